@@ -1,0 +1,49 @@
+# Front door: each target prepares what it needs. `make help` lists them.
+.DEFAULT_GOAL := help
+.PHONY: help setup run test bench fuzz format lint clean
+
+FUZZ_SECONDS ?= 60
+RIDGELINE := ./build/release/src/app/ridgeline
+
+# Our own C++ files, tracked or new.
+CXX_FILES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' | sort -u
+
+help: ## List the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup: ## Install what the build needs and does not find (root only for that)
+	@scripts/setup.sh build
+
+run: setup ## Build the program and print the composed demo configuration
+	@cmake --preset release --log-level=WARNING >&2
+	@cmake --build --preset release >&2
+	$(RIDGELINE) run +experiment=demo --cfg job
+
+test: setup ## Build for development and run every test
+	cmake --preset dev --log-level=WARNING
+	cmake --build --preset dev
+	ctest --preset dev
+
+bench: setup ## Build and run the benchmarks (BENCH_ARGS go to them)
+	cmake --preset bench --log-level=WARNING
+	cmake --build --preset bench
+	./build/bench/bench/ridgeline_bench $(BENCH_ARGS)
+
+fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); FUZZ_TARGETS picks some
+	@scripts/setup.sh build fuzz
+	cmake --preset fuzz --log-level=WARNING
+	cmake --build --preset fuzz
+	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz.sh $(FUZZ_TARGETS)
+
+format: ## Lay out every C++ file as .clang-format says
+	@scripts/setup.sh lint
+	$(CXX_FILES) | xargs -r clang-format -i
+
+lint: ## Check the layout and run clang-tidy on every file
+	@scripts/setup.sh build lint fuzz
+	$(CXX_FILES) | xargs -r clang-format --dry-run --Werror
+	cmake --preset tidy --log-level=WARNING
+	cmake --build --preset tidy
+
+clean: ## Remove everything that was built
+	rm -rf build

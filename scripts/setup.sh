@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# Installs, from Debian's own packages, what this repository needs and does not find.
+#
+#   scripts/setup.sh                what a build and its tests need
+#   scripts/setup.sh lint           what `make lint` and `make format` need
+#   scripts/setup.sh fuzz           what `make fuzz` needs
+#   scripts/setup.sh build lint     several groups at once
+#
+# When everything is there it says nothing, changes nothing and needs neither root nor
+# network; only installing needs root.
+#
+# Versions: Debian's security updates replace a package's version and remove the old one,
+# so an exact `package=version` stops installing one day. The tables below therefore give
+# the oldest version known to work (that of Debian 12), and dpkg compares with it.
+set -euo pipefail
+
+readonly build_packages="
+  g++                 4:12.2
+  make                4.3
+  cmake               3.25.1
+  ninja-build         1.11
+  ccache              4.8
+  lld                 1:14.0
+  pkgconf             1.8
+  git                 1:2.39
+  libyaml-dev         0.2.5
+  libgmp-dev          2:6.2.1
+  libfmt-dev          9.1.0
+  nlohmann-json3-dev  3.11.2
+  libgtest-dev        1.12.1
+  libgmock-dev        1.12.1
+  libbenchmark-dev    1.7.1
+"
+readonly lint_packages="
+  clang-format        1:14.0
+  clang-tidy          1:14.0
+"
+readonly fuzz_packages="
+  clang               1:14.0
+  libclang-rt-14-dev  1:14.0
+  lld                 1:14.0
+"
+
+say() { echo "setup: $*" >&2; }
+
+fail() {
+  say "$*"
+  exit 1
+}
+
+# Prints the installed version of package $1, nothing if it is not installed.
+installed_version() {
+  dpkg-query --show --showformat='${db:Status-Status} ${Version}\n' "$1" 2>/dev/null |
+    sed -n 's/^installed //p' || true # dpkg-query fails for a name it has never seen.
+}
+
+# Prints the names in the table $1 ("name minimum" lines) that are absent or too old.
+missing_of() {
+  local name minimum version
+  while read -r name minimum; do
+    [[ -n "$name" ]] || continue
+    version=$(installed_version "$name")
+    if [[ -z "$version" ]] || dpkg --compare-versions "$version" lt "$minimum"; then
+      echo "$name"
+    fi
+  done <<<"$1"
+}
+
+table_of() {
+  case "$1" in
+    build) echo "$build_packages" ;;
+    lint) echo "$lint_packages" ;;
+    fuzz) echo "$fuzz_packages" ;;
+    *) fail "no group '$1'; there are: build, lint, fuzz" ;;
+  esac
+}
+
+# Installs the packages given as arguments.
+install() {
+  local -a as_root=()
+  if [[ $(id -u) -ne 0 ]]; then
+    command -v sudo >/dev/null ||
+      fail "not installed: $*. Run as root: apt-get install --no-install-recommends $*"
+    as_root=(sudo)
+  fi
+  say "installing from Debian: $*"
+  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
+  "${as_root[@]}" update -qq
+  "${as_root[@]}" install -y -qq --no-install-recommends "$@" >&2
+}
+
+main() {
+  command -v dpkg-query >/dev/null ||
+    fail "this is not a Debian system; docs/dependencies.md lists what to install by hand"
+  [[ $# -gt 0 ]] || set -- build
+
+  local group table
+  local -a missing=()
+  for group in "$@"; do
+    table=$(table_of "$group")
+    mapfile -t -O "${#missing[@]}" missing < <(missing_of "$table")
+  done
+  [[ ${#missing[@]} -gt 0 ]] || return 0
+
+  install "${missing[@]}"
+
+  # An older Debian installs without complaint what is too old to build with.
+  local -a still=()
+  for group in "$@"; do
+    table=$(table_of "$group")
+    mapfile -t -O "${#still[@]}" still < <(missing_of "$table")
+  done
+  [[ ${#still[@]} -eq 0 ]] ||
+    fail "too old in this system's package archive: ${still[*]} (Debian 12 or newer is needed)"
+  say "done"
+}
+
+main "$@"

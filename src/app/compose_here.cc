@@ -1,0 +1,87 @@
+#include "app/compose_here.h"
+
+#include <filesystem>
+
+#include "os/clock.h"
+#include "os/env.h"
+#include "os/files.h"
+
+namespace ridgeline::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// How far above the program its configuration may lie: build/release/src/app/
+// is four below the source tree, bin/ one below an installation.
+constexpr int kLevelsAbove = 6;
+
+const config::DiskFiles kFiles;  // Has no state.
+
+bool HoldsConfig(const fs::path& directory) {
+  return os::IsRegularFile(directory / "config.yaml");
+}
+
+}  // namespace
+
+Result<std::string> OwnConfigDirectory() {
+  RIDGELINE_TRY(const fs::path program, os::ExecutablePath());
+  fs::path above = program.parent_path();
+  for (int level = 0; level < kLevelsAbove; ++level) {
+    for (const fs::path& place : {above / "share/ridgeline/conf", above / "conf"}) {
+      if (HoldsConfig(place)) return place.string();
+    }
+    above = above.parent_path();
+  }
+  return Error(ErrorCode::kNotFound,
+               "no conf/config.yaml near " + program.string() +
+                   "; name the configuration with --config-path DIR");
+}
+
+Result<Here> PlaceHere(const HydraOptions& options) {
+  RIDGELINE_TRY(const fs::path directory, os::CurrentDirectory());
+  Here here;
+  config::ComposeRequest& request = here.request;
+  request.files = &kFiles;
+  request.working_directory = directory.string();
+  request.job_name = "ridgeline";
+  if (options.config_path.empty()) {
+    RIDGELINE_TRY(request.config_path, OwnConfigDirectory());
+  } else {
+    request.config_path = config::NormalizePath(
+        config::JoinPath(request.working_directory, options.config_path));
+  }
+  if (!options.config_dir.empty()) {
+    request.config_dir = config::NormalizePath(
+        config::JoinPath(request.working_directory, options.config_dir));
+  }
+  if (options.config_name != kNoConfig) {
+    request.config_name = options.config_name.empty() ? "config" : options.config_name;
+  }
+  request.overrides = options.overrides;
+  if (options.action == HydraOptions::Action::kMultirun) {
+    request.mode = config::RunMode::kMultirun;
+  }
+  here.world = {os::Environment(), os::Now()};
+  return here;
+}
+
+std::string ErrorText(const config::Error& error) {
+  std::string text;
+  const auto add = [&text](const std::string& part) {
+    if (part.empty()) return;
+    text += (text.empty() ? "" : "\n") + part;
+  };
+  add(error.message);
+  if (error.cause != nullptr) add(error.cause->message);
+  // YAML's own messages already say where.
+  const bool says_where =
+      error.origin.known() && text.find(*error.origin.source) != std::string::npos;
+  if (error.origin.known() && !says_where) add("  at " + error.origin.ToString());
+  if (error.kind == config::ErrorKind::kYamlReader) {
+    add("Configuration files are UTF-8 text without control characters.");
+  }
+  add(error.hint);
+  return text;
+}
+
+}  // namespace ridgeline::app

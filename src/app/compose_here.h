@@ -1,0 +1,26 @@
+// Composing with what this process has around it: its directory, its variables,
+// the present time and the configuration that comes with the program.
+#pragma once
+
+#include <string>
+
+#include "app/hydra_flags.h"
+#include "base/result.h"
+#include "config/compose/composer.h"
+
+namespace ridgeline::app {
+
+// The conf/ directory that was installed or built with this program.
+Result<std::string> OwnConfigDirectory();
+
+// Everything that composing needs.
+struct Here {
+  config::ComposeRequest request;
+  config::World world;
+};
+Result<Here> PlaceHere(const HydraOptions& options);
+
+// What the user reads when composing fails: Hydra's words, the place, a hint.
+std::string ErrorText(const config::Error& error);
+
+}  // namespace ridgeline::app

@@ -1,0 +1,187 @@
+#include "app/config_command.h"
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/command_support.h"
+#include "app/compose_here.h"
+#include "app/flags.h"
+#include "app/override_json.h"
+#include "app/value_json.h"
+#include "config/tree/to_value.h"
+#include "config/value/yaml_dump.h"
+#include "os/clock.h"
+
+namespace ridgeline::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Of the JSON that these commands print.
+constexpr int kSchemaVersion = 1;
+
+std::span<const Flag> ComposeFlags() {
+  static const std::vector<Flag> flags = {
+      {"--config-dir", "-cd", Flag::Takes::kValue, "the tree to compose (needed)"},
+      {"--config-name", "-cn", Flag::Takes::kValue, "its primary config (config)"},
+      {"--job-name", "", Flag::Takes::kValue, "hydra.job.name (app)"},
+      {"--cwd", "", Flag::Takes::kValue, "hydra.runtime.cwd (the current directory)"},
+      {"--now", "", Flag::Takes::kValue, "the time of ${now:}, e.g. 2024-03-05T14:07:09"},
+      {"--resolve", "", Flag::Takes::kNothing, "replace interpolations by their values"},
+      {"--json", "", Flag::Takes::kNothing,
+       "print JSON with defaults and choices as well"},
+      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+  };
+  return flags;
+}
+
+void PrintUsage(std::ostream& out) {
+  out << "ridgeline config compose --config-dir DIR [flags] [OVERRIDES...]\n"
+         "  Composes any Hydra tree and prints the configuration of its job.\n";
+  for (const Flag& flag : ComposeFlags()) {
+    std::string name = "  " + std::string(flag.name);
+    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
+    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
+    name.resize(std::max<size_t>(name.size() + 2, 30), ' ');
+    out << name << flag.help << '\n';
+  }
+  out << "\nridgeline config parse-override OVERRIDE...\n"
+         "  Prints what each override means, one JSON object per line.\n";
+}
+
+Result<Here> PlaceForeign(const ParsedFlags& flags) {
+  HydraOptions options;
+  options.config_path = flags.Get("--config-dir");
+  options.config_name = flags.Get("--config-name");
+  options.overrides = flags.words;
+  if (options.config_path.empty()) {
+    return Error(ErrorCode::kConfig, "config compose needs --config-dir DIR");
+  }
+  RIDGELINE_TRY(Here here, PlaceHere(options));
+  here.request.job_name = flags.Has("--job-name") ? flags.Get("--job-name") : "app";
+  if (flags.Has("--cwd")) {
+    here.request.working_directory = config::NormalizePath(
+        config::JoinPath(here.request.working_directory, flags.Get("--cwd")));
+  }
+  if (flags.Has("--now")) {
+    RIDGELINE_TRY(here.world.now, os::ParseLocalTime(flags.Get("--now")));
+  }
+  return here;
+}
+
+Json ErrorJson(const config::Error& error) {
+  Json json = {{"class", config::ClassName(error.kind)}, {"message", error.message}};
+  if (error.cause != nullptr) {
+    json["cause_class"] = config::ClassName(error.cause->kind);
+    json["cause_message"] = error.cause->message;
+  }
+  if (error.origin.known()) json["origin"] = error.origin.ToString();
+  if (!error.hint.empty()) json["hint"] = error.hint;
+  return json;
+}
+
+Json CompositionJson(const config::Composition& composition, const config::Value& value) {
+  Json defaults = Json::array();
+  for (const config::ResultDefault& entry : composition.defaults.defaults) {
+    defaults.push_back({{"config_path", entry.config_path},
+                        {"package", entry.package},
+                        {"is_self", entry.is_self},
+                        {"parent", entry.parent ? Json(*entry.parent) : Json()}});
+  }
+  Json choices = Json::object();
+  for (const auto& [key, choice] : composition.defaults.choices) {
+    choices[key] = choice ? Json(*choice) : Json();
+  }
+  return {{"schema_version", kSchemaVersion},
+          {"ok", true},
+          {"config", ToJson(value)},
+          {"defaults", std::move(defaults)},
+          {"choices", std::move(choices)}};
+}
+
+// Text that is not UTF-8 must not stop the answer.
+std::string Text(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+struct Composed {
+  config::Composition composition;
+  config::Value value;
+};
+
+config::Result<Composed> ComposeValue(config::Workspace& workspace, const Here& here,
+                                      bool resolve) {
+  RIDGELINE_TRY(config::Composition composition,
+                config::Compose(workspace, here.request));
+  config::UseHydraNode(workspace, *composition.root);
+  config::Node& job = config::JobConfig(workspace, *composition.root);
+  if (resolve) RIDGELINE_RETURN_IF_ERROR(config::ResolveInPlace(workspace, job));
+  return Composed{std::move(composition), config::ToValue(job)};
+}
+
+ExitStatus Compose(std::span<const std::string> arguments, const Streams& streams) {
+  Result<ParsedFlags> parsed = ParseFlags(ComposeFlags(), arguments);
+  if (!parsed.ok()) return Fail(streams, parsed.error());
+  const ParsedFlags& flags = parsed.value();
+  if (flags.Has("--help")) {
+    PrintUsage(streams.out);
+    return ExitStatus::kDone;
+  }
+  Result<Here> here = PlaceForeign(flags);
+  if (!here.ok()) return Fail(streams, here.error());
+  config::Workspace workspace(here.value().world);
+  config::Result<Composed> composed =
+      ComposeValue(workspace, here.value(), flags.Has("--resolve"));
+  PrintWarnings(streams, workspace);
+  if (!composed.ok()) {
+    if (flags.Has("--json")) {
+      const Json json = {{"schema_version", kSchemaVersion},
+                         {"ok", false},
+                         {"error", ErrorJson(composed.error())}};
+      streams.out << Text(json, 2) << '\n';
+    }
+    return Fail(streams, composed.error());
+  }
+  if (flags.Has("--json")) {
+    streams.out << Text(CompositionJson(composed.value().composition,
+                                        composed.value().value),
+                        2)
+                << '\n';
+  } else {
+    streams.out << config::DumpYaml(composed.value().value);
+  }
+  return ExitStatus::kDone;
+}
+
+ExitStatus ParseOverrides(std::span<const std::string> lines, const Streams& streams) {
+  if (lines.empty()) {
+    return Fail(streams,
+                Error(ErrorCode::kConfig, "config parse-override needs an override"));
+  }
+  ExitStatus status = ExitStatus::kDone;
+  for (const std::string& line : lines) {
+    const Json json = ParsedOverrideJson(line);
+    streams.out << Text(json, -1) << '\n';
+    if (!json.at("ok").get<bool>()) status = ExitStatus::kUsage;
+  }
+  return status;
+}
+
+}  // namespace
+
+ExitStatus ConfigCommand(std::span<const std::string> arguments, const Streams& streams) {
+  const std::string action = arguments.empty() ? "" : arguments.front();
+  if (action == "compose") return Compose(arguments.subspan(1), streams);
+  if (action == "parse-override") return ParseOverrides(arguments.subspan(1), streams);
+  if (action == "--help" || action == "-h") {
+    PrintUsage(streams.out);
+    return ExitStatus::kDone;
+  }
+  return Fail(streams,
+              Error(ErrorCode::kConfig,
+                    action.empty() ? "config needs one of: compose, parse-override"
+                                   : "config has no '" + action +
+                                         "'; it has compose and parse-override"));
+}
+
+}  // namespace ridgeline::app

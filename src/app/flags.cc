@@ -1,0 +1,96 @@
+#include "app/flags.h"
+
+#include <algorithm>
+
+#include "config/tree/suggest.h"
+
+namespace ridgeline::app {
+namespace {
+
+Error Usage(std::string text) { return Error(ErrorCode::kConfig, std::move(text)); }
+
+Result<const Flag*> FindFlag(std::span<const Flag> flags, const std::string& name) {
+  std::vector<const Flag*> beginnings;
+  std::vector<std::string> names;
+  for (const Flag& flag : flags) {
+    if (name == flag.name || name == flag.short_name) return &flag;
+    const bool is_long = name.size() > 2 && name.starts_with("--");
+    if (is_long && flag.name.starts_with(name)) beginnings.push_back(&flag);
+    names.emplace_back(flag.name);
+  }
+  if (beginnings.size() == 1) return beginnings.front();
+  if (beginnings.size() > 1) {
+    std::string text = "flag " + name + " could be";
+    for (const Flag* flag : beginnings) text += " " + std::string(flag->name);
+    return Usage(text);
+  }
+  const std::string nearest = config::Nearest(name, names);
+  return Usage("unknown flag " + name +
+               (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+}
+
+Status CheckChoice(const Flag& flag, const std::string& value) {
+  if (flag.choices.empty() ||
+      std::find(flag.choices.begin(), flag.choices.end(), value) != flag.choices.end()) {
+    return Ok();
+  }
+  std::string choices;
+  for (std::string_view choice : flag.choices) {
+    choices += (choices.empty() ? "" : ", ") + std::string(choice);
+  }
+  return Usage("flag " + std::string(flag.name) + ": '" + value + "' is not one of " +
+               choices);
+}
+
+}  // namespace
+
+std::string ParsedFlags::Get(std::string_view name) const {
+  const auto found = values.find(name);
+  return found == values.end() ? "" : found->second;
+}
+
+Result<ParsedFlags> ParseFlags(std::span<const Flag> flags,
+                               std::span<const std::string> arguments) {
+  ParsedFlags parsed;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == "--") {
+      parsed.words.insert(parsed.words.end(),
+                          arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                          arguments.end());
+      break;
+    }
+    if (argument.size() < 2 || argument[0] != '-') {
+      parsed.words.push_back(argument);
+      continue;
+    }
+    const size_t equals = argument.find('=');
+    RIDGELINE_TRY(const Flag* flag, FindFlag(flags, argument.substr(0, equals)));
+    std::string value;
+    if (equals != std::string::npos) {
+      if (flag->takes == Flag::Takes::kNothing) {
+        return Usage("flag " + std::string(flag->name) + " takes no value");
+      }
+      value = argument.substr(equals + 1);
+    } else if (flag->takes == Flag::Takes::kValue) {
+      if (i + 1 == arguments.size()) {
+        return Usage("flag " + std::string(flag->name) + " needs a value");
+      }
+      value = arguments[++i];
+    } else if (flag->takes == Flag::Takes::kOptionalValue) {
+      // The next word is taken as the value if it is one of the choices; an
+      // override that follows is not.
+      const bool has_value = i + 1 < arguments.size() &&
+                             !arguments[i + 1].starts_with('-') &&
+                             arguments[i + 1].find('=') == std::string::npos;
+      value = has_value ? arguments[++i] : std::string(flag->when_omitted);
+    }
+    if (flag->takes != Flag::Takes::kNothing) {
+      RIDGELINE_RETURN_IF_ERROR(CheckChoice(*flag, value));
+    }
+    parsed.values[flag->name] = std::move(value);
+  }
+  return parsed;
+}
+
+}  // namespace ridgeline::app

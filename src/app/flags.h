@@ -1,0 +1,40 @@
+// Command-line flags, each declared once: parsing, help and checks come from
+// the same table. Flags and other words may be mixed freely.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ridgeline::app {
+
+struct Flag {
+  enum class Takes { kNothing, kValue, kOptionalValue };
+
+  std::string_view name;        // "--cfg"
+  std::string_view short_name;  // "-c", "-cn"; empty: none.
+  Takes takes = Takes::kNothing;
+  std::string_view help;
+  std::vector<std::string_view> choices = {};  // Empty: anything.
+  std::string_view when_omitted = {};          // kOptionalValue: the value without one.
+};
+
+struct ParsedFlags {
+  std::map<std::string_view, std::string> values;  // By long name; "" for kNothing.
+  std::vector<std::string> words;                  // Everything else, in order.
+
+  bool Has(std::string_view name) const { return values.contains(name); }
+  // Empty when the flag was not given.
+  std::string Get(std::string_view name) const;
+};
+
+// Accepts "--name value", "--name=value", "-n value" and unambiguous beginnings
+// of long names; after "--" everything is a word.
+Result<ParsedFlags> ParseFlags(std::span<const Flag> flags,
+                               std::span<const std::string> arguments);
+
+}  // namespace ridgeline::app

@@ -1,0 +1,87 @@
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "app/command_support.h"
+#include "app/config_command.h"
+#include "app/run_command.h"
+#include "app/version.h"
+#include "config/tree/suggest.h"
+
+namespace {
+
+using ridgeline::app::ExitStatus;
+using ridgeline::app::Streams;
+
+struct Command {
+  const char* name;
+  const char* usage;
+  const char* help;
+  ExitStatus (*run)(std::span<const std::string> arguments, const Streams& streams);
+};
+
+constexpr Command kCommands[] = {
+    {"run", "run [hydra flags] [overrides]", "the pipeline; the default command",
+     ridgeline::app::RunCommand},
+    {"config", "config compose|parse-override ...",
+     "compose any Hydra tree; explain overrides", ridgeline::app::ConfigCommand},
+};
+
+void PrintUsage(std::ostream& out) {
+  out << "ridgeline " << ridgeline::app::Version()
+      << ": a profiler for LLM inference, configured as a Hydra application\n\n";
+  for (const Command& command : kCommands) {
+    std::string usage = "  ridgeline " + std::string(command.usage);
+    usage.resize(std::max<size_t>(usage.size() + 2, 48), ' ');
+    out << usage << command.help << '\n';
+  }
+  out << "\nridgeline run --hydra-help lists the flags, ridgeline run --cfg job shows "
+         "the\n"
+         "configuration, eval \"$(ridgeline run -sc install=bash)\" turns on "
+         "completion.\n";
+}
+
+// A word that is neither a command nor an override is a slip of the keyboard.
+bool LooksLikeRun(const std::string& word) {
+  return word.starts_with('-') || word.starts_with('+') || word.starts_with('~') ||
+         word.find('=') != std::string::npos;
+}
+
+ExitStatus UnknownCommand(const std::string& word, const Streams& streams) {
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  const std::string nearest = ridgeline::config::Nearest(word, names);
+  return ridgeline::app::Fail(
+      streams,
+      ridgeline::Error(ridgeline::ErrorCode::kConfig,
+                       "unknown command '" + word + "'" +
+                           (nearest.empty() ? "; see ridgeline --help"
+                                            : "; did you mean '" + nearest + "'?")));
+}
+
+ExitStatus RealMain(const std::vector<std::string>& arguments) {
+  const Streams streams = {std::cout, std::cerr};
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
+    PrintUsage(arguments.empty() ? std::cerr : std::cout);
+    return arguments.empty() ? ExitStatus::kUsage : ExitStatus::kDone;
+  }
+  for (const Command& command : kCommands) {
+    if (arguments[0] == command.name) {
+      return command.run(std::span(arguments).subspan(1), streams);
+    }
+  }
+  if (LooksLikeRun(arguments[0])) return ridgeline::app::RunCommand(arguments, streams);
+  return UnknownCommand(arguments[0], streams);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return static_cast<int>(RealMain({argv + 1, argv + argc}));
+  } catch (const std::exception& e) {
+    std::cerr << "ridgeline: internal error: " << e.what() << '\n';
+    return static_cast<int>(ExitStatus::kFailed);
+  }
+}

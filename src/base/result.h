@@ -1,0 +1,106 @@
+// Result<T>: how a function says that it could not do what it was asked.
+//
+// Use it for everything that can go wrong outside the program: a missing file,
+// a bad config value, a malformed report. A broken promise inside the program
+// is an assert, not a Result.
+#pragma once
+
+#include <cassert>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace ridgeline {
+
+// What the user can do about it decides the code, and the code decides the
+// exit status (app/exit_status.h).
+enum class ErrorCode {
+  kConfig,       // The configuration or the command line is wrong.
+  kNotFound,     // A file or tool that we need is not there.
+  kTool,         // An external tool ran and failed.
+  kParse,        // A file is not in the format it claims to be.
+  kUnsupported,  // Asked for something this build or machine cannot do.
+  kIo,           // The operating system refused.
+};
+
+class Error {
+ public:
+  Error(ErrorCode code, std::string message)
+      : code_(code), message_(std::move(message)) {}
+
+  // Adds what the caller was doing, outermost first:
+  //   "stage nsys: reading run/nsys/out.sqlite: no table CUPTI_KERNEL".
+  Error&& While(std::string_view doing) && {
+    message_.insert(0, std::string(doing) + ": ");
+    return std::move(*this);
+  }
+
+  ErrorCode code() const { return code_; }
+  const std::string& message() const { return message_; }
+
+ private:
+  ErrorCode code_;
+  std::string message_;
+};
+
+// A value or the reason why there is none. Rooms with richer reasons than
+// `Error` (config) name their own E.
+template <typename T, typename E = Error>
+class [[nodiscard]] Result {
+ public:
+  // Implicit on purpose: `return value;` and `return Error(...);` both work.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+  bool ok() const { return state_.index() == 0; }
+
+  const T& value() const& {
+    assert(ok());
+    return std::get<0>(state_);
+  }
+  T& value() & {
+    assert(ok());
+    return std::get<0>(state_);
+  }
+  T&& value() && {
+    assert(ok());
+    return std::get<0>(std::move(state_));
+  }
+  const E& error() const& {
+    assert(!ok());
+    return std::get<1>(state_);
+  }
+  E&& error() && {
+    assert(!ok());
+    return std::get<1>(std::move(state_));
+  }
+
+ private:
+  std::variant<T, E> state_;
+};
+
+// For functions that either work or say why not, and have nothing to hand back.
+using Status = Result<std::monostate>;
+inline std::monostate Ok() { return {}; }
+
+#define RIDGELINE_CONCAT_INNER(a, b) a##b
+#define RIDGELINE_CONCAT(a, b) RIDGELINE_CONCAT_INNER(a, b)
+
+// RIDGELINE_TRY(auto rows, ReadRows(path)): binds the value or returns the error.
+#define RIDGELINE_TRY(declaration, ...)                                \
+  auto RIDGELINE_CONCAT(try_result_, __LINE__) = (__VA_ARGS__);        \
+  if (!RIDGELINE_CONCAT(try_result_, __LINE__).ok())                   \
+    return std::move(RIDGELINE_CONCAT(try_result_, __LINE__)).error(); \
+  declaration = std::move(RIDGELINE_CONCAT(try_result_, __LINE__)).value()
+
+// RIDGELINE_RETURN_IF_ERROR(WriteRows(path)): goes on only if it worked.
+#define RIDGELINE_RETURN_IF_ERROR(...)                          \
+  do {                                                          \
+    auto try_status = (__VA_ARGS__);                            \
+    if (!try_status.ok()) return std::move(try_status).error(); \
+  } while (false)
+
+}  // namespace ridgeline

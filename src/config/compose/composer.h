@@ -1,0 +1,61 @@
+// Composing a configuration: the primary config, its defaults list, the command
+// line, and the `hydra` node with what is known of this run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/compose/config_files.h"
+#include "config/compose/config_source.h"
+#include "config/compose/defaults_list.h"
+#include "config/error.h"
+#include "config/overrides/override.h"
+#include "config/tree/node.h"
+#include "config/tree/workspace.h"
+
+namespace ridgeline::config {
+
+// The release whose behaviour we keep.
+inline constexpr std::string_view kHydraVersion = "1.3.2";
+inline constexpr std::string_view kVersionBase = "1.3";
+
+enum class RunMode { kRun, kMultirun };
+
+struct ComposeRequest {
+  const ConfigFiles* files = nullptr;
+  std::string config_path;                 // The primary config directory; absolute.
+  std::optional<std::string> config_dir;   // A further one (--config-dir); absolute.
+  std::optional<std::string> config_name;  // Empty: only the command line.
+  std::vector<std::string> overrides;
+  RunMode mode = RunMode::kRun;
+  std::string job_name = "app";
+  std::string working_directory;  // Absolute.
+};
+
+struct Composition {
+  Node* root = nullptr;  // Lives in the workspace; has the key "hydra".
+  DefaultsList defaults;
+  std::vector<Override> overrides;  // In the order given.
+  std::vector<ConfigSource> sources;
+};
+
+// Warnings are left in the workspace, also when composing fails.
+Result<Composition> Compose(Workspace& workspace, const ComposeRequest& request);
+
+// Only the defaults list, for --info defaults and defaults-tree.
+Result<DefaultsList> ComposeDefaults(Workspace& workspace, const ComposeRequest& request);
+
+// From here on ${hydra:...} reads this configuration's hydra node.
+void UseHydraNode(Workspace& workspace, const Node& root);
+
+// The configuration that a job sees: without the `hydra` key.
+Node& JobConfig(Workspace& workspace, const Node& root);
+
+// What `--cfg hydra` shows: the `hydra` key alone, without its help texts.
+Node& HydraConfig(Workspace& workspace, const Node& root);
+
+// Where a run writes: hydra.run.dir, resolved, as text.
+Result<std::string> RunDirectory(Workspace& workspace, Node& root);
+
+}  // namespace ridgeline::config

@@ -1,0 +1,56 @@
+// One place where configs are looked for, and what is in it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/compose/config_files.h"
+#include "config/error.h"
+
+namespace ridgeline::config {
+
+// Who added it ("main", "hydra"), and "file:///srv/conf", "conf",
+// "pkg://hydra.conf" or "structured://".
+struct SearchPathEntry {
+  std::string provider;
+  std::string path;
+};
+
+// What to list of a group.
+enum class Listing { kConfigs, kGroups };
+
+// "db/mysql" -> "db/mysql.yaml"; names that end so stay as they are.
+std::string WithYamlSuffix(std::string_view config_path);
+
+struct ConfigSource {
+  enum class Scheme { kFile, kPackage, kStructured };
+
+  std::string provider;
+  Scheme scheme = Scheme::kFile;
+  std::string path;                    // Without the scheme, as the user wrote it.
+  const ConfigFiles* files = nullptr;  // Outlives the source.
+  std::string root;                    // Absolute, in `files`.
+
+  // Relative paths count from `directory`.
+  static Result<ConfigSource> Create(const SearchPathEntry& entry,
+                                     const ConfigFiles& files,
+                                     std::string_view directory);
+
+  bool is_structured() const { return scheme == Scheme::kStructured; }
+  // The one that schemas are taken from.
+  bool is_schema() const { return is_structured() && provider == "schema"; }
+  std::string_view SchemeName() const;
+  std::string FullPath() const;  // "file:///srv/app/conf"
+  std::string ToString() const;  // "provider=main, path=file:///srv/app/conf"
+
+  bool IsAvailable() const;
+  bool IsGroup(std::string_view config_path) const;
+  bool IsConfig(std::string_view config_path) const;
+  // The file of a config, in `files`.
+  std::string FileOf(std::string_view config_path) const;
+  // The names in a group that exists here; may hold a name twice.
+  std::vector<std::string> List(std::string_view group, Listing listing) const;
+};
+
+}  // namespace ridgeline::config

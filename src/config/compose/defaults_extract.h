@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/compose/default_element.h"
+#include "config/error.h"
+#include "config/tree/node.h"
+#include "config/tree/workspace.h"
+
+namespace ridgeline::config {
+
+// Takes the defaults list out of a config that was just loaded. Anything but a
+// dict has none. `config_path` is for messages.
+Result<std::vector<InputDefault>> ExtractDefaults(Workspace& workspace,
+                                                  const std::string& config_path,
+                                                  Node& config);
+
+}  // namespace ridgeline::config

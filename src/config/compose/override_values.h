@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "config/error.h"
+#include "config/overrides/override.h"
+#include "config/tree/node.h"
+#include "config/tree/workspace.h"
+
+namespace ridgeline::config {
+
+// Applies the overrides that change values (not group choices), in order.
+Status ApplyOverrides(Workspace& workspace, Node& root,
+                      const std::vector<Override>& overrides);
+
+}  // namespace ridgeline::config

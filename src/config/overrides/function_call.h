@@ -1,0 +1,35 @@
+// The functions of the override grammar: range(1,5), choice(a,b), int(3.5), ...
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "config/overrides/parsed_value.h"
+
+namespace ridgeline::config {
+
+// A Python exception that a function of the grammar would raise. The parser
+// wraps it: "ValueError while evaluating 'choice()': empty choice is not legal".
+struct Raised {
+  std::string_view class_name;
+  std::string message;
+};
+
+template <typename T>
+using Evaluated = ridgeline::Result<T, Raised>;
+
+struct FunctionCall {
+  std::string_view name;
+  ParsedList positional;
+  // In the order of first appearance; the last value of a repeated name.
+  std::vector<std::pair<std::string_view, ParsedValue>> named;
+  uint32_t shuffle_seed = 0;  // shuffle([..]) is decided while parsing.
+};
+
+Evaluated<ParsedValue> EvaluateFunction(FunctionCall call);
+
+}  // namespace ridgeline::config

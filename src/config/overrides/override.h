@@ -1,0 +1,67 @@
+// One command-line override, e.g. "+db@src=postgres,mysql", as Hydra reads it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "config/error.h"
+#include "config/overrides/parsed_value.h"
+#include "config/value/value.h"
+
+namespace ridgeline::config {
+
+enum class OverrideType {
+  kChange,    // key=value
+  kAdd,       // +key=value
+  kForceAdd,  // ++key=value
+  kDelete,    // ~key or ~key=value
+};
+
+enum class ValueType {
+  kElement,
+  kSimpleChoiceSweep,
+  kChoiceSweep,
+  kRangeSweep,
+  kIntervalSweep,
+  kGlobChoiceSweep,
+};
+
+// "CHOICE_SWEEP", ...: the names in Hydra's messages.
+std::string_view ValueTypeName(ValueType type);
+
+struct Override {
+  OverrideType type = OverrideType::kChange;
+  std::string key_or_group;             // "a.b.0" or "db/engine"; may be empty.
+  std::optional<std::string> package;   // What follows '@'; "" is a package too.
+  std::optional<ValueType> value_type;  // Empty for a bare "~key".
+  ParsedValue value;                    // None for a bare "~key".
+  std::string input_line;               // As it was written.
+
+  // Anything but one element: needs --multirun.
+  bool IsSweep() const { return value_type && *value_type != ValueType::kElement; }
+  // A sweep that can be enumerated: not an interval.
+  bool IsDiscreteSweep() const {
+    return IsSweep() && *value_type != ValueType::kIntervalSweep;
+  }
+  // Whether it configures Hydra itself.
+  bool IsHydra() const;
+
+  // "+db@src": what makes two overrides of a sweep the same one.
+  std::string KeyElement() const;
+
+  // The part of the input after the first '='; empty for a bare "~key".
+  std::optional<std::string> ValueText() const;
+
+  // The element as plain data, quoted strings without their quotes. An error for
+  // sweeps, also for those inside a list or dict: no configuration can hold them.
+  Result<Value> PlainValue() const;
+
+  // The element as text that parses to the same element again: "x y" becomes
+  // "x\ y", 1e3 becomes 1000.0. An error as for PlainValue().
+  Result<std::string> ValueElementAsString() const;
+};
+
+// ValueElementAsString() of any parsed value.
+Result<std::string> RenderElement(const ParsedValue& value);
+
+}  // namespace ridgeline::config

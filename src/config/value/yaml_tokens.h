@@ -1,0 +1,47 @@
+// libyaml's scanner, for questions that its parser does not answer.
+#pragma once
+
+#include <yaml.h>
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace ridgeline::config {
+
+// A scalar or a tag. Everything between two of them is white space, comments
+// and indicators.
+struct YamlToken {
+  enum class Kind { kPlain, kQuoted, kBlock, kTag };
+  Kind kind = Kind::kPlain;
+  size_t first = 0;  // In characters.
+  size_t last = 0;   // One past its end.
+};
+
+struct YamlScanFailure {
+  std::string_view problem;  // libyaml's words.
+  size_t at = 0;             // In characters.
+  size_t context_at = 0;     // Where the token began, in characters.
+  int indent = 0;            // Column of the enclosing block collection, from 0.
+};
+
+class YamlTokenReader {
+ public:
+  // The text has to outlive the reader.
+  explicit YamlTokenReader(std::string_view text);
+  YamlTokenReader(const YamlTokenReader&) = delete;
+  YamlTokenReader& operator=(const YamlTokenReader&) = delete;
+  ~YamlTokenReader();
+
+  // Empty at the end or at an error.
+  std::optional<YamlToken> Next();
+
+  // Why and where Next() failed; empty if it did not.
+  std::optional<YamlScanFailure> failure() const;
+
+ private:
+  yaml_parser_t parser_ = {};
+  bool initialized_ = false;
+};
+
+}  // namespace ridgeline::config

@@ -1,0 +1,38 @@
+// Wall-clock time as people write it. Code that needs the time gets a LocalTime
+// handed in; only the program's entry asks for the present one.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace ridgeline::os {
+
+// A date and time of day in the machine's time zone, which it does not name.
+// Like Python's naive datetime.
+struct LocalTime {
+  int year = 1970;
+  int month = 1;  // 1..12
+  int day = 1;    // 1..31
+  int hour = 0;   // 0..23
+  int minute = 0;
+  int second = 0;
+  int microsecond = 0;
+
+  bool operator==(const LocalTime&) const = default;
+};
+
+LocalTime Now();
+
+// From "2024-03-05T14:07:09.123456". The 'T' may be a space; the fraction (one
+// to six digits) and the seconds may be left out, and so may the whole time of
+// day, which is then midnight. The date must exist.
+Result<LocalTime> ParseLocalTime(std::string_view text);
+
+// What Python's datetime.strftime(pattern) gives for a naive datetime in the C
+// locale: C's conversions (glibc's, with its flags and widths), %f as six
+// digits of microseconds, %z and %Z as nothing.
+std::string FormatTime(const LocalTime& time, std::string_view pattern);
+
+}  // namespace ridgeline::os

@@ -1,0 +1,69 @@
+#include "os/env.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+
+namespace ridgeline::os {
+
+std::optional<std::string> GetEnv(const std::string& name) {
+  // Nobody in this program sets variables, so reading them is safe in any thread.
+  const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe)
+  if (value == nullptr) return std::nullopt;
+  return value;
+}
+
+std::map<std::string, std::string> Environment() {
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const size_t equals = text.find('=');
+    if (equals == std::string_view::npos)
+      continue;  // Not a variable: execve takes anything.
+    // The first of two equal names wins, as it does in getenv.
+    variables.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return variables;
+}
+
+Result<std::string> HostName() {
+  std::array<char, HOST_NAME_MAX + 1> name = {};
+  if (::gethostname(name.data(), name.size()) != 0) {
+    return Error(ErrorCode::kIo, std::string("host name: ") + std::strerror(errno));
+  }
+  return std::string(name.data());
+}
+
+Result<std::filesystem::path> CurrentDirectory() {
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::current_path(error);
+  if (error) return Error(ErrorCode::kIo, "current directory: " + error.message());
+  return path;
+}
+
+Result<std::filesystem::path> ExecutablePath() {
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return Error(ErrorCode::kIo, "path of this program: " + error.message());
+  return path;
+}
+
+bool IsTerminal(Stream stream) {
+  switch (stream) {
+    case Stream::kInput:
+      return ::isatty(STDIN_FILENO) == 1;
+    case Stream::kOutput:
+      return ::isatty(STDOUT_FILENO) == 1;
+    case Stream::kError:
+      return ::isatty(STDERR_FILENO) == 1;
+  }
+  return false;
+}
+
+}  // namespace ridgeline::os

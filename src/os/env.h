@@ -1,0 +1,30 @@
+// What the process finds around it when it starts: variables, names, places.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+
+namespace ridgeline::os {
+
+// The variable's value; nothing when it is not set, which is not the same as empty.
+std::optional<std::string> GetEnv(const std::string& name);
+
+// Every variable as it is now, for code that must not see later changes.
+std::map<std::string, std::string> Environment();
+
+Result<std::string> HostName();
+Result<std::filesystem::path> CurrentDirectory();
+
+// The program that is running, links resolved.
+Result<std::filesystem::path> ExecutablePath();
+
+enum class Stream { kInput, kOutput, kError };
+
+// Whether a person sees it; when not, nothing is coloured or redrawn.
+bool IsTerminal(Stream stream);
+
+}  // namespace ridgeline::os

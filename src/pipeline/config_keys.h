@@ -1,0 +1,49 @@
+// Every key of our configuration, declared once: where it is and what it may hold.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ridgeline::pipeline {
+
+enum class ValueKind {
+  kBool,
+  kInteger,
+  kNumber,  // Integer or finite float.
+  kText,
+  kTextList,
+  kTextOrList,  // A list, or one text with commas.
+  kMapping,     // With keys of the user's own.
+};
+
+enum class TextForm {
+  kAny,
+  kOneOf,     // A word of `choices`.
+  kDevice,    // cpu, cuda, cuda:N, auto.
+  kRangeEnd,  // What nsys takes as --capture-range-end.
+};
+
+struct ConfigKey {
+  std::string_view path;  // "pipeline.nsys.trace"; "*" stands for any one key.
+  ValueKind kind = ValueKind::kText;
+  bool nullable = false;
+  bool required = false;  // Wherever the mapping around it exists.
+  TextForm form = TextForm::kAny;
+  std::string_view choices = "";  // "deep|light"; for kTextOrList, of each part.
+  std::optional<double> min;      // The least number allowed,
+  std::optional<double> above;    // or a number that it must be greater than.
+};
+
+// In the order of the composed configuration.
+std::span<const ConfigKey> ConfigKeys();
+
+// "an integer >= 1 or null": for messages and the reference.
+std::string Expected(const ConfigKey& key);
+
+// "a|b" -> a, b.
+std::vector<std::string> SplitChoices(std::string_view choices);
+
+}  // namespace ridgeline::pipeline

@@ -1,0 +1,364 @@
+#include "pipeline/config_schema.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "config/reader.h"
+#include "config/tree/evaluate.h"
+#include "config/tree/suggest.h"
+#include "config/value/python_text.h"
+#include "pipeline/config_keys.h"
+#include "pipeline/config_relations.h"
+#include "pipeline/legacy_keys.h"
+
+namespace ridgeline::pipeline {
+namespace {
+
+using config::Error;
+using config::ErrorKind;
+using config::Integer;
+using config::Node;
+using config::Workspace;
+
+using Path = std::vector<std::string>;
+
+bool IsNumberText(std::string_view text) {
+  int number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && number >= 0 &&
+         text.front() != '-';
+}
+
+// cpu, cuda, cuda:0, auto.
+bool IsDevice(std::string_view text) {
+  if (text == "cpu" || text == "cuda" || text == "auto") return true;
+  constexpr std::string_view kPrefix = "cuda:";
+  return text.starts_with(kPrefix) && text.size() > kPrefix.size() &&
+         IsNumberText(text.substr(kPrefix.size()));
+}
+
+// none, stop, stop-shutdown, repeat, repeat:3, repeat-shutdown:3. Empty is as good
+// as null.
+bool IsRangeEnd(std::string_view text) {
+  for (std::string_view word : {"", "none", "stop", "stop-shutdown", "repeat"}) {
+    if (text == word) return true;
+  }
+  for (std::string_view prefix : {"repeat:", "repeat-shutdown:"}) {
+    if (!text.starts_with(prefix)) continue;
+    const std::string_view count = text.substr(prefix.size());
+    return !count.empty() && count != "0" && IsNumberText(count);
+  }
+  return false;
+}
+
+bool IsTextAllowed(const ConfigKey& key, std::string_view text) {
+  switch (key.form) {
+    case TextForm::kAny:
+      return true;
+    case TextForm::kDevice:
+      return IsDevice(text);
+    case TextForm::kRangeEnd:
+      return IsRangeEnd(text);
+    case TextForm::kOneOf: {
+      const std::vector<std::string> words = SplitChoices(key.choices);
+      return std::find(words.begin(), words.end(), text) != words.end();
+    }
+  }
+  return false;
+}
+
+std::vector<std::string> SplitCommas(std::string_view text) {
+  std::vector<std::string> parts;
+  while (true) {
+    const size_t comma = text.find(',');
+    parts.emplace_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return parts;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+bool IsInRange(const ConfigKey& key, double number) {
+  return std::isfinite(number) && (!key.min || number >= *key.min) &&
+         (!key.above || number > *key.above);
+}
+
+class Checker {
+ public:
+  explicit Checker(Workspace& workspace) : workspace_(workspace) {}
+
+  void CheckMapping(Node& mapping, Path& path) {
+    for (const auto& [key, child] : mapping.children) {
+      path.push_back(config::Str(config::Value(key)));
+      CheckNode(*child, path);
+      path.pop_back();
+    }
+    CheckRequired(mapping, path);
+  }
+
+  std::vector<Error> errors;
+
+ private:
+  // How well a pattern such as pipeline.*.output.enable fits a path.
+  enum class Fit { kNone, kAbove, kWhole };
+
+  static Fit FitOf(const Path& pattern, const Path& path) {
+    if (pattern.size() < path.size()) return Fit::kNone;
+    for (size_t i = 0; i < path.size(); ++i) {
+      if (pattern[i] != "*" && pattern[i] != path[i]) return Fit::kNone;
+    }
+    return pattern.size() == path.size() ? Fit::kWhole : Fit::kAbove;
+  }
+
+  struct Rule {
+    const ConfigKey* key;
+    Path pattern;
+  };
+
+  static std::vector<Rule> MakeRules() {
+    std::vector<Rule> rules;
+    for (const ConfigKey& key : ConfigKeys()) {
+      rules.push_back({&key, config::SplitKey(key.path)});
+    }
+    return rules;
+  }
+
+  // Only stages that make predictions have outputs.
+  static bool IsStageWithOutput(std::string_view stage) {
+    return stage == "torch_profiler" || stage == "direct_inference";
+  }
+
+  static bool Applies(const Rule& rule, const Path& path) {
+    const bool any_stage = rule.pattern.size() > 1 && rule.pattern[1] == "*";
+    return !any_stage || path.size() < 2 || IsStageWithOutput(path[1]);
+  }
+
+  // The rules above `path`, in the order of the table; `whole` is the one for it.
+  struct Found {
+    const ConfigKey* whole = nullptr;
+    bool above = false;
+    std::vector<std::string> next;  // Keys that may follow.
+  };
+
+  Found Lookup(const Path& path) const {
+    Found found;
+    for (const Rule& rule : rules_) {
+      if (!Applies(rule, path)) continue;
+      switch (FitOf(rule.pattern, path)) {
+        case Fit::kNone:
+          break;
+        case Fit::kWhole:
+          if (found.whole == nullptr) found.whole = rule.key;
+          break;
+        case Fit::kAbove:
+          found.above = true;
+          AddOnce(found.next, rule.pattern[path.size()]);
+          break;
+      }
+    }
+    return found;
+  }
+
+  static void AddOnce(std::vector<std::string>& words, const std::string& word) {
+    if (word == "*") return;
+    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+  }
+
+  void CheckNode(Node& node, Path& path) {
+    const Found found = Lookup(path);
+    if (!found.above && found.whole == nullptr) {
+      errors.push_back(Unknown(node, path));
+      return;
+    }
+    config::Result<Node*> meant = config::Dereference(workspace_, node);
+    if (!meant.ok()) {
+      errors.push_back(Unresolved(node, meant.error()));
+      return;
+    }
+    if (!found.above) {
+      CheckValue(node, *meant.value(), *found.whole);
+    } else if (meant.value()->is_dict() && !meant.value()->special) {
+      CheckMapping(*meant.value(), path);
+    } else {
+      errors.push_back(config::WrongValue(node, *meant.value(), "a mapping"));
+    }
+  }
+
+  void CheckRequired(Node& mapping, Path& path) {
+    for (const Rule& rule : rules_) {
+      if (!rule.key->required || rule.pattern.size() != path.size() + 1) continue;
+      if (!std::equal(path.begin(), path.end(), rule.pattern.begin())) continue;
+      if (mapping.children.Find(rule.pattern.back()) != nullptr) continue;
+      Error error(ErrorKind::kValidation, std::string(rule.key->path) +
+                                              ": is not given; expected " +
+                                              Expected(*rule.key));
+      error.origin = mapping.origin;
+      errors.push_back(std::move(error));
+    }
+  }
+
+  void CheckValue(Node& node, Node& meant, const ConfigKey& key) {
+    if (meant.IsNone() && key.nullable) return;
+    switch (key.kind) {
+      case ValueKind::kTextList:
+      case ValueKind::kTextOrList:
+        CheckList(node, meant, key);
+        return;
+      case ValueKind::kMapping:
+        if (meant.is_dict() && !meant.special) return;
+        break;
+      case ValueKind::kBool:
+      case ValueKind::kInteger:
+      case ValueKind::kNumber:
+      case ValueKind::kText:
+        if (IsScalarAllowed(meant, key)) return;
+        break;
+    }
+    AddWrong(node, meant, key);
+  }
+
+  static bool IsScalarAllowed(const Node& node, const ConfigKey& key) {
+    if (!node.is_scalar() || !node.value.is_scalar() || node.IsMissing()) return false;
+    const config::Scalar& value = node.value.scalar();
+    const Integer* integer = std::get_if<Integer>(&value);
+    switch (key.kind) {
+      case ValueKind::kBool:
+        return std::holds_alternative<bool>(value);
+      case ValueKind::kInteger:
+        return integer != nullptr && integer->fits_int64() &&
+               IsInRange(key, integer->ToDouble());
+      case ValueKind::kNumber: {
+        const double* number = std::get_if<double>(&value);
+        if (number != nullptr) return IsInRange(key, *number);
+        return integer != nullptr && IsInRange(key, integer->ToDouble());
+      }
+      case ValueKind::kText: {
+        const std::string* text = std::get_if<std::string>(&value);
+        return text != nullptr && IsTextAllowed(key, *text);
+      }
+      case ValueKind::kTextList:
+      case ValueKind::kTextOrList:
+      case ValueKind::kMapping:
+        return false;
+    }
+    return false;
+  }
+
+  void CheckList(Node& node, Node& meant, const ConfigKey& key) {
+    if (meant.is_list() && !meant.special) {
+      for (Node* item : meant.items) CheckItem(*item, key);
+      return;
+    }
+    const bool one_text =
+        key.kind == ValueKind::kTextOrList && meant.is_scalar() && !meant.IsMissing();
+    if (one_text && meant.value.is_int()) return;  // gpu_metrics=0
+    if (!one_text || !meant.value.is_string()) {
+      AddWrong(node, meant, key);
+      return;
+    }
+    for (const std::string& part : SplitCommas(meant.value.string())) {
+      if (IsTextAllowed(key, part)) continue;
+      AddWrong(node, meant, key, part);
+      return;
+    }
+  }
+
+  void CheckItem(Node& item, const ConfigKey& key) {
+    config::Result<Node*> meant = config::Dereference(workspace_, item);
+    if (!meant.ok()) {
+      errors.push_back(Unresolved(item, meant.error()));
+      return;
+    }
+    ConfigKey one = key;
+    one.kind = ValueKind::kText;
+    one.nullable = false;
+    const Node& node = *meant.value();
+    const bool is_number = key.kind == ValueKind::kTextOrList && node.is_scalar() &&
+                           node.value.is_int() && key.form == TextForm::kAny;
+    if (!is_number && !IsScalarAllowed(node, one)) AddWrong(item, node, one);
+  }
+
+  void AddWrong(const Node& node, const Node& meant, const ConfigKey& key,
+                std::string_view word = "") {
+    if (IsToldElsewhere(node, meant, key)) return;
+    Error error = config::WrongValue(node, meant, Expected(key));
+    if (word.empty() && meant.is_scalar() && meant.value.is_string()) {
+      word = meant.value.string();
+    }
+    if (!key.choices.empty()) {
+      const std::string nearest = config::Nearest(word, SplitChoices(key.choices));
+      if (!nearest.empty()) error.hint = "Did you mean '" + nearest + "'?";
+    }
+    errors.push_back(std::move(error));
+  }
+
+  // run.device: ${device} is not wrong a second time.
+  bool IsToldElsewhere(const Node& node, const Node& meant, const ConfigKey& key) const {
+    if (&node == &meant || meant.computed || meant.parent == nullptr) return false;
+    const ConfigKey* rule =
+        Lookup(config::SplitKey(config::FullKey(meant, std::nullopt))).whole;
+    return rule != nullptr && Expected(*rule) == Expected(key);
+  }
+
+  static Error Unresolved(const Node& node, const Error& why) {
+    Error error(why.kind, config::FullKey(node, std::nullopt) + ": " + why.message);
+    error.origin = node.origin;
+    return error;
+  }
+
+  Error Unknown(const Node& node, const Path& path) const {
+    const Path parent(path.begin(), path.end() - 1);
+    Error error = config::UnknownKey(node, Lookup(parent).next);
+    if (const std::string now = NewNameHint(node); !now.empty()) {
+      error.hint = now;
+    } else if (error.hint.empty()) {
+      error.hint = SameWordElsewhere(path.back());
+    }
+    if (error.hint.empty() && path.size() == 1) {
+      error.hint = "Keys of your own go below 'user': +user." + path.back() + "=...";
+    }
+    return error;
+  }
+
+  // For a key of an earlier tree; a mapping is told by its first value.
+  static std::string NewNameHint(const Node& node) {
+    const Node* leaf = &node;
+    while (leaf->is_dict() && !leaf->children.empty()) {
+      leaf = leaf->children.begin()->second;
+    }
+    const std::string old = config::FullKey(*leaf, std::nullopt);
+    const std::string now = NewNameOf(old);
+    return now.empty() ? "" : "'" + old + "' is now '" + now + "'.";
+  }
+
+  // pipeline.ncu.sections -> pipeline.ncu.ncu_cli.sections.
+  std::string SameWordElsewhere(const std::string& word) const {
+    const Rule* only = nullptr;
+    for (const Rule& rule : rules_) {
+      if (rule.pattern.back() != word) continue;
+      if (only != nullptr) return "";
+      only = &rule;
+    }
+    if (only == nullptr) return "";
+    return "Did you mean '" + std::string(only->key->path) + "'?";
+  }
+
+  Workspace& workspace_;
+  const std::vector<Rule> rules_ = MakeRules();
+};
+
+}  // namespace
+
+std::vector<Error> CheckConfig(Workspace& workspace, Node& job_config) {
+  Checker checker(workspace);
+  Path path;
+  checker.CheckMapping(job_config, path);
+  // Values that do not go together are only worth looking at when each is sound.
+  if (checker.errors.empty()) return CheckRelations(workspace, job_config);
+  return std::move(checker.errors);
+}
+
+}  // namespace ridgeline::pipeline

@@ -1,0 +1,174 @@
+#include "pipeline/legacy_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ridgeline::pipeline {
+namespace {
+
+// Old and new key. Both end in ".*" when whole mappings have moved. The first that
+// fits counts.
+struct Renamed {
+  std::string_view from;
+  std::string_view to;
+};
+
+constexpr Renamed kRenamed[] = {
+    // Outputs were one section for all stages, later named `output`.
+    {"outputs.save_predictions", "pipeline.torch_profiler.output.prediction.enable"},
+    {"outputs.predictions.strip_special_tokens",
+     "pipeline.torch_profiler.output.extra.deepseek_ocr.prediction.strip_special_tokens"},
+    {"outputs.visualization.max_images",
+     "pipeline.torch_profiler.output.extra.deepseek_ocr.visualization.max_images"},
+    {"outputs.visualization.thumbnail_width",
+     "pipeline.torch_profiler.output.extra.deepseek_ocr.visualization.thumbnail_width"},
+    {"outputs.predictions.*", "pipeline.torch_profiler.output.prediction.*"},
+    {"outputs.visualization.*", "pipeline.torch_profiler.output.visualization.*"},
+    {"outputs.*", "pipeline.torch_profiler.output.*"},
+    {"output.save_predictions", "pipeline.torch_profiler.output.prediction.enable"},
+    {"output.prediction.strip_special_tokens",
+     "pipeline.torch_profiler.output.extra.deepseek_ocr.prediction.strip_special_tokens"},
+    {"output.visualization.max_images",
+     "pipeline.torch_profiler.output.extra.deepseek_ocr.visualization.max_images"},
+    {"output.visualization.thumbnail_width",
+     "pipeline.torch_profiler.output.extra.deepseek_ocr.visualization.thumbnail_width"},
+    {"output.*", "pipeline.torch_profiler.output.*"},
+
+    // Stages stood at the top.
+    {"analysis.static.enabled", "pipeline.static_analysis.enable"},
+    {"analysis.static.*", "pipeline.static_analysis.*"},
+    {"runners.analysis.static.enabled", "pipeline.static_analysis.enable"},
+    {"runners.analysis.static.*", "pipeline.static_analysis.*"},
+    {"torch_profiler.rep_max_new_tokens", "run.representative_max_new_tokens"},
+    {"torch_profiler.*", "pipeline.torch_profiler.*"},
+    {"pipeline.torch_profiler.rep_max_new_tokens", "run.representative_max_new_tokens"},
+    {"nsys.*", "pipeline.nsys.*"},
+
+    // What ncu is called with stood beside `enable`.
+    {"ncu.enable", "pipeline.ncu.enable"},
+    {"ncu.gating_nvtx", "pipeline.ncu.gating_nvtx"},
+    {"ncu.nvtx_include", "pipeline.ncu.ncu_cli.nvtx.include"},
+    {"ncu.csv", "pipeline.ncu.ncu_cli.export.csv"},
+    {"ncu.ncu_cli.*", "pipeline.ncu.ncu_cli.*"},
+    {"ncu.*", "pipeline.ncu.ncu_cli.*"},
+    {"pipeline.ncu.nvtx_include", "pipeline.ncu.ncu_cli.nvtx.include"},
+    {"pipeline.ncu.csv", "pipeline.ncu.ncu_cli.export.csv"},
+    {"pipeline.ncu.target_processes", "pipeline.ncu.ncu_cli.target_processes"},
+    {"pipeline.ncu.replay_mode", "pipeline.ncu.ncu_cli.replay_mode"},
+    {"pipeline.ncu.set", "pipeline.ncu.ncu_cli.set"},
+    {"pipeline.ncu.metrics", "pipeline.ncu.ncu_cli.metrics"},
+    {"pipeline.ncu.sections", "pipeline.ncu.ncu_cli.sections"},
+    {"pipeline.ncu.kernel_name", "pipeline.ncu.ncu_cli.kernel_name"},
+    {"pipeline.ncu.kernel_name_base", "pipeline.ncu.ncu_cli.kernel_name_base"},
+    {"pipeline.ncu.launch_skip", "pipeline.ncu.ncu_cli.launch_skip"},
+    {"pipeline.ncu.launch_count", "pipeline.ncu.ncu_cli.launch_count"},
+
+    // A repeat of the first stage was one sample of the dataset.
+    {"run.stage1_repeats", "dataset.sampling.num_samples_per_epoch"},
+    {"repeats", "run.repeats"},
+    {"run.device", "device"},
+    {"artifacts.stage2_dir", "hydra.run.dir"},
+    {"artifacts.runs_dir", "hydra.run.dir"},
+};
+
+// conf/runner/*.yaml: whole files that are now a few keys.
+struct OldRunner {
+  std::string_view option;
+  std::vector<std::string> overrides;
+};
+
+const std::vector<OldRunner>& OldRunners() {
+  static const std::vector<OldRunner> runners = {
+      {"stage1.default", {"pipeline.static_analysis.enable=true"}},
+      {"stage1.no-static", {"pipeline.static_analysis.enable=false"}},
+      {"stage2", {"pipeline.nsys.enable=true", "pipeline.ncu.enable=true"}},
+  };
+  return runners;
+}
+
+struct Parts {
+  std::string_view sign;   // "", "+", "++", "~".
+  std::string_view key;    // With "@package" if there is one.
+  std::string_view value;  // After the first "="; empty if there is none.
+  bool has_value = false;
+};
+
+Parts Split(std::string_view text) {
+  Parts parts;
+  size_t sign = 0;
+  while (sign < text.size() && sign < 2 && (text[sign] == '+' || text[sign] == '~')) {
+    ++sign;
+  }
+  const size_t equal = text.find('=');
+  parts.sign = text.substr(0, sign);
+  parts.has_value = equal != std::string_view::npos;
+  parts.key = text.substr(sign, parts.has_value ? equal - sign : std::string_view::npos);
+  if (parts.has_value) parts.value = text.substr(equal + 1);
+  return parts;
+}
+
+// What `key` becomes by one row of the table; empty if it does not fit.
+std::string Rename(const Renamed& row, std::string_view key) {
+  if (!row.from.ends_with(".*")) return key == row.from ? std::string(row.to) : "";
+  const std::string_view prefix = row.from.substr(0, row.from.size() - 1);  // "a.b."
+  if (!key.starts_with(prefix) || key.size() == prefix.size()) return "";
+  const std::string_view target = row.to.substr(0, row.to.size() - 1);
+  return std::string(target) + std::string(key.substr(prefix.size()));
+}
+
+const OldRunner* FindRunner(const Parts& parts) {
+  const std::string_view group = parts.key.substr(0, parts.key.find('@'));
+  if (group != "runner") return nullptr;
+  for (const OldRunner& runner : OldRunners()) {
+    if (runner.option == parts.value) return &runner;
+  }
+  return nullptr;
+}
+
+bool Contains(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+void AddNote(RewrittenOverrides& rewritten, std::string note) {
+  if (!Contains(rewritten.notes, note)) rewritten.notes.push_back(std::move(note));
+}
+
+void Rewrite(const std::string& text, RewrittenOverrides& rewritten) {
+  const Parts parts = Split(text);
+  if (!parts.has_value || parts.sign.starts_with('~')) {
+    rewritten.overrides.push_back(text);
+    return;
+  }
+  if (const OldRunner* runner = FindRunner(parts)) {
+    for (const std::string& now : runner->overrides) rewritten.overrides.push_back(now);
+    AddNote(rewritten, fmt::format("{}={} is now {}", parts.key, parts.value,
+                                   fmt::join(runner->overrides, " ")));
+    return;
+  }
+  const std::string now = NewNameOf(parts.key);
+  if (now.empty()) {
+    rewritten.overrides.push_back(text);
+    return;
+  }
+  rewritten.overrides.push_back(fmt::format("{}={}", now, parts.value));
+  AddNote(rewritten, fmt::format("{} is now {}", parts.key, now));
+}
+
+}  // namespace
+
+RewrittenOverrides RewriteLegacyOverrides(const std::vector<std::string>& overrides) {
+  RewrittenOverrides rewritten;
+  for (const std::string& text : overrides) Rewrite(text, rewritten);
+  return rewritten;
+}
+
+std::string NewNameOf(std::string_view key) {
+  for (const Renamed& row : kRenamed) {
+    std::string now = Rename(row, key);
+    if (!now.empty()) return now;
+  }
+  return "";
+}
+
+}  // namespace ridgeline::pipeline

@@ -1,0 +1,147 @@
+// `ridgeline config` and the flags of `ridgeline run` on a foreign Hydra tree.
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "cli/program.h"
+
+namespace ridgeline::cli {
+namespace {
+
+const std::string kTree = "tests/data/hydra_tree";
+const std::string kBroken = "tests/data/broken_tree";
+
+struct Case {
+  std::string name;
+  std::vector<std::string> arguments;
+  int exit_code;
+};
+
+// Names the case in test lists.
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+std::string NameOf(const testing::TestParamInfo<Case>& tested) {
+  return tested.param.name;
+}
+
+class ConfigCli : public testing::TestWithParam<Case> {};
+
+TEST_P(ConfigCli, AnswersAsRecorded) {
+  const Case& c = GetParam();
+  const ProgramResult result = RunProgram(c.arguments);
+  EXPECT_EQ(result.exit_code, c.exit_code);
+  ExpectGolden(c.name, Transcript(c.arguments, result));
+}
+
+std::vector<std::string> Compose(std::vector<std::string> rest) {
+  std::vector<std::string> all = {"config", "compose", "--config-dir",
+                                  kTree,    "--now",   "2024-03-05T14:07:09"};
+  all.insert(all.end(), rest.begin(), rest.end());
+  return all;
+}
+
+std::vector<std::string> Broken(const std::string& name,
+                                std::vector<std::string> rest = {}) {
+  std::vector<std::string> all = {"config", "compose",       "--config-dir",
+                                  kBroken,  "--config-name", name};
+  all.insert(all.end(), rest.begin(), rest.end());
+  return all;
+}
+
+std::vector<std::string> Run(std::vector<std::string> rest) {
+  std::vector<std::string> all = {"run", "--config-path", kTree};
+  all.insert(all.end(), rest.begin(), rest.end());
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Good, ConfigCli,
+    testing::Values(
+        Case{"compose", Compose({}), 0},
+        Case{"compose_overrides", Compose({"db=postgres", "lr=1e-3", "+seed=7"}), 0},
+        Case{"compose_resolve", Compose({"--resolve", "+exp=fast"}), 0},
+        Case{"compose_json", Compose({"--json", "net@model=cnn"}), 0},
+        Case{"parse_override",
+             {"config", "parse-override", "a.b=[1,x]", "+db@src=choice(my,pg)"},
+             0},
+        Case{"cfg_job", Run({"--cfg", "job"}), 0},
+        Case{"cfg_package", Run({"-c", "job", "-p", "db", "db=postgres"}), 0},
+        Case{"info_defaults", Run({"--info", "defaults"}), 0},
+        Case{"info_defaults_tree", Run({"-i", "defaults-tree", "+exp=fast"}), 0},
+        Case{"info_searchpath", Run({"--info", "searchpath"}), 0},
+        Case{"info_plugins", Run({"--info", "plugins"}), 0},
+        Case{"info_config", Run({"--info", "config"}), 0},
+        Case{"help", Run({"--help"}), 0}, Case{"hydra_help", Run({"--hydra-help"}), 0},
+        Case{"usage", {"--help"}, 0}, Case{"config_usage", {"config", "--help"}, 0}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    Bad, ConfigCli,
+    testing::Values(
+        Case{"no_such_directory",
+             {"config", "compose", "--config-dir", "no/such/tree"},
+             2},
+        Case{"no_such_config", Compose({"--config-name", "confg"}), 2},
+        Case{"missing_file", Broken("missing_file"), 2},
+        Case{"bad_option", Compose({"db=mysq"}), 2},
+        Case{"bad_group", Compose({"dbs=mysql"}), 2},
+        Case{"unknown_key", Compose({"model.widht=3"}), 2},
+        Case{"wrong_type", Compose({"hydra.job.chdir=maybe"}), 2},
+        Case{"cycle", Broken("cycle", {"--resolve"}), 2},
+        Case{"unknown_reference", Broken("unknown_reference", {"--resolve"}), 2},
+        Case{"duplicate_key", Broken("duplicate_key"), 2},
+        Case{"not_utf8", Broken("not_utf8"), 2}, Case{"syntax", Broken("syntax"), 2},
+        Case{"open_interpolation", Broken("open_interpolation"), 2},
+        Case{"includes_itself", Broken("includes_itself"), 2},
+        Case{"bad_override", Compose({"lr=[1"}), 2},
+        Case{"sweep_without_multirun", Compose({"lr=1,2"}), 2},
+        Case{"unknown_flag", Compose({"--resolv", "--josn"}), 2},
+        Case{"bad_choice", Run({"--cfg", "jobs"}), 2},
+        Case{"no_such_package", Run({"--cfg", "job", "-p", "dbb"}), 2},
+        Case{"unknown_command", {"confgi", "compose"}, 2}, Case{"no_command", {}, 2}),
+    NameOf);
+
+struct Completion {
+  const char* line;
+  const char* want;
+};
+
+TEST(Completion, OffersGroupsOptionsAndKeys) {
+  const Completion cases[] = {
+      {"ridgeline ", "db. db= exp= hydra hydra. layers. lr= model. name= net= out=\n"},
+      {"ridgeline run d", "db. db=\n"},
+      {"ridgeline run db=", "db=mysql db=postgres\n"},
+      {"ridgeline run db=p", "db=postgres\n"},
+      {"ridgeline run net@model=", "\n"},
+      {"ridgeline run model.", "model.kind= model.width=\n"},
+      {"ridgeline run db=postgres db.port=", "db.port=5432\n"},
+      {"ridgeline run +e", "+exp=\n"},
+      {"ridgeline run ~d", "~db\n"},
+      {"ridgeline run hydra/l", "hydra/launcher=\n"},
+      {"ridgeline run x=./tests/data/hydra_tree/n", "x=./tests/data/hydra_tree/net\n"},
+  };
+  for (const Completion& c : cases) {
+    SCOPED_TRACE(c.line);
+    const ProgramResult result = RunProgram({"run", "-cp", kTree, "-sc", "query=bash"},
+                                            {std::string("COMP_LINE=") + c.line});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.out, c.want);
+    EXPECT_EQ(result.err, "");
+  }
+}
+
+TEST(Completion, PrintsAScriptForEachShell) {
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    SCOPED_TRACE(shell);
+    const ProgramResult result = RunProgram({"run", "-sc", "install=" + shell});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_NE(result.out.find("-sc query=" + shell), std::string::npos);
+  }
+  const ProgramResult unknown = RunProgram({"run", "-sc", "install=tcsh"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.err,
+            "ridgeline: no completion for 'tcsh'; there is one for bash, fish and zsh\n");
+}
+
+}  // namespace
+}  // namespace ridgeline::cli

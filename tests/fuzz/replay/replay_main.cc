@@ -1,0 +1,51 @@
+// Runs a fuzz target, linked in, over files and over the files of directories: the
+// seeds, and the inputs that once crashed it. Not being killed is passing.
+//
+//   <target>_replay tests/fuzz/corpus/<target> tests/fuzz/crashes/<target>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <set>
+#include <sstream>
+#include <string>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::set<fs::path> Inputs(int argc, char** argv) {
+  std::set<fs::path> inputs;
+  for (int i = 1; i < argc; ++i) {
+    if (fs::is_regular_file(argv[i])) inputs.insert(argv[i]);
+    if (!fs::is_directory(argv[i])) continue;  // Most targets have no crashes.
+    for (const auto& entry : fs::directory_iterator(argv[i])) inputs.insert(entry.path());
+  }
+  return inputs;
+}
+
+void Replay(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::string bytes = text.str();
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
+  LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+}
+
+}  // namespace
+
+// A file system that fails under our hands may end the program.
+// NOLINTNEXTLINE(bugprone-exception-escape)
+int main(int argc, char** argv) {
+  const std::set<fs::path> inputs = Inputs(argc, argv);
+  for (const fs::path& input : inputs) {
+    std::cout << input.string() << std::endl;  // Flushed: the last one is the culprit.
+    Replay(input);
+  }
+  if (inputs.empty()) std::cerr << "no inputs to replay\n";
+  return inputs.empty() ? 1 : 0;
+}
