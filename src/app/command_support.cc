@@ -48,7 +48,6 @@ ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
     return Fail(streams, error);
   }
   composed->composition = std::move(result).value();
-  config::UseHydraNode(composed->workspace, *composed->composition.root);
   return composed;
 }
 

@@ -113,8 +113,8 @@ config::Result<Composed> ComposeValue(config::Workspace& workspace, const Here& 
                                       bool resolve) {
   RIDGELINE_TRY(config::Composition composition,
                 config::Compose(workspace, here.request));
-  config::UseHydraNode(workspace, *composition.root);
-  config::Node& job = config::JobConfig(workspace, *composition.root);
+  config::Node& job = *composition.root;
+  config::TakeOutHydra(workspace, job);
   if (resolve) RIDGELINE_RETURN_IF_ERROR(config::ResolveInPlace(workspace, job));
   return Composed{std::move(composition), config::ToValue(job)};
 }

@@ -72,6 +72,7 @@ config::Result<std::string> HelpText(ComposedHere& composed,
   const config::ComposeRequest& request = composed.here.request;
   const bool of_hydra = options.action == HydraOptions::Action::kHydraHelp;
   config::Node& root = *composed.composition.root;
+  config::UseHydraNode(workspace, root);
   RIDGELINE_TRY(
       const config::Node* node,
       config::Select(workspace, root,

@@ -21,7 +21,8 @@ ExitStatus Run(const HydraOptions& options, const Streams& streams) {
   auto composed = ComposeFor(options, streams);
   if (!composed.ok()) return composed.error();
   config::Workspace& workspace = composed.value()->workspace;
-  config::Node& job = config::JobConfig(workspace, *composed.value()->composition.root);
+  config::Node& job = *composed.value()->composition.root;
+  config::TakeOutHydra(workspace, job);
   const std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, job);
   if (!mistakes.empty()) return Fail(streams, config::JoinErrors(mistakes));
   streams.err

@@ -12,11 +12,14 @@
 namespace ridgeline::app {
 namespace {
 
-config::Node& ShownConfig(config::Workspace& workspace, const config::Node& root,
+config::Node& ShownConfig(config::Workspace& workspace, config::Node& root,
                           const std::string& shown) {
-  if (shown == "job") return config::JobConfig(workspace, root);
-  if (shown == "hydra") return config::HydraConfig(workspace, root);
-  return workspace.DeepCopy(root);
+  if (shown == "job") {
+    config::TakeOutHydra(workspace, root);
+    return root;
+  }
+  config::UseHydraNode(workspace, root);
+  return shown == "hydra" ? config::HydraConfig(workspace, root) : root;
 }
 
 config::Result<config::Node*> ShownPart(config::Workspace& workspace,
@@ -36,7 +39,7 @@ ExitStatus ShowConfig(const HydraOptions& options, const Streams& streams) {
   auto composed = ComposeFor(options, streams);
   if (!composed.ok()) return composed.error();
   config::Workspace& workspace = composed.value()->workspace;
-  const config::Node& root = *composed.value()->composition.root;
+  config::Node& root = *composed.value()->composition.root;
   config::Node& config = ShownConfig(workspace, root, options.shown);
   config::Result<config::Node*> part = ShownPart(workspace, config, options);
   if (!part.ok()) return Fail(streams, part.error());

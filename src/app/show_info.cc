@@ -64,6 +64,7 @@ void PrintPlugins(std::ostream& out) {
 void PrintSearchPath(std::ostream& out,
                      const std::vector<config::ConfigSource>& sources) {
   std::vector<Row> rows;
+  rows.reserve(sources.size());
   for (const config::ConfigSource& source : sources) {
     rows.push_back({source.provider, source.FullPath()});
   }

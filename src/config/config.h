@@ -10,8 +10,8 @@
 //                                             .working_directory = "/srv/app"}));
 //   config::UseHydraNode(workspace, *composition.root);      // for ${hydra:...}
 //   config::Node& job = config::JobConfig(workspace, *composition.root);
-//   config::Reader reader(workspace, job);                   // typed, all mistakes at once
-//   std::string yaml = config::DumpYaml(config::ToValue(job));
+//   config::Reader reader(workspace, job);                   // typed, all mistakes at
+//   once std::string yaml = config::DumpYaml(config::ToValue(job));
 //
 // It depends on libyaml, GMP and fmt, and of this repository only on the rooms base
 // and os. Nodes live in the workspace; nothing is global and nothing is cached

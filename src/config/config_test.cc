@@ -14,14 +14,16 @@ struct ServerOptions {
 
 TEST(ConfigTest, ComposesReadsAndPrints) {
   MemoryFiles files;
-  files.Add("/srv/app/conf/config.yaml",
-            "defaults:\n  - server: local\n  - _self_\nname: ${server.host}-${twice:21}\n");
-  files.Add("/srv/app/conf/server/local.yaml", "host: localhost\nport: 80\ntimeout_s: 2\n");
+  files.Add(
+      "/srv/app/conf/config.yaml",
+      "defaults:\n  - server: local\n  - _self_\nname: ${server.host}-${twice:21}\n");
+  files.Add("/srv/app/conf/server/local.yaml",
+            "host: localhost\nport: 80\ntimeout_s: 2\n");
 
   Workspace workspace({});
   workspace.AddResolver("twice", [](const ResolverInput& input) -> Result<Resolved> {
-    return Resolved(Value(std::get<Integer>(std::get<Value>(input.arguments[0]).scalar()) *
-                          Integer(2)));
+    return Resolved(Value(
+        std::get<Integer>(std::get<Value>(input.arguments[0]).scalar()) * Integer(2)));
   });
   Result<Composition> composed = Compose(workspace, {.files = &files,
                                                      .config_path = "/srv/app/conf",
@@ -43,8 +45,9 @@ TEST(ConfigTest, ComposesReadsAndPrints) {
   EXPECT_EQ(options.timeout_s, 2.0);
 
   ASSERT_TRUE(ResolveInPlace(workspace, job).ok());
-  EXPECT_EQ(DumpYaml(ToValue(job)),
-            "server:\n  host: localhost\n  port: 8080\n  timeout_s: 2\nname: localhost-42\n");
+  EXPECT_EQ(
+      DumpYaml(ToValue(job)),
+      "server:\n  host: localhost\n  port: 8080\n  timeout_s: 2\nname: localhost-42\n");
 }
 
 TEST(ConfigTest, EveryValueKnowsWhereItCameFrom) {

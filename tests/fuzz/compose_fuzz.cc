@@ -103,6 +103,8 @@ void CheckDump(const Value& value) {
   const std::string dumped = DumpYaml(value);
   const Result<Value> again = LoadYaml(dumped, "dumped.yaml");
   if (!IsPlain(value)) return;
+  // Keys and packages may nest deeper than a file.
+  if (!again.ok() && again.error().kind == ErrorKind::kLimit) return;
   Require(again.ok());
   Require(PythonEqual(again.value(), value));
 }

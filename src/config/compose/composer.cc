@@ -111,6 +111,11 @@ Node& JobConfig(Workspace& workspace, const Node& root) {
   return job;
 }
 
+void TakeOutHydra(Workspace& workspace, Node& root) {
+  if (Node** hydra = root.children.Find("hydra")) workspace.hydra = *hydra;
+  root.children.Erase(std::string("hydra"));
+}
+
 Node& HydraConfig(Workspace& workspace, const Node& root) {
   Node& config = workspace.NewNode(Node::Shape::kDict);
   Node& hydra = workspace.DeepCopy(**root.children.Find("hydra"));

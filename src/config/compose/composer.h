@@ -52,6 +52,10 @@ void UseHydraNode(Workspace& workspace, const Node& root);
 // The configuration that a job sees: without the `hydra` key.
 Node& JobConfig(Workspace& workspace, const Node& root);
 
+// The same without copying anything: afterwards `root` is the job's configuration,
+// and ${hydra:...} reads the node that was taken out of it.
+void TakeOutHydra(Workspace& workspace, Node& root);
+
 // What `--cfg hydra` shows: the `hydra` key alone, without its help texts.
 Node& HydraConfig(Workspace& workspace, const Node& root);
 

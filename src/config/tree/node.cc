@@ -12,7 +12,7 @@ bool IsKey(const Scalar& key) {
 // Puts `key` in front of a path that begins at `current`, a child of `parent`.
 std::string Prepend(const std::string& path, const Node* parent, const Node* current,
                     const Scalar& key) {
-  const std::string text = Str(Value(key));
+  std::string text = Str(Value(key));
   if (parent != nullptr && parent->is_list()) {
     if (path.empty()) return "[" + text + "]";
     return current->is_list() ? "[" + text + "]" + path : "[" + text + "]." + path;

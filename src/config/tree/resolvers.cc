@@ -29,7 +29,8 @@ const std::string* AsText(const Resolved& argument) {
 }
 
 // Wraps a resolver so that it is only called with `least` to `most` arguments.
-Resolver WithCount(std::string name, size_t least, size_t most, Resolver resolver) {
+Resolver WithCount(const std::string& name, size_t least, size_t most,
+                   Resolver resolver) {
   return [=, resolver =
                  std::move(resolver)](const ResolverInput& input) -> Result<Resolved> {
     const size_t count = input.arguments.size();

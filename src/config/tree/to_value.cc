@@ -84,14 +84,13 @@ Value ToValue(const Node& node) {
 Result<Value> ToResolvedValue(Workspace& workspace, Node& node) {
   const LevelGuard level(workspace);
   RIDGELINE_RETURN_IF_ERROR(level.Check());
-  Node* container = &node;
   if (node.is_scalar() || node.special) {
     if (!node.IsInterpolation()) {
       if (!workspace.Spend(Weight(node.value))) return MultipliesWithoutEnd();
       return node.value;
     }
-    RIDGELINE_TRY(container, Dereference(workspace, node));
-    return ToResolvedValue(workspace, *container);
+    RIDGELINE_TRY(Node * meant, Dereference(workspace, node));
+    return ToResolvedValue(workspace, *meant);
   }
   if (node.is_list()) {
     List list;
