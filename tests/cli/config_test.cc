@@ -17,6 +17,21 @@ struct Case {
   int exit_code;
 };
 
+// The table of the search path is as wide as the path of the checkout: such
+// answers are compared without their padding and rules.
+bool ShowsSearchPath(const Case& c) {
+  return c.name == "info_searchpath" || c.name == "info_config";
+}
+
+std::string WithoutPadding(const std::string& text) {
+  std::string squeezed;
+  for (const char c : text) {
+    const bool padding = c == ' ' || c == '-';
+    if (!padding || squeezed.empty() || squeezed.back() != c) squeezed += c;
+  }
+  return squeezed;
+}
+
 // Names the case in test lists.
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
@@ -30,7 +45,8 @@ TEST_P(ConfigCli, AnswersAsRecorded) {
   const Case& c = GetParam();
   const ProgramResult result = RunProgram(c.arguments);
   EXPECT_EQ(result.exit_code, c.exit_code);
-  ExpectGolden(c.name, Transcript(c.arguments, result));
+  const std::string transcript = Transcript(c.arguments, result);
+  ExpectGolden(c.name, ShowsSearchPath(c) ? WithoutPadding(transcript) : transcript);
 }
 
 std::vector<std::string> Compose(std::vector<std::string> rest) {
