@@ -15,6 +15,10 @@ namespace {
 
 using config::Listing;
 
+std::set<std::string> AsSet(const std::vector<std::string>& words) {
+  return {words.begin(), words.end()};
+}
+
 std::vector<std::string> Words(std::string_view line) {
   std::istringstream stream{std::string(line)};
   std::vector<std::string> words;
@@ -53,7 +57,8 @@ GroupMatches MatchOptions(const config::ConfigRepository& repository,
                           const std::string& prefix, const std::string& word) {
   GroupMatches matches;
   const std::string group = word.substr(0, word.rfind('='));
-  for (const std::string& option : repository.GroupOptions(group, Listing::kConfigs)) {
+  const std::string path = group.substr(0, group.find('@'));
+  for (const std::string& option : repository.GroupOptions(path, Listing::kConfigs)) {
     const std::string name = group + "=" + option;
     if (name.starts_with(word)) matches.words.push_back(prefix + name);
     matches.is_group_option = true;
@@ -131,6 +136,18 @@ std::vector<std::string> MatchKeys(config::Workspace& workspace, config::Node& r
   return {word + text};
 }
 
+// Groups that stand at a place of their own ("net@model") can only be named with it.
+std::vector<std::string> MatchPlacedGroups(const config::Choices& choices,
+                                           const std::string& word) {
+  std::vector<std::string> matches;
+  for (const auto& [key, choice] : choices) {
+    if (key.find('@') != std::string::npos && key.starts_with(word)) {
+      matches.push_back(key + "=");
+    }
+  }
+  return matches;
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> Completions(std::string_view line, const Here& here) {
@@ -157,13 +174,12 @@ Result<std::vector<std::string>> Completions(std::string_view line, const Here& 
     prepared = config::ExtendSearchPath(repository, request, overrides.value());
   }
   GroupMatches groups = MatchGroups(repository, word);
-  std::set<std::string> matches(groups.words.begin(), groups.words.end());
+  std::set<std::string> matches = AsSet(groups.words);
   if (!groups.is_group_option) {
     config::Result<config::Composition> composed = config::Compose(workspace, request);
     if (composed.ok()) {
-      for (std::string& key : MatchKeys(workspace, *composed.value().root, word)) {
-        matches.insert(std::move(key));
-      }
+      matches.merge(AsSet(MatchKeys(workspace, *composed.value().root, word)));
+      matches.merge(AsSet(MatchPlacedGroups(composed.value().defaults.choices, word)));
     }
   }
   return std::vector<std::string>(matches.begin(), matches.end());

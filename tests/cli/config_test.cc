@@ -124,11 +124,13 @@ struct Completion {
 
 TEST(Completion, OffersGroupsOptionsAndKeys) {
   const Completion cases[] = {
-      {"ridgeline ", "db. db= exp= hydra hydra. layers. lr= model. name= net= out=\n"},
+      {"ridgeline ",
+       "db. db= exp= hydra hydra. layers. lr= model. name= net= net@model= out=\n"},
       {"ridgeline run d", "db. db=\n"},
       {"ridgeline run db=", "db=mysql db=postgres\n"},
       {"ridgeline run db=p", "db=postgres\n"},
-      {"ridgeline run net@model=", "\n"},
+      {"ridgeline run net@model=", "net@model=cnn net@model=mlp\n"},
+      {"ridgeline run net@", "net@model=\n"},
       {"ridgeline run model.", "model.kind= model.width=\n"},
       {"ridgeline run db=postgres db.port=", "db.port=5432\n"},
       {"ridgeline run +e", "+exp=\n"},
