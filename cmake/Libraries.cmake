@@ -2,6 +2,7 @@
 # EXTERNAL (cmake/Module.cmake); docs/dependencies.md says why each is here.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(yaml REQUIRED IMPORTED_TARGET yaml-0.1>=0.2.5)
+pkg_check_modules(nettle REQUIRED IMPORTED_TARGET nettle>=3.8)
 pkg_check_modules(gmpxx REQUIRED IMPORTED_TARGET gmpxx>=6.2)
 find_package(fmt 9.1 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
@@ -9,6 +10,7 @@ find_package(nlohmann_json 3.11 REQUIRED)
 # The words of EXTERNAL.
 set(RIDGELINE_LIBRARY_yaml PkgConfig::yaml)
 set(RIDGELINE_LIBRARY_gmp PkgConfig::gmpxx)
+set(RIDGELINE_LIBRARY_nettle PkgConfig::nettle)
 set(RIDGELINE_LIBRARY_fmt fmt::fmt)
 set(RIDGELINE_LIBRARY_json nlohmann_json::nlohmann_json)
 
@@ -20,6 +22,8 @@ if(RIDGELINE_STATIC)
   find_library(RIDGELINE_LIBYAML_A libyaml.a REQUIRED)
   find_library(RIDGELINE_LIBGMP_A libgmp.a REQUIRED)
   find_library(RIDGELINE_LIBGMPXX_A libgmpxx.a REQUIRED)
+  find_library(RIDGELINE_LIBNETTLE_A libnettle.a REQUIRED)
+  set(RIDGELINE_LIBRARY_nettle ${RIDGELINE_LIBNETTLE_A})
   set(RIDGELINE_LIBRARY_yaml ${RIDGELINE_LIBYAML_A})
   set(RIDGELINE_LIBRARY_gmp ${RIDGELINE_LIBGMPXX_A} ${RIDGELINE_LIBGMP_A})
   set(RIDGELINE_LIBRARY_fmt fmt::fmt-header-only) # Debian has no static libfmt.

@@ -4,6 +4,7 @@
 #   scripts/setup.sh                what a build and its tests need
 #   scripts/setup.sh lint           what `make lint` and `make format` need
 #   scripts/setup.sh fuzz           what `make fuzz` needs
+#   scripts/setup.sh nsight         nsys and ncu, which some tests use when they are there
 #   scripts/setup.sh build lint     several groups at once
 #
 # When everything is there it says nothing, changes nothing and needs neither root nor
@@ -26,6 +27,7 @@ readonly build_packages="
   libyaml-dev         0.2.5
   libgmp-dev          2:6.2.1
   libfmt-dev          9.1.0
+  nettle-dev          3.8
   nlohmann-json3-dev  3.11.2
   libgtest-dev        1.12.1
   libgmock-dev        1.12.1
@@ -39,6 +41,11 @@ readonly fuzz_packages="
   clang               1:14.0
   libclang-rt-14-dev  1:14.0
   lld                 1:14.0
+"
+
+readonly nsight_packages="
+  nsight-systems      2022.4.2
+  nsight-compute      2022.3.0
 "
 
 say() { echo "setup: $*" >&2; }
@@ -71,22 +78,65 @@ table_of() {
     build) echo "$build_packages" ;;
     lint) echo "$lint_packages" ;;
     fuzz) echo "$fuzz_packages" ;;
-    *) fail "no group '$1'; there are: build, lint, fuzz" ;;
+    *) fail "no group '$1'; there are: build, lint, fuzz, nsight" ;;
   esac
+}
+
+# Runs a command as root; fails where we are not and cannot become.
+as_root() {
+  if [[ $(id -u) -eq 0 ]]; then
+    "$@"
+  else
+    command -v sudo >/dev/null && sudo "$@"
+  fi
+}
+
+apt_get() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -qq "$@"
 }
 
 # Installs the packages given as arguments.
 install() {
-  local -a as_root=()
-  if [[ $(id -u) -ne 0 ]]; then
-    command -v sudo >/dev/null ||
-      fail "not installed: $*. Run as root: apt-get install --no-install-recommends $*"
-    as_root=(sudo)
+  if [[ $(id -u) -ne 0 ]] && ! command -v sudo >/dev/null; then
+    fail "not installed: $*. Run as root: apt-get install --no-install-recommends $*"
   fi
   say "installing from Debian: $*"
-  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
-  "${as_root[@]}" update -qq
-  "${as_root[@]}" install -y -qq --no-install-recommends "$@" >&2
+  apt_get update
+  apt_get install -y --no-install-recommends "$@" >&2
+}
+
+# Where this system gets its Debian from: "<address> <release>" of the component main.
+debian_source() {
+  local release
+  release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+  apt-get indextargets --format '$(SITE) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' |
+    awk -v release="$release" '$2 == release && $3 == "main" { print $1, $2; exit }'
+}
+
+# Nsight is in Debian's component non-free, which most systems do not list.
+add_non_free() {
+  apt-cache show nsight-systems >/dev/null 2>&1 && return
+  local address release
+  read -r address release < <(debian_source) || return 1
+  say "adding the component non-free of $release to the package sources"
+  as_root tee /etc/apt/sources.list.d/ridgeline-non-free.list >/dev/null \
+    <<<"deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $address $release contrib non-free"
+}
+
+# Nsight's tools are wanted, not needed: what cannot be had is told, and tests that use
+# them are skipped.
+setup_nsight() {
+  command -v nsys >/dev/null && command -v ncu >/dev/null && return
+  if [[ -e /proc/driver/nvidia ]]; then
+    # Debian's packages bring a driver library that may not fit the driver in use.
+    say "nsys and ncu are not both in PATH; install those that belong to your driver"
+    return
+  fi
+  local -a missing
+  mapfile -t missing < <(missing_of "$nsight_packages")
+  if ! add_non_free || ! (install "${missing[@]}"); then
+    say "nsys and ncu could not be installed; tests that use them will be skipped"
+  fi
 }
 
 main() {
@@ -95,7 +145,15 @@ main() {
   [[ $# -gt 0 ]] || set -- build
 
   local group table
-  local -a missing=()
+  local -a missing=() groups=()
+  for group in "$@"; do
+    if [[ "$group" == nsight ]]; then
+      setup_nsight
+    else
+      groups+=("$group")
+    fi
+  done
+  set -- "${groups[@]}"
   for group in "$@"; do
     table=$(table_of "$group")
     mapfile -t -O "${#missing[@]}" missing < <(missing_of "$table")

@@ -43,6 +43,7 @@ const std::map<std::string, std::string> kLibraryOfHeader = {
     {"CLI", "cli11"},        {"torch", "torch"},   {"ATen", "torch"},
     {"c10", "torch"},        {"nvtx3", "nvtx"},    {"simdjson.h", "simdjson"},
     {"sqlite3.h", "sqlite"}, {"spdlog", "spdlog"}, {"httplib.h", "httplib"},
+    {"nettle", "nettle"},
 };
 
 // Rooms of interchangeable things: two stages, importers or models never know
@@ -80,7 +81,8 @@ const std::vector<Deed>& Deeds() {
        .calls = {"time", "gettimeofday", "clock_gettime", "localtime", "localtime_r"},
        .rooms = {"os"},
        .instead = "a time that is handed in (os/clock.h)"},
-      {.calls = {"exit", "_exit", "quick_exit", "abort", "terminate"},
+      {.calls = {"_exit"}, .rooms = {"os"}, .instead = "os::ProcessRunner"},
+      {.calls = {"exit", "quick_exit", "abort", "terminate"},
        .rooms = {"app"},
        .instead = "a Result, or assert"},
       {.names = {"throw"}, .instead = "a Result"},

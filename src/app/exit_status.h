@@ -27,6 +27,8 @@ constexpr ExitStatus ExitStatusOf(ErrorCode code) {
     case ErrorCode::kParse:
     case ErrorCode::kUnsupported:
       return ExitStatus::kUsage;
+    case ErrorCode::kCannotStart:
+      return ExitStatus::kCannotStart;
     case ErrorCode::kTool:
     case ErrorCode::kIo:
       return ExitStatus::kFailed;

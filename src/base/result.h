@@ -18,6 +18,7 @@ namespace ridgeline {
 enum class ErrorCode {
   kConfig,       // The configuration or the command line is wrong.
   kNotFound,     // A file or tool that we need is not there.
+  kCannotStart,  // A program that we need is there and does not start.
   kTool,         // An external tool ran and failed.
   kParse,        // A file is not in the format it claims to be.
   kUnsupported,  // Asked for something this build or machine cannot do.

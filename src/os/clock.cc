@@ -7,6 +7,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 
@@ -122,6 +123,20 @@ LocalTime Now() {
           .minute = local.tm_min,
           .second = local.tm_sec,
           .microsecond = static_cast<int>(now.tv_nsec / 1000)};
+}
+
+std::string Timestamp() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  tm local = {};
+  ::localtime_r(&now.tv_sec, &local);
+  std::array<char, 64> text = {};
+  const size_t length = ::strftime(text.data(), text.size(), "%FT%T", &local);
+  const long offset_min = local.tm_gmtoff / 60;
+  std::snprintf(text.data() + length, text.size() - length, ".%03ld%c%02ld:%02ld",
+                now.tv_nsec / 1'000'000, offset_min < 0 ? '-' : '+',
+                std::labs(offset_min) / 60, std::labs(offset_min) % 60);
+  return text.data();
 }
 
 Result<LocalTime> ParseLocalTime(std::string_view text) {

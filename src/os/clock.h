@@ -25,6 +25,9 @@ struct LocalTime {
 
 LocalTime Now();
 
+// The present time for records: "2026-11-15T23:42:01.123+00:00".
+std::string Timestamp();
+
 // From "2024-03-05T14:07:09.123456". The 'T' may be a space; the fraction (one
 // to six digits) and the seconds may be left out, and so may the whole time of
 // day, which is then midnight. The date must exist.

@@ -1,6 +1,8 @@
 #include "os/env.h"
 
 #include <limits.h>
+#include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <array>
@@ -54,16 +56,38 @@ Result<std::filesystem::path> ExecutablePath() {
   return path;
 }
 
-bool IsTerminal(Stream stream) {
+namespace {
+
+int DescriptorOf(Stream stream) {
   switch (stream) {
     case Stream::kInput:
-      return ::isatty(STDIN_FILENO) == 1;
+      return STDIN_FILENO;
     case Stream::kOutput:
-      return ::isatty(STDOUT_FILENO) == 1;
+      return STDOUT_FILENO;
     case Stream::kError:
-      return ::isatty(STDERR_FILENO) == 1;
+      return STDERR_FILENO;
   }
-  return false;
+  return -1;
+}
+
+}  // namespace
+
+bool IsTerminal(Stream stream) { return ::isatty(DescriptorOf(stream)) == 1; }
+
+int TerminalColumns(Stream stream) {
+  if (!IsTerminal(stream) || GetEnv("TERM").value_or("dumb") == "dumb") return 0;
+  winsize size = {};
+  constexpr int kUsual = 80;
+  if (::ioctl(DescriptorOf(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
+    return kUsual;
+  }
+  return size.ws_col;
+}
+
+int64_t ProcessId() { return ::getpid(); }
+
+bool IsProcessAlive(int64_t pid) {
+  return pid > 0 && (::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM);
 }
 
 }  // namespace ridgeline::os

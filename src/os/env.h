@@ -1,6 +1,7 @@
 // What the process finds around it when it starts: variables, names, places.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -26,5 +27,11 @@ enum class Stream { kInput, kOutput, kError };
 
 // Whether a person sees it; when not, nothing is coloured or redrawn.
 bool IsTerminal(Stream stream);
+
+// How wide it is; 0 if it is no terminal, or one that cannot be redrawn.
+int TerminalColumns(Stream stream);
+
+int64_t ProcessId();
+bool IsProcessAlive(int64_t pid);
 
 }  // namespace ridgeline::os

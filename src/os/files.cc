@@ -12,33 +12,23 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <system_error>
+#include <utility>
+
+#include "os/file_descriptor.h"
 
 namespace ridgeline::os {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr mode_t kBeforeUmask = 0666;
+
 Error SystemError(const fs::path& path, int error_number) {
   const bool absent = error_number == ENOENT || error_number == ENOTDIR;
   return {absent ? ErrorCode::kNotFound : ErrorCode::kIo,
           path.string() + ": " + std::strerror(error_number)};
 }
-
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd) : fd_(fd) {}
-  ~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-
-  bool ok() const { return fd_ >= 0; }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 std::optional<struct stat> Stat(const fs::path& path) {
   struct stat info = {};
@@ -56,31 +46,112 @@ Status WriteAll(int fd, std::string_view bytes, const fs::path& path) {
   return Ok();
 }
 
-// Creates `temporary` with the bytes and brings them to the disk.
-Status WriteTemporary(const fs::path& temporary, std::string_view bytes) {
-  constexpr mode_t kBeforeUmask = 0666;
-  const FileDescriptor file(
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kBeforeUmask));
-  if (!file.ok()) return SystemError(temporary, errno);
-  RIDGELINE_RETURN_IF_ERROR(WriteAll(file.get(), bytes, temporary));
-  if (::fsync(file.get()) != 0) return SystemError(temporary, errno);
-  return Ok();
-}
-
 // The rename itself survives a crash only once its directory is on the disk.
 // Some file systems cannot do that for a directory; then we have done our best.
-void SyncDirectory(const fs::path& directory) {
-  const FileDescriptor opened(
-      ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+void SyncParent(const fs::path& path) {
+  const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const FileDescriptor opened(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.ok()) ::fsync(opened.get());
 }
 
-// ".report.md.1234-0": in the same directory, as rename needs, and no other
-// process's or thread's.
+// A file that is removed unless it is given another name.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(fs::path path) : path_(std::move(path)) {}
+  ~TemporaryFile() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  TemporaryFile(TemporaryFile&& other) noexcept : path_(std::move(other.path_)) {
+    other.path_.clear();
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  const fs::path& path() const { return path_; }
+  void Keep() { path_.clear(); }
+
+ private:
+  fs::path path_;
+};
+
+// ".report.md.1234-0": in the same directory, as rename needs.
 fs::path TemporaryName(const fs::path& path) {
   static std::atomic<unsigned> next = 0;
   return path.parent_path() / ("." + path.filename().string() + "." +
                                std::to_string(::getpid()) + "-" + std::to_string(next++));
+}
+
+// A process that was killed, or one in another container, may have had our number, and
+// left a file of the name that we would take.
+constexpr int kNameAttempts = 1000;
+
+Status WriteAndSync(const FileDescriptor& file, std::string_view bytes,
+                    const fs::path& path) {
+  RIDGELINE_RETURN_IF_ERROR(WriteAll(file.get(), bytes, path));
+  if (::fsync(file.get()) != 0) return SystemError(path, errno);
+  return Ok();
+}
+
+// The file has no name before it is whole, so that even a kill leaves no half. Nothing
+// where the file system cannot do that.
+Result<std::optional<TemporaryFile>> WriteUnnamed(const fs::path& path,
+                                                  std::string_view bytes) {
+  const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const FileDescriptor file(
+      ::open(parent.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kBeforeUmask));
+  if (!file.ok()) return std::optional<TemporaryFile>();
+  RIDGELINE_RETURN_IF_ERROR(WriteAndSync(file, bytes, path));
+  const std::string unnamed = "/proc/self/fd/" + std::to_string(file.get());
+  for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
+    const fs::path name = TemporaryName(path);
+    if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) ==
+        0) {
+      return std::optional<TemporaryFile>(TemporaryFile(name));
+    }
+    if (errno != EEXIST) break;
+  }
+  return std::optional<TemporaryFile>();
+}
+
+// Brings the bytes to the disk in a new file beside `path`. Errors name `path`, which
+// the caller knows.
+Result<TemporaryFile> WriteTemporary(const fs::path& path, std::string_view bytes) {
+  RIDGELINE_TRY(std::optional<TemporaryFile> whole, WriteUnnamed(path, bytes));
+  if (whole) return std::move(*whole);
+  for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
+    const fs::path name = TemporaryName(path);
+    const FileDescriptor file(
+        ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kBeforeUmask));
+    if (!file.ok() && errno == EEXIST) continue;
+    if (!file.ok()) return SystemError(path, errno);
+    TemporaryFile temporary(name);
+    RIDGELINE_RETURN_IF_ERROR(WriteAndSync(file, bytes, path));
+    return temporary;
+  }
+  return SystemError(path, EEXIST);
+}
+
+// What `link` and renames with flags say where the file system has no such thing.
+bool IsNotOffered(int error_number) {
+  return error_number == EPERM || error_number == ENOSYS || error_number == EOPNOTSUPP ||
+         error_number == EINVAL || error_number == EMLINK;
+}
+
+int RenameWithoutReplacing(const fs::path& from, const fs::path& to) {
+  return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
+}
+
+// The last resort: taking the place is exclusive, and so filling it need not be.
+// Like the system's calls: 0, or -1 and errno.
+int TakePlaceAndReplace(const fs::path& from, const fs::path& to) {
+  const FileDescriptor place(
+      ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kBeforeUmask));
+  if (!place.ok()) return -1;
+  if (::rename(from.c_str(), to.c_str()) == 0) return 0;
+  const int reason = errno;
+  ::unlink(to.c_str());
+  errno = reason;
+  return -1;
 }
 
 FileKind KindOfMode(mode_t mode) {
@@ -122,18 +193,46 @@ Result<std::string> ReadFile(const fs::path& path) {
   return bytes;
 }
 
+Status ForEachBlock(const fs::path& path,
+                    const std::function<void(std::string_view block)>& on_block) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.ok()) return SystemError(path, errno);
+  std::string block(size_t{1} << 20, '\0');
+  while (true) {
+    const ssize_t count = ::read(file.get(), block.data(), block.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return SystemError(path, errno);
+    if (count == 0) return Ok();
+    on_block(std::string_view(block).substr(0, static_cast<size_t>(count)));
+  }
+}
+
 Status WriteFileAtomically(const fs::path& path, std::string_view bytes) {
-  const fs::path temporary = TemporaryName(path);
-  Status written = WriteTemporary(temporary, bytes);
-  if (written.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) {
-    written = SystemError(path, errno);
+  RIDGELINE_TRY(TemporaryFile temporary, WriteTemporary(path, bytes));
+  if (::rename(temporary.path().c_str(), path.c_str()) != 0) {
+    return SystemError(path, errno);
   }
-  if (!written.ok()) {
-    ::unlink(temporary.c_str());
-    return written;
-  }
-  SyncDirectory(path.has_parent_path() ? path.parent_path() : fs::path("."));
+  temporary.Keep();
+  SyncParent(path);
   return Ok();
+}
+
+Result<bool> WriteFileExclusively(const fs::path& path, std::string_view bytes) {
+  if (Exists(path)) return false;  // Saves the writing.
+  RIDGELINE_TRY(TemporaryFile temporary, WriteTemporary(path, bytes));
+  // Linked, the file has two names, of which the temporary one goes; renamed, it has
+  // none that could.
+  int failed = ::linkat(AT_FDCWD, temporary.path().c_str(), AT_FDCWD, path.c_str(), 0);
+  if (failed != 0 && IsNotOffered(errno)) {
+    failed = RenameWithoutReplacing(temporary.path(), path);
+  }
+  if (failed != 0 && IsNotOffered(errno)) {
+    failed = TakePlaceAndReplace(temporary.path(), path);
+  }
+  if (failed != 0 && errno == EEXIST) return false;
+  if (failed != 0) return SystemError(path, errno);
+  SyncParent(path);
+  return true;
 }
 
 Result<std::vector<DirectoryEntry>> ListDirectory(const fs::path& path) {
@@ -154,6 +253,65 @@ Result<std::vector<DirectoryEntry>> ListDirectory(const fs::path& path) {
   std::sort(entries.begin(), entries.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
   return entries;
+}
+
+Status CreateDirectories(const fs::path& path) {
+  constexpr mode_t kDirectoryBeforeUmask = 0777;
+  fs::path made;
+  for (const fs::path& part : path) {
+    made /= part;
+    if (IsDirectory(made)) continue;
+    if (::mkdir(made.c_str(), kDirectoryBeforeUmask) == 0) continue;
+    const int reason = errno;
+    if (IsDirectory(made)) continue;  // Someone else did it.
+    if (reason != EEXIST) return SystemError(made, reason);
+    return Error(ErrorCode::kIo, made.string() + ": " + std::strerror(ENOTDIR));
+  }
+  return Ok();
+}
+
+Status RenameDirectory(const fs::path& from, const fs::path& to) {
+  if (!IsDirectory(from)) return SystemError(from, Exists(from) ? ENOTDIR : ENOENT);
+  int failed = RenameWithoutReplacing(from, to);
+  if (failed != 0 && (errno == EINVAL || errno == ENOSYS)) {
+    // A file system without that flag. A plain rename replaces an empty directory.
+    if (Exists(to)) return SystemError(to, EEXIST);
+    failed = ::rename(from.c_str(), to.c_str());
+  }
+  if (failed != 0) return SystemError(to, errno);
+  SyncParent(from);
+  SyncParent(to);
+  return Ok();
+}
+
+Status RemoveAll(const fs::path& path) {
+  if (!Exists(path)) return Ok();
+  std::error_code reason;
+  fs::remove_all(path, reason);
+  if (reason) return SystemError(path, reason.value());
+  return Ok();
+}
+
+Status RemoveEmptyDirectory(const fs::path& path) {
+  if (::rmdir(path.c_str()) != 0) return SystemError(path, errno);
+  return Ok();
+}
+
+Status ChangeDirectory(const fs::path& path) {
+  if (::chdir(path.c_str()) != 0) return SystemError(path, errno);
+  return Ok();
+}
+
+Result<int64_t> FileSize(const fs::path& path) {
+  struct stat info = {};
+  if (::stat(path.c_str(), &info) != 0) return SystemError(path, errno);
+  if (S_ISDIR(info.st_mode)) return SystemError(path, EISDIR);
+  return static_cast<int64_t>(info.st_size);
+}
+
+bool Exists(const fs::path& path) {
+  struct stat info = {};
+  return ::lstat(path.c_str(), &info) == 0;
 }
 
 bool IsDirectory(const fs::path& path) {

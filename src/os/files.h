@@ -3,7 +3,9 @@
 // does not exist is ErrorCode::kNotFound, every other refusal is kIo.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,10 +17,24 @@ namespace ridgeline::os {
 // The whole file as bytes, whatever they are.
 Result<std::string> ReadFile(const std::filesystem::path& path);
 
+// Hands over the file from begin to end, at most 1 MiB at a time. A view is gone when
+// the call returns. After an error, what was handed over is the beginning of the file.
+Status ForEachBlock(const std::filesystem::path& path,
+                    const std::function<void(std::string_view block)>& on_block);
+
 // Replaces `path` as a whole: other processes see the old file or the new one,
 // never half of it, also after a crash. The directory must exist. A symbolic
 // link is replaced, not followed.
 Status WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes);
+
+// The same for a path at which there is nothing yet. False: something is there, be it a
+// broken link, and stays as it is. Of several processes that do this at once, one gets
+// true.
+//
+// On file systems that have neither hard links nor a rename that does not replace (some
+// that lie in a cloud), the others see an empty file for a moment.
+Result<bool> WriteFileExclusively(const std::filesystem::path& path,
+                                  std::string_view bytes);
 
 enum class FileKind { kRegular, kDirectory, kOther };
 
@@ -32,6 +48,32 @@ struct DirectoryEntry {
 // Everything in the directory except "." and "..", sorted by name. Symbolic
 // links count as what they point to; broken ones are kOther.
 Result<std::vector<DirectoryEntry>> ListDirectory(const std::filesystem::path& path);
+
+// Also the directories above it that are missing. Fine if it exists; an error names the
+// one that could not be made.
+Status CreateDirectories(const std::filesystem::path& path);
+
+// Moves a directory, within one file system, to where there is nothing yet. The move
+// survives a crash; files in the directory that were just written need not.
+Status RenameDirectory(const std::filesystem::path& from,
+                       const std::filesystem::path& to);
+
+// A file, a link (not what it points to) or a directory with all that is in it. Fine if
+// there is nothing.
+Status RemoveAll(const std::filesystem::path& path);
+
+// Only an empty one: an error for everything else.
+Status RemoveEmptyDirectory(const std::filesystem::path& path);
+
+// From now on relative paths of this process begin there.
+Status ChangeDirectory(const std::filesystem::path& path);
+
+// Follows symbolic links; a directory is an error.
+Result<int64_t> FileSize(const std::filesystem::path& path);
+
+// Whether there is anything, be it a link that points nowhere. False for what cannot be
+// looked at.
+bool Exists(const std::filesystem::path& path);
 
 // Both follow symbolic links and are false for what cannot be looked at.
 bool IsDirectory(const std::filesystem::path& path);

@@ -1,11 +1,20 @@
 #include "os/files.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <cstdlib>
+#include <thread>
 
 namespace ridgeline::os {
 namespace {
@@ -145,6 +154,281 @@ TEST_F(FilesTest, RealPathResolvesLinksAndDots) {
   fs::create_symlink("file", dir() / "link");
   EXPECT_EQ(RealPath(dir() / "sub" / ".." / "link").value(), real_dir / "file");
   EXPECT_EQ(RealPath(dir() / "absent").error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(FilesTest, AForgottenTemporaryFileIsNotInTheWay) {
+  // Of a process with our number that was killed; ours are numbered from 0.
+  const std::string prefix = ".file." + std::to_string(::getpid()) + "-";
+  for (int i = 0; i < 500; ++i) {
+    const fs::path left = dir() / (prefix + std::to_string(i));
+    ASSERT_EQ(::close(::creat(left.c_str(), 0600)), 0);
+  }
+  Write(dir() / "file", "x");
+  EXPECT_EQ(ReadFile(dir() / "file").value(), "x");
+}
+
+TEST_F(FilesTest, HandsOverAFileInPieces) {
+  static constexpr size_t kPiece = size_t{1} << 20;
+  for (const size_t size : {size_t{0}, size_t{1}, kPiece, kPiece + 1, 3 * kPiece}) {
+    SCOPED_TRACE(size);
+    const std::string bytes(size, 'x');
+    Write(dir() / "file", bytes);
+    std::string seen;
+    const Status read = ForEachBlock(dir() / "file", [&seen](std::string_view block) {
+      EXPECT_FALSE(block.empty());
+      EXPECT_LE(block.size(), kPiece);
+      seen += block;
+    });
+    ASSERT_TRUE(read.ok()) << read.error().message();
+    EXPECT_EQ(seen, bytes);
+  }
+  const auto ignore = [](std::string_view) {};
+  EXPECT_EQ(ForEachBlock(dir() / "absent", ignore).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(ForEachBlock(dir(), ignore).error().code(), ErrorCode::kIo);
+}
+
+TEST_F(FilesTest, WritesExclusivelyOnlyWhereThereIsNothing) {
+  EXPECT_TRUE(WriteFileExclusively(dir() / "file", "first").value());
+  EXPECT_FALSE(WriteFileExclusively(dir() / "file", "second").value());
+  EXPECT_EQ(ReadFile(dir() / "file").value(), "first");
+  fs::create_symlink("nowhere", dir() / "link");
+  EXPECT_FALSE(WriteFileExclusively(dir() / "link", "x").value());
+  fs::create_directory(dir() / "sub");
+  EXPECT_FALSE(WriteFileExclusively(dir() / "sub", "x").value());
+  EXPECT_EQ(ListDirectory(dir()).value().size(), 3U);
+}
+
+TEST_F(FilesTest, WritingExclusivelyNamesTheFileThatCannotBe) {
+  const fs::path path = dir() / "no" / "file";
+  const Result<bool> written = WriteFileExclusively(path, "x");
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(written.error().message(), path.string() + ": No such file or directory");
+}
+
+TEST_F(FilesTest, OneOfManyThreadsWritesExclusively) {
+  constexpr int kThreads = 8;
+  for (int round = 0; round < 50; ++round) {
+    const fs::path path = dir() / std::to_string(round);
+    std::atomic<int> waiting = kThreads;
+    std::atomic<int> winners = 0;
+    std::vector<std::thread> threads;
+    threads.reserve(kThreads);
+    for (int i = 0; i < kThreads; ++i) {
+      threads.emplace_back([&] {
+        --waiting;
+        while (waiting > 0) std::this_thread::yield();
+        if (WriteFileExclusively(path, "whole").value()) ++winners;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    ASSERT_EQ(winners, 1);
+    ASSERT_EQ(ReadFile(path).value(), "whole");
+  }
+  EXPECT_EQ(ListDirectory(dir()).value().size(), 50U);
+}
+
+// From now on the kernel refuses `system_call` to this process. False: it does not.
+bool Refuse(uint32_t system_call, uint32_t error_number) {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, system_call, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error_number),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {.len = std::size(filter), .filter = filter};
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+// What a process says that runs `body`: 0 is "all well".
+template <typename Body>
+int ExitCodeOfChild(const Body& body) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(body());
+  int status = -1;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(FilesTest, WritesExclusivelyOnFileSystemsThatOfferLittle) {
+  constexpr int kNoSeccomp = 77;
+  struct Case {
+    const char* what;
+    std::vector<std::pair<uint32_t, uint32_t>> refused;
+  };
+  const Case cases[] = {
+      {"no hard links", {{SYS_linkat, EPERM}}},
+      {"and a rename that cannot but replace",
+       {{SYS_linkat, EOPNOTSUPP}, {SYS_renameat2, EINVAL}}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const fs::path path = dir() / c.what;
+    const int exit_code = ExitCodeOfChild([&] {
+      for (const auto& [call, reason] : c.refused) {
+        if (!Refuse(call, reason)) return kNoSeccomp;
+      }
+      const Result<bool> first = WriteFileExclusively(path, "first");
+      const Result<bool> second = WriteFileExclusively(path, "second");
+      return first.ok() && first.value() && second.ok() && !second.value() ? 0 : 1;
+    });
+    if (exit_code == kNoSeccomp) GTEST_SKIP() << "seccomp is not allowed here";
+    EXPECT_EQ(exit_code, 0);
+    EXPECT_EQ(ReadFile(path).value(), "first");
+  }
+  EXPECT_EQ(ListDirectory(dir()).value().size(), 2U);
+}
+
+TEST_F(FilesTest, RenamesDirectoriesOnFileSystemsThatOfferLittle) {
+  constexpr int kNoSeccomp = 77;
+  fs::create_directories(dir() / "from");
+  fs::create_directories(dir() / "taken");
+  const int exit_code = ExitCodeOfChild([&] {
+    if (!Refuse(SYS_renameat2, EINVAL)) return kNoSeccomp;
+    if (RenameDirectory(dir() / "from", dir() / "taken").ok()) return 1;
+    return RenameDirectory(dir() / "from", dir() / "to").ok() ? 0 : 2;
+  });
+  if (exit_code == kNoSeccomp) GTEST_SKIP() << "seccomp is not allowed here";
+  EXPECT_EQ(exit_code, 0);
+  EXPECT_TRUE(IsDirectory(dir() / "to"));
+}
+
+TEST_F(FilesTest, CreatesTheDirectoriesThatAreMissing) {
+  const fs::path cases[] = {
+      dir(), dir() / "a", dir() / "a" / "b" / "c", dir() / "slash" / "", "/", ""};
+  for (const fs::path& path : cases) {
+    SCOPED_TRACE(path);
+    const Status created = CreateDirectories(path);
+    ASSERT_TRUE(created.ok()) << created.error().message();
+    EXPECT_TRUE(path.empty() || IsDirectory(path));
+  }
+  fs::create_symlink("a", dir() / "link");
+  EXPECT_TRUE(CreateDirectories(dir() / "link" / "d").ok());
+  EXPECT_TRUE(IsDirectory(dir() / "a" / "d"));
+}
+
+TEST_F(FilesTest, CreatingDirectoriesNamesTheOneThatCannotBeMade) {
+  Write(dir() / "file", "");
+  fs::create_symlink("nowhere", dir() / "broken");
+  const std::string long_name(300, 'x');
+  struct Case {
+    fs::path path;
+    std::string want;
+  };
+  const Case cases[] = {
+      {dir() / "file" / "a", (dir() / "file").string() + ": Not a directory"},
+      {dir() / "file", (dir() / "file").string() + ": Not a directory"},
+      {dir() / "broken" / "a", (dir() / "broken").string() + ": Not a directory"},
+      {dir() / "a" / long_name / "b",
+       (dir() / "a" / long_name).string() + ": File name too long"},
+      {"/proc/none/a", "/proc/none: No such file or directory"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.path);
+    const Status created = CreateDirectories(c.path);
+    ASSERT_FALSE(created.ok());
+    EXPECT_EQ(created.error().message(), c.want);
+  }
+}
+
+TEST_F(FilesTest, RenamesADirectoryWithWhatIsInIt) {
+  fs::create_directories(dir() / "tmp" / "nsys");
+  Write(dir() / "tmp" / "nsys" / "report", "x");
+  const Status renamed = RenameDirectory(dir() / "tmp" / "nsys", dir() / "nsys");
+  ASSERT_TRUE(renamed.ok()) << renamed.error().message();
+  EXPECT_EQ(ReadFile(dir() / "nsys" / "report").value(), "x");
+  EXPECT_FALSE(Exists(dir() / "tmp" / "nsys"));
+}
+
+TEST_F(FilesTest, RenamesADirectoryOnlyToWhereThereIsNothing) {
+  fs::create_directories(dir() / "from");
+  fs::create_directories(dir() / "empty");
+  fs::create_symlink("nowhere", dir() / "broken");
+  Write(dir() / "file", "");
+  struct Case {
+    fs::path from;
+    fs::path to;
+    std::string want;
+  };
+  const Case cases[] = {
+      {dir() / "from", dir() / "empty", (dir() / "empty").string() + ": File exists"},
+      {dir() / "from", dir() / "broken", (dir() / "broken").string() + ": File exists"},
+      {dir() / "from", dir() / "file", (dir() / "file").string() + ": File exists"},
+      {dir() / "from", dir() / "no" / "to",
+       (dir() / "no" / "to").string() + ": No such file or directory"},
+      {dir() / "from", dir() / "from" / "to",
+       (dir() / "from" / "to").string() + ": Invalid argument"},
+      {dir() / "none", dir() / "to",
+       (dir() / "none").string() + ": No such file or directory"},
+      {dir() / "file", dir() / "to", (dir() / "file").string() + ": Not a directory"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.to);
+    const Status renamed = RenameDirectory(c.from, c.to);
+    ASSERT_FALSE(renamed.ok());
+    EXPECT_EQ(renamed.error().message(), c.want);
+  }
+}
+
+TEST_F(FilesTest, RemovesATreeAndNotWhatItsLinksPointTo) {
+  Write(dir() / "kept", "");
+  fs::create_directories(dir() / "tree" / "a" / "b");
+  Write(dir() / "tree" / "a" / "file", "");
+  fs::create_symlink(dir() / "kept", dir() / "tree" / "link");
+  fs::create_symlink(dir(), dir() / "tree" / "a" / "up");
+  for (const char* name : {"tree", "tree", "tree/below", "kept/below"}) {
+    SCOPED_TRACE(name);
+    const Status removed = RemoveAll(dir() / name);
+    EXPECT_TRUE(removed.ok()) << removed.error().message();
+  }
+  EXPECT_THAT(ListDirectory(dir()).value(),
+              ElementsAre(DirectoryEntry{"kept", FileKind::kRegular}));
+  fs::create_symlink("kept", dir() / "link");
+  EXPECT_TRUE(RemoveAll(dir() / "link").ok());
+  EXPECT_TRUE(Exists(dir() / "kept"));
+  EXPECT_FALSE(RemoveAll("/proc/self").ok());
+}
+
+TEST_F(FilesTest, RemovesADirectoryOnlyIfItIsEmpty) {
+  fs::create_directories(dir() / "a" / "b");
+  EXPECT_EQ(RemoveEmptyDirectory(dir() / "a").error().message(),
+            (dir() / "a").string() + ": Directory not empty");
+  EXPECT_TRUE(RemoveEmptyDirectory(dir() / "a" / "b").ok());
+  EXPECT_TRUE(RemoveEmptyDirectory(dir() / "a").ok());
+  EXPECT_EQ(RemoveEmptyDirectory(dir() / "a").error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(FilesTest, ChangesTheDirectoryOfRelativePaths) {
+  const fs::path before = fs::current_path();
+  Write(dir() / "file", "here");
+  ASSERT_TRUE(ChangeDirectory(dir()).ok());
+  const Result<std::string> bytes = ReadFile("file");
+  const Status written = WriteFileAtomically("other", "x");
+  ASSERT_TRUE(ChangeDirectory(before).ok());
+  EXPECT_EQ(bytes.value(), "here");
+  EXPECT_TRUE(written.ok());
+  EXPECT_EQ(ChangeDirectory(dir() / "absent").error().message(),
+            (dir() / "absent").string() + ": No such file or directory");
+}
+
+TEST_F(FilesTest, TellsTheSizeOfAFile) {
+  Write(dir() / "file", "12345");
+  fs::create_symlink("file", dir() / "link");
+  EXPECT_EQ(FileSize(dir() / "file").value(), 5);
+  EXPECT_EQ(FileSize(dir() / "link").value(), 5);
+  EXPECT_EQ(FileSize(dir() / "absent").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(FileSize(dir()).error().message(), dir().string() + ": Is a directory");
+}
+
+TEST_F(FilesTest, SeesWhateverIsThere) {
+  Write(dir() / "file", "");
+  fs::create_symlink("nowhere", dir() / "broken");
+  EXPECT_TRUE(Exists(dir()));
+  EXPECT_TRUE(Exists(dir() / "file"));
+  EXPECT_TRUE(Exists(dir() / "broken"));
+  EXPECT_FALSE(Exists(dir() / "absent"));
+  EXPECT_FALSE(Exists(dir() / "file" / "below"));
 }
 
 }  // namespace

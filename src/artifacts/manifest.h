@@ -1,0 +1,106 @@
+// manifest.json: what a run planned, what it did and how each part of it ended.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ridgeline::artifacts {
+
+inline constexpr int kManifestVersion = 1;
+
+// Of a run and of each of its stages. A run is never disabled or skipped.
+enum class State {
+  kDisabled,  // Not asked for.
+  kPending,   // Its turn has not come.
+  kRunning,   // Now; or, if the process is gone, when it went.
+  kDone,
+  kSkipped,      // Could not be done here; `why` says what is missing.
+  kFailed,       // `why` says how.
+  kInterrupted,  // By a signal, or because the run was killed.
+};
+
+std::string_view ToText(State state);  // "done"
+
+// One program that a stage ran.
+struct ProcessRecord {
+  std::string purpose;  // "workload", "nsys profile"
+  std::vector<std::string> argv;
+  std::string directory;         // Where it ran.
+  std::string log;               // Relative to the run directory; empty: none.
+  std::string ended;             // "exit code 0", "killed by signal 11 (...)"
+  std::optional<int> exit_code;  // Nothing: it could not be started.
+  std::optional<int> signal;
+  bool timed_out = false;
+  int leftover_processes = 0;
+  double wall_s = 0;
+  double user_s = 0;
+  double system_s = 0;
+  int64_t peak_rss_bytes = 0;
+  int64_t output_bytes = 0;
+
+  bool operator==(const ProcessRecord&) const = default;
+};
+
+struct StageRecord {
+  std::string name;
+  State state = State::kPending;
+  std::string why;                    // Of skipped, failed and interrupted.
+  std::string directory;              // Relative to the run directory.
+  std::vector<std::string> commands;  // As planned, one line each for a shell.
+  std::vector<std::string> tools;     // Programs it needs: nsys.
+  std::string started;                // ISO 8601 with offset; empty: not yet.
+  std::string ended;
+  std::optional<double> wall_s;
+  std::vector<ProcessRecord> processes;
+  std::vector<std::string> artifacts;  // Relative to the run directory.
+  std::vector<std::string> notes;      // What a reader of the results must know.
+
+  bool operator==(const StageRecord&) const = default;
+};
+
+struct Manifest {
+  std::string ridgeline_version;
+  std::string run_id;     // Name of the run directory.
+  std::string directory;  // Absolute.
+  State state = State::kPending;
+  std::string why;
+  std::optional<int> exit_code;  // Once it has ended.
+  std::string host;
+  int64_t pid = 0;
+  std::string started;
+  std::string ended;
+  // What was typed, to go on with later.
+  std::vector<std::string> arguments;  // Without the program.
+  std::string invoked_in;              // The directory.
+  std::string invoked_at;              // Local time, "2026-11-15T23:29:13.123456".
+  std::string workload;                // What is observed, in one line.
+  std::string config_sha256;           // Of the resolved configuration.
+  int attempts = 1;                    // 1 + how often it was resumed.
+  std::vector<StageRecord> stages;     // All that there are, in the order they run.
+
+  StageRecord* Find(std::string_view stage);  // nullptr: there is none of that name.
+
+  bool operator==(const Manifest&) const = default;
+};
+
+// Pretty-printed JSON, keys in a fixed order, with "schema_version" first. Every key is
+// always there; what is not known is null. Bytes that are not UTF-8 become U+FFFD, other
+// than that ParseManifest gives the manifest back. Numbers must be finite.
+std::string ToJson(const Manifest& manifest);
+
+// `origin` is named in errors: kParse for what is no manifest, kUnsupported for one of a
+// newer version. Keys that we do not know are passed over, but all of ours must be there.
+Result<Manifest> ParseManifest(std::string_view json, std::string_view origin);
+
+// What the manifest would say if its process died now: everything that is running is
+// interrupted, `why` says that the run was killed. Stages whose turn has not come stay
+// pending.
+Manifest AsKilled(Manifest manifest);
+
+}  // namespace ridgeline::artifacts

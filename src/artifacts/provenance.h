@@ -1,0 +1,63 @@
+// Where and with what a run was made: everything that can change its results and is not
+// in its configuration.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "artifacts/git_state.h"
+#include "hardware/gpu.h"
+#include "hardware/limits.h"
+#include "hardware/machine.h"
+#include "hardware/permissions.h"
+#include "hardware/tools.h"
+#include "os/process_runner.h"
+
+namespace ridgeline::artifacts {
+
+// A library that may be built in.
+struct LibraryVersion {
+  std::optional<std::string> version;
+  std::string why;  // When there is none.
+};
+
+struct Variables {
+  std::map<std::string, std::string> kept;
+  int left_out = 0;  // How many others there were.
+};
+
+struct Provenance {
+  std::string ridgeline_version;
+  std::string time;  // When it was collected; ISO 8601 with offset.
+  hardware::Machine machine;
+  hardware::Limits limits;
+  hardware::Permissions permissions;
+  hardware::GpuSurvey gpus;
+  hardware::Tools tools;
+  LibraryVersion libtorch;
+  GitState git;
+  Variables variables;
+};
+
+// Keeps only variables that are known to change how programs run, and of those none
+// whose name speaks of a secret.
+Variables KeepKnownVariables(const std::map<std::string, std::string>& environment);
+
+struct ProvenanceRequest {
+  std::string ridgeline_version;
+  std::string time;
+  std::filesystem::path directory;  // Whose git state is told; empty: nobody's.
+  std::map<std::string, std::string> environment;
+  LibraryVersion libtorch = {.why = "not part of this build"};
+  hardware::ToolSearch search;
+  std::string nvml_library = hardware::kNvmlLibrary;
+};
+
+// Asks everything once, the slow parts at the same time.
+Provenance CollectProvenance(os::ProcessRunner& processes,
+                             const ProvenanceRequest& request);
+
+}  // namespace ridgeline::artifacts

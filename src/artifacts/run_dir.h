@@ -1,0 +1,59 @@
+// The map of a run directory: where every file of a run lies. Nobody else spells these
+// names.
+//
+// Everything outside tmp/ is whole: files are written to a temporary name and renamed,
+// and a stage works in tmp/<stage> until it has ended, when its whole directory moves to
+// its place.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace ridgeline::artifacts {
+
+class RunDir {
+ public:
+  explicit RunDir(std::filesystem::path root) : root_(std::move(root)) {}
+
+  const std::filesystem::path& root() const { return root_; }
+  std::string id() const { return root_.filename().string(); }
+
+  std::filesystem::path manifest() const { return root_ / "manifest.json"; }
+  std::filesystem::path config() const { return root_ / "config.yaml"; }
+  std::filesystem::path overrides() const { return root_ / "overrides.yaml"; }
+  std::filesystem::path environment() const { return root_ / "env.json"; }
+  std::filesystem::path inputs() const { return root_ / "inputs.yaml"; }
+  std::filesystem::path assumptions() const { return root_ / "assumptions.md"; }
+
+  std::filesystem::path stage(std::string_view name) const { return root_ / name; }
+
+  std::filesystem::path scratch() const { return root_ / "tmp"; }
+  // Where a stage works until it has ended.
+  std::filesystem::path stage_scratch(std::string_view name) const {
+    return scratch() / name;
+  }
+  // What a profiled workload writes, and the configuration that it reads.
+  std::filesystem::path workload_scratch(std::string_view stage) const {
+    return scratch() / "workload" / stage;
+  }
+  // The manifest that takes the place of the real one if we are killed.
+  std::filesystem::path killed_manifest() const { return scratch() / "manifest.json"; }
+
+ private:
+  std::filesystem::path root_;
+};
+
+// Makes `wanted` a run directory with `manifest_json` in it. The manifest is what claims
+// a directory: one that already has one belongs to another run, and "-2", "-3", ... is
+// tried, also against other processes that do the same at this moment. Hence the
+// directory of the result can differ from `wanted`, and `manifest_json`, called with it,
+// must say so. Directories that a failure would leave empty are removed again.
+Result<RunDir> ClaimRunDir(
+    const std::filesystem::path& wanted,
+    const std::function<std::string(const RunDir&)>& manifest_json);
+
+}  // namespace ridgeline::artifacts

@@ -1,0 +1,58 @@
+// NVML while it is loaded. Every call may be missing in an old driver.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "hardware/nvml_types.h"
+
+namespace ridgeline::hardware::nvml {
+
+struct Calls {
+  Return (*init)() = nullptr;
+  Return (*shutdown)() = nullptr;
+  const char* (*error_string)(Return) = nullptr;
+  Return (*driver_version)(char*, unsigned) = nullptr;
+  Return (*cuda_driver_version)(int*) = nullptr;  // 12020: 12.2.
+  Return (*device_count)(unsigned*) = nullptr;
+  Return (*device_by_index)(unsigned, Device*) = nullptr;
+  Return (*name)(Device, char*, unsigned) = nullptr;
+  Return (*uuid)(Device, char*, unsigned) = nullptr;
+  Return (*pci_info)(Device, PciInfo*) = nullptr;
+  Return (*memory)(Device, Memory*) = nullptr;
+  Return (*clock)(Device, int, unsigned*) = nullptr;      // MHz.
+  Return (*max_clock)(Device, int, unsigned*) = nullptr;  // MHz.
+  Return (*power_limit)(Device, unsigned*) = nullptr;     // Milliwatts.
+  Return (*temperature)(Device, int, unsigned*) = nullptr;
+  Return (*persistence_mode)(Device, int*) = nullptr;
+  Return (*compute_mode)(Device, int*) = nullptr;
+  Return (*ecc_mode)(Device, int* current, int* pending) = nullptr;
+  Return (*mig_mode)(Device, unsigned* current, unsigned* pending) = nullptr;
+  Return (*throttle_reasons)(Device, unsigned long long*) = nullptr;
+};
+
+// Loads the library and starts it; the destructor ends and unloads it.
+class Library {
+ public:
+  // Errors: kNotFound, no such library; kUnsupported, it found no driver, or lacks the
+  // calls without which there is nothing to ask.
+  static Result<Library> Load(const std::string& library);
+
+  ~Library();
+  Library(Library&& other) noexcept;
+  Library& operator=(Library&&) = delete;
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  const Calls& calls() const { return calls_; }
+  std::string Describe(Return code) const;  // "Driver Not Loaded"
+
+ private:
+  explicit Library(void* handle) : handle_(handle) {}
+
+  void* handle_;
+  bool started_ = false;
+  Calls calls_;
+};
+
+}  // namespace ridgeline::hardware::nvml

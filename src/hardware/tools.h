@@ -1,0 +1,58 @@
+// The programs of others that we use, and whether they work here.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "hardware/nsys_importer.h"
+#include "hardware/system_files.h"
+#include "os/command.h"
+#include "os/process_runner.h"
+
+namespace ridgeline::hardware {
+
+struct Tool {
+  std::string name;
+  std::string why;                            // Empty: it works. Else what is wrong.
+  std::optional<std::filesystem::path> path;  // What PATH leads to, not resolved.
+  std::optional<std::string> version;         // "2022.4.2.1-df9881f"
+  std::vector<int> version_numbers;           // {2022, 4, 2, 1}; empty: not understood.
+  // Where it lies outside of PATH; looked for only when PATH does not have it.
+  std::vector<std::filesystem::path> elsewhere;
+
+  bool works() const { return why.empty(); }
+};
+
+struct Tools {
+  std::vector<Tool> all;                      // As in ToolNames().
+  std::optional<NsysImporter> nsys_importer;  // Nothing without nsys.
+
+  const Tool* Find(std::string_view name) const;
+};
+
+// nsys, ncu, git, nvidia-smi, sbatch.
+std::vector<std::string> ToolNames();
+
+// The version in what `tool` prints about itself; nothing if it is not there.
+std::optional<std::string> ParseToolVersion(std::string_view tool,
+                                            std::string_view output);
+
+// The numbers at the beginning: {2022, 4, 2, 1} of "2022.4.2.1-df9881f".
+std::vector<int> VersionNumbers(std::string_view version);
+
+// Where the system lets us look; tests look elsewhere.
+struct ToolSearch {
+  SystemFiles files;
+  std::function<Result<std::filesystem::path>(const std::string& name)> find =
+      [](const std::string& name) { return os::FindProgram(name); };
+};
+
+// Runs each of the tools once, all at the same time.
+Tools ProbeTools(os::ProcessRunner& processes, const ToolSearch& search = {});
+
+}  // namespace ridgeline::hardware

@@ -1,0 +1,139 @@
+#include "os/command.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "os/env.h"
+
+namespace ridgeline::os {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool IsPlain(char c) {
+  constexpr std::string_view kPlain = "%+-./:=@_,";
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         kPlain.find(c) != std::string_view::npos;
+}
+
+bool IsFile(const fs::path& path) {
+  struct stat info = {};
+  return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+}
+
+bool IsExecutable(const fs::path& path) { return ::access(path.c_str(), X_OK) == 0; }
+
+Result<fs::path> CheckPath(const fs::path& path) {
+  struct stat info = {};
+  if (::stat(path.c_str(), &info) != 0) {
+    const bool absent = errno == ENOENT || errno == ENOTDIR;
+    return Error(absent ? ErrorCode::kNotFound : ErrorCode::kCannotStart,
+                 path.string() + ": " + std::strerror(errno));
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return Error(ErrorCode::kCannotStart, path.string() + ": is not a program");
+  }
+  if (!IsExecutable(path)) {
+    return Error(ErrorCode::kCannotStart,
+                 path.string() + ": is not executable; chmod +x makes it so");
+  }
+  return path;
+}
+
+// As a shell does: an entry of PATH that cannot be executed is passed over, but
+// remembered for the message.
+Result<fs::path> SearchPath(const std::string& name, const std::string& path,
+                            const fs::path& directory) {
+  fs::path not_executable;
+  size_t begin = 0;
+  while (begin <= path.size()) {
+    const size_t end = std::min(path.find(':', begin), path.size());
+    // An empty entry means the current directory.
+    const fs::path candidate = directory / path.substr(begin, end - begin) / name;
+    if (IsFile(candidate)) {
+      if (IsExecutable(candidate)) return candidate;
+      not_executable = candidate;
+    }
+    begin = end + 1;
+  }
+  if (!not_executable.empty()) return CheckPath(not_executable);
+  return Error(ErrorCode::kNotFound, "no program '" + name + "' in PATH");
+}
+
+}  // namespace
+
+std::string ShellQuoted(std::string_view word) {
+  if (!word.empty() && std::all_of(word.begin(), word.end(), IsPlain)) {
+    return std::string(word);
+  }
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+bool NamesASecret(std::string_view variable) {
+  std::string upper(variable);
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](unsigned char c) { return std::toupper(c); });
+  constexpr std::string_view kSigns[] = {"TOKEN",  "SECRET",  "PASSWORD", "PASSWD",
+                                         "APIKEY", "API_KEY", "_KEY",     "CREDENTIAL",
+                                         "COOKIE", "PRIVATE", "AUTH",     "JWT"};
+  return upper == "KEY" || std::any_of(std::begin(kSigns), std::end(kSigns),
+                                       [&upper](std::string_view sign) {
+                                         return upper.find(sign) != std::string::npos;
+                                       });
+}
+
+std::string Command::ToShellString() const {
+  std::string line;
+  if (!directory.empty()) line += "cd " + ShellQuoted(directory.string()) + " && ";
+  for (const auto& [name, value] : environment) {
+    line += name + "=";
+    line += NamesASecret(name) ? "\"$" + name + "\"" : ShellQuoted(value);
+    line += ' ';
+  }
+  for (const std::string& word : argv) {
+    if (&word != &argv.front()) line += ' ';
+    // NAME=value in front would be read as a variable.
+    const bool looks_assigned =
+        &word == &argv.front() && word.find('=') != std::string::npos;
+    line += looks_assigned ? "'" + word + "'" : ShellQuoted(word);
+  }
+  return line;
+}
+
+Result<fs::path> FindProgram(const Command& command) {
+  if (command.argv.empty() || command.argv[0].empty()) {
+    return Error(ErrorCode::kNotFound, "no program to start: the command is empty");
+  }
+  const std::string& name = command.argv[0];
+  fs::path directory = command.directory;
+  if (!directory.is_absolute()) {
+    RIDGELINE_TRY(const fs::path here, CurrentDirectory());
+    directory = here / directory;
+  }
+  if (name.find('/') != std::string::npos) {
+    return CheckPath((directory / name).lexically_normal());
+  }
+  const auto given = command.environment.find("PATH");
+  const std::string path = given != command.environment.end()
+                               ? given->second
+                               : GetEnv("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
+  return SearchPath(name, path, directory);
+}
+
+Result<fs::path> FindProgram(const std::string& name) {
+  return FindProgram(Command{.argv = {name}, .environment = {}, .directory = {}});
+}
+
+}  // namespace ridgeline::os

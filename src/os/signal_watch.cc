@@ -1,0 +1,80 @@
+#include "os/signal_watch.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cassert>
+#include <cerrno>
+#include <csignal>
+
+#include "os/file_descriptor.h"
+
+namespace ridgeline::os {
+namespace {
+
+constexpr std::array kWatched = {SIGINT, SIGTERM, SIGHUP};
+
+// A handler gets no argument of ours, so what it touches is global.
+std::atomic<int> g_first = 0;
+std::atomic<int> g_count = 0;
+std::atomic<int> g_wake_fd = -1;
+static_assert(std::atomic<int>::is_always_lock_free);
+
+void OnSignal(int number) {
+  const int saved_errno = errno;
+  int none = 0;
+  g_first.compare_exchange_strong(none, number);
+  ++g_count;
+  const char byte = 0;
+  // A full pipe is as readable as one needs to be.
+  [[maybe_unused]] const ssize_t written = ::write(g_wake_fd, &byte, 1);
+  errno = saved_errno;
+}
+
+}  // namespace
+
+// What stood there before us, and the pipe that wakes who polls.
+struct SignalWatch::Before {
+  Pipe pipe;
+  std::array<struct sigaction, kWatched.size()> actions = {};
+};
+
+SignalWatch::SignalWatch() : before_(std::make_unique<Before>()) {
+  assert(g_wake_fd == -1);
+  g_first = 0;
+  g_count = 0;
+  if (before_->pipe.Open()) {
+    const int fd = before_->pipe.write_end.get();
+    ::fcntl(fd, F_SETFL, O_NONBLOCK);
+    g_wake_fd = fd;
+  }
+  struct sigaction action = {};
+  action.sa_handler = OnSignal;
+  action.sa_flags = SA_RESTART;
+  for (size_t i = 0; i < kWatched.size(); ++i) {
+    ::sigaction(kWatched[i], nullptr, &before_->actions[i]);
+    // Somebody, nohup say, asked that it be ignored.
+    if (before_->actions[i].sa_handler == SIG_IGN) continue;
+    ::sigaction(kWatched[i], &action, nullptr);
+  }
+}
+
+SignalWatch::~SignalWatch() {
+  for (size_t i = 0; i < kWatched.size(); ++i) {
+    ::sigaction(kWatched[i], &before_->actions[i], nullptr);
+  }
+  g_wake_fd = -1;
+}
+
+std::optional<int> SignalWatch::first() const {
+  const int number = g_first;
+  if (number == 0) return std::nullopt;
+  return number;
+}
+
+int SignalWatch::count() const { return g_count; }
+
+int SignalWatch::wake_fd() const { return before_->pipe.read_end.get(); }
+
+}  // namespace ridgeline::os

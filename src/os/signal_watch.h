@@ -1,0 +1,27 @@
+// Interrupts as something that can be asked for, instead of something that ends us.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+namespace ridgeline::os {
+
+// While one exists, SIGINT, SIGTERM and SIGHUP do not end the process but are counted
+// here. At most one at a time.
+class SignalWatch {
+ public:
+  SignalWatch();
+  ~SignalWatch();
+  SignalWatch(const SignalWatch&) = delete;
+  SignalWatch& operator=(const SignalWatch&) = delete;
+
+  std::optional<int> first() const;  // The signal that came first.
+  int count() const;                 // How many came.
+  int wake_fd() const;               // Readable from the first signal on; never read it.
+
+ private:
+  struct Before;
+  std::unique_ptr<Before> before_;
+};
+
+}  // namespace ridgeline::os
