@@ -14,12 +14,15 @@ help: ## List the targets
 setup: ## Install what the build needs and does not find (root only for that)
 	@scripts/setup.sh build
 
-run: setup ## Build the program and print the composed demo configuration
+run: ## Build the program and profile the example workload with it
+	@scripts/setup.sh build nsight
 	@cmake --preset release --log-level=WARNING >&2
 	@cmake --build --preset release >&2
-	$(RIDGELINE) run +experiment=demo --cfg job
+	$(RIDGELINE) run pipeline.direct_inference.enable=true pipeline.nsys.enable=true \
+	  "pipeline.workload.command=[build/release/examples/nvtx_workload]"
 
-test: setup ## Build for development and run every test
+test: ## Build for development and run every test
+	@scripts/setup.sh build nsight
 	cmake --preset dev --log-level=WARNING
 	cmake --build --preset dev
 	ctest --preset dev

@@ -25,9 +25,11 @@ void PrintWarnings(const Streams& streams, config::Workspace& workspace) {
 }
 
 ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
-    const HydraOptions& options, const Streams& streams) {
+    const HydraOptions& options, const Streams& streams,
+    std::optional<os::LocalTime> now) {
   Result<Here> here = PlaceHere(options);
   if (!here.ok()) return Fail(streams, here.error());
+  if (now) here.value().world.now = *now;
   auto composed = std::make_unique<ComposedHere>(std::move(here).value());
   config::ComposeRequest& request = composed->here.request;
   if (options.UsesOwnTree()) {

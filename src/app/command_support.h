@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "app/compose_here.h"
@@ -27,9 +28,10 @@ struct ComposedHere {
   config::Composition composition;
 };
 
-// Composes for a command. What went wrong was told already: only the exit status
-// is left.
+// Composes for a command, at the time `now` if it is given. What went wrong was told
+// already: only the exit status is left.
 ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
-    const HydraOptions& options, const Streams& streams);
+    const HydraOptions& options, const Streams& streams,
+    std::optional<os::LocalTime> now = std::nullopt);
 
 }  // namespace ridgeline::app

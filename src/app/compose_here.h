@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/hydra_flags.h"
+#include "app/hydra/hydra_flags.h"
 #include "base/result.h"
 #include "config/compose/composer.h"
 

@@ -5,8 +5,11 @@
 
 #include "app/command_support.h"
 #include "app/config_command.h"
+#include "app/doctor_command.h"
+#include "app/old_runners.h"
 #include "app/run_command.h"
 #include "app/version.h"
+#include "app/workload_command.h"
 #include "config/tree/suggest.h"
 
 namespace {
@@ -24,8 +27,12 @@ struct Command {
 constexpr Command kCommands[] = {
     {"run", "run [hydra flags] [overrides]", "the pipeline; the default command",
      ridgeline::app::RunCommand},
+    {"workload", "workload [hydra flags] [overrides]",
+     "only the workload (what nsys and ncu start)", ridgeline::app::WorkloadCommand},
     {"config", "config compose|parse-override ...",
      "compose any Hydra tree; explain overrides", ridgeline::app::ConfigCommand},
+    {"doctor", "doctor [flags] [overrides]", "what works here, and how to get the rest",
+     ridgeline::app::DoctorCommand},
 };
 
 void PrintUsage(std::ostream& out) {
@@ -60,8 +67,15 @@ ExitStatus UnknownCommand(const std::string& word, const Streams& streams) {
                                             : "; did you mean '" + nearest + "'?")));
 }
 
-ExitStatus RealMain(const std::vector<std::string>& arguments) {
+ExitStatus RealMain(const std::string& program,
+                    const std::vector<std::string>& arguments) {
   const Streams streams = {std::cout, std::cerr};
+  if (const auto run = ridgeline::app::ArgumentsOfOldRunner(program, arguments)) {
+    streams.err << "ridgeline: note: " << program.substr(program.find_last_of('/') + 1)
+                << " is the older name of `ridgeline run` with some stages on and others "
+                   "off\n";
+    return ridgeline::app::RunCommand(*run, streams);
+  }
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
     PrintUsage(arguments.empty() ? std::cerr : std::cout);
     return arguments.empty() ? ExitStatus::kUsage : ExitStatus::kDone;
@@ -79,7 +93,7 @@ ExitStatus RealMain(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   try {
-    return static_cast<int>(RealMain({argv + 1, argv + argc}));
+    return static_cast<int>(RealMain(argv[0], {argv + 1, argv + argc}));
   } catch (const std::exception& e) {
     std::cerr << "ridgeline: internal error: " << e.what() << '\n';
     return static_cast<int>(ExitStatus::kFailed);

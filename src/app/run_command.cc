@@ -3,40 +3,45 @@
 #include <ostream>
 
 #include "app/command_support.h"
-#include "app/completion.h"
-#include "app/hydra_flags.h"
-#include "app/hydra_help.h"
-#include "app/show_config.h"
-#include "app/show_info.h"
+#include "app/hydra/completion.h"
+#include "app/hydra/hydra_help.h"
+#include "app/hydra/show_config.h"
+#include "app/hydra/show_info.h"
+#include "app/run/run_job.h"
+#include "app/run/run_options.h"
+#include "app/run/run_sweep.h"
 #include "app/version.h"
-#include "config/reader.h"
-#include "pipeline/config_schema.h"
+#include "config/tree/select.h"
+#include "config/value/python_text.h"
 
 namespace ridgeline::app {
 namespace {
 
-// The pipeline itself comes with the stages; until then a run is refused after
-// its configuration was found to be right.
-ExitStatus Run(const HydraOptions& options, const Streams& streams) {
-  auto composed = ComposeFor(options, streams);
-  if (!composed.ok()) return composed.error();
+// --multirun, or hydra.mode=MULTIRUN in the configuration or on the command line.
+bool IsSweep(const RunOptions& options) {
+  if (options.sweep_job || !options.resume.empty()) return false;
+  if (options.hydra.action == HydraOptions::Action::kMultirun) return true;
+  if (options.run_was_asked_for) return false;
+  std::ostream nowhere(nullptr);  // Whoever composes for real says what is wrong.
+  auto composed = ComposeFor(options.hydra, {nowhere, nowhere});
+  if (!composed.ok()) return false;
   config::Workspace& workspace = composed.value()->workspace;
-  config::Node& job = *composed.value()->composition.root;
-  config::TakeOutHydra(workspace, job);
-  const std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, job);
-  if (!mistakes.empty()) return Fail(streams, config::JoinErrors(mistakes));
-  streams.err
-      << "ridgeline: the configuration is valid, but this version has no stages to "
-         "run yet; see it with --cfg job\n";
-  return ExitStatus::kFailed;
+  config::Result<config::Node*> mode =
+      config::Select(workspace, *composed.value()->composition.root, "hydra.mode");
+  return mode.ok() && mode.value() != nullptr &&
+         config::Str(mode.value()->value).ends_with("MULTIRUN");
+}
+
+ExitStatus Run(const RunOptions& options, const Streams& streams) {
+  return IsSweep(options) ? RunSweep(options, streams) : RunJob(options, streams);
 }
 
 }  // namespace
 
 ExitStatus RunCommand(std::span<const std::string> arguments, const Streams& streams) {
-  Result<HydraOptions> parsed = ParseHydraOptions(arguments);
+  Result<RunOptions> parsed = ParseRunOptions(arguments);
   if (!parsed.ok()) return Fail(streams, parsed.error());
-  const HydraOptions& options = parsed.value();
+  const HydraOptions& options = parsed.value().hydra;
   switch (options.action) {
     case HydraOptions::Action::kVersion:
       streams.out << "ridgeline " << Version() << " (Hydra " << config::kHydraVersion
@@ -53,7 +58,7 @@ ExitStatus RunCommand(std::span<const std::string> arguments, const Streams& str
       return ShellCompletion(options, streams);
     case HydraOptions::Action::kRun:
     case HydraOptions::Action::kMultirun:
-      return Run(options, streams);
+      return Run(parsed.value(), streams);
   }
   return ExitStatus::kUsage;
 }

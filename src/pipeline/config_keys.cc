@@ -14,6 +14,11 @@ constexpr std::string_view kTraceSources =
     "opengl|opengl-annotations|vulkan|vulkan-annotations|nvvideo|python-gil|gds|syscall|"
     "none";
 
+// What earlier configurations call the workload; all of them mean the built-in model.
+constexpr std::string_view kRunnerModules =
+    "llm_perf_opt.runners.llm_profile_runner|"
+    "llm_perf_opt.runners.direct_inference_runner";
+
 constexpr ConfigKey kKeys[] = {
     {.path = "dataset.name"},
     {.path = "dataset.root", .required = true},
@@ -161,11 +166,11 @@ constexpr ConfigKey kKeys[] = {
     {.path = "pipeline.ncu.gating_nvtx", .kind = kBool},
     {.path = "pipeline.ncu.timeout_s", .kind = kNumber, .nullable = true, .above = 0},
 
-    {.path = "pipeline.workload.kind",
-     .form = TextForm::kOneOf,
-     .choices = "model|command|module"},
     {.path = "pipeline.workload.command", .kind = kTextList},
-    {.path = "pipeline.workload.module", .nullable = true},
+    {.path = "pipeline.workload.module",
+     .nullable = true,
+     .form = TextForm::kOneOf,
+     .choices = kRunnerModules},
     {.path = "pipeline.workload.cwd", .nullable = true},
     {.path = "pipeline.workload.env", .kind = kMapping},
 
@@ -191,6 +196,8 @@ constexpr ConfigKey kKeys[] = {
      .kind = kInteger,
      .nullable = true,
      .min = 1},
+
+    {.path = "run.grace_s", .kind = kNumber, .min = 0},
 
     {.path = "artifacts.runs_dir"},
 

@@ -108,16 +108,12 @@ void CheckNsys(Values& values) {
 }
 
 void CheckWorkload(Values& values) {
-  const std::string kind = values.Text("pipeline.workload.kind");
   const Node* command = values.Find("pipeline.workload.command");
-  if (kind == "command" && (command == nullptr || command->items.empty())) {
-    values.Fail(
-        "pipeline.workload.command",
-        "is empty, but kind=command needs the program and its arguments as a list");
-  }
-  if (kind == "module" && values.Text("pipeline.workload.module").empty()) {
+  const bool has_command = command != nullptr && !command->items.empty();
+  if (has_command && !values.Text("pipeline.workload.module").empty()) {
     values.Fail("pipeline.workload.module",
-                "is empty, but kind=module needs the name of a Python module");
+                "names the built-in model, but pipeline.workload.command names a "
+                "program; set one of the two");
   }
 }
 

@@ -356,8 +356,16 @@ std::vector<Error> CheckConfig(Workspace& workspace, Node& job_config) {
   Checker checker(workspace);
   Path path;
   checker.CheckMapping(job_config, path);
-  // Values that do not go together are only worth looking at when each is sound.
-  if (checker.errors.empty()) return CheckRelations(workspace, job_config);
+  // A value that is wrong by itself need not also be told not to go with others.
+  const auto is_wrong_already = [&checker](const Error& relation) {
+    const std::string key = relation.message.substr(0, relation.message.find(':') + 1);
+    return std::any_of(
+        checker.errors.begin(), checker.errors.end(),
+        [&key](const Error& error) { return error.message.starts_with(key); });
+  };
+  std::vector<Error> relations = CheckRelations(workspace, job_config);
+  std::erase_if(relations, is_wrong_already);
+  checker.errors.insert(checker.errors.end(), relations.begin(), relations.end());
   return std::move(checker.errors);
 }
 

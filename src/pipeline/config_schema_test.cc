@@ -29,7 +29,7 @@ pipeline:
     output: {extra: {deepseek_ocr: {visualization: {max_images: 4}}}}
   nsys: {enable: true, trace: "cuda,nvtx", sample: none, capture_range: none, nvtx_capture: null}
   ncu: {ncu_cli: {sections: [A], replay_mode: kernel, nvtx: {include: decode/}}}
-  workload: {kind: model, command: []}
+  workload: {command: [], module: null}
 user: {}
 )";
 
@@ -201,8 +201,9 @@ TEST(ConfigSchema, RefusesValuesThatDoNotGoTogether) {
       {{"run.device=cuda:1"}, "run.device: is 'cuda:1', but device is 'cpu'"},
       {{"+pipeline.nsys.nvtx_domain_include=a", "+pipeline.nsys.nvtx_domain_exclude=b"},
        "not both"},
-      {{"pipeline.workload.kind=command"}, "pipeline.workload.command: is empty"},
-      {{"pipeline.workload.kind=module"}, "pipeline.workload.module: is empty"},
+      {{"pipeline.workload.module=llm_perf_opt.runners.llm_profile_runner",
+        "pipeline.workload.command=[a]"},
+       "pipeline.workload.module: names the built-in model, but "},
       {{"infer.do_sample=true"}, "infer.temperature: must be above 0"},
       {{"+infer.context_len_mode=fixed"}, "infer.context_len_fixed: is not given"},
       {{"model.preprocess.image_size=650"}, "is 650, which is no multiple of"},

@@ -1,9 +1,10 @@
-#include "app/completion.h"
+#include "app/hydra/completion.h"
 
 #include <algorithm>
 #include <set>
 #include <sstream>
 
+#include "app/run/run_options.h"
 #include "config/compose/config_repository.h"
 #include "config/compose/search_path.h"
 #include "config/overrides/override_parser.h"
@@ -152,7 +153,8 @@ std::vector<std::string> MatchPlacedGroups(const config::Choices& choices,
 
 Result<std::vector<std::string>> Completions(std::string_view line, const Here& here) {
   const std::vector<std::string> typed = Words(line);
-  RIDGELINE_TRY(HydraOptions options, ParseHydraOptions(typed));
+  RIDGELINE_TRY(const RunOptions run_options, ParseRunOptions(typed));
+  HydraOptions options = run_options.hydra;
   std::string word;
   if (!line.empty() && line.back() != ' ' && !options.overrides.empty()) {
     word = options.overrides.back();

@@ -1,4 +1,4 @@
-#include "app/hydra_flags.h"
+#include "app/hydra/hydra_flags.h"
 
 namespace ridgeline::app {
 namespace {
@@ -73,8 +73,7 @@ std::span<const Flag> HydraFlags() {
   return flags;
 }
 
-Result<HydraOptions> ParseHydraOptions(std::span<const std::string> arguments) {
-  RIDGELINE_TRY(ParsedFlags flags, ParseFlags(HydraFlags(), arguments));
+Result<HydraOptions> HydraOptionsOf(const ParsedFlags& flags) {
   HydraOptions options;
   RIDGELINE_TRY(options.action, ChooseAction(flags));
   options.shown = flags.Get(options.action == Action::kShowInfo ? "--info" : "--cfg");
@@ -83,7 +82,7 @@ Result<HydraOptions> ParseHydraOptions(std::span<const std::string> arguments) {
   options.config_path = flags.Get("--config-path");
   options.config_name = flags.Get("--config-name");
   options.config_dir = flags.Get("--config-dir");
-  options.overrides = std::move(flags.words);
+  options.overrides = flags.words;
   return options;
 }
 

@@ -40,6 +40,7 @@ struct HydraOptions {
   bool UsesOwnTree() const { return config_path.empty(); }
 };
 
-Result<HydraOptions> ParseHydraOptions(std::span<const std::string> arguments);
+// From flags that were parsed, together with others.
+Result<HydraOptions> HydraOptionsOf(const ParsedFlags& flags);
 
 }  // namespace ridgeline::app

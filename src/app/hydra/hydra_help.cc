@@ -1,4 +1,4 @@
-#include "app/hydra_help.h"
+#include "app/hydra/hydra_help.h"
 
 #include <map>
 #include <ostream>

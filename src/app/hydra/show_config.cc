@@ -1,4 +1,4 @@
-#include "app/show_config.h"
+#include "app/hydra/show_config.h"
 
 #include <ostream>
 

@@ -1,4 +1,4 @@
-#include "app/show_info.h"
+#include "app/hydra/show_info.h"
 
 #include <algorithm>
 #include <ostream>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/exit_status.h"
-#include "app/hydra_flags.h"
+#include "app/hydra/hydra_flags.h"
 #include "app/streams.h"
 
 namespace ridgeline::app {

@@ -1,0 +1,48 @@
+// What `ridgeline doctor` thinks of what it found. Nothing here looks at the machine.
+//
+// FAIL is for what keeps a stage from doing its work, also one that is not enabled: a run
+// skips such a stage and says so, but whoever asks the doctor wants to know before. WARN
+// is for what makes results worse or less certain, SKIP for what does not apply.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "artifacts/provenance.h"
+#include "hardware/disk.h"
+
+namespace ridgeline::app {
+
+enum class Verdict { kOk, kWarn, kFail, kSkip };
+
+struct Check {
+  std::string subject;
+  Verdict verdict = Verdict::kOk;
+  std::string finding;
+  std::string fix;  // Of kWarn and kFail: the command or setting.
+
+  bool operator==(const Check&) const = default;
+};
+
+struct DoctorFacts {
+  std::string config_directory;  // Empty: none was found.
+  std::string config_problem;    // Empty: the configuration is right.
+  // From the configuration; empty if it is not right.
+  std::optional<std::string> device;  // "cuda:0"
+  bool runs_own_program = false;      // The workload is a command of the user's.
+  // Where the directories of runs go.
+  hardware::Disk disk;
+  artifacts::Provenance found;
+};
+
+// Always the same subjects, in the same order.
+std::vector<Check> Diagnose(const DoctorFacts& facts);
+
+// The worst of all: kFail, then kWarn, else kOk.
+Verdict Worst(std::span<const Check> checks);
+
+}  // namespace ridgeline::app

@@ -1,0 +1,361 @@
+#include "app/doctor/doctor_checks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+namespace ridgeline::app {
+namespace {
+
+using hardware::Gpu;
+using hardware::GpuSurvey;
+using testing::HasSubstr;
+
+// A machine on which everything is as it should be.
+DoctorFacts Healthy() {
+  DoctorFacts facts;
+  facts.config_directory = "/opt/ridgeline/conf";
+  facts.device = "cuda:0";
+  facts.disk = {.wanted = "/data/runs",
+                .existing = "/data",
+                .is_writable = true,
+                .free_bytes = int64_t{100} << 30};
+  artifacts::Provenance& found = facts.found;
+  found.machine.cpu = {.model = "AMD EPYC",
+                       .threads = 8,
+                       .threads_available = 8,
+                       .governor = "performance",
+                       .has_counters = true};
+  found.permissions = {.perf_event_paranoid = 1, .gpu_counters_admin_only = false};
+  found.gpus = {.outcome = GpuSurvey::Outcome::kFound,
+                .driver_version = "535.161.08",
+                .cuda_driver_version = "12.2"};
+  found.gpus.gpus = {
+      {.index = 0,
+       .name = "NVIDIA A100",
+       .sm_clock_max_hz = 1'410'000'000,
+       .persistence_mode = true,
+       .throttle_reasons = std::vector<std::string>{"applications clocks setting"}}};
+  found.tools.all = {{.name = "nsys",
+                      .path = "/usr/bin/nsys",
+                      .version = "2022.4.2.1-df9881f",
+                      .version_numbers = {2022, 4, 2, 1}},
+                     {.name = "ncu",
+                      .path = "/usr/bin/ncu",
+                      .version = "2022.3.0.0",
+                      .version_numbers = {2022, 3, 0, 0}},
+                     {.name = "git",
+                      .path = "/usr/bin/git",
+                      .version = "2.39.5",
+                      .version_numbers = {2, 39, 5}},
+                     {.name = "nvidia-smi", .why = "no program 'nvidia-smi' in PATH"},
+                     {.name = "sbatch",
+                      .path = "/usr/bin/sbatch",
+                      .version = "22.05.8",
+                      .version_numbers = {22, 5, 8}}};
+  found.tools.nsys_importer = hardware::NsysImporter{
+      .expected = "/opt/nsys/host-linux-x64/QdstrmImporter", .is_in_place = true};
+  found.libtorch = {.version = "1.13.1"};
+  return facts;
+}
+
+hardware::Tool& ToolOf(DoctorFacts& facts, std::string_view name) {
+  for (hardware::Tool& tool : facts.found.tools.all) {
+    if (tool.name == name) return tool;
+  }
+  ADD_FAILURE() << "no tool " << name;
+  return facts.found.tools.all.front();
+}
+
+void LoseGpus(DoctorFacts& facts) {
+  facts.found.gpus = {.outcome = GpuSurvey::Outcome::kNoDriver, .why = "no NVML"};
+}
+
+// One thing that is different, and the check that must see it.
+struct Case {
+  std::string what;
+  std::function<void(DoctorFacts&)> change;
+  std::string subject;
+  Verdict verdict;
+  std::string finding;  // Part of it.
+  std::string fix;      // Part of it; empty: there must be none.
+};
+
+void ExpectEach(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    DoctorFacts facts = Healthy();
+    c.change(facts);
+    const std::vector<Check> checks = Diagnose(facts);
+    const auto check = std::ranges::find(checks, c.subject, &Check::subject);
+    ASSERT_NE(check, checks.end());
+    EXPECT_EQ(check->verdict, c.verdict) << check->finding;
+    EXPECT_THAT(check->finding, HasSubstr(c.finding));
+    EXPECT_THAT(check->fix, HasSubstr(c.fix));
+    EXPECT_EQ(check->fix.empty(), c.fix.empty()) << check->fix;
+  }
+}
+
+TEST(DoctorChecksTest, FindsNothingWrongWithAHealthyMachine) {
+  const std::vector<Check> checks = Diagnose(Healthy());
+  std::set<std::string> subjects;
+  for (const Check& check : checks) {
+    EXPECT_EQ(check.verdict, Verdict::kOk) << check.subject << ": " << check.finding;
+    EXPECT_EQ(check.fix, "") << check.subject;
+    EXPECT_TRUE(subjects.insert(check.subject).second) << check.subject;
+  }
+  EXPECT_EQ(Worst(checks), Verdict::kOk);
+}
+
+TEST(DoctorChecksTest, NamesTheSameSubjectsOnEveryMachine) {
+  DoctorFacts bare;
+  for (const char* name : {"nsys", "ncu", "git", "nvidia-smi", "sbatch"}) {
+    bare.found.tools.all.push_back({.name = name, .why = "not here"});
+  }
+  const std::vector<Check> healthy = Diagnose(Healthy());
+  const std::vector<Check> checks = Diagnose(bare);
+  ASSERT_EQ(checks.size(), healthy.size());
+  for (size_t i = 0; i < checks.size(); ++i) {
+    EXPECT_EQ(checks[i].subject, healthy[i].subject);
+    const bool needs_fix =
+        checks[i].verdict == Verdict::kWarn || checks[i].verdict == Verdict::kFail;
+    EXPECT_EQ(!checks[i].fix.empty(), needs_fix) << checks[i].subject;
+  }
+  EXPECT_EQ(Worst(checks), Verdict::kFail);
+}
+
+TEST(DoctorChecksTest, JudgesProfilers) {
+  ExpectEach({
+      {"not installed",
+       [](DoctorFacts& facts) {
+         ToolOf(facts, "nsys") = {.name = "nsys", .why = "no program 'nsys' in PATH"};
+       },
+       "nsys", Verdict::kFail,
+       "no program 'nsys' in PATH; the stage nsys is skipped without it",
+       "apt-get install --no-install-recommends nsight-systems nsight-compute"},
+      {"installed where PATH does not lead",
+       [](DoctorFacts& facts) {
+         ToolOf(facts, "ncu") = {.name = "ncu",
+                                 .why = "no program 'ncu' in PATH",
+                                 .elsewhere = {"/opt/nvidia/nsight compute/ncu"}};
+       },
+       "ncu", Verdict::kFail, "installed as /opt/nvidia/nsight compute/ncu",
+       "export PATH='/opt/nvidia/nsight compute':\"$PATH\""},
+      {"there, but broken",
+       [](DoctorFacts& facts) { ToolOf(facts, "nsys").why = "--version: exit code 127"; },
+       "nsys", Verdict::kFail, "--version: exit code 127", "scripts/setup.sh nsight"},
+      {"too old",
+       [](DoctorFacts& facts) {
+         ToolOf(facts, "nsys").version = "2020.3.4.32";
+         ToolOf(facts, "nsys").version_numbers = {2020, 3, 4, 32};
+       },
+       "nsys", Verdict::kFail, "2020.3.4.32 (/usr/bin/nsys): too old",
+       "install 2021.4 or newer"},
+      {"newer than we know",
+       [](DoctorFacts& facts) {
+         ToolOf(facts, "ncu").version = "2024.3.2.0";
+         ToolOf(facts, "ncu").version_numbers = {2024, 3, 2, 0};
+       },
+       "ncu", Verdict::kOk, "newer than 2022.3, the newest that we have tried", ""},
+      {"a version that we cannot read",
+       [](DoctorFacts& facts) {
+         ToolOf(facts, "nsys").version.reset();
+         ToolOf(facts, "nsys").version_numbers.clear();
+       },
+       "nsys", Verdict::kWarn, "of unknown version", "nsys --version"},
+  });
+}
+
+TEST(DoctorChecksTest, JudgesTheImporterOfNsys) {
+  ExpectEach({
+      {"where Debian puts it",
+       [](DoctorFacts& facts) {
+         facts.found.tools.nsys_importer = hardware::NsysImporter{
+             .expected = "/usr/lib/a/nsight-systems/host-linux-x64/QdstrmImporter",
+             .elsewhere = "/usr/lib/nsight-systems/host-linux-x64/QdstrmImporter"};
+       },
+       "nsys importer", Verdict::kWarn, "it is in /usr/lib/nsight-systems/host-linux-x64",
+       "sudo ln -s /usr/lib/nsight-systems/host-linux-x64 "
+       "/usr/lib/a/nsight-systems/host-linux-x64"},
+      {"nowhere",
+       [](DoctorFacts& facts) {
+         facts.found.tools.nsys_importer =
+             hardware::NsysImporter{.expected = "/x/host-linux-x64/QdstrmImporter"};
+       },
+       "nsys importer", Verdict::kFail, "no /x/host-linux-x64/QdstrmImporter",
+       "apt-get install --no-install-recommends nsight-systems"},
+      {"behind a script",
+       [](DoctorFacts& facts) {
+         facts.found.tools.nsys_importer = hardware::NsysImporter{};
+       },
+       "nsys importer", Verdict::kSkip, "nsys is a script", ""},
+      {"without nsys",
+       [](DoctorFacts& facts) { facts.found.tools.nsys_importer.reset(); },
+       "nsys importer", Verdict::kSkip, "no nsys", ""},
+  });
+}
+
+TEST(DoctorChecksTest, JudgesGpusByWhatTheConfigurationAsksFor) {
+  ExpectEach({
+      {"cuda without a driver", LoseGpus, "gpu", Verdict::kFail,
+       "none (no NVML), but the configuration says device=cuda:0", "device=cpu"},
+      {"cuda without a card",
+       [](DoctorFacts& facts) {
+         facts.found.gpus = {.outcome = GpuSurvey::Outcome::kNoDevice, .why = "no card"};
+       },
+       "gpu", Verdict::kFail, "none (no card)", "--gpus all"},
+      {"cpu",
+       [](DoctorFacts& facts) {
+         LoseGpus(facts);
+         facts.device = "cpu";
+       },
+       "gpu", Verdict::kSkip, "this configuration needs none", ""},
+      {"auto",
+       [](DoctorFacts& facts) {
+         LoseGpus(facts);
+         facts.device = "auto";
+       },
+       "gpu", Verdict::kSkip, "this configuration needs none", ""},
+      {"a program of the user's",
+       [](DoctorFacts& facts) {
+         LoseGpus(facts);
+         facts.runs_own_program = true;
+       },
+       "gpu", Verdict::kSkip, "this configuration needs none", ""},
+      {"several",
+       [](DoctorFacts& facts) {
+         std::vector<Gpu>& gpus = facts.found.gpus.gpus;
+         gpus.push_back(gpus[0]);
+         gpus.push_back({.index = 2});
+       },
+       "gpu", Verdict::kOk,
+       "2 x NVIDIA A100, a GPU without a name; driver 535.161.08, CUDA 12.2", ""},
+  });
+}
+
+TEST(DoctorChecksTest, JudgesGpuSettings) {
+  ExpectEach({
+      {"persistence off",
+       [](DoctorFacts& facts) { facts.found.gpus.gpus[0].persistence_mode = false; },
+       "gpu persistence mode", Verdict::kWarn, "off on GPU 0",
+       "sudo nvidia-smi --persistence-mode=1"},
+      {"persistence without a GPU", LoseGpus, "gpu persistence mode", Verdict::kSkip,
+       "no GPU", ""},
+      {"clocks free",
+       [](DoctorFacts& facts) {
+         facts.found.gpus.gpus[0].throttle_reasons = std::vector<std::string>{};
+       },
+       "gpu clocks", Verdict::kWarn, "GPU 0 is not locked",
+       "sudo nvidia-smi -i 0 --lock-gpu-clocks=1410,1410"},
+      {"clocks not shown",
+       [](DoctorFacts& facts) { facts.found.gpus.gpus[0].throttle_reasons.reset(); },
+       "gpu clocks", Verdict::kWarn, "does not show whether it is locked",
+       "--lock-gpu-clocks"},
+      {"clocks without a GPU", LoseGpus, "gpu clocks", Verdict::kSkip, "no GPU", ""},
+  });
+}
+
+TEST(DoctorChecksTest, JudgesPermissions) {
+  ExpectEach({
+      {"counters closed",
+       [](DoctorFacts& facts) {
+         facts.found.permissions.gpu_counters_admin_only = true;
+         facts.found.permissions.cap_sys_admin = false;
+       },
+       "gpu counters", Verdict::kFail, "ERR_NVGPUCTRPERM",
+       "NVreg_RestrictProfilingToAdminUsers=0 | sudo tee "
+       "/etc/modprobe.d/nvidia-profiling.conf && sudo update-initramfs -u && sudo "
+       "reboot"},
+      {"counters closed in a container",
+       [](DoctorFacts& facts) {
+         facts.found.permissions.gpu_counters_admin_only = true;
+         facts.found.permissions.cap_sys_admin = false;
+         facts.found.machine.container = "docker";
+       },
+       "gpu counters", Verdict::kFail, "RmProfilingAdminOnly", "--cap-add=SYS_ADMIN"},
+      {"counters closed, and we are the administrator",
+       [](DoctorFacts& facts) {
+         facts.found.permissions.gpu_counters_admin_only = true;
+         facts.found.permissions.cap_sys_admin = true;
+       },
+       "gpu counters", Verdict::kOk, "which we are", ""},
+      {"no driver",
+       [](DoctorFacts& facts) {
+         facts.found.permissions.gpu_counters_admin_only.reset();
+       },
+       "gpu counters", Verdict::kSkip, "no NVIDIA driver", ""},
+      {"sampling closed",
+       [](DoctorFacts& facts) { facts.found.permissions.perf_event_paranoid = 3; },
+       "cpu sampling", Verdict::kWarn, "kernel.perf_event_paranoid is 3",
+       "sudo sysctl kernel.perf_event_paranoid=2"},
+      {"nothing to sample with",
+       [](DoctorFacts& facts) { facts.found.machine.cpu.has_counters = false; },
+       "cpu sampling", Verdict::kWarn, "no counters", "pipeline.nsys.sample=none"},
+      {"no events in the kernel",
+       [](DoctorFacts& facts) { facts.found.permissions.perf_event_paranoid.reset(); },
+       "cpu sampling", Verdict::kSkip, "no performance events", ""},
+  });
+}
+
+TEST(DoctorChecksTest, JudgesConfigurationAndDisk) {
+  ExpectEach({
+      {"no configuration",
+       [](DoctorFacts& facts) {
+         facts.config_directory.clear();
+         facts.config_problem = "no conf/config.yaml near /usr/bin/ridgeline";
+       },
+       "configuration", Verdict::kFail, "no conf/config.yaml", "--config-path DIR"},
+      {"a wrong one",
+       [](DoctorFacts& facts) {
+         facts.config_problem = "pipeline.nsys.tracee: no such key";
+       },
+       "configuration", Verdict::kFail, "no such key", "docs/configuration.md"},
+      {"a directory that is not there and not known",
+       [](DoctorFacts& facts) { facts.disk = {}; }, "run directory", Verdict::kSkip,
+       "not known", ""},
+      {"a directory that is closed",
+       [](DoctorFacts& facts) { facts.disk.is_writable = false; }, "run directory",
+       Verdict::kFail, "/data/runs: we may not write to /data", "hydra.run.dir=DIR"},
+      {"little space",
+       [](DoctorFacts& facts) { facts.disk.free_bytes = int64_t{2} << 30; }, "disk space",
+       Verdict::kWarn, "2.0 GiB free in /data", "hydra.run.dir=DIR"},
+      {"no space", [](DoctorFacts& facts) { facts.disk.free_bytes = 1000; }, "disk space",
+       Verdict::kFail, "0.0 GiB free", "hydra.run.dir=DIR"},
+  });
+}
+
+TEST(DoctorChecksTest, JudgesTheRest) {
+  ExpectEach({
+      {"a clock that follows the load",
+       [](DoctorFacts& facts) { facts.found.machine.cpu.governor = "powersave"; }, "cpu",
+       Verdict::kWarn, "AMD EPYC, 8 of 8 threads; governor powersave",
+       "sudo cpupower frequency-set --governor performance"},
+      {"less time than threads",
+       [](DoctorFacts& facts) { facts.found.limits.cgroup_cpus = 2.5; }, "cpu",
+       Verdict::kWarn, "the time of 2.5", "export OMP_NUM_THREADS=2"},
+      {"a governor that is not told",
+       [](DoctorFacts& facts) { facts.found.machine.cpu.governor.reset(); }, "cpu",
+       Verdict::kOk, "8 of 8 threads", ""},
+      {"no git",
+       [](DoctorFacts& facts) {
+         ToolOf(facts, "git") = {.name = "git", .why = "no program 'git' in PATH"};
+       },
+       "git", Verdict::kWarn, "no program 'git' in PATH", "apt-get install git"},
+      {"no Slurm",
+       [](DoctorFacts& facts) {
+         ToolOf(facts, "sbatch") = {.name = "sbatch",
+                                    .why = "no program 'sbatch' in PATH"};
+       },
+       "slurm", Verdict::kSkip, "only needed to submit jobs", ""},
+      {"no libtorch",
+       [](DoctorFacts& facts) {
+         facts.found.libtorch = {.why = "not part of this build"};
+       },
+       "libtorch", Verdict::kSkip, "not part of this build", ""},
+  });
+}
+
+}  // namespace
+}  // namespace ridgeline::app

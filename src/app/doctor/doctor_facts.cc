@@ -1,0 +1,101 @@
+#include "app/doctor/doctor_facts.h"
+
+#include <filesystem>
+#include <sstream>
+#include <vector>
+
+#include "app/command_support.h"
+#include "app/compose_here.h"
+#include "app/version.h"
+#include "config/reader.h"
+#include "config/tree/select.h"
+#include "config/value/python_text.h"
+#include "os/clock.h"
+#include "os/env.h"
+#include "pipeline/config_schema.h"
+
+namespace ridgeline::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What a command would tell in several lines, as one and without its own name in front.
+std::string OneLine(std::string text) {
+  constexpr std::string_view kProgram = "ridgeline: ";
+  if (text.starts_with(kProgram)) text.erase(0, kProgram.size());
+  while (text.ends_with('\n')) text.pop_back();
+  for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) {
+    const size_t next = text.find_first_not_of(" \n", at);
+    const bool ends = at > 0 && (text[at - 1] == ':' || text[at - 1] == '.');
+    text.replace(at, next - at, ends ? " " : "; ");
+  }
+  return text;
+}
+
+// The text of a value, interpolations resolved; nothing if it is not there.
+std::optional<std::string> TextOf(config::Workspace& workspace, config::Node& job,
+                                  std::string_view key) {
+  const config::Result<config::Node*> node = config::Select(workspace, job, key);
+  if (!node.ok() || node.value() == nullptr || !node.value()->is_scalar()) {
+    return std::nullopt;
+  }
+  return config::Str(node.value()->value);
+}
+
+bool HasItems(config::Workspace& workspace, config::Node& job, std::string_view key) {
+  const config::Result<config::Node*> node = config::Select(workspace, job, key);
+  return node.ok() && node.value() != nullptr && node.value()->size() > 0;
+}
+
+void ReadConfiguration(const HydraOptions& options, const Streams& streams,
+                       DoctorFacts& facts) {
+  if (options.UsesOwnTree()) {
+    const Result<std::string> own = OwnConfigDirectory();
+    if (!own.ok()) {
+      facts.config_problem = own.error().message();
+      return;
+    }
+    facts.config_directory = own.value();
+  } else {
+    facts.config_directory = options.config_path;
+  }
+  std::ostringstream told;
+  auto composed = ComposeFor(options, {streams.out, told});
+  if (!composed.ok()) {
+    facts.config_problem = OneLine(told.str());
+    return;
+  }
+  streams.err << told.str();
+  config::Workspace& workspace = composed.value()->workspace;
+  config::Node& job = *composed.value()->composition.root;
+  config::TakeOutHydra(workspace, job);
+  const std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, job);
+  if (!mistakes.empty()) {
+    facts.config_problem = OneLine(ErrorText(config::JoinErrors(mistakes)));
+    return;
+  }
+  facts.device = TextOf(workspace, job, "device");
+  facts.runs_own_program = HasItems(workspace, job, "pipeline.workload.command");
+  // A directory of its own for each run: what matters is where they go.
+  const auto run = TextOf(workspace, job, "artifacts.runs_dir");
+  const Result<fs::path> here = os::CurrentDirectory();
+  if (run && here.ok()) {
+    const fs::path place = (here.value() / *run).lexically_normal();
+    facts.disk = hardware::LookAtDisk(place.parent_path());
+  }
+}
+
+}  // namespace
+
+DoctorFacts GatherFacts(const HydraOptions& options, os::ProcessRunner& processes,
+                        const Streams& streams) {
+  DoctorFacts facts;
+  ReadConfiguration(options, streams, facts);
+  facts.found = artifacts::CollectProvenance(processes,
+                                             {.ridgeline_version = std::string(Version()),
+                                              .time = os::Timestamp(),
+                                              .environment = os::Environment()});
+  return facts;
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,160 @@
+#include "app/doctor/doctor_tool_checks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "os/command.h"
+
+namespace ridgeline::app {
+namespace {
+
+namespace fs = std::filesystem;
+using hardware::Tool;
+using hardware::Tools;
+
+struct ProfilerRule {
+  const char* name;
+  std::vector<int> oldest;  // That we can work with, and why:
+  const char* oldest_why;
+  std::vector<int> newest_tried;
+};
+
+const std::vector<ProfilerRule>& ProfilerRules() {
+  static const std::vector<ProfilerRule> rules = {
+      {"nsys", {2021, 4}, "earlier ones write reports of another kind", {2022, 4}},
+      {"ncu", {2021, 1}, "earlier ones lack options that we pass", {2022, 3}},
+  };
+  return rules;
+}
+
+constexpr const char* kInstallNsight =
+    "scripts/setup.sh nsight; by hand on Debian: add the component non-free to the apt "
+    "sources, then apt-get update && apt-get install --no-install-recommends "
+    "nsight-systems nsight-compute";
+
+// Of the same length as `limit`: 2022.4.2 is neither older nor newer than 2022.4.
+std::vector<int> Cut(const std::vector<int>& numbers, const std::vector<int>& limit) {
+  return {numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(
+                                                 std::min(numbers.size(), limit.size()))};
+}
+
+std::string Dotted(const std::vector<int>& numbers) {
+  return fmt::format("{}", fmt::join(numbers, "."));
+}
+
+// "2022.4.2.1-df9881f (/usr/bin/nsys)"
+std::string VersionAndPath(const Tool& tool) {
+  return fmt::format("{} ({})", tool.version.value_or("of unknown version"),
+                     tool.path->string());
+}
+
+Check NotUsable(const Tool& tool, std::string_view without) {
+  Check check = {.subject = tool.name, .verdict = Verdict::kFail};
+  if (!tool.elsewhere.empty()) {
+    const fs::path& place = tool.elsewhere.front();
+    check.finding =
+        fmt::format("installed as {}, but not in PATH; {}", place.string(), without);
+    check.fix = fmt::format("export PATH={}:\"$PATH\"",
+                            os::ShellQuoted(place.parent_path().string()));
+    return check;
+  }
+  check.finding = fmt::format("{}; {}", tool.why, without);
+  return check;
+}
+
+Check CheckProfiler(const Tool& tool, const ProfilerRule& rule) {
+  if (!tool.works()) {
+    Check check =
+        NotUsable(tool, fmt::format("the stage {} is skipped without it", tool.name));
+    if (check.fix.empty()) check.fix = kInstallNsight;
+    return check;
+  }
+  Check check = {.subject = tool.name, .finding = VersionAndPath(tool)};
+  if (tool.version_numbers.empty()) {
+    check.verdict = Verdict::kWarn;
+    check.fix = fmt::format("see what {} --version prints; {} or newer is needed",
+                            os::ShellQuoted(tool.path->string()), Dotted(rule.oldest));
+    return check;
+  }
+  if (Cut(tool.version_numbers, rule.oldest) < rule.oldest) {
+    check.verdict = Verdict::kFail;
+    check.finding += fmt::format(": too old, {}", rule.oldest_why);
+    check.fix =
+        fmt::format("install {} or newer: {}", Dotted(rule.oldest), kInstallNsight);
+    return check;
+  }
+  if (Cut(tool.version_numbers, rule.newest_tried) > rule.newest_tried) {
+    check.finding += fmt::format("; newer than {}, the newest that we have tried",
+                                 Dotted(rule.newest_tried));
+  }
+  return check;
+}
+
+Check CheckImporter(const Tools& tools) {
+  Check check = {.subject = "nsys importer", .verdict = Verdict::kSkip};
+  if (!tools.nsys_importer) {
+    check.finding = "no nsys";
+    return check;
+  }
+  const hardware::NsysImporter& importer = *tools.nsys_importer;
+  if (!importer.expected) {
+    check.finding = "nsys is a script here, which does not show where it looks";
+    return check;
+  }
+  const fs::path expected = importer.expected->parent_path();
+  if (importer.is_in_place) {
+    check.verdict = Verdict::kOk;
+    check.finding = importer.expected->string();
+    return check;
+  }
+  if (importer.elsewhere) {
+    const fs::path actual = importer.elsewhere->parent_path();
+    check.verdict = Verdict::kWarn;
+    check.finding = fmt::format(
+        "it is in {}, but nsys looks in {}: by itself it leaves only a .qdstrm "
+        "file, which a run then has to import",
+        actual.string(), expected.string());
+    check.fix = fmt::format("sudo ln -s {} {}", os::ShellQuoted(actual.string()),
+                            os::ShellQuoted(expected.string()));
+    return check;
+  }
+  check.verdict = Verdict::kFail;
+  check.finding = fmt::format("no {}: nsys would leave only a .qdstrm file",
+                              importer.expected->string());
+  check.fix =
+      "install all of Nsight Systems, not only its target part; on Debian: "
+      "apt-get install --no-install-recommends nsight-systems";
+  return check;
+}
+
+}  // namespace
+
+std::vector<Check> CheckProfilers(const Tools& tools) {
+  std::vector<Check> checks;
+  for (const ProfilerRule& rule : ProfilerRules()) {
+    if (const Tool* tool = tools.Find(rule.name)) {
+      checks.push_back(CheckProfiler(*tool, rule));
+    }
+    if (std::string_view(rule.name) == "nsys") checks.push_back(CheckImporter(tools));
+  }
+  return checks;
+}
+
+Check CheckGit(const Tools& tools) {
+  const Tool& git = *tools.Find("git");
+  if (git.works()) return {.subject = "git", .finding = VersionAndPath(git)};
+  Check check = NotUsable(git, "a run cannot say of which commit it is");
+  check.verdict = Verdict::kWarn;
+  if (check.fix.empty()) check.fix = "apt-get install git";
+  return check;
+}
+
+Check CheckSlurm(const Tools& tools) {
+  const Tool& sbatch = *tools.Find("sbatch");
+  if (sbatch.works()) return {.subject = "slurm", .finding = VersionAndPath(sbatch)};
+  return {.subject = "slurm",
+          .verdict = Verdict::kSkip,
+          .finding = sbatch.why + "; only needed to submit jobs"};
+}
+
+}  // namespace ridgeline::app

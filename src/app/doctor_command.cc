@@ -1,0 +1,127 @@
+#include "app/doctor_command.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <vector>
+
+#include "app/command_support.h"
+#include "app/doctor/doctor_checks.h"
+#include "app/doctor/doctor_facts.h"
+#include "app/flags.h"
+#include "app/hydra/hydra_flags.h"
+#include "os/process_runner.h"
+
+namespace ridgeline::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Of the JSON that this command prints.
+constexpr int kSchemaVersion = 1;
+
+std::span<const Flag> DoctorFlags() {
+  static const std::vector<Flag> flags = {
+      {"--config-path", "-cp", Flag::Takes::kValue, "another tree than our own"},
+      {"--config-name", "-cn", Flag::Takes::kValue, "its primary config (config)"},
+      {"--config-dir", "-cd", Flag::Takes::kValue, "a further tree to search"},
+      {"--json", "", Flag::Takes::kNothing, "print JSON"},
+      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+  };
+  return flags;
+}
+
+void PrintUsage(std::ostream& out) {
+  out << "ridgeline doctor [flags] [OVERRIDES...]\n"
+         "  Checks this machine for a run with these overrides; changes nothing.\n";
+  for (const Flag& flag : DoctorFlags()) {
+    std::string name = "  " + std::string(flag.name);
+    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
+    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
+    out << fmt::format("{:<28}  {}\n", name, flag.help);
+  }
+  out << "\nOne line per check: OK, WARN (results suffer), FAIL (a stage cannot do its\n"
+         "work) or SKIP (does not apply), with the way out below. Ends with 0, or with "
+         "3\n"
+         "if a check failed.\n";
+}
+
+std::string_view Word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kOk:
+      return "ok";
+    case Verdict::kWarn:
+      return "warn";
+    case Verdict::kFail:
+      return "fail";
+    case Verdict::kSkip:
+      return "skip";
+  }
+  return "";
+}
+
+std::string_view Mark(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kOk:
+      return "OK";
+    case Verdict::kWarn:
+      return "WARN";
+    case Verdict::kFail:
+      return "FAIL";
+    case Verdict::kSkip:
+      return "SKIP";
+  }
+  return "";
+}
+
+void PrintText(std::span<const Check> checks, std::ostream& out) {
+  for (const Check& check : checks) {
+    out << fmt::format("{:<4}  {}: {}\n", Mark(check.verdict), check.subject,
+                       check.finding);
+    if (!check.fix.empty()) out << fmt::format("      fix: {}\n", check.fix);
+  }
+}
+
+void PrintJson(std::span<const Check> checks, std::ostream& out) {
+  Json list = Json::array();
+  for (const Check& check : checks) {
+    list.push_back({{"subject", check.subject},
+                    {"verdict", Word(check.verdict)},
+                    {"finding", check.finding},
+                    {"fix", check.fix.empty() ? Json() : Json(check.fix)}});
+  }
+  const Json json = {{"schema_version", kSchemaVersion},
+                     {"command", "doctor"},
+                     {"checks", std::move(list)},
+                     {"verdict", Word(Worst(checks))}};
+  // A path may be any bytes; JSON is UTF-8.
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace
+
+ExitStatus DoctorCommand(std::span<const std::string> arguments, const Streams& streams) {
+  Result<ParsedFlags> parsed = ParseFlags(DoctorFlags(), arguments);
+  if (!parsed.ok()) return Fail(streams, parsed.error());
+  const ParsedFlags& flags = parsed.value();
+  if (flags.Has("--help")) {
+    PrintUsage(streams.out);
+    return ExitStatus::kDone;
+  }
+  HydraOptions options;
+  options.config_path = flags.Get("--config-path");
+  options.config_name = flags.Get("--config-name");
+  options.config_dir = flags.Get("--config-dir");
+  options.overrides = flags.words;
+  os::SystemProcessRunner processes;
+  const std::vector<Check> checks = Diagnose(GatherFacts(options, processes, streams));
+  if (flags.Has("--json")) {
+    PrintJson(checks, streams.out);
+  } else {
+    PrintText(checks, streams.out);
+  }
+  return Worst(checks) == Verdict::kFail ? ExitStatus::kRefused : ExitStatus::kDone;
+}
+
+}  // namespace ridgeline::app

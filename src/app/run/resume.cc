@@ -1,0 +1,182 @@
+#include "app/run/resume.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "artifacts/sha256.h"
+#include "config/value/python_text.h"
+#include "config/value/yaml_load.h"
+#include "os/clock.h"
+#include "os/env.h"
+#include "os/files.h"
+#include "pipeline/inputs.h"
+
+namespace ridgeline::app {
+namespace {
+
+using artifacts::Manifest;
+using artifacts::RunDir;
+using artifacts::State;
+
+Error Refusal(const std::string& directory, const std::string& why) {
+  return {ErrorCode::kConfig, "cannot resume " + directory + ": " + why};
+}
+
+Result<Manifest> ReadManifest(const RunDir& run_dir) {
+  Result<std::string> text = os::ReadFile(run_dir.manifest());
+  if (!text.ok()) {
+    return Refusal(run_dir.root().string(),
+                   "it is no run directory (" + text.error().message() + ")");
+  }
+  return artifacts::ParseManifest(text.value(), run_dir.manifest().string());
+}
+
+Status CheckState(const Manifest& manifest, const RunDir& run_dir) {
+  const std::string directory = run_dir.root().string();
+  if (manifest.state == State::kDone) {
+    return Refusal(directory, "it is finished; there is nothing left to do");
+  }
+  if (manifest.directory != directory) {
+    return Refusal(directory, "it was made at " + manifest.directory +
+                                  ", which its configuration names");
+  }
+  const Result<std::string> host = os::HostName();
+  if (manifest.state == State::kRunning && host.ok() && host.value() == manifest.host &&
+      os::IsProcessAlive(manifest.pid)) {
+    return Refusal(directory,
+                   fmt::format("it is still running, as process {}", manifest.pid));
+  }
+  return Ok();
+}
+
+// "a.b[0]: 1" for every scalar below `value`.
+void Flatten(const config::Value& value, const std::string& key,
+             std::map<std::string, std::string>& flat) {
+  if (value.is_dict() && !value.dict().empty()) {
+    for (const auto& [name, child] : value.dict()) {
+      const std::string text = config::Str(config::Value(name));
+      Flatten(child, key.empty() ? text : key + "." + text, flat);
+    }
+  } else if (value.is_list() && !value.list().empty()) {
+    for (size_t i = 0; i < value.list().size(); ++i) {
+      Flatten(value.list()[i], fmt::format("{}[{}]", key, i), flat);
+    }
+  } else {
+    flat[key] = config::Str(value);
+  }
+}
+
+// What differs between two configurations, the first few of it.
+std::vector<std::string> ConfigChanges(const std::string& before,
+                                       const std::string& now) {
+  config::Result<config::Value> old_value = config::LoadYaml(before, "config.yaml");
+  config::Result<config::Value> new_value = config::LoadYaml(now, "configuration");
+  if (!old_value.ok() || !new_value.ok()) return {"config.yaml cannot be read"};
+  std::map<std::string, std::string> was;
+  std::map<std::string, std::string> is;
+  Flatten(old_value.value(), "", was);
+  Flatten(new_value.value(), "", is);
+  std::vector<std::string> changes;
+  for (const auto& [key, value] : was) {
+    const auto found = is.find(key);
+    if (found == is.end()) {
+      changes.push_back(fmt::format("{} was {}, and is gone", key, value));
+    } else if (found->second != value) {
+      changes.push_back(fmt::format("{} was {}, and is {}", key, value, found->second));
+    }
+  }
+  for (const auto& [key, value] : is) {
+    if (!was.contains(key)) changes.push_back(fmt::format("{} is new: {}", key, value));
+  }
+  return changes;
+}
+
+std::string FirstFew(const std::vector<std::string>& changes) {
+  constexpr size_t kFew = 8;
+  std::string text;
+  for (size_t i = 0; i < changes.size() && i < kFew; ++i) text += "\n  " + changes[i];
+  if (changes.size() > kFew) {
+    text += fmt::format("\n  and {} more", changes.size() - kFew);
+  }
+  return text;
+}
+
+Status CheckConfiguration(const RunSetup& setup, const Manifest& manifest,
+                          const RunDir& run_dir) {
+  const std::string directory = run_dir.root().string();
+  if (os::Exists(run_dir.config())) {
+    RIDGELINE_TRY(const std::string before, os::ReadFile(run_dir.config()));
+    if (before != setup.config_yaml) {
+      return Refusal(directory, "its configuration changed:" +
+                                    FirstFew(ConfigChanges(before, setup.config_yaml)));
+    }
+  }
+  if (artifacts::Sha256(setup.resolved_config_yaml) != manifest.config_sha256) {
+    return Refusal(directory,
+                   "an interpolation in its configuration has another value now, most "
+                   "likely that of an environment variable (${oc.env:...})");
+  }
+  return Ok();
+}
+
+Status CheckInputs(const RunSetup& setup, const RunDir& run_dir) {
+  if (!os::Exists(run_dir.inputs())) return Ok();  // Killed before anything was measured.
+  RIDGELINE_TRY(const std::string text, os::ReadFile(run_dir.inputs()));
+  RIDGELINE_TRY(const auto before,
+                pipeline::ParseInputs(text, run_dir.inputs().string()));
+  RIDGELINE_TRY(const auto now, pipeline::DescribeInputs(setup.plan.workload->Inputs()));
+  const std::vector<std::string> changes = pipeline::InputChanges(before, now);
+  if (changes.empty()) return Ok();
+  return Refusal(run_dir.root().string(), "its inputs changed:" + FirstFew(changes));
+}
+
+// The options that the run was started with; how much is said is the present caller's
+// to choose.
+Result<RunOptions> OptionsOf(const Manifest& manifest, const RunOptions& now) {
+  RIDGELINE_TRY(RunOptions options, ParseRunOptions(manifest.arguments));
+  options.talk = now.talk;
+  options.json = now.json;
+  return options;
+}
+
+void MakePendingAgain(Manifest& manifest) {
+  ++manifest.attempts;
+  manifest.pid = os::ProcessId();
+  for (artifacts::StageRecord& stage : manifest.stages) {
+    if (stage.state == State::kDone || stage.state == State::kDisabled) continue;
+    stage.state = State::kPending;
+    stage.why.clear();
+  }
+}
+
+}  // namespace
+
+ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& options,
+                                                        const Streams& streams) {
+  const auto fail = [&streams](const Error& error) { return Fail(streams, error); };
+  Result<std::filesystem::path> root = os::RealPath(options.resume);
+  if (!root.ok()) return fail(Refusal(options.resume, root.error().message()));
+  const RunDir run_dir(std::move(root).value());
+  Result<Manifest> manifest = ReadManifest(run_dir);
+  if (!manifest.ok()) return fail(manifest.error());
+  Status fine = CheckState(manifest.value(), run_dir);
+  if (fine.ok()) fine = os::ChangeDirectory(manifest.value().invoked_in);
+  if (!fine.ok()) return fail(fine.error());
+  Result<RunOptions> original = OptionsOf(manifest.value(), options);
+  if (!original.ok()) return fail(original.error());
+  Result<os::LocalTime> invoked_at = os::ParseLocalTime(manifest.value().invoked_at);
+  if (!invoked_at.ok()) return fail(invoked_at.error());
+
+  auto setup =
+      SetUpRun(original.value(), {run_dir.root().string(), invoked_at.value()}, streams);
+  if (!setup.ok()) return setup.error();
+  fine = CheckConfiguration(setup.value(), manifest.value(), run_dir);
+  if (fine.ok()) fine = CheckInputs(setup.value(), run_dir);
+  if (!fine.ok()) return fail(fine.error());
+  MakePendingAgain(manifest.value());
+  return ResumedRun{std::move(setup).value(), std::move(original).value(),
+                    pipeline::ManifestWriter(run_dir, std::move(manifest).value())};
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,125 @@
+#include "app/run/run_files.h"
+
+#include <fmt/format.h>
+
+#include "app/version.h"
+#include "artifacts/environment.h"
+#include "artifacts/provenance.h"
+#include "artifacts/sha256.h"
+#include "config/tree/select.h"
+#include "config/tree/to_value.h"
+#include "config/value/yaml_dump.h"
+#include "os/clock.h"
+#include "os/env.h"
+#include "os/files.h"
+#include "pipeline/inputs.h"
+
+namespace ridgeline::app {
+namespace {
+
+namespace fs = std::filesystem;
+using artifacts::RunDir;
+
+Status WriteIfNew(const fs::path& path, const std::string& text) {
+  if (os::Exists(path)) return Ok();
+  return os::WriteFileAtomically(path, text);
+}
+
+// The overrides of the command line, as Hydra lists them.
+std::string OverridesYaml(const RunSetup& setup) {
+  config::Workspace& workspace = setup.composed->workspace;
+  config::Result<config::Node*> task =
+      config::Select(workspace, *workspace.hydra, "overrides.task");
+  const bool found = task.ok() && task.value() != nullptr;
+  return config::DumpYaml(found ? config::ToValue(*task.value())
+                                : config::Value(config::List()));
+}
+
+std::string AssumptionsMarkdown(const pipeline::RunPlan& plan, const RunDir& run_dir) {
+  std::string text = fmt::format(
+      "# Assumptions of run {}\n\nWhat the configuration left open, and what was chosen."
+      "\n\n- Observed: {}.\n",
+      run_dir.id(), plan.workload->Describe());
+  for (const std::string& change : plan.workload->Changes()) {
+    text += fmt::format("- Under a profiler it {}.\n", change);
+  }
+  for (const pipeline::PlannedStage& stage : plan.stages) {
+    for (const std::string& assumption : stage.plan.assumptions) {
+      text += fmt::format("- {}: {}.\n", stage.name, assumption);
+    }
+    if (!stage.plan.skip.empty()) {
+      text += fmt::format("- {}: skipped, because {}.\n", stage.name, stage.plan.skip);
+    }
+  }
+  return text;
+}
+
+std::string EnvironmentText(const RunSetup& setup, os::ProcessRunner& processes) {
+  artifacts::ProvenanceRequest request;
+  request.ridgeline_version = Version();
+  request.time = os::Timestamp();
+  request.directory = setup.composed->here.request.working_directory;
+  request.environment = os::Environment();
+  return artifacts::EnvironmentJson(artifacts::CollectProvenance(processes, request));
+}
+
+Status WriteHydraFiles(const RunSetup& setup, const RunDir& run_dir) {
+  for (const auto& [name, text] : setup.job.files) {
+    const fs::path path = run_dir.root() / name;
+    RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(path.parent_path()));
+    RIDGELINE_RETURN_IF_ERROR(WriteIfNew(path, text));
+  }
+  return Ok();
+}
+
+}  // namespace
+
+artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options,
+                                const RunDir& run_dir) {
+  artifacts::Manifest manifest;
+  manifest.ridgeline_version = Version();
+  manifest.run_id = run_dir.id();
+  manifest.directory = run_dir.root().string();
+  const Result<std::string> host = os::HostName();
+  manifest.host = host.ok() ? host.value() : "";
+  manifest.pid = os::ProcessId();
+  manifest.arguments = options.arguments;
+  manifest.invoked_in = setup.composed->here.request.working_directory;
+  manifest.invoked_at =
+      os::FormatTime(setup.composed->workspace.world().now, "%Y-%m-%dT%H:%M:%S.%f");
+  manifest.workload = setup.plan.workload->Describe();
+  manifest.config_sha256 = artifacts::Sha256(setup.resolved_config_yaml);
+  for (const pipeline::PlannedStage& stage : setup.plan.stages) {
+    artifacts::StageRecord record;
+    record.name = stage.name;
+    record.state =
+        stage.enabled ? artifacts::State::kPending : artifacts::State::kDisabled;
+    record.directory = stage.name;
+    for (const pipeline::PlannedCommand& command : stage.plan.commands) {
+      record.commands.push_back(command.command.ToShellString());
+    }
+    record.tools = stage.plan.tools;
+    manifest.stages.push_back(std::move(record));
+  }
+  return manifest;
+}
+
+Status WriteRunFiles(const RunSetup& setup, const RunDir& run_dir,
+                     os::ProcessRunner& processes) {
+  RIDGELINE_RETURN_IF_ERROR(WriteIfNew(run_dir.config(), setup.config_yaml));
+  RIDGELINE_RETURN_IF_ERROR(WriteIfNew(run_dir.overrides(), OverridesYaml(setup)));
+  RIDGELINE_RETURN_IF_ERROR(WriteHydraFiles(setup, run_dir));
+  RIDGELINE_RETURN_IF_ERROR(
+      WriteIfNew(run_dir.assumptions(), AssumptionsMarkdown(setup.plan, run_dir)));
+  if (!os::Exists(run_dir.inputs())) {
+    RIDGELINE_TRY(const auto inputs,
+                  pipeline::DescribeInputs(setup.plan.workload->Inputs()));
+    RIDGELINE_RETURN_IF_ERROR(
+        os::WriteFileAtomically(run_dir.inputs(), pipeline::ToYaml(inputs)));
+  }
+  if (os::Exists(run_dir.environment())) return Ok();
+  return os::WriteFileAtomically(run_dir.environment(),
+                                 EnvironmentText(setup, processes));
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,22 @@
+// What a run writes down about itself before its first stage.
+#pragma once
+
+#include <string>
+
+#include "app/run/run_setup.h"
+#include "artifacts/manifest.h"
+#include "artifacts/run_dir.h"
+#include "os/process_runner.h"
+
+namespace ridgeline::app {
+
+// The manifest of a run that has not begun.
+artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options,
+                                const artifacts::RunDir& run_dir);
+
+// config.yaml, overrides.yaml, inputs.yaml, assumptions.md, env.json and what Hydra
+// leaves in hydra.output_subdir. Files that exist, because the run is resumed, are kept.
+Status WriteRunFiles(const RunSetup& setup, const artifacts::RunDir& run_dir,
+                     os::ProcessRunner& processes);
+
+}  // namespace ridgeline::app

@@ -1,0 +1,169 @@
+#include "app/run/run_job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <ostream>
+
+#include "app/run/event_stream.h"
+#include "app/run/resume.h"
+#include "app/run/run_files.h"
+#include "app/run/run_printer.h"
+#include "app/run/run_setup.h"
+#include "os/clock.h"
+#include "os/env.h"
+#include "os/files.h"
+#include "os/last_will.h"
+#include "os/signal_watch.h"
+#include "pipeline/runner.h"
+
+namespace ridgeline::app {
+namespace {
+
+using artifacts::RunDir;
+using artifacts::State;
+
+std::unique_ptr<pipeline::RunObserver> MakeObserver(const RunOptions& options,
+                                                    const Streams& streams) {
+  if (options.json) return std::make_unique<EventStream>(streams.out);
+  return std::make_unique<RunPrinter>(
+      streams.err,
+      RunPrinter::Style{options.talk, os::TerminalColumns(os::Stream::kError)});
+}
+
+ExitStatus PrintPlan(const RunSetup& setup, const RunOptions& options,
+                     const Streams& streams) {
+  const RunDir run_dir(setup.job.output_directory);
+  streams.out << (options.json ? ToJson(NewManifest(setup, options, run_dir))
+                               : ToText(setup.plan, run_dir));
+  return ExitStatus::kDone;
+}
+
+// What would make every stage fail is told before the first one starts.
+ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setup,
+                                                            const Streams& streams) {
+  const pipeline::Workload& workload = *setup.plan.workload;
+  const std::string missing = workload.Unavailable();
+  if (!missing.empty()) {
+    return Fail(streams, Error(ErrorCode::kUnsupported, missing));
+  }
+  const Result<std::filesystem::path> program =
+      os::FindProgram(workload.AsCommand(setup.job.output_directory));
+  if (program.ok()) return Ok();
+  const bool absent = program.error().code() == ErrorCode::kNotFound;
+  streams.err << "ridgeline: pipeline.workload.command: " << program.error().message()
+              << '\n';
+  return absent ? ExitStatus::kProgramMissing : ExitStatus::kCannotStart;
+}
+
+// How the run ended, written into its manifest.
+ExitStatus Judge(const pipeline::RunEnd& end, artifacts::Manifest& manifest) {
+  int code = 0;
+  if (end.interrupted_by) {
+    manifest.state = State::kInterrupted;
+    manifest.why = fmt::format("by signal {}", *end.interrupted_by);
+    code = ExitCodeOfSignal(*end.interrupted_by);
+  } else if (end.failed_stages > 0) {
+    manifest.state = State::kFailed;
+    const auto enabled =
+        std::count_if(manifest.stages.begin(), manifest.stages.end(),
+                      [](const auto& stage) { return stage.state != State::kDisabled; });
+    manifest.why = fmt::format("{} of {} stages failed", end.failed_stages, enabled);
+    code = static_cast<int>(!end.could_not_start ? ExitStatus::kFailed
+                            : *end.could_not_start == ErrorCode::kCannotStart
+                                ? ExitStatus::kCannotStart
+                                : ExitStatus::kProgramMissing);
+  } else {
+    manifest.state = State::kDone;
+  }
+  manifest.exit_code = code;
+  manifest.ended = os::Timestamp();
+  return static_cast<ExitStatus>(code);
+}
+
+// From here on the run has a directory, and whatever happens is said in its manifest.
+Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
+                           pipeline::ManifestWriter& writer, const Streams& streams) {
+  const RunDir& run_dir = writer.run_dir();
+  RIDGELINE_TRY(const os::LastWill will,
+                os::LastWill::Make(run_dir.killed_manifest(), run_dir.manifest()));
+  const os::SignalWatch signals;
+  os::SystemProcessRunner processes(&signals);
+  artifacts::Manifest& manifest = writer.manifest();
+  manifest.state = State::kRunning;
+  manifest.why.clear();
+  manifest.exit_code.reset();
+  manifest.started = os::Timestamp();
+  manifest.ended.clear();
+  RIDGELINE_RETURN_IF_ERROR(writer.Save());
+  const std::unique_ptr<pipeline::RunObserver> observer = MakeObserver(options, streams);
+  observer->RunStarted(manifest);
+  RIDGELINE_RETURN_IF_ERROR(WriteRunFiles(setup, run_dir, processes));
+  RIDGELINE_RETURN_IF_ERROR(os::ChangeDirectory(setup.job.working_directory));
+
+  RIDGELINE_TRY(
+      const pipeline::RunEnd end,
+      pipeline::RunStages(setup.plan, {processes, *observer, &signals}, writer));
+  const ExitStatus status = Judge(end, manifest);
+  RIDGELINE_RETURN_IF_ERROR(writer.Finish());
+  observer->RunEnded(manifest);
+  if (!options.json) streams.out << run_dir.root().string() << '\n';
+  return status;
+}
+
+ExitStatus ExecuteOrFail(const RunSetup& setup, const RunOptions& options,
+                         pipeline::ManifestWriter& writer, const Streams& streams) {
+  Result<ExitStatus> status = Execute(setup, options, writer, streams);
+  if (status.ok()) return status.value();
+  // The disk may be full: then this is the last word that gets through.
+  artifacts::Manifest& manifest = writer.manifest();
+  manifest.state = State::kFailed;
+  manifest.why = status.error().message();
+  manifest.exit_code = static_cast<int>(ExitStatus::kFailed);
+  const Status written = writer.Finish();
+  Fail(streams, status.error());
+  if (!written.ok()) Fail(streams, written.error());
+  return ExitStatus::kFailed;
+}
+
+ExitStatus RunNew(const RunOptions& options, const Streams& streams) {
+  auto setup = SetUpRun(options, {}, streams);
+  if (!setup.ok()) return setup.error();
+  if (options.dry_run) return PrintPlan(setup.value(), options, streams);
+  const auto startable = CheckWorkload(setup.value(), streams);
+  if (!startable.ok()) return startable.error();
+
+  const std::string wanted = setup.value().job.output_directory;
+  // Until the run says that it runs, it was killed.
+  Result<RunDir> run_dir = artifacts::ClaimRunDir(wanted, [&](const RunDir& claimed) {
+    return ToJson(artifacts::AsKilled(NewManifest(setup.value(), options, claimed)));
+  });
+  if (!run_dir.ok()) return Fail(streams, run_dir.error());
+  if (run_dir.value().root() != wanted) {
+    // The directory is part of the configuration, so that is made again.
+    std::ostream nowhere(nullptr);  // All warnings were told.
+    const RunPins pins = {run_dir.value().root().string(),
+                          setup.value().composed->workspace.world().now};
+    setup = SetUpRun(options, pins, {nowhere, streams.err});
+    if (!setup.ok()) return setup.error();
+  }
+  pipeline::ManifestWriter writer(run_dir.value(),
+                                  NewManifest(setup.value(), options, run_dir.value()));
+  return ExecuteOrFail(setup.value(), options, writer, streams);
+}
+
+ExitStatus RunResumed(const RunOptions& options, const Streams& streams) {
+  auto resumed = PrepareResume(options, streams);
+  if (!resumed.ok()) return resumed.error();
+  return ExecuteOrFail(resumed.value().setup, resumed.value().options,
+                       resumed.value().writer, streams);
+}
+
+}  // namespace
+
+ExitStatus RunJob(const RunOptions& options, const Streams& streams) {
+  return options.resume.empty() ? RunNew(options, streams) : RunResumed(options, streams);
+}
+
+}  // namespace ridgeline::app

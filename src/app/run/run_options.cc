@@ -1,0 +1,68 @@
+#include "app/run/run_options.h"
+
+namespace ridgeline::app {
+namespace {
+
+using Takes = Flag::Takes;
+
+Error Usage(std::string text) { return Error(ErrorCode::kConfig, std::move(text)); }
+
+Status CheckResume(const RunOptions& options) {
+  if (options.resume.empty()) return Ok();
+  if (!options.hydra.overrides.empty()) {
+    return Usage(
+        "--resume goes on with the configuration of the run: it takes no "
+        "overrides ('" +
+        options.hydra.overrides.front() + "')");
+  }
+  if (options.hydra.action != HydraOptions::Action::kRun || options.dry_run) {
+    return Usage(
+        "--resume cannot be combined with --multirun, --cfg, --info or "
+        "--dry-run");
+  }
+  return Ok();
+}
+
+}  // namespace
+
+std::span<const Flag> RunFlags() {
+  static const std::vector<Flag> flags = {
+      {"--dry-run", "-n", Takes::kNothing,
+       "Print what would be done, with every command line, and start nothing"},
+      {"--resume", "", Takes::kValue, "Go on with the unfinished run in this directory"},
+      {"--quiet", "-q", Takes::kNothing, "Say only what went wrong"},
+      {"--verbose", "-v", Takes::kNothing,
+       "Show the commands and what the programs write"},
+      {"--json", "", Takes::kNothing,
+       "Print events as JSON Lines instead of progress; with --dry-run the plan"},
+      {"--sweep-job", "", Takes::kNothing,
+       "This run is a job of a sweep (set by --multirun itself)"},
+  };
+  return flags;
+}
+
+Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments) {
+  std::vector<Flag> flags(HydraFlags().begin(), HydraFlags().end());
+  flags.insert(flags.end(), RunFlags().begin(), RunFlags().end());
+  RIDGELINE_TRY(const ParsedFlags parsed, ParseFlags(flags, arguments));
+  RunOptions options;
+  RIDGELINE_TRY(options.hydra, HydraOptionsOf(parsed));
+  options.arguments.assign(arguments.begin(), arguments.end());
+  if (parsed.Has("--quiet") && parsed.Has("--verbose")) {
+    return Usage("--quiet and --verbose exclude each other");
+  }
+  if (parsed.Has("--quiet")) options.talk = RunOptions::Talk::kQuiet;
+  if (parsed.Has("--verbose")) options.talk = RunOptions::Talk::kVerbose;
+  options.json = parsed.Has("--json");
+  options.dry_run = parsed.Has("--dry-run");
+  options.run_was_asked_for = parsed.Has("--run");
+  options.sweep_job = parsed.Has("--sweep-job");
+  options.resume = parsed.Get("--resume");
+  if (parsed.Has("--resume") && options.resume.empty()) {
+    return Usage("--resume needs the directory of a run");
+  }
+  RIDGELINE_RETURN_IF_ERROR(CheckResume(options));
+  return options;
+}
+
+}  // namespace ridgeline::app

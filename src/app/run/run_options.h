@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/hydra/hydra_flags.h"
+
+namespace ridgeline::app {
+
+// The flags of `ridgeline run` that Hydra does not have.
+std::span<const Flag> RunFlags();
+
+struct RunOptions {
+  enum class Talk { kQuiet, kNormal, kVerbose };
+
+  HydraOptions hydra;
+  std::vector<std::string> arguments;  // As they were given.
+  Talk talk = Talk::kNormal;
+  bool json = false;
+  bool dry_run = false;
+  bool run_was_asked_for = false;  // --run: no sweep, whatever hydra.mode says.
+  bool sweep_job = false;          // Started by a sweep: it is not one itself.
+  std::string resume;              // A run directory; empty: a new run.
+};
+
+Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments);
+
+}  // namespace ridgeline::app

@@ -1,0 +1,102 @@
+#include "app/run/run_printer.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "app/run/duration_text.h"
+
+namespace ridgeline::app {
+namespace {
+
+using artifacts::State;
+
+constexpr const char* kToStartAndClear = "\r\x1b[K";
+
+std::string EndText(const artifacts::StageRecord& stage, std::string_view summary) {
+  std::string text = fmt::format("{:<17} {}", stage.name, ToText(stage.state));
+  if (stage.state != State::kSkipped && stage.wall_s) {
+    text += fmt::format(" in {}", DurationText(*stage.wall_s));
+  }
+  if (!summary.empty()) text += fmt::format(" ({})", summary);
+  if (!stage.why.empty()) text += ": " + stage.why;
+  return text;
+}
+
+}  // namespace
+
+std::string ProgressText(double elapsed_s,
+                         const std::optional<pipeline::Progress>& progress) {
+  std::string text = DurationText(elapsed_s);
+  if (!progress) return text;
+  const std::string unit = progress->unit.empty() ? "" : " " + progress->unit;
+  text += progress->total
+              ? fmt::format("  {:g}/{:g}{}", progress->done, *progress->total, unit)
+              : fmt::format("  {:g}{}", progress->done, unit);
+  if (progress->done <= 0 || elapsed_s <= 0) return text;
+  const double rate = progress->done / elapsed_s;
+  text += fmt::format("  {:.2g}{}/s", rate, unit.empty() ? "" : unit);
+  if (progress->total && *progress->total > progress->done) {
+    text += fmt::format("  {} left",
+                        DurationText((*progress->total - progress->done) / rate));
+  }
+  return text;
+}
+
+void RunPrinter::ClearLine() {
+  if (line_is_drawn_) out_ << kToStartAndClear;
+  line_is_drawn_ = false;
+}
+
+void RunPrinter::RunStarted(const artifacts::Manifest& manifest) {
+  if (style_.talk == RunOptions::Talk::kQuiet) return;
+  out_ << fmt::format("ridgeline: run {}\nridgeline: workload {}\n", manifest.directory,
+                      manifest.workload)
+       << std::flush;
+}
+
+void RunPrinter::StageStarted(const artifacts::StageRecord& stage) {
+  if (style_.talk == RunOptions::Talk::kQuiet || IsLive()) return;
+  out_ << fmt::format("ridgeline: {:<17} started\n", stage.name) << std::flush;
+}
+
+void RunPrinter::CommandStarted(std::string_view stage, std::string_view purpose,
+                                const os::Command& command) {
+  if (style_.talk != RunOptions::Talk::kVerbose) return;
+  out_ << fmt::format("ridgeline: {}: {}: {}\n", stage, purpose, command.ToShellString())
+       << std::flush;
+}
+
+void RunPrinter::CommandOutput(std::string_view bytes) {
+  if (style_.talk == RunOptions::Talk::kVerbose) out_ << bytes << std::flush;
+}
+
+void RunPrinter::StageProgress(std::string_view stage, double elapsed_s,
+                               const std::optional<pipeline::Progress>& progress) {
+  if (!IsLive()) return;
+  std::string line =
+      fmt::format("ridgeline: {:<17} {}", stage, ProgressText(elapsed_s, progress));
+  // A line that wraps cannot be redrawn.
+  line.resize(std::min(line.size(), static_cast<size_t>(style_.live_columns - 1)));
+  out_ << kToStartAndClear << line << std::flush;
+  line_is_drawn_ = true;
+}
+
+void RunPrinter::StageEnded(const artifacts::StageRecord& stage,
+                            std::string_view summary) {
+  ClearLine();
+  const bool is_bad = stage.state == State::kFailed || stage.state == State::kInterrupted;
+  if (style_.talk == RunOptions::Talk::kQuiet && !is_bad) return;
+  out_ << "ridgeline: " << EndText(stage, summary) << '\n';
+  for (const std::string& note : stage.notes) out_ << "ridgeline:   " << note << '\n';
+  out_ << std::flush;
+}
+
+void RunPrinter::RunEnded(const artifacts::Manifest& manifest) {
+  if (style_.talk == RunOptions::Talk::kQuiet && manifest.why.empty()) return;
+  out_ << fmt::format("ridgeline: run {}{}{}\n", ToText(manifest.state),
+                      manifest.why.empty() ? "" : ": ", manifest.why)
+       << std::flush;
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,48 @@
+// How a run goes on, for people: on a terminal one line per stage that lives until the
+// stage has ended, in a log a line per event.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "app/run/run_options.h"
+#include "pipeline/run_observer.h"
+
+namespace ridgeline::app {
+
+// What stands on a stage's live line behind its name:
+//   12.3 s  3/20 pages  0.2 pages/s  70.0 s left
+std::string ProgressText(double elapsed_s,
+                         const std::optional<pipeline::Progress>& progress);
+
+class RunPrinter final : public pipeline::RunObserver {
+ public:
+  struct Style {
+    RunOptions::Talk talk = RunOptions::Talk::kNormal;
+    int live_columns = 0;  // Of the terminal; 0: no terminal, nothing is redrawn.
+  };
+
+  RunPrinter(std::ostream& out, Style style) : out_(out), style_(style) {}
+
+  void RunStarted(const artifacts::Manifest& manifest) override;
+  void StageStarted(const artifacts::StageRecord& stage) override;
+  void CommandStarted(std::string_view stage, std::string_view purpose,
+                      const os::Command& command) override;
+  void CommandOutput(std::string_view bytes) override;
+  void StageProgress(std::string_view stage, double elapsed_s,
+                     const std::optional<pipeline::Progress>& progress) override;
+  void StageEnded(const artifacts::StageRecord& stage, std::string_view summary) override;
+  void RunEnded(const artifacts::Manifest& manifest) override;
+
+ private:
+  bool IsLive() const {
+    return style_.live_columns > 0 && style_.talk == RunOptions::Talk::kNormal;
+  }
+  void ClearLine();
+
+  std::ostream& out_;
+  Style style_;
+  bool line_is_drawn_ = false;
+};
+
+}  // namespace ridgeline::app

@@ -1,0 +1,38 @@
+// From the command line to a plan: everything that can be decided, and every mistake
+// that can be found, before anything is started or written.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/command_support.h"
+#include "app/run/run_options.h"
+#include "config/compose/job.h"
+#include "pipeline/run_plan.h"
+
+namespace ridgeline::app {
+
+struct RunSetup {
+  std::unique_ptr<ComposedHere> composed;  // Owns what `job` points into.
+  config::Job job;
+  pipeline::RunPlan plan;
+  std::string config_yaml;           // The job's configuration, as it is written.
+  std::string resolved_config_yaml;  // With every interpolation replaced.
+};
+
+// What a run may pin down instead of taking it from here and now.
+struct RunPins {
+  std::string directory;             // hydra.run.dir; empty: as configured.
+  std::optional<os::LocalTime> now;  // Of ${now:}.
+};
+
+// What went wrong was told already: only the exit status is left.
+ridgeline::Result<RunSetup, ExitStatus> SetUpRun(const RunOptions& options,
+                                                 const RunPins& pins,
+                                                 const Streams& streams);
+
+// `key='value'`, with whatever `value` holds.
+std::string QuotedOverride(const std::string& key, const std::string& value);
+
+}  // namespace ridgeline::app

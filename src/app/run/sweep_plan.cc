@@ -1,0 +1,159 @@
+#include "app/run/sweep_plan.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "app/run/run_setup.h"
+#include "config/compose/multirun.h"
+#include "config/reader.h"
+#include "config/tree/select.h"
+#include "config/tree/to_value.h"
+#include "config/value/python_text.h"
+#include "config/value/yaml_dump.h"
+
+namespace ridgeline::app {
+namespace {
+
+using config::Node;
+using config::Workspace;
+
+// How many jobs the configured launcher runs at once.
+config::Result<size_t> ParallelJobs(Workspace& workspace, Node& root) {
+  RIDGELINE_TRY(Node * launcher, config::Select(workspace, root, "hydra.launcher"));
+  RIDGELINE_TRY(Node * target,
+                config::Select(workspace, root, "hydra.launcher._target_"));
+  const std::string name = target == nullptr ? "" : config::Str(target->value);
+  if (name.ends_with("BasicLauncher")) return size_t{1};
+  if (name != "ridgeline.launchers.Local") {
+    config::Error error(config::ErrorKind::kValidation,
+                        "hydra/launcher: there is no launcher '" + name + "' here");
+    error.hint =
+        "hydra/launcher=basic runs one job after the other, "
+        "hydra/launcher=local several at once";
+    return error;
+  }
+  std::optional<int64_t> count;
+  config::Reader reader(workspace, *launcher);
+  reader.Ignore("_target_");
+  reader.ReadOptional("n_jobs", count);
+  if (count && *count < 1) reader.AddError("n_jobs", "must be at least 1");
+  RIDGELINE_RETURN_IF_ERROR(reader.Finish());
+  const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
+  return count ? static_cast<size_t>(*count) : size_t{processors};
+}
+
+// The flags of the sweep that also hold for its jobs.
+std::vector<std::string> CommonArguments(const RunOptions& options) {
+  std::vector<std::string> arguments = {"run", "--sweep-job"};
+  const auto add = [&arguments](const char* flag, const std::string& value) {
+    if (!value.empty()) arguments.insert(arguments.end(), {flag, value});
+  };
+  add("--config-path", options.hydra.config_path);
+  add("--config-name", options.hydra.config_name);
+  add("--config-dir", options.hydra.config_dir);
+  return arguments;
+}
+
+class SweepPlanner {
+ public:
+  SweepPlanner(const RunOptions& options, const Streams& streams)
+      : options_(options), streams_(streams) {}
+
+  ridgeline::Result<SweepPlan, ExitStatus> Plan() {
+    HydraOptions hydra = options_.hydra;
+    hydra.action = HydraOptions::Action::kMultirun;
+    hydra.overrides.emplace_back("hydra.mode=MULTIRUN");
+    auto composed = ComposeFor(hydra, streams_);
+    if (!composed.ok()) return composed.error();
+    composed_ = std::move(composed).value();
+    config::Status planned = PlanAll();
+    if (!planned.ok()) return Fail(streams_, planned.error());
+    if (!CheckJobs()) return ExitStatus::kUsage;
+    return std::move(plan_);
+  }
+
+ private:
+  config::Status PlanAll() {
+    Workspace& workspace = composed_->workspace;
+    const config::ComposeRequest& request = composed_->here.request;
+    RIDGELINE_TRY(const config::Sweep sweep,
+                  config::PlanSweep(workspace, composed_->composition, request));
+    RIDGELINE_TRY(plan_.parallel_jobs,
+                  ParallelJobs(workspace, *composed_->composition.root));
+    plan_.directory = config::NormalizePath(
+        config::JoinPath(request.working_directory, sweep.directory));
+    plan_.multirun_yaml = config::DumpYaml(config::ToValue(*composed_->composition.root));
+    int number = 0;
+    for (const config::JobBatch& batch : sweep.batches) {
+      for (const config::JobOverrides& overrides : batch) {
+        RIDGELINE_RETURN_IF_ERROR(PlanJob(sweep, overrides, number++));
+      }
+    }
+    return Ok();
+  }
+
+  config::Status PlanJob(const config::Sweep& sweep,
+                         const config::JobOverrides& overrides, int number) {
+    Workspace workspace(composed_->here.world);
+    RIDGELINE_TRY(const config::SweepJob job,
+                  config::ComposeSweepJob(workspace, composed_->here.request, sweep,
+                                          overrides, number));
+    PlannedJob planned;
+    planned.number = number;
+    planned.overrides = fmt::format("{}", fmt::join(overrides, " "));
+    planned.directory =
+        config::NormalizePath(config::JoinPath(plan_.directory, job.subdirectory));
+    planned.arguments = CommonArguments(options_);
+    for (const std::string& line : sweep.hydra_overrides) {
+      if (!line.starts_with("hydra.mode=")) planned.arguments.push_back(line);
+    }
+    planned.arguments.insert(planned.arguments.end(), overrides.begin(), overrides.end());
+    planned.arguments.push_back(QuotedOverride("hydra.sweep.dir", plan_.directory));
+    planned.arguments.push_back(QuotedOverride("hydra.run.dir", planned.directory));
+    planned.arguments.push_back(fmt::format("hydra.job.num={}", number));
+    planned.arguments.push_back(fmt::format("hydra.job.id='{}'", number));
+    plan_.jobs.push_back(std::move(planned));
+    return Ok();
+  }
+
+  // Every job's configuration is checked before the first one runs. A mistake that all
+  // of them share is told once.
+  bool CheckJobs() {
+    std::set<std::string> told;
+    bool fine = true;
+    for (const PlannedJob& job : plan_.jobs) {
+      std::ostringstream mistakes;
+      Result<RunOptions> options = ParseRunOptions(std::span(job.arguments).subspan(1));
+      if (!options.ok()) {
+        Fail({mistakes, mistakes}, options.error());
+      } else if (SetUpRun(options.value(), {}, {mistakes, mistakes}).ok()) {
+        continue;
+      }
+      fine = false;
+      if (told.insert(mistakes.str()).second) {
+        streams_.err << fmt::format("ridgeline: job {} ({}):\n", job.number,
+                                    job.overrides)
+                     << mistakes.str();
+      }
+    }
+    return fine;
+  }
+
+  const RunOptions& options_;
+  const Streams& streams_;
+  std::unique_ptr<ComposedHere> composed_;
+  SweepPlan plan_;
+};
+
+}  // namespace
+
+ridgeline::Result<SweepPlan, ExitStatus> PlanSweepJobs(const RunOptions& options,
+                                                       const Streams& streams) {
+  return SweepPlanner(options, streams).Plan();
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,53 @@
+// inputs.yaml: the files that a run read, so that a later one can tell whether they are
+// the same.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ridgeline::pipeline {
+
+struct InputFile {
+  std::string role;  // "workload program", "page", "weights"
+  std::string path;  // Absolute; a byte that is not UTF-8 is written \xff.
+  int64_t size_bytes = 0;
+  std::string sha256;  // 64 hexadecimal digits.
+
+  bool operator==(const InputFile&) const = default;
+};
+
+struct InputPath {
+  std::string role;
+  std::filesystem::path path;
+};
+
+// In the order of `paths`. Reads each file once, in pieces. The last part of a path may
+// be a link and keeps its name, what is above it is resolved.
+Result<std::vector<InputFile>> DescribeInputs(const std::vector<InputPath>& paths);
+
+// The text of inputs.yaml:
+//   schema_version: 1
+//   files:
+//   - role: page
+//     path: /data/a.png
+//     size_bytes: 120
+//     sha256: 9f86d0...
+std::string ToYaml(const std::vector<InputFile>& files);
+
+// `origin` is named in errors: kParse for what is no such file, kUnsupported for one of a
+// newer version.
+Result<std::vector<InputFile>> ParseInputs(std::string_view yaml,
+                                           std::string_view origin);
+
+// What is different, a sentence per file: "/data/a.png: changed (was 120 bytes, is 130)",
+// "...: is gone", "...: is new". Empty: the same. The role, the order and how often a
+// file is named do not count.
+std::vector<std::string> InputChanges(const std::vector<InputFile>& before,
+                                      const std::vector<InputFile>& now);
+
+}  // namespace ridgeline::pipeline

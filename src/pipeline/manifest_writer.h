@@ -1,0 +1,29 @@
+#pragma once
+
+#include "artifacts/manifest.h"
+#include "artifacts/run_dir.h"
+#include "base/result.h"
+
+namespace ridgeline::pipeline {
+
+// Keeps manifest.json true. Beside it lies the manifest that holds if we are killed
+// (os::LastWill puts it in place), always written first.
+class ManifestWriter {
+ public:
+  ManifestWriter(artifacts::RunDir run_dir, artifacts::Manifest manifest)
+      : run_dir_(std::move(run_dir)), manifest_(std::move(manifest)) {}
+
+  artifacts::Manifest& manifest() { return manifest_; }
+  const artifacts::RunDir& run_dir() const { return run_dir_; }
+
+  Status Save() const;
+
+  // The run has ended: nothing is to be said about it any more.
+  Status Finish() const;
+
+ private:
+  artifacts::RunDir run_dir_;
+  artifacts::Manifest manifest_;
+};
+
+}  // namespace ridgeline::pipeline

@@ -1,0 +1,150 @@
+#include "pipeline/run_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "config/reader.h"
+#include "config/tree/select.h"
+
+namespace ridgeline::pipeline {
+namespace {
+
+using config::Node;
+
+Node* SectionAt(config::Workspace& workspace, Node& root, const std::string& key) {
+  config::Result<Node*> found = config::Select(workspace, root, key);
+  return found.ok() ? found.value() : nullptr;
+}
+
+// Makes one stage; what is wrong goes to `errors`.
+PlannedStage MakeStage(config::Workspace& workspace, Node& root, const StageEntry& entry,
+                       std::vector<config::Error>& errors) {
+  PlannedStage planned{.name = std::string(entry.name),
+                       .needs = {entry.needs.begin(), entry.needs.end()}};
+  Node* section = SectionAt(workspace, root, "pipeline." + planned.name);
+  if (section == nullptr) return planned;  // A tree without it does not want it.
+  config::Reader reader(workspace, *section);
+  reader.ReadOptional("enable", planned.enabled);
+  reader.ReadOptional("timeout_s", planned.timeout_s);
+  if (!planned.enabled) return planned;
+  config::Result<std::unique_ptr<Stage>> stage = entry.make({workspace, root, *section});
+  if (stage.ok()) {
+    planned.stage = std::move(stage).value();
+  } else {
+    errors.push_back(std::move(stage).error());
+  }
+  return planned;
+}
+
+void SkipWithoutTools(StagePlan& plan) {
+  for (const std::string& tool : plan.tools) {
+    if (!plan.skip.empty()) return;
+    const ridgeline::Result<std::filesystem::path> found = os::FindProgram(tool);
+    if (found.ok()) continue;
+    plan.skip = fmt::format("{} ({}); `ridgeline doctor` tells how to get it",
+                            found.error().code() == ErrorCode::kNotFound
+                                ? tool + " is not installed"
+                                : tool + " does not start",
+                            found.error().message());
+  }
+}
+
+void AppendCommands(const StagePlan& plan, std::string& text) {
+  for (const PlannedCommand& planned : plan.commands) {
+    text +=
+        fmt::format("     {}{}:\n       {}\n", planned.purpose,
+                    planned.times == 1 ? "" : fmt::format(", {} times", planned.times),
+                    planned.command.ToShellString());
+  }
+}
+
+void AppendStage(const PlannedStage& stage, const artifacts::RunDir& run_dir, int number,
+                 std::string& text) {
+  text += fmt::format("\n  {}. {}", number, stage.name);
+  if (!stage.plan.skip.empty()) {
+    text += fmt::format("\n     will be skipped: {}\n", stage.plan.skip);
+    return;
+  }
+  text += '\n';
+  AppendCommands(stage.plan, text);
+  text += fmt::format("     writes   {}/", run_dir.stage(stage.name).string());
+  if (!stage.plan.writes.empty()) {
+    text += fmt::format(": {}", fmt::join(stage.plan.writes, " "));
+  }
+  text += '\n';
+  if (!stage.plan.tools.empty()) {
+    text += fmt::format("     needs    {}\n", fmt::join(stage.plan.tools, ", "));
+  }
+  if (stage.timeout_s)
+    text += fmt::format("     stopped  after {} s\n", *stage.timeout_s);
+  for (const std::string& assumption : stage.plan.assumptions) {
+    text += fmt::format("     note     {}\n", assumption);
+  }
+}
+
+}  // namespace
+
+bool RunPlan::AnyEnabled() const {
+  return std::any_of(stages.begin(), stages.end(),
+                     [](const PlannedStage& stage) { return stage.enabled; });
+}
+
+ridgeline::Result<RunPlan, std::vector<config::Error>> PlanRun(
+    config::Workspace& workspace, Node& root, std::span<const StageEntry> stages,
+    MakeWorkload make_workload) {
+  RunPlan plan;
+  std::vector<config::Error> errors;
+  config::Result<std::unique_ptr<Workload>> workload = make_workload(workspace, root);
+  if (workload.ok()) {
+    plan.workload = std::move(workload).value();
+  } else {
+    errors.push_back(std::move(workload).error());
+  }
+  for (const StageEntry& entry : stages) {
+    plan.stages.push_back(MakeStage(workspace, root, entry, errors));
+  }
+  if (Node* run = SectionAt(workspace, root, "run")) {
+    config::Reader(workspace, *run).ReadOptional("grace_s", plan.grace_s);
+  }
+  if (!errors.empty()) return errors;
+  return plan;
+}
+
+StagePlace PlaceOf(const RunPlan& plan, const PlannedStage& stage,
+                   const artifacts::RunDir& run_dir) {
+  return {*plan.workload, run_dir.stage_scratch(stage.name),
+          run_dir.workload_scratch(stage.name)};
+}
+
+void PlanStages(RunPlan& plan, const artifacts::RunDir& run_dir) {
+  for (PlannedStage& stage : plan.stages) {
+    if (stage.stage == nullptr) continue;
+    stage.plan = stage.stage->Plan(PlaceOf(plan, stage, run_dir));
+    SkipWithoutTools(stage.plan);
+  }
+}
+
+std::string ToText(const RunPlan& plan, const artifacts::RunDir& run_dir) {
+  std::string text = fmt::format("run       {}\nworkload  {}\n", run_dir.root().string(),
+                                 plan.workload->Describe());
+  for (const std::string& change : plan.workload->Changes()) {
+    text += fmt::format("          {}\n", change);
+  }
+  std::vector<std::string> disabled;
+  int number = 0;
+  for (const PlannedStage& stage : plan.stages) {
+    if (stage.enabled) {
+      AppendStage(stage, run_dir, ++number, text);
+    } else {
+      disabled.push_back(stage.name);
+    }
+  }
+  if (number == 0) text += "\n  nothing to do\n";
+  if (!disabled.empty()) {
+    text += fmt::format("\nnot enabled: {}\n", fmt::join(disabled, ", "));
+  }
+  return text;
+}
+
+}  // namespace ridgeline::pipeline

@@ -1,0 +1,169 @@
+#include "pipeline/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "os/clock.h"
+#include "os/files.h"
+#include "os/signal_watch.h"
+
+namespace ridgeline::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+using artifacts::RunDir;
+using artifacts::StageRecord;
+using artifacts::State;
+
+// Results of an earlier attempt are kept, but out of the way.
+Status SetAside(const RunDir& run_dir, const fs::path& directory) {
+  if (!os::Exists(directory)) return Ok();
+  for (int number = 1;; ++number) {
+    const fs::path aside =
+        run_dir.scratch() /
+        fmt::format("{}.attempt{}", directory.filename().string(), number);
+    if (!os::Exists(aside)) return os::RenameDirectory(directory, aside);
+  }
+}
+
+// All files below `directory`, relative to the run directory.
+Status ListFiles(const RunDir& run_dir, const fs::path& directory,
+                 std::vector<std::string>& files) {
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
+  for (const os::DirectoryEntry& entry : entries) {
+    const fs::path path = directory / entry.name;
+    if (entry.kind == os::FileKind::kDirectory) {
+      RIDGELINE_RETURN_IF_ERROR(ListFiles(run_dir, path, files));
+    } else {
+      files.push_back(path.lexically_relative(run_dir.root()).string());
+    }
+  }
+  return Ok();
+}
+
+// From here on what the stage wrote is in its place, whole.
+Status PutInPlace(const RunDir& run_dir, StageRecord& record) {
+  const fs::path scratch = run_dir.stage_scratch(record.name);
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(scratch));
+  if (entries.empty()) return os::RemoveAll(scratch);
+  const fs::path place = run_dir.stage(record.name);
+  RIDGELINE_RETURN_IF_ERROR(os::RenameDirectory(scratch, place));
+  record.artifacts.clear();
+  return ListFiles(run_dir, place, record.artifacts);
+}
+
+// Which stage that this one needs has no results; empty: none.
+std::string MissingNeed(const PlannedStage& stage, artifacts::Manifest& manifest) {
+  for (const std::string& name : stage.needs) {
+    const StageRecord* needed = manifest.Find(name);
+    if (needed != nullptr && needed->state != State::kDone) {
+      return fmt::format("it needs the results of {}, which is {}", name,
+                         ToText(needed->state));
+    }
+  }
+  return "";
+}
+
+class Runner {
+ public:
+  Runner(const RunPlan& plan, const RunServices& services, ManifestWriter& manifest)
+      : plan_(plan), services_(services), manifest_(manifest) {}
+
+  Result<RunEnd> Run() {
+    for (const PlannedStage& stage : plan_.stages) {
+      StageRecord* record = manifest_.manifest().Find(stage.name);
+      if (record == nullptr || !stage.enabled || record->state == State::kDone) continue;
+      if (Interrupted()) break;
+      RIDGELINE_RETURN_IF_ERROR(RunOne(stage, *record));
+    }
+    if (Interrupted()) end_.interrupted_by = services_.signals->first();
+    return end_;
+  }
+
+ private:
+  bool Interrupted() const {
+    return services_.signals != nullptr && services_.signals->count() > 0;
+  }
+
+  Status RunOne(const PlannedStage& stage, StageRecord& record) {
+    const RunDir& run_dir = manifest_.run_dir();
+    const fs::path scratch = run_dir.stage_scratch(stage.name);
+    RIDGELINE_RETURN_IF_ERROR(SetAside(run_dir, run_dir.stage(stage.name)));
+    RIDGELINE_RETURN_IF_ERROR(SetAside(run_dir, scratch));
+    RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(scratch));
+    Begin(record);
+    RIDGELINE_RETURN_IF_ERROR(manifest_.Save());
+    services_.observer.StageStarted(record);
+
+    const auto started = std::chrono::steady_clock::now();
+    const StageOutcome outcome = Do(stage, record);
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
+    RIDGELINE_RETURN_IF_ERROR(PutInPlace(run_dir, record));
+    record.ended = os::Timestamp();
+    record.wall_s = wall.count();
+    const std::string summary = Judge(outcome, record);
+    RIDGELINE_RETURN_IF_ERROR(manifest_.Save());
+    services_.observer.StageEnded(record, summary);
+    return Ok();
+  }
+
+  static void Begin(StageRecord& record) {
+    record.state = State::kRunning;
+    record.why.clear();
+    record.started = os::Timestamp();
+    record.ended.clear();
+    record.wall_s.reset();
+    record.processes.clear();
+    record.artifacts.clear();
+    record.notes.clear();
+  }
+
+  StageOutcome Do(const PlannedStage& stage, StageRecord& record) {
+    if (!stage.plan.skip.empty()) return Skipped{stage.plan.skip};
+    const std::string missing = MissingNeed(stage, manifest_.manifest());
+    if (!missing.empty()) return Skipped{missing};
+    StageContext context(services_, stage, PlaceOf(plan_, stage, manifest_.run_dir()),
+                         plan_.grace_s, record);
+    StageOutcome outcome = stage.stage->Run(context);
+    if (std::holds_alternative<Error>(outcome) && context.start_error()) {
+      end_.could_not_start = context.start_error();
+    }
+    return outcome;
+  }
+
+  // Writes the end of the stage down; returns the words for its line.
+  std::string Judge(const StageOutcome& outcome, StageRecord& record) {
+    if (const Done* done = std::get_if<Done>(&outcome)) {
+      record.state = State::kDone;
+      return done->summary;
+    }
+    if (const Skipped* skipped = std::get_if<Skipped>(&outcome)) {
+      record.state = State::kSkipped;
+      record.why = skipped->why;
+      return "";
+    }
+    record.why = std::get<Error>(outcome).message();
+    if (Interrupted()) {
+      record.state = State::kInterrupted;
+    } else {
+      record.state = State::kFailed;
+      ++end_.failed_stages;
+    }
+    return "";
+  }
+
+  const RunPlan& plan_;
+  const RunServices& services_;
+  ManifestWriter& manifest_;
+  RunEnd end_;
+};
+
+}  // namespace
+
+Result<RunEnd> RunStages(const RunPlan& plan, const RunServices& services,
+                         ManifestWriter& manifest) {
+  return Runner(plan, services, manifest).Run();
+}
+
+}  // namespace ridgeline::pipeline

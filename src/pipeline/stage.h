@@ -1,0 +1,83 @@
+// A stage: one way of observing a workload. It is made from its part of the
+// configuration, says what it will do, and does it once.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "config/error.h"
+#include "config/tree/node.h"
+#include "config/tree/workspace.h"
+#include "os/command.h"
+#include "pipeline/workload.h"
+
+namespace ridgeline::pipeline {
+
+class StageContext;
+
+// How a stage ended. Skipped is not an error: it says what is missing here, and the run
+// goes on.
+struct Done {
+  std::string summary;  // A few words for the line on the terminal; may be empty.
+};
+struct Skipped {
+  std::string why;
+};
+using StageOutcome = std::variant<Done, Skipped, Error>;
+
+// One program that a stage starts.
+struct PlannedCommand {
+  std::string purpose;  // "workload", "nsys profile"
+  os::Command command;
+  std::string log;           // Its log's name in the stage's directory.
+  std::string output;        // Its standard output alone, likewise; empty: in the log.
+  std::string command_file;  // Where the command is written down; empty: nowhere.
+  int64_t times = 1;         // How often it is run.
+};
+
+struct StagePlan {
+  std::vector<PlannedCommand> commands;  // Those that are known before anything runs.
+  std::vector<std::string> tools;        // Programs beside the workload: "nsys".
+  std::vector<std::string> writes;       // Names in the stage's directory.
+  std::vector<std::string> assumptions;  // Choices that the configuration left open.
+  std::string skip;                      // Not empty: why it cannot be done at all.
+};
+
+// Where a stage is at home.
+struct StagePlace {
+  const Workload& workload;
+  std::filesystem::path directory;         // Absolute; what it writes lies here.
+  std::filesystem::path workload_scratch;  // For the workload that it starts.
+};
+
+class Stage {
+ public:
+  virtual ~Stage() = default;
+  // Starts and writes nothing.
+  virtual StagePlan Plan(const StagePlace& place) const = 0;
+  virtual StageOutcome Run(StageContext& context) = 0;
+};
+
+// The configuration as a stage sees it when it is made.
+struct StageConfig {
+  config::Workspace& workspace;
+  config::Node& root;  // Of the whole configuration.
+  config::Node&
+      section;  // pipeline.<name>; its `enable` and `timeout_s` are read already.
+};
+
+// A line of the registry. The order of the registry is the order in which stages run.
+struct StageEntry {
+  std::string_view name;  // Of the key below `pipeline` and the directory.
+  std::span<const std::string_view>
+      needs;  // Stages without whose results it is pointless.
+  config::Result<std::unique_ptr<Stage>> (*make)(const StageConfig& config);
+};
+
+}  // namespace ridgeline::pipeline

@@ -1,0 +1,143 @@
+#include "pipeline/stage_context.h"
+
+#include <fmt/format.h>
+
+#include "os/env.h"
+#include "os/files.h"
+#include "pipeline/progress_file.h"
+
+namespace ridgeline::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProgressFile = "progress";
+
+// The last line that is not blank, short enough for a message.
+std::string LastLine(std::string_view output) {
+  constexpr size_t kLongest = 200;
+  const size_t end = output.find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos) return "";
+  output = output.substr(0, end + 1);
+  const size_t newline = output.find_last_of("\r\n");
+  if (newline != std::string_view::npos) output.remove_prefix(newline + 1);
+  return std::string(output.substr(0, kLongest));
+}
+
+}  // namespace
+
+StageContext::StageContext(const RunServices& services, const PlannedStage& stage,
+                           StagePlace place, double grace_s,
+                           artifacts::StageRecord& record)
+    : services_(services),
+      stage_(stage),
+      place_(std::move(place)),
+      grace_s_(grace_s),
+      started_(std::chrono::steady_clock::now()),
+      record_(record) {}
+
+std::optional<double> StageContext::TimeLeft() const {
+  if (!stage_.timeout_s) return std::nullopt;
+  const std::chrono::duration<double> used = std::chrono::steady_clock::now() - started_;
+  return std::max(0.0, *stage_.timeout_s - used.count());
+}
+
+std::optional<Progress> StageContext::ReadProgress() const {
+  const Result<std::string> text = os::ReadFile(place_.workload_scratch / kProgressFile);
+  if (!text.ok()) return std::nullopt;  // Most workloads say nothing.
+  return ParseProgress(text.value());
+}
+
+// What was run, in a form that can be pasted: its directories may be gone by then.
+Status StageContext::WriteCommandFile(const PlannedCommand& planned) const {
+  if (planned.command_file.empty()) return Ok();
+  const std::string text = fmt::format(
+      "# stage {}: {}\nmkdir -p {} {}\n{}\n", stage_.name, planned.purpose,
+      os::ShellQuoted(place_.directory.string()),
+      os::ShellQuoted(place_.workload_scratch.string()), planned.command.ToShellString());
+  return Write(planned.command_file, text);
+}
+
+Result<os::ProcessResult> StageContext::Run(const PlannedCommand& planned) {
+  RIDGELINE_RETURN_IF_ERROR(WriteCommandFile(planned));
+  services_.observer.CommandStarted(stage_.name, planned.purpose, planned.command);
+  os::Command command = planned.command;
+  command.environment.emplace(kProgressVariable,
+                              (place_.workload_scratch / kProgressFile).string());
+  os::ProcessOptions options;
+  options.log_file = place_.directory / planned.log;
+  if (!planned.output.empty()) options.output_file = place_.directory / planned.output;
+  options.timeout_s = TimeLeft();
+  options.grace_s = grace_s_;
+  options.on_output = [this](std::string_view bytes) {
+    services_.observer.CommandOutput(bytes);
+  };
+  options.on_tick = [this](double) {
+    const std::chrono::duration<double> elapsed =
+        std::chrono::steady_clock::now() - started_;
+    services_.observer.StageProgress(stage_.name, elapsed.count(), ReadProgress());
+  };
+  Result<os::ProcessResult> result = services_.processes.Run(command, options);
+  WriteDown(planned, result);
+  if (!result.ok()) return std::move(result).error().While(planned.purpose);
+  return result;
+}
+
+void StageContext::WriteDown(const PlannedCommand& planned,
+                             const Result<os::ProcessResult>& result) {
+  artifacts::ProcessRecord process;
+  process.purpose = planned.purpose;
+  process.argv = planned.command.argv;
+  process.directory = planned.command.directory.string();
+  process.log = stage_.name + "/" + planned.log;
+  if (result.ok()) {
+    const os::ProcessResult& ran = result.value();
+    process.ended = os::Describe(ran);
+    process.exit_code = ran.exit_code;
+    process.signal = ran.signal;
+    process.timed_out = ran.timed_out;
+    process.leftover_processes = ran.leftover_processes;
+    process.wall_s = ran.wall_s;
+    process.user_s = ran.user_s;
+    process.system_s = ran.system_s;
+    process.peak_rss_bytes = ran.peak_rss_bytes;
+    process.output_bytes = ran.output_bytes;
+    if (ran.leftover_processes > 0) {
+      Note(fmt::format("{}: {} processes were still there when it ended and were ended",
+                       planned.purpose, ran.leftover_processes));
+    }
+  } else {
+    process.ended = result.error().message();
+    const ErrorCode code = result.error().code();
+    if (code == ErrorCode::kNotFound || code == ErrorCode::kCannotStart) {
+      start_error_ = code;
+    }
+  }
+  record_.processes.push_back(std::move(process));
+}
+
+Status StageContext::CheckEnd(const PlannedCommand& planned,
+                              const os::ProcessResult& result) const {
+  if (result.ok()) return Ok();
+  std::string text = fmt::format("{}: {}", planned.purpose, os::Describe(result));
+  if (result.timed_out) {
+    text += fmt::format(" (pipeline.{}.timeout_s={})", stage_.name,
+                        stage_.timeout_s.value_or(0));
+  }
+  const std::string last = LastLine(result.output);
+  if (!last.empty()) text += fmt::format("; its last line: {}", last);
+  text += fmt::format("; see {}/{}", stage_.name, planned.log);
+  return Error(ErrorCode::kTool, text);
+}
+
+Status StageContext::PrepareWorkload() const {
+  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(place_.workload_scratch));
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(place_.workload_scratch));
+  return place_.workload.Prepare(place_.workload_scratch);
+}
+
+Status StageContext::Write(std::string_view name, std::string_view bytes) const {
+  return os::WriteFileAtomically(place_.directory / name, bytes);
+}
+
+}  // namespace ridgeline::pipeline

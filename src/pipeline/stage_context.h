@@ -1,0 +1,70 @@
+// What a stage may touch while it runs. Nothing else: no globals, no environment.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "artifacts/manifest.h"
+#include "base/result.h"
+#include "os/process_runner.h"
+#include "pipeline/run_observer.h"
+#include "pipeline/run_plan.h"
+#include "pipeline/stage.h"
+
+namespace ridgeline::pipeline {
+
+struct RunServices {
+  os::ProcessRunner& processes;
+  RunObserver& observer;
+  const os::SignalWatch* signals = nullptr;  // Null: nobody can interrupt.
+};
+
+class StageContext {
+ public:
+  // All of them must outlive it. What is run is written down in `record`.
+  StageContext(const RunServices& services, const PlannedStage& stage, StagePlace place,
+               double grace_s, artifacts::StageRecord& record);
+
+  const StagePlace& place() const { return place_; }
+  // As it was printed by --dry-run.
+  const StagePlan& plan() const { return stage_.plan; }
+
+  // Runs a program with what is left of the stage's time, keeps its log and its command
+  // in the stage's directory, and writes down how it ended. How it ended is the caller's
+  // to judge; an error means that it did not run.
+  Result<os::ProcessResult> Run(const PlannedCommand& planned);
+
+  // Fails with what `result` says if the program did not end well: how it ended, its last
+  // line and where to read the rest.
+  Status CheckEnd(const PlannedCommand& planned, const os::ProcessResult& result) const;
+
+  // Makes the workload's scratch directory anew, with what the workload reads there.
+  Status PrepareWorkload() const;
+
+  // A file of the stage, whole or not at all.
+  Status Write(std::string_view name, std::string_view bytes) const;
+
+  // Something that a reader of the results must know.
+  void Note(std::string text) { record_.notes.push_back(std::move(text)); }
+
+  // Why a program could not be started, if one could not.
+  std::optional<ErrorCode> start_error() const { return start_error_; }
+
+ private:
+  std::optional<double> TimeLeft() const;
+  std::optional<Progress> ReadProgress() const;
+  Status WriteCommandFile(const PlannedCommand& planned) const;
+  void WriteDown(const PlannedCommand& planned, const Result<os::ProcessResult>& result);
+
+  const RunServices& services_;
+  const PlannedStage& stage_;
+  const StagePlace place_;
+  const double grace_s_;
+  const std::chrono::steady_clock::time_point started_;
+  artifacts::StageRecord& record_;
+  std::optional<ErrorCode> start_error_;
+};
+
+}  // namespace ridgeline::pipeline

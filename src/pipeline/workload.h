@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "os/command.h"
+#include "pipeline/inputs.h"
+
+namespace ridgeline::pipeline {
+
+// What is being observed, seen from a stage: something that can be started as a process
+// of its own. A stage never knows which model it is.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+
+  // One line for people: "the built-in model deepseek_ocr", "./serve --port 80".
+  virtual std::string Describe() const = 0;
+
+  // Why it cannot be run in this build; empty: it can.
+  virtual std::string Unavailable() const { return ""; }
+
+  // Whether its operators can be seen from inside (static_analysis, torch_profiler).
+  virtual bool IsModel() const = 0;
+
+  // The program that does the work once. `scratch` is a directory for this run of it
+  // alone, which exists when the program starts.
+  virtual os::Command AsCommand(const std::filesystem::path& scratch) const = 0;
+
+  // Writes what the program reads from `scratch`, which exists.
+  virtual Status Prepare(const std::filesystem::path& scratch) const = 0;
+
+  // How what is run under a profiler differs from the configuration, a sentence each.
+  virtual std::vector<std::string> Changes() const = 0;
+
+  virtual std::vector<InputPath> Inputs() const = 0;
+};
+
+}  // namespace ridgeline::pipeline

@@ -1,0 +1,100 @@
+#include "stages/direct_inference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "config/reader.h"
+#include "config/tree/select.h"
+#include "pipeline/stage_context.h"
+
+namespace ridgeline::stages {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kMetricsVersion = 1;
+
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle]
+                                : (values[middle - 1] + values[middle]) / 2;
+}
+
+std::string MetricsJson(const std::vector<os::ProcessResult>& runs) {
+  Json samples = Json::array();
+  std::vector<double> wall_s;
+  for (const os::ProcessResult& run : runs) {
+    wall_s.push_back(run.wall_s);
+    samples.push_back({{"wall_s", run.wall_s},
+                       {"user_s", run.user_s},
+                       {"system_s", run.system_s},
+                       {"peak_rss_bytes", run.peak_rss_bytes}});
+  }
+  const auto [min, max] = std::minmax_element(wall_s.begin(), wall_s.end());
+  const Json json = {
+      {"schema_version", kMetricsVersion},
+      {"stage", "direct_inference"},
+      {"what", "whole runs of the program, from its start to its end"},
+      {"wall_s", {{"median", Median(wall_s)}, {"min", *min}, {"max", *max}}},
+      {"runs", std::move(samples)}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace
+
+pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) const {
+  pipeline::StagePlan plan;
+  plan.commands.push_back({.purpose = "workload",
+                           .command = place.workload.AsCommand(place.workload_scratch),
+                           .log = "workload.log",
+                           .output = {},
+                           .command_file = "cmd.txt",
+                           .times = options_.repeats});
+  plan.writes = {"metrics.json", "cmd.txt",
+                 options_.repeats == 1 ? "workload.log" : "workload.*.log"};
+  return plan;
+}
+
+pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
+  std::vector<os::ProcessResult> runs;
+  pipeline::PlannedCommand command = context.plan().commands.front();
+  for (int64_t i = 1; i <= options_.repeats; ++i) {
+    if (options_.repeats > 1) {
+      command.purpose = fmt::format("workload, {} of {}", i, options_.repeats);
+      command.log = fmt::format("workload.{}.log", i);
+    }
+    Status prepared = context.PrepareWorkload();
+    if (!prepared.ok()) return std::move(prepared).error();
+    Result<os::ProcessResult> ran = context.Run(command);
+    if (!ran.ok()) return std::move(ran).error();
+    Status ended = context.CheckEnd(command, ran.value());
+    if (!ended.ok()) return std::move(ended).error();
+    runs.push_back(std::move(ran).value());
+  }
+  Status written = context.Write("metrics.json", MetricsJson(runs));
+  if (!written.ok()) return std::move(written).error();
+  std::vector<double> wall_s;
+  for (const os::ProcessResult& run : runs) wall_s.push_back(run.wall_s);
+  return pipeline::Done{runs.size() == 1 ? fmt::format("{:.3f} s", wall_s[0])
+                                         : fmt::format("median of {} runs {:.3f} s",
+                                                       runs.size(), Median(wall_s))};
+}
+
+config::Result<std::unique_ptr<pipeline::Stage>> MakeDirectInference(
+    const pipeline::StageConfig& config) {
+  DirectInferenceOptions options;
+  RIDGELINE_TRY(config::Node * run, config::Select(config.workspace, config.root, "run"));
+  if (run != nullptr) {
+    config::Reader reader(config.workspace, *run);
+    std::string mode = "deep";
+    reader.ReadOptional("mode", mode);
+    reader.ReadOptional("repeats", options.repeats);
+    if (mode == "light") options.repeats = 1;
+  }
+  return std::unique_ptr<pipeline::Stage>(std::make_unique<DirectInference>(options));
+}
+
+}  // namespace ridgeline::stages

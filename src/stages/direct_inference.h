@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+
+#include "pipeline/stage.h"
+
+namespace ridgeline::stages {
+
+struct DirectInferenceOptions {
+  int64_t repeats = 1;
+};
+
+// The workload as it is, without a profiler: the times to trust.
+class DirectInference final : public pipeline::Stage {
+ public:
+  explicit DirectInference(DirectInferenceOptions options) : options_(options) {}
+  pipeline::StagePlan Plan(const pipeline::StagePlace& place) const override;
+  pipeline::StageOutcome Run(pipeline::StageContext& context) override;
+
+ private:
+  DirectInferenceOptions options_;
+};
+
+config::Result<std::unique_ptr<pipeline::Stage>> MakeDirectInference(
+    const pipeline::StageConfig& config);
+
+}  // namespace ridgeline::stages

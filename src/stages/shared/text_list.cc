@@ -1,0 +1,40 @@
+#include "stages/shared/text_list.h"
+
+#include "config/tree/to_value.h"
+#include "config/value/python_text.h"
+
+namespace ridgeline::stages {
+namespace {
+
+std::vector<std::string> SplitAtCommas(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const size_t comma = text.find(',');
+    std::string_view part = text.substr(0, comma);
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    if (!part.empty()) parts.emplace_back(part);
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<std::string> ReadTextList(config::Reader& reader,
+                                      config::Workspace& workspace,
+                                      std::string_view key) {
+  config::Node* node = reader.ReadNode(key);
+  if (node == nullptr) return {};
+  // An interpolation below a list resolves only as part of it. What cannot be resolved
+  // was a mistake that CheckConfig has told.
+  config::Result<config::Value> value = config::ToResolvedValue(workspace, *node);
+  if (!value.ok() || value.value().is_null()) return {};
+  if (!value.value().is_list()) return SplitAtCommas(config::Str(value.value()));
+  std::vector<std::string> texts;
+  for (const config::Value& item : value.value().list())
+    texts.push_back(config::Str(item));
+  return texts;
+}
+
+}  // namespace ridgeline::stages

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/reader.h"
+
+namespace ridgeline::stages {
+
+// A key that is a list, one text with commas ("cuda,nvtx"), or null: nothing.
+std::vector<std::string> ReadTextList(config::Reader& reader,
+                                      config::Workspace& workspace, std::string_view key);
+
+}  // namespace ridgeline::stages

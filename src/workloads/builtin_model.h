@@ -1,0 +1,37 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "pipeline/workload.h"
+
+namespace ridgeline::workloads {
+
+// The model of the configuration, run by ourselves in a process of its own:
+//   ridgeline workload --config-file <scratch>/config.yaml
+// The file is the whole composed configuration; what differs is told by Changes().
+class BuiltinModel final : public pipeline::Workload {
+ public:
+  struct Options {
+    std::string name;                 // model.name
+    std::filesystem::path program;    // Ourselves; absolute.
+    std::filesystem::path directory;  // Where it runs; absolute.
+    std::map<std::string, std::string> environment;
+    std::string config_yaml;  // Resolved, with the changes.
+  };
+
+  explicit BuiltinModel(Options options) : options_(std::move(options)) {}
+
+  std::string Describe() const override;
+  std::string Unavailable() const override;
+  bool IsModel() const override { return true; }
+  os::Command AsCommand(const std::filesystem::path& scratch) const override;
+  Status Prepare(const std::filesystem::path& scratch) const override;
+  std::vector<std::string> Changes() const override;
+  std::vector<pipeline::InputPath> Inputs() const override;
+
+ private:
+  Options options_;
+};
+
+}  // namespace ridgeline::workloads

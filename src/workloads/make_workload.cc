@@ -1,0 +1,113 @@
+#include "workloads/make_workload.h"
+
+#include "config/reader.h"
+#include "config/tree/assign.h"
+#include "config/tree/select.h"
+#include "config/tree/to_value.h"
+#include "config/value/python_text.h"
+#include "config/value/yaml_dump.h"
+#include "os/env.h"
+#include "workloads/builtin_model.h"
+#include "workloads/external_command.h"
+
+namespace ridgeline::workloads {
+namespace {
+
+using config::Node;
+using config::Value;
+using config::Workspace;
+using pipeline::Workload;
+
+// pipeline.workload, whatever runs in it.
+struct Section {
+  std::vector<std::string> command;
+  std::optional<std::string> directory;
+  std::map<std::string, std::string> environment;
+};
+
+// Texts and numbers as they are written; true and false as 1 and 0 would be a guess.
+config::Status ReadVariables(Workspace& workspace, Node& node,
+                             std::map<std::string, std::string>& variables) {
+  RIDGELINE_TRY(const Value values, config::ToResolvedValue(workspace, node));
+  if (!values.is_dict()) return Ok();
+  for (const auto& [key, value] : values.dict()) {
+    const std::string name = config::Str(Value(key));
+    if (name.empty() || name.find('=') != std::string::npos) {
+      return config::WrongValue(node, node, "names of variables, without '='");
+    }
+    if (!value.is_scalar() || value.is_null() || value.is_bool()) {
+      return config::WrongValue(node, node, "a text or a number for each variable");
+    }
+    variables[name] = config::Str(value);
+  }
+  return Ok();
+}
+
+config::Result<Section> ReadSection(Workspace& workspace, Node& root) {
+  Section section;
+  RIDGELINE_TRY(Node * node, config::Select(workspace, root, "pipeline.workload"));
+  if (node == nullptr) return section;
+  config::Reader reader(workspace, *node);
+  reader.ReadOptional("command", section.command);
+  reader.ReadOptional("cwd", section.directory);
+  reader.Ignore("module");  // Both of its names mean what no command means.
+  if (Node* variables = reader.ReadNode("env")) {
+    RIDGELINE_RETURN_IF_ERROR(ReadVariables(workspace, *variables, section.environment));
+  }
+  RIDGELINE_RETURN_IF_ERROR(reader.Finish());
+  return section;
+}
+
+// Where a job of Hydra runs: in its output directory with hydra.job.chdir, else where it
+// was started. Empty when nobody composed for a job.
+std::filesystem::path JobDirectory(Workspace& workspace) {
+  const auto text = [&workspace](std::string_view key) -> std::string {
+    if (workspace.hydra == nullptr) return "";
+    config::Result<Node*> node = config::Select(workspace, *workspace.hydra, key);
+    return node.ok() && node.value() != nullptr ? config::Str(node.value()->value) : "";
+  };
+  return text(text("job.chdir") == "True" ? "runtime.output_dir" : "runtime.cwd");
+}
+
+// The configuration that the model's own process reads.
+config::Result<std::string> ModelConfig(Workspace& workspace, Node& root) {
+  Node& changed = workspace.DeepCopy(root);
+  for (const char* stage : {"torch_profiler", "static_analysis"}) {
+    RIDGELINE_TRY(Node * section,
+                  config::Select(workspace, changed, std::string("pipeline.") + stage));
+    if (section == nullptr) continue;
+    const Value off(false);
+    RIDGELINE_RETURN_IF_ERROR(config::SetItem(workspace, *section, std::string("enable"),
+                                              &off, config::Access::kAttribute));
+  }
+  RIDGELINE_TRY(const Value resolved, config::ToResolvedValue(workspace, changed));
+  return config::DumpYaml(resolved);
+}
+
+}  // namespace
+
+config::Result<std::unique_ptr<Workload>> MakeWorkload(Workspace& workspace, Node& root) {
+  RIDGELINE_TRY(Section section, ReadSection(workspace, root));
+  const std::filesystem::path directory = section.directory
+                                              ? std::filesystem::path(*section.directory)
+                                              : JobDirectory(workspace);
+  if (!section.command.empty()) {
+    return std::unique_ptr<Workload>(
+        std::make_unique<ExternalCommand>(ExternalCommandOptions{
+            std::move(section.command), directory, std::move(section.environment)}));
+  }
+  RIDGELINE_TRY(Node * name, config::Select(workspace, root, "model.name"));
+  BuiltinModel::Options options;
+  options.name = name == nullptr ? "" : config::Str(name->value);
+  ridgeline::Result<std::filesystem::path> program = os::ExecutablePath();
+  if (!program.ok()) {
+    return config::Error(config::ErrorKind::kValidation, program.error().message());
+  }
+  options.program = std::move(program).value();
+  options.directory = directory;
+  options.environment = std::move(section.environment);
+  RIDGELINE_TRY(options.config_yaml, ModelConfig(workspace, root));
+  return std::unique_ptr<Workload>(std::make_unique<BuiltinModel>(std::move(options)));
+}
+
+}  // namespace ridgeline::workloads

@@ -1,0 +1,190 @@
+#include "run/playground.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "os/command.h"
+
+namespace ridgeline::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<char*> Pointers(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::string Slurp(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+Playground::Playground() {
+  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+  std::string name = std::string(test->test_suite_name()) + "." + test->name();
+  std::replace(name.begin(), name.end(), '/', '_');
+  mark_ = "RIDGELINE_TEST_MARK=" + name + "." + std::to_string(::getpid());
+  const fs::path base = fs::canonical(fs::temp_directory_path()) /
+                        ("ridgeline-run-" + std::to_string(::getpid()) + "-" + name);
+  directory_ = base / "here";
+  talk_ = base / "talk";
+  fs::create_directories(directory_);
+  fs::create_directories(talk_);
+}
+
+Playground::~Playground() {
+  for (const auto& [program, number] : running_) {
+    ::kill(program, SIGKILL);
+    ::waitpid(program, nullptr, 0);
+  }
+  fs::remove_all(directory_.parent_path());
+}
+
+pid_t Playground::Start(const std::vector<std::string>& arguments) {
+  const int number = started_++;
+  const std::string out = talk_ / ("out" + std::to_string(number));
+  const std::string err = talk_ / ("err" + std::to_string(number));
+  std::vector<std::string> argv = {RIDGELINE_PROGRAM};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  const char* path = std::getenv("PATH");
+  std::vector<std::string> variables = {"LC_ALL=C", "TZ=UTC", mark_,
+                                        std::string("PATH=") + (path ? path : "")};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addchdir_np(&actions, directory_.c_str());
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT, 0600);
+  posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT, 0600);
+  pid_t program = -1;
+  EXPECT_EQ(posix_spawn(&program, argv[0].c_str(), &actions, nullptr,
+                        Pointers(argv).data(), Pointers(variables).data()),
+            0);
+  posix_spawn_file_actions_destroy(&actions);
+  running_.emplace_back(program, number);
+  return program;
+}
+
+ProgramEnd Playground::Wait(pid_t program) {
+  ProgramEnd end;
+  int status = 0;
+  rusage usage = {};
+  EXPECT_EQ(::wait4(program, &status, 0, &usage), program);
+  end.peak_rss_bytes = usage.ru_maxrss * 1024;
+  end.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  const auto found =
+      std::find_if(running_.begin(), running_.end(),
+                   [&](const auto& entry) { return entry.first == program; });
+  end.out = Slurp(talk_ / ("out" + std::to_string(found->second)));
+  end.err = Slurp(talk_ / ("err" + std::to_string(found->second)));
+  running_.erase(found);
+  return end;
+}
+
+ProgramEnd Playground::Ridgeline(const std::vector<std::string>& arguments) {
+  return Wait(Start(arguments));
+}
+
+std::vector<fs::path> Playground::Runs() {
+  std::vector<fs::path> runs;
+  const fs::path all = directory_ / "tmp/profile-output";
+  if (!fs::exists(all)) return runs;
+  for (const auto& entry : fs::directory_iterator(all)) runs.push_back(entry.path());
+  std::sort(runs.begin(), runs.end());
+  return runs;
+}
+
+fs::path Playground::OnlyRun() {
+  const std::vector<fs::path> runs = Runs();
+  EXPECT_EQ(runs.size(), 1u);
+  return runs.empty() ? fs::path() : runs.front();
+}
+
+artifacts::Manifest Playground::ManifestOf(const fs::path& run) {
+  Result<artifacts::Manifest> manifest =
+      artifacts::ParseManifest(Slurp(run / "manifest.json"), run.string());
+  EXPECT_TRUE(manifest.ok()) << manifest.error().message();
+  return manifest.ok() ? std::move(manifest).value() : artifacts::Manifest{};
+}
+
+std::vector<pid_t> Playground::Descendants() const {
+  std::vector<pid_t> found;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    const std::string variables = Slurp(entry.path() / "environ");
+    if (variables.find(mark_ + '\0') != std::string::npos) {
+      found.push_back(std::stoi(name));
+    }
+  }
+  return found;
+}
+
+void Playground::WaitForNoDescendants() const {
+  while (!Descendants().empty()) ::usleep(10'000);
+}
+
+void Playground::WaitForFile(const fs::path& path) const {
+  while (!fs::exists(path)) ::usleep(2'000);
+}
+
+std::string Playground::ReadFile(const fs::path& path) const { return Slurp(path); }
+
+void Playground::WriteFile(const fs::path& path, const std::string& text) const {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+void Playground::MakeScript(const std::string& name, const std::string& lines) const {
+  WriteFile(directory_ / name, "#!/bin/sh\n" + lines);
+  ::chmod((directory_ / name).c_str(), 0755);
+}
+
+std::vector<std::string> Playground::Direct(const std::vector<std::string>& command) {
+  return {"run",
+          "run.mode=light",
+          "pipeline.static_analysis.enable=false",
+          "pipeline.torch_profiler.enable=false",
+          "pipeline.direct_inference.enable=true",
+          "pipeline.workload.command=" + ListOverride(command)};
+}
+
+bool IsInstalled(const std::string& program) { return os::FindProgram(program).ok(); }
+
+std::string ListOverride(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) {
+    std::string quoted;
+    for (const char c : word) {
+      if (c == '\'' || c == '\\') quoted += '\\';
+      quoted += c;
+    }
+    list += (list.empty() ? "'" : ",'") + quoted + "'";
+  }
+  return "[" + list + "]";
+}
+
+std::optional<artifacts::State> StateOf(const artifacts::Manifest& manifest,
+                                        const std::string& stage) {
+  for (const artifacts::StageRecord& record : manifest.stages) {
+    if (record.name == stage) return record.state;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ridgeline::run

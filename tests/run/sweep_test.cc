@@ -1,0 +1,136 @@
+#include <csignal>
+
+#include "run/playground.h"
+
+namespace ridgeline::run {
+namespace {
+
+namespace fs = std::filesystem;
+using artifacts::State;
+
+class Sweep : public Playground {
+ protected:
+  std::vector<std::string> Arguments(const std::vector<std::string>& command,
+                                     const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = Direct(command);
+    arguments.insert(arguments.begin() + 1, "--multirun");
+    arguments.push_back("hydra.sweep.dir=sweep");
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+  static size_t Count(const std::string& text, const std::string& part) {
+    size_t count = 0;
+    for (size_t at = text.find(part); at != std::string::npos;
+         at = text.find(part, at + 1)) {
+      ++count;
+    }
+    return count;
+  }
+};
+
+TEST_F(Sweep, OnAPoolGoesOnAfterFailuresAndTellsWhichTheyWere) {
+  MakeScript("work", "case $N in 5|12|23) exit 3;; esac\n");
+  const ProgramEnd end =
+      Ridgeline(Arguments({"./work"}, {"hydra/launcher=local", "hydra.launcher.n_jobs=3",
+                                       "+pipeline.workload.env.N=range(24)"}));
+  EXPECT_EQ(end.exit_code, 1) << end.err;
+  EXPECT_NE(end.out.find("\n21 done, 3 failed\n"), std::string::npos) << end.out;
+  int done = 0;
+  for (int job = 0; job < 24; ++job) {
+    const artifacts::Manifest manifest =
+        ManifestOf(directory() / "sweep" / std::to_string(job));
+    const bool fails = job == 5 || job == 12 || job == 23;
+    EXPECT_EQ(manifest.state, fails ? State::kFailed : State::kDone) << job;
+    done += manifest.state == State::kDone ? 1 : 0;
+    const std::string line = std::to_string(job) + "  " + (fails ? "failed" : "done");
+    EXPECT_NE(end.out.find(line), std::string::npos) << line << "\n" << end.out;
+  }
+  EXPECT_EQ(done, 21);
+  EXPECT_TRUE(fs::exists(directory() / "sweep/multirun.yaml"));
+  EXPECT_TRUE(Descendants().empty());
+}
+
+TEST_F(Sweep, RunsOneJobAfterTheOtherByDefault) {
+  MakeScript("work", "mkdir lock || exit 9; sleep 0.05; rmdir lock; echo $N >> order\n");
+  const ProgramEnd end =
+      Ridgeline(Arguments({"./work"}, {"+pipeline.workload.env.N=a,b,c"}));
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_EQ(ReadFile(directory() / "order"), "a\nb\nc\n");
+  EXPECT_NE(end.out.find("\n3 done\n"), std::string::npos) << end.out;
+}
+
+TEST_F(Sweep, JobsKnowTheirNumberAndDirectory) {
+  const ProgramEnd end = Ridgeline(Arguments(
+      {"true"}, {"run.repeats=1,2", "hydra.sweep.subdir=${hydra.job.num}_${run.repeats}",
+                 "+user.number=${hydra:job.num}", "+user.mode=${hydra:mode}"}));
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_TRUE(fs::exists(directory() / "sweep/0_1/manifest.json")) << end.out;
+  EXPECT_TRUE(fs::exists(directory() / "sweep/1_2/manifest.json")) << end.out;
+}
+
+TEST_F(Sweep, ASecondOneGetsADirectoryOfItsOwn) {
+  for (const char* want : {"/sweep\n", "/sweep-2\n"}) {
+    const ProgramEnd end = Ridgeline(Arguments({"true"}, {"run.repeats=1,2"}));
+    EXPECT_EQ(end.exit_code, 0);
+    EXPECT_TRUE(end.out.ends_with(want)) << end.out;
+  }
+  EXPECT_TRUE(fs::exists(directory() / "sweep-2/1/manifest.json"));
+}
+
+TEST_F(Sweep, ChecksEveryJobBeforeTheFirstOneStarts) {
+  const ProgramEnd end =
+      Ridgeline(Arguments({"true"}, {"infer.max_new_tokens=8,inf,16"}));
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_NE(end.err.find("job 1 ("), std::string::npos) << end.err;
+  EXPECT_NE(end.err.find("infer.max_new_tokens: expected an integer"), std::string::npos)
+      << end.err;
+  EXPECT_FALSE(fs::exists(directory() / "sweep"));
+}
+
+TEST_F(Sweep, ADryRunShowsTheJobsAndWritesNothing) {
+  std::vector<std::string> arguments = Arguments({"true"}, {"run.repeats=1,2"});
+  arguments.push_back("--dry-run");
+  const ProgramEnd end = Ridgeline(arguments);
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_EQ(Count(end.out, "ridgeline run --sweep-job"), 2u) << end.out;
+  EXPECT_TRUE(fs::is_empty(directory()));
+}
+
+TEST_F(Sweep, AnInterruptEndsTheRunningJobsAndStartsNoMore) {
+  const pid_t program =
+      Start(Arguments({"sh", "-c", "echo > ready$N; sleep 1000"},
+                      {"hydra/launcher=local", "hydra.launcher.n_jobs=2",
+                       "+pipeline.workload.env.N=range(4)", "run.grace_s=1"}));
+  WaitForFile(directory() / "ready0");
+  WaitForFile(directory() / "ready1");
+  ::kill(program, SIGINT);
+  const ProgramEnd end = Wait(program);
+  EXPECT_EQ(end.exit_code, 130);
+  EXPECT_NE(end.out.find("2 interrupted, 2 not started"), std::string::npos) << end.out;
+  EXPECT_EQ(ManifestOf(directory() / "sweep/0").state, State::kInterrupted);
+  EXPECT_TRUE(Descendants().empty());
+}
+
+TEST_F(Sweep, AKillLeavesNothingBehind) {
+  const pid_t program =
+      Start(Arguments({"sh", "-c", "echo > ready$N; setsid sleep 1000 & sleep 1000"},
+                      {"hydra/launcher=local", "hydra.launcher.n_jobs=2",
+                       "+pipeline.workload.env.N=range(4)"}));
+  WaitForFile(directory() / "ready0");
+  WaitForFile(directory() / "ready1");
+  ::kill(program, SIGKILL);
+  Wait(program);
+  WaitForNoDescendants();
+  EXPECT_EQ(ManifestOf(directory() / "sweep/0").state, State::kInterrupted);
+}
+
+TEST_F(Sweep, RefusesALauncherThatIsNotHere) {
+  const ProgramEnd end = Ridgeline(Arguments(
+      {"true"}, {"run.repeats=1,2", "++hydra.launcher._target_=some.Launcher"}));
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_NE(end.err.find("there is no launcher 'some.Launcher' here"), std::string::npos)
+      << end.err;
+}
+
+}  // namespace
+}  // namespace ridgeline::run
