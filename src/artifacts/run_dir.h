@@ -42,6 +42,8 @@ class RunDir {
   }
   // The manifest that takes the place of the real one if we are killed.
   std::filesystem::path killed_manifest() const { return scratch() / "manifest.json"; }
+  // Space that is given back when the disk is full, so that the manifest can say so.
+  std::filesystem::path reserve() const { return scratch() / "reserve"; }
 
  private:
   std::filesystem::path root_;

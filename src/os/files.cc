@@ -297,6 +297,15 @@ Status RemoveEmptyDirectory(const fs::path& path) {
   return Ok();
 }
 
+void RemoveEmptyDirectories(const fs::path& path) {
+  const Result<std::vector<DirectoryEntry>> entries = ListDirectory(path);
+  if (!entries.ok()) return;
+  for (const DirectoryEntry& entry : entries.value()) {
+    if (entry.kind == FileKind::kDirectory) RemoveEmptyDirectories(path / entry.name);
+  }
+  ::rmdir(path.c_str());  // Fails, as it should, if something is in it.
+}
+
 Status ChangeDirectory(const fs::path& path) {
   if (::chdir(path.c_str()) != 0) return SystemError(path, errno);
   return Ok();

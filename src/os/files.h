@@ -65,6 +65,9 @@ Status RemoveAll(const std::filesystem::path& path);
 // Only an empty one: an error for everything else.
 Status RemoveEmptyDirectory(const std::filesystem::path& path);
 
+// Removes `path` and the directories below it that hold no file, as far as we may.
+void RemoveEmptyDirectories(const std::filesystem::path& path);
+
 // From now on relative paths of this process begin there.
 Status ChangeDirectory(const std::filesystem::path& path);
 

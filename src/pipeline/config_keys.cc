@@ -122,7 +122,7 @@ constexpr ConfigKey kKeys[] = {
      .choices = "graph|node"},
     {.path = "pipeline.nsys.gpu_metrics", .kind = kTextOrList, .nullable = true},
     {.path = "pipeline.nsys.force_overwrite", .kind = kBool},
-    {.path = "pipeline.nsys.extra_args", .kind = kTextList},
+    {.path = "pipeline.nsys.extra_args", .kind = kArguments},
     {.path = "pipeline.nsys.enable", .kind = kBool},
     {.path = "pipeline.nsys.gating_nvtx", .kind = kBool},
     {.path = "pipeline.nsys.timeout_s", .kind = kNumber, .nullable = true, .above = 0},
@@ -161,12 +161,12 @@ constexpr ConfigKey kKeys[] = {
      .choices = "all|none"},
     {.path = "pipeline.ncu.ncu_cli.export.csv", .kind = kBool},
     {.path = "pipeline.ncu.ncu_cli.force_overwrite", .kind = kBool},
-    {.path = "pipeline.ncu.ncu_cli.extra_args", .kind = kTextList},
+    {.path = "pipeline.ncu.ncu_cli.extra_args", .kind = kArguments},
     {.path = "pipeline.ncu.enable", .kind = kBool},
     {.path = "pipeline.ncu.gating_nvtx", .kind = kBool},
     {.path = "pipeline.ncu.timeout_s", .kind = kNumber, .nullable = true, .above = 0},
 
-    {.path = "pipeline.workload.command", .kind = kTextList},
+    {.path = "pipeline.workload.command", .kind = kArguments},
     {.path = "pipeline.workload.module",
      .nullable = true,
      .form = TextForm::kOneOf,
@@ -241,6 +241,8 @@ std::string ExpectedKind(const ConfigKey& key) {
       return of.empty() ? "a list of texts" : "a list" + of;
     case kTextOrList:
       return "a list" + (of.empty() ? " of texts" : of) + " or a text with commas";
+    case kArguments:
+      return "a list of texts and numbers";
     case kMapping:
       return "a mapping";
   }

@@ -16,6 +16,7 @@ enum class ValueKind {
   kText,
   kTextList,
   kTextOrList,  // A list, or one text with commas.
+  kArguments,   // A list of words for a program: texts, and numbers as they are.
   kMapping,     // With keys of the user's own.
 };
 

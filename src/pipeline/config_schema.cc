@@ -205,6 +205,7 @@ class Checker {
     switch (key.kind) {
       case ValueKind::kTextList:
       case ValueKind::kTextOrList:
+      case ValueKind::kArguments:
         CheckList(node, meant, key);
         return;
       case ValueKind::kMapping:
@@ -241,6 +242,7 @@ class Checker {
       }
       case ValueKind::kTextList:
       case ValueKind::kTextOrList:
+      case ValueKind::kArguments:
       case ValueKind::kMapping:
         return false;
     }
@@ -276,9 +278,20 @@ class Checker {
     one.kind = ValueKind::kText;
     one.nullable = false;
     const Node& node = *meant.value();
-    const bool is_number = key.kind == ValueKind::kTextOrList && node.is_scalar() &&
-                           node.value.is_int() && key.form == TextForm::kAny;
-    if (!is_number && !IsScalarAllowed(node, one)) AddWrong(item, node, one);
+    if (IsNumberAllowed(node, key) || IsScalarAllowed(node, one)) return;
+    AddWrong(item, node, one);
+    if (key.kind == ValueKind::kArguments && errors.back().hint.empty()) {
+      errors.back().hint = "In quotes it is a text: 'true', 'null'.";
+    }
+  }
+
+  static bool IsNumberAllowed(const Node& item, const ConfigKey& key) {
+    if (!item.is_scalar()) return false;
+    if (key.kind == ValueKind::kArguments) {
+      return item.value.is_int() || item.value.is_float();
+    }
+    return key.kind == ValueKind::kTextOrList && item.value.is_int() &&
+           key.form == TextForm::kAny;
   }
 
   void AddWrong(const Node& node, const Node& meant, const ConfigKey& key,

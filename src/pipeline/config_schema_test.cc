@@ -74,6 +74,7 @@ TEST(ConfigSchema, AcceptsWhatIsRight) {
       {"+user.a.b=c"},
       {"+pipeline.nsys.timeout_s=0.5"},
       {"+pipeline.workload.env={CUDA_VISIBLE_DEVICES:'0'}"},
+      {"pipeline.workload.command=[a,-n,10,0.5]"},
       {"~infer"},
   };
   for (const std::vector<std::string>& overrides : cases) {
@@ -113,6 +114,8 @@ TEST(ConfigSchema, NamesKeyExpectationValueAndPlace) {
       {"device=cuda:-1", "got 'cuda:-1'"},
       {"device=cuda:x", "got 'cuda:x'"},
       {"model=3", "model: expected a mapping, got 3"},
+      {"pipeline.workload.command=[a,true]",
+       "pipeline.workload.command[1]: expected text, got true"},
       {"pipeline.workload=null", "pipeline.workload: expected a mapping, got null"},
       {"pipeline.torch_profiler.enable=1",
        "pipeline.torch_profiler.enable: expected true or false, got 1"},

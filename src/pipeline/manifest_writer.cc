@@ -4,7 +4,23 @@
 
 namespace ridgeline::pipeline {
 
+Status ManifestWriter::Begin() const {
+  // A run that is resumed may have tidied it away.
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(run_dir_.scratch()));
+  constexpr size_t kReserveBytes = size_t{128} << 10;  // Several large manifests.
+  RIDGELINE_RETURN_IF_ERROR(
+      os::WriteFileAtomically(run_dir_.reserve(), std::string(kReserveBytes, ' ')));
+  return Save();
+}
+
 Status ManifestWriter::Save() const {
+  Status saved = SaveOnce();
+  if (saved.ok() || !os::Exists(run_dir_.reserve())) return saved;
+  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(run_dir_.reserve()));
+  return SaveOnce();
+}
+
+Status ManifestWriter::SaveOnce() const {
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
       run_dir_.killed_manifest(), ToJson(artifacts::AsKilled(manifest_))));
   return os::WriteFileAtomically(run_dir_.manifest(), ToJson(manifest_));
@@ -12,6 +28,7 @@ Status ManifestWriter::Save() const {
 
 Status ManifestWriter::Finish() const {
   RIDGELINE_RETURN_IF_ERROR(Save());
+  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(run_dir_.reserve()));
   return os::RemoveAll(run_dir_.killed_manifest());
 }
 

@@ -16,12 +16,17 @@ class ManifestWriter {
   artifacts::Manifest& manifest() { return manifest_; }
   const artifacts::RunDir& run_dir() const { return run_dir_; }
 
+  // Keeps some space for the manifest of a run that fills the disk.
+  Status Begin() const;
+
   Status Save() const;
 
   // The run has ended: nothing is to be said about it any more.
   Status Finish() const;
 
  private:
+  Status SaveOnce() const;
+
   artifacts::RunDir run_dir_;
   artifacts::Manifest manifest_;
 };

@@ -5,7 +5,7 @@
 #include "config/reader.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
-#include "stages/shared/text_list.h"
+#include "pipeline/text_list.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -37,12 +37,12 @@ void ReadCommandLine(config::Reader& reader, config::Workspace& workspace,
   text("replay_mode", options.replay_mode);
   if (reader.ReadNode("nvtx") != nullptr) {
     reader.ReadSection("nvtx", [&](config::Reader& nvtx) {
-      options.nvtx_include = ReadTextList(nvtx, workspace, "include");
+      options.nvtx_include = pipeline::ReadTextList(nvtx, workspace, "include");
     });
   }
   text("set", options.set);
-  options.sections = ReadTextList(reader, workspace, "sections");
-  options.metrics = ReadTextList(reader, workspace, "metrics");
+  options.sections = pipeline::ReadTextList(reader, workspace, "sections");
+  options.metrics = pipeline::ReadTextList(reader, workspace, "metrics");
   text("kernel_name", options.kernel_name);
   text("kernel_name_base", options.kernel_name_base);
   reader.Ignore("kernel_exclude");  // For a choice of kernels from nsys.
@@ -56,7 +56,7 @@ void ReadCommandLine(config::Reader& reader, config::Workspace& workspace,
     });
   }
   reader.ReadOptional("force_overwrite", options.force_overwrite);
-  options.extra_args = ReadTextList(reader, workspace, "extra_args");
+  options.extra_args = pipeline::ReadTextList(reader, workspace, "extra_args");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "hardware/nsys_importer.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
-#include "stages/shared/text_list.h"
+#include "pipeline/text_list.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -178,7 +178,7 @@ config::Result<std::unique_ptr<pipeline::Stage>> MakeNsys(
     if (value) target = *value;
   };
   const auto list = [&](std::string_view key, std::vector<std::string>& target) {
-    target = ReadTextList(reader, config.workspace, key);
+    target = pipeline::ReadTextList(reader, config.workspace, key);
   };
   list("trace", options.trace);
   text("sample", options.sample);

@@ -7,6 +7,7 @@
 #include "config/value/python_text.h"
 #include "config/value/yaml_dump.h"
 #include "os/env.h"
+#include "pipeline/text_list.h"
 #include "workloads/builtin_model.h"
 #include "workloads/external_command.h"
 
@@ -48,7 +49,7 @@ config::Result<Section> ReadSection(Workspace& workspace, Node& root) {
   RIDGELINE_TRY(Node * node, config::Select(workspace, root, "pipeline.workload"));
   if (node == nullptr) return section;
   config::Reader reader(workspace, *node);
-  reader.ReadOptional("command", section.command);
+  section.command = pipeline::ReadTextList(reader, workspace, "command");
   reader.ReadOptional("cwd", section.directory);
   reader.Ignore("module");  // Both of its names mean what no command means.
   if (Node* variables = reader.ReadNode("env")) {

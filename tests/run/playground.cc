@@ -43,6 +43,8 @@ Playground::Playground() {
   mark_ = "RIDGELINE_TEST_MARK=" + name + "." + std::to_string(::getpid());
   const fs::path base = fs::canonical(fs::temp_directory_path()) /
                         ("ridgeline-run-" + std::to_string(::getpid()) + "-" + name);
+  const char* path = std::getenv("PATH");
+  path_ = path == nullptr ? "" : path;
   directory_ = base / "here";
   talk_ = base / "talk";
   fs::create_directories(directory_);
@@ -63,9 +65,7 @@ pid_t Playground::Start(const std::vector<std::string>& arguments) {
   const std::string err = talk_ / ("err" + std::to_string(number));
   std::vector<std::string> argv = {RIDGELINE_PROGRAM};
   argv.insert(argv.end(), arguments.begin(), arguments.end());
-  const char* path = std::getenv("PATH");
-  std::vector<std::string> variables = {"LC_ALL=C", "TZ=UTC", mark_,
-                                        std::string("PATH=") + (path ? path : "")};
+  std::vector<std::string> variables = {"LC_ALL=C", "TZ=UTC", mark_, "PATH=" + path_};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addchdir_np(&actions, directory_.c_str());

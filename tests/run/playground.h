@@ -27,6 +27,9 @@ class Playground : public testing::Test {
 
   const std::filesystem::path& directory() const { return directory_; }
 
+  // Of the programs that are started from now on.
+  void SetPath(std::string path) { path_ = std::move(path); }
+
   // Runs `ridgeline` here and waits for it.
   ProgramEnd Ridgeline(const std::vector<std::string>& arguments);
 
@@ -57,6 +60,7 @@ class Playground : public testing::Test {
   std::filesystem::path directory_;
   std::filesystem::path talk_;  // Where the program's output goes.
   std::string mark_;
+  std::string path_;
   int started_ = 0;
   std::vector<std::pair<pid_t, int>> running_;
 };

@@ -132,6 +132,24 @@ TEST_F(RunDirectory, ThatCannotBeWrittenIsOneClearError) {
   }
 }
 
+TEST_F(RunDirectory, SaysSoWhenTheDiskIsFull) {
+  const std::string disk = directory() / "disk";
+  fs::create_directories(disk);
+  if (std::system(
+          ("mount -t tmpfs -o size=512k tmpfs " + disk + " 2>/dev/null").c_str()) != 0) {
+    GTEST_SKIP() << "only root can mount a small file system";
+  }
+  const ProgramEnd end =
+      RunWith({"hydra.run.dir=disk/run"}, {"head", "-c", "10000000", "/dev/zero"});
+  const artifacts::Manifest manifest = ManifestOf(fs::path(disk) / "run");
+  EXPECT_EQ(std::system(("umount " + disk).c_str()), 0);
+  EXPECT_EQ(end.exit_code, 1) << end.err;
+  EXPECT_EQ(manifest.state, State::kFailed);
+  EXPECT_NE(manifest.stages[2].why.find("workload.log: No space left on device"),
+            std::string::npos)
+      << manifest.stages[2].why;
+}
+
 TEST_F(RunDirectory, EventsAreJsonLines) {
   const ProgramEnd end = RunWith({"--json"});
   EXPECT_EQ(end.exit_code, 0);

@@ -7,6 +7,7 @@
 
 #include "app/command_support.h"
 #include "app/compose_here.h"
+#include "app/run/run_options.h"
 #include "config/compose/config_repository.h"
 #include "config/compose/search_path.h"
 #include "config/overrides/override_parser.h"
@@ -18,14 +19,18 @@
 namespace ridgeline::app {
 namespace {
 
-std::string FlagsHelp() {
+std::string FlagLines(std::span<const Flag> flags) {
   std::string text;
-  for (const Flag& flag : HydraFlags()) {
+  for (const Flag& flag : flags) {
     text += std::string(flag.name);
     if (!flag.short_name.empty()) text += "," + std::string(flag.short_name);
     text += " : " + std::string(flag.help) + "\n";
   }
-  return text +
+  return text;
+}
+
+std::string FlagsHelp() {
+  return FlagLines(HydraFlags()) +
          "Overrides : Any key=value arguments to override config values (use dots "
          "for.nested=overrides)";
 }
@@ -109,6 +114,11 @@ ExitStatus ShowHelp(const HydraOptions& options, const Streams& streams) {
   if (!composed.ok()) return composed.error();
   config::Result<std::string> text = HelpText(*composed.value(), options);
   if (!text.ok()) return Fail(streams, text.error());
+  // What Hydra's text, which is the application's to change, cannot know of.
+  if (options.action == HydraOptions::Action::kHelp && options.UsesOwnTree()) {
+    streams.out << "ridgeline run [flags] [overrides]\n\n== Flags ==\n"
+                << FlagLines(RunFlags()) << "and Hydra's: ridgeline run --hydra-help\n\n";
+  }
   streams.out << text.value() << '\n';
   return ExitStatus::kDone;
 }

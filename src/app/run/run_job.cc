@@ -96,7 +96,7 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   manifest.exit_code.reset();
   manifest.started = os::Timestamp();
   manifest.ended.clear();
-  RIDGELINE_RETURN_IF_ERROR(writer.Save());
+  RIDGELINE_RETURN_IF_ERROR(writer.Begin());
   const std::unique_ptr<pipeline::RunObserver> observer = MakeObserver(options, streams);
   observer->RunStarted(manifest);
   RIDGELINE_RETURN_IF_ERROR(WriteRunFiles(setup, run_dir, processes));
@@ -107,6 +107,7 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
       pipeline::RunStages(setup.plan, {processes, *observer, &signals}, writer));
   const ExitStatus status = Judge(end, manifest);
   RIDGELINE_RETURN_IF_ERROR(writer.Finish());
+  os::RemoveEmptyDirectories(run_dir.scratch());
   observer->RunEnded(manifest);
   if (!options.json) streams.out << run_dir.root().string() << '\n';
   return status;

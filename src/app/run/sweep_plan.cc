@@ -46,6 +46,21 @@ config::Result<size_t> ParallelJobs(Workspace& workspace, Node& root) {
   return count ? static_cast<size_t>(*count) : size_t{processors};
 }
 
+// What all jobs have in common does not tell them apart.
+std::set<std::string> SharedOverrides(const config::Sweep& sweep) {
+  std::set<std::string> shared;
+  bool is_first = true;
+  for (const config::JobBatch& batch : sweep.batches) {
+    for (const config::JobOverrides& overrides : batch) {
+      const std::set<std::string> own(overrides.begin(), overrides.end());
+      if (is_first) shared = own;
+      is_first = false;
+      std::erase_if(shared, [&](const std::string& line) { return !own.contains(line); });
+    }
+  }
+  return shared;
+}
+
 // The flags of the sweep that also hold for its jobs.
 std::vector<std::string> CommonArguments(const RunOptions& options) {
   std::vector<std::string> arguments = {"run", "--sweep-job"};
@@ -87,10 +102,15 @@ class SweepPlanner {
     plan_.directory = config::NormalizePath(
         config::JoinPath(request.working_directory, sweep.directory));
     plan_.multirun_yaml = config::DumpYaml(config::ToValue(*composed_->composition.root));
+    const std::set<std::string> shared = SharedOverrides(sweep);
     int number = 0;
     for (const config::JobBatch& batch : sweep.batches) {
       for (const config::JobOverrides& overrides : batch) {
         RIDGELINE_RETURN_IF_ERROR(PlanJob(sweep, overrides, number++));
+        std::vector<std::string> own = overrides;
+        std::erase_if(own,
+                      [&](const std::string& line) { return shared.contains(line); });
+        plan_.jobs.back().overrides = fmt::format("{}", fmt::join(own, " "));
       }
     }
     return Ok();
@@ -104,7 +124,6 @@ class SweepPlanner {
                                           overrides, number));
     PlannedJob planned;
     planned.number = number;
-    planned.overrides = fmt::format("{}", fmt::join(overrides, " "));
     planned.directory =
         config::NormalizePath(config::JoinPath(plan_.directory, job.subdirectory));
     planned.arguments = CommonArguments(options_);

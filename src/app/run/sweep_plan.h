@@ -11,8 +11,8 @@ namespace ridgeline::app {
 
 struct PlannedJob {
   int number = 0;
-  std::string overrides;  // As a person reads them: "run.repeats=1 device=cpu".
-  std::string directory;  // Absolute.
+  std::string overrides;               // Those that tell it from the others.
+  std::string directory;               // Absolute.
   std::vector<std::string> arguments;  // Of `ridgeline`, for this job alone.
 };
 

@@ -1,9 +1,9 @@
-#include "stages/shared/text_list.h"
+#include "pipeline/text_list.h"
 
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
 
-namespace ridgeline::stages {
+namespace ridgeline::pipeline {
 namespace {
 
 std::vector<std::string> SplitAtCommas(std::string_view text) {
@@ -37,4 +37,4 @@ std::vector<std::string> ReadTextList(config::Reader& reader,
   return texts;
 }
 
-}  // namespace ridgeline::stages
+}  // namespace ridgeline::pipeline

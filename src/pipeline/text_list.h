@@ -6,10 +6,11 @@
 
 #include "config/reader.h"
 
-namespace ridgeline::stages {
+namespace ridgeline::pipeline {
 
-// A key that is a list, one text with commas ("cuda,nvtx"), or null: nothing.
+// A key that is a list of texts and numbers, one text with commas ("cuda,nvtx"), or
+// null: nothing.
 std::vector<std::string> ReadTextList(config::Reader& reader,
                                       config::Workspace& workspace, std::string_view key);
 
-}  // namespace ridgeline::stages
+}  // namespace ridgeline::pipeline

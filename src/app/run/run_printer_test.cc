@@ -1,0 +1,79 @@
+#include "app/run/run_printer.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "app/run/duration_text.h"
+
+namespace ridgeline::app {
+namespace {
+
+using artifacts::State;
+using pipeline::Progress;
+
+TEST(DurationTextTest, ScalesWithTheTime) {
+  struct Case {
+    double seconds;
+    const char* want;
+  };
+  for (const Case& c : {Case{0, "0.0 s"}, Case{12.34, "12.3 s"}, Case{99.94, "99.9 s"},
+                        Case{99.96, "1 min 40 s"}, Case{245, "4 min 05 s"},
+                        Case{3599.6, "1 h 00 min"}, Case{7380, "2 h 03 min"}}) {
+    EXPECT_EQ(DurationText(c.seconds), c.want);
+  }
+}
+
+TEST(ProgressTextTest, TellsRateAndTimeLeftWhereTheyAreKnown) {
+  struct Case {
+    double elapsed_s;
+    std::optional<Progress> progress;
+    const char* want;
+  };
+  const Case cases[] = {
+      {12.3, std::nullopt, "12.3 s"},
+      {10, Progress{0, 20, "pages"}, "10.0 s  0/20 pages"},
+      {10, Progress{5, 20, "pages"}, "10.0 s  5/20 pages  0.5 pages/s  30.0 s left"},
+      {10, Progress{20, 20, "pages"}, "10.0 s  20/20 pages  2 pages/s"},
+      {10, Progress{5, std::nullopt, ""}, "10.0 s  5  0.5/s"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(ProgressText(c.elapsed_s, c.progress), c.want);
+  }
+}
+
+artifacts::StageRecord Stage(State state, const std::string& why) {
+  artifacts::StageRecord stage;
+  stage.name = "nsys";
+  stage.state = state;
+  stage.why = why;
+  stage.wall_s = 2;
+  return stage;
+}
+
+TEST(RunPrinterTest, RedrawsOneLineOnATerminalAndCutsItToItsWidth) {
+  std::ostringstream out;
+  RunPrinter printer(out, {.talk = RunOptions::Talk::kNormal, .live_columns = 36});
+  printer.StageStarted(Stage(State::kRunning, ""));
+  printer.StageProgress("nsys", 1, std::nullopt);
+  printer.StageProgress("nsys", 2, Progress{1, 4, "pages"});
+  printer.StageEnded(Stage(State::kDone, ""), "run.nsys-rep");
+  EXPECT_EQ(out.str(),
+            "\r\x1b[Kridgeline: nsys              1.0 s"
+            "\r\x1b[Kridgeline: nsys              2.0 s "
+            "\r\x1b[Kridgeline: nsys              done in 2.0 s (run.nsys-rep)\n");
+}
+
+TEST(RunPrinterTest, WritesPlainLinesElsewhere) {
+  std::ostringstream out;
+  RunPrinter printer(out, {});
+  printer.StageStarted(Stage(State::kRunning, ""));
+  printer.StageProgress("nsys", 1, std::nullopt);
+  printer.StageEnded(Stage(State::kSkipped, "nsys is not installed"), "");
+  EXPECT_EQ(out.str(),
+            "ridgeline: nsys              started\n"
+            "ridgeline: nsys              skipped: nsys is not installed\n");
+}
+
+}  // namespace
+}  // namespace ridgeline::app

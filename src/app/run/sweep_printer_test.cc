@@ -1,0 +1,32 @@
+#include "app/run/sweep_printer.h"
+
+#include <gtest/gtest.h>
+
+namespace ridgeline::app {
+namespace {
+
+using artifacts::State;
+
+TEST(SweepTableTest, SaysWhichJobsFailedAndWhy) {
+  SweepPlan plan;
+  plan.jobs = {{.number = 0, .overrides = "run.repeats=1"},
+               {.number = 1, .overrides = "run.repeats=2 device=cpu"},
+               {.number = 2, .overrides = "run.repeats=3"}};
+  const std::vector<JobEnd> ends = {
+      {.state = State::kDone, .exit_code = 0, .wall_s = 1.25, .why = ""},
+      {.state = State::kFailed,
+       .exit_code = 1,
+       .wall_s = 130,
+       .why = "1 of 2 stages failed"},
+      {.state = State::kPending}};
+  EXPECT_EQ(SweepTable(plan, ends),
+            " job  state              time  overrides                 why\n"
+            "   0  done              1.2 s  run.repeats=1\n"
+            "   1  failed       2 min 10 s  run.repeats=2 device=cpu  1 of 2 stages "
+            "failed\n"
+            "   2  not started           -  run.repeats=3\n"
+            "1 done, 1 failed, 1 not started\n");
+}
+
+}  // namespace
+}  // namespace ridgeline::app

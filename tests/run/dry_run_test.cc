@@ -1,0 +1,70 @@
+// The plan, as `ridgeline run --dry-run` prints it.
+#include <fstream>
+#include <regex>
+
+#include "run/playground.h"
+
+namespace ridgeline::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+class DryRun : public Playground {
+ protected:
+  // Compares with tests/golden/run/<name>.txt; RIDGELINE_UPDATE_GOLDEN=1 rewrites it.
+  void ExpectGolden(const std::string& name, std::string text) {
+    const auto replace = [&text](const std::string& from, const std::string& to) {
+      for (size_t at = text.find(from); at != std::string::npos; at = text.find(from)) {
+        text.replace(at, from.size(), to);
+      }
+    };
+    replace(directory().string(), "<here>");
+    replace(fs::path(RIDGELINE_PROGRAM).parent_path().string(), "<bin>");
+    text = std::regex_replace(text, std::regex("[0-9]{8}-[0-9]{6}"), "<time>");
+    const fs::path path = fs::path(RIDGELINE_TESTS_DIR) / "golden/run" / (name + ".txt");
+    if (std::getenv("RIDGELINE_UPDATE_GOLDEN") != nullptr) {
+      std::ofstream(path, std::ios::binary) << text;
+      return;
+    }
+    EXPECT_EQ(text, ReadFile(path)) << path;
+  }
+  ProgramEnd Plan(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"run", "--dry-run"});
+    ProgramEnd end = Ridgeline(arguments);
+    EXPECT_TRUE(fs::is_empty(directory()));
+    return end;
+  }
+};
+
+TEST_F(DryRun, ShowsEveryCommandOfAProgram) {
+  if (!IsInstalled("nsys") || !IsInstalled("ncu")) GTEST_SKIP() << "no nsys or ncu";
+  const ProgramEnd end =
+      Plan({"pipeline.workload.command=[./serve,--port,80]", "pipeline.workload.cwd=/srv",
+            "+pipeline.workload.env={CUDA_VISIBLE_DEVICES:'0',HF_TOKEN:secret}",
+            "pipeline.direct_inference.enable=true", "pipeline.nsys.enable=true",
+            "pipeline.nsys.capture_range=nvtx", "pipeline.nsys.nvtx_capture=decode@*",
+            "pipeline.ncu.enable=true", "profiling/ncu@pipeline.ncu=ncu.rtx3090.memory"});
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  ExpectGolden("dry_run_program", end.out);
+}
+
+TEST_F(DryRun, ShowsHowAModelIsStarted) {
+  const ProgramEnd end = Plan({"+experiment=demo"});
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  ExpectGolden("dry_run_model", end.out);
+}
+
+TEST_F(DryRun, SaysWhichToolIsMissing) {
+  SetPath("/nowhere");
+  const ProgramEnd end = Plan(
+      {"pipeline.workload.command=[/bin/sh]", "pipeline.static_analysis.enable=false",
+       "pipeline.torch_profiler.enable=false", "pipeline.nsys.enable=true"});
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_NE(end.out.find("will be skipped: nsys is not installed (no program 'nsys' in "
+                         "PATH); `ridgeline doctor` tells how to get it"),
+            std::string::npos)
+      << end.out;
+}
+
+}  // namespace
+}  // namespace ridgeline::run
