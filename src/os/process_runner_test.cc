@@ -31,10 +31,10 @@ class ProcessRunnerTest : public testing::Test {
     EXPECT_TRUE(result.ok()) << result.error().message();
     return result.ok() ? std::move(result).value() : ProcessResult{};
   }
-  // The process whose number a script left in `name`.
+  // The process whose number a script left in `name`; 0 until it has.
   pid_t PidIn(const char* name) const {
     const Result<std::string> text = ReadFile(directory_ / name);
-    return text.ok() ? std::stoi(text.value()) : 0;
+    return text.ok() && text.value().ends_with('\n') ? std::stoi(text.value()) : 0;
   }
 
   const fs::path directory_ =

@@ -9,10 +9,11 @@ using artifacts::State;
 
 class Interrupt : public Playground {
  protected:
-  // Starts a run, waits until its workload is there, and sends it `signal_number`.
+  // Starts a run, waits until its workload says that it is ready, and sends it
+  // `signal_number`.
   ProgramEnd RunAndSignal(const std::string& script, int signal_number,
                           const std::string& grace_s) {
-    std::vector<std::string> arguments = Direct({"sh", "-c", "echo > ready; " + script});
+    std::vector<std::string> arguments = Direct({"sh", "-c", script});
     arguments.push_back("run.grace_s=" + grace_s);
     arguments.push_back("pipeline.nsys.enable=true");
     const pid_t program = Start(arguments);
@@ -32,7 +33,8 @@ TEST_F(Interrupt, EndsTheWorkloadAndSaysSo) {
     std::filesystem::remove_all(directory() / "tmp");
     std::filesystem::remove(directory() / "ready");
     const ProgramEnd end = RunAndSignal(
-        "trap 'echo cleaned > up; exit 0' INT TERM; sleep 1000 & wait", c.signal, "100");
+        "trap 'echo cleaned > up; exit 0' INT TERM; sleep 1000 & echo > ready; wait",
+        c.signal, "100");
     EXPECT_EQ(end.exit_code, c.exit_code) << end.err;
     const artifacts::Manifest manifest = ManifestOf(OnlyRun());
     EXPECT_EQ(manifest.state, State::kInterrupted);
@@ -45,8 +47,8 @@ TEST_F(Interrupt, EndsTheWorkloadAndSaysSo) {
 }
 
 TEST_F(Interrupt, KillsWhatDoesNotListenAfterItsGrace) {
-  const ProgramEnd end =
-      RunAndSignal("trap '' INT TERM; while :; do sleep 1; done", SIGINT, "0.3");
+  const ProgramEnd end = RunAndSignal(
+      "trap '' INT TERM; echo > ready; while :; do sleep 1; done", SIGINT, "0.3");
   EXPECT_EQ(end.exit_code, 130);
   const artifacts::Manifest manifest = ManifestOf(OnlyRun());
   EXPECT_EQ(manifest.stages[2].processes.at(0).signal, SIGKILL);
