@@ -14,15 +14,14 @@ help: ## List the targets
 setup: ## Install what the build needs and does not find (root only for that)
 	@scripts/setup.sh build
 
-run: ## Build the program and profile the example workload with it
-	@scripts/setup.sh build nsight
+run: ## Build the program and profile the built-in model on the demo pages
+	@scripts/setup.sh build torch nsight
 	@cmake --preset release --log-level=WARNING >&2
 	@cmake --build --preset release >&2
-	$(RIDGELINE) run pipeline.direct_inference.enable=true pipeline.nsys.enable=true \
-	  "pipeline.workload.command=[build/release/examples/nvtx_workload]"
+	$(RIDGELINE) run +experiment=demo pipeline.nsys.enable=true
 
 test: ## Build for development and run every test
-	@scripts/setup.sh build nsight
+	@scripts/setup.sh build torch nsight
 	cmake --preset dev --log-level=WARNING
 	cmake --build --preset dev
 	ctest --preset dev

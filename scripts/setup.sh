@@ -4,6 +4,7 @@
 #   scripts/setup.sh                what a build and its tests need
 #   scripts/setup.sh lint           what `make lint` and `make format` need
 #   scripts/setup.sh fuzz           what `make fuzz` needs
+#   scripts/setup.sh torch          libtorch, for the built-in models
 #   scripts/setup.sh nsight         nsys and ncu, which some tests use when they are there
 #   scripts/setup.sh build lint     several groups at once
 #
@@ -28,6 +29,11 @@ readonly build_packages="
   libgmp-dev          2:6.2.1
   libfmt-dev          9.1.0
   nettle-dev          3.8
+  libpcre2-dev        10.40
+  libsimdjson-dev     3.0
+  libpng-dev          1.6.39
+  libjpeg62-turbo-dev 1:2.1
+  libwebp-dev         1.2.4
   nlohmann-json3-dev  3.11.2
   libgtest-dev        1.12.1
   libgmock-dev        1.12.1
@@ -43,6 +49,11 @@ readonly fuzz_packages="
   lld                 1:14.0
 "
 
+# OpenBLAS in its OpenMP build: the other one ignores the threads that libtorch is told.
+readonly torch_packages="
+  libtorch-dev        1.13
+  libopenblas0-openmp 0.3.21
+"
 readonly nsight_packages="
   nsight-systems      2022.4.2
   nsight-compute      2022.3.0
@@ -78,7 +89,8 @@ table_of() {
     build) echo "$build_packages" ;;
     lint) echo "$lint_packages" ;;
     fuzz) echo "$fuzz_packages" ;;
-    *) fail "no group '$1'; there are: build, lint, fuzz, nsight" ;;
+    torch) echo "$torch_packages" ;;
+    *) fail "no group '$1'; there are: build, lint, fuzz, torch, nsight" ;;
   esac
 }
 

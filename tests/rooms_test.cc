@@ -43,12 +43,17 @@ const std::map<std::string, std::string> kLibraryOfHeader = {
     {"CLI", "cli11"},        {"torch", "torch"},   {"ATen", "torch"},
     {"c10", "torch"},        {"nvtx3", "nvtx"},    {"simdjson.h", "simdjson"},
     {"sqlite3.h", "sqlite"}, {"spdlog", "spdlog"}, {"httplib.h", "httplib"},
-    {"nettle", "nettle"},
+    {"nettle", "nettle"},    {"pcre2.h", "pcre2"}, {"png.h", "png"},
+    {"jpeglib.h", "jpeg"},   {"webp", "webp"},
 };
 
 // Rooms of interchangeable things: two stages, importers or models never know
 // each other. What they share lies in <room>/shared/.
-const std::set<std::string> kSiblingsAreStrangers = {"stages", "importers", "models"};
+const std::set<std::string> kSiblingsAreStrangers = {"stages", "importers", "models",
+                                                     "networks"};
+
+// Rooms that a build without libtorch does not have.
+const std::set<std::string> kNeedTorch = {"networks", "inference"};
 
 // Things that may be done in few rooms. Tests may do them all.
 struct Deed {
@@ -62,7 +67,7 @@ const std::vector<Deed>& Deeds() {
   static const std::vector<Deed> deeds = {
       {.names = {"cout", "cerr", "clog", "cin", "stdout", "stderr", "stdin"},
        .calls = {"printf", "puts", "putchar"},
-       .rooms = {"app"},
+       .rooms = {"app", "inference"},
        .instead = "a std::ostream& that is handed in, or return text"},
       {.names = {"environ"},
        .calls = {"getenv", "secure_getenv", "setenv", "putenv", "unsetenv"},
@@ -134,11 +139,13 @@ std::string UnitOf(const std::string& path_in_room) {
 
 std::vector<SourceFile> SourceFiles() {
   std::vector<SourceFile> files;
+  const std::map<std::string, Room> rooms = ReadRooms();
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kSourceRoot)) {
     const fs::path& path = entry.path();
     if (path.extension() != ".h" && path.extension() != ".cc") continue;
     const std::string relative = fs::relative(path, kSourceRoot).string();
     const std::string room = FirstComponent(relative);
+    if (kNeedTorch.contains(room) && !rooms.contains(room)) continue;
     const std::string stem = path.stem().string();
     files.push_back({.path = path,
                      .room = room,

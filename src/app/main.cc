@@ -6,6 +6,7 @@
 #include "app/command_support.h"
 #include "app/config_command.h"
 #include "app/doctor_command.h"
+#include "app/model_command.h"
 #include "app/old_runners.h"
 #include "app/run_command.h"
 #include "app/version.h"
@@ -29,6 +30,8 @@ constexpr Command kCommands[] = {
      ridgeline::app::RunCommand},
     {"workload", "workload [hydra flags] [overrides]",
      "only the workload (what nsys and ncu start)", ridgeline::app::WorkloadCommand},
+    {"model", "model create|inspect DIR", "random checkpoints; what is in a checkpoint",
+     ridgeline::app::ModelCommand},
     {"config", "config compose|parse-override ...",
      "compose any Hydra tree; explain overrides", ridgeline::app::ConfigCommand},
     {"doctor", "doctor [flags] [overrides]", "what works here, and how to get the rest",

@@ -7,11 +7,15 @@
 #include "app/registry.h"
 #include "config/reader.h"
 #include "config/tree/build.h"
+#include "config/tree/to_value.h"
+#include "config/value/yaml_dump.h"
 #include "config/value/yaml_load.h"
 #include "os/clock.h"
 #include "os/env.h"
 #include "os/files.h"
+#include "os/replace_process.h"
 #include "pipeline/config_schema.h"
+#include "workloads/builtin_model.h"
 
 namespace ridgeline::app {
 namespace {
@@ -41,20 +45,46 @@ config::Result<config::Node*> LoadConfigFile(config::Workspace& workspace,
   return config::CreateRoot(workspace, value, std::make_shared<const std::string>(path));
 }
 
-ExitStatus RunWorkload(config::Workspace& workspace, config::Node& config,
+// Becomes the program that runs models; `file` is the configuration in a file.
+ExitStatus BecomeModel(const std::string& file, const std::string& output,
                        const Streams& streams) {
+  const std::optional<std::filesystem::path> program = workloads::FindModelProgram();
+  if (!program) {
+    return Fail(
+        streams,
+        Error(ErrorCode::kUnsupported,
+              "this build has no built-in model, because libtorch was not there"));
+  }
+  return Fail(streams, os::ReplaceProcess({.argv = {program->string(), "--config-file",
+                                                    file, "--output-dir", output},
+                                           .environment = {},
+                                           .directory = {}}));
+}
+
+// Everything that can be wrong is told before libtorch is loaded.
+std::optional<ExitStatus> CheckWorkload(config::Workspace& workspace,
+                                        config::Node& config, const Streams& streams) {
   const std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, config);
   if (!mistakes.empty()) return Fail(streams, config::JoinErrors(mistakes));
   auto workload = WorkloadMaker()(workspace, config);
   if (!workload.ok()) return Fail(streams, workload.error());
-  if (!workload.value()->IsModel()) {
-    return Fail(streams, Error(ErrorCode::kConfig,
-                               "the workload is a program (pipeline.workload.command); "
-                               "start that: " +
-                                   workload.value()->Describe()));
-  }
-  return Fail(streams,
-              Error(ErrorCode::kUnsupported, "this build has no built-in model"));
+  if (workload.value()->IsModel()) return std::nullopt;
+  return Fail(streams, Error(ErrorCode::kConfig,
+                             "the workload is a program (pipeline.workload.command); "
+                             "start that: " +
+                                 workload.value()->Describe()));
+}
+
+// Writes the configuration where the model's program can read it.
+Result<std::string> WriteConfig(config::Workspace& workspace, config::Node& config,
+                                const std::string& output) {
+  config::Result<config::Value> resolved = config::ToResolvedValue(workspace, config);
+  if (!resolved.ok()) return config::ToError(resolved.error());
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(output));
+  const std::string file = std::filesystem::path(output) / "config.yaml";
+  RIDGELINE_RETURN_IF_ERROR(
+      os::WriteFileAtomically(file, config::DumpYaml(resolved.value())));
+  return file;
 }
 
 }  // namespace
@@ -68,13 +98,18 @@ ExitStatus WorkloadCommand(std::span<const std::string> arguments,
   Result<HydraOptions> options = HydraOptionsOf(parsed.value());
   if (!options.ok()) return Fail(streams, options.error());
   const std::string file = parsed.value().Get("--config-file");
+  const std::string output =
+      parsed.value().Has("--output-dir") ? parsed.value().Get("--output-dir") : ".";
   if (file.empty()) {
     auto composed = ComposeFor(options.value(), streams);
     if (!composed.ok()) return composed.error();
     config::Workspace& workspace = composed.value()->workspace;
     config::Node& job = *composed.value()->composition.root;
     config::TakeOutHydra(workspace, job);
-    return RunWorkload(workspace, job, streams);
+    if (const auto status = CheckWorkload(workspace, job, streams)) return *status;
+    Result<std::string> written = WriteConfig(workspace, job, output);
+    if (!written.ok()) return Fail(streams, written.error());
+    return BecomeModel(written.value(), output, streams);
   }
   if (!options.value().overrides.empty()) {
     return Fail(streams, Error(ErrorCode::kConfig,
@@ -84,7 +119,10 @@ ExitStatus WorkloadCommand(std::span<const std::string> arguments,
   config::Workspace workspace({os::Environment(), os::Now()});
   config::Result<config::Node*> config = LoadConfigFile(workspace, file);
   if (!config.ok()) return Fail(streams, config.error());
-  return RunWorkload(workspace, *config.value(), streams);
+  if (const auto status = CheckWorkload(workspace, *config.value(), streams)) {
+    return *status;
+  }
+  return BecomeModel(file, output, streams);
 }
 
 }  // namespace ridgeline::app

@@ -40,7 +40,7 @@ constexpr ConfigKey kKeys[] = {
     {.path = "model.create.preset",
      .nullable = true,
      .form = TextForm::kOneOf,
-     .choices = "tiny|full"},
+     .choices = "tiny|small|full"},
     {.path = "model.create.seed", .kind = kInteger, .min = 0},
     {.path = "model.preprocess.enable", .kind = kBool},
     {.path = "model.preprocess.base_size", .kind = kInteger, .min = 1},

@@ -18,7 +18,7 @@ class EchoWorkload final : public Workload {
  public:
   std::string Describe() const override { return "echo hi"; }
   bool IsModel() const override { return false; }
-  os::Command AsCommand(const fs::path&) const override {
+  os::Command AsCommand(const WorkloadPlace&) const override {
     return {.argv = {"echo", "hi"}, .environment = {}, .directory = {}};
   }
   Status Prepare(const fs::path&) const override { return Ok(); }

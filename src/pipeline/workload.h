@@ -10,6 +10,12 @@
 
 namespace ridgeline::pipeline {
 
+// Where one run of a workload is at home. Both exist when it starts.
+struct WorkloadPlace {
+  std::filesystem::path scratch;  // What it reads, and what nobody keeps.
+  std::filesystem::path output;   // What it has to show.
+};
+
 // What is being observed, seen from a stage: something that can be started as a process
 // of its own. A stage never knows which model it is.
 class Workload {
@@ -25,9 +31,8 @@ class Workload {
   // Whether its operators can be seen from inside (static_analysis, torch_profiler).
   virtual bool IsModel() const = 0;
 
-  // The program that does the work once. `scratch` is a directory for this run of it
-  // alone, which exists when the program starts.
-  virtual os::Command AsCommand(const std::filesystem::path& scratch) const = 0;
+  // The program that does the work once.
+  virtual os::Command AsCommand(const WorkloadPlace& place) const = 0;
 
   // Writes what the program reads from `scratch`, which exists.
   virtual Status Prepare(const std::filesystem::path& scratch) const = 0;

@@ -43,27 +43,37 @@ std::string MetricsJson(const std::vector<os::ProcessResult>& runs) {
   return json.dump(2) + "\n";
 }
 
+std::string Summary(const std::vector<os::ProcessResult>& runs) {
+  std::vector<double> wall_s;
+  for (const os::ProcessResult& run : runs) wall_s.push_back(run.wall_s);
+  if (runs.size() == 1) return fmt::format("{:.3f} s", wall_s[0]);
+  return fmt::format("median of {} runs {:.3f} s", runs.size(), Median(wall_s));
+}
+
 }  // namespace
 
 pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) const {
   pipeline::StagePlan plan;
-  plan.commands.push_back({.purpose = "workload",
-                           .command = place.workload.AsCommand(place.workload_scratch),
-                           .log = "workload.log",
-                           .output = {},
-                           .command_file = "cmd.txt",
-                           .times = options_.repeats});
+  // A model repeats the pages itself, after one start.
+  const int64_t times = place.workload.IsModel() ? 1 : options_.repeats;
+  plan.commands.push_back(
+      {.purpose = "workload",
+       .command = place.workload.AsCommand({place.workload_scratch, place.directory}),
+       .log = "workload.log",
+       .output = {},
+       .command_file = "cmd.txt",
+       .times = times});
   plan.writes = {"metrics.json", "cmd.txt",
-                 options_.repeats == 1 ? "workload.log" : "workload.*.log"};
+                 times == 1 ? "workload.log" : "workload.*.log"};
   return plan;
 }
 
 pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
   std::vector<os::ProcessResult> runs;
   pipeline::PlannedCommand command = context.plan().commands.front();
-  for (int64_t i = 1; i <= options_.repeats; ++i) {
-    if (options_.repeats > 1) {
-      command.purpose = fmt::format("workload, {} of {}", i, options_.repeats);
+  for (int64_t i = 1; i <= command.times; ++i) {
+    if (command.times > 1) {
+      command.purpose = fmt::format("workload, {} of {}", i, command.times);
       command.log = fmt::format("workload.{}.log", i);
     }
     Status prepared = context.PrepareWorkload();
@@ -74,13 +84,12 @@ pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
     if (!ended.ok()) return std::move(ended).error();
     runs.push_back(std::move(ran).value());
   }
-  Status written = context.Write("metrics.json", MetricsJson(runs));
-  if (!written.ok()) return std::move(written).error();
-  std::vector<double> wall_s;
-  for (const os::ProcessResult& run : runs) wall_s.push_back(run.wall_s);
-  return pipeline::Done{runs.size() == 1 ? fmt::format("{:.3f} s", wall_s[0])
-                                         : fmt::format("median of {} runs {:.3f} s",
-                                                       runs.size(), Median(wall_s))};
+  // A model has written metrics of its own, which know more than its process's times.
+  if (!context.place().workload.IsModel()) {
+    Status written = context.Write("metrics.json", MetricsJson(runs));
+    if (!written.ok()) return std::move(written).error();
+  }
+  return pipeline::Done{Summary(runs)};
 }
 
 config::Result<std::unique_ptr<pipeline::Stage>> MakeDirectInference(

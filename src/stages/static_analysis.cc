@@ -8,13 +8,13 @@ class StaticAnalysis final : public pipeline::Stage {
   pipeline::StagePlan Plan(const pipeline::StagePlace& place) const override {
     pipeline::StagePlan plan;
     plan.skip = place.workload.IsModel()
-                    ? "this build has no built-in model"
+                    ? "it is not part of this version yet"
                     : "the workload is a program, and only a built-in model can be "
                       "looked into";
     return plan;
   }
   pipeline::StageOutcome Run(pipeline::StageContext&) override {
-    return pipeline::Skipped{"this build has no built-in model"};
+    return pipeline::Skipped{"it is not part of this version yet"};
   }
 };
 

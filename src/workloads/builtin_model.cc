@@ -1,5 +1,6 @@
 #include "workloads/builtin_model.h"
 
+#include "os/env.h"
 #include "os/files.h"
 
 namespace ridgeline::workloads {
@@ -13,14 +14,28 @@ std::string BuiltinModel::Describe() const {
   return "the built-in model " + options_.name;
 }
 
-std::string BuiltinModel::Unavailable() const {
-  return "this build has no built-in model; name a program to observe: "
-         "\"pipeline.workload.command=[./program,argument]\"";
+std::optional<std::filesystem::path> FindModelProgram() {
+  const Result<std::filesystem::path> us = os::ExecutablePath();
+  if (!us.ok()) return std::nullopt;
+  const std::filesystem::path bin = us.value().parent_path();
+  for (const std::filesystem::path& place :
+       {bin / "ridgeline-model",
+        bin.parent_path() / "libexec/ridgeline/ridgeline-model"}) {
+    if (os::IsRegularFile(place)) return place;
+  }
+  return std::nullopt;
 }
 
-os::Command BuiltinModel::AsCommand(const std::filesystem::path& scratch) const {
+std::string BuiltinModel::Unavailable() const {
+  if (FindModelProgram()) return "";
+  return "this build has no built-in model, because libtorch was not there; name a "
+         "program to observe: \"pipeline.workload.command=[./program,argument]\"";
+}
+
+os::Command BuiltinModel::AsCommand(const pipeline::WorkloadPlace& place) const {
   return {.argv = {options_.program.string(), "workload", "--config-file",
-                   (scratch / kConfigFile).string(), "--output-dir", scratch.string()},
+                   (place.scratch / kConfigFile).string(), "--output-dir",
+                   place.output.string()},
           .environment = options_.environment,
           .directory = options_.directory};
 }

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "pipeline/workload.h"
 
 namespace ridgeline::workloads {
+
+// The program that runs models, beside ours; nothing if this build has none.
+std::optional<std::filesystem::path> FindModelProgram();
 
 // The model of the configuration, run by ourselves in a process of its own:
 //   ridgeline workload --config-file <scratch>/config.yaml
@@ -25,7 +29,7 @@ class BuiltinModel final : public pipeline::Workload {
   std::string Describe() const override;
   std::string Unavailable() const override;
   bool IsModel() const override { return true; }
-  os::Command AsCommand(const std::filesystem::path& scratch) const override;
+  os::Command AsCommand(const pipeline::WorkloadPlace& place) const override;
   Status Prepare(const std::filesystem::path& scratch) const override;
   std::vector<std::string> Changes() const override;
   std::vector<pipeline::InputPath> Inputs() const override;

@@ -9,7 +9,7 @@ std::string ExternalCommand::Describe() const {
       .ToShellString();
 }
 
-os::Command ExternalCommand::AsCommand(const std::filesystem::path&) const {
+os::Command ExternalCommand::AsCommand(const pipeline::WorkloadPlace&) const {
   return {.argv = options_.command,
           .environment = options_.environment,
           .directory = options_.directory};

@@ -24,7 +24,7 @@ class ExternalCommand final : public pipeline::Workload {
 
   std::string Describe() const override;
   bool IsModel() const override { return false; }
-  os::Command AsCommand(const std::filesystem::path& scratch) const override;
+  os::Command AsCommand(const pipeline::WorkloadPlace& place) const override;
   Status Prepare(const std::filesystem::path& scratch) const override;
   std::vector<std::string> Changes() const override { return {}; }
   // The program, and those of its arguments that are files.

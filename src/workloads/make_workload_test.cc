@@ -27,7 +27,7 @@ TEST_F(MakeWorkloadTest, TakesAnyProgramWithItsVariablesAndDirectory) {
   ASSERT_TRUE(workload.ok()) << workload.error().message;
   EXPECT_FALSE(workload.value()->IsModel());
   EXPECT_EQ(workload.value()->Describe(), "./serve --port 80");
-  EXPECT_EQ(workload.value()->AsCommand("/scratch").ToShellString(),
+  EXPECT_EQ(workload.value()->AsCommand({"/scratch", "/out"}).ToShellString(),
             "cd /data && E='' F=0.5 N=3 T=5 ./serve --port 80");
 }
 
@@ -73,11 +73,12 @@ TEST_F(MakeWorkloadTest, GivesTheModelTheWholeConfigurationWithItsProfilersOff) 
                                         ("make_workload_" + std::to_string(::getpid()));
   std::filesystem::create_directories(scratch);
   ASSERT_TRUE(workload.value()->Prepare(scratch).ok());
-  const std::vector<std::string> argv = workload.value()->AsCommand(scratch).argv;
+  const std::vector<std::string> argv =
+      workload.value()->AsCommand({scratch, "/out"}).argv;
   EXPECT_EQ(std::vector<std::string>(argv.begin() + 1, argv.end()),
             (std::vector<std::string>{"workload", "--config-file",
                                       (scratch / "config.yaml").string(), "--output-dir",
-                                      scratch.string()}));
+                                      "/out"}));
   EXPECT_EQ(os::ReadFile(scratch / "config.yaml").value(),
             "model:\n"
             "  name: deepseek_ocr\n"

@@ -48,8 +48,8 @@ ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setu
   if (!missing.empty()) {
     return Fail(streams, Error(ErrorCode::kUnsupported, missing));
   }
-  const Result<std::filesystem::path> program =
-      os::FindProgram(workload.AsCommand(setup.job.output_directory));
+  const Result<std::filesystem::path> program = os::FindProgram(
+      workload.AsCommand({setup.job.output_directory, setup.job.output_directory}));
   if (program.ok()) return Ok();
   const bool absent = program.error().code() == ErrorCode::kNotFound;
   streams.err << "ridgeline: pipeline.workload.command: " << program.error().message()

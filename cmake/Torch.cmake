@@ -1,0 +1,18 @@
+# libtorch, for the networks only: nothing else is built with it, and without it
+# everything else is. Another libtorch than Debian's: -DCMAKE_PREFIX_PATH=<its folder>.
+option(RIDGELINE_TORCH "Build the networks, if libtorch is found" ON)
+if(RIDGELINE_TORCH)
+  find_package(Torch QUIET)
+endif()
+if(RIDGELINE_TORCH AND Torch_FOUND)
+  add_library(ridgeline_torch INTERFACE)
+  target_link_libraries(ridgeline_torch INTERFACE ${TORCH_LIBRARIES})
+  target_include_directories(ridgeline_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+  separate_arguments(torch_flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
+  target_compile_options(ridgeline_torch INTERFACE ${torch_flags})
+  set(RIDGELINE_LIBRARY_torch ridgeline_torch)
+  set(RIDGELINE_HAS_TORCH TRUE)
+else()
+  set(RIDGELINE_HAS_TORCH FALSE)
+  message(STATUS "no libtorch: the networks are not built")
+endif()

@@ -1,0 +1,141 @@
+#include "app/model_command.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+#include <ostream>
+
+#include "app/command_support.h"
+#include "app/flags.h"
+#include "checkpoints/checkpoint.h"
+#include "checkpoints/inventory.h"
+#include "models/deepseek_ocr/create.h"
+#include "models/deepseek_ocr/presets.h"
+#include "models/deepseek_ocr/tensor_list.h"
+
+namespace ridgeline::app {
+namespace {
+
+namespace ocr = models::deepseek_ocr;
+
+Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
+
+std::span<const Flag> CreateFlags() {
+  static const std::vector<Flag> flags = {
+      {"--preset",
+       "",
+       Flag::Takes::kValue,
+       "its size: tiny (0.9 M parameters), small (60 M), full (3.3 B)",
+       {"tiny", "small", "full"}},
+      {"--seed", "", Flag::Takes::kValue, "of the random weights (0)"},
+      {"--dtype",
+       "",
+       Flag::Takes::kValue,
+       "what they are stored in (bf16)",
+       {"bf16", "fp32"}},
+      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+  };
+  return flags;
+}
+
+void PrintUsage(std::ostream& out) {
+  out << "ridgeline model create [flags] DIR\n"
+         "  Writes a checkpoint of random weights in the layout of Hugging Face.\n";
+  for (const Flag& flag : CreateFlags()) {
+    std::string name = "  " + std::string(flag.name);
+    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
+    name.resize(std::max<size_t>(name.size() + 2, 20), ' ');
+    out << name << flag.help << '\n';
+  }
+  out << "\nridgeline model inspect DIR\n"
+         "  Tells what is in a checkpoint, and whether it is a whole model.\n";
+}
+
+Status Create(const ParsedFlags& flags, const Streams& streams) {
+  if (flags.words.size() != 1) return Usage("model create needs one directory");
+  const std::string preset = flags.Has("--preset") ? flags.Get("--preset") : "tiny";
+  ocr::CreateOptions options;
+  options.dimensions = *ocr::Preset(preset);
+  const std::string seed = flags.Has("--seed") ? flags.Get("--seed") : "0";
+  const auto [end, error] =
+      std::from_chars(seed.data(), seed.data() + seed.size(), options.seed);
+  if (error != std::errc() || end != seed.data() + seed.size()) {
+    return Usage("flag --seed: '" + seed + "' is no integer >= 0");
+  }
+  if (flags.Get("--dtype") == "fp32") options.dtype = checkpoints::DType::kF32;
+  RIDGELINE_RETURN_IF_ERROR(ocr::CreateCheckpoint(flags.words[0], options));
+  streams.out << flags.words[0] << '\n';
+  return Ok();
+}
+
+int64_t Elements(const std::vector<int64_t>& shape) {
+  int64_t count = 1;
+  for (const int64_t side : shape) count *= side;
+  return count;
+}
+
+// "model.sam_model", "model.layers": where most people look first.
+std::string PartOf(const std::string& name) {
+  const size_t first = name.find('.');
+  const size_t second = name.find('.', first + 1);
+  return name.substr(0, name.starts_with("model.") ? second : first);
+}
+
+Status Inspect(const ParsedFlags& flags, const Streams& streams) {
+  if (flags.words.size() != 1) return Usage("model inspect needs one directory");
+  RIDGELINE_TRY(const checkpoints::Checkpoint checkpoint,
+                checkpoints::Checkpoint::Open(flags.words[0]));
+  RIDGELINE_TRY(
+      const ocr::Dimensions dimensions,
+      ocr::ParseDimensions(checkpoint.config_json(), checkpoint.config_path().string()));
+  RIDGELINE_RETURN_IF_ERROR(
+      checkpoints::CheckInventory(checkpoint, ocr::TensorList(dimensions)));
+  struct Part {
+    int64_t tensors = 0;
+    int64_t parameters = 0;
+    int64_t bytes = 0;
+  };
+  std::map<std::string, Part> parts;
+  Part all;
+  for (const checkpoints::TensorView& tensor : checkpoint.tensors()) {
+    for (Part* part : {&parts[PartOf(tensor.name)], &all}) {
+      ++part->tensors;
+      part->parameters += Elements(tensor.shape);
+      part->bytes += static_cast<int64_t>(tensor.bytes.size());
+    }
+  }
+  const auto line = [&streams](const std::string& name, const Part& part) {
+    streams.out << fmt::format("{:<22} {:>8} {:>15} {:>15}\n", name, part.tensors,
+                               part.parameters, part.bytes);
+  };
+  streams.out << fmt::format("{:<22} {:>8} {:>15} {:>15}\n", "part", "tensors",
+                             "parameters", "bytes");
+  for (const auto& [name, part] : parts) line(name, part);
+  line("all", all);
+  return Ok();
+}
+
+}  // namespace
+
+ExitStatus ModelCommand(std::span<const std::string> arguments, const Streams& streams) {
+  const std::string action = arguments.empty() ? "" : arguments.front();
+  if (action == "--help" || action == "-h") {
+    PrintUsage(streams.out);
+    return ExitStatus::kDone;
+  }
+  if (action != "create" && action != "inspect") {
+    return Fail(streams, Usage("model needs one of: create, inspect"));
+  }
+  Result<ParsedFlags> flags = ParseFlags(CreateFlags(), arguments.subspan(1));
+  if (!flags.ok()) return Fail(streams, flags.error());
+  if (flags.value().Has("--help")) {
+    PrintUsage(streams.out);
+    return ExitStatus::kDone;
+  }
+  const Status status = action == "create" ? Create(flags.value(), streams)
+                                           : Inspect(flags.value(), streams);
+  return status.ok() ? ExitStatus::kDone : Fail(streams, status.error());
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,33 @@
+#include "inference/page_tensors.h"
+
+namespace ridgeline::inference {
+namespace {
+
+at::Tensor ToTensor(std::span<const images::Image> views,
+                    const networks::deepseek_ocr::WeightOptions& options) {
+  const int64_t width = views.front().width;
+  const int64_t height = views.front().height;
+  at::Tensor tensor =
+      at::empty({static_cast<int64_t>(views.size()), 3, height, width}, at::kFloat);
+  for (size_t i = 0; i < views.size(); ++i) {
+    models::deepseek_ocr::NormalizeInto(
+        views[i],
+        tensor.data_ptr<float>() + static_cast<int64_t>(i) * 3 * height * width);
+  }
+  return tensor.to(options.device, options.dtype);
+}
+
+}  // namespace
+
+networks::deepseek_ocr::PageTensors ToTensors(
+    const models::deepseek_ocr::PageViews& views,
+    const networks::deepseek_ocr::WeightOptions& options) {
+  networks::deepseek_ocr::PageTensors page;
+  page.global = ToTensor({&views.global, 1}, options);
+  if (!views.crops.empty()) page.crops = ToTensor(views.crops, options);
+  page.grid_cols = views.grid_cols;
+  page.grid_rows = views.grid_rows;
+  return page;
+}
+
+}  // namespace ridgeline::inference

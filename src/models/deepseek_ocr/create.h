@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "base/result.h"
+#include "checkpoints/dtype.h"
+#include "models/deepseek_ocr/dimensions.h"
+
+namespace ridgeline::models::deepseek_ocr {
+
+struct CreateOptions {
+  Dimensions dimensions;
+  uint64_t seed = 0;
+  checkpoints::DType dtype = checkpoints::DType::kBf16;  // Or kF32.
+};
+
+// Writes a checkpoint of random weights in the layout of Hugging Face: config.json, the
+// weights with their index, and a tokenizer of single bytes and the model's special
+// tokens. The same options give the same bytes on every machine. `directory` is made if
+// need be; one that holds a checkpoint already is an error.
+Status CreateCheckpoint(const std::filesystem::path& directory,
+                        const CreateOptions& options);
+
+// The tokenizer.json of CreateCheckpoint: the 256 bytes as tokens 3 to 258, no merges,
+// and the special tokens behind them.
+std::string ByteTokenizerJson();
+
+}  // namespace ridgeline::models::deepseek_ocr

@@ -1,0 +1,208 @@
+#include "models/deepseek_ocr/preprocess.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "images/resize.h"
+
+namespace ridgeline::models::deepseek_ocr {
+namespace {
+
+using images::Image;
+
+constexpr int kPatch = 16;        // Pixels of SAM's patches.
+constexpr int kDownsampling = 4;  // Of the two convolutions behind SAM.
+constexpr int kSizeMin = kPatch;
+constexpr int kSizeMax = 99 * kPatch * kDownsampling;  // Beyond it, features look alike.
+constexpr int kCropsMin = 2;
+constexpr int kCropsMax = 9;
+// int(0.5 * 255), of which 0.5 is the mean that normalising takes away.
+constexpr images::Colour kBorder = {127, 127, 127};
+
+// Tokens along one side of a view.
+int TokensOfSide(int size) {
+  const int patches = size / kPatch;
+  return (patches + kDownsampling - 1) / kDownsampling;
+}
+
+Status CheckSize(std::string_view key, int size) {
+  if (size >= kSizeMin && size <= kSizeMax) return Ok();
+  return Error(ErrorCode::kConfig, fmt::format("model.preprocess.{} is {}; it must be "
+                                               "from {} to {} pixels",
+                                               key, size, kSizeMin, kSizeMax));
+}
+
+Status CheckOptions(const PreprocessOptions& options) {
+  if (options.crop_mode) {
+    RIDGELINE_RETURN_IF_ERROR(CheckSize("base_size", options.base_size));
+  }
+  return CheckSize("image_size", options.image_size);
+}
+
+// The side of the global view.
+int GlobalSize(const PreprocessOptions& options) {
+  return options.crop_mode ? options.base_size : options.image_size;
+}
+
+Result<Image> GlobalView(const Image& page, const PreprocessOptions& options) {
+  const int size = GlobalSize(options);
+  // Small views without crops are squashed, not padded.
+  const bool squashed = !options.crop_mode && size <= kCropSide;
+  if (squashed) return images::ResizeBicubic(page, size, size);
+  return images::PadResize(page, size, kBorder);
+}
+
+std::vector<Image> CutCrops(const Image& page, GridChoice grid) {
+  std::vector<Image> crops;
+  if (grid.crops() == 0) return crops;
+  const Image scaled =
+      images::ResizeBicubic(page, kCropSide * grid.cols, kCropSide * grid.rows);
+  for (int row = 0; row < grid.rows; ++row) {
+    for (int col = 0; col < grid.cols; ++col) {
+      crops.push_back(images::Crop(scaled, {.left = col * kCropSide,
+                                            .top = row * kCropSide,
+                                            .width = kCropSide,
+                                            .height = kCropSide}));
+    }
+  }
+  return crops;
+}
+
+void AppendLocal(GridChoice grid, std::vector<int32_t>& features) {
+  const int side = TokensOfSide(kCropSide);
+  for (int line = 0; line < grid.rows * side; ++line) {
+    for (int place = 0; place < grid.cols * side; ++place) {
+      const int crop = line / side * grid.cols + place / side;
+      features.push_back(LocalFeature(crop, line % side, place % side));
+    }
+    features.push_back(kNewlineFeature);
+  }
+}
+
+void AppendGlobal(int side, std::vector<int32_t>& features) {
+  for (int y = 0; y < side; ++y) {
+    for (int x = 0; x < side; ++x) features.push_back(GlobalFeature(y, x));
+    features.push_back(kNewlineFeature);
+  }
+  features.push_back(kSeparatorFeature);
+}
+
+size_t PlaceholdersOf(GridChoice grid, const PreprocessOptions& options) {
+  const int global = TokensOfSide(GlobalSize(options));
+  int count = global * (global + 1) + 1;
+  const int local = TokensOfSide(options.image_size);
+  if (grid.crops() > 0) count += (local * grid.cols + 1) * (local * grid.rows);
+  return static_cast<size_t>(count);
+}
+
+// Of the global view, `share` of which is page: what the vendor has for each size.
+int64_t ValidGlobalTokens(double share, const PreprocessOptions& options) {
+  switch (options.base_size) {
+    case 1024:
+      return static_cast<int64_t>(256 * share);
+    case 1280:
+      return static_cast<int64_t>(400 * share);
+    case 640:
+      return options.crop_mode ? 0 : 100;
+    case 512:
+      return options.crop_mode ? 0 : 64;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+GridChoice ChooseGrid(int width, int height) {
+  if (width <= kCropSide && height <= kCropSide) return {};
+  const double aspect = static_cast<double>(width) / height;
+  const double area = static_cast<double>(width) * height;
+  double best_difference = std::numeric_limits<double>::infinity();
+  GridChoice best;
+  // Fewer crops first: of two grids of the same shape, the larger one is taken only if
+  // the page would fill half of it.
+  for (int crops = kCropsMin; crops <= kCropsMax; ++crops) {
+    for (int cols = 1; cols <= crops; ++cols) {
+      if (crops % cols != 0) continue;
+      const GridChoice grid{.cols = cols, .rows = crops / cols};
+      const double difference =
+          std::abs(aspect - static_cast<double>(grid.cols) / grid.rows);
+      const bool fills_half = area > 0.5 * kCropSide * kCropSide * crops;
+      if (difference < best_difference || (difference == best_difference && fills_half)) {
+        best_difference = difference;
+        best = grid;
+      }
+    }
+  }
+  return best;
+}
+
+Result<PageViews> MakeViews(const Image& page, const PreprocessOptions& options) {
+  RIDGELINE_RETURN_IF_ERROR(CheckOptions(options));
+  RIDGELINE_TRY(Image global, GlobalView(page, options));
+  const GridChoice grid =
+      options.crop_mode ? ChooseGrid(page.width, page.height) : GridChoice{};
+  return PageViews{.global = std::move(global),
+                   .crops = CutCrops(page, grid),
+                   .grid_cols = grid.cols,
+                   .grid_rows = grid.rows,
+                   .width = page.width,
+                   .height = page.height};
+}
+
+Result<TokenLayout> LayoutTokens(GridChoice grid, const PreprocessOptions& options) {
+  RIDGELINE_RETURN_IF_ERROR(CheckOptions(options));
+  TokenLayout layout;
+  if (grid.crops() > 0) AppendLocal(grid, layout.features);
+  AppendGlobal(TokensOfSide(GlobalSize(options)), layout.features);
+  const size_t placeholders = PlaceholdersOf(grid, options);
+  if (placeholders > layout.features.size()) {
+    return Error(ErrorCode::kConfig,
+                 fmt::format("model.preprocess.image_size is {}; a page that is cut into "
+                             "crops cannot have more than {}",
+                             options.image_size, kCropSide));
+  }
+  layout.features.resize(placeholders);
+  return layout;
+}
+
+Result<int64_t> CountPlaceholders(const PageViews& views,
+                                  const PreprocessOptions& options) {
+  RIDGELINE_TRY(const TokenLayout layout, LayoutTokens(views.grid(), options));
+  return layout.placeholders();
+}
+
+int64_t ValidImageTokens(const PageViews& views, const PreprocessOptions& options) {
+  const double longer = std::max(views.width, views.height);
+  const double shorter = std::min(views.width, views.height);
+  // Not shorter / longer: the last bit decides where the count is cut to an integer.
+  int64_t count = ValidGlobalTokens(1 - (longer - shorter) / longer, options);
+  if (options.crop_mode && options.image_size == kCropSide) {
+    count += 100 * static_cast<int64_t>(views.crops.size());
+  }
+  return count;
+}
+
+void NormalizeInto(const Image& view, float* chw) {
+  std::array<float, 256> normal;
+  for (size_t v = 0; v < normal.size(); ++v) {
+    normal[v] = (static_cast<float>(v) / 255.0F - 0.5F) / 0.5F;
+  }
+  const size_t pixels = view.rgb.size() / 3;
+  float* red = chw;
+  float* green = red + pixels;
+  float* blue = green + pixels;
+  for (size_t i = 0; i < pixels; ++i) {
+    red[i] = normal[view.rgb[3 * i]];
+    green[i] = normal[view.rgb[3 * i + 1]];
+    blue[i] = normal[view.rgb[3 * i + 2]];
+  }
+}
+
+}  // namespace ridgeline::models::deepseek_ocr

@@ -1,0 +1,90 @@
+// From a page to what the encoders see of it, and to the order in which the decoder gets
+// their features. All of it is the vendor's, pixel by pixel and token by token.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/result.h"
+#include "images/image.h"
+
+namespace ridgeline::models::deepseek_ocr {
+
+// The side of a crop, whatever `image_size` is.
+constexpr int kCropSide = 640;
+
+// Sides are in pixels, from 16 (one patch) to 6336. The vendor names these sets:
+//   Tiny 512/512, Small 640/640, Base 1024/1024, Large 1280/1280, all without crops;
+//   Gundam 1024/640 with crops.
+struct PreprocessOptions {
+  int base_size = 1024;   // Of the view of the whole page, if there may be crops.
+  int image_size = 640;   // The same, if not. With crops, it only changes token counts.
+  bool crop_mode = true;  // Large pages are also seen in pieces.
+};
+
+// Into how many crops a page is cut: columns and rows.
+struct GridChoice {
+  int cols = 1;
+  int rows = 1;
+
+  int crops() const { return cols * rows == 1 ? 0 : cols * rows; }
+  bool operator==(const GridChoice&) const = default;
+};
+
+// 1x1 (no crops) for what is not larger than a crop; otherwise 2 to 9 crops in the grid
+// whose shape is nearest to the page's.
+GridChoice ChooseGrid(int width, int height);
+
+struct PageViews {
+  images::Image global;              // The whole page, a square.
+  std::vector<images::Image> crops;  // Row by row; none if the grid is 1x1.
+  int grid_cols = 1;
+  int grid_rows = 1;
+  int width = 0;  // Of the page itself, upright.
+  int height = 0;
+
+  GridChoice grid() const { return {.cols = grid_cols, .rows = grid_rows}; }
+};
+
+// An error if a size is out of range or the page is so narrow that nothing of it is left
+// in the global view.
+Result<PageViews> MakeViews(const images::Image& page, const PreprocessOptions& options);
+
+// Where the feature of an image token comes from: LocalFeature() or GlobalFeature() of a
+// place, or one of these two vectors, which the model has learnt.
+constexpr int32_t kNewlineFeature = -1;
+constexpr int32_t kSeparatorFeature = -2;
+constexpr int32_t LocalFeature(int crop, int y, int x) {
+  return 1'000'000 + crop * 10'000 + y * 100 + x;
+}
+constexpr int32_t GlobalFeature(int y, int x) { return 2'000'000 + y * 100 + x; }
+
+// The image tokens, in the order of the sequence.
+struct TokenLayout {
+  std::vector<int32_t> features;
+
+  int64_t placeholders() const { return static_cast<int64_t>(features.size()); }
+};
+
+// The crops, put together to the page that they were cut from, line by line with a
+// newline behind each; the global view likewise; a separator.
+//
+// With crops, the vendor counts the placeholders as if a crop's side were `image_size`.
+// If it is less than 640 there are fewer placeholders than features, and the last
+// features are lost; if it is more, there are too few features, which is an error.
+Result<TokenLayout> LayoutTokens(GridChoice grid, const PreprocessOptions& options);
+
+// How many image tokens the prompt needs: LayoutTokens(...).placeholders().
+Result<int64_t> CountPlaceholders(const PageViews& views,
+                                  const PreprocessOptions& options);
+
+// The vendor's count of the tokens that see the page and not its border, which its
+// compression ratio is made of. 0 for the global view of sizes that it does not name.
+int64_t ValidImageTokens(const PageViews& views, const PreprocessOptions& options);
+
+// Writes (v / 255 - 0.5) / 0.5 in fp32, first all reds, then all greens, then all blues:
+// 3 * width * height floats.
+void NormalizeInto(const images::Image& view, float* chw);
+
+}  // namespace ridgeline::models::deepseek_ocr

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "models/deepseek_ocr/dimensions.h"
+
+namespace ridgeline::models::deepseek_ocr {
+
+// Sizes to make random checkpoints in.
+//   tiny   0.9 M parameters: reads a page in well under a second on any machine
+//   small   60 M parameters: large enough to be measured
+//   full   3.3 B parameters: the dimensions of the model itself
+std::optional<Dimensions> Preset(std::string_view name);
+
+// A config.json with these dimensions, which ParseDimensions reads back.
+std::string ConfigJson(const Dimensions& dimensions);
+
+}  // namespace ridgeline::models::deepseek_ocr

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <vector>
+
+#include "models/deepseek_ocr/dimensions.h"
+#include "networks/deepseek_ocr/weights.h"
+#include "networks/shared/layers.h"
+#include "networks/shared/observer.h"
+
+namespace ridgeline::networks::deepseek_ocr {
+
+// A vision transformer whose blocks attend in windows, a few of them to everything, and
+// two convolutions that leave a sixteenth of its positions.
+class SamEncoder {
+ public:
+  SamEncoder(const models::deepseek_ocr::SamDimensions& dimensions,
+             const Weights& weights);
+
+  // (views, 3, side, side) -> (views, out_width, side / 64, side / 64).
+  at::Tensor Encode(const at::Tensor& views, const Observer& observer = {}) const;
+
+ private:
+  struct Block {
+    LayerNorm norm1;
+    Linear qkv;
+    Linear proj;
+    at::Tensor rel_pos_h;  // (2 * side - 1, head width)
+    at::Tensor rel_pos_w;
+    LayerNorm norm2;
+    Linear lin1;
+    Linear lin2;
+    bool is_global = false;
+  };
+
+  at::Tensor Positions(int64_t grid) const;
+  at::Tensor Attend(const Block& block, const at::Tensor& x) const;
+  at::Tensor AttendInWindows(const Block& block, const at::Tensor& x) const;
+  at::Tensor Neck(const at::Tensor& x) const;
+
+  models::deepseek_ocr::SamDimensions dimensions_;
+  at::Tensor patch_weight_;
+  at::Tensor patch_bias_;
+  at::Tensor positions_;  // (1, 64, 64, width)
+  std::vector<Block> blocks_;
+  at::Tensor neck_narrow_;
+  LayerNorm neck_norm1_;
+  at::Tensor neck_conv_;
+  LayerNorm neck_norm2_;
+  at::Tensor down1_;
+  at::Tensor down2_;
+};
+
+}  // namespace ridgeline::networks::deepseek_ocr

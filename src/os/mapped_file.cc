@@ -1,0 +1,90 @@
+#include "os/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cassert>
+#include <cerrno>
+#include <cstdint>
+#include <utility>
+
+#include "os/file_descriptor.h"
+#include "os/system_error.h"
+
+namespace ridgeline::os {
+namespace {
+
+namespace fs = std::filesystem;
+
+int ToFlag(MemoryAdvice advice) {
+  switch (advice) {
+    case MemoryAdvice::kNormal:
+      return MADV_NORMAL;
+    case MemoryAdvice::kSequential:
+      return MADV_SEQUENTIAL;
+    case MemoryAdvice::kRandom:
+      return MADV_RANDOM;
+    case MemoryAdvice::kWillNeed:
+      return MADV_WILLNEED;
+    case MemoryAdvice::kDoNotNeed:
+      return MADV_DONTNEED;
+  }
+  return MADV_NORMAL;
+}
+
+}  // namespace
+
+Result<MappedFile> MappedFile::Open(const fs::path& path, MemoryAdvice advice) {
+  // Not to block is for pipes, whose opening would wait for somebody who writes.
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.ok()) return SystemError(path, errno);
+  struct stat info = {};
+  if (::fstat(file.get(), &info) != 0) return SystemError(path, errno);
+  if (S_ISDIR(info.st_mode)) return SystemError(path, EISDIR);
+  if (!S_ISREG(info.st_mode)) {
+    return Error(ErrorCode::kIo, path.string() + ": is not a regular file");
+  }
+  if (info.st_size == 0) return MappedFile({});  // The system refuses to map nothing.
+
+  const auto size_bytes = static_cast<size_t>(info.st_size);
+  void* const address =
+      ::mmap(nullptr, size_bytes, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (address == MAP_FAILED) return SystemError(path, errno);
+  MappedFile mapped({static_cast<const std::byte*>(address), size_bytes});
+  if (advice != MemoryAdvice::kNormal) mapped.Advise(advice);
+  return mapped;
+}
+
+MappedFile::~MappedFile() { Unmap(); }
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : bytes_(std::exchange(other.bytes_, {})) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  if (this == &other) return *this;
+  Unmap();
+  bytes_ = std::exchange(other.bytes_, {});
+  return *this;
+}
+
+void MappedFile::Advise(MemoryAdvice advice, std::span<const std::byte> part) const {
+  if (part.empty()) return;
+  assert(part.data() >= bytes_.data());
+  assert(part.data() + part.size() <= bytes_.data() + bytes_.size());
+  // The mapping begins with a page, and so does what may be talked about.
+  const auto page_bytes = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  const auto offset = static_cast<size_t>(part.data() - bytes_.data());
+  const size_t before = offset % page_bytes;
+  void* const address = const_cast<std::byte*>(part.data() - before);
+  ::madvise(address, part.size() + before, ToFlag(advice));
+}
+
+void MappedFile::Unmap() {
+  if (bytes_.empty()) return;
+  ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  bytes_ = {};
+}
+
+}  // namespace ridgeline::os

@@ -1,0 +1,50 @@
+// MappedFile: a file's bytes as memory, read when they are touched.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+#include "base/result.h"
+
+namespace ridgeline::os {
+
+// How the bytes will be used; a hint, never needed for correctness.
+enum class MemoryAdvice {
+  kNormal,
+  kSequential,  // From begin to end: read far ahead.
+  kRandom,      // Here and there: do not read ahead.
+  kWillNeed,    // Soon: begin to read now, without waiting.
+  kDoNotNeed,   // Not soon: the memory may go; touched again, it is read again.
+};
+
+// Read-only and private to this process. The bytes stay where they are when the object is
+// moved, and go with it.
+//
+// The file must not shrink meanwhile: touching what is cut off kills the process. Files
+// that are replaced by renaming, as ours are, keep their bytes.
+class MappedFile {
+ public:
+  // Errors as in os/files.h. Something that is no regular file, such as a pipe, is an
+  // error; an empty file is empty memory.
+  static Result<MappedFile> Open(const std::filesystem::path& path,
+                                 MemoryAdvice advice = MemoryAdvice::kNormal);
+
+  ~MappedFile();
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+  // For all of it, or for the pages that hold `part`, a part of bytes().
+  void Advise(MemoryAdvice advice) const { Advise(advice, bytes_); }
+  void Advise(MemoryAdvice advice, std::span<const std::byte> part) const;
+
+ private:
+  explicit MappedFile(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  void Unmap();
+
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace ridgeline::os

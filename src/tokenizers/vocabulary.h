@@ -1,0 +1,69 @@
+// The tokens and their ids.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ridgeline::tokenizers {
+
+// One past the largest id that we take. The largest vocabularies have about 260,000
+// tokens; the table by id is as long as its largest id, so a file of a few bytes must
+// not name any.
+inline constexpr int64_t kIdLimit = 1 << 20;
+
+enum class TokenOrigin {
+  kModel,    // Of the model's own vocabulary: text is made of these.
+  kAdded,    // Found in a text as a whole, before the model sees it.
+  kSpecial,  // An added token that is no text, such as the end of a page.
+};
+
+class Vocabulary {
+ public:
+  // An id outside 0..kIdLimit - 1, or an id or token that is already here, is kParse. An
+  // added token may be one of the model, with the same id.
+  Status Add(std::string_view token, int64_t id, TokenOrigin origin);
+
+  std::optional<int32_t> IdOf(std::string_view token) const;
+
+  // Only the tokens of the model.
+  std::optional<int32_t> IdInModel(std::string_view token) const;
+
+  // As the file spells it. The view lives until the next Add().
+  std::optional<std::string_view> TokenOf(int32_t id) const;
+
+  // False for an id that does not exist.
+  bool IsSpecial(int32_t id) const;
+
+  // The number of tokens; ids may have gaps.
+  size_t size() const { return size_; }
+
+ private:
+  // One id. The text of all tokens lies end to end in text_.
+  struct Entry {
+    uint32_t offset = 0;
+    uint32_t length = 0;
+    bool exists = false;
+    bool is_in_model = false;
+    bool is_special = false;
+  };
+
+  std::string_view TextOf(const Entry& entry) const {
+    return std::string_view(text_).substr(entry.offset, entry.length);
+  }
+  size_t SlotOf(std::string_view token) const;
+  Status AddNew(std::string_view token, int64_t id, TokenOrigin origin);
+  void GrowIfNeeded();
+
+  std::string text_;
+  std::vector<Entry> entries_;  // By id.
+  std::vector<int32_t> slots_;  // A hash table of ids; the first free slot ends a search.
+  size_t size_ = 0;
+};
+
+}  // namespace ridgeline::tokenizers

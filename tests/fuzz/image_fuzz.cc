@@ -1,0 +1,55 @@
+// Any bytes: decoding them is refused in one line, or gives an image within the limits
+// that can be scaled and comes back from its own PNG.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "images/decode.h"
+#include "images/encode.h"
+#include "images/resize.h"
+
+namespace {
+
+namespace images = ridgeline::images;
+using images::Image;
+using ridgeline::Result;
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+// Few enough that an input takes milliseconds.
+constexpr int64_t kPixelsMax = 100'000;
+
+void CheckError(const std::string& message) {
+  Require(message.starts_with("page: ") && message.find('\n') == std::string::npos);
+}
+
+void CheckImage(const Image& image) {
+  Require(image.width > 0 && image.height > 0);
+  Require(int64_t{image.width} * image.height <= kPixelsMax);
+  Require(image.rgb.size() == image.row_bytes() * static_cast<size_t>(image.height));
+  const Result<std::string> png = images::EncodePng(image);
+  Require(png.ok() && images::DecodeImage(png.value(), "page").value() == image);
+  const Image scaled = images::ResizeBicubic(image, 17, 40);
+  Require(scaled.rgb.size() == size_t{3} * 17 * 40);
+  const Result<Image> padded = images::PadResize(image, 24, {127, 127, 127});
+  Require(!padded.ok() || padded.value().width == 24);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const Result<Image> image =
+      images::DecodeImage(bytes, "page", {.pixels_max = kPixelsMax});
+  if (image.ok()) {
+    CheckImage(image.value());
+  } else {
+    CheckError(image.error().message());
+  }
+  return 0;
+}
