@@ -34,6 +34,9 @@ readonly build_packages="
   libpng-dev          1.6.39
   libjpeg62-turbo-dev 1:2.1
   libwebp-dev         1.2.4
+  libcairo2-dev       1.16.0
+  libpango1.0-dev     1.50.12
+  fonts-dejavu-core   2.37
   nlohmann-json3-dev  3.11.2
   libgtest-dev        1.12.1
   libgmock-dev        1.12.1

@@ -44,7 +44,8 @@ const std::map<std::string, std::string> kLibraryOfHeader = {
     {"c10", "torch"},        {"nvtx3", "nvtx"},    {"simdjson.h", "simdjson"},
     {"sqlite3.h", "sqlite"}, {"spdlog", "spdlog"}, {"httplib.h", "httplib"},
     {"nettle", "nettle"},    {"pcre2.h", "pcre2"}, {"png.h", "png"},
-    {"jpeglib.h", "jpeg"},   {"webp", "webp"},
+    {"jpeglib.h", "jpeg"},   {"webp", "webp"},     {"cairo.h", "cairo"},
+    {"pango", "pango"},      {"glib.h", "pango"},  {"glib-object.h", "pango"},
 };
 
 // Rooms of interchangeable things: two stages, importers or models never know

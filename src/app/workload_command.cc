@@ -26,6 +26,8 @@ std::span<const Flag> WorkloadFlags() {
        "a whole composed configuration, instead of overrides"},
       {"--output-dir", "", Flag::Takes::kValue,
        "where it writes (the current directory)"},
+      {"--stage", "", Flag::Takes::kValue,
+       "whose pipeline.<stage>.output keys apply (torch_profiler)"},
   };
   return flags;
 }
@@ -45,8 +47,13 @@ config::Result<config::Node*> LoadConfigFile(config::Workspace& workspace,
   return config::CreateRoot(workspace, value, std::make_shared<const std::string>(path));
 }
 
+struct ModelPlace {
+  std::string output;
+  std::string stage;
+};
+
 // Becomes the program that runs models; `file` is the configuration in a file.
-ExitStatus BecomeModel(const std::string& file, const std::string& output,
+ExitStatus BecomeModel(const std::string& file, const ModelPlace& place,
                        const Streams& streams) {
   const std::optional<std::filesystem::path> program = workloads::FindModelProgram();
   if (!program) {
@@ -56,7 +63,8 @@ ExitStatus BecomeModel(const std::string& file, const std::string& output,
               "this build has no built-in model, because libtorch was not there"));
   }
   return Fail(streams, os::ReplaceProcess({.argv = {program->string(), "--config-file",
-                                                    file, "--output-dir", output},
+                                                    file, "--output-dir", place.output,
+                                                    "--stage", place.stage},
                                            .environment = {},
                                            .directory = {}}));
 }
@@ -98,8 +106,10 @@ ExitStatus WorkloadCommand(std::span<const std::string> arguments,
   Result<HydraOptions> options = HydraOptionsOf(parsed.value());
   if (!options.ok()) return Fail(streams, options.error());
   const std::string file = parsed.value().Get("--config-file");
-  const std::string output =
-      parsed.value().Has("--output-dir") ? parsed.value().Get("--output-dir") : ".";
+  const auto get = [&](std::string_view flag, const char* otherwise) {
+    return parsed.value().Has(flag) ? parsed.value().Get(flag) : std::string(otherwise);
+  };
+  const ModelPlace place = {get("--output-dir", "."), get("--stage", "torch_profiler")};
   if (file.empty()) {
     auto composed = ComposeFor(options.value(), streams);
     if (!composed.ok()) return composed.error();
@@ -107,9 +117,9 @@ ExitStatus WorkloadCommand(std::span<const std::string> arguments,
     config::Node& job = *composed.value()->composition.root;
     config::TakeOutHydra(workspace, job);
     if (const auto status = CheckWorkload(workspace, job, streams)) return *status;
-    Result<std::string> written = WriteConfig(workspace, job, output);
+    Result<std::string> written = WriteConfig(workspace, job, place.output);
     if (!written.ok()) return Fail(streams, written.error());
-    return BecomeModel(written.value(), output, streams);
+    return BecomeModel(written.value(), place, streams);
   }
   if (!options.value().overrides.empty()) {
     return Fail(streams, Error(ErrorCode::kConfig,
@@ -122,7 +132,7 @@ ExitStatus WorkloadCommand(std::span<const std::string> arguments,
   if (const auto status = CheckWorkload(workspace, *config.value(), streams)) {
     return *status;
   }
-  return BecomeModel(file, output, streams);
+  return BecomeModel(file, place, streams);
 }
 
 }  // namespace ridgeline::app

@@ -70,6 +70,8 @@ void VisitFields(Record& stage, Visit&& visit) {
   visit("processes", stage.processes);
   visit("artifacts", stage.artifacts);
   visit("notes", stage.notes);
+  visit("valid", stage.valid);
+  visit("parity", OrNull{stage.parity});
 }
 
 template <typename Record, typename Visit>
@@ -81,6 +83,7 @@ void VisitFields(Record& manifest, Visit&& visit) {
   visit("state", manifest.state);
   visit("why", OrNull{manifest.why});
   visit("exit_code", manifest.exit_code);
+  visit("valid", manifest.valid);
   visit("host", manifest.host);
   visit("pid", manifest.pid);
   visit("started", OrNull{manifest.started});

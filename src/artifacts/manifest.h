@@ -60,6 +60,9 @@ struct StageRecord {
   std::vector<ProcessRecord> processes;
   std::vector<std::string> artifacts;  // Relative to the run directory.
   std::vector<std::string> notes;      // What a reader of the results must know.
+  // Whether the model said what a reference says; nothing: it was not compared.
+  std::optional<bool> valid;
+  std::string parity;  // The comparison in one sentence.
 
   bool operator==(const StageRecord&) const = default;
 };
@@ -71,6 +74,7 @@ struct Manifest {
   State state = State::kPending;
   std::string why;
   std::optional<int> exit_code;  // Once it has ended.
+  std::optional<bool> valid;     // False: a stage's model did not say what it should.
   std::string host;
   int64_t pid = 0;
   std::string started;

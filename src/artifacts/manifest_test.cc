@@ -174,13 +174,14 @@ TEST(Manifest, HasItsKeysInAFixedOrderAndTheVersionFirst) {
     for (const auto& [key, value] : object.items()) names += key + " ";
     return names;
   };
-  EXPECT_EQ(keys(json),
-            "schema_version ridgeline_version run_id directory state why exit_code host "
-            "pid started ended arguments invoked_in invoked_at workload config_sha256 "
-            "attempts stages ");
+  EXPECT_EQ(
+      keys(json),
+      "schema_version ridgeline_version run_id directory state why exit_code valid host "
+      "pid started ended arguments invoked_in invoked_at workload config_sha256 "
+      "attempts stages ");
   EXPECT_EQ(keys(json["stages"][0]),
             "name state why directory commands tools started ended wall_s processes "
-            "artifacts notes ");
+            "artifacts notes valid parity ");
   EXPECT_EQ(keys(json["stages"][0]["processes"][0]),
             "purpose argv directory log ended exit_code signal timed_out "
             "leftover_processes wall_s user_s system_s peak_rss_bytes output_bytes ");

@@ -12,40 +12,67 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Nobody nests deeper, and what was not parsed costs no memory.
+// Nobody nests deeper, and what was refused has cost no memory.
 constexpr size_t kDepthMax = 32;
 
-// Listens to the parser, which by itself takes the last of equal keys.
-class Watch {
+// "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while
+// parsing value - invalid literal; last read: '...'": without our library's name, and
+// without what was read, which may be the whole file.
+std::string_view WithoutLibrary(std::string_view what) {
+  what.remove_prefix(std::min(what.find("] ") + 2, what.size()));
+  return what.substr(0, what.find("; last read"));
+}
+
+// Looks at the whole text without keeping it. The library's own documents take the last
+// of equal keys, and its hook to prevent that takes quadratic time in a large mapping.
+class Watch final : public nlohmann::json_sax<Json> {
  public:
   const std::string& problem() const { return problem_; }
 
-  // Says whether the parser is to keep the value.
-  bool See(size_t depth, Json::parse_event_t event, const Json& value) {
-    if (depth > kDepthMax)
-      return Fail(fmt::format("is nested deeper than {}", kDepthMax));
-    if (event == Json::parse_event_t::object_start) {
-      // Keys of a mapping are seen one deeper than its begin. A new set, since
-      // emptying the old one takes as long as it was ever large.
-      keys_.resize(std::max(keys_.size(), depth + 2));
-      keys_[depth + 1] = {};
-    }
-    if (event == Json::parse_event_t::key) {
-      const auto& key = value.get_ref<const std::string&>();
-      if (!keys_[depth].insert(key).second) {
-        return Fail(fmt::format("has the key {} twice", Quoted(key)));
-      }
-    }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+
+  bool start_object(size_t) override {
+    keys_.emplace_back();
+    return Deeper();
+  }
+  bool key(string_t& key) override {
+    if (keys_.back().insert(key).second) return true;
+    return Fail(fmt::format("has the key {} twice", Quoted(key)));
+  }
+  bool end_object() override {
+    keys_.pop_back();
+    --depth_;
+    return true;
+  }
+  bool start_array(size_t) override { return Deeper(); }
+  bool end_array() override {
+    --depth_;
     return true;
   }
 
+  bool parse_error(size_t, const std::string&,
+                   const nlohmann::detail::exception& error) override {
+    return Fail(fmt::format("is not JSON: {}", WithoutLibrary(error.what())));
+  }
+
  private:
+  bool Deeper() {
+    if (++depth_ <= kDepthMax) return true;
+    return Fail(fmt::format("is nested deeper than {}", kDepthMax));
+  }
   bool Fail(std::string problem) {
-    if (problem_.empty()) problem_ = std::move(problem);
+    problem_ = std::move(problem);
     return false;
   }
 
-  std::vector<std::unordered_set<std::string>> keys_;
+  std::vector<std::unordered_set<std::string>> keys_;  // Of the mappings around us.
+  size_t depth_ = 0;
   std::string problem_;
 };
 
@@ -55,24 +82,9 @@ Result<Json> ParseStrictJson(std::string_view text) {
   if (text.find('\0') != std::string_view::npos) {
     return Error(ErrorCode::kParse, "is not JSON: it holds a zero byte");
   }
-  try {
-    Watch watch;
-    Json document = Json::parse(
-        text, [&watch](int depth, Json::parse_event_t event, const Json& value) {
-          return watch.See(static_cast<size_t>(depth), event, value);
-        });
-    if (!watch.problem().empty()) return Error(ErrorCode::kParse, watch.problem());
-    return document;
-  } catch (const Json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error
-    // while parsing value - invalid literal; last read: '...'": without our library's
-    // name, and without what was read, which may be the whole file.
-    std::string_view what = error.what();
-    what.remove_prefix(std::min(what.find("] ") + 2, what.size()));
-    return Error(
-        ErrorCode::kParse,
-        fmt::format("is not JSON: {}", what.substr(0, what.find("; last read"))));
-  }
+  Watch watch;
+  if (!Json::sax_parse(text, &watch)) return Error(ErrorCode::kParse, watch.problem());
+  return Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
 }
 
 std::string Quoted(std::string_view name) {

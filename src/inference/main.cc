@@ -1,7 +1,9 @@
 // ridgeline-model: the built-in model on a dataset. `ridgeline workload` starts it; it is
 // a program of its own because libtorch takes half a second and 170 MB only to load.
 //
-//   ridgeline-model --config-file FILE --output-dir DIR
+//   ridgeline-model --config-file FILE [--output-dir DIR] [--stage NAME]
+//
+// Ends with 3 if what the model said differs from a reference.
 #include <exception>
 #include <iostream>
 #include <string>
@@ -26,6 +28,7 @@ namespace inference = ridgeline::inference;
 struct Arguments {
   std::string config_file;
   std::string output_dir = ".";
+  std::string stage = "torch_profiler";
 };
 
 ridgeline::Result<Arguments> Parse(const std::vector<std::string>& words) {
@@ -35,37 +38,41 @@ ridgeline::Result<Arguments> Parse(const std::vector<std::string>& words) {
       arguments.config_file = words[i + 1];
     } else if (words[i] == "--output-dir") {
       arguments.output_dir = words[i + 1];
+    } else if (words[i] == "--stage") {
+      arguments.stage = words[i + 1];
     } else {
       return Error(ErrorCode::kConfig, "unknown flag " + words[i]);
     }
   }
   if (words.size() % 2 != 0 || arguments.config_file.empty()) {
     return Error(ErrorCode::kConfig,
-                 "usage: ridgeline-model --config-file FILE [--output-dir DIR]");
+                 "usage: ridgeline-model --config-file FILE [--output-dir DIR] "
+                 "[--stage NAME]");
   }
   return arguments;
 }
 
 config::Result<inference::Options> LoadOptions(config::Workspace& workspace,
+                                               const Arguments& arguments,
                                                const std::string& text,
-                                               const std::string& file,
                                                const std::filesystem::path& directory) {
+  const std::string& file = arguments.config_file;
   RIDGELINE_TRY(const config::Value value, config::LoadYaml(text, file));
   if (!value.is_dict()) {
     return config::Error(config::ErrorKind::kValidation, file + ": is no mapping");
   }
   RIDGELINE_TRY(config::Node * root, config::CreateRoot(workspace, value));
-  return inference::ReadOptions(workspace, *root, directory);
+  return inference::ReadOptions(workspace, *root, {directory, arguments.stage});
 }
 
-ridgeline::Status Run(const std::vector<std::string>& words) {
+ridgeline::Result<inference::RunVerdict> Run(const std::vector<std::string>& words) {
   RIDGELINE_TRY(const Arguments arguments, Parse(words));
   RIDGELINE_TRY(const std::string text, ridgeline::os::ReadFile(arguments.config_file));
   RIDGELINE_TRY(const std::filesystem::path directory, ridgeline::os::CurrentDirectory());
   config::Workspace workspace(
       config::World{ridgeline::os::Environment(), ridgeline::os::Now()});
   config::Result<inference::Options> options =
-      LoadOptions(workspace, text, arguments.config_file, directory);
+      LoadOptions(workspace, arguments, text, directory);
   if (!options.ok()) return Error(ErrorCode::kConfig, options.error().message);
   RIDGELINE_RETURN_IF_ERROR(ridgeline::os::CreateDirectories(arguments.output_dir));
   return inference::RunPages(
@@ -73,14 +80,27 @@ ridgeline::Status Run(const std::vector<std::string>& words) {
                         ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or("")});
 }
 
+constexpr int kDiffers = 3;
+
+int Report(const ridgeline::Result<inference::RunVerdict>& run) {
+  if (!run.ok()) {
+    std::cerr << "ridgeline-model: " << run.error().message() << '\n';
+    return run.error().code() == ErrorCode::kConfig ? 2 : 1;
+  }
+  for (const std::string& problem : run.value().problems) {
+    std::cerr << "ridgeline-model: " << problem << '\n';
+  }
+  if (!run.value().parity.empty()) {
+    std::cerr << "ridgeline-model: parity: " << run.value().parity << '\n';
+  }
+  return run.value().differs ? kDiffers : 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    const ridgeline::Status status = Run({argv + 1, argv + argc});
-    if (status.ok()) return 0;
-    std::cerr << "ridgeline-model: " << status.error().message() << '\n';
-    return status.error().code() == ErrorCode::kConfig ? 2 : 1;
+    return Report(Run({argv + 1, argv + argc}));
   } catch (const std::exception& e) {
     std::cerr << "ridgeline-model: internal error: " << e.what() << '\n';
     return 1;

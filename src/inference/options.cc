@@ -1,12 +1,18 @@
 #include "inference/options.h"
 
+#include <functional>
+
 #include "config/reader.h"
 #include "config/tree/select.h"
+#include "datasets/read_options.h"
 
 namespace ridgeline::inference {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Only this stage observes nothing but the model's own clock.
+constexpr std::string_view kUnprofiled = "direct_inference";
 
 // Reads part of a section that has been checked as a whole: what is not asked for here
 // belongs to others.
@@ -22,94 +28,117 @@ config::Status ReadPart(config::Workspace& workspace, config::Node& root,
 
 config::Status ReadModel(config::Workspace& workspace, config::Node& root,
                          Options& options) {
+  networks::SessionOptions& session = options.session;
   RIDGELINE_RETURN_IF_ERROR(ReadPart(workspace, root, "model", [&](config::Reader& r) {
     std::string path;
+    r.ReadOptional("name", options.model);
     r.ReadOptional("path", path);
-    options.model_path = path;
-    r.ReadOptional("dtype", options.dtype);
+    session.path = path;
+    r.ReadOptional("dtype", session.dtype);
   }));
   RIDGELINE_RETURN_IF_ERROR(
       ReadPart(workspace, root, "model.create", [&](config::Reader& r) {
-        r.ReadOptional("preset", options.create_preset);
-        r.ReadOptional("seed", options.create_seed);
+        r.ReadOptional("preset", session.create_preset);
+        r.ReadOptional("seed", session.create_seed);
       }));
+  RIDGELINE_RETURN_IF_ERROR(ReadPart(workspace, root, "", [&](config::Reader& r) {
+    r.ReadOptional("device", session.device);
+    r.ReadOptional("use_flash_attn", session.fused_attention);
+  }));
   return ReadPart(workspace, root, "model.preprocess", [&](config::Reader& r) {
-    int64_t base_size = options.preprocess.base_size;
-    int64_t image_size = options.preprocess.image_size;
-    r.ReadOptional("base_size", base_size);
-    r.ReadOptional("image_size", image_size);
-    r.ReadOptional("crop_mode", options.preprocess.crop_mode);
-    options.preprocess.base_size = static_cast<int>(base_size);
-    options.preprocess.image_size = static_cast<int>(image_size);
+    r.ReadOptional("enable", session.preprocess.enable);
+    r.ReadOptional("base_size", session.preprocess.base_size);
+    r.ReadOptional("image_size", session.preprocess.image_size);
+    r.ReadOptional("crop_mode", session.preprocess.crop_mode);
   });
 }
 
 config::Status ReadInference(config::Workspace& workspace, config::Node& root,
-                             Options& options) {
+                             const OptionsRequest& request, Options& options) {
   bool do_sample = false;
   double temperature = 0;
   RIDGELINE_RETURN_IF_ERROR(ReadPart(workspace, root, "infer", [&](config::Reader& r) {
-    r.ReadOptional("decoder_prompt", options.prompt);
+    r.ReadOptional("decoder_prompt", options.session.prompt);
     r.ReadOptional("max_new_tokens", options.max_new_tokens);
-    r.ReadOptional("no_repeat_ngram_size", options.no_repeat_ngram_size);
+    r.ReadOptional("no_repeat_ngram_size", options.session.no_repeat_ngram_size);
     r.ReadOptional("do_sample", do_sample);
     r.ReadOptional("temperature", temperature);
-    r.ReadOptional("seed", options.seed);
+    r.ReadOptional("seed", options.session.seed);
   }));
-  if (do_sample) options.temperature = temperature;
+  if (do_sample) options.session.temperature = temperature;
+  RIDGELINE_RETURN_IF_ERROR(ReadPart(workspace, root, "run", [&](config::Reader& r) {
+    std::string mode = "deep";
+    std::optional<int64_t> representative;
+    r.ReadOptional("mode", mode);
+    r.ReadOptional("repeats", options.repeats);
+    r.ReadOptional("representative_max_new_tokens", representative);
+    if (mode == "light") options.repeats = 1;
+    if (representative && request.stage != kUnprofiled) {
+      options.max_new_tokens = *representative;
+    }
+  }));
   return ReadPart(workspace, root, "pipeline.torch_profiler", [&](config::Reader& r) {
     r.ReadOptional("warmup_rounds", options.warmup_rounds);
+    r.ReadOptional("warmup_synthetic", options.warmup_synthetic);
   });
 }
 
-config::Status ReadDataset(config::Workspace& workspace, config::Node& root,
-                           Options& options) {
-  datasets::DatasetOptions& dataset = options.dataset;
-  RIDGELINE_RETURN_IF_ERROR(ReadPart(workspace, root, "dataset", [&](config::Reader& r) {
-    std::string path;
-    r.ReadOptional("root", path);
-    dataset.root = path;
-    r.ReadOptional("subset_filelist", dataset.subset_filelist);
-    r.ReadOptional("fallback_patterns", dataset.fallback_patterns);
-  }));
+config::Status ReadOutput(config::Workspace& workspace, config::Node& root,
+                          const OptionsRequest& request, Options& options) {
+  predictions::OutputOptions& output = options.output;
+  const std::string stage =
+      request.stage == kUnprofiled ? request.stage : std::string("torch_profiler");
+  const std::string section = "pipeline." + stage + ".output";
+  const auto directory = [](config::Reader& r, const char* otherwise) {
+    std::optional<std::string> path;
+    r.ReadOptional("save_dir", path);
+    return fs::path(path.value_or(otherwise));
+  };
   RIDGELINE_RETURN_IF_ERROR(
-      ReadPart(workspace, root, "dataset.sampling", [&](config::Reader& r) {
-        std::optional<int64_t> seed;
-        r.ReadOptional("num_epochs", dataset.num_epochs);
-        r.ReadOptional("num_samples_per_epoch", dataset.num_samples_per_epoch);
-        r.ReadOptional("randomize", dataset.randomize);
-        r.ReadOptional("seed", seed);
-        if (seed) dataset.seed = static_cast<uint64_t>(*seed);
+      ReadPart(workspace, root, section + ".prediction", [&](config::Reader& r) {
+        r.ReadOptional("enable", output.prediction_enable);
+        output.prediction_dir = directory(r, "pred");
       }));
-  return ReadPart(workspace, root, "run", [&](config::Reader& r) {
-    std::string mode = "deep";
-    std::optional<std::string> list;
-    r.ReadOptional("mode", mode);
-    r.ReadOptional("repeats", options.repeats);
-    r.ReadOptional("dataset_subset_filelist", list);
-    if (list) dataset.subset_filelist = list;
-    if (mode != "light") return;
-    options.repeats = 1;
-    dataset.num_epochs = 1;
-    dataset.num_samples_per_epoch = 1;
+  RIDGELINE_RETURN_IF_ERROR(
+      ReadPart(workspace, root, section + ".visualization", [&](config::Reader& r) {
+        r.ReadOptional("enable", output.visualization_enable);
+        output.visualization_dir = directory(r, "viz");
+      }));
+  const std::string extra = section + ".extra." + options.model;
+  RIDGELINE_RETURN_IF_ERROR(
+      ReadPart(workspace, root, extra + ".prediction", [&](config::Reader& r) {
+        r.ReadOptional("strip_special_tokens", output.strip_special_tokens);
+      }));
+  return ReadPart(workspace, root, extra + ".visualization", [&](config::Reader& r) {
+    int64_t width = output.thumbnail_width;
+    r.ReadOptional("max_images", output.max_images);
+    r.ReadOptional("thumbnail_width", width);
+    output.thumbnail_width = static_cast<int>(width);
+  });
+}
+
+config::Status ReadParity(config::Workspace& workspace, config::Node& root,
+                          const OptionsRequest& request, Options& options) {
+  return ReadPart(workspace, root, "parity", [&](config::Reader& r) {
+    std::optional<std::string> reference;
+    r.ReadOptional("reference", reference);
+    r.ReadOptional("logits_tolerance", options.parity_logits_tolerance);
+    if (reference) options.parity_reference = request.working_directory / *reference;
   });
 }
 
 }  // namespace
 
 config::Result<Options> ReadOptions(config::Workspace& workspace, config::Node& root,
-                                    const fs::path& working_directory) {
+                                    const OptionsRequest& request) {
   Options options;
   RIDGELINE_RETURN_IF_ERROR(ReadModel(workspace, root, options));
-  RIDGELINE_RETURN_IF_ERROR(ReadInference(workspace, root, options));
-  RIDGELINE_RETURN_IF_ERROR(ReadDataset(workspace, root, options));
-  RIDGELINE_TRY(const config::Node* device, config::Select(workspace, root, "device"));
-  if (device != nullptr && device->value.is_string()) {
-    options.device = device->value.string();
-  }
-  options.dataset.working_directory = working_directory;
-  options.dataset.root = working_directory / options.dataset.root;
-  options.model_path = working_directory / options.model_path;
+  RIDGELINE_RETURN_IF_ERROR(ReadInference(workspace, root, request, options));
+  RIDGELINE_RETURN_IF_ERROR(ReadOutput(workspace, root, request, options));
+  RIDGELINE_RETURN_IF_ERROR(ReadParity(workspace, root, request, options));
+  RIDGELINE_TRY(options.dataset,
+                datasets::ReadOptions(workspace, root, request.working_directory));
+  options.session.path = request.working_directory / options.session.path;
   return options;
 }
 

@@ -9,30 +9,35 @@
 #include "config/tree/node.h"
 #include "config/tree/workspace.h"
 #include "datasets/dataset_options.h"
-#include "models/deepseek_ocr/preprocess.h"
+#include "networks/shared/session.h"
+#include "predictions/write_outputs.h"
 
 namespace ridgeline::inference {
 
 // What a run of the built-in model needs of the configuration.
 struct Options {
-  std::string device = "cpu";
-  std::filesystem::path model_path;
-  std::string dtype = "bf16";
-  std::optional<std::string> create_preset;  // For a checkpoint that is not there.
-  int64_t create_seed = 0;
-  models::deepseek_ocr::PreprocessOptions preprocess;
-  std::string prompt;
+  std::string model;  // Its name.
+  networks::SessionOptions session;
   int64_t max_new_tokens = 8192;
-  int64_t no_repeat_ngram_size = 0;
-  std::optional<double> temperature;  // Nothing: no sampling.
-  int64_t seed = 0;
   int64_t repeats = 1;
   int64_t warmup_rounds = 0;
+  bool warmup_synthetic = true;  // On a made-up page.
   datasets::DatasetOptions dataset;
+  // Directories of it are relative to what the run writes, or absolute.
+  predictions::OutputOptions output;
+  std::optional<std::filesystem::path> parity_reference;
+  double parity_logits_tolerance = 0;
 };
 
-// From a composed configuration; relative paths begin at `working_directory`.
+struct OptionsRequest {
+  std::filesystem::path working_directory;  // Where relative paths begin.
+  // The stage that the run is for. Outputs are those of pipeline.<stage>.output; under
+  // other profilers, which have none, those of the torch_profiler.
+  std::string stage;
+};
+
+// From a composed configuration that has been checked.
 config::Result<Options> ReadOptions(config::Workspace& workspace, config::Node& root,
-                                    const std::filesystem::path& working_directory);
+                                    const OptionsRequest& request);
 
 }  // namespace ridgeline::inference

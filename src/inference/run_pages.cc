@@ -2,52 +2,25 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/split_mix64.h"
 #include "datasets/find_pages.h"
 #include "datasets/sample_plan.h"
-#include "inference/page_reader.h"
+#include "images/decode.h"
+#include "inference/metrics.h"
+#include "inference/models.h"
 #include "networks/shared/device.h"
+#include "os/env.h"
 #include "os/files.h"
+#include "predictions/parity.h"
+#include "predictions/write_outputs.h"
 
 namespace ridgeline::inference {
 namespace {
 
-using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
 
-constexpr int kVersion = 1;
 // Enough to have everything loaded, compiled and cached once.
 constexpr int64_t kWarmupTokens = 4;
-
-Json PhasesJson(const Prediction& prediction) {
-  const networks::deepseek_ocr::Generated& generated = prediction.generated;
-  const double decode_s = generated.times.decode_s;
-  const double tokens = static_cast<double>(generated.ids.size());
-  return {{"preprocess_s", prediction.preprocess_s},
-          {"vision_s", generated.times.vision_s},
-          {"prefill_s", generated.times.prefill_s},
-          {"decode_s", decode_s},
-          {"prompt_tokens", generated.prompt_tokens},
-          {"generated_tokens", generated.ids.size()},
-          {"decode_tokens_per_s", decode_s > 0 ? Json(tokens / decode_s) : Json()}};
-}
-
-Json PredictionJson(const Prediction& prediction, int64_t epoch) {
-  Json json = {{"schema_version", kVersion},
-               {"image", prediction.image.string()},
-               {"epoch", epoch},
-               {"text", prediction.text},
-               {"text_clean", prediction.text_clean},
-               {"ids", prediction.generated.ids},
-               {"reached_end", prediction.generated.reached_end}};
-  json.update(PhasesJson(prediction));
-  return json;
-}
-
-// A line of JSON; what is no UTF-8 is replaced.
-std::string Line(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 Status TellProgress(const RunPlace& place, size_t done, size_t total) {
   if (place.progress_file.empty()) return Ok();
@@ -55,76 +28,95 @@ Status TellProgress(const RunPlace& place, size_t done, size_t total) {
                                  fmt::format("{} {} pages\n", done, total));
 }
 
-struct Sums {
-  Json samples = Json::array();
-  double vision_s = 0;
-  double prefill_s = 0;
-  double decode_s = 0;
-  size_t tokens = 0;
-
-  void Add(const Prediction& prediction, int64_t repeat) {
-    Json sample = {{"repeat", repeat}, {"image", prediction.image.string()}};
-    sample.update(PhasesJson(prediction));
-    samples.push_back(std::move(sample));
-    vision_s += prediction.generated.times.vision_s;
-    prefill_s += prediction.generated.times.prefill_s;
-    decode_s += prediction.generated.times.decode_s;
-    tokens += prediction.generated.ids.size();
+// A page of noise with the size of this one.
+images::Image SyntheticPage(const images::Image& like) {
+  images::Image page = like;
+  for (size_t i = 0; i < page.rgb.size(); ++i) {
+    page.rgb[i] = static_cast<uint8_t>(SplitMix64At(0, i));
   }
-};
+  return page;
+}
 
-std::string MetricsJson(const Sums& sums, const Options& options) {
-  const Json json = {
-      {"schema_version", kVersion},
-      {"what", "pages read by the built-in model; seconds, the device idle at both ends"},
-      {"device", options.device},
-      {"warmup_rounds", options.warmup_rounds},
-      {"repeats", options.repeats},
-      {"totals",
-       {{"vision_s", sums.vision_s},
-        {"prefill_s", sums.prefill_s},
-        {"decode_s", sums.decode_s},
-        {"generated_tokens", sums.tokens},
-        {"decode_tokens_per_s",
-         sums.decode_s > 0 ? Json(static_cast<double>(sums.tokens) / sums.decode_s)
-                           : Json()}}},
-      {"samples", sums.samples}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+Status WarmUp(const networks::Session& session, const fs::path& first,
+              const Options& options) {
+  if (options.warmup_rounds == 0) return Ok();
+  RIDGELINE_TRY(images::Image page, images::LoadImage(first));
+  if (options.warmup_synthetic) page = SyntheticPage(page);
+  for (int64_t round = 0; round < options.warmup_rounds; ++round) {
+    RIDGELINE_TRY(const predictions::PagePrediction ignored,
+                  session.Read(page, std::min(kWarmupTokens, options.max_new_tokens)));
+  }
+  return Ok();
+}
+
+Result<std::vector<Sample>> ReadPages(const networks::Session& session,
+                                      const std::vector<fs::path>& pages,
+                                      const Options& options, const RunPlace& place) {
+  const std::vector<datasets::SamplePlan> plan = datasets::PlanSamples(
+      pages.size(), options.dataset, datasets::ChooseSeed(options.dataset));
+  if (!plan.empty()) {
+    RIDGELINE_RETURN_IF_ERROR(WarmUp(session, pages[plan.front().page], options));
+  }
+  std::vector<Sample> samples;
+  const size_t total = plan.size() * static_cast<size_t>(options.repeats);
+  for (int64_t repeat = 0; repeat < options.repeats; ++repeat) {
+    for (const datasets::SamplePlan& planned : plan) {
+      RIDGELINE_TRY(predictions::PagePrediction prediction,
+                    session.ReadFile(pages[planned.page], options.max_new_tokens));
+      prediction.epoch = planned.epoch;
+      samples.push_back({repeat, std::move(prediction)});
+      RIDGELINE_RETURN_IF_ERROR(TellProgress(place, samples.size(), total));
+    }
+  }
+  return samples;
+}
+
+// What the first repetition said; the others only measure.
+std::vector<predictions::PagePrediction> FirstOf(const std::vector<Sample>& samples) {
+  std::vector<predictions::PagePrediction> first;
+  for (const Sample& sample : samples) {
+    if (sample.repeat == 0) first.push_back(sample.prediction);
+  }
+  return first;
+}
+
+Status CompareWithReference(const Options& options, const RunPlace& place,
+                            const std::vector<predictions::PagePrediction>& ours,
+                            RunVerdict& verdict) {
+  if (!options.parity_reference) return Ok();
+  RIDGELINE_TRY(const std::vector<predictions::PagePrediction> reference,
+                predictions::ReadPredictions(*options.parity_reference));
+  const predictions::Parity parity =
+      predictions::Compare(reference, ours, options.parity_logits_tolerance);
+  verdict.differs = !parity.valid();
+  verdict.parity = predictions::Summary(parity);
+  return os::WriteFileAtomically(place.output / "parity.json",
+                                 predictions::ToJson(parity));
 }
 
 }  // namespace
 
-Status RunPages(const Options& options, const RunPlace& place) {
-  networks::UseAllThreads();
-  RIDGELINE_TRY(const std::vector<std::filesystem::path> pages,
-                datasets::FindPages(options.dataset));
-  const std::vector<datasets::SamplePlan> samples = datasets::PlanSamples(
-      pages.size(), options.dataset, datasets::ChooseSeed(options.dataset));
-  RIDGELINE_TRY(const PageReader reader, PageReader::Load(options));
-  for (int64_t round = 0; round < options.warmup_rounds && !samples.empty(); ++round) {
-    RIDGELINE_TRY(const Prediction ignored,
-                  reader.Read(pages[samples.front().page],
-                              std::min(kWarmupTokens, options.max_new_tokens)));
-  }
-  std::string predictions;
-  Sums sums;
-  size_t done = 0;
-  const size_t total = samples.size() * static_cast<size_t>(options.repeats);
-  for (int64_t repeat = 0; repeat < options.repeats; ++repeat) {
-    for (const datasets::SamplePlan& sample : samples) {
-      RIDGELINE_TRY(const Prediction prediction,
-                    reader.Read(pages[sample.page], options.max_new_tokens));
-      if (repeat == 0) predictions += Line(PredictionJson(prediction, sample.epoch));
-      sums.Add(prediction, repeat);
-      RIDGELINE_RETURN_IF_ERROR(TellProgress(place, ++done, total));
-    }
-  }
-  const std::filesystem::path folder = place.output / "pred";
-  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(folder));
+Result<RunVerdict> RunPages(const Options& options, const RunPlace& place) {
+  networks::PrepareCpu();
+  RIDGELINE_TRY(const std::vector<fs::path> pages, datasets::FindPages(options.dataset));
+  RIDGELINE_TRY(const std::unique_ptr<networks::Session> session,
+                LoadModel(options.model, options.session));
+  RIDGELINE_TRY(const std::vector<Sample> samples,
+                ReadPages(*session, pages, options, place));
+  const std::vector<predictions::PagePrediction> first = FirstOf(samples);
+  // Absolute directories of the options stay as they are.
+  predictions::OutputOptions output = options.output;
+  output.prediction_dir = place.output / output.prediction_dir;
+  output.visualization_dir = place.output / output.visualization_dir;
+  RIDGELINE_TRY(predictions::WrittenOutputs written,
+                predictions::WriteOutputs(output, first));
   RIDGELINE_RETURN_IF_ERROR(
-      os::WriteFileAtomically(folder / "predictions.jsonl", predictions));
-  return os::WriteFileAtomically(place.output / "metrics.json",
-                                 MetricsJson(sums, options));
+      os::WriteFileAtomically(place.output / "metrics.json",
+                              MetricsJson(samples, options, os::PeakMemoryBytes())));
+  RunVerdict verdict;
+  verdict.problems = std::move(written.problems);
+  RIDGELINE_RETURN_IF_ERROR(CompareWithReference(options, place, first, verdict));
+  return verdict;
 }
 
 }  // namespace ridgeline::inference

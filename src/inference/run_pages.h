@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 
 #include "base/result.h"
 #include "inference/options.h"
@@ -13,8 +12,15 @@ struct RunPlace {
   std::filesystem::path progress_file;  // Empty: nobody wants to know.
 };
 
-// Reads every sample of the dataset as often as the options say, and writes
-// predictions.jsonl (of the first time) and metrics.json (of all).
-Status RunPages(const Options& options, const RunPlace& place);
+// What a run says of itself at its end.
+struct RunVerdict {
+  std::vector<std::string> problems;  // Pages that could not be drawn.
+  bool differs = false;               // From the reference; parity.json says where.
+  std::string parity;                 // In one sentence; empty: nothing to compare with.
+};
+
+// Reads every sample of the dataset as often as the options say, and writes the outputs
+// (of the first time), metrics.json (of all) and, with a reference, parity.json.
+Result<RunVerdict> RunPages(const Options& options, const RunPlace& place);
 
 }  // namespace ridgeline::inference

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -85,6 +86,12 @@ int TerminalColumns(Stream stream) {
 }
 
 int64_t ProcessId() { return ::getpid(); }
+
+int64_t PeakMemoryBytes() {
+  rusage usage = {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return int64_t{usage.ru_maxrss} * 1024;
+}
 
 bool IsProcessAlive(int64_t pid) {
   return pid > 0 && (::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM);

@@ -32,6 +32,9 @@ bool IsTerminal(Stream stream);
 int TerminalColumns(Stream stream);
 
 int64_t ProcessId();
+
+// The most memory that this process has had at once, mapped files included.
+int64_t PeakMemoryBytes();
 bool IsProcessAlive(int64_t pid);
 
 }  // namespace ridgeline::os

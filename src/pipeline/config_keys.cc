@@ -33,7 +33,7 @@ constexpr ConfigKey kKeys[] = {
     {.path = "dataset.sampling.seed", .kind = kInteger, .nullable = true, .min = 0},
 
     {.path = "model.name", .required = true},
-    {.path = "model.path", .required = true},
+    {.path = "model.path", .nullable = true, .required = true},
     {.path = "model.dtype",
      .form = TextForm::kOneOf,
      .choices = "bf16|fp16|fp32|bfloat16|float16|float32"},
@@ -200,6 +200,9 @@ constexpr ConfigKey kKeys[] = {
     {.path = "run.grace_s", .kind = kNumber, .min = 0},
 
     {.path = "artifacts.runs_dir"},
+
+    {.path = "parity.reference", .nullable = true},
+    {.path = "parity.logits_tolerance", .kind = kNumber, .min = 0},
 
     {.path = "hardware.peak_tflops", .kind = kNumber, .nullable = true, .above = 0},
     {.path = "hardware.peak_gbps", .kind = kNumber, .nullable = true, .above = 0},

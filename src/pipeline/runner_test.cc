@@ -23,7 +23,9 @@ class EchoWorkload final : public Workload {
   }
   Status Prepare(const fs::path&) const override { return Ok(); }
   std::vector<std::string> Changes() const override { return {}; }
-  std::vector<InputPath> Inputs() const override { return {}; }
+  Result<std::vector<InputPath>> Inputs() const override {
+    return std::vector<InputPath>();
+  }
 };
 
 // Does what the test says, and leaves a file.

@@ -49,6 +49,12 @@ class StageContext {
   // Something that a reader of the results must know.
   void Note(std::string text) { record_.notes.push_back(std::move(text)); }
 
+  // Whether the workload said what a reference says, and how in one sentence.
+  void NoteParity(bool valid, std::string sentence) {
+    record_.valid = valid;
+    record_.parity = std::move(sentence);
+  }
+
   // Why a program could not be started, if one could not.
   std::optional<ErrorCode> start_error() const { return start_error_; }
 

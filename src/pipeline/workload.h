@@ -14,6 +14,7 @@ namespace ridgeline::pipeline {
 struct WorkloadPlace {
   std::filesystem::path scratch;  // What it reads, and what nobody keeps.
   std::filesystem::path output;   // What it has to show.
+  std::string stage;              // Whom it is run for.
 };
 
 // What is being observed, seen from a stage: something that can be started as a process
@@ -40,7 +41,8 @@ class Workload {
   // How what is run under a profiler differs from the configuration, a sentence each.
   virtual std::vector<std::string> Changes() const = 0;
 
-  virtual std::vector<InputPath> Inputs() const = 0;
+  // The files that it reads. An error if some are missing that must be there.
+  virtual Result<std::vector<InputPath>> Inputs() const = 0;
 };
 
 }  // namespace ridgeline::pipeline

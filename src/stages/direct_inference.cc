@@ -7,6 +7,7 @@
 
 #include "config/reader.h"
 #include "config/tree/select.h"
+#include "os/files.h"
 #include "pipeline/stage_context.h"
 
 namespace ridgeline::stages {
@@ -50,6 +51,37 @@ std::string Summary(const std::vector<os::ProcessResult>& runs) {
   return fmt::format("median of {} runs {:.3f} s", runs.size(), Median(wall_s));
 }
 
+// What a model measured itself, in a few words.
+Result<std::string> ModelSummary(const std::filesystem::path& directory) {
+  const std::filesystem::path path = directory / "metrics.json";
+  RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("samples") || !json.contains("totals")) {
+    return Error(ErrorCode::kParse, path.string() + ": holds no metrics of a model");
+  }
+  const size_t pages = json["samples"].size();
+  const Json speed = json["totals"].value("decode_tokens_per_s", Json());
+  const std::string read = fmt::format("{} page{}", pages, pages == 1 ? "" : "s");
+  if (!speed.is_number()) return read;
+  return fmt::format("{}, decoding {:.1f} tokens/s", read, speed.get<double>());
+}
+
+// What ridgeline-model ends with if it did all, but did not say what a reference says.
+constexpr int kDiffers = 3;
+
+// Takes the verdict of the receipt that the model wrote, if it had a reference.
+Status NoteParity(pipeline::StageContext& context) {
+  const std::filesystem::path receipt = context.place().directory / "parity.json";
+  if (!os::Exists(receipt)) return Ok();
+  RIDGELINE_TRY(const std::string text, os::ReadFile(receipt));
+  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("verdict") || !json.contains("summary")) {
+    return Error(ErrorCode::kParse, receipt.string() + ": is no parity receipt");
+  }
+  context.NoteParity(json["verdict"] == "valid", json["summary"]);
+  return Ok();
+}
+
 }  // namespace
 
 pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) const {
@@ -58,7 +90,8 @@ pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) con
   const int64_t times = place.workload.IsModel() ? 1 : options_.repeats;
   plan.commands.push_back(
       {.purpose = "workload",
-       .command = place.workload.AsCommand({place.workload_scratch, place.directory}),
+       .command = place.workload.AsCommand(
+           {place.workload_scratch, place.directory, "direct_inference"}),
        .log = "workload.log",
        .output = {},
        .command_file = "cmd.txt",
@@ -70,6 +103,7 @@ pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) con
 
 pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
   std::vector<os::ProcessResult> runs;
+  const pipeline::StagePlace& place = context.place();
   pipeline::PlannedCommand command = context.plan().commands.front();
   for (int64_t i = 1; i <= command.times; ++i) {
     if (command.times > 1) {
@@ -80,15 +114,21 @@ pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
     if (!prepared.ok()) return std::move(prepared).error();
     Result<os::ProcessResult> ran = context.Run(command);
     if (!ran.ok()) return std::move(ran).error();
-    Status ended = context.CheckEnd(command, ran.value());
+    const bool differs = place.workload.IsModel() && ran.value().exit_code == kDiffers;
+    Status ended = differs ? Ok() : context.CheckEnd(command, ran.value());
     if (!ended.ok()) return std::move(ended).error();
     runs.push_back(std::move(ran).value());
   }
   // A model has written metrics of its own, which know more than its process's times.
-  if (!context.place().workload.IsModel()) {
-    Status written = context.Write("metrics.json", MetricsJson(runs));
-    if (!written.ok()) return std::move(written).error();
+  if (place.workload.IsModel()) {
+    Status noted = NoteParity(context);
+    if (!noted.ok()) return std::move(noted).error();
+    Result<std::string> summary = ModelSummary(place.directory);
+    if (!summary.ok()) return std::move(summary).error();
+    return pipeline::Done{std::move(summary).value()};
   }
+  Status written = context.Write("metrics.json", MetricsJson(runs));
+  if (!written.ok()) return std::move(written).error();
   return pipeline::Done{Summary(runs)};
 }
 

@@ -96,15 +96,15 @@ os::Command BuildNcuCommand(const NcuOptions& options, const os::Command& worklo
 
 pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
   pipeline::StagePlan plan;
-  plan.commands.push_back(
-      {.purpose = "ncu",
-       .command = BuildNcuCommand(
-           options_,
-           place.workload.AsCommand({place.workload_scratch, place.workload_scratch}),
-           place.directory / kReportBase),
-       .log = "ncu.log",
-       .output = {},
-       .command_file = "cmd.txt"});
+  plan.commands.push_back({.purpose = "ncu",
+                           .command = BuildNcuCommand(
+                               options_,
+                               place.workload.AsCommand({place.workload_scratch,
+                                                         place.workload_scratch, "ncu"}),
+                               place.directory / kReportBase),
+                           .log = "ncu.log",
+                           .output = {},
+                           .command_file = "cmd.txt"});
   plan.tools = {"ncu"};
   plan.writes = {"run.ncu-rep", "cmd.txt", "ncu.log"};
   if (options_.export_csv) {

@@ -129,15 +129,15 @@ os::Command BuildNsysCommand(const NsysOptions& options, const os::Command& work
 
 pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   pipeline::StagePlan plan;
-  plan.commands.push_back(
-      {.purpose = "nsys profile",
-       .command = BuildNsysCommand(
-           options_,
-           place.workload.AsCommand({place.workload_scratch, place.workload_scratch}),
-           place.directory / kReportBase),
-       .log = "nsys.log",
-       .output = {},
-       .command_file = "cmd.txt"});
+  plan.commands.push_back({.purpose = "nsys profile",
+                           .command = BuildNsysCommand(
+                               options_,
+                               place.workload.AsCommand({place.workload_scratch,
+                                                         place.workload_scratch, "nsys"}),
+                               place.directory / kReportBase),
+                           .log = "nsys.log",
+                           .output = {},
+                           .command_file = "cmd.txt"});
   plan.tools = {"nsys"};
   plan.writes = {"run*.nsys-rep", "cmd.txt", "nsys.log"};
   if (options_.IsGated() && options_.capture_range_end.empty()) {

@@ -1,5 +1,9 @@
 #include "workloads/builtin_model.h"
 
+#include <set>
+
+#include "checkpoints/checkpoint.h"
+#include "datasets/find_pages.h"
 #include "os/env.h"
 #include "os/files.h"
 
@@ -7,6 +11,25 @@ namespace ridgeline::workloads {
 namespace {
 
 constexpr const char* kConfigFile = "config.yaml";
+
+// What a checkpoint is read from.
+Result<std::vector<std::filesystem::path>> CheckpointFiles(
+    const std::filesystem::path& path) {
+  if (!os::IsDirectory(path)) {
+    return Error(ErrorCode::kNotFound,
+                 "model.path: no directory " + path.string() +
+                     "; `ridgeline model create` makes one with random weights");
+  }
+  RIDGELINE_TRY(const checkpoints::Checkpoint checkpoint,
+                checkpoints::Checkpoint::Open(path));
+  std::vector<std::filesystem::path> files;
+  for (const checkpoints::CheckpointFile& file : checkpoint.files()) {
+    files.push_back(file.path);
+  }
+  const std::filesystem::path tokenizer = checkpoint.directory() / "tokenizer.json";
+  if (os::IsRegularFile(tokenizer)) files.push_back(tokenizer);
+  return files;
+}
 
 }  // namespace
 
@@ -35,7 +58,7 @@ std::string BuiltinModel::Unavailable() const {
 os::Command BuiltinModel::AsCommand(const pipeline::WorkloadPlace& place) const {
   return {.argv = {options_.program.string(), "workload", "--config-file",
                    (place.scratch / kConfigFile).string(), "--output-dir",
-                   place.output.string()},
+                   place.output.string(), "--stage", place.stage},
           .environment = options_.environment,
           .directory = options_.directory};
 }
@@ -50,9 +73,24 @@ std::vector<std::string> BuiltinModel::Changes() const {
       "pipeline.static_analysis.enable=false and an output directory of its own"};
 }
 
-// The model's and the dataset's files are named by those who read them.
-std::vector<pipeline::InputPath> BuiltinModel::Inputs() const {
-  return {{"workload program", options_.program}};
+Result<std::vector<pipeline::InputPath>> BuiltinModel::Inputs() const {
+  std::vector<pipeline::InputPath> inputs = {{"workload program", options_.program}};
+  if (const auto program = FindModelProgram()) {
+    inputs.push_back({"model program", *program});
+  }
+  if (!options_.checkpoint.empty()) {
+    RIDGELINE_TRY(const std::vector<std::filesystem::path> files,
+                  CheckpointFiles(options_.checkpoint));
+    for (const auto& file : files) inputs.push_back({"checkpoint", file});
+  }
+  RIDGELINE_TRY(const std::vector<std::filesystem::path> pages,
+                datasets::FindPages(options_.dataset));
+  const std::set<std::filesystem::path> once(pages.begin(), pages.end());
+  for (const auto& page : once) inputs.push_back({"page", page});
+  if (options_.parity_reference) {
+    inputs.push_back({"parity reference", *options_.parity_reference});
+  }
+  return inputs;
 }
 
 }  // namespace ridgeline::workloads

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "datasets/dataset_options.h"
 #include "pipeline/workload.h"
 
 namespace ridgeline::workloads {
@@ -22,6 +23,10 @@ class BuiltinModel final : public pipeline::Workload {
     std::filesystem::path directory;  // Where it runs; absolute.
     std::map<std::string, std::string> environment;
     std::string config_yaml;  // Resolved, with the changes.
+    std::filesystem::path
+        checkpoint;  // Empty: there is none, or it is made when it is needed.
+    datasets::DatasetOptions dataset;
+    std::optional<std::filesystem::path> parity_reference;
   };
 
   explicit BuiltinModel(Options options) : options_(std::move(options)) {}
@@ -32,7 +37,7 @@ class BuiltinModel final : public pipeline::Workload {
   os::Command AsCommand(const pipeline::WorkloadPlace& place) const override;
   Status Prepare(const std::filesystem::path& scratch) const override;
   std::vector<std::string> Changes() const override;
-  std::vector<pipeline::InputPath> Inputs() const override;
+  Result<std::vector<pipeline::InputPath>> Inputs() const override;
 
  private:
   Options options_;

@@ -17,7 +17,7 @@ os::Command ExternalCommand::AsCommand(const pipeline::WorkloadPlace&) const {
 
 Status ExternalCommand::Prepare(const std::filesystem::path&) const { return Ok(); }
 
-std::vector<pipeline::InputPath> ExternalCommand::Inputs() const {
+Result<std::vector<pipeline::InputPath>> ExternalCommand::Inputs() const {
   std::vector<pipeline::InputPath> inputs;
   const Result<std::filesystem::path> program = os::FindProgram(AsCommand({}));
   if (program.ok()) inputs.push_back({"workload program", program.value()});

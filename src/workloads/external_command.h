@@ -28,7 +28,7 @@ class ExternalCommand final : public pipeline::Workload {
   Status Prepare(const std::filesystem::path& scratch) const override;
   std::vector<std::string> Changes() const override { return {}; }
   // The program, and those of its arguments that are files.
-  std::vector<pipeline::InputPath> Inputs() const override;
+  Result<std::vector<pipeline::InputPath>> Inputs() const override;
 
  private:
   ExternalCommandOptions options_;

@@ -6,6 +6,7 @@
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
 #include "config/value/yaml_dump.h"
+#include "datasets/read_options.h"
 #include "os/env.h"
 #include "pipeline/text_list.h"
 #include "workloads/builtin_model.h"
@@ -85,6 +86,25 @@ config::Result<std::string> ModelConfig(Workspace& workspace, Node& root) {
   return config::DumpYaml(resolved);
 }
 
+// The files of a model that a run reads, as far as the configuration names them.
+config::Status ReadInputs(Workspace& workspace, Node& root,
+                          BuiltinModel::Options& options) {
+  const auto text = [&](std::string_view key) -> config::Result<std::string> {
+    RIDGELINE_TRY(Node * node, config::Select(workspace, root, key));
+    const bool is_given = node != nullptr && !node->IsNone();
+    return is_given ? config::Str(node->value) : std::string();
+  };
+  RIDGELINE_TRY(const std::string path, text("model.path"));
+  RIDGELINE_TRY(const std::string preset, text("model.create.preset"));
+  RIDGELINE_TRY(const std::string reference, text("parity.reference"));
+  const bool is_made_later = !preset.empty();
+  if (!path.empty() && !is_made_later) options.checkpoint = options.directory / path;
+  if (!reference.empty()) options.parity_reference = options.directory / reference;
+  RIDGELINE_TRY(options.dataset,
+                datasets::ReadOptions(workspace, root, options.directory));
+  return Ok();
+}
+
 }  // namespace
 
 config::Result<std::unique_ptr<Workload>> MakeWorkload(Workspace& workspace, Node& root) {
@@ -107,6 +127,7 @@ config::Result<std::unique_ptr<Workload>> MakeWorkload(Workspace& workspace, Nod
   options.program = std::move(program).value();
   options.directory = directory;
   options.environment = std::move(section.environment);
+  RIDGELINE_RETURN_IF_ERROR(ReadInputs(workspace, root, options));
   RIDGELINE_TRY(options.config_yaml, ModelConfig(workspace, root));
   return std::unique_ptr<Workload>(std::make_unique<BuiltinModel>(std::move(options)));
 }

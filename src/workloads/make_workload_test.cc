@@ -27,13 +27,13 @@ TEST_F(MakeWorkloadTest, TakesAnyProgramWithItsVariablesAndDirectory) {
   ASSERT_TRUE(workload.ok()) << workload.error().message;
   EXPECT_FALSE(workload.value()->IsModel());
   EXPECT_EQ(workload.value()->Describe(), "./serve --port 80");
-  EXPECT_EQ(workload.value()->AsCommand({"/scratch", "/out"}).ToShellString(),
+  EXPECT_EQ(workload.value()->AsCommand({"/scratch", "/out", "nsys"}).ToShellString(),
             "cd /data && E='' F=0.5 N=3 T=5 ./serve --port 80");
 }
 
 TEST_F(MakeWorkloadTest, ListsTheProgramAndItsFilesAsInputs) {
   auto workload = Make("pipeline: {workload: {command: [sh, '-c', /bin/sh, no-file]}}");
-  const auto inputs = workload.value()->Inputs();
+  const auto inputs = workload.value()->Inputs().value();
   ASSERT_EQ(inputs.size(), 2u);
   EXPECT_EQ(inputs[0].role, "workload program");
   EXPECT_EQ(inputs[1].path, "/bin/sh");
@@ -74,11 +74,11 @@ TEST_F(MakeWorkloadTest, GivesTheModelTheWholeConfigurationWithItsProfilersOff) 
   std::filesystem::create_directories(scratch);
   ASSERT_TRUE(workload.value()->Prepare(scratch).ok());
   const std::vector<std::string> argv =
-      workload.value()->AsCommand({scratch, "/out"}).argv;
+      workload.value()->AsCommand({scratch, "/out", "nsys"}).argv;
   EXPECT_EQ(std::vector<std::string>(argv.begin() + 1, argv.end()),
             (std::vector<std::string>{"workload", "--config-file",
                                       (scratch / "config.yaml").string(), "--output-dir",
-                                      "/out"}));
+                                      "/out", "--stage", "nsys"}));
   EXPECT_EQ(os::ReadFile(scratch / "config.yaml").value(),
             "model:\n"
             "  name: deepseek_ocr\n"

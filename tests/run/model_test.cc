@@ -8,6 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using artifacts::State;
+using Json = nlohmann::json;
 
 class Model : public Playground {
  protected:
@@ -27,11 +28,12 @@ class Model : public Playground {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return Ridgeline(arguments);
   }
-  std::vector<nlohmann::json> Predictions(const fs::path& run) {
-    std::vector<nlohmann::json> all;
+  Json ReadJson(const fs::path& path) const { return Json::parse(ReadFile(path)); }
+  std::vector<Json> Predictions(const fs::path& run) {
+    std::vector<Json> all;
     std::istringstream lines(ReadFile(run / "direct_inference/pred/predictions.jsonl"));
     for (std::string line; std::getline(lines, line);) {
-      all.push_back(nlohmann::json::parse(line));
+      all.push_back(Json::parse(line));
     }
     return all;
   }
@@ -43,15 +45,14 @@ TEST_F(Model, ReadsTheDemoPages) {
   const fs::path run = OnlyRun();
   const artifacts::Manifest manifest = ManifestOf(run);
   EXPECT_EQ(StateOf(manifest, "direct_inference"), State::kDone);
-  const std::vector<nlohmann::json> predictions = Predictions(run);
+  const std::vector<Json> predictions = Predictions(run);
   ASSERT_EQ(predictions.size(), 3u);
-  for (const nlohmann::json& prediction : predictions) {
+  for (const Json& prediction : predictions) {
     EXPECT_LE(prediction.at("ids").size(), 8u);
     EXPECT_GE(prediction.at("ids").size(), 1u);
     EXPECT_GT(prediction.at("prefill_s"), 0);
   }
-  const auto metrics =
-      nlohmann::json::parse(ReadFile(run / "direct_inference/metrics.json"));
+  const auto metrics = Json::parse(ReadFile(run / "direct_inference/metrics.json"));
   EXPECT_EQ(metrics.at("samples").size(), 3u);
 }
 
@@ -70,22 +71,72 @@ TEST_F(Model, SaysWhatIsMissing) {
   struct Case {
     std::vector<std::string> overrides;
     const char* message;
+    int exit_code;
   };
   const Case cases[] = {
-      {{"model.create.preset=null"}, "model.path: no directory"},
-      {{"dataset.root=/no/such"}, "/no/such"},
-      {{"device=cuda:0"}, "device=cuda:0: this libtorch finds no GPU here"},
+      {{"model.create.preset=null"}, "model.path: no directory", 2},
+      {{"dataset.root=/no/such"}, "/no/such", 2},
+      {{"device=cuda:0"}, "device=cuda:0: this libtorch finds no GPU here", 1},
+      {{"model.name=gpt"}, "there are deepseek_ocr, dummy_shallow_resnet", 1},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.message);
     std::vector<std::string> overrides = c.overrides;
     overrides.push_back("hydra.run.dir=run");
     const ProgramEnd end = Demo(overrides);
-    EXPECT_EQ(end.exit_code, 1);
+    EXPECT_EQ(end.exit_code, c.exit_code);
     EXPECT_NE(end.err.find(c.message), std::string::npos) << end.err;
     fs::remove_all(directory());
     fs::create_directories(directory());
   }
+}
+
+TEST_F(Model, IsHeldAgainstAReference) {
+  ASSERT_EQ(Demo({"hydra.run.dir=first"}).exit_code, 0);
+  const fs::path reference =
+      directory() / "first/direct_inference/pred/predictions.jsonl";
+  const std::string flag = "parity.reference=" + reference.string();
+  const ProgramEnd same = Demo({"hydra.run.dir=second", flag});
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_EQ(ReadJson(directory() / "second/manifest.json").at("valid"), true);
+
+  const ProgramEnd other = Demo({"hydra.run.dir=third", flag, "infer.max_new_tokens=5"});
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_NE(other.err.find("parity invalid: 3 of 3 pages"), std::string::npos)
+      << other.err;
+  const Json manifest = ReadJson(directory() / "third/manifest.json");
+  EXPECT_EQ(manifest.at("valid"), false);
+  EXPECT_EQ(manifest.at("state"), "done");
+  const Json receipt = ReadJson(directory() / "third/direct_inference/parity.json");
+  EXPECT_EQ(receipt.at("first_difference").at("token_index"), 5);
+}
+
+TEST_F(Model, WritesTheOutputsThatAreAskedFor) {
+  const std::string output = "pipeline.direct_inference.output.";
+  ASSERT_EQ(Demo({"hydra.run.dir=run", output + "prediction.enable=false",
+                  output + "visualization.save_dir=pages",
+                  output + "extra.deepseek_ocr.visualization.max_images=1"})
+                .exit_code,
+            0);
+  const fs::path stage = directory() / "run/direct_inference";
+  EXPECT_FALSE(fs::exists(stage / "pred"));
+  const std::string gallery = ReadFile(stage / "pages/predictions.md");
+  EXPECT_NE(gallery.find("1 of 3 pages; 2 left out"), std::string::npos) << gallery;
+  size_t pictures = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(stage / "pages")) {
+    pictures += entry.path().filename() == "result_with_boxes.jpg" ? 1 : 0;
+  }
+  EXPECT_EQ(pictures, 3u);
+  const std::string inputs = ReadFile(directory() / "run/inputs.yaml");
+  EXPECT_NE(inputs.find("role: page"), std::string::npos) << inputs;
+}
+
+TEST_F(Model, TheSecondModelReadsThePagesToo) {
+  const ProgramEnd end = Demo({"hydra.run.dir=run", "model.name=dummy_shallow_resnet"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  const auto predictions = Predictions(directory() / "run");
+  ASSERT_EQ(predictions.size(), 3u);
+  EXPECT_EQ(predictions[0].at("text").get<std::string>().substr(0, 6), "class ");
 }
 
 TEST_F(Model, IsSeenByNsysInItsParts) {

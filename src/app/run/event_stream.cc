@@ -79,6 +79,8 @@ void EventStream::StageEnded(const artifacts::StageRecord& stage,
   event["wall_s"] = OrNull(stage.wall_s);
   event["summary"] = summary;
   event["notes"] = stage.notes;
+  event["valid"] = OrNull(stage.valid);
+  event["parity"] = stage.parity;
   Write(out_, event);
 }
 
@@ -88,6 +90,7 @@ void EventStream::RunEnded(const artifacts::Manifest& manifest) {
   event["state"] = ToText(manifest.state);
   event["why"] = manifest.why;
   event["exit_code"] = OrNull(manifest.exit_code);
+  event["valid"] = OrNull(manifest.valid);
   Write(out_, event);
 }
 

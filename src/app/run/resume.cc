@@ -125,7 +125,8 @@ Status CheckInputs(const RunSetup& setup, const RunDir& run_dir) {
   RIDGELINE_TRY(const std::string text, os::ReadFile(run_dir.inputs()));
   RIDGELINE_TRY(const auto before,
                 pipeline::ParseInputs(text, run_dir.inputs().string()));
-  RIDGELINE_TRY(const auto now, pipeline::DescribeInputs(setup.plan.workload->Inputs()));
+  RIDGELINE_TRY(const auto paths, setup.plan.workload->Inputs());
+  RIDGELINE_TRY(const auto now, pipeline::DescribeInputs(paths));
   const std::vector<std::string> changes = pipeline::InputChanges(before, now);
   if (changes.empty()) return Ok();
   return Refusal(run_dir.root().string(), "its inputs changed:" + FirstFew(changes));

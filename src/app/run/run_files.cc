@@ -112,8 +112,8 @@ Status WriteRunFiles(const RunSetup& setup, const RunDir& run_dir,
   RIDGELINE_RETURN_IF_ERROR(
       WriteIfNew(run_dir.assumptions(), AssumptionsMarkdown(setup.plan, run_dir)));
   if (!os::Exists(run_dir.inputs())) {
-    RIDGELINE_TRY(const auto inputs,
-                  pipeline::DescribeInputs(setup.plan.workload->Inputs()));
+    RIDGELINE_TRY(const auto paths, setup.plan.workload->Inputs());
+    RIDGELINE_TRY(const auto inputs, pipeline::DescribeInputs(paths));
     RIDGELINE_RETURN_IF_ERROR(
         os::WriteFileAtomically(run_dir.inputs(), pipeline::ToYaml(inputs)));
   }

@@ -48,13 +48,27 @@ ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setu
   if (!missing.empty()) {
     return Fail(streams, Error(ErrorCode::kUnsupported, missing));
   }
+  const auto inputs = workload.Inputs();
+  if (!inputs.ok()) return Fail(streams, inputs.error());
   const Result<std::filesystem::path> program = os::FindProgram(
-      workload.AsCommand({setup.job.output_directory, setup.job.output_directory}));
+      workload.AsCommand({setup.job.output_directory, setup.job.output_directory, ""}));
   if (program.ok()) return Ok();
   const bool absent = program.error().code() == ErrorCode::kNotFound;
   streams.err << "ridgeline: pipeline.workload.command: " << program.error().message()
               << '\n';
   return absent ? ExitStatus::kProgramMissing : ExitStatus::kCannotStart;
+}
+
+// A run is valid if all that was compared was the same. Returns a stage where it was not.
+const artifacts::StageRecord* TakeValidity(artifacts::Manifest& manifest) {
+  manifest.valid.reset();
+  const artifacts::StageRecord* differing = nullptr;
+  for (const artifacts::StageRecord& stage : manifest.stages) {
+    if (!stage.valid) continue;
+    manifest.valid = manifest.valid.value_or(true) && *stage.valid;
+    if (!*stage.valid && differing == nullptr) differing = &stage;
+  }
+  return differing;
 }
 
 // How the run ended, written into its manifest.
@@ -76,6 +90,12 @@ ExitStatus Judge(const pipeline::RunEnd& end, artifacts::Manifest& manifest) {
                                 : ExitStatus::kProgramMissing);
   } else {
     manifest.state = State::kDone;
+  }
+  const artifacts::StageRecord* differing = TakeValidity(manifest);
+  if (differing != nullptr && code == 0) {
+    manifest.why = "but what the model said is not what the reference says; see " +
+                   differing->directory + "/parity.json";
+    code = static_cast<int>(ExitStatus::kRefused);
   }
   manifest.exit_code = code;
   manifest.ended = os::Timestamp();

@@ -88,6 +88,7 @@ void RunPrinter::StageEnded(const artifacts::StageRecord& stage,
   const bool is_bad = stage.state == State::kFailed || stage.state == State::kInterrupted;
   if (style_.talk == RunOptions::Talk::kQuiet && !is_bad) return;
   out_ << "ridgeline: " << EndText(stage, summary) << '\n';
+  if (!stage.parity.empty()) out_ << "ridgeline:   parity " << stage.parity << '\n';
   for (const std::string& note : stage.notes) out_ << "ridgeline:   " << note << '\n';
   out_ << std::flush;
 }

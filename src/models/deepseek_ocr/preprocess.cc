@@ -38,8 +38,12 @@ Status CheckSize(std::string_view key, int size) {
                                                key, size, kSizeMin, kSizeMax));
 }
 
+bool MayCrop(const PreprocessOptions& options) {
+  return options.enable && options.crop_mode;
+}
+
 Status CheckOptions(const PreprocessOptions& options) {
-  if (options.crop_mode) {
+  if (MayCrop(options)) {
     RIDGELINE_RETURN_IF_ERROR(CheckSize("base_size", options.base_size));
   }
   return CheckSize("image_size", options.image_size);
@@ -47,13 +51,13 @@ Status CheckOptions(const PreprocessOptions& options) {
 
 // The side of the global view.
 int GlobalSize(const PreprocessOptions& options) {
-  return options.crop_mode ? options.base_size : options.image_size;
+  return MayCrop(options) ? options.base_size : options.image_size;
 }
 
 Result<Image> GlobalView(const Image& page, const PreprocessOptions& options) {
   const int size = GlobalSize(options);
   // Small views without crops are squashed, not padded.
-  const bool squashed = !options.crop_mode && size <= kCropSide;
+  const bool squashed = !options.enable || (!options.crop_mode && size <= kCropSide);
   if (squashed) return images::ResizeBicubic(page, size, size);
   return images::PadResize(page, size, kBorder);
 }
@@ -147,7 +151,7 @@ Result<PageViews> MakeViews(const Image& page, const PreprocessOptions& options)
   RIDGELINE_RETURN_IF_ERROR(CheckOptions(options));
   RIDGELINE_TRY(Image global, GlobalView(page, options));
   const GridChoice grid =
-      options.crop_mode ? ChooseGrid(page.width, page.height) : GridChoice{};
+      MayCrop(options) ? ChooseGrid(page.width, page.height) : GridChoice{};
   return PageViews{.global = std::move(global),
                    .crops = CutCrops(page, grid),
                    .grid_cols = grid.cols,

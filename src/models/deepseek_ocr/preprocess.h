@@ -18,6 +18,7 @@ constexpr int kCropSide = 640;
 //   Tiny 512/512, Small 640/640, Base 1024/1024, Large 1280/1280, all without crops;
 //   Gundam 1024/640 with crops.
 struct PreprocessOptions {
+  bool enable = true;     // false: the page is only squashed to `image_size`.
   int base_size = 1024;   // Of the view of the whole page, if there may be crops.
   int image_size = 640;   // The same, if not. With crops, it only changes token counts.
   bool crop_mode = true;  // Large pages are also seen in pieces.

@@ -15,7 +15,7 @@ at::Tensor QuickGelu(const at::Tensor& x) { return x * at::sigmoid(x * 1.702); }
 
 ClipEncoder::ClipEncoder(const models::deepseek_ocr::ClipDimensions& dimensions,
                          const Weights& weights)
-    : dimensions_(dimensions) {
+    : dimensions_(dimensions), fused_attention_(weights.options().fused_attention) {
   const std::string root = "model.vision_model.";
   class_embedding_ = weights.Get(root + "embeddings.class_embedding");
   positions_ = weights.Get(root + "embeddings.position_embedding.weight");
@@ -56,9 +56,10 @@ at::Tensor ClipEncoder::Attend(const Layer& layer, const at::Tensor& x) const {
   const at::Tensor qkv =
       layer.qkv(x).view({views, tokens, 3, heads, head_width}).permute({2, 0, 3, 1, 4});
   const double scale = 1 / std::sqrt(static_cast<double>(head_width));
-  const at::Tensor mixed = Attention(qkv[0], qkv[1], qkv[2], scale)
-                               .transpose(1, 2)
-                               .reshape({views, tokens, dimensions_.width});
+  const at::Tensor mixed =
+      Attention(qkv[0], qkv[1], qkv[2], {.scale = scale, .fused = fused_attention_})
+          .transpose(1, 2)
+          .reshape({views, tokens, dimensions_.width});
   return layer.out(mixed);
 }
 
@@ -69,7 +70,9 @@ at::Tensor ClipEncoder::Encode(const at::Tensor& features,
   const at::Tensor classes =
       class_embedding_.view({1, 1, -1}).expand({views, 1, dimensions_.width});
   at::Tensor x = at::cat({classes, patches}, 1) + Positions(features.size(2));
+  Tell(observer, "clip.embeddings", x);
   x = pre_norm_(x);
+  Tell(observer, "clip.pre_ln", x);
   for (size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
     x = x + Attend(layer, layer.norm1(x));

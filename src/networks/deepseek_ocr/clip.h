@@ -20,6 +20,9 @@ class ClipEncoder {
   // (views, width, n, n) -> (views, 1 + n * n, width); the first token is the class.
   at::Tensor Encode(const at::Tensor& features, const Observer& observer = {}) const;
 
+  // What is added to the class and the features: (1 + grid * grid, width).
+  at::Tensor Positions(int64_t grid) const;
+
  private:
   struct Layer {
     LayerNorm norm1;
@@ -30,10 +33,10 @@ class ClipEncoder {
     Linear fc2;
   };
 
-  at::Tensor Positions(int64_t grid) const;
   at::Tensor Attend(const Layer& layer, const at::Tensor& x) const;
 
   models::deepseek_ocr::ClipDimensions dimensions_;
+  bool fused_attention_;
   at::Tensor class_embedding_;
   at::Tensor positions_;  // (1 + 16 * 16, width)
   LayerNorm pre_norm_;

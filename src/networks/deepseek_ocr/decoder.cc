@@ -4,6 +4,10 @@
 
 #include <cmath>
 
+#include "networks/shared/cpu/attend_token.h"
+#include "networks/shared/cpu/mixture.h"
+#include "networks/shared/cpu/rotate.h"
+
 namespace ridgeline::networks::deepseek_ocr {
 namespace {
 
@@ -14,6 +18,7 @@ at::Tensor SplitHeads(const at::Tensor& x, int64_t heads) {
 
 // Dimension i turns together with i + half, not with its neighbour.
 at::Tensor Rotate(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& sin) {
+  if (RunsOnOurKernels(x)) return cpu::Rotate(x, cos, sin);
   const int64_t half = x.size(-1) / 2;
   const at::Tensor turned =
       at::cat({-x.narrow(-1, half, half), x.narrow(-1, 0, half)}, -1);
@@ -46,9 +51,15 @@ KeyValueCache::Pair KeyValueCache::Append(size_t layer, const at::Tensor& keys,
           pair.values.narrow(1, 0, length_ + count)};
 }
 
+KeyValueCache::Pair KeyValueCache::At(size_t layer) const {
+  const Pair& pair = layers_[layer];
+  return {pair.keys.narrow(1, 0, length_), pair.values.narrow(1, 0, length_)};
+}
+
 Decoder::Decoder(const models::deepseek_ocr::DecoderDimensions& dimensions,
                  const Weights& weights)
     : dimensions_(dimensions),
+      fused_attention_(weights.options().fused_attention),
       embeddings_(weights.GetMatrix("model.embed_tokens.weight")),
       norm_{weights.Get("model.norm.weight"), dimensions.norm_epsilon},
       head_(weights.GetLinearWithoutBias("lm_head")) {
@@ -99,49 +110,99 @@ Decoder::Rotation Decoder::RotationFor(int64_t first_position, int64_t count,
   return {at::cos(angles).to(like.scalar_type()), at::sin(angles).to(like.scalar_type())};
 }
 
-at::Tensor Decoder::Attend(const Layer& layer, size_t index, const at::Tensor& x,
-                           const Rotation& rotation, KeyValueCache& cache) const {
+at::Tensor Decoder::Attend(size_t index, const at::Tensor& x, const Rotation& rotation,
+                           KeyValueCache& cache) const {
+  const Layer& layer = layers_[index];
   const at::Tensor q =
       Rotate(SplitHeads(layer.q(x), dimensions_.heads), rotation.cos, rotation.sin);
   const at::Tensor k =
       Rotate(SplitHeads(layer.k(x), dimensions_.kv_heads), rotation.cos, rotation.sin);
   const at::Tensor v = SplitHeads(layer.v(x), dimensions_.kv_heads);
   KeyValueCache::Pair all = cache.Append(index, k, v);
+  const double scale = 1 / std::sqrt(static_cast<double>(dimensions_.head_width()));
+  if (RunsOnOurKernels(x) && x.size(0) == 1) {
+    return layer.o(cpu::AttendToken(q, all.keys, all.values, scale).view(x.sizes()));
+  }
   const int64_t queries_per_key = dimensions_.heads / dimensions_.kv_heads;
   if (queries_per_key > 1) {
     all.keys = all.keys.repeat_interleave(queries_per_key, 0);
     all.values = all.values.repeat_interleave(queries_per_key, 0);
   }
-  const double scale = 1 / std::sqrt(static_cast<double>(dimensions_.head_width()));
-  const at::Tensor mixed = Attention(q, all.keys, all.values, scale, cache.length());
+  const at::Tensor mixed = Attention(
+      q, all.keys, all.values,
+      {.scale = scale, .first_position = cache.length(), .fused = fused_attention_});
   return layer.o(mixed.transpose(0, 1).reshape({x.size(0), dimensions_.hidden}));
+}
+
+Decoder::Routing Decoder::Route(size_t layer, const at::Tensor& x) const {
+  const at::Tensor logits = at::linear(x.to(at::kFloat), layers_[layer].router);
+  const at::Tensor all = at::softmax(logits, -1, at::kFloat);
+  auto [shares, chosen] = all.topk(dimensions_.experts_per_token, -1);
+  return {std::move(shares), std::move(chosen)};
 }
 
 // Each token goes through its best few experts, weighted by the router's share of all of
 // them (not made to sum to one), and through the shared experts.
-at::Tensor Decoder::Mix(const Layer& layer, const at::Tensor& x) const {
-  const at::Tensor shares =
-      at::softmax(at::linear(x.to(at::kFloat), layer.router), -1, at::kFloat);
-  const auto [weights, chosen] = shares.topk(dimensions_.experts_per_token, -1);
-  const at::Tensor chosen_here = chosen.to(at::kCPU).contiguous();
-  const int64_t* choice = chosen_here.data_ptr<int64_t>();
+at::Tensor Decoder::Feed(size_t index, const at::Tensor& x) const {
+  const Layer& layer = layers_[index];
+  if (!layer.has_experts) return layer.dense(x);
+  const Routing routing = Route(index, x);
+  const at::Tensor chosen = routing.chosen.to(at::kCPU).contiguous();
+  const at::ArrayRef<int64_t> choices(chosen.data_ptr<int64_t>(),
+                                      static_cast<size_t>(chosen.numel()));
+  if (RunsOnOurKernels(x) && x.size(0) == 1) {
+    return MixOne(layer, x, routing.shares[0], choices);
+  }
+  const at::Tensor routed = MixMany(layer, x, routing.shares, choices);
+  return layer.has_shared ? routed + layer.dense(x) : routed;
+}
+
+// One token on the CPU. The shared experts are one more, with a share of one.
+at::Tensor Decoder::MixOne(const Layer& layer, const at::Tensor& x,
+                           const at::Tensor& shares,
+                           at::ArrayRef<int64_t> choices) const {
+  std::vector<at::Tensor> gates;
+  std::vector<at::Tensor> ups;
+  std::vector<at::Tensor> downs;
+  const auto add = [&](const GatedMlp& expert) {
+    gates.push_back(expert.gate.weight);
+    ups.push_back(expert.up.weight);
+    downs.push_back(expert.down.weight);
+  };
+  for (const int64_t choice : choices) add(layer.experts[static_cast<size_t>(choice)]);
+  if (!layer.has_shared) return cpu::Mixture(x, shares, gates, ups, downs);
+  add(layer.dense);
+  return cpu::Mixture(x, at::cat({shares, at::ones({1}, shares.options())}), gates, ups,
+                      downs);
+}
+
+// All tokens of an expert at once.
+at::Tensor Decoder::MixMany(const Layer& layer, const at::Tensor& x,
+                            const at::Tensor& shares,
+                            at::ArrayRef<int64_t> choices) const {
   const int64_t per_token = dimensions_.experts_per_token;
   // Which rows of (token, choice) each expert gets.
   std::vector<std::vector<int64_t>> rows_of(layer.experts.size());
-  for (int64_t i = 0; i < x.size(0) * per_token; ++i) {
-    rows_of[static_cast<size_t>(choice[i])].push_back(i);
+  for (size_t i = 0; i < choices.size(); ++i) {
+    rows_of[static_cast<size_t>(choices[i])].push_back(static_cast<int64_t>(i));
   }
   at::Tensor sum = at::zeros(x.sizes(), x.options().dtype(at::kFloat));
-  const at::Tensor flat_weights = weights.flatten().unsqueeze(1);
+  const at::Tensor flat_shares = shares.flatten().unsqueeze(1);
   for (size_t expert = 0; expert < rows_of.size(); ++expert) {
     if (rows_of[expert].empty()) continue;
     const at::Tensor rows = at::tensor(rows_of[expert], at::kLong).to(x.device());
     const at::Tensor tokens = at::div(rows, per_token, "floor");
     const at::Tensor output = layer.experts[expert](x.index_select(0, tokens));
-    sum.index_add_(0, tokens, output.to(at::kFloat) * flat_weights.index_select(0, rows));
+    sum.index_add_(0, tokens, output.to(at::kFloat) * flat_shares.index_select(0, rows));
   }
-  const at::Tensor routed = sum.to(x.scalar_type());
-  return layer.has_shared ? routed + layer.dense(x) : routed;
+  return sum.to(x.scalar_type());
+}
+
+at::Tensor Decoder::RunLayer(size_t index, const at::Tensor& x, const Rotation& rotation,
+                             KeyValueCache& cache) const {
+  const Layer& layer = layers_[index];
+  const at::Tensor y = x + Attend(index, layer.input_norm(x), rotation, cache);
+  return y + Feed(index, layer.post_norm(y));
 }
 
 at::Tensor Decoder::Forward(const at::Tensor& embeddings, KeyValueCache& cache,
@@ -149,10 +210,7 @@ at::Tensor Decoder::Forward(const at::Tensor& embeddings, KeyValueCache& cache,
   at::Tensor x = embeddings;
   const Rotation rotation = RotationFor(cache.length(), x.size(0), x);
   for (size_t i = 0; i < layers_.size(); ++i) {
-    const Layer& layer = layers_[i];
-    x = x + Attend(layer, i, layer.input_norm(x), rotation, cache);
-    const at::Tensor y = layer.post_norm(x);
-    x = x + (layer.has_experts ? Mix(layer, y) : layer.dense(y));
+    x = RunLayer(i, x, rotation, cache);
     if (observer) Tell(observer, fmt::format("decoder.layer{}", i), x);
   }
   cache.Advance(x.size(0));

@@ -20,6 +20,8 @@ class KeyValueCache {
     at::Tensor values;
   };
   Pair Append(size_t layer, const at::Tensor& keys, const at::Tensor& values);
+  // What a layer has, which must have seen something.
+  Pair At(size_t layer) const;
 
   // How many tokens all layers have seen.
   int64_t length() const { return length_; }
@@ -46,6 +48,27 @@ class Decoder {
   // (n, hidden) -> (n, vocabulary), f32.
   at::Tensor Logits(const at::Tensor& hidden) const;
 
+  // The parts of Forward, for those who look at one of them.
+  struct Rotation {
+    at::Tensor cos;  // (n, head width)
+    at::Tensor sin;
+  };
+  struct Routing {
+    at::Tensor shares;  // (n, experts per token), of all experts' sum of one.
+    at::Tensor chosen;
+  };
+  Rotation RotationFor(int64_t first_position, int64_t count,
+                       const at::Tensor& like) const;
+  // Both take what the norm before them gives.
+  at::Tensor Attend(size_t layer, const at::Tensor& x, const Rotation& rotation,
+                    KeyValueCache& cache) const;
+  at::Tensor Feed(size_t layer, const at::Tensor& x) const;
+  // Of a layer with experts.
+  Routing Route(size_t layer, const at::Tensor& x) const;
+  // The whole layer; the cache does not advance.
+  at::Tensor RunLayer(size_t layer, const at::Tensor& x, const Rotation& rotation,
+                      KeyValueCache& cache) const;
+
  private:
   struct Layer {
     RmsNorm input_norm;
@@ -61,19 +84,14 @@ class Decoder {
     std::vector<GatedMlp> experts;
   };
 
-  struct Rotation {
-    at::Tensor cos;  // (n, head width)
-    at::Tensor sin;
-  };
-
   Layer LoadLayer(int64_t index, const Weights& weights) const;
-  Rotation RotationFor(int64_t first_position, int64_t count,
-                       const at::Tensor& like) const;
-  at::Tensor Attend(const Layer& layer, size_t index, const at::Tensor& x,
-                    const Rotation& rotation, KeyValueCache& cache) const;
-  at::Tensor Mix(const Layer& layer, const at::Tensor& x) const;
+  at::Tensor MixOne(const Layer& layer, const at::Tensor& x, const at::Tensor& shares,
+                    at::ArrayRef<int64_t> choices) const;
+  at::Tensor MixMany(const Layer& layer, const at::Tensor& x, const at::Tensor& shares,
+                     at::ArrayRef<int64_t> choices) const;
 
   models::deepseek_ocr::DecoderDimensions dimensions_;
+  bool fused_attention_;
   at::Tensor embeddings_;
   std::vector<Layer> layers_;
   RmsNorm norm_;

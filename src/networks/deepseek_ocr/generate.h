@@ -23,8 +23,9 @@ struct GenerateOptions {
 
 // Wall times, taken with the device idle at both ends.
 struct PhaseTimes {
-  double vision_s = 0;  // Part of prefill.
-  double prefill_s = 0;
+  double prefill_s = 0;  // With the parts below.
+  double vision_s = 0;
+  VisionTimes vision;  // Its parts.
   double decode_s = 0;
 };
 
@@ -32,6 +33,7 @@ struct Generated {
   std::vector<int64_t> ids;  // With the end-of-text token, if it came.
   bool reached_end = false;
   int64_t prompt_tokens = 0;
+  int64_t decode_steps = 0;  // Passes for one token; the first token is prefill's.
   PhaseTimes times;
 };
 

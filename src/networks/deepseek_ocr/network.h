@@ -25,6 +25,9 @@ class Network {
   const WeightOptions& options() const { return options_; }
   const Vision& vision() const { return vision_; }
   const Decoder& decoder() const { return decoder_; }
+  const Weights& weights() const { return weights_; }
+
+  std::vector<std::filesystem::path> files() const { return weights_.files(); }
 
   // The prompt's embeddings, with the page's features in place of its placeholders.
   // There may be more features than placeholders, and then the last ones are left out;

@@ -96,8 +96,10 @@ TEST_F(NetworkTest, EncodesPicturesAsTheVendorDoes) {
   for (const auto& [side, views] : {std::pair{512, 1}, {640, 2}, {1024, 1}}) {
     SCOPED_TRACE(side);
     std::map<std::string, at::Tensor> seen;
+    VisionTimes times;
     const at::Tensor features = network_->vision().Encode(
-        Picture(views, side), [&seen](std::string_view name, const at::Tensor& value) {
+        Picture(views, side), times,
+        [&seen](std::string_view name, const at::Tensor& value) {
           seen[std::string(name)] = value;
         });
     const std::string unit = fmt::format("vis{}/", side);

@@ -13,8 +13,13 @@ constexpr double kEpsilon = 1e-6;
 // Queries in one block of attention; all of a window's, a few lines of a whole page's.
 constexpr int64_t kQueriesPerBlock = 512;
 
-// The row of the table for each pair of a query and a key: (side, side, head width).
-// Tables were made for another side if theirs differs.
+// Channels-last norm of a (n, c, h, w) tensor.
+at::Tensor NormChannels(const LayerNorm& norm, const at::Tensor& x) {
+  return norm(x.permute({0, 2, 3, 1})).permute({0, 3, 1, 2});
+}
+
+}  // namespace
+
 at::Tensor RelativePositions(const at::Tensor& table, int64_t side) {
   at::Tensor rows = table;
   if (table.size(0) != 2 * side - 1) {
@@ -28,13 +33,6 @@ at::Tensor RelativePositions(const at::Tensor& table, int64_t side) {
   const at::Tensor index = place.unsqueeze(1) - place.unsqueeze(0) + (side - 1);
   return rows.index_select(0, index.flatten()).view({side, side, -1});
 }
-
-// Channels-last norm of a (n, c, h, w) tensor.
-at::Tensor NormChannels(const LayerNorm& norm, const at::Tensor& x) {
-  return norm(x.permute({0, 2, 3, 1})).permute({0, 3, 1, 2});
-}
-
-}  // namespace
 
 SamEncoder::SamEncoder(const models::deepseek_ocr::SamDimensions& dimensions,
                        const Weights& weights)
@@ -133,12 +131,14 @@ at::Tensor SamEncoder::AttendInWindows(const Block& block, const at::Tensor& x) 
       .narrow(2, 0, grid);
 }
 
-at::Tensor SamEncoder::Neck(const at::Tensor& x) const {
+at::Tensor SamEncoder::Neck(const at::Tensor& x, const Observer& observer) const {
   at::Tensor y = at::conv2d(x.permute({0, 3, 1, 2}), neck_narrow_);
   y = NormChannels(neck_norm1_, y);
   y = at::conv2d(y, neck_conv_, {}, /*stride=*/1, /*padding=*/1);
   y = NormChannels(neck_norm2_, y);
+  Tell(observer, "sam.neck", y);
   y = at::conv2d(y, down1_, {}, /*stride=*/2, /*padding=*/1);
+  Tell(observer, "sam.net_2", y);
   return at::conv2d(y, down2_, {}, /*stride=*/2, /*padding=*/1);
 }
 
@@ -147,6 +147,7 @@ at::Tensor SamEncoder::Encode(const at::Tensor& views, const Observer& observer)
                      .permute({0, 2, 3, 1});
   Tell(observer, "sam.patches", x);
   x = x + Positions(x.size(1));
+  Tell(observer, "sam.after_pos", x);
   for (size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
     const at::Tensor y = block.norm1(x);
@@ -154,7 +155,7 @@ at::Tensor SamEncoder::Encode(const at::Tensor& views, const Observer& observer)
     x = x + block.lin2(at::gelu(block.lin1(block.norm2(x))));
     if (observer) Tell(observer, fmt::format("sam.block{}", i), x);
   }
-  x = Neck(x);
+  x = Neck(x, observer);
   Tell(observer, "sam", x);
   return x;
 }

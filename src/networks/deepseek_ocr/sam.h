@@ -11,6 +11,11 @@
 
 namespace ridgeline::networks::deepseek_ocr {
 
+// From the table of a block, the row for each pair of a query and a key along a side of
+// that length: (side, side, head width). The table is stretched if it was made for
+// another one.
+at::Tensor RelativePositions(const at::Tensor& table, int64_t side);
+
 // A vision transformer whose blocks attend in windows, a few of them to everything, and
 // two convolutions that leave a sixteenth of its positions.
 class SamEncoder {
@@ -20,6 +25,9 @@ class SamEncoder {
 
   // (views, 3, side, side) -> (views, out_width, side / 64, side / 64).
   at::Tensor Encode(const at::Tensor& views, const Observer& observer = {}) const;
+
+  // What is added to the patches of a page: (1, grid, grid, width).
+  at::Tensor Positions(int64_t grid) const;
 
  private:
   struct Block {
@@ -34,10 +42,9 @@ class SamEncoder {
     bool is_global = false;
   };
 
-  at::Tensor Positions(int64_t grid) const;
   at::Tensor Attend(const Block& block, const at::Tensor& x) const;
   at::Tensor AttendInWindows(const Block& block, const at::Tensor& x) const;
-  at::Tensor Neck(const at::Tensor& x) const;
+  at::Tensor Neck(const at::Tensor& x, const Observer& observer) const;
 
   models::deepseek_ocr::SamDimensions dimensions_;
   at::Tensor patch_weight_;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "networks/shared/phase_timer.h"
 #include "networks/shared/region.h"
 
 namespace ridgeline::networks::deepseek_ocr {
@@ -13,18 +14,22 @@ Vision::Vision(const models::deepseek_ocr::Dimensions& dimensions, const Weights
       newline_(weights.Get("model.image_newline")),
       separator_(weights.Get("model.view_seperator")) {}
 
-at::Tensor Vision::Encode(const at::Tensor& views, const Observer& observer) const {
+at::Tensor Vision::Encode(const at::Tensor& views, VisionTimes& times,
+                          const Observer& observer) const {
   at::Tensor sam;
   {
     const Region region("sam");
+    const PhaseTimer timer(views.device(), times.sam_s);
     sam = sam_.Encode(views, observer);
   }
   at::Tensor clip;
   {
     const Region region("clip");
+    const PhaseTimer timer(views.device(), times.clip_s);
     clip = clip_.Encode(sam, observer);
   }
   const Region region("projector");
+  const PhaseTimer timer(views.device(), times.projector_s);
   // CLIP's half first, without its class token.
   const at::Tensor both = at::cat(
       {clip.narrow(1, 1, clip.size(1) - 1), sam.flatten(2).permute({0, 2, 1})}, -1);
@@ -40,10 +45,11 @@ at::Tensor Vision::WithNewlines(const at::Tensor& lines) const {
   return at::cat({lines, ends}, 1).reshape({-1, lines.size(2)});
 }
 
-at::Tensor Vision::EncodePage(const PageTensors& page, const Observer& observer) const {
+at::Tensor Vision::EncodePage(const PageTensors& page, VisionTimes& times,
+                              const Observer& observer) const {
   std::vector<at::Tensor> parts;
   if (page.crops.defined()) {
-    const at::Tensor local = Encode(page.crops, observer);
+    const at::Tensor local = Encode(page.crops, times, observer);
     const int64_t side = std::lround(std::sqrt(static_cast<double>(local.size(1))));
     const int64_t hidden = local.size(2);
     // A line runs through all crops of its row.
@@ -52,7 +58,7 @@ at::Tensor Vision::EncodePage(const PageTensors& page, const Observer& observer)
             .permute({0, 2, 1, 3, 4})
             .reshape({page.grid_rows * side, page.grid_cols * side, hidden})));
   }
-  const at::Tensor global = Encode(page.global, observer);
+  const at::Tensor global = Encode(page.global, times, observer);
   const int64_t side = std::lround(std::sqrt(static_cast<double>(global.size(1))));
   parts.push_back(WithNewlines(global.view({side, side, global.size(2)})));
   parts.push_back(separator_.unsqueeze(0));

@@ -17,17 +17,29 @@ struct PageTensors {
   int64_t grid_rows = 1;
 };
 
+// Wall times in seconds; without the order of the tokens, which is put right at the end.
+struct VisionTimes {
+  double sam_s = 0;
+  double clip_s = 0;
+  double projector_s = 0;
+};
+
 // From pixels to image tokens.
 class Vision {
  public:
   Vision(const models::deepseek_ocr::Dimensions& dimensions, const Weights& weights);
 
   // (views, 3, side, side) -> (views, n * n, hidden).
-  at::Tensor Encode(const at::Tensor& views, const Observer& observer = {}) const;
+  at::Tensor Encode(const at::Tensor& views, VisionTimes& times,
+                    const Observer& observer = {}) const;
 
   // All features of a page in the order of its placeholders: the lines of the crops put
   // together, each with a newline at its end, then those of the page, then a separator.
-  at::Tensor EncodePage(const PageTensors& page, const Observer& observer = {}) const;
+  at::Tensor EncodePage(const PageTensors& page, VisionTimes& times,
+                        const Observer& observer = {}) const;
+
+  const SamEncoder& sam() const { return sam_; }
+  const ClipEncoder& clip() const { return clip_; }
 
  private:
   at::Tensor WithNewlines(const at::Tensor& lines) const;

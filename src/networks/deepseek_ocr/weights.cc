@@ -78,4 +78,12 @@ GatedMlp Weights::GetMlp(const std::string& name) const {
           GetLinearWithoutBias(name + ".down_proj")};
 }
 
+std::vector<std::filesystem::path> Weights::files() const {
+  std::vector<std::filesystem::path> files;
+  for (const checkpoints::CheckpointFile& file : checkpoint_->files()) {
+    files.push_back(file.path);
+  }
+  return files;
+}
+
 }  // namespace ridgeline::networks::deepseek_ocr

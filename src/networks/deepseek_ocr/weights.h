@@ -16,6 +16,7 @@ namespace ridgeline::networks::deepseek_ocr {
 struct WeightOptions {
   at::ScalarType dtype = at::kFloat;  // What the network computes in.
   at::Device device = at::kCPU;
+  bool fused_attention = true;  // Where the build and the device have it.
 };
 
 // The tensors of a checkpoint, as the network reads them. Where the checkpoint has them
@@ -36,6 +37,9 @@ class Weights {
   Linear GetLinearWithoutBias(const std::string& name) const;
   LayerNorm GetNorm(const std::string& name, double epsilon) const;
   GatedMlp GetMlp(const std::string& name) const;
+
+  const WeightOptions& options() const { return options_; }
+  std::vector<std::filesystem::path> files() const;
 
  private:
   std::shared_ptr<const checkpoints::Checkpoint> checkpoint_;  // Keeps the mapping.

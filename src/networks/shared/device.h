@@ -18,7 +18,12 @@ struct DeviceChoice {
 // an error that names the way out.
 Result<DeviceChoice> ChooseDevice(const std::string& device, const std::string& dtype);
 
-// libtorch takes one thread by itself where it was built without its own pool.
-void UseAllThreads();
+// Returns when the device has done what it was given; work on a GPU has only begun when a
+// call returns.
+void WaitFor(at::Device device);
+
+// Before the first tensor: all threads (libtorch takes one by itself where it was built
+// without its own pool), and memory that is kept.
+void PrepareCpu();
 
 }  // namespace ridgeline::networks

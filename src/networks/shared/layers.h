@@ -8,6 +8,10 @@
 
 namespace ridgeline::networks {
 
+// Whether x is f32 on the CPU, where networks/shared/cpu/ has operators for single tokens
+// and for weights in bf16.
+bool RunsOnOurKernels(const at::Tensor& x);
+
 // y = x W^T + b; `bias` may be undefined. On the CPU the weight may be bf16 where x is
 // f32.
 struct Linear {
@@ -33,7 +37,7 @@ struct RmsNorm {
   at::Tensor operator()(const at::Tensor& x) const;
 };
 
-// down(silu(gate x) * up x)
+// down(silu(gate x) * up x), without biases.
 struct GatedMlp {
   Linear gate;
   Linear up;
@@ -44,9 +48,14 @@ struct GatedMlp {
 
 // softmax(q k^T * scale + mask) v over (heads, queries, width) and (heads, keys, width),
 // a block of queries at a time, so that the scores of long sequences never exist as a
-// whole. With `first_position`, query i sees keys up to first_position + i only; without,
-// all of them.
+// whole; or in libtorch's fused kernel.
+struct AttentionOptions {
+  double scale = 1;
+  // With it, query i sees keys up to first_position + i only; without, all of them.
+  std::optional<int64_t> first_position;
+  bool fused = false;  // Where the build has it: from libtorch 2.1 on.
+};
 at::Tensor Attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                     double scale, std::optional<int64_t> first_position = std::nullopt);
+                     const AttentionOptions& options);
 
 }  // namespace ridgeline::networks

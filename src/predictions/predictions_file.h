@@ -1,0 +1,59 @@
+// predictions.jsonl: what a model made of pages, one line of JSON per page and epoch.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ridgeline::predictions {
+
+// Time in one part of the model: "vision", "prefill", "decode", "sam", ...
+struct PhaseTime {
+  std::string name;
+  double seconds = 0;
+
+  bool operator==(const PhaseTime&) const = default;
+};
+
+struct PagePrediction {
+  std::filesystem::path image;
+  int64_t epoch = 0;
+  std::string text;        // With special tokens, without the end of text.
+  std::string text_clean;  // Without any.
+  std::vector<int64_t> ids;
+  bool reached_end = false;  // Rather than the limit of tokens.
+  std::optional<int64_t> prompt_tokens;
+  std::vector<PhaseTime> phases;  // Each name once.
+  std::optional<double> preprocess_s;
+  // For comparisons; few runs keep them. One row per token, from the first one on; there
+  // may be fewer rows than ids.
+  std::optional<std::vector<std::vector<double>>> logits;
+
+  bool operator==(const PagePrediction&) const = default;
+};
+
+std::optional<double> SecondsOf(const PagePrediction& prediction, std::string_view phase);
+
+// One line with its newline. A time or number that is not known is null, except that of
+// phases beside vision, prefill and decode, whose keys are then absent. What is not UTF-8
+// is replaced.
+std::string ToJsonLine(const PagePrediction& prediction);
+
+std::string ToJsonLines(std::span<const PagePrediction> predictions);
+
+// Reads what ToJsonLines writes. So that other programs can write a reference, only image
+// and ids must be there and keys that are not ours are passed over; a key twice, a wrong
+// type or an empty line is an error:
+//   "reference.jsonl:3: 'ids': not an array of whole numbers".
+Result<std::vector<PagePrediction>> ParsePredictions(std::string_view lines,
+                                                     std::string_view origin);
+
+Result<std::vector<PagePrediction>> ReadPredictions(const std::filesystem::path& path);
+
+}  // namespace ridgeline::predictions

@@ -1,0 +1,94 @@
+#include "predictions/write_page.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "images/decode.h"
+#include "images/encode.h"
+#include "os/files.h"
+#include "predictions/draw_boxes.h"
+#include "predictions/md5.h"
+#include "predictions/page_boxes.h"
+#include "predictions/page_info.h"
+#include "predictions/page_markdown.h"
+
+namespace ridgeline::predictions {
+namespace {
+
+namespace fs = std::filesystem;
+
+Status WriteJpeg(const fs::path& path, const images::Image& image) {
+  RIDGELINE_TRY(const std::string jpeg, images::EncodeJpeg(image, kJpegQuality));
+  return os::WriteFileAtomically(path, jpeg);
+}
+
+Status WriteCrops(const fs::path& folder, const images::Image& page,
+                  const PageBoxes& boxes) {
+  for (const PageBox& box : boxes.boxes) {
+    if (!box.crop || box.pixels.degenerate()) continue;
+    const fs::path path = folder / CropPath(*box.crop);
+    RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(path.parent_path()));
+    RIDGELINE_RETURN_IF_ERROR(WriteJpeg(path, images::Crop(page, box.pixels.area())));
+  }
+  return Ok();
+}
+
+Result<WrittenPage> FillFolder(const fs::path& folder, const LoadedPage& page,
+                               const PagePrediction& prediction) {
+  const GroundedText grounded = ParseGroundings(prediction.text);
+  const PageBoxes boxes = BoxesOnPage(grounded, page.image.width, page.image.height);
+  RIDGELINE_TRY(images::Image picture, DrawBoxes(page.image, boxes.boxes));
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(folder));
+  RIDGELINE_RETURN_IF_ERROR(WriteJpeg(folder / kPicturePath, picture));
+  RIDGELINE_RETURN_IF_ERROR(WriteCrops(folder, page.image, boxes));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
+      folder / kMarkdownPath, PageMarkdown(prediction.text, grounded)));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
+      folder / kInfoPath, PageInfoJson({.prediction = prediction,
+                                        .image_md5 = page.md5,
+                                        .width = page.image.width,
+                                        .height = page.image.height,
+                                        .grounded = grounded,
+                                        .boxes = boxes})));
+  return WrittenPage{.picture = std::move(picture),
+                     .boxes = boxes.boxes.size() - boxes.degenerate};
+}
+
+}  // namespace
+
+Result<LoadedPage> LoadPage(const fs::path& path) {
+  const images::DecodeLimits limits;
+  RIDGELINE_TRY(const int64_t size, os::FileSize(path));
+  if (!os::IsRegularFile(path) || size > limits.file_bytes_max) {
+    return Error(ErrorCode::kUnsupported,
+                 fmt::format("{}: not a file of at most {} bytes", path.string(),
+                             limits.file_bytes_max));
+  }
+  RIDGELINE_TRY(const std::string bytes, os::ReadFile(path));
+  RIDGELINE_TRY(images::Image image, images::DecodeImage(bytes, path.string(), limits));
+  return LoadedPage{.md5 = Md5(bytes), .image = std::move(image)};
+}
+
+std::string PageFolderNames::Next(const std::string& md5) {
+  const int use = ++uses_[md5];
+  return use == 1 ? md5 : fmt::format("{}-{}", md5, use);
+}
+
+Result<WrittenPage> WritePage(const fs::path& folder, const LoadedPage& page,
+                              const PagePrediction& prediction) {
+  const fs::path partial =
+      folder.parent_path() / ("." + folder.filename().string() + ".partial");
+  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(partial));  // Of a run that was killed.
+  Result<WrittenPage> written = FillFolder(partial, page, prediction);
+  if (!written.ok()) {
+    // The first error is the one to tell; what is left is removed by the next run.
+    static_cast<void>(os::RemoveAll(partial));
+    return std::move(written).error().While(prediction.image.string());
+  }
+  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(folder));
+  RIDGELINE_RETURN_IF_ERROR(os::RenameDirectory(partial, folder));
+  return written;
+}
+
+}  // namespace ridgeline::predictions

@@ -1,0 +1,41 @@
+// Any config.json either is refused with a message that names it, or describes a model
+// whose tensors can be listed.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "models/deepseek_ocr/dimensions.h"
+#include "models/deepseek_ocr/tensor_list.h"
+
+namespace {
+
+namespace ocr = ridgeline::models::deepseek_ocr;
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+// A model may have as many layers and experts as its file says; listing them all is then
+// only slow.
+bool IsSmall(const ocr::Dimensions& d) {
+  constexpr int64_t kMany = 1000;
+  return d.sam.layers < kMany && d.clip.layers < kMany && d.decoder.layers < kMany / 10 &&
+         d.decoder.experts < kMany / 10;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto parsed = ocr::ParseDimensions(text, "config.json");
+  if (!parsed.ok()) {
+    Require(parsed.error().message().starts_with("config.json"));
+    return 0;
+  }
+  const ocr::Dimensions& d = parsed.value();
+  Require(d.decoder.heads > 0 && d.decoder.hidden % d.decoder.heads == 0);
+  if (IsSmall(d)) Require(!ocr::TensorList(d).empty());
+  return 0;
+}

@@ -1,0 +1,51 @@
+// Any text: the tags found in it lie within it and in its order, their boxes land on the
+// page, and the markdown is no longer than the text allows.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "predictions/grounding.h"
+#include "predictions/page_boxes.h"
+#include "predictions/page_markdown.h"
+
+namespace {
+
+namespace predictions = ridgeline::predictions;
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void CheckPlaces(const predictions::GroundedText& grounded, size_t size) {
+  size_t last_end = 0;
+  for (const predictions::Grounding& grounding : grounded.groundings) {
+    Require(last_end <= grounding.begin && grounding.begin < grounding.end);
+    Require(grounding.end <= size);
+    last_end = grounding.end;
+  }
+}
+
+void CheckBoxes(const predictions::PageBoxes& page, int width, int height) {
+  for (const predictions::PageBox& box : page.boxes) {
+    const predictions::PixelBox& at = box.pixels;
+    for (const int x : {at.x1, at.x2}) Require(x >= 0 && x <= width);
+    for (const int y : {at.y1, at.y2}) Require(y >= 0 && y <= height);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const predictions::GroundedText grounded = predictions::ParseGroundings(text);
+  CheckPlaces(grounded, size);
+  CheckBoxes(predictions::BoxesOnPage(grounded, 640, 480), 640, 480);
+  const std::string markdown = predictions::PageMarkdown(text, grounded);
+  // A box takes ten bytes or more, its link less than thirty.
+  Require(markdown.size() <= 3 * size);
+  if (grounded.groundings.empty()) Require(markdown == text);
+  return 0;
+}
