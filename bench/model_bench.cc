@@ -219,13 +219,13 @@ double BenchDecode(const net::Network& network, const Machine& machine, int64_t 
 int Run(const std::string& directory, int64_t tokens) {
   const c10::InferenceMode no_gradients;
   ridgeline::networks::PrepareCpu();
-  Machine machine{ReadBandwidth(), GemmFlopsPerSecond()};
   auto network = net::Network::Load(directory, {});
   if (!network.ok()) {
     std::cerr << network.error().message() << '\n';
     return 1;
   }
   Print("peak memory when loaded", PeakMegabytes(), "MB");
+  const Machine machine{ReadBandwidth(), GemmFlopsPerSecond()};
   BenchVision(network.value(), machine);
   BenchPrefill(network.value(), machine);
   const double ours = BenchDecode(network.value(), machine, tokens);

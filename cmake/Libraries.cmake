@@ -10,7 +10,10 @@ pkg_check_modules(jpeg REQUIRED IMPORTED_TARGET libjpeg>=2.1)
 pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp>=1.2)
 pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo>=1.16)
 pkg_check_modules(pango REQUIRED IMPORTED_TARGET pangocairo>=1.50)
-find_package(simdjson 3.0 REQUIRED)
+find_package(simdjson REQUIRED)  # 3.0; its package says that only 3.0.x is 3.0.
+if(simdjson_VERSION VERSION_LESS 3.0)
+  message(FATAL_ERROR "simdjson ${simdjson_VERSION} is too old: 3.0 is needed")
+endif()
 find_package(fmt 9.1 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 

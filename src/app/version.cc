@@ -1,7 +1,16 @@
 #include "app/version.h"
 
+#include "workloads/builtin_model.h"
+
 namespace ridgeline::app {
 
 std::string_view Version() { return RIDGELINE_VERSION; }
+
+artifacts::LibraryVersion LibtorchVersion() {
+  const std::string_view version = RIDGELINE_LIBTORCH_VERSION;
+  if (version.empty()) return {.why = "not part of this build"};
+  if (!workloads::FindModelProgram()) return {.why = "ridgeline-model is not there"};
+  return {.version = std::string(version)};
+}
 
 }  // namespace ridgeline::app

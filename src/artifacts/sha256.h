@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -13,5 +14,17 @@ std::string Sha256(std::string_view bytes);
 
 // Reads the file in pieces, whatever its size.
 Result<std::string> Sha256OfFile(const std::filesystem::path& path);
+
+// Of `count` pieces of `piece_bytes` at equal distances, the first and the last among
+// them: for files so large that reading all of them would take longer than using them.
+// The file must be larger than all of the pieces.
+struct Samples {
+  size_t count = 64;
+  size_t piece_bytes = size_t{1} << 20;
+
+  size_t total() const { return count * piece_bytes; }
+};
+Result<std::string> Sha256OfSamples(const std::filesystem::path& path,
+                                    const Samples& samples);
 
 }  // namespace ridgeline::artifacts

@@ -58,5 +58,26 @@ TEST(Sha256, SaysWhichFileIsMissing) {
   EXPECT_EQ(hash.error().message(), "/absent/file: No such file or directory");
 }
 
+TEST(Sha256OfSamples, SeesTheEndsAndTheMiddle) {
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) /
+                                     ("ridgeline-samples-" + std::to_string(::getpid()));
+  const Samples samples{.count = 3, .piece_bytes = 4};
+  std::string bytes(21, 'a');
+  const auto hash = [&] {
+    EXPECT_TRUE(os::WriteFileAtomically(path, bytes).ok());
+    return Sha256OfSamples(path, samples).value();
+  };
+  const std::string before = hash();
+  EXPECT_EQ(before, Sha256(std::string(12, 'a')));
+  for (const size_t seen : {size_t{0}, size_t{3}, size_t{8}, size_t{11}, size_t{20}}) {
+    bytes[seen] = 'b';
+    EXPECT_NE(hash(), before) << seen;
+    bytes[seen] = 'a';
+  }
+  bytes[5] = 'b';  // Between two samples.
+  EXPECT_EQ(hash(), before);
+  ASSERT_TRUE(os::RemoveAll(path).ok());
+}
+
 }  // namespace
 }  // namespace ridgeline::artifacts

@@ -54,11 +54,17 @@ Result<InputFile> DescribeInput(const fs::path& path) {
     return Error(ErrorCode::kUnsupported, path.string() + ": is not a regular file");
   }
   RIDGELINE_TRY(const fs::path place, PlaceOf(path));
-  RIDGELINE_TRY(std::string sha256, artifacts::Sha256OfFile(path));
+  // Weights have many gigabytes, and a run may take less time than hashing them.
+  constexpr int64_t kLarge = int64_t{256} << 20;
+  const artifacts::Samples samples;
+  const bool is_large = size_bytes > kLarge;
+  RIDGELINE_TRY(std::string sha256, is_large ? artifacts::Sha256OfSamples(path, samples)
+                                             : artifacts::Sha256OfFile(path));
   return InputFile{.role = "",
                    .path = AsText(place),
                    .size_bytes = size_bytes,
-                   .sha256 = std::move(sha256)};
+                   .sha256 = std::move(sha256),
+                   .sampled_bytes = is_large ? static_cast<int64_t>(samples.total()) : 0};
 }
 
 bool IsSha256(std::string_view text) {
@@ -99,7 +105,8 @@ Result<InputFile> ReadFileEntry(const config::Value& value) {
   return InputFile{.role = *std::move(role),
                    .path = *std::move(path),
                    .size_bytes = *size_bytes,
-                   .sha256 = *std::move(sha256)};
+                   .sha256 = *std::move(sha256),
+                   .sampled_bytes = NumberAt(value.dict(), "sampled_bytes").value_or(0)};
 }
 
 Result<std::vector<InputFile>> ReadDocument(const config::Value& document) {
@@ -173,6 +180,9 @@ std::string ToYaml(const std::vector<InputFile>& files) {
     entry.Set("path", file.path);
     entry.Set("size_bytes", config::Integer(file.size_bytes));
     entry.Set("sha256", file.sha256);
+    if (file.sampled_bytes > 0) {
+      entry.Set("sampled_bytes", config::Integer(file.sampled_bytes));
+    }
     entries.emplace_back(std::move(entry));
   }
   config::Dict document;

@@ -17,6 +17,8 @@ struct InputFile {
   std::string path;  // Absolute; a byte that is not UTF-8 is written \xff.
   int64_t size_bytes = 0;
   std::string sha256;  // 64 hexadecimal digits.
+  // So many bytes of it were hashed, in pieces from its begin to its end; 0: all.
+  int64_t sampled_bytes = 0;
 
   bool operator==(const InputFile&) const = default;
 };
@@ -26,7 +28,8 @@ struct InputPath {
   std::filesystem::path path;
 };
 
-// In the order of `paths`. Reads each file once, in pieces. The last part of a path may
+// In the order of `paths`. Reads each file once, in pieces; of what is larger than 256 MB
+// only samples. The last part of a path may
 // be a link and keeps its name, what is above it is resolved.
 Result<std::vector<InputFile>> DescribeInputs(const std::vector<InputPath>& paths);
 

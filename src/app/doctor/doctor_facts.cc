@@ -94,7 +94,8 @@ DoctorFacts GatherFacts(const HydraOptions& options, os::ProcessRunner& processe
   facts.found = artifacts::CollectProvenance(processes,
                                              {.ridgeline_version = std::string(Version()),
                                               .time = os::Timestamp(),
-                                              .environment = os::Environment()});
+                                              .environment = os::Environment(),
+                                              .libtorch = LibtorchVersion()});
   return facts;
 }
 

@@ -60,6 +60,7 @@ std::string EnvironmentText(const RunSetup& setup, os::ProcessRunner& processes)
   request.time = os::Timestamp();
   request.directory = setup.composed->here.request.working_directory;
   request.environment = os::Environment();
+  request.libtorch = LibtorchVersion();
   return artifacts::EnvironmentJson(artifacts::CollectProvenance(processes, request));
 }
 
