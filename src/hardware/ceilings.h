@@ -1,0 +1,133 @@
+// What a GPU can do at most, from its vendor's documents: dense arithmetic per data type
+// and memory bandwidth. There is no default: a GPU or a number that is not here is not
+// known.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace ridgeline::hardware {
+
+// The type of the inputs and of the sums. Without "accumulate" in its name the sums are
+// fp32 (int32 for int8), which is what cuBLAS does unless told otherwise.
+enum class Arithmetic {
+  kFp64,        // On the CUDA cores.
+  kFp64Tensor,  // On the tensor cores.
+  kFp32,        // On the CUDA cores; what float32 does while TF32 is not allowed.
+  kTf32,
+  kBf16,
+  kFp16,
+  kFp16Fp16,  // fp16 accumulate.
+  kFp8,
+  kFp8Fp16,  // fp16 accumulate.
+  kInt8,
+  kFp4,
+};
+
+inline constexpr std::array kArithmetics = {
+    Arithmetic::kFp64,     Arithmetic::kFp64Tensor, Arithmetic::kFp32,
+    Arithmetic::kTf32,     Arithmetic::kBf16,       Arithmetic::kFp16,
+    Arithmetic::kFp16Fp16, Arithmetic::kFp8,        Arithmetic::kFp8Fp16,
+    Arithmetic::kInt8,     Arithmetic::kFp4,
+};
+
+std::string_view Name(Arithmetic arithmetic);  // "fp16 with fp16 accumulate"
+
+// A number per kind of arithmetic; the member that holds it says of which unit.
+struct ByArithmetic {
+  std::optional<double> fp64;
+  std::optional<double> fp64_tensor;
+  std::optional<double> fp32;
+  std::optional<double> tf32;
+  std::optional<double> bf16;
+  std::optional<double> fp16;
+  std::optional<double> fp16_fp16;
+  std::optional<double> fp8;
+  std::optional<double> fp8_fp16;
+  std::optional<double> int8;
+  std::optional<double> fp4;
+
+  const std::optional<double>& Of(Arithmetic arithmetic) const;
+};
+
+struct Capability {
+  int major = 0;
+  int minor = 0;
+
+  // clang-tidy 14 takes the comparison with 0 inside for one with a pointer.
+  // NOLINTNEXTLINE(modernize-use-nullptr)
+  auto operator<=>(const Capability&) const = default;
+};
+
+// What GPUs that differ only in size and clocks have in common.
+struct Chip {
+  std::string_view architecture;  // "Ampere"
+  std::string_view name;          // "GA10x, GeForce": the market decides the rates, too.
+  Capability capability;
+  // Dense, a multiply and an add being two. None at all where the vendor tells neither
+  // these nor the clocks; its published numbers are used there.
+  ByArithmetic flop_per_clock_per_sm;
+};
+
+inline constexpr size_t kDriverNamesMax = 2;
+inline constexpr size_t kPciIdsMax = 4;
+
+struct Ceiling {
+  std::string_view name;
+  // What NVML and CUDA call it, without a leading "NVIDIA " or "Tesla ". Empty: no more.
+  std::array<std::string_view, kDriverNamesMax> driver_names;
+  const Chip* chip = nullptr;
+  std::optional<int> sm_count;
+  int64_t memory_bytes = 0;  // Nominal; drivers and ECC show up to a tenth less.
+  // NVIDIA's device ids (vendor 10DE). 0: no more. Two GPUs may share one; then memory
+  // or name tell them apart.
+  std::array<uint16_t, kPciIdsMax> pci_device_ids = {};
+  // A GPU with other ceilings has the same name, memory and SM count: without its PCI id
+  // this one cannot be told from it.
+  bool needs_pci_id = false;
+  // The boost clock of the vendor's document, to which its numbers belong; a cool card
+  // may run above it, a power-limited one below.
+  std::optional<int64_t> clock_hz;
+  std::optional<int64_t> tensor_clock_hz;  // Where it is another one; not for fp64.
+  std::optional<double> memory_bytes_per_s;
+  ByArithmetic published_tflops;         // Dense, as printed.
+  ByArithmetic published_sparse_tflops;  // With 2:4 sparsity, as printed.
+  std::string_view source;               // The vendor's document and its year.
+  std::string_view note;                 // What else the reader of a number should know.
+};
+
+// The table, oldest architecture first.
+std::span<const Ceiling> Ceilings();
+
+std::span<const uint16_t> PciIds(const Ceiling& ceiling);
+std::span<const std::string_view> DriverNames(const Ceiling& ceiling);
+
+// Whether the chip does it at all, be it fast or slow.
+bool Supports(const Chip& chip, Arithmetic arithmetic);
+
+struct Peak {
+  enum class Basis {
+    kDerived,          // SMs x clock x FLOP per clock.
+    kPublished,        // The vendor's dense number.
+    kPublishedSparse,  // Half of the vendor's number with sparsity.
+  };
+
+  double flops_per_s = 0;  // Dense.
+  Basis basis = Basis::kDerived;
+  double sparse_factor = 1;  // 2: structured sparsity may double it.
+};
+
+struct NoPeak {
+  std::string reason;  // "Turing (TU10x, GeForce) has no bf16"
+};
+
+std::variant<Peak, NoPeak> PeakOf(const Ceiling& ceiling, Arithmetic arithmetic);
+
+}  // namespace ridgeline::hardware

@@ -1,0 +1,28 @@
+// The inner loops of measured_roofs. They are compiled with optimisation in every build:
+// the ceiling of a machine does not depend on how we were built.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace ridgeline::hardware {
+
+// Multiply-adds of floats on independent sums, as many as keep the units busy.
+struct FmaKernel {
+  std::string_view instructions;
+  int64_t flop_per_iteration = 0;
+  // Sum i of twelve, from 0, begins as i * start. The first element of their total.
+  float (*run)(int64_t iterations, float start) = nullptr;
+};
+
+// Those that this CPU has, fastest first; never empty.
+std::span<const FmaKernel> FmaKernels();
+
+void Fill(std::span<float> values);
+uint32_t ReadAll(std::span<const float> values);
+void Copy(std::span<const float> from, std::span<float> to);
+// a = b + x * c, of equal sizes.
+void Triad(std::span<float> a, std::span<const float> b, std::span<const float> c);
+
+}  // namespace ridgeline::hardware

@@ -1,0 +1,158 @@
+#include "hardware/roofs.h"
+
+#include <charconv>
+#include <cmath>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "hardware/fields.h"
+
+namespace ridgeline::hardware {
+namespace {
+
+using Kind = RoofOrigin::Kind;
+
+constexpr double kTera = 1e12;
+constexpr double kGiga = 1e9;
+
+struct Roof {
+  std::optional<double> per_s;
+  RoofOrigin origin;
+};
+
+Error NotANumber(std::string_view key, std::string_view value) {
+  return {ErrorCode::kConfig, std::string(key) + ": '" + std::string(value) +
+                                  "' is not a finite number above 0"};
+}
+
+// The value in base units.
+Result<Roof> Given(double value, double unit, Kind kind, const char* key) {
+  const double per_s = value * unit;
+  if (!(value > 0) || !std::isfinite(per_s))
+    return NotANumber(key, std::to_string(value));
+  return Roof{per_s, {kind, key}};
+}
+
+Result<Roof> FromVariable(std::string_view text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
+  if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(value)) {
+    return NotANumber(kPeakTflopsVariable, text);
+  }
+  return Given(value, kTera, Kind::kEnvironment, kPeakTflopsVariable);
+}
+
+RoofOrigin FromTable(const Ceiling& ceiling) {
+  return {Kind::kTable, std::string(ceiling.name) + ": " + std::string(ceiling.source)};
+}
+
+Roof NotKnown(std::string why) {
+  return {std::nullopt, {Kind::kUnknown, std::move(why)}};
+}
+
+Roof NotKnown(const UnknownDevice& device) {
+  return NotKnown(device.reason + "; " + device.advice);
+}
+
+Roof TableCompute(const DeviceMatch& match, Arithmetic arithmetic) {
+  if (const auto* unknown = std::get_if<UnknownDevice>(&match)) return NotKnown(*unknown);
+  const Ceiling& ceiling = *std::get<KnownDevice>(match).ceiling;
+  const std::variant<Peak, NoPeak> peak = PeakOf(ceiling, arithmetic);
+  if (const auto* none = std::get_if<NoPeak>(&peak)) {
+    return NotKnown(none->reason + "; give one with " + kPeakTflopsKey);
+  }
+  return {std::get<Peak>(peak).flops_per_s, FromTable(ceiling)};
+}
+
+Roof TableMemory(const DeviceMatch& match) {
+  if (const auto* unknown = std::get_if<UnknownDevice>(&match)) return NotKnown(*unknown);
+  const Ceiling& ceiling = *std::get<KnownDevice>(match).ceiling;
+  if (!ceiling.memory_bytes_per_s) {
+    return NotKnown("NVIDIA publishes no memory bandwidth of " +
+                    std::string(ceiling.name) + "; give it with " + kPeakGbpsKey);
+  }
+  return {*ceiling.memory_bytes_per_s, FromTable(ceiling)};
+}
+
+RoofOrigin Measured(const MeasuredRoofs& measured, const std::string& what, int rounds) {
+  return {Kind::kMeasured, "measured: " + what + ", " + std::to_string(measured.threads) +
+                               " threads, best of " + std::to_string(rounds) + " rounds"};
+}
+
+Roof MeasuredCompute(const MeasuredRoofs& measured, Arithmetic arithmetic) {
+  if (arithmetic != Arithmetic::kFp32) {
+    return NotKnown("on the CPU only fp32 is measured, not " +
+                    std::string(Name(arithmetic)) + "; give it with " + kPeakTflopsKey);
+  }
+  return {measured.fma_flops.best_per_s,
+          Measured(measured, measured.instructions, measured.fma_flops.rounds)};
+}
+
+Roof MeasuredMemory(const MeasuredRoofs& measured) {
+  if (!measured.exceeds_cache) {
+    return NotKnown(
+        "too little memory is free to measure past the caches; give the bandwidth with " +
+        std::string(kPeakGbpsKey));
+  }
+  const Rate& read = measured.read_bytes;
+  const Rate& copy = measured.copy_bytes;
+  const Rate& triad = measured.triad_bytes;
+  if (read.best_per_s >= copy.best_per_s && read.best_per_s >= triad.best_per_s) {
+    return {read.best_per_s, Measured(measured, "read", read.rounds)};
+  }
+  if (copy.best_per_s >= triad.best_per_s) {
+    return {copy.best_per_s, Measured(measured, "copy", copy.rounds)};
+  }
+  return {triad.best_per_s, Measured(measured, "triad", triad.rounds)};
+}
+
+// The table first; what it does not know may have been measured.
+Roof ComputeOfDevice(const std::optional<DeviceMatch>& match,
+                     const std::optional<MeasuredRoofs>& measured,
+                     Arithmetic arithmetic) {
+  Roof roof = match
+                  ? TableCompute(*match, arithmetic)
+                  : NotKnown(std::string("not measured; give it with ") + kPeakTflopsKey);
+  if (roof.per_s || !measured) return roof;
+  return MeasuredCompute(*measured, arithmetic);
+}
+
+Roof MemoryOfDevice(const std::optional<DeviceMatch>& match,
+                    const std::optional<MeasuredRoofs>& measured) {
+  Roof roof = match ? TableMemory(*match)
+                    : NotKnown(std::string("not measured; give it with ") + kPeakGbpsKey);
+  if (roof.per_s || !measured) return roof;
+  return MeasuredMemory(*measured);
+}
+
+}  // namespace
+
+Result<Roofs> ChooseRoofs(const RoofOverrides& overrides,
+                          const std::optional<std::string>& peak_tflops_variable,
+                          const std::optional<DeviceMatch>& match,
+                          const std::optional<MeasuredRoofs>& measured,
+                          Arithmetic arithmetic) {
+  Roof compute = ComputeOfDevice(match, measured, arithmetic);
+  Roof memory = MemoryOfDevice(match, measured);
+  const std::string_view variable =
+      peak_tflops_variable ? Trimmed(*peak_tflops_variable) : std::string_view();
+  if (overrides.peak_tflops) {
+    RIDGELINE_TRY(compute,
+                  Given(*overrides.peak_tflops, kTera, Kind::kConfig, kPeakTflopsKey));
+  } else if (!variable.empty()) {
+    RIDGELINE_TRY(compute, FromVariable(variable));
+  }
+  if (overrides.peak_gbps) {
+    RIDGELINE_TRY(memory,
+                  Given(*overrides.peak_gbps, kGiga, Kind::kConfig, kPeakGbpsKey));
+  }
+  return Roofs{.arithmetic = arithmetic,
+               .compute_flops_per_s = compute.per_s,
+               .compute_origin = std::move(compute.origin),
+               .memory_bytes_per_s = memory.per_s,
+               .memory_origin = std::move(memory.origin)};
+}
+
+}  // namespace ridgeline::hardware

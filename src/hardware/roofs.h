@@ -1,0 +1,58 @@
+// The ceilings that a run is held against, and where each comes from.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "hardware/ceilings.h"
+#include "hardware/match_device.h"
+#include "hardware/measured_roofs.h"
+
+namespace ridgeline::hardware {
+
+inline constexpr const char* kPeakTflopsKey = "hardware.peak_tflops";
+inline constexpr const char* kPeakGbpsKey = "hardware.peak_gbps";
+inline constexpr const char* kPeakTflopsVariable = "MFU_PEAK_TFLOPS";
+
+// The configuration's say; both are dense and for the dtype that runs.
+struct RoofOverrides {
+  std::optional<double> peak_tflops;  // hardware.peak_tflops
+  std::optional<double> peak_gbps;    // hardware.peak_gbps
+};
+
+struct RoofOrigin {
+  enum class Kind {
+    kUnknown,  // There is no number; `text` says why and what to do.
+    kConfig,
+    kEnvironment,
+    kTable,
+    kMeasured,
+  };
+
+  Kind kind = Kind::kUnknown;
+  // "hardware.peak_tflops"; "A100 SXM4 40GB: NVIDIA A100 datasheet, 2020"; "measured:
+  // avx2, 2 threads, best of 12 rounds".
+  std::string text;
+};
+
+struct Roofs {
+  Arithmetic arithmetic = Arithmetic::kFp32;
+  std::optional<double> compute_flops_per_s;  // Dense.
+  RoofOrigin compute_origin;
+  std::optional<double> memory_bytes_per_s;
+  RoofOrigin memory_origin;
+};
+
+// The configuration's key wins over the variable `peak_tflops_variable` (its text;
+// empty is not set), that over the table, that over what was measured. `match` is
+// nothing for a run on the CPU; `measured` is of the device that runs, so give it for
+// a run on the CPU only. No number is no error: the roof stays empty.
+// Errors: kConfig, a given value is no finite number above 0; the message names its key.
+Result<Roofs> ChooseRoofs(const RoofOverrides& overrides,
+                          const std::optional<std::string>& peak_tflops_variable,
+                          const std::optional<DeviceMatch>& match,
+                          const std::optional<MeasuredRoofs>& measured,
+                          Arithmetic arithmetic);
+
+}  // namespace ridgeline::hardware

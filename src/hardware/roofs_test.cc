@@ -1,0 +1,140 @@
+#include "hardware/roofs.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace ridgeline::hardware {
+namespace {
+
+using Kind = RoofOrigin::Kind;
+
+std::optional<DeviceMatch> Rtx3090() {
+  return MatchDevice({.pci_device_id = 0x220410DE});
+}
+std::optional<DeviceMatch> Stranger() {
+  return MatchDevice({.pci_device_id = 0xFFFF10DE});
+}
+
+MeasuredRoofs Measured() {
+  return {.instructions = "avx2",
+          .threads = 2,
+          .buffer_bytes = 1 << 28,
+          .exceeds_cache = true,
+          .fma_flops = {.best_per_s = 80e9, .worst_per_s = 70e9, .rounds = 12},
+          .read_bytes = {.best_per_s = 20e9, .worst_per_s = 19e9, .rounds = 9},
+          .copy_bytes = {.best_per_s = 22e9, .worst_per_s = 19e9, .rounds = 8},
+          .triad_bytes = {.best_per_s = 21e9, .worst_per_s = 19e9, .rounds = 7}};
+}
+
+Roofs Chosen(const Result<Roofs>& roofs) {
+  EXPECT_TRUE(roofs.ok()) << roofs.error().message();
+  return roofs.ok() ? roofs.value() : Roofs{};
+}
+
+TEST(RoofsTest, TheTableSaysWhereItsNumbersComeFrom) {
+  const Roofs roofs = Chosen(ChooseRoofs({}, {}, Rtx3090(), {}, Arithmetic::kBf16));
+  EXPECT_NEAR(roofs.compute_flops_per_s.value_or(0), 71.2e12, 0.1e12);
+  EXPECT_EQ(roofs.compute_origin.kind, Kind::kTable);
+  EXPECT_EQ(roofs.compute_origin.text,
+            "GeForce RTX 3090: NVIDIA Ampere GA102 whitepaper, appendix A, 2020");
+  EXPECT_EQ(roofs.memory_bytes_per_s, 936e9);
+  EXPECT_EQ(roofs.memory_origin.kind, Kind::kTable);
+  EXPECT_EQ(roofs.arithmetic, Arithmetic::kBf16);
+}
+
+TEST(RoofsTest, TheKeyWinsOverTheVariableAndThatOverTheTable) {
+  const RoofOverrides both = {.peak_tflops = 100, .peak_gbps = 900};
+  Roofs roofs = Chosen(ChooseRoofs(both, "80", Rtx3090(), {}, Arithmetic::kBf16));
+  EXPECT_EQ(roofs.compute_flops_per_s, 100e12);
+  EXPECT_EQ(roofs.compute_origin.kind, Kind::kConfig);
+  EXPECT_EQ(roofs.compute_origin.text, "hardware.peak_tflops");
+  EXPECT_EQ(roofs.memory_bytes_per_s, 900e9);
+  EXPECT_EQ(roofs.memory_origin.text, "hardware.peak_gbps");
+
+  roofs = Chosen(ChooseRoofs({}, " 80.5\n", Rtx3090(), {}, Arithmetic::kBf16));
+  EXPECT_EQ(roofs.compute_flops_per_s, 80.5e12);
+  EXPECT_EQ(roofs.compute_origin.kind, Kind::kEnvironment);
+  EXPECT_EQ(roofs.compute_origin.text, "MFU_PEAK_TFLOPS");
+  EXPECT_EQ(roofs.memory_origin.kind, Kind::kTable) << "the variable is of arithmetic";
+
+  roofs = Chosen(ChooseRoofs({}, "", Rtx3090(), {}, Arithmetic::kBf16));
+  EXPECT_EQ(roofs.compute_origin.kind, Kind::kTable) << "empty is not set";
+}
+
+TEST(RoofsTest, AStrangerHasNoRoofUnlessItIsGiven) {
+  Roofs roofs = Chosen(ChooseRoofs({}, {}, Stranger(), {}, Arithmetic::kBf16));
+  EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
+  EXPECT_EQ(roofs.compute_origin.kind, Kind::kUnknown);
+  EXPECT_NE(roofs.compute_origin.text.find("MFU_PEAK_TFLOPS"), std::string::npos);
+  EXPECT_EQ(roofs.memory_bytes_per_s, std::nullopt);
+
+  roofs = Chosen(ChooseRoofs({}, "12", Stranger(), {}, Arithmetic::kBf16));
+  EXPECT_EQ(roofs.compute_flops_per_s, 12e12);
+  EXPECT_EQ(roofs.memory_bytes_per_s, std::nullopt);
+
+  roofs = Chosen(ChooseRoofs({}, {}, {}, {}, Arithmetic::kFp32));
+  EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
+  EXPECT_EQ(roofs.compute_origin.text, "not measured; give it with hardware.peak_tflops");
+}
+
+TEST(RoofsTest, AKnownGpuMayLackAType) {
+  const Roofs roofs = Chosen(ChooseRoofs({}, {}, Rtx3090(), {}, Arithmetic::kFp8));
+  EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
+  EXPECT_EQ(roofs.compute_origin.text,
+            "Ampere (GA10x, GeForce) has no fp8; give one with hardware.peak_tflops");
+  EXPECT_EQ(roofs.memory_bytes_per_s, 936e9);
+}
+
+TEST(RoofsTest, TheCpuHasWhatWasMeasured) {
+  Roofs roofs = Chosen(ChooseRoofs({}, {}, {}, Measured(), Arithmetic::kFp32));
+  EXPECT_EQ(roofs.compute_flops_per_s, 80e9);
+  EXPECT_EQ(roofs.compute_origin.kind, Kind::kMeasured);
+  EXPECT_EQ(roofs.compute_origin.text, "measured: avx2, 2 threads, best of 12 rounds");
+  EXPECT_EQ(roofs.memory_bytes_per_s, 22e9);
+  EXPECT_EQ(roofs.memory_origin.text, "measured: copy, 2 threads, best of 8 rounds");
+
+  roofs = Chosen(ChooseRoofs({}, {}, {}, Measured(), Arithmetic::kBf16));
+  EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
+  EXPECT_EQ(roofs.memory_bytes_per_s, 22e9);
+
+  MeasuredRoofs in_cache = Measured();
+  in_cache.exceeds_cache = false;
+  roofs = Chosen(ChooseRoofs({}, {}, {}, in_cache, Arithmetic::kFp32));
+  EXPECT_EQ(roofs.memory_bytes_per_s, std::nullopt);
+}
+
+TEST(RoofsTest, RefusesWhatIsNoNumberAboveZeroAndNamesTheKey) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  struct Case {
+    const char* what;
+    RoofOverrides overrides;
+    const char* variable;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"zero", {.peak_tflops = 0}, "", "hardware.peak_tflops: '0"},
+      {"below zero", {.peak_gbps = -1}, "", "hardware.peak_gbps: '-1"},
+      {"endless", {.peak_tflops = kInfinity}, "", "hardware.peak_tflops: 'inf'"},
+      {"endless once scaled", {.peak_tflops = 1e300}, "", "hardware.peak_tflops: '1"},
+      {"not a number", {.peak_gbps = std::nan("")}, "", "hardware.peak_gbps: 'nan'"},
+      {"a word", {}, "fast", "MFU_PEAK_TFLOPS: 'fast'"},
+      {"a unit", {}, "312T", "MFU_PEAK_TFLOPS: '312T'"},
+      {"zero in the variable", {}, "0", "MFU_PEAK_TFLOPS: '0"},
+      {"nan in the variable", {}, "nan", "MFU_PEAK_TFLOPS: 'nan'"},
+      {"too much for a number", {}, "1e999", "MFU_PEAK_TFLOPS: '1e999'"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const Result<Roofs> roofs =
+        ChooseRoofs(c.overrides, c.variable, Rtx3090(), {}, Arithmetic::kBf16);
+    ASSERT_FALSE(roofs.ok());
+    EXPECT_EQ(roofs.error().code(), ErrorCode::kConfig);
+    EXPECT_TRUE(roofs.error().message().starts_with(c.want)) << roofs.error().message();
+    EXPECT_TRUE(roofs.error().message().ends_with("is not a finite number above 0"));
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::hardware
