@@ -12,6 +12,7 @@
 #include "config/reader.h"
 #include "config/tree/build.h"
 #include "config/value/yaml_load.h"
+#include "inference/count_ops.h"
 #include "inference/options.h"
 #include "inference/run_pages.h"
 #include "os/clock.h"
@@ -75,9 +76,15 @@ ridgeline::Result<inference::RunVerdict> Run(const std::vector<std::string>& wor
       LoadOptions(workspace, arguments, text, directory);
   if (!options.ok()) return Error(ErrorCode::kConfig, options.error().message);
   RIDGELINE_RETURN_IF_ERROR(ridgeline::os::CreateDirectories(arguments.output_dir));
-  return inference::RunPages(
-      options.value(), {arguments.output_dir,
-                        ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or("")});
+  const inference::RunPlace place = {
+      arguments.output_dir,
+      ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or("")};
+  // That stage wants to know what is computed, not what is read.
+  if (arguments.stage == "static_analysis") {
+    RIDGELINE_RETURN_IF_ERROR(inference::CountOps(options.value(), place));
+    return inference::RunVerdict{};
+  }
+  return inference::RunPages(options.value(), place);
 }
 
 constexpr int kDiffers = 3;

@@ -77,6 +77,10 @@ config::Status ReadInference(config::Workspace& workspace, config::Node& root,
       options.max_new_tokens = *representative;
     }
   }));
+  RIDGELINE_RETURN_IF_ERROR(
+      ReadPart(workspace, root, "pipeline.static_analysis", [&](config::Reader& r) {
+        r.ReadOptional("use_synthetic_inputs", options.count_synthetic);
+      }));
   return ReadPart(workspace, root, "pipeline.torch_profiler", [&](config::Reader& r) {
     r.ReadOptional("warmup_rounds", options.warmup_rounds);
     r.ReadOptional("warmup_synthetic", options.warmup_synthetic);

@@ -14,6 +14,10 @@
 
 namespace ridgeline::inference {
 
+// The page that is made up to count with, in pixels: a letter at 200 dots per inch.
+inline constexpr int kSyntheticWidth = 1700;
+inline constexpr int kSyntheticHeight = 2200;
+
 // What a run of the built-in model needs of the configuration.
 struct Options {
   std::string model;  // Its name.
@@ -25,6 +29,7 @@ struct Options {
   datasets::DatasetOptions dataset;
   // Directories of it are relative to what the run writes, or absolute.
   predictions::OutputOptions output;
+  bool count_synthetic = true;  // pipeline.static_analysis.use_synthetic_inputs
   std::optional<std::filesystem::path> parity_reference;
   double parity_logits_tolerance = 0;
 };

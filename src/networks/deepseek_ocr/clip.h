@@ -33,6 +33,7 @@ class ClipEncoder {
     Linear fc2;
   };
 
+  static at::Tensor Feed(const Layer& layer, const at::Tensor& x);
   at::Tensor Attend(const Layer& layer, const at::Tensor& x) const;
 
   models::deepseek_ocr::ClipDimensions dimensions_;

@@ -7,6 +7,7 @@
 #include "networks/shared/cpu/attend_token.h"
 #include "networks/shared/cpu/mixture.h"
 #include "networks/shared/cpu/rotate.h"
+#include "networks/shared/scope.h"
 
 namespace ridgeline::networks::deepseek_ocr {
 namespace {
@@ -113,15 +114,17 @@ Decoder::Rotation Decoder::RotationFor(int64_t first_position, int64_t count,
 at::Tensor Decoder::Attend(size_t index, const at::Tensor& x, const Rotation& rotation,
                            KeyValueCache& cache) const {
   const Layer& layer = layers_[index];
-  const at::Tensor q =
-      Rotate(SplitHeads(layer.q(x), dimensions_.heads), rotation.cos, rotation.sin);
-  const at::Tensor k =
-      Rotate(SplitHeads(layer.k(x), dimensions_.kv_heads), rotation.cos, rotation.sin);
-  const at::Tensor v = SplitHeads(layer.v(x), dimensions_.kv_heads);
+  const Scope scope("attn");
+  const at::Tensor q = Rotate(SplitHeads(In("q", layer.q, x), dimensions_.heads),
+                              rotation.cos, rotation.sin);
+  const at::Tensor k = Rotate(SplitHeads(In("k", layer.k, x), dimensions_.kv_heads),
+                              rotation.cos, rotation.sin);
+  const at::Tensor v = SplitHeads(In("v", layer.v, x), dimensions_.kv_heads);
   KeyValueCache::Pair all = cache.Append(index, k, v);
   const double scale = 1 / std::sqrt(static_cast<double>(dimensions_.head_width()));
   if (RunsOnOurKernels(x) && x.size(0) == 1) {
-    return layer.o(cpu::AttendToken(q, all.keys, all.values, scale).view(x.sizes()));
+    const at::Tensor mixed = cpu::AttendToken(q, all.keys, all.values, scale);
+    return In("o", layer.o, mixed.view(x.sizes()));
   }
   const int64_t queries_per_key = dimensions_.heads / dimensions_.kv_heads;
   if (queries_per_key > 1) {
@@ -131,10 +134,11 @@ at::Tensor Decoder::Attend(size_t index, const at::Tensor& x, const Rotation& ro
   const at::Tensor mixed = Attention(
       q, all.keys, all.values,
       {.scale = scale, .first_position = cache.length(), .fused = fused_attention_});
-  return layer.o(mixed.transpose(0, 1).reshape({x.size(0), dimensions_.hidden}));
+  return In("o", layer.o, mixed.transpose(0, 1).reshape({x.size(0), dimensions_.hidden}));
 }
 
 Decoder::Routing Decoder::Route(size_t layer, const at::Tensor& x) const {
+  const Scope scope("router");
   const at::Tensor logits = at::linear(x.to(at::kFloat), layers_[layer].router);
   const at::Tensor all = at::softmax(logits, -1, at::kFloat);
   auto [shares, chosen] = all.topk(dimensions_.experts_per_token, -1);
@@ -145,41 +149,40 @@ Decoder::Routing Decoder::Route(size_t layer, const at::Tensor& x) const {
 // them (not made to sum to one), and through the shared experts.
 at::Tensor Decoder::Feed(size_t index, const at::Tensor& x) const {
   const Layer& layer = layers_[index];
+  const Scope scope("mlp");
   if (!layer.has_experts) return layer.dense(x);
   const Routing routing = Route(index, x);
   const at::Tensor chosen = routing.chosen.to(at::kCPU).contiguous();
   const at::ArrayRef<int64_t> choices(chosen.data_ptr<int64_t>(),
                                       static_cast<size_t>(chosen.numel()));
-  if (RunsOnOurKernels(x) && x.size(0) == 1) {
-    return MixOne(layer, x, routing.shares[0], choices);
-  }
-  const at::Tensor routed = MixMany(layer, x, routing.shares, choices);
-  return layer.has_shared ? routed + layer.dense(x) : routed;
+  const bool is_one = RunsOnOurKernels(x) && x.size(0) == 1;
+  const at::Tensor routed = is_one ? MixOne(layer, x, routing.shares[0], choices)
+                                   : MixMany(layer, x, routing.shares, choices);
+  return layer.has_shared ? routed + In("shared", layer.dense, x) : routed;
 }
 
-// One token on the CPU. The shared experts are one more, with a share of one.
+// One token on the CPU.
 at::Tensor Decoder::MixOne(const Layer& layer, const at::Tensor& x,
                            const at::Tensor& shares,
                            at::ArrayRef<int64_t> choices) const {
   std::vector<at::Tensor> gates;
   std::vector<at::Tensor> ups;
   std::vector<at::Tensor> downs;
-  const auto add = [&](const GatedMlp& expert) {
+  for (const int64_t choice : choices) {
+    const GatedMlp& expert = layer.experts[static_cast<size_t>(choice)];
     gates.push_back(expert.gate.weight);
     ups.push_back(expert.up.weight);
     downs.push_back(expert.down.weight);
-  };
-  for (const int64_t choice : choices) add(layer.experts[static_cast<size_t>(choice)]);
-  if (!layer.has_shared) return cpu::Mixture(x, shares, gates, ups, downs);
-  add(layer.dense);
-  return cpu::Mixture(x, at::cat({shares, at::ones({1}, shares.options())}), gates, ups,
-                      downs);
+  }
+  const Scope scope("experts");
+  return cpu::Mixture(x, shares, gates, ups, downs);
 }
 
 // All tokens of an expert at once.
 at::Tensor Decoder::MixMany(const Layer& layer, const at::Tensor& x,
                             const at::Tensor& shares,
                             at::ArrayRef<int64_t> choices) const {
+  const Scope scope("experts");
   const int64_t per_token = dimensions_.experts_per_token;
   // Which rows of (token, choice) each expert gets.
   std::vector<std::vector<int64_t>> rows_of(layer.experts.size());
@@ -200,6 +203,7 @@ at::Tensor Decoder::MixMany(const Layer& layer, const at::Tensor& x,
 
 at::Tensor Decoder::RunLayer(size_t index, const at::Tensor& x, const Rotation& rotation,
                              KeyValueCache& cache) const {
+  const Scope scope("layer", index);
   const Layer& layer = layers_[index];
   const at::Tensor y = x + Attend(index, layer.input_norm(x), rotation, cache);
   return y + Feed(index, layer.post_norm(y));
@@ -207,6 +211,7 @@ at::Tensor Decoder::RunLayer(size_t index, const at::Tensor& x, const Rotation& 
 
 at::Tensor Decoder::Forward(const at::Tensor& embeddings, KeyValueCache& cache,
                             const Observer& observer) const {
+  const Scope scope("decoder");
   at::Tensor x = embeddings;
   const Rotation rotation = RotationFor(cache.length(), x.size(0), x);
   for (size_t i = 0; i < layers_.size(); ++i) {
@@ -218,7 +223,8 @@ at::Tensor Decoder::Forward(const at::Tensor& embeddings, KeyValueCache& cache,
 }
 
 at::Tensor Decoder::Logits(const at::Tensor& hidden) const {
-  return head_(norm_(hidden)).to(at::kFloat);
+  const Scope scope("decoder");
+  return In("lm_head", head_, norm_(hidden)).to(at::kFloat);
 }
 
 }  // namespace ridgeline::networks::deepseek_ocr

@@ -21,6 +21,12 @@ class Network {
   static Result<Network> Load(const std::filesystem::path& directory,
                               const WeightOptions& options);
 
+  // Of any dimensions, with made-up weights.
+  static Network Random(const models::deepseek_ocr::Dimensions& dimensions,
+                        uint64_t seed) {
+    return Network(dimensions, {}, Weights::Random(dimensions, seed));
+  }
+
   const models::deepseek_ocr::Dimensions& dimensions() const { return dimensions_; }
   const WeightOptions& options() const { return options_; }
   const Vision& vision() const { return vision_; }

@@ -5,13 +5,31 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/deepseek_ocr/ledger.h"
+#include "networks/shared/scope.h"
+
 namespace ridgeline::networks::deepseek_ocr {
 namespace {
 
 constexpr double kEpsilon = 1e-6;
 
 // Queries in one block of attention; all of a window's, a few lines of a whole page's.
-constexpr int64_t kQueriesPerBlock = 512;
+constexpr int64_t kQueriesPerBlock = models::deepseek_ocr::kLedgerSamQueriesPerBlock;
+
+// What each query gains by the line and by the column of a key.
+std::pair<at::Tensor, at::Tensor> RelativeTerms(const at::Tensor& q,
+                                                const at::Tensor& down,
+                                                const at::Tensor& across) {
+  const Scope scope("rel_pos");
+  return {at::einsum("blwc,lkc->blwk", {q, down}),
+          at::einsum("blwc,wkc->blwk", {q, across})};
+}
+
+at::Tensor Convolve(const char* name, const at::Tensor& x, const at::Tensor& weight,
+                    int64_t stride, int64_t padding) {
+  const Scope scope(name);
+  return at::conv2d(x, weight, {}, stride, padding);
+}
 
 // Channels-last norm of a (n, c, h, w) tensor.
 at::Tensor NormChannels(const LayerNorm& norm, const at::Tensor& x) {
@@ -77,7 +95,8 @@ at::Tensor SamEncoder::Attend(const Block& block, const at::Tensor& x) const {
   const int64_t heads = dimensions_.heads;
   const int64_t head_width = dimensions_.width / heads;
   const int64_t all = side * side;
-  const at::Tensor qkv = block.qkv(x.reshape({count, all, -1}))
+  const Scope scope("attn");
+  const at::Tensor qkv = In("qkv", block.qkv, x.reshape({count, all, -1}))
                              .view({count, all, 3, heads, head_width})
                              .permute({2, 0, 3, 1, 4})
                              .reshape({3, count * heads, all, head_width});
@@ -94,20 +113,19 @@ at::Tensor SamEncoder::Attend(const Block& block, const at::Tensor& x) const {
     const at::Tensor part = q.narrow(1, line * side, lines * side);
     // The terms of the relative place use q as it is, not scaled.
     const at::Tensor by_line = part.view({-1, lines, side, head_width});
-    const at::Tensor rel_h =
-        at::einsum("blwc,lkc->blwk", {by_line, down.narrow(0, line, lines)});
-    const at::Tensor rel_w = at::einsum("blwc,wkc->blwk", {by_line, across});
-    at::Tensor scores =
-        at::matmul(part * scale, k_transposed).view({-1, lines, side, side, side});
+    const auto [rel_h, rel_w] =
+        RelativeTerms(by_line, down.narrow(0, line, lines), across);
+    at::Tensor scores = MultiplyIn("scores", part * scale, k_transposed)
+                            .view({-1, lines, side, side, side});
     scores = scores + rel_h.unsqueeze(-1) + rel_w.unsqueeze(-2);
     const at::Tensor shares = at::softmax(scores.view({-1, lines * side, all}), -1);
-    outputs.push_back(at::matmul(shares, v));
+    outputs.push_back(MultiplyIn("values", shares, v));
   }
   const at::Tensor mixed = (outputs.size() == 1 ? outputs[0] : at::cat(outputs, 1))
                                .view({count, heads, side, side, head_width})
                                .permute({0, 2, 3, 1, 4})
                                .reshape({count, side, side, dimensions_.width});
-  return block.proj(mixed);
+  return In("proj", block.proj, mixed);
 }
 
 // The map is padded with zeros at the right and the bottom and cut into windows. Padded
@@ -132,27 +150,43 @@ at::Tensor SamEncoder::AttendInWindows(const Block& block, const at::Tensor& x) 
 }
 
 at::Tensor SamEncoder::Neck(const at::Tensor& x, const Observer& observer) const {
-  at::Tensor y = at::conv2d(x.permute({0, 3, 1, 2}), neck_narrow_);
-  y = NormChannels(neck_norm1_, y);
-  y = at::conv2d(y, neck_conv_, {}, /*stride=*/1, /*padding=*/1);
-  y = NormChannels(neck_norm2_, y);
+  at::Tensor y;
+  {
+    const Scope scope("neck");
+    y = Convolve("conv1", x.permute({0, 3, 1, 2}), neck_narrow_, 1, 0);
+    y = NormChannels(neck_norm1_, y);
+    y = Convolve("conv2", y, neck_conv_, 1, 1);
+    y = NormChannels(neck_norm2_, y);
+  }
   Tell(observer, "sam.neck", y);
-  y = at::conv2d(y, down1_, {}, /*stride=*/2, /*padding=*/1);
+  y = Convolve("net_2", y, down1_, 2, 1);
   Tell(observer, "sam.net_2", y);
-  return at::conv2d(y, down2_, {}, /*stride=*/2, /*padding=*/1);
+  return Convolve("net_3", y, down2_, 2, 1);
+}
+
+at::Tensor SamEncoder::Patches(const at::Tensor& views) const {
+  const Scope scope("patch_embed");
+  return at::conv2d(views, patch_weight_, patch_bias_, dimensions_.patch)
+      .permute({0, 2, 3, 1});
+}
+
+at::Tensor SamEncoder::Feed(const Block& block, const at::Tensor& x) {
+  const Scope scope("mlp");
+  return In("lin2", block.lin2, at::gelu(In("lin1", block.lin1, x)));
 }
 
 at::Tensor SamEncoder::Encode(const at::Tensor& views, const Observer& observer) const {
-  at::Tensor x = at::conv2d(views, patch_weight_, patch_bias_, dimensions_.patch)
-                     .permute({0, 2, 3, 1});
+  const Scope scope("sam");
+  at::Tensor x = Patches(views);
   Tell(observer, "sam.patches", x);
   x = x + Positions(x.size(1));
   Tell(observer, "sam.after_pos", x);
   for (size_t i = 0; i < blocks_.size(); ++i) {
+    const Scope block_scope("block", i);
     const Block& block = blocks_[i];
     const at::Tensor y = block.norm1(x);
     x = x + (block.is_global ? Attend(block, y) : AttendInWindows(block, y));
-    x = x + block.lin2(at::gelu(block.lin1(block.norm2(x))));
+    x = x + Feed(block, block.norm2(x));
     if (observer) Tell(observer, fmt::format("sam.block{}", i), x);
   }
   x = Neck(x, observer);

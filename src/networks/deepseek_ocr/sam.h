@@ -42,6 +42,8 @@ class SamEncoder {
     bool is_global = false;
   };
 
+  at::Tensor Patches(const at::Tensor& views) const;
+  static at::Tensor Feed(const Block& block, const at::Tensor& x);
   at::Tensor Attend(const Block& block, const at::Tensor& x) const;
   at::Tensor AttendInWindows(const Block& block, const at::Tensor& x) const;
   at::Tensor Neck(const at::Tensor& x, const Observer& observer) const;

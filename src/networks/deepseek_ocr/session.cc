@@ -6,10 +6,12 @@
 #include "models/deepseek_ocr/create.h"
 #include "models/deepseek_ocr/presets.h"
 #include "models/deepseek_ocr/prompt.h"
+#include "networks/deepseek_ocr/count_ops.h"
 #include "networks/deepseek_ocr/generate.h"
 #include "networks/deepseek_ocr/page_tensors.h"
 #include "networks/shared/device.h"
 #include "networks/shared/phase_timer.h"
+#include "networks/shared/torch_errors.h"
 #include "os/files.h"
 #include "tokenizers/tokenizer.h"
 
@@ -66,6 +68,13 @@ class OcrSession final : public Session {
     RIDGELINE_TRY(const Generated generated, Generate(network_, input, generate));
     Fill(generated, prediction);
     return prediction;
+  }
+
+  Result<OpCounts> Count(const images::Image& page, int64_t decode_steps) const override {
+    double ignored_s = 0;
+    RIDGELINE_TRY(const GenerateInput input, Prepare(page, ignored_s));
+    return CatchTorch("counting",
+                      [&] { return CountOps(network_, input, decode_steps); });
   }
 
   std::vector<fs::path> files() const override {

@@ -4,6 +4,7 @@
 
 #include "networks/shared/phase_timer.h"
 #include "networks/shared/region.h"
+#include "networks/shared/scope.h"
 
 namespace ridgeline::networks::deepseek_ocr {
 
@@ -33,7 +34,7 @@ at::Tensor Vision::Encode(const at::Tensor& views, VisionTimes& times,
   // CLIP's half first, without its class token.
   const at::Tensor both = at::cat(
       {clip.narrow(1, 1, clip.size(1) - 1), sam.flatten(2).permute({0, 2, 1})}, -1);
-  const at::Tensor features = projector_(both);
+  const at::Tensor features = In("projector", projector_, both);
   Tell(observer, "projector", features);
   return features;
 }

@@ -1,5 +1,7 @@
 #include "networks/deepseek_ocr/weights.h"
 
+#include <ATen/CPUGeneratorImpl.h>
+
 #include <cassert>
 
 #include "checkpoints/inventory.h"
@@ -46,6 +48,16 @@ Result<Weights> Weights::Load(std::shared_ptr<const checkpoints::Checkpoint> che
   return weights;
 }
 
+Weights Weights::Random(const models::deepseek_ocr::Dimensions& dimensions,
+                        uint64_t seed) {
+  Weights weights;
+  at::Generator generator = at::detail::createCPUGenerator(seed);
+  for (const auto& expected : models::deepseek_ocr::TensorList(dimensions)) {
+    weights.tensors_.emplace(expected.name, at::randn(expected.shape, generator) * 0.02);
+  }
+  return weights;
+}
+
 at::Tensor Weights::Get(const std::string& name) const {
   const auto found = tensors_.find(name);
   assert(found != tensors_.end());
@@ -80,6 +92,7 @@ GatedMlp Weights::GetMlp(const std::string& name) const {
 
 std::vector<std::filesystem::path> Weights::files() const {
   std::vector<std::filesystem::path> files;
+  if (checkpoint_ == nullptr) return files;
   for (const checkpoints::CheckpointFile& file : checkpoint_->files()) {
     files.push_back(file.path);
   }

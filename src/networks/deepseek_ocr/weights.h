@@ -29,6 +29,10 @@ class Weights {
                               const models::deepseek_ocr::Dimensions& dimensions,
                               const WeightOptions& options);
 
+  // All tensors made up, in f32: for what depends on shapes alone.
+  static Weights Random(const models::deepseek_ocr::Dimensions& dimensions,
+                        uint64_t seed);
+
   // The name must be one of the model's.
   at::Tensor Get(const std::string& name) const;
   // A matrix of linear layers or embeddings, perhaps still in bf16.

@@ -51,6 +51,15 @@ class ResnetSession final : public Session {
     });
   }
 
+  Result<OpCounts> Count(const images::Image& page,
+                         int64_t /*decode_steps*/) const override {
+    OpCounter counter;
+    RIDGELINE_TRY(const predictions::PagePrediction ignored, Read(page, 1));
+    OpCounts counts;
+    counts.phases.push_back({"prefill", counter.rows(), counter.unknown()});
+    return counts;
+  }
+
   std::vector<std::filesystem::path> files() const override { return {}; }
 
  private:

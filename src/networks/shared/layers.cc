@@ -9,6 +9,7 @@
 #include "networks/shared/cpu/linear.h"
 #include "networks/shared/cpu/mixture.h"
 #include "networks/shared/cpu/rms_norm.h"
+#include "networks/shared/scope.h"
 
 namespace ridgeline::networks {
 namespace {
@@ -42,6 +43,11 @@ at::Tensor Linear::operator()(const at::Tensor& x) const {
   return cpu::Linear(x, weight, bias);
 }
 
+at::Tensor MultiplyIn(const char* scope_name, const at::Tensor& a, const at::Tensor& b) {
+  const Scope scope(scope_name);
+  return at::matmul(a, b);
+}
+
 at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
   return at::layer_norm(x, {x.size(-1)}, weight, bias, epsilon);
 }
@@ -58,7 +64,7 @@ at::Tensor GatedMlp::operator()(const at::Tensor& x) const {
     return cpu::Mixture(x, at::ones({1}, x.options()), gate.weight, up.weight,
                         down.weight);
   }
-  return down(at::silu(gate(x)) * up(x));
+  return In("down", down, at::silu(In("gate", gate, x)) * In("up", up, x));
 }
 
 namespace {
@@ -104,10 +110,11 @@ at::Tensor Attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor&
         first ? std::min(k.size(-2), *first + begin + count) : k.size(-2);
     const at::Tensor seen = k.narrow(-2, 0, keys);
     at::Tensor scores =
-        at::matmul(q.narrow(-2, begin, count), seen.transpose(-2, -1)) * options.scale;
+        MultiplyIn("scores", q.narrow(-2, begin, count), seen.transpose(-2, -1)) *
+        options.scale;
     if (first && count > 1) MaskFuture(scores, *first + begin + 1);
     const at::Tensor shares = at::softmax(scores, -1, at::kFloat).to(v.scalar_type());
-    blocks.push_back(at::matmul(shares, v.narrow(-2, 0, keys)));
+    blocks.push_back(MultiplyIn("values", shares, v.narrow(-2, 0, keys)));
   }
   return blocks.size() == 1 ? blocks.front() : at::cat(blocks, -2);
 }

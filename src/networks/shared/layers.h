@@ -21,6 +21,9 @@ struct Linear {
   at::Tensor operator()(const at::Tensor& x) const;
 };
 
+// a b, in a scope of that name (scope.h).
+at::Tensor MultiplyIn(const char* scope_name, const at::Tensor& a, const at::Tensor& b);
+
 struct LayerNorm {
   at::Tensor weight;
   at::Tensor bias;

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "images/image.h"
+#include "networks/shared/op_counter.h"
 #include "predictions/predictions_file.h"
 
 namespace ridgeline::networks {
@@ -36,6 +38,25 @@ struct SessionOptions {
   int64_t seed = 0;
 };
 
+// What libtorch's dispatcher was given while a page was read, phase by phase, and the
+// shapes that it depends on.
+struct OpCounts {
+  struct Phase {
+    std::string name;  // "vision", "prefill" (of the decoder alone), "decode"
+    std::vector<CountedOps> rows;
+    std::map<std::string, int64_t> unknown;  // Operators without a formula, and how many.
+  };
+  struct Views {
+    int64_t side = 0;
+    int64_t count = 0;
+  };
+  std::vector<Phase> phases;
+  std::vector<Views> views;
+  int64_t prompt_tokens = 0;
+  int64_t image_tokens = 0;
+  int64_t decode_steps = 0;
+};
+
 class Session {
  public:
   virtual ~Session() = default;
@@ -44,6 +65,10 @@ class Session {
   // The answer has no `image`.
   virtual Result<predictions::PagePrediction> Read(const images::Image& page,
                                                    int64_t max_new_tokens) const = 0;
+
+  // Reads a page with so many steps of decoding, and counts.
+  virtual Result<OpCounts> Count(const images::Image& page,
+                                 int64_t decode_steps) const = 0;
 
   // The checkpoint's files.
   virtual std::vector<std::filesystem::path> files() const = 0;

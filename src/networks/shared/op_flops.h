@@ -1,0 +1,26 @@
+#pragma once
+
+#include <ATen/record_function.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace ridgeline::networks {
+
+// The products within one operator: "" for the operator itself, or a name for a part of
+// a fused one ("gate").
+struct OpPart {
+  const char* name = "";
+  uint64_t flops = 0;
+};
+
+// Two FLOPs per multiplication with its addition. Nothing: it is no product of matrices.
+std::optional<std::vector<OpPart>> MatrixFlops(const at::RecordFunction& op);
+
+// Whether the name is that of a product of matrices without a formula here, such as a
+// fused attention.
+bool IsUncounted(std::string_view name);
+
+}  // namespace ridgeline::networks
