@@ -51,11 +51,12 @@ function(ridgeline_module room)
   endif()
 endfunction()
 
-# ridgeline_test(<program> PREFIX <word> SOURCES <files...> LINK <targets...>): a
+# ridgeline_test(<program> PREFIX <word> SOURCES <files...> LINK <targets...>
+#   [PROPERTIES <of each test...>]): a
 # GoogleTest program whose tests ctest knows as <word>.<suite>.<test>. It finds
 # the repository's files below RIDGELINE_SOURCE_DIR.
 function(ridgeline_test program)
-  cmake_parse_arguments(ARG "" "PREFIX" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "PREFIX" "SOURCES;LINK;PROPERTIES" ${ARGN})
   add_executable(${program} ${ARG_SOURCES})
   target_link_libraries(${program} PRIVATE ${ARG_LINK} ridgeline_warnings GTest::gmock_main)
   target_compile_definitions(${program} PRIVATE
@@ -63,5 +64,5 @@ function(ridgeline_test program)
     RIDGELINE_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
     RIDGELINE_BINARY_DIR="${PROJECT_BINARY_DIR}")
   gtest_discover_tests(${program} TEST_PREFIX "${ARG_PREFIX}." DISCOVERY_MODE PRE_TEST
-    PROPERTIES TIMEOUT 120)
+    PROPERTIES TIMEOUT 120 ${ARG_PROPERTIES})
 endfunction()

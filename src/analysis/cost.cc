@@ -62,6 +62,13 @@ std::string_view NameOf(CostClass cost_class) {
   return "";
 }
 
+std::optional<CostClass> CostClassOf(std::string_view name) {
+  for (const CostClass cost_class : AllCostClasses()) {
+    if (NameOf(cost_class) == name) return cost_class;
+  }
+  return std::nullopt;
+}
+
 Count Traffic::total() const {
   return weights_read + activations_read + activations_written + kv_read + kv_written;
 }
@@ -72,6 +79,14 @@ Traffic& Traffic::operator+=(const Traffic& other) {
   activations_written += other.activations_written;
   kv_read += other.kv_read;
   kv_written += other.kv_written;
+  return *this;
+}
+
+Traffic& Traffic::operator*=(Count factor) {
+  for (Count* part :
+       {&weights_read, &activations_read, &activations_written, &kv_read, &kv_written}) {
+    *part = *part * factor;
+  }
   return *this;
 }
 
@@ -129,6 +144,12 @@ void AddCall(CostNode& node, const CostNode& call) {
   for (size_t i = 0; i < node.children.size(); ++i) {
     AddCall(node.children[i], call.children[i]);
   }
+}
+
+void Repeat(CostNode& node, Count calls) {
+  for (Amount& amount : node.cost.flops_by_class) amount = amount * calls;
+  node.cost.bytes *= calls;
+  for (CostNode& child : node.children) Repeat(child, calls);
 }
 
 const CostNode* FindModule(const CostNode& root, std::string_view name) {

@@ -36,6 +36,9 @@ const std::array<CostClass, kCostClasses>& AllCostClasses();
 // "attention_scores": stable, for reports.
 std::string_view NameOf(CostClass cost_class);
 
+// The class of that name; nothing if there is none.
+std::optional<CostClass> CostClassOf(std::string_view name);
+
 // Whether the class is made of products of matrices, which alone are counted in an MFU.
 constexpr bool IsMatrix(CostClass cost_class) { return cost_class <= CostClass::kLmHead; }
 
@@ -52,6 +55,7 @@ struct Traffic {
   // What has to cross the memory bus however well kernels are fused.
   Count unavoidable() const { return weights_read + kv_read + kv_written; }
   Traffic& operator+=(const Traffic& other);
+  Traffic& operator*=(Count factor);
   friend bool operator==(const Traffic&, const Traffic&) = default;
 };
 
@@ -103,6 +107,9 @@ CostNode MakePhase(std::string_view name, std::vector<CostNode> modules);
 // Adds the work of another call of the same module; parameters stay what they are. Both
 // trees must have the same names.
 void AddCall(CostNode& node, const CostNode& call);
+
+// As many calls of the module as `calls`, each of which costs what one does now.
+void Repeat(CostNode& node, Count calls);
 
 // The module of that name in the tree, or null.
 const CostNode* FindModule(const CostNode& root, std::string_view name);

@@ -31,6 +31,13 @@ TEST(CostClass, HasItsOwnName) {
   EXPECT_FALSE(names.contains(""));
 }
 
+TEST(CostClass, IsFoundByItsName) {
+  for (const CostClass cost_class : AllCostClasses()) {
+    EXPECT_EQ(CostClassOf(NameOf(cost_class)), cost_class);
+  }
+  EXPECT_EQ(CostClassOf("magic"), std::nullopt);
+}
+
 TEST(CostNode, NamesAreWholeScopes) {
   const CostNode tree = Tree();
   const CostNode* part = FindModule(tree, "decoder.layer0.mlp");
@@ -67,6 +74,23 @@ TEST(AddCall, AddsWorkButNoParameters) {
   EXPECT_EQ(tree.cost.flops_matrix().executed, Count(2600));
   EXPECT_EQ(FindModule(tree, "decoder.layer0.q")->cost.flops_total().executed,
             Count(202));
+}
+
+TEST(Repeat, MultipliesWorkButNoParameters) {
+  CostNode part;
+  part.name = "part";
+  part.parameters = {.total = 5, .activated = 5};
+  part.cost.flops(CostClass::kGemm) = {.executed = 10, .ideal = 8};
+  part.cost.bytes = {.weights_read = 3, .kv_written = 2};
+  CostNode node = MakePhase("decode", {part});
+  Repeat(node, 4);
+  for (const CostNode* each : {&node, &node.children[0]}) {
+    EXPECT_EQ(each->cost.flops(CostClass::kGemm), (Amount{40, 32}));
+    EXPECT_EQ(each->cost.bytes.total(), Count(20));
+    EXPECT_EQ(each->parameters.total, Count(5));
+  }
+  Repeat(node, 0);
+  EXPECT_EQ(node.cost, Cost());
 }
 
 TEST(Cost, IntensityIsMatrixFlopsPerByte) {

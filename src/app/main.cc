@@ -8,6 +8,7 @@
 #include "app/doctor_command.h"
 #include "app/model_command.h"
 #include "app/old_runners.h"
+#include "app/predict_command.h"
 #include "app/run_command.h"
 #include "app/version.h"
 #include "app/workload_command.h"
@@ -34,6 +35,8 @@ constexpr Command kCommands[] = {
      ridgeline::app::ModelCommand},
     {"config", "config compose|parse-override ...",
      "compose any Hydra tree; explain overrides", ridgeline::app::ConfigCommand},
+    {"predict", "predict --on DEVICE [overrides]",
+     "how long a page takes on a device, at least", ridgeline::app::PredictCommand},
     {"doctor", "doctor [flags] [overrides]", "what works here, and how to get the rest",
      ridgeline::app::DoctorCommand},
 };

@@ -29,6 +29,10 @@ class RunDir {
   std::filesystem::path inputs() const { return root_ / "inputs.yaml"; }
   std::filesystem::path assumptions() const { return root_ / "assumptions.md"; }
 
+  // How well the device was used, once there are both a closed form and times.
+  std::filesystem::path efficiency_json() const { return root_ / "efficiency.json"; }
+  std::filesystem::path efficiency_markdown() const { return root_ / "efficiency.md"; }
+
   std::filesystem::path stage(std::string_view name) const { return root_ / name; }
 
   std::filesystem::path scratch() const { return root_ / "tmp"; }

@@ -177,6 +177,7 @@ constexpr ConfigKey kKeys[] = {
     {.path = "pipeline.static_analysis.enable", .kind = kBool},
     {.path = "pipeline.static_analysis.write_reports", .kind = kBool},
     {.path = "pipeline.static_analysis.use_analytic_fallback", .kind = kBool},
+    {.path = "pipeline.static_analysis.count_operators", .kind = kBool},
     {.path = "pipeline.static_analysis.use_synthetic_inputs", .kind = kBool},
     {.path = "pipeline.static_analysis.timeout_s",
      .kind = kNumber,

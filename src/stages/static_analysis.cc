@@ -1,28 +1,154 @@
 #include "stages/static_analysis.h"
 
+#include <utility>
+
+#include "config/reader.h"
+#include "estimates/device_roofs.h"
+#include "estimates/dispatcher_count.h"
+#include "estimates/page_estimate.h"
+#include "estimates/static_report.h"
+#include "os/files.h"
+#include "pipeline/stage_context.h"
+#include "pipeline/workload_directory.h"
+
 namespace ridgeline::stages {
 namespace {
 
+namespace fs = std::filesystem;
+using estimates::StaticReport;
+
+struct StaticAnalysisOptions {
+  estimates::EstimateOptions estimate;
+  bool write_reports = true;
+  bool count_operators = true;
+  // What the dispatcher did not count is taken from the closed form.
+  bool use_analytic_fallback = true;
+};
+
+Result<std::optional<estimates::DispatcherReport>> ReadDispatcher(
+    const fs::path& directory, const estimates::PageEstimate& estimate) {
+  using Nothing = std::optional<estimates::DispatcherReport>;
+  const fs::path path = directory / estimates::kDispatcherFile;
+  if (!os::Exists(path)) return Nothing();
+  RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+  RIDGELINE_TRY(const estimates::DispatcherCount count,
+                estimates::ParseDispatcherCount(text, path.string()));
+  models::deepseek_ocr::LedgerShapes shapes = estimate.shapes.shapes;
+  shapes.decode_steps = count.decode_steps.value_or(shapes.decode_steps);
+  RIDGELINE_TRY(const models::deepseek_ocr::Ledger ledger,
+                models::deepseek_ocr::MakeLedger(estimate.dimensions, shapes));
+  return Nothing(estimates::ReconcileAll(ledger, count));
+}
+
+Result<StaticReport> MakeReport(const estimates::EstimateOptions& options,
+                                const fs::path& directory) {
+  RIDGELINE_TRY(estimates::DeviceRoofs device,
+                estimates::RoofsHere(options, estimates::ThisMachine()));
+  RIDGELINE_TRY(estimates::PageEstimate estimate,
+                estimates::EstimatePage(options, device.kind));
+  RIDGELINE_TRY(auto dispatcher, ReadDispatcher(directory, estimate));
+  return StaticReport{std::move(estimate), std::move(device), std::move(dispatcher)};
+}
+
+// A roof that is not known is told with the results, not only in the report.
+void NoteUnknownRoofs(const StaticReport& report, pipeline::StageContext& context) {
+  const hardware::Roofs& roofs = report.device.roofs;
+  const bool same = roofs.compute_origin.text == roofs.memory_origin.text;
+  if (!roofs.compute_flops_per_s) {
+    context.Note((same ? "the roofs are" : "the roof of arithmetic is") +
+                 (" unknown: " + roofs.compute_origin.text));
+  }
+  if (!roofs.memory_bytes_per_s && (!same || roofs.compute_flops_per_s)) {
+    context.Note("the roof of memory is unknown: " + roofs.memory_origin.text);
+  }
+}
+
 class StaticAnalysis final : public pipeline::Stage {
  public:
+  explicit StaticAnalysis(StaticAnalysisOptions options) : options_(std::move(options)) {}
+
   pipeline::StagePlan Plan(const pipeline::StagePlace& place) const override {
     pipeline::StagePlan plan;
     plan.skip = place.workload.IsModel()
-                    ? "it is not part of this version yet"
+                    ? estimates::WhyNotEstimated(options_.estimate.model)
                     : "the workload is a program, and only a built-in model can be "
                       "looked into";
+    // A build without libtorch has the closed form all the same.
+    if (plan.skip.empty() && options_.count_operators &&
+        place.workload.Unavailable().empty()) {
+      plan.commands.push_back(
+          {.purpose = "operator count",
+           .command = place.workload.AsCommand(
+               {place.workload_scratch, place.directory, "static_analysis"}),
+           .log = "count.log",
+           .output = {},
+           .command_file = "cmd.txt"});
+    }
+    if (options_.write_reports) {
+      plan.writes = {estimates::kStaticReportJson, estimates::kStaticReportMarkdown};
+    }
     return plan;
   }
-  pipeline::StageOutcome Run(pipeline::StageContext&) override {
-    return pipeline::Skipped{"it is not part of this version yet"};
+
+  pipeline::StageOutcome Run(pipeline::StageContext& context) override {
+    Status counted = CountOperators(context);
+    if (!counted.ok()) return std::move(counted).error();
+    Result<StaticReport> made = MakeReport(options_.estimate, context.place().directory);
+    if (!made.ok()) return std::move(made).error();
+    const StaticReport& report = made.value();
+    NoteUnknownRoofs(report, context);
+    Status written = Write(report, context);
+    if (!written.ok()) return std::move(written).error();
+    if (report.dispatcher) {
+      context.Note(estimates::DispatcherSentence(report.dispatcher));
+      Status agrees =
+          estimates::CheckAgreement(*report.dispatcher, options_.use_analytic_fallback
+                                                            ? estimates::Fallback::kFill
+                                                            : estimates::Fallback::kNone);
+      if (!agrees.ok()) return std::move(agrees).error();
+    }
+    return pipeline::Done{estimates::Summary(report)};
   }
+
+ private:
+  // Runs the network once on one page, and has its operators counted.
+  Status CountOperators(pipeline::StageContext& context) const {
+    if (context.plan().commands.empty()) return Ok();
+    const pipeline::PlannedCommand& command = context.plan().commands.front();
+    RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+    RIDGELINE_TRY(const os::ProcessResult ran, context.Run(command));
+    Status ended = context.CheckEnd(command, ran);
+    if (ended.ok() || !options_.use_analytic_fallback) return ended;
+    context.Note("operators were not counted, so that all is from the closed form: " +
+                 ended.error().message());
+    return Ok();
+  }
+
+  Status Write(const StaticReport& report, const pipeline::StageContext& context) const {
+    if (!options_.write_reports) return Ok();
+    RIDGELINE_RETURN_IF_ERROR(
+        context.Write(estimates::kStaticReportJson, estimates::ToJson(report)));
+    return context.Write(estimates::kStaticReportMarkdown, estimates::ToMarkdown(report));
+  }
+
+  StaticAnalysisOptions options_;
 };
 
 }  // namespace
 
 config::Result<std::unique_ptr<pipeline::Stage>> MakeStaticAnalysis(
-    const pipeline::StageConfig&) {
-  return std::unique_ptr<pipeline::Stage>(std::make_unique<StaticAnalysis>());
+    const pipeline::StageConfig& config) {
+  StaticAnalysisOptions options;
+  RIDGELINE_TRY(const fs::path directory,
+                pipeline::WorkloadDirectory(config.workspace, config.root));
+  RIDGELINE_TRY(options.estimate,
+                estimates::ReadOptions(config.workspace, config.root, directory));
+  config::Reader reader(config.workspace, config.section);
+  reader.ReadOptional("write_reports", options.write_reports);
+  reader.ReadOptional("count_operators", options.count_operators);
+  reader.ReadOptional("use_analytic_fallback", options.use_analytic_fallback);
+  return std::unique_ptr<pipeline::Stage>(
+      std::make_unique<StaticAnalysis>(std::move(options)));
 }
 
 }  // namespace ridgeline::stages

@@ -46,13 +46,13 @@ std::string EnglishText(size_t size_bytes) {
                                                           "ke", "ver", "con", "dal"};
   std::string text;
   for (size_t words = 1; text.size() < size_bytes; ++words) {
-    const uint32_t dice = random() % 100;
+    const auto dice = random() % 100;
     if (dice < 50) {
       text += kFrequent[random() % std::size(kFrequent)];
     } else if (dice < 90) {
       text += kOthers[random() % std::size(kOthers)];
     } else if (dice < 97) {
-      for (uint32_t i = 2 + random() % 3; i > 0; --i) {
+      for (auto i = 2 + random() % 3; i > 0; --i) {
         text += kSyllables[random() % kSyllables.size()];
       }
     } else {

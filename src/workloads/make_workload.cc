@@ -9,6 +9,7 @@
 #include "datasets/read_options.h"
 #include "os/env.h"
 #include "pipeline/text_list.h"
+#include "pipeline/workload_directory.h"
 #include "workloads/builtin_model.h"
 #include "workloads/external_command.h"
 
@@ -23,7 +24,6 @@ using pipeline::Workload;
 // pipeline.workload, whatever runs in it.
 struct Section {
   std::vector<std::string> command;
-  std::optional<std::string> directory;
   std::map<std::string, std::string> environment;
 };
 
@@ -51,24 +51,15 @@ config::Result<Section> ReadSection(Workspace& workspace, Node& root) {
   if (node == nullptr) return section;
   config::Reader reader(workspace, *node);
   section.command = pipeline::ReadTextList(reader, workspace, "command");
-  reader.ReadOptional("cwd", section.directory);
+  std::optional<std::string>
+      directory;  // WorkloadDirectory takes it; wrong is told here.
+  reader.ReadOptional("cwd", directory);
   reader.Ignore("module");  // Both of its names mean what no command means.
   if (Node* variables = reader.ReadNode("env")) {
     RIDGELINE_RETURN_IF_ERROR(ReadVariables(workspace, *variables, section.environment));
   }
   RIDGELINE_RETURN_IF_ERROR(reader.Finish());
   return section;
-}
-
-// Where a job of Hydra runs: in its output directory with hydra.job.chdir, else where it
-// was started. Empty when nobody composed for a job.
-std::filesystem::path JobDirectory(Workspace& workspace) {
-  const auto text = [&workspace](std::string_view key) -> std::string {
-    if (workspace.hydra == nullptr) return "";
-    config::Result<Node*> node = config::Select(workspace, *workspace.hydra, key);
-    return node.ok() && node.value() != nullptr ? config::Str(node.value()->value) : "";
-  };
-  return text(text("job.chdir") == "True" ? "runtime.output_dir" : "runtime.cwd");
 }
 
 // The configuration that the model's own process reads.
@@ -109,9 +100,8 @@ config::Status ReadInputs(Workspace& workspace, Node& root,
 
 config::Result<std::unique_ptr<Workload>> MakeWorkload(Workspace& workspace, Node& root) {
   RIDGELINE_TRY(Section section, ReadSection(workspace, root));
-  const std::filesystem::path directory = section.directory
-                                              ? std::filesystem::path(*section.directory)
-                                              : JobDirectory(workspace);
+  RIDGELINE_TRY(const std::filesystem::path directory,
+                pipeline::WorkloadDirectory(workspace, root));
   if (!section.command.empty()) {
     return std::unique_ptr<Workload>(
         std::make_unique<ExternalCommand>(ExternalCommandOptions{

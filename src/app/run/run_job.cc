@@ -40,12 +40,19 @@ ExitStatus PrintPlan(const RunSetup& setup, const RunOptions& options,
   return ExitStatus::kDone;
 }
 
+// Whether some stage runs the workload; others only look at its shapes.
+bool IsStarted(const pipeline::RunPlan& plan) {
+  return std::any_of(plan.stages.begin(), plan.stages.end(), [](const auto& stage) {
+    return stage.enabled && !stage.plan.commands.empty();
+  });
+}
+
 // What would make every stage fail is told before the first one starts.
 ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setup,
                                                             const Streams& streams) {
   const pipeline::Workload& workload = *setup.plan.workload;
   const std::string missing = workload.Unavailable();
-  if (!missing.empty()) {
+  if (!missing.empty() && IsStarted(setup.plan)) {
     return Fail(streams, Error(ErrorCode::kUnsupported, missing));
   }
   const auto inputs = workload.Inputs();
@@ -125,6 +132,7 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   RIDGELINE_TRY(
       const pipeline::RunEnd end,
       pipeline::RunStages(setup.plan, {processes, *observer, &signals}, writer));
+  RIDGELINE_RETURN_IF_ERROR(WriteEfficiency(manifest, run_dir));
   const ExitStatus status = Judge(end, manifest);
   RIDGELINE_RETURN_IF_ERROR(writer.Finish());
   os::RemoveEmptyDirectories(run_dir.scratch());

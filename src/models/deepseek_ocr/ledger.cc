@@ -117,8 +117,9 @@ Result<LedgerShapes> ShapesOfPage(GridChoice grid, const PreprocessOptions& opti
   LedgerShapes shapes;
   if (grid.crops() > 0)
     shapes.views.push_back({.side = kCropSide, .count = grid.crops()});
+  const bool may_crop = options.enable && options.crop_mode;
   shapes.views.push_back(
-      {.side = options.crop_mode ? options.base_size : options.image_size, .count = 1});
+      {.side = may_crop ? options.base_size : options.image_size, .count = 1});
   shapes.image_tokens = layout.placeholders();
   shapes.prompt_tokens = shapes.image_tokens + text_tokens;
   return shapes;

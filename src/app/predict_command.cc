@@ -1,0 +1,143 @@
+#include "app/predict_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <ostream>
+#include <vector>
+
+#include "app/command_support.h"
+#include "app/flags.h"
+#include "app/hydra/hydra_flags.h"
+#include "config/compose/job.h"
+#include "config/reader.h"
+#include "estimates/prediction.h"
+#include "pipeline/config_schema.h"
+#include "pipeline/workload_directory.h"
+
+namespace ridgeline::app {
+namespace {
+
+std::span<const Flag> PredictFlags() {
+  static const std::vector<Flag> flags = {
+      {"--on", "", Flag::Takes::kValue,
+       "a GPU of docs/ceilings.md (a part of its name will do), or cpu"},
+      {"--from", "", Flag::Takes::kValue,
+       "a finished run with static_analysis and direct_inference"},
+      {"--dtype",
+       "",
+       Flag::Takes::kValue,
+       "the arithmetic (model.dtype)",
+       {"bf16", "fp16", "fp32"}},
+      {"--tokens", "", Flag::Takes::kValue,
+       "how many are generated (infer.max_new_tokens)"},
+      {"--config-path", "-cp", Flag::Takes::kValue, "another tree than our own"},
+      {"--config-name", "-cn", Flag::Takes::kValue, "its primary config (config)"},
+      {"--config-dir", "-cd", Flag::Takes::kValue, "a further tree to search"},
+      {"--json", "", Flag::Takes::kNothing, "print JSON"},
+      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+  };
+  return flags;
+}
+
+void PrintUsage(std::ostream& out) {
+  out << "ridgeline predict --on DEVICE [flags] [OVERRIDES...]\n"
+         "  The least time that a page takes on a device, phase by phase; with --from, "
+         "an\n"
+         "  interval. Nothing is run.\n";
+  for (const Flag& flag : PredictFlags()) {
+    std::string name = "  " + std::string(flag.name);
+    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
+    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
+    out << fmt::format("{:<28}  {}\n", name, flag.help);
+  }
+}
+
+Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
+
+// The flags that are other names of keys come last, so that they win.
+Result<HydraOptions> OptionsOf(const ParsedFlags& flags) {
+  RIDGELINE_TRY(HydraOptions options, HydraOptionsOf(flags));
+  if (flags.Has("--dtype")) {
+    options.overrides.push_back("model.dtype=" + flags.Get("--dtype"));
+  }
+  if (flags.Has("--tokens")) {
+    const std::string tokens = flags.Get("--tokens");
+    const bool is_number =
+        !tokens.empty() && std::all_of(tokens.begin(), tokens.end(), [](unsigned char c) {
+          return std::isdigit(c) != 0;
+        });
+    if (!is_number) return Usage("flag --tokens: '" + tokens + "' is no integer >= 1");
+    options.overrides.push_back("infer.max_new_tokens=" + tokens);
+  }
+  options.overrides.emplace_back("hydra.mode=RUN");
+  return options;
+}
+
+Result<estimates::DeviceRoofs> DeviceOf(const std::string& name,
+                                        estimates::EstimateOptions& options) {
+  if (name == "cpu") {
+    options.device = name;
+    return estimates::RoofsHere(options, estimates::ThisMachine());
+  }
+  RIDGELINE_TRY(const hardware::Ceiling* ceiling,
+                estimates::FindCeiling(name, hardware::Ceilings()));
+  return estimates::RoofsOf(*ceiling, options);
+}
+
+Result<estimates::Prediction> PredictFor(const ParsedFlags& flags,
+                                         estimates::EstimateOptions options) {
+  RIDGELINE_TRY(estimates::DeviceRoofs device, DeviceOf(flags.Get("--on"), options));
+  RIDGELINE_TRY(estimates::PageEstimate estimate,
+                estimates::EstimatePage(options, device.kind));
+  std::optional<estimates::MeasuredRun> measured;
+  if (flags.Has("--from")) {
+    RIDGELINE_TRY(measured, estimates::ReadMeasuredRun(flags.Get("--from")));
+  }
+  return estimates::Predict(std::move(estimate), std::move(device), std::move(measured));
+}
+
+// The configuration has to be right as a whole, as for a run.
+config::Result<estimates::EstimateOptions> ReadConfig(ComposedHere& composed) {
+  config::Workspace& workspace = composed.workspace;
+  RIDGELINE_TRY(const config::Job job,
+                config::PrepareJob(workspace, composed.composition,
+                                   composed.here.request.working_directory));
+  const std::vector<config::Error> mistakes =
+      pipeline::CheckConfig(workspace, *job.config);
+  if (!mistakes.empty()) return config::JoinErrors(mistakes);
+  RIDGELINE_TRY(const std::filesystem::path directory,
+                pipeline::WorkloadDirectory(workspace, *job.config));
+  return estimates::ReadOptions(workspace, *job.config, directory);
+}
+
+}  // namespace
+
+ExitStatus PredictCommand(std::span<const std::string> arguments,
+                          const Streams& streams) {
+  Result<ParsedFlags> flags = ParseFlags(PredictFlags(), arguments);
+  if (!flags.ok()) return Fail(streams, flags.error());
+  if (flags.value().Has("--help")) {
+    PrintUsage(streams.out);
+    return ExitStatus::kDone;
+  }
+  if (!flags.value().Has("--on")) {
+    return Fail(streams, Usage("predict needs --on DEVICE: a GPU of docs/ceilings.md, or "
+                               "cpu"));
+  }
+  Result<HydraOptions> hydra = OptionsOf(flags.value());
+  if (!hydra.ok()) return Fail(streams, hydra.error());
+  auto composed = ComposeFor(hydra.value(), streams);
+  if (!composed.ok()) return composed.error();
+  config::Result<estimates::EstimateOptions> options = ReadConfig(*composed.value());
+  if (!options.ok()) return Fail(streams, options.error());
+  Result<estimates::Prediction> prediction =
+      PredictFor(flags.value(), std::move(options).value());
+  if (!prediction.ok()) return Fail(streams, prediction.error());
+  streams.out << (flags.value().Has("--json") ? estimates::ToJson(prediction.value())
+                                              : estimates::ToText(prediction.value()));
+  return ExitStatus::kDone;
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,158 @@
+#include "estimates/device_roofs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "hardware/machine.h"
+#include "hardware/measured_roofs.h"
+#include "os/env.h"
+
+namespace ridgeline::estimates {
+namespace {
+
+using hardware::Arithmetic;
+
+constexpr std::string_view kCuda = "cuda";
+constexpr size_t kCandidatesShown = 12;
+
+// "cuda" and "auto" are the first one.
+int IndexOf(std::string_view device) {
+  int index = 0;
+  const size_t colon = device.find(':');
+  if (colon == std::string_view::npos) return index;
+  std::from_chars(device.data() + colon + 1, device.data() + device.size(), index);
+  return index;
+}
+
+hardware::UnknownDevice NotHere(std::string reason) {
+  return {std::move(reason),
+          fmt::format("give its ceilings with {} (10^12 FLOP/s) and {} (10^9 bytes/s), "
+                      "or ask `ridgeline predict --on` for a GPU of the table",
+                      hardware::kPeakTflopsKey, hardware::kPeakGbpsKey)};
+}
+
+struct FoundGpu {
+  std::string name;
+  hardware::DeviceMatch match;
+};
+
+FoundGpu FindGpu(const std::string& device, const hardware::GpuSurvey& survey) {
+  if (survey.outcome != hardware::GpuSurvey::Outcome::kFound) {
+    return {device, NotHere(fmt::format("no GPU is here ({})", survey.why))};
+  }
+  const int index = IndexOf(device);
+  for (const hardware::Gpu& gpu : survey.gpus) {
+    if (gpu.index != index) continue;
+    return {fmt::format("cuda:{}: {}", index, gpu.name.value_or("a GPU without a name")),
+            hardware::MatchDevice(hardware::FactsOf(gpu))};
+  }
+  return {device, NotHere(fmt::format("there is no GPU {}; this machine has {}", index,
+                                      survey.gpus.size()))};
+}
+
+Result<DeviceRoofs> CpuRoofs(const EstimateOptions& options, const RoofSources& sources) {
+  const bool is_given = options.roofs.peak_gbps &&
+                        (options.roofs.peak_tflops || sources.peak_tflops_variable);
+  std::optional<hardware::MeasuredRoofs> measured;
+  if (!is_given) {
+    RIDGELINE_TRY(measured, sources.measure());
+  }
+  RIDGELINE_TRY(hardware::Roofs roofs,
+                hardware::ChooseRoofs(options.roofs, sources.peak_tflops_variable,
+                                      std::nullopt, measured, Arithmetic::kFp32));
+  return DeviceRoofs{"cpu: " + sources.cpu_name, DeviceKind::kCpu, std::move(roofs)};
+}
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+std::string Names(const std::vector<const hardware::Ceiling*>& ceilings) {
+  std::string text;
+  for (size_t i = 0; i < std::min(ceilings.size(), kCandidatesShown); ++i) {
+    text += (text.empty() ? "" : ", ") + std::string(ceilings[i]->name);
+  }
+  if (ceilings.size() > kCandidatesShown) {
+    text += fmt::format(" and {} more", ceilings.size() - kCandidatesShown);
+  }
+  return text;
+}
+
+}  // namespace
+
+RoofSources ThisMachine() {
+  const hardware::Machine machine = hardware::ReadMachine();
+  return {.survey = [] { return hardware::SurveyGpus(); },
+          .measure =
+              [machine] {
+                return hardware::MeasureRoofs(
+                    hardware::PlanMeasurement(machine, hardware::SystemFiles()));
+              },
+          .cpu_name = machine.cpu.model.value_or("a CPU that does not tell its name"),
+          .peak_tflops_variable = os::GetEnv(hardware::kPeakTflopsVariable)};
+}
+
+Result<Arithmetic> ArithmeticOf(DeviceKind kind, std::string_view dtype) {
+  if (kind == DeviceKind::kCpu) return Arithmetic::kFp32;
+  if (dtype == "bf16" || dtype == "bfloat16") return Arithmetic::kBf16;
+  if (dtype == "fp16" || dtype == "float16") return Arithmetic::kFp16;
+  if (dtype == "fp32" || dtype == "float32") return Arithmetic::kFp32;
+  return Error(ErrorCode::kConfig, fmt::format("model.dtype: there is no '{}'", dtype));
+}
+
+Result<DeviceRoofs> RoofsHere(const EstimateOptions& options,
+                              const RoofSources& sources) {
+  if (options.device == "cpu") return CpuRoofs(options, sources);
+  const hardware::GpuSurvey survey = sources.survey();
+  const bool has_gpu = survey.outcome == hardware::GpuSurvey::Outcome::kFound;
+  if (!options.device.starts_with(kCuda) && !has_gpu) return CpuRoofs(options, sources);
+  FoundGpu found = FindGpu(options.device, survey);
+  RIDGELINE_TRY(const Arithmetic arithmetic,
+                ArithmeticOf(DeviceKind::kGpu, options.dtype));
+  RIDGELINE_TRY(hardware::Roofs roofs,
+                hardware::ChooseRoofs(options.roofs, sources.peak_tflops_variable,
+                                      found.match, std::nullopt, arithmetic));
+  return DeviceRoofs{std::move(found.name), DeviceKind::kGpu, std::move(roofs)};
+}
+
+Result<const hardware::Ceiling*> FindCeiling(std::string_view name,
+                                             std::span<const hardware::Ceiling> table) {
+  const std::string wanted = Lower(name);
+  std::vector<const hardware::Ceiling*> candidates;
+  for (const hardware::Ceiling& ceiling : table) {
+    const std::string called = Lower(ceiling.name);
+    if (called == wanted) return &ceiling;
+    if (!wanted.empty() && called.find(wanted) != std::string::npos) {
+      candidates.push_back(&ceiling);
+    }
+  }
+  if (candidates.size() == 1) return candidates.front();
+  if (candidates.empty()) {
+    return Error(ErrorCode::kConfig,
+                 fmt::format("no GPU of the table is called '{}'; docs/ceilings.md lists "
+                             "all {}",
+                             name, table.size()));
+  }
+  return Error(ErrorCode::kConfig, fmt::format("'{}' could be one of {}: {}", name,
+                                               candidates.size(), Names(candidates)));
+}
+
+Result<DeviceRoofs> RoofsOf(const hardware::Ceiling& ceiling,
+                            const EstimateOptions& options) {
+  RIDGELINE_TRY(const Arithmetic arithmetic,
+                ArithmeticOf(DeviceKind::kGpu, options.dtype));
+  const hardware::DeviceMatch match =
+      hardware::KnownDevice{.ceiling = &ceiling, .by = "name"};
+  RIDGELINE_TRY(hardware::Roofs roofs,
+                hardware::ChooseRoofs(options.roofs, std::nullopt, match, std::nullopt,
+                                      arithmetic));
+  return DeviceRoofs{std::string(ceiling.name), DeviceKind::kGpu, std::move(roofs)};
+}
+
+}  // namespace ridgeline::estimates

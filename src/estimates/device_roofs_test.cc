@@ -1,0 +1,135 @@
+#include "estimates/device_roofs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ridgeline::estimates {
+namespace {
+
+using hardware::GpuSurvey;
+using hardware::RoofOrigin;
+using testing::HasSubstr;
+
+struct Machine {
+  GpuSurvey survey{.outcome = GpuSurvey::Outcome::kNoDriver, .why = "no driver"};
+  int measured = 0;
+
+  RoofSources Sources() {
+    return {.survey = [this] { return survey; },
+            .measure = [this]() -> Result<hardware::MeasuredRoofs> {
+              ++measured;
+              const hardware::Rate flops = {.best_per_s = 1e11, .rounds = 3};
+              const hardware::Rate bytes = {.best_per_s = 2e10, .rounds = 3};
+              return hardware::MeasuredRoofs{.instructions = "avx2",
+                                             .threads = 2,
+                                             .exceeds_cache = true,
+                                             .fma_flops = flops,
+                                             .read_bytes = bytes,
+                                             .copy_bytes = bytes,
+                                             .triad_bytes = bytes};
+            },
+            .cpu_name = "A CPU",
+            .peak_tflops_variable = {}};
+  }
+  void AddGpu(const char* name, uint32_t pci_device_id) {
+    survey = {.outcome = GpuSurvey::Outcome::kFound};
+    survey.gpus.push_back({.index = 0, .name = name, .pci_device_id = pci_device_id});
+  }
+};
+
+TEST(RoofsHere, OfTheCpuAreMeasured) {
+  Machine machine;
+  const DeviceRoofs roofs =
+      RoofsHere({.dtype = "bf16", .device = "cpu"}, machine.Sources()).value();
+  EXPECT_EQ(roofs.device, "cpu: A CPU");
+  EXPECT_EQ(roofs.kind, DeviceKind::kCpu);
+  EXPECT_EQ(roofs.roofs.arithmetic, hardware::Arithmetic::kFp32);
+  EXPECT_EQ(roofs.rates().flops_per_s, 1e11);
+  EXPECT_EQ(roofs.rates().bytes_per_s, 2e10);
+  EXPECT_EQ(roofs.roofs.compute_origin.kind, RoofOrigin::Kind::kMeasured);
+}
+
+TEST(RoofsHere, WhatIsGivenIsNotMeasured) {
+  Machine machine;
+  const EstimateOptions options = {.device = "cpu",
+                                   .roofs = {.peak_tflops = 2, .peak_gbps = 30}};
+  const DeviceRoofs roofs = RoofsHere(options, machine.Sources()).value();
+  EXPECT_EQ(machine.measured, 0);
+  EXPECT_EQ(roofs.rates().flops_per_s, 2e12);
+  EXPECT_EQ(roofs.rates().bytes_per_s, 30e9);
+  EXPECT_EQ(roofs.roofs.memory_origin.text, "hardware.peak_gbps");
+}
+
+TEST(RoofsHere, TheVariableIsHeeded) {
+  Machine machine;
+  RoofSources sources = machine.Sources();
+  sources.peak_tflops_variable = "71";
+  const DeviceRoofs roofs = RoofsHere({.device = "cuda:0"}, sources).value();
+  EXPECT_EQ(roofs.rates().flops_per_s, 71e12);
+  EXPECT_FALSE(roofs.rates().bytes_per_s);
+}
+
+TEST(RoofsHere, AnUnknownGpuHasNoNumberButAdvice) {
+  Machine machine;
+  machine.AddGpu("NVIDIA Brand New 9000", 0xFFFF10DE);
+  const DeviceRoofs roofs = RoofsHere({.device = "cuda:0"}, machine.Sources()).value();
+  EXPECT_EQ(roofs.device, "cuda:0: NVIDIA Brand New 9000");
+  EXPECT_FALSE(roofs.rates().flops_per_s || roofs.rates().bytes_per_s);
+  EXPECT_THAT(roofs.roofs.compute_origin.text, HasSubstr("hardware.peak_tflops"));
+  EXPECT_THAT(roofs.roofs.memory_origin.text, HasSubstr("hardware.peak_gbps"));
+}
+
+TEST(RoofsHere, AGpuThatIsNotHereIsUnknown) {
+  Machine machine;
+  const DeviceRoofs none = RoofsHere({.device = "cuda:0"}, machine.Sources()).value();
+  EXPECT_FALSE(none.rates().flops_per_s || none.rates().bytes_per_s);
+  EXPECT_THAT(none.roofs.compute_origin.text, HasSubstr("no GPU is here (no driver)"));
+  machine.AddGpu("NVIDIA A10", 0x223610DE);
+  const DeviceRoofs other = RoofsHere({.device = "cuda:7"}, machine.Sources()).value();
+  EXPECT_FALSE(other.rates().flops_per_s);
+  EXPECT_THAT(other.roofs.compute_origin.text, HasSubstr("there is no GPU 7"));
+}
+
+TEST(RoofsHere, AGpuOfTheTableIsKnown) {
+  Machine machine;
+  machine.AddGpu("NVIDIA A10", 0x223610DE);
+  const DeviceRoofs roofs = RoofsHere({.device = "auto"}, machine.Sources()).value();
+  EXPECT_EQ(roofs.kind, DeviceKind::kGpu);
+  EXPECT_EQ(roofs.roofs.arithmetic, hardware::Arithmetic::kBf16);
+  EXPECT_EQ(roofs.rates().bytes_per_s, 600e9);
+}
+
+TEST(RoofsHere, AutoWithoutAGpuIsTheCpu) {
+  Machine machine;
+  EXPECT_EQ(RoofsHere({.device = "auto"}, machine.Sources()).value().kind,
+            DeviceKind::kCpu);
+}
+
+TEST(FindCeiling, ByNameOrAPartThatOnlyOneHas) {
+  const auto find = [](const char* name) {
+    return FindCeiling(name, hardware::Ceilings());
+  };
+  EXPECT_EQ(find("a100 sxm4 80gb").value()->name, "A100 SXM4 80GB");
+  EXPECT_EQ(find("5090").value()->name, "GeForce RTX 5090");
+  EXPECT_EQ(find("GeForce RTX 2080").value()->name, "GeForce RTX 2080");  // Not SUPER.
+  EXPECT_EQ(find("T4").value()->name, "T4");
+  const auto several = find("a100");
+  ASSERT_FALSE(several.ok());
+  EXPECT_THAT(several.error().message(), HasSubstr("'a100' could be one of"));
+  EXPECT_THAT(several.error().message(), HasSubstr("A100 PCIe 40GB"));
+  ASSERT_FALSE(find("nothing").ok());
+  EXPECT_THAT(find("nothing").error().message(), HasSubstr("docs/ceilings.md"));
+  EXPECT_FALSE(find("").ok());
+}
+
+TEST(RoofsOf, AnArithmeticThatTheChipLacksIsUnknown) {
+  const hardware::Ceiling& t4 = *FindCeiling("T4", hardware::Ceilings()).value();
+  const DeviceRoofs bf16 = RoofsOf(t4, {.dtype = "bf16"}).value();
+  EXPECT_FALSE(bf16.rates().flops_per_s);
+  EXPECT_THAT(bf16.roofs.compute_origin.text, HasSubstr("has no bf16"));
+  EXPECT_TRUE(RoofsOf(t4, {.dtype = "fp16"}).value().rates().flops_per_s);
+  EXPECT_FALSE(RoofsOf(t4, {.dtype = "int3"}).ok());
+}
+
+}  // namespace
+}  // namespace ridgeline::estimates

@@ -1,0 +1,121 @@
+#include "estimates/dispatcher_count.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace ridgeline::estimates {
+namespace {
+
+using analysis::Count;
+using analysis::CountedRow;
+using analysis::ReconciledRow;
+using Json = nlohmann::json;
+using Kind = ReconciledRow::Kind;
+
+constexpr int kVersion = 1;
+constexpr size_t kRowsTold = 5;
+constexpr uint64_t kMostSteps = uint64_t{1} << 31;  // More is a broken file.
+
+Error Broken(std::string_view origin, const std::string& what) {
+  return {ErrorCode::kParse, fmt::format("{}: {}", origin, what)};
+}
+
+Result<CountedRow> ParseRow(const Json& json, std::string_view origin) {
+  const bool is_row = json.is_object() && json.contains("scope") &&
+                      json["scope"].is_string() && json.contains("class") &&
+                      json["class"].is_string() && json.contains("flops") &&
+                      json["flops"].is_number_unsigned();
+  if (!is_row) {
+    return Broken(origin, "expected {scope, class, flops}, got " + json.dump());
+  }
+  const std::string name = json["class"];
+  const std::optional<analysis::CostClass> cost_class = analysis::CostClassOf(name);
+  if (!cost_class) return Broken(origin, "there is no class of FLOPs '" + name + "'");
+  return CountedRow{json["scope"], *cost_class, Count(json["flops"].get<uint64_t>())};
+}
+
+Result<std::vector<CountedRow>> ParsePhase(const Json& phases, const char* name,
+                                           std::string_view origin) {
+  std::vector<CountedRow> rows;
+  const auto found = phases.find(name);
+  if (found == phases.end()) return rows;
+  if (!found->is_array()) {
+    return Broken(origin, fmt::format("phases.{}: expected a list", name));
+  }
+  for (const Json& json : *found) {
+    RIDGELINE_TRY(CountedRow row, ParseRow(json, origin));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string TextOf(const std::optional<Count>& count) {
+  if (!count) return "nothing";
+  return count->is_exact() ? std::to_string(count->value()) : "too much";
+}
+
+bool IsWrong(const ReconciledRow& row, Fallback fallback) {
+  if (row.kind == Kind::kEqual) return false;
+  return row.kind != Kind::kNotCounted || fallback == Fallback::kNone;
+}
+
+}  // namespace
+
+Result<DispatcherCount> ParseDispatcherCount(std::string_view text,
+                                             std::string_view origin) {
+  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("phases") || !json["phases"].is_object()) {
+    return Broken(origin, "holds no count of FLOPs");
+  }
+  if (json.value("schema_version", Json()) != Json(kVersion)) {
+    return Broken(origin, fmt::format("expected schema_version {}, got {}", kVersion,
+                                      json.value("schema_version", Json()).dump()));
+  }
+  const Json& phases = json["phases"];
+  DispatcherCount count;
+  const Json steps = json.value("decode_steps", Json());
+  if (!steps.is_null()) {
+    if (!steps.is_number_unsigned() || steps.get<uint64_t>() > kMostSteps) {
+      return Broken(origin, "decode_steps is not a number of steps: " + steps.dump());
+    }
+    count.decode_steps = steps.get<int64_t>();
+  }
+  RIDGELINE_TRY(count.vision, ParsePhase(phases, "vision", origin));
+  RIDGELINE_TRY(count.prefill, ParsePhase(phases, "prefill", origin));
+  RIDGELINE_TRY(count.decode, ParsePhase(phases, "decode", origin));
+  return count;
+}
+
+size_t DispatcherReport::CountOf(Kind kind) const {
+  size_t count = 0;
+  for (const ReconciledPhase& phase : phases) count += phase.result.CountOf(kind);
+  return count;
+}
+
+DispatcherReport ReconcileAll(const models::deepseek_ocr::Ledger& ledger,
+                              const DispatcherCount& count) {
+  return {{{"vision", analysis::Reconcile(ledger.vision, count.vision)},
+           {"prefill", analysis::Reconcile(ledger.prefill, count.prefill)},
+           {"decode", analysis::Reconcile(ledger.decode, count.decode)}}};
+}
+
+Status CheckAgreement(const DispatcherReport& report, Fallback fallback) {
+  size_t wrong = 0;
+  std::string told;
+  for (const ReconciledPhase& phase : report.phases) {
+    for (const ReconciledRow& row : phase.result.rows) {
+      if (!IsWrong(row, fallback) || ++wrong > kRowsTold) continue;
+      told +=
+          fmt::format("; {} {} {}: ledger {}, counted {}", phase.name, row.scope,
+                      NameOf(row.cost_class), TextOf(row.ledger), TextOf(row.counted));
+    }
+  }
+  if (wrong == 0) return Ok();
+  return Error(ErrorCode::kTool,
+               fmt::format("the count of the dispatcher is not that of the closed form "
+                           "in {} place{}{}",
+                           wrong, wrong == 1 ? "" : "s", told));
+}
+
+}  // namespace ridgeline::estimates

@@ -1,0 +1,92 @@
+#include "estimates/efficiency.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "estimates/scaled.h"
+
+namespace ridgeline::estimates {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+
+Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+// "12.3 %"
+std::string Share(const std::optional<double>& value) {
+  return value ? fmt::format("{:.3g} %", 100 * *value) : "?";
+}
+
+// Whole pages are phases one after the other, which bind differently: their bound is the
+// sum.
+analysis::TimeBounds BoundsOf(const MeasuredRun& run, const PhaseTotal& total) {
+  if (total.name != "page") return analysis::BoundsOf(total.cost, run.roofs);
+  std::vector<analysis::TimeBounds> parts;
+  for (const PhaseTotal& phase : run.totals) {
+    if (phase.name != "page") parts.push_back(analysis::BoundsOf(phase.cost, run.roofs));
+  }
+  return analysis::InSequence(parts);
+}
+
+std::optional<double> Distance(const analysis::TimeBounds& bounds, double seconds) {
+  if (!bounds.lower_s || !(*bounds.lower_s > 0) || !(seconds > 0)) return std::nullopt;
+  return seconds / *bounds.lower_s;
+}
+
+}  // namespace
+
+std::string EfficiencyJson(const MeasuredRun& run) {
+  Json json = {{"schema_version", kVersion},
+               {"what",
+                "shares of 1; mfu: executed FLOPs of matrix products per second over the "
+                "peak; mbu: bytes of weights and KV cache per second over the bandwidth; "
+                "distance: measured time over the least one"},
+               {"device", run.device},
+               {"compute_flops_per_s", OrNull(run.roofs.flops_per_s)},
+               {"memory_bytes_per_s", OrNull(run.roofs.bytes_per_s)},
+               {"samples", run.samples},
+               {"phases", Json::object()}};
+  for (const PhaseTotal& total : run.totals) {
+    const analysis::TimeBounds bounds = BoundsOf(run, total);
+    const analysis::Utilization used =
+        analysis::UtilizationOf(total.cost, run.roofs, total.seconds);
+    json["phases"][total.name] = {{"measured_s", total.seconds},
+                                  {"least_s", OrNull(bounds.lower_s)},
+                                  {"distance", OrNull(Distance(bounds, total.seconds))},
+                                  {"bound", analysis::NameOf(bounds.bound)},
+                                  {"mfu", OrNull(used.mfu)},
+                                  {"mfu_ideal", OrNull(used.mfu_ideal)},
+                                  {"mbu", OrNull(used.mbu)}};
+  }
+  return json.dump(2) + "\n";
+}
+
+std::string EfficiencyMarkdown(const MeasuredRun& run) {
+  std::string text = fmt::format(
+      "# How well {} was used\n\n{} page{}, read without a profiler. Roofs: {}, {}.\n\n"
+      "| phase | measured | least | measured / least | bound by | MFU | MBU |\n"
+      "| --- | ---: | ---: | ---: | --- | ---: | ---: |\n",
+      run.device, run.samples, run.samples == 1 ? "" : "s", Flops(run.roofs.flops_per_s),
+      Bytes(run.roofs.bytes_per_s));
+  for (const PhaseTotal& total : run.totals) {
+    const analysis::TimeBounds bounds = BoundsOf(run, total);
+    const analysis::Utilization used =
+        analysis::UtilizationOf(total.cost, run.roofs, total.seconds);
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", total.name,
+                        Seconds(total.seconds), Seconds(bounds.lower_s),
+                        Ratio(Distance(bounds, total.seconds)),
+                        analysis::NameOf(bounds.bound), Share(used.mfu), Share(used.mbu));
+  }
+  text +=
+      "\nMFU is made of the executed FLOPs of matrix products, MBU of the bytes of "
+      "weights "
+      "and KV cache. The least time is that of the roof that binds; weights that stay in "
+      "a "
+      "cache can beat the one of memory.\n";
+  return text;
+}
+
+}  // namespace ridgeline::estimates

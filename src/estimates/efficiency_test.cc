@@ -1,0 +1,56 @@
+#include "estimates/efficiency.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace ridgeline::estimates {
+namespace {
+
+using testing::HasSubstr;
+
+analysis::Cost Work(uint64_t flops, uint64_t bytes) {
+  analysis::Cost cost;
+  cost.flops(analysis::CostClass::kGemm) = analysis::Amount::Same(flops);
+  cost.bytes.weights_read = bytes;
+  return cost;
+}
+
+// A device of 1000 FLOP/s and 100 bytes/s.
+MeasuredRun SomeRun() {
+  MeasuredRun run;
+  run.device = "a device";
+  run.samples = 2;
+  run.roofs = {1000.0, 100.0};
+  run.totals = {{"vision", Work(5000, 100), 10},  // At least 5 s of arithmetic.
+                {"prefill", Work(1000, 400), 5},  // At least 4 s of memory.
+                {"decode", Work(100, 1000), 20},  // At least 10 s of memory.
+                {"page", Work(6100, 1500), 35}};
+  return run;
+}
+
+TEST(Efficiency, IsWhatTheRoofsAllow) {
+  const auto phases = nlohmann::json::parse(EfficiencyJson(SomeRun())).at("phases");
+  EXPECT_DOUBLE_EQ(phases.at("vision").at("mfu"), 0.5);
+  EXPECT_DOUBLE_EQ(phases.at("vision").at("distance"), 2);
+  EXPECT_EQ(phases.at("vision").at("bound"), "compute");
+  EXPECT_DOUBLE_EQ(phases.at("decode").at("mbu"), 0.5);
+  EXPECT_EQ(phases.at("decode").at("bound"), "memory");
+  // 5 + 4 + 10 s, one after the other.
+  EXPECT_DOUBLE_EQ(phases.at("page").at("least_s"), 19);
+  EXPECT_DOUBLE_EQ(phases.at("page").at("mfu"), 6100.0 / 35 / 1000);
+}
+
+TEST(Efficiency, OfAnUnknownDeviceIsUnknown) {
+  MeasuredRun run = SomeRun();
+  run.roofs = {};
+  const auto phases = nlohmann::json::parse(EfficiencyJson(run)).at("phases");
+  EXPECT_TRUE(phases.at("decode").at("mbu").is_null());
+  EXPECT_TRUE(phases.at("page").at("distance").is_null());
+  EXPECT_THAT(EfficiencyMarkdown(run),
+              HasSubstr("| decode | 20.0 s | ? | ? | unknown |"));
+}
+
+}  // namespace
+}  // namespace ridgeline::estimates

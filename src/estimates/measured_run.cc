@@ -1,0 +1,190 @@
+#include "estimates/measured_run.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/roofline.h"
+#include "artifacts/run_dir.h"
+#include "estimates/static_report.h"
+#include "models/deepseek_ocr/ledger.h"
+#include "os/files.h"
+
+namespace ridgeline::estimates {
+namespace {
+
+namespace ocr = models::deepseek_ocr;
+using Json = nlohmann::json;
+
+// The vendor cuts a page into at most so many crops.
+constexpr int kMostCrops = 9;
+
+// More is a broken file.
+constexpr int64_t kMostTokens = int64_t{1} << 31;
+
+// What of the run's report is needed to count a sample.
+struct Basis {
+  std::string device;
+  ocr::Dimensions dimensions;
+  ocr::PreprocessOptions preprocess;
+  ocr::ByteWidths bytes;
+  int64_t text_tokens = 0;
+  analysis::RoofRates roofs;
+};
+
+Error Broken(const std::string& what) { return {ErrorCode::kParse, what}; }
+
+// Null where the path ends early.
+Json At(const Json& json, const char* pointer) {
+  const Json::json_pointer path(pointer);
+  return json.contains(path) ? json.at(path) : Json();
+}
+
+int64_t IntegerAt(const Json& json, const char* pointer) {
+  const Json value = At(json, pointer);
+  return value.is_number_integer() ? value.get<int64_t>() : 0;
+}
+
+std::optional<double> NumberAt(const Json& json, const char* pointer) {
+  const Json value = At(json, pointer);
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
+Result<Basis> ReadBasis(std::string_view text) {
+  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || At(json, "/schema_version") != Json(kStaticReportVersion)) {
+    return Broken("static_compute.json: is no report of this version");
+  }
+  Basis basis;
+  RIDGELINE_TRY(basis.dimensions, ocr::ParseDimensions(At(json, "/dimensions").dump(),
+                                                       "static_compute.json"));
+  const Json device = At(json, "/roofs/device");
+  basis.device = device.is_string() ? device.get<std::string>() : "a device";
+  basis.roofs = {NumberAt(json, "/roofs/compute_flops_per_s"),
+                 NumberAt(json, "/roofs/memory_bytes_per_s")};
+  const auto size = [&json](const char* pointer) {
+    return static_cast<int>(std::clamp<int64_t>(IntegerAt(json, pointer), 0, 1 << 16));
+  };
+  basis.preprocess = {
+      .enable = At(json, "/shapes/preprocess/enable") == Json(true),
+      .base_size = size("/shapes/preprocess/base_size"),
+      .image_size = size("/shapes/preprocess/image_size"),
+      .crop_mode = At(json, "/shapes/preprocess/crop_mode") == Json(true)};
+  basis.bytes = {
+      .weights = IntegerAt(json, "/shapes/bytes_per_value/weights"),
+      .router_weights = IntegerAt(json, "/shapes/bytes_per_value/router_weights"),
+      .activations = IntegerAt(json, "/shapes/bytes_per_value/activations"),
+      .kv = IntegerAt(json, "/shapes/bytes_per_value/kv")};
+  basis.text_tokens =
+      std::clamp<int64_t>(IntegerAt(json, "/shapes/text_tokens"), 0, kMostTokens);
+  if (!basis.roofs.flops_per_s || !basis.roofs.bytes_per_s) {
+    return Error(ErrorCode::kUnsupported,
+                 "the roofs of the run's device, " + basis.device +
+                     ", are unknown, so that its times say nothing about another; run it "
+                     "again with hardware.peak_tflops and hardware.peak_gbps");
+  }
+  return basis;
+}
+
+// The crops follow from the number of image tokens. Nothing if no grid has as many.
+std::optional<ocr::LedgerShapes> ShapesOfSample(const Basis& basis,
+                                                int64_t prompt_tokens) {
+  for (int rows = 1; rows <= kMostCrops; ++rows) {
+    for (int cols = 1; cols * rows <= kMostCrops; ++cols) {
+      Result<ocr::LedgerShapes> shapes = ocr::ShapesOfPage(
+          {.cols = cols, .rows = rows}, basis.preprocess, basis.text_tokens);
+      if (shapes.ok() && shapes.value().prompt_tokens == prompt_tokens) {
+        return std::move(shapes).value();
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+void Add(const analysis::Cost& cost, const Basis& basis, double measured_s,
+         std::optional<Efficiency>& efficiency) {
+  const std::optional<double> distance =
+      analysis::UtilizationOf(cost, basis.roofs, measured_s).distance;
+  if (!distance || !(*distance > 0)) return;
+  const double value = 1 / *distance;
+  if (!efficiency) efficiency = Efficiency{.least = value, .most = value};
+  efficiency->least = std::min(efficiency->least, value);
+  efficiency->most = std::max(efficiency->most, value);
+  ++efficiency->samples;
+}
+
+void AddTotal(const char* name, const analysis::Cost& cost, double seconds,
+              MeasuredRun& run) {
+  auto found =
+      std::find_if(run.totals.begin(), run.totals.end(),
+                   [name](const PhaseTotal& total) { return total.name == name; });
+  if (found == run.totals.end())
+    found = run.totals.insert(run.totals.end(), {name, {}, 0});
+  found->cost += cost;
+  found->seconds += seconds;
+}
+
+Status AddSample(const Json& sample, const Basis& basis, MeasuredRun& run) {
+  std::optional<ocr::LedgerShapes> shapes =
+      ShapesOfSample(basis, IntegerAt(sample, "/prompt_tokens"));
+  if (!shapes) {
+    return Broken("metrics.json: a prompt of " + At(sample, "/prompt_tokens").dump() +
+                  " tokens does not fit static_compute.json");
+  }
+  shapes->bytes = basis.bytes;
+  shapes->decode_steps = std::max<int64_t>(0, IntegerAt(sample, "/decode_steps"));
+  RIDGELINE_TRY(const ocr::Ledger ledger, ocr::MakeLedger(basis.dimensions, *shapes));
+  const auto seconds = [&sample](const char* pointer) {
+    return NumberAt(sample, pointer).value_or(0);
+  };
+  const double vision_s = seconds("/vision_s");
+  // The model's clock of prefill holds vision.
+  const double prefill_s = seconds("/prefill_s") - vision_s;
+  const double decode_s = seconds("/decode_s");
+  Add(ledger.vision.cost, basis, vision_s, run.vision);
+  Add(ledger.prefill.cost, basis, prefill_s, run.prefill);
+  if (shapes->decode_steps > 0) Add(ledger.decode.cost, basis, decode_s, run.decode);
+  AddTotal("vision", ledger.vision.cost, vision_s, run);
+  AddTotal("prefill", ledger.prefill.cost, prefill_s, run);
+  AddTotal("decode", ledger.decode.cost, decode_s, run);
+  ++run.samples;
+  return Ok();
+}
+
+}  // namespace
+
+Result<MeasuredRun> MeasureRun(std::string_view static_json,
+                               std::string_view metrics_json) {
+  RIDGELINE_TRY(const Basis basis, ReadBasis(static_json));
+  const Json metrics =
+      Json::parse(metrics_json, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const Json samples = metrics.is_object() ? At(metrics, "/samples") : Json();
+  if (!samples.is_array() || samples.empty()) {
+    return Broken("metrics.json: holds no samples of a model");
+  }
+  MeasuredRun run;
+  run.device = basis.device;
+  run.roofs = basis.roofs;
+  for (const Json& sample : samples) {
+    RIDGELINE_RETURN_IF_ERROR(AddSample(sample, basis, run));
+  }
+  PhaseTotal page{.name = "page", .cost = {}, .seconds = 0};
+  for (const PhaseTotal& total : run.totals) {
+    page.cost += total.cost;
+    page.seconds += total.seconds;
+  }
+  run.totals.push_back(std::move(page));
+  return run;
+}
+
+Result<MeasuredRun> ReadMeasuredRun(const std::filesystem::path& run_directory) {
+  const artifacts::RunDir run(run_directory);
+  RIDGELINE_TRY(const std::string report,
+                os::ReadFile(run.stage("static_analysis") / kStaticReportJson));
+  RIDGELINE_TRY(const std::string metrics,
+                os::ReadFile(run.stage("direct_inference") / "metrics.json"));
+  Result<MeasuredRun> measured = MeasureRun(report, metrics);
+  if (!measured.ok()) return std::move(measured).error().While(run_directory.string());
+  return measured;
+}
+
+}  // namespace ridgeline::estimates

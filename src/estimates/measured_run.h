@@ -1,0 +1,52 @@
+// How near to its lower bounds a run of the model came.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/cost.h"
+#include "analysis/roofline.h"
+#include "base/result.h"
+
+namespace ridgeline::estimates {
+
+// Lower bound / measured time, over samples. Above 0; 1 would be perfect, and more is
+// possible only where weights fit into a cache.
+struct Efficiency {
+  double least = 0;
+  double most = 0;
+  size_t samples = 0;  // At least 1.
+};
+
+// All samples of a phase together.
+struct PhaseTotal {
+  std::string name;  // vision, prefill (without vision), decode, page
+  analysis::Cost cost;
+  double seconds = 0;
+};
+
+struct MeasuredRun {
+  std::string device;  // As the run's report names it.
+  analysis::RoofRates roofs;
+  std::vector<PhaseTotal> totals;  // Of the phases, then of whole pages.
+  size_t samples = 0;
+  // Nothing: no sample of it was measured.
+  std::optional<Efficiency> vision;
+  std::optional<Efficiency> prefill;  // Without vision.
+  std::optional<Efficiency> decode;
+};
+
+// From static_compute.json and direct_inference's metrics.json of one run. The shapes of
+// each sample follow from its numbers of tokens. An error if roofs of the run are not
+// known: without them nothing can be said of another device.
+Result<MeasuredRun> MeasureRun(std::string_view static_json,
+                               std::string_view metrics_json);
+
+// The same of a run's directory.
+Result<MeasuredRun> ReadMeasuredRun(const std::filesystem::path& run_directory);
+
+}  // namespace ridgeline::estimates

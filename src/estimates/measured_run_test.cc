@@ -1,0 +1,113 @@
+#include "estimates/measured_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "estimates/static_report.h"
+
+namespace ridgeline::estimates {
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+
+constexpr double kFlopsPerS = 1e13;
+constexpr double kBytesPerS = 1e12;
+
+// The full model on a GPU with these roofs; pages are cut into crops.
+StaticReport Report() {
+  const EstimateOptions options = {.model = "deepseek_ocr",
+                                   .model_path = "/nonexistent/model",
+                                   .preset = "full",
+                                   .prompt = "<image>\nRead.",
+                                   .max_new_tokens = 65};
+  hardware::Roofs roofs;
+  roofs.compute_flops_per_s = kFlopsPerS;
+  roofs.memory_bytes_per_s = kBytesPerS;
+  return {EstimatePage(options, DeviceKind::kGpu).value(),
+          {"cuda:0: A GPU", DeviceKind::kGpu, roofs},
+          std::nullopt};
+}
+
+// A page that took `factor` times as long as it had to.
+Json Sample(const StaticReport& report, double factor) {
+  const std::vector<PhaseView> phases = PhasesOf(report);
+  const double vision_s = *phases[0].bounds.lower_s * factor;
+  return {{"prompt_tokens", report.estimate.shapes.shapes.prompt_tokens},
+          {"decode_steps", report.estimate.shapes.shapes.decode_steps},
+          {"vision_s", vision_s},
+          {"prefill_s", vision_s + *phases[1].bounds.lower_s * factor},
+          {"decode_s", *phases[2].bounds.lower_s * factor}};
+}
+
+TEST(MeasureRun, EfficiencyIsTheBoundOverTheTime) {
+  const StaticReport report = Report();
+  const Json metrics = {{"samples", {Sample(report, 4), Sample(report, 2)}}};
+  const auto run = MeasureRun(ToJson(report), metrics.dump());
+  ASSERT_TRUE(run.ok()) << run.error().message();
+  EXPECT_EQ(run.value().device, "cuda:0: A GPU");
+  EXPECT_EQ(run.value().samples, 2u);
+  for (const auto& phase :
+       {run.value().vision, run.value().prefill, run.value().decode}) {
+    ASSERT_TRUE(phase);
+    EXPECT_NEAR(phase->least, 0.25, 1e-9);
+    EXPECT_NEAR(phase->most, 0.5, 1e-9);
+    EXPECT_EQ(phase->samples, 2u);
+  }
+}
+
+// 1 + 6 tokens of text and 273 image tokens: no crops, whatever the report's page had.
+TEST(MeasureRun, CropsFollowFromTheTokens) {
+  const StaticReport report = Report();
+  Json small = Sample(report, 1);
+  small["prompt_tokens"] = report.estimate.shapes.text_tokens + 273;
+  const Json metrics = {{"samples", {small}}};
+  const auto run = MeasureRun(ToJson(report), metrics.dump());
+  ASSERT_TRUE(run.ok()) << run.error().message();
+  EXPECT_LT(run.value().vision->most, 0.6);  // Much less to do in the same time.
+}
+
+TEST(MeasureRun, WhatWasNotMeasuredIsNothing) {
+  const StaticReport report = Report();
+  Json sample = Sample(report, 2);
+  sample["decode_steps"] = 0;
+  sample.erase("vision_s");
+  const Json metrics = {{"samples", {sample}}};
+  const auto run = MeasureRun(ToJson(report), metrics.dump());
+  ASSERT_TRUE(run.ok());
+  EXPECT_FALSE(run.value().decode || run.value().vision);
+}
+
+TEST(MeasureRun, SaysWhatIsWrong) {
+  StaticReport report = Report();
+  const std::string good = ToJson(report);
+  const Json metrics = {{"samples", {Sample(report, 2)}}};
+  Json strange = metrics;
+  strange["samples"][0]["prompt_tokens"] = 5;
+  report.device.roofs.memory_bytes_per_s.reset();
+  struct Case {
+    std::string report;
+    std::string metrics;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"{}", metrics.dump(), "is no report of this version"},
+      {"[", metrics.dump(), "is no report of this version"},
+      {R"({"schema_version": 1})", metrics.dump(), "static_compute.json"},
+      {good, "{}", "holds no samples"},
+      {good, "[", "holds no samples"},
+      {good, strange.dump(), "a prompt of 5 tokens does not fit"},
+      {ToJson(report), metrics.dump(), "are unknown"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.message);
+    const auto run = MeasureRun(c.report, c.metrics);
+    ASSERT_FALSE(run.ok());
+    EXPECT_THAT(run.error().message(), HasSubstr(c.message));
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::estimates

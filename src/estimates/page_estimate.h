@@ -1,0 +1,41 @@
+// What one page costs a model, from the configuration.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "estimates/estimate_options.h"
+#include "models/deepseek_ocr/ledger.h"
+#include "models/deepseek_ocr/page_shapes.h"
+
+namespace ridgeline::estimates {
+
+// Why there is no estimate for a model of this name; empty: there is one.
+std::string WhyNotEstimated(std::string_view model);
+
+enum class DeviceKind { kCpu, kGpu };
+
+struct PageEstimate {
+  std::string model;
+  std::string model_origin;  // "models/x/config.json", "the preset tiny".
+  models::deepseek_ocr::Dimensions dimensions;
+  models::deepseek_ocr::PreprocessOptions preprocess;
+  models::deepseek_ocr::PageSize page;
+  std::string page_origin;  // "made up", or the file of the page.
+  models::deepseek_ocr::PageShapes shapes;
+  models::deepseek_ocr::ContextRule context;
+  models::deepseek_ocr::StepContexts contexts;
+  models::deepseek_ocr::Ledger ledger;
+};
+
+// Bytes per value, as the network keeps them: on a CPU it computes in f32 and leaves
+// matrices in bf16 where the checkpoint has them so; on a GPU all is `dtype`.
+Result<models::deepseek_ocr::ByteWidths> WidthsOf(DeviceKind kind, std::string_view dtype,
+                                                  bool stored_in_bf16);
+
+// Reads config.json and tokenizer.json of the checkpoint, and headers of its weights; of
+// a preset whose checkpoint is not there yet, nothing. Weights are never read.
+Result<PageEstimate> EstimatePage(const EstimateOptions& options, DeviceKind kind);
+
+}  // namespace ridgeline::estimates

@@ -1,0 +1,22 @@
+// Numbers for people: three digits and a prefix. JSON never has these.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/count.h"
+
+namespace ridgeline::estimates {
+
+std::string Digits(analysis::Count count);      // "3336106240", all of them
+std::string Parameters(analysis::Count count);  // "3.34 B", "926 K"
+std::string Flops(analysis::Count count);       // "4.32 TFLOP"
+std::string Bytes(analysis::Count count);       // "1.15 GB", of 10^9 bytes
+
+// "?" is what is not known.
+std::string Flops(const std::optional<double>& per_s);      // "209.5 TFLOP/s"
+std::string Bytes(const std::optional<double>& per_s);      // "1792 GB/s"
+std::string Seconds(const std::optional<double>& seconds);  // "43.1 ms"
+std::string Ratio(const std::optional<double>& value);      // "2164", "0.99"
+
+}  // namespace ridgeline::estimates

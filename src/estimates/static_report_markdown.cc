@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "estimates/scaled.h"
+#include "estimates/static_report.h"
+
+namespace ridgeline::estimates {
+namespace {
+
+namespace ocr = models::deepseek_ocr;
+using analysis::Amount;
+using analysis::Cost;
+using analysis::CostClass;
+using analysis::CostNode;
+
+constexpr size_t kModulesShown = 15;
+
+void AppendShapes(const PageEstimate& estimate, std::string& text) {
+  const ocr::LedgerShapes& shapes = estimate.shapes.shapes;
+  std::string views;
+  for (const ocr::ViewBatch& batch : shapes.views) {
+    views += fmt::format("{}{} of {} x {}", views.empty() ? "" : ", ", batch.count,
+                         batch.side, batch.side);
+  }
+  text += fmt::format("- Model: {} ({})\n", estimate.model, estimate.model_origin);
+  text += fmt::format("- Page: {} x {} pixels, {}; views: {}\n", estimate.page.width,
+                      estimate.page.height, estimate.page_origin, views);
+  text += fmt::format(
+      "- Prompt: {} tokens, {} of them of the image; up to {} decode "
+      "steps",
+      shapes.prompt_tokens, shapes.image_tokens, shapes.decode_steps);
+  if (shapes.decode_steps > 0) {
+    text += fmt::format(", counted with a context of {}", estimate.contexts.first);
+    if (estimate.contexts.first != estimate.contexts.last) {
+      text += fmt::format(" to {}", estimate.contexts.last);
+    }
+  }
+  text += fmt::format("\n- Bytes per value: weights {}, activations {}, KV cache {}\n",
+                      shapes.bytes.weights, shapes.bytes.activations, shapes.bytes.kv);
+}
+
+void AppendRoof(const char* what, const std::string& value,
+                const hardware::RoofOrigin& origin, std::string& text) {
+  const bool is_known = origin.kind != hardware::RoofOrigin::Kind::kUnknown;
+  text += fmt::format("| {} | {} | {} |\n", what, is_known ? value : "unknown",
+                      is_known ? origin.text : "unknown: " + origin.text);
+}
+
+void AppendRoofs(const DeviceRoofs& device, std::string& text) {
+  const hardware::Roofs& roofs = device.roofs;
+  text += fmt::format(
+      "\n## Roofs of {}\n\n| Roof | At most | From |\n| --- | ---: | --- "
+      "|\n",
+      device.device);
+  AppendRoof(fmt::format("arithmetic, {}", hardware::Name(roofs.arithmetic)).c_str(),
+             Flops(roofs.compute_flops_per_s), roofs.compute_origin, text);
+  AppendRoof("memory", Bytes(roofs.memory_bytes_per_s), roofs.memory_origin, text);
+  if (const auto ridge = analysis::RidgePoint(device.rates())) {
+    text += fmt::format("\nBelow {} FLOP per byte memory binds, above it arithmetic.\n",
+                        Ratio(ridge));
+  }
+}
+
+std::string BoundText(const analysis::TimeBounds& bounds) {
+  return bounds.lower_s ? ">= " + Seconds(bounds.lower_s) : "unknown";
+}
+
+void AppendPhase(const char* name, const Cost& cost, const analysis::TimeBounds& bounds,
+                 std::string& text) {
+  const Amount matrix = cost.flops_matrix();
+  text += fmt::format(
+      "| {} | {} | {} | {} | {} | {} | {} | {} |\n", name, Flops(matrix.executed),
+      Flops(matrix.ideal), Bytes(cost.bytes.unavoidable()), Bytes(cost.bytes.total()),
+      Ratio(cost.arithmetic_intensity_best()), BoundText(bounds), NameOf(bounds.bound));
+}
+
+void AppendPhases(const StaticReport& report, std::string& text) {
+  text +=
+      "\n## Phases\n\n| Phase | Matrix FLOPs | of them ideal | Unavoidable bytes | All "
+      "bytes | FLOP per unavoidable byte | Time | Bound |\n"
+      "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
+  const PageEstimate& estimate = report.estimate;
+  for (const PhaseView& phase : PhasesOf(report)) {
+    AppendPhase(phase.name, phase.tree.cost, phase.bounds, text);
+  }
+  AppendPhase("page", PageCost(estimate.ledger), PageBounds(report), text);
+  if (estimate.shapes.shapes.decode_steps > 0) {
+    const Cost last =
+        ocr::DecodeStepCost(estimate.dimensions, estimate.shapes.shapes.bytes,
+                            estimate.contexts.last)
+            .cost;
+    AppendPhase("last decode step", last, analysis::BoundsOf(last, report.device.rates()),
+                text);
+  }
+  const ocr::ActivationPeaks& peaks = estimate.ledger.peaks;
+  text += fmt::format(
+      "\nThe KV cache ends at {}. Activations peak at {} in vision, {} in prefill and {} "
+      "in decode.\n",
+      Bytes(estimate.ledger.kv_cache_bytes), Bytes(peaks.vision_bytes),
+      Bytes(peaks.prefill_bytes), Bytes(peaks.decode_bytes));
+}
+
+void AppendClasses(const ocr::Ledger& ledger, std::string& text) {
+  text +=
+      "\n## FLOPs by class, executed\n\n| Class | Vision | Prefill | Decode |\n"
+      "| --- | ---: | ---: | ---: |\n";
+  for (const CostClass cost_class : analysis::AllCostClasses()) {
+    const auto flops = [cost_class](const CostNode& phase) {
+      return phase.cost.flops(cost_class).executed;
+    };
+    const analysis::Count all =
+        flops(ledger.vision) + flops(ledger.prefill) + flops(ledger.decode);
+    if (all == analysis::Count(0)) continue;
+    text += fmt::format("| {} | {} | {} | {} |\n", NameOf(cost_class),
+                        Flops(flops(ledger.vision)), Flops(flops(ledger.prefill)),
+                        Flops(flops(ledger.decode)));
+  }
+}
+
+void AppendParameters(const PageEstimate& estimate, std::string& text) {
+  const analysis::Parameters all = ocr::ModelParameters(estimate.dimensions);
+  text += fmt::format(
+      "\n## Parameters\n\n{} in all; a token of text is multiplied by {} of them.\n\n"
+      "| Module | Parameters | Activated |\n| --- | ---: | ---: |\n",
+      Digits(all.total), Digits(all.activated));
+  for (const CostNode* phase : {&estimate.ledger.vision, &estimate.ledger.prefill}) {
+    for (const CostNode& module : phase->children) {
+      text +=
+          fmt::format("| {} | {} | {} |\n", module.name, Digits(module.parameters.total),
+                      Digits(module.parameters.activated));
+    }
+  }
+}
+
+struct Row {
+  const char* phase;
+  const CostNode* module;
+};
+
+void AppendModules(const StaticReport& report, std::string& text) {
+  std::vector<Row> rows;
+  const std::vector<PhaseView> phases = PhasesOf(report);
+  for (const PhaseView& phase : phases) {
+    for (const CostNode* leaf : analysis::Leaves(phase.tree)) {
+      rows.push_back({phase.name, leaf});
+    }
+  }
+  const auto flops = [](const Row& row) {
+    return row.module->cost.flops_matrix().executed;
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&flops](const Row& a, const Row& b) { return flops(a) > flops(b); });
+  const size_t shown = std::min(rows.size(), kModulesShown);
+  text += fmt::format(
+      "\n## Modules with the most FLOPs\n\n{} of {}; static_compute.json has all.\n\n"
+      "| Phase | Module | Matrix FLOPs | Weights read | All bytes |\n"
+      "| --- | --- | ---: | ---: | ---: |\n",
+      shown, rows.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const CostNode& module = *rows[i].module;
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", rows[i].phase, module.name,
+                        Flops(flops(rows[i])), Bytes(module.cost.bytes.weights_read),
+                        Bytes(module.cost.bytes.total()));
+  }
+}
+
+}  // namespace
+
+std::string ToMarkdown(const StaticReport& report) {
+  std::string text = fmt::format("# Static analysis: {}\n\n", Summary(report));
+  AppendShapes(report.estimate, text);
+  AppendPhases(report, text);
+  AppendRoofs(report.device, text);
+  AppendClasses(report.estimate.ledger, text);
+  AppendParameters(report.estimate, text);
+  AppendModules(report, text);
+  text += fmt::format("\n## Dispatcher\n\n{}\n", DispatcherSentence(report.dispatcher));
+  text += "\n## Conventions\n\n";
+  for (const std::string& sentence : Conventions()) text += "- " + sentence + "\n";
+  return text;
+}
+
+}  // namespace ridgeline::estimates

@@ -1,0 +1,139 @@
+#include "estimates/static_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "models/deepseek_ocr/presets.h"
+
+namespace ridgeline::estimates {
+namespace {
+
+namespace fs = std::filesystem;
+namespace ocr = models::deepseek_ocr;
+using Json = nlohmann::json;
+using hardware::RoofOrigin;
+using testing::HasSubstr;
+
+// Compares with tests/golden/estimates/<name>; RIDGELINE_UPDATE_GOLDEN=1 rewrites it.
+void ExpectGolden(const std::string& name, const std::string& text) {
+  const fs::path path = fs::path(RIDGELINE_TESTS_DIR) / "golden/estimates" / name;
+  if (std::getenv("RIDGELINE_UPDATE_GOLDEN") != nullptr) {
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+    return;
+  }
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(file), {})) << path;
+}
+
+StaticReport Report(const char* preset, const hardware::Roofs& roofs) {
+  EstimateOptions options = {.model = "deepseek_ocr",
+                             .model_path = "/nonexistent/model",
+                             .preset = preset,
+                             .prompt = "<image>\n<|grounding|>Convert the document. ",
+                             .max_new_tokens = 32};
+  const bool is_tiny = std::string(preset) == "tiny";
+  if (is_tiny) {
+    options.preprocess = {.base_size = 256, .image_size = 256, .crop_mode = false};
+  }
+  return {EstimatePage(options, is_tiny ? DeviceKind::kCpu : DeviceKind::kGpu).value(),
+          {"cpu: A CPU", DeviceKind::kCpu, roofs},
+          std::nullopt};
+}
+
+hardware::Roofs Known() {
+  return {.arithmetic = hardware::Arithmetic::kFp32,
+          .compute_flops_per_s = 1e11,
+          .compute_origin = {RoofOrigin::Kind::kMeasured,
+                             "measured: avx2, 2 threads, best of 12 rounds"},
+          .memory_bytes_per_s = 2e10,
+          .memory_origin = {RoofOrigin::Kind::kConfig, "hardware.peak_gbps"}};
+}
+
+hardware::Roofs NotKnown() {
+  const RoofOrigin origin = {RoofOrigin::Kind::kUnknown,
+                             "it is new; give it with hardware.peak_tflops"};
+  return {.arithmetic = hardware::Arithmetic::kBf16,
+          .compute_origin = origin,
+          .memory_origin = origin};
+}
+
+TEST(StaticReport, IsWrittenForPrograms) {
+  using Ordered = nlohmann::ordered_json;
+  Ordered json = Ordered::parse(ToJson(Report("tiny", Known())));
+  // One module is enough to see how they look.
+  Ordered& modules = json["modules"];
+  modules = Ordered{{"vision", modules["vision"]["modules"][2]}};
+  ExpectGolden("tiny_static_compute.json", json.dump(1) + "\n");
+}
+
+TEST(StaticReport, IsWrittenForPeople) {
+  ExpectGolden("tiny_static_compute.md", ToMarkdown(Report("tiny", Known())));
+  ExpectGolden("tiny_unknown_roofs.md", ToMarkdown(Report("tiny", NotKnown())));
+}
+
+TEST(StaticReport, UnknownRoofsGiveNoTimeAnywhere) {
+  const StaticReport report = Report("full", NotKnown());
+  const Json json = Json::parse(ToJson(report));
+  EXPECT_TRUE(json.at("roofs").at("compute_flops_per_s").is_null());
+  EXPECT_TRUE(json.at("roofs").at("ridge_flops_per_byte").is_null());
+  for (const Json& phase : json.at("phases")) {
+    EXPECT_TRUE(phase.at("lower_bound").at("time_s").is_null());
+    EXPECT_EQ(phase.at("lower_bound").at("bound"), "unknown");
+  }
+  EXPECT_TRUE(json.at("page").at("lower_bound").at("time_s").is_null());
+  EXPECT_THAT(ToMarkdown(report),
+              HasSubstr("unknown: it is new; give it with hardware.peak_tflops"));
+}
+
+// The numbers of docs/flops.md.
+TEST(StaticReport, OfTheFullModelHasItsParametersAndFlops) {
+  const StaticReport report = Report("full", Known());
+  const Json json = Json::parse(ToJson(report));
+  EXPECT_EQ(json.at("parameters").at("total"), 3'336'106'240);
+  EXPECT_EQ(json.at("parameters").at("activated"), 574'127'360);
+  EXPECT_EQ(json.at("phases").at("vision").at("flops").at("matrix").at("executed"),
+            3'468'866'060'288);
+  EXPECT_EQ(json.at("shapes").at("image_tokens"), 903);
+  EXPECT_TRUE(json.at("dispatcher").is_null());
+  EXPECT_THAT(Summary(report), HasSubstr("3.34 B parameters, 4.3"));
+  // The tree adds up to the phase.
+  uint64_t sum = 0;
+  for (const Json& module : json.at("modules").at("decode").at("modules")) {
+    for (const Json& amount : module.at("flops")) {
+      sum += amount.at("executed").get<uint64_t>();
+    }
+  }
+  EXPECT_EQ(json.at("phases").at("decode").at("flops").at("total").at("executed"), sum);
+}
+
+TEST(StaticReport, DimensionsReadBack) {
+  const Json json = Json::parse(ToJson(Report("tiny", Known())));
+  const auto dimensions = ocr::ParseDimensions(json.at("dimensions").dump(), "report");
+  ASSERT_TRUE(dimensions.ok()) << dimensions.error().message();
+  EXPECT_EQ(ocr::ModelParameters(dimensions.value()),
+            ocr::ModelParameters(*ocr::Preset("tiny")));
+}
+
+TEST(StaticReport, ShowsTheCountOfTheDispatcher) {
+  StaticReport report = Report("tiny", Known());
+  report.dispatcher =
+      ReconcileAll(report.estimate.ledger,
+                   {.vision = {{"sam.patch_embed", analysis::CostClass::kConvolution, 5}},
+                    .prefill = {},
+                    .decode = {}});
+  const Json json = Json::parse(ToJson(report));
+  const Json& row = json.at("dispatcher").at("vision").at("rows").at(0);
+  EXPECT_EQ(row.at("scope"), "sam.patch_embed");
+  EXPECT_EQ(row.at("counted"), 5);
+  EXPECT_LT(row.at("difference"), 0);
+  EXPECT_THAT(ToMarkdown(report), HasSubstr("filled from the closed form"));
+}
+
+}  // namespace
+}  // namespace ridgeline::estimates

@@ -1,0 +1,96 @@
+#include "models/deepseek_ocr/page_shapes.h"
+
+#include <gtest/gtest.h>
+
+#include "models/deepseek_ocr/create.h"
+#include "models/deepseek_ocr/presets.h"
+
+namespace ridgeline::models::deepseek_ocr {
+namespace {
+
+using analysis::Count;
+
+tokenizers::Tokenizer Bytes() {
+  return tokenizers::Tokenizer::Parse(ByteTokenizerJson(), "tokenizer.json").value();
+}
+
+PageShapes ShapesOf(const PageRequest& request) {
+  return ShapesOfRequest(*Preset("full"), Bytes(), request).value();
+}
+
+TEST(PageShapes, AreThoseOfThePage) {
+  struct Case {
+    const char* what;
+    PageSize page;
+    PreprocessOptions preprocess;
+    int crops;
+    int64_t image_tokens;
+    int64_t global_side;
+  };
+  const Case cases[] = {
+      {"a letter", kMadeUpPage, {}, 6, 903, 1024},
+      {"a small page has no crops", {640, 640}, {}, 0, 273, 1024},
+      {"no crops are wanted", kMadeUpPage, {.crop_mode = false}, 0, 111, 640},
+      {"no preprocessing, no crops", kMadeUpPage, {.enable = false}, 0, 111, 640},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const PageShapes shapes =
+        ShapesOf({.page = c.page, .preprocess = c.preprocess, .prompt = "<image>"});
+    EXPECT_EQ(shapes.grid.crops(), c.crops);
+    EXPECT_EQ(shapes.shapes.image_tokens, c.image_tokens);
+    EXPECT_EQ(shapes.shapes.views.back().side, c.global_side);
+    EXPECT_EQ(shapes.shapes.views.size(), c.crops > 0 ? 2u : 1u);
+    EXPECT_EQ(shapes.shapes.prompt_tokens, c.image_tokens + 1);
+  }
+}
+
+TEST(PageShapes, CountTokensOfThePromptAndSteps) {
+  // A token that begins it, "\n", one special token, two bytes; the blank is stripped.
+  const PageShapes shapes =
+      ShapesOf({.prompt = "<image>\n<|grounding|>Hi ", .new_tokens = 65});
+  EXPECT_EQ(shapes.text_tokens, 5);
+  EXPECT_EQ(shapes.shapes.prompt_tokens, 908);
+  EXPECT_EQ(shapes.shapes.decode_steps, 64);
+}
+
+TEST(PageShapes, RefuseWhatCannotBe) {
+  const Dimensions full = *Preset("full");
+  EXPECT_FALSE(ShapesOfRequest(full, Bytes(), {.page = {0, 10}}).ok());
+  EXPECT_FALSE(ShapesOfRequest(full, Bytes(), {.new_tokens = 0}).ok());
+  EXPECT_FALSE(ShapesOfRequest(full, Bytes(), {.preprocess = {.base_size = 3}}).ok());
+}
+
+TEST(ContextRule, DecidesWhatStepsSee) {
+  const Dimensions full = *Preset("full");
+  const LedgerShapes shapes = ShapesOf({.prompt = "<image>", .new_tokens = 65}).shapes;
+  const Ledger real = MakeLedger(full, shapes, {}).value();
+  EXPECT_EQ(real.decode.cost, MakeLedger(full, shapes).value().decode.cost);
+
+  const ContextRule fixed = {.mode = ContextRule::Mode::kFixed, .fixed = 100};
+  const Ledger at_100 = MakeLedger(full, shapes, fixed).value();
+  const analysis::CostNode step = DecodeStepCost(full, shapes.bytes, 100);
+  EXPECT_EQ(at_100.decode.cost.flops_total().executed,
+            step.cost.flops_total().executed * 64);
+  EXPECT_EQ(at_100.decode.cost.bytes.total(), step.cost.bytes.total() * 64);
+  EXPECT_EQ(at_100.decode.name, "decode");
+  EXPECT_EQ(at_100.kv_cache_bytes, Count(61'440) * 100);
+  EXPECT_EQ(at_100.prefill.cost, real.prefill.cost);
+
+  const Ledger most = MakeLedger(full, shapes, {ContextRule::Mode::kMax, 0}).value();
+  EXPECT_EQ(most.kv_cache_bytes, Count(61'440) * 8192);
+  EXPECT_GT(most.decode.cost.bytes.total(), real.decode.cost.bytes.total());
+
+  const StepContexts contexts = ContextsOf(full, shapes, {});
+  EXPECT_EQ(contexts.first, 905);
+  EXPECT_EQ(contexts.last, 904 + 64);
+}
+
+TEST(ContextRule, AFixedContextMustBeAToken) {
+  const Dimensions full = *Preset("full");
+  const LedgerShapes shapes = ShapesOf({.prompt = "<image>"}).shapes;
+  EXPECT_FALSE(MakeLedger(full, shapes, {ContextRule::Mode::kFixed, 0}).ok());
+}
+
+}  // namespace
+}  // namespace ridgeline::models::deepseek_ocr

@@ -1,0 +1,38 @@
+#include "pipeline/workload_directory.h"
+
+#include <optional>
+
+#include "config/reader.h"
+#include "config/tree/select.h"
+#include "config/value/python_text.h"
+
+namespace ridgeline::pipeline {
+namespace {
+
+using config::Node;
+using config::Workspace;
+
+// In its output directory with hydra.job.chdir, else where it was started. Empty when
+// nobody composed for a job.
+std::filesystem::path JobDirectory(Workspace& workspace) {
+  const auto text = [&workspace](std::string_view key) -> std::string {
+    if (workspace.hydra == nullptr) return "";
+    config::Result<Node*> node = config::Select(workspace, *workspace.hydra, key);
+    return node.ok() && node.value() != nullptr ? config::Str(node.value()->value) : "";
+  };
+  return text(text("job.chdir") == "True" ? "runtime.output_dir" : "runtime.cwd");
+}
+
+}  // namespace
+
+config::Result<std::filesystem::path> WorkloadDirectory(Workspace& workspace,
+                                                        Node& root) {
+  std::optional<std::string> directory;
+  RIDGELINE_TRY(Node * node, config::Select(workspace, root, "pipeline.workload"));
+  if (node != nullptr) {
+    config::Reader(workspace, *node).ReadOptional("cwd", directory);
+  }
+  return directory ? std::filesystem::path(*directory) : JobDirectory(workspace);
+}
+
+}  // namespace ridgeline::pipeline
