@@ -5,6 +5,7 @@
 #include "datasets/find_pages.h"
 #include "images/decode.h"
 #include "inference/models.h"
+#include "models/deepseek_ocr/page_shapes.h"
 #include "networks/shared/device.h"
 #include "os/files.h"
 
@@ -50,7 +51,9 @@ std::string ToJson(const networks::OpCounts& counts) {
 
 Result<images::Image> ChoosePage(const Options& options) {
   if (options.count_synthetic) {
-    return images::Filled(kSyntheticWidth, kSyntheticHeight, {200, 200, 200});
+    // The page that the closed form counts with.
+    constexpr models::deepseek_ocr::PageSize kPage = models::deepseek_ocr::kMadeUpPage;
+    return images::Filled(kPage.width, kPage.height, {200, 200, 200});
   }
   RIDGELINE_TRY(const std::vector<std::filesystem::path> pages,
                 datasets::FindPages(options.dataset));

@@ -14,10 +14,6 @@
 
 namespace ridgeline::inference {
 
-// The page that is made up to count with, in pixels: a letter at 200 dots per inch.
-inline constexpr int kSyntheticWidth = 1700;
-inline constexpr int kSyntheticHeight = 2200;
-
 // What a run of the built-in model needs of the configuration.
 struct Options {
   std::string model;  // Its name.

@@ -52,8 +52,8 @@ Status WarmUp(const networks::Session& session, const fs::path& first,
 Result<std::vector<Sample>> ReadPages(const networks::Session& session,
                                       const std::vector<fs::path>& pages,
                                       const Options& options, const RunPlace& place) {
-  const std::vector<datasets::SamplePlan> plan = datasets::PlanSamples(
-      pages.size(), options.dataset, datasets::ChooseSeed(options.dataset));
+  const std::vector<datasets::SamplePlan> plan =
+      datasets::PlanSamples(pages.size(), options.dataset, *options.dataset.seed);
   if (!plan.empty()) {
     RIDGELINE_RETURN_IF_ERROR(WarmUp(session, pages[plan.front().page], options));
   }
@@ -96,8 +96,10 @@ Status CompareWithReference(const Options& options, const RunPlace& place,
 
 }  // namespace
 
-Result<RunVerdict> RunPages(const Options& options, const RunPlace& place) {
+Result<RunVerdict> RunPages(const Options& given, const RunPlace& place) {
   networks::PrepareCpu();
+  Options options = given;
+  options.dataset.seed = datasets::ChooseSeed(options.dataset);
   RIDGELINE_TRY(const std::vector<fs::path> pages, datasets::FindPages(options.dataset));
   RIDGELINE_TRY(const std::unique_ptr<networks::Session> session,
                 LoadModel(options.model, options.session));

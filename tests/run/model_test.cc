@@ -54,6 +54,7 @@ TEST_F(Model, ReadsTheDemoPages) {
   }
   const auto metrics = Json::parse(ReadFile(run / "direct_inference/metrics.json"));
   EXPECT_EQ(metrics.at("samples").size(), 3u);
+  EXPECT_TRUE(metrics.at("sampling").at("seed").is_number_unsigned());
 }
 
 TEST_F(Model, GivesTheSameAnswersAgain) {

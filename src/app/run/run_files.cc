@@ -126,7 +126,7 @@ Status WriteRunFiles(const RunSetup& setup, const RunDir& run_dir,
                                  EnvironmentText(setup, processes));
 }
 
-Status WriteEfficiency(const artifacts::Manifest& manifest, const RunDir& run_dir) {
+Status WriteEfficiency(artifacts::Manifest& manifest, const RunDir& run_dir) {
   const auto is_done = [&manifest](std::string_view name) {
     return std::any_of(manifest.stages.begin(), manifest.stages.end(),
                        [name](const artifacts::StageRecord& stage) {
@@ -136,8 +136,15 @@ Status WriteEfficiency(const artifacts::Manifest& manifest, const RunDir& run_di
   };
   if (!is_done("static_analysis") || !is_done("direct_inference")) return Ok();
   const auto measured = estimates::ReadMeasuredRun(run_dir.root());
-  // Roofs that are not known, or no report to read: the stages have said so.
-  if (!measured.ok()) return Ok();
+  if (!measured.ok()) {
+    // Roofs that are not known, and reports that nobody wanted, have been told already.
+    const ErrorCode code = measured.error().code();
+    if (code != ErrorCode::kUnsupported && code != ErrorCode::kNotFound) {
+      manifest.Find("direct_inference")
+          ->notes.push_back("no efficiency: " + measured.error().message());
+    }
+    return Ok();
+  }
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
       run_dir.efficiency_json(), estimates::EfficiencyJson(measured.value())));
   return os::WriteFileAtomically(run_dir.efficiency_markdown(),
