@@ -3,30 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+
+#include "estimates/testing/golden.h"
 
 namespace ridgeline::estimates {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
-
-// Compares with tests/golden/estimates/<name>; RIDGELINE_UPDATE_GOLDEN=1 rewrites it.
-void ExpectGolden(const std::string& name, const std::string& text) {
-  const fs::path path = fs::path(RIDGELINE_TESTS_DIR) / "golden/estimates" / name;
-  if (std::getenv("RIDGELINE_UPDATE_GOLDEN") != nullptr) {
-    fs::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << text;
-    return;
-  }
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(file), {})) << path;
-}
 
 Prediction On(const char* gpu, const char* dtype, std::optional<MeasuredRun> run = {}) {
   const EstimateOptions options = {.model = "deepseek_ocr",

@@ -3,33 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "estimates/testing/golden.h"
 #include "models/deepseek_ocr/presets.h"
 
 namespace ridgeline::estimates {
 namespace {
 
-namespace fs = std::filesystem;
 namespace ocr = models::deepseek_ocr;
 using Json = nlohmann::json;
 using hardware::RoofOrigin;
 using testing::HasSubstr;
-
-// Compares with tests/golden/estimates/<name>; RIDGELINE_UPDATE_GOLDEN=1 rewrites it.
-void ExpectGolden(const std::string& name, const std::string& text) {
-  const fs::path path = fs::path(RIDGELINE_TESTS_DIR) / "golden/estimates" / name;
-  if (std::getenv("RIDGELINE_UPDATE_GOLDEN") != nullptr) {
-    fs::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << text;
-    return;
-  }
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(file), {})) << path;
-}
 
 StaticReport Report(const char* preset, const hardware::Roofs& roofs) {
   EstimateOptions options = {.model = "deepseek_ocr",
