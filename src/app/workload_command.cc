@@ -27,7 +27,8 @@ std::span<const Flag> WorkloadFlags() {
       {"--output-dir", "", Flag::Takes::kValue,
        "where it writes (the current directory)"},
       {"--stage", "", Flag::Takes::kValue,
-       "whose pipeline.<stage>.output keys apply (torch_profiler)"},
+       "whom it runs for: torch_profiler records one page; any other name but "
+       "direct_inference only reads pages (workload)"},
   };
   return flags;
 }
@@ -109,7 +110,7 @@ ExitStatus WorkloadCommand(std::span<const std::string> arguments,
   const auto get = [&](std::string_view flag, const char* otherwise) {
     return parsed.value().Has(flag) ? parsed.value().Get(flag) : std::string(otherwise);
   };
-  const ModelPlace place = {get("--output-dir", "."), get("--stage", "torch_profiler")};
+  const ModelPlace place = {get("--output-dir", "."), get("--stage", "workload")};
   if (file.empty()) {
     auto composed = ComposeFor(options.value(), streams);
     if (!composed.ok()) return composed.error();

@@ -65,11 +65,15 @@ std::string EfficiencyJson(const MeasuredRun& run) {
 }
 
 std::string EfficiencyMarkdown(const MeasuredRun& run) {
+  return fmt::format("# How well {} was used\n\n", run.device) + EfficiencyTable(run);
+}
+
+std::string EfficiencyTable(const MeasuredRun& run) {
   std::string text = fmt::format(
-      "# How well {} was used\n\n{} page{}, read without a profiler. Roofs: {}, {}.\n\n"
+      "{} page{}, read without a profiler. Roofs: {}, {}.\n\n"
       "| phase | measured | least | measured / least | bound by | MFU | MBU |\n"
       "| --- | ---: | ---: | ---: | --- | ---: | ---: |\n",
-      run.device, run.samples, run.samples == 1 ? "" : "s", Flops(run.roofs.flops_per_s),
+      run.samples, run.samples == 1 ? "" : "s", Flops(run.roofs.flops_per_s),
       Bytes(run.roofs.bytes_per_s));
   for (const PhaseTotal& total : run.totals) {
     const analysis::TimeBounds bounds = BoundsOf(run, total);

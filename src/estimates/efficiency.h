@@ -11,4 +11,7 @@ namespace ridgeline::estimates {
 std::string EfficiencyJson(const MeasuredRun& run);
 std::string EfficiencyMarkdown(const MeasuredRun& run);
 
+// Its table alone, and what its columns mean.
+std::string EfficiencyTable(const MeasuredRun& run);
+
 }  // namespace ridgeline::estimates

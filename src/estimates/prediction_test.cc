@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "estimates/testing/golden.h"
+#include "os/testing/golden.h"
 
 namespace ridgeline::estimates {
 namespace {
@@ -50,7 +50,7 @@ TEST(Expect, IsNeverBelowTheBoundUnlessTheRunWas) {
 
 TEST(Predict, WithoutARunThereAreOnlyLowerBounds) {
   const Prediction prediction = On("GeForce RTX 5090", "bf16");
-  ExpectGolden("predict_5090.txt", ToText(prediction));
+  os::ExpectGolden("estimates/predict_5090.txt", ToText(prediction));
   for (const PhasePrediction& phase : prediction.phases) EXPECT_FALSE(phase.expected);
   // 43.1 ms in docs/flops.md, of a prompt of 913 and routers of 2 bytes.
   EXPECT_NEAR(*prediction.phases[2].bounds.lower_s, 0.0431, 0.0002);
@@ -58,7 +58,7 @@ TEST(Predict, WithoutARunThereAreOnlyLowerBounds) {
 
 TEST(Predict, WithARunThereAreIntervals) {
   const Prediction prediction = On("A100 SXM4 80GB", "bf16", SomeRun());
-  ExpectGolden("predict_a100_from_run.txt", ToText(prediction));
+  os::ExpectGolden("estimates/predict_a100_from_run.txt", ToText(prediction));
   const Json json = Json::parse(ToJson(prediction));
   double least = 0;
   for (const char* name : {"vision", "prefill", "decode"}) {

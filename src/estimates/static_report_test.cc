@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "estimates/testing/golden.h"
 #include "models/deepseek_ocr/presets.h"
+#include "os/testing/golden.h"
 
 namespace ridgeline::estimates {
 namespace {
@@ -54,12 +54,14 @@ TEST(StaticReport, IsWrittenForPrograms) {
   // One module is enough to see how they look.
   Ordered& modules = json["modules"];
   modules = Ordered{{"vision", modules["vision"]["modules"][2]}};
-  ExpectGolden("tiny_static_compute.json", json.dump(1) + "\n");
+  os::ExpectGolden("estimates/tiny_static_compute.json", json.dump(1) + "\n");
 }
 
 TEST(StaticReport, IsWrittenForPeople) {
-  ExpectGolden("tiny_static_compute.md", ToMarkdown(Report("tiny", Known())));
-  ExpectGolden("tiny_unknown_roofs.md", ToMarkdown(Report("tiny", NotKnown())));
+  os::ExpectGolden("estimates/tiny_static_compute.md",
+                   ToMarkdown(Report("tiny", Known())));
+  os::ExpectGolden("estimates/tiny_unknown_roofs.md",
+                   ToMarkdown(Report("tiny", NotKnown())));
 }
 
 TEST(StaticReport, UnknownRoofsGiveNoTimeAnywhere) {

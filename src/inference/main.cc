@@ -9,13 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "config/reader.h"
-#include "config/tree/build.h"
-#include "config/value/yaml_load.h"
 #include "inference/count_ops.h"
 #include "inference/options.h"
 #include "inference/run_pages.h"
-#include "os/clock.h"
 #include "os/env.h"
 #include "os/files.h"
 
@@ -23,13 +19,12 @@ namespace {
 
 using ridgeline::Error;
 using ridgeline::ErrorCode;
-namespace config = ridgeline::config;
 namespace inference = ridgeline::inference;
 
 struct Arguments {
   std::string config_file;
   std::string output_dir = ".";
-  std::string stage = "torch_profiler";
+  std::string stage = "workload";
 };
 
 ridgeline::Result<Arguments> Parse(const std::vector<std::string>& words) {
@@ -53,38 +48,22 @@ ridgeline::Result<Arguments> Parse(const std::vector<std::string>& words) {
   return arguments;
 }
 
-config::Result<inference::Options> LoadOptions(config::Workspace& workspace,
-                                               const Arguments& arguments,
-                                               const std::string& text,
-                                               const std::filesystem::path& directory) {
-  const std::string& file = arguments.config_file;
-  RIDGELINE_TRY(const config::Value value, config::LoadYaml(text, file));
-  if (!value.is_dict()) {
-    return config::Error(config::ErrorKind::kValidation, file + ": is no mapping");
-  }
-  RIDGELINE_TRY(config::Node * root, config::CreateRoot(workspace, value));
-  return inference::ReadOptions(workspace, *root, {directory, arguments.stage});
-}
-
 ridgeline::Result<inference::RunVerdict> Run(const std::vector<std::string>& words) {
   RIDGELINE_TRY(const Arguments arguments, Parse(words));
-  RIDGELINE_TRY(const std::string text, ridgeline::os::ReadFile(arguments.config_file));
   RIDGELINE_TRY(const std::filesystem::path directory, ridgeline::os::CurrentDirectory());
-  config::Workspace workspace(
-      config::World{ridgeline::os::Environment(), ridgeline::os::Now()});
-  config::Result<inference::Options> options =
-      LoadOptions(workspace, arguments, text, directory);
-  if (!options.ok()) return Error(ErrorCode::kConfig, options.error().message);
+  RIDGELINE_TRY(
+      const inference::Options options,
+      inference::ReadOptionsFile(arguments.config_file, {directory, arguments.stage}));
   RIDGELINE_RETURN_IF_ERROR(ridgeline::os::CreateDirectories(arguments.output_dir));
   const inference::RunPlace place = {
       arguments.output_dir,
       ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or("")};
   // That stage wants to know what is computed, not what is read.
   if (arguments.stage == "static_analysis") {
-    RIDGELINE_RETURN_IF_ERROR(inference::CountOps(options.value(), place));
+    RIDGELINE_RETURN_IF_ERROR(inference::CountOps(options, place));
     return inference::RunVerdict{};
   }
-  return inference::RunPages(options.value(), place);
+  return inference::RunPages(options, place);
 }
 
 constexpr int kDiffers = 3;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "inference/options.h"
+#include "inference/profile_page.h"
 #include "predictions/predictions_file.h"
 
 namespace ridgeline::inference {
@@ -13,11 +14,19 @@ namespace ridgeline::inference {
 // One page that was read, whichever time it was.
 struct Sample {
   int64_t repeat = 0;  // From 0.
+  double wall_s = 0;   // From opening the picture to the last token.
   predictions::PagePrediction prediction;
 };
 
-// metrics.json: every sample with its times, and their sums.
-std::string MetricsJson(std::span<const Sample> samples, const Options& options,
-                        int64_t peak_rss_bytes);
+// What a run measured. Samples were never taken under a profiler; the page that was is
+// kept apart.
+struct RunMetrics {
+  std::span<const Sample> samples;
+  const ProfiledPage* profiled = nullptr;  // None: nothing was recorded.
+  int64_t peak_rss_bytes = 0;
+};
+
+// metrics.json: every sample with its times, their sums, and what can be said of them.
+std::string MetricsJson(const RunMetrics& metrics, const Options& options);
 
 }  // namespace ridgeline::inference

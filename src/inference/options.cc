@@ -1,10 +1,17 @@
 #include "inference/options.h"
 
+#include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "config/reader.h"
+#include "config/tree/build.h"
 #include "config/tree/select.h"
+#include "config/value/yaml_load.h"
 #include "datasets/read_options.h"
+#include "os/clock.h"
+#include "os/env.h"
+#include "os/files.h"
 
 namespace ridgeline::inference {
 namespace {
@@ -13,6 +20,9 @@ namespace fs = std::filesystem;
 
 // Only this stage observes nothing but the model's own clock.
 constexpr std::string_view kUnprofiled = "direct_inference";
+
+// This one does both: it repeats the dataset as that one does, and records one page.
+constexpr std::string_view kRecorded = "torch_profiler";
 
 // Reads part of a section that has been checked as a whole: what is not asked for here
 // belongs to others.
@@ -53,6 +63,29 @@ config::Status ReadModel(config::Workspace& workspace, config::Node& root,
   });
 }
 
+config::Status ReadProfile(config::Workspace& workspace, config::Node& root,
+                           const OptionsRequest& request, Options& options) {
+  return ReadPart(workspace, root, "pipeline.torch_profiler", [&](config::Reader& r) {
+    r.ReadOptional("warmup_rounds", options.warmup_rounds);
+    r.ReadOptional("warmup_synthetic", options.warmup_synthetic);
+    ProfileOptions& profile = options.profile;
+    std::vector<std::string> activities;
+    r.ReadOptional("enabled", profile.enabled);
+    r.ReadOptional("activities", activities);
+    r.ReadOptional("record_shapes", profile.recorder.shapes);
+    r.ReadOptional("profile_memory", profile.recorder.memory);
+    r.ReadOptional("with_stack", profile.recorder.stacks);
+    r.ReadOptional("group_by_input_shape", profile.group_by_input_shape);
+    profile.enabled &= request.stage == kRecorded;
+    const auto has = [&activities](const char* activity) {
+      return std::find(activities.begin(), activities.end(), activity) !=
+             activities.end();
+    };
+    profile.cpu = has("cpu");
+    profile.cuda = has("cuda");
+  });
+}
+
 config::Status ReadInference(config::Workspace& workspace, config::Node& root,
                              const OptionsRequest& request, Options& options) {
   bool do_sample = false;
@@ -73,18 +106,16 @@ config::Status ReadInference(config::Workspace& workspace, config::Node& root,
     r.ReadOptional("repeats", options.repeats);
     r.ReadOptional("representative_max_new_tokens", representative);
     if (mode == "light") options.repeats = 1;
-    if (representative && request.stage != kUnprofiled) {
-      options.max_new_tokens = *representative;
+    options.profile.max_new_tokens = representative.value_or(options.max_new_tokens);
+    if (request.stage != kUnprofiled && request.stage != kRecorded) {
+      options.max_new_tokens = options.profile.max_new_tokens;
     }
   }));
   RIDGELINE_RETURN_IF_ERROR(
       ReadPart(workspace, root, "pipeline.static_analysis", [&](config::Reader& r) {
         r.ReadOptional("use_synthetic_inputs", options.count_synthetic);
       }));
-  return ReadPart(workspace, root, "pipeline.torch_profiler", [&](config::Reader& r) {
-    r.ReadOptional("warmup_rounds", options.warmup_rounds);
-    r.ReadOptional("warmup_synthetic", options.warmup_synthetic);
-  });
+  return ReadProfile(workspace, root, request, options);
 }
 
 config::Status ReadOutput(config::Workspace& workspace, config::Node& root,
@@ -144,6 +175,32 @@ config::Result<Options> ReadOptions(config::Workspace& workspace, config::Node& 
                 datasets::ReadOptions(workspace, root, request.working_directory));
   options.session.path = request.working_directory / options.session.path;
   return options;
+}
+
+namespace {
+
+config::Result<Options> ReadOptionsText(config::Workspace& workspace,
+                                        const std::string& text, const std::string& file,
+                                        const OptionsRequest& request) {
+  RIDGELINE_TRY(const config::Value value, config::LoadYaml(text, file));
+  if (!value.is_dict()) {
+    return config::Error(config::ErrorKind::kValidation, file + ": is no mapping");
+  }
+  RIDGELINE_TRY(config::Node * root, config::CreateRoot(workspace, value));
+  return ReadOptions(workspace, *root, request);
+}
+
+}  // namespace
+
+ridgeline::Result<Options> ReadOptionsFile(const std::string& file,
+                                           const OptionsRequest& request) {
+  RIDGELINE_TRY(const std::string text, os::ReadFile(file));
+  config::Workspace workspace(config::World{os::Environment(), os::Now()});
+  config::Result<Options> options = ReadOptionsText(workspace, text, file, request);
+  if (!options.ok()) {
+    return ridgeline::Error(ErrorCode::kConfig, options.error().message);
+  }
+  return std::move(options).value();
 }
 
 }  // namespace ridgeline::inference

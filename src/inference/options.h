@@ -9,10 +9,22 @@
 #include "config/tree/node.h"
 #include "config/tree/workspace.h"
 #include "datasets/dataset_options.h"
+#include "networks/shared/op_recorder.h"
 #include "networks/shared/session.h"
 #include "predictions/write_outputs.h"
 
 namespace ridgeline::inference {
+
+// pipeline.torch_profiler: the one pass whose operators are recorded.
+struct ProfileOptions {
+  bool enabled = false;
+  networks::RecorderOptions recorder;
+  // The activities.
+  bool cpu = false;
+  bool cuda = false;
+  bool group_by_input_shape = false;
+  int64_t max_new_tokens = 8192;  // run.representative_max_new_tokens, if it is set.
+};
 
 // What a run of the built-in model needs of the configuration.
 struct Options {
@@ -25,6 +37,7 @@ struct Options {
   datasets::DatasetOptions dataset;
   // Directories of it are relative to what the run writes, or absolute.
   predictions::OutputOptions output;
+  ProfileOptions profile;
   bool count_synthetic = true;  // pipeline.static_analysis.use_synthetic_inputs
   std::optional<std::filesystem::path> parity_reference;
   double parity_logits_tolerance = 0;
@@ -36,6 +49,10 @@ struct OptionsRequest {
   // other profilers, which have none, those of the torch_profiler.
   std::string stage;
 };
+
+// From a composed configuration in a file.
+ridgeline::Result<Options> ReadOptionsFile(const std::string& file,
+                                           const OptionsRequest& request);
 
 // From a composed configuration that has been checked.
 config::Result<Options> ReadOptions(config::Workspace& workspace, config::Node& root,

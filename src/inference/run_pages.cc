@@ -8,9 +8,11 @@
 #include "images/decode.h"
 #include "inference/metrics.h"
 #include "inference/models.h"
+#include "inference/profile_page.h"
 #include "networks/shared/device.h"
 #include "os/env.h"
 #include "os/files.h"
+#include "os/ticks.h"
 #include "predictions/parity.h"
 #include "predictions/write_outputs.h"
 
@@ -49,22 +51,53 @@ Status WarmUp(const networks::Session& session, const fs::path& first,
   return Ok();
 }
 
-Result<std::vector<Sample>> ReadPages(const networks::Session& session,
-                                      const std::vector<fs::path>& pages,
-                                      const Options& options, const RunPlace& place) {
-  const std::vector<datasets::SamplePlan> plan =
+struct PlannedPages {
+  std::vector<fs::path> pages;
+  std::vector<datasets::SamplePlan> samples;
+};
+
+Result<PlannedPages> PlanPages(const Options& options) {
+  RIDGELINE_TRY(std::vector<fs::path> pages, datasets::FindPages(options.dataset));
+  std::vector<datasets::SamplePlan> samples =
       datasets::PlanSamples(pages.size(), options.dataset, *options.dataset.seed);
-  if (!plan.empty()) {
-    RIDGELINE_RETURN_IF_ERROR(WarmUp(session, pages[plan.front().page], options));
+  if (samples.empty()) {
+    return Error(ErrorCode::kConfig,
+                 "dataset.sampling: no page is chosen; num_epochs and "
+                 "num_samples_per_epoch must be at least 1");
   }
+  return PlannedPages{std::move(pages), std::move(samples)};
+}
+
+// Records one page and writes down what was seen, if that is asked for.
+Result<std::optional<ProfiledPage>> Profile(const networks::Session& session,
+                                            const fs::path& page, const Options& options,
+                                            const RunPlace& place) {
+  if (!options.profile.enabled || !options.profile.cpu)
+    return std::optional<ProfiledPage>();
+  RIDGELINE_TRY(ProfiledPage profiled,
+                ProfilePage(session, page, options.profile, place.output / "trace.json"));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
+      place.output / recordings::kProfileFile, recordings::ToJson(profiled.profile)));
+  RIDGELINE_RETURN_IF_ERROR(
+      os::WriteFileAtomically(place.output / recordings::kTraceFile, profiled.trace));
+  profiled.trace.clear();
+  return std::optional(std::move(profiled));
+}
+
+Result<std::vector<Sample>> ReadPages(const networks::Session& session,
+                                      const PlannedPages& planned_pages,
+                                      const Options& options, const RunPlace& place) {
+  const auto& [pages, plan] = planned_pages;
   std::vector<Sample> samples;
   const size_t total = plan.size() * static_cast<size_t>(options.repeats);
   for (int64_t repeat = 0; repeat < options.repeats; ++repeat) {
     for (const datasets::SamplePlan& planned : plan) {
+      const int64_t begin_ns = os::MonotonicNs();
       RIDGELINE_TRY(predictions::PagePrediction prediction,
                     session.ReadFile(pages[planned.page], options.max_new_tokens));
+      const double wall_s = static_cast<double>(os::MonotonicNs() - begin_ns) * 1e-9;
       prediction.epoch = planned.epoch;
-      samples.push_back({repeat, std::move(prediction)});
+      samples.push_back({repeat, wall_s, std::move(prediction)});
       RIDGELINE_RETURN_IF_ERROR(TellProgress(place, samples.size(), total));
     }
   }
@@ -100,11 +133,15 @@ Result<RunVerdict> RunPages(const Options& given, const RunPlace& place) {
   networks::PrepareCpu();
   Options options = given;
   options.dataset.seed = datasets::ChooseSeed(options.dataset);
-  RIDGELINE_TRY(const std::vector<fs::path> pages, datasets::FindPages(options.dataset));
+  RIDGELINE_TRY(const PlannedPages planned, PlanPages(options));
   RIDGELINE_TRY(const std::unique_ptr<networks::Session> session,
                 LoadModel(options.model, options.session));
+  const fs::path& first_page = planned.pages[planned.samples.front().page];
+  RIDGELINE_RETURN_IF_ERROR(WarmUp(*session, first_page, options));
+  RIDGELINE_TRY(const std::optional<ProfiledPage> profiled,
+                Profile(*session, first_page, options, place));
   RIDGELINE_TRY(const std::vector<Sample> samples,
-                ReadPages(*session, pages, options, place));
+                ReadPages(*session, planned, options, place));
   const std::vector<predictions::PagePrediction> first = FirstOf(samples);
   // Absolute directories of the options stay as they are.
   predictions::OutputOptions output = options.output;
@@ -112,9 +149,11 @@ Result<RunVerdict> RunPages(const Options& given, const RunPlace& place) {
   output.visualization_dir = place.output / output.visualization_dir;
   RIDGELINE_TRY(predictions::WrittenOutputs written,
                 predictions::WriteOutputs(output, first));
-  RIDGELINE_RETURN_IF_ERROR(
-      os::WriteFileAtomically(place.output / "metrics.json",
-                              MetricsJson(samples, options, os::PeakMemoryBytes())));
+  const RunMetrics metrics = {.samples = samples,
+                              .profiled = profiled ? &*profiled : nullptr,
+                              .peak_rss_bytes = os::PeakMemoryBytes()};
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(place.output / "metrics.json",
+                                                    MetricsJson(metrics, options)));
   RunVerdict verdict;
   verdict.problems = std::move(written.problems);
   RIDGELINE_RETURN_IF_ERROR(CompareWithReference(options, place, first, verdict));

@@ -9,6 +9,7 @@
 #include "config/tree/select.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
+#include "stages/shared/model_end.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -66,22 +67,6 @@ Result<std::string> ModelSummary(const std::filesystem::path& directory) {
   return fmt::format("{}, decoding {:.1f} tokens/s", read, speed.get<double>());
 }
 
-// What ridgeline-model ends with if it did all, but did not say what a reference says.
-constexpr int kDiffers = 3;
-
-// Takes the verdict of the receipt that the model wrote, if it had a reference.
-Status NoteParity(pipeline::StageContext& context) {
-  const std::filesystem::path receipt = context.place().directory / "parity.json";
-  if (!os::Exists(receipt)) return Ok();
-  RIDGELINE_TRY(const std::string text, os::ReadFile(receipt));
-  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || !json.contains("verdict") || !json.contains("summary")) {
-    return Error(ErrorCode::kParse, receipt.string() + ": is no parity receipt");
-  }
-  context.NoteParity(json["verdict"] == "valid", json["summary"]);
-  return Ok();
-}
-
 }  // namespace
 
 pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) const {
@@ -114,15 +99,13 @@ pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
     if (!prepared.ok()) return std::move(prepared).error();
     Result<os::ProcessResult> ran = context.Run(command);
     if (!ran.ok()) return std::move(ran).error();
-    const bool differs = place.workload.IsModel() && ran.value().exit_code == kDiffers;
-    Status ended = differs ? Ok() : context.CheckEnd(command, ran.value());
+    Status ended = place.workload.IsModel() ? CheckModelEnd(context, command, ran.value())
+                                            : context.CheckEnd(command, ran.value());
     if (!ended.ok()) return std::move(ended).error();
     runs.push_back(std::move(ran).value());
   }
   // A model has written metrics of its own, which know more than its process's times.
   if (place.workload.IsModel()) {
-    Status noted = NoteParity(context);
-    if (!noted.ok()) return std::move(noted).error();
     Result<std::string> summary = ModelSummary(place.directory);
     if (!summary.ok()) return std::move(summary).error();
     return pipeline::Done{std::move(summary).value()};

@@ -1,28 +1,183 @@
 #include "stages/torch_profiler.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "config/reader.h"
+#include "estimates/device_roofs.h"
+#include "estimates/measured_run.h"
+#include "estimates/page_estimate.h"
+#include "estimates/static_report.h"
+#include "os/files.h"
+#include "pipeline/stage_context.h"
+#include "pipeline/workload_directory.h"
+#include "recordings/profile_file.h"
+#include "reports/model_metrics.h"
+#include "reports/operators_markdown.h"
+#include "reports/profile_report.h"
+#include "reports/stakeholder_summary.h"
+#include "stages/shared/model_end.h"
+
 namespace ridgeline::stages {
 namespace {
 
+namespace fs = std::filesystem;
+
+constexpr const char* kMetricsFile = "metrics.json";
+
+struct TorchProfilerOptions {
+  bool enabled = true;  // false: nothing is recorded, only the repetitions are run.
+  std::vector<std::string> activities;
+  estimates::EstimateOptions estimate;
+};
+
+bool Has(const std::vector<std::string>& activities, std::string_view name) {
+  return std::find(activities.begin(), activities.end(), name) != activities.end();
+}
+
+// How well the device was used, from the model's closed form and the times without the
+// recorder.
+Result<estimates::MeasuredRun> MeasureUtilisation(
+    const estimates::EstimateOptions& options, std::string_view metrics) {
+  const std::string why_not = estimates::WhyNotEstimated(options.model);
+  if (!why_not.empty()) return Error(ErrorCode::kUnsupported, why_not);
+  RIDGELINE_TRY(estimates::DeviceRoofs device,
+                estimates::RoofsHere(options, estimates::ThisMachine()));
+  RIDGELINE_TRY(estimates::PageEstimate estimate,
+                estimates::EstimatePage(options, device.kind));
+  const estimates::StaticReport report = {std::move(estimate), std::move(device),
+                                          std::nullopt};
+  return estimates::MeasureRun(estimates::ToJson(report), metrics);
+}
+
 class TorchProfiler final : public pipeline::Stage {
  public:
+  explicit TorchProfiler(TorchProfilerOptions options) : options_(std::move(options)) {}
+
   pipeline::StagePlan Plan(const pipeline::StagePlace& place) const override {
     pipeline::StagePlan plan;
-    plan.skip = place.workload.IsModel()
-                    ? "it is not part of this version yet"
-                    : "the workload is a program, and only a built-in model can be "
-                      "looked into";
+    if (!place.workload.IsModel()) {
+      plan.skip =
+          "the workload is a program, and only a built-in model can be looked into";
+      return plan;
+    }
+    plan.skip = place.workload.Unavailable();
+    if (!plan.skip.empty()) return plan;
+    plan.commands.push_back(
+        {.purpose = "operator profile",
+         .command = place.workload.AsCommand(
+             {place.workload_scratch, place.directory, "torch_profiler"}),
+         .log = "torch_profiler.log",
+         .output = {},
+         .command_file = "cmd.txt"});
+    plan.writes = {kMetricsFile, "report.md", "stakeholder_summary.md", "cmd.txt",
+                   "torch_profiler.log"};
+    if (Records()) {
+      plan.writes.insert(plan.writes.end(), {recordings::kProfileFile,
+                                             recordings::kTraceFile, "operators.md"});
+    }
     return plan;
   }
-  pipeline::StageOutcome Run(pipeline::StageContext&) override {
-    return pipeline::Skipped{"it is not part of this version yet"};
+
+  pipeline::StageOutcome Run(pipeline::StageContext& context) override {
+    Result<std::string> summary = Profile(context);
+    if (!summary.ok()) return std::move(summary).error();
+    return pipeline::Done{std::move(summary).value()};
   }
+
+ private:
+  bool Records() const { return options_.enabled && Has(options_.activities, "cpu"); }
+
+  Result<std::string> Profile(pipeline::StageContext& context) const {
+    const pipeline::PlannedCommand& command = context.plan().commands.front();
+    RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+    RIDGELINE_TRY(const os::ProcessResult ran, context.Run(command));
+    RIDGELINE_RETURN_IF_ERROR(CheckModelEnd(context, command, ran));
+    RIDGELINE_TRY(const reports::ProfileReport report,
+                  ReadReport(context.place().directory));
+    RIDGELINE_RETURN_IF_ERROR(Write(report, context));
+    AddNotes(report, context);
+    return Summary(report);
+  }
+
+  Result<reports::ProfileReport> ReadReport(const fs::path& directory) const {
+    reports::ProfileReport report;
+    const fs::path metrics_path = directory / kMetricsFile;
+    RIDGELINE_TRY(const std::string metrics, os::ReadFile(metrics_path));
+    RIDGELINE_TRY(report.metrics,
+                  reports::ParseModelMetrics(metrics, metrics_path.string()));
+    if (Records()) {
+      const fs::path path = directory / recordings::kProfileFile;
+      RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+      RIDGELINE_TRY(report.profile, recordings::ParseProfile(text, path.string()));
+    }
+    Result<estimates::MeasuredRun> measured =
+        MeasureUtilisation(options_.estimate, metrics);
+    if (measured.ok()) {
+      report.efficiency = std::move(measured).value();
+    } else {
+      report.why_no_efficiency = "Not known: " + measured.error().message() + ".";
+    }
+    return report;
+  }
+
+  static Status Write(const reports::ProfileReport& report,
+                      const pipeline::StageContext& context) {
+    if (report.profile) {
+      RIDGELINE_RETURN_IF_ERROR(
+          context.Write("operators.md", reports::OperatorsMarkdown(*report.profile)));
+    }
+    RIDGELINE_RETURN_IF_ERROR(
+        context.Write("report.md", reports::ReportMarkdown(report)));
+    return context.Write("stakeholder_summary.md", reports::StakeholderSummary(report));
+  }
+
+  // What must be known beside the reports.
+  void AddNotes(const reports::ProfileReport& report,
+                pipeline::StageContext& context) const {
+    if (options_.enabled && !Records()) {
+      context.Note(
+          "nothing was recorded: pipeline.torch_profiler.activities has no cpu, and "
+          "kernels of a GPU are recorded by the stage nsys");
+    }
+    if (report.profile) {
+      for (const std::string& note : report.profile->notes) context.Note(note);
+    }
+    for (std::string& warning : reports::DriftWarnings(report.metrics)) {
+      context.Note(std::move(warning));
+    }
+  }
+
+  static std::string Summary(const reports::ProfileReport& report) {
+    std::string text = fmt::format("{} sample{}", report.metrics.samples,
+                                   report.metrics.samples == 1 ? "" : "s");
+    if (!report.profile) return text;
+    text += fmt::format(", {} events recorded", report.profile->events);
+    if (const auto slowdown = recordings::SlowdownOf(*report.profile)) {
+      text += fmt::format(" at {:.2f} times the time", *slowdown);
+    }
+    return text;
+  }
+
+  TorchProfilerOptions options_;
 };
 
 }  // namespace
 
 config::Result<std::unique_ptr<pipeline::Stage>> MakeTorchProfiler(
-    const pipeline::StageConfig&) {
-  return std::unique_ptr<pipeline::Stage>(std::make_unique<TorchProfiler>());
+    const pipeline::StageConfig& config) {
+  TorchProfilerOptions options;
+  RIDGELINE_TRY(const fs::path directory,
+                pipeline::WorkloadDirectory(config.workspace, config.root));
+  RIDGELINE_TRY(options.estimate,
+                estimates::ReadOptions(config.workspace, config.root, directory));
+  config::Reader reader(config.workspace, config.section);
+  reader.ReadOptional("enabled", options.enabled);
+  reader.ReadOptional("activities", options.activities);
+  return std::unique_ptr<pipeline::Stage>(
+      std::make_unique<TorchProfiler>(std::move(options)));
 }
 
 }  // namespace ridgeline::stages

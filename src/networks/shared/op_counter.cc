@@ -1,11 +1,8 @@
 #include "networks/shared/op_counter.h"
 
-#include <fmt/format.h>
-
 #include <cassert>
 
 #include "networks/shared/op_flops.h"
-#include "networks/shared/scope.h"
 
 namespace ridgeline::networks {
 namespace {
@@ -73,7 +70,7 @@ void OpCounter::End() {
 }
 
 void OpCounter::Add(const std::string& part, std::string_view op, uint64_t flops) {
-  std::string scope = scopes_.empty() ? "" : scopes_.back();
+  std::string scope = scopes_.paths()[scopes_.current()];
   if (!part.empty()) scope += (scope.empty() ? "" : ".") + part;
   const std::string cost_class(ClassOf(scope, op));
   flops_[{std::move(scope), cost_class}] += flops;
@@ -83,25 +80,6 @@ std::vector<CountedOps> OpCounter::rows() const {
   std::vector<CountedOps> rows;
   for (const auto& [key, flops] : flops_) rows.push_back({key.first, key.second, flops});
   return rows;
-}
-
-Scope::Scope(const char* name) {
-  if (counter == nullptr) return;
-  std::vector<std::string>& scopes = counter->scopes_;
-  scopes.push_back(scopes.empty() ? name : scopes.back() + "." + name);
-  is_pushed_ = true;
-}
-
-Scope::Scope(const char* name, size_t index) {
-  if (counter == nullptr) return;
-  std::vector<std::string>& scopes = counter->scopes_;
-  const std::string numbered = fmt::format("{}{}", name, index);
-  scopes.push_back(scopes.empty() ? numbered : scopes.back() + "." + numbered);
-  is_pushed_ = true;
-}
-
-Scope::~Scope() {
-  if (is_pushed_ && counter != nullptr) counter->scopes_.pop_back();
 }
 
 }  // namespace ridgeline::networks

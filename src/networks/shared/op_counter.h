@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "networks/shared/scope.h"
+
 namespace ridgeline::networks {
 
 // FLOPs of the products of matrices that one part of a network executed.
@@ -38,14 +40,13 @@ class OpCounter {
   const std::map<std::string, int64_t>& unknown() const { return unknown_; }
 
  private:
-  friend class Scope;
   friend struct OpCounterCallbacks;
 
   void Begin(const at::RecordFunction& op);
   void End();
   void Add(const std::string& part, std::string_view cost_class, uint64_t flops);
 
-  std::vector<std::string> scopes_;  // Whole paths, the innermost last.
+  ScopeTrail scopes_;
   std::map<std::pair<std::string, std::string>, uint64_t> flops_;
   std::map<std::string, int64_t> unknown_;
   int depth_ = 0;  // Of the operators that are open, from a counted one on.

@@ -1,5 +1,7 @@
 #include "networks/shared/region.h"
 
+#include <ATen/record_function.h>
+
 #if __has_include(<nvtx3/nvToolsExt.h>)
 #include <nvtx3/nvToolsExt.h>
 
@@ -9,10 +11,9 @@
 #endif
 
 namespace ridgeline::networks {
-
-#if __has_include(<nvtx3/nvToolsExt.h>)
 namespace {
 
+#if __has_include(<nvtx3/nvToolsExt.h>)
 nvtxStringHandle_t Registered(const char* name) {
   static std::mutex mutex;
   static std::map<std::string, nvtxStringHandle_t, std::less<>> handles;
@@ -22,9 +23,7 @@ nvtxStringHandle_t Registered(const char* name) {
   return handles.emplace(name, nvtxDomainRegisterStringA(nullptr, name)).first->second;
 }
 
-}  // namespace
-
-Region::Region(const char* name) {
+void PushRange(const char* name) {
   nvtxEventAttributes_t attributes = {};
   attributes.version = NVTX_VERSION;
   attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
@@ -33,10 +32,36 @@ Region::Region(const char* name) {
   nvtxDomainRangePushEx(nullptr, &attributes);
 }
 
-Region::~Region() { nvtxDomainRangePop(nullptr); }
+void PopRange() { nvtxDomainRangePop(nullptr); }
 #else
-Region::Region(const char*) {}
-Region::~Region() {}
+void PushRange(const char*) {}
+void PopRange() {}
 #endif
+
+at::RecordFunction* BeginAnnotation(const char* name) {
+  auto callbacks = at::getStepCallbacksUnlessEmpty(at::RecordScope::USER_SCOPE);
+  if (!callbacks) return nullptr;
+  auto annotation = std::make_unique<at::RecordFunction>(std::move(*callbacks));
+  annotation->before(name);
+  return annotation.release();
+}
+
+}  // namespace
+
+Annotation::Annotation(const char* name) : annotation_(BeginAnnotation(name)) {}
+
+void Annotation::End::operator()(at::RecordFunction* annotation) const {
+  delete annotation;
+}
+
+Region::Region(const char* name) {
+  PushRange(name);
+  annotation_.emplace(name);
+}
+
+Region::~Region() {
+  annotation_.reset();
+  PopRange();
+}
 
 }  // namespace ridgeline::networks

@@ -3,18 +3,22 @@
 #include <ATen/ATen.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace ridgeline::networks {
 
-// Names the part of a network that is being computed, for whoever counts operators on
-// this thread (op_counter.h):
+// Names the part of a network that is being computed, for whoever follows it on this
+// thread:
 //
 //   const Scope layer("layer", 3);
 //   const Scope attention("attn");   // "decoder.layer3.attn", in a scope "decoder"
 //
-// The names are those of the closed form (docs/flops.md). Where nobody counts, it costs a
-// comparison.
+// The names are those of the closed form (docs/flops.md). Where nobody follows, it costs
+// a comparison.
 class Scope {
  public:
   explicit Scope(const char* name);
@@ -25,6 +29,46 @@ class Scope {
 
  private:
   bool is_pushed_ = false;
+};
+
+// Follows, while it lives, the scopes of this thread. One at a time per thread.
+class ScopeTrail {
+ public:
+  ScopeTrail();
+  ~ScopeTrail();
+  ScopeTrail(const ScopeTrail&) = delete;
+  ScopeTrail& operator=(const ScopeTrail&) = delete;
+
+  // The scope that is open, by the place of its path; 0: none is.
+  uint32_t current() const { return open_.back(); }
+
+  // "" of none, then each path that was seen.
+  const std::vector<std::string>& paths() const { return paths_; }
+
+ private:
+  friend class Scope;
+
+  // A scope by the one that it is in. Names are constants: their addresses tell them
+  // apart, and where they do not, two places hold the same path.
+  struct Step {
+    uint32_t parent = 0;
+    const char* name = nullptr;
+    size_t index = 0;  // From 1; 0: it has none.
+    bool operator==(const Step&) const = default;
+  };
+  struct HashStep {
+    size_t operator()(const Step& step) const {
+      return (std::hash<const char*>()(step.name) ^ (uint64_t{step.parent} << 32) ^
+              step.index) *
+             0x9e3779b97f4a7c15;
+    }
+  };
+
+  void Push(const char* name, size_t index);
+
+  std::vector<uint32_t> open_ = {0};
+  std::vector<std::string> paths_ = {""};
+  std::unordered_map<Step, uint32_t, HashStep> places_;
 };
 
 // op(x) in a scope of that name.

@@ -8,12 +8,12 @@
 #include "os/env.h"
 #include "os/files.h"
 
-namespace ridgeline::estimates {
+namespace ridgeline::os {
 
-// Compares with tests/golden/estimates/<name>; RIDGELINE_UPDATE_GOLDEN=1 rewrites it.
+// Compares with tests/golden/<name>; RIDGELINE_UPDATE_GOLDEN=1 rewrites it.
 inline void ExpectGolden(const std::string& name, const std::string& text) {
   const std::filesystem::path path =
-      std::filesystem::path(RIDGELINE_TESTS_DIR) / "golden/estimates" / name;
+      std::filesystem::path(RIDGELINE_TESTS_DIR) / "golden" / name;
   if (os::GetEnv("RIDGELINE_UPDATE_GOLDEN")) {
     ASSERT_TRUE(os::WriteFileAtomically(path, text).ok()) << path;
     return;
@@ -23,4 +23,4 @@ inline void ExpectGolden(const std::string& name, const std::string& text) {
   EXPECT_EQ(text, want.value()) << path;
 }
 
-}  // namespace ridgeline::estimates
+}  // namespace ridgeline::os

@@ -1,0 +1,84 @@
+// The built-in model as a C library, so that Python's profiler and ours can watch the
+// same computation in one process (compare_torch_profiler.py).
+#include <string>
+
+#include "inference/models.h"
+#include "inference/options.h"
+#include "networks/shared/device.h"
+#include "networks/shared/op_recorder.h"
+#include "networks/shared/region.h"
+#include "os/files.h"
+#include "os/ticks.h"
+#include "recordings/operator_table.h"
+#include "recordings/profile_file.h"
+
+namespace {
+
+using namespace ridgeline;
+
+struct Model {
+  inference::Options options;
+  std::unique_ptr<networks::Session> session;
+};
+
+std::string error;
+
+// Seconds; negative: it failed, and `error` says why.
+double Read(const Model& model, const char* image, int64_t tokens) {
+  const int64_t begin_ns = os::MonotonicNs();
+  const networks::Annotation step("ProfilerStep#0");
+  const auto read = model.session->ReadFile(image, tokens);
+  if (!read.ok()) {
+    error = read.error().message();
+    return -1;
+  }
+  return static_cast<double>(os::MonotonicNs() - begin_ns) * 1e-9;
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* ridgeline_error() { return error.c_str(); }
+
+// From a composed configuration in a file. Null: it failed.
+void* ridgeline_open(const char* config_file, const char* directory) {
+  networks::PrepareCpu();
+  auto options = inference::ReadOptionsFile(config_file, {directory, "torch_profiler"});
+  if (!options.ok()) {
+    error = options.error().message();
+    return nullptr;
+  }
+  auto session = inference::LoadModel(options.value().model, options.value().session);
+  if (!session.ok()) {
+    error = session.error().message();
+    return nullptr;
+  }
+  return new Model{std::move(options).value(), std::move(session).value()};
+}
+
+double ridgeline_read(void* model, const char* image, int64_t tokens) {
+  return Read(*static_cast<Model*>(model), image, tokens);
+}
+
+// The same under our recorder, as the configuration sets it up. `profile_file` may be
+// null.
+double ridgeline_read_recorded(void* handle, const char* image, int64_t tokens,
+                               const char* profile_file) {
+  const Model& model = *static_cast<Model*>(handle);
+  networks::OpRecorder recorder(model.options.profile.recorder);
+  const double seconds = Read(model, image, tokens);
+  if (seconds < 0 || profile_file == nullptr) return seconds;
+  recordings::Profile profile;
+  profile.wall_s = seconds;
+  profile.operators =
+      recordings::OperatorTable(recorder.Finish(), recordings::GroupBy::kName);
+  const Status written =
+      os::WriteFileAtomically(profile_file, recordings::ToJson(profile));
+  if (!written.ok()) {
+    error = written.error().message();
+    return -1;
+  }
+  return seconds;
+}
+}
