@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
+#include <charconv>
 #include <ostream>
 #include <vector>
 
@@ -32,6 +31,7 @@ std::span<const Flag> PredictFlags() {
        {"bf16", "fp16", "fp32"}},
       {"--tokens", "", Flag::Takes::kValue,
        "how many are generated (infer.max_new_tokens)"},
+      {"--batch", "", Flag::Takes::kValue, "how many such pages are read together (1)"},
       {"--config-path", "-cp", Flag::Takes::kValue, "another tree than our own"},
       {"--config-name", "-cn", Flag::Takes::kValue, "its primary config (config)"},
       {"--config-dir", "-cd", Flag::Takes::kValue, "a further tree to search"},
@@ -56,6 +56,18 @@ void PrintUsage(std::ostream& out) {
 
 Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
 
+// The flag's value, an integer above 0.
+Result<int64_t> PositiveOf(const ParsedFlags& flags, const char* flag) {
+  const std::string text = flags.Get(flag);
+  int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
+  if (parsed.ec != std::errc() || parsed.ptr != end || value < 1) {
+    return Usage(fmt::format("flag {}: '{}' is no integer >= 1", flag, text));
+  }
+  return value;
+}
+
 // The flags that are other names of keys come last, so that they win.
 Result<HydraOptions> OptionsOf(const ParsedFlags& flags) {
   RIDGELINE_TRY(HydraOptions options, HydraOptionsOf(flags));
@@ -63,13 +75,8 @@ Result<HydraOptions> OptionsOf(const ParsedFlags& flags) {
     options.overrides.push_back("model.dtype=" + flags.Get("--dtype"));
   }
   if (flags.Has("--tokens")) {
-    const std::string tokens = flags.Get("--tokens");
-    const bool is_number =
-        !tokens.empty() && std::all_of(tokens.begin(), tokens.end(), [](unsigned char c) {
-          return std::isdigit(c) != 0;
-        });
-    if (!is_number) return Usage("flag --tokens: '" + tokens + "' is no integer >= 1");
-    options.overrides.push_back("infer.max_new_tokens=" + tokens);
+    RIDGELINE_TRY(const int64_t tokens, PositiveOf(flags, "--tokens"));
+    options.overrides.push_back(fmt::format("infer.max_new_tokens={}", tokens));
   }
   options.overrides.emplace_back("hydra.mode=RUN");
   return options;
@@ -89,6 +96,9 @@ Result<estimates::DeviceRoofs> DeviceOf(const std::string& name,
 Result<estimates::Prediction> PredictFor(const ParsedFlags& flags,
                                          estimates::EstimateOptions options) {
   RIDGELINE_TRY(estimates::DeviceRoofs device, DeviceOf(flags.Get("--on"), options));
+  if (flags.Has("--batch")) {
+    RIDGELINE_TRY(options.batch, PositiveOf(flags, "--batch"));
+  }
   RIDGELINE_TRY(estimates::PageEstimate estimate,
                 estimates::EstimatePage(options, device.kind));
   std::optional<estimates::MeasuredRun> measured;

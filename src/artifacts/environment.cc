@@ -60,13 +60,19 @@ Json PermissionsJson(const hardware::Permissions& permissions) {
 }
 
 Json GpuJson(const hardware::Gpu& gpu) {
-  const Json pci_device_id =
-      gpu.pci_device_id ? Json(fmt::format("0x{:08X}", *gpu.pci_device_id)) : Json();
+  const auto pci_id = [](const std::optional<uint32_t>& id) {
+    return id ? Json(fmt::format("0x{:08X}", *id)) : Json();
+  };
+  const Json capability = gpu.capability ? Json(ToText(*gpu.capability)) : Json();
   return {{"index", gpu.index},
           {"name", OrNull(gpu.name)},
           {"uuid", OrNull(gpu.uuid)},
           {"pci_bus_id", OrNull(gpu.pci_bus_id)},
-          {"pci_device_id", pci_device_id},
+          {"pci_device_id", pci_id(gpu.pci_device_id)},
+          {"pci_subsystem_id", pci_id(gpu.pci_subsystem_id)},
+          {"compute_capability", capability},
+          {"core_count", OrNull(gpu.core_count)},
+          {"sm_count", OrNull(gpu.sm_count)},
           {"memory_total_bytes", OrNull(gpu.memory_total_bytes)},
           {"memory_used_bytes", OrNull(gpu.memory_used_bytes)},
           {"sm_clock_hz", OrNull(gpu.sm_clock_hz)},

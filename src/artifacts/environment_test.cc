@@ -45,6 +45,8 @@ TEST(EnvironmentTest, SaysWhatIsKnown) {
   provenance.gpus.gpus = {{.index = 0,
                            .name = "NVIDIA A100-SXM4-80GB",
                            .pci_device_id = 0x20B210DE,
+                           .capability = hardware::Capability{8, 0},
+                           .sm_count = 108,
                            .sm_clock_max_hz = 1'410'000'000,
                            .persistence_mode = true,
                            .throttle_reasons = std::vector<std::string>{}}};
@@ -64,6 +66,10 @@ TEST(EnvironmentTest, SaysWhatIsKnown) {
   const Json& gpu = json["gpus"]["devices"][0];
   EXPECT_EQ(gpu["name"], "NVIDIA A100-SXM4-80GB");
   EXPECT_EQ(gpu["pci_device_id"], "0x20B210DE");
+  EXPECT_TRUE(gpu["pci_subsystem_id"].is_null());
+  EXPECT_EQ(gpu["compute_capability"], "8.0");
+  EXPECT_TRUE(gpu["core_count"].is_null());
+  EXPECT_EQ(gpu["sm_count"], 108);
   EXPECT_EQ(gpu["sm_clock_max_hz"], 1'410'000'000);
   EXPECT_EQ(gpu["persistence_mode"], true);
   EXPECT_EQ(gpu["clocks_are_set"], false);

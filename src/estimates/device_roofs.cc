@@ -56,9 +56,10 @@ FoundGpu FindGpu(const std::string& device, const hardware::GpuSurvey& survey) {
 Result<DeviceRoofs> CpuRoofs(const EstimateOptions& options, const RoofSources& sources) {
   const bool is_given = options.roofs.peak_gbps &&
                         (options.roofs.peak_tflops || sources.peak_tflops_variable);
-  std::optional<hardware::MeasuredRoofs> measured;
+  std::optional<hardware::MeasuredCeilings> measured;
   if (!is_given) {
-    RIDGELINE_TRY(measured, sources.measure());
+    RIDGELINE_TRY(const hardware::MeasuredRoofs found, sources.measure());
+    measured = hardware::CeilingsOf(found);
   }
   RIDGELINE_TRY(hardware::Roofs roofs,
                 hardware::ChooseRoofs(options.roofs, sources.peak_tflops_variable,
@@ -94,6 +95,7 @@ RoofSources ThisMachine() {
                 return hardware::MeasureRoofs(
                     hardware::PlanMeasurement(machine, hardware::SystemFiles()));
               },
+          .measured_gpu = std::nullopt,
           .cpu_name = machine.cpu.model.value_or("a CPU that does not tell its name"),
           .peak_tflops_variable = os::GetEnv(hardware::kPeakTflopsVariable)};
 }
@@ -117,7 +119,7 @@ Result<DeviceRoofs> RoofsHere(const EstimateOptions& options,
                 ArithmeticOf(DeviceKind::kGpu, options.dtype));
   RIDGELINE_TRY(hardware::Roofs roofs,
                 hardware::ChooseRoofs(options.roofs, sources.peak_tflops_variable,
-                                      found.match, std::nullopt, arithmetic));
+                                      found.match, sources.measured_gpu, arithmetic));
   return DeviceRoofs{std::move(found.name), DeviceKind::kGpu, std::move(roofs)};
 }
 

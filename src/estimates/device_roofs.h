@@ -29,6 +29,8 @@ struct DeviceRoofs {
 struct RoofSources {
   std::function<hardware::GpuSurvey()> survey;
   std::function<Result<hardware::MeasuredRoofs>()> measure;  // Takes half a second.
+  // Of the GPU that runs, if somebody measured it; we cannot, without CUDA.
+  std::optional<hardware::MeasuredCeilings> measured_gpu;
   std::string cpu_name;
   std::optional<std::string> peak_tflops_variable;
 };
@@ -38,8 +40,8 @@ RoofSources ThisMachine();
 Result<hardware::Arithmetic> ArithmeticOf(DeviceKind kind, std::string_view dtype);
 
 // Of `options.device` on this machine. A GPU that is not there or not in the table is no
-// error: its roofs are unknown, and say how to give them. What is given by hand is not
-// measured.
+// error: its roofs are what was measured, or unknown, and say how to give them. What is
+// given by hand is not measured.
 Result<DeviceRoofs> RoofsHere(const EstimateOptions& options, const RoofSources& sources);
 
 // The entry of the table that is called so, or the only one whose name holds these

@@ -28,6 +28,7 @@ struct Machine {
                                              .copy_bytes = bytes,
                                              .triad_bytes = bytes};
             },
+            .measured_gpu = std::nullopt,
             .cpu_name = "A CPU",
             .peak_tflops_variable = {}};
   }
@@ -129,6 +130,23 @@ TEST(RoofsOf, AnArithmeticThatTheChipLacksIsUnknown) {
   EXPECT_THAT(bf16.roofs.compute_origin.text, HasSubstr("has no bf16"));
   EXPECT_TRUE(RoofsOf(t4, {.dtype = "fp16"}).value().rates().flops_per_s);
   EXPECT_FALSE(RoofsOf(t4, {.dtype = "int3"}).ok());
+}
+
+TEST(RoofsHere, AGpuThatTheTableDoesNotKnowMayHaveBeenMeasured) {
+  Machine machine;
+  machine.AddGpu("NVIDIA Of Tomorrow", 0xFFFF10DE);
+  RoofSources sources = machine.Sources();
+  sources.measured_gpu = hardware::MeasuredCeilings{
+      .peaks = {{.arithmetic = hardware::Arithmetic::kBf16,
+                 .flops_per_s = 3e14,
+                 .text = "a product"}},
+      .memory = hardware::MeasuredBandwidth{.bytes_per_s = 2e12, .text = "a copy"}};
+  const DeviceRoofs roofs =
+      RoofsHere({.dtype = "bf16", .device = "cuda:0"}, sources).value();
+  EXPECT_EQ(roofs.rates().flops_per_s, 3e14);
+  EXPECT_EQ(roofs.rates().bytes_per_s, 2e12);
+  EXPECT_EQ(roofs.roofs.compute_origin.text, "measured: a product");
+  EXPECT_EQ(machine.measured, 0);
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ struct EstimateOptions {
   std::string prompt;             // infer.decoder_prompt
   int64_t max_new_tokens = 8192;  // infer.max_new_tokens
   models::deepseek_ocr::ContextRule context;
+  int64_t batch = 1;                 // Pages that are read together; there is no key.
   bool use_synthetic_inputs = true;  // A made-up page; false: the first sample.
   datasets::DatasetOptions dataset;
 };

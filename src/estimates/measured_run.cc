@@ -21,6 +21,13 @@ constexpr int kMostCrops = 9;
 // More is a broken file.
 constexpr int64_t kMostTokens = int64_t{1} << 31;
 
+// What is outside is no time, and no roof, but a broken file; quotients of what is inside
+// are numbers.
+constexpr double kLeastSeconds = 1e-9;
+constexpr double kMostSeconds = 1e9;
+constexpr double kLeastRoof = 1;
+constexpr double kMostRoof = 1e24;
+
 // What of the run's report is needed to count a sample.
 struct Basis {
   std::string device;
@@ -49,6 +56,25 @@ std::optional<double> NumberAt(const Json& json, const char* pointer) {
   return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
 }
 
+Result<std::optional<double>> RoofAt(const Json& json, const char* pointer) {
+  const std::optional<double> roof = NumberAt(json, pointer);
+  if (roof && !(*roof >= kLeastRoof && *roof <= kMostRoof)) {
+    return Broken(std::string("static_compute.json: ") + pointer +
+                  " is no roof: " + At(json, pointer).dump());
+  }
+  return roof;
+}
+
+// 0: was not measured.
+Result<double> SecondsAt(const Json& sample, const char* pointer) {
+  const double seconds = NumberAt(sample, pointer).value_or(0);
+  if (seconds != 0 && !(seconds >= kLeastSeconds && seconds <= kMostSeconds)) {
+    return Broken(std::string("metrics.json: ") + pointer +
+                  " is no time: " + At(sample, pointer).dump());
+  }
+  return seconds;
+}
+
 Result<Basis> ReadBasis(std::string_view text) {
   const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || At(json, "/schema_version") != Json(kStaticReportVersion)) {
@@ -59,8 +85,8 @@ Result<Basis> ReadBasis(std::string_view text) {
                                                        "static_compute.json"));
   const Json device = At(json, "/roofs/device");
   basis.device = device.is_string() ? device.get<std::string>() : "a device";
-  basis.roofs = {NumberAt(json, "/roofs/compute_flops_per_s"),
-                 NumberAt(json, "/roofs/memory_bytes_per_s")};
+  RIDGELINE_TRY(basis.roofs.flops_per_s, RoofAt(json, "/roofs/compute_flops_per_s"));
+  RIDGELINE_TRY(basis.roofs.bytes_per_s, RoofAt(json, "/roofs/memory_bytes_per_s"));
   const auto size = [&json](const char* pointer) {
     return static_cast<int>(std::clamp<int64_t>(IntegerAt(json, pointer), 0, 1 << 16));
   };
@@ -133,13 +159,12 @@ Status AddSample(const Json& sample, const Basis& basis, MeasuredRun& run) {
   shapes->bytes = basis.bytes;
   shapes->decode_steps = std::max<int64_t>(0, IntegerAt(sample, "/decode_steps"));
   RIDGELINE_TRY(const ocr::Ledger ledger, ocr::MakeLedger(basis.dimensions, *shapes));
-  const auto seconds = [&sample](const char* pointer) {
-    return NumberAt(sample, pointer).value_or(0);
-  };
-  const double vision_s = seconds("/vision_s");
+  RIDGELINE_TRY(const double vision_s, SecondsAt(sample, "/vision_s"));
+  RIDGELINE_TRY(const double until_prefill_s, SecondsAt(sample, "/prefill_s"));
+  RIDGELINE_TRY(const double decode_s, SecondsAt(sample, "/decode_s"));
   // The model's clock of prefill holds vision.
-  const double prefill_s = seconds("/prefill_s") - vision_s;
-  const double decode_s = seconds("/decode_s");
+  const double prefill_s = until_prefill_s > 0 ? until_prefill_s - vision_s : 0;
+  if (prefill_s < 0) return Broken("metrics.json: prefill_s is less than vision_s");
   Add(ledger.vision.cost, basis, vision_s, run.vision);
   Add(ledger.prefill.cost, basis, prefill_s, run.prefill);
   if (shapes->decode_steps > 0) Add(ledger.decode.cost, basis, decode_s, run.decode);

@@ -80,6 +80,33 @@ TEST(MeasureRun, WhatWasNotMeasuredIsNothing) {
   EXPECT_FALSE(run.value().decode || run.value().vision);
 }
 
+// Such times and roofs would make efficiencies of 0 or without end.
+TEST(MeasureRun, RefusesTimesAndRoofsThatAreNone) {
+  const StaticReport report = Report();
+  for (const char* key : {"vision_s", "prefill_s", "decode_s"}) {
+    for (const double value : {1e308, -1.0, 5e-324}) {
+      Json sample = Sample(report, 2);
+      sample[key] = value;
+      const auto run = MeasureRun(ToJson(report), Json{{"samples", {sample}}}.dump());
+      ASSERT_FALSE(run.ok()) << key << ' ' << value;
+      EXPECT_THAT(run.error().message(), HasSubstr(key));
+    }
+  }
+  Json sample = Sample(report, 2);
+  sample["prefill_s"] = sample["vision_s"].get<double>() / 2;
+  const Json metrics = {{"samples", {sample}}};
+  EXPECT_THAT(MeasureRun(ToJson(report), metrics.dump()).error().message(),
+              HasSubstr("prefill_s is less than vision_s"));
+  for (const double roof : {5e-324, 1e308, -1.0}) {
+    Json odd = Json::parse(ToJson(report));
+    odd["roofs"]["memory_bytes_per_s"] = roof;
+    const auto run =
+        MeasureRun(odd.dump(), Json{{"samples", {Sample(report, 2)}}}.dump());
+    ASSERT_FALSE(run.ok()) << roof;
+    EXPECT_THAT(run.error().message(), HasSubstr("is no roof"));
+  }
+}
+
 TEST(MeasureRun, SaysWhatIsWrong) {
   StaticReport report = Report();
   const std::string good = ToJson(report);

@@ -85,6 +85,16 @@ Result<Page> FindPage(const EstimateOptions& options) {
   return Page{first.string(), {.width = image.width, .height = image.height}};
 }
 
+// What decode costs with experts chosen like that.
+Result<analysis::Cost> DecodeCost(const ocr::Dimensions& dimensions,
+                                  ocr::LedgerShapes shapes,
+                                  const ocr::ContextRule& context,
+                                  ocr::ExpertSpread spread) {
+  shapes.batch.experts = spread;
+  RIDGELINE_TRY(const ocr::Ledger ledger, ocr::MakeLedger(dimensions, shapes, context));
+  return ledger.decode.cost;
+}
+
 }  // namespace
 
 std::string WhyNotEstimated(std::string_view model) {
@@ -123,9 +133,18 @@ Result<PageEstimate> EstimatePage(const EstimateOptions& options, DeviceKind kin
                                       .preprocess = options.preprocess,
                                       .prompt = options.prompt,
                                       .new_tokens = options.max_new_tokens,
-                                      .bytes = widths}));
+                                      .bytes = widths,
+                                      .batch = {.pages = options.batch}}));
   RIDGELINE_TRY(ocr::Ledger ledger,
                 ocr::MakeLedger(source.dimensions, shapes.shapes, options.context));
+  analysis::Cost uniform = ledger.decode.cost;
+  analysis::Cost most = ledger.decode.cost;
+  if (options.batch > 1) {
+    RIDGELINE_TRY(uniform, DecodeCost(source.dimensions, shapes.shapes, options.context,
+                                      ocr::ExpertSpread::kUniform));
+    RIDGELINE_TRY(most, DecodeCost(source.dimensions, shapes.shapes, options.context,
+                                   ocr::ExpertSpread::kMost));
+  }
   const ocr::StepContexts contexts =
       ocr::ContextsOf(source.dimensions, shapes.shapes, options.context);
   return PageEstimate{.model = options.model,
@@ -137,7 +156,9 @@ Result<PageEstimate> EstimatePage(const EstimateOptions& options, DeviceKind kin
                       .shapes = std::move(shapes),
                       .context = options.context,
                       .contexts = contexts,
-                      .ledger = std::move(ledger)};
+                      .ledger = std::move(ledger),
+                      .decode_uniform = uniform,
+                      .decode_most = most};
 }
 
 }  // namespace ridgeline::estimates

@@ -1,4 +1,4 @@
-// What one page costs a model, from the configuration.
+// What one page, or a batch of them, costs a model, from the configuration.
 #pragma once
 
 #include <string>
@@ -26,7 +26,10 @@ struct PageEstimate {
   models::deepseek_ocr::PageShapes shapes;
   models::deepseek_ocr::ContextRule context;
   models::deepseek_ocr::StepContexts contexts;
-  models::deepseek_ocr::Ledger ledger;
+  models::deepseek_ocr::Ledger ledger;  // Decode steps with the fewest experts.
+  // What decode costs if experts are chosen otherwise. Of one page all are the same.
+  analysis::Cost decode_uniform;
+  analysis::Cost decode_most;
 };
 
 // Bytes per value, as the network keeps them: on a CPU it computes in f32 and leaves

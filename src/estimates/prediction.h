@@ -1,5 +1,5 @@
-// How long a page takes on another device: never less than its lower bound; with a run
-// that was measured, an interval.
+// How long a page, or a batch of them, takes on another device: never less than its lower
+// bound; with a run that was measured, an interval.
 #pragma once
 
 #include <optional>
@@ -23,9 +23,17 @@ struct Interval {
 // end stays above the bound, unless the run itself was faster than its own.
 Interval Expect(double lower_s, const Efficiency& efficiency);
 
+// The least time if decode steps read more than the fewest experts: as many as differ on
+// average if each is as likely as any other, and as many as can differ.
+struct RoutedBounds {
+  std::optional<double> uniform_s;
+  std::optional<double> most_s;
+};
+
 struct PhasePrediction {
-  std::string name;  // vision, prefill, decode, page
+  std::string name;  // vision, prefill, decode, page: of all pages of the batch
   analysis::TimeBounds bounds;
+  RoutedBounds routed;               // Of one page, the bound again.
   std::optional<Interval> expected;  // Of the page: only if every phase has one.
 };
 
@@ -34,8 +42,12 @@ struct Prediction {
   DeviceRoofs device;
   std::optional<MeasuredRun> measured;
   std::vector<PhasePrediction> phases;
+
+  int64_t pages() const { return estimate.shapes.shapes.batch.pages; }
 };
 
+// The measured run read its pages one by one. A batch makes better use of a device, or
+// worse: that is not known, and not in the interval.
 Prediction Predict(PageEstimate estimate, DeviceRoofs device,
                    std::optional<MeasuredRun> measured);
 

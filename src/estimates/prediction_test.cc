@@ -14,13 +14,15 @@ using Json = nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-Prediction On(const char* gpu, const char* dtype, std::optional<MeasuredRun> run = {}) {
+Prediction On(const char* gpu, const char* dtype, std::optional<MeasuredRun> run = {},
+              int64_t batch = 1) {
   const EstimateOptions options = {.model = "deepseek_ocr",
                                    .model_path = "/nonexistent/model",
                                    .preset = "full",
                                    .dtype = dtype,
                                    .prompt = "<image>\nRead.",
-                                   .max_new_tokens = 65};
+                                   .max_new_tokens = 65,
+                                   .batch = batch};
   const hardware::Ceiling& ceiling = *FindCeiling(gpu, hardware::Ceilings()).value();
   return Predict(EstimatePage(options, DeviceKind::kGpu).value(),
                  RoofsOf(ceiling, options).value(), std::move(run));
@@ -74,6 +76,49 @@ TEST(Predict, APageWithoutAnIntervalOfEachPhaseHasNone) {
   MeasuredRun run = SomeRun();
   run.decode.reset();
   EXPECT_FALSE(On("A100 SXM4 80GB", "bf16", run).phases.back().expected);
+}
+
+TEST(Predict, ABatchHasBoundsForEveryChoiceOfExperts) {
+  const Prediction prediction = On("GeForce RTX 5090", "bf16", {}, 8);
+  os::ExpectGolden("estimates/predict_5090_batch_8.txt", ToText(prediction));
+  const Json json = Json::parse(ToJson(prediction));
+  EXPECT_EQ(json.at("batch"), 8);
+  EXPECT_EQ(json.at("experts_read_per_step").at("least"), 6);
+  EXPECT_EQ(json.at("experts_read_per_step").at("most"), 48);
+  for (const char* name : {"decode", "page"}) {
+    const Json& phase = json.at("phases").at(name);
+    EXPECT_LT(phase.at("lower_bound_s"), phase.at("lower_bound_uniform_routing_s"));
+    EXPECT_LT(phase.at("lower_bound_uniform_routing_s"),
+              phase.at("lower_bound_most_experts_s"));
+  }
+}
+
+TEST(Predict, TheIntervalOfABatchHoldsEveryChoiceOfExperts) {
+  const Prediction one = On("A100 SXM4 80GB", "bf16", SomeRun());
+  const Prediction batch = On("A100 SXM4 80GB", "bf16", SomeRun(), 8);
+  const PhasePrediction& decode = batch.phases[2];
+  EXPECT_GE(decode.expected->least_s, one.phases[2].expected->least_s);
+  EXPECT_GT(decode.expected->most_s,
+            Expect(*decode.bounds.lower_s, *SomeRun().decode).most_s);
+  EXPECT_THAT(ToText(batch), HasSubstr("They were read one by one"));
+  EXPECT_EQ(one.phases[2].routed.most_s, one.phases[2].bounds.lower_s);
+}
+
+TEST(Predict, MorePagesNeverTakeLongerEachAndNeverLessTogether) {
+  std::vector<PhasePrediction> before = On("L4", "fp16").phases;
+  for (const int64_t pages : {2, 3, 7, 64, 1000}) {
+    SCOPED_TRACE(pages);
+    std::vector<PhasePrediction> phases = On("L4", "fp16", {}, pages).phases;
+    const std::vector<PhasePrediction> one = On("L4", "fp16").phases;
+    for (size_t i = 0; i < phases.size(); ++i) {
+      EXPECT_GE(*phases[i].bounds.lower_s, *before[i].bounds.lower_s);
+      EXPECT_GE(*phases[i].routed.uniform_s, *phases[i].bounds.lower_s);
+      EXPECT_GE(*phases[i].routed.most_s, *phases[i].routed.uniform_s);
+      EXPECT_LE(*phases[i].routed.most_s,
+                *one[i].bounds.lower_s * static_cast<double>(pages) * (1 + 1e-9));
+    }
+    before = std::move(phases);
+  }
 }
 
 TEST(Predict, WhatAGpuCannotDoIsUnknown) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +11,8 @@
 #include <string>
 #include <string_view>
 #include <variant>
+
+#include "hardware/capability.h"
 
 namespace ridgeline::hardware {
 
@@ -55,15 +56,6 @@ struct ByArithmetic {
   std::optional<double> fp4;
 
   const std::optional<double>& Of(Arithmetic arithmetic) const;
-};
-
-struct Capability {
-  int major = 0;
-  int minor = 0;
-
-  // clang-tidy 14 takes the comparison with 0 inside for one with a pointer.
-  // NOLINTNEXTLINE(modernize-use-nullptr)
-  auto operator<=>(const Capability&) const = default;
 };
 
 // What GPUs that differ only in size and clocks have in common.

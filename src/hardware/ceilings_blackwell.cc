@@ -11,6 +11,12 @@ constexpr Chip kGb100 = {
     .capability = {10, 0},
 };
 
+constexpr Chip kGb110 = {
+    .architecture = "Blackwell",
+    .name = "GB110",
+    .capability = {10, 3},
+};
+
 constexpr Chip kGb20b = {
     .architecture = "Blackwell",
     .name = "GB20B",
@@ -99,6 +105,18 @@ constexpr Ceiling kTable[] = {
                                  .int8 = 7000,
                                  .fp4 = 14000},
      .source = "NVIDIA Blackwell architecture technical brief, column HGX B100, 2024"},
+    {.name = "B300 288GB",
+     .driver_names = {"B300 SXM6 AC"},
+     .chip = &kGb110,
+     .memory_bytes = GiB(288),
+     .pci_device_ids = {0x3182},
+     .memory_bytes_per_s = GBps(8000),
+     .published_tflops = {.fp64 = 1.25, .fp32 = 75},
+     .published_sparse_tflops = {.tf32 = 2250, .bf16 = 4500, .fp16 = 4500, .fp8 = 9000},
+     .source =
+         "NVIDIA HGX platform page as others quote it, column HGX B300, an eighth of "
+         "it, 2025",
+     .note = "fp4 is left out: pages disagree on it."},
     {.name = "GB10 (DGX Spark)",
      .driver_names = {"GB10"},
      .chip = &kGb20b,

@@ -21,6 +21,21 @@ constexpr Chip kGh100 = {
                               .int8 = 8192},
 };
 
+// The H100 without its fp64.
+constexpr Chip kH800 = {
+    .architecture = "Hopper",
+    .name = "GH100, H800",
+    .capability = {9, 0},
+    .flop_per_clock_per_sm = {.fp32 = 256,
+                              .tf32 = 2048,
+                              .bf16 = 4096,
+                              .fp16 = 4096,
+                              .fp16_fp16 = 4096,
+                              .fp8 = 8192,
+                              .fp8_fp16 = 8192,
+                              .int8 = 8192},
+};
+
 constexpr ByArithmetic kModuleTflops = {.fp64 = 34, .fp64_tensor = 67, .fp32 = 67};
 constexpr ByArithmetic kModuleSparseTflops = {
     .tf32 = 989, .bf16 = 1979, .fp16 = 1979, .fp8 = 3958, .int8 = 3958};
@@ -53,6 +68,33 @@ constexpr Ceiling kTable[] = {
      .published_sparse_tflops =
          {.tf32 = 989.4, .bf16 = 1978.9, .fp16 = 1978.9, .fp8 = 3957.8, .int8 = 3957.8},
      .source = "NVIDIA H100 whitepaper, table 2, 2022; H100 datasheet, 2023"},
+    {.name = "H800 SXM5 80GB",
+     .driver_names = {"H800"},
+     .chip = &kH800,
+     .sm_count = 132,
+     .memory_bytes = GiB(80),
+     .pci_device_ids = {0x2324},
+     .clock_hz = MHz(1980),
+     .tensor_clock_hz = MHz(1830),
+     .memory_bytes_per_s = GBps(3352),
+     .published_tflops = {.fp64 = 1},
+     .source = "SMs, clocks and memory of the H100 SXM5, from which it differs, as the "
+               "press tells, in fp64 and NVLink only, 2023"},
+    {.name = "H20 96GB",
+     .driver_names = {"H20"},
+     .chip = &kGh100,
+     .sm_count = 78,
+     .memory_bytes = GiB(96),
+     .pci_device_ids = {0x2329},
+     .memory_bytes_per_s = GBps(4000),
+     .published_tflops = {.fp64 = 1,
+                          .fp32 = 44,
+                          .tf32 = 74,
+                          .bf16 = 148,
+                          .fp16 = 148,
+                          .fp8 = 296,
+                          .int8 = 296},
+     .source = "numbers in the press, 2023; there is no public datasheet"},
     {.name = "H100 PCIe 80GB",
      .driver_names = {"H100 PCIe"},
      .chip = &kGh100,

@@ -74,6 +74,29 @@ TEST(CeilingsTest, DerivedPeaksAreThePublishedOnes) {
   EXPECT_GE(compared, 250);
 }
 
+// Straight from the numbers of an entry, without PeakOf.
+TEST(CeilingsTest, TensorPeaksAreMultiprocessorsTimesRateTimesBoostClock) {
+  int compared = 0;
+  for (const Ceiling& ceiling : Ceilings()) {
+    for (const Arithmetic arithmetic :
+         {Arithmetic::kTf32, Arithmetic::kBf16, Arithmetic::kFp16, Arithmetic::kFp8,
+          Arithmetic::kInt8, Arithmetic::kFp4}) {
+      const auto rate = ceiling.chip->flop_per_clock_per_sm.Of(arithmetic);
+      const auto dense = ceiling.published_tflops.Of(arithmetic);
+      const auto sparse = ceiling.published_sparse_tflops.Of(arithmetic);
+      const auto clock_hz =
+          ceiling.tensor_clock_hz ? ceiling.tensor_clock_hz : ceiling.clock_hz;
+      if (!rate || !ceiling.sm_count || !clock_hz || (!dense && !sparse)) continue;
+      SCOPED_TRACE(std::string(ceiling.name) + ", " + std::string(Name(arithmetic)));
+      const double tflops = dense ? *dense : *sparse / 2;
+      EXPECT_NEAR(*ceiling.sm_count * *rate * static_cast<double>(*clock_hz) / 1e12,
+                  tflops, kRounding * tflops);
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, 130);
+}
+
 // A sparse number taken for a dense one would be wrong by 2 here.
 TEST(CeilingsTest, SparsePeaksAreTwiceTheDenseOnes) {
   for (const Ceiling& ceiling : Ceilings()) {
@@ -101,7 +124,8 @@ TEST(CeilingsTest, OnlyTensorCoresFromAmpereOnAreSparse) {
   EXPECT_EQ(factor("A100 SXM4 40GB", Arithmetic::kFp64Tensor), 1);
 }
 
-// From the vendor's documents, written down a second time.
+// From the vendor's documents, written down a second time; H800, H20 and B300 from what
+// their entries name, which are no such documents.
 TEST(CeilingsTest, KnowsTheNumbersThatOthersGetWrong) {
   struct Case {
     std::string_view name;
@@ -130,6 +154,9 @@ TEST(CeilingsTest, KnowsTheNumbersThatOthersGetWrong) {
       {"H100 SXM5 80GB", Arithmetic::kFp32, 66.9, 3352},
       {"H100 PCIe 80GB", Arithmetic::kBf16, 756, 2039},
       {"H100 NVL 94GB", Arithmetic::kBf16, 835.5, 3938},
+      {"H800 SXM5 80GB", Arithmetic::kBf16, 989.4, 3352},
+      {"H20 96GB", Arithmetic::kBf16, 148, 4000},
+      {"B300 288GB", Arithmetic::kBf16, 2250, 8000},
       {"H200 SXM 141GB", Arithmetic::kFp8, 1979, 4800},
       {"B200 180GB", Arithmetic::kBf16, 2250, 7700},
       {"GB200 186GB", Arithmetic::kFp4, 10000, 8000},
@@ -161,7 +188,7 @@ TEST(CeilingsTest, CapabilityBelongsToTheArchitecture) {
       {"Ampere", {{8, 0}, {8, 6}, {8, 7}}},
       {"Ada", {{8, 9}}},
       {"Hopper", {{9, 0}}},
-      {"Blackwell", {{10, 0}, {12, 0}, {12, 1}}},
+      {"Blackwell", {{10, 0}, {10, 3}, {12, 0}, {12, 1}}},
   };
   Capability before;
   for (const Ceiling& ceiling : Ceilings()) {

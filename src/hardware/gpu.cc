@@ -84,6 +84,17 @@ void DescribeIdentity(const Calls& calls, Device device, Gpu& gpu) {
   if (const auto pci = Ask<nvml::PciInfo>(calls.pci_info, device)) {
     gpu.pci_bus_id = std::string(pci->bus_id, ::strnlen(pci->bus_id, sizeof pci->bus_id));
     gpu.pci_device_id = pci->pci_device_id;
+    // 0 is what a board without one shows.
+    if (pci->pci_subsystem_id != 0) gpu.pci_subsystem_id = pci->pci_subsystem_id;
+  }
+  Capability capability;
+  if (calls.capability != nullptr &&
+      calls.capability(device, &capability.major, &capability.minor) == nvml::kSuccess) {
+    gpu.capability = capability;
+  }
+  if (const auto cores = Ask<unsigned>(calls.core_count, device)) {
+    gpu.core_count = static_cast<int>(*cores);
+    if (gpu.capability) gpu.sm_count = SmCountOf(*gpu.capability, *cores);
   }
 }
 

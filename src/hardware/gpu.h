@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "hardware/capability.h"
+
 namespace ridgeline::hardware {
 
 // What a card does not support, or a driver is too old to tell, is empty.
@@ -15,8 +17,13 @@ struct Gpu {
   int index = 0;
   std::optional<std::string> name;
   std::optional<std::string> uuid;
-  std::optional<std::string> pci_bus_id;  // "00000000:3B:00.0"
-  std::optional<uint32_t> pci_device_id;  // Device and vendor: 0x20B010DE.
+  std::optional<std::string> pci_bus_id;     // "00000000:3B:00.0"
+  std::optional<uint32_t> pci_device_id;     // Device and vendor: 0x20B010DE.
+  std::optional<uint32_t> pci_subsystem_id;  // Of the board's maker: 0x146310DE.
+  std::optional<Capability> capability;
+  std::optional<int> core_count;  // CUDA cores.
+  // From the cores and the capability; NVML itself does not tell.
+  std::optional<int> sm_count;
   std::optional<int64_t> memory_total_bytes;
   std::optional<int64_t> memory_used_bytes;
   std::optional<int64_t> sm_clock_hz;  // Now; an idle card clocks down.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hardware/match_device.h"
+
 namespace ridgeline::hardware {
 namespace {
 
@@ -21,6 +23,10 @@ TEST(GpuTest, ReadsEverythingThatACardTells) {
   EXPECT_EQ(gpu.uuid, "GPU-11111111-2222-3333-4444-555555555555");
   EXPECT_EQ(gpu.pci_bus_id, "00000000:3B:00.0");
   EXPECT_EQ(gpu.pci_device_id, 0x20B210DEU);
+  EXPECT_EQ(gpu.pci_subsystem_id, 0x146310DEU);
+  EXPECT_EQ(gpu.capability, (Capability{8, 0}));
+  EXPECT_EQ(gpu.core_count, 6912);
+  EXPECT_EQ(gpu.sm_count, 108);
   EXPECT_EQ(gpu.memory_total_bytes, int64_t{80} << 30);
   EXPECT_EQ(gpu.memory_used_bytes, int64_t{1} << 30);
   EXPECT_EQ(gpu.sm_clock_hz, 1'095'000'000);
@@ -42,12 +48,38 @@ TEST(GpuTest, LeavesEmptyWhatACardDoesNotSupport) {
   ASSERT_EQ(survey.gpus.size(), 2U);
   const Gpu& gpu = survey.gpus[1];
   EXPECT_EQ(gpu.name, "NVIDIA GeForce GT 1030");
+  EXPECT_EQ(gpu.pci_subsystem_id, std::nullopt);
+  EXPECT_EQ(gpu.capability, std::nullopt);
+  EXPECT_EQ(gpu.core_count, std::nullopt);
+  EXPECT_EQ(gpu.sm_count, std::nullopt);
   EXPECT_EQ(gpu.sm_clock_hz, std::nullopt);
   EXPECT_EQ(gpu.power_limit_w, std::nullopt);
   EXPECT_EQ(gpu.ecc, std::nullopt);
   EXPECT_EQ(gpu.mig, std::nullopt);
   EXPECT_EQ(gpu.persistence_mode, false);
   EXPECT_EQ(gpu.ClocksAreSet(), std::nullopt) << "an idle card does not show it";
+}
+
+TEST(GpuTest, LeavesEmptyWhatAnOldDriverCannotTell) {
+  const GpuSurvey survey = SurveyGpus(RIDGELINE_FAKE_NVML_OLD);
+  ASSERT_EQ(survey.outcome, GpuSurvey::Outcome::kFound) << survey.why;
+  const Gpu& gpu = survey.gpus[0];
+  EXPECT_EQ(gpu.name, "NVIDIA A100-SXM4-80GB");
+  EXPECT_EQ(gpu.pci_device_id, 0x20B210DEU);
+  EXPECT_EQ(gpu.capability, std::nullopt);
+  EXPECT_EQ(gpu.core_count, std::nullopt);
+  EXPECT_EQ(gpu.sm_count, std::nullopt);
+}
+
+// The card of the fake is found in the table by what the fake tells.
+TEST(GpuTest, IsFoundInTheTable) {
+  for (const char* library : {RIDGELINE_FAKE_NVML, RIDGELINE_FAKE_NVML_OLD}) {
+    const GpuSurvey survey = SurveyGpus(library);
+    ASSERT_FALSE(survey.gpus.empty());
+    const DeviceMatch match = MatchDevice(FactsOf(survey.gpus[0]));
+    ASSERT_TRUE(std::holds_alternative<KnownDevice>(match));
+    EXPECT_EQ(std::get<KnownDevice>(match).ceiling->name, "A100 SXM4 80GB");
+  }
 }
 
 TEST(GpuTest, TellsADriverThatIsNotThereFromOneWithoutCards) {

@@ -35,10 +35,6 @@ std::string PciText(uint32_t pci_device_id) {
   return text.data();
 }
 
-std::string CapabilityText(Capability capability) {
-  return std::to_string(capability.major) + "." + std::to_string(capability.minor);
-}
-
 // Drivers of different years put "NVIDIA ", "Tesla " or nothing before the same name.
 std::string_view WithoutMaker(std::string_view name) {
   for (const std::string_view maker : {"NVIDIA ", "Tesla "}) {
@@ -77,8 +73,8 @@ std::optional<std::string> Contradiction(const DeviceFacts& facts,
     return "its name is '" + *facts.name + "'";
   }
   if (facts.capability && *facts.capability != ceiling.chip->capability) {
-    return "its compute capability is " + CapabilityText(*facts.capability) + ", not " +
-           CapabilityText(ceiling.chip->capability);
+    return "its compute capability is " + ToText(*facts.capability) + ", not " +
+           ToText(ceiling.chip->capability);
   }
   if (facts.sm_count && ceiling.sm_count && *facts.sm_count != *ceiling.sm_count) {
     return "it has " + std::to_string(*facts.sm_count) + " SMs, not " +
@@ -166,7 +162,9 @@ DeviceMatch MatchByShape(const DeviceFacts& facts, std::span<const Ceiling> tabl
 DeviceFacts FactsOf(const Gpu& gpu) {
   return {.pci_device_id = gpu.pci_device_id,
           .name = gpu.name,
+          .sm_count = gpu.sm_count,
           .memory_bytes = gpu.memory_total_bytes,
+          .capability = gpu.capability,
           .sm_clock_max_hz = gpu.sm_clock_max_hz,
           .mig = gpu.mig};
 }

@@ -12,8 +12,7 @@
 
 namespace ridgeline::hardware {
 
-// What the driver tells about a GPU. NVML knows the PCI id, CUDA the SM count; give what
-// there is.
+// What the driver tells about a GPU; give what there is.
 struct DeviceFacts {
   std::optional<uint32_t> pci_device_id;  // As NVML has it, vendor below: 0x20B010DE.
   std::optional<std::string> name;

@@ -219,6 +219,15 @@ TEST(MatchDeviceTest, TakesTheFactsOfNvml) {
   gpu.memory_total_bytes = 81920 * kMiB;
   gpu.sm_clock_max_hz = 1'410'000'000;
   EXPECT_EQ(Match(FactsOf(gpu)), "A100 PCIe 80GB");
+  gpu.capability = Capability{8, 0};
+  gpu.sm_count = 108;
+  EXPECT_EQ(Match(FactsOf(gpu)), "A100 PCIe 80GB");
+  gpu.pci_device_id.reset();
+  EXPECT_EQ(Match(FactsOf(gpu)), "A100 PCIe 80GB");
+  gpu.sm_count = 56;
+  EXPECT_EQ(Match(FactsOf(gpu)),
+            "unknown: name 'NVIDIA A100 80GB PCIe' is that of A100 PCIe 80GB, but it has "
+            "56 SMs, not 108");
   gpu.mig = true;
   EXPECT_TRUE(Match(FactsOf(gpu)).starts_with("unknown: MIG"));
 }

@@ -32,6 +32,8 @@ Calls BindAll(void* handle) {
   Bind(handle, calls.uuid, {"nvmlDeviceGetUUID"});
   // Older versions fill a smaller struct.
   Bind(handle, calls.pci_info, {"nvmlDeviceGetPciInfo_v3"});
+  Bind(handle, calls.capability, {"nvmlDeviceGetCudaComputeCapability"});
+  Bind(handle, calls.core_count, {"nvmlDeviceGetNumGpuCores"});
   Bind(handle, calls.memory, {"nvmlDeviceGetMemoryInfo"});
   Bind(handle, calls.clock, {"nvmlDeviceGetClockInfo"});
   Bind(handle, calls.max_clock, {"nvmlDeviceGetMaxClockInfo"});

@@ -19,6 +19,8 @@ struct Calls {
   Return (*name)(Device, char*, unsigned) = nullptr;
   Return (*uuid)(Device, char*, unsigned) = nullptr;
   Return (*pci_info)(Device, PciInfo*) = nullptr;
+  Return (*capability)(Device, int* major, int* minor) = nullptr;
+  Return (*core_count)(Device, unsigned*) = nullptr;
   Return (*memory)(Device, Memory*) = nullptr;
   Return (*clock)(Device, int, unsigned*) = nullptr;      // MHz.
   Return (*max_clock)(Device, int, unsigned*) = nullptr;  // MHz.

@@ -48,6 +48,21 @@ RoofOrigin FromTable(const Ceiling& ceiling) {
   return {Kind::kTable, std::string(ceiling.name) + ": " + std::string(ceiling.source)};
 }
 
+// A document tells the parts of a number that it does not print.
+std::string HowDerived(const Ceiling& ceiling, Arithmetic arithmetic, Peak::Basis basis) {
+  const bool is_printed = ceiling.published_tflops.Of(arithmetic).has_value() ||
+                          ceiling.published_sparse_tflops.Of(arithmetic).has_value();
+  switch (basis) {
+    case Peak::Basis::kDerived:
+      return is_printed ? "" : "; SMs x FLOP per clock and SM x boost clock";
+    case Peak::Basis::kPublished:
+      return "";
+    case Peak::Basis::kPublishedSparse:
+      return "; half of the number with sparsity";
+  }
+  return "";
+}
+
 Roof NotKnown(std::string why) {
   return {std::nullopt, {Kind::kUnknown, std::move(why)}};
 }
@@ -63,7 +78,9 @@ Roof TableCompute(const DeviceMatch& match, Arithmetic arithmetic) {
   if (const auto* none = std::get_if<NoPeak>(&peak)) {
     return NotKnown(none->reason + "; give one with " + kPeakTflopsKey);
   }
-  return {std::get<Peak>(peak).flops_per_s, FromTable(ceiling)};
+  RoofOrigin origin = FromTable(ceiling);
+  origin.text += HowDerived(ceiling, arithmetic, std::get<Peak>(peak).basis);
+  return {std::get<Peak>(peak).flops_per_s, std::move(origin)};
 }
 
 Roof TableMemory(const DeviceMatch& match) {
@@ -76,55 +93,42 @@ Roof TableMemory(const DeviceMatch& match) {
   return {*ceiling.memory_bytes_per_s, FromTable(ceiling)};
 }
 
-RoofOrigin Measured(const MeasuredRoofs& measured, const std::string& what, int rounds) {
-  return {Kind::kMeasured, "measured: " + what + ", " + std::to_string(measured.threads) +
-                               " threads, best of " + std::to_string(rounds) + " rounds"};
+Roof MeasuredCompute(const MeasuredCeilings& measured, Arithmetic arithmetic,
+                     Roof otherwise) {
+  if (const MeasuredPeak* peak = measured.PeakOf(arithmetic)) {
+    return {peak->flops_per_s, {Kind::kMeasured, "measured: " + peak->text}};
+  }
+  if (measured.why_no_peak.empty()) return otherwise;
+  return NotKnown(measured.why_no_peak + ", not " + std::string(Name(arithmetic)) +
+                  "; give it with " + kPeakTflopsKey);
 }
 
-Roof MeasuredCompute(const MeasuredRoofs& measured, Arithmetic arithmetic) {
-  if (arithmetic != Arithmetic::kFp32) {
-    return NotKnown("on the CPU only fp32 is measured, not " +
-                    std::string(Name(arithmetic)) + "; give it with " + kPeakTflopsKey);
+Roof MeasuredMemory(const MeasuredCeilings& measured, Roof otherwise) {
+  if (measured.memory) {
+    return {measured.memory->bytes_per_s,
+            {Kind::kMeasured, "measured: " + measured.memory->text}};
   }
-  return {measured.fma_flops.best_per_s,
-          Measured(measured, measured.instructions, measured.fma_flops.rounds)};
-}
-
-Roof MeasuredMemory(const MeasuredRoofs& measured) {
-  if (!measured.exceeds_cache) {
-    return NotKnown(
-        "too little memory is free to measure past the caches; give the bandwidth with " +
-        std::string(kPeakGbpsKey));
-  }
-  const Rate& read = measured.read_bytes;
-  const Rate& copy = measured.copy_bytes;
-  const Rate& triad = measured.triad_bytes;
-  if (read.best_per_s >= copy.best_per_s && read.best_per_s >= triad.best_per_s) {
-    return {read.best_per_s, Measured(measured, "read", read.rounds)};
-  }
-  if (copy.best_per_s >= triad.best_per_s) {
-    return {copy.best_per_s, Measured(measured, "copy", copy.rounds)};
-  }
-  return {triad.best_per_s, Measured(measured, "triad", triad.rounds)};
+  if (measured.why_no_memory.empty()) return otherwise;
+  return NotKnown(measured.why_no_memory + "; give the bandwidth with " + kPeakGbpsKey);
 }
 
 // The table first; what it does not know may have been measured.
 Roof ComputeOfDevice(const std::optional<DeviceMatch>& match,
-                     const std::optional<MeasuredRoofs>& measured,
+                     const std::optional<MeasuredCeilings>& measured,
                      Arithmetic arithmetic) {
   Roof roof = match
                   ? TableCompute(*match, arithmetic)
                   : NotKnown(std::string("not measured; give it with ") + kPeakTflopsKey);
   if (roof.per_s || !measured) return roof;
-  return MeasuredCompute(*measured, arithmetic);
+  return MeasuredCompute(*measured, arithmetic, std::move(roof));
 }
 
 Roof MemoryOfDevice(const std::optional<DeviceMatch>& match,
-                    const std::optional<MeasuredRoofs>& measured) {
+                    const std::optional<MeasuredCeilings>& measured) {
   Roof roof = match ? TableMemory(*match)
                     : NotKnown(std::string("not measured; give it with ") + kPeakGbpsKey);
   if (roof.per_s || !measured) return roof;
-  return MeasuredMemory(*measured);
+  return MeasuredMemory(*measured, std::move(roof));
 }
 
 }  // namespace
@@ -132,7 +136,7 @@ Roof MemoryOfDevice(const std::optional<DeviceMatch>& match,
 Result<Roofs> ChooseRoofs(const RoofOverrides& overrides,
                           const std::optional<std::string>& peak_tflops_variable,
                           const std::optional<DeviceMatch>& match,
-                          const std::optional<MeasuredRoofs>& measured,
+                          const std::optional<MeasuredCeilings>& measured,
                           Arithmetic arithmetic) {
   Roof compute = ComputeOfDevice(match, measured, arithmetic);
   Roof memory = MemoryOfDevice(match, measured);

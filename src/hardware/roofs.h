@@ -7,7 +7,7 @@
 #include "base/result.h"
 #include "hardware/ceilings.h"
 #include "hardware/match_device.h"
-#include "hardware/measured_roofs.h"
+#include "hardware/measured_ceilings.h"
 
 namespace ridgeline::hardware {
 
@@ -46,13 +46,13 @@ struct Roofs {
 
 // The configuration's key wins over the variable `peak_tflops_variable` (its text;
 // empty is not set), that over the table, that over what was measured. `match` is
-// nothing for a run on the CPU; `measured` is of the device that runs, so give it for
-// a run on the CPU only. No number is no error: the roof stays empty.
-// Errors: kConfig, a given value is no finite number above 0; the message names its key.
+// nothing for a run on the CPU; `measured` is of the device that runs. No number is no
+// error: the roof stays empty. Errors: kConfig, a given value is no finite number above
+// 0; the message names its key.
 Result<Roofs> ChooseRoofs(const RoofOverrides& overrides,
                           const std::optional<std::string>& peak_tflops_variable,
                           const std::optional<DeviceMatch>& match,
-                          const std::optional<MeasuredRoofs>& measured,
+                          const std::optional<MeasuredCeilings>& measured,
                           Arithmetic arithmetic);
 
 }  // namespace ridgeline::hardware

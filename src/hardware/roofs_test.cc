@@ -17,7 +17,7 @@ std::optional<DeviceMatch> Stranger() {
   return MatchDevice({.pci_device_id = 0xFFFF10DE});
 }
 
-MeasuredRoofs Measured() {
+MeasuredRoofs MeasuredCpu() {
   return {.instructions = "avx2",
           .threads = 2,
           .buffer_bytes = 1 << 28,
@@ -27,6 +27,8 @@ MeasuredRoofs Measured() {
           .copy_bytes = {.best_per_s = 22e9, .worst_per_s = 19e9, .rounds = 8},
           .triad_bytes = {.best_per_s = 21e9, .worst_per_s = 19e9, .rounds = 7}};
 }
+
+MeasuredCeilings Measured() { return CeilingsOf(MeasuredCpu()); }
 
 Roofs Chosen(const Result<Roofs>& roofs) {
   EXPECT_TRUE(roofs.ok()) << roofs.error().message();
@@ -79,6 +81,21 @@ TEST(RoofsTest, AStrangerHasNoRoofUnlessItIsGiven) {
   EXPECT_EQ(roofs.compute_origin.text, "not measured; give it with hardware.peak_tflops");
 }
 
+TEST(RoofsTest, ANumberThatNoDocumentPrintsSaysHowItWasMade) {
+  const auto origin = [](uint32_t pci_device_id) {
+    return Chosen(ChooseRoofs({}, {}, MatchDevice({.pci_device_id = pci_device_id}), {},
+                              Arithmetic::kBf16))
+        .compute_origin.text;
+  };
+  EXPECT_EQ(origin(0x278610DE),
+            "GeForce RTX 4070: GeForce RTX 4070 product page, 2023; SMs x FLOP per clock "
+            "and SM x boost clock");
+  EXPECT_EQ(
+      origin(0x290110DE),
+      "B200 180GB: NVIDIA Blackwell datasheet, column HGX B200, one GPU, 2024; half "
+      "of the number with sparsity");
+}
+
 TEST(RoofsTest, AKnownGpuMayLackAType) {
   const Roofs roofs = Chosen(ChooseRoofs({}, {}, Rtx3090(), {}, Arithmetic::kFp8));
   EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
@@ -99,10 +116,39 @@ TEST(RoofsTest, TheCpuHasWhatWasMeasured) {
   EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
   EXPECT_EQ(roofs.memory_bytes_per_s, 22e9);
 
-  MeasuredRoofs in_cache = Measured();
+  EXPECT_EQ(roofs.compute_origin.text,
+            "on the CPU only fp32 is measured, not bf16; give it with "
+            "hardware.peak_tflops");
+
+  MeasuredRoofs in_cache = MeasuredCpu();
   in_cache.exceeds_cache = false;
-  roofs = Chosen(ChooseRoofs({}, {}, {}, in_cache, Arithmetic::kFp32));
+  roofs = Chosen(ChooseRoofs({}, {}, {}, CeilingsOf(in_cache), Arithmetic::kFp32));
   EXPECT_EQ(roofs.memory_bytes_per_s, std::nullopt);
+}
+
+TEST(RoofsTest, AGpuIsMeasuredOnlyWhereTheTableDoesNotKnowIt) {
+  const MeasuredCeilings gpu = {
+      .peaks = {{.arithmetic = Arithmetic::kBf16,
+                 .flops_per_s = 50e12,
+                 .text = "product of 8192 x 8192 matrices, best of 5 rounds"}},
+      .memory = MeasuredBandwidth{.bytes_per_s = 400e9, .text = "copy"}};
+  Roofs roofs = Chosen(ChooseRoofs({}, {}, Rtx3090(), gpu, Arithmetic::kBf16));
+  EXPECT_EQ(roofs.compute_origin.kind, Kind::kTable);
+  EXPECT_EQ(roofs.memory_bytes_per_s, 936e9);
+
+  roofs = Chosen(ChooseRoofs({}, {}, Stranger(), gpu, Arithmetic::kBf16));
+  EXPECT_EQ(roofs.compute_flops_per_s, 50e12);
+  EXPECT_EQ(roofs.compute_origin.kind, Kind::kMeasured);
+  EXPECT_EQ(roofs.compute_origin.text,
+            "measured: product of 8192 x 8192 matrices, best of 5 rounds");
+  EXPECT_EQ(roofs.memory_bytes_per_s, 400e9);
+
+  roofs = Chosen(ChooseRoofs({}, "12", Stranger(), gpu, Arithmetic::kBf16));
+  EXPECT_EQ(roofs.compute_flops_per_s, 12e12);
+
+  roofs = Chosen(ChooseRoofs({}, {}, Stranger(), gpu, Arithmetic::kFp16));
+  EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
+  EXPECT_NE(roofs.compute_origin.text.find("is not in our table"), std::string::npos);
 }
 
 TEST(RoofsTest, RefusesWhatIsNoNumberAboveZeroAndNamesTheKey) {

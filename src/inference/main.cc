@@ -3,6 +3,8 @@
 //
 //   ridgeline-model --config-file FILE [--output-dir DIR] [--stage NAME]
 //
+// The stage static_analysis has operators counted, and measures a GPU; measure_roofs does
+// the latter only. Every other one reads the pages.
 // Ends with 3 if what the model said differs from a reference.
 #include <exception>
 #include <iostream>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "inference/count_ops.h"
+#include "inference/measure_roofs.h"
 #include "inference/options.h"
 #include "inference/run_pages.h"
 #include "os/env.h"
@@ -58,8 +61,15 @@ ridgeline::Result<inference::RunVerdict> Run(const std::vector<std::string>& wor
   const inference::RunPlace place = {
       arguments.output_dir,
       ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or("")};
-  // That stage wants to know what is computed, not what is read.
+  if (arguments.stage == "measure_roofs") {
+    RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));
+    return inference::RunVerdict{};
+  }
+  // That stage wants to know what is computed, not what is read, and what a GPU can do.
   if (arguments.stage == "static_analysis") {
+    if (inference::RunsOnGpu(options)) {
+      RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));
+    }
     RIDGELINE_RETURN_IF_ERROR(inference::CountOps(options, place));
     return inference::RunVerdict{};
   }

@@ -5,6 +5,7 @@
 #include "config/reader.h"
 #include "estimates/device_roofs.h"
 #include "estimates/dispatcher_count.h"
+#include "estimates/measured_gpu.h"
 #include "estimates/page_estimate.h"
 #include "estimates/static_report.h"
 #include "os/files.h"
@@ -40,10 +41,23 @@ Result<std::optional<estimates::DispatcherReport>> ReadDispatcher(
   return Nothing(estimates::ReconcileAll(ledger, count));
 }
 
+// What the model's program measured on its GPU; nothing if it did not.
+Result<std::optional<hardware::MeasuredCeilings>> ReadMeasuredGpu(
+    const fs::path& directory) {
+  using Nothing = std::optional<hardware::MeasuredCeilings>;
+  const fs::path path = directory / estimates::kMeasuredRoofsFile;
+  if (!os::Exists(path)) return Nothing();
+  RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+  RIDGELINE_TRY(hardware::MeasuredCeilings measured,
+                estimates::ParseMeasuredGpu(text, path.string()));
+  return Nothing(std::move(measured));
+}
+
 Result<StaticReport> MakeReport(const estimates::EstimateOptions& options,
                                 const fs::path& directory) {
-  RIDGELINE_TRY(estimates::DeviceRoofs device,
-                estimates::RoofsHere(options, estimates::ThisMachine()));
+  estimates::RoofSources sources = estimates::ThisMachine();
+  RIDGELINE_TRY(sources.measured_gpu, ReadMeasuredGpu(directory));
+  RIDGELINE_TRY(estimates::DeviceRoofs device, estimates::RoofsHere(options, sources));
   RIDGELINE_TRY(estimates::PageEstimate estimate,
                 estimates::EstimatePage(options, device.kind));
   RIDGELINE_TRY(auto dispatcher, ReadDispatcher(directory, estimate));

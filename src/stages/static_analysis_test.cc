@@ -165,5 +165,25 @@ TEST_F(StaticAnalysisTest, WhatWasNotCountedIsFilledIfItMayBe) {
   EXPECT_TRUE(std::holds_alternative<Error>(Run(strict)));
 }
 
+TEST_F(StaticAnalysisTest, TakesTheRoofsThatWereMeasuredOnAGpu) {
+  std::string config = kConfig;
+  config.replace(config.find("device: cpu"), 11, "device: cuda");
+  const std::string given = "hardware: {peak_tflops: 0.1, peak_gbps: 20}\n";
+  config.erase(config.find(given), given.size());
+  ASSERT_TRUE(
+      os::WriteFileAtomically(directory_ / "measured_roofs.json",
+                              R"({"schema_version": 1, "device": "cuda:0", "why": null,
+                      "arithmetic": [{"name": "fp32", "flops_per_s": 2e13,
+                                      "what": "a product"}],
+                      "memory": {"bytes_per_s": 9e11, "what": "a copy"}})")
+          .ok());
+  ASSERT_TRUE(std::holds_alternative<pipeline::Done>(Run(config)));
+  const Json roofs = Report().at("roofs");
+  EXPECT_EQ(roofs.at("compute_flops_per_s"), 2e13);
+  EXPECT_EQ(roofs.at("memory_bytes_per_s"), 9e11);
+  EXPECT_EQ(roofs.at("memory_origin").at("kind"), "measured");
+  EXPECT_EQ(roofs.at("memory_origin").at("text"), "measured: a copy");
+}
+
 }  // namespace
 }  // namespace ridgeline::stages

@@ -119,6 +119,31 @@ TEST_F(StaticAnalysis, PredictsLowerBoundsOnAnotherGpu) {
   EXPECT_FALSE(fs::exists(directory() / "run"));
 }
 
+TEST_F(StaticAnalysis, PredictsBatchesSizesAndLengths) {
+  const auto predict = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"--on", "L4", "--json"});
+    const ProgramEnd end = Predict(more);
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    return Json::parse(end.out);
+  };
+  const Json one = predict({});
+  EXPECT_EQ(one.at("batch"), 1);
+  EXPECT_EQ(predict({"--batch", "1"}), one);
+  const Json eight = predict({"--batch", "8"});
+  const Json& decode = eight.at("phases").at("decode");
+  EXPECT_GT(decode.at("lower_bound_s"),
+            one.at("phases").at("decode").at("lower_bound_s"));
+  EXPECT_GT(decode.at("lower_bound_uniform_routing_s"), decode.at("lower_bound_s"));
+  EXPECT_GT(decode.at("lower_bound_most_experts_s"),
+            decode.at("lower_bound_uniform_routing_s"));
+  const Json large =
+      predict({"model.preprocess.base_size=512", "model.preprocess.image_size=512"});
+  EXPECT_GT(large.at("prompt_tokens"), one.at("prompt_tokens"));
+  EXPECT_GT(large.at("phases").at("vision").at("compute_s"),
+            one.at("phases").at("vision").at("compute_s"));
+  EXPECT_EQ(predict({"infer.max_new_tokens=101"}).at("decode_steps"), 100);
+}
+
 TEST_F(StaticAnalysis, PredictsIntervalsFromARun) {
   ASSERT_EQ(Analyse({"hardware.peak_tflops=0.1", "hardware.peak_gbps=20"}).exit_code, 0);
   fs::create_directories(directory() / "run/direct_inference");
@@ -142,7 +167,10 @@ TEST_F(StaticAnalysis, PredictSaysWhatIsWrong) {
       {{"--on", "a100"}, "could be one of"},
       {{"--on", "abacus"}, "no GPU of the table is called 'abacus'"},
       {{"--on", "T4", "--tokens", "many"}, "is no integer >= 1"},
-      {{"--on", "T4", "--tokens", "0"}, "infer.max_new_tokens"},
+      {{"--on", "T4", "--tokens", "0"}, "flag --tokens: '0' is no integer >= 1"},
+      {{"--on", "T4", "--batch", "2.5"}, "flag --batch: '2.5' is no integer >= 1"},
+      {{"--on", "T4", "--batch", "-1"}, "--batch"},
+      {{"--on", "T4", "--batch", "99999999"}, "a batch of 99999999 pages"},
       {{"--on", "T4", "--dtype", "fp7"}, "is not one of"},
       {{"--on", "T4", "--from", "nothing"}, "nothing/static_analysis"},
       {{"--on", "T4", "infer.nonsense=1"}, "infer.nonsense"},

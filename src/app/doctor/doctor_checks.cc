@@ -84,9 +84,19 @@ Check CheckSpace(const DoctorFacts& facts) {
 }
 
 // "2 x NVIDIA A100-SXM4-80GB"
+// "NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs, 80.0 GiB)", as far as known.
+std::string Describe(const Gpu& gpu) {
+  std::vector<std::string> facts;
+  if (gpu.capability) facts.push_back("compute capability " + ToText(*gpu.capability));
+  if (gpu.sm_count) facts.push_back(fmt::format("{} SMs", *gpu.sm_count));
+  if (gpu.memory_total_bytes) facts.push_back(Gibibytes(*gpu.memory_total_bytes));
+  const std::string name = gpu.name.value_or("a GPU without a name");
+  return facts.empty() ? name : fmt::format("{} ({})", name, fmt::join(facts, ", "));
+}
+
 std::string GpuNames(const std::vector<Gpu>& gpus) {
   std::map<std::string, int> counts;
-  for (const Gpu& gpu : gpus) ++counts[gpu.name.value_or("a GPU without a name")];
+  for (const Gpu& gpu : gpus) ++counts[Describe(gpu)];
   std::vector<std::string> parts;
   for (const auto& [name, count] : counts) {
     parts.push_back(count == 1 ? name : fmt::format("{} x {}", count, name));

@@ -224,6 +224,15 @@ TEST(DoctorChecksTest, JudgesGpusByWhatTheConfigurationAsksFor) {
          facts.runs_own_program = true;
        },
        "gpu", Verdict::kSkip, "this configuration needs none", ""},
+      {"what the driver tells",
+       [](DoctorFacts& facts) {
+         Gpu& gpu = facts.found.gpus.gpus[0];
+         gpu.capability = hardware::Capability{8, 0};
+         gpu.sm_count = 108;
+         gpu.memory_total_bytes = int64_t{80} << 30;
+       },
+       "gpu", Verdict::kOk,
+       "NVIDIA A100 (compute capability 8.0, 108 SMs, 80.0 GiB); driver 535.161.08", ""},
       {"several",
        [](DoctorFacts& facts) {
          std::vector<Gpu>& gpus = facts.found.gpus.gpus;

@@ -3,6 +3,7 @@
 // everything; the second is of a kind that supports little.
 //
 //   RIDGELINE_FAKE_NVML_INIT   what nvmlInit_v2 returns (0)
+//   RIDGELINE_FAKE_NVML_IS_OLD leaves out what an old driver does not have
 //   RIDGELINE_FAKE_NVML_GPUS   how many cards there are (2)
 #include <cstring>
 
@@ -83,9 +84,19 @@ Return nvmlDeviceGetUUID(Device device, char* text, unsigned size) {
 Return nvmlDeviceGetPciInfo_v3(Device device, PciInfo* info) {
   *info = {};
   info->pci_device_id = IsFirst(device) ? 0x20B210DEU : 0x1D0110DEU;
+  info->pci_subsystem_id = IsFirst(device) ? 0x146310DEU : 0U;
   return Copy(IsFirst(device) ? "00000000:3B:00.0" : "00000000:AF:00.0", info->bus_id,
               sizeof info->bus_id);
 }
+#ifndef RIDGELINE_FAKE_NVML_IS_OLD
+Return nvmlDeviceGetCudaComputeCapability(Device device, int* major, int* minor) {
+  *minor = 0;
+  return OnlyFirst(device, major, 8);
+}
+Return nvmlDeviceGetNumGpuCores(Device device, unsigned* cores) {
+  return OnlyFirst(device, cores, 6912U);
+}
+#endif
 Return nvmlDeviceGetMemoryInfo(Device device, Memory* memory) {
   constexpr unsigned long long kGibibyte = 1ULL << 30;
   const unsigned long long total = (IsFirst(device) ? 80 : 2) * kGibibyte;

@@ -12,14 +12,23 @@ using Json = nlohmann::json;
 
 // More than any model has; keeps products of dimensions in range.
 constexpr int64_t kLargest = int64_t{1} << 24;
+// The same of layers, each of which is listed.
+constexpr int64_t kMostLayers = 4096;
 
 // Reads keys one by one and remembers the first thing that is wrong.
 class Keys {
  public:
   Keys(const Json& json, std::string origin) : json_(json), origin_(std::move(origin)) {}
 
-  void Positive(std::string_view path, int64_t& target) { Read(path, 1, target); }
-  void NotNegative(std::string_view path, int64_t& target) { Read(path, 0, target); }
+  void Positive(std::string_view path, int64_t& target) {
+    Read(path, {1, kLargest}, target);
+  }
+  void NotNegative(std::string_view path, int64_t& target) {
+    Read(path, {0, kLargest}, target);
+  }
+  void Layers(std::string_view path, int64_t& target) {
+    Read(path, {1, kMostLayers}, target);
+  }
 
   void Number(std::string_view path, double& target) {
     const Json* value = Find(path);
@@ -74,13 +83,20 @@ class Keys {
     return node->is_null() ? nullptr : node;
   }
 
-  void Read(std::string_view path, int64_t smallest, int64_t& target) {
+  struct Range {
+    int64_t smallest;
+    int64_t largest;
+  };
+
+  void Read(std::string_view path, Range range, int64_t& target) {
     const Json* value = Find(path);
     if (value == nullptr) return;
-    const bool fits = value->is_number_integer() && value->get<int64_t>() >= smallest &&
-                      value->get<int64_t>() <= kLargest;
+    const bool fits = value->is_number_integer() &&
+                      value->get<int64_t>() >= range.smallest &&
+                      value->get<int64_t>() <= range.largest;
     if (!fits) {
-      Fail(path, fmt::format("expected an integer from {} to {}", smallest, kLargest));
+      Fail(path, fmt::format("expected an integer from {} to {}", range.smallest,
+                             range.largest));
       return;
     }
     target = value->get<int64_t>();
@@ -94,7 +110,7 @@ class Keys {
 void ReadVision(Keys& keys, Dimensions& dimensions) {
   SamDimensions& sam = dimensions.sam;
   keys.Positive("vision_config/width/sam_vit_b/width", sam.width);
-  keys.Positive("vision_config/width/sam_vit_b/layers", sam.layers);
+  keys.Layers("vision_config/width/sam_vit_b/layers", sam.layers);
   keys.Positive("vision_config/width/sam_vit_b/heads", sam.heads);
   keys.List("vision_config/width/sam_vit_b/global_attn_indexes", sam.global_layers);
   keys.Positive("vision_config/width/sam_vit_b/out_chans", sam.neck_width);
@@ -110,7 +126,7 @@ void ReadVision(Keys& keys, Dimensions& dimensions) {
   }
   ClipDimensions& clip = dimensions.clip;
   keys.Positive("vision_config/width/clip-l-14-224/width", clip.width);
-  keys.Positive("vision_config/width/clip-l-14-224/layers", clip.layers);
+  keys.Layers("vision_config/width/clip-l-14-224/layers", clip.layers);
   keys.Positive("vision_config/width/clip-l-14-224/heads", clip.heads);
   keys.Positive("vision_config/width/clip-l-14-224/patch_size", clip.patch);
   keys.Positive("projector_config/input_dim", dimensions.projector_input);
@@ -118,7 +134,7 @@ void ReadVision(Keys& keys, Dimensions& dimensions) {
 
 void ReadDecoder(Keys& keys, DecoderDimensions& decoder) {
   keys.Positive("hidden_size", decoder.hidden);
-  keys.Positive("num_hidden_layers", decoder.layers);
+  keys.Layers("num_hidden_layers", decoder.layers);
   keys.Positive("num_attention_heads", decoder.heads);
   decoder.kv_heads = decoder.heads;
   keys.Positive("num_key_value_heads", decoder.kv_heads);

@@ -56,6 +56,8 @@ TEST(DimensionsTest, RefusesWhatDoesNotFit) {
        "config.json: hidden_size: expected an integer from 1 to 16777216"},
       {R"({"hidden_size": 1e300})",
        "config.json: hidden_size: expected an integer from 1 to 16777216"},
+      {R"({"num_hidden_layers": 16777216})",
+       "config.json: num_hidden_layers: expected an integer from 1 to 4096"},
       {R"({"num_attention_heads": 3})",
        "config.json: num_attention_heads: 3 does not divide hidden_size (1280)"},
       {R"({"num_experts_per_tok": 65})",

@@ -21,6 +21,7 @@ using analysis::MakePhase;
 // What fits neither an int nor a picture is a mistake; products stay far below 2^64.
 constexpr int64_t kMostTokens = int64_t{1} << 31;
 constexpr int64_t kLargestSide = int64_t{1} << 16;
+constexpr int64_t kMostPages = int64_t{1} << 20;
 
 Error BadShape(const std::string& what) { return {ErrorCode::kConfig, "cost: " + what}; }
 
@@ -72,6 +73,13 @@ Status CheckShapes(const Dimensions& dimensions, const LedgerShapes& shapes) {
   if (shapes.decode_steps < 0 || shapes.decode_steps > kMostTokens) {
     return BadShape(fmt::format("{} decode steps", shapes.decode_steps));
   }
+  const int64_t pages = shapes.batch.pages;
+  if (pages < 1 || pages > kMostPages) {
+    return BadShape(fmt::format("a batch of {} pages", pages));
+  }
+  if (pages > 1 && shapes.prompt_routing) {
+    return BadShape("a recorded routing is that of one page");
+  }
   return CheckRouting(dimensions.decoder, shapes);
 }
 
@@ -88,7 +96,7 @@ CostNode ProjectorCost(const Dimensions& dimensions, const ByteWidths& bytes,
 // Features in the order of the page, newlines and separator among them: moved, not
 // computed.
 CostNode LayoutCost(const DecoderDimensions& d, const LedgerShapes& shapes) {
-  const Count elements = Count(shapes.image_tokens) * d.hidden;
+  const Count elements = Count(shapes.image_tokens) * d.hidden * shapes.batch.pages;
   CostNode node = Parts(shapes.bytes, 1)
                       .Plain("layout", CostClass::kElementwise, {}, {elements, elements});
   node.parameters = {.total = Count(d.hidden) * 2, .activated = Count(d.hidden) * 2};
@@ -100,7 +108,8 @@ CostNode VisionCost(const Dimensions& dimensions, const LedgerShapes& shapes) {
   CostNode sam = SamCost(dimensions.sam, shapes.bytes, nothing);
   CostNode clip = ClipCost(dimensions, shapes.bytes, nothing);
   CostNode projector = ProjectorCost(dimensions, shapes.bytes, nothing);
-  for (const ViewBatch& batch : shapes.views) {
+  for (const ViewBatch& view : shapes.views) {
+    const ViewBatch batch = {.side = view.side, .count = view.count * shapes.batch.pages};
     AddCall(sam, SamCost(dimensions.sam, shapes.bytes, batch));
     AddCall(clip, ClipCost(dimensions, shapes.bytes, batch));
     AddCall(projector, ProjectorCost(dimensions, shapes.bytes, batch));
@@ -129,18 +138,21 @@ Result<Ledger> MakeLedger(const Dimensions& dimensions, const LedgerShapes& shap
   RIDGELINE_RETURN_IF_ERROR(CheckShapes(dimensions, shapes));
   const DecoderDimensions& d = dimensions.decoder;
   const DecoderWork prompt = PromptWork(d, shapes);
-  const DecoderWork steps = DecodeWork(d, shapes.prompt_tokens, shapes.decode_steps);
-  return Ledger{.vision = VisionCost(dimensions, shapes),
-                .prefill = MakePhase("prefill", {DecoderCost(d, shapes.bytes, prompt)}),
-                .decode = MakePhase("decode", {DecoderCost(d, shapes.bytes, steps)}),
-                .peaks = PeaksOf(dimensions, shapes),
-                .kv_cache_bytes = KvCacheBytes(
-                    d, shapes.bytes, shapes.prompt_tokens + shapes.decode_steps)};
+  const DecoderWork steps =
+      DecodeWork(d, shapes.prompt_tokens, shapes.decode_steps, shapes.batch);
+  return Ledger{
+      .vision = VisionCost(dimensions, shapes),
+      .prefill = MakePhase("prefill", {DecoderCost(d, shapes.bytes, prompt)}),
+      .decode = MakePhase("decode", {DecoderCost(d, shapes.bytes, steps)}),
+      .peaks = PeaksOf(dimensions, shapes),
+      .kv_cache_bytes =
+          KvCacheBytes(d, shapes.bytes, shapes.prompt_tokens + shapes.decode_steps) *
+          shapes.batch.pages};
 }
 
 CostNode DecodeStepCost(const Dimensions& dimensions, const ByteWidths& bytes,
-                        int64_t context) {
-  const DecoderWork step = DecodeWork(dimensions.decoder, context - 1, 1);
+                        int64_t context, const PageBatch& batch) {
+  const DecoderWork step = DecodeWork(dimensions.decoder, context - 1, 1, batch);
   return MakePhase("decode_step", {DecoderCost(dimensions.decoder, bytes, step)});
 }
 

@@ -39,6 +39,28 @@ struct RecordedRouting {
   std::vector<std::vector<int64_t>> tokens_by_expert;
 };
 
+// How the tokens of one decode step choose experts. Of one page there is no difference.
+enum class ExpertSpread {
+  kLeast,    // All the same ones.
+  kUniform,  // Any one is as likely as any other: how many differ, on average.
+  kMost,     // As different ones as there are.
+};
+
+// Pages of the same shapes that are read together: each does what it does alone, but
+// weights are read once per call for all of them.
+struct PageBatch {
+  int64_t pages = 1;
+  ExpertSpread experts = ExpertSpread::kLeast;
+};
+
+// How many experts of a layer one decode step reads, of so many pages.
+struct ExpertsRead {
+  int64_t least = 0;
+  double uniform = 0;
+  int64_t most = 0;
+};
+ExpertsRead ExpertsReadOf(const DecoderDimensions& dimensions, int64_t pages);
+
 struct LedgerShapes {
   std::vector<ViewBatch> views;  // The crops, if any, then the global view.
   int64_t prompt_tokens = 0;     // With the image tokens.
@@ -47,7 +69,8 @@ struct LedgerShapes {
   // because the first comes out of the prompt's.
   int64_t decode_steps = 0;
   ByteWidths bytes;
-  // Without it, every expert that the prompt's choices could reach is read.
+  PageBatch batch;
+  // Without it, every expert that the prompt's choices could reach is read. Of one page.
   std::optional<RecordedRouting> prompt_routing;
 };
 
@@ -55,8 +78,8 @@ struct LedgerShapes {
 Result<LedgerShapes> ShapesOfPage(GridChoice grid, const PreprocessOptions& options,
                                   int64_t text_tokens);
 
-// The largest sum of tensors that are held at one time, without the KV cache and without
-// what libraries and allocators add.
+// Of all pages of a batch: the largest sum of tensors that are held at one time, without
+// the KV cache and without what libraries and allocators add.
 struct ActivationPeaks {
   analysis::Count vision_bytes;
   analysis::Count prefill_bytes;
@@ -68,15 +91,15 @@ struct Ledger {
   analysis::CostNode prefill;  // decoder, over the prompt; without vision
   analysis::CostNode decode;   // decoder, all steps together
   ActivationPeaks peaks;
-  analysis::Count kv_cache_bytes;  // After the last step.
+  analysis::Count kv_cache_bytes;  // After the last step, of all pages.
 };
 
 // An error if shapes contradict each other or the dimensions.
 Result<Ledger> MakeLedger(const Dimensions& dimensions, const LedgerShapes& shapes);
 
-// One decode step that sees `context` tokens, its own included.
+// One decode step that sees `context` tokens of each page, its own included.
 analysis::CostNode DecodeStepCost(const Dimensions& dimensions, const ByteWidths& bytes,
-                                  int64_t context);
+                                  int64_t context, const PageBatch& batch = {});
 
 // Keys and values of all layers.
 analysis::Count KvCacheBytes(const DecoderDimensions& dimensions, const ByteWidths& bytes,

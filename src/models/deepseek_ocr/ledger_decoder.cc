@@ -136,14 +136,18 @@ CostNode Embedding(const DecoderDimensions& d, const Parts& parts,
   return node;
 }
 
-// Rows and expert loads of every layer with experts, by the number of choices alone.
-std::vector<DecoderWork::Experts> ExpertsByTopK(const DecoderDimensions& d, Count calls,
-                                                Count rows_per_call) {
+// The same in every layer with experts.
+std::vector<DecoderWork::Experts> InEachLayer(const DecoderDimensions& d,
+                                              const DecoderWork::Experts& each) {
   const int64_t layers = std::max<int64_t>(0, d.layers - d.dense_layers);
-  const Count choices = rows_per_call * d.experts_per_token;
-  const DecoderWork::Experts each = {
-      .rows = choices * calls, .loads = std::min(choices, Count(d.experts)) * calls};
   return std::vector<DecoderWork::Experts>(static_cast<size_t>(layers), each);
+}
+
+// By the number of choices alone: every expert that they could reach is read.
+std::vector<DecoderWork::Experts> ExpertsOfPrompt(const DecoderDimensions& d,
+                                                  Count tokens) {
+  const Count choices = tokens * d.experts_per_token;
+  return InEachLayer(d, {.rows = choices, .loads = std::min(choices, Count(d.experts))});
 }
 
 std::vector<DecoderWork::Experts> ExpertsAsRecorded(const RecordedRouting& routing) {
@@ -167,28 +171,37 @@ DecoderWork PromptWork(const DecoderDimensions& d, const LedgerShapes& shapes) {
   // The i-th full block reads i * 256 keys; what is left over reads them all.
   const Count keys_of_full = SumUpTo(blocks) * kLedgerQueriesPerBlock;
   const bool has_rest = rest > Count(0);
-  return {.calls = tokens > Count(0) ? 1 : 0,
-          .rows = tokens,
-          .image_rows = shapes.image_tokens,
-          .logits_rows = tokens > Count(0) ? 1 : 0,
-          .pairs = {.executed = keys_of_full * kLedgerQueriesPerBlock + rest * tokens,
-                    .ideal = SumUpTo(tokens)},
-          .keys_cached = tokens,
-          .keys_read = keys_of_full + (has_rest ? tokens : Count(0)),
-          .experts = shapes.prompt_routing ? ExpertsAsRecorded(*shapes.prompt_routing)
-                                           : ExpertsByTopK(d, 1, tokens)};
+  const Count pages = shapes.batch.pages;
+  DecoderWork work = {
+      .calls = tokens > Count(0) ? 1 : 0,
+      .rows = tokens,
+      .image_rows = shapes.image_tokens,
+      .logits_rows = tokens > Count(0) ? 1 : 0,
+      .pairs = {.executed = keys_of_full * kLedgerQueriesPerBlock + rest * tokens,
+                .ideal = SumUpTo(tokens)},
+      .keys_cached = tokens,
+      .keys_read = keys_of_full + (has_rest ? tokens : Count(0)),
+      .experts = shapes.prompt_routing ? ExpertsAsRecorded(*shapes.prompt_routing)
+                                       : ExpertsOfPrompt(d, tokens * pages)};
+  ReadTogether(work, pages);
+  return work;
 }
 
-DecoderWork DecodeWork(const DecoderDimensions& d, Count context, Count steps) {
+DecoderWork DecodeWork(const DecoderDimensions& d, Count context, Count steps,
+                       const PageBatch& batch) {
   // Step i sees context + i tokens: its own, and all before it.
   const Count seen = steps * context + SumUpTo(steps);
-  return {.calls = steps,
-          .rows = steps,
-          .logits_rows = steps,
-          .pairs = Amount::Same(seen),
-          .keys_cached = seen,
-          .keys_read = seen,
-          .experts = ExpertsByTopK(d, steps, 1)};
+  const Count choices = steps * batch.pages * d.experts_per_token;
+  DecoderWork work = {.calls = steps,
+                      .rows = steps,
+                      .logits_rows = steps,
+                      .pairs = Amount::Same(seen),
+                      .keys_cached = seen,
+                      .keys_read = seen,
+                      .experts = InEachLayer(
+                          d, {.rows = choices, .loads = ExpertLoads(d, batch, steps)})};
+  ReadTogether(work, batch.pages);
+  return work;
 }
 
 CostNode DecoderCost(const DecoderDimensions& d, const ByteWidths& bytes,

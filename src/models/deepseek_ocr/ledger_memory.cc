@@ -98,11 +98,15 @@ Count DecoderBytes(const DecoderDimensions& d, const ByteWidths& bytes, Count ro
 ActivationPeaks PeaksOf(const Dimensions& dimensions, const LedgerShapes& shapes) {
   const DecoderDimensions& d = dimensions.decoder;
   const Count last = shapes.prompt_tokens + shapes.decode_steps;
-  return {.vision_bytes = VisionBytes(dimensions, shapes),
-          .prefill_bytes =
-              DecoderBytes(d, shapes.bytes, shapes.prompt_tokens, shapes.prompt_tokens),
-          .decode_bytes =
-              DecoderBytes(d, shapes.bytes, shapes.decode_steps > 0 ? 1 : 0, last)};
+  // Each tensor has a row for each page.
+  const Count pages = shapes.batch.pages;
+  return {
+      .vision_bytes = VisionBytes(dimensions, shapes) * pages,
+      .prefill_bytes =
+          DecoderBytes(d, shapes.bytes, shapes.prompt_tokens, shapes.prompt_tokens) *
+          pages,
+      .decode_bytes =
+          DecoderBytes(d, shapes.bytes, shapes.decode_steps > 0 ? 1 : 0, last) * pages};
 }
 
 }  // namespace ridgeline::models::deepseek_ocr

@@ -49,7 +49,15 @@ struct DecoderWork {
 DecoderWork PromptWork(const DecoderDimensions& dimensions, const LedgerShapes& shapes);
 // Steps behind a context of so many tokens.
 DecoderWork DecodeWork(const DecoderDimensions& dimensions, analysis::Count context,
-                       analysis::Count steps);
+                       analysis::Count steps, const PageBatch& batch = {});
+
+// Experts of one layer that so many steps read.
+analysis::Count ExpertLoads(const DecoderDimensions& dimensions, const PageBatch& batch,
+                            analysis::Count steps);
+
+// The work of so many pages at once: as many calls as of one, and all else times pages.
+// What experts have to do is left as it is.
+void ReadTogether(DecoderWork& work, analysis::Count pages);
 
 analysis::CostNode DecoderCost(const DecoderDimensions& dimensions,
                                const ByteWidths& bytes, const DecoderWork& work);

@@ -30,6 +30,7 @@ Result<PageShapes> ShapesOfRequest(const Dimensions& dimensions,
   RIDGELINE_TRY(result.shapes, ShapesOfPage(result.grid, options, result.text_tokens));
   result.shapes.bytes = request.bytes;
   result.shapes.decode_steps = request.new_tokens - 1;
+  result.shapes.batch = request.batch;
   return result;
 }
 
@@ -57,10 +58,11 @@ Result<Ledger> MakeLedger(const Dimensions& dimensions, const LedgerShapes& shap
     return Error(ErrorCode::kConfig,
                  fmt::format("infer.context_len_fixed: a context of {} tokens", context));
   }
-  ledger.decode = DecodeStepCost(dimensions, shapes.bytes, context);
+  ledger.decode = DecodeStepCost(dimensions, shapes.bytes, context, shapes.batch);
   ledger.decode.name = "decode";
   analysis::Repeat(ledger.decode, shapes.decode_steps);
-  ledger.kv_cache_bytes = KvCacheBytes(dimensions.decoder, shapes.bytes, context);
+  ledger.kv_cache_bytes =
+      KvCacheBytes(dimensions.decoder, shapes.bytes, context) * shapes.batch.pages;
   return ledger;
 }
 

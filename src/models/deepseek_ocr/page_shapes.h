@@ -27,6 +27,7 @@ struct PageRequest {
   std::string prompt;      // With its "<image>".
   int64_t new_tokens = 1;  // That are generated; at least 1.
   ByteWidths bytes;
+  PageBatch batch;
 };
 
 struct PageShapes {

@@ -1,0 +1,88 @@
+#include "estimates/measured_gpu.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace ridgeline::estimates {
+namespace {
+
+using hardware::Arithmetic;
+using Json = nlohmann::json;
+
+constexpr int kVersion = 1;
+
+Error Broken(std::string_view origin, const std::string& what) {
+  return {ErrorCode::kParse, fmt::format("{}: {}", origin, what)};
+}
+
+std::optional<Arithmetic> ArithmeticNamed(const std::string& name) {
+  for (const Arithmetic arithmetic : hardware::kArithmetics) {
+    if (hardware::Name(arithmetic) == name) return arithmetic;
+  }
+  return std::nullopt;
+}
+
+struct Number {
+  double per_s = 0;
+  std::string what;
+};
+
+// {"flops_per_s": 1.5e14, "what": "..."}
+std::optional<Number> NumberOf(const Json& json, const char* key) {
+  const bool is_number = json.is_object() && json.contains(key) &&
+                         json[key].is_number() && json.contains("what") &&
+                         json["what"].is_string();
+  if (!is_number) return std::nullopt;
+  Number number = {json[key].get<double>(), json["what"].get<std::string>()};
+  if (!(number.per_s > 0) || !std::isfinite(number.per_s)) return std::nullopt;
+  return number;
+}
+
+std::string Dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<hardware::MeasuredPeak> ParsePeak(const Json& json, std::string_view origin) {
+  const std::optional<Number> number = NumberOf(json, "flops_per_s");
+  if (!number || !json.contains("name") || !json["name"].is_string()) {
+    return Broken(origin, "expected {name, flops_per_s, what}, got " + Dumped(json));
+  }
+  const std::string name = json["name"];
+  const std::optional<Arithmetic> arithmetic = ArithmeticNamed(name);
+  if (!arithmetic) return Broken(origin, "there is no arithmetic '" + name + "'");
+  return hardware::MeasuredPeak{
+      .arithmetic = *arithmetic, .flops_per_s = number->per_s, .text = number->what};
+}
+
+}  // namespace
+
+Result<hardware::MeasuredCeilings> ParseMeasuredGpu(std::string_view text,
+                                                    std::string_view origin) {
+  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("schema_version") ||
+      json["schema_version"] != Json(kVersion)) {
+    return Broken(origin, "holds no measured roofs of this version");
+  }
+  hardware::MeasuredCeilings ceilings;
+  const Json peaks = json.value("arithmetic", Json::array());
+  if (!peaks.is_array()) return Broken(origin, "arithmetic: expected a list");
+  for (const Json& peak : peaks) {
+    RIDGELINE_TRY(hardware::MeasuredPeak parsed, ParsePeak(peak, origin));
+    ceilings.peaks.push_back(std::move(parsed));
+  }
+  const Json memory = json.value("memory", Json());
+  if (memory.is_null()) return ceilings;
+  const std::optional<Number> number = NumberOf(memory, "bytes_per_s");
+  if (!number) {
+    return Broken(origin, "memory: expected {bytes_per_s, what}, got " + Dumped(memory));
+  }
+  ceilings.memory =
+      hardware::MeasuredBandwidth{.bytes_per_s = number->per_s, .text = number->what};
+  return ceilings;
+}
+
+}  // namespace ridgeline::estimates

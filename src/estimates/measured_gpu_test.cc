@@ -1,0 +1,68 @@
+#include "estimates/measured_gpu.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ridgeline::estimates {
+namespace {
+
+using hardware::Arithmetic;
+using testing::HasSubstr;
+
+TEST(MeasuredGpu, HasWhatWasMeasured) {
+  const Result<hardware::MeasuredCeilings> parsed = ParseMeasuredGpu(
+      R"({"schema_version": 1, "device": "cuda:0", "why": null,
+          "arithmetic": [{"name": "bf16", "flops_per_s": 1.5e14, "what": "a product"},
+                         {"name": "fp32", "flops_per_s": 20000000000000, "what": "b"}],
+          "memory": {"bytes_per_s": 9e11, "what": "a copy"}})",
+      "measured_roofs.json");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message();
+  const hardware::MeasuredCeilings& ceilings = parsed.value();
+  ASSERT_NE(ceilings.PeakOf(Arithmetic::kBf16), nullptr);
+  EXPECT_EQ(ceilings.PeakOf(Arithmetic::kBf16)->flops_per_s, 1.5e14);
+  EXPECT_EQ(ceilings.PeakOf(Arithmetic::kBf16)->text, "a product");
+  EXPECT_EQ(ceilings.PeakOf(Arithmetic::kFp32)->flops_per_s, 2e13);
+  EXPECT_EQ(ceilings.PeakOf(Arithmetic::kFp16), nullptr);
+  EXPECT_EQ(ceilings.memory->bytes_per_s, 9e11);
+}
+
+TEST(MeasuredGpu, MayHoldNothing) {
+  const Result<hardware::MeasuredCeilings> parsed = ParseMeasuredGpu(
+      R"({"schema_version": 1, "device": "cpu", "why": "no CUDA device",
+          "arithmetic": [], "memory": null})",
+      "measured_roofs.json");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message();
+  EXPECT_TRUE(parsed.value().peaks.empty());
+  EXPECT_FALSE(parsed.value().memory);
+}
+
+TEST(MeasuredGpu, RefusesWhatIsNoMeasurement) {
+  struct Case {
+    const char* json;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"", "no measured roofs"},
+      {R"({"schema_version": 2})", "no measured roofs"},
+      {R"({"schema_version": 1, "arithmetic": {}})", "expected a list"},
+      {R"({"schema_version": 1, "arithmetic": [1]})", "got 1"},
+      {R"({"schema_version": 1, "arithmetic": [{"name": "fp3", "flops_per_s": 1,
+           "what": ""}]})",
+       "no arithmetic 'fp3'"},
+      {R"({"schema_version": 1, "arithmetic": [{"name": "fp16", "flops_per_s": 0,
+           "what": ""}]})",
+       "expected {name"},
+      {R"({"schema_version": 1, "memory": {"bytes_per_s": -1, "what": ""}})", "memory: "},
+      {R"({"schema_version": 1, "memory": {"bytes_per_s": 1e999, "what": ""}})", ""},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.json);
+    const Result<hardware::MeasuredCeilings> parsed = ParseMeasuredGpu(c.json, "m.json");
+    ASSERT_FALSE(parsed.ok());
+    EXPECT_THAT(parsed.error().message(), HasSubstr(c.want));
+    EXPECT_TRUE(parsed.error().message().starts_with("m.json: "));
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::estimates

@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "estimates/prediction.h"
+#include "estimates/scaled.h"
+
+namespace ridgeline::estimates {
+namespace {
+
+using hardware::RoofOrigin;
+using models::deepseek_ocr::ExpertsRead;
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+
+std::string RoofText(const std::string& value, const RoofOrigin& origin) {
+  const bool is_known = origin.kind != RoofOrigin::Kind::kUnknown;
+  return is_known ? fmt::format("{} ({})", value, origin.text)
+                  : "unknown: " + origin.text;
+}
+
+std::string AtLeast(const std::optional<double>& seconds) {
+  return seconds ? ">= " + Seconds(seconds) : "unknown";
+}
+
+// A model without experts, or a single page, has nothing to tell about them.
+bool TellsOfExperts(const Prediction& prediction) {
+  const auto& decoder = prediction.estimate.dimensions.decoder;
+  return prediction.pages() > 1 && decoder.layers > decoder.dense_layers;
+}
+
+ExpertsRead ExpertsOf(const Prediction& prediction) {
+  return ExpertsReadOf(prediction.estimate.dimensions.decoder, prediction.pages());
+}
+
+std::string HeaderText(const Prediction& prediction) {
+  const PageEstimate& estimate = prediction.estimate;
+  const hardware::Roofs& roofs = prediction.device.roofs;
+  const auto& shapes = estimate.shapes.shapes;
+  const std::string pages =
+      prediction.pages() == 1
+          ? "page        "
+          : fmt::format("pages       {} together, each ", prediction.pages());
+  return fmt::format(
+      "{} ({}) on {}\n  arithmetic  {}: {}\n  memory      {}\n  {}{} x {} "
+      "pixels, a prompt of {} tokens, {} decode steps\n\n",
+      estimate.model, estimate.model_origin, prediction.device.device,
+      hardware::Name(roofs.arithmetic),
+      RoofText(Flops(roofs.compute_flops_per_s), roofs.compute_origin),
+      RoofText(Bytes(roofs.memory_bytes_per_s), roofs.memory_origin), pages,
+      estimate.page.width, estimate.page.height, shapes.prompt_tokens,
+      shapes.decode_steps);
+}
+
+std::string TableText(const Prediction& prediction) {
+  const bool has_routed = TellsOfExperts(prediction);
+  const auto row = [&](const std::array<std::string, 5>& cells,
+                       const std::string& expected) {
+    std::string line = fmt::format("{:<9} {:<8} {:>14}", cells[0], cells[1], cells[2]);
+    if (has_routed) line += fmt::format(" {:>16} {:>14}", cells[3], cells[4]);
+    return line + (expected.empty() ? "" : "  " + expected) + "\n";
+  };
+  std::string text =
+      row({"phase", "bound", "lower bound", "uniform routing", "most experts"},
+          prediction.measured ? "expected" : "");
+  for (const PhasePrediction& phase : prediction.phases) {
+    const std::string expected =
+        phase.expected ? fmt::format("{} to {}", Seconds(phase.expected->least_s),
+                                     Seconds(phase.expected->most_s))
+                       : "";
+    const bool is_all = phase.name == "page" && prediction.pages() > 1;
+    text += row({is_all ? "all pages" : phase.name,
+                 std::string(NameOf(phase.bounds.bound)), AtLeast(phase.bounds.lower_s),
+                 AtLeast(phase.routed.uniform_s), AtLeast(phase.routed.most_s)},
+                expected);
+  }
+  return text;
+}
+
+std::string ExpertsText(const Prediction& prediction) {
+  const ExpertsRead read = ExpertsOf(prediction);
+  return fmt::format(
+      "\nA decode step of {} pages reads {} to {} of the {} experts of a layer, "
+      "depending on what the\npages say; {:.1f} on average if each expert is as likely "
+      "as "
+      "any other. The lower bound is that of {}.\n",
+      prediction.pages(), read.least, read.most,
+      prediction.estimate.dimensions.decoder.experts, read.uniform, read.least);
+}
+
+std::string EndText(const Prediction& prediction) {
+  if (!prediction.measured) {
+    return "\nLower bounds only: --from RUN_DIR, a run with static_analysis and "
+           "direct_inference, gives intervals.\n";
+  }
+  const size_t samples = prediction.measured->samples;
+  return fmt::format(
+      "\nExpected as far from the bounds as {} sample{} on {} were, and a factor of "
+      "{:.2f} more either way.\n{}",
+      samples, samples == 1 ? "" : "s", prediction.measured->device,
+      1 + 1.0 / static_cast<double>(samples),
+      prediction.pages() == 1 ? ""
+                              : "They were read one by one: a batch may come nearer to "
+                                "its bounds, or stay further away.\n");
+}
+
+Json ToJson(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json RoofJson(const std::optional<double>& value, const RoofOrigin& origin) {
+  return {{"per_s", ToJson(value)}, {"origin", origin.text}};
+}
+
+Json PhaseJson(const PhasePrediction& phase) {
+  Json expected;
+  if (phase.expected) {
+    expected = {{"least_s", phase.expected->least_s}, {"most_s", phase.expected->most_s}};
+  }
+  return {{"bound", NameOf(phase.bounds.bound)},
+          {"lower_bound_s", ToJson(phase.bounds.lower_s)},
+          {"lower_bound_uniform_routing_s", ToJson(phase.routed.uniform_s)},
+          {"lower_bound_most_experts_s", ToJson(phase.routed.most_s)},
+          {"compute_s", ToJson(phase.bounds.compute_s)},
+          {"memory_s", ToJson(phase.bounds.memory_s)},
+          {"expected", std::move(expected)}};
+}
+
+Json ExpertsJson(const Prediction& prediction) {
+  const auto& decoder = prediction.estimate.dimensions.decoder;
+  if (decoder.layers <= decoder.dense_layers) return {};
+  const ExpertsRead read = ExpertsOf(prediction);
+  return {{"of", decoder.experts},
+          {"least", read.least},
+          {"uniform_routing", read.uniform},
+          {"most", read.most}};
+}
+
+}  // namespace
+
+std::string ToText(const Prediction& prediction) {
+  return HeaderText(prediction) + TableText(prediction) +
+         (TellsOfExperts(prediction) ? ExpertsText(prediction) : "") +
+         EndText(prediction);
+}
+
+std::string ToJson(const Prediction& prediction) {
+  const PageEstimate& estimate = prediction.estimate;
+  const hardware::Roofs& roofs = prediction.device.roofs;
+  Json phases = Json::object();
+  for (const PhasePrediction& phase : prediction.phases) {
+    phases[phase.name] = PhaseJson(phase);
+  }
+  Json json = {
+      {"schema_version", kVersion},
+      {"model", estimate.model},
+      {"device", prediction.device.device},
+      {"arithmetic", hardware::Name(roofs.arithmetic)},
+      {"compute_roof", RoofJson(roofs.compute_flops_per_s, roofs.compute_origin)},
+      {"memory_roof", RoofJson(roofs.memory_bytes_per_s, roofs.memory_origin)},
+      {"page_width", estimate.page.width},
+      {"page_height", estimate.page.height},
+      {"prompt_tokens", estimate.shapes.shapes.prompt_tokens},
+      {"decode_steps", estimate.shapes.shapes.decode_steps},
+      {"batch", prediction.pages()},
+      {"experts_read_per_step", ExpertsJson(prediction)},
+      {"phases", std::move(phases)},
+      {"measured_on", nullptr},
+      {"measured_samples", nullptr}};
+  if (prediction.measured) {
+    json["measured_on"] = prediction.measured->device;
+    json["measured_samples"] = prediction.measured->samples;
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace ridgeline::estimates

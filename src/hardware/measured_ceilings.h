@@ -1,0 +1,38 @@
+// What was measured on the device that runs, whatever it is, in the words of a report.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hardware/ceilings.h"
+#include "hardware/measured_roofs.h"
+
+namespace ridgeline::hardware {
+
+struct MeasuredPeak {
+  Arithmetic arithmetic = Arithmetic::kFp32;
+  double flops_per_s = 0;
+  std::string text;  // "avx2, 2 threads, best of 12 rounds"
+};
+
+struct MeasuredBandwidth {
+  double bytes_per_s = 0;
+  std::string text;  // "read, 2 threads, best of 9 rounds"
+};
+
+struct MeasuredCeilings {
+  std::vector<MeasuredPeak> peaks;
+  std::optional<MeasuredBandwidth> memory;
+  // Why a number is not there. Empty: what the table says of it stays.
+  std::string why_no_peak;
+  std::string why_no_memory;
+
+  // Null: was not measured.
+  const MeasuredPeak* PeakOf(Arithmetic arithmetic) const;
+};
+
+// Of a CPU: fp32, and the best of read, copy and triad, if they went past the caches.
+MeasuredCeilings CeilingsOf(const MeasuredRoofs& measured);
+
+}  // namespace ridgeline::hardware
