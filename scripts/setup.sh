@@ -31,6 +31,8 @@ readonly build_packages="
   nettle-dev          3.8
   libpcre2-dev        10.40
   libsimdjson-dev     3.0
+  libsqlite3-dev      3.40
+  zlib1g-dev          1:1.2.13
   libpng-dev          1.6.39
   libjpeg62-turbo-dev 1:2.1
   libwebp-dev         1.2.4

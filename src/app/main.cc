@@ -6,6 +6,7 @@
 #include "app/command_support.h"
 #include "app/config_command.h"
 #include "app/doctor_command.h"
+#include "app/import_command.h"
 #include "app/model_command.h"
 #include "app/old_runners.h"
 #include "app/predict_command.h"
@@ -37,6 +38,8 @@ constexpr Command kCommands[] = {
      "compose any Hydra tree; explain overrides", ridgeline::app::ConfigCommand},
     {"predict", "predict --on DEVICE [overrides]",
      "how long a page takes on a device, at least", ridgeline::app::PredictCommand},
+    {"import", "import FILE... [-o results.sqlite]",
+     "what traces of PyTorch's profiler hold", ridgeline::app::ImportCommand},
     {"doctor", "doctor [flags] [overrides]", "what works here, and how to get the rest",
      ridgeline::app::DoctorCommand},
 };

@@ -29,6 +29,9 @@ class RunDir {
   std::filesystem::path inputs() const { return root_ / "inputs.yaml"; }
   std::filesystem::path assumptions() const { return root_ / "assumptions.md"; }
 
+  // Everything that was measured, for SQL.
+  std::filesystem::path results() const { return root_ / "results.sqlite"; }
+
   // How well the device was used, once there are both a closed form and times.
   std::filesystem::path efficiency_json() const { return root_ / "efficiency.json"; }
   std::filesystem::path efficiency_markdown() const { return root_ / "efficiency.md"; }

@@ -10,6 +10,7 @@
 #include "app/run/resume.h"
 #include "app/run/run_files.h"
 #include "app/run/run_printer.h"
+#include "app/run/run_results.h"
 #include "app/run/run_setup.h"
 #include "os/clock.h"
 #include "os/env.h"
@@ -133,6 +134,7 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
       const pipeline::RunEnd end,
       pipeline::RunStages(setup.plan, {processes, *observer, &signals}, writer));
   RIDGELINE_RETURN_IF_ERROR(WriteEfficiency(manifest, run_dir));
+  RIDGELINE_RETURN_IF_ERROR(WriteResults(manifest, run_dir));
   const ExitStatus status = Judge(end, manifest);
   RIDGELINE_RETURN_IF_ERROR(writer.Finish());
   os::RemoveEmptyDirectories(run_dir.scratch());

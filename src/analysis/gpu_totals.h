@@ -1,0 +1,24 @@
+// Which kernels, copies and fills took the time of GPUs?
+#pragma once
+
+#include <vector>
+
+#include "results/rows.h"
+#include "results/trace_rows.h"
+
+namespace ridgeline::analysis {
+
+struct GpuTotals {
+  // One row per device and name (a device is an index in TraceRows::devices), the longest
+  // first; of equal times by name, then device.
+  std::vector<results::GpuTotal> kernels;
+  std::vector<results::GpuTotal> memory_ops;
+};
+
+GpuTotals GpuTotalsOf(const results::TraceRows& rows);
+
+// The same over all devices: one row per name, of device 0.
+std::vector<results::GpuTotal> OverDevices(const std::vector<results::GpuTotal>& totals,
+                                           const results::NameTable& names);
+
+}  // namespace ridgeline::analysis

@@ -1,0 +1,48 @@
+#include "analysis/launch_delay.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/testing/gpu_rows.h"
+
+namespace ridgeline::analysis {
+namespace {
+
+using results::GpuActivityKind;
+
+// Trap 36: kernels that were launched before the trace began have no runtime call.
+TEST(LaunchDelayTest, MatchesKernelsWithTheirCallsAndCountsTheRest) {
+  results::TraceRows rows = GpuRows({{"a", 100, 110, 0, GpuActivityKind::kKernel, 3},
+                                     {"a", 40, 50, 0, GpuActivityKind::kKernel, 1},
+                                     {"a", 5, 6, 0, GpuActivityKind::kKernel, 99},
+                                     {"a", 7, 8, 0, GpuActivityKind::kKernel},
+                                     {"c", 7, 8, 0, GpuActivityKind::kMemcpy, 98},
+                                     {"a", 15, 20, 0, GpuActivityKind::kKernel, 2}});
+  rows.runtime_calls = {{20, 5, 1}, {16, 1, 2}, {50, 60, 3}};
+  const LaunchDelays delays = LaunchDelaysOf(rows, LaunchIndex(rows.runtime_calls));
+  EXPECT_EQ(delays.runtime_calls_with_correlation, 3);
+  EXPECT_EQ(delays.duplicate_correlations, 0);
+  EXPECT_EQ(delays.kernels_matched, 3);
+  EXPECT_EQ(delays.kernels_unmatched, 2);
+  ASSERT_TRUE(delays.start_to_start && delays.end_to_start);
+  EXPECT_EQ(delays.start_to_start->total_ns, 50 + 20 - 1);
+  EXPECT_EQ(delays.start_to_start->median_ns, 20);
+  EXPECT_EQ(delays.end_to_start->total_ns, -10 + 15 - 2);
+  EXPECT_EQ(delays.negative_start_to_start, 1);
+}
+
+TEST(LaunchDelayTest, OfEqualCorrelationsTheLastCounts) {
+  results::TraceRows rows = GpuRows({{"a", 100, 110, 0, GpuActivityKind::kKernel, 3}});
+  rows.runtime_calls = {{10, 1, 3}, {5, 1, 2}, {20, 1, 3}};
+  const LaunchDelays delays = LaunchDelaysOf(rows, LaunchIndex(rows.runtime_calls));
+  EXPECT_EQ(delays.duplicate_correlations, 1);
+  EXPECT_EQ(delays.start_to_start->total_ns, 80);
+}
+
+TEST(LaunchDelayTest, HasNoDelaysWithoutKernels) {
+  const LaunchDelays delays = LaunchDelaysOf({}, LaunchIndex({}));
+  EXPECT_FALSE(delays.start_to_start);
+  EXPECT_FALSE(delays.end_to_start);
+}
+
+}  // namespace
+}  // namespace ridgeline::analysis

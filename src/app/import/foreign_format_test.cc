@@ -1,0 +1,30 @@
+#include "app/import/foreign_format.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace ridgeline::app {
+namespace {
+
+TEST(ForeignFormatTest, TellsWhatItSees) {
+  struct Case {
+    std::string bytes;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"", "nothing: the file is empty"},
+      {" \n", "nothing but spaces"},
+      {std::string("SQLite format 3\0more", 20), "an SQLite database (of nsys, perhaps)"},
+      {"\x28\xb5\x2f\xfd rest", "data compressed with zstd; decompress it first"},
+      {"\"ID\",\"Process ID\"", "CSV of ncu"},
+      {"hello\nworld", "text that begins with 'hello'"},
+      {std::string(50, 'x'),
+       "text that begins with 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"},
+      {std::string("\1\2\0", 3), "binary data"},
+  };
+  for (const Case& c : cases) EXPECT_EQ(DescribeForeign(c.bytes), c.want);
+}
+
+}  // namespace
+}  // namespace ridgeline::app

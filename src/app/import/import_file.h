@@ -1,0 +1,24 @@
+// From a file to what is found in it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "analysis/trace_findings.h"
+#include "base/result.h"
+#include "results/trace_rows.h"
+
+namespace ridgeline::app {
+
+struct ImportedTrace {
+  std::string file;  // As it was given.
+  int64_t file_bytes = 0;
+  results::TraceRows rows;
+  analysis::TraceFindings findings;
+};
+
+// Plain or compressed with gzip, whatever its name is. An error names the file and tells
+// what was found instead of a trace.
+Result<ImportedTrace> ImportTrace(const std::filesystem::path& path);
+
+}  // namespace ridgeline::app

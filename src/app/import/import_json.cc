@@ -1,0 +1,220 @@
+#include "app/import/import_json.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ridgeline::app {
+namespace {
+
+using analysis::DurationStats;
+using results::NameTable;
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json OrNull(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+double ShareOf(int64_t part, int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+Json StatsJson(const std::optional<DurationStats>& stats) {
+  if (!stats) return {};
+  return {{"count", stats->count},     {"total_ns", stats->total_ns},
+          {"mean_ns", stats->mean_ns}, {"median_ns", stats->median_ns},
+          {"min_ns", stats->min_ns},   {"max_ns", stats->max_ns}};
+}
+
+Json HeaderJson(const results::TraceHeader& header) {
+  return {{"is_array", header.is_array},
+          {"top_level_keys", header.keys},
+          {"trace_schema_version", OrNull(header.schema_version)},
+          {"display_time_unit", OrNull(header.display_time_unit)},
+          {"gpus", header.gpu_names.empty() ? Json() : Json(header.gpu_names)},
+          {"rank", OrNull(header.rank)},
+          {"world_size", OrNull(header.world_size)},
+          {"time_base_ns", OrNull(header.time_base_ns)}};
+}
+
+// The most frequent first.
+Json CountsJson(const std::map<std::string, int64_t>& counts) {
+  std::vector<std::pair<std::string, int64_t>> sorted(counts.begin(), counts.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  Json json = Json::object();
+  for (const auto& [name, count] : sorted) json[name] = count;
+  return json;
+}
+
+Json EventsJson(const results::TraceRows& rows) {
+  return {{"count", rows.counts.events},
+          {"by_phase", CountsJson(rows.counts.by_phase)},
+          {"by_category", CountsJson(rows.counts.by_category)},
+          {"categories_not_read", CountsJson(rows.counts.categories_not_read)},
+          {"complete_with_fractional_ts", rows.counts.complete_with_fractional_ts},
+          {"complete_without_ts_or_dur",
+           rows.left_out.Get(results::ImportCounter::kTimeMissing)}};
+}
+
+using OperatorTotals = std::vector<results::OperatorTotal>;
+
+// The first `top` when the field decides, equal ones by name.
+Json TopOperators(OperatorTotals totals, const NameTable& names, size_t top,
+                  int64_t results::OperatorTotal::*field) {
+  std::stable_sort(totals.begin(), totals.end(), [&](const auto& a, const auto& b) {
+    if (a.*field != b.*field) return a.*field > b.*field;
+    return names.text(a.name) < names.text(b.name);
+  });
+  Json list = Json::array();
+  for (const results::OperatorTotal& total : totals) {
+    if (list.size() == top) break;
+    list.push_back({{"name", names.text(total.name)},
+                    {"calls", total.calls},
+                    {"time_total_ns", total.time_total_ns},
+                    {"time_self_ns", total.time_self_ns},
+                    {"time_min_ns", total.time_min_ns},
+                    {"time_max_ns", total.time_max_ns}});
+  }
+  return list;
+}
+
+Json OperatorsJson(const ImportedTrace& trace, size_t top) {
+  const OperatorTotals& totals = trace.findings.operators;
+  const NameTable& names = trace.rows.names;
+  using Total = results::OperatorTotal;
+  return {{"calls", trace.rows.operators.size()},
+          {"distinct", totals.size()},
+          {"top_by_calls", TopOperators(totals, names, top, &Total::calls)},
+          {"top_by_time", TopOperators(totals, names, top, &Total::time_total_ns)},
+          {"top_by_self_time", TopOperators(totals, names, top, &Total::time_self_ns)}};
+}
+
+Json StepsJson(const analysis::ProfilerSteps& steps) {
+  if (steps.names.empty()) return {};
+  return {{"count", steps.names.size()},
+          {"names", steps.names},
+          {"duration", StatsJson(steps.duration)}};
+}
+
+Json KernelsJson(const ImportedTrace& trace, size_t top) {
+  const std::vector<results::GpuTotal>& totals = trace.findings.kernels_over_devices;
+  const std::optional<DurationStats>& duration = trace.findings.kernel_duration;
+  const int64_t total_ns = duration ? duration->total_ns : 0;
+  Json list = Json::array();
+  for (const results::GpuTotal& total : totals) {
+    if (list.size() == top) break;
+    list.push_back({{"name", trace.rows.names.text(total.name)},
+                    {"launches", total.count},
+                    {"time_total_ns", total.time_total_ns},
+                    {"time_mean_ns", ShareOf(total.time_total_ns, total.count)},
+                    {"time_min_ns", total.time_min_ns},
+                    {"time_max_ns", total.time_max_ns},
+                    {"time_share", ShareOf(total.time_total_ns, total_ns)}});
+  }
+  return {{"launches", duration ? duration->count : 0},
+          {"time_total_ns", total_ns},
+          {"distinct", totals.size()},
+          {"duration", StatsJson(duration)},
+          {"top_by_time", std::move(list)}};
+}
+
+Json MemoryOpsJson(const ImportedTrace& trace) {
+  Json list = Json::array();
+  for (const results::GpuTotal& total : trace.findings.memory_ops_over_devices) {
+    list.push_back({{"name", trace.rows.names.text(total.name)},
+                    {"count", total.count},
+                    {"time_total_ns", total.time_total_ns},
+                    {"time_min_ns", total.time_min_ns},
+                    {"time_max_ns", total.time_max_ns}});
+  }
+  return list;
+}
+
+Json CommunicationJson(const results::DeviceTime& time) {
+  const int64_t overlap_ns = time.communication_ns - time.communication_exposed_ns;
+  return {{"kernels", time.communication_count},
+          {"time_total_ns", time.communication_total_ns},
+          {"union_ns", time.communication_ns},
+          {"overlap_with_compute_ns", overlap_ns},
+          {"overlap_share", ShareOf(overlap_ns, time.communication_ns)},
+          {"exposed_ns", time.communication_exposed_ns},
+          {"suspected_kernels", time.communication_suspected_count},
+          {"suspected_time_total_ns", time.communication_suspected_total_ns}};
+}
+
+Json DeviceJson(const results::DeviceTime& time, const results::TraceRows& rows) {
+  const std::string& label = rows.devices[time.device];
+  const auto model = rows.header.gpu_name_of_device.find(label);
+  const bool has_model = model != rows.header.gpu_name_of_device.end();
+  return {{"device", label},
+          {"model", has_model ? Json(model->second) : Json()},
+          {"activities", time.activity_count},
+          {"streams", time.stream_count},
+          {"first_start_ns", time.first_start_ns},
+          {"last_end_ns", time.last_end_ns},
+          {"span_ns", time.span_ns},
+          {"busy_ns", time.busy_ns},
+          {"busy_kernels_ns", time.busy_kernels_ns},
+          {"idle_ns", time.idle_ns},
+          {"gaps", time.gap_count},
+          {"gap_max_ns", time.gap_max_ns},
+          {"compute_union_ns", time.compute_ns},
+          {"memory_union_ns", time.memory_ns},
+          {"memory_exposed_ns", time.memory_exposed_ns},
+          {"communication", CommunicationJson(time)},
+          {"launched_inside_trace_only",
+           {{"activities", time.launched_inside_count},
+            {"span_ns", time.launched_inside_span_ns},
+            {"busy_ns", time.launched_inside_busy_ns},
+            {"idle_ns", time.launched_inside_idle_ns}}}};
+}
+
+Json LaunchJson(const analysis::LaunchDelays& launch) {
+  return {{"runtime_calls_with_correlation", launch.runtime_calls_with_correlation},
+          {"duplicate_correlations", launch.duplicate_correlations},
+          {"kernels_matched", launch.kernels_matched},
+          {"kernels_unmatched", launch.kernels_unmatched},
+          {"call_start_to_kernel_start", StatsJson(launch.start_to_start)},
+          {"call_end_to_kernel_start", StatsJson(launch.end_to_start)},
+          {"negative_start_to_start", launch.negative_start_to_start}};
+}
+
+Json LeftOutJson(const results::ImportCounts& left_out) {
+  Json list = Json::array();
+  for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
+    const auto counter = static_cast<results::ImportCounter>(i);
+    if (left_out.Get(counter) == 0) continue;
+    list.push_back({{"name", TextOf(counter).name},
+                    {"count", left_out.Get(counter)},
+                    {"sentence", TextOf(counter).sentence}});
+  }
+  return list;
+}
+
+}  // namespace
+
+Json ImportToJson(const ImportedTrace& trace, size_t top) {
+  Json devices = Json::array();
+  for (const results::DeviceTime& time : trace.findings.devices) {
+    devices.push_back(DeviceJson(time, trace.rows));
+  }
+  return {{"file", trace.file},
+          {"format", "torch_trace"},
+          {"bytes_on_disk", trace.file_bytes},
+          {"bytes_json", trace.rows.text_bytes},
+          {"header", HeaderJson(trace.rows.header)},
+          {"events", EventsJson(trace.rows)},
+          {"operators", OperatorsJson(trace, top)},
+          {"profiler_steps", StepsJson(trace.findings.steps)},
+          {"kernels", KernelsJson(trace, top)},
+          {"memory_ops", MemoryOpsJson(trace)},
+          {"devices", std::move(devices)},
+          {"launch", LaunchJson(trace.findings.launch)},
+          {"left_out", LeftOutJson(trace.rows.left_out)}};
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,147 @@
+#include "app/import_command.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "app/command_support.h"
+#include "app/flags.h"
+#include "app/import/import_file.h"
+#include "app/import/import_json.h"
+#include "app/import/import_text.h"
+#include "app/version.h"
+#include "os/files.h"
+#include "results/result_store.h"
+
+namespace ridgeline::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Of the JSON that this command prints.
+constexpr int kSchemaVersion = 1;
+
+std::span<const Flag> ImportFlags() {
+  static const std::vector<Flag> flags = {
+      {"--output", "-o", Flag::Takes::kValue, "write what was found to this SQLite file"},
+      {"--events", "", Flag::Takes::kNothing,
+       "with -o: also every kernel, copy and fill by itself"},
+      {"--top", "", Flag::Takes::kValue, "how many operators and kernels to list (10)"},
+      {"--json", "", Flag::Takes::kNothing, "print JSON"},
+      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+  };
+  return flags;
+}
+
+void PrintUsage(std::ostream& out) {
+  out << "ridgeline import FILE... [flags]\n"
+         "  Reads traces of PyTorch's profiler (Kineto, Chrome's format), plain or\n"
+         "  compressed with gzip: operators, kernels, how busy GPUs were, launch "
+         "delays.\n";
+  for (const Flag& flag : ImportFlags()) {
+    std::string name = "  " + std::string(flag.name);
+    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
+    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
+    out << fmt::format("{:<28}  {}\n", name, flag.help);
+  }
+}
+
+Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
+
+struct ImportOptions {
+  std::vector<std::string> files;
+  std::string output;  // Empty: none.
+  analysis::WithEvents with_events = analysis::WithEvents::kNo;
+  size_t top = 10;
+  bool is_json = false;
+};
+
+Result<ImportOptions> OptionsOf(const ParsedFlags& flags) {
+  ImportOptions options = {.files = flags.words, .is_json = flags.Has("--json")};
+  if (options.files.empty()) return Usage("import needs a FILE: a trace to read");
+  options.output = flags.Get("--output");
+  if (flags.Has("--output") && options.output.empty()) {
+    return Usage("flag --output needs the name of a file");
+  }
+  if (flags.Has("--events")) {
+    if (options.output.empty()) return Usage("flag --events needs -o FILE");
+    options.with_events = analysis::WithEvents::kYes;
+  }
+  if (flags.Has("--top")) {
+    const std::string text = flags.Get("--top");
+    const char* const end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, options.top);
+    if (parsed.ec != std::errc() || parsed.ptr != end || options.top == 0) {
+      return Usage("flag --top: '" + text + "' is no integer >= 1");
+    }
+  }
+  return options;
+}
+
+// What was found in all files; printed only when all could be read.
+struct Findings {
+  results::ResultStore store;
+  std::string text;
+  Json json = Json::array();
+};
+
+Status Import(const ImportOptions& options, Findings& findings) {
+  for (const std::string& file : options.files) {
+    RIDGELINE_TRY(const ImportedTrace trace, ImportTrace(file));
+    if (options.is_json) {
+      findings.json.push_back(ImportToJson(trace, options.top));
+    } else {
+      if (!findings.text.empty()) findings.text += "\n";
+      findings.text += ImportToText(trace, options.top);
+    }
+    if (options.output.empty()) continue;
+    analysis::AddToStore(
+        trace.rows, trace.findings,
+        {.file = file, .tool = "PyTorch profiler", .file_bytes = trace.file_bytes},
+        options.with_events, findings.store);
+  }
+  return Ok();
+}
+
+Status Save(const results::ResultStore& store, const std::string& path) {
+  Result<std::string> bytes =
+      results::ToSqlite(store, "ridgeline " + std::string(Version()));
+  if (!bytes.ok()) return std::move(bytes).error().While(path);
+  return os::WriteFileAtomically(path, bytes.value());
+}
+
+}  // namespace
+
+ExitStatus ImportCommand(std::span<const std::string> arguments, const Streams& streams) {
+  Result<ParsedFlags> flags = ParseFlags(ImportFlags(), arguments);
+  if (!flags.ok()) return Fail(streams, flags.error());
+  if (flags.value().Has("--help")) {
+    PrintUsage(streams.out);
+    return ExitStatus::kDone;
+  }
+  Result<ImportOptions> options = OptionsOf(flags.value());
+  if (!options.ok()) return Fail(streams, options.error());
+  Findings findings;
+  if (const Status read = Import(options.value(), findings); !read.ok()) {
+    Fail(streams, read.error());
+    return ExitStatus::kUsage;  // Also for files that the system does not let us read.
+  }
+  if (!options.value().output.empty()) {
+    const Status saved = Save(findings.store, options.value().output);
+    if (!saved.ok()) return Fail(streams, saved.error());
+  }
+  if (options.value().is_json) {
+    const Json json = {{"schema_version", kSchemaVersion},
+                       {"command", "import"},
+                       {"traces", std::move(findings.json)}};
+    findings.text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+  streams.out << findings.text;
+  return ExitStatus::kDone;
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "results/result_store.h"
+
+namespace ridgeline::importers {
+
+// metrics.json of a built-in model: a phase_sample for every time of every page, those of
+// the recorded page apart from the others. `source` names the file. On an error nothing
+// was added.
+Status ImportModelMetrics(std::string_view json, results::Source source,
+                          results::ResultStore& store);
+
+}  // namespace ridgeline::importers

@@ -1,0 +1,186 @@
+// Scanning of JSON text that lies in memory: every function takes a place in the text and
+// returns the place behind what it scanned, nullptr if that was no JSON. Everything that
+// is passed is checked, also what nobody wants to know.
+//
+// Behind the text lie kScanPadding zero bytes. A zero is no part of JSON, so nothing runs
+// past the end, and a fault at the end or behind it means: there may be more to come.
+//
+// Python's NaN, Infinity and -Infinity count as numbers, since its writers make them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace ridgeline::importers {
+
+inline constexpr size_t kScanPadding = 64;
+// Deeper texts are refused: they are made to exhaust the stack.
+inline constexpr int kScanDepth = 256;
+
+struct ScanFault {
+  const char* at = nullptr;
+  const char* what = nullptr;  // "expected ','"
+};
+
+inline const char* FaultAt(const char* at, const char* what, ScanFault& fault) {
+  fault = {at, what};
+  return nullptr;
+}
+
+// A value that is no container, as it is written; strings without their quotes.
+struct RawScalar {
+  enum class Kind : uint8_t {
+    kAbsent,
+    kNumber,
+    kString,
+    kEscapedString,  // Text() is not what is meant: see Unescape().
+    kOther,          // true, false, null, an object or an array.
+  };
+
+  const char* begin = nullptr;
+  uint32_t size = 0;
+  Kind kind = Kind::kAbsent;
+
+  std::string_view text() const { return {begin, size}; }
+  bool is_string() const { return kind == Kind::kString || kind == Kind::kEscapedString; }
+};
+
+// The first character from `p` on that is no space.
+inline const char* SkipSpace(const char* p) {
+  // As nearly always: none, or one between a key and its value.
+  if (static_cast<unsigned char>(*p) > ' ') return p;
+  if (*p == ' ' && static_cast<unsigned char>(p[1]) > ' ') return p + 1;
+#if defined(__SSE2__)
+  while (true) {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): what SSE2 loads from.
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const __m128i is_space =
+        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')),
+                                  _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'))),
+                     _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')),
+                                  _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t'))));
+    const auto others = static_cast<unsigned>(_mm_movemask_epi8(is_space)) ^ 0xFFFF;
+    if (others != 0) return p + __builtin_ctz(others);
+    p += sizeof(bytes);
+  }
+#else
+  while (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t') ++p;
+  return p;
+#endif
+}
+
+// The first character from `p` on that ends a run of plain ones in a string: a quote, a
+// backslash, a control character.
+inline const char* FindSpecial(const char* p) {
+#if defined(__SSE2__)
+  const __m128i quote = _mm_set1_epi8('"');
+  const __m128i backslash = _mm_set1_epi8('\\');
+  const __m128i last_control = _mm_set1_epi8(0x1F);
+  while (true) {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): what SSE2 loads from.
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const __m128i is_control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, last_control), bytes);
+    const __m128i is_special = _mm_or_si128(
+        is_control,
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)));
+    const auto mask = static_cast<unsigned>(_mm_movemask_epi8(is_special));
+    if (mask != 0) return p + __builtin_ctz(mask);
+    p += sizeof(bytes);
+  }
+#else
+  while (static_cast<unsigned char>(*p) > 0x1F && *p != '"' && *p != '\\') ++p;
+  return p;
+#endif
+}
+
+// From the character behind the opening quote.
+const char* SkipEscapedString(const char* p, ScanFault& fault);
+
+// `p` is at the opening quote.
+inline const char* ScanString(const char* p, RawScalar& string, ScanFault& fault) {
+  const char* const begin = p + 1;
+  p = FindSpecial(begin);
+  string.kind = RawScalar::Kind::kString;
+  if (*p != '"') {
+    string.kind = RawScalar::Kind::kEscapedString;
+    p = SkipEscapedString(p, fault);
+    if (p == nullptr) return nullptr;
+    --p;
+  }
+  string.begin = begin;
+  string.size = static_cast<uint32_t>(p - begin);
+  return p + 1;
+}
+
+inline bool IsDigit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
+
+const char* SkipAnyNumber(const char* p, ScanFault& fault);
+
+// `p` is at a digit or a minus.
+inline const char* SkipNumber(const char* p, ScanFault& fault) {
+  // As nearly always: an integer that does not begin with 0, perhaps with decimals.
+  const char* const begin = p;
+  while (IsDigit(*p)) ++p;
+  const bool is_plain = p != begin && (*begin != '0' || p == begin + 1);
+  if (is_plain && *p == '.' && IsDigit(p[1])) {
+    for (++p; IsDigit(*p);) ++p;
+  }
+  if (is_plain && *p != '.' && *p != 'e' && *p != 'E') return p;
+  return SkipAnyNumber(begin, fault);
+}
+
+// Any value; `depth` containers are open around it.
+const char* SkipValue(const char* p, int depth, ScanFault& fault);
+
+// Any value; of containers only that they are some.
+inline const char* ScanValue(const char* p, RawScalar& value, ScanFault& fault) {
+  if (*p == '"') return ScanString(p, value, fault);
+  const bool is_number = *p == '-' || IsDigit(*p);
+  const char* const next = is_number ? SkipNumber(p, fault) : SkipValue(p, 1, fault);
+  if (next == nullptr) return nullptr;
+  value.kind = is_number ? RawScalar::Kind::kNumber : RawScalar::Kind::kOther;
+  value.begin = p;
+  value.size = static_cast<uint32_t>(next - p);
+  return next;
+}
+
+// From behind a key to its value.
+inline const char* ScanColon(const char* p, ScanFault& fault) {
+  p = SkipSpace(p);
+  if (*p != ':') return FaultAt(p, "expected ':' after a key", fault);
+  return SkipSpace(p + 1);
+}
+
+// Calls on_member(key, p) for every member of the object that begins at `p`, with `p` at
+// its value; it returns the place behind the value, or nullptr after a fault.
+template <typename OnMember>
+const char* ScanObject(const char* p, ScanFault& fault, OnMember on_member) {
+  p = SkipSpace(p + 1);
+  if (*p == '}') return p + 1;
+  while (true) {
+    if (*p != '"') return FaultAt(p, "expected a key in quotes", fault);
+    RawScalar key;
+    p = ScanString(p, key, fault);
+    if (p == nullptr) return nullptr;
+    p = ScanColon(p, fault);
+    if (p == nullptr) return nullptr;
+    p = on_member(key, p);
+    if (p == nullptr) return nullptr;
+    p = SkipSpace(p);
+    if (*p == '}') return p + 1;
+    if (*p != ',') return FaultAt(p, "expected ',' or '}' after a value", fault);
+    p = SkipSpace(p + 1);
+  }
+}
+
+// What a string that was scanned means: \n and \u00e9 become what they stand for; half a
+// surrogate pair becomes U+FFFD.
+std::string Unescape(std::string_view raw);
+
+}  // namespace ridgeline::importers

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ridgeline::importers {
+
+bool IsUtf8(std::string_view text);
+
+// Bytes that belong to no character become U+FFFD each.
+std::string ReplaceBrokenUtf8(std::string_view text);
+
+}  // namespace ridgeline::importers

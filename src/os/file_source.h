@@ -1,0 +1,26 @@
+// FileSource: a file as a ByteSource. Errors as in os/files.h.
+#pragma once
+
+#include <filesystem>
+
+#include "base/byte_source.h"
+#include "os/file_descriptor.h"
+
+namespace ridgeline::os {
+
+// Read, not mapped: of a file larger than the memory only the piece in hand is held. A
+// pipe is fine; a directory is an error.
+class FileSource final : public ByteSource {
+ public:
+  static Result<FileSource> Open(const std::filesystem::path& path);
+
+  Result<size_t> Read(std::span<char> into) override;
+
+ private:
+  FileSource(std::filesystem::path path, FileDescriptor file);
+
+  std::filesystem::path path_;
+  FileDescriptor file_;
+};
+
+}  // namespace ridgeline::os

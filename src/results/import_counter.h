@@ -1,0 +1,53 @@
+// What importers leave out. Nothing is dropped in silence: each reason has a counter,
+// with the sentence that the reader of a report sees behind the number.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace ridgeline::results {
+
+enum class ImportCounter : uint8_t {
+  kElementNotAnObject,
+  kMetadataEvent,
+  kFlowEvent,
+  kInstantEvent,
+  kPhaseUnknown,
+  kGpuAnnotation,
+  kPythonFunction,
+  kCategoryNotRead,
+  kTimeMissing,
+  kTimeNotANumber,
+  kTimeOutOfRange,
+  kDurationNegative,
+  kNameMissing,
+  kNameNotUtf8,
+  kRuntimeCallWithoutCorrelation,
+  kTooManyStreams,
+  kCount,  // How many there are; no reason.
+};
+
+struct ImportCounterText {
+  std::string_view name;      // In results.sqlite and JSON; never changes.
+  std::string_view sentence;  // After a number: "12 events are ...".
+};
+
+// In the order of the enumerators.
+std::span<const ImportCounterText> ImportCounterTexts();
+const ImportCounterText& TextOf(ImportCounter counter);
+
+class ImportCounts {
+ public:
+  void Add(ImportCounter counter) { ++counts_[static_cast<size_t>(counter)]; }
+  int64_t Get(ImportCounter counter) const {
+    return counts_[static_cast<size_t>(counter)];
+  }
+
+ private:
+  std::array<int64_t, static_cast<size_t>(ImportCounter::kCount)> counts_ = {};
+};
+
+}  // namespace ridgeline::results

@@ -1,0 +1,42 @@
+// NameTable: every name once. Millions of events share a few thousand names, so a row
+// holds a number of four bytes instead.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace ridgeline::results {
+
+using NameId = uint32_t;
+
+// Numbers are 0, 1, ... in the order in which names were first seen. A text stays where
+// it is, also when the table is moved.
+class NameTable {
+ public:
+  NameTable();
+
+  NameId Intern(std::string_view text);
+
+  std::string_view text(NameId id) const { return texts_[id]; }
+  size_t size() const { return texts_.size(); }
+
+ private:
+  struct Slot {
+    uint32_t hash = 0;
+    NameId id_plus_one = 0;  // 0: free.
+  };
+
+  NameId Add(std::string_view text);
+  void Grow();
+
+  std::vector<Slot> slots_;  // A power of two, at most half full.
+  std::vector<uint64_t> hashes_;
+  std::vector<std::string_view> texts_;
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  size_t block_used_ = 0;
+  size_t block_size_ = 0;
+};
+
+}  // namespace ridgeline::results

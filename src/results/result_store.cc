@@ -1,0 +1,158 @@
+#include "results/result_store.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/schema.h"
+#include "results/sqlite_database.h"
+
+namespace ridgeline::results {
+namespace {
+
+using Statement = SqliteStatement;
+
+// "INSERT INTO device VALUES (?, ?, ?, ?)"
+Result<Statement> PrepareInsert(SqliteDatabase& database, const char* table,
+                                int columns) {
+  std::string sql = std::string("INSERT INTO ") + table + " VALUES (?";
+  for (int i = 1; i < columns; ++i) sql += ", ?";
+  return database.Prepare(sql + ")");
+}
+
+// One row each; bind(statement, row, index) binds its columns in their order.
+template <typename Rows, typename BindRow>
+Status InsertAll(SqliteDatabase& database, const char* table, int columns,
+                 const Rows& rows, BindRow bind) {
+  if (rows.empty()) return Ok();
+  RIDGELINE_TRY(Statement insert, PrepareInsert(database, table, columns));
+  int64_t index = 0;
+  for (const auto& row : rows) {
+    bind(insert, row, index++);
+    RIDGELINE_RETURN_IF_ERROR(insert.Run());
+  }
+  return Ok();
+}
+
+int64_t Number(uint32_t id) { return id; }
+
+Status InsertMeta(SqliteDatabase& database, std::string_view written_by) {
+  const std::vector<std::pair<std::string, std::string>> rows = {
+      {"schema_version", std::to_string(kResultsVersion)},
+      {"written_by", std::string(written_by)}};
+  return InsertAll(database, "meta", 2, rows, [](Statement& s, const auto& row, int64_t) {
+    s.Bind(std::string_view(row.first)).Bind(std::string_view(row.second));
+  });
+}
+
+Status InsertNames(SqliteDatabase& database, const NameTable& names) {
+  RIDGELINE_TRY(Statement insert, PrepareInsert(database, "name", 2));
+  for (NameId id = 0; id < names.size(); ++id) {
+    RIDGELINE_RETURN_IF_ERROR(insert.Bind(Number(id)).Bind(names.text(id)).Run());
+  }
+  return Ok();
+}
+
+Status InsertSources(SqliteDatabase& database, const ResultStore& store) {
+  RIDGELINE_RETURN_IF_ERROR(InsertAll(
+      database, "source", 11, store.sources,
+      [](Statement& s, const Source& row, int64_t id) {
+        s.Bind(id).Bind(std::string_view(row.file)).Bind(std::string_view(row.format));
+        s.Bind(row.tool).Bind(row.file_bytes).Bind(row.text_bytes).Bind(row.sha256);
+        s.Bind(row.rank)
+            .Bind(row.world_size)
+            .Bind(row.time_base_ns)
+            .Bind(row.event_count);
+      }));
+  RIDGELINE_RETURN_IF_ERROR(InsertAll(database, "device", 4, store.devices,
+                                      [](Statement& s, const Device& row, int64_t id) {
+                                        s.Bind(id)
+                                            .Bind(Number(row.source))
+                                            .Bind(std::string_view(row.label))
+                                            .Bind(row.model);
+                                      }));
+  return InsertAll(database, "import_counter", 4, store.import_counters,
+                   [](Statement& s, const ImportCounterRow& row, int64_t) {
+                     const ImportCounterText& text = TextOf(row.counter);
+                     s.Bind(Number(row.source)).Bind(text.name).Bind(row.count);
+                     s.Bind(text.sentence);
+                   });
+}
+
+void BindTotal(Statement& s, const GpuTotal& row, int64_t /*index*/) {
+  s.Bind(Number(row.device)).Bind(Number(row.name)).Bind(row.count);
+  s.Bind(row.time_total_ns).Bind(row.time_min_ns).Bind(row.time_max_ns);
+}
+
+void BindDeviceTime(Statement& s, const DeviceTime& row, int64_t /*index*/) {
+  s.Bind(Number(row.device)).Bind(row.activity_count).Bind(row.stream_count);
+  s.Bind(row.first_start_ns).Bind(row.last_end_ns).Bind(row.span_ns);
+  s.Bind(row.busy_ns).Bind(row.busy_kernels_ns).Bind(row.idle_ns);
+  s.Bind(row.gap_count).Bind(row.gap_max_ns);
+  s.Bind(row.compute_ns).Bind(row.memory_ns).Bind(row.memory_exposed_ns);
+  s.Bind(row.communication_count).Bind(row.communication_total_ns);
+  s.Bind(row.communication_ns).Bind(row.communication_exposed_ns);
+  s.Bind(row.communication_suspected_count).Bind(row.communication_suspected_total_ns);
+  s.Bind(row.launched_inside_count).Bind(row.launched_inside_span_ns);
+  s.Bind(row.launched_inside_busy_ns).Bind(row.launched_inside_idle_ns);
+}
+
+Status InsertTotals(SqliteDatabase& database, const ResultStore& store) {
+  RIDGELINE_RETURN_IF_ERROR(
+      InsertAll(database, "operator_total", 7, store.operator_totals,
+                [](Statement& s, const OperatorTotal& row, int64_t) {
+                  s.Bind(Number(row.source)).Bind(Number(row.name)).Bind(row.calls);
+                  s.Bind(row.time_total_ns).Bind(row.time_self_ns);
+                  s.Bind(row.time_min_ns).Bind(row.time_max_ns);
+                }));
+  RIDGELINE_RETURN_IF_ERROR(
+      InsertAll(database, "kernel_total", 6, store.kernel_totals, BindTotal));
+  RIDGELINE_RETURN_IF_ERROR(
+      InsertAll(database, "memory_op_total", 6, store.memory_op_totals, BindTotal));
+  RIDGELINE_RETURN_IF_ERROR(
+      InsertAll(database, "device_time", 24, store.device_times, BindDeviceTime));
+  return InsertAll(database, "launch_delay", 7, store.launch_delays,
+                   [](Statement& s, const LaunchDelay& row, int64_t) {
+                     s.Bind(Number(row.source)).Bind(std::string_view(row.measure));
+                     s.Bind(row.count).Bind(row.total_ns).Bind(row.median_ns);
+                     s.Bind(row.min_ns).Bind(row.max_ns);
+                   });
+}
+
+Status InsertSamples(SqliteDatabase& database, const ResultStore& store) {
+  RIDGELINE_RETURN_IF_ERROR(InsertAll(
+      database, "gpu_activity", 8, store.gpu_activities,
+      [](Statement& s, const GpuActivityRow& row, int64_t id) {
+        s.Bind(id).Bind(Number(row.device)).Bind(Number(row.stream));
+        s.Bind(std::string_view(NameOf(row.kind))).Bind(Number(row.name));
+        s.Bind(row.start_ns).Bind(row.duration_ns);
+        row.correlation == kNoCorrelation ? s.BindNull() : s.Bind(row.correlation);
+      }));
+  return InsertAll(database, "phase_sample", 8, store.phase_samples,
+                   [](Statement& s, const PhaseSample& row, int64_t id) {
+                     const bool is_profiled = row.pass == PhaseSample::Pass::kProfiled;
+                     s.Bind(id).Bind(Number(row.source));
+                     s.Bind(std::string_view(is_profiled ? "profiled" : "unprofiled"));
+                     s.Bind(row.repeat).Bind(std::string_view(row.page));
+                     s.Bind(std::string_view(row.phase));
+                     s.Bind(row.duration_ns).Bind(row.tokens);
+                   });
+}
+
+}  // namespace
+
+Result<std::string> ToSqlite(const ResultStore& store, std::string_view written_by) {
+  RIDGELINE_TRY(SqliteDatabase database, SqliteDatabase::CreateInMemory());
+  RIDGELINE_RETURN_IF_ERROR(database.Run(
+      "PRAGMA user_version = " + std::to_string(kResultsVersion) + "; BEGIN"));
+  RIDGELINE_RETURN_IF_ERROR(database.Run(kResultsSchema));
+  RIDGELINE_RETURN_IF_ERROR(InsertMeta(database, written_by));
+  RIDGELINE_RETURN_IF_ERROR(InsertNames(database, store.names));
+  RIDGELINE_RETURN_IF_ERROR(InsertSources(database, store));
+  RIDGELINE_RETURN_IF_ERROR(InsertTotals(database, store));
+  RIDGELINE_RETURN_IF_ERROR(InsertSamples(database, store));
+  RIDGELINE_RETURN_IF_ERROR(database.Run("COMMIT"));
+  return database.Bytes();
+}
+
+}  // namespace ridgeline::results

@@ -1,0 +1,34 @@
+// ResultStore: everything measured, whatever measured it. Filled once, then only read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "results/name_table.h"
+#include "results/rows.h"
+
+namespace ridgeline::results {
+
+// The number of the file's form; docs/results-schema.md tells what changed when.
+inline constexpr int kResultsVersion = 1;
+
+struct ResultStore {
+  NameTable names;
+  std::vector<Source> sources;
+  std::vector<Device> devices;
+  std::vector<OperatorTotal> operator_totals;
+  std::vector<GpuTotal> kernel_totals;
+  std::vector<GpuTotal> memory_op_totals;
+  std::vector<DeviceTime> device_times;
+  std::vector<LaunchDelay> launch_delays;
+  std::vector<GpuActivityRow> gpu_activities;
+  std::vector<PhaseSample> phase_samples;
+  std::vector<ImportCounterRow> import_counters;
+};
+
+// The bytes of results.sqlite, made in memory; os::WriteFileAtomically puts them in
+// their place. `written_by` is what its table `meta` calls the writer.
+Result<std::string> ToSqlite(const ResultStore& store, std::string_view written_by);
+
+}  // namespace ridgeline::results

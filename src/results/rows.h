@@ -1,0 +1,128 @@
+// The rows of results.sqlite: what was measured, whatever measured it. Units are in the
+// names; what was not measured is empty. docs/results-schema.md describes the tables.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "results/name_table.h"
+#include "results/trace_rows.h"
+
+namespace ridgeline::results {
+
+// Both are indexes in ResultStore's vectors.
+using SourceId = uint32_t;
+using DeviceId = uint32_t;
+
+// A file that rows came from, or a part of a run that measured by itself.
+struct Source {
+  std::string file;
+  std::string format;               // "torch_trace"
+  std::optional<std::string> tool;  // "PyTorch profiler"
+  std::optional<int64_t> file_bytes;
+  std::optional<int64_t> text_bytes;  // Decompressed.
+  std::optional<std::string> sha256;
+  std::optional<int64_t> rank;
+  std::optional<int64_t> world_size;
+  std::optional<int64_t> time_base_ns;  // Add it to times of this source.
+  std::optional<int64_t> event_count;
+};
+
+struct Device {
+  SourceId source = 0;
+  std::string label;                 // "0", as the source calls it.
+  std::optional<std::string> model;  // "NVIDIA H100 80GB HBM3"
+};
+
+// All calls of one operator.
+struct OperatorTotal {
+  SourceId source = 0;
+  NameId name = 0;
+  int64_t calls = 0;
+  int64_t time_total_ns = 0;
+  int64_t time_self_ns = 0;  // Without operators inside it.
+  int64_t time_min_ns = 0;
+  int64_t time_max_ns = 0;
+};
+
+// All launches of a kernel, or all copies or fills of a kind, on one device.
+struct GpuTotal {
+  DeviceId device = 0;
+  NameId name = 0;
+  int64_t count = 0;
+  int64_t time_total_ns = 0;
+  int64_t time_min_ns = 0;
+  int64_t time_max_ns = 0;
+};
+
+// How a device spent its time. Unions: time in which at least one is running.
+struct DeviceTime {
+  DeviceId device = 0;
+  int64_t activity_count = 0;
+  int64_t stream_count = 0;
+  int64_t first_start_ns = 0;
+  int64_t last_end_ns = 0;
+  int64_t span_ns = 0;          // From first to last.
+  int64_t busy_ns = 0;          // Kernels, copies and fills.
+  int64_t busy_kernels_ns = 0;  // Kernels only.
+  int64_t idle_ns = 0;          // span - busy.
+  int64_t gap_count = 0;        // In which it is idle.
+  int64_t gap_max_ns = 0;
+  int64_t compute_ns = 0;         // Kernels that do not communicate.
+  int64_t memory_ns = 0;          // Copies and fills.
+  int64_t memory_exposed_ns = 0;  // While no kernel runs.
+  int64_t communication_count = 0;
+  int64_t communication_total_ns = 0;  // Sum, not union.
+  int64_t communication_ns = 0;
+  int64_t communication_exposed_ns = 0;       // While no computing kernel runs.
+  int64_t communication_suspected_count = 0;  // By their names; counted as compute.
+  int64_t communication_suspected_total_ns = 0;
+  // The same for what was launched inside the trace.
+  int64_t launched_inside_count = 0;
+  int64_t launched_inside_span_ns = 0;
+  int64_t launched_inside_busy_ns = 0;
+  int64_t launched_inside_idle_ns = 0;
+};
+
+// From a runtime call to its kernel.
+struct LaunchDelay {
+  SourceId source = 0;
+  std::string measure;  // "start_to_start" or "end_to_start" (of the call).
+  int64_t count = 0;
+  int64_t total_ns = 0;
+  double median_ns = 0;
+  int64_t min_ns = 0;
+  int64_t max_ns = 0;
+};
+
+struct GpuActivityRow {
+  DeviceId device = 0;
+  NameId stream = 0;
+  GpuActivityKind kind = GpuActivityKind::kKernel;
+  NameId name = 0;
+  int64_t start_ns = 0;
+  int64_t duration_ns = 0;
+  int64_t correlation = kNoCorrelation;
+};
+
+// How long a phase of one page took.
+struct PhaseSample {
+  enum class Pass : uint8_t { kProfiled, kUnprofiled };
+
+  SourceId source = 0;
+  Pass pass = Pass::kUnprofiled;
+  int64_t repeat = 0;
+  std::string page;
+  std::string phase;  // "prefill"
+  int64_t duration_ns = 0;
+  std::optional<int64_t> tokens;
+};
+
+struct ImportCounterRow {
+  SourceId source = 0;
+  ImportCounter counter = ImportCounter::kElementNotAnObject;
+  int64_t count = 0;
+};
+
+}  // namespace ridgeline::results

@@ -1,0 +1,147 @@
+#include "results/schema.h"
+
+namespace ridgeline::results {
+
+const char* const kResultsSchema = R"sql(
+CREATE TABLE meta (
+  key   TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE name (
+  id   INTEGER PRIMARY KEY,
+  text TEXT NOT NULL
+);
+
+CREATE TABLE source (
+  id           INTEGER PRIMARY KEY,
+  file         TEXT NOT NULL,
+  format       TEXT NOT NULL,
+  tool         TEXT,
+  file_bytes   INTEGER,
+  text_bytes   INTEGER,
+  sha256       TEXT,
+  rank         INTEGER,
+  world_size   INTEGER,
+  time_base_ns INTEGER,
+  event_count  INTEGER
+);
+
+CREATE TABLE device (
+  id        INTEGER PRIMARY KEY,
+  source_id INTEGER NOT NULL REFERENCES source(id),
+  label     TEXT NOT NULL,
+  model     TEXT
+);
+
+CREATE TABLE operator_total (
+  source_id     INTEGER NOT NULL REFERENCES source(id),
+  name_id       INTEGER NOT NULL REFERENCES name(id),
+  calls         INTEGER NOT NULL,
+  time_total_ns INTEGER NOT NULL,
+  time_self_ns  INTEGER NOT NULL,
+  time_min_ns   INTEGER NOT NULL,
+  time_max_ns   INTEGER NOT NULL,
+  PRIMARY KEY (source_id, name_id)
+) WITHOUT ROWID;
+
+CREATE TABLE kernel_total (
+  device_id     INTEGER NOT NULL REFERENCES device(id),
+  name_id       INTEGER NOT NULL REFERENCES name(id),
+  launches      INTEGER NOT NULL,
+  time_total_ns INTEGER NOT NULL,
+  time_min_ns   INTEGER NOT NULL,
+  time_max_ns   INTEGER NOT NULL,
+  PRIMARY KEY (device_id, name_id)
+) WITHOUT ROWID;
+
+CREATE TABLE memory_op_total (
+  device_id     INTEGER NOT NULL REFERENCES device(id),
+  name_id       INTEGER NOT NULL REFERENCES name(id),
+  count         INTEGER NOT NULL,
+  time_total_ns INTEGER NOT NULL,
+  time_min_ns   INTEGER NOT NULL,
+  time_max_ns   INTEGER NOT NULL,
+  PRIMARY KEY (device_id, name_id)
+) WITHOUT ROWID;
+
+CREATE TABLE device_time (
+  device_id                        INTEGER PRIMARY KEY REFERENCES device(id),
+  activity_count                   INTEGER NOT NULL,
+  stream_count                     INTEGER NOT NULL,
+  first_start_ns                   INTEGER NOT NULL,
+  last_end_ns                      INTEGER NOT NULL,
+  span_ns                          INTEGER NOT NULL,
+  busy_ns                          INTEGER NOT NULL,
+  busy_kernels_ns                  INTEGER NOT NULL,
+  idle_ns                          INTEGER NOT NULL,
+  gap_count                        INTEGER NOT NULL,
+  gap_max_ns                       INTEGER NOT NULL,
+  compute_ns                       INTEGER NOT NULL,
+  memory_ns                        INTEGER NOT NULL,
+  memory_exposed_ns                INTEGER NOT NULL,
+  communication_count              INTEGER NOT NULL,
+  communication_total_ns           INTEGER NOT NULL,
+  communication_ns                 INTEGER NOT NULL,
+  communication_exposed_ns         INTEGER NOT NULL,
+  communication_suspected_count    INTEGER NOT NULL,
+  communication_suspected_total_ns INTEGER NOT NULL,
+  launched_inside_count            INTEGER NOT NULL,
+  launched_inside_span_ns          INTEGER NOT NULL,
+  launched_inside_busy_ns          INTEGER NOT NULL,
+  launched_inside_idle_ns          INTEGER NOT NULL
+);
+
+CREATE TABLE launch_delay (
+  source_id INTEGER NOT NULL REFERENCES source(id),
+  measure   TEXT NOT NULL CHECK (measure IN ('start_to_start', 'end_to_start')),
+  count     INTEGER NOT NULL,
+  total_ns  INTEGER NOT NULL,
+  median_ns REAL NOT NULL,
+  min_ns    INTEGER NOT NULL,
+  max_ns    INTEGER NOT NULL,
+  PRIMARY KEY (source_id, measure)
+) WITHOUT ROWID;
+
+CREATE TABLE gpu_activity (
+  id          INTEGER PRIMARY KEY,
+  device_id   INTEGER NOT NULL REFERENCES device(id),
+  stream_id   INTEGER NOT NULL REFERENCES name(id),
+  kind        TEXT NOT NULL CHECK (kind IN ('kernel', 'memcpy', 'memset')),
+  name_id     INTEGER NOT NULL REFERENCES name(id),
+  start_ns    INTEGER NOT NULL,
+  duration_ns INTEGER NOT NULL,
+  correlation INTEGER
+);
+
+CREATE TABLE phase_sample (
+  id          INTEGER PRIMARY KEY,
+  source_id   INTEGER NOT NULL REFERENCES source(id),
+  pass        TEXT NOT NULL CHECK (pass IN ('profiled', 'unprofiled')),
+  repeat      INTEGER NOT NULL,
+  page        TEXT NOT NULL,
+  phase       TEXT NOT NULL,
+  duration_ns INTEGER NOT NULL,
+  tokens      INTEGER
+);
+
+CREATE TABLE import_counter (
+  source_id INTEGER NOT NULL REFERENCES source(id),
+  name      TEXT NOT NULL,
+  count     INTEGER NOT NULL,
+  sentence  TEXT NOT NULL,
+  PRIMARY KEY (source_id, name)
+) WITHOUT ROWID;
+
+CREATE VIEW operator AS
+  SELECT source_id, text AS name, calls, time_total_ns, time_self_ns, time_min_ns,
+         time_max_ns
+  FROM operator_total JOIN name ON name.id = name_id;
+
+CREATE VIEW kernel AS
+  SELECT source_id, label AS device, text AS name, launches, time_total_ns, time_min_ns,
+         time_max_ns
+  FROM kernel_total JOIN name ON name.id = name_id JOIN device ON device.id = device_id;
+)sql";
+
+}  // namespace ridgeline::results

@@ -1,0 +1,67 @@
+// SQLite, with owners and Results.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace ridgeline::results {
+
+// A statement with the place of the next value. Used as
+//   insert.Bind(name).Bind(calls);  RIDGELINE_RETURN_IF_ERROR(insert.Run());
+// What goes wrong in between is told by Run().
+class SqliteStatement {
+ public:
+  SqliteStatement& Bind(int64_t value);
+  SqliteStatement& Bind(double value);
+  // Copied.
+  SqliteStatement& Bind(std::string_view value);
+  template <typename T>
+  SqliteStatement& Bind(const std::optional<T>& value) {
+    return value ? Bind(*value) : BindNull();
+  }
+  SqliteStatement& BindNull();
+
+  // For statements without rows; afterwards the next values may be bound.
+  Status Run();
+
+ private:
+  friend class SqliteDatabase;
+  struct Finalizer {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+  explicit SqliteStatement(sqlite3_stmt* statement) : statement_(statement) {}
+  SqliteStatement& Note(int code);
+
+  std::unique_ptr<sqlite3_stmt, Finalizer> statement_;
+  int next_ = 1;
+  int failure_ = SQLITE_OK;
+};
+
+// A database in memory.
+class SqliteDatabase {
+ public:
+  static Result<SqliteDatabase> CreateInMemory();
+
+  Status Run(const std::string& sql);
+  Result<SqliteStatement> Prepare(std::string_view sql);
+
+  // What a file with this database would hold.
+  Result<std::string> Bytes();
+
+ private:
+  struct Closer {
+    void operator()(sqlite3* database) const { sqlite3_close(database); }
+  };
+  explicit SqliteDatabase(sqlite3* database) : database_(database) {}
+
+  std::unique_ptr<sqlite3, Closer> database_;
+};
+
+}  // namespace ridgeline::results

@@ -1,0 +1,102 @@
+// What one trace of PyTorch's profiler holds, as rows. Times are nanoseconds on the
+// trace's own clock: what it wrote as `ts`, exactly, without baseTimeNanoseconds.
+//
+// A trace of 1 GB has millions of events, so rows are small: names, threads and tracks
+// are numbers of tables beside them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/import_counter.h"
+#include "results/name_table.h"
+
+namespace ridgeline::results {
+
+// The correlation of a row that has none. What a tool writes is never this number.
+inline constexpr int64_t kNoCorrelation = std::numeric_limits<int64_t>::min();
+
+// An operator on a CPU thread (cpu_op), or an annotation of the user there.
+struct ThreadCall {
+  int64_t start_ns = 0;
+  int64_t duration_ns = 0;  // >= 0.
+  NameId name = 0;
+  uint32_t thread = 0;  // Same process and thread: same number.
+};
+
+// A call of the CUDA runtime or driver that has a correlation.
+struct RuntimeCall {
+  int64_t start_ns = 0;
+  int64_t duration_ns = 0;  // >= 0.
+  int64_t correlation = kNoCorrelation;
+};
+
+enum class GpuActivityKind : uint8_t { kKernel, kMemcpy, kMemset };
+const char* NameOf(GpuActivityKind kind);
+
+// The largest index of a track.
+inline constexpr uint32_t kMaxTrack = (uint32_t{1} << 24) - 1;
+
+struct GpuActivity {
+  int64_t start_ns = 0;
+  int64_t duration_ns = 0;               // >= 0.
+  int64_t correlation = kNoCorrelation;  // Of the runtime call that started it.
+  NameId name = 0;
+  uint32_t track : 24 = 0;  // Index in TraceRows::tracks.
+  GpuActivityKind kind : 8 = GpuActivityKind::kKernel;
+};
+static_assert(sizeof(ThreadCall) == 24 && sizeof(RuntimeCall) == 24 &&
+              sizeof(GpuActivity) == 32);
+
+// One stream of one device.
+struct Track {
+  uint32_t device = 0;  // Index in TraceRows::devices.
+  std::string stream;   // "7"
+};
+
+// What the file says of itself, beside its events.
+struct TraceHeader {
+  bool is_array = false;          // Only events, as traces of 2020.
+  std::vector<std::string> keys;  // Of the top level, sorted.
+  std::optional<int64_t> schema_version;
+  std::optional<std::string> display_time_unit;
+  std::optional<int64_t>
+      time_base_ns;  // What was subtracted from times, if that is told.
+  std::optional<int64_t> rank;
+  std::optional<int64_t> world_size;
+  std::vector<std::string> gpu_names;  // Of deviceProperties, in their order.
+  std::map<std::string, std::string> gpu_name_of_device;  // {"0", "NVIDIA H100"}
+};
+
+// Events as they are in the file, read or not.
+struct TraceCounts {
+  int64_t events = 0;
+  std::map<std::string, int64_t> by_phase;             // "" where there is none.
+  std::map<std::string, int64_t> by_category;          // "" where there is none.
+  std::map<std::string, int64_t> categories_not_read;  // Of kCategoryNotRead.
+  int64_t complete_with_fractional_ts = 0;  // Phase X, ts written as 1.5 or 1e3.
+};
+
+struct TraceRows {
+  int64_t text_bytes = 0;  // Of the JSON, decompressed.
+  TraceHeader header;
+  TraceCounts counts;
+  ImportCounts left_out;
+
+  NameTable names;
+  uint32_t thread_count = 0;
+  std::vector<std::string> devices;  // "0", in the order of their first activity.
+  std::vector<Track> tracks;
+
+  // In the order of the file.
+  std::vector<ThreadCall> operators;
+  std::vector<ThreadCall> annotations;
+  std::vector<RuntimeCall> runtime_calls;
+  std::vector<GpuActivity> gpu_activities;
+};
+
+}  // namespace ridgeline::results

@@ -1,0 +1,109 @@
+// Any bytes either are refused or are rows that belong together, and they are the same
+// rows however the bytes are cut. What is found in them keeps its promises.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "analysis/trace_findings.h"
+#include "importers/shared/gunzip.h"
+#include "importers/shared/utf8.h"
+#include "importers/torch_trace.h"
+#include "results/result_store.h"
+
+namespace {
+
+using ridgeline::ByteSource;
+using ridgeline::MemorySource;
+using ridgeline::Result;
+using ridgeline::importers::ReadTorchTrace;
+using ridgeline::results::TraceRows;
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+// A few bytes at a time.
+class Trickle final : public ByteSource {
+ public:
+  explicit Trickle(std::string_view bytes) : source_(bytes) {}
+  Result<size_t> Read(std::span<char> into) override {
+    step_ = step_ % 7 + 1;
+    return source_.Read(into.first(std::min(step_, into.size())));
+  }
+
+ private:
+  MemorySource source_;
+  size_t step_ = 0;
+};
+
+void CheckRows(const TraceRows& rows) {
+  for (const auto& call : rows.operators) {
+    Require(call.name < rows.names.size() && call.thread < rows.thread_count);
+    Require(call.duration_ns >= 0);
+  }
+  for (const auto& activity : rows.gpu_activities) {
+    Require(activity.name < rows.names.size() && activity.track < rows.tracks.size());
+    Require(activity.duration_ns >= 0);
+    Require(ridgeline::importers::IsUtf8(rows.names.text(activity.name)));
+  }
+  for (const auto& track : rows.tracks) Require(track.device < rows.devices.size());
+  int64_t events =
+      rows.left_out.Get(ridgeline::results::ImportCounter::kElementNotAnObject);
+  for (const auto& [phase, count] : rows.counts.by_phase) events += count;
+  Require(events == rows.counts.events);
+}
+
+void CheckFindings(const TraceRows& rows) {
+  const auto findings = ridgeline::analysis::FindingsOf(rows);
+  for (const auto& time : findings.devices) {
+    Require(time.busy_ns + time.idle_ns == time.span_ns);
+    Require(time.busy_ns >= time.busy_kernels_ns && time.idle_ns >= 0);
+    Require(time.communication_exposed_ns <= time.communication_ns);
+  }
+  ridgeline::results::ResultStore store;
+  AddToStore(rows, findings, {.file = "fuzz"}, ridgeline::analysis::WithEvents::kYes,
+             store);
+  Require(ToSqlite(store, "fuzz").ok());
+}
+
+void CheckText(std::string_view text) {
+  MemorySource whole(text);
+  Trickle cut(text);
+  const Result<TraceRows> rows = ReadTorchTrace(whole);
+  const Result<TraceRows> again = ReadTorchTrace(cut);
+  Require(rows.ok() == again.ok());
+  if (!rows.ok()) {
+    Require(rows.error().message() == again.error().message());
+    return;
+  }
+  Require(rows.value().counts.by_category == again.value().counts.by_category);
+  Require(rows.value().gpu_activities.size() == again.value().gpu_activities.size());
+  Require(rows.value().names.size() == again.value().names.size());
+  Require(rows.value().text_bytes == static_cast<int64_t>(text.size()));
+  CheckRows(rows.value());
+  CheckFindings(rows.value());
+}
+
+void CheckCompressed(std::string_view bytes) {
+  MemorySource memory(bytes);
+  const auto source = ridgeline::importers::GunzipSource::Create(memory);
+  Require(source.ok());
+  (void)ReadTorchTrace(*source.value());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  if (ridgeline::importers::IsGzip(bytes)) {
+    CheckCompressed(bytes);
+  } else {
+    CheckText(bytes);
+  }
+  return 0;
+}
