@@ -33,7 +33,7 @@ Recording OneThread(std::vector<Event> events) {
   recording.stacks = {"", "f(int);main"};
   recording.threads.push_back(
       {.id = 77, .events = EventRing(EventRing::kChunkBytes), .lost = {}, .memory = {}});
-  for (const Event& event : events) recording.threads[0].events.Append() = event;
+  for (const Event& event : events) recording.threads[0].events.Append(event);
   return recording;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "os/page_memory.h"
 #include "recordings/event.h"
 
 namespace ridgeline::recordings {
@@ -19,13 +20,13 @@ class EventRing {
   // Takes what is about to be lost.
   using OnLoss = std::function<void(const Event&)>;
 
-  // At least one chunk. Memory is taken, and touched, chunk by chunk; the first
-  // `ready_bytes` of it at once, so that recording begins without page faults.
+  // At least one chunk. Memory is taken chunk by chunk, the first `ready_bytes` of it at
+  // once. Where there is no more, the limit is what there was.
   explicit EventRing(size_t limit_bytes, size_t ready_bytes = 0, OnLoss on_loss = {});
 
-  Event& Append() {
+  void Append(const Event& event) {
     if (next_ == end_) StartChunk();
-    return *next_++;
+    if (next_ != end_) std::construct_at(next_++, event);
   }
 
   size_t size() const;
@@ -48,13 +49,15 @@ class EventRing {
 
  private:
   // The i-th chunk in use, the oldest first.
-  Event* ChunkAt(size_t i) const { return chunks_[(oldest_ + i) % chunks_.size()].get(); }
+  Event* ChunkAt(size_t i) const {
+    return static_cast<Event*>(chunks_[(oldest_ + i) % chunks_.size()].begin());
+  }
   void StartChunk();
-  void AddChunk();
+  bool AddChunk();
 
   size_t most_chunks_;
   OnLoss on_loss_;
-  std::vector<std::unique_ptr<Event[]>> chunks_;
+  std::vector<os::PageMemory> chunks_;
   size_t used_ = 0;    // Chunks with events; the last is being filled.
   size_t oldest_ = 0;  // Where in chunks_ the oldest of them is.
   size_t lost_ = 0;

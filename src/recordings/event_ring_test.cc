@@ -36,7 +36,7 @@ TEST(EventRing, KeepsTheNewestWithinItsLimitAndHandsOverTheOthers) {
     EventRing ring(c.limit_chunks * EventRing::kChunkBytes,
                    c.ready_chunks * EventRing::kChunkBytes,
                    [&](const Event& event) { EXPECT_EQ(event.start_ns, handed_over++); });
-    for (int64_t i = 0; i < c.events; ++i) ring.Append() = {.start_ns = i};
+    for (int64_t i = 0; i < c.events; ++i) ring.Append({.start_ns = i});
     EXPECT_EQ(handed_over, c.lost);
     EXPECT_EQ(ring.lost(), static_cast<size_t>(c.lost));
     EXPECT_EQ(ring.size(), static_cast<size_t>(c.events - c.lost));

@@ -11,7 +11,7 @@ TEST(ModuleTable, AddsUpOperatorsByTheirScope) {
   recording.scopes = {"", "a", "b", "a"};  // The last: the same path from elsewhere.
   recording.threads.push_back(
       {.id = 1, .events = EventRing(0), .lost = {}, .memory = {}});
-  const auto add = [&](Event event) { recording.threads[0].events.Append() = event; };
+  const auto add = [&](Event event) { recording.threads[0].events.Append(event); };
   add({.self_ns = 1, .flops = 2, .scope = 1});
   add({.self_ns = 2, .bytes_self = 4, .scope = 3});
   add({.self_ns = 9, .scope = 2, .kind = EventKind::kAnnotation});

@@ -8,7 +8,7 @@ namespace {
 RecordedThread Thread(std::vector<Event> events) {
   RecordedThread thread{
       .id = 1, .events = EventRing(EventRing::kChunkBytes), .lost = {}, .memory = {}};
-  for (const Event& event : events) thread.events.Append() = event;
+  for (const Event& event : events) thread.events.Append(event);
   return thread;
 }
 

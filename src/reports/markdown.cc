@@ -23,11 +23,19 @@ bool IsWordAt(std::string_view text, size_t i) {
   return i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0;
 }
 
+// Whether an `_` that may begin emphasis has one behind it that may end it.
+bool IsClosed(std::string_view text, size_t opening) {
+  for (size_t i = opening + 1; i < text.size(); ++i) {
+    if (text[i] == '_' && !IsWordAt(text, i + 1)) return true;
+  }
+  return false;
+}
+
 // Whether Markdown would take this character for its own. Names are read in terminals
-// too, and so none is escaped that means itself anyway: `_` within a word, `]` that no
-// address follows.
+// too, and so none is escaped that means itself anyway: `_` within a word or without a
+// second one, `]` that no address follows.
 bool MeansSomething(std::string_view text, size_t i) {
-  if (text[i] == '_') return i == 0 || !IsWordAt(text, i - 1);
+  if (text[i] == '_') return (i == 0 || !IsWordAt(text, i - 1)) && IsClosed(text, i);
   if (text[i] == ']') return i + 1 < text.size() && text[i + 1] == '(';
   return std::string_view("\\`*|").find(text[i]) != std::string_view::npos;
 }

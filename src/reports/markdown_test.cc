@@ -6,12 +6,14 @@ namespace ridgeline::reports {
 namespace {
 
 TEST(Markdown, TablesHoldWhateverNamesAre) {
-  EXPECT_EQ(Table({{"name", Align::kLeft}, {"n"}},
-                  {{"a|b<c>*[d](e)`f\\g\nh", "1"}, {"i_j ::_k_ [[2]]", "22"}}),
+  EXPECT_EQ(Table({{"name", Align::kLeft}, {"n"}}, {{"a|b<c>*[d](e)`f\\g\nh", "1"},
+                                                    {"i_j ::_k_ [[2]]", "22"},
+                                                    {"::_softmax", "3"}}),
             "| name | n |\n"
             "| --- | ---: |\n"
             "| a\\|b&lt;c&gt;\\*[d\\](e)\\`f\\\\g h | 1 |\n"
-            "| i_j ::\\_k_ [[2]] | 22 |\n");
+            "| i_j ::\\_k_ [[2]] | 22 |\n"
+            "| ::_softmax | 3 |\n");
 }
 
 TEST(Markdown, CutsLongCellsInTheMiddle) {

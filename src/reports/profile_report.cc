@@ -17,7 +17,7 @@ constexpr size_t kTopModules = 10;
 
 // "12.3 ms", or of a rate "45.6".
 std::string Value(const MeasuredQuantity& quantity, double value) {
-  if (quantity.name.ends_with("_per_s")) return fmt::format("{:.4g}", value);
+  if (quantity.name.ends_with("_per_s")) return estimates::Ratio(value);
   return estimates::Seconds(value);
 }
 

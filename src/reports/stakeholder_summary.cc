@@ -27,7 +27,7 @@ std::string MeanOf(const MeasuredQuantity& quantity, std::string (*show)(double)
 }
 
 std::string ShowSeconds(double value) { return estimates::Seconds(value); }
-std::string ShowRate(double value) { return fmt::format("{:.3g}", value); }
+std::string ShowRate(double value) { return estimates::Ratio(value); }
 
 std::string Headline(const ModelMetrics& metrics) {
   std::string text;

@@ -1,8 +1,10 @@
 // The stage torch_profiler, from the command line to its reports, on the demo.
 #include <gmock/gmock.h>
+#include <sqlite3.h>
 #include <zlib.h>
 
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -66,6 +68,22 @@ class TorchProfiler : public Playground {
     return {};
   }
 
+  // A name and a number a row, from results.sqlite.
+  std::map<std::string, int64_t> Query(const char* sql) const {
+    std::map<std::string, int64_t> rows;
+    sqlite3* database = nullptr;
+    EXPECT_EQ(sqlite3_open((directory() / "run/results.sqlite").c_str(), &database),
+              SQLITE_OK);
+    const auto add = [](void* into, int, char** columns, char**) {
+      (*static_cast<std::map<std::string, int64_t>*>(into))[columns[0]] =
+          std::stoll(columns[1]);
+      return 0;
+    };
+    EXPECT_EQ(sqlite3_exec(database, sql, add, &rows, nullptr), SQLITE_OK);
+    sqlite3_close(database);
+    return rows;
+  }
+
   // The operators' arguments in the trace: which there are.
   std::set<std::string> ArgumentsInTrace() const {
     std::set<std::string> keys;
@@ -108,6 +126,20 @@ TEST_F(TorchProfiler, SelfTimesAddUpToThePassAndTheTraceHoldsAllOfIt) {
     if (event["ph"] == "X") in_trace.insert(event["name"]);
   }
   EXPECT_EQ(in_trace, names);
+}
+
+// Two ways to the same numbers: sums made while recording, and the trace, imported.
+TEST_F(TorchProfiler, ResultsHoldTheSamplesAndTheOperatorsOfTheTrace) {
+  ASSERT_EQ(Profile().exit_code, 0);
+  std::map<std::string, int64_t> want;
+  const Json profile = Read("profile.json");
+  for (const Json& row : profile["operators"]) {
+    if (row["kind"] == "operator") want[row["name"]] = row["calls"];
+  }
+  EXPECT_EQ(Query("SELECT name, calls FROM operator"), want);
+  EXPECT_EQ(Query("SELECT pass, count(*) FROM phase_sample WHERE phase = 'decode' "
+                  "GROUP BY pass"),
+            (std::map<std::string, int64_t>{{"profiled", 1}, {"unprofiled", 1}}));
 }
 
 TEST_F(TorchProfiler, TimesWithoutTheRecorderHaveStatisticsOfTheirOwn) {

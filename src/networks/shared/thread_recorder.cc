@@ -14,7 +14,7 @@ namespace {
 using recordings::Event;
 using recordings::EventKind;
 
-constexpr size_t kReadyBytes = size_t{16} << 20;
+constexpr size_t kReadyBytes = size_t{8} << 20;
 constexpr size_t kMostMemoryEvents = size_t{1} << 21;  // 64 MB.
 
 // Ids of 0 mean "none" on every thread.
@@ -62,20 +62,20 @@ void ThreadRecorder::End(const at::RecordFunction& op) {
     open_.back().within += duration;
     open_.back().bytes_within += open.bytes_self + open.bytes_within;
   }
-  thread_.events.Append() = {
-      .start_ns = open.start,
-      .duration_ns = duration,
-      .self_ns = duration - open.within,
-      .bytes_self = open.bytes_self,
-      .bytes_total = open.bytes_self + open.bytes_within,
-      .flops = open.flops,
-      .name = open.name,
-      .scope = open.scope,
-      .shapes = open.shapes,
-      .stack = open.stack,
-      .depth = static_cast<uint16_t>(std::min<size_t>(open_.size(), UINT16_MAX)),
-      .kind = open.kind,
-      .is_within_same_name = IsOpen(open.name)};
+  thread_.events.Append(
+      {.start_ns = open.start,
+       .duration_ns = duration,
+       .self_ns = duration - open.within,
+       .bytes_self = open.bytes_self,
+       .bytes_total = open.bytes_self + open.bytes_within,
+       .flops = open.flops,
+       .name = open.name,
+       .scope = open.scope,
+       .shapes = open.shapes,
+       .stack = open.stack,
+       .depth = static_cast<uint16_t>(std::min<size_t>(open_.size(), UINT16_MAX)),
+       .kind = open.kind,
+       .is_within_same_name = IsOpen(open.name)});
 }
 
 void ThreadRecorder::AddMemory(const void* address, int64_t bytes) {
