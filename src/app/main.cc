@@ -8,6 +8,7 @@
 #include "app/doctor_command.h"
 #include "app/import_command.h"
 #include "app/model_command.h"
+#include "app/nvtx_list_command.h"
 #include "app/old_runners.h"
 #include "app/predict_command.h"
 #include "app/run_command.h"
@@ -40,6 +41,8 @@ constexpr Command kCommands[] = {
      "how long a page takes on a device, at least", ridgeline::app::PredictCommand},
     {"import", "import FILE... [-o results.sqlite]",
      "what traces of PyTorch's profiler hold", ridgeline::app::ImportCommand},
+    {"nvtx-list", "nvtx-list [flags] -- PROGRAM...",
+     "the NVTX ranges that a program opens", ridgeline::app::NvtxListCommand},
     {"doctor", "doctor [flags] [overrides]", "what works here, and how to get the rest",
      ridgeline::app::DoctorCommand},
 };

@@ -125,6 +125,7 @@ constexpr ConfigKey kKeys[] = {
     {.path = "pipeline.nsys.extra_args", .kind = kArguments},
     {.path = "pipeline.nsys.enable", .kind = kBool},
     {.path = "pipeline.nsys.gating_nvtx", .kind = kBool},
+    {.path = "pipeline.nsys.nvtx_dry_run", .kind = kBool},
     {.path = "pipeline.nsys.timeout_s", .kind = kNumber, .nullable = true, .above = 0},
 
     {.path = "pipeline.ncu.description"},

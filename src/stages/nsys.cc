@@ -7,6 +7,7 @@
 #include "os/files.h"
 #include "pipeline/stage_context.h"
 #include "pipeline/text_list.h"
+#include "stages/shared/nvtx_dry_run.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -106,7 +107,7 @@ os::Command BuildNsysCommand(const NsysOptions& options, const os::Command& work
   add("--cpuctxsw=", options.cpuctxsw);
   if (options.IsGated()) {
     add("--capture-range=", options.capture_range);
-    if (options.capture_range == "nvtx") {
+    if (options.WaitsForNvtx()) {
       add("--nvtx-capture=", options.nvtx_capture);
       // Ranges of most programs are plain strings, which nsys passes over by default.
       add("--env-var=", "NSYS_NVTX_PROFILER_REGISTER_ONLY=0");
@@ -129,6 +130,11 @@ os::Command BuildNsysCommand(const NsysOptions& options, const os::Command& work
 
 pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   pipeline::StagePlan plan;
+  plan.tools = {"nsys"};
+  plan.writes = {"run*.nsys-rep", "cmd.txt", "nsys.log"};
+  if (options_.WaitsForNvtx() && options_.nvtx_dry_run) {
+    PlanNvtxDryRun(place, "nsys", plan);
+  }
   plan.commands.push_back({.purpose = "nsys profile",
                            .command = BuildNsysCommand(
                                options_,
@@ -138,8 +144,6 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
                            .log = "nsys.log",
                            .output = {},
                            .command_file = "cmd.txt"});
-  plan.tools = {"nsys"};
-  plan.writes = {"run*.nsys-rep", "cmd.txt", "nsys.log"};
   if (options_.IsGated() && options_.capture_range_end.empty()) {
     plan.assumptions.push_back(
         "capture_range_end is not set: `stop` is passed, because nsys by itself would "
@@ -153,9 +157,11 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
 }
 
 pipeline::StageOutcome Nsys::Run(pipeline::StageContext& context) {
+  Status found = CheckNvtxCapture(context, options_.nvtx_capture);
+  if (!found.ok()) return std::move(found).error();
   Status prepared = context.PrepareWorkload();
   if (!prepared.ok()) return std::move(prepared).error();
-  const pipeline::PlannedCommand& profile = context.plan().commands.front();
+  const pipeline::PlannedCommand& profile = context.plan().commands.back();
   Result<os::ProcessResult> ran = context.Run(profile);
   if (!ran.ok()) return std::move(ran).error();
   const bool as_asked =
@@ -186,6 +192,7 @@ config::Result<std::unique_ptr<pipeline::Stage>> MakeNsys(
   text("sample", options.sample);
   text("cpuctxsw", options.cpuctxsw);
   reader.ReadOptional("gating_nvtx", options.gating_nvtx);
+  reader.ReadOptional("nvtx_dry_run", options.nvtx_dry_run);
   text("capture_range", options.capture_range);
   text("capture_range_end", options.capture_range_end);
   text("nvtx_capture", options.nvtx_capture);

@@ -15,6 +15,7 @@ struct NsysOptions {
   std::string sample = "none";
   std::string cpuctxsw = "none";
   bool gating_nvtx = true;
+  bool nvtx_dry_run = true;  // Only where the capture waits for an NVTX range.
   std::string capture_range = "none";
   std::string capture_range_end;  // Empty: `stop` when gated, else not passed.
   std::string nvtx_capture;       // Needed when capture_range is "nvtx".
@@ -26,6 +27,7 @@ struct NsysOptions {
   std::vector<std::string> extra_args;
 
   bool IsGated() const;
+  bool WaitsForNvtx() const { return IsGated() && capture_range == "nvtx"; }
   // Whether nsys ends the program itself when the range ends.
   bool EndsTheProgram() const;
 };

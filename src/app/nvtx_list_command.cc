@@ -1,0 +1,247 @@
+#include "app/nvtx_list_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <ostream>
+#include <vector>
+
+#include "app/command_support.h"
+#include "app/flags.h"
+#include "nvtx/dry_run.h"
+#include "nvtx/expression.h"
+#include "os/process_runner.h"
+#include "os/scratch_directory.h"
+#include "os/signal_watch.h"
+
+namespace ridgeline::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Of the JSON that this command prints.
+constexpr int kSchemaVersion = 1;
+
+std::span<const Flag> NvtxListFlags() {
+  static const std::vector<Flag> flags = {
+      {"--expression", "", Flag::Takes::kValue,
+       "LABEL, LABEL@DOMAIN or LABEL@*: would nsys --nvtx-capture find it?"},
+      {"--timeout", "", Flag::Takes::kValue,
+       "seconds after which the program is ended; what it did until then counts"},
+      {"--json", "", Flag::Takes::kNothing, "print JSON"},
+      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+  };
+  return flags;
+}
+
+void PrintUsage(std::ostream& out) {
+  out << "ridgeline nvtx-list [flags] -- PROGRAM [ARGUMENTS...]\n"
+         "  Runs a program and lists the NVTX ranges that it and its children open. "
+         "Needs\n"
+         "  neither a GPU nor nsys.\n";
+  for (const Flag& flag : NvtxListFlags()) {
+    std::string name = "  " + std::string(flag.name);
+    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
+    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
+    out << fmt::format("{:<28}  {}\n", name, flag.help);
+  }
+  out << "\nWhat the program writes goes to stderr. Ends with 0; 1 if the program "
+         "failed;\n"
+         "3 if the expression matches nothing; 126 or 127 if the program cannot be "
+         "started\n"
+         "or found.\n";
+}
+
+struct Request {
+  std::vector<std::string> argv;
+  std::optional<nvtx::Expression> expression;
+  std::optional<double> timeout_s;
+  bool json = false;
+};
+
+Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
+
+Result<double> SecondsOf(const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
+  const bool good =
+      parsed.ec == std::errc() && parsed.ptr == end && std::isfinite(value) && value > 0;
+  if (!good) return Usage(fmt::format("flag --timeout: '{}' is no number > 0", text));
+  return value;
+}
+
+Result<Request> ReadRequest(const ParsedFlags& flags, std::vector<std::string> argv) {
+  Request request = {.argv = std::move(argv), .json = flags.Has("--json")};
+  if (!flags.words.empty() || request.argv.empty()) {
+    return Usage("nvtx-list needs a program behind --: ridgeline nvtx-list -- ./serve");
+  }
+  if (flags.Has("--timeout")) {
+    RIDGELINE_TRY(request.timeout_s, SecondsOf(flags.Get("--timeout")));
+  }
+  if (flags.Has("--expression")) {
+    auto parsed = nvtx::ParseExpression(flags.Get("--expression"));
+    if (!parsed.ok()) return std::move(parsed).error().While("flag --expression");
+    request.expression = std::move(parsed).value();
+  }
+  return request;
+}
+
+struct Seen {
+  os::ProcessResult end;
+  nvtx::Listing listing;
+  std::optional<nvtx::Resolution> resolution;
+};
+
+Result<Seen> Observe(const Request& request, const Streams& streams) {
+  const auto library = nvtx::FindInjectionLibrary();
+  if (!library) return nvtx::NoInjectionLibrary();
+  RIDGELINE_TRY(const os::ScratchDirectory scratch,
+                os::ScratchDirectory::Make("ridgeline-nvtx"));
+  const os::Command command =
+      nvtx::UnderInjection({.argv = request.argv, .environment = {}, .directory = {}},
+                           *library, scratch.path());
+  os::ProcessOptions options;
+  options.timeout_s = request.timeout_s;
+  options.on_output = [&streams](std::string_view bytes) { streams.err << bytes; };
+  const os::SignalWatch signals;
+  os::SystemProcessRunner processes(&signals);
+  Seen seen;
+  RIDGELINE_TRY(seen.end, processes.Run(command, options));
+  RIDGELINE_TRY(seen.listing, nvtx::ReadListing(scratch.path()));
+  if (request.expression) {
+    seen.resolution = nvtx::Resolve(*request.expression, seen.listing);
+  }
+  return seen;
+}
+
+Json ToJson(const nvtx::RangeRow& row) {
+  Json json = {{"label", row.label},
+               {"domain", row.domain},
+               {"kind", nvtx::Word(row.kind)},
+               {"registered", row.registered},
+               {"wide", row.wide},
+               {"path", row.path},
+               {"opened", row.opened},
+               {"closed", row.closed},
+               {"time_total_ns", nullptr},
+               {"time_mean_ns", nullptr},
+               {"time_min_ns", nullptr},
+               {"time_max_ns", nullptr},
+               {"threads", row.threads},
+               {"processes", row.processes}};
+  if (row.times) {
+    json["time_total_ns"] = row.times->total_ns;
+    json["time_mean_ns"] =
+        static_cast<double>(row.times->total_ns) / static_cast<double>(row.closed);
+    json["time_min_ns"] = row.times->min_ns;
+    json["time_max_ns"] = row.times->max_ns;
+  }
+  return json;
+}
+
+Json ToJson(const nvtx::Expression& expression, const nvtx::Resolution& resolution) {
+  return {{"expression", expression.ToString()},
+          {"matches", resolution.Matches()},
+          {"verdict", nvtx::Word(resolution.verdict)},
+          {"opened_registered", resolution.opened_registered},
+          {"opened_unregistered", resolution.opened_unregistered},
+          {"opened_wide", resolution.opened_wide},
+          {"nearest", resolution.nearest.empty() ? Json() : Json(resolution.nearest)},
+          {"sentence", resolution.sentence},
+          {"fix", resolution.fix.empty() ? Json() : Json(resolution.fix)}};
+}
+
+void PrintJson(const Request& request, const Seen& seen, std::ostream& out) {
+  Json processes = Json::array();
+  for (const nvtx::ListedProcess& process : seen.listing.processes) {
+    processes.push_back({{"pid", process.pid},
+                         {"parent_pid", process.parent_pid},
+                         {"program", process.program},
+                         {"complete", process.complete},
+                         {"threads", process.threads}});
+  }
+  Json ranges = Json::array();
+  for (const nvtx::RangeRow& row : seen.listing.ranges) ranges.push_back(ToJson(row));
+  const nvtx::LeftOut& left_out = seen.listing.left_out;
+  Json json = {{"schema_version", kSchemaVersion},
+               {"command", "nvtx-list"},
+               {"program",
+                {{"argv", request.argv},
+                 {"exit_code", seen.end.exit_code},
+                 {"ended", os::Describe(seen.end)},
+                 {"timed_out", seen.end.timed_out},
+                 {"wall_s", seen.end.wall_s}}},
+               {"processes", std::move(processes)},
+               {"ranges", std::move(ranges)},
+               {"left_out",
+                {{"ranges", left_out.ranges},
+                 {"reentrant_calls", left_out.reentrant_calls},
+                 {"pops_without_push", left_out.pops_without_push},
+                 {"ends_without_start", left_out.ends_without_start},
+                 {"labels_shortened", left_out.labels_shortened}}},
+               {"expression", nullptr}};
+  if (seen.resolution) {
+    json["expression"] = ToJson(*request.expression, *seen.resolution);
+  }
+  // An argument may be any bytes; JSON is UTF-8.
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+void PrintText(const Seen& seen, std::ostream& out) {
+  out << nvtx::ToText(seen.listing);
+  if (!seen.resolution) return;
+  out << '\n' << seen.resolution->sentence << '\n';
+  if (!seen.resolution->fix.empty()) out << "fix: " << seen.resolution->fix << '\n';
+}
+
+ExitStatus StatusOf(const Seen& seen, const Streams& streams) {
+  if (seen.end.interrupted_by) {
+    return static_cast<ExitStatus>(ExitCodeOfSignal(*seen.end.interrupted_by));
+  }
+  if (seen.end.timed_out) {
+    // Asked for, to look at a program that never ends.
+    streams.err << "ridgeline: note: the program was " << os::Describe(seen.end)
+                << "; ranges that it opens later are not here\n";
+  } else if (!seen.end.ok()) {
+    streams.err << "ridgeline: the program failed: " << os::Describe(seen.end) << '\n';
+    return ExitStatus::kFailed;
+  }
+  const bool refused = seen.resolution && !seen.resolution->Matches();
+  return refused ? ExitStatus::kRefused : ExitStatus::kDone;
+}
+
+}  // namespace
+
+ExitStatus NvtxListCommand(std::span<const std::string> arguments,
+                           const Streams& streams) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  Result<ParsedFlags> flags = ParseFlags(NvtxListFlags(), {arguments.begin(), dashes});
+  if (!flags.ok()) return Fail(streams, flags.error());
+  if (flags.value().Has("--help")) {
+    PrintUsage(streams.out);
+    return ExitStatus::kDone;
+  }
+  std::vector<std::string> argv;
+  if (dashes != arguments.end()) argv.assign(dashes + 1, arguments.end());
+  const Result<Request> request = ReadRequest(flags.value(), std::move(argv));
+  if (!request.ok()) return Fail(streams, request.error());
+  const Result<Seen> seen = Observe(request.value(), streams);
+  if (!seen.ok()) {
+    const ExitStatus status = Fail(streams, seen.error());
+    return seen.error().code() == ErrorCode::kNotFound ? ExitStatus::kProgramMissing
+                                                       : status;
+  }
+  if (request.value().json) {
+    PrintJson(request.value(), seen.value(), streams.out);
+  } else {
+    PrintText(seen.value(), streams.out);
+  }
+  return StatusOf(seen.value(), streams);
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,29 @@
+// What the injection library (src/nvtx_injection) and its readers must agree on. The
+// library writes one file per process:
+//   {"schema_version": 1, "pid": 71, "parent_pid": 70, "program": "/opt/bin/serve",
+//    "complete": true, "threads": 2,
+//    "left_out": {"ranges": 0, "reentrant_calls": 0, "pops_without_push": 0,
+//                 "ends_without_start": 0, "labels_shortened": 0},
+//    "ranges": [{"domain": "", "label": "sam", "kind": "push_pop", "registered": true,
+//                "wide": false, "path": ["prefill"], "opened": 2, "closed": 2,
+//                "time_total_ns": 10400, "time_min_ns": 5100, "time_max_ns": 5300,
+//                "threads": 1}]}
+// The same range may stand there several times, once per thread. Times are there only
+// where something was closed, and never for marks.
+#pragma once
+
+namespace ridgeline::nvtx {
+
+// The directory for the files; absolute.
+inline constexpr const char* kDirectoryVariable = "RIDGELINE_NVTX_DIR";
+// Where NVTX looks for a library to load into a 64-bit program.
+inline constexpr const char* kInjectionVariable = "NVTX_INJECTION64_PATH";
+
+inline constexpr int kEventFileVersion = 1;
+inline constexpr const char* kEventFileEnding = ".json";
+
+inline constexpr const char* kPushPopWord = "push_pop";
+inline constexpr const char* kStartEndWord = "start_end";
+inline constexpr const char* kMarkWord = "mark";
+
+}  // namespace ridgeline::nvtx

@@ -1,0 +1,30 @@
+#include "os/scratch_directory.h"
+
+#include <cstdlib>
+
+#include "os/env.h"
+#include "os/files.h"
+#include "os/system_error.h"
+
+namespace ridgeline::os {
+
+Result<ScratchDirectory> ScratchDirectory::Make(const std::string& name) {
+  const std::string above = GetEnv("TMPDIR").value_or("");
+  std::string path = (above.empty() ? "/tmp" : above) + "/" + name + "-XXXXXX";
+  if (mkdtemp(path.data()) == nullptr) return SystemError(path, errno);
+  ScratchDirectory made{path};
+  RIDGELINE_TRY(made.path_, RealPath(path));
+  return made;
+}
+
+ScratchDirectory::ScratchDirectory(ScratchDirectory&& other) noexcept
+    : path_(std::move(other.path_)) {
+  other.path_.clear();
+}
+
+ScratchDirectory::~ScratchDirectory() {
+  // What is left over lies where leftovers are cleaned away.
+  if (!path_.empty()) static_cast<void>(RemoveAll(path_));
+}
+
+}  // namespace ridgeline::os

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "base/result.h"
+
+namespace ridgeline::os {
+
+// A directory of our own that is gone, with all that is in it, when this is.
+class ScratchDirectory {
+ public:
+  // Below TMPDIR, else /tmp; its name begins with `name`.
+  static Result<ScratchDirectory> Make(const std::string& name);
+
+  ScratchDirectory(ScratchDirectory&& other) noexcept;
+  ScratchDirectory& operator=(ScratchDirectory&&) = delete;
+  ~ScratchDirectory();
+
+  // Absolute, links resolved.
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  explicit ScratchDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+
+  std::filesystem::path path_;  // Empty: moved from.
+};
+
+}  // namespace ridgeline::os

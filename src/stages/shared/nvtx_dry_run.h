@@ -1,0 +1,22 @@
+// Before a capture that waits for an NVTX range: does the workload open that range at
+// all? It is run once under our own NVTX library, which costs no GPU tool's time. What
+// the ranges took there is never a result.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "pipeline/stage.h"
+#include "pipeline/stage_context.h"
+
+namespace ridgeline::stages {
+
+// Adds the run to `plan`, or why there is none.
+void PlanNvtxDryRun(const pipeline::StagePlace& place, std::string_view stage,
+                    pipeline::StagePlan& plan);
+
+// Does it, if `plan()` has it, and fails if `expression` (--nvtx-capture) would match
+// nothing, with the ranges that there are. The list goes to nvtx_ranges.txt.
+Status CheckNvtxCapture(pipeline::StageContext& context, const std::string& expression);
+
+}  // namespace ridgeline::stages

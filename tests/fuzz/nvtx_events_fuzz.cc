@@ -1,0 +1,46 @@
+// Any file of the injection library is refused with a message that names it, or adds up
+// to a table with sane counts. The first line is an expression to look up in it.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "nvtx/expression.h"
+#include "nvtx/listing.h"
+#include "nvtx/process_events.h"
+
+namespace {
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace ridgeline::nvtx;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const size_t newline = text.find('\n');
+  if (newline == std::string_view::npos) return 0;
+  const auto expression = ParseExpression(text.substr(0, newline));
+  if (expression.ok()) {
+    // What is written is read back as the same.
+    Require(ParseExpression(expression.value().ToString()).value() == expression.value());
+  }
+  const auto parsed = ParseProcessEvents(text.substr(newline + 1), "fuzz.json");
+  if (!parsed.ok()) {
+    Require(parsed.error().message().starts_with("fuzz.json: "));
+    return 0;
+  }
+  const ProcessEvents twice[] = {parsed.value(), parsed.value()};
+  const Listing listing = Merge(twice);
+  Require(listing.ranges.size() <= parsed.value().ranges.size());
+  for (const RangeRow& row : listing.ranges) {
+    Require(row.opened >= row.closed && row.closed >= 0 && row.processes == 2);
+    Require(!row.times || row.times->min_ns <= row.times->max_ns);
+  }
+  Require(ToText(listing).ends_with("\n"));
+  if (expression.ok()) Require(!Resolve(expression.value(), listing).sentence.empty());
+  return 0;
+}
