@@ -1,7 +1,6 @@
 #include "analysis/gpu_totals.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "analysis/saturating.h"
 
@@ -24,17 +23,21 @@ void Add(const GpuTotal& part, GpuTotal& total) {
   total.time_max_ns = std::max(total.time_max_ns, part.time_max_ns);
 }
 
-// By device and name.
-using Totals = std::unordered_map<uint64_t, GpuTotal>;
+}  // namespace
 
-void Add(const GpuTotal& part, Totals& totals) {
-  Add(part, totals[(uint64_t{part.device} << 32) | part.name]);
+void GpuTotalSum::Add(const GpuTotal& part) {
+  analysis::Add(part, totals_[(uint64_t{part.device} << 32) | part.name]);
 }
 
-std::vector<GpuTotal> LongestFirst(const Totals& totals, const NameTable& names) {
-  std::vector<GpuTotal> sorted;
-  sorted.reserve(totals.size());
-  for (const auto& [key, total] : totals) sorted.push_back(total);
+std::vector<GpuTotal> GpuTotalSum::Unsorted() const {
+  std::vector<GpuTotal> all;
+  all.reserve(totals_.size());
+  for (const auto& [key, total] : totals_) all.push_back(total);
+  return all;
+}
+
+std::vector<GpuTotal> GpuTotalSum::LongestFirst(const NameTable& names) const {
+  std::vector<GpuTotal> sorted = Unsorted();
   std::sort(sorted.begin(), sorted.end(), [&](const GpuTotal& a, const GpuTotal& b) {
     if (a.time_total_ns != b.time_total_ns) return a.time_total_ns > b.time_total_ns;
     if (a.name != b.name) return names.text(a.name) < names.text(b.name);
@@ -43,32 +46,30 @@ std::vector<GpuTotal> LongestFirst(const Totals& totals, const NameTable& names)
   return sorted;
 }
 
-}  // namespace
-
 GpuTotals GpuTotalsOf(const results::TraceRows& rows) {
-  Totals kernels;
-  Totals memory_ops;
+  GpuTotalSum kernels;
+  GpuTotalSum memory_ops;
   for (const GpuActivity& activity : rows.gpu_activities) {
     const bool is_kernel = activity.kind == GpuActivityKind::kKernel;
-    Add({.device = rows.tracks[activity.track].device,
-         .name = activity.name,
-         .count = 1,
-         .time_total_ns = activity.duration_ns,
-         .time_min_ns = activity.duration_ns,
-         .time_max_ns = activity.duration_ns},
-        is_kernel ? kernels : memory_ops);
+    (is_kernel ? kernels : memory_ops)
+        .Add({.device = rows.tracks[activity.track].device,
+              .name = activity.name,
+              .count = 1,
+              .time_total_ns = activity.duration_ns,
+              .time_min_ns = activity.duration_ns,
+              .time_max_ns = activity.duration_ns});
   }
-  return {LongestFirst(kernels, rows.names), LongestFirst(memory_ops, rows.names)};
+  return {kernels.LongestFirst(rows.names), memory_ops.LongestFirst(rows.names)};
 }
 
 std::vector<GpuTotal> OverDevices(const std::vector<GpuTotal>& totals,
                                   const NameTable& names) {
-  Totals merged;
+  GpuTotalSum merged;
   for (GpuTotal part : totals) {
     part.device = 0;
-    Add(part, merged);
+    merged.Add(part);
   }
-  return LongestFirst(merged, names);
+  return merged.LongestFirst(names);
 }
 
 }  // namespace ridgeline::analysis

@@ -13,6 +13,9 @@
 #include "app/import/import_file.h"
 #include "app/import/import_json.h"
 #include "app/import/import_text.h"
+#include "app/import/nsys_file.h"
+#include "app/import/nsys_json.h"
+#include "app/import/nsys_text.h"
 #include "app/version.h"
 #include "os/files.h"
 #include "results/result_store.h"
@@ -30,7 +33,8 @@ std::span<const Flag> ImportFlags() {
       {"--output", "-o", Flag::Takes::kValue, "write what was found to this SQLite file"},
       {"--events", "", Flag::Takes::kNothing,
        "with -o: also every kernel, copy and fill by itself"},
-      {"--top", "", Flag::Takes::kValue, "how many operators and kernels to list (10)"},
+      {"--top", "", Flag::Takes::kValue,
+       "how many kernels, operators and regions to list (10)"},
       {"--json", "", Flag::Takes::kNothing, "print JSON"},
       {"--help", "-h", Flag::Takes::kNothing, "this text"},
   };
@@ -39,9 +43,12 @@ std::span<const Flag> ImportFlags() {
 
 void PrintUsage(std::ostream& out) {
   out << "ridgeline import FILE... [flags]\n"
-         "  Reads traces of PyTorch's profiler (Kineto, Chrome's format), plain or\n"
-         "  compressed with gzip: operators, kernels, how busy GPUs were, launch "
-         "delays.\n";
+         "  Tells what profiles hold that others made: kernels, how busy GPUs were, "
+         "launch\n"
+         "  delays, operators, NVTX regions. Knows a file by its content:\n"
+         "    traces of PyTorch's profiler (Kineto, Chrome's format), also in gzip\n"
+         "    SQLite exports of Nsight Systems (nsys export -t sqlite), since 2020\n"
+         "    kernel summaries of nsys stats, as CSV\n";
   for (const Flag& flag : ImportFlags()) {
     std::string name = "  " + std::string(flag.name);
     if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
@@ -62,7 +69,7 @@ struct ImportOptions {
 
 Result<ImportOptions> OptionsOf(const ParsedFlags& flags) {
   ImportOptions options = {.files = flags.words, .is_json = flags.Has("--json")};
-  if (options.files.empty()) return Usage("import needs a FILE: a trace to read");
+  if (options.files.empty()) return Usage("import needs a FILE: a profile to read");
   options.output = flags.Get("--output");
   if (flags.Has("--output") && options.output.empty()) {
     return Usage("flag --output needs the name of a file");
@@ -86,23 +93,82 @@ Result<ImportOptions> OptionsOf(const ParsedFlags& flags) {
 struct Findings {
   results::ResultStore store;
   std::string text;
+  std::string warnings;
   Json json = Json::array();
 };
 
+void AddText(const std::string& text, Findings& findings) {
+  if (!findings.text.empty()) findings.text += "\n";
+  findings.text += text;
+}
+
+Status ImportOneTrace(const std::string& file, const ImportOptions& options,
+                      Findings& findings) {
+  RIDGELINE_TRY(const ImportedTrace trace, ImportTrace(file));
+  if (options.is_json) {
+    findings.json.push_back(ImportToJson(trace, options.top));
+  } else {
+    AddText(ImportToText(trace, options.top), findings);
+  }
+  if (options.output.empty()) return Ok();
+  analysis::AddToStore(
+      trace.rows, trace.findings,
+      {.file = file, .tool = "PyTorch profiler", .file_bytes = trace.file_bytes},
+      options.with_events, findings.store);
+  return Ok();
+}
+
+Status ImportOneExport(const std::string& file, const ImportOptions& options,
+                       Findings& findings) {
+  RIDGELINE_TRY(const ImportedExport imported, ImportExport(file));
+  if (options.is_json) {
+    findings.json.push_back(ExportToJson(imported, options.top));
+  } else {
+    AddText(ExportToText(imported, options.top), findings);
+  }
+  if (const std::string warning = SecretsWarning(imported); !warning.empty()) {
+    findings.warnings += "ridgeline: warning: " + warning + "\n";
+  }
+  if (options.output.empty()) return Ok();
+  const auto& version = imported.rows.header.export_version;
+  analysis::AddToStore(imported.rows, imported.findings,
+                       {.file = file,
+                        .tool = "nsys" + (version ? " " + *version : ""),
+                        .file_bytes = imported.file_bytes},
+                       options.with_events, findings.store);
+  return Ok();
+}
+
+Status ImportOneSummary(const std::string& file, const ImportOptions& options,
+                        Findings& findings) {
+  RIDGELINE_TRY(const ImportedSummary imported, ImportSummary(file));
+  if (options.is_json) {
+    findings.json.push_back(SummaryToJson(imported, options.top));
+  } else {
+    AddText(SummaryToText(imported, options.top), findings);
+  }
+  if (options.output.empty()) return Ok();
+  analysis::AddToStore(
+      imported.summary, imported.kernels,
+      {.file = file, .tool = "nsys stats", .file_bytes = imported.file_bytes},
+      findings.store);
+  return Ok();
+}
+
 Status Import(const ImportOptions& options, Findings& findings) {
   for (const std::string& file : options.files) {
-    RIDGELINE_TRY(const ImportedTrace trace, ImportTrace(file));
-    if (options.is_json) {
-      findings.json.push_back(ImportToJson(trace, options.top));
-    } else {
-      if (!findings.text.empty()) findings.text += "\n";
-      findings.text += ImportToText(trace, options.top);
+    RIDGELINE_TRY(const ProfileFormat format, FormatOf(file));
+    switch (format) {
+      case ProfileFormat::kTorchTrace:
+        RIDGELINE_RETURN_IF_ERROR(ImportOneTrace(file, options, findings));
+        break;
+      case ProfileFormat::kNsysSqlite:
+        RIDGELINE_RETURN_IF_ERROR(ImportOneExport(file, options, findings));
+        break;
+      case ProfileFormat::kNsysCsv:
+        RIDGELINE_RETURN_IF_ERROR(ImportOneSummary(file, options, findings));
+        break;
     }
-    if (options.output.empty()) continue;
-    analysis::AddToStore(
-        trace.rows, trace.findings,
-        {.file = file, .tool = "PyTorch profiler", .file_bytes = trace.file_bytes},
-        options.with_events, findings.store);
   }
   return Ok();
 }
@@ -140,6 +206,7 @@ ExitStatus ImportCommand(std::span<const std::string> arguments, const Streams& 
                        {"traces", std::move(findings.json)}};
     findings.text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   }
+  streams.err << findings.warnings;
   streams.out << findings.text;
   return ExitStatus::kDone;
 }

@@ -12,6 +12,7 @@
 #include "app/old_runners.h"
 #include "app/predict_command.h"
 #include "app/run_command.h"
+#include "app/top_kernels_command.h"
 #include "app/version.h"
 #include "app/workload_command.h"
 #include "config/tree/suggest.h"
@@ -40,9 +41,12 @@ constexpr Command kCommands[] = {
     {"predict", "predict --on DEVICE [overrides]",
      "how long a page takes on a device, at least", ridgeline::app::PredictCommand},
     {"import", "import FILE... [-o results.sqlite]",
-     "what traces of PyTorch's profiler hold", ridgeline::app::ImportCommand},
+     "what profiles of PyTorch and nsys hold", ridgeline::app::ImportCommand},
     {"nvtx-list", "nvtx-list [flags] -- PROGRAM...",
      "the NVTX ranges that a program opens", ridgeline::app::NvtxListCommand},
+    {"top-kernels", "top-kernels FILE [-o kernels.yaml]",
+     "the longest kernels of an nsys profile, as YAML",
+     ridgeline::app::TopKernelsCommand},
     {"doctor", "doctor [flags] [overrides]", "what works here, and how to get the rest",
      ridgeline::app::DoctorCommand},
 };

@@ -1,6 +1,7 @@
 #include "nvtx_injection/recorder.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,8 +43,11 @@ void MakeAnew(std::timed_mutex& mutex) { new (&mutex) std::timed_mutex(); }
 
 }  // namespace
 
+// In the static block, which every thread has from its start. Otherwise its first use
+// would take a lock of the dynamic linker; a fork at that moment leaves it taken in the
+// child, which then could start no thread.
 ThreadSlot& SlotOfThisThread() {
-  thread_local ThreadSlot slot;
+  [[gnu::tls_model("initial-exec")]] static thread_local ThreadSlot slot;
   return slot;
 }
 
@@ -55,6 +59,13 @@ Recorder::Recorder(std::string directory) : directory_(std::move(directory)) {
   NameFile();
 }
 
+// Whatever the program's other exit handlers and destructors open is in the file, too.
+__attribute__((destructor)) void WriteLast() {
+  if (Recorder* const recorder = Recorder::The()) {
+    recorder->WriteFile(Recorder::Moment::kAtExit);
+  }
+}
+
 // A process may become another program and keep its number, so the time is in the name.
 void Recorder::NameFile() {
   pid_ = getpid();
@@ -63,27 +74,50 @@ void Recorder::NameFile() {
           std::to_string(std::chrono::nanoseconds(now).count()) + nvtx::kEventFileEnding;
 }
 
+// NVTX lets several threads in here at once, and the program may fork meanwhile. A mutex
+// would stay taken in such a child. Instead the process that is at it is written down:
+// its threads wait for it, and a child, which has another number, begins by itself. What
+// is done once is told by flags, which a fork copies.
 bool Recorder::Start() {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  if (The() != nullptr) return true;
+  static std::atomic<pid_t> starter = 0;
   const char* const directory = std::getenv(nvtx::kDirectoryVariable);
   if (directory == nullptr || directory[0] != '/') return false;
-  if (pthread_key_create(&thread_end_key, EndThread) != 0) return false;
-  // Never deleted. NOLINTNEXTLINE(cppcoreguidelines-owning-memory)
-  the_recorder.store(new Recorder(directory), std::memory_order_release);
-  pthread_atfork(BeforeFork, AfterForkInParent, AfterForkInChild);
-  const auto at_exit = [] { The()->WriteFile(Moment::kAtExit); };
-  std::atexit(at_exit);
-  std::at_quick_exit(at_exit);
+  const pid_t here = getpid();
+  while (The() == nullptr || The()->pid_ != here) {
+    pid_t seen = starter.load();
+    if (seen != here && starter.compare_exchange_strong(seen, here)) {
+      const bool is_made = PrepareOnce() && Make(directory);
+      if (!is_made) starter.store(0);
+      return is_made;
+    }
+    sched_yield();
+  }
   return true;
 }
 
-// Whatever the program's other exit handlers and destructors open is in the file, too.
-__attribute__((destructor)) void WriteLast() {
-  if (Recorder* const recorder = Recorder::The()) {
-    recorder->WriteFile(Recorder::Moment::kAtExit);
+bool Recorder::Make(const char* directory) {
+  try {
+    // Never deleted. NOLINTNEXTLINE(cppcoreguidelines-owning-memory)
+    the_recorder.store(new Recorder(directory), std::memory_order_release);
+    return true;
+  } catch (...) {
+    return false;  // No memory. The observed program must not hear of it.
   }
+}
+
+// What a process does once, also if it was forked in the middle of it.
+bool Recorder::PrepareOnce() {
+  static std::atomic<bool> has_key = false;
+  static std::atomic<bool> has_handlers = false;
+  if (!has_key.exchange(true) && pthread_key_create(&thread_end_key, EndThread) != 0) {
+    return false;
+  }
+  if (has_handlers.load()) return true;
+  pthread_atfork(BeforeFork, AfterForkInParent, AfterForkInChild);
+  std::atexit(WriteLast);
+  std::at_quick_exit(WriteLast);
+  has_handlers.store(true);
+  return true;
 }
 
 const Domain& Recorder::DomainNamed(std::string_view name) {
@@ -192,10 +226,10 @@ void Recorder::KeepWriting() {
 
 // What a fork copies must be whole. A mutex that cannot be had is made anew in the child.
 void Recorder::BeforeFork() {
+  int& locks = SlotOfThisThread().fork_locks;
+  if (The() == nullptr || locks > 0) return;
   Recorder& recorder = *The();
   const int error_before = errno;
-  int& locks = SlotOfThisThread().fork_locks;
-  locks = 0;
   for (std::timed_mutex* mutex : recorder.ForkMutexes()) {
     if (!mutex->try_lock_for(kLongestWait)) break;
     ++locks;
@@ -204,16 +238,17 @@ void Recorder::BeforeFork() {
 }
 
 void Recorder::AfterForkInParent() {
-  Recorder& recorder = *The();
-  const auto mutexes = recorder.ForkMutexes();
-  for (int i = SlotOfThisThread().fork_locks; i > 0; --i) {
-    mutexes[static_cast<size_t>(i) - 1]->unlock();
-  }
+  int& locks = SlotOfThisThread().fork_locks;
+  if (locks == 0) return;
+  const auto mutexes = The()->ForkMutexes();
+  for (; locks > 0; --locks) mutexes[static_cast<size_t>(locks) - 1]->unlock();
 }
 
 // Only the thread that forked is there. Logs of the others may be half written: they are
 // left behind, with everything that was counted before.
 void Recorder::AfterForkInChild() {
+  SlotOfThisThread().fork_locks = 0;
+  if (The() == nullptr) return;
   Recorder& recorder = *The();
   for (std::timed_mutex* mutex : recorder.ForkMutexes()) MakeAnew(*mutex);
   ThreadSlot& slot = SlotOfThisThread();

@@ -70,6 +70,8 @@ class Recorder {
   std::array<std::timed_mutex*, 3> ForkMutexes() {
     return {&file_mutex_, &registry_mutex_, &ranges_mutex_};
   }
+  static bool Make(const char* directory);
+  static bool PrepareOnce();
   static void BeforeFork();
   static void AfterForkInParent();
   static void AfterForkInChild();

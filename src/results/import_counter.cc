@@ -24,6 +24,19 @@ constexpr ImportCounterText kTexts[] = {
      "runtime calls have no correlation and launch nothing"},
     {"too_many_streams",
      "GPU activities lie on streams behind the first 16 million of the file"},
+    {"row_time_missing", "rows have no start or no end"},
+    {"row_time_out_of_range", "rows have a time beyond 73 years"},
+    {"row_ends_before_it_begins", "rows end before they begin"},
+    {"row_name_unknown",
+     "names are numbers that StringIds does not have; they are shown as #number"},
+    {"row_correlation_unusable",
+     "runtime calls have no correlation or no thread and launch nothing"},
+    {"nvtx_range_never_closed",
+     "NVTX ranges were never closed; they count until the last event"},
+    {"nvtx_no_range", "NVTX rows are no ranges (marks, names of categories and threads)"},
+    {"nvtx_no_thread", "NVTX ranges have no thread"},
+    {"line_of_other_report", "lines belong to other reports or only tell of progress"},
+    {"line_time_unusable", "rows have a time or a count that is no number"},
 };
 static_assert(std::size(kTexts) == static_cast<size_t>(ImportCounter::kCount));
 

@@ -27,6 +27,16 @@ enum class ImportCounter : uint8_t {
   kNameNotUtf8,
   kRuntimeCallWithoutCorrelation,
   kTooManyStreams,
+  kRowTimeMissing,
+  kRowTimeOutOfRange,
+  kRowEndsBeforeItBegins,
+  kRowNameUnknown,
+  kRowCorrelationUnusable,
+  kNvtxRangeNeverClosed,
+  kNvtxNoRange,
+  kNvtxNoThread,
+  kLineOfOtherReport,
+  kLineTimeUnusable,
   kCount,  // How many there are; no reason.
 };
 
@@ -41,7 +51,9 @@ const ImportCounterText& TextOf(ImportCounter counter);
 
 class ImportCounts {
  public:
-  void Add(ImportCounter counter) { ++counts_[static_cast<size_t>(counter)]; }
+  void Add(ImportCounter counter, int64_t count = 1) {
+    counts_[static_cast<size_t>(counter)] += count;
+  }
   int64_t Get(ImportCounter counter) const {
     return counts_[static_cast<size_t>(counter)];
   }

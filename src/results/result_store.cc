@@ -95,6 +95,7 @@ void BindDeviceTime(Statement& s, const DeviceTime& row, int64_t /*index*/) {
   s.Bind(row.communication_suspected_count).Bind(row.communication_suspected_total_ns);
   s.Bind(row.launched_inside_count).Bind(row.launched_inside_span_ns);
   s.Bind(row.launched_inside_busy_ns).Bind(row.launched_inside_idle_ns);
+  s.Bind(row.graph_count).Bind(row.graph_total_ns);
 }
 
 Status InsertTotals(SqliteDatabase& database, const ResultStore& store) {
@@ -110,12 +111,33 @@ Status InsertTotals(SqliteDatabase& database, const ResultStore& store) {
   RIDGELINE_RETURN_IF_ERROR(
       InsertAll(database, "memory_op_total", 6, store.memory_op_totals, BindTotal));
   RIDGELINE_RETURN_IF_ERROR(
-      InsertAll(database, "device_time", 24, store.device_times, BindDeviceTime));
+      InsertAll(database, "device_time", 26, store.device_times, BindDeviceTime));
   return InsertAll(database, "launch_delay", 7, store.launch_delays,
                    [](Statement& s, const LaunchDelay& row, int64_t) {
                      s.Bind(Number(row.source)).Bind(std::string_view(row.measure));
                      s.Bind(row.count).Bind(row.total_ns).Bind(row.median_ns);
                      s.Bind(row.min_ns).Bind(row.max_ns);
+                   });
+}
+
+Status InsertRegions(SqliteDatabase& database, const ResultStore& store) {
+  RIDGELINE_RETURN_IF_ERROR(InsertAll(
+      database, "region", 18, store.regions,
+      [](Statement& s, const RegionTotal& row, int64_t id) {
+        s.Bind(id).Bind(Number(row.source)).Bind(std::string_view(row.path));
+        s.Bind(std::string_view(row.kind)).Bind(row.instances).Bind(row.cpu_total_ns);
+        s.Bind(row.launches).Bind(row.launches_inclusive);
+        s.Bind(row.gpu_exclusive_ns).Bind(row.gpu_inclusive_ns);
+        s.Bind(row.memory_ops).Bind(row.memory_ops_inclusive);
+        s.Bind(row.memory_exclusive_ns).Bind(row.memory_inclusive_ns);
+        s.Bind(row.memory_exclusive_bytes).Bind(row.memory_inclusive_bytes);
+        s.Bind(row.gpu_span_ns).Bind(row.gpu_gap_ns);
+      }));
+  return InsertAll(database, "api_total", 7, store.api_totals,
+                   [](Statement& s, const ApiTotal& row, int64_t) {
+                     s.Bind(Number(row.source)).Bind(std::string_view(row.kind));
+                     s.Bind(Number(row.name)).Bind(row.calls).Bind(row.time_total_ns);
+                     s.Bind(row.time_min_ns).Bind(row.time_max_ns);
                    });
 }
 
@@ -151,6 +173,7 @@ Result<std::string> ToSqlite(const ResultStore& store, std::string_view written_
   RIDGELINE_RETURN_IF_ERROR(InsertSources(database, store));
   RIDGELINE_RETURN_IF_ERROR(InsertTotals(database, store));
   RIDGELINE_RETURN_IF_ERROR(InsertSamples(database, store));
+  RIDGELINE_RETURN_IF_ERROR(InsertRegions(database, store));
   RIDGELINE_RETURN_IF_ERROR(database.Run("COMMIT"));
   return database.Bytes();
 }

@@ -11,7 +11,7 @@
 namespace ridgeline::results {
 
 // The number of the file's form; docs/results-schema.md tells what changed when.
-inline constexpr int kResultsVersion = 1;
+inline constexpr int kResultsVersion = 2;
 
 struct ResultStore {
   NameTable names;
@@ -24,6 +24,8 @@ struct ResultStore {
   std::vector<LaunchDelay> launch_delays;
   std::vector<GpuActivityRow> gpu_activities;
   std::vector<PhaseSample> phase_samples;
+  std::vector<RegionTotal> regions;
+  std::vector<ApiTotal> api_totals;
   std::vector<ImportCounterRow> import_counters;
 };
 

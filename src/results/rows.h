@@ -18,7 +18,7 @@ using DeviceId = uint32_t;
 // A file that rows came from, or a part of a run that measured by itself.
 struct Source {
   std::string file;
-  std::string format;               // "torch_trace"
+  std::string format;               // "torch_trace", "nsys_sqlite", "nsys_csv"
   std::optional<std::string> tool;  // "PyTorch profiler"
   std::optional<int64_t> file_bytes;
   std::optional<int64_t> text_bytes;  // Decompressed.
@@ -83,6 +83,44 @@ struct DeviceTime {
   int64_t launched_inside_span_ns = 0;
   int64_t launched_inside_busy_ns = 0;
   int64_t launched_inside_idle_ns = 0;
+  // CUDA graphs that were measured as a whole: part of busy, no kernels.
+  int64_t graph_count = 0;
+  int64_t graph_total_ns = 0;  // Sum, not union.
+};
+
+// What a region (an NVTX range) made GPUs do. Exclusive: what was launched while it was
+// the innermost one.
+struct RegionTotal {
+  SourceId source = 0;
+  std::string path;  // "prefill/sam"; what it is, if it is no region.
+  std::string kind;  // "push_pop", "start_end" or "unattributed".
+  int64_t instances = 0;
+  int64_t cpu_total_ns = 0;  // From begin to end, of all instances.
+  int64_t launches = 0;      // Kernels and graphs, exclusive.
+  int64_t launches_inclusive = 0;
+  int64_t gpu_exclusive_ns = 0;  // Of kernels and graphs; a sum, not a union.
+  int64_t gpu_inclusive_ns = 0;
+  int64_t memory_ops = 0;  // Copies and fills, exclusive.
+  int64_t memory_ops_inclusive = 0;
+  int64_t memory_exclusive_ns = 0;
+  int64_t memory_inclusive_ns = 0;
+  int64_t memory_exclusive_bytes = 0;
+  int64_t memory_inclusive_bytes = 0;
+  // From the first to the last of what an instance launched, and how much of that none
+  // of it ran; sums over instances, inclusive.
+  int64_t gpu_span_ns = 0;
+  int64_t gpu_gap_ns = 0;
+};
+
+// All calls of one function.
+struct ApiTotal {
+  SourceId source = 0;
+  std::string kind;  // "cuda", "os" or "synchronization".
+  NameId name = 0;
+  int64_t calls = 0;
+  int64_t time_total_ns = 0;
+  int64_t time_min_ns = 0;
+  int64_t time_max_ns = 0;
 };
 
 // From a runtime call to its kernel.

@@ -89,7 +89,9 @@ CREATE TABLE device_time (
   launched_inside_count            INTEGER NOT NULL,
   launched_inside_span_ns          INTEGER NOT NULL,
   launched_inside_busy_ns          INTEGER NOT NULL,
-  launched_inside_idle_ns          INTEGER NOT NULL
+  launched_inside_idle_ns          INTEGER NOT NULL,
+  graph_count                      INTEGER NOT NULL,
+  graph_total_ns                   INTEGER NOT NULL
 );
 
 CREATE TABLE launch_delay (
@@ -107,7 +109,7 @@ CREATE TABLE gpu_activity (
   id          INTEGER PRIMARY KEY,
   device_id   INTEGER NOT NULL REFERENCES device(id),
   stream_id   INTEGER NOT NULL REFERENCES name(id),
-  kind        TEXT NOT NULL CHECK (kind IN ('kernel', 'memcpy', 'memset')),
+  kind        TEXT NOT NULL CHECK (kind IN ('kernel', 'memcpy', 'memset', 'graph')),
   name_id     INTEGER NOT NULL REFERENCES name(id),
   start_ns    INTEGER NOT NULL,
   duration_ns INTEGER NOT NULL,
@@ -124,6 +126,39 @@ CREATE TABLE phase_sample (
   duration_ns INTEGER NOT NULL,
   tokens      INTEGER
 );
+
+CREATE TABLE region (
+  id                     INTEGER PRIMARY KEY,
+  source_id              INTEGER NOT NULL REFERENCES source(id),
+  path                   TEXT NOT NULL,
+  kind                   TEXT NOT NULL
+                         CHECK (kind IN ('push_pop', 'start_end', 'unattributed')),
+  instances              INTEGER NOT NULL,
+  cpu_total_ns           INTEGER NOT NULL,
+  launches               INTEGER NOT NULL,
+  launches_inclusive     INTEGER NOT NULL,
+  gpu_exclusive_ns       INTEGER NOT NULL,
+  gpu_inclusive_ns       INTEGER NOT NULL,
+  memory_ops             INTEGER NOT NULL,
+  memory_ops_inclusive   INTEGER NOT NULL,
+  memory_exclusive_ns    INTEGER NOT NULL,
+  memory_inclusive_ns    INTEGER NOT NULL,
+  memory_exclusive_bytes INTEGER NOT NULL,
+  memory_inclusive_bytes INTEGER NOT NULL,
+  gpu_span_ns            INTEGER NOT NULL,
+  gpu_gap_ns             INTEGER NOT NULL
+);
+
+CREATE TABLE api_total (
+  source_id     INTEGER NOT NULL REFERENCES source(id),
+  kind          TEXT NOT NULL CHECK (kind IN ('cuda', 'os', 'synchronization')),
+  name_id       INTEGER NOT NULL REFERENCES name(id),
+  calls         INTEGER NOT NULL,
+  time_total_ns INTEGER NOT NULL,
+  time_min_ns   INTEGER NOT NULL,
+  time_max_ns   INTEGER NOT NULL,
+  PRIMARY KEY (source_id, kind, name_id)
+) WITHOUT ROWID;
 
 CREATE TABLE import_counter (
   source_id INTEGER NOT NULL REFERENCES source(id),

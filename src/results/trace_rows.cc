@@ -10,6 +10,8 @@ const char* NameOf(GpuActivityKind kind) {
       return "memcpy";
     case GpuActivityKind::kMemset:
       return "memset";
+    case GpuActivityKind::kGraph:
+      return "graph";
   }
   return "kernel";
 }

@@ -35,7 +35,8 @@ struct RuntimeCall {
   int64_t correlation = kNoCorrelation;
 };
 
-enum class GpuActivityKind : uint8_t { kKernel, kMemcpy, kMemset };
+// A graph is a CUDA graph that was measured as a whole.
+enum class GpuActivityKind : uint8_t { kKernel, kMemcpy, kMemset, kGraph };
 const char* NameOf(GpuActivityKind kind);
 
 // The largest index of a track.

@@ -1,0 +1,291 @@
+#include "analysis/nsys_findings.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "analysis/gpu_totals.h"
+#include "analysis/saturating.h"
+
+namespace ridgeline::analysis {
+namespace {
+
+using results::GpuActivityKind;
+using results::GpuTotal;
+using results::NsysGpuOp;
+using results::NsysRows;
+
+GpuTotal One(uint32_t device, results::NameId name, int64_t duration_ns) {
+  return {.device = device,
+          .name = name,
+          .count = 1,
+          .time_total_ns = duration_ns,
+          .time_min_ns = duration_ns,
+          .time_max_ns = duration_ns};
+}
+
+void FindKernels(const NsysRows& rows, NsysFindings& findings) {
+  GpuTotalSum by_shape;
+  std::vector<int64_t> durations_ns;
+  durations_ns.reserve(rows.gpu_ops.size());
+  for (const NsysGpuOp& op : rows.gpu_ops) {
+    if (op.kind != GpuActivityKind::kKernel) continue;
+    by_shape.Add(One(rows.tracks[op.track].device, op.detail, op.duration_ns));
+    durations_ns.push_back(op.duration_ns);
+    if (op.duration_ns == 0) ++findings.kernels_of_no_duration;
+  }
+  findings.kernel_duration = StatsOf(std::move(durations_ns));
+  // Few shapes: their names are looked at only now.
+  GpuTotalSum by_name;
+  GpuTotalSum by_short_name;
+  std::set<std::tuple<results::NameId, std::array<uint32_t, 3>, std::array<uint32_t, 3>>>
+      shapes;
+  for (GpuTotal total : by_shape.Unsorted()) {
+    const results::NsysKernelShape& shape = rows.kernel_shapes[total.name];
+    shapes.emplace(shape.name, shape.grid, shape.block);
+    total.name = shape.name;
+    by_name.Add(total);
+    total.name = shape.short_name;
+    by_short_name.Add(total);
+  }
+  findings.distinct_shapes = static_cast<int64_t>(shapes.size());
+  findings.kernels = by_name.LongestFirst(rows.names);
+  findings.kernels_over_devices = OverDevices(findings.kernels, rows.names);
+  findings.short_kernels_over_devices =
+      OverDevices(by_short_name.LongestFirst(rows.names), rows.names);
+}
+
+void FindMemoryOps(const NsysRows& rows, NsysFindings& findings) {
+  GpuTotalSum sum;
+  std::map<results::NameId, std::pair<GpuActivityKind, int64_t>> bytes;
+  for (const NsysGpuOp& op : rows.gpu_ops) {
+    if (op.kind == GpuActivityKind::kGraph) {
+      ++findings.graph_launches;
+      findings.graph_total_ns = SaturatingAdd(findings.graph_total_ns, op.duration_ns);
+      continue;
+    }
+    if (op.kind == GpuActivityKind::kKernel) continue;
+    const results::NsysMemoryOp& memory = rows.memory_ops[op.detail];
+    sum.Add(One(rows.tracks[op.track].device, memory.name, op.duration_ns));
+    auto& [kind, total] = bytes[memory.name];
+    kind = op.kind;
+    total = SaturatingAdd(total, memory.bytes);
+  }
+  findings.memory_ops = sum.LongestFirst(rows.names);
+  for (const GpuTotal& total : OverDevices(findings.memory_ops, rows.names)) {
+    const auto& [kind, total_bytes] = bytes[total.name];
+    findings.memory_ops_over_devices.push_back({kind, total, total_bytes});
+  }
+}
+
+// delay(op) of all kernels that have a call; one list at a time, since they are long.
+template <typename Delay>
+std::optional<DurationStats> DelayStats(const NsysRows& rows, Delay delay) {
+  std::vector<int64_t> delays_ns;
+  delays_ns.reserve(rows.gpu_ops.size());
+  for (const NsysGpuOp& op : rows.gpu_ops) {
+    if (op.kind != GpuActivityKind::kKernel || !op.has_call()) continue;
+    delays_ns.push_back(delay(op));
+  }
+  return StatsOf(std::move(delays_ns));
+}
+
+void FindLaunches(const NsysRows& rows, NsysFindings& findings) {
+  LaunchDelays& launch = findings.launch;
+  launch.runtime_calls_with_correlation = rows.runtime_calls;
+  launch.duplicate_correlations = rows.duplicate_correlations;
+  for (const NsysGpuOp& op : rows.gpu_ops) {
+    if (op.kind == GpuActivityKind::kKernel && !op.has_call()) ++launch.kernels_unmatched;
+  }
+  launch.start_to_start = DelayStats(rows, [&](const NsysGpuOp& op) {
+    const int64_t delay_ns = op.start_ns - op.call_start_ns;
+    if (delay_ns < 0) ++launch.negative_start_to_start;
+    ++launch.kernels_matched;
+    return delay_ns;
+  });
+  launch.end_to_start = DelayStats(rows, [&](const NsysGpuOp& op) {
+    const int64_t delay_ns = op.start_ns - op.call_start_ns - op.call_duration_ns;
+    if (delay_ns < 0) ++findings.kernels_begun_before_return;
+    return delay_ns;
+  });
+}
+
+NvtxTotals NvtxTotalsOf(const NsysRows& rows) {
+  NvtxTotals totals;
+  GpuTotalSum sum;
+  for (const results::NvtxRange& range : rows.nvtx_ranges) {
+    if (range.is_open) continue;
+    const int64_t duration_ns = range.end_ns - range.start_ns;
+    ++totals.closed_ranges;
+    totals.time_total_ns = SaturatingAdd(totals.time_total_ns, duration_ns);
+    sum.Add(One(0, range.name, duration_ns));
+    ++totals.ranges_by_domain[rows.domains[range.domain].id];
+  }
+  totals.by_name = sum.LongestFirst(rows.names);
+  for (const results::NvtxDomain& domain : rows.domains) {
+    if (!domain.name.empty()) totals.domains.emplace(domain.id, domain.name);
+  }
+  return totals;
+}
+
+const char* NameOf(results::NsysApiTotal::Kind kind) {
+  switch (kind) {
+    case results::NsysApiTotal::Kind::kRuntime:
+      return "cuda";
+    case results::NsysApiTotal::Kind::kOsRuntime:
+      return "os";
+    case results::NsysApiTotal::Kind::kSynchronization:
+      return "synchronization";
+  }
+  return "cuda";
+}
+
+// Adds one export to a store, whose numbers begin where those of others end.
+class Adder {
+ public:
+  Adder(const NsysRows& rows, results::ResultStore& store)
+      : rows_(rows),
+        store_(store),
+        source_(static_cast<results::SourceId>(store.sources.size())),
+        first_device_(static_cast<results::DeviceId>(store.devices.size())) {}
+
+  void AddSource(results::Source source) {
+    source.format = "nsys_sqlite";
+    source.event_count = static_cast<int64_t>(rows_.gpu_ops.size()) +
+                         rows_.runtime_calls + rows_.nvtx.rows;
+    store_.sources.push_back(std::move(source));
+    for (const int64_t device : rows_.devices) {
+      const auto model = rows_.header.gpu_name_of_device.find(device);
+      store_.devices.push_back({.source = source_, .label = std::to_string(device)});
+      if (model == rows_.header.gpu_name_of_device.end()) continue;
+      store_.devices.back().model = model->second;
+    }
+    for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
+      const auto counter = static_cast<results::ImportCounter>(i);
+      const int64_t count = rows_.left_out.Get(counter);
+      if (count > 0) store_.import_counters.push_back({source_, counter, count});
+    }
+  }
+
+  void AddFindings(const NsysFindings& findings) {
+    AddTotals(findings.kernels, store_.kernel_totals);
+    AddTotals(findings.memory_ops, store_.memory_op_totals);
+    for (const NsysDevice& device : findings.devices) {
+      store_.device_times.push_back(device.time);
+      store_.device_times.back().device += first_device_;
+    }
+    AddDelay("start_to_start", findings.launch.start_to_start);
+    AddDelay("end_to_start", findings.launch.end_to_start);
+    for (const results::NsysApiTotal& total : rows_.api_totals) {
+      store_.api_totals.push_back({source_, NameOf(total.kind), Named(total.name),
+                                   total.calls, total.time_total_ns, total.time_min_ns,
+                                   total.time_max_ns});
+    }
+    AddRegions(findings.regions);
+  }
+
+  void AddActivities() {
+    for (const NsysGpuOp& op : rows_.gpu_ops) {
+      const results::NsysTrack& track = rows_.tracks[op.track];
+      store_.gpu_activities.push_back(
+          {.device = first_device_ + track.device,
+           .stream = store_.names.Intern(std::to_string(track.stream)),
+           .kind = op.kind,
+           .name = ActivityName(op),
+           .start_ns = op.start_ns,
+           .duration_ns = op.duration_ns,
+           .correlation = op.correlation});
+    }
+  }
+
+ private:
+  results::NameId Named(results::NameId name) {
+    return store_.names.Intern(rows_.names.text(name));
+  }
+
+  results::NameId ActivityName(const NsysGpuOp& op) {
+    switch (op.kind) {
+      case GpuActivityKind::kKernel:
+        return Named(rows_.kernel_shapes[op.detail].name);
+      case GpuActivityKind::kMemcpy:
+      case GpuActivityKind::kMemset:
+        return Named(rows_.memory_ops[op.detail].name);
+      case GpuActivityKind::kGraph:
+        return store_.names.Intern("graph " + std::to_string(rows_.graphs[op.detail]));
+    }
+    return store_.names.Intern("");
+  }
+
+  void AddTotals(const std::vector<GpuTotal>& from, std::vector<GpuTotal>& to) {
+    for (GpuTotal total : from) {
+      total.device += first_device_;
+      total.name = Named(total.name);
+      to.push_back(total);
+    }
+  }
+
+  void AddDelay(const char* measure, const std::optional<DurationStats>& stats) {
+    if (!stats) return;
+    store_.launch_delays.push_back({.source = source_,
+                                    .measure = measure,
+                                    .count = stats->count,
+                                    .total_ns = stats->total_ns,
+                                    .median_ns = stats->median_ns,
+                                    .min_ns = stats->min_ns,
+                                    .max_ns = stats->max_ns});
+  }
+
+  void AddRegions(const RegionFindings& findings) {
+    for (const results::RegionTotal& region : findings.regions) {
+      store_.regions.push_back(region);
+      store_.regions.back().source = source_;
+    }
+    AddUnattributed("outside of all ranges", findings.outside);
+    AddUnattributed("launched by no call of the capture", findings.without_call);
+  }
+
+  void AddUnattributed(const char* path, const GpuWork& work) {
+    if (work == GpuWork{}) return;
+    results::RegionTotal rest;
+    rest.source = source_;
+    rest.path = path;
+    rest.kind = "unattributed";
+    rest.launches = rest.launches_inclusive = work.launches;
+    rest.gpu_exclusive_ns = rest.gpu_inclusive_ns = work.gpu_ns;
+    rest.memory_ops = rest.memory_ops_inclusive = work.memory_ops;
+    rest.memory_exclusive_ns = rest.memory_inclusive_ns = work.memory_ns;
+    rest.memory_exclusive_bytes = rest.memory_inclusive_bytes = work.memory_bytes;
+    store_.regions.push_back(std::move(rest));
+  }
+
+  const NsysRows& rows_;
+  results::ResultStore& store_;
+  results::SourceId source_;
+  results::DeviceId first_device_;
+};
+
+}  // namespace
+
+Result<NsysFindings> FindingsOf(const NsysRows& rows) {
+  NsysFindings findings;
+  FindKernels(rows, findings);
+  FindMemoryOps(rows, findings);
+  findings.devices = NsysDevices(rows);
+  FindLaunches(rows, findings);
+  findings.nvtx = NvtxTotalsOf(rows);
+  RIDGELINE_TRY(findings.regions, RegionsOf(rows));
+  return findings;
+}
+
+void AddToStore(const NsysRows& rows, const NsysFindings& findings,
+                results::Source source, WithEvents with_events,
+                results::ResultStore& store) {
+  Adder adder(rows, store);
+  adder.AddSource(std::move(source));
+  adder.AddFindings(findings);
+  if (with_events == WithEvents::kYes) adder.AddActivities();
+}
+
+}  // namespace ridgeline::analysis

@@ -1,0 +1,59 @@
+// Everything that is asked of an nsys export, in one go.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/duration_stats.h"
+#include "analysis/launch_delay.h"
+#include "analysis/nsys_devices.h"
+#include "analysis/regions.h"
+#include "analysis/trace_findings.h"
+#include "results/nsys_rows.h"
+#include "results/result_store.h"
+
+namespace ridgeline::analysis {
+
+// All copies of one direction, or all fills.
+struct MemoryOpTotal {
+  results::GpuActivityKind kind = results::GpuActivityKind::kMemcpy;
+  results::GpuTotal total;  // Over all devices.
+  int64_t bytes = 0;
+};
+
+struct NvtxTotals {
+  int64_t closed_ranges = 0;
+  int64_t time_total_ns = 0;               // Of all of them.
+  std::vector<results::GpuTotal> by_name;  // Closed ranges; `device` means nothing.
+  std::map<int64_t, int64_t> ranges_by_domain;
+  std::map<int64_t, std::string> domains;  // That have names.
+};
+
+struct NsysFindings {
+  std::vector<results::GpuTotal> kernels;  // By device and demangled name.
+  std::vector<results::GpuTotal> kernels_over_devices;
+  std::vector<results::GpuTotal> short_kernels_over_devices;
+  int64_t distinct_shapes = 0;  // Demangled name, grid and block.
+  std::optional<DurationStats> kernel_duration;
+  int64_t kernels_of_no_duration = 0;
+  std::vector<results::GpuTotal> memory_ops;  // By device.
+  std::vector<MemoryOpTotal> memory_ops_over_devices;
+  int64_t graph_launches = 0;
+  int64_t graph_total_ns = 0;
+  std::vector<NsysDevice> devices;
+  LaunchDelays launch;
+  int64_t kernels_begun_before_return = 0;  // Of their runtime calls.
+  NvtxTotals nvtx;
+  RegionFindings regions;
+};
+
+// An error if regions do not add up.
+Result<NsysFindings> FindingsOf(const results::NsysRows& rows);
+
+// As for traces.
+void AddToStore(const results::NsysRows& rows, const NsysFindings& findings,
+                results::Source source, WithEvents with_events,
+                results::ResultStore& store);
+
+}  // namespace ridgeline::analysis

@@ -1,0 +1,316 @@
+#include "analysis/regions.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "analysis/range_tree.h"
+#include "analysis/saturating.h"
+#include "base/split_mix64.h"
+
+namespace ridgeline::analysis {
+namespace {
+
+using results::GpuActivityKind;
+using results::kNone;
+using results::NsysGpuOp;
+using results::NsysRows;
+using results::NvtxKind;
+using results::NvtxRange;
+using results::RegionTotal;
+
+bool IsMemoryOp(const NsysGpuOp& op) {
+  return op.kind == GpuActivityKind::kMemcpy || op.kind == GpuActivityKind::kMemset;
+}
+
+void Add(const NsysRows& rows, const NsysGpuOp& op, GpuWork& work) {
+  if (IsMemoryOp(op)) {
+    ++work.memory_ops;
+    work.memory_ns = SaturatingAdd(work.memory_ns, op.duration_ns);
+    work.memory_bytes =
+        SaturatingAdd(work.memory_bytes, rows.memory_ops[op.detail].bytes);
+  } else {
+    ++work.launches;
+    work.gpu_ns = SaturatingAdd(work.gpu_ns, op.duration_ns);
+  }
+}
+
+void Add(const GpuWork& part, GpuWork& sum) {
+  sum.launches += part.launches;
+  sum.gpu_ns = SaturatingAdd(sum.gpu_ns, part.gpu_ns);
+  sum.memory_ops += part.memory_ops;
+  sum.memory_ns = SaturatingAdd(sum.memory_ns, part.memory_ns);
+  sum.memory_bytes = SaturatingAdd(sum.memory_bytes, part.memory_bytes);
+}
+
+// A region, while it is summed up.
+struct Region {
+  uint32_t parent = kNone;
+  std::string path;
+  NvtxKind kind = NvtxKind::kPushPop;
+  int64_t instances = 0;
+  int64_t cpu_total_ns = 0;
+  GpuWork exclusive;
+  GpuWork inclusive;
+  int64_t gpu_span_ns = 0;
+  int64_t gpu_gap_ns = 0;
+};
+
+struct RegionKey {
+  uint32_t parent = kNone;
+  uint32_t name = 0;    // In RegionSum::names_, without numbers of calls.
+  uint32_t domain = 0;  // Its name there: numbers of domains differ between processes.
+  NvtxKind kind = NvtxKind::kPushPop;
+
+  bool operator==(const RegionKey&) const = default;
+};
+
+struct RegionKeyHash {
+  size_t operator()(const RegionKey& key) const {
+    const uint64_t first = (uint64_t{key.parent} << 32) | key.name;
+    return MixBits(MixBits(first) ^ (uint64_t{key.domain} << 1) ^
+                   static_cast<uint64_t>(key.kind));
+  }
+};
+
+// Nothing ran yet.
+constexpr int64_t kNever = std::numeric_limits<int64_t>::min();
+
+class RegionSum {
+ public:
+  explicit RegionSum(const NsysRows& rows) : rows_(rows), tree_(RangeTreeOf(rows)) {}
+
+  Result<RegionFindings> Run() {
+    NumberRegions();
+    last_end_ns_.assign(rows_.nvtx_ranges.size(), kNever);
+    name_totals_.resize(rows_.names.size());
+    // In the order in which they ran: a gap is what nothing has filled until then.
+    for (size_t i = 0; i < rows_.gpu_ops.size(); ++i) AddOp(i);
+    AddStartEndWork();
+    RIDGELINE_RETURN_IF_ERROR(Check());
+    Finish();
+    return std::move(findings_);
+  }
+
+ private:
+  void NumberRegions() {
+    region_of_range_.assign(rows_.nvtx_ranges.size(), kNone);
+    std::vector<uint32_t> chain;
+    for (size_t i = 0; i < rows_.nvtx_ranges.size(); ++i) {
+      // From the outermost range that has no number yet.
+      for (auto range = static_cast<uint32_t>(i);
+           range != kNone && region_of_range_[range] == kNone;
+           range = tree_.parent_of_range[range]) {
+        chain.push_back(range);
+      }
+      for (; !chain.empty(); chain.pop_back()) {
+        region_of_range_[chain.back()] = RegionOf(chain.back());
+      }
+      const NvtxRange& range = rows_.nvtx_ranges[i];
+      Region& region = regions_[region_of_range_[i]];
+      ++region.instances;
+      region.cpu_total_ns =
+          SaturatingAdd(region.cpu_total_ns, range.end_ns - range.start_ns);
+    }
+  }
+
+  uint32_t RegionOf(uint32_t index) {
+    const NvtxRange& range = rows_.nvtx_ranges[index];
+    const uint32_t parent = tree_.parent_of_range[index];
+    const results::NvtxDomain& domain = rows_.domains[range.domain];
+    const RegionKey key = {.parent = parent == kNone ? kNone : region_of_range_[parent],
+                           .name = ShownName(range.name),
+                           .domain = names_.Intern(domain.name),
+                           .kind = range.kind};
+    const auto next = static_cast<uint32_t>(regions_.size());
+    const auto [place, is_new] = numbers_.try_emplace(key, next);
+    if (is_new) {
+      Region region;
+      region.parent = key.parent;
+      region.kind = range.kind;
+      if (key.parent != kNone) region.path = regions_[key.parent].path + "/";
+      if (!domain.name.empty()) region.path += domain.name + ":";
+      region.path += names_.text(key.name);
+      regions_.push_back(std::move(region));
+    }
+    return place->second;
+  }
+
+  uint32_t ShownName(results::NameId name) {
+    const auto found = shown_names_.find(name);
+    if (found != shown_names_.end()) return found->second;
+    const uint32_t shown = names_.Intern(WithoutCallNumbers(rows_.names.text(name)));
+    shown_names_.emplace(name, shown);
+    return shown;
+  }
+
+  void AddOp(size_t index) {
+    const NsysGpuOp& op = rows_.gpu_ops[index];
+    Add(rows_, op, findings_.total);
+    const uint32_t range = tree_.range_of_op[index];
+    if (range == kNone) {
+      Add(rows_, op, op.has_call() ? findings_.outside : findings_.without_call);
+      return;
+    }
+    Add(rows_, op, regions_[region_of_range_[range]].exclusive);
+    if (rows_.nvtx_ranges[range].kind == NvtxKind::kStartEnd) return;
+    if (op.kind == GpuActivityKind::kKernel) ++findings_.kernels_inside;
+    for (uint32_t at = range; at != kNone; at = tree_.parent_of_range[at]) {
+      AddInclusive(op, at);
+    }
+  }
+
+  void AddInclusive(const NsysGpuOp& op, uint32_t range) {
+    Region& region = regions_[region_of_range_[range]];
+    NvtxNameTotal& name = name_totals_[rows_.nvtx_ranges[range].name];
+    Add(rows_, op, region.inclusive);
+    ++name.gpu_ops;
+    if (op.kind == GpuActivityKind::kKernel) {
+      ++name.kernels;
+      name.kernel_time_ns = SaturatingAdd(name.kernel_time_ns, op.duration_ns);
+    }
+    const Growth growth = Grow(op, range);
+    if (growth.is_first) ++name.instances_with_gpu_ops;
+    name.gpu_span_ns = SaturatingAdd(name.gpu_span_ns, growth.span_ns);
+    region.gpu_span_ns = SaturatingAdd(region.gpu_span_ns, growth.span_ns);
+    region.gpu_gap_ns = SaturatingAdd(region.gpu_gap_ns, growth.gap_ns);
+  }
+
+  // By how much an op makes the span of an instance longer.
+  struct Growth {
+    bool is_first = false;
+    int64_t span_ns = 0;
+    int64_t gap_ns = 0;
+  };
+  Growth Grow(const NsysGpuOp& op, uint32_t range) {
+    int64_t& last_end_ns = last_end_ns_[range];
+    if (last_end_ns == kNever) {
+      last_end_ns = op.end_ns();
+      return {.is_first = true, .span_ns = op.duration_ns};
+    }
+    const int64_t gap_ns = std::max<int64_t>(0, op.start_ns - last_end_ns);
+    const int64_t span_ns = std::max<int64_t>(0, op.end_ns() - last_end_ns);
+    last_end_ns = std::max(last_end_ns, op.end_ns());
+    return {.span_ns = span_ns, .gap_ns = gap_ns};
+  }
+
+  // Start/end ranges do not nest: each that is open holds what is launched.
+  void AddStartEndWork() {
+    const std::vector<uint32_t> ranges = StartEndByProcess(rows_);
+    if (ranges.empty()) return;
+    std::vector<std::pair<uint32_t, uint32_t>> ops;  // Op, range.
+    std::vector<uint32_t> seen;
+    VisitStartEnd(rows_, OpsByProcess(rows_), ranges,
+                  [&](uint32_t op, const std::vector<uint32_t>& open) {
+                    seen.clear();
+                    for (const uint32_t range : open) {
+                      const uint32_t region = region_of_range_[range];
+                      if (std::find(seen.begin(), seen.end(), region) != seen.end()) {
+                        continue;
+                      }
+                      seen.push_back(region);
+                      Add(rows_, rows_.gpu_ops[op], regions_[region].inclusive);
+                      ops.emplace_back(op, range);
+                    }
+                  });
+    std::sort(ops.begin(), ops.end());  // Ops are in the order in which they ran.
+    for (const auto& [op, range] : ops) {
+      const Growth growth = Grow(rows_.gpu_ops[op], range);
+      Region& region = regions_[region_of_range_[range]];
+      region.gpu_span_ns = SaturatingAdd(region.gpu_span_ns, growth.span_ns);
+      region.gpu_gap_ns = SaturatingAdd(region.gpu_gap_ns, growth.gap_ns);
+    }
+  }
+
+  // Nothing is lost or counted twice.
+  Status Check() const {
+    GpuWork sum = findings_.outside;
+    Add(findings_.without_call, sum);
+    for (const Region& region : regions_) Add(region.exclusive, sum);
+    if (sum == findings_.total) return Ok();
+    return Error(ErrorCode::kUnsupported,
+                 "regions do not add up: " + std::to_string(sum.gpu_ns) +
+                     " ns instead of " + std::to_string(findings_.total.gpu_ns));
+  }
+
+  void Finish() {
+    std::vector<uint32_t> order(regions_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      const Region& x = regions_[a];
+      const Region& y = regions_[b];
+      if (x.inclusive.gpu_ns != y.inclusive.gpu_ns) {
+        return x.inclusive.gpu_ns > y.inclusive.gpu_ns;
+      }
+      return std::tie(x.path, x.kind, a) < std::tie(y.path, y.kind, b);
+    });
+    std::vector<uint32_t> place(regions_.size());
+    for (size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<uint32_t>(i);
+    findings_.region_of_op.reserve(rows_.gpu_ops.size());
+    for (const uint32_t range : tree_.range_of_op) {
+      findings_.region_of_op.push_back(range == kNone ? kNone
+                                                      : place[region_of_range_[range]]);
+    }
+    for (const uint32_t index : order) findings_.regions.push_back(TotalOf(index));
+    for (size_t name = 0; name < name_totals_.size(); ++name) {
+      if (name_totals_[name].gpu_ops == 0) continue;
+      findings_.names.push_back(name_totals_[name]);
+      findings_.names.back().name = static_cast<results::NameId>(name);
+    }
+  }
+
+  RegionTotal TotalOf(uint32_t index) const {
+    const Region& region = regions_[index];
+    RegionTotal total;
+    total.path = region.path;
+    total.kind = region.kind == NvtxKind::kPushPop ? "push_pop" : "start_end";
+    total.instances = region.instances;
+    total.cpu_total_ns = region.cpu_total_ns;
+    total.launches = region.exclusive.launches;
+    total.launches_inclusive = region.inclusive.launches;
+    total.gpu_exclusive_ns = region.exclusive.gpu_ns;
+    total.gpu_inclusive_ns = region.inclusive.gpu_ns;
+    total.memory_ops = region.exclusive.memory_ops;
+    total.memory_ops_inclusive = region.inclusive.memory_ops;
+    total.memory_exclusive_ns = region.exclusive.memory_ns;
+    total.memory_inclusive_ns = region.inclusive.memory_ns;
+    total.memory_exclusive_bytes = region.exclusive.memory_bytes;
+    total.memory_inclusive_bytes = region.inclusive.memory_bytes;
+    total.gpu_span_ns = region.gpu_span_ns;
+    total.gpu_gap_ns = region.gpu_gap_ns;
+    return total;
+  }
+
+  const NsysRows& rows_;
+  RangeTree tree_;
+  results::NameTable names_;
+  std::unordered_map<results::NameId, uint32_t> shown_names_;
+  std::unordered_map<RegionKey, uint32_t, RegionKeyHash> numbers_;
+  std::vector<Region> regions_;
+  std::vector<uint32_t> region_of_range_;
+  std::vector<int64_t> last_end_ns_;  // Of what an instance launched, until now.
+  std::vector<NvtxNameTotal> name_totals_;
+  RegionFindings findings_;
+};
+
+}  // namespace
+
+std::string WithoutCallNumbers(std::string_view name) {
+  std::string shown(name);
+  for (const std::string_view word : {", op_id = ", ", seq = "}) {
+    const size_t begin = shown.find(word);
+    if (begin == std::string::npos) continue;
+    size_t end = begin + word.size();
+    while (end < shown.size() && shown[end] >= '0' && shown[end] <= '9') ++end;
+    if (end > begin + word.size()) shown.erase(begin, end - begin);
+  }
+  return shown;
+}
+
+Result<RegionFindings> RegionsOf(const NsysRows& rows) { return RegionSum(rows).Run(); }
+
+}  // namespace ridgeline::analysis

@@ -1,0 +1,25 @@
+// What the JSON of different profiles has in common.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "analysis/duration_stats.h"
+#include "analysis/launch_delay.h"
+#include "results/import_counter.h"
+#include "results/rows.h"
+
+namespace ridgeline::app {
+
+template <typename T>
+nlohmann::ordered_json OrNull(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+double ShareOf(int64_t part, int64_t whole);  // 0 of nothing.
+nlohmann::ordered_json StatsJson(const std::optional<analysis::DurationStats>& stats);
+nlohmann::ordered_json DeviceTimeJson(const results::DeviceTime& time);
+nlohmann::ordered_json LaunchJson(const analysis::LaunchDelays& launch);
+nlohmann::ordered_json LeftOutJson(const results::ImportCounts& left_out);
+
+}  // namespace ridgeline::app

@@ -1,0 +1,69 @@
+#include "app/import/kernel_yaml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ridgeline::app {
+
+std::string ExactRegex(std::string_view text) {
+  constexpr std::string_view kSpecial = R"(\^$.|?*+()[]{})";
+  std::string regex = "^";
+  for (const char c : text) {
+    if (c == '\n') {
+      regex += "\\n";
+      continue;
+    }
+    if (kSpecial.find(c) != kSpecial.npos) regex += '\\';
+    regex += c;
+  }
+  return regex + "$";
+}
+
+std::string YamlQuoted(std::string_view text) {
+  const bool has_control = std::any_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+  });
+  std::string quoted;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || c == 0x7F) {
+      quoted += fmt::format("\\x{:02x}", byte);
+    } else if (has_control && (c == '"' || c == '\\')) {
+      quoted += {'\\', c};
+    } else if (!has_control && c == '\'') {
+      quoted += "''";
+    } else {
+      quoted += c;
+    }
+  }
+  const char quote = has_control ? '"' : '\'';
+  return quote + quoted + quote;
+}
+
+std::string ToYaml(const KernelYaml& list) {
+  std::string yaml = fmt::format(
+      "# Kernels by their share of the GPU's time; made by ridgeline top-kernels.\n"
+      "# A regex matches one kernel exactly; edit it to match a family of them.\n"
+      "source: {}\n",
+      YamlQuoted(list.source));
+  if (!list.region.empty()) yaml += fmt::format("region: {}\n", YamlQuoted(list.region));
+  if (list.kernels.empty()) return yaml + "kernels: []\n";
+  yaml += "kernels:\n";
+  for (size_t i = 0; i < list.kernels.size(); ++i) {
+    const RankedKernel& kernel = list.kernels[i];
+    const std::string description =
+        fmt::format("Kernel #{} - {:.1f}% of GPU time, {} calls", i + 1,
+                    100 * kernel.time_share, kernel.calls);
+    yaml += fmt::format("- name: {}\n  regex: {}\n  description: {}\n",
+                        YamlQuoted(kernel.name), YamlQuoted(ExactRegex(kernel.name)),
+                        YamlQuoted(description));
+    yaml += fmt::format(
+        "  rank: {}\n  time_share: {:.6f}\n  time_total_ns: {}\n"
+        "  calls: {}\n",
+        i + 1, kernel.time_share, kernel.time_total_ns, kernel.calls);
+  }
+  return yaml;
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,68 @@
+#include "app/import/nsys_file.h"
+
+#include <string_view>
+#include <utility>
+
+#include "importers/nsys_csv.h"
+#include "importers/nsys_sqlite.h"
+#include "os/file_source.h"
+#include "os/files.h"
+
+namespace ridgeline::app {
+namespace {
+
+Result<std::string> HeadOf(const std::filesystem::path& path) {
+  constexpr size_t kHeadBytes = 4096;
+  RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
+  std::string head(kHeadBytes, '\0');
+  size_t used = 0;
+  while (used < head.size()) {
+    RIDGELINE_TRY(const size_t count, file.Read(std::span(head).subspan(used)));
+    if (count == 0) break;
+    used += count;
+  }
+  head.resize(used);
+  return head;
+}
+
+}  // namespace
+
+Result<ProfileFormat> FormatOf(const std::filesystem::path& path) {
+  // What was read of a pipe is gone.
+  if (!os::IsRegularFile(path)) return ProfileFormat::kTorchTrace;
+  RIDGELINE_TRY(const std::string head, HeadOf(path));
+  if (importers::IsSqlite(head)) return ProfileFormat::kNsysSqlite;
+  if (importers::MayBeNsysCsv(head)) return ProfileFormat::kNsysCsv;
+  return ProfileFormat::kTorchTrace;
+}
+
+Result<ImportedExport> ImportExport(const std::filesystem::path& path) {
+  ImportedExport imported = {.file = path.string()};
+  RIDGELINE_TRY(imported.file_bytes, os::FileSize(path));
+  Result<results::NsysRows> rows = importers::ReadNsysSqlite(path);
+  if (!rows.ok()) return std::move(rows).error().While(path.string());
+  imported.rows = std::move(rows).value();
+  Result<analysis::NsysFindings> findings = analysis::FindingsOf(imported.rows);
+  if (!findings.ok()) return std::move(findings).error().While(path.string());
+  imported.findings = std::move(findings).value();
+  return imported;
+}
+
+Result<ImportedSummary> ImportSummary(const std::filesystem::path& path) {
+  ImportedSummary imported = {.file = path.string()};
+  RIDGELINE_TRY(imported.file_bytes, os::FileSize(path));
+  RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
+  Result<results::KernelSummary> summary = importers::ReadNsysCsv(file);
+  if (!summary.ok()) {
+    // Errors of reading, unlike those of the format, name the file themselves.
+    if (summary.error().message().starts_with(path.string())) {
+      return std::move(summary).error();
+    }
+    return std::move(summary).error().While(path.string());
+  }
+  imported.summary = std::move(summary).value();
+  imported.kernels = analysis::SummarizedKernels(imported.summary);
+  return imported;
+}
+
+}  // namespace ridgeline::app

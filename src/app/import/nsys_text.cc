@@ -1,0 +1,142 @@
+#include "app/import/nsys_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/import/text_parts.h"
+#include "estimates/scaled.h"
+
+namespace ridgeline::app {
+namespace {
+
+using analysis::GpuWork;
+using results::GpuTotal;
+using results::RegionTotal;
+
+std::string Bytes(int64_t bytes) { return estimates::Bytes(analysis::Count(bytes)); }
+
+std::string HeadText(const ImportedExport& imported) {
+  const results::NsysHeader& header = imported.rows.header;
+  std::string text = fmt::format("{}\n  export of nsys", imported.file);
+  if (header.export_version) text += " " + *header.export_version;
+  if (header.schema_version) text += fmt::format(" (schema {})", *header.schema_version);
+  const auto activities = static_cast<int64_t>(imported.rows.gpu_ops.size());
+  const auto ranges = static_cast<int64_t>(imported.rows.nvtx_ranges.size());
+  return text + fmt::format(
+                    ", {}\n  {}, {}, {}\n", Bytes(imported.file_bytes),
+                    Counted(activities, "GPU activity", "GPU activities"),
+                    Counted(imported.rows.runtime_calls, "runtime call", "runtime calls"),
+                    Counted(ranges, "NVTX range", "NVTX ranges"));
+}
+
+std::string GraphsText(const analysis::NsysFindings& findings) {
+  if (findings.graph_launches == 0) return "";
+  return fmt::format(
+      "\nCUDA graphs: {}, {} in total; kernels inside them are not in the list above\n",
+      Counted(findings.graph_launches, "launch", "launches"),
+      Time(findings.graph_total_ns));
+}
+
+std::string MemoryOpsText(const ImportedExport& imported) {
+  const auto& totals = imported.findings.memory_ops_over_devices;
+  if (totals.empty()) return "";
+  std::string text = fmt::format("\nCopies and fills\n{:>10}  {:>8}  {:>10}  name\n",
+                                 "total", "count", "bytes");
+  for (const analysis::MemoryOpTotal& op : totals) {
+    text += fmt::format("{:>10}  {:>8}  {:>10}  {}\n", Time(op.total.time_total_ns),
+                        op.total.count, Bytes(op.bytes),
+                        imported.rows.names.text(op.total.name));
+  }
+  return text;
+}
+
+std::string UnattributedLine(const GpuWork& work, std::string_view what) {
+  if (work == GpuWork{}) return "";
+  return fmt::format("{:>10}  {:>10}  {:>8}  {:>10}  {:>10}  {:>10}  ({})\n",
+                     Time(work.gpu_ns), Time(work.gpu_ns), work.launches, "",
+                     work.memory_bytes > 0 ? Bytes(work.memory_bytes) : "", "", what);
+}
+
+std::string RegionsText(const analysis::RegionFindings& findings, size_t top) {
+  const std::vector<RegionTotal>& regions = findings.regions;
+  if (regions.empty()) return "";
+  std::string text = fmt::format(
+      "\nRegions: {} different, by the GPU time of what was launched in them\n"
+      "{:>10}  {:>10}  {:>8}  {:>10}  {:>10}  {:>10}  path\n",
+      regions.size(), "inclusive", "exclusive", "launches", "gaps", "copied", "CPU time");
+  for (size_t i = 0; i < std::min(top, regions.size()); ++i) {
+    const RegionTotal& region = regions[i];
+    const int64_t bytes = region.memory_inclusive_bytes;
+    text += fmt::format("{:>10}  {:>10}  {:>8}  {:>10}  {:>10}  {:>10}  {}\n",
+                        Time(region.gpu_inclusive_ns), Time(region.gpu_exclusive_ns),
+                        region.launches_inclusive, Time(region.gpu_gap_ns),
+                        bytes > 0 ? Bytes(bytes) : "", Time(region.cpu_total_ns),
+                        ShortName(region.path));
+  }
+  text += UnattributedLine(findings.outside, "outside of all ranges");
+  text += UnattributedLine(findings.without_call, "launched by no call of the capture");
+  return text;
+}
+
+std::string DevicesText(const ImportedExport& imported) {
+  std::string text;
+  const auto& models = imported.rows.header.gpu_name_of_device;
+  for (const analysis::NsysDevice& device : imported.findings.devices) {
+    const int64_t id = imported.rows.devices[device.time.device];
+    const auto model = models.find(id);
+    text += DeviceText(device.time, std::to_string(id),
+                       model != models.end() ? model->second : "");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ExportToText(const ImportedExport& imported, size_t top) {
+  const analysis::NsysFindings& findings = imported.findings;
+  std::string text = HeadText(imported);
+  text += KernelsText(
+      {findings.kernels_over_devices, findings.kernel_duration, imported.rows.names},
+      top);
+  text += GraphsText(findings);
+  text += MemoryOpsText(imported);
+  text += RegionsText(findings.regions, top);
+  text += DevicesText(imported);
+  text += LaunchText(findings.launch);
+  return text + LeftOutText(imported.rows.left_out);
+}
+
+std::string SummaryToText(const ImportedSummary& imported, size_t top) {
+  std::string text = fmt::format(
+      "{}\n  kernel summary of nsys stats, {}, times in {}\n", imported.file,
+      Counted(static_cast<int64_t>(imported.summary.rows.size()), "row", "rows"),
+      imported.summary.time_unit);
+  std::vector<GpuTotal> totals;
+  std::optional<analysis::DurationStats> duration;
+  for (const analysis::SummarizedKernel& kernel : imported.kernels) {
+    if (!duration) duration.emplace();
+    totals.push_back(kernel.total);
+    duration->count += kernel.total.count;
+    duration->total_ns += kernel.total.time_total_ns;
+  }
+  text += KernelsText({totals, duration, imported.summary.names}, top);
+  return text + LeftOutText(imported.summary.left_out);
+}
+
+std::string SecretsWarning(const ImportedExport& imported) {
+  const results::NsysHeader& header = imported.rows.header;
+  if (header.environment_values == 0) return "";
+  std::string text =
+      fmt::format("{} holds {} of the profiled processes' environment", imported.file,
+                  Counted(header.environment_values, "variable", "variables"));
+  if (header.environment_secrets > 0) {
+    text += fmt::format(", {} of them with names such as API_KEY, TOKEN or PASSWORD",
+                        header.environment_secrets);
+  }
+  return text + "; none was imported, but think twice before passing the file on";
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,209 @@
+#include "app/top_kernels_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <ostream>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "analysis/gpu_totals.h"
+#include "app/command_support.h"
+#include "app/flags.h"
+#include "app/import/kernel_yaml.h"
+#include "app/import/nsys_file.h"
+#include "app/import/nsys_text.h"
+#include "config/tree/suggest.h"
+#include "os/files.h"
+
+namespace ridgeline::app {
+namespace {
+
+using results::GpuTotal;
+
+std::span<const Flag> TopKernelsFlags() {
+  static const std::vector<Flag> flags = {
+      {"--output", "-o", Flag::Takes::kValue, "write the YAML to this file"},
+      {"--topk", "", Flag::Takes::kValue, "how many kernels at most (10)"},
+      {"--min-share", "", Flag::Takes::kValue,
+       "only kernels with at least this share of the time, 0 to 1 (0)"},
+      {"--region", "", Flag::Takes::kValue,
+       "only what was launched in this NVTX region, such as prefill/sam"},
+      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+  };
+  return flags;
+}
+
+void PrintUsage(std::ostream& out) {
+  out << "ridgeline top-kernels FILE [flags]\n"
+         "  The kernels that took most of the time, as YAML with exact names and "
+         "regular\n"
+         "  expressions, for choosing what Nsight Compute looks at. FILE is an SQLite\n"
+         "  export of nsys or a kernel summary of nsys stats (CSV).\n";
+  for (const Flag& flag : TopKernelsFlags()) {
+    std::string name = "  " + std::string(flag.name);
+    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
+    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
+    out << fmt::format("{:<28}  {}\n", name, flag.help);
+  }
+}
+
+Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
+
+struct Options {
+  std::string file;
+  std::string output;  // Empty: none.
+  size_t top = 10;
+  double min_share = 0;
+  std::string region;  // Empty: everything.
+};
+
+template <typename Number>
+bool Read(const std::string& text, Number& number) {
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  return parsed.ec == std::errc() && parsed.ptr == end;
+}
+
+Result<Options> OptionsOf(const ParsedFlags& flags) {
+  Options options;
+  if (flags.words.size() != 1) {
+    return Usage("top-kernels needs one FILE: an export of nsys, or a kernel summary");
+  }
+  options.file = flags.words[0];
+  options.output = flags.Get("--output");
+  options.region = flags.Get("--region");
+  for (const std::string_view flag : {"--output", "--region"}) {
+    if (flags.Has(flag) && flags.Get(flag).empty()) {
+      return Usage("flag " + std::string(flag) + " needs a value");
+    }
+  }
+  const std::string top = flags.Get("--topk");
+  if (flags.Has("--topk") && (!Read(top, options.top) || options.top == 0)) {
+    return Usage("flag --topk: '" + top + "' is no integer >= 1");
+  }
+  const std::string share = flags.Get("--min-share");
+  if (flags.Has("--min-share") && (!Read(share, options.min_share) ||
+                                   !(options.min_share >= 0 && options.min_share <= 1))) {
+    return Usage("flag --min-share: '" + share + "' is no number from 0 to 1");
+  }
+  return options;
+}
+
+bool IsInRegion(const std::string& path, const std::string& region) {
+  return path == region || path.starts_with(region + "/");
+}
+
+Error NoRegion(const std::string& region, const analysis::RegionFindings& findings) {
+  std::set<std::string> paths;
+  for (const results::RegionTotal& total : findings.regions) paths.insert(total.path);
+  const std::string nearest =
+      config::Nearest(region, std::vector<std::string>(paths.begin(), paths.end()));
+  std::string text = "flag --region: there is no region '" + region + "'";
+  if (!nearest.empty()) return Usage(text + "; did you mean '" + nearest + "'?");
+  return Usage(text + (paths.empty() ? "; the file has no NVTX ranges" : ""));
+}
+
+Result<std::vector<GpuTotal>> KernelsOfRegion(const ImportedExport& imported,
+                                              const std::string& region) {
+  const analysis::RegionFindings& findings = imported.findings.regions;
+  std::vector<bool> is_inside;
+  for (const results::RegionTotal& total : findings.regions) {
+    is_inside.push_back(IsInRegion(total.path, region));
+  }
+  if (std::find(is_inside.begin(), is_inside.end(), true) == is_inside.end()) {
+    return NoRegion(region, findings);
+  }
+  analysis::GpuTotalSum sum;
+  for (size_t i = 0; i < imported.rows.gpu_ops.size(); ++i) {
+    const results::NsysGpuOp& op = imported.rows.gpu_ops[i];
+    const uint32_t of_op = findings.region_of_op[i];
+    if (op.kind != results::GpuActivityKind::kKernel || of_op == results::kNone ||
+        !is_inside[of_op]) {
+      continue;
+    }
+    sum.Add({.name = imported.rows.kernel_shapes[op.detail].name,
+             .count = 1,
+             .time_total_ns = op.duration_ns,
+             .time_min_ns = op.duration_ns,
+             .time_max_ns = op.duration_ns});
+  }
+  return sum.LongestFirst(imported.rows.names);
+}
+
+std::vector<RankedKernel> Ranked(const std::vector<GpuTotal>& totals,
+                                 const results::NameTable& names,
+                                 const Options& options) {
+  double whole_ns = 0;
+  for (const GpuTotal& total : totals)
+    whole_ns += static_cast<double>(total.time_total_ns);
+  std::vector<RankedKernel> kernels;
+  for (const GpuTotal& total : totals) {
+    const double share =
+        whole_ns > 0 ? static_cast<double>(total.time_total_ns) / whole_ns : 0;
+    if (kernels.size() == options.top || share < options.min_share) break;
+    kernels.push_back({.name = std::string(names.text(total.name)),
+                       .calls = total.count,
+                       .time_total_ns = total.time_total_ns,
+                       .time_share = share});
+  }
+  return kernels;
+}
+
+// Fills `warning` if there is one.
+Result<KernelYaml> Find(const Options& options, std::string& warning) {
+  RIDGELINE_TRY(const ProfileFormat format, FormatOf(options.file));
+  KernelYaml list = {.source = options.file, .region = options.region};
+  if (format == ProfileFormat::kNsysSqlite) {
+    RIDGELINE_TRY(const ImportedExport imported, ImportExport(options.file));
+    warning = SecretsWarning(imported);
+    std::vector<GpuTotal> totals = imported.findings.kernels_over_devices;
+    if (!options.region.empty()) {
+      RIDGELINE_TRY(totals, KernelsOfRegion(imported, options.region));
+    }
+    list.kernels = Ranked(totals, imported.rows.names, options);
+    return list;
+  }
+  if (!options.region.empty()) {
+    return Usage("flag --region needs an SQLite export: summaries know no regions");
+  }
+  RIDGELINE_TRY(const ImportedSummary imported, ImportSummary(options.file));
+  std::vector<GpuTotal> totals;
+  for (const analysis::SummarizedKernel& kernel : imported.kernels) {
+    totals.push_back(kernel.total);
+  }
+  list.kernels = Ranked(totals, imported.summary.names, options);
+  return list;
+}
+
+}  // namespace
+
+ExitStatus TopKernelsCommand(std::span<const std::string> arguments,
+                             const Streams& streams) {
+  Result<ParsedFlags> flags = ParseFlags(TopKernelsFlags(), arguments);
+  if (!flags.ok()) return Fail(streams, flags.error());
+  if (flags.value().Has("--help")) {
+    PrintUsage(streams.out);
+    return ExitStatus::kDone;
+  }
+  Result<Options> options = OptionsOf(flags.value());
+  if (!options.ok()) return Fail(streams, options.error());
+  std::string warning;
+  Result<KernelYaml> list = Find(options.value(), warning);
+  if (!list.ok()) {
+    Fail(streams, list.error());
+    return ExitStatus::kUsage;  // Also for files that the system does not let us read.
+  }
+  if (!warning.empty()) streams.err << "ridgeline: warning: " << warning << '\n';
+  const std::string yaml = ToYaml(list.value());
+  if (options.value().output.empty()) {
+    streams.out << yaml;
+    return ExitStatus::kDone;
+  }
+  const Status written = os::WriteFileAtomically(options.value().output, yaml);
+  return written.ok() ? ExitStatus::kDone : Fail(streams, written.error());
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,22 @@
+// SQLite exports of Nsight Systems (`nsys export -t sqlite`, `nsys profile
+// --export=sqlite`), as nsys has written them since 2020. Tables and columns come and go
+// between versions, so everything is looked up by name and what is not there is empty.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "base/result.h"
+#include "results/nsys_rows.h"
+
+namespace ridgeline::importers {
+
+// By the first bytes of a file: an SQLite database. Whose, only its tables tell.
+bool IsSqlite(std::string_view first_bytes);
+
+// The file is opened for reading only and never changed; no file appears beside it. An
+// SQLite file that nsys did not write is an error, as is one that is damaged or cut
+// short. What is left out is counted in the rows.
+Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path);
+
+}  // namespace ridgeline::importers

@@ -1,0 +1,145 @@
+#include "importers/nsys_sqlite/export_file.h"
+
+namespace ridgeline::importers::nsys_sqlite {
+namespace {
+
+Error SqliteError(sqlite3* database) {
+  const int code = database != nullptr ? sqlite3_errcode(database) : SQLITE_NOMEM;
+  const bool is_broken = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+  return {is_broken ? ErrorCode::kParse : ErrorCode::kIo,
+          std::string("SQLite: ") +
+              (database != nullptr ? sqlite3_errmsg(database) : "out of memory")};
+}
+
+// "file:///a%20b.sqlite?immutable=1": immutable, so that SQLite makes no files beside it
+// and asks for no locks, which read-only file systems refuse.
+std::string UriOf(const std::filesystem::path& path) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string uri = "file:";
+  for (const char c : std::filesystem::absolute(path).string()) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte > 0x20 && byte < 0x7F && c != '%' && c != '?' && c != '#') {
+      uri += c;
+    } else {
+      uri += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  }
+  return uri + "?immutable=1";
+}
+
+std::string Quoted(std::string_view name) {
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+}  // namespace
+
+Result<bool> RowCursor::Next() {
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  return SqliteError(sqlite3_db_handle(statement_.get()));
+}
+
+std::optional<int64_t> RowCursor::Integer(int column) const {
+  // One call that takes SQLite's lock, not two: most of the time goes here.
+  sqlite3_value* const value = sqlite3_column_value(statement_.get(), column);
+  if (sqlite3_value_type(value) != SQLITE_INTEGER) return {};
+  return sqlite3_value_int64(value);
+}
+
+std::optional<std::string_view> RowCursor::Text(int column) const {
+  const int type = sqlite3_column_type(statement_.get(), column);
+  if (type != SQLITE_TEXT && type != SQLITE_BLOB) return {};
+  const void* const bytes = sqlite3_column_blob(statement_.get(), column);
+  const auto size = static_cast<size_t>(sqlite3_column_bytes(statement_.get(), column));
+  if (bytes == nullptr) return std::string_view();
+  return std::string_view(static_cast<const char*>(bytes), size);
+}
+
+void RowCursor::Restart(int64_t parameter) {
+  sqlite3_reset(statement_.get());
+  sqlite3_bind_int64(statement_.get(), 1, parameter);
+}
+
+Result<ExportFile> ExportFile::Open(const std::filesystem::path& path) {
+  sqlite3* opened = nullptr;
+  const int code = sqlite3_open_v2(
+      UriOf(path).c_str(), &opened,
+      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  ExportFile file(opened);
+  if (code != SQLITE_OK) return SqliteError(opened);
+  sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  RIDGELINE_RETURN_IF_ERROR(file.ReadTables());
+  return file;
+}
+
+Status ExportFile::ReadTables() {
+  RIDGELINE_TRY(RowCursor rows,
+                Prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND "
+                        "rootpage > 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"));
+  while (true) {
+    RIDGELINE_TRY(const bool has_row, rows.Next());
+    if (!has_row) return Ok();
+    if (const auto name = rows.Text(0)) tables_.emplace(*name);
+  }
+}
+
+bool ExportFile::HasTable(std::string_view table) const {
+  return tables_.contains(std::string(table));
+}
+
+Result<std::set<std::string>> ExportFile::ColumnsOf(std::string_view table) {
+  RIDGELINE_TRY(RowCursor rows, Prepare("PRAGMA table_info(" + Quoted(table) + ")"));
+  std::set<std::string> columns;
+  while (true) {
+    RIDGELINE_TRY(const bool has_row, rows.Next());
+    if (!has_row) return columns;
+    if (const auto name = rows.Text(1)) columns.emplace(*name);
+  }
+}
+
+Result<bool> ExportFile::IsRowId(std::string_view table, std::string_view column) {
+  RIDGELINE_TRY(RowCursor rows, Prepare("PRAGMA table_info(" + Quoted(table) + ")"));
+  int key_columns = 0;
+  bool is_key = false;
+  while (true) {
+    RIDGELINE_TRY(const bool has_row, rows.Next());
+    if (!has_row) return is_key && key_columns == 1;
+    const bool is_part = rows.Integer(5).value_or(0) > 0;
+    key_columns += is_part ? 1 : 0;
+    if (is_part && rows.Text(1) == column && rows.Text(2) == "INTEGER") is_key = true;
+  }
+}
+
+Result<RowCursor> ExportFile::Select(std::string_view table,
+                                     std::span<const std::string_view> columns,
+                                     std::string_view where) {
+  RIDGELINE_TRY(const std::set<std::string> existing, ColumnsOf(table));
+  std::string sql;
+  for (const std::string_view column : columns) {
+    sql += sql.empty() ? "SELECT " : ", ";
+    sql += existing.contains(std::string(column)) ? Quoted(column) : "NULL";
+  }
+  sql += " FROM " + Quoted(table);
+  if (!where.empty()) sql += " WHERE " + std::string(where);
+  return Prepare(sql);
+}
+
+Result<int64_t> ExportFile::RowBound(std::string_view table) {
+  RIDGELINE_TRY(RowCursor rows, Prepare("SELECT max(rowid) FROM " + Quoted(table)));
+  RIDGELINE_TRY(const bool has_row, rows.Next());
+  return has_row ? rows.Integer(0).value_or(0) : 0;
+}
+
+Result<RowCursor> ExportFile::Prepare(const std::string& sql) {
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v2(database_.get(), sql.data(),
+                                      static_cast<int>(sql.size()), &statement, nullptr);
+  if (code != SQLITE_OK) return SqliteError(database_.get());
+  return RowCursor(statement);
+}
+
+}  // namespace ridgeline::importers::nsys_sqlite

@@ -1,0 +1,54 @@
+// Numbering: processes, threads, devices and streams of an export, as small numbers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "results/nsys_rows.h"
+
+namespace ridgeline::importers::nsys_sqlite {
+
+// nsys writes a thread as hardware, virtual machine, process and thread in one number
+// of 64 bits, the thread in the lowest 24.
+constexpr int64_t ProcessOfThread(int64_t global_tid) {
+  return static_cast<int64_t>((static_cast<uint64_t>(global_tid) >> 24) << 24);
+}
+
+class Numbering {
+ public:
+  explicit Numbering(results::NsysRows& rows) : rows_(&rows) {}
+
+  uint32_t Process(int64_t global_pid);
+  uint32_t Thread(int64_t global_tid);
+  uint32_t Domain(uint32_t process, int64_t id);
+  // Empty behind the first 16 million.
+  std::optional<uint32_t> Track(int64_t global_pid, int64_t device, int64_t stream);
+
+ private:
+  results::NsysRows* rows_;
+  std::unordered_map<int64_t, uint32_t> processes_;
+  std::unordered_map<int64_t, uint32_t> threads_;
+  std::unordered_map<int64_t, uint32_t> devices_;
+  std::map<std::pair<uint32_t, int64_t>, uint32_t> domains_;
+  using TrackKey = std::tuple<int64_t, int64_t, int64_t>;
+  std::map<TrackKey, uint32_t> tracks_;
+  // Rows of one stream, thread or domain come one after the other.
+  TrackKey last_track_;
+  uint32_t last_track_number_ = results::kNone;
+  int64_t last_thread_ = 0;
+  uint32_t last_thread_number_ = results::kNone;
+};
+
+// A row's begin and end, if they can be used; what is wrong with them is counted.
+struct RowTimes {
+  int64_t start_ns = 0;
+  int64_t duration_ns = 0;
+};
+std::optional<RowTimes> TimesOf(std::optional<int64_t> start, std::optional<int64_t> end,
+                                results::ImportCounts& left_out);
+
+}  // namespace ridgeline::importers::nsys_sqlite

@@ -1,0 +1,33 @@
+// What a summary of kernels holds that somebody else has made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/import_counter.h"
+#include "results/name_table.h"
+
+namespace ridgeline::results {
+
+// One line. A kernel may have several, one per grid and block.
+struct KernelSummaryRow {
+  NameId name = 0;
+  int64_t instances = 0;
+  int64_t time_total_ns = 0;
+  int64_t time_min_ns = 0;
+  int64_t time_max_ns = 0;
+  double told_share = 0;  // 0..1, as it was written: with one decimal of a percent.
+};
+
+struct KernelSummary {
+  std::vector<std::string> header;  // Names of columns.
+  int64_t preamble_lines = 0;       // Before the header.
+  std::string time_unit;            // "ns"
+  NameTable names;
+  std::vector<KernelSummaryRow> rows;
+  ImportCounts left_out;
+};
+
+}  // namespace ridgeline::results

@@ -1,0 +1,150 @@
+// What an SQLite export of Nsight Systems holds, as rows. Times are nanoseconds on the
+// export's own clock. A capture has millions of kernels, so rows are small: names,
+// threads and streams are numbers of tables beside them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/import_counter.h"
+#include "results/name_table.h"
+#include "results/trace_rows.h"
+
+namespace ridgeline::results {
+
+// A number that refers to nothing.
+inline constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+
+// A kernel, copy or fill, or a whole CUDA graph, on a GPU.
+struct NsysGpuOp {
+  int64_t start_ns = 0;
+  int64_t duration_ns = 0;               // >= 0.
+  int64_t correlation = kNoCorrelation;  // Means something within one process.
+  // Of the runtime call that started it; `thread` is kNone without one.
+  int64_t call_start_ns = 0;
+  int64_t call_duration_ns = 0;
+  uint32_t thread = kNone;  // Index in NsysRows::threads.
+  // Index in kernel_shapes of a kernel, in memory_ops of a copy or fill, in graphs of a
+  // graph.
+  uint32_t detail = 0;
+  uint32_t track : 24 = 0;  // Index in NsysRows::tracks.
+  GpuActivityKind kind : 8 = GpuActivityKind::kKernel;
+
+  int64_t end_ns() const { return start_ns + duration_ns; }
+  bool has_call() const { return thread != kNone; }
+};
+static_assert(sizeof(NsysGpuOp) == 56);
+
+struct NsysKernelShape {
+  NameId name = 0;  // Demangled, with templates.
+  NameId short_name = 0;
+  std::array<uint32_t, 3> grid = {};
+  std::array<uint32_t, 3> block = {};
+
+  bool operator==(const NsysKernelShape&) const = default;
+};
+
+struct NsysMemoryOp {
+  NameId name = 0;  // "HtoD", "memset"
+  int64_t bytes = 0;
+};
+
+// One stream of one device in one process.
+struct NsysTrack {
+  uint32_t process = 0;  // Index in NsysRows::processes.
+  uint32_t device = 0;   // Index in NsysRows::devices.
+  int64_t stream = 0;
+};
+
+struct NsysThread {
+  int64_t global_tid = 0;
+  uint32_t process = 0;
+};
+
+struct NvtxDomain {
+  uint32_t process = 0;
+  int64_t id = 0;    // 0: the default one.
+  std::string name;  // Empty: not told.
+};
+
+enum class NvtxKind : uint8_t {
+  kPushPop,   // Nests within its thread.
+  kStartEnd,  // Belongs to its process, and may end on another thread.
+};
+
+struct NvtxRange {
+  int64_t start_ns = 0;
+  int64_t end_ns = 0;  // >= start_ns.
+  NameId name = 0;
+  uint32_t thread = 0;
+  uint32_t domain = 0;  // Index in NsysRows::domains.
+  NvtxKind kind = NvtxKind::kPushPop;
+  bool is_open = false;  // It was never closed: its end is the last event's.
+};
+static_assert(sizeof(NvtxRange) == 32);
+
+// Calls of one function of the CUDA runtime, of the operating system's libraries, or
+// synchronizations of one kind; summed up while they are read, since nothing else is
+// asked of them.
+struct NsysApiTotal {
+  enum class Kind : uint8_t { kRuntime, kOsRuntime, kSynchronization };
+
+  Kind kind = Kind::kRuntime;
+  NameId name = 0;
+  int64_t calls = 0;
+  int64_t time_total_ns = 0;
+  int64_t time_min_ns = 0;
+  int64_t time_max_ns = 0;
+};
+
+// What the file says of itself.
+struct NsysHeader {
+  int64_t table_count = 0;
+  std::vector<std::string> tables;        // Sorted.
+  std::optional<std::string> meta_table;  // Where the versions were found.
+  std::optional<std::string> export_version;
+  std::optional<std::string> schema_version;
+  std::optional<std::vector<std::string>> gpu_names;  // Empty: there is no such table.
+  std::map<int64_t, std::string> gpu_name_of_device;
+  // The environment of the profiled processes. Nothing of it is kept.
+  int64_t environment_values = 0;
+  int64_t environment_secrets = 0;  // With names as API_KEY, TOKEN, PASSWORD.
+};
+
+struct NsysNvtxCounts {
+  int64_t rows = 0;
+  std::map<int64_t, int64_t> by_event_type;
+  std::map<int64_t, int64_t> open_by_event_type;  // Ranges without an end.
+  int64_t text_inline = 0;
+  int64_t text_by_id = 0;
+};
+
+struct NsysRows {
+  NsysHeader header;
+  ImportCounts left_out;
+
+  NameTable names;
+  std::vector<int64_t> processes;  // Their globalPid.
+  std::vector<NsysThread> threads;
+  std::vector<int64_t> devices;  // Their deviceId, in the order of their first activity.
+  std::vector<NsysTrack> tracks;
+  std::vector<NsysKernelShape> kernel_shapes;
+  std::vector<NsysMemoryOp> memory_ops;
+  std::vector<int64_t> graphs;  // Their graphExecId or graphId.
+  std::vector<NvtxDomain> domains;
+
+  std::vector<NsysGpuOp> gpu_ops;      // By start_ns.
+  std::vector<NvtxRange> nvtx_ranges;  // In the order of the file.
+  NsysNvtxCounts nvtx;
+  std::vector<NsysApiTotal> api_totals;
+
+  int64_t runtime_calls = 0;
+  int64_t duplicate_correlations = 0;  // Calls with one that an earlier call had.
+  int64_t kernels_of_negative_duration = 0;
+};
+
+}  // namespace ridgeline::results

@@ -1,0 +1,144 @@
+// `ridgeline import` and `ridgeline top-kernels` on files of nsys, of our own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/program.h"
+
+namespace ridgeline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+using Json = nlohmann::json;
+
+const std::string kSummary = "tests/data/nsys/kernels_2022.csv";
+
+std::string TextOf(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// A directory with the export of tests/data/nsys/small.sql, gone after the test.
+class NsysCli : public testing::Test {
+ protected:
+  NsysCli()
+      : directory_(fs::path(testing::TempDir()) /
+                   ("nsys_test." + std::to_string(::getpid()))),
+        small_((directory_ / "small.sqlite").string()) {
+    fs::create_directories(directory_);
+    sqlite3* database = nullptr;
+    EXPECT_EQ(sqlite3_open(small_.c_str(), &database), SQLITE_OK);
+    const std::string sql = TextOf(fs::path(RIDGELINE_TESTS_DIR) / "data/nsys/small.sql");
+    EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+        << sqlite3_errmsg(database);
+    sqlite3_close(database);
+  }
+  ~NsysCli() override { fs::remove_all(directory_); }
+
+  // With the directory's name left out.
+  std::string Answer(const std::vector<std::string>& arguments,
+                     const ProgramResult& result) const {
+    std::string text = Transcript(arguments, result);
+    const std::string prefix = directory_.string() + "/";
+    for (size_t at = text.find(prefix); at != text.npos; at = text.find(prefix, at)) {
+      text.erase(at, prefix.size());
+    }
+    return text;
+  }
+
+  fs::path directory_;
+  std::string small_;
+};
+
+TEST_F(NsysCli, AnswersAsRecorded) {
+  struct Case {
+    const char* name;
+    std::vector<std::string> arguments;
+    int exit_code;
+  };
+  const Case cases[] = {
+      {"import_nsys", {"import", small_}, 0},
+      {"import_nsys_json", {"import", "--json", "--top", "2", small_}, 0},
+      {"import_nsys_csv", {"import", kSummary}, 0},
+      {"top_kernels_help", {"top-kernels", "--help"}, 0},
+      {"top_kernels", {"top-kernels", small_}, 0},
+      {"top_kernels_csv", {"top-kernels", kSummary, "--min-share", "0.2"}, 0},
+      {"top_kernels_region", {"top-kernels", small_, "--region", "prefill/sam"}, 0},
+      {"top_kernels_no_region", {"top-kernels", small_, "--region", "prefil"}, 2},
+      {"top_kernels_csv_region", {"top-kernels", kSummary, "--region", "prefill"}, 2},
+      {"top_kernels_bad_share", {"top-kernels", small_, "--min-share", "12"}, 2},
+      {"top_kernels_no_file", {"top-kernels"}, 2},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    const ProgramResult result = RunProgram(c.arguments);
+    EXPECT_EQ(result.exit_code, c.exit_code);
+    ExpectGolden(c.name, Answer(c.arguments, result));
+  }
+}
+
+TEST_F(NsysCli, StoresRegionsAndNoSecrets) {
+  const std::string output = (directory_ / "results.sqlite").string();
+  ASSERT_EQ(RunProgram({"import", small_, kSummary, "--events", "-o", output}).exit_code,
+            0);
+  EXPECT_THAT(TextOf(small_), HasSubstr("EXAMPLE_API_KEY"));
+  EXPECT_THAT(TextOf(output), Not(HasSubstr("EXAMPLE_API_KEY")));
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(output.c_str(), &database), SQLITE_OK);
+  const auto number = [&](const char* sql) {
+    sqlite3_stmt* statement = nullptr;
+    EXPECT_EQ(sqlite3_prepare_v2(database, sql, -1, &statement, nullptr), SQLITE_OK)
+        << sql;
+    EXPECT_EQ(sqlite3_step(statement), SQLITE_ROW) << sql;
+    const int64_t value = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return value;
+  };
+  EXPECT_EQ(number("SELECT count(*) FROM source"), 2);
+  EXPECT_EQ(number("SELECT gpu_exclusive_ns FROM region WHERE path = 'prefill/sam'"),
+            50000);
+  EXPECT_EQ(number("SELECT gpu_inclusive_ns FROM region WHERE path = 'prefill'"), 80000);
+  EXPECT_EQ(number("SELECT sum(gpu_exclusive_ns) FROM region"), 185000);
+  EXPECT_EQ(number("SELECT count(*) FROM gpu_activity WHERE kind = 'graph'"), 1);
+  EXPECT_EQ(number("SELECT calls FROM api_total WHERE kind = 'os'"), 1);
+  sqlite3_close(database);
+}
+
+TEST_F(NsysCli, WritesYamlToAFile) {
+  const std::string output = (directory_ / "kernels.yaml").string();
+  const ProgramResult result =
+      RunProgram({"top-kernels", small_, "--topk", "1", "-o", output});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(TextOf(output), HasSubstr("\n  rank: 1\n"));
+  EXPECT_THAT(TextOf(output), Not(HasSubstr("\n  rank: 2\n")));
+}
+
+TEST_F(NsysCli, RefusesDamagedAndForeignDatabases) {
+  const std::string text = TextOf(small_);
+  std::ofstream(directory_ / "cut.sqlite", std::ios::binary)
+      << text.substr(0, text.size() / 2);
+  const ProgramResult cut = RunProgram({"import", (directory_ / "cut.sqlite").string()});
+  EXPECT_EQ(cut.exit_code, 2);
+  EXPECT_THAT(cut.err, HasSubstr("cut.sqlite: SQLite: "));
+  const std::string results = (directory_ / "results.sqlite").string();
+  ASSERT_EQ(RunProgram({"import", kSummary, "-o", results}).exit_code, 0);
+  const ProgramResult ours = RunProgram({"import", results});
+  EXPECT_EQ(ours.exit_code, 2);
+  EXPECT_THAT(ours.err, HasSubstr("is an SQLite database, but no export of nsys"));
+}
+
+}  // namespace
+}  // namespace ridgeline::cli

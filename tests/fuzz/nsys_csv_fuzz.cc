@@ -1,0 +1,39 @@
+// Any bytes either hold a kernel summary or do not; what is read of them is usable.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "analysis/kernel_shares.h"
+#include "importers/nsys_csv.h"
+#include "importers/shared/utf8.h"
+
+namespace {
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  (void)ridgeline::importers::MayBeNsysCsv(bytes);
+  ridgeline::MemorySource source(bytes);
+  const auto summary = ridgeline::importers::ReadNsysCsv(source);
+  if (!summary.ok()) {
+    Require(!summary.error().message().empty());
+    return 0;
+  }
+  for (const auto& row : summary.value().rows) {
+    Require(row.instances >= 0 && row.time_total_ns >= 0 && row.time_min_ns >= 0);
+    Require(ridgeline::importers::IsUtf8(summary.value().names.text(row.name)));
+  }
+  int64_t rows = 0;
+  for (const auto& kernel : ridgeline::analysis::SummarizedKernels(summary.value())) {
+    rows += kernel.rows;
+  }
+  Require(rows == static_cast<int64_t>(summary.value().rows.size()));
+  return 0;
+}
