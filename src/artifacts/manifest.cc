@@ -70,6 +70,8 @@ void VisitFields(Record& stage, Visit&& visit) {
   visit("processes", stage.processes);
   visit("artifacts", stage.artifacts);
   visit("notes", stage.notes);
+  visit("outcome", OrNull{stage.outcome});
+  visit("retry_with", stage.retry_with);
   visit("valid", stage.valid);
   visit("parity", OrNull{stage.parity});
 }

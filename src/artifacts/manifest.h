@@ -60,6 +60,9 @@ struct StageRecord {
   std::vector<ProcessRecord> processes;
   std::vector<std::string> artifacts;  // Relative to the run directory.
   std::vector<std::string> notes;      // What a reader of the results must know.
+  // How it ended in one word of its own ("NoRangeHit"); empty: it has none.
+  std::string outcome;
+  std::vector<std::string> retry_with;  // Overrides that would mend it.
   // Whether the model said what a reference says; nothing: it was not compared.
   std::optional<bool> valid;
   std::string parity;  // The comparison in one sentence.

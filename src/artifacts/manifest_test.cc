@@ -181,7 +181,7 @@ TEST(Manifest, HasItsKeysInAFixedOrderAndTheVersionFirst) {
       "attempts stages ");
   EXPECT_EQ(keys(json["stages"][0]),
             "name state why directory commands tools started ended wall_s processes "
-            "artifacts notes valid parity ");
+            "artifacts notes outcome retry_with valid parity ");
   EXPECT_EQ(keys(json["stages"][0]["processes"][0]),
             "purpose argv directory log ended exit_code signal timed_out "
             "leftover_processes wall_s user_s system_s peak_rss_bytes output_bytes ");

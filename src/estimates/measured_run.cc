@@ -149,6 +149,30 @@ void AddTotal(const char* name, const analysis::Cost& cost, double seconds,
   found->seconds += seconds;
 }
 
+void AddRegion(const std::string& path, int64_t instances, const analysis::Cost& cost,
+               MeasuredRun& run) {
+  auto found =
+      std::find_if(run.regions.begin(), run.regions.end(),
+                   [&path](const RegionCost& region) { return region.path == path; });
+  if (found == run.regions.end())
+    found = run.regions.insert(run.regions.end(), {path, 0, {}});
+  found->instances += instances;
+  found->cost += cost;
+}
+
+// By the names that networks/deepseek_ocr gives its regions.
+void AddRegions(const ocr::Ledger& ledger, int64_t decode_steps, MeasuredRun& run) {
+  analysis::Cost prefill = ledger.vision.cost;
+  prefill += ledger.prefill.cost;
+  AddRegion("prefill", 1, prefill, run);
+  for (const char* module : {"sam", "clip", "projector"}) {
+    const analysis::CostNode* node = analysis::FindModule(ledger.vision, module);
+    if (node != nullptr) AddRegion(std::string("prefill/") + module, 1, node->cost, run);
+  }
+  AddRegion("decode", 1, ledger.decode.cost, run);
+  AddRegion("decode/decode_step", decode_steps, ledger.decode.cost, run);
+}
+
 Status AddSample(const Json& sample, const Basis& basis, MeasuredRun& run) {
   std::optional<ocr::LedgerShapes> shapes =
       ShapesOfSample(basis, IntegerAt(sample, "/prompt_tokens"));
@@ -171,6 +195,7 @@ Status AddSample(const Json& sample, const Basis& basis, MeasuredRun& run) {
   AddTotal("vision", ledger.vision.cost, vision_s, run);
   AddTotal("prefill", ledger.prefill.cost, prefill_s, run);
   AddTotal("decode", ledger.decode.cost, decode_s, run);
+  AddRegions(ledger, shapes->decode_steps, run);
   ++run.samples;
   return Ok();
 }
@@ -201,12 +226,12 @@ Result<MeasuredRun> MeasureRun(std::string_view static_json,
   return run;
 }
 
-Result<MeasuredRun> ReadMeasuredRun(const std::filesystem::path& run_directory) {
+Result<MeasuredRun> ReadMeasuredRun(const std::filesystem::path& run_directory,
+                                    const std::filesystem::path& metrics_file) {
   const artifacts::RunDir run(run_directory);
   RIDGELINE_TRY(const std::string report,
                 os::ReadFile(run.stage("static_analysis") / kStaticReportJson));
-  RIDGELINE_TRY(const std::string metrics,
-                os::ReadFile(run.stage("direct_inference") / "metrics.json"));
+  RIDGELINE_TRY(const std::string metrics, os::ReadFile(run_directory / metrics_file));
   Result<MeasuredRun> measured = MeasureRun(report, metrics);
   if (!measured.ok()) return std::move(measured).error().While(run_directory.string());
   return measured;

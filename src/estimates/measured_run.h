@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -29,10 +30,18 @@ struct PhaseTotal {
   double seconds = 0;
 };
 
+// A region that the model opens for profilers ("prefill/sam"), all samples together.
+struct RegionCost {
+  std::string path;
+  int64_t instances = 0;
+  analysis::Cost cost;
+};
+
 struct MeasuredRun {
   std::string device;  // As the run's report names it.
   analysis::RoofRates roofs;
   std::vector<PhaseTotal> totals;  // Of the phases, then of whole pages.
+  std::vector<RegionCost> regions;
   size_t samples = 0;
   // Nothing: no sample of it was measured.
   std::optional<Efficiency> vision;
@@ -46,7 +55,9 @@ struct MeasuredRun {
 Result<MeasuredRun> MeasureRun(std::string_view static_json,
                                std::string_view metrics_json);
 
-// The same of a run's directory.
-Result<MeasuredRun> ReadMeasuredRun(const std::filesystem::path& run_directory);
+// The same of a run's directory; `metrics` is the file below it that the model wrote.
+Result<MeasuredRun> ReadMeasuredRun(
+    const std::filesystem::path& run_directory,
+    const std::filesystem::path& metrics = "direct_inference/metrics.json");
 
 }  // namespace ridgeline::estimates

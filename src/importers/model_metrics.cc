@@ -59,7 +59,7 @@ Status AddSamples(const Json& sample, PhaseSample::Pass pass,
 }  // namespace
 
 Status ImportModelMetrics(std::string_view text, results::Source source,
-                          results::ResultStore& store) {
+                          PhaseSample::Pass pass, results::ResultStore& store) {
   const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || json.value("schema_version", Json()) != Json(kVersion)) {
     return Error(ErrorCode::kParse, source.file + ": are no metrics of version 1");
@@ -71,7 +71,7 @@ Status ImportModelMetrics(std::string_view text, results::Source source,
   std::vector<PhaseSample> samples;
   Status added = Ok();
   for (const Json& sample : *list) {
-    if (added.ok()) added = AddSamples(sample, PhaseSample::Pass::kUnprofiled, samples);
+    if (added.ok()) added = AddSamples(sample, pass, samples);
   }
   const auto profiled = json.find("profiled");
   if (added.ok() && profiled != json.end()) {

@@ -10,12 +10,13 @@ using results::PhaseSample;
 TEST(ModelMetrics, AreASampleForEveryTimeOfEveryPage) {
   results::ResultStore store;
   store.sources.push_back({.file = "earlier"});
-  const Status imported = ImportModelMetrics(R"({
+  const Status imported =
+      ImportModelMetrics(R"({
     "schema_version": 1,
     "samples": [{"repeat": 1, "image": "a.png", "generated_tokens": 5, "decode_steps": 4,
                  "page_s": 0.5, "decode_s": 0.25, "decode_tokens_per_s": 16.0}],
     "profiled": {"image": "b.png", "page_s": 0.000000001}})",
-                                             {.file = "metrics.json"}, store);
+                         {.file = "metrics.json"}, PhaseSample::Pass::kUnprofiled, store);
   ASSERT_TRUE(imported.ok()) << imported.error().message();
   ASSERT_EQ(store.sources.size(), 2);
   EXPECT_EQ(store.sources[1].format, "model_metrics");
@@ -53,7 +54,8 @@ TEST(ModelMetrics, AddNothingIfSomethingIsWrong) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.json);
     results::ResultStore store;
-    const Status imported = ImportModelMetrics(c.json, {.file = "m"}, store);
+    const Status imported =
+        ImportModelMetrics(c.json, {.file = "m"}, PhaseSample::Pass::kUnprofiled, store);
     ASSERT_FALSE(imported.ok());
     EXPECT_EQ(imported.error().message(), c.want);
     EXPECT_TRUE(store.sources.empty());

@@ -10,6 +10,7 @@
 #include "inference/models.h"
 #include "inference/profile_page.h"
 #include "networks/shared/device.h"
+#include "networks/shared/region.h"
 #include "os/env.h"
 #include "os/files.h"
 #include "os/ticks.h"
@@ -45,6 +46,7 @@ Status WarmUp(const networks::Session& session, const fs::path& first,
   RIDGELINE_TRY(images::Image page, images::LoadImage(first));
   if (options.warmup_synthetic) page = SyntheticPage(page);
   for (int64_t round = 0; round < options.warmup_rounds; ++round) {
+    const networks::ClosedRegion region("warmup");
     RIDGELINE_TRY(const predictions::PagePrediction ignored,
                   session.Read(page, std::min(kWarmupTokens, options.max_new_tokens)));
   }

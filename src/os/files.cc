@@ -284,6 +284,20 @@ Status RenameDirectory(const fs::path& from, const fs::path& to) {
   return Ok();
 }
 
+Status MoveFile(const fs::path& from, const fs::path& to) {
+  if (RenameWithoutReplacing(from, to) == 0) {
+    SyncParent(to);
+    return Ok();
+  }
+  const int failed = errno;
+  const bool may_copy = failed == EXDEV || failed == EINVAL || failed == ENOSYS;
+  if (!may_copy) return SystemError(failed == EEXIST ? to : from, failed);
+  std::error_code reason;
+  fs::copy_file(from, to, fs::copy_options::none, reason);
+  if (reason) return SystemError(to, reason.value());
+  return RemoveAll(from);
+}
+
 Status RemoveAll(const fs::path& path) {
   if (!Exists(path)) return Ok();
   std::error_code reason;

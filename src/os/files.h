@@ -58,6 +58,9 @@ Status CreateDirectories(const std::filesystem::path& path);
 Status RenameDirectory(const std::filesystem::path& from,
                        const std::filesystem::path& to);
 
+// A file to where there is nothing yet, also on another file system.
+Status MoveFile(const std::filesystem::path& from, const std::filesystem::path& to);
+
 // A file, a link (not what it points to) or a directory with all that is in it. Fine if
 // there is nothing.
 Status RemoveAll(const std::filesystem::path& path);

@@ -136,6 +136,32 @@ TEST_F(FilesTest, ListingWhatIsNoDirectoryFails) {
   EXPECT_FALSE(ListDirectory(dir() / "absent").ok());
 }
 
+TEST_F(FilesTest, MovesAFileToWhereThereIsNothing) {
+  Write(dir() / "a", "one");
+  ASSERT_TRUE(MoveFile(dir() / "a", dir() / "b").ok());
+  EXPECT_FALSE(Exists(dir() / "a"));
+  EXPECT_EQ(ReadFile(dir() / "b").value(), "one");
+  Write(dir() / "c", "two");
+  const Status taken = MoveFile(dir() / "c", dir() / "b");
+  ASSERT_FALSE(taken.ok());
+  EXPECT_NE(taken.error().message().find("exists"), std::string::npos);
+  EXPECT_EQ(ReadFile(dir() / "c").value(), "two");
+  const Status absent = MoveFile(dir() / "none", dir() / "d");
+  ASSERT_FALSE(absent.ok());
+  EXPECT_NE(absent.error().message().find("none"), std::string::npos);
+}
+
+TEST_F(FilesTest, MovesAFileToAnotherFileSystem) {
+  const fs::path elsewhere = "/dev/shm";
+  if (!IsDirectory(elsewhere)) GTEST_SKIP() << "no /dev/shm";
+  const fs::path to = elsewhere / dir().filename();
+  Write(dir() / "a", "one");
+  ASSERT_TRUE(MoveFile(dir() / "a", to).ok());
+  EXPECT_FALSE(Exists(dir() / "a"));
+  EXPECT_EQ(ReadFile(to).value(), "one");
+  EXPECT_TRUE(RemoveAll(to).ok());
+}
+
 TEST_F(FilesTest, TellsDirectoriesFromFiles) {
   Write(dir() / "file", "");
   fs::create_symlink(dir() / "file", dir() / "link");

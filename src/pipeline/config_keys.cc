@@ -113,7 +113,7 @@ constexpr ConfigKey kKeys[] = {
     {.path = "pipeline.nsys.capture_range_end",
      .nullable = true,
      .form = TextForm::kRangeEnd},
-    {.path = "pipeline.nsys.nvtx_capture", .nullable = true},
+    {.path = "pipeline.nsys.nvtx_capture", .kind = kTextOrList, .nullable = true},
     {.path = "pipeline.nsys.nvtx_domain_include", .kind = kTextOrList, .nullable = true},
     {.path = "pipeline.nsys.nvtx_domain_exclude", .kind = kTextOrList, .nullable = true},
     {.path = "pipeline.nsys.cuda_graph_trace",
@@ -126,6 +126,7 @@ constexpr ConfigKey kKeys[] = {
     {.path = "pipeline.nsys.enable", .kind = kBool},
     {.path = "pipeline.nsys.gating_nvtx", .kind = kBool},
     {.path = "pipeline.nsys.nvtx_dry_run", .kind = kBool},
+    {.path = "pipeline.nsys.redact_env", .kind = kBool},
     {.path = "pipeline.nsys.timeout_s", .kind = kNumber, .nullable = true, .above = 0},
 
     {.path = "pipeline.ncu.description"},

@@ -94,7 +94,9 @@ void CheckNsys(Values& values) {
   const bool gated = values.IsTrue("pipeline.nsys.enable", false) &&
                      values.IsTrue("pipeline.nsys.gating_nvtx", true) &&
                      values.Text("pipeline.nsys.capture_range") == "nvtx";
-  if (gated && values.Text("pipeline.nsys.nvtx_capture").empty()) {
+  const Node* const capture = values.Find("pipeline.nsys.nvtx_capture");
+  const bool has_list = capture != nullptr && capture->is_list() && capture->size() > 0;
+  if (gated && !has_list && values.Text("pipeline.nsys.nvtx_capture").empty()) {
     values.Fail(
         "pipeline.nsys.nvtx_capture",
         "is empty, but capture_range=nvtx needs the name of an NVTX range (prefill, "

@@ -19,7 +19,7 @@ Node* SectionAt(config::Workspace& workspace, Node& root, const std::string& key
 
 // Makes one stage; what is wrong goes to `errors`.
 PlannedStage MakeStage(config::Workspace& workspace, Node& root, const StageEntry& entry,
-                       std::vector<config::Error>& errors) {
+                       ToolAnswers& tools, std::vector<config::Error>& errors) {
   PlannedStage planned{.name = std::string(entry.name),
                        .needs = {entry.needs.begin(), entry.needs.end()}};
   Node* section = SectionAt(workspace, root, "pipeline." + planned.name);
@@ -28,7 +28,8 @@ PlannedStage MakeStage(config::Workspace& workspace, Node& root, const StageEntr
   reader.ReadOptional("enable", planned.enabled);
   reader.ReadOptional("timeout_s", planned.timeout_s);
   if (!planned.enabled) return planned;
-  config::Result<std::unique_ptr<Stage>> stage = entry.make({workspace, root, *section});
+  config::Result<std::unique_ptr<Stage>> stage =
+      entry.make({workspace, root, *section, tools});
   if (stage.ok()) {
     planned.stage = std::move(stage).value();
   } else {
@@ -92,7 +93,7 @@ bool RunPlan::AnyEnabled() const {
 
 ridgeline::Result<RunPlan, std::vector<config::Error>> PlanRun(
     config::Workspace& workspace, Node& root, std::span<const StageEntry> stages,
-    MakeWorkload make_workload) {
+    MakeWorkload make_workload, ToolAnswers& tools) {
   RunPlan plan;
   std::vector<config::Error> errors;
   config::Result<std::unique_ptr<Workload>> workload = make_workload(workspace, root);
@@ -102,7 +103,7 @@ ridgeline::Result<RunPlan, std::vector<config::Error>> PlanRun(
     errors.push_back(std::move(workload).error());
   }
   for (const StageEntry& entry : stages) {
-    plan.stages.push_back(MakeStage(workspace, root, entry, errors));
+    plan.stages.push_back(MakeStage(workspace, root, entry, tools, errors));
   }
   if (Node* run = SectionAt(workspace, root, "run")) {
     config::Reader(workspace, *run).ReadOptional("grace_s", plan.grace_s);

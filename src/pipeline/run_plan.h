@@ -38,7 +38,7 @@ using MakeWorkload = config::Result<std::unique_ptr<Workload>> (*)(
 // The configuration must have passed CheckConfig. Tells everything that is wrong at once.
 ridgeline::Result<RunPlan, std::vector<config::Error>> PlanRun(
     config::Workspace& workspace, config::Node& root, std::span<const StageEntry> stages,
-    MakeWorkload make_workload);
+    MakeWorkload make_workload, ToolAnswers& tools);
 
 // Fills in each stage's plan for a run in `run_dir`.
 void PlanStages(RunPlan& plan, const artifacts::RunDir& run_dir);

@@ -117,6 +117,8 @@ class Runner {
     record.processes.clear();
     record.artifacts.clear();
     record.notes.clear();
+    record.outcome.clear();
+    record.retry_with.clear();
   }
 
   StageOutcome Do(const PlannedStage& stage, StageRecord& record) {

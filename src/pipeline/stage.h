@@ -15,6 +15,7 @@
 #include "config/tree/node.h"
 #include "config/tree/workspace.h"
 #include "os/command.h"
+#include "pipeline/tool_answers.h"
 #include "pipeline/workload.h"
 
 namespace ridgeline::pipeline {
@@ -70,6 +71,7 @@ struct StageConfig {
   config::Node& root;  // Of the whole configuration.
   config::Node&
       section;  // pipeline.<name>; its `enable` and `timeout_s` are read already.
+  ToolAnswers& tools;
 };
 
 // A line of the registry. The order of the registry is the order in which stages run.

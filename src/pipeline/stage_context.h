@@ -49,6 +49,13 @@ class StageContext {
   // Something that a reader of the results must know.
   void Note(std::string text) { record_.notes.push_back(std::move(text)); }
 
+  // How it ended in one word of its own ("NoRangeHit"), and the overrides that would mend
+  // it.
+  void SetOutcome(std::string name, std::vector<std::string> retry_with = {}) {
+    record_.outcome = std::move(name);
+    record_.retry_with = std::move(retry_with);
+  }
+
   // Whether the workload said what a reference says, and how in one sentence.
   void NoteParity(bool valid, std::string sentence) {
     record_.valid = valid;

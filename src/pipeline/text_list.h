@@ -13,4 +13,9 @@ namespace ridgeline::pipeline {
 std::vector<std::string> ReadTextList(config::Reader& reader,
                                       config::Workspace& workspace, std::string_view key);
 
+// The same for texts that may hold commas: one text, or a list of them.
+std::vector<std::string> ReadTextOrList(config::Reader& reader,
+                                        config::Workspace& workspace,
+                                        std::string_view key);
+
 }  // namespace ridgeline::pipeline

@@ -133,6 +133,14 @@ Status InsertRegions(SqliteDatabase& database, const ResultStore& store) {
         s.Bind(row.memory_exclusive_bytes).Bind(row.memory_inclusive_bytes);
         s.Bind(row.gpu_span_ns).Bind(row.gpu_gap_ns);
       }));
+  RIDGELINE_RETURN_IF_ERROR(
+      InsertAll(database, "region_roof", 9, store.region_roofs,
+                [](Statement& s, const RegionRoof& row, int64_t) {
+                  s.Bind(Number(row.source)).Bind(std::string_view(row.path));
+                  s.Bind(std::string_view(row.clock)).Bind(row.time_ns);
+                  s.Bind(row.flops).Bind(row.bytes);
+                  s.Bind(row.flops_per_s).Bind(row.bytes_per_s).Bind(row.distance);
+                }));
   return InsertAll(database, "api_total", 7, store.api_totals,
                    [](Statement& s, const ApiTotal& row, int64_t) {
                      s.Bind(Number(row.source)).Bind(std::string_view(row.kind));

@@ -11,7 +11,7 @@
 namespace ridgeline::results {
 
 // The number of the file's form; docs/results-schema.md tells what changed when.
-inline constexpr int kResultsVersion = 2;
+inline constexpr int kResultsVersion = 3;
 
 struct ResultStore {
   NameTable names;
@@ -25,6 +25,7 @@ struct ResultStore {
   std::vector<GpuActivityRow> gpu_activities;
   std::vector<PhaseSample> phase_samples;
   std::vector<RegionTotal> regions;
+  std::vector<RegionRoof> region_roofs;
   std::vector<ApiTotal> api_totals;
   std::vector<ImportCounterRow> import_counters;
 };

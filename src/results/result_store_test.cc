@@ -70,6 +70,14 @@ ResultStore SmallStore() {
                                  .page = "p1",
                                  .phase = "decode",
                                  .duration_ns = 9});
+  store.region_roofs.push_back({.path = "prefill/sam",
+                                .clock = "cpu",
+                                .time_ns = 10,
+                                .flops = 20,
+                                .bytes = 5,
+                                .flops_per_s = 2e9,
+                                .bytes_per_s = 5e8,
+                                .distance = 4.5});
   store.import_counters.push_back({.counter = ImportCounter::kFlowEvent, .count = 4});
   return store;
 }
@@ -81,12 +89,14 @@ TEST(ResultStoreTest, SavesEveryRow) {
   using testing::ElementsAre;
   EXPECT_THAT(Query(bytes, "PRAGMA integrity_check"), ElementsAre("ok"));
   EXPECT_THAT(Query(bytes, "PRAGMA foreign_key_check"), ElementsAre());
-  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("2"));
+  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("3"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM meta"),
-              ElementsAre("schema_version|2", "written_by|test 1"));
+              ElementsAre("schema_version|3", "written_by|test 1"));
   EXPECT_THAT(Query(bytes, "SELECT id, file, format, tool, rank FROM source"),
               ElementsAre("0|a.json|torch_trace|NULL|3"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM device"), ElementsAre("0|0|0|Example GPU"));
+  EXPECT_THAT(Query(bytes, "SELECT * FROM region_roof"),
+              ElementsAre("0|prefill/sam|cpu|10|20|5|2000000000.0|500000000.0|4.5"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM operator"),
               ElementsAre("0|gemm|2|30|20|10|20"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM kernel"), ElementsAre("0|0|gemm|5|50|0|0"));

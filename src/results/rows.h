@@ -112,6 +112,19 @@ struct RegionTotal {
   int64_t gpu_gap_ns = 0;
 };
 
+// A region whose work is known in closed form, against the roofs of the device.
+struct RegionRoof {
+  SourceId source = 0;
+  std::string path;
+  std::string clock;  // Whose time: "gpu" (kernels and graphs) or "cpu".
+  int64_t time_ns = 0;
+  int64_t flops = 0;  // Executed, of matrix products.
+  int64_t bytes = 0;  // Unavoidable.
+  double flops_per_s = 0;
+  double bytes_per_s = 0;
+  std::optional<double> distance;  // Time / least possible time; nothing: no roof known.
+};
+
 // All calls of one function.
 struct ApiTotal {
   SourceId source = 0;

@@ -149,6 +149,19 @@ CREATE TABLE region (
   gpu_gap_ns             INTEGER NOT NULL
 );
 
+CREATE TABLE region_roof (
+  source_id   INTEGER NOT NULL REFERENCES source(id),
+  path        TEXT NOT NULL,
+  clock       TEXT NOT NULL CHECK (clock IN ('gpu', 'cpu')),
+  time_ns     INTEGER NOT NULL,
+  flops       INTEGER NOT NULL,
+  bytes       INTEGER NOT NULL,
+  flops_per_s REAL NOT NULL,
+  bytes_per_s REAL NOT NULL,
+  distance    REAL,
+  PRIMARY KEY (source_id, path)
+) WITHOUT ROWID;
+
 CREATE TABLE api_total (
   source_id     INTEGER NOT NULL REFERENCES source(id),
   kind          TEXT NOT NULL CHECK (kind IN ('cuda', 'os', 'synchronization')),

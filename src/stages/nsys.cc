@@ -2,148 +2,121 @@
 
 #include <fmt/format.h>
 
-#include "config/reader.h"
-#include "hardware/nsys_importer.h"
+#include <algorithm>
+#include <cctype>
+
 #include "os/files.h"
 #include "pipeline/stage_context.h"
-#include "pipeline/text_list.h"
+#include "stages/nsys/outcome.h"
+#include "stages/nsys/reports.h"
 #include "stages/shared/nvtx_dry_run.h"
 
 namespace ridgeline::stages {
 namespace {
 
-namespace fs = std::filesystem;
+constexpr const char* kProfile = "nsys profile";
 
-constexpr const char* kReportBase = "run";
-constexpr int kEndedByNsys = 143;  // 128 + SIGTERM.
-
-// What is in `directory` with this ending, by name.
-Result<std::vector<std::string>> FilesEndingIn(const fs::path& directory,
-                                               std::string_view ending) {
-  RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
-  std::vector<std::string> names;
-  for (const os::DirectoryEntry& entry : entries) {
-    if (entry.name.ends_with(ending)) names.push_back(entry.name);
+// "prefill@*" -> "prefill": for the name of a file.
+std::string AsFileName(const std::string& label) {
+  std::string name = label.substr(0, label.rfind('@'));
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-') c = '_';
   }
-  return names;
+  return name;
 }
 
-// nsys found no importer beside itself and left its raw stream (run.qdstrm).
-Status ImportStreams(pipeline::StageContext& context, const fs::path& importer) {
-  RIDGELINE_TRY(const auto streams, FilesEndingIn(context.place().directory, ".qdstrm"));
-  for (const std::string& stream : streams) {
-    const fs::path path = context.place().directory / stream;
-    fs::path report = path;
-    report.replace_extension(".nsys-rep");
-    const pipeline::PlannedCommand import = {
-        .purpose = "nsys importer",
-        .command = {.argv = {importer.string(), "--input-file", path.string(),
-                             "--output-file", report.string()},
-                    .environment = {},
-                    .directory = {}},
-        .log = "importer.log",
-        .output = {},
-        .command_file = "cmd_import.txt"};
-    RIDGELINE_TRY(const os::ProcessResult ran, context.Run(import));
-    RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(import, ran));
-    RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(path));
-  }
-  return Ok();
+// What a model measured itself while it was watched: its times are held against those of
+// NVTX, and its numbers of tokens against the ledger of FLOPs.
+Status KeepWorkloadMetrics(const pipeline::StageContext& context,
+                           const std::string& base) {
+  const auto path = context.place().workload_scratch / "metrics.json";
+  if (!context.place().workload.IsModel() || !os::Exists(path)) return Ok();
+  RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+  return context.Write(base + ".metrics.json", text);
 }
 
-// nsys returns 0 when it has written nothing at all.
-Error NoReport(const NsysOptions& options) {
-  std::string text = "nsys wrote no report";
-  if (options.IsGated()) {
-    text += fmt::format(
-        ": no NVTX range '{}' was opened while it watched; ranges of other domains need "
-        "name@domain or name@*. The whole run is captured with "
-        "pipeline.nsys.gating_nvtx=false",
-        options.nvtx_capture);
-  }
-  return {ErrorCode::kTool, text + "; see nsys/nsys.log"};
+// "224 NVTX ranges, 1,204 kernels" of all reports together.
+std::string Summary(const std::vector<std::string>& reports,
+                    const importers::NsysContents& all) {
+  std::string text = fmt::format(
+      "{}: {} NVTX range{}, {} kernel{}", fmt::join(reports, ", "), all.nvtx_ranges,
+      all.nvtx_ranges == 1 ? "" : "s", all.kernels, all.kernels == 1 ? "" : "s");
+  if (all.graphs > 0) text += fmt::format(", {} CUDA graphs", all.graphs);
+  return text;
 }
 
-// The reports that nsys left, imported if need be.
-Result<std::vector<std::string>> CollectReports(pipeline::StageContext& context) {
-  RIDGELINE_TRY(const auto streams, FilesEndingIn(context.place().directory, ".qdstrm"));
-  if (!streams.empty()) {
-    RIDGELINE_TRY(const fs::path nsys, os::FindProgram("nsys"));
-    const hardware::NsysImporter importer = hardware::FindNsysImporter(nsys);
-    if (!importer.elsewhere) {
-      return Error(ErrorCode::kTool,
-                   "nsys left only its raw stream, because its importer is missing; "
-                   "install the whole of nsight-systems (ridgeline doctor)");
-    }
-    RIDGELINE_RETURN_IF_ERROR(ImportStreams(context, *importer.elsewhere));
+void NoteContents(pipeline::StageContext& context, const NsysOptions& options,
+                  const importers::NsysContents& all) {
+  if (all.IsEmpty()) {
+    context.Note("EmptyReport: nothing of what was traced happened while nsys watched");
+  } else if (options.Traces("cuda") && !all.HasGpuWork()) {
+    context.Note(all.cuda_calls == 0
+                     ? "NoKernels: the program did not use CUDA while nsys watched"
+                     : "NoKernels: the program called CUDA, but nothing ran on a GPU "
+                       "while nsys watched");
   }
-  return FilesEndingIn(context.place().directory, ".nsys-rep");
+}
+
+void Add(const importers::NsysContents& some, importers::NsysContents& all) {
+  all.kernels += some.kernels;
+  all.graphs += some.graphs;
+  all.copies += some.copies;
+  all.cuda_calls += some.cuda_calls;
+  all.nvtx_ranges += some.nvtx_ranges;
+  all.os_calls += some.os_calls;
 }
 
 }  // namespace
 
-bool NsysOptions::IsGated() const {
-  return capture_range != "none" && !capture_range.empty() &&
-         (capture_range != "nvtx" || gating_nvtx);
-}
-
-bool NsysOptions::EndsTheProgram() const {
-  return IsGated() && capture_range_end.find("shutdown") != std::string::npos;
-}
-
-os::Command BuildNsysCommand(const NsysOptions& options, const os::Command& workload,
-                             const fs::path& report_base) {
-  os::Command command = workload;
-  std::vector<std::string> argv = {"nsys", "profile"};
-  const auto add = [&argv](std::string_view flag, const std::string& value) {
-    if (!value.empty()) argv.push_back(std::string(flag) + value);
-  };
-  const auto join = [](const std::vector<std::string>& words) {
-    return fmt::format("{}", fmt::join(words, ","));
-  };
-  add("--trace=", join(options.trace));
-  // Always said: left out, nsys samples the whole process tree.
-  add("--sample=", options.sample);
-  add("--cpuctxsw=", options.cpuctxsw);
-  if (options.IsGated()) {
-    add("--capture-range=", options.capture_range);
-    if (options.WaitsForNvtx()) {
-      add("--nvtx-capture=", options.nvtx_capture);
-      // Ranges of most programs are plain strings, which nsys passes over by default.
-      add("--env-var=", "NSYS_NVTX_PROFILER_REGISTER_ONLY=0");
-    }
-    // nsys' own default ends the program together with the range.
-    add("--capture-range-end=",
-        options.capture_range_end.empty() ? "stop" : options.capture_range_end);
+std::vector<Nsys::Capture> Nsys::Captures() const {
+  if (!options_.WaitsForNvtx()) return {{"", "run"}};
+  if (options_.nvtx_capture.size() == 1) return {{options_.nvtx_capture[0], "run"}};
+  std::vector<Capture> captures;
+  for (const std::string& label : options_.nvtx_capture) {
+    std::string base = "run." + AsFileName(label);
+    // a/b and a:b, or the same label in two domains.
+    const auto is_taken = [&base](const Capture& other) { return other.base == base; };
+    while (std::any_of(captures.begin(), captures.end(), is_taken)) base += "_";
+    captures.push_back({label, base});
   }
-  add("--nvtx-domain-include=", join(options.nvtx_domain_include));
-  add("--nvtx-domain-exclude=", join(options.nvtx_domain_exclude));
-  add("--cuda-graph-trace=", options.cuda_graph_trace);
-  add("--gpu-metrics-device=", join(options.gpu_metrics));
-  argv.push_back(fmt::format("--force-overwrite={}", options.force_overwrite));
-  argv.insert(argv.end(), options.extra_args.begin(), options.extra_args.end());
-  argv.insert(argv.end(), {"-o", report_base.string()});
-  argv.insert(argv.end(), workload.argv.begin(), workload.argv.end());
-  command.argv = std::move(argv);
-  return command;
+  return captures;
+}
+
+std::vector<NsysCommand> Nsys::Commands(const pipeline::StagePlace& place) const {
+  const os::Command workload =
+      place.workload.AsCommand({place.workload_scratch, place.workload_scratch, "nsys"});
+  std::vector<NsysCommand> commands;
+  for (const Capture& capture : Captures()) {
+    commands.push_back(BuildNsysCommand(options_, facts_, capture.nvtx_capture, workload,
+                                        place.directory / capture.base));
+  }
+  return commands;
 }
 
 pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   pipeline::StagePlan plan;
   plan.tools = {"nsys"};
-  plan.writes = {"run*.nsys-rep", "cmd.txt", "nsys.log"};
+  plan.writes = {"run*.nsys-rep", "run*.sqlite", "summary*.csv", "cmd*.txt", "*.log"};
   if (options_.WaitsForNvtx() && options_.nvtx_dry_run) {
     PlanNvtxDryRun(place, "nsys", plan);
   }
-  plan.commands.push_back({.purpose = "nsys profile",
-                           .command = BuildNsysCommand(
-                               options_,
-                               place.workload.AsCommand({place.workload_scratch,
-                                                         place.workload_scratch, "nsys"}),
-                               place.directory / kReportBase),
-                           .log = "nsys.log",
-                           .output = {},
-                           .command_file = "cmd.txt"});
+  const std::vector<NsysCommand> commands = Commands(place);
+  const bool is_one = commands.size() == 1;
+  for (size_t i = 0; i < commands.size(); ++i) {
+    const std::string suffix = is_one ? "" : "." + Captures()[i].base.substr(4);
+    plan.commands.push_back({.purpose = kProfile,
+                             .command = commands[i].command,
+                             .log = "nsys" + suffix + ".log",
+                             .output = {},
+                             .command_file = "cmd" + suffix + ".txt"});
+  }
+  plan.assumptions = commands.front().changes;
+  plan.skip = commands.front().impossible;
+  if (!is_one) {
+    plan.assumptions.push_back(
+        fmt::format("nsys waits for one NVTX range in a run: the workload runs {} times",
+                    commands.size()));
+  }
   if (options_.IsGated() && options_.capture_range_end.empty()) {
     plan.assumptions.push_back(
         "capture_range_end is not set: `stop` is passed, because nsys by itself would "
@@ -156,55 +129,65 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   return plan;
 }
 
-pipeline::StageOutcome Nsys::Run(pipeline::StageContext& context) {
-  Status found = CheckNvtxCapture(context, options_.nvtx_capture);
-  if (!found.ok()) return std::move(found).error();
-  Status prepared = context.PrepareWorkload();
-  if (!prepared.ok()) return std::move(prepared).error();
-  const pipeline::PlannedCommand& profile = context.plan().commands.back();
-  Result<os::ProcessResult> ran = context.Run(profile);
-  if (!ran.ok()) return std::move(ran).error();
-  const bool as_asked =
-      options_.EndsTheProgram() && ran.value().exit_code == kEndedByNsys;
-  if (!as_asked) {
-    Status ended = context.CheckEnd(profile, ran.value());
-    if (!ended.ok()) return std::move(ended).error();
+Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& context,
+                                                  const pipeline::PlannedCommand& planned,
+                                                  const Capture& capture) {
+  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+  NsysEnd end;
+  RIDGELINE_TRY(end.process, context.Run(planned));
+  RIDGELINE_TRY(const std::string log,
+                os::ReadFile(context.place().directory / planned.log));
+  end.log = ParseNsysLog(log);
+  RIDGELINE_TRY(end.files, FetchReports(context, capture.base, end.log));
+  const NsysOutcome outcome = Judge(options_, capture.nvtx_capture, end);
+  context.SetOutcome(std::string(Name(outcome.verdict)), outcome.retry_with);
+  if (outcome.failed()) {
+    std::string text = outcome.ToString();
+    const Status ended = context.CheckEnd(planned, end.process);
+    if (!ended.ok()) text += " (" + ended.error().message() + ")";
+    return Error(ErrorCode::kTool, text);
   }
-  Result<std::vector<std::string>> reports = CollectReports(context);
-  if (!reports.ok()) return std::move(reports).error();
-  if (reports.value().empty()) return NoReport(options_);
-  return pipeline::Done{fmt::format("{}", fmt::join(reports.value(), ", "))};
+  if (!outcome.cause.empty()) context.Note(outcome.ToString());
+  RIDGELINE_RETURN_IF_ERROR(KeepWorkloadMetrics(context, capture.base));
+  Result<std::vector<std::string>> reports = MakeReports(context, capture.base);
+  if (!reports.ok()) context.SetOutcome("ImporterMissing");
+  return reports;
+}
+
+pipeline::StageOutcome Nsys::Run(pipeline::StageContext& context) {
+  if (Status found = CheckNvtxCapture(context, options_.nvtx_capture); !found.ok()) {
+    return std::move(found).error();
+  }
+  const std::vector<Capture> captures = Captures();
+  std::vector<std::string> reports;
+  for (const pipeline::PlannedCommand& planned : context.plan().commands) {
+    if (planned.purpose != kProfile) continue;
+    const size_t number =
+        &planned - &context.plan().commands.back() + captures.size() - 1;
+    Result<std::vector<std::string>> made =
+        RunCapture(context, planned, captures[number]);
+    if (!made.ok()) return std::move(made).error();
+    reports.insert(reports.end(), made.value().begin(), made.value().end());
+  }
+  importers::NsysContents all;
+  for (const std::string& report : reports) {
+    Result<importers::NsysContents> contents =
+        ExportReport(context, options_, facts_, report);
+    if (!contents.ok()) {
+      context.SetOutcome("ExportFailed");
+      return Error(ErrorCode::kTool, "ExportFailed: " + contents.error().message());
+    }
+    Add(contents.value(), all);
+  }
+  NoteContents(context, options_, all);
+  return pipeline::Done{Summary(reports, all)};
 }
 
 config::Result<std::unique_ptr<pipeline::Stage>> MakeNsys(
     const pipeline::StageConfig& config) {
-  NsysOptions options;
-  config::Reader reader(config.workspace, config.section);
-  const auto text = [&reader](std::string_view key, std::string& target) {
-    std::optional<std::string> value;
-    reader.ReadOptional(key, value);
-    if (value) target = *value;
-  };
-  const auto list = [&](std::string_view key, std::vector<std::string>& target) {
-    target = pipeline::ReadTextList(reader, config.workspace, key);
-  };
-  list("trace", options.trace);
-  text("sample", options.sample);
-  text("cpuctxsw", options.cpuctxsw);
-  reader.ReadOptional("gating_nvtx", options.gating_nvtx);
-  reader.ReadOptional("nvtx_dry_run", options.nvtx_dry_run);
-  text("capture_range", options.capture_range);
-  text("capture_range_end", options.capture_range_end);
-  text("nvtx_capture", options.nvtx_capture);
-  list("nvtx_domain_include", options.nvtx_domain_include);
-  list("nvtx_domain_exclude", options.nvtx_domain_exclude);
-  text("cuda_graph_trace", options.cuda_graph_trace);
-  list("gpu_metrics", options.gpu_metrics);
-  reader.ReadOptional("force_overwrite", options.force_overwrite);
-  list("extra_args", options.extra_args);
-  for (const char* key : {"enable", "timeout_s"}) reader.Ignore(key);
-  RIDGELINE_RETURN_IF_ERROR(reader.Finish());
-  return std::unique_ptr<pipeline::Stage>(std::make_unique<Nsys>(std::move(options)));
+  RIDGELINE_TRY(NsysOptions options, ReadNsysOptions(config));
+  return std::unique_ptr<pipeline::Stage>(
+      std::make_unique<Nsys>(std::move(options), AskNsys(config.tools)));
 }
 
 }  // namespace ridgeline::stages

@@ -11,6 +11,7 @@
 #include "os/fake_process_runner.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
+#include "pipeline/testing/no_tools.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -77,8 +78,9 @@ class StaticAnalysisTest : public testing::Test {
             .value();
     config::Node& section =
         *config::Select(workspace, *root, "pipeline.static_analysis").value();
+    pipeline::NoTools tools;
     pipeline::PlannedStage planned;
-    planned.stage = MakeStaticAnalysis({workspace, *root, section}).value();
+    planned.stage = MakeStaticAnalysis({workspace, *root, section, tools}).value();
     const pipeline::RunServices services = {processes_, observer_};
     pipeline::StageContext context(services, planned, {model_, directory_, directory_},
                                    /*grace_s=*/1, record_);

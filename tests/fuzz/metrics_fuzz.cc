@@ -21,8 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   ridgeline::results::ResultStore store;
-  const auto imported =
-      ridgeline::importers::ImportModelMetrics(text, {.file = "fuzz.json"}, store);
+  const auto imported = ridgeline::importers::ImportModelMetrics(
+      text, {.file = "fuzz.json"}, ridgeline::results::PhaseSample::Pass::kUnprofiled,
+      store);
   Require(imported.ok() == !store.sources.empty());
   if (!imported.ok()) Require(imported.error().message().starts_with("fuzz.json: "));
   const auto parsed = ridgeline::reports::ParseModelMetrics(text, "fuzz.json");

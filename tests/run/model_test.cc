@@ -1,4 +1,7 @@
 // The built-in model, from the command line to its predictions.
+#include <gmock/gmock.h>
+
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "run/playground.h"
@@ -9,6 +12,8 @@ namespace {
 namespace fs = std::filesystem;
 using artifacts::State;
 using Json = nlohmann::json;
+using testing::ElementsAre;
+using testing::Pair;
 
 class Model : public Playground {
  protected:
@@ -148,6 +153,47 @@ TEST_F(Model, IsSeenByNsysInItsParts) {
             "pipeline.nsys.nvtx_capture=decode"});
   EXPECT_EQ(end.exit_code, 0) << end.err;
   EXPECT_TRUE(fs::exists(OnlyRun() / "nsys/run.nsys-rep"));
+  // The first one that is measured, not one of the warm-up.
+  EXPECT_THAT(RowsOf(OnlyRun() / "results.sqlite",
+                     "SELECT path, instances FROM region WHERE path = 'decode'"),
+              ElementsAre(Pair("decode", 1)));
+}
+
+// The model's clocks and NVTX are two witnesses of the same time.
+TEST_F(Model, TakesTheTimesThatNsysTakes) {
+  if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
+  const ProgramEnd end = Demo(
+      {"hydra.run.dir=run", "pipeline.nsys.enable=true", "pipeline.nsys.trace=nvtx",
+       "pipeline.direct_inference.enable=false", "pipeline.static_analysis.enable=true",
+       "hardware.peak_tflops=0.1", "hardware.peak_gbps=20"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  const fs::path results = directory() / "run/results.sqlite";
+  const std::map<std::string, int64_t> regions = [&] {
+    const auto rows = RowsOf(results, "SELECT path, cpu_total_ns FROM region");
+    return std::map<std::string, int64_t>(rows.begin(), rows.end());
+  }();
+  const auto samples = RowsOf(
+      results,
+      "SELECT phase, SUM(duration_ns) FROM phase_sample JOIN source ON source.id = "
+      "source_id WHERE file = 'nsys/run.metrics.json' AND pass = 'profiled' AND "
+      "phase IN ('prefill', 'decode', 'sam', 'clip') GROUP BY phase");
+  ASSERT_EQ(samples.size(), 4u);
+  for (const auto& [phase, nanoseconds] : samples) {
+    const bool is_vision = phase == "sam" || phase == "clip";
+    const std::string path = is_vision ? "prefill/" + phase : phase;
+    ASSERT_TRUE(regions.contains(path)) << path;
+    EXPECT_NEAR(static_cast<double>(regions.at(path)) / static_cast<double>(nanoseconds),
+                1, 0.02)
+        << path;
+  }
+  // Every region of the model is held against the roof.
+  EXPECT_THAT(RowsOf(results,
+                     "SELECT path, flops > 0 AND bytes > 0 AND flops_per_s > 0 AND "
+                     "distance > 0 AND clock = 'cpu' FROM region_roof ORDER BY path"),
+              ElementsAre(Pair("decode", 1), Pair("decode/decode_step", 1),
+                          Pair("prefill", 1), Pair("prefill/clip", 1),
+                          Pair("prefill/projector", 1), Pair("prefill/sam", 1)));
+  EXPECT_TRUE(regions.contains("warmup"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -162,6 +163,21 @@ std::vector<std::string> Playground::Direct(const std::vector<std::string>& comm
           "pipeline.torch_profiler.enable=false",
           "pipeline.direct_inference.enable=true",
           "pipeline.workload.command=" + ListOverride(command)};
+}
+
+std::vector<std::pair<std::string, int64_t>> RowsOf(const fs::path& path,
+                                                    const std::string& sql) {
+  std::vector<std::pair<std::string, int64_t>> rows;
+  sqlite3* database = nullptr;
+  EXPECT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+  const auto add = [](void* into, int, char** columns, char**) {
+    static_cast<decltype(rows)*>(into)->emplace_back(columns[0], std::stoll(columns[1]));
+    return 0;
+  };
+  EXPECT_EQ(sqlite3_exec(database, sql.c_str(), add, &rows, nullptr), SQLITE_OK)
+      << sqlite3_errmsg(database);
+  sqlite3_close(database);
+  return rows;
 }
 
 bool IsInstalled(const std::string& program) { return os::FindProgram(program).ok(); }

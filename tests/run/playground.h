@@ -65,6 +65,10 @@ class Playground : public testing::Test {
   std::vector<std::pair<pid_t, int>> running_;
 };
 
+// The first two columns of a query, a text and a number.
+std::vector<std::pair<std::string, int64_t>> RowsOf(const std::filesystem::path& database,
+                                                    const std::string& sql);
+
 // Whether a program is in PATH.
 bool IsInstalled(const std::string& program);
 

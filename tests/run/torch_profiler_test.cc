@@ -1,6 +1,5 @@
 // The stage torch_profiler, from the command line to its reports, on the demo.
 #include <gmock/gmock.h>
-#include <sqlite3.h>
 #include <zlib.h>
 
 #include <array>
@@ -70,18 +69,8 @@ class TorchProfiler : public Playground {
 
   // A name and a number a row, from results.sqlite.
   std::map<std::string, int64_t> Query(const char* sql) const {
-    std::map<std::string, int64_t> rows;
-    sqlite3* database = nullptr;
-    EXPECT_EQ(sqlite3_open((directory() / "run/results.sqlite").c_str(), &database),
-              SQLITE_OK);
-    const auto add = [](void* into, int, char** columns, char**) {
-      (*static_cast<std::map<std::string, int64_t>*>(into))[columns[0]] =
-          std::stoll(columns[1]);
-      return 0;
-    };
-    EXPECT_EQ(sqlite3_exec(database, sql, add, &rows, nullptr), SQLITE_OK);
-    sqlite3_close(database);
-    return rows;
+    const auto rows = RowsOf(directory() / "run/results.sqlite", sql);
+    return {rows.begin(), rows.end()};
   }
 
   // The operators' arguments in the trace: which there are.

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "app/run/duration_text.h"
+#include "os/command.h"
 
 namespace ridgeline::app {
 namespace {
@@ -21,6 +22,16 @@ std::string EndText(const artifacts::StageRecord& stage, std::string_view summar
   if (!summary.empty()) text += fmt::format(" ({})", summary);
   if (!stage.why.empty()) text += ": " + stage.why;
   return text;
+}
+
+// The same run with these overrides, for a shell.
+std::string AgainText(const std::vector<std::string>& arguments,
+                      const std::vector<std::string>& overrides) {
+  std::string line = "ridgeline run";
+  for (const auto* words : {&arguments, &overrides}) {
+    for (const std::string& word : *words) line += " " + os::ShellQuoted(word);
+  }
+  return line;
 }
 
 }  // namespace
@@ -96,8 +107,15 @@ void RunPrinter::StageEnded(const artifacts::StageRecord& stage,
 void RunPrinter::RunEnded(const artifacts::Manifest& manifest) {
   if (style_.talk == RunOptions::Talk::kQuiet && manifest.why.empty()) return;
   out_ << fmt::format("ridgeline: run {}{}{}\n", ToText(manifest.state),
-                      manifest.why.empty() ? "" : ": ", manifest.why)
-       << std::flush;
+                      manifest.why.empty() ? "" : ": ", manifest.why);
+  for (const artifacts::StageRecord& stage : manifest.stages) {
+    if (stage.state == State::kFailed && !stage.retry_with.empty()) {
+      out_ << "ridgeline: " << stage.name
+           << " would go on with: " << AgainText(manifest.arguments, stage.retry_with)
+           << '\n';
+    }
+  }
+  out_ << std::flush;
 }
 
 }  // namespace ridgeline::app

@@ -75,5 +75,22 @@ TEST(RunPrinterTest, WritesPlainLinesElsewhere) {
             "ridgeline: nsys              skipped: nsys is not installed\n");
 }
 
+TEST(RunPrinterTest, SaysHowAFailedStageWouldGoOn) {
+  std::ostringstream out;
+  RunPrinter printer(out, {});
+  artifacts::Manifest manifest;
+  manifest.state = State::kFailed;
+  manifest.why = "1 of 1 stages failed";
+  manifest.arguments = {"+experiment=demo", "user.note=a b"};
+  manifest.stages = {Stage(State::kFailed, "NoRangeHit: no range"),
+                     Stage(State::kDone, "")};
+  manifest.stages[0].retry_with = {"pipeline.nsys.nvtx_capture=decode@*"};
+  printer.RunEnded(manifest);
+  EXPECT_EQ(out.str(),
+            "ridgeline: run failed: 1 of 1 stages failed\n"
+            "ridgeline: nsys would go on with: ridgeline run +experiment=demo "
+            "'user.note=a b' 'pipeline.nsys.nvtx_capture=decode@*'\n");
+}
+
 }  // namespace
 }  // namespace ridgeline::app

@@ -2,9 +2,13 @@
 
 #include <string>
 
+#include "analysis/nsys_findings.h"
 #include "analysis/trace_findings.h"
 #include "app/import/import_file.h"
+#include "app/import/nsys_file.h"
+#include "app/run/region_roofs.h"
 #include "app/version.h"
+#include "estimates/measured_run.h"
 #include "importers/model_metrics.h"
 #include "os/files.h"
 #include "results/result_store.h"
@@ -13,47 +17,115 @@ namespace ridgeline::app {
 namespace {
 
 namespace fs = std::filesystem;
+using Pass = results::PhaseSample::Pass;
 
-// A file of a stage that has rows, and who reads it. Its name in the store begins with
-// the stage's, whatever directory the run is in.
-struct Readable {
-  const char* stage;
-  const char* file;
-  Status (*add)(const fs::path& path, const std::string& name,
-                results::ResultStore& store);
+// Single activities are for zooming in; a file of more of them than this is left to nsys.
+constexpr size_t kMostActivities = 1'000'000;
+
+// One file of a stage on its way into the store.
+struct StageFile {
+  const artifacts::RunDir& run_dir;
+  artifacts::StageRecord& stage;
+  std::string file;
+
+  fs::path path() const { return run_dir.stage(stage.name) / file; }
+  // As the store calls it, whatever directory the run is in.
+  std::string name() const { return stage.name + "/" + file; }
 };
 
-Status AddMetrics(const fs::path& path, const std::string& name,
-                  results::ResultStore& store) {
-  RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+Status AddMetrics(const StageFile& file, Pass pass, results::ResultStore& store) {
+  RIDGELINE_TRY(const std::string text, os::ReadFile(file.path()));
+  // direct_inference of a program has metrics of another kind: whole runs.
+  if (text.find("\"samples\"") == std::string::npos) return Ok();
   return importers::ImportModelMetrics(text,
-                                       {.file = name,
+                                       {.file = file.name(),
                                         .format = {},
                                         .tool = "ridgeline-model",
                                         .file_bytes = static_cast<int64_t>(text.size())},
-                                       store);
+                                       pass, store);
 }
 
-Status AddTrace(const fs::path& path, const std::string& name,
-                results::ResultStore& store) {
-  RIDGELINE_TRY(const ImportedTrace trace, ImportTrace(path));
-  analysis::AddToStore(trace.rows, trace.findings,
-                       {.file = name, .format = {}, .file_bytes = trace.file_bytes},
-                       analysis::WithEvents::kYes, store);
+Status AddUnprofiled(const StageFile& file, results::ResultStore& store) {
+  return AddMetrics(file, Pass::kUnprofiled, store);
+}
+
+Status AddProfiled(const StageFile& file, results::ResultStore& store) {
+  return AddMetrics(file, Pass::kProfiled, store);
+}
+
+Status AddTrace(const StageFile& file, results::ResultStore& store) {
+  RIDGELINE_TRY(const ImportedTrace trace, ImportTrace(file.path()));
+  analysis::AddToStore(
+      trace.rows, trace.findings,
+      {.file = file.name(), .format = {}, .file_bytes = trace.file_bytes},
+      analysis::WithEvents::kYes, store);
   return Ok();
 }
 
-constexpr Readable kReadable[] = {
-    {"torch_profiler", "metrics.json", AddMetrics},
-    {"torch_profiler", "trace.json.gz", AddTrace},
-    {"direct_inference", "metrics.json", AddMetrics},
+// Where the model's own numbers of tokens are known, what its regions did is known, too.
+void HoldAgainstRoofs(const StageFile& file, results::ResultStore& store) {
+  // run.decode.1.sqlite belongs to run.decode.metrics.json or run.metrics.json.
+  fs::path stem = fs::path(file.file).stem();
+  while (!os::Exists(file.run_dir.stage(file.stage.name) /
+                     (stem.string() + ".metrics.json"))) {
+    if (!stem.has_extension()) return;
+    stem = stem.stem();
+  }
+  const auto measured = estimates::ReadMeasuredRun(
+      file.run_dir.root(), fs::path(file.stage.name) / (stem.string() + ".metrics.json"));
+  if (!measured.ok()) {
+    // Roofs that are not known, and no closed form at all, have been told already.
+    const ErrorCode code = measured.error().code();
+    if (code == ErrorCode::kUnsupported || code == ErrorCode::kNotFound) return;
+    file.stage.notes.push_back("no distance to the roof: " + measured.error().message());
+    return;
+  }
+  const std::string partial = AddRegionRoofs(measured.value(), store);
+  if (!partial.empty()) file.stage.notes.push_back(file.name() + ": " + partial);
+}
+
+Status AddExport(const StageFile& file, results::ResultStore& store) {
+  RIDGELINE_TRY(const ImportedExport imported, ImportExport(file.path()));
+  const bool is_small = imported.rows.gpu_ops.size() <= kMostActivities;
+  analysis::AddToStore(
+      imported.rows, imported.findings,
+      {.file = file.name(), .format = {}, .file_bytes = imported.file_bytes},
+      is_small ? analysis::WithEvents::kYes : analysis::WithEvents::kNo, store);
+  HoldAgainstRoofs(file, store);
+  return Ok();
+}
+
+// Which files of a stage have rows, and who reads them.
+struct Readable {
+  const char* stage;
+  const char* first;  // The name begins with this...
+  const char* last;   // ...and ends with this.
+  Status (*add)(const StageFile& file, results::ResultStore& store);
 };
 
-// direct_inference of a program has metrics of another kind: whole runs.
-bool IsOfAModel(const artifacts::RunDir& run_dir, const Readable& readable) {
-  if (std::string_view(readable.file) != "metrics.json") return true;
-  const auto text = os::ReadFile(run_dir.stage(readable.stage) / readable.file);
-  return text.ok() && text.value().find("\"samples\"") != std::string::npos;
+constexpr Readable kReadable[] = {
+    {"torch_profiler", "metrics", ".json", AddUnprofiled},
+    {"torch_profiler", "trace", ".json.gz", AddTrace},
+    {"direct_inference", "metrics", ".json", AddUnprofiled},
+    {"nsys", "run", ".metrics.json", AddProfiled},
+    {"nsys", "run", ".sqlite", AddExport},
+};
+
+bool IsNamed(std::string_view name, const Readable& readable) {
+  return name.starts_with(readable.first) && name.ends_with(readable.last);
+}
+
+Status AddFiles(const Readable& readable, artifacts::StageRecord& stage,
+                const artifacts::RunDir& run_dir, results::ResultStore& store) {
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(run_dir.stage(stage.name)));
+  for (const os::DirectoryEntry& entry : entries) {
+    if (!IsNamed(entry.name, readable)) continue;
+    const StageFile file = {run_dir, stage, entry.name};
+    const Status added = readable.add(file, store);
+    if (added.ok()) continue;
+    stage.notes.push_back("not in results.sqlite: " + added.error().message());
+  }
+  return Ok();
 }
 
 }  // namespace
@@ -63,13 +135,8 @@ Status WriteResults(artifacts::Manifest& manifest, const artifacts::RunDir& run_
   for (const Readable& readable : kReadable) {
     artifacts::StageRecord* const stage = manifest.Find(readable.stage);
     if (stage == nullptr || stage->state != artifacts::State::kDone) continue;
-    const fs::path path = run_dir.stage(readable.stage) / readable.file;
-    if (!os::Exists(path) || !IsOfAModel(run_dir, readable)) continue;
-    const std::string name = std::string(readable.stage) + "/" + readable.file;
-    const Status added = readable.add(path, name, store);
-    if (!added.ok()) {
-      stage->notes.push_back("not in results.sqlite: " + added.error().message());
-    }
+    if (!os::IsDirectory(run_dir.stage(stage->name))) continue;
+    RIDGELINE_RETURN_IF_ERROR(AddFiles(readable, *stage, run_dir, store));
   }
   if (store.sources.empty()) return Ok();
   RIDGELINE_TRY(const std::string bytes,

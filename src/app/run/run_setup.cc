@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "app/registry.h"
+#include "app/run/tool_asker.h"
 #include "config/reader.h"
 #include "config/tree/to_value.h"
 #include "config/value/yaml_dump.h"
@@ -17,7 +18,8 @@ ridgeline::Result<pipeline::RunPlan, ExitStatus> Plan(config::Workspace& workspa
                                                       const Streams& streams) {
   std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, config);
   if (!mistakes.empty()) return Fail(streams, config::JoinErrors(mistakes));
-  auto plan = pipeline::PlanRun(workspace, config, Stages(), WorkloadMaker());
+  ToolAsker tools;
+  auto plan = pipeline::PlanRun(workspace, config, Stages(), WorkloadMaker(), tools);
   if (!plan.ok()) return Fail(streams, config::JoinErrors(plan.error()));
   return std::move(plan).value();
 }

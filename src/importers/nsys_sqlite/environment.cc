@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <string>
+#include <vector>
 
 namespace ridgeline::importers::nsys_sqlite {
 namespace {
@@ -12,6 +13,9 @@ using results::NsysHeader;
 
 constexpr std::string_view kSecretWords[] = {"KEY",    "TOKEN",    "SECRET",
                                              "PASSWD", "PASSWORD", "CREDENTIAL"};
+
+constexpr std::string_view kLineEnds("\n\0", 2);
+constexpr const char* kRedacted = "REDACTED";
 
 bool IsNameCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -46,15 +50,14 @@ bool IsSecretName(std::string_view name) {
 }
 
 bool IsBlanked(std::string_view value) {
-  return value.empty() || value == "REDACTED" || value == "***";
+  return value.empty() || value == kRedacted || value == "***";
 }
 
 // Calls found(assignment) for each line that is one.
 template <typename Found>
 void ForEachAssignment(std::string_view block, Found found) {
   while (!block.empty()) {
-    const size_t end =
-        std::min(block.find_first_of(std::string_view("\n\0", 2)), block.size());
+    const size_t end = std::min(block.find_first_of(kLineEnds), block.size());
     const Assignment assignment = AssignmentOf(block.substr(0, end));
     if (!assignment.name.empty()) found(assignment);
     block.remove_prefix(std::min(end + 1, block.size()));
@@ -69,21 +72,6 @@ void CountBlock(std::string_view block, NsysHeader& header) {
   });
 }
 
-// Column 0 says whether column 1 is counted.
-template <typename IsCounted>
-Status CountTable(RowCursor rows, NsysHeader& header, IsCounted is_counted) {
-  while (true) {
-    RIDGELINE_TRY(const bool has_row, rows.Next());
-    if (!has_row) return Ok();
-    const auto value = rows.Text(1);
-    if (value && is_counted(rows.Text(0).value_or(""), *value)) {
-      CountBlock(*value, header);
-    }
-  }
-}
-
-constexpr std::array<std::string_view, 2> kNameAndValue = {"name", "value"};
-
 }  // namespace
 
 bool IsEnvironmentBlock(std::string_view text) {
@@ -94,27 +82,51 @@ bool IsEnvironmentBlock(std::string_view text) {
   return assignments >= kFewest;
 }
 
+std::string WithoutValues(std::string_view block) {
+  std::string text;
+  while (!block.empty()) {
+    const size_t end = std::min(block.find_first_of(kLineEnds), block.size());
+    const std::string_view line = block.substr(0, end);
+    const Assignment assignment = AssignmentOf(line);
+    // What has no name goes on with a value of several lines, such as a key. So does the
+    // end of one, in base64.
+    const bool is_named = !assignment.name.empty() &&
+                          assignment.value.find_first_not_of('=') != std::string::npos;
+    if (line.empty() || (!assignment.name.empty() && IsBlanked(assignment.value))) {
+      text += line;
+    } else if (is_named) {
+      text += std::string(assignment.name) + "=" + kRedacted;
+    } else {
+      text += kRedacted;
+    }
+    if (end < block.size()) text += block[end];
+    block.remove_prefix(std::min(end + 1, block.size()));
+  }
+  return text;
+}
+
+bool IsEnvironment(std::string_view table, std::string_view name,
+                   std::string_view value) {
+  if (table == "META_DATA_CAPTURE") return name.find("ENVIRONMENT_VARIABLE") != name.npos;
+  if (table == "TARGET_INFO_SYSTEM_ENV") return name == "DeviceEnvironment";
+  return IsEnvironmentBlock(value);
+}
+
 Status CountEnvironment(ExportFile& file, NsysHeader& header) {
-  if (file.HasTable("META_DATA_CAPTURE")) {
-    RIDGELINE_TRY(RowCursor rows, file.Select("META_DATA_CAPTURE", kNameAndValue));
-    RIDGELINE_RETURN_IF_ERROR(CountTable(
-        std::move(rows), header, [](std::string_view name, std::string_view /*value*/) {
-          return name.find("ENVIRONMENT_VARIABLE") != name.npos;
-        }));
+  constexpr std::array<std::string_view, 2> kNameAndValue = {"name", "value"};
+  for (const std::string_view table : kEnvironmentTables) {
+    if (!file.HasTable(table)) continue;
+    RIDGELINE_TRY(RowCursor rows, file.Select(table, kNameAndValue));
+    while (true) {
+      RIDGELINE_TRY(const bool has_row, rows.Next());
+      if (!has_row) break;
+      const auto value = rows.Text(1);
+      if (value && IsEnvironment(table, rows.Text(0).value_or(""), *value)) {
+        CountBlock(*value, header);
+      }
+    }
   }
-  if (file.HasTable("TARGET_INFO_SYSTEM_ENV")) {
-    RIDGELINE_TRY(RowCursor rows, file.Select("TARGET_INFO_SYSTEM_ENV", kNameAndValue));
-    RIDGELINE_RETURN_IF_ERROR(CountTable(
-        std::move(rows), header, [](std::string_view name, std::string_view /*value*/) {
-          return name == "DeviceEnvironment";
-        }));
-  }
-  if (!file.HasTable("StringIds")) return Ok();
-  RIDGELINE_TRY(RowCursor rows, file.Select("StringIds", kNameAndValue));
-  return CountTable(std::move(rows), header,
-                    [](std::string_view /*name*/, std::string_view value) {
-                      return IsEnvironmentBlock(value);
-                    });
+  return Ok();
 }
 
 }  // namespace ridgeline::importers::nsys_sqlite

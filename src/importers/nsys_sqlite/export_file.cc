@@ -121,11 +121,20 @@ Result<RowCursor> ExportFile::Select(std::string_view table,
   std::string sql;
   for (const std::string_view column : columns) {
     sql += sql.empty() ? "SELECT " : ", ";
-    sql += existing.contains(std::string(column)) ? Quoted(column) : "NULL";
+    const bool is_there = column == kRowId || existing.contains(std::string(column));
+    sql += is_there ? Quoted(column) : "NULL";
   }
   sql += " FROM " + Quoted(table);
   if (!where.empty()) sql += " WHERE " + std::string(where);
   return Prepare(sql);
+}
+
+Result<int64_t> ExportFile::Count(std::string_view table, std::string_view where) {
+  std::string sql = "SELECT count(*) FROM " + Quoted(table);
+  if (!where.empty()) sql += " WHERE " + std::string(where);
+  RIDGELINE_TRY(RowCursor rows, Prepare(sql));
+  RIDGELINE_TRY(const bool has_row, rows.Next());
+  return has_row ? rows.Integer(0).value_or(0) : 0;
 }
 
 Result<int64_t> ExportFile::RowBound(std::string_view table) {

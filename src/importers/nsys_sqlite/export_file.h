@@ -17,6 +17,9 @@
 
 namespace ridgeline::importers::nsys_sqlite {
 
+// SQLite's own number of a row, in every table that nsys makes.
+inline constexpr std::string_view kRowId = "rowid";
+
 // The rows of one statement, one at a time. Views of texts hold until the next row.
 class RowCursor {
  public:
@@ -57,6 +60,8 @@ class ExportFile {
   Result<RowCursor> Select(std::string_view table,
                            std::span<const std::string_view> columns,
                            std::string_view where = "");
+  // How many rows there are; all of them are looked at.
+  Result<int64_t> Count(std::string_view table, std::string_view where = "");
   // How many rows the table has at most, told without reading them.
   Result<int64_t> RowBound(std::string_view table);
 

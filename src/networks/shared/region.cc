@@ -38,6 +38,9 @@ void PushRange(const char*) {}
 void PopRange() {}
 #endif
 
+// That this thread is in.
+thread_local int closed_regions = 0;
+
 at::RecordFunction* BeginAnnotation(const char* name) {
   auto callbacks = at::getStepCallbacksUnlessEmpty(at::RecordScope::USER_SCOPE);
   if (!callbacks) return nullptr;
@@ -54,14 +57,20 @@ void Annotation::End::operator()(at::RecordFunction* annotation) const {
   delete annotation;
 }
 
-Region::Region(const char* name) {
+Region::Region(const char* name) : is_seen_(closed_regions == 0) {
+  if (!is_seen_) return;
   PushRange(name);
   annotation_.emplace(name);
 }
 
 Region::~Region() {
+  if (!is_seen_) return;
   annotation_.reset();
   PopRange();
 }
+
+ClosedRegion::ClosedRegion(const char* name) : region_(name) { ++closed_regions; }
+
+ClosedRegion::~ClosedRegion() { --closed_regions; }
 
 }  // namespace ridgeline::networks

@@ -34,8 +34,23 @@ class Region {
   Region& operator=(const Region&) = delete;
 
  private:
+  const bool is_seen_;
   // Ends before the range, as it began after it.
   std::optional<Annotation> annotation_;
+};
+
+// A region with nothing in it, as profilers see it: regions that this thread opens inside
+// are passed over. For what is no part of a measurement, so that a capture does not begin
+// there.
+class ClosedRegion {
+ public:
+  explicit ClosedRegion(const char* name);
+  ~ClosedRegion();
+  ClosedRegion(const ClosedRegion&) = delete;
+  ClosedRegion& operator=(const ClosedRegion&) = delete;
+
+ private:
+  const Region region_;
 };
 
 }  // namespace ridgeline::networks

@@ -27,6 +27,43 @@ Result<nvtx::Listing> Observe(pipeline::StageContext& context,
   return nvtx::ReadListing(events);
 }
 
+// A text as the value of an override.
+std::string AsValue(const std::string& text) {
+  constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@*";
+  if (text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
+// Whether nsys would begin to capture there; what a reader must know is noted.
+Status CheckOne(pipeline::StageContext& context, const nvtx::Expression& expression,
+                const nvtx::Listing& listing) {
+  const nvtx::Resolution found = nvtx::Resolve(expression, listing);
+  if (!found.Matches()) {
+    context.SetOutcome(
+        "NoRangeHit",
+        {found.nearest.empty() ? "pipeline.nsys.gating_nvtx=false"
+                               : "pipeline.nsys.nvtx_capture=" + AsValue(found.nearest)});
+    return Error(ErrorCode::kTool,
+                 "NoRangeHit: the capture would be empty: " + found.sentence + "; " +
+                     found.fix +
+                     " (pipeline.nsys.nvtx_dry_run=false captures all the same)");
+  }
+  if (found.verdict == nvtx::Verdict::kUnregistered) {
+    context.Note("LabelUnregistered: " + found.sentence +
+                 "; NSYS_NVTX_PROFILER_REGISTER_ONLY=0 is passed");
+  }
+  if (found.verdict == nvtx::Verdict::kWide) {
+    context.Note("LabelWide: " + found.sentence);
+  }
+  return Ok();
+}
+
 }  // namespace
 
 void PlanNvtxDryRun(const pipeline::StagePlace& place, std::string_view stage,
@@ -49,27 +86,25 @@ void PlanNvtxDryRun(const pipeline::StagePlace& place, std::string_view stage,
                      {kListFile, "cmd_nvtx_dry_run.txt", "nvtx_dry_run.log"});
 }
 
-Status CheckNvtxCapture(pipeline::StageContext& context, const std::string& expression) {
+Status CheckNvtxCapture(pipeline::StageContext& context,
+                        const std::vector<std::string>& expressions) {
   const auto& commands = context.plan().commands;
   const auto dry_run = std::find_if(commands.begin(), commands.end(),
                                     [](const pipeline::PlannedCommand& planned) {
                                       return planned.purpose == kPurpose;
                                     });
   if (dry_run == commands.end()) return Ok();
-  Result<nvtx::Expression> parsed = nvtx::ParseExpression(expression);
-  if (!parsed.ok()) return std::move(parsed).error().While("nvtx_capture");
+  std::vector<nvtx::Expression> parsed;
+  for (const std::string& text : expressions) {
+    Result<nvtx::Expression> expression = nvtx::ParseExpression(text);
+    if (!expression.ok()) return std::move(expression).error().While("nvtx_capture");
+    parsed.push_back(std::move(expression).value());
+  }
   RIDGELINE_TRY(const nvtx::Listing listing, Observe(context, *dry_run));
   RIDGELINE_RETURN_IF_ERROR(context.Write(kListFile, nvtx::ToText(listing)));
-  const nvtx::Resolution found = nvtx::Resolve(parsed.value(), listing);
-  if (!found.Matches()) {
-    return Error(ErrorCode::kTool,
-                 "the capture would be empty: " + found.sentence + "; " + found.fix +
-                     " (pipeline.nsys.nvtx_dry_run=false captures all the same)");
+  for (const nvtx::Expression& expression : parsed) {
+    RIDGELINE_RETURN_IF_ERROR(CheckOne(context, expression, listing));
   }
-  if (found.verdict == nvtx::Verdict::kUnregistered) {
-    context.Note(found.sentence + "; NSYS_NVTX_PROFILER_REGISTER_ONLY=0 is passed");
-  }
-  if (found.verdict == nvtx::Verdict::kWide) context.Note(found.sentence);
   return Ok();
 }
 

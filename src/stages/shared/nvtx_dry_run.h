@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "pipeline/stage.h"
@@ -15,8 +16,9 @@ namespace ridgeline::stages {
 void PlanNvtxDryRun(const pipeline::StagePlace& place, std::string_view stage,
                     pipeline::StagePlan& plan);
 
-// Does it, if `plan()` has it, and fails if `expression` (--nvtx-capture) would match
-// nothing, with the ranges that there are. The list goes to nvtx_ranges.txt.
-Status CheckNvtxCapture(pipeline::StageContext& context, const std::string& expression);
+// Does it, if `plan()` has it, and fails if one of the expressions (--nvtx-capture) would
+// match nothing, with the ranges that there are. The list goes to nvtx_ranges.txt.
+Status CheckNvtxCapture(pipeline::StageContext& context,
+                        const std::vector<std::string>& expressions);
 
 }  // namespace ridgeline::stages

@@ -1,0 +1,27 @@
+// How much of what an export holds, without reading all of it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "base/result.h"
+
+namespace ridgeline::importers {
+
+struct NsysContents {
+  int64_t kernels = 0;
+  int64_t graphs = 0;  // CUDA graphs that were measured as a whole.
+  int64_t copies = 0;  // Copies and fills of GPU memory.
+  int64_t cuda_calls = 0;
+  int64_t nvtx_ranges = 0;
+  int64_t os_calls = 0;
+
+  bool HasGpuWork() const { return kernels + graphs + copies > 0; }
+  bool IsEmpty() const {
+    return !HasGpuWork() && cuda_calls + nvtx_ranges + os_calls == 0;
+  }
+};
+
+Result<NsysContents> ContentsOfNsysExport(const std::filesystem::path& path);
+
+}  // namespace ridgeline::importers

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "pipeline/tool_answers.h"
+
+namespace ridgeline::pipeline {
+
+// A machine on which nothing is installed.
+class NoTools final : public ToolAnswers {
+ public:
+  Result<std::string> Ask(const std::vector<std::string>& argv) override {
+    return Error(ErrorCode::kNotFound, argv.front() + " is not installed");
+  }
+};
+
+}  // namespace ridgeline::pipeline

@@ -1,0 +1,20 @@
+// What other programs say about themselves. Stages are planned by it: the flags of nsys
+// and ncu differ between versions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ridgeline::pipeline {
+
+class ToolAnswers {
+ public:
+  virtual ~ToolAnswers() = default;
+  // What {"nsys", "--version"} prints, however it ends. Asked once, however often it is
+  // wanted. An error if the program cannot be started or says nothing.
+  virtual Result<std::string> Ask(const std::vector<std::string>& argv) = 0;
+};
+
+}  // namespace ridgeline::pipeline

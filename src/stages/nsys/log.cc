@@ -1,0 +1,89 @@
+#include "stages/nsys/log.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace ridgeline::stages {
+namespace {
+
+// Progress bars begin lines anew with a carriage return.
+template <typename Visit>
+void ForEachLine(std::string_view text, Visit visit) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    visit(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+// What stands between the two, the first time.
+std::optional<std::string_view> Between(std::string_view line, std::string_view before,
+                                        std::string_view after) {
+  const size_t begin = line.find(before);
+  if (begin == std::string_view::npos) return std::nullopt;
+  line.remove_prefix(begin + before.size());
+  const size_t end = line.find(after);
+  if (end == std::string_view::npos) return std::nullopt;
+  return line.substr(0, end);
+}
+
+bool Has(std::string_view line, std::string_view part) {
+  return line.find(part) != std::string_view::npos;
+}
+
+// Refusals of 2020 to 2025: its parser's, and its own for values.
+bool IsRefusal(std::string_view line) {
+  constexpr std::string_view kBeginnings[] = {"unrecognised option",
+                                              "unrecognized option", "Illegal --",
+                                              "Illegal argument", "the argument ("};
+  return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
+                     [line](std::string_view start) { return line.starts_with(start); });
+}
+
+// "/usr/.../gpukernsum.py" -> "gpukernsum"
+std::string ReportOf(std::string_view script) {
+  script.remove_prefix(script.rfind('/') + 1);
+  return std::string(script.substr(0, script.rfind(".py")));
+}
+
+}  // namespace
+
+NsysLog ParseNsysLog(std::string_view text) {
+  NsysLog log;
+  bool in_list = false;
+  ForEachLine(text, [&](std::string_view line) {
+    const bool is_path = in_list && line.starts_with("    /");
+    if (is_path) log.generated.emplace_back(line.substr(4));
+    // The list is the last thing that nsys says, but an empty line may come in between.
+    in_list = line == "Generated:" || is_path;
+    if (const auto path = Between(line, "Failed to create '", "': File exists")) {
+      log.not_created = *path;
+    }
+    if (line == "Capture range started in the application.") ++log.ranges_started;
+    if (line == "Capture range ended in the application.") ++log.ranges_ended;
+    if (Has(line, "skipping importation of the QDSTRM file")) log.importer_missing = true;
+    // Its errors of its own end with tags: "[QuadDCommon::tag_message*] = Local ...".
+    constexpr std::string_view kOwnError = "QuadDCommon::tag_message*] = ";
+    if (const size_t at = line.find(kOwnError); at != std::string_view::npos) {
+      log.broke = line.substr(at + kOwnError.size());
+    }
+    if (log.refused.empty() && IsRefusal(line)) log.refused = line;
+  });
+  return log;
+}
+
+NsysStatsLog ParseNsysStatsLog(std::string_view text) {
+  NsysStatsLog log;
+  ForEachLine(text, [&log](std::string_view line) {
+    if (const auto name = Between(line, "ERROR: Report '", "' could not be found")) {
+      log.unknown.emplace_back(*name);
+    }
+    if (!Has(line, "SKIPPED: ")) return;
+    if (const auto script = Between(line, "with [", "]")) {
+      log.empty.push_back(ReportOf(*script));
+    }
+  });
+  return log;
+}
+
+}  // namespace ridgeline::stages

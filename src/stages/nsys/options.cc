@@ -1,0 +1,65 @@
+#include "stages/nsys/options.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "config/reader.h"
+#include "pipeline/text_list.h"
+
+namespace ridgeline::stages {
+
+bool NsysOptions::IsGated() const {
+  return capture_range != "none" && !capture_range.empty() &&
+         (capture_range != "nvtx" || gating_nvtx);
+}
+
+bool NsysOptions::EndsTheProgram() const {
+  return IsGated() && capture_range_end.find("shutdown") != std::string::npos;
+}
+
+int NsysOptions::RepeatCount() const {
+  const size_t colon = capture_range_end.find(':');
+  if (!Repeats() || colon == std::string::npos) return 0;
+  int count = 0;
+  std::from_chars(capture_range_end.data() + colon + 1,
+                  capture_range_end.data() + capture_range_end.size(), count);
+  return count;
+}
+
+bool NsysOptions::Traces(std::string_view source) const {
+  return std::find(trace.begin(), trace.end(), source) != trace.end();
+}
+
+config::Result<NsysOptions> ReadNsysOptions(const pipeline::StageConfig& config) {
+  NsysOptions options;
+  config::Reader reader(config.workspace, config.section);
+  const auto text = [&reader](std::string_view key, std::string& target) {
+    std::optional<std::string> value;
+    reader.ReadOptional(key, value);
+    if (value) target = *value;
+  };
+  const auto list = [&](std::string_view key, std::vector<std::string>& target) {
+    target = pipeline::ReadTextList(reader, config.workspace, key);
+  };
+  list("trace", options.trace);
+  text("sample", options.sample);
+  text("cpuctxsw", options.cpuctxsw);
+  reader.ReadOptional("gating_nvtx", options.gating_nvtx);
+  reader.ReadOptional("nvtx_dry_run", options.nvtx_dry_run);
+  reader.ReadOptional("redact_env", options.redact_env);
+  text("capture_range", options.capture_range);
+  text("capture_range_end", options.capture_range_end);
+  options.nvtx_capture =
+      pipeline::ReadTextOrList(reader, config.workspace, "nvtx_capture");
+  list("nvtx_domain_include", options.nvtx_domain_include);
+  list("nvtx_domain_exclude", options.nvtx_domain_exclude);
+  text("cuda_graph_trace", options.cuda_graph_trace);
+  list("gpu_metrics", options.gpu_metrics);
+  reader.ReadOptional("force_overwrite", options.force_overwrite);
+  list("extra_args", options.extra_args);
+  for (const char* key : {"enable", "timeout_s"}) reader.Ignore(key);
+  RIDGELINE_RETURN_IF_ERROR(reader.Finish());
+  return options;
+}
+
+}  // namespace ridgeline::stages

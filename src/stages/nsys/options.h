@@ -1,0 +1,44 @@
+// pipeline.nsys.* of the configuration.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/error.h"
+#include "pipeline/stage.h"
+
+namespace ridgeline::stages {
+
+struct NsysOptions {
+  std::vector<std::string> trace = {"cuda", "nvtx", "osrt"};
+  std::string sample = "none";
+  std::string cpuctxsw = "none";
+  bool gating_nvtx = true;
+  bool nvtx_dry_run = true;  // Only where the capture waits for an NVTX range.
+  bool redact_env = true;
+  std::string capture_range = "none";
+  std::string capture_range_end;  // Empty: `stop` when gated, else not passed.
+  // Needed when capture_range is "nvtx". nsys waits for one of them in a run, so that
+  // each has a run of its own.
+  std::vector<std::string> nvtx_capture;
+  std::vector<std::string> nvtx_domain_include;
+  std::vector<std::string> nvtx_domain_exclude;
+  std::string cuda_graph_trace;  // Empty: nsys decides.
+  std::vector<std::string> gpu_metrics;
+  bool force_overwrite = true;
+  std::vector<std::string> extra_args;
+
+  bool IsGated() const;
+  bool WaitsForNvtx() const { return IsGated() && capture_range == "nvtx"; }
+  // Whether nsys ends the program itself when the range ends.
+  bool EndsTheProgram() const;
+  // How many ranges `repeat:2` and `repeat-shutdown:2` ask for; 0: as many as there are,
+  // or no repeating at all.
+  int RepeatCount() const;
+  bool Repeats() const { return IsGated() && capture_range_end.starts_with("repeat"); }
+  bool Traces(std::string_view source) const;
+};
+
+config::Result<NsysOptions> ReadNsysOptions(const pipeline::StageConfig& config);
+
+}  // namespace ridgeline::stages

@@ -1,0 +1,145 @@
+#include "stages/nsys/outcome.h"
+
+#include <fmt/format.h>
+
+namespace ridgeline::stages {
+namespace {
+
+constexpr int kEndedByNsys = 143;  // 128 + SIGTERM.
+
+bool EndedAsAsked(const NsysOptions& options, const NsysEnd& end) {
+  return end.process.ok() ||
+         (options.EndsTheProgram() && end.process.exit_code == kEndedByNsys);
+}
+
+// extra_args=[--kill=none] or [--kill,none].
+bool KeepsTheProgram(const NsysOptions& options) {
+  const std::string line = fmt::format("{} ", fmt::join(options.extra_args, " "));
+  return options.EndsTheProgram() && (line.find("--kill=none ") != std::string::npos ||
+                                      line.find("--kill none ") != std::string::npos);
+}
+
+NsysOutcome NoRangeHit(const NsysOptions& options, const std::string& nvtx_capture) {
+  if (!options.WaitsForNvtx()) {
+    return {NsysVerdict::kNoRangeHit,
+            fmt::format("nsys wrote no report: nothing began the capture "
+                        "(capture_range={}) while it watched",
+                        options.capture_range),
+            {"pipeline.nsys.capture_range=none"}};
+  }
+  return {NsysVerdict::kNoRangeHit,
+          fmt::format(
+              "nsys wrote no report: no NVTX range '{}' was opened while it watched. "
+              "Ranges of other domains need name@domain or name@*; `ridgeline nvtx-list` "
+              "shows what the program opens. gating_nvtx=false captures the whole run",
+              nvtx_capture),
+          {"pipeline.nsys.gating_nvtx=false"}};
+}
+
+// There are files, and the program ended as it should.
+NsysOutcome JudgeFiles(const NsysOptions& options, const NsysEnd& end) {
+  if (!end.log.not_created.empty()) {
+    return {NsysVerdict::kReportRedirected,
+            fmt::format("nsys found {} in its way (force_overwrite=false) and wrote its "
+                        "report elsewhere; that was fetched, and the other one is kept "
+                        "under a name that begins with `stale_`",
+                        end.log.not_created),
+            {"pipeline.nsys.force_overwrite=true"}};
+  }
+  const int wanted = options.RepeatCount();
+  if (end.files < static_cast<size_t>(wanted)) {
+    return {
+        NsysVerdict::kFewerRanges,
+        fmt::format("capture_range_end={} asks for {} ranges, but only {} {} captured",
+                    options.capture_range_end, wanted, end.files,
+                    end.files == 1 ? "was" : "were"),
+        {}};
+  }
+  if (end.process.exit_code == kEndedByNsys) {
+    return {
+        NsysVerdict::kKilledByRangeEnd,
+        fmt::format("nsys ended the program together with the range, as "
+                    "capture_range_end={} asks; what the program writes at its end is "
+                    "missing",
+                    options.capture_range_end),
+        {}};
+  }
+  if (KeepsTheProgram(options) && end.process.leftover_processes > 0) {
+    return {NsysVerdict::kLeftRunning,
+            "nsys ended while the program was still running (--kill=none); the program "
+            "was then ended",
+            {"pipeline.nsys.capture_range_end=stop"}};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view Name(NsysVerdict verdict) {
+  switch (verdict) {
+    case NsysVerdict::kCaptured:
+      return "Captured";
+    case NsysVerdict::kKilledByRangeEnd:
+      return "KilledByRangeEnd";
+    case NsysVerdict::kReportRedirected:
+      return "ReportRedirected";
+    case NsysVerdict::kFewerRanges:
+      return "FewerRanges";
+    case NsysVerdict::kLeftRunning:
+      return "LeftRunning";
+    case NsysVerdict::kNoRangeHit:
+      return "NoRangeHit";
+    case NsysVerdict::kToolFailed:
+      return "ToolFailed";
+    case NsysVerdict::kWorkloadFailed:
+      return "WorkloadFailed";
+    case NsysVerdict::kArgumentRefused:
+      return "ArgumentRefused";
+    case NsysVerdict::kTimedOut:
+      return "TimedOut";
+    case NsysVerdict::kNoReport:
+      return "NoReport";
+  }
+  return "";
+}
+
+std::string NsysOutcome::ToString() const {
+  return cause.empty() ? std::string(Name(verdict))
+                       : fmt::format("{}: {}", Name(verdict), cause);
+}
+
+NsysOutcome Judge(const NsysOptions& options, const std::string& nvtx_capture,
+                  const NsysEnd& end) {
+  if (end.process.timed_out) {
+    return {
+        NsysVerdict::kTimedOut, os::Describe(end.process) + "; see nsys/nsys.log", {}};
+  }
+  if (!end.log.refused.empty() && end.files == 0) {
+    return {NsysVerdict::kArgumentRefused,
+            "this nsys does not understand its command line (nsys/cmd.txt): " +
+                end.log.refused,
+            {}};
+  }
+  if (!end.log.broke.empty() && end.files == 0) {
+    return {NsysVerdict::kToolFailed,
+            fmt::format("nsys itself failed ({}); it does so now and then while another "
+                        "nsys is at work on this machine: run it again",
+                        end.log.broke),
+            {}};
+  }
+  if (!EndedAsAsked(options, end)) {
+    return {NsysVerdict::kWorkloadFailed,
+            fmt::format(
+                "the program under nsys: {}; nsys hands its end on, and {}",
+                os::Describe(end.process),
+                end.files == 0 ? "there is no report" : "the report up to there is kept"),
+            {}};
+  }
+  if (end.files > 0) return JudgeFiles(options, end);
+  if (options.IsGated() && end.log.ranges_started == 0) {
+    return NoRangeHit(options, nvtx_capture);
+  }
+  return {NsysVerdict::kNoReport, "nsys wrote no report; see nsys/nsys.log", {}};
+}
+
+}  // namespace ridgeline::stages

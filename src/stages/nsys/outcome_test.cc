@@ -1,0 +1,153 @@
+#include "stages/nsys/outcome.h"
+
+#include <gmock/gmock.h>
+
+namespace ridgeline::stages {
+namespace {
+
+using testing::HasSubstr;
+
+os::ProcessResult ExitCode(int code) {
+  os::ProcessResult result;
+  result.exit_code = code;
+  return result;
+}
+
+const NsysOptions kWhole;
+const NsysOptions kGated = {.capture_range = "nvtx", .nvtx_capture = {"decode"}};
+
+NsysOptions GatedUntil(const std::string& end,
+                       const std::vector<std::string>& extra = {}) {
+  NsysOptions options = kGated;
+  options.capture_range_end = end;
+  options.extra_args = extra;
+  return options;
+}
+
+// What nsys really does in each case, its exit code and files included.
+TEST(NsysOutcomeTest, KnowsEveryWayInWhichNsysEnds) {
+  os::ProcessResult left = ExitCode(0);
+  left.leftover_processes = 1;
+  os::ProcessResult late = ExitCode(143);
+  late.timed_out = true;
+  const NsysLog nothing;
+  struct Case {
+    const char* what;
+    NsysOptions options;
+    NsysEnd end;
+    const char* verdict;
+    bool failed;
+    const char* cause;
+  };
+  const Case cases[] = {
+      {"all is well", kWhole, {ExitCode(0), nothing, 1}, "Captured", false, ""},
+      {"the program fails",
+       kWhole,
+       {ExitCode(7), nothing, 1},
+       "WorkloadFailed",
+       true,
+       "exit code 7; nsys hands its end on, and the report up to there is kept"},
+      {"the program crashes",
+       kWhole,
+       {ExitCode(139), nothing, 0},
+       "WorkloadFailed",
+       true,
+       "there is no report"},
+      {"the report is in the way",
+       kWhole,
+       {ExitCode(0), {.not_created = "/r/run.nsys-rep"}, 1},
+       "ReportRedirected",
+       false,
+       "/r/run.nsys-rep"},
+      {"the range is never opened, or with strings that nsys passes over",
+       kGated,
+       {ExitCode(0), nothing, 0},
+       "NoRangeHit",
+       true,
+       "no NVTX range 'decode'"},
+      {"the range ends the program unasked",
+       kGated,
+       {ExitCode(143), nothing, 1},
+       "WorkloadFailed",
+       true,
+       "143"},
+      {"the range ends the program, as asked",
+       GatedUntil("stop-shutdown"),
+       {ExitCode(143), nothing, 1},
+       "KilledByRangeEnd",
+       false,
+       "capture_range_end=stop-shutdown"},
+      {"nsys ends before the program",
+       GatedUntil("stop-shutdown", {"--kill=none"}),
+       {left, nothing, 1},
+       "LeftRunning",
+       false,
+       "--kill=none"},
+      {"the same, said in two words",
+       GatedUntil("stop-shutdown", {"--kill", "none"}),
+       {left, nothing, 1},
+       "LeftRunning",
+       false,
+       "--kill=none"},
+      {"captured to the end",
+       GatedUntil("none"),
+       {ExitCode(0), nothing, 1},
+       "Captured",
+       false,
+       ""},
+      {"two of two ranges",
+       GatedUntil("repeat:2"),
+       {ExitCode(0), nothing, 2},
+       "Captured",
+       false,
+       ""},
+      {"one of two ranges",
+       GatedUntil("repeat:2"),
+       {ExitCode(0), nothing, 1},
+       "FewerRanges",
+       false,
+       "asks for 2 ranges, but only 1 was captured"},
+      {"a flag that this nsys lacks",
+       kWhole,
+       {ExitCode(1), {.refused = "unrecognised option '--x'"}, 0},
+       "ArgumentRefused",
+       true,
+       "unrecognised option '--x'"},
+      {"nsys breaks",
+       kWhole,
+       {ExitCode(1), {.broke = "Local Endpoint is not available."}, 0},
+       "ToolFailed",
+       true,
+       "Local Endpoint is not available"},
+      {"it takes too long", kWhole, {late, nothing, 0}, "TimedOut", true, "nsys.log"},
+      {"no report, and nobody knows why",
+       kWhole,
+       {ExitCode(0), nothing, 0},
+       "NoReport",
+       true,
+       "nsys.log"},
+      {"a range that was opened, but nothing came of it",
+       kGated,
+       {ExitCode(0), {.ranges_started = 1}, 0},
+       "NoReport",
+       true,
+       "nsys.log"},
+      {"nothing began the capture",
+       {.capture_range = "cudaProfilerApi"},
+       {ExitCode(0), nothing, 0},
+       "NoRangeHit",
+       true,
+       "capture_range=cudaProfilerApi"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const NsysOutcome outcome = Judge(c.options, "decode", c.end);
+    EXPECT_EQ(Name(outcome.verdict), c.verdict);
+    EXPECT_EQ(outcome.failed(), c.failed);
+    EXPECT_THAT(outcome.cause, HasSubstr(c.cause));
+    EXPECT_THAT(outcome.ToString(), testing::StartsWith(c.verdict));
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::stages

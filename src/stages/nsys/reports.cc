@@ -1,0 +1,218 @@
+#include "stages/nsys/reports.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hardware/nsys_importer.h"
+#include "importers/nsys_sqlite/redaction.h"
+#include "os/files.h"
+#include "stages/nsys/command.h"
+
+namespace ridgeline::stages {
+namespace {
+
+namespace fs = std::filesystem;
+
+// .qdrep is what .nsys-rep was called until 2021.
+constexpr std::string_view kReportEndings[] = {".nsys-rep", ".qdrep"};
+constexpr std::string_view kStreamEnding = ".qdstrm";
+
+bool IsReport(std::string_view name) {
+  return std::any_of(std::begin(kReportEndings), std::end(kReportEndings),
+                     [name](std::string_view ending) { return name.ends_with(ending); });
+}
+
+// "run.nsys-rep" and "run.1.nsys-rep" of "run", not "runaway.nsys-rep".
+bool BelongsTo(std::string_view name, const std::string& base) {
+  return name.starts_with(base + ".");
+}
+
+template <typename Wanted>
+Result<std::vector<std::string>> FilesOf(const pipeline::StageContext& context,
+                                         Wanted wanted) {
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(context.place().directory));
+  std::vector<std::string> names;
+  for (const os::DirectoryEntry& entry : entries) {
+    if (wanted(entry.name)) names.push_back(entry.name);
+  }
+  return names;
+}
+
+Status SetAside(const fs::path& path) {
+  if (!os::Exists(path)) return Ok();
+  return os::MoveFile(path, path.parent_path() / ("stale_" + path.filename().string()));
+}
+
+Error ImporterMissing(const std::string& stream) {
+  return {
+      ErrorCode::kTool,
+      fmt::format("ImporterMissing: nsys left only its raw stream nsys/{}, because it "
+                  "has no importer beside it and QdstrmImporter was not found "
+                  "elsewhere; install the whole of nsight-systems (ridgeline doctor) "
+                  "or import the stream where it is: QdstrmImporter --input-file {}",
+                  stream, stream)};
+}
+
+Status ImportStream(pipeline::StageContext& context, const fs::path& importer,
+                    const std::string& stream) {
+  const fs::path path = context.place().directory / stream;
+  fs::path report = path;
+  report.replace_extension(".nsys-rep");
+  if (os::Exists(report)) {
+    context.Note(
+        fmt::format("StaleReport: nsys/{} was there before the capture; it is "
+                    "kept as stale_{}",
+                    report.filename().string(), report.filename().string()));
+    RIDGELINE_RETURN_IF_ERROR(SetAside(report));
+  }
+  const pipeline::PlannedCommand import = {
+      .purpose = "nsys importer",
+      .command = {.argv = {importer.string(), "--input-file", path.string(),
+                           "--output-file", report.string()},
+                  .environment = {},
+                  .directory = {}},
+      .log = "importer.log",
+      .output = {},
+      .command_file = "cmd_import.txt"};
+  RIDGELINE_TRY(const os::ProcessResult ran, context.Run(import));
+  RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(import, ran));
+  return os::RemoveAll(path);
+}
+
+// nsys stats ends well whatever it did, and leaves empty files where it had no data.
+Status CollectSummaries(pipeline::StageContext& context, const fs::path& base,
+                        const std::vector<NsysSummary>& summaries,
+                        const NsysStatsLog& log) {
+  std::vector<std::string> failed;
+  for (const NsysSummary& summary : summaries) {
+    const fs::path written = base.string() + "_" + summary.report + ".csv";
+    const fs::path wanted = base.string() + "_" + summary.name + ".csv";
+    const Result<int64_t> size = os::FileSize(written);
+    if (size.ok() && size.value() > 0) {
+      if (written != wanted) RIDGELINE_RETURN_IF_ERROR(os::MoveFile(written, wanted));
+      continue;
+    }
+    RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(written));
+    const bool has_no_data =
+        std::find(log.empty.begin(), log.empty.end(), summary.report) != log.empty.end();
+    if (!has_no_data) failed.push_back(summary.report);
+  }
+  if (!failed.empty()) {
+    context.Note(
+        fmt::format("SummaryFailed: nsys stats wrote nothing for {}; see "
+                    "nsys/stats.log",
+                    fmt::join(failed, ", ")));
+  }
+  if (!log.unknown.empty()) {
+    context.Note(fmt::format("ReportNameUnknown: nsys stats does not know {}",
+                             fmt::join(log.unknown, ", ")));
+  }
+  return Ok();
+}
+
+Status WriteSummaries(pipeline::StageContext& context, const NsysFacts& facts,
+                      const fs::path& sqlite, const std::string& suffix) {
+  const std::vector<NsysSummary> summaries = NsysSummaries(facts);
+  if (summaries.empty()) {
+    context.Note(
+        "ReportNameUnknown: this nsys does not tell which summaries it has; "
+        "there is no summary_*.csv");
+    return Ok();
+  }
+  const fs::path base = context.place().directory / ("summary" + suffix);
+  const pipeline::PlannedCommand stats = {
+      .purpose = "nsys stats",
+      .command = BuildNsysStats(sqlite, summaries, base),
+      .log = "stats" + suffix + ".log",
+      .output = {},
+      .command_file = "cmd_stats" + suffix + ".txt"};
+  RIDGELINE_TRY(const os::ProcessResult ran, context.Run(stats));
+  if (!ran.ok()) {
+    context.Note("SummaryFailed: " + context.CheckEnd(stats, ran).error().message());
+    return Ok();
+  }
+  RIDGELINE_TRY(const std::string log,
+                os::ReadFile(context.place().directory / stats.log));
+  return CollectSummaries(context, base, summaries, ParseNsysStatsLog(log));
+}
+
+void NoteEnvironment(pipeline::StageContext& context, const std::string& report,
+                     const importers::Redaction& redaction) {
+  if (redaction.values == 0) return;
+  context.Note(fmt::format(
+      "nsys/{} holds the program's environment ({} values, {} of them secrets by their "
+      "names) and cannot be redacted: pass on the .sqlite, which was",
+      report, redaction.values, redaction.secrets));
+}
+
+}  // namespace
+
+Result<size_t> FetchReports(const pipeline::StageContext& context,
+                            const std::string& base, const NsysLog& log) {
+  const fs::path& directory = context.place().directory;
+  for (size_t i = 0; i < log.generated.size(); ++i) {
+    const fs::path path = log.generated[i];
+    if (path.parent_path() == directory || !os::Exists(path)) continue;
+    const std::string number = log.generated.size() == 1 ? "" : fmt::format(".{}", i + 1);
+    const fs::path wanted = directory / (base + number + path.extension().string());
+    RIDGELINE_RETURN_IF_ERROR(SetAside(wanted));
+    RIDGELINE_RETURN_IF_ERROR(os::MoveFile(path, wanted));
+  }
+  RIDGELINE_TRY(const auto files, FilesOf(context, [&base](std::string_view name) {
+                  return BelongsTo(name, base) &&
+                         (IsReport(name) || name.ends_with(kStreamEnding));
+                }));
+  return files.size();
+}
+
+Result<std::vector<std::string>> MakeReports(pipeline::StageContext& context,
+                                             const std::string& base) {
+  RIDGELINE_TRY(const auto streams, FilesOf(context, [&base](std::string_view name) {
+                  return BelongsTo(name, base) && name.ends_with(kStreamEnding);
+                }));
+  if (!streams.empty()) {
+    RIDGELINE_TRY(const fs::path nsys, os::FindProgram("nsys"));
+    const hardware::NsysImporter importer = hardware::FindNsysImporter(nsys);
+    if (!importer.elsewhere) return ImporterMissing(streams.front());
+    for (const std::string& stream : streams) {
+      RIDGELINE_RETURN_IF_ERROR(ImportStream(context, *importer.elsewhere, stream));
+    }
+  }
+  return FilesOf(context, [&base](std::string_view name) {
+    return BelongsTo(name, base) && IsReport(name);
+  });
+}
+
+Result<importers::NsysContents> ExportReport(pipeline::StageContext& context,
+                                             const NsysOptions& options,
+                                             const NsysFacts& facts,
+                                             const std::string& report) {
+  const fs::path& directory = context.place().directory;
+  const fs::path sqlite = fs::path(directory / report).replace_extension(".sqlite");
+  // "" of run.sqlite, ".1" of run.1.sqlite.
+  const std::string suffix = sqlite.stem().string().substr(3);
+  const pipeline::PlannedCommand exported = {
+      .purpose = "nsys export",
+      .command = BuildNsysExport(directory / report, sqlite),
+      .log = "export" + suffix + ".log",
+      .output = {},
+      .command_file = "cmd_export" + suffix + ".txt"};
+  RIDGELINE_TRY(const os::ProcessResult ran, context.Run(exported));
+  RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(exported, ran));
+  if (options.redact_env) {
+    Result<importers::Redaction> redaction = importers::RedactNsysExport(sqlite);
+    if (!redaction.ok()) return std::move(redaction).error().While(sqlite.string());
+    NoteEnvironment(context, report, redaction.value());
+  } else {
+    context.Note(fmt::format(
+        "redact_env is false: nsys/{} and its .sqlite hold the program's environment",
+        report));
+  }
+  RIDGELINE_RETURN_IF_ERROR(WriteSummaries(context, facts, sqlite, suffix));
+  Result<importers::NsysContents> contents = importers::ContentsOfNsysExport(sqlite);
+  if (!contents.ok()) return std::move(contents).error().While(sqlite.string());
+  return contents;
+}
+
+}  // namespace ridgeline::stages

@@ -1,0 +1,33 @@
+// The files that nsys leaves: fetched, imported, exported, redacted, summed up.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "importers/nsys_sqlite/contents.h"
+#include "pipeline/stage_context.h"
+#include "stages/nsys/facts.h"
+#include "stages/nsys/log.h"
+#include "stages/nsys/options.h"
+
+namespace ridgeline::stages {
+
+// Brings what nsys wrote elsewhere to where it belongs, under `base` ("run"); what was
+// in the way there is kept as stale_<name>. Returns how many reports and raw streams
+// there are.
+Result<size_t> FetchReports(const pipeline::StageContext& context,
+                            const std::string& base, const NsysLog& log);
+
+// The reports of `base` by name ("run.1.nsys-rep"); raw streams, which an nsys without
+// its importer leaves, become reports first.
+Result<std::vector<std::string>> MakeReports(pipeline::StageContext& context,
+                                             const std::string& base);
+
+// run.nsys-rep -> run.sqlite, redacted if that is wanted, and summary_*.csv. Returns what
+// it holds; what a reader must know is noted.
+Result<importers::NsysContents> ExportReport(pipeline::StageContext& context,
+                                             const NsysOptions& options,
+                                             const NsysFacts& facts,
+                                             const std::string& report);
+
+}  // namespace ridgeline::stages
