@@ -80,36 +80,32 @@ void FindMemoryOps(const NsysRows& rows, NsysFindings& findings) {
   }
 }
 
-// delay(op) of all kernels that have a call; one list at a time, since they are long.
-template <typename Delay>
-std::optional<DurationStats> DelayStats(const NsysRows& rows, Delay delay) {
-  std::vector<int64_t> delays_ns;
-  delays_ns.reserve(rows.gpu_ops.size());
-  for (const NsysGpuOp& op : rows.gpu_ops) {
-    if (op.kind != GpuActivityKind::kKernel || !op.has_call()) continue;
-    delays_ns.push_back(delay(op));
-  }
-  return StatsOf(std::move(delays_ns));
-}
-
+// One list of delays at a time, since they are long.
 void FindLaunches(const NsysRows& rows, NsysFindings& findings) {
   LaunchDelays& launch = findings.launch;
   launch.runtime_calls_with_correlation = rows.runtime_calls;
   launch.duplicate_correlations = rows.duplicate_correlations;
+  std::vector<int64_t> delays_ns;
+  delays_ns.reserve(rows.gpu_ops.size());
   for (const NsysGpuOp& op : rows.gpu_ops) {
-    if (op.kind == GpuActivityKind::kKernel && !op.has_call()) ++launch.kernels_unmatched;
-  }
-  launch.start_to_start = DelayStats(rows, [&](const NsysGpuOp& op) {
-    const int64_t delay_ns = op.start_ns - op.call_start_ns;
-    if (delay_ns < 0) ++launch.negative_start_to_start;
+    if (op.kind != GpuActivityKind::kKernel) continue;
+    if (!op.has_call()) {
+      ++launch.kernels_unmatched;
+      continue;
+    }
     ++launch.kernels_matched;
-    return delay_ns;
-  });
-  launch.end_to_start = DelayStats(rows, [&](const NsysGpuOp& op) {
-    const int64_t delay_ns = op.start_ns - op.call_start_ns - op.call_duration_ns;
-    if (delay_ns < 0) ++findings.kernels_begun_before_return;
-    return delay_ns;
-  });
+    delays_ns.push_back(op.start_ns - op.call_start_ns);
+    if (delays_ns.back() < 0) ++launch.negative_start_to_start;
+  }
+  launch.start_to_start = StatsOf(std::move(delays_ns));
+  delays_ns = {};
+  delays_ns.reserve(static_cast<size_t>(launch.kernels_matched));
+  for (const NsysGpuOp& op : rows.gpu_ops) {
+    if (op.kind != GpuActivityKind::kKernel || !op.has_call()) continue;
+    delays_ns.push_back(op.start_ns - op.call_start_ns - op.call_duration_ns);
+    if (delays_ns.back() < 0) ++findings.kernels_begun_before_return;
+  }
+  launch.end_to_start = StatsOf(std::move(delays_ns));
 }
 
 NvtxTotals NvtxTotalsOf(const NsysRows& rows) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace ridgeline::analysis {
 namespace {
@@ -20,13 +21,16 @@ std::vector<uint32_t> RangesOf(const NsysRows& rows, NvtxKind kind) {
   return ranges;
 }
 
-std::vector<uint32_t> OpsWithCalls(const NsysRows& rows) {
-  std::vector<uint32_t> ops;
-  ops.reserve(rows.gpu_ops.size());
-  for (size_t i = 0; i < rows.gpu_ops.size(); ++i) {
-    if (rows.gpu_ops[i].has_call()) ops.push_back(static_cast<uint32_t>(i));
+// place(thread) is what launches are sorted by first.
+template <typename Place>
+LaunchPoints LaunchesBy(const NsysRows& rows, Place place) {
+  results::RowSorter<LaunchPoint, LaunchPointIsBefore> sorter;
+  uint32_t index = 0;
+  for (const NsysGpuOp& op : rows.gpu_ops) {
+    if (op.has_call()) sorter.Add({place(op.thread), op.call_start_ns, index});
+    ++index;
   }
-  return ops;
+  return std::move(sorter).Finish();
 }
 
 // Walks along one thread after the other.
@@ -37,12 +41,13 @@ class ThreadSweep {
   void Run() {
     const std::vector<uint32_t> ranges = SortedRanges();
     size_t next = 0;
-    for (const uint32_t index : SortedOps()) {
-      const NsysGpuOp& op = rows_.gpu_ops[index];
-      while (next < ranges.size() && IsBefore(ranges[next], op)) Push(ranges[next++]);
-      Enter(op.thread);
-      Close(op.call_start_ns);
-      if (!open_.empty()) tree_.range_of_op[index] = open_.back();
+    const LaunchPoints launches =
+        LaunchesBy(rows_, [](uint32_t thread) { return thread; });
+    for (const LaunchPoint& launch : launches) {
+      while (next < ranges.size() && IsBefore(ranges[next], launch)) Push(ranges[next++]);
+      Enter(launch.place);
+      Close(launch.call_start_ns);
+      if (!open_.empty()) tree_.range_of_op[launch.op] = open_.back();
     }
     while (next < ranges.size()) Push(ranges[next++]);
   }
@@ -60,21 +65,10 @@ class ThreadSweep {
     return ranges;
   }
 
-  std::vector<uint32_t> SortedOps() const {
-    std::vector<uint32_t> ops = OpsWithCalls(rows_);
-    std::sort(ops.begin(), ops.end(), [&](uint32_t a, uint32_t b) {
-      const NsysGpuOp& x = rows_.gpu_ops[a];
-      const NsysGpuOp& y = rows_.gpu_ops[b];
-      return std::tuple(x.thread, x.call_start_ns, a) <
-             std::tuple(y.thread, y.call_start_ns, b);
-    });
-    return ops;
-  }
-
-  bool IsBefore(uint32_t index, const NsysGpuOp& op) const {
+  bool IsBefore(uint32_t index, const LaunchPoint& launch) const {
     const NvtxRange& range = rows_.nvtx_ranges[index];
-    return range.thread < op.thread ||
-           (range.thread == op.thread && range.start_ns <= op.call_start_ns);
+    return range.thread < launch.place ||
+           (range.thread == launch.place && range.start_ns <= launch.call_start_ns);
   }
 
   void Close(int64_t now_ns) {
@@ -107,15 +101,8 @@ class ThreadSweep {
 
 }  // namespace
 
-std::vector<uint32_t> OpsByProcess(const NsysRows& rows) {
-  std::vector<uint32_t> ops = OpsWithCalls(rows);
-  std::sort(ops.begin(), ops.end(), [&](uint32_t a, uint32_t b) {
-    const NsysGpuOp& x = rows.gpu_ops[a];
-    const NsysGpuOp& y = rows.gpu_ops[b];
-    return std::tuple(rows.threads[x.thread].process, x.call_start_ns, a) <
-           std::tuple(rows.threads[y.thread].process, y.call_start_ns, b);
-  });
-  return ops;
+LaunchPoints LaunchesByProcess(const NsysRows& rows) {
+  return LaunchesBy(rows, [&](uint32_t thread) { return rows.threads[thread].process; });
 }
 
 std::vector<uint32_t> StartEndByProcess(const NsysRows& rows) {
@@ -136,7 +123,7 @@ RangeTree RangeTreeOf(const NsysRows& rows) {
   ThreadSweep(rows, tree).Run();
   const std::vector<uint32_t> ranges = StartEndByProcess(rows);
   if (ranges.empty()) return tree;
-  VisitStartEnd(rows, OpsByProcess(rows), ranges,
+  VisitStartEnd(rows, LaunchesByProcess(rows), ranges,
                 [&](uint32_t op, const std::vector<uint32_t>& open) {
                   uint32_t& range = tree.range_of_op[op];
                   if (range == kNone && !open.empty()) range = open.back();

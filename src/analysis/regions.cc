@@ -1,10 +1,12 @@
 #include "analysis/regions.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -77,6 +79,23 @@ struct RegionKeyHash {
   }
 };
 
+// An op that was launched while a start/end range was open.
+struct OpInRange {
+  uint32_t op = 0;
+  uint32_t range = 0;
+
+  using Fields = std::array<int64_t, 2>;
+  Fields Pack() const { return {op, range}; }
+  static OpInRange Unpack(const Fields& fields) {
+    return {static_cast<uint32_t>(fields[0]), static_cast<uint32_t>(fields[1])};
+  }
+};
+struct OpInRangeIsBefore {
+  bool operator()(const OpInRange& a, const OpInRange& b) const {
+    return std::tie(a.op, a.range) < std::tie(b.op, b.range);
+  }
+};
+
 // Nothing ran yet.
 constexpr int64_t kNever = std::numeric_limits<int64_t>::min();
 
@@ -89,7 +108,8 @@ class RegionSum {
     last_end_ns_.assign(rows_.nvtx_ranges.size(), kNever);
     name_totals_.resize(rows_.names.size());
     // In the order in which they ran: a gap is what nothing has filled until then.
-    for (size_t i = 0; i < rows_.gpu_ops.size(); ++i) AddOp(i);
+    size_t index = 0;
+    for (const NsysGpuOp& op : rows_.gpu_ops) AddOp(op, tree_.range_of_op[index++]);
     AddStartEndWork();
     RIDGELINE_RETURN_IF_ERROR(Check());
     Finish();
@@ -148,10 +168,8 @@ class RegionSum {
     return shown;
   }
 
-  void AddOp(size_t index) {
-    const NsysGpuOp& op = rows_.gpu_ops[index];
+  void AddOp(const NsysGpuOp& op, uint32_t range) {
     Add(rows_, op, findings_.total);
-    const uint32_t range = tree_.range_of_op[index];
     if (range == kNone) {
       Add(rows_, op, op.has_call() ? findings_.outside : findings_.without_call);
       return;
@@ -202,9 +220,9 @@ class RegionSum {
   void AddStartEndWork() {
     const std::vector<uint32_t> ranges = StartEndByProcess(rows_);
     if (ranges.empty()) return;
-    std::vector<std::pair<uint32_t, uint32_t>> ops;  // Op, range.
+    results::RowSorter<OpInRange, OpInRangeIsBefore> sorter;
     std::vector<uint32_t> seen;
-    VisitStartEnd(rows_, OpsByProcess(rows_), ranges,
+    VisitStartEnd(rows_, LaunchesByProcess(rows_), ranges,
                   [&](uint32_t op, const std::vector<uint32_t>& open) {
                     seen.clear();
                     for (const uint32_t range : open) {
@@ -213,17 +231,24 @@ class RegionSum {
                         continue;
                       }
                       seen.push_back(region);
-                      Add(rows_, rows_.gpu_ops[op], regions_[region].inclusive);
-                      ops.emplace_back(op, range);
+                      sorter.Add({op, range});
                     }
                   });
-    std::sort(ops.begin(), ops.end());  // Ops are in the order in which they ran.
-    for (const auto& [op, range] : ops) {
-      const Growth growth = Grow(rows_.gpu_ops[op], range);
-      Region& region = regions_[region_of_range_[range]];
-      region.gpu_span_ns = SaturatingAdd(region.gpu_span_ns, growth.span_ns);
-      region.gpu_gap_ns = SaturatingAdd(region.gpu_gap_ns, growth.gap_ns);
+    const auto held = std::move(sorter).Finish();
+    auto next = held.begin();
+    uint32_t index = 0;
+    for (const NsysGpuOp& op : rows_.gpu_ops) {
+      for (; next != held.end() && next->op == index; ++next) AddHeld(op, next->range);
+      ++index;
     }
+  }
+
+  void AddHeld(const NsysGpuOp& op, uint32_t range) {
+    Region& region = regions_[region_of_range_[range]];
+    Add(rows_, op, region.inclusive);
+    const Growth growth = Grow(op, range);
+    region.gpu_span_ns = SaturatingAdd(region.gpu_span_ns, growth.span_ns);
+    region.gpu_gap_ns = SaturatingAdd(region.gpu_gap_ns, growth.gap_ns);
   }
 
   // Nothing is lost or counted twice.
@@ -250,10 +275,9 @@ class RegionSum {
     });
     std::vector<uint32_t> place(regions_.size());
     for (size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<uint32_t>(i);
-    findings_.region_of_op.reserve(rows_.gpu_ops.size());
-    for (const uint32_t range : tree_.range_of_op) {
-      findings_.region_of_op.push_back(range == kNone ? kNone
-                                                      : place[region_of_range_[range]]);
+    findings_.region_of_op = std::move(tree_.range_of_op);
+    for (uint32_t& of_op : findings_.region_of_op) {
+      if (of_op != kNone) of_op = place[region_of_range_[of_op]];
     }
     for (const uint32_t index : order) findings_.regions.push_back(TotalOf(index));
     for (size_t name = 0; name < name_totals_.size(); ++name) {

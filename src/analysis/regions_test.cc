@@ -5,6 +5,8 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ridgeline::analysis {
 namespace {
@@ -37,7 +39,6 @@ class RegionsTest : public testing::Test {
                                  .thread = thread});
   }
 
-  // Ops have to come by their begins.
   void Kernel(int64_t start_ns, int64_t duration_ns, int64_t call_ns,
               uint32_t thread = 0) {
     results::NsysGpuOp op;
@@ -46,17 +47,20 @@ class RegionsTest : public testing::Test {
     op.call_start_ns = call_ns;
     op.call_duration_ns = 1;
     op.thread = thread;
-    rows_.gpu_ops.push_back(op);
+    ops_.push_back(op);
   }
 
   void Copy(int64_t start_ns, int64_t duration_ns, int64_t call_ns, int64_t bytes) {
     Kernel(start_ns, duration_ns, call_ns);
-    rows_.gpu_ops.back().kind = GpuActivityKind::kMemcpy;
-    rows_.gpu_ops.back().detail = static_cast<uint32_t>(rows_.memory_ops.size());
+    ops_.back().kind = GpuActivityKind::kMemcpy;
+    ops_.back().detail = static_cast<uint32_t>(rows_.memory_ops.size());
     rows_.memory_ops.push_back({.bytes = bytes});
   }
 
   RegionFindings Find() {
+    results::NsysGpuOpSorter sorter;
+    for (const results::NsysGpuOp& op : ops_) sorter.Add(op);
+    rows_.gpu_ops = std::move(sorter).Finish();
     Result<RegionFindings> findings = RegionsOf(rows_);
     EXPECT_TRUE(findings.ok());
     return std::move(findings).value();
@@ -69,6 +73,7 @@ class RegionsTest : public testing::Test {
   }
 
   NsysRows rows_;
+  std::vector<results::NsysGpuOp> ops_;
 };
 
 TEST_F(RegionsTest, NestsRangesOfAThread) {

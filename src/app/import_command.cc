@@ -126,7 +126,8 @@ Status ImportOneExport(const std::string& file, const ImportOptions& options,
   } else {
     AddText(ExportToText(imported, options.top), findings);
   }
-  if (const std::string warning = SecretsWarning(imported); !warning.empty()) {
+  const std::string warning = SecretsWarning(file, imported.rows.header);
+  if (!warning.empty()) {
     findings.warnings += "ridgeline: warning: " + warning + "\n";
   }
   if (options.output.empty()) return Ok();

@@ -117,9 +117,9 @@ Result<std::vector<GpuTotal>> KernelsOfRegion(const ImportedExport& imported,
     return NoRegion(region, findings);
   }
   analysis::GpuTotalSum sum;
-  for (size_t i = 0; i < imported.rows.gpu_ops.size(); ++i) {
-    const results::NsysGpuOp& op = imported.rows.gpu_ops[i];
-    const uint32_t of_op = findings.region_of_op[i];
+  size_t index = 0;
+  for (const results::NsysGpuOp& op : imported.rows.gpu_ops) {
+    const uint32_t of_op = findings.region_of_op[index++];
     if (op.kind != results::GpuActivityKind::kKernel || of_op == results::kNone ||
         !is_inside[of_op]) {
       continue;
@@ -156,13 +156,17 @@ std::vector<RankedKernel> Ranked(const std::vector<GpuTotal>& totals,
 Result<KernelYaml> Find(const Options& options, std::string& warning) {
   RIDGELINE_TRY(const ProfileFormat format, FormatOf(options.file));
   KernelYaml list = {.source = options.file, .region = options.region};
+  if (format == ProfileFormat::kNsysSqlite && options.region.empty()) {
+    RIDGELINE_TRY(const ImportedKernels imported, ImportKernels(options.file));
+    warning = SecretsWarning(imported.file, imported.header);
+    list.kernels = Ranked(imported.kernels, imported.names, options);
+    return list;
+  }
   if (format == ProfileFormat::kNsysSqlite) {
     RIDGELINE_TRY(const ImportedExport imported, ImportExport(options.file));
-    warning = SecretsWarning(imported);
-    std::vector<GpuTotal> totals = imported.findings.kernels_over_devices;
-    if (!options.region.empty()) {
-      RIDGELINE_TRY(totals, KernelsOfRegion(imported, options.region));
-    }
+    warning = SecretsWarning(imported.file, imported.rows.header);
+    RIDGELINE_TRY(const std::vector<GpuTotal> totals,
+                  KernelsOfRegion(imported, options.region));
     list.kernels = Ranked(totals, imported.rows.names, options);
     return list;
   }

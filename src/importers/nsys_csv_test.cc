@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <clocale>
+#include <locale>
 #include <string>
 
 namespace ridgeline::importers {
@@ -106,6 +108,30 @@ TEST(NsysCsvTest, CountsRowsThatAreNone) {
       kHeader + std::string("nonsense\n50.0,ten,1,1,1,1,1,0,f\n50.0,10,1,1,1,1,1,0,g\n"));
   EXPECT_THAT(summary.rows, SizeIs(1));
   EXPECT_EQ(summary.left_out.Get(ImportCounter::kLineTimeUnusable), 2);
+}
+
+// nsys writes 1234.5 whatever the locale is, so it is read as that whatever ours is.
+TEST(NsysCsvTest, ReadsNumbersWithADotInEveryLocale) {
+  struct German : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  const std::locale before = std::locale::global(std::locale(std::locale(), new German));
+  // Where it is installed; without it only streams are German.
+  const std::string c_before = std::setlocale(LC_NUMERIC, nullptr);
+  std::setlocale(LC_NUMERIC, "de_DE.UTF-8");
+  const KernelSummary summary = Read(
+      "Time (%),Total Time (us),Instances,Avg (us),Med (us),Min (us),Max (us),StdDev "
+      "(us),Name\n62.5,1234.567,1000,1.2,1.2,1.001,2.002,0.1,f\n");
+  std::setlocale(LC_NUMERIC, c_before.c_str());
+  std::locale::global(before);
+  ASSERT_THAT(summary.rows, SizeIs(1));
+  EXPECT_EQ(summary.rows[0].time_total_ns, 1'234'567);
+  EXPECT_EQ(summary.rows[0].instances, 1000);
+  EXPECT_EQ(summary.rows[0].time_min_ns, 1001);
+  EXPECT_EQ(summary.rows[0].time_max_ns, 2002);
+  EXPECT_DOUBLE_EQ(summary.rows[0].told_share, 0.625);
 }
 
 // nsys ends with 0 all the same.

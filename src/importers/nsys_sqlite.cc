@@ -8,6 +8,7 @@
 #include "importers/nsys_sqlite/export_file.h"
 #include "importers/nsys_sqlite/gpu_tables.h"
 #include "importers/nsys_sqlite/header.h"
+#include "importers/nsys_sqlite/launch_join.h"
 #include "importers/nsys_sqlite/name_reader.h"
 #include "importers/nsys_sqlite/numbering.h"
 #include "importers/nsys_sqlite/nvtx_table.h"
@@ -41,32 +42,46 @@ Error NoExport(const ExportFile& file) {
               (tables.empty() ? " none" : tables)};
 }
 
+Result<ExportFile> OpenExport(const std::filesystem::path& path) {
+  RIDGELINE_TRY(ExportFile file, ExportFile::Open(path));
+  if (!IsExport(file)) return NoExport(file);
+  return file;
+}
+
 }  // namespace
 
 bool IsSqlite(std::string_view first_bytes) {
   return first_bytes.starts_with("SQLite format 3\0"sv);
 }
 
+Result<results::NsysRows> ReadNsysKernels(
+    const std::filesystem::path& path,
+    const std::function<void(results::NameId, int64_t duration_ns)>& visit) {
+  RIDGELINE_TRY(ExportFile file, OpenExport(path));
+  results::NsysRows rows;
+  RIDGELINE_TRY(rows.header, nsys_sqlite::ReadHeader(file));
+  RIDGELINE_TRY(nsys_sqlite::NameReader names,
+                nsys_sqlite::NameReader::Create(file, rows));
+  RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::VisitKernels(file, names, rows, visit));
+  return rows;
+}
+
 Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path) {
-  RIDGELINE_TRY(ExportFile file, ExportFile::Open(path));
-  if (!IsExport(file)) return NoExport(file);
+  RIDGELINE_TRY(ExportFile file, OpenExport(path));
   results::NsysRows rows;
   RIDGELINE_TRY(rows.header, nsys_sqlite::ReadHeader(file));
   RIDGELINE_TRY(nsys_sqlite::NameReader names,
                 nsys_sqlite::NameReader::Create(file, rows));
   nsys_sqlite::Numbering numbering(rows);
-  const nsys_sqlite::Target target = {file, names, numbering, rows};
+  nsys_sqlite::LaunchJoin launches(rows);
+  const nsys_sqlite::Target target = {file, names, numbering, launches, rows};
   RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::ReadGpuTables(target));
   RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::ReadCallTables(target));
-  RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::ReadNvtxTable(target));
+  rows.duplicate_correlations = launches.duplicate_calls();
   // From here on the order of rows says nothing of the order in the file, which is that
   // of time only in some versions.
-  const auto is_before = [](const results::NsysGpuOp& a, const results::NsysGpuOp& b) {
-    return a.start_ns != b.start_ns ? a.start_ns < b.start_ns : a.end_ns() < b.end_ns();
-  };
-  if (!std::is_sorted(rows.gpu_ops.begin(), rows.gpu_ops.end(), is_before)) {
-    std::sort(rows.gpu_ops.begin(), rows.gpu_ops.end(), is_before);
-  }
+  rows.gpu_ops = std::move(launches).Finish();
+  RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::ReadNvtxTable(target));
   return rows;
 }
 

@@ -3,7 +3,9 @@
 // between versions, so everything is looked up by name and what is not there is empty.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string_view>
 
 #include "base/result.h"
@@ -18,5 +20,12 @@ bool IsSqlite(std::string_view first_bytes);
 // SQLite file that nsys did not write is an error, as is one that is damaged or cut
 // short. What is left out is counted in the rows.
 Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path);
+
+// Reads the kernels and nothing else, and keeps none: each is handed to `visit` with its
+// demangled name, in the order of the file. Of the rows there are only the header, the
+// names and what was left out.
+Result<results::NsysRows> ReadNsysKernels(
+    const std::filesystem::path& path,
+    const std::function<void(results::NameId, int64_t duration_ns)>& visit);
 
 }  // namespace ridgeline::importers

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "importers/shared/testing/sqlite_file.h"
 
@@ -50,8 +52,15 @@ NsysRows Read(const SqliteFile& file) {
   return rows.ok() ? std::move(rows).value() : NsysRows();
 }
 
+std::vector<results::NsysGpuOp> OpsOf(const NsysRows& rows) {
+  std::vector<results::NsysGpuOp> ops;
+  for (const results::NsysGpuOp& op : rows.gpu_ops) ops.push_back(op);
+  return ops;
+}
+
 std::string KernelName(const NsysRows& rows, size_t op) {
-  return std::string(rows.names.text(rows.kernel_shapes[rows.gpu_ops[op].detail].name));
+  const uint32_t shape = OpsOf(rows).at(op).detail;
+  return std::string(rows.names.text(rows.kernel_shapes[shape].name));
 }
 
 TEST(NsysSqliteTest, ReadsAKernelAndTheCallThatLaunchedIt) {
@@ -60,7 +69,7 @@ TEST(NsysSqliteTest, ReadsAKernelAndTheCallThatLaunchedIt) {
            KernelSql(100, 150, 9, kPid) + CallSql(10, 20, 9, kTid));
   const NsysRows rows = Read(file);
   ASSERT_THAT(rows.gpu_ops, SizeIs(1));
-  const results::NsysGpuOp& op = rows.gpu_ops[0];
+  const results::NsysGpuOp op = OpsOf(rows)[0];
   EXPECT_EQ(op.start_ns, 100);
   EXPECT_EQ(op.duration_ns, 50);
   EXPECT_EQ(op.call_start_ns, 10);
@@ -107,7 +116,7 @@ TEST(NsysSqliteTest, FindsColumnsByTheirNames) {
            kNamesSql + KernelSql(100, 150, 9, kPid));
   const NsysRows rows = Read(file);
   ASSERT_THAT(rows.gpu_ops, SizeIs(1));
-  EXPECT_EQ(rows.tracks[rows.gpu_ops[0].track].stream, 7);
+  EXPECT_EQ(rows.tracks[OpsOf(rows)[0].track].stream, 7);
   EXPECT_EQ(KernelName(rows, 0), "void gemm<float, 2>(float *)");
   EXPECT_EQ(rows.kernel_shapes[0].grid[0], 8U);
   EXPECT_EQ(rows.kernel_shapes[0].block[0], 128U);
@@ -121,9 +130,9 @@ TEST(NsysSqliteTest, JoinsWithinAProcess) {
            CallSql(13, 14, 9, kTid));
   const NsysRows rows = Read(file);
   ASSERT_THAT(rows.gpu_ops, SizeIs(3));
-  EXPECT_EQ(rows.gpu_ops[0].call_start_ns, 13);
-  EXPECT_EQ(rows.gpu_ops[1].call_start_ns, 11);
-  EXPECT_FALSE(rows.gpu_ops[2].has_call());
+  EXPECT_EQ(OpsOf(rows)[0].call_start_ns, 13);
+  EXPECT_EQ(OpsOf(rows)[1].call_start_ns, 11);
+  EXPECT_FALSE(OpsOf(rows)[2].has_call());
   EXPECT_EQ(rows.duplicate_correlations, 0);
 }
 
@@ -136,8 +145,8 @@ TEST(NsysSqliteTest, AssumesNoOrderOfRows) {
   const NsysRows rows = Read(file);
   ASSERT_THAT(rows.gpu_ops, SizeIs(3));
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(rows.gpu_ops[i].start_ns, 100 * (i + 1));
-    EXPECT_EQ(rows.gpu_ops[i].call_start_ns, 10 * (i + 1));
+    EXPECT_EQ(OpsOf(rows)[i].start_ns, 100 * (i + 1));
+    EXPECT_EQ(OpsOf(rows)[i].call_start_ns, 10 * (i + 1));
   }
 }
 
@@ -147,7 +156,7 @@ TEST(NsysSqliteTest, TakesTheLastOfCallsWithOneCorrelation) {
            KernelSql(100, 150, 1, kPid) + CallSql(10, 11, 1, kTid) +
            CallSql(20, 21, 1, kTid));
   const NsysRows rows = Read(file);
-  EXPECT_EQ(rows.gpu_ops[0].call_start_ns, 20);
+  EXPECT_EQ(OpsOf(rows)[0].call_start_ns, 20);
   EXPECT_EQ(rows.duplicate_correlations, 1);
 }
 
@@ -196,8 +205,8 @@ TEST(NsysSqliteTest, CountsGraphsThatWereMeasuredAsAWhole) {
       kPid + ", 4, 5);");
   const NsysRows rows = Read(file);
   ASSERT_THAT(rows.gpu_ops, SizeIs(2));
-  EXPECT_EQ(rows.gpu_ops[1].kind, results::GpuActivityKind::kGraph);
-  EXPECT_EQ(rows.gpu_ops[1].duration_ns, 5000);
+  EXPECT_EQ(OpsOf(rows)[1].kind, results::GpuActivityKind::kGraph);
+  EXPECT_EQ(OpsOf(rows)[1].duration_ns, 5000);
   EXPECT_THAT(rows.graphs, ElementsAre(4));
 }
 
@@ -262,6 +271,30 @@ TEST(NsysSqliteTest, LeavesOutAndCountsRowsWithoutUsableTimes) {
   EXPECT_EQ(rows.left_out.Get(ImportCounter::kRowEndsBeforeItBegins), 1);
   EXPECT_EQ(rows.left_out.Get(ImportCounter::kRowTimeMissing), 1);
   EXPECT_EQ(rows.left_out.Get(ImportCounter::kRowTimeOutOfRange), 1);
+}
+
+// As a whole import does, kernels without usable times and names included.
+TEST(NsysSqliteTest, HandsOverKernelsWithoutKeepingThem) {
+  SqliteFile file;
+  file.Run(kStringsTableSql + KernelTableSql() + kNamesSql +
+           KernelSql(100, 150, 1, kPid) + KernelSql(300, 360, 2, kPid) +
+           KernelSql(200, 190, 3, kPid) +
+           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end) VALUES (1, 8);");
+  std::vector<std::pair<results::NameId, int64_t>> kernels;
+  const Result<NsysRows> rows =
+      ReadNsysKernels(file.path(), [&](results::NameId name, int64_t duration_ns) {
+        kernels.emplace_back(name, duration_ns);
+      });
+  ASSERT_TRUE(rows.ok()) << rows.error().message();
+  ASSERT_THAT(kernels, SizeIs(3));
+  EXPECT_EQ(rows.value().names.text(kernels[0].first), "void gemm<float, 2>(float *)");
+  EXPECT_EQ(kernels[0].second, 50);
+  EXPECT_EQ(kernels[1].second, 60);
+  EXPECT_EQ(rows.value().names.text(kernels[2].first), "");
+  EXPECT_EQ(kernels[2].second, 7);
+  EXPECT_EQ(rows.value().left_out.Get(ImportCounter::kRowEndsBeforeItBegins), 1);
+  EXPECT_EQ(rows.value().left_out.Get(ImportCounter::kNameMissing), 1);
+  EXPECT_THAT(rows.value().gpu_ops, IsEmpty());
 }
 
 TEST(NsysSqliteTest, RefusesWhatIsNoExport) {

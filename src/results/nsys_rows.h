@@ -1,10 +1,11 @@
 // What an SQLite export of Nsight Systems holds, as rows. Times are nanoseconds on the
 // export's own clock. A capture has millions of kernels, so rows are small: names,
-// threads and streams are numbers of tables beside them.
+// threads and streams are numbers of tables beside them, and ops are packed.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "results/import_counter.h"
 #include "results/name_table.h"
+#include "results/packed_rows.h"
 #include "results/trace_rows.h"
 
 namespace ridgeline::results {
@@ -36,8 +38,45 @@ struct NsysGpuOp {
 
   int64_t end_ns() const { return start_ns + duration_ns; }
   bool has_call() const { return thread != kNone; }
+
+  // For PackedRows. What seldom changes from one op to the next shares a field.
+  using Fields = std::array<int64_t, 7>;
+  Fields Pack() const {
+    const uint64_t place =
+        (uint64_t{thread} << 32) | (uint64_t{track} << 8) | static_cast<uint64_t>(kind);
+    return {start_ns,
+            duration_ns,
+            correlation,
+            call_start_ns,
+            call_duration_ns,
+            int64_t{detail},
+            static_cast<int64_t>(place)};
+  }
+  static NsysGpuOp Unpack(const Fields& fields) {
+    NsysGpuOp op;
+    op.start_ns = fields[0];
+    op.duration_ns = fields[1];
+    op.correlation = fields[2];
+    op.call_start_ns = fields[3];
+    op.call_duration_ns = fields[4];
+    op.detail = static_cast<uint32_t>(fields[5]);
+    const auto place = static_cast<uint64_t>(fields[6]);
+    op.thread = static_cast<uint32_t>(place >> 32);
+    op.track = static_cast<uint32_t>(place >> 8) & kMaxTrack;
+    op.kind = static_cast<GpuActivityKind>(place & 0xFF);
+    return op;
+  }
 };
-static_assert(sizeof(NsysGpuOp) == 56);
+
+// Of ops that begin at once, the shorter one first.
+struct NsysGpuOpBegins {
+  bool operator()(const NsysGpuOp& a, const NsysGpuOp& b) const {
+    if (a.start_ns != b.start_ns) return a.start_ns < b.start_ns;
+    return a.duration_ns < b.duration_ns;
+  }
+};
+using NsysGpuOps = PackedRows<NsysGpuOp, NsysGpuOpBegins>;
+using NsysGpuOpSorter = RowSorter<NsysGpuOp, NsysGpuOpBegins>;
 
 struct NsysKernelShape {
   NameId name = 0;  // Demangled, with templates.
@@ -137,7 +176,7 @@ struct NsysRows {
   std::vector<int64_t> graphs;  // Their graphExecId or graphId.
   std::vector<NvtxDomain> domains;
 
-  std::vector<NsysGpuOp> gpu_ops;      // By start_ns.
+  NsysGpuOps gpu_ops;                  // By start_ns.
   std::vector<NvtxRange> nvtx_ranges;  // In the order of the file.
   NsysNvtxCounts nvtx;
   std::vector<NsysApiTotal> api_totals;

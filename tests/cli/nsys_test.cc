@@ -126,6 +126,57 @@ TEST_F(NsysCli, WritesYamlToAFile) {
   EXPECT_THAT(TextOf(output), Not(HasSubstr("\n  rank: 2\n")));
 }
 
+// nsys itself ends with 0 after each of these.
+TEST_F(NsysCli, FailsOnWhatNsysStatsLeavesWithoutASummary) {
+  struct Case {
+    const char* what;
+    const char* text;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"a report that this nsys does not know",
+       "Processing [a.sqlite] with [b.py]... \n\n"
+       "ERROR: Report 'cuda_gpu_kern_sum' could not be found.\n",
+       "nsys said: ERROR: Report 'cuda_gpu_kern_sum' could not be found."},
+      {"nothing to report",
+       "Processing [a.sqlite] with [b.py]... \n"
+       "SKIPPED: a.sqlite does not contain CUDA kernel data.\n",
+       "nsys said: SKIPPED: a.sqlite does not contain CUDA kernel data."},
+      {"the same, written to a file", "", "stats.csv: "},
+  };
+  const std::string path = (directory_ / "stats.csv").string();
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    std::ofstream(path, std::ios::trunc) << c.text;
+    for (const char* const command : {"import", "top-kernels"}) {
+      SCOPED_TRACE(command);
+      const ProgramResult result = RunProgram({command, path});
+      EXPECT_EQ(result.exit_code, 2);
+      EXPECT_EQ(result.out, "");
+      EXPECT_THAT(result.err, HasSubstr(c.want));
+    }
+  }
+}
+
+// The column of percents has one decimal: 0.0 for many.
+TEST_F(NsysCli, ComputesSharesFromTimes) {
+  const std::string path = (directory_ / "stats.csv").string();
+  std::ofstream(path)
+      << "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev "
+         "(ns),Name\n100.0,999600,1,1,1,1,1,0,f\n0.0,400,1,1,1,1,1,0,g\n";
+  const ProgramResult result = RunProgram({"top-kernels", path});
+  EXPECT_THAT(result.out, HasSubstr("time_share: 0.999600"));
+  EXPECT_THAT(result.out, HasSubstr("time_share: 0.000400"));
+}
+
+TEST_F(NsysCli, TellsHowToExportAReport) {
+  const std::string path = (directory_ / "report.nsys-rep").string();
+  std::ofstream(path) << "NVIDIA Tegra Profiler Report 2026@1@1@204";
+  const ProgramResult result = RunProgram({"import", path});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("nsys export -t sqlite FILE"));
+}
+
 TEST_F(NsysCli, RefusesDamagedAndForeignDatabases) {
   const std::string text = TextOf(small_);
   std::ofstream(directory_ / "cut.sqlite", std::ios::binary)

@@ -1,12 +1,11 @@
 // Any bytes as an SQLite file: refused, or rows that belong together and whose regions
 // add up. Without the 16 bytes at the beginning SQLite would refuse them all.
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -22,6 +21,20 @@ void Require(bool holds) {
   if (!holds) std::abort();
 }
 
+// A name that SQLite can open: it follows links, so that files without one are lost.
+struct TemporaryFile {
+  TemporaryFile() : number(mkstemp(path.data())) { Require(number >= 0); }
+  ~TemporaryFile() {
+    close(number);
+    unlink(path.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  std::string path = std::filesystem::temp_directory_path() / "nsys_sqlite_fuzz.XXXXXX";
+  int number = -1;
+};
+
 void CheckRows(const NsysRows& rows) {
   int64_t last_ns = INT64_MIN;
   for (const auto& op : rows.gpu_ops) {
@@ -36,18 +49,39 @@ void CheckRows(const NsysRows& rows) {
   }
 }
 
+// Reading only the kernels finds as many as reading everything.
+void CheckKernels(const std::string& path, const NsysRows& rows) {
+  size_t visited = 0;
+  const auto kernels = ridgeline::importers::ReadNsysKernels(
+      path, [&](ridgeline::results::NameId /*name*/, int64_t duration_ns) {
+        Require(duration_ns >= 0);
+        ++visited;
+      });
+  Require(kernels.ok());
+  size_t kept = 0;
+  for (const auto& op : rows.gpu_ops) {
+    if (op.kind == ridgeline::results::GpuActivityKind::kKernel) ++kept;
+  }
+  Require(visited == kept);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static const int file = memfd_create("export", 0);
-  static const std::string path = "/proc/self/fd/" + std::to_string(file);
+  static const TemporaryFile temporary;
+  const int file = temporary.number;
+  const std::string& path = temporary.path;
   constexpr std::string_view kMagic("SQLite format 3\0", 16);
   Require(ftruncate(file, 0) == 0);
   Require(pwrite(file, data, size, 0) == static_cast<ssize_t>(size));
   if (size >= kMagic.size()) Require(pwrite(file, kMagic.data(), kMagic.size(), 0) == 16);
   const auto rows = ridgeline::importers::ReadNsysSqlite(path);
-  if (!rows.ok()) return 0;
+  if (!rows.ok()) {
+    Require(rows.error().message() != "SQLite: unable to open database file");
+    return 0;
+  }
   CheckRows(rows.value());
+  CheckKernels(path, rows.value());
   const auto findings = ridgeline::analysis::FindingsOf(rows.value());
   Require(findings.ok());
   ridgeline::results::ResultStore store;

@@ -3,32 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
-#include <utility>
-#include <vector>
+
+#include "tests/reference/renamed.h"
 
 namespace ridgeline::nsys_cases {
 namespace {
 
-using Renames = std::vector<std::pair<const char*, const char*>>;
-
-// Fields of `from` by their old names, under their new ones.
-Json Renamed(const Json& from, const Renames& renames) {
-  Json to = Json::object();
-  for (const auto& [old_name, new_name] : renames) to[new_name] = from.at(old_name);
-  return to;
-}
-
-Json Stats(const Json& stats) {
-  if (stats.is_null()) return stats;
-  return Renamed(stats, {{"count", "count"},
-                         {"total_ns", "total"},
-                         {"mean_ns", "mean"},
-                         {"median_ns", "median"},
-                         {"min_ns", "min"},
-                         {"max_ns", "max"}});
-}
-
-double Percent(const Json& share) { return 100 * share.get<double>(); }
+using reference::Percent;
+using reference::Renamed;
+using reference::Stats;
 
 Json Top(const Json& list) {
   Json to = Json::array();

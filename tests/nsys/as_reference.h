@@ -1,10 +1,10 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include "tests/reference/renamed.h"
 
 namespace ridgeline::nsys_cases {
 
-using Json = nlohmann::ordered_json;
+using reference::Json;
 
 // One profile of `ridgeline import --json --top 10` in the form of the recorded answers,
 // which have other names, percentages instead of shares, and leave out what is empty.

@@ -9,14 +9,14 @@
 #include "app/import/nsys_file.h"
 #include "app/import/nsys_json.h"
 #include "tests/nsys/as_reference.h"
-#include "tests/torch_trace/compare.h"
+#include "tests/reference/compare.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace ridgeline::nsys_cases;
-using ridgeline::trace_cases::Compare;
-using ridgeline::trace_cases::Comparison;
+using ridgeline::reference::Compare;
+using ridgeline::reference::Comparison;
 
 // As text and back, as whoever reads the program's output.
 Json Printed(const Json& json) { return Json::parse(json.dump()); }

@@ -2,36 +2,16 @@
 
 #include <filesystem>
 #include <string>
-#include <utility>
-#include <vector>
+
+#include "tests/reference/renamed.h"
 
 namespace ridgeline::trace_cases {
 namespace {
 
-using Renames = std::vector<std::pair<const char*, const char*>>;
-
-// Fields of `from` by their old names, under their new ones.
-Json Renamed(const Json& from, const Renames& renames) {
-  Json to = Json::object();
-  for (const auto& [old_name, new_name] : renames) to[new_name] = from.at(old_name);
-  return to;
-}
-
-Json RenamedList(const Json& from, const Renames& renames) {
-  Json to = Json::array();
-  for (const Json& item : from) to.push_back(Renamed(item, renames));
-  return to;
-}
-
-Json Stats(const Json& stats) {
-  if (stats.is_null()) return stats;
-  return Renamed(stats, {{"count", "count"},
-                         {"total_ns", "total"},
-                         {"mean_ns", "mean"},
-                         {"median_ns", "median"},
-                         {"min_ns", "min"},
-                         {"max_ns", "max"}});
-}
+using reference::Percent;
+using reference::Renamed;
+using reference::RenamedList;
+using reference::Stats;
 
 Json Operators(const Json& operators) {
   return {{"count", operators.at("calls")},
@@ -57,8 +37,7 @@ Json Kernels(const Json& kernels) {
                                                         {"time_min_ns", "min_ns"},
                                                         {"time_max_ns", "max_ns"}});
   for (size_t i = 0; i < to["top10"].size(); ++i) {
-    const double share = kernels.at("top_by_time")[i].at("time_share");
-    to["top10"][i]["share_pct"] = 100 * share;
+    to["top10"][i]["share_pct"] = Percent(kernels.at("top_by_time")[i].at("time_share"));
   }
   return to;
 }
@@ -93,8 +72,7 @@ Json Device(const Json& device) {
                                 {"union_ns", "union_ns"},
                                 {"overlap_with_compute_ns", "overlap_with_compute_ns"},
                                 {"exposed_ns", "exposed_ns"}});
-    const double share = communication.at("overlap_share");
-    to["comm"]["overlap_pct_of_comm"] = 100 * share;
+    to["comm"]["overlap_pct_of_comm"] = Percent(communication.at("overlap_share"));
   }
   const Json& inside = device.at("launched_inside_trace_only");
   if (inside.at("activities") != 0) {

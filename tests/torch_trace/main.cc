@@ -8,13 +8,15 @@
 
 #include "app/import/import_file.h"
 #include "app/import/import_json.h"
+#include "tests/reference/compare.h"
 #include "tests/torch_trace/as_reference.h"
-#include "tests/torch_trace/compare.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace ridgeline::trace_cases;
+using ridgeline::reference::Compare;
+using ridgeline::reference::Comparison;
 
 Comparison CheckTrace(const fs::path& path, const Json& want) {
   const auto trace = ridgeline::app::ImportTrace(path);

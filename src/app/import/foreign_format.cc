@@ -24,6 +24,10 @@ constexpr Magic kMagics[] = {
     {"BZh"sv, "data compressed with bzip2; decompress it first"},
     {"\x1f\x8b"sv, "data that was compressed twice"},
     {"NVR\0"sv, "a report of ncu"},
+    // nsys refuses reports of later versions than its own.
+    {"NVIDIA Tegra Profiler Report"sv,
+     "a report of nsys; export it first (nsys export -t sqlite FILE), with the nsys that "
+     "has recorded it or a newer one"},
     {"\x7f"sv
      "ELF"sv,
      "a program"},

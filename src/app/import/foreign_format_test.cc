@@ -18,6 +18,9 @@ TEST(ForeignFormatTest, TellsWhatItSees) {
       {std::string("SQLite format 3\0more", 20), "an SQLite database (of nsys, perhaps)"},
       {"\x28\xb5\x2f\xfd rest", "data compressed with zstd; decompress it first"},
       {"\"ID\",\"Process ID\"", "CSV of ncu"},
+      {"NVIDIA Tegra Profiler Report 2026@1@1@204",
+       "a report of nsys; export it first (nsys export -t sqlite FILE), with the nsys "
+       "that has recorded it or a newer one"},
       {"hello\nworld", "text that begins with 'hello'"},
       {std::string(50, 'x'),
        "text that begins with 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"},

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/gpu_totals.h"
 #include "importers/nsys_csv.h"
 #include "importers/nsys_sqlite.h"
 #include "os/file_source.h"
@@ -45,6 +46,24 @@ Result<ImportedExport> ImportExport(const std::filesystem::path& path) {
   Result<analysis::NsysFindings> findings = analysis::FindingsOf(imported.rows);
   if (!findings.ok()) return std::move(findings).error().While(path.string());
   imported.findings = std::move(findings).value();
+  return imported;
+}
+
+Result<ImportedKernels> ImportKernels(const std::filesystem::path& path) {
+  analysis::GpuTotalSum sum;
+  Result<results::NsysRows> rows =
+      importers::ReadNsysKernels(path, [&](results::NameId name, int64_t duration_ns) {
+        sum.Add({.name = name,
+                 .count = 1,
+                 .time_total_ns = duration_ns,
+                 .time_min_ns = duration_ns,
+                 .time_max_ns = duration_ns});
+      });
+  if (!rows.ok()) return std::move(rows).error().While(path.string());
+  ImportedKernels imported = {.file = path.string()};
+  imported.kernels = sum.LongestFirst(rows.value().names);
+  imported.header = std::move(rows.value().header);
+  imported.names = std::move(rows.value().names);
   return imported;
 }
 

@@ -28,6 +28,15 @@ struct ImportedExport {
 };
 Result<ImportedExport> ImportExport(const std::filesystem::path& path);
 
+// Only the kernels of an SQLite export, which takes a fraction of the time.
+struct ImportedKernels {
+  std::string file;
+  results::NsysHeader header;
+  results::NameTable names;
+  std::vector<results::GpuTotal> kernels;  // Over all devices, the longest first.
+};
+Result<ImportedKernels> ImportKernels(const std::filesystem::path& path);
+
 // A kernel summary of `nsys stats`.
 struct ImportedSummary {
   std::string file;

@@ -126,11 +126,10 @@ std::string SummaryToText(const ImportedSummary& imported, size_t top) {
   return text + LeftOutText(imported.summary.left_out);
 }
 
-std::string SecretsWarning(const ImportedExport& imported) {
-  const results::NsysHeader& header = imported.rows.header;
+std::string SecretsWarning(const std::string& file, const results::NsysHeader& header) {
   if (header.environment_values == 0) return "";
   std::string text =
-      fmt::format("{} holds {} of the profiled processes' environment", imported.file,
+      fmt::format("{} holds {} of the profiled processes' environment", file,
                   Counted(header.environment_values, "variable", "variables"));
   if (header.environment_secrets > 0) {
     text += fmt::format(", {} of them with names such as API_KEY, TOKEN or PASSWORD",

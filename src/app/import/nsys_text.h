@@ -11,6 +11,6 @@ std::string ExportToText(const ImportedExport& imported, size_t top);
 std::string SummaryToText(const ImportedSummary& imported, size_t top);
 
 // A warning for whoever passes the file on; empty if there is nothing to warn of.
-std::string SecretsWarning(const ImportedExport& imported);
+std::string SecretsWarning(const std::string& file, const results::NsysHeader& header);
 
 }  // namespace ridgeline::app

@@ -2,86 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <string>
 #include <unordered_map>
-#include <vector>
-
-#include "base/split_mix64.h"
 
 namespace ridgeline::importers::nsys_sqlite {
 namespace {
 
 using results::ImportCounter;
 using results::NsysApiTotal;
-using results::NsysGpuOp;
 using results::NsysRows;
-
-// A correlation, within its process.
-struct LaunchKey {
-  uint32_t process = 0;
-  int64_t correlation = 0;
-
-  auto operator<=>(const LaunchKey&) const = default;
-};
-
-// Which keys there were. They are dense, so 512 at a time.
-class SeenKeys {
- public:
-  // False: it was there already.
-  bool Add(const LaunchKey& key) {
-    const auto number = static_cast<uint64_t>(key.correlation);
-    auto& block = blocks_[MixBits(key.process) ^ (number / kBlock)];
-    const size_t bit = number % kBlock;
-    if (block.test(bit)) return false;
-    block.set(bit);
-    return true;
-  }
-
- private:
-  static constexpr size_t kBlock = 512;
-  std::unordered_map<uint64_t, std::bitset<kBlock>> blocks_;
-};
-
-// The ops by their keys. Calls come nearly in that order, so the search goes on from
-// where the last one ended.
-class Launches {
- public:
-  explicit Launches(NsysRows& rows) : rows_(rows) {
-    const auto is_before = [&](const NsysGpuOp& a, const NsysGpuOp& b) {
-      return KeyOf(a) < KeyOf(b);
-    };
-    if (std::is_sorted(rows.gpu_ops.begin(), rows.gpu_ops.end(), is_before)) return;
-    std::sort(rows.gpu_ops.begin(), rows.gpu_ops.end(), is_before);
-  }
-
-  void Attach(const LaunchKey& key, uint32_t thread, const RowTimes& times) {
-    std::vector<NsysGpuOp>& ops = rows_.gpu_ops;
-    if (next_ >= ops.size() || KeyOf(ops[next_]) > key ||
-        (next_ + kNear < ops.size() && KeyOf(ops[next_ + kNear]) < key)) {
-      next_ = static_cast<size_t>(
-          std::partition_point(ops.begin(), ops.end(),
-                               [&](const NsysGpuOp& op) { return KeyOf(op) < key; }) -
-          ops.begin());
-    }
-    while (next_ < ops.size() && KeyOf(ops[next_]) < key) ++next_;
-    for (; next_ < ops.size() && KeyOf(ops[next_]) == key; ++next_) {
-      ops[next_].thread = thread;
-      ops[next_].call_start_ns = times.start_ns;
-      ops[next_].call_duration_ns = times.duration_ns;
-    }
-  }
-
- private:
-  static constexpr size_t kNear = 16;
-
-  LaunchKey KeyOf(const NsysGpuOp& op) const {
-    return {rows_.tracks[op.track].process, op.correlation};
-  }
-
-  NsysRows& rows_;
-  size_t next_ = 0;
-};
 
 // Sums of one table, by the numbers that its rows have for names.
 class Totals {
@@ -127,10 +56,8 @@ Status ReadRuntime(const Target& target) {
                                                         "correlationId", "nameId"};
   if (!target.file.HasTable(kTable)) return Ok();
   NsysRows& rows = target.rows;
-  Launches launches(rows);
-  SeenKeys seen;
   Totals totals;
-  RIDGELINE_TRY(RowCursor row, target.file.Select(kTable, kColumns));
+  RIDGELINE_TRY(RowCursor row, target.file.Scan(kTable, kColumns));
   while (true) {
     RIDGELINE_TRY(const bool has_row, row.Next());
     if (!has_row) break;
@@ -145,9 +72,7 @@ Status ReadRuntime(const Target& target) {
       continue;
     }
     const uint32_t thread = target.numbering.Thread(*global_tid);
-    const LaunchKey key = {rows.threads[thread].process, *correlation};
-    if (!seen.Add(key)) ++rows.duplicate_correlations;
-    launches.Attach(key, thread, *times);
+    target.launches.AddCall({rows.threads[thread].process, *correlation}, thread, *times);
   }
   return totals.MoveTo(rows, NsysApiTotal::Kind::kRuntime,
                        [&](int64_t id) { return target.names.OfId(id); });
@@ -157,7 +82,7 @@ Status ReadOsRuntime(const Target& target) {
   constexpr std::array<std::string_view, 3> kColumns = {"start", "end", "nameId"};
   if (!target.file.HasTable("OSRT_API")) return Ok();
   Totals totals;
-  RIDGELINE_TRY(RowCursor row, target.file.Select("OSRT_API", kColumns));
+  RIDGELINE_TRY(RowCursor row, target.file.Scan("OSRT_API", kColumns));
   while (true) {
     RIDGELINE_TRY(const bool has_row, row.Next());
     if (!has_row) break;
@@ -176,7 +101,7 @@ Status ReadSynchronizations(const Target& target) {
                                            "stream", "context"};
   if (!target.file.HasTable(kTable)) return Ok();
   Totals totals;
-  RIDGELINE_TRY(RowCursor row, target.file.Select(kTable, kColumns));
+  RIDGELINE_TRY(RowCursor row, target.file.Scan(kTable, kColumns));
   while (true) {
     RIDGELINE_TRY(const bool has_row, row.Next());
     if (!has_row) break;

@@ -6,8 +6,8 @@
 
 namespace ridgeline::importers::nsys_sqlite {
 
-// After ReadGpuTables: gives each op the call that started it, and sums calls up. Of two
-// calls with the same correlation the later row counts. Changes the order of gpu_ops.
+// After ReadGpuTables: hands over the calls that may have started something, and sums
+// all calls up.
 Status ReadCallTables(const Target& target);
 
 }  // namespace ridgeline::importers::nsys_sqlite

@@ -116,7 +116,7 @@ Status CountEnvironment(ExportFile& file, NsysHeader& header) {
   constexpr std::array<std::string_view, 2> kNameAndValue = {"name", "value"};
   for (const std::string_view table : kEnvironmentTables) {
     if (!file.HasTable(table)) continue;
-    RIDGELINE_TRY(RowCursor rows, file.Select(table, kNameAndValue));
+    RIDGELINE_TRY(RowCursor rows, file.Scan(table, kNameAndValue));
     while (true) {
       RIDGELINE_TRY(const bool has_row, rows.Next());
       if (!has_row) break;

@@ -1,5 +1,9 @@
 #include "importers/nsys_sqlite/export_file.h"
 
+#include <algorithm>
+#include <cctype>
+#include <limits>
+
 namespace ridgeline::importers::nsys_sqlite {
 namespace {
 
@@ -27,6 +31,16 @@ std::string UriOf(const std::filesystem::path& path) {
   return uri + "?immutable=1";
 }
 
+// By the declared type of a column, as SQLite reads it.
+bool HoldsFloats(std::string_view type) {
+  std::string upper(type);
+  for (char& c : upper) {
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return upper.find("REAL") != upper.npos || upper.find("FLOA") != upper.npos ||
+         upper.find("DOUB") != upper.npos;
+}
+
 std::string Quoted(std::string_view name) {
   std::string quoted = "\"";
   for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -36,6 +50,7 @@ std::string Quoted(std::string_view name) {
 }  // namespace
 
 Result<bool> RowCursor::Next() {
+  if (scan_) return scan_->Next();
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
@@ -43,13 +58,15 @@ Result<bool> RowCursor::Next() {
 }
 
 std::optional<int64_t> RowCursor::Integer(int column) const {
-  // One call that takes SQLite's lock, not two: most of the time goes here.
+  if (scan_) return scan_->Integer(column);
+  // One call that takes SQLite's lock, not two.
   sqlite3_value* const value = sqlite3_column_value(statement_.get(), column);
   if (sqlite3_value_type(value) != SQLITE_INTEGER) return {};
   return sqlite3_value_int64(value);
 }
 
 std::optional<std::string_view> RowCursor::Text(int column) const {
+  if (scan_) return scan_->Text(column);
   const int type = sqlite3_column_type(statement_.get(), column);
   if (type != SQLITE_TEXT && type != SQLITE_BLOB) return {};
   const void* const bytes = sqlite3_column_blob(statement_.get(), column);
@@ -73,6 +90,7 @@ Result<ExportFile> ExportFile::Open(const std::filesystem::path& path) {
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   RIDGELINE_RETURN_IF_ERROR(file.ReadTables());
+  file.pages_ = PageFile::Of(opened);
   return file;
 }
 
@@ -135,6 +153,54 @@ Result<int64_t> ExportFile::Count(std::string_view table, std::string_view where
   RIDGELINE_TRY(RowCursor rows, Prepare(sql));
   RIDGELINE_TRY(const bool has_row, rows.Next());
   return has_row ? rows.Integer(0).value_or(0) : 0;
+}
+
+// Empty where what is stored is not what SQLite would show: numbers of a column of floats
+// may be stored as integers, columns that were added later have defaults, and generated
+// ones are not stored at all.
+Result<std::optional<std::vector<TableScan::Column>>> ExportFile::ScannedColumns(
+    std::string_view table, std::span<const std::string_view> columns) {
+  using Columns = std::vector<TableScan::Column>;
+  RIDGELINE_TRY(RowCursor rows, Prepare("PRAGMA table_xinfo(" + Quoted(table) + ")"));
+  Columns scanned(columns.size());
+  for (int position = 0;; ++position) {
+    RIDGELINE_TRY(const bool has_row, rows.Next());
+    if (!has_row) return std::optional<Columns>(std::move(scanned));
+    const bool is_generated = rows.Integer(6).value_or(0) != 0;
+    if (is_generated) return std::optional<Columns>();
+    const auto wanted =
+        std::find(columns.begin(), columns.end(), rows.Text(1).value_or(""));
+    if (wanted == columns.end()) continue;
+    const bool has_default = rows.Text(4).has_value();
+    if (has_default || HoldsFloats(rows.Text(2).value_or(""))) {
+      return std::optional<Columns>();
+    }
+    RIDGELINE_TRY(const bool is_row_id, IsRowId(table, *wanted));
+    scanned[static_cast<size_t>(wanted - columns.begin())] = {position, is_row_id};
+  }
+}
+
+Result<RowCursor> ExportFile::Scan(std::string_view table,
+                                   std::span<const std::string_view> columns) {
+  if (pages_) {
+    RIDGELINE_TRY(const auto scanned, ScannedColumns(table, columns));
+    RIDGELINE_TRY(const int64_t root, RootOf(table));
+    if (scanned && root <= std::numeric_limits<uint32_t>::max()) {
+      auto scan = TableScan::Open(*pages_, static_cast<uint32_t>(root), *scanned);
+      if (scan) return RowCursor(std::move(*scan));
+    }
+  }
+  return Select(table, columns, "");
+}
+
+Result<int64_t> ExportFile::RootOf(std::string_view table) {
+  RIDGELINE_TRY(RowCursor rows,
+                Prepare("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'"));
+  while (true) {
+    RIDGELINE_TRY(const bool has_row, rows.Next());
+    if (!has_row) return 0;
+    if (rows.Text(0) == table) return rows.Integer(1).value_or(0);
+  }
 }
 
 Result<int64_t> ExportFile::RowBound(std::string_view table) {

@@ -11,16 +11,19 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "importers/nsys_sqlite/table_scan.h"
 
 namespace ridgeline::importers::nsys_sqlite {
 
 // SQLite's own number of a row, in every table that nsys makes.
 inline constexpr std::string_view kRowId = "rowid";
 
-// The rows of one statement, one at a time. Views of texts hold until the next row.
+// The rows of a table or statement, one at a time. Views of texts hold until the next
+// row.
 class RowCursor {
  public:
   // False behind the last row.
@@ -40,7 +43,10 @@ class RowCursor {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
   };
   explicit RowCursor(sqlite3_stmt* statement) : statement_(statement) {}
+  explicit RowCursor(TableScan scan) : scan_(std::move(scan)) {}
 
+  // One of the two.
+  std::optional<TableScan> scan_;
   std::unique_ptr<sqlite3_stmt, Finalizer> statement_;
 };
 
@@ -60,6 +66,10 @@ class ExportFile {
   Result<RowCursor> Select(std::string_view table,
                            std::span<const std::string_view> columns,
                            std::string_view where = "");
+  // The same from the first row to the last, which is quicker without a statement; with
+  // one where the table is not of the plain kind.
+  Result<RowCursor> Scan(std::string_view table,
+                         std::span<const std::string_view> columns);
   // How many rows there are; all of them are looked at.
   Result<int64_t> Count(std::string_view table, std::string_view where = "");
   // How many rows the table has at most, told without reading them.
@@ -72,8 +82,12 @@ class ExportFile {
   explicit ExportFile(sqlite3* database) : database_(database) {}
   Result<RowCursor> Prepare(const std::string& sql);
   Status ReadTables();
+  Result<std::optional<std::vector<TableScan::Column>>> ScannedColumns(
+      std::string_view table, std::span<const std::string_view> columns);
+  Result<int64_t> RootOf(std::string_view table);
 
   std::unique_ptr<sqlite3, Closer> database_;
+  std::optional<PageFile> pages_;
   std::set<std::string> tables_;
 };
 

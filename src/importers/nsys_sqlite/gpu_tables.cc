@@ -21,8 +21,6 @@ constexpr std::string_view kKernelTable = "CUPTI_ACTIVITY_KIND_KERNEL";
 constexpr std::string_view kMemcpyTable = "CUPTI_ACTIVITY_KIND_MEMCPY";
 constexpr std::string_view kMemsetTable = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr std::string_view kGraphTable = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
-constexpr std::string_view kGpuTables[] = {kKernelTable, kMemcpyTable, kMemsetTable,
-                                           kGraphTable};
 
 // Columns that all four have; their own ones follow.
 enum Column : uint8_t { kStart, kEnd, kDevice, kStream, kCorrelation, kProcess, kOwn };
@@ -49,7 +47,6 @@ class GpuReader {
   explicit GpuReader(const Target& target) : target_(target), rows_(target.rows) {}
 
   Status Read() {
-    RIDGELINE_RETURN_IF_ERROR(Reserve());
     RIDGELINE_RETURN_IF_ERROR(ReadKernels());
     RIDGELINE_RETURN_IF_ERROR(ReadCopies());
     RIDGELINE_RETURN_IF_ERROR(ReadFills());
@@ -57,26 +54,12 @@ class GpuReader {
   }
 
  private:
-  // A vector that grows holds its rows twice for a moment.
-  Status Reserve() {
-    int64_t total = 0;
-    for (const std::string_view table : kGpuTables) {
-      if (!target_.file.HasTable(table)) continue;
-      RIDGELINE_TRY(const int64_t bound, target_.file.RowBound(table));
-      // What a damaged or altered file claims is not believed without limit.
-      constexpr int64_t kBelieved = 100'000'000;
-      total += std::clamp<int64_t>(bound, 0, kBelieved);
-    }
-    rows_.gpu_ops.reserve(static_cast<size_t>(total));
-    return Ok();
-  }
-
   // add(row) fills detail of the op it is given; columns begin with the shared ones.
   template <typename Columns, typename FillDetail>
   Status ReadTable(std::string_view table, GpuActivityKind kind, const Columns& columns,
                    FillDetail fill) {
     if (!target_.file.HasTable(table)) return Ok();
-    RIDGELINE_TRY(RowCursor row, target_.file.Select(table, columns));
+    RIDGELINE_TRY(RowCursor row, target_.file.Scan(table, columns));
     while (true) {
       RIDGELINE_TRY(const bool has_row, row.Next());
       if (!has_row) return Ok();
@@ -101,7 +84,7 @@ class GpuReader {
       op.track = *track & results::kMaxTrack;
       op.kind = kind;
       RIDGELINE_RETURN_IF_ERROR(fill(row, op));
-      rows_.gpu_ops.push_back(op);
+      target_.launches.AddOp(op);
     }
   }
 
@@ -115,19 +98,22 @@ class GpuReader {
                                                            "blockX",
                                                            "blockY",
                                                            "blockZ"};
-    return ReadTable(kKernelTable, GpuActivityKind::kKernel, kColumns,
-                     [&](const RowCursor& row, NsysGpuOp& op) -> Status {
-                       NsysKernelShape shape;
-                       RIDGELINE_TRY(shape.name, NameOf(row, kOwn, kOwn + 1));
-                       RIDGELINE_TRY(shape.short_name, NameOf(row, kOwn + 1, kOwn));
-                       for (int i = 0; i < 3; ++i) {
-                         const auto at = static_cast<size_t>(i);
-                         shape.grid[at] = Dimension(row.Integer(kOwn + 2 + i));
-                         shape.block[at] = Dimension(row.Integer(kOwn + 5 + i));
-                       }
-                       op.detail = ShapeNumber(shape);
-                       return Ok();
-                     });
+    return ReadTable(
+        kKernelTable, GpuActivityKind::kKernel, kColumns,
+        [&](const RowCursor& row, NsysGpuOp& op) -> Status {
+          NsysKernelShape shape;
+          const auto name = row.Integer(kOwn);
+          const auto short_name = row.Integer(kOwn + 1);
+          RIDGELINE_TRY(shape.name, target_.names.OfEither(name, short_name));
+          RIDGELINE_TRY(shape.short_name, target_.names.OfEither(short_name, name));
+          for (int i = 0; i < 3; ++i) {
+            const auto at = static_cast<size_t>(i);
+            shape.grid[at] = Dimension(row.Integer(kOwn + 2 + i));
+            shape.block[at] = Dimension(row.Integer(kOwn + 5 + i));
+          }
+          op.detail = ShapeNumber(shape);
+          return Ok();
+        });
   }
 
   Status ReadCopies() {
@@ -176,14 +162,6 @@ class GpuReader {
         {.name = name, .bytes = std::max<int64_t>(row.Integer(kOwn).value_or(0), 0)});
   }
 
-  // A column that is missing or empty is replaced by the other one.
-  Result<NameId> NameOf(const RowCursor& row, int column, int otherwise) {
-    const auto id = row.Integer(column) ? row.Integer(column) : row.Integer(otherwise);
-    if (id) return target_.names.OfId(*id);
-    rows_.left_out.Add(ImportCounter::kNameMissing);
-    return target_.names.Of("");
-  }
-
   static uint32_t Dimension(std::optional<int64_t> value) {
     return static_cast<uint32_t>(value.value_or(0));
   }
@@ -204,5 +182,21 @@ class GpuReader {
 }  // namespace
 
 Status ReadGpuTables(const Target& target) { return GpuReader(target).Read(); }
+
+Status VisitKernels(ExportFile& file, NameReader& names, results::NsysRows& rows,
+                    const KernelVisitor& visit) {
+  constexpr std::array<std::string_view, 4> kColumns = {"start", "end", "demangledName",
+                                                        "shortName"};
+  if (!file.HasTable(kKernelTable)) return Ok();
+  RIDGELINE_TRY(RowCursor row, file.Scan(kKernelTable, kColumns));
+  while (true) {
+    RIDGELINE_TRY(const bool has_row, row.Next());
+    if (!has_row) return Ok();
+    const auto times = TimesOf(row.Integer(0), row.Integer(1), rows.left_out);
+    if (!times) continue;
+    RIDGELINE_TRY(const NameId name, names.OfEither(row.Integer(2), row.Integer(3)));
+    visit(name, times->duration_ns);
+  }
+}
 
 }  // namespace ridgeline::importers::nsys_sqlite

@@ -1,8 +1,12 @@
 // What ran on GPUs: kernels, copies, fills, graphs.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+
 #include "base/result.h"
 #include "importers/nsys_sqlite/export_file.h"
+#include "importers/nsys_sqlite/launch_join.h"
 #include "importers/nsys_sqlite/name_reader.h"
 #include "importers/nsys_sqlite/numbering.h"
 #include "results/nsys_rows.h"
@@ -14,10 +18,16 @@ struct Target {
   ExportFile& file;
   NameReader& names;
   Numbering& numbering;
+  LaunchJoin& launches;
   results::NsysRows& rows;
 };
 
-// Adds to rows.gpu_ops, in the order of the file and without calls.
+// Hands the ops to `launches`, in the order of the file and without calls.
 Status ReadGpuTables(const Target& target);
+
+// Only the kernels, and of them only what a list of their names and times needs.
+using KernelVisitor = std::function<void(results::NameId, int64_t duration_ns)>;
+Status VisitKernels(ExportFile& file, NameReader& names, results::NsysRows& rows,
+                    const KernelVisitor& visit);
 
 }  // namespace ridgeline::importers::nsys_sqlite

@@ -20,7 +20,7 @@ Status ReadVersions(ExportFile& file, NsysHeader& header) {
   for (const std::string_view table : kMetaTables) {
     if (!file.HasTable(table)) continue;
     header.meta_table = table;
-    RIDGELINE_TRY(RowCursor rows, file.Select(table, kColumns));
+    RIDGELINE_TRY(RowCursor rows, file.Scan(table, kColumns));
     while (true) {
       RIDGELINE_TRY(const bool has_row, rows.Next());
       if (!has_row) break;
@@ -43,7 +43,7 @@ Result<std::map<int64_t, int64_t>> CudaDevices(ExportFile& file) {
   constexpr std::array<std::string_view, 2> kColumns = {"gpuId", "cudaId"};
   std::map<int64_t, int64_t> gpu_of_device;
   if (!file.HasTable("TARGET_INFO_CUDA_DEVICE")) return gpu_of_device;
-  RIDGELINE_TRY(RowCursor rows, file.Select("TARGET_INFO_CUDA_DEVICE", kColumns));
+  RIDGELINE_TRY(RowCursor rows, file.Scan("TARGET_INFO_CUDA_DEVICE", kColumns));
   while (true) {
     RIDGELINE_TRY(const bool has_row, rows.Next());
     if (!has_row) return gpu_of_device;
@@ -58,7 +58,7 @@ Status ReadGpus(ExportFile& file, NsysHeader& header) {
   if (!file.HasTable("TARGET_INFO_GPU")) return Ok();
   header.gpu_names.emplace();
   std::map<int64_t, std::string> names;
-  RIDGELINE_TRY(RowCursor rows, file.Select("TARGET_INFO_GPU", kColumns));
+  RIDGELINE_TRY(RowCursor rows, file.Scan("TARGET_INFO_GPU", kColumns));
   while (true) {
     RIDGELINE_TRY(const bool has_row, rows.Next());
     if (!has_row) break;

@@ -32,7 +32,7 @@ Result<NameReader> NameReader::Create(ExportFile& file, results::NsysRows& rows)
 }
 
 Status NameReader::ReadAll(ExportFile& file) {
-  RIDGELINE_TRY(RowCursor strings, file.Select(kTable, kColumns));
+  RIDGELINE_TRY(RowCursor strings, file.Scan(kTable, kColumns));
   while (true) {
     RIDGELINE_TRY(const bool has_row, strings.Next());
     if (!has_row) return Ok();
@@ -70,6 +70,14 @@ Result<NameId> NameReader::OfId(int64_t id) {
   }
   ids_.emplace(id, *name);
   return *name;
+}
+
+Result<NameId> NameReader::OfEither(std::optional<int64_t> id,
+                                    std::optional<int64_t> otherwise) {
+  if (id) return OfId(*id);
+  if (otherwise) return OfId(*otherwise);
+  rows_->left_out.Add(ImportCounter::kNameMissing);
+  return Of("");
 }
 
 }  // namespace ridgeline::importers::nsys_sqlite

@@ -23,6 +23,10 @@ class NameReader {
   results::NameId Of(std::string_view text);
   // The text of StringIds with this number, "#12" if there is none.
   Result<results::NameId> OfId(int64_t id);
+  // Of a row that may have the number in either of two columns; "" and counted if in
+  // neither.
+  Result<results::NameId> OfEither(std::optional<int64_t> id,
+                                   std::optional<int64_t> otherwise);
 
  private:
   explicit NameReader(results::NsysRows& rows) : rows_(&rows) {}

@@ -32,7 +32,7 @@ class NvtxReader {
     constexpr int64_t kBelieved = 100'000'000;
     rows_.nvtx_ranges.reserve(
         static_cast<size_t>(std::clamp<int64_t>(bound, 0, kBelieved)));
-    RIDGELINE_TRY(RowCursor row, target_.file.Select(kTable, kColumns));
+    RIDGELINE_TRY(RowCursor row, target_.file.Scan(kTable, kColumns));
     while (true) {
       RIDGELINE_TRY(const bool has_row, row.Next());
       if (!has_row) break;
@@ -101,6 +101,7 @@ class NvtxReader {
   }
 
   void CloseOpenRanges() {
+    if (rows_.nvtx.open_by_event_type.empty()) return;
     int64_t last_ns = 0;
     for (const NvtxRange& range : rows_.nvtx_ranges) {
       last_ns = std::max(last_ns, range.end_ns);

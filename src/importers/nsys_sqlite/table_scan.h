@@ -1,0 +1,98 @@
+// TableScan: all rows of one table of an SQLite file, read from its pages.
+//
+// Stepping through a statement costs SQLite several times what the rows themselves cost.
+// A scan needs no statement: the tree of a table is walked from its first leaf to its
+// last, and of each row only the values that were asked for are looked at. The format is
+// described at https://sqlite.org/fileformat2.html.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ridgeline::importers::nsys_sqlite {
+
+// Pages of the file that SQLite has open, by their numbers.
+class PageFile {
+ public:
+  // Empty for what is better left to SQLite: texts in UTF-16, a write-ahead log, files
+  // that are damaged at their beginning.
+  static std::optional<PageFile> Of(sqlite3* database);
+
+  // False: there is no such page.
+  bool Read(uint32_t page, std::vector<uint8_t>& into);
+
+  // Of a page, without what extensions have reserved at its end.
+  uint32_t usable_bytes() const { return usable_bytes_; }
+  uint32_t page_count() const { return page_count_; }
+
+ private:
+  bool ReadAhead(uint32_t page);
+
+  sqlite3_file* file_ = nullptr;
+  // What was read ahead: leaves mostly follow each other in the file.
+  std::vector<uint8_t> ahead_;
+  uint32_t ahead_first_ = 0;
+  uint32_t ahead_count_ = 0;
+  uint32_t last_ = 0;  // That was asked for.
+  uint32_t page_bytes_ = 0;
+  uint32_t usable_bytes_ = 0;
+  uint32_t page_count_ = 0;
+};
+
+class TableScan {
+ public:
+  struct Column {
+    int position = kNoColumn;  // In the rows, from 0.
+    bool is_row_id = false;    // Its value is the number of the row.
+  };
+  static constexpr int kNoColumn = -1;  // Always NULL.
+
+  // Empty if `root` is no root of a table with numbered rows.
+  static std::optional<TableScan> Open(const PageFile& file, uint32_t root,
+                                       std::span<const Column> columns);
+
+  // As those of RowCursor.
+  Result<bool> Next();
+  std::optional<int64_t> Integer(int column) const;
+  std::optional<std::string_view> Text(int column) const;
+
+ private:
+  // A page, and which of its cells comes next.
+  struct Page {
+    std::vector<uint8_t> bytes;
+    uint32_t cells = 0;
+    uint32_t next = 0;
+  };
+  // Where a value lies in payload_, and what it is.
+  struct Value {
+    uint64_t type = 0;
+    size_t offset = 0;
+  };
+
+  TableScan(const PageFile& file, std::span<const Column> columns);
+  bool Enter(uint32_t number);
+  bool FindLeaf();
+  bool ReadCell();
+  bool ReadOverflow(std::span<const uint8_t> local, uint32_t page, uint64_t size);
+  bool ReadValues();
+
+  PageFile file_;
+  std::vector<Column> columns_;
+  std::vector<Page> path_;  // From the root to above the leaf.
+  size_t depth_ = 0;        // Of path_, which keeps its buffers.
+  Page leaf_;
+  uint32_t pages_read_ = 0;
+  int64_t row_id_ = 0;
+  std::span<const uint8_t> payload_;
+  std::vector<uint8_t> overflow_;  // A payload that does not lie in one page.
+  std::vector<Value> values_;      // By position, as many as are asked for.
+};
+
+}  // namespace ridgeline::importers::nsys_sqlite
