@@ -13,6 +13,9 @@
 #include "app/import/import_file.h"
 #include "app/import/import_json.h"
 #include "app/import/import_text.h"
+#include "app/import/ncu_file.h"
+#include "app/import/ncu_json.h"
+#include "app/import/ncu_text.h"
 #include "app/import/nsys_file.h"
 #include "app/import/nsys_json.h"
 #include "app/import/nsys_text.h"
@@ -48,7 +51,9 @@ void PrintUsage(std::ostream& out) {
          "  delays, operators, NVTX regions. Knows a file by its content:\n"
          "    traces of PyTorch's profiler (Kineto, Chrome's format), also in gzip\n"
          "    SQLite exports of Nsight Systems (nsys export -t sqlite), since 2020\n"
-         "    kernel summaries of nsys stats, as CSV\n";
+         "    kernel summaries of nsys stats, as CSV\n"
+         "    pages of Nsight Compute (ncu --csv --page raw or details), since 2020\n"
+         "    reports of Nsight Compute (.ncu-rep), since 2021\n";
   for (const Flag& flag : ImportFlags()) {
     std::string name = "  " + std::string(flag.name);
     if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
@@ -156,6 +161,21 @@ Status ImportOneSummary(const std::string& file, const ImportOptions& options,
   return Ok();
 }
 
+Status ImportOneNcu(const std::string& file, const ImportOptions& options,
+                    Findings& findings) {
+  RIDGELINE_TRY(const ImportedNcu imported, ImportNcu(file));
+  if (options.is_json) {
+    findings.json.push_back(NcuToJson(imported, options.top));
+  } else {
+    AddText(NcuToText(imported, options.top), findings);
+  }
+  if (options.output.empty()) return Ok();
+  analysis::AddToStore(imported.rows, imported.findings,
+                       {.file = file, .tool = "ncu", .file_bytes = imported.file_bytes},
+                       findings.store);
+  return Ok();
+}
+
 Status Import(const ImportOptions& options, Findings& findings) {
   for (const std::string& file : options.files) {
     RIDGELINE_TRY(const ProfileFormat format, FormatOf(file));
@@ -168,6 +188,10 @@ Status Import(const ImportOptions& options, Findings& findings) {
         break;
       case ProfileFormat::kNsysCsv:
         RIDGELINE_RETURN_IF_ERROR(ImportOneSummary(file, options, findings));
+        break;
+      case ProfileFormat::kNcuCsv:
+      case ProfileFormat::kNcuReport:
+        RIDGELINE_RETURN_IF_ERROR(ImportOneNcu(file, options, findings));
         break;
     }
   }

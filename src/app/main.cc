@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/analyze_command.h"
 #include "app/command_support.h"
 #include "app/config_command.h"
 #include "app/doctor_command.h"
@@ -41,7 +42,9 @@ constexpr Command kCommands[] = {
     {"predict", "predict --on DEVICE [overrides]",
      "how long a page takes on a device, at least", ridgeline::app::PredictCommand},
     {"import", "import FILE... [-o results.sqlite]",
-     "what profiles of PyTorch and nsys hold", ridgeline::app::ImportCommand},
+     "what profiles of PyTorch, nsys and ncu hold", ridgeline::app::ImportCommand},
+    {"analyze", "analyze DIR [--output-dir DIR]",
+     "what limits the kernels that ncu measured", ridgeline::app::AnalyzeCommand},
     {"nvtx-list", "nvtx-list [flags] -- PROGRAM...",
      "the NVTX ranges that a program opens", ridgeline::app::NvtxListCommand},
     {"top-kernels", "top-kernels FILE [-o kernels.yaml]",

@@ -130,6 +130,9 @@ constexpr ConfigKey kKeys[] = {
     {.path = "pipeline.nsys.timeout_s", .kind = kNumber, .nullable = true, .above = 0},
 
     {.path = "pipeline.ncu.description"},
+    {.path = "pipeline.ncu.kernel_config", .nullable = true},
+    {.path = "pipeline.ncu.plan.share", .kind = kNumber, .above = 0},
+    {.path = "pipeline.ncu.plan.budget_s", .kind = kNumber, .nullable = true, .above = 0},
     {.path = "pipeline.ncu.ncu_cli.target_processes",
      .form = TextForm::kOneOf,
      .choices = "all|application-only"},

@@ -9,6 +9,7 @@
 #include "artifacts/manifest.h"
 #include "base/result.h"
 #include "os/process_runner.h"
+#include "pipeline/past_results.h"
 #include "pipeline/run_observer.h"
 #include "pipeline/run_plan.h"
 #include "pipeline/stage.h"
@@ -19,6 +20,7 @@ struct RunServices {
   os::ProcessRunner& processes;
   RunObserver& observer;
   const os::SignalWatch* signals = nullptr;  // Null: nobody can interrupt.
+  PastResults* past = nullptr;               // Null: there are none.
 };
 
 class StageContext {
@@ -42,6 +44,12 @@ class StageContext {
 
   // Makes the workload's scratch directory anew, with what the workload reads there.
   Status PrepareWorkload() const;
+
+  // The kernels that nsys saw in this run.
+  Result<std::vector<KernelTime>> PastKernels() const {
+    if (services_.past == nullptr) return std::vector<KernelTime>();
+    return services_.past->Kernels();
+  }
 
   // A file of the stage, whole or not at all.
   Status Write(std::string_view name, std::string_view bytes) const;

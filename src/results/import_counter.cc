@@ -37,6 +37,9 @@ constexpr ImportCounterText kTexts[] = {
     {"nvtx_no_thread", "NVTX ranges have no thread"},
     {"line_of_other_report", "lines belong to other reports or only tell of progress"},
     {"line_time_unusable", "rows have a time or a count that is no number"},
+    {"line_of_tool_error", "lines tell of failures of the tool; launches may be missing"},
+    {"row_cut_off", "rows are cut off: the tool may have died while it wrote them"},
+    {"metric_without_value", "metrics have no value (n/a, no data, nan, inf)"},
 };
 static_assert(std::size(kTexts) == static_cast<size_t>(ImportCounter::kCount));
 

@@ -37,6 +37,9 @@ enum class ImportCounter : uint8_t {
   kNvtxNoThread,
   kLineOfOtherReport,
   kLineTimeUnusable,
+  kLineOfToolError,
+  kRowCutOff,
+  kMetricWithoutValue,
   kCount,  // How many there are; no reason.
 };
 

@@ -169,6 +169,30 @@ Status InsertSamples(SqliteDatabase& database, const ResultStore& store) {
                    });
 }
 
+Status InsertCounters(SqliteDatabase& database, const ResultStore& store) {
+  RIDGELINE_RETURN_IF_ERROR(InsertAll(
+      database, "ncu_launch", 10, store.ncu_launches,
+      [](Statement& s, const NcuLaunchRow& row, int64_t id) {
+        s.Bind(id).Bind(Number(row.source)).Bind(row.launch).Bind(row.process_id);
+        s.Bind(Number(row.name)).Bind(std::string_view(row.device));
+        s.Bind(std::string_view(row.capability)).Bind(row.grid).Bind(row.block);
+        s.Bind(row.duration_ns);
+      }));
+  RIDGELINE_RETURN_IF_ERROR(InsertAll(
+      database, "ncu_metric", 8, store.ncu_metrics,
+      [&](Statement& s, const NcuMetricRow& row, int64_t id) {
+        s.Bind(id).Bind(Number(row.launch)).Bind(Number(row.section));
+        s.Bind(Number(row.item)).Bind(Number(row.name)).Bind(store.names.text(row.unit));
+        s.Bind(row.value).Bind(row.text);
+      }));
+  return InsertAll(database, "ncu_rule", 7, store.ncu_rules,
+                   [](Statement& s, const NcuRuleRow& row, int64_t id) {
+                     s.Bind(id).Bind(Number(row.launch)).Bind(Number(row.section));
+                     s.Bind(Number(row.name)).Bind(std::string_view(row.kind));
+                     s.Bind(Number(row.text)).Bind(row.speedup_percent);
+                   });
+}
+
 }  // namespace
 
 Result<std::string> ToSqlite(const ResultStore& store, std::string_view written_by) {
@@ -182,6 +206,7 @@ Result<std::string> ToSqlite(const ResultStore& store, std::string_view written_
   RIDGELINE_RETURN_IF_ERROR(InsertTotals(database, store));
   RIDGELINE_RETURN_IF_ERROR(InsertSamples(database, store));
   RIDGELINE_RETURN_IF_ERROR(InsertRegions(database, store));
+  RIDGELINE_RETURN_IF_ERROR(InsertCounters(database, store));
   RIDGELINE_RETURN_IF_ERROR(database.Run("COMMIT"));
   return database.Bytes();
 }

@@ -27,6 +27,9 @@ struct ResultStore {
   std::vector<RegionTotal> regions;
   std::vector<RegionRoof> region_roofs;
   std::vector<ApiTotal> api_totals;
+  std::vector<NcuLaunchRow> ncu_launches;
+  std::vector<NcuMetricRow> ncu_metrics;
+  std::vector<NcuRuleRow> ncu_rules;
   std::vector<ImportCounterRow> import_counters;
 };
 

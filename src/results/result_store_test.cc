@@ -78,6 +78,22 @@ ResultStore SmallStore() {
                                 .flops_per_s = 2e9,
                                 .bytes_per_s = 5e8,
                                 .distance = 4.5});
+  store.ncu_launches.push_back({.launch = 3,
+                                .process_id = 7,
+                                .name = gemm,
+                                .device = "0",
+                                .capability = "8.0",
+                                .grid = "2 1 1",
+                                .duration_ns = 5.5});
+  store.ncu_metrics.push_back(
+      {.section = stream, .item = stream, .name = gemm, .unit = stream, .value = 0.25});
+  store.ncu_metrics.push_back(
+      {.section = stream, .item = stream, .name = gemm, .unit = stream, .text = "n/a"});
+  store.ncu_rules.push_back({.section = stream,
+                             .name = gemm,
+                             .kind = "WRN",
+                             .text = gemm,
+                             .speedup_percent = 12.5});
   store.import_counters.push_back({.counter = ImportCounter::kFlowEvent, .count = 4});
   return store;
 }
@@ -111,6 +127,14 @@ TEST(ResultStoreTest, SavesEveryRow) {
                     "SELECT pass, repeat, page, phase, duration_ns, tokens "
                     "FROM phase_sample"),
               ElementsAre("profiled|1|p1|decode|9|NULL"));
+  EXPECT_THAT(Query(bytes, "SELECT launch, grid, block, duration_ns FROM ncu_launch"),
+              ElementsAre("3|2 1 1|NULL|5.5"));
+  EXPECT_THAT(Query(bytes, "SELECT value, text FROM ncu_metric"),
+              ElementsAre("0.25|NULL", "NULL|n/a"));
+  EXPECT_THAT(Query(bytes, "SELECT kind, speedup_percent FROM ncu_rule"),
+              ElementsAre("WRN|12.5"));
+  EXPECT_THAT(Query(bytes, "SELECT launch_id, kernel, metric FROM counter LIMIT 1"),
+              ElementsAre("0|gemm|gemm"));
   EXPECT_THAT(Query(bytes, "SELECT name, count FROM import_counter"),
               ElementsAre("flow_event|4"));
 }

@@ -170,6 +170,40 @@ struct PhaseSample {
   std::optional<int64_t> tokens;
 };
 
+// One launch of a kernel that ncu measured.
+struct NcuLaunchRow {
+  SourceId source = 0;
+  std::optional<int64_t> launch;  // The number ncu gives it within its process.
+  int64_t process_id = 0;
+  NameId name = 0;
+  std::string device;                // "0"; empty: not told.
+  std::string capability;            // "8.0"; empty: not told.
+  std::optional<std::string> grid;   // "152 4 1"
+  std::optional<std::string> block;  // "128 1 1"
+  std::optional<double> duration_ns;
+};
+
+// A metric of one launch, in base units.
+struct NcuMetricRow {
+  uint32_t launch = 0;  // Index in ResultStore::ncu_launches.
+  NameId section = 0;
+  NameId item = 0;
+  NameId name = 0;
+  NameId unit = 0;  // Of `value`.
+  std::optional<double> value;
+  std::optional<std::string> text;  // Where there is no number.
+};
+
+// What a rule of ncu says of one launch.
+struct NcuRuleRow {
+  uint32_t launch = 0;
+  NameId section = 0;
+  NameId name = 0;
+  std::string kind;  // "WRN"
+  NameId text = 0;
+  std::optional<double> speedup_percent;
+};
+
 struct ImportCounterRow {
   SourceId source = 0;
   ImportCounter counter = ImportCounter::kElementNotAnObject;

@@ -173,6 +173,40 @@ CREATE TABLE api_total (
   PRIMARY KEY (source_id, kind, name_id)
 ) WITHOUT ROWID;
 
+CREATE TABLE ncu_launch (
+  id          INTEGER PRIMARY KEY,
+  source_id   INTEGER NOT NULL REFERENCES source(id),
+  launch      INTEGER,
+  process_id  INTEGER NOT NULL,
+  name_id     INTEGER NOT NULL REFERENCES name(id),
+  device      TEXT NOT NULL,
+  capability  TEXT NOT NULL,
+  grid        TEXT,
+  block       TEXT,
+  duration_ns REAL
+);
+
+CREATE TABLE ncu_metric (
+  id         INTEGER PRIMARY KEY,
+  launch_id  INTEGER NOT NULL REFERENCES ncu_launch(id),
+  section_id INTEGER NOT NULL REFERENCES name(id),
+  item_id    INTEGER NOT NULL REFERENCES name(id),
+  name_id    INTEGER NOT NULL REFERENCES name(id),
+  unit       TEXT NOT NULL,
+  value      REAL,
+  text       TEXT
+);
+
+CREATE TABLE ncu_rule (
+  id              INTEGER PRIMARY KEY,
+  launch_id       INTEGER NOT NULL REFERENCES ncu_launch(id),
+  section_id      INTEGER NOT NULL REFERENCES name(id),
+  name_id         INTEGER NOT NULL REFERENCES name(id),
+  kind            TEXT NOT NULL,
+  text_id         INTEGER NOT NULL REFERENCES name(id),
+  speedup_percent REAL
+);
+
 CREATE TABLE import_counter (
   source_id INTEGER NOT NULL REFERENCES source(id),
   name      TEXT NOT NULL,
@@ -190,6 +224,13 @@ CREATE VIEW kernel AS
   SELECT source_id, label AS device, text AS name, launches, time_total_ns, time_min_ns,
          time_max_ns
   FROM kernel_total JOIN name ON name.id = name_id JOIN device ON device.id = device_id;
+
+CREATE VIEW counter AS
+  SELECT source_id, ncu_launch.id AS launch_id, kernel.text AS kernel,
+         metric.text AS metric, unit, value
+  FROM ncu_metric JOIN ncu_launch ON ncu_launch.id = launch_id
+    JOIN name AS kernel ON kernel.id = ncu_launch.name_id
+    JOIN name AS metric ON metric.id = ncu_metric.name_id;
 )sql";
 
 }  // namespace ridgeline::results

@@ -2,157 +2,224 @@
 
 #include <fmt/format.h>
 
-#include "config/reader.h"
+#include "hardware/permissions.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
-#include "pipeline/text_list.h"
+#include "stages/ncu/command.h"
 
 namespace ridgeline::stages {
 namespace {
 
-namespace fs = std::filesystem;
+std::string ReportOf(const NcuJob& job) { return job.base + ".ncu-rep"; }
 
-constexpr const char* kReportBase = "run";
+// The options with one thing less that keeps kernels away; nothing if none does.
+struct Relaxed {
+  NcuOptions options;
+  std::string what;
+};
 
-pipeline::PlannedCommand ExportCommand(const fs::path& directory) {
-  return {.purpose = "ncu export",
-          .command = {.argv = {"ncu", "--import",
-                               (directory / kReportBase).string() + ".ncu-rep", "--page",
-                               "raw", "--csv"},
-                      .environment = {{"LC_ALL", "C"}},
-                      .directory = {}},
-          .log = "export.log",
-          .output = "raw.csv",
-          .command_file = "cmd_export.txt"};
+std::optional<Relaxed> Relax(const NcuOptions& options) {
+  Relaxed relaxed = {options, ""};
+  // A replay of ranges without ranges would be something else.
+  if (options.IsGated() && !ReplaysRanges(options)) {
+    relaxed.options.gating_nvtx = false;
+    relaxed.what =
+        fmt::format("without nvtx.include ({})", fmt::join(options.nvtx_include, ", "));
+    return relaxed;
+  }
+  if (!options.kernel_name.empty()) {
+    relaxed.options.kernel_name.clear();
+    relaxed.what = "without a choice of kernels";
+    return relaxed;
+  }
+  return std::nullopt;
 }
 
-void ReadCommandLine(config::Reader& reader, config::Workspace& workspace,
-                     NcuOptions& options) {
-  const auto text = [&reader](std::string_view key, std::string& target) {
-    std::optional<std::string> value;
-    reader.ReadOptional(key, value);
-    target = value.value_or("");
-  };
-  text("target_processes", options.target_processes);
-  text("replay_mode", options.replay_mode);
-  if (reader.ReadNode("nvtx") != nullptr) {
-    reader.ReadSection("nvtx", [&](config::Reader& nvtx) {
-      options.nvtx_include = pipeline::ReadTextList(nvtx, workspace, "include");
-    });
-  }
-  text("set", options.set);
-  options.sections = pipeline::ReadTextList(reader, workspace, "sections");
-  options.metrics = pipeline::ReadTextList(reader, workspace, "metrics");
-  text("kernel_name", options.kernel_name);
-  text("kernel_name_base", options.kernel_name_base);
-  reader.Ignore("kernel_exclude");  // For a choice of kernels from nsys.
-  reader.ReadOptional("launch_skip", options.launch_skip);
-  reader.ReadOptional("launch_count", options.launch_count);
-  text("clock_control", options.clock_control);
-  text("cache_control", options.cache_control);
-  if (reader.ReadNode("export") != nullptr) {
-    reader.ReadSection("export", [&](config::Reader& section) {
-      section.ReadOptional("csv", options.export_csv);
-    });
-  }
-  reader.ReadOptional("force_overwrite", options.force_overwrite);
-  options.extra_args = pipeline::ReadTextList(reader, workspace, "extra_args");
+// What a report of this run holds, one name a line.
+std::string SectionsText(const NcuOptions& options) {
+  std::string text = options.set.empty() ? "" : "set " + options.set + "\n";
+  for (const std::string& section : options.sections) text += section + "\n";
+  for (const std::string& metric : options.metrics) text += "metric " + metric + "\n";
+  return text;
 }
 
 }  // namespace
 
-os::Command BuildNcuCommand(const NcuOptions& options, const os::Command& workload,
-                            const fs::path& report) {
-  os::Command command = workload;
-  std::vector<std::string> argv = {"ncu"};
-  const auto add = [&argv](const char* flag, const std::string& value) {
-    if (!value.empty()) argv.insert(argv.end(), {flag, value});
-  };
-  const auto number = [](const std::optional<int64_t>& value) {
-    return value ? std::to_string(*value) : "";
-  };
-  add("--target-processes", options.target_processes);
-  add("--replay-mode", options.replay_mode);
-  if (options.gating_nvtx && !options.nvtx_include.empty()) {
-    argv.emplace_back("--nvtx");
-    for (const std::string& range : options.nvtx_include) add("--nvtx-include", range);
-  }
-  add("--set", options.set);
-  for (const std::string& section : options.sections) add("--section", section);
-  add("--metrics", fmt::format("{}", fmt::join(options.metrics, ",")));
-  add("--kernel-name", options.kernel_name);
-  add("--kernel-name-base", options.kernel_name_base);
-  add("--launch-skip", number(options.launch_skip));
-  add("--launch-count", number(options.launch_count));
-  add("--clock-control", options.clock_control);
-  add("--cache-control", options.cache_control);
-  if (options.force_overwrite) argv.emplace_back("--force-overwrite");
-  argv.insert(argv.end(), options.extra_args.begin(), options.extra_args.end());
-  argv.insert(argv.end(), {"-o", report.string()});
-  argv.insert(argv.end(), workload.argv.begin(), workload.argv.end());
-  command.argv = std::move(argv);
-  return command;
+pipeline::PlannedCommand Ncu::CommandOf(const pipeline::StagePlace& place,
+                                        const NcuJob& job) const {
+  const os::Command workload =
+      place.workload.AsCommand({place.workload_scratch, place.workload_scratch, "ncu"});
+  return {.purpose = "ncu",
+          .command =
+              BuildNcuCommand(job.options, facts_, workload, place.directory / job.base)
+                  .command,
+          .log = "ncu" + job.suffix + ".log",
+          .output = {},
+          .command_file = "cmd" + job.suffix + ".txt"};
 }
 
 pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
   pipeline::StagePlan plan;
-  plan.commands.push_back({.purpose = "ncu",
-                           .command = BuildNcuCommand(
-                               options_,
-                               place.workload.AsCommand({place.workload_scratch,
-                                                         place.workload_scratch, "ncu"}),
-                               place.directory / kReportBase),
-                           .log = "ncu.log",
-                           .output = {},
-                           .command_file = "cmd.txt"});
   plan.tools = {"ncu"};
-  plan.writes = {"run.ncu-rep", "cmd.txt", "ncu.log"};
-  if (options_.export_csv) {
-    plan.commands.push_back(ExportCommand(place.directory));
-    plan.writes.insert(plan.writes.begin() + 1, "raw.csv");
+  plan.writes = {"run*.ncu-rep", "cmd*.txt", "*.log", "sections.txt",
+                 "sections_report*.txt"};
+  if (options_.export_csv) plan.writes.emplace_back("raw*.csv");
+  for (const NcuJob& job : JobsOf(options_, facts_, {})) {
+    plan.commands.push_back(CommandOf(place, job));
+  }
+  const NcuCommand built = BuildNcuCommand(options_, facts_, {}, {});
+  plan.assumptions = built.changes;
+  plan.skip = built.impossible;
+  plan.assumptions.push_back(
+      fmt::format("each launch is replayed about {} times",
+                  facts_.EstimatedPasses(options_.set, options_.sections.size(),
+                                         options_.metrics.size())));
+  if (options_.kernel_name.empty() && !ReplaysRanges(options_)) {
+    plan.assumptions.push_back(
+        options_.kernel_config.empty()
+            ? fmt::format(
+                  "kernels: the {} longest that nsys sees in this run, if it runs "
+                  "before and sees some (--kernel-name); else all",
+                  options_.top_kernels)
+            : "kernels: those of " + options_.kernel_config.string());
+  }
+  if (hardware::MayReadGpuCounters(hardware::ReadPermissions()) == false) {
+    plan.skip =
+        "PermissionDenied: the driver lets only administrators read GPU counters; " +
+        CounterPermissionFix();
   }
   return plan;
 }
 
-pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
-  Status prepared = context.PrepareWorkload();
-  if (!prepared.ok()) return std::move(prepared).error();
-  const pipeline::PlannedCommand& profile = context.plan().commands.front();
-  Result<os::ProcessResult> ran = context.Run(profile);
-  if (!ran.ok()) return std::move(ran).error();
-  Status ended = context.CheckEnd(profile, ran.value());
-  if (!ended.ok()) return std::move(ended).error();
+Result<NcuSelection> Ncu::Select(pipeline::StageContext& context) const {
+  if (!options_.kernel_name.empty() || ReplaysRanges(options_)) return NcuSelection();
+  std::vector<pipeline::KernelTime> kernels;
+  if (!options_.kernel_config.empty()) {
+    RIDGELINE_TRY(const std::string yaml, os::ReadFile(options_.kernel_config));
+    RIDGELINE_TRY(kernels, ReadKernelConfig(yaml, options_.kernel_config.string()));
+  } else {
+    RIDGELINE_TRY(kernels, context.PastKernels());
+  }
+  const int64_t passes = facts_.EstimatedPasses(options_.set, options_.sections.size(),
+                                                options_.metrics.size());
+  RIDGELINE_TRY(NcuSelection selection, SelectKernels(kernels, options_, passes));
+  if (selection.filter.empty()) {
+    context.Note(kernels.empty() ? "no kernels of nsys to choose from: all are profiled"
+                                 : "none of the kernels to choose from is left "
+                                   "(kernel_exclude, plan.budget_s): all are profiled");
+    return selection;
+  }
+  context.Note(fmt::format(
+      "{} of {} kernels chosen, {:.1f} % of the time of all: {} launches of about {} "
+      "passes, about {:.0f} s (kernels.yaml)",
+      selection.kernels.size(), kernels.size(), selection.share * 100, selection.launches,
+      passes, selection.estimated_s));
+  RIDGELINE_RETURN_IF_ERROR(context.Write("kernels.yaml", SelectionYaml(selection)));
+  return selection;
+}
 
-  const std::string report = std::string(kReportBase) + ".ncu-rep";
-  if (!os::IsRegularFile(context.place().directory / report)) {
-    // With exit code 0, and a warning that is easily missed.
-    return Error(ErrorCode::kTool,
-                 "no kernels were profiled: the workload launched none, or none within "
-                 "pipeline.ncu.ncu_cli.nvtx.include; see ncu/ncu.log");
+Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
+                                const pipeline::PlannedCommand& planned,
+                                const NcuJob& job) const {
+  const std::filesystem::path report = context.place().directory / ReportOf(job);
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(report.parent_path()));
+  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+  RIDGELINE_TRY(const os::ProcessResult ran, context.Run(planned));
+  RIDGELINE_TRY(const std::string log,
+                os::ReadFile(context.place().directory / planned.log));
+  return JudgeNcu(ran, log, os::IsRegularFile(report));
+}
+
+Result<NcuOutcome> Ncu::Do(pipeline::StageContext& context, const NcuJob& job) const {
+  RIDGELINE_TRY(NcuOutcome outcome,
+                Profile(context, CommandOf(context.place(), job), job));
+  if (outcome.verdict != NcuVerdict::kNoKernels) return outcome;
+  const std::optional<Relaxed> relaxed = Relax(job.options);
+  if (!relaxed) return outcome;
+  context.Note(
+      fmt::format("NoKernels: ncu profiled nothing; it was run once more {} "
+                  "(cmd_rerun{}.txt)",
+                  relaxed->what, job.suffix));
+  pipeline::PlannedCommand again =
+      CommandOf(context.place(), {relaxed->options, job.base, job.suffix});
+  again.purpose = "ncu, rerun";
+  again.log = "ncu_rerun" + job.suffix + ".log";
+  again.command_file = "cmd_rerun" + job.suffix + ".txt";
+  return Profile(context, again, job);
+}
+
+Status Ncu::Export(pipeline::StageContext& context, const NcuJob& job) const {
+  struct Page {
+    const char* name;
+    bool as_csv;
+    std::string file;
+  };
+  std::vector<Page> pages = {{"details", false, "sections_report" + job.suffix + ".txt"}};
+  if (options_.export_csv) pages.push_back({"raw", true, "raw" + job.suffix + ".csv"});
+  for (const Page& page : pages) {
+    const std::string name = page.name + job.suffix;
+    const pipeline::PlannedCommand exported = {
+        .purpose = fmt::format("ncu page {}", page.name),
+        .command = BuildNcuExport(context.place().directory / ReportOf(job), page.name,
+                                  page.as_csv),
+        .log = fmt::format("export_{}.log", name),
+        .output = page.file,
+        .command_file = fmt::format("cmd_export_{}.txt", name)};
+    RIDGELINE_TRY(const os::ProcessResult ran, context.Run(exported));
+    RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(exported, ran));
   }
-  if (options_.export_csv) {
-    const pipeline::PlannedCommand& csv = context.plan().commands.back();
-    Result<os::ProcessResult> exported = context.Run(csv);
+  return Ok();
+}
+
+pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
+  Result<NcuSelection> selection = Select(context);
+  if (!selection.ok()) return std::move(selection).error();
+  NcuOptions options = options_;
+  if (!selection.value().filter.empty()) {
+    options.kernel_name = selection.value().filter;
+    options.kernel_name_base = "demangled";
+  }
+  std::vector<std::string> changes;  // Told by the plan.
+  Status written = context.Write("sections.txt",
+                                 SectionsText(WithoutUnknown(options, facts_, changes)));
+  if (!written.ok()) return std::move(written).error();
+
+  std::vector<std::string> reports;
+  std::optional<NcuOutcome> failure;
+  for (const NcuJob& job : JobsOf(options, facts_, selection.value())) {
+    Result<NcuOutcome> outcome = Do(context, job);
+    if (!outcome.ok()) return std::move(outcome).error();
+    if (outcome.value().failed()) {
+      // Others may go well: one kernel of many is not launched in this range.
+      if (!job.suffix.empty()) {
+        context.Note(ReportOf(job) + ": " + outcome.value().ToString());
+      }
+      failure = std::move(outcome).value();
+      if (failure->verdict == NcuVerdict::kNoKernels) continue;
+      break;
+    }
+    Status exported = Export(context, job);
     if (!exported.ok()) return std::move(exported).error();
-    ended = context.CheckEnd(csv, exported.value());
-    if (!ended.ok()) return std::move(ended).error();
+    reports.push_back(ReportOf(job));
   }
-  return pipeline::Done{report};
+  // Only regions that were measured have a directory.
+  os::RemoveEmptyDirectories(context.place().directory / "regions");
+  const bool is_done =
+      !reports.empty() && (!failure || failure->verdict == NcuVerdict::kNoKernels);
+  context.SetOutcome(
+      std::string(Name(is_done ? NcuVerdict::kProfiled : failure->verdict)));
+  if (!is_done) {
+    return Error(ErrorCode::kTool, failure->ToString() + "; see ncu/*.log");
+  }
+  return pipeline::Done{fmt::format("{}", fmt::join(reports, ", "))};
 }
 
 config::Result<std::unique_ptr<pipeline::Stage>> MakeNcu(
     const pipeline::StageConfig& config) {
-  NcuOptions options;
-  config::Reader reader(config.workspace, config.section);
-  reader.ReadOptional("gating_nvtx", options.gating_nvtx);
-  if (reader.ReadNode("ncu_cli") != nullptr) {
-    reader.ReadSection("ncu_cli", [&](config::Reader& section) {
-      ReadCommandLine(section, config.workspace, options);
-    });
-  }
-  for (const char* key : {"enable", "timeout_s", "description"}) reader.Ignore(key);
-  RIDGELINE_RETURN_IF_ERROR(reader.Finish());
-  return std::unique_ptr<pipeline::Stage>(std::make_unique<Ncu>(std::move(options)));
+  RIDGELINE_TRY(NcuOptions options, ReadNcuOptions(config));
+  NcuFacts facts = AskNcu(config.tools, /*with_metrics=*/!options.metrics.empty());
+  return std::unique_ptr<pipeline::Stage>(
+      std::make_unique<Ncu>(std::move(options), std::move(facts)));
 }
 
 }  // namespace ridgeline::stages

@@ -3,27 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "os/files.h"
 #include "pipeline/stage_context.h"
 #include "stages/nsys/outcome.h"
 #include "stages/nsys/reports.h"
+#include "stages/shared/file_name.h"
 #include "stages/shared/nvtx_dry_run.h"
 
 namespace ridgeline::stages {
 namespace {
 
 constexpr const char* kProfile = "nsys profile";
-
-// "prefill@*" -> "prefill": for the name of a file.
-std::string AsFileName(const std::string& label) {
-  std::string name = label.substr(0, label.rfind('@'));
-  for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-') c = '_';
-  }
-  return name;
-}
 
 // What a model measured itself while it was watched: its times are held against those of
 // NVTX, and its numbers of tokens against the ledger of FLOPs.
@@ -73,7 +64,7 @@ std::vector<Nsys::Capture> Nsys::Captures() const {
   if (options_.nvtx_capture.size() == 1) return {{options_.nvtx_capture[0], "run"}};
   std::vector<Capture> captures;
   for (const std::string& label : options_.nvtx_capture) {
-    std::string base = "run." + AsFileName(label);
+    std::string base = "run." + AsFileName(label.substr(0, label.rfind('@')));
     // a/b and a:b, or the same label in two domains.
     const auto is_taken = [&base](const Capture& other) { return other.base == base; };
     while (std::any_of(captures.begin(), captures.end(), is_taken)) base += "_";

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "analysis/gpu_totals.h"
+#include "importers/ncu_csv.h"
+#include "importers/ncu_report.h"
 #include "importers/nsys_csv.h"
 #include "importers/nsys_sqlite.h"
 #include "os/file_source.h"
@@ -13,7 +15,8 @@ namespace ridgeline::app {
 namespace {
 
 Result<std::string> HeadOf(const std::filesystem::path& path) {
-  constexpr size_t kHeadBytes = 4096;
+  // Programs talk before ncu writes its table.
+  constexpr size_t kHeadBytes = size_t{64} << 10;
   RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
   std::string head(kHeadBytes, '\0');
   size_t used = 0;
@@ -33,7 +36,9 @@ Result<ProfileFormat> FormatOf(const std::filesystem::path& path) {
   if (!os::IsRegularFile(path)) return ProfileFormat::kTorchTrace;
   RIDGELINE_TRY(const std::string head, HeadOf(path));
   if (importers::IsSqlite(head)) return ProfileFormat::kNsysSqlite;
+  if (importers::IsNcuReport(head)) return ProfileFormat::kNcuReport;
   if (importers::MayBeNsysCsv(head)) return ProfileFormat::kNsysCsv;
+  if (importers::MayBeNcuCsv(head)) return ProfileFormat::kNcuCsv;
   return ProfileFormat::kTorchTrace;
 }
 

@@ -13,7 +13,7 @@
 
 namespace ridgeline::app {
 
-enum class ProfileFormat { kTorchTrace, kNsysSqlite, kNsysCsv };
+enum class ProfileFormat { kTorchTrace, kNsysSqlite, kNsysCsv, kNcuCsv, kNcuReport };
 
 // By the first bytes, whatever the file is called. What is none of them counts as a
 // trace, whose reader tells what it found instead.

@@ -7,6 +7,8 @@
 #include <ostream>
 
 #include "app/run/event_stream.h"
+#include "app/run/past_kernels.h"
+#include "app/run/region_reports.h"
 #include "app/run/resume.h"
 #include "app/run/run_files.h"
 #include "app/run/run_printer.h"
@@ -130,10 +132,12 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   RIDGELINE_RETURN_IF_ERROR(WriteRunFiles(setup, run_dir, processes));
   RIDGELINE_RETURN_IF_ERROR(os::ChangeDirectory(setup.job.working_directory));
 
+  PastKernels past(manifest, run_dir);
   RIDGELINE_TRY(
       const pipeline::RunEnd end,
-      pipeline::RunStages(setup.plan, {processes, *observer, &signals}, writer));
+      pipeline::RunStages(setup.plan, {processes, *observer, &signals, &past}, writer));
   RIDGELINE_RETURN_IF_ERROR(WriteEfficiency(manifest, run_dir));
+  RIDGELINE_RETURN_IF_ERROR(WriteRegionReports(manifest, run_dir));
   RIDGELINE_RETURN_IF_ERROR(WriteResults(manifest, run_dir));
   const ExitStatus status = Judge(end, manifest);
   RIDGELINE_RETURN_IF_ERROR(writer.Finish());

@@ -2,9 +2,11 @@
 
 #include <string>
 
+#include "analysis/ncu_findings.h"
 #include "analysis/nsys_findings.h"
 #include "analysis/trace_findings.h"
 #include "app/import/import_file.h"
+#include "app/import/ncu_file.h"
 #include "app/import/nsys_file.h"
 #include "app/run/region_roofs.h"
 #include "app/version.h"
@@ -95,6 +97,14 @@ Status AddExport(const StageFile& file, results::ResultStore& store) {
   return Ok();
 }
 
+Status AddCounters(const StageFile& file, results::ResultStore& store) {
+  RIDGELINE_TRY(const ImportedNcu imported, ImportNcu(file.path()));
+  analysis::AddToStore(
+      imported.rows, imported.findings,
+      {.file = file.name(), .format = {}, .file_bytes = imported.file_bytes}, store);
+  return Ok();
+}
+
 // Which files of a stage have rows, and who reads them.
 struct Readable {
   const char* stage;
@@ -109,23 +119,24 @@ constexpr Readable kReadable[] = {
     {"direct_inference", "metrics", ".json", AddUnprofiled},
     {"nsys", "run", ".metrics.json", AddProfiled},
     {"nsys", "run", ".sqlite", AddExport},
+    {"ncu", "run", ".ncu-rep", AddCounters},
 };
 
 bool IsNamed(std::string_view name, const Readable& readable) {
   return name.starts_with(readable.first) && name.ends_with(readable.last);
 }
 
-Status AddFiles(const Readable& readable, artifacts::StageRecord& stage,
-                const artifacts::RunDir& run_dir, results::ResultStore& store) {
-  RIDGELINE_TRY(const auto entries, os::ListDirectory(run_dir.stage(stage.name)));
-  for (const os::DirectoryEntry& entry : entries) {
-    if (!IsNamed(entry.name, readable)) continue;
-    const StageFile file = {run_dir, stage, entry.name};
+void AddFiles(const Readable& readable, artifacts::StageRecord& stage,
+              const artifacts::RunDir& run_dir, results::ResultStore& store) {
+  for (const std::string& artifact : stage.artifacts) {
+    const fs::path path =
+        artifact;  // "nsys/run.sqlite", "ncu/regions/decode/run.ncu-rep"
+    if (!IsNamed(path.filename().string(), readable)) continue;
+    const StageFile file = {run_dir, stage, path.lexically_relative(stage.name).string()};
     const Status added = readable.add(file, store);
     if (added.ok()) continue;
     stage.notes.push_back("not in results.sqlite: " + added.error().message());
   }
-  return Ok();
 }
 
 }  // namespace
@@ -135,8 +146,7 @@ Status WriteResults(artifacts::Manifest& manifest, const artifacts::RunDir& run_
   for (const Readable& readable : kReadable) {
     artifacts::StageRecord* const stage = manifest.Find(readable.stage);
     if (stage == nullptr || stage->state != artifacts::State::kDone) continue;
-    if (!os::IsDirectory(run_dir.stage(stage->name))) continue;
-    RIDGELINE_RETURN_IF_ERROR(AddFiles(readable, *stage, run_dir, store));
+    AddFiles(readable, *stage, run_dir, store);
   }
   if (store.sources.empty()) return Ok();
   RIDGELINE_TRY(const std::string bytes,

@@ -39,6 +39,12 @@ Result<std::vector<std::string>> FilesOf(const pipeline::StageContext& context,
   return names;
 }
 
+// What tells one of several apart: "" of run.sqlite, ".1" of run.1.sqlite.
+std::string SuffixOf(const fs::path& path) {
+  const std::string stem = path.stem().string();
+  return stem.substr(std::min(std::string_view("run").size(), stem.size()));
+}
+
 Status SetAside(const fs::path& path) {
   if (!os::Exists(path)) return Ok();
   return os::MoveFile(path, path.parent_path() / ("stale_" + path.filename().string()));
@@ -59,6 +65,7 @@ Status ImportStream(pipeline::StageContext& context, const fs::path& importer,
   const fs::path path = context.place().directory / stream;
   fs::path report = path;
   report.replace_extension(".nsys-rep");
+  const std::string suffix = SuffixOf(report);
   if (os::Exists(report)) {
     context.Note(
         fmt::format("StaleReport: nsys/{} was there before the capture; it is "
@@ -72,9 +79,9 @@ Status ImportStream(pipeline::StageContext& context, const fs::path& importer,
                            "--output-file", report.string()},
                   .environment = {},
                   .directory = {}},
-      .log = "importer.log",
+      .log = "importer" + suffix + ".log",
       .output = {},
-      .command_file = "cmd_import.txt"};
+      .command_file = "cmd_import" + suffix + ".txt"};
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(import));
   RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(import, ran));
   return os::RemoveAll(path);
@@ -190,8 +197,7 @@ Result<importers::NsysContents> ExportReport(pipeline::StageContext& context,
                                              const std::string& report) {
   const fs::path& directory = context.place().directory;
   const fs::path sqlite = fs::path(directory / report).replace_extension(".sqlite");
-  // "" of run.sqlite, ".1" of run.1.sqlite.
-  const std::string suffix = sqlite.stem().string().substr(3);
+  const std::string suffix = SuffixOf(sqlite);
   const pipeline::PlannedCommand exported = {
       .purpose = "nsys export",
       .command = BuildNsysExport(directory / report, sqlite),

@@ -1,0 +1,242 @@
+#include "analysis/ncu_findings.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace ridgeline::analysis {
+namespace {
+
+using results::NameId;
+using results::NcuLaunch;
+using results::NcuMetric;
+using results::NcuRows;
+using results::NcuRule;
+
+// What is there of `first`, else of `second`.
+NcuRoofs OneOf(NcuRoofs first, const NcuRoofs& second) {
+  for (const NcuPrecision precision : kNcuPrecisions) {
+    auto& roof = first.flops_per_s[precision];
+    if (!roof) roof = second.flops_per_s[precision];
+  }
+  for (const MemoryLevel level : kMemoryLevels) {
+    if (!first.Of(level)) first.Of(level) = second.Of(level);
+  }
+  return first;
+}
+
+std::optional<double> HighestRidge(const NcuRoofs& roofs) {
+  std::optional<double> highest;
+  for (const NcuPrecision precision : kNcuPrecisions) {
+    const auto ridge = RidgeOf(roofs, precision, MemoryLevel::kDram);
+    if (ridge && (!highest || *ridge > *highest)) highest = ridge;
+  }
+  return highest;
+}
+
+std::vector<ClassCount> CountClasses(const std::vector<NcuLaunchFinding>& launches) {
+  std::map<NcuClass, ClassCount> counts;
+  for (const NcuLaunchFinding& launch : launches) {
+    ClassCount& count = counts[launch.kernel_class];
+    count.kernel_class = launch.kernel_class;
+    ++count.launches;
+    count.duration_ns += launch.kernel.duration_ns.value_or(0);
+  }
+  std::vector<ClassCount> list;
+  list.reserve(counts.size());
+  for (const auto& [name, count] : counts) list.push_back(count);
+  return list;
+}
+
+// Numbers of names of one table as those of another.
+class Renaming {
+ public:
+  Renaming(const results::NameTable& from, results::NameTable& into)
+      : from_(from), into_(into) {}
+
+  NameId operator()(NameId id) const { return into_.Intern(from_.text(id)); }
+
+ private:
+  const results::NameTable& from_;
+  results::NameTable& into_;
+};
+
+NcuMetric Renamed(NcuMetric metric, const Renaming& name) {
+  metric.section = name(metric.section);
+  metric.item = name(metric.item);
+  metric.name = name(metric.name);
+  metric.unit = name(metric.unit);
+  metric.text = name(metric.text);
+  return metric;
+}
+
+NcuRule Renamed(NcuRule rule, const Renaming& name) {
+  rule.section = name(rule.section);
+  rule.name = name(rule.name);
+  rule.kind = name(rule.kind);
+  rule.text = name(rule.text);
+  if (rule.speedup_kind) rule.speedup_kind = name(*rule.speedup_kind);
+  return rule;
+}
+
+NcuLaunch Renamed(NcuLaunch launch, const Renaming& name) {
+  for (NameId NcuLaunch::*const field :
+       {&NcuLaunch::process, &NcuLaunch::host, &NcuLaunch::kernel, &NcuLaunch::nvtx,
+        &NcuLaunch::context, &NcuLaunch::stream, &NcuLaunch::device,
+        &NcuLaunch::capability}) {
+    launch.*field = name(launch.*field);
+  }
+  for (NcuMetric& metric : launch.metrics) metric = Renamed(metric, name);
+  for (NcuRule& rule : launch.rules) rule = Renamed(rule, name);
+  return launch;
+}
+
+void AddCounts(const results::ImportCounts& from, results::ImportCounts& into) {
+  for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
+    const auto counter = static_cast<results::ImportCounter>(i);
+    into.Add(counter, from.Get(counter));
+  }
+}
+
+void MergeLaunch(const NcuLaunch& from, const Renaming& name, NcuLaunch& into) {
+  using MetricKey = std::tuple<NameId, NameId, NameId>;
+  std::set<MetricKey> metrics;
+  for (const NcuMetric& metric : into.metrics) {
+    metrics.insert({metric.section, metric.item, metric.name});
+  }
+  for (const NcuMetric& metric : from.metrics) {
+    const NcuMetric renamed = Renamed(metric, name);
+    if (!metrics.insert({renamed.section, renamed.item, renamed.name}).second) continue;
+    into.metrics.push_back(renamed);
+  }
+  using RuleKey = std::tuple<NameId, NameId, NameId>;
+  std::set<RuleKey> rules;
+  for (const NcuRule& rule : into.rules) {
+    rules.insert({rule.section, rule.name, rule.text});
+  }
+  for (const NcuRule& rule : from.rules) {
+    const NcuRule renamed = Renamed(rule, name);
+    // A rule may say several things, but says each once.
+    if (rules.contains({renamed.section, renamed.name, renamed.text})) continue;
+    into.rules.push_back(renamed);
+  }
+  if (!into.grid) into.grid = from.grid;
+  if (!into.block) into.block = from.block;
+}
+
+std::optional<std::string> ShapeText(const std::optional<results::NcuShape>& shape) {
+  if (!shape) return {};
+  const auto& [x, y, z] = *shape;
+  return std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(z);
+}
+
+void AddLaunch(const NcuRows& rows, const NcuLaunch& launch, uint32_t id,
+               results::ResultStore& store) {
+  const Renaming name(rows.names, store.names);
+  for (const NcuMetric& metric : launch.metrics) {
+    results::NcuMetricRow row = {.launch = id,
+                                 .section = name(metric.section),
+                                 .item = name(metric.item),
+                                 .name = name(metric.name),
+                                 .unit = name(metric.unit),
+                                 .value = metric.value};
+    const std::string_view text = rows.names.text(metric.text);
+    if (!metric.value && !text.empty()) row.text = std::string(text);
+    store.ncu_metrics.push_back(std::move(row));
+  }
+  for (const NcuRule& rule : launch.rules) {
+    store.ncu_rules.push_back({.launch = id,
+                               .section = name(rule.section),
+                               .name = name(rule.name),
+                               .kind = std::string(rows.names.text(rule.kind)),
+                               .text = name(rule.text),
+                               .speedup_percent = rule.speedup_percent});
+  }
+}
+
+}  // namespace
+
+NcuFindings FindingsOf(const NcuRows& rows, const NcuQuestion& question) {
+  NcuFindings findings;
+  std::vector<NcuKernel> kernels;
+  for (const NcuLaunch& launch : rows.launches) {
+    kernels.push_back(NcuKernelOf(rows, launch));
+  }
+  findings.roofs = OneOf(question.given, OneOf(RoofsOf(kernels), question.fallback));
+  ClassThresholds thresholds = question.thresholds;
+  if (!thresholds.ridge_flops_per_byte) {
+    thresholds.ridge_flops_per_byte = HighestRidge(findings.roofs);
+  }
+  findings.ridge_flops_per_byte = thresholds.ridge_flops_per_byte;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    NcuLaunchFinding finding;
+    finding.kernel = std::move(kernels[i]);
+    finding.identity = IdentityOf(rows.names.text(rows.launches[i].kernel));
+    finding.kernel_class = ClassOf(finding.kernel, question.rule, thresholds);
+    finding.points = PointsOf(finding.kernel, findings.roofs);
+    findings.duration_total_ns += finding.kernel.duration_ns.value_or(0);
+    findings.launches.push_back(std::move(finding));
+  }
+  findings.classes = CountClasses(findings.launches);
+  return findings;
+}
+
+void Merge(const NcuRows& from, NcuRows& into) {
+  using LaunchKey = std::tuple<int64_t, std::optional<int64_t>, NameId>;
+  std::map<LaunchKey, size_t> launches;
+  for (size_t i = 0; i < into.launches.size(); ++i) {
+    const NcuLaunch& launch = into.launches[i];
+    launches.try_emplace({launch.process_id, launch.id, launch.kernel}, i);
+  }
+  const Renaming name(from.names, into.names);
+  for (const NcuLaunch& launch : from.launches) {
+    const auto found = launches.find({launch.process_id, launch.id, name(launch.kernel)});
+    if (found != launches.end()) {
+      MergeLaunch(launch, name, into.launches[found->second]);
+    } else {
+      into.launches.push_back(Renamed(launch, name));
+    }
+  }
+  AddCounts(from.left_out, into.left_out);
+}
+
+void Append(const NcuRows& from, NcuRows& into) {
+  const Renaming name(from.names, into.names);
+  for (const NcuLaunch& launch : from.launches) {
+    into.launches.push_back(Renamed(launch, name));
+  }
+  AddCounts(from.left_out, into.left_out);
+}
+
+void AddToStore(const NcuRows& rows, const NcuFindings& findings, results::Source source,
+                results::ResultStore& store) {
+  const auto source_id = static_cast<results::SourceId>(store.sources.size());
+  source.format = rows.form == results::NcuForm::kReport ? "ncu_report" : "ncu_csv";
+  source.event_count = static_cast<int64_t>(rows.launches.size());
+  store.sources.push_back(std::move(source));
+  const Renaming name(rows.names, store.names);
+  for (size_t i = 0; i < rows.launches.size(); ++i) {
+    const NcuLaunch& launch = rows.launches[i];
+    const auto id = static_cast<uint32_t>(store.ncu_launches.size());
+    store.ncu_launches.push_back(
+        {.source = source_id,
+         .launch = launch.id,
+         .process_id = launch.process_id,
+         .name = name(launch.kernel),
+         .device = std::string(rows.names.text(launch.device)),
+         .capability = std::string(rows.names.text(launch.capability)),
+         .grid = ShapeText(launch.grid),
+         .block = ShapeText(launch.block),
+         .duration_ns = findings.launches[i].kernel.duration_ns});
+    AddLaunch(rows, launch, id, store);
+  }
+  for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
+    const auto counter = static_cast<results::ImportCounter>(i);
+    const int64_t count = rows.left_out.Get(counter);
+    if (count > 0) store.import_counters.push_back({source_id, counter, count});
+  }
+}
+
+}  // namespace ridgeline::analysis

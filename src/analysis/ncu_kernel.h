@@ -1,0 +1,85 @@
+// What is asked of one launch that Nsight Compute measured, whatever the version and the
+// page called it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/ncu_rows.h"
+
+namespace ridgeline::analysis {
+
+// What FLOPs are done with. ncu counts those of tensor cores apart, and its roofline
+// section does not have them at all.
+enum class NcuPrecision : uint8_t { kTensor, kFp16, kFp32, kFp64 };
+inline constexpr std::array kNcuPrecisions = {NcuPrecision::kTensor, NcuPrecision::kFp16,
+                                              NcuPrecision::kFp32, NcuPrecision::kFp64};
+std::string_view NameOf(NcuPrecision precision);  // "tensor", "fp32"
+
+template <typename T>
+struct ByPrecision {
+  std::array<T, kNcuPrecisions.size()> values = {};
+
+  T& operator[](NcuPrecision p) { return values[static_cast<size_t>(p)]; }
+  const T& operator[](NcuPrecision p) const { return values[static_cast<size_t>(p)]; }
+};
+
+enum class DramBytesSource : uint8_t {
+  kNone,
+  kCounters,            // dram__bytes_read.sum + dram__bytes_write.sum
+  kThroughputTimesTime  // Memory throughput x duration.
+};
+
+// Percentages are of the peak that the GPU could sustain.
+struct NcuKernel {
+  std::optional<double> duration_ns;
+  std::optional<double> sm_percent;      // The busiest part of the SMs.
+  std::optional<double> memory_percent;  // The busiest part of L1, L2 and DRAM.
+  std::optional<double> dram_percent;
+  std::optional<double> l1_percent;
+  std::optional<double> l2_percent;
+  std::optional<double> tensor_percent;  // How busy tensor cores were.
+  std::optional<double> occupancy_percent;
+  std::optional<double> occupancy_theoretical_percent;
+  std::optional<double> l1_hit_percent;  // May pass 100: counters of several passes.
+  std::optional<double> l2_hit_percent;
+  std::optional<double> registers_per_thread;
+  std::optional<double> waves_per_sm;
+
+  std::optional<double> dram_bytes_per_s;
+  std::optional<double> dram_read_bytes;
+  std::optional<double> dram_write_bytes;
+  std::optional<double> dram_bytes;
+  DramBytesSource dram_bytes_source = DramBytesSource::kNone;
+  std::optional<double> l2_bytes;  // Sectors of 32 bytes.
+  std::optional<double> l1_bytes;
+
+  // By counting all of them.
+  ByPrecision<std::optional<double>> flops;
+  // By their number per cycle and the clock, as the roofline section has them.
+  ByPrecision<std::optional<double>> roofline_flops_per_s;
+
+  // Roofs that the file tells, at the clocks at which it was measured.
+  ByPrecision<std::optional<double>> peak_flops_per_s;
+  std::optional<double> dram_peak_bytes_per_s;
+  std::optional<double> l2_peak_bytes_per_s;
+  std::optional<double> l1_peak_bytes_per_s;
+
+  std::string device_name;  // "NVIDIA A10G"; empty: the page does not have it.
+  std::optional<double> sm_count;
+  std::optional<double> pci_device_id;  // As NVML has it: 0x20F110DE.
+};
+
+NcuKernel NcuKernelOf(const results::NcuRows& rows, const results::NcuLaunch& launch);
+
+// FLOPs of a launch, counted or else from the roofline section.
+std::optional<double> FlopsOf(const NcuKernel& kernel, NcuPrecision precision);
+// Of all precisions that are known; nothing if none is, or if tensor cores were busy and
+// nobody counted what they did.
+std::optional<double> FlopsTotalOf(const NcuKernel& kernel);
+
+}  // namespace ridgeline::analysis

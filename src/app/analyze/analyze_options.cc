@@ -1,0 +1,145 @@
+#include "app/analyze/analyze_options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace ridgeline::app {
+namespace {
+
+Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
+
+// A number above `least`, if the flag is there.
+Status ReadNumber(const ParsedFlags& flags, std::string_view name, double least,
+                  std::optional<double>& number) {
+  if (!flags.Has(name)) return Ok();
+  const std::string text = flags.Get(name);
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value);
+  const bool is_good = parsed.ec == std::errc() && parsed.ptr == end &&
+                       std::isfinite(value) && value >= least;
+  if (!is_good) {
+    return Usage(fmt::format("flag {}: '{}' is no number >= {}", name, text, least));
+  }
+  number = value;
+  return Ok();
+}
+
+Status ReadThresholds(const ParsedFlags& flags, analysis::ClassThresholds& thresholds) {
+  struct Threshold {
+    std::string_view flag;
+    double& value;
+  };
+  const Threshold table[] = {{"--near-roof", thresholds.near_roof_percent},
+                             {"--balance", thresholds.balance_points},
+                             {"--gap", thresholds.gap_points},
+                             {"--low", thresholds.low_percent}};
+  for (const Threshold& threshold : table) {
+    std::optional<double> value;
+    RIDGELINE_RETURN_IF_ERROR(ReadNumber(flags, threshold.flag, 0, value));
+    if (value) threshold.value = *value;
+  }
+  return ReadNumber(flags, "--ridge", 0, thresholds.ridge_flops_per_byte);
+}
+
+void UseOutputDirectory(const std::string& directory, AnalyzeOptions& options) {
+  const auto fill = [&](std::string& file, std::string_view name) {
+    if (file.empty()) file = directory + "/" + std::string(name);
+  };
+  fill(options.json, "analysis.json");
+  fill(options.csv, "kernels.csv");
+  fill(options.metrics_csv, "metrics.csv");
+  fill(options.roofline_csv, "roofline.csv");
+  if (options.svg_dir.empty()) options.svg_dir = directory;
+}
+
+}  // namespace
+
+std::span<const Flag> AnalyzeFlags() {
+  static const std::vector<Flag> flags = {
+      {"--class-rule",
+       "",
+       Flag::Takes::kValue,
+       "what decides the class: ridgeline (near to a roof or not), throughput-gap (SM % "
+       "against DRAM %), ridge (intensity and throughput)",
+       {"ridgeline", "throughput-gap", "ridge"}},
+      {"--near-roof", "", Flag::Takes::kValue,
+       "ridgeline: from how many percent on a roof is near (60)"},
+      {"--balance", "", Flag::Takes::kValue,
+       "ridgeline: throughputs that differ by fewer points are balanced (10)"},
+      {"--gap", "", Flag::Takes::kValue,
+       "throughput-gap, ridge: by how many points one has to be ahead (5)"},
+      {"--low", "", Flag::Takes::kValue,
+       "ridge: up to how many percent a throughput is low (20)"},
+      {"--ridge", "", Flag::Takes::kValue,
+       "ridge: FLOP/byte at which the roofs meet (from the roofs)"},
+      {"--gpu", "", Flag::Takes::kValue, "the GPU, if the files do not name it"},
+      {"--peak-tflops", "", Flag::Takes::kValue, "the roof of tensor cores"},
+      {"--peak-gbps", "", Flag::Takes::kValue, "the roof of DRAM"},
+      {"--top", "", Flag::Takes::kValue, "how many kernels to list (20)"},
+      {"--json", "", Flag::Takes::kValue, "write everything to this file, as JSON"},
+      {"--csv", "", Flag::Takes::kValue, "write the table of kernels to this file"},
+      {"--metrics-csv", "", Flag::Takes::kValue, "write all metrics to this file"},
+      {"--roofline-csv", "", Flag::Takes::kValue, "write roofline points to this file"},
+      {"--svg-dir", "", Flag::Takes::kValue, "write plots to this directory"},
+      {"--output-dir", "", Flag::Takes::kValue, "write all of these to this directory"},
+      {"--png", "", Flag::Takes::kNothing, "plots also as PNG, made by rsvg-convert"},
+      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+  };
+  return flags;
+}
+
+void PrintAnalyzeUsage(std::ostream& out) {
+  out << "ridgeline analyze DIR [flags]\n"
+         "  What limits the kernels that Nsight Compute measured: classes, rooflines,\n"
+         "  tables and plots. DIR holds reports (.ncu-rep) or pages (ncu --csv --page "
+         "raw\n"
+         "  or details), in any depth; it may also be one such file.\n";
+  for (const Flag& flag : AnalyzeFlags()) {
+    std::string name = "  " + std::string(flag.name);
+    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
+    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
+    out << fmt::format("{:<28}  {}\n", name, flag.help);
+  }
+}
+
+Result<AnalyzeOptions> AnalyzeOptionsOf(const ParsedFlags& flags) {
+  if (flags.words.size() != 1) {
+    return Usage("analyze needs one DIR: what ncu left behind");
+  }
+  for (const std::string_view flag : {"--gpu", "--json", "--csv", "--metrics-csv",
+                                      "--roofline-csv", "--svg-dir", "--output-dir"}) {
+    if (flags.Has(flag) && flags.Get(flag).empty()) {
+      return Usage("flag " + std::string(flag) + " needs a value");
+    }
+  }
+  AnalyzeOptions options = {.path = flags.words[0],
+                            .gpu = flags.Get("--gpu"),
+                            .json = flags.Get("--json"),
+                            .csv = flags.Get("--csv"),
+                            .metrics_csv = flags.Get("--metrics-csv"),
+                            .roofline_csv = flags.Get("--roofline-csv"),
+                            .svg_dir = flags.Get("--svg-dir"),
+                            .has_png = flags.Has("--png")};
+  if (flags.Has("--class-rule")) {
+    options.rule =
+        analysis::ClassRuleOf(flags.Get("--class-rule")).value_or(options.rule);
+  }
+  RIDGELINE_RETURN_IF_ERROR(ReadThresholds(flags, options.thresholds));
+  RIDGELINE_RETURN_IF_ERROR(ReadNumber(flags, "--peak-tflops", 0, options.peak_tflops));
+  RIDGELINE_RETURN_IF_ERROR(ReadNumber(flags, "--peak-gbps", 0, options.peak_gbps));
+  std::optional<double> top;
+  RIDGELINE_RETURN_IF_ERROR(ReadNumber(flags, "--top", 1, top));
+  if (top) options.top = static_cast<size_t>(*top);
+  if (flags.Has("--output-dir")) UseOutputDirectory(flags.Get("--output-dir"), options);
+  if (options.has_png && options.svg_dir.empty()) {
+    return Usage("flag --png needs --svg-dir or --output-dir");
+  }
+  return options;
+}
+
+}  // namespace ridgeline::app

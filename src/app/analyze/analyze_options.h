@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "analysis/ncu_findings.h"
+#include "app/flags.h"
+#include "base/result.h"
+
+namespace ridgeline::app {
+
+struct AnalyzeOptions {
+  std::string path;
+  analysis::ClassRule rule = analysis::ClassRule::kRidgeline;
+  analysis::ClassThresholds thresholds;
+  std::string gpu;                    // Empty: as the files say.
+  std::optional<double> peak_tflops;  // Of tensor cores.
+  std::optional<double> peak_gbps;
+  size_t top = 20;
+  std::string json;  // Files and directories; empty: none.
+  std::string csv;
+  std::string metrics_csv;
+  std::string roofline_csv;
+  std::string svg_dir;
+  bool has_png = false;
+};
+
+std::span<const Flag> AnalyzeFlags();
+void PrintAnalyzeUsage(std::ostream& out);
+
+// With --output-dir, all files have names below it.
+Result<AnalyzeOptions> AnalyzeOptionsOf(const ParsedFlags& flags);
+
+}  // namespace ridgeline::app

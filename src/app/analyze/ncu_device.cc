@@ -1,0 +1,90 @@
+#include "app/analyze/ncu_device.h"
+
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <variant>
+
+#include "estimates/device_roofs.h"
+#include "hardware/ceilings.h"
+#include "hardware/match_device.h"
+
+namespace ridgeline::app {
+namespace {
+
+using analysis::MemoryLevel;
+using analysis::NcuPrecision;
+using hardware::Arithmetic;
+using hardware::Ceiling;
+
+std::optional<double> PeakOrNothing(const Ceiling& ceiling, Arithmetic arithmetic) {
+  const auto peak = hardware::PeakOf(ceiling, arithmetic);
+  const auto* const found = std::get_if<hardware::Peak>(&peak);
+  if (found == nullptr) return {};
+  return found->flops_per_s;
+}
+
+NcuDevice DeviceOf(const Ceiling& ceiling) {
+  NcuDevice device = {.name = std::string(ceiling.name)};
+  auto& flops = device.roofs.flops_per_s;
+  Arithmetic tensor = Arithmetic::kBf16;
+  flops[NcuPrecision::kTensor] = PeakOrNothing(ceiling, tensor);
+  if (!flops[NcuPrecision::kTensor]) {
+    tensor = Arithmetic::kFp16;
+    flops[NcuPrecision::kTensor] = PeakOrNothing(ceiling, tensor);
+  }
+  flops[NcuPrecision::kFp32] = PeakOrNothing(ceiling, Arithmetic::kFp32);
+  flops[NcuPrecision::kFp64] = PeakOrNothing(ceiling, Arithmetic::kFp64);
+  device.roofs.Of(MemoryLevel::kDram) = ceiling.memory_bytes_per_s;
+  device.note = "tensor cores: dense " + std::string(hardware::Name(tensor)) + " of " +
+                std::string(ceiling.source);
+  return device;
+}
+
+// Nothing of what does not fit.
+template <typename Whole>
+std::optional<Whole> WholeOf(const std::optional<double>& number) {
+  const bool fits = number && *number >= 1 &&
+                    *number <= static_cast<double>(std::numeric_limits<Whole>::max());
+  if (!fits) return {};
+  return static_cast<Whole>(*number);
+}
+
+// "8.6"
+std::optional<hardware::Capability> CapabilityOf(std::string_view text) {
+  hardware::Capability capability;
+  const char* const end = text.data() + text.size();
+  const auto major = std::from_chars(text.data(), end, capability.major);
+  if (major.ec != std::errc() || major.ptr == end || *major.ptr != '.') return {};
+  const auto minor = std::from_chars(major.ptr + 1, end, capability.minor);
+  if (minor.ec != std::errc() || minor.ptr != end) return {};
+  return capability;
+}
+
+}  // namespace
+
+Result<NcuDevice> NcuDeviceNamed(const std::string& name) {
+  RIDGELINE_TRY(const Ceiling* const ceiling,
+                estimates::FindCeiling(name, hardware::Ceilings()));
+  return DeviceOf(*ceiling);
+}
+
+NcuDevice NcuDeviceOf(const results::NcuRows& rows) {
+  for (const results::NcuLaunch& launch : rows.launches) {
+    const analysis::NcuKernel kernel = analysis::NcuKernelOf(rows, launch);
+    if (kernel.device_name.empty()) continue;
+    hardware::DeviceFacts facts = {.name = kernel.device_name};
+    facts.sm_count = WholeOf<int>(kernel.sm_count);
+    facts.pci_device_id = WholeOf<uint32_t>(kernel.pci_device_id);
+    facts.capability = CapabilityOf(rows.names.text(launch.capability));
+    const hardware::DeviceMatch match = hardware::MatchDevice(facts);
+    if (const auto* const known = std::get_if<hardware::KnownDevice>(&match)) {
+      return DeviceOf(*known->ceiling);
+    }
+    return {.name = kernel.device_name,
+            .note = std::get<hardware::UnknownDevice>(match).reason + "; --gpu names it"};
+  }
+  return {.note = "the files do not name their GPU; --gpu does"};
+}
+
+}  // namespace ridgeline::app

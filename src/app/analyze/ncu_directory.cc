@@ -1,0 +1,120 @@
+#include "app/analyze/ncu_directory.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/ncu_findings.h"
+#include "app/import/ncu_file.h"
+#include "app/import/nsys_file.h"
+#include "os/files.h"
+
+namespace ridgeline::app {
+namespace {
+
+namespace fs = std::filesystem;
+using results::NcuForm;
+using results::NcuRows;
+
+bool MayBeNcuName(const std::string& name) {
+  return name.ends_with(".csv") || name.ends_with(".ncu-rep");
+}
+
+// The most exact first: what a page has already is not taken from a later one.
+int RankOf(NcuForm form) {
+  switch (form) {
+    case NcuForm::kReport:
+      return 0;
+    case NcuForm::kWide:
+      return 1;
+    case NcuForm::kLong:
+      return 2;
+    case NcuForm::kSummary:
+      return 3;
+  }
+  return 3;
+}
+
+class DirectoryReader {
+ public:
+  Status Read(const fs::path& path, const std::string& group, int depth) {
+    constexpr int kDeepest = 16;  // Links may lead in circles.
+    if (depth > kDeepest) return Ok();
+    RIDGELINE_TRY(const std::vector<os::DirectoryEntry> entries, os::ListDirectory(path));
+    std::vector<NcuRows> pages;
+    for (const os::DirectoryEntry& entry : entries) {
+      if (entry.kind != os::FileKind::kRegular || !MayBeNcuName(entry.name)) continue;
+      ReadPage(path / entry.name, pages);
+    }
+    AddGroup(std::move(pages), group);
+    for (const os::DirectoryEntry& entry : entries) {
+      if (entry.kind != os::FileKind::kDirectory) continue;
+      const std::string below = group.empty() ? entry.name : group + "/" + entry.name;
+      RIDGELINE_RETURN_IF_ERROR(Read(path / entry.name, below, depth + 1));
+    }
+    return Ok();
+  }
+
+  void ReadPage(const fs::path& path, std::vector<NcuRows>& pages) {
+    const Result<ProfileFormat> format = FormatOf(path);
+    if (!format.ok()) {
+      found_.problems.push_back(format.error().message());
+      return;
+    }
+    const bool is_ncu = format.value() == ProfileFormat::kNcuCsv ||
+                        format.value() == ProfileFormat::kNcuReport;
+    if (!is_ncu) return;
+    Result<NcuRows> rows = ReadNcuFile(path);
+    if (!rows.ok()) {
+      found_.problems.push_back(rows.error().message());
+      return;
+    }
+    ++found_.files;
+    pages.push_back(std::move(rows).value());
+  }
+
+  void AddGroup(std::vector<NcuRows> pages, const std::string& group) {
+    std::erase_if(pages, [](const NcuRows& page) { return page.launches.empty(); });
+    if (pages.empty()) return;
+    std::stable_sort(pages.begin(), pages.end(), [](const NcuRows& a, const NcuRows& b) {
+      return RankOf(a.form) < RankOf(b.form);
+    });
+    NcuRows merged = std::move(pages.front());
+    for (size_t i = 1; i < pages.size(); ++i) {
+      if (pages[i].form == NcuForm::kSummary && merged.form != NcuForm::kSummary) break;
+      analysis::Merge(pages[i], merged);
+    }
+    found_.groups.insert(found_.groups.end(), merged.launches.size(), group);
+    if (found_.rows.launches.empty()) {
+      found_.rows = std::move(merged);
+    } else {
+      analysis::Append(merged, found_.rows);
+    }
+  }
+
+  NcuDirectory Take() { return std::move(found_); }
+
+ private:
+  NcuDirectory found_;
+};
+
+}  // namespace
+
+Result<NcuDirectory> ReadNcuDirectory(const fs::path& path) {
+  DirectoryReader reader;
+  if (os::IsDirectory(path)) {
+    RIDGELINE_RETURN_IF_ERROR(reader.Read(path, "", 0));
+  } else {
+    std::vector<NcuRows> pages(1);
+    RIDGELINE_TRY(pages[0], ReadNcuFile(path));
+    reader.AddGroup(std::move(pages), path.filename().string());
+  }
+  NcuDirectory found = reader.Take();
+  if (!found.rows.launches.empty()) return found;
+  if (!found.problems.empty()) return Error(ErrorCode::kParse, found.problems.front());
+  return Error(ErrorCode::kNotFound,
+               path.string() +
+                   ": holds no launches that ncu measured; it needs .ncu-rep files, or "
+                   "CSV of ncu --page raw or details");
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,112 @@
+#include "app/analyze/ncu_summary.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <vector>
+
+#include "app/import/ncu_text.h"
+#include "app/import/text_parts.h"
+#include "estimates/scaled.h"
+
+namespace ridgeline::app {
+namespace {
+
+using analysis::MemoryLevel;
+using analysis::NcuFindings;
+using analysis::NcuKernel;
+using analysis::NcuLaunchFinding;
+using analysis::NcuPrecision;
+
+std::string RoofsText(const NcuFindings& findings, const NcuDevice& device) {
+  std::string text = "Roofs";
+  if (!device.name.empty()) text += " of " + device.name;
+  text += "\n";
+  for (const NcuPrecision precision : analysis::kNcuPrecisions) {
+    const auto& peak = findings.roofs.flops_per_s[precision];
+    if (!peak) continue;
+    text += fmt::format("  {:<8}{:>14}", NameOf(precision), estimates::Flops(peak));
+    if (const auto ridge = RidgeOf(findings.roofs, precision, MemoryLevel::kDram)) {
+      text += fmt::format("   meets dram at {} FLOP/byte", estimates::Ratio(ridge));
+    }
+    text += "\n";
+  }
+  for (const MemoryLevel level : analysis::kMemoryLevels) {
+    const auto& rate = findings.roofs.Of(level);
+    if (rate)
+      text += fmt::format("  {:<8}{:>14}\n", NameOf(level), estimates::Bytes(rate));
+  }
+  if (!device.note.empty()) text += "  " + device.note + "\n";
+  return text;
+}
+
+struct Mean {
+  std::string_view title;
+  std::optional<double> NcuKernel::*field;
+};
+
+constexpr Mean kMeans[] = {
+    {"SM %", &NcuKernel::sm_percent},       {"mem %", &NcuKernel::memory_percent},
+    {"DRAM %", &NcuKernel::dram_percent},   {"occ %", &NcuKernel::occupancy_percent},
+    {"L1 hit", &NcuKernel::l1_hit_percent}, {"L2 hit", &NcuKernel::l2_hit_percent}};
+
+// Of the launches of a class that have the value; of all with none.
+std::string MeanText(const NcuFindings& findings,
+                     std::optional<analysis::NcuClass> kernel_class, const Mean& mean) {
+  double sum = 0;
+  int64_t count = 0;
+  for (const NcuLaunchFinding& launch : findings.launches) {
+    const auto& value = launch.kernel.*mean.field;
+    if (!value || (kernel_class && launch.kernel_class != *kernel_class)) continue;
+    sum += *value;
+    ++count;
+  }
+  return count == 0 ? "" : fmt::format("{:.1f}", sum / static_cast<double>(count));
+}
+
+// A launch counts as one, however long it took.
+std::string ClassesText(const NcuFindings& findings) {
+  std::string text = fmt::format("{:<14}{:>9}{:>11}", "class", "launches", "time");
+  for (const Mean& mean : kMeans) text += fmt::format("{:>8}", mean.title);
+  text += "   (means over launches)\n";
+  const auto line = [&](std::string_view name, int64_t launches, double duration_ns,
+                        std::optional<analysis::NcuClass> kernel_class) {
+    text += fmt::format("{:<14}{:>9}{:>11}", name, launches, Time(duration_ns));
+    for (const Mean& mean : kMeans) {
+      text += fmt::format("{:>8}", MeanText(findings, kernel_class, mean));
+    }
+    text += "\n";
+  };
+  for (const analysis::ClassCount& count : findings.classes) {
+    line(NameOf(count.kernel_class), count.launches, count.duration_ns,
+         count.kernel_class);
+  }
+  line("all", static_cast<int64_t>(findings.launches.size()), findings.duration_total_ns,
+       {});
+  return text;
+}
+
+}  // namespace
+
+std::string NcuSummaryText(const NcuDirectory& directory, const NcuFindings& findings,
+                           const NcuDevice& device, const AnalyzeOptions& options) {
+  const auto launches = static_cast<int64_t>(findings.launches.size());
+  std::string text =
+      fmt::format("{}\n  {}, {} in total\n\n", options.path,
+                  Counted(launches, "launch measured by ncu", "launches measured by ncu"),
+                  Time(findings.duration_total_ns));
+  text += RoofsText(findings, device);
+  text += "\nKernels, the longest first\n" + NcuTableText(findings, options.top);
+  text += fmt::format("\nClasses by the rule {}\n", NameOf(options.rule));
+  text += ClassesText(findings);
+  if (options.rule == analysis::ClassRule::kRidge) {
+    text += findings.ridge_flops_per_byte
+                ? fmt::format("  ridge at {} FLOP/byte\n",
+                              estimates::Ratio(findings.ridge_flops_per_byte))
+                : "  the ridge is not known: give --ridge, --gpu, or --peak-tflops and "
+                  "--peak-gbps\n";
+  }
+  return text + LeftOutText(directory.rows.left_out);
+}
+
+}  // namespace ridgeline::app

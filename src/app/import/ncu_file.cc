@@ -1,0 +1,34 @@
+#include "app/import/ncu_file.h"
+
+#include <utility>
+
+#include "app/import/nsys_file.h"
+#include "importers/ncu_csv.h"
+#include "importers/ncu_report.h"
+#include "os/file_source.h"
+#include "os/files.h"
+
+namespace ridgeline::app {
+
+Result<results::NcuRows> ReadNcuFile(const std::filesystem::path& path) {
+  RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
+  RIDGELINE_TRY(const ProfileFormat format, FormatOf(path));
+  Result<results::NcuRows> rows = format == ProfileFormat::kNcuReport
+                                      ? importers::ReadNcuReport(file)
+                                      : importers::ReadNcuCsv(file);
+  if (rows.ok()) return rows;
+  // Errors of reading, unlike those of the format, name the file themselves.
+  if (rows.error().message().starts_with(path.string())) return std::move(rows).error();
+  return std::move(rows).error().While(path.string());
+}
+
+Result<ImportedNcu> ImportNcu(const std::filesystem::path& path,
+                              const analysis::NcuQuestion& question) {
+  ImportedNcu imported = {.file = path.string()};
+  RIDGELINE_TRY(imported.file_bytes, os::FileSize(path));
+  RIDGELINE_TRY(imported.rows, ReadNcuFile(path));
+  imported.findings = analysis::FindingsOf(imported.rows, question);
+  return imported;
+}
+
+}  // namespace ridgeline::app

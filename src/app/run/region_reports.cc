@@ -1,0 +1,55 @@
+#include "app/run/region_reports.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/import/ncu_json.h"
+#include "app/import/ncu_text.h"
+#include "os/files.h"
+
+namespace ridgeline::app {
+namespace {
+
+constexpr std::string_view kRegions = "ncu/regions/";
+
+// A range is one result; several if it was opened several times.
+constexpr size_t kMostRows = 1000;
+
+Status WriteReports(const std::filesystem::path& report, const std::string& label,
+                    artifacts::StageRecord& stage) {
+  RIDGELINE_TRY(const ImportedNcu imported, ImportNcu(report));
+  nlohmann::ordered_json json = {{"schema_version", 1}, {"region", label}};
+  json.update(NcuToJson(imported, kMostRows));
+  const std::string markdown =
+      "# Region " + label + "\n\n```\n" + NcuToText(imported, kMostRows) + "```\n";
+  const std::filesystem::path directory = report.parent_path();
+  RIDGELINE_RETURN_IF_ERROR(
+      os::WriteFileAtomically(directory / "report.json", json.dump(2) + "\n"));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(directory / "report.md", markdown));
+  for (const char* name : {"report.json", "report.md"}) {
+    stage.artifacts.push_back(std::string(kRegions) + label + "/" + name);
+  }
+  return Ok();
+}
+
+}  // namespace
+
+Status WriteRegionReports(artifacts::Manifest& manifest,
+                          const artifacts::RunDir& run_dir) {
+  artifacts::StageRecord* const stage = manifest.Find("ncu");
+  if (stage == nullptr || stage->state != artifacts::State::kDone) return Ok();
+  const std::filesystem::path regions = run_dir.root() / kRegions;
+  if (!os::IsDirectory(regions)) return Ok();
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(regions));
+  for (const os::DirectoryEntry& entry : entries) {
+    const std::filesystem::path report = regions / entry.name / "run.ncu-rep";
+    if (!os::IsRegularFile(report)) continue;
+    const Status written = WriteReports(report, entry.name, *stage);
+    if (!written.ok()) {
+      stage->notes.push_back("no report of region " + entry.name + ": " +
+                             written.error().message());
+    }
+  }
+  return Ok();
+}
+
+}  // namespace ridgeline::app

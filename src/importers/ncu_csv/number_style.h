@@ -1,0 +1,61 @@
+// Numbers as ncu writes them, which depends on the locale of who ran it: 40388, 40,388,
+// 40.388, 40 388 and 40'388 are the same number, and 2.186 may be two of them. The style
+// of a file is what all of its numbers together allow.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace ridgeline::importers {
+
+// How a number of three digits behind its only separator is read; everything else can be
+// told by its form.
+struct NumberStyle {
+  enum class Mark : uint8_t { kDecimal, kGroup };
+
+  Mark dot = Mark::kDecimal;
+  Mark comma = Mark::kGroup;
+  std::string example = "1234.5";  // For people.
+};
+
+// What numbers of a file say about its style.
+class NumberStyleEvidence {
+ public:
+  // What is no number is ignored.
+  void Add(std::string_view text, int64_t line);
+
+  // An error if the numbers contradict each other, or if one may be read in two ways and
+  // no other tells which.
+  Result<NumberStyle> Decide() const;
+
+ private:
+  struct Seen {
+    std::string text;
+    int64_t line = 0;
+  };
+  using Sighting = std::optional<Seen>;  // The first one.
+
+  void AddOneMark(std::string_view text, char mark, int64_t line);
+  std::string Example() const;
+
+  Sighting dot_decimal_;
+  Sighting dot_decimal_of_six_;  // 80.302157: wide pages write these in every locale.
+  Sighting dot_group_;
+  Sighting dot_either_;
+  Sighting comma_decimal_;
+  Sighting comma_group_;
+  Sighting comma_either_;
+  Sighting space_group_;
+  Sighting apostrophe_group_;
+};
+
+// The number times 10^exponent, rounded once. Of "4976 (48; 48; 16)", an aggregate with
+// its instances, the aggregate. Nothing for what is no number: n/a, nan, words.
+std::optional<double> ParseNcuNumber(std::string_view text, const NumberStyle& style,
+                                     int exponent);
+
+}  // namespace ridgeline::importers

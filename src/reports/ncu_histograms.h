@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "analysis/ncu_findings.h"
+
+namespace ridgeline::reports {
+
+// One small histogram per quantity that was measured, as one SVG; empty if none was.
+std::string NcuHistograms(const analysis::NcuFindings& findings);
+
+}  // namespace ridgeline::reports

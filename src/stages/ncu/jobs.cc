@@ -1,0 +1,72 @@
+#include "stages/ncu/jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/ncu_name_pattern.h"
+#include "stages/shared/file_name.h"
+
+namespace ridgeline::stages {
+namespace {
+
+constexpr const char* kPerKernel = "per-launch-config";
+
+std::vector<NcuJob> JobPerRange(const NcuOptions& options) {
+  std::vector<NcuJob> jobs;
+  for (const std::string& expression : options.nvtx_include) {
+    NcuJob job = {options, "", ""};
+    job.options.nvtx_include = {expression};
+    std::string label = AsFileName(RangeLabel(expression));
+    const auto is_taken = [&label](const NcuJob& other) {
+      return other.suffix == "." + label;
+    };
+    while (std::any_of(jobs.begin(), jobs.end(), is_taken)) label += "_";
+    job.base = "regions/" + label + "/run";
+    job.suffix = "." + label;
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+std::vector<NcuJob> JobPerKernel(const NcuOptions& options,
+                                 const NcuSelection& selection) {
+  std::vector<NcuJob> jobs;
+  for (const pipeline::KernelTime& kernel : selection.kernels) {
+    const std::string suffix = fmt::format(".{:04}", jobs.size() + 1);
+    NcuJob job = {options, "run" + suffix, suffix};
+    job.options.kernel_name = "regex:^" + analysis::NcuNamePattern(kernel.name) + "$";
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+}  // namespace
+
+bool ReplaysRanges(const NcuOptions& options) {
+  return options.replay_mode == "range" || options.replay_mode == "app-range";
+}
+
+std::string RangeLabel(const std::string& expression) {
+  std::string label = expression.substr(expression.find('@') + 1);  // npos + 1 is 0.
+  label.erase(std::remove_if(label.begin(), label.end(),
+                             [](char c) { return c == '/' || c == '[' || c == ']'; }),
+              label.end());
+  return label;
+}
+
+std::vector<NcuJob> JobsOf(const NcuOptions& options, const NcuFacts& facts,
+                           const NcuSelection& selection) {
+  if (ReplaysRanges(options) && options.IsGated()) return JobPerRange(options);
+  NcuJob job = {options, "run", ""};
+  const bool counts = options.launch_count || options.launch_skip;
+  if (!counts || selection.kernels.size() < 2) return {job};
+  if (facts.filter_modes.find(kPerKernel) == facts.filter_modes.end()) {
+    return JobPerKernel(options, selection);
+  }
+  job.options.extra_args.insert(job.options.extra_args.begin(),
+                                {"--filter-mode", kPerKernel});
+  return {job};
+}
+
+}  // namespace ridgeline::stages

@@ -1,0 +1,43 @@
+// pipeline.ncu.* of the configuration; empty: the flag is not passed.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/error.h"
+#include "pipeline/stage.h"
+
+namespace ridgeline::stages {
+
+struct NcuOptions {
+  bool gating_nvtx = true;
+  std::string target_processes = "all";
+  std::string replay_mode;
+  std::vector<std::string> nvtx_include;
+  std::string set;
+  std::vector<std::string> sections;
+  std::vector<std::string> metrics;
+  std::string kernel_name;
+  std::string kernel_name_base;
+  std::vector<std::string> kernel_exclude;  // Of a choice, names or regex:...
+  std::filesystem::path kernel_config;      // A list of `ridgeline top-kernels`.
+  int64_t top_kernels = 30;                 // How many of a choice at most.
+  double plan_share = 1;                    // Of the GPU's time that a choice makes up.
+  std::optional<double> plan_budget_s;      // That profiling it may take by our estimate.
+  std::optional<int64_t> launch_skip;
+  std::optional<int64_t> launch_count;
+  std::string clock_control;
+  std::string cache_control;
+  bool export_csv = true;
+  bool force_overwrite = true;
+  std::vector<std::string> extra_args;
+
+  bool IsGated() const { return gating_nvtx && !nvtx_include.empty(); }
+};
+
+config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config);
+
+}  // namespace ridgeline::stages

@@ -1,0 +1,143 @@
+// `ridgeline import` and `ridgeline analyze` on files of ncu, of our own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/program.h"
+#include "os/testing/golden.h"
+
+namespace ridgeline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+const std::string kRaw = "tests/data/ncu/raw_three_launches.csv";
+const std::string kRun = "tests/data/ncu/two_kernels";
+
+std::string TextOf(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// A directory to write to, gone after the test.
+class NcuCli : public testing::Test {
+ protected:
+  NcuCli()
+      : directory_(fs::path(testing::TempDir()) /
+                   ("ncu_test." + std::to_string(::getpid()))) {
+    fs::create_directories(directory_);
+  }
+  ~NcuCli() override { fs::remove_all(directory_); }
+
+  fs::path directory_;
+};
+
+TEST_F(NcuCli, AnswersAsRecorded) {
+  struct Case {
+    const char* name;
+    std::vector<std::string> arguments;
+    int exit_code;
+  };
+  const Case cases[] = {
+      {"import_ncu_raw", {"import", kRaw}, 0},
+      {"import_ncu_json", {"import", "--json", "--top", "1", kRaw}, 0},
+      {"import_ncu_de", {"import", "tests/data/ncu/details_2022_de_DE.csv"}, 0},
+      {"import_ncu_no_permission", {"import", "tests/data/ncu/no_permission.csv"}, 2},
+      {"analyze_help", {"analyze", "--help"}, 0},
+      {"analyze_raw", {"analyze", kRaw}, 0},
+      {"analyze_directory", {"analyze", kRun, "--gpu", "RTX 5090"}, 0},
+      {"analyze_gap", {"analyze", kRun, "--class-rule=throughput-gap"}, 0},
+      {"analyze_ridge",
+       {"analyze", kRun, "--class-rule=ridge", "--peak-tflops", "200", "--peak-gbps",
+        "1000"},
+       0},
+      {"analyze_without_directory", {"analyze"}, 2},
+      {"analyze_nothing", {"analyze", "tests/data/nsys"}, 2},
+      {"analyze_bad_rule", {"analyze", kRun, "--class-rule=roofline"}, 2},
+      {"analyze_bad_threshold", {"analyze", kRun, "--gap", "five"}, 2},
+      {"analyze_bad_gpu", {"analyze", kRun, "--gpu", "Voodoo 2"}, 2},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    const ProgramResult result = RunProgram(c.arguments);
+    EXPECT_EQ(result.exit_code, c.exit_code);
+    ExpectGolden(c.name, Transcript(c.arguments, result));
+  }
+}
+
+TEST_F(NcuCli, WritesTablesAndPlotsAsRecorded) {
+  for (const std::string& input : {kRaw, kRun}) {
+    const fs::path output = directory_ / fs::path(input).stem();
+    ASSERT_EQ(RunProgram({"analyze", input, "--output-dir", output.string()}).exit_code,
+              0);
+    for (const fs::directory_entry& entry : fs::directory_iterator(output)) {
+      const std::string name = entry.path().filename();
+      SCOPED_TRACE(name);
+      os::ExpectGolden("ncu/" + output.filename().string() + "/" + name,
+                       TextOf(entry.path()));
+    }
+  }
+}
+
+TEST_F(NcuCli, StoresLaunchesMetricsAndRules) {
+  const std::string output = (directory_ / "results.sqlite").string();
+  ASSERT_EQ(RunProgram({"import", kRaw, kRun + "/kernel_0001_gemm/ncu.details.csv", "-o",
+                        output})
+                .exit_code,
+            0);
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(output.c_str(), &database), SQLITE_OK);
+  const auto number = [&](const char* sql) {
+    sqlite3_stmt* statement = nullptr;
+    EXPECT_EQ(sqlite3_prepare_v2(database, sql, -1, &statement, nullptr), SQLITE_OK)
+        << sql;
+    EXPECT_EQ(sqlite3_step(statement), SQLITE_ROW) << sql;
+    const double value = sqlite3_column_double(statement, 0);
+    sqlite3_finalize(statement);
+    return value;
+  };
+  EXPECT_EQ(number("SELECT count(*) FROM source WHERE format = 'ncu_csv'"), 2);
+  EXPECT_EQ(number("SELECT count(*) FROM ncu_launch"), 4);
+  EXPECT_EQ(number("SELECT sum(duration_ns) FROM ncu_launch WHERE source_id = 0"),
+            1304000);
+  EXPECT_EQ(number("SELECT value FROM counter WHERE metric = 'dram__bytes_write.sum' AND "
+                   "source_id = 1 AND unit = 'byte'"),
+            512000);
+  EXPECT_EQ(number("SELECT speedup_percent FROM ncu_rule WHERE kind = 'OPT'"), 28.4);
+  sqlite3_close(database);
+}
+
+TEST_F(NcuCli, GoesOnWithoutFilesThatItCannotRead) {
+  fs::copy(fs::path(RIDGELINE_TESTS_DIR) / "data/ncu/two_kernels", directory_ / "run",
+           fs::copy_options::recursive);
+  fs::copy(fs::path(RIDGELINE_TESTS_DIR) / "data/ncu/no_permission.csv",
+           directory_ / "run/kernel_0003.csv");
+  const ProgramResult result = RunProgram({"analyze", (directory_ / "run").string()});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("warning: left out: "));
+  EXPECT_THAT(result.err, HasSubstr("kernel_0003.csv: line 2: holds no metrics"));
+  EXPECT_THAT(result.out, HasSubstr("2 launches measured by ncu"));
+}
+
+TEST_F(NcuCli, SaysThatThereIsNoPngWithoutTheToolForIt) {
+  const ProgramResult result =
+      RunProgram({"analyze", kRaw, "--svg-dir", directory_.string(), "--png"},
+                 {"PATH=" + directory_.string()});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err,
+            "ridgeline: warning: no PNG: rsvg-convert is not installed (package "
+            "librsvg2-bin)\n");
+}
+
+}  // namespace
+}  // namespace ridgeline::cli

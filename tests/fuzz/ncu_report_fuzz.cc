@@ -1,0 +1,40 @@
+// Any bytes either are a report of ncu or are not; what is read of them is usable.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "analysis/ncu_findings.h"
+#include "importers/ncu_report.h"
+#include "importers/shared/utf8.h"
+
+namespace {
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  ridgeline::MemorySource source(bytes);
+  const auto read = ridgeline::importers::ReadNcuReport(source);
+  if (!read.ok()) {
+    Require(!read.error().message().empty());
+    return 0;
+  }
+  const ridgeline::results::NcuRows& rows = read.value();
+  for (const auto& launch : rows.launches) {
+    Require(ridgeline::importers::IsUtf8(rows.names.text(launch.kernel)));
+    for (const auto& metric : launch.metrics) {
+      Require(!metric.value || std::isfinite(*metric.value));
+      Require(ridgeline::importers::IsUtf8(rows.names.text(metric.name)));
+    }
+  }
+  const auto findings = ridgeline::analysis::FindingsOf(rows, {});
+  Require(findings.launches.size() == rows.launches.size());
+  return 0;
+}
