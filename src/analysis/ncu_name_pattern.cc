@@ -1,127 +1,168 @@
 #include "analysis/ncu_name_pattern.h"
 
-#include <cctype>
-#include <optional>
+#include <algorithm>
 
 namespace ridgeline::analysis {
 namespace {
 
-constexpr const char* kAnyCast = "(\\([A-Za-z_][A-Za-z0-9_: ]*\\))?";
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-bool IsWordCharacter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+bool IsNameChar(char c) {
+  return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 
-bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-// "(int)" of "(int)128", "(unsigned long)" of "(unsigned long)4"; empty where there is no
-// cast of a number.
-std::string_view CastAt(std::string_view text) {
-  if (!text.starts_with('(')) return "";
-  const size_t close = text.find(')');
-  if (close == std::string_view::npos || close + 1 >= text.size()) return "";
-  for (const char c : text.substr(1, close - 1)) {
-    if (!IsWordCharacter(c) && c != ' ' && c != ':') return "";
-  }
-  const char next = text[close + 1];
-  return IsDigit(next) || next == '-' ? text.substr(0, close + 1) : "";
-}
-
-std::string_view WordAt(std::string_view text) {
-  size_t end = 0;
-  while (end < text.size() && IsWordCharacter(text[end])) ++end;
-  return text.substr(0, end);
-}
-
-// Reads a name from its begin to its end.
-class Writer {
+// Reads a name from left to right and writes the pattern as it goes.
+class PatternWriter {
  public:
-  explicit Writer(std::string_view name) : rest_(name) {}
+  explicit PatternWriter(std::string_view name) : name_(name) {}
 
   std::string Write() {
-    while (!rest_.empty()) {
-      if (SkipSpaces() || Literal() || Word()) continue;
-      Sign();
+    while (at_ < name_.size()) {
+      if (!TakeBlanks() && !TakeArgument() && !TakeWord()) TakePunctuation();
     }
-    return std::move(pattern_);
+    return "^" + pattern_ + "$";
   }
 
  private:
-  void Take(size_t count) {
-    previous_ = rest_[count - 1];
-    rest_.remove_prefix(count);
+  char Peek(size_t at) const { return at < name_.size() ? name_[at] : '\0'; }
+
+  // The last character before `at` that is no blank.
+  char Before(size_t at) const {
+    while (at > 0 && name_[at - 1] == ' ') --at;
+    return at > 0 ? name_[at - 1] : '\0';
+  }
+  char After(size_t at) const {
+    while (Peek(at) == ' ') ++at;
+    return Peek(at);
   }
 
-  // Between two words a space means something, elsewhere it is taste.
-  bool SkipSpaces() {
-    if (rest_.front() != ' ') return false;
-    const char before = previous_;
-    while (!rest_.empty() && rest_.front() == ' ') rest_.remove_prefix(1);
-    const bool between_words =
-        IsWordCharacter(before) && !rest_.empty() && IsWordCharacter(rest_.front());
-    pattern_ += between_words ? " +" : " *";
-    after_space_ = true;
+  // Only between two words does a blank mean something.
+  bool TakeBlanks() {
+    if (name_[at_] != ' ') return false;
+    const char before = Before(at_);
+    while (Peek(at_) == ' ') ++at_;
+    pattern_ += IsNameChar(before) && IsNameChar(Peek(at_)) ? " " : " ?";
     return true;
   }
 
-  // A number or a truth, in a list of arguments, with or without a cast.
-  bool Literal() {
-    const bool begins_argument = previous_ == '<' || previous_ == ',';
-    if (!begins_argument) return false;
-    const std::string_view cast = CastAt(rest_);
-    const std::string_view value = WordAt(rest_.substr(cast.size()));
-    if (value == "true" || value == "false" || cast == "(bool)") {
-      const bool is_true = value == "true" || value == "1";
-      Space();
-      pattern_ += is_true ? "(true|(\\(bool\\))?1)" : "(false|(\\(bool\\))?0)";
-      Take(cast.size() + value.size());
-      return true;
+  // Behind "(int)", "(at::Kind)" at `at`; `at` itself if no number or word follows it.
+  size_t EndOfCast(size_t at) const {
+    if (Peek(at) != '(') return at;
+    size_t end = at + 1;
+    while (IsNameChar(Peek(end)) ||
+           (Peek(end) != '\0' &&
+            std::string_view(" :<>").find(Peek(end)) != std::string_view::npos)) {
+      ++end;
     }
-    const bool is_negative = rest_.substr(cast.size()).starts_with('-');
-    if (!is_negative && (value.empty() || !IsDigit(value.front()))) return false;
-    Space();
-    pattern_ += kAnyCast;
-    if (!cast.empty()) Take(cast.size());
-    if (is_negative) {
-      pattern_ += '-';
-      Take(1);
-    }
-    return Word() || true;
+    if (end == at + 1 || Peek(end) != ')') return at;
+    const char next = Peek(end + 1);
+    return IsDigit(next) || next == '-' ? end + 1 : at;
   }
 
-  bool Word() {
-    const std::string_view word = WordAt(rest_);
-    if (word.empty()) return false;
-    if (!IsWordCharacter(previous_) || after_space_) Space();
-    pattern_ += word;
-    Take(word.size());
+  // A template argument that is a value: "(int)128", "2ul", "true".
+  bool TakeArgument() {
+    const char before = Before(at_);
+    if (before != '<' && before != ',') return false;
+    const size_t begin = EndOfCast(at_);
+    size_t end = begin + (Peek(begin) == '-' ? 1 : 0);
+    while (IsNameChar(Peek(end))) ++end;
+    const std::string_view value = name_.substr(begin, end - begin);
+    const char after = After(end);
+    if (value.empty() || (after != ',' && after != '>')) return false;
+    const bool is_word = value == "true" || value == "false";
+    if (!is_word && !IsInteger(value)) return false;
+    WriteArgument(name_.substr(at_, begin - at_), value);
+    at_ = end;
     return true;
   }
 
-  void Sign() {
-    Space();
-    constexpr std::string_view kSpecial = "\\^$.|?*+()[]{}/";
-    if (kSpecial.find(rest_.front()) != std::string_view::npos) pattern_ += '\\';
-    pattern_ += rest_.front();
-    Take(1);
+  static std::string_view WithoutSuffix(std::string_view integer) {
+    return integer.substr(0, integer.find_last_not_of("uUlL") + 1);
   }
 
-  // Taste again: wherever a sign is, spaces may be. Not at the begin, and only once.
-  void Space() {
-    if (!after_space_ && !pattern_.empty()) pattern_ += " *";
-    after_space_ = false;
+  static bool IsInteger(std::string_view text) {
+    std::string_view digits = WithoutSuffix(text);
+    if (digits.starts_with('-')) digits.remove_prefix(1);
+    return !digits.empty() && std::all_of(digits.begin(), digits.end(), IsDigit);
   }
 
-  std::string_view rest_;
+  void WriteArgument(std::string_view cast, std::string_view value) {
+    if (value == "true" || value == "false") {
+      cast = "(bool)";
+      value = value == "true" ? "1" : "0";
+    }
+    const std::string digits(WithoutSuffix(value));
+    const std::string any_cast = cast.empty() ? R"(\([^()]*\))" : RegexQuoted(cast);
+    const std::string number = "(" + any_cast + ")?" + digits + "[uUlL]*";
+    const bool may_be_bool =
+        (cast.empty() || cast == "(bool)") && (digits == "0" || digits == "1");
+    if (may_be_bool) {
+      pattern_ += "(" + number + (digits == "1" ? "|true)" : "|false)");
+    } else {
+      pattern_ += number;
+    }
+  }
+
+  // A name with the namespaces before it: "at::native::" are one optional group.
+  bool TakeWord() {
+    if (!IsNameChar(name_[at_])) return false;
+    size_t begin_of_last = at_;
+    size_t end = at_;
+    while (true) {
+      while (IsNameChar(Peek(end))) ++end;
+      if (name_.substr(end, 2) != "::") break;
+      end += 2;
+      begin_of_last = end;
+      if (!IsNameChar(Peek(end))) {
+        begin_of_last = std::min(end + 1, name_.size());
+        end = begin_of_last;
+        break;
+      }
+    }
+    if (begin_of_last > at_) {
+      const std::string_view dropped = name_.substr(at_, begin_of_last - at_);
+      pattern_ += "(" + RegexQuoted(dropped) + ")?";
+    }
+    pattern_ += name_.substr(begin_of_last, end - begin_of_last);
+    at_ = end;
+    return true;
+  }
+
+  void TakePunctuation() {
+    const char c = name_[at_++];
+    const bool may_follow_a_blank = c == '*' || c == '&';
+    if (may_follow_a_blank && at_ > 1 && name_[at_ - 2] != ' ') pattern_ += " ?";
+    pattern_ += RegexQuoted({&c, 1});
+    const char next = Peek(at_);
+    const bool may_precede_a_blank =
+        (c == '>' && next == '>') || (c == ',' && next != ' ');
+    if (may_precede_a_blank) pattern_ += " ?";
+  }
+
+  std::string_view name_;
+  size_t at_ = 0;
   std::string pattern_;
-  char previous_ = '\0';
-  bool after_space_ = false;
 };
 
 }  // namespace
 
+std::string RegexQuoted(std::string_view text) {
+  constexpr std::string_view kSpecial = R"(\^$.|?*+()[]{})";
+  std::string quoted;
+  for (const char c : text) {
+    if (c == '\n') {
+      quoted += "\\n";
+      continue;
+    }
+    if (kSpecial.find(c) != std::string_view::npos) quoted += '\\';
+    quoted += c;
+  }
+  return quoted;
+}
+
 std::string NcuNamePattern(std::string_view demangled) {
-  return Writer(demangled).Write();
+  return PatternWriter(demangled).Write();
 }
 
 }  // namespace ridgeline::analysis

@@ -42,11 +42,53 @@ Status CheckChoice(const Flag& flag, const std::string& value) {
                choices);
 }
 
+using Takes = Flag::Takes;
+
+bool IsFlag(const std::string& argument) {
+  return argument.size() >= 2 && argument[0] == '-';
+}
+
+// The words behind the flag at `at` that are its value; moves `at` to the last of them.
+Result<std::vector<std::string>> TakeValues(const Flag& flag,
+                                            std::span<const std::string> arguments,
+                                            size_t& at) {
+  std::vector<std::string> values;
+  switch (flag.takes) {
+    case Takes::kNothing:
+      return values;
+    case Takes::kOptionalValue: {
+      // The next word is taken as the value if it is one of the choices; an
+      // override that follows is not.
+      const bool has_value = at + 1 < arguments.size() &&
+                             !arguments[at + 1].starts_with('-') &&
+                             arguments[at + 1].find('=') == std::string::npos;
+      values.push_back(has_value ? arguments[++at] : std::string(flag.when_omitted));
+      return values;
+    }
+    case Takes::kValue:
+    case Takes::kValueEachTime:
+      if (at + 1 < arguments.size()) values.push_back(arguments[++at]);
+      break;
+    case Takes::kValues:
+      while (at + 1 < arguments.size() && !IsFlag(arguments[at + 1])) {
+        values.push_back(arguments[++at]);
+      }
+      break;
+  }
+  if (values.empty()) return Usage("flag " + std::string(flag.name) + " needs a value");
+  return values;
+}
+
 }  // namespace
 
 std::string ParsedFlags::Get(std::string_view name) const {
   const auto found = values.find(name);
   return found == values.end() ? "" : found->second;
+}
+
+std::vector<std::string> ParsedFlags::GetAll(std::string_view name) const {
+  const auto found = lists.find(name);
+  return found == lists.end() ? std::vector<std::string>() : found->second;
 }
 
 Result<ParsedFlags> ParseFlags(std::span<const Flag> flags,
@@ -60,35 +102,28 @@ Result<ParsedFlags> ParseFlags(std::span<const Flag> flags,
                           arguments.end());
       break;
     }
-    if (argument.size() < 2 || argument[0] != '-') {
+    if (!IsFlag(argument)) {
       parsed.words.push_back(argument);
       continue;
     }
     const size_t equals = argument.find('=');
     RIDGELINE_TRY(const Flag* flag, FindFlag(flags, argument.substr(0, equals)));
-    std::string value;
-    if (equals != std::string::npos) {
-      if (flag->takes == Flag::Takes::kNothing) {
-        return Usage("flag " + std::string(flag->name) + " takes no value");
-      }
-      value = argument.substr(equals + 1);
-    } else if (flag->takes == Flag::Takes::kValue) {
-      if (i + 1 == arguments.size()) {
-        return Usage("flag " + std::string(flag->name) + " needs a value");
-      }
-      value = arguments[++i];
-    } else if (flag->takes == Flag::Takes::kOptionalValue) {
-      // The next word is taken as the value if it is one of the choices; an
-      // override that follows is not.
-      const bool has_value = i + 1 < arguments.size() &&
-                             !arguments[i + 1].starts_with('-') &&
-                             arguments[i + 1].find('=') == std::string::npos;
-      value = has_value ? arguments[++i] : std::string(flag->when_omitted);
+    std::vector<std::string> values;
+    if (equals == std::string::npos) {
+      RIDGELINE_TRY(values, TakeValues(*flag, arguments, i));
+    } else if (flag->takes == Takes::kNothing) {
+      return Usage("flag " + std::string(flag->name) + " takes no value");
+    } else {
+      values.push_back(argument.substr(equals + 1));
     }
-    if (flag->takes != Flag::Takes::kNothing) {
+    for (const std::string& value : values) {
       RIDGELINE_RETURN_IF_ERROR(CheckChoice(*flag, value));
     }
-    parsed.values[flag->name] = std::move(value);
+    parsed.values[flag->name] = values.empty() ? "" : values.back();
+    if (flag->takes == Takes::kValueEachTime || flag->takes == Takes::kValues) {
+      std::vector<std::string>& list = parsed.lists[flag->name];
+      list.insert(list.end(), values.begin(), values.end());
+    }
   }
   return parsed;
 }

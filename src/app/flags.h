@@ -13,7 +13,13 @@
 namespace ridgeline::app {
 
 struct Flag {
-  enum class Takes { kNothing, kValue, kOptionalValue };
+  enum class Takes {
+    kNothing,
+    kValue,  // Given twice: the last one counts.
+    kOptionalValue,
+    kValueEachTime,  // May be given again and again.
+    kValues,         // One or more words, up to the next flag.
+  };
 
   std::string_view name;        // "--cfg"
   std::string_view short_name;  // "-c", "-cn"; empty: none.
@@ -25,11 +31,14 @@ struct Flag {
 
 struct ParsedFlags {
   std::map<std::string_view, std::string> values;  // By long name; "" for kNothing.
-  std::vector<std::string> words;                  // Everything else, in order.
+  // Of kValueEachTime and kValues, in order.
+  std::map<std::string_view, std::vector<std::string>> lists;
+  std::vector<std::string> words;  // Everything else, in order.
 
   bool Has(std::string_view name) const { return values.contains(name); }
   // Empty when the flag was not given.
   std::string Get(std::string_view name) const;
+  std::vector<std::string> GetAll(std::string_view name) const;
 };
 
 // Accepts "--name value", "--name=value", "-n value" and unambiguous beginnings

@@ -9,9 +9,11 @@
 #include "app/doctor_command.h"
 #include "app/import_command.h"
 #include "app/model_command.h"
+#include "app/ncu_kernels_command.h"
 #include "app/nvtx_list_command.h"
 #include "app/old_runners.h"
 #include "app/predict_command.h"
+#include "app/report_command.h"
 #include "app/run_command.h"
 #include "app/top_kernels_command.h"
 #include "app/version.h"
@@ -50,6 +52,10 @@ constexpr Command kCommands[] = {
     {"top-kernels", "top-kernels FILE [-o kernels.yaml]",
      "the longest kernels of an nsys profile, as YAML",
      ridgeline::app::TopKernelsCommand},
+    {"ncu-kernels", "ncu-kernels [flags] -- COMMAND...",
+     "kernels of a command under Nsight Compute", ridgeline::app::NcuKernelsCommand},
+    {"report", "report RUN", "the reports of a run, made again from what it left",
+     ridgeline::app::ReportCommand},
     {"doctor", "doctor [flags] [overrides]", "what works here, and how to get the rest",
      ridgeline::app::DoctorCommand},
 };

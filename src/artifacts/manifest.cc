@@ -294,6 +294,10 @@ std::string_view ToText(State state) {
   return "";
 }
 
+void StageRecord::AddNote(const std::string& note) {
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+}
+
 StageRecord* Manifest::Find(std::string_view stage) {
   const auto found = std::find_if(stages.begin(), stages.end(), [&](const auto& record) {
     return record.name == stage;

@@ -67,6 +67,9 @@ struct StageRecord {
   std::optional<bool> valid;
   std::string parity;  // The comparison in one sentence.
 
+  // Unless it is said already.
+  void AddNote(const std::string& note);
+
   bool operator==(const StageRecord&) const = default;
 };
 

@@ -32,6 +32,11 @@ class RunDir {
   // Everything that was measured, for SQL.
   std::filesystem::path results() const { return root_ / "results.sqlite"; }
 
+  // What the stages found, joined: for scripts, for people, and all kernels.
+  std::filesystem::path metrics_json() const { return root_ / "metrics.json"; }
+  std::filesystem::path report_markdown() const { return root_ / "report.md"; }
+  std::filesystem::path kernels_markdown() const { return root_ / "kernels.md"; }
+
   // How well the device was used, once there are both a closed form and times.
   std::filesystem::path efficiency_json() const { return root_ / "efficiency.json"; }
   std::filesystem::path efficiency_markdown() const { return root_ / "efficiency.md"; }

@@ -4,11 +4,11 @@
 
 #include <utility>
 
+#include "artifacts/md5.h"
 #include "images/decode.h"
 #include "images/encode.h"
 #include "os/files.h"
 #include "predictions/draw_boxes.h"
-#include "predictions/md5.h"
 #include "predictions/page_boxes.h"
 #include "predictions/page_info.h"
 #include "predictions/page_markdown.h"
@@ -67,7 +67,7 @@ Result<LoadedPage> LoadPage(const fs::path& path) {
   }
   RIDGELINE_TRY(const std::string bytes, os::ReadFile(path));
   RIDGELINE_TRY(images::Image image, images::DecodeImage(bytes, path.string(), limits));
-  return LoadedPage{.md5 = Md5(bytes), .image = std::move(image)};
+  return LoadedPage{.md5 = artifacts::Md5(bytes), .image = std::move(image)};
 }
 
 std::string PageFolderNames::Next(const std::string& md5) {

@@ -1,7 +1,7 @@
 #include "predictions/write_page.h"
 
+#include "artifacts/md5.h"
 #include "images/decode.h"
-#include "predictions/md5.h"
 #include "predictions/testing/scratch_test.h"
 
 namespace ridgeline::predictions {
@@ -87,7 +87,7 @@ TEST_F(WritePageTest, APageThatCannotBeDrawnLeavesNothing) {
 
 TEST_F(WritePageTest, APageIsNamedByItsBytes) {
   const fs::path page = MakePage("a.png", {1, 2, 3});
-  EXPECT_EQ(LoadPage(page).value().md5, Md5(os::ReadFile(page).value()));
+  EXPECT_EQ(LoadPage(page).value().md5, artifacts::Md5(os::ReadFile(page).value()));
   EXPECT_EQ(LoadPage(MakePage("b.png", {1, 2, 3})).value().md5,
             LoadPage(page).value().md5);
   EXPECT_EQ(LoadPage(scratch_ / "none.png").error().code(), ErrorCode::kNotFound);

@@ -64,7 +64,7 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
   plan.writes = {"run*.ncu-rep", "cmd*.txt", "*.log", "sections.txt",
                  "sections_report*.txt"};
   if (options_.export_csv) plan.writes.emplace_back("raw*.csv");
-  for (const NcuJob& job : JobsOf(options_, facts_, {})) {
+  for (const NcuJob& job : JobsOf(options_, {})) {
     plan.commands.push_back(CommandOf(place, job));
   }
   const NcuCommand built = BuildNcuCommand(options_, facts_, {}, {});
@@ -186,7 +186,7 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
 
   std::vector<std::string> reports;
   std::optional<NcuOutcome> failure;
-  for (const NcuJob& job : JobsOf(options, facts_, selection.value())) {
+  for (const NcuJob& job : JobsOf(options, selection.value())) {
     Result<NcuOutcome> outcome = Do(context, job);
     if (!outcome.ok()) return std::move(outcome).error();
     if (outcome.value().failed()) {

@@ -4,20 +4,12 @@
 
 #include <algorithm>
 
+#include "analysis/ncu_name_pattern.h"
+
 namespace ridgeline::app {
 
 std::string ExactRegex(std::string_view text) {
-  constexpr std::string_view kSpecial = R"(\^$.|?*+()[]{})";
-  std::string regex = "^";
-  for (const char c : text) {
-    if (c == '\n') {
-      regex += "\\n";
-      continue;
-    }
-    if (kSpecial.find(c) != kSpecial.npos) regex += '\\';
-    regex += c;
-  }
-  return regex + "$";
+  return "^" + analysis::RegexQuoted(text) + "$";
 }
 
 std::string YamlQuoted(std::string_view text) {

@@ -1,5 +1,6 @@
 #include "app/run/region_reports.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/import/ncu_json.h"
@@ -26,7 +27,11 @@ Status WriteReports(const std::filesystem::path& report, const std::string& labe
       os::WriteFileAtomically(directory / "report.json", json.dump(2) + "\n"));
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(directory / "report.md", markdown));
   for (const char* name : {"report.json", "report.md"}) {
-    stage.artifacts.push_back(std::string(kRegions) + label + "/" + name);
+    const std::string path = std::string(kRegions) + label + "/" + name;
+    if (std::find(stage.artifacts.begin(), stage.artifacts.end(), path) ==
+        stage.artifacts.end()) {
+      stage.artifacts.push_back(path);
+    }
   }
   return Ok();
 }
@@ -45,8 +50,8 @@ Status WriteRegionReports(artifacts::Manifest& manifest,
     if (!os::IsRegularFile(report)) continue;
     const Status written = WriteReports(report, entry.name, *stage);
     if (!written.ok()) {
-      stage->notes.push_back("no report of region " + entry.name + ": " +
-                             written.error().message());
+      stage->AddNote("no report of region " + entry.name + ": " +
+                     written.error().message());
     }
   }
   return Ok();

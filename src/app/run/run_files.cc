@@ -141,7 +141,7 @@ Status WriteEfficiency(artifacts::Manifest& manifest, const RunDir& run_dir) {
     const ErrorCode code = measured.error().code();
     if (code != ErrorCode::kUnsupported && code != ErrorCode::kNotFound) {
       manifest.Find("direct_inference")
-          ->notes.push_back("no efficiency: " + measured.error().message());
+          ->AddNote("no efficiency: " + measured.error().message());
     }
     return Ok();
   }

@@ -8,11 +8,10 @@
 
 #include "app/run/event_stream.h"
 #include "app/run/past_kernels.h"
-#include "app/run/region_reports.h"
 #include "app/run/resume.h"
 #include "app/run/run_files.h"
 #include "app/run/run_printer.h"
-#include "app/run/run_results.h"
+#include "app/run/run_reports.h"
 #include "app/run/run_setup.h"
 #include "os/clock.h"
 #include "os/env.h"
@@ -136,13 +135,15 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   RIDGELINE_TRY(
       const pipeline::RunEnd end,
       pipeline::RunStages(setup.plan, {processes, *observer, &signals, &past}, writer));
-  RIDGELINE_RETURN_IF_ERROR(WriteEfficiency(manifest, run_dir));
-  RIDGELINE_RETURN_IF_ERROR(WriteRegionReports(manifest, run_dir));
-  RIDGELINE_RETURN_IF_ERROR(WriteResults(manifest, run_dir));
   const ExitStatus status = Judge(end, manifest);
+  RIDGELINE_TRY(const std::string summary, WriteReports(manifest, run_dir));
   RIDGELINE_RETURN_IF_ERROR(writer.Finish());
   os::RemoveEmptyDirectories(run_dir.scratch());
   observer->RunEnded(manifest);
+  if (!options.json && options.talk != RunOptions::Talk::kQuiet) {
+    streams.err << summary << "  report             "
+                << run_dir.report_markdown().string() << '\n';
+  }
   if (!options.json) streams.out << run_dir.root().string() << '\n';
   return status;
 }

@@ -79,11 +79,11 @@ void HoldAgainstRoofs(const StageFile& file, results::ResultStore& store) {
     // Roofs that are not known, and no closed form at all, have been told already.
     const ErrorCode code = measured.error().code();
     if (code == ErrorCode::kUnsupported || code == ErrorCode::kNotFound) return;
-    file.stage.notes.push_back("no distance to the roof: " + measured.error().message());
+    file.stage.AddNote("no distance to the roof: " + measured.error().message());
     return;
   }
   const std::string partial = AddRegionRoofs(measured.value(), store);
-  if (!partial.empty()) file.stage.notes.push_back(file.name() + ": " + partial);
+  if (!partial.empty()) file.stage.AddNote(file.name() + ": " + partial);
 }
 
 Status AddExport(const StageFile& file, results::ResultStore& store) {
@@ -135,19 +135,24 @@ void AddFiles(const Readable& readable, artifacts::StageRecord& stage,
     const StageFile file = {run_dir, stage, path.lexically_relative(stage.name).string()};
     const Status added = readable.add(file, store);
     if (added.ok()) continue;
-    stage.notes.push_back("not in results.sqlite: " + added.error().message());
+    stage.AddNote("not in results.sqlite: " + added.error().message());
   }
 }
 
 }  // namespace
 
-Status WriteResults(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir) {
+results::ResultStore CollectResults(artifacts::Manifest& manifest,
+                                    const artifacts::RunDir& run_dir) {
   results::ResultStore store;
   for (const Readable& readable : kReadable) {
     artifacts::StageRecord* const stage = manifest.Find(readable.stage);
     if (stage == nullptr || stage->state != artifacts::State::kDone) continue;
     AddFiles(readable, *stage, run_dir, store);
   }
+  return store;
+}
+
+Status WriteResults(const results::ResultStore& store, const artifacts::RunDir& run_dir) {
   if (store.sources.empty()) return Ok();
   RIDGELINE_TRY(const std::string bytes,
                 results::ToSqlite(store, "ridgeline " + std::string(Version())));

@@ -3,11 +3,16 @@
 #include "artifacts/manifest.h"
 #include "artifacts/run_dir.h"
 #include "base/result.h"
+#include "results/result_store.h"
 
 namespace ridgeline::app {
 
-// results.sqlite: what the stages of a run measured, read back from what they left; none
-// if they left nothing that has rows. What could not be read becomes a note of its stage.
-Status WriteResults(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir);
+// What the stages of a run measured, read back from what they left. What could not be
+// read becomes a note of its stage.
+results::ResultStore CollectResults(artifacts::Manifest& manifest,
+                                    const artifacts::RunDir& run_dir);
+
+// results.sqlite; none if nothing was measured.
+Status WriteResults(const results::ResultStore& store, const artifacts::RunDir& run_dir);
 
 }  // namespace ridgeline::app

@@ -52,7 +52,9 @@ NcuFacts::Names ValuesOf(std::string_view help, std::string_view flag) {
       is_inside = found == flag;
       continue;
     }
-    const std::string_view word = FirstWord(line);
+    std::string_view word = FirstWord(line);
+    // "per-gpu: each device" tells of a value, "of these kinds:" goes on below.
+    if (word.ends_with(':') && !line.ends_with(word)) word.remove_suffix(1);
     if (!is_inside || !IsWord(word)) continue;
     // A value stands alone, or before "(default)" or a colon: not in a sentence.
     std::string_view rest = line.substr(line.find(word) + word.size());

@@ -27,6 +27,7 @@ Profile Options:
   --filter-mode arg (=global)           Of these:
                                            global (default): all together
                                            per-gpu         : each device
+                                           per-launch-config: each size
   -k [ --kernel-name ] arg              A name
 )",
     .sets = R"(---------- ---------------- ------- -----------------
@@ -55,7 +56,7 @@ TEST(NcuFactsTest, ReadsWhatThereIs) {
   EXPECT_THAT(facts.flags,
               ElementsAre("--filter-mode", "--help", "--kernel-name", "--replay-mode"));
   EXPECT_THAT(facts.replay_modes, ElementsAre("application", "kernel", "range"));
-  EXPECT_THAT(facts.filter_modes, ElementsAre("global", "per-gpu"));
+  EXPECT_THAT(facts.filter_modes, ElementsAre("global", "per-gpu", "per-launch-config"));
   EXPECT_THAT(facts.sets, ElementsAre("default", "roofline"));
   EXPECT_THAT(facts.sections, ElementsAre("LaunchStats"));
   EXPECT_EQ(facts.set_metrics.at("default"), 45);

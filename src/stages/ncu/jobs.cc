@@ -10,8 +10,6 @@
 namespace ridgeline::stages {
 namespace {
 
-constexpr const char* kPerKernel = "per-launch-config";
-
 std::vector<NcuJob> JobPerRange(const NcuOptions& options) {
   std::vector<NcuJob> jobs;
   for (const std::string& expression : options.nvtx_include) {
@@ -35,7 +33,7 @@ std::vector<NcuJob> JobPerKernel(const NcuOptions& options,
   for (const pipeline::KernelTime& kernel : selection.kernels) {
     const std::string suffix = fmt::format(".{:04}", jobs.size() + 1);
     NcuJob job = {options, "run" + suffix, suffix};
-    job.options.kernel_name = "regex:^" + analysis::NcuNamePattern(kernel.name) + "$";
+    job.options.kernel_name = "regex:" + analysis::NcuNamePattern(kernel.name);
     jobs.push_back(std::move(job));
   }
   return jobs;
@@ -55,18 +53,11 @@ std::string RangeLabel(const std::string& expression) {
   return label;
 }
 
-std::vector<NcuJob> JobsOf(const NcuOptions& options, const NcuFacts& facts,
-                           const NcuSelection& selection) {
+std::vector<NcuJob> JobsOf(const NcuOptions& options, const NcuSelection& selection) {
   if (ReplaysRanges(options) && options.IsGated()) return JobPerRange(options);
-  NcuJob job = {options, "run", ""};
   const bool counts = options.launch_count || options.launch_skip;
-  if (!counts || selection.kernels.size() < 2) return {job};
-  if (facts.filter_modes.find(kPerKernel) == facts.filter_modes.end()) {
-    return JobPerKernel(options, selection);
-  }
-  job.options.extra_args.insert(job.options.extra_args.begin(),
-                                {"--filter-mode", kPerKernel});
-  return {job};
+  if (counts && selection.kernels.size() > 1) return JobPerKernel(options, selection);
+  return {{options, "run", ""}};
 }
 
 }  // namespace ridgeline::stages

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "stages/ncu/facts.h"
 #include "stages/ncu/options.h"
 #include "stages/ncu/selection.h"
 
@@ -18,11 +17,10 @@ struct NcuJob {
 };
 
 // One, except where ncu cannot tell things apart in one run:
-// - launch_skip and launch_count are counted over all kernels together, unless it knows
-//   `--filter-mode per-launch-config`: then each kernel has a run of its own;
+// - launch_skip and launch_count are counted over all kernels together (or those of one
+//   size, with --filter-mode per-launch-config), so that each kernel has one of its own;
 // - of a replay of ranges, each range of nvtx.include has one, in regions/<label>/.
-std::vector<NcuJob> JobsOf(const NcuOptions& options, const NcuFacts& facts,
-                           const NcuSelection& selection);
+std::vector<NcuJob> JobsOf(const NcuOptions& options, const NcuSelection& selection);
 
 // Whether whole ranges are measured, and no kernels.
 bool ReplaysRanges(const NcuOptions& options);

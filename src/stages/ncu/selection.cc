@@ -104,7 +104,7 @@ Result<NcuSelection> SelectKernels(const std::vector<KernelTime>& all,
     selection.kernels.push_back(kernel);
   }
   if (selection.kernels.empty()) return selection;
-  selection.filter = "regex:^(" + alternatives + ")$";
+  selection.filter = "regex:" + alternatives;
   if (total_ns > 0) {
     selection.share = static_cast<double>(chosen_ns) / static_cast<double>(total_ns);
   }

@@ -18,7 +18,7 @@ struct NcuSelection {
   double share = 0;                           // Of the time of all kernels.
   int64_t launches = 0;                       // Of these kernels that are profiled.
   double estimated_s = 0;                     // That profiling them takes.
-  // For --kernel-name: "regex:^(a|b)$"; empty: all.
+  // For --kernel-name: "regex:^a$|^b$"; empty: all.
   std::string filter;
 };
 

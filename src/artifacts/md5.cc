@@ -1,11 +1,11 @@
-#include "predictions/md5.h"
+#include "artifacts/md5.h"
 
 #include <nettle/md5.h>
 
 #include <array>
 #include <cstdint>
 
-namespace ridgeline::predictions {
+namespace ridgeline::artifacts {
 
 std::string Md5(std::string_view bytes) {
   md5_ctx context;
@@ -23,4 +23,4 @@ std::string Md5(std::string_view bytes) {
   return hex;
 }
 
-}  // namespace ridgeline::predictions
+}  // namespace ridgeline::artifacts

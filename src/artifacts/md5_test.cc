@@ -1,8 +1,8 @@
-#include "predictions/md5.h"
+#include "artifacts/md5.h"
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::predictions {
+namespace ridgeline::artifacts {
 namespace {
 
 // From RFC 1321, appendix A.5.
@@ -13,4 +13,4 @@ TEST(Md5, IsThatOfTheStandard) {
 }
 
 }  // namespace
-}  // namespace ridgeline::predictions
+}  // namespace ridgeline::artifacts

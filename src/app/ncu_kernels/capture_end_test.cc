@@ -1,0 +1,73 @@
+#include "app/ncu_kernels/capture_end.h"
+
+#include <gmock/gmock.h>
+
+namespace ridgeline::app {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(NcuTalk, FindsItsLinesInPieces) {
+  NcuTalk talk;
+  talk.Add("hello\n==PROF== Connected\n==ERR");
+  talk.Add("OR== one\n==WARNING== two\nnot ==ERROR== three\n");
+  talk.Add(std::string(100000, 'x') + "\n==ERROR== four");
+  talk.Add("\n");
+  EXPECT_THAT(talk.errors(), ElementsAre("one", "four"));
+  EXPECT_THAT(talk.warnings(), ElementsAre("two"));
+}
+
+// Texts are those of ncu 2022.3.
+TEST(CaptureEnd, TellsEndsApart) {
+  struct Case {
+    int exit_code;
+    const char* output;
+    bool has_report;
+    std::optional<int> application;
+    const char* error;  // Empty: none.
+  };
+  const char* const none = "==WARNING== No kernels were profiled.\n";
+  const char* const failed =
+      "==ERROR== The application returned an error code (7).\n"
+      "==WARNING== No kernels were profiled.\n";
+  const Case cases[] = {
+      {0, "==PROF== Report: x.ncu-rep\n", true, std::nullopt, ""},
+      {0, none, false, std::nullopt, ""},
+      {7, failed, false, 7, ""},
+      {7, "==ERROR== The application returned an error code (7).\n", true, 7, ""},
+      {255, "unrecognised option '--bogus'\n\nUse --help for further details.\n", false,
+       std::nullopt, "ncu failed (exit code 255): unrecognised option '--bogus'"},
+      {255, "==ERROR== Invalid regex provided to --kernel-id option.\n", false,
+       std::nullopt,
+       "ncu failed (exit code 255): Invalid regex provided to --kernel-id option."},
+      {0, "", false, std::nullopt, "ncu failed (exit code 0)"},
+      {1,
+       "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA "
+       "GPU Performance Counters on the target device 0.\n==WARNING== No kernels were "
+       "profiled.\n",
+       false, std::nullopt,
+       "ncu may not read the GPU's counters (ERR_NVGPUCTRPERM): run as root, or load the "
+       "driver with NVreg_RestrictProfilingToAdminUsers=0; `ridgeline doctor` tells "
+       "more"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.output);
+    NcuTalk talk;
+    talk.Add(c.output);
+    os::ProcessResult ran;
+    ran.exit_code = c.exit_code;
+    ran.output = c.output;
+    const Result<CaptureEnd> end = ReadCaptureEnd(ran, talk, c.has_report);
+    if (!end.ok()) {
+      EXPECT_EQ(end.error().message(), c.error);
+      continue;
+    }
+    EXPECT_STREQ(c.error, "");
+    EXPECT_EQ(end.value().has_report, c.has_report);
+    EXPECT_EQ(end.value().application_exit_code, c.application);
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::app

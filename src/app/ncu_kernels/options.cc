@@ -1,0 +1,125 @@
+#include "app/ncu_kernels/options.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+namespace ridgeline::app {
+namespace {
+
+constexpr const char* kDefaultSections[] = {"SpeedOfLight", "MemoryWorkloadAnalysis",
+                                            "Occupancy", "SchedulerStats"};
+
+// Of launches and kernels: far more than there are, and their sums fit.
+constexpr int64_t kMost = 1'000'000'000;
+
+Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
+
+// It becomes part of a file's name.
+bool IsIdentifier(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_';
+  });
+}
+
+// The flag's integer, if it was given.
+Result<std::optional<int64_t>> IntegerOf(const ParsedFlags& flags, std::string_view flag,
+                                         int64_t least) {
+  if (!flags.Has(flag)) return std::optional<int64_t>();
+  const std::string text = flags.Get(flag);
+  int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
+  if (parsed.ec != std::errc() || parsed.ptr != end || value < least || value > kMost) {
+    return Usage("flag " + std::string(flag) + ": '" + text + "' is no integer from " +
+                 std::to_string(least) + " to " + std::to_string(kMost));
+  }
+  return std::optional(value);
+}
+
+Status CheckTogether(const ParsedFlags& flags, const NcuKernelsOptions& options) {
+  if (!flags.words.empty()) {
+    return Usage("what is '" + flags.words[0] + "'? The application goes behind --");
+  }
+  if (options.application.empty()) {
+    return Usage(
+        "ncu-kernels needs an application behind --: ridgeline ncu-kernels "
+        "--kernel-regex 'gemm' -- ./serve");
+  }
+  if (flags.Has("--kernel-config") == flags.Has("--kernel-regex")) {
+    return Usage("ncu-kernels needs either --kernel-config or --kernel-regex");
+  }
+  for (const std::string_view flag : {"--kernel-config", "--output-dir"}) {
+    if (flags.Has(flag) && flags.Get(flag).empty()) {
+      return Usage("flag " + std::string(flag) + " needs a value");
+    }
+  }
+  if (std::find(options.regexes.begin(), options.regexes.end(), "") !=
+      options.regexes.end()) {
+    return Usage("flag --kernel-regex needs a value");
+  }
+  if (flags.Has("--topk") && !flags.Has("--kernel-config")) {
+    return Usage("flag --topk needs --kernel-config, whose first kernels it takes");
+  }
+  if (flags.Has("--one-run") && flags.Has("--run-per-kernel")) {
+    return Usage("flags --one-run and --run-per-kernel exclude each other");
+  }
+  return Ok();
+}
+
+}  // namespace
+
+std::span<const Flag> NcuKernelsFlags() {
+  using Takes = Flag::Takes;
+  static const std::vector<Flag> flags = {
+      {"--kernel-config", "", Takes::kValue,
+       "YAML with the kernels, from ridgeline top-kernels"},
+      {"--kernel-regex", "", Takes::kValueEachTime,
+       "kernels whose demangled name has a match; may be repeated"},
+      {"--output-dir", "", Takes::kValue, "where to write (tmp/ncu-profile/<time>)"},
+      {"--topk", "", Takes::kValue, "only the first so many kernels of the YAML"},
+      {"--extra-sections", "", Takes::kValues, "sections of ncu besides the four usual"},
+      {"--num-kernel-call-skip", "", Takes::kValue,
+       "launches of a kernel before the one that is profiled (200)"},
+      {"--num-kernel-call-profile", "", Takes::kValue,
+       "how many launches of a kernel are profiled (1)"},
+      {"--force-overwrite", "", Takes::kNothing, "replace the output directory"},
+      {"--one-run", "", Takes::kNothing,
+       "as few runs of the application as ncu allows; the default"},
+      {"--run-per-kernel", "", Takes::kNothing, "a run of the application per kernel"},
+      {"--help", "-h", Takes::kNothing, "this text"},
+  };
+  return flags;
+}
+
+Result<NcuKernelsOptions> ReadNcuKernelsOptions(const ParsedFlags& flags,
+                                                std::vector<std::string> application) {
+  NcuKernelsOptions options;
+  options.kernel_config = flags.Get("--kernel-config");
+  options.regexes = flags.GetAll("--kernel-regex");
+  options.output_dir = flags.Get("--output-dir");
+  options.force_overwrite = flags.Has("--force-overwrite");
+  options.run_per_kernel = flags.Has("--run-per-kernel");
+  options.application = std::move(application);
+  RIDGELINE_RETURN_IF_ERROR(CheckTogether(flags, options));
+  RIDGELINE_TRY(const auto top, IntegerOf(flags, "--topk", 1));
+  if (top) options.top = static_cast<size_t>(*top);
+  RIDGELINE_TRY(const auto skip, IntegerOf(flags, "--num-kernel-call-skip", 0));
+  options.skip = skip.value_or(options.skip);
+  RIDGELINE_TRY(const auto count, IntegerOf(flags, "--num-kernel-call-profile", 1));
+  options.count = count.value_or(options.count);
+  options.sections.assign(std::begin(kDefaultSections), std::end(kDefaultSections));
+  for (const std::string& section : flags.GetAll("--extra-sections")) {
+    if (!IsIdentifier(section)) {
+      return Usage("flag --extra-sections: '" + section +
+                   "' is no identifier of a section; see ncu --list-sections");
+    }
+    const auto known =
+        std::find(options.sections.begin(), options.sections.end(), section);
+    if (known == options.sections.end()) options.sections.push_back(section);
+  }
+  return options;
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,46 @@
+// Runs an application under ncu as planned, and sorts what ncu reports by kernel.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ncu_kernels/kernel_list.h"
+#include "app/ncu_kernels/run_plan.h"
+#include "base/result.h"
+#include "os/process_runner.h"
+
+namespace ridgeline::app {
+
+struct KernelsJob {
+  std::vector<ChosenKernel> kernels;
+  std::vector<std::string> sections;
+  Launches launches;
+  RunMode mode = RunMode::kOneRun;
+  std::vector<std::string> application;
+  std::filesystem::path directory;  // Exists and is empty.
+};
+
+struct ProfiledKernels {
+  std::vector<bool> is_profiled;              // Of each kernel.
+  std::vector<std::string> capture_commands;  // As shells read them.
+  std::optional<int> application_exit_code;   // Of the first run in which it failed.
+  std::optional<int> interrupted_by;          // A signal; nothing was run after it.
+
+  size_t Count() const;  // Of those that were profiled.
+};
+
+// Kernels that a shared run has missed are run again, together, as long as that finds
+// some of them. Leaves in the job's directory, for each kernel that was profiled:
+//   kernel_0001_<md5>/ncu.ncu-rep          a link if its run has profiled others, too:
+//   run_1.ncu-rep                          ncu cannot take a report apart
+//   kernel_0001_<md5>/ncu.details.csv      its page "details"
+//   kernel_0001_<md5>/ncu.raw.csv          its page "raw"
+//   kernel_0001_<md5>/ncu.section_X.csv    of "details", only section X
+// What the application and ncu print goes to `talk`.
+Result<ProfiledKernels> ProfileKernels(const KernelsJob& job,
+                                       os::ProcessRunner& processes, std::ostream& talk);
+
+}  // namespace ridgeline::app

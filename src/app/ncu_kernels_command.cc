@@ -1,0 +1,244 @@
+#include "app/ncu_kernels_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "app/command_support.h"
+#include "app/ncu_kernels/command_yaml.h"
+#include "app/ncu_kernels/kernel_list.h"
+#include "app/ncu_kernels/options.h"
+#include "app/ncu_kernels/profile_kernels.h"
+#include "app/ncu_kernels/run_plan.h"
+#include "app/ncu_kernels/unfinished_directory.h"
+#include "app/run/tool_asker.h"
+#include "app/version.h"
+#include "os/clock.h"
+#include "os/files.h"
+#include "os/signal_watch.h"
+
+namespace ridgeline::app {
+namespace {
+
+constexpr const char* kCommandFile = "command.yaml";
+
+// What is told of a list of kernels at most.
+constexpr size_t kMostNames = 5;
+constexpr size_t kLongestName = 100;
+
+void PrintUsage(std::ostream& out) {
+  out << "ridgeline ncu-kernels (--kernel-config YAML | --kernel-regex RE) [flags] -- "
+         "CMD...\n"
+         "  Runs a command under Nsight Compute and writes what it measured of each of "
+         "these\n"
+         "  kernels to a directory of its own.\n";
+  for (const Flag& flag : NcuKernelsFlags()) {
+    std::string name = "  " + std::string(flag.name);
+    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
+    if (flag.takes == Flag::Takes::kValues) name += " VALUE...";
+    if (flag.takes == Flag::Takes::kValue || flag.takes == Flag::Takes::kValueEachTime) {
+      name += " VALUE";
+    }
+    out << fmt::format("{:<35}  {}\n", name, flag.help);
+  }
+  out << "\nWhat the command writes goes to stderr. Ends with 0 if every kernel was "
+         "profiled; 1 if\n"
+         "one was not, or the command or ncu failed; 2 if nothing was started; 126 or "
+         "127 if\n"
+         "ncu or the command cannot be started or found.\n";
+}
+
+Result<std::vector<ChosenKernel>> KernelsOf(const NcuKernelsOptions& options) {
+  if (options.kernel_config.empty()) return KernelsOfRegexes(options.regexes);
+  RIDGELINE_TRY(const std::string yaml, os::ReadFile(options.kernel_config));
+  RIDGELINE_TRY(std::vector<ChosenKernel> kernels,
+                ReadKernelList(yaml, options.kernel_config));
+  if (options.top && *options.top < kernels.size()) kernels.resize(*options.top);
+  return kernels;
+}
+
+std::string OutputDirectory(const NcuKernelsOptions& options) {
+  if (!options.output_dir.empty()) return options.output_dir;
+  return os::FormatTime(os::Now(), "tmp/ncu-profile/%Y%m%d-%H%M%S");
+}
+
+Status CheckOutput(const std::string& directory, const NcuKernelsOptions& options) {
+  if (!os::Exists(directory)) return Ok();
+  if (!os::IsDirectory(directory)) {
+    return Error(ErrorCode::kConfig, directory + ": is there and no directory");
+  }
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
+  if (entries.empty()) return Ok();
+  if (!options.force_overwrite) {
+    return Error(ErrorCode::kConfig,
+                 directory +
+                     ": is there and not empty; choose another --output-dir, or "
+                     "replace it with --force-overwrite");
+  }
+  // Nobody's home directory is replaced by a slip of the keyboard.
+  if (os::Exists(std::filesystem::path(directory) / kCommandFile)) return Ok();
+  return Error(ErrorCode::kConfig, directory + ": has no " + kCommandFile +
+                                       " and was not made by this command; "
+                                       "--force-overwrite does not replace it");
+}
+
+// Before ncu says it in its own way, which is also how it says other things.
+Status CheckPrograms(const NcuKernelsOptions& options) {
+  RIDGELINE_TRY(const auto ncu, os::FindProgram("ncu"));
+  const os::Command command = {
+      .argv = options.application, .environment = {}, .directory = {}};
+  RIDGELINE_TRY(const auto application, os::FindProgram(command));
+  return Ok();
+}
+
+void PrintPlan(const NcuKernelsOptions& options, const KernelsJob& job,
+               const std::vector<std::string>& missing, const stages::NcuFacts& facts,
+               std::ostream& err) {
+  if (!missing.empty()) {
+    std::string names;
+    for (const std::string& section : missing) {
+      names += (names.empty() ? "" : ", ") + section;
+    }
+    err << "ridgeline: warning: " << facts.Name() << " has no section " << names
+        << "; left out\n";
+  }
+  const size_t kernels = job.kernels.size();
+  if (job.mode == RunMode::kRunPerKernel && !options.run_per_kernel && kernels > 1) {
+    err << "ridgeline: note: " << facts.Name()
+        << " cannot count the launches of several kernels apart: each gets a run\n";
+  }
+  const size_t runs =
+      PlanRuns(job.kernels, EveryKernel(job.kernels), job.launches, job.mode).size();
+  err << fmt::format("ridgeline: {} kernel{} in {} run{} of the application\n", kernels,
+                     kernels == 1 ? "" : "s", runs, runs == 1 ? "" : "s");
+}
+
+std::string MissingNames(const KernelsJob& job, const ProfiledKernels& profiled) {
+  std::string text;
+  size_t told = 0;
+  for (size_t i = 0; i < job.kernels.size() && told < kMostNames; ++i) {
+    if (profiled.is_profiled[i]) continue;
+    const std::string& name = job.kernels[i].name;
+    const bool is_long = name.size() > kLongestName;
+    text += fmt::format("\n  {:>4}  {}{}", i + 1, name.substr(0, kLongestName),
+                        is_long ? "..." : "");
+    ++told;
+  }
+  const size_t missing = job.kernels.size() - profiled.Count();
+  if (missing > told) text += fmt::format("\n  and {} more", missing - told);
+  return text;
+}
+
+// Why kernels can be missing; an application that failed is reason enough.
+std::string Advice(const NcuKernelsOptions& options, const KernelsJob& job,
+                   const ProfiledKernels& profiled) {
+  if (profiled.application_exit_code) return "";
+  std::string advice = ": ";
+  if (options.skip > 0) {
+    advice += fmt::format(
+        "a kernel that is launched at most {} times is never reached: try "
+        "--num-kernel-call-skip 0; ",
+        options.skip);
+  }
+  if (options.skip > 0 && job.mode == RunMode::kOneRun && job.kernels.size() > 1) {
+    advice += "launches of different sizes are counted apart but with --run-per-kernel; ";
+  }
+  return advice + "names must be those of this GPU and of these libraries";
+}
+
+// What is not as it was asked for; kDone if everything is.
+ExitStatus TellEnd(const NcuKernelsOptions& options, const KernelsJob& job,
+                   const ProfiledKernels& profiled, const Streams& streams) {
+  const size_t count = profiled.Count();
+  if (profiled.application_exit_code) {
+    streams.err << fmt::format("ridgeline: the application failed: exit code {}{}\n",
+                               *profiled.application_exit_code,
+                               count > 0 ? "; what was profiled before is kept" : "");
+  }
+  if (count < job.kernels.size()) {
+    const std::string how_many =
+        count == 0 ? "no kernel was profiled"
+                   : fmt::format("{} of {} kernels were not profiled",
+                                 job.kernels.size() - count, job.kernels.size());
+    streams.err << "ridgeline: " << how_many << Advice(options, job, profiled)
+                << MissingNames(job, profiled) << '\n';
+  }
+  const bool good = !profiled.application_exit_code && count == job.kernels.size();
+  return good ? ExitStatus::kDone : ExitStatus::kFailed;
+}
+
+Status Keep(const NcuKernelsOptions& options, const CommandFacts& facts,
+            const KernelsJob& job, const ProfiledKernels& profiled,
+            UnfinishedDirectory& directory) {
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
+      directory.path() / kCommandFile, CommandYaml(facts, options, job, profiled)));
+  return directory.Commit();
+}
+
+Result<ExitStatus> Profile(const NcuKernelsOptions& options, const Streams& streams) {
+  KernelsJob job;
+  RIDGELINE_TRY(job.kernels, KernelsOf(options));
+  CommandFacts facts = {.timestamp = os::Timestamp(),
+                        .version = std::string(Version()),
+                        .ncu_version = {},
+                        .output_dir = OutputDirectory(options)};
+  RIDGELINE_RETURN_IF_ERROR(CheckOutput(facts.output_dir, options));
+  if (const Status programs = CheckPrograms(options); !programs.ok()) {
+    Fail(streams, programs.error());
+    return programs.error().code() == ErrorCode::kNotFound ? ExitStatus::kProgramMissing
+                                                           : ExitStatus::kCannotStart;
+  }
+  const os::SignalWatch signals;
+  ToolAsker tools;
+  const stages::NcuFacts ncu = stages::AskNcu(tools, /*with_metrics=*/false);
+  facts.ncu_version = ncu.version;
+  std::vector<std::string> missing;
+  job.sections = KnownSections(options.sections, ncu, missing);
+  job.application = options.application;
+  job.launches = {.skip = options.skip, .count = options.count};
+  const bool share = !options.run_per_kernel && CanShareRuns(ncu);
+  job.mode = share ? RunMode::kOneRun : RunMode::kRunPerKernel;
+  PrintPlan(options, job, missing, ncu, streams.err);
+  RIDGELINE_TRY(UnfinishedDirectory directory,
+                UnfinishedDirectory::Make(facts.output_dir));
+  job.directory = directory.path();
+  os::SystemProcessRunner processes(&signals);
+  const Result<ProfiledKernels> profiled = ProfileKernels(job, processes, streams.err);
+  if (signals.first()) {
+    streams.err << "ridgeline: interrupted; nothing was written\n";
+    return static_cast<ExitStatus>(ExitCodeOfSignal(*signals.first()));
+  }
+  if (!profiled.ok()) return profiled.error();
+  const ExitStatus status = TellEnd(options, job, profiled.value(), streams);
+  if (profiled.value().Count() == 0) return status;
+  RIDGELINE_RETURN_IF_ERROR(Keep(options, facts, job, profiled.value(), directory));
+  streams.out << fmt::format("{} of {} kernels profiled: {}\n", profiled.value().Count(),
+                             job.kernels.size(), facts.output_dir);
+  return status;
+}
+
+}  // namespace
+
+ExitStatus NcuKernelsCommand(std::span<const std::string> arguments,
+                             const Streams& streams) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  const Result<ParsedFlags> flags =
+      ParseFlags(NcuKernelsFlags(), {arguments.begin(), dashes});
+  if (!flags.ok()) return Fail(streams, flags.error());
+  if (flags.value().Has("--help")) {
+    PrintUsage(streams.out);
+    return ExitStatus::kDone;
+  }
+  std::vector<std::string> application;
+  if (dashes != arguments.end()) application.assign(dashes + 1, arguments.end());
+  const Result<NcuKernelsOptions> options =
+      ReadNcuKernelsOptions(flags.value(), std::move(application));
+  if (!options.ok()) return Fail(streams, options.error());
+  const Result<ExitStatus> status = Profile(options.value(), streams);
+  return status.ok() ? status.value() : Fail(streams, status.error());
+}
+
+}  // namespace ridgeline::app

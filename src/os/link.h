@@ -1,0 +1,13 @@
+#pragma once
+
+#include <filesystem>
+
+#include "base/result.h"
+
+namespace ridgeline::os {
+
+// A symbolic link at `link`, where there is nothing yet. A relative `target` counts from
+// the link's directory and need not exist.
+Status MakeLink(const std::filesystem::path& target, const std::filesystem::path& link);
+
+}  // namespace ridgeline::os

@@ -1,0 +1,23 @@
+#include "os/link.h"
+
+#include <gtest/gtest.h>
+
+#include "os/files.h"
+#include "os/scratch_directory.h"
+
+namespace ridgeline::os {
+namespace {
+
+TEST(MakeLink, PointsFromWhereItIs) {
+  const ScratchDirectory scratch = ScratchDirectory::Make("ridgeline-link").value();
+  ASSERT_TRUE(CreateDirectories(scratch.path() / "below").ok());
+  ASSERT_TRUE(WriteFileAtomically(scratch.path() / "file", "text").ok());
+  ASSERT_TRUE(MakeLink("../file", scratch.path() / "below/link").ok());
+  EXPECT_EQ(ReadFile(scratch.path() / "below/link").value(), "text");
+  const Status again = MakeLink("../file", scratch.path() / "below/link");
+  ASSERT_FALSE(again.ok());
+  EXPECT_EQ(again.error().code(), ErrorCode::kIo);
+}
+
+}  // namespace
+}  // namespace ridgeline::os

@@ -1,0 +1,72 @@
+// `ridgeline report` makes again what a run has derived from its raw files.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "run/playground.h"
+
+namespace ridgeline::run {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Report : public Playground {
+ protected:
+  ProgramEnd RunExample(const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments = Direct({RIDGELINE_NVTX_WORKLOAD, "1", "1", "1"});
+    arguments.emplace_back("hydra.run.dir=out");
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Ridgeline(arguments);
+  }
+  fs::path Out(const std::string& file) { return directory() / "out" / file; }
+};
+
+TEST_F(Report, IsTheSameWhenItIsMadeAgain) {
+  const bool has_nsys = IsInstalled("nsys");
+  const ProgramEnd end =
+      RunExample({std::string("pipeline.nsys.enable=") + (has_nsys ? "true" : "false"),
+                  "pipeline.nsys.trace='nvtx'"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_THAT(end.err, HasSubstr("  report             " + Out("report.md").string()));
+  const auto json = nlohmann::json::parse(ReadFile(Out("metrics.json")));
+  EXPECT_EQ(json["run"]["state"], "done");
+  EXPECT_EQ(json["regions"].size(), has_nsys ? 5u : 0u);
+
+  std::vector<std::string> files = {"metrics.json", "report.md"};
+  if (has_nsys) files.emplace_back("results.sqlite");
+  std::vector<std::string> before;
+  for (const std::string& file : files) {
+    before.push_back(ReadFile(Out(file)));
+    fs::remove(Out(file));
+  }
+  const std::string manifest = ReadFile(Out("manifest.json"));
+  const ProgramEnd again = Ridgeline({"report", "out"});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(again.out, Out("report.md").string() + "\n");
+  for (size_t i = 0; i < files.size(); ++i) {
+    EXPECT_TRUE(ReadFile(Out(files[i])) == before[i]) << files[i];
+  }
+  EXPECT_EQ(ReadFile(Out("manifest.json")), manifest);
+}
+
+TEST_F(Report, TellsWhatIsNoRun) {
+  fs::create_directory(directory() / "empty");
+  const ProgramEnd empty = Ridgeline({"report", "empty"});
+  EXPECT_EQ(empty.exit_code, 2);
+  EXPECT_THAT(empty.err, HasSubstr("empty is no run directory"));
+  EXPECT_NE(Ridgeline({"report", "absent"}).exit_code, 0);
+  EXPECT_EQ(Ridgeline({"report"}).exit_code, 2);
+}
+
+TEST_F(Report, IsWrittenOfAFailedRun) {
+  MakeScript("fails", "exit 7\n");
+  std::vector<std::string> arguments = Direct({(directory() / "fails").string()});
+  arguments.emplace_back("hydra.run.dir=out");
+  EXPECT_EQ(Ridgeline(arguments).exit_code, 1);
+  EXPECT_THAT(ReadFile(Out("report.md")), HasSubstr("**failed**"));
+  EXPECT_THAT(ReadFile(Out("report.md")), HasSubstr("exit code 7"));
+}
+
+}  // namespace
+}  // namespace ridgeline::run
