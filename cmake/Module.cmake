@@ -52,17 +52,24 @@ function(ridgeline_module room)
 endfunction()
 
 # ridgeline_test(<program> PREFIX <word> SOURCES <files...> LINK <targets...>
-#   [PROPERTIES <of each test...>]): a
+#   [PROPERTIES <of each test...>]
+#   [APART <filter> PROPERTIES_APART <of those that match it...>]): a
 # GoogleTest program whose tests ctest knows as <word>.<suite>.<test>. It finds
 # the repository's files below RIDGELINE_SOURCE_DIR.
 function(ridgeline_test program)
-  cmake_parse_arguments(ARG "" "PREFIX" "SOURCES;LINK;PROPERTIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "PREFIX;APART" "SOURCES;LINK;PROPERTIES;PROPERTIES_APART" ${ARGN})
   add_executable(${program} ${ARG_SOURCES})
   target_link_libraries(${program} PRIVATE ${ARG_LINK} ridgeline_warnings GTest::gmock_main)
   target_compile_definitions(${program} PRIVATE
     RIDGELINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     RIDGELINE_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
     RIDGELINE_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  gtest_discover_tests(${program} TEST_PREFIX "${ARG_PREFIX}." DISCOVERY_MODE PRE_TEST
+  set(rest)
+  if(ARG_APART)
+    gtest_discover_tests(${program} TEST_PREFIX "${ARG_PREFIX}." DISCOVERY_MODE PRE_TEST
+      TEST_FILTER "${ARG_APART}" PROPERTIES TIMEOUT 120 ${ARG_PROPERTIES_APART})
+    set(rest TEST_FILTER "-${ARG_APART}")
+  endif()
+  gtest_discover_tests(${program} TEST_PREFIX "${ARG_PREFIX}." DISCOVERY_MODE PRE_TEST ${rest}
     PROPERTIES TIMEOUT 120 ${ARG_PROPERTIES})
 endfunction()

@@ -14,7 +14,7 @@
 namespace ridgeline::stages {
 namespace {
 
-constexpr const char* kProfile = "nsys profile";
+constexpr std::string_view kBase = "run";
 
 // What a model measured itself while it was watched: its times are held against those of
 // NVTX, and its numbers of tokens against the ledger of FLOPs.
@@ -92,10 +92,10 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
     PlanNvtxDryRun(place, "nsys", plan);
   }
   const std::vector<NsysCommand> commands = Commands(place);
-  const bool is_one = commands.size() == 1;
+  const std::vector<Capture> captures = Captures();
   for (size_t i = 0; i < commands.size(); ++i) {
-    const std::string suffix = is_one ? "" : "." + Captures()[i].base.substr(4);
-    plan.commands.push_back({.purpose = kProfile,
+    const std::string suffix = captures[i].base.substr(kBase.size());
+    plan.commands.push_back({.purpose = "nsys profile",
                              .command = commands[i].command,
                              .log = "nsys" + suffix + ".log",
                              .output = {},
@@ -103,7 +103,7 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   }
   plan.assumptions = commands.front().changes;
   plan.skip = commands.front().impossible;
-  if (!is_one) {
+  if (commands.size() > 1) {
     plan.assumptions.push_back(
         fmt::format("nsys waits for one NVTX range in a run: the workload runs {} times",
                     commands.size()));
@@ -149,14 +149,14 @@ pipeline::StageOutcome Nsys::Run(pipeline::StageContext& context) {
   if (Status found = CheckNvtxCapture(context, options_.nvtx_capture); !found.ok()) {
     return std::move(found).error();
   }
+  // The dry run, if there is one, comes before them.
   const std::vector<Capture> captures = Captures();
+  const auto& commands = context.plan().commands;
+  const size_t first = commands.size() - captures.size();
   std::vector<std::string> reports;
-  for (const pipeline::PlannedCommand& planned : context.plan().commands) {
-    if (planned.purpose != kProfile) continue;
-    const size_t number =
-        &planned - &context.plan().commands.back() + captures.size() - 1;
+  for (size_t i = 0; i < captures.size(); ++i) {
     Result<std::vector<std::string>> made =
-        RunCapture(context, planned, captures[number]);
+        RunCapture(context, commands[first + i], captures[i]);
     if (!made.ok()) return std::move(made).error();
     reports.insert(reports.end(), made.value().begin(), made.value().end());
   }

@@ -145,7 +145,9 @@ TEST_F(Model, TheSecondModelReadsThePagesToo) {
   EXPECT_EQ(predictions[0].at("text").get<std::string>().substr(0, 6), "class ");
 }
 
-TEST_F(Model, IsSeenByNsysInItsParts) {
+class ModelUnderNsys : public Model {};
+
+TEST_F(ModelUnderNsys, IsSeenInItsParts) {
   if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
   const ProgramEnd end =
       Demo({"pipeline.nsys.enable=true", "pipeline.nsys.trace=nvtx",
@@ -160,7 +162,7 @@ TEST_F(Model, IsSeenByNsysInItsParts) {
 }
 
 // The model's clocks and NVTX are two witnesses of the same time.
-TEST_F(Model, TakesTheTimesThatNsysTakes) {
+TEST_F(ModelUnderNsys, TakesTheTimesThatNsysTakes) {
   if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
   const ProgramEnd end = Demo(
       {"hydra.run.dir=run", "pipeline.nsys.enable=true", "pipeline.nsys.trace=nvtx",

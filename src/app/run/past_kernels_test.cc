@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -49,7 +50,9 @@ class PastKernelsTest : public testing::Test {
     return lines;
   }
 
-  const fs::path root_ = fs::path(testing::TempDir()) / "ridgeline-past-kernels";
+  // Other tests run at the same time.
+  const fs::path root_ = fs::path(testing::TempDir()) /
+                         ("ridgeline-past-kernels-" + std::to_string(::getpid()));
   const artifacts::RunDir run_dir_{root_};
   artifacts::Manifest manifest_;
 };

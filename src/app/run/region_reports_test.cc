@@ -1,6 +1,7 @@
 #include "app/run/region_reports.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -18,7 +19,8 @@ using testing::Contains;
 using testing::HasSubstr;
 
 TEST(RegionReportsTest, LieBesideTheReportOfEachRegion) {
-  const fs::path root = fs::path(testing::TempDir()) / "ridgeline-region-reports";
+  const fs::path root = fs::path(testing::TempDir()) /
+                        ("ridgeline-region-reports-" + std::to_string(::getpid()));
   fs::remove_all(root);
   for (const char* label : {"decode", "broken"}) {
     fs::create_directories(root / "ncu/regions" / label);
