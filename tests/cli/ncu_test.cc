@@ -22,13 +22,6 @@ using testing::HasSubstr;
 const std::string kRaw = "tests/data/ncu/raw_three_launches.csv";
 const std::string kRun = "tests/data/ncu/two_kernels";
 
-std::string TextOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 // A directory to write to, gone after the test.
 class NcuCli : public testing::Test {
  protected:

@@ -23,13 +23,6 @@ using Json = nlohmann::json;
 
 const std::string kSummary = "tests/data/nsys/kernels_2022.csv";
 
-std::string TextOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 // A directory with the export of tests/data/nsys/small.sql, gone after the test.
 class NsysCli : public testing::Test {
  protected:

@@ -16,13 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string ReadAll(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 std::vector<char*> Pointers(std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -38,6 +31,13 @@ void ReplaceAll(std::string& text, const std::string& from, const std::string& t
 }
 
 }  // namespace
+
+std::string TextOf(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
 
 ProgramResult RunProgram(const std::vector<std::string>& arguments,
                          const std::vector<std::string>& environment) {
@@ -69,8 +69,8 @@ ProgramResult RunProgram(const std::vector<std::string>& arguments,
   if (failed == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)) {
     result.exit_code = WEXITSTATUS(status);
   }
-  result.out = ReadAll(out);
-  result.err = ReadAll(err);
+  result.out = TextOf(out);
+  result.err = TextOf(err);
   fs::remove_all(scratch);
   return result;
 }
@@ -91,7 +91,7 @@ void ExpectGolden(const std::string& name, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
     return;
   }
-  EXPECT_EQ(text, ReadAll(path)) << path << "; RIDGELINE_UPDATE_GOLDEN=1 rewrites it";
+  EXPECT_EQ(text, TextOf(path)) << path << "; RIDGELINE_UPDATE_GOLDEN=1 rewrites it";
 }
 
 }  // namespace ridgeline::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ ProgramResult RunProgram(const std::vector<std::string>& arguments,
 //   [exit 0]
 std::string Transcript(const std::vector<std::string>& arguments,
                        const ProgramResult& result);
+
+// The whole of a file.
+std::string TextOf(const std::filesystem::path& path);
 
 // Compares with tests/golden/cli/<name>.txt; RIDGELINE_UPDATE_GOLDEN=1 rewrites it.
 void ExpectGolden(const std::string& name, const std::string& text);

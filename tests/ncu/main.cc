@@ -14,7 +14,7 @@
 #include "tests/ncu/as_reference.h"
 #include "tests/ncu/report_files.h"
 #include "tests/ncu/rtx5090.h"
-#include "tests/torch_trace/compare.h"
+#include "tests/reference/compare.h"
 
 namespace {
 
@@ -24,8 +24,8 @@ using ridgeline::ncu_cases::CheckRtx5090;
 using ridgeline::ncu_cases::Comparable;
 using ridgeline::ncu_cases::FileAsReference;
 using ridgeline::ncu_cases::Json;
-using ridgeline::trace_cases::Compare;
-using ridgeline::trace_cases::Comparison;
+using ridgeline::reference::Compare;
+using ridgeline::reference::Comparison;
 
 constexpr size_t kAll = std::numeric_limits<size_t>::max();
 

@@ -12,10 +12,10 @@ namespace ridgeline::ncu_cases {
 namespace {
 
 namespace fs = std::filesystem;
+using reference::Comparison;
 using results::NcuLaunch;
 using results::NcuMetric;
 using results::NcuRows;
-using trace_cases::Comparison;
 
 // Which page was made of which report.
 const std::map<std::string, std::string>& Pages() {

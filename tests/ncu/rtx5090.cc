@@ -18,8 +18,8 @@ using analysis::ClassRule;
 using analysis::MemoryLevel;
 using analysis::NcuKernel;
 using analysis::NcuPrecision;
-using trace_cases::Compare;
-using trace_cases::Comparison;
+using reference::Compare;
+using reference::Comparison;
 
 struct Run {
   app::NcuDirectory directory;

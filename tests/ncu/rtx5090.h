@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "tests/ncu/as_reference.h"
-#include "tests/torch_trace/compare.h"
+#include "tests/reference/compare.h"
 
 namespace ridgeline::ncu_cases {
 
 struct NamedComparison {
   std::string name;
-  trace_cases::Comparison comparison;
+  reference::Comparison comparison;
 };
 
 // Quantities of every kernel; its class by the rules "throughput-gap", which has to be
