@@ -5,21 +5,15 @@
 #include <charconv>
 #include <vector>
 
+#include "hardware/fields.h"
+
 namespace ridgeline::stages {
 namespace {
 
+using hardware::Lines;
+
 // What a version of 2020 and one of 2025 both have counters of.
 constexpr const char* kCommonChip = "ga102";
-
-std::vector<std::string_view> Lines(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 std::string_view FirstWord(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t");
