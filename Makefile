@@ -12,16 +12,16 @@ help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: ## Install what the build needs and does not find (root only for that)
-	@scripts/setup.sh build
+	@scripts/setup.sh build web
 
 run: ## Build the program and profile the built-in model on the demo pages
-	@scripts/setup.sh build torch nsight
+	@scripts/setup.sh build web torch nsight
 	@cmake --preset release --log-level=WARNING >&2
 	@cmake --build --preset release >&2
 	$(RIDGELINE) run +experiment=demo pipeline.nsys.enable=true
 
 test: ## Build for development and run every test
-	@scripts/setup.sh build torch nsight
+	@scripts/setup.sh build web browser torch nsight
 	cmake --preset dev --log-level=WARNING
 	cmake --build --preset dev
 	ctest --preset dev
@@ -32,7 +32,7 @@ bench: setup ## Build and run the benchmarks (BENCH_ARGS go to them)
 	./build/bench/bench/ridgeline_bench $(BENCH_ARGS)
 
 fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); FUZZ_TARGETS picks some
-	@scripts/setup.sh build fuzz
+	@scripts/setup.sh build web fuzz
 	cmake --preset fuzz --log-level=WARNING
 	cmake --build --preset fuzz
 	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz.sh $(FUZZ_TARGETS)
@@ -42,7 +42,7 @@ format: ## Lay out every C++ file as .clang-format says
 	$(CXX_FILES) | xargs -r clang-format -i
 
 lint: ## Check the layout and run clang-tidy on every file
-	@scripts/setup.sh build lint fuzz
+	@scripts/setup.sh build web lint fuzz
 	$(CXX_FILES) | xargs -r clang-format --dry-run --Werror
 	cmake --preset tidy --log-level=WARNING
 	cmake --build --preset tidy

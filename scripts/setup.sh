@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Installs, from Debian's own packages, what this repository needs and does not find.
+# Installs, from Debian's own packages and for web/ from npm's, what this repository needs and does not find.
 #
 #   scripts/setup.sh                what a build and its tests need
 #   scripts/setup.sh lint           what `make lint` and `make format` need
 #   scripts/setup.sh fuzz           what `make fuzz` needs
 #   scripts/setup.sh torch          libtorch, for the built-in models
 #   scripts/setup.sh nsight         nsys and ncu, which some tests use when they are there
+#   scripts/setup.sh web            what makes the pages that the program embeds
+#   scripts/setup.sh browser        the browser in which tests open them
 #   scripts/setup.sh build lint     several groups at once
 #
 # When everything is there it says nothing, changes nothing and needs neither root nor
@@ -32,6 +34,7 @@ readonly build_packages="
   libpcre2-dev        10.40
   libsimdjson-dev     3.0
   libsqlite3-dev      3.40
+  libcpp-httplib-dev  0.11.4
   zlib1g-dev          1:1.2.13
   libpng-dev          1.6.39
   libjpeg62-turbo-dev 1:2.1
@@ -58,6 +61,10 @@ readonly fuzz_packages="
 readonly torch_packages="
   libtorch-dev        1.13
   libopenblas0-openmp 0.3.21
+"
+readonly browser_packages="
+  chromium-headless-shell 120
+  fonts-dejavu-core   2.37
 "
 readonly nsight_packages="
   nsight-systems      2022.4.2
@@ -95,7 +102,8 @@ table_of() {
     lint) echo "$lint_packages" ;;
     fuzz) echo "$fuzz_packages" ;;
     torch) echo "$torch_packages" ;;
-    *) fail "no group '$1'; there are: build, lint, fuzz, torch, nsight" ;;
+    browser) echo "$browser_packages" ;;
+    *) fail "no group '$1'; there are: build, lint, fuzz, torch, nsight, web, browser" ;;
   esac
 }
 
@@ -156,6 +164,18 @@ setup_nsight() {
   fi
 }
 
+# node and npm from wherever they are, and what web/package-lock.json pins.
+setup_web() {
+  local web
+  web=$(cd "$(dirname "${BASH_SOURCE[0]}")/../web" && pwd)
+  [[ "$web/node_modules/.installed" -nt "$web/package-lock.json" ]] && return
+  command -v node >/dev/null && command -v npm >/dev/null || install nodejs npm
+  say "installing from npm: $(cd "$web" && node -p \
+    'Object.entries({...require("./package.json").dependencies, ...require("./package.json").devDependencies}).map((p) => p.join(" ")).join(", ")')"
+  (cd "$web" && npm ci --ignore-scripts --silent >&2)
+  touch "$web/node_modules/.installed"
+}
+
 main() {
   command -v dpkg-query >/dev/null ||
     fail "this is not a Debian system; docs/dependencies.md lists what to install by hand"
@@ -164,11 +184,11 @@ main() {
   local group table
   local -a missing=() groups=()
   for group in "$@"; do
-    if [[ "$group" == nsight ]]; then
-      setup_nsight
-    else
-      groups+=("$group")
-    fi
+    case "$group" in
+      nsight) setup_nsight ;;
+      web) setup_web ;;
+      *) groups+=("$group") ;;
+    esac
   done
   set -- "${groups[@]}"
   for group in "$@"; do
