@@ -1,9 +1,11 @@
 #include "app/report_command.h"
 
 #include <ostream>
+#include <utility>
 
 #include "app/command_support.h"
 #include "app/flags.h"
+#include "app/import/collected.h"
 #include "app/run/run_reports.h"
 #include "os/files.h"
 
@@ -12,12 +14,22 @@ namespace {
 
 using artifacts::State;
 
-constexpr Flag kFlags[] = {{"--help", "-h", Flag::Takes::kNothing, "this text"}};
+constexpr Flag kFlags[] = {
+    {"--output", "-o", Flag::Takes::kValue, "where the reports of FILEs go"},
+    {"--help", "-h", Flag::Takes::kNothing, "this text"}};
 
 constexpr const char* kUsage =
     "ridgeline report RUN\n"
-    "  Makes the reports of a run again: results.sqlite, metrics.json, report.md and\n"
-    "  kernels.md, from what its stages left in the directory RUN and nothing else.\n";
+    "  Makes the reports of a run again: report.html, report.md, "
+    "stakeholder_summary.md,\n"
+    "  kernels.md, metrics.json and results.sqlite, from what its stages left in the\n"
+    "  directory RUN and nothing else.\n"
+    "ridgeline report FILE... -o DIR\n"
+    "  Makes the same of profiles that others made; `ridgeline import --help` tells "
+    "which\n"
+    "  formats are known.\n";
+
+Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
 
 Result<artifacts::Manifest> ReadEndedRun(const artifacts::RunDir& run_dir) {
   Result<std::string> text = os::ReadFile(run_dir.manifest());
@@ -34,6 +46,41 @@ Result<artifacts::Manifest> ReadEndedRun(const artifacts::RunDir& run_dir) {
   return manifest;
 }
 
+Result<std::string> ReportRun(const artifacts::RunDir& run_dir) {
+  RIDGELINE_TRY(artifacts::Manifest manifest, ReadEndedRun(run_dir));
+  return WriteReports(manifest, run_dir);
+}
+
+Result<std::string> ReportFiles(const std::vector<std::string>& files,
+                                const artifacts::RunDir& directory) {
+  if (os::Exists(directory.manifest())) {
+    return Usage(directory.root().string() +
+                 " is the directory of a run; name another one with -o");
+  }
+  Collected collected;
+  for (const std::string& file : files) {
+    const ProfileFile profile = {file, file, reports::kMostTimelineBlocks / files.size()};
+    RIDGELINE_RETURN_IF_ERROR(AddProfile(profile, collected));
+  }
+  return WriteImportReports(std::move(collected), directory);
+}
+
+Result<std::string> Report(const ParsedFlags& flags, artifacts::RunDir& directory) {
+  const std::vector<std::string>& words = flags.words;
+  if (flags.Has("--output")) {
+    if (words.empty()) return Usage("report -o needs a FILE: a profile to read");
+    directory = artifacts::RunDir(flags.Get("--output"));
+    return ReportFiles(words, directory);
+  }
+  if (words.size() != 1) return Usage("report needs one directory of a run");
+  RIDGELINE_TRY(const std::filesystem::path root, os::RealPath(words[0]));
+  if (!os::IsDirectory(root)) {
+    return Usage(words[0] + " is a file: name with -o where its reports go");
+  }
+  directory = artifacts::RunDir(root);
+  return ReportRun(directory);
+}
+
 }  // namespace
 
 ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& streams) {
@@ -43,19 +90,11 @@ ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& 
     streams.out << kUsage;
     return ExitStatus::kDone;
   }
-  if (flags.value().words.size() != 1) {
-    return Fail(streams,
-                Error(ErrorCode::kConfig, "report needs one directory of a run"));
-  }
-  Result<std::filesystem::path> root = os::RealPath(flags.value().words[0]);
-  if (!root.ok()) return Fail(streams, root.error());
-  const artifacts::RunDir run_dir(root.value());
-  Result<artifacts::Manifest> manifest = ReadEndedRun(run_dir);
-  if (!manifest.ok()) return Fail(streams, manifest.error());
-  const Result<std::string> summary = WriteReports(manifest.value(), run_dir);
+  artifacts::RunDir directory("");
+  const Result<std::string> summary = Report(flags.value(), directory);
   if (!summary.ok()) return Fail(streams, summary.error());
   streams.err << summary.value();
-  streams.out << run_dir.report_markdown().string() << '\n';
+  streams.out << directory.report_html().string() << '\n';
   return ExitStatus::kDone;
 }
 

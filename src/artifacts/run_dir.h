@@ -33,6 +33,10 @@ class RunDir {
   std::filesystem::path results() const { return root_ / "results.sqlite"; }
 
   // What the stages found, joined: for scripts, for people, and all kernels.
+  std::filesystem::path report_html() const { return root_ / "report.html"; }
+  std::filesystem::path stakeholder_summary() const {
+    return root_ / "stakeholder_summary.md";
+  }
   std::filesystem::path metrics_json() const { return root_ / "metrics.json"; }
   std::filesystem::path report_markdown() const { return root_ / "report.md"; }
   std::filesystem::path kernels_markdown() const { return root_ / "kernels.md"; }

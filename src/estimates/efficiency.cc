@@ -38,6 +38,17 @@ std::optional<double> Distance(const analysis::TimeBounds& bounds, double second
 
 }  // namespace
 
+std::vector<PhaseEfficiency> EfficienciesOf(const MeasuredRun& run) {
+  std::vector<PhaseEfficiency> phases;
+  for (const PhaseTotal& total : run.totals) {
+    const analysis::TimeBounds bounds = BoundsOf(run, total);
+    phases.push_back({total.name, total.cost, total.seconds, bounds,
+                      analysis::UtilizationOf(total.cost, run.roofs, total.seconds),
+                      Distance(bounds, total.seconds)});
+  }
+  return phases;
+}
+
 std::string EfficiencyJson(const MeasuredRun& run) {
   Json json = {{"schema_version", kVersion},
                {"what",
@@ -49,17 +60,14 @@ std::string EfficiencyJson(const MeasuredRun& run) {
                {"memory_bytes_per_s", OrNull(run.roofs.bytes_per_s)},
                {"samples", run.samples},
                {"phases", Json::object()}};
-  for (const PhaseTotal& total : run.totals) {
-    const analysis::TimeBounds bounds = BoundsOf(run, total);
-    const analysis::Utilization used =
-        analysis::UtilizationOf(total.cost, run.roofs, total.seconds);
-    json["phases"][total.name] = {{"measured_s", total.seconds},
-                                  {"least_s", OrNull(bounds.lower_s)},
-                                  {"distance", OrNull(Distance(bounds, total.seconds))},
-                                  {"bound", analysis::NameOf(bounds.bound)},
-                                  {"mfu", OrNull(used.mfu)},
-                                  {"mfu_ideal", OrNull(used.mfu_ideal)},
-                                  {"mbu", OrNull(used.mbu)}};
+  for (const PhaseEfficiency& phase : EfficienciesOf(run)) {
+    json["phases"][phase.name] = {{"measured_s", phase.measured_s},
+                                  {"least_s", OrNull(phase.bounds.lower_s)},
+                                  {"distance", OrNull(phase.distance)},
+                                  {"bound", analysis::NameOf(phase.bounds.bound)},
+                                  {"mfu", OrNull(phase.used.mfu)},
+                                  {"mfu_ideal", OrNull(phase.used.mfu_ideal)},
+                                  {"mbu", OrNull(phase.used.mbu)}};
   }
   return json.dump(2) + "\n";
 }
@@ -75,14 +83,11 @@ std::string EfficiencyTable(const MeasuredRun& run) {
       "| --- | ---: | ---: | ---: | --- | ---: | ---: |\n",
       run.samples, run.samples == 1 ? "" : "s", Flops(run.roofs.flops_per_s),
       Bytes(run.roofs.bytes_per_s));
-  for (const PhaseTotal& total : run.totals) {
-    const analysis::TimeBounds bounds = BoundsOf(run, total);
-    const analysis::Utilization used =
-        analysis::UtilizationOf(total.cost, run.roofs, total.seconds);
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", total.name,
-                        Seconds(total.seconds), Seconds(bounds.lower_s),
-                        Ratio(Distance(bounds, total.seconds)),
-                        analysis::NameOf(bounds.bound), Share(used.mfu), Share(used.mbu));
+  for (const PhaseEfficiency& phase : EfficienciesOf(run)) {
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", phase.name,
+                        Seconds(phase.measured_s), Seconds(phase.bounds.lower_s),
+                        Ratio(phase.distance), analysis::NameOf(phase.bounds.bound),
+                        Share(phase.used.mfu), Share(phase.used.mbu));
   }
   text +=
       "\nMFU is made of the executed FLOPs of matrix products, MBU of the bytes of "

@@ -2,11 +2,24 @@
 // the report of its static analysis and the times of its direct inference.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "estimates/measured_run.h"
 
 namespace ridgeline::estimates {
+
+// One phase, or whole pages, all samples together.
+struct PhaseEfficiency {
+  std::string name;  // As in MeasuredRun::totals.
+  analysis::Cost cost;
+  double measured_s = 0;
+  analysis::TimeBounds bounds;
+  analysis::Utilization used;
+  std::optional<double> distance;  // Measured time / least possible time.
+};
+std::vector<PhaseEfficiency> EfficienciesOf(const MeasuredRun& run);
 
 std::string EfficiencyJson(const MeasuredRun& run);
 std::string EfficiencyMarkdown(const MeasuredRun& run);

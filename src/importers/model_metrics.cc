@@ -64,7 +64,9 @@ Status ImportModelMetrics(std::string_view text, results::Source source,
   if (!json.is_object() || json.value("schema_version", Json()) != Json(kVersion)) {
     return Error(ErrorCode::kParse, source.file + ": are no metrics of version 1");
   }
-  const auto list = json.find("samples");
+  // Pages of a model, or whole runs of a program.
+  auto list = json.find("samples");
+  if (list == json.end()) list = json.find("runs");
   if (list == json.end() || !list->is_array()) {
     return Error(ErrorCode::kParse, source.file + ": has no list 'samples'");
   }

@@ -1,246 +1,158 @@
 #include "reports/run_report.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
-#include <vector>
 
-#include "analysis/statistics.h"
+#include "reports/json_parts.h"
+#include "reports/run_report_model.h"
+#include "reports/run_report_rows.h"
 
 namespace ridgeline::reports {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using artifacts::State;
-using results::PhaseSample;
-using results::ResultStore;
 
-// Tables that a person reads; results.sqlite has all of it.
-constexpr size_t kMostRows = 50;
+// What the model says can be as long as it likes.
+constexpr size_t kMostPages = 60;
 
-constexpr double kSecond = 1e9;
+// Files that were imported have no run behind them.
+constexpr const char* kImported = "imported";
 
-double Seconds(int64_t nanoseconds) { return static_cast<double>(nanoseconds) / kSecond; }
-
-template <typename T>
-Json OrNull(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
+std::vector<std::string> Cut(const std::vector<std::string>& texts) {
+  std::vector<std::string> cut;
+  for (const std::string& text : texts) cut.push_back(CutText(text));
+  return cut;
 }
 
-Json TextOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
-Json RunJson(const artifacts::Manifest& manifest) {
-  return {{"id", manifest.run_id},
-          {"state", ToText(manifest.state)},
-          {"why", TextOrNull(manifest.why)},
-          {"valid", OrNull(manifest.valid)},
-          {"workload", manifest.workload},
-          {"host", manifest.host},
-          {"started", TextOrNull(manifest.started)},
-          {"ended", TextOrNull(manifest.ended)},
-          {"arguments", manifest.arguments},
-          {"ridgeline_version", manifest.ridgeline_version}};
+std::string Joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
 }
 
-Json StagesJson(const artifacts::Manifest& manifest) {
+Json RunJson(const RunFacts& facts) {
+  const artifacts::Manifest none;
+  const artifacts::Manifest& run = facts.manifest ? *facts.manifest : none;
+  return {{"id", TextOrNull(run.run_id)},
+          {"state", facts.manifest ? Json(ToText(run.state)) : Json(kImported)},
+          {"why", TextOrNull(run.why)},
+          {"workload", TextOrNull(run.workload)},
+          {"host", TextOrNull(run.host)},
+          {"started", TextOrNull(run.started)},
+          {"ended", TextOrNull(run.ended)},
+          {"invoked_in", TextOrNull(run.invoked_in)},
+          {"arguments", Cut(run.arguments)},
+          {"ridgeline_version",
+           facts.manifest ? run.ridgeline_version : facts.ridgeline_version}};
+}
+
+Json StagesJson(const RunFacts& facts) {
   Json stages = Json::array();
-  for (const artifacts::StageRecord& stage : manifest.stages) {
+  if (!facts.manifest) return stages;
+  for (const artifacts::StageRecord& stage : facts.manifest->stages) {
     if (stage.state == State::kDisabled) continue;
     stages.push_back({{"name", stage.name},
                       {"state", ToText(stage.state)},
                       {"outcome", TextOrNull(stage.outcome)},
                       {"why", TextOrNull(stage.why)},
                       {"wall_s", OrNull(stage.wall_s)},
-                      {"notes", stage.notes}});
+                      {"parity", TextOrNull(stage.parity)},
+                      {"notes", Cut(stage.notes)},
+                      {"retry_with", TextOrNull(Joined(stage.retry_with))}});
   }
   return stages;
 }
 
-// Samples of a phase in the order of the sources, profiled ones apart from the others.
-Json PhasesJson(const ResultStore& store) {
-  using Key = std::tuple<results::SourceId, PhaseSample::Pass, std::string>;
-  std::vector<Key> order;
-  std::map<Key, std::vector<const PhaseSample*>> groups;
-  for (const PhaseSample& sample : store.phase_samples) {
-    const Key key = {sample.source, sample.pass, sample.phase};
-    if (!groups.contains(key)) order.push_back(key);
-    groups[key].push_back(&sample);
+Json VerdictJson(const RunFacts& facts, const Json& stages) {
+  bool is_complete = !facts.manifest || facts.manifest->state == State::kDone;
+  size_t notes = 0;
+  for (const Json& stage : stages) {
+    notes += stage["notes"].size();
+    is_complete = is_complete && stage["state"] == ToText(State::kDone);
   }
-  Json phases = Json::array();
-  for (const Key& key : order) {
-    std::vector<double> seconds;
-    double total_s = 0;
-    std::optional<int64_t> tokens;
-    for (const PhaseSample* sample : groups[key]) {
-      seconds.push_back(Seconds(sample->duration_ns));
-      total_s += seconds.back();
-      if (sample->tokens) tokens = tokens.value_or(0) + *sample->tokens;
-    }
-    const analysis::Summary summary = analysis::Summarize(seconds);
-    const bool is_profiled = std::get<1>(key) == PhaseSample::Pass::kProfiled;
-    Json phase = {{"source", store.sources[std::get<0>(key)].file},
-                  {"profiled", is_profiled},
-                  {"phase", std::get<2>(key)},
-                  {"samples", seconds.size()},
-                  {"total_s", total_s},
-                  {"mean_s", summary.mean},
-                  {"median_s", summary.median},
-                  {"min_s", summary.min},
-                  {"max_s", summary.max},
-                  {"mean_ci95_s", nullptr},
-                  {"tokens_per_s", nullptr}};
-    if (summary.mean_interval) {
-      phase["mean_ci95_s"] = {summary.mean_interval->low, summary.mean_interval->high};
-    }
-    if (tokens && total_s > 0) {
-      phase["tokens_per_s"] = static_cast<double>(*tokens) / total_s;
-    }
-    phases.push_back(std::move(phase));
-  }
-  return phases;
+  return {{"valid", facts.manifest ? OrNull(facts.manifest->valid) : Json()},
+          {"complete", is_complete},
+          {"notes", notes}};
 }
 
-Json RegionsJson(const ResultStore& store) {
-  Json regions = Json::array();
-  for (const results::RegionTotal& region : store.regions) {
-    if (regions.size() == kMostRows) break;
-    Json row = {{"source", store.sources[region.source].file},
-                {"path", region.path},
-                {"kind", region.kind},
-                {"instances", region.instances},
-                {"cpu_s", Seconds(region.cpu_total_ns)},
-                {"launches", region.launches_inclusive},
-                {"gpu_s", Seconds(region.gpu_inclusive_ns)},
-                {"gpu_exclusive_s", Seconds(region.gpu_exclusive_ns)},
-                {"gpu_gap_s", Seconds(region.gpu_gap_ns)},
-                {"copied_bytes", region.memory_inclusive_bytes}};
-    const auto roof = std::find_if(store.region_roofs.begin(), store.region_roofs.end(),
-                                   [&region](const results::RegionRoof& candidate) {
-                                     return candidate.source == region.source &&
-                                            candidate.path == region.path;
-                                   });
-    if (roof != store.region_roofs.end()) {
-      row["roof"] = {{"clock", roof->clock},
-                     {"flops_per_s", roof->flops_per_s},
-                     {"bytes_per_s", roof->bytes_per_s},
-                     {"distance", OrNull(roof->distance)}};
-    }
-    regions.push_back(std::move(row));
+Json SourcesJson(const RunFacts& facts) {
+  Json sources = Json::array();
+  for (const results::Source& source : facts.store.sources) {
+    sources.push_back({{"file", CutText(source.file)},
+                       {"format", source.format},
+                       {"tool", OrNull(source.tool)},
+                       {"events", OrNull(source.event_count)}});
   }
-  return regions;
+  return sources;
 }
 
-// Of each source; shares are of all kernels of it.
-Json KernelsJson(const ResultStore& store) {
-  std::map<results::SourceId, int64_t> totals;
-  std::vector<const results::GpuTotal*> kernels;
-  for (const results::GpuTotal& kernel : store.kernel_totals) {
-    totals[store.devices[kernel.device].source] += kernel.time_total_ns;
-    kernels.push_back(&kernel);
+Json PredictionsJson(const RunFacts& facts) {
+  Json pages = Json::array();
+  for (const PageFacts& page : facts.pages) {
+    if (pages.size() == kMostPages) break;
+    const std::string text = CutText(page.text);
+    pages.push_back({{"stage", page.stage},
+                     {"image", CutText(page.image)},
+                     {"text", text},
+                     {"text_cut", text != page.text},
+                     {"generated_tokens", page.generated_tokens},
+                     {"boxes", OrNull(page.boxes)},
+                     {"picture", TextOrNull(page.picture)}});
   }
-  std::stable_sort(kernels.begin(), kernels.end(), [](const auto* a, const auto* b) {
-    return a->time_total_ns > b->time_total_ns;
-  });
-  Json rows = Json::array();
-  for (const results::GpuTotal* kernel : kernels) {
-    if (rows.size() == kMostRows) break;
-    const results::Device& device = store.devices[kernel->device];
-    const int64_t total_ns = totals[device.source];
-    rows.push_back(
-        {{"source", store.sources[device.source].file},
-         {"device", device.label},
-         {"name", store.names.text(kernel->name)},
-         {"launches", kernel->count},
-         {"total_s", Seconds(kernel->time_total_ns)},
-         {"mean_s", Seconds(kernel->time_total_ns) /
-                        static_cast<double>(std::max<int64_t>(1, kernel->count))},
-         {"share", total_ns == 0 ? Json()
-                                 : Json(static_cast<double>(kernel->time_total_ns) /
-                                        static_cast<double>(total_ns))}});
-  }
-  return rows;
+  return pages;
 }
 
-Json OperatorsJson(const ResultStore& store) {
-  int64_t all_ns = 0;
-  std::vector<const results::OperatorTotal*> operators;
-  for (const results::OperatorTotal& op : store.operator_totals) {
-    all_ns += op.time_self_ns;
-    operators.push_back(&op);
+Json CommandsJson(const RunFacts& facts) {
+  Json commands = Json::array();
+  for (const CommandFacts& command : facts.commands) {
+    // Never cut: a command that is cut is another command.
+    commands.push_back(
+        {{"stage", command.stage}, {"file", command.file}, {"text", command.text}});
   }
-  std::stable_sort(operators.begin(), operators.end(), [](const auto* a, const auto* b) {
-    return a->time_self_ns > b->time_self_ns;
-  });
-  Json rows = Json::array();
-  for (const results::OperatorTotal* op : operators) {
-    if (rows.size() == kMostRows) break;
-    rows.push_back({{"source", store.sources[op->source].file},
-                    {"name", store.names.text(op->name)},
-                    {"calls", op->calls},
-                    {"self_s", Seconds(op->time_self_ns)},
-                    {"total_s", Seconds(op->time_total_ns)},
-                    {"share", all_ns == 0 ? Json()
-                                          : Json(static_cast<double>(op->time_self_ns) /
-                                                 static_cast<double>(all_ns))}});
-  }
-  return rows;
+  return commands;
 }
 
-Json DevicesJson(const ResultStore& store) {
-  Json devices = Json::array();
-  for (const results::DeviceTime& time : store.device_times) {
-    const results::Device& device = store.devices[time.device];
-    devices.push_back(
-        {{"source", store.sources[device.source].file},
-         {"device", device.label},
-         {"model", OrNull(device.model)},
-         {"span_s", Seconds(time.span_ns)},
-         {"busy_s", Seconds(time.busy_ns)},
-         {"idle_s", Seconds(time.idle_ns)},
-         {"communication_exposed_s", Seconds(time.communication_exposed_ns)}});
+Json ConfigJson(const RunFacts& facts) {
+  Json values = Json::array();
+  for (const ConfigValue& value : facts.config) {
+    values.push_back({{"key", CutText(value.key)}, {"value", CutText(value.value)}});
   }
-  return devices;
-}
-
-Json LeftOutJson(const ResultStore& store) {
-  Json rows = Json::array();
-  for (const results::ImportCounterRow& row : store.import_counters) {
-    if (row.count == 0) continue;
-    rows.push_back({{"source", store.sources[row.source].file},
-                    {"what", results::TextOf(row.counter).sentence},
-                    {"count", row.count}});
-  }
-  return rows;
+  return values;
 }
 
 }  // namespace
 
-Json RunReportJson(const artifacts::Manifest& manifest, const ResultStore& store) {
-  Json stages = StagesJson(manifest);
-  size_t warnings = 0;
-  bool is_complete = manifest.state == State::kDone;
-  for (const Json& stage : stages) {
-    warnings += stage["notes"].size();
-    is_complete = is_complete && stage["state"] == ToText(State::kDone);
-  }
-  Json sources = Json::array();
-  for (const results::Source& source : store.sources) {
-    sources.push_back({{"file", source.file}, {"format", source.format}});
-  }
-  return {{"schema_version", kRunReportVersion},
-          {"run", RunJson(manifest)},
-          {"verdict",
-           {{"valid", OrNull(manifest.valid)},
-            {"complete", is_complete},
-            {"notes", warnings}}},
-          {"stages", std::move(stages)},
-          {"sources", std::move(sources)},
-          {"phases", PhasesJson(store)},
-          {"regions", RegionsJson(store)},
-          {"kernels", KernelsJson(store)},
-          {"operators", OperatorsJson(store)},
-          {"devices", DevicesJson(store)},
-          {"left_out", LeftOutJson(store)}};
+Json RunReportJson(const RunFacts& facts) {
+  Json stages = StagesJson(facts);
+  Json report = {{"schema_version", kRunReportVersion}, {"run", RunJson(facts)}};
+  report["verdict"] = VerdictJson(facts, stages);
+  report["stages"] = std::move(stages);
+  report["sources"] = SourcesJson(facts);
+  report["phases"] = PhasesJson(facts.store);
+  report["ledger"] = LedgerJson(facts);
+  report["regions"] = RegionsJson(facts.store);
+  report["roofline"] = RooflineJson(facts);
+  report["kernels"] = KernelsJson(facts.store);
+  report["kernels_in_all"] = KernelsInAllJson(facts.store);
+  report["operators"] = OperatorsJson(facts.store);
+  report["operators_in_all"] = OperatorsInAllJson(facts.store);
+  report["devices"] = DevicesJson(facts.store);
+  report["memory_ops"] = MemoryOpsJson(facts.store);
+  report["apis"] = ApisJson(facts.store);
+  report["launch_delays"] = LaunchDelaysJson(facts.store);
+  report["memory"] = MemoryJson(facts);
+  report["ncu"] = NcuJson(facts);
+  report["predictions"] = PredictionsJson(facts);
+  report["commands"] = CommandsJson(facts);
+  report["environment"] = facts.environment;
+  report["config"] = ConfigJson(facts);
+  report["left_out"] = LeftOutJson(facts.store);
+  return report;
+}
+
+std::string ToText(const Json& report) {
+  return report.dump(2, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) +
+         "\n";
 }
 
 }  // namespace ridgeline::reports

@@ -5,18 +5,18 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "artifacts/manifest.h"
-#include "results/result_store.h"
+#include "reports/run_facts.h"
 
 namespace ridgeline::reports {
 
-inline constexpr int kRunReportVersion = 1;
+inline constexpr int kRunReportVersion = 2;
 
-// metrics.json of the run: verdict, stages, phases, regions, kernels, operators, devices,
-// and what importers left out. What was not measured is not there or null. Seconds, bytes
-// and shares of 1.
-nlohmann::ordered_json RunReportJson(const artifacts::Manifest& manifest,
-                                     const results::ResultStore& store);
+// metrics.json of the run; docs/reports.md has its keys. What was not measured is null or
+// an empty list. Seconds, bytes and shares of 1.
+nlohmann::ordered_json RunReportJson(const RunFacts& facts);
+
+// Its bytes: what is not UTF-8 is replaced.
+std::string ToText(const nlohmann::ordered_json& report);
 
 // report.md
 std::string RunReportMarkdown(const nlohmann::ordered_json& report);

@@ -68,14 +68,27 @@ results::ResultStore Store() {
   return store;
 }
 
+RunFacts Facts() {
+  RunFacts facts;
+  facts.manifest = Manifest();
+  facts.store = Store();
+  return facts;
+}
+
+RunFacts Facts(artifacts::Manifest manifest) {
+  RunFacts facts;
+  facts.manifest = std::move(manifest);
+  return facts;
+}
+
 TEST(RunReportTest, IsTheSameJsonForTheSameResults) {
-  const auto report = RunReportJson(Manifest(), Store());
-  EXPECT_EQ(report.dump(), RunReportJson(Manifest(), Store()).dump());
+  const auto report = RunReportJson(Facts());
+  EXPECT_EQ(report.dump(), RunReportJson(Facts()).dump());
   os::ExpectGolden("reports/run_report.json", report.dump(2) + "\n");
 }
 
 TEST(RunReportTest, KeepsProfiledTimesApart) {
-  const auto report = RunReportJson(Manifest(), Store());
+  const auto report = RunReportJson(Facts());
   ASSERT_EQ(report["phases"].size(), 3u);
   EXPECT_EQ(report["phases"][0]["samples"], 3);
   EXPECT_EQ(report["phases"][2]["profiled"], true);
@@ -84,25 +97,26 @@ TEST(RunReportTest, KeepsProfiledTimesApart) {
 
 TEST(RunReportTest, SaysWhetherToTrustTheRun) {
   artifacts::Manifest manifest = Manifest();
-  EXPECT_EQ(RunReportJson(manifest, {})["verdict"]["complete"], false);
-  EXPECT_THAT(RunReportMarkdown(RunReportJson(manifest, {})), HasSubstr("not complete"));
+  EXPECT_EQ(RunReportJson(Facts(manifest))["verdict"]["complete"], false);
+  EXPECT_THAT(RunReportMarkdown(RunReportJson(Facts(manifest))),
+              HasSubstr("not complete"));
   manifest.state = State::kDone;
   manifest.stages.resize(1);
   manifest.valid = false;
-  EXPECT_EQ(RunReportJson(manifest, {})["verdict"]["complete"], true);
-  EXPECT_THAT(RunReportMarkdown(RunReportJson(manifest, {})), HasSubstr("**not valid**"));
+  EXPECT_EQ(RunReportJson(Facts(manifest))["verdict"]["complete"], true);
+  EXPECT_THAT(RunReportMarkdown(RunReportJson(Facts(manifest))),
+              HasSubstr("**not valid**"));
 }
 
 TEST(RunReportTest, ReadsWellAsMarkdown) {
-  const auto report = RunReportJson(Manifest(), Store());
+  const auto report = RunReportJson(Facts());
   os::ExpectGolden("reports/run_report.md", RunReportMarkdown(report));
   os::ExpectGolden("reports/run_kernels.md", KernelsMarkdown(report));
-  EXPECT_EQ(KernelsMarkdown(RunReportJson(Manifest(), {})), "");
+  EXPECT_EQ(KernelsMarkdown(RunReportJson(Facts(Manifest()))), "");
 }
 
 TEST(RunReportTest, FitsOnATerminal) {
-  os::ExpectGolden("reports/run_summary.txt",
-                   RunSummaryText(RunReportJson(Manifest(), Store())));
+  os::ExpectGolden("reports/run_summary.txt", RunSummaryText(RunReportJson(Facts())));
 }
 
 }  // namespace

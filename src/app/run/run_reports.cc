@@ -1,32 +1,61 @@
 #include "app/run/run_reports.h"
 
+#include <span>
+#include <utility>
+
+#include "app/run/read_facts.h"
 #include "app/run/region_reports.h"
 #include "app/run/run_files.h"
 #include "app/run/run_results.h"
+#include "app/version.h"
 #include "os/files.h"
+#include "reports/report_page.h"
 #include "reports/run_report.h"
 
 namespace ridgeline::app {
+namespace {
 
-Result<std::string> WriteReports(artifacts::Manifest& manifest,
-                                 const artifacts::RunDir& run_dir) {
-  RIDGELINE_RETURN_IF_ERROR(WriteEfficiency(manifest, run_dir));
-  RIDGELINE_RETURN_IF_ERROR(WriteRegionReports(manifest, run_dir));
-  const results::ResultStore store = CollectResults(manifest, run_dir);
-  RIDGELINE_RETURN_IF_ERROR(WriteResults(store, run_dir));
-  const nlohmann::ordered_json report = reports::RunReportJson(manifest, store);
-  using Handler = nlohmann::ordered_json::error_handler_t;
-  const std::string json =
-      report.dump(2, ' ', /*ensure_ascii=*/false, Handler::replace) + "\n";
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(run_dir.metrics_json(), json));
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(run_dir.report_markdown(),
-                                                    reports::RunReportMarkdown(report)));
-  const std::string kernels = reports::KernelsMarkdown(report);
-  if (!kernels.empty()) {
-    RIDGELINE_RETURN_IF_ERROR(
-        os::WriteFileAtomically(run_dir.kernels_markdown(), kernels));
+using artifacts::RunDir;
+
+Result<std::string> Write(const reports::RunFacts& facts,
+                          std::span<const reports::SourceTimeline> timelines,
+                          const RunDir& run_dir) {
+  RIDGELINE_RETURN_IF_ERROR(WriteResults(facts.store, run_dir));
+  const nlohmann::ordered_json report = reports::RunReportJson(facts);
+  const struct {
+    std::filesystem::path path;
+    std::string text;
+  } files[] = {
+      {run_dir.metrics_json(), reports::ToText(report)},
+      {run_dir.report_markdown(), reports::RunReportMarkdown(report)},
+      {run_dir.kernels_markdown(), reports::KernelsMarkdown(report)},
+      {run_dir.report_html(),
+       reports::ReportPage(report, timelines, ReadPictures(facts, run_dir))},
+  };
+  for (const auto& [path, text] : files) {
+    if (!text.empty()) RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(path, text));
   }
   return reports::RunSummaryText(report);
+}
+
+}  // namespace
+
+Result<std::string> WriteReports(artifacts::Manifest& manifest, const RunDir& run_dir) {
+  RIDGELINE_RETURN_IF_ERROR(WriteEfficiency(manifest, run_dir));
+  RIDGELINE_RETURN_IF_ERROR(WriteRegionReports(manifest, run_dir));
+  Collected collected = CollectResults(manifest, run_dir);
+  const std::vector<reports::SourceTimeline> timelines = std::move(collected.timelines);
+  return Write(ReadFacts(manifest, run_dir, std::move(collected)), timelines, run_dir);
+}
+
+Result<std::string> WriteImportReports(Collected collected, const RunDir& directory) {
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(directory.root()));
+  const std::vector<reports::SourceTimeline> timelines = std::move(collected.timelines);
+  reports::RunFacts facts;
+  facts.ridgeline_version = Version();
+  facts.store = std::move(collected.store);
+  facts.ncu = std::move(collected.ncu);
+  return Write(facts, timelines, directory);
 }
 
 }  // namespace ridgeline::app

@@ -1,13 +1,8 @@
 #include "app/run/run_results.h"
 
 #include <string>
+#include <vector>
 
-#include "analysis/ncu_findings.h"
-#include "analysis/nsys_findings.h"
-#include "analysis/trace_findings.h"
-#include "app/import/import_file.h"
-#include "app/import/ncu_file.h"
-#include "app/import/nsys_file.h"
 #include "app/run/region_roofs.h"
 #include "app/version.h"
 #include "estimates/measured_run.h"
@@ -21,47 +16,34 @@ namespace {
 namespace fs = std::filesystem;
 using Pass = results::PhaseSample::Pass;
 
-// Single activities are for zooming in; a file of more of them than this is left to nsys.
-constexpr size_t kMostActivities = 1'000'000;
-
 // One file of a stage on its way into the store.
 struct StageFile {
   const artifacts::RunDir& run_dir;
   artifacts::StageRecord& stage;
   std::string file;
+  size_t timeline_blocks = 0;
 
   fs::path path() const { return run_dir.stage(stage.name) / file; }
   // As the store calls it, whatever directory the run is in.
   std::string name() const { return stage.name + "/" + file; }
 };
 
-Status AddMetrics(const StageFile& file, Pass pass, results::ResultStore& store) {
+Status AddMetrics(const StageFile& file, Pass pass, Collected& collected) {
   RIDGELINE_TRY(const std::string text, os::ReadFile(file.path()));
-  // direct_inference of a program has metrics of another kind: whole runs.
-  if (text.find("\"samples\"") == std::string::npos) return Ok();
   return importers::ImportModelMetrics(text,
                                        {.file = file.name(),
                                         .format = {},
                                         .tool = "ridgeline-model",
                                         .file_bytes = static_cast<int64_t>(text.size())},
-                                       pass, store);
+                                       pass, collected.store);
 }
 
-Status AddUnprofiled(const StageFile& file, results::ResultStore& store) {
-  return AddMetrics(file, Pass::kUnprofiled, store);
+Status AddUnprofiled(const StageFile& file, Collected& collected) {
+  return AddMetrics(file, Pass::kUnprofiled, collected);
 }
 
-Status AddProfiled(const StageFile& file, results::ResultStore& store) {
-  return AddMetrics(file, Pass::kProfiled, store);
-}
-
-Status AddTrace(const StageFile& file, results::ResultStore& store) {
-  RIDGELINE_TRY(const ImportedTrace trace, ImportTrace(file.path()));
-  analysis::AddToStore(
-      trace.rows, trace.findings,
-      {.file = file.name(), .format = {}, .file_bytes = trace.file_bytes},
-      analysis::WithEvents::kYes, store);
-  return Ok();
+Status AddProfiled(const StageFile& file, Collected& collected) {
+  return AddMetrics(file, Pass::kProfiled, collected);
 }
 
 // Where the model's own numbers of tokens are known, what its regions did is known, too.
@@ -86,22 +68,13 @@ void HoldAgainstRoofs(const StageFile& file, results::ResultStore& store) {
   if (!partial.empty()) file.stage.AddNote(file.name() + ": " + partial);
 }
 
-Status AddExport(const StageFile& file, results::ResultStore& store) {
-  RIDGELINE_TRY(const ImportedExport imported, ImportExport(file.path()));
-  const bool is_small = imported.rows.gpu_ops.size() <= kMostActivities;
-  analysis::AddToStore(
-      imported.rows, imported.findings,
-      {.file = file.name(), .format = {}, .file_bytes = imported.file_bytes},
-      is_small ? analysis::WithEvents::kYes : analysis::WithEvents::kNo, store);
-  HoldAgainstRoofs(file, store);
-  return Ok();
+Status AddAny(const StageFile& file, Collected& collected) {
+  return AddProfile({file.path(), file.name(), file.timeline_blocks}, collected);
 }
 
-Status AddCounters(const StageFile& file, results::ResultStore& store) {
-  RIDGELINE_TRY(const ImportedNcu imported, ImportNcu(file.path()));
-  analysis::AddToStore(
-      imported.rows, imported.findings,
-      {.file = file.name(), .format = {}, .file_bytes = imported.file_bytes}, store);
+Status AddExport(const StageFile& file, Collected& collected) {
+  RIDGELINE_RETURN_IF_ERROR(AddAny(file, collected));
+  HoldAgainstRoofs(file, collected.store);
   return Ok();
 }
 
@@ -110,46 +83,58 @@ struct Readable {
   const char* stage;
   const char* first;  // The name begins with this...
   const char* last;   // ...and ends with this.
-  Status (*add)(const StageFile& file, results::ResultStore& store);
+  Status (*add)(const StageFile& file, Collected& collected);
+  bool has_timeline = false;
 };
 
 constexpr Readable kReadable[] = {
     {"torch_profiler", "metrics", ".json", AddUnprofiled},
-    {"torch_profiler", "trace", ".json.gz", AddTrace},
+    {"torch_profiler", "trace", ".json.gz", AddAny, true},
     {"direct_inference", "metrics", ".json", AddUnprofiled},
     {"nsys", "run", ".metrics.json", AddProfiled},
-    {"nsys", "run", ".sqlite", AddExport},
-    {"ncu", "run", ".ncu-rep", AddCounters},
+    {"nsys", "run", ".sqlite", AddExport, true},
+    {"ncu", "run", ".ncu-rep", AddAny},
 };
 
 bool IsNamed(std::string_view name, const Readable& readable) {
   return name.starts_with(readable.first) && name.ends_with(readable.last);
 }
 
-void AddFiles(const Readable& readable, artifacts::StageRecord& stage,
-              const artifacts::RunDir& run_dir, results::ResultStore& store) {
-  for (const std::string& artifact : stage.artifacts) {
+// Files of a stage that someone reads, in the order of the artifacts.
+std::vector<StageFile> FilesOf(const Readable& readable, artifacts::Manifest& manifest,
+                               const artifacts::RunDir& run_dir) {
+  std::vector<StageFile> files;
+  artifacts::StageRecord* const stage = manifest.Find(readable.stage);
+  if (stage == nullptr || stage->state != artifacts::State::kDone) return files;
+  for (const std::string& artifact : stage->artifacts) {
     const fs::path path =
         artifact;  // "nsys/run.sqlite", "ncu/regions/decode/run.ncu-rep"
     if (!IsNamed(path.filename().string(), readable)) continue;
-    const StageFile file = {run_dir, stage, path.lexically_relative(stage.name).string()};
-    const Status added = readable.add(file, store);
-    if (added.ok()) continue;
-    stage.AddNote("not in results.sqlite: " + added.error().message());
+    files.push_back({run_dir, *stage, path.lexically_relative(stage->name).string()});
   }
+  return files;
 }
 
 }  // namespace
 
-results::ResultStore CollectResults(artifacts::Manifest& manifest,
-                                    const artifacts::RunDir& run_dir) {
-  results::ResultStore store;
+Collected CollectResults(artifacts::Manifest& manifest,
+                         const artifacts::RunDir& run_dir) {
+  size_t timelines = 0;
   for (const Readable& readable : kReadable) {
-    artifacts::StageRecord* const stage = manifest.Find(readable.stage);
-    if (stage == nullptr || stage->state != artifacts::State::kDone) continue;
-    AddFiles(readable, *stage, run_dir, store);
+    if (readable.has_timeline) timelines += FilesOf(readable, manifest, run_dir).size();
   }
-  return store;
+  Collected collected;
+  for (const Readable& readable : kReadable) {
+    for (StageFile& file : FilesOf(readable, manifest, run_dir)) {
+      if (readable.has_timeline) {
+        file.timeline_blocks = reports::kMostTimelineBlocks / timelines;
+      }
+      const Status added = readable.add(file, collected);
+      if (added.ok()) continue;
+      file.stage.AddNote("not in results.sqlite: " + added.error().message());
+    }
+  }
+  return collected;
 }
 
 Status WriteResults(const results::ResultStore& store, const artifacts::RunDir& run_dir) {

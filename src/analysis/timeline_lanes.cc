@@ -1,0 +1,197 @@
+#include "analysis/timeline_lanes.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+#include "analysis/saturating.h"
+
+namespace ridgeline::analysis {
+namespace {
+
+// A page cannot show more of them, and nobody reads more of them.
+constexpr size_t kMostDepth = 12;
+constexpr size_t kMostTracks = 64;
+
+// While events are added there may be this many times more blocks than are wanted at the
+// end, so that merging, which looks at all of them, is rare.
+constexpr size_t kSlack = 4;
+
+constexpr int64_t kFirstResolutionNs = 64;
+
+// Names are shown when a pointer is on a block; tables have them whole.
+constexpr size_t kMostNameBytes = 200;
+constexpr size_t kMostNamesBytes = 500'000;
+constexpr std::string_view kNameLeftOut = "(one of too many names)";
+
+// Does not cut a character of UTF-8 in two.
+std::string Shortened(std::string_view text) {
+  if (text.size() <= kMostNameBytes) return std::string(text);
+  size_t end = kMostNameBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "…";
+}
+
+// From the names of a profile to those that blocks still use.
+class UsedNames {
+ public:
+  explicit UsedNames(const results::NameTable& all) : all_(all) {}
+
+  uint32_t IndexOf(results::NameId name) {
+    const auto [known, is_new] = indexes_.try_emplace(name, 0);
+    if (is_new) known->second = Add(Shortened(all_.text(name)));
+    return known->second;
+  }
+
+  std::vector<std::string> Take() && { return std::move(names_); }
+
+ private:
+  uint32_t Add(std::string text) {
+    bytes_ += text.size();
+    if (bytes_ <= kMostNamesBytes) {
+      names_.push_back(std::move(text));
+      return static_cast<uint32_t>(names_.size() - 1);
+    }
+    if (!has_left_out_) {
+      has_left_out_ = true;
+      left_out_ = static_cast<uint32_t>(names_.size());
+      names_.emplace_back(kNameLeftOut);
+    }
+    return left_out_;
+  }
+
+  const results::NameTable& all_;
+  std::unordered_map<results::NameId, uint32_t> indexes_;
+  std::vector<std::string> names_;
+  size_t bytes_ = 0;
+  uint32_t left_out_ = 0;
+  bool has_left_out_ = false;
+};
+
+}  // namespace
+
+std::string_view NameOf(LaneGroup group) {
+  switch (group) {
+    case LaneGroup::kRegions:
+      return "regions";
+    case LaneGroup::kOperators:
+      return "operators";
+    case LaneGroup::kGpu:
+      return "gpu";
+  }
+  return "";
+}
+
+void TimelineLanes::Add(const TimelineTrack& key, const TimelineEvent& event) {
+  const int64_t event_end_ns = SaturatingAdd(event.start_ns, event.duration_ns);
+  // An end that no number can hold is cut off.
+  const int64_t duration_ns = SaturatingSubtract(event_end_ns, event.start_ns);
+  begin_ns_ = events_ == 0 ? event.start_ns : std::min(begin_ns_, event.start_ns);
+  end_ns_ = events_ == 0 ? event_end_ns : std::max(end_ns_, event_end_ns);
+  ++events_;
+  Track& track = tracks_[key];
+  ++track.events;
+  std::vector<int64_t>& open = track.open_ends_ns;
+  while (!open.empty() && open.back() <= event.start_ns) open.pop_back();
+  const size_t depth = open.size();
+  open.push_back(event_end_ns);
+  if (depth >= kMostDepth) {
+    ++too_deep_;
+    return;
+  }
+  if (track.lanes.size() <= depth) track.lanes.resize(depth + 1);
+  Append({.start_ns = event.start_ns,
+          .duration_ns = duration_ns,
+          .busy_ns = duration_ns,
+          .longest_ns = duration_ns,
+          .name = event.name},
+         track.lanes[depth]);
+  if (blocks_ > most_blocks_ * kSlack) Coarsen(most_blocks_ * kSlack / 2);
+}
+
+void TimelineLanes::Append(const TimelineBlock& block,
+                           std::vector<TimelineBlock>& blocks) {
+  if (blocks.empty() ||
+      SaturatingSubtract(block.end_ns(), blocks.back().start_ns) > resolution_ns_) {
+    blocks.push_back(block);
+    ++blocks_;
+    return;
+  }
+  TimelineBlock& last = blocks.back();
+  last.duration_ns = block.end_ns() - last.start_ns;
+  last.busy_ns += block.busy_ns;
+  last.count += block.count;
+  if (block.longest_ns > last.longest_ns) {
+    last.longest_ns = block.longest_ns;
+    last.name = block.name;
+  }
+}
+
+void TimelineLanes::Coarsen(size_t most) {
+  size_t lanes = 0;
+  for (const auto& [key, track] : tracks_) lanes += track.lanes.size();
+  most = std::max(most, lanes);
+  const int64_t enough_ns = SaturatingSubtract(end_ns_, begin_ns_);
+  while (blocks_ > most && resolution_ns_ <= enough_ns) {
+    if (resolution_ns_ == std::numeric_limits<int64_t>::max()) return;
+    resolution_ns_ =
+        std::max(kFirstResolutionNs, SaturatingAdd(resolution_ns_, resolution_ns_));
+    blocks_ = 0;
+    for (auto& [key, track] : tracks_) {
+      for (std::vector<TimelineBlock>& lane : track.lanes) {
+        std::vector<TimelineBlock> finer;
+        finer.swap(lane);
+        for (const TimelineBlock& block : finer) Append(block, lane);
+      }
+    }
+  }
+}
+
+void TimelineLanes::LeaveOutTracks(Timeline& timeline) {
+  while (tracks_.size() > kMostTracks) {
+    const auto least = std::min_element(
+        tracks_.begin(), tracks_.end(),
+        [](const auto& a, const auto& b) { return a.second.events < b.second.events; });
+    for (const std::vector<TimelineBlock>& lane : least->second.lanes) {
+      for (const TimelineBlock& block : lane) timeline.left_out += block.count;
+      blocks_ -= lane.size();
+    }
+    tracks_.erase(least);
+  }
+}
+
+void TimelineLanes::MoveLanes(Timeline& timeline) {
+  tracks_of_lanes_.clear();
+  for (auto& [key, track] : tracks_) {
+    for (size_t depth = 0; depth < track.lanes.size(); ++depth) {
+      TimelineLane& lane = timeline.lanes.emplace_back();
+      lane.group = key.group;
+      lane.depth = static_cast<int>(depth);
+      lane.blocks = std::move(track.lanes[depth]);
+      tracks_of_lanes_.push_back(key);
+      for (TimelineBlock& block : lane.blocks) {
+        block.start_ns = SaturatingSubtract(block.start_ns, begin_ns_);
+        if (block.count > 1) timeline.merged += block.count;
+      }
+    }
+  }
+}
+
+Timeline TimelineLanes::Finish(const results::NameTable& names) {
+  Timeline timeline;
+  timeline.events = events_;
+  timeline.left_out = too_deep_;
+  LeaveOutTracks(timeline);
+  Coarsen(most_blocks_);
+  timeline.span_ns = SaturatingSubtract(end_ns_, begin_ns_);
+  timeline.resolution_ns = resolution_ns_;
+  MoveLanes(timeline);
+  UsedNames used(names);
+  for (TimelineLane& lane : timeline.lanes) {
+    for (TimelineBlock& block : lane.blocks) block.name = used.IndexOf(block.name);
+  }
+  timeline.names = std::move(used).Take();
+  return timeline;
+}
+
+}  // namespace ridgeline::analysis

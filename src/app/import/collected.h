@@ -1,0 +1,30 @@
+// What profiles hold, collected for a report: rows, what follows from them, timelines.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "reports/report_page.h"
+#include "reports/run_facts.h"
+#include "results/result_store.h"
+
+namespace ridgeline::app {
+
+struct Collected {
+  results::ResultStore store;
+  std::vector<reports::NcuFacts> ncu;
+  std::vector<reports::SourceTimeline> timelines;
+};
+
+struct ProfileFile {
+  std::filesystem::path path;
+  std::string name;            // As the report calls it.
+  size_t timeline_blocks = 0;  // How many it may use.
+};
+
+// Of any format that we know, by its content.
+Status AddProfile(const ProfileFile& file, Collected& collected);
+
+}  // namespace ridgeline::app

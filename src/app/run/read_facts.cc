@@ -1,0 +1,165 @@
+#include "app/run/read_facts.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "app/value_json.h"
+#include "app/version.h"
+#include "config/value/yaml_load.h"
+#include "estimates/measured_run.h"
+#include "estimates/static_report.h"
+#include "os/files.h"
+#include "recordings/profile_file.h"
+
+namespace ridgeline::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using artifacts::RunDir;
+using artifacts::StageRecord;
+
+// Null for a file that is not there or is no JSON: who wrote it has told why.
+Json ReadJson(const fs::path& path) {
+  if (!os::Exists(path)) return {};
+  const Result<std::string> text = os::ReadFile(path);
+  if (!text.ok()) return {};
+  Json json = Json::parse(text.value(), /*cb=*/nullptr, /*allow_exceptions=*/false);
+  return json.is_discarded() ? Json() : json;
+}
+
+// Everything that is no mapping is a value; a list is one value, as people write it.
+void Flatten(const Json& json, const std::string& key,
+             std::vector<reports::ConfigValue>& values) {
+  if (json.is_object() && !json.empty()) {
+    for (const auto& [name, value] : json.items()) {
+      Flatten(value, key.empty() ? name : key + "." + name, values);
+    }
+    return;
+  }
+  values.push_back({key, json.is_string() ? json.get<std::string>() : json.dump()});
+}
+
+std::vector<reports::ConfigValue> ReadConfig(const RunDir& run_dir) {
+  std::vector<reports::ConfigValue> values;
+  const Result<std::string> text = os::ReadFile(run_dir.config());
+  if (!text.ok()) return values;
+  const auto loaded = config::LoadYaml(text.value(), run_dir.config().string());
+  if (loaded.ok()) Flatten(ToJson(loaded.value()), "", values);
+  return values;
+}
+
+// "nsys/cmd.txt", "ncu/regions/decode/cmd.txt", "ncu/cmd_rerun.txt"
+bool IsCommand(const fs::path& path) {
+  return path.extension() == ".txt" && path.filename().string().starts_with("cmd");
+}
+
+std::vector<reports::CommandFacts> ReadCommands(const artifacts::Manifest& manifest,
+                                                const RunDir& run_dir) {
+  std::vector<reports::CommandFacts> commands;
+  for (const StageRecord& stage : manifest.stages) {
+    for (const std::string& artifact : stage.artifacts) {
+      if (!IsCommand(artifact)) continue;
+      Result<std::string> text = os::ReadFile(run_dir.root() / artifact);
+      if (text.ok()) {
+        commands.push_back({stage.name, artifact, std::move(text).value()});
+      }
+    }
+  }
+  return commands;
+}
+
+int64_t IntegerAt(const Json& json, const char* pointer) {
+  const Json::json_pointer at(pointer);
+  const bool is_there = json.contains(at) && json[at].is_number_integer();
+  return is_there ? json[at].get<int64_t>() : 0;
+}
+
+// One folder per page: viz/<md5>/info.json, with what the model said and a picture
+// beside.
+std::vector<reports::PageFacts> ReadPages(const StageRecord& stage,
+                                          const RunDir& run_dir) {
+  std::vector<reports::PageFacts> pages;
+  const std::set<std::string> artifacts(stage.artifacts.begin(), stage.artifacts.end());
+  for (const std::string& artifact : stage.artifacts) {
+    const fs::path path = artifact;
+    if (path.filename() != "info.json") continue;
+    const Json info = ReadJson(run_dir.root() / path);
+    if (!info.is_object() || !info.value("image", Json()).is_string()) continue;
+    const Result<std::string> text =
+        os::ReadFile(run_dir.root() / path.parent_path() / "result.mmd");
+    const std::string picture = (path.parent_path() / "thumbnail.jpg").string();
+    pages.push_back({.stage = stage.name,
+                     .image = info["image"].get<std::string>(),
+                     .text = text.ok() ? text.value() : "",
+                     .generated_tokens = IntegerAt(info, "/generated_tokens"),
+                     .boxes = IntegerAt(info, "/counts/boxes"),
+                     .picture = artifacts.contains(picture) ? picture : ""});
+  }
+  return pages;
+}
+
+// Of the first stage that shows any: all stages read the same pages.
+std::vector<reports::PageFacts> ReadPages(artifacts::Manifest& manifest,
+                                          const RunDir& run_dir) {
+  for (const char* const name : {"direct_inference", "torch_profiler"}) {
+    const StageRecord* const stage = manifest.Find(name);
+    if (stage == nullptr) continue;
+    std::vector<reports::PageFacts> pages = ReadPages(*stage, run_dir);
+    if (!pages.empty()) return pages;
+  }
+  return {};
+}
+
+std::vector<reports::OperatorMemory> ReadOperatorMemory(const RunDir& run_dir) {
+  std::vector<reports::OperatorMemory> operators;
+  const fs::path path = run_dir.stage("torch_profiler") / recordings::kProfileFile;
+  if (!os::Exists(path)) return operators;
+  const Result<std::string> text = os::ReadFile(path);
+  if (!text.ok()) return operators;
+  const auto profile = recordings::ParseProfile(text.value(), path.string());
+  if (!profile.ok() || !profile.value().has_memory) return operators;
+  for (const recordings::OperatorRow& row : profile.value().operators) {
+    operators.push_back({row.name, row.total.bytes_self});
+  }
+  return operators;
+}
+
+}  // namespace
+
+reports::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
+                            Collected collected) {
+  reports::RunFacts facts;
+  facts.ridgeline_version = Version();
+  facts.store = std::move(collected.store);
+  facts.ncu = std::move(collected.ncu);
+  // What stands in its way has been told when efficiency.json was to be written.
+  auto measured = estimates::ReadMeasuredRun(run_dir.root());
+  if (measured.ok()) facts.measured = std::move(measured).value();
+  facts.static_analysis =
+      ReadJson(run_dir.stage("static_analysis") / estimates::kStaticReportJson);
+  facts.environment = ReadJson(run_dir.environment());
+  facts.config = ReadConfig(run_dir);
+  facts.commands = ReadCommands(manifest, run_dir);
+  facts.pages = ReadPages(manifest, run_dir);
+  facts.operator_memory = ReadOperatorMemory(run_dir);
+  facts.manifest = manifest;
+  return facts;
+}
+
+std::vector<reports::Picture> ReadPictures(const reports::RunFacts& facts,
+                                           const RunDir& run_dir) {
+  std::vector<reports::Picture> pictures;
+  size_t bytes = 0;
+  for (const reports::PageFacts& page : facts.pages) {
+    if (page.picture.empty() || bytes > reports::kMostPictureBytes) continue;
+    Result<std::string> picture = os::ReadFile(run_dir.root() / page.picture);
+    if (!picture.ok()) continue;
+    bytes += picture.value().size();
+    pictures.push_back({page.picture, std::move(picture).value()});
+  }
+  return pictures;
+}
+
+}  // namespace ridgeline::app

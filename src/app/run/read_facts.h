@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "app/import/collected.h"
+#include "artifacts/manifest.h"
+#include "artifacts/run_dir.h"
+#include "reports/report_page.h"
+#include "reports/run_facts.h"
+
+namespace ridgeline::app {
+
+// What a report says of a run beside its profiles: configuration, machine, commands, the
+// FLOP ledger, pages. What is not there is left out; what cannot be read becomes a note.
+reports::RunFacts ReadFacts(artifacts::Manifest& manifest,
+                            const artifacts::RunDir& run_dir, Collected collected);
+
+// Of the pages, as far as a report has room.
+std::vector<reports::Picture> ReadPictures(const reports::RunFacts& facts,
+                                           const artifacts::RunDir& run_dir);
+
+}  // namespace ridgeline::app

@@ -1,0 +1,67 @@
+// Everything that the report of a run is made from, read already.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/ncu_findings.h"
+#include "artifacts/manifest.h"
+#include "estimates/measured_run.h"
+#include "results/ncu_rows.h"
+#include "results/result_store.h"
+
+namespace ridgeline::reports {
+
+// What ncu measured, beside the rows of the store: what follows from them.
+struct NcuFacts {
+  std::string source;  // As the store calls it.
+  results::NcuRows rows;
+  analysis::NcuFindings findings;
+};
+
+// What the model said of one page.
+struct PageFacts {
+  std::string stage;
+  std::string image;
+  std::string text;
+  int64_t generated_tokens = 0;
+  std::optional<int64_t> boxes;
+  std::string picture;  // Relative to the run; empty: none.
+};
+
+// A file with the command of a stage, for a shell.
+struct CommandFacts {
+  std::string stage;
+  std::string file;  // Relative to the run.
+  std::string text;
+};
+
+struct ConfigValue {
+  std::string key;  // "pipeline.nsys.enable"
+  std::string value;
+};
+
+struct OperatorMemory {
+  std::string name;
+  int64_t self_bytes = 0;
+};
+
+struct RunFacts {
+  // Nothing: no run of ours; the rows come from files that were imported.
+  std::optional<artifacts::Manifest> manifest;
+  std::string ridgeline_version;
+  results::ResultStore store;
+  std::vector<NcuFacts> ncu;
+  std::optional<estimates::MeasuredRun> measured;  // Against the FLOP ledger.
+  nlohmann::ordered_json static_analysis;          // static_compute.json; null: none.
+  nlohmann::ordered_json environment;              // env.json; null: none.
+  std::vector<ConfigValue> config;
+  std::vector<CommandFacts> commands;
+  std::vector<PageFacts> pages;
+  std::vector<OperatorMemory> operator_memory;  // Only where it was recorded.
+};
+
+}  // namespace ridgeline::reports
