@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "estimates/scaled.h"
 #include "reports/markdown.h"
 #include "reports/run_report.h"
+#include "reports/value_text.h"
 
 namespace ridgeline::reports {
 namespace {
@@ -11,34 +11,6 @@ using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
 
 constexpr size_t kShortList = 10;
-
-std::string Text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : "";
-}
-
-std::string Time(const Json& seconds) {
-  return seconds.is_number() ? estimates::Seconds(seconds.get<double>()) : "";
-}
-
-std::string Share(const Json& share) {
-  return share.is_number() ? Percent(share.get<double>()) : "";
-}
-
-std::string Whole(const Json& number) {
-  return number.is_number() ? std::to_string(number.get<int64_t>()) : "";
-}
-
-std::string Rate(const Json& number) {
-  return number.is_number() ? estimates::Ratio(number.get<double>()) : "";
-}
-
-std::string FlopsPerSecond(const Json& number) {
-  return number.is_number() ? estimates::Flops(number.get<double>()) : "";
-}
-
-std::string BytesPerSecond(const Json& number) {
-  return number.is_number() ? estimates::Bytes(number.get<double>()) : "";
-}
 
 std::string VerdictLine(const Json& report) {
   const Json& verdict = report["verdict"];
@@ -50,7 +22,25 @@ std::string VerdictLine(const Json& report) {
   return text + fmt::format("; {}.\n", Plural(verdict["notes"].get<int64_t>(), "note"));
 }
 
+// Of files that were imported there is no run to tell of.
+std::string Beginning(const Json& report) {
+  const Json& run = report["run"];
+  if (run["id"].is_null()) {
+    std::string text = "# Profiles\n\n";
+    for (const Json& source : report["sources"]) {
+      text += fmt::format("- {}: {}\n", Escaped(Text(source["file"])),
+                          Escaped(Text(source["format"])));
+    }
+    return text;
+  }
+  return fmt::format("# Run {}\n\n{}\nObserved: {}, on {}, {}.\n",
+                     Escaped(Text(run["id"])), VerdictLine(report),
+                     Escaped(Text(run["workload"])), Escaped(Text(run["host"])),
+                     Text(run["started"]));
+}
+
 std::string StagesSection(const Json& report) {
+  if (report["stages"].empty()) return "";
   Rows rows;
   std::string notes;
   for (const Json& stage : report["stages"]) {
@@ -96,6 +86,93 @@ std::string PhasesSection(const Json& report) {
                 {"Most"},
                 {"Tokens/s"}},
                rows);
+}
+
+std::string LedgerSection(const Json& report) {
+  const Json& ledger = report["ledger"];
+  if (ledger.is_null()) return "";
+  Rows rows;
+  for (const Json& phase : ledger["phases"]) {
+    rows.push_back({Text(phase["name"]), Flops(phase["flops"]), Bytes(phase["bytes"]),
+                    Time(phase["measured_s"]), Time(phase["least_s"]),
+                    Rate(phase["distance"]), Text(phase["bound"]), Share(phase["mfu"]),
+                    Share(phase["mbu"])});
+  }
+  return fmt::format(
+             "## Ledger\n\nWhat the model has to do in closed form, against {} of {} "
+             "and {}; {} read without a profiler.\n\n",
+             Escaped(Text(ledger["device"])),
+             FlopsPerSecond(ledger["compute_flops_per_s"]),
+             BytesPerSecond(ledger["memory_bytes_per_s"]),
+             Plural(ledger["samples"].get<int64_t>(), "page")) +
+         Table({{"Phase", Align::kLeft},
+                {"FLOPs"},
+                {"Bytes"},
+                {"Measured"},
+                {"Least"},
+                {"Times its least"},
+                {"Bound by", Align::kLeft},
+                {"MFU"},
+                {"MBU"}},
+               rows);
+}
+
+std::string DevicesSection(const Json& report) {
+  if (report["devices"].empty()) return "";
+  Rows rows;
+  for (const Json& device : report["devices"]) {
+    rows.push_back({Text(device["source"]), Text(device["device"]), Text(device["model"]),
+                    Time(device["span_s"]), Time(device["busy_s"]),
+                    Time(device["idle_s"]), Time(device["memory_exposed_s"]),
+                    Time(device["communication_exposed_s"])});
+  }
+  return "## Devices\n\n" + Table({{"Measured by", Align::kLeft},
+                                   {"GPU", Align::kLeft},
+                                   {"Model", Align::kLeft},
+                                   {"From first to last"},
+                                   {"Busy"},
+                                   {"Idle"},
+                                   {"Only copies"},
+                                   {"Only communication"}},
+                                  rows);
+}
+
+std::string MemorySection(const Json& report) {
+  const Json& memory = report["memory"];
+  Rows rows;
+  const auto add = [&rows](const std::string& what, const Json& bytes) {
+    if (bytes.is_number()) rows.push_back({what, Bytes(bytes)});
+  };
+  add("Weights, read per page", memory["weights_read_bytes"]);
+  add("KV cache at the end of a page", memory["kv_cache_bytes"]);
+  for (const Json& peak : memory["activation_peaks"]) {
+    add("Activations of " + Text(peak["phase"]) + ", at most", peak["bytes"]);
+  }
+  for (const Json& peak : memory["peak_rss"]) {
+    add("Resident at most: " + Text(peak["source"]), peak["bytes"]);
+  }
+  if (rows.empty()) return "";
+  return "## Memory\n\n" + Table({{"What", Align::kLeft}, {"Bytes"}}, rows);
+}
+
+std::string CountersSection(const Json& report) {
+  if (report["ncu"].empty()) return "";
+  Rows rows;
+  for (const Json& launch : report["ncu"]) {
+    if (rows.size() == kShortList) break;
+    rows.push_back({Text(launch["source"]), Time(launch["duration_s"]),
+                    Text(launch["class"]), Rate(launch["sm_percent"]),
+                    Rate(launch["dram_percent"]), Rate(launch["occupancy_percent"]),
+                    Text(launch["name"])});
+  }
+  return "## Counters\n\n" + Table({{"Measured by", Align::kLeft},
+                                    {"Time"},
+                                    {"Class", Align::kLeft},
+                                    {"SM %"},
+                                    {"DRAM %"},
+                                    {"Occupancy %"},
+                                    {"Kernel", Align::kLeft}},
+                                   rows);
 }
 
 std::string RegionsSection(const Json& report) {
@@ -169,18 +246,15 @@ std::string LeftOutSection(const Json& report) {
 }  // namespace
 
 std::string RunReportMarkdown(const Json& report) {
-  const Json& run = report["run"];
-  std::string text =
-      fmt::format("# Run {}\n\n{}\nObserved: {}, on {}, {}.\n", Escaped(Text(run["id"])),
-                  VerdictLine(report), Escaped(Text(run["workload"])),
-                  Escaped(Text(run["host"])), Text(run["started"]));
+  std::string text = Beginning(report);
   const std::string kernels =
       report["kernels"].empty()
           ? ""
           : "## Kernels\n\n" + KernelTable(report["kernels"], kShortList);
   for (const std::string& section :
-       {StagesSection(report), PhasesSection(report), RegionsSection(report), kernels,
-        OperatorsSection(report), LeftOutSection(report)}) {
+       {StagesSection(report), PhasesSection(report), LedgerSection(report),
+        RegionsSection(report), DevicesSection(report), kernels, CountersSection(report),
+        OperatorsSection(report), MemorySection(report), LeftOutSection(report)}) {
     if (!section.empty()) text += "\n" + section;
   }
   return text;
@@ -190,39 +264,6 @@ std::string KernelsMarkdown(const Json& report) {
   const Json& kernels = report["kernels"];
   if (kernels.empty()) return "";
   return "# Kernels\n\n" + KernelTable(kernels, kernels.size());
-}
-
-std::string RunSummaryText(const Json& report) {
-  std::string text;
-  const auto line = [&text](std::string_view what, const std::string& value) {
-    if (!value.empty()) text += fmt::format("  {:<18} {}\n", what, value);
-  };
-  for (const Json& phase : report["phases"]) {
-    const std::string name = Text(phase["phase"]);
-    const bool is_shown = name == "page" || name == "prefill" || name == "decode";
-    if (phase["profiled"] == true || !is_shown) continue;
-    if (Text(phase["source"]).find("direct_inference") == std::string::npos) continue;
-    std::string value = Time(phase["mean_s"]);
-    if (phase["mean_ci95_s"].is_array()) {
-      value += fmt::format("  ({} to {})", Time(phase["mean_ci95_s"][0]),
-                           Time(phase["mean_ci95_s"][1]));
-    }
-    if (phase["tokens_per_s"].is_number() && name == "decode") {
-      value += fmt::format("  {} tokens/s", Rate(phase["tokens_per_s"]));
-    }
-    line(name, value);
-  }
-  if (!report["operators"].empty()) {
-    const Json& first = report["operators"][0];
-    line("longest operator",
-         fmt::format("{}  {}", Share(first["share"]), Text(first["name"])));
-  }
-  if (!report["kernels"].empty()) {
-    const Json& first = report["kernels"][0];
-    line("longest kernel",
-         fmt::format("{}  {}", Share(first["share"]), Text(first["name"]).substr(0, 60)));
-  }
-  return text;
 }
 
 }  // namespace ridgeline::reports

@@ -28,12 +28,12 @@ TEST_F(Report, IsTheSameWhenItIsMadeAgain) {
       RunExample({std::string("pipeline.nsys.enable=") + (has_nsys ? "true" : "false"),
                   "pipeline.nsys.trace='nvtx'"});
   ASSERT_EQ(end.exit_code, 0) << end.err;
-  EXPECT_THAT(end.err, HasSubstr("  report             " + Out("report.md").string()));
+  EXPECT_THAT(end.err, HasSubstr("  report             " + Out("report.html").string()));
   const auto json = nlohmann::json::parse(ReadFile(Out("metrics.json")));
   EXPECT_EQ(json["run"]["state"], "done");
   EXPECT_EQ(json["regions"].size(), has_nsys ? 5u : 0u);
 
-  std::vector<std::string> files = {"metrics.json", "report.md"};
+  std::vector<std::string> files = {"metrics.json", "report.md", "report.html"};
   if (has_nsys) files.emplace_back("results.sqlite");
   std::vector<std::string> before;
   for (const std::string& file : files) {
@@ -43,7 +43,7 @@ TEST_F(Report, IsTheSameWhenItIsMadeAgain) {
   const std::string manifest = ReadFile(Out("manifest.json"));
   const ProgramEnd again = Ridgeline({"report", "out"});
   ASSERT_EQ(again.exit_code, 0) << again.err;
-  EXPECT_EQ(again.out, Out("report.md").string() + "\n");
+  EXPECT_EQ(again.out, Out("report.html").string() + "\n");
   for (size_t i = 0; i < files.size(); ++i) {
     EXPECT_TRUE(ReadFile(Out(files[i])) == before[i]) << files[i];
   }

@@ -141,8 +141,8 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   os::RemoveEmptyDirectories(run_dir.scratch());
   observer->RunEnded(manifest);
   if (!options.json && options.talk != RunOptions::Talk::kQuiet) {
-    streams.err << summary << "  report             "
-                << run_dir.report_markdown().string() << '\n';
+    streams.err << summary << "  report             " << run_dir.report_html().string()
+                << '\n';
   }
   if (!options.json) streams.out << run_dir.root().string() << '\n';
   return status;
