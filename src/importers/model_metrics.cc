@@ -68,7 +68,7 @@ Status ImportModelMetrics(std::string_view text, results::Source source,
   auto list = json.find("samples");
   if (list == json.end()) list = json.find("runs");
   if (list == json.end() || !list->is_array()) {
-    return Error(ErrorCode::kParse, source.file + ": has no list 'samples'");
+    return Error(ErrorCode::kParse, source.file + ": has no list 'samples' or 'runs'");
   }
   std::vector<PhaseSample> samples;
   Status added = Ok();

@@ -35,6 +35,19 @@ TEST(ModelMetrics, AreASampleForEveryTimeOfEveryPage) {
   EXPECT_EQ(store.phase_samples[2].duration_ns, 1);
 }
 
+TEST(ModelMetrics, OfAProgramAreItsRuns) {
+  results::ResultStore store;
+  const Status imported =
+      ImportModelMetrics(R"({"schema_version": 1, "wall_s": {"median": 2.0},
+    "runs": [{"wall_s": 2.0, "user_s": 1.5, "peak_rss_bytes": 7}]})",
+                         {.file = "metrics.json"}, PhaseSample::Pass::kUnprofiled, store);
+  ASSERT_TRUE(imported.ok()) << imported.error().message();
+  ASSERT_EQ(store.phase_samples.size(), 2);
+  EXPECT_EQ(store.phase_samples[0].phase, "wall");
+  EXPECT_EQ(store.phase_samples[0].duration_ns, 2'000'000'000);
+  EXPECT_EQ(store.phase_samples[1].phase, "user");
+}
+
 TEST(ModelMetrics, AddNothingIfSomethingIsWrong) {
   struct Case {
     const char* json;
