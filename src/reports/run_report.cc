@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "reports/advice.h"
 #include "reports/json_parts.h"
+#include "reports/run_report_kinds.h"
 #include "reports/run_report_model.h"
 #include "reports/run_report_rows.h"
 
@@ -126,6 +128,7 @@ Json RunReportJson(const RunFacts& facts) {
   Json stages = StagesJson(facts);
   Json report = {{"schema_version", kRunReportVersion}, {"run", RunJson(facts)}};
   report["verdict"] = VerdictJson(facts, stages);
+  report["advice"] = nullptr;  // Stands here, but follows from all the rest.
   report["stages"] = std::move(stages);
   report["sources"] = SourcesJson(facts);
   report["phases"] = PhasesJson(facts.store);
@@ -134,6 +137,7 @@ Json RunReportJson(const RunFacts& facts) {
   report["roofline"] = RooflineJson(facts);
   report["kernels"] = KernelsJson(facts.store);
   report["kernels_in_all"] = KernelsInAllJson(facts.store);
+  report["kernel_kinds"] = KernelKindsJson(facts.store);
   report["operators"] = OperatorsJson(facts.store);
   report["operators_in_all"] = OperatorsInAllJson(facts.store);
   report["devices"] = DevicesJson(facts.store);
@@ -147,6 +151,7 @@ Json RunReportJson(const RunFacts& facts) {
   report["environment"] = facts.environment;
   report["config"] = ConfigJson(facts);
   report["left_out"] = LeftOutJson(facts.store);
+  report["advice"] = AdviceOf(report);
   return report;
 }
 

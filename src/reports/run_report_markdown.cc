@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "reports/advice.h"
 #include "reports/markdown.h"
 #include "reports/run_report.h"
 #include "reports/value_text.h"
@@ -252,9 +253,10 @@ std::string RunReportMarkdown(const Json& report) {
           ? ""
           : "## Kernels\n\n" + KernelTable(report["kernels"], kShortList);
   for (const std::string& section :
-       {StagesSection(report), PhasesSection(report), LedgerSection(report),
-        RegionsSection(report), DevicesSection(report), kernels, CountersSection(report),
-        OperatorsSection(report), MemorySection(report), LeftOutSection(report)}) {
+       {AdviceMarkdown(report), StagesSection(report), PhasesSection(report),
+        LedgerSection(report), RegionsSection(report), DevicesSection(report), kernels,
+        CountersSection(report), OperatorsSection(report), MemorySection(report),
+        LeftOutSection(report)}) {
     if (!section.empty()) text += "\n" + section;
   }
   return text;

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analysis/kernel_kind.h"
 #include "analysis/statistics.h"
 #include "reports/json_parts.h"
 

@@ -80,12 +80,17 @@ std::string FirstLine(std::string_view what, const Json& rows) {
               fmt::format("{}  {}", Share(rows[0]["share"]), Text(rows[0]["name"])));
 }
 
+std::string AdviceLine(const Json& report) {
+  return report["advice"].empty() ? ""
+                                  : Line("advice", Text(report["advice"][0]["text"]));
+}
+
 }  // namespace
 
 std::string RunSummaryText(const Json& report) {
   return PhaseLines(report) + RoofLine(report) + DeviceLine(report) +
          FirstLine("longest operator", report["operators"]) +
-         FirstLine("longest kernel", report["kernels"]);
+         FirstLine("longest kernel", report["kernels"]) + AdviceLine(report);
 }
 
 }  // namespace ridgeline::reports

@@ -8,22 +8,15 @@
 #include "analysis/roofline.h"
 #include "estimates/scaled.h"
 #include "reports/markdown.h"
+#include "reports/summary_lines.h"
 
 namespace ridgeline::reports {
 namespace {
 
 constexpr size_t kTopOperators = 5;
 
-// "1.20 s (1.15 s to 1.26 s with 95 % confidence)"
 std::string MeanOf(const MeasuredQuantity& quantity, std::string (*show)(double)) {
-  const analysis::Summary& summary = quantity.summary;
-  std::string text = show(summary.mean);
-  if (summary.mean_interval) {
-    text +=
-        fmt::format(" ({} to {} with 95 % confidence)", show(summary.mean_interval->low),
-                    show(summary.mean_interval->high));
-  }
-  return text;
+  return MeanText(quantity.summary.mean, quantity.summary.mean_interval, show);
 }
 
 std::string ShowSeconds(double value) { return estimates::Seconds(value); }
@@ -42,32 +35,17 @@ std::string Headline(const ModelMetrics& metrics) {
   return text;
 }
 
-// Parts of a page that follow each other, as shares of it.
 std::string PhasesSection(const ModelMetrics& metrics) {
-  const MeasuredQuantity* page = Find(metrics, "page_s");
-  if (page == nullptr || !(page->summary.mean > 0)) return "";
   const auto mean = [&metrics](const char* name) {
     const MeasuredQuantity* found = Find(metrics, name);
     return found == nullptr ? 0 : found->summary.mean;
   };
-  const double whole = page->summary.mean;
-  const double vision = mean("vision_s");
-  const std::pair<const char*, double> parts[] = {
-      {"preparing the picture", mean("preprocess_s")},
-      {"looking at it (vision)", vision},
-      {"reading the prompt (prefill)", std::max(0.0, mean("prefill_s") - vision)},
-      {"writing the text (decode)", mean("decode_s")}};
-  std::vector<std::vector<std::string>> rows;
-  double rest = whole;
-  for (const auto& [name, seconds] : parts) {
-    if (!(seconds > 0)) continue;
-    rows.push_back({name, estimates::Seconds(seconds), Percent(seconds / whole)});
-    rest -= seconds;
-  }
-  rows.push_back({"the rest", estimates::Seconds(std::max(0.0, rest)),
-                  Percent(std::max(0.0, rest) / whole)});
-  return "\n## Where a page's time goes\n\n" +
-         Table({{"part", Align::kLeft}, {"mean"}, {"share"}}, rows);
+  const std::string table = PagePartsTable({.page_s = mean("page_s"),
+                                            .preprocess_s = mean("preprocess_s"),
+                                            .vision_s = mean("vision_s"),
+                                            .prefill_s = mean("prefill_s"),
+                                            .decode_s = mean("decode_s")});
+  return table.empty() ? "" : "\n## Where a page's time goes\n\n" + table;
 }
 
 std::string LimitSection(const ProfileReport& report) {
@@ -78,12 +56,9 @@ std::string LimitSection(const ProfileReport& report) {
     const analysis::TimeBounds bounds =
         analysis::BoundsOf(total.cost, report.efficiency->roofs);
     if (!bounds.lower_s || !(*bounds.lower_s > 0) || !(total.seconds > 0)) continue;
-    text += fmt::format("- {}: {} times the least time that {} allows ({}).\n",
-                        total.name, estimates::Ratio(total.seconds / *bounds.lower_s),
-                        Escaped(report.efficiency->device),
-                        bounds.bound == analysis::BoundClass::kMemory
-                            ? "its memory is what binds"
-                            : "its arithmetic is what binds");
+    text +=
+        LimitLine(total.name, total.seconds / *bounds.lower_s, report.efficiency->device,
+                  bounds.bound == analysis::BoundClass::kMemory);
   }
   return text;
 }

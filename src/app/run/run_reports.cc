@@ -11,6 +11,7 @@
 #include "os/files.h"
 #include "reports/report_page.h"
 #include "reports/run_report.h"
+#include "reports/run_summary.h"
 
 namespace ridgeline::app {
 namespace {
@@ -29,6 +30,7 @@ Result<std::string> Write(const reports::RunFacts& facts,
       {run_dir.metrics_json(), reports::ToText(report)},
       {run_dir.report_markdown(), reports::RunReportMarkdown(report)},
       {run_dir.kernels_markdown(), reports::KernelsMarkdown(report)},
+      {run_dir.stakeholder_summary(), reports::RunStakeholderMarkdown(report)},
       {run_dir.report_html(),
        reports::ReportPage(report, timelines, ReadPictures(facts, run_dir))},
   };

@@ -1,0 +1,32 @@
+// Sentences and tables that summaries share, whatever they are made from.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "analysis/statistics.h"
+
+namespace ridgeline::reports {
+
+// "1.20 s (1.15 s to 1.26 s with 95 % confidence)"
+std::string MeanText(double mean, const std::optional<analysis::Interval>& interval,
+                     std::string (*show)(double));
+
+// Means of phases, which follow each other; 0: not measured.
+struct PageTimes {
+  double page_s = 0;
+  double preprocess_s = 0;
+  double vision_s = 0;
+  double prefill_s = 0;  // Vision is in it.
+  double decode_s = 0;
+};
+
+// Parts of a page with their shares; empty if no page was measured.
+std::string PagePartsTable(const PageTimes& times);
+
+// "- decode: 8.2 times the least time that cpu allows (its memory is what binds).\n"
+std::string LimitLine(std::string_view phase, double distance, std::string_view device,
+                      bool is_memory_bound);
+
+}  // namespace ridgeline::reports
