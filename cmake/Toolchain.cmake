@@ -1,7 +1,9 @@
 # What makes the build itself faster; nothing here changes what is built.
 find_program(RIDGELINE_CCACHE ccache)
 if(RIDGELINE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${RIDGELINE_CCACHE})
+  # Without this ccache keeps nothing that was compiled with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${RIDGELINE_CCACHE})
 endif()
 
 # lld links the test programs several times faster than GNU ld.
