@@ -1,0 +1,94 @@
+// What every section is given, and what it gives back.
+import type {Child} from "../shared/dom";
+import {el} from "../shared/dom";
+import type {FormatName} from "../shared/format";
+import {Shown} from "../shared/shown";
+import type {Column} from "../shared/table";
+
+export interface Section {
+  id: string; // Also what advice calls it.
+  title: string;
+  short?: string; // For the navigation.
+  content: Child;
+}
+
+export type MakeSection = (report: Report) => Section|null;
+
+export class Report {
+  constructor(
+    readonly data: Shown, readonly timelines: Shown,
+    readonly pictures: Record<string, unknown>) {}
+
+  // Whether anything in a list was measured by more than one source.
+  hasSeveralSources(rows: string[]): boolean {
+    return new Set(rows.map((row) => this.data.text(`${row}/source`))).size > 1;
+  }
+
+  // The column that says so, only where there is something to tell apart.
+  sourceColumn(rows: string[]): Column[] {
+    return this.hasSeveralSources(rows) ?
+      [{title: "Measured by", key: "source", format: "text"}] :
+      [];
+  }
+}
+
+function block(id: string): unknown {
+  const text = document.getElementById(id)?.textContent;
+  return text ? JSON.parse(text) : {};
+}
+
+export function readReport(): Report {
+  return new Report(
+    new Shown(block("metrics")), new Shown(block("timeline"), "timeline"),
+    block("pictures") as Record<string, unknown>);
+}
+
+// Rows by their source, in the order in which sources come.
+export function bySource(data: Shown, rows: string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const row of rows) {
+    const source = data.text(`${row}/source`);
+    groups.set(source, [...(groups.get(source) ?? []), row]);
+  }
+  return groups;
+}
+
+// How a value is printed, by the unit in its name; for values that are met by pointer
+// only.
+export function formatOf(pointer: string, value: unknown): FormatName {
+  if (typeof value !== "number") return "text";
+  const key = pointer.replace(/\/\d+$/, "").split("/").at(-1)!;
+  const byEnd: [string, FormatName][] = [
+    ["tokens_per_s", "ratio"],
+    ["flops_per_s", "flops_per_s"],
+    ["bytes_per_s", "bytes_per_s"],
+    ["self_bytes", "signed_bytes"],
+    ["_s", "seconds"],
+    ["bytes", "bytes"],
+    ["flops", "flops"],
+    ["_percent", "hundredths"],
+    ["share", "percent"],
+    ["share_of_roof", "percent"],
+    ["mfu", "percent"],
+    ["mbu", "percent"],
+    ["mfu_ideal", "percent"],
+    ["distance", "ratio"],
+    ["flops_per_byte", "ratio"],
+    ["parameters", "parameters"],
+  ];
+  return byEnd.find(([end]) => key.endsWith(end))?.[1] ??
+    (Number.isInteger(value) ? "whole" : "ratio");
+}
+
+// "1 box", "2 boxes".
+export function counted(data: Shown, pointer: string, one: string, many: string): Child {
+  return [data.show(pointer, "whole"), ` ${data.at(pointer) === 1 ? one : many}`];
+}
+
+// A line of a tooltip: what, and how much.
+export function tip(title: Child, lines: [string, Child][]): HTMLElement {
+  return el(
+    "div", {className: "tip"}, el("div", {className: "tip-title"}, title),
+    el(
+      "dl", {}, lines.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])));
+}

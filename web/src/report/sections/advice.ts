@@ -1,0 +1,91 @@
+// What to do next, each piece with the values it rests on.
+import {el, pointOut, type Child} from "../../shared/dom";
+import {child, tokens} from "../../shared/pointer";
+import {formatOf, type MakeSection, type Report} from "../report";
+
+// The nearest thing around the value that has a name: "decode" of /ledger/phases/2/mbu.
+function ownerOf({data}: Report, pointer: string): string|null {
+  for (let above = pointer; above !== "";
+       above = above.slice(0, above.lastIndexOf("/"))) {
+    for (const key of ["name", "phase", "path", "model", "measure", "kind"]) {
+      const candidate = `${above}/${key}`;
+      if (candidate !== pointer && data.text(candidate)) return candidate;
+    }
+  }
+  return null;
+}
+
+// The same value where its section shows it; else whatever is shown of the same thing.
+function shownElsewhere(pointer: string): HTMLElement|null {
+  const first =
+    (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].find(
+      (each) => !each.closest("#advice, .tiles, .tip, dialog"));
+  const around = pointer.slice(0, pointer.lastIndexOf("/") + 1);
+  return first(`[data-path="${CSS.escape(pointer)}"]`) ??
+    first(`[data-path^="${CSS.escape(around)}"]`) ?? null;
+}
+
+// What a pointer ends with, in words: "gpu gap" of /regions/7/gpu_gap_s.
+function lastWord(pointer: string): string {
+  const names = tokens(pointer).filter((token) => !/^\d+$/.test(token));
+  return (names.at(-1) ?? "").replace(/_s$/, "").replaceAll("_", " ");
+}
+
+// A pointer may also name a whole list, which has no value to show but a section.
+function chip(report: Report, pointer: string, section: string): HTMLElement {
+  const value = report.data.at(pointer);
+  const isValue = value !== null && typeof value !== "object";
+  const list = tokens(pointer)[0] ?? "";
+  const owner = isValue ? ownerOf(report, pointer) : null;
+  const link = el(
+    "a", {className: "chip", href: `#${isValue ? section : list}`},
+    owner && report.data.show(owner, "text"),
+    el("span", {className: "chip-key"}, lastWord(pointer)),
+    isValue && report.data.show(pointer, formatOf(pointer, value), {tag: "strong"}));
+  link.onclick = (event) => {
+    const target = isValue ? shownElsewhere(pointer) : null;
+    if (!target) return; // The link leads to the section.
+    event.preventDefault();
+    pointOut(target);
+  };
+  return link;
+}
+
+function evidence(report: Report, card: string, section: string): Child {
+  const pointers =
+    report.data.items(`${card}/evidence`)
+      .map((each) => report.data.text(each))
+      .filter(
+        (pointer) => pointer.startsWith("/") && report.data.at(pointer) !== undefined);
+  return pointers.length > 0 &&
+    el("div", {className: "chips"},
+       pointers.map((pointer) => chip(report, pointer, section)));
+}
+
+function card(report: Report, row: string): HTMLElement {
+  const {data} = report;
+  const section = data.text(`${row}/section`);
+  const gain = data.number(`${row}/gain_s`);
+  return el(
+    "article", {className: "card advice"},
+    el("p", {className: "advice-text"}, data.show(child(row, "text"), "text")),
+    data.text(`${row}/try`) &&
+      el(
+        "p", {className: "advice-try"}, el("span", {className: "eyebrow"}, "Try"),
+        data.show(`${row}/try`, "text")),
+    gain !== null &&
+      el(
+        "p", {className: "advice-gain"}, "Could save up to ",
+        data.show(`${row}/gain_s`, "seconds", {tag: "strong"})),
+    evidence(report, row, section));
+}
+
+export const advice: MakeSection = (report) => {
+  const rows = report.data.items("/advice");
+  if (rows.length === 0) return null;
+  return {
+    id: "advice",
+    title: "Advice",
+    content: el("div", {className: "cards"}, rows.map((row) => card(report, row)))
+  };
+};

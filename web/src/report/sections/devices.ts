@@ -1,0 +1,194 @@
+// How the GPUs spent their time, and what the host did around them.
+import {chart, type Palette} from "../../shared/chart";
+import {el} from "../../shared/dom";
+import {table} from "../../shared/table";
+import {colour} from "../../shared/theme";
+import {barFrame, barOf, painted} from "../bars";
+import {plain} from "../plain";
+import {tip, type MakeSection, type Report} from "../report";
+
+// Kernels, what is copied beside no kernel, and nothing at all: together the whole span.
+const parts = [
+  {key: "busy_kernels_s", title: "kernels", colour: "c1"},
+  {key: "memory_exposed_s", title: "copies alone", colour: "c7"},
+  {key: "idle_s", title: "idle", colour: "c0"},
+] as const;
+
+function option(report: Report, rows: string[], colours: Palette) {
+  const {data} = report;
+  const name = (row: string) =>
+    `${data.text(`${row}/model`) || "device"} ${String(data.at(`${row}/device`) ?? "")}`;
+  const labels = rows.map((row) => plain(name(row), 36));
+  return {
+    ...barFrame(colours, {labels, format: "seconds", max: "dataMax", hasLegend: true}),
+    tooltip: {
+      trigger: "item",
+      formatter: (point: {dataIndex: number}) => deviceTip(report, rows[point.dataIndex]!)
+    },
+    series: parts.map((part) => ({
+                        type: "bar",
+                        stack: "span",
+                        name: part.title,
+                        barMaxWidth: 20,
+                        itemStyle: painted(colours, colour(part.colour)),
+                        data: rows.map((row) => barOf(data, `${row}/${part.key}`)),
+                      })),
+  };
+}
+
+function deviceTip({data}: Report, row: string): HTMLElement {
+  return tip(
+    [data.show(`${row}/model`, "text"), " ", data.show(`${row}/device`, "whole")], [
+      [
+        "busy",
+        [
+          data.show(`${row}/busy_s`, "seconds"), " (",
+          data.quotient(`${row}/busy_s`, `${row}/span_s`, "percent"), ")"
+        ]
+      ],
+      ...parts.map(
+        (part) => [part.title,
+                   data.show(`${row}/${part.key}`, "seconds")] as [string, Node]),
+      ["communication alone", data.show(`${row}/communication_exposed_s`, "seconds")]
+    ]);
+}
+
+export const devices: MakeSection = (report) => {
+  const {data} = report;
+  const rows = data.items("/devices");
+  if (rows.length === 0) return null;
+  const busyShare = (row: string) => data.quotientOf(`${row}/busy_s`, `${row}/span_s`);
+  const busy = (row: string) =>
+    data.quotient(`${row}/busy_s`, `${row}/span_s`, "percent");
+  return {
+    id: "devices",
+    title: "Devices",
+    content: [
+      el(
+        "figure", {className: "panel"},
+        el("figcaption", {}, "From the first to the last activity"), chart({
+          name: "devices",
+          height: 64 + 30 * rows.length,
+          option: (colours) => option(report, rows, colours)
+        })),
+      table({
+        name: "devices",
+        data,
+        rows,
+        columns: [
+          {title: "Device", key: "device", format: "whole"},
+          {title: "Model", key: "model", format: "text", optional: true},
+          ...report.sourceColumn(rows),
+          {title: "Span", key: "span_s", format: "seconds"},
+          {title: "Busy", key: "busy_s", format: "seconds"},
+          {
+            title: "Busy share",
+            key: "busy_s",
+            format: "percent",
+            bar: "share",
+            cell: busy,
+            value: busyShare
+          },
+          {title: "Kernels", key: "busy_kernels_s", format: "seconds"},
+          {title: "Idle", key: "idle_s", format: "seconds"},
+          {title: "Gaps", key: "gaps", format: "whole"},
+          {title: "Longest gap", key: "gap_max_s", format: "seconds"},
+        ]
+      }),
+      el("h3", {}, "What ran beside and alone"),
+      table({
+        name: "devices in detail",
+        data,
+        rows,
+        columns: [
+          {title: "Device", key: "device", format: "whole"},
+          ...report.sourceColumn(rows),
+          {title: "Copies", key: "memory_s", format: "seconds"},
+          {
+            title: "Copies alone",
+            key: "memory_exposed_s",
+            format: "seconds",
+            hint: "While no kernel ran"
+          },
+          {
+            title: "Communication",
+            key: "communication_s",
+            format: "seconds",
+            optional: true
+          },
+          {
+            title: "Communication alone",
+            key: "communication_exposed_s",
+            format: "seconds",
+            optional: true,
+            hint: "While nothing was computed"
+          },
+          {title: "Streams", key: "streams", format: "whole"},
+          {title: "Activities", key: "activities", format: "whole"},
+          {title: "Graphs", key: "graphs", format: "whole", optional: true},
+        ]
+      }),
+    ]
+  };
+};
+
+export const host: MakeSection = (report) => {
+  const {data} = report;
+  const copies = data.items("/memory_ops");
+  const calls = data.items("/apis");
+  const delays = data.items("/launch_delays");
+  if (copies.length + calls.length + delays.length === 0) return null;
+  return {
+    id: "apis",
+    title: "Calls, copies, launches",
+    content: [
+      calls.length > 0 &&
+        [
+          el("h3", {}, "Calls of the host"), table({
+            name: "calls",
+            data,
+            rows: calls,
+            columns: [
+              {title: "Call", key: "name", format: "text"},
+              {title: "Kind", key: "kind", format: "words"},
+              ...report.sourceColumn(calls),
+              {title: "Total", key: "total_s", format: "seconds", bar: "column"},
+              {title: "Calls", key: "calls", format: "whole"},
+              {title: "Most", key: "max_s", format: "seconds"},
+            ]
+          })
+        ],
+      copies.length > 0 &&
+        [
+          el("h3", {id: "memory_ops"}, "Copies and fills"), table({
+            name: "copies",
+            data,
+            rows: copies,
+            columns: [
+              {title: "Operation", key: "name", format: "text"},
+              {title: "Device", key: "device", format: "whole"},
+              ...report.sourceColumn(copies),
+              {title: "Total", key: "total_s", format: "seconds", bar: "column"},
+              {title: "Times", key: "count", format: "whole"},
+            ]
+          })
+        ],
+      delays.length > 0 &&
+        [
+          el("h3", {id: "launch_delays"}, "From launch to begin"), table({
+            name: "launch delays",
+            data,
+            rows: delays,
+            columns: [
+              {title: "Measure", key: "measure", format: "words"},
+              ...report.sourceColumn(delays),
+              {title: "Times", key: "count", format: "whole"},
+              {title: "Median", key: "median_s", format: "seconds", bar: "column"},
+              {title: "Least", key: "min_s", format: "seconds"},
+              {title: "Most", key: "max_s", format: "seconds"},
+            ]
+          })
+        ],
+    ]
+  };
+};

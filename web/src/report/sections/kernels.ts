@@ -1,0 +1,191 @@
+// Kernels, and of which kinds they are.
+import {chart, type Palette} from "../../shared/chart";
+import {el, type Child} from "../../shared/dom";
+import {table} from "../../shared/table";
+import {barFrame, painted} from "../bars";
+import {nameOfKind, ofKind} from "../colours";
+import {plain} from "../plain";
+import {bySource, counted, tip, type MakeSection, type Report} from "../report";
+
+export function kindCell({data}: Report, pointer: string): Child {
+  const dot = el("span", {className: "dot"});
+  dot.style.background = `var(--${nameOfKind(data.text(pointer))})`;
+  return [dot, data.show(pointer, "words")];
+}
+
+// One bar per source, from the kind with most time to that with least.
+function kindsOption(report: Report, rows: string[], colours: Palette) {
+  const {data} = report;
+  const sources = [...bySource(data, rows).keys()];
+  const labels = sources.map((source) => plain(source, 32));
+  return {
+    ...barFrame(colours, {
+      labels,
+      format: "seconds",
+      max: "dataMax",
+      hasLegend: true,
+      hasLabels: sources.length > 1
+    }),
+    tooltip: {
+      trigger: "item",
+      formatter: (point: {data: {row: string}}) => kindTip(report, point.data.row)
+    },
+    series: rows.map((row) => {
+      const kind = data.text(`${row}/kind`);
+      return {
+        type: "bar",
+        stack: "all",
+        name: plain(kind, 24),
+        barMaxWidth: 22,
+        itemStyle: painted(colours, ofKind(kind)),
+        data: [{
+          value:
+            [data.number(`${row}/total_s`), sources.indexOf(data.text(`${row}/source`))],
+          pointers: [`${row}/total_s`, null],
+          row
+        }]
+      };
+    }),
+  };
+}
+
+function kindTip({data}: Report, row: string): HTMLElement {
+  return tip(data.show(`${row}/kind`, "words"), [
+    ["time", data.show(`${row}/total_s`, "seconds")],
+    ["share", data.show(`${row}/share`, "percent")],
+    ["kernels", data.show(`${row}/kernels`, "whole")],
+    ["launches", data.show(`${row}/launches`, "whole")]
+  ]);
+}
+
+function kindsPanel(report: Report, rows: string[]): Child {
+  const {data} = report;
+  const height = 64 + 30 * bySource(data, rows).size;
+  return [
+    el(
+      "figure", {className: "panel", id: "kernel_kinds"},
+      el("figcaption", {}, "GPU time by kind"), chart({
+        name: "kernel kinds",
+        height,
+        option: (colours) => kindsOption(report, rows, colours)
+      })),
+    el("details", {className: "more"}, el("summary", {}, "As a table"), table({
+         name: "kernel kinds",
+         data,
+         rows,
+         columns: [
+           {
+             title: "Kind",
+             key: "kind",
+             format: "words",
+             cell: (row) => kindCell(report, `${row}/kind`)
+           },
+           ...report.sourceColumn(rows),
+           {title: "Total", key: "total_s", format: "seconds", bar: "column"},
+           {title: "Share", key: "share", format: "percent"},
+           {title: "Kernels", key: "kernels", format: "whole"},
+           {title: "Launches", key: "launches", format: "whole"},
+         ]
+       })),
+  ];
+}
+
+function inAll({data}: Report, listed: number): Child {
+  const all = data.number("/kernels_in_all/kernels");
+  if (all === null) return null;
+  return el(
+    "p", {className: "lead"},
+    counted(data, "/kernels_in_all/kernels", "kernel", "kernels"), ", ",
+    counted(data, "/kernels_in_all/launches", "launch", "launches"), ", ",
+    data.show("/kernels_in_all/total_s", "seconds"), " in all",
+    all > listed ? "; the longest are listed." : ".");
+}
+
+export const kernels: MakeSection = (report) => {
+  const {data} = report;
+  const rows = data.items("/kernels");
+  const watched =
+    data.items("/sources").some((row) => data.text(`${row}/format`).startsWith("nsys"));
+  if (rows.length === 0 && !watched) return null;
+  if (rows.length === 0) {
+    return {
+      id: "kernels",
+      title: "Kernels",
+      content:
+        el("p", {className: "lead"}, "No GPU kernels were seen while nsys watched.")
+    };
+  }
+  const kinds =
+    data.items("/kernel_kinds").filter((row) => (data.number(`${row}/total_s`) ?? 0) > 0);
+  return {
+    id: "kernels",
+    title: "Kernels",
+    content: [
+      inAll(report, rows.length),
+      kinds.length > 0 && kindsPanel(report, kinds),
+      table({
+        name: "kernels",
+        data,
+        rows,
+        tools: true,
+        columns: [
+          {title: "Kernel", key: "name", format: "text"},
+          {
+            title: "Kind",
+            key: "kind",
+            format: "words",
+            cell: (row) => kindCell(report, `${row}/kind`)
+          },
+          ...report.sourceColumn(rows),
+          {title: "Device", key: "device", format: "whole", optional: true},
+          {title: "Total", key: "total_s", format: "seconds", bar: "column"},
+          {title: "Share", key: "share", format: "percent"},
+          {title: "Launches", key: "launches", format: "whole"},
+          {title: "Mean", key: "mean_s", format: "seconds"},
+          {title: "Least", key: "min_s", format: "seconds"},
+          {title: "Most", key: "max_s", format: "seconds"},
+        ]
+      }),
+    ]
+  };
+};
+
+export const operators: MakeSection = (report) => {
+  const {data} = report;
+  const rows = data.items("/operators");
+  if (rows.length === 0) return null;
+  const all = data.number("/operators_in_all/operators");
+  return {
+    id: "operators",
+    title: "Operators",
+    content: [
+      all !== null &&
+        el(
+          "p", {className: "lead"},
+          counted(data, "/operators_in_all/operators", "operator", "operators"), ", ",
+          counted(data, "/operators_in_all/calls", "call", "calls"), ", ",
+          data.show("/operators_in_all/self_s", "seconds"), " in all",
+          all > rows.length ? "; the longest are listed." : "."),
+      table({
+        name: "operators",
+        data,
+        rows,
+        tools: true,
+        columns: [
+          {title: "Operator", key: "name", format: "text"},
+          ...report.sourceColumn(rows),
+          {
+            title: "Self",
+            key: "self_s",
+            format: "seconds",
+            bar: "column",
+            hint: "Without the operators that it calls"
+          },
+          {title: "Share", key: "share", format: "percent"},
+          {title: "Total", key: "total_s", format: "seconds"},
+          {title: "Calls", key: "calls", format: "whole"},
+        ]
+      }),
+    ]
+  };
+};

@@ -1,0 +1,71 @@
+// Kernels under Nsight Compute, and what its rules say.
+import {el} from "../../shared/dom";
+import {table} from "../../shared/table";
+import type {MakeSection} from "../report";
+
+export const ncu: MakeSection = (report) => {
+  const {data} = report;
+  const rows = data.items("/ncu");
+  if (rows.length === 0) return null;
+  const withRules = rows.filter((row) => data.items(`${row}/rules`).length > 0);
+  return {
+    id: "ncu",
+    title: "Kernels under ncu",
+    content: [
+      table({
+        name: "ncu kernels",
+        data,
+        rows,
+        columns: [
+          {title: "Kernel", key: "name", format: "text"},
+          ...report.sourceColumn(rows),
+          {title: "Class", key: "class", format: "words"},
+          {title: "Launch", key: "launch", format: "whole", optional: true},
+          {title: "Grid", key: "grid", format: "text", optional: true},
+          {title: "Block", key: "block", format: "text", optional: true},
+          {title: "Duration", key: "duration_s", format: "seconds", bar: "column"},
+          {
+            title: "SM",
+            key: "sm_percent",
+            format: "hundredths",
+            bar: "percent",
+            hint: "Of the peak of compute"
+          },
+          {
+            title: "DRAM",
+            key: "dram_percent",
+            format: "hundredths",
+            bar: "percent",
+            hint: "Of the peak of memory"
+          },
+          {
+            title: "Occupancy",
+            key: "occupancy_percent",
+            format: "hundredths",
+            bar: "percent"
+          },
+        ]
+      }),
+      withRules.length > 0 &&
+        [
+          el("h3", {}, "Rules"),
+          withRules.map(
+            (row) => el(
+              "details", {className: "rules"},
+              el("summary", {}, data.show(`${row}/name`, "text")),
+              el(
+                "ul", {},
+                data.items(`${row}/rules`)
+                  .map(
+                    (rule) => el(
+                      "li", {},
+                      el("span", {className: "tag"}, data.show(`${rule}/kind`, "words")),
+                      " ", data.show(`${rule}/text`, "text"),
+                      data.number(`${rule}/speedup_percent`) !== null &&
+                        el(
+                          "span", {className: "muted"}, " (estimated speed-up ",
+                          data.show(`${rule}/speedup_percent`, "hundredths"), ")"))))))
+        ],
+    ]
+  };
+};

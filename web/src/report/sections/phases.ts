@@ -1,0 +1,181 @@
+// Where the time goes: one panel per measurement. Those under a profiler are drawn in
+// another way and to their own scale, since they must not be taken for the others.
+import type {CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams} from "echarts";
+import {chart, type Mark, type Palette} from "../../shared/chart";
+import {el, type Child} from "../../shared/dom";
+import {table} from "../../shared/table";
+import {barFrame, barOf} from "../bars";
+import {plain} from "../plain";
+import {tip, type MakeSection, type Report} from "../report";
+
+interface Panel {
+  source: string;
+  profiled: boolean;
+  rows: string[];
+}
+
+function panelsOf({data}: Report): Panel[] {
+  const panels: Panel[] = [];
+  for (const row of data.items("/phases")) {
+    const source = data.text(`${row}/source`);
+    const profiled = data.at(`${row}/profiled`) === true;
+    let panel =
+      panels.find((each) => each.source === source && each.profiled === profiled);
+    if (!panel) panels.push((panel = {source, profiled, rows: []}));
+    panel.rows.push(row);
+  }
+  return panels;
+}
+
+// The interval of a mean: a line with an end to either side.
+function whisker(stroke: string) {
+  return (_: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI) => {
+    const at = api.value(0);
+    const [x1, y] = api.coord([api.value(1), at]) as [number, number];
+    const [x2] = api.coord([api.value(2), at]) as [number, number];
+    const line = (shape: object) =>
+      ({type: "line" as const, shape, style: {stroke, lineWidth: 1.5}});
+    return {
+      type: "group" as const,
+      children: [
+        line({x1, y1: y, x2, y2: y}), line({x1, y1: y - 4, x2: x1, y2: y + 4}),
+        line({x1: x2, y1: y - 4, x2, y2: y + 4})
+      ]
+    };
+  };
+}
+
+function option(report: Report, panel: Panel, most: number, colours: Palette) {
+  const {data} = report;
+  const labels = panel.rows.map((row) => plain(data.text(`${row}/phase`), 24));
+  const means = panel.rows.map((row) => barOf(data, `${row}/mean_s`));
+  const intervals: Mark[] = panel.rows.flatMap(
+    (row, i) => Array.isArray(data.at(`${row}/mean_ci95_s`)) ? [{
+      value:
+        [i, data.number(`${row}/mean_ci95_s/0`), data.number(`${row}/mean_ci95_s/1`)],
+      pointers: [null, `${row}/mean_ci95_s/0`, `${row}/mean_ci95_s/1`]
+    }] :
+                                                               []);
+  const dashed = {
+    color: colours.surface,
+    borderColor: colours.muted,
+    borderWidth: 1,
+    borderType: "dashed"
+  };
+  return {
+    ...barFrame(colours, {labels, format: "seconds", max: most}),
+    tooltip: {
+      trigger: "item",
+      formatter: (point: {dataIndex: number}) =>
+        phaseTip(report, panel.rows[point.dataIndex]!)
+    },
+    series: [
+      {
+        id: "mean",
+        type: "bar",
+        data: means,
+        barMaxWidth: 14,
+        itemStyle: panel.profiled ? dashed : {color: colours.accent}
+      },
+      {
+        id: "interval",
+        type: "custom",
+        renderItem: whisker(colours.text),
+        encode: {x: [1, 2], y: 0},
+        data: intervals,
+        silent: true,
+        z: 5
+      },
+    ],
+  };
+}
+
+function phaseTip({data}: Report, row: string): HTMLElement {
+  const has = (key: string) => data.number(`${row}/${key}`) !== null;
+  return tip(data.show(`${row}/phase`, "text"), [
+    ["mean", data.show(`${row}/mean_s`, "seconds")],
+    ...(
+      has("mean_ci95_s/0") ? [[
+        "95 % of means",
+        [
+          data.show(`${row}/mean_ci95_s/0`, "seconds"), " to ",
+          data.show(`${row}/mean_ci95_s/1`, "seconds")
+        ]
+      ] as [string, Node[]]] :
+                             []),
+    ["samples", data.show(`${row}/samples`, "whole")],
+    ...(
+      has("tokens_per_s") ?
+        [["tokens/s", data.show(`${row}/tokens_per_s`, "ratio")] as [string, Node]] :
+        []),
+  ]);
+}
+
+function panelOf(report: Report, panel: Panel, most: number, index: number): HTMLElement {
+  return el(
+    "figure", {className: "panel"},
+    el(
+      "figcaption", {}, report.data.show(`${panel.rows[0]!}/source`, "text"),
+      el(
+        "span", {className: `tag ${panel.profiled ? "profiled" : ""}`},
+        panel.profiled ? "under a profiler" : "no profiler")),
+    chart({
+      name: `phases ${index}`,
+      height: 34 + 22 * panel.rows.length,
+      option: (colours) => option(report, panel, most, colours)
+    }));
+}
+
+function apart(report: Report, panels: Panel[], profiled: boolean): Child {
+  const {data} = report;
+  const chosen = panels.filter((panel) => panel.profiled === profiled);
+  const rows = chosen.flatMap((panel) => panel.rows);
+  if (rows.length === 0) return null;
+  const most = 1.04 *
+    rows.reduce(
+      (largest, row) => Math.max(
+        largest, data.number(`${row}/mean_ci95_s/1`) ?? 0,
+        data.number(`${row}/mean_s`) ?? 0),
+      0);
+  const range = (row: string) => data.number(`${row}/mean_ci95_s/0`) === null ? null : [
+    data.show(`${row}/mean_ci95_s/0`, "seconds"), " to ",
+    data.show(`${row}/mean_ci95_s/1`, "seconds")
+  ];
+  return [
+    el(
+      "h3", {},
+      profiled ? "Under a profiler, which costs time itself" : "Without a profiler"),
+    el(
+      "div", {className: "panels"},
+      chosen.map((panel) => panelOf(report, panel, most, panels.indexOf(panel)))),
+    el(
+      "details", {className: "more", open: !profiled}, el("summary", {}, "As a table"),
+      table({
+        name: profiled ? "phases under a profiler" : "phases",
+        data,
+        rows,
+        columns: [
+          {title: "Phase", key: "phase", format: "text"},
+          ...report.sourceColumn(rows),
+          {title: "Samples", key: "samples", format: "whole"},
+          {title: "Mean", key: "mean_s", format: "seconds", bar: "column"},
+          {title: "95 % of means", key: "mean_ci95_s/0", format: "seconds", cell: range},
+          {title: "Median", key: "median_s", format: "seconds"},
+          {title: "Least", key: "min_s", format: "seconds"},
+          {title: "Most", key: "max_s", format: "seconds"},
+          {title: "Total", key: "total_s", format: "seconds"},
+          {title: "Tokens/s", key: "tokens_per_s", format: "ratio", optional: true},
+        ]
+      })),
+  ];
+}
+
+export const phases: MakeSection = (report) => {
+  if (report.data.items("/phases").length === 0) return null;
+  const panels = panelsOf(report);
+  return {
+    id: "phases",
+    title: "Where the time goes",
+    content: [apart(report, panels, false), apart(report, panels, true)]
+  };
+};

@@ -1,0 +1,167 @@
+// The first thing to read: what ran, and whether it is to be believed.
+import {button, el, type Child} from "../../shared/dom";
+import {derived} from "../../shared/shown";
+import {themeButton} from "../../shared/theme";
+import {counted, type Report} from "../report";
+
+type Tone = "good"|"bad"|"plain"|"warn";
+
+function badge(tone: Tone, ...content: Child[]): HTMLElement {
+  return el("span", {className: `badge ${tone}`}, ...content);
+}
+
+function badges({data}: Report): Child {
+  const state = data.text("/run/state");
+  const tones: Record<string, Tone> = {done: "good", imported: "plain"};
+  const valid = data.at("/verdict/valid");
+  const complete = data.at("/verdict/complete");
+  const notes = data.number("/verdict/notes") ?? 0;
+  return [
+    state &&
+      badge(
+        Object.hasOwn(tones, state) ? tones[state]! : "bad",
+        data.show("/run/state", "text")),
+    badge(
+      valid === true    ? "good" :
+        valid === false ? "bad" :
+                          "plain",
+      data.show("/verdict/valid", "validity")),
+    typeof complete === "boolean" &&
+      badge(complete ? "good" : "warn", data.show("/verdict/complete", "completeness")),
+    notes > 0 &&
+      el(
+        "a", {className: "badge warn", href: "#stages"},
+        counted(data, "/verdict/notes", "note", "notes")),
+  ];
+}
+
+export function header(report: Report): HTMLElement {
+  const {data} = report;
+  const facts =
+    ["workload", "host", "started", "ended"].filter((key) => data.text(`/run/${key}`));
+  const words:
+    Record<string, string> = {workload: "", host: "on ", started: "from ", ended: "to "};
+  return el(
+    "header", {className: "verdict", id: "verdict"},
+    el(
+      "div", {className: "verdict-line"},
+      el("h1", {}, data.show("/run/id", "text", {className: "run-id"})),
+      el("div", {className: "badges"}, badges(report)), el("span", {className: "spring"}),
+      button("Print", "Print", () => print()), themeButton()),
+    facts.length > 0 &&
+      el(
+        "p", {className: "facts"},
+        facts.map(
+          (key) => el(
+            "span", {className: "fact"}, words[key]!, data.show(`/run/${key}`, "text")))),
+    data.text("/run/why") && el("p", {className: "why"}, data.show("/run/why", "text")));
+}
+
+interface Tile {
+  label: string;
+  section: string;
+  value: Child;
+  unit?: string;
+  below: Child;
+}
+
+// Times that users see come from a run without a profiler; others only where there are
+// none.
+function bestPhases(report: Report): Map<string, string> {
+  const {data} = report;
+  const rank = (row: string) => (data.at(`${row}/profiled`) === true ? 2 : 0) +
+    (data.text(`${row}/source`).startsWith("direct_inference") ? 0 : 1);
+  const best = new Map<string, string>();
+  for (const row of data.items("/phases")) {
+    const phase = data.text(`${row}/phase`);
+    const known = best.get(phase);
+    if (known === undefined || rank(row) < rank(known)) best.set(phase, row);
+  }
+  return best;
+}
+
+function below({data}: Report, row: string): Child {
+  if (data.at(`${row}/profiled`) === true) return "under a profiler";
+  if (data.at(`${row}/mean_ci95_s`) === null)
+    return counted(data, `${row}/samples`, "sample", "samples");
+  return [
+    data.show(`${row}/mean_ci95_s/0`, "seconds"), " \u2013 ",
+    data.show(`${row}/mean_ci95_s/1`, "seconds")
+  ];
+}
+
+function phaseTiles(report: Report): Tile[] {
+  const {data} = report;
+  const phases = bestPhases(report);
+  const tiles: Tile[] = [];
+  for (const phase of ["page", "prefill"]) {
+    const row = phases.get(phase);
+    if (row)
+      tiles.push({
+        label: `${phase === "page" ? "Page" : "Prefill"} time`,
+        section: "phases",
+        value: data.show(`${row}/mean_s`, "seconds"),
+        below: below(report, row)
+      });
+  }
+  const decode = phases.get("decode");
+  if (decode && data.number(`${decode}/tokens_per_s`) !== null) {
+    tiles.push({
+      label: "Decode",
+      section: "phases",
+      value: data.show(`${decode}/tokens_per_s`, "ratio"),
+      unit: "tokens/s",
+      below: [data.show(`${decode}/mean_s`, "seconds"), " a page"]
+    });
+  }
+  return tiles;
+}
+
+function deviceTile({data}: Report): Tile[] {
+  const devices =
+    data.items("/devices")
+      .filter((row) => data.quotientOf(`${row}/busy_s`, `${row}/span_s`) !== null);
+  const row = devices[0];
+  if (!row) return [];
+  const others = devices.length - 1;
+  return [{
+    label: "GPU busy",
+    section: "devices",
+    value: data.quotient(`${row}/busy_s`, `${row}/span_s`, "percent"),
+    below: [
+      data.show(`${row}/busy_s`, "seconds"), " of ",
+      data.show(`${row}/span_s`, "seconds"),
+      others > 0 && [", ", derived("count", String(others)), " more"]
+    ]
+  }];
+}
+
+function roofTile({data}: Report): Tile[] {
+  const rows =
+    data.items("/ledger/phases").filter((row) => data.number(`${row}/distance`) !== null);
+  const row = rows.find((each) => data.text(`${each}/name`) === "page") ?? rows[0];
+  if (!row) return [];
+  return [{
+    label: "Times its least",
+    section: "ledger",
+    value: data.show(`${row}/distance`, "ratio"),
+    unit: "\u00D7",
+    below:
+      [data.show(`${row}/name`, "text"), ", bound by ", data.show(`${row}/bound`, "text")]
+  }];
+}
+
+export function tiles(report: Report): HTMLElement|null {
+  const all = [...phaseTiles(report), ...deviceTile(report), ...roofTile(report)];
+  if (all.length === 0) return null;
+  return el(
+    "div", {className: "tiles"},
+    all.map(
+      (tile) => el(
+        "a", {className: "tile", href: `#${tile.section}`},
+        el("span", {className: "tile-label"}, tile.label),
+        el(
+          "span", {className: "tile-value"}, tile.value,
+          tile.unit ? el("span", {className: "unit"}, ` ${tile.unit}`) : null),
+        el("span", {className: "tile-below"}, tile.below))));
+}

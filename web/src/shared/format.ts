@@ -1,0 +1,107 @@
+// Numbers for people, letter for letter as the program prints them elsewhere
+// (src/estimates/scaled.cc, src/reports/markdown.cc): a number in two reports must be one
+// number.
+
+// Digits behind the point, halves to even. toFixed rounds halves up; it is right
+// elsewhere.
+export function fixed(value: number, behind: number): string {
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e21)
+    return sign + BigInt(magnitude).toString() +
+      (behind > 0 ? "." +
+           "0".repeat(behind) :
+                    "");
+  const rounded = magnitude.toFixed(behind);
+  // A half stays one when it is scaled, as long as the product is exact: few numbers need
+  // all of their digits.
+  if (magnitude < 1e12 && (magnitude * 10 ** behind) % 1 !== 0.5) return sign + rounded;
+  const exact = magnitude.toFixed(100);
+  const rest = exact.slice(exact.indexOf(".") + 1 + behind);
+  const isHalf = /^50*$/.test(rest);
+  if (!isHalf) return sign + rounded;
+  const cut = exact.slice(0, exact.indexOf(".") + (behind > 0 ? 1 + behind : 0));
+  return sign + (Number(cut.at(-1)) % 2 === 0 ? cut : rounded);
+}
+
+// Three digits and no exponent: 4.32, 43.2, 432, 1792.
+function threeDigits(value: number): string {
+  if (value === 0) return "0";
+  const before = Math.floor(Math.log10(Math.abs(value))) + 1;
+  return fixed(value, before >= 3 ? 0 : before > 0 ? 3 - before : 2);
+}
+
+function withPrefix(value: number, prefixes: string, unit: string): string {
+  let i = 0;
+  while (i + 1 < prefixes.length && value >= 999.5) {
+    value /= 1000;
+    ++i;
+  }
+  return `${threeDigits(value)} ${prefixes[i]!.trim()}${unit}`;
+}
+
+const metric = " kMGTP";
+const spoken = " KMBTQ";
+
+function seconds(value: number): string {
+  if (value >= 1) return `${threeDigits(value)} s`;
+  if (value >= 1e-3) return `${threeDigits(value * 1e3)} ms`;
+  return `${threeDigits(value * 1e6)} us`;
+}
+
+function signedBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  while (Math.abs(bytes) >= 1000 && unit + 1 < units.length) {
+    bytes /= 1000;
+    ++unit;
+  }
+  return unit === 0 ? `${fixed(bytes, 0)} B` : `${fixed(bytes, 2)} ${units[unit]}`;
+}
+
+const ofNumbers = {
+  whole: (value: number) =>
+    (Number.isInteger(value) ? BigInt(value).toString() : String(value)),
+  ratio: threeDigits,
+  percent: (share: number) => `${fixed(100 * share, 2)} %`,
+  hundredths: (percent: number) => `${fixed(percent, 2)} %`,
+  seconds,
+  nanoseconds: (ns: number) => seconds(ns * 1e-9),
+  flops: (value: number) => withPrefix(value, metric, "FLOP"),
+  bytes: (value: number) => withPrefix(value, metric, "B"),
+  flops_per_s: (value: number) => withPrefix(value, metric, "FLOP/s"),
+  bytes_per_s: (value: number) => withPrefix(value, metric, "B/s"),
+  parameters: (value: number) => withPrefix(value, spoken, "").trim(),
+  signed_bytes: signedBytes,
+} as const;
+
+// For a shell, which would take other letters for its own.
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+const ofAnything = {
+  text: (value: unknown) => String(value),
+  words: (value: unknown) => String(value).replaceAll("_", " "),
+  last_segment: (value: unknown) => String(value).split("/").at(-1)!,
+  shell_word: (value: unknown) => shellWord(String(value)),
+  yes_no: (value: unknown) => (value ? "yes" : "no"),
+  validity: (value: unknown) => (value ? "valid" : "not valid"),
+  completeness: (value: unknown) => (value ? "complete" : "not complete"),
+} as const;
+
+export type NumberFormat = keyof typeof ofNumbers;
+export type FormatName = NumberFormat|keyof typeof ofAnything;
+
+// What was not measured is an empty text, as in the tables of report.md.
+export function format(name: FormatName, value: unknown): string {
+  if (value === null || value === undefined)
+    return name === "validity" ? "not compared" : "";
+  if (!(name in ofNumbers)) return ofAnything[name as keyof typeof ofAnything](value);
+  return typeof value === "number" ? ofNumbers[name as NumberFormat](value) :
+                                     String(value);
+}
+
+export function isNumberFormat(name: FormatName): boolean {
+  return name in ofNumbers;
+}

@@ -1,0 +1,88 @@
+// Numbers look as the program prints them: src/estimates/scaled.cc,
+// src/reports/markdown.cc.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {load} from "./support/source.mjs";
+
+const {format, fixed} = await load("shared/format.ts");
+
+const cases = [
+  ["seconds", 0, "0 us"],
+  ["seconds", 1.6e-5, "16.0 us"],
+  ["seconds", 4.3e-7, "0.43 us"],
+  ["seconds", 0.0009996, "1000 us"],
+  ["seconds", 0.001, "1.00 ms"],
+  ["seconds", 0.0204449025, "20.4 ms"],
+  ["seconds", 0.5861821666666667, "586 ms"],
+  ["seconds", 1, "1.00 s"],
+  ["seconds", 28.111135838, "28.1 s"],
+  ["seconds", 12345.6, "12346 s"],
+  ["seconds", null, ""],
+  ["nanoseconds", 1_500_000, "1.50 ms"],
+  ["percent", 0.18204049689264432, "18.20 %"],
+  ["percent", 0, "0.00 %"],
+  ["percent", 1, "100.00 %"],
+  ["percent", -0.00125, "-0.12 %"],
+  ["percent", 0.00125, "0.12 %"],
+  ["percent", 0.00375, "0.38 %"],
+  ["hundredths", 83.2, "83.20 %"],
+  ["hundredths", 0.125, "0.12 %"],
+  ["flops", 4_320_000_000_000, "4.32 TFLOP"],
+  ["flops", 0, "0 FLOP"],
+  ["flops", 999.4, "999 FLOP"],
+  ["flops", 999.5, "1.00 kFLOP"],
+  ["flops", 1e21, "1000000 PFLOP"],
+  ["bytes", 1_150_000_000, "1.15 GB"],
+  ["bytes", 999, "999 B"],
+  ["bytes", 1000, "1.00 kB"],
+  ["bytes", 5, "5.00 B"],
+  ["bytes_per_s", 1.792e12, "1.79 TB/s"],
+  ["bytes_per_s", 1792, "1.79 kB/s"],
+  ["flops_per_s", 2.095e14, "210 TFLOP/s"],
+  ["flops_per_s", 180733000608.777, "181 GFLOP/s"],
+  ["parameters", 3_336_106_240, "3.34 B"],
+  ["parameters", 926_000, "926 K"],
+  ["parameters", 12, "12.0"],
+  ["ratio", 2164.2, "2164"],
+  ["ratio", 0.9876, "0.99"],
+  ["ratio", 12.996914564260711, "13.0"],
+  ["ratio", 2.5, "2.50"],
+  ["ratio", 0.125, "0.12"],
+  ["ratio", 1234.5, "1234"],
+  ["ratio", 1235.5, "1236"],
+  ["ratio", -3.14159, "-3.14"],
+  ["whole", 3336106240, "3336106240"],
+  ["whole", 0, "0"],
+  ["whole", 171004, "171004"],
+  ["signed_bytes", -23_000_000, "-23.00 MB"],
+  ["signed_bytes", 512, "512 B"],
+  ["signed_bytes", 5.1e9, "5.10 GB"],
+  ["signed_bytes", 7e15, "7000.00 TB"],
+  ["text", "a<b", "a<b"],
+  ["text", false, "false"],
+  ["words", "memory_bound", "memory bound"],
+  ["last_segment", "a/b/c", "c"],
+  ["yes_no", true, "yes"],
+  ["validity", null, "not compared"],
+  ["validity", false, "not valid"],
+  ["completeness", true, "complete"],
+  ["shell_word", "a=b", "a=b"],
+  ["shell_word", "it's", "'it'\\''s'"],
+];
+
+for (const [name, value, expected] of cases) {
+  test(
+    `${name} of ${JSON.stringify(value)} is ${JSON.stringify(expected)}`,
+    () => assert.equal(format(name, value), expected));
+}
+
+test("halves are rounded to even, as by printf", () => {
+  for (const [value, behind, expected] of [
+         [0.5, 0, "0"], [1.5, 0, "2"], [2.5, 0, "2"], [0.125, 2, "0.12"],
+         [0.375, 2, "0.38"], [1.005, 2, "1.00"], [-0.5, 0, "-0"],
+         [999999999999999.625, 2, "999999999999999.62"],
+         [1e22, 1, "10000000000000000000000.0"]]) {
+    assert.equal(fixed(value, behind), expected);
+  }
+});
