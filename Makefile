@@ -5,8 +5,8 @@
 FUZZ_SECONDS ?= 60
 RIDGELINE := ./build/release/src/app/ridgeline
 
-# Our own C++ files, tracked or new.
-CXX_FILES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' | sort -u
+# Our own C++ files and those of the pages, tracked or new.
+CXX_FILES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.ts' '*.mjs' | sort -u
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -37,7 +37,7 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); FUZZ_TARGETS picks some
 	cmake --build --preset fuzz
 	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz.sh $(FUZZ_TARGETS)
 
-format: ## Lay out every C++ file as .clang-format says
+format: ## Lay out every source as .clang-format says
 	@scripts/setup.sh lint
 	$(CXX_FILES) | xargs -r clang-format -i
 

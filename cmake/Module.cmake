@@ -47,13 +47,19 @@ function(ridgeline_module room)
   set_property(GLOBAL APPEND PROPERTY RIDGELINE_LAYERS "${room}|${deps}|${external}")
 
   if(BUILD_TESTING AND ARG_TESTS)
-    ridgeline_test(${room}_tests PREFIX ${room} SOURCES ${ARG_TESTS} LINK ridgeline::${room})
+    set(own)
+    if("torch" IN_LIST ARG_EXTERNAL)
+      set(own OWN_HEADERS)  # Its definitions do not agree with the header's.
+    endif()
+    ridgeline_test(${room}_tests PREFIX ${room} SOURCES ${ARG_TESTS} LINK ridgeline::${room}
+      ${own})
   endif()
 endfunction()
 
 # ridgeline_test(<program> PREFIX <word> SOURCES <files...> LINK <targets...>
 #   [PROPERTIES <of each test...>]
-#   [APART <filter> PROPERTIES_APART <of those that match it...>]): a
+#   [APART <filter> PROPERTIES_APART <of those that match it...>]
+#   [OWN_HEADERS]): a
 # GoogleTest program whose tests ctest knows as <word>.<suite>.<test>. It finds
 # the repository's files below RIDGELINE_SOURCE_DIR.
 #
@@ -72,7 +78,7 @@ function(ridgeline_test_headers)
 endfunction()
 
 function(ridgeline_test program)
-  cmake_parse_arguments(ARG "" "PREFIX;APART" "SOURCES;LINK;PROPERTIES;PROPERTIES_APART" ${ARGN})
+  cmake_parse_arguments(ARG "OWN_HEADERS" "PREFIX;APART" "SOURCES;LINK;PROPERTIES;PROPERTIES_APART" ${ARGN})
   add_executable(${program} ${ARG_SOURCES})
   target_link_libraries(${program} PRIVATE ${ARG_LINK} ridgeline_warnings GTest::gmock_main)
   target_compile_definitions(${program} PRIVATE
@@ -80,7 +86,7 @@ function(ridgeline_test program)
     RIDGELINE_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
     RIDGELINE_BINARY_DIR="${PROJECT_BINARY_DIR}")
   ridgeline_test_headers()
-  if(TARGET ridgeline_test_headers)
+  if(TARGET ridgeline_test_headers AND NOT ARG_OWN_HEADERS)
     # Some libraries ask for it, and a precompiled header is for those that do or do not.
     target_compile_options(${program} PRIVATE -pthread)
     target_precompile_headers(${program} REUSE_FROM ridgeline_test_headers)

@@ -70,7 +70,7 @@ const std::vector<Deed>& Deeds() {
   static const std::vector<Deed> deeds = {
       {.names = {"cout", "cerr", "clog", "cin", "stdout", "stderr", "stdin"},
        .calls = {"printf", "puts", "putchar"},
-       .rooms = {"app", "inference"},
+       .rooms = {"app", "inference", "serving"},
        .instead = "a std::ostream& that is handed in, or return text"},
       {.names = {"environ"},
        .calls = {"getenv", "secure_getenv", "setenv", "putenv", "unsetenv"},

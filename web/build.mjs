@@ -4,10 +4,10 @@
 //
 // A page lives in src/<page>/ as page.html, page.css and main.ts; page.html says with
 // {{style}} and {{script}} where they go. The same sources give the same bytes.
-import { build } from "esbuild";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import {build} from "esbuild";
+import {mkdir, readFile, writeFile} from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import {fileURLToPath} from "node:url";
 
 const source = path.join(path.dirname(fileURLToPath(import.meta.url)), "src");
 
@@ -35,12 +35,15 @@ async function bundle(entry) {
 async function page(name) {
   const at = (file) => path.join(source, name, file);
   const markup = await readFile(at("page.html"), "utf8");
-  const parts = { style: await bundle(at("page.css")), script: await bundle(at("main.ts")) };
+  const parts = {
+    style: await bundle(at("page.css")),
+    script: await bundle(at("main.ts"))
+  };
   return markup.replaceAll(/\{\{(\w+)\}\}/g, (all, word) => parts[word] ?? all);
 }
 
 const [output, ...pages] = process.argv.slice(2);
-await mkdir(output, { recursive: true });
+await mkdir(output, {recursive: true});
 for (const name of pages) {
   await writeFile(path.join(output, `${name}.html`), await page(name));
 }

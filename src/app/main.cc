@@ -15,6 +15,7 @@
 #include "app/predict_command.h"
 #include "app/report_command.h"
 #include "app/run_command.h"
+#include "app/serve_command.h"
 #include "app/top_kernels_command.h"
 #include "app/version.h"
 #include "app/workload_command.h"
@@ -56,6 +57,9 @@ constexpr Command kCommands[] = {
      "kernels of a command under Nsight Compute", ridgeline::app::NcuKernelsCommand},
     {"report", "report RUN", "the reports of a run, made again from what it left",
      ridgeline::app::ReportCommand},
+    {"serve", "serve [DIR] [--host H] [--port N]",
+     "the runs of a directory in a browser; several side by side",
+     ridgeline::app::ServeCommand},
     {"doctor", "doctor [flags] [overrides]", "what works here, and how to get the rest",
      ridgeline::app::DoctorCommand},
 };

@@ -13,4 +13,9 @@ Status MakeLink(const std::filesystem::path& target, const std::filesystem::path
   return Ok();
 }
 
+bool IsLink(const std::filesystem::path& path) {
+  std::error_code reason;
+  return std::filesystem::is_symlink(path, reason);
+}
+
 }  // namespace ridgeline::os

@@ -10,4 +10,7 @@ namespace ridgeline::os {
 // the link's directory and need not exist.
 Status MakeLink(const std::filesystem::path& target, const std::filesystem::path& link);
 
+// Also one that points nowhere. False for what cannot be looked at.
+bool IsLink(const std::filesystem::path& path);
+
 }  // namespace ridgeline::os

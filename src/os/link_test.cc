@@ -19,5 +19,13 @@ TEST(MakeLink, PointsFromWhereItIs) {
   EXPECT_EQ(again.error().code(), ErrorCode::kIo);
 }
 
+TEST(IsLink, IsTrueOfTheLinkAlone) {
+  const ScratchDirectory scratch = ScratchDirectory::Make("ridgeline-link").value();
+  ASSERT_TRUE(MakeLink("nowhere", scratch.path() / "link").ok());
+  EXPECT_TRUE(IsLink(scratch.path() / "link"));
+  EXPECT_FALSE(IsLink(scratch.path()));
+  EXPECT_FALSE(IsLink(scratch.path() / "nowhere"));
+}
+
 }  // namespace
 }  // namespace ridgeline::os

@@ -1,5 +1,6 @@
 #include "os/signal_watch.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <array>
@@ -76,5 +77,12 @@ std::optional<int> SignalWatch::first() const {
 int SignalWatch::count() const { return g_count; }
 
 int SignalWatch::wake_fd() const { return before_->pipe.read_end.get(); }
+
+bool SignalWatch::WaitFor(std::chrono::milliseconds time) const {
+  pollfd wake = {wake_fd(), POLLIN, 0};
+  // A signal that interrupts it is one that we have counted, or the caller asks again.
+  ::poll(&wake, 1, static_cast<int>(time.count()));
+  return g_count > 0;
+}
 
 }  // namespace ridgeline::os

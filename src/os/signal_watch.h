@@ -1,6 +1,7 @@
 // Interrupts as something that can be asked for, instead of something that ends us.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -18,6 +19,9 @@ class SignalWatch {
   std::optional<int> first() const;  // The signal that came first.
   int count() const;                 // How many came.
   int wake_fd() const;               // Readable from the first signal on; never read it.
+
+  // Until a signal has come or the time has passed: whether one has.
+  bool WaitFor(std::chrono::milliseconds time) const;
 
  private:
   struct Before;

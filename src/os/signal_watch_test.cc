@@ -25,6 +25,13 @@ TEST(SignalWatchTest, CountsInsteadOfEnding) {
   EXPECT_TRUE(IsReadable(watch.wake_fd()));
 }
 
+TEST(SignalWatchTest, WaitsUntilOneComesOrTheTimeHasPassed) {
+  const SignalWatch watch;
+  EXPECT_FALSE(watch.WaitFor(std::chrono::milliseconds(1)));
+  ::raise(SIGTERM);
+  EXPECT_TRUE(watch.WaitFor(std::chrono::hours(1)));
+}
+
 TEST(SignalWatchTest, StartsAnewAndLeavesIgnoredSignalsAlone) {
   const auto before = ::signal(SIGHUP, SIG_IGN);
   {

@@ -9,5 +9,6 @@
   ridgeline_##name##_end:
 
 PAGE(report_page, "report.html")
+PAGE(runs_page, "runs.html")
 
   .section .note.GNU-stack, "", %progbits

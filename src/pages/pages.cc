@@ -4,12 +4,18 @@
 extern "C" {
 extern const char ridgeline_report_page_begin[];
 extern const char ridgeline_report_page_end[];
+extern const char ridgeline_runs_page_begin[];
+extern const char ridgeline_runs_page_end[];
 }
 
 namespace ridgeline::pages {
 
 std::string_view ReportPage() {
   return {ridgeline_report_page_begin, ridgeline_report_page_end};
+}
+
+std::string_view RunsPage() {
+  return {ridgeline_runs_page_begin, ridgeline_runs_page_end};
 }
 
 }  // namespace ridgeline::pages

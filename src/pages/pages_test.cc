@@ -30,5 +30,16 @@ TEST(PagesTest, NothingIsLeftToFillInAndNothingIsFetched) {
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
 }
 
+TEST(PagesTest, RunsHaveOneScriptAndOneStyleAndFetchNoOther) {
+  const std::string page(RunsPage());
+  EXPECT_TRUE(page.starts_with("<!doctype html>"));
+  EXPECT_TRUE(page.ends_with("</html>\n"));
+  EXPECT_EQ(CountOf(page, "<script"), 1U);
+  EXPECT_EQ(CountOf(page, "<script>"), 1U);
+  EXPECT_EQ(CountOf(page, "<style>"), 1U);
+  EXPECT_THAT(page, Not(HasSubstr("<link")));
+  EXPECT_THAT(page, Not(HasSubstr(" style=\"")));
+}
+
 }  // namespace
 }  // namespace ridgeline::pages

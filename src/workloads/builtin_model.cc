@@ -4,8 +4,8 @@
 
 #include "checkpoints/checkpoint.h"
 #include "datasets/find_pages.h"
-#include "os/env.h"
 #include "os/files.h"
+#include "os/own_program.h"
 
 namespace ridgeline::workloads {
 namespace {
@@ -38,15 +38,7 @@ std::string BuiltinModel::Describe() const {
 }
 
 std::optional<std::filesystem::path> FindModelProgram() {
-  const Result<std::filesystem::path> us = os::ExecutablePath();
-  if (!us.ok()) return std::nullopt;
-  const std::filesystem::path bin = us.value().parent_path();
-  for (const std::filesystem::path& place :
-       {bin / "ridgeline-model",
-        bin.parent_path() / "libexec/ridgeline/ridgeline-model"}) {
-    if (os::IsRegularFile(place)) return place;
-  }
-  return std::nullopt;
+  return os::FindOwnProgram("ridgeline-model");
 }
 
 std::string BuiltinModel::Unavailable() const {

@@ -29,14 +29,15 @@ after(async () => {
 });
 
 function run(...parameters) {
-  execFileSync(program, parameters, {cwd: directory, stdio: ["ignore", "ignore", "pipe"]});
+  execFileSync(
+    program, parameters, {cwd: directory, stdio: ["ignore", "ignore", "pipe"]});
 }
 
 function exportOf(name) {
   const file = path.join(directory, `${name}.sqlite`);
-  execFileSync(
-    process.env.SQLITE_FROM_SQL, [file],
-    {stdio: [openSync(path.join(data, "nsys", `${name}.sql`), "r"), "ignore", "inherit"]});
+  execFileSync(process.env.SQLITE_FROM_SQL, [file], {
+    stdio: [openSync(path.join(data, "nsys", `${name}.sql`), "r"), "ignore", "inherit"]
+  });
   return file;
 }
 
@@ -96,8 +97,8 @@ test("a million kernels: merged, and all of them counted", {skip}, async () => {
   await opened("million", async (page, metrics, charts, {timelines: [timeline]}) => {
     assert.equal(metrics.kernels_in_all.launches, 1_000_000);
     assert.equal(timeline.events, 1_001_000);
-    const counts = timeline.lanes.flatMap(
-      (lane) => lane.count ?? lane.start.map(() => 1));
+    const counts =
+      timeline.lanes.flatMap((lane) => lane.count ?? lane.start.map(() => 1));
     assert.equal(counts.reduce((sum, count) => sum + count, 0), 1_001_000);
     assert.ok(counts.length <= 60_000, String(counts.length));
     assert.ok(timeline.resolution_ns > 0);
@@ -108,7 +109,8 @@ const model = skip || !process.env.RIDGELINE_MODEL ? "built without a model" : f
 
 test("the demo, from static analysis to predictions", {skip: model}, async () => {
   run(
-    "run", "+experiment=demo", `dataset.root=${path.join(repository, "datasets/samples")}`,
+    "run", "+experiment=demo",
+    `dataset.root=${path.join(repository, "datasets/samples")}`,
     "pipeline.static_analysis.enable=true", "hydra.run.dir=demo");
   await opened("demo", async (page, metrics, charts) => {
     for (const chart of ["phases 0", "ledger", "roofline 0", "timeline 0"])
@@ -127,8 +129,10 @@ test("the demo, from static analysis to predictions", {skip: model}, async () =>
 function* profilesIn(folder) {
   for (const entry of readdirSync(folder, {withFileTypes: true})) {
     const at = path.join(folder, entry.name);
-    if (entry.isDirectory()) yield* profilesIn(at);
-    else if (/\.(sqlite|json|json\.gz|ncu-rep)$/.test(entry.name)) yield at;
+    if (entry.isDirectory())
+      yield* profilesIn(at);
+    else if (/\.(sqlite|json|json\.gz|ncu-rep)$/.test(entry.name))
+      yield at;
   }
 }
 

@@ -37,18 +37,18 @@ function shownValues() {
 
 function drawnCharts() {
   return Object.entries(window.ridgeline.charts)
-    .map(([name, chart]) => ({
-           name,
-           drawn: chart.getDom().querySelectorAll("svg path").length +
-             (chart.getDom().querySelector("canvas") ?
-                chart.getOption().series[0].data.length :
-                0),
-           marks: chart.getOption().series.flatMap(
-             (series) =>
-               series.data.filter((item) => item.pointers)
-                 .map(
-                   (item) => ({values: [item.value].flat(), pointers: item.pointers}))),
-         }));
+    .map(
+      ([name, chart]) => ({
+        name,
+        drawn: chart.getDom().querySelectorAll("svg path").length +
+          (chart.getDom().querySelector("canvas") ?
+             chart.getOption().series[0].data.length :
+             0),
+        marks: chart.getOption().series.flatMap(
+          (series) =>
+            series.data.filter((item) => item.pointers)
+              .map((item) => ({values: [item.value].flat(), pointers: item.pointers}))),
+      }));
 }
 
 // How many values there are.

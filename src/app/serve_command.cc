@@ -1,0 +1,98 @@
+#include "app/serve_command.h"
+
+#include <charconv>
+#include <optional>
+#include <ostream>
+
+#include "app/command_support.h"
+#include "app/flags.h"
+#include "os/files.h"
+#include "os/own_program.h"
+#include "os/replace_process.h"
+
+namespace ridgeline::app {
+namespace {
+
+constexpr Flag kFlags[] = {
+    {"--host", "", Flag::Takes::kValue, "where it listens (127.0.0.1)"},
+    {"--port", "", Flag::Takes::kValue, "the port (8080); 0: any that is free"},
+    {"--help", "-h", Flag::Takes::kNothing, "this text"},
+};
+
+constexpr const char* kUsage =
+    "ridgeline serve [DIR] [--host 127.0.0.1] [--port 8080]\n"
+    "  Shows the runs at or below DIR (tmp/profile-output if it is there, else .) in a\n"
+    "  browser: a list to filter and sort, their reports, and several side by side. It\n"
+    "  changes nothing, and only this machine reaches it unless --host says otherwise.\n"
+    "  --port 0 takes any port that is free. The address goes to stdout; Ctrl-C ends "
+    "it.\n";
+
+// Where `hydra.run.dir` puts runs (conf/config.yaml).
+constexpr const char* kUsualDirectory = "tmp/profile-output";
+
+Result<std::string> DirectoryOf(const ParsedFlags& flags) {
+  if (flags.words.size() > 1) {
+    return Error(ErrorCode::kConfig,
+                 "serve takes one directory, not also '" + flags.words[1] + "'");
+  }
+  if (flags.words.empty()) {
+    return std::string(os::IsDirectory(kUsualDirectory) ? kUsualDirectory : ".");
+  }
+  if (!os::IsDirectory(flags.words[0])) {
+    return Error(ErrorCode::kNotFound, flags.words[0] + ": is no directory");
+  }
+  return flags.words[0];
+}
+
+Result<std::string> HostOf(const ParsedFlags& flags) {
+  if (!flags.Has("--host")) return std::string("127.0.0.1");
+  // The library would take nothing for everything.
+  if (flags.Get("--host").empty()) {
+    return Error(ErrorCode::kConfig,
+                 "--host: expected a name or an address, got nothing");
+  }
+  return flags.Get("--host");
+}
+
+Result<std::string> PortOf(const ParsedFlags& flags) {
+  if (!flags.Has("--port")) return std::string("8080");
+  const std::string text = flags.Get("--port");
+  int port = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  constexpr int kPortMax = 65535;
+  if (error != std::errc() || end != text.data() + text.size() || port < 0 ||
+      port > kPortMax) {
+    return Error(ErrorCode::kConfig,
+                 "--port: expected a number from 0 to 65535, got '" + text + "'");
+  }
+  return std::to_string(port);
+}
+
+}  // namespace
+
+ExitStatus ServeCommand(std::span<const std::string> arguments, const Streams& streams) {
+  const Result<ParsedFlags> flags = ParseFlags(kFlags, arguments);
+  if (!flags.ok()) return Fail(streams, flags.error());
+  if (flags.value().Has("--help")) {
+    streams.out << kUsage;
+    return ExitStatus::kDone;
+  }
+  const Result<std::string> directory = DirectoryOf(flags.value());
+  if (!directory.ok()) return Fail(streams, directory.error());
+  const Result<std::string> port = PortOf(flags.value());
+  if (!port.ok()) return Fail(streams, port.error());
+  const Result<std::string> host = HostOf(flags.value());
+  if (!host.ok()) return Fail(streams, host.error());
+  const auto program = os::FindOwnProgram("ridgeline-serve");
+  if (!program) {
+    return Fail(streams, Error(ErrorCode::kUnsupported,
+                               "ridgeline-serve is not there: it lies beside ridgeline, "
+                               "or in ../libexec/ridgeline"));
+  }
+  return Fail(streams, os::ReplaceProcess({.argv = {program->string(), directory.value(),
+                                                    host.value(), port.value()},
+                                           .environment = {},
+                                           .directory = {}}));
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,24 @@
+// What a browser may do with what we serve (Content-Security-Policy). Names in a run are
+// of whoever was profiled; should one ever get through as markup, it finds no network.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ridgeline::serving {
+
+// For a page of ours: its one script and its one style, named by their hashes, and
+// requests to us.
+std::string PolicyOfPage(std::string_view page);
+
+// For pages of a run, which bring their script along: that, and pictures of the run.
+inline constexpr std::string_view kPolicyOfRunPages =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'";
+
+// For what is no page.
+inline constexpr std::string_view kPolicyOfData =
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+}  // namespace ridgeline::serving

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+namespace ridgeline::serving {
+
+struct ContentType {
+  std::string_view name;
+  bool is_shown = false;  // False: a browser saves it instead.
+};
+
+// By the end of the file's name. What a browser could run is shown only as a page of a
+// run (kPolicyOfRunPages); an SVG, say, is not.
+ContentType ContentTypeOf(std::string_view file_name);
+
+inline constexpr std::string_view kHtml = "text/html; charset=utf-8";
+inline constexpr std::string_view kText = "text/plain; charset=utf-8";
+inline constexpr std::string_view kJson = "application/json";
+
+}  // namespace ridgeline::serving

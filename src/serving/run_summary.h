@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace ridgeline::serving {
+
+// What the list of runs says of one: its manifest in short, HeadlinesOf() its
+// metrics.json, "report": the file that opens it, "problems": what could not be read. A
+// broken run has state null, not no entry. `path` is relative to `root`.
+nlohmann::ordered_json SummaryOfRun(const std::filesystem::path& root,
+                                    const std::string& path);
+
+// All that FindRuns() finds, the last one started first.
+nlohmann::ordered_json SummaryOfRuns(const std::filesystem::path& root);
+
+}  // namespace ridgeline::serving

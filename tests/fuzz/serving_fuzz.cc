@@ -1,0 +1,51 @@
+// Any address of a request, and any metrics.json: an address is refused or is made of
+// names that stay where they are; headlines always have the same keys.
+//
+// What begins with a slash is an address, everything else the JSON.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "serving/request_path.h"
+#include "serving/run_headlines.h"
+
+namespace {
+
+using namespace ridgeline::serving;
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void CheckAddress(std::string_view target) {
+  const auto parts = PathParts(target);
+  if (!parts) return;
+  for (const std::string& part : *parts) {
+    Require(!part.empty() && part != "." && part != "..");
+    Require(part.find('/') == std::string::npos && part.find('\0') == std::string::npos);
+  }
+}
+
+void CheckMetrics(std::string_view text) {
+  const auto metrics = nlohmann::json::parse(text, nullptr, false);
+  if (metrics.is_discarded()) return;
+  const nlohmann::ordered_json headlines = HeadlinesOf(metrics);
+  Require(headlines.size() == 3 && headlines.at("phases").size() == 3);
+  headlines.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (text.starts_with('/')) {
+    CheckAddress(text);
+  } else {
+    CheckMetrics(text);
+  }
+  return 0;
+}
