@@ -87,7 +87,7 @@ Json PicturesJson(std::span<const Picture> pictures) {
 std::string Block(std::string_view id, const Json& data) {
   const std::string json =
       data.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
-  std::string text = "<script type=\"application/json\" id=\"" + std::string(id) + "\">";
+  std::string text = "<script type=\"application/json\" id=\"data-" + std::string(id) + "\">";
   text.reserve(text.size() + json.size());
   // Without a `<`, no text can be taken for the end of the script.
   for (const char byte : json) {

@@ -9,7 +9,7 @@ using Json = nlohmann::ordered_json;
 
 // What the page would read from one of its blocks.
 Json BlockOf(const std::string& page, const std::string& id) {
-  const std::string begin = "<script type=\"application/json\" id=\"" + id + "\">";
+  const std::string begin = "<script type=\"application/json\" id=\"data-" + id + "\">";
   const size_t from = page.find(begin) + begin.size();
   return Json::parse(page.substr(from, page.find("</script>", from) - from));
 }

@@ -136,6 +136,7 @@ Json KernelsJson(const ResultStore& store) {
     rows.push_back({{"source", File(store, device.source)},
                     {"device", device.label},
                     {"name", Name(store, kernel->name)},
+                    {"kind", NameOf(analysis::KindOf(store.names.text(kernel->name)))},
                     {"launches", kernel->count},
                     {"total_s", total_s},
                     {"mean_s", total_s / ToDouble(std::max<int64_t>(1, kernel->count))},

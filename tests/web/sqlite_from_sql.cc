@@ -21,7 +21,8 @@ int main(int argc, char** argv) {
                    nullptr, nullptr, &message) == SQLITE_OK &&
       sqlite3_exec(database, sql.c_str(), nullptr, nullptr, &message) == SQLITE_OK &&
       sqlite3_exec(database, "COMMIT", nullptr, nullptr, &message) == SQLITE_OK;
-  if (!is_done) std::cerr << argv[1] << ": " << (message ? message : "not opened") << '\n';
+  if (!is_done)
+    std::cerr << argv[1] << ": " << (message ? message : "not opened") << '\n';
   sqlite3_free(message);
   sqlite3_close(database);
   return is_done ? 0 : 1;

@@ -50,7 +50,7 @@ async function opened(folder, use = () => {}) {
   const {page, errors, close} = await open(browser, `file://${html}`);
   await page.evaluate(() => window.ridgeline.renderAll());
   const timeline = await page.evaluate(
-    () => JSON.parse(document.getElementById("timeline").textContent));
+    () => JSON.parse(document.getElementById("data-timeline").textContent));
   assert.ok(await assertValues(page, {metrics, timeline}) > 5);
   await use(page, metrics, await assertCharts(page, metrics), timeline);
   assert.deepEqual(errors, []);

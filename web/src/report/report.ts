@@ -33,7 +33,7 @@ export class Report {
 }
 
 function block(id: string): unknown {
-  const text = document.getElementById(id)?.textContent;
+  const text = document.getElementById(`data-${id}`)?.textContent;
   return text ? JSON.parse(text) : {};
 }
 

@@ -19,7 +19,7 @@ export function builtPage() {
 }
 
 function block(id, value) {
-  return `<script type="application/json" id="${id}">${
+  return `<script type="application/json" id="data-${id}">${
     JSON.stringify(value).replaceAll("<", "\\u003c")}</script>`;
 }
 

@@ -1,6 +1,7 @@
 // What to do next, each piece with the values it rests on.
 import {el, pointOut, type Child} from "../../shared/dom";
 import {child, tokens} from "../../shared/pointer";
+import {derived} from "../../shared/shown";
 import {formatOf, type MakeSection, type Report} from "../report";
 
 // The nearest thing around the value that has a name: "decode" of /ledger/phases/2/mbu.
@@ -40,7 +41,7 @@ function chip(report: Report, pointer: string, section: string): HTMLElement {
   const link = el(
     "a", {className: "chip", href: `#${isValue ? section : list}`},
     owner && report.data.show(owner, "text"),
-    el("span", {className: "chip-key"}, lastWord(pointer)),
+    derived("place", lastWord(pointer), "chip-key"),
     isValue && report.data.show(pointer, formatOf(pointer, value), {tag: "strong"}));
   link.onclick = (event) => {
     const target = isValue ? shownElsewhere(pointer) : null;
