@@ -1,6 +1,7 @@
 #include "app/report_command.h"
 
 #include <ostream>
+#include <set>
 #include <utility>
 
 #include "app/command_support.h"
@@ -51,6 +52,17 @@ Result<std::string> ReportRun(const artifacts::RunDir& run_dir) {
   return WriteReports(manifest, run_dir);
 }
 
+// What a report calls files: short, as long as that tells them apart.
+std::vector<std::string> NamesOf(const std::vector<std::string>& files) {
+  std::vector<std::string> names;
+  std::set<std::string> different;
+  for (const std::string& file : files) {
+    names.push_back(std::filesystem::path(file).filename().string());
+    different.insert(names.back());
+  }
+  return different.size() == files.size() ? names : files;
+}
+
 Result<std::string> ReportFiles(const std::vector<std::string>& files,
                                 const artifacts::RunDir& directory) {
   if (os::Exists(directory.manifest())) {
@@ -58,8 +70,10 @@ Result<std::string> ReportFiles(const std::vector<std::string>& files,
                  " is the directory of a run; name another one with -o");
   }
   Collected collected;
-  for (const std::string& file : files) {
-    const ProfileFile profile = {file, file, reports::kMostTimelineBlocks / files.size()};
+  const std::vector<std::string> names = NamesOf(files);
+  for (size_t i = 0; i < files.size(); ++i) {
+    const ProfileFile profile = {files[i], names[i],
+                                 reports::kMostTimelineBlocks / files.size()};
     RIDGELINE_RETURN_IF_ERROR(AddProfile(profile, collected));
   }
   return WriteImportReports(std::move(collected), directory);

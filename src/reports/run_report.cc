@@ -66,13 +66,14 @@ Json StagesJson(const RunFacts& facts) {
 }
 
 Json VerdictJson(const RunFacts& facts, const Json& stages) {
-  bool is_complete = !facts.manifest || facts.manifest->state == State::kDone;
+  if (!facts.manifest) return {{"valid", nullptr}, {"complete", nullptr}, {"notes", 0}};
+  bool is_complete = facts.manifest->state == State::kDone;
   size_t notes = 0;
   for (const Json& stage : stages) {
     notes += stage["notes"].size();
     is_complete = is_complete && stage["state"] == ToText(State::kDone);
   }
-  return {{"valid", facts.manifest ? OrNull(facts.manifest->valid) : Json()},
+  return {{"valid", OrNull(facts.manifest->valid)},
           {"complete", is_complete},
           {"notes", notes}};
 }

@@ -1,6 +1,7 @@
 // `ridgeline report` makes again what a run has derived from its raw files.
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "run/playground.h"
@@ -57,6 +58,40 @@ TEST_F(Report, TellsWhatIsNoRun) {
   EXPECT_THAT(empty.err, HasSubstr("empty is no run directory"));
   EXPECT_NE(Ridgeline({"report", "absent"}).exit_code, 0);
   EXPECT_EQ(Ridgeline({"report"}).exit_code, 2);
+}
+
+TEST_F(Report, IsMadeOfProfilesOfOthers) {
+  const std::string data = RIDGELINE_TESTS_DIR "/data/";
+  const ProgramEnd end =
+      Ridgeline({"report", data + "torch_trace/small.json",
+                 data + "ncu/raw_three_launches.csv", "-o", "new/out"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_EQ(end.out, "new/out/report.html\n");
+  const fs::path out = directory() / "new" / "out";
+  const auto json = nlohmann::json::parse(ReadFile(out / "metrics.json"));
+  EXPECT_EQ(json["run"]["state"], "imported");
+  EXPECT_TRUE(json["verdict"]["complete"].is_null());
+  EXPECT_EQ(json["sources"][0]["file"], "small.json");
+  EXPECT_EQ(json["ncu"].size(), 3u);
+  EXPECT_THAT(ReadFile(out / "report.md"), HasSubstr("# Profiles"));
+  for (const char* const file : {"report.html", "results.sqlite", "kernels.md"}) {
+    EXPECT_TRUE(fs::exists(out / file)) << file;
+  }
+}
+
+TEST_F(Report, OfAFileNeedsAPlace) {
+  const std::string trace = RIDGELINE_TESTS_DIR "/data/torch_trace/small.json";
+  const ProgramEnd no_place = Ridgeline({"report", trace});
+  EXPECT_EQ(no_place.exit_code, 2);
+  EXPECT_THAT(no_place.err, HasSubstr("name with -o where its reports go"));
+  std::ofstream(directory() / "junk") << "no profile";
+  const ProgramEnd junk = Ridgeline({"report", trace, "junk", "-o", "out"});
+  EXPECT_EQ(junk.exit_code, 2);
+  EXPECT_THAT(junk.err, HasSubstr("junk"));
+  EXPECT_FALSE(fs::exists(directory() / "out"));
+  fs::create_directory(directory() / "run");
+  std::ofstream(directory() / "run" / "manifest.json") << "{}";
+  EXPECT_EQ(Ridgeline({"report", trace, "-o", "run"}).exit_code, 2);
 }
 
 TEST_F(Report, IsWrittenOfAFailedRun) {

@@ -131,7 +131,7 @@ function* profilesIn(folder) {
     const at = path.join(folder, entry.name);
     if (entry.isDirectory())
       yield* profilesIn(at);
-    else if (/\.(sqlite|json|json\.gz|ncu-rep)$/.test(entry.name))
+    else if (/\.(sqlite|json|json\.gz|ncu-rep|csv)$/.test(entry.name))
       yield at;
   }
 }

@@ -53,6 +53,9 @@ std::vector<GapRegion> RegionsWithGaps(const Row& report) {
     const auto span = region.Number("gpu_span_s");
     const std::optional<double> share = ShareOf(gap, span);
     if (region.Text("kind") == "unattributed" || !share || *share < kMuchGap) continue;
+    // Without a kernel, gaps are between copies; and nobody waits for a warm-up.
+    const auto launches = region.Number("launches");
+    if (!launches || launches->value == 0 || region.Text("path") == "warmup") continue;
     all.push_back({region, region.Text("source"), region.Text("path"), *gap, *span});
   }
   std::vector<GapRegion> kept;

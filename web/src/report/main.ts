@@ -73,7 +73,7 @@ function build(report: Report): void {
       "main", {}, header(report), tiles(report), sections.map(sectionElement),
       footer(report))
   ]);
-  document.title = `${report.data.text("/run/id")} \u2013 Ridgeline`;
+  document.title = `${report.data.text("/run/id") || "Profiles"} \u2013 Ridgeline`;
 }
 
 startTheme();

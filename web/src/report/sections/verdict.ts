@@ -21,11 +21,13 @@ function badges({data}: Report): Child {
       badge(
         Object.hasOwn(tones, state) ? tones[state]! : "bad",
         data.show("/run/state", "text")),
-    badge(
-      valid === true    ? "good" :
-        valid === false ? "bad" :
-                          "plain",
-      data.show("/verdict/valid", "validity")),
+    // Nobody could have compared what only others saw.
+    state !== "imported" &&
+      badge(
+        valid === true    ? "good" :
+          valid === false ? "bad" :
+                            "plain",
+        data.show("/verdict/valid", "validity")),
     typeof complete === "boolean" &&
       badge(complete ? "good" : "warn", data.show("/verdict/complete", "completeness")),
     notes > 0 &&
@@ -45,7 +47,10 @@ export function header(report: Report): HTMLElement {
     "header", {className: "verdict", id: "verdict"},
     el(
       "div", {className: "verdict-line"},
-      el("h1", {}, data.show("/run/id", "text", {className: "run-id"})),
+      el(
+        "h1", {},
+        data.text("/run/id") ? data.show("/run/id", "text", {className: "run-id"}) :
+                               "Profiles"),
       el("div", {className: "badges"}, badges(report)), el("span", {className: "spring"}),
       button("Print", "Print", () => print()), themeButton()),
     facts.length > 0 &&
