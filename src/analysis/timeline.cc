@@ -1,7 +1,9 @@
 #include "analysis/timeline.h"
 
 #include <algorithm>
+#include <unordered_map>
 
+#include "analysis/kernel_kind.h"
 #include "analysis/saturating.h"
 #include "analysis/timeline_lanes.h"
 
@@ -43,15 +45,24 @@ std::string StreamTitle(const std::string& device, const std::string& stream) {
   return "GPU " + device + ", stream " + stream;
 }
 
+using KernelKinds = std::unordered_map<results::NameId, KernelKind>;
+
+// "" for what is no kernel.
+std::string_view KindIn(const KernelKinds& kinds, results::NameId name) {
+  const auto found = kinds.find(name);
+  return found == kinds.end() ? "" : NameOf(found->second);
+}
+
 // The names of what ran on GPUs: of kernels the short ones, which say what they are; long
 // ones would fill the screen.
 class OpNames {
  public:
   OpNames(const NsysRows& rows, results::NameTable& names) {
     for (const results::NsysKernelShape& shape : rows.kernel_shapes) {
+      const std::string_view whole = rows.names.text(shape.name);
       const std::string_view brief = rows.names.text(shape.short_name);
-      kernels_.push_back(
-          names.Intern(brief.empty() ? rows.names.text(shape.name) : brief));
+      kernels_.push_back(names.Intern(brief.empty() ? whole : brief));
+      kinds_.emplace(kernels_.back(), KindOf(whole));
     }
     for (const results::NsysMemoryOp& op : rows.memory_ops) {
       memory_ops_.push_back(names.Intern(rows.names.text(op.name)));
@@ -60,6 +71,8 @@ class OpNames {
       graphs_.push_back(names.Intern("graph " + std::to_string(graph)));
     }
   }
+
+  const KernelKinds& kinds() const { return kinds_; }
 
   results::NameId Of(const results::NsysGpuOp& op) const {
     switch (op.kind) {
@@ -75,6 +88,7 @@ class OpNames {
   }
 
  private:
+  KernelKinds kinds_;
   std::vector<results::NameId> kernels_;
   std::vector<results::NameId> memory_ops_;
   std::vector<results::NameId> graphs_;
@@ -101,7 +115,7 @@ Timeline TimelineOf(const NsysRows& rows, size_t most_blocks) {
     lanes.Add({LaneGroup::kGpu, op.track},
               {op.start_ns, op.duration_ns, op_names.Of(op)});
   }
-  return lanes.Finish(names, [&rows](const TimelineTrack& track) {
+  const auto title_of = [&rows](const TimelineTrack& track) {
     if (track.group == LaneGroup::kGpu) {
       const results::NsysTrack& gpu = rows.tracks[track.number];
       return StreamTitle(std::to_string(rows.devices[gpu.device]),
@@ -109,6 +123,9 @@ Timeline TimelineOf(const NsysRows& rows, size_t most_blocks) {
     }
     if (track.number < rows.threads.size()) return ThreadTitle(track.number);
     return "process " + std::to_string(track.number - rows.threads.size() + 1);
+  };
+  return lanes.Finish(names, title_of, [&op_names](results::NameId name) {
+    return KindIn(op_names.kinds(), name);
   });
 }
 
@@ -119,15 +136,21 @@ Timeline TimelineOf(const TraceRows& rows, size_t most_blocks) {
   const auto end_of = [](const results::GpuActivity& activity) {
     return SaturatingAdd(activity.start_ns, activity.duration_ns);
   };
+  KernelKinds kinds;
   for (const results::GpuActivity* activity : InOrder(rows.gpu_activities, end_of)) {
+    if (activity->kind == GpuActivityKind::kKernel && !kinds.contains(activity->name)) {
+      kinds.emplace(activity->name, KindOf(rows.names.text(activity->name)));
+    }
     lanes.Add({LaneGroup::kGpu, activity->track},
               {activity->start_ns, activity->duration_ns, activity->name});
   }
-  return lanes.Finish(rows.names, [&rows](const TimelineTrack& track) {
+  const auto title_of = [&rows](const TimelineTrack& track) {
     if (track.group != LaneGroup::kGpu) return ThreadTitle(track.number);
     const results::Track& gpu = rows.tracks[track.number];
     return StreamTitle(rows.devices[gpu.device], gpu.stream);
-  });
+  };
+  return lanes.Finish(rows.names, title_of,
+                      [&kinds](results::NameId name) { return KindIn(kinds, name); });
 }
 
 }  // namespace ridgeline::analysis

@@ -47,6 +47,7 @@ struct Timeline {
   int64_t left_out = 0;       // Too deep, or on one track too many.
   int64_t resolution_ns = 0;  // 0: nothing was merged.
   std::vector<std::string> names;
+  std::vector<std::string> kinds;   // Of each name, if it is that of a kernel; or empty.
   std::vector<TimelineLane> lanes;  // Regions first, then operators, then GPUs.
 };
 

@@ -39,23 +39,27 @@ class UsedNames {
 
   uint32_t IndexOf(results::NameId name) {
     const auto [known, is_new] = indexes_.try_emplace(name, 0);
-    if (is_new) known->second = Add(Shortened(all_.text(name)));
+    if (is_new) known->second = Add(name);
     return known->second;
   }
 
   std::vector<std::string> Take() && { return std::move(names_); }
+  const std::vector<std::optional<results::NameId>>& ids() const { return ids_; }
 
  private:
-  uint32_t Add(std::string text) {
+  uint32_t Add(results::NameId name) {
+    std::string text = Shortened(all_.text(name));
     bytes_ += text.size();
     if (bytes_ <= kMostNamesBytes) {
       names_.push_back(std::move(text));
+      ids_.emplace_back(name);
       return static_cast<uint32_t>(names_.size() - 1);
     }
     if (!has_left_out_) {
       has_left_out_ = true;
       left_out_ = static_cast<uint32_t>(names_.size());
       names_.emplace_back(kNameLeftOut);
+      ids_.emplace_back();
     }
     return left_out_;
   }
@@ -63,6 +67,7 @@ class UsedNames {
   const results::NameTable& all_;
   std::unordered_map<results::NameId, uint32_t> indexes_;
   std::vector<std::string> names_;
+  std::vector<std::optional<results::NameId>> ids_;  // Of these; nothing: of many.
   size_t bytes_ = 0;
   uint32_t left_out_ = 0;
   bool has_left_out_ = false;
@@ -190,6 +195,7 @@ Timeline TimelineLanes::Finish(const results::NameTable& names) {
   for (TimelineLane& lane : timeline.lanes) {
     for (TimelineBlock& block : lane.blocks) block.name = used.IndexOf(block.name);
   }
+  used_names_ = used.ids();
   timeline.names = std::move(used).Take();
   return timeline;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -33,10 +34,14 @@ class TimelineLanes {
   // Events of one track come in the order of their begins, the longer of two first.
   void Add(const TimelineTrack& track, const TimelineEvent& event);
 
-  // `title_of` names a track; `names` are those of the events.
-  template <typename TitleOf>
-  Timeline Finish(const results::NameTable& names, TitleOf title_of) {
+  // `title_of` names a track, `kind_of` what an event is by its name; `names` are those
+  // of the events.
+  template <typename TitleOf, typename KindOf>
+  Timeline Finish(const results::NameTable& names, TitleOf title_of, KindOf kind_of) {
     Timeline timeline = Finish(names);
+    for (const std::optional<results::NameId>& name : used_names_) {
+      timeline.kinds.emplace_back(name ? kind_of(*name) : "");
+    }
     for (size_t i = 0; i < timeline.lanes.size(); ++i) {
       timeline.lanes[i].title = title_of(tracks_of_lanes_[i]);
     }
@@ -66,6 +71,7 @@ class TimelineLanes {
   int64_t too_deep_ = 0;
   std::map<TimelineTrack, Track> tracks_;
   std::vector<TimelineTrack> tracks_of_lanes_;
+  std::vector<std::optional<results::NameId>> used_names_;  // Nothing: one of many.
 };
 
 }  // namespace ridgeline::analysis

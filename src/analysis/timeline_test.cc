@@ -54,6 +54,9 @@ TEST(TimelineTest, WhatLiesInsideIsOneDeeper) {
                   "operators thread 1/1: inner@10+10", "operators thread 2/0: other@5+1",
                   "gpu GPU 0, stream 7/0: gemm@30+20",
                   "gpu GPU 0, stream 20/0: copy@60+10"));
+  EXPECT_THAT(timeline.names,
+              ElementsAre("decode", "outer", "inner", "other", "gemm", "copy"));
+  EXPECT_THAT(timeline.kinds, ElementsAre("", "", "", "", "gemm", "copy"));
   EXPECT_EQ(timeline.span_ns, 200);
   EXPECT_EQ(timeline.events, 7);
   EXPECT_EQ(timeline.merged, 0);

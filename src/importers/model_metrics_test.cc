@@ -56,7 +56,7 @@ TEST(ModelMetrics, AddNothingIfSomethingIsWrong) {
   const Case cases[] = {
       {"[]", "m: are no metrics of version 1"},
       {R"({"schema_version": 9, "samples": []})", "m: are no metrics of version 1"},
-      {R"({"schema_version": 1})", "m: has no list 'samples'"},
+      {R"({"schema_version": 1})", "m: has no list 'samples' or 'runs'"},
       {R"({"schema_version": 1, "samples": [{"page_s": 1}, 2]})",
        "m: a sample is no object"},
       {R"({"schema_version": 1, "samples": [{"page_s": "1"}]})",

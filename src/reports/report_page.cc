@@ -60,6 +60,7 @@ Json TimelinesJson(std::span<const SourceTimeline> timelines) {
                     {"left_out", timeline.left_out},
                     {"resolution_ns", timeline.resolution_ns},
                     {"names", timeline.names},
+                    {"kinds", timeline.kinds},
                     {"lanes", std::move(lanes)}});
   }
   return {{"timelines", std::move(list)}};
@@ -87,7 +88,8 @@ Json PicturesJson(std::span<const Picture> pictures) {
 std::string Block(std::string_view id, const Json& data) {
   const std::string json =
       data.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
-  std::string text = "<script type=\"application/json\" id=\"data-" + std::string(id) + "\">";
+  std::string text =
+      "<script type=\"application/json\" id=\"data-" + std::string(id) + "\">";
   text.reserve(text.size() + json.size());
   // Without a `<`, no text can be taken for the end of the script.
   for (const char byte : json) {

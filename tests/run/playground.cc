@@ -67,6 +67,7 @@ pid_t Playground::Start(const std::vector<std::string>& arguments) {
   std::vector<std::string> argv = {RIDGELINE_PROGRAM};
   argv.insert(argv.end(), arguments.begin(), arguments.end());
   std::vector<std::string> variables = {"LC_ALL=C", "TZ=UTC", mark_, "PATH=" + path_};
+  variables.insert(variables.end(), more_.begin(), more_.end());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addchdir_np(&actions, directory_.c_str());

@@ -29,6 +29,7 @@ class Playground : public testing::Test {
 
   // Of the programs that are started from now on.
   void SetPath(std::string path) { path_ = std::move(path); }
+  void AddVariable(std::string assignment) { more_.push_back(std::move(assignment)); }
 
   // Runs `ridgeline` here and waits for it.
   ProgramEnd Ridgeline(const std::vector<std::string>& arguments);
@@ -61,6 +62,7 @@ class Playground : public testing::Test {
   std::filesystem::path talk_;  // Where the program's output goes.
   std::string mark_;
   std::string path_;
+  std::vector<std::string> more_;  // Of the environment: "NAME=value".
   int started_ = 0;
   std::vector<std::pair<pid_t, int>> running_;
 };

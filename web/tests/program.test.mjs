@@ -65,6 +65,9 @@ test("an export of nsys: regions over kernels", {skip}, async () => {
       new Set(timeline.timelines[0].lanes.map((lane) => lane.group)),
       new Set(["regions", "gpu"]));
     assert.equal(metrics.kernels.length, 2);
+    const {names, kinds} = timeline.timelines[0];
+    assert.equal(kinds[names.indexOf("gemm")], "gemm");
+    assert.equal(kinds[names.indexOf("decode")], "");
   });
 });
 

@@ -16,7 +16,12 @@ export interface Lane {
 export interface Timeline {
   span: number; // ns
   names: string[];
+  kindOf: Map<string, string>; // Of kernels, by name.
   lanes: Lane[];
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(text) : [];
 }
 
 function numbers(value: unknown): number[] {
@@ -67,9 +72,9 @@ export function timelineOf(source: Record<string, unknown>): Timeline {
     (order.indexOf(lane.group) + order.length + 1) % (order.length + 1);
   lanes.sort((a, b) => rank(a) - rank(b));
   const last = lanes.reduce((most, lane) => Math.max(most, lane.end.at(-1)!), 0);
-  return {
-    span: Math.max(Number(source.span_ns) || 0, last, 1),
-    lanes,
-    names: Array.isArray(source.names) ? source.names.map(text) : []
-  };
+  const names = texts(source.names);
+  const kinds = texts(source.kinds);
+  const kindOf = new Map(
+    names.map((name, i) => [name, kinds[i] ?? ""] as const).filter(([, kind]) => kind));
+  return {span: Math.max(Number(source.span_ns) || 0, last, 1), lanes, names, kindOf};
 }

@@ -34,8 +34,7 @@ function blockTip({timelines}: Report, base: string, block: Drawn): HTMLElement 
         `${format("whole", block.count)} events, ${format("percent", share)} busy`)
     ]);
   }
-  const others =
-    block.count > 1 && el("span", {className: "muted"}, " has most time in it");
+  const others = block.count > 1 && el("span", {className: "muted"}, " and others");
   return tip([timelines.show(`${base}/names/${block.name}`, "text"), others], lines);
 }
 
@@ -65,11 +64,15 @@ function labels({timelines}: Report, base: string, layout: Layout): HTMLElement 
 function honesty({timelines}: Report, base: string): Child {
   const resolution = timelines.number(`${base}/resolution_ns`) ?? 0;
   const whole = timelines.show(`${base}/events`, "whole");
-  if (resolution === 0) return [whole, " events, every one as it was recorded."];
+  const leftOut = (timelines.number(`${base}/left_out`) ?? 0) > 0 && [
+    " ", timelines.show(`${base}/left_out`, "whole"),
+    " are nested too deeply, or on too many tracks, to be drawn."
+  ];
+  if (resolution === 0) return [whole, " events, every one as it was recorded.", leftOut];
   return [
     whole, " events; ", timelines.show(`${base}/merged`, "whole"),
     " of them are shorter than ", timelines.show(`${base}/resolution_ns`, "nanoseconds"),
-    " and were merged with their neighbours to keep this file small."
+    " and were merged with their neighbours to keep this file small.", leftOut
   ];
 }
 
@@ -121,8 +124,7 @@ interface Panel {
   element: HTMLElement;
 }
 
-function panelOf(
-  report: Report, base: string, index: number, kindOf: Map<string, string>): Panel {
+function panelOf(report: Report, base: string, index: number): Panel {
   const timeline = timelineOf(report.timelines.at(base) as Record<string, unknown>);
   const layout = layoutOf(timeline.lanes);
   const range = derived("window", "", "count");
@@ -130,7 +132,6 @@ function panelOf(
     name: `timeline ${index}`,
     timeline,
     layout,
-    kindOf,
     tooltip: (block) => blockTip(report, base, block),
     onwindow: (...window) => (
       range.textContent = window.map((ns) => format("nanoseconds", ns)).join(" \u2013 ")),
@@ -179,14 +180,10 @@ function choiceOf(report: Report, bases: string[], panels: Panel[]): Child {
 // `views` is given every timeline that is made.
 export function timelineSection(views: TimelineView[]): MakeSection {
   return (report) => {
-    const {data} = report;
     const bases =
       report.timelines.items("/timelines").filter((base) => hasBlocks(report, base));
     if (bases.length === 0) return null;
-    const kindOf =
-      new Map(data.items("/kernels")
-                .map((row) => [data.text(`${row}/name`), data.text(`${row}/kind`)]));
-    const panels = bases.map((base, i) => panelOf(report, base, i, kindOf));
+    const panels = bases.map((base, i) => panelOf(report, base, i));
     views.push(...panels.map((panel) => panel.view));
     const choice = choiceOf(report, bases, panels);
     const content = [choice, panels.map((panel) => panel.element)];

@@ -19,7 +19,6 @@ export interface ViewOptions {
   name: string;
   timeline: Timeline;
   layout: Layout;
-  kindOf: Map<string, string>; // Of kernels, by name.
   tooltip: (drawn: Drawn) => HTMLElement;
   onwindow: (from: number, to: number) => void;
 }
@@ -152,7 +151,7 @@ export class TimelineView {
       return made.get(name)!;
     };
     return this.options.timeline.names.map((name) => {
-      const kind = this.options.kindOf.get(name);
+      const kind = this.options.timeline.kindOf.get(name);
       return paint(kind === undefined ? nameByHash(name) : nameOfKind(kind));
     });
   }
