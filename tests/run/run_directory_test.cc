@@ -64,6 +64,18 @@ TEST_F(RunDirectory, KeepsSecretsOutOfItsFiles) {
   EXPECT_GT(files, 10u);
 }
 
+TEST_F(RunDirectory, PassesNoSecretOnInReports) {
+  const std::string secret = "typed_by_hand";
+  ASSERT_EQ(RunWith({"+pipeline.workload.env.HF_TOKEN=" + secret}, {"true"}).exit_code,
+            0);
+  for (const char* const file :
+       {"metrics.json", "report.html", "report.md", "stakeholder_summary.md"}) {
+    EXPECT_EQ(ReadFile(OnlyRun() / file).find(secret), std::string::npos) << file;
+  }
+  EXPECT_NE(ReadFile(OnlyRun() / "metrics.json").find("HF_TOKEN=(not shown)"),
+            std::string::npos);
+}
+
 TEST_F(RunDirectory, TwoRunsOfTheSameSecondGetTwo) {
   std::vector<std::string> arguments = Direct({"sleep", "0.2"});
   arguments.push_back("hydra.run.dir=tmp/profile-output/same");

@@ -9,6 +9,7 @@
 #include "config/value/yaml_load.h"
 #include "estimates/measured_run.h"
 #include "estimates/static_report.h"
+#include "os/command.h"
 #include "os/files.h"
 #include "recordings/profile_file.h"
 
@@ -29,6 +30,23 @@ Json ReadJson(const fs::path& path) {
   return json.is_discarded() ? Json() : json;
 }
 
+// Reports are passed on; config.yaml and the manifest stay. "${oc.env:...}" tells
+// nothing.
+constexpr const char* kNotShown = "(not shown)";
+bool IsSecret(std::string_view key, std::string_view value) {
+  const size_t dot = key.rfind('.');
+  return key.find("workload.env.") != key.npos && os::NamesASecret(key.substr(dot + 1)) &&
+         !value.starts_with("${");
+}
+
+std::string WithoutSecret(const std::string& argument) {
+  const size_t end = argument.find('=');
+  if (end == argument.npos) return argument;
+  const std::string key = argument.substr(0, end);
+  if (!IsSecret(key, std::string_view(argument).substr(end + 1))) return argument;
+  return key + "=" + kNotShown;
+}
+
 // Everything that is no mapping is a value; a list is one value, as people write it.
 void Flatten(const Json& json, const std::string& key,
              std::vector<reports::ConfigValue>& values) {
@@ -38,7 +56,8 @@ void Flatten(const Json& json, const std::string& key,
     }
     return;
   }
-  values.push_back({key, json.is_string() ? json.get<std::string>() : json.dump()});
+  std::string value = json.is_string() ? json.get<std::string>() : json.dump();
+  values.push_back({key, IsSecret(key, value) ? kNotShown : std::move(value)});
 }
 
 std::vector<reports::ConfigValue> ReadConfig(const RunDir& run_dir) {
@@ -145,6 +164,9 @@ reports::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir
   facts.pages = ReadPages(manifest, run_dir);
   facts.operator_memory = ReadOperatorMemory(run_dir);
   facts.manifest = manifest;
+  for (std::string& argument : facts.manifest->arguments) {
+    argument = WithoutSecret(argument);
+  }
   return facts;
 }
 
