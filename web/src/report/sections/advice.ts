@@ -63,6 +63,13 @@ function evidence(report: Report, card: string, section: string): Child {
        pointers.map((pointer) => chip(report, pointer, section)));
 }
 
+// The ledger is of all pages together; what a profiler recorded takes longer than it does
+// alone.
+function ofWhat(section: string): string {
+  if (section === "ledger") return " of all pages";
+  return section === "phases" ? "" : " of the recording";
+}
+
 function card(report: Report, row: string): HTMLElement {
   const {data} = report;
   const section = data.text(`${row}/section`);
@@ -77,7 +84,7 @@ function card(report: Report, row: string): HTMLElement {
     gain !== null &&
       el(
         "p", {className: "advice-gain"}, "Could save up to ",
-        data.show(`${row}/gain_s`, "seconds", {tag: "strong"})),
+        data.show(`${row}/gain_s`, "seconds", {tag: "strong"}), ofWhat(section)),
     evidence(report, row, section));
 }
 
