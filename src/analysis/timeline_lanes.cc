@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "analysis/saturating.h"
+#include "base/cut_text.h"
 
 namespace ridgeline::analysis {
 namespace {
@@ -24,12 +25,9 @@ constexpr size_t kMostNameBytes = 200;
 constexpr size_t kMostNamesBytes = 500'000;
 constexpr std::string_view kNameLeftOut = "(one of too many names)";
 
-// Does not cut a character of UTF-8 in two.
 std::string Shortened(std::string_view text) {
-  if (text.size() <= kMostNameBytes) return std::string(text);
-  size_t end = kMostNameBytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + "…";
+  std::string shortened(HeadOf(text, kMostNameBytes));
+  return text.size() > kMostNameBytes ? shortened + "…" : shortened;
 }
 
 // From the names of a profile to those that blocks still use.

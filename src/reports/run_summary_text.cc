@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/cut_text.h"
 #include "reports/run_report.h"
 #include "reports/value_text.h"
 
@@ -13,11 +14,7 @@ constexpr size_t kMostColumns = 100;
 
 std::string Line(std::string_view what, std::string text) {
   if (text.empty()) return "";
-  if (text.size() > kMostColumns) {
-    size_t end = kMostColumns;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-    text = text.substr(0, end) + "...";
-  }
+  if (text.size() > kMostColumns) text = std::string(HeadOf(text, kMostColumns)) + "...";
   // What a kernel is called must not move the cursor.
   for (char& byte : text) {
     if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F) byte = '?';

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/cut_text.h"
 #include "estimates/scaled.h"
 
 namespace ridgeline::app {
@@ -66,13 +67,11 @@ std::string Counted(int64_t count, std::string_view one, std::string_view many) 
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-// Kernels of templates have thousands of characters. UTF-8 is not cut inside a character.
+// Kernels of templates have thousands of characters.
 std::string ShortName(std::string_view name) {
   constexpr size_t kShown = 100;
   if (name.size() <= kShown) return std::string(name);
-  size_t end = kShown - 3;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
-  return std::string(name.substr(0, end)) + "...";
+  return std::string(HeadOf(name, kShown - 3)) + "...";
 }
 
 std::string KernelsText(const KernelList& kernels, size_t top) {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/cut_text.h"
+
 namespace ridgeline::reports {
 namespace {
 
@@ -14,10 +16,6 @@ std::optional<Cited> CitedAt(const Json& value, std::string pointer) {
   const double number = value.get<double>();
   if (!std::isfinite(number)) return {};
   return Cited{number, std::move(pointer)};
-}
-
-bool IsWithinCharacter(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
 
 }  // namespace
@@ -83,15 +81,7 @@ std::vector<std::string> Row::Texts(const std::string& key) const {
 }
 
 std::string Shortened(std::string_view text, size_t most) {
-  std::string shortened(text);
-  if (text.size() > most) {
-    size_t end = most / 2;
-    while (end > 0 && IsWithinCharacter(text[end])) --end;
-    size_t begin = text.size() - most / 2;
-    while (begin < text.size() && IsWithinCharacter(text[begin])) ++begin;
-    shortened =
-        std::string(text.substr(0, end)) + "..." + std::string(text.substr(begin));
-  }
+  std::string shortened = WithoutMiddle(text, most, "...");
   for (char& c : shortened) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
   }
