@@ -46,6 +46,20 @@ std::string ReportOf(std::string_view script) {
   return std::string(script.substr(0, script.rfind(".py")));
 }
 
+// Errors of its own end with tags: "[QuadDCommon::tag_message*] = Local ...",
+// "[boost::errinfo_api_function_*] = sem_open". Empty: the line is none.
+std::string OwnError(std::string_view line) {
+  constexpr std::string_view kMessage = "QuadDCommon::tag_message*] = ";
+  constexpr std::string_view kFunction = "boost::errinfo_api_function_*] = ";
+  if (const size_t at = line.find(kMessage); at != line.npos) {
+    return std::string(line.substr(at + kMessage.size()));
+  }
+  if (const size_t at = line.find(kFunction); at != line.npos) {
+    return std::string(line.substr(at + kFunction.size())) + " failed in nsys.";
+  }
+  return "";
+}
+
 }  // namespace
 
 NsysLog ParseNsysLog(std::string_view text) {
@@ -62,11 +76,7 @@ NsysLog ParseNsysLog(std::string_view text) {
     if (line == "Capture range started in the application.") ++log.ranges_started;
     if (line == "Capture range ended in the application.") ++log.ranges_ended;
     if (Has(line, "skipping importation of the QDSTRM file")) log.importer_missing = true;
-    // Its errors of its own end with tags: "[QuadDCommon::tag_message*] = Local ...".
-    constexpr std::string_view kOwnError = "QuadDCommon::tag_message*] = ";
-    if (const size_t at = line.find(kOwnError); at != std::string_view::npos) {
-      log.broke = line.substr(at + kOwnError.size());
-    }
+    if (const std::string error = OwnError(line); !error.empty()) log.broke = error;
     if (log.refused.empty() && IsRefusal(line)) log.refused = line;
   });
   return log;

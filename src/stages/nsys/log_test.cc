@@ -60,6 +60,8 @@ TEST(NsysLogTest, SeesThatNsysBroke) {
                          "Endpoint is not available.\n")
                 .broke,
             "Local Endpoint is not available.");
+  EXPECT_EQ(ParseNsysLog("[boost::errinfo_api_function_*] = sem_open\n").broke,
+            "sem_open failed in nsys.");
 }
 
 // A program may print anything.
