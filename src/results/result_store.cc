@@ -141,6 +141,15 @@ Status InsertRegions(SqliteDatabase& database, const ResultStore& store) {
                   s.Bind(row.flops).Bind(row.bytes);
                   s.Bind(row.flops_per_s).Bind(row.bytes_per_s).Bind(row.distance);
                 }));
+  RIDGELINE_RETURN_IF_ERROR(InsertAll(
+      database, "phase_cost", 10, store.phase_costs,
+      [](Statement& s, const PhaseCost& row, int64_t) {
+        s.Bind(Number(row.source)).Bind(std::string_view(row.phase));
+        s.Bind(row.flops_matrix).Bind(row.flops_matrix_ideal).Bind(row.flops_total);
+        s.Bind(row.bytes_unavoidable).Bind(row.bytes_total);
+        s.Bind(row.least_compute_ns).Bind(row.least_memory_ns);
+        s.Bind(std::string_view(row.bound));
+      }));
   return InsertAll(database, "api_total", 7, store.api_totals,
                    [](Statement& s, const ApiTotal& row, int64_t) {
                      s.Bind(Number(row.source)).Bind(std::string_view(row.kind));

@@ -11,7 +11,7 @@
 namespace ridgeline::results {
 
 // The number of the file's form; docs/results-schema.md tells what changed when.
-inline constexpr int kResultsVersion = 3;
+inline constexpr int kResultsVersion = 4;
 
 struct ResultStore {
   NameTable names;
@@ -26,6 +26,7 @@ struct ResultStore {
   std::vector<PhaseSample> phase_samples;
   std::vector<RegionTotal> regions;
   std::vector<RegionRoof> region_roofs;
+  std::vector<PhaseCost> phase_costs;
   std::vector<ApiTotal> api_totals;
   std::vector<NcuLaunchRow> ncu_launches;
   std::vector<NcuMetricRow> ncu_metrics;

@@ -78,6 +78,11 @@ ResultStore SmallStore() {
                                 .flops_per_s = 2e9,
                                 .bytes_per_s = 5e8,
                                 .distance = 4.5});
+  store.phase_costs.push_back({.phase = "decode",
+                               .flops_matrix = 8,
+                               .bytes_unavoidable = 4,
+                               .least_memory_ns = 1.5,
+                               .bound = "memory"});
   store.ncu_launches.push_back({.launch = 3,
                                 .process_id = 7,
                                 .name = gemm,
@@ -105,14 +110,16 @@ TEST(ResultStoreTest, SavesEveryRow) {
   using testing::ElementsAre;
   EXPECT_THAT(Query(bytes, "PRAGMA integrity_check"), ElementsAre("ok"));
   EXPECT_THAT(Query(bytes, "PRAGMA foreign_key_check"), ElementsAre());
-  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("3"));
+  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("4"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM meta"),
-              ElementsAre("schema_version|3", "written_by|test 1"));
+              ElementsAre("schema_version|4", "written_by|test 1"));
   EXPECT_THAT(Query(bytes, "SELECT id, file, format, tool, rank FROM source"),
               ElementsAre("0|a.json|torch_trace|NULL|3"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM device"), ElementsAre("0|0|0|Example GPU"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM region_roof"),
               ElementsAre("0|prefill/sam|cpu|10|20|5|2000000000.0|500000000.0|4.5"));
+  EXPECT_THAT(Query(bytes, "SELECT * FROM phase_cost"),
+              ElementsAre("0|decode|8|NULL|NULL|4|NULL|NULL|1.5|memory"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM operator"),
               ElementsAre("0|gemm|2|30|20|10|20"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM kernel"), ElementsAre("0|0|gemm|5|50|0|0"));

@@ -125,6 +125,21 @@ struct RegionRoof {
   std::optional<double> distance;  // Time / least possible time; nothing: no roof known.
 };
 
+// What a phase of a page costs in closed form. Nothing: more than 64 bits hold, or no
+// roof is known.
+struct PhaseCost {
+  SourceId source = 0;
+  std::string phase;                          // "decode"; "page": all of it.
+  std::optional<int64_t> flops_matrix;        // Executed, of matrix products.
+  std::optional<int64_t> flops_matrix_ideal;  // That the result needs.
+  std::optional<int64_t> flops_total;         // Executed, of all classes.
+  std::optional<int64_t> bytes_unavoidable;
+  std::optional<int64_t> bytes_total;
+  std::optional<double> least_compute_ns;
+  std::optional<double> least_memory_ns;
+  std::string bound;  // "compute", "memory", "unknown"
+};
+
 // All calls of one function.
 struct ApiTotal {
   SourceId source = 0;

@@ -162,6 +162,20 @@ CREATE TABLE region_roof (
   PRIMARY KEY (source_id, path)
 ) WITHOUT ROWID;
 
+CREATE TABLE phase_cost (
+  source_id          INTEGER NOT NULL REFERENCES source(id),
+  phase              TEXT NOT NULL,
+  flops_matrix       INTEGER,
+  flops_matrix_ideal INTEGER,
+  flops_total        INTEGER,
+  bytes_unavoidable  INTEGER,
+  bytes_total        INTEGER,
+  least_compute_ns   REAL,
+  least_memory_ns    REAL,
+  bound              TEXT NOT NULL,
+  PRIMARY KEY (source_id, phase)
+) WITHOUT ROWID;
+
 CREATE TABLE api_total (
   source_id     INTEGER NOT NULL REFERENCES source(id),
   kind          TEXT NOT NULL CHECK (kind IN ('cuda', 'os', 'synchronization')),

@@ -7,6 +7,7 @@
 #include "app/version.h"
 #include "estimates/measured_run.h"
 #include "importers/model_metrics.h"
+#include "importers/static_costs.h"
 #include "os/files.h"
 #include "results/result_store.h"
 
@@ -36,6 +37,16 @@ Status AddMetrics(const StageFile& file, Pass pass, Collected& collected) {
                                         .tool = "ridgeline-model",
                                         .file_bytes = static_cast<int64_t>(text.size())},
                                        pass, collected.store);
+}
+
+Status AddCosts(const StageFile& file, Collected& collected) {
+  RIDGELINE_TRY(const std::string text, os::ReadFile(file.path()));
+  return importers::ImportStaticCosts(text,
+                                      {.file = file.name(),
+                                       .format = {},
+                                       .tool = "ridgeline",
+                                       .file_bytes = static_cast<int64_t>(text.size())},
+                                      collected.store);
 }
 
 Status AddUnprofiled(const StageFile& file, Collected& collected) {
@@ -88,6 +99,7 @@ struct Readable {
 };
 
 constexpr Readable kReadable[] = {
+    {"static_analysis", "static_compute", ".json", AddCosts},
     {"torch_profiler", "metrics", ".json", AddUnprofiled},
     {"torch_profiler", "trace", ".json.gz", AddAny, true},
     {"direct_inference", "metrics", ".json", AddUnprofiled},
