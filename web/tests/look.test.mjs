@@ -102,6 +102,19 @@ test(
   }));
 
 test(
+  "charts that nobody has seen yet fit on paper, too",
+  () => opened(async (page) => {
+    const widths = await page.evaluate(async () => {
+      dispatchEvent(new Event("beforeprint"));
+      // Observers of sizes are called before the second frame.
+      await new Promise(
+        (done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      return Object.values(window.ridgeline.charts).map((chart) => chart.getWidth());
+    });
+    assert.ok(widths.length > 5 && widths.every((width) => width <= 680), String(widths));
+  }));
+
+test(
   "nothing is wider than a small screen",
   () => opened(async (page) => {
     assert.ok(

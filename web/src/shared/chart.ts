@@ -84,7 +84,11 @@ const nearby = new IntersectionObserver((entries) => {
   }
 }, {rootMargin: "300px"});
 
+// While the page is being printed, the sheet decides how wide charts are.
+let isOnPaper = false;
+
 const sizes = new ResizeObserver((entries) => {
+  if (isOnPaper) return;
   for (const entry of entries) {
     const chart = charts.get(entry.target as HTMLElement);
     if (chart?.chart && Math.round(entry.contentRect.width) !== chart.chart.getWidth())
@@ -129,6 +133,7 @@ export function renderAll(): void {
 
 // To the width of a sheet of paper, or back to that of the page.
 export function resizeAll(sheet?: number): void {
+  isOnPaper = sheet !== undefined;
   for (const each of charts.values()) each.resize(sheet);
 }
 

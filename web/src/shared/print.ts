@@ -2,7 +2,7 @@
 import {renderAll, resizeAll} from "./chart";
 import {setTheme} from "./theme";
 
-const sheetWidth = 680; // A4 between its margins, in CSS pixels.
+const sheetWidth = 650; // A4 between its margins and those of a panel, in CSS pixels.
 
 export function preparePrinting(): void {
   let restore: (() => void)|null = null;
