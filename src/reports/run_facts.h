@@ -49,6 +49,12 @@ struct OperatorMemory {
   int64_t self_bytes = 0;
 };
 
+// A file of the run that should have been part of the report.
+struct UnreadFile {
+  std::string file;  // Relative to the run.
+  std::string why;
+};
+
 struct RunFacts {
   // Nothing: no run of ours; the rows come from files that were imported.
   std::optional<artifacts::Manifest> manifest;
@@ -62,6 +68,7 @@ struct RunFacts {
   std::vector<CommandFacts> commands;
   std::vector<PageFacts> pages;
   std::vector<OperatorMemory> operator_memory;  // Only where it was recorded.
+  std::vector<UnreadFile> unread;
 };
 
 }  // namespace ridgeline::reports

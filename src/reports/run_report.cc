@@ -152,6 +152,11 @@ Json RunReportJson(const RunFacts& facts) {
   report["environment"] = facts.environment;
   report["config"] = ConfigJson(facts);
   report["left_out"] = LeftOutJson(facts.store);
+  for (const UnreadFile& unread : facts.unread) {
+    report["left_out"].push_back({{"source", CutText(unread.file)},
+                                  {"what", CutText("file not read: " + unread.why)},
+                                  {"count", 1}});
+  }
   report["advice"] = AdviceOf(report);
   return report;
 }

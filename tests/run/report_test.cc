@@ -51,6 +51,16 @@ TEST_F(Report, IsTheSameWhenItIsMadeAgain) {
   EXPECT_EQ(ReadFile(Out("manifest.json")), manifest);
 }
 
+TEST_F(Report, TellsWhichFilesItCouldNotRead) {
+  ASSERT_EQ(RunExample().exit_code, 0);
+  std::ofstream(Out("env.json")) << "{";
+  std::ofstream(Out("config.yaml")) << "a: [";
+  ASSERT_EQ(Ridgeline({"report", "out"}).exit_code, 0);
+  const std::string report = ReadFile(Out("report.md"));
+  EXPECT_THAT(report, HasSubstr("env.json: 1 file not read: it is no JSON"));
+  EXPECT_THAT(report, HasSubstr("config.yaml: 1 file not read: "));
+}
+
 TEST_F(Report, TellsWhatIsNoRun) {
   fs::create_directory(directory() / "empty");
   const ProgramEnd empty = Ridgeline({"report", "empty"});

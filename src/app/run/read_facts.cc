@@ -1,5 +1,6 @@
 #include "app/run/read_facts.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -21,14 +22,42 @@ using Json = nlohmann::ordered_json;
 using artifacts::RunDir;
 using artifacts::StageRecord;
 
-// Null for a file that is not there or is no JSON: who wrote it has told why.
-Json ReadJson(const fs::path& path) {
-  if (!os::Exists(path)) return {};
-  const Result<std::string> text = os::ReadFile(path);
-  if (!text.ok()) return {};
-  Json json = Json::parse(text.value(), /*cb=*/nullptr, /*allow_exceptions=*/false);
-  return json.is_discarded() ? Json() : json;
-}
+// Reads files of a run, and keeps what stood in the way.
+class RunReader {
+ public:
+  explicit RunReader(const RunDir& run_dir) : run_dir_(run_dir) {}
+
+  // Nothing for a file that is not there: not every run has all of them.
+  std::optional<std::string> Text(const fs::path& path) {
+    if (!os::Exists(path)) return std::nullopt;
+    Result<std::string> text = os::ReadFile(path);
+    if (text.ok()) return std::move(text).value();
+    AddUnread(path, text.error().message());
+    return std::nullopt;
+  }
+
+  // Null for what is not there or cannot be read.
+  Json JsonOf(const fs::path& path) {
+    const std::optional<std::string> text = Text(path);
+    if (!text) return {};
+    Json json = Json::parse(*text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+    if (!json.is_discarded()) return json;
+    AddUnread(path, "it is no JSON");
+    return {};
+  }
+
+  void AddUnread(const fs::path& path, std::string why) {
+    unread_.push_back(
+        {path.lexically_relative(run_dir_.root()).string(), std::move(why)});
+  }
+
+  const RunDir& run_dir() const { return run_dir_; }
+  std::vector<reports::UnreadFile> TakeUnread() { return std::move(unread_); }
+
+ private:
+  const RunDir& run_dir_;
+  std::vector<reports::UnreadFile> unread_;
+};
 
 // Reports are passed on; config.yaml and the manifest stay. "${oc.env:...}" tells
 // nothing.
@@ -60,12 +89,17 @@ void Flatten(const Json& json, const std::string& key,
   values.push_back({key, IsSecret(key, value) ? kNotShown : std::move(value)});
 }
 
-std::vector<reports::ConfigValue> ReadConfig(const RunDir& run_dir) {
+std::vector<reports::ConfigValue> ReadConfig(RunReader& reader) {
   std::vector<reports::ConfigValue> values;
-  const Result<std::string> text = os::ReadFile(run_dir.config());
-  if (!text.ok()) return values;
-  const auto loaded = config::LoadYaml(text.value(), run_dir.config().string());
-  if (loaded.ok()) Flatten(ToJson(loaded.value()), "", values);
+  const fs::path path = reader.run_dir().config();
+  const std::optional<std::string> text = reader.Text(path);
+  if (!text) return values;
+  const auto loaded = config::LoadYaml(*text, path.filename().string());
+  if (loaded.ok()) {
+    Flatten(ToJson(loaded.value()), "", values);
+  } else {
+    reader.AddUnread(path, loaded.error().message);
+  }
   return values;
 }
 
@@ -75,15 +109,13 @@ bool IsCommand(const fs::path& path) {
 }
 
 std::vector<reports::CommandFacts> ReadCommands(const artifacts::Manifest& manifest,
-                                                const RunDir& run_dir) {
+                                                RunReader& reader) {
   std::vector<reports::CommandFacts> commands;
   for (const StageRecord& stage : manifest.stages) {
     for (const std::string& artifact : stage.artifacts) {
       if (!IsCommand(artifact)) continue;
-      Result<std::string> text = os::ReadFile(run_dir.root() / artifact);
-      if (text.ok()) {
-        commands.push_back({stage.name, artifact, std::move(text).value()});
-      }
+      const auto text = reader.Text(reader.run_dir().root() / artifact);
+      if (text) commands.push_back({stage.name, artifact, *text});
     }
   }
   return commands;
@@ -97,21 +129,20 @@ int64_t IntegerAt(const Json& json, const char* pointer) {
 
 // One folder per page: viz/<md5>/info.json, with what the model said and a picture
 // beside.
-std::vector<reports::PageFacts> ReadPages(const StageRecord& stage,
-                                          const RunDir& run_dir) {
+std::vector<reports::PageFacts> ReadPages(const StageRecord& stage, RunReader& reader) {
+  const fs::path& root = reader.run_dir().root();
   std::vector<reports::PageFacts> pages;
   const std::set<std::string> artifacts(stage.artifacts.begin(), stage.artifacts.end());
   for (const std::string& artifact : stage.artifacts) {
     const fs::path path = artifact;
     if (path.filename() != "info.json") continue;
-    const Json info = ReadJson(run_dir.root() / path);
+    const Json info = reader.JsonOf(root / path);
     if (!info.is_object() || !info.value("image", Json()).is_string()) continue;
-    const Result<std::string> text =
-        os::ReadFile(run_dir.root() / path.parent_path() / "result.mmd");
+    const auto text = reader.Text(root / path.parent_path() / "result.mmd");
     const std::string picture = (path.parent_path() / "thumbnail.jpg").string();
     pages.push_back({.stage = stage.name,
                      .image = info["image"].get<std::string>(),
-                     .text = text.ok() ? text.value() : "",
+                     .text = text.value_or(""),
                      .generated_tokens = IntegerAt(info, "/generated_tokens"),
                      .boxes = IntegerAt(info, "/counts/boxes"),
                      .picture = artifacts.contains(picture) ? picture : ""});
@@ -121,23 +152,24 @@ std::vector<reports::PageFacts> ReadPages(const StageRecord& stage,
 
 // Of the first stage that shows any: all stages read the same pages.
 std::vector<reports::PageFacts> ReadPages(artifacts::Manifest& manifest,
-                                          const RunDir& run_dir) {
+                                          RunReader& reader) {
   for (const char* const name : {"direct_inference", "torch_profiler"}) {
     const StageRecord* const stage = manifest.Find(name);
     if (stage == nullptr) continue;
-    std::vector<reports::PageFacts> pages = ReadPages(*stage, run_dir);
+    std::vector<reports::PageFacts> pages = ReadPages(*stage, reader);
     if (!pages.empty()) return pages;
   }
   return {};
 }
 
-std::vector<reports::OperatorMemory> ReadOperatorMemory(const RunDir& run_dir) {
+std::vector<reports::OperatorMemory> ReadOperatorMemory(RunReader& reader) {
   std::vector<reports::OperatorMemory> operators;
-  const fs::path path = run_dir.stage("torch_profiler") / recordings::kProfileFile;
-  if (!os::Exists(path)) return operators;
-  const Result<std::string> text = os::ReadFile(path);
-  if (!text.ok()) return operators;
-  const auto profile = recordings::ParseProfile(text.value(), path.string());
+  const fs::path path =
+      reader.run_dir().stage("torch_profiler") / recordings::kProfileFile;
+  const std::optional<std::string> text = reader.Text(path);
+  if (!text) return operators;
+  const auto profile = recordings::ParseProfile(*text, path.filename().string());
+  if (!profile.ok()) reader.AddUnread(path, profile.error().message());
   if (!profile.ok() || !profile.value().has_memory) return operators;
   for (const recordings::OperatorRow& row : profile.value().operators) {
     operators.push_back({row.name, row.total.bytes_self});
@@ -156,13 +188,15 @@ reports::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir
   // What stands in its way has been told when efficiency.json was to be written.
   auto measured = estimates::ReadMeasuredRun(run_dir.root());
   if (measured.ok()) facts.measured = std::move(measured).value();
+  RunReader reader(run_dir);
   facts.static_analysis =
-      ReadJson(run_dir.stage("static_analysis") / estimates::kStaticReportJson);
-  facts.environment = ReadJson(run_dir.environment());
-  facts.config = ReadConfig(run_dir);
-  facts.commands = ReadCommands(manifest, run_dir);
-  facts.pages = ReadPages(manifest, run_dir);
-  facts.operator_memory = ReadOperatorMemory(run_dir);
+      reader.JsonOf(run_dir.stage("static_analysis") / estimates::kStaticReportJson);
+  facts.environment = reader.JsonOf(run_dir.environment());
+  facts.config = ReadConfig(reader);
+  facts.commands = ReadCommands(manifest, reader);
+  facts.pages = ReadPages(manifest, reader);
+  facts.operator_memory = ReadOperatorMemory(reader);
+  facts.unread = reader.TakeUnread();
   facts.manifest = manifest;
   for (std::string& argument : facts.manifest->arguments) {
     argument = WithoutSecret(argument);
