@@ -22,6 +22,7 @@ class Model : public Playground {
         fs::path(RIDGELINE_PROGRAM).parent_path() / "ridgeline-model";
     if (!fs::exists(program)) GTEST_SKIP() << "built without libtorch";
   }
+  // Direct inference of the demo, on few tokens.
   ProgramEnd Demo(const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments = {
         "run",
@@ -29,6 +30,8 @@ class Model : public Playground {
         std::string("dataset.root=") + RIDGELINE_SOURCE_DIR + "/datasets/samples",
         "model.path=" + (directory() / "model").string(),
         "run.repeats=1",
+        "pipeline.static_analysis.enable=false",
+        "pipeline.torch_profiler.enable=false",
         "infer.max_new_tokens=8"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return Ridgeline(arguments);
@@ -135,6 +138,14 @@ TEST_F(Model, WritesTheOutputsThatAreAskedFor) {
   EXPECT_EQ(pictures, 3u);
   const std::string inputs = ReadFile(directory() / "run/inputs.yaml");
   EXPECT_NE(inputs.find("role: page"), std::string::npos) << inputs;
+
+  // A picture that has been lost since is told.
+  const Json report = ReadJson(directory() / "run/metrics.json");
+  const std::string lost = report.at("/predictions/0/picture"_json_pointer);
+  fs::remove(directory() / "run" / lost);
+  ASSERT_EQ(Ridgeline({"report", "run"}).exit_code, 0);
+  EXPECT_NE(ReadFile(directory() / "run/report.md").find(lost + ": 1 file not read: "),
+            std::string::npos);
 }
 
 TEST_F(Model, TheSecondModelReadsThePagesToo) {
@@ -145,7 +156,13 @@ TEST_F(Model, TheSecondModelReadsThePagesToo) {
   EXPECT_EQ(predictions[0].at("text").get<std::string>().substr(0, 6), "class ");
 }
 
-class ModelUnderNsys : public Model {};
+class ModelUnderNsys : public Model {
+ protected:
+  static std::map<std::string, double> ByName(
+      const std::vector<std::pair<std::string, int64_t>>& rows) {
+    return {rows.begin(), rows.end()};
+  }
+};
 
 TEST_F(ModelUnderNsys, IsSeenInItsParts) {
   if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
@@ -161,7 +178,9 @@ TEST_F(ModelUnderNsys, IsSeenInItsParts) {
               ElementsAre(Pair("decode", 1)));
 }
 
-// The model's clocks and NVTX are two witnesses of the same time.
+// The model's clocks and NVTX are two witnesses of the same time. How close they are
+// depends on what else runs here, but not their order: a phase's clock runs inside the
+// phase's range, and around the ranges of its parts.
 TEST_F(ModelUnderNsys, TakesTheTimesThatNsysTakes) {
   if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
   const ProgramEnd end = Demo(
@@ -170,23 +189,33 @@ TEST_F(ModelUnderNsys, TakesTheTimesThatNsysTakes) {
        "hardware.peak_tflops=0.1", "hardware.peak_gbps=20"});
   ASSERT_EQ(end.exit_code, 0) << end.err;
   const fs::path results = directory() / "run/results.sqlite";
-  const std::map<std::string, int64_t> regions = [&] {
-    const auto rows = RowsOf(results, "SELECT path, cpu_total_ns FROM region");
-    return std::map<std::string, int64_t>(rows.begin(), rows.end());
-  }();
-  const auto samples = RowsOf(
+  const auto regions = ByName(RowsOf(results, "SELECT path, cpu_total_ns FROM region"));
+  const auto clocks = ByName(RowsOf(
       results,
       "SELECT phase, SUM(duration_ns) FROM phase_sample JOIN source ON source.id = "
-      "source_id WHERE file = 'nsys/run.metrics.json' AND pass = 'profiled' AND "
-      "phase IN ('prefill', 'decode', 'sam', 'clip') GROUP BY phase");
-  ASSERT_EQ(samples.size(), 4u);
-  for (const auto& [phase, nanoseconds] : samples) {
-    const bool is_vision = phase == "sam" || phase == "clip";
-    const std::string path = is_vision ? "prefill/" + phase : phase;
-    ASSERT_TRUE(regions.contains(path)) << path;
-    EXPECT_NEAR(static_cast<double>(regions.at(path)) / static_cast<double>(nanoseconds),
-                1, 0.02)
-        << path;
+      "source_id WHERE file = 'nsys/run.metrics.json' AND pass = 'profiled' "
+      "GROUP BY phase"));
+  struct Case {
+    const char* phase;
+    const char* range;
+    std::vector<const char*> parts;
+  };
+  const Case cases[] = {
+      {"prefill", "prefill", {"prefill/sam", "prefill/clip", "prefill/projector"}},
+      {"decode", "decode", {"decode/decode_step"}},
+      {"sam", "prefill/sam", {}},
+      {"clip", "prefill/clip", {}},
+  };
+  // What the rates of the two clocks may differ by.
+  constexpr double kSlack = 1.001;
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.phase);
+    const double clock = clocks.at(c.phase);
+    EXPECT_GT(clock, 0);
+    EXPECT_LE(clock, regions.at(c.range) * kSlack);
+    double parts = 0;
+    for (const char* part : c.parts) parts += regions.at(part);
+    EXPECT_LE(parts, clock * kSlack);
   }
   // Every region of the model is held against the roof.
   EXPECT_THAT(RowsOf(results,

@@ -104,21 +104,6 @@ test(
   }));
 
 test(
-  "zooming is quick enough to follow the hand",
-  () => withTimeline("big", async (page) => {
-    const ms = await page.evaluate(async () => {
-      const begin = performance.now();
-      for (let i = 0; i < 10; ++i) {
-        window.ridgeline.views[0].zoom(0.8);
-        await new Promise(
-          (done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      }
-      return (performance.now() - begin) / 10;
-    });
-    assert.ok(ms < 250, `${ms} ms a step`);
-  }));
-
-test(
   "a name is highlighted and counted",
   () => withTimeline("rich", async (page) => {
     await page.fill("[data-timeline=\"0\"] .filter", "decode");

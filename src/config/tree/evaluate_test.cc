@@ -1,7 +1,5 @@
 #include "config/tree/evaluate.h"
 
-#include <chrono>
-
 #include "config/tree/test_tree.h"
 
 namespace ridgeline::config {
@@ -112,26 +110,27 @@ TEST_F(EvaluateTest, TryDereferenceForgivesMissingTargetsOnly) {
   EXPECT_EQ(TryDereference(workspace_, At(root, "b")).value(), &At(root, "c"));
 }
 
-// Inputs that lead nowhere, or everywhere: a clear error, and soon.
+// Inputs that lead nowhere, or everywhere: a clear error, at the bounds at last.
 class EvaluateBoundsTest : public EvaluateTest {
  protected:
+  // Far above what these inputs would need if they ended.
+  static constexpr WorkspaceBounds kBounds = {.nodes = 50'000, .steps = 30'000};
+
   // The error of resolving a whole tree, in either way.
   void ExpectErrors(const std::string& yaml, std::string_view want) {
     SCOPED_TRACE(yaml.substr(0, 60));
-    const auto start = std::chrono::steady_clock::now();
     {
-      Workspace workspace(World{});
+      Workspace workspace(World{}, kBounds);
       AddBuiltinResolvers(workspace);
       Node& root = *CreateRoot(workspace, Data(yaml)).value();
       ExpectError(ToResolvedValue(workspace, root), want);
     }
     {
-      Workspace workspace(World{});
+      Workspace workspace(World{}, kBounds);
       AddBuiltinResolvers(workspace);
       Node& root = *CreateRoot(workspace, Data(yaml)).value();
       ExpectError(ResolveInPlace(workspace, root), want);
     }
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
   }
 
   template <typename T>
@@ -196,16 +195,16 @@ TEST_F(EvaluateBoundsTest, LongChainsAreRefusedWherePythonRefusesThemToo) {
   EXPECT_NE(error.find("maximum recursion depth exceeded"), std::string::npos) << error;
 }
 
-TEST_F(EvaluateBoundsTest, DoublingTextEndsSoon) {
+TEST_F(EvaluateBoundsTest, DoublingTextEndsAtTheBounds) {
   ExpectErrors(Backwards(Chain(100, "a", "$$")), kWithoutEnd);
   ExpectErrors(Chain(100, "a", "$$"), kWithoutEnd);
 }
 
-TEST_F(EvaluateBoundsTest, DoublingNothingEndsSoon) {
+TEST_F(EvaluateBoundsTest, DoublingNothingEndsAtTheBounds) {
   ExpectErrors(Backwards(Chain(100, "''", "$$")), kWithoutEnd);
 }
 
-TEST_F(EvaluateBoundsTest, DoublingContainersEndsSoon) {
+TEST_F(EvaluateBoundsTest, DoublingContainersEndsAtTheBounds) {
   ExpectErrors(Chain(60, "[1, 1]", "['$', '$']"), kWithoutEnd);
   ExpectErrors(Backwards(Chain(60, "{a: 1}", "{a: '$', b: '$'}")), kWithoutEnd);
 }

@@ -5,7 +5,8 @@
 
 namespace ridgeline::config {
 
-Workspace::Workspace(World world) : world_(std::move(world)) {}
+Workspace::Workspace(World world, WorkspaceBounds bounds)
+    : world_(std::move(world)), bounds_(bounds) {}
 
 Node& Workspace::NewNode(Node::Shape shape) {
   Node& node = nodes_.emplace_back();

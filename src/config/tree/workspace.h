@@ -40,10 +40,17 @@ struct World {
   os::LocalTime now;
 };
 
+// A large configuration has a few thousand nodes and as many interpolations; these
+// bounds are reached only by documents made to explode.
+struct WorkspaceBounds {
+  size_t nodes = 500'000;
+  size_t steps = 300'000;
+};
+
 // Owns the nodes of one composition, and what reading them needs.
 class Workspace {
  public:
-  explicit Workspace(World world);
+  explicit Workspace(World world, WorkspaceBounds bounds = {});
 
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
@@ -76,18 +83,14 @@ class Workspace {
 
   // Guards against input that would eat all time, memory or stack. False: stop.
   // What is spent is spent: a workspace is for one composition, not for a server.
-  bool Spend(size_t steps) { return (steps_ += steps) <= kMaxSteps; }
-  bool HasRoom() const { return nodes_.size() <= kMaxNodes; }
+  bool Spend(size_t steps) { return (steps_ += steps) <= bounds_.steps; }
+  bool HasRoom() const { return nodes_.size() <= bounds_.nodes; }
   int interpolation_depth = 0;
   int container_depth = 0;
 
  private:
-  // A large configuration has a few thousand nodes and as many interpolations;
-  // these bounds are reached only by documents made to explode.
-  static constexpr size_t kMaxNodes = 500'000;
-  static constexpr size_t kMaxSteps = 300'000;
-
   World world_;
+  WorkspaceBounds bounds_;
   std::deque<Node> nodes_;
   std::map<std::string, Resolver, std::less<>> resolvers_;
   std::vector<std::string> warnings_;
