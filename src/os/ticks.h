@@ -43,15 +43,21 @@ class TickClock {
   void Calibrate();
 
   // After Calibrate(): from the begin, and of a duration.
-  int64_t SinceBeginNs(int64_t ticks) const { return DurationNs(ticks - begin_ticks_); }
+  int64_t SinceBeginNs(int64_t ticks) const { return DurationNs(ticks - begin_.ticks); }
   int64_t DurationNs(int64_t ticks) const {
     return static_cast<int64_t>(static_cast<double>(ticks) * ns_per_tick_ + 0.5);
   }
 
  private:
+  // By both clocks.
+  struct Moment {
+    int64_t ns = 0;
+    int64_t ticks = 0;
+  };
+  Moment Now() const;
+
   bool uses_counter_;
-  int64_t begin_ns_;
-  int64_t begin_ticks_;
+  Moment begin_;
   double ns_per_tick_ = 1;
 };
 
