@@ -9,6 +9,12 @@
 namespace ridgeline::serving {
 
 namespace fs = std::filesystem;
+namespace {
+
+// metrics.json has some 100 kB. A list that reads more than this of each run is none.
+constexpr int64_t kOwnFileBytesMax = 64 << 20;
+
+}  // namespace
 
 bool IsRun(const fs::path& directory) {
   return os::Exists(artifacts::RunDir(directory).manifest());
@@ -36,6 +42,17 @@ std::optional<fs::path> FindFile(const fs::path& run,
       std::mismatch(run.begin(), run.end(), file.value().begin(), file.value().end());
   if (end_of_run != run.end()) return std::nullopt;
   return file.value();
+}
+
+Result<std::string> ReadOwnFile(const fs::path& run, const fs::path& file) {
+  const std::string name = file.filename();
+  const auto found = FindFile(run, std::span(&name, 1));
+  if (!found) return Error(ErrorCode::kNotFound, name + ": is no file of the run");
+  RIDGELINE_TRY(const int64_t size, os::FileSize(*found));
+  if (size > kOwnFileBytesMax) {
+    return Error(ErrorCode::kIo, name + ": has more than 64 MiB");
+  }
+  return os::ReadFile(*found);
 }
 
 }  // namespace ridgeline::serving

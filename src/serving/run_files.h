@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "base/result.h"
+
 namespace ridgeline::serving {
 
 // Whether the directory is that of a run: there is a manifest in it.
@@ -27,5 +29,10 @@ std::optional<RunAndRest> FindRun(const std::filesystem::path& root,
 // outside the run.
 std::optional<std::filesystem::path> FindFile(const std::filesystem::path& run,
                                               std::span<const std::string> parts);
+
+// What is in a file that lies directly in a run, if we would serve it and it is no larger
+// than such files are.
+Result<std::string> ReadOwnFile(const std::filesystem::path& run,
+                                const std::filesystem::path& file);
 
 }  // namespace ridgeline::serving

@@ -4,10 +4,8 @@
 
 #include "artifacts/manifest.h"
 #include "artifacts/run_dir.h"
-#include "os/files.h"
 #include "serving/find_runs.h"
 #include "serving/run_files.h"
-#include "serving/run_headlines.h"
 
 namespace ridgeline::serving {
 namespace {
@@ -16,9 +14,6 @@ namespace fs = std::filesystem;
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr int kSchemaVersion = 1;
-
-// metrics.json has some 100 kB. A list that reads more than this of each run is none.
-constexpr int64_t kMetricsBytesMax = 64 << 20;
 
 OrderedJson TextOrNull(const std::string& text) {
   return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
@@ -50,33 +45,6 @@ void AddManifest(const artifacts::Manifest* manifest, OrderedJson& run) {
   run["stages"] = StagesOf(from);
 }
 
-// The file of the run, if it is one that we would serve.
-Result<std::string> ReadOwnFile(const fs::path& run, const fs::path& file) {
-  const std::string name = file.filename();
-  const auto found = FindFile(run, std::span(&name, 1));
-  if (!found) return Error(ErrorCode::kNotFound, name + ": is no file of the run");
-  RIDGELINE_TRY(const int64_t size, os::FileSize(*found));
-  if (size > kMetricsBytesMax) {
-    return Error(ErrorCode::kIo, name + ": has more than 64 MiB");
-  }
-  return os::ReadFile(*found);
-}
-
-nlohmann::json ReadMetrics(const artifacts::RunDir& run_dir, OrderedJson& problems) {
-  if (!os::Exists(run_dir.metrics_json())) return nullptr;  // Not ended yet.
-  const Result<std::string> text = ReadOwnFile(run_dir.root(), run_dir.metrics_json());
-  if (!text.ok()) {
-    problems.push_back(text.error().message());
-    return nullptr;
-  }
-  nlohmann::json metrics = nlohmann::json::parse(text.value(), nullptr, false);
-  if (metrics.is_discarded()) {
-    problems.push_back("metrics.json: is no JSON; `ridgeline report` makes it again");
-    return nullptr;
-  }
-  return metrics;
-}
-
 OrderedJson ReportOf(const fs::path& run) {
   for (const std::string name : {"report.html", "report.md"}) {
     if (FindFile(run, std::span(&name, 1))) return name;
@@ -86,9 +54,10 @@ OrderedJson ReportOf(const fs::path& run) {
 
 }  // namespace
 
-OrderedJson SummaryOfRun(const fs::path& root, const std::string& path) {
+OrderedJson SummaryOfRun(const fs::path& root, const std::string& path,
+                         HeadlineCache& cache) {
   const artifacts::RunDir run_dir(path == "." ? root : root / path);
-  OrderedJson problems = OrderedJson::array();
+  std::vector<std::string> problems;
   OrderedJson run = {{"id", run_dir.id()}, {"path", path}};
   const Result<std::string> text = ReadOwnFile(run_dir.root(), run_dir.manifest());
   const Result<artifacts::Manifest> manifest =
@@ -96,17 +65,21 @@ OrderedJson SummaryOfRun(const fs::path& root, const std::string& path) {
                 : Result<artifacts::Manifest>(text.error());
   if (!manifest.ok()) problems.push_back(manifest.error().message());
   AddManifest(manifest.ok() ? &manifest.value() : nullptr, run);
-  run.update(HeadlinesOf(ReadMetrics(run_dir, problems)));
+  const Headlines headlines = cache.Of(run_dir);
+  run.update(headlines.values);
+  problems.insert(problems.end(), headlines.problems.begin(), headlines.problems.end());
   run["report"] = ReportOf(run_dir.root());
   run["has_report"] = !run["report"].is_null();
-  run["problems"] = std::move(problems);
+  run["problems"] = problems;
   return run;
 }
 
-OrderedJson SummaryOfRuns(const fs::path& root) {
+OrderedJson SummaryOfRuns(const fs::path& root, HeadlineCache& cache) {
   const FoundRuns found = FindRuns(root);
   std::vector<OrderedJson> runs;
-  for (const std::string& path : found.paths) runs.push_back(SummaryOfRun(root, path));
+  for (const std::string& path : found.paths) {
+    runs.push_back(SummaryOfRun(root, path, cache));
+  }
   // Times are ISO 8601, mostly of one machine; null, of what has none, comes last.
   std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
     return b["started"] < a["started"];

@@ -37,13 +37,14 @@ class RunSummaryTest : public testing::Test {
 
   os::ScratchDirectory scratch_ = os::ScratchDirectory::Make("run-summary").value();
   fs::path root_ = scratch_.path();
+  HeadlineCache cache_;
 };
 
 TEST_F(RunSummaryTest, SaysWhatTheManifestAndTheMetricsSay) {
   AddRun("a", "2026-11-16T12:00:00.000+00:00");
   Write("a/metrics.json", R"({"kernels": [{"name": "k", "total_s": 1}]})");
   Write("a/report.md", "");
-  const Json run = SummaryOfRun(root_, "a");
+  const Json run = SummaryOfRun(root_, "a", cache_);
   EXPECT_EQ(run["id"], "a");
   EXPECT_EQ(run["state"], "done");
   EXPECT_EQ(run["valid"], nullptr);
@@ -56,13 +57,13 @@ TEST_F(RunSummaryTest, SaysWhatTheManifestAndTheMetricsSay) {
   EXPECT_EQ(run["has_report"], true);
   EXPECT_TRUE(run["problems"].empty());
   Write("a/report.html", "");
-  EXPECT_EQ(SummaryOfRun(root_, "a")["report"], "report.html");
+  EXPECT_EQ(SummaryOfRun(root_, "a", cache_)["report"], "report.html");
 }
 
 TEST_F(RunSummaryTest, ABrokenRunIsListedWithWhatIsWrong) {
   Write("broken/manifest.json", "{");
   Write("broken/metrics.json", "{]");
-  const Json run = SummaryOfRun(root_, "broken");
+  const Json run = SummaryOfRun(root_, "broken", cache_);
   EXPECT_EQ(run["id"], "broken");
   EXPECT_EQ(run["state"], nullptr);
   EXPECT_EQ(run["has_report"], false);
@@ -75,7 +76,7 @@ TEST_F(RunSummaryTest, ReadsNothingThatLiesOutside) {
   Write("outside.json", R"({"kernels": [{"name": "secret", "total_s": 1}]})");
   AddRun("runs/a", "2026-11-16T12:00:00.000+00:00");
   ASSERT_TRUE(os::MakeLink("../../outside.json", root_ / "runs/a/metrics.json").ok());
-  const Json run = SummaryOfRun(root_ / "runs", "a");
+  const Json run = SummaryOfRun(root_ / "runs", "a", cache_);
   EXPECT_EQ(run["kernel"], nullptr);
   ASSERT_EQ(run["problems"].size(), 1U);
 }
@@ -84,7 +85,7 @@ TEST_F(RunSummaryTest, TheLastStartedComesFirstAndBrokenOnesLast) {
   AddRun("a", "2026-11-16T12:00:00.000+00:00");
   AddRun("b", "2026-11-16T13:00:00.000+00:00");
   Write("broken/manifest.json", "");
-  const Json all = SummaryOfRuns(root_);
+  const Json all = SummaryOfRuns(root_, cache_);
   EXPECT_EQ(all["schema_version"], 1);
   ASSERT_EQ(all["runs"].size(), 3U);
   EXPECT_EQ(all["runs"][0]["id"], "b");
@@ -94,7 +95,7 @@ TEST_F(RunSummaryTest, TheLastStartedComesFirstAndBrokenOnesLast) {
 
 TEST_F(RunSummaryTest, TheRootItselfIsNamedByItsDirectory) {
   AddRun("a", "2026-11-16T12:00:00.000+00:00");
-  const Json all = SummaryOfRuns(root_ / "a");
+  const Json all = SummaryOfRuns(root_ / "a", cache_);
   ASSERT_EQ(all["runs"].size(), 1U);
   EXPECT_EQ(all["runs"][0]["id"], "a");
   EXPECT_EQ(all["runs"][0]["path"], ".");

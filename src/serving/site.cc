@@ -102,7 +102,7 @@ Reply Site::AnswerApi(Parts parts) const {
   if (parts.empty() || parts.front() != "runs") {
     return JsonError(404, "there are /api/runs and /api/runs/<path>/metrics");
   }
-  if (parts.size() == 1) return JsonReply(200, SummaryOfRuns(root_));
+  if (parts.size() == 1) return JsonReply(200, SummaryOfRuns(root_, headlines_));
   const auto found = FindRun(root_, parts.subspan(1));
   if (!found) return JsonError(404, "there is no such run");
   if (found->rest.size() != 1 || found->rest.front() != "metrics") {

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "serving/headline_cache.h"
+
 namespace ridgeline::serving {
 
 struct Request {
@@ -48,7 +50,7 @@ bool IsLoopback(std::string_view host);
 // read what listens there as if it were its own; the Host header gives it away.
 enum class Callers { kLoopbackNames, kAnyName };
 
-// Thread-safe: it holds nothing that changes.
+// Thread-safe.
 class Site {
  public:
   // `root` is absolute, with its links resolved.
@@ -63,6 +65,7 @@ class Site {
   std::filesystem::path root_;
   Callers callers_;
   std::string page_policy_;
+  mutable HeadlineCache headlines_;
 };
 
 }  // namespace ridgeline::serving

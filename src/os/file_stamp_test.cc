@@ -1,0 +1,25 @@
+#include "os/file_stamp.h"
+
+#include <gtest/gtest.h>
+
+#include "os/files.h"
+#include "os/scratch_directory.h"
+
+namespace ridgeline::os {
+namespace {
+
+TEST(StampOf, ChangesWithTheFile) {
+  const ScratchDirectory scratch = ScratchDirectory::Make("stamp").value();
+  const std::filesystem::path path = scratch.path() / "file";
+  ASSERT_TRUE(WriteFileAtomically(path, "one").ok());
+  const FileStamp first = StampOf(path).value();
+  EXPECT_EQ(first.bytes, 3);
+  EXPECT_EQ(StampOf(path).value(), first);
+  // A new file takes the place of the old one, which is gone only then.
+  ASSERT_TRUE(WriteFileAtomically(path, "two").ok());
+  EXPECT_NE(StampOf(path).value(), first);
+  EXPECT_FALSE(StampOf(scratch.path() / "none").ok());
+}
+
+}  // namespace
+}  // namespace ridgeline::os
