@@ -6,17 +6,13 @@
 #include <string>
 
 #include "analysis/timeline.h"
+#include "reports/run_facts.h"
 
 namespace ridgeline::reports {
 
 struct SourceTimeline {
   std::string source;  // As the report calls it.
   analysis::Timeline timeline;
-};
-
-struct Picture {
-  std::string file;   // As the report calls it.
-  std::string bytes;  // A JPEG.
 };
 
 // How much of a page is there for what has no natural end: all together stay below 5 MB.

@@ -32,6 +32,11 @@ struct PageFacts {
   std::string picture;  // Relative to the run; empty: none.
 };
 
+struct Picture {
+  std::string file;   // Relative to the run.
+  std::string bytes;  // A JPEG.
+};
+
 // A file with the command of a stage, for a shell.
 struct CommandFacts {
   std::string stage;
@@ -67,6 +72,7 @@ struct RunFacts {
   std::vector<ConfigValue> config;
   std::vector<CommandFacts> commands;
   std::vector<PageFacts> pages;
+  std::vector<Picture> pictures;  // Of the first pages, as far as a report has room.
   std::vector<OperatorMemory> operator_memory;  // Only where it was recorded.
   std::vector<UnreadFile> unread;
 };

@@ -13,6 +13,7 @@
 #include "os/command.h"
 #include "os/files.h"
 #include "recordings/profile_file.h"
+#include "reports/report_page.h"
 
 namespace ridgeline::app {
 namespace {
@@ -22,14 +23,17 @@ using Json = nlohmann::ordered_json;
 using artifacts::RunDir;
 using artifacts::StageRecord;
 
+// Not every run has all files, but every run has those that its manifest lists.
+enum class Absence { kIsUsual, kIsTold };
+
 // Reads files of a run, and keeps what stood in the way.
 class RunReader {
  public:
   explicit RunReader(const RunDir& run_dir) : run_dir_(run_dir) {}
 
-  // Nothing for a file that is not there: not every run has all of them.
-  std::optional<std::string> Text(const fs::path& path) {
-    if (!os::Exists(path)) return std::nullopt;
+  std::optional<std::string> Text(const fs::path& path,
+                                  Absence absence = Absence::kIsUsual) {
+    if (absence == Absence::kIsUsual && !os::Exists(path)) return std::nullopt;
     Result<std::string> text = os::ReadFile(path);
     if (text.ok()) return std::move(text).value();
     AddUnread(path, text.error().message());
@@ -37,8 +41,8 @@ class RunReader {
   }
 
   // Null for what is not there or cannot be read.
-  Json JsonOf(const fs::path& path) {
-    const std::optional<std::string> text = Text(path);
+  Json JsonOf(const fs::path& path, Absence absence = Absence::kIsUsual) {
+    const std::optional<std::string> text = Text(path, absence);
     if (!text) return {};
     Json json = Json::parse(*text, /*cb=*/nullptr, /*allow_exceptions=*/false);
     if (!json.is_discarded()) return json;
@@ -136,7 +140,7 @@ std::vector<reports::PageFacts> ReadPages(const StageRecord& stage, RunReader& r
   for (const std::string& artifact : stage.artifacts) {
     const fs::path path = artifact;
     if (path.filename() != "info.json") continue;
-    const Json info = reader.JsonOf(root / path);
+    const Json info = reader.JsonOf(root / path, Absence::kIsTold);
     if (!info.is_object() || !info.value("image", Json()).is_string()) continue;
     const auto text = reader.Text(root / path.parent_path() / "result.mmd");
     const std::string picture = (path.parent_path() / "thumbnail.jpg").string();
@@ -160,6 +164,22 @@ std::vector<reports::PageFacts> ReadPages(artifacts::Manifest& manifest,
     if (!pages.empty()) return pages;
   }
   return {};
+}
+
+// As far as a report has room.
+std::vector<reports::Picture> ReadPictures(const std::vector<reports::PageFacts>& pages,
+                                           RunReader& reader) {
+  std::vector<reports::Picture> pictures;
+  size_t bytes = 0;
+  for (const reports::PageFacts& page : pages) {
+    if (page.picture.empty() || bytes > reports::kMostPictureBytes) continue;
+    std::optional<std::string> picture =
+        reader.Text(reader.run_dir().root() / page.picture, Absence::kIsTold);
+    if (!picture) continue;
+    bytes += picture->size();
+    pictures.push_back({page.picture, std::move(*picture)});
+  }
+  return pictures;
 }
 
 std::vector<reports::OperatorMemory> ReadOperatorMemory(RunReader& reader) {
@@ -195,6 +215,7 @@ reports::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir
   facts.config = ReadConfig(reader);
   facts.commands = ReadCommands(manifest, reader);
   facts.pages = ReadPages(manifest, reader);
+  facts.pictures = ReadPictures(facts.pages, reader);
   facts.operator_memory = ReadOperatorMemory(reader);
   facts.unread = reader.TakeUnread();
   facts.manifest = manifest;
@@ -202,20 +223,6 @@ reports::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir
     argument = WithoutSecret(argument);
   }
   return facts;
-}
-
-std::vector<reports::Picture> ReadPictures(const reports::RunFacts& facts,
-                                           const RunDir& run_dir) {
-  std::vector<reports::Picture> pictures;
-  size_t bytes = 0;
-  for (const reports::PageFacts& page : facts.pages) {
-    if (page.picture.empty() || bytes > reports::kMostPictureBytes) continue;
-    Result<std::string> picture = os::ReadFile(run_dir.root() / page.picture);
-    if (!picture.ok()) continue;
-    bytes += picture.value().size();
-    pictures.push_back({page.picture, std::move(picture).value()});
-  }
-  return pictures;
 }
 
 }  // namespace ridgeline::app

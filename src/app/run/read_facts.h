@@ -1,11 +1,8 @@
 #pragma once
 
-#include <vector>
-
 #include "app/import/collected.h"
 #include "artifacts/manifest.h"
 #include "artifacts/run_dir.h"
-#include "reports/report_page.h"
 #include "reports/run_facts.h"
 
 namespace ridgeline::app {
@@ -14,9 +11,5 @@ namespace ridgeline::app {
 // FLOP ledger, pages. What is not there is left out; what cannot be read is told as such.
 reports::RunFacts ReadFacts(artifacts::Manifest& manifest,
                             const artifacts::RunDir& run_dir, Collected collected);
-
-// Of the pages, as far as a report has room.
-std::vector<reports::Picture> ReadPictures(const reports::RunFacts& facts,
-                                           const artifacts::RunDir& run_dir);
 
 }  // namespace ridgeline::app

@@ -31,8 +31,7 @@ Result<std::string> Write(const reports::RunFacts& facts,
       {run_dir.report_markdown(), reports::RunReportMarkdown(report)},
       {run_dir.kernels_markdown(), reports::KernelsMarkdown(report)},
       {run_dir.stakeholder_summary(), reports::RunStakeholderMarkdown(report)},
-      {run_dir.report_html(),
-       reports::ReportPage(report, timelines, ReadPictures(facts, run_dir))},
+      {run_dir.report_html(), reports::ReportPage(report, timelines, facts.pictures)},
   };
   for (const auto& [path, text] : files) {
     if (!text.empty()) RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(path, text));
