@@ -38,13 +38,7 @@ std::span<const Flag> ComposeFlags() {
 void PrintUsage(std::ostream& out) {
   out << "ridgeline config compose --config-dir DIR [flags] [OVERRIDES...]\n"
          "  Composes any Hydra tree and prints the configuration of its job.\n";
-  for (const Flag& flag : ComposeFlags()) {
-    std::string name = "  " + std::string(flag.name);
-    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
-    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
-    name.resize(std::max<size_t>(name.size() + 2, 30), ' ');
-    out << name << flag.help << '\n';
-  }
+  out << FlagsHelp(ComposeFlags());
   out << "\nridgeline config parse-override OVERRIDE...\n"
          "  Prints what each override means, one JSON object per line.\n";
 }

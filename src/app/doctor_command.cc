@@ -35,12 +35,7 @@ std::span<const Flag> DoctorFlags() {
 void PrintUsage(std::ostream& out) {
   out << "ridgeline doctor [flags] [OVERRIDES...]\n"
          "  Checks this machine for a run with these overrides; changes nothing.\n";
-  for (const Flag& flag : DoctorFlags()) {
-    std::string name = "  " + std::string(flag.name);
-    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
-    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
-    out << fmt::format("{:<28}  {}\n", name, flag.help);
-  }
+  out << FlagsHelp(DoctorFlags());
   out << "\nOne line per check: OK, WARN (results suffer), FAIL (a stage cannot do its\n"
          "work) or SKIP (does not apply), with the way out below. Ends with 0, or with "
          "3\n"

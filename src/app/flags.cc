@@ -1,5 +1,7 @@
 #include "app/flags.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "config/tree/suggest.h"
@@ -126,6 +128,26 @@ Result<ParsedFlags> ParseFlags(std::span<const Flag> flags,
     }
   }
   return parsed;
+}
+
+std::string FlagsHelp(std::span<const Flag> flags) {
+  size_t width = 28;
+  std::vector<std::string> names;
+  for (const Flag& flag : flags) {
+    std::string name = "  " + std::string(flag.name);
+    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
+    if (flag.takes == Takes::kValues) name += " VALUE...";
+    if (flag.takes == Takes::kValue || flag.takes == Takes::kValueEachTime) {
+      name += " VALUE";
+    }
+    width = std::max(width, name.size());
+    names.push_back(std::move(name));
+  }
+  std::string text;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    text += fmt::format("{:<{}}  {}\n", names[i], width, flags[i].help);
+  }
+  return text;
 }
 
 }  // namespace ridgeline::app

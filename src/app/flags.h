@@ -46,4 +46,7 @@ struct ParsedFlags {
 Result<ParsedFlags> ParseFlags(std::span<const Flag> flags,
                                std::span<const std::string> arguments);
 
+// A line for each flag, for the help of a command.
+std::string FlagsHelp(std::span<const Flag> flags);
+
 }  // namespace ridgeline::app

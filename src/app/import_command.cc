@@ -1,7 +1,5 @@
 #include "app/import_command.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -54,12 +52,7 @@ void PrintUsage(std::ostream& out) {
          "    kernel summaries of nsys stats, as CSV\n"
          "    pages of Nsight Compute (ncu --csv --page raw or details), since 2020\n"
          "    reports of Nsight Compute (.ncu-rep), since 2021\n";
-  for (const Flag& flag : ImportFlags()) {
-    std::string name = "  " + std::string(flag.name);
-    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
-    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
-    out << fmt::format("{:<28}  {}\n", name, flag.help);
-  }
+  out << FlagsHelp(ImportFlags());
 }
 
 Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }

@@ -42,12 +42,7 @@ std::span<const Flag> CreateFlags() {
 void PrintUsage(std::ostream& out) {
   out << "ridgeline model create [flags] DIR\n"
          "  Writes a checkpoint of random weights in the layout of Hugging Face.\n";
-  for (const Flag& flag : CreateFlags()) {
-    std::string name = "  " + std::string(flag.name);
-    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
-    name.resize(std::max<size_t>(name.size() + 2, 20), ' ');
-    out << name << flag.help << '\n';
-  }
+  out << FlagsHelp(CreateFlags());
   out << "\nridgeline model inspect DIR\n"
          "  Tells what is in a checkpoint, and whether it is a whole model.\n";
 }

@@ -35,15 +35,7 @@ void PrintUsage(std::ostream& out) {
          "  Runs a command under Nsight Compute and writes what it measured of each of "
          "these\n"
          "  kernels to a directory of its own.\n";
-  for (const Flag& flag : NcuKernelsFlags()) {
-    std::string name = "  " + std::string(flag.name);
-    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
-    if (flag.takes == Flag::Takes::kValues) name += " VALUE...";
-    if (flag.takes == Flag::Takes::kValue || flag.takes == Flag::Takes::kValueEachTime) {
-      name += " VALUE";
-    }
-    out << fmt::format("{:<35}  {}\n", name, flag.help);
-  }
+  out << FlagsHelp(NcuKernelsFlags());
   out << "\nWhat the command writes goes to stderr. Ends with 0 if every kernel was "
          "profiled; 1 if\n"
          "one was not, or the command or ncu failed; 2 if nothing was started; 126 or "

@@ -43,12 +43,7 @@ void PrintUsage(std::ostream& out) {
          "  Runs a program and lists the NVTX ranges that it and its children open. "
          "Needs\n"
          "  neither a GPU nor nsys.\n";
-  for (const Flag& flag : NvtxListFlags()) {
-    std::string name = "  " + std::string(flag.name);
-    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
-    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
-    out << fmt::format("{:<28}  {}\n", name, flag.help);
-  }
+  out << FlagsHelp(NvtxListFlags());
   out << "\nWhat the program writes goes to stderr. Ends with 0; 1 if the program "
          "failed;\n"
          "3 if the expression matches nothing; 126 or 127 if the program cannot be "

@@ -46,12 +46,7 @@ void PrintUsage(std::ostream& out) {
          "  The least time that a page takes on a device, phase by phase; with --from, "
          "an\n"
          "  interval. Nothing is run.\n";
-  for (const Flag& flag : PredictFlags()) {
-    std::string name = "  " + std::string(flag.name);
-    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
-    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
-    out << fmt::format("{:<28}  {}\n", name, flag.help);
-  }
+  out << FlagsHelp(PredictFlags());
 }
 
 Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }

@@ -1,7 +1,5 @@
 #include "app/top_kernels_command.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <ostream>
@@ -42,12 +40,7 @@ void PrintUsage(std::ostream& out) {
          "regular\n"
          "  expressions, for choosing what Nsight Compute looks at. FILE is an SQLite\n"
          "  export of nsys or a kernel summary of nsys stats (CSV).\n";
-  for (const Flag& flag : TopKernelsFlags()) {
-    std::string name = "  " + std::string(flag.name);
-    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
-    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
-    out << fmt::format("{:<28}  {}\n", name, flag.help);
-  }
+  out << FlagsHelp(TopKernelsFlags());
 }
 
 Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }

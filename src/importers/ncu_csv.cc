@@ -10,6 +10,7 @@
 #include "importers/ncu_csv/number_style.h"
 #include "importers/ncu_csv/records.h"
 #include "importers/ncu_csv/row_builder.h"
+#include "importers/shared/whole_text.h"
 
 namespace ridgeline::importers {
 namespace {
@@ -159,23 +160,6 @@ Status ReadTable(std::string_view table, NcuRows& rows) {
       [&](const CsvRecord& record) { return builder.Add(record); });
 }
 
-Result<std::string> WholeText(ByteSource& source) {
-  // A page of 10,000 launches with all metrics has some hundred MB.
-  constexpr size_t kMostBytes = size_t{1} << 30;
-  constexpr size_t kPieceBytes = size_t{64} << 10;
-  std::string text;
-  while (true) {
-    const size_t used = text.size();
-    text.resize(used + kPieceBytes);
-    RIDGELINE_TRY(const size_t count, source.Read(std::span(text).subspan(used)));
-    text.resize(used + count);
-    if (count == 0) return text;
-    if (text.size() > kMostBytes) {
-      return Error(ErrorCode::kParse, "has more than 1 GiB; export fewer launches");
-    }
-  }
-}
-
 }  // namespace
 
 bool MayBeNcuCsv(std::string_view first_bytes) {
@@ -192,7 +176,11 @@ bool MayBeNcuCsv(std::string_view first_bytes) {
 }
 
 Result<NcuRows> ReadNcuCsv(ByteSource& source) {
-  RIDGELINE_TRY(const std::string whole, WholeText(source));
+  // A page of 10,000 launches with all metrics has some hundred MB.
+  constexpr size_t kMostBytes = size_t{1} << 30;
+  RIDGELINE_TRY(
+      const std::string whole,
+      WholeText(source, kMostBytes, "has more than 1 GiB; export fewer launches"));
   std::string_view text = whole;
   for (const std::string_view mark : kUtf16Marks) {
     if (text.starts_with(mark)) {

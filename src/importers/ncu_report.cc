@@ -9,6 +9,7 @@
 #include "importers/ncu_report/base_unit.h"
 #include "importers/ncu_report/wire.h"
 #include "importers/shared/utf8.h"
+#include "importers/shared/whole_text.h"
 
 namespace ridgeline::importers {
 namespace {
@@ -333,18 +334,9 @@ bool IsNcuReport(std::string_view first_bytes) { return first_bytes.starts_with(
 
 Result<NcuRows> ReadNcuReport(ByteSource& source) {
   constexpr size_t kMostBytes = size_t{2} << 30;
-  constexpr size_t kPieceBytes = size_t{64} << 10;
-  std::string file;
-  while (true) {
-    const size_t used = file.size();
-    file.resize(used + kPieceBytes);
-    RIDGELINE_TRY(const size_t count, source.Read(std::span(file).subspan(used)));
-    file.resize(used + count);
-    if (count == 0) break;
-    if (file.size() > kMostBytes) {
-      return Error(ErrorCode::kParse, "has more than 2 GiB; export it with ncu --import");
-    }
-  }
+  RIDGELINE_TRY(
+      const std::string file,
+      WholeText(source, kMostBytes, "has more than 2 GiB; export it with ncu --import"));
   if (!IsNcuReport(file)) {
     return Error(ErrorCode::kParse, "is no report of ncu: it does not begin with NVR");
   }

@@ -9,6 +9,7 @@
 
 #include "importers/shared/decimal_time.h"
 #include "importers/shared/utf8.h"
+#include "importers/shared/whole_text.h"
 
 namespace ridgeline::importers {
 namespace {
@@ -261,18 +262,9 @@ bool MayBeNsysCsv(std::string_view first_bytes) {
 Result<results::KernelSummary> ReadNsysCsv(ByteSource& source) {
   // Summaries have some hundred lines; a name has some thousand characters.
   constexpr size_t kMostBytes = size_t{256} << 20;
-  constexpr size_t kPieceBytes = size_t{64} << 10;
-  std::string text;
-  while (true) {
-    const size_t used = text.size();
-    text.resize(used + kPieceBytes);
-    RIDGELINE_TRY(const size_t count, source.Read(std::span(text).subspan(used)));
-    text.resize(used + count);
-    if (count == 0) break;
-    if (text.size() > kMostBytes) {
-      return Error(ErrorCode::kParse, "has more than 256 MiB, too much for a summary");
-    }
-  }
+  RIDGELINE_TRY(
+      const std::string text,
+      WholeText(source, kMostBytes, "has more than 256 MiB, too much for a summary"));
   std::string_view rest = text;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   return SummaryReader(rest).Read();

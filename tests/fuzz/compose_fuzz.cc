@@ -12,9 +12,6 @@
 //   - db: my
 //   >db/my.yaml
 //   host: my
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,14 +24,13 @@
 #include "config/tree/to_value.h"
 #include "config/value/yaml_dump.h"
 #include "config/value/yaml_load.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
 using namespace ridgeline::config;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 struct Input {
   MemoryFiles files;
@@ -159,8 +155,7 @@ bool IsLargeSweep(const ComposeRequest& request) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   Input input;
   ReadInput(text, input);
   CheckRun(input.request);

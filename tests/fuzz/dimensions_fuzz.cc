@@ -1,20 +1,16 @@
 // Any config.json either is refused with a message that names it, or describes a model
 // whose tensors can be listed.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "models/deepseek_ocr/dimensions.h"
 #include "models/deepseek_ocr/tensor_list.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
 namespace ocr = ridgeline::models::deepseek_ocr;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 // A model may have as many layers and experts as its file says; listing them all is then
 // only slow.
@@ -27,8 +23,7 @@ bool IsSmall(const ocr::Dimensions& d) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   const auto parsed = ocr::ParseDimensions(text, "config.json");
   if (!parsed.ok()) {
     Require(parsed.error().message().starts_with("config.json"));

@@ -1,21 +1,17 @@
 // Any text is refused with a message that names it, or is a count that can be held
 // against a ledger.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "estimates/dispatcher_count.h"
 #include "models/deepseek_ocr/presets.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
 namespace estimates = ridgeline::estimates;
 namespace ocr = ridgeline::models::deepseek_ocr;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 const ocr::Ledger& TinyLedger() {
   static const ocr::Ledger ledger =
@@ -30,8 +26,7 @@ const ocr::Ledger& TinyLedger() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   const auto parsed = estimates::ParseDispatcherCount(text, "fuzz.json");
   if (!parsed.ok()) {
     Require(parsed.error().message().starts_with("fuzz.json: "));

@@ -1,22 +1,18 @@
 // Any text: the tags found in it lie within it and in its order, their boxes land on the
 // page, and the markdown is no longer than the text allows.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "predictions/grounding.h"
 #include "predictions/page_boxes.h"
 #include "predictions/page_markdown.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
 namespace predictions = ridgeline::predictions;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 void CheckPlaces(const predictions::GroundedText& grounded, size_t size) {
   size_t last_end = 0;
@@ -38,8 +34,7 @@ void CheckBoxes(const predictions::PageBoxes& page, int width, int height) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   const predictions::GroundedText grounded = predictions::ParseGroundings(text);
   CheckPlaces(grounded, size);
   CheckBoxes(predictions::BoxesOnPage(grounded, 640, 480), 640, 480);

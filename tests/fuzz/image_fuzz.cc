@@ -1,24 +1,20 @@
 // Any bytes: decoding them is refused in one line, or gives an image within the limits
 // that can be scaled and comes back from its own PNG.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "images/decode.h"
 #include "images/encode.h"
 #include "images/resize.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
 namespace images = ridgeline::images;
 using images::Image;
 using ridgeline::Result;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 // Few enough that an input takes milliseconds.
 constexpr int64_t kPixelsMax = 100'000;
@@ -42,8 +38,7 @@ void CheckImage(const Image& image) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const std::string_view bytes = AsText(data, size);
   const Result<Image> image =
       images::DecodeImage(bytes, "page", {.pixels_max = kPixelsMax});
   if (image.ok()) {

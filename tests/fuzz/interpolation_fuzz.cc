@@ -1,17 +1,14 @@
 // Any text: the parser must neither crash nor contradict itself.
-#include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "config/tree/interpolation_parser.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
 using namespace ridgeline::config;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 // An interpolation, cut out of the text, is the same interpolation again.
 void CheckSources(const Text& text) {
@@ -41,7 +38,7 @@ void CheckElement(std::string_view text, const Element& element) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   const auto parsed = ParseText(text);
   if (parsed.ok()) {
     Require(!parsed.value().parts.empty());

@@ -1,11 +1,9 @@
 // Any text either is refused or is a manifest that comes back from its own JSON.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "artifacts/manifest.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
@@ -14,10 +12,8 @@ using ridgeline::artifacts::AsKilled;
 using ridgeline::artifacts::Manifest;
 using ridgeline::artifacts::ParseManifest;
 using ridgeline::artifacts::ToJson;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 void CheckRoundTrip(const Manifest& manifest) {
   const std::string json = ToJson(manifest);
@@ -30,8 +26,7 @@ void CheckRoundTrip(const Manifest& manifest) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   const Result<Manifest> parsed = ParseManifest(text, "fuzz.json");
   if (!parsed.ok()) {
     Require(parsed.error().message().starts_with("fuzz.json: "));

@@ -1,24 +1,20 @@
 // Two texts, static_compute.json and metrics.json, with a line "---" between them: either
 // they are refused, or they are a run whose efficiencies are numbers above 0.
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 
 #include "estimates/measured_run.h"
 #include "estimates/prediction.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
 namespace estimates = ridgeline::estimates;
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 constexpr std::string_view kBetween = "\n---\n";
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void Check(const std::optional<estimates::Efficiency>& efficiency) {
   if (!efficiency) return;
@@ -32,8 +28,7 @@ void Check(const std::optional<estimates::Efficiency>& efficiency) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   const size_t between = text.find(kBetween);
   if (between == std::string_view::npos) return 0;
   const auto run = estimates::MeasureRun(text.substr(0, between),

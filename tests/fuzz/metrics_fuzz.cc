@@ -1,25 +1,21 @@
 // metrics.json of a model, for both that read it: any text is refused with a message that
 // names it, or becomes rows and a report.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "importers/model_metrics.h"
 #include "reports/profile_report.h"
 #include "reports/stakeholder_summary.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   ridgeline::results::ResultStore store;
   const auto imported = ridgeline::importers::ImportModelMetrics(
       text, {.file = "fuzz.json"}, ridgeline::results::PhaseSample::Pass::kUnprofiled,

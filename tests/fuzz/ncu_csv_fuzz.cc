@@ -1,26 +1,22 @@
 // Any bytes either hold a page of ncu or do not; what is read of them is usable.
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "analysis/ncu_findings.h"
 #include "importers/ncu_csv.h"
 #include "importers/shared/utf8.h"
 #include "reports/ncu_plots.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const std::string_view bytes = AsText(data, size);
   (void)ridgeline::importers::MayBeNcuCsv(bytes);
   ridgeline::MemorySource source(bytes);
   const auto read = ridgeline::importers::ReadNcuCsv(source);

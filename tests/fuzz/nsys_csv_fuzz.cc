@@ -1,24 +1,20 @@
 // Any bytes either hold a kernel summary or do not; what is read of them is usable.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "analysis/kernel_shares.h"
 #include "importers/nsys_csv.h"
 #include "importers/shared/utf8.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const std::string_view bytes = AsText(data, size);
   (void)ridgeline::importers::MayBeNsysCsv(bytes);
   ridgeline::MemorySource source(bytes);
   const auto summary = ridgeline::importers::ReadNsysCsv(source);

@@ -2,9 +2,6 @@
 // add up. Without the 16 bytes at the beginning SQLite would refuse them all.
 #include <unistd.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -12,14 +9,12 @@
 #include "analysis/nsys_findings.h"
 #include "importers/nsys_sqlite.h"
 #include "results/result_store.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
+using ridgeline::fuzz::Require;
 using ridgeline::results::NsysRows;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
 
 // A name that SQLite can open: it follows links, so that files without one are lost.
 struct TemporaryFile {

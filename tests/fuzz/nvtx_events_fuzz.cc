@@ -1,26 +1,22 @@
 // Any file of the injection library is refused with a message that names it, or adds up
 // to a table with sane counts. The first line is an expression to look up in it.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "nvtx/expression.h"
 #include "nvtx/listing.h"
 #include "nvtx/process_events.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace ridgeline::nvtx;
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   const size_t newline = text.find('\n');
   if (newline == std::string_view::npos) return 0;
   const auto expression = ParseExpression(text.substr(0, newline));

@@ -1,7 +1,5 @@
 // Any text: parsing, rendering and enumerating must neither crash nor run away,
 // and what is rendered must parse to something that renders the same.
-#include <cstdint>
-#include <cstdlib>
 #include <random>
 #include <string>
 #include <string_view>
@@ -9,6 +7,7 @@
 
 #include "config/overrides/override_parser.h"
 #include "config/overrides/sweep_iterator.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
@@ -18,10 +17,8 @@ using ridgeline::config::ParseOverride;
 using ridgeline::config::RangeSweep;
 using ridgeline::config::Result;
 using ridgeline::config::SweepIterator;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 // Unquoted text cannot hold every character that a function may have made of a
 // quoted one (str('a;b')), so the text need not parse again. If it does, the
@@ -62,7 +59,7 @@ bool IsSlow(const Override& parsed) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const std::string_view line(reinterpret_cast<const char*>(data), size);
+  const std::string_view line = AsText(data, size);
   const auto parsed = ParseOverride(line);
   if (!parsed.ok()) {
     Require(!parsed.error().message.empty());

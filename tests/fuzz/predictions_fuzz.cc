@@ -1,29 +1,24 @@
 // Any text is refused with its line, or is predictions that come back from their own
 // lines and equal themselves.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "predictions/parity.h"
 #include "predictions/predictions_file.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
 namespace predictions = ridgeline::predictions;
 using Parsed = ridgeline::Result<std::vector<predictions::PagePrediction>>;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   const Parsed parsed = predictions::ParsePredictions(text, "fuzz.jsonl");
   if (!parsed.ok()) {
     Require(parsed.error().message().starts_with("fuzz.jsonl:"));

@@ -1,8 +1,5 @@
 // Any bytes either are refused or are tensors that fill the data exactly, and whose
 // description, written by us, is read as the same.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +10,7 @@
 #include "checkpoints/safetensors.h"
 #include "checkpoints/weight_index.h"
 #include "checkpoints/writer.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
@@ -28,10 +26,8 @@ using ridgeline::checkpoints::TensorSpec;
 using ridgeline::checkpoints::TensorView;
 using ridgeline::checkpoints::ToWeightIndexJson;
 using ridgeline::checkpoints::WeightMap;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 // Returns the bytes of all tensors.
 size_t CheckTensors(const Safetensors& content, std::span<const std::byte> file) {
@@ -87,8 +83,7 @@ void CheckIndex(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::span<const std::byte> file = std::as_bytes(std::span(data, size));
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  CheckIndex({reinterpret_cast<const char*>(data), size});
+  CheckIndex(AsText(data, size));
   const Result<Safetensors> parsed = ParseSafetensors(file, "fuzz.safetensors");
   if (!parsed.ok()) {
     Require(parsed.error().message().starts_with("fuzz.safetensors: "));

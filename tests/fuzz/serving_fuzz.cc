@@ -2,23 +2,19 @@
 // names that stay where they are; headlines always have the same keys.
 //
 // What begins with a slash is an address, everything else the JSON.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "serving/request_path.h"
 #include "serving/run_headlines.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
 using namespace ridgeline::serving;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 void CheckAddress(std::string_view target) {
   const auto parts = PathParts(target);
@@ -40,8 +36,7 @@ void CheckMetrics(std::string_view text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   if (text.starts_with('/')) {
     CheckAddress(text);
   } else {

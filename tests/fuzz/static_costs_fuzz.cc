@@ -1,23 +1,19 @@
 // static_compute.json, as a row of results.sqlite: any text is refused with a message
 // that names it, and then adds nothing, or becomes rows.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "importers/static_costs.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   ridgeline::results::ResultStore store;
   const auto imported =
       ridgeline::importers::ImportStaticCosts(text, {.file = "fuzz.json"}, store);

@@ -4,27 +4,23 @@
 //   {"model": ...}
 //   >
 //   Hello
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/fuzz/fuzz.h"
 #include "tokenizers/tokenizer.h"
 #include "tokenizers/utf8.h"
 
 namespace {
 
 using ridgeline::Result;
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 using ridgeline::tokenizers::IsValidUtf8;
 using ridgeline::tokenizers::SpecialTokens;
 using ridgeline::tokenizers::Tokenizer;
 using ridgeline::tokenizers::ToValidUtf8;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void CheckText(const Tokenizer& tokenizer, std::string_view text) {
   const std::vector<int32_t> ids = tokenizer.Encode(text);
@@ -43,7 +39,7 @@ void CheckText(const Tokenizer& tokenizer, std::string_view text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const std::string_view input = AsText(data, size);
   constexpr std::string_view kSeparator = "\n>\n";
   const size_t separator = input.find(kSeparator);
   const std::string_view json = input.substr(0, separator);

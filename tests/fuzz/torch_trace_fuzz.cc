@@ -1,9 +1,6 @@
 // Any bytes either are refused or are rows that belong together, and they are the same
 // rows however the bytes are cut. What is found in them keeps its promises.
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,18 +10,17 @@
 #include "importers/shared/utf8.h"
 #include "importers/torch_trace.h"
 #include "results/result_store.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
 using ridgeline::ByteSource;
 using ridgeline::MemorySource;
 using ridgeline::Result;
+using ridgeline::fuzz::AsText;
+using ridgeline::fuzz::Require;
 using ridgeline::importers::ReadTorchTrace;
 using ridgeline::results::TraceRows;
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
 
 // A few bytes at a time.
 class Trickle final : public ByteSource {
@@ -98,8 +94,7 @@ void CheckCompressed(std::string_view bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const std::string_view bytes = AsText(data, size);
   if (ridgeline::importers::IsGzip(bytes)) {
     CheckCompressed(bytes);
   } else {

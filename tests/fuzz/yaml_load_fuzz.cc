@@ -1,6 +1,4 @@
 // Any text either is refused or comes back from its own dump.
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -8,12 +6,14 @@
 #include "config/value/value.h"
 #include "config/value/yaml_dump.h"
 #include "config/value/yaml_load.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
 using ridgeline::config::Opaque;
 using ridgeline::config::Scalar;
 using ridgeline::config::Value;
+using ridgeline::fuzz::AsText;
 
 // nan is not equal to itself, a set or date is dumped as a string, and PyYAML,
 // which the dump follows, writes NEL so that it is read as a newline.
@@ -42,8 +42,7 @@ bool ComesBack(const Value& value) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer's bytes.
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = AsText(data, size);
   const auto loaded = ridgeline::config::LoadYaml(text, "fuzz.yaml");
   if (!loaded.ok()) return 0;
   const std::string dumped = ridgeline::config::DumpYaml(loaded.value());

@@ -1,11 +1,11 @@
 // What the program prints of files of ncu, in the words of the reference answers.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include "tests/reference/renamed.h"
 
 namespace ridgeline::ncu_cases {
 
-using Json = nlohmann::json;
+using reference::Json;
 
 // Of NcuToJson().
 Json FileAsReference(const Json& file);

@@ -1,11 +1,7 @@
 // ncu_cases DIR [PART_OF_A_NAME]: imports the files of ncu that DIR/reference/ncu.json
 // has answers for and compares every field; files of other locales have to hold what
-// their twins of the locale C hold, and reports what their pages hold. Ends with 1 if
-// anything differs, with 2 if there is nothing to compare.
+// their twins of the locale C hold, and reports what their pages hold.
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <limits>
 #include <string>
 
@@ -14,23 +10,18 @@
 #include "tests/ncu/as_reference.h"
 #include "tests/ncu/report_files.h"
 #include "tests/ncu/rtx5090.h"
-#include "tests/reference/compare.h"
+#include "tests/reference/cases.h"
 
 namespace {
 
 namespace fs = std::filesystem;
+using namespace ridgeline::reference;
 using ridgeline::ncu_cases::CheckReports;
 using ridgeline::ncu_cases::CheckRtx5090;
 using ridgeline::ncu_cases::Comparable;
 using ridgeline::ncu_cases::FileAsReference;
-using ridgeline::ncu_cases::Json;
-using ridgeline::reference::Compare;
-using ridgeline::reference::Comparison;
 
 constexpr size_t kAll = std::numeric_limits<size_t>::max();
-
-// As text and back, as whoever reads the program's output.
-Json Printed(const nlohmann::ordered_json& json) { return Json::parse(json.dump()); }
 
 Comparison CheckFile(const fs::path& path, Json want) {
   const auto imported = ridgeline::app::ImportNcu(path);
@@ -47,37 +38,6 @@ Comparison CheckFile(const fs::path& path, Json want) {
       FileAsReference(Printed(ridgeline::app::NcuToJson(imported.value(), kAll))), want);
 }
 
-struct Count {
-  int cases = 0;
-  int equal = 0;
-  int checks = 0;
-};
-
-void Add(const std::string& name, const Comparison& comparison, Count& count) {
-  constexpr size_t kShown = 12;
-  const bool is_equal = comparison.wrong.empty();
-  ++count.cases;
-  count.equal += is_equal ? 1 : 0;
-  count.checks += comparison.checks;
-  std::cout << (is_equal ? "equal   " : "DIFFERS ") << name << " (" << comparison.checks
-            << " values)\n";
-  for (size_t i = 0; i < comparison.wrong.size() && i < kShown; ++i) {
-    std::cout << "    " << comparison.wrong[i] << '\n';
-  }
-}
-
-// A kernel's duration may be nan in the file, and is NaN in the answers, which JSON does
-// not have; here it is null.
-Json Answers(const fs::path& folder, const char* name) {
-  std::ifstream file(folder / "reference" / name);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  for (size_t at = text.find(": NaN"); at != text.npos; at = text.find(": NaN", at)) {
-    text.replace(at, 5, ": null");
-  }
-  Json json = Json::parse(text, nullptr, false);
-  return json.is_object() ? json : Json::object();
-}
-
 // ncu2022_details_de_DE.csv has the answers of ncu2022_details_C.csv.
 const Json* AnswersOfTwin(const Json& files, const std::string& name) {
   for (const char* const locale : {"_de_DE.csv", "_en_US.csv", "_fr_FR.csv"}) {
@@ -88,42 +48,36 @@ const Json* AnswersOfTwin(const Json& files, const std::string& name) {
   return nullptr;
 }
 
-void CheckFolder(const fs::path& folder, const Json& files, const std::string& part,
-                 Count& count) {
+void CheckFolder(const fs::path& folder, const Json& files, Tally& tally) {
   for (const auto& [name, want] : files.items()) {
     const std::string label = folder.filename().string() + "/" + name;
-    if (label.find(part) == std::string::npos) continue;
-    Add(label, CheckFile(folder / name, want), count);
+    if (tally.Wants(label)) tally.Add(label, CheckFile(folder / name, want));
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename();
+    const std::string label = folder.filename().string() + "/" + name;
     const Json* const twin = AnswersOfTwin(files, name);
-    if (twin == nullptr || name.find(part) == std::string::npos) continue;
-    Add(folder.filename().string() + "/" + name, CheckFile(entry.path(), *twin), count);
+    if (twin != nullptr && tally.Wants(label)) {
+      tally.Add(label, CheckFile(entry.path(), *twin));
+    }
   }
 }
 
-int CheckAll(const fs::path& folder, const std::string& part) {
-  Count count;
+void CheckAll(const fs::path& folder, Tally& tally) {
   const Json answers = Answers(folder, "ncu.json");
   for (const auto& [name, files] : answers.items()) {
-    CheckFolder(folder / "ncu_csv" / name, files, part, count);
+    CheckFolder(folder / "ncu_csv" / name, files, tally);
   }
   for (const auto& [name, comparison] : CheckReports(folder)) {
-    if (name.find(part) != std::string::npos) Add(name, comparison, count);
+    if (tally.Wants(name)) tally.Add(name, comparison);
   }
   const Json rtx5090 = Answers(folder, "anchor_ncu-v2.json");
-  if (!rtx5090.empty()) {
-    for (const auto& [name, comparison] :
-         CheckRtx5090(folder / "anchor_rtx5090" / "ncu-v2", rtx5090,
-                      fs::path(RIDGELINE_GOLDEN_DIR) / "rtx5090")) {
-      if (name.find(part) != std::string::npos) Add(name, comparison, count);
-    }
+  if (rtx5090.empty()) return;
+  for (const auto& [name, comparison] :
+       CheckRtx5090(folder / "anchor_rtx5090" / "ncu-v2", rtx5090,
+                    fs::path(RIDGELINE_GOLDEN_DIR) / "rtx5090")) {
+    if (tally.Wants(name)) tally.Add(name, comparison);
   }
-  std::cout << count.equal << " of " << count.cases << " cases equal, " << count.checks
-            << " values\n";
-  if (count.cases == 0) return 2;
-  return count.equal == count.cases ? 0 : 1;
 }
 
 }  // namespace
@@ -131,10 +85,5 @@ int CheckAll(const fs::path& folder, const std::string& part) {
 // A folder that changes under our hands may end the program.
 // NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char** argv) {
-  if (argc < 2 || argc > 3 || !fs::exists(fs::path(argv[1]) / "reference")) {
-    std::cerr << "usage: ncu_cases DIR [PART_OF_A_NAME], where DIR has reference/ and "
-                 "ncu_csv/\n";
-    return 2;
-  }
-  return CheckAll(argv[1], argc > 2 ? argv[2] : "");
+  return Main(argc, argv, {"ncu_cases", "reference/ and ncu_csv/", CheckAll});
 }

@@ -99,12 +99,7 @@ void PrintAnalyzeUsage(std::ostream& out) {
          "  tables and plots. DIR holds reports (.ncu-rep) or pages (ncu --csv --page "
          "raw\n"
          "  or details), in any depth; it may also be one such file.\n";
-  for (const Flag& flag : AnalyzeFlags()) {
-    std::string name = "  " + std::string(flag.name);
-    if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
-    if (flag.takes == Flag::Takes::kValue) name += " VALUE";
-    out << fmt::format("{:<28}  {}\n", name, flag.help);
-  }
+  out << FlagsHelp(AnalyzeFlags());
 }
 
 Result<AnalyzeOptions> AnalyzeOptionsOf(const ParsedFlags& flags) {

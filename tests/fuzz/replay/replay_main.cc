@@ -2,8 +2,6 @@
 // seeds, and the inputs that once crashed it. Not being killed is passing.
 //
 //   <target>_replay tests/fuzz/corpus/<target> tests/fuzz/crashes/<target>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -11,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
