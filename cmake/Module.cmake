@@ -10,6 +10,7 @@
 # cycle cannot be written down. Each declaration also becomes one line of
 # layers.txt, which tests/rooms_test.cc holds against the #include lines.
 include(GoogleTest)
+include(cmake/PrecompiledHeaders.cmake)
 
 function(ridgeline_module room)
   cmake_parse_arguments(ARG "" "" "DEPENDS;EXTERNAL;LINK;SOURCES;TESTS" ${ARGN})
@@ -21,6 +22,11 @@ function(ridgeline_module room)
     set(linkage PUBLIC)
     add_library(ridgeline_${room} STATIC ${ARG_SOURCES})
     target_link_libraries(ridgeline_${room} PRIVATE ridgeline_warnings)
+    if(NOT "torch" IN_LIST ARG_EXTERNAL)
+      ridgeline_precompile(ridgeline_${room} room HEADERS <algorithm> <filesystem>
+        <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <variant>
+        <vector>)
+    endif()
   else()
     set(linkage INTERFACE)
     add_library(ridgeline_${room} INTERFACE)
@@ -47,56 +53,45 @@ function(ridgeline_module room)
   set_property(GLOBAL APPEND PROPERTY RIDGELINE_LAYERS "${room}|${deps}|${external}")
 
   if(BUILD_TESTING AND ARG_TESTS)
-    set(own)
+    set(torch)
     if("torch" IN_LIST ARG_EXTERNAL)
-      set(own OWN_HEADERS)  # Its definitions do not agree with the header's.
+      set(torch TORCH)
     endif()
     ridgeline_test(${room}_tests PREFIX ${room} SOURCES ${ARG_TESTS} LINK ridgeline::${room}
-      ${own})
+      ${torch})
   endif()
 endfunction()
 
 # ridgeline_test(<program> PREFIX <word> SOURCES <files...> LINK <targets...>
 #   [PROPERTIES <of each test...>]
 #   [APART <filter> PROPERTIES_APART <of those that match it...>]
-#   [OWN_HEADERS]): a
+#   [TORCH]): a
 # GoogleTest program whose tests ctest knows as <word>.<suite>.<test>. It finds
-# the repository's files below RIDGELINE_SOURCE_DIR.
-#
-# All of them include gmock, which takes longer to read than most tests: it is compiled
-# once. g++ takes a precompiled header also where there are more definitions than it was
-# made with; clang does not.
-function(ridgeline_test_headers)
-  if(TARGET ridgeline_test_headers OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    return()
-  endif()
-  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/test_headers.cc CONTENT "")
-  add_library(ridgeline_test_headers OBJECT ${PROJECT_BINARY_DIR}/test_headers.cc)
-  target_link_libraries(ridgeline_test_headers PRIVATE ridgeline_warnings GTest::gmock)
-  target_compile_options(ridgeline_test_headers PRIVATE -pthread)
-  target_precompile_headers(ridgeline_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
-endfunction()
-
+# the repository's files below RIDGELINE_SOURCE_DIR. A program with libtorch takes a
+# second to start: ctest knows all its tests as one, <word>.
 function(ridgeline_test program)
-  cmake_parse_arguments(ARG "OWN_HEADERS" "PREFIX;APART" "SOURCES;LINK;PROPERTIES;PROPERTIES_APART" ${ARGN})
+  cmake_parse_arguments(ARG "TORCH" "PREFIX;APART" "SOURCES;LINK;PROPERTIES;PROPERTIES_APART" ${ARGN})
   add_executable(${program} ${ARG_SOURCES})
   target_link_libraries(${program} PRIVATE ${ARG_LINK} ridgeline_warnings GTest::gmock_main)
   target_compile_definitions(${program} PRIVATE
     RIDGELINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     RIDGELINE_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
     RIDGELINE_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  ridgeline_test_headers()
-  if(TARGET ridgeline_test_headers AND NOT ARG_OWN_HEADERS)
-    # Some libraries ask for it, and a precompiled header is for those that do or do not.
-    target_compile_options(${program} PRIVATE -pthread)
-    target_precompile_headers(${program} REUSE_FROM ridgeline_test_headers)
+  set(hang TIMEOUT 600)  # Some seconds are usual, on a machine that does nothing else.
+  if(ARG_TORCH)
+    add_test(NAME ${ARG_PREFIX} COMMAND ${program})
+    set_tests_properties(${ARG_PREFIX} PROPERTIES ${hang} ${ARG_PROPERTIES})
+    return()
   endif()
+  # Not with libtorch: its definitions do not agree with those of the header.
+  ridgeline_precompile(${program} test HEADERS <gmock/gmock.h> <gtest/gtest.h>
+    LINK GTest::gmock)
   set(rest)
   if(ARG_APART)
     gtest_discover_tests(${program} TEST_PREFIX "${ARG_PREFIX}." DISCOVERY_MODE PRE_TEST
-      TEST_FILTER "${ARG_APART}" PROPERTIES TIMEOUT 120 ${ARG_PROPERTIES_APART})
+      TEST_FILTER "${ARG_APART}" PROPERTIES ${hang} ${ARG_PROPERTIES_APART})
     set(rest TEST_FILTER "-${ARG_APART}")
   endif()
   gtest_discover_tests(${program} TEST_PREFIX "${ARG_PREFIX}." DISCOVERY_MODE PRE_TEST ${rest}
-    PROPERTIES TIMEOUT 120 ${ARG_PROPERTIES})
+    PROPERTIES ${hang} ${ARG_PROPERTIES})
 endfunction()

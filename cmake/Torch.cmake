@@ -10,6 +10,8 @@ if(RIDGELINE_TORCH AND Torch_FOUND)
   target_include_directories(ridgeline_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
   separate_arguments(torch_flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
   target_compile_options(ridgeline_torch INTERFACE ${torch_flags})
+  # Some of its classes have another layout in debug builds, and libtorch is not one.
+  target_compile_definitions(ridgeline_torch INTERFACE NDEBUG)
   set(RIDGELINE_LIBRARY_torch ridgeline_torch)
   set(RIDGELINE_HAS_TORCH TRUE)
   set(RIDGELINE_LIBTORCH_VERSION ${Torch_VERSION})

@@ -1,8 +1,7 @@
 #include "networks/deepseek_ocr/weights.h"
 
 #include <ATen/CPUGeneratorImpl.h>
-
-#include <cassert>
+#include <c10/util/Exception.h>
 
 #include "checkpoints/inventory.h"
 #include "models/deepseek_ocr/tensor_list.h"
@@ -60,13 +59,13 @@ Weights Weights::Random(const models::deepseek_ocr::Dimensions& dimensions,
 
 at::Tensor Weights::Get(const std::string& name) const {
   const auto found = tensors_.find(name);
-  assert(found != tensors_.end());
+  TORCH_INTERNAL_ASSERT(found != tensors_.end(), name);
   return found->second.to(options_.device, options_.dtype);
 }
 
 at::Tensor Weights::GetMatrix(const std::string& name) const {
   const auto found = tensors_.find(name);
-  assert(found != tensors_.end());
+  TORCH_INTERNAL_ASSERT(found != tensors_.end(), name);
   const bool stays = options_.device.is_cpu() && options_.dtype == at::kFloat &&
                      found->second.scalar_type() == at::kBFloat16;
   return stays ? found->second : Get(name);

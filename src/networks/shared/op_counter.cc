@@ -1,6 +1,6 @@
 #include "networks/shared/op_counter.h"
 
-#include <cassert>
+#include <c10/util/Exception.h>
 
 #include "networks/shared/op_flops.h"
 
@@ -43,7 +43,7 @@ OpCounter::OpCounter()
           at::RecordFunctionCallback(OpCounterCallbacks::Begin, OpCounterCallbacks::End)
               .needsInputs(true)
               .scopes({at::RecordScope::FUNCTION}))) {
-  assert(counter == nullptr);
+  TORCH_INTERNAL_ASSERT(counter == nullptr);
   counter = this;
 }
 

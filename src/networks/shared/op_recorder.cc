@@ -2,12 +2,12 @@
 
 #include <ATen/record_function.h>
 #include <c10/core/Allocator.h>
+#include <c10/util/Exception.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
 #include <torch/version.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -52,7 +52,7 @@ thread_local ThreadPart part_here;
 class OpRecorder::Impl {
  public:
   explicit Impl(const RecorderOptions& options) : options_(options) {
-    assert(active == nullptr);
+    TORCH_INTERNAL_ASSERT(active == nullptr);
     part_here = {++generation, &PartOfNewThread(&scopes_)};
     active = this;
     callback_ = at::addGlobalCallback(

@@ -1,6 +1,6 @@
 #include "networks/shared/scope.h"
 
-#include <cassert>
+#include <c10/util/Exception.h>
 
 namespace ridgeline::networks {
 namespace {
@@ -11,7 +11,7 @@ thread_local ScopeTrail* trail = nullptr;
 }  // namespace
 
 ScopeTrail::ScopeTrail() {
-  assert(trail == nullptr);
+  TORCH_INTERNAL_ASSERT(trail == nullptr);
   trail = this;
 }
 
