@@ -23,7 +23,6 @@ readonly build_packages="
   make                4.3
   cmake               3.25.1
   ninja-build         1.11
-  ccache              4.8
   lld                 1:14.0
   pkgconf             1.8
   git                 1:2.39
