@@ -4,12 +4,15 @@
 #include <array>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
+#include "analysis/instance_spread.h"
 #include "analysis/range_tree.h"
 #include "analysis/saturating.h"
 #include "base/split_mix64.h"
@@ -18,6 +21,7 @@ namespace ridgeline::analysis {
 namespace {
 
 using results::GpuActivityKind;
+using results::InstanceSpread;
 using results::kNone;
 using results::NsysGpuOp;
 using results::NsysRows;
@@ -60,6 +64,8 @@ struct Region {
   GpuWork inclusive;
   int64_t gpu_span_ns = 0;
   int64_t gpu_gap_ns = 0;
+  std::optional<InstanceSpread> cpu_instance;
+  std::optional<InstanceSpread> gpu_span_instance;
 };
 
 struct RegionKey {
@@ -106,11 +112,13 @@ class RegionSum {
   Result<RegionFindings> Run() {
     NumberRegions();
     last_end_ns_.assign(rows_.nvtx_ranges.size(), kNever);
+    span_ns_.assign(rows_.nvtx_ranges.size(), 0);
     name_totals_.resize(rows_.names.size());
     // In the order in which they ran: a gap is what nothing has filled until then.
     size_t index = 0;
     for (const NsysGpuOp& op : rows_.gpu_ops) AddOp(op, tree_.range_of_op[index++]);
     AddStartEndWork();
+    AddSpreads();
     RIDGELINE_RETURN_IF_ERROR(Check());
     Finish();
     return std::move(findings_);
@@ -208,11 +216,13 @@ class RegionSum {
     int64_t& last_end_ns = last_end_ns_[range];
     if (last_end_ns == kNever) {
       last_end_ns = op.end_ns();
+      span_ns_[range] = op.duration_ns;
       return {.is_first = true, .span_ns = op.duration_ns};
     }
     const int64_t gap_ns = std::max<int64_t>(0, op.start_ns - last_end_ns);
     const int64_t span_ns = std::max<int64_t>(0, op.end_ns() - last_end_ns);
     last_end_ns = std::max(last_end_ns, op.end_ns());
+    span_ns_[range] = SaturatingAdd(span_ns_[range], span_ns);
     return {.span_ns = span_ns, .gap_ns = gap_ns};
   }
 
@@ -249,6 +259,38 @@ class RegionSum {
     const Growth growth = Grow(op, range);
     region.gpu_span_ns = SaturatingAdd(region.gpu_span_ns, growth.span_ns);
     region.gpu_gap_ns = SaturatingAdd(region.gpu_gap_ns, growth.gap_ns);
+  }
+
+  void AddSpreads() {
+    AddSpread(&Region::cpu_instance, [&](size_t range) -> std::optional<int64_t> {
+      return rows_.nvtx_ranges[range].end_ns - rows_.nvtx_ranges[range].start_ns;
+    });
+    AddSpread(&Region::gpu_span_instance, [&](size_t range) -> std::optional<int64_t> {
+      if (last_end_ns_[range] == kNever) return std::nullopt;
+      return span_ns_[range];
+    });
+  }
+
+  // `duration_of` a range; nothing: it does not count.
+  template <typename DurationOf>
+  void AddSpread(std::optional<InstanceSpread> Region::*spread,
+                 const DurationOf& duration_of) {
+    // Region after region, in one piece: there may be millions of ranges.
+    std::vector<size_t> ends(regions_.size() + 1, 0);
+    for (size_t range = 0; range < region_of_range_.size(); ++range) {
+      if (duration_of(range)) ++ends[region_of_range_[range] + 1];
+    }
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<int64_t> durations_ns(ends.back());
+    std::vector<size_t> next = ends;
+    for (size_t range = 0; range < region_of_range_.size(); ++range) {
+      const std::optional<int64_t> duration_ns = duration_of(range);
+      if (duration_ns) durations_ns[next[region_of_range_[range]]++] = *duration_ns;
+    }
+    for (size_t i = 0; i < regions_.size(); ++i) {
+      regions_[i].*spread =
+          SpreadOf(std::span(durations_ns).subspan(ends[i], ends[i + 1] - ends[i]));
+    }
   }
 
   // Nothing is lost or counted twice.
@@ -306,6 +348,8 @@ class RegionSum {
     total.memory_inclusive_bytes = region.inclusive.memory_bytes;
     total.gpu_span_ns = region.gpu_span_ns;
     total.gpu_gap_ns = region.gpu_gap_ns;
+    total.cpu_instance = region.cpu_instance;
+    total.gpu_span_instance = region.gpu_span_instance;
     return total;
   }
 
@@ -316,7 +360,9 @@ class RegionSum {
   std::unordered_map<RegionKey, uint32_t, RegionKeyHash> numbers_;
   std::vector<Region> regions_;
   std::vector<uint32_t> region_of_range_;
-  std::vector<int64_t> last_end_ns_;  // Of what an instance launched, until now.
+  // Of what an instance launched, until now.
+  std::vector<int64_t> last_end_ns_;
+  std::vector<int64_t> span_ns_;
   std::vector<NvtxNameTotal> name_totals_;
   RegionFindings findings_;
 };

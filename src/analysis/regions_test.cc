@@ -92,6 +92,22 @@ TEST_F(RegionsTest, NestsRangesOfAThread) {
   EXPECT_EQ(regions.at("prefill").gpu_gap_ns, 3);
 }
 
+TEST_F(RegionsTest, TellsHowLongSingleInstancesTook) {
+  Range("step", 0, 10);
+  Range("step", 20, 50);
+  Range("step", 100, 101);
+  Range("idle", 200, 207);
+  Kernel(1000, 7, 5);
+  Kernel(1010, 5, 6);
+  Kernel(2000, 4, 30);
+  const auto regions = ByPath();
+  using Spread = results::InstanceSpread;
+  EXPECT_EQ(regions.at("step").cpu_instance, (Spread{1, 10, 30, 30}));
+  EXPECT_EQ(regions.at("step").gpu_span_instance, (Spread{4, 4, 15, 15}));
+  EXPECT_EQ(regions.at("idle").cpu_instance, (Spread{7, 7, 7, 7}));
+  EXPECT_EQ(regions.at("idle").gpu_span_instance, std::nullopt);
+}
+
 // The kernel may run when the range is long over.
 TEST_F(RegionsTest, LooksAtTheCallNotAtTheKernel) {
   Range("early", 0, 100);

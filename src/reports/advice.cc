@@ -22,6 +22,7 @@ constexpr AdviceRule kRules[] = {
     {"compute_bound", "ledger", ComputeBound},
     {"wasted_flops", "ledger", WastedFlops},
     {"launch_gaps", "regions", LaunchGaps},
+    {"uneven_region", "regions", UnevenRegions},
     {"device_idle", "devices", DeviceIdle},
     {"launch_bound", "launch_delays", LaunchBound},
     {"cpu_ahead", "launch_delays", CpuAhead},

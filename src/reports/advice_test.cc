@@ -185,7 +185,7 @@ TEST(AdviceTest, ShowsWhatItRestsOnAsTablesDo) {
       {"/regions/2/launches", "62000", "launches of 'decode': 62000"},
       {"/verdict/valid", "true", "valid: true"},
       {"/environment", "not known", "environment: not known"},
-      {"/regions", "4 rows", "regions: 4 rows"},
+      {"/regions", "5 rows", "regions: 5 rows"},
       {"/regions/99/path", "", nullptr},
       {"/regions/x", "", nullptr},
       {"/nowhere/at/all", "", nullptr},

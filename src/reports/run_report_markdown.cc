@@ -181,12 +181,16 @@ std::string RegionsSection(const Json& report) {
   Rows rows;
   for (const Json& region : report["regions"]) {
     const Json roof = region.value("roof", Json::object());
-    rows.push_back(
-        {Text(region["source"]), Text(region["path"]), Whole(region["instances"]),
-         Time(region["cpu_s"]), Whole(region["launches"]), Time(region["gpu_s"]),
-         Time(region["gpu_gap_s"]), FlopsPerSecond(roof.value("flops_per_s", Json())),
-         BytesPerSecond(roof.value("bytes_per_s", Json())),
-         Rate(roof.value("distance", Json()))});
+    const Json instance =
+        region["instance"].is_null() ? Json::object() : region["instance"];
+    rows.push_back({Text(region["source"]), Text(region["path"]),
+                    Whole(region["instances"]), Time(region["cpu_s"]),
+                    Whole(region["launches"]), Time(region["gpu_s"]),
+                    Time(region["gpu_gap_s"]), Time(instance.value("median_s", Json())),
+                    Time(instance.value("p99_s", Json())),
+                    FlopsPerSecond(roof.value("flops_per_s", Json())),
+                    BytesPerSecond(roof.value("bytes_per_s", Json())),
+                    Rate(roof.value("distance", Json()))});
   }
   return "## Regions\n\n" + Table({{"Measured by", Align::kLeft},
                                    {"Region", Align::kLeft},
@@ -195,6 +199,8 @@ std::string RegionsSection(const Json& report) {
                                    {"Launches"},
                                    {"GPU"},
                                    {"Gaps"},
+                                   {"Median of one"},
+                                   {"p99"},
                                    {"FLOP/s"},
                                    {"Bytes/s"},
                                    {"Times its least"}},

@@ -91,6 +91,18 @@ Json PhasesJson(const ResultStore& store) {
   return phases;
 }
 
+// On the clock of the GPU where there is one.
+Json InstanceJson(const results::RegionTotal& region) {
+  const bool is_gpu = region.gpu_span_instance.has_value();
+  const auto& spread = is_gpu ? region.gpu_span_instance : region.cpu_instance;
+  if (!spread) return nullptr;
+  return {{"clock", is_gpu ? "gpu" : "cpu"},
+          {"min_s", Seconds(spread->min_ns)},
+          {"median_s", Seconds(spread->median_ns)},
+          {"p99_s", Seconds(spread->p99_ns)},
+          {"max_s", Seconds(spread->max_ns)}};
+}
+
 Json RegionsJson(const ResultStore& store) {
   Json regions = Json::array();
   for (const results::RegionTotal& region : store.regions) {
@@ -105,7 +117,8 @@ Json RegionsJson(const ResultStore& store) {
                 {"gpu_exclusive_s", Seconds(region.gpu_exclusive_ns)},
                 {"gpu_span_s", Seconds(region.gpu_span_ns)},
                 {"gpu_gap_s", Seconds(region.gpu_gap_ns)},
-                {"copied_bytes", region.memory_inclusive_bytes}};
+                {"copied_bytes", region.memory_inclusive_bytes},
+                {"instance", InstanceJson(region)}};
     const auto roof = std::find_if(store.region_roofs.begin(), store.region_roofs.end(),
                                    [&region](const results::RegionRoof& candidate) {
                                      return candidate.source == region.source &&

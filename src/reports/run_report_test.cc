@@ -55,7 +55,9 @@ results::ResultStore Store() {
                            .path = "prefill/sam",
                            .kind = "push_pop",
                            .instances = 3,
-                           .cpu_total_ns = 30'000'000});
+                           .cpu_total_ns = 30'000'000,
+                           .cpu_instance = results::InstanceSpread{
+                               8'000'000, 9'000'000, 13'000'000, 13'000'000}});
   store.region_roofs.push_back({.source = 1,
                                 .path = "prefill/sam",
                                 .clock = "cpu",

@@ -120,9 +120,16 @@ Status InsertTotals(SqliteDatabase& database, const ResultStore& store) {
                    });
 }
 
+void Bind(Statement& s, const std::optional<InstanceSpread>& spread) {
+  for (const auto value : {&InstanceSpread::min_ns, &InstanceSpread::median_ns,
+                           &InstanceSpread::p99_ns, &InstanceSpread::max_ns}) {
+    s.Bind(spread ? std::optional((*spread).*value) : std::nullopt);
+  }
+}
+
 Status InsertRegions(SqliteDatabase& database, const ResultStore& store) {
   RIDGELINE_RETURN_IF_ERROR(InsertAll(
-      database, "region", 18, store.regions,
+      database, "region", 26, store.regions,
       [](Statement& s, const RegionTotal& row, int64_t id) {
         s.Bind(id).Bind(Number(row.source)).Bind(std::string_view(row.path));
         s.Bind(std::string_view(row.kind)).Bind(row.instances).Bind(row.cpu_total_ns);
@@ -132,6 +139,8 @@ Status InsertRegions(SqliteDatabase& database, const ResultStore& store) {
         s.Bind(row.memory_exclusive_ns).Bind(row.memory_inclusive_ns);
         s.Bind(row.memory_exclusive_bytes).Bind(row.memory_inclusive_bytes);
         s.Bind(row.gpu_span_ns).Bind(row.gpu_gap_ns);
+        Bind(s, row.cpu_instance);
+        Bind(s, row.gpu_span_instance);
       }));
   RIDGELINE_RETURN_IF_ERROR(
       InsertAll(database, "region_roof", 9, store.region_roofs,

@@ -70,6 +70,10 @@ ResultStore SmallStore() {
                                  .page = "p1",
                                  .phase = "decode",
                                  .duration_ns = 9});
+  store.regions.push_back({.path = "prefill/sam",
+                           .kind = "push_pop",
+                           .instances = 2,
+                           .cpu_instance = InstanceSpread{1, 2, 3, 4}});
   store.region_roofs.push_back({.path = "prefill/sam",
                                 .clock = "cpu",
                                 .time_ns = 10,
@@ -110,12 +114,16 @@ TEST(ResultStoreTest, SavesEveryRow) {
   using testing::ElementsAre;
   EXPECT_THAT(Query(bytes, "PRAGMA integrity_check"), ElementsAre("ok"));
   EXPECT_THAT(Query(bytes, "PRAGMA foreign_key_check"), ElementsAre());
-  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("4"));
+  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("5"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM meta"),
-              ElementsAre("schema_version|4", "written_by|test 1"));
+              ElementsAre("schema_version|5", "written_by|test 1"));
   EXPECT_THAT(Query(bytes, "SELECT id, file, format, tool, rank FROM source"),
               ElementsAre("0|a.json|torch_trace|NULL|3"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM device"), ElementsAre("0|0|0|Example GPU"));
+  EXPECT_THAT(Query(bytes,
+                    "SELECT path, instances, cpu_min_ns, cpu_median_ns, cpu_p99_ns, "
+                    "cpu_max_ns, gpu_span_min_ns, gpu_span_max_ns FROM region"),
+              ElementsAre("prefill/sam|2|1|2|3|4|NULL|NULL"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM region_roof"),
               ElementsAre("0|prefill/sam|cpu|10|20|5|2000000000.0|500000000.0|4.5"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM phase_cost"),

@@ -88,6 +88,16 @@ struct DeviceTime {
   int64_t graph_total_ns = 0;  // Sum, not union.
 };
 
+// How long single instances of a region took.
+struct InstanceSpread {
+  int64_t min_ns = 0;
+  int64_t median_ns = 0;
+  int64_t p99_ns = 0;  // 99 of 100 took no longer.
+  int64_t max_ns = 0;
+
+  bool operator==(const InstanceSpread&) const = default;
+};
+
 // What a region (an NVTX range) made GPUs do. Exclusive: what was launched while it was
 // the innermost one.
 struct RegionTotal {
@@ -110,6 +120,10 @@ struct RegionTotal {
   // of it ran; sums over instances, inclusive.
   int64_t gpu_span_ns = 0;
   int64_t gpu_gap_ns = 0;
+  // From begin to end, and from the first to the last of what was launched, of instances
+  // that launched anything. Nothing where there is none.
+  std::optional<InstanceSpread> cpu_instance;
+  std::optional<InstanceSpread> gpu_span_instance;
 };
 
 // A region whose work is known in closed form, against the roofs of the device.

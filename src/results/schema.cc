@@ -146,7 +146,15 @@ CREATE TABLE region (
   memory_exclusive_bytes INTEGER NOT NULL,
   memory_inclusive_bytes INTEGER NOT NULL,
   gpu_span_ns            INTEGER NOT NULL,
-  gpu_gap_ns             INTEGER NOT NULL
+  gpu_gap_ns             INTEGER NOT NULL,
+  cpu_min_ns             INTEGER,
+  cpu_median_ns          INTEGER,
+  cpu_p99_ns             INTEGER,
+  cpu_max_ns             INTEGER,
+  gpu_span_min_ns        INTEGER,
+  gpu_span_median_ns     INTEGER,
+  gpu_span_p99_ns        INTEGER,
+  gpu_span_max_ns        INTEGER
 );
 
 CREATE TABLE region_roof (

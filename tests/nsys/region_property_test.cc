@@ -224,6 +224,14 @@ void CheckRegions(const NsysRows& rows) {
     got_inclusive[region.kind + " " + region.path] += region.gpu_inclusive_ns;
     EXPECT_LE(region.gpu_gap_ns, region.gpu_span_ns);
     EXPECT_GE(region.gpu_inclusive_ns, region.gpu_exclusive_ns);
+    ASSERT_TRUE(region.cpu_instance);
+    EXPECT_LE(region.cpu_instance->max_ns, region.cpu_total_ns);
+    EXPECT_GE(region.cpu_instance->max_ns * region.instances, region.cpu_total_ns);
+    EXPECT_EQ(region.gpu_span_instance.has_value(),
+              region.launches_inclusive + region.memory_ops_inclusive > 0);
+    if (!region.gpu_span_instance) continue;
+    EXPECT_LE(region.gpu_span_instance->median_ns, region.gpu_span_instance->p99_ns);
+    EXPECT_LE(region.gpu_span_instance->max_ns, region.gpu_span_ns);
   }
   EXPECT_EQ(sum_ns, total_ns);
   EXPECT_EQ(findings.value().total.gpu_ns, total_ns);

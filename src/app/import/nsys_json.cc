@@ -150,6 +150,14 @@ Json WorkJson(const GpuWork& work) {
           {"memory_bytes", work.memory_bytes}};
 }
 
+Json SpreadJson(const std::optional<results::InstanceSpread>& spread) {
+  if (!spread) return nullptr;
+  return {{"min_ns", spread->min_ns},
+          {"median_ns", spread->median_ns},
+          {"p99_ns", spread->p99_ns},
+          {"max_ns", spread->max_ns}};
+}
+
 Json RegionsJson(const analysis::RegionFindings& findings, size_t top) {
   Json list = Json::array();
   for (const results::RegionTotal& region : findings.regions) {
@@ -165,7 +173,9 @@ Json RegionsJson(const analysis::RegionFindings& findings, size_t top) {
                     {"memory_exclusive_bytes", region.memory_exclusive_bytes},
                     {"memory_inclusive_bytes", region.memory_inclusive_bytes},
                     {"gpu_span_ns", region.gpu_span_ns},
-                    {"gpu_gap_ns", region.gpu_gap_ns}});
+                    {"gpu_gap_ns", region.gpu_gap_ns},
+                    {"cpu_instance", SpreadJson(region.cpu_instance)},
+                    {"gpu_span_instance", SpreadJson(region.gpu_span_instance)}});
   }
   return {{"distinct", findings.regions.size()},
           {"total", WorkJson(findings.total)},

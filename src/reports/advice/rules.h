@@ -53,6 +53,9 @@ Findings CopiesExposed(const Row& report);
 Findings CommunicationExposed(const Row& report);
 Findings LaunchBound(const Row& report);
 
+// spread_rules.cc: what takes long now and then.
+Findings UnevenRegions(const Row& report);
+
 // call_rules.cc: what the program asks the driver for.
 Findings PageableCopies(const Row& report);
 Findings CpuAhead(const Row& report);

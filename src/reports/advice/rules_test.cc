@@ -48,6 +48,11 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
        {{"/regions/1/gpu_gap_s", 0.009},
         {"/regions/0/gpu_gap_s", 0.009},
         {"/regions/2/gpu_gap_s", 0.13}}},
+      {"uneven_region", {{"/regions/4/instances", 99}}},
+      {"uneven_region", {{"/regions/4/instance/p99_s", 0.0039}}},
+      {"uneven_region", {{"/regions/4/gpu_span_s", 1.07}}},
+      {"uneven_region", {{"/regions/4/path", "warmup"}}},
+      {"uneven_region", {{"/regions/4/instance", Json()}}},
       {"device_idle", {{"/devices/1/idle_s", 0.15}}},
       {"device_idle",
        {{"/regions/2/source", "torch/trace.json"}, {"/devices/0/idle_s", 0.02}}},
@@ -123,7 +128,7 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
        {},
        "123 samples would tell it to 5.00 %: run.repeats=31 instead of 3"},
       {"wide_interval", {{"/config", Json::array()}}, "more repeats (run.repeats)"},
-      {"unattributed", {}, "what the 3 regions there are leave out"},
+      {"unattributed", {}, "what the 4 regions there are leave out"},
       {"tiny_kernels",
        {},
        "'elementwise SiLU (vectorized)' alone is launched 30000 times"},
@@ -142,6 +147,7 @@ TEST(AdviceRulesTest, EstimateOnlyGainsThatAreThere) {
   };
   EXPECT_THAT(gain("memory_bound"), Optional(DoubleNear(0.75 - 0.0431, 1e-9)));
   EXPECT_THAT(gain("launch_gaps"), Optional(DoubleNear(1.2, 1e-9)));
+  EXPECT_THAT(gain("uneven_region"), Optional(DoubleNear(1.3 - 512 * 0.002, 1e-9)));
   EXPECT_THAT(gain("ncu_rule"), Optional(DoubleNear(0.0902 * 0.35, 1e-9)));
   EXPECT_THAT(gain("conversions"), Optional(DoubleNear(0.15, 1e-9)));
   EXPECT_THAT(gain("wasted_flops"),

@@ -80,6 +80,13 @@ export function regions(source) {
     gpu_span_s: gpu_s * 1.24,
     gpu_gap_s: gpu_s * 0.24,
     copied_bytes: Math.round(gpu_s * 3e7),
+    instance: kind === "unattributed" ? null : {
+      clock: "gpu",
+      min_s: gpu_s * 0.9 / instances,
+      median_s: gpu_s * 1.1 / instances,
+      p99_s: gpu_s * 2.4 / instances,
+      max_s: gpu_s * 2.9 / instances
+    },
     ...extra
   });
   return [

@@ -69,6 +69,8 @@ function refresh(nodes: Node[], needle: string): number {
 function columnsOf({data}: Report): Column[] {
   const gapShare = (row: string) =>
     data.quotient(`${row}/gpu_gap_s`, `${row}/gpu_span_s`, "percent");
+  const ofOne =
+    "Of one instance: from the first to the last of what it launched, or from begin to end";
   return [
     {title: "Times", key: "instances", format: "whole"},
     {
@@ -104,6 +106,14 @@ function columnsOf({data}: Report): Column[] {
       value: (row) => data.quotientOf(`${row}/gpu_gap_s`, `${row}/gpu_span_s`),
       hint: "Gaps over the span of the GPU's work"
     },
+    {
+      title: "Median",
+      key: "instance/median_s",
+      format: "seconds",
+      optional: true,
+      hint: ofOne
+    },
+    {title: "p99", key: "instance/p99_s", format: "seconds", optional: true, hint: ofOne},
     {title: "Copied", key: "copied_bytes", format: "bytes", optional: true},
     {title: "FLOP/s", key: "roof/flops_per_s", format: "flops_per_s", optional: true},
     {title: "Bytes/s", key: "roof/bytes_per_s", format: "bytes_per_s", optional: true},
