@@ -40,6 +40,11 @@ bool IsRefusal(std::string_view line) {
                      [line](std::string_view start) { return line.starts_with(start); });
 }
 
+bool TellsOfNoProgram(std::string_view line) {
+  return line.starts_with("No such file or directory: ") ||
+         line.starts_with("Unknown executable format.");
+}
+
 // "/usr/.../gpukernsum.py" -> "gpukernsum"
 std::string ReportOf(std::string_view script) {
   script.remove_prefix(script.rfind('/') + 1);
@@ -47,7 +52,8 @@ std::string ReportOf(std::string_view script) {
 }
 
 // Errors of its own end with tags: "[QuadDCommon::tag_message*] = Local ...",
-// "[boost::errinfo_api_function_*] = sem_open". Empty: the line is none.
+// "[boost::errinfo_api_function_*] = sem_open". Where one of its processes loses another,
+// it says only that. Empty: the line is none.
 std::string OwnError(std::string_view line) {
   constexpr std::string_view kMessage = "QuadDCommon::tag_message*] = ";
   constexpr std::string_view kFunction = "boost::errinfo_api_function_*] = ";
@@ -57,6 +63,7 @@ std::string OwnError(std::string_view line) {
   if (const size_t at = line.find(kFunction); at != line.npos) {
     return std::string(line.substr(at + kFunction.size())) + " failed in nsys.";
   }
+  if (line == "Connection reset by peer") return std::string(line);
   return "";
 }
 
@@ -78,6 +85,7 @@ NsysLog ParseNsysLog(std::string_view text) {
     if (Has(line, "skipping importation of the QDSTRM file")) log.importer_missing = true;
     if (const std::string error = OwnError(line); !error.empty()) log.broke = error;
     if (log.refused.empty() && IsRefusal(line)) log.refused = line;
+    if (TellsOfNoProgram(line)) log.not_started = line;
   });
   return log;
 }

@@ -14,7 +14,8 @@ struct NsysLog {
   int ranges_started = 0;
   int ranges_ended = 0;
   bool importer_missing = false;
-  std::string broke;    // What nsys says of an error of its own; empty: there was none.
+  std::string broke;  // What nsys says of an error of its own; empty: there was none.
+  std::string not_started;  // Why there is no program; empty: it was started.
   std::string refused;  // "unrecognised option '--x=1'"; empty: it took all arguments.
 };
 

@@ -62,6 +62,17 @@ TEST(NsysLogTest, SeesThatNsysBroke) {
             "Local Endpoint is not available.");
   EXPECT_EQ(ParseNsysLog("[boost::errinfo_api_function_*] = sem_open\n").broke,
             "sem_open failed in nsys.");
+  EXPECT_EQ(ParseNsysLog("Connection reset by peer\n").broke, "Connection reset by peer");
+  EXPECT_EQ(ParseNsysLog("curl: Connection reset by peer\n").broke, "");
+}
+
+TEST(NsysLogTest, SeesThatThereIsNoProgram) {
+  const char* const lines[] = {
+      "No such file or directory: ./absent",
+      "Unknown executable format. Is the \"#!\" sequence missing?"};
+  for (const char* line : lines) {
+    EXPECT_EQ(ParseNsysLog(std::string("WARNING: x\n") + line + "\n").not_started, line);
+  }
 }
 
 // A program may print anything.

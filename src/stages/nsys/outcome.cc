@@ -19,6 +19,15 @@ bool KeepsTheProgram(const NsysOptions& options) {
                                       line.find("--kill none ") != std::string::npos);
 }
 
+// Of a program that fails, nsys leaves a report and the program's exit code; of itself,
+// nothing and 1.
+bool BrokeItself(const NsysOptions& options, const NsysEnd& end) {
+  if (end.files > 0) return false;
+  if (!end.log.broke.empty()) return true;
+  return end.process.exit_code == 1 && !options.IsGated() && end.log.generated.empty() &&
+         end.log.not_started.empty();
+}
+
 NsysOutcome NoRangeHit(const NsysOptions& options, const std::string& nvtx_capture) {
   if (!options.WaitsForNvtx()) {
     return {NsysVerdict::kNoRangeHit,
@@ -120,11 +129,13 @@ NsysOutcome Judge(const NsysOptions& options, const std::string& nvtx_capture,
                 end.log.refused,
             {}};
   }
-  if (!end.log.broke.empty() && end.files == 0) {
+  if (BrokeItself(options, end)) {
     return {NsysVerdict::kToolFailed,
             fmt::format("nsys itself failed ({}); it does so now and then while another "
                         "nsys is at work on this machine: run it again",
-                        end.log.broke),
+                        end.log.broke.empty() ? "it left nothing, as it does not when a "
+                                                "program fails"
+                                              : end.log.broke),
             {}};
   }
   if (!EndedAsAsked(options, end)) {
