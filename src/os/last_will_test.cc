@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "os/files.h"
+#include "os/testing/eventually.h"
 
 namespace ridgeline::os {
 namespace {
@@ -35,7 +36,7 @@ TEST_F(LastWillTest, IsExecutedWhenTheProcessIsKilled) {
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  while (ReadFile(target_).value() != "killed") ::usleep(1000);
+  EXPECT_TRUE(Eventually([&] { return ReadFile(target_).value() == "killed"; }));
   EXPECT_FALSE(fs::exists(will_));
 }
 

@@ -12,6 +12,7 @@
 
 #include "os/files.h"
 #include "os/signal_watch.h"
+#include "os/testing/eventually.h"
 
 namespace ridgeline::os {
 namespace {
@@ -201,14 +202,15 @@ TEST_F(ProcessRunnerTest, LeavesNothingBehindWhenWeAreKilled) {
     const auto ignored = SystemProcessRunner().Run(command, {});
     ::_exit(ignored.ok() ? 0 : 1);
   }
-  while (PidIn("detached") == 0 || PidIn("program") == 0) ::usleep(1000);
+  ASSERT_TRUE(
+      Eventually([&] { return PidIn("detached") != 0 && PidIn("program") != 0; }));
   const pid_t program = PidIn("program");
   const pid_t detached = PidIn("detached");
   EXPECT_TRUE(IsAlive(program));
   ::kill(us, SIGKILL);
   int status = 0;
   ::waitpid(us, &status, 0);
-  while (IsAlive(program) || IsAlive(detached)) ::usleep(10'000);
+  EXPECT_TRUE(Eventually([&] { return !IsAlive(program) && !IsAlive(detached); }));
 }
 
 TEST_F(ProcessRunnerTest, PassesAnInterruptOn) {

@@ -39,75 +39,98 @@ class Kill : public Playground, public testing::WithParamInterface<int> {
     }
   }
 
-  // A workload with a child in its group and one in a session of its own.
+  // A workload with a child in its group and one in a separate session. It ends when
+  // there is a file `finish`.
   std::vector<std::string> Arguments() {
     MakeScript("work",
                "sleep 1000 & inner=$!\n"
                "setsid sh -c 'trap \"\" TERM HUP; sleep 0.6' &\n"
                "echo 1 2 steps > \"$RIDGELINE_PROGRESS_FILE\"\n"
-               "sleep 0.25\nkill $inner\necho worked\n");
-    return Direct({"./work"});
+               "while ! [ -e finish ]; do sleep 0.05; done\nkill $inner\necho worked\n");
+    std::vector<std::string> arguments = Direct({"./work"});
+    arguments.emplace_back("hydra.run.dir=tmp/profile-output/out");
+    return arguments;
+  }
+  void LetWorkloadFinish() { WriteFile(directory() / "finish", ""); }
+
+  void KillAfter(pid_t program, int after_us) {
+    ::usleep(static_cast<useconds_t>(after_us));
+    ::kill(program, SIGKILL);
+    Wait(program);
+    WaitForNoDescendants();
+  }
+  int RandomUs(int most_us) {
+    std::mt19937 random(static_cast<unsigned>(GetParam()));
+    return std::uniform_int_distribution<int>(0, most_us)(random);
+  }
+
+  // What must hold after any kill of a run that had claimed its directory.
+  void ExpectResumable(const fs::path& run) {
+    LetWorkloadFinish();
+    ExpectWholeFiles(run);
+    const artifacts::Manifest manifest = ManifestOf(run);
+    ASSERT_EQ(manifest.state, State::kInterrupted) << ToText(manifest.state);
+    EXPECT_EQ(manifest.why, "ridgeline was killed");
+
+    const ProgramEnd end = Ridgeline({"run", "--resume", run.string()});
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    EXPECT_EQ(ManifestOf(run).state, State::kDone);
+    EXPECT_EQ(StateOf(ManifestOf(run), "direct_inference"), State::kDone);
+    EXPECT_EQ(ReadFile(run / "direct_inference/workload.log"), "worked\n");
+    for (const char* name : {"config.yaml", "overrides.yaml", "env.json", "inputs.yaml",
+                             "assumptions.md", "direct_inference/metrics.json"}) {
+      EXPECT_TRUE(fs::exists(run / name)) << name;
+    }
+    ExpectWholeFiles(run);
+    WaitForNoDescendants();
   }
 };
 
-TEST_P(Kill, LeavesNoProcessAndWholeFilesAndCanBeResumed) {
-  std::mt19937 random(static_cast<unsigned>(GetParam()));
-  // A run takes about 0.6 s on a quiet machine; a late kill finds it finished, which is
-  // a moment too.
-  const int after_us = std::uniform_int_distribution<int>(0, 800'000)(random);
-  const pid_t program = Start(Arguments());
-  ::usleep(static_cast<useconds_t>(after_us));
-  ::kill(program, SIGKILL);
-  Wait(program);
-  WaitForNoDescendants();
-  if (Runs().empty()) return;  // It had not begun.
-
+// From the first instruction to a little after the last: whatever is there is whole.
+TEST_P(Kill, AtAnyMomentLeavesNoProcessAndWholeFiles) {
+  LetWorkloadFinish();
+  KillAfter(Start(Arguments()), RandomUs(800'000));
+  if (Runs().empty()) return;  // Killed before it had a directory.
   const fs::path run = OnlyRun();
   if (!fs::exists(run / "manifest.json")) {
-    // Killed between making the directory and claiming it: nobody can have it.
+    // Killed between creating the directory and claiming it.
     EXPECT_TRUE(fs::is_empty(run) || fs::exists(run / "tmp"));
     return;
   }
   ExpectWholeFiles(run);
-  const artifacts::Manifest manifest = ManifestOf(run);
-  EXPECT_TRUE(manifest.state == State::kInterrupted || manifest.state == State::kDone)
-      << ToText(manifest.state);
-  if (manifest.state == State::kDone) return;
-  EXPECT_EQ(manifest.why, "ridgeline was killed");
-
-  const ProgramEnd end = Ridgeline({"run", "--resume", run.string()});
-  EXPECT_EQ(end.exit_code, 0) << end.err;
-  EXPECT_EQ(ManifestOf(run).state, State::kDone);
-  EXPECT_EQ(StateOf(ManifestOf(run), "direct_inference"), State::kDone);
-  EXPECT_EQ(ReadFile(run / "direct_inference/workload.log"), "worked\n");
-  for (const char* name : {"config.yaml", "overrides.yaml", "env.json", "inputs.yaml",
-                           "assumptions.md", "direct_inference/metrics.json"}) {
-    EXPECT_TRUE(fs::exists(run / name)) << name;
-  }
-  ExpectWholeFiles(run);
-  WaitForNoDescendants();
+  if (ManifestOf(run).state != State::kDone) ExpectResumable(run);
 }
 
-INSTANTIATE_TEST_SUITE_P(AtRandomMoments, Kill, testing::Range(0, 30));
+INSTANTIATE_TEST_SUITE_P(AtRandomMoments, Kill, testing::Range(0, 12));
+
+// While the workload runs, which waits: no seed can miss.
+class KillWhileRunning : public Kill {};
+
+TEST_P(KillWhileRunning, CanBeResumed) {
+  const pid_t program = Start(Arguments());
+  const fs::path run = directory() / "tmp/profile-output/out";
+  WaitForFile(run / "tmp/workload/direct_inference/progress");
+  KillAfter(program, RandomUs(200'000));
+  ExpectResumable(run);
+}
+
+INSTANTIATE_TEST_SUITE_P(AtRandomMoments, KillWhileRunning, testing::Range(0, 18));
 
 class KillUnderNsys : public Kill {};
 
 TEST_P(KillUnderNsys, LeavesNoProcessAndCanBeResumed) {
   if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
-  std::mt19937 random(static_cast<unsigned>(GetParam()));
-  const int after_us = std::uniform_int_distribution<int>(200'000, 4'000'000)(random);
   std::vector<std::string> arguments = Arguments();
   arguments.insert(arguments.end(),
                    {"pipeline.direct_inference.enable=false", "pipeline.nsys.enable=true",
                     "pipeline.nsys.trace=nvtx"});
   const pid_t program = Start(arguments);
-  ::usleep(static_cast<useconds_t>(after_us));
-  ::kill(program, SIGKILL);
-  Wait(program);
-  WaitForNoDescendants();
-  const fs::path run = OnlyRun();
+  const fs::path run = directory() / "tmp/profile-output/out";
+  WaitForFile(run / "tmp/workload/nsys/progress");
+  KillAfter(program, RandomUs(500'000));
   ExpectWholeFiles(run);
-  if (ManifestOf(run).state == State::kDone) return;
+  ASSERT_EQ(ManifestOf(run).state, State::kInterrupted);
+  LetWorkloadFinish();
   const ProgramEnd end = Ridgeline({"run", "--resume", run.string()});
   EXPECT_EQ(end.exit_code, 0) << end.err;
   EXPECT_TRUE(fs::exists(run / "nsys/run.nsys-rep"));

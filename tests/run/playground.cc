@@ -17,6 +17,7 @@
 #include <sstream>
 
 #include "os/command.h"
+#include "os/testing/eventually.h"
 
 namespace ridgeline::run {
 namespace {
@@ -160,11 +161,12 @@ std::vector<pid_t> Playground::Descendants() const {
 }
 
 void Playground::WaitForNoDescendants() const {
-  while (!Descendants().empty()) ::usleep(10'000);
+  EXPECT_TRUE(os::Eventually([this] { return Descendants().empty(); }))
+      << "still running: " << testing::PrintToString(Descendants());
 }
 
 void Playground::WaitForFile(const fs::path& path) const {
-  while (!fs::exists(path)) ::usleep(2'000);
+  EXPECT_TRUE(os::Eventually([&path] { return fs::exists(path); })) << path;
 }
 
 std::string Playground::ReadFile(const fs::path& path) const { return Slurp(path); }

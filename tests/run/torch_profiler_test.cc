@@ -209,10 +209,19 @@ TEST_F(TorchProfiler, PresetsGiveWhatTheyPromise) {
   for (const Case& c : {Case{"min", 1, false, false}, Case{"default", 2, false, true},
                         Case{"max", 3, true, true}}) {
     SCOPED_TRACE(c.preset);
+    const std::string preset =
+        "profiling/torch@pipeline.torch_profiler=torch-profiler." + c.preset;
+    const std::string composed =
+        Ridgeline({"run", "--cfg", "job", "--package", "pipeline.torch_profiler", preset})
+            .out;
+    EXPECT_THAT(composed,
+                HasSubstr("warmup_rounds: " + std::to_string(c.warmup_rounds) + "\n"));
+    EXPECT_EQ(composed.find("\n- cuda\n") != std::string::npos, c.warns_of_cuda)
+        << composed;
     fs::remove_all(directory() / "run");
-    // The demo sets two keys of its own.
+    // The demo replaces these two keys.
     const ProgramEnd end = Profile(
-        {"profiling/torch@pipeline.torch_profiler=torch-profiler." + c.preset,
+        {preset,
          "pipeline.torch_profiler.warmup_rounds=" + std::to_string(c.warmup_rounds),
          std::string("pipeline.torch_profiler.activities=") +
              (c.warns_of_cuda ? "[cpu,cuda]" : "[cpu]")});

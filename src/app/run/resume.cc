@@ -169,9 +169,16 @@ ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& option
   Result<os::LocalTime> invoked_at = os::ParseLocalTime(manifest.value().invoked_at);
   if (!invoked_at.ok()) return fail(invoked_at.error());
 
-  auto setup =
-      SetUpRun(original.value(), {run_dir.root().string(), invoked_at.value()}, streams);
+  auto setup = SetUpRun(original.value(), {"", invoked_at.value()}, streams);
   if (!setup.ok()) return setup.error();
+  const auto asked_for = os::RealPath(setup.value().job.output_directory);
+  if (!asked_for.ok() || asked_for.value() != run_dir.root()) {
+    // It was given another directory than it asked for, which was taken.
+    std::ostream nowhere(nullptr);  // All warnings were printed.
+    setup = SetUpRun(original.value(), {run_dir.root().string(), invoked_at.value()},
+                     {nowhere, streams.err});
+    if (!setup.ok()) return setup.error();
+  }
   fine = CheckConfiguration(setup.value(), manifest.value(), run_dir);
   if (fine.ok()) fine = CheckInputs(setup.value(), run_dir);
   if (!fine.ok()) return fail(fine.error());
