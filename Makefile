@@ -4,6 +4,7 @@
 
 FUZZ_SECONDS ?= 60
 RIDGELINE := ./build/release/src/app/ridgeline
+TEST_RESULTS := $(CURDIR)/build/dev/tests.xml
 
 # Our own C++ files and those of the pages, tracked or new.
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.ts' '*.mjs' | sort -u
@@ -24,7 +25,8 @@ test: ## Build for development and run every test
 	@scripts/setup.sh build web browser torch nsight
 	cmake --preset dev --log-level=WARNING
 	cmake --build --preset dev
-	ctest --preset dev
+	@status=0; ctest --preset dev --output-junit $(TEST_RESULTS) || status=$$?; \
+	  node scripts/test_summary.mjs $(TEST_RESULTS); exit $$status
 
 bench: setup ## Build and run the benchmarks (BENCH_ARGS go to them)
 	cmake --preset bench --log-level=WARNING
