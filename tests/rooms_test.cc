@@ -70,7 +70,7 @@ const std::vector<Deed>& Deeds() {
   static const std::vector<Deed> deeds = {
       {.names = {"cout", "cerr", "clog", "cin", "stdout", "stderr", "stdin"},
        .calls = {"printf", "puts", "putchar"},
-       .rooms = {"app", "inference", "serving"},
+       .rooms = {"app", "inference", "serving", "os"},
        .instead = "a std::ostream& that is handed in, or return text"},
       {.names = {"environ"},
        .calls = {"getenv", "secure_getenv", "setenv", "putenv", "unsetenv"},
@@ -94,6 +94,10 @@ const std::vector<Deed>& Deeds() {
        .rooms = {"app"},
        .instead = "a Result, or assert"},
       {.names = {"throw"}, .instead = "a Result"},
+      {.names = {"RemoveAll", "MoveFile", "RenameDirectory", "remove_all"},
+       .calls = {"rename", "unlink"},
+       .rooms = {"os", "nvtx_injection"},
+       .instead = "os::OwnedDirectory, which moves and deletes only what is ours"},
   };
   return deeds;
 }
@@ -349,6 +353,9 @@ TEST(RoomsTest, DeedsAreSeenInCodeAndNotInWords) {
       {"std::ostream& out", false},
       {"std::system(command)", true},
       {"std::system_error(1)", false},
+      {"os::RemoveAll(path)", true},
+      {"fs::remove_all(path)", true},
+      {"owned().Remove(path)", false},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.text);

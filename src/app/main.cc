@@ -20,6 +20,7 @@
 #include "app/version.h"
 #include "app/workload_command.h"
 #include "config/tree/suggest.h"
+#include "os/standard_output.h"
 
 namespace {
 
@@ -122,7 +123,11 @@ ExitStatus RealMain(const std::string& program,
 
 int main(int argc, char** argv) {
   try {
-    return static_cast<int>(RealMain(argv[0], {argv + 1, argv + argc}));
+    const ExitStatus status = RealMain(argv[0], {argv + 1, argv + argc});
+    const ridgeline::Status written = ridgeline::os::FlushStandardOutput();
+    if (written.ok()) return static_cast<int>(status);
+    const ExitStatus lost = ridgeline::app::Fail({std::cout, std::cerr}, written.error());
+    return static_cast<int>(status == ExitStatus::kDone ? lost : status);
   } catch (const std::exception& e) {
     std::cerr << "ridgeline: internal error: " << e.what() << '\n';
     return static_cast<int>(ExitStatus::kFailed);

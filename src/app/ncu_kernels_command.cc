@@ -13,9 +13,9 @@
 #include "app/ncu_kernels/options.h"
 #include "app/ncu_kernels/profile_kernels.h"
 #include "app/ncu_kernels/run_plan.h"
-#include "app/ncu_kernels/unfinished_directory.h"
 #include "app/run/tool_asker.h"
 #include "app/version.h"
+#include "os/atomic_directory.h"
 #include "os/clock.h"
 #include "os/files.h"
 #include "os/signal_watch.h"
@@ -58,23 +58,15 @@ std::string OutputDirectory(const NcuKernelsOptions& options) {
 }
 
 Status CheckOutput(const std::string& directory, const NcuKernelsOptions& options) {
-  if (!os::Exists(directory)) return Ok();
-  if (!os::IsDirectory(directory)) {
-    return Error(ErrorCode::kConfig, directory + ": is there and no directory");
-  }
+  // Also with --force-overwrite: a mistyped path must not replace a home directory.
+  RIDGELINE_RETURN_IF_ERROR(os::CheckReplaceable(directory, kCommandFile));
+  if (options.force_overwrite || !os::Exists(directory)) return Ok();
   RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
   if (entries.empty()) return Ok();
-  if (!options.force_overwrite) {
-    return Error(ErrorCode::kConfig,
-                 directory +
-                     ": is there and not empty; choose another --output-dir, or "
-                     "replace it with --force-overwrite");
-  }
-  // Nobody's home directory is replaced by a slip of the keyboard.
-  if (os::Exists(std::filesystem::path(directory) / kCommandFile)) return Ok();
-  return Error(ErrorCode::kConfig, directory + ": has no " + kCommandFile +
-                                       " and was not made by this command; "
-                                       "--force-overwrite does not replace it");
+  return Error(ErrorCode::kConfig,
+               directory +
+                   ": exists and is not empty; choose another --output-dir, or replace "
+                   "it with --force-overwrite");
 }
 
 // Before ncu says it in its own way, which is also how it says other things.
@@ -164,7 +156,7 @@ ExitStatus TellEnd(const NcuKernelsOptions& options, const KernelsJob& job,
 
 Status Keep(const NcuKernelsOptions& options, const CommandFacts& facts,
             const KernelsJob& job, const ProfiledKernels& profiled,
-            UnfinishedDirectory& directory) {
+            os::AtomicDirectory& directory) {
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
       directory.path() / kCommandFile, CommandYaml(facts, options, job, profiled)));
   return directory.Commit();
@@ -194,8 +186,8 @@ Result<ExitStatus> Profile(const NcuKernelsOptions& options, const Streams& stre
   const bool share = !options.run_per_kernel && CanShareRuns(ncu);
   job.mode = share ? RunMode::kOneRun : RunMode::kRunPerKernel;
   PrintPlan(options, job, missing, ncu, streams.err);
-  RIDGELINE_TRY(UnfinishedDirectory directory,
-                UnfinishedDirectory::Make(facts.output_dir));
+  RIDGELINE_TRY(os::AtomicDirectory directory,
+                os::AtomicDirectory::Make(facts.output_dir, kCommandFile));
   job.directory = directory.path();
   os::SystemProcessRunner processes(&signals);
   const Result<ProfiledKernels> profiled = ProfileKernels(job, processes, streams.err);

@@ -1,5 +1,6 @@
 #include "app/report_command.h"
 
+#include <algorithm>
 #include <ostream>
 #include <set>
 #include <utility>
@@ -63,12 +64,30 @@ std::vector<std::string> NamesOf(const std::vector<std::string>& files) {
   return different.size() == files.size() ? names : files;
 }
 
+// A directory that holds nothing in the way, or a whole earlier report of ours.
+Status CheckOutput(const artifacts::RunDir& directory) {
+  const std::filesystem::path reports[] = {
+      directory.metrics_json(), directory.report_markdown(),
+      directory.report_html(),  directory.kernels_markdown(),
+      directory.results(),      directory.stakeholder_summary()};
+  const auto exists = [](const std::filesystem::path& path) { return os::Exists(path); };
+  const auto* const first = std::find_if(std::begin(reports), std::end(reports), exists);
+  const bool is_ours = os::Exists(directory.metrics_json()) &&
+                       os::Exists(directory.report_html()) &&
+                       os::Exists(directory.results());
+  if (first == std::end(reports) || is_ours) return Ok();
+  return Usage(first->string() +
+               ": not overwritten: no other file of a report is beside it, so it is not "
+               "an earlier report; name another directory with -o");
+}
+
 Result<std::string> ReportFiles(const std::vector<std::string>& files,
                                 const artifacts::RunDir& directory) {
   if (os::Exists(directory.manifest())) {
     return Usage(directory.root().string() +
                  " is the directory of a run; name another one with -o");
   }
+  RIDGELINE_RETURN_IF_ERROR(CheckOutput(directory));
   Collected collected;
   const std::vector<std::string> names = NamesOf(files);
   for (size_t i = 0; i < files.size(); ++i) {

@@ -38,10 +38,8 @@ ExitStatus Run(const RunOptions& options, const Streams& streams) {
 
 }  // namespace
 
-ExitStatus RunCommand(std::span<const std::string> arguments, const Streams& streams) {
-  Result<RunOptions> parsed = ParseRunOptions(arguments);
-  if (!parsed.ok()) return Fail(streams, parsed.error());
-  const HydraOptions& options = parsed.value().hydra;
+std::optional<ExitStatus> ShowInsteadOfRunning(const HydraOptions& options,
+                                               const Streams& streams) {
   switch (options.action) {
     case HydraOptions::Action::kVersion:
       streams.out << "ridgeline " << Version() << " (Hydra " << config::kHydraVersion
@@ -58,9 +56,18 @@ ExitStatus RunCommand(std::span<const std::string> arguments, const Streams& str
       return ShellCompletion(options, streams);
     case HydraOptions::Action::kRun:
     case HydraOptions::Action::kMultirun:
-      return Run(parsed.value(), streams);
+      return std::nullopt;
   }
-  return ExitStatus::kUsage;
+  return std::nullopt;
+}
+
+ExitStatus RunCommand(std::span<const std::string> arguments, const Streams& streams) {
+  Result<RunOptions> parsed = ParseRunOptions(arguments);
+  if (!parsed.ok()) return Fail(streams, parsed.error());
+  if (const auto shown = ShowInsteadOfRunning(parsed.value().hydra, streams)) {
+    return *shown;
+  }
+  return Run(parsed.value(), streams);
 }
 
 }  // namespace ridgeline::app

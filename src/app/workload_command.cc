@@ -5,6 +5,7 @@
 #include "app/command_support.h"
 #include "app/hydra/hydra_flags.h"
 #include "app/registry.h"
+#include "app/run_command.h"
 #include "config/reader.h"
 #include "config/tree/build.h"
 #include "config/tree/to_value.h"
@@ -25,12 +26,34 @@ std::span<const Flag> WorkloadFlags() {
       {"--config-file", "", Flag::Takes::kValue,
        "a whole composed configuration, instead of overrides"},
       {"--output-dir", "", Flag::Takes::kValue,
-       "where it writes (the current directory)"},
+       "where it writes; a new or empty directory, unless --config-file is given"},
       {"--stage", "", Flag::Takes::kValue,
-       "whom it runs for: torch_profiler records one page; any other name but "
-       "direct_inference only reads pages (workload)"},
+       "the stage it runs for: torch_profiler profiles one sample; any other name but "
+       "direct_inference runs inference only (workload)"},
   };
   return flags;
+}
+
+constexpr const char* kUsage =
+    "ridgeline workload --output-dir DIR [hydra flags] [overrides]\n"
+    "  Runs the built-in model without a profiler and writes its config.yaml, "
+    "metrics.json\n"
+    "  and predictions to DIR. nsys and ncu start it in this way.\n";
+
+// A directory that the user named, and in which nothing would be replaced.
+Status CheckOutputDirectory(const ParsedFlags& flags) {
+  const std::string directory = flags.Get("--output-dir");
+  if (directory.empty()) {
+    return Error(ErrorCode::kConfig,
+                 "workload needs --output-dir DIR: it writes config.yaml, metrics.json "
+                 "and predictions there");
+  }
+  // With --config-file it is a stage's directory, with the configuration in it.
+  if (flags.Has("--config-file") || !os::Exists(directory)) return Ok();
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
+  if (entries.empty()) return Ok();
+  return Error(ErrorCode::kConfig,
+               "--output-dir " + directory + ": not empty; choose a new directory");
 }
 
 // The configuration that a run wrote for its workload: composed and resolved.
@@ -106,11 +129,18 @@ ExitStatus WorkloadCommand(std::span<const std::string> arguments,
   if (!parsed.ok()) return Fail(streams, parsed.error());
   Result<HydraOptions> options = HydraOptionsOf(parsed.value());
   if (!options.ok()) return Fail(streams, options.error());
+  if (parsed.value().Has("--help")) {
+    streams.out << kUsage << FlagsHelp(flags);
+    return ExitStatus::kDone;
+  }
+  if (const auto shown = ShowInsteadOfRunning(options.value(), streams)) return *shown;
+  if (const Status checked = CheckOutputDirectory(parsed.value()); !checked.ok()) {
+    return Fail(streams, checked.error());
+  }
   const std::string file = parsed.value().Get("--config-file");
-  const auto get = [&](std::string_view flag, const char* otherwise) {
-    return parsed.value().Has(flag) ? parsed.value().Get(flag) : std::string(otherwise);
-  };
-  const ModelPlace place = {get("--output-dir", "."), get("--stage", "workload")};
+  const ModelPlace place = {
+      parsed.value().Get("--output-dir"),
+      parsed.value().Has("--stage") ? parsed.value().Get("--stage") : "workload"};
   if (file.empty()) {
     auto composed = ComposeFor(options.value(), streams);
     if (!composed.ok()) return composed.error();

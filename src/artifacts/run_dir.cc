@@ -42,43 +42,92 @@ void RemoveEmpty(const std::vector<fs::path>& directories) {
   }
 }
 
+// An empty directory is what an earlier claim leaves if it is killed.
+bool IsInUse(const fs::path& path) {
+  if (!os::Exists(path)) return false;
+  const auto entries = os::ListDirectory(path);
+  return !entries.ok() || !entries.value().empty();
+}
+
+// Files of the user whose names a run would use.
+std::vector<std::string> FilesInTheWay(const RunDir& run_dir,
+                                       const std::vector<std::string>& also_written) {
+  std::vector<fs::path> paths = run_dir.OwnFiles();
+  for (const std::string& name : also_written) paths.push_back(run_dir.root() / name);
+  std::vector<std::string> found;
+  for (const fs::path& path : paths) {
+    if (IsInUse(path)) found.push_back(path.lexically_relative(run_dir.root()).string());
+  }
+  return found;
+}
+
 // Whether the directory is ours now; false: it is another run's.
 Result<bool> TryToClaim(const RunDir& run_dir,
+                        const std::vector<std::string>& also_written,
                         const std::function<std::string(const RunDir&)>& manifest_json) {
   if (os::Exists(run_dir.manifest())) return false;
+  const std::vector<std::string> in_the_way = FilesInTheWay(run_dir, also_written);
+  if (!in_the_way.empty()) {
+    // A run that claimed it since we looked has written them.
+    if (os::Exists(run_dir.manifest())) return false;
+    return Error(ErrorCode::kConfig,
+                 fmt::format("it has no manifest.json, so it is not a run directory, but "
+                             "it contains files that a run would overwrite: {}",
+                             fmt::join(in_the_way, ", ")));
+  }
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(run_dir.scratch()));
   return os::WriteFileExclusively(run_dir.manifest(), manifest_json(run_dir));
 }
 
-Error CannotClaim(const fs::path& directory, std::string_view why) {
-  return {ErrorCode::kIo,
-          fmt::format("cannot make {} a run directory: {}; choose another one with "
-                      "hydra.run.dir=DIR",
-                      directory.string(), why)};
+Error CannotClaim(const fs::path& directory, const Error& reason) {
+  return {reason.code() == ErrorCode::kConfig ? ErrorCode::kConfig : ErrorCode::kIo,
+          fmt::format("cannot use {} as a run directory: {}; choose a new or empty one "
+                      "with hydra.run.dir=DIR",
+                      directory.string(), reason.message())};
 }
 
 }  // namespace
 
+std::vector<fs::path> RunDir::OwnFiles() const {
+  return {config(),
+          overrides(),
+          environment(),
+          inputs(),
+          assumptions(),
+          results(),
+          report_html(),
+          stakeholder_summary(),
+          metrics_json(),
+          report_markdown(),
+          kernels_markdown(),
+          efficiency_json(),
+          efficiency_markdown(),
+          scratch()};
+}
+
 Result<RunDir> ClaimRunDir(
-    const fs::path& wanted,
+    const fs::path& wanted, const std::vector<std::string>& also_written,
     const std::function<std::string(const RunDir&)>& manifest_json) {
   const Result<fs::path> named = WithName(wanted);
-  if (!named.ok()) return CannotClaim(wanted, named.error().message());
+  if (!named.ok()) return CannotClaim(wanted, named.error());
 
   // Each attempt looks at one file; nobody has so many runs of one name.
   constexpr int kAttempts = 10'000;
   for (int number = 1; number <= kAttempts; ++number) {
     const RunDir run_dir(Numbered(named.value(), number));
     const std::vector<fs::path> missing = MissingDirectories(run_dir.scratch());
-    const Result<bool> ours = TryToClaim(run_dir, manifest_json);
+    const Result<bool> ours = TryToClaim(run_dir, also_written, manifest_json);
     if (ours.ok() && ours.value()) return run_dir;
     // Another run was faster: what we made here, it uses.
     if (ours.ok()) continue;
     RemoveEmpty(missing);
-    return CannotClaim(run_dir.root(), ours.error().message());
+    return CannotClaim(run_dir.root(), ours.error());
   }
-  return CannotClaim(named.value(), fmt::format("it and {} numbered ones are other runs'",
-                                                kAttempts - 1));
+  return CannotClaim(
+      named.value(),
+      Error(ErrorCode::kIo, fmt::format("it and {} numbered directories belong to other "
+                                        "runs",
+                                        kAttempts - 1)));
 }
 
 }  // namespace ridgeline::artifacts

@@ -10,8 +10,10 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
+#include "os/owned_directory.h"
 
 namespace ridgeline::artifacts {
 
@@ -20,6 +22,8 @@ class RunDir {
   explicit RunDir(std::filesystem::path root) : root_(std::move(root)) {}
 
   const std::filesystem::path& root() const { return root_; }
+  // For moving and deleting: the manifest makes everything below the root ours.
+  os::OwnedDirectory owned() const { return os::OwnedDirectory(root_); }
   std::string id() const { return root_.filename().string(); }
 
   std::filesystem::path manifest() const { return root_ / "manifest.json"; }
@@ -61,17 +65,24 @@ class RunDir {
   // Space that is given back when the disk is full, so that the manifest can say so.
   std::filesystem::path reserve() const { return scratch() / "reserve"; }
 
+  // Everything above that lies directly in the root, but the manifest.
+  std::vector<std::filesystem::path> OwnFiles() const;
+
  private:
   std::filesystem::path root_;
 };
 
-// Makes `wanted` a run directory with `manifest_json` in it. The manifest is what claims
-// a directory: one that already has one belongs to another run, and "-2", "-3", ... is
-// tried, also against other processes that do the same at this moment. Hence the
-// directory of the result can differ from `wanted`, and `manifest_json`, called with it,
-// must say so. Directories that a failure would leave empty are removed again.
+// Claims `wanted` as a run directory by writing `manifest_json` into it. A directory that
+// has a manifest belongs to another run: then "-2", "-3", ... is tried, also against
+// other processes that do the same at this moment. Hence the directory of the result can
+// differ from `wanted`, and `manifest_json`, called with it, must say so.
+//
+// A directory without a manifest may contain files of the user. It is an error if any of
+// them has a name that a run uses: `RunDir`'s own or one of `also_written` (stages,
+// Hydra's files). Nothing in it was touched then. Directories that a failure would leave
+// empty are removed again.
 Result<RunDir> ClaimRunDir(
-    const std::filesystem::path& wanted,
+    const std::filesystem::path& wanted, const std::vector<std::string>& also_written,
     const std::function<std::string(const RunDir&)>& manifest_json);
 
 }  // namespace ridgeline::artifacts

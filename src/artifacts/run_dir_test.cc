@@ -51,7 +51,7 @@ class ClaimRunDirTest : public ::testing::Test {
 };
 
 TEST_F(ClaimRunDirTest, MakesTheDirectoriesAndTheManifest) {
-  const Result<RunDir> claimed = ClaimRunDir(dir() / "runs" / "a", NameOf);
+  const Result<RunDir> claimed = ClaimRunDir(dir() / "runs" / "a", {}, NameOf);
   ASSERT_TRUE(claimed.ok()) << claimed.error().message();
   EXPECT_EQ(claimed.value().root(), dir() / "runs" / "a");
   EXPECT_EQ(claimed.value().id(), "a");
@@ -63,7 +63,7 @@ TEST_F(ClaimRunDirTest, MakesTheDirectoriesAndTheManifest) {
 TEST_F(ClaimRunDirTest, NumbersTheDirectoriesOfFurtherRuns) {
   for (const char* want : {"a", "a-2", "a-3"}) {
     SCOPED_TRACE(want);
-    const Result<RunDir> claimed = ClaimRunDir(dir() / "a", NameOf);
+    const Result<RunDir> claimed = ClaimRunDir(dir() / "a", {}, NameOf);
     ASSERT_TRUE(claimed.ok()) << claimed.error().message();
     EXPECT_EQ(claimed.value().root(), dir() / want);
     EXPECT_EQ(os::ReadFile(dir() / want / "manifest.json").value(), want);
@@ -73,16 +73,41 @@ TEST_F(ClaimRunDirTest, NumbersTheDirectoriesOfFurtherRuns) {
 TEST_F(ClaimRunDirTest, UsesADirectoryWithoutAManifestAsItIs) {
   fs::create_directories(dir() / "a" / ".hydra");
   ASSERT_TRUE(os::WriteFileAtomically(dir() / "a" / "notes.txt", "mine").ok());
-  const Result<RunDir> claimed = ClaimRunDir(dir() / "a", NameOf);
+  const Result<RunDir> claimed = ClaimRunDir(dir() / "a", {}, NameOf);
   ASSERT_TRUE(claimed.ok()) << claimed.error().message();
   EXPECT_THAT(Tree(),
               ElementsAre("a", "a/.hydra", "a/manifest.json", "a/notes.txt", "a/tmp"));
 }
 
+TEST_F(ClaimRunDirTest, RefusesADirectoryWithFilesThatARunWouldOverwrite) {
+  for (const char* const name :
+       {"report.md", "report.html", "metrics.json", "results.sqlite", "config.yaml",
+        "env.json", "tmp/x", "direct_inference/x", ".hydra/config.yaml"}) {
+    SCOPED_TRACE(name);
+    const fs::path users = dir() / "a" / name;
+    ASSERT_TRUE(os::CreateDirectories(users.parent_path()).ok());
+    ASSERT_TRUE(os::WriteFileAtomically(users, "of the user").ok());
+    const Result<RunDir> claimed =
+        ClaimRunDir(dir() / "a", {"direct_inference", ".hydra/config.yaml"}, NameOf);
+    ASSERT_FALSE(claimed.ok());
+    EXPECT_EQ(claimed.error().code(), ErrorCode::kConfig);
+    EXPECT_THAT(claimed.error().message(),
+                ::testing::HasSubstr("files that a run would overwrite"));
+    EXPECT_EQ(os::ReadFile(users).value(), "of the user");
+    EXPECT_FALSE(os::Exists(dir() / "a/manifest.json"));
+    fs::remove_all(dir() / "a");
+  }
+}
+
+TEST_F(ClaimRunDirTest, UsesADirectoryThatAKilledClaimLeft) {
+  ASSERT_TRUE(os::CreateDirectories(dir() / "a/tmp").ok());
+  EXPECT_EQ(ClaimRunDir(dir() / "a", {}, NameOf).value().id(), "a");
+}
+
 TEST_F(ClaimRunDirTest, TakesABrokenLinkForAnotherRunsManifest) {
   fs::create_directories(dir() / "a");
   fs::create_symlink("nowhere", dir() / "a" / "manifest.json");
-  EXPECT_EQ(ClaimRunDir(dir() / "a", NameOf).value().id(), "a-2");
+  EXPECT_EQ(ClaimRunDir(dir() / "a", {}, NameOf).value().id(), "a-2");
 }
 
 TEST_F(ClaimRunDirTest, NumbersTheNameHoweverThePathIsWritten) {
@@ -98,8 +123,8 @@ TEST_F(ClaimRunDirTest, NumbersTheNameHoweverThePathIsWritten) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.wanted);
-    EXPECT_EQ(ClaimRunDir(c.wanted, NameOf).value().root(), c.first);
-    EXPECT_EQ(ClaimRunDir(c.wanted, NameOf).value().root(), c.second);
+    EXPECT_EQ(ClaimRunDir(c.wanted, {}, NameOf).value().root(), c.first);
+    EXPECT_EQ(ClaimRunDir(c.wanted, {}, NameOf).value().root(), c.second);
   }
 }
 
@@ -107,10 +132,10 @@ TEST_F(ClaimRunDirTest, FindsTheNameOfTheCurrentDirectory) {
   const fs::path before = fs::current_path();
   fs::create_directories(dir() / "here" / "sub");
   ASSERT_TRUE(os::ChangeDirectory(dir() / "here").ok());
-  const fs::path first = ClaimRunDir(".", NameOf).value().root();
-  const fs::path second = ClaimRunDir("", NameOf).value().root();
+  const fs::path first = ClaimRunDir(".", {}, NameOf).value().root();
+  const fs::path second = ClaimRunDir("", {}, NameOf).value().root();
   ASSERT_TRUE(os::ChangeDirectory("sub").ok());
-  const fs::path third = ClaimRunDir("..", NameOf).value().root();
+  const fs::path third = ClaimRunDir("..", {}, NameOf).value().root();
   ASSERT_TRUE(os::ChangeDirectory(before).ok());
   EXPECT_EQ(first, dir() / "here");
   EXPECT_EQ(second, dir() / "here-2");
@@ -128,7 +153,7 @@ pid_t ClaimInAnotherProcess(const fs::path& wanted, std::array<int, 2> gate, int
   char byte = 0;
   while (::read(gate[0], &byte, 1) > 0) {
   }
-  const Result<RunDir> claimed = ClaimRunDir(wanted, NameOf);
+  const Result<RunDir> claimed = ClaimRunDir(wanted, {}, NameOf);
   const std::string line = claimed.ok() ? claimed.value().root().string() + "\n" : "?\n";
   const bool whole = ::write(out, line.data(), line.size()) > 0;
   ::_exit(claimed.ok() && whole ? 0 : 1);
@@ -203,35 +228,36 @@ TEST_F(ClaimRunDirTest, SaysWhichDirectoryCannotBeMadeAndHowToChooseAnother) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
-    const Result<RunDir> claimed = ClaimRunDir(c.wanted, NameOf);
+    const Result<RunDir> claimed = ClaimRunDir(c.wanted, {}, NameOf);
     ASSERT_FALSE(claimed.ok());
     EXPECT_EQ(claimed.error().code(), ErrorCode::kIo);
     EXPECT_EQ(claimed.error().message(),
-              "cannot make " + c.wanted.string() + " a run directory: " + c.why +
-                  "; choose another one with hydra.run.dir=DIR");
+              "cannot use " + c.wanted.string() + " as a run directory: " + c.why +
+                  "; choose a new or empty one with hydra.run.dir=DIR");
   }
   EXPECT_THAT(Tree(), ElementsAre("file"));
 }
 
 TEST_F(ClaimRunDirTest, SaysThatADirectoryCannotBeWritten) {
   // Nobody may create files there, not even root.
-  const Result<RunDir> claimed = ClaimRunDir("/proc/self", NameOf);
+  const Result<RunDir> claimed = ClaimRunDir("/proc/self", {}, NameOf);
   ASSERT_FALSE(claimed.ok());
   EXPECT_THAT(claimed.error().message(),
-              StartsWith("cannot make /proc/self a run directory: /proc/self/tmp: "));
+              StartsWith("cannot use /proc/self as a run directory: /proc/self/tmp: "));
   EXPECT_THAT(claimed.error().message(), EndsWith("hydra.run.dir=DIR"));
 }
 
 TEST_F(ClaimRunDirTest, LeavesNoEmptyDirectoriesAfterAFailure) {
   // The name of the last directory is too long, those above it can be made.
   const fs::path wanted = dir() / "runs" / "today" / std::string(300, 'x');
-  ASSERT_FALSE(ClaimRunDir(wanted, NameOf).ok());
+  ASSERT_FALSE(ClaimRunDir(wanted, {}, NameOf).ok());
   EXPECT_THAT(Tree(), IsEmpty());
 }
 
 TEST_F(ClaimRunDirTest, LeavesDirectoriesThatWereThereAfterAFailure) {
   fs::create_directories(dir() / "runs");
-  ASSERT_FALSE(ClaimRunDir(dir() / "runs" / "new" / std::string(300, 'x'), NameOf).ok());
+  ASSERT_FALSE(
+      ClaimRunDir(dir() / "runs" / "new" / std::string(300, 'x'), {}, NameOf).ok());
   EXPECT_THAT(Tree(), ElementsAre("runs"));
 }
 
@@ -242,7 +268,7 @@ TEST_F(ClaimRunDirTest, LeavesNothingWhenOnlyTheManifestCannotBeWritten) {
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit none = {.rlim_cur = 0, .rlim_max = 0};
     ::setrlimit(RLIMIT_FSIZE, &none);
-    const Result<RunDir> claimed = ClaimRunDir(dir() / "runs" / "a", NameOf);
+    const Result<RunDir> claimed = ClaimRunDir(dir() / "runs" / "a", {}, NameOf);
     const bool told = !claimed.ok() &&
                       claimed.error().message().find("manifest.json: File too large") !=
                           std::string::npos;

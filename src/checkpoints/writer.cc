@@ -150,6 +150,12 @@ Status WriteSafetensors(const fs::path& path, std::vector<TensorSpec> tensors,
   return file.Commit();
 }
 
+Status CheckAbsent(const fs::path& path) {
+  if (!os::Exists(path)) return Ok();
+  return Error(ErrorCode::kConfig,
+               path.string() + ": exists already; nothing was written");
+}
+
 Status WriteWeights(const fs::path& directory, std::vector<TensorSpec> tensors,
                     const WeightsLayout& layout, const FillTensor& fill) {
   tensors = InFileOrder(std::move(tensors));
@@ -159,18 +165,21 @@ Status WriteWeights(const fs::path& directory, std::vector<TensorSpec> tensors,
   const int64_t total_bytes = DataBytes(tensors);
   const std::vector<std::vector<TensorSpec>> files =
       Distribute(std::move(tensors), layout);
-  // An index from before would be that of other weights as soon as one file is replaced.
-  const fs::path index_path = directory / kWeightIndexName;
-  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(index_path));
+  std::vector<std::string> names;
+  for (size_t i = 0; i < files.size(); ++i) {
+    // Six digits for the total, as in DeepSeek-OCR's own file.
+    names.push_back(fmt::format("model-{:05}-of-{:06}.safetensors", i + 1, files.size()));
+    RIDGELINE_RETURN_IF_ERROR(CheckAbsent(directory / names.back()));
+  }
+  RIDGELINE_RETURN_IF_ERROR(CheckAbsent(directory / kWeightIndexName));
   WeightMap weight_map;
   for (size_t i = 0; i < files.size(); ++i) {
-    // With six digits behind, as DeepSeek-OCR's own file has it.
-    const std::string name =
-        fmt::format("model-{:05}-of-{:06}.safetensors", i + 1, files.size());
+    const std::string& name = names[i];
     for (const TensorSpec& tensor : files[i]) weight_map[tensor.name] = name;
     RIDGELINE_RETURN_IF_ERROR(WriteSafetensors(directory / name, files[i], fill));
   }
-  return os::WriteFileAtomically(index_path, ToWeightIndexJson(weight_map, total_bytes));
+  return os::WriteFileAtomically(directory / kWeightIndexName,
+                                 ToWeightIndexJson(weight_map, total_bytes));
 }
 
 }  // namespace ridgeline::checkpoints

@@ -194,9 +194,23 @@ TEST_F(WriterTest, LaysWeightsOutAsHuggingFaceDoes) {
   }
 }
 
+TEST_F(WriterTest, ReplacesNoFile) {
+  const std::vector<std::string> names = {"model-00001-of-000001.safetensors",
+                                          "model.safetensors.index.json"};
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    Write(name, "of the user");
+    const Status written = WriteWeights(dir(), Specs(), {}, FillByPlace);
+    ASSERT_FALSE(written.ok());
+    EXPECT_THAT(written.error().message(), testing::HasSubstr(name + ": exists already"));
+    EXPECT_EQ(os::ReadFile(dir() / name).value(), "of the user");
+    std::filesystem::remove(dir() / name);
+    EXPECT_TRUE(std::filesystem::is_empty(dir()));
+  }
+}
+
 TEST_F(WriterTest, LeavesNoIndexOfHalfTheWeights) {
   Write("config.json", "{}");
-  ASSERT_TRUE(WriteWeights(dir(), Specs(), {.file_bytes_max = 1000}, FillByPlace).ok());
   const auto fail_late = [](const TensorSpec& tensor, int64_t offset_bytes,
                             std::span<std::byte> chunk) -> Status {
     if (tensor.name == "bytes") return Error(ErrorCode::kUnsupported, "cannot");

@@ -26,7 +26,7 @@ namespace inference = ridgeline::inference;
 
 struct Arguments {
   std::string config_file;
-  std::string output_dir = ".";
+  std::string output_dir;
   std::string stage = "workload";
 };
 
@@ -43,9 +43,10 @@ ridgeline::Result<Arguments> Parse(const std::vector<std::string>& words) {
       return Error(ErrorCode::kConfig, "unknown flag " + words[i]);
     }
   }
-  if (words.size() % 2 != 0 || arguments.config_file.empty()) {
+  if (words.size() % 2 != 0 || arguments.config_file.empty() ||
+      arguments.output_dir.empty()) {
     return Error(ErrorCode::kConfig,
-                 "usage: ridgeline-model --config-file FILE [--output-dir DIR] "
+                 "usage: ridgeline-model --config-file FILE --output-dir DIR "
                  "[--stage NAME]");
   }
   return arguments;

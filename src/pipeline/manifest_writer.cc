@@ -16,7 +16,7 @@ Status ManifestWriter::Begin() const {
 Status ManifestWriter::Save() const {
   Status saved = SaveOnce();
   if (saved.ok() || !os::Exists(run_dir_.reserve())) return saved;
-  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(run_dir_.reserve()));
+  RIDGELINE_RETURN_IF_ERROR(run_dir_.owned().Remove(run_dir_.reserve()));
   return SaveOnce();
 }
 
@@ -28,8 +28,8 @@ Status ManifestWriter::SaveOnce() const {
 
 Status ManifestWriter::Finish() const {
   RIDGELINE_RETURN_IF_ERROR(Save());
-  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(run_dir_.reserve()));
-  return os::RemoveAll(run_dir_.killed_manifest());
+  RIDGELINE_RETURN_IF_ERROR(run_dir_.owned().Remove(run_dir_.reserve()));
+  return run_dir_.owned().Remove(run_dir_.killed_manifest());
 }
 
 }  // namespace ridgeline::pipeline

@@ -23,7 +23,7 @@ Status SetAside(const RunDir& run_dir, const fs::path& directory) {
     const fs::path aside =
         run_dir.scratch() /
         fmt::format("{}.attempt{}", directory.filename().string(), number);
-    if (!os::Exists(aside)) return os::RenameDirectory(directory, aside);
+    if (!os::Exists(aside)) return run_dir.owned().Move(directory, aside);
   }
 }
 
@@ -46,9 +46,9 @@ Status ListFiles(const RunDir& run_dir, const fs::path& directory,
 Status PutInPlace(const RunDir& run_dir, StageRecord& record) {
   const fs::path scratch = run_dir.stage_scratch(record.name);
   RIDGELINE_TRY(const auto entries, os::ListDirectory(scratch));
-  if (entries.empty()) return os::RemoveAll(scratch);
+  if (entries.empty()) return run_dir.owned().Remove(scratch);
   const fs::path place = run_dir.stage(record.name);
-  RIDGELINE_RETURN_IF_ERROR(os::RenameDirectory(scratch, place));
+  RIDGELINE_RETURN_IF_ERROR(run_dir.owned().Move(scratch, place));
   record.artifacts.clear();
   return ListFiles(run_dir, place, record.artifacts);
 }

@@ -36,8 +36,11 @@ using StageOutcome = std::variant<Done, Skipped, Error>;
 struct PlannedCommand {
   std::string purpose;  // "workload", "nsys profile"
   os::Command command;
-  std::string log;           // Its log's name in the stage's directory.
-  std::string output;        // Its standard output alone, likewise; empty: in the log.
+  std::string log;     // Its output, as the name of a file in the stage's directory.
+  std::string output;  // Its standard output alone, likewise; empty: in the log.
+  // A second log that the command writes itself, so that what a profiler prints and what
+  // the workload prints stay apart; empty: none. Shown to the user while it grows.
+  std::string second_log;
   std::string command_file;  // Where the command is written down; empty: nowhere.
   int64_t times = 1;         // How often it is run.
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "os/env.h"
+#include "os/file_tail.h"
 #include "os/files.h"
 #include "pipeline/progress_file.h"
 
@@ -72,12 +73,19 @@ Result<os::ProcessResult> StageContext::Run(const PlannedCommand& planned) {
   options.on_output = [this](std::string_view bytes) {
     services_.observer.CommandOutput(bytes);
   };
-  options.on_tick = [this](double) {
+  os::FileTail second_log(place_.directory / planned.second_log);
+  const auto show_second_log = [&] {
+    if (!planned.second_log.empty())
+      services_.observer.CommandOutput(second_log.ReadNew());
+  };
+  options.on_tick = [&](double) {
+    show_second_log();
     const std::chrono::duration<double> elapsed =
         std::chrono::steady_clock::now() - started_;
     services_.observer.StageProgress(stage_.name, elapsed.count(), ReadProgress());
   };
   Result<os::ProcessResult> result = services_.processes.Run(command, options);
+  show_second_log();
   WriteDown(planned, result);
   if (!result.ok()) return std::move(result).error().While(planned.purpose);
   return result;
@@ -131,7 +139,9 @@ Status StageContext::CheckEnd(const PlannedCommand& planned,
 }
 
 Status StageContext::PrepareWorkload() const {
-  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(place_.workload_scratch));
+  // Nobody else writes there: it is ours as a whole.
+  const os::OwnedDirectory above(place_.workload_scratch.parent_path());
+  RIDGELINE_RETURN_IF_ERROR(above.Remove(place_.workload_scratch));
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(place_.workload_scratch));
   return place_.workload.Prepare(place_.workload_scratch);
 }

@@ -8,6 +8,7 @@
 
 #include "artifacts/manifest.h"
 #include "base/result.h"
+#include "os/owned_directory.h"
 #include "os/process_runner.h"
 #include "pipeline/past_results.h"
 #include "pipeline/run_observer.h"
@@ -50,6 +51,9 @@ class StageContext {
     if (services_.past == nullptr) return std::vector<KernelTime>();
     return services_.past->Kernels();
   }
+
+  // For moving and deleting files of the stage.
+  os::OwnedDirectory owned() const { return os::OwnedDirectory(place_.directory); }
 
   // A file of the stage, whole or not at all.
   Status Write(std::string_view name, std::string_view bytes) const;

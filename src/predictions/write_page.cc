@@ -7,6 +7,7 @@
 #include "artifacts/md5.h"
 #include "images/decode.h"
 #include "images/encode.h"
+#include "os/atomic_directory.h"
 #include "os/files.h"
 #include "predictions/draw_boxes.h"
 #include "predictions/page_boxes.h"
@@ -77,17 +78,12 @@ std::string PageFolderNames::Next(const std::string& md5) {
 
 Result<WrittenPage> WritePage(const fs::path& folder, const LoadedPage& page,
                               const PagePrediction& prediction) {
-  const fs::path partial =
-      folder.parent_path() / ("." + folder.filename().string() + ".partial");
-  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(partial));  // Of a run that was killed.
-  Result<WrittenPage> written = FillFolder(partial, page, prediction);
-  if (!written.ok()) {
-    // The first error is the one to tell; what is left is removed by the next run.
-    static_cast<void>(os::RemoveAll(partial));
-    return std::move(written).error().While(prediction.image.string());
-  }
-  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(folder));
-  RIDGELINE_RETURN_IF_ERROR(os::RenameDirectory(partial, folder));
+  // Pages of an earlier run are replaced, other directories of that name are not.
+  RIDGELINE_TRY(os::AtomicDirectory unfinished,
+                os::AtomicDirectory::Make(folder, kInfoPath));
+  Result<WrittenPage> written = FillFolder(unfinished.path(), page, prediction);
+  if (!written.ok()) return std::move(written).error().While(prediction.image.string());
+  RIDGELINE_RETURN_IF_ERROR(unfinished.Commit());
   return written;
 }
 

@@ -67,11 +67,20 @@ TEST_F(WritePageTest, TheSamePageGivesTheSameBytes) {
 
 TEST_F(WritePageTest, NothingOfAnEarlierRunStays) {
   ASSERT_TRUE(Write(kText).ok());
-  ASSERT_TRUE(os::CreateDirectories(scratch_ / ".page.partial/images").ok());
   ASSERT_TRUE(Write("only text").ok());
   EXPECT_EQ(
       Names(scratch_ / "page"),
       (std::vector<std::string>{"info.json", "result.mmd", "result_with_boxes.jpg"}));
+  EXPECT_EQ(Names(scratch_), (std::vector<std::string>{"a.png", "page"}));
+}
+
+TEST_F(WritePageTest, ADirectoryOfTheUserIsNotReplaced) {
+  ASSERT_TRUE(os::CreateDirectories(scratch_ / "page").ok());
+  ASSERT_TRUE(os::WriteFileAtomically(scratch_ / "page/notes.txt", "mine").ok());
+  const auto written = Write(kText);
+  ASSERT_FALSE(written.ok());
+  EXPECT_NE(written.error().message().find("page: not replaced"), std::string::npos);
+  EXPECT_EQ(os::ReadFile(scratch_ / "page/notes.txt").value(), "mine");
   EXPECT_EQ(Names(scratch_), (std::vector<std::string>{"a.png", "page"}));
 }
 

@@ -10,6 +10,7 @@
 
 #include "os/files.h"
 #include "os/signal_watch.h"
+#include "os/standard_output.h"
 #include "serving/find_runs.h"
 #include "serving/http_server.h"
 #include "serving/site.h"
@@ -69,7 +70,8 @@ Status RealMain(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   try {
-    const Status status = RealMain({argv + 1, argv + argc});
+    Status status = RealMain({argv + 1, argv + argc});
+    if (status.ok()) status = os::FlushStandardOutput();
     if (status.ok()) return 0;
     std::cerr << "ridgeline: " << status.error().message() << '\n';
     return status.error().code() == ErrorCode::kIo ? 1 : 2;

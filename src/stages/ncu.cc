@@ -46,16 +46,24 @@ std::string SectionsText(const NcuOptions& options) {
 }  // namespace
 
 pipeline::PlannedCommand Ncu::CommandOf(const pipeline::StagePlace& place,
-                                        const NcuJob& job) const {
+                                        const NcuJob& job,
+                                        const std::string& attempt) const {
   const os::Command workload =
       place.workload.AsCommand({place.workload_scratch, place.workload_scratch, "ncu"});
-  return {.purpose = "ncu",
-          .command =
-              BuildNcuCommand(job.options, facts_, workload, place.directory / job.base)
-                  .command,
-          .log = "ncu" + job.suffix + ".log",
-          .output = {},
-          .command_file = "cmd" + job.suffix + ".txt"};
+  pipeline::PlannedCommand planned = {
+      .purpose = "ncu",
+      .command =
+          BuildNcuCommand(job.options, facts_, workload, place.directory / job.base)
+              .command,
+      .log = "workload" + attempt + job.suffix + ".log",
+      .output = {},
+      .second_log = "ncu" + attempt + job.suffix + ".log",
+      .command_file = "cmd" + attempt + job.suffix + ".txt"};
+  // So that the workload's output stays apart from ncu's messages.
+  std::vector<std::string>& argv = planned.command.argv;
+  argv.insert(argv.begin() + 1,
+              {"--log-file", (place.directory / planned.second_log).string()});
+  return planned;
 }
 
 pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
@@ -125,8 +133,13 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(report.parent_path()));
   RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(planned));
-  RIDGELINE_TRY(const std::string log,
-                os::ReadFile(context.place().directory / planned.log));
+  // ncu opens its log when it starts the workload. Before that, for example when it
+  // refuses an argument, it prints to the streams that the workload would have used.
+  const std::filesystem::path ncu_log = context.place().directory / planned.second_log;
+  RIDGELINE_TRY(
+      const std::string log,
+      os::ReadFile(os::Exists(ncu_log) ? ncu_log
+                                       : context.place().directory / planned.log));
   return JudgeNcu(ran, log, os::IsRegularFile(report));
 }
 
@@ -141,10 +154,8 @@ Result<NcuOutcome> Ncu::Do(pipeline::StageContext& context, const NcuJob& job) c
                   "(cmd_rerun{}.txt)",
                   relaxed->what, job.suffix));
   pipeline::PlannedCommand again =
-      CommandOf(context.place(), {relaxed->options, job.base, job.suffix});
+      CommandOf(context.place(), {relaxed->options, job.base, job.suffix}, "_rerun");
   again.purpose = "ncu, rerun";
-  again.log = "ncu_rerun" + job.suffix + ".log";
-  again.command_file = "cmd_rerun" + job.suffix + ".txt";
   return Profile(context, again, job);
 }
 

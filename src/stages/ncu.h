@@ -20,8 +20,8 @@ class Ncu final : public pipeline::Stage {
   pipeline::StageOutcome Run(pipeline::StageContext& context) override;
 
  private:
-  pipeline::PlannedCommand CommandOf(const pipeline::StagePlace& place,
-                                     const NcuJob& job) const;
+  pipeline::PlannedCommand CommandOf(const pipeline::StagePlace& place, const NcuJob& job,
+                                     const std::string& attempt = "") const;
   // The kernels of this run, or of a list; none: all.
   Result<NcuSelection> Select(pipeline::StageContext& context) const;
   // One run of the program, and one more if it showed no kernels.

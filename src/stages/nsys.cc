@@ -4,17 +4,33 @@
 
 #include <algorithm>
 
+#include "os/file_tail.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
 #include "stages/nsys/outcome.h"
 #include "stages/nsys/reports.h"
 #include "stages/shared/file_name.h"
 #include "stages/shared/nvtx_dry_run.h"
+#include "stages/shared/workload_output.h"
 
 namespace ridgeline::stages {
 namespace {
 
 constexpr std::string_view kBase = "run";
+
+// Where the workload's own output goes: "workload.log" of "run".
+std::string WorkloadLog(const std::string& base) {
+  return "workload" + base.substr(kBase.size()) + ".log";
+}
+
+std::string EndOfFile(const std::filesystem::path& path) {
+  os::FileTail tail(path);
+  std::string end;
+  for (std::string part = tail.ReadNew(); !part.empty(); part = tail.ReadNew()) {
+    end = std::move(part);
+  }
+  return end;
+}
 
 // What a model measured itself while it was watched: its times are held against those of
 // NVTX, and its numbers of tokens against the ledger of FLOPs.
@@ -78,8 +94,10 @@ std::vector<NsysCommand> Nsys::Commands(const pipeline::StagePlace& place) const
       place.workload.AsCommand({place.workload_scratch, place.workload_scratch, "nsys"});
   std::vector<NsysCommand> commands;
   for (const Capture& capture : Captures()) {
-    commands.push_back(BuildNsysCommand(options_, facts_, capture.nvtx_capture, workload,
-                                        place.directory / capture.base));
+    commands.push_back(BuildNsysCommand(
+        options_, facts_, capture.nvtx_capture,
+        WithOutputIn(place.directory / WorkloadLog(capture.base), workload),
+        place.directory / capture.base));
   }
   return commands;
 }
@@ -99,6 +117,7 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
                              .command = commands[i].command,
                              .log = "nsys" + suffix + ".log",
                              .output = {},
+                             .second_log = WorkloadLog(captures[i].base),
                              .command_file = "cmd" + suffix + ".txt"});
   }
   plan.assumptions = commands.front().changes;
@@ -129,11 +148,15 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
   RIDGELINE_TRY(const std::string log,
                 os::ReadFile(context.place().directory / planned.log));
   end.log = ParseNsysLog(log);
-  RIDGELINE_TRY(end.files, FetchReports(context, capture.base, end.log));
+  RIDGELINE_TRY(end.files, CountReports(context, capture.base));
   const NsysOutcome outcome = Judge(options_, capture.nvtx_capture, end);
   context.SetOutcome(std::string(Name(outcome.verdict)), outcome.retry_with);
   if (outcome.failed()) {
     std::string text = outcome.ToString();
+    if (outcome.verdict == NsysVerdict::kWorkloadFailed) {
+      // Its last line says why; nsys's does not.
+      end.process.output = EndOfFile(context.place().directory / planned.second_log);
+    }
     const Status ended = context.CheckEnd(planned, end.process);
     if (!ended.ok()) text += " (" + ended.error().message() + ")";
     return Error(ErrorCode::kTool, text);

@@ -105,7 +105,7 @@ TEST_F(NsysRun, CapturesOneRange) {
   ASSERT_EQ(end.exit_code, 0) << end.err;
   EXPECT_EQ(Stage().outcome, "Captured");
   EXPECT_THAT(Regions(), ElementsAre(Pair("decode", 1)));
-  EXPECT_THAT(ReadFile(Out("nsys.log")), HasSubstr("page 2 of 2"));  // It lived on.
+  EXPECT_THAT(ReadFile(Out("workload.log")), HasSubstr("page 2 of 2"));  // It lived on.
 }
 
 TEST_F(NsysRun, CollectsAllFilesOfRepeatedRanges) {
@@ -169,7 +169,33 @@ TEST_F(NsysRun, CapturesALabelThatIsNotRegistered) {
   EXPECT_THAT(Regions(), Contains(Pair("outer", 1)));
 }
 
-TEST_F(NsysRun, FetchesAReportThatWentElsewhere) {
+// The workload's output once decided which files were moved into the run.
+TEST_F(NsysRun, TakesNoWordOfTheWorkloadForNsys) {
+  const fs::path thesis = directory() / "thesis.tex";
+  const fs::path report = directory() / "mine.nsys-rep";
+  WriteFile(thesis, "ten years of work");
+  WriteFile(report, "a capture of last week");
+  MakeScript("liar", "echo 'Generated:'\necho '    " + thesis.string() + "'\necho '    " +
+                         report.string() +
+                         "'\necho \"Failed to create '/x': File exists\"\n"
+                         "echo 'Connection reset by peer'\n"
+                         "echo \"unrecognised option '--x'\"\n" +
+                         std::string(RIDGELINE_NVTX_WORKLOAD) + " 1 1 1\nexit ${1:-0}\n");
+  const ProgramEnd end = Capture({(directory() / "liar").string()});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_EQ(Stage().outcome, "Captured");
+  EXPECT_EQ(ReadFile(thesis), "ten years of work");
+  EXPECT_EQ(ReadFile(report), "a capture of last week");
+  EXPECT_THAT(ReadFile(Out("nsys.log")), Not(HasSubstr("thesis.tex")));
+  EXPECT_THAT(ReadFile(Out("workload.log")), HasSubstr("thesis.tex"));
+  EXPECT_THAT(Regions(), Contains(Pair("decode", 1)));
+
+  fs::remove_all(directory() / "out");
+  EXPECT_EQ(Capture({(directory() / "liar").string(), "7"}).exit_code, 1);
+  EXPECT_EQ(Stage().outcome, "WorkloadFailed");
+}
+
+TEST_F(NsysRun, LeavesAReportThatWentElsewhere) {
   // nsys without an importer writes run.qdstrm, with one run.nsys-rep.
   MakeScript("squatter",
              "for ending in nsys-rep qdstrm; do\n"
@@ -179,12 +205,10 @@ TEST_F(NsysRun, FetchesAReportThatWentElsewhere) {
   const std::vector<std::string> command = {(directory() / "squatter").string(),
                                             directory().string()};
   const ProgramEnd end = Capture(command, {"pipeline.nsys.force_overwrite=false"});
-  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_EQ(end.exit_code, 1);
   EXPECT_EQ(Stage().outcome, "ReportRedirected");
-  EXPECT_THAT(Stage().artifacts,
-              IsSupersetOf({"nsys/run.nsys-rep", "nsys/stale_run.nsys-rep"}));
-  EXPECT_EQ(ReadFile(Out("stale_run.nsys-rep")), "old\n");
-  EXPECT_THAT(Regions(), Contains(Pair("decode", 1)));
+  EXPECT_THAT(Stage().retry_with, ElementsAre("pipeline.nsys.force_overwrite=true"));
+  EXPECT_EQ(ReadFile(Out("run.nsys-rep")), "old\n");
 }
 
 TEST_F(NsysRun, OverwritesAReportByDefault) {
@@ -202,7 +226,7 @@ TEST_F(NsysRun, LetsTheRangeEndTheProgramIfAsked) {
   ASSERT_EQ(end.exit_code, 0) << end.err;
   EXPECT_EQ(Stage().outcome, "KilledByRangeEnd");
   EXPECT_THAT(Stage().notes, Contains(StartsWith("KilledByRangeEnd: ")));
-  EXPECT_THAT(ReadFile(Out("nsys.log")), Not(HasSubstr("page 2 of 2")));
+  EXPECT_THAT(ReadFile(Out("workload.log")), Not(HasSubstr("page 2 of 2")));
 }
 
 TEST_F(NsysRun, EndsAProgramThatNsysLeft) {

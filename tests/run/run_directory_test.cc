@@ -76,6 +76,38 @@ TEST_F(RunDirectory, PassesNoSecretOnInReports) {
             std::string::npos);
 }
 
+// Everything that a run writes must be known before it begins: a directory in which
+// something has one of these names is refused.
+TEST_F(RunDirectory, OverwritesNothingOfTheUser) {
+  ASSERT_EQ(RunWith({"hydra.run.dir=first", "hydra.output_subdir=.hydra"}).exit_code, 0);
+  size_t tried = 0;
+  for (const auto& entry : fs::directory_iterator(directory() / "first")) {
+    const std::string name = entry.path().filename();
+    if (name == "manifest.json") continue;
+    SCOPED_TRACE(name);
+    const fs::path users = directory() / "users" / name;
+    const fs::path file = entry.is_directory() ? users / "config.yaml" : users;
+    fs::create_directories(file.parent_path());
+    WriteFile(file, "of the user");
+    const ProgramEnd end = RunWith({"hydra.run.dir=users", "hydra.output_subdir=.hydra"});
+    EXPECT_EQ(end.exit_code, 2);
+    EXPECT_NE(end.err.find("files that a run would overwrite: " + name),
+              std::string::npos)
+        << end.err;
+    EXPECT_EQ(ReadFile(file), "of the user");
+    fs::remove_all(directory() / "users");
+    ++tried;
+  }
+  EXPECT_GT(tried, 9u);
+}
+
+TEST_F(RunDirectory, MayContainOtherFilesOfTheUser) {
+  fs::create_directories(directory() / "users");
+  WriteFile(directory() / "users/thesis.tex", "x");
+  EXPECT_EQ(RunWith({"hydra.run.dir=users"}).exit_code, 0);
+  EXPECT_EQ(ReadFile(directory() / "users/thesis.tex"), "x");
+}
+
 TEST_F(RunDirectory, TwoRunsOfTheSameSecondGetTwo) {
   std::vector<std::string> arguments = Direct({"sleep", "0.2"});
   arguments.push_back("hydra.run.dir=tmp/profile-output/same");

@@ -9,6 +9,7 @@
 #include "app/ncu_kernels/capture_end.h"
 #include "os/files.h"
 #include "os/link.h"
+#include "os/owned_directory.h"
 
 namespace ridgeline::app {
 namespace {
@@ -36,6 +37,9 @@ class Capture {
     return KernelDirectory(run_.kernels[0]) / "ncu";
   }
   fs::path Report() const { return ReportBase().string() + kReportSuffix; }
+
+  // Everything that the job writes is below it.
+  os::OwnedDirectory owned() const { return os::OwnedDirectory(job_.directory); }
 
   fs::path KernelDirectory(size_t kernel) const {
     return job_.directory / DirectoryName(job_.kernels, kernel);
@@ -78,7 +82,7 @@ Result<bool> HasRows(const fs::path& csv) {
   return false;
 }
 
-// False, and no file: the report has nothing of the kind.
+// False: the report has nothing of the kind, and the file is of no use.
 Result<bool> WritePage(const os::Command& command, const fs::path& csv,
                        os::ProcessRunner& processes) {
   os::ProcessOptions options;
@@ -92,7 +96,6 @@ Result<bool> WritePage(const os::Command& command, const fs::path& csv,
                                        os::Describe(ran) + "): " + words);
   }
   RIDGELINE_TRY(const bool has_rows, HasRows(csv));
-  if (!has_rows) RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(csv));
   return has_rows;
 }
 
@@ -106,10 +109,11 @@ Result<bool> SortOut(const KernelsJob& job, const Capture& capture, size_t kerne
         ImportCommand(capture.Report(), job.kernels[kernel], page.flags);
     RIDGELINE_TRY(const bool written,
                   WritePage(command, directory / page.file, processes));
-    if (!written && page.file == "ncu.details.csv") {
-      RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(directory));
-      return false;
-    }
+    if (written) continue;
+    const bool is_absent = page.file == "ncu.details.csv";
+    RIDGELINE_RETURN_IF_ERROR(
+        capture.owned().Remove(is_absent ? directory : directory / page.file));
+    if (is_absent) return false;
   }
   if (capture.is_shared()) {
     RIDGELINE_RETURN_IF_ERROR(
@@ -144,7 +148,7 @@ Status SortOutRun(const KernelsJob& job, const Capture& capture, const CaptureEn
       RIDGELINE_TRY(const bool found, SortOut(job, capture, kernel, processes));
       profiled.is_profiled[kernel] = found;
     } else {
-      RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(capture.KernelDirectory(kernel)));
+      RIDGELINE_RETURN_IF_ERROR(capture.owned().Remove(capture.KernelDirectory(kernel)));
     }
   }
   return Ok();

@@ -163,6 +163,16 @@ ExitStatus ExecuteOrFail(const RunSetup& setup, const RunOptions& options,
   return ExitStatus::kFailed;
 }
 
+// What a run writes beside the files that RunDir names: stages and Hydra's files.
+std::vector<std::string> NamesInRunDir(const RunSetup& setup) {
+  std::vector<std::string> names;
+  for (const pipeline::PlannedStage& stage : setup.plan.stages) {
+    names.push_back(stage.name);
+  }
+  for (const auto& [name, text] : setup.job.files) names.push_back(name);
+  return names;
+}
+
 ExitStatus RunNew(const RunOptions& options, const Streams& streams) {
   auto setup = SetUpRun(options, {}, streams);
   if (!setup.ok()) return setup.error();
@@ -172,9 +182,10 @@ ExitStatus RunNew(const RunOptions& options, const Streams& streams) {
 
   const std::string wanted = setup.value().job.output_directory;
   // Until the run says that it runs, it was killed.
-  Result<RunDir> run_dir = artifacts::ClaimRunDir(wanted, [&](const RunDir& claimed) {
-    return ToJson(artifacts::AsKilled(NewManifest(setup.value(), options, claimed)));
-  });
+  Result<RunDir> run_dir = artifacts::ClaimRunDir(
+      wanted, NamesInRunDir(setup.value()), [&](const RunDir& claimed) {
+        return ToJson(artifacts::AsKilled(NewManifest(setup.value(), options, claimed)));
+      });
   if (!run_dir.ok()) return Fail(streams, run_dir.error());
   if (run_dir.value().root() != wanted) {
     // The directory is part of the configuration, so that is made again.

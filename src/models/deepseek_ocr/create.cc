@@ -93,10 +93,8 @@ std::string ByteTokenizerJson() {
 
 Status CreateCheckpoint(const std::filesystem::path& directory,
                         const CreateOptions& options) {
-  if (os::Exists(directory / "config.json")) {
-    return Error(
-        ErrorCode::kConfig,
-        directory.string() + ": holds a checkpoint already; nothing was written");
+  for (const char* const name : {"config.json", "tokenizer.json"}) {
+    RIDGELINE_RETURN_IF_ERROR(checkpoints::CheckAbsent(directory / name));
   }
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(directory));
   std::vector<checkpoints::TensorSpec> tensors;

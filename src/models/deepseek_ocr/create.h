@@ -18,7 +18,7 @@ struct CreateOptions {
 // Writes a checkpoint of random weights in the layout of Hugging Face: config.json, the
 // weights with their index, and a tokenizer of single bytes and the model's special
 // tokens. The same options give the same bytes on every machine. `directory` is made if
-// need be; one that holds a checkpoint already is an error.
+// need be; a file that would be replaced is an error.
 Status CreateCheckpoint(const std::filesystem::path& directory,
                         const CreateOptions& options);
 

@@ -4,6 +4,7 @@
 
 #include "networks/shared/torch_errors.h"
 #include "os/files.h"
+#include "os/owned_directory.h"
 
 namespace ridgeline::networks {
 namespace {
@@ -43,7 +44,7 @@ Result<std::string> KinetoTrace(const RecorderOptions& options,
                      saved.error().message());
   }
   RIDGELINE_TRY(std::string text, os::ReadFile(scratch));
-  RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(scratch));
+  RIDGELINE_RETURN_IF_ERROR(os::OwnedDirectory(scratch.parent_path()).Remove(scratch));
   return text;
 }
 

@@ -49,10 +49,9 @@ NsysOutcome NoRangeHit(const NsysOptions& options, const std::string& nvtx_captu
 NsysOutcome JudgeFiles(const NsysOptions& options, const NsysEnd& end) {
   if (!end.log.not_created.empty()) {
     return {NsysVerdict::kReportRedirected,
-            fmt::format("nsys found {} in its way (force_overwrite=false) and wrote its "
-                        "report elsewhere; that was fetched, and the other one is kept "
-                        "under a name that begins with `stale_`",
-                        end.log.not_created),
+            fmt::format("{} existed (force_overwrite=false), so nsys wrote its report "
+                        "outside the run directory, where it is left alone: {}",
+                        end.log.not_created, fmt::join(end.log.generated, ", ")),
             {"pipeline.nsys.force_overwrite=true"}};
   }
   const int wanted = options.RepeatCount();

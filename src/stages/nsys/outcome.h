@@ -15,12 +15,12 @@ namespace ridgeline::stages {
 enum class NsysVerdict {
   kCaptured,
   kKilledByRangeEnd,  // As capture_range_end asked: the program ended with the range.
-  kReportRedirected,  // nsys found a report in its place and wrote elsewhere.
   kFewerRanges,       // repeat:N saw less than N ranges.
   kLeftRunning,       // nsys ended before the program, which was then ended by us.
   // From here on there is nothing to look at.
   kNoRangeHit,
-  kToolFailed,  // nsys itself, as it does now and then beside another nsys.
+  kReportRedirected,  // nsys found a file in its place and wrote outside the run.
+  kToolFailed,        // nsys itself, as it does now and then beside another nsys.
   kWorkloadFailed,
   kArgumentRefused,  // By this version of nsys.
   kTimedOut,

@@ -55,10 +55,14 @@ TEST(NsysOutcomeTest, KnowsEveryWayInWhichNsysEnds) {
        "there is no report"},
       {"the report is in the way",
        kWhole,
-       {ExitCode(0), {.not_created = "/r/run.nsys-rep"}, 1},
+       {ExitCode(0),
+        {.generated = {"/tmp/x.nsys-rep"}, .not_created = "/r/run.nsys-rep"},
+        1},
        "ReportRedirected",
-       false,
-       "/r/run.nsys-rep"},
+       true,
+       "/r/run.nsys-rep existed (force_overwrite=false), so nsys wrote its report "
+       "outside "
+       "the run directory, where it is left alone: /tmp/x.nsys-rep"},
       {"the range is never opened, or with strings that nsys passes over",
        kGated,
        {ExitCode(0), nothing, 0},

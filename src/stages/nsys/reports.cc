@@ -8,6 +8,7 @@
 #include "importers/nsys_sqlite/redaction.h"
 #include "os/files.h"
 #include "stages/nsys/command.h"
+#include "stages/nsys/log.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -45,11 +46,6 @@ std::string SuffixOf(const fs::path& path) {
   return stem.substr(std::min(std::string_view("run").size(), stem.size()));
 }
 
-Status SetAside(const fs::path& path) {
-  if (!os::Exists(path)) return Ok();
-  return os::MoveFile(path, path.parent_path() / ("stale_" + path.filename().string()));
-}
-
 Error ImporterMissing(const std::string& stream) {
   return {
       ErrorCode::kTool,
@@ -71,7 +67,8 @@ Status ImportStream(pipeline::StageContext& context, const fs::path& importer,
         fmt::format("StaleReport: nsys/{} was there before the capture; it is "
                     "kept as stale_{}",
                     report.filename().string(), report.filename().string()));
-    RIDGELINE_RETURN_IF_ERROR(SetAside(report));
+    RIDGELINE_RETURN_IF_ERROR(context.owned().Move(
+        report, report.parent_path() / ("stale_" + report.filename().string())));
   }
   const pipeline::PlannedCommand import = {
       .purpose = "nsys importer",
@@ -84,7 +81,7 @@ Status ImportStream(pipeline::StageContext& context, const fs::path& importer,
       .command_file = "cmd_import" + suffix + ".txt"};
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(import));
   RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(import, ran));
-  return os::RemoveAll(path);
+  return context.owned().Remove(path);
 }
 
 // nsys stats ends well whatever it did, and leaves empty files where it had no data.
@@ -97,10 +94,11 @@ Status CollectSummaries(pipeline::StageContext& context, const fs::path& base,
     const fs::path wanted = base.string() + "_" + summary.name + ".csv";
     const Result<int64_t> size = os::FileSize(written);
     if (size.ok() && size.value() > 0) {
-      if (written != wanted) RIDGELINE_RETURN_IF_ERROR(os::MoveFile(written, wanted));
+      if (written != wanted)
+        RIDGELINE_RETURN_IF_ERROR(context.owned().Move(written, wanted));
       continue;
     }
-    RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(written));
+    RIDGELINE_RETURN_IF_ERROR(context.owned().Remove(written));
     const bool has_no_data =
         std::find(log.empty.begin(), log.empty.end(), summary.report) != log.empty.end();
     if (!has_no_data) failed.push_back(summary.report);
@@ -155,17 +153,8 @@ void NoteEnvironment(pipeline::StageContext& context, const std::string& report,
 
 }  // namespace
 
-Result<size_t> FetchReports(const pipeline::StageContext& context,
-                            const std::string& base, const NsysLog& log) {
-  const fs::path& directory = context.place().directory;
-  for (size_t i = 0; i < log.generated.size(); ++i) {
-    const fs::path path = log.generated[i];
-    if (path.parent_path() == directory || !os::Exists(path)) continue;
-    const std::string number = log.generated.size() == 1 ? "" : fmt::format(".{}", i + 1);
-    const fs::path wanted = directory / (base + number + path.extension().string());
-    RIDGELINE_RETURN_IF_ERROR(SetAside(wanted));
-    RIDGELINE_RETURN_IF_ERROR(os::MoveFile(path, wanted));
-  }
+Result<size_t> CountReports(const pipeline::StageContext& context,
+                            const std::string& base) {
   RIDGELINE_TRY(const auto files, FilesOf(context, [&base](std::string_view name) {
                   return BelongsTo(name, base) &&
                          (IsReport(name) || name.ends_with(kStreamEnding));

@@ -1,4 +1,4 @@
-// The files that nsys leaves: fetched, imported, exported, redacted, summed up.
+// The files that nsys writes: counted, imported, exported, redacted, summarized.
 #pragma once
 
 #include <string>
@@ -7,16 +7,13 @@
 #include "importers/nsys_sqlite/contents.h"
 #include "pipeline/stage_context.h"
 #include "stages/nsys/facts.h"
-#include "stages/nsys/log.h"
 #include "stages/nsys/options.h"
 
 namespace ridgeline::stages {
 
-// Brings what nsys wrote elsewhere to where it belongs, under `base` ("run"); what was
-// in the way there is kept as stale_<name>. Returns how many reports and raw streams
-// there are.
-Result<size_t> FetchReports(const pipeline::StageContext& context,
-                            const std::string& base, const NsysLog& log);
+// How many reports and raw streams of `base` ("run") nsys left in the stage's directory.
+Result<size_t> CountReports(const pipeline::StageContext& context,
+                            const std::string& base);
 
 // The reports of `base` by name ("run.1.nsys-rep"); raw streams, which an nsys without
 // its importer leaves, become reports first.

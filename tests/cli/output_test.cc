@@ -1,0 +1,123 @@
+// Commands write only where they were told to, and say so when they could not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "cli/program.h"
+
+namespace ridgeline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::string Data(const std::string& file) {
+  return std::string(RIDGELINE_TESTS_DIR) + "/data/" + file;
+}
+
+std::string Conf() { return std::string(RIDGELINE_SOURCE_DIR) + "/conf"; }
+
+// A directory with a file of the user under each name that commands like to use.
+class InDirectory : public testing::Test {
+ protected:
+  InDirectory() {
+    std::string name = testing::TempDir() + "ridgeline-output-XXXXXX";
+    directory_ = mkdtemp(name.data());
+    for (const char* const file :
+         {"config.yaml", "metrics.json", "report.md", "results.sqlite",
+          "predictions.jsonl", "kernels.yaml"}) {
+      std::ofstream(directory_ / file) << "of the user";
+    }
+    entries_ = Entries();
+  }
+  ~InDirectory() override { fs::remove_all(directory_); }
+
+  static size_t Count(const fs::path& directory) {
+    return static_cast<size_t>(std::distance(fs::recursive_directory_iterator(directory),
+                                             fs::recursive_directory_iterator()));
+  }
+  size_t Entries() const { return Count(directory_); }
+
+  // Its exit code; what it prints is in out.txt and err.txt beside the directory.
+  int Run(const std::string& arguments,
+          const std::string& redirect = "> /dev/null") const {
+    const std::string line = "cd " + directory_.string() + " && " + RIDGELINE_PROGRAM +
+                             " " + arguments + " " + redirect + " 2> " + Err().string();
+    const int status = std::system(line.c_str());
+    return WEXITSTATUS(status);
+  }
+  fs::path Err() const { return directory_.string() + ".err"; }
+
+  void ExpectUntouched() const {
+    EXPECT_EQ(Entries(), entries_);
+    for (const auto& entry : fs::directory_iterator(directory_)) {
+      if (entry.is_regular_file()) {
+        EXPECT_EQ(TextOf(entry.path()), "of the user") << entry.path();
+      }
+    }
+  }
+
+  fs::path directory_;
+  size_t entries_ = 0;
+};
+
+TEST_F(InDirectory, NoCommandWritesWhereNobodyAsked) {
+  const struct {
+    const char* what;
+    std::string arguments;
+    int exit_code;
+  } cases[] = {
+      {"help of the workload", "workload --help", 0},
+      {"its configuration", "workload --cfg job", 0},
+      {"its configuration as a whole", "workload --cfg all", 0},
+      {"Hydra's help", "workload --hydra-help", 0},
+      {"its version", "workload --version", 0},
+      {"about Hydra", "workload --info searchpath", 0},
+      {"a workload without a directory", "workload", 2},
+      {"a workload in a directory that is not empty", "workload --output-dir .", 2},
+      {"help of a run", "run --help", 0},
+      {"the configuration", "run --cfg job", 0},
+      {"a plan", "run --dry-run", 0},
+      {"a plan here", "run --dry-run hydra.run.dir=.", 0},
+      {"a run here", "run hydra.run.dir=. pipeline.workload.command=[true]", 2},
+      {"composing", "config compose --config-dir " + Conf(), 0},
+      {"an import", "import " + Data("torch_trace/small.json"), 0},
+      {"reports here", "report " + Data("torch_trace/small.json") + " -o .", 2},
+      {"a prediction", "predict +experiment=demo --on 'H100 SXM5 80GB'", 0},
+      {"a checkpoint here", "model create .", 2},
+  };
+  std::ofstream(directory_ / "config.json") << "of the user";
+  ++entries_;
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.what);
+    EXPECT_EQ(Run(c.arguments), c.exit_code) << TextOf(Err());
+    ExpectUntouched();
+  }
+}
+
+TEST_F(InDirectory, ATruncatedAnswerIsAnError) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  const std::string trace = Data("torch_trace/small.json");
+  const std::string cases[] = {"import --json " + trace,
+                               "import " + trace,
+                               "config compose --config-dir " + Conf(),
+                               "run --cfg job",
+                               "run --info all",
+                               "run --dry-run",
+                               "run --help",
+                               "--help",
+                               "--version",
+                               "workload --cfg job",
+                               "predict +experiment=demo --on 'H100 SXM5 80GB' --json"};
+  for (const std::string& arguments : cases) {
+    SCOPED_TRACE(arguments);
+    EXPECT_EQ(Run(arguments, "> /dev/full"), 1);
+    EXPECT_THAT(TextOf(Err()), HasSubstr("ridgeline: standard output: "));
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::cli
