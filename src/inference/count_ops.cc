@@ -4,7 +4,6 @@
 
 #include "datasets/find_pages.h"
 #include "images/decode.h"
-#include "inference/models.h"
 #include "models/deepseek_ocr/page_shapes.h"
 #include "networks/shared/device.h"
 #include "os/files.h"
@@ -62,13 +61,14 @@ Result<images::Image> ChoosePage(const Options& options) {
 
 }  // namespace
 
-Status CountOps(const Options& options, const RunPlace& place) {
+Status CountOps(const Options& options, const RunPlace& place,
+                networks::LoadSession load) {
   networks::PrepareCpu();
   networks::SessionOptions session_options = options.session;
   session_options.fused_attention = false;
   RIDGELINE_TRY(const images::Image page, ChoosePage(options));
   RIDGELINE_TRY(const std::unique_ptr<networks::Session> session,
-                LoadModel(options.model, session_options));
+                load(options.model, session_options));
   RIDGELINE_TRY(const networks::OpCounts counts, session->Count(page, kDecodeSteps));
   return os::WriteFileAtomically(place.output / "dispatcher.json", ToJson(counts));
 }

@@ -13,6 +13,7 @@
 
 #include "inference/count_ops.h"
 #include "inference/measure_roofs.h"
+#include "inference/models.h"
 #include "inference/options.h"
 #include "inference/run_pages.h"
 #include "os/env.h"
@@ -71,10 +72,10 @@ ridgeline::Result<inference::RunVerdict> Run(const std::vector<std::string>& wor
     if (inference::RunsOnGpu(options)) {
       RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));
     }
-    RIDGELINE_RETURN_IF_ERROR(inference::CountOps(options, place));
+    RIDGELINE_RETURN_IF_ERROR(inference::CountOps(options, place, inference::LoadModel));
     return inference::RunVerdict{};
   }
-  return inference::RunPages(options, place);
+  return inference::RunPages(options, place, inference::LoadModel);
 }
 
 constexpr int kDiffers = 3;

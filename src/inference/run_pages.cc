@@ -7,7 +7,6 @@
 #include "datasets/sample_plan.h"
 #include "images/decode.h"
 #include "inference/metrics.h"
-#include "inference/models.h"
 #include "inference/profile_page.h"
 #include "networks/shared/device.h"
 #include "networks/shared/region.h"
@@ -131,13 +130,14 @@ Status CompareWithReference(const Options& options, const RunPlace& place,
 
 }  // namespace
 
-Result<RunVerdict> RunPages(const Options& given, const RunPlace& place) {
+Result<RunVerdict> RunPages(const Options& given, const RunPlace& place,
+                            networks::LoadSession load) {
   networks::PrepareCpu();
   Options options = given;
   options.dataset.seed = datasets::ChooseSeed(options.dataset);
   RIDGELINE_TRY(const PlannedPages planned, PlanPages(options));
   RIDGELINE_TRY(const std::unique_ptr<networks::Session> session,
-                LoadModel(options.model, options.session));
+                load(options.model, options.session));
   const fs::path& first_page = planned.pages[planned.samples.front().page];
   RIDGELINE_RETURN_IF_ERROR(WarmUp(*session, first_page, options));
   RIDGELINE_TRY(const std::optional<ProfiledPage> profiled,

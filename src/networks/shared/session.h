@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -77,5 +78,9 @@ class Session {
   Result<predictions::PagePrediction> ReadFile(const std::filesystem::path& image,
                                                int64_t max_new_tokens) const;
 };
+
+// Loads the built-in model of that name. An unknown name is an error that lists them.
+using LoadSession = Result<std::unique_ptr<Session>> (*)(const std::string& name,
+                                                         const SessionOptions& options);
 
 }  // namespace ridgeline::networks
