@@ -71,5 +71,11 @@ if(RIDGELINE_STATIC)
   else()
     ridgeline_archives(webp libwebp.a libsharpyuv.a)
   endif()
-  set(RIDGELINE_LIBRARY_fmt fmt::fmt-header-only) # Debian has no static libfmt.
+
+  # Debian has no static libfmt, and fmt::fmt-header-only compiles fmt in each file that
+  # uses it.
+  add_library(ridgeline_fmt STATIC cmake/fmt.cc)
+  get_target_property(fmt_headers fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
+  target_include_directories(ridgeline_fmt SYSTEM PUBLIC ${fmt_headers})
+  set(RIDGELINE_LIBRARY_fmt ridgeline_fmt)
 endif()
