@@ -20,7 +20,6 @@ static_assert(std::endian::native == std::endian::little);
 using Json = nlohmann::json;
 
 constexpr std::string_view kMetadataKey = "__metadata__";
-constexpr size_t kLengthBytes = sizeof(uint64_t);
 
 // A tensor whose bytes are not checked yet: where it says that they are.
 struct Placed {

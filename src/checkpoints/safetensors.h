@@ -24,6 +24,9 @@
 
 namespace ridgeline::checkpoints {
 
+// The length of the header, in front of it.
+inline constexpr size_t kLengthBytes = sizeof(uint64_t);
+
 // The limit of the format's own library.
 inline constexpr int64_t kHeaderBytesMax = 100'000'000;
 

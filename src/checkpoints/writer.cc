@@ -27,7 +27,6 @@ namespace fs = std::filesystem;
 // Large enough that a call is nothing beside its work, small enough for the cache.
 constexpr int64_t kChunkBytes = int64_t{1} << 20;
 
-constexpr size_t kLengthBytes = sizeof(uint64_t);
 constexpr size_t kDataAlignment = 8;
 
 // The text in quotes, escaped.

@@ -49,7 +49,7 @@ Result<fs::path> FindList(const fs::path& list, const fs::path& root,
                            list.string(), below_root.string(), here.string()));
 }
 
-bool IsBlank(std::string_view line) {
+bool IsBlankLine(std::string_view line) {
   return line.find_first_not_of(" \t") == std::string_view::npos;
 }
 
@@ -62,7 +62,7 @@ std::vector<std::string> Lines(std::string_view text) {
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!IsBlank(line)) lines.emplace_back(line);
+    if (!IsBlankLine(line)) lines.emplace_back(line);
   }
   return lines;
 }

@@ -35,7 +35,7 @@ constexpr Chip kL40 = {
 
 // GeForce accumulates in fp32 at half the rate of fp16. Its "AI TOPS" are fp8 with fp16
 // accumulate and sparsity.
-constexpr Chip kGeForce = {
+constexpr Chip kGeForce40 = {
     .architecture = "Ada",
     .name = "AD10x, GeForce",
     .capability = {8, 9},
@@ -50,7 +50,7 @@ constexpr Chip kGeForce = {
                               .int8 = 2048},
 };
 
-constexpr Ceiling kTable[] = {
+constexpr Ceiling kAdaCeilings[] = {
     {.name = "L4",
      .driver_names = {"L4"},
      .chip = &kAd10x,
@@ -185,7 +185,7 @@ constexpr Ceiling kTable[] = {
      .source = "NVIDIA RTX 2000 Ada Generation datasheet, 2024"},
     {.name = "GeForce RTX 4090",
      .driver_names = {"GeForce RTX 4090"},
-     .chip = &kGeForce,
+     .chip = &kGeForce40,
      .sm_count = 128,
      .memory_bytes = GiB(24),
      .pci_device_ids = {0x2684},
@@ -203,7 +203,7 @@ constexpr Ceiling kTable[] = {
      .source = "NVIDIA Ada whitepaper, appendix A, 2022"},
     {.name = "GeForce RTX 4090 D",
      .driver_names = {"GeForce RTX 4090 D"},
-     .chip = &kGeForce,
+     .chip = &kGeForce40,
      .sm_count = 114,
      .memory_bytes = GiB(24),
      .pci_device_ids = {0x2685},
@@ -214,7 +214,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 4090 D product page, 2023"},
     {.name = "GeForce RTX 4080 SUPER",
      .driver_names = {"GeForce RTX 4080 SUPER"},
-     .chip = &kGeForce,
+     .chip = &kGeForce40,
      .sm_count = 80,
      .memory_bytes = GiB(16),
      .pci_device_ids = {0x2702},
@@ -225,7 +225,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 4080 SUPER product page, 2024"},
     {.name = "GeForce RTX 4080",
      .driver_names = {"GeForce RTX 4080"},
-     .chip = &kGeForce,
+     .chip = &kGeForce40,
      .sm_count = 76,
      .memory_bytes = GiB(16),
      .pci_device_ids = {0x2704},
@@ -243,7 +243,7 @@ constexpr Ceiling kTable[] = {
      .source = "NVIDIA Ada whitepaper, appendix A, 2022"},
     {.name = "GeForce RTX 4070 Ti SUPER",
      .driver_names = {"GeForce RTX 4070 Ti SUPER"},
-     .chip = &kGeForce,
+     .chip = &kGeForce40,
      .sm_count = 66,
      .memory_bytes = GiB(16),
      .pci_device_ids = {0x2705, 0x2689},
@@ -254,7 +254,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 4070 Ti SUPER product page, 2024"},
     {.name = "GeForce RTX 4070 Ti",
      .driver_names = {"GeForce RTX 4070 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce40,
      .sm_count = 60,
      .memory_bytes = GiB(12),
      .pci_device_ids = {0x2782},
@@ -265,7 +265,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 4070 Ti product page, 2023"},
     {.name = "GeForce RTX 4070 SUPER",
      .driver_names = {"GeForce RTX 4070 SUPER"},
-     .chip = &kGeForce,
+     .chip = &kGeForce40,
      .sm_count = 56,
      .memory_bytes = GiB(12),
      .pci_device_ids = {0x2783},
@@ -276,7 +276,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 4070 SUPER product page, 2024"},
     {.name = "GeForce RTX 4070",
      .driver_names = {"GeForce RTX 4070"},
-     .chip = &kGeForce,
+     .chip = &kGeForce40,
      .sm_count = 46,
      .memory_bytes = GiB(12),
      .pci_device_ids = {0x2786, 0x2709},
@@ -288,7 +288,7 @@ constexpr Ceiling kTable[] = {
      .note = "Boards with GDDR6 in place of GDDR6X (2024) reach 480 GB/s."},
     {.name = "GeForce RTX 4060 Ti 16GB",
      .driver_names = {"GeForce RTX 4060 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce40,
      .sm_count = 34,
      .memory_bytes = GiB(16),
      .pci_device_ids = {0x2805},
@@ -299,7 +299,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 4060 Ti 16GB product page, 2023"},
     {.name = "GeForce RTX 4060 Ti 8GB",
      .driver_names = {"GeForce RTX 4060 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce40,
      .sm_count = 34,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x2803, 0x2788},
@@ -310,7 +310,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 4060 Ti 8GB product page, 2023"},
     {.name = "GeForce RTX 4060",
      .driver_names = {"GeForce RTX 4060"},
-     .chip = &kGeForce,
+     .chip = &kGeForce40,
      .sm_count = 24,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x2882, 0x2808},
@@ -323,6 +323,6 @@ constexpr Ceiling kTable[] = {
 
 }  // namespace
 
-std::span<const Ceiling> AdaCeilings() { return kTable; }
+std::span<const Ceiling> AdaCeilings() { return kAdaCeilings; }
 
 }  // namespace ridgeline::hardware

@@ -59,7 +59,7 @@ constexpr ByArithmetic kA100Tflops = {.fp64 = 9.7,
 constexpr ByArithmetic kA100SparseTflops = {
     .tf32 = 312, .bf16 = 624, .fp16 = 624, .int8 = 1248};
 
-constexpr Ceiling kTable[] = {
+constexpr Ceiling kAmpereCeilings[] = {
     {.name = "A100 SXM4 40GB",
      .driver_names = {"A100-SXM4-40GB"},
      .chip = &kGa100,
@@ -313,6 +313,6 @@ constexpr Ceiling kTable[] = {
 
 }  // namespace
 
-std::span<const Ceiling> AmpereCeilings() { return kTable; }
+std::span<const Ceiling> AmpereCeilings() { return kAmpereCeilings; }
 
 }  // namespace ridgeline::hardware

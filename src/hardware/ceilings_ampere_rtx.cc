@@ -5,7 +5,7 @@ namespace ridgeline::hardware {
 namespace {
 
 // GeForce accumulates in fp32 at half the rate of fp16.
-constexpr Chip kGeForce = {
+constexpr Chip kGeForce30 = {
     .architecture = "Ampere",
     .name = "GA10x, GeForce",
     .capability = {8, 6},
@@ -18,13 +18,13 @@ constexpr Chip kGeForce = {
                               .int8 = 2048},
 };
 
-constexpr std::string_view kWhitepaper =
+constexpr std::string_view kAmpereRtxWhitepaper =
     "NVIDIA Ampere GA102 whitepaper, appendix A, 2020";
 
-constexpr Ceiling kTable[] = {
+constexpr Ceiling kAmpereRtxCeilings[] = {
     {.name = "GeForce RTX 3090 Ti",
      .driver_names = {"GeForce RTX 3090 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 84,
      .memory_bytes = GiB(24),
      .pci_device_ids = {0x2203},
@@ -34,7 +34,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 3090 Ti product page, 2022"},
     {.name = "GeForce RTX 3090",
      .driver_names = {"GeForce RTX 3090"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 82,
      .memory_bytes = GiB(24),
      .pci_device_ids = {0x2204},
@@ -46,10 +46,10 @@ constexpr Ceiling kTable[] = {
                           .fp16 = 71,
                           .fp16_fp16 = 142,
                           .int8 = 284},
-     .source = kWhitepaper},
+     .source = kAmpereRtxWhitepaper},
     {.name = "GeForce RTX 3080 Ti",
      .driver_names = {"GeForce RTX 3080 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 80,
      .memory_bytes = GiB(12),
      .pci_device_ids = {0x2208},
@@ -59,7 +59,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 3080 Ti product page, 2021"},
     {.name = "GeForce RTX 3080 12GB",
      .driver_names = {"GeForce RTX 3080"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 70,
      .memory_bytes = GiB(12),
      .pci_device_ids = {0x220A},
@@ -69,7 +69,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 3080 product page, 2022"},
     {.name = "GeForce RTX 3080 10GB",
      .driver_names = {"GeForce RTX 3080"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 68,
      .memory_bytes = GiB(10),
      .pci_device_ids = {0x2206, 0x2216},
@@ -81,10 +81,10 @@ constexpr Ceiling kTable[] = {
                           .fp16 = 59.5,
                           .fp16_fp16 = 119,
                           .int8 = 238},
-     .source = kWhitepaper},
+     .source = kAmpereRtxWhitepaper},
     {.name = "GeForce RTX 3070 Ti",
      .driver_names = {"GeForce RTX 3070 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 48,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x2482, 0x2207},
@@ -94,7 +94,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 3070 Ti product page, 2021"},
     {.name = "GeForce RTX 3070",
      .driver_names = {"GeForce RTX 3070"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 46,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x2484, 0x2488},
@@ -106,10 +106,10 @@ constexpr Ceiling kTable[] = {
                           .fp16 = 40.6,
                           .fp16_fp16 = 81.3,
                           .int8 = 162.6},
-     .source = kWhitepaper},
+     .source = kAmpereRtxWhitepaper},
     {.name = "GeForce RTX 3060 Ti",
      .driver_names = {"GeForce RTX 3060 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 38,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x2486, 0x2489, 0x2414},
@@ -120,7 +120,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 3060 Ti product page, 2020"},
     {.name = "GeForce RTX 3060 Ti GDDR6X",
      .driver_names = {"GeForce RTX 3060 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 38,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x24C9},
@@ -131,7 +131,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 3060 Ti product page, 2022"},
     {.name = "GeForce RTX 3060 12GB",
      .driver_names = {"GeForce RTX 3060"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 28,
      .memory_bytes = GiB(12),
      .pci_device_ids = {0x2503, 0x2504, 0x2544, 0x2487},
@@ -141,7 +141,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 3060 product page, 2021"},
     {.name = "GeForce RTX 3060 8GB",
      .driver_names = {"GeForce RTX 3060"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 28,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x24C7},
@@ -151,7 +151,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 3060 product page, 2022"},
     {.name = "GeForce RTX 3050 8GB",
      .driver_names = {"GeForce RTX 3050"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 20,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x2507, 0x2582},
@@ -161,7 +161,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 3050 product page, 2022"},
     {.name = "GeForce RTX 3050 6GB",
      .driver_names = {"GeForce RTX 3050"},
-     .chip = &kGeForce,
+     .chip = &kGeForce30,
      .sm_count = 18,
      .memory_bytes = GiB(6),
      .pci_device_ids = {0x2584},
@@ -173,6 +173,6 @@ constexpr Ceiling kTable[] = {
 
 }  // namespace
 
-std::span<const Ceiling> AmpereRtxCeilings() { return kTable; }
+std::span<const Ceiling> AmpereRtxCeilings() { return kAmpereRtxCeilings; }
 
 }  // namespace ridgeline::hardware

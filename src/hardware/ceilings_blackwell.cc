@@ -41,7 +41,7 @@ constexpr Chip kGb20x = {
 
 // GeForce accumulates in fp32 at half the rate of fp16. Its "AI TOPS" are fp4 with
 // sparsity.
-constexpr Chip kGeForce = {
+constexpr Chip kGeForce50 = {
     .architecture = "Blackwell",
     .name = "GB20x, GeForce",
     .capability = {12, 0},
@@ -57,10 +57,10 @@ constexpr Chip kGeForce = {
                               .fp4 = 4096},
 };
 
-constexpr std::string_view kWhitepaper =
+constexpr std::string_view kBlackwellWhitepaper =
     "NVIDIA RTX Blackwell whitepaper, appendices, 2025";
 
-constexpr Ceiling kTable[] = {
+constexpr Ceiling kBlackwellCeilings[] = {
     {.name = "B200 180GB",
      .driver_names = {"B200"},
      .chip = &kGb100,
@@ -170,7 +170,7 @@ constexpr Ceiling kTable[] = {
              "sparse)."},
     {.name = "GeForce RTX 5090",
      .driver_names = {"GeForce RTX 5090"},
-     .chip = &kGeForce,
+     .chip = &kGeForce50,
      .sm_count = 170,
      .memory_bytes = GiB(32),
      .pci_device_ids = {0x2B85},
@@ -186,10 +186,10 @@ constexpr Ceiling kTable[] = {
                           .int8 = 838,
                           .fp4 = 1676},
      .published_sparse_tflops = {.fp4 = 3352},
-     .source = kWhitepaper},
+     .source = kBlackwellWhitepaper},
     {.name = "GeForce RTX 5080",
      .driver_names = {"GeForce RTX 5080"},
-     .chip = &kGeForce,
+     .chip = &kGeForce50,
      .sm_count = 84,
      .memory_bytes = GiB(16),
      .pci_device_ids = {0x2C02},
@@ -205,10 +205,10 @@ constexpr Ceiling kTable[] = {
                           .int8 = 450.2,
                           .fp4 = 900.4},
      .published_sparse_tflops = {.fp4 = 1801},
-     .source = kWhitepaper},
+     .source = kBlackwellWhitepaper},
     {.name = "GeForce RTX 5070 Ti",
      .driver_names = {"GeForce RTX 5070 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce50,
      .sm_count = 70,
      .memory_bytes = GiB(16),
      .pci_device_ids = {0x2C05},
@@ -224,10 +224,10 @@ constexpr Ceiling kTable[] = {
                           .int8 = 351.5,
                           .fp4 = 703},
      .published_sparse_tflops = {.fp4 = 1406},
-     .source = kWhitepaper},
+     .source = kBlackwellWhitepaper},
     {.name = "GeForce RTX 5070",
      .driver_names = {"GeForce RTX 5070"},
-     .chip = &kGeForce,
+     .chip = &kGeForce50,
      .sm_count = 48,
      .memory_bytes = GiB(12),
      .pci_device_ids = {0x2F04},
@@ -243,10 +243,10 @@ constexpr Ceiling kTable[] = {
                           .int8 = 246.9,
                           .fp4 = 493.9},
      .published_sparse_tflops = {.fp4 = 988},
-     .source = kWhitepaper},
+     .source = kBlackwellWhitepaper},
     {.name = "GeForce RTX 5060 Ti 16GB",
      .driver_names = {"GeForce RTX 5060 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce50,
      .sm_count = 36,
      .memory_bytes = GiB(16),
      .pci_device_ids = {0x2D04},
@@ -257,7 +257,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 5060 Ti product page, 2025"},
     {.name = "GeForce RTX 5060 Ti 8GB",
      .driver_names = {"GeForce RTX 5060 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce50,
      .sm_count = 36,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x2D04},
@@ -268,7 +268,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 5060 Ti product page, 2025"},
     {.name = "GeForce RTX 5060",
      .driver_names = {"GeForce RTX 5060"},
-     .chip = &kGeForce,
+     .chip = &kGeForce50,
      .sm_count = 30,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x2D05},
@@ -279,7 +279,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 5060 product page, 2025"},
     {.name = "GeForce RTX 5050",
      .driver_names = {"GeForce RTX 5050"},
-     .chip = &kGeForce,
+     .chip = &kGeForce50,
      .sm_count = 20,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x2D83},
@@ -292,6 +292,6 @@ constexpr Ceiling kTable[] = {
 
 }  // namespace
 
-std::span<const Ceiling> BlackwellCeilings() { return kTable; }
+std::span<const Ceiling> BlackwellCeilings() { return kBlackwellCeilings; }
 
 }  // namespace ridgeline::hardware

@@ -13,7 +13,7 @@ constexpr Chip kTu10x = {
 };
 
 // GeForce accumulates fp16 in fp32 at half the rate.
-constexpr Chip kGeForce = {
+constexpr Chip kGeForce20 = {
     .architecture = "Turing",
     .name = "TU10x, GeForce",
     .capability = {7, 5},
@@ -21,10 +21,10 @@ constexpr Chip kGeForce = {
         {.fp64 = 4, .fp32 = 128, .fp16 = 512, .fp16_fp16 = 1024, .int8 = 2048},
 };
 
-constexpr std::string_view kWhitepaper =
+constexpr std::string_view kTuringWhitepaper =
     "NVIDIA Turing whitepaper, appendix A, reference column, 2018";
 
-constexpr Ceiling kTable[] = {
+constexpr Ceiling kTuringCeilings[] = {
     {.name = "T4",
      .driver_names = {"T4"},
      .chip = &kTu10x,
@@ -90,7 +90,7 @@ constexpr Ceiling kTable[] = {
      .source = "Quadro RTX 4000 datasheet, 2018"},
     {.name = "GeForce RTX 2080 Ti",
      .driver_names = {"GeForce RTX 2080 Ti"},
-     .chip = &kGeForce,
+     .chip = &kGeForce20,
      .sm_count = 68,
      .memory_bytes = GiB(11),
      .pci_device_ids = {0x1E04, 0x1E07},
@@ -98,10 +98,10 @@ constexpr Ceiling kTable[] = {
      .clock_hz = MHz(1545),
      .memory_bytes_per_s = GBps(616),
      .published_tflops = {.fp32 = 13.4, .fp16 = 53.8, .fp16_fp16 = 107.6, .int8 = 215.2},
-     .source = kWhitepaper},
+     .source = kTuringWhitepaper},
     {.name = "GeForce RTX 2080 SUPER",
      .driver_names = {"GeForce RTX 2080 SUPER"},
-     .chip = &kGeForce,
+     .chip = &kGeForce20,
      .sm_count = 48,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x1E81},
@@ -113,7 +113,7 @@ constexpr Ceiling kTable[] = {
          "NVIDIA Ampere GA102 whitepaper, table of RTX 3080 and RTX 2080 SUPER, 2020"},
     {.name = "GeForce RTX 2080",
      .driver_names = {"GeForce RTX 2080"},
-     .chip = &kGeForce,
+     .chip = &kGeForce20,
      .sm_count = 46,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x1E82, 0x1E87},
@@ -121,10 +121,10 @@ constexpr Ceiling kTable[] = {
      .clock_hz = MHz(1710),
      .memory_bytes_per_s = GBps(448),
      .published_tflops = {.fp32 = 10.1, .fp16 = 40.3, .fp16_fp16 = 80.5, .int8 = 161.1},
-     .source = kWhitepaper},
+     .source = kTuringWhitepaper},
     {.name = "GeForce RTX 2070 SUPER",
      .driver_names = {"GeForce RTX 2070 SUPER"},
-     .chip = &kGeForce,
+     .chip = &kGeForce20,
      .sm_count = 40,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x1E84, 0x1EC2, 0x1EC7},
@@ -136,7 +136,7 @@ constexpr Ceiling kTable[] = {
          "NVIDIA Ampere GA102 whitepaper, table of RTX 3070 and RTX 2070 SUPER, 2020"},
     {.name = "GeForce RTX 2070",
      .driver_names = {"GeForce RTX 2070"},
-     .chip = &kGeForce,
+     .chip = &kGeForce20,
      .sm_count = 36,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x1F02, 0x1F07},
@@ -144,10 +144,10 @@ constexpr Ceiling kTable[] = {
      .clock_hz = MHz(1620),
      .memory_bytes_per_s = GBps(448),
      .published_tflops = {.fp32 = 7.5, .fp16 = 29.9, .fp16_fp16 = 59.7, .int8 = 119.4},
-     .source = kWhitepaper},
+     .source = kTuringWhitepaper},
     {.name = "GeForce RTX 2060 SUPER",
      .driver_names = {"GeForce RTX 2060 SUPER"},
-     .chip = &kGeForce,
+     .chip = &kGeForce20,
      .sm_count = 34,
      .memory_bytes = GiB(8),
      .pci_device_ids = {0x1F06, 0x1F42, 0x1F47},
@@ -158,7 +158,7 @@ constexpr Ceiling kTable[] = {
      .source = "GeForce RTX 2060 SUPER product page, 2019"},
     {.name = "GeForce RTX 2060",
      .driver_names = {"GeForce RTX 2060"},
-     .chip = &kGeForce,
+     .chip = &kGeForce20,
      .sm_count = 30,
      .memory_bytes = GiB(6),
      .pci_device_ids = {0x1F08, 0x1E89},
@@ -171,6 +171,6 @@ constexpr Ceiling kTable[] = {
 
 }  // namespace
 
-std::span<const Ceiling> TuringCeilings() { return kTable; }
+std::span<const Ceiling> TuringCeilings() { return kTuringCeilings; }
 
 }  // namespace ridgeline::hardware

@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "hardware/testing/recorded_machine.h"
+
 namespace ridgeline::hardware {
 namespace {
-
-SystemFiles Recorded(const std::string& machine) {
-  return SystemFiles(std::string(RIDGELINE_TESTS_DIR) + "/data/machines/" + machine);
-}
 
 TEST(LimitsTest, TakesTheTightestGroupAroundUs) {
   const Limits limits = ReadLimits(Recorded("gpu_server"));

@@ -16,14 +16,14 @@ std::string Match(const DeviceFacts& facts) {
   return "unknown: " + std::get<UnknownDevice>(match).reason;
 }
 
-struct Case {
+struct DeviceCase {
   const char* what;
   DeviceFacts facts;
   const char* want;
 };
 
 TEST(MatchDeviceTest, KnowsWhatNvmlTells) {
-  const Case cases[] = {
+  const DeviceCase cases[] = {
       {"A100",
        {.pci_device_id = 0x20B010DE,
         .name = "NVIDIA A100-SXM4-40GB",
@@ -80,14 +80,14 @@ TEST(MatchDeviceTest, KnowsWhatNvmlTells) {
        "GH200 96GB HBM3"},
       {"no MIG", {.pci_device_id = 0x220410DE, .mig = false}, "GeForce RTX 3090"},
   };
-  for (const Case& c : cases) {
+  for (const DeviceCase& c : cases) {
     SCOPED_TRACE(c.what);
     EXPECT_EQ(Match(c.facts), c.want);
   }
 }
 
 TEST(MatchDeviceTest, DoesNotTakeALesserOneForTheFull) {
-  const Case cases[] = {
+  const DeviceCase cases[] = {
       {"MIG is on",
        {.pci_device_id = 0x20B010DE, .name = "NVIDIA A100-SXM4-40GB", .mig = true},
        "unknown: MIG is on: a run sees a slice of the GPU, whose ceilings are lower"},
@@ -134,7 +134,7 @@ TEST(MatchDeviceTest, DoesNotTakeALesserOneForTheFull) {
        "unknown: PCI device id 10DE:2D04 fits several GPUs: GeForce RTX 5060 Ti 16GB, "
        "GeForce RTX 5060 Ti 8GB"},
   };
-  for (const Case& c : cases) {
+  for (const DeviceCase& c : cases) {
     SCOPED_TRACE(c.what);
     EXPECT_EQ(Match(c.facts), c.want);
   }

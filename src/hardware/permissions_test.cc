@@ -4,12 +4,10 @@
 
 #include <string>
 
+#include "hardware/testing/recorded_machine.h"
+
 namespace ridgeline::hardware {
 namespace {
-
-SystemFiles Recorded(const std::string& machine) {
-  return SystemFiles(std::string(RIDGELINE_TESTS_DIR) + "/data/machines/" + machine);
-}
 
 TEST(PermissionsTest, ReadsAMachineWhereAllIsAllowed) {
   const Permissions permissions = ReadPermissions(Recorded("virtual_debian12"));

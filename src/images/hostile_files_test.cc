@@ -13,14 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kData = fs::path(RIDGELINE_TESTS_DIR) / "data" / "images";
+const fs::path kImages = fs::path(RIDGELINE_TESTS_DIR) / "data" / "images";
 
 std::string BytesOf(const std::string& name) {
-  return os::ReadFile(kData / name).value();
+  return os::ReadFile(kImages / name).value();
 }
 
 std::vector<std::string> Pictures() {
-  const std::vector<os::DirectoryEntry> entries = os::ListDirectory(kData).value();
+  const std::vector<os::DirectoryEntry> entries = os::ListDirectory(kImages).value();
   std::vector<std::string> names;
   for (const os::DirectoryEntry& entry : entries) {
     const bool picture = !entry.name.ends_with(".json");
@@ -76,7 +76,7 @@ TEST(HostileFiles, AreErrorsThatSayWhatIsWrong) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.file);
-    const fs::path path = kData / "broken" / c.file;
+    const fs::path path = kImages / "broken" / c.file;
     const Result<Image> image = LoadImage(path);
     ASSERT_FALSE(image.ok());
     EXPECT_EQ(image.error().message(), path.string() + ": " + c.want);

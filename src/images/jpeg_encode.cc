@@ -35,15 +35,15 @@ struct JpegOutput {
   unsigned long size = 0;
 };
 
-void OnError(j_common_ptr encoder) {
+void OnEncodeError(j_common_ptr encoder) {
   auto& output = *static_cast<JpegOutput*>(encoder->client_data);
   encoder->err->format_message(encoder, output.problem.data());
   std::longjmp(output.jump, 1);  // NOLINT(cert-err52-cpp)
 }
 
-void OnMessage(j_common_ptr /*encoder*/) {}
+void OnEncodeMessage(j_common_ptr /*encoder*/) {}
 
-void Write(JpegOutput& output) {
+void WriteJpeg(JpegOutput& output) {
   jpeg_compress_struct& encoder = output.encoder;
   jpeg_create_compress(&encoder);
   jpeg_mem_dest(&encoder, &output.bytes, &output.size);
@@ -75,9 +75,9 @@ Result<std::string> EncodeJpeg(const Image& image, int quality) {
   output.quality = quality;
   output.encoder.err = jpeg_std_error(&output.errors);
   output.encoder.client_data = &output;
-  output.errors.error_exit = OnError;
-  output.errors.output_message = OnMessage;
-  if (!Guarded(output, Write)) {
+  output.errors.error_exit = OnEncodeError;
+  output.errors.output_message = OnEncodeMessage;
+  if (!Guarded(output, WriteJpeg)) {
     return Error(ErrorCode::kUnsupported,
                  fmt::format("{}x{} pixels as JPEG: {}", image.width, image.height,
                              output.problem.data()));

@@ -27,7 +27,7 @@ struct PngOutput {
   std::string bytes;
 };
 
-void OnError(png_structp png, png_const_charp message) {
+void OnEncodeError(png_structp png, png_const_charp message) {
   auto& output = *static_cast<PngOutput*>(png_get_error_ptr(png));
   const std::string_view text(message);
   const size_t length = std::min(text.size(), output.problem.size() - 1);
@@ -35,7 +35,7 @@ void OnError(png_structp png, png_const_charp message) {
   png_longjmp(png, 1);
 }
 
-void OnWarning(png_structp /*png*/, png_const_charp /*message*/) {}
+void OnEncodeWarning(png_structp /*png*/, png_const_charp /*message*/) {}
 
 void OnWrite(png_structp png, png_bytep from, size_t count) {
   auto& output = *static_cast<PngOutput*>(png_get_io_ptr(png));
@@ -44,7 +44,7 @@ void OnWrite(png_structp png, png_bytep from, size_t count) {
 
 void OnFlush(png_structp /*png*/) {}
 
-void Write(PngOutput& output) {
+void WritePng(PngOutput& output) {
   png_set_write_fn(output.png, &output, OnWrite, OnFlush);
   png_set_IHDR(output.png, output.info, static_cast<png_uint_32>(output.image.width),
                static_cast<png_uint_32>(output.image.height), 8, PNG_COLOR_TYPE_RGB,
@@ -66,13 +66,13 @@ bool Guarded(PngOutput& output, void (*step)(PngOutput&)) {
 
 Result<std::string> EncodePng(const Image& image) {
   PngOutput output(image);
-  output.png =
-      png_create_write_struct(PNG_LIBPNG_VER_STRING, &output, OnError, OnWarning);
+  output.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &output, OnEncodeError,
+                                       OnEncodeWarning);
   if (output.png != nullptr) output.info = png_create_info_struct(output.png);
   if (output.info == nullptr) {
     return Error(ErrorCode::kUnsupported, "libpng does not start");
   }
-  if (!Guarded(output, Write)) {
+  if (!Guarded(output, WritePng)) {
     return Error(ErrorCode::kUnsupported,
                  fmt::format("{}x{} pixels as PNG: {}", image.width, image.height,
                              output.problem.data()));

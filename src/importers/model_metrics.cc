@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using results::PhaseSample;
 
-constexpr int kVersion = 1;
+constexpr int kMetricsVersion = 1;
 constexpr double kLongestS = 9e9;  // What nanoseconds in 64 bits can hold.
 
 // "vision_s": a time; "decode_tokens_per_s": none.
@@ -61,7 +61,8 @@ Status AddSamples(const Json& sample, PhaseSample::Pass pass,
 Status ImportModelMetrics(std::string_view text, results::Source source,
                           PhaseSample::Pass pass, results::ResultStore& store) {
   const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("schema_version", Json()) != Json(kVersion)) {
+  if (!json.is_object() ||
+      json.value("schema_version", Json()) != Json(kMetricsVersion)) {
     return Error(ErrorCode::kParse, source.file + ": are no metrics of version 1");
   }
   // Pages of a model, or whole runs of a program.

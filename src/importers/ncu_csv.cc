@@ -10,6 +10,7 @@
 #include "importers/ncu_csv/number_style.h"
 #include "importers/ncu_csv/records.h"
 #include "importers/ncu_csv/row_builder.h"
+#include "importers/shared/utf8.h"
 #include "importers/shared/whole_text.h"
 
 namespace ridgeline::importers {
@@ -18,7 +19,6 @@ namespace {
 using results::ImportCounter;
 using results::NcuRows;
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
 
 std::string_view LineAt(std::string_view text, size_t begin) {

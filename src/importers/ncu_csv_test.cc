@@ -28,13 +28,13 @@ std::string Row2025(const std::string& id, const std::string& kernel,
          R"csv(","1","7","(128, 1, 1)","(152, 4, 1)","0","12.0",)csv" + rest + "\n";
 }
 
-Result<NcuRows> Read(const std::string& text) {
+Result<NcuRows> ReadCsv(const std::string& text) {
   MemorySource source(text);
   return ReadNcuCsv(source);
 }
 
 NcuRows MustRead(const std::string& text) {
-  Result<NcuRows> rows = Read(text);
+  Result<NcuRows> rows = ReadCsv(text);
   EXPECT_TRUE(rows.ok()) << rows.error().message();
   return rows.ok() ? std::move(rows).value() : NcuRows();
 }
@@ -85,7 +85,7 @@ TEST(NcuCsvTest, RefusesAWidePageWithoutUnits) {
   std::string text = kWide;
   const size_t units = text.find('\n') + 1;
   text.erase(units, text.find('\n', units) + 1 - units);
-  const Result<NcuRows> rows = Read(text);
+  const Result<NcuRows> rows = ReadCsv(text);
   ASSERT_FALSE(rows.ok());
   EXPECT_EQ(rows.error().code(), ErrorCode::kParse);
   EXPECT_EQ(rows.error().message(),
@@ -138,7 +138,7 @@ TEST(NcuCsvTest, TrapForeignTablesTextAndBlankLinesStandBetweenRows) {
                Row2025("0", "a", R"csv("S","Duration","us","6.75",)csv") +
                "\n"
                "The system does not have any NVLink connections.\n"
-               "\"Source\",\"Destination\",\"Links\",\"Read\",\"Write\"\n"
+               "\"Source\",\"Destination\",\"Links\",\"ReadCsv\",\"Write\"\n"
                "\"0\",\"1\",\"4\",\"12.5\",\"12.5\"\n"
                "==PROF== Profiling \"a, b\": 0%....100% - 8 passes\n" +
                Row2025("1", "a", R"csv("S","Duration","us","7.75",)csv"));
@@ -176,7 +176,7 @@ TEST(NcuCsvTest, TrapByteOrderMarkCrlfAndTheProgramsOwnOutputComeFirst) {
 }
 
 TEST(NcuCsvTest, TrapAFileOfNothingButErrorsIsAnErrorThatQuotesThem) {
-  const Result<NcuRows> rows = Read(
+  const Result<NcuRows> rows = ReadCsv(
       "==PROF== Connected to process 7 (app)\n"
       "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access "
       "NVIDIA GPU Performance Counters\n");
@@ -187,7 +187,7 @@ TEST(NcuCsvTest, TrapAFileOfNothingButErrorsIsAnErrorThatQuotesThem) {
   EXPECT_NE(rows.error().message().find("NVreg_RestrictProfilingToAdminUsers=0"),
             std::string::npos);
   const Result<NcuRows> none =
-      Read(std::string(kLongHeader2025) + "==WARNING== No kernels were profiled.\n");
+      ReadCsv(std::string(kLongHeader2025) + "==WARNING== No kernels were profiled.\n");
   ASSERT_FALSE(none.ok());
   EXPECT_EQ(none.error().code(), ErrorCode::kTool);
 }
@@ -253,9 +253,9 @@ TEST(NcuCsvTest, ReadsSummariesWithTheirExtremes) {
 }
 
 TEST(NcuCsvTest, TellsWhatItFoundInsteadOfATable) {
-  EXPECT_FALSE(Read("").ok());
-  EXPECT_FALSE(Read("Time (%),Total Time (ns)\n").ok());
-  const Result<NcuRows> utf16 = Read("\xFF\xFE\"\0I\0");
+  EXPECT_FALSE(ReadCsv("").ok());
+  EXPECT_FALSE(ReadCsv("Time (%),Total Time (ns)\n").ok());
+  const Result<NcuRows> utf16 = ReadCsv("\xFF\xFE\"\0I\0");
   ASSERT_FALSE(utf16.ok());
   EXPECT_EQ(utf16.error().message(),
             "is written in UTF-16, as PowerShell's > does; convert it to UTF-8");

@@ -25,7 +25,7 @@ using results::NcuShape;
 
 constexpr std::string_view kMagic{"NVR\0", 4};
 // FileHeader.Version of all reports from 2021 to 2025.
-constexpr uint64_t kVersion = 7;
+constexpr uint64_t kNewestVersion = 7;
 constexpr size_t kSizeBytes = 4;
 
 // Fields of BlockHeader, in ProfilerReport.proto.
@@ -140,10 +140,10 @@ class ReportReader {
       if (field.number == 1) version = field.integer;
     }
     if (reader.is_faulty()) return Nonsense();
-    if (version > kVersion) {
+    if (version > kNewestVersion) {
       return Error(ErrorCode::kUnsupported,
                    "is a report of form " + std::to_string(version) + ", newer than " +
-                       std::to_string(kVersion) +
+                       std::to_string(kNewestVersion) +
                        "; export it with its own ncu: ncu --import FILE --page raw --csv "
                        "--print-units base, with LC_ALL=C");
     }

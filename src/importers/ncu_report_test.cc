@@ -15,13 +15,13 @@ using namespace ncu_report_bytes;  // NOLINT(google-build-using-namespace)
 using results::NcuRows;
 using results::NcuShape;
 
-Result<NcuRows> Read(const std::string& file) {
+Result<NcuRows> ReadReport(const std::string& file) {
   MemorySource source(file);
   return ReadNcuReport(source);
 }
 
 TEST(NcuReportTest, ReadsLaunchesWithAllDigitsOfTheirMetrics) {
-  const Result<NcuRows> read = Read(Report(7, Kernel(), 2));
+  const Result<NcuRows> read = ReadReport(Report(7, Kernel(), 2));
   ASSERT_TRUE(read.ok()) << read.error().message();
   const NcuRows& rows = read.value();
   ASSERT_EQ(rows.launches.size(), 1U);
@@ -47,7 +47,7 @@ TEST(NcuReportTest, ReadsLaunchesWithAllDigitsOfTheirMetrics) {
 TEST(NcuReportTest, TrapReportsHoldTheEnvironmentWhichIsNotRead) {
   const std::string file = Report(7, Kernel(), 2);
   ASSERT_NE(file.find("API_KEY"), std::string::npos);
-  const Result<NcuRows> read = Read(file);
+  const Result<NcuRows> read = ReadReport(file);
   ASSERT_TRUE(read.ok()) << read.error().message();
   for (results::NameId id = 0; id < read.value().names.size(); ++id) {
     EXPECT_EQ(read.value().names.text(id).find("API_KEY"), std::string_view::npos);
@@ -55,7 +55,7 @@ TEST(NcuReportTest, TrapReportsHoldTheEnvironmentWhichIsNotRead) {
 }
 
 TEST(NcuReportTest, ReadsRangesAsLaunchesWithoutAKernel) {
-  const Result<NcuRows> read = Read(Report(7, Range(), 7));
+  const Result<NcuRows> read = ReadReport(Report(7, Range(), 7));
   ASSERT_TRUE(read.ok()) << read.error().message();
   ASSERT_EQ(read.value().launches.size(), 1U);
   const results::NcuLaunch& launch = read.value().launches[0];
@@ -65,7 +65,7 @@ TEST(NcuReportTest, ReadsRangesAsLaunchesWithoutAKernel) {
 }
 
 TEST(NcuReportTest, TrapAReportThatIsTooNewIsAnErrorThatTellsTheWayOut) {
-  const Result<NcuRows> read = Read(Report(8, Kernel(), 2));
+  const Result<NcuRows> read = ReadReport(Report(8, Kernel(), 2));
   ASSERT_FALSE(read.ok());
   EXPECT_EQ(read.error().code(), ErrorCode::kUnsupported);
   EXPECT_EQ(read.error().message(),
@@ -77,13 +77,13 @@ TEST(NcuReportTest, SaysAtWhichByteADamagedReportStopsMakingSense) {
   const std::string whole = Report(7, Kernel(), 2);
   for (const size_t size : {size_t{6}, size_t{9}, size_t{20}, whole.size() - 1}) {
     SCOPED_TRACE(size);
-    const Result<NcuRows> read = Read(whole.substr(0, size));
+    const Result<NcuRows> read = ReadReport(whole.substr(0, size));
     ASSERT_FALSE(read.ok());
     EXPECT_EQ(read.error().message().substr(0, 32),
               "is damaged or cut off at byte " + read.error().message().substr(30, 2));
   }
-  EXPECT_FALSE(Read("").ok());
-  EXPECT_FALSE(Read("NVR").ok());
+  EXPECT_FALSE(ReadReport("").ok());
+  EXPECT_FALSE(ReadReport("NVR").ok());
 }
 
 TEST(NcuReportTest, KnowsUnitsByTheNamesOfMetrics) {

@@ -18,8 +18,6 @@ using results::ImportCounter;
 using results::KernelSummary;
 using results::KernelSummaryRow;
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 // How lines begin that nsys writes around its tables.
 constexpr std::string_view kTalk[] = {
     "Processing [", "Exporting [", "Using ",   "Generating ", "ERROR", "WARNING",
@@ -96,7 +94,7 @@ std::string UnitOf(const std::string& name) {
 // Of lines such as
 //   Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,Name
 //   Time (%),Total Time (us),Instances,Avg (us),...,GridXYZ,BlockXYZ,Name
-std::optional<Columns> ColumnsOf(std::string_view line) {
+std::optional<Columns> SummaryColumnsOf(std::string_view line) {
   if (line.starts_with('"')) line.remove_prefix(1);
   if (!line.starts_with("Time(%)") && !line.starts_with("Time (%)")) return {};
   Columns columns;
@@ -149,7 +147,7 @@ class SummaryReader {
 
   Result<KernelSummary> Read() {
     while (at_ < lines_.size() && !columns_) {
-      columns_ = ColumnsOf(lines_[at_]);
+      columns_ = SummaryColumnsOf(lines_[at_]);
       if (!columns_) CountOther(lines_[at_]);
       ++at_;
     }
@@ -253,7 +251,7 @@ bool MayBeNsysCsv(std::string_view first_bytes) {
   }
   const std::vector<std::string_view> lines = LinesOf(first_bytes);
   return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
-    return ColumnsOf(line) || line.starts_with("Processing [") ||
+    return SummaryColumnsOf(line) || line.starts_with("Processing [") ||
            line.starts_with("Exporting [") || line.starts_with("Time (%)") ||
            line.starts_with("Time(%)");
   });

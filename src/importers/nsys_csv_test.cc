@@ -19,14 +19,14 @@ constexpr char kHeader[] =
     "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev "
     "(ns),Name\n";
 
-KernelSummary Read(const std::string& text) {
+KernelSummary ReadSummary(const std::string& text) {
   MemorySource source(text);
   Result<KernelSummary> summary = ReadNsysCsv(source);
   EXPECT_TRUE(summary.ok()) << (summary.ok() ? "" : summary.error().message());
   return summary.ok() ? std::move(summary).value() : KernelSummary();
 }
 
-std::string ErrorOf(const std::string& text) {
+std::string SummaryErrorOf(const std::string& text) {
   MemorySource source(text);
   const Result<KernelSummary> summary = ReadNsysCsv(source);
   return summary.ok() ? "" : summary.error().message();
@@ -71,7 +71,7 @@ TEST(NsysCsvTest, ReadsEveryDialect) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
     EXPECT_TRUE(MayBeNsysCsv(c.text));
-    const KernelSummary summary = Read(c.text);
+    const KernelSummary summary = ReadSummary(c.text);
     EXPECT_EQ(summary.preamble_lines, c.preamble);
     EXPECT_EQ(summary.time_unit, c.unit);
     ASSERT_THAT(summary.rows, SizeIs(2));
@@ -87,15 +87,15 @@ TEST(NsysCsvTest, ReadsEveryDialect) {
 // nsys doubles no quotes and breaks lines inside of them.
 TEST(NsysCsvTest, KeepsNamesWhateverTheyHold) {
   const KernelSummary summary =
-      Read(kHeader + std::string("50.0,10,1,10,10,10,10,0,\"a \"b\", c\nd, e\"\n"
-                                 "50.0,10,1,10,10,10,10,0,\"f<1, 2>\"\n"));
+      ReadSummary(kHeader + std::string("50.0,10,1,10,10,10,10,0,\"a \"b\", c\nd, e\"\n"
+                                        "50.0,10,1,10,10,10,10,0,\"f<1, 2>\"\n"));
   ASSERT_THAT(summary.rows, SizeIs(2));
   EXPECT_EQ(NameOf(summary, 0), "a \"b\", c\nd, e");
   EXPECT_EQ(NameOf(summary, 1), "f<1, 2>");
 }
 
 TEST(NsysCsvTest, StopsWhereAnotherReportBegins) {
-  const KernelSummary summary = Read(
+  const KernelSummary summary = ReadSummary(
       kHeader + std::string("99.9,10,1,10,10,10,10,0,f\n\nProcessing [a] with [b]...\n"
                             "Time (%),Total Time (ns),Count,Operation\n"
                             "1.0,5,1,[CUDA memset]\n"));
@@ -104,7 +104,7 @@ TEST(NsysCsvTest, StopsWhereAnotherReportBegins) {
 }
 
 TEST(NsysCsvTest, CountsRowsThatAreNone) {
-  const KernelSummary summary = Read(
+  const KernelSummary summary = ReadSummary(
       kHeader + std::string("nonsense\n50.0,ten,1,1,1,1,1,0,f\n50.0,10,1,1,1,1,1,0,g\n"));
   EXPECT_THAT(summary.rows, SizeIs(1));
   EXPECT_EQ(summary.left_out.Get(ImportCounter::kLineTimeUnusable), 2);
@@ -121,7 +121,7 @@ TEST(NsysCsvTest, ReadsNumbersWithADotInEveryLocale) {
   // Where it is installed; without it only streams are German.
   const std::string c_before = std::setlocale(LC_NUMERIC, nullptr);
   std::setlocale(LC_NUMERIC, "de_DE.UTF-8");
-  const KernelSummary summary = Read(
+  const KernelSummary summary = ReadSummary(
       "Time (%),Total Time (us),Instances,Avg (us),Med (us),Min (us),Max (us),StdDev "
       "(us),Name\n62.5,1234.567,1000,1.2,1.2,1.001,2.002,0.1,f\n");
   std::setlocale(LC_NUMERIC, c_before.c_str());
@@ -136,15 +136,16 @@ TEST(NsysCsvTest, ReadsNumbersWithADotInEveryLocale) {
 
 // nsys ends with 0 all the same.
 TEST(NsysCsvTest, RepeatsWhatNsysSaidInsteadOfASummary) {
-  EXPECT_THAT(
-      ErrorOf("Processing [a] with [b]...\nERROR: Report 'b' could not be found.\n"),
-      HasSubstr("nsys said: ERROR: Report 'b' could not be found."));
-  EXPECT_THAT(ErrorOf("SKIPPED: a.sqlite does not contain CUDA kernel data.\n"),
+  EXPECT_THAT(SummaryErrorOf(
+                  "Processing [a] with [b]...\nERROR: Report 'b' could not be found.\n"),
+              HasSubstr("nsys said: ERROR: Report 'b' could not be found."));
+  EXPECT_THAT(SummaryErrorOf("SKIPPED: a.sqlite does not contain CUDA kernel data.\n"),
               HasSubstr("nsys said: SKIPPED"));
-  EXPECT_THAT(ErrorOf(""), HasSubstr("holds no kernel summary"));
-  EXPECT_THAT(ErrorOf("Time (%),Total Time (ns),Instances,Min (ns),Max (ns),Range\n"),
-              HasSubstr("holds no kernel summary"));
-  EXPECT_THAT(ErrorOf("Time (%),Total Time (h),Instances,Min (h),Max (h),Name\n"),
+  EXPECT_THAT(SummaryErrorOf(""), HasSubstr("holds no kernel summary"));
+  EXPECT_THAT(
+      SummaryErrorOf("Time (%),Total Time (ns),Instances,Min (ns),Max (ns),Range\n"),
+      HasSubstr("holds no kernel summary"));
+  EXPECT_THAT(SummaryErrorOf("Time (%),Total Time (h),Instances,Min (h),Max (h),Name\n"),
               HasSubstr("the unit 'h' of times is not known"));
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kReportVersion = 1;
 
 const Json* At(const Json& json, const char* pointer) {
   const Json::json_pointer at(pointer);
@@ -56,7 +56,7 @@ Result<results::PhaseCost> CostOf(const std::string& phase, const Json& json) {
 Status ImportStaticCosts(std::string_view text, results::Source source,
                          results::ResultStore& store) {
   const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("schema_version", Json()) != Json(kVersion)) {
+  if (!json.is_object() || json.value("schema_version", Json()) != Json(kReportVersion)) {
     return Error(ErrorCode::kParse, source.file + ": is no static analysis of version 1");
   }
   const auto phases = json.find("phases");

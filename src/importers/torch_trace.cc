@@ -17,7 +17,6 @@ namespace {
 
 using torch_trace::RawEvent;
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kEventsKey = "traceEvents";
 
 std::string TextOf(const RawScalar& string) {

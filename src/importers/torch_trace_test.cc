@@ -32,18 +32,18 @@ Result<TraceRows> TryRead(std::string_view text) {
   return ReadTorchTrace(source);
 }
 
-TraceRows Read(std::string_view text) {
+TraceRows ReadTrace(std::string_view text) {
   Result<TraceRows> rows = TryRead(text);
   EXPECT_TRUE(rows.ok()) << rows.error().message();
   return rows.ok() ? std::move(rows).value() : TraceRows();
 }
 
-std::string ErrorOf(std::string_view text) {
+std::string TraceErrorOf(std::string_view text) {
   const Result<TraceRows> rows = TryRead(text);
   return rows.ok() ? "no error" : rows.error().message();
 }
 
-TraceRows ReadEvents(const std::string& events) { return Read("[" + events + "]"); }
+TraceRows ReadEvents(const std::string& events) { return ReadTrace("[" + events + "]"); }
 
 // Gives the text in pieces of a few bytes.
 class Trickle final : public ByteSource {
@@ -60,7 +60,7 @@ class Trickle final : public ByteSource {
 
 TEST(TorchTraceTest, ReadsAWholeTrace) {
   const std::string text = Fixture("small.json");
-  const TraceRows rows = Read(text);
+  const TraceRows rows = ReadTrace(text);
   EXPECT_EQ(rows.text_bytes, static_cast<int64_t>(text.size()));
   EXPECT_EQ(rows.header.rank, 0);
   EXPECT_EQ(rows.header.world_size, 2);
@@ -90,7 +90,7 @@ TEST(TorchTraceTest, ReadsAWholeTrace) {
 
 TEST(TorchTraceTest, ReadsTheSameHoweverTheTextIsCut) {
   const std::string text = Fixture("small.json");
-  const TraceRows whole = Read(text);
+  const TraceRows whole = ReadTrace(text);
   for (const size_t step : {1, 2, 3, 7, 64, 1000}) {
     SCOPED_TRACE(step);
     Trickle source(text, step);
@@ -111,14 +111,14 @@ TEST(TorchTraceTest, RefusesEveryBeginningOfATrace) {
     for (size_t size = 1; size < text.size(); ++size) {
       const std::string want =
           "byte " + std::to_string(size) + ": the file ends too early";
-      ASSERT_EQ(ErrorOf(text.substr(0, size)), want);
+      ASSERT_EQ(TraceErrorOf(text.substr(0, size)), want);
     }
   }
 }
 
 // Trap 33: categories of 2020 and 2021, an array at the top, streams as text.
 TEST(TorchTraceTest, ReadsTheOldNamesAndTheBareArray) {
-  const TraceRows rows = Read(Fixture("array_2020.json"));
+  const TraceRows rows = ReadTrace(Fixture("array_2020.json"));
   EXPECT_TRUE(rows.header.is_array);
   EXPECT_TRUE(rows.header.keys.empty());
   EXPECT_EQ(rows.operators.size(), 1U);
@@ -164,7 +164,7 @@ TEST(TorchTraceTest, ReadsNumbersBeyondInt64) {
 
 // Trap 37: ranges on GPU tracks are no work; headers without devices or with null ranks.
 TEST(TorchTraceTest, ReadsTracesWithoutKernelsAndWithoutRanks) {
-  const TraceRows rows = Read(
+  const TraceRows rows = ReadTrace(
       R"({"distributedInfo": {"rank": null}, "deviceProperties": [], "traceEvents": [)"
       R"({"ph":"X","cat":"gpu_user_annotation","name":"step","ts":1,"dur":9},)"
       R"({"ph":"X","cat":"mtia_runtime","name":"launch","ts":1,"dur":9}]})");
@@ -174,8 +174,8 @@ TEST(TorchTraceTest, ReadsTracesWithoutKernelsAndWithoutRanks) {
   EXPECT_TRUE(rows.gpu_activities.empty());
   EXPECT_EQ(rows.left_out.Get(ImportCounter::kGpuAnnotation), 1);
   EXPECT_THAT(rows.counts.categories_not_read, ElementsAre(Pair("mtia_runtime", 1)));
-  EXPECT_FALSE(Read(R"({"traceEvents": [], "distributedInfo": null})").header.rank);
-  EXPECT_EQ(Read("[]").counts.events, 0);
+  EXPECT_FALSE(ReadTrace(R"({"traceEvents": [], "distributedInfo": null})").header.rank);
+  EXPECT_EQ(ReadTrace("[]").counts.events, 0);
 }
 
 TEST(TorchTraceTest, CountsWhatItLeavesOut) {
@@ -235,7 +235,7 @@ TEST(TorchTraceTest, NamesMeanTheSameHoweverTheyAreWritten) {
 
 TEST(TorchTraceTest, ReadsHugeStringsAndSkipsHugeValues) {
   const std::string huge(3 << 20, 'k');
-  const TraceRows rows = Read(
+  const TraceRows rows = ReadTrace(
       R"({"other": [[{"a": ")" + huge + R"("}, 1, true], {}, []], "traceEvents": [)" +
       R"({"ph":"X","cat":"kernel","ts":1,"dur":1,"pid":0,"tid":0,"name":")" + huge +
       R"("}], "after": {"b": ")" + huge + R"("}})");
@@ -290,7 +290,7 @@ TEST(TorchTraceTest, TellsWhereATextIsNoTrace) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
-    EXPECT_THAT(ErrorOf(c.text), HasSubstr(c.want));
+    EXPECT_THAT(TraceErrorOf(c.text), HasSubstr(c.want));
   }
 }
 
@@ -308,7 +308,7 @@ TEST(TorchTraceTest, KnowsItsFilesByTheirBeginning) {
 
 TEST(TorchTraceTest, ReadsBehindAByteOrderMark) {
   const std::string_view text = "\xEF\xBB\xBF[{\"ph\":\"M\"}]";
-  EXPECT_EQ(Read(text).counts.events, 1);
+  EXPECT_EQ(ReadTrace(text).counts.events, 1);
   Trickle source(text, 1);
   EXPECT_TRUE(ReadTorchTrace(source).ok());
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "os/file_descriptor.h"
 #include "os/system_error.h"
 
 namespace ridgeline::os {
@@ -17,11 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t kBeforeUmask = 0666;
-
 // A process that was killed may have had our number, and left a file of the name that we
 // would take.
-constexpr int kNameAttempts = 1000;
+constexpr int kPartNameAttempts = 1000;
 
 // The descriptors of this process as files: the way to give a name to one that has none.
 constexpr const char* kOwnDescriptors = "/proc/self/fd";
@@ -31,7 +30,7 @@ fs::path ParentOf(const fs::path& path) {
 }
 
 // ".model.safetensors.1234-part0": in the same directory, as rename needs.
-fs::path TemporaryName(const fs::path& path) {
+fs::path PartName(const fs::path& path) {
   static std::atomic<unsigned> next = 0;
   return ParentOf(path) / ("." + path.filename().string() + "." +
                            std::to_string(::getpid()) + "-part" + std::to_string(next++));
@@ -63,8 +62,8 @@ AtomicFile::~AtomicFile() {
 Result<AtomicFile> AtomicFile::Create(const fs::path& path, int64_t expected_bytes) {
   fs::path temporary;
   FileDescriptor file = OpenUnnamed(path);
-  for (int attempt = 0; !file.ok() && attempt < kNameAttempts; ++attempt) {
-    temporary = TemporaryName(path);
+  for (int attempt = 0; !file.ok() && attempt < kPartNameAttempts; ++attempt) {
+    temporary = PartName(path);
     file = FileDescriptor(
         ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kBeforeUmask));
     if (!file.ok() && errno != EEXIST) return SystemError(path, errno);
@@ -94,8 +93,8 @@ Status AtomicFile::Write(std::span<const std::byte> bytes) {
 Status AtomicFile::GiveName() {
   const std::string unnamed =
       std::string(kOwnDescriptors) + "/" + std::to_string(file_.get());
-  for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
-    const fs::path name = TemporaryName(path_);
+  for (int attempt = 0; attempt < kPartNameAttempts; ++attempt) {
+    const fs::path name = PartName(path_);
     if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) ==
         0) {
       temporary_ = name;

@@ -68,7 +68,7 @@ std::chrono::year_month_day Date(const LocalTime& time) {
 }
 
 // Python's year begins at 1; it knows no leap seconds.
-bool Exists(const LocalTime& time) {
+bool IsRealTime(const LocalTime& time) {
   return time.year >= 1 && Date(time).ok() && time.hour < 24 && time.minute < 60 &&
          time.second < 60;
 }
@@ -157,7 +157,7 @@ Result<LocalTime> ParseLocalTime(std::string_view text) {
       if (scanner.TakeIf('.')) time.microsecond = scanner.TakeMicroseconds();
     }
   }
-  if (!scanner.ok() || !scanner.at_end() || !Exists(time)) {
+  if (!scanner.ok() || !scanner.at_end() || !IsRealTime(time)) {
     return Error(ErrorCode::kConfig,
                  "'" + std::string(text) + "' is not a time such as 2024-03-05T14:07:09");
   }

@@ -8,6 +8,9 @@
 
 namespace ridgeline::os {
 
+// Mode of a new file before the process's umask is applied.
+inline constexpr mode_t kBeforeUmask = 0666;
+
 // Owns an open file; closes it in the end.
 class FileDescriptor {
  public:

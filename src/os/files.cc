@@ -16,19 +16,12 @@
 #include <utility>
 
 #include "os/file_descriptor.h"
+#include "os/system_error.h"
 
 namespace ridgeline::os {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr mode_t kBeforeUmask = 0666;
-
-Error SystemError(const fs::path& path, int error_number) {
-  const bool absent = error_number == ENOENT || error_number == ENOTDIR;
-  return {absent ? ErrorCode::kNotFound : ErrorCode::kIo,
-          path.string() + ": " + std::strerror(error_number)};
-}
 
 std::optional<struct stat> Stat(const fs::path& path) {
   struct stat info = {};

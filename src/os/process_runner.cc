@@ -82,7 +82,6 @@ struct Channels {
 
 Result<FileDescriptor> CreateFile(const fs::path& path) {
   if (path.empty()) return FileDescriptor();
-  constexpr mode_t kBeforeUmask = 0666;
   FileDescriptor file(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kBeforeUmask));
   if (!file.ok()) return IoError(path.string(), errno);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 
@@ -31,6 +32,11 @@ struct JsonArray {
 
 // "'place' what", as kParse.
 Error JsonProblem(std::string_view place, std::string_view what);
+
+// Something valid that we cannot do.
+inline Error Unsupported(std::string message) {
+  return {ErrorCode::kUnsupported, std::move(message)};
+}
 
 // What is null or not there is nothing. A value of another type is kParse.
 Result<std::optional<JsonObject>> OptionalObject(const JsonObject& from,

@@ -14,10 +14,6 @@ namespace {
 
 using simdjson::dom::element;
 
-Error Unsupported(std::string message) {
-  return {ErrorCode::kUnsupported, std::move(message)};
-}
-
 Status CheckType(const JsonObject& model) {
   // Files of 2019, GPT-2's among them, do not say what they are.
   RIDGELINE_TRY(const auto type, OptionalText(model, "type"));

@@ -8,15 +8,13 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/characters.h"
+
 namespace ridgeline::tokenizers {
 namespace {
 
 // Oniguruma's \w, for use within brackets.
 constexpr std::string_view kWordMembers = R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc})";
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 class Translator {
  public:

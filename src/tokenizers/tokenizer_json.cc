@@ -20,10 +20,6 @@ constexpr size_t kSplitCountMax = 64;
 // Parts of the template, and ids of one special token; files have one or two.
 constexpr size_t kTemplatePartCountMax = 64;
 
-Error Unsupported(std::string message) {
-  return {ErrorCode::kUnsupported, std::move(message)};
-}
-
 Error UnsupportedType(const JsonObject& part, std::string_view type) {
   return Unsupported(fmt::format("'{}' of type '{}' is not supported", part.place, type));
 }

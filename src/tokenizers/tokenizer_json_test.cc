@@ -109,14 +109,14 @@ TEST(TokenizerJsonTest, ReadsATemplateAlsoWithinASequence) {
   }
 }
 
-struct Case {
+struct RefusalCase {
   const char* what;
   std::string json;
   const char* want;
 };
 
-void ExpectErrors(const std::vector<Case>& cases, ErrorCode code) {
-  for (const Case& c : cases) {
+void ExpectErrors(const std::vector<RefusalCase>& cases, ErrorCode code) {
+  for (const RefusalCase& c : cases) {
     SCOPED_TRACE(c.what);
     const auto file = ParseTokenizerJson(c.json);
     ASSERT_FALSE(file.ok());

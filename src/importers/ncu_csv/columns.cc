@@ -7,12 +7,12 @@ namespace {
 
 using results::NcuForm;
 
-struct Known {
+struct KnownColumn {
   std::string_view name;
   ColumnIndex NcuColumns::*column;  // nullptr: it is not read.
 };
 
-constexpr Known kKnown[] = {
+constexpr KnownColumn kKnownColumns[] = {
     {"ID", &NcuColumns::id},
     {"Process ID", &NcuColumns::process_id},
     {"Process Name", &NcuColumns::process},
@@ -47,8 +47,8 @@ bool IsNvtx(std::string_view name) {
          name.find("Start/Stop_Range") != name.npos;
 }
 
-const Known* FindKnown(std::string_view name) {
-  for (const Known& known : kKnown) {
+const KnownColumn* FindKnown(std::string_view name) {
+  for (const KnownColumn& known : kKnownColumns) {
     if (known.name == name) return &known;
   }
   return nullptr;
@@ -58,7 +58,7 @@ void AddColumn(const std::string& name, size_t index, NcuColumns& columns) {
   columns.names.push_back(name);
   if (IsNvtx(name)) {
     columns.nvtx.push_back(index);
-  } else if (const Known* const known = FindKnown(name); known == nullptr) {
+  } else if (const KnownColumn* const known = FindKnown(name); known == nullptr) {
     columns.wide_metrics.push_back(index);
   } else if (known->column != nullptr && !(columns.*known->column)) {
     columns.*known->column = index;

@@ -4,13 +4,13 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/characters.h"
+
 namespace ridgeline::importers {
 namespace {
 
 constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
 constexpr std::string_view kNarrowSpace = "\xE2\x80\xAF";
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // A number taken apart: its sign, its exponent, and digits with marks between them.
 struct Parts {
@@ -32,7 +32,7 @@ std::string PlainSpaces(std::string_view text) {
   return plain;
 }
 
-std::string_view Trimmed(std::string_view text) {
+std::string_view WithoutSpaces(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);
   return text;
@@ -40,10 +40,10 @@ std::string_view Trimmed(std::string_view text) {
 
 std::optional<Parts> Take(std::string_view text) {
   constexpr size_t kLongest = 400;  // Longer ones are no numbers, but lists of them.
-  text = Trimmed(text);
+  text = WithoutSpaces(text);
   // "4976 (48; 48; 16)"
   if (const size_t open = text.find('('); open != text.npos && text.ends_with(')')) {
-    text = Trimmed(text.substr(0, open));
+    text = WithoutSpaces(text.substr(0, open));
   }
   Parts parts;
   if (text.starts_with('-') || text.starts_with('+')) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
+
 namespace ridgeline::importers {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // "12","3456",
 bool BeginsRow(std::string_view text) {

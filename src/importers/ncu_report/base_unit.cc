@@ -3,13 +3,13 @@
 namespace ridgeline::importers {
 namespace {
 
-struct Known {
+struct UnitOfPart {
   std::string_view part;
   std::string_view unit;
 };
 
 // By what is counted: lts__t_sectors_op_read is of sectors. The first that occurs.
-constexpr Known kCounted[] = {
+constexpr UnitOfPart kCountedUnits[] = {
     {"__time_duration", "ns"}, {"_bytes", "byte"},    {"_sectors", "sector"},
     {"_requests", "request"},  {"_cycles_", "cycle"}, {"__cycles", "cycle"},
     {"_inst_", "inst"},        {"__inst", "inst"},    {"_warps_", "warp"},
@@ -17,7 +17,7 @@ constexpr Known kCounted[] = {
 };
 
 // Attributes of launches say their unit in their own way.
-constexpr Known kLaunch[] = {
+constexpr UnitOfPart kLaunchUnits[] = {
     {"launch__registers_per_thread_allocated", "register/thread"},
     {"launch__registers_per_thread", "register/thread"},
     {"launch__shared_mem_config_size", "byte"},
@@ -31,7 +31,7 @@ bool Has(std::string_view text, std::string_view part) {
 }
 
 std::string CountedUnit(std::string_view metric) {
-  for (const Known& known : kCounted) {
+  for (const UnitOfPart& known : kCountedUnits) {
     if (Has(metric, known.part)) return std::string(known.unit);
   }
   return "";
@@ -41,7 +41,7 @@ std::string CountedUnit(std::string_view metric) {
 
 std::string BaseUnitOf(std::string_view metric) {
   if (Has(metric, ".pct") || metric.ends_with("_pct")) return "%";
-  for (const Known& known : kLaunch) {
+  for (const UnitOfPart& known : kLaunchUnits) {
     if (metric.starts_with(known.part)) return std::string(known.unit);
   }
   if (metric.starts_with("device__") || metric.ends_with(".ratio")) return "";

@@ -13,7 +13,7 @@ struct Counted {
   int64_t NsysContents::*field;
 };
 
-constexpr Counted kCounted[] = {
+constexpr Counted kCountedTables[] = {
     {"CUPTI_ACTIVITY_KIND_KERNEL", "", &NsysContents::kernels},
     {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "", &NsysContents::graphs},
     {"CUPTI_ACTIVITY_KIND_MEMCPY", "", &NsysContents::copies},
@@ -28,7 +28,7 @@ constexpr Counted kCounted[] = {
 Result<NsysContents> ContentsOfNsysExport(const std::filesystem::path& path) {
   RIDGELINE_TRY(nsys_sqlite::ExportFile file, nsys_sqlite::ExportFile::Open(path));
   NsysContents contents;
-  for (const Counted& counted : kCounted) {
+  for (const Counted& counted : kCountedTables) {
     if (!file.HasTable(counted.table)) continue;
     RIDGELINE_TRY(const int64_t rows, file.Count(counted.table, counted.where));
     contents.*counted.field += rows;

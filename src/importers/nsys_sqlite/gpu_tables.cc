@@ -22,8 +22,7 @@ constexpr std::string_view kMemcpyTable = "CUPTI_ACTIVITY_KIND_MEMCPY";
 constexpr std::string_view kMemsetTable = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr std::string_view kGraphTable = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
 
-// Columns that all four have; their own ones follow.
-enum Column : uint8_t { kStart, kEnd, kDevice, kStream, kCorrelation, kProcess, kOwn };
+// Columns that all four tables have.
 #define RIDGELINE_GPU_COLUMNS \
   "start", "end", "deviceId", "streamId", "correlationId", "globalPid"
 
@@ -54,6 +53,9 @@ class GpuReader {
   }
 
  private:
+  // RIDGELINE_GPU_COLUMNS; those of one table follow.
+  enum Column : uint8_t { kStart, kEnd, kDevice, kStream, kCorrelation, kProcess, kOwn };
+
   // add(row) fills detail of the op it is given; columns begin with the shared ones.
   template <typename Columns, typename FillDetail>
   Status ReadTable(std::string_view table, GpuActivityKind kind, const Columns& columns,

@@ -12,27 +12,27 @@ namespace {
 using results::ImportCounter;
 using results::NameId;
 
-constexpr std::string_view kTable = "StringIds";
-constexpr std::array<std::string_view, 2> kColumns = {"id", "value"};
+constexpr std::string_view kStringTable = "StringIds";
+constexpr std::array<std::string_view, 2> kStringColumns = {"id", "value"};
 
 }  // namespace
 
 Result<NameReader> NameReader::Create(ExportFile& file, results::NsysRows& rows) {
   NameReader reader(rows);
-  if (!file.HasTable(kTable)) return reader;
-  RIDGELINE_TRY(const bool is_quick, file.IsRowId(kTable, "id"));
+  if (!file.HasTable(kStringTable)) return reader;
+  RIDGELINE_TRY(const bool is_quick, file.IsRowId(kStringTable, "id"));
   if (!is_quick) {
     // Somebody copied the table without its key.
     RIDGELINE_RETURN_IF_ERROR(reader.ReadAll(file));
     return reader;
   }
-  RIDGELINE_TRY(RowCursor by_id, file.Select(kTable, kColumns, "id = ?1"));
+  RIDGELINE_TRY(RowCursor by_id, file.Select(kStringTable, kStringColumns, "id = ?1"));
   reader.by_id_ = std::move(by_id);
   return reader;
 }
 
 Status NameReader::ReadAll(ExportFile& file) {
-  RIDGELINE_TRY(RowCursor strings, file.Scan(kTable, kColumns));
+  RIDGELINE_TRY(RowCursor strings, file.Scan(kStringTable, kStringColumns));
   while (true) {
     RIDGELINE_TRY(const bool has_row, strings.Next());
     if (!has_row) return Ok();

@@ -12,14 +12,12 @@ using results::NsysRows;
 using results::NvtxKind;
 using results::NvtxRange;
 
-constexpr std::string_view kTable = "NVTX_EVENTS";
+constexpr std::string_view kNvtxTable = "NVTX_EVENTS";
 
 // ENUM_NSYS_EVENT_TYPE; 33 names a category, 34 is a mark, 39 names a thread.
 constexpr int64_t kPushPop = 59;
 constexpr int64_t kStartEnd = 60;
 constexpr int64_t kDomainCreate = 75;
-
-enum Column : uint8_t { kStart, kEnd, kType, kText, kTextId, kThread, kDomain };
 
 class NvtxReader {
  public:
@@ -28,11 +26,11 @@ class NvtxReader {
   Status Read() {
     constexpr std::array<std::string_view, 7> kColumns = {
         "start", "end", "eventType", "text", "textId", "globalTid", "domainId"};
-    RIDGELINE_TRY(const int64_t bound, target_.file.RowBound(kTable));
+    RIDGELINE_TRY(const int64_t bound, target_.file.RowBound(kNvtxTable));
     constexpr int64_t kBelieved = 100'000'000;
     rows_.nvtx_ranges.reserve(
         static_cast<size_t>(std::clamp<int64_t>(bound, 0, kBelieved)));
-    RIDGELINE_TRY(RowCursor row, target_.file.Scan(kTable, kColumns));
+    RIDGELINE_TRY(RowCursor row, target_.file.Scan(kNvtxTable, kColumns));
     while (true) {
       RIDGELINE_TRY(const bool has_row, row.Next());
       if (!has_row) break;
@@ -43,6 +41,8 @@ class NvtxReader {
   }
 
  private:
+  enum Column : uint8_t { kStart, kEnd, kType, kText, kTextId, kThread, kDomain };
+
   Status Add(const RowCursor& row) {
     const int64_t type = row.Integer(kType).value_or(-1);
     ++rows_.nvtx.rows;
@@ -121,7 +121,7 @@ class NvtxReader {
 }  // namespace
 
 Status ReadNvtxTable(const Target& target) {
-  return target.file.HasTable(kTable) ? NvtxReader(target).Read() : Status(Ok());
+  return target.file.HasTable(kNvtxTable) ? NvtxReader(target).Read() : Status(Ok());
 }
 
 }  // namespace ridgeline::importers::nsys_sqlite

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
+
 namespace ridgeline::importers {
 namespace {
 
 constexpr int kDigitsOfThousand = 3;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 DecimalTime Faulty(DecimalTime::Fault fault) { return {.fault = fault}; }
 

@@ -15,6 +15,8 @@
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
+
+#include "base/characters.h"
 #endif
 
 namespace ridgeline::importers {
@@ -117,8 +119,6 @@ inline const char* ScanString(const char* p, RawScalar& string, ScanFault& fault
   string.size = static_cast<uint32_t>(p - begin);
   return p + 1;
 }
-
-inline bool IsDigit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
 const char* SkipAnyNumber(const char* p, ScanFault& fault);
 

@@ -5,6 +5,9 @@
 
 namespace ridgeline::importers {
 
+// U+FEFF, with which some programs begin their files.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 bool IsUtf8(std::string_view text);
 
 // Bytes that belong to no character become U+FFFD each.

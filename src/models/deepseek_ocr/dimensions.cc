@@ -8,7 +8,7 @@
 namespace ridgeline::models::deepseek_ocr {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 // More than any model has; keeps products of dimensions in range.
 constexpr int64_t kLargest = int64_t{1} << 24;
@@ -18,7 +18,8 @@ constexpr int64_t kMostLayers = 4096;
 // Reads keys one by one and remembers the first thing that is wrong.
 class Keys {
  public:
-  Keys(const Json& json, std::string origin) : json_(json), origin_(std::move(origin)) {}
+  Keys(const SortedJson& json, std::string origin)
+      : json_(json), origin_(std::move(origin)) {}
 
   void Positive(std::string_view path, int64_t& target) {
     Read(path, {1, kLargest}, target);
@@ -31,7 +32,7 @@ class Keys {
   }
 
   void Number(std::string_view path, double& target) {
-    const Json* value = Find(path);
+    const SortedJson* value = Find(path);
     if (value == nullptr) return;
     if (!value->is_number() || value->get<double>() <= 0) {
       Fail(path, "expected a number above 0");
@@ -41,11 +42,11 @@ class Keys {
   }
 
   void List(std::string_view path, std::vector<int64_t>& target) {
-    const Json* value = Find(path);
+    const SortedJson* value = Find(path);
     if (value == nullptr) return;
     std::vector<int64_t> items;
     if (value->is_array() && value->size() <= 1000) {
-      for (const Json& item : *value) {
+      for (const SortedJson& item : *value) {
         if (!item.is_number_integer()) break;
         items.push_back(item.get<int64_t>());
       }
@@ -58,8 +59,8 @@ class Keys {
   }
 
   // A variant of the network that is not here.
-  void MustNotBe(std::string_view path, const Json& value) {
-    const Json* found = Find(path);
+  void MustNotBe(std::string_view path, const SortedJson& value) {
+    const SortedJson* found = Find(path);
     if (found != nullptr && *found == value) {
       Fail(path, fmt::format("{} is not supported", value.dump()));
     }
@@ -72,8 +73,8 @@ class Keys {
 
  private:
   // Null for what is absent or null: the default holds.
-  const Json* Find(std::string_view path) const {
-    const Json* node = &json_;
+  const SortedJson* Find(std::string_view path) const {
+    const SortedJson* node = &json_;
     while (!path.empty()) {
       const std::string key(path.substr(0, path.find('/')));
       path.remove_prefix(std::min(path.size(), key.size() + 1));
@@ -89,7 +90,7 @@ class Keys {
   };
 
   void Read(std::string_view path, Range range, int64_t& target) {
-    const Json* value = Find(path);
+    const SortedJson* value = Find(path);
     if (value == nullptr) return;
     const bool fits = value->is_number_integer() &&
                       value->get<int64_t>() >= range.smallest &&
@@ -102,7 +103,7 @@ class Keys {
     target = value->get<int64_t>();
   }
 
-  const Json& json_;
+  const SortedJson& json_;
   const std::string origin_;
   std::string error_;
 };
@@ -201,7 +202,8 @@ bool SamDimensions::IsGlobal(int64_t layer) const {
 
 Result<Dimensions> ParseDimensions(std::string_view config_json,
                                    std::string_view origin) {
-  const Json json = Json::parse(config_json, nullptr, /*allow_exceptions=*/false);
+  const SortedJson json =
+      SortedJson::parse(config_json, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) {
     return Error(ErrorCode::kParse, fmt::format("{}: is no JSON object", origin));
   }

@@ -10,12 +10,12 @@ namespace {
 
 using analysis::Count;
 
-tokenizers::Tokenizer Bytes() {
+tokenizers::Tokenizer ByteTokenizer() {
   return tokenizers::Tokenizer::Parse(ByteTokenizerJson(), "tokenizer.json").value();
 }
 
 PageShapes ShapesOf(const PageRequest& request) {
-  return ShapesOfRequest(*Preset("full"), Bytes(), request).value();
+  return ShapesOfRequest(*Preset("full"), ByteTokenizer(), request).value();
 }
 
 TEST(PageShapes, AreThoseOfThePage) {
@@ -56,9 +56,10 @@ TEST(PageShapes, CountTokensOfThePromptAndSteps) {
 
 TEST(PageShapes, RefuseWhatCannotBe) {
   const Dimensions full = *Preset("full");
-  EXPECT_FALSE(ShapesOfRequest(full, Bytes(), {.page = {0, 10}}).ok());
-  EXPECT_FALSE(ShapesOfRequest(full, Bytes(), {.new_tokens = 0}).ok());
-  EXPECT_FALSE(ShapesOfRequest(full, Bytes(), {.preprocess = {.base_size = 3}}).ok());
+  EXPECT_FALSE(ShapesOfRequest(full, ByteTokenizer(), {.page = {0, 10}}).ok());
+  EXPECT_FALSE(ShapesOfRequest(full, ByteTokenizer(), {.new_tokens = 0}).ok());
+  EXPECT_FALSE(
+      ShapesOfRequest(full, ByteTokenizer(), {.preprocess = {.base_size = 3}}).ok());
 }
 
 TEST(ContextRule, DecidesWhatStepsSee) {
