@@ -79,6 +79,11 @@ struct Error {
       : kind(error_kind), message(std::move(text)) {}
 };
 
+// What Hydra refuses while it composes.
+inline Error CompositionError(std::string text) {
+  return {ErrorKind::kConfigComposition, std::move(text)};
+}
+
 template <typename T>
 using Result = ridgeline::Result<T, Error>;
 using Status = Result<std::monostate>;

@@ -5,7 +5,7 @@
 namespace ridgeline::config {
 namespace {
 
-Error Sample() {
+Error SampleError() {
   Error error(ErrorKind::kConfigComposition, "Could not override 'a.x'.");
   error.cause = std::make_shared<const Error>(
       Error(ErrorKind::kConfigAttribute, "Key 'x' is not in struct"));
@@ -15,7 +15,7 @@ Error Sample() {
 }
 
 TEST(ErrorTest, TellsPlaceMessageCauseAndHint) {
-  EXPECT_EQ(Describe(Sample()),
+  EXPECT_EQ(Describe(SampleError()),
             "conf/config.yaml:3:5: Could not override 'a.x'.\nKey 'x' is not in struct\n"
             "Did you mean 'a.y'?");
   EXPECT_EQ(Describe(Error(ErrorKind::kValue, "plain")), "plain");
@@ -30,8 +30,8 @@ TEST(ErrorTest, AnOriginTellsWhatItKnows) {
 }
 
 TEST(ErrorTest, OtherRoomsGetTheWholeTextAndACode) {
-  EXPECT_EQ(ToError(Sample()).code(), ErrorCode::kConfig);
-  EXPECT_EQ(ToError(Sample()).message(), Describe(Sample()));
+  EXPECT_EQ(ToError(SampleError()).code(), ErrorCode::kConfig);
+  EXPECT_EQ(ToError(SampleError()).message(), Describe(SampleError()));
   EXPECT_EQ(ToError(Error(ErrorKind::kOs, "no such file")).code(), ErrorCode::kNotFound);
 }
 

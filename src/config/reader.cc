@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kLongestShown = 60;
 
 // The value as it would be written: null, true, 2.5, 'text', ['a', 'b'].
-std::string Shown(const Node& node) {
+std::string ShownNode(const Node& node) {
   if (node.is_dict() && !node.special) return "a mapping";
   const Value value = ToValue(node);
   if (value.is_null()) return "null";
@@ -42,7 +42,7 @@ Error WrongValue(const Node& written, const Node& meant, std::string_view expect
   std::string message = FullKey(written, std::nullopt);
   message += ": expected " + std::string(expected);
   if (meant.IsMissing()) return At(written, message + ", but no value was given (???)");
-  message += ", got " + Shown(meant);
+  message += ", got " + ShownNode(meant);
   if (&written != &meant) message += ", from " + Str(ToValue(written));
   return At(written, std::move(message));
 }

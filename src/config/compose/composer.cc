@@ -15,24 +15,22 @@
 namespace ridgeline::config {
 namespace {
 
-Error NotAllowed(std::string text) {
-  return Error(ErrorKind::kConfigComposition, std::move(text));
-}
-
 Status CheckSweep(const Override& override, RunMode mode) {
   if (!override.IsSweep()) return Ok();
   if (mode == RunMode::kMultirun) {
     if (!override.IsHydra()) return Ok();
-    return NotAllowed("Sweeping over Hydra's configuration is not supported : '" +
-                      override.input_line + "'");
+    return CompositionError("Sweeping over Hydra's configuration is not supported : '" +
+                            override.input_line + "'");
   }
   if (override.value_type == ValueType::kSimpleChoiceSweep) {
-    return NotAllowed("Ambiguous value for argument '" + override.input_line +
-                      "'\n1. To use it as a list, use key=[value1,value2]"
-                      "\n2. To use it as string, quote the value: key=\\'value1,value2\\'"
-                      "\n3. To sweep over it, add --multirun to your command line");
+    return CompositionError(
+        "Ambiguous value for argument '" + override.input_line +
+        "'\n1. To use it as a list, use key=[value1,value2]"
+        "\n2. To use it as string, quote the value: key=\\'value1,value2\\'"
+        "\n3. To sweep over it, add --multirun to your command line");
   }
-  return NotAllowed("Sweep parameters '" + override.input_line + "' requires --multirun");
+  return CompositionError("Sweep parameters '" + override.input_line +
+                          "' requires --multirun");
 }
 
 // Everything up to the defaults list, which --info needs without the rest.

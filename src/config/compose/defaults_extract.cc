@@ -14,8 +14,6 @@
 namespace ridgeline::config {
 namespace {
 
-constexpr std::string_view kDefaults = "defaults";
-
 // "db@store" or "db@store:elsewhere"; what follows the colon was once a way to
 // rename packages and is ignored.
 struct Target {
@@ -124,7 +122,7 @@ Result<InputDefault> Item(const std::string& config_path, const Node& item) {
 
 // Takes the node out. Null when there is none or it is still missing.
 Result<Node*> TakeDefaults(Workspace& workspace, Node& config) {
-  Node** found = config.is_dict() ? config.children.Find(kDefaults) : nullptr;
+  Node** found = config.is_dict() ? config.children.Find(kDefaultsKey) : nullptr;
   if (found == nullptr) return nullptr;
   Node* node = *found;
   if (node->IsMissing()) {
@@ -133,11 +131,12 @@ Result<Node*> TakeDefaults(Workspace& workspace, Node& config) {
     // "defaults: ${lists.small}" is allowed.
     Result<Node*> target = Dereference(workspace, *node);
     if (!target.ok()) {
-      return Locate(std::move(target).error(), &config, Scalar(std::string(kDefaults)));
+      return Locate(std::move(target).error(), &config,
+                    Scalar(std::string(kDefaultsKey)));
     }
     node = target.value();
   }
-  config.children.Erase(Scalar(std::string(kDefaults)));
+  config.children.Erase(Scalar(std::string(kDefaultsKey)));
   return node;
 }
 

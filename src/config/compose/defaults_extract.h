@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "config/compose/default_element.h"
@@ -9,6 +10,9 @@
 #include "config/tree/workspace.h"
 
 namespace ridgeline::config {
+
+// The key of a defaults list.
+inline constexpr std::string_view kDefaultsKey = "defaults";
 
 // Takes the defaults list out of a config that was just loaded. Anything but a
 // dict has none. `config_path` is for messages.

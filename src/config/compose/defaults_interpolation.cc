@@ -4,13 +4,13 @@
 #include <string_view>
 #include <utility>
 
+#include "config/compose/defaults_extract.h"
 #include "config/tree/build.h"
 #include "config/tree/select.h"
 
 namespace ridgeline::config {
 namespace {
 
-constexpr std::string_view kDefaults = "defaults";
 constexpr std::string_view kPlaceholder = "_dummy_";
 
 // "${defaults.0.db}", the form of Hydra 1.0.
@@ -26,7 +26,7 @@ Error CannotResolve(const std::string& text, const Node& map) {
   std::string keys;
   for (const auto& [key, node] : map.children) {
     const std::string* name = std::get_if<std::string>(&key);
-    if (name == nullptr || *name == kDefaults) continue;
+    if (name == nullptr || *name == kDefaultsKey) continue;
     keys += (keys.empty() ? "" : ", ") + *name;
   }
   if (!keys.empty()) message += ", possible interpolation keys: " + keys;
@@ -71,7 +71,7 @@ Result<Node*> MakeInterpolationMap(Workspace& workspace, const Choices& choices,
     choice.Set(entry.OverrideKey(), entry.option);
     list.emplace_back(std::move(choice));
   }
-  map.Set(std::string(kDefaults), Value(std::move(list)));
+  map.Set(std::string(kDefaultsKey), Value(std::move(list)));
   return CreateRoot(workspace, Value(std::move(map)));
 }
 

@@ -17,12 +17,8 @@ namespace {
 // Real trees are five or so deep and have a few dozen entries. Hydra runs into
 // Python's recursion limit, or out of patience, with configs that include
 // themselves.
-constexpr int kMaxDepth = 100;
+constexpr int kMaxDefaultsDepth = 100;
 constexpr int kMaxNodes = 20'000;
-
-Error CompositionError(std::string text) {
-  return Error(ErrorKind::kConfigComposition, std::move(text));
-}
 
 bool HasContent(const Node& config) {
   if (!config.is_dict() || config.special) return false;
@@ -310,11 +306,11 @@ Status DefaultsTreeBuilder::ExpandInterpolated(DefaultsTreeNode& node,
 }
 
 Status DefaultsTreeBuilder::CheckSize(const DefaultsTreeNode& node, const Visit& visit) {
-  if (visit.depth <= kMaxDepth && ++nodes_ <= kMaxNodes) return Ok();
-  Error error(ErrorKind::kLimit, visit.depth > kMaxDepth
+  if (visit.depth <= kMaxDefaultsDepth && ++nodes_ <= kMaxNodes) return Ok();
+  Error error(ErrorKind::kLimit, visit.depth > kMaxDefaultsDepth
                                      ? "Defaults lists are nested more than " +
-                                           std::to_string(kMaxDepth) + " deep at '" +
-                                           node.element.ConfigPath() +
+                                           std::to_string(kMaxDefaultsDepth) +
+                                           " deep at '" + node.element.ConfigPath() +
                                            "': does a config include itself?"
                                      : "Defaults lists have more than " +
                                            std::to_string(kMaxNodes) + " entries in all");

@@ -13,10 +13,6 @@
 namespace ridgeline::config {
 namespace {
 
-Error Composition(std::string text) {
-  return Error(ErrorKind::kConfigComposition, std::move(text));
-}
-
 // A tree that holds `config` at `package`.
 Result<Node*> Embed(Workspace& workspace, Node& config, const ResultDefault& entry,
                     bool is_only_use) {
@@ -56,7 +52,7 @@ Result<Node*> MergeWithSchema(Workspace& workspace, Node& schema, Node& config,
       "' is validated against ConfigStore schema with the same name.\n"
       "This behavior is deprecated in Hydra 1.1 and will be removed in Hydra 1.2.\n";
   if (config_path == "hydra/config") {
-    return Composition(
+    return CompositionError(
         matched +
         "In addition, the automatically matched schema contains a defaults "
         "list.\nThis combination is no longer supported.\nSee " +
@@ -66,7 +62,7 @@ Result<Node*> MergeWithSchema(Workspace& workspace, Node& schema, Node& config,
                  " for migration instructions.");
   Status merged = MergeNode(workspace, schema, config);
   if (merged.ok()) return &schema;
-  Error error = Composition("Error merging '" + config_path + "' with schema");
+  Error error = CompositionError("Error merging '" + config_path + "' with schema");
   error.cause = std::make_shared<const Error>(std::move(merged).error());
   return error;
 }
@@ -88,9 +84,10 @@ Result<Node*> LoadOne(ConfigRepository& repository, const ResultDefault& entry,
   }
   RIDGELINE_TRY(const Node* searchpath, Select(workspace, *embedded, "hydra.searchpath"));
   if (searchpath == nullptr || searchpath->IsNone()) return embedded;
-  return Composition("In '" + entry.config_path +
-                     "': Overriding hydra.searchpath is only supported from the primary "
-                     "config");
+  return CompositionError(
+      "In '" + entry.config_path +
+      "': Overriding hydra.searchpath is only supported from the primary "
+      "config");
 }
 
 }  // namespace
@@ -110,9 +107,9 @@ Result<Node*> MergeDefaults(ConfigRepository& repository,
     if (merged.ok()) continue;
     Error error = std::move(merged).error();
     if (!IsOmegaConf(error.kind)) return error;
-    Error outer = Composition("In '" + entry.config_path +
-                              "': " + std::string(ClassName(error.kind)) +
-                              " raised while composing config:\n" + error.message);
+    Error outer = CompositionError("In '" + entry.config_path +
+                                   "': " + std::string(ClassName(error.kind)) +
+                                   " raised while composing config:\n" + error.message);
     outer.origin = error.origin;
     return outer;
   }

@@ -14,10 +14,6 @@
 namespace ridgeline::config {
 namespace {
 
-Error Refused(std::string text) {
-  return Error(ErrorKind::kConfigComposition, std::move(text));
-}
-
 Error Because(Error outer, Error cause) {
   outer.origin = cause.origin;
   outer.hint = cause.hint;
@@ -37,13 +33,15 @@ Status Delete(Workspace& workspace, Node& root, const Override& override,
   const std::string& key = override.key_or_group;
   RIDGELINE_TRY(Node * node, Select(workspace, root, key));
   if (node == nullptr || node->IsNone()) {
-    return Refused("Could not delete from config. '" + key + "' does not exist.");
+    return CompositionError("Could not delete from config. '" + key +
+                            "' does not exist.");
   }
   if (!value.is_null()) {
     RIDGELINE_TRY(const bool holds, HoldsValue(workspace, *node, value));
     if (!holds) {
-      return Refused("Could not delete from config. The value of '" + key + "' is " +
-                     StrOf(Resolved(node)) + " and not " + Str(value) + ".");
+      return CompositionError("Could not delete from config. The value of '" + key +
+                              "' is " + StrOf(Resolved(node)) + " and not " + Str(value) +
+                              ".");
     }
   }
   StructFlagGuard open(root, false);
@@ -56,17 +54,18 @@ Status Delete(Workspace& workspace, Node& root, const Override& override,
   return DeleteItem(*parent, key.substr(last_dot + 1));
 }
 
-Status Add(Workspace& workspace, Node& root, const Override& override,
-           const Value& value) {
+Status AddValue(Workspace& workspace, Node& root, const Override& override,
+                const Value& value) {
   const std::string& key = override.key_or_group;
   RIDGELINE_TRY(const Node* existing, Select(workspace, root, key));
   if (existing == nullptr || existing->IsNone() || !value.is_scalar()) {
     return Update(workspace, root, key, value, AddKeys::kForce);
   }
-  return Refused("Could not append to config. An item is already at '" + key +
-                 "'.\nEither remove + prefix: '" + override.input_line.substr(1) +
-                 "'\nOr add a second + to add or override '" + key + "': '+" +
-                 override.input_line + "'\n");
+  return CompositionError("Could not append to config. An item is already at '" + key +
+                          "'.\nEither remove + prefix: '" +
+                          override.input_line.substr(1) +
+                          "'\nOr add a second + to add or override '" + key + "': '+" +
+                          override.input_line + "'\n");
 }
 
 Status Change(Workspace& workspace, Node& root, const Override& override,
@@ -78,9 +77,10 @@ Status Change(Workspace& workspace, Node& root, const Override& override,
     return error;
   }
   error.hint = SuggestKey(root, override.key_or_group);
-  return Because(Refused("Could not override '" + override.key_or_group +
-                         "'.\nTo append to your config use +" + override.input_line),
-                 std::move(error));
+  return Because(
+      CompositionError("Could not override '" + override.key_or_group +
+                       "'.\nTo append to your config use +" + override.input_line),
+      std::move(error));
 }
 
 Status Apply(Workspace& workspace, Node& root, const Override& override) {
@@ -89,7 +89,7 @@ Status Apply(Workspace& workspace, Node& root, const Override& override) {
     case OverrideType::kDelete:
       return Delete(workspace, root, override, value);
     case OverrideType::kAdd:
-      return Add(workspace, root, override, value);
+      return AddValue(workspace, root, override, value);
     case OverrideType::kForceAdd:
       return Update(workspace, root, override.key_or_group, value, AddKeys::kForce);
     case OverrideType::kChange:
@@ -104,9 +104,9 @@ Status ApplyOverrides(Workspace& workspace, Node& root,
                       const std::vector<Override>& overrides) {
   for (const Override& override : overrides) {
     if (override.package) {
-      return Refused("Override " + override.input_line +
-                     " looks like a config group override, but config group '" +
-                     override.key_or_group + "' does not exist.");
+      return CompositionError("Override " + override.input_line +
+                              " looks like a config group override, but config group '" +
+                              override.key_or_group + "' does not exist.");
     }
     workspace.source =
         std::make_shared<const std::string>("override '" + override.input_line + "'");
@@ -115,7 +115,7 @@ Status ApplyOverrides(Workspace& workspace, Node& root,
     if (applied.ok()) continue;
     Error error = std::move(applied).error();
     if (!IsOmegaConf(error.kind)) return error;
-    return Because(Refused("Error merging override " + override.input_line),
+    return Because(CompositionError("Error merging override " + override.input_line),
                    std::move(error));
   }
   return Ok();

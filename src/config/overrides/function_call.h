@@ -19,6 +19,13 @@ struct Raised {
   std::string message;
 };
 
+inline Raised ValueErrorOf(std::string message) {
+  return {"ValueError", std::move(message)};
+}
+inline Raised TypeErrorOf(std::string message) {
+  return {"TypeError", std::move(message)};
+}
+
 template <typename T>
 using Evaluated = ridgeline::Result<T, Raised>;
 

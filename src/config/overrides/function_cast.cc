@@ -10,7 +10,6 @@
 namespace ridgeline::config {
 namespace {
 
-Raised ValueErrorOf(std::string message) { return {"ValueError", std::move(message)}; }
 Raised OverflowErrorOf(std::string message) {
   return {"OverflowError", std::move(message)};
 }

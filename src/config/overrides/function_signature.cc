@@ -6,8 +6,6 @@
 namespace ridgeline::config {
 namespace {
 
-Raised TypeErrorOf(std::string message) { return {"TypeError", std::move(message)}; }
-
 TypeSet TypeOf(const Scalar& scalar) {
   struct Visitor {
     TypeSet operator()(const Null&) const { return kNoneType; }

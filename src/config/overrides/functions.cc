@@ -10,7 +10,7 @@
 namespace ridgeline::config {
 namespace {
 
-struct Arguments {
+struct CallArguments {
   BoundArguments bound;
   uint32_t shuffle_seed = 0;
 };
@@ -59,9 +59,6 @@ constexpr Parameter kGlobParameters[] = {
      "Optional[Union[str, List[str]]]"},
 };
 
-Raised ValueErrorOf(std::string message) { return {"ValueError", std::move(message)}; }
-Raised TypeErrorOf(std::string message) { return {"TypeError", std::move(message)}; }
-
 // Several arguments stand for a sweep over them; sweeps cannot be swept over.
 Evaluated<ChoiceSweep> SimpleChoice(ParsedList items) {
   const bool elements = std::all_of(
@@ -74,7 +71,7 @@ Evaluated<ChoiceSweep> SimpleChoice(ParsedList items) {
   return sweep;
 }
 
-Evaluated<ParsedValue> EvaluateCast(Arguments& arguments, CastTarget target) {
+Evaluated<ParsedValue> EvaluateCast(CallArguments& arguments, CastTarget target) {
   ParsedList& rest = arguments.bound.rest;
   const ParsedValue* value = arguments.bound.Get(1);
   if (value != nullptr) {
@@ -87,20 +84,20 @@ Evaluated<ParsedValue> EvaluateCast(Arguments& arguments, CastTarget target) {
   return Cast(ParsedValue(std::move(sweep)), target);
 }
 
-Evaluated<ParsedValue> EvaluateInt(Arguments& arguments) {
+Evaluated<ParsedValue> EvaluateInt(CallArguments& arguments) {
   return EvaluateCast(arguments, CastTarget::kInt);
 }
-Evaluated<ParsedValue> EvaluateFloat(Arguments& arguments) {
+Evaluated<ParsedValue> EvaluateFloat(CallArguments& arguments) {
   return EvaluateCast(arguments, CastTarget::kFloat);
 }
-Evaluated<ParsedValue> EvaluateStr(Arguments& arguments) {
+Evaluated<ParsedValue> EvaluateStr(CallArguments& arguments) {
   return EvaluateCast(arguments, CastTarget::kStr);
 }
-Evaluated<ParsedValue> EvaluateBool(Arguments& arguments) {
+Evaluated<ParsedValue> EvaluateBool(CallArguments& arguments) {
   return EvaluateCast(arguments, CastTarget::kBool);
 }
 
-Evaluated<ParsedValue> EvaluateChoice(Arguments& arguments) {
+Evaluated<ParsedValue> EvaluateChoice(CallArguments& arguments) {
   ParsedList& items = arguments.bound.rest;
   if (items.empty()) return ValueErrorOf("empty choice is not legal");
   ChoiceSweep* only = items.size() == 1 ? items.front().As<ChoiceSweep>() : nullptr;
@@ -114,7 +111,7 @@ Evaluated<ParsedValue> EvaluateChoice(Arguments& arguments) {
   return std::move(items.front());
 }
 
-Evaluated<ParsedValue> EvaluateRange(Arguments& arguments) {
+Evaluated<ParsedValue> EvaluateRange(CallArguments& arguments) {
   const BoundArguments& bound = arguments.bound;
   const Number first = ToNumber(*bound.Get(0));
   const ParsedValue* stop = bound.Get(1);
@@ -126,7 +123,7 @@ Evaluated<ParsedValue> EvaluateRange(Arguments& arguments) {
   return ParsedValue(std::move(sweep));
 }
 
-Evaluated<ParsedValue> EvaluateInterval(Arguments& arguments) {
+Evaluated<ParsedValue> EvaluateInterval(CallArguments& arguments) {
   const std::optional<double> start = ToDouble(ToNumber(*arguments.bound.Get(0)));
   const std::optional<double> end = ToDouble(ToNumber(*arguments.bound.Get(1)));
   if (!start || !end) return Raised{"OverflowError", "int too large to convert to float"};
@@ -140,7 +137,7 @@ Tags* TagsOf(ParsedValue& value) {
   return nullptr;
 }
 
-Evaluated<ParsedValue> EvaluateTag(Arguments& arguments) {
+Evaluated<ParsedValue> EvaluateTag(CallArguments& arguments) {
   ParsedList& items = arguments.bound.rest;
   if (items.empty()) {
     return ValueErrorOf("Not enough arguments to tag, must take at least a sweep");
@@ -181,7 +178,7 @@ ParsedValue Shuffled(ParsedValue value, uint32_t seed) {
   return value;
 }
 
-Evaluated<ParsedValue> EvaluateShuffle(Arguments& arguments) {
+Evaluated<ParsedValue> EvaluateShuffle(CallArguments& arguments) {
   BoundArguments& bound = arguments.bound;
   if (const ParsedValue* list = bound.Get(2))
     return Shuffled(*list, arguments.shuffle_seed);
@@ -214,7 +211,7 @@ Raised InvalidArguments(const ParsedList& items) {
   return TypeErrorOf("Invalid arguments: " + text + ")");
 }
 
-Evaluated<ParsedValue> EvaluateSort(Arguments& arguments) {
+Evaluated<ParsedValue> EvaluateSort(CallArguments& arguments) {
   BoundArguments& bound = arguments.bound;
   const ParsedValue* reverse = bound.Get(3);
   const bool descending = reverse != nullptr && *reverse->AsScalar<bool>();
@@ -238,7 +235,7 @@ ParsedList PatternList(const ParsedValue* patterns) {
   return {*patterns};
 }
 
-Evaluated<ParsedValue> EvaluateGlob(Arguments& arguments) {
+Evaluated<ParsedValue> EvaluateGlob(CallArguments& arguments) {
   return ParsedValue(Glob{.include = PatternList(arguments.bound.Get(0)),
                           .exclude = PatternList(arguments.bound.Get(1))});
 }
@@ -246,7 +243,7 @@ Evaluated<ParsedValue> EvaluateGlob(Arguments& arguments) {
 struct Function {
   std::string_view name;
   std::span<const Parameter> parameters;
-  Evaluated<ParsedValue> (*evaluate)(Arguments&);  // May take the arguments apart.
+  Evaluated<ParsedValue> (*evaluate)(CallArguments&);  // May take the arguments apart.
 };
 
 // Sorted by name: the message about an unknown function lists them so.
@@ -282,7 +279,7 @@ Evaluated<ParsedValue> EvaluateFunction(FunctionCall call) {
     const uint32_t seed = call.shuffle_seed;
     RIDGELINE_TRY(BoundArguments bound,
                   BindArguments(function.parameters, std::move(call)));
-    Arguments arguments{std::move(bound), seed};
+    CallArguments arguments{std::move(bound), seed};
     return function.evaluate(arguments);
   }
   return UnknownFunction(call.name);

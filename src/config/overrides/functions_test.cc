@@ -23,14 +23,14 @@ std::string Evaluate(const std::string& call) {
   return text.substr(0, text.find(' ')) + ": " + text.substr(quote + 3);
 }
 
-struct Case {
+struct CallCase {
   const char* call;
   const char* want;
 };
 
 template <size_t n>
-void ExpectAll(const Case (&cases)[n]) {
-  for (const Case& c : cases) {
+void ExpectAll(const CallCase (&cases)[n]) {
+  for (const CallCase& c : cases) {
     SCOPED_TRACE(c.call);
     EXPECT_EQ(Evaluate(c.call), c.want);
   }

@@ -14,7 +14,7 @@ namespace {
 
 using Characters = std::u32string;
 
-Characters Decode(std::string_view text) {
+Characters DecodeCharacters(std::string_view text) {
   Characters characters;
   for (size_t at = 0; at < text.size();) {
     const Utf8Character character = DecodeUtf8(text, at);
@@ -42,7 +42,7 @@ struct Piece {
   CharacterSet set;
 };
 
-Piece Literal(char32_t c) { return {Piece::Kind::kSet, {false, {{c, c}}}}; }
+Piece LiteralPiece(char32_t c) { return {Piece::Kind::kSet, {false, {{c, c}}}}; }
 
 // "a-z0" between the brackets, without '!'. A range that runs backwards is
 // empty; its ends do not count either.
@@ -86,9 +86,9 @@ std::vector<Piece> ParsePattern(const Characters& pattern) {
       pieces.push_back({Piece::Kind::kAny, {}});
     } else if (c == U'[') {
       std::optional<CharacterSet> set = ParseSet(pattern, at);
-      pieces.push_back(set ? Piece{Piece::Kind::kSet, *std::move(set)} : Literal(c));
+      pieces.push_back(set ? Piece{Piece::Kind::kSet, *std::move(set)} : LiteralPiece(c));
     } else {
-      pieces.push_back(Literal(c));
+      pieces.push_back(LiteralPiece(c));
     }
   }
   return pieces;
@@ -120,7 +120,7 @@ bool Matches(const Characters& text, const std::vector<Piece>& pieces) {
 }  // namespace
 
 bool GlobMatches(std::string_view text, std::string_view pattern) {
-  return Matches(Decode(text), ParsePattern(Decode(pattern)));
+  return Matches(DecodeCharacters(text), ParsePattern(DecodeCharacters(pattern)));
 }
 
 }  // namespace ridgeline::config

@@ -2,23 +2,13 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
+
 namespace ridgeline::config {
 namespace {
 
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsNameStart(char c) { return IsLetter(c) || c == '_'; }
 bool IsNameChar(char c) { return IsNameStart(c) || IsDigit(c) || c == '-'; }
-bool IsBlank(char c) { return c == ' ' || c == '\t'; }
-
-char ToLower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
-                    [](char a, char b) { return ToLower(a) == b; });
-}
 
 // The Scan functions give the end of what they look for, or `at` if it is not there.
 

@@ -56,7 +56,7 @@ std::string NameOf(TokenKind kind) {
 }
 
 // "name<a> <=> int<1>", without the end.
-std::string Shown(std::string_view line) {
+std::string ShownTokens(std::string_view line) {
   std::string text;
   for (const Token& token : LexOverride(line)) {
     if (token.kind == TokenKind::kEnd) break;
@@ -88,7 +88,7 @@ TEST(OverrideLexer, SplitsKeys) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
-    EXPECT_EQ(Shown(c.line), c.want);
+    EXPECT_EQ(ShownTokens(c.line), c.want);
   }
 }
 
@@ -126,7 +126,8 @@ TEST(OverrideLexer, SplitsValues) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
-    EXPECT_EQ(Shown("k=" + std::string(c.value)), "name<k> <=> " + std::string(c.want));
+    EXPECT_EQ(ShownTokens("k=" + std::string(c.value)),
+              "name<k> <=> " + std::string(c.want));
   }
 }
 

@@ -51,7 +51,7 @@ bool StartsKey(TokenKind kind) {
          kind == TokenKind::kDotPath;
 }
 
-ValueType TypeOf(const ParsedValue& value) {
+ValueType ValueTypeOf(const ParsedValue& value) {
   if (const ChoiceSweep* choice = value.As<ChoiceSweep>()) {
     return choice->simple_form ? ValueType::kSimpleChoiceSweep : ValueType::kChoiceSweep;
   }
@@ -64,9 +64,9 @@ ValueType TypeOf(const ParsedValue& value) {
 // One token of look-ahead, except that a name needs a second one ("f(", "x=").
 // Functions are evaluated on the way, but syntax errors anywhere in the line come
 // before their errors, so the first of those is only kept until the end.
-class Parser {
+class OverrideParser {
  public:
-  Parser(std::string_view line, uint32_t shuffle_seed)
+  OverrideParser(std::string_view line, uint32_t shuffle_seed)
       : line_(line), shuffle_seed_(shuffle_seed), tokens_(LexOverride(line)) {}
 
   Parsed<Override> Parse();
@@ -114,7 +114,8 @@ class Parser {
   std::optional<OverrideError> kept_error_;
 };
 
-OverrideError Parser::Unexpected(std::string_view expected, LookAhead look_ahead) const {
+OverrideError OverrideParser::Unexpected(std::string_view expected,
+                                         LookAhead look_ahead) const {
   if (kind() == TokenKind::kInvalid) return LexerError(line_, tokens_[at_]);
   // ANTLR reads all of the first element before it decides that it is no sweep.
   if (in_first_element_ && depth_ > 0) look_ahead = LookAhead::kLine;
@@ -126,7 +127,7 @@ OverrideError Parser::Unexpected(std::string_view expected, LookAhead look_ahead
   return SyntaxError(line_, tokens_[at_], expected);
 }
 
-Parsed<OverrideType> Parser::ParsePrefix() {
+Parsed<OverrideType> OverrideParser::ParsePrefix() {
   if (Accept(TokenKind::kTilde)) return OverrideType::kDelete;
   if (Accept(TokenKind::kPlus)) {
     return Accept(TokenKind::kPlus) ? OverrideType::kForceAdd : OverrideType::kAdd;
@@ -134,7 +135,7 @@ Parsed<OverrideType> Parser::ParsePrefix() {
   return OverrideType::kChange;
 }
 
-Parsed<std::string> Parser::ParsePackage(LookAhead look_ahead) {
+Parsed<std::string> OverrideParser::ParsePackage(LookAhead look_ahead) {
   if (StartsKey(kind())) {
     std::string package(text());
     ++at_;
@@ -147,7 +148,7 @@ Parsed<std::string> Parser::ParsePackage(LookAhead look_ahead) {
   return Unexpected("a key", look_ahead);
 }
 
-Parsed<std::string> Parser::ParseKeyOrGroup(LookAhead look_ahead) {
+Parsed<std::string> OverrideParser::ParseKeyOrGroup(LookAhead look_ahead) {
   const bool name = kind() == TokenKind::kName;
   RIDGELINE_TRY(std::string key, ParsePackage(look_ahead));
   while (name && Accept(TokenKind::kSlash)) {
@@ -159,7 +160,7 @@ Parsed<std::string> Parser::ParseKeyOrGroup(LookAhead look_ahead) {
   return key;
 }
 
-Parsed<Override> Parser::Parse() {
+Parsed<Override> OverrideParser::Parse() {
   Override parsed;
   parsed.input_line = std::string(line_);
   RIDGELINE_TRY(parsed.type, ParsePrefix());
@@ -180,11 +181,11 @@ Parsed<Override> Parser::Parse() {
   RIDGELINE_TRY(parsed.value, ParseValue());
   if (kind() != TokenKind::kEnd) return Unexpected("',' or the end of the override");
   if (kept_error_) return *std::move(kept_error_);
-  parsed.value_type = TypeOf(parsed.value);
+  parsed.value_type = ValueTypeOf(parsed.value);
   return parsed;
 }
 
-Parsed<ParsedValue> Parser::ParseValue() {
+Parsed<ParsedValue> OverrideParser::ParseValue() {
   in_first_element_ = true;
   RIDGELINE_TRY(ParsedValue first, ParseElement());
   in_first_element_ = false;
@@ -199,7 +200,7 @@ Parsed<ParsedValue> Parser::ParseValue() {
   return ParsedValue(std::move(sweep));
 }
 
-Parsed<ParsedValue> Parser::ParseElement() {
+Parsed<ParsedValue> OverrideParser::ParseElement() {
   if (!StartsElement(kind())) return Unexpected("a value");
   if (kind() == TokenKind::kQuoted) {
     ParsedValue quoted(UnquoteToken(text()));
@@ -213,7 +214,7 @@ Parsed<ParsedValue> Parser::ParseElement() {
   return ParsedValue(ParsePrimitive(IsPrimitiveToken));
 }
 
-Parsed<ParsedValue> Parser::ParseNested() {
+Parsed<ParsedValue> OverrideParser::ParseNested() {
   if (depth_ >= kOverrideMaxDepth) return DepthError(line_, tokens_[at_]);
   ++depth_;
   Parsed<ParsedValue> parsed = kind() == TokenKind::kBracketOpen ? ParseList()
@@ -223,7 +224,7 @@ Parsed<ParsedValue> Parser::ParseNested() {
   return parsed;
 }
 
-Parsed<ParsedValue> Parser::ParseList() {
+Parsed<ParsedValue> OverrideParser::ParseList() {
   ++at_;
   ParsedList list;
   if (Accept(TokenKind::kBracketClose)) return ParsedValue(std::move(list));
@@ -238,7 +239,7 @@ Parsed<ParsedValue> Parser::ParseList() {
   return ParsedValue(std::move(list));
 }
 
-Parsed<std::monostate> Parser::ParseDictEntry(ParsedDict& dict) {
+Parsed<std::monostate> OverrideParser::ParseDictEntry(ParsedDict& dict) {
   if (!IsDictKeyToken(kind())) return Unexpected("a key of the dict");
   Scalar key = ParsePrimitive(IsDictKeyToken);
   if (!Accept(TokenKind::kColon)) return Unexpected("':'");
@@ -247,7 +248,7 @@ Parsed<std::monostate> Parser::ParseDictEntry(ParsedDict& dict) {
   return std::monostate();
 }
 
-Parsed<ParsedValue> Parser::ParseDict() {
+Parsed<ParsedValue> OverrideParser::ParseDict() {
   ++at_;
   ParsedDict dict;
   if (Accept(TokenKind::kBraceClose)) return ParsedValue(std::move(dict));
@@ -263,7 +264,7 @@ Parsed<ParsedValue> Parser::ParseDict() {
   return ParsedValue(std::move(dict));
 }
 
-Parsed<ParsedValue> Parser::ParseFunction() {
+Parsed<ParsedValue> OverrideParser::ParseFunction() {
   const size_t begin = tokens_[at_].begin;
   FunctionCall call;
   call.name = text();
@@ -284,7 +285,7 @@ Parsed<ParsedValue> Parser::ParseFunction() {
   return Evaluate(std::move(call), line_.substr(begin, end - begin));
 }
 
-Parsed<std::monostate> Parser::ParseArgument(FunctionCall& call) {
+Parsed<std::monostate> OverrideParser::ParseArgument(FunctionCall& call) {
   if (kind() == TokenKind::kName && next_kind() == TokenKind::kEqual) {
     const std::string_view name = text();
     at_ += 2;
@@ -305,7 +306,7 @@ Parsed<std::monostate> Parser::ParseArgument(FunctionCall& call) {
   return std::monostate();
 }
 
-Scalar Parser::ParsePrimitive(bool (*belongs)(TokenKind)) {
+Scalar OverrideParser::ParsePrimitive(bool (*belongs)(TokenKind)) {
   const size_t begin = at_;
   while (belongs(kind())) ++at_;
   ridgeline::Result<Scalar, std::string> value =
@@ -315,7 +316,7 @@ Scalar Parser::ParsePrimitive(bool (*belongs)(TokenKind)) {
   return Scalar(Null());
 }
 
-ParsedValue Parser::Evaluate(FunctionCall call, std::string_view call_text) {
+ParsedValue OverrideParser::Evaluate(FunctionCall call, std::string_view call_text) {
   if (kept_error_) return {};
   Evaluated<ParsedValue> value = EvaluateFunction(std::move(call));
   if (value.ok()) return std::move(value).value();
@@ -342,7 +343,7 @@ std::string_view OverrideFaultName(OverrideFault fault) {
 
 ridgeline::Result<Override, OverrideError> ParseOverride(std::string_view line,
                                                          uint32_t shuffle_seed) {
-  return Parser(line, shuffle_seed).Parse();
+  return OverrideParser(line, shuffle_seed).Parse();
 }
 
 Result<std::vector<Override>> ParseOverrides(std::span<const std::string> lines,

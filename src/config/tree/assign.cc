@@ -47,7 +47,7 @@ bool IsSpecial(const Input& input) {
 }
 
 // The name of the Python type of what is assigned, and whether it is a dict or list.
-std::string TypeOf(const Input& input) {
+std::string InputType(const Input& input) {
   if (const Node* node = AsNode(input)) return ObjectTypeName(*node);
   return TypeName(*std::get<const Value*>(input));
 }
@@ -85,7 +85,7 @@ Status CheckDictAssignment(const Node& dict, const Scalar& key, const Input& inp
   if (target == nullptr || !target->is_dict() || target->hint->kind == Kind::kAny) {
     return Ok();
   }
-  const std::string type = TypeOf(input);
+  const std::string type = InputType(input);
   const TypeHint& hint = *target->hint;
   if (hint.kind == Kind::kDict) {
     if (type == "dict") return Ok();
@@ -115,7 +115,7 @@ Status CheckListAssignment(const Node& list, const Scalar& key, const Input& inp
   }
   if (IsMissing(input)) return Ok();
   const TypeHint& hint = ElementHint(list);
-  const std::string type = plain_null ? "NoneType" : TypeOf(input);
+  const std::string type = plain_null ? "NoneType" : InputType(input);
   const bool wrong_record = hint.kind == Kind::kStruct && !plain_null &&
                             !IsInterpolation(input) && type != hint.structure->name &&
                             AsNode(input) != nullptr;

@@ -14,7 +14,7 @@ namespace ridgeline::config {
 namespace {
 
 // Python gives up at about this depth too (its recursion limit).
-constexpr int kMaxDepth = 120;
+constexpr int kMaxInterpolationDepth = 120;
 
 // Where the text stands that is being evaluated.
 struct Scope {
@@ -217,7 +217,7 @@ class DepthGuard {
   DepthGuard& operator=(const DepthGuard&) = delete;
 
   Status Check() const {
-    if (workspace_.interpolation_depth <= kMaxDepth) return Ok();
+    if (workspace_.interpolation_depth <= kMaxInterpolationDepth) return Ok();
     return Unresolved(
         "RecursionError raised while resolving interpolation: maximum recursion depth "
         "exceeded");

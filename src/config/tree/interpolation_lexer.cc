@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/characters.h"
 #include "config/value/unicode.h"
 
 namespace ridgeline::config {
@@ -10,9 +11,6 @@ namespace {
 
 using Type = InterpolationTokenType;
 
-bool IsBlank(char c) { return c == ' ' || c == '\t'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsIdStart(char c) { return IsLetter(c) || c == '_'; }
 bool IsIdCharacter(char c) { return IsIdStart(c) || IsDigit(c) || c == '-'; }
 
@@ -63,13 +61,13 @@ bool StartsWithWord(std::string_view text, std::string_view lower_word) {
   return true;
 }
 
-struct Number {
+struct NumberMatch {
   Type type = Type::kInt;
   size_t length = 0;  // 0: no number here.
 };
 
 // -1_000  1.5  .5  5.  1e3  +inf  nan
-Number MatchNumber(std::string_view text) {
+NumberMatch MatchNumber(std::string_view text) {
   const size_t start = At(text, 0) == '+' || At(text, 0) == '-' ? 1 : 0;
   const std::string_view unsigned_text = text.substr(start);
   if (StartsWithWord(unsigned_text, "inf") || StartsWithWord(unsigned_text, "nan")) {
@@ -77,7 +75,7 @@ Number MatchNumber(std::string_view text) {
   }
   const size_t whole_end = SkipUnsigned(text, start);
   const bool has_whole = whole_end > start;
-  Number number{Type::kInt, has_whole ? whole_end : 0};
+  NumberMatch number{Type::kInt, has_whole ? whole_end : 0};
   size_t end = whole_end;
   if (At(text, end) == '.' && (has_whole || IsDigit(At(text, end + 1)))) {
     end = SkipDigits(text, end + 1);
@@ -87,7 +85,7 @@ Number MatchNumber(std::string_view text) {
   const size_t exponent =
       end + (At(text, end + 1) == '+' || At(text, end + 1) == '-' ? 2 : 1);
   const size_t exponent_end = SkipDigits(text, exponent);
-  return exponent_end > exponent ? Number{Type::kFloat, exponent_end} : number;
+  return exponent_end > exponent ? NumberMatch{Type::kFloat, exponent_end} : number;
 }
 
 // The type of a word that is an ID unless the grammar reserves it.
@@ -188,7 +186,7 @@ InterpolationLexer::Match InterpolationLexer::MatchValue(std::string_view rest) 
 
   if (const size_t id = SkipId(rest, 0); id > 0)
     return {WordType(rest.substr(0, id)), id};
-  if (const Number number = MatchNumber(rest); number.length > 0) {
+  if (const NumberMatch number = MatchNumber(rest); number.length > 0) {
     return {number.type, number.length};
   }
   switch (rest[0]) {

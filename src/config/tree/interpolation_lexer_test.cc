@@ -83,13 +83,13 @@ std::string Tokens(std::string_view text, Mode mode) {
   return words;
 }
 
-struct Case {
+struct LexerCase {
   std::string_view text;
   std::string_view want;
 };
 
 TEST(InterpolationLexerTest, TakesTheLongestNumberAndWord) {
-  const Case cases[] = {
+  const LexerCase cases[] = {
       {"1_000", "int<1_000>"},
       {"1__0", "int<1> id<__0>"},
       {"007", "int<0> int<0> int<7>"},
@@ -108,14 +108,14 @@ TEST(InterpolationLexerTest, TakesTheLongestNumberAndWord) {
       {".e5", "char<.> id<e5>"},
       {"-", "char<->"},
   };
-  for (const Case& c : cases) {
+  for (const LexerCase& c : cases) {
     SCOPED_TRACE(c.text);
     EXPECT_EQ(Tokens(c.text, Mode::kValue), c.want);
   }
 }
 
 TEST(InterpolationLexerTest, BlanksBelongToPunctuation) {
-  const Case cases[] = {
+  const LexerCase cases[] = {
       {"a , b", "id<a> comma< , > id<b>"},
       {"[ a ]", "bracket_open<[ > id<a> bracket_close< ]>"},
       {"{ a : b }", "brace_open<{ > id<a> colon< : > id<b> brace_close< }>"},
@@ -123,7 +123,7 @@ TEST(InterpolationLexerTest, BlanksBelongToPunctuation) {
       {"${ a }", "inter_open<${ > id<a> inter_close< }>"},
       {"${a : b}", "inter_open<${> id<a> colon< : > id<b> brace_close<}>"},
   };
-  for (const Case& c : cases) {
+  for (const LexerCase& c : cases) {
     SCOPED_TRACE(c.text);
     EXPECT_EQ(Tokens(c.text, Mode::kValue), c.want);
   }
@@ -137,7 +137,7 @@ TEST(InterpolationLexerTest, KeysHoldNearlyEverything) {
 }
 
 TEST(InterpolationLexerTest, CountsBackslashesInText) {
-  const Case cases[] = {
+  const LexerCase cases[] = {
       {R"(a\b$c\)", R"(text<a\b> text<$> text<c> text<\>)"},
       {R"(\${a})", R"(escaped_inter<\${> text<a}>)"},
       {R"(\\${a})", R"(top_backslashes<\\> inter_open<${> id<a> inter_close<}>)"},
@@ -145,14 +145,14 @@ TEST(InterpolationLexerTest, CountsBackslashesInText) {
       {R"(\\\$)", R"(text<\\\> text<$>)"},
       {"$${a}", "text<$> inter_open<${> id<a> inter_close<}>"},
   };
-  for (const Case& c : cases) {
+  for (const LexerCase& c : cases) {
     SCOPED_TRACE(c.text);
     EXPECT_EQ(Tokens(c.text, Mode::kText), c.want);
   }
 }
 
 TEST(InterpolationLexerTest, QuotedStringsEndAtTheirOwnQuote) {
-  const Case cases[] = {
+  const LexerCase cases[] = {
       {R"('a"b'c)", R"(quote_open<'> text<a"b> quote_close<'> id<c>)"},
       {R"("\"'")", R"(quote_open<"> escape<\"> text<'> quote_close<">)"},
       {R"('\\')", R"(quote_open<'> quoted_backslashes<\\> quote_close<'>)"},
@@ -161,7 +161,7 @@ TEST(InterpolationLexerTest, QuotedStringsEndAtTheirOwnQuote) {
        "quote_open<'> inter_open<${> id<f> colon<:> quote_open<'> text<x> quote_close<'> "
        "brace_close<}> quote_close<'>"},
   };
-  for (const Case& c : cases) {
+  for (const LexerCase& c : cases) {
     SCOPED_TRACE(c.text);
     EXPECT_EQ(Tokens(c.text, Mode::kValue), c.want);
   }
@@ -173,7 +173,7 @@ TEST(InterpolationLexerTest, EscapesInValuesComeInPairs) {
 }
 
 TEST(InterpolationLexerTest, SaysWhereItGaveUp) {
-  const Case cases[] = {
+  const LexerCase cases[] = {
       {"a(b", "id<a> ! token recognition error at: '('"},
       {"é", "! token recognition error at: 'é'"},
       {"\n", "! token recognition error at: '\\n'"},
@@ -181,7 +181,7 @@ TEST(InterpolationLexerTest, SaysWhereItGaveUp) {
       {"${a\t", "inter_open<${> id<a> ! token recognition error at: '\\t'"},
       {"}", "! Empty Stack"},
   };
-  for (const Case& c : cases) {
+  for (const LexerCase& c : cases) {
     SCOPED_TRACE(c.text);
     EXPECT_EQ(Tokens(c.text, Mode::kValue), c.want);
   }

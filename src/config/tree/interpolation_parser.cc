@@ -14,7 +14,6 @@ namespace ridgeline::config {
 namespace {
 
 using Lexer = InterpolationLexer;
-using Token = InterpolationToken;
 using Type = InterpolationTokenType;
 
 bool IsTextPiece(Type type) {
@@ -78,7 +77,7 @@ void AppendLiteral(Text& text, std::string_view literal) {
 struct Key {
   std::vector<TextPart> pieces;
   bool may_name_resolver = true;  // Only words with single dots between them.
-  bool decides = false;           // See Parser::undecided_from_.
+  bool decides = false;           // See InterpolationParser::undecided_from_.
 };
 
 struct Sequence {
@@ -88,9 +87,10 @@ struct Sequence {
 
 // Recursive descent with one token of lookahead. Every Parse... starts at the
 // first token of its rule and ends at the token behind it.
-class Parser {
+class InterpolationParser {
  public:
-  Parser(std::string_view text, Lexer::Mode mode) : text_(text), lexer_(text, mode) {}
+  InterpolationParser(std::string_view text, Lexer::Mode mode)
+      : text_(text), lexer_(text, mode) {}
 
   Result<Text> ParseConfigValue();
   Result<Element> ParseSingleElement();
@@ -111,7 +111,7 @@ class Parser {
   Status Expect(Type type, std::string_view what);
   Error Unexpected(std::string_view expected) const;
   Error TooDeep() const;
-  std::string_view TextOf(const Token& token) const {
+  std::string_view TextOf(const InterpolationToken& token) const {
     return text_.substr(token.begin, token.end - token.begin);
   }
   std::string SourceFrom(size_t begin) const {
@@ -126,8 +126,8 @@ class Parser {
   Result<Element> ParseDict();
   Result<Sequence> ParseSequence();
   Result<Value> ParseDictKey();
-  Value TypedValue(const Token& token);
-  std::string UntypedText(const Token& token) const;
+  Value TypedValue(const InterpolationToken& token);
+  std::string UntypedText(const InterpolationToken& token) const;
 
   Result<InterpolationPtr> ParseInterpolation();
   Result<ResolverCall> ParseResolverCall(Key key);
@@ -139,8 +139,8 @@ class Parser {
 
   std::string_view text_;
   Lexer lexer_;
-  Token token_;              // The next one, not yet consumed.
-  size_t consumed_end_ = 0;  // Where the last consumed one ended.
+  InterpolationToken token_;  // The next one, not yet consumed.
+  size_t consumed_end_ = 0;   // Where the last consumed one ended.
   size_t depth_ = 0;
   // ANTLR cannot tell ${a.b} from ${a.b:} before it has seen the end of the key.
   // An error before that concerns everything from the outermost such "${" on.
@@ -150,13 +150,13 @@ class Parser {
   std::optional<Error> value_error_;
 };
 
-Status Parser::Advance() {
+Status InterpolationParser::Advance() {
   consumed_end_ = token_.end;
   RIDGELINE_TRY(token_, lexer_.Next());
   return Ok();
 }
 
-Status Parser::Expect(Type type, std::string_view what) {
+Status InterpolationParser::Expect(Type type, std::string_view what) {
   if (token_.type == type) return Advance();
   // ANTLR would go on after the one token that an outermost form lacks at its end.
   if (token_.type == Type::kEnd && depth_ == 1 && !undecided_from_) {
@@ -166,7 +166,7 @@ Status Parser::Expect(Type type, std::string_view what) {
   return Unexpected(what);
 }
 
-Error Parser::Unexpected(std::string_view expected) const {
+Error InterpolationParser::Unexpected(std::string_view expected) const {
   if (undecided_from_) {
     const std::string_view seen =
         text_.substr(*undecided_from_, token_.end - *undecided_from_);
@@ -180,13 +180,13 @@ Error Parser::Unexpected(std::string_view expected) const {
   return {ErrorKind::kGrammarParse, std::move(message)};
 }
 
-Error Parser::TooDeep() const {
+Error InterpolationParser::TooDeep() const {
   return {ErrorKind::kGrammarParse, "more than " + std::to_string(Lexer::kMaxDepth) +
                                         " lists, dicts or interpolations inside each "
                                         "other"};
 }
 
-Result<Text> Parser::ParseConfigValue() {
+Result<Text> InterpolationParser::ParseConfigValue() {
   RIDGELINE_RETURN_IF_ERROR(Advance());
   RIDGELINE_TRY(Text text, ParseTextParts());
   if (text.parts.empty()) return Unexpected("text");
@@ -195,7 +195,7 @@ Result<Text> Parser::ParseConfigValue() {
   return text;
 }
 
-Result<Element> Parser::ParseSingleElement() {
+Result<Element> InterpolationParser::ParseSingleElement() {
   RIDGELINE_RETURN_IF_ERROR(Advance());
   RIDGELINE_TRY(Element element, ParseElement());
   RIDGELINE_RETURN_IF_ERROR(Expect(Type::kEnd, "<EOF>"));
@@ -205,7 +205,7 @@ Result<Element> Parser::ParseSingleElement() {
 
 // Plain text or the inside of a quoted string; may find nothing. Backslashes are
 // halved where they could be taken for the escape of what follows.
-Result<Text> Parser::ParseTextParts() {
+Result<Text> InterpolationParser::ParseTextParts() {
   Text text;
   while (IsTextPiece(token_.type)) {
     if (token_.type == Type::kInterOpen) {
@@ -213,7 +213,7 @@ Result<Text> Parser::ParseTextParts() {
       text.parts.emplace_back(std::move(interpolation));
       continue;
     }
-    const Token token = token_;
+    const InterpolationToken token = token_;
     const std::string_view written = TextOf(token);
     RIDGELINE_RETURN_IF_ERROR(Advance());
     const bool interpolation_follows = token_.type == Type::kInterOpen;
@@ -233,7 +233,7 @@ Result<Text> Parser::ParseTextParts() {
   return text;
 }
 
-Result<Element> Parser::ParseElement() {
+Result<Element> InterpolationParser::ParseElement() {
   const Nesting nesting(depth_);
   if (depth_ > Lexer::kMaxDepth) return TooDeep();
   if (token_.type == Type::kQuoteOpen) return ParseQuoted();
@@ -243,7 +243,7 @@ Result<Element> Parser::ParseElement() {
   return Unexpected("a value");
 }
 
-Value Parser::TypedValue(const Token& token) {
+Value InterpolationParser::TypedValue(const InterpolationToken& token) {
   const std::string_view written = TextOf(token);
   switch (token.type) {
     case Type::kNull:
@@ -274,14 +274,14 @@ Value Parser::TypedValue(const Token& token) {
   }
 }
 
-std::string Parser::UntypedText(const Token& token) const {
+std::string InterpolationParser::UntypedText(const InterpolationToken& token) const {
   const std::string_view written = TextOf(token);
   return token.type == Type::kEscape ? Unescaped(written) : std::string(written);
 }
 
 // One token alone has a type; several run together are a string.
-Result<Element> Parser::ParsePrimitive() {
-  const Token first = token_;
+Result<Element> InterpolationParser::ParsePrimitive() {
+  const InterpolationToken first = token_;
   Text text;
   if (first.type != Type::kInterOpen) {
     RIDGELINE_RETURN_IF_ERROR(Advance());
@@ -302,7 +302,7 @@ Result<Element> Parser::ParsePrimitive() {
   return Element{Mixed{std::move(text)}, SourceFrom(first.begin)};
 }
 
-Result<Element> Parser::ParseQuoted() {
+Result<Element> InterpolationParser::ParseQuoted() {
   const size_t begin = token_.begin;
   RIDGELINE_RETURN_IF_ERROR(Advance());
   RIDGELINE_TRY(Text text, ParseTextParts());
@@ -310,7 +310,7 @@ Result<Element> Parser::ParseQuoted() {
   return Element{Quoted{std::move(text)}, SourceFrom(begin)};
 }
 
-Result<Element> Parser::ParseList() {
+Result<Element> InterpolationParser::ParseList() {
   const size_t begin = token_.begin;
   RIDGELINE_RETURN_IF_ERROR(Advance());
   RIDGELINE_TRY(Sequence sequence, ParseSequence());
@@ -321,7 +321,7 @@ Result<Element> Parser::ParseList() {
 }
 
 // a,b  a,,b  ,  or nothing at all, which is no missing element.
-Result<Sequence> Parser::ParseSequence() {
+Result<Sequence> InterpolationParser::ParseSequence() {
   Sequence sequence;
   if (token_.type != Type::kComma && !StartsElement(token_.type)) return sequence;
   const size_t begin = token_.begin;
@@ -349,7 +349,7 @@ Result<Sequence> Parser::ParseSequence() {
   return sequence;
 }
 
-Result<Element> Parser::ParseDict() {
+Result<Element> InterpolationParser::ParseDict() {
   const size_t begin = token_.begin;
   RIDGELINE_RETURN_IF_ERROR(Advance());
   DictLiteral dict;
@@ -367,9 +367,9 @@ Result<Element> Parser::ParseDict() {
   return Element{std::move(dict), SourceFrom(begin)};
 }
 
-Result<Value> Parser::ParseDictKey() {
+Result<Value> InterpolationParser::ParseDictKey() {
   if (!IsDictKeyPiece(token_.type)) return Unexpected("a key");
-  const Token first = token_;
+  const InterpolationToken first = token_;
   RIDGELINE_RETURN_IF_ERROR(Advance());
   if (!IsDictKeyPiece(token_.type)) return TypedValue(first);
   std::string key = UntypedText(first);
@@ -380,7 +380,7 @@ Result<Value> Parser::ParseDictKey() {
   return Value(std::move(key));
 }
 
-Result<InterpolationPtr> Parser::ParseInterpolation() {
+Result<InterpolationPtr> InterpolationParser::ParseInterpolation() {
   const Nesting nesting(depth_);
   if (depth_ > Lexer::kMaxDepth) return TooDeep();
   const size_t begin = token_.begin;
@@ -405,7 +405,7 @@ Result<InterpolationPtr> Parser::ParseInterpolation() {
   return InterpolationPtr(std::move(interpolation));
 }
 
-Result<ResolverCall> Parser::ParseResolverCall(Key key) {
+Result<ResolverCall> InterpolationParser::ParseResolverCall(Key key) {
   RIDGELINE_RETURN_IF_ERROR(Advance());
   ResolverCall call;
   // Every other piece is a dot.
@@ -419,7 +419,7 @@ Result<ResolverCall> Parser::ParseResolverCall(Key key) {
   return call;
 }
 
-Result<Key> Parser::ParseKey(bool decides) {
+Result<Key> InterpolationParser::ParseKey(bool decides) {
   Key key;
   key.decides = decides;
   key.pieces.reserve(4);
@@ -444,7 +444,7 @@ Result<Key> Parser::ParseKey(bool decides) {
   }
 }
 
-Status Parser::ParseKeyPart(Key& key) {
+Status InterpolationParser::ParseKeyPart(Key& key) {
   if (token_.type == Type::kInterOpen) {
     RIDGELINE_TRY(InterpolationPtr interpolation, ParseInterpolation());
     key.pieces.emplace_back(std::move(interpolation));
@@ -457,7 +457,7 @@ Status Parser::ParseKeyPart(Key& key) {
   return TakePiece(key);
 }
 
-Status Parser::ParseBracketedKeyPart(Key& key) {
+Status InterpolationParser::ParseBracketedKeyPart(Key& key) {
   ExcludeResolver(key);
   RIDGELINE_RETURN_IF_ERROR(TakePiece(key));
   RIDGELINE_RETURN_IF_ERROR(ParseKeyPart(key));
@@ -465,12 +465,12 @@ Status Parser::ParseBracketedKeyPart(Key& key) {
   return TakePiece(key);
 }
 
-Status Parser::TakePiece(Key& key) {
+Status InterpolationParser::TakePiece(Key& key) {
   key.pieces.emplace_back(std::string(TextOf(token_)));
   return Advance();
 }
 
-void Parser::ExcludeResolver(Key& key) {
+void InterpolationParser::ExcludeResolver(Key& key) {
   key.may_name_resolver = false;
   if (key.decides) undecided_from_.reset();
 }
@@ -482,11 +482,11 @@ bool HoldsInterpolation(std::string_view text) {
 }
 
 Result<Text> ParseText(std::string_view text) {
-  return Parser(text, Lexer::Mode::kText).ParseConfigValue();
+  return InterpolationParser(text, Lexer::Mode::kText).ParseConfigValue();
 }
 
 Result<Element> ParseElement(std::string_view text) {
-  return Parser(text, Lexer::Mode::kValue).ParseSingleElement();
+  return InterpolationParser(text, Lexer::Mode::kValue).ParseSingleElement();
 }
 
 Status CheckStoredText(std::string_view text) {

@@ -10,12 +10,12 @@
 namespace ridgeline::config {
 namespace {
 
-std::string Show(const Element& element);
-std::string Show(const Interpolation& interpolation);
+std::string Written(const Element& element);
+std::string Written(const Interpolation& interpolation);
 
-std::string Show(const TextPart& part) {
+std::string Written(const TextPart& part) {
   if (const auto* literal = std::get_if<std::string>(&part)) return Repr(*literal);
-  return Show(*std::get<InterpolationPtr>(part));
+  return Written(*std::get<InterpolationPtr>(part));
 }
 
 template <typename Parts>
@@ -23,7 +23,7 @@ std::string ShowAll(const Parts& parts, std::string_view between) {
   std::string shown;
   for (const auto& part : parts) {
     if (!shown.empty()) shown += between;
-    shown += Show(part);
+    shown += Written(part);
   }
   return shown;
 }
@@ -48,7 +48,7 @@ struct FormShower {
     std::string shown;
     for (const auto& [key, value] : dict.items) {
       if (!shown.empty()) shown += ", ";
-      shown += Repr(key) + ": " + Show(value);
+      shown += Repr(key) + ": " + Written(value);
     }
     return "{" + shown + "}";
   }
@@ -61,10 +61,10 @@ struct FormShower {
   }
 };
 
-std::string Show(const Element& element) {
+std::string Written(const Element& element) {
   return std::visit(FormShower(), element.form);
 }
-std::string Show(const Interpolation& interpolation) {
+std::string Written(const Interpolation& interpolation) {
   return std::visit(FormShower(), interpolation.form);
 }
 
@@ -77,7 +77,7 @@ std::string ShowText(std::string_view text) {
 std::string ShowElement(std::string_view text) {
   const Result<Element> parsed = ParseElement(text);
   if (!parsed.ok()) return "! " + parsed.error().message;
-  return Show(parsed.value());
+  return Written(parsed.value());
 }
 
 std::string Repeated(std::string_view piece, size_t count) {
@@ -86,22 +86,22 @@ std::string Repeated(std::string_view piece, size_t count) {
   return text;
 }
 
-struct Case {
+struct ParserCase {
   std::string_view text;
   std::string_view want;
 };
 
 template <size_t kCount>
-void ExpectTexts(const Case (&cases)[kCount]) {
-  for (const Case& c : cases) {
+void ExpectTexts(const ParserCase (&cases)[kCount]) {
+  for (const ParserCase& c : cases) {
     SCOPED_TRACE(c.text);
     EXPECT_EQ(ShowText(c.text), c.want);
   }
 }
 
 template <size_t kCount>
-void ExpectElements(const Case (&cases)[kCount]) {
-  for (const Case& c : cases) {
+void ExpectElements(const ParserCase (&cases)[kCount]) {
+  for (const ParserCase& c : cases) {
     SCOPED_TRACE(c.text);
     EXPECT_EQ(ShowElement(c.text), c.want);
   }

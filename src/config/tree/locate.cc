@@ -10,12 +10,12 @@
 namespace ridgeline::config {
 namespace {
 
-using Fields = std::map<std::string, std::string, std::less<>>;
+using Placeholders = std::map<std::string, std::string, std::less<>>;
 
-bool IsNameStart(char c) {
+bool StartsPlaceholder(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
 }
-bool IsNameChar(char c) {
+bool ContinuesPlaceholder(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
@@ -24,8 +24,8 @@ size_t MatchPlaceholder(std::string_view text, std::string_view& name) {
   const bool braced = text.size() > 1 && text[1] == '{';
   const size_t start = braced ? 2 : 1;
   size_t end = start;
-  if (end < text.size() && IsNameStart(text[end])) {
-    while (end < text.size() && IsNameChar(text[end])) ++end;
+  if (end < text.size() && StartsPlaceholder(text[end])) {
+    while (end < text.size() && ContinuesPlaceholder(text[end])) ++end;
   }
   if (end == start) return 0;
   name = text.substr(start, end - start);
@@ -34,7 +34,7 @@ size_t MatchPlaceholder(std::string_view text, std::string_view& name) {
 }
 
 // Python's string.Template.safe_substitute: unknown names stay as they are.
-std::string Substitute(std::string_view text, const Fields& fields) {
+std::string Substitute(std::string_view text, const Placeholders& fields) {
   std::string result;
   while (!text.empty()) {
     const size_t dollar = std::min(text.find('$'), text.size());

@@ -14,7 +14,7 @@
 namespace ridgeline::config {
 namespace {
 
-using Arguments = std::vector<Resolved>;
+using ResolverArguments = std::vector<Resolved>;
 
 Error TypeMismatch(std::string text) { return Error(ErrorKind::kType, std::move(text)); }
 
@@ -95,7 +95,7 @@ Result<Node*> SelectNode(const ResolverInput& input, const std::string& key,
   return std::move(selected).error();
 }
 
-void ReplaceAll(std::string& text, std::string_view from, const std::string& to) {
+void ReplaceInPlace(std::string& text, std::string_view from, const std::string& to) {
   for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
     text.replace(at, from.size(), to);
     at += to.size();
@@ -124,8 +124,8 @@ Result<Resolved> Deprecated(const ResolverInput& input) {
     return Error(ErrorKind::kConfigKey, "In oc.deprecated resolver at '" + old_key +
                                             "': Key not found: '" + *key + "'");
   }
-  ReplaceAll(message, "$OLD_KEY", old_key);
-  ReplaceAll(message, "$NEW_KEY", FullKey(*target, std::nullopt));
+  ReplaceInPlace(message, "$OLD_KEY", old_key);
+  ReplaceInPlace(message, "$NEW_KEY", FullKey(*target, std::nullopt));
   input.workspace.Warn(std::move(message));
   return Resolved(target);
 }

@@ -9,15 +9,15 @@
 namespace ridgeline::config {
 namespace {
 
-struct Case {
+struct ConversionCase {
   const char* what;
   Value value;
   const char* want;  // repr of the result, or the message.
 };
 
 template <size_t kCount>
-void ExpectConversions(const TypeHint& hint, const Case (&cases)[kCount]) {
-  for (const Case& c : cases) {
+void ExpectConversions(const TypeHint& hint, const ConversionCase (&cases)[kCount]) {
+  for (const ConversionCase& c : cases) {
     SCOPED_TRACE(c.what);
     const Result<Value> converted = ConvertScalar(hint, c.value);
     EXPECT_EQ(converted.ok() ? Repr(converted.value()) : converted.error().message,
@@ -26,7 +26,7 @@ void ExpectConversions(const TypeHint& hint, const Case (&cases)[kCount]) {
 }
 
 TEST(ScalarTypesTest, AnyTakesEveryScalarAsItIs) {
-  const Case cases[] = {
+  const ConversionCase cases[] = {
       {"null", Value(), "None"},
       {"text", Value("1"), "'1'"},
       {"number", Value(1), "1"},
@@ -39,7 +39,7 @@ TEST(ScalarTypesTest, AnyTakesEveryScalarAsItIs) {
 }
 
 TEST(ScalarTypesTest, TextTakesAllButBytesAndContainers) {
-  const Case cases[] = {
+  const ConversionCase cases[] = {
       {"text", Value("x"), "'x'"},
       {"integer", Value(5), "'5'"},
       {"float", Value(1e3), "'1000.0'"},
@@ -54,7 +54,7 @@ TEST(ScalarTypesTest, TextTakesAllButBytesAndContainers) {
 TEST(ScalarTypesTest, IntegersTakeTextThatIsOne) {
   const char* refused =
       "Value '$VALUE' of type '$VALUE_TYPE' could not be converted to Integer";
-  const Case cases[] = {
+  const ConversionCase cases[] = {
       {"integer", Value(5), "5"},
       {"text", Value(" 1_000 "), "1000"},
       {"large text", Value("123456789012345678901234567890"),
@@ -70,7 +70,7 @@ TEST(ScalarTypesTest, IntegersTakeTextThatIsOne) {
 
 TEST(ScalarTypesTest, BoolsTakeNumbersAndYamlsWords) {
   const char* refused = "Value '$VALUE' is not a valid bool (type $VALUE_TYPE)";
-  const Case cases[] = {
+  const ConversionCase cases[] = {
       {"bool", Value(false), "False"}, {"zero", Value(0), "False"},
       {"two", Value(2), "True"},       {"number as text", Value("0"), "False"},
       {"yes", Value("YES"), "True"},   {"off", Value("off"), "False"},
@@ -81,7 +81,7 @@ TEST(ScalarTypesTest, BoolsTakeNumbersAndYamlsWords) {
 }
 
 TEST(ScalarTypesTest, RunModesAreNamedOrNumbered) {
-  const Case cases[] = {
+  const ConversionCase cases[] = {
       {"name", Value("RUN"), "'RUN'"},
       {"long name", Value("RunMode.MULTIRUN"), "'MULTIRUN'"},
       {"number", Value(2), "'MULTIRUN'"},

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/characters.h"
 #include "config/value/unicode.h"
 
 namespace ridgeline::config {
@@ -15,19 +16,19 @@ constexpr size_t kMaxIntDigits = 4300;
 
 // "-1.25e-07" of to_chars, taken apart: digits without the point, and the power
 // of ten of the first of them.
-struct Decimal {
+struct ShortDecimal {
   bool negative = false;
   std::string digits;
   int exponent = 0;
 };
 
-Decimal ShortestDecimal(double value) {
+ShortDecimal ShortestDecimal(double value) {
   std::array<char, 32> buffer = {};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
                                  std::chars_format::scientific)
                        .ptr;
   std::string_view text(buffer.data(), static_cast<size_t>(end - buffer.data()));
-  Decimal decimal;
+  ShortDecimal decimal;
   decimal.negative = text.front() == '-';
   if (decimal.negative) text.remove_prefix(1);
   const size_t e = text.find('e');
@@ -40,7 +41,7 @@ Decimal ShortestDecimal(double value) {
   return decimal;
 }
 
-std::string Scientific(const Decimal& decimal) {
+std::string Scientific(const ShortDecimal& decimal) {
   std::string text(1, decimal.digits.front());
   if (decimal.digits.size() > 1) text += "." + decimal.digits.substr(1);
   const std::string power = std::to_string(std::abs(decimal.exponent));
@@ -49,7 +50,7 @@ std::string Scientific(const Decimal& decimal) {
   return text + power;
 }
 
-std::string Fixed(const Decimal& decimal) {
+std::string Fixed(const ShortDecimal& decimal) {
   const std::string& digits = decimal.digits;
   if (decimal.exponent < 0) {
     return "0." + std::string(static_cast<size_t>(-decimal.exponent - 1), '0') + digits;
@@ -179,10 +180,8 @@ std::string NumberText(std::string_view text) {
   return ascii.substr(first, ascii.find_last_not_of(kSpaces) - first + 1);
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // An underscore stands between two digits or nowhere. Empty: it does not.
-std::optional<std::string> WithoutUnderscores(std::string_view text) {
+std::optional<std::string> WithoutDigitSeparators(std::string_view text) {
   std::string digits;
   digits.reserve(text.size());
   for (size_t i = 0; i < text.size(); ++i) {
@@ -239,17 +238,6 @@ double OutOfRange(std::string_view text) {
   return power > 0 ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
-bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
-  if (text.size() != lower.size()) return false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) != lower[i]) {
-      return false;
-    }
-  }
-  return true;
-}
-
 std::optional<double> ParseUnsignedFloat(std::string_view text) {
   if (EqualsIgnoringCase(text, "inf") || EqualsIgnoringCase(text, "infinity")) {
     return std::numeric_limits<double>::infinity();
@@ -267,7 +255,7 @@ std::optional<double> ParseUnsignedFloat(std::string_view text) {
 std::string FloatRepr(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  const Decimal decimal = ShortestDecimal(value);
+  const ShortDecimal decimal = ShortestDecimal(value);
   const bool scientific = decimal.exponent < -4 || decimal.exponent >= 16;
   return (decimal.negative ? "-" : "") +
          (scientific ? Scientific(decimal) : Fixed(decimal));
@@ -320,7 +308,7 @@ std::string TypeName(const Value& value) {
 }
 
 std::optional<Integer> ParsePythonInt(std::string_view text) {
-  const std::optional<std::string> digits = WithoutUnderscores(NumberText(text));
+  const std::optional<std::string> digits = WithoutDigitSeparators(NumberText(text));
   if (!digits) return std::nullopt;
   const bool has_sign =
       !digits->empty() && (digits->front() == '-' || digits->front() == '+');
@@ -329,7 +317,7 @@ std::optional<Integer> ParsePythonInt(std::string_view text) {
 }
 
 std::optional<double> ParsePythonFloat(std::string_view text) {
-  const std::optional<std::string> digits = WithoutUnderscores(NumberText(text));
+  const std::optional<std::string> digits = WithoutDigitSeparators(NumberText(text));
   if (!digits || digits->empty()) return std::nullopt;
   std::string_view rest = *digits;
   const bool negative = rest.front() == '-';

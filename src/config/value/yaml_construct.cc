@@ -11,7 +11,7 @@
 namespace ridgeline::config {
 namespace {
 
-using Kind = YamlNode::Kind;
+using NodeKind = YamlNode::Kind;
 
 // Below this many keys comparing all pairs is faster than hashing.
 constexpr size_t kHashFrom = 16;
@@ -64,7 +64,7 @@ class Constructor {
         waiting_.push_back(id);
         return Ok();
       case YamlTag::kStr:
-        if (node.kind == Kind::kScalar) return Ok();  // Its text is its value.
+        if (node.kind == NodeKind::kScalar) return Ok();  // Its text is its value.
         return BeginScalar(id);
       case YamlTag::kNull:
       case YamlTag::kBool:
@@ -98,7 +98,7 @@ class Constructor {
     YamlNodeId at = id;
     for (int depth = 0; depth < kMaxYamlDepth; ++depth) {
       const YamlNode& node = nodes_[at];
-      if (node.kind == Kind::kScalar) return at;
+      if (node.kind == NodeKind::kScalar) return at;
       const size_t key = DefaultKey(node);
       if (key == node.children.size()) {
         return At(ErrorKind::kYamlConstructor,
@@ -111,7 +111,7 @@ class Constructor {
   }
 
   size_t DefaultKey(const YamlNode& node) const {
-    if (node.kind != Kind::kMapping) return node.children.size();
+    if (node.kind != NodeKind::kMapping) return node.children.size();
     size_t key = 0;
     while (key < node.children.size() &&
            nodes_[node.children[key]].tag != YamlTag::kValue) {
@@ -130,7 +130,7 @@ class Constructor {
 
   Status FillSequence(YamlNodeId id) {
     const YamlNode& node = nodes_[id];
-    if (node.kind != Kind::kSequence) {
+    if (node.kind != NodeKind::kSequence) {
       return At(ErrorKind::kYamlConstructor,
                 "expected a sequence node, but found " + std::string(KindName(node.kind)),
                 id);
@@ -142,7 +142,7 @@ class Constructor {
   }
 
   Status FillMapping(YamlNodeId id) {
-    if (nodes_[id].kind != Kind::kMapping) {
+    if (nodes_[id].kind != NodeKind::kMapping) {
       return At(
           ErrorKind::kYamlConstructor,
           "expected a mapping node, but found " + std::string(KindName(nodes_[id].kind)),
@@ -178,7 +178,7 @@ class Constructor {
     for (size_t i = 0; i < children.size(); i += 2) {
       const YamlNode& key = nodes_[children[i]];
       if (key.tag != YamlTag::kStr) continue;
-      if (key.kind != Kind::kScalar) {
+      if (key.kind != NodeKind::kScalar) {
         return At(ErrorKind::kType, "unhashable type: 'list'", children[i]);
       }
       const bool seen = hashing
@@ -197,7 +197,7 @@ class Constructor {
   Status FillPairs(YamlNodeId id, const std::string& doing) {
     const YamlNode& node = nodes_[id];
     const YamlContext context = {doing, node.mark};
-    if (node.kind != Kind::kSequence) {
+    if (node.kind != NodeKind::kSequence) {
       return YamlError(
           ErrorKind::kYamlConstructor, source_, context,
           "expected a sequence, but found " + std::string(KindName(node.kind)),
@@ -205,7 +205,7 @@ class Constructor {
     }
     for (const YamlNodeId item : node.children) {
       const YamlNode& pair = nodes_[item];
-      if (pair.kind != Kind::kMapping) {
+      if (pair.kind != NodeKind::kMapping) {
         return YamlError(ErrorKind::kYamlConstructor, source_, context,
                          "expected a mapping of length 1, but found " +
                              std::string(KindName(pair.kind)),

@@ -21,7 +21,7 @@ constexpr size_t kMaxSimpleKeyLength = 128;
 enum class Style { kPlain, kSingleQuoted, kDoubleQuoted, kLiteral };
 
 // A scalar as it will be written.
-struct Text {
+struct ScalarText {
   std::u32string characters;
   YamlTextTraits traits;
   YamlTag tag = YamlTag::kStr;
@@ -60,51 +60,51 @@ std::string FloatText(double value) {
   return text;
 }
 
-Text MakeText(YamlTag tag, std::string_view text) {
+ScalarText MakeText(YamlTag tag, std::string_view text) {
   return {.characters = ToCharacters(text), .traits = {}, .tag = tag};
 }
 
 struct ToText {
-  Text operator()(Null) const { return MakeText(YamlTag::kNull, "null"); }
-  Text operator()(bool value) const {
+  ScalarText operator()(Null) const { return MakeText(YamlTag::kNull, "null"); }
+  ScalarText operator()(bool value) const {
     return MakeText(YamlTag::kBool, value ? "true" : "false");
   }
-  Text operator()(const Integer& value) const {
+  ScalarText operator()(const Integer& value) const {
     return MakeText(YamlTag::kInt, value.ToString());
   }
-  Text operator()(double value) const {
+  ScalarText operator()(double value) const {
     return MakeText(YamlTag::kFloat, FloatText(value));
   }
-  Text operator()(const std::string& value) const {
-    Text text = MakeText(YamlTag::kStr, value);
+  ScalarText operator()(const std::string& value) const {
+    ScalarText text = MakeText(YamlTag::kStr, value);
     text.traits = AnalyzeYamlText(text.characters);
     text.must_be_quoted = ResolveDumped(value) != YamlTag::kStr || IsYamlBool(value) ||
                           IsPythonNumber(value);
     return text;
   }
-  Text operator()(const Bytes& value) const {
-    Text text = MakeText(YamlTag::kBinary, Base64EncodeLines(value.data));
+  ScalarText operator()(const Bytes& value) const {
+    ScalarText text = MakeText(YamlTag::kBinary, Base64EncodeLines(value.data));
     text.traits.multiline = !value.data.empty();
     return text;
   }
-  Text operator()(const Opaque& value) const { return (*this)(value.text); }
+  ScalarText operator()(const Opaque& value) const { return (*this)(value.text); }
 };
 
-bool IsSimpleKey(const Text& key) {
+bool IsSimpleKey(const ScalarText& key) {
   constexpr std::string_view kPrefix = "tag:yaml.org,2002:";
   const size_t tag_length = TagName(key.tag).size() - kPrefix.size() + 2;
   return !key.characters.empty() && !key.traits.multiline &&
          key.characters.size() + tag_length < kMaxSimpleKeyLength;
 }
 
-enum class Place { kRoot, kItem, kMappingValue, kSimpleKey };
+enum class ValuePlace { kRoot, kItem, kMappingValue, kSimpleKey };
 
-Style ChooseStyle(const Text& text, Place place) {
+Style ChooseStyle(const ScalarText& text, ValuePlace place) {
   if (text.tag == YamlTag::kBinary) {
     return text.characters.empty() ? Style::kDoubleQuoted : Style::kLiteral;
   }
   if (text.traits.may_be_plain && !text.must_be_quoted) return Style::kPlain;
-  const bool line_would_break = place == Place::kSimpleKey && text.traits.multiline;
+  const bool line_would_break = place == ValuePlace::kSimpleKey && text.traits.multiline;
   if (text.traits.may_be_single_quoted && !line_would_break) return Style::kSingleQuoted;
   return Style::kDoubleQuoted;
 }
@@ -112,7 +112,7 @@ Style ChooseStyle(const Text& text, Place place) {
 class Dumper {
  public:
   std::string Dump(const Value& value) {
-    WriteValue(value, Place::kRoot);
+    WriteValue(value, ValuePlace::kRoot);
     writer_.Indent();
     if (writer_.open_ended) {
       writer_.Indicator("...");
@@ -122,7 +122,7 @@ class Dumper {
   }
 
  private:
-  void WriteValue(const Value& value, Place place) {
+  void WriteValue(const Value& value, ValuePlace place) {
     if (value.is_scalar()) {
       WriteScalar(std::visit(ToText(), value.scalar()), place);
     } else if (value.is_list()) {
@@ -132,15 +132,15 @@ class Dumper {
     }
   }
 
-  void WriteScalar(const Text& text, Place place) {
+  void WriteScalar(const ScalarText& text, ValuePlace place) {
     const int outer = writer_.indent;
     writer_.indent = outer < 0 ? kIndentStep : outer + kIndentStep;
     if (text.tag == YamlTag::kBinary) writer_.Indicator("!!binary");
-    const auto folding = place == Place::kSimpleKey ? YamlWriter::Folding::kNever
-                                                    : YamlWriter::Folding::kAllowed;
+    const auto folding = place == ValuePlace::kSimpleKey ? YamlWriter::Folding::kNever
+                                                         : YamlWriter::Folding::kAllowed;
     switch (ChooseStyle(text, place)) {
       case Style::kPlain:
-        if (place == Place::kRoot) writer_.open_ended = true;
+        if (place == ValuePlace::kRoot) writer_.open_ended = true;
         writer_.Plain(text.characters, folding);
         break;
       case Style::kSingleQuoted:
@@ -161,16 +161,16 @@ class Dumper {
     writer_.AdjacentIndicator(close);
   }
 
-  void WriteList(const List& list, Place place) {
+  void WriteList(const List& list, ValuePlace place) {
     if (list.empty()) return WriteEmpty("[", "]");
     const int outer = writer_.indent;
     // Behind "key:" the items stand under the key.
-    const bool indentless = place == Place::kMappingValue && !writer_.at_indention();
+    const bool indentless = place == ValuePlace::kMappingValue && !writer_.at_indention();
     if (!indentless) writer_.indent = outer < 0 ? 0 : outer + kIndentStep;
     for (const Value& item : list) {
       writer_.Indent();
       writer_.Indicator("-", YamlWriter::After::kIndention);
-      WriteValue(item, Place::kItem);
+      WriteValue(item, ValuePlace::kItem);
     }
     writer_.indent = outer;
   }
@@ -180,18 +180,18 @@ class Dumper {
     const int outer = writer_.indent;
     writer_.indent = outer < 0 ? 0 : outer + kIndentStep;
     for (const auto& [key, value] : dict) {
-      const Text text = std::visit(ToText(), key);
+      const ScalarText text = std::visit(ToText(), key);
       writer_.Indent();
       if (IsSimpleKey(text)) {
-        WriteScalar(text, Place::kSimpleKey);
+        WriteScalar(text, ValuePlace::kSimpleKey);
         writer_.AdjacentIndicator(":");
       } else {
         writer_.Indicator("?", YamlWriter::After::kIndention);
-        WriteScalar(text, Place::kMappingValue);
+        WriteScalar(text, ValuePlace::kMappingValue);
         writer_.Indent();
         writer_.Indicator(":", YamlWriter::After::kIndention);
       }
-      WriteValue(value, Place::kMappingValue);
+      WriteValue(value, ValuePlace::kMappingValue);
     }
     writer_.indent = outer;
   }

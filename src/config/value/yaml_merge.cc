@@ -4,7 +4,7 @@
 
 namespace ridgeline::config {
 
-using Kind = YamlNode::Kind;
+using NodeKind = YamlNode::Kind;
 
 Status YamlMerger::Flatten(YamlNodeId mapping, int depth) {
   if (flattening_[mapping] || depth > kMaxYamlDepth) {
@@ -40,9 +40,9 @@ Status YamlMerger::Flatten(YamlNodeId mapping, int depth) {
 Status YamlMerger::MergeFrom(YamlNodeId mapping, YamlNodeId from, int depth,
                              Children& merged) {
   const YamlContext context = {"while constructing a mapping", nodes_[mapping].mark};
-  const Kind kind = nodes_[from].kind;
-  if (kind == Kind::kMapping) return Append(mapping, from, depth, merged);
-  if (kind == Kind::kScalar) {
+  const NodeKind kind = nodes_[from].kind;
+  if (kind == NodeKind::kMapping) return Append(mapping, from, depth, merged);
+  if (kind == NodeKind::kScalar) {
     return YamlError(
         ErrorKind::kYamlConstructor, source_, context,
         "expected a mapping or list of mappings for merging, but found scalar",
@@ -51,7 +51,7 @@ Status YamlMerger::MergeFrom(YamlNodeId mapping, YamlNodeId from, int depth,
   // Later in the list means weaker, and weaker means further to the front.
   std::vector<Children> parts;
   for (const YamlNodeId item : nodes_[from].children) {
-    if (nodes_[item].kind != Kind::kMapping) {
+    if (nodes_[item].kind != NodeKind::kMapping) {
       return YamlError(ErrorKind::kYamlConstructor, source_, context,
                        "expected a mapping for merging, but found " +
                            std::string(KindName(nodes_[item].kind)),

@@ -2,15 +2,15 @@
 
 #include <cstddef>
 
+#include "base/characters.h"
+
 namespace ridgeline::config {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // Walks over a text; every Take* goes on past what it found.
-class Cursor {
+class NumberCursor {
  public:
-  explicit Cursor(std::string_view text) : text_(text) {}
+  explicit NumberCursor(std::string_view text) : text_(text) {}
 
   bool AtEnd() const { return at_ == text_.size(); }
   char Peek() const { return AtEnd() ? '\0' : text_[at_]; }
@@ -84,12 +84,12 @@ bool IsNan(std::string_view rest) {
 }
 
 // [eE][-+][0-9]+ up to the end.
-bool IsSignedExponent(Cursor cursor) {
+bool IsSignedExponent(NumberCursor cursor) {
   return cursor.TakeE() && cursor.TakeSign() && cursor.TakeDigits() > 0 && cursor.AtEnd();
 }
 
 // After the leading point: inf, nan, or a fraction. Only inf may have a sign.
-bool IsFloatAfterPoint(Cursor cursor, bool has_sign) {
+bool IsFloatAfterPoint(NumberCursor cursor, bool has_sign) {
   if (IsInfinity(cursor.rest())) return true;
   if (has_sign) return false;
   if (IsNan(cursor.rest())) return true;
@@ -101,7 +101,7 @@ bool IsFloatAfterPoint(Cursor cursor, bool has_sign) {
 }  // namespace
 
 bool IsYamlInt(std::string_view text) {
-  Cursor cursor(text);
+  NumberCursor cursor(text);
   cursor.TakeSign();
   if (cursor.Take('0')) return IsIntAfterZero(cursor.rest());
   if (!IsDigit(cursor.Peek())) return false;
@@ -111,7 +111,7 @@ bool IsYamlInt(std::string_view text) {
 }
 
 bool IsYamlFloat(std::string_view text) {
-  Cursor cursor(text);
+  NumberCursor cursor(text);
   const bool has_sign = cursor.TakeSign();
   if (cursor.Take('.')) return IsFloatAfterPoint(cursor, has_sign);
   if (!IsDigit(cursor.Peek())) return false;
@@ -126,7 +126,7 @@ bool IsYamlFloat(std::string_view text) {
 }
 
 bool IsOmegaConfFloat(std::string_view text) {
-  Cursor cursor(text);
+  NumberCursor cursor(text);
   cursor.TakeSign();
   // Here an underscore stands between digits only.
   do {

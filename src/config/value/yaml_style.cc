@@ -6,7 +6,7 @@
 namespace ridgeline::config {
 namespace {
 
-bool IsBlank(char32_t code) {
+bool IsYamlBlank(char32_t code) {
   return code == 0 || code == ' ' || code == '\t' || code == '\r' || IsYamlBreak(code);
 }
 
@@ -21,9 +21,9 @@ bool IsShown(char32_t code) {
 // something else than a plain scalar's text.
 bool IsIndicator(std::u32string_view text, size_t at) {
   const char32_t code = text[at];
-  const bool blank_follows = at + 1 >= text.size() || IsBlank(text[at + 1]);
+  const bool blank_follows = at + 1 >= text.size() || IsYamlBlank(text[at + 1]);
   if (code == ':') return blank_follows;
-  if (at > 0) return code == '#' && IsBlank(text[at - 1]);
+  if (at > 0) return code == '#' && IsYamlBlank(text[at - 1]);
   if (code == '?' || code == '-') return blank_follows;
   return std::u32string_view(U"#,[]{}&*!|>'\"%@`").find(code) !=
          std::u32string_view::npos;

@@ -7,7 +7,7 @@ namespace ridgeline::config {
 namespace {
 
 // The fields as written, before anybody asks whether there is a 31st of June.
-struct Fields {
+struct TimestampFields {
   Timestamp date;
   bool date_is_padded = false;  // Two digits in month and day.
   int hour = 0;
@@ -16,14 +16,14 @@ struct Fields {
   int zone_hour = 0;
 };
 
-struct Number {
+struct DigitGroup {
   int value = 0;
   size_t digits = 0;
 };
 
-class Cursor {
+class TimestampCursor {
  public:
-  explicit Cursor(std::string_view text) : text_(text) {}
+  explicit TimestampCursor(std::string_view text) : text_(text) {}
 
   bool AtEnd() const { return at_ == text_.size(); }
   bool Take(char wanted) {
@@ -32,8 +32,8 @@ class Cursor {
     return true;
   }
   // Between `least` and `most` digits; empty when there are fewer.
-  std::optional<Number> TakeNumber(size_t least, size_t most) {
-    Number number;
+  std::optional<DigitGroup> TakeNumber(size_t least, size_t most) {
+    DigitGroup number;
     while (!AtEnd() && number.digits < most && text_[at_] >= '0' && text_[at_] <= '9') {
       number.value = number.value * 10 + (text_[at_++] - '0');
       ++number.digits;
@@ -57,12 +57,12 @@ class Cursor {
 };
 
 // "Z", "+5", "-05:30" after any blanks, or nothing.
-bool TakeZone(Cursor& cursor, Fields& fields) {
+bool TakeZone(TimestampCursor& cursor, TimestampFields& fields) {
   const bool blanks = cursor.TakeBlanks();
   if (cursor.AtEnd()) return !blanks;
   if (cursor.Take('Z')) return cursor.AtEnd();
   if (!cursor.Take('+') && !cursor.Take('-')) return false;
-  const std::optional<Number> hour = cursor.TakeNumber(1, 2);
+  const std::optional<DigitGroup> hour = cursor.TakeNumber(1, 2);
   if (!hour) return false;
   fields.zone_hour = hour->value;
   if (cursor.Take(':') && !cursor.TakeNumber(2, 2)) return false;
@@ -70,12 +70,12 @@ bool TakeZone(Cursor& cursor, Fields& fields) {
 }
 
 // "1:02:03.25" and the zone.
-bool TakeTime(Cursor& cursor, Fields& fields) {
-  const std::optional<Number> hour = cursor.TakeNumber(1, 2);
+bool TakeTime(TimestampCursor& cursor, TimestampFields& fields) {
+  const std::optional<DigitGroup> hour = cursor.TakeNumber(1, 2);
   if (!hour || !cursor.Take(':')) return false;
-  const std::optional<Number> minute = cursor.TakeNumber(2, 2);
+  const std::optional<DigitGroup> minute = cursor.TakeNumber(2, 2);
   if (!minute || !cursor.Take(':')) return false;
-  const std::optional<Number> second = cursor.TakeNumber(2, 2);
+  const std::optional<DigitGroup> second = cursor.TakeNumber(2, 2);
   if (!second) return false;
   if (cursor.Take('.')) cursor.TakeDigits();
   fields.date.has_time = true;
@@ -85,15 +85,15 @@ bool TakeTime(Cursor& cursor, Fields& fields) {
   return TakeZone(cursor, fields);
 }
 
-std::optional<Fields> ParseFields(std::string_view text) {
-  Cursor cursor(text);
-  const std::optional<Number> year = cursor.TakeNumber(4, 4);
+std::optional<TimestampFields> ParseFields(std::string_view text) {
+  TimestampCursor cursor(text);
+  const std::optional<DigitGroup> year = cursor.TakeNumber(4, 4);
   if (!year || !cursor.Take('-')) return std::nullopt;
-  const std::optional<Number> month = cursor.TakeNumber(1, 2);
+  const std::optional<DigitGroup> month = cursor.TakeNumber(1, 2);
   if (!month || !cursor.Take('-')) return std::nullopt;
-  const std::optional<Number> day = cursor.TakeNumber(1, 2);
+  const std::optional<DigitGroup> day = cursor.TakeNumber(1, 2);
   if (!day) return std::nullopt;
-  Fields fields;
+  TimestampFields fields;
   fields.date = {.year = year->value, .month = month->value, .day = day->value};
   fields.date_is_padded = month->digits == 2 && day->digits == 2;
   if (cursor.AtEnd()) return fields;
@@ -111,7 +111,7 @@ int DaysInMonth(int year, int month) {
 }  // namespace
 
 std::optional<Timestamp> ParseTimestamp(std::string_view text) {
-  const std::optional<Fields> fields = ParseFields(text);
+  const std::optional<TimestampFields> fields = ParseFields(text);
   if (!fields) return std::nullopt;
   const Timestamp& date = fields->date;
   if (date.year < 1 || date.month < 1 || date.month > 12) return std::nullopt;
@@ -125,7 +125,7 @@ std::optional<Timestamp> ParseTimestamp(std::string_view text) {
 }
 
 bool IsImplicitTimestamp(std::string_view text) {
-  const std::optional<Fields> fields = ParseFields(text);
+  const std::optional<TimestampFields> fields = ParseFields(text);
   return fields && (fields->date.has_time || fields->date_is_padded);
 }
 
