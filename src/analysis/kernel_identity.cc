@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/characters.h"
+
 namespace ridgeline::analysis {
 namespace {
 
@@ -121,8 +123,6 @@ std::string_view FirstOf(const Word (&words)[kCount], std::string_view text) {
   }
   return {};
 }
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // "256x128_32x3" -> "256x128x32": the tile of a CUTLASS or cuBLAS kernel.
 std::string TileOf(std::string_view kernel) {

@@ -4,16 +4,15 @@
 #include <string>
 
 #include "analysis/communication.h"
+#include "base/characters.h"
 
 namespace ridgeline::analysis {
 namespace {
 
-constexpr size_t kMost = std::string_view::npos;
+constexpr size_t kNowhere = std::string_view::npos;
 
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 bool Holds(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;
 }
@@ -44,7 +43,7 @@ std::string WordsOf(std::string_view text) {
   if (words.back() != '_') words += '_';
   // The name of a library, not of what its kernels do.
   constexpr std::string_view kLibrary = "_fbgemm";
-  for (size_t at = words.find(kLibrary); at != kMost; at = words.find(kLibrary)) {
+  for (size_t at = words.find(kLibrary); at != kNowhere; at = words.find(kLibrary)) {
     words.erase(at, kLibrary.size());
   }
   return words;
@@ -78,9 +77,9 @@ Parts PartsOf(std::string_view kernel) {
     if ((c == '>' || c == ')') && depth > 0) --depth;
   }
   while (head.ends_with(' ')) head.pop_back();
-  if (const size_t space = head.rfind(' '); space != kMost) head.erase(0, space + 1);
+  if (const size_t space = head.rfind(' '); space != kNowhere) head.erase(0, space + 1);
   const size_t scope = head.rfind("::");
-  const size_t begin = scope == kMost ? 0 : scope + 2;
+  const size_t begin = scope == kNowhere ? 0 : scope + 2;
   return {.function = WordsOf(std::string_view(head).substr(begin)),
           .scopes = WordsOf(std::string_view(head).substr(0, begin)),
           .arguments = WordsOf(arguments)};
@@ -93,7 +92,7 @@ struct Rule {
 
 // The first that is found decides. What is made of other kinds comes before them: an
 // attention holds products and a softmax, a convolution may be an implicit GEMM.
-constexpr Rule kRules[] = {
+constexpr Rule kKindRules[] = {
     // Inductor says first what it made; behind it are all operators that went in.
     {"_triton_poi_", KernelKind::kElementwise},
     {"_triton_red_", KernelKind::kReduction},
@@ -312,16 +311,17 @@ KernelKind KindOf(std::string_view kernel) {
   if (RoleOf(parts.function + parts.scopes) == KernelRole::kSuspected) {
     return KernelKind::kCommunication;
   }
-  const KernelKind by_function = FirstOf(kRules, parts.function, KernelKind::kOther);
+  const KernelKind by_function = FirstOf(kKindRules, parts.function, KernelKind::kOther);
   if (by_function == KernelKind::kElementwise) {
     return FirstOf(kElementwiseRules, parts.arguments, by_function);
   }
   if (by_function != KernelKind::kOther) return by_function;
   if (IsWrapper(parts.function)) {
-    const KernelKind by_arguments = FirstOf(kRules, parts.arguments, KernelKind::kOther);
+    const KernelKind by_arguments =
+        FirstOf(kKindRules, parts.arguments, KernelKind::kOther);
     if (by_arguments != KernelKind::kOther) return by_arguments;
   }
-  return FirstOf(kRules, parts.scopes, KernelKind::kOther);
+  return FirstOf(kKindRules, parts.scopes, KernelKind::kOther);
 }
 
 }  // namespace ridgeline::analysis

@@ -8,13 +8,13 @@
 namespace ridgeline::analysis {
 namespace {
 
-struct Case {
+struct KernelCase {
   const char* kernel;
   const char* want;
 };
 
-void ExpectKinds(std::initializer_list<Case> cases) {
-  for (const Case& c : cases) {
+void ExpectKinds(std::initializer_list<KernelCase> cases) {
+  for (const KernelCase& c : cases) {
     EXPECT_EQ(NameOf(KindOf(c.kernel)), c.want) << c.kernel;
   }
 }

@@ -6,8 +6,8 @@
 namespace ridgeline::analysis {
 namespace {
 
-constexpr ClassRule kRules[] = {ClassRule::kRidgeline, ClassRule::kThroughputGap,
-                                ClassRule::kRidge};
+constexpr ClassRule kClassRules[] = {ClassRule::kRidgeline, ClassRule::kThroughputGap,
+                                     ClassRule::kRidge};
 
 // `memory_percent` is that of the busiest of L1, L2 and DRAM: a kernel that saturates L2
 // is bound by memory, however idle DRAM is.
@@ -74,7 +74,7 @@ std::string_view NameOf(ClassRule rule) {
 }
 
 std::optional<ClassRule> ClassRuleOf(std::string_view name) {
-  for (const ClassRule rule : kRules) {
+  for (const ClassRule rule : kClassRules) {
     if (NameOf(rule) == name) return rule;
   }
   return {};

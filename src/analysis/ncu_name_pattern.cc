@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
+
 namespace ridgeline::analysis {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsNameChar(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||

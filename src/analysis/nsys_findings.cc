@@ -126,7 +126,7 @@ NvtxTotals NvtxTotalsOf(const NsysRows& rows) {
   return totals;
 }
 
-const char* NameOf(results::NsysApiTotal::Kind kind) {
+const char* ApiNameOf(results::NsysApiTotal::Kind kind) {
   switch (kind) {
     case results::NsysApiTotal::Kind::kRuntime:
       return "cuda";
@@ -139,9 +139,9 @@ const char* NameOf(results::NsysApiTotal::Kind kind) {
 }
 
 // Adds one export to a store, whose numbers begin where those of others end.
-class Adder {
+class ExportAdder {
  public:
-  Adder(const NsysRows& rows, results::ResultStore& store)
+  ExportAdder(const NsysRows& rows, results::ResultStore& store)
       : rows_(rows),
         store_(store),
         source_(static_cast<results::SourceId>(store.sources.size())),
@@ -175,7 +175,7 @@ class Adder {
     AddDelay("start_to_start", findings.launch.start_to_start);
     AddDelay("end_to_start", findings.launch.end_to_start);
     for (const results::NsysApiTotal& total : rows_.api_totals) {
-      store_.api_totals.push_back({source_, NameOf(total.kind), Named(total.name),
+      store_.api_totals.push_back({source_, ApiNameOf(total.kind), Named(total.name),
                                    total.calls, total.time_total_ns, total.time_min_ns,
                                    total.time_max_ns});
     }
@@ -278,7 +278,7 @@ Result<NsysFindings> FindingsOf(const NsysRows& rows) {
 void AddToStore(const NsysRows& rows, const NsysFindings& findings,
                 results::Source source, WithEvents with_events,
                 results::ResultStore& store) {
-  Adder adder(rows, store);
+  ExportAdder adder(rows, store);
   adder.AddSource(std::move(source));
   adder.AddFindings(findings);
   if (with_events == WithEvents::kYes) adder.AddActivities();

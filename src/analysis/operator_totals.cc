@@ -81,7 +81,7 @@ void AddSelfTimes(std::span<ThreadCall> calls, std::vector<OperatorTotal>& total
   times.EndAll();
 }
 
-void AddCall(const ThreadCall& call, OperatorTotal& total) {
+void AddToTotal(const ThreadCall& call, OperatorTotal& total) {
   const bool is_first = total.calls == 0;
   const int64_t ns = call.duration_ns;
   ++total.calls;
@@ -97,7 +97,7 @@ std::vector<OperatorTotal> OperatorTotals(const TraceRows& rows) {
   for (size_t name = 0; name < totals.size(); ++name) {
     totals[name].name = static_cast<results::NameId>(name);
   }
-  for (const ThreadCall& call : rows.operators) AddCall(call, totals[call.name]);
+  for (const ThreadCall& call : rows.operators) AddToTotal(call, totals[call.name]);
 
   std::vector<size_t> ends;
   std::vector<ThreadCall> calls = ByThread(rows, ends);

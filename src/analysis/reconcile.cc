@@ -18,14 +18,14 @@ std::map<Key, Count> AddUp(std::span<const CountedRow> counted) {
   return sums;
 }
 
-Kind KindOf(const ReconciledRow& row) {
+Kind KindOfRow(const ReconciledRow& row) {
   if (!row.counted) return Kind::kNotCounted;
   if (!row.ledger) return Kind::kNotInLedger;
   return *row.counted == *row.ledger ? Kind::kEqual : Kind::kDiffers;
 }
 
-void Append(ReconciledRow row, Reconciliation& result) {
-  row.kind = KindOf(row);
+void AppendRow(ReconciledRow row, Reconciliation& result) {
+  row.kind = KindOfRow(row);
   result.ledger_total += row.ledger.value_or(0);
   result.counted_total += row.counted.value_or(0);
   result.filled_total += row.counted ? *row.counted : *row.ledger;
@@ -52,12 +52,13 @@ Reconciliation Reconcile(const CostNode& phase, std::span<const CountedRow> coun
         row.counted = found->second;
         sums.erase(found);
       }
-      Append(std::move(row), result);
+      AppendRow(std::move(row), result);
     }
   }
   for (const auto& [key, flops] : sums) {
-    Append({.scope = key.first, .cost_class = key.second, .ledger = {}, .counted = flops},
-           result);
+    AppendRow(
+        {.scope = key.first, .cost_class = key.second, .ledger = {}, .counted = flops},
+        result);
   }
   return result;
 }

@@ -34,7 +34,7 @@ std::optional<double> Deviation(std::span<const double> values, double mean) {
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
-std::optional<Interval> MeanInterval(std::span<const double> values) {
+std::optional<ConfidenceInterval> MeanInterval(std::span<const double> values) {
   if (values.size() < kLeastForInterval) return std::nullopt;
   std::vector<double> means(kResamples);
   uint64_t draw = 0;
@@ -46,7 +46,7 @@ std::optional<Interval> MeanInterval(std::span<const double> values) {
     mean = sum / static_cast<double>(values.size());
   }
   std::sort(means.begin(), means.end());
-  return Interval{Quantile(means, 0.025), Quantile(means, 0.975)};
+  return ConfidenceInterval{Quantile(means, 0.025), Quantile(means, 0.975)};
 }
 
 // How often a later value is larger, minus how often it is smaller.
@@ -73,11 +73,11 @@ double MedianSlope(std::span<const double> values) {
 
 // The test compares every two values: of thousands, as many evenly spaced ones do.
 std::vector<double> Thinned(std::span<const double> values) {
-  constexpr size_t kMost = 500;
-  if (values.size() <= kMost) return {values.begin(), values.end()};
+  constexpr size_t kMostValues = 500;
+  if (values.size() <= kMostValues) return {values.begin(), values.end()};
   std::vector<double> thinned;
-  for (size_t i = 0; i < kMost; ++i) {
-    thinned.push_back(values[i * (values.size() - 1) / (kMost - 1)]);
+  for (size_t i = 0; i < kMostValues; ++i) {
+    thinned.push_back(values[i * (values.size() - 1) / (kMostValues - 1)]);
   }
   return thinned;
 }

@@ -7,7 +7,7 @@
 
 namespace ridgeline::analysis {
 
-struct Interval {
+struct ConfidenceInterval {
   double low = 0;
   double high = 0;
 };
@@ -24,7 +24,7 @@ struct Summary {
   // Where the mean lies with 95 % confidence, by resampling (percentile bootstrap, 2,000
   // resamples, the same ones each time). Nothing below kLeastForInterval values: fewer
   // have nothing to resample.
-  std::optional<Interval> mean_interval;
+  std::optional<ConfidenceInterval> mean_interval;
 };
 
 inline constexpr size_t kLeastForInterval = 3;

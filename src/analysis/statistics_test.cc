@@ -47,7 +47,7 @@ TEST(Summarize, IntervalsHoldTheMeanAndRepeatThemselves) {
   for (uint64_t sample = 0; sample < kSamples; ++sample) {
     std::vector<double> values;
     for (uint64_t i = 0; i < 20; ++i) values.push_back(Noise(sample * 100 + i));
-    const Interval interval = *Summarize(values).mean_interval;
+    const ConfidenceInterval interval = *Summarize(values).mean_interval;
     EXPECT_LE(interval.low, interval.high);
     if (interval.low <= 0.5 && 0.5 <= interval.high) ++held;
     EXPECT_EQ(Summarize(values).mean_interval->low, interval.low);

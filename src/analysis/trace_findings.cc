@@ -57,9 +57,9 @@ results::LaunchDelay DelayRow(results::SourceId source, const char* measure,
 
 // Puts rows of one trace behind those of others: their names, source and devices get the
 // store's numbers.
-class Adder {
+class TraceAdder {
  public:
-  Adder(const TraceRows& rows, ResultStore& store)
+  TraceAdder(const TraceRows& rows, ResultStore& store)
       : rows_(rows),
         store_(store),
         source_(static_cast<results::SourceId>(store.sources.size())),
@@ -159,7 +159,7 @@ TraceFindings FindingsOf(const TraceRows& rows) {
 
 void AddToStore(const TraceRows& rows, const TraceFindings& findings,
                 results::Source source, WithEvents with_events, ResultStore& store) {
-  Adder adder(rows, store);
+  TraceAdder adder(rows, store);
   adder.AddSource(std::move(source));
   adder.AddFindings(findings);
   if (with_events == WithEvents::kYes) adder.AddActivities();

@@ -4,15 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace ridgeline::artifacts {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json OrNull(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
 
 // Why something is not there; null when it is.
 Json Why(const std::string& why) { return why.empty() ? Json() : Json(why); }

@@ -28,11 +28,11 @@ concept RecordOfRun = std::same_as<T, ProcessRecord> || std::same_as<T, StageRec
 
 // Text that may be unknown: empty here, null in the file.
 template <typename Text>
-struct OrNull {
+struct NullIfEmpty {
   Text& text;
 };
 template <typename Text>
-OrNull(Text&) -> OrNull<Text>;
+NullIfEmpty(Text&) -> NullIfEmpty<Text>;
 
 // The keys of the file, in its order, for writing and for reading: `Record` is const or
 // not.
@@ -42,7 +42,7 @@ void VisitFields(Record& process, Visit&& visit) {
   visit("purpose", process.purpose);
   visit("argv", process.argv);
   visit("directory", process.directory);
-  visit("log", OrNull{process.log});
+  visit("log", NullIfEmpty{process.log});
   visit("ended", process.ended);
   visit("exit_code", process.exit_code);
   visit("signal", process.signal);
@@ -60,20 +60,20 @@ requires std::same_as<std::remove_const_t<Record>, StageRecord>
 void VisitFields(Record& stage, Visit&& visit) {
   visit("name", stage.name);
   visit("state", stage.state);
-  visit("why", OrNull{stage.why});
+  visit("why", NullIfEmpty{stage.why});
   visit("directory", stage.directory);
   visit("commands", stage.commands);
   visit("tools", stage.tools);
-  visit("started", OrNull{stage.started});
-  visit("ended", OrNull{stage.ended});
+  visit("started", NullIfEmpty{stage.started});
+  visit("ended", NullIfEmpty{stage.ended});
   visit("wall_s", stage.wall_s);
   visit("processes", stage.processes);
   visit("artifacts", stage.artifacts);
   visit("notes", stage.notes);
-  visit("outcome", OrNull{stage.outcome});
+  visit("outcome", NullIfEmpty{stage.outcome});
   visit("retry_with", stage.retry_with);
   visit("valid", stage.valid);
-  visit("parity", OrNull{stage.parity});
+  visit("parity", NullIfEmpty{stage.parity});
 }
 
 template <typename Record, typename Visit>
@@ -83,13 +83,13 @@ void VisitFields(Record& manifest, Visit&& visit) {
   visit("run_id", manifest.run_id);
   visit("directory", manifest.directory);
   visit("state", manifest.state);
-  visit("why", OrNull{manifest.why});
+  visit("why", NullIfEmpty{manifest.why});
   visit("exit_code", manifest.exit_code);
   visit("valid", manifest.valid);
   visit("host", manifest.host);
   visit("pid", manifest.pid);
-  visit("started", OrNull{manifest.started});
-  visit("ended", OrNull{manifest.ended});
+  visit("started", NullIfEmpty{manifest.started});
+  visit("ended", NullIfEmpty{manifest.ended});
   visit("arguments", manifest.arguments);
   visit("invoked_in", manifest.invoked_in);
   visit("invoked_at", manifest.invoked_at);
@@ -113,7 +113,7 @@ OutputJson Written(double value) {
   return value;
 }
 
-OutputJson Written(const OrNull<const std::string>& value) {
+OutputJson Written(const NullIfEmpty<const std::string>& value) {
   return value.text.empty() ? OutputJson() : OutputJson(value.text);
 }
 
@@ -186,7 +186,7 @@ class ManifestReader {
   }
 
   void Read(const InputJson& node, const std::string& where,
-            const OrNull<std::string>& value) {
+            const NullIfEmpty<std::string>& value) {
     if (!node.is_null()) Read(node, where, value.text);
   }
 

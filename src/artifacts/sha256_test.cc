@@ -10,13 +10,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Case {
+struct DigestCase {
   const char* what;
   std::string bytes;
   std::string want;  // From sha256sum.
 };
 
-std::vector<Case> Cases() {
+std::vector<DigestCase> Cases() {
   return {
       {"nothing", "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
       {"FIPS 180-2, one block", "abc",
@@ -34,7 +34,7 @@ std::vector<Case> Cases() {
 }
 
 TEST(Sha256, IsWhatSha256sumPrints) {
-  for (const Case& c : Cases()) {
+  for (const DigestCase& c : Cases()) {
     SCOPED_TRACE(c.what);
     EXPECT_EQ(Sha256(c.bytes), c.want);
   }
@@ -43,7 +43,7 @@ TEST(Sha256, IsWhatSha256sumPrints) {
 TEST(Sha256, IsTheSameForAFile) {
   const fs::path path =
       fs::path(::testing::TempDir()) / ("ridgeline-sha256-" + std::to_string(::getpid()));
-  for (const Case& c : Cases()) {
+  for (const DigestCase& c : Cases()) {
     SCOPED_TRACE(c.what);
     ASSERT_TRUE(os::WriteFileAtomically(path, c.bytes).ok());
     EXPECT_EQ(Sha256OfFile(path).value(), c.want);

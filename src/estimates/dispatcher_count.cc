@@ -10,40 +10,41 @@ namespace {
 using analysis::Count;
 using analysis::CountedRow;
 using analysis::ReconciledRow;
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 using Kind = ReconciledRow::Kind;
 
-constexpr int kVersion = 1;
+constexpr int kCountVersion = 1;
 constexpr size_t kRowsTold = 5;
 constexpr uint64_t kMostSteps = uint64_t{1} << 31;  // More is a broken file.
 
-Error Broken(std::string_view origin, const std::string& what) {
+Error BrokenCount(std::string_view origin, const std::string& what) {
   return {ErrorCode::kParse, fmt::format("{}: {}", origin, what)};
 }
 
-Result<CountedRow> ParseRow(const Json& json, std::string_view origin) {
+Result<CountedRow> ParseRow(const SortedJson& json, std::string_view origin) {
   const bool is_row = json.is_object() && json.contains("scope") &&
                       json["scope"].is_string() && json.contains("class") &&
                       json["class"].is_string() && json.contains("flops") &&
                       json["flops"].is_number_unsigned();
   if (!is_row) {
-    return Broken(origin, "expected {scope, class, flops}, got " + json.dump());
+    return BrokenCount(origin, "expected {scope, class, flops}, got " + json.dump());
   }
   const std::string name = json["class"];
   const std::optional<analysis::CostClass> cost_class = analysis::CostClassOf(name);
-  if (!cost_class) return Broken(origin, "there is no class of FLOPs '" + name + "'");
+  if (!cost_class)
+    return BrokenCount(origin, "there is no class of FLOPs '" + name + "'");
   return CountedRow{json["scope"], *cost_class, Count(json["flops"].get<uint64_t>())};
 }
 
-Result<std::vector<CountedRow>> ParsePhase(const Json& phases, const char* name,
+Result<std::vector<CountedRow>> ParsePhase(const SortedJson& phases, const char* name,
                                            std::string_view origin) {
   std::vector<CountedRow> rows;
   const auto found = phases.find(name);
   if (found == phases.end()) return rows;
   if (!found->is_array()) {
-    return Broken(origin, fmt::format("phases.{}: expected a list", name));
+    return BrokenCount(origin, fmt::format("phases.{}: expected a list", name));
   }
-  for (const Json& json : *found) {
+  for (const SortedJson& json : *found) {
     RIDGELINE_TRY(CountedRow row, ParseRow(json, origin));
     rows.push_back(std::move(row));
   }
@@ -64,20 +65,23 @@ bool IsWrong(const ReconciledRow& row, Fallback fallback) {
 
 Result<DispatcherCount> ParseDispatcherCount(std::string_view text,
                                              std::string_view origin) {
-  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const SortedJson json =
+      SortedJson::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("phases") || !json["phases"].is_object()) {
-    return Broken(origin, "holds no count of FLOPs");
+    return BrokenCount(origin, "holds no count of FLOPs");
   }
-  if (json.value("schema_version", Json()) != Json(kVersion)) {
-    return Broken(origin, fmt::format("expected schema_version {}, got {}", kVersion,
-                                      json.value("schema_version", Json()).dump()));
+  if (json.value("schema_version", SortedJson()) != SortedJson(kCountVersion)) {
+    return BrokenCount(origin,
+                       fmt::format("expected schema_version {}, got {}", kCountVersion,
+                                   json.value("schema_version", SortedJson()).dump()));
   }
-  const Json& phases = json["phases"];
+  const SortedJson& phases = json["phases"];
   DispatcherCount count;
-  const Json steps = json.value("decode_steps", Json());
+  const SortedJson steps = json.value("decode_steps", SortedJson());
   if (!steps.is_null()) {
     if (!steps.is_number_unsigned() || steps.get<uint64_t>() > kMostSteps) {
-      return Broken(origin, "decode_steps is not a number of steps: " + steps.dump());
+      return BrokenCount(origin,
+                         "decode_steps is not a number of steps: " + steps.dump());
     }
     count.decode_steps = steps.get<int64_t>();
   }

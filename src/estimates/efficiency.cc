@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "estimates/scaled.h"
 
 namespace ridgeline::estimates {
@@ -11,9 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
-
-Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+constexpr int kEfficiencyVersion = 1;
 
 // "12.3 %"
 std::string Share(const std::optional<double>& value) {
@@ -50,7 +49,7 @@ std::vector<PhaseEfficiency> EfficienciesOf(const MeasuredRun& run) {
 }
 
 std::string EfficiencyJson(const MeasuredRun& run) {
-  Json json = {{"schema_version", kVersion},
+  Json json = {{"schema_version", kEfficiencyVersion},
                {"what",
                 "shares of 1; mfu: executed FLOPs of matrix products per second over the "
                 "peak; mbu: bytes of weights and KV cache per second over the bandwidth; "

@@ -18,7 +18,7 @@ analysis::Cost Work(uint64_t flops, uint64_t bytes) {
 }
 
 // A device of 1000 FLOP/s and 100 bytes/s.
-MeasuredRun SomeRun() {
+MeasuredRun RunOfKnownWork() {
   MeasuredRun run;
   run.device = "a device";
   run.samples = 2;
@@ -31,7 +31,8 @@ MeasuredRun SomeRun() {
 }
 
 TEST(Efficiency, IsWhatTheRoofsAllow) {
-  const auto phases = nlohmann::json::parse(EfficiencyJson(SomeRun())).at("phases");
+  const auto phases =
+      nlohmann::json::parse(EfficiencyJson(RunOfKnownWork())).at("phases");
   EXPECT_DOUBLE_EQ(phases.at("vision").at("mfu"), 0.5);
   EXPECT_DOUBLE_EQ(phases.at("vision").at("distance"), 2);
   EXPECT_EQ(phases.at("vision").at("bound"), "compute");
@@ -43,7 +44,7 @@ TEST(Efficiency, IsWhatTheRoofsAllow) {
 }
 
 TEST(Efficiency, OfAnUnknownDeviceIsUnknown) {
-  MeasuredRun run = SomeRun();
+  MeasuredRun run = RunOfKnownWork();
   run.roofs = {};
   const auto phases = nlohmann::json::parse(EfficiencyJson(run)).at("phases");
   EXPECT_TRUE(phases.at("decode").at("mbu").is_null());

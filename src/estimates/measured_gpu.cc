@@ -11,11 +11,11 @@ namespace ridgeline::estimates {
 namespace {
 
 using hardware::Arithmetic;
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
-constexpr int kVersion = 1;
+constexpr int kRoofsVersion = 1;
 
-Error Broken(std::string_view origin, const std::string& what) {
+Error BrokenRoofs(std::string_view origin, const std::string& what) {
   return {ErrorCode::kParse, fmt::format("{}: {}", origin, what)};
 }
 
@@ -32,7 +32,7 @@ struct Number {
 };
 
 // {"flops_per_s": 1.5e14, "what": "..."}
-std::optional<Number> NumberOf(const Json& json, const char* key) {
+std::optional<Number> NumberOf(const SortedJson& json, const char* key) {
   const bool is_number = json.is_object() && json.contains(key) &&
                          json[key].is_number() && json.contains("what") &&
                          json["what"].is_string();
@@ -42,18 +42,19 @@ std::optional<Number> NumberOf(const Json& json, const char* key) {
   return number;
 }
 
-std::string Dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string Dumped(const SortedJson& json) {
+  return json.dump(-1, ' ', false, SortedJson::error_handler_t::replace);
 }
 
-Result<hardware::MeasuredPeak> ParsePeak(const Json& json, std::string_view origin) {
+Result<hardware::MeasuredPeak> ParsePeak(const SortedJson& json,
+                                         std::string_view origin) {
   const std::optional<Number> number = NumberOf(json, "flops_per_s");
   if (!number || !json.contains("name") || !json["name"].is_string()) {
-    return Broken(origin, "expected {name, flops_per_s, what}, got " + Dumped(json));
+    return BrokenRoofs(origin, "expected {name, flops_per_s, what}, got " + Dumped(json));
   }
   const std::string name = json["name"];
   const std::optional<Arithmetic> arithmetic = ArithmeticNamed(name);
-  if (!arithmetic) return Broken(origin, "there is no arithmetic '" + name + "'");
+  if (!arithmetic) return BrokenRoofs(origin, "there is no arithmetic '" + name + "'");
   return hardware::MeasuredPeak{
       .arithmetic = *arithmetic, .flops_per_s = number->per_s, .text = number->what};
 }
@@ -62,23 +63,25 @@ Result<hardware::MeasuredPeak> ParsePeak(const Json& json, std::string_view orig
 
 Result<hardware::MeasuredCeilings> ParseMeasuredGpu(std::string_view text,
                                                     std::string_view origin) {
-  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const SortedJson json =
+      SortedJson::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("schema_version") ||
-      json["schema_version"] != Json(kVersion)) {
-    return Broken(origin, "holds no measured roofs of this version");
+      json["schema_version"] != SortedJson(kRoofsVersion)) {
+    return BrokenRoofs(origin, "holds no measured roofs of this version");
   }
   hardware::MeasuredCeilings ceilings;
-  const Json peaks = json.value("arithmetic", Json::array());
-  if (!peaks.is_array()) return Broken(origin, "arithmetic: expected a list");
-  for (const Json& peak : peaks) {
+  const SortedJson peaks = json.value("arithmetic", SortedJson::array());
+  if (!peaks.is_array()) return BrokenRoofs(origin, "arithmetic: expected a list");
+  for (const SortedJson& peak : peaks) {
     RIDGELINE_TRY(hardware::MeasuredPeak parsed, ParsePeak(peak, origin));
     ceilings.peaks.push_back(std::move(parsed));
   }
-  const Json memory = json.value("memory", Json());
+  const SortedJson memory = json.value("memory", SortedJson());
   if (memory.is_null()) return ceilings;
   const std::optional<Number> number = NumberOf(memory, "bytes_per_s");
   if (!number) {
-    return Broken(origin, "memory: expected {bytes_per_s, what}, got " + Dumped(memory));
+    return BrokenRoofs(origin,
+                       "memory: expected {bytes_per_s, what}, got " + Dumped(memory));
   }
   ceilings.memory =
       hardware::MeasuredBandwidth{.bytes_per_s = number->per_s, .text = number->what};

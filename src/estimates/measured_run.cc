@@ -13,7 +13,7 @@ namespace ridgeline::estimates {
 namespace {
 
 namespace ocr = models::deepseek_ocr;
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 // The vendor cuts a page into at most so many crops.
 constexpr int kMostCrops = 9;
@@ -41,22 +41,22 @@ struct Basis {
 Error Broken(const std::string& what) { return {ErrorCode::kParse, what}; }
 
 // Null where the path ends early.
-Json At(const Json& json, const char* pointer) {
-  const Json::json_pointer path(pointer);
-  return json.contains(path) ? json.at(path) : Json();
+SortedJson At(const SortedJson& json, const char* pointer) {
+  const SortedJson::json_pointer path(pointer);
+  return json.contains(path) ? json.at(path) : SortedJson();
 }
 
-int64_t IntegerAt(const Json& json, const char* pointer) {
-  const Json value = At(json, pointer);
+int64_t IntegerAt(const SortedJson& json, const char* pointer) {
+  const SortedJson value = At(json, pointer);
   return value.is_number_integer() ? value.get<int64_t>() : 0;
 }
 
-std::optional<double> NumberAt(const Json& json, const char* pointer) {
-  const Json value = At(json, pointer);
+std::optional<double> NumberAt(const SortedJson& json, const char* pointer) {
+  const SortedJson value = At(json, pointer);
   return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
 }
 
-Result<std::optional<double>> RoofAt(const Json& json, const char* pointer) {
+Result<std::optional<double>> RoofAt(const SortedJson& json, const char* pointer) {
   const std::optional<double> roof = NumberAt(json, pointer);
   if (roof && !(*roof >= kLeastRoof && *roof <= kMostRoof)) {
     return Broken(std::string("static_compute.json: ") + pointer +
@@ -66,7 +66,7 @@ Result<std::optional<double>> RoofAt(const Json& json, const char* pointer) {
 }
 
 // 0: was not measured.
-Result<double> SecondsAt(const Json& sample, const char* pointer) {
+Result<double> SecondsAt(const SortedJson& sample, const char* pointer) {
   const double seconds = NumberAt(sample, pointer).value_or(0);
   if (seconds != 0 && !(seconds >= kLeastSeconds && seconds <= kMostSeconds)) {
     return Broken(std::string("metrics.json: ") + pointer +
@@ -76,14 +76,16 @@ Result<double> SecondsAt(const Json& sample, const char* pointer) {
 }
 
 Result<Basis> ReadBasis(std::string_view text) {
-  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || At(json, "/schema_version") != Json(kStaticReportVersion)) {
+  const SortedJson json =
+      SortedJson::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() ||
+      At(json, "/schema_version") != SortedJson(kStaticReportVersion)) {
     return Broken("static_compute.json: is no report of this version");
   }
   Basis basis;
   RIDGELINE_TRY(basis.dimensions, ocr::ParseDimensions(At(json, "/dimensions").dump(),
                                                        "static_compute.json"));
-  const Json device = At(json, "/roofs/device");
+  const SortedJson device = At(json, "/roofs/device");
   basis.device = device.is_string() ? device.get<std::string>() : "a device";
   RIDGELINE_TRY(basis.roofs.flops_per_s, RoofAt(json, "/roofs/compute_flops_per_s"));
   RIDGELINE_TRY(basis.roofs.bytes_per_s, RoofAt(json, "/roofs/memory_bytes_per_s"));
@@ -91,10 +93,10 @@ Result<Basis> ReadBasis(std::string_view text) {
     return static_cast<int>(std::clamp<int64_t>(IntegerAt(json, pointer), 0, 1 << 16));
   };
   basis.preprocess = {
-      .enable = At(json, "/shapes/preprocess/enable") == Json(true),
+      .enable = At(json, "/shapes/preprocess/enable") == SortedJson(true),
       .base_size = size("/shapes/preprocess/base_size"),
       .image_size = size("/shapes/preprocess/image_size"),
-      .crop_mode = At(json, "/shapes/preprocess/crop_mode") == Json(true)};
+      .crop_mode = At(json, "/shapes/preprocess/crop_mode") == SortedJson(true)};
   basis.bytes = {
       .weights = IntegerAt(json, "/shapes/bytes_per_value/weights"),
       .router_weights = IntegerAt(json, "/shapes/bytes_per_value/router_weights"),
@@ -173,7 +175,7 @@ void AddRegions(const ocr::Ledger& ledger, int64_t decode_steps, MeasuredRun& ru
   AddRegion("decode/decode_step", decode_steps, ledger.decode.cost, run);
 }
 
-Status AddSample(const Json& sample, const Basis& basis, MeasuredRun& run) {
+Status AddSample(const SortedJson& sample, const Basis& basis, MeasuredRun& run) {
   std::optional<ocr::LedgerShapes> shapes =
       ShapesOfSample(basis, IntegerAt(sample, "/prompt_tokens"));
   if (!shapes) {
@@ -205,16 +207,16 @@ Status AddSample(const Json& sample, const Basis& basis, MeasuredRun& run) {
 Result<MeasuredRun> MeasureRun(std::string_view static_json,
                                std::string_view metrics_json) {
   RIDGELINE_TRY(const Basis basis, ReadBasis(static_json));
-  const Json metrics =
-      Json::parse(metrics_json, /*cb=*/nullptr, /*allow_exceptions=*/false);
-  const Json samples = metrics.is_object() ? At(metrics, "/samples") : Json();
+  const SortedJson metrics =
+      SortedJson::parse(metrics_json, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const SortedJson samples = metrics.is_object() ? At(metrics, "/samples") : SortedJson();
   if (!samples.is_array() || samples.empty()) {
     return Broken("metrics.json: holds no samples of a model");
   }
   MeasuredRun run;
   run.device = basis.device;
   run.roofs = basis.roofs;
-  for (const Json& sample : samples) {
+  for (const SortedJson& sample : samples) {
     RIDGELINE_RETURN_IF_ERROR(AddSample(sample, basis, run));
   }
   PhaseTotal page{.name = "page", .cost = {}, .seconds = 0};

@@ -28,7 +28,7 @@ Prediction On(const char* gpu, const char* dtype, std::optional<MeasuredRun> run
                  RoofsOf(ceiling, options).value(), std::move(run));
 }
 
-MeasuredRun SomeRun() {
+MeasuredRun RunOfFourSamples() {
   return {.device = "cuda:0: A GPU",
           .samples = 4,
           .vision = Efficiency{.least = 0.4, .most = 0.5, .samples = 4},
@@ -59,7 +59,7 @@ TEST(Predict, WithoutARunThereAreOnlyLowerBounds) {
 }
 
 TEST(Predict, WithARunThereAreIntervals) {
-  const Prediction prediction = On("A100 SXM4 80GB", "bf16", SomeRun());
+  const Prediction prediction = On("A100 SXM4 80GB", "bf16", RunOfFourSamples());
   os::ExpectGolden("estimates/predict_a100_from_run.txt", ToText(prediction));
   const Json json = Json::parse(ToJson(prediction));
   double least = 0;
@@ -73,7 +73,7 @@ TEST(Predict, WithARunThereAreIntervals) {
 }
 
 TEST(Predict, APageWithoutAnIntervalOfEachPhaseHasNone) {
-  MeasuredRun run = SomeRun();
+  MeasuredRun run = RunOfFourSamples();
   run.decode.reset();
   EXPECT_FALSE(On("A100 SXM4 80GB", "bf16", run).phases.back().expected);
 }
@@ -94,12 +94,12 @@ TEST(Predict, ABatchHasBoundsForEveryChoiceOfExperts) {
 }
 
 TEST(Predict, TheIntervalOfABatchHoldsEveryChoiceOfExperts) {
-  const Prediction one = On("A100 SXM4 80GB", "bf16", SomeRun());
-  const Prediction batch = On("A100 SXM4 80GB", "bf16", SomeRun(), 8);
+  const Prediction one = On("A100 SXM4 80GB", "bf16", RunOfFourSamples());
+  const Prediction batch = On("A100 SXM4 80GB", "bf16", RunOfFourSamples(), 8);
   const PhasePrediction& decode = batch.phases[2];
   EXPECT_GE(decode.expected->least_s, one.phases[2].expected->least_s);
   EXPECT_GT(decode.expected->most_s,
-            Expect(*decode.bounds.lower_s, *SomeRun().decode).most_s);
+            Expect(*decode.bounds.lower_s, *RunOfFourSamples().decode).most_s);
   EXPECT_THAT(ToText(batch), HasSubstr("They were read one by one"));
   EXPECT_EQ(one.phases[2].routed.most_s, one.phases[2].bounds.lower_s);
 }
@@ -122,7 +122,7 @@ TEST(Predict, MorePagesNeverTakeLongerEachAndNeverLessTogether) {
 }
 
 TEST(Predict, WhatAGpuCannotDoIsUnknown) {
-  const std::string text = ToText(On("T4", "bf16", SomeRun()));
+  const std::string text = ToText(On("T4", "bf16", RunOfFourSamples()));
   EXPECT_THAT(text, HasSubstr("has no bf16"));
   EXPECT_THAT(text, HasSubstr("unknown"));
   EXPECT_THAT(text, Not(HasSubstr(">=")));

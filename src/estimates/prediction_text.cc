@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "estimates/prediction.h"
 #include "estimates/scaled.h"
 
@@ -12,7 +13,7 @@ using hardware::RoofOrigin;
 using models::deepseek_ocr::ExpertsRead;
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kPredictionVersion = 1;
 
 std::string RoofText(const std::string& value, const RoofOrigin& origin) {
   const bool is_known = origin.kind != RoofOrigin::Kind::kUnknown;
@@ -105,10 +106,8 @@ std::string EndText(const Prediction& prediction) {
                                 "its bounds, or stay further away.\n");
 }
 
-Json ToJson(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
 Json RoofJson(const std::optional<double>& value, const RoofOrigin& origin) {
-  return {{"per_s", ToJson(value)}, {"origin", origin.text}};
+  return {{"per_s", OrNull(value)}, {"origin", origin.text}};
 }
 
 Json PhaseJson(const PhasePrediction& phase) {
@@ -117,11 +116,11 @@ Json PhaseJson(const PhasePrediction& phase) {
     expected = {{"least_s", phase.expected->least_s}, {"most_s", phase.expected->most_s}};
   }
   return {{"bound", NameOf(phase.bounds.bound)},
-          {"lower_bound_s", ToJson(phase.bounds.lower_s)},
-          {"lower_bound_uniform_routing_s", ToJson(phase.routed.uniform_s)},
-          {"lower_bound_most_experts_s", ToJson(phase.routed.most_s)},
-          {"compute_s", ToJson(phase.bounds.compute_s)},
-          {"memory_s", ToJson(phase.bounds.memory_s)},
+          {"lower_bound_s", OrNull(phase.bounds.lower_s)},
+          {"lower_bound_uniform_routing_s", OrNull(phase.routed.uniform_s)},
+          {"lower_bound_most_experts_s", OrNull(phase.routed.most_s)},
+          {"compute_s", OrNull(phase.bounds.compute_s)},
+          {"memory_s", OrNull(phase.bounds.memory_s)},
           {"expected", std::move(expected)}};
 }
 
@@ -151,7 +150,7 @@ std::string ToJson(const Prediction& prediction) {
     phases[phase.name] = PhaseJson(phase);
   }
   Json json = {
-      {"schema_version", kVersion},
+      {"schema_version", kPredictionVersion},
       {"model", estimate.model},
       {"device", prediction.device.device},
       {"arithmetic", hardware::Name(roofs.arithmetic)},

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "estimates/static_report.h"
 #include "models/deepseek_ocr/presets.h"
 
@@ -14,17 +15,15 @@ using analysis::CostNode;
 using analysis::Count;
 using Json = nlohmann::ordered_json;
 
-Json ToJson(Count count) { return count.is_exact() ? Json(count.value()) : Json(); }
+Json ValueJson(Count count) { return count.is_exact() ? Json(count.value()) : Json(); }
 
-Json ToJson(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
-Json ToJson(const Amount& amount) {
-  return {{"executed", ToJson(amount.executed)}, {"ideal", ToJson(amount.ideal)}};
+Json ValueJson(const Amount& amount) {
+  return {{"executed", ValueJson(amount.executed)}, {"ideal", ValueJson(amount.ideal)}};
 }
 
-Json ToJson(const analysis::Parameters& parameters) {
-  return {{"total", ToJson(parameters.total)},
-          {"activated", ToJson(parameters.activated)}};
+Json ValueJson(const analysis::Parameters& parameters) {
+  return {{"total", ValueJson(parameters.total)},
+          {"activated", ValueJson(parameters.activated)}};
 }
 
 Json ByClass(const Cost& cost) {
@@ -32,19 +31,19 @@ Json ByClass(const Cost& cost) {
   for (const CostClass cost_class : analysis::AllCostClasses()) {
     const Amount& amount = cost.flops(cost_class);
     if (amount == Amount()) continue;
-    json[std::string(NameOf(cost_class))] = ToJson(amount);
+    json[std::string(NameOf(cost_class))] = ValueJson(amount);
   }
   return json;
 }
 
 Json BytesJson(const analysis::Traffic& bytes) {
-  return {{"weights_read", ToJson(bytes.weights_read)},
-          {"activations_read", ToJson(bytes.activations_read)},
-          {"activations_written", ToJson(bytes.activations_written)},
-          {"kv_read", ToJson(bytes.kv_read)},
-          {"kv_written", ToJson(bytes.kv_written)},
-          {"total", ToJson(bytes.total())},
-          {"unavoidable", ToJson(bytes.unavoidable())}};
+  return {{"weights_read", ValueJson(bytes.weights_read)},
+          {"activations_read", ValueJson(bytes.activations_read)},
+          {"activations_written", ValueJson(bytes.activations_written)},
+          {"kv_read", ValueJson(bytes.kv_read)},
+          {"kv_written", ValueJson(bytes.kv_written)},
+          {"total", ValueJson(bytes.total())},
+          {"unavoidable", ValueJson(bytes.unavoidable())}};
 }
 
 // Of a module: only what it has.
@@ -58,21 +57,21 @@ Json ShortBytes(const analysis::Traffic& bytes) {
 }
 
 Json BoundsJson(const analysis::TimeBounds& bounds) {
-  return {{"compute_s", ToJson(bounds.compute_s)},
-          {"memory_s", ToJson(bounds.memory_s)},
-          {"time_s", ToJson(bounds.lower_s)},
+  return {{"compute_s", OrNull(bounds.compute_s)},
+          {"memory_s", OrNull(bounds.memory_s)},
+          {"time_s", OrNull(bounds.lower_s)},
           {"bound", NameOf(bounds.bound)}};
 }
 
 Json CostJson(const Cost& cost) {
   return {
       {"flops",
-       {{"matrix", ToJson(cost.flops_matrix())},
-        {"total", ToJson(cost.flops_total())},
+       {{"matrix", ValueJson(cost.flops_matrix())},
+        {"total", ValueJson(cost.flops_total())},
         {"by_class", ByClass(cost)}}},
       {"bytes", BytesJson(cost.bytes)},
-      {"matrix_flops_per_byte", ToJson(cost.arithmetic_intensity())},
-      {"matrix_flops_per_unavoidable_byte", ToJson(cost.arithmetic_intensity_best())}};
+      {"matrix_flops_per_byte", OrNull(cost.arithmetic_intensity())},
+      {"matrix_flops_per_unavoidable_byte", OrNull(cost.arithmetic_intensity_best())}};
 }
 
 Json PhaseJson(const Cost& cost, const analysis::TimeBounds& bounds) {
@@ -83,7 +82,7 @@ Json PhaseJson(const Cost& cost, const analysis::TimeBounds& bounds) {
 
 Json TreeJson(const CostNode& node) {
   Json json = {{"name", node.name},
-               {"parameters", ToJson(node.parameters)},
+               {"parameters", ValueJson(node.parameters)},
                {"flops", ByClass(node.cost)},
                {"bytes", ShortBytes(node.cost.bytes)}};
   if (node.children.empty()) return json;
@@ -138,12 +137,12 @@ Json ShapesJson(const PageEstimate& estimate) {
 }
 
 Json ParametersJson(const PageEstimate& estimate) {
-  Json json = ToJson(ocr::ModelParameters(estimate.dimensions));
+  Json json = ValueJson(ocr::ModelParameters(estimate.dimensions));
   json["modules"] = Json::array();
   for (const CostNode* phase : {&estimate.ledger.vision, &estimate.ledger.prefill}) {
     for (const CostNode& module : phase->children) {
       Json row = {{"name", module.name}};
-      row.update(ToJson(module.parameters));
+      row.update(ValueJson(module.parameters));
       json["modules"].push_back(std::move(row));
     }
   }
@@ -173,11 +172,11 @@ Json RoofsJson(const DeviceRoofs& device) {
   };
   return {{"device", device.device},
           {"arithmetic", hardware::Name(roofs.arithmetic)},
-          {"compute_flops_per_s", ToJson(roofs.compute_flops_per_s)},
+          {"compute_flops_per_s", OrNull(roofs.compute_flops_per_s)},
           {"compute_origin", origin(roofs.compute_origin)},
-          {"memory_bytes_per_s", ToJson(roofs.memory_bytes_per_s)},
+          {"memory_bytes_per_s", OrNull(roofs.memory_bytes_per_s)},
           {"memory_origin", origin(roofs.memory_origin)},
-          {"ridge_flops_per_byte", ToJson(analysis::RidgePoint(device.rates()))}};
+          {"ridge_flops_per_byte", OrNull(analysis::RidgePoint(device.rates()))}};
 }
 
 // Per token, at both ends of the answer.
@@ -210,14 +209,14 @@ Json DispatcherJson(const std::optional<DispatcherReport>& report) {
     Json rows = Json::array();
     for (const analysis::ReconciledRow& row : phase.result.rows) {
       Json out = {{"scope", row.scope}, {"class", NameOf(row.cost_class)}};
-      out["ledger"] = row.ledger ? ToJson(*row.ledger) : Json();
-      out["counted"] = row.counted ? ToJson(*row.counted) : Json();
+      out["ledger"] = row.ledger ? ValueJson(*row.ledger) : Json();
+      out["counted"] = row.counted ? ValueJson(*row.counted) : Json();
       out["difference"] = DifferenceJson(row);
       rows.push_back(std::move(out));
     }
-    json[phase.name] = {{"ledger_total", ToJson(phase.result.ledger_total)},
-                        {"counted_total", ToJson(phase.result.counted_total)},
-                        {"filled_total", ToJson(phase.result.filled_total)},
+    json[phase.name] = {{"ledger_total", ValueJson(phase.result.ledger_total)},
+                        {"counted_total", ValueJson(phase.result.counted_total)},
+                        {"filled_total", ValueJson(phase.result.filled_total)},
                         {"rows", std::move(rows)}};
   }
   return json;
@@ -246,11 +245,11 @@ std::string ToJson(const StaticReport& report) {
       {"roofs", RoofsJson(report.device)},
       {"page", PhaseJson(PageCost(estimate.ledger), PageBounds(report))},
       {"phases", std::move(phases)},
-      {"kv_cache_bytes", ToJson(estimate.ledger.kv_cache_bytes)},
+      {"kv_cache_bytes", ValueJson(estimate.ledger.kv_cache_bytes)},
       {"activation_peak_bytes",
-       {{"vision", ToJson(peaks.vision_bytes)},
-        {"prefill", ToJson(peaks.prefill_bytes)},
-        {"decode", ToJson(peaks.decode_bytes)}}},
+       {{"vision", ValueJson(peaks.vision_bytes)},
+        {"prefill", ValueJson(peaks.prefill_bytes)},
+        {"decode", ValueJson(peaks.decode_bytes)}}},
       {"dispatcher", DispatcherJson(report.dispatcher)},
       {"dispatcher_says", DispatcherSentence(report.dispatcher)},
       {"modules", std::move(modules)}};

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kCountVersion = 1;
 
 // Each step costs the same but for the tokens that it sees, so that a few tell all.
 constexpr int64_t kDecodeSteps = 3;
@@ -28,7 +28,7 @@ Json PhaseJson(const networks::OpCounts::Phase& phase) {
 }
 
 std::string ToJson(const networks::OpCounts& counts) {
-  Json json = {{"schema_version", kVersion},
+  Json json = {{"schema_version", kCountVersion},
                {"prompt_tokens", counts.prompt_tokens},
                {"image_tokens", counts.image_tokens},
                {"decode_steps", counts.decode_steps},

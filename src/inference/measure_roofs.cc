@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kRoofsVersion = 1;
 
 Json RateJson(const networks::DeviceRate& rate, const char* unit) {
   return {{"name", rate.name},
@@ -21,7 +21,7 @@ Json RateJson(const networks::DeviceRate& rate, const char* unit) {
 }
 
 std::string ToJson(const networks::DeviceRates& rates, const Json& why) {
-  Json json = {{"schema_version", kVersion},
+  Json json = {{"schema_version", kRoofsVersion},
                {"device", rates.device},
                {"why", why},
                {"arithmetic", Json::array()},

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kMetricsVersion = 1;
 
 // The first token of a page is prefill's.
 size_t DecodeSteps(const predictions::PagePrediction& prediction) {
@@ -152,7 +152,7 @@ Json ProfiledJson(const ProfiledPage& profiled) {
 std::string MetricsJson(const RunMetrics& metrics, const Options& options) {
   const std::span<const Sample> samples = metrics.samples;
   Json json = {
-      {"schema_version", kVersion},
+      {"schema_version", kMetricsVersion},
       {"what",
        "pages read by the built-in model; seconds, with the device idle at both ends; "
        "prefill holds vision, and vision holds sam, clip and projector"},

@@ -11,7 +11,6 @@
 namespace ridgeline::pipeline {
 namespace {
 
-using config::Error;
 using config::ErrorKind;
 using config::Node;
 
@@ -41,12 +40,12 @@ class Values {
   }
 
   void Fail(std::string_view key, std::string_view what) {
-    Error error(ErrorKind::kValidation, fmt::format("{}: {}", key, what));
+    config::Error error(ErrorKind::kValidation, fmt::format("{}: {}", key, what));
     if (const Node* node = WrittenAt(key)) error.origin = node->origin;
     errors.push_back(std::move(error));
   }
 
-  std::vector<Error> errors;
+  std::vector<config::Error> errors;
 
  private:
   template <typename T>
@@ -162,7 +161,8 @@ void CheckTorchProfiler(Values& values) {
 
 }  // namespace
 
-std::vector<Error> CheckRelations(config::Workspace& workspace, Node& job_config) {
+std::vector<config::Error> CheckRelations(config::Workspace& workspace,
+                                          Node& job_config) {
   Values values(workspace, job_config);
   CheckDevice(values);
   CheckRunDirectory(values, workspace);

@@ -17,7 +17,6 @@
 namespace ridgeline::pipeline {
 namespace {
 
-using config::Error;
 using config::ErrorKind;
 using config::Integer;
 using config::Node;
@@ -99,7 +98,7 @@ class Checker {
     CheckRequired(mapping, path);
   }
 
-  std::vector<Error> errors;
+  std::vector<config::Error> errors;
 
  private:
   // How well a pattern such as pipeline.*.output.enable fits a path.
@@ -192,9 +191,9 @@ class Checker {
       if (!rule.key->required || rule.pattern.size() != path.size() + 1) continue;
       if (!std::equal(path.begin(), path.end(), rule.pattern.begin())) continue;
       if (mapping.children.Find(rule.pattern.back()) != nullptr) continue;
-      Error error(ErrorKind::kValidation, std::string(rule.key->path) +
-                                              ": is not given; expected " +
-                                              Expected(*rule.key));
+      config::Error error(ErrorKind::kValidation, std::string(rule.key->path) +
+                                                      ": is not given; expected " +
+                                                      Expected(*rule.key));
       error.origin = mapping.origin;
       errors.push_back(std::move(error));
     }
@@ -297,7 +296,7 @@ class Checker {
   void AddWrong(const Node& node, const Node& meant, const ConfigKey& key,
                 std::string_view word = "") {
     if (IsToldElsewhere(node, meant, key)) return;
-    Error error = config::WrongValue(node, meant, Expected(key));
+    config::Error error = config::WrongValue(node, meant, Expected(key));
     if (word.empty() && meant.is_scalar() && meant.value.is_string()) {
       word = meant.value.string();
     }
@@ -316,15 +315,16 @@ class Checker {
     return rule != nullptr && Expected(*rule) == Expected(key);
   }
 
-  static Error Unresolved(const Node& node, const Error& why) {
-    Error error(why.kind, config::FullKey(node, std::nullopt) + ": " + why.message);
+  static config::Error Unresolved(const Node& node, const config::Error& why) {
+    config::Error error(why.kind,
+                        config::FullKey(node, std::nullopt) + ": " + why.message);
     error.origin = node.origin;
     return error;
   }
 
-  Error Unknown(const Node& node, const Path& path) const {
+  config::Error Unknown(const Node& node, const Path& path) const {
     const Path parent(path.begin(), path.end() - 1);
-    Error error = config::UnknownKey(node, Lookup(parent).next);
+    config::Error error = config::UnknownKey(node, Lookup(parent).next);
     if (const std::string now = NewNameHint(node); !now.empty()) {
       error.hint = now;
     } else if (error.hint.empty()) {
@@ -365,18 +365,18 @@ class Checker {
 
 }  // namespace
 
-std::vector<Error> CheckConfig(Workspace& workspace, Node& job_config) {
+std::vector<config::Error> CheckConfig(Workspace& workspace, Node& job_config) {
   Checker checker(workspace);
   Path path;
   checker.CheckMapping(job_config, path);
   // A value that is wrong by itself need not also be told not to go with others.
-  const auto is_wrong_already = [&checker](const Error& relation) {
+  const auto is_wrong_already = [&checker](const config::Error& relation) {
     const std::string key = relation.message.substr(0, relation.message.find(':') + 1);
     return std::any_of(
         checker.errors.begin(), checker.errors.end(),
-        [&key](const Error& error) { return error.message.starts_with(key); });
+        [&key](const config::Error& error) { return error.message.starts_with(key); });
   };
-  std::vector<Error> relations = CheckRelations(workspace, job_config);
+  std::vector<config::Error> relations = CheckRelations(workspace, job_config);
   std::erase_if(relations, is_wrong_already);
   checker.errors.insert(checker.errors.end(), relations.begin(), relations.end());
   return std::move(checker.errors);

@@ -40,7 +40,7 @@ std::string AsText(const fs::path& path) {
 
 // Where the file lies. A link at the end keeps its name: it is what people know the file
 // by, and what still exists when it points to another one.
-Result<fs::path> PlaceOf(const fs::path& path) {
+Result<fs::path> RealPlaceOf(const fs::path& path) {
   RIDGELINE_TRY(
       const fs::path directory,
       os::RealPath(path.has_parent_path() ? path.parent_path() : fs::path(".")));
@@ -53,7 +53,7 @@ Result<InputFile> DescribeInput(const fs::path& path) {
   if (!os::IsRegularFile(path)) {
     return Error(ErrorCode::kUnsupported, path.string() + ": is not a regular file");
   }
-  RIDGELINE_TRY(const fs::path place, PlaceOf(path));
+  RIDGELINE_TRY(const fs::path place, RealPlaceOf(path));
   // Weights have many gigabytes, and a run may take less time than hashing them.
   constexpr int64_t kLarge = int64_t{256} << 20;
   const artifacts::Samples samples;

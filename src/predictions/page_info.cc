@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kPageInfoVersion = 1;
 
 Json BoxJson(const PageBox& box) {
   const bool has_crop = box.crop && !box.pixels.degenerate();
@@ -56,7 +56,7 @@ Json TimesJson(const PagePrediction& prediction) {
 
 std::string PageInfoJson(const PageFacts& facts) {
   const PagePrediction& prediction = facts.prediction;
-  Json json = {{"schema_version", kVersion},
+  Json json = {{"schema_version", kPageInfoVersion},
                {"image", prediction.image.string()},
                {"image_md5", facts.image_md5},
                {"epoch", prediction.epoch},

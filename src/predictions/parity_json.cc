@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kParityVersion = 1;
 
 std::string Count(size_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
@@ -100,7 +100,7 @@ std::string Summary(const Parity& parity) {
 
 std::string ToJson(const Parity& parity) {
   const Json json = {
-      {"schema_version", kVersion},
+      {"schema_version", kParityVersion},
       {"verdict", parity.valid() ? "valid" : "invalid"},
       {"summary", Summary(parity)},
       {"pages_compared", parity.pages_compared},

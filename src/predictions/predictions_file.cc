@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "os/files.h"
 #include "predictions/prediction_json.h"
 
@@ -22,14 +23,9 @@ bool IsMainPhase(std::string_view name) {
   return std::find(kMainPhases.begin(), kMainPhases.end(), name) != kMainPhases.end();
 }
 
-template <typename T>
-Json OrNull(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
+std::string PhaseKey(std::string_view phase) { return fmt::format("{}_s", phase); }
 
-std::string Key(std::string_view phase) { return fmt::format("{}_s", phase); }
-
-Json ToJson(const PagePrediction& prediction) {
+Json PredictionJson(const PagePrediction& prediction) {
   Json json = {{"schema_version", kPredictionsVersion},
                {"image", prediction.image.string()},
                {"epoch", prediction.epoch},
@@ -39,7 +35,7 @@ Json ToJson(const PagePrediction& prediction) {
                {"reached_end", prediction.reached_end},
                {"preprocess_s", OrNull(prediction.preprocess_s)}};
   for (const std::string_view phase : kMainPhases) {
-    json[Key(phase)] = OrNull(SecondsOf(prediction, phase));
+    json[PhaseKey(phase)] = OrNull(SecondsOf(prediction, phase));
   }
   // The first token is prefill's.
   const auto steps = static_cast<double>(std::max<size_t>(prediction.ids.size(), 1) - 1);
@@ -48,7 +44,7 @@ Json ToJson(const PagePrediction& prediction) {
   json["generated_tokens"] = prediction.ids.size();
   json["decode_tokens_per_s"] = decode_s > 0 ? Json(steps / decode_s) : Json();
   for (const PhaseTime& phase : prediction.phases) {
-    if (!IsMainPhase(phase.name)) json[Key(phase.name)] = phase.seconds;
+    if (!IsMainPhase(phase.name)) json[PhaseKey(phase.name)] = phase.seconds;
   }
   if (prediction.logits) json["logits"] = *prediction.logits;
   return json;
@@ -66,7 +62,8 @@ std::optional<double> SecondsOf(const PagePrediction& prediction,
 }
 
 std::string ToJsonLine(const PagePrediction& prediction) {
-  return ToJson(prediction).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return PredictionJson(prediction).dump(-1, ' ', false, Json::error_handler_t::replace) +
+         "\n";
 }
 
 std::string ToJsonLines(std::span<const PagePrediction> predictions) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
+
 namespace ridgeline::reports {
 
 // Names come from anywhere. Longer ones are cut in their middle, which is where names of
@@ -16,11 +18,6 @@ std::string CutText(std::string_view text);
 
 inline double Seconds(int64_t nanoseconds) {
   return static_cast<double>(nanoseconds) / 1e9;
-}
-
-template <typename T>
-nlohmann::ordered_json OrNull(const std::optional<T>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
 // Null for an empty one.

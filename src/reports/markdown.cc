@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kLongestCell = 160;
 
 // Kernel and template names tell themselves apart at both ends.
-std::string Shortened(std::string_view text) {
+std::string ShortenedCell(std::string_view text) {
   if (text.size() <= kLongestCell) return std::string(text);
   const size_t half = kLongestCell / 2;
   return std::string(text.substr(0, half)) + "..." +
@@ -71,7 +71,7 @@ std::string Table(const std::vector<Column>& columns,
   text += "\n";
   for (const std::vector<std::string>& row : rows) {
     text += "|";
-    for (const std::string& cell : row) text += " " + Escaped(Shortened(cell)) + " |";
+    for (const std::string& cell : row) text += " " + Escaped(ShortenedCell(cell)) + " |";
     text += "\n";
   }
   return text;

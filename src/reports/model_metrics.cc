@@ -24,7 +24,7 @@ int64_t Integer(const Json& json, const char* key) {
   return found != json.end() && found->is_number_integer() ? found->get<int64_t>() : 0;
 }
 
-std::string Text(const Json& json, const char* key) {
+std::string TextAt(const Json& json, const char* key) {
   const auto found = json.find(key);
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
@@ -81,8 +81,8 @@ Result<ModelMetrics> ParseModelMetrics(std::string_view text, std::string_view o
     return broken("has no 'samples' or no 'statistics'");
   }
   ModelMetrics metrics;
-  metrics.model = Text(json, "model");
-  metrics.device = Text(json, "device");
+  metrics.model = TextAt(json, "model");
+  metrics.device = TextAt(json, "device");
   metrics.warmup_rounds = Integer(json, "warmup_rounds");
   metrics.repeats = Integer(json, "repeats");
   metrics.peak_rss_bytes = Integer(json, "peak_rss_bytes");
@@ -90,7 +90,7 @@ Result<ModelMetrics> ParseModelMetrics(std::string_view text, std::string_view o
   std::set<std::string> pages;
   for (const Json& sample : *samples) {
     if (!sample.is_object()) return broken("'samples': holds more than objects");
-    pages.insert(Text(sample, "image"));
+    pages.insert(TextAt(sample, "image"));
     metrics.generated_tokens += Integer(sample, "generated_tokens");
   }
   metrics.pages = static_cast<int64_t>(pages.size());

@@ -22,7 +22,7 @@ double SelfTotal(const Profile& profile) {
   return total;
 }
 
-std::string Share(double part, double whole) {
+std::string ShareText(double part, double whole) {
   return whole > 0 ? Percent(part / whole) : "?";
 }
 
@@ -54,9 +54,9 @@ std::vector<std::string> OperatorCells(const Profile& profile, const OperatorRow
   const auto total_ns = static_cast<double>(total.total_ns);
   std::vector<std::string> cells = {
       row.name,
-      Share(self_ns, whole_ns),
+      ShareText(self_ns, whole_ns),
       Milliseconds(self_ns),
-      Share(total_ns, whole_ns),
+      ShareText(total_ns, whole_ns),
       Milliseconds(total_ns),
       fmt::format(
           "{:.3f} us",
@@ -94,7 +94,7 @@ std::string ModuleTableMarkdown(const Profile& profile, size_t most) {
     const ModuleRow& module = profile.modules[i];
     const auto self_ns = static_cast<double>(module.self_ns);
     rows.push_back({module.module.empty() ? "(outside any module)" : module.module,
-                    Share(self_ns, whole_ns), Milliseconds(self_ns),
+                    ShareText(self_ns, whole_ns), Milliseconds(self_ns),
                     fmt::format("{}", module.calls)});
     if (profile.has_shapes) rows.back().push_back(FlopsText(module.flops));
   }
@@ -128,7 +128,7 @@ std::string OperatorsMarkdown(const Profile& profile) {
   text += OperatorTableMarkdown(profile, 0);
   text += fmt::format("\nSelf CPU time total: {} of {} on the clock ({}).\n",
                       Milliseconds(whole_ns), Milliseconds(profile.wall_s * 1e9),
-                      Share(whole_ns, profile.wall_s * 1e9));
+                      ShareText(whole_ns, profile.wall_s * 1e9));
   text += "\n" + CostSentence(profile) + "\n";
   for (const std::string& note : profile.notes) text += "\n- " + Escaped(note) + "\n";
   text += "\n## By module\n\nOperators where the network called them.\n\n";

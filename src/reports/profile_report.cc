@@ -12,7 +12,7 @@
 namespace ridgeline::reports {
 namespace {
 
-constexpr size_t kTopOperators = 15;
+constexpr size_t kReportedOperators = 15;
 constexpr size_t kTopModules = 10;
 
 // "12.3 ms", or of a rate "45.6".
@@ -98,9 +98,9 @@ std::string OperatorsSection(const ProfileReport& report) {
   text += fmt::format(
       "One pass over {} under the recorder, {}; its times are in no table above.\n\n",
       Escaped(profile.image), Plural(profile.generated_tokens, "token"));
-  text += OperatorTableMarkdown(profile, kTopOperators);
+  text += OperatorTableMarkdown(profile, kReportedOperators);
   text += fmt::format("\nThe first {} of {}; operators.md has all.\n\n",
-                      std::min(kTopOperators, profile.operators.size()),
+                      std::min(kReportedOperators, profile.operators.size()),
                       Plural(static_cast<int64_t>(profile.operators.size()), "row"));
   text += ModuleTableMarkdown(profile, kTopModules);
   text += "\n### What recording cost\n\n" + CostSentence(profile) + "\n";

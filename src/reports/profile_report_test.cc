@@ -14,15 +14,16 @@ using recordings::EventKind;
 MeasuredQuantity Quantity(const char* name, double mean) {
   MeasuredQuantity quantity;
   quantity.name = name;
-  quantity.summary = {.count = 6,
-                      .mean = mean,
-                      .deviation = mean / 20,
-                      .median = mean * 0.99,
-                      .p90 = mean * 1.1,
-                      .p99 = mean * 1.2,
-                      .min = mean * 0.9,
-                      .max = mean * 1.2,
-                      .mean_interval = analysis::Interval{mean * 0.97, mean * 1.03}};
+  quantity.summary = {
+      .count = 6,
+      .mean = mean,
+      .deviation = mean / 20,
+      .median = mean * 0.99,
+      .p90 = mean * 1.1,
+      .p99 = mean * 1.2,
+      .min = mean * 0.9,
+      .max = mean * 1.2,
+      .mean_interval = analysis::ConfidenceInterval{mean * 0.97, mean * 1.03}};
   return quantity;
 }
 

@@ -18,8 +18,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kMostShown = 3;  // Pieces of advice, and of the evidence of each.
 
-std::string ShowSeconds(double value) { return estimates::Seconds(value); }
-
 // Times to trust are those of no profiler, of direct_inference before others.
 std::optional<Row> PhaseRow(const Row& report, std::string_view name) {
   std::optional<Row> any;
@@ -37,10 +35,10 @@ double MeanOrZero(const Row& report, std::string_view name) {
   return phase ? phase->Number("mean_s")->value : 0;
 }
 
-std::optional<analysis::Interval> IntervalOf(const Row& phase) {
+std::optional<analysis::ConfidenceInterval> IntervalOf(const Row& phase) {
   const std::vector<Cited> ends = phase.Numbers("mean_ci95_s");
   if (ends.size() != 2) return {};
-  return analysis::Interval{ends[0].value, ends[1].value};
+  return analysis::ConfidenceInterval{ends[0].value, ends[1].value};
 }
 
 std::string Title(const Row& report) {

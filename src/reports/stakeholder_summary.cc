@@ -13,13 +13,12 @@
 namespace ridgeline::reports {
 namespace {
 
-constexpr size_t kTopOperators = 5;
+constexpr size_t kSummarizedOperators = 5;
 
 std::string MeanOf(const MeasuredQuantity& quantity, std::string (*show)(double)) {
   return MeanText(quantity.summary.mean, quantity.summary.mean_interval, show);
 }
 
-std::string ShowSeconds(double value) { return estimates::Seconds(value); }
 std::string ShowRate(double value) { return estimates::Ratio(value); }
 
 std::string Headline(const ModelMetrics& metrics) {
@@ -79,7 +78,7 @@ std::string OperatorsSection(const recordings::Profile& profile) {
       "the rest lies between them.\n\n",
       Percent(static_cast<double>(within_ns) / static_cast<double>(whole_ns)));
   std::vector<std::vector<std::string>> rows;
-  for (size_t i = 0; i < std::min(kTopOperators, operators.size()); ++i) {
+  for (size_t i = 0; i < std::min(kSummarizedOperators, operators.size()); ++i) {
     const recordings::OperatorTotal& total = operators[i]->total;
     rows.push_back(
         {operators[i]->name,

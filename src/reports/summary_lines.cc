@@ -11,7 +11,8 @@
 
 namespace ridgeline::reports {
 
-std::string MeanText(double mean, const std::optional<analysis::Interval>& interval,
+std::string MeanText(double mean,
+                     const std::optional<analysis::ConfidenceInterval>& interval,
                      std::string (*show)(double)) {
   std::string text = show(mean);
   if (interval) {
@@ -20,6 +21,8 @@ std::string MeanText(double mean, const std::optional<analysis::Interval>& inter
   }
   return text;
 }
+
+std::string ShowSeconds(double value) { return estimates::Seconds(value); }
 
 std::string PagePartsTable(const PageTimes& times) {
   if (!(times.page_s > 0)) return "";

@@ -10,8 +10,12 @@
 namespace ridgeline::reports {
 
 // "1.20 s (1.15 s to 1.26 s with 95 % confidence)"
-std::string MeanText(double mean, const std::optional<analysis::Interval>& interval,
+std::string MeanText(double mean,
+                     const std::optional<analysis::ConfidenceInterval>& interval,
                      std::string (*show)(double));
+
+// As `show` above: "1.20 s".
+std::string ShowSeconds(double value);
 
 // Means of phases, which follow each other; 0: not measured.
 struct PageTimes {

@@ -11,7 +11,7 @@ namespace ridgeline::serving {
 namespace {
 
 using testing::HasSubstr;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 namespace fs = std::filesystem;
 
@@ -44,13 +44,13 @@ TEST_F(RunSummaryTest, SaysWhatTheManifestAndTheMetricsSay) {
   AddRun("a", "2026-11-16T12:00:00.000+00:00");
   Write("a/metrics.json", R"({"kernels": [{"name": "k", "total_s": 1}]})");
   Write("a/report.md", "");
-  const Json run = SummaryOfRun(root_, "a", cache_);
+  const OrderedJson run = SummaryOfRun(root_, "a", cache_);
   EXPECT_EQ(run["id"], "a");
   EXPECT_EQ(run["state"], "done");
   EXPECT_EQ(run["valid"], nullptr);
   EXPECT_EQ(run["workload"], "a program");
   EXPECT_EQ(run["host"], "somewhere");
-  EXPECT_EQ(run["arguments"], Json({"+experiment=demo"}));
+  EXPECT_EQ(run["arguments"], OrderedJson({"+experiment=demo"}));
   EXPECT_EQ(run["stages"][0]["why"], "no nsys");
   EXPECT_EQ(run["kernel"]["name"], "k");
   EXPECT_EQ(run["report"], "report.md");
@@ -63,7 +63,7 @@ TEST_F(RunSummaryTest, SaysWhatTheManifestAndTheMetricsSay) {
 TEST_F(RunSummaryTest, ABrokenRunIsListedWithWhatIsWrong) {
   Write("broken/manifest.json", "{");
   Write("broken/metrics.json", "{]");
-  const Json run = SummaryOfRun(root_, "broken", cache_);
+  const OrderedJson run = SummaryOfRun(root_, "broken", cache_);
   EXPECT_EQ(run["id"], "broken");
   EXPECT_EQ(run["state"], nullptr);
   EXPECT_EQ(run["has_report"], false);
@@ -76,7 +76,7 @@ TEST_F(RunSummaryTest, ReadsNothingThatLiesOutside) {
   Write("outside.json", R"({"kernels": [{"name": "secret", "total_s": 1}]})");
   AddRun("runs/a", "2026-11-16T12:00:00.000+00:00");
   ASSERT_TRUE(os::MakeLink("../../outside.json", root_ / "runs/a/metrics.json").ok());
-  const Json run = SummaryOfRun(root_ / "runs", "a", cache_);
+  const OrderedJson run = SummaryOfRun(root_ / "runs", "a", cache_);
   EXPECT_EQ(run["kernel"], nullptr);
   ASSERT_EQ(run["problems"].size(), 1U);
 }
@@ -85,7 +85,7 @@ TEST_F(RunSummaryTest, TheLastStartedComesFirstAndBrokenOnesLast) {
   AddRun("a", "2026-11-16T12:00:00.000+00:00");
   AddRun("b", "2026-11-16T13:00:00.000+00:00");
   Write("broken/manifest.json", "");
-  const Json all = SummaryOfRuns(root_, cache_);
+  const OrderedJson all = SummaryOfRuns(root_, cache_);
   EXPECT_EQ(all["schema_version"], 1);
   ASSERT_EQ(all["runs"].size(), 3U);
   EXPECT_EQ(all["runs"][0]["id"], "b");
@@ -95,7 +95,7 @@ TEST_F(RunSummaryTest, TheLastStartedComesFirstAndBrokenOnesLast) {
 
 TEST_F(RunSummaryTest, TheRootItselfIsNamedByItsDirectory) {
   AddRun("a", "2026-11-16T12:00:00.000+00:00");
-  const Json all = SummaryOfRuns(root_ / "a", cache_);
+  const OrderedJson all = SummaryOfRuns(root_ / "a", cache_);
   ASSERT_EQ(all["runs"].size(), 1U);
   EXPECT_EQ(all["runs"][0]["id"], "a");
   EXPECT_EQ(all["runs"][0]["path"], ".");

@@ -9,7 +9,7 @@
 namespace ridgeline::networks::deepseek_ocr {
 namespace {
 
-constexpr double kEpsilon = 1e-5;
+constexpr double kClipEpsilon = 1e-5;
 
 at::Tensor QuickGelu(const at::Tensor& x) { return x * at::sigmoid(x * 1.702); }
 
@@ -21,13 +21,13 @@ ClipEncoder::ClipEncoder(const models::deepseek_ocr::ClipDimensions& dimensions,
   const std::string root = "model.vision_model.";
   class_embedding_ = weights.Get(root + "embeddings.class_embedding");
   positions_ = weights.Get(root + "embeddings.position_embedding.weight");
-  pre_norm_ = weights.GetNorm(root + "pre_layrnorm", kEpsilon);
+  pre_norm_ = weights.GetNorm(root + "pre_layrnorm", kClipEpsilon);
   for (int64_t i = 0; i < dimensions.layers; ++i) {
     const std::string name = fmt::format("{}transformer.layers.{}.", root, i);
-    layers_.push_back({.norm1 = weights.GetNorm(name + "layer_norm1", kEpsilon),
+    layers_.push_back({.norm1 = weights.GetNorm(name + "layer_norm1", kClipEpsilon),
                        .qkv = weights.GetLinear(name + "self_attn.qkv_proj"),
                        .out = weights.GetLinear(name + "self_attn.out_proj"),
-                       .norm2 = weights.GetNorm(name + "layer_norm2", kEpsilon),
+                       .norm2 = weights.GetNorm(name + "layer_norm2", kClipEpsilon),
                        .fc1 = weights.GetLinear(name + "mlp.fc1"),
                        .fc2 = weights.GetLinear(name + "mlp.fc2")});
   }

@@ -11,10 +11,10 @@
 namespace ridgeline::networks::deepseek_ocr {
 namespace {
 
-constexpr double kEpsilon = 1e-6;
+constexpr double kSamEpsilon = 1e-6;
 
 // Queries in one block of attention; all of a window's, a few lines of a whole page's.
-constexpr int64_t kQueriesPerBlock = models::deepseek_ocr::kLedgerSamQueriesPerBlock;
+constexpr int64_t kSamQueriesPerBlock = models::deepseek_ocr::kLedgerSamQueriesPerBlock;
 
 // What each query gains by the line and by the column of a key.
 std::pair<at::Tensor, at::Tensor> RelativeTerms(const at::Tensor& q,
@@ -61,20 +61,20 @@ SamEncoder::SamEncoder(const models::deepseek_ocr::SamDimensions& dimensions,
   positions_ = weights.Get(root + "pos_embed");
   for (int64_t layer = 0; layer < dimensions.layers; ++layer) {
     const std::string name = fmt::format("{}blocks.{}.", root, layer);
-    blocks_.push_back({.norm1 = weights.GetNorm(name + "norm1", kEpsilon),
+    blocks_.push_back({.norm1 = weights.GetNorm(name + "norm1", kSamEpsilon),
                        .qkv = weights.GetLinear(name + "attn.qkv"),
                        .proj = weights.GetLinear(name + "attn.proj"),
                        .rel_pos_h = weights.Get(name + "attn.rel_pos_h"),
                        .rel_pos_w = weights.Get(name + "attn.rel_pos_w"),
-                       .norm2 = weights.GetNorm(name + "norm2", kEpsilon),
+                       .norm2 = weights.GetNorm(name + "norm2", kSamEpsilon),
                        .lin1 = weights.GetLinear(name + "mlp.lin1"),
                        .lin2 = weights.GetLinear(name + "mlp.lin2"),
                        .is_global = dimensions.IsGlobal(layer)});
   }
   neck_narrow_ = weights.Get(root + "neck.0.weight");
-  neck_norm1_ = weights.GetNorm(root + "neck.1", kEpsilon);
+  neck_norm1_ = weights.GetNorm(root + "neck.1", kSamEpsilon);
   neck_conv_ = weights.Get(root + "neck.2.weight");
-  neck_norm2_ = weights.GetNorm(root + "neck.3", kEpsilon);
+  neck_norm2_ = weights.GetNorm(root + "neck.3", kSamEpsilon);
   down1_ = weights.Get(root + "net_2.weight");
   down2_ = weights.Get(root + "net_3.weight");
 }
@@ -106,7 +106,7 @@ at::Tensor SamEncoder::Attend(const Block& block, const at::Tensor& x) const {
   const at::Tensor down = RelativePositions(block.rel_pos_h, side);
   const at::Tensor across = RelativePositions(block.rel_pos_w, side);
   const double scale = 1 / std::sqrt(static_cast<double>(head_width));
-  const int64_t lines_per_block = std::max<int64_t>(1, kQueriesPerBlock / side);
+  const int64_t lines_per_block = std::max<int64_t>(1, kSamQueriesPerBlock / side);
   std::vector<at::Tensor> outputs;
   for (int64_t line = 0; line < side; line += lines_per_block) {
     const int64_t lines = std::min(lines_per_block, side - line);

@@ -17,8 +17,6 @@ constexpr double kMuchElementwise = 0.25;  // What fusing removes.
 constexpr double kMuchSoftmax = 0.03;      // Of one that fused attention would not need.
 constexpr double kMuchOfOneKernel = 0.20;
 
-// Launching costs the CPU 2 to 10 us: kernels must be longer to keep a GPU busy.
-constexpr double kShortKernelS = 10e-6;
 constexpr double kManyLaunches = 1000;
 
 // ncu's estimates below this are within what its replays differ by.

@@ -17,15 +17,13 @@ constexpr double kNearRoof = 0.60;
 constexpr double kFarFromRoof = 0.33;
 
 // Gaps between kernels that explain why a phase is far from its roof.
-constexpr double kMuchGap = 0.10;
+constexpr double kExplainingGap = 0.10;
 
 // FLOPs that no result needs, of those that are executed.
 constexpr double kMuchWaste = 0.10;
 
 // A phase to begin with: the others together cannot gain much more than it.
 constexpr double kMainShare = 0.40;
-
-constexpr size_t kLongestName = 80;
 
 struct Gap {
   double share = 0;
@@ -38,7 +36,7 @@ std::optional<Gap> GapOf(const Row& report, const std::string& phase) {
     const auto gap = region.Number("gpu_gap_s");
     const auto span = region.Number("gpu_span_s");
     const std::optional<double> share = ShareOf(gap, span);
-    if (region.Text("path") != phase || !share || *share < kMuchGap) continue;
+    if (region.Text("path") != phase || !share || *share < kExplainingGap) continue;
     return Gap{*share, {gap->pointer, span->pointer}};
   }
   return {};

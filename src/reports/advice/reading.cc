@@ -9,8 +9,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kLongestName = 80;
-
 std::optional<Cited> CitedAt(const Json& value, std::string pointer) {
   if (!value.is_number()) return {};
   const double number = value.get<double>();

@@ -45,6 +45,8 @@ class Row {
 // between characters of UTF-8.
 std::string Shortened(std::string_view text, size_t most);
 
+inline constexpr size_t kLongestName = 80;
+
 // The same for names, in quotes.
 std::string Quoted(std::string_view name);
 

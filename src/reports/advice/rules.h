@@ -21,6 +21,10 @@ struct Finding {
 
 using Findings = std::vector<Finding>;
 
+// Launching costs the CPU 2 to 10 us: kernels that are shorter than this do not hide it,
+// nor keep a GPU busy.
+inline constexpr double kShortKernelS = 10e-6;
+
 struct AdviceRule {
   std::string_view id;
   std::string_view section;  // Of the document.

@@ -12,7 +12,7 @@ using testing::DoubleNear;
 using testing::HasSubstr;
 using testing::Optional;
 
-Findings Find(std::string_view id, const Json& report) {
+Findings FindingsOf(std::string_view id, const Json& report) {
   for (const AdviceRule& rule : AdviceRules()) {
     if (rule.id == id) return rule.find(Row(report));
   }
@@ -88,7 +88,7 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
       {"not_complete", {{"/verdict/complete", false}, {"/run/state", "imported"}}},
   };
   for (const Case& c : cases) {
-    const Findings found = Find(c.rule, Changed(c.changes));
+    const Findings found = FindingsOf(c.rule, Changed(c.changes));
     EXPECT_TRUE(found.empty()) << c.rule << ": " << found.front().text;
   }
 }
@@ -134,7 +134,7 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
        "'elementwise SiLU (vectorized)' alone is launched 30000 times"},
   };
   for (const Case& c : cases) {
-    const Findings found = Find(c.rule, Changed(c.changes));
+    const Findings found = FindingsOf(c.rule, Changed(c.changes));
     ASSERT_FALSE(found.empty()) << c.rule;
     EXPECT_THAT(found.front().attempt, HasSubstr(c.want)) << c.rule;
   }
@@ -143,7 +143,7 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
 TEST(AdviceRulesTest, EstimateOnlyGainsThatAreThere) {
   const Json report = SavedReport("gpu_run");
   const auto gain = [&report](const char* rule) {
-    return Find(rule, report).front().gain_s;
+    return FindingsOf(rule, report).front().gain_s;
   };
   EXPECT_THAT(gain("memory_bound"), Optional(DoubleNear(0.75 - 0.0431, 1e-9)));
   EXPECT_THAT(gain("launch_gaps"), Optional(DoubleNear(1.2, 1e-9)));
@@ -160,14 +160,14 @@ TEST(AdviceRulesTest, EstimateOnlyGainsThatAreThere) {
 
 // prefill/sam has nearly all gaps of prefill.
 TEST(AdviceRulesTest, NameTheInnermostRegionThatExplainsGaps) {
-  const Findings found = Find("launch_gaps", SavedReport("gpu_run"));
+  const Findings found = FindingsOf("launch_gaps", SavedReport("gpu_run"));
   ASSERT_EQ(found.size(), 2u);
   EXPECT_THAT(found[0].text, HasSubstr("launch gaps are 86.96 % of 'decode'"));
   EXPECT_THAT(found[1].text, HasSubstr("of 'prefill/sam'"));
 }
 
 TEST(AdviceRulesTest, SayWhichStageFailedAndHowToGoOn) {
-  const Findings found = Find("not_complete", SavedReport("cpu_run"));
+  const Findings found = FindingsOf("not_complete", SavedReport("cpu_run"));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_THAT(found[0].text, HasSubstr("2 of 3 stages did not end well"));
   EXPECT_THAT(found[0].text, HasSubstr("'nsys' failed ('no range 'decod' was opened')"));

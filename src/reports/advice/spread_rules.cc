@@ -18,7 +18,7 @@ constexpr double kMuchLonger = 2;
 // Of all the time of a region, what its long instances take beyond the median.
 constexpr double kMuchBeyond = 0.05;
 
-constexpr size_t kMostRegions = 2;
+constexpr size_t kMostUnevenRegions = 2;
 
 std::optional<Finding> Uneven(const Row& region) {
   const Row instance = region.At("instance");
@@ -60,7 +60,8 @@ Findings UnevenRegions(const Row& report) {
   std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
     return a.gain_s.value_or(0) > b.gain_s.value_or(0);
   });
-  if (found.size() > kMostRegions) found.erase(found.begin() + kMostRegions, found.end());
+  if (found.size() > kMostUnevenRegions)
+    found.erase(found.begin() + kMostUnevenRegions, found.end());
   return found;
 }
 

@@ -15,16 +15,13 @@ constexpr double kMuchGap = 0.10;
 
 // A region says nothing new if one inside it has nearly all of its gaps.
 constexpr double kNearlyAll = 0.80;
-constexpr size_t kMostRegions = 2;
+constexpr size_t kMostGapRegions = 2;
 
 // A GPU that stands still for a fifth of a recording; the begin and end of one do less.
 constexpr double kMuchIdle = 0.20;
 
 // One gap that is most of the idle time is an event, not a habit.
 constexpr double kOneGap = 0.50;
-
-// Kernels that are shorter than this do not hide the 2 to 10 us that launching one costs.
-constexpr double kShortKernelS = 10e-6;
 
 // Copies or messages during which nothing is computed, of a recording.
 constexpr double kMuchExposed = 0.05;
@@ -70,7 +67,8 @@ std::vector<GapRegion> RegionsWithGaps(const Row& report) {
   std::stable_sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) {
     return a.gap.value > b.gap.value;
   });
-  if (kept.size() > kMostRegions) kept.erase(kept.begin() + kMostRegions, kept.end());
+  if (kept.size() > kMostGapRegions)
+    kept.erase(kept.begin() + kMostGapRegions, kept.end());
   return kept;
 }
 

@@ -24,9 +24,9 @@ void Keep(std::vector<std::string>& names, IsKnown is_known,
   names.erase(gone, names.end());
 }
 
-class Arguments {
+class NcuArguments {
  public:
-  Arguments(const NcuFacts& facts, NcuCommand& command)
+  NcuArguments(const NcuFacts& facts, NcuCommand& command)
       : facts_(facts), command_(command) {}
 
   void Add(const char* flag, const std::string& value) {
@@ -112,7 +112,7 @@ NcuCommand BuildNcuCommand(const NcuOptions& wanted, const NcuFacts& facts,
         fmt::format("ToolTooOld: {} has no --replay-mode {}; it has {}", facts.Name(),
                     options.replay_mode, fmt::join(facts.replay_modes, ", "));
   }
-  Arguments arguments(facts, built);
+  NcuArguments arguments(facts, built);
   arguments.Add("--target-processes", options.target_processes);
   arguments.Add("--replay-mode", options.replay_mode);
   if (options.IsGated()) arguments.AddFilters(options.nvtx_include);

@@ -10,9 +10,9 @@ std::string Joined(const std::vector<std::string>& words) {
 }
 
 // Puts arguments together and remembers what had to be changed.
-class Arguments {
+class NsysArguments {
  public:
-  Arguments(const NsysFacts& facts, NsysCommand& command)
+  NsysArguments(const NsysFacts& facts, NsysCommand& command)
       : facts_(facts), command_(command) {}
 
   // Empty values are not passed. A flag that this nsys lacks is left out, and that is
@@ -51,7 +51,7 @@ std::string SampleValue(const NsysFacts& facts, const std::string& value) {
 }
 
 // Before 2021 a range could only end the program with it, or be followed to the end.
-void AddOldRangeEnd(const std::string& end, Arguments& arguments) {
+void AddOldRangeEnd(const std::string& end, NsysArguments& arguments) {
   if (end.starts_with("repeat")) {
     arguments.Fail(
         fmt::format("ToolTooOld: {} has no --capture-range-end, so that it cannot do "
@@ -69,7 +69,7 @@ void AddOldRangeEnd(const std::string& end, Arguments& arguments) {
 }
 
 void AddGate(const NsysOptions& options, const std::string& nvtx_capture,
-             Arguments& arguments) {
+             NsysArguments& arguments) {
   if (!options.IsGated()) return;
   arguments.Add("--capture-range", options.capture_range);
   if (options.WaitsForNvtx()) {
@@ -110,7 +110,7 @@ NsysCommand BuildNsysCommand(const NsysOptions& options, const NsysFacts& facts,
   NsysCommand built;
   built.command = workload;
   built.command.argv = {"nsys", "profile"};
-  Arguments arguments(facts, built);
+  NsysArguments arguments(facts, built);
   arguments.Add("--trace", Joined(options.trace));
   // Always said: left out, nsys samples the whole process tree.
   arguments.Add("--sample", SampleValue(facts, options.sample));

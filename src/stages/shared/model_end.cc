@@ -7,7 +7,7 @@
 namespace ridgeline::stages {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 // What ridgeline-model ends with if it did all, but did not say what a reference says.
 constexpr int kDiffers = 3;
@@ -17,7 +17,8 @@ Status NoteParity(pipeline::StageContext& context) {
   const std::filesystem::path receipt = context.place().directory / "parity.json";
   if (!os::Exists(receipt)) return Ok();
   RIDGELINE_TRY(const std::string text, os::ReadFile(receipt));
-  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const SortedJson json =
+      SortedJson::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("verdict") || !json.contains("summary")) {
     return Error(ErrorCode::kParse, receipt.string() + ": is no parity receipt");
   }

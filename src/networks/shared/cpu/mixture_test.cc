@@ -38,10 +38,10 @@ at::Tensor InPlainCalls(const at::Tensor& x, const at::Tensor& shares,
 TEST(Mixture, EqualsThePlainCalls) {
   const c10::InferenceMode no_gradients;
   at::manual_seed(1);
-  const std::vector<int64_t> kWidths[] = {
+  const std::vector<int64_t> kWidthLists[] = {
       {1}, {96}, {70, 70, 140}, {512, 512, 512, 1024}};
   for (const at::ScalarType dtype : {at::kBFloat16, at::kFloat}) {
-    for (const std::vector<int64_t>& widths : kWidths) {
+    for (const std::vector<int64_t>& widths : kWidthLists) {
       const Networks networks = RandomNetworks(200, widths, dtype);
       const at::Tensor x = at::randn({1, 200});
       const at::Tensor shares = at::rand({static_cast<int64_t>(widths.size())});
