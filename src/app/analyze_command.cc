@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 // Of the JSON that this command writes.
-constexpr int kSchemaVersion = 1;
+constexpr int kAnalysisSchemaVersion = 1;
 
 struct Analysis {
   NcuDirectory directory;
@@ -68,7 +68,7 @@ Json AnalysisJson(const Analysis& analysis, const AnalyzeOptions& options) {
     launches.push_back(std::move(launch));
   }
   Json json = {
-      {"schema_version", kSchemaVersion},
+      {"schema_version", kAnalysisSchemaVersion},
       {"command", "analyze"},
       {"class_rule", NameOf(options.rule)},
       {"gpu", analysis.device.name.empty() ? Json() : Json(analysis.device.name)}};

@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Of the JSON that these commands print.
-constexpr int kSchemaVersion = 1;
+constexpr int kConfigSchemaVersion = 1;
 
 std::span<const Flag> ComposeFlags() {
   static const std::vector<Flag> flags = {
@@ -35,7 +35,7 @@ std::span<const Flag> ComposeFlags() {
   return flags;
 }
 
-void PrintUsage(std::ostream& out) {
+void PrintConfigUsage(std::ostream& out) {
   out << "ridgeline config compose --config-dir DIR [flags] [OVERRIDES...]\n"
          "  Composes any Hydra tree and prints the configuration of its job.\n";
   out << FlagsHelp(ComposeFlags());
@@ -86,7 +86,7 @@ Json CompositionJson(const config::Composition& composition, const config::Value
   for (const auto& [key, choice] : composition.defaults.choices) {
     choices[key] = choice ? Json(*choice) : Json();
   }
-  return {{"schema_version", kSchemaVersion},
+  return {{"schema_version", kConfigSchemaVersion},
           {"ok", true},
           {"config", ToJson(value)},
           {"defaults", std::move(defaults)},
@@ -118,7 +118,7 @@ ExitStatus Compose(std::span<const std::string> arguments, const Streams& stream
   if (!parsed.ok()) return Fail(streams, parsed.error());
   const ParsedFlags& flags = parsed.value();
   if (flags.Has("--help")) {
-    PrintUsage(streams.out);
+    PrintConfigUsage(streams.out);
     return ExitStatus::kDone;
   }
   Result<Here> here = PlaceForeign(flags);
@@ -129,7 +129,7 @@ ExitStatus Compose(std::span<const std::string> arguments, const Streams& stream
   PrintWarnings(streams, workspace);
   if (!composed.ok()) {
     if (flags.Has("--json")) {
-      const Json json = {{"schema_version", kSchemaVersion},
+      const Json json = {{"schema_version", kConfigSchemaVersion},
                          {"ok", false},
                          {"error", ErrorJson(composed.error())}};
       streams.out << Text(json, 2) << '\n';
@@ -168,7 +168,7 @@ ExitStatus ConfigCommand(std::span<const std::string> arguments, const Streams& 
   if (action == "compose") return Compose(arguments.subspan(1), streams);
   if (action == "parse-override") return ParseOverrides(arguments.subspan(1), streams);
   if (action == "--help" || action == "-h") {
-    PrintUsage(streams.out);
+    PrintConfigUsage(streams.out);
     return ExitStatus::kDone;
   }
   return Fail(streams,

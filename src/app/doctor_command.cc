@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Of the JSON that this command prints.
-constexpr int kSchemaVersion = 1;
+constexpr int kDoctorSchemaVersion = 1;
 
 std::span<const Flag> DoctorFlags() {
   static const std::vector<Flag> flags = {
@@ -32,7 +32,7 @@ std::span<const Flag> DoctorFlags() {
   return flags;
 }
 
-void PrintUsage(std::ostream& out) {
+void PrintDoctorUsage(std::ostream& out) {
   out << "ridgeline doctor [flags] [OVERRIDES...]\n"
          "  Checks this machine for a run with these overrides; changes nothing.\n";
   out << FlagsHelp(DoctorFlags());
@@ -86,7 +86,7 @@ void PrintJson(std::span<const Check> checks, std::ostream& out) {
                     {"finding", check.finding},
                     {"fix", check.fix.empty() ? Json() : Json(check.fix)}});
   }
-  const Json json = {{"schema_version", kSchemaVersion},
+  const Json json = {{"schema_version", kDoctorSchemaVersion},
                      {"command", "doctor"},
                      {"checks", std::move(list)},
                      {"verdict", Word(Worst(checks))}};
@@ -101,7 +101,7 @@ ExitStatus DoctorCommand(std::span<const std::string> arguments, const Streams& 
   if (!parsed.ok()) return Fail(streams, parsed.error());
   const ParsedFlags& flags = parsed.value();
   if (flags.Has("--help")) {
-    PrintUsage(streams.out);
+    PrintDoctorUsage(streams.out);
     return ExitStatus::kDone;
   }
   HydraOptions options;

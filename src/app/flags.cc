@@ -9,8 +9,6 @@
 namespace ridgeline::app {
 namespace {
 
-Error Usage(std::string text) { return Error(ErrorCode::kConfig, std::move(text)); }
-
 Result<const Flag*> FindFlag(std::span<const Flag> flags, const std::string& name) {
   std::vector<const Flag*> beginnings;
   std::vector<std::string> names;
@@ -24,11 +22,11 @@ Result<const Flag*> FindFlag(std::span<const Flag> flags, const std::string& nam
   if (beginnings.size() > 1) {
     std::string text = "flag " + name + " could be";
     for (const Flag* flag : beginnings) text += " " + std::string(flag->name);
-    return Usage(text);
+    return UsageError(text);
   }
   const std::string nearest = config::Nearest(name, names);
-  return Usage("unknown flag " + name +
-               (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+  return UsageError("unknown flag " + name +
+                    (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
 }
 
 Status CheckChoice(const Flag& flag, const std::string& value) {
@@ -40,8 +38,8 @@ Status CheckChoice(const Flag& flag, const std::string& value) {
   for (std::string_view choice : flag.choices) {
     choices += (choices.empty() ? "" : ", ") + std::string(choice);
   }
-  return Usage("flag " + std::string(flag.name) + ": '" + value + "' is not one of " +
-               choices);
+  return UsageError("flag " + std::string(flag.name) + ": '" + value +
+                    "' is not one of " + choices);
 }
 
 using Takes = Flag::Takes;
@@ -77,7 +75,8 @@ Result<std::vector<std::string>> TakeValues(const Flag& flag,
       }
       break;
   }
-  if (values.empty()) return Usage("flag " + std::string(flag.name) + " needs a value");
+  if (values.empty())
+    return UsageError("flag " + std::string(flag.name) + " needs a value");
   return values;
 }
 
@@ -114,7 +113,7 @@ Result<ParsedFlags> ParseFlags(std::span<const Flag> flags,
     if (equals == std::string::npos) {
       RIDGELINE_TRY(values, TakeValues(*flag, arguments, i));
     } else if (flag->takes == Takes::kNothing) {
-      return Usage("flag " + std::string(flag->name) + " takes no value");
+      return UsageError("flag " + std::string(flag->name) + " takes no value");
     } else {
       values.push_back(argument.substr(equals + 1));
     }

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -40,6 +41,11 @@ struct ParsedFlags {
   std::string Get(std::string_view name) const;
   std::vector<std::string> GetAll(std::string_view name) const;
 };
+
+// A mistake on the command line.
+inline Error UsageError(std::string text) {
+  return {ErrorCode::kConfig, std::move(text)};
+}
 
 // Accepts "--name value", "--name=value", "-n value" and unambiguous beginnings
 // of long names; after "--" everything is a word.

@@ -27,7 +27,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Of the JSON that this command prints.
-constexpr int kSchemaVersion = 1;
+constexpr int kImportSchemaVersion = 1;
 
 std::span<const Flag> ImportFlags() {
   static const std::vector<Flag> flags = {
@@ -42,7 +42,7 @@ std::span<const Flag> ImportFlags() {
   return flags;
 }
 
-void PrintUsage(std::ostream& out) {
+void PrintImportUsage(std::ostream& out) {
   out << "ridgeline import FILE... [flags]\n"
          "  Tells what profiles hold that others made: kernels, how busy GPUs were, "
          "launch\n"
@@ -55,8 +55,6 @@ void PrintUsage(std::ostream& out) {
   out << FlagsHelp(ImportFlags());
 }
 
-Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
-
 struct ImportOptions {
   std::vector<std::string> files;
   std::string output;  // Empty: none.
@@ -65,15 +63,15 @@ struct ImportOptions {
   bool is_json = false;
 };
 
-Result<ImportOptions> OptionsOf(const ParsedFlags& flags) {
+Result<ImportOptions> ImportOptionsOf(const ParsedFlags& flags) {
   ImportOptions options = {.files = flags.words, .is_json = flags.Has("--json")};
-  if (options.files.empty()) return Usage("import needs a FILE: a profile to read");
+  if (options.files.empty()) return UsageError("import needs a FILE: a profile to read");
   options.output = flags.Get("--output");
   if (flags.Has("--output") && options.output.empty()) {
-    return Usage("flag --output needs the name of a file");
+    return UsageError("flag --output needs the name of a file");
   }
   if (flags.Has("--events")) {
-    if (options.output.empty()) return Usage("flag --events needs -o FILE");
+    if (options.output.empty()) return UsageError("flag --events needs -o FILE");
     options.with_events = analysis::WithEvents::kYes;
   }
   if (flags.Has("--top")) {
@@ -81,7 +79,7 @@ Result<ImportOptions> OptionsOf(const ParsedFlags& flags) {
     const char* const end = text.data() + text.size();
     const auto parsed = std::from_chars(text.data(), end, options.top);
     if (parsed.ec != std::errc() || parsed.ptr != end || options.top == 0) {
-      return Usage("flag --top: '" + text + "' is no integer >= 1");
+      return UsageError("flag --top: '" + text + "' is no integer >= 1");
     }
   }
   return options;
@@ -204,10 +202,10 @@ ExitStatus ImportCommand(std::span<const std::string> arguments, const Streams& 
   Result<ParsedFlags> flags = ParseFlags(ImportFlags(), arguments);
   if (!flags.ok()) return Fail(streams, flags.error());
   if (flags.value().Has("--help")) {
-    PrintUsage(streams.out);
+    PrintImportUsage(streams.out);
     return ExitStatus::kDone;
   }
-  Result<ImportOptions> options = OptionsOf(flags.value());
+  Result<ImportOptions> options = ImportOptionsOf(flags.value());
   if (!options.ok()) return Fail(streams, options.error());
   Findings findings;
   if (const Status read = Import(options.value(), findings); !read.ok()) {
@@ -219,7 +217,7 @@ ExitStatus ImportCommand(std::span<const std::string> arguments, const Streams& 
     if (!saved.ok()) return Fail(streams, saved.error());
   }
   if (options.value().is_json) {
-    const Json json = {{"schema_version", kSchemaVersion},
+    const Json json = {{"schema_version", kImportSchemaVersion},
                        {"command", "import"},
                        {"traces", std::move(findings.json)}};
     findings.text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -19,8 +19,6 @@ namespace {
 
 namespace ocr = models::deepseek_ocr;
 
-Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
-
 std::span<const Flag> CreateFlags() {
   static const std::vector<Flag> flags = {
       {"--preset",
@@ -39,7 +37,7 @@ std::span<const Flag> CreateFlags() {
   return flags;
 }
 
-void PrintUsage(std::ostream& out) {
+void PrintModelUsage(std::ostream& out) {
   out << "ridgeline model create [flags] DIR\n"
          "  Writes a checkpoint of random weights in the layout of Hugging Face.\n";
   out << FlagsHelp(CreateFlags());
@@ -48,7 +46,7 @@ void PrintUsage(std::ostream& out) {
 }
 
 Status Create(const ParsedFlags& flags, const Streams& streams) {
-  if (flags.words.size() != 1) return Usage("model create needs one directory");
+  if (flags.words.size() != 1) return UsageError("model create needs one directory");
   const std::string preset = flags.Has("--preset") ? flags.Get("--preset") : "tiny";
   ocr::CreateOptions options;
   options.dimensions = *ocr::Preset(preset);
@@ -56,7 +54,7 @@ Status Create(const ParsedFlags& flags, const Streams& streams) {
   const auto [end, error] =
       std::from_chars(seed.data(), seed.data() + seed.size(), options.seed);
   if (error != std::errc() || end != seed.data() + seed.size()) {
-    return Usage("flag --seed: '" + seed + "' is no integer >= 0");
+    return UsageError("flag --seed: '" + seed + "' is no integer >= 0");
   }
   if (flags.Get("--dtype") == "fp32") options.dtype = checkpoints::DType::kF32;
   RIDGELINE_RETURN_IF_ERROR(ocr::CreateCheckpoint(flags.words[0], options));
@@ -78,7 +76,7 @@ std::string PartOf(const std::string& name) {
 }
 
 Status Inspect(const ParsedFlags& flags, const Streams& streams) {
-  if (flags.words.size() != 1) return Usage("model inspect needs one directory");
+  if (flags.words.size() != 1) return UsageError("model inspect needs one directory");
   RIDGELINE_TRY(const checkpoints::Checkpoint checkpoint,
                 checkpoints::Checkpoint::Open(flags.words[0]));
   RIDGELINE_TRY(
@@ -116,16 +114,16 @@ Status Inspect(const ParsedFlags& flags, const Streams& streams) {
 ExitStatus ModelCommand(std::span<const std::string> arguments, const Streams& streams) {
   const std::string action = arguments.empty() ? "" : arguments.front();
   if (action == "--help" || action == "-h") {
-    PrintUsage(streams.out);
+    PrintModelUsage(streams.out);
     return ExitStatus::kDone;
   }
   if (action != "create" && action != "inspect") {
-    return Fail(streams, Usage("model needs one of: create, inspect"));
+    return Fail(streams, UsageError("model needs one of: create, inspect"));
   }
   Result<ParsedFlags> flags = ParseFlags(CreateFlags(), arguments.subspan(1));
   if (!flags.ok()) return Fail(streams, flags.error());
   if (flags.value().Has("--help")) {
-    PrintUsage(streams.out);
+    PrintModelUsage(streams.out);
     return ExitStatus::kDone;
   }
   const Status status = action == "create" ? Create(flags.value(), streams)

@@ -29,7 +29,7 @@ constexpr const char* kCommandFile = "command.yaml";
 constexpr size_t kMostNames = 5;
 constexpr size_t kLongestName = 100;
 
-void PrintUsage(std::ostream& out) {
+void PrintNcuKernelsUsage(std::ostream& out) {
   out << "ridgeline ncu-kernels (--kernel-config YAML | --kernel-regex RE) [flags] -- "
          "CMD...\n"
          "  Runs a command under Nsight Compute and writes what it measured of each of "
@@ -213,7 +213,7 @@ ExitStatus NcuKernelsCommand(std::span<const std::string> arguments,
       ParseFlags(NcuKernelsFlags(), {arguments.begin(), dashes});
   if (!flags.ok()) return Fail(streams, flags.error());
   if (flags.value().Has("--help")) {
-    PrintUsage(streams.out);
+    PrintNcuKernelsUsage(streams.out);
     return ExitStatus::kDone;
   }
   std::vector<std::string> application;

@@ -24,7 +24,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Of the JSON that this command prints.
-constexpr int kSchemaVersion = 1;
+constexpr int kNvtxListSchemaVersion = 1;
 
 std::span<const Flag> NvtxListFlags() {
   static const std::vector<Flag> flags = {
@@ -38,7 +38,7 @@ std::span<const Flag> NvtxListFlags() {
   return flags;
 }
 
-void PrintUsage(std::ostream& out) {
+void PrintNvtxListUsage(std::ostream& out) {
   out << "ridgeline nvtx-list [flags] -- PROGRAM [ARGUMENTS...]\n"
          "  Runs a program and lists the NVTX ranges that it and its children open. "
          "Needs\n"
@@ -58,22 +58,22 @@ struct Request {
   bool json = false;
 };
 
-Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
-
 Result<double> SecondsOf(const std::string& text) {
   double value = 0;
   const char* const end = text.data() + text.size();
   const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
   const bool good =
       parsed.ec == std::errc() && parsed.ptr == end && std::isfinite(value) && value > 0;
-  if (!good) return Usage(fmt::format("flag --timeout: '{}' is no number > 0", text));
+  if (!good)
+    return UsageError(fmt::format("flag --timeout: '{}' is no number > 0", text));
   return value;
 }
 
 Result<Request> ReadRequest(const ParsedFlags& flags, std::vector<std::string> argv) {
   Request request = {.argv = std::move(argv), .json = flags.Has("--json")};
   if (!flags.words.empty() || request.argv.empty()) {
-    return Usage("nvtx-list needs a program behind --: ridgeline nvtx-list -- ./serve");
+    return UsageError(
+        "nvtx-list needs a program behind --: ridgeline nvtx-list -- ./serve");
   }
   if (flags.Has("--timeout")) {
     RIDGELINE_TRY(request.timeout_s, SecondsOf(flags.Get("--timeout")));
@@ -114,7 +114,7 @@ Result<Seen> Observe(const Request& request, const Streams& streams) {
   return seen;
 }
 
-Json ToJson(const nvtx::RangeRow& row) {
+Json RangeJson(const nvtx::RangeRow& row) {
   Json json = {{"label", row.label},
                {"domain", row.domain},
                {"kind", nvtx::Word(row.kind)},
@@ -139,7 +139,8 @@ Json ToJson(const nvtx::RangeRow& row) {
   return json;
 }
 
-Json ToJson(const nvtx::Expression& expression, const nvtx::Resolution& resolution) {
+Json ResolutionJson(const nvtx::Expression& expression,
+                    const nvtx::Resolution& resolution) {
   return {{"expression", expression.ToString()},
           {"matches", resolution.Matches()},
           {"verdict", nvtx::Word(resolution.verdict)},
@@ -161,9 +162,9 @@ void PrintJson(const Request& request, const Seen& seen, std::ostream& out) {
                          {"threads", process.threads}});
   }
   Json ranges = Json::array();
-  for (const nvtx::RangeRow& row : seen.listing.ranges) ranges.push_back(ToJson(row));
+  for (const nvtx::RangeRow& row : seen.listing.ranges) ranges.push_back(RangeJson(row));
   const nvtx::LeftOut& left_out = seen.listing.left_out;
-  Json json = {{"schema_version", kSchemaVersion},
+  Json json = {{"schema_version", kNvtxListSchemaVersion},
                {"command", "nvtx-list"},
                {"program",
                 {{"argv", request.argv},
@@ -181,7 +182,7 @@ void PrintJson(const Request& request, const Seen& seen, std::ostream& out) {
                  {"labels_shortened", left_out.labels_shortened}}},
                {"expression", nullptr}};
   if (seen.resolution) {
-    json["expression"] = ToJson(*request.expression, *seen.resolution);
+    json["expression"] = ResolutionJson(*request.expression, *seen.resolution);
   }
   // An argument may be any bytes; JSON is UTF-8.
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -218,7 +219,7 @@ ExitStatus NvtxListCommand(std::span<const std::string> arguments,
   Result<ParsedFlags> flags = ParseFlags(NvtxListFlags(), {arguments.begin(), dashes});
   if (!flags.ok()) return Fail(streams, flags.error());
   if (flags.value().Has("--help")) {
-    PrintUsage(streams.out);
+    PrintNvtxListUsage(streams.out);
     return ExitStatus::kDone;
   }
   std::vector<std::string> argv;

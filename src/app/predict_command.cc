@@ -41,15 +41,13 @@ std::span<const Flag> PredictFlags() {
   return flags;
 }
 
-void PrintUsage(std::ostream& out) {
+void PrintPredictUsage(std::ostream& out) {
   out << "ridgeline predict --on DEVICE [flags] [OVERRIDES...]\n"
          "  The least time that a page takes on a device, phase by phase; with --from, "
          "an\n"
          "  interval. Nothing is run.\n";
   out << FlagsHelp(PredictFlags());
 }
-
-Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
 
 // The flag's value, an integer above 0.
 Result<int64_t> PositiveOf(const ParsedFlags& flags, const char* flag) {
@@ -58,13 +56,13 @@ Result<int64_t> PositiveOf(const ParsedFlags& flags, const char* flag) {
   const char* const end = text.data() + text.size();
   const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
   if (parsed.ec != std::errc() || parsed.ptr != end || value < 1) {
-    return Usage(fmt::format("flag {}: '{}' is no integer >= 1", flag, text));
+    return UsageError(fmt::format("flag {}: '{}' is no integer >= 1", flag, text));
   }
   return value;
 }
 
 // The flags that are other names of keys come last, so that they win.
-Result<HydraOptions> OptionsOf(const ParsedFlags& flags) {
+Result<HydraOptions> ComposeOptionsOf(const ParsedFlags& flags) {
   RIDGELINE_TRY(HydraOptions options, HydraOptionsOf(flags));
   if (flags.Has("--dtype")) {
     options.overrides.push_back("model.dtype=" + flags.Get("--dtype"));
@@ -124,14 +122,15 @@ ExitStatus PredictCommand(std::span<const std::string> arguments,
   Result<ParsedFlags> flags = ParseFlags(PredictFlags(), arguments);
   if (!flags.ok()) return Fail(streams, flags.error());
   if (flags.value().Has("--help")) {
-    PrintUsage(streams.out);
+    PrintPredictUsage(streams.out);
     return ExitStatus::kDone;
   }
   if (!flags.value().Has("--on")) {
-    return Fail(streams, Usage("predict needs --on DEVICE: a GPU of docs/ceilings.md, or "
-                               "cpu"));
+    return Fail(streams,
+                UsageError("predict needs --on DEVICE: a GPU of docs/ceilings.md, or "
+                           "cpu"));
   }
-  Result<HydraOptions> hydra = OptionsOf(flags.value());
+  Result<HydraOptions> hydra = ComposeOptionsOf(flags.value());
   if (!hydra.ok()) return Fail(streams, hydra.error());
   auto composed = ComposeFor(hydra.value(), streams);
   if (!composed.ok()) return composed.error();

@@ -16,11 +16,11 @@ namespace {
 
 using artifacts::State;
 
-constexpr Flag kFlags[] = {
+constexpr Flag kReportFlags[] = {
     {"--output", "-o", Flag::Takes::kValue, "where the reports of FILEs go"},
     {"--help", "-h", Flag::Takes::kNothing, "this text"}};
 
-constexpr const char* kUsage =
+constexpr const char* kReportUsage =
     "ridgeline report RUN\n"
     "  Makes the reports of a run again: report.html, report.md, "
     "stakeholder_summary.md,\n"
@@ -30,8 +30,6 @@ constexpr const char* kUsage =
     "  Makes the same of profiles that others made; `ridgeline import --help` tells "
     "which\n"
     "  formats are known.\n";
-
-Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
 
 Result<artifacts::Manifest> ReadEndedRun(const artifacts::RunDir& run_dir) {
   Result<std::string> text = os::ReadFile(run_dir.manifest());
@@ -84,8 +82,8 @@ Status CheckOutput(const artifacts::RunDir& directory) {
 Result<std::string> ReportFiles(const std::vector<std::string>& files,
                                 const artifacts::RunDir& directory) {
   if (os::Exists(directory.manifest())) {
-    return Usage(directory.root().string() +
-                 " is the directory of a run; name another one with -o");
+    return UsageError(directory.root().string() +
+                      " is the directory of a run; name another one with -o");
   }
   RIDGELINE_RETURN_IF_ERROR(CheckOutput(directory));
   Collected collected;
@@ -101,14 +99,14 @@ Result<std::string> ReportFiles(const std::vector<std::string>& files,
 Result<std::string> Report(const ParsedFlags& flags, artifacts::RunDir& directory) {
   const std::vector<std::string>& words = flags.words;
   if (flags.Has("--output")) {
-    if (words.empty()) return Usage("report -o needs a FILE: a profile to read");
+    if (words.empty()) return UsageError("report -o needs a FILE: a profile to read");
     directory = artifacts::RunDir(flags.Get("--output"));
     return ReportFiles(words, directory);
   }
-  if (words.size() != 1) return Usage("report needs one directory of a run");
+  if (words.size() != 1) return UsageError("report needs one directory of a run");
   RIDGELINE_TRY(const std::filesystem::path root, os::RealPath(words[0]));
   if (!os::IsDirectory(root)) {
-    return Usage(words[0] + " is a file: name with -o where its reports go");
+    return UsageError(words[0] + " is a file: name with -o where its reports go");
   }
   directory = artifacts::RunDir(root);
   return ReportRun(directory);
@@ -117,10 +115,10 @@ Result<std::string> Report(const ParsedFlags& flags, artifacts::RunDir& director
 }  // namespace
 
 ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& streams) {
-  const Result<ParsedFlags> flags = ParseFlags(kFlags, arguments);
+  const Result<ParsedFlags> flags = ParseFlags(kReportFlags, arguments);
   if (!flags.ok()) return Fail(streams, flags.error());
   if (flags.value().Has("--help")) {
-    streams.out << kUsage;
+    streams.out << kReportUsage;
     return ExitStatus::kDone;
   }
   artifacts::RunDir directory("");

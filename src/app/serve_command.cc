@@ -13,13 +13,13 @@
 namespace ridgeline::app {
 namespace {
 
-constexpr Flag kFlags[] = {
+constexpr Flag kServeFlags[] = {
     {"--host", "", Flag::Takes::kValue, "where it listens (127.0.0.1)"},
     {"--port", "", Flag::Takes::kValue, "the port (8080); 0: any that is free"},
     {"--help", "-h", Flag::Takes::kNothing, "this text"},
 };
 
-constexpr const char* kUsage =
+constexpr const char* kServeUsage =
     "ridgeline serve [DIR] [--host 127.0.0.1] [--port 8080]\n"
     "  Shows the runs at or below DIR (tmp/profile-output if it is there, else .) in a\n"
     "  browser: a list to filter and sort, their reports, and several side by side. It\n"
@@ -71,10 +71,10 @@ Result<std::string> PortOf(const ParsedFlags& flags) {
 }  // namespace
 
 ExitStatus ServeCommand(std::span<const std::string> arguments, const Streams& streams) {
-  const Result<ParsedFlags> flags = ParseFlags(kFlags, arguments);
+  const Result<ParsedFlags> flags = ParseFlags(kServeFlags, arguments);
   if (!flags.ok()) return Fail(streams, flags.error());
   if (flags.value().Has("--help")) {
-    streams.out << kUsage;
+    streams.out << kServeUsage;
     return ExitStatus::kDone;
   }
   const Result<std::string> directory = DirectoryOf(flags.value());

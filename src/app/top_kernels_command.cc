@@ -34,7 +34,7 @@ std::span<const Flag> TopKernelsFlags() {
   return flags;
 }
 
-void PrintUsage(std::ostream& out) {
+void PrintTopKernelsUsage(std::ostream& out) {
   out << "ridgeline top-kernels FILE [flags]\n"
          "  The kernels that took most of the time, as YAML with exact names and "
          "regular\n"
@@ -43,9 +43,7 @@ void PrintUsage(std::ostream& out) {
   out << FlagsHelp(TopKernelsFlags());
 }
 
-Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
-
-struct Options {
+struct TopKernelsOptions {
   std::string file;
   std::string output;  // Empty: none.
   size_t top = 10;
@@ -60,27 +58,28 @@ bool Read(const std::string& text, Number& number) {
   return parsed.ec == std::errc() && parsed.ptr == end;
 }
 
-Result<Options> OptionsOf(const ParsedFlags& flags) {
-  Options options;
+Result<TopKernelsOptions> TopKernelsOptionsOf(const ParsedFlags& flags) {
+  TopKernelsOptions options;
   if (flags.words.size() != 1) {
-    return Usage("top-kernels needs one FILE: an export of nsys, or a kernel summary");
+    return UsageError(
+        "top-kernels needs one FILE: an export of nsys, or a kernel summary");
   }
   options.file = flags.words[0];
   options.output = flags.Get("--output");
   options.region = flags.Get("--region");
   for (const std::string_view flag : {"--output", "--region"}) {
     if (flags.Has(flag) && flags.Get(flag).empty()) {
-      return Usage("flag " + std::string(flag) + " needs a value");
+      return UsageError("flag " + std::string(flag) + " needs a value");
     }
   }
   const std::string top = flags.Get("--topk");
   if (flags.Has("--topk") && (!Read(top, options.top) || options.top == 0)) {
-    return Usage("flag --topk: '" + top + "' is no integer >= 1");
+    return UsageError("flag --topk: '" + top + "' is no integer >= 1");
   }
   const std::string share = flags.Get("--min-share");
   if (flags.Has("--min-share") && (!Read(share, options.min_share) ||
                                    !(options.min_share >= 0 && options.min_share <= 1))) {
-    return Usage("flag --min-share: '" + share + "' is no number from 0 to 1");
+    return UsageError("flag --min-share: '" + share + "' is no number from 0 to 1");
   }
   return options;
 }
@@ -95,8 +94,8 @@ Error NoRegion(const std::string& region, const analysis::RegionFindings& findin
   const std::string nearest =
       config::Nearest(region, std::vector<std::string>(paths.begin(), paths.end()));
   std::string text = "flag --region: there is no region '" + region + "'";
-  if (!nearest.empty()) return Usage(text + "; did you mean '" + nearest + "'?");
-  return Usage(text + (paths.empty() ? "; the file has no NVTX ranges" : ""));
+  if (!nearest.empty()) return UsageError(text + "; did you mean '" + nearest + "'?");
+  return UsageError(text + (paths.empty() ? "; the file has no NVTX ranges" : ""));
 }
 
 Result<std::vector<GpuTotal>> KernelsOfRegion(const ImportedExport& imported,
@@ -128,7 +127,7 @@ Result<std::vector<GpuTotal>> KernelsOfRegion(const ImportedExport& imported,
 
 std::vector<RankedKernel> Ranked(const std::vector<GpuTotal>& totals,
                                  const results::NameTable& names,
-                                 const Options& options) {
+                                 const TopKernelsOptions& options) {
   double whole_ns = 0;
   for (const GpuTotal& total : totals)
     whole_ns += static_cast<double>(total.time_total_ns);
@@ -146,7 +145,7 @@ std::vector<RankedKernel> Ranked(const std::vector<GpuTotal>& totals,
 }
 
 // Fills `warning` if there is one.
-Result<KernelYaml> Find(const Options& options, std::string& warning) {
+Result<KernelYaml> Find(const TopKernelsOptions& options, std::string& warning) {
   RIDGELINE_TRY(const ProfileFormat format, FormatOf(options.file));
   KernelYaml list = {.source = options.file, .region = options.region};
   if (format == ProfileFormat::kNsysSqlite && options.region.empty()) {
@@ -164,7 +163,7 @@ Result<KernelYaml> Find(const Options& options, std::string& warning) {
     return list;
   }
   if (!options.region.empty()) {
-    return Usage("flag --region needs an SQLite export: summaries know no regions");
+    return UsageError("flag --region needs an SQLite export: summaries know no regions");
   }
   RIDGELINE_TRY(const ImportedSummary imported, ImportSummary(options.file));
   std::vector<GpuTotal> totals;
@@ -182,10 +181,10 @@ ExitStatus TopKernelsCommand(std::span<const std::string> arguments,
   Result<ParsedFlags> flags = ParseFlags(TopKernelsFlags(), arguments);
   if (!flags.ok()) return Fail(streams, flags.error());
   if (flags.value().Has("--help")) {
-    PrintUsage(streams.out);
+    PrintTopKernelsUsage(streams.out);
     return ExitStatus::kDone;
   }
-  Result<Options> options = OptionsOf(flags.value());
+  Result<TopKernelsOptions> options = TopKernelsOptionsOf(flags.value());
   if (!options.ok()) return Fail(streams, options.error());
   std::string warning;
   Result<KernelYaml> list = Find(options.value(), warning);

@@ -11,7 +11,7 @@ namespace {
 const std::string kTree = "tests/data/hydra_tree";
 const std::string kBroken = "tests/data/broken_tree";
 
-struct Case {
+struct ConfigCase {
   std::string name;
   std::vector<std::string> arguments;
   int exit_code;
@@ -19,7 +19,7 @@ struct Case {
 
 // The table of the search path is as wide as the path of the checkout: such
 // answers are compared without their padding and rules.
-bool ShowsSearchPath(const Case& c) {
+bool ShowsSearchPath(const ConfigCase& c) {
   return c.name == "info_searchpath" || c.name == "info_config";
 }
 
@@ -33,16 +33,16 @@ std::string WithoutPadding(const std::string& text) {
 }
 
 // Names the case in test lists.
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const ConfigCase& c, std::ostream* out) { *out << c.name; }
 
-std::string NameOf(const testing::TestParamInfo<Case>& tested) {
+std::string NameOf(const testing::TestParamInfo<ConfigCase>& tested) {
   return tested.param.name;
 }
 
-class ConfigCli : public testing::TestWithParam<Case> {};
+class ConfigCli : public testing::TestWithParam<ConfigCase> {};
 
 TEST_P(ConfigCli, AnswersAsRecorded) {
-  const Case& c = GetParam();
+  const ConfigCase& c = GetParam();
   const ProgramResult result = RunProgram(c.arguments);
   EXPECT_EQ(result.exit_code, c.exit_code);
   const std::string transcript = Transcript(c.arguments, result);
@@ -73,48 +73,53 @@ std::vector<std::string> Run(std::vector<std::string> rest) {
 INSTANTIATE_TEST_SUITE_P(
     Good, ConfigCli,
     testing::Values(
-        Case{"compose", Compose({}), 0},
-        Case{"compose_overrides", Compose({"db=postgres", "lr=1e-3", "+seed=7"}), 0},
-        Case{"compose_resolve", Compose({"--resolve", "+exp=fast"}), 0},
-        Case{"compose_json", Compose({"--json", "net@model=cnn"}), 0},
-        Case{"parse_override",
-             {"config", "parse-override", "a.b=[1,x]", "+db@src=choice(my,pg)"},
-             0},
-        Case{"cfg_job", Run({"--cfg", "job"}), 0},
-        Case{"cfg_package", Run({"-c", "job", "-p", "db", "db=postgres"}), 0},
-        Case{"info_defaults", Run({"--info", "defaults"}), 0},
-        Case{"info_defaults_tree", Run({"-i", "defaults-tree", "+exp=fast"}), 0},
-        Case{"info_searchpath", Run({"--info", "searchpath"}), 0},
-        Case{"info_plugins", Run({"--info", "plugins"}), 0},
-        Case{"info_config", Run({"--info", "config"}), 0},
-        Case{"help", Run({"--help"}), 0}, Case{"hydra_help", Run({"--hydra-help"}), 0},
-        Case{"usage", {"--help"}, 0}, Case{"config_usage", {"config", "--help"}, 0}),
+        ConfigCase{"compose", Compose({}), 0},
+        ConfigCase{"compose_overrides", Compose({"db=postgres", "lr=1e-3", "+seed=7"}),
+                   0},
+        ConfigCase{"compose_resolve", Compose({"--resolve", "+exp=fast"}), 0},
+        ConfigCase{"compose_json", Compose({"--json", "net@model=cnn"}), 0},
+        ConfigCase{"parse_override",
+                   {"config", "parse-override", "a.b=[1,x]", "+db@src=choice(my,pg)"},
+                   0},
+        ConfigCase{"cfg_job", Run({"--cfg", "job"}), 0},
+        ConfigCase{"cfg_package", Run({"-c", "job", "-p", "db", "db=postgres"}), 0},
+        ConfigCase{"info_defaults", Run({"--info", "defaults"}), 0},
+        ConfigCase{"info_defaults_tree", Run({"-i", "defaults-tree", "+exp=fast"}), 0},
+        ConfigCase{"info_searchpath", Run({"--info", "searchpath"}), 0},
+        ConfigCase{"info_plugins", Run({"--info", "plugins"}), 0},
+        ConfigCase{"info_config", Run({"--info", "config"}), 0},
+        ConfigCase{"help", Run({"--help"}), 0},
+        ConfigCase{"hydra_help", Run({"--hydra-help"}), 0},
+        ConfigCase{"usage", {"--help"}, 0},
+        ConfigCase{"config_usage", {"config", "--help"}, 0}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
     Bad, ConfigCli,
-    testing::Values(
-        Case{"no_such_directory",
-             {"config", "compose", "--config-dir", "no/such/tree"},
-             2},
-        Case{"no_such_config", Compose({"--config-name", "confg"}), 2},
-        Case{"missing_file", Broken("missing_file"), 2},
-        Case{"bad_option", Compose({"db=mysq"}), 2},
-        Case{"bad_group", Compose({"dbs=mysql"}), 2},
-        Case{"unknown_key", Compose({"model.widht=3"}), 2},
-        Case{"wrong_type", Compose({"hydra.job.chdir=maybe"}), 2},
-        Case{"cycle", Broken("cycle", {"--resolve"}), 2},
-        Case{"unknown_reference", Broken("unknown_reference", {"--resolve"}), 2},
-        Case{"duplicate_key", Broken("duplicate_key"), 2},
-        Case{"not_utf8", Broken("not_utf8"), 2}, Case{"syntax", Broken("syntax"), 2},
-        Case{"open_interpolation", Broken("open_interpolation"), 2},
-        Case{"includes_itself", Broken("includes_itself"), 2},
-        Case{"bad_override", Compose({"lr=[1"}), 2},
-        Case{"sweep_without_multirun", Compose({"lr=1,2"}), 2},
-        Case{"unknown_flag", Compose({"--resolv", "--josn"}), 2},
-        Case{"bad_choice", Run({"--cfg", "jobs"}), 2},
-        Case{"no_such_package", Run({"--cfg", "job", "-p", "dbb"}), 2},
-        Case{"unknown_command", {"confgi", "compose"}, 2}, Case{"no_command", {}, 2}),
+    testing::Values(ConfigCase{"no_such_directory",
+                               {"config", "compose", "--config-dir", "no/such/tree"},
+                               2},
+                    ConfigCase{"no_such_config", Compose({"--config-name", "confg"}), 2},
+                    ConfigCase{"missing_file", Broken("missing_file"), 2},
+                    ConfigCase{"bad_option", Compose({"db=mysq"}), 2},
+                    ConfigCase{"bad_group", Compose({"dbs=mysql"}), 2},
+                    ConfigCase{"unknown_key", Compose({"model.widht=3"}), 2},
+                    ConfigCase{"wrong_type", Compose({"hydra.job.chdir=maybe"}), 2},
+                    ConfigCase{"cycle", Broken("cycle", {"--resolve"}), 2},
+                    ConfigCase{"unknown_reference",
+                               Broken("unknown_reference", {"--resolve"}), 2},
+                    ConfigCase{"duplicate_key", Broken("duplicate_key"), 2},
+                    ConfigCase{"not_utf8", Broken("not_utf8"), 2},
+                    ConfigCase{"syntax", Broken("syntax"), 2},
+                    ConfigCase{"open_interpolation", Broken("open_interpolation"), 2},
+                    ConfigCase{"includes_itself", Broken("includes_itself"), 2},
+                    ConfigCase{"bad_override", Compose({"lr=[1"}), 2},
+                    ConfigCase{"sweep_without_multirun", Compose({"lr=1,2"}), 2},
+                    ConfigCase{"unknown_flag", Compose({"--resolv", "--josn"}), 2},
+                    ConfigCase{"bad_choice", Run({"--cfg", "jobs"}), 2},
+                    ConfigCase{"no_such_package", Run({"--cfg", "job", "-p", "dbb"}), 2},
+                    ConfigCase{"unknown_command", {"confgi", "compose"}, 2},
+                    ConfigCase{"no_command", {}, 2}),
     NameOf);
 
 struct Completion {

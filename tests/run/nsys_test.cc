@@ -22,12 +22,6 @@ using testing::Not;
 using testing::Pair;
 using testing::StartsWith;
 
-#ifdef RIDGELINE_NVTX_PROBE
-constexpr const char* kProbe = RIDGELINE_NVTX_PROBE;
-#else
-constexpr const char* kProbe = "";
-#endif
-
 class NsysRun : public Playground {
  protected:
   void SetUp() override {

@@ -15,12 +15,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-#ifdef RIDGELINE_NVTX_PROBE
-constexpr const char* kProbe = RIDGELINE_NVTX_PROBE;
-#else
-constexpr const char* kProbe = "";
-#endif
-
 class NvtxList : public Playground {
  protected:
   void SetUp() override {

@@ -13,6 +13,13 @@
 
 namespace ridgeline::run {
 
+// A program with ranges of every kind; empty where it was built without NVTX's headers.
+#ifdef RIDGELINE_NVTX_PROBE
+inline constexpr const char* kProbe = RIDGELINE_NVTX_PROBE;
+#else
+inline constexpr const char* kProbe = "";
+#endif
+
 struct ProgramEnd {
   int exit_code = -1;  // As a shell tells it: 128 + n after signal n.
   std::string out;

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/flags.h"
+
 namespace ridgeline::app {
 namespace {
-
-Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
 
 // A number above `least`, if the flag is there.
 Status ReadNumber(const ParsedFlags& flags, std::string_view name, double least,
@@ -23,7 +23,7 @@ Status ReadNumber(const ParsedFlags& flags, std::string_view name, double least,
   const bool is_good = parsed.ec == std::errc() && parsed.ptr == end &&
                        std::isfinite(value) && value >= least;
   if (!is_good) {
-    return Usage(fmt::format("flag {}: '{}' is no number >= {}", name, text, least));
+    return UsageError(fmt::format("flag {}: '{}' is no number >= {}", name, text, least));
   }
   number = value;
   return Ok();
@@ -104,12 +104,12 @@ void PrintAnalyzeUsage(std::ostream& out) {
 
 Result<AnalyzeOptions> AnalyzeOptionsOf(const ParsedFlags& flags) {
   if (flags.words.size() != 1) {
-    return Usage("analyze needs one DIR: what ncu left behind");
+    return UsageError("analyze needs one DIR: what ncu left behind");
   }
   for (const std::string_view flag : {"--gpu", "--json", "--csv", "--metrics-csv",
                                       "--roofline-csv", "--svg-dir", "--output-dir"}) {
     if (flags.Has(flag) && flags.Get(flag).empty()) {
-      return Usage("flag " + std::string(flag) + " needs a value");
+      return UsageError("flag " + std::string(flag) + " needs a value");
     }
   }
   AnalyzeOptions options = {.path = flags.words[0],
@@ -132,7 +132,7 @@ Result<AnalyzeOptions> AnalyzeOptionsOf(const ParsedFlags& flags) {
   if (top) options.top = static_cast<size_t>(*top);
   if (flags.Has("--output-dir")) UseOutputDirectory(flags.Get("--output-dir"), options);
   if (options.has_png && options.svg_dir.empty()) {
-    return Usage("flag --png needs --svg-dir or --output-dir");
+    return UsageError("flag --png needs --svg-dir or --output-dir");
   }
   return options;
 }

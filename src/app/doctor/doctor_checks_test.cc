@@ -74,7 +74,7 @@ void LoseGpus(DoctorFacts& facts) {
 }
 
 // One thing that is different, and the check that must see it.
-struct Case {
+struct CheckCase {
   std::string what;
   std::function<void(DoctorFacts&)> change;
   std::string subject;
@@ -83,8 +83,8 @@ struct Case {
   std::string fix;      // Part of it; empty: there must be none.
 };
 
-void ExpectEach(const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
+void ExpectEach(const std::vector<CheckCase>& cases) {
+  for (const CheckCase& c : cases) {
     SCOPED_TRACE(c.what);
     DoctorFacts facts = Healthy();
     c.change(facts);

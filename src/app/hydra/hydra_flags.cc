@@ -1,19 +1,19 @@
 #include "app/hydra/hydra_flags.h"
 
+#include "app/flags.h"
+
 namespace ridgeline::app {
 namespace {
 
 using Takes = Flag::Takes;
 using Action = HydraOptions::Action;
 
-Error Usage(std::string text) { return Error(ErrorCode::kConfig, std::move(text)); }
-
 // Help and version win over everything else, as in Hydra.
 Result<Action> ChooseAction(const ParsedFlags& flags) {
   if (flags.Has("--version")) return Action::kVersion;
   if (flags.Has("--help")) return Action::kHelp;
   if (flags.Has("--resolve") && !flags.Has("--cfg")) {
-    return Usage(
+    return UsageError(
         "The --resolve flag can only be used in conjunction with --cfg or --help");
   }
   if (flags.Has("--hydra-help")) return Action::kHydraHelp;
@@ -31,7 +31,7 @@ Result<Action> ChooseAction(const ParsedFlags& flags) {
     ++count;
   }
   if (count > 1) {
-    return Usage(
+    return UsageError(
         "Only one of --run, --multirun, --cfg, --info and --shell_completion can be "
         "specified");
   }

@@ -29,7 +29,7 @@ std::string FlagLines(std::span<const Flag> flags) {
   return text;
 }
 
-std::string FlagsHelp() {
+std::string HydraFlagsHelp() {
   return FlagLines(HydraFlags()) +
          "Overrides : Any key=value arguments to override config values (use dots "
          "for.nested=overrides)";
@@ -96,7 +96,7 @@ config::Result<std::string> HelpText(ComposedHere& composed,
                                  : config::JobConfig(workspace, root);
   if (options.resolve)
     RIDGELINE_RETURN_IF_ERROR(config::ResolveInPlace(workspace, shown));
-  Replace(text, "$FLAGS_HELP", FlagsHelp());
+  Replace(text, "$FLAGS_HELP", HydraFlagsHelp());
   Replace(text, "$APP_CONFIG_GROUPS", GroupsHelp(groups, false));
   Replace(text, "$HYDRA_CONFIG_GROUPS", GroupsHelp(groups, true));
   Replace(text, "$CONFIG", config::DumpYaml(config::ToValue(shown)));

@@ -6,15 +6,11 @@
 
 #include "analysis/duration_stats.h"
 #include "analysis/launch_delay.h"
+#include "base/json.h"
 #include "results/import_counter.h"
 #include "results/rows.h"
 
 namespace ridgeline::app {
-
-template <typename T>
-nlohmann::ordered_json OrNull(const std::optional<T>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-}
 
 double ShareOf(int64_t part, int64_t whole);  // 0 of nothing.
 nlohmann::ordered_json StatsJson(const std::optional<analysis::DurationStats>& stats);

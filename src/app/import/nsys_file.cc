@@ -14,11 +14,11 @@
 namespace ridgeline::app {
 namespace {
 
-Result<std::string> HeadOf(const std::filesystem::path& path) {
+Result<std::string> FirstBytesOf(const std::filesystem::path& path) {
   // Programs talk before ncu writes its table.
-  constexpr size_t kHeadBytes = size_t{64} << 10;
+  constexpr size_t kFirstBytes = size_t{64} << 10;
   RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
-  std::string head(kHeadBytes, '\0');
+  std::string head(kFirstBytes, '\0');
   size_t used = 0;
   while (used < head.size()) {
     RIDGELINE_TRY(const size_t count, file.Read(std::span(head).subspan(used)));
@@ -34,7 +34,7 @@ Result<std::string> HeadOf(const std::filesystem::path& path) {
 Result<ProfileFormat> FormatOf(const std::filesystem::path& path) {
   // What was read of a pipe is gone.
   if (!os::IsRegularFile(path)) return ProfileFormat::kTorchTrace;
-  RIDGELINE_TRY(const std::string head, HeadOf(path));
+  RIDGELINE_TRY(const std::string head, FirstBytesOf(path));
   if (importers::IsSqlite(head)) return ProfileFormat::kNsysSqlite;
   if (importers::IsNcuReport(head)) return ProfileFormat::kNcuReport;
   if (importers::MayBeNsysCsv(head)) return ProfileFormat::kNsysCsv;

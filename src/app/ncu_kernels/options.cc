@@ -5,6 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "app/flags.h"
+
 namespace ridgeline::app {
 namespace {
 
@@ -13,8 +15,6 @@ constexpr const char* kDefaultSections[] = {"SpeedOfLight", "MemoryWorkloadAnaly
 
 // Of launches and kernels: far more than there are, and their sums fit.
 constexpr int64_t kMost = 1'000'000'000;
-
-Error Usage(std::string text) { return {ErrorCode::kConfig, std::move(text)}; }
 
 // It becomes part of a file's name.
 bool IsIdentifier(std::string_view text) {
@@ -32,38 +32,39 @@ Result<std::optional<int64_t>> IntegerOf(const ParsedFlags& flags, std::string_v
   const char* const end = text.data() + text.size();
   const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
   if (parsed.ec != std::errc() || parsed.ptr != end || value < least || value > kMost) {
-    return Usage("flag " + std::string(flag) + ": '" + text + "' is no integer from " +
-                 std::to_string(least) + " to " + std::to_string(kMost));
+    return UsageError("flag " + std::string(flag) + ": '" + text +
+                      "' is no integer from " + std::to_string(least) + " to " +
+                      std::to_string(kMost));
   }
   return std::optional(value);
 }
 
 Status CheckTogether(const ParsedFlags& flags, const NcuKernelsOptions& options) {
   if (!flags.words.empty()) {
-    return Usage("what is '" + flags.words[0] + "'? The application goes behind --");
+    return UsageError("what is '" + flags.words[0] + "'? The application goes behind --");
   }
   if (options.application.empty()) {
-    return Usage(
+    return UsageError(
         "ncu-kernels needs an application behind --: ridgeline ncu-kernels "
         "--kernel-regex 'gemm' -- ./serve");
   }
   if (flags.Has("--kernel-config") == flags.Has("--kernel-regex")) {
-    return Usage("ncu-kernels needs either --kernel-config or --kernel-regex");
+    return UsageError("ncu-kernels needs either --kernel-config or --kernel-regex");
   }
   for (const std::string_view flag : {"--kernel-config", "--output-dir"}) {
     if (flags.Has(flag) && flags.Get(flag).empty()) {
-      return Usage("flag " + std::string(flag) + " needs a value");
+      return UsageError("flag " + std::string(flag) + " needs a value");
     }
   }
   if (std::find(options.regexes.begin(), options.regexes.end(), "") !=
       options.regexes.end()) {
-    return Usage("flag --kernel-regex needs a value");
+    return UsageError("flag --kernel-regex needs a value");
   }
   if (flags.Has("--topk") && !flags.Has("--kernel-config")) {
-    return Usage("flag --topk needs --kernel-config, whose first kernels it takes");
+    return UsageError("flag --topk needs --kernel-config, whose first kernels it takes");
   }
   if (flags.Has("--one-run") && flags.Has("--run-per-kernel")) {
-    return Usage("flags --one-run and --run-per-kernel exclude each other");
+    return UsageError("flags --one-run and --run-per-kernel exclude each other");
   }
   return Ok();
 }
@@ -112,8 +113,8 @@ Result<NcuKernelsOptions> ReadNcuKernelsOptions(const ParsedFlags& flags,
   options.sections.assign(std::begin(kDefaultSections), std::end(kDefaultSections));
   for (const std::string& section : flags.GetAll("--extra-sections")) {
     if (!IsIdentifier(section)) {
-      return Usage("flag --extra-sections: '" + section +
-                   "' is no identifier of a section; see ncu --list-sections");
+      return UsageError("flag --extra-sections: '" + section +
+                        "' is no identifier of a section; see ncu --list-sections");
     }
     const auto known =
         std::find(options.sections.begin(), options.sections.end(), section);

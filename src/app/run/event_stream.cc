@@ -3,14 +3,13 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/json.h"
 #include "os/clock.h"
 
 namespace ridgeline::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr int kEventVersion = 1;
 
 Json Event(std::string_view name) {
   return {{"schema_version", kEventVersion}, {"time", os::Timestamp()}, {"event", name}};
@@ -19,11 +18,6 @@ Json Event(std::string_view name) {
 // Whoever reads along gets each line at once. Text that is not UTF-8 must not stop it.
 void Write(std::ostream& out, const Json& event) {
   out << event.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
-}
-
-template <typename T>
-Json OrNull(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
 }
 
 }  // namespace

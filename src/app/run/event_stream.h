@@ -8,6 +8,9 @@
 
 namespace ridgeline::app {
 
+// "schema_version" of the events of runs and of sweeps.
+inline constexpr int kEventVersion = 1;
+
 // Every line has "schema_version", "time" and "event": run_started, stage_started,
 // command_started, stage_progress (at most one a second), stage_ended, run_ended.
 class EventStream final : public pipeline::RunObserver {

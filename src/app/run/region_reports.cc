@@ -15,8 +15,8 @@ constexpr std::string_view kRegions = "ncu/regions/";
 // A range is one result; several if it was opened several times.
 constexpr size_t kMostRows = 1000;
 
-Status WriteReports(const std::filesystem::path& report, const std::string& label,
-                    artifacts::StageRecord& stage) {
+Status WriteReportsOfFile(const std::filesystem::path& report, const std::string& label,
+                          artifacts::StageRecord& stage) {
   RIDGELINE_TRY(const ImportedNcu imported, ImportNcu(report));
   nlohmann::ordered_json json = {{"schema_version", 1}, {"region", label}};
   json.update(NcuToJson(imported, kMostRows));
@@ -48,7 +48,7 @@ Status WriteRegionReports(artifacts::Manifest& manifest,
   for (const os::DirectoryEntry& entry : entries) {
     const std::filesystem::path report = regions / entry.name / "run.ncu-rep";
     if (!os::IsRegularFile(report)) continue;
-    const Status written = WriteReports(report, entry.name, *stage);
+    const Status written = WriteReportsOfFile(report, entry.name, *stage);
     if (!written.ok()) {
       stage->AddNote("no report of region " + entry.name + ": " +
                      written.error().message());

@@ -1,22 +1,22 @@
 #include "app/run/run_options.h"
 
+#include "app/flags.h"
+
 namespace ridgeline::app {
 namespace {
 
 using Takes = Flag::Takes;
 
-Error Usage(std::string text) { return Error(ErrorCode::kConfig, std::move(text)); }
-
 Status CheckResume(const RunOptions& options) {
   if (options.resume.empty()) return Ok();
   if (!options.hydra.overrides.empty()) {
-    return Usage(
+    return UsageError(
         "--resume goes on with the configuration of the run: it takes no "
         "overrides ('" +
         options.hydra.overrides.front() + "')");
   }
   if (options.hydra.action != HydraOptions::Action::kRun || options.dry_run) {
-    return Usage(
+    return UsageError(
         "--resume cannot be combined with --multirun, --cfg, --info or "
         "--dry-run");
   }
@@ -49,7 +49,7 @@ Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments) {
   RIDGELINE_TRY(options.hydra, HydraOptionsOf(parsed));
   options.arguments.assign(arguments.begin(), arguments.end());
   if (parsed.Has("--quiet") && parsed.Has("--verbose")) {
-    return Usage("--quiet and --verbose exclude each other");
+    return UsageError("--quiet and --verbose exclude each other");
   }
   if (parsed.Has("--quiet")) options.talk = RunOptions::Talk::kQuiet;
   if (parsed.Has("--verbose")) options.talk = RunOptions::Talk::kVerbose;
@@ -59,7 +59,7 @@ Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments) {
   options.sweep_job = parsed.Has("--sweep-job");
   options.resume = parsed.Get("--resume");
   if (parsed.Has("--resume") && options.resume.empty()) {
-    return Usage("--resume needs the directory of a run");
+    return UsageError("--resume needs the directory of a run");
   }
   RIDGELINE_RETURN_IF_ERROR(CheckResume(options));
   return options;

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "app/run/duration_text.h"
+#include "app/run/event_stream.h"
 #include "os/clock.h"
 #include "os/command.h"
 
@@ -15,8 +16,6 @@ namespace {
 
 using artifacts::State;
 using Json = nlohmann::ordered_json;
-
-constexpr int kEventVersion = 1;
 
 void WriteEvent(std::ostream& out, std::string_view name, Json fields) {
   Json event = {
