@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "networks/deepseek_ocr/network.h"
-#include "networks/shared/device.h"
+#include "inference/device.h"
+#include "models/deepseek_ocr/network/network.h"
 
 namespace {
 

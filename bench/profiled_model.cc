@@ -2,15 +2,15 @@
 // same computation in one process (compare_torch_profiler.py).
 #include <string>
 
-#include "inference/models.h"
+#include "inference/device.h"
 #include "inference/options.h"
-#include "networks/shared/device.h"
-#include "networks/shared/op_recorder.h"
-#include "networks/shared/region.h"
+#include "inference/recorder/op_recorder.h"
+#include "inference/region.h"
+#include "models/networks/networks.h"
 #include "os/files.h"
 #include "os/ticks.h"
-#include "recordings/operator_table.h"
-#include "recordings/profile_file.h"
+#include "profiles/operators/operator_profile.h"
+#include "profiles/operators/operator_table.h"
 
 namespace {
 

@@ -1,63 +1,79 @@
-# ridgeline_module(<room>
-#   DEPENDS <rooms...>     rooms it may include; only rooms declared before it
+# ridgeline_module(<module>
+#   DEPENDS <modules...>   modules it may include; only modules declared before it
 #   EXTERNAL <words...>    libraries it may include, by their word in Libraries.cmake
 #   LINK <targets...>      anything else to link
-#   SOURCES <files...>     none: the room is headers only
-#   TESTS <files...>)      GoogleTest files, one program <room>_tests
+#   FOLDERS <folders...>   where its files are, below src/; default: its own name
+#   SOURCES <files...>     none: the module is headers only
+#   TESTS <files...>)      GoogleTest files, one program <name>_tests
 #
-# Declares one room of src/ as one static library. Rooms exist in the order of
-# add_subdirectory() in src/CMakeLists.txt, so that order is the layering and a
-# cycle cannot be written down. Each declaration also becomes one line of
-# layers.txt, which tests/rooms_test.cc holds against the #include lines.
+# Declares one module of src/ as one static library. A module is a folder of src/, or a
+# folder in one ("model_io/images"), which then has its own DEPENDS and EXTERNAL; targets,
+# tests and namespaces are named after the last part of its path. Modules exist in the
+# order of add_subdirectory() in src/CMakeLists.txt, so that order is the layering and a
+# cycle cannot be written down. Each declaration also becomes one line of layers.txt, which
+# tests/layering_test.cc compares with the #include lines.
 include(GoogleTest)
 include(cmake/PrecompiledHeaders.cmake)
+include(cmake/Unity.cmake)
 
-function(ridgeline_module room)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;EXTERNAL;LINK;SOURCES;TESTS" ${ARGN})
+# Adds a line to layers.txt: "<module>|<depends>|<external>|<folders>".
+function(ridgeline_declare module depends external folders)
+  string(JOIN " " depends ${depends})
+  string(JOIN " " external ${external})
+  string(JOIN " " folders ${folders})
+  set_property(GLOBAL APPEND PROPERTY RIDGELINE_LAYERS
+    "${module}|${depends}|${external}|${folders}")
+endfunction()
+
+function(ridgeline_module module)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;EXTERNAL;LINK;FOLDERS;SOURCES;TESTS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "ridgeline_module(${room}): what is '${ARG_UNPARSED_ARGUMENTS}'?")
+    message(FATAL_ERROR "ridgeline_module(${module}): unknown '${ARG_UNPARSED_ARGUMENTS}'")
   endif()
+  if(NOT ARG_FOLDERS)
+    set(ARG_FOLDERS ${module})
+  endif()
+  get_filename_component(name ${module} NAME)
 
   if(ARG_SOURCES)
     set(linkage PUBLIC)
-    add_library(ridgeline_${room} STATIC ${ARG_SOURCES})
-    target_link_libraries(ridgeline_${room} PRIVATE ridgeline_warnings)
+    add_library(ridgeline_${name} STATIC ${ARG_SOURCES})
+    target_link_libraries(ridgeline_${name} PRIVATE ridgeline_warnings)
+    ridgeline_unity(ridgeline_${name})
     if(NOT "torch" IN_LIST ARG_EXTERNAL)
-      ridgeline_precompile(ridgeline_${room} room HEADERS <algorithm> <filesystem>
+      ridgeline_precompile(ridgeline_${name} module HEADERS <algorithm> <filesystem>
         <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <variant>
         <vector>)
     endif()
   else()
     set(linkage INTERFACE)
-    add_library(ridgeline_${room} INTERFACE)
+    add_library(ridgeline_${name} INTERFACE)
   endif()
-  add_library(ridgeline::${room} ALIAS ridgeline_${room})
-  target_include_directories(ridgeline_${room} ${linkage} ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(ridgeline_${room} ${linkage} ${ARG_LINK})
+  add_library(ridgeline::${name} ALIAS ridgeline_${name})
+  target_include_directories(ridgeline_${name} ${linkage} ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(ridgeline_${name} ${linkage} ${ARG_LINK})
 
-  foreach(dep IN LISTS ARG_DEPENDS)
-    if(NOT TARGET ridgeline::${dep})
-      message(FATAL_ERROR "'${room}' may not depend on '${dep}': it is not a room below")
+  foreach(path IN LISTS ARG_DEPENDS)
+    get_filename_component(dependency ${path} NAME)
+    if(NOT TARGET ridgeline::${dependency})
+      message(FATAL_ERROR "'${module}' may not depend on '${path}': it is not declared before")
     endif()
-    target_link_libraries(ridgeline_${room} ${linkage} ridgeline::${dep})
+    target_link_libraries(ridgeline_${name} ${linkage} ridgeline::${dependency})
   endforeach()
   foreach(word IN LISTS ARG_EXTERNAL)
     if(NOT DEFINED RIDGELINE_LIBRARY_${word})
-      message(FATAL_ERROR "'${room}' uses '${word}', which cmake/Libraries.cmake lacks")
+      message(FATAL_ERROR "'${module}' uses '${word}', which cmake/Libraries.cmake lacks")
     endif()
-    target_link_libraries(ridgeline_${room} ${linkage} ${RIDGELINE_LIBRARY_${word}})
+    target_link_libraries(ridgeline_${name} ${linkage} ${RIDGELINE_LIBRARY_${word}})
   endforeach()
-
-  string(JOIN " " deps ${ARG_DEPENDS})
-  string(JOIN " " external ${ARG_EXTERNAL})
-  set_property(GLOBAL APPEND PROPERTY RIDGELINE_LAYERS "${room}|${deps}|${external}")
+  ridgeline_declare(${module} "${ARG_DEPENDS}" "${ARG_EXTERNAL}" "${ARG_FOLDERS}")
 
   if(BUILD_TESTING AND ARG_TESTS)
     set(torch)
     if("torch" IN_LIST ARG_EXTERNAL)
       set(torch TORCH)
     endif()
-    ridgeline_test(${room}_tests PREFIX ${room} SOURCES ${ARG_TESTS} LINK ridgeline::${room}
+    ridgeline_test(${name}_tests PREFIX ${name} SOURCES ${ARG_TESTS} LINK ridgeline::${name}
       ${torch})
   endif()
 endfunction()
@@ -73,6 +89,7 @@ function(ridgeline_test program)
   cmake_parse_arguments(ARG "TORCH" "PREFIX;APART" "SOURCES;LINK;PROPERTIES;PROPERTIES_APART" ${ARGN})
   add_executable(${program} ${ARG_SOURCES})
   target_link_libraries(${program} PRIVATE ${ARG_LINK} ridgeline_warnings GTest::gmock_main)
+  ridgeline_unity(${program})
   target_compile_definitions(${program} PRIVATE
     RIDGELINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     RIDGELINE_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"

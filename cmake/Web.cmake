@@ -1,4 +1,4 @@
-# What makes the pages (src/pages): node, and the packages that web/package-lock.json pins.
+# What makes the pages (src/report/pages): node, and the packages that web/package-lock.json pins.
 find_program(RIDGELINE_NODE NAMES node nodejs)
 set(RIDGELINE_WEB_STAMP ${PROJECT_SOURCE_DIR}/web/node_modules/.installed)
 if(NOT RIDGELINE_NODE OR NOT EXISTS ${RIDGELINE_WEB_STAMP})

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/override_hint.h"
 #include "config/compose/composer.h"
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
@@ -18,7 +19,6 @@
 #include "pipeline/config_keys.h"
 #include "pipeline/config_schema.h"
 #include "pipeline/legacy_keys.h"
-#include "pipeline/override_hint.h"
 
 namespace ridgeline {
 namespace {

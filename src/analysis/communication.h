@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/name_table.h"
+#include "base/string_pool.h"
 
 namespace ridgeline::analysis {
 

@@ -15,7 +15,7 @@
 #include "analysis/instance_spread.h"
 #include "analysis/range_tree.h"
 #include "analysis/saturating.h"
-#include "base/split_mix64.h"
+#include "base/random.h"
 
 namespace ridgeline::analysis {
 namespace {

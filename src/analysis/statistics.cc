@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "base/split_mix64.h"
+#include "base/random.h"
 
 namespace ridgeline::analysis {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/split_mix64.h"
+#include "base/random.h"
 
 namespace ridgeline::analysis {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/timeline.h"
-#include "results/name_table.h"
+#include "base/string_pool.h"
 
 namespace ridgeline::analysis {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "analysis/device_time.h"
-#include "analysis/operator_totals.h"
+#include "analysis/operators.h"
 
 namespace ridgeline::analysis {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "analysis/device_time.h"
 #include "analysis/gpu_totals.h"
-#include "analysis/operator_totals.h"
+#include "analysis/operators.h"
 #include "analysis/testing/gpu_rows.h"
 
 namespace ridgeline::analysis {

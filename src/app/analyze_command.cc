@@ -18,7 +18,7 @@
 #include "os/command.h"
 #include "os/files.h"
 #include "os/process_runner.h"
-#include "reports/ncu_plots.h"
+#include "report/svg/ncu_plots.h"
 
 namespace ridgeline::app {
 namespace {

@@ -3,8 +3,8 @@
 #include <ostream>
 
 #include "app/compose_here.h"
+#include "app/override_hint.h"
 #include "pipeline/legacy_keys.h"
-#include "pipeline/override_hint.h"
 
 namespace ridgeline::app {
 

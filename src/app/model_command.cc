@@ -8,8 +8,8 @@
 
 #include "app/command_support.h"
 #include "app/flags.h"
-#include "checkpoints/checkpoint.h"
-#include "checkpoints/inventory.h"
+#include "model_io/checkpoints/checkpoint.h"
+#include "model_io/checkpoints/inventory.h"
 #include "models/deepseek_ocr/create.h"
 #include "models/deepseek_ocr/presets.h"
 #include "models/deepseek_ocr/tensor_list.h"

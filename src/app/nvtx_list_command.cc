@@ -12,8 +12,8 @@
 
 #include "app/command_support.h"
 #include "app/flags.h"
-#include "nvtx/dry_run.h"
-#include "nvtx/expression.h"
+#include "collectors/nvtx/capture_expression.h"
+#include "collectors/nvtx/dry_run.h"
 #include "os/process_runner.h"
 #include "os/scratch_directory.h"
 #include "os/signal_watch.h"

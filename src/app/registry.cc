@@ -1,8 +1,8 @@
 #include "app/registry.h"
 
 #include "stages/direct_inference.h"
-#include "stages/ncu.h"
-#include "stages/nsys.h"
+#include "stages/ncu/ncu.h"
+#include "stages/nsys/nsys.h"
 #include "stages/static_analysis.h"
 #include "stages/torch_profiler.h"
 #include "workloads/make_workload.h"

@@ -8,7 +8,7 @@
 
 namespace ridgeline::app {
 
-// ridgeline serve: becomes ridgeline-serve (src/serving).
+// ridgeline serve: becomes ridgeline-serve (src/serve).
 ExitStatus ServeCommand(std::span<const std::string> arguments, const Streams& streams);
 
 }  // namespace ridgeline::app

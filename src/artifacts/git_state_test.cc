@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "os/fake_process_runner.h"
+#include "os/testing/fake_process_runner.h"
 
 namespace ridgeline::artifacts {
 namespace {

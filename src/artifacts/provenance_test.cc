@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "os/fake_process_runner.h"
+#include "os/testing/fake_process_runner.h"
 
 namespace ridgeline::artifacts {
 namespace {

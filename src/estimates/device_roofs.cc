@@ -6,8 +6,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "hardware/cpu_peaks.h"
 #include "hardware/machine.h"
-#include "hardware/measured_roofs.h"
 #include "os/env.h"
 
 namespace ridgeline::estimates {

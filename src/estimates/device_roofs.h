@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/roofline.h"
 #include "base/result.h"
+#include "cost/roofline.h"
 #include "estimates/page_estimate.h"
 #include "hardware/gpu.h"
 #include "hardware/roofs.h"

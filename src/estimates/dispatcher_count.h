@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/reconcile.h"
 #include "base/result.h"
+#include "cost/flop_check.h"
 #include "models/deepseek_ocr/ledger.h"
 
 namespace ridgeline::estimates {

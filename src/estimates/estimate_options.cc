@@ -6,7 +6,7 @@
 
 #include "config/reader.h"
 #include "config/tree/select.h"
-#include "datasets/read_options.h"
+#include "model_io/datasets/read_options.h"
 
 namespace ridgeline::estimates {
 namespace {

@@ -7,8 +7,8 @@
 #include "config/error.h"
 #include "config/tree/node.h"
 #include "config/tree/workspace.h"
-#include "datasets/dataset_options.h"
 #include "hardware/roofs.h"
+#include "model_io/datasets/dataset_options.h"
 #include "models/deepseek_ocr/page_shapes.h"
 
 namespace ridgeline::estimates {

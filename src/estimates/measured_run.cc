@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/roofline.h"
 #include "artifacts/run_dir.h"
+#include "cost/roofline.h"
 #include "estimates/static_report.h"
 #include "models/deepseek_ocr/ledger.h"
 #include "os/files.h"

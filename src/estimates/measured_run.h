@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/cost.h"
-#include "analysis/roofline.h"
 #include "base/result.h"
+#include "cost/cost.h"
+#include "cost/roofline.h"
 
 namespace ridgeline::estimates {
 

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "checkpoints/checkpoint.h"
-#include "checkpoints/model_directory.h"
-#include "datasets/find_pages.h"
-#include "datasets/sample_plan.h"
-#include "images/decode.h"
+#include "model_io/checkpoints/checkpoint.h"
+#include "model_io/checkpoints/model_directory.h"
+#include "model_io/datasets/find_samples.h"
+#include "model_io/datasets/sample_plan.h"
+#include "model_io/images/decode.h"
 #include "models/deepseek_ocr/create.h"
 #include "models/deepseek_ocr/presets.h"
 #include "os/files.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "analysis/count.h"
+#include "cost/count.h"
 
 namespace ridgeline::estimates {
 

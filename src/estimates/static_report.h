@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/roofline.h"
+#include "cost/roofline.h"
 #include "estimates/device_roofs.h"
 #include "estimates/dispatcher_count.h"
 #include "estimates/page_estimate.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hardware/ceilings.h"
+#include "hardware/gpu_specs.h"
 
 namespace ridgeline::hardware {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hardware/match_device.h"
+#include "hardware/match_gpu.h"
 
 namespace ridgeline::hardware {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "hardware/ceilings.h"
-#include "hardware/measured_roofs.h"
+#include "hardware/cpu_peaks.h"
+#include "hardware/gpu_specs.h"
 
 namespace ridgeline::hardware {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/result.h"
-#include "hardware/ceilings.h"
-#include "hardware/match_device.h"
+#include "hardware/gpu_specs.h"
+#include "hardware/match_gpu.h"
 #include "hardware/measured_ceilings.h"
 
 namespace ridgeline::hardware {

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "os/fake_process_runner.h"
+#include "os/testing/fake_process_runner.h"
 
 namespace ridgeline::hardware {
 namespace {

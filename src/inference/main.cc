@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "inference/count_ops.h"
-#include "inference/measure_roofs.h"
-#include "inference/models.h"
 #include "inference/options.h"
-#include "inference/run_pages.h"
+#include "inference/tasks_count.h"
+#include "inference/tasks_measure.h"
+#include "inference/tasks_run.h"
+#include "models/networks/networks.h"
 #include "os/env.h"
 #include "os/files.h"
 

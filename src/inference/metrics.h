@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "inference/options.h"
-#include "inference/profile_page.h"
-#include "predictions/predictions_file.h"
+#include "inference/tasks_profile.h"
+#include "model_io/predictions/predictions_file.h"
 
 namespace ridgeline::inference {
 

@@ -8,7 +8,7 @@
 #include "config/tree/build.h"
 #include "config/tree/select.h"
 #include "config/value/yaml_load.h"
-#include "datasets/read_options.h"
+#include "model_io/datasets/read_options.h"
 #include "os/clock.h"
 #include "os/env.h"
 #include "os/files.h"

@@ -8,10 +8,10 @@
 #include "config/error.h"
 #include "config/tree/node.h"
 #include "config/tree/workspace.h"
-#include "datasets/dataset_options.h"
-#include "networks/shared/op_recorder.h"
-#include "networks/shared/session.h"
-#include "predictions/write_outputs.h"
+#include "inference/recorder/op_recorder.h"
+#include "inference/session.h"
+#include "model_io/datasets/dataset_options.h"
+#include "model_io/predictions/write_outputs.h"
 
 namespace ridgeline::inference {
 

@@ -4,9 +4,9 @@
 
 #include <csignal>
 
-#include "os/fake_process_runner.h"
 #include "os/files.h"
 #include "os/signal_watch.h"
+#include "os/testing/fake_process_runner.h"
 
 namespace ridgeline::pipeline {
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/string_pool.h"
 #include "results/import_counter.h"
-#include "results/name_table.h"
 #include "results/packed_rows.h"
 #include "results/trace_rows.h"
 

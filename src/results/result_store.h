@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "results/name_table.h"
+#include "base/string_pool.h"
 #include "results/rows.h"
 
 namespace ridgeline::results {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "results/name_table.h"
+#include "base/string_pool.h"
 #include "results/trace_rows.h"
 
 namespace ridgeline::results {

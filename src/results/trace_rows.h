@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "base/string_pool.h"
 #include "results/import_counter.h"
-#include "results/name_table.h"
 
 namespace ridgeline::results {
 

@@ -8,8 +8,8 @@
 #include "config/tree/build.h"
 #include "config/tree/select.h"
 #include "config/value/yaml_load.h"
-#include "os/fake_process_runner.h"
 #include "os/files.h"
+#include "os/testing/fake_process_runner.h"
 #include "pipeline/stage_context.h"
 #include "pipeline/testing/no_tools.h"
 

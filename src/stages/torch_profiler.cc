@@ -13,11 +13,11 @@
 #include "os/files.h"
 #include "pipeline/stage_context.h"
 #include "pipeline/workload_directory.h"
-#include "recordings/profile_file.h"
-#include "reports/model_metrics.h"
-#include "reports/operators_markdown.h"
-#include "reports/profile_report.h"
-#include "reports/stakeholder_summary.h"
+#include "profiles/operators/operator_profile.h"
+#include "report/model_metrics.h"
+#include "report/sections/operators.h"
+#include "report/sections/phases.h"
+#include "report/sections/stakeholder_summary.h"
 #include "stages/shared/model_end.h"
 
 namespace ridgeline::stages {

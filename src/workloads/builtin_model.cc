@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "checkpoints/checkpoint.h"
-#include "datasets/find_pages.h"
+#include "model_io/checkpoints/checkpoint.h"
+#include "model_io/datasets/find_samples.h"
 #include "os/files.h"
 #include "os/own_program.h"
 

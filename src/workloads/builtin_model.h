@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "datasets/dataset_options.h"
+#include "model_io/datasets/dataset_options.h"
 #include "pipeline/workload.h"
 
 namespace ridgeline::workloads {

@@ -6,12 +6,12 @@
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
 #include "config/value/yaml_dump.h"
-#include "datasets/read_options.h"
+#include "model_io/datasets/read_options.h"
 #include "os/env.h"
 #include "pipeline/text_list.h"
 #include "pipeline/workload_directory.h"
 #include "workloads/builtin_model.h"
-#include "workloads/external_command.h"
+#include "workloads/command.h"
 
 namespace ridgeline::workloads {
 namespace {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "checkpoints/safetensors.h"
-#include "networks/deepseek_ocr/network.h"
+#include "model_io/checkpoints/safetensors.h"
+#include "model_io/tokenizers/tokenizer.h"
+#include "models/deepseek_ocr/network/network.h"
 #include "tests/deepseek_ocr/findings.h"
-#include "tokenizers/tokenizer.h"
 
 namespace ridgeline::ocr_cases {
 

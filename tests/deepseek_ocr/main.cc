@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "networks/shared/device.h"
+#include "inference/device.h"
 #include "tests/deepseek_ocr/page_cases.h"
 #include "tests/deepseek_ocr/part_cases.h"
 #include "tests/deepseek_ocr/unit_cases.h"

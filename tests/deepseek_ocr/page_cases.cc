@@ -4,11 +4,11 @@
 #include <map>
 
 #include "artifacts/sha256.h"
-#include "images/decode.h"
+#include "model_io/images/decode.h"
+#include "models/deepseek_ocr/network/generate.h"
+#include "models/deepseek_ocr/network/page_tensors.h"
 #include "models/deepseek_ocr/preprocess.h"
 #include "models/deepseek_ocr/prompt.h"
-#include "networks/deepseek_ocr/generate.h"
-#include "networks/deepseek_ocr/page_tensors.h"
 
 namespace ridgeline::ocr_cases {
 namespace {

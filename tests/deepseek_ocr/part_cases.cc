@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "images/resize.h"
+#include "model_io/images/resize.h"
 #include "models/deepseek_ocr/ngram_ban.h"
 #include "models/deepseek_ocr/preprocess.h"
 

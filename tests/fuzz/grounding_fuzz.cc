@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "predictions/grounding.h"
-#include "predictions/page_boxes.h"
-#include "predictions/page_markdown.h"
+#include "model_io/predictions/grounding.h"
+#include "model_io/predictions/page_boxes.h"
+#include "model_io/predictions/page_markdown.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "images/decode.h"
-#include "images/encode.h"
-#include "images/resize.h"
+#include "model_io/images/decode.h"
+#include "model_io/images/encode.h"
+#include "model_io/images/resize.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

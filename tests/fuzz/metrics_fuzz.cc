@@ -2,9 +2,9 @@
 // names it, or becomes rows and a report.
 #include <string_view>
 
-#include "importers/model_metrics.h"
-#include "reports/profile_report.h"
-#include "reports/stakeholder_summary.h"
+#include "profiles/model_metrics.h"
+#include "report/sections/phases.h"
+#include "report/sections/stakeholder_summary.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

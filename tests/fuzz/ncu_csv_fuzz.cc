@@ -3,9 +3,9 @@
 #include <string_view>
 
 #include "analysis/ncu_findings.h"
-#include "importers/ncu_csv.h"
-#include "importers/shared/utf8.h"
-#include "reports/ncu_plots.h"
+#include "profiles/ncu_csv/ncu_csv.h"
+#include "profiles/shared/utf8.h"
+#include "report/svg/ncu_plots.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "analysis/ncu_findings.h"
-#include "importers/ncu_report.h"
-#include "importers/shared/utf8.h"
+#include "profiles/ncu_report/ncu_report.h"
+#include "profiles/shared/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -2,8 +2,8 @@
 #include <string_view>
 
 #include "analysis/kernel_shares.h"
-#include "importers/nsys_csv.h"
-#include "importers/shared/utf8.h"
+#include "profiles/nsys_csv.h"
+#include "profiles/shared/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

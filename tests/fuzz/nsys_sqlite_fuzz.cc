@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "analysis/nsys_findings.h"
-#include "importers/nsys_sqlite.h"
+#include "profiles/nsys_sqlite/nsys_sqlite.h"
 #include "results/result_store.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -2,9 +2,9 @@
 // to a table with sane counts. The first line is an expression to look up in it.
 #include <string_view>
 
-#include "nvtx/expression.h"
-#include "nvtx/listing.h"
-#include "nvtx/process_events.h"
+#include "collectors/nvtx/capture_expression.h"
+#include "collectors/nvtx/listing.h"
+#include "collectors/nvtx/process_events.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

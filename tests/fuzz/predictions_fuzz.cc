@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "predictions/parity.h"
-#include "predictions/predictions_file.h"
+#include "model_io/predictions/parity.h"
+#include "model_io/predictions/predictions_file.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

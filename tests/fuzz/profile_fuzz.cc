@@ -2,8 +2,8 @@
 // read again and shown.
 #include <string_view>
 
-#include "recordings/profile_file.h"
-#include "reports/operators_markdown.h"
+#include "profiles/operators/operator_profile.h"
+#include "report/sections/operators.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

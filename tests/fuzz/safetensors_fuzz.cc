@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "checkpoints/dtype.h"
-#include "checkpoints/safetensors.h"
-#include "checkpoints/weight_index.h"
-#include "checkpoints/writer.h"
+#include "model_io/checkpoints/dtype.h"
+#include "model_io/checkpoints/safetensors.h"
+#include "model_io/checkpoints/weight_index.h"
+#include "model_io/checkpoints/writer.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "serving/request_path.h"
-#include "serving/run_headlines.h"
+#include "serve/request_path.h"
+#include "serve/run_headlines.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

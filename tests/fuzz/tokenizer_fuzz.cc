@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "model_io/tokenizers/tokenizer.h"
+#include "model_io/tokenizers/utf8.h"
 #include "tests/fuzz/fuzz.h"
-#include "tokenizers/tokenizer.h"
-#include "tokenizers/utf8.h"
 
 namespace {
 

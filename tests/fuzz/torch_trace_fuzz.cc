@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "analysis/trace_findings.h"
-#include "importers/shared/gunzip.h"
-#include "importers/shared/utf8.h"
-#include "importers/torch_trace.h"
+#include "profiles/shared/gunzip.h"
+#include "profiles/shared/utf8.h"
+#include "profiles/torch_trace/torch_trace.h"
 #include "results/result_store.h"
 #include "tests/fuzz/fuzz.h"
 

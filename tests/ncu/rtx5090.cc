@@ -8,7 +8,7 @@
 #include "app/analyze/ncu_device.h"
 #include "app/analyze/ncu_directory.h"
 #include "app/import/ncu_json.h"
-#include "reports/ncu_plots.h"
+#include "report/svg/ncu_plots.h"
 
 namespace ridgeline::ncu_cases {
 namespace {

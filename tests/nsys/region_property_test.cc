@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "analysis/regions.h"
-#include "importers/nsys_sqlite.h"
-#include "importers/shared/testing/sqlite_file.h"
+#include "profiles/nsys_sqlite/nsys_sqlite.h"
+#include "profiles/testing/sqlite_file.h"
 
 namespace ridgeline {
 namespace {

@@ -1,5 +1,5 @@
 // Numbers look as the program prints them: src/estimates/scaled.cc,
-// src/reports/markdown.cc.
+// src/report/printers/markdown.cc.
 import assert from "node:assert/strict";
 import test from "node:test";
 

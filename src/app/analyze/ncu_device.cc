@@ -6,8 +6,8 @@
 #include <variant>
 
 #include "estimates/device_roofs.h"
-#include "hardware/ceilings.h"
-#include "hardware/match_device.h"
+#include "hardware/gpu_specs.h"
+#include "hardware/match_gpu.h"
 
 namespace ridgeline::app {
 namespace {

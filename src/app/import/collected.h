@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "reports/report_page.h"
-#include "reports/run_facts.h"
+#include "report/printers/html.h"
+#include "report/run_facts.h"
 #include "results/result_store.h"
 
 namespace ridgeline::app {

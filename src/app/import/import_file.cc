@@ -6,9 +6,9 @@
 
 #include "app/import/foreign_format.h"
 #include "base/byte_source.h"
-#include "importers/shared/gunzip.h"
-#include "importers/torch_trace.h"
 #include "os/file_source.h"
+#include "profiles/shared/gunzip.h"
+#include "profiles/torch_trace/torch_trace.h"
 
 namespace ridgeline::app {
 namespace {

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "app/import/nsys_file.h"
-#include "importers/ncu_csv.h"
-#include "importers/ncu_report.h"
 #include "os/file_source.h"
 #include "os/files.h"
+#include "profiles/ncu_csv/ncu_csv.h"
+#include "profiles/ncu_report/ncu_report.h"
 
 namespace ridgeline::app {
 

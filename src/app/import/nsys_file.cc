@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "analysis/gpu_totals.h"
-#include "importers/ncu_csv.h"
-#include "importers/ncu_report.h"
-#include "importers/nsys_csv.h"
-#include "importers/nsys_sqlite.h"
 #include "os/file_source.h"
 #include "os/files.h"
+#include "profiles/ncu_csv/ncu_csv.h"
+#include "profiles/ncu_report/ncu_report.h"
+#include "profiles/nsys_csv.h"
+#include "profiles/nsys_sqlite/nsys_sqlite.h"
 
 namespace ridgeline::app {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "analysis/duration_stats.h"
 #include "analysis/launch_delay.h"
+#include "base/string_pool.h"
 #include "results/import_counter.h"
-#include "results/name_table.h"
 #include "results/rows.h"
 
 namespace ridgeline::app {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/ncu_name_pattern.h"
 #include "artifacts/md5.h"
 #include "config/value/yaml_load.h"
+#include "profiles/kernel_pattern.h"
 
 namespace ridgeline::app {
 namespace {

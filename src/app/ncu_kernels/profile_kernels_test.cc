@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "app/ncu_kernels/command_yaml.h"
-#include "os/fake_process_runner.h"
 #include "os/files.h"
 #include "os/scratch_directory.h"
+#include "os/testing/fake_process_runner.h"
 
 namespace ridgeline::app {
 namespace {

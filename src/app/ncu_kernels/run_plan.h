@@ -9,7 +9,7 @@
 
 #include "app/ncu_kernels/kernel_list.h"
 #include "os/command.h"
-#include "stages/ncu/facts.h"
+#include "stages/ncu/capabilities.h"
 
 namespace ridgeline::app {
 

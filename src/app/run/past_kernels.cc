@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "importers/nsys_sqlite.h"
 #include "os/files.h"
+#include "profiles/nsys_sqlite/nsys_sqlite.h"
 
 namespace ridgeline::app {
 namespace {

@@ -12,8 +12,8 @@
 #include "estimates/static_report.h"
 #include "os/command.h"
 #include "os/files.h"
-#include "recordings/profile_file.h"
-#include "reports/report_page.h"
+#include "profiles/operators/operator_profile.h"
+#include "report/printers/html.h"
 
 namespace ridgeline::app {
 namespace {

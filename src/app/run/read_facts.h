@@ -3,7 +3,7 @@
 #include "app/import/collected.h"
 #include "artifacts/manifest.h"
 #include "artifacts/run_dir.h"
-#include "reports/run_facts.h"
+#include "report/run_facts.h"
 
 namespace ridgeline::app {
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "importers/shared/testing/ncu_report_bytes.h"
 #include "os/files.h"
+#include "profiles/testing/ncu_report_bytes.h"
 
 namespace ridgeline::app {
 namespace {

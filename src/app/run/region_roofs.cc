@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analysis/roofline.h"
+#include "cost/roofline.h"
 
 namespace ridgeline::app {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "app/version.h"
 #include "artifacts/environment.h"
+#include "artifacts/input_files.h"
 #include "artifacts/provenance.h"
 #include "artifacts/sha256.h"
 #include "config/tree/select.h"
@@ -15,7 +16,6 @@
 #include "os/clock.h"
 #include "os/env.h"
 #include "os/files.h"
-#include "pipeline/inputs.h"
 
 namespace ridgeline::app {
 namespace {

@@ -9,9 +9,9 @@
 #include "app/run/run_results.h"
 #include "app/version.h"
 #include "os/files.h"
-#include "reports/report_page.h"
-#include "reports/run_report.h"
-#include "reports/run_summary.h"
+#include "report/printers/html.h"
+#include "report/run_report.h"
+#include "report/sections/run_summary.h"
 
 namespace ridgeline::app {
 namespace {

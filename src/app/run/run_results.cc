@@ -6,9 +6,9 @@
 #include "app/run/region_roofs.h"
 #include "app/version.h"
 #include "estimates/measured_run.h"
-#include "importers/model_metrics.h"
-#include "importers/static_costs.h"
 #include "os/files.h"
+#include "profiles/model_metrics.h"
+#include "profiles/static_costs.h"
 #include "results/result_store.h"
 
 namespace ridgeline::app {

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "checkpoints/random_weights.h"
-#include "checkpoints/writer.h"
+#include "model_io/checkpoints/random_weights.h"
+#include "model_io/checkpoints/writer.h"
+#include "model_io/tokenizers/byte_alphabet.h"
 #include "models/deepseek_ocr/presets.h"
 #include "models/deepseek_ocr/tensor_list.h"
 #include "os/files.h"
-#include "tokenizers/byte_alphabet.h"
 
 namespace ridgeline::models::deepseek_ocr {
 namespace {

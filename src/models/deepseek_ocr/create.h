@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "base/result.h"
-#include "checkpoints/dtype.h"
+#include "model_io/checkpoints/dtype.h"
 #include "models/deepseek_ocr/dimensions.h"
 
 namespace ridgeline::models::deepseek_ocr {

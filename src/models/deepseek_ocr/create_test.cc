@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "checkpoints/checkpoint.h"
-#include "checkpoints/inventory.h"
+#include "model_io/checkpoints/checkpoint.h"
+#include "model_io/checkpoints/inventory.h"
+#include "model_io/tokenizers/tokenizer.h"
 #include "models/deepseek_ocr/presets.h"
 #include "models/deepseek_ocr/tensor_list.h"
 #include "os/files.h"
-#include "tokenizers/tokenizer.h"
 
 namespace ridgeline::models::deepseek_ocr {
 namespace {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/cost.h"
 #include "base/result.h"
+#include "cost/cost.h"
 #include "models/deepseek_ocr/dimensions.h"
 #include "models/deepseek_ocr/preprocess.h"
 

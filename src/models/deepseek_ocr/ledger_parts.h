@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/cost.h"
+#include "cost/cost.h"
 #include "models/deepseek_ocr/ledger.h"
 
 namespace ridgeline::models::deepseek_ocr {

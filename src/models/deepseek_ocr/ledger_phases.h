@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analysis/cost.h"
+#include "cost/cost.h"
 #include "models/deepseek_ocr/ledger.h"
 
 namespace ridgeline::models::deepseek_ocr {

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "base/result.h"
+#include "model_io/tokenizers/tokenizer.h"
 #include "models/deepseek_ocr/dimensions.h"
 #include "models/deepseek_ocr/ledger.h"
 #include "models/deepseek_ocr/preprocess.h"
-#include "tokenizers/tokenizer.h"
 
 namespace ridgeline::models::deepseek_ocr {
 

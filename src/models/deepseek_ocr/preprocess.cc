@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "images/resize.h"
+#include "model_io/images/resize.h"
 
 namespace ridgeline::models::deepseek_ocr {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "images/image.h"
+#include "model_io/images/image.h"
 
 namespace ridgeline::models::deepseek_ocr {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <tuple>
 
-#include "images/decode.h"
+#include "model_io/images/decode.h"
 #include "os/env.h"
 #include "os/files.h"
 

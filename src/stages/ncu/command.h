@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "os/command.h"
-#include "stages/ncu/facts.h"
+#include "stages/ncu/capabilities.h"
 #include "stages/ncu/options.h"
 
 namespace ridgeline::stages {

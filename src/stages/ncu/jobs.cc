@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analysis/ncu_name_pattern.h"
+#include "profiles/kernel_pattern.h"
 #include "stages/shared/file_name.h"
 
 namespace ridgeline::stages {

@@ -6,10 +6,10 @@
 #include <limits>
 #include <numeric>
 
-#include "analysis/ncu_name_pattern.h"
 #include "config/value/python_text.h"
 #include "config/value/yaml_load.h"
-#include "tokenizers/regex.h"
+#include "model_io/tokenizers/regex.h"
+#include "profiles/kernel_pattern.h"
 
 namespace ridgeline::stages {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "os/command.h"
-#include "stages/nsys/facts.h"
+#include "stages/nsys/capabilities.h"
 #include "stages/nsys/options.h"
 
 namespace ridgeline::stages {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "hardware/nsys_importer.h"
-#include "importers/nsys_sqlite/redaction.h"
 #include "os/files.h"
+#include "profiles/nsys_sqlite/redaction.h"
 #include "stages/nsys/command.h"
 #include "stages/nsys/log.h"
 

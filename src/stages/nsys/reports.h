@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "importers/nsys_sqlite/contents.h"
 #include "pipeline/stage_context.h"
-#include "stages/nsys/facts.h"
+#include "profiles/nsys_sqlite/contents.h"
+#include "stages/nsys/capabilities.h"
 #include "stages/nsys/options.h"
 
 namespace ridgeline::stages {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "nvtx/dry_run.h"
-#include "nvtx/expression.h"
+#include "collectors/nvtx/capture_expression.h"
+#include "collectors/nvtx/dry_run.h"
 #include "os/files.h"
 
 namespace ridgeline::stages {

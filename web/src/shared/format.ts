@@ -1,5 +1,5 @@
 // Numbers for people, letter for letter as the program prints them elsewhere
-// (src/estimates/scaled.cc, src/reports/markdown.cc): a number in two reports must be one
+// (src/estimates/scaled.cc, src/report/printers/markdown.cc): a number in two reports must be one
 // number.
 
 // Digits behind the point, halves to even. toFixed rounds halves up; it is right

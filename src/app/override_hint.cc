@@ -1,0 +1,59 @@
+#include "app/override_hint.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace ridgeline::pipeline {
+namespace {
+
+// What stands between two texts; empty if it does not.
+std::string_view Between(std::string_view text, std::string_view before,
+                         std::string_view after) {
+  const size_t start = text.find(before);
+  if (start == std::string_view::npos) return {};
+  text.remove_prefix(start + before.size());
+  const size_t end = text.find(after);
+  return end == std::string_view::npos ? std::string_view{} : text.substr(0, end);
+}
+
+// "+dataset/sampling@dataset.sampling=default": the group it names.
+std::string_view GroupOf(std::string_view text) {
+  while (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  return text.substr(0, text.find_first_of("@="));
+}
+
+std::string_view ValueOf(std::string_view text) {
+  const size_t equal = text.find('=');
+  return equal == std::string_view::npos ? std::string_view{} : text.substr(equal + 1);
+}
+
+// The entry of the defaults list that a message of Hydra is about, as it must be
+// written to change it: "dataset/sampling", "profiling/ncu@pipeline.ncu".
+std::string_view EntryInList(std::string_view message) {
+  constexpr std::string_view kTwice =
+      " appears more than once in the final defaults list";
+  if (const size_t at = message.find(kTwice); at != std::string_view::npos) {
+    return message.substr(0, at);
+  }
+  if (message.starts_with("Multiple values for ")) {
+    return Between(message, "Multiple values for ", ". To override");
+  }
+  return Between(message, "Did you mean to override ", "?\n");
+}
+
+}  // namespace
+
+std::string HintForOverride(const config::Error& error,
+                            const std::vector<std::string>& overrides) {
+  const std::string_view entry = EntryInList(error.message);
+  if (entry.empty()) return "";
+  for (const std::string& text : overrides) {
+    if (GroupOf(text) != GroupOf(entry) || ValueOf(text).empty()) continue;
+    return fmt::format("This group is in the defaults list already: write {}={}", entry,
+                       ValueOf(text));
+  }
+  return "";
+}
+
+}  // namespace ridgeline::pipeline

@@ -1,0 +1,52 @@
+#include "app/override_hint.h"
+
+#include <gtest/gtest.h>
+
+namespace ridgeline::pipeline {
+namespace {
+
+TEST(OverrideHint, NamesTheOverrideThatWorks) {
+  struct Case {
+    const char* what;
+    const char* message;
+    std::vector<std::string> overrides;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"added a second time under its place",
+       "dataset/sampling appears more than once in the final defaults list",
+       {"device=cpu", "+dataset/sampling@dataset.sampling=default"},
+       "This group is in the defaults list already: write dataset/sampling=default"},
+      {"added a second time with another option",
+       "Multiple values for dataset/sampling. To override a value use 'override "
+       "dataset/sampling: random'",
+       {"+dataset/sampling=random"},
+       "This group is in the defaults list already: write dataset/sampling=random"},
+      {"named with a place that it does not have",
+       "Could not override 'dataset/sampling@dataset.sampling'.\nDid you mean to "
+       "override "
+       "dataset/sampling?\nTo append to your default list use "
+       "+dataset/sampling@dataset.sampling=random",
+       {"dataset/sampling@dataset.sampling=random"},
+       "This group is in the defaults list already: write dataset/sampling=random"},
+      {"named without the place that it has",
+       "Could not override 'profiling/ncu'.\nDid you mean to override "
+       "profiling/ncu@pipeline.ncu?\nTo append to your default list use "
+       "+profiling/ncu=ncu.high",
+       {"profiling/ncu=ncu.high"},
+       "This group is in the defaults list already: write "
+       "profiling/ncu@pipeline.ncu=ncu.high"},
+      {"something else",
+       "In 'config': Could not find 'dataset/other'",
+       {"dataset=other"},
+       ""},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const config::Error error(config::ErrorKind::kConfigComposition, c.message);
+    EXPECT_EQ(HintForOverride(error, c.overrides), c.want);
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::pipeline

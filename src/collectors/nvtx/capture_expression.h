@@ -1,0 +1,61 @@
+// Where Nsight Systems would begin to capture: its --nvtx-capture, held against what a
+// program really opens.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "collectors/nvtx/listing.h"
+
+namespace ridgeline::nvtx {
+
+// A range of the default domain ("decode"), of a named one ("decode@vllm") or of any
+// ("decode@*").
+struct Expression {
+  std::string label;
+  std::string domain;  // Empty: the default domain.
+  bool any_domain = false;
+
+  // As nsys reads it. It cannot say an @ that belongs to a name: there is no escape.
+  std::string ToString() const;
+
+  bool operator==(const Expression&) const = default;
+};
+
+Result<Expression> ParseExpression(std::string_view text);
+
+enum class Verdict {
+  kOpened,        // With a registered string, which nsys follows by itself.
+  kUnregistered,  // Opened, but only with plain strings, which nsys passes over.
+  kWide,         // Opened, but only with wide strings, which nsys 2022.4 does not follow.
+  kOnlyMarks,    // Marks have no length.
+  kOtherDomain,  // The label is there, in other domains.
+  kNeverOpened,
+  kNoRanges,  // Nothing at all was seen.
+};
+
+struct Resolution {
+  Verdict verdict = Verdict::kNoRanges;
+  int64_t opened_registered = 0;
+  int64_t opened_unregistered = 0;
+  int64_t opened_wide = 0;  // Registered or not; in neither of the others.
+  std::string nearest;      // The expression that was probably meant; may be empty.
+  std::string sentence;     // What was found, for people.
+  std::string fix;          // What can be done about it; empty: nothing has to.
+
+  // Whether the range is opened at all.
+  bool Matches() const {
+    return verdict == Verdict::kOpened || verdict == Verdict::kUnregistered ||
+           verdict == Verdict::kWide;
+  }
+};
+
+// "opened", "unregistered", "wide", "only_marks", "other_domain", "never_opened",
+// "no_ranges"
+std::string_view Word(Verdict verdict);
+
+Resolution Resolve(const Expression& expression, const Listing& listing);
+
+}  // namespace ridgeline::nvtx

@@ -1,0 +1,161 @@
+#include "collectors/nvtx/capture_expression.h"
+
+#include <gtest/gtest.h>
+
+namespace ridgeline::nvtx {
+namespace {
+
+TEST(ParseExpressionTest, ReadsWhatNsysReads) {
+  struct Case {
+    const char* text;
+    Expression want;
+    const char* again;  // As it is written back.
+  };
+  const Case cases[] = {
+      {"decode", {"decode", "", false}, "decode"},
+      {"decode step", {"decode step", "", false}, "decode step"},
+      {"decode@vllm", {"decode", "vllm", false}, "decode@vllm"},
+      {"decode@*", {"decode", "", true}, "decode@*"},
+      {R"(a\b)", {R"(a\b)", "", false}, R"(a\b)"},
+      {"*", {"*", "", false}, "*"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.text);
+    const Result<Expression> parsed = ParseExpression(c.text);
+    ASSERT_TRUE(parsed.ok());
+    EXPECT_EQ(parsed.value(), c.want);
+    EXPECT_EQ(parsed.value().ToString(), c.again);
+  }
+}
+
+TEST(ParseExpressionTest, RefusesTheRest) {
+  for (const char* text : {"", "@", "@vllm", "decode@", "a@b@c"}) {
+    SCOPED_TRACE(text);
+    const Result<Expression> parsed = ParseExpression(text);
+    ASSERT_FALSE(parsed.ok());
+    EXPECT_EQ(parsed.error().code(), ErrorCode::kConfig);
+  }
+}
+
+RangeRow Range(const char* label, const char* domain, bool registered, int64_t opened) {
+  return {.domain = domain, .label = label, .registered = registered, .opened = opened};
+}
+
+RangeRow Mark(const char* label) {
+  RangeRow row = Range(label, "", false, 1);
+  row.kind = RangeKind::kMark;
+  return row;
+}
+
+Listing Program() {
+  Listing listing;
+  listing.ranges = {Range("prefill", "", true, 2),
+                    Range("decode", "", true, 8),
+                    Range("decode", "", false, 1),
+                    Range("plain", "", false, 1),
+                    Range("step", "vllm", true, 5),
+                    Range("step", "torch", false, 1),
+                    Mark("token"),
+                    Range("a@b", "", true, 1)};
+  RangeRow wide = Range("wide", "", true, 3);
+  wide.wide = true;
+  listing.ranges.push_back(wide);
+  RangeRow inner = Range("decode", "", true, 4);
+  inner.path = {"prefill"};
+  listing.ranges.push_back(inner);
+  return listing;
+}
+
+TEST(ResolveTest, SaysWhetherNsysWouldFindIt) {
+  struct Case {
+    const char* expression;
+    Verdict verdict;
+    bool matches;
+    const char* sentence;
+    const char* fix;
+  };
+  const Case cases[] = {
+      {"prefill", Verdict::kOpened, true,
+       "'prefill' matches: opened 2 times with a registered string", ""},
+      {"decode", Verdict::kOpened, true,
+       "'decode' matches: opened 12 times with a registered string, and once with a "
+       "plain one, which nsys passes over by default",
+       ""},
+      {"plain", Verdict::kUnregistered, true,
+       "'plain' matches: opened once, but with a plain string, which nsys passes over by "
+       "default",
+       "start nsys with --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 (`ridgeline run` "
+       "does), or register the string (nvtxDomainRegisterString)"},
+      {"step@*", Verdict::kOpened, true,
+       "'step@*' matches: opened 5 times with a registered string, and once with a plain "
+       "one, which nsys passes over by default",
+       ""},
+      {"step@torch", Verdict::kUnregistered, true,
+       "'step@torch' matches: opened once, but with a plain string, which nsys passes "
+       "over by default",
+       "start nsys with --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 (`ridgeline run` "
+       "does), or register the string (nvtxDomainRegisterString)"},
+      {"step", Verdict::kOtherDomain, false,
+       "'step' matches nothing: the label is opened, but in another domain: step@vllm, "
+       "step@torch",
+       "write step@vllm or step@*"},
+      {"decode@vllm", Verdict::kOtherDomain, false,
+       "'decode@vllm' matches nothing: the label is opened, but in another domain: "
+       "decode",
+       "write decode or decode@*"},
+      {"token", Verdict::kOnlyMarks, false,
+       "'token' matches nothing: it is a mark, which has no length; ranges that are "
+       "opened: prefill, decode, plain, step@vllm, step@torch, a@b, wide",
+       "name one of them"},
+      {"decod", Verdict::kNeverOpened, false,
+       "'decod' matches nothing: no such range was opened; those that were: prefill, "
+       "decode, plain, step@vllm, step@torch, a@b, wide",
+       "did you mean 'decode'?"},
+      {"setp@*", Verdict::kNeverOpened, false,
+       "'setp@*' matches nothing: no such range was opened; those that were: prefill, "
+       "decode, plain, step@vllm, step@torch, a@b, wide",
+       "did you mean 'step@vllm'?"},
+      {"decode_token_loop", Verdict::kNeverOpened, false,
+       "'decode_token_loop' matches nothing: no such range was opened; those that were: "
+       "prefill, decode, plain, step@vllm, step@torch, a@b, wide",
+       "did you mean 'decode'?"},
+      {"wide", Verdict::kWide, true,
+       "'wide' matches: opened 3 times, but with a wide string (wchar_t), which nsys "
+       "2022.4 does not follow",
+       "open the range with a string of char"},
+      {"xyzzy", Verdict::kNeverOpened, false,
+       "'xyzzy' matches nothing: no such range was opened; those that were: prefill, "
+       "decode, plain, step@vllm, step@torch, a@b, wide",
+       "name one of them"},
+  };
+  const Listing listing = Program();
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.expression);
+    const Resolution answer = Resolve(ParseExpression(c.expression).value(), listing);
+    EXPECT_EQ(answer.verdict, c.verdict) << Word(answer.verdict);
+    EXPECT_EQ(answer.Matches(), c.matches);
+    EXPECT_EQ(answer.sentence, c.sentence);
+    EXPECT_EQ(answer.fix, c.fix);
+  }
+}
+
+TEST(ResolveTest, NamesNoMoreThanCanBeRead) {
+  Listing listing;
+  for (int i = 10; i < 30; ++i) {
+    listing.ranges.push_back(Range(("range" + std::to_string(i)).c_str(), "", true, 1));
+  }
+  const Resolution answer = Resolve({.label = "xyzzy"}, listing);
+  EXPECT_EQ(answer.sentence,
+            "'xyzzy' matches nothing: no such range was opened; those that were: "
+            "range10, range11, range12, range13, range14, range15, range16, range17 and "
+            "12 more");
+}
+
+TEST(ResolveTest, KnowsAProgramWithoutRanges) {
+  const Resolution answer = Resolve({.label = "decode"}, {});
+  EXPECT_EQ(answer.verdict, Verdict::kNoRanges);
+  EXPECT_FALSE(answer.Matches());
+}
+
+}  // namespace
+}  // namespace ridgeline::nvtx

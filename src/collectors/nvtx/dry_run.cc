@@ -1,0 +1,51 @@
+#include "collectors/nvtx/dry_run.h"
+
+#include "collectors/nvtx/event_file.h"
+#include "os/env.h"
+#include "os/files.h"
+
+namespace ridgeline::nvtx {
+
+namespace fs = std::filesystem;
+
+std::optional<fs::path> FindInjectionLibrary() {
+  constexpr const char* kLibrary = "libridgeline-nvtx.so";
+  const Result<fs::path> us = os::ExecutablePath();
+  if (!us.ok()) return std::nullopt;
+  const fs::path bin = us.value().parent_path();
+  for (const fs::path& place :
+       {bin / kLibrary, bin.parent_path() / "libexec/ridgeline" / kLibrary}) {
+    if (os::IsRegularFile(place)) return place;
+  }
+  return std::nullopt;
+}
+
+Error NoInjectionLibrary() {
+  return {ErrorCode::kUnsupported,
+          "this build cannot see NVTX ranges: libridgeline-nvtx.so is not beside the "
+          "program, because NVTX's headers were not there when it was built "
+          "(scripts/setup.sh nsight gets them)"};
+}
+
+os::Command UnderInjection(os::Command command, const fs::path& library,
+                           const fs::path& directory) {
+  command.environment[kInjectionVariable] = library.string();
+  command.environment[kDirectoryVariable] = directory.string();
+  return command;
+}
+
+Result<Listing> ReadListing(const fs::path& directory) {
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
+  std::vector<ProcessEvents> processes;
+  for (const os::DirectoryEntry& entry : entries) {
+    // A process that was killed may have left the beginning of a file under another name.
+    if (!entry.name.ends_with(kEventFileEnding)) continue;
+    const fs::path path = directory / entry.name;
+    RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+    RIDGELINE_TRY(ProcessEvents events, ParseProcessEvents(text, path.string()));
+    processes.push_back(std::move(events));
+  }
+  return Merge(processes);
+}
+
+}  // namespace ridgeline::nvtx

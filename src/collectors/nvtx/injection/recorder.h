@@ -1,0 +1,148 @@
+// Everything that the library knows about the process it lives in. There is one, made at
+// the first NVTX call and never destroyed, because threads may call until the very end.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "collectors/nvtx/injection/thread_log.h"
+
+namespace ridgeline::nvtx_injection {
+
+struct RegisteredString {
+  std::string text;
+  Label label;  // Of the text.
+};
+
+class Recorder {
+ public:
+  // The one of this process; null before Start().
+  static Recorder* The();
+  // Makes it, once. False: nobody said where the file should go.
+  static bool Start();
+
+  const Domain& DomainNamed(std::string_view name);
+  const Domain& default_domain() const { return default_domain_; }
+  // `wide`: the program handed it over as wchar_t.
+  const RegisteredString& Register(std::string_view text, bool wide);
+
+  // Calls `action` with the log of this thread, locked. `otherwise` is the answer where
+  // that cannot be: inside another call of this thread (a signal handler, an allocator
+  // that marks its own work), or without memory. The program's errno stays as it was.
+  template <typename T, typename Action>
+  T WithLog(T otherwise, Action action) noexcept;
+  // The same for what needs no log.
+  template <typename T, typename Action>
+  T Guarded(T otherwise, Action action) noexcept;
+
+  // A range that any thread may end. Called with the log of this thread locked.
+  uint64_t StartRange(ThreadLog& log, Node* node, int64_t now_ns);
+  void EndRange(uint64_t id, int64_t now_ns);
+
+  enum class Moment { kMeanwhile, kAtExit };
+  // Writes the file anew if anything happened since the last time.
+  void WriteFile(Moment moment);
+
+ private:
+  struct OpenRange {
+    ThreadLog* log = nullptr;
+    Node* node = nullptr;
+    int64_t start_ns = 0;
+  };
+  struct Snapshot;
+
+  explicit Recorder(std::string directory);
+  void NameFile();
+  ThreadLog* LogOfThisThread();
+  ThreadLog* TakeLog();
+  void KeepWriting();
+  bool TakeSnapshot(Snapshot& snapshot);
+  std::string ToJson(const Snapshot& snapshot, Moment moment) const;
+
+  std::array<std::timed_mutex*, 3> ForkMutexes() {
+    return {&file_mutex_, &registry_mutex_, &ranges_mutex_};
+  }
+  static bool Make(const char* directory);
+  static bool PrepareOnce();
+  static void BeforeFork();
+  static void AfterForkInParent();
+  static void AfterForkInChild();
+
+  const std::string directory_;
+  std::string program_;
+  std::string path_;
+  int pid_ = 0;
+  bool is_forked_ = false;
+
+  // Taken in this order, and a log's own mutex last.
+  std::timed_mutex file_mutex_;
+  std::timed_mutex registry_mutex_;  // Logs, domains and strings.
+  std::timed_mutex ranges_mutex_;
+
+  Domain default_domain_;
+  std::unordered_map<std::string, std::unique_ptr<Domain>> domains_;
+  using Strings = std::unordered_map<std::string, std::unique_ptr<RegisteredString>>;
+  Strings strings_;
+  Strings wide_strings_;
+  std::unordered_map<uint64_t, OpenRange> ranges_;
+  std::atomic<ThreadLog*> logs_ = nullptr;
+  uint64_t threads_ = 0;            // Numbers given out.
+  uint64_t inherited_threads_ = 0;  // Of those, the parent process' before a fork.
+  uint64_t next_range_ = 1;
+  uint64_t unmatched_ends_ = 0;
+  std::atomic<uint64_t> reentrant_ = 0;
+  std::atomic<bool> has_writer_ = false;
+  uint64_t written_events_ = 0;
+  bool is_written_ = false;
+};
+
+// Of this thread. Trivial, so that it can be used until the thread is gone.
+struct ThreadSlot {
+  ThreadLog* log = nullptr;
+  std::atomic<bool> busy = false;
+  int fork_locks = 0;  // How many mutexes it took before a fork.
+};
+ThreadSlot& SlotOfThisThread();
+
+template <typename T, typename Action>
+T Recorder::Guarded(T otherwise, Action action) noexcept {
+  const int error_before = errno;
+  ThreadSlot& slot = SlotOfThisThread();
+  if (slot.busy.load(std::memory_order_relaxed)) {
+    reentrant_.fetch_add(1, std::memory_order_relaxed);
+    return otherwise;
+  }
+  slot.busy.store(true, std::memory_order_relaxed);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  T answer = otherwise;
+  try {
+    if (!has_writer_.load(std::memory_order_relaxed)) KeepWriting();
+    answer = action();
+  } catch (...) {
+    // No memory, or no lock: the program that is observed must not hear of it.
+    reentrant_.fetch_add(1, std::memory_order_relaxed);
+  }
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  slot.busy.store(false, std::memory_order_relaxed);
+  errno = error_before;
+  return answer;
+}
+
+template <typename T, typename Action>
+T Recorder::WithLog(T otherwise, Action action) noexcept {
+  return Guarded(otherwise, [&] {
+    ThreadLog* const log = LogOfThisThread();
+    const std::lock_guard lock(log->mutex);
+    return action(*log);
+  });
+}
+
+}  // namespace ridgeline::nvtx_injection

@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "collectors/nvtx/listing.h"
+
+namespace ridgeline::nvtx {
+namespace {
+
+constexpr const char* kNoRanges =
+    "no NVTX range was seen. Either the program opens none on the way that was run, or\n"
+    "its NVTX does not load tools:\n"
+    "  - it uses NVTX 2 (it is linked with libnvToolsExt.so), which loads tools in\n"
+    "    another way; we see NVTX 3, which is headers only\n"
+    "  - it was compiled with NVTX_DISABLE, or without NVTX (often an option of the\n"
+    "    build or of the program: --nvtx, --profile)\n"
+    "  - it is linked statically and cannot load a library, or is a 32-bit program\n"
+    "  - it cleans its children's environment: NVTX_INJECTION64_PATH must reach them\n"
+    "  - in Python: the package nvtx does nothing when NVTX_DISABLE is set, and torch\n"
+    "    without CUDA has no NVTX (torch.cuda.nvtx)\n";
+
+constexpr size_t kColumns = 11;
+using Line = std::array<std::string, kColumns>;
+
+const Line kHeading = {"label", "domain", "kind",       "count",   "total", "mean",
+                       "min",   "max",    "registered", "threads", "inside"};
+constexpr std::array<bool, kColumns> kToTheRight = {false, false, false, true, true, true,
+                                                    true,  true,  false, true, false};
+
+std::string TimeText(double ns) {
+  if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
+  if (ns < 1e6) return fmt::format("{:.1f} us", ns * 1e-3);
+  if (ns < 1e9) return fmt::format("{:.1f} ms", ns * 1e-6);
+  return fmt::format("{:.2f} s", ns * 1e-9);
+}
+
+// Someone else's text on our terminal: one line, nothing that moves the cursor.
+std::string Printable(std::string_view text) {
+  std::string shown;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      shown += fmt::format("\\x{:02x}", byte);
+    } else {
+      shown += c;
+    }
+  }
+  return shown;
+}
+
+Line LineOf(const RangeRow& row) {
+  Line line = {row.label.empty() ? "(no label)" : Printable(row.label),
+               row.domain.empty() ? "(default)" : Printable(row.domain),
+               std::string(Name(row.kind)), fmt::format("{}", row.opened)};
+  std::fill(line.begin() + 4, line.begin() + 8, "-");
+  if (row.times) {
+    line[4] = TimeText(static_cast<double>(row.times->total_ns));
+    line[5] = TimeText(static_cast<double>(row.times->total_ns) /
+                       static_cast<double>(row.closed));
+    line[6] = TimeText(static_cast<double>(row.times->min_ns));
+    line[7] = TimeText(static_cast<double>(row.times->max_ns));
+  }
+  line[8] = std::string(row.registered ? "yes" : "no") + (row.wide ? ", wide" : "");
+  line[9] = fmt::format("{}", row.threads);
+  for (const std::string& label : row.path) {
+    line[10] += (line[10].empty() ? "" : "/") + Printable(label);
+  }
+  return line;
+}
+
+// Characters, for texts of one column each.
+size_t Width(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+std::string Aligned(const std::vector<Line>& lines) {
+  std::array<size_t, kColumns> widths = {};
+  for (const Line& line : lines) {
+    for (size_t i = 0; i < kColumns; ++i) widths[i] = std::max(widths[i], Width(line[i]));
+  }
+  std::string text;
+  for (const Line& line : lines) {
+    std::string row;
+    for (size_t i = 0; i < kColumns; ++i) {
+      const std::string blanks(widths[i] - Width(line[i]), ' ');
+      if (i > 0) row += "  ";
+      row += kToTheRight[i] ? blanks + line[i] : line[i] + blanks;
+    }
+    row.erase(row.find_last_not_of(' ') + 1);
+    text += row + "\n";
+  }
+  return text;
+}
+
+void AddNote(std::string& text, const char* what, int64_t count) {
+  if (count > 0) text += fmt::format("note: {}: {}\n", what, count);
+}
+
+std::string Notes(const Listing& listing) {
+  std::string text;
+  int64_t open = 0;
+  for (const RangeRow& row : listing.ranges) {
+    open += row.kind != RangeKind::kMark && row.opened > row.closed ? 1 : 0;
+  }
+  int64_t cut_off = 0;
+  for (const ListedProcess& process : listing.processes) {
+    cut_off += process.complete ? 0 : 1;
+  }
+  AddNote(text, "rows with a range that was still open at the end, its time left out",
+          open);
+  AddNote(text,
+          "processes that were killed or left by _exit(), whose last tenth of a second "
+          "may be missing",
+          cut_off);
+  const LeftOut& left_out = listing.left_out;
+  AddNote(text, "openings left out, because there are more labels than are kept (65536)",
+          left_out.ranges);
+  AddNote(text, "calls left out, made inside another call (by a signal handler)",
+          left_out.reentrant_calls);
+  AddNote(text, "pops without a range to close", left_out.pops_without_push);
+  AddNote(text, "ends without a range to close", left_out.ends_without_start);
+  AddNote(text, "labels cut after 1024 bytes", left_out.labels_shortened);
+  return text;
+}
+
+}  // namespace
+
+std::string ToText(const Listing& listing) {
+  if (listing.ranges.empty()) return kNoRanges + Notes(listing);
+  std::vector<Line> lines = {kHeading};
+  for (const RangeRow& row : listing.ranges) lines.push_back(LineOf(row));
+  return Aligned(lines) + Notes(listing);
+}
+
+}  // namespace ridgeline::nvtx

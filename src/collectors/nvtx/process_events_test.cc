@@ -1,0 +1,116 @@
+#include "collectors/nvtx/process_events.h"
+
+#include <gtest/gtest.h>
+
+namespace ridgeline::nvtx {
+namespace {
+
+// What the library wrote for a program with two ranges, put together for one of its
+// parts to be replaced.
+std::string File(const std::string& from = "", const std::string& to = "") {
+  std::string text =
+      R"({"schema_version": 1, "pid": 71, "parent_pid": 70, "program": "/opt/serve",
+"complete": true, "threads": 2,
+"left_out": {"ranges": 0, "reentrant_calls": 3, "pops_without_push": 0,
+  "ends_without_start": 1, "labels_shortened": 0},
+"ranges": [
+{"domain": "", "label": "sam", "kind": "push_pop", "registered": true,
+ "wide": false, "path": ["prefill"], "opened": 3, "closed": 2, "time_total_ns": 50, "time_min_ns": 20,
+ "time_max_ns": 30, "threads": 1},
+{"domain": "engine", "label": "tick", "kind": "mark", "registered": false, "wide": true,
+ "path": [], "opened": 7, "threads": 2}]})";
+  if (!from.empty()) text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+TEST(ParseProcessEventsTest, ReadsWhatTheLibraryWrites) {
+  const Result<ProcessEvents> parsed = ParseProcessEvents(File(), "71.json");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message();
+  const ProcessEvents& events = parsed.value();
+  EXPECT_EQ(events.pid, 71);
+  EXPECT_EQ(events.parent_pid, 70);
+  EXPECT_EQ(events.program, "/opt/serve");
+  EXPECT_TRUE(events.complete);
+  EXPECT_EQ(events.threads, 2);
+  EXPECT_EQ(events.left_out, (LeftOut{.reentrant_calls = 3, .ends_without_start = 1}));
+  const std::vector<RangeRow> want = {
+      {.domain = "",
+       .label = "sam",
+       .kind = RangeKind::kPushPop,
+       .registered = true,
+       .path = {"prefill"},
+       .opened = 3,
+       .closed = 2,
+       .times = RangeTimes{.total_ns = 50, .min_ns = 20, .max_ns = 30},
+       .threads = 1},
+      {.domain = "engine",
+       .label = "tick",
+       .kind = RangeKind::kMark,
+       .registered = false,
+       .wide = true,
+       .path = {},
+       .opened = 7,
+       .threads = 2}};
+  EXPECT_EQ(events.ranges, want);
+}
+
+TEST(ParseProcessEventsTest, LeavesOutTimesWhereNothingWasClosed) {
+  const Result<ProcessEvents> parsed =
+      ParseProcessEvents(File(R"("closed": 2, "time_total_ns": 50, "time_min_ns": 20,
+ "time_max_ns": 30,)",
+                              R"("closed": 0,)"),
+                         "71.json");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message();
+  EXPECT_FALSE(parsed.value().ranges[0].times);
+}
+
+TEST(ParseProcessEventsTest, RefusesWhatItDoesNotWrite) {
+  struct Case {
+    const char* what;
+    std::string text;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"nothing", "", "x: holds no NVTX events of this version"},
+      {"half a file", File().substr(0, 200), "x: holds no NVTX events of this version"},
+      {"a later version", File("\"schema_version\": 1", "\"schema_version\": 2"),
+       "x: holds no NVTX events of this version"},
+      {"a list", "[]", "x: holds no NVTX events of this version"},
+      {"no pid", File("\"pid\": 71, ", ""), "x: process: pid: is missing"},
+      {"a negative pid", File("\"pid\": 71", "\"pid\": -1"),
+       "x: process: pid: expected a count"},
+      {"a fraction", File("\"opened\": 7", "\"opened\": 7.5"),
+       "x: ranges: opened: expected a count"},
+      {"a number beyond all counting",
+       File("\"opened\": 7", "\"opened\": 18446744073709551615"),
+       "x: ranges: opened: expected a count"},
+      {"complete as text", File("\"complete\": true", "\"complete\": \"yes\""),
+       "x: process: complete: expected true or false"},
+      {"a label that is none", File("\"label\": \"sam\"", "\"label\": 5"),
+       "x: ranges: label: expected a text"},
+      {"a path of numbers", File("[\"prefill\"]", "[1]"),
+       "x: ranges: path: expected a list of texts"},
+      {"a path that is none", File("[\"prefill\"]", "\"prefill\""),
+       "x: ranges: path: expected a list"},
+      {"a range that is none", File("\"ranges\": [\n", "\"ranges\": [1,\n"),
+       "x: ranges: expected a mapping"},
+      {"an unknown kind", File("\"mark\"", "\"flow\""),
+       "x: ranges: kind: is none that we know"},
+      {"more closed than opened", File("\"closed\": 2", "\"closed\": 4"),
+       "x: ranges: closed: is more than opened"},
+      {"times that cannot be", File("\"time_min_ns\": 20", "\"time_min_ns\": 31"),
+       "x: ranges: time_min_ns: min, max and total do not go together"},
+      {"counters that are none", File("\"reentrant_calls\": 3, ", ""),
+       "x: left_out: reentrant_calls: is missing"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const Result<ProcessEvents> parsed = ParseProcessEvents(c.text, "x");
+    ASSERT_FALSE(parsed.ok());
+    EXPECT_EQ(parsed.error().code(), ErrorCode::kParse);
+    EXPECT_EQ(parsed.error().message(), c.want);
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::nvtx

@@ -1,0 +1,84 @@
+#include "cost/roofline.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace ridgeline::analysis {
+namespace {
+
+using Number = std::optional<double>;
+
+Number AsNumber(Count count) {
+  return count.is_exact() ? Number(count.as_double()) : std::nullopt;
+}
+
+Number Quotient(const Number& a, const Number& b) {
+  if (!a || !b || !(*b > 0)) return std::nullopt;
+  return *a / *b;
+}
+
+Number Sum(const Number& a, const Number& b) {
+  if (!a || !b) return std::nullopt;
+  return *a + *b;
+}
+
+}  // namespace
+
+std::string_view NameOf(BoundClass bound) {
+  switch (bound) {
+    case BoundClass::kUnknown:
+      return "unknown";
+    case BoundClass::kCompute:
+      return "compute";
+    case BoundClass::kMemory:
+      return "memory";
+  }
+  return "";
+}
+
+TimeBounds BoundsOf(const Cost& cost, const RoofRates& roofs) {
+  const Number flops = AsNumber(cost.flops_matrix().ideal);
+  const Number bytes = AsNumber(cost.bytes.unavoidable());
+  TimeBounds bounds;
+  bounds.compute_s = Quotient(flops, roofs.flops_per_s);
+  bounds.memory_s = Quotient(bytes, roofs.bytes_per_s);
+  bounds.intensity_flops_per_byte = Quotient(flops, bytes);
+  if (bounds.compute_s && bounds.memory_s) {
+    bounds.lower_s = std::max(*bounds.compute_s, *bounds.memory_s);
+    bounds.bound =
+        *bounds.compute_s > *bounds.memory_s ? BoundClass::kCompute : BoundClass::kMemory;
+  }
+  return bounds;
+}
+
+TimeBounds InSequence(std::span<const TimeBounds> parts) {
+  assert(!parts.empty());
+  TimeBounds bounds = {
+      .compute_s = 0, .memory_s = 0, .lower_s = 0, .intensity_flops_per_byte = {}};
+  const TimeBounds* longest = &parts.front();
+  for (const TimeBounds& part : parts) {
+    bounds.compute_s = Sum(bounds.compute_s, part.compute_s);
+    bounds.memory_s = Sum(bounds.memory_s, part.memory_s);
+    bounds.lower_s = Sum(bounds.lower_s, part.lower_s);
+    if (part.lower_s > longest->lower_s) longest = &part;
+  }
+  bounds.bound = bounds.lower_s ? longest->bound : BoundClass::kUnknown;
+  return bounds;
+}
+
+Number RidgePoint(const RoofRates& roofs) {
+  return Quotient(roofs.flops_per_s, roofs.bytes_per_s);
+}
+
+Utilization UtilizationOf(const Cost& cost, const RoofRates& roofs, double measured_s) {
+  if (!(measured_s > 0)) return {};
+  const auto share = [&](Count count, const Number& per_s) {
+    return Quotient(Quotient(AsNumber(count), measured_s), per_s);
+  };
+  return {.mfu = share(cost.flops_matrix().executed, roofs.flops_per_s),
+          .mfu_ideal = share(cost.flops_matrix().ideal, roofs.flops_per_s),
+          .mbu = share(cost.bytes.unavoidable(), roofs.bytes_per_s),
+          .distance = Quotient(measured_s, BoundsOf(cost, roofs).lower_s)};
+}
+
+}  // namespace ridgeline::analysis

@@ -1,0 +1,55 @@
+// The least time that a cost takes on a device, and how near to it a measurement is.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "cost/cost.h"
+
+namespace ridgeline::analysis {
+
+// What a device does at most; both are above 0. A roof that is not known is empty, and so
+// is everything that would need it.
+struct RoofRates {
+  std::optional<double> flops_per_s;  // Dense, of the arithmetic that runs.
+  std::optional<double> bytes_per_s;
+};
+
+enum class BoundClass { kUnknown, kCompute, kMemory };
+
+std::string_view NameOf(BoundClass bound);  // "compute", "memory", "unknown"
+
+// No program can do with less: only ideal FLOPs of matrix products are in the time of
+// arithmetic, and only unavoidable bytes in the time of memory.
+struct TimeBounds {
+  std::optional<double> compute_s;
+  std::optional<double> memory_s;
+  std::optional<double> lower_s;  // The larger one; needs both.
+  BoundClass bound = BoundClass::kUnknown;
+  // Ideal FLOPs of matrix products per unavoidable byte. Nothing where no byte is moved.
+  std::optional<double> intensity_flops_per_byte;
+};
+
+// Also empty where a count does not fit 64 bits.
+TimeBounds BoundsOf(const Cost& cost, const RoofRates& roofs);
+
+// The bounds of parts that are done one after the other, at least one: times are added,
+// and the class is that of the longest part. It has no intensity.
+TimeBounds InSequence(std::span<const TimeBounds> parts);
+
+// The intensity at which both roofs meet: below it memory binds, above it arithmetic.
+std::optional<double> RidgePoint(const RoofRates& roofs);
+
+// How well a device was used. Shares of 1.
+struct Utilization {
+  std::optional<double> mfu;        // Of executed FLOPs of matrix products.
+  std::optional<double> mfu_ideal;  // Of ideal ones.
+  std::optional<double> mbu;        // Of unavoidable bytes.
+  std::optional<double> distance;   // Measured time / lower bound; 1 is the best.
+};
+
+// Nothing is known of a time that is not above 0.
+Utilization UtilizationOf(const Cost& cost, const RoofRates& roofs, double measured_s);
+
+}  // namespace ridgeline::analysis

@@ -1,0 +1,98 @@
+#include "cost/roofline.h"
+
+#include <gtest/gtest.h>
+
+namespace ridgeline::analysis {
+namespace {
+
+// 1,000 FLOPs executed, 800 of them needed; 200 bytes that have to move.
+Cost SomeCost() {
+  Cost cost;
+  cost.flops(CostClass::kGemm) = {.executed = 1000, .ideal = 800};
+  cost.flops(CostClass::kNorm) = Amount::Same(5000);  // Not in any bound.
+  cost.bytes = {.weights_read = 150,
+                .activations_read = 1000,
+                .activations_written = 1000,
+                .kv_read = 40,
+                .kv_written = 10};
+  return cost;
+}
+
+TEST(Roofline, TheSlowerRoofBinds) {
+  const TimeBounds fast_memory =
+      BoundsOf(SomeCost(), {.flops_per_s = 100, .bytes_per_s = 1000});
+  EXPECT_DOUBLE_EQ(*fast_memory.compute_s, 8);
+  EXPECT_DOUBLE_EQ(*fast_memory.memory_s, 0.2);
+  EXPECT_DOUBLE_EQ(*fast_memory.lower_s, 8);
+  EXPECT_EQ(fast_memory.bound, BoundClass::kCompute);
+  EXPECT_DOUBLE_EQ(*fast_memory.intensity_flops_per_byte, 4);
+
+  const TimeBounds slow_memory =
+      BoundsOf(SomeCost(), {.flops_per_s = 100, .bytes_per_s = 10});
+  EXPECT_DOUBLE_EQ(*slow_memory.lower_s, 20);
+  EXPECT_EQ(slow_memory.bound, BoundClass::kMemory);
+}
+
+TEST(Roofline, IntensityAndRidgePointAgreeWithTheClass) {
+  for (const double bytes_per_s : {1.0, 24.0, 25.0, 26.0, 1000.0}) {
+    const RoofRates roofs = {.flops_per_s = 100, .bytes_per_s = bytes_per_s};
+    const TimeBounds bounds = BoundsOf(SomeCost(), roofs);
+    EXPECT_EQ(bounds.bound == BoundClass::kCompute,
+              *bounds.intensity_flops_per_byte > *RidgePoint(roofs))
+        << bytes_per_s;
+  }
+}
+
+TEST(Roofline, AnUnknownRoofGivesNoNumber) {
+  const TimeBounds nothing = BoundsOf(SomeCost(), {});
+  EXPECT_FALSE(nothing.compute_s || nothing.memory_s || nothing.lower_s);
+  EXPECT_EQ(nothing.bound, BoundClass::kUnknown);
+  EXPECT_TRUE(nothing.intensity_flops_per_byte);
+  EXPECT_FALSE(RidgePoint({.flops_per_s = 100, .bytes_per_s = {}}));
+
+  const RoofRates half = {.flops_per_s = 100, .bytes_per_s = {}};
+  const TimeBounds bounds = BoundsOf(SomeCost(), half);
+  EXPECT_TRUE(bounds.compute_s);
+  EXPECT_FALSE(bounds.memory_s || bounds.lower_s);
+  EXPECT_EQ(bounds.bound, BoundClass::kUnknown);
+  const Utilization used = UtilizationOf(SomeCost(), half, 10);
+  EXPECT_TRUE(used.mfu && used.mfu_ideal);
+  EXPECT_FALSE(used.mbu || used.distance);
+}
+
+TEST(Roofline, ACountThatDoesNotFitGivesNoNumber) {
+  Cost cost = SomeCost();
+  cost.flops(CostClass::kGemm) = Amount::Same(Count(uint64_t{1} << 63) * 4);
+  const TimeBounds bounds = BoundsOf(cost, {.flops_per_s = 100, .bytes_per_s = 10});
+  EXPECT_FALSE(bounds.compute_s || bounds.lower_s || bounds.intensity_flops_per_byte);
+  EXPECT_TRUE(bounds.memory_s);
+}
+
+TEST(Roofline, SaysHowWellADeviceWasUsed) {
+  const RoofRates roofs = {.flops_per_s = 100, .bytes_per_s = 10};
+  const Utilization used = UtilizationOf(SomeCost(), roofs, 40);
+  EXPECT_DOUBLE_EQ(*used.mfu, 0.25);
+  EXPECT_DOUBLE_EQ(*used.mfu_ideal, 0.2);
+  EXPECT_DOUBLE_EQ(*used.mbu, 0.5);
+  EXPECT_DOUBLE_EQ(*used.distance, 2);
+  EXPECT_FALSE(UtilizationOf(SomeCost(), roofs, 0).mfu);
+}
+
+TEST(Roofline, PartsInSequenceAddTheirTimes) {
+  const RoofRates roofs = {.flops_per_s = 100, .bytes_per_s = 1000};
+  Cost light = SomeCost();
+  light.flops(CostClass::kGemm) = Amount::Same(1);
+  const TimeBounds parts[] = {BoundsOf(light, roofs), BoundsOf(SomeCost(), roofs),
+                              BoundsOf(light, roofs)};
+  const TimeBounds sum = InSequence(parts);
+  EXPECT_DOUBLE_EQ(*sum.lower_s, 8.4);
+  EXPECT_DOUBLE_EQ(*sum.memory_s, 0.6);
+  EXPECT_EQ(sum.bound, BoundClass::kCompute);  // That of the longest.
+
+  const TimeBounds one_unknown[] = {BoundsOf(light, roofs), BoundsOf(light, {})};
+  EXPECT_FALSE(InSequence(one_unknown).lower_s);
+  EXPECT_EQ(InSequence(one_unknown).bound, BoundClass::kUnknown);
+}
+
+}  // namespace
+}  // namespace ridgeline::analysis

@@ -1,0 +1,36 @@
+#include "inference/device_peaks.h"
+
+#include <gtest/gtest.h>
+
+namespace ridgeline::networks {
+namespace {
+
+// The same code as on a GPU, with sizes that a CPU does in no time.
+TEST(MeasureDevice, TimesProductsAndACopy) {
+  const DeviceRates rates = MeasureDevice(
+      at::kCPU,
+      {.sides = {16, 64}, .copy_bytes = 1 << 20, .rounds = 3, .round_s = 0.0005});
+  EXPECT_EQ(rates.device, "cpu");
+  ASSERT_FALSE(rates.products.empty());
+  const DeviceRate& fp32 = rates.products.back();
+  EXPECT_EQ(fp32.name, "fp32");
+  EXPECT_GT(fp32.best_per_s, 1e6);
+  EXPECT_GE(fp32.best_per_s, fp32.worst_per_s);
+  EXPECT_GT(fp32.worst_per_s, 0);
+  EXPECT_TRUE(fp32.what.starts_with("product of ")) << fp32.what;
+  EXPECT_TRUE(fp32.what.ends_with(" matrices, best of 3 rounds")) << fp32.what;
+  ASSERT_TRUE(rates.copy);
+  EXPECT_GT(rates.copy->best_per_s, 1e6);
+  EXPECT_EQ(rates.copy->what, "copy of 1048576 bytes, best of 3 rounds");
+}
+
+TEST(MeasureDevice, LeavesOutWhatCannotBeDone) {
+  const DeviceRates rates = MeasureDevice(
+      at::kCPU, {.sides = {-1}, .copy_bytes = -1, .rounds = 1, .round_s = 0.0005});
+  EXPECT_TRUE(rates.products.empty());
+  EXPECT_FALSE(rates.copy);
+  EXPECT_EQ(rates.left_out.size(), 4U);
+}
+
+}  // namespace
+}  // namespace ridgeline::networks

@@ -1,0 +1,85 @@
+#include "inference/recorder/op_counter.h"
+
+#include <c10/util/Exception.h>
+
+#include "inference/recorder/op_flops.h"
+
+namespace ridgeline::networks {
+namespace {
+
+// Whoever counts on this thread.
+thread_local OpCounter* counter = nullptr;
+
+// The class of a product, by where it is executed.
+std::string_view ClassOf(std::string_view scope, std::string_view op) {
+  constexpr std::pair<std::string_view, std::string_view> kByName[] = {
+      {"scores", "attention_scores"},
+      {"values", "attention_values"},
+      {"rel_pos", "relative_positions"},
+      {"router", "routing"},
+      {"lm_head", "lm_head"},
+  };
+  const std::string_view last = scope.substr(scope.rfind('.') + 1);
+  for (const auto& [name, cost_class] : kByName) {
+    if (last == name) return cost_class;
+  }
+  return op.find("conv") != std::string_view::npos ? "convolution" : "gemm";
+}
+
+}  // namespace
+
+struct OpCounterCallbacks {
+  static std::unique_ptr<at::ObserverContext> Begin(const at::RecordFunction& op) {
+    if (counter != nullptr) counter->Begin(op);
+    return nullptr;
+  }
+  static void End(const at::RecordFunction&, at::ObserverContext*) {
+    if (counter != nullptr) counter->End();
+  }
+};
+
+OpCounter::OpCounter()
+    : callback_(at::addThreadLocalCallback(
+          at::RecordFunctionCallback(OpCounterCallbacks::Begin, OpCounterCallbacks::End)
+              .needsInputs(true)
+              .scopes({at::RecordScope::FUNCTION}))) {
+  TORCH_INTERNAL_ASSERT(counter == nullptr);
+  counter = this;
+}
+
+OpCounter::~OpCounter() {
+  at::removeCallback(callback_);
+  counter = nullptr;
+}
+
+void OpCounter::Begin(const at::RecordFunction& op) {
+  if (depth_ > 0) {
+    ++depth_;  // Part of an operator that has been counted.
+    return;
+  }
+  if (IsUncounted(op.name())) ++unknown_[op.name()];
+  const auto parts = MatrixFlops(op);
+  // Counted ones hide what they contain; the ends of all others are told by depth 0.
+  if (!parts) return;
+  depth_ = 1;
+  for (const OpPart& part : *parts) Add(part.name, op.name(), part.flops);
+}
+
+void OpCounter::End() {
+  if (depth_ > 0) --depth_;
+}
+
+void OpCounter::Add(const std::string& part, std::string_view op, uint64_t flops) {
+  std::string scope = scopes_.paths()[scopes_.current()];
+  if (!part.empty()) scope += (scope.empty() ? "" : ".") + part;
+  const std::string cost_class(ClassOf(scope, op));
+  flops_[{std::move(scope), cost_class}] += flops;
+}
+
+std::vector<CountedOps> OpCounter::rows() const {
+  std::vector<CountedOps> rows;
+  for (const auto& [key, flops] : flops_) rows.push_back({key.first, key.second, flops});
+  return rows;
+}
+
+}  // namespace ridgeline::networks

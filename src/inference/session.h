@@ -1,0 +1,86 @@
+// A model that is loaded and can be asked about pages. Adding a model is a folder beside
+// this one with a function that makes its session, and a line in inference/models.cc.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "inference/recorder/op_counter.h"
+#include "model_io/images/image.h"
+#include "model_io/predictions/predictions_file.h"
+
+namespace ridgeline::networks {
+
+// What the configuration says of a model; each takes what it knows of.
+struct SessionOptions {
+  // model.*, device, use_flash_attn
+  std::filesystem::path path;  // Of the checkpoint.
+  std::string dtype = "bf16";
+  std::string device = "cpu";
+  bool fused_attention = true;               // Where the build has it.
+  std::optional<std::string> create_preset;  // For a checkpoint that is not there.
+  int64_t create_seed = 0;
+  struct Preprocess {
+    bool enable = true;
+    int64_t base_size = 1024;
+    int64_t image_size = 640;
+    bool crop_mode = true;
+  } preprocess;
+  // infer.*
+  std::string prompt;
+  int64_t no_repeat_ngram_size = 0;
+  std::optional<double> temperature;  // Nothing: no sampling.
+  int64_t seed = 0;
+};
+
+// What libtorch's dispatcher was given while a page was read, phase by phase, and the
+// shapes that it depends on.
+struct OpCounts {
+  struct Phase {
+    std::string name;  // "vision", "prefill" (of the decoder alone), "decode"
+    std::vector<CountedOps> rows;
+    std::map<std::string, int64_t> unknown;  // Operators without a formula, and how many.
+  };
+  struct Views {
+    int64_t side = 0;
+    int64_t count = 0;
+  };
+  std::vector<Phase> phases;
+  std::vector<Views> views;
+  int64_t prompt_tokens = 0;
+  int64_t image_tokens = 0;
+  int64_t decode_steps = 0;
+};
+
+class Session {
+ public:
+  virtual ~Session() = default;
+
+  // Reads a page with at most so many new tokens. Nothing is kept between two of them.
+  // The answer has no `image`.
+  virtual Result<predictions::PagePrediction> Read(const images::Image& page,
+                                                   int64_t max_new_tokens) const = 0;
+
+  // Reads a page with so many steps of decoding, and counts.
+  virtual Result<OpCounts> Count(const images::Image& page,
+                                 int64_t decode_steps) const = 0;
+
+  // The checkpoint's files.
+  virtual std::vector<std::filesystem::path> files() const = 0;
+
+  // The same with the page in a file; opening it is part of preprocessing.
+  Result<predictions::PagePrediction> ReadFile(const std::filesystem::path& image,
+                                               int64_t max_new_tokens) const;
+};
+
+// Loads the built-in model of that name. An unknown name is an error that lists them.
+using LoadSession = Result<std::unique_ptr<Session>> (*)(const std::string& name,
+                                                         const SessionOptions& options);
+
+}  // namespace ridgeline::networks

@@ -1,0 +1,168 @@
+#include "inference/tasks_profile.h"
+
+#include <fmt/format.h>
+#include <torch/cuda.h>
+
+#include <functional>
+
+#include "inference/recorder/kineto_trace.h"
+#include "inference/region.h"
+#include "os/env.h"
+#include "os/ticks.h"
+#include "profiles/operators/chrome_trace.h"
+#include "profiles/shared/gzip.h"
+
+namespace ridgeline::inference {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRecorder = "ridgeline: callbacks of libtorch's RecordFunction";
+
+// PyTorch's own name for one round under its profiler; tools that read its traces look
+// for it.
+constexpr const char* kStep = "ProfilerStep#0";
+
+struct TimedRead {
+  predictions::PagePrediction prediction;
+  double wall_s = 0;
+};
+
+Result<TimedRead> Read(const networks::Session& session, const fs::path& page,
+                       int64_t max_new_tokens) {
+  const int64_t begin_ns = os::MonotonicNs();
+  const networks::Annotation step(kStep);
+  RIDGELINE_TRY(predictions::PagePrediction prediction,
+                session.ReadFile(page, max_new_tokens));
+  return TimedRead{std::move(prediction),
+                   static_cast<double>(os::MonotonicNs() - begin_ns) * 1e-9};
+}
+
+struct RecordedRead {
+  TimedRead read;
+  recordings::Recording recording;
+};
+
+Result<RecordedRead> ReadRecorded(const networks::Session& session, const fs::path& page,
+                                  const ProfileOptions& options) {
+  networks::OpRecorder recorder(options.recorder);
+  RIDGELINE_TRY(TimedRead read, Read(session, page, options.max_new_tokens));
+  return RecordedRead{std::move(read), recorder.Finish()};
+}
+
+void CountEvents(const recordings::Recording& recording, recordings::Profile& profile) {
+  profile.threads = static_cast<int64_t>(recording.threads.size());
+  for (const recordings::RecordedThread& thread : recording.threads) {
+    const auto lost = static_cast<int64_t>(thread.events.lost());
+    profile.events += static_cast<int64_t>(thread.events.size()) + lost;
+    profile.events_lost += lost;
+    profile.memory_events +=
+        static_cast<int64_t>(thread.memory.size()) + thread.memory_lost;
+    profile.memory_events_lost += thread.memory_lost;
+    profile.unmatched += thread.unmatched;
+    profile.buffer_bytes += static_cast<int64_t>(thread.events.memory_bytes());
+  }
+}
+
+recordings::Profile SumUp(const recordings::Recording& recording,
+                          const ProfileOptions& options) {
+  using recordings::GroupBy;
+  recordings::Profile profile;
+  profile.recorder = kRecorder;
+  profile.max_new_tokens = options.max_new_tokens;
+  profile.activities = {"cpu"};
+  profile.has_shapes = recording.has_shapes;
+  profile.has_memory = recording.has_memory;
+  profile.has_stacks = recording.has_stacks;
+  profile.is_grouped_by_shapes = options.group_by_input_shape;
+  CountEvents(recording, profile);
+  profile.operators = recordings::OperatorTable(
+      recording, options.group_by_input_shape ? GroupBy::kNameAndShapes : GroupBy::kName);
+  profile.modules = recordings::ModuleTable(recording);
+  return profile;
+}
+
+// Replaces the trace by one with kernels, if that is asked for and possible here.
+Status TraceKernels(const std::function<Status()>& read, const ProfileOptions& options,
+                    const fs::path& scratch, ProfiledPage& profiled) {
+  if (!options.cuda) return Ok();
+  recordings::Profile& profile = profiled.profile;
+  if (!torch::cuda::is_available()) {
+    profile.notes.push_back(
+        "activities has cuda, but there is no CUDA device here: only the CPU was "
+        "recorded");
+    return Ok();
+  }
+  const Result<std::string> trace =
+      networks::KinetoTrace(options.recorder, scratch, read);
+  if (!trace.ok()) {
+    profile.notes.push_back(
+        "kernels are not in the trace, only in that of the stage "
+        "nsys: " +
+        trace.error().message());
+    return Ok();
+  }
+  recordings::Gzip gzip;
+  gzip.Add(trace.value());
+  RIDGELINE_TRY(profiled.trace, gzip.Finish());
+  profile.activities.push_back("cuda");
+  profile.notes.push_back(
+      "the trace is that of libtorch's own profiler, of a pass of its own; the tables "
+      "are of the CPU. `ridgeline import trace.json.gz` sums its kernels up");
+  return Ok();
+}
+
+std::vector<std::string> Notes(const recordings::Profile& profile) {
+  std::vector<std::string> notes;
+  if (profile.events_lost > 0) {
+    notes.push_back(
+        fmt::format("the first {} of {} events are not in the trace, whose buffer was "
+                    "full; the tables hold them. Fewer tokens "
+                    "(run.representative_max_new_tokens) keep all",
+                    profile.events_lost, profile.events));
+  }
+  if (profile.memory_events_lost > 0) {
+    notes.push_back(fmt::format("{} of {} allocations are not in the trace",
+                                profile.memory_events_lost, profile.memory_events));
+  }
+  if (profile.unmatched > 0) {
+    notes.push_back(
+        fmt::format("{} operators whose end was not seen are in no table and no trace",
+                    profile.unmatched));
+  }
+  return notes;
+}
+
+}  // namespace
+
+Result<ProfiledPage> ProfilePage(const networks::Session& session, const fs::path& page,
+                                 const ProfileOptions& options, const fs::path& scratch) {
+  RIDGELINE_TRY(const TimedRead before, Read(session, page, options.max_new_tokens));
+  RIDGELINE_TRY(RecordedRead recorded, ReadRecorded(session, page, options));
+  RIDGELINE_TRY(const TimedRead after, Read(session, page, options.max_new_tokens));
+
+  ProfiledPage profiled;
+  recordings::Profile& profile = profiled.profile;
+  profile = SumUp(recorded.recording, options);
+  profile.image = page.string();
+  profile.generated_tokens = static_cast<int64_t>(recorded.read.prediction.ids.size());
+  profile.wall_s = recorded.read.wall_s;
+  profile.unrecorded_before_s = before.wall_s;
+  profile.unrecorded_after_s = after.wall_s;
+  profile.cost_per_event_ns = networks::RecordingCostNs(options.recorder);
+  profile.notes = Notes(profile);
+  RIDGELINE_TRY(
+      profiled.trace,
+      recordings::ChromeTrace(recorded.recording, {.process_id = os::ProcessId(),
+                                                   .process_name = "ridgeline-model",
+                                                   .recorder = kRecorder}));
+  const auto read_again = [&]() -> Status {
+    RIDGELINE_TRY(const TimedRead ignored, Read(session, page, options.max_new_tokens));
+    return Ok();
+  };
+  RIDGELINE_RETURN_IF_ERROR(TraceKernels(read_again, options, scratch, profiled));
+  profiled.prediction = std::move(recorded.read.prediction);
+  return profiled;
+}
+
+}  // namespace ridgeline::inference

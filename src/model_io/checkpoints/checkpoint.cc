@@ -1,0 +1,145 @@
+#include "model_io/checkpoints/checkpoint.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "model_io/checkpoints/model_directory.h"
+#include "model_io/checkpoints/strict_json.h"
+#include "model_io/checkpoints/weight_index.h"
+#include "os/files.h"
+
+namespace ridgeline::checkpoints {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSingleName = "model.safetensors";
+
+// File of the index -> the tensors that it is to hold.
+std::map<std::string, std::vector<std::string>> ByFile(const WeightMap& weight_map) {
+  std::map<std::string, std::vector<std::string>> files;
+  for (const auto& [tensor, file] : weight_map) files[file].push_back(tensor);
+  return files;
+}
+
+// Whether the name says that there are others: "model-00001-of-00002.safetensors".
+bool IsOneOfSeveral(std::string_view name) {
+  const size_t of = name.rfind("-of-");
+  if (of == std::string_view::npos) return false;
+  const std::string_view count = name.substr(of + 4, name.rfind('.') - of - 4);
+  if (count.find_first_not_of("0123456789") != std::string_view::npos) return false;
+  const size_t zeros = std::min(count.find_first_not_of('0'), count.size());
+  return count.substr(zeros) != "1";
+}
+
+// The file to take in a directory that has no index.
+Result<std::string> FindSingle(const fs::path& directory) {
+  RIDGELINE_TRY(const std::vector<os::DirectoryEntry> entries,
+                os::ListDirectory(directory));
+  std::vector<std::string> names;
+  bool has_pickle = false;
+  for (const os::DirectoryEntry& entry : entries) {
+    if (entry.kind == os::FileKind::kDirectory) continue;
+    // A broken link is taken too: that it is broken is the better message.
+    if (entry.name.ends_with(".safetensors")) names.push_back(entry.name);
+    if (entry.name.ends_with(".bin")) has_pickle = true;
+  }
+  if (names.size() == 1 && !IsOneOfSeveral(names.front())) return names.front();
+  if (names.empty()) {
+    return Error(ErrorCode::kNotFound,
+                 fmt::format("{}: no .safetensors file{}", directory.string(),
+                             has_pickle ? "; weights in .bin files are not read" : ""));
+  }
+  return Error(ErrorCode::kNotFound,
+               fmt::format("{}: has {}, but no {} that says which files belong together",
+                           directory.string(), fmt::join(names, ", "), kWeightIndexName));
+}
+
+void SortByName(std::vector<TensorView>& tensors) {
+  std::sort(tensors.begin(), tensors.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+}
+
+}  // namespace
+
+Status Checkpoint::OpenConfig() {
+  config_path_ = directory_ / "config.json";
+  RIDGELINE_TRY(config_json_, os::ReadFile(config_path_));
+  files_.push_back(
+      {.path = config_path_, .size_bytes = static_cast<int64_t>(config_json_.size())});
+  return Ok();
+}
+
+Status Checkpoint::OpenSingle(const std::string& name) {
+  const fs::path path = directory_ / name;
+  RIDGELINE_TRY(SafetensorsFile file, SafetensorsFile::Open(path));
+  files_.push_back({.path = path, .size_bytes = file.size_bytes()});
+  tensors_.assign(file.tensors().begin(), file.tensors().end());
+  weights_.push_back(std::move(file));
+  return Ok();
+}
+
+Status Checkpoint::OpenIndex() {
+  const fs::path index_path = directory_ / kWeightIndexName;
+  RIDGELINE_TRY(const std::string json, os::ReadFile(index_path));
+  RIDGELINE_TRY(const WeightMap weight_map, ParseWeightIndex(json, index_path.string()));
+  files_.push_back({.path = index_path, .size_bytes = static_cast<int64_t>(json.size())});
+
+  std::string absent;  // A line each.
+  for (const auto& [name, wanted] : ByFile(weight_map)) {
+    const fs::path path = directory_ / name;
+    if (!os::IsRegularFile(path)) {
+      absent += fmt::format("\n  file {} with {} tensors", Quoted(name), wanted.size());
+      continue;
+    }
+    RIDGELINE_TRY(SafetensorsFile file, SafetensorsFile::Open(path));
+    for (const std::string& tensor : wanted) {
+      if (const TensorView* found = file.Find(tensor)) {
+        tensors_.push_back(*found);
+      } else {
+        absent += fmt::format("\n  tensor {} in file {}", Quoted(tensor), Quoted(name));
+      }
+    }
+    for (const TensorView& tensor : file.tensors()) {
+      const auto found = weight_map.find(tensor.name);
+      const bool named = found != weight_map.end() && found->second == name;
+      if (!named) unnamed_tensors_.push_back(tensor.name);
+    }
+    files_.push_back({.path = path, .size_bytes = file.size_bytes()});
+    weights_.push_back(std::move(file));
+  }
+  if (!absent.empty()) {
+    return Error(ErrorCode::kNotFound, fmt::format("{}: names what is not there:{}",
+                                                   index_path.string(), absent));
+  }
+  SortByName(tensors_);
+  std::sort(unnamed_tensors_.begin(), unnamed_tensors_.end());
+  return Ok();
+}
+
+Result<Checkpoint> Checkpoint::Open(const fs::path& path) {
+  Checkpoint checkpoint;
+  RIDGELINE_TRY(checkpoint.directory_, FindModelDirectory(path));
+  RIDGELINE_RETURN_IF_ERROR(checkpoint.OpenConfig());
+  // In the order in which Hugging Face's own loader looks.
+  if (os::Exists(checkpoint.directory_ / kSingleName)) {
+    RIDGELINE_RETURN_IF_ERROR(checkpoint.OpenSingle(std::string(kSingleName)));
+  } else if (os::Exists(checkpoint.directory_ / kWeightIndexName)) {
+    RIDGELINE_RETURN_IF_ERROR(checkpoint.OpenIndex());
+  } else {
+    RIDGELINE_TRY(const std::string name, FindSingle(checkpoint.directory_));
+    RIDGELINE_RETURN_IF_ERROR(checkpoint.OpenSingle(name));
+  }
+  return checkpoint;
+}
+
+const TensorView* Checkpoint::Find(std::string_view name) const {
+  return FindTensor(tensors_, name);
+}
+
+}  // namespace ridgeline::checkpoints

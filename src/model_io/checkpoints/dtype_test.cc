@@ -1,0 +1,71 @@
+#include "model_io/checkpoints/dtype.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+namespace ridgeline::checkpoints {
+namespace {
+
+constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
+
+TEST(DTypeTest, HasAWordAndASize) {
+  struct Case {
+    DType dtype;
+    std::string_view word;
+    int64_t size_bytes;
+  };
+  const Case cases[] = {
+      {DType::kF64, "F64", 8},   {DType::kF32, "F32", 4}, {DType::kF16, "F16", 2},
+      {DType::kBf16, "BF16", 2}, {DType::kI64, "I64", 8}, {DType::kI32, "I32", 4},
+      {DType::kI16, "I16", 2},   {DType::kI8, "I8", 1},   {DType::kU8, "U8", 1},
+      {DType::kBool, "BOOL", 1},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.word);
+    EXPECT_EQ(ToText(c.dtype), c.word);
+    EXPECT_EQ(ParseDType(c.word), c.dtype);
+    EXPECT_EQ(SizeBytes(c.dtype), c.size_bytes);
+  }
+}
+
+TEST(DTypeTest, DoesNotKnowOtherWords) {
+  for (const std::string_view word : {"", "f32", "F32 ", "F8_E4M3", "U64"}) {
+    EXPECT_EQ(ParseDType(word), std::nullopt) << word;
+  }
+}
+
+TEST(DTypeTest, MultipliesShapesWithoutOverflow) {
+  struct Case {
+    const char* what;
+    std::vector<int64_t> shape;
+    std::optional<int64_t> elements;
+    std::optional<int64_t> f32_bytes;
+  };
+  const Case cases[] = {
+      {"a number", {}, 1, 4},
+      {"a matrix", {2, 3}, 6, 24},
+      {"nothing", {2, 0, 3}, 0, 0},
+      {"as many as there can be", {kLargest}, kLargest, std::nullopt},
+      {"too many", {kLargest, 2}, std::nullopt, std::nullopt},
+      {"too many, wrapping to zero", {int64_t{1} << 32, int64_t{1} << 32}, {}, {}},
+      {"too many on the way to none", {kLargest, 2, 0}, std::nullopt, std::nullopt},
+      {"negative", {-1}, std::nullopt, std::nullopt},
+      {"negative twice", {-1, -1}, std::nullopt, std::nullopt},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    EXPECT_EQ(NumElements(c.shape), c.elements);
+    EXPECT_EQ(SizeBytes(DType::kF32, c.shape), c.f32_bytes);
+  }
+}
+
+TEST(DTypeTest, WritesShapesAsTheFileDoes) {
+  EXPECT_EQ(ToText(std::vector<int64_t>{}), "[]");
+  EXPECT_EQ(ToText(std::vector<int64_t>{7}), "[7]");
+  EXPECT_EQ(ToText(std::vector<int64_t>{2, 3}), "[2, 3]");
+}
+
+}  // namespace
+}  // namespace ridgeline::checkpoints

@@ -1,0 +1,31 @@
+// Which page is looked at when.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "model_io/datasets/dataset_options.h"
+
+namespace ridgeline::datasets {
+
+struct SamplePlan {
+  int64_t epoch = 0;   // From 0.
+  int64_t sample = 0;  // From 0 in each epoch.
+  size_t page = 0;     // Index into the pages.
+
+  bool operator==(const SamplePlan&) const = default;
+};
+
+// The seed of the options, or a new one below 2^32, to be written down with the run.
+uint64_t ChooseSeed(const DatasetOptions& options);
+
+// All samples of all epochs, in order. Each epoch takes the first num_samples_per_epoch
+// pages, or all if that is more than there are; no page twice. To randomize is to shuffle
+// all pages before each epoch, each time anew, in a way that depends on `seed`, the epoch
+// and the number of pages only and is the same on every machine. Otherwise `seed` is not
+// looked at.
+std::vector<SamplePlan> PlanSamples(size_t page_count, const DatasetOptions& options,
+                                    uint64_t seed);
+
+}  // namespace ridgeline::datasets

@@ -1,0 +1,83 @@
+#include "model_io/predictions/gallery.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "model_io/images/resize.h"
+#include "model_io/predictions/markdown_text.h"
+#include "model_io/predictions/write_page.h"
+
+namespace ridgeline::predictions {
+namespace {
+
+std::string CountLine(size_t shown, size_t total) {
+  if (shown == total) {
+    return fmt::format("{} {}.\n", total, total == 1 ? "page" : "pages");
+  }
+  return fmt::format("{} of {} pages; {} left out (`max_images` is {}).\n", shown, total,
+                     total - shown, shown);
+}
+
+std::string Pictures(const GalleryPage& page, const std::string& name) {
+  if (page.folder.empty()) {
+    return fmt::format("No picture: {}\n\n", EscapeMarkdown(page.problem));
+  }
+  const auto link = [&page](std::string_view path) {
+    return fmt::format("{}/{}", page.folder, path);
+  };
+  return fmt::format(
+      "[![{0}]({1})]({2})\n\n- Files: [picture with boxes]({2}), [result.mmd]({3}), "
+      "[info.json]({4})\n- Boxes: {5}\n",
+      name, link(kThumbnailPath), link(kPicturePath), link(kMarkdownPath),
+      link(kInfoPath), page.boxes);
+}
+
+std::string Tokens(const PagePrediction& prediction) {
+  const std::string prompt =
+      prediction.prompt_tokens
+          ? fmt::format("{} in the prompt, ", *prediction.prompt_tokens)
+          : "";
+  return fmt::format("{}{} generated, {}", prompt, prediction.ids.size(),
+                     prediction.reached_end ? "up to the end of the text"
+                                            : "stopped before the end of the text");
+}
+
+std::string Times(const PagePrediction& prediction) {
+  std::vector<std::string> times;
+  if (prediction.preprocess_s) {
+    times.push_back(fmt::format("preprocess {:.3f} s", *prediction.preprocess_s));
+  }
+  for (const PhaseTime& phase : prediction.phases) {
+    times.push_back(
+        fmt::format("{} {:.3f} s", EscapeMarkdown(phase.name), phase.seconds));
+  }
+  return times.empty() ? "not measured" : fmt::format("{}", fmt::join(times, ", "));
+}
+
+std::string Section(const GalleryPage& page, size_t number) {
+  const PagePrediction& prediction = page.prediction;
+  const std::string name = EscapeMarkdown(prediction.image.filename().string());
+  return fmt::format(
+      "\n## {}. {}\n\n{}- Image: {}, epoch {}\n- Tokens: {}\n- Times: {}\n\n{}", number,
+      name, Pictures(page, name), EscapeMarkdown(prediction.image.string()),
+      prediction.epoch, Tokens(prediction), Times(prediction), FencedBlock(page.text));
+}
+
+}  // namespace
+
+std::string GalleryMarkdown(std::span<const GalleryPage> pages, size_t pages_total) {
+  std::string markdown = "# Predictions\n\n" + CountLine(pages.size(), pages_total);
+  for (size_t i = 0; i < pages.size(); ++i) markdown += Section(pages[i], i + 1);
+  return markdown;
+}
+
+images::Image Thumbnail(const images::Image& picture, int width) {
+  if (picture.width <= width) return picture;
+  const double height = static_cast<double>(picture.height) * width / picture.width + 0.5;
+  return images::ResizeBicubic(picture, width, std::max(1, static_cast<int>(height)));
+}
+
+}  // namespace ridgeline::predictions

@@ -1,0 +1,32 @@
+// predictions.md: the pages of a run to look through, each with its picture and its text.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model_io/images/image.h"
+#include "model_io/predictions/predictions_file.h"
+
+namespace ridgeline::predictions {
+
+inline constexpr const char* kThumbnailPath = "thumbnail.jpg";
+
+struct GalleryPage {
+  const PagePrediction& prediction;
+  std::string_view text;  // With special tokens or without, as the user wants it.
+  std::string folder;     // Beside predictions.md; empty if the page has none...
+  std::string problem;    // ...for this reason.
+  size_t boxes = 0;
+};
+
+// The text of predictions.md for the pages that are shown, of `pages_total`. Whatever the
+// names and texts are, each is shown as it is.
+std::string GalleryMarkdown(std::span<const GalleryPage> pages, size_t pages_total);
+
+// Scaled down to this width (1 or more), bicubic; a picture that is narrower stays as it
+// is.
+images::Image Thumbnail(const images::Image& picture, int width);
+
+}  // namespace ridgeline::predictions

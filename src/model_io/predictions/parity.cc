@@ -1,0 +1,163 @@
+#include "model_io/predictions/parity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace ridgeline::predictions {
+namespace {
+
+using Page = const PagePrediction*;
+// Of one side: path of the image -> its predictions by epoch.
+using PagesByPath = std::map<std::string, std::vector<Page>>;
+
+PagesByPath GroupByPath(std::span<const PagePrediction> predictions) {
+  PagesByPath pages;
+  for (const PagePrediction& prediction : predictions) {
+    pages[prediction.image.string()].push_back(&prediction);
+  }
+  for (auto& [path, same] : pages) {
+    std::stable_sort(same.begin(), same.end(),
+                     [](Page a, Page b) { return a->epoch < b->epoch; });
+  }
+  return pages;
+}
+
+// File name -> the only path with it; empty where there are several.
+std::map<std::string, std::string> UniqueNames(const PagesByPath& pages) {
+  std::map<std::string, std::string> names;
+  for (const auto& [path, same] : pages) {
+    const auto [place, is_new] =
+        names.try_emplace(same.front()->image.filename().string(), path);
+    if (!is_new) place->second.clear();
+  }
+  return names;
+}
+
+// Our path -> that of the reference.
+std::map<std::string, std::string> PairPaths(const PagesByPath& reference,
+                                             const PagesByPath& ours) {
+  std::map<std::string, std::string> pairs;
+  const auto their_names = UniqueNames(reference);
+  const auto our_names = UniqueNames(ours);
+  for (const auto& [path, same] : ours) {
+    if (reference.contains(path)) {
+      pairs[path] = path;
+      continue;
+    }
+    const std::string name = same.front()->image.filename().string();
+    const auto theirs = their_names.find(name);
+    const bool unique = theirs != their_names.end() && !theirs->second.empty() &&
+                        our_names.at(name) == path;
+    if (unique) pairs[path] = theirs->second;
+  }
+  return pairs;
+}
+
+struct Pairing {
+  std::map<Page, Page> reference_of;  // Of our pages that have one.
+  std::vector<std::string> missing;
+  std::vector<std::string> extra;
+};
+
+void AddPaths(const std::vector<Page>& pages, size_t first,
+              std::vector<std::string>& paths) {
+  for (size_t i = first; i < pages.size(); ++i) paths.push_back(pages[i]->image.string());
+}
+
+Pairing PairPages(PagesByPath reference, const PagesByPath& ours) {
+  Pairing pairing;
+  const std::map<std::string, std::string> paths = PairPaths(reference, ours);
+  for (const auto& [path, same] : ours) {
+    const auto pair = paths.find(path);
+    if (pair == paths.end()) {
+      AddPaths(same, 0, pairing.extra);
+      continue;
+    }
+    const std::vector<Page> theirs = std::move(reference.extract(pair->second).mapped());
+    const size_t both = std::min(same.size(), theirs.size());
+    for (size_t i = 0; i < both; ++i) pairing.reference_of[same[i]] = theirs[i];
+    AddPaths(same, both, pairing.extra);
+    AddPaths(theirs, both, pairing.missing);
+  }
+  for (const auto& [path, rest] : reference) AddPaths(rest, 0, pairing.missing);
+  return pairing;
+}
+
+void CompareIds(const PagePrediction& theirs, const PagePrediction& ours,
+                Parity& parity) {
+  const size_t both = std::min(theirs.ids.size(), ours.ids.size());
+  parity.tokens_compared += both;
+  if (theirs.ids == ours.ids) return;
+  ++parity.pages_different;
+  if (parity.first_difference) return;
+  const auto end = ours.ids.begin() + static_cast<ptrdiff_t>(both);
+  const auto differs = std::mismatch(ours.ids.begin(), end, theirs.ids.begin()).first;
+  const auto index = static_cast<size_t>(differs - ours.ids.begin());
+  const auto at = [index](const std::vector<int64_t>& ids) {
+    return index < ids.size() ? std::optional(ids[index]) : std::nullopt;
+  };
+  parity.first_difference = {.image = ours.image.string(),
+                             .epoch = ours.epoch,
+                             .index = index,
+                             .ours = at(ours.ids),
+                             .theirs = at(theirs.ids)};
+}
+
+void CompareRows(const std::vector<double>& theirs, const std::vector<double>& ours,
+                 const std::string& image, LogitsComparison& logits) {
+  const size_t both = std::min(theirs.size(), ours.size());
+  for (size_t i = 0; i < both; ++i) {
+    const double difference = std::abs(ours[i] - theirs[i]);
+    ++logits.values_compared;
+    // Written so that a difference that is not a number is one that stays.
+    if (difference <= logits.difference_max || std::isnan(logits.difference_max))
+      continue;
+    logits.difference_max = difference;
+    logits.difference_max_image = image;
+  }
+}
+
+void CompareLogits(const PagePrediction& theirs, const PagePrediction& ours,
+                   double tolerance, Parity& parity) {
+  if (!theirs.logits || !ours.logits) return;
+  if (!parity.logits) parity.logits = LogitsComparison{.tolerance = tolerance};
+  LogitsComparison& logits = *parity.logits;
+  ++logits.pages_compared;
+  const std::string image = ours.image.string();
+  bool same_shape = theirs.logits->size() == ours.logits->size();
+  const size_t both = std::min(theirs.logits->size(), ours.logits->size());
+  for (size_t i = 0; i < both; ++i) {
+    const std::vector<double>& their_row = (*theirs.logits)[i];
+    const std::vector<double>& our_row = (*ours.logits)[i];
+    same_shape = same_shape && their_row.size() == our_row.size();
+    CompareRows(their_row, our_row, image, logits);
+  }
+  if (!same_shape) logits.images_shaped_differently.push_back(image);
+}
+
+}  // namespace
+
+bool Parity::valid() const {
+  return pages_compared > 0 && pages_different == 0 && pages_missing.empty() &&
+         pages_extra.empty() && (!logits || logits->valid());
+}
+
+Parity Compare(std::span<const PagePrediction> reference,
+               std::span<const PagePrediction> ours, double logits_tolerance) {
+  Pairing pairing = PairPages(GroupByPath(reference), GroupByPath(ours));
+  Parity parity;
+  for (const PagePrediction& prediction : ours) {
+    const auto theirs = pairing.reference_of.find(&prediction);
+    if (theirs == pairing.reference_of.end()) continue;
+    ++parity.pages_compared;
+    CompareIds(*theirs->second, prediction, parity);
+    CompareLogits(*theirs->second, prediction, logits_tolerance, parity);
+  }
+  parity.pages_missing = std::move(pairing.missing);
+  parity.pages_extra = std::move(pairing.extra);
+  return parity;
+}
+
+}  // namespace ridgeline::predictions

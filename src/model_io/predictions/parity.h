@@ -1,0 +1,66 @@
+// Whether two runs read the same: a run whose output changed is not faster, it is wrong.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model_io/predictions/predictions_file.h"
+
+namespace ridgeline::predictions {
+
+struct TokenDifference {
+  std::string image;  // As our run names it.
+  int64_t epoch = 0;
+  size_t index = 0;             // Of the first generated token that differs, from 0.
+  std::optional<int64_t> ours;  // Nothing: the tokens ended before it.
+  std::optional<int64_t> theirs;
+
+  bool operator==(const TokenDifference&) const = default;
+};
+
+// Of the pages where both sides have logits.
+struct LogitsComparison {
+  size_t pages_compared = 0;
+  size_t values_compared = 0;
+  double difference_max = 0;  // Absolute.
+  std::string difference_max_image;
+  double tolerance = 0;
+  // Both have logits, but not as many of them. What both have was compared.
+  std::vector<std::string> images_shaped_differently;
+
+  bool valid() const {
+    return difference_max <= tolerance && images_shaped_differently.empty();
+  }
+};
+
+struct Parity {
+  size_t pages_compared = 0;
+  size_t pages_different = 0;
+  size_t tokens_compared = 0;              // Up to the end of the shorter side, per page.
+  std::vector<std::string> pages_missing;  // In the reference, not in our run.
+  std::vector<std::string> pages_extra;    // The other way round.
+  std::optional<TokenDifference> first_difference;  // In the order of our run.
+  std::optional<LogitsComparison> logits;           // Nothing: no page has both sides'.
+
+  // The same pages, each as often, with the same ids and, where there are any, logits
+  // within the tolerance. Two runs without pages prove nothing and are not valid.
+  bool valid() const;
+};
+
+// Pages are paired by the path of their image; where only one side has it, by the file's
+// name, if no other path of either side ends in it. Equal paths (epochs) are paired in
+// the order of their epochs, and what one side has more of is missing or extra.
+Parity Compare(std::span<const PagePrediction> reference,
+               std::span<const PagePrediction> ours, double logits_tolerance = 0);
+
+// One sentence, without a newline: "valid: 12 pages and 3456 tokens are the same".
+std::string Summary(const Parity& parity);
+
+// With schema_version; ends with a newline.
+std::string ToJson(const Parity& parity);
+
+}  // namespace ridgeline::predictions

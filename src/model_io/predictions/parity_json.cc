@@ -1,0 +1,117 @@
+// A comparison told: in one sentence, and in JSON.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "model_io/predictions/parity.h"
+
+namespace ridgeline::predictions {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kParityVersion = 1;
+
+std::string Count(size_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+std::string Token(const std::optional<int64_t>& id) {
+  return id ? fmt::format("{}", *id) : "nothing";
+}
+
+std::string SayDifference(const Parity& parity) {
+  const TokenDifference& first = *parity.first_difference;
+  return fmt::format(
+      "{} of {} with other tokens, the first in {} (epoch {}) at token {}: ours {}, "
+      "theirs {}",
+      parity.pages_different, Count(parity.pages_compared, "page"), first.image,
+      first.epoch, first.index, Token(first.ours), Token(first.theirs));
+}
+
+std::vector<std::string> Reasons(const Parity& parity) {
+  std::vector<std::string> reasons;
+  if (parity.first_difference) reasons.push_back(SayDifference(parity));
+  if (!parity.pages_missing.empty()) {
+    reasons.push_back(fmt::format("{} of the reference missing, such as {}",
+                                  Count(parity.pages_missing.size(), "page"),
+                                  parity.pages_missing.front()));
+  }
+  if (!parity.pages_extra.empty()) {
+    reasons.push_back(fmt::format("{} not in the reference, such as {}",
+                                  Count(parity.pages_extra.size(), "page"),
+                                  parity.pages_extra.front()));
+  }
+  if (parity.logits && !(parity.logits->difference_max <= parity.logits->tolerance)) {
+    reasons.push_back(fmt::format(
+        "logits differ by {:.6g} in {}, more than {:.6g}", parity.logits->difference_max,
+        parity.logits->difference_max_image, parity.logits->tolerance));
+  }
+  if (parity.logits && !parity.logits->images_shaped_differently.empty()) {
+    reasons.push_back(fmt::format("another number of logits in {}",
+                                  parity.logits->images_shaped_differently.front()));
+  }
+  if (reasons.empty()) reasons.emplace_back("no page was compared");
+  return reasons;
+}
+
+// JSON has no number for it.
+Json FiniteOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json DifferenceJson(const TokenDifference& difference) {
+  const auto id = [](const std::optional<int64_t>& token) {
+    return token ? Json(*token) : Json();
+  };
+  return {{"image", difference.image},
+          {"epoch", difference.epoch},
+          {"token_index", difference.index},
+          {"ours", id(difference.ours)},
+          {"theirs", id(difference.theirs)}};
+}
+
+Json LogitsJson(const LogitsComparison& logits) {
+  return {{"valid", logits.valid()},
+          {"pages_compared", logits.pages_compared},
+          {"values_compared", logits.values_compared},
+          {"difference_max", FiniteOrNull(logits.difference_max)},
+          {"difference_max_image", logits.difference_max_image},
+          {"tolerance", logits.tolerance},
+          {"images_shaped_differently", logits.images_shaped_differently}};
+}
+
+}  // namespace
+
+std::string Summary(const Parity& parity) {
+  if (!parity.valid()) {
+    return fmt::format("invalid: {}", fmt::join(Reasons(parity), "; "));
+  }
+  std::string sentence =
+      fmt::format("valid: {} and {} are the same", Count(parity.pages_compared, "page"),
+                  Count(parity.tokens_compared, "token"));
+  if (parity.logits) {
+    sentence +=
+        fmt::format(", {} within {:.6g}", Count(parity.logits->values_compared, "logit"),
+                    parity.logits->difference_max);
+  }
+  return sentence;
+}
+
+std::string ToJson(const Parity& parity) {
+  const Json json = {
+      {"schema_version", kParityVersion},
+      {"verdict", parity.valid() ? "valid" : "invalid"},
+      {"summary", Summary(parity)},
+      {"pages_compared", parity.pages_compared},
+      {"pages_different", parity.pages_different},
+      {"pages_missing", parity.pages_missing},
+      {"pages_extra", parity.pages_extra},
+      {"tokens_compared", parity.tokens_compared},
+      {"first_difference",
+       parity.first_difference ? DifferenceJson(*parity.first_difference) : Json()},
+      {"logits", parity.logits ? LogitsJson(*parity.logits) : Json()}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace ridgeline::predictions

@@ -1,0 +1,47 @@
+// The folder of one page: result_with_boxes.jpg, result.mmd, images/<k>.jpg, info.json.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "base/result.h"
+#include "model_io/images/image.h"
+#include "model_io/predictions/predictions_file.h"
+
+namespace ridgeline::predictions {
+
+inline constexpr const char* kPicturePath = "result_with_boxes.jpg";
+inline constexpr const char* kMarkdownPath = "result.mmd";
+inline constexpr const char* kInfoPath = "info.json";
+inline constexpr int kJpegQuality = 90;
+
+struct LoadedPage {
+  std::string md5;  // Of the file's bytes: the same page has the same folder everywhere.
+  images::Image image;
+};
+
+Result<LoadedPage> LoadPage(const std::filesystem::path& path);
+
+// Names the folders of a run. A page that comes again, in another epoch or as a copy, has
+// the same MD5 and gets a folder of its own: "<md5>", "<md5>-2", "<md5>-3".
+class PageFolderNames {
+ public:
+  std::string Next(const std::string& md5);
+
+ private:
+  std::map<std::string, int> uses_;
+};
+
+struct WrittenPage {
+  images::Image picture;  // The page with its boxes.
+  size_t boxes = 0;       // How many of them it shows.
+};
+
+// Replaces `folder` as a whole: it is not seen half written. The folder above it exists.
+// An error that is not kIo is the page's own, such as one too large to draw on.
+Result<WrittenPage> WritePage(const std::filesystem::path& folder, const LoadedPage& page,
+                              const PagePrediction& prediction);
+
+}  // namespace ridgeline::predictions

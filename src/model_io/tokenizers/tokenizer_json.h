@@ -1,0 +1,38 @@
+// Hugging Face's tokenizer.json, as far as a byte-level BPE needs it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model_io/tokenizers/added_tokens.h"
+#include "model_io/tokenizers/model_json.h"
+#include "model_io/tokenizers/pretokenizer.h"
+
+namespace ridgeline::tokenizers {
+
+// A part of what special tokens make of a text: either the text or tokens.
+struct TemplatePart {
+  enum class Kind { kText, kSpecialTokens };
+  Kind kind = Kind::kText;
+  std::vector<int32_t> ids;  // Of the special tokens.
+};
+
+// What the file says, checked field by field.
+struct TokenizerFile {
+  BpeModel model;  // Its vocabulary holds the added tokens, too.
+  std::vector<AddedToken> added_tokens;
+  PretokenizerSpec pretokenizer;
+  std::vector<TemplatePart> special_template;  // Empty: nothing is added.
+};
+
+// kParse for what is no tokenizer.json, kUnsupported for what we lack of it: normalizers,
+// truncation, padding, and types of parts other than those that byte-level models have.
+// Files of more than 256 MiB are kUnsupported.
+Result<TokenizerFile> ParseTokenizerJson(std::string_view bytes);
+
+// The largest file that ParseTokenizerJson() takes.
+inline constexpr int64_t kTokenizerJsonBytesMax = 256 << 20;
+
+}  // namespace ridgeline::tokenizers

@@ -1,0 +1,153 @@
+#include "models/deepseek_ocr/network/session.h"
+
+#include <c10/core/InferenceMode.h>
+#include <fmt/format.h>
+
+#include "inference/device.h"
+#include "inference/phase_timer.h"
+#include "inference/torch_errors.h"
+#include "model_io/tokenizers/tokenizer.h"
+#include "models/deepseek_ocr/create.h"
+#include "models/deepseek_ocr/network/count_ops.h"
+#include "models/deepseek_ocr/network/generate.h"
+#include "models/deepseek_ocr/network/page_tensors.h"
+#include "models/deepseek_ocr/presets.h"
+#include "models/deepseek_ocr/prompt.h"
+#include "os/files.h"
+
+namespace ridgeline::networks::deepseek_ocr {
+namespace {
+
+namespace fs = std::filesystem;
+namespace ocr = models::deepseek_ocr;
+
+Status CreateIfMissing(const SessionOptions& options) {
+  if (!options.create_preset || os::Exists(options.path)) return Ok();
+  const std::optional<ocr::Dimensions> dimensions = ocr::Preset(*options.create_preset);
+  if (!dimensions) {
+    return Error(ErrorCode::kConfig,
+                 "model.create.preset: there is no '" + *options.create_preset + "'");
+  }
+  return ocr::CreateCheckpoint(
+      options.path,
+      {.dimensions = *dimensions, .seed = static_cast<uint64_t>(options.create_seed)});
+}
+
+ocr::PreprocessOptions PreprocessOf(const SessionOptions& options) {
+  return {.enable = options.preprocess.enable,
+          .base_size = static_cast<int>(options.preprocess.base_size),
+          .image_size = static_cast<int>(options.preprocess.image_size),
+          .crop_mode = options.preprocess.crop_mode};
+}
+
+std::string WithoutEnd(std::string text, std::string_view end) {
+  if (!end.empty() && text.ends_with(end)) text.resize(text.size() - end.size());
+  return text;
+}
+
+class OcrSession final : public Session {
+ public:
+  OcrSession(const SessionOptions& options, Network network,
+             tokenizers::Tokenizer tokenizer, int64_t image_id)
+      : options_(options),
+        preprocess_(PreprocessOf(options)),
+        network_(std::move(network)),
+        tokenizer_(std::move(tokenizer)),
+        image_id_(image_id) {}
+
+  Result<predictions::PagePrediction> Read(const images::Image& page,
+                                           int64_t max_new_tokens) const override {
+    predictions::PagePrediction prediction;
+    prediction.preprocess_s = 0;
+    RIDGELINE_TRY(const GenerateInput input, Prepare(page, *prediction.preprocess_s));
+    GenerateOptions generate;
+    generate.max_new_tokens = max_new_tokens;
+    generate.no_repeat_ngram_size = options_.no_repeat_ngram_size;
+    generate.temperature = options_.temperature;
+    generate.seed = static_cast<uint64_t>(options_.seed);
+    RIDGELINE_TRY(const Generated generated, Generate(network_, input, generate));
+    Fill(generated, prediction);
+    return prediction;
+  }
+
+  Result<OpCounts> Count(const images::Image& page, int64_t decode_steps) const override {
+    double ignored_s = 0;
+    RIDGELINE_TRY(const GenerateInput input, Prepare(page, ignored_s));
+    return CatchTorch("counting",
+                      [&] { return CountOps(network_, input, decode_steps); });
+  }
+
+  std::vector<fs::path> files() const override {
+    std::vector<fs::path> files = network_.files();
+    files.push_back(options_.path / "tokenizer.json");
+    return files;
+  }
+
+ private:
+  Result<GenerateInput> Prepare(const images::Image& page, double& seconds) const {
+    const PhaseTimer timer(at::kCPU, seconds);
+    RIDGELINE_TRY(const ocr::PageViews views, ocr::MakeViews(page, preprocess_));
+    RIDGELINE_TRY(const int64_t placeholders, ocr::CountPlaceholders(views, preprocess_));
+    GenerateInput input;
+    input.page = ToTensors(views, network_.options());
+    input.image_id = image_id_;
+    input.prompt = ocr::BuildPrompt(
+        options_.prompt,
+        {.bos_id = network_.dimensions().decoder.bos_id,
+         .image_id = image_id_,
+         .placeholders = placeholders},
+        [this](std::string_view text) { return tokenizer_.Encode(text); });
+    return input;
+  }
+
+  void Fill(const Generated& generated, predictions::PagePrediction& prediction) const {
+    const std::vector<int32_t> ids(generated.ids.begin(), generated.ids.end());
+    const int32_t end_id = static_cast<int32_t>(network_.dimensions().decoder.eos_id);
+    prediction.text = WithoutEnd(tokenizer_.Decode(ids), tokenizer_.TokenOf(end_id));
+    prediction.text_clean = tokenizer_.Decode(ids, tokenizers::SpecialTokens::kSkip);
+    prediction.ids = generated.ids;
+    prediction.reached_end = generated.reached_end;
+    prediction.prompt_tokens = generated.prompt_tokens;
+    const PhaseTimes& times = generated.times;
+    prediction.phases = {
+        {"vision", times.vision_s},    {"prefill", times.prefill_s},
+        {"decode", times.decode_s},    {"sam", times.vision.sam_s},
+        {"clip", times.vision.clip_s}, {"projector", times.vision.projector_s}};
+  }
+
+  SessionOptions options_;
+  ocr::PreprocessOptions preprocess_;
+  Network network_;
+  tokenizers::Tokenizer tokenizer_;
+  int64_t image_id_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> MakeSession(const SessionOptions& options) {
+  RIDGELINE_RETURN_IF_ERROR(CreateIfMissing(options));
+  if (!os::IsDirectory(options.path)) {
+    return Error(
+        ErrorCode::kNotFound,
+        fmt::format("model.path: no directory {}; `ridgeline model create` makes "
+                    "one with random weights",
+                    options.path.string()));
+  }
+  RIDGELINE_TRY(const DeviceChoice device, ChooseDevice(options.device, options.dtype));
+  RIDGELINE_TRY(tokenizers::Tokenizer tokenizer,
+                tokenizers::Tokenizer::Load(options.path / "tokenizer.json"));
+  const std::optional<int32_t> image_id = tokenizer.IdOf("<image>");
+  if (!image_id) {
+    return Error(ErrorCode::kParse,
+                 options.path.string() + "/tokenizer.json: has no token '<image>'");
+  }
+  RIDGELINE_TRY(
+      Network network,
+      Network::Load(options.path, {.dtype = device.dtype,
+                                   .device = device.device,
+                                   .fused_attention = options.fused_attention}));
+  return std::unique_ptr<Session>(std::make_unique<OcrSession>(
+      options, std::move(network), std::move(tokenizer), *image_id));
+}
+
+}  // namespace ridgeline::networks::deepseek_ocr

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "inference/session.h"
+
+namespace ridgeline::networks::deepseek_ocr {
+
+// Loads a checkpoint with its tokenizer; makes it first if the options say so.
+Result<std::unique_ptr<Session>> MakeSession(const SessionOptions& options);
+
+}  // namespace ridgeline::networks::deepseek_ocr

@@ -1,0 +1,57 @@
+// From rows of CSV to launches with their metrics and rules.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "base/result.h"
+#include "profiles/ncu_csv/columns.h"
+#include "profiles/ncu_csv/number_style.h"
+#include "profiles/ncu_csv/records.h"
+#include "profiles/ncu_csv/unit.h"
+#include "results/ncu_rows.h"
+
+namespace ridgeline::importers {
+
+// Reads the rows below one header after the other into `rows`.
+class NcuRowBuilder {
+ public:
+  NcuRowBuilder(NumberStyle style, results::NcuRows& rows)
+      : style_(std::move(style)), rows_(rows) {}
+
+  void SetColumns(NcuColumns columns);
+
+  // An error if a wide file has no units.
+  Status Add(const CsvRecord& record);
+
+ private:
+  using LaunchKey = std::tuple<int64_t, int64_t, std::string>;
+
+  Status AddWide(const CsvRecord& record);
+  void AddLong(const CsvRecord& record);
+  results::NcuLaunch* LaunchOf(const std::vector<std::string>& fields);
+  void AddMetric(const std::vector<std::string>& fields, results::NcuLaunch& launch);
+  void AddRule(const std::vector<std::string>& fields, results::NcuLaunch& launch);
+  void SetValue(std::string_view text, const NcuUnit& unit, results::NcuMetric& metric);
+  results::NameId Name(const std::vector<std::string>& fields, ColumnIndex column);
+  results::NameId Intern(std::string_view text);
+
+  NumberStyle style_;
+  results::NcuRows& rows_;
+  NcuColumns columns_;
+  bool has_units_ = false;
+  std::vector<NcuUnit> wide_units_;          // As columns_.wide_metrics.
+  std::vector<results::NameId> wide_names_;  // As columns_.wide_metrics.
+  std::vector<results::NameId> wide_unit_names_;
+  std::map<LaunchKey, size_t> launches_;  // Index in rows_.launches.
+};
+
+// The texts of a row that are numbers, for NumberStyleEvidence.
+std::vector<std::string_view> NumbersOf(const NcuColumns& columns,
+                                        const CsvRecord& record);
+
+}  // namespace ridgeline::importers

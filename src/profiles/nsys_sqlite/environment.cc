@@ -1,0 +1,132 @@
+#include "profiles/nsys_sqlite/environment.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <vector>
+
+namespace ridgeline::importers::nsys_sqlite {
+namespace {
+
+using results::NsysHeader;
+
+constexpr std::string_view kSecretWords[] = {"KEY",    "TOKEN",    "SECRET",
+                                             "PASSWD", "PASSWORD", "CREDENTIAL"};
+
+constexpr std::string_view kLineEnds("\n\0", 2);
+constexpr const char* kRedacted = "REDACTED";
+
+bool IsNameCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// "API_KEY=abc" and API_KEY="abc" without the quotes; no name: no assignment.
+struct Assignment {
+  std::string_view name;
+  std::string_view value;
+};
+
+Assignment AssignmentOf(std::string_view line) {
+  const size_t equals = line.find('=');
+  if (equals == 0 || equals == std::string_view::npos) return {};
+  const std::string_view name = line.substr(0, equals);
+  if (!std::all_of(name.begin(), name.end(), IsNameCharacter)) return {};
+  std::string_view value = line.substr(equals + 1);
+  while (!value.empty() && (value.back() == '"' || value.back() == '\r')) {
+    value.remove_suffix(1);
+  }
+  if (!value.empty() && value.front() == '"') value.remove_prefix(1);
+  return {name, value};
+}
+
+bool IsSecretName(std::string_view name) {
+  std::string upper(name);
+  for (char& c : upper)
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return std::any_of(
+      std::begin(kSecretWords), std::end(kSecretWords),
+      [&](std::string_view word) { return upper.find(word) != upper.npos; });
+}
+
+bool IsBlanked(std::string_view value) {
+  return value.empty() || value == kRedacted || value == "***";
+}
+
+// Calls found(assignment) for each line that is one.
+template <typename Found>
+void ForEachAssignment(std::string_view block, Found found) {
+  while (!block.empty()) {
+    const size_t end = std::min(block.find_first_of(kLineEnds), block.size());
+    const Assignment assignment = AssignmentOf(block.substr(0, end));
+    if (!assignment.name.empty()) found(assignment);
+    block.remove_prefix(std::min(end + 1, block.size()));
+  }
+}
+
+void CountBlock(std::string_view block, NsysHeader& header) {
+  ForEachAssignment(block, [&](const Assignment& assignment) {
+    if (IsBlanked(assignment.value)) return;
+    ++header.environment_values;
+    if (IsSecretName(assignment.name)) ++header.environment_secrets;
+  });
+}
+
+}  // namespace
+
+bool IsEnvironmentBlock(std::string_view text) {
+  // Real ones have dozens of lines; three tell it from a kernel's name with a "=".
+  constexpr int kFewest = 3;
+  int assignments = 0;
+  ForEachAssignment(text, [&](const Assignment&) { ++assignments; });
+  return assignments >= kFewest;
+}
+
+std::string WithoutValues(std::string_view block) {
+  std::string text;
+  while (!block.empty()) {
+    const size_t end = std::min(block.find_first_of(kLineEnds), block.size());
+    const std::string_view line = block.substr(0, end);
+    const Assignment assignment = AssignmentOf(line);
+    // What has no name goes on with a value of several lines, such as a key. So does the
+    // end of one, in base64.
+    const bool is_named = !assignment.name.empty() &&
+                          assignment.value.find_first_not_of('=') != std::string::npos;
+    if (line.empty() || (!assignment.name.empty() && IsBlanked(assignment.value))) {
+      text += line;
+    } else if (is_named) {
+      text += std::string(assignment.name) + "=" + kRedacted;
+    } else {
+      text += kRedacted;
+    }
+    if (end < block.size()) text += block[end];
+    block.remove_prefix(std::min(end + 1, block.size()));
+  }
+  return text;
+}
+
+bool IsEnvironment(std::string_view table, std::string_view name,
+                   std::string_view value) {
+  if (table == "META_DATA_CAPTURE") return name.find("ENVIRONMENT_VARIABLE") != name.npos;
+  if (table == "TARGET_INFO_SYSTEM_ENV") return name == "DeviceEnvironment";
+  return IsEnvironmentBlock(value);
+}
+
+Status CountEnvironment(ExportFile& file, NsysHeader& header) {
+  constexpr std::array<std::string_view, 2> kNameAndValue = {"name", "value"};
+  for (const std::string_view table : kEnvironmentTables) {
+    if (!file.HasTable(table)) continue;
+    RIDGELINE_TRY(RowCursor rows, file.Scan(table, kNameAndValue));
+    while (true) {
+      RIDGELINE_TRY(const bool has_row, rows.Next());
+      if (!has_row) break;
+      const auto value = rows.Text(1);
+      if (value && IsEnvironment(table, rows.Text(0).value_or(""), *value)) {
+        CountBlock(*value, header);
+      }
+    }
+  }
+  return Ok();
+}
+
+}  // namespace ridgeline::importers::nsys_sqlite

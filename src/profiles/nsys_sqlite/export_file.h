@@ -1,0 +1,94 @@
+// ExportFile: an SQLite file of somebody else, read table by table.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "profiles/nsys_sqlite/table_scan.h"
+
+namespace ridgeline::importers::nsys_sqlite {
+
+// SQLite's own number of a row, in every table that nsys makes.
+inline constexpr std::string_view kRowId = "rowid";
+
+// The rows of a table or statement, one at a time. Views of texts hold until the next
+// row.
+class RowCursor {
+ public:
+  // False behind the last row.
+  Result<bool> Next();
+
+  // Empty where the value is NULL or of another type.
+  std::optional<int64_t> Integer(int column) const;
+  // As it is stored: need not be UTF-8.
+  std::optional<std::string_view> Text(int column) const;
+
+  // For statements with parameters: from the beginning again, with ?1 bound.
+  void Restart(int64_t parameter);
+
+ private:
+  friend class ExportFile;
+  struct Finalizer {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+  explicit RowCursor(sqlite3_stmt* statement) : statement_(statement) {}
+  explicit RowCursor(TableScan scan) : scan_(std::move(scan)) {}
+
+  // One of the two.
+  std::optional<TableScan> scan_;
+  std::unique_ptr<sqlite3_stmt, Finalizer> statement_;
+};
+
+class ExportFile {
+ public:
+  static Result<ExportFile> Open(const std::filesystem::path& path);
+
+  // Of real tables only: a view could compute anything.
+  const std::set<std::string>& tables() const { return tables_; }
+  bool HasTable(std::string_view table) const;
+  Result<std::set<std::string>> ColumnsOf(std::string_view table);
+  // Whether the column is the number by which SQLite finds a row at once.
+  Result<bool> IsRowId(std::string_view table, std::string_view column);
+
+  // The named columns in their order; NULL for one that the table does not have. The
+  // table exists.
+  Result<RowCursor> Select(std::string_view table,
+                           std::span<const std::string_view> columns,
+                           std::string_view where = "");
+  // The same from the first row to the last, which is quicker without a statement; with
+  // one where the table is not of the plain kind.
+  Result<RowCursor> Scan(std::string_view table,
+                         std::span<const std::string_view> columns);
+  // How many rows there are; all of them are looked at.
+  Result<int64_t> Count(std::string_view table, std::string_view where = "");
+  // How many rows the table has at most, told without reading them.
+  Result<int64_t> RowBound(std::string_view table);
+
+ private:
+  struct Closer {
+    void operator()(sqlite3* database) const { sqlite3_close(database); }
+  };
+  explicit ExportFile(sqlite3* database) : database_(database) {}
+  Result<RowCursor> Prepare(const std::string& sql);
+  Status ReadTables();
+  Result<std::optional<std::vector<TableScan::Column>>> ScannedColumns(
+      std::string_view table, std::span<const std::string_view> columns);
+  Result<int64_t> RootOf(std::string_view table);
+
+  std::unique_ptr<sqlite3, Closer> database_;
+  std::optional<PageFile> pages_;
+  std::set<std::string> tables_;
+};
+
+}  // namespace ridgeline::importers::nsys_sqlite

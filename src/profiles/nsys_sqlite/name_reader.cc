@@ -1,0 +1,83 @@
+#include "profiles/nsys_sqlite/name_reader.h"
+
+#include <array>
+#include <string>
+
+#include "profiles/nsys_sqlite/environment.h"
+#include "profiles/shared/utf8.h"
+
+namespace ridgeline::importers::nsys_sqlite {
+namespace {
+
+using results::ImportCounter;
+using results::NameId;
+
+constexpr std::string_view kStringTable = "StringIds";
+constexpr std::array<std::string_view, 2> kStringColumns = {"id", "value"};
+
+}  // namespace
+
+Result<NameReader> NameReader::Create(ExportFile& file, results::NsysRows& rows) {
+  NameReader reader(rows);
+  if (!file.HasTable(kStringTable)) return reader;
+  RIDGELINE_TRY(const bool is_quick, file.IsRowId(kStringTable, "id"));
+  if (!is_quick) {
+    // Somebody copied the table without its key.
+    RIDGELINE_RETURN_IF_ERROR(reader.ReadAll(file));
+    return reader;
+  }
+  RIDGELINE_TRY(RowCursor by_id, file.Select(kStringTable, kStringColumns, "id = ?1"));
+  reader.by_id_ = std::move(by_id);
+  return reader;
+}
+
+Status NameReader::ReadAll(ExportFile& file) {
+  RIDGELINE_TRY(RowCursor strings, file.Scan(kStringTable, kStringColumns));
+  while (true) {
+    RIDGELINE_TRY(const bool has_row, strings.Next());
+    if (!has_row) return Ok();
+    const auto id = strings.Integer(0);
+    const auto text = strings.Text(1);
+    if (!id || !text || IsEnvironmentBlock(*text)) continue;
+    ids_.emplace(*id, Of(*text));
+  }
+}
+
+NameId NameReader::Of(std::string_view text) {
+  const NameId id = rows_->names.Intern(text);
+  if (id < shown_.size()) return shown_[id];
+  shown_.push_back(id);
+  if (IsUtf8(text)) return id;
+  rows_->left_out.Add(ImportCounter::kNameNotUtf8);
+  const NameId shown = Of(ReplaceBrokenUtf8(text));
+  shown_[id] = shown;
+  return shown;
+}
+
+Result<NameId> NameReader::OfId(int64_t id) {
+  const auto known = ids_.find(id);
+  if (known != ids_.end()) return known->second;
+  std::optional<NameId> name;
+  if (by_id_) {
+    by_id_->Restart(id);
+    RIDGELINE_TRY(const bool has_row, by_id_->Next());
+    const auto text = has_row ? by_id_->Text(1) : std::nullopt;
+    if (text) name = Of(*text);
+  }
+  if (!name) {
+    rows_->left_out.Add(ImportCounter::kRowNameUnknown);
+    name = Of("#" + std::to_string(id));
+  }
+  ids_.emplace(id, *name);
+  return *name;
+}
+
+Result<NameId> NameReader::OfEither(std::optional<int64_t> id,
+                                    std::optional<int64_t> otherwise) {
+  if (id) return OfId(*id);
+  if (otherwise) return OfId(*otherwise);
+  rows_->left_out.Add(ImportCounter::kNameMissing);
+  return Of("");
+}
+
+}  // namespace ridgeline::importers::nsys_sqlite

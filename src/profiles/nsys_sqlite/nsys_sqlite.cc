@@ -1,0 +1,88 @@
+#include "profiles/nsys_sqlite/nsys_sqlite.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "profiles/nsys_sqlite/call_tables.h"
+#include "profiles/nsys_sqlite/export_file.h"
+#include "profiles/nsys_sqlite/gpu_tables.h"
+#include "profiles/nsys_sqlite/header.h"
+#include "profiles/nsys_sqlite/launch_join.h"
+#include "profiles/nsys_sqlite/name_reader.h"
+#include "profiles/nsys_sqlite/numbering.h"
+#include "profiles/nsys_sqlite/nvtx_table.h"
+
+namespace ridgeline::importers {
+namespace {
+
+using namespace std::string_view_literals;
+using nsys_sqlite::ExportFile;
+
+// The least of what every export has.
+bool IsExport(const ExportFile& file) {
+  if (!file.HasTable("StringIds")) return false;
+  return std::any_of(file.tables().begin(), file.tables().end(),
+                     [](const std::string& table) {
+                       return table.starts_with("TARGET_INFO_") ||
+                              table.starts_with("CUPTI_ACTIVITY_KIND_") ||
+                              table.starts_with("META_DATA_") || table == "NVTX_EVENTS" ||
+                              table == "EXPORT_META_DATA" || table == "OSRT_API";
+                     });
+}
+
+Error NoExport(const ExportFile& file) {
+  std::string tables;
+  for (const std::string& table : file.tables()) {
+    if (tables.size() > 200) break;
+    tables += (tables.empty() ? " " : ", ") + table;
+  }
+  return {ErrorCode::kParse,
+          "is an SQLite database, but no export of nsys; its tables are:" +
+              (tables.empty() ? " none" : tables)};
+}
+
+Result<ExportFile> OpenExport(const std::filesystem::path& path) {
+  RIDGELINE_TRY(ExportFile file, ExportFile::Open(path));
+  if (!IsExport(file)) return NoExport(file);
+  return file;
+}
+
+}  // namespace
+
+bool IsSqlite(std::string_view first_bytes) {
+  return first_bytes.starts_with("SQLite format 3\0"sv);
+}
+
+Result<results::NsysRows> ReadNsysKernels(
+    const std::filesystem::path& path,
+    const std::function<void(results::NameId, int64_t duration_ns)>& visit) {
+  RIDGELINE_TRY(ExportFile file, OpenExport(path));
+  results::NsysRows rows;
+  RIDGELINE_TRY(rows.header, nsys_sqlite::ReadHeader(file));
+  RIDGELINE_TRY(nsys_sqlite::NameReader names,
+                nsys_sqlite::NameReader::Create(file, rows));
+  RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::VisitKernels(file, names, rows, visit));
+  return rows;
+}
+
+Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path) {
+  RIDGELINE_TRY(ExportFile file, OpenExport(path));
+  results::NsysRows rows;
+  RIDGELINE_TRY(rows.header, nsys_sqlite::ReadHeader(file));
+  RIDGELINE_TRY(nsys_sqlite::NameReader names,
+                nsys_sqlite::NameReader::Create(file, rows));
+  nsys_sqlite::Numbering numbering(rows);
+  nsys_sqlite::LaunchJoin launches(rows);
+  const nsys_sqlite::Target target = {file, names, numbering, launches, rows};
+  RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::ReadGpuTables(target));
+  RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::ReadCallTables(target));
+  rows.duplicate_correlations = launches.duplicate_calls();
+  // From here on the order of rows says nothing of the order in the file, which is that
+  // of time only in some versions.
+  rows.gpu_ops = std::move(launches).Finish();
+  RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::ReadNvtxTable(target));
+  return rows;
+}
+
+}  // namespace ridgeline::importers

@@ -1,0 +1,63 @@
+#include "profiles/torch_trace/event.h"
+
+#include <cstring>
+
+namespace ridgeline::importers::torch_trace {
+namespace {
+
+// The length is in the type: the comparison becomes one or two instructions.
+template <size_t kSize>
+bool Is(const RawScalar& key, const char (&word)[kSize]) {
+  return std::memcmp(key.begin, word, kSize - 1) == 0;
+}
+
+RawScalar* FieldOfArgs(const RawScalar& key, RawEvent& event) {
+  if (key.size == 6) {
+    if (Is(key, "device")) return &event.device;
+    if (Is(key, "stream")) return &event.stream;
+  }
+  if (key.size == 11 && Is(key, "correlation")) return &event.correlation;
+  return nullptr;
+}
+
+const char* ScanArgs(const char* p, RawEvent& event, ScanFault& fault) {
+  if (*p != '{') return SkipValue(p, 1, fault);  // null, in some traces.
+  return ScanObject(p, fault, [&](const RawScalar& key, const char* value) {
+    RawScalar* const field = FieldOfArgs(key, event);
+    return field != nullptr ? ScanValue(value, *field, fault)
+                            : SkipValue(value, 2, fault);
+  });
+}
+
+RawScalar* FieldOf(const RawScalar& key, RawEvent& event) {
+  switch (key.size) {
+    case 2:
+      if (Is(key, "ph")) return &event.phase;
+      if (Is(key, "ts")) return &event.ts;
+      return nullptr;
+    case 3:
+      if (Is(key, "cat")) return &event.category;
+      if (Is(key, "pid")) return &event.pid;
+      if (Is(key, "tid")) return &event.tid;
+      if (Is(key, "dur")) return &event.dur;
+      return nullptr;
+    case 4:
+      return Is(key, "name") ? &event.name : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+const char* ScanEvent(const char* p, RawEvent& event, ScanFault& fault) {
+  return ScanObject(p, fault, [&](const RawScalar& key, const char* value) {
+    if (RawScalar* const field = FieldOf(key, event)) {
+      return ScanValue(value, *field, fault);
+    }
+    if (key.size == 4 && Is(key, "args")) return ScanArgs(value, event, fault);
+    return SkipValue(value, 1, fault);
+  });
+}
+
+}  // namespace ridgeline::importers::torch_trace

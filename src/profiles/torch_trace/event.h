@@ -1,0 +1,30 @@
+// One event of a trace, as it is written:
+//
+//   {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7,
+//    "ts": 1695835572943613.125, "dur": 12.5,
+//    "args": {"device": 0, "stream": 7, "correlation": 4711, ...}}
+#pragma once
+
+#include "profiles/shared/json_scan.h"
+
+namespace ridgeline::importers::torch_trace {
+
+// Views of the text that it was scanned from. Of a key that occurs twice the last counts.
+struct RawEvent {
+  RawScalar phase;
+  RawScalar category;
+  RawScalar name;
+  RawScalar pid;
+  RawScalar tid;
+  RawScalar ts;
+  RawScalar dur;
+  // In "args".
+  RawScalar device;
+  RawScalar stream;
+  RawScalar correlation;
+};
+
+// `p` is at the brace. As the functions of json_scan.h; fills `event`, which is empty.
+const char* ScanEvent(const char* p, RawEvent& event, ScanFault& fault);
+
+}  // namespace ridgeline::importers::torch_trace

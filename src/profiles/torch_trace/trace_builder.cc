@@ -1,0 +1,304 @@
+#include "profiles/torch_trace/trace_builder.h"
+
+#include <bit>
+#include <charconv>
+#include <utility>
+
+#include "base/random.h"
+#include "profiles/shared/utf8.h"
+
+namespace ridgeline::importers::torch_trace {
+namespace {
+
+using results::GpuActivityKind;
+using results::ImportCounter;
+using results::NameId;
+using Fault = DecimalTime::Fault;
+
+struct CategoryName {
+  std::string_view name;
+  EventClass event_class;
+};
+
+constexpr CategoryName kCategoryNames[] = {
+    {"cpu_op", EventClass::kOperator},
+    {"Operator", EventClass::kOperator},
+    {"user_annotation", EventClass::kAnnotation},
+    {"cuda_runtime", EventClass::kRuntimeCall},
+    {"cuda_driver", EventClass::kRuntimeCall},
+    {"Runtime", EventClass::kRuntimeCall},
+    {"kernel", EventClass::kKernel},
+    {"Kernel", EventClass::kKernel},
+    {"gpu_memcpy", EventClass::kMemcpy},
+    {"Memcpy", EventClass::kMemcpy},
+    {"gpu_memset", EventClass::kMemset},
+    {"Memset", EventClass::kMemset},
+    {"gpu_user_annotation", EventClass::kGpuAnnotation},
+    {"python_function", EventClass::kPythonFunction},
+};
+
+EventClass ClassOf(std::string_view category) {
+  for (const CategoryName& known : kCategoryNames) {
+    if (known.name == category) return known.event_class;
+  }
+  return EventClass::kNotRead;
+}
+
+// Why an event that is not complete (phase X) is left out.
+ImportCounter CounterOfPhase(std::string_view phase) {
+  if (phase == "M") return ImportCounter::kMetadataEvent;
+  if (phase == "s" || phase == "t" || phase == "f") return ImportCounter::kFlowEvent;
+  if (phase == "i" || phase == "I") return ImportCounter::kInstantEvent;
+  return ImportCounter::kPhaseUnknown;
+}
+
+bool IsComplete(const RawEvent& event) {
+  return event.phase.size == 1 && *event.phase.begin == 'X' && event.phase.is_string();
+}
+
+std::string MeaningOf(const RawScalar& scalar) {
+  return scalar.kind == RawScalar::Kind::kEscapedString ? Unescape(scalar.text())
+                                                        : std::string(scalar.text());
+}
+
+// Numbers beyond INT64_MAX keep their bits: they only have to differ from each other.
+std::optional<int64_t> IntegerOf(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  int64_t value = 0;
+  const auto parsed = std::from_chars(text.data(), end, value);
+  if (parsed.ec == std::errc() && parsed.ptr == end) return value;
+  uint64_t large = 0;
+  const auto again = std::from_chars(text.data(), end, large);
+  if (again.ec == std::errc() && again.ptr == end) return std::bit_cast<int64_t>(large);
+  return std::nullopt;
+}
+
+int64_t CorrelationOf(const RawScalar& scalar) {
+  const bool may_be = scalar.kind == RawScalar::Kind::kNumber || scalar.is_string();
+  if (!may_be) return results::kNoCorrelation;
+  return IntegerOf(scalar.text()).value_or(results::kNoCorrelation);
+}
+
+}  // namespace
+
+size_t TraceBuilder::IdPairHash::operator()(const IdPair& pair) const {
+  const auto bits = [](const Id& id) {
+    return MixBits(std::bit_cast<uint64_t>(id.value) + (id.is_text ? kSplitMixStep : 0));
+  };
+  return bits(pair.first) * 31 + bits(pair.second);
+}
+
+void TraceBuilder::AddOther() {
+  ++rows_.counts.events;
+  rows_.left_out.Add(ImportCounter::kElementNotAnObject);
+}
+
+void TraceBuilder::Add(const RawEvent& event) {
+  ++rows_.counts.events;
+  CountPhase(event);
+  Category& category = CategoryOf(event);
+  ++category.count;
+  if (IsComplete(event)) {
+    AddComplete(event, category);
+  } else {
+    rows_.left_out.Add(CounterOfPhase(event.phase.text()));
+  }
+}
+
+void TraceBuilder::CountPhase(const RawEvent& event) {
+  if (event.phase.size == 1) {
+    ++phases_[static_cast<unsigned char>(*event.phase.begin)];
+  } else {
+    ++rows_.counts.by_phase[ReplaceBrokenUtf8(MeaningOf(event.phase))];
+  }
+}
+
+TraceBuilder::Category& TraceBuilder::CategoryOf(const RawEvent& event) {
+  const NameId id = event.category.kind == RawScalar::Kind::kEscapedString
+                        ? category_names_.Intern(MeaningOf(event.category))
+                        : category_names_.Intern(event.category.text());
+  if (id == categories_.size()) {
+    categories_.push_back({.event_class = ClassOf(category_names_.text(id))});
+  }
+  return categories_[id];
+}
+
+void TraceBuilder::AddComplete(const RawEvent& event, Category& category) {
+  const EventClass event_class = category.event_class;
+  const bool has_start = event.ts.kind != RawScalar::Kind::kAbsent;
+  const DecimalTime start = has_start ? MicrosecondsToNs(event.ts.text()) : DecimalTime();
+  if (start.is_fractional) ++rows_.counts.complete_with_fractional_ts;
+  if (!has_start || event.dur.kind == RawScalar::Kind::kAbsent) {
+    rows_.left_out.Add(ImportCounter::kTimeMissing);
+    return;
+  }
+  if (event_class == EventClass::kGpuAnnotation) {
+    rows_.left_out.Add(ImportCounter::kGpuAnnotation);
+  } else if (event_class == EventClass::kPythonFunction) {
+    rows_.left_out.Add(ImportCounter::kPythonFunction);
+  } else if (event_class == EventClass::kNotRead) {
+    ++category.not_read;
+    rows_.left_out.Add(ImportCounter::kCategoryNotRead);
+  } else if (const std::optional<Times> times = TimesOf(event, start)) {
+    AddRow(event, event_class, *times);
+  }
+}
+
+std::optional<TraceBuilder::Times> TraceBuilder::TimesOf(const RawEvent& event,
+                                                         const DecimalTime& start) {
+  const DecimalTime duration = MicrosecondsToNs(event.dur.text());
+  if (start.fault == Fault::kNotANumber || duration.fault == Fault::kNotANumber) {
+    rows_.left_out.Add(ImportCounter::kTimeNotANumber);
+    return std::nullopt;
+  }
+  if (start.fault != Fault::kNone || duration.fault != Fault::kNone) {
+    rows_.left_out.Add(ImportCounter::kTimeOutOfRange);
+    return std::nullopt;
+  }
+  if (duration.ns < 0) {
+    rows_.left_out.Add(ImportCounter::kDurationNegative);
+    return std::nullopt;
+  }
+  return Times{start.ns, duration.ns};
+}
+
+void TraceBuilder::AddRow(const RawEvent& event, EventClass event_class, Times times) {
+  switch (event_class) {
+    case EventClass::kOperator:
+      rows_.operators.push_back(
+          {times.start_ns, times.duration_ns, NameOf(event), ThreadOf(event)});
+      return;
+    case EventClass::kAnnotation:
+      rows_.annotations.push_back(
+          {times.start_ns, times.duration_ns, NameOf(event), ThreadOf(event)});
+      return;
+    case EventClass::kRuntimeCall: {
+      const int64_t correlation = CorrelationOf(event.correlation);
+      if (correlation == results::kNoCorrelation) {
+        rows_.left_out.Add(ImportCounter::kRuntimeCallWithoutCorrelation);
+        return;
+      }
+      rows_.runtime_calls.push_back({times.start_ns, times.duration_ns, correlation});
+      return;
+    }
+    case EventClass::kKernel:
+      return AddGpuActivity(event, GpuActivityKind::kKernel, times);
+    case EventClass::kMemcpy:
+      return AddGpuActivity(event, GpuActivityKind::kMemcpy, times);
+    case EventClass::kMemset:
+      return AddGpuActivity(event, GpuActivityKind::kMemset, times);
+    case EventClass::kGpuAnnotation:
+    case EventClass::kPythonFunction:
+    case EventClass::kNotRead:
+      return;
+  }
+}
+
+void TraceBuilder::AddGpuActivity(const RawEvent& event, GpuActivityKind kind,
+                                  Times times) {
+  const std::optional<uint32_t> track = TrackOf(event);
+  if (!track) {
+    rows_.left_out.Add(ImportCounter::kTooManyStreams);
+    return;
+  }
+  results::GpuActivity activity;
+  activity.start_ns = times.start_ns;
+  activity.duration_ns = times.duration_ns;
+  activity.correlation = CorrelationOf(event.correlation);
+  activity.name = NameOf(event);
+  activity.track = *track & results::kMaxTrack;
+  activity.kind = kind;
+  rows_.gpu_activities.push_back(activity);
+}
+
+NameId TraceBuilder::NameOf(const RawEvent& event) {
+  if (event.name.kind == RawScalar::Kind::kAbsent) {
+    rows_.left_out.Add(ImportCounter::kNameMissing);
+  }
+  return event.name.kind == RawScalar::Kind::kEscapedString
+             ? Intern(Unescape(event.name.text()))
+             : Intern(event.name.text());
+}
+
+NameId TraceBuilder::Intern(std::string_view text) {
+  const NameId id = rows_.names.Intern(text);
+  if (id < shown_names_.size()) return shown_names_[id];
+  shown_names_.push_back(id);
+  if (IsUtf8(text)) return id;
+  rows_.left_out.Add(ImportCounter::kNameNotUtf8);
+  const NameId shown = Intern(ReplaceBrokenUtf8(text));
+  shown_names_[id] = shown;
+  return shown;
+}
+
+TraceBuilder::Id TraceBuilder::IdOf(const RawScalar& scalar) {
+  if (scalar.kind == RawScalar::Kind::kNumber) {
+    if (const std::optional<int64_t> number = IntegerOf(scalar.text())) {
+      return {.value = *number};
+    }
+  }
+  const NameId text = id_texts_.Intern(ReplaceBrokenUtf8(MeaningOf(scalar)));
+  return {.value = text, .is_text = true};
+}
+
+// As others write it: the thread of a GPU's activity is "stream 7" in old traces.
+std::string TraceBuilder::TextOf(Id id) const {
+  if (!id.is_text) return std::to_string(id.value);
+  std::string_view text = id_texts_.text(static_cast<NameId>(id.value));
+  constexpr std::string_view kStream = "stream ";
+  if (text.starts_with(kStream)) text.remove_prefix(kStream.size());
+  return std::string(text);
+}
+
+uint32_t TraceBuilder::ThreadOf(const RawEvent& event) {
+  const IdPair key = {IdOf(event.pid), IdOf(event.tid)};
+  if (rows_.thread_count > 0 && key == last_thread_) return last_thread_number_;
+  const auto [place, is_new] = threads_.try_emplace(key, rows_.thread_count);
+  if (is_new) ++rows_.thread_count;
+  last_thread_ = key;
+  last_thread_number_ = place->second;
+  return place->second;
+}
+
+std::optional<uint32_t> TraceBuilder::TrackOf(const RawEvent& event) {
+  const auto given = [](const RawScalar& in_args, const RawScalar& otherwise) {
+    return in_args.kind == RawScalar::Kind::kAbsent ? otherwise : in_args;
+  };
+  const IdPair key = {IdOf(given(event.device, event.pid)),
+                      IdOf(given(event.stream, event.tid))};
+  if (!rows_.tracks.empty() && key == last_track_) return last_track_number_;
+  const auto next = static_cast<uint32_t>(rows_.tracks.size());
+  const auto found = tracks_.find(key);
+  if (found == tracks_.end() && next > results::kMaxTrack) return std::nullopt;
+  if (found == tracks_.end()) {
+    rows_.tracks.push_back({DeviceNumber(TextOf(key.first)), TextOf(key.second)});
+    tracks_.emplace(key, next);
+  }
+  last_track_ = key;
+  last_track_number_ = found == tracks_.end() ? next : found->second;
+  return last_track_number_;
+}
+
+uint32_t TraceBuilder::DeviceNumber(const std::string& label) {
+  const auto next = static_cast<uint32_t>(rows_.devices.size());
+  const auto [place, is_new] = devices_.try_emplace(label, next);
+  if (is_new) rows_.devices.push_back(label);
+  return place->second;
+}
+
+results::TraceRows TraceBuilder::Finish() {
+  for (size_t c = 0; c < phases_.size(); ++c) {
+    if (phases_[c] == 0) continue;
+    rows_.counts.by_phase[ReplaceBrokenUtf8(std::string(1, static_cast<char>(c)))] +=
+        phases_[c];
+  }
+  for (NameId id = 0; id < categories_.size(); ++id) {
+    const std::string name = ReplaceBrokenUtf8(category_names_.text(id));
+    rows_.counts.by_category[name] += categories_[id].count;
+    if (categories_[id].not_read == 0) continue;
+    rows_.counts.categories_not_read[name] += categories_[id].not_read;
+  }
+  return std::move(rows_);
+}
+
+}  // namespace ridgeline::importers::torch_trace

@@ -1,0 +1,179 @@
+#include "report/advice/rules.h"
+
+#include <gmock/gmock.h>
+
+#include "report/testing/saved_report.h"
+
+namespace ridgeline::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::DoubleNear;
+using testing::HasSubstr;
+using testing::Optional;
+
+Findings FindingsOf(std::string_view id, const Json& report) {
+  for (const AdviceRule& rule : AdviceRules()) {
+    if (rule.id == id) return rule.find(Row(report));
+  }
+  ADD_FAILURE() << "no rule " << id;
+  return {};
+}
+
+struct Change {
+  const char* pointer;
+  Json value;
+};
+
+Json Changed(const std::vector<Change>& changes) {
+  Json report = SavedReport("gpu_run");
+  for (const Change& change : changes)
+    report[Json::json_pointer(change.pointer)] = change.value;
+  return report;
+}
+
+// One number on the other side of each threshold.
+TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
+  struct Case {
+    const char* rule;
+    std::vector<Change> changes;
+  };
+  const Case cases[] = {
+      {"main_phase", {{"/phases/0/mean_s", 2.5}}},
+      {"memory_bound", {{"/ledger/phases/2/bound", "unknown"}}},
+      {"compute_bound",
+       {{"/ledger/phases/0/mfu", Json()}, {"/ledger/phases/1/mfu", Json()}}},
+      {"wasted_flops", {{"/ledger/phases/0/mfu_ideal", 0.2}}},
+      {"launch_gaps",
+       {{"/regions/1/gpu_gap_s", 0.009},
+        {"/regions/0/gpu_gap_s", 0.009},
+        {"/regions/2/gpu_gap_s", 0.13}}},
+      {"uneven_region", {{"/regions/4/instances", 99}}},
+      {"uneven_region", {{"/regions/4/instance/p99_s", 0.0039}}},
+      {"uneven_region", {{"/regions/4/gpu_span_s", 1.07}}},
+      {"uneven_region", {{"/regions/4/path", "warmup"}}},
+      {"uneven_region", {{"/regions/4/instance", Json()}}},
+      {"device_idle", {{"/devices/1/idle_s", 0.15}}},
+      {"device_idle",
+       {{"/regions/2/source", "torch/trace.json"}, {"/devices/0/idle_s", 0.02}}},
+      {"launch_bound", {{"/launch_delays/0/median_s", 21e-6}}},
+      {"cpu_ahead", {{"/launch_delays/2/median_s", 499e-6}}},
+      {"tiny_kernels", {{"/kernels_in_all/launches", 999}}},
+      {"tiny_kernels", {{"/kernels_in_all/total_s", 0.7}}},
+      {"gemv_share", {{"/kernel_kinds/1/share", 0.24}}},
+      {"layout_share", {{"/kernel_kinds/3/share", 0.09}}},
+      {"unfused_attention", {{"/kernel_kinds/4/share", 0.02}}},
+      {"unfused_attention", {{"/kernel_kinds/2/kind", "attention"}}},
+      {"elementwise_share", {{"/kernel_kinds/0/share", 0.24}}},
+      {"longest_kernel", {{"/kernels/0/share", 0.19}, {"/kernels/3/share", 0.19}}},
+      {"ncu_rule", {{"/ncu/0/rules/0/speedup_percent", 9}}},
+      {"ncu_rule", {{"/ncu/0/name", "another"}}},
+      {"communication_exposed", {{"/devices/0/communication_exposed_s", 0.07}}},
+      {"copies_exposed", {{"/devices/0/memory_exposed_s", 0.07}}},
+      {"pageable_copies", {{"/memory_ops/0/total_s", 0.015}}},
+      {"pageable_copies", {{"/memory_ops/0/name", "Memcpy HtoD (Pinned -> Device)"}}},
+      {"synchronizing_calls", {{"/apis/1/total_s", 0.13}}},
+      {"allocations", {{"/apis/3/total_s", 0.03}}},
+      {"longest_operator", {{"/operators/0/share", 0.24}}},
+      {"conversions", {{"/operators/1/share", 0.04}}},
+      {"roof_unknown", {}},
+      {"wide_interval",
+       {{"/phases/0/mean_ci95_s", Json()}, {"/phases/4/mean_ci95_s", Json()}}},
+      {"profiler_overhead", {{"/phases/5/mean_s", 1.0}, {"/phases/6/mean_s", 0.8}}},
+      {"unattributed", {{"/regions/3/gpu_exclusive_s", 0.07}}},
+      {"graphs_as_a_whole", {{"/devices/0/graphs", 0}}},
+      {"memory_nearly_full", {{"/memory/machine_total_bytes", 18e9}}},
+      {"output_changed", {{"/verdict/valid", Json()}}},
+      {"not_complete", {}},
+      {"not_complete", {{"/verdict/complete", false}, {"/run/state", "imported"}}},
+  };
+  for (const Case& c : cases) {
+    const Findings found = FindingsOf(c.rule, Changed(c.changes));
+    EXPECT_TRUE(found.empty()) << c.rule << ": " << found.front().text;
+  }
+}
+
+TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
+  struct Case {
+    const char* rule;
+    std::vector<Change> changes;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"memory_bound",
+       {},
+       "first close the gaps, in which no kernel runs: they are 86.96 %"},
+      {"memory_bound", {{"/regions", Json::array()}}, "pipeline.nsys.enable=true"},
+      {"memory_bound", {{"/regions/2/gpu_gap_s", 0.01}}, "look for copies"},
+      {"memory_bound", {{"/ledger/phases/2/mbu", 0.5}}, "fuse small kernels"},
+      {"memory_bound", {{"/ledger/phases/2/mbu", 0.7}}, "only fewer bytes"},
+      {"launch_gaps", {}, "CUDA graph"},
+      {"launch_gaps", {{"/regions/2/launches", 620}}, "what the CPU does in 'decode'"},
+      {"device_idle", {}, "the one gap of 300 ms"},
+      {"device_idle",
+       {{"/devices/1/gap_max_s", 0.1}},
+       "gaps are 40.0 ms long on average"},
+      {"longest_kernel", {}, "run.top_n_kernels=4"},
+      {"longest_kernel",
+       {{"/kernels/3/share", 0.1}},
+       "ncu says 'latency_bound' (SM 31.00 %, DRAM 44.00 %, occupancy 52.00 %)"},
+      {"longest_kernel",
+       {{"/run/state", "imported"}},
+       "'ridgeline top-kernels nsys/run.sqlite --topk 4 -o kernels.yaml'"},
+      {"synchronizing_calls", {}, ".item()"},
+      {"synchronizing_calls", {{"/apis/2/total_s", 0.4}}, "it copies and waits"},
+      {"longest_operator", {}, "the products themselves"},
+      {"longest_operator", {{"/operators/0/name", "own::thing"}}, "operators.md"},
+      {"wide_interval",
+       {},
+       "123 samples would tell it to 5.00 %: run.repeats=31 instead of 3"},
+      {"wide_interval", {{"/config", Json::array()}}, "more repeats (run.repeats)"},
+      {"unattributed", {}, "what the 4 regions there are leave out"},
+      {"tiny_kernels",
+       {},
+       "'elementwise SiLU (vectorized)' alone is launched 30000 times"},
+  };
+  for (const Case& c : cases) {
+    const Findings found = FindingsOf(c.rule, Changed(c.changes));
+    ASSERT_FALSE(found.empty()) << c.rule;
+    EXPECT_THAT(found.front().attempt, HasSubstr(c.want)) << c.rule;
+  }
+}
+
+TEST(AdviceRulesTest, EstimateOnlyGainsThatAreThere) {
+  const Json report = SavedReport("gpu_run");
+  const auto gain = [&report](const char* rule) {
+    return FindingsOf(rule, report).front().gain_s;
+  };
+  EXPECT_THAT(gain("memory_bound"), Optional(DoubleNear(0.75 - 0.0431, 1e-9)));
+  EXPECT_THAT(gain("launch_gaps"), Optional(DoubleNear(1.2, 1e-9)));
+  EXPECT_THAT(gain("uneven_region"), Optional(DoubleNear(1.3 - 512 * 0.002, 1e-9)));
+  EXPECT_THAT(gain("ncu_rule"), Optional(DoubleNear(0.0902 * 0.35, 1e-9)));
+  EXPECT_THAT(gain("conversions"), Optional(DoubleNear(0.15, 1e-9)));
+  EXPECT_THAT(gain("wasted_flops"),
+              Optional(DoubleNear(0.08 * (1 - 0.18 / 0.207), 1e-9)));
+  for (const char* rule :
+       {"gemv_share", "main_phase", "longest_kernel", "wide_interval"}) {
+    EXPECT_EQ(gain(rule), std::nullopt) << rule;
+  }
+}
+
+// prefill/sam has nearly all gaps of prefill.
+TEST(AdviceRulesTest, NameTheInnermostRegionThatExplainsGaps) {
+  const Findings found = FindingsOf("launch_gaps", SavedReport("gpu_run"));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_THAT(found[0].text, HasSubstr("launch gaps are 86.96 % of 'decode'"));
+  EXPECT_THAT(found[1].text, HasSubstr("of 'prefill/sam'"));
+}
+
+TEST(AdviceRulesTest, SayWhichStageFailedAndHowToGoOn) {
+  const Findings found = FindingsOf("not_complete", SavedReport("cpu_run"));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0].text, HasSubstr("2 of 3 stages did not end well"));
+  EXPECT_THAT(found[0].text, HasSubstr("'nsys' failed ('no range 'decod' was opened')"));
+  EXPECT_THAT(found[0].attempt, HasSubstr("pipeline.nsys.nvtx_capture=decode@*"));
+  EXPECT_THAT(found[0].attempt, HasSubstr("'ridgeline doctor'"));
+}
+
+}  // namespace
+}  // namespace ridgeline::reports

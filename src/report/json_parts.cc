@@ -1,0 +1,11 @@
+#include "report/json_parts.h"
+
+#include "base/cut_text.h"
+
+namespace ridgeline::reports {
+
+std::string CutText(std::string_view text) {
+  return WithoutMiddle(text, kMostTextBytes, " … ");
+}
+
+}  // namespace ridgeline::reports

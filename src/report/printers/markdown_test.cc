@@ -1,0 +1,38 @@
+#include "report/printers/markdown.h"
+
+#include <gtest/gtest.h>
+
+namespace ridgeline::reports {
+namespace {
+
+TEST(Markdown, TablesHoldWhateverNamesAre) {
+  EXPECT_EQ(Table({{"name", Align::kLeft}, {"n"}}, {{"a|b<c>*[d](e)`f\\g\nh", "1"},
+                                                    {"i_j ::_k_ [[2]]", "22"},
+                                                    {"::_softmax", "3"}}),
+            "| name | n |\n"
+            "| --- | ---: |\n"
+            "| a\\|b&lt;c&gt;\\*[d\\](e)\\`f\\\\g h | 1 |\n"
+            "| i_j ::\\_k_ [[2]] | 22 |\n"
+            "| ::_softmax | 3 |\n");
+}
+
+TEST(Markdown, CutsLongCellsInTheMiddle) {
+  const std::string name = "begin" + std::string(10'000, 'x') + "end";
+  const std::string table = Table({{"name"}}, {{name}});
+  EXPECT_LT(table.size(), 250);
+  EXPECT_NE(table.find("begin"), std::string::npos);
+  EXPECT_NE(table.find("end"), std::string::npos);
+}
+
+TEST(Markdown, ScalesNumbers) {
+  EXPECT_EQ(Percent(0.12345), "12.35 %");
+  EXPECT_EQ(Milliseconds(1'234'567), "1.235 ms");
+  EXPECT_EQ(SignedBytes(12), "12 B");
+  EXPECT_EQ(SignedBytes(-1500), "-1.50 kB");
+  EXPECT_EQ(SignedBytes(3.2e9), "3.20 GB");
+  EXPECT_EQ(Plural(1, "page"), "1 page");
+  EXPECT_EQ(Plural(0, "page"), "0 pages");
+}
+
+}  // namespace
+}  // namespace ridgeline::reports

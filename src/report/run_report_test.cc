@@ -1,0 +1,125 @@
+#include "report/run_report.h"
+
+#include <gmock/gmock.h>
+
+#include "os/testing/golden.h"
+
+namespace ridgeline::reports {
+namespace {
+
+using artifacts::State;
+using results::PhaseSample;
+using testing::HasSubstr;
+
+artifacts::Manifest Manifest() {
+  artifacts::Manifest manifest;
+  manifest.run_id = "20260101-000000";
+  manifest.state = State::kFailed;
+  manifest.why = "1 of 2 stages failed";
+  manifest.workload = "the built-in model <b>tiny</b>";
+  manifest.host = "box";
+  manifest.started = "2026-01-01T00:00:00+00:00";
+  manifest.stages.resize(3);
+  manifest.stages[0] = {.name = "direct_inference", .state = State::kDone};
+  manifest.stages[0].wall_s = 2.5;
+  manifest.stages[1] = {.name = "nsys", .state = State::kFailed};
+  manifest.stages[1].why = "NoRangeHit: no | range";
+  manifest.stages[1].outcome = "NoRangeHit";
+  manifest.stages[1].notes = {"something *to* know"};
+  manifest.stages[2] = {.name = "ncu", .state = State::kDisabled};
+  return manifest;
+}
+
+results::ResultStore Store() {
+  results::ResultStore store;
+  store.sources.push_back({.file = "direct_inference/metrics.json"});
+  store.sources.push_back({.file = "nsys/run.sqlite"});
+  for (const int64_t ms : {100, 110, 90}) {
+    store.phase_samples.push_back({.phase = "page", .duration_ns = ms * 1'000'000});
+    store.phase_samples.push_back(
+        {.phase = "decode", .duration_ns = ms * 500'000, .tokens = 5});
+  }
+  store.phase_samples.push_back({.source = 1,
+                                 .pass = PhaseSample::Pass::kProfiled,
+                                 .phase = "page",
+                                 .duration_ns = 200'000'000});
+  store.devices.push_back({.source = 1, .label = "0", .model = "A GPU"});
+  const auto name = [&store](const char* text) { return store.names.Intern(text); };
+  store.kernel_totals.push_back(
+      {.name = name("copy"), .count = 4, .time_total_ns = 1'000'000});
+  store.kernel_totals.push_back(
+      {.name = name("gemm<float, 2>"), .count = 2, .time_total_ns = 3'000'000});
+  store.operator_totals.push_back(
+      {.name = name("aten::mm"), .calls = 7, .time_total_ns = 9, .time_self_ns = 8});
+  store.regions.push_back({.source = 1,
+                           .path = "prefill/sam",
+                           .kind = "push_pop",
+                           .instances = 3,
+                           .cpu_total_ns = 30'000'000,
+                           .cpu_instance = results::InstanceSpread{
+                               8'000'000, 9'000'000, 13'000'000, 13'000'000}});
+  store.region_roofs.push_back({.source = 1,
+                                .path = "prefill/sam",
+                                .clock = "cpu",
+                                .time_ns = 30'000'000,
+                                .flops_per_s = 2e9,
+                                .bytes_per_s = 5e8,
+                                .distance = 4.5});
+  store.import_counters.push_back(
+      {.source = 1, .counter = results::ImportCounter::kNvtxNoRange, .count = 2});
+  return store;
+}
+
+RunFacts Facts() {
+  RunFacts facts;
+  facts.manifest = Manifest();
+  facts.store = Store();
+  return facts;
+}
+
+RunFacts Facts(artifacts::Manifest manifest) {
+  RunFacts facts;
+  facts.manifest = std::move(manifest);
+  return facts;
+}
+
+TEST(RunReportTest, IsTheSameJsonForTheSameResults) {
+  const auto report = RunReportJson(Facts());
+  EXPECT_EQ(report.dump(), RunReportJson(Facts()).dump());
+  os::ExpectGolden("reports/run_report.json", report.dump(2) + "\n");
+}
+
+TEST(RunReportTest, KeepsProfiledTimesApart) {
+  const auto report = RunReportJson(Facts());
+  ASSERT_EQ(report["phases"].size(), 3u);
+  EXPECT_EQ(report["phases"][0]["samples"], 3);
+  EXPECT_EQ(report["phases"][2]["profiled"], true);
+  EXPECT_EQ(report["phases"][2]["samples"], 1);
+}
+
+TEST(RunReportTest, SaysWhetherToTrustTheRun) {
+  artifacts::Manifest manifest = Manifest();
+  EXPECT_EQ(RunReportJson(Facts(manifest))["verdict"]["complete"], false);
+  EXPECT_THAT(RunReportMarkdown(RunReportJson(Facts(manifest))),
+              HasSubstr("not complete"));
+  manifest.state = State::kDone;
+  manifest.stages.resize(1);
+  manifest.valid = false;
+  EXPECT_EQ(RunReportJson(Facts(manifest))["verdict"]["complete"], true);
+  EXPECT_THAT(RunReportMarkdown(RunReportJson(Facts(manifest))),
+              HasSubstr("**not valid**"));
+}
+
+TEST(RunReportTest, ReadsWellAsMarkdown) {
+  const auto report = RunReportJson(Facts());
+  os::ExpectGolden("reports/run_report.md", RunReportMarkdown(report));
+  os::ExpectGolden("reports/run_kernels.md", KernelsMarkdown(report));
+  EXPECT_EQ(KernelsMarkdown(RunReportJson(Facts(Manifest()))), "");
+}
+
+TEST(RunReportTest, FitsOnATerminal) {
+  os::ExpectGolden("reports/run_summary.txt", RunSummaryText(RunReportJson(Facts())));
+}
+
+}  // namespace
+}  // namespace ridgeline::reports

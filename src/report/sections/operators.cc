@@ -1,0 +1,139 @@
+#include "report/sections/operators.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/printers/markdown.h"
+
+namespace ridgeline::reports {
+namespace {
+
+using recordings::ModuleRow;
+using recordings::OperatorRow;
+using recordings::OperatorTotal;
+using recordings::Profile;
+
+double SelfTotal(const Profile& profile) {
+  double total = 0;
+  for (const OperatorRow& row : profile.operators) {
+    total += static_cast<double>(row.total.self_ns);
+  }
+  return total;
+}
+
+std::string ShareText(double part, double whole) {
+  return whole > 0 ? Percent(part / whole) : "?";
+}
+
+std::string FlopsText(uint64_t flops) {
+  return flops == 0 ? "--" : fmt::format("{:.4g} M", static_cast<double>(flops) * 1e-6);
+}
+
+size_t RowsOf(size_t there_are, size_t most) {
+  return most == 0 ? there_are : std::min(most, there_are);
+}
+
+std::vector<Column> OperatorColumns(const Profile& profile) {
+  std::vector<Column> columns = {{"Name", Align::kLeft}, {"Self CPU %"}, {"Self CPU"},
+                                 {"CPU total %"},        {"CPU total"},  {"CPU time avg"},
+                                 {"# of Calls"}};
+  if (profile.is_grouped_by_shapes) columns.push_back({"Input Shapes", Align::kLeft});
+  if (profile.has_memory) {
+    columns.push_back({"CPU Mem"});
+    columns.push_back({"Self CPU Mem"});
+  }
+  if (profile.has_shapes) columns.push_back({"Total MFLOPs"});
+  return columns;
+}
+
+std::vector<std::string> OperatorCells(const Profile& profile, const OperatorRow& row,
+                                       double whole_ns) {
+  const OperatorTotal& total = row.total;
+  const auto self_ns = static_cast<double>(total.self_ns);
+  const auto total_ns = static_cast<double>(total.total_ns);
+  std::vector<std::string> cells = {
+      row.name,
+      ShareText(self_ns, whole_ns),
+      Milliseconds(self_ns),
+      ShareText(total_ns, whole_ns),
+      Milliseconds(total_ns),
+      fmt::format(
+          "{:.3f} us",
+          total_ns * 1e-3 / static_cast<double>(std::max<int64_t>(1, total.calls))),
+      fmt::format("{}", total.calls)};
+  if (profile.is_grouped_by_shapes) cells.push_back(row.shapes.value_or(""));
+  if (profile.has_memory) {
+    cells.push_back(SignedBytes(static_cast<double>(total.bytes_total)));
+    cells.push_back(SignedBytes(static_cast<double>(total.bytes_self)));
+  }
+  if (profile.has_shapes) cells.push_back(FlopsText(total.flops));
+  return cells;
+}
+
+}  // namespace
+
+std::string OperatorTableMarkdown(const Profile& profile, size_t most) {
+  const double whole_ns = SelfTotal(profile);
+  std::vector<std::vector<std::string>> rows;
+  const size_t count = RowsOf(profile.operators.size(), most);
+  for (size_t i = 0; i < count; ++i) {
+    rows.push_back(OperatorCells(profile, profile.operators[i], whole_ns));
+  }
+  return Table(OperatorColumns(profile), rows);
+}
+
+std::string ModuleTableMarkdown(const Profile& profile, size_t most) {
+  const double whole_ns = SelfTotal(profile);
+  std::vector<Column> columns = {
+      {"Module", Align::kLeft}, {"Self CPU %"}, {"Self CPU"}, {"# of Calls"}};
+  if (profile.has_shapes) columns.push_back({"Total MFLOPs"});
+  std::vector<std::vector<std::string>> rows;
+  const size_t count = RowsOf(profile.modules.size(), most);
+  for (size_t i = 0; i < count; ++i) {
+    const ModuleRow& module = profile.modules[i];
+    const auto self_ns = static_cast<double>(module.self_ns);
+    rows.push_back({module.module.empty() ? "(outside any module)" : module.module,
+                    ShareText(self_ns, whole_ns), Milliseconds(self_ns),
+                    fmt::format("{}", module.calls)});
+    if (profile.has_shapes) rows.back().push_back(FlopsText(module.flops));
+  }
+  return Table(columns, rows);
+}
+
+std::string CostSentence(const Profile& profile) {
+  std::string text = fmt::format(
+      "The recorded pass took {}; the same without the recorder took {} just before and "
+      "{} just after",
+      Milliseconds(profile.wall_s * 1e9), Milliseconds(profile.unrecorded_before_s * 1e9),
+      Milliseconds(profile.unrecorded_after_s * 1e9));
+  if (const auto slowdown = recordings::SlowdownOf(profile)) {
+    text += fmt::format(": {:.3f} times the mean of them", *slowdown);
+  }
+  return text + fmt::format(
+                    ". The recorder adds {:.0f} ns to an operator that does "
+                    "nothing; there were {}.",
+                    profile.cost_per_event_ns, Plural(profile.events, "event"));
+}
+
+std::string OperatorsMarkdown(const Profile& profile) {
+  const double whole_ns = SelfTotal(profile);
+  std::string text = fmt::format(
+      "# Operators\n\nOne pass over {}, {}, recorded by {}.\n\n"
+      "Self: without what an operator calls. Total: with it; a call within one of the "
+      "same name is in that one's time. Names without `::` are parts of the workload, "
+      "whose self time is what lies between operators.\n\n",
+      Escaped(profile.image), Plural(profile.generated_tokens, "token"),
+      Escaped(profile.recorder));
+  text += OperatorTableMarkdown(profile, 0);
+  text += fmt::format("\nSelf CPU time total: {} of {} on the clock ({}).\n",
+                      Milliseconds(whole_ns), Milliseconds(profile.wall_s * 1e9),
+                      ShareText(whole_ns, profile.wall_s * 1e9));
+  text += "\n" + CostSentence(profile) + "\n";
+  for (const std::string& note : profile.notes) text += "\n- " + Escaped(note) + "\n";
+  text += "\n## By module\n\nOperators where the network called them.\n\n";
+  text += ModuleTableMarkdown(profile, 0);
+  return text;
+}
+
+}  // namespace ridgeline::reports

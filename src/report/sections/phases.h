@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "estimates/measured_run.h"
+#include "profiles/operators/operator_profile.h"
+#include "report/model_metrics.h"
+
+namespace ridgeline::reports {
+
+// What the stage torch_profiler found out.
+struct ProfileReport {
+  ModelMetrics metrics;
+  std::optional<recordings::Profile> profile;        // Nothing: nothing was recorded.
+  std::optional<estimates::MeasuredRun> efficiency;  // Against the roofs of the device.
+  std::string why_no_efficiency;                     // If there is none.
+};
+
+// report.md: times with what can be said of them, utilisation, where the time goes.
+std::string ReportMarkdown(const ProfileReport& report);
+
+// Quantities that changed while they were measured, a sentence each.
+std::vector<std::string> DriftWarnings(const ModelMetrics& metrics);
+
+}  // namespace ridgeline::reports

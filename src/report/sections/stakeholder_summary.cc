@@ -1,0 +1,123 @@
+#include "report/sections/stakeholder_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "cost/roofline.h"
+#include "estimates/scaled.h"
+#include "report/printers/markdown.h"
+#include "report/sections/summary_lines.h"
+
+namespace ridgeline::reports {
+namespace {
+
+constexpr size_t kSummarizedOperators = 5;
+
+std::string MeanOf(const MeasuredQuantity& quantity, std::string (*show)(double)) {
+  return MeanText(quantity.summary.mean, quantity.summary.mean_interval, show);
+}
+
+std::string ShowRate(double value) { return estimates::Ratio(value); }
+
+std::string Headline(const ModelMetrics& metrics) {
+  std::string text;
+  if (const MeasuredQuantity* page = Find(metrics, "page_s")) {
+    text += "- A page takes " + MeanOf(*page, ShowSeconds) + ".\n";
+  }
+  if (const MeasuredQuantity* speed = Find(metrics, "decode_tokens_per_s")) {
+    text += "- Text comes at " + MeanOf(*speed, ShowRate) + " tokens per second.\n";
+  }
+  text += fmt::format("- The process needs {} of memory.\n",
+                      SignedBytes(static_cast<double>(metrics.peak_rss_bytes)));
+  return text;
+}
+
+std::string PhasesSection(const ModelMetrics& metrics) {
+  const auto mean = [&metrics](const char* name) {
+    const MeasuredQuantity* found = Find(metrics, name);
+    return found == nullptr ? 0 : found->summary.mean;
+  };
+  const std::string table = PagePartsTable({.page_s = mean("page_s"),
+                                            .preprocess_s = mean("preprocess_s"),
+                                            .vision_s = mean("vision_s"),
+                                            .prefill_s = mean("prefill_s"),
+                                            .decode_s = mean("decode_s")});
+  return table.empty() ? "" : "\n## Where a page's time goes\n\n" + table;
+}
+
+std::string LimitSection(const ProfileReport& report) {
+  std::string text = "\n## How far from the limit of the device\n\n";
+  if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
+  for (const estimates::PhaseTotal& total : report.efficiency->totals) {
+    if (total.name == "page") continue;
+    const analysis::TimeBounds bounds =
+        analysis::BoundsOf(total.cost, report.efficiency->roofs);
+    if (!bounds.lower_s || !(*bounds.lower_s > 0) || !(total.seconds > 0)) continue;
+    text +=
+        LimitLine(total.name, total.seconds / *bounds.lower_s, report.efficiency->device,
+                  bounds.bound == analysis::BoundClass::kMemory);
+  }
+  return text;
+}
+
+std::string OperatorsSection(const recordings::Profile& profile) {
+  std::vector<const recordings::OperatorRow*> operators;
+  int64_t whole_ns = 0;
+  for (const recordings::OperatorRow& row : profile.operators) {
+    whole_ns += row.total.self_ns;
+    if (row.total.kind == recordings::EventKind::kOperator) operators.push_back(&row);
+  }
+  const int64_t within_ns = std::accumulate(
+      operators.begin(), operators.end(), int64_t{0},
+      [](int64_t sum, const auto* row) { return sum + row->total.self_ns; });
+  if (whole_ns <= 0) return "";
+  std::string text = fmt::format(
+      "\n## The costliest operators\n\n{} of the recorded pass is spent in operators; "
+      "the rest lies between them.\n\n",
+      Percent(static_cast<double>(within_ns) / static_cast<double>(whole_ns)));
+  std::vector<std::vector<std::string>> rows;
+  for (size_t i = 0; i < std::min(kSummarizedOperators, operators.size()); ++i) {
+    const recordings::OperatorTotal& total = operators[i]->total;
+    rows.push_back(
+        {operators[i]->name,
+         Percent(static_cast<double>(total.self_ns) / static_cast<double>(whole_ns)),
+         fmt::format("{}", total.calls)});
+  }
+  return text +
+         Table({{"operator", Align::kLeft}, {"share of the pass"}, {"calls"}}, rows);
+}
+
+// What limits how far these numbers can be trusted.
+std::string TrustSection(const ProfileReport& report) {
+  const ModelMetrics& metrics = report.metrics;
+  std::string text = "\n## How far to trust this\n\n";
+  text +=
+      fmt::format("- {} of {} after {}; no time was taken under a profiler.\n",
+                  Plural(metrics.samples, "measurement"), Plural(metrics.pages, "page"),
+                  Plural(metrics.warmup_rounds, "warm-up round"));
+  if (metrics.samples < static_cast<int64_t>(analysis::kLeastForInterval)) {
+    text +=
+        "- Too few measurements for an interval: run.repeats and "
+        "dataset.sampling.num_samples_per_epoch give more.\n";
+  }
+  for (const std::string& warning : DriftWarnings(metrics)) text += "- " + warning + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string StakeholderSummary(const ProfileReport& report) {
+  const ModelMetrics& metrics = report.metrics;
+  std::string text = fmt::format("# Summary: {} on {}\n\n", Escaped(metrics.model),
+                                 Escaped(metrics.device));
+  text += Headline(metrics);
+  text += PhasesSection(metrics);
+  text += LimitSection(report);
+  if (report.profile) text += OperatorsSection(*report.profile);
+  text += TrustSection(report);
+  return text;
+}
+
+}  // namespace ridgeline::reports

@@ -1,0 +1,54 @@
+#include "report/sections/summary_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "estimates/scaled.h"
+#include "report/printers/markdown.h"
+
+namespace ridgeline::reports {
+
+std::string MeanText(double mean,
+                     const std::optional<analysis::ConfidenceInterval>& interval,
+                     std::string (*show)(double)) {
+  std::string text = show(mean);
+  if (interval) {
+    text += fmt::format(" ({} to {} with 95 % confidence)", show(interval->low),
+                        show(interval->high));
+  }
+  return text;
+}
+
+std::string ShowSeconds(double value) { return estimates::Seconds(value); }
+
+std::string PagePartsTable(const PageTimes& times) {
+  if (!(times.page_s > 0)) return "";
+  const std::pair<const char*, double> parts[] = {
+      {"preparing the picture", times.preprocess_s},
+      {"looking at it (vision)", times.vision_s},
+      {"reading the prompt (prefill)", std::max(0.0, times.prefill_s - times.vision_s)},
+      {"writing the text (decode)", times.decode_s}};
+  std::vector<std::vector<std::string>> rows;
+  double rest = times.page_s;
+  for (const auto& [name, seconds] : parts) {
+    if (!(seconds > 0)) continue;
+    rows.push_back({name, estimates::Seconds(seconds), Percent(seconds / times.page_s)});
+    rest -= seconds;
+  }
+  rows.push_back({"the rest", estimates::Seconds(std::max(0.0, rest)),
+                  Percent(std::max(0.0, rest) / times.page_s)});
+  return Table({{"part", Align::kLeft}, {"mean"}, {"share"}}, rows);
+}
+
+std::string LimitLine(std::string_view phase, double distance, std::string_view device,
+                      bool is_memory_bound) {
+  return fmt::format(
+      "- {}: {} times the least time that {} allows ({}).\n", Escaped(phase),
+      estimates::Ratio(distance), Escaped(device),
+      is_memory_bound ? "its memory is what binds" : "its arithmetic is what binds");
+}
+
+}  // namespace ridgeline::reports

@@ -1,0 +1,77 @@
+#include "report/svg/ncu_plots.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ridgeline::reports {
+namespace {
+
+using analysis::MemoryLevel;
+using analysis::NcuClass;
+using analysis::NcuFindings;
+using analysis::NcuLaunchFinding;
+using analysis::NcuPrecision;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<std::string> NamesOf(const std::vector<PlotFile>& plots) {
+  std::vector<std::string> names;
+  for (const PlotFile& plot : plots) names.push_back(plot.name);
+  return names;
+}
+
+NcuLaunchFinding Gemm(const analysis::NcuRoofs& roofs) {
+  NcuLaunchFinding launch;
+  launch.kernel.duration_ns = 1000;
+  launch.kernel.dram_bytes = 1e6;
+  launch.kernel.l2_bytes = 4e6;
+  launch.kernel.flops[NcuPrecision::kTensor] = 50e6;
+  launch.kernel.sm_percent = 61;
+  launch.kernel.memory_percent = 35;
+  launch.identity.name = "GEMM <a & b>";
+  launch.kernel_class = NcuClass::kCompute;
+  launch.points = analysis::PointsOf(launch.kernel, roofs);
+  return launch;
+}
+
+TEST(NcuPlotsTest, DrawsWhatThereIsSomethingToDrawOf) {
+  NcuFindings findings;
+  EXPECT_TRUE(NcuPlots(findings, "").empty());
+  findings.roofs.flops_per_s[NcuPrecision::kTensor] = 200e12;
+  findings.roofs.Of(MemoryLevel::kDram) = 2e12;
+  findings.launches.push_back(Gemm(findings.roofs));
+  findings.classes.push_back({NcuClass::kCompute, 1, 1000});
+  const std::vector<PlotFile> plots = NcuPlots(findings, "A GPU");
+  EXPECT_THAT(NamesOf(plots),
+              ElementsAre("roofline_dram.svg", "roofline_dram_normalised.svg",
+                          "roofline_l2.svg", "throughputs.svg", "histograms.svg"));
+  EXPECT_THAT(plots[0].svg, HasSubstr("1  GEMM &lt;a &amp; b&gt;"));
+  EXPECT_THAT(plots[0].svg, HasSubstr("roof of tensor: 200 TFLOP/s"));
+}
+
+TEST(NcuPlotsTest, DrawsWithoutRoofs) {
+  NcuFindings findings;
+  findings.launches.push_back(Gemm({}));
+  EXPECT_THAT(NamesOf(NcuPlots(findings, "")),
+              ElementsAre("roofline_dram.svg", "roofline_l2.svg", "throughputs.svg",
+                          "histograms.svg"));
+}
+
+TEST(NcuPlotsTest, DrawsNonsenseWithoutEnd) {
+  NcuFindings findings;
+  findings.launches.push_back(Gemm({}));
+  NcuLaunchFinding& launch = findings.launches.back();
+  launch.kernel.sm_percent = 1e300;
+  launch.kernel.duration_ns = 1e-300;
+  launch.kernel.waves_per_sm = 1e308;
+  launch.points[0].flops_per_s = 1e308;
+  launch.points[0].flops_per_byte = 1e-308;
+  for (const PlotFile& plot : NcuPlots(findings, "")) {
+    SCOPED_TRACE(plot.name);
+    EXPECT_EQ(plot.svg.find("nan"), std::string::npos);
+    EXPECT_LT(plot.svg.size(), 1000000U);
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::reports

@@ -1,0 +1,51 @@
+#include "serve/content_policy.h"
+
+#include <array>
+
+#include "artifacts/sha256.h"
+
+namespace ridgeline::serving {
+namespace {
+
+int DigitValue(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
+
+// Base64 of bytes that are given as pairs of hexadecimal digits: 3 digits are 12 bits, as
+// 2 letters are; what is left over is filled with zeros.
+std::string Base64OfHex(std::string_view digits) {
+  constexpr std::string_view kLetters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < digits.size(); i += 3) {
+    std::array<int, 3> value = {};
+    for (size_t k = 0; k < 3 && i + k < digits.size(); ++k) {
+      value[k] = DigitValue(digits[i + k]);
+    }
+    const int bits = value[0] << 8 | value[1] << 4 | value[2];
+    text += kLetters[static_cast<size_t>(bits >> 6)];
+    if (i + 1 < digits.size()) text += kLetters[static_cast<size_t>(bits & 63)];
+  }
+  while (text.size() % 4 != 0) text += '=';
+  return text;
+}
+
+// 'sha256-...' of what stands between the two tags.
+std::string HashBetween(std::string_view page, std::string_view open,
+                        std::string_view close) {
+  const size_t begin = page.find(open);
+  const size_t end = page.find(close, begin);
+  if (begin == std::string_view::npos || end == std::string_view::npos) return "'none'";
+  const size_t inside = begin + open.size();
+  return "'sha256-" + Base64OfHex(artifacts::Sha256(page.substr(inside, end - inside))) +
+         "'";
+}
+
+}  // namespace
+
+std::string PolicyOfPage(std::string_view page) {
+  return "default-src 'none'; script-src " + HashBetween(page, "<script>", "</script>") +
+         "; style-src " + HashBetween(page, "<style>", "</style>") +
+         "; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+         "frame-ancestors 'self'";
+}
+
+}  // namespace ridgeline::serving

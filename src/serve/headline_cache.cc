@@ -1,0 +1,45 @@
+#include "serve/headline_cache.h"
+
+#include "artifacts/run_files.h"
+#include "os/files.h"
+#include "serve/run_headlines.h"
+
+namespace ridgeline::serving {
+namespace {
+
+Headlines None(std::vector<std::string> problems) {
+  return {HeadlinesOf(nullptr), std::move(problems)};
+}
+
+Headlines Read(const artifacts::RunDir& run_dir) {
+  const Result<std::string> text = ReadOwnFile(run_dir.root(), run_dir.metrics_json());
+  if (!text.ok()) return None({text.error().message()});
+  const nlohmann::json metrics = nlohmann::json::parse(text.value(), nullptr, false);
+  if (metrics.is_discarded()) {
+    return None({"metrics.json: is no JSON; `ridgeline report` makes it again"});
+  }
+  return {HeadlinesOf(metrics), {}};
+}
+
+}  // namespace
+
+Headlines HeadlineCache::Of(const artifacts::RunDir& run_dir) {
+  if (!os::Exists(run_dir.metrics_json())) return None({});  // Not ended yet.
+  // Taken before reading: what is written meanwhile is read again the next time.
+  const Result<os::FileStamp> stamp = os::StampOf(run_dir.metrics_json());
+  if (!stamp.ok()) return Read(run_dir);
+  const std::string key = run_dir.root().string();
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = entries_.find(key);
+    if (found != entries_.end() && found->second.stamp == stamp.value()) {
+      return found->second.headlines;
+    }
+  }
+  Headlines headlines = Read(run_dir);
+  const std::lock_guard lock(mutex_);
+  entries_[key] = {stamp.value(), headlines};
+  return headlines;
+}
+
+}  // namespace ridgeline::serving

@@ -1,0 +1,188 @@
+#include "serve/http_server.h"
+
+#include <httplib.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <thread>
+
+#include "os/random_file.h"
+#include "serve/byte_range.h"
+#include "serve/content_policy.h"
+#include "serve/content_type.h"
+
+namespace ridgeline::serving {
+
+struct HttpServer::Implementation {
+  httplib::Server server;
+};
+
+namespace {
+
+constexpr const char* kPolicyHeader = "Content-Security-Policy";
+constexpr size_t kPieceBytes = size_t{256} << 10;
+
+// Hands the file over in pieces; when it has become shorter meanwhile, the connection is
+// cut, since what was promised cannot be kept.
+void SetFile(os::RandomFile opened, const std::string& type,
+             httplib::Response& response) {
+  // The library wants something that can be copied.
+  const auto file = std::make_shared<const os::RandomFile>(std::move(opened));
+  response.set_content_provider(
+      static_cast<size_t>(file->size()), type,
+      [file](size_t offset, size_t length, httplib::DataSink& sink) {
+        std::string piece(std::min(length, kPieceBytes), '\0');
+        const Result<size_t> count = file->Read(static_cast<int64_t>(offset), piece);
+        if (!count.ok() || count.value() == 0) return false;
+        return sink.write(piece.data(), count.value());
+      });
+}
+
+// The library applies a request's ranges to whatever is answered, errors included, and
+// does not hold them against the file's end. What it parsed is const only for us, so that
+// this is the place to correct it. False: none of what was asked for is there. Of several
+// ranges none is heeded, and all of the file is sent.
+bool MendRanges(const httplib::Request& request, std::optional<int64_t> file_size) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
+  auto& ranges = const_cast<httplib::Ranges&>(request.ranges);
+  if (ranges.size() != 1 || !file_size || request.method == "HEAD") {
+    ranges.clear();
+    return true;
+  }
+  const auto range = RangeWithin({ranges[0].first, ranges[0].second}, *file_size);
+  ranges.clear();
+  if (range) ranges.emplace_back(range->first, range->last);
+  return range.has_value();
+}
+
+Reply NoSuchRange(int64_t file_size) {
+  return {.status = 416,
+          .content_type = std::string(kText),
+          .policy = std::string(kPolicyOfData),
+          .headers = {{"Content-Range", "bytes */" + std::to_string(file_size)}},
+          .body = "The file ends before this range.\n"};
+}
+
+void SetReply(const Reply& reply, httplib::Response& response) {
+  // Left alone, the library says 200, or 206 when there is a range.
+  if (reply.status != 200) response.status = reply.status;
+  for (const auto& [name, value] : reply.headers) response.set_header(name, value);
+  response.set_header(kPolicyHeader, reply.policy);
+  if (!reply.file) response.set_content(reply.body, reply.content_type);
+}
+
+void AnswerWith(const Reply& reply, const httplib::Request& request,
+                httplib::Response& response) {
+  if (!reply.file) {
+    MendRanges(request, std::nullopt);
+    return SetReply(reply, response);
+  }
+  Result<os::RandomFile> file = os::RandomFile::Open(*reply.file);
+  if (!file.ok()) {  // It has gone since, or may not be read.
+    MendRanges(request, std::nullopt);
+    return SetReply({.status = 404,
+                     .content_type = std::string(kText),
+                     .policy = std::string(kPolicyOfData),
+                     .body = "The file cannot be read.\n"},
+                    response);
+  }
+  const int64_t size = file.value().size();
+  if (!MendRanges(request, size)) return SetReply(NoSuchRange(size), response);
+  SetReply(reply, response);
+  if (size == 0) {  // The library cannot provide nothing.
+    response.set_content("", reply.content_type);
+  } else {
+    SetFile(std::move(file).value(), reply.content_type, response);
+  }
+}
+
+void SetUp(const Site& site, httplib::Server& server) {
+  httplib::Headers headers;
+  for (const auto& [name, value] : kHeadersOfAll) headers.emplace(name, value);
+  server.set_default_headers(std::move(headers));
+  // Everything is answered before the library looks for a route of its own.
+  server.set_pre_routing_handler(
+      [&site](const httplib::Request& request, httplib::Response& response) {
+        AnswerWith(site.Answer({.method = request.method,
+                                .target = request.target,
+                                .host = request.get_header_value("Host")}),
+                   request, response);
+        return httplib::Server::HandlerResponse::Handled;
+      });
+  // What the library refuses by itself: requests that are none.
+  server.set_error_handler([](const httplib::Request&, httplib::Response& response) {
+    if (response.has_header(kPolicyHeader)) return;
+    response.set_content("This request cannot be answered.\n", std::string(kText));
+    response.set_header(kPolicyHeader, std::string(kPolicyOfData));
+  });
+  // The library's default would let two servers share a port without a word.
+  server.set_socket_options([](socket_t socket) {
+    const int yes = 1;
+    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+  });
+  // One request per connection: what follows one that was refused is never taken for the
+  // next, and a browser's idle connections hold no thread.
+  server.set_keep_alive_max_count(1);
+  server.set_keep_alive_timeout(1);  // Also how long ending can take.
+  server.set_payload_max_length(size_t{64} << 10);
+}
+
+Error CannotListen(const std::string& host, int port, int reason) {
+  const std::string place = host + " port " + std::to_string(port);
+  if (reason == EADDRINUSE) {
+    return Error(ErrorCode::kIo, "cannot listen at " + place +
+                                     ": another program does; choose another --port, or "
+                                     "--port 0 for any that is free");
+  }
+  return Error(ErrorCode::kIo, "cannot listen at " + place + ": " +
+                                   (reason == 0 ? "--host is no address of this machine"
+                                                : std::string(std::strerror(reason))));
+}
+
+}  // namespace
+
+HttpServer::HttpServer(std::unique_ptr<Implementation> implementation, int port)
+    : implementation_(std::move(implementation)), port_(port) {}
+HttpServer::HttpServer(HttpServer&&) noexcept = default;
+HttpServer::~HttpServer() = default;
+
+Result<HttpServer> HttpServer::Bind(const Site& site, const std::string& host, int port) {
+  auto implementation = std::make_unique<Implementation>();
+  httplib::Server& server = implementation->server;
+  SetUp(site, server);
+  errno = 0;  // The library tells only that it could not.
+  if (port == 0) {
+    port = server.bind_to_any_port(host);
+    if (port <= 0) return CannotListen(host, 0, errno);
+  } else if (!server.bind_to_port(host, port)) {
+    return CannotListen(host, port, errno);
+  }
+  return HttpServer(std::move(implementation), port);
+}
+
+Status HttpServer::ServeUntil(const os::SignalWatch& watch) {
+  httplib::Server& server = implementation_->server;
+  std::atomic<bool> has_ended = false;
+  std::atomic<bool> was_well = true;
+  std::thread listener([&] {
+    was_well = server.listen_after_bind();
+    has_ended = true;
+  });
+  constexpr std::chrono::milliseconds kLook(200);
+  while (!watch.WaitFor(kLook) && !has_ended) {
+  }
+  // Stopping a server that does not run yet would do nothing.
+  while (!server.is_running() && !has_ended) std::this_thread::yield();
+  server.stop();
+  listener.join();
+  if (!was_well && !watch.first()) {
+    return Error(ErrorCode::kIo, "the server cannot accept connections any more");
+  }
+  return Ok();
+}
+
+}  // namespace ridgeline::serving

@@ -1,0 +1,82 @@
+// ridgeline-serve: the runs of a directory, for a browser. `ridgeline serve` checks what
+// was typed and becomes it.
+//
+//   ridgeline-serve DIRECTORY HOST PORT
+#include <charconv>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "artifacts/find_runs.h"
+#include "os/files.h"
+#include "os/signal_watch.h"
+#include "os/standard_output.h"
+#include "serve/http_server.h"
+#include "serve/site.h"
+
+namespace {
+
+using ridgeline::Error;
+using ridgeline::ErrorCode;
+using ridgeline::Ok;
+using ridgeline::Result;
+using ridgeline::Status;
+namespace os = ridgeline::os;
+namespace serving = ridgeline::serving;
+
+std::string UrlOf(const std::string& host, int port) {
+  const bool is_ipv6 = host.find(':') != std::string::npos;
+  return "http://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port) +
+         "/";
+}
+
+Status Serve(const std::string& directory, const std::string& host, int port) {
+  RIDGELINE_TRY(const std::filesystem::path root, os::RealPath(directory));
+  if (!os::IsDirectory(root)) {
+    return Error(ErrorCode::kConfig, directory + ": is no directory");
+  }
+  const bool is_loopback = serving::IsLoopback(host);
+  const serving::Site site(
+      root, is_loopback ? serving::Callers::kLoopbackNames : serving::Callers::kAnyName);
+  const os::SignalWatch watch;
+  RIDGELINE_TRY(serving::HttpServer server, serving::HttpServer::Bind(site, host, port));
+  if (!is_loopback) {
+    std::cerr << "ridgeline: warning: anyone who reaches " << host
+              << " can read the runs, with all that they recorded\n";
+  }
+  const size_t runs = serving::FindRuns(root).paths.size();
+  const std::string url = UrlOf(host, server.port());
+  std::cerr << "ridgeline: serving " << directory << " (" << runs
+            << (runs == 1 ? " run" : " runs") << ") at " << url << std::endl;
+  std::cout << url << std::endl;
+  return server.ServeUntil(watch);
+}
+
+Status RealMain(const std::vector<std::string>& words) {
+  int port = 0;
+  if (words.size() == 3) {
+    const std::string& text = words[2];
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), port);
+    if (error == std::errc() && end == text.data() + text.size()) {
+      return Serve(words[0], words[1], port);
+    }
+  }
+  return Error(ErrorCode::kConfig, "usage: ridgeline-serve DIRECTORY HOST PORT");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    Status status = RealMain({argv + 1, argv + argc});
+    if (status.ok()) status = os::FlushStandardOutput();
+    if (status.ok()) return 0;
+    std::cerr << "ridgeline: " << status.error().message() << '\n';
+    return status.error().code() == ErrorCode::kIo ? 1 : 2;
+  } catch (const std::exception& e) {
+    std::cerr << "ridgeline: internal error: " << e.what() << '\n';
+    return 1;
+  }
+}

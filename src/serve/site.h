@@ -1,0 +1,71 @@
+// What is answered to which request, whatever carries it.
+//
+//   GET /                          the page with the list of runs
+//   GET /api/runs                  the list, as SummaryOfRuns() makes it
+//   GET /api/runs/<path>/metrics   metrics.json of a run
+//   GET /runs/<path>/<file>        a file of a run
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "serve/headline_cache.h"
+
+namespace ridgeline::serving {
+
+struct Request {
+  std::string method;
+  std::string target;  // As it came: not decoded.
+  std::string host;    // The header; empty: there was none.
+};
+
+struct Reply {
+  int status = 200;
+  std::string content_type;
+  std::string policy;  // Content-Security-Policy.
+  std::vector<std::pair<std::string, std::string>> headers = {};  // Further ones.
+  std::string body = {};
+  std::optional<std::filesystem::path> file = {};  // Instead of `body`.
+};
+
+// Of every reply.
+inline constexpr std::pair<const char*, const char*> kHeadersOfAll[] = {
+    {"X-Content-Type-Options", "nosniff"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"X-Frame-Options", "SAMEORIGIN"},
+    {"Cache-Control", "no-cache"},
+};
+
+// Whether only this machine reaches what listens there: "localhost", "127.0.0.1" and its
+// like, "::1".
+bool IsLoopback(std::string_view host);
+
+// Whom we answer to. A page of anybody can point a name of its own to 127.0.0.1 and then
+// read what listens there as if it were its own; the Host header gives it away.
+enum class Callers { kLoopbackNames, kAnyName };
+
+// Thread-safe.
+class Site {
+ public:
+  // `root` is absolute, with its links resolved.
+  Site(std::filesystem::path root, Callers callers);
+
+  Reply Answer(const Request& request) const;
+
+ private:
+  Reply AnswerApi(std::span<const std::string> parts) const;
+  Reply AnswerFile(std::span<const std::string> parts) const;
+
+  std::filesystem::path root_;
+  Callers callers_;
+  std::string page_policy_;
+  mutable HeadlineCache headlines_;
+};
+
+}  // namespace ridgeline::serving

@@ -1,0 +1,236 @@
+#include "stages/ncu/ncu.h"
+
+#include <fmt/format.h>
+
+#include "hardware/permissions.h"
+#include "os/files.h"
+#include "pipeline/stage_context.h"
+#include "stages/ncu/command.h"
+
+namespace ridgeline::stages {
+namespace {
+
+std::string ReportOf(const NcuJob& job) { return job.base + ".ncu-rep"; }
+
+// The options with one thing less that keeps kernels away; nothing if none does.
+struct Relaxed {
+  NcuOptions options;
+  std::string what;
+};
+
+std::optional<Relaxed> Relax(const NcuOptions& options) {
+  Relaxed relaxed = {options, ""};
+  // A replay of ranges without ranges would be something else.
+  if (options.IsGated() && !ReplaysRanges(options)) {
+    relaxed.options.gating_nvtx = false;
+    relaxed.what =
+        fmt::format("without nvtx.include ({})", fmt::join(options.nvtx_include, ", "));
+    return relaxed;
+  }
+  if (!options.kernel_name.empty()) {
+    relaxed.options.kernel_name.clear();
+    relaxed.what = "without a choice of kernels";
+    return relaxed;
+  }
+  return std::nullopt;
+}
+
+// What a report of this run holds, one name a line.
+std::string SectionsText(const NcuOptions& options) {
+  std::string text = options.set.empty() ? "" : "set " + options.set + "\n";
+  for (const std::string& section : options.sections) text += section + "\n";
+  for (const std::string& metric : options.metrics) text += "metric " + metric + "\n";
+  return text;
+}
+
+}  // namespace
+
+pipeline::PlannedCommand Ncu::CommandOf(const pipeline::StagePlace& place,
+                                        const NcuJob& job,
+                                        const std::string& attempt) const {
+  const os::Command workload =
+      place.workload.AsCommand({place.workload_scratch, place.workload_scratch, "ncu"});
+  pipeline::PlannedCommand planned = {
+      .purpose = "ncu",
+      .command =
+          BuildNcuCommand(job.options, facts_, workload, place.directory / job.base)
+              .command,
+      .log = "workload" + attempt + job.suffix + ".log",
+      .output = {},
+      .second_log = "ncu" + attempt + job.suffix + ".log",
+      .command_file = "cmd" + attempt + job.suffix + ".txt"};
+  // So that the workload's output stays apart from ncu's messages.
+  std::vector<std::string>& argv = planned.command.argv;
+  argv.insert(argv.begin() + 1,
+              {"--log-file", (place.directory / planned.second_log).string()});
+  return planned;
+}
+
+pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
+  pipeline::StagePlan plan;
+  plan.tools = {"ncu"};
+  plan.writes = {"run*.ncu-rep", "cmd*.txt", "*.log", "sections.txt",
+                 "sections_report*.txt"};
+  if (options_.export_csv) plan.writes.emplace_back("raw*.csv");
+  for (const NcuJob& job : JobsOf(options_, {})) {
+    plan.commands.push_back(CommandOf(place, job));
+  }
+  const NcuCommand built = BuildNcuCommand(options_, facts_, {}, {});
+  plan.assumptions = built.changes;
+  plan.skip = built.impossible;
+  plan.assumptions.push_back(
+      fmt::format("each launch is replayed about {} times",
+                  facts_.EstimatedPasses(options_.set, options_.sections.size(),
+                                         options_.metrics.size())));
+  if (options_.kernel_name.empty() && !ReplaysRanges(options_)) {
+    plan.assumptions.push_back(
+        options_.kernel_config.empty()
+            ? fmt::format(
+                  "kernels: the {} longest that nsys sees in this run, if it runs "
+                  "before and sees some (--kernel-name); else all",
+                  options_.top_kernels)
+            : "kernels: those of " + options_.kernel_config.string());
+  }
+  if (hardware::MayReadGpuCounters(hardware::ReadPermissions()) == false) {
+    plan.skip =
+        "PermissionDenied: the driver lets only administrators read GPU counters; " +
+        CounterPermissionFix();
+  }
+  return plan;
+}
+
+Result<NcuSelection> Ncu::Select(pipeline::StageContext& context) const {
+  if (!options_.kernel_name.empty() || ReplaysRanges(options_)) return NcuSelection();
+  std::vector<pipeline::KernelTime> kernels;
+  if (!options_.kernel_config.empty()) {
+    RIDGELINE_TRY(const std::string yaml, os::ReadFile(options_.kernel_config));
+    RIDGELINE_TRY(kernels, ReadKernelConfig(yaml, options_.kernel_config.string()));
+  } else {
+    RIDGELINE_TRY(kernels, context.PastKernels());
+  }
+  const int64_t passes = facts_.EstimatedPasses(options_.set, options_.sections.size(),
+                                                options_.metrics.size());
+  RIDGELINE_TRY(NcuSelection selection, SelectKernels(kernels, options_, passes));
+  if (selection.filter.empty()) {
+    context.Note(kernels.empty() ? "no kernels of nsys to choose from: all are profiled"
+                                 : "none of the kernels to choose from is left "
+                                   "(kernel_exclude, plan.budget_s): all are profiled");
+    return selection;
+  }
+  context.Note(fmt::format(
+      "{} of {} kernels chosen, {:.1f} % of the time of all: {} launches of about {} "
+      "passes, about {:.0f} s (kernels.yaml)",
+      selection.kernels.size(), kernels.size(), selection.share * 100, selection.launches,
+      passes, selection.estimated_s));
+  RIDGELINE_RETURN_IF_ERROR(context.Write("kernels.yaml", SelectionYaml(selection)));
+  return selection;
+}
+
+Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
+                                const pipeline::PlannedCommand& planned,
+                                const NcuJob& job) const {
+  const std::filesystem::path report = context.place().directory / ReportOf(job);
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(report.parent_path()));
+  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+  RIDGELINE_TRY(const os::ProcessResult ran, context.Run(planned));
+  // ncu opens its log when it starts the workload. Before that, for example when it
+  // refuses an argument, it prints to the streams that the workload would have used.
+  const std::filesystem::path ncu_log = context.place().directory / planned.second_log;
+  RIDGELINE_TRY(
+      const std::string log,
+      os::ReadFile(os::Exists(ncu_log) ? ncu_log
+                                       : context.place().directory / planned.log));
+  return JudgeNcu(ran, log, os::IsRegularFile(report));
+}
+
+Result<NcuOutcome> Ncu::Do(pipeline::StageContext& context, const NcuJob& job) const {
+  RIDGELINE_TRY(NcuOutcome outcome,
+                Profile(context, CommandOf(context.place(), job), job));
+  if (outcome.verdict != NcuVerdict::kNoKernels) return outcome;
+  const std::optional<Relaxed> relaxed = Relax(job.options);
+  if (!relaxed) return outcome;
+  context.Note(
+      fmt::format("NoKernels: ncu profiled nothing; it was run once more {} "
+                  "(cmd_rerun{}.txt)",
+                  relaxed->what, job.suffix));
+  pipeline::PlannedCommand again =
+      CommandOf(context.place(), {relaxed->options, job.base, job.suffix}, "_rerun");
+  again.purpose = "ncu, rerun";
+  return Profile(context, again, job);
+}
+
+Status Ncu::Export(pipeline::StageContext& context, const NcuJob& job) const {
+  struct Page {
+    const char* name;
+    bool as_csv;
+    std::string file;
+  };
+  std::vector<Page> pages = {{"details", false, "sections_report" + job.suffix + ".txt"}};
+  if (options_.export_csv) pages.push_back({"raw", true, "raw" + job.suffix + ".csv"});
+  for (const Page& page : pages) {
+    const std::string name = page.name + job.suffix;
+    const pipeline::PlannedCommand exported = {
+        .purpose = fmt::format("ncu page {}", page.name),
+        .command = BuildNcuExport(context.place().directory / ReportOf(job), page.name,
+                                  page.as_csv),
+        .log = fmt::format("export_{}.log", name),
+        .output = page.file,
+        .command_file = fmt::format("cmd_export_{}.txt", name)};
+    RIDGELINE_TRY(const os::ProcessResult ran, context.Run(exported));
+    RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(exported, ran));
+  }
+  return Ok();
+}
+
+pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
+  Result<NcuSelection> selection = Select(context);
+  if (!selection.ok()) return std::move(selection).error();
+  NcuOptions options = options_;
+  if (!selection.value().filter.empty()) {
+    options.kernel_name = selection.value().filter;
+    options.kernel_name_base = "demangled";
+  }
+  std::vector<std::string> changes;  // Told by the plan.
+  Status written = context.Write("sections.txt",
+                                 SectionsText(WithoutUnknown(options, facts_, changes)));
+  if (!written.ok()) return std::move(written).error();
+
+  std::vector<std::string> reports;
+  std::optional<NcuOutcome> failure;
+  for (const NcuJob& job : JobsOf(options, selection.value())) {
+    Result<NcuOutcome> outcome = Do(context, job);
+    if (!outcome.ok()) return std::move(outcome).error();
+    if (outcome.value().failed()) {
+      // Others may go well: one kernel of many is not launched in this range.
+      if (!job.suffix.empty()) {
+        context.Note(ReportOf(job) + ": " + outcome.value().ToString());
+      }
+      failure = std::move(outcome).value();
+      if (failure->verdict == NcuVerdict::kNoKernels) continue;
+      break;
+    }
+    Status exported = Export(context, job);
+    if (!exported.ok()) return std::move(exported).error();
+    reports.push_back(ReportOf(job));
+  }
+  // Only regions that were measured have a directory.
+  os::RemoveEmptyDirectories(context.place().directory / "regions");
+  const bool is_done =
+      !reports.empty() && (!failure || failure->verdict == NcuVerdict::kNoKernels);
+  context.SetOutcome(
+      std::string(Name(is_done ? NcuVerdict::kProfiled : failure->verdict)));
+  if (!is_done) {
+    return Error(ErrorCode::kTool, failure->ToString() + "; see ncu/*.log");
+  }
+  return pipeline::Done{fmt::format("{}", fmt::join(reports, ", "))};
+}
+
+config::Result<std::unique_ptr<pipeline::Stage>> MakeNcu(
+    const pipeline::StageConfig& config) {
+  RIDGELINE_TRY(NcuOptions options, ReadNcuOptions(config));
+  NcuFacts facts = AskNcu(config.tools, /*with_metrics=*/!options.metrics.empty());
+  return std::unique_ptr<pipeline::Stage>(
+      std::make_unique<Ncu>(std::move(options), std::move(facts)));
+}
+
+}  // namespace ridgeline::stages

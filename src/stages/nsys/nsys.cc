@@ -1,0 +1,207 @@
+#include "stages/nsys/nsys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "os/file_tail.h"
+#include "os/files.h"
+#include "pipeline/stage_context.h"
+#include "stages/nsys/outcome.h"
+#include "stages/nsys/reports.h"
+#include "stages/shared/file_name.h"
+#include "stages/shared/nvtx_dry_run.h"
+#include "stages/shared/workload_output.h"
+
+namespace ridgeline::stages {
+namespace {
+
+constexpr std::string_view kBase = "run";
+
+// Where the workload's own output goes: "workload.log" of "run".
+std::string WorkloadLog(const std::string& base) {
+  return "workload" + base.substr(kBase.size()) + ".log";
+}
+
+std::string EndOfFile(const std::filesystem::path& path) {
+  os::FileTail tail(path);
+  std::string end;
+  for (std::string part = tail.ReadNew(); !part.empty(); part = tail.ReadNew()) {
+    end = std::move(part);
+  }
+  return end;
+}
+
+// What a model measured itself while it was watched: its times are held against those of
+// NVTX, and its numbers of tokens against the ledger of FLOPs.
+Status KeepWorkloadMetrics(const pipeline::StageContext& context,
+                           const std::string& base) {
+  const auto path = context.place().workload_scratch / "metrics.json";
+  if (!context.place().workload.IsModel() || !os::Exists(path)) return Ok();
+  RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+  return context.Write(base + ".metrics.json", text);
+}
+
+// "224 NVTX ranges, 1,204 kernels" of all reports together.
+std::string Summary(const std::vector<std::string>& reports,
+                    const importers::NsysContents& all) {
+  std::string text = fmt::format(
+      "{}: {} NVTX range{}, {} kernel{}", fmt::join(reports, ", "), all.nvtx_ranges,
+      all.nvtx_ranges == 1 ? "" : "s", all.kernels, all.kernels == 1 ? "" : "s");
+  if (all.graphs > 0) text += fmt::format(", {} CUDA graphs", all.graphs);
+  return text;
+}
+
+void NoteContents(pipeline::StageContext& context, const NsysOptions& options,
+                  const importers::NsysContents& all) {
+  if (all.IsEmpty()) {
+    context.Note("EmptyReport: nothing of what was traced happened while nsys watched");
+  } else if (options.Traces("cuda") && !all.HasGpuWork()) {
+    context.Note(all.cuda_calls == 0
+                     ? "NoKernels: the program did not use CUDA while nsys watched"
+                     : "NoKernels: the program called CUDA, but nothing ran on a GPU "
+                       "while nsys watched");
+  }
+}
+
+void Add(const importers::NsysContents& some, importers::NsysContents& all) {
+  all.kernels += some.kernels;
+  all.graphs += some.graphs;
+  all.copies += some.copies;
+  all.cuda_calls += some.cuda_calls;
+  all.nvtx_ranges += some.nvtx_ranges;
+  all.os_calls += some.os_calls;
+}
+
+}  // namespace
+
+std::vector<Nsys::Capture> Nsys::Captures() const {
+  if (!options_.WaitsForNvtx()) return {{"", "run"}};
+  if (options_.nvtx_capture.size() == 1) return {{options_.nvtx_capture[0], "run"}};
+  std::vector<Capture> captures;
+  for (const std::string& label : options_.nvtx_capture) {
+    std::string base = "run." + AsFileName(label.substr(0, label.rfind('@')));
+    // a/b and a:b, or the same label in two domains.
+    const auto is_taken = [&base](const Capture& other) { return other.base == base; };
+    while (std::any_of(captures.begin(), captures.end(), is_taken)) base += "_";
+    captures.push_back({label, base});
+  }
+  return captures;
+}
+
+std::vector<NsysCommand> Nsys::Commands(const pipeline::StagePlace& place) const {
+  const os::Command workload =
+      place.workload.AsCommand({place.workload_scratch, place.workload_scratch, "nsys"});
+  std::vector<NsysCommand> commands;
+  for (const Capture& capture : Captures()) {
+    commands.push_back(BuildNsysCommand(
+        options_, facts_, capture.nvtx_capture,
+        WithOutputIn(place.directory / WorkloadLog(capture.base), workload),
+        place.directory / capture.base));
+  }
+  return commands;
+}
+
+pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
+  pipeline::StagePlan plan;
+  plan.tools = {"nsys"};
+  plan.writes = {"run*.nsys-rep", "run*.sqlite", "summary*.csv", "cmd*.txt", "*.log"};
+  if (options_.WaitsForNvtx() && options_.nvtx_dry_run) {
+    PlanNvtxDryRun(place, "nsys", plan);
+  }
+  const std::vector<NsysCommand> commands = Commands(place);
+  const std::vector<Capture> captures = Captures();
+  for (size_t i = 0; i < commands.size(); ++i) {
+    const std::string suffix = captures[i].base.substr(kBase.size());
+    plan.commands.push_back({.purpose = "nsys profile",
+                             .command = commands[i].command,
+                             .log = "nsys" + suffix + ".log",
+                             .output = {},
+                             .second_log = WorkloadLog(captures[i].base),
+                             .command_file = "cmd" + suffix + ".txt"});
+  }
+  plan.assumptions = commands.front().changes;
+  plan.skip = commands.front().impossible;
+  if (commands.size() > 1) {
+    plan.assumptions.push_back(
+        fmt::format("nsys waits for one NVTX range in a run: the workload runs {} times",
+                    commands.size()));
+  }
+  if (options_.IsGated() && options_.capture_range_end.empty()) {
+    plan.assumptions.push_back(
+        "capture_range_end is not set: `stop` is passed, because nsys by itself would "
+        "end the program with the range");
+  }
+  if (options_.capture_range == "nvtx" && !options_.gating_nvtx) {
+    plan.assumptions.push_back(
+        "gating_nvtx is false: capture_range=nvtx is ignored and the whole run captured");
+  }
+  return plan;
+}
+
+Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& context,
+                                                  const pipeline::PlannedCommand& planned,
+                                                  const Capture& capture) {
+  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+  NsysEnd end;
+  RIDGELINE_TRY(end.process, context.Run(planned));
+  RIDGELINE_TRY(const std::string log,
+                os::ReadFile(context.place().directory / planned.log));
+  end.log = ParseNsysLog(log);
+  RIDGELINE_TRY(end.files, CountReports(context, capture.base));
+  const NsysOutcome outcome = Judge(options_, capture.nvtx_capture, end);
+  context.SetOutcome(std::string(Name(outcome.verdict)), outcome.retry_with);
+  if (outcome.failed()) {
+    std::string text = outcome.ToString();
+    if (outcome.verdict == NsysVerdict::kWorkloadFailed) {
+      // Its last line says why; nsys's does not.
+      end.process.output = EndOfFile(context.place().directory / planned.second_log);
+    }
+    const Status ended = context.CheckEnd(planned, end.process);
+    if (!ended.ok()) text += " (" + ended.error().message() + ")";
+    return Error(ErrorCode::kTool, text);
+  }
+  if (!outcome.cause.empty()) context.Note(outcome.ToString());
+  RIDGELINE_RETURN_IF_ERROR(KeepWorkloadMetrics(context, capture.base));
+  Result<std::vector<std::string>> reports = MakeReports(context, capture.base);
+  if (!reports.ok()) context.SetOutcome("ImporterMissing");
+  return reports;
+}
+
+pipeline::StageOutcome Nsys::Run(pipeline::StageContext& context) {
+  if (Status found = CheckNvtxCapture(context, options_.nvtx_capture); !found.ok()) {
+    return std::move(found).error();
+  }
+  // The dry run, if there is one, comes before them.
+  const std::vector<Capture> captures = Captures();
+  const auto& commands = context.plan().commands;
+  const size_t first = commands.size() - captures.size();
+  std::vector<std::string> reports;
+  for (size_t i = 0; i < captures.size(); ++i) {
+    Result<std::vector<std::string>> made =
+        RunCapture(context, commands[first + i], captures[i]);
+    if (!made.ok()) return std::move(made).error();
+    reports.insert(reports.end(), made.value().begin(), made.value().end());
+  }
+  importers::NsysContents all;
+  for (const std::string& report : reports) {
+    Result<importers::NsysContents> contents =
+        ExportReport(context, options_, facts_, report);
+    if (!contents.ok()) {
+      context.SetOutcome("ExportFailed");
+      return Error(ErrorCode::kTool, "ExportFailed: " + contents.error().message());
+    }
+    Add(contents.value(), all);
+  }
+  NoteContents(context, options_, all);
+  return pipeline::Done{Summary(reports, all)};
+}
+
+config::Result<std::unique_ptr<pipeline::Stage>> MakeNsys(
+    const pipeline::StageConfig& config) {
+  RIDGELINE_TRY(NsysOptions options, ReadNsysOptions(config));
+  return std::unique_ptr<pipeline::Stage>(
+      std::make_unique<Nsys>(std::move(options), AskNsys(config.tools)));
+}
+
+}  // namespace ridgeline::stages
