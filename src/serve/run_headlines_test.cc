@@ -7,12 +7,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json HeadlinesOf(const char* metrics) {
+Json HeadlinesIn(const char* metrics) {
   return Json::parse(HeadlinesOf(Json::parse(metrics)).dump());
 }
 
 TEST(RunHeadlinesTest, TakesPhasesThatNoProfilerSlowedDown) {
-  const Json headlines = HeadlinesOf(R"({"phases": [
+  const Json headlines = HeadlinesIn(R"({"phases": [
     {"source": "torch_profiler/metrics.json", "profiled": false, "phase": "page", "mean_s": 3},
     {"source": "torch_profiler/metrics.json", "profiled": false, "phase": "prefill",
      "mean_s": 4, "mean_ci95_s": null, "tokens_per_s": null},
@@ -29,7 +29,7 @@ TEST(RunHeadlinesTest, TakesPhasesThatNoProfilerSlowedDown) {
 }
 
 TEST(RunHeadlinesTest, TakesTheLongestWhateverTheOrder) {
-  const Json headlines = HeadlinesOf(R"({
+  const Json headlines = HeadlinesIn(R"({
     "kernels": [{"name": "a", "total_s": 1, "share": 0.2}, {"name": "b", "total_s": 2}],
     "operators": [{"name": "x", "self_s": 2, "total_s": 2, "share": 0.5},
                   {"name": "y", "self_s": 1, "total_s": 9}]})");
@@ -48,7 +48,7 @@ TEST(RunHeadlinesTest, WhatIsNotAsItShouldBeIsNull) {
         R"({"phases": [3, null, {"phase": 1}, {"phase": "page", "profiled": false}],
             "kernels": [{"name": 3, "total_s": 1}, {"name": "a", "total_s": "1"}]})"}) {
     SCOPED_TRACE(metrics);
-    EXPECT_EQ(HeadlinesOf(metrics), nothing);
+    EXPECT_EQ(HeadlinesIn(metrics), nothing);
   }
 }
 
