@@ -15,6 +15,7 @@
 #include "app/flags.h"
 #include "app/import/json_parts.h"
 #include "app/import/ncu_json.h"
+#include "base/json.h"
 #include "os/command.h"
 #include "os/files.h"
 #include "os/process_runner.h"
@@ -126,8 +127,7 @@ Status WriteAll(const Analysis& analysis, const AnalyzeOptions& options,
                                 analysis.directory.groups};
   if (!options.json.empty()) {
     const Json json = AnalysisJson(analysis, options);
-    RIDGELINE_RETURN_IF_ERROR(WriteTo(
-        options.json, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
+    RIDGELINE_RETURN_IF_ERROR(WriteTo(options.json, DumpJson(json, 2) + "\n"));
   }
   if (!options.csv.empty()) {
     RIDGELINE_RETURN_IF_ERROR(WriteTo(options.csv, NcuKernelsCsv(tables)));

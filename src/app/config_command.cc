@@ -8,6 +8,7 @@
 #include "app/flags.h"
 #include "app/override_json.h"
 #include "app/value_json.h"
+#include "base/json.h"
 #include "config/tree/to_value.h"
 #include "config/value/yaml_dump.h"
 #include "os/clock.h"
@@ -93,11 +94,6 @@ Json CompositionJson(const config::Composition& composition, const config::Value
           {"choices", std::move(choices)}};
 }
 
-// Text that is not UTF-8 must not stop the answer.
-std::string Text(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 struct Composed {
   config::Composition composition;
   config::Value value;
@@ -132,14 +128,14 @@ ExitStatus Compose(std::span<const std::string> arguments, const Streams& stream
       const Json json = {{"schema_version", kConfigSchemaVersion},
                          {"ok", false},
                          {"error", ErrorJson(composed.error())}};
-      streams.out << Text(json, 2) << '\n';
+      streams.out << DumpJson(json, 2) << '\n';
     }
     return Fail(streams, composed.error());
   }
   if (flags.Has("--json")) {
-    streams.out << Text(CompositionJson(composed.value().composition,
-                                        composed.value().value),
-                        2)
+    streams.out << DumpJson(CompositionJson(composed.value().composition,
+                                            composed.value().value),
+                            2)
                 << '\n';
   } else {
     streams.out << config::DumpYaml(composed.value().value);
@@ -155,7 +151,7 @@ ExitStatus ParseOverrides(std::span<const std::string> lines, const Streams& str
   ExitStatus status = ExitStatus::kDone;
   for (const std::string& line : lines) {
     const Json json = ParsedOverrideJson(line);
-    streams.out << Text(json, -1) << '\n';
+    streams.out << DumpJson(json, -1) << '\n';
     if (!json.at("ok").get<bool>()) status = ExitStatus::kUsage;
   }
   return status;

@@ -11,6 +11,7 @@
 #include "app/doctor/doctor_facts.h"
 #include "app/flags.h"
 #include "app/hydra/hydra_flags.h"
+#include "base/json.h"
 #include "os/process_runner.h"
 
 namespace ridgeline::app {
@@ -91,7 +92,7 @@ void PrintJson(std::span<const Check> checks, std::ostream& out) {
                      {"checks", std::move(list)},
                      {"verdict", Word(Worst(checks))}};
   // A path may be any bytes; JSON is UTF-8.
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << DumpJson(json, 2) << '\n';
 }
 
 }  // namespace

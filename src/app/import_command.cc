@@ -18,6 +18,7 @@
 #include "app/import/nsys_json.h"
 #include "app/import/nsys_text.h"
 #include "app/version.h"
+#include "base/json.h"
 #include "os/files.h"
 #include "results/result_store.h"
 
@@ -220,7 +221,7 @@ ExitStatus ImportCommand(std::span<const std::string> arguments, const Streams& 
     const Json json = {{"schema_version", kImportSchemaVersion},
                        {"command", "import"},
                        {"traces", std::move(findings.json)}};
-    findings.text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    findings.text = DumpJson(json, 2) + "\n";
   }
   streams.err << findings.warnings;
   streams.out << findings.text;

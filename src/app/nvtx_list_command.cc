@@ -12,8 +12,9 @@
 
 #include "app/command_support.h"
 #include "app/flags.h"
-#include "collectors/nvtx/capture_expression.h"
+#include "base/json.h"
 #include "collectors/nvtx/dry_run.h"
+#include "collectors/nvtx/capture_expression.h"
 #include "os/process_runner.h"
 #include "os/scratch_directory.h"
 #include "os/signal_watch.h"
@@ -185,7 +186,7 @@ void PrintJson(const Request& request, const Seen& seen, std::ostream& out) {
     json["expression"] = ResolutionJson(*request.expression, *seen.resolution);
   }
   // An argument may be any bytes; JSON is UTF-8.
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << DumpJson(json, 2) << '\n';
 }
 
 void PrintText(const Seen& seen, std::ostream& out) {

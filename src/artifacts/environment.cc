@@ -143,7 +143,7 @@ std::string EnvironmentJson(const Provenance& provenance) {
         {"left_out", provenance.variables.left_out}}},
   };
   // A variable or a branch may be any bytes; JSON is UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 }  // namespace ridgeline::artifacts

@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/json.h"
+
 namespace ridgeline::artifacts {
 namespace {
 
@@ -233,7 +235,7 @@ class ManifestReader {
   std::string problem_;
 };
 
-Result<InputJson> ParseJson(std::string_view text) {
+Result<InputJson> ParseInput(std::string_view text) {
   try {
     return InputJson::parse(text);
   } catch (const InputJson::exception& error) {
@@ -263,7 +265,7 @@ Status CheckVersion(const InputJson& document) {
 }
 
 Result<Manifest> ReadManifest(std::string_view json) {
-  RIDGELINE_TRY(const InputJson document, ParseJson(json));
+  RIDGELINE_TRY(const InputJson document, ParseInput(json));
   RIDGELINE_RETURN_IF_ERROR(CheckVersion(document));
   Manifest manifest;
   ManifestReader reader;
@@ -310,9 +312,7 @@ std::string ToJson(const Manifest& manifest) {
   document[std::string(kVersionKey)] = kManifestVersion;
   WriteFields(manifest, document);
   constexpr int kIndent = 2;
-  return document.dump(kIndent, ' ', /*ensure_ascii=*/false,
-                       OutputJson::error_handler_t::replace) +
-         "\n";
+  return DumpJson(document, kIndent) + "\n";
 }
 
 Result<Manifest> ParseManifest(std::string_view json, std::string_view origin) {

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace ridgeline::estimates {
 namespace {
 
@@ -27,7 +29,7 @@ Result<CountedRow> ParseRow(const SortedJson& json, std::string_view origin) {
                       json["class"].is_string() && json.contains("flops") &&
                       json["flops"].is_number_unsigned();
   if (!is_row) {
-    return BrokenCount(origin, "expected {scope, class, flops}, got " + json.dump());
+    return BrokenCount(origin, "expected {scope, class, flops}, got " + DumpJson(json));
   }
   const std::string name = json["class"];
   const std::optional<analysis::CostClass> cost_class = analysis::CostClassOf(name);
@@ -65,15 +67,14 @@ bool IsWrong(const ReconciledRow& row, Fallback fallback) {
 
 Result<DispatcherCount> ParseDispatcherCount(std::string_view text,
                                              std::string_view origin) {
-  const SortedJson json =
-      SortedJson::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const SortedJson json = ParseJson<SortedJson>(text);
   if (!json.is_object() || !json.contains("phases") || !json["phases"].is_object()) {
     return BrokenCount(origin, "holds no count of FLOPs");
   }
   if (json.value("schema_version", SortedJson()) != SortedJson(kCountVersion)) {
     return BrokenCount(origin,
                        fmt::format("expected schema_version {}, got {}", kCountVersion,
-                                   json.value("schema_version", SortedJson()).dump()));
+                                   DumpJson(json.value("schema_version", SortedJson()))));
   }
   const SortedJson& phases = json["phases"];
   DispatcherCount count;
@@ -81,7 +82,7 @@ Result<DispatcherCount> ParseDispatcherCount(std::string_view text,
   if (!steps.is_null()) {
     if (!steps.is_number_unsigned() || steps.get<uint64_t>() > kMostSteps) {
       return BrokenCount(origin,
-                         "decode_steps is not a number of steps: " + steps.dump());
+                         "decode_steps is not a number of steps: " + DumpJson(steps));
     }
     count.decode_steps = steps.get<int64_t>();
   }

@@ -68,7 +68,7 @@ std::string EfficiencyJson(const MeasuredRun& run) {
                                   {"mfu_ideal", OrNull(phase.used.mfu_ideal)},
                                   {"mbu", OrNull(phase.used.mbu)}};
   }
-  return json.dump(2) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 std::string EfficiencyMarkdown(const MeasuredRun& run) {

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "base/json.h"
+
 namespace ridgeline::estimates {
 namespace {
 
@@ -42,15 +44,12 @@ std::optional<Number> NumberOf(const SortedJson& json, const char* key) {
   return number;
 }
 
-std::string Dumped(const SortedJson& json) {
-  return json.dump(-1, ' ', false, SortedJson::error_handler_t::replace);
-}
-
 Result<hardware::MeasuredPeak> ParsePeak(const SortedJson& json,
                                          std::string_view origin) {
   const std::optional<Number> number = NumberOf(json, "flops_per_s");
   if (!number || !json.contains("name") || !json["name"].is_string()) {
-    return BrokenRoofs(origin, "expected {name, flops_per_s, what}, got " + Dumped(json));
+    return BrokenRoofs(origin,
+                       "expected {name, flops_per_s, what}, got " + DumpJson(json));
   }
   const std::string name = json["name"];
   const std::optional<Arithmetic> arithmetic = ArithmeticNamed(name);
@@ -63,8 +62,7 @@ Result<hardware::MeasuredPeak> ParsePeak(const SortedJson& json,
 
 Result<hardware::MeasuredCeilings> ParseMeasuredGpu(std::string_view text,
                                                     std::string_view origin) {
-  const SortedJson json =
-      SortedJson::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const SortedJson json = ParseJson<SortedJson>(text);
   if (!json.is_object() || !json.contains("schema_version") ||
       json["schema_version"] != SortedJson(kRoofsVersion)) {
     return BrokenRoofs(origin, "holds no measured roofs of this version");
@@ -81,7 +79,7 @@ Result<hardware::MeasuredCeilings> ParseMeasuredGpu(std::string_view text,
   const std::optional<Number> number = NumberOf(memory, "bytes_per_s");
   if (!number) {
     return BrokenRoofs(origin,
-                       "memory: expected {bytes_per_s, what}, got " + Dumped(memory));
+                       "memory: expected {bytes_per_s, what}, got " + DumpJson(memory));
   }
   ceilings.memory =
       hardware::MeasuredBandwidth{.bytes_per_s = number->per_s, .text = number->what};

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "artifacts/run_dir.h"
-#include "cost/roofline.h"
+#include "base/json.h"
 #include "estimates/static_report.h"
 #include "models/deepseek_ocr/ledger.h"
 #include "os/files.h"
@@ -60,7 +60,7 @@ Result<std::optional<double>> RoofAt(const SortedJson& json, const char* pointer
   const std::optional<double> roof = NumberAt(json, pointer);
   if (roof && !(*roof >= kLeastRoof && *roof <= kMostRoof)) {
     return Broken(std::string("static_compute.json: ") + pointer +
-                  " is no roof: " + At(json, pointer).dump());
+                  " is no roof: " + DumpJson(At(json, pointer)));
   }
   return roof;
 }
@@ -70,20 +70,19 @@ Result<double> SecondsAt(const SortedJson& sample, const char* pointer) {
   const double seconds = NumberAt(sample, pointer).value_or(0);
   if (seconds != 0 && !(seconds >= kLeastSeconds && seconds <= kMostSeconds)) {
     return Broken(std::string("metrics.json: ") + pointer +
-                  " is no time: " + At(sample, pointer).dump());
+                  " is no time: " + DumpJson(At(sample, pointer)));
   }
   return seconds;
 }
 
 Result<Basis> ReadBasis(std::string_view text) {
-  const SortedJson json =
-      SortedJson::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const SortedJson json = ParseJson<SortedJson>(text);
   if (!json.is_object() ||
       At(json, "/schema_version") != SortedJson(kStaticReportVersion)) {
     return Broken("static_compute.json: is no report of this version");
   }
   Basis basis;
-  RIDGELINE_TRY(basis.dimensions, ocr::ParseDimensions(At(json, "/dimensions").dump(),
+  RIDGELINE_TRY(basis.dimensions, ocr::ParseDimensions(DumpJson(At(json, "/dimensions")),
                                                        "static_compute.json"));
   const SortedJson device = At(json, "/roofs/device");
   basis.device = device.is_string() ? device.get<std::string>() : "a device";
@@ -179,7 +178,7 @@ Status AddSample(const SortedJson& sample, const Basis& basis, MeasuredRun& run)
   std::optional<ocr::LedgerShapes> shapes =
       ShapesOfSample(basis, IntegerAt(sample, "/prompt_tokens"));
   if (!shapes) {
-    return Broken("metrics.json: a prompt of " + At(sample, "/prompt_tokens").dump() +
+    return Broken("metrics.json: a prompt of " + DumpJson(At(sample, "/prompt_tokens")) +
                   " tokens does not fit static_compute.json");
   }
   shapes->bytes = basis.bytes;
@@ -207,8 +206,7 @@ Status AddSample(const SortedJson& sample, const Basis& basis, MeasuredRun& run)
 Result<MeasuredRun> MeasureRun(std::string_view static_json,
                                std::string_view metrics_json) {
   RIDGELINE_TRY(const Basis basis, ReadBasis(static_json));
-  const SortedJson metrics =
-      SortedJson::parse(metrics_json, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const SortedJson metrics = ParseJson<SortedJson>(metrics_json);
   const SortedJson samples = metrics.is_object() ? At(metrics, "/samples") : SortedJson();
   if (!samples.is_array() || samples.empty()) {
     return Broken("metrics.json: holds no samples of a model");

@@ -169,7 +169,7 @@ std::string ToJson(const Prediction& prediction) {
     json["measured_on"] = prediction.measured->device;
     json["measured_samples"] = prediction.measured->samples;
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 }  // namespace ridgeline::estimates

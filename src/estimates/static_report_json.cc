@@ -238,7 +238,7 @@ std::string ToJson(const StaticReport& report) {
       {"schema_version", kStaticReportVersion},
       {"what", "parameters, FLOPs and bytes of one page, in closed form; base units"},
       {"model", {{"name", estimate.model}, {"origin", estimate.model_origin}}},
-      {"dimensions", Json::parse(ocr::ConfigJson(estimate.dimensions))},
+      {"dimensions", ParseJson<Json>(ocr::ConfigJson(estimate.dimensions))},
       {"shapes", ShapesJson(estimate)},
       {"conventions", Conventions()},
       {"parameters", ParametersJson(estimate)},
@@ -253,7 +253,7 @@ std::string ToJson(const StaticReport& report) {
       {"dispatcher", DispatcherJson(report.dispatcher)},
       {"dispatcher_says", DispatcherSentence(report.dispatcher)},
       {"modules", std::move(modules)}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 1) + "\n";
 }
 
 }  // namespace ridgeline::estimates

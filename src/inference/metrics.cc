@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/statistics.h"
+#include "base/json.h"
 
 namespace ridgeline::inference {
 namespace {
@@ -174,7 +175,7 @@ std::string MetricsJson(const RunMetrics& metrics, const Options& options) {
   }
   for (const Sample& sample : samples) json["samples"].push_back(SampleJson(sample));
   if (metrics.profiled != nullptr) json["profiled"] = ProfiledJson(*metrics.profiled);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 }  // namespace ridgeline::inference

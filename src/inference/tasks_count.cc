@@ -2,9 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "inference/device.h"
+#include "base/json.h"
 #include "model_io/datasets/find_samples.h"
 #include "model_io/images/decode.h"
+#include "models/networks/networks.h"
 #include "models/deepseek_ocr/page_shapes.h"
 #include "os/files.h"
 
@@ -45,7 +46,7 @@ std::string ToJson(const networks::OpCounts& counts) {
       known = (known.is_null() ? 0 : known.get<int64_t>()) + times;
     }
   }
-  return json.dump(1) + "\n";
+  return DumpJson(json, 1) + "\n";
 }
 
 Result<images::Image> ChoosePage(const Options& options) {

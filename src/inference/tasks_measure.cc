@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "inference/device.h"
 #include "inference/device_peaks.h"
 #include "os/files.h"
@@ -31,7 +32,7 @@ std::string ToJson(const networks::DeviceRates& rates, const Json& why) {
     json["arithmetic"].push_back(RateJson(rate, "flops_per_s"));
   }
   if (rates.copy) json["memory"] = RateJson(*rates.copy, "bytes_per_s");
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 1) + "\n";
 }
 
 Result<networks::DeviceChoice> Choose(const Options& options) {

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
+
 namespace ridgeline::importers {
 namespace {
 
@@ -60,7 +62,7 @@ Status AddSamples(const Json& sample, PhaseSample::Pass pass,
 
 Status ImportModelMetrics(std::string_view text, results::Source source,
                           PhaseSample::Pass pass, results::ResultStore& store) {
-  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseJson<Json>(text);
   if (!json.is_object() ||
       json.value("schema_version", Json()) != Json(kMetricsVersion)) {
     return Error(ErrorCode::kParse, source.file + ": are no metrics of version 1");

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
+
 namespace ridgeline::importers {
 namespace {
 
@@ -55,7 +57,7 @@ Result<results::PhaseCost> CostOf(const std::string& phase, const Json& json) {
 
 Status ImportStaticCosts(std::string_view text, results::Source source,
                          results::ResultStore& store) {
-  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseJson<Json>(text);
   if (!json.is_object() || json.value("schema_version", Json()) != Json(kReportVersion)) {
     return Error(ErrorCode::kParse, source.file + ": is no static analysis of version 1");
   }

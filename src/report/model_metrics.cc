@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.h"
+
 namespace ridgeline::reports {
 namespace {
 
@@ -70,7 +72,7 @@ Result<ModelMetrics> ParseModelMetrics(std::string_view text, std::string_view o
   const auto broken = [origin](const std::string& what) {
     return Error(ErrorCode::kParse, fmt::format("{}: {}", origin, what));
   };
-  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseJson<Json>(text);
   if (!json.is_object() || json.value("schema_version", Json()) != Json(kVersion)) {
     return broken(fmt::format("are no metrics of version {}", kVersion));
   }

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "base/json.h"
 #include "report/advice/advice.h"
 #include "report/json_parts.h"
-#include "report/sections/roofline.h"
 #include "report/sections/run_report_kinds.h"
+#include "report/sections/roofline.h"
 #include "report/sections/run_report_rows.h"
 
 namespace ridgeline::reports {
@@ -161,9 +162,6 @@ Json RunReportJson(const RunFacts& facts) {
   return report;
 }
 
-std::string ToText(const Json& report) {
-  return report.dump(2, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) +
-         "\n";
-}
+std::string ToText(const Json& report) { return DumpJson(report, 2) + "\n"; }
 
 }  // namespace ridgeline::reports

@@ -1,6 +1,6 @@
 #include "serve/headline_cache.h"
 
-#include "artifacts/run_files.h"
+#include "base/json.h"
 #include "os/files.h"
 #include "serve/run_headlines.h"
 
@@ -14,7 +14,7 @@ Headlines None(std::vector<std::string> problems) {
 Headlines Read(const artifacts::RunDir& run_dir) {
   const Result<std::string> text = ReadOwnFile(run_dir.root(), run_dir.metrics_json());
   if (!text.ok()) return None({text.error().message()});
-  const nlohmann::json metrics = nlohmann::json::parse(text.value(), nullptr, false);
+  const nlohmann::json metrics = ParseJson<nlohmann::json>(text.value());
   if (metrics.is_discarded()) {
     return None({"metrics.json: is no JSON; `ridgeline report` makes it again"});
   }

@@ -3,11 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "artifacts/run_dir.h"
-#include "artifacts/run_files.h"
+#include "base/json.h"
 #include "report/pages/pages.h"
 #include "serve/content_policy.h"
 #include "serve/content_type.h"
 #include "serve/request_path.h"
+#include "artifacts/run_files.h"
 #include "serve/run_summary.h"
 
 namespace ridgeline::serving {
@@ -28,8 +29,7 @@ Reply JsonReply(int status, const nlohmann::ordered_json& json) {
   return {.status = status,
           .content_type = std::string(kJson),
           .policy = std::string(kPolicyOfData),
-          .body = json.dump(-1, ' ', false,
-                            nlohmann::ordered_json::error_handler_t::replace)};
+          .body = DumpJson(json)};
 }
 
 Reply JsonError(int status, const std::string& message) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "config/reader.h"
 #include "config/tree/select.h"
 #include "os/files.h"
@@ -42,7 +43,7 @@ std::string MetricsJson(const std::vector<os::ProcessResult>& runs) {
       {"what", "whole runs of the program, from its start to its end"},
       {"wall_s", {{"median", Median(wall_s)}, {"min", *min}, {"max", *max}}},
       {"runs", std::move(samples)}};
-  return json.dump(2) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 std::string Summary(const std::vector<os::ProcessResult>& runs) {
@@ -56,7 +57,7 @@ std::string Summary(const std::vector<os::ProcessResult>& runs) {
 Result<std::string> ModelSummary(const std::filesystem::path& directory) {
   const std::filesystem::path path = directory / "metrics.json";
   RIDGELINE_TRY(const std::string text, os::ReadFile(path));
-  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseJson<Json>(text);
   if (!json.is_object() || !json.contains("samples") || !json.contains("totals")) {
     return Error(ErrorCode::kParse, path.string() + ": holds no metrics of a model");
   }

@@ -17,7 +17,7 @@ Json Event(std::string_view name) {
 
 // Whoever reads along gets each line at once. Text that is not UTF-8 must not stop it.
 void Write(std::ostream& out, const Json& event) {
-  out << event.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
+  out << DumpJson(event) << '\n' << std::flush;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "app/value_json.h"
 #include "app/version.h"
+#include "base/json.h"
 #include "config/value/yaml_load.h"
 #include "estimates/measured_run.h"
 #include "estimates/static_report.h"
@@ -44,7 +45,7 @@ class RunReader {
   Json JsonOf(const fs::path& path, Absence absence = Absence::kIsUsual) {
     const std::optional<std::string> text = Text(path, absence);
     if (!text) return {};
-    Json json = Json::parse(*text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+    Json json = ParseJson<Json>(*text);
     if (!json.is_discarded()) return json;
     AddUnread(path, "it is no JSON");
     return {};
@@ -89,7 +90,7 @@ void Flatten(const Json& json, const std::string& key,
     }
     return;
   }
-  std::string value = json.is_string() ? json.get<std::string>() : json.dump();
+  std::string value = json.is_string() ? json.get<std::string>() : DumpJson(json);
   values.push_back({key, IsSecret(key, value) ? kNotShown : std::move(value)});
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/import/ncu_json.h"
 #include "app/import/ncu_text.h"
+#include "base/json.h"
 #include "os/files.h"
 
 namespace ridgeline::app {
@@ -24,7 +25,7 @@ Status WriteReportsOfFile(const std::filesystem::path& report, const std::string
       "# Region " + label + "\n\n```\n" + NcuToText(imported, kMostRows) + "```\n";
   const std::filesystem::path directory = report.parent_path();
   RIDGELINE_RETURN_IF_ERROR(
-      os::WriteFileAtomically(directory / "report.json", json.dump(2) + "\n"));
+      os::WriteFileAtomically(directory / "report.json", DumpJson(json, 2) + "\n"));
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(directory / "report.md", markdown));
   for (const char* name : {"report.json", "report.md"}) {
     const std::string path = std::string(kRegions) + label + "/" + name;

@@ -8,6 +8,7 @@
 
 #include "app/run/duration_text.h"
 #include "app/run/event_stream.h"
+#include "base/json.h"
 #include "os/clock.h"
 #include "os/command.h"
 
@@ -21,7 +22,7 @@ void WriteEvent(std::ostream& out, std::string_view name, Json fields) {
   Json event = {
       {"schema_version", kEventVersion}, {"time", os::Timestamp()}, {"event", name}};
   event.update(fields);
-  out << event.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
+  out << DumpJson(event) << '\n' << std::flush;
 }
 
 Json JobJson(const PlannedJob& job) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "collectors/nvtx/event_file.h"
 
 namespace ridgeline::nvtx {
@@ -174,7 +175,7 @@ std::string_view Word(RangeKind kind) {
 }
 
 Result<ProcessEvents> ParseProcessEvents(std::string_view text, std::string_view origin) {
-  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseJson<Json>(text);
   Result<ProcessEvents> events = Read(json);
   if (!events.ok()) return std::move(events).error().While(origin);
   return events;

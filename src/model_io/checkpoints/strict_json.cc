@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
+
 namespace ridgeline::checkpoints {
 namespace {
 
@@ -84,7 +86,7 @@ Result<Json> ParseStrictJson(std::string_view text) {
   }
   Watch watch;
   if (!Json::sax_parse(text, &watch)) return Error(ErrorCode::kParse, watch.problem());
-  return Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  return ParseJson<Json>(text);
 }
 
 std::string Quoted(std::string_view name) {

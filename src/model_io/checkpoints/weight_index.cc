@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "model_io/checkpoints/strict_json.h"
 
 namespace ridgeline::checkpoints {
@@ -49,9 +50,7 @@ std::string ToWeightIndexJson(const WeightMap& weight_map, int64_t total_bytes) 
   const Json document = {{"metadata", {{"total_size", total_bytes}}},
                          {"weight_map", weight_map}};
   constexpr int kIndent = 2;
-  return document.dump(kIndent, ' ', /*ensure_ascii=*/false,
-                       Json::error_handler_t::replace) +
-         "\n";
+  return DumpJson(document, kIndent) + "\n";
 }
 
 }  // namespace ridgeline::checkpoints

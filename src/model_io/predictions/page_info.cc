@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "model_io/predictions/label_colour.h"
 #include "model_io/predictions/page_markdown.h"
 
@@ -71,7 +72,7 @@ std::string PageInfoJson(const PageFacts& facts) {
                {"counts", CountsJson(facts)},
                {"boxes", Json::array()}};
   for (const PageBox& box : facts.boxes.boxes) json["boxes"].push_back(BoxJson(box));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 }  // namespace ridgeline::predictions

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "model_io/predictions/parity.h"
 
 namespace ridgeline::predictions {
@@ -111,7 +112,7 @@ std::string ToJson(const Parity& parity) {
       {"first_difference",
        parity.first_difference ? DifferenceJson(*parity.first_difference) : Json()},
       {"logits", parity.logits ? LogitsJson(*parity.logits) : Json()}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 }  // namespace ridgeline::predictions

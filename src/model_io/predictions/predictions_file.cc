@@ -62,8 +62,7 @@ std::optional<double> SecondsOf(const PagePrediction& prediction,
 }
 
 std::string ToJsonLine(const PagePrediction& prediction) {
-  return PredictionJson(prediction).dump(-1, ' ', false, Json::error_handler_t::replace) +
-         "\n";
+  return DumpJson(PredictionJson(prediction)) + "\n";
 }
 
 std::string ToJsonLines(std::span<const PagePrediction> predictions) {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "model_io/checkpoints/random_weights.h"
 #include "model_io/checkpoints/writer.h"
-#include "model_io/tokenizers/byte_alphabet.h"
 #include "models/deepseek_ocr/presets.h"
 #include "models/deepseek_ocr/tensor_list.h"
 #include "os/files.h"
@@ -88,7 +88,7 @@ std::string ByteTokenizerJson() {
                        {"byte_fallback", false},
                        {"vocab", std::move(vocabulary)},
                        {"merges", Json::array()}}}};
-  return json.dump(1) + "\n";
+  return DumpJson(json, 1) + "\n";
 }
 
 Status CreateCheckpoint(const std::filesystem::path& directory,

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace ridgeline::models::deepseek_ocr {
 namespace {
 
@@ -62,7 +64,7 @@ class Keys {
   void MustNotBe(std::string_view path, const SortedJson& value) {
     const SortedJson* found = Find(path);
     if (found != nullptr && *found == value) {
-      Fail(path, fmt::format("{} is not supported", value.dump()));
+      Fail(path, fmt::format("{} is not supported", DumpJson(value)));
     }
   }
 
@@ -202,8 +204,7 @@ bool SamDimensions::IsGlobal(int64_t layer) const {
 
 Result<Dimensions> ParseDimensions(std::string_view config_json,
                                    std::string_view origin) {
-  const SortedJson json =
-      SortedJson::parse(config_json, nullptr, /*allow_exceptions=*/false);
+  const SortedJson json = ParseJson<SortedJson>(config_json);
   if (!json.is_object()) {
     return Error(ErrorCode::kParse, fmt::format("{}: is no JSON object", origin));
   }

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace ridgeline::models::deepseek_ocr {
 namespace {
 
@@ -100,7 +102,7 @@ std::string ConfigJson(const Dimensions& dimensions) {
             {"layers", clip.layers},
             {"heads", clip.heads},
             {"patch_size", clip.patch}}}}}}}};
-  return json.dump(2) + "\n";
+  return DumpJson(json, 2) + "\n";
 }
 
 }  // namespace ridgeline::models::deepseek_ocr

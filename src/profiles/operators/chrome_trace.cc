@@ -5,6 +5,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "profiles/shared/gzip.h"
 
 namespace ridgeline::recordings {
@@ -15,9 +16,7 @@ using Json = nlohmann::ordered_json;
 // Text is handed to the compressor in pieces of this size.
 constexpr size_t kPieceBytes = 1 << 18;
 
-std::string Quoted(const std::string& text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string Quoted(const std::string& text) { return DumpJson(Json(text)); }
 
 std::vector<std::string> AllQuoted(const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
@@ -46,7 +45,7 @@ class TraceText {
                           {"record_shapes", recording_.has_shapes ? 1 : 0},
                           {"profile_memory", recording_.has_memory ? 1 : 0},
                           {"recorder", header.recorder}};
-    std::string text = members.dump();
+    std::string text = DumpJson(members);
     text.back() = ',';  // Was the closing brace.
     Put(text + "\"traceEvents\":[\n");
     AddMetadata("process_name", process_id_, Quoted(header.process_name));

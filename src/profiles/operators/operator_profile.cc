@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace ridgeline::recordings {
 namespace {
 
@@ -179,14 +181,14 @@ std::string ToJson(const Profile& profile) {
   }
   json["modules"] = Json::array();
   for (const ModuleRow& row : profile.modules) json["modules"].push_back(ModuleJson(row));
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return DumpJson(json, 1) + "\n";
 }
 
 Result<Profile> ParseProfile(std::string_view text, std::string_view origin) {
   const auto broken = [origin](const std::string& what) {
     return Error(ErrorCode::kParse, fmt::format("{}: {}", origin, what));
   };
-  const Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseJson<Json>(text);
   if (!json.is_object()) return broken("is no profile: no JSON object");
   if (json.value("schema_version", Json()) != Json(kVersion)) {
     return broken(fmt::format("is no profile of version {}", kVersion));

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/json.h"
 #include "profiles/shared/utf8.h"
 
 namespace ridgeline::importers::torch_trace {
@@ -81,7 +82,7 @@ bool IsHeaderKey(std::string_view key) {
 
 void ReadHeaderValue(std::string_view key, std::string_view json, TraceHeader& header) {
   // Without exceptions; null where it is no JSON after all (Python's NaN).
-  const SortedJson value = SortedJson::parse(json.begin(), json.end(), nullptr, false);
+  const SortedJson value = ParseJson<SortedJson>(json);
   for (const HeaderKey& known : kKeys) {
     if (known.key == key) known.read(value, header);
   }

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "report/json_parts.h"
+#include "base/json.h"
 #include "report/pages/pages.h"
+#include "report/json_parts.h"
 
 namespace ridgeline::reports {
 namespace {
@@ -86,8 +87,7 @@ Json PicturesJson(std::span<const Picture> pictures) {
 }
 
 std::string Block(std::string_view id, const Json& data) {
-  const std::string json =
-      data.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+  const std::string json = DumpJson(data);
   std::string text =
       "<script type=\"application/json\" id=\"data-" + std::string(id) + "\">";
   text.reserve(text.size() + json.size());

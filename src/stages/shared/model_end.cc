@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "os/files.h"
 
 namespace ridgeline::stages {
@@ -17,8 +18,7 @@ Status NoteParity(pipeline::StageContext& context) {
   const std::filesystem::path receipt = context.place().directory / "parity.json";
   if (!os::Exists(receipt)) return Ok();
   RIDGELINE_TRY(const std::string text, os::ReadFile(receipt));
-  const SortedJson json =
-      SortedJson::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const SortedJson json = ParseJson<SortedJson>(text);
   if (!json.is_object() || !json.contains("verdict") || !json.contains("summary")) {
     return Error(ErrorCode::kParse, receipt.string() + ": is no parity receipt");
   }
