@@ -5,6 +5,7 @@
 
 #include "artifacts/run_dir.h"
 #include "base/json.h"
+#include "cost/roofline.h"
 #include "estimates/static_report.h"
 #include "models/deepseek_ocr/ledger.h"
 #include "os/files.h"

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "inference/device.h"
 #include "model_io/datasets/find_samples.h"
 #include "model_io/images/decode.h"
-#include "models/networks/networks.h"
 #include "models/deepseek_ocr/page_shapes.h"
 #include "os/files.h"
 

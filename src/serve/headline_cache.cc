@@ -1,5 +1,6 @@
 #include "serve/headline_cache.h"
 
+#include "artifacts/run_files.h"
 #include "base/json.h"
 #include "os/files.h"
 #include "serve/run_headlines.h"

@@ -3,12 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "artifacts/run_dir.h"
+#include "artifacts/run_files.h"
 #include "base/json.h"
 #include "report/pages/pages.h"
 #include "serve/content_policy.h"
 #include "serve/content_type.h"
 #include "serve/request_path.h"
-#include "artifacts/run_files.h"
 #include "serve/run_summary.h"
 
 namespace ridgeline::serving {

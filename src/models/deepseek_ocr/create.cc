@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "model_io/checkpoints/random_weights.h"
 #include "model_io/checkpoints/writer.h"
+#include "model_io/tokenizers/byte_alphabet.h"
 #include "models/deepseek_ocr/presets.h"
 #include "models/deepseek_ocr/tensor_list.h"
 #include "os/files.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/json.h"
-#include "report/pages/pages.h"
 #include "report/json_parts.h"
+#include "report/pages/pages.h"
 
 namespace ridgeline::reports {
 namespace {
