@@ -221,7 +221,7 @@ double BenchDecode(const net::Network& network, int64_t tokens) {
 
 int Run(const std::string& directory, int64_t tokens) {
   const c10::InferenceMode no_gradients;
-  ridgeline::networks::PrepareCpu();
+  ridgeline::inference::PrepareCpu();
   auto network = net::Network::Load(directory, {});
   if (!network.ok()) {
     std::cerr << network.error().message() << '\n';

@@ -18,7 +18,7 @@ using namespace ridgeline;
 
 struct Model {
   inference::Options options;
-  std::unique_ptr<networks::Session> session;
+  std::unique_ptr<inference::Session> session;
 };
 
 std::string error;
@@ -26,7 +26,7 @@ std::string error;
 // Seconds; negative: it failed, and `error` says why.
 double Read(const Model& model, const char* image, int64_t tokens) {
   const int64_t begin_ns = os::MonotonicNs();
-  const networks::Annotation step("ProfilerStep#0");
+  const inference::Annotation step("ProfilerStep#0");
   const auto read = model.session->ReadFile(image, tokens);
   if (!read.ok()) {
     error = read.error().message();
@@ -43,13 +43,13 @@ const char* ridgeline_error() { return error.c_str(); }
 
 // From a composed configuration in a file. Null: it failed.
 void* ridgeline_open(const char* config_file, const char* directory) {
-  networks::PrepareCpu();
+  inference::PrepareCpu();
   auto options = inference::ReadOptionsFile(config_file, {directory, "torch_profiler"});
   if (!options.ok()) {
     error = options.error().message();
     return nullptr;
   }
-  auto session = inference::LoadModel(options.value().model, options.value().session);
+  auto session = networks::LoadModel(options.value().model, options.value().session);
   if (!session.ok()) {
     error = session.error().message();
     return nullptr;
@@ -66,15 +66,14 @@ double ridgeline_read(void* model, const char* image, int64_t tokens) {
 double ridgeline_read_recorded(void* handle, const char* image, int64_t tokens,
                                const char* profile_file) {
   const Model& model = *static_cast<Model*>(handle);
-  networks::OpRecorder recorder(model.options.profile.recorder);
+  inference::OpRecorder recorder(model.options.profile.recorder);
   const double seconds = Read(model, image, tokens);
   if (seconds < 0 || profile_file == nullptr) return seconds;
-  recordings::Profile profile;
+  profiles::Profile profile;
   profile.wall_s = seconds;
   profile.operators =
-      recordings::OperatorTable(recorder.Finish(), recordings::GroupBy::kName);
-  const Status written =
-      os::WriteFileAtomically(profile_file, recordings::ToJson(profile));
+      profiles::OperatorTable(recorder.Finish(), profiles::GroupBy::kName);
+  const Status written = os::WriteFileAtomically(profile_file, profiles::ToJson(profile));
   if (!written.ok()) {
     error = written.error().message();
     return -1;

@@ -245,7 +245,7 @@ TEST(Conf, AFailingExampleOfTheGuideIsAnsweredWithTheFormThatWorks) {
     SCOPED_TRACE(text);
     const Composed composed({text});
     ASSERT_FALSE(composed.ok());
-    EXPECT_THAT(pipeline::HintForOverride(composed.error(), {text}),
+    EXPECT_THAT(app::HintForOverride(composed.error(), {text}),
                 HasSubstr("write dataset/sampling=default"));
   }
 }

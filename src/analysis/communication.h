@@ -23,17 +23,16 @@ KernelRole RoleOf(std::string_view kernel);
 // The roles of names, each looked at once: there may be millions, few of them kernels'.
 class KernelRoles {
  public:
-  explicit KernelRoles(const results::NameTable& names)
-      : names_(names), roles_(names.size()) {}
+  explicit KernelRoles(const StringPool& names) : names_(names), roles_(names.size()) {}
 
-  KernelRole Of(results::NameId kernel) {
+  KernelRole Of(StringId kernel) {
     std::optional<KernelRole>& role = roles_[kernel];
     if (!role) role = RoleOf(names_.text(kernel));
     return *role;
   }
 
  private:
-  const results::NameTable& names_;
+  const StringPool& names_;
   std::vector<std::optional<KernelRole>> roles_;
 };
 

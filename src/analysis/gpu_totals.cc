@@ -10,7 +10,6 @@ namespace {
 using results::GpuActivity;
 using results::GpuActivityKind;
 using results::GpuTotal;
-using results::NameTable;
 
 void Add(const GpuTotal& part, GpuTotal& total) {
   const bool is_first = total.count == 0;
@@ -36,7 +35,7 @@ std::vector<GpuTotal> GpuTotalSum::Unsorted() const {
   return all;
 }
 
-std::vector<GpuTotal> GpuTotalSum::LongestFirst(const NameTable& names) const {
+std::vector<GpuTotal> GpuTotalSum::LongestFirst(const StringPool& names) const {
   std::vector<GpuTotal> sorted = Unsorted();
   std::sort(sorted.begin(), sorted.end(), [&](const GpuTotal& a, const GpuTotal& b) {
     if (a.time_total_ns != b.time_total_ns) return a.time_total_ns > b.time_total_ns;
@@ -63,7 +62,7 @@ GpuTotals GpuTotalsOf(const results::TraceRows& rows) {
 }
 
 std::vector<GpuTotal> OverDevices(const std::vector<GpuTotal>& totals,
-                                  const NameTable& names) {
+                                  const StringPool& names) {
   GpuTotalSum merged;
   for (GpuTotal part : totals) {
     part.device = 0;

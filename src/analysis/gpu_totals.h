@@ -16,7 +16,7 @@ class GpuTotalSum {
   void Add(const results::GpuTotal& part);
 
   // The longest first; of equal times by name, then device.
-  std::vector<results::GpuTotal> LongestFirst(const results::NameTable& names) const;
+  std::vector<results::GpuTotal> LongestFirst(const StringPool& names) const;
   // In any order.
   std::vector<results::GpuTotal> Unsorted() const;
 
@@ -35,6 +35,6 @@ GpuTotals GpuTotalsOf(const results::TraceRows& rows);
 
 // The same over all devices: one row per name, of device 0.
 std::vector<results::GpuTotal> OverDevices(const std::vector<results::GpuTotal>& totals,
-                                           const results::NameTable& names);
+                                           const StringPool& names);
 
 }  // namespace ridgeline::analysis

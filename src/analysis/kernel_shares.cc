@@ -9,7 +9,7 @@ namespace ridgeline::analysis {
 
 std::vector<SummarizedKernel> SummarizedKernels(const results::KernelSummary& summary) {
   GpuTotalSum sum;
-  std::unordered_map<results::NameId, SummarizedKernel> by_name;
+  std::unordered_map<StringId, SummarizedKernel> by_name;
   for (const results::KernelSummaryRow& row : summary.rows) {
     sum.Add({.name = row.name,
              .count = row.instances,

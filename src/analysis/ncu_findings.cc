@@ -9,7 +9,6 @@
 namespace ridgeline::analysis {
 namespace {
 
-using results::NameId;
 using results::NcuLaunch;
 using results::NcuMetric;
 using results::NcuRows;
@@ -53,14 +52,13 @@ std::vector<ClassCount> CountClasses(const std::vector<NcuLaunchFinding>& launch
 // Numbers of names of one table as those of another.
 class Renaming {
  public:
-  Renaming(const results::NameTable& from, results::NameTable& into)
-      : from_(from), into_(into) {}
+  Renaming(const StringPool& from, StringPool& into) : from_(from), into_(into) {}
 
-  NameId operator()(NameId id) const { return into_.Intern(from_.text(id)); }
+  StringId operator()(StringId id) const { return into_.Intern(from_.text(id)); }
 
  private:
-  const results::NameTable& from_;
-  results::NameTable& into_;
+  const StringPool& from_;
+  StringPool& into_;
 };
 
 NcuMetric Renamed(NcuMetric metric, const Renaming& name) {
@@ -82,7 +80,7 @@ NcuRule Renamed(NcuRule rule, const Renaming& name) {
 }
 
 NcuLaunch Renamed(NcuLaunch launch, const Renaming& name) {
-  for (NameId NcuLaunch::*const field :
+  for (StringId NcuLaunch::*const field :
        {&NcuLaunch::process, &NcuLaunch::host, &NcuLaunch::kernel, &NcuLaunch::nvtx,
         &NcuLaunch::context, &NcuLaunch::stream, &NcuLaunch::device,
         &NcuLaunch::capability}) {
@@ -101,7 +99,7 @@ void AddCounts(const results::ImportCounts& from, results::ImportCounts& into) {
 }
 
 void MergeLaunch(const NcuLaunch& from, const Renaming& name, NcuLaunch& into) {
-  using MetricKey = std::tuple<NameId, NameId, NameId>;
+  using MetricKey = std::tuple<StringId, StringId, StringId>;
   std::set<MetricKey> metrics;
   for (const NcuMetric& metric : into.metrics) {
     metrics.insert({metric.section, metric.item, metric.name});
@@ -111,7 +109,7 @@ void MergeLaunch(const NcuLaunch& from, const Renaming& name, NcuLaunch& into) {
     if (!metrics.insert({renamed.section, renamed.item, renamed.name}).second) continue;
     into.metrics.push_back(renamed);
   }
-  using RuleKey = std::tuple<NameId, NameId, NameId>;
+  using RuleKey = std::tuple<StringId, StringId, StringId>;
   std::set<RuleKey> rules;
   for (const NcuRule& rule : into.rules) {
     rules.insert({rule.section, rule.name, rule.text});
@@ -184,7 +182,7 @@ NcuFindings FindingsOf(const NcuRows& rows, const NcuQuestion& question) {
 }
 
 void Merge(const NcuRows& from, NcuRows& into) {
-  using LaunchKey = std::tuple<int64_t, std::optional<int64_t>, NameId>;
+  using LaunchKey = std::tuple<int64_t, std::optional<int64_t>, StringId>;
   std::map<LaunchKey, size_t> launches;
   for (size_t i = 0; i < into.launches.size(); ++i) {
     const NcuLaunch& launch = into.launches[i];

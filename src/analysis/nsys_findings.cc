@@ -17,7 +17,7 @@ using results::GpuTotal;
 using results::NsysGpuOp;
 using results::NsysRows;
 
-GpuTotal One(uint32_t device, results::NameId name, int64_t duration_ns) {
+GpuTotal One(uint32_t device, StringId name, int64_t duration_ns) {
   return {.device = device,
           .name = name,
           .count = 1,
@@ -40,8 +40,7 @@ void FindKernels(const NsysRows& rows, NsysFindings& findings) {
   // Few shapes: their names are looked at only now.
   GpuTotalSum by_name;
   GpuTotalSum by_short_name;
-  std::set<std::tuple<results::NameId, std::array<uint32_t, 3>, std::array<uint32_t, 3>>>
-      shapes;
+  std::set<std::tuple<StringId, std::array<uint32_t, 3>, std::array<uint32_t, 3>>> shapes;
   for (GpuTotal total : by_shape.Unsorted()) {
     const results::NsysKernelShape& shape = rows.kernel_shapes[total.name];
     shapes.emplace(shape.name, shape.grid, shape.block);
@@ -59,7 +58,7 @@ void FindKernels(const NsysRows& rows, NsysFindings& findings) {
 
 void FindMemoryOps(const NsysRows& rows, NsysFindings& findings) {
   GpuTotalSum sum;
-  std::map<results::NameId, std::pair<GpuActivityKind, int64_t>> bytes;
+  std::map<StringId, std::pair<GpuActivityKind, int64_t>> bytes;
   for (const NsysGpuOp& op : rows.gpu_ops) {
     if (op.kind == GpuActivityKind::kGraph) {
       ++findings.graph_launches;
@@ -197,11 +196,9 @@ class ExportAdder {
   }
 
  private:
-  results::NameId Named(results::NameId name) {
-    return store_.names.Intern(rows_.names.text(name));
-  }
+  StringId Named(StringId name) { return store_.names.Intern(rows_.names.text(name)); }
 
-  results::NameId ActivityName(const NsysGpuOp& op) {
+  StringId ActivityName(const NsysGpuOp& op) {
     switch (op.kind) {
       case GpuActivityKind::kKernel:
         return Named(rows_.kernel_shapes[op.detail].name);

@@ -95,7 +95,7 @@ void AddToTotal(const ThreadCall& call, OperatorTotal& total) {
 std::vector<OperatorTotal> OperatorTotals(const TraceRows& rows) {
   std::vector<OperatorTotal> totals(rows.names.size());
   for (size_t name = 0; name < totals.size(); ++name) {
-    totals[name].name = static_cast<results::NameId>(name);
+    totals[name].name = static_cast<StringId>(name);
   }
   for (const ThreadCall& call : rows.operators) AddToTotal(call, totals[call.name]);
 

@@ -168,7 +168,7 @@ class RegionSum {
     return place->second;
   }
 
-  uint32_t ShownName(results::NameId name) {
+  uint32_t ShownName(StringId name) {
     const auto found = shown_names_.find(name);
     if (found != shown_names_.end()) return found->second;
     const uint32_t shown = names_.Intern(WithoutCallNumbers(rows_.names.text(name)));
@@ -325,7 +325,7 @@ class RegionSum {
     for (size_t name = 0; name < name_totals_.size(); ++name) {
       if (name_totals_[name].gpu_ops == 0) continue;
       findings_.names.push_back(name_totals_[name]);
-      findings_.names.back().name = static_cast<results::NameId>(name);
+      findings_.names.back().name = static_cast<StringId>(name);
     }
   }
 
@@ -355,8 +355,8 @@ class RegionSum {
 
   const NsysRows& rows_;
   RangeTree tree_;
-  results::NameTable names_;
-  std::unordered_map<results::NameId, uint32_t> shown_names_;
+  StringPool names_;
+  std::unordered_map<StringId, uint32_t> shown_names_;
   std::unordered_map<RegionKey, uint32_t, RegionKeyHash> numbers_;
   std::vector<Region> regions_;
   std::vector<uint32_t> region_of_range_;

@@ -24,7 +24,7 @@ struct GpuWork {
 
 // All ranges of one name, whatever they lie in.
 struct NvtxNameTotal {
-  results::NameId name = 0;
+  StringId name = 0;
   int64_t kernels = 0;         // Launched inside, however deep.
   int64_t kernel_time_ns = 0;  // Of those.
   int64_t gpu_ops = 0;         // Kernels, copies, fills and graphs.

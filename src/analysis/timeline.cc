@@ -45,10 +45,10 @@ std::string StreamTitle(const std::string& device, const std::string& stream) {
   return "GPU " + device + ", stream " + stream;
 }
 
-using KernelKinds = std::unordered_map<results::NameId, KernelKind>;
+using KernelKinds = std::unordered_map<StringId, KernelKind>;
 
 // "" for what is no kernel.
-std::string_view KindIn(const KernelKinds& kinds, results::NameId name) {
+std::string_view KindIn(const KernelKinds& kinds, StringId name) {
   const auto found = kinds.find(name);
   return found == kinds.end() ? "" : NameOf(found->second);
 }
@@ -57,7 +57,7 @@ std::string_view KindIn(const KernelKinds& kinds, results::NameId name) {
 // ones would fill the screen.
 class OpNames {
  public:
-  OpNames(const NsysRows& rows, results::NameTable& names) {
+  OpNames(const NsysRows& rows, StringPool& names) {
     for (const results::NsysKernelShape& shape : rows.kernel_shapes) {
       const std::string_view whole = rows.names.text(shape.name);
       const std::string_view brief = rows.names.text(shape.short_name);
@@ -74,7 +74,7 @@ class OpNames {
 
   const KernelKinds& kinds() const { return kinds_; }
 
-  results::NameId Of(const results::NsysGpuOp& op) const {
+  StringId Of(const results::NsysGpuOp& op) const {
     switch (op.kind) {
       case GpuActivityKind::kMemcpy:
       case GpuActivityKind::kMemset:
@@ -89,16 +89,16 @@ class OpNames {
 
  private:
   KernelKinds kinds_;
-  std::vector<results::NameId> kernels_;
-  std::vector<results::NameId> memory_ops_;
-  std::vector<results::NameId> graphs_;
+  std::vector<StringId> kernels_;
+  std::vector<StringId> memory_ops_;
+  std::vector<StringId> graphs_;
 };
 
 }  // namespace
 
 Timeline TimelineOf(const NsysRows& rows, size_t most_blocks) {
   TimelineLanes lanes(most_blocks);
-  results::NameTable names;
+  StringPool names;
   const auto end_of = [](const results::NvtxRange& range) { return range.end_ns; };
   for (const results::NvtxRange* range : InOrder(rows.nvtx_ranges, end_of)) {
     // Ranges of a process nest with nothing; they get tracks behind those of threads.
@@ -124,7 +124,7 @@ Timeline TimelineOf(const NsysRows& rows, size_t most_blocks) {
     if (track.number < rows.threads.size()) return ThreadTitle(track.number);
     return "process " + std::to_string(track.number - rows.threads.size() + 1);
   };
-  return lanes.Finish(names, title_of, [&op_names](results::NameId name) {
+  return lanes.Finish(names, title_of, [&op_names](StringId name) {
     return KindIn(op_names.kinds(), name);
   });
 }
@@ -150,7 +150,7 @@ Timeline TimelineOf(const TraceRows& rows, size_t most_blocks) {
     return StreamTitle(rows.devices[gpu.device], gpu.stream);
   };
   return lanes.Finish(rows.names, title_of,
-                      [&kinds](results::NameId name) { return KindIn(kinds, name); });
+                      [&kinds](StringId name) { return KindIn(kinds, name); });
 }
 
 }  // namespace ridgeline::analysis

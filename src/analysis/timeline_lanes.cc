@@ -33,19 +33,19 @@ std::string Shortened(std::string_view text) {
 // From the names of a profile to those that blocks still use.
 class UsedNames {
  public:
-  explicit UsedNames(const results::NameTable& all) : all_(all) {}
+  explicit UsedNames(const StringPool& all) : all_(all) {}
 
-  uint32_t IndexOf(results::NameId name) {
+  uint32_t IndexOf(StringId name) {
     const auto [known, is_new] = indexes_.try_emplace(name, 0);
     if (is_new) known->second = Add(name);
     return known->second;
   }
 
   std::vector<std::string> Take() && { return std::move(names_); }
-  const std::vector<std::optional<results::NameId>>& ids() const { return ids_; }
+  const std::vector<std::optional<StringId>>& ids() const { return ids_; }
 
  private:
-  uint32_t Add(results::NameId name) {
+  uint32_t Add(StringId name) {
     std::string text = Shortened(all_.text(name));
     bytes_ += text.size();
     if (bytes_ <= kMostNamesBytes) {
@@ -62,10 +62,10 @@ class UsedNames {
     return left_out_;
   }
 
-  const results::NameTable& all_;
-  std::unordered_map<results::NameId, uint32_t> indexes_;
+  const StringPool& all_;
+  std::unordered_map<StringId, uint32_t> indexes_;
   std::vector<std::string> names_;
-  std::vector<std::optional<results::NameId>> ids_;  // Of these; nothing: of many.
+  std::vector<std::optional<StringId>> ids_;  // Of these; nothing: of many.
   size_t bytes_ = 0;
   uint32_t left_out_ = 0;
   bool has_left_out_ = false;
@@ -180,7 +180,7 @@ void TimelineLanes::MoveLanes(Timeline& timeline) {
   }
 }
 
-Timeline TimelineLanes::Finish(const results::NameTable& names) {
+Timeline TimelineLanes::Finish(const StringPool& names) {
   Timeline timeline;
   timeline.events = events_;
   timeline.left_out = too_deep_;

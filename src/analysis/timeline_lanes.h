@@ -24,7 +24,7 @@ struct TimelineTrack {
 struct TimelineEvent {
   int64_t start_ns = 0;
   int64_t duration_ns = 0;
-  results::NameId name = 0;
+  StringId name = 0;
 };
 
 class TimelineLanes {
@@ -37,9 +37,9 @@ class TimelineLanes {
   // `title_of` names a track, `kind_of` what an event is by its name; `names` are those
   // of the events.
   template <typename TitleOf, typename KindOf>
-  Timeline Finish(const results::NameTable& names, TitleOf title_of, KindOf kind_of) {
+  Timeline Finish(const StringPool& names, TitleOf title_of, KindOf kind_of) {
     Timeline timeline = Finish(names);
-    for (const std::optional<results::NameId>& name : used_names_) {
+    for (const std::optional<StringId>& name : used_names_) {
       timeline.kinds.emplace_back(name ? kind_of(*name) : "");
     }
     for (size_t i = 0; i < timeline.lanes.size(); ++i) {
@@ -55,7 +55,7 @@ class TimelineLanes {
     int64_t events = 0;
   };
 
-  Timeline Finish(const results::NameTable& names);
+  Timeline Finish(const StringPool& names);
   void Append(const TimelineBlock& block, std::vector<TimelineBlock>& blocks);
   // Doubles the resolution until no more than `most` blocks are left.
   void Coarsen(size_t most);
@@ -71,7 +71,7 @@ class TimelineLanes {
   int64_t too_deep_ = 0;
   std::map<TimelineTrack, Track> tracks_;
   std::vector<TimelineTrack> tracks_of_lanes_;
-  std::vector<std::optional<results::NameId>> used_names_;  // Nothing: one of many.
+  std::vector<std::optional<StringId>> used_names_;  // Nothing: one of many.
 };
 
 }  // namespace ridgeline::analysis

@@ -122,9 +122,7 @@ class TraceAdder {
   }
 
  private:
-  results::NameId NameOf(results::NameId name) {
-    return store_.names.Intern(rows_.names.text(name));
-  }
+  StringId NameOf(StringId name) { return store_.names.Intern(rows_.names.text(name)); }
 
   void AddTotals(const std::vector<results::GpuTotal>& from,
                  std::vector<results::GpuTotal>& to) {

@@ -118,8 +118,8 @@ TEST(TracePropertyTest, DeviceTimesAreThoseOfEveryInstant) {
 
 // The operator that began last of those that run; of those that began at once the
 // shortest, of equal ones the last in the file.
-std::map<results::NameId, int64_t> SlowSelfTimes(const TraceRows& rows) {
-  std::map<results::NameId, int64_t> self_ns;
+std::map<StringId, int64_t> SlowSelfTimes(const TraceRows& rows) {
+  std::map<StringId, int64_t> self_ns;
   for (uint32_t thread = 0; thread < rows.thread_count; ++thread) {
     for (int64_t instant = 0; instant < 2 * kEndNs; ++instant) {
       const results::ThreadCall* inner = nullptr;
@@ -142,7 +142,7 @@ TEST(TracePropertyTest, SelfTimesAreThoseOfEveryInstant) {
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);
     const TraceRows rows = RandomRows(random);
-    std::map<results::NameId, int64_t> want = SlowSelfTimes(rows);
+    std::map<StringId, int64_t> want = SlowSelfTimes(rows);
     int64_t calls = 0;
     for (const results::OperatorTotal& total : OperatorTotals(rows)) {
       EXPECT_EQ(total.time_self_ns, want[total.name]);

@@ -112,8 +112,8 @@ Status WritePlots(const Analysis& analysis, const AnalyzeOptions& options,
             "librsvg2-bin)\n";
     has_png = false;
   }
-  for (const reports::PlotFile& plot :
-       reports::NcuPlots(analysis.findings, analysis.device.name)) {
+  for (const report::PlotFile& plot :
+       report::NcuPlots(analysis.findings, analysis.device.name)) {
     const fs::path path = fs::path(options.svg_dir) / plot.name;
     RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(path, plot.svg));
     if (has_png) RIDGELINE_RETURN_IF_ERROR(WritePng(path, talk));

@@ -45,7 +45,7 @@ ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
   PrintWarnings(streams, composed->workspace);
   if (!result.ok()) {
     config::Error error = std::move(result).error();
-    const std::string hint = pipeline::HintForOverride(error, request.overrides);
+    const std::string hint = app::HintForOverride(error, request.overrides);
     if (!hint.empty()) error.hint = hint;
     return Fail(streams, error);
   }

@@ -58,9 +58,10 @@ std::string OutputDirectory(const NcuKernelsOptions& options) {
 }
 
 Status CheckOutput(const std::string& directory, const NcuKernelsOptions& options) {
-  // Also with --force-overwrite: a mistyped path must not replace a home directory.
-  RIDGELINE_RETURN_IF_ERROR(os::CheckReplaceable(directory, kCommandFile));
-  if (options.force_overwrite || !os::Exists(directory)) return Ok();
+  // A mistyped path must not replace a home directory, whatever the flag.
+  if (options.force_overwrite || !os::IsDirectory(directory)) {
+    return os::CheckReplaceable(directory, kCommandFile);
+  }
   RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
   if (entries.empty()) return Ok();
   return Error(ErrorCode::kConfig,

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace ridgeline::pipeline {
+namespace ridgeline::app {
 namespace {
 
 // What stands between two texts; empty if it does not.
@@ -56,4 +56,4 @@ std::string HintForOverride(const config::Error& error,
   return "";
 }
 
-}  // namespace ridgeline::pipeline
+}  // namespace ridgeline::app

@@ -5,7 +5,7 @@
 
 #include "config/error.h"
 
-namespace ridgeline::pipeline {
+namespace ridgeline::app {
 
 // One line that names the override that works, where Hydra's own words name none or
 // one that fails: "+dataset/sampling@dataset.sampling=default" is answered with
@@ -13,4 +13,4 @@ namespace ridgeline::pipeline {
 std::string HintForOverride(const config::Error& error,
                             const std::vector<std::string>& overrides);
 
-}  // namespace ridgeline::pipeline
+}  // namespace ridgeline::app

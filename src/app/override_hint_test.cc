@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::pipeline {
+namespace ridgeline::app {
 namespace {
 
 TEST(OverrideHint, NamesTheOverrideThatWorks) {
@@ -49,4 +49,4 @@ TEST(OverrideHint, NamesTheOverrideThatWorks) {
 }
 
 }  // namespace
-}  // namespace ridgeline::pipeline
+}  // namespace ridgeline::app

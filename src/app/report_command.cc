@@ -63,7 +63,7 @@ std::vector<std::string> NamesOf(const std::vector<std::string>& files) {
 }
 
 // A directory that holds nothing in the way, or a whole earlier report of ours.
-Status CheckOutput(const artifacts::RunDir& directory) {
+Status CheckReportDirectory(const artifacts::RunDir& directory) {
   const std::filesystem::path reports[] = {
       directory.metrics_json(), directory.report_markdown(),
       directory.report_html(),  directory.kernels_markdown(),
@@ -74,9 +74,10 @@ Status CheckOutput(const artifacts::RunDir& directory) {
                        os::Exists(directory.report_html()) &&
                        os::Exists(directory.results());
   if (first == std::end(reports) || is_ours) return Ok();
-  return Usage(first->string() +
-               ": not overwritten: no other file of a report is beside it, so it is not "
-               "an earlier report; name another directory with -o");
+  return UsageError(
+      first->string() +
+      ": not overwritten: it is not part of an earlier report (metrics.json, report.html "
+      "and results.sqlite); name another directory with -o");
 }
 
 Result<std::string> ReportFiles(const std::vector<std::string>& files,
@@ -85,12 +86,12 @@ Result<std::string> ReportFiles(const std::vector<std::string>& files,
     return UsageError(directory.root().string() +
                       " is the directory of a run; name another one with -o");
   }
-  RIDGELINE_RETURN_IF_ERROR(CheckOutput(directory));
+  RIDGELINE_RETURN_IF_ERROR(CheckReportDirectory(directory));
   Collected collected;
   const std::vector<std::string> names = NamesOf(files);
   for (size_t i = 0; i < files.size(); ++i) {
     const ProfileFile profile = {files[i], names[i],
-                                 reports::kMostTimelineBlocks / files.size()};
+                                 report::kMostTimelineBlocks / files.size()};
     RIDGELINE_RETURN_IF_ERROR(AddProfile(profile, collected));
   }
   return WriteImportReports(std::move(collected), directory);

@@ -126,7 +126,7 @@ Result<std::vector<GpuTotal>> KernelsOfRegion(const ImportedExport& imported,
 }
 
 std::vector<RankedKernel> Ranked(const std::vector<GpuTotal>& totals,
-                                 const results::NameTable& names,
+                                 const StringPool& names,
                                  const TopKernelsOptions& options) {
   double whole_ns = 0;
   for (const GpuTotal& total : totals)

@@ -4,7 +4,7 @@
 #include "os/files.h"
 #include "os/link.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::artifacts {
 namespace {
 
 namespace fs = std::filesystem;
@@ -58,4 +58,4 @@ FoundRuns FindRuns(const fs::path& root, const SearchLimits& limits) {
   return search.Take();
 }
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::artifacts

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline::serving {
+namespace ridgeline::artifacts {
 
 // How far a list of runs looks. Sweeps put a job four levels deep
 // (multirun/<day>/<time>/<job>).
@@ -22,4 +22,4 @@ struct FoundRuns {
 // hidden directories and in node_modules is not looked at.
 FoundRuns FindRuns(const std::filesystem::path& root, const SearchLimits& limits = {});
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::artifacts

@@ -6,7 +6,7 @@
 #include "os/link.h"
 #include "os/scratch_directory.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::artifacts {
 namespace {
 
 using testing::ElementsAre;
@@ -63,4 +63,4 @@ TEST_F(FindRunsTest, ARootThatIsGoneIsAProblem) {
 }
 
 }  // namespace
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::artifacts

@@ -6,7 +6,7 @@
 #include "os/files.h"
 #include "os/link.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::artifacts {
 
 namespace fs = std::filesystem;
 namespace {
@@ -55,4 +55,4 @@ Result<std::string> ReadOwnFile(const fs::path& run, const fs::path& file) {
   return os::ReadFile(*found);
 }
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::artifacts

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::artifacts {
 
 // Whether the directory is that of a run: there is a manifest in it.
 bool IsRun(const std::filesystem::path& directory);
@@ -35,4 +35,4 @@ std::optional<std::filesystem::path> FindFile(const std::filesystem::path& run,
 Result<std::string> ReadOwnFile(const std::filesystem::path& run,
                                 const std::filesystem::path& file);
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::artifacts

@@ -6,7 +6,7 @@
 #include "os/link.h"
 #include "os/scratch_directory.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::artifacts {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,4 +115,4 @@ TEST_F(RunFilesTest, FilesLieInTheRunAndSoDoesWhatLinksPointTo) {
 }
 
 }  // namespace
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::artifacts

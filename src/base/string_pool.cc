@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 
-namespace ridgeline::results {
+namespace ridgeline {
 namespace {
 
 constexpr size_t kFirstSlots = 1024;
@@ -38,9 +38,9 @@ uint64_t HashOf(std::string_view text) {
 
 }  // namespace
 
-NameTable::NameTable() : slots_(kFirstSlots) {}
+StringPool::StringPool() : slots_(kFirstSlots) {}
 
-NameId NameTable::Intern(std::string_view text) {
+StringId StringPool::Intern(std::string_view text) {
   const uint64_t hash = HashOf(text);
   const size_t mask = slots_.size() - 1;
   // The place is taken from the low bits, the check from the high ones.
@@ -48,7 +48,7 @@ NameId NameTable::Intern(std::string_view text) {
   for (size_t i = hash & mask;; i = (i + 1) & mask) {
     Slot& slot = slots_[i];
     if (slot.id_plus_one == 0) {
-      const NameId id = Add(text);
+      const StringId id = Add(text);
       hashes_.push_back(hash);
       slot = {check, id + 1};
       if (texts_.size() * 2 > slots_.size()) Grow();
@@ -60,8 +60,8 @@ NameId NameTable::Intern(std::string_view text) {
   }
 }
 
-NameId NameTable::Add(std::string_view text) {
-  assert(texts_.size() < std::numeric_limits<NameId>::max() - 1);
+StringId StringPool::Add(std::string_view text) {
+  assert(texts_.size() < std::numeric_limits<StringId>::max() - 1);
   if (block_size_ - block_used_ < text.size()) {
     block_size_ = std::max(kBlockBytes, text.size());
     block_used_ = 0;
@@ -76,18 +76,18 @@ NameId NameTable::Add(std::string_view text) {
     text = {};
   }
   texts_.push_back(text);
-  return static_cast<NameId>(texts_.size() - 1);
+  return static_cast<StringId>(texts_.size() - 1);
 }
 
-void NameTable::Grow() {
+void StringPool::Grow() {
   std::vector<Slot> larger(slots_.size() * 2);
   const size_t mask = larger.size() - 1;
   for (size_t id = 0; id < hashes_.size(); ++id) {
     size_t i = hashes_[id] & mask;
     while (larger[i].id_plus_one != 0) i = (i + 1) & mask;
-    larger[i] = {static_cast<uint32_t>(hashes_[id] >> 32), static_cast<NameId>(id + 1)};
+    larger[i] = {static_cast<uint32_t>(hashes_[id] >> 32), static_cast<StringId>(id + 1)};
   }
   slots_ = std::move(larger);
 }
 
-}  // namespace ridgeline::results
+}  // namespace ridgeline

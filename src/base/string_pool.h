@@ -1,4 +1,4 @@
-// NameTable: every name once. Millions of events share a few thousand names, so a row
+// StringPool: every name once. Millions of events share a few thousand names, so a row
 // holds a number of four bytes instead.
 #pragma once
 
@@ -7,28 +7,28 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgeline::results {
+namespace ridgeline {
 
-using NameId = uint32_t;
+using StringId = uint32_t;
 
 // Numbers are 0, 1, ... in the order in which names were first seen. A text stays where
 // it is, also when the table is moved.
-class NameTable {
+class StringPool {
  public:
-  NameTable();
+  StringPool();
 
-  NameId Intern(std::string_view text);
+  StringId Intern(std::string_view text);
 
-  std::string_view text(NameId id) const { return texts_[id]; }
+  std::string_view text(StringId id) const { return texts_[id]; }
   size_t size() const { return texts_.size(); }
 
  private:
   struct Slot {
     uint32_t hash = 0;
-    NameId id_plus_one = 0;  // 0: free.
+    StringId id_plus_one = 0;  // 0: free.
   };
 
-  NameId Add(std::string_view text);
+  StringId Add(std::string_view text);
   void Grow();
 
   std::vector<Slot> slots_;  // A power of two, at most half full.
@@ -39,4 +39,4 @@ class NameTable {
   size_t block_size_ = 0;
 };
 
-}  // namespace ridgeline::results
+}  // namespace ridgeline

@@ -7,27 +7,27 @@
 #include <string>
 #include <utility>
 
-namespace ridgeline::results {
+namespace ridgeline {
 namespace {
 
 TEST(NameTableTest, GivesEveryNameOneNumber) {
-  NameTable names;
-  std::map<std::string, NameId> want;
+  StringPool names;
+  std::map<std::string, StringId> want;
   std::mt19937 random(1);
   for (int i = 0; i < 20000; ++i) {
     std::string name(random() % 40, 'a');
     for (char& c : name) c = static_cast<char>('a' + random() % 3);
-    const NameId next = static_cast<NameId>(want.size());
-    const NameId id = names.Intern(name);
+    const StringId next = static_cast<StringId>(want.size());
+    const StringId id = names.Intern(name);
     ASSERT_EQ(id, want.try_emplace(name, next).first->second);
   }
   ASSERT_EQ(names.size(), want.size());
-  const NameTable moved = std::move(names);
+  const StringPool moved = std::move(names);
   for (const auto& [name, id] : want) EXPECT_EQ(moved.text(id), name);
 }
 
 TEST(NameTableTest, HoldsNamesOfAnySizeAndByte) {
-  NameTable names;
+  StringPool names;
   const std::string large(1 << 20, 'x');
   const std::string with_zero("a\0b", 3);
   EXPECT_EQ(names.Intern(""), 0U);
@@ -41,4 +41,4 @@ TEST(NameTableTest, HoldsNamesOfAnySizeAndByte) {
 }
 
 }  // namespace
-}  // namespace ridgeline::results
+}  // namespace ridgeline

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-namespace ridgeline::analysis {
+namespace ridgeline::cost {
 namespace {
 
 void PutInFront(std::string_view prefix, CostNode& node) {
@@ -166,4 +166,4 @@ std::vector<const CostNode*> Leaves(const CostNode& root) {
   return leaves;
 }
 
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::cost

@@ -11,7 +11,7 @@
 
 #include "cost/count.h"
 
-namespace ridgeline::analysis {
+namespace ridgeline::cost {
 
 // A multiplication and the addition that follows it are two FLOPs, in every class.
 enum class CostClass {
@@ -117,4 +117,4 @@ const CostNode* FindModule(const CostNode& root, std::string_view name);
 // The modules without children, in the order of the computation.
 std::vector<const CostNode*> Leaves(const CostNode& root);
 
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::cost

@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace ridgeline::analysis {
+namespace ridgeline::cost {
 namespace {
 
 CostNode Part(std::string name, uint64_t flops, uint64_t parameters) {
@@ -104,4 +104,4 @@ TEST(Cost, IntensityIsMatrixFlopsPerByte) {
 }
 
 }  // namespace
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::cost

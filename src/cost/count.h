@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace ridgeline::analysis {
+namespace ridgeline::cost {
 
 // A whole number from 0 to 2^64 - 2. What is larger is not wrapped around: it becomes
 // "too much", and so does everything computed with it.
@@ -73,4 +73,4 @@ struct Amount {
   friend constexpr bool operator==(Amount, Amount) = default;
 };
 
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::cost

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::analysis {
+namespace ridgeline::cost {
 namespace {
 
 TEST(Count, AddsAndMultiplies) {
@@ -45,4 +45,4 @@ TEST(Amount, KeepsBothCountsApart) {
 }
 
 }  // namespace
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::cost

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-namespace ridgeline::analysis {
+namespace ridgeline::cost {
 namespace {
 
 using Key = std::pair<std::string, CostClass>;
@@ -63,4 +63,4 @@ Reconciliation Reconcile(const CostNode& phase, std::span<const CountedRow> coun
   return result;
 }
 
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::cost

@@ -8,7 +8,7 @@
 
 #include "cost/cost.h"
 
-namespace ridgeline::analysis {
+namespace ridgeline::cost {
 
 // FLOPs that a dispatcher saw in a module. A scope may come several times: calls are
 // added up.
@@ -48,4 +48,4 @@ struct Reconciliation {
 // operators are cut.
 Reconciliation Reconcile(const CostNode& phase, std::span<const CountedRow> counted);
 
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::cost

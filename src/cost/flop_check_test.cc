@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::analysis {
+namespace ridgeline::cost {
 namespace {
 
 using Kind = ReconciledRow::Kind;
@@ -57,4 +57,4 @@ TEST(Reconcile, AnotherClassIsAnotherRow) {
 }
 
 }  // namespace
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::cost

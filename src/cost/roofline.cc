@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace ridgeline::analysis {
+namespace ridgeline::cost {
 namespace {
 
 using Number = std::optional<double>;
@@ -81,4 +81,4 @@ Utilization UtilizationOf(const Cost& cost, const RoofRates& roofs, double measu
           .distance = Quotient(measured_s, BoundsOf(cost, roofs).lower_s)};
 }
 
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::cost

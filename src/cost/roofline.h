@@ -7,7 +7,7 @@
 
 #include "cost/cost.h"
 
-namespace ridgeline::analysis {
+namespace ridgeline::cost {
 
 // What a device does at most; both are above 0. A roof that is not known is empty, and so
 // is everything that would need it.
@@ -52,4 +52,4 @@ struct Utilization {
 // Nothing is known of a time that is not above 0.
 Utilization UtilizationOf(const Cost& cost, const RoofRates& roofs, double measured_s);
 
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::cost

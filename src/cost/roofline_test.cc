@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::analysis {
+namespace ridgeline::cost {
 namespace {
 
 // 1,000 FLOPs executed, 800 of them needed; 200 bytes that have to move.
@@ -95,4 +95,4 @@ TEST(Roofline, PartsInSequenceAddTheirTimes) {
 }
 
 }  // namespace
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::cost

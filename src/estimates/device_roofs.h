@@ -20,7 +20,7 @@ struct DeviceRoofs {
   DeviceKind kind = DeviceKind::kCpu;
   hardware::Roofs roofs;
 
-  analysis::RoofRates rates() const {
+  cost::RoofRates rates() const {
     return {roofs.compute_flops_per_s, roofs.memory_bytes_per_s};
   }
 };

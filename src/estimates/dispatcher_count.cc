@@ -9,9 +9,9 @@
 namespace ridgeline::estimates {
 namespace {
 
-using analysis::Count;
-using analysis::CountedRow;
-using analysis::ReconciledRow;
+using cost::Count;
+using cost::CountedRow;
+using cost::ReconciledRow;
 using SortedJson = nlohmann::json;
 using Kind = ReconciledRow::Kind;
 
@@ -32,7 +32,7 @@ Result<CountedRow> ParseRow(const SortedJson& json, std::string_view origin) {
     return BrokenCount(origin, "expected {scope, class, flops}, got " + DumpJson(json));
   }
   const std::string name = json["class"];
-  const std::optional<analysis::CostClass> cost_class = analysis::CostClassOf(name);
+  const std::optional<cost::CostClass> cost_class = cost::CostClassOf(name);
   if (!cost_class)
     return BrokenCount(origin, "there is no class of FLOPs '" + name + "'");
   return CountedRow{json["scope"], *cost_class, Count(json["flops"].get<uint64_t>())};
@@ -100,9 +100,9 @@ size_t DispatcherReport::CountOf(Kind kind) const {
 
 DispatcherReport ReconcileAll(const models::deepseek_ocr::Ledger& ledger,
                               const DispatcherCount& count) {
-  return {{{"vision", analysis::Reconcile(ledger.vision, count.vision)},
-           {"prefill", analysis::Reconcile(ledger.prefill, count.prefill)},
-           {"decode", analysis::Reconcile(ledger.decode, count.decode)}}};
+  return {{{"vision", cost::Reconcile(ledger.vision, count.vision)},
+           {"prefill", cost::Reconcile(ledger.prefill, count.prefill)},
+           {"decode", cost::Reconcile(ledger.decode, count.decode)}}};
 }
 
 Status CheckAgreement(const DispatcherReport& report, Fallback fallback) {

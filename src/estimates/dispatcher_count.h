@@ -19,9 +19,9 @@ namespace ridgeline::estimates {
 inline constexpr const char* kDispatcherFile = "dispatcher.json";
 
 struct DispatcherCount {
-  std::vector<analysis::CountedRow> vision;
-  std::vector<analysis::CountedRow> prefill;
-  std::vector<analysis::CountedRow> decode;
+  std::vector<cost::CountedRow> vision;
+  std::vector<cost::CountedRow> prefill;
+  std::vector<cost::CountedRow> decode;
   std::optional<int64_t> decode_steps;  // Nothing: as many as the page has.
 };
 
@@ -31,13 +31,13 @@ Result<DispatcherCount> ParseDispatcherCount(std::string_view json,
 
 struct ReconciledPhase {
   std::string name;
-  analysis::Reconciliation result;
+  cost::Reconciliation result;
 };
 
 struct DispatcherReport {
   std::vector<ReconciledPhase> phases;
 
-  size_t CountOf(analysis::ReconciledRow::Kind kind) const;
+  size_t CountOf(cost::ReconciledRow::Kind kind) const;
 };
 
 DispatcherReport ReconcileAll(const models::deepseek_ocr::Ledger& ledger,

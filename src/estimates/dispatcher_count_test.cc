@@ -11,9 +11,9 @@ namespace ridgeline::estimates {
 namespace {
 
 namespace ocr = models::deepseek_ocr;
-using analysis::CountedRow;
+using cost::CountedRow;
 using testing::HasSubstr;
-using Kind = analysis::ReconciledRow::Kind;
+using Kind = cost::ReconciledRow::Kind;
 
 ocr::Ledger Tiny() {
   ocr::LedgerShapes shapes = {.views = {{.side = 256, .count = 1}},
@@ -24,9 +24,9 @@ ocr::Ledger Tiny() {
 }
 
 // A dispatcher that counts what the ledger has.
-std::vector<CountedRow> Faithful(const analysis::CostNode& phase) {
+std::vector<CountedRow> Faithful(const cost::CostNode& phase) {
   std::vector<CountedRow> rows;
-  for (const auto& row : analysis::Reconcile(phase, {}).rows) {
+  for (const auto& row : cost::Reconcile(phase, {}).rows) {
     rows.push_back({row.scope, row.cost_class, *row.ledger});
   }
   return rows;
@@ -44,7 +44,7 @@ TEST(DispatcherCount, IsReadFromJson) {
   ASSERT_TRUE(count.ok()) << count.error().message();
   ASSERT_EQ(count.value().vision.size(), 1u);
   EXPECT_EQ(count.value().vision[0].scope, "sam.block0.attn.qkv");
-  EXPECT_EQ(count.value().vision[0].flops, analysis::Count(123));
+  EXPECT_EQ(count.value().vision[0].flops, cost::Count(123));
   EXPECT_TRUE(count.value().decode.empty());
 }
 

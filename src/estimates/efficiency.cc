@@ -21,16 +21,16 @@ std::string Share(const std::optional<double>& value) {
 
 // Whole pages are phases one after the other, which bind differently: their bound is the
 // sum.
-analysis::TimeBounds BoundsOf(const MeasuredRun& run, const PhaseTotal& total) {
-  if (total.name != "page") return analysis::BoundsOf(total.cost, run.roofs);
-  std::vector<analysis::TimeBounds> parts;
+cost::TimeBounds BoundsOf(const MeasuredRun& run, const PhaseTotal& total) {
+  if (total.name != "page") return cost::BoundsOf(total.cost, run.roofs);
+  std::vector<cost::TimeBounds> parts;
   for (const PhaseTotal& phase : run.totals) {
-    if (phase.name != "page") parts.push_back(analysis::BoundsOf(phase.cost, run.roofs));
+    if (phase.name != "page") parts.push_back(cost::BoundsOf(phase.cost, run.roofs));
   }
-  return analysis::InSequence(parts);
+  return cost::InSequence(parts);
 }
 
-std::optional<double> Distance(const analysis::TimeBounds& bounds, double seconds) {
+std::optional<double> Distance(const cost::TimeBounds& bounds, double seconds) {
   if (!bounds.lower_s || !(*bounds.lower_s > 0) || !(seconds > 0)) return std::nullopt;
   return seconds / *bounds.lower_s;
 }
@@ -40,9 +40,9 @@ std::optional<double> Distance(const analysis::TimeBounds& bounds, double second
 std::vector<PhaseEfficiency> EfficienciesOf(const MeasuredRun& run) {
   std::vector<PhaseEfficiency> phases;
   for (const PhaseTotal& total : run.totals) {
-    const analysis::TimeBounds bounds = BoundsOf(run, total);
+    const cost::TimeBounds bounds = BoundsOf(run, total);
     phases.push_back({total.name, total.cost, total.seconds, bounds,
-                      analysis::UtilizationOf(total.cost, run.roofs, total.seconds),
+                      cost::UtilizationOf(total.cost, run.roofs, total.seconds),
                       Distance(bounds, total.seconds)});
   }
   return phases;
@@ -60,13 +60,11 @@ std::string EfficiencyJson(const MeasuredRun& run) {
                {"samples", run.samples},
                {"phases", Json::object()}};
   for (const PhaseEfficiency& phase : EfficienciesOf(run)) {
-    json["phases"][phase.name] = {{"measured_s", phase.measured_s},
-                                  {"least_s", OrNull(phase.bounds.lower_s)},
-                                  {"distance", OrNull(phase.distance)},
-                                  {"bound", analysis::NameOf(phase.bounds.bound)},
-                                  {"mfu", OrNull(phase.used.mfu)},
-                                  {"mfu_ideal", OrNull(phase.used.mfu_ideal)},
-                                  {"mbu", OrNull(phase.used.mbu)}};
+    json["phases"][phase.name] = {
+        {"measured_s", phase.measured_s},     {"least_s", OrNull(phase.bounds.lower_s)},
+        {"distance", OrNull(phase.distance)}, {"bound", NameOf(phase.bounds.bound)},
+        {"mfu", OrNull(phase.used.mfu)},      {"mfu_ideal", OrNull(phase.used.mfu_ideal)},
+        {"mbu", OrNull(phase.used.mbu)}};
   }
   return DumpJson(json, 2) + "\n";
 }
@@ -85,7 +83,7 @@ std::string EfficiencyTable(const MeasuredRun& run) {
   for (const PhaseEfficiency& phase : EfficienciesOf(run)) {
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", phase.name,
                         Seconds(phase.measured_s), Seconds(phase.bounds.lower_s),
-                        Ratio(phase.distance), analysis::NameOf(phase.bounds.bound),
+                        Ratio(phase.distance), NameOf(phase.bounds.bound),
                         Share(phase.used.mfu), Share(phase.used.mbu));
   }
   text +=

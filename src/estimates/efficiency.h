@@ -13,10 +13,10 @@ namespace ridgeline::estimates {
 // One phase, or whole pages, all samples together.
 struct PhaseEfficiency {
   std::string name;  // As in MeasuredRun::totals.
-  analysis::Cost cost;
+  cost::Cost cost;
   double measured_s = 0;
-  analysis::TimeBounds bounds;
-  analysis::Utilization used;
+  cost::TimeBounds bounds;
+  cost::Utilization used;
   std::optional<double> distance;  // Measured time / least possible time.
 };
 std::vector<PhaseEfficiency> EfficienciesOf(const MeasuredRun& run);

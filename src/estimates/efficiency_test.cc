@@ -10,9 +10,9 @@ namespace {
 
 using testing::HasSubstr;
 
-analysis::Cost Work(uint64_t flops, uint64_t bytes) {
-  analysis::Cost cost;
-  cost.flops(analysis::CostClass::kGemm) = analysis::Amount::Same(flops);
+cost::Cost Work(uint64_t flops, uint64_t bytes) {
+  cost::Cost cost;
+  cost.flops(cost::CostClass::kGemm) = cost::Amount::Same(flops);
   cost.bytes.weights_read = bytes;
   return cost;
 }

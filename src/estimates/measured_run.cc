@@ -36,7 +36,7 @@ struct Basis {
   ocr::PreprocessOptions preprocess;
   ocr::ByteWidths bytes;
   int64_t text_tokens = 0;
-  analysis::RoofRates roofs;
+  cost::RoofRates roofs;
 };
 
 Error Broken(const std::string& what) { return {ErrorCode::kParse, what}; }
@@ -128,10 +128,10 @@ std::optional<ocr::LedgerShapes> ShapesOfSample(const Basis& basis,
   return std::nullopt;
 }
 
-void Add(const analysis::Cost& cost, const Basis& basis, double measured_s,
+void Add(const cost::Cost& cost, const Basis& basis, double measured_s,
          std::optional<Efficiency>& efficiency) {
   const std::optional<double> distance =
-      analysis::UtilizationOf(cost, basis.roofs, measured_s).distance;
+      cost::UtilizationOf(cost, basis.roofs, measured_s).distance;
   if (!distance || !(*distance > 0)) return;
   const double value = 1 / *distance;
   if (!efficiency) efficiency = Efficiency{.least = value, .most = value};
@@ -140,7 +140,7 @@ void Add(const analysis::Cost& cost, const Basis& basis, double measured_s,
   ++efficiency->samples;
 }
 
-void AddTotal(const char* name, const analysis::Cost& cost, double seconds,
+void AddTotal(const char* name, const cost::Cost& cost, double seconds,
               MeasuredRun& run) {
   auto found =
       std::find_if(run.totals.begin(), run.totals.end(),
@@ -151,7 +151,7 @@ void AddTotal(const char* name, const analysis::Cost& cost, double seconds,
   found->seconds += seconds;
 }
 
-void AddRegion(const std::string& path, int64_t instances, const analysis::Cost& cost,
+void AddRegion(const std::string& path, int64_t instances, const cost::Cost& cost,
                MeasuredRun& run) {
   auto found =
       std::find_if(run.regions.begin(), run.regions.end(),
@@ -164,11 +164,11 @@ void AddRegion(const std::string& path, int64_t instances, const analysis::Cost&
 
 // By the names that networks/deepseek_ocr gives its regions.
 void AddRegions(const ocr::Ledger& ledger, int64_t decode_steps, MeasuredRun& run) {
-  analysis::Cost prefill = ledger.vision.cost;
+  cost::Cost prefill = ledger.vision.cost;
   prefill += ledger.prefill.cost;
   AddRegion("prefill", 1, prefill, run);
   for (const char* module : {"sam", "clip", "projector"}) {
-    const analysis::CostNode* node = analysis::FindModule(ledger.vision, module);
+    const cost::CostNode* node = cost::FindModule(ledger.vision, module);
     if (node != nullptr) AddRegion(std::string("prefill/") + module, 1, node->cost, run);
   }
   AddRegion("decode", 1, ledger.decode.cost, run);

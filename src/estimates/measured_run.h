@@ -26,7 +26,7 @@ struct Efficiency {
 // All samples of a phase together.
 struct PhaseTotal {
   std::string name;  // vision, prefill (without vision), decode, page
-  analysis::Cost cost;
+  cost::Cost cost;
   double seconds = 0;
 };
 
@@ -34,12 +34,12 @@ struct PhaseTotal {
 struct RegionCost {
   std::string path;
   int64_t instances = 0;
-  analysis::Cost cost;
+  cost::Cost cost;
 };
 
 struct MeasuredRun {
   std::string device;  // As the run's report names it.
-  analysis::RoofRates roofs;
+  cost::RoofRates roofs;
   std::vector<PhaseTotal> totals;  // Of the phases, then of whole pages.
   std::vector<RegionCost> regions;
   size_t samples = 0;

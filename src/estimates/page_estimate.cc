@@ -86,10 +86,8 @@ Result<Page> FindPage(const EstimateOptions& options) {
 }
 
 // What decode costs with experts chosen like that.
-Result<analysis::Cost> DecodeCost(const ocr::Dimensions& dimensions,
-                                  ocr::LedgerShapes shapes,
-                                  const ocr::ContextRule& context,
-                                  ocr::ExpertSpread spread) {
+Result<cost::Cost> DecodeCost(const ocr::Dimensions& dimensions, ocr::LedgerShapes shapes,
+                              const ocr::ContextRule& context, ocr::ExpertSpread spread) {
   shapes.batch.experts = spread;
   RIDGELINE_TRY(const ocr::Ledger ledger, ocr::MakeLedger(dimensions, shapes, context));
   return ledger.decode.cost;
@@ -137,8 +135,8 @@ Result<PageEstimate> EstimatePage(const EstimateOptions& options, DeviceKind kin
                                       .batch = {.pages = options.batch}}));
   RIDGELINE_TRY(ocr::Ledger ledger,
                 ocr::MakeLedger(source.dimensions, shapes.shapes, options.context));
-  analysis::Cost uniform = ledger.decode.cost;
-  analysis::Cost most = ledger.decode.cost;
+  cost::Cost uniform = ledger.decode.cost;
+  cost::Cost most = ledger.decode.cost;
   if (options.batch > 1) {
     RIDGELINE_TRY(uniform, DecodeCost(source.dimensions, shapes.shapes, options.context,
                                       ocr::ExpertSpread::kUniform));

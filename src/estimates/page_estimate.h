@@ -28,8 +28,8 @@ struct PageEstimate {
   models::deepseek_ocr::StepContexts contexts;
   models::deepseek_ocr::Ledger ledger;  // Decode steps with the fewest experts.
   // What decode costs if experts are chosen otherwise. Of one page all are the same.
-  analysis::Cost decode_uniform;
-  analysis::Cost decode_most;
+  cost::Cost decode_uniform;
+  cost::Cost decode_most;
 };
 
 // Bytes per value, as the network keeps them: on a CPU it computes in f32 and leaves

@@ -6,25 +6,25 @@
 namespace ridgeline::estimates {
 namespace {
 
-using analysis::TimeBounds;
+using cost::TimeBounds;
 
 // What a phase costs with the fewest experts, with those of uniform routing, and with as
 // many as can be.
 struct PhaseCosts {
-  const analysis::Cost& least;
-  const analysis::Cost& uniform;
-  const analysis::Cost& most;
+  const cost::Cost& least;
+  const cost::Cost& uniform;
+  const cost::Cost& most;
 
-  static PhaseCosts Same(const analysis::Cost& cost) { return {cost, cost, cost}; }
+  static PhaseCosts Same(const cost::Cost& cost) { return {cost, cost, cost}; }
 };
 
 PhasePrediction PredictPhase(const char* name, const PhaseCosts& costs,
-                             const analysis::RoofRates& rates,
+                             const cost::RoofRates& rates,
                              const std::optional<Efficiency>& efficiency) {
   PhasePrediction phase = {.name = name,
-                           .bounds = analysis::BoundsOf(costs.least, rates),
-                           .routed = {analysis::BoundsOf(costs.uniform, rates).lower_s,
-                                      analysis::BoundsOf(costs.most, rates).lower_s},
+                           .bounds = cost::BoundsOf(costs.least, rates),
+                           .routed = {cost::BoundsOf(costs.uniform, rates).lower_s,
+                                      cost::BoundsOf(costs.most, rates).lower_s},
                            .expected = {}};
   if (phase.bounds.lower_s && phase.routed.most_s && efficiency) {
     phase.expected =
@@ -56,7 +56,7 @@ PhasePrediction WholePage(const std::vector<PhasePrediction>& phases) {
       expected.reset();
     }
   }
-  return {"page", analysis::InSequence(parts), routed, expected};
+  return {"page", cost::InSequence(parts), routed, expected};
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ Interval Expect(double lower_s, const Efficiency& efficiency) {
 
 Prediction Predict(PageEstimate estimate, DeviceRoofs device,
                    std::optional<MeasuredRun> measured) {
-  const analysis::RoofRates rates = device.rates();
+  const cost::RoofRates rates = device.rates();
   const MeasuredRun run = measured.value_or(MeasuredRun{});
   const models::deepseek_ocr::Ledger& ledger = estimate.ledger;
   std::vector<PhasePrediction> phases = {

@@ -32,7 +32,7 @@ struct RoutedBounds {
 
 struct PhasePrediction {
   std::string name;  // vision, prefill, decode, page: of all pages of the batch
-  analysis::TimeBounds bounds;
+  cost::TimeBounds bounds;
   RoutedBounds routed;               // Of one page, the bound again.
   std::optional<Interval> expected;  // Of the page: only if every phase has one.
 };

@@ -10,7 +10,7 @@
 namespace ridgeline::estimates {
 namespace {
 
-using analysis::Count;
+using cost::Count;
 
 constexpr const char* kUnknown = "?";
 

@@ -8,10 +8,10 @@
 
 namespace ridgeline::estimates {
 
-std::string Digits(analysis::Count count);      // "3336106240", all of them
-std::string Parameters(analysis::Count count);  // "3.34 B", "926 K"
-std::string Flops(analysis::Count count);       // "4.32 TFLOP"
-std::string Bytes(analysis::Count count);       // "1.15 GB", of 10^9 bytes
+std::string Digits(cost::Count count);      // "3336106240", all of them
+std::string Parameters(cost::Count count);  // "3.34 B", "926 K"
+std::string Flops(cost::Count count);       // "4.32 TFLOP"
+std::string Bytes(cost::Count count);       // "1.15 GB", of 10^9 bytes
 
 // "?" is what is not known.
 std::string Flops(const std::optional<double>& per_s);      // "209.5 TFLOP/s"

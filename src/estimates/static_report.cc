@@ -6,21 +6,21 @@
 
 namespace ridgeline::estimates {
 
-using analysis::TimeBounds;
-using Kind = analysis::ReconciledRow::Kind;
+using cost::TimeBounds;
+using Kind = cost::ReconciledRow::Kind;
 
 std::vector<PhaseView> PhasesOf(const StaticReport& report) {
-  const analysis::RoofRates rates = report.device.rates();
+  const cost::RoofRates rates = report.device.rates();
   const models::deepseek_ocr::Ledger& ledger = report.estimate.ledger;
-  const auto view = [&rates](const char* name, const analysis::CostNode& tree) {
-    return PhaseView{name, tree, analysis::BoundsOf(tree.cost, rates)};
+  const auto view = [&rates](const char* name, const cost::CostNode& tree) {
+    return PhaseView{name, tree, cost::BoundsOf(tree.cost, rates)};
   };
   return {view("vision", ledger.vision), view("prefill", ledger.prefill),
           view("decode", ledger.decode)};
 }
 
-analysis::Cost PageCost(const models::deepseek_ocr::Ledger& ledger) {
-  analysis::Cost cost = ledger.vision.cost;
+cost::Cost PageCost(const models::deepseek_ocr::Ledger& ledger) {
+  cost::Cost cost = ledger.vision.cost;
   cost += ledger.prefill.cost;
   cost += ledger.decode.cost;
   return cost;
@@ -29,7 +29,7 @@ analysis::Cost PageCost(const models::deepseek_ocr::Ledger& ledger) {
 TimeBounds PageBounds(const StaticReport& report) {
   std::vector<TimeBounds> parts;
   for (const PhaseView& phase : PhasesOf(report)) parts.push_back(phase.bounds);
-  return analysis::InSequence(parts);
+  return cost::InSequence(parts);
 }
 
 const std::vector<std::string>& Conventions() {
@@ -71,9 +71,9 @@ std::string DispatcherSentence(const std::optional<DispatcherReport>& report) {
 }
 
 std::string Summary(const StaticReport& report) {
-  const analysis::Count parameters =
+  const cost::Count parameters =
       models::deepseek_ocr::ModelParameters(report.estimate.dimensions).total;
-  const analysis::Count flops = PageCost(report.estimate.ledger).flops_matrix().executed;
+  const cost::Count flops = PageCost(report.estimate.ledger).flops_matrix().executed;
   return fmt::format("{} parameters, {} per page", Parameters(parameters), Flops(flops));
 }
 

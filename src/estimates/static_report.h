@@ -26,14 +26,14 @@ struct StaticReport {
 // The phases, in the order of a page.
 struct PhaseView {
   const char* name;
-  const analysis::CostNode& tree;
-  analysis::TimeBounds bounds;
+  const cost::CostNode& tree;
+  cost::TimeBounds bounds;
 };
 std::vector<PhaseView> PhasesOf(const StaticReport& report);
 
 // Of all phases, one after the other.
-analysis::Cost PageCost(const models::deepseek_ocr::Ledger& ledger);
-analysis::TimeBounds PageBounds(const StaticReport& report);
+cost::Cost PageCost(const models::deepseek_ocr::Ledger& ledger);
+cost::TimeBounds PageBounds(const StaticReport& report);
 
 // What the numbers mean, a sentence each.
 const std::vector<std::string>& Conventions();

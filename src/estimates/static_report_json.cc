@@ -8,11 +8,11 @@ namespace ridgeline::estimates {
 namespace {
 
 namespace ocr = models::deepseek_ocr;
-using analysis::Amount;
-using analysis::Cost;
-using analysis::CostClass;
-using analysis::CostNode;
-using analysis::Count;
+using cost::Amount;
+using cost::Cost;
+using cost::CostClass;
+using cost::CostNode;
+using cost::Count;
 using Json = nlohmann::ordered_json;
 
 Json ValueJson(Count count) { return count.is_exact() ? Json(count.value()) : Json(); }
@@ -21,14 +21,14 @@ Json ValueJson(const Amount& amount) {
   return {{"executed", ValueJson(amount.executed)}, {"ideal", ValueJson(amount.ideal)}};
 }
 
-Json ValueJson(const analysis::Parameters& parameters) {
+Json ValueJson(const cost::Parameters& parameters) {
   return {{"total", ValueJson(parameters.total)},
           {"activated", ValueJson(parameters.activated)}};
 }
 
 Json ByClass(const Cost& cost) {
   Json json = Json::object();
-  for (const CostClass cost_class : analysis::AllCostClasses()) {
+  for (const CostClass cost_class : cost::AllCostClasses()) {
     const Amount& amount = cost.flops(cost_class);
     if (amount == Amount()) continue;
     json[std::string(NameOf(cost_class))] = ValueJson(amount);
@@ -36,7 +36,7 @@ Json ByClass(const Cost& cost) {
   return json;
 }
 
-Json BytesJson(const analysis::Traffic& bytes) {
+Json BytesJson(const cost::Traffic& bytes) {
   return {{"weights_read", ValueJson(bytes.weights_read)},
           {"activations_read", ValueJson(bytes.activations_read)},
           {"activations_written", ValueJson(bytes.activations_written)},
@@ -47,7 +47,7 @@ Json BytesJson(const analysis::Traffic& bytes) {
 }
 
 // Of a module: only what it has.
-Json ShortBytes(const analysis::Traffic& bytes) {
+Json ShortBytes(const cost::Traffic& bytes) {
   Json json = BytesJson(bytes);
   for (const char* sum : {"total", "unavoidable"}) json.erase(sum);
   for (auto it = json.begin(); it != json.end();) {
@@ -56,7 +56,7 @@ Json ShortBytes(const analysis::Traffic& bytes) {
   return json;
 }
 
-Json BoundsJson(const analysis::TimeBounds& bounds) {
+Json BoundsJson(const cost::TimeBounds& bounds) {
   return {{"compute_s", OrNull(bounds.compute_s)},
           {"memory_s", OrNull(bounds.memory_s)},
           {"time_s", OrNull(bounds.lower_s)},
@@ -74,7 +74,7 @@ Json CostJson(const Cost& cost) {
       {"matrix_flops_per_unavoidable_byte", OrNull(cost.arithmetic_intensity_best())}};
 }
 
-Json PhaseJson(const Cost& cost, const analysis::TimeBounds& bounds) {
+Json PhaseJson(const Cost& cost, const cost::TimeBounds& bounds) {
   Json json = CostJson(cost);
   json["lower_bound"] = BoundsJson(bounds);
   return json;
@@ -176,7 +176,7 @@ Json RoofsJson(const DeviceRoofs& device) {
           {"compute_origin", origin(roofs.compute_origin)},
           {"memory_bytes_per_s", OrNull(roofs.memory_bytes_per_s)},
           {"memory_origin", origin(roofs.memory_origin)},
-          {"ridge_flops_per_byte", OrNull(analysis::RidgePoint(device.rates()))}};
+          {"ridge_flops_per_byte", OrNull(cost::RidgePoint(device.rates()))}};
 }
 
 // Per token, at both ends of the answer.
@@ -188,7 +188,7 @@ Json StepsJson(const StaticReport& report) {
         ocr::DecodeStepCost(estimate.dimensions, estimate.shapes.shapes.bytes, context)
             .cost;
     Json json = {{"context", context}};
-    json.update(PhaseJson(cost, analysis::BoundsOf(cost, report.device.rates())));
+    json.update(PhaseJson(cost, cost::BoundsOf(cost, report.device.rates())));
     return json;
   };
   return {{"first", step(estimate.contexts.first)},
@@ -196,7 +196,7 @@ Json StepsJson(const StaticReport& report) {
 }
 
 // Counted minus ledger; null where one of them is not a number.
-Json DifferenceJson(const analysis::ReconciledRow& row) {
+Json DifferenceJson(const cost::ReconciledRow& row) {
   if (!row.ledger || !row.counted) return {};
   if (!row.ledger->is_exact() || !row.counted->is_exact()) return {};
   return static_cast<int64_t>(row.counted->value() - row.ledger->value());
@@ -207,7 +207,7 @@ Json DispatcherJson(const std::optional<DispatcherReport>& report) {
   Json json = Json::object();
   for (const ReconciledPhase& phase : report->phases) {
     Json rows = Json::array();
-    for (const analysis::ReconciledRow& row : phase.result.rows) {
+    for (const cost::ReconciledRow& row : phase.result.rows) {
       Json out = {{"scope", row.scope}, {"class", NameOf(row.cost_class)}};
       out["ledger"] = row.ledger ? ValueJson(*row.ledger) : Json();
       out["counted"] = row.counted ? ValueJson(*row.counted) : Json();

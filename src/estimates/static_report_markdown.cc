@@ -9,10 +9,10 @@ namespace ridgeline::estimates {
 namespace {
 
 namespace ocr = models::deepseek_ocr;
-using analysis::Amount;
-using analysis::Cost;
-using analysis::CostClass;
-using analysis::CostNode;
+using cost::Amount;
+using cost::Cost;
+using cost::CostClass;
+using cost::CostNode;
 
 constexpr size_t kModulesShown = 15;
 
@@ -56,17 +56,17 @@ void AppendRoofs(const DeviceRoofs& device, std::string& text) {
   AppendRoof(fmt::format("arithmetic, {}", hardware::Name(roofs.arithmetic)).c_str(),
              Flops(roofs.compute_flops_per_s), roofs.compute_origin, text);
   AppendRoof("memory", Bytes(roofs.memory_bytes_per_s), roofs.memory_origin, text);
-  if (const auto ridge = analysis::RidgePoint(device.rates())) {
+  if (const auto ridge = cost::RidgePoint(device.rates())) {
     text += fmt::format("\nBelow {} FLOP per byte memory binds, above it arithmetic.\n",
                         Ratio(ridge));
   }
 }
 
-std::string BoundText(const analysis::TimeBounds& bounds) {
+std::string BoundText(const cost::TimeBounds& bounds) {
   return bounds.lower_s ? ">= " + Seconds(bounds.lower_s) : "unknown";
 }
 
-void AppendPhase(const char* name, const Cost& cost, const analysis::TimeBounds& bounds,
+void AppendPhase(const char* name, const Cost& cost, const cost::TimeBounds& bounds,
                  std::string& text) {
   const Amount matrix = cost.flops_matrix();
   text += fmt::format(
@@ -90,7 +90,7 @@ void AppendPhases(const StaticReport& report, std::string& text) {
         ocr::DecodeStepCost(estimate.dimensions, estimate.shapes.shapes.bytes,
                             estimate.contexts.last)
             .cost;
-    AppendPhase("last decode step", last, analysis::BoundsOf(last, report.device.rates()),
+    AppendPhase("last decode step", last, cost::BoundsOf(last, report.device.rates()),
                 text);
   }
   const ocr::ActivationPeaks& peaks = estimate.ledger.peaks;
@@ -105,13 +105,13 @@ void AppendClasses(const ocr::Ledger& ledger, std::string& text) {
   text +=
       "\n## FLOPs by class, executed\n\n| Class | Vision | Prefill | Decode |\n"
       "| --- | ---: | ---: | ---: |\n";
-  for (const CostClass cost_class : analysis::AllCostClasses()) {
+  for (const CostClass cost_class : cost::AllCostClasses()) {
     const auto flops = [cost_class](const CostNode& phase) {
       return phase.cost.flops(cost_class).executed;
     };
-    const analysis::Count all =
+    const cost::Count all =
         flops(ledger.vision) + flops(ledger.prefill) + flops(ledger.decode);
-    if (all == analysis::Count(0)) continue;
+    if (all == cost::Count(0)) continue;
     text += fmt::format("| {} | {} | {} | {} |\n", NameOf(cost_class),
                         Flops(flops(ledger.vision)), Flops(flops(ledger.prefill)),
                         Flops(flops(ledger.decode)));
@@ -119,7 +119,7 @@ void AppendClasses(const ocr::Ledger& ledger, std::string& text) {
 }
 
 void AppendParameters(const PageEstimate& estimate, std::string& text) {
-  const analysis::Parameters all = ocr::ModelParameters(estimate.dimensions);
+  const cost::Parameters all = ocr::ModelParameters(estimate.dimensions);
   text += fmt::format(
       "\n## Parameters\n\n{} in all; a token of text is multiplied by {} of them.\n\n"
       "| Module | Parameters | Activated |\n| --- | ---: | ---: |\n",
@@ -142,7 +142,7 @@ void AppendModules(const StaticReport& report, std::string& text) {
   std::vector<Row> rows;
   const std::vector<PhaseView> phases = PhasesOf(report);
   for (const PhaseView& phase : phases) {
-    for (const CostNode* leaf : analysis::Leaves(phase.tree)) {
+    for (const CostNode* leaf : cost::Leaves(phase.tree)) {
       rows.push_back({phase.name, leaf});
     }
   }

@@ -111,7 +111,7 @@ TEST(StaticReport, ShowsTheCountOfTheDispatcher) {
   StaticReport report = Report("tiny", Known());
   report.dispatcher =
       ReconcileAll(report.estimate.ledger,
-                   {.vision = {{"sam.patch_embed", analysis::CostClass::kConvolution, 5}},
+                   {.vision = {{"sam.patch_embed", cost::CostClass::kConvolution, 5}},
                     .prefill = {},
                     .decode = {}});
   const Json json = Json::parse(ToJson(report));

@@ -12,7 +12,7 @@
 #include "inference/torch_errors.h"
 #include "os/env.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 Result<at::ScalarType> ScalarTypeOf(const std::string& dtype) {
@@ -62,4 +62,4 @@ void PrepareCpu() {
   at::set_num_threads(static_cast<int>(threads));
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 struct DeviceChoice {
   at::Device device = at::kCPU;
@@ -26,4 +26,4 @@ void WaitFor(at::Device device);
 // without its own pool), and memory that is kept.
 void PrepareCpu();
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

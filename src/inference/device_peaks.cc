@@ -10,7 +10,7 @@
 #include "inference/device.h"
 #include "inference/torch_errors.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 using Work = std::function<void()>;
@@ -111,4 +111,4 @@ DeviceRates MeasureDevice(at::Device device, const MeasurePlan& plan) {
   return rates;
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

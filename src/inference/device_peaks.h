@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 struct MeasurePlan {
   std::vector<int64_t> sides = {2048, 4096, 8192};  // Of square matrices.
@@ -35,4 +35,4 @@ struct DeviceRates {
 // On any device, but meant for a GPU: a CPU has hardware/measured_roofs.h.
 DeviceRates MeasureDevice(at::Device device, const MeasurePlan& plan = {});
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

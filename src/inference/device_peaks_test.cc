@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 // The same code as on a GPU, with sizes that a CPU does in no time.
@@ -33,4 +33,4 @@ TEST(MeasureDevice, LeavesOutWhatCannotBeDone) {
 }
 
 }  // namespace
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

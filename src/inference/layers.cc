@@ -11,7 +11,7 @@
 #include "inference/kernels/rms_norm.h"
 #include "inference/scope.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 // Scores of one block: heads x 256 queries x keys. At 10 heads and 8,192 keys that is
@@ -119,4 +119,4 @@ at::Tensor Attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor&
   return blocks.size() == 1 ? blocks.front() : at::cat(blocks, -2);
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

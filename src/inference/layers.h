@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // Whether x is f32 on the CPU, where networks/shared/cpu/ has operators for single tokens
 // and for weights in bf16.
@@ -61,4 +61,4 @@ struct AttentionOptions {
 at::Tensor Attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                      const AttentionOptions& options);
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

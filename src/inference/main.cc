@@ -24,6 +24,7 @@ namespace {
 using ridgeline::Error;
 using ridgeline::ErrorCode;
 namespace inference = ridgeline::inference;
+namespace networks = ridgeline::networks;
 
 struct Arguments {
   std::string config_file;
@@ -72,10 +73,10 @@ ridgeline::Result<inference::RunVerdict> Run(const std::vector<std::string>& wor
     if (inference::RunsOnGpu(options)) {
       RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));
     }
-    RIDGELINE_RETURN_IF_ERROR(inference::CountOps(options, place, inference::LoadModel));
+    RIDGELINE_RETURN_IF_ERROR(inference::CountOps(options, place, networks::LoadModel));
     return inference::RunVerdict{};
   }
-  return inference::RunPages(options, place, inference::LoadModel);
+  return inference::RunPages(options, place, networks::LoadModel);
 }
 
 constexpr int kDiffers = 3;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // Sees what comes out of the parts of a network, by name: "sam.block3". Empty: nobody.
 using Observer = std::function<void(std::string_view name, const at::Tensor& value)>;
@@ -15,4 +15,4 @@ inline void Tell(const Observer& observer, std::string_view name,
   if (observer) observer(name, value);
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

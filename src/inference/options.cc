@@ -38,7 +38,7 @@ config::Status ReadPart(config::Workspace& workspace, config::Node& root,
 
 config::Status ReadModel(config::Workspace& workspace, config::Node& root,
                          Options& options) {
-  networks::SessionOptions& session = options.session;
+  inference::SessionOptions& session = options.session;
   RIDGELINE_RETURN_IF_ERROR(ReadPart(workspace, root, "model", [&](config::Reader& r) {
     std::string path;
     r.ReadOptional("name", options.model);

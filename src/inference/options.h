@@ -18,7 +18,7 @@ namespace ridgeline::inference {
 // pipeline.torch_profiler: the one pass whose operators are recorded.
 struct ProfileOptions {
   bool enabled = false;
-  networks::RecorderOptions recorder;
+  inference::RecorderOptions recorder;
   // The activities.
   bool cpu = false;
   bool cuda = false;
@@ -29,7 +29,7 @@ struct ProfileOptions {
 // What a run of the built-in model needs of the configuration.
 struct Options {
   std::string model;  // Its name.
-  networks::SessionOptions session;
+  inference::SessionOptions session;
   int64_t max_new_tokens = 8192;
   int64_t repeats = 1;
   int64_t warmup_rounds = 0;

@@ -6,7 +6,7 @@
 
 #include "inference/device.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // Adds the wall time of its life to `seconds`, taken with the device idle at both ends.
 class PhaseTimer {
@@ -30,4 +30,4 @@ class PhaseTimer {
   Clock::time_point start_;
 };
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -10,7 +10,7 @@
 #include <string>
 #endif
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 #if __has_include(<nvtx3/nvToolsExt.h>)
@@ -73,4 +73,4 @@ ClosedRegion::ClosedRegion(const char* name) : region_(name) { ++closed_regions;
 
 ClosedRegion::~ClosedRegion() { --closed_regions; }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

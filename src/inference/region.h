@@ -9,7 +9,7 @@ namespace at {
 struct RecordFunction;
 }
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // From its construction to its destruction, for recorders of operators alone.
 class Annotation {
@@ -53,4 +53,4 @@ class ClosedRegion {
   const Region region_;
 };
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

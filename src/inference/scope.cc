@@ -2,7 +2,7 @@
 
 #include <c10/util/Exception.h>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 // Whoever follows this thread.
@@ -42,4 +42,4 @@ Scope::~Scope() {
   if (is_pushed_ && trail != nullptr) trail->open_.pop_back();
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // Names the part of a network that is being computed, for whoever follows it on this
 // thread:
@@ -78,4 +78,4 @@ at::Tensor In(const char* name, const Op& op, const at::Tensor& x) {
   return op(x);
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

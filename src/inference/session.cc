@@ -3,7 +3,7 @@
 #include "inference/phase_timer.h"
 #include "model_io/images/decode.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 Result<predictions::PagePrediction> Session::ReadFile(const std::filesystem::path& image,
                                                       int64_t max_new_tokens) const {
@@ -19,4 +19,4 @@ Result<predictions::PagePrediction> Session::ReadFile(const std::filesystem::pat
   return prediction;
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -15,7 +15,7 @@
 #include "model_io/images/image.h"
 #include "model_io/predictions/predictions_file.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // What the configuration says of a model; each takes what it knows of.
 struct SessionOptions {
@@ -83,4 +83,4 @@ class Session {
 using LoadSession = Result<std::unique_ptr<Session>> (*)(const std::string& name,
                                                          const SessionOptions& options);
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

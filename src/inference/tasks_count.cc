@@ -19,16 +19,16 @@ constexpr int kCountVersion = 1;
 // Each step costs the same but for the tokens that it sees, so that a few tell all.
 constexpr int64_t kDecodeSteps = 3;
 
-Json PhaseJson(const networks::OpCounts::Phase& phase) {
+Json PhaseJson(const inference::OpCounts::Phase& phase) {
   Json rows = Json::array();
-  for (const networks::CountedOps& row : phase.rows) {
+  for (const inference::CountedOps& row : phase.rows) {
     rows.push_back(
         {{"scope", row.scope}, {"class", row.cost_class}, {"flops", row.flops}});
   }
   return rows;
 }
 
-std::string ToJson(const networks::OpCounts& counts) {
+std::string ToJson(const inference::OpCounts& counts) {
   Json json = {{"schema_version", kCountVersion},
                {"prompt_tokens", counts.prompt_tokens},
                {"image_tokens", counts.image_tokens},
@@ -36,10 +36,10 @@ std::string ToJson(const networks::OpCounts& counts) {
                {"views", Json::array()},
                {"phases", Json::object()},
                {"operators_without_formula", Json::object()}};
-  for (const networks::OpCounts::Views& views : counts.views) {
+  for (const inference::OpCounts::Views& views : counts.views) {
     json["views"].push_back({{"side", views.side}, {"count", views.count}});
   }
-  for (const networks::OpCounts::Phase& phase : counts.phases) {
+  for (const inference::OpCounts::Phase& phase : counts.phases) {
     json["phases"][phase.name] = PhaseJson(phase);
     for (const auto& [name, times] : phase.unknown) {
       Json& known = json["operators_without_formula"][name];
@@ -63,14 +63,14 @@ Result<images::Image> ChoosePage(const Options& options) {
 }  // namespace
 
 Status CountOps(const Options& options, const RunPlace& place,
-                networks::LoadSession load) {
-  networks::PrepareCpu();
-  networks::SessionOptions session_options = options.session;
+                inference::LoadSession load) {
+  inference::PrepareCpu();
+  inference::SessionOptions session_options = options.session;
   session_options.fused_attention = false;
   RIDGELINE_TRY(const images::Image page, ChoosePage(options));
-  RIDGELINE_TRY(const std::unique_ptr<networks::Session> session,
+  RIDGELINE_TRY(const std::unique_ptr<inference::Session> session,
                 load(options.model, session_options));
-  RIDGELINE_TRY(const networks::OpCounts counts, session->Count(page, kDecodeSteps));
+  RIDGELINE_TRY(const inference::OpCounts counts, session->Count(page, kDecodeSteps));
   return os::WriteFileAtomically(place.output / "dispatcher.json", ToJson(counts));
 }
 

@@ -9,6 +9,6 @@ namespace ridgeline::inference {
 // Reads one page, made up or the first of the dataset, and writes dispatcher.json: the
 // FLOPs of the products of matrices that libtorch was given, by phase, scope and class.
 Status CountOps(const Options& options, const RunPlace& place,
-                networks::LoadSession load);
+                inference::LoadSession load);
 
 }  // namespace ridgeline::inference

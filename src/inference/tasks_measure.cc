@@ -14,45 +14,45 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kRoofsVersion = 1;
 
-Json RateJson(const networks::DeviceRate& rate, const char* unit) {
+Json RateJson(const inference::DeviceRate& rate, const char* unit) {
   return {{"name", rate.name},
           {unit, rate.best_per_s},
           {"worst", rate.worst_per_s},
           {"what", rate.what}};
 }
 
-std::string ToJson(const networks::DeviceRates& rates, const Json& why) {
+std::string ToJson(const inference::DeviceRates& rates, const Json& why) {
   Json json = {{"schema_version", kRoofsVersion},
                {"device", rates.device},
                {"why", why},
                {"arithmetic", Json::array()},
                {"memory", nullptr},
                {"left_out", rates.left_out}};
-  for (const networks::DeviceRate& rate : rates.products) {
+  for (const inference::DeviceRate& rate : rates.products) {
     json["arithmetic"].push_back(RateJson(rate, "flops_per_s"));
   }
   if (rates.copy) json["memory"] = RateJson(*rates.copy, "bytes_per_s");
   return DumpJson(json, 1) + "\n";
 }
 
-Result<networks::DeviceChoice> Choose(const Options& options) {
-  return networks::ChooseDevice(options.session.device, options.session.dtype);
+Result<inference::DeviceChoice> Choose(const Options& options) {
+  return inference::ChooseDevice(options.session.device, options.session.dtype);
 }
 
 }  // namespace
 
 bool RunsOnGpu(const Options& options) {
-  const Result<networks::DeviceChoice> choice = Choose(options);
+  const Result<inference::DeviceChoice> choice = Choose(options);
   return choice.ok() && choice.value().device.is_cuda();
 }
 
 Status MeasureRoofs(const Options& options, const RunPlace& place) {
-  networks::DeviceRates rates = {.device = options.session.device};
+  inference::DeviceRates rates = {.device = options.session.device};
   Json why = at::hasCUDA()
                  ? "device=" + options.session.device + " is no GPU of this machine"
                  : "no CUDA device";
   if (RunsOnGpu(options)) {
-    rates = networks::MeasureDevice(Choose(options).value().device);
+    rates = inference::MeasureDevice(Choose(options).value().device);
     why = nullptr;
   }
   return os::WriteFileAtomically(place.output / "measured_roofs.json",

@@ -28,10 +28,10 @@ struct TimedRead {
   double wall_s = 0;
 };
 
-Result<TimedRead> Read(const networks::Session& session, const fs::path& page,
+Result<TimedRead> Read(const inference::Session& session, const fs::path& page,
                        int64_t max_new_tokens) {
   const int64_t begin_ns = os::MonotonicNs();
-  const networks::Annotation step(kStep);
+  const inference::Annotation step(kStep);
   RIDGELINE_TRY(predictions::PagePrediction prediction,
                 session.ReadFile(page, max_new_tokens));
   return TimedRead{std::move(prediction),
@@ -40,19 +40,19 @@ Result<TimedRead> Read(const networks::Session& session, const fs::path& page,
 
 struct RecordedRead {
   TimedRead read;
-  recordings::Recording recording;
+  profiles::Recording recording;
 };
 
-Result<RecordedRead> ReadRecorded(const networks::Session& session, const fs::path& page,
+Result<RecordedRead> ReadRecorded(const inference::Session& session, const fs::path& page,
                                   const ProfileOptions& options) {
-  networks::OpRecorder recorder(options.recorder);
+  inference::OpRecorder recorder(options.recorder);
   RIDGELINE_TRY(TimedRead read, Read(session, page, options.max_new_tokens));
   return RecordedRead{std::move(read), recorder.Finish()};
 }
 
-void CountEvents(const recordings::Recording& recording, recordings::Profile& profile) {
+void CountEvents(const profiles::Recording& recording, profiles::Profile& profile) {
   profile.threads = static_cast<int64_t>(recording.threads.size());
-  for (const recordings::RecordedThread& thread : recording.threads) {
+  for (const profiles::RecordedThread& thread : recording.threads) {
     const auto lost = static_cast<int64_t>(thread.events.lost());
     profile.events += static_cast<int64_t>(thread.events.size()) + lost;
     profile.events_lost += lost;
@@ -64,10 +64,10 @@ void CountEvents(const recordings::Recording& recording, recordings::Profile& pr
   }
 }
 
-recordings::Profile SumUp(const recordings::Recording& recording,
-                          const ProfileOptions& options) {
-  using recordings::GroupBy;
-  recordings::Profile profile;
+profiles::Profile SumUp(const profiles::Recording& recording,
+                        const ProfileOptions& options) {
+  using profiles::GroupBy;
+  profiles::Profile profile;
   profile.recorder = kRecorder;
   profile.max_new_tokens = options.max_new_tokens;
   profile.activities = {"cpu"};
@@ -76,9 +76,9 @@ recordings::Profile SumUp(const recordings::Recording& recording,
   profile.has_stacks = recording.has_stacks;
   profile.is_grouped_by_shapes = options.group_by_input_shape;
   CountEvents(recording, profile);
-  profile.operators = recordings::OperatorTable(
+  profile.operators = profiles::OperatorTable(
       recording, options.group_by_input_shape ? GroupBy::kNameAndShapes : GroupBy::kName);
-  profile.modules = recordings::ModuleTable(recording);
+  profile.modules = profiles::ModuleTable(recording);
   return profile;
 }
 
@@ -86,7 +86,7 @@ recordings::Profile SumUp(const recordings::Recording& recording,
 Status TraceKernels(const std::function<Status()>& read, const ProfileOptions& options,
                     const fs::path& scratch, ProfiledPage& profiled) {
   if (!options.cuda) return Ok();
-  recordings::Profile& profile = profiled.profile;
+  profiles::Profile& profile = profiled.profile;
   if (!torch::cuda::is_available()) {
     profile.notes.push_back(
         "activities has cuda, but there is no CUDA device here: only the CPU was "
@@ -94,7 +94,7 @@ Status TraceKernels(const std::function<Status()>& read, const ProfileOptions& o
     return Ok();
   }
   const Result<std::string> trace =
-      networks::KinetoTrace(options.recorder, scratch, read);
+      inference::KinetoTrace(options.recorder, scratch, read);
   if (!trace.ok()) {
     profile.notes.push_back(
         "kernels are not in the trace, only in that of the stage "
@@ -102,7 +102,7 @@ Status TraceKernels(const std::function<Status()>& read, const ProfileOptions& o
         trace.error().message());
     return Ok();
   }
-  recordings::Gzip gzip;
+  profiles::Gzip gzip;
   gzip.Add(trace.value());
   RIDGELINE_TRY(profiled.trace, gzip.Finish());
   profile.activities.push_back("cuda");
@@ -112,7 +112,7 @@ Status TraceKernels(const std::function<Status()>& read, const ProfileOptions& o
   return Ok();
 }
 
-std::vector<std::string> Notes(const recordings::Profile& profile) {
+std::vector<std::string> Notes(const profiles::Profile& profile) {
   std::vector<std::string> notes;
   if (profile.events_lost > 0) {
     notes.push_back(
@@ -135,27 +135,26 @@ std::vector<std::string> Notes(const recordings::Profile& profile) {
 
 }  // namespace
 
-Result<ProfiledPage> ProfilePage(const networks::Session& session, const fs::path& page,
+Result<ProfiledPage> ProfilePage(const inference::Session& session, const fs::path& page,
                                  const ProfileOptions& options, const fs::path& scratch) {
   RIDGELINE_TRY(const TimedRead before, Read(session, page, options.max_new_tokens));
   RIDGELINE_TRY(RecordedRead recorded, ReadRecorded(session, page, options));
   RIDGELINE_TRY(const TimedRead after, Read(session, page, options.max_new_tokens));
 
   ProfiledPage profiled;
-  recordings::Profile& profile = profiled.profile;
+  profiles::Profile& profile = profiled.profile;
   profile = SumUp(recorded.recording, options);
   profile.image = page.string();
   profile.generated_tokens = static_cast<int64_t>(recorded.read.prediction.ids.size());
   profile.wall_s = recorded.read.wall_s;
   profile.unrecorded_before_s = before.wall_s;
   profile.unrecorded_after_s = after.wall_s;
-  profile.cost_per_event_ns = networks::RecordingCostNs(options.recorder);
+  profile.cost_per_event_ns = inference::RecordingCostNs(options.recorder);
   profile.notes = Notes(profile);
-  RIDGELINE_TRY(
-      profiled.trace,
-      recordings::ChromeTrace(recorded.recording, {.process_id = os::ProcessId(),
-                                                   .process_name = "ridgeline-model",
-                                                   .recorder = kRecorder}));
+  RIDGELINE_TRY(profiled.trace, profiles::ChromeTrace(recorded.recording,
+                                                      {.process_id = os::ProcessId(),
+                                                       .process_name = "ridgeline-model",
+                                                       .recorder = kRecorder}));
   const auto read_again = [&]() -> Status {
     RIDGELINE_TRY(const TimedRead ignored, Read(session, page, options.max_new_tokens));
     return Ok();

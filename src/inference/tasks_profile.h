@@ -12,7 +12,7 @@ namespace ridgeline::inference {
 
 // A page that was read under the recorder.
 struct ProfiledPage {
-  recordings::Profile profile;
+  profiles::Profile profile;
   std::string trace;  // The bytes of trace.json.gz.
   predictions::PagePrediction prediction;
 };
@@ -21,7 +21,7 @@ struct ProfiledPage {
 // that what recording costs is known. On a GPU a fourth time under libtorch's own
 // profiler, if that can record kernels; the trace is then the one of that. The model must
 // be warm. `scratch` is written and removed again.
-Result<ProfiledPage> ProfilePage(const networks::Session& session,
+Result<ProfiledPage> ProfilePage(const inference::Session& session,
                                  const std::filesystem::path& page,
                                  const ProfileOptions& options,
                                  const std::filesystem::path& scratch);

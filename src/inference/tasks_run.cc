@@ -39,13 +39,13 @@ images::Image SyntheticPage(const images::Image& like) {
   return page;
 }
 
-Status WarmUp(const networks::Session& session, const fs::path& first,
+Status WarmUp(const inference::Session& session, const fs::path& first,
               const Options& options) {
   if (options.warmup_rounds == 0) return Ok();
   RIDGELINE_TRY(images::Image page, images::LoadImage(first));
   if (options.warmup_synthetic) page = SyntheticPage(page);
   for (int64_t round = 0; round < options.warmup_rounds; ++round) {
-    const networks::ClosedRegion region("warmup");
+    const inference::ClosedRegion region("warmup");
     RIDGELINE_TRY(const predictions::PagePrediction ignored,
                   session.Read(page, std::min(kWarmupTokens, options.max_new_tokens)));
   }
@@ -70,22 +70,22 @@ Result<PlannedPages> PlanPages(const Options& options) {
 }
 
 // Records one page and writes down what was seen, if that is asked for.
-Result<std::optional<ProfiledPage>> Profile(const networks::Session& session,
+Result<std::optional<ProfiledPage>> Profile(const inference::Session& session,
                                             const fs::path& page, const Options& options,
                                             const RunPlace& place) {
   if (!options.profile.enabled || !options.profile.cpu)
     return std::optional<ProfiledPage>();
   RIDGELINE_TRY(ProfiledPage profiled,
                 ProfilePage(session, page, options.profile, place.output / "trace.json"));
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
-      place.output / recordings::kProfileFile, recordings::ToJson(profiled.profile)));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(place.output / profiles::kProfileFile,
+                                                    profiles::ToJson(profiled.profile)));
   RIDGELINE_RETURN_IF_ERROR(
-      os::WriteFileAtomically(place.output / recordings::kTraceFile, profiled.trace));
+      os::WriteFileAtomically(place.output / profiles::kTraceFile, profiled.trace));
   profiled.trace.clear();
   return std::optional(std::move(profiled));
 }
 
-Result<std::vector<Sample>> ReadPages(const networks::Session& session,
+Result<std::vector<Sample>> ReadPages(const inference::Session& session,
                                       const PlannedPages& planned_pages,
                                       const Options& options, const RunPlace& place) {
   const auto& [pages, plan] = planned_pages;
@@ -131,12 +131,12 @@ Status CompareWithReference(const Options& options, const RunPlace& place,
 }  // namespace
 
 Result<RunVerdict> RunPages(const Options& given, const RunPlace& place,
-                            networks::LoadSession load) {
-  networks::PrepareCpu();
+                            inference::LoadSession load) {
+  inference::PrepareCpu();
   Options options = given;
   options.dataset.seed = datasets::ChooseSeed(options.dataset);
   RIDGELINE_TRY(const PlannedPages planned, PlanPages(options));
-  RIDGELINE_TRY(const std::unique_ptr<networks::Session> session,
+  RIDGELINE_TRY(const std::unique_ptr<inference::Session> session,
                 load(options.model, options.session));
   const fs::path& first_page = planned.pages[planned.samples.front().page];
   RIDGELINE_RETURN_IF_ERROR(WarmUp(*session, first_page, options));

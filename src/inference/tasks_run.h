@@ -22,6 +22,6 @@ struct RunVerdict {
 // Reads every sample of the dataset as often as the options say, and writes the outputs
 // (of the first time), metrics.json (of all) and, with a reference, parity.json.
 Result<RunVerdict> RunPages(const Options& given, const RunPlace& place,
-                            networks::LoadSession load);
+                            inference::LoadSession load);
 
 }  // namespace ridgeline::inference

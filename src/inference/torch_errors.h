@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // Runs `work`, which returns a Result; what libtorch throws becomes its error.
 template <typename Work>
@@ -23,4 +23,4 @@ auto CatchTorch(std::string_view doing, const Work& work) -> decltype(work()) {
   }
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "artifacts/input_files.h"
 #include "base/result.h"
 #include "os/command.h"
+#include "pipeline/inputs.h"
 
 namespace ridgeline::pipeline {
 

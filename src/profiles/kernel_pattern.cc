@@ -4,7 +4,7 @@
 
 #include "base/characters.h"
 
-namespace ridgeline::analysis {
+namespace ridgeline::profiles {
 namespace {
 
 bool IsNameChar(char c) {
@@ -165,4 +165,4 @@ std::string NcuNamePattern(std::string_view demangled) {
   return PatternWriter(demangled).Write();
 }
 
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::profiles

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace ridgeline::analysis {
+namespace ridgeline::profiles {
 
 // A regular expression (Perl's, which ncu reads, or ECMAScript's) that matches the whole
 // of the kernel's name as `demangled` spells it, and as the other tools do: with or
@@ -20,4 +20,4 @@ std::string NcuNamePattern(std::string_view demangled);
 // What matches exactly this text, as a part of a regular expression of either kind.
 std::string RegexQuoted(std::string_view text);
 
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::profiles

@@ -4,7 +4,7 @@
 
 #include <regex>
 
-namespace ridgeline::analysis {
+namespace ridgeline::profiles {
 namespace {
 
 bool Matches(const std::string& pattern, const std::string& name) {
@@ -179,4 +179,4 @@ TEST(NcuNamePattern, TellsRecordedKernelsApart) {
 }
 
 }  // namespace
-}  // namespace ridgeline::analysis
+}  // namespace ridgeline::profiles

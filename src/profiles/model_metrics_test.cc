@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using results::PhaseSample;
@@ -77,4 +77,4 @@ TEST(ModelMetrics, AddNothingIfSomethingIsWrong) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -11,7 +11,7 @@
 #include "profiles/shared/utf8.h"
 #include "profiles/whole_text.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using results::ImportCounter;
@@ -268,4 +268,4 @@ Result<results::KernelSummary> ReadNsysCsv(ByteSource& source) {
   return SummaryReader(rest).Read();
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "results/kernel_summary.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 // Whether a file with these first bytes (some hundred) may hold such a summary.
 bool MayBeNsysCsv(std::string_view first_bytes);
@@ -18,4 +18,4 @@ bool MayBeNsysCsv(std::string_view first_bytes);
 // commas or tabs, in any unit of time.
 Result<results::KernelSummary> ReadNsysCsv(ByteSource& text);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -7,7 +7,7 @@
 #include <locale>
 #include <string>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using results::ImportCounter;
@@ -150,4 +150,4 @@ TEST(NsysCsvTest, RepeatsWhatNsysSaidInsteadOfASummary) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

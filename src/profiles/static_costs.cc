@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -81,4 +81,4 @@ Status ImportStaticCosts(std::string_view text, results::Source source,
   return Ok();
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

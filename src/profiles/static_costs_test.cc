@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 TEST(StaticCosts, AreARowForEveryPhaseAndThePage) {
@@ -47,4 +47,4 @@ TEST(StaticCosts, AddNothingIfSomethingIsWrong) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

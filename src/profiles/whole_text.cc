@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 Result<std::string> WholeText(ByteSource& source, size_t most_bytes,
                               const std::string& too_much) {
@@ -18,4 +18,4 @@ Result<std::string> WholeText(ByteSource& source, size_t most_bytes,
   }
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

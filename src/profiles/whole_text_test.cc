@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 TEST(WholeText, TakesAsMuchAsItMay) {
@@ -28,4 +28,4 @@ TEST(WholeText, TakesAsMuchAsItMay) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

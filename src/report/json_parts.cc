@@ -2,10 +2,10 @@
 
 #include "base/cut_text.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 std::string CutText(std::string_view text) {
   return WithoutMiddle(text, kMostTextBytes, " … ");
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

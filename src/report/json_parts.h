@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 // Names come from anywhere. Longer ones are cut in their middle, which is where names of
 // kernels differ least; results.sqlite has them whole.
@@ -30,4 +30,4 @@ inline nlohmann::ordered_json ShareOrNull(double part, double whole) {
   return whole > 0 ? nlohmann::ordered_json(part / whole) : nlohmann::ordered_json();
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 TEST(CutTextTest, KeepsBeginningAndEnd) {
@@ -26,4 +26,4 @@ TEST(CutTextTest, LeavesCharactersWhole) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -104,4 +104,4 @@ Result<ModelMetrics> ParseModelMetrics(std::string_view text, std::string_view o
   return metrics;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

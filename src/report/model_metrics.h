@@ -10,7 +10,7 @@
 #include "analysis/statistics.h"
 #include "base/result.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 // One quantity over all samples: "decode_s", "decode_tokens_per_s".
 struct MeasuredQuantity {
@@ -36,4 +36,4 @@ const MeasuredQuantity* Find(const ModelMetrics& metrics, std::string_view quant
 
 Result<ModelMetrics> ParseModelMetrics(std::string_view json, std::string_view origin);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

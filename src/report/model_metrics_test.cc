@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 TEST(ModelMetrics, ReadsWhatAReportNeeds) {
@@ -58,4 +58,4 @@ TEST(ModelMetrics, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

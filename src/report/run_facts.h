@@ -13,7 +13,7 @@
 #include "results/ncu_rows.h"
 #include "results/result_store.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 // What ncu measured, beside the rows of the store: what follows from them.
 struct NcuFacts {
@@ -77,4 +77,4 @@ struct RunFacts {
   std::vector<UnreadFile> unread;
 };
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -9,7 +9,7 @@
 #include "report/sections/run_report_kinds.h"
 #include "report/sections/run_report_rows.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -164,4 +164,4 @@ Json RunReportJson(const RunFacts& facts) {
 
 std::string ToText(const Json& report) { return DumpJson(report, 2) + "\n"; }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -7,7 +7,7 @@
 
 #include "report/run_facts.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 inline constexpr int kRunReportVersion = 2;
 
@@ -27,4 +27,4 @@ std::string KernelsMarkdown(const nlohmann::ordered_json& report);
 // A few lines for the terminal; empty if nothing was measured.
 std::string RunSummaryText(const nlohmann::ordered_json& report);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

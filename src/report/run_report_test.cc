@@ -4,7 +4,7 @@
 
 #include "os/testing/golden.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using artifacts::State;
@@ -122,4 +122,4 @@ TEST(RunReportTest, FitsOnATerminal) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

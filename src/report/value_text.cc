@@ -3,7 +3,7 @@
 #include "estimates/scaled.h"
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -29,13 +29,13 @@ std::string Rate(const Json& number) {
 
 std::string Flops(const Json& number) {
   return number.is_number_unsigned() || number.is_number_integer()
-             ? estimates::Flops(analysis::Count(number.get<uint64_t>()))
+             ? estimates::Flops(cost::Count(number.get<uint64_t>()))
              : "";
 }
 
 std::string Bytes(const Json& number) {
   return number.is_number_unsigned() || number.is_number_integer()
-             ? estimates::Bytes(analysis::Count(number.get<uint64_t>()))
+             ? estimates::Bytes(cost::Count(number.get<uint64_t>()))
              : "";
 }
 
@@ -47,4 +47,4 @@ std::string BytesPerSecond(const Json& number) {
   return number.is_number() ? estimates::Bytes(number.get<double>()) : "";
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 std::string Text(const nlohmann::ordered_json& value);
 std::string Time(const nlohmann::ordered_json& seconds);  // "29.1 ms"
@@ -16,4 +16,4 @@ std::string Bytes(const nlohmann::ordered_json& number);  // "3.40 MB"
 std::string FlopsPerSecond(const nlohmann::ordered_json& number);
 std::string BytesPerSecond(const nlohmann::ordered_json& number);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

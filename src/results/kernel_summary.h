@@ -13,7 +13,7 @@ namespace ridgeline::results {
 
 // One line. A kernel may have several, one per grid and block.
 struct KernelSummaryRow {
-  NameId name = 0;
+  StringId name = 0;
   int64_t instances = 0;
   int64_t time_total_ns = 0;
   int64_t time_min_ns = 0;
@@ -25,7 +25,7 @@ struct KernelSummary {
   std::vector<std::string> header;  // Names of columns.
   int64_t preamble_lines = 0;       // Before the header.
   std::string time_unit;            // "ns"
-  NameTable names;
+  StringPool names;
   std::vector<KernelSummaryRow> rows;
   ImportCounts left_out;
 };

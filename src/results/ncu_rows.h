@@ -15,13 +15,13 @@ namespace ridgeline::results {
 
 // One value of one launch.
 struct NcuMetric {
-  NameId section = 0;  // "GPU Speed Of Light Throughput"; empty in wide files.
-  NameId item = 0;     // "Single Precision Roofline": what inside the section; or empty.
-  NameId name = 0;     // "gpu__time_duration.sum", or a label: "Duration".
-  NameId unit = 0;     // Of `value`.
+  StringId section = 0;  // "GPU Speed Of Light Throughput"; empty in wide files.
+  StringId item = 0;  // "Single Precision Roofline": what inside the section; or empty.
+  StringId name = 0;  // "gpu__time_duration.sum", or a label: "Duration".
+  StringId unit = 0;  // Of `value`.
   // Empty where ncu wrote n/a, no data or nan, and where it wrote words.
   std::optional<double> value;
-  NameId text = 0;  // As it was written, where there is no number.
+  StringId text = 0;  // As it was written, where there is no number.
   // Of all launches, in files that sum them up; `value` is the mean there.
   std::optional<double> value_min;
   std::optional<double> value_max;
@@ -29,12 +29,12 @@ struct NcuMetric {
 
 // What a rule of ncu says of one launch.
 struct NcuRule {
-  NameId section = 0;  // "SpeedOfLight"
-  NameId name = 0;     // "SOLBottleneck"
-  NameId kind = 0;     // "WRN", "INF", "OPT", "ERR"
-  NameId text = 0;
+  StringId section = 0;  // "SpeedOfLight"
+  StringId name = 0;     // "SOLBottleneck"
+  StringId kind = 0;     // "WRN", "INF", "OPT", "ERR"
+  StringId text = 0;
   // "global" or "local"; empty: none is told. Nothing: the file has no such column.
-  std::optional<NameId> speedup_kind;
+  std::optional<StringId> speedup_kind;
   std::optional<double> speedup_percent;
 };
 
@@ -43,14 +43,14 @@ using NcuShape = std::array<uint64_t, 3>;  // x, y, z
 struct NcuLaunch {
   std::optional<int64_t> id;  // Counts launches of a process; none in summaries.
   int64_t process_id = 0;
-  NameId process = 0;
-  NameId host = 0;
-  NameId kernel = 0;  // As ncu spells it, which is not how nsys does.
-  NameId nvtx = 0;    // The ranges around it as they were written; mostly empty.
-  NameId context = 0;
-  NameId stream = 0;
-  NameId device = 0;      // "0"; empty before 2023.
-  NameId capability = 0;  // "8.0"; empty before 2023.
+  StringId process = 0;
+  StringId host = 0;
+  StringId kernel = 0;  // As ncu spells it, which is not how nsys does.
+  StringId nvtx = 0;    // The ranges around it as they were written; mostly empty.
+  StringId context = 0;
+  StringId stream = 0;
+  StringId device = 0;      // "0"; empty before 2023.
+  StringId capability = 0;  // "8.0"; empty before 2023.
   std::optional<NcuShape> grid;
   std::optional<NcuShape> block;
   std::optional<int64_t> launches;  // Of summaries: how many it stands for.
@@ -74,7 +74,7 @@ struct NcuRows {
   int64_t preamble_lines = 0;  // Before the header.
   // How numbers are written: "1,234.5", "1.234,5", "1 234,5", "1'234.5", "1234.5".
   std::string number_style;
-  NameTable names;
+  StringPool names;
   std::vector<NcuLaunch> launches;  // In the order of their first rows.
   ImportCounts left_out;
 };

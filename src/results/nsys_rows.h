@@ -79,8 +79,8 @@ using NsysGpuOps = PackedRows<NsysGpuOp, NsysGpuOpBegins>;
 using NsysGpuOpSorter = RowSorter<NsysGpuOp, NsysGpuOpBegins>;
 
 struct NsysKernelShape {
-  NameId name = 0;  // Demangled, with templates.
-  NameId short_name = 0;
+  StringId name = 0;  // Demangled, with templates.
+  StringId short_name = 0;
   std::array<uint32_t, 3> grid = {};
   std::array<uint32_t, 3> block = {};
 
@@ -88,7 +88,7 @@ struct NsysKernelShape {
 };
 
 struct NsysMemoryOp {
-  NameId name = 0;  // "HtoD", "memset"
+  StringId name = 0;  // "HtoD", "memset"
   int64_t bytes = 0;
 };
 
@@ -118,7 +118,7 @@ enum class NvtxKind : uint8_t {
 struct NvtxRange {
   int64_t start_ns = 0;
   int64_t end_ns = 0;  // >= start_ns.
-  NameId name = 0;
+  StringId name = 0;
   uint32_t thread = 0;
   uint32_t domain = 0;  // Index in NsysRows::domains.
   NvtxKind kind = NvtxKind::kPushPop;
@@ -133,7 +133,7 @@ struct NsysApiTotal {
   enum class Kind : uint8_t { kRuntime, kOsRuntime, kSynchronization };
 
   Kind kind = Kind::kRuntime;
-  NameId name = 0;
+  StringId name = 0;
   int64_t calls = 0;
   int64_t time_total_ns = 0;
   int64_t time_min_ns = 0;
@@ -166,7 +166,7 @@ struct NsysRows {
   NsysHeader header;
   ImportCounts left_out;
 
-  NameTable names;
+  StringPool names;
   std::vector<int64_t> processes;  // Their globalPid.
   std::vector<NsysThread> threads;
   std::vector<int64_t> devices;  // Their deviceId, in the order of their first activity.

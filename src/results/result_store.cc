@@ -45,9 +45,9 @@ Status InsertMeta(SqliteDatabase& database, std::string_view written_by) {
   });
 }
 
-Status InsertNames(SqliteDatabase& database, const NameTable& names) {
+Status InsertNames(SqliteDatabase& database, const StringPool& names) {
   RIDGELINE_TRY(Statement insert, PrepareInsert(database, "name", 2));
-  for (NameId id = 0; id < names.size(); ++id) {
+  for (StringId id = 0; id < names.size(); ++id) {
     RIDGELINE_RETURN_IF_ERROR(insert.Bind(Number(id)).Bind(names.text(id)).Run());
   }
   return Ok();

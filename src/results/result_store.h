@@ -14,7 +14,7 @@ namespace ridgeline::results {
 inline constexpr int kResultsVersion = 5;
 
 struct ResultStore {
-  NameTable names;
+  StringPool names;
   std::vector<Source> sources;
   std::vector<Device> devices;
   std::vector<OperatorTotal> operator_totals;

@@ -45,8 +45,8 @@ std::vector<std::string> Query(std::string bytes, const std::string& sql) {
 
 ResultStore SmallStore() {
   ResultStore store;
-  const NameId gemm = store.names.Intern("gemm");
-  const NameId stream = store.names.Intern("7");
+  const StringId gemm = store.names.Intern("gemm");
+  const StringId stream = store.names.Intern("7");
   store.sources.push_back({.file = "a.json", .format = "torch_trace", .rank = 3});
   store.devices.push_back({.source = 0, .label = "0", .model = "Example GPU"});
   store.operator_totals.push_back({.name = gemm,

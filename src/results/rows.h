@@ -38,7 +38,7 @@ struct Device {
 // All calls of one operator.
 struct OperatorTotal {
   SourceId source = 0;
-  NameId name = 0;
+  StringId name = 0;
   int64_t calls = 0;
   int64_t time_total_ns = 0;
   int64_t time_self_ns = 0;  // Without operators inside it.
@@ -49,7 +49,7 @@ struct OperatorTotal {
 // All launches of a kernel, or all copies or fills of a kind, on one device.
 struct GpuTotal {
   DeviceId device = 0;
-  NameId name = 0;
+  StringId name = 0;
   int64_t count = 0;
   int64_t time_total_ns = 0;
   int64_t time_min_ns = 0;
@@ -158,7 +158,7 @@ struct PhaseCost {
 struct ApiTotal {
   SourceId source = 0;
   std::string kind;  // "cuda", "os" or "synchronization".
-  NameId name = 0;
+  StringId name = 0;
   int64_t calls = 0;
   int64_t time_total_ns = 0;
   int64_t time_min_ns = 0;
@@ -178,9 +178,9 @@ struct LaunchDelay {
 
 struct GpuActivityRow {
   DeviceId device = 0;
-  NameId stream = 0;
+  StringId stream = 0;
   GpuActivityKind kind = GpuActivityKind::kKernel;
-  NameId name = 0;
+  StringId name = 0;
   int64_t start_ns = 0;
   int64_t duration_ns = 0;
   int64_t correlation = kNoCorrelation;
@@ -204,7 +204,7 @@ struct NcuLaunchRow {
   SourceId source = 0;
   std::optional<int64_t> launch;  // The number ncu gives it within its process.
   int64_t process_id = 0;
-  NameId name = 0;
+  StringId name = 0;
   std::string device;                // "0"; empty: not told.
   std::string capability;            // "8.0"; empty: not told.
   std::optional<std::string> grid;   // "152 4 1"
@@ -215,10 +215,10 @@ struct NcuLaunchRow {
 // A metric of one launch, in base units.
 struct NcuMetricRow {
   uint32_t launch = 0;  // Index in ResultStore::ncu_launches.
-  NameId section = 0;
-  NameId item = 0;
-  NameId name = 0;
-  NameId unit = 0;  // Of `value`.
+  StringId section = 0;
+  StringId item = 0;
+  StringId name = 0;
+  StringId unit = 0;  // Of `value`.
   std::optional<double> value;
   std::optional<std::string> text;  // Where there is no number.
 };
@@ -226,10 +226,10 @@ struct NcuMetricRow {
 // What a rule of ncu says of one launch.
 struct NcuRuleRow {
   uint32_t launch = 0;
-  NameId section = 0;
-  NameId name = 0;
+  StringId section = 0;
+  StringId name = 0;
   std::string kind;  // "WRN"
-  NameId text = 0;
+  StringId text = 0;
   std::optional<double> speedup_percent;
 };
 

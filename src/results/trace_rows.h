@@ -24,7 +24,7 @@ inline constexpr int64_t kNoCorrelation = std::numeric_limits<int64_t>::min();
 struct ThreadCall {
   int64_t start_ns = 0;
   int64_t duration_ns = 0;  // >= 0.
-  NameId name = 0;
+  StringId name = 0;
   uint32_t thread = 0;  // Same process and thread: same number.
 };
 
@@ -46,7 +46,7 @@ struct GpuActivity {
   int64_t start_ns = 0;
   int64_t duration_ns = 0;               // >= 0.
   int64_t correlation = kNoCorrelation;  // Of the runtime call that started it.
-  NameId name = 0;
+  StringId name = 0;
   uint32_t track : 24 = 0;  // Index in TraceRows::tracks.
   GpuActivityKind kind : 8 = GpuActivityKind::kKernel;
 };
@@ -88,7 +88,7 @@ struct TraceRows {
   TraceCounts counts;
   ImportCounts left_out;
 
-  NameTable names;
+  StringPool names;
   uint32_t thread_count = 0;
   std::vector<std::string> devices;  // "0", in the order of their first activity.
   std::vector<Track> tracks;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 
 std::optional<ByteRange> RangeWithin(const ByteRange& asked, int64_t size) {
   ByteRange range = asked;
@@ -17,4 +17,4 @@ std::optional<ByteRange> RangeWithin(const ByteRange& asked, int64_t size) {
   return range;
 }
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

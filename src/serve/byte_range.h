@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 
 // Both ends belong to it.
 struct ByteRange {
@@ -17,4 +17,4 @@ struct ByteRange {
 // is -1: "5-" goes to the end, "-5" are the last five. Nothing: there is no such byte.
 std::optional<ByteRange> RangeWithin(const ByteRange& asked, int64_t size);
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 TEST(ByteRangeTest, LiesWithinTheFile) {
@@ -38,4 +38,4 @@ TEST(ByteRangeTest, LiesWithinTheFile) {
 }
 
 }  // namespace
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -4,7 +4,7 @@
 
 #include "artifacts/sha256.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 int DigitValue(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
@@ -48,4 +48,4 @@ std::string PolicyOfPage(std::string_view page) {
          "frame-ancestors 'self'";
 }
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 
 // For a page of ours: its one script and its one style, named by their hashes, and
 // requests to us.
@@ -21,4 +21,4 @@ inline constexpr std::string_view kPolicyOfRunPages =
 inline constexpr std::string_view kPolicyOfData =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 using testing::HasSubstr;
@@ -24,4 +24,4 @@ TEST(ContentPolicyTest, WithoutScriptNoneIsAllowed) {
 }
 
 }  // namespace
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

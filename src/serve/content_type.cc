@@ -1,6 +1,6 @@
 #include "serve/content_type.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 struct Ending {
@@ -27,4 +27,4 @@ ContentType ContentTypeOf(std::string_view file_name) {
   return {"application/octet-stream", false};
 }
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 
 struct ContentType {
   std::string_view name;
@@ -17,4 +17,4 @@ inline constexpr std::string_view kHtml = "text/html; charset=utf-8";
 inline constexpr std::string_view kText = "text/plain; charset=utf-8";
 inline constexpr std::string_view kJson = "application/json";
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 TEST(ContentTypeTest, IsThatOfTheNamesEnd) {
@@ -36,4 +36,4 @@ TEST(ContentTypeTest, IsThatOfTheNamesEnd) {
 }
 
 }  // namespace
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -5,7 +5,7 @@
 #include "os/files.h"
 #include "serve/run_headlines.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 Headlines None(std::vector<std::string> problems) {
@@ -13,7 +13,8 @@ Headlines None(std::vector<std::string> problems) {
 }
 
 Headlines Read(const artifacts::RunDir& run_dir) {
-  const Result<std::string> text = ReadOwnFile(run_dir.root(), run_dir.metrics_json());
+  const Result<std::string> text =
+      artifacts::ReadOwnFile(run_dir.root(), run_dir.metrics_json());
   if (!text.ok()) return None({text.error().message()});
   const nlohmann::json metrics = ParseJson<nlohmann::json>(text.value());
   if (metrics.is_discarded()) {
@@ -43,4 +44,4 @@ Headlines HeadlineCache::Of(const artifacts::RunDir& run_dir) {
   return headlines;
 }
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -9,7 +9,7 @@
 #include "artifacts/run_dir.h"
 #include "os/file_stamp.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 
 struct Headlines {
   nlohmann::ordered_json values;      // As HeadlinesOf() makes them.
@@ -33,4 +33,4 @@ class HeadlineCache {
   std::map<std::string, Entry> entries_;  // By the run's directory.
 };
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

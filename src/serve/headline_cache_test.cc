@@ -5,7 +5,7 @@
 #include "os/files.h"
 #include "os/scratch_directory.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 using testing::ElementsAre;
@@ -40,4 +40,4 @@ TEST_F(HeadlineCacheTest, FollowsTheFile) {
 }
 
 }  // namespace
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

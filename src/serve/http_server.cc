@@ -15,7 +15,7 @@
 #include "serve/content_policy.h"
 #include "serve/content_type.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 
 struct HttpServer::Implementation {
   httplib::Server server;
@@ -185,4 +185,4 @@ Status HttpServer::ServeUntil(const os::SignalWatch& watch) {
   return Ok();
 }
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

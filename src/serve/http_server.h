@@ -7,7 +7,7 @@
 #include "os/signal_watch.h"
 #include "serve/site.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 
 // HTTP in front of a Site.
 class HttpServer {
@@ -32,4 +32,4 @@ class HttpServer {
   int port_ = 0;
 };
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -23,7 +23,8 @@ using ridgeline::Ok;
 using ridgeline::Result;
 using ridgeline::Status;
 namespace os = ridgeline::os;
-namespace serving = ridgeline::serving;
+namespace artifacts = ridgeline::artifacts;
+namespace serve = ridgeline::serve;
 
 std::string UrlOf(const std::string& host, int port) {
   const bool is_ipv6 = host.find(':') != std::string::npos;
@@ -36,16 +37,16 @@ Status Serve(const std::string& directory, const std::string& host, int port) {
   if (!os::IsDirectory(root)) {
     return Error(ErrorCode::kConfig, directory + ": is no directory");
   }
-  const bool is_loopback = serving::IsLoopback(host);
-  const serving::Site site(
-      root, is_loopback ? serving::Callers::kLoopbackNames : serving::Callers::kAnyName);
+  const bool is_loopback = serve::IsLoopback(host);
+  const serve::Site site(
+      root, is_loopback ? serve::Callers::kLoopbackNames : serve::Callers::kAnyName);
   const os::SignalWatch watch;
-  RIDGELINE_TRY(serving::HttpServer server, serving::HttpServer::Bind(site, host, port));
+  RIDGELINE_TRY(serve::HttpServer server, serve::HttpServer::Bind(site, host, port));
   if (!is_loopback) {
     std::cerr << "ridgeline: warning: anyone who reaches " << host
               << " can read the runs, with all that they recorded\n";
   }
-  const size_t runs = serving::FindRuns(root).paths.size();
+  const size_t runs = artifacts::FindRuns(root).paths.size();
   const std::string url = UrlOf(host, server.port());
   std::cerr << "ridgeline: serving " << directory << " (" << runs
             << (runs == 1 ? " run" : " runs") << ") at " << url << std::endl;

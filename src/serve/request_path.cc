@@ -1,6 +1,6 @@
 #include "serve/request_path.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 std::optional<int> HexDigit(char c) {
@@ -49,4 +49,4 @@ std::optional<std::vector<std::string>> PathParts(std::string_view target) {
   return parts;
 }
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

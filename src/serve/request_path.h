@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 
 // The parts of a request's target, decoded once, without its query:
 // "/runs/a%20b/report.html?x" -> "runs", "a b", "report.html"; "/" -> none.
@@ -15,4 +15,4 @@ namespace ridgeline::serving {
 // escapes.
 std::optional<std::vector<std::string>> PathParts(std::string_view target);
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

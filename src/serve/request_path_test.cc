@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 TEST(PathPartsTest, DecodesEachPartOnce) {
@@ -56,4 +56,4 @@ TEST(PathPartsTest, RefusesWhatCouldMeanAnotherFile) {
 }
 
 }  // namespace
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 using Json = nlohmann::json;
@@ -81,4 +81,4 @@ OrderedJson HeadlinesOf(const Json& metrics) {
           {"operator", Longest(ListOf(metrics, "operators"), "self_s")}};
 }
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

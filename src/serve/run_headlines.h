@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 
 // The few numbers of a run's metrics.json that a list of runs shows:
 //   "phases": {"page"|"prefill"|"decode": null or {source, mean_s, mean_ci95_s,
@@ -11,4 +11,4 @@ namespace ridgeline::serving {
 // Whatever is missing, or of another type than it should be, is null.
 nlohmann::ordered_json HeadlinesOf(const nlohmann::json& metrics);
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 using Json = nlohmann::json;
@@ -53,4 +53,4 @@ TEST(RunHeadlinesTest, WhatIsNotAsItShouldBeIsNull) {
 }
 
 }  // namespace
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -7,7 +7,7 @@
 #include "artifacts/run_dir.h"
 #include "artifacts/run_files.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,7 +47,7 @@ void AddManifest(const artifacts::Manifest* manifest, OrderedJson& run) {
 
 OrderedJson ReportOf(const fs::path& run) {
   for (const std::string name : {"report.html", "report.md"}) {
-    if (FindFile(run, std::span(&name, 1))) return name;
+    if (artifacts::FindFile(run, std::span(&name, 1))) return name;
   }
   return nullptr;
 }
@@ -59,7 +59,8 @@ OrderedJson SummaryOfRun(const fs::path& root, const std::string& path,
   const artifacts::RunDir run_dir(path == "." ? root : root / path);
   std::vector<std::string> problems;
   OrderedJson run = {{"id", run_dir.id()}, {"path", path}};
-  const Result<std::string> text = ReadOwnFile(run_dir.root(), run_dir.manifest());
+  const Result<std::string> text =
+      artifacts::ReadOwnFile(run_dir.root(), run_dir.manifest());
   const Result<artifacts::Manifest> manifest =
       text.ok() ? artifacts::ParseManifest(text.value(), "manifest.json")
                 : Result<artifacts::Manifest>(text.error());
@@ -75,7 +76,7 @@ OrderedJson SummaryOfRun(const fs::path& root, const std::string& path,
 }
 
 OrderedJson SummaryOfRuns(const fs::path& root, HeadlineCache& cache) {
-  const FoundRuns found = FindRuns(root);
+  const artifacts::FoundRuns found = artifacts::FindRuns(root);
   std::vector<OrderedJson> runs;
   for (const std::string& path : found.paths) {
     runs.push_back(SummaryOfRun(root, path, cache));
@@ -90,4 +91,4 @@ OrderedJson SummaryOfRuns(const fs::path& root, HeadlineCache& cache) {
           {"problems", found.problems}};
 }
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

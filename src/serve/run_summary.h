@@ -6,7 +6,7 @@
 
 #include "serve/headline_cache.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 
 // What the list of runs says of one: its manifest in short, HeadlinesOf() its
 // metrics.json, "report": the file that opens it, "problems": what could not be read. A
@@ -18,4 +18,4 @@ nlohmann::ordered_json SummaryOfRun(const std::filesystem::path& root,
 nlohmann::ordered_json SummaryOfRuns(const std::filesystem::path& root,
                                      HeadlineCache& cache);
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

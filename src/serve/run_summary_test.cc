@@ -7,7 +7,7 @@
 #include "os/link.h"
 #include "os/scratch_directory.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 using testing::HasSubstr;
@@ -102,4 +102,4 @@ TEST_F(RunSummaryTest, TheRootItselfIsNamedByItsDirectory) {
 }
 
 }  // namespace
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

@@ -11,7 +11,7 @@
 #include "serve/request_path.h"
 #include "serve/run_summary.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 namespace fs = std::filesystem;
@@ -103,13 +103,13 @@ Reply Site::AnswerApi(Parts parts) const {
     return JsonError(404, "there are /api/runs and /api/runs/<path>/metrics");
   }
   if (parts.size() == 1) return JsonReply(200, SummaryOfRuns(root_, headlines_));
-  const auto found = FindRun(root_, parts.subspan(1));
+  const auto found = artifacts::FindRun(root_, parts.subspan(1));
   if (!found) return JsonError(404, "there is no such run");
   if (found->rest.size() != 1 || found->rest.front() != "metrics") {
     return JsonError(404, "of a run there is /metrics");
   }
   const std::string name = artifacts::RunDir(found->run).metrics_json().filename();
-  const auto file = FindFile(found->run, Parts(&name, 1));
+  const auto file = artifacts::FindFile(found->run, Parts(&name, 1));
   if (!file) {
     return JsonError(404,
                      "the run has no metrics.json yet; `ridgeline report` makes it of a "
@@ -119,11 +119,11 @@ Reply Site::AnswerApi(Parts parts) const {
 }
 
 Reply Site::AnswerFile(Parts parts) const {
-  const auto found = FindRun(root_, parts);
+  const auto found = artifacts::FindRun(root_, parts);
   if (!found) return TextReply(404, "There is no such run.");
-  const auto file = FindFile(found->run, found->rest);
+  const auto file = artifacts::FindFile(found->run, found->rest);
   if (!file) return TextReply(404, "The run has no such file.");
   return FileReply(*file);
 }
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

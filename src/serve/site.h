@@ -16,7 +16,7 @@
 
 #include "serve/headline_cache.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 
 struct Request {
   std::string method;
@@ -68,4 +68,4 @@ class Site {
   mutable HeadlineCache headlines_;
 };
 
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

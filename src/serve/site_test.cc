@@ -8,7 +8,7 @@
 #include "os/link.h"
 #include "os/scratch_directory.h"
 
-namespace ridgeline::serving {
+namespace ridgeline::serve {
 namespace {
 
 using testing::HasSubstr;
@@ -145,4 +145,4 @@ TEST_F(SiteTest, TheListHasBrokenRunsToo) {
 }
 
 }  // namespace
-}  // namespace ridgeline::serving
+}  // namespace ridgeline::serve

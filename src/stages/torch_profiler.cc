@@ -75,8 +75,8 @@ class TorchProfiler final : public pipeline::Stage {
     plan.writes = {kMetricsFile, "report.md", "stakeholder_summary.md", "cmd.txt",
                    "torch_profiler.log"};
     if (Records()) {
-      plan.writes.insert(plan.writes.end(), {recordings::kProfileFile,
-                                             recordings::kTraceFile, "operators.md"});
+      plan.writes.insert(plan.writes.end(),
+                         {profiles::kProfileFile, profiles::kTraceFile, "operators.md"});
     }
     return plan;
   }
@@ -95,23 +95,23 @@ class TorchProfiler final : public pipeline::Stage {
     RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
     RIDGELINE_TRY(const os::ProcessResult ran, context.Run(command));
     RIDGELINE_RETURN_IF_ERROR(CheckModelEnd(context, command, ran));
-    RIDGELINE_TRY(const reports::ProfileReport report,
+    RIDGELINE_TRY(const report::ProfileReport report,
                   ReadReport(context.place().directory));
     RIDGELINE_RETURN_IF_ERROR(Write(report, context));
     AddNotes(report, context);
     return Summary(report);
   }
 
-  Result<reports::ProfileReport> ReadReport(const fs::path& directory) const {
-    reports::ProfileReport report;
+  Result<report::ProfileReport> ReadReport(const fs::path& directory) const {
+    report::ProfileReport report;
     const fs::path metrics_path = directory / kMetricsFile;
     RIDGELINE_TRY(const std::string metrics, os::ReadFile(metrics_path));
     RIDGELINE_TRY(report.metrics,
-                  reports::ParseModelMetrics(metrics, metrics_path.string()));
+                  report::ParseModelMetrics(metrics, metrics_path.string()));
     if (Records()) {
-      const fs::path path = directory / recordings::kProfileFile;
+      const fs::path path = directory / profiles::kProfileFile;
       RIDGELINE_TRY(const std::string text, os::ReadFile(path));
-      RIDGELINE_TRY(report.profile, recordings::ParseProfile(text, path.string()));
+      RIDGELINE_TRY(report.profile, profiles::ParseProfile(text, path.string()));
     }
     Result<estimates::MeasuredRun> measured =
         MeasureUtilisation(options_.estimate, metrics);
@@ -123,19 +123,18 @@ class TorchProfiler final : public pipeline::Stage {
     return report;
   }
 
-  static Status Write(const reports::ProfileReport& report,
+  static Status Write(const report::ProfileReport& report,
                       const pipeline::StageContext& context) {
     if (report.profile) {
       RIDGELINE_RETURN_IF_ERROR(
-          context.Write("operators.md", reports::OperatorsMarkdown(*report.profile)));
+          context.Write("operators.md", report::OperatorsMarkdown(*report.profile)));
     }
-    RIDGELINE_RETURN_IF_ERROR(
-        context.Write("report.md", reports::ReportMarkdown(report)));
-    return context.Write("stakeholder_summary.md", reports::StakeholderSummary(report));
+    RIDGELINE_RETURN_IF_ERROR(context.Write("report.md", report::ReportMarkdown(report)));
+    return context.Write("stakeholder_summary.md", report::StakeholderSummary(report));
   }
 
   // What must be known beside the reports.
-  void AddNotes(const reports::ProfileReport& report,
+  void AddNotes(const report::ProfileReport& report,
                 pipeline::StageContext& context) const {
     if (options_.enabled && !Records()) {
       context.Note(
@@ -145,17 +144,17 @@ class TorchProfiler final : public pipeline::Stage {
     if (report.profile) {
       for (const std::string& note : report.profile->notes) context.Note(note);
     }
-    for (std::string& warning : reports::DriftWarnings(report.metrics)) {
+    for (std::string& warning : report::DriftWarnings(report.metrics)) {
       context.Note(std::move(warning));
     }
   }
 
-  static std::string Summary(const reports::ProfileReport& report) {
+  static std::string Summary(const report::ProfileReport& report) {
     std::string text = fmt::format("{} sample{}", report.metrics.samples,
                                    report.metrics.samples == 1 ? "" : "s");
     if (!report.profile) return text;
     text += fmt::format(", {} events recorded", report.profile->events);
-    if (const auto slowdown = recordings::SlowdownOf(*report.profile)) {
+    if (const auto slowdown = profiles::SlowdownOf(*report.profile)) {
       text += fmt::format(" at {:.2f} times the time", *slowdown);
     }
     return text;

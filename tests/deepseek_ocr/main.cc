@@ -155,7 +155,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const c10::InferenceMode no_gradients;
-  ridgeline::networks::PrepareCpu();
+  ridgeline::inference::PrepareCpu();
   Report report(argc > 2 ? argv[2] : "");
   const Status ran = RunAll(argv[1], report);
   if (!ran.ok()) {

@@ -147,8 +147,8 @@ class Units {
   void CheckDenseLayer() {
     const net::Weights& weights = network_.weights();
     if (Has("rmsnorm/in")) {
-      const networks::RmsNorm norm{weights.Get("model.layers.0.input_layernorm.weight"),
-                                   network_.dimensions().decoder.norm_epsilon};
+      const inference::RmsNorm norm{weights.Get("model.layers.0.input_layernorm.weight"),
+                                    network_.dimensions().decoder.norm_epsilon};
       Near("rmsnorm/out", norm(Get("rmsnorm/in")));
     }
     if (Has("mlp0/in")) Near("mlp0/out", network_.decoder().Feed(0, Get("mlp0/in")));

@@ -17,18 +17,18 @@ using ridgeline::fuzz::Require;
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   ridgeline::results::ResultStore store;
-  const auto imported = ridgeline::importers::ImportModelMetrics(
+  const auto imported = ridgeline::profiles::ImportModelMetrics(
       text, {.file = "fuzz.json"}, ridgeline::results::PhaseSample::Pass::kUnprofiled,
       store);
   Require(imported.ok() == !store.sources.empty());
   if (!imported.ok()) Require(imported.error().message().starts_with("fuzz.json: "));
-  const auto parsed = ridgeline::reports::ParseModelMetrics(text, "fuzz.json");
+  const auto parsed = ridgeline::report::ParseModelMetrics(text, "fuzz.json");
   if (!parsed.ok()) {
     Require(parsed.error().message().starts_with("fuzz.json: "));
     return 0;
   }
-  const ridgeline::reports::ProfileReport report = {parsed.value(), {}, {}, "unknown"};
-  Require(!ridgeline::reports::ReportMarkdown(report).empty());
-  Require(!ridgeline::reports::StakeholderSummary(report).empty());
+  const ridgeline::report::ProfileReport report = {parsed.value(), {}, {}, "unknown"};
+  Require(!ridgeline::report::ReportMarkdown(report).empty());
+  Require(!ridgeline::report::StakeholderSummary(report).empty());
   return 0;
 }

@@ -17,23 +17,23 @@ using ridgeline::fuzz::Require;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes = AsText(data, size);
-  (void)ridgeline::importers::MayBeNcuCsv(bytes);
+  (void)ridgeline::profiles::MayBeNcuCsv(bytes);
   ridgeline::MemorySource source(bytes);
-  const auto read = ridgeline::importers::ReadNcuCsv(source);
+  const auto read = ridgeline::profiles::ReadNcuCsv(source);
   if (!read.ok()) {
     Require(!read.error().message().empty());
     return 0;
   }
   const ridgeline::results::NcuRows& rows = read.value();
   for (const auto& launch : rows.launches) {
-    Require(ridgeline::importers::IsUtf8(rows.names.text(launch.kernel)));
+    Require(ridgeline::profiles::IsUtf8(rows.names.text(launch.kernel)));
     for (const auto& metric : launch.metrics) {
       Require(!metric.value || std::isfinite(*metric.value));
     }
   }
   const auto findings = ridgeline::analysis::FindingsOf(rows, {});
   Require(findings.launches.size() == rows.launches.size());
-  for (const auto& plot : ridgeline::reports::NcuPlots(findings, "")) {
+  for (const auto& plot : ridgeline::report::NcuPlots(findings, "")) {
     Require(plot.svg.find("nan") == std::string::npos);
   }
   ridgeline::results::NcuRows merged;

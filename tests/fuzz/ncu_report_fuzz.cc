@@ -17,17 +17,17 @@ using ridgeline::fuzz::Require;
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes = AsText(data, size);
   ridgeline::MemorySource source(bytes);
-  const auto read = ridgeline::importers::ReadNcuReport(source);
+  const auto read = ridgeline::profiles::ReadNcuReport(source);
   if (!read.ok()) {
     Require(!read.error().message().empty());
     return 0;
   }
   const ridgeline::results::NcuRows& rows = read.value();
   for (const auto& launch : rows.launches) {
-    Require(ridgeline::importers::IsUtf8(rows.names.text(launch.kernel)));
+    Require(ridgeline::profiles::IsUtf8(rows.names.text(launch.kernel)));
     for (const auto& metric : launch.metrics) {
       Require(!metric.value || std::isfinite(*metric.value));
-      Require(ridgeline::importers::IsUtf8(rows.names.text(metric.name)));
+      Require(ridgeline::profiles::IsUtf8(rows.names.text(metric.name)));
     }
   }
   const auto findings = ridgeline::analysis::FindingsOf(rows, {});

@@ -15,16 +15,16 @@ using ridgeline::fuzz::Require;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes = AsText(data, size);
-  (void)ridgeline::importers::MayBeNsysCsv(bytes);
+  (void)ridgeline::profiles::MayBeNsysCsv(bytes);
   ridgeline::MemorySource source(bytes);
-  const auto summary = ridgeline::importers::ReadNsysCsv(source);
+  const auto summary = ridgeline::profiles::ReadNsysCsv(source);
   if (!summary.ok()) {
     Require(!summary.error().message().empty());
     return 0;
   }
   for (const auto& row : summary.value().rows) {
     Require(row.instances >= 0 && row.time_total_ns >= 0 && row.time_min_ns >= 0);
-    Require(ridgeline::importers::IsUtf8(summary.value().names.text(row.name)));
+    Require(ridgeline::profiles::IsUtf8(summary.value().names.text(row.name)));
   }
   int64_t rows = 0;
   for (const auto& kernel : ridgeline::analysis::SummarizedKernels(summary.value())) {

@@ -47,8 +47,8 @@ void CheckRows(const NsysRows& rows) {
 // Reading only the kernels finds as many as reading everything.
 void CheckKernels(const std::string& path, const NsysRows& rows) {
   size_t visited = 0;
-  const auto kernels = ridgeline::importers::ReadNsysKernels(
-      path, [&](ridgeline::results::NameId /*name*/, int64_t duration_ns) {
+  const auto kernels = ridgeline::profiles::ReadNsysKernels(
+      path, [&](ridgeline::StringId /*name*/, int64_t duration_ns) {
         Require(duration_ns >= 0);
         ++visited;
       });
@@ -70,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(ftruncate(file, 0) == 0);
   Require(pwrite(file, data, size, 0) == static_cast<ssize_t>(size));
   if (size >= kMagic.size()) Require(pwrite(file, kMagic.data(), kMagic.size(), 0) == 16);
-  const auto rows = ridgeline::importers::ReadNsysSqlite(path);
+  const auto rows = ridgeline::profiles::ReadNsysSqlite(path);
   if (!rows.ok()) {
     Require(rows.error().message() != "SQLite: unable to open database file");
     return 0;

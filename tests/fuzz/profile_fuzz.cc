@@ -8,7 +8,7 @@
 
 namespace {
 
-namespace recordings = ridgeline::recordings;
+namespace profiles = ridgeline::profiles;
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 
@@ -16,14 +16,14 @@ using ridgeline::fuzz::Require;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
-  const auto parsed = recordings::ParseProfile(text, "fuzz.json");
+  const auto parsed = profiles::ParseProfile(text, "fuzz.json");
   if (!parsed.ok()) {
     Require(parsed.error().message().starts_with("fuzz.json: "));
     return 0;
   }
-  Require(!ridgeline::reports::OperatorsMarkdown(parsed.value()).empty());
+  Require(!ridgeline::report::OperatorsMarkdown(parsed.value()).empty());
   const auto again =
-      recordings::ParseProfile(recordings::ToJson(parsed.value()), "again.json");
+      profiles::ParseProfile(profiles::ToJson(parsed.value()), "again.json");
   Require(again.ok());
   Require(again.value() == parsed.value());
   return 0;

@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace ridgeline::serving;
+using namespace ridgeline::serve;
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 

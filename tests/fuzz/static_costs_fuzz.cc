@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   ridgeline::results::ResultStore store;
   const auto imported =
-      ridgeline::importers::ImportStaticCosts(text, {.file = "fuzz.json"}, store);
+      ridgeline::profiles::ImportStaticCosts(text, {.file = "fuzz.json"}, store);
   Require(imported.ok() == !store.sources.empty());
   Require(imported.ok() == !store.phase_costs.empty());
   if (!imported.ok()) Require(imported.error().message().starts_with("fuzz.json: "));

@@ -19,7 +19,7 @@ using ridgeline::MemorySource;
 using ridgeline::Result;
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
-using ridgeline::importers::ReadTorchTrace;
+using ridgeline::profiles::ReadTorchTrace;
 using ridgeline::results::TraceRows;
 
 // A few bytes at a time.
@@ -44,7 +44,7 @@ void CheckRows(const TraceRows& rows) {
   for (const auto& activity : rows.gpu_activities) {
     Require(activity.name < rows.names.size() && activity.track < rows.tracks.size());
     Require(activity.duration_ns >= 0);
-    Require(ridgeline::importers::IsUtf8(rows.names.text(activity.name)));
+    Require(ridgeline::profiles::IsUtf8(rows.names.text(activity.name)));
   }
   for (const auto& track : rows.tracks) Require(track.device < rows.devices.size());
   int64_t events =
@@ -86,7 +86,7 @@ void CheckText(std::string_view text) {
 
 void CheckCompressed(std::string_view bytes) {
   MemorySource memory(bytes);
-  const auto source = ridgeline::importers::GunzipSource::Create(memory);
+  const auto source = ridgeline::profiles::GunzipSource::Create(memory);
   Require(source.ok());
   (void)ReadTorchTrace(*source.value());
 }
@@ -95,7 +95,7 @@ void CheckCompressed(std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes = AsText(data, size);
-  if (ridgeline::importers::IsGzip(bytes)) {
+  if (ridgeline::profiles::IsGzip(bytes)) {
     CheckCompressed(bytes);
   } else {
     CheckText(bytes);

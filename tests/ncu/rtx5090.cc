@@ -92,7 +92,7 @@ std::string TextOf(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-NamedComparison CheckPlot(const reports::PlotFile& plot, const fs::path& golden) {
+NamedComparison CheckPlot(const report::PlotFile& plot, const fs::path& golden) {
   const fs::path path = golden / plot.name;
   if (std::getenv("RIDGELINE_UPDATE_GOLDEN") != nullptr) {
     fs::create_directories(golden);
@@ -125,7 +125,7 @@ std::vector<NamedComparison> CheckRtx5090(const fs::path& directory, const Json&
   }
   comparisons.push_back({"rtx5090 published classes",
                          Compare(Json(classes), want.at("counts").at("published"))});
-  for (const reports::PlotFile& plot : reports::NcuPlots(run.findings, run.device)) {
+  for (const report::PlotFile& plot : report::NcuPlots(run.findings, run.device)) {
     comparisons.push_back(CheckPlot(plot, golden));
   }
   return comparisons;

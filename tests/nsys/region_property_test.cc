@@ -17,7 +17,7 @@
 namespace ridgeline {
 namespace {
 
-using importers::SqliteFile;
+using profiles::SqliteFile;
 using results::kNone;
 using results::NsysGpuOp;
 using results::NsysRows;
@@ -32,8 +32,8 @@ class Generator {
   void Fill(SqliteFile& file) {
     const std::string more = Odds(2) ? "greenContextId INTEGER," : "";
     file.Run(
-        "BEGIN; " + std::string(importers::kStringsTableSql) +
-        importers::KernelTableSql(more) + importers::kRuntimeTableSql +
+        "BEGIN; " + std::string(profiles::kStringsTableSql) +
+        profiles::KernelTableSql(more) + profiles::kRuntimeTableSql +
         "INSERT INTO StringIds VALUES (1, 'f'), (2, 'g'), (3, 'r');"
         "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER, "
         "deviceId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid "
@@ -42,7 +42,7 @@ class Generator {
         "INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, bytes "
         "INTEGER, copyKind INTEGER);");
     if (!Odds(8)) {
-      file.Run(importers::kNvtxTableSql);
+      file.Run(profiles::kNvtxTableSql);
       const int ranges = Below(60);
       for (int i = 0; i < ranges; ++i) file.Run(RangeSql());
     }
@@ -248,7 +248,7 @@ TEST(RegionPropertyTest, ExclusiveTimesAndTheRestAreTheTotal) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     SqliteFile file("regions");
     Generator(seed).Fill(file);
-    const auto rows = importers::ReadNsysSqlite(file.path());
+    const auto rows = profiles::ReadNsysSqlite(file.path());
     ASSERT_TRUE(rows.ok()) << rows.error().message();
     CheckRegions(rows.value());
     if (testing::Test::HasFailure()) return;

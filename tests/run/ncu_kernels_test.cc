@@ -127,8 +127,8 @@ TEST_F(NcuKernels, StartsNothingThatCannotEndWell) {
     const char* message;
   };
   const Case cases[] = {
-      {"old", {"true"}, 2, "old: is there and not empty; choose another --output-dir"},
-      {"file", {"true"}, 2, "file: is there and no directory"},
+      {"old", {"true"}, 2, "old: exists and is not empty; choose another --output-dir"},
+      {"file", {"true"}, 2, "file: exists and is not a directory"},
       {"new", {"no-such-program-anywhere"}, 127, "no-such-program-anywhere"},
       {"new", {"./file"}, 126, "is not executable"},
   };
@@ -142,7 +142,7 @@ TEST_F(NcuKernels, StartsNothingThatCannotEndWell) {
   const ProgramEnd foreign = Profile(
       {"--kernel-regex", "a", "--output-dir", "old", "--force-overwrite"}, {"true"});
   EXPECT_EQ(foreign.exit_code, 2);
-  EXPECT_THAT(foreign.err, HasSubstr("old: has no command.yaml"));
+  EXPECT_THAT(foreign.err, HasSubstr("old: not replaced: it has no command.yaml"));
   EXPECT_FALSE(fs::exists(directory() / "started"));
   SetPath((directory() / "empty").string());
   const ProgramEnd none = Profile({"--kernel-regex", "a"}, {"/bin/true"});

@@ -11,7 +11,7 @@ namespace ridgeline::analysis {
 inline results::NcuLaunch& AddNcuLaunch(results::NcuRows& rows, std::string_view kernel,
                                         int64_t id = 0) {
   results::NcuLaunch launch = {.id = id, .process_id = 7};
-  for (results::NameId results::NcuLaunch::*const field :
+  for (StringId results::NcuLaunch::*const field :
        {&results::NcuLaunch::process, &results::NcuLaunch::host,
         &results::NcuLaunch::nvtx, &results::NcuLaunch::context,
         &results::NcuLaunch::stream, &results::NcuLaunch::device,

@@ -107,9 +107,7 @@ std::string NcuMetricsCsv(const NcuTableInput& input) {
   for (size_t i = 0; i < input.rows.launches.size(); ++i) {
     const std::string begin = LaunchFields(input, i);
     for (const NcuMetric& metric : input.rows.launches[i].metrics) {
-      const auto text = [&](results::NameId id) {
-        return Field(input.rows.names.text(id));
-      };
+      const auto text = [&](StringId id) { return Field(input.rows.names.text(id)); };
       csv += fmt::format("{},{},{},{},{},{},{}\n", begin, text(metric.section),
                          text(metric.item), text(metric.name), text(metric.unit),
                          Field(metric.value), text(metric.text));

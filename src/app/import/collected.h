@@ -14,8 +14,8 @@ namespace ridgeline::app {
 
 struct Collected {
   results::ResultStore store;
-  std::vector<reports::NcuFacts> ncu;
-  std::vector<reports::SourceTimeline> timelines;
+  std::vector<report::NcuFacts> ncu;
+  std::vector<report::SourceTimeline> timelines;
 };
 
 struct ProfileFile {

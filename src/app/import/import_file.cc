@@ -50,20 +50,20 @@ class PeekSource final : public ByteSource {
 Result<results::TraceRows> ReadText(ByteSource& text) {
   PeekSource peeked(text);
   RIDGELINE_TRY(const std::string_view head, peeked.Peek());
-  if (!importers::MayBeTorchTrace(head)) {
+  if (!profiles::MayBeTorchTrace(head)) {
     return Error(ErrorCode::kParse, "expected a trace of PyTorch's profiler, found " +
                                         DescribeForeign(head));
   }
-  return importers::ReadTorchTrace(peeked);
+  return profiles::ReadTorchTrace(peeked);
 }
 
 // Errors name no file yet.
 Result<results::TraceRows> ReadAny(ByteSource& file) {
   PeekSource peeked(file);
   RIDGELINE_TRY(const std::string_view head, peeked.Peek());
-  if (!importers::IsGzip(head)) return ReadText(peeked);
-  RIDGELINE_TRY(const std::unique_ptr<importers::GunzipSource> text,
-                importers::GunzipSource::Create(peeked));
+  if (!profiles::IsGzip(head)) return ReadText(peeked);
+  RIDGELINE_TRY(const std::unique_ptr<profiles::GunzipSource> text,
+                profiles::GunzipSource::Create(peeked));
   Result<results::TraceRows> rows = ReadText(*text);
   if (!rows.ok()) return std::move(rows).error().While("decompressed");
   return rows;

@@ -12,7 +12,6 @@ namespace ridgeline::app {
 namespace {
 
 using analysis::DurationStats;
-using results::NameTable;
 using Json = nlohmann::ordered_json;
 
 Json HeaderJson(const results::TraceHeader& header) {
@@ -49,7 +48,7 @@ Json EventsJson(const results::TraceRows& rows) {
 using OperatorTotals = std::vector<results::OperatorTotal>;
 
 // The first `top` when the field decides, equal ones by name.
-Json TopOperators(OperatorTotals totals, const NameTable& names, size_t top,
+Json TopOperators(OperatorTotals totals, const StringPool& names, size_t top,
                   int64_t results::OperatorTotal::*field) {
   std::stable_sort(totals.begin(), totals.end(), [&](const auto& a, const auto& b) {
     if (a.*field != b.*field) return a.*field > b.*field;
@@ -70,7 +69,7 @@ Json TopOperators(OperatorTotals totals, const NameTable& names, size_t top,
 
 Json OperatorsJson(const ImportedTrace& trace, size_t top) {
   const OperatorTotals& totals = trace.findings.operators;
-  const NameTable& names = trace.rows.names;
+  const StringPool& names = trace.rows.names;
   using Total = results::OperatorTotal;
   return {{"calls", trace.rows.operators.size()},
           {"distinct", totals.size()},

@@ -20,10 +20,9 @@ using results::GpuTotal;
 
 std::string HeadText(const ImportedTrace& trace) {
   const results::TraceHeader& header = trace.rows.header;
-  std::string text =
-      fmt::format("{}\n  trace of {}, {} of JSON", trace.file,
-                  Counted(trace.rows.counts.events, "event", "events"),
-                  estimates::Bytes(analysis::Count(trace.rows.text_bytes)));
+  std::string text = fmt::format("{}\n  trace of {}, {} of JSON", trace.file,
+                                 Counted(trace.rows.counts.events, "event", "events"),
+                                 estimates::Bytes(cost::Count(trace.rows.text_bytes)));
   if (header.rank) text += fmt::format(", rank {}", *header.rank);
   if (header.world_size) text += fmt::format(" of {}", *header.world_size);
   text += '\n';

@@ -9,7 +9,7 @@
 namespace ridgeline::app {
 
 std::string ExactRegex(std::string_view text) {
-  return "^" + analysis::RegexQuoted(text) + "$";
+  return "^" + profiles::RegexQuoted(text) + "$";
 }
 
 std::string YamlQuoted(std::string_view text) {

@@ -14,8 +14,8 @@ Result<results::NcuRows> ReadNcuFile(const std::filesystem::path& path) {
   RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
   RIDGELINE_TRY(const ProfileFormat format, FormatOf(path));
   Result<results::NcuRows> rows = format == ProfileFormat::kNcuReport
-                                      ? importers::ReadNcuReport(file)
-                                      : importers::ReadNcuCsv(file);
+                                      ? profiles::ReadNcuReport(file)
+                                      : profiles::ReadNcuCsv(file);
   if (rows.ok()) return rows;
   // Errors of reading, unlike those of the format, name the file themselves.
   if (rows.error().message().starts_with(path.string())) return std::move(rows).error();

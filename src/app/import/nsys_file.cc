@@ -35,17 +35,17 @@ Result<ProfileFormat> FormatOf(const std::filesystem::path& path) {
   // What was read of a pipe is gone.
   if (!os::IsRegularFile(path)) return ProfileFormat::kTorchTrace;
   RIDGELINE_TRY(const std::string head, FirstBytesOf(path));
-  if (importers::IsSqlite(head)) return ProfileFormat::kNsysSqlite;
-  if (importers::IsNcuReport(head)) return ProfileFormat::kNcuReport;
-  if (importers::MayBeNsysCsv(head)) return ProfileFormat::kNsysCsv;
-  if (importers::MayBeNcuCsv(head)) return ProfileFormat::kNcuCsv;
+  if (profiles::IsSqlite(head)) return ProfileFormat::kNsysSqlite;
+  if (profiles::IsNcuReport(head)) return ProfileFormat::kNcuReport;
+  if (profiles::MayBeNsysCsv(head)) return ProfileFormat::kNsysCsv;
+  if (profiles::MayBeNcuCsv(head)) return ProfileFormat::kNcuCsv;
   return ProfileFormat::kTorchTrace;
 }
 
 Result<ImportedExport> ImportExport(const std::filesystem::path& path) {
   ImportedExport imported = {.file = path.string()};
   RIDGELINE_TRY(imported.file_bytes, os::FileSize(path));
-  Result<results::NsysRows> rows = importers::ReadNsysSqlite(path);
+  Result<results::NsysRows> rows = profiles::ReadNsysSqlite(path);
   if (!rows.ok()) return std::move(rows).error().While(path.string());
   imported.rows = std::move(rows).value();
   Result<analysis::NsysFindings> findings = analysis::FindingsOf(imported.rows);
@@ -57,7 +57,7 @@ Result<ImportedExport> ImportExport(const std::filesystem::path& path) {
 Result<ImportedKernels> ImportKernels(const std::filesystem::path& path) {
   analysis::GpuTotalSum sum;
   Result<results::NsysRows> rows =
-      importers::ReadNsysKernels(path, [&](results::NameId name, int64_t duration_ns) {
+      profiles::ReadNsysKernels(path, [&](StringId name, int64_t duration_ns) {
         sum.Add({.name = name,
                  .count = 1,
                  .time_total_ns = duration_ns,
@@ -76,7 +76,7 @@ Result<ImportedSummary> ImportSummary(const std::filesystem::path& path) {
   ImportedSummary imported = {.file = path.string()};
   RIDGELINE_TRY(imported.file_bytes, os::FileSize(path));
   RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
-  Result<results::KernelSummary> summary = importers::ReadNsysCsv(file);
+  Result<results::KernelSummary> summary = profiles::ReadNsysCsv(file);
   if (!summary.ok()) {
     // Errors of reading, unlike those of the format, name the file themselves.
     if (summary.error().message().starts_with(path.string())) {

@@ -32,7 +32,7 @@ Result<ImportedExport> ImportExport(const std::filesystem::path& path);
 struct ImportedKernels {
   std::string file;
   results::NsysHeader header;
-  results::NameTable names;
+  StringPool names;
   std::vector<results::GpuTotal> kernels;  // Over all devices, the longest first.
 };
 Result<ImportedKernels> ImportKernels(const std::filesystem::path& path);

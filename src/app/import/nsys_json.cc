@@ -11,10 +11,9 @@ namespace {
 
 using analysis::GpuWork;
 using results::GpuTotal;
-using results::NameTable;
 using Json = nlohmann::ordered_json;
 
-Json TotalsJson(const std::vector<GpuTotal>& totals, const NameTable& names,
+Json TotalsJson(const std::vector<GpuTotal>& totals, const StringPool& names,
                 int64_t whole_ns, size_t top) {
   Json list = Json::array();
   for (const GpuTotal& total : totals) {
@@ -47,7 +46,7 @@ Json HeaderJson(const results::NsysHeader& header) {
 
 Json KernelsJson(const ImportedExport& imported, size_t top) {
   const analysis::NsysFindings& findings = imported.findings;
-  const NameTable& names = imported.rows.names;
+  const StringPool& names = imported.rows.names;
   const auto& duration = findings.kernel_duration;
   const int64_t total_ns = duration ? duration->total_ns : 0;
   return {
@@ -104,7 +103,7 @@ Json CountsJson(const std::map<int64_t, int64_t>& counts) {
 // The longest kernels first; of equal ones the name decides.
 Json NvtxGpuJson(const ImportedExport& imported, size_t top) {
   std::vector<analysis::NvtxNameTotal> names = imported.findings.regions.names;
-  const NameTable& texts = imported.rows.names;
+  const StringPool& texts = imported.rows.names;
   std::sort(names.begin(), names.end(), [&](const auto& a, const auto& b) {
     if (a.kernel_time_ns != b.kernel_time_ns) return a.kernel_time_ns > b.kernel_time_ns;
     return texts.text(a.name) < texts.text(b.name);

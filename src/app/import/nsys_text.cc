@@ -16,7 +16,7 @@ using analysis::GpuWork;
 using results::GpuTotal;
 using results::RegionTotal;
 
-std::string Bytes(int64_t bytes) { return estimates::Bytes(analysis::Count(bytes)); }
+std::string Bytes(int64_t bytes) { return estimates::Bytes(cost::Count(bytes)); }
 
 std::string HeadText(const ImportedExport& imported) {
   const results::NsysHeader& header = imported.rows.header;

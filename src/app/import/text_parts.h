@@ -25,7 +25,7 @@ std::string ShortName(std::string_view name);
 struct KernelList {
   const std::vector<results::GpuTotal>& totals;  // The longest first.
   const std::optional<analysis::DurationStats>& duration;
-  const results::NameTable& names;
+  const StringPool& names;
 };
 std::string KernelsText(const KernelList& kernels, size_t top);
 

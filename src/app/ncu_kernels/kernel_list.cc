@@ -63,7 +63,7 @@ Result<ChosenKernel> KernelOf(const config::Value& entry, const std::string& fil
   }
   if (name.empty()) return ChosenKernel{.name = regex, .pattern = regex};
   if (regex.empty() || WithoutQuoting(regex) == name) {
-    return ChosenKernel{.name = name, .pattern = analysis::NcuNamePattern(name)};
+    return ChosenKernel{.name = name, .pattern = profiles::NcuNamePattern(name)};
   }
   return ChosenKernel{.name = name, .pattern = regex};
 }

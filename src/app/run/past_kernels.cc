@@ -12,9 +12,9 @@ namespace {
 using Totals = std::map<std::string, pipeline::KernelTime>;
 
 Status AddKernels(const std::filesystem::path& path, Totals& totals) {
-  std::map<results::NameId, pipeline::KernelTime> by_name;
-  Result<results::NsysRows> rows = importers::ReadNsysKernels(
-      path, [&by_name](results::NameId name, int64_t duration_ns) {
+  std::map<StringId, pipeline::KernelTime> by_name;
+  Result<results::NsysRows> rows =
+      profiles::ReadNsysKernels(path, [&by_name](StringId name, int64_t duration_ns) {
         pipeline::KernelTime& kernel = by_name[name];
         ++kernel.launches;
         kernel.time_ns += duration_ns;

@@ -57,11 +57,11 @@ class RunReader {
   }
 
   const RunDir& run_dir() const { return run_dir_; }
-  std::vector<reports::UnreadFile> TakeUnread() { return std::move(unread_); }
+  std::vector<report::UnreadFile> TakeUnread() { return std::move(unread_); }
 
  private:
   const RunDir& run_dir_;
-  std::vector<reports::UnreadFile> unread_;
+  std::vector<report::UnreadFile> unread_;
 };
 
 // Reports are passed on; config.yaml and the manifest stay. "${oc.env:...}" tells
@@ -83,7 +83,7 @@ std::string WithoutSecret(const std::string& argument) {
 
 // Everything that is no mapping is a value; a list is one value, as people write it.
 void Flatten(const Json& json, const std::string& key,
-             std::vector<reports::ConfigValue>& values) {
+             std::vector<report::ConfigValue>& values) {
   if (json.is_object() && !json.empty()) {
     for (const auto& [name, value] : json.items()) {
       Flatten(value, key.empty() ? name : key + "." + name, values);
@@ -94,8 +94,8 @@ void Flatten(const Json& json, const std::string& key,
   values.push_back({key, IsSecret(key, value) ? kNotShown : std::move(value)});
 }
 
-std::vector<reports::ConfigValue> ReadConfig(RunReader& reader) {
-  std::vector<reports::ConfigValue> values;
+std::vector<report::ConfigValue> ReadConfig(RunReader& reader) {
+  std::vector<report::ConfigValue> values;
   const fs::path path = reader.run_dir().config();
   const std::optional<std::string> text = reader.Text(path);
   if (!text) return values;
@@ -113,9 +113,9 @@ bool IsCommand(const fs::path& path) {
   return path.extension() == ".txt" && path.filename().string().starts_with("cmd");
 }
 
-std::vector<reports::CommandFacts> ReadCommands(const artifacts::Manifest& manifest,
-                                                RunReader& reader) {
-  std::vector<reports::CommandFacts> commands;
+std::vector<report::CommandFacts> ReadCommands(const artifacts::Manifest& manifest,
+                                               RunReader& reader) {
+  std::vector<report::CommandFacts> commands;
   for (const StageRecord& stage : manifest.stages) {
     for (const std::string& artifact : stage.artifacts) {
       if (!IsCommand(artifact)) continue;
@@ -134,9 +134,9 @@ int64_t IntegerAt(const Json& json, const char* pointer) {
 
 // One folder per page: viz/<md5>/info.json, with what the model said and a picture
 // beside.
-std::vector<reports::PageFacts> ReadPages(const StageRecord& stage, RunReader& reader) {
+std::vector<report::PageFacts> ReadPages(const StageRecord& stage, RunReader& reader) {
   const fs::path& root = reader.run_dir().root();
-  std::vector<reports::PageFacts> pages;
+  std::vector<report::PageFacts> pages;
   const std::set<std::string> artifacts(stage.artifacts.begin(), stage.artifacts.end());
   for (const std::string& artifact : stage.artifacts) {
     const fs::path path = artifact;
@@ -156,24 +156,24 @@ std::vector<reports::PageFacts> ReadPages(const StageRecord& stage, RunReader& r
 }
 
 // Of the first stage that shows any: all stages read the same pages.
-std::vector<reports::PageFacts> ReadPages(artifacts::Manifest& manifest,
-                                          RunReader& reader) {
+std::vector<report::PageFacts> ReadPages(artifacts::Manifest& manifest,
+                                         RunReader& reader) {
   for (const char* const name : {"direct_inference", "torch_profiler"}) {
     const StageRecord* const stage = manifest.Find(name);
     if (stage == nullptr) continue;
-    std::vector<reports::PageFacts> pages = ReadPages(*stage, reader);
+    std::vector<report::PageFacts> pages = ReadPages(*stage, reader);
     if (!pages.empty()) return pages;
   }
   return {};
 }
 
 // As far as a report has room.
-std::vector<reports::Picture> ReadPictures(const std::vector<reports::PageFacts>& pages,
-                                           RunReader& reader) {
-  std::vector<reports::Picture> pictures;
+std::vector<report::Picture> ReadPictures(const std::vector<report::PageFacts>& pages,
+                                          RunReader& reader) {
+  std::vector<report::Picture> pictures;
   size_t bytes = 0;
-  for (const reports::PageFacts& page : pages) {
-    if (page.picture.empty() || bytes > reports::kMostPictureBytes) continue;
+  for (const report::PageFacts& page : pages) {
+    if (page.picture.empty() || bytes > report::kMostPictureBytes) continue;
     std::optional<std::string> picture =
         reader.Text(reader.run_dir().root() / page.picture, Absence::kIsTold);
     if (!picture) continue;
@@ -183,16 +183,15 @@ std::vector<reports::Picture> ReadPictures(const std::vector<reports::PageFacts>
   return pictures;
 }
 
-std::vector<reports::OperatorMemory> ReadOperatorMemory(RunReader& reader) {
-  std::vector<reports::OperatorMemory> operators;
-  const fs::path path =
-      reader.run_dir().stage("torch_profiler") / recordings::kProfileFile;
+std::vector<report::OperatorMemory> ReadOperatorMemory(RunReader& reader) {
+  std::vector<report::OperatorMemory> operators;
+  const fs::path path = reader.run_dir().stage("torch_profiler") / profiles::kProfileFile;
   const std::optional<std::string> text = reader.Text(path);
   if (!text) return operators;
-  const auto profile = recordings::ParseProfile(*text, path.filename().string());
+  const auto profile = profiles::ParseProfile(*text, path.filename().string());
   if (!profile.ok()) reader.AddUnread(path, profile.error().message());
   if (!profile.ok() || !profile.value().has_memory) return operators;
-  for (const recordings::OperatorRow& row : profile.value().operators) {
+  for (const profiles::OperatorRow& row : profile.value().operators) {
     operators.push_back({row.name, row.total.bytes_self});
   }
   return operators;
@@ -200,9 +199,9 @@ std::vector<reports::OperatorMemory> ReadOperatorMemory(RunReader& reader) {
 
 }  // namespace
 
-reports::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
-                            Collected collected) {
-  reports::RunFacts facts;
+report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
+                           Collected collected) {
+  report::RunFacts facts;
   facts.ridgeline_version = Version();
   facts.store = std::move(collected.store);
   facts.ncu = std::move(collected.ncu);

@@ -9,7 +9,7 @@ namespace ridgeline::app {
 
 // What a report says of a run beside its profiles: configuration, machine, commands, the
 // FLOP ledger, pages. What is not there is left out; what cannot be read is told as such.
-reports::RunFacts ReadFacts(artifacts::Manifest& manifest,
-                            const artifacts::RunDir& run_dir, Collected collected);
+report::RunFacts ReadFacts(artifacts::Manifest& manifest,
+                           const artifacts::RunDir& run_dir, Collected collected);
 
 }  // namespace ridgeline::app

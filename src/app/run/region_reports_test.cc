@@ -14,7 +14,7 @@ namespace ridgeline::app {
 namespace {
 
 namespace fs = std::filesystem;
-namespace bytes = importers::ncu_report_bytes;
+namespace bytes = profiles::ncu_report_bytes;
 using testing::Contains;
 using testing::HasSubstr;
 

@@ -9,8 +9,8 @@
 namespace ridgeline::app {
 namespace {
 
-results::RegionRoof RoofOf(const results::RegionTotal& region, const analysis::Cost& cost,
-                           const analysis::RoofRates& roofs) {
+results::RegionRoof RoofOf(const results::RegionTotal& region, const cost::Cost& cost,
+                           const cost::RoofRates& roofs) {
   results::RegionRoof roof;
   roof.source = region.source;
   roof.path = region.path;
@@ -22,7 +22,7 @@ results::RegionRoof RoofOf(const results::RegionTotal& region, const analysis::C
   const double seconds = static_cast<double>(roof.time_ns) * 1e-9;
   roof.flops_per_s = static_cast<double>(roof.flops) / seconds;
   roof.bytes_per_s = static_cast<double>(roof.bytes) / seconds;
-  roof.distance = analysis::UtilizationOf(cost, roofs, seconds).distance;
+  roof.distance = cost::UtilizationOf(cost, roofs, seconds).distance;
   return roof;
 }
 

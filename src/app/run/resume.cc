@@ -4,13 +4,13 @@
 
 #include <ostream>
 
-#include "artifacts/input_files.h"
 #include "artifacts/sha256.h"
 #include "config/value/python_text.h"
 #include "config/value/yaml_load.h"
 #include "os/clock.h"
 #include "os/env.h"
 #include "os/files.h"
+#include "pipeline/inputs.h"
 
 namespace ridgeline::app {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "app/version.h"
 #include "artifacts/environment.h"
-#include "artifacts/input_files.h"
 #include "artifacts/provenance.h"
 #include "artifacts/sha256.h"
 #include "config/tree/select.h"
@@ -16,6 +15,7 @@
 #include "os/clock.h"
 #include "os/env.h"
 #include "os/files.h"
+#include "pipeline/inputs.h"
 
 namespace ridgeline::app {
 namespace {

@@ -18,25 +18,25 @@ namespace {
 
 using artifacts::RunDir;
 
-Result<std::string> Write(const reports::RunFacts& facts,
-                          std::span<const reports::SourceTimeline> timelines,
+Result<std::string> Write(const report::RunFacts& facts,
+                          std::span<const report::SourceTimeline> timelines,
                           const RunDir& run_dir) {
   RIDGELINE_RETURN_IF_ERROR(WriteResults(facts.store, run_dir));
-  const nlohmann::ordered_json report = reports::RunReportJson(facts);
+  const nlohmann::ordered_json report = report::RunReportJson(facts);
   const struct {
     std::filesystem::path path;
     std::string text;
   } files[] = {
-      {run_dir.metrics_json(), reports::ToText(report)},
-      {run_dir.report_markdown(), reports::RunReportMarkdown(report)},
-      {run_dir.kernels_markdown(), reports::KernelsMarkdown(report)},
-      {run_dir.stakeholder_summary(), reports::RunStakeholderMarkdown(report)},
-      {run_dir.report_html(), reports::ReportPage(report, timelines, facts.pictures)},
+      {run_dir.metrics_json(), report::ToText(report)},
+      {run_dir.report_markdown(), report::RunReportMarkdown(report)},
+      {run_dir.kernels_markdown(), report::KernelsMarkdown(report)},
+      {run_dir.stakeholder_summary(), report::RunStakeholderMarkdown(report)},
+      {run_dir.report_html(), report::ReportPage(report, timelines, facts.pictures)},
   };
   for (const auto& [path, text] : files) {
     if (!text.empty()) RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(path, text));
   }
-  return reports::RunSummaryText(report);
+  return report::RunSummaryText(report);
 }
 
 }  // namespace
@@ -45,14 +45,14 @@ Result<std::string> WriteReports(artifacts::Manifest& manifest, const RunDir& ru
   RIDGELINE_RETURN_IF_ERROR(WriteEfficiency(manifest, run_dir));
   RIDGELINE_RETURN_IF_ERROR(WriteRegionReports(manifest, run_dir));
   Collected collected = CollectResults(manifest, run_dir);
-  const std::vector<reports::SourceTimeline> timelines = std::move(collected.timelines);
+  const std::vector<report::SourceTimeline> timelines = std::move(collected.timelines);
   return Write(ReadFacts(manifest, run_dir, std::move(collected)), timelines, run_dir);
 }
 
 Result<std::string> WriteImportReports(Collected collected, const RunDir& directory) {
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(directory.root()));
-  const std::vector<reports::SourceTimeline> timelines = std::move(collected.timelines);
-  reports::RunFacts facts;
+  const std::vector<report::SourceTimeline> timelines = std::move(collected.timelines);
+  report::RunFacts facts;
   facts.ridgeline_version = Version();
   facts.store = std::move(collected.store);
   facts.ncu = std::move(collected.ncu);

@@ -31,22 +31,22 @@ struct StageFile {
 
 Status AddMetrics(const StageFile& file, Pass pass, Collected& collected) {
   RIDGELINE_TRY(const std::string text, os::ReadFile(file.path()));
-  return importers::ImportModelMetrics(text,
-                                       {.file = file.name(),
-                                        .format = {},
-                                        .tool = "ridgeline-model",
-                                        .file_bytes = static_cast<int64_t>(text.size())},
-                                       pass, collected.store);
+  return profiles::ImportModelMetrics(text,
+                                      {.file = file.name(),
+                                       .format = {},
+                                       .tool = "ridgeline-model",
+                                       .file_bytes = static_cast<int64_t>(text.size())},
+                                      pass, collected.store);
 }
 
 Status AddCosts(const StageFile& file, Collected& collected) {
   RIDGELINE_TRY(const std::string text, os::ReadFile(file.path()));
-  return importers::ImportStaticCosts(text,
-                                      {.file = file.name(),
-                                       .format = {},
-                                       .tool = "ridgeline",
-                                       .file_bytes = static_cast<int64_t>(text.size())},
-                                      collected.store);
+  return profiles::ImportStaticCosts(text,
+                                     {.file = file.name(),
+                                      .format = {},
+                                      .tool = "ridgeline",
+                                      .file_bytes = static_cast<int64_t>(text.size())},
+                                     collected.store);
 }
 
 Status AddUnprofiled(const StageFile& file, Collected& collected) {
@@ -139,7 +139,7 @@ Collected CollectResults(artifacts::Manifest& manifest,
   for (const Readable& readable : kReadable) {
     for (StageFile& file : FilesOf(readable, manifest, run_dir)) {
       if (readable.has_timeline) {
-        file.timeline_blocks = reports::kMostTimelineBlocks / timelines;
+        file.timeline_blocks = report::kMostTimelineBlocks / timelines;
       }
       const Status added = readable.add(file, collected);
       if (added.ok()) continue;

@@ -10,7 +10,7 @@
 
 #include "inference/kernels/rows.h"
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 // Heads come with a stride of their own, since a cache has room behind each.
@@ -80,4 +80,4 @@ at::Tensor AttendToken(const at::Tensor& q, const at::Tensor& keys,
   return op.call(q, keys, values, scale);
 }
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

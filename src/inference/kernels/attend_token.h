@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 
 // softmax(q k^T * scale) v of one token in f32: q (heads, 1, width), keys and values
 // (key heads, n, width) as the cache keeps them, where a key head serves heads / key
@@ -10,4 +10,4 @@ namespace ridgeline::networks::cpu {
 at::Tensor AttendToken(const at::Tensor& q, const at::Tensor& keys,
                        const at::Tensor& values, double scale);
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

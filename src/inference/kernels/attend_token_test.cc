@@ -3,7 +3,7 @@
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 TEST(AttendToken, EqualsThePlainCallsOnACacheWithRoom) {
@@ -36,4 +36,4 @@ TEST(AttendToken, RefusesSeveralTokens) {
 }
 
 }  // namespace
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

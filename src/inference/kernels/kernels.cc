@@ -1,6 +1,6 @@
 #include "inference/kernels/kernels.h"
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 constexpr const Kernels* kAll[] = {
@@ -24,4 +24,4 @@ const Kernels& BestKernels() {
   return best;
 }
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 
 // y[r] = sum over c of w[r * cols + c] * x[c], for `rows` rows.
 using GemvBf16 = void (*)(const uint16_t* w, const float* x, float* y, int64_t rows,
@@ -41,4 +41,4 @@ std::span<const Kernels* const> AllKernels();
 // The fastest that this CPU supports.
 const Kernels& BestKernels();
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

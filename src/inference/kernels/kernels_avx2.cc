@@ -8,7 +8,7 @@
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 struct Lanes {
@@ -49,5 +49,5 @@ const Kernels kAvx2Kernels = {
     .widen_bf16 = Widen,
     .mix_rows = Mix};
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu
 #endif

@@ -8,7 +8,7 @@
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw")
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 struct Lanes {
@@ -46,5 +46,5 @@ const Kernels kAvx512Kernels = {.name = "avx512",
                                 .widen_bf16 = Widen,
                                 .mix_rows = Mix};
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu
 #endif

@@ -3,7 +3,7 @@
 
 #include "inference/kernels/kernels.h"
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 // bf16 is the upper half of f32.
@@ -44,4 +44,4 @@ const Kernels kPortableKernels = {.name = "portable",
                                   .widen_bf16 = Widen,
                                   .mix_rows = Mix};
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

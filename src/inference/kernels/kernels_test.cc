@@ -5,7 +5,7 @@
 
 #include "inference/kernels/rows.h"
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 constexpr int64_t kRows = 5;
@@ -70,4 +70,4 @@ INSTANTIATE_TEST_SUITE_P(All, KernelsTest,
 TEST(BestKernels, AreSupportedHere) { EXPECT_TRUE(BestKernels().is_supported()); }
 
 }  // namespace
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

@@ -6,7 +6,7 @@
 
 #include "inference/kernels/rows.h"
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 // Up to so many rows of x it is cheaper to read the weights once per row than to call a
@@ -85,4 +85,4 @@ at::Tensor Linear(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
                  bias.defined() ? c10::optional<at::Tensor>(bias) : c10::nullopt);
 }
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

@@ -3,7 +3,7 @@
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 class LinearTest : public testing::TestWithParam<at::ScalarType> {
@@ -51,4 +51,4 @@ TEST(Linear, RefusesWhatItCannotMultiply) {
 }
 
 }  // namespace
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

@@ -8,7 +8,7 @@
 
 #include "inference/kernels/rows.h"
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 // Rows that are computed at a time, so that what they give stays in the first cache.
@@ -109,4 +109,4 @@ at::Tensor Mixture(const at::Tensor& x, const at::Tensor& shares, at::TensorList
   return op.call(x, shares, gates, ups, downs);
 }
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 
 // sum over i of shares[i] * downs[i] (silu(gates[i] x) * (ups[i] x)) for one token, x
 // (1, n) and shares (count) in f32 and weights in bf16 or f32: all gated networks that a
@@ -11,4 +11,4 @@ namespace ridgeline::networks::cpu {
 at::Tensor Mixture(const at::Tensor& x, const at::Tensor& shares, at::TensorList gates,
                    at::TensorList ups, at::TensorList downs);
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

@@ -3,7 +3,7 @@
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 struct Networks {
@@ -65,4 +65,4 @@ TEST(Mixture, RefusesNetworksThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

@@ -8,7 +8,7 @@
 
 #include "inference/kernels/rows.h"
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 at::Tensor RmsNormOnCpu(const at::Tensor& x, const at::Tensor& weight, double epsilon) {
@@ -52,4 +52,4 @@ at::Tensor RmsNorm(const at::Tensor& x, const at::Tensor& weight, double epsilon
   return op.call(x, weight, epsilon);
 }
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

@@ -3,7 +3,7 @@
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 TEST(RmsNorm, EqualsThePlainCalls) {
@@ -25,4 +25,4 @@ TEST(RmsNorm, TakesViews) {
 }
 
 }  // namespace
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

@@ -6,7 +6,7 @@
 
 #include "inference/kernels/rows.h"
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 at::Tensor RotateOnCpu(const at::Tensor& x, const at::Tensor& cos,
@@ -55,4 +55,4 @@ at::Tensor Rotate(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& 
   return op.call(x, cos, sin);
 }
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

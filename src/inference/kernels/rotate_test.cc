@@ -3,7 +3,7 @@
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 namespace {
 
 TEST(Rotate, TurnsPairsThatAreHalfTheWidthApart) {
@@ -27,4 +27,4 @@ TEST(Rotate, RefusesAnglesOfOtherTokens) {
 }
 
 }  // namespace
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

@@ -6,7 +6,7 @@
 
 #include "inference/kernels/kernels.h"
 
-namespace ridgeline::networks::cpu {
+namespace ridgeline::inference::cpu {
 
 // Elements of a weight below which another thread costs more than it saves.
 constexpr int64_t kGrain = int64_t{1} << 15;
@@ -32,4 +32,4 @@ inline void MultiplyRows(const at::Tensor& weight, const float* x, float* y,
   }
 }
 
-}  // namespace ridgeline::networks::cpu
+}  // namespace ridgeline::inference::cpu

@@ -11,7 +11,7 @@
 #include <memory>
 #include <unordered_map>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 constexpr int kMostFrames = 64;
@@ -58,4 +58,4 @@ std::vector<std::string> CallStacks::Names() const {
   return names;
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

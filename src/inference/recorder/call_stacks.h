@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 class CallStacks {
  public:
@@ -21,4 +21,4 @@ class CallStacks {
   std::map<std::vector<void*>, uint32_t> places_;
 };
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -6,7 +6,7 @@
 #include "os/files.h"
 #include "os/owned_directory.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 namespace profiler = torch::autograd::profiler;
@@ -48,4 +48,4 @@ Result<std::string> KinetoTrace(const RecorderOptions& options,
   return text;
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

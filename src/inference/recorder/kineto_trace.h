@@ -7,7 +7,7 @@
 #include "base/result.h"
 #include "inference/recorder/op_recorder.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // What libtorch's own profiler writes of `work`, kernels of the GPU included: the text of
 // its trace. An error if this libtorch was built without Kineto, as Debian's is; `work`
@@ -16,4 +16,4 @@ Result<std::string> KinetoTrace(const RecorderOptions& options,
                                 const std::filesystem::path& scratch,
                                 const std::function<Status()>& work);
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

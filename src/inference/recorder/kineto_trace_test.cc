@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 TEST(KinetoTrace, IsATraceOrSaysThatThisLibtorchHasNone) {
@@ -25,4 +25,4 @@ TEST(KinetoTrace, IsATraceOrSaysThatThisLibtorchHasNone) {
 }
 
 }  // namespace
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // Names of operators by their address, which stays the same for an operator; a name of
 // somebody's own may be another one at the same address, so that it is compared.
@@ -37,4 +37,4 @@ class NameTable {
   std::unordered_map<std::string, uint32_t> ids_;
 };
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

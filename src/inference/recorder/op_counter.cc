@@ -4,7 +4,7 @@
 
 #include "inference/recorder/op_flops.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 // Whoever counts on this thread.
@@ -82,4 +82,4 @@ std::vector<CountedOps> OpCounter::rows() const {
   return rows;
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

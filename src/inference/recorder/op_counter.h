@@ -10,7 +10,7 @@
 
 #include "inference/scope.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // FLOPs of the products of matrices that one part of a network executed.
 struct CountedOps {
@@ -53,4 +53,4 @@ class OpCounter {
   at::CallbackHandle callback_;
 };
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

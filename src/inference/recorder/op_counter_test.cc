@@ -6,7 +6,7 @@
 #include "inference/layers.h"
 #include "inference/scope.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 using Rows = std::vector<CountedOps>;
@@ -60,4 +60,4 @@ TEST(Scope, IsNothingWhereNobodyCounts) {
 }
 
 }  // namespace
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

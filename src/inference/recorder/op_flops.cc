@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 using Inputs = c10::ArrayRef<const c10::IValue>;
@@ -127,4 +127,4 @@ bool IsUncounted(std::string_view name) {
          std::end(kUncounted);
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // The products within one operator: "" for the operator itself, or a name for a part of
 // a fused one ("gate").
@@ -23,4 +23,4 @@ std::optional<std::vector<OpPart>> MatrixFlops(const at::RecordFunction& op);
 // fused attention.
 bool IsUncounted(std::string_view name);
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

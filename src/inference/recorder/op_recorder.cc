@@ -16,7 +16,7 @@
 #include "inference/scope.h"
 #include "os/ticks.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 // Told of memory by libtorch's allocators, on the thread on which it was installed.
@@ -65,10 +65,10 @@ class OpRecorder::Impl {
 
   ~Impl() { Stop(); }
 
-  recordings::Recording Finish() {
+  profiles::Recording Finish() {
     Stop();
     clock_.Calibrate();
-    recordings::Recording recording;
+    profiles::Recording recording;
     recording.begin_unix_ns = begin_unix_ns_;
     recording.duration_ns = clock_.SinceBeginNs(end_ticks_);
     recording.has_shapes = options_.shapes;
@@ -134,7 +134,7 @@ OpRecorder::OpRecorder(const RecorderOptions& options)
 
 OpRecorder::~OpRecorder() = default;
 
-recordings::Recording OpRecorder::Finish() { return impl_->Finish(); }
+profiles::Recording OpRecorder::Finish() { return impl_->Finish(); }
 
 double RecordingCostNs(const RecorderOptions& options) {
   constexpr int kOps = 20'000;
@@ -158,4 +158,4 @@ double RecordingCostNs(const RecorderOptions& options) {
   return std::max(0.0, recorded - least);
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -7,7 +7,7 @@
 
 #include "profiles/operators/recording.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 struct RecorderOptions {
   bool shapes = false;  // Of the inputs, and the FLOPs that follow from them.
@@ -30,7 +30,7 @@ class OpRecorder {
   OpRecorder& operator=(const OpRecorder&) = delete;
 
   // Ends the recording. No operator may be running on another thread.
-  recordings::Recording Finish();
+  profiles::Recording Finish();
 
  private:
   class Impl;
@@ -41,4 +41,4 @@ class OpRecorder {
 // on operators that do nothing.
 double RecordingCostNs(const RecorderOptions& options);
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -12,14 +12,14 @@
 #include "inference/scope.h"
 #include "profiles/operators/operator_table.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
-using recordings::Event;
-using recordings::GroupBy;
-using recordings::OperatorRow;
-using recordings::OperatorTable;
-using recordings::Recording;
+using profiles::Event;
+using profiles::GroupBy;
+using profiles::OperatorRow;
+using profiles::OperatorTable;
+using profiles::Recording;
 
 // a (2x3) b (3x4) in a scope, in a region.
 void Multiply() {
@@ -48,7 +48,7 @@ std::vector<std::string> Names(const Recording& recording, const std::string& fi
 // The events of one name.
 std::vector<Event> Find(const Recording& recording, const std::string& name) {
   std::vector<Event> found;
-  for (const recordings::RecordedThread& thread : recording.threads) {
+  for (const profiles::RecordedThread& thread : recording.threads) {
     thread.events.ForEach([&](const Event& event) {
       if (recording.names[event.name] == name) found.push_back(event);
     });
@@ -64,8 +64,8 @@ TEST(OpRecorder, SeesOperatorsRegionsAndScopes) {
   const std::vector<Event> linear = Find(recording, "aten::linear");
   ASSERT_EQ(region.size(), 1);
   ASSERT_EQ(linear.size(), 1);
-  EXPECT_EQ(region[0].kind, recordings::EventKind::kAnnotation);
-  EXPECT_EQ(linear[0].kind, recordings::EventKind::kOperator);
+  EXPECT_EQ(region[0].kind, profiles::EventKind::kAnnotation);
+  EXPECT_EQ(linear[0].kind, profiles::EventKind::kOperator);
   EXPECT_EQ(region[0].depth, 0);
   EXPECT_EQ(linear[0].depth, 1);
   EXPECT_EQ(recording.scopes[linear[0].scope], "layer1.q");
@@ -136,12 +136,11 @@ TEST(OpRecorder, SeesOtherThreads) {
 TEST(OpRecorder, KeepsSumsOfWhatItsMemoryCannotHold) {
   const c10::InferenceMode no_gradients;
   const at::Tensor x = at::ones({2});
-  constexpr int64_t kCalls = 2 * recordings::EventRing::kChunkEvents + 5;
-  OpRecorder recorder({.limit_bytes = recordings::EventRing::kChunkBytes});
+  constexpr int64_t kCalls = 2 * profiles::EventRing::kChunkEvents + 5;
+  OpRecorder recorder({.limit_bytes = profiles::EventRing::kChunkBytes});
   for (int64_t i = 0; i < kCalls; ++i) x.neg_();
   const Recording recording = recorder.Finish();
-  EXPECT_EQ(recording.threads[0].events.memory_bytes(),
-            recordings::EventRing::kChunkBytes);
+  EXPECT_EQ(recording.threads[0].events.memory_bytes(), profiles::EventRing::kChunkBytes);
   EXPECT_GT(recording.threads[0].events.lost(), 0);
   const std::vector<OperatorRow> table = OperatorTable(recording, GroupBy::kName);
   const auto neg = std::find_if(table.begin(), table.end(), [](const OperatorRow& row) {
@@ -166,4 +165,4 @@ TEST(OpRecorder, KnowsWhatItCosts) {
 }
 
 }  // namespace
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
 // More different inputs than any model has; what comes then has no shape.
@@ -73,8 +73,8 @@ std::string OtherName(int64_t kind) {
   }
 }
 
-recordings::InputShapes ToText(const int64_t* word, const int64_t* end) {
-  recordings::InputShapes text{"[", "["};
+profiles::InputShapes ToText(const int64_t* word, const int64_t* end) {
+  profiles::InputShapes text{"[", "["};
   while (word != end) {
     if (text.sizes.size() > 1) {
       text.sizes += ',';
@@ -137,8 +137,8 @@ void ShapeTable::Grow() {
   }
 }
 
-std::vector<recordings::InputShapes> ShapeTable::shapes() const {
-  std::vector<recordings::InputShapes> shapes = {{"[]", "[]"}};
+std::vector<profiles::InputShapes> ShapeTable::shapes() const {
+  std::vector<profiles::InputShapes> shapes = {{"[]", "[]"}};
   for (size_t i = 1; i < entries_.size(); ++i) {
     const int64_t* const begin = words_.data() + entries_[i].begin;
     shapes.push_back(ToText(begin, begin + entries_[i].size));
@@ -146,4 +146,4 @@ std::vector<recordings::InputShapes> ShapeTable::shapes() const {
   return shapes;
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -8,7 +8,7 @@
 
 #include "profiles/operators/recording.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 class ShapeTable {
  public:
@@ -16,7 +16,7 @@ class ShapeTable {
   uint32_t Find(c10::ArrayRef<const c10::IValue> inputs);
 
   // As text. The first is "none".
-  std::vector<recordings::InputShapes> shapes() const;
+  std::vector<profiles::InputShapes> shapes() const;
 
  private:
   // Where in words_ one of them is.
@@ -35,4 +35,4 @@ class ShapeTable {
   std::vector<uint32_t> slots_ = std::vector<uint32_t>(1024);  // Of entries; 0: free.
 };
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

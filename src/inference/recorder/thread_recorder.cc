@@ -8,11 +8,11 @@
 
 #include "inference/recorder/op_flops.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 namespace {
 
-using recordings::Event;
-using recordings::EventKind;
+using profiles::Event;
+using profiles::EventKind;
 
 constexpr size_t kReadyBytes = size_t{8} << 20;
 constexpr size_t kMostMemoryEvents = size_t{1} << 21;  // 64 MB.
@@ -28,7 +28,7 @@ ThreadRecorder::ThreadRecorder(const RecorderOptions& options, const os::TickClo
       clock_(clock),
       scopes_(scopes),
       thread_{.id = gettid(),
-              .events = recordings::EventRing(
+              .events = profiles::EventRing(
                   options.limit_bytes, kReadyBytes,
                   [this](const Event& event) { thread_.lost.Add(event); }),
               .lost = {},
@@ -116,24 +116,24 @@ bool ThreadRecorder::IsOpen(uint32_t name) const {
   return false;
 }
 
-void ThreadRecorder::Finish(recordings::Recording& recording) {
+void ThreadRecorder::Finish(profiles::Recording& recording) {
   thread_.unmatched += static_cast<int64_t>(open_.size());
   const Offsets offsets = AppendNames(recording);
   thread_.events.ForEach([&](Event& event) { Translate(offsets, event); });
   TranslateLost(offsets);
-  for (recordings::MemoryEvent& event : thread_.memory) {
+  for (profiles::MemoryEvent& event : thread_.memory) {
     event.time_ns = clock_.SinceBeginNs(event.time_ns);
   }
   recording.threads.push_back(std::move(thread_));
 }
 
 ThreadRecorder::Offsets ThreadRecorder::AppendNames(
-    recordings::Recording& recording) const {
+    profiles::Recording& recording) const {
   const auto size = [](const auto& list) { return static_cast<uint32_t>(list.size()); };
   const Offsets offsets = {size(recording.names), size(recording.shapes) - 1,
                            size(recording.stacks) - 1};
   for (std::string& name : names_.names()) recording.names.push_back(std::move(name));
-  std::vector<recordings::InputShapes> shapes = shapes_.shapes();
+  std::vector<profiles::InputShapes> shapes = shapes_.shapes();
   std::move(shapes.begin() + 1, shapes.end(), std::back_inserter(recording.shapes));
   std::vector<std::string> stacks = stacks_.Names();
   std::move(stacks.begin() + 1, stacks.end(), std::back_inserter(recording.stacks));
@@ -150,9 +150,9 @@ void ThreadRecorder::Translate(const Offsets& offsets, Event& event) const {
 }
 
 void ThreadRecorder::TranslateLost(const Offsets& offsets) {
-  recordings::OperatorTotals lost;
+  profiles::OperatorTotals lost;
   thread_.lost.ForEach(
-      [&](recordings::OperatorTotals::Key key, recordings::OperatorTotal total) {
+      [&](profiles::OperatorTotals::Key key, profiles::OperatorTotal total) {
         total.self_ns = clock_.DurationNs(total.self_ns);
         total.total_ns = clock_.DurationNs(total.total_ns);
         total.longest_ns = clock_.DurationNs(total.longest_ns);
@@ -161,4 +161,4 @@ void ThreadRecorder::TranslateLost(const Offsets& offsets) {
   thread_.lost = std::move(lost);
 }
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

@@ -14,7 +14,7 @@
 #include "os/ticks.h"
 #include "profiles/operators/recording.h"
 
-namespace ridgeline::networks {
+namespace ridgeline::inference {
 
 // What one thread did, from the callbacks of its operators.
 class ThreadRecorder {
@@ -34,7 +34,7 @@ class ThreadRecorder {
 
   // Moves what was recorded into `recording`, with its ids and in nanoseconds of the
   // clock, which has been calibrated.
-  void Finish(recordings::Recording& recording);
+  void Finish(profiles::Recording& recording);
 
  private:
   // An operator that has begun.
@@ -49,7 +49,7 @@ class ThreadRecorder {
     uint32_t scope = 0;
     uint32_t shapes = 0;
     uint32_t stack = 0;
-    recordings::EventKind kind = recordings::EventKind::kOperator;
+    profiles::EventKind kind = profiles::EventKind::kOperator;
     bool is_counted = false;  // It, or one that it is within, has FLOPs.
   };
 
@@ -63,8 +63,8 @@ class ThreadRecorder {
   void AddInputs(const at::RecordFunction& op, Open& open);
   bool Holds(const at::RecordFunction& op) const;
   bool IsOpen(uint32_t name) const;
-  Offsets AppendNames(recordings::Recording& recording) const;
-  void Translate(const Offsets& offsets, recordings::Event& event) const;
+  Offsets AppendNames(profiles::Recording& recording) const;
+  void Translate(const Offsets& offsets, profiles::Event& event) const;
   void TranslateLost(const Offsets& offsets);
 
   const RecorderOptions& options_;
@@ -75,7 +75,7 @@ class ThreadRecorder {
   ShapeTable shapes_;
   CallStacks stacks_;
   int64_t allocated_bytes_ = 0;
-  recordings::RecordedThread thread_;
+  profiles::RecordedThread thread_;
 };
 
-}  // namespace ridgeline::networks
+}  // namespace ridgeline::inference

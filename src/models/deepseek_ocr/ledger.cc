@@ -12,11 +12,11 @@
 namespace ridgeline::models::deepseek_ocr {
 namespace {
 
-using analysis::Amount;
-using analysis::CostClass;
-using analysis::CostNode;
-using analysis::Count;
-using analysis::MakePhase;
+using cost::Amount;
+using cost::CostClass;
+using cost::CostNode;
+using cost::Count;
+using cost::MakePhase;
 
 // What fits neither an int nor a picture is a mistake; products stay far below 2^64.
 constexpr int64_t kMostTokens = int64_t{1} << 31;
@@ -160,7 +160,7 @@ Count KvCacheBytes(const DecoderDimensions& d, const ByteWidths& bytes, int64_t 
   return Count(2) * d.layers * d.kv_heads * d.head_width() * bytes.kv * tokens;
 }
 
-analysis::Parameters ModelParameters(const Dimensions& dimensions) {
+cost::Parameters ModelParameters(const Dimensions& dimensions) {
   const CostNode vision = VisionCost(dimensions, {});
   const CostNode decoder =
       DecoderCost(dimensions.decoder, {}, DecodeWork(dimensions.decoder, 0, 0));

@@ -81,33 +81,33 @@ Result<LedgerShapes> ShapesOfPage(GridChoice grid, const PreprocessOptions& opti
 // Of all pages of a batch: the largest sum of tensors that are held at one time, without
 // the KV cache and without what libraries and allocators add.
 struct ActivationPeaks {
-  analysis::Count vision_bytes;
-  analysis::Count prefill_bytes;
-  analysis::Count decode_bytes;
+  cost::Count vision_bytes;
+  cost::Count prefill_bytes;
+  cost::Count decode_bytes;
 };
 
 struct Ledger {
-  analysis::CostNode vision;   // sam, clip, projector, layout
-  analysis::CostNode prefill;  // decoder, over the prompt; without vision
-  analysis::CostNode decode;   // decoder, all steps together
+  cost::CostNode vision;   // sam, clip, projector, layout
+  cost::CostNode prefill;  // decoder, over the prompt; without vision
+  cost::CostNode decode;   // decoder, all steps together
   ActivationPeaks peaks;
-  analysis::Count kv_cache_bytes;  // After the last step, of all pages.
+  cost::Count kv_cache_bytes;  // After the last step, of all pages.
 };
 
 // An error if shapes contradict each other or the dimensions.
 Result<Ledger> MakeLedger(const Dimensions& dimensions, const LedgerShapes& shapes);
 
 // One decode step that sees `context` tokens of each page, its own included.
-analysis::CostNode DecodeStepCost(const Dimensions& dimensions, const ByteWidths& bytes,
-                                  int64_t context, const PageBatch& batch = {});
+cost::CostNode DecodeStepCost(const Dimensions& dimensions, const ByteWidths& bytes,
+                              int64_t context, const PageBatch& batch = {});
 
 // Keys and values of all layers.
-analysis::Count KvCacheBytes(const DecoderDimensions& dimensions, const ByteWidths& bytes,
-                             int64_t tokens);
+cost::Count KvCacheBytes(const DecoderDimensions& dimensions, const ByteWidths& bytes,
+                         int64_t tokens);
 
 // Of the whole model. Activated is per token of text: the decoder without the experts
 // that were not chosen, and without the table of embeddings, of which a token only reads
 // a row.
-analysis::Parameters ModelParameters(const Dimensions& dimensions);
+cost::Parameters ModelParameters(const Dimensions& dimensions);
 
 }  // namespace ridgeline::models::deepseek_ocr

@@ -5,7 +5,7 @@
 
 namespace ridgeline::models::deepseek_ocr {
 
-using analysis::Count;
+using cost::Count;
 
 ExpertsRead ExpertsReadOf(const DecoderDimensions& d, int64_t pages) {
   if (d.experts == 0) return {};

@@ -9,10 +9,10 @@
 namespace ridgeline::models::deepseek_ocr {
 namespace {
 
-using analysis::Cost;
-using analysis::CostClass;
-using analysis::CostNode;
-using analysis::Count;
+using cost::Cost;
+using cost::CostClass;
+using cost::CostNode;
+using cost::Count;
 
 LedgerShapes SomeShapes(int64_t pages, ExpertSpread experts = ExpertSpread::kLeast) {
   return {.views = {{.side = 640, .count = 6}, {.side = 1024, .count = 1}},
@@ -51,7 +51,7 @@ void ExpectFlopsTimes(const CostNode& one, const CostNode& many, Count pages) {
     EXPECT_EQ(together.name, alone.name);
     EXPECT_EQ(together.parameters, alone.parameters);
     if (alone.name == "decoder.rotary") continue;
-    for (const CostClass cost_class : analysis::AllCostClasses()) {
+    for (const CostClass cost_class : cost::AllCostClasses()) {
       EXPECT_EQ(together.cost.flops(cost_class), alone.cost.flops(cost_class) * pages);
     }
   }

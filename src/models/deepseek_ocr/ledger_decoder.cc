@@ -9,12 +9,12 @@
 namespace ridgeline::models::deepseek_ocr {
 namespace {
 
-using analysis::Amount;
-using analysis::CostClass;
-using analysis::CostNode;
-using analysis::Count;
-using analysis::MakeModule;
-using analysis::SumUpTo;
+using cost::Amount;
+using cost::CostClass;
+using cost::CostNode;
+using cost::Count;
+using cost::MakeModule;
+using cost::SumUpTo;
 
 // The tables of sines and cosines, once per call for all layers.
 CostNode Rotary(const DecoderDimensions& d, const Parts& parts, const DecoderWork& work) {

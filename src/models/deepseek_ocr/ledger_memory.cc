@@ -7,7 +7,7 @@
 namespace ridgeline::models::deepseek_ocr {
 namespace {
 
-using analysis::Count;
+using cost::Count;
 
 // A score of Attention() and what its softmax in f32 makes of it: 2 + 4 + 2 bytes where
 // activations have two, 4 + 4 where they have four.

@@ -17,7 +17,7 @@ namespace ridgeline::models::deepseek_ocr {
 namespace {
 
 namespace fs = std::filesystem;
-using analysis::CostNode;
+using cost::CostNode;
 using Json = nlohmann::json;
 
 struct Trees {
@@ -110,7 +110,7 @@ std::map<std::string, uint64_t> CountedDecoder(const CostNode& decoder) {
 }
 
 TEST(LedgerParameters, AreThoseOfTheFullModel) {
-  const analysis::Parameters parameters = ModelParameters(Dimensions());
+  const cost::Parameters parameters = ModelParameters(Dimensions());
   EXPECT_EQ(parameters.total.value(), 3'336'106'240U);
   EXPECT_EQ(parameters.activated.value(), 574'127'360U);
 

@@ -4,10 +4,10 @@
 
 namespace ridgeline::models::deepseek_ocr {
 
-using analysis::Amount;
-using analysis::CostClass;
-using analysis::CostNode;
-using analysis::Count;
+using cost::Amount;
+using cost::CostClass;
+using cost::CostNode;
+using cost::Count;
 
 void Parts::AddWeights(CostNode& node, Count parameters) const {
   node.parameters = {.total = parameters, .activated = parameters};
@@ -85,7 +85,7 @@ CostNode Parts::GatedMlp(const std::string& name, const LinearShape& gate, Count
                        .activated = matrix * copies.activated};
     part.cost.bytes.weights_read = matrix * copies.loads * bytes_.weights;
   }
-  return analysis::MakeModule(name, std::move(parts));
+  return cost::MakeModule(name, std::move(parts));
 }
 
 CostNode Parts::Scores(const AttentionShape& shape) const {

@@ -7,7 +7,7 @@
 namespace ridgeline::models::deepseek_ocr {
 namespace {
 
-using analysis::Cost;
+using cost::Cost;
 
 constexpr double kPeakFlopsPerS = 209.5e12;  // BF16, f32 sums, dense.
 constexpr double kPeakBytesPerS = 1792e9;

@@ -8,11 +8,11 @@
 namespace ridgeline::models::deepseek_ocr {
 namespace {
 
-using analysis::Amount;
-using analysis::CostClass;
-using analysis::CostNode;
-using analysis::Count;
-using analysis::MakeModule;
+using cost::Amount;
+using cost::CostClass;
+using cost::CostNode;
+using cost::Count;
+using cost::MakeModule;
 
 // What the attention of a block sees.
 struct Field {

@@ -10,11 +10,11 @@
 namespace ridgeline::models::deepseek_ocr {
 namespace {
 
-using analysis::Amount;
-using analysis::Cost;
-using analysis::CostClass;
-using analysis::CostNode;
-using analysis::Count;
+using cost::Amount;
+using cost::Cost;
+using cost::CostClass;
+using cost::CostNode;
+using cost::Count;
 
 // Small enough to be counted by hand.
 Dimensions Toy() {
@@ -105,7 +105,7 @@ uint64_t Executed(const CostNode& root, std::string_view name, CostClass cost_cl
 void ExpectSumsOfChildren(const CostNode& node) {
   if (node.children.empty()) return;
   Cost cost;
-  analysis::Parameters parameters;
+  cost::Parameters parameters;
   for (const CostNode& child : node.children) {
     cost += child.cost;
     parameters += child.parameters;
@@ -235,13 +235,13 @@ TEST(Ledger, KeysThatHeadsShareAreCopiedOutOfTheCacheOnce) {
   LedgerShapes shapes;
   shapes.prompt_tokens = 600;
   const CostNode prefill = Make(Toy(), shapes).prefill;
-  const analysis::Traffic& cache =
+  const cost::Traffic& cache =
       FindModule(prefill, "decoder.layer0.attn.cache")->cost.bytes;
   EXPECT_EQ(cache.kv_written, Count(600 * 2 * 2 * 2));
   EXPECT_EQ(cache.kv_read, Count(600 * 2 * 2 * 2));
   EXPECT_EQ(cache.activations_written, Count(600 * 2 * 4 * 2));
   // Blocks of queries see 256, 512 and 600 of the copies.
-  const analysis::Traffic& scores =
+  const cost::Traffic& scores =
       FindModule(prefill, "decoder.layer0.attn.scores")->cost.bytes;
   EXPECT_EQ(scores.kv_read, Count(0));
   EXPECT_EQ(scores.activations_read, Count(2 * (600 * 4 + (256 + 512 + 600) * 4)));
@@ -285,7 +285,7 @@ TEST(Ledger, APromptNeedsIdeallyWhatItsTokensNeedOneByOne) {
        {"decoder.layer0", "decoder.layer1.attn", "decoder.layer1.mlp"}) {
     const Cost& a = FindModule(prefill, name)->cost;
     const Cost& b = FindModule(decode, name)->cost;
-    for (const CostClass cost_class : analysis::AllCostClasses()) {
+    for (const CostClass cost_class : cost::AllCostClasses()) {
       EXPECT_EQ(a.flops(cost_class).ideal, b.flops(cost_class).executed)
           << name << " " << NameOf(cost_class);
     }

@@ -60,7 +60,7 @@ Result<Ledger> MakeLedger(const Dimensions& dimensions, const LedgerShapes& shap
   }
   ledger.decode = DecodeStepCost(dimensions, shapes.bytes, context, shapes.batch);
   ledger.decode.name = "decode";
-  analysis::Repeat(ledger.decode, shapes.decode_steps);
+  cost::Repeat(ledger.decode, shapes.decode_steps);
   ledger.kv_cache_bytes =
       KvCacheBytes(dimensions.decoder, shapes.bytes, context) * shapes.batch.pages;
   return ledger;

@@ -8,7 +8,7 @@
 namespace ridgeline::models::deepseek_ocr {
 namespace {
 
-using analysis::Count;
+using cost::Count;
 
 tokenizers::Tokenizer ByteTokenizer() {
   return tokenizers::Tokenizer::Parse(ByteTokenizerJson(), "tokenizer.json").value();
@@ -70,7 +70,7 @@ TEST(ContextRule, DecidesWhatStepsSee) {
 
   const ContextRule fixed = {.mode = ContextRule::Mode::kFixed, .fixed = 100};
   const Ledger at_100 = MakeLedger(full, shapes, fixed).value();
-  const analysis::CostNode step = DecodeStepCost(full, shapes.bytes, 100);
+  const cost::CostNode step = DecodeStepCost(full, shapes.bytes, 100);
   EXPECT_EQ(at_100.decode.cost.flops_total().executed,
             step.cost.flops_total().executed * 64);
   EXPECT_EQ(at_100.decode.cost.bytes.total(), step.cost.bytes.total() * 64);

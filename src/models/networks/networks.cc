@@ -5,12 +5,12 @@
 #include "models/deepseek_ocr/network/session.h"
 #include "models/dummy_shallow_resnet/network/session.h"
 
-namespace ridgeline::inference {
+namespace ridgeline::networks {
 namespace {
 
 struct ModelEntry {
   std::string_view name;
-  Result<std::unique_ptr<networks::Session>> (*make)(const networks::SessionOptions&);
+  Result<std::unique_ptr<inference::Session>> (*make)(const inference::SessionOptions&);
 };
 
 // All there are.
@@ -21,8 +21,8 @@ constexpr ModelEntry kModels[] = {
 
 }  // namespace
 
-Result<std::unique_ptr<networks::Session>> LoadModel(
-    const std::string& name, const networks::SessionOptions& options) {
+Result<std::unique_ptr<inference::Session>> LoadModel(
+    const std::string& name, const inference::SessionOptions& options) {
   std::string names;
   for (const ModelEntry& entry : kModels) {
     if (entry.name == name) return entry.make(options);
@@ -32,4 +32,4 @@ Result<std::unique_ptr<networks::Session>> LoadModel(
                "model.name: there is no '" + name + "'; there are " + names);
 }
 
-}  // namespace ridgeline::inference
+}  // namespace ridgeline::networks

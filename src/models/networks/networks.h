@@ -6,10 +6,10 @@
 #include "base/result.h"
 #include "inference/session.h"
 
-namespace ridgeline::inference {
+namespace ridgeline::networks {
 
 // The built-in model of that name, loaded. An unknown name is an error that lists them.
-Result<std::unique_ptr<networks::Session>> LoadModel(
-    const std::string& name, const networks::SessionOptions& options);
+Result<std::unique_ptr<inference::Session>> LoadModel(
+    const std::string& name, const inference::SessionOptions& options);
 
-}  // namespace ridgeline::inference
+}  // namespace ridgeline::networks

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using results::NcuForm;
@@ -85,4 +85,4 @@ std::optional<NcuColumns> ColumnsOf(const std::vector<std::string>& fields) {
   return columns;
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -8,7 +8,7 @@
 
 #include "results/ncu_rows.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 using ColumnIndex = std::optional<size_t>;
 
@@ -49,4 +49,4 @@ struct NcuColumns {
 // Nothing for a row that is no header of ncu.
 std::optional<NcuColumns> ColumnsOf(const std::vector<std::string>& fields);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using results::NcuForm;
@@ -87,4 +87,4 @@ TEST(NcuColumnsTest, OtherRowsAreNoHeaders) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

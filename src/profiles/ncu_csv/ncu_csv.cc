@@ -13,7 +13,7 @@
 #include "profiles/shared/utf8.h"
 #include "profiles/whole_text.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using results::ImportCounter;
@@ -214,4 +214,4 @@ Result<NcuRows> ReadNcuCsv(ByteSource& source) {
   return rows;
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "results/ncu_rows.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 // Whether a file with these first bytes may be one; give some thousand, since programs
 // talk before ncu does.
@@ -21,4 +21,4 @@ bool MayBeNcuCsv(std::string_view first_bytes);
 // is none.
 Result<results::NcuRows> ReadNcuCsv(ByteSource& text);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using results::ImportCounter;
@@ -274,4 +274,4 @@ TEST(NcuCsvTest, ReplacesBytesThatAreNoUtf8) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -6,7 +6,7 @@
 
 #include "base/characters.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
@@ -274,4 +274,4 @@ std::optional<double> ParseNcuNumber(std::string_view text, const NumberStyle& s
   return parts->is_negative ? -number : number;
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 // How a number of three digits behind its only separator is read; everything else can be
 // told by its form.
@@ -58,4 +58,4 @@ class NumberStyleEvidence {
 std::optional<double> ParseNcuNumber(std::string_view text, const NumberStyle& style,
                                      int exponent);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 Result<NumberStyle> StyleOf(const std::vector<std::string>& numbers) {
@@ -134,4 +134,4 @@ TEST(NumberStyleTest, TrapValuesMayBeWordsAggregatesOrNothing) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -4,7 +4,7 @@
 
 #include "base/characters.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 // "12","3456",
@@ -79,4 +79,4 @@ bool CsvRecords::Next(CsvRecord& record) {
   }
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 struct CsvRecord {
   int64_t line = 0;  // Where it begins; the first line is 1.
@@ -33,4 +33,4 @@ class CsvRecords {
   int64_t line_ = 1;
 };
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -7,7 +7,7 @@
 
 #include "profiles/shared/utf8.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using results::ImportCounter;
@@ -79,13 +79,13 @@ bool IsNoValue(std::string_view text) {
 
 }  // namespace
 
-results::NameId NcuRowBuilder::Intern(std::string_view text) {
+StringId NcuRowBuilder::Intern(std::string_view text) {
   if (IsUtf8(text)) return rows_.names.Intern(text);
   rows_.left_out.Add(ImportCounter::kNameNotUtf8);
   return rows_.names.Intern(ReplaceBrokenUtf8(text));
 }
 
-results::NameId NcuRowBuilder::Name(const Fields& fields, ColumnIndex column) {
+StringId NcuRowBuilder::Name(const Fields& fields, ColumnIndex column) {
   return Intern(Field(fields, column));
 }
 
@@ -206,7 +206,7 @@ Status NcuRowBuilder::AddWide(const CsvRecord& record) {
                               : ImportCounter::kLineOfOtherReport);
     return Ok();
   }
-  const results::NameId none = Intern("");
+  const StringId none = Intern("");
   for (size_t i = 0; i < columns_.wide_metrics.size(); ++i) {
     NcuMetric metric = {.section = none,
                         .item = none,
@@ -248,4 +248,4 @@ std::vector<std::string_view> NumbersOf(const NcuColumns& columns,
   return numbers;
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -15,7 +15,7 @@
 #include "profiles/ncu_csv/unit.h"
 #include "results/ncu_rows.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 // Reads the rows below one header after the other into `rows`.
 class NcuRowBuilder {
@@ -37,16 +37,16 @@ class NcuRowBuilder {
   void AddMetric(const std::vector<std::string>& fields, results::NcuLaunch& launch);
   void AddRule(const std::vector<std::string>& fields, results::NcuLaunch& launch);
   void SetValue(std::string_view text, const NcuUnit& unit, results::NcuMetric& metric);
-  results::NameId Name(const std::vector<std::string>& fields, ColumnIndex column);
-  results::NameId Intern(std::string_view text);
+  StringId Name(const std::vector<std::string>& fields, ColumnIndex column);
+  StringId Intern(std::string_view text);
 
   NumberStyle style_;
   results::NcuRows& rows_;
   NcuColumns columns_;
   bool has_units_ = false;
-  std::vector<NcuUnit> wide_units_;          // As columns_.wide_metrics.
-  std::vector<results::NameId> wide_names_;  // As columns_.wide_metrics.
-  std::vector<results::NameId> wide_unit_names_;
+  std::vector<NcuUnit> wide_units_;   // As columns_.wide_metrics.
+  std::vector<StringId> wide_names_;  // As columns_.wide_metrics.
+  std::vector<StringId> wide_unit_names_;
   std::map<LaunchKey, size_t> launches_;  // Index in rows_.launches.
 };
 
@@ -54,4 +54,4 @@ class NcuRowBuilder {
 std::vector<std::string_view> NumbersOf(const NcuColumns& columns,
                                         const CsvRecord& record);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 // Of times in seconds.
@@ -68,4 +68,4 @@ NcuUnit ParseNcuUnit(std::string_view text) {
   return {above.base + "/" + divisor.base, above.exponent - divisor.exponent};
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 // A value v of the unit is v * 10^exponent of `base`.
 struct NcuUnit {
@@ -19,4 +19,4 @@ struct NcuUnit {
 // decimal. A unit that is not known is its own base.
 NcuUnit ParseNcuUnit(std::string_view text);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 TEST(NcuUnitTest, TrapUnitsAreSpelledDifferentlyByEveryVersionAndMeanTheSame) {
@@ -56,4 +56,4 @@ TEST(NcuUnitTest, TrapUnitsAreSpelledDifferentlyByEveryVersionAndMeanTheSame) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -1,6 +1,6 @@
 #include "profiles/ncu_report/base_unit.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 struct UnitOfPart {
@@ -56,4 +56,4 @@ std::string BaseUnitOf(std::string_view metric) {
   return unit;
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -11,11 +11,10 @@
 #include "profiles/shared/utf8.h"
 #include "profiles/whole_text.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using results::ImportCounter;
-using results::NameId;
 using results::NcuForm;
 using results::NcuLaunch;
 using results::NcuMetric;
@@ -193,7 +192,7 @@ class ReportReader {
     return Ok();
   }
 
-  NameId Intern(std::string_view text) {
+  StringId Intern(std::string_view text) {
     if (IsUtf8(text)) return rows_.names.Intern(text);
     rows_.left_out.Add(ImportCounter::kNameNotUtf8);
     return rows_.names.Intern(ReplaceBrokenUtf8(text));
@@ -343,4 +342,4 @@ Result<NcuRows> ReadNcuReport(ByteSource& source) {
   return ReportReader(file).Read();
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

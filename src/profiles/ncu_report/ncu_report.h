@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "results/ncu_rows.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 // By the first bytes.
 bool IsNcuReport(std::string_view first_bytes);
@@ -21,4 +21,4 @@ bool IsNcuReport(std::string_view first_bytes);
 // making sense; kUnsupported, a form of files that is newer than this reader.
 Result<results::NcuRows> ReadNcuReport(ByteSource& file);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -8,7 +8,7 @@
 #include "profiles/ncu_report/base_unit.h"
 #include "profiles/testing/ncu_report_bytes.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using namespace ncu_report_bytes;  // NOLINT(google-build-using-namespace)
@@ -49,7 +49,7 @@ TEST(NcuReportTest, TrapReportsHoldTheEnvironmentWhichIsNotRead) {
   ASSERT_NE(file.find("API_KEY"), std::string::npos);
   const Result<NcuRows> read = ReadReport(file);
   ASSERT_TRUE(read.ok()) << read.error().message();
-  for (results::NameId id = 0; id < read.value().names.size(); ++id) {
+  for (StringId id = 0; id < read.value().names.size(); ++id) {
     EXPECT_EQ(read.value().names.text(id).find("API_KEY"), std::string_view::npos);
   }
 }
@@ -117,4 +117,4 @@ TEST(NcuReportTest, KnowsUnitsByTheNamesOfMetrics) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 double WireField::AsDouble() const {
   if (kind == Kind::kFixed32) {
@@ -70,4 +70,4 @@ bool WireReader::Next(WireField& field) {
   }
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

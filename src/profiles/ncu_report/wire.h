@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 struct WireField {
   enum class Kind : uint8_t { kVarint, kFixed64, kBytes, kFixed32 };
@@ -36,4 +36,4 @@ class WireReader {
   bool is_faulty_ = false;
 };
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

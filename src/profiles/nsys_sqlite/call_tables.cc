@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
 using results::ImportCounter;
@@ -26,13 +26,13 @@ class Totals {
     ++total.calls;
   }
 
-  // name(id) is a Result<NameId>.
+  // name(id) is a Result<StringId>.
   template <typename Name>
   Status MoveTo(NsysRows& rows, NsysApiTotal::Kind kind, Name name) {
     // Several numbers may stand for one name.
-    std::unordered_map<results::NameId, NsysApiTotal> by_name;
+    std::unordered_map<StringId, NsysApiTotal> by_name;
     for (const auto& [id, total] : totals_) {
-      RIDGELINE_TRY(const results::NameId name_id, name(id));
+      RIDGELINE_TRY(const StringId name_id, name(id));
       NsysApiTotal& sum = by_name[name_id];
       sum.time_min_ns = sum.calls == 0 ? total.time_min_ns
                                        : std::min(sum.time_min_ns, total.time_min_ns);
@@ -110,7 +110,7 @@ Status ReadSynchronizations(const Target& target) {
   }
   return totals.MoveTo(
       target.rows, NsysApiTotal::Kind::kSynchronization,
-      [&](int64_t id) -> Result<results::NameId> {
+      [&](int64_t id) -> Result<StringId> {
         const bool is_known = id >= 0 && id < static_cast<int64_t>(std::size(kKinds));
         return target.names.Of(is_known ? kKinds[id] : "kind " + std::to_string(id));
       });
@@ -124,4 +124,4 @@ Status ReadCallTables(const Target& target) {
   return ReadSynchronizations(target);
 }
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

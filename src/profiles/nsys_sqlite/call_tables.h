@@ -4,10 +4,10 @@
 #include "base/result.h"
 #include "profiles/nsys_sqlite/gpu_tables.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 
 // After ReadGpuTables: hands over the calls that may have started something, and sums
 // all calls up.
 Status ReadCallTables(const Target& target);
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

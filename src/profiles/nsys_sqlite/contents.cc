@@ -2,7 +2,7 @@
 
 #include "profiles/nsys_sqlite/export_file.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 constexpr const char* kPushPopOrStartEnd = "eventType IN (59, 60)";
@@ -36,4 +36,4 @@ Result<NsysContents> ContentsOfNsysExport(const std::filesystem::path& path) {
   return contents;
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 struct NsysContents {
   int64_t kernels = 0;
@@ -24,4 +24,4 @@ struct NsysContents {
 
 Result<NsysContents> ContentsOfNsysExport(const std::filesystem::path& path);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
 using results::NsysHeader;
@@ -129,4 +129,4 @@ Status CountEnvironment(ExportFile& file, NsysHeader& header) {
   return Ok();
 }
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

@@ -10,7 +10,7 @@
 #include "profiles/nsys_sqlite/export_file.h"
 #include "results/nsys_rows.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 
 // A text of lines such as "HOME=/root".
 bool IsEnvironmentBlock(std::string_view text);
@@ -29,4 +29,4 @@ bool IsEnvironment(std::string_view table, std::string_view name, std::string_vi
 // as absent.
 Status CountEnvironment(ExportFile& file, results::NsysHeader& header);
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <limits>
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
 Error SqliteError(sqlite3* database) {
@@ -217,4 +217,4 @@ Result<RowCursor> ExportFile::Prepare(const std::string& sql) {
   return RowCursor(statement);
 }
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

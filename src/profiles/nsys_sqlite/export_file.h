@@ -17,7 +17,7 @@
 #include "base/result.h"
 #include "profiles/nsys_sqlite/table_scan.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 
 // SQLite's own number of a row, in every table that nsys makes.
 inline constexpr std::string_view kRowId = "rowid";
@@ -91,4 +91,4 @@ class ExportFile {
   std::set<std::string> tables_;
 };
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

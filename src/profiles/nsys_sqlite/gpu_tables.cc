@@ -7,12 +7,11 @@
 
 #include "base/random.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
 using results::GpuActivityKind;
 using results::ImportCounter;
-using results::NameId;
 using results::NsysGpuOp;
 using results::NsysKernelShape;
 using results::NsysRows;
@@ -158,7 +157,7 @@ class GpuReader {
                      });
   }
 
-  void AddMemoryOp(const RowCursor& row, NameId name, NsysGpuOp& op) {
+  void AddMemoryOp(const RowCursor& row, StringId name, NsysGpuOp& op) {
     op.detail = static_cast<uint32_t>(rows_.memory_ops.size());
     rows_.memory_ops.push_back(
         {.name = name, .bytes = std::max<int64_t>(row.Integer(kOwn).value_or(0), 0)});
@@ -196,9 +195,9 @@ Status VisitKernels(ExportFile& file, NameReader& names, results::NsysRows& rows
     if (!has_row) return Ok();
     const auto times = TimesOf(row.Integer(0), row.Integer(1), rows.left_out);
     if (!times) continue;
-    RIDGELINE_TRY(const NameId name, names.OfEither(row.Integer(2), row.Integer(3)));
+    RIDGELINE_TRY(const StringId name, names.OfEither(row.Integer(2), row.Integer(3)));
     visit(name, times->duration_ns);
   }
 }
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

@@ -11,7 +11,7 @@
 #include "profiles/nsys_sqlite/numbering.h"
 #include "results/nsys_rows.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 
 // Where the tables of an export are read into.
 struct Target {
@@ -26,8 +26,8 @@ struct Target {
 Status ReadGpuTables(const Target& target);
 
 // Only the kernels, and of them only what a list of their names and times needs.
-using KernelVisitor = std::function<void(results::NameId, int64_t duration_ns)>;
+using KernelVisitor = std::function<void(StringId, int64_t duration_ns)>;
 Status VisitKernels(ExportFile& file, NameReader& names, results::NsysRows& rows,
                     const KernelVisitor& visit);
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

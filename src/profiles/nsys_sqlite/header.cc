@@ -7,7 +7,7 @@
 #include "profiles/nsys_sqlite/environment.h"
 #include "profiles/shared/utf8.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
 using results::NsysHeader;
@@ -89,4 +89,4 @@ Result<NsysHeader> ReadHeader(ExportFile& file) {
   return header;
 }
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

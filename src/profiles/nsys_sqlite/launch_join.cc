@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 
 using results::NsysGpuOp;
 
@@ -80,4 +80,4 @@ results::NsysGpuOps LaunchJoin::Finish() && {
   return std::move(sorter).Finish();
 }
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

@@ -12,7 +12,7 @@
 #include "results/nsys_rows.h"
 #include "results/packed_rows.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 
 // A correlation, within its process.
 struct LaunchKey {
@@ -89,4 +89,4 @@ class LaunchJoin {
   int64_t duplicate_calls_ = 0;
 };
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

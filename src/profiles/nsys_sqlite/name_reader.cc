@@ -6,11 +6,10 @@
 #include "profiles/nsys_sqlite/environment.h"
 #include "profiles/shared/utf8.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
 using results::ImportCounter;
-using results::NameId;
 
 constexpr std::string_view kStringTable = "StringIds";
 constexpr std::array<std::string_view, 2> kStringColumns = {"id", "value"};
@@ -43,21 +42,21 @@ Status NameReader::ReadAll(ExportFile& file) {
   }
 }
 
-NameId NameReader::Of(std::string_view text) {
-  const NameId id = rows_->names.Intern(text);
+StringId NameReader::Of(std::string_view text) {
+  const StringId id = rows_->names.Intern(text);
   if (id < shown_.size()) return shown_[id];
   shown_.push_back(id);
   if (IsUtf8(text)) return id;
   rows_->left_out.Add(ImportCounter::kNameNotUtf8);
-  const NameId shown = Of(ReplaceBrokenUtf8(text));
+  const StringId shown = Of(ReplaceBrokenUtf8(text));
   shown_[id] = shown;
   return shown;
 }
 
-Result<NameId> NameReader::OfId(int64_t id) {
+Result<StringId> NameReader::OfId(int64_t id) {
   const auto known = ids_.find(id);
   if (known != ids_.end()) return known->second;
-  std::optional<NameId> name;
+  std::optional<StringId> name;
   if (by_id_) {
     by_id_->Restart(id);
     RIDGELINE_TRY(const bool has_row, by_id_->Next());
@@ -72,12 +71,12 @@ Result<NameId> NameReader::OfId(int64_t id) {
   return *name;
 }
 
-Result<NameId> NameReader::OfEither(std::optional<int64_t> id,
-                                    std::optional<int64_t> otherwise) {
+Result<StringId> NameReader::OfEither(std::optional<int64_t> id,
+                                      std::optional<int64_t> otherwise) {
   if (id) return OfId(*id);
   if (otherwise) return OfId(*otherwise);
   rows_->left_out.Add(ImportCounter::kNameMissing);
   return Of("");
 }
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

@@ -11,7 +11,7 @@
 #include "profiles/nsys_sqlite/export_file.h"
 #include "results/nsys_rows.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 
 // Only names that are asked for are read: StringIds also holds the environment of the
 // profiled process.
@@ -20,13 +20,12 @@ class NameReader {
   static Result<NameReader> Create(ExportFile& file, results::NsysRows& rows);
 
   // Bytes that are no UTF-8 are replaced, and counted.
-  results::NameId Of(std::string_view text);
+  StringId Of(std::string_view text);
   // The text of StringIds with this number, "#12" if there is none.
-  Result<results::NameId> OfId(int64_t id);
+  Result<StringId> OfId(int64_t id);
   // Of a row that may have the number in either of two columns; "" and counted if in
   // neither.
-  Result<results::NameId> OfEither(std::optional<int64_t> id,
-                                   std::optional<int64_t> otherwise);
+  Result<StringId> OfEither(std::optional<int64_t> id, std::optional<int64_t> otherwise);
 
  private:
   explicit NameReader(results::NsysRows& rows) : rows_(&rows) {}
@@ -34,8 +33,8 @@ class NameReader {
 
   results::NsysRows* rows_;
   std::optional<RowCursor> by_id_;  // Empty: everything is in ids_ already.
-  std::unordered_map<int64_t, results::NameId> ids_;
-  std::vector<results::NameId> shown_;  // By number: itself, or with U+FFFD.
+  std::unordered_map<int64_t, StringId> ids_;
+  std::vector<StringId> shown_;  // By number: itself, or with U+FFFD.
 };
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

@@ -13,7 +13,7 @@
 #include "profiles/nsys_sqlite/numbering.h"
 #include "profiles/nsys_sqlite/nvtx_table.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using namespace std::string_view_literals;
@@ -56,7 +56,7 @@ bool IsSqlite(std::string_view first_bytes) {
 
 Result<results::NsysRows> ReadNsysKernels(
     const std::filesystem::path& path,
-    const std::function<void(results::NameId, int64_t duration_ns)>& visit) {
+    const std::function<void(StringId, int64_t duration_ns)>& visit) {
   RIDGELINE_TRY(ExportFile file, OpenExport(path));
   results::NsysRows rows;
   RIDGELINE_TRY(rows.header, nsys_sqlite::ReadHeader(file));
@@ -85,4 +85,4 @@ Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path) {
   return rows;
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

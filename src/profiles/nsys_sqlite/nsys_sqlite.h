@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "results/nsys_rows.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 // By the first bytes of a file: an SQLite database. Whose, only its tables tell.
 bool IsSqlite(std::string_view first_bytes);
@@ -26,6 +26,6 @@ Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path);
 // names and what was left out.
 Result<results::NsysRows> ReadNsysKernels(
     const std::filesystem::path& path,
-    const std::function<void(results::NameId, int64_t duration_ns)>& visit);
+    const std::function<void(StringId, int64_t duration_ns)>& visit);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -11,7 +11,7 @@
 
 #include "profiles/testing/sqlite_file.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using results::ImportCounter;
@@ -240,7 +240,7 @@ TEST(NsysSqliteTest, CountsTheEnvironmentAndCopiesNothingOfIt) {
   const NsysRows rows = Read(file);
   EXPECT_EQ(rows.header.environment_values, 6);
   EXPECT_EQ(rows.header.environment_secrets, 3);
-  for (results::NameId id = 0; id < rows.names.size(); ++id) {
+  for (StringId id = 0; id < rows.names.size(); ++id) {
     EXPECT_THAT(std::string(rows.names.text(id)), testing::Not(HasSubstr("hunter2")));
   }
 }
@@ -280,9 +280,9 @@ TEST(NsysSqliteTest, HandsOverKernelsWithoutKeepingThem) {
            KernelSql(100, 150, 1, kPid) + KernelSql(300, 360, 2, kPid) +
            KernelSql(200, 190, 3, kPid) +
            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end) VALUES (1, 8);");
-  std::vector<std::pair<results::NameId, int64_t>> kernels;
+  std::vector<std::pair<StringId, int64_t>> kernels;
   const Result<NsysRows> rows =
-      ReadNsysKernels(file.path(), [&](results::NameId name, int64_t duration_ns) {
+      ReadNsysKernels(file.path(), [&](StringId name, int64_t duration_ns) {
         kernels.emplace_back(name, duration_ns);
       });
   ASSERT_TRUE(rows.ok()) << rows.error().message();
@@ -322,4 +322,4 @@ TEST(NsysSqliteTest, ReadsNoViews) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

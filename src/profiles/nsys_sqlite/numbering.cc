@@ -2,7 +2,7 @@
 
 #include "profiles/shared/decimal_time.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
 using results::ImportCounter;
@@ -80,4 +80,4 @@ std::optional<RowTimes> TimesOf(std::optional<int64_t> start, std::optional<int6
   return RowTimes{*start, *end - *start};
 }
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

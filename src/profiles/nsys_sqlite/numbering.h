@@ -10,7 +10,7 @@
 
 #include "results/nsys_rows.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 
 // nsys writes a thread as hardware, virtual machine, process and thread in one number
 // of 64 bits, the thread in the lowest 24.
@@ -51,4 +51,4 @@ struct RowTimes {
 std::optional<RowTimes> TimesOf(std::optional<int64_t> start, std::optional<int64_t> end,
                                 results::ImportCounts& left_out);
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
 using results::ImportCounter;
@@ -56,7 +56,7 @@ class NvtxReader {
     return Ok();
   }
 
-  Result<results::NameId> NameOf(const RowCursor& row) {
+  Result<StringId> NameOf(const RowCursor& row) {
     if (const auto text = row.Text(kText)) return target_.names.Of(*text);
     if (const auto id = row.Integer(kTextId)) return target_.names.OfId(*id);
     return target_.names.Of("");
@@ -95,7 +95,7 @@ class NvtxReader {
     const uint32_t process = target_.numbering.Process(ProcessOfThread(global_tid));
     const uint32_t domain =
         target_.numbering.Domain(process, row.Integer(kDomain).value_or(0));
-    RIDGELINE_TRY(const results::NameId name, NameOf(row));
+    RIDGELINE_TRY(const StringId name, NameOf(row));
     rows_.domains[domain].name = rows_.names.text(name);
     return Ok();
   }
@@ -124,4 +124,4 @@ Status ReadNvtxTable(const Target& target) {
   return target.file.HasTable(kNvtxTable) ? NvtxReader(target).Read() : Status(Ok());
 }
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

@@ -9,7 +9,7 @@
 #include "profiles/nsys_sqlite/environment.h"
 #include "profiles/nsys_sqlite/export_file.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 namespace fs = std::filesystem;
@@ -113,4 +113,4 @@ Result<Redaction> RedactNsysExport(const fs::path& path) {
   return Redaction{before.environment_values, before.environment_secrets};
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

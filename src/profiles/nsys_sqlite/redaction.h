@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 struct Redaction {
   int64_t values = 0;   // That were replaced.
@@ -17,4 +17,4 @@ struct Redaction {
 // stay. What was overwritten cannot be found in the file any more.
 Result<Redaction> RedactNsysExport(const std::filesystem::path& path);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -10,7 +10,7 @@
 #include "profiles/nsys_sqlite/nsys_sqlite.h"
 #include "profiles/testing/sqlite_file.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using testing::HasSubstr;
@@ -114,4 +114,4 @@ TEST(ContentsTest, CountsWhatIsThere) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

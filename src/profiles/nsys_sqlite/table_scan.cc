@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
 constexpr uint8_t kInnerPage = 5;
@@ -270,4 +270,4 @@ std::optional<std::string_view> TableScan::Text(int column) const {
   return std::string_view(begin, static_cast<size_t>(BytesOf(value.type)));
 }
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

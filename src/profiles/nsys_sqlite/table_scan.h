@@ -16,7 +16,7 @@
 
 #include "base/result.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 
 // Pages of the file that SQLite has open, by their numbers.
 class PageFile {
@@ -95,4 +95,4 @@ class TableScan {
   std::vector<Value> values_;      // By position, as many as are asked for.
 };
 
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

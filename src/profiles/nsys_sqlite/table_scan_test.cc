@@ -16,7 +16,7 @@
 #include "profiles/nsys_sqlite/export_file.h"
 #include "profiles/testing/sqlite_file.h"
 
-namespace ridgeline::importers::nsys_sqlite {
+namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
 using testing::SizeIs;
@@ -160,4 +160,4 @@ TEST(TableScanTest, EndsWhateverTheBytesAre) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers::nsys_sqlite
+}  // namespace ridgeline::profiles::nsys_sqlite

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "profiles/shared/gzip.h"
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -148,4 +148,4 @@ Result<std::string> ChromeTrace(const Recording& recording, const TraceHeader& h
   return text.Finish();
 }
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

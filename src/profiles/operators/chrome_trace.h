@@ -7,7 +7,7 @@
 #include "base/result.h"
 #include "profiles/operators/recording.h"
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 
 // Of the process that was recorded.
 struct TraceHeader {
@@ -21,4 +21,4 @@ struct TraceHeader {
 // knows. Times are microseconds with three decimals from `baseTimeNanoseconds` on.
 Result<std::string> ChromeTrace(const Recording& recording, const TraceHeader& header);
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

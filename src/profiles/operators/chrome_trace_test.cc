@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 namespace {
 
 using Json = nlohmann::json;
@@ -89,4 +89,4 @@ TEST(ChromeTrace, IsWholeWhateverItsSize) {
 }
 
 }  // namespace
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

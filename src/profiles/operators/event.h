@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 
 enum class EventKind : uint8_t {
   kOperator,    // libtorch's dispatcher was given it.
@@ -28,4 +28,4 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 
 EventRing::EventRing(size_t limit_bytes, size_t ready_bytes, OnLoss on_loss)
     : most_chunks_(std::max<size_t>(1, limit_bytes / kChunkBytes)),
@@ -43,4 +43,4 @@ size_t EventRing::size() const {
   return used_ == 0 ? 0 : used_ * kChunkEvents - static_cast<size_t>(end_ - next_);
 }
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

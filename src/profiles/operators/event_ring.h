@@ -10,7 +10,7 @@
 #include "os/page_memory.h"
 #include "profiles/operators/event.h"
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 
 class EventRing {
  public:
@@ -65,4 +65,4 @@ class EventRing {
   Event* end_ = nullptr;
 };
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

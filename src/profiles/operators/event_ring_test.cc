@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 namespace {
 
 constexpr int64_t kChunk = EventRing::kChunkEvents;
@@ -49,4 +49,4 @@ TEST(EventRing, KeepsTheNewestWithinItsLimitAndHandsOverTheOthers) {
 }
 
 }  // namespace
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

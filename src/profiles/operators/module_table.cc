@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 
 std::vector<ModuleRow> ModuleTable(const Recording& recording) {
   std::vector<ModuleRow> rows(recording.scopes.size());
@@ -37,4 +37,4 @@ std::vector<ModuleRow> ModuleTable(const Recording& recording) {
   return table;
 }
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

@@ -5,7 +5,7 @@
 
 #include "profiles/operators/recording.h"
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 
 // Operators by the part of the network that called them: "decoder.layer3.attn.q".
 struct ModuleRow {
@@ -22,4 +22,4 @@ struct ModuleRow {
 // time first. Annotations are no operators and are left out.
 std::vector<ModuleRow> ModuleTable(const Recording& recording);
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

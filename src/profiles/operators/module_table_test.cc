@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 namespace {
 
 TEST(ModuleTable, AddsUpOperatorsByTheirScope) {
@@ -21,4 +21,4 @@ TEST(ModuleTable, AddsUpOperatorsByTheirScope) {
 }
 
 }  // namespace
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

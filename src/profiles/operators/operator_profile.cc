@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -204,4 +204,4 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view origin) {
   return profile;
 }
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

@@ -12,7 +12,7 @@
 #include "profiles/operators/module_table.h"
 #include "profiles/operators/operator_table.h"
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 
 inline constexpr const char* kProfileFile = "profile.json";
 inline constexpr const char* kTraceFile = "trace.json.gz";
@@ -59,4 +59,4 @@ std::string ToJson(const Profile& profile);
 // Reads what ToJson writes; `origin` is for errors.
 Result<Profile> ParseProfile(std::string_view json, std::string_view origin);
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

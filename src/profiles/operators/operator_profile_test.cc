@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 namespace {
 
 Profile Example() {
@@ -69,4 +69,4 @@ TEST(ProfileFile, ComparesWithTheMeanOfBeforeAndAfter) {
 }
 
 }  // namespace
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

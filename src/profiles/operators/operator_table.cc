@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 namespace {
 
 OperatorTotals Sum(const Recording& recording) {
@@ -35,4 +35,4 @@ std::vector<OperatorRow> OperatorTable(const Recording& recording, GroupBy group
   return rows;
 }
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

@@ -6,7 +6,7 @@
 
 #include "profiles/operators/recording.h"
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 
 struct OperatorRow {
   std::string name;
@@ -22,4 +22,4 @@ enum class GroupBy { kName, kNameAndShapes };
 // times add up to the time within the outermost events.
 std::vector<OperatorRow> OperatorTable(const Recording& recording, GroupBy group_by);
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 namespace {
 
 RecordedThread Thread(std::vector<Event> events) {
@@ -74,4 +74,4 @@ TEST(OperatorTable, CountsWhatTheRingHasLost) {
 }
 
 }  // namespace
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 
 OperatorTotal& OperatorTotal::operator+=(const OperatorTotal& other) {
   kind = other.kind;
@@ -33,4 +33,4 @@ void OperatorTotals::Add(const OperatorTotals& other) {
   for (const auto& [key, total] : other.totals_) totals_[key] += total;
 }
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

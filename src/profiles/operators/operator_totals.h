@@ -6,7 +6,7 @@
 
 #include "profiles/operators/event.h"
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 
 // Sums over events of one name, and one kind of inputs.
 struct OperatorTotal {
@@ -50,4 +50,4 @@ class OperatorTotals {
   std::unordered_map<Key, OperatorTotal, Hash> totals_;
 };
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

@@ -10,7 +10,7 @@
 #include "profiles/operators/event_ring.h"
 #include "profiles/operators/operator_totals.h"
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 
 // The inputs of an operator as JSON: `[[1,64],[64,64]]` and `["float","float"]`. What is
 // no tensor has no sizes, `[]`.
@@ -51,4 +51,4 @@ struct Recording {
   std::vector<RecordedThread> threads;
 };
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

@@ -4,7 +4,7 @@
 
 #include "base/characters.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 constexpr int kDigitsOfThousand = 3;
@@ -133,4 +133,4 @@ DecimalTime MicrosecondsToNs(std::string_view text) {
   return General(decimal);
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

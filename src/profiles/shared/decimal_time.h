@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 struct DecimalTime {
   enum class Fault : uint8_t { kNone, kNotANumber, kOutOfRange };
@@ -24,4 +24,4 @@ inline constexpr int64_t kTimeLimitNs = int64_t{1} << 62;
 // rounded, halves to the even neighbour. JSON's numbers, no others.
 DecimalTime MicrosecondsToNs(std::string_view text);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

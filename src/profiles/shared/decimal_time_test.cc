@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using Fault = DecimalTime::Fault;
@@ -85,4 +85,4 @@ TEST(DecimalTimeTest, BothWaysAgree) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline::importers {
+#include "profiles/shared/gzip.h"
+
+namespace ridgeline::profiles {
 namespace {
 
 constexpr size_t kBlockBytes = size_t{128} << 10;
-constexpr int kGzipWindow = 15 + 16;  // The largest, with a header of gzip.
 
 }  // namespace
 
@@ -87,4 +88,4 @@ Result<size_t> GunzipSource::Read(std::span<char> into) {
   return into.size() - zlib.avail_out;
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -8,7 +8,7 @@
 #include "base/byte_source.h"
 #include "base/result.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 // By the first bytes of a file.
 bool IsGzip(std::string_view first_bytes);
@@ -30,4 +30,4 @@ class GunzipSource final : public ByteSource {
   std::unique_ptr<Stream> stream_;
 };
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

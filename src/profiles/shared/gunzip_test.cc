@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 std::string Gzip(std::string text) {
@@ -69,4 +69,4 @@ TEST(GunzipTest, KnowsItByItsBeginning) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -4,13 +4,12 @@
 
 #include <array>
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
 namespace {
 
 // A trace is repetitive: more effort takes twice the time for a tenth of its size.
 constexpr int kLevel = 3;
-constexpr int kGzipWindow = 15 + 16;  // zlib: 16 more asks for gzip's header.
-constexpr int kMemoryLevel = 8;       // zlib's default.
+constexpr int kMemoryLevel = 8;  // zlib's default.
 
 }  // namespace
 
@@ -63,4 +62,4 @@ Result<std::string> Gzip::Finish() {
   return std::move(out_);
 }
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

@@ -6,7 +6,10 @@
 
 #include "base/result.h"
 
-namespace ridgeline::recordings {
+namespace ridgeline::profiles {
+
+// For zlib: the largest window; 16 more asks for the header of gzip.
+inline constexpr int kGzipWindow = 15 + 16;
 
 // Text that becomes a .gz file, bit by bit, so that only what is compressed is held.
 class Gzip {
@@ -28,4 +31,4 @@ class Gzip {
   std::string out_;
 };
 
-}  // namespace ridgeline::recordings
+}  // namespace ridgeline::profiles

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 bool IsHexDigit(char c) {
@@ -183,4 +183,4 @@ std::string Unescape(std::string_view raw) {
   return text;
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -19,7 +19,7 @@
 #include "base/characters.h"
 #endif
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 inline constexpr size_t kScanPadding = 64;
 // Deeper texts are refused: they are made to exhaust the stack.
@@ -183,4 +183,4 @@ const char* ScanObject(const char* p, ScanFault& fault, OnMember on_member) {
 // surrogate pair becomes U+FFFD.
 std::string Unescape(std::string_view raw);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

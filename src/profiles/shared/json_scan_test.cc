@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 // How much of the text is a value; -1: none is.
@@ -92,4 +92,4 @@ TEST(JsonScanTest, Unescapes) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -6,7 +6,7 @@
 
 #include "profiles/shared/json_scan.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 // Fits into the second-level cache of today's processors.
@@ -39,4 +39,4 @@ Status TextWindow::More(const char* keep) {
   return Ok();
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

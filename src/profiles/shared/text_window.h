@@ -8,7 +8,7 @@
 #include "base/byte_source.h"
 #include "base/result.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 // begin() to end() is a piece of what the source gives, followed by kScanPadding zeros.
 // More() moves it forward; pointers into it are gone then.
@@ -38,4 +38,4 @@ class TextWindow {
 // One event or one value of a header; real ones have some hundred bytes.
 inline constexpr size_t kLongestPiece = size_t{64} << 20;
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

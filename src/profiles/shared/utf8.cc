@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 // Bytes of the character at the beginning of `text`, which is not empty; 0: none.
@@ -43,4 +43,4 @@ std::string ReplaceBrokenUtf8(std::string_view text) {
   return clean;
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 TEST(Utf8Test, KnowsItAndReplacesTheRest) {
@@ -31,4 +31,4 @@ TEST(Utf8Test, KnowsItAndReplacesTheRest) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ridgeline::importers::ncu_report_bytes {
+namespace ridgeline::profiles::ncu_report_bytes {
 
 inline std::string Varint(uint64_t value) {
   std::string bytes;
@@ -70,4 +70,4 @@ inline std::string Report(uint64_t version, const std::string& result,
 // A range that was replayed, of 5 us.
 inline std::string Range() { return Bytes(4, Number(1, 0) + Bytes(2, Double(3, 5000))); }
 
-}  // namespace ridgeline::importers::ncu_report_bytes
+}  // namespace ridgeline::profiles::ncu_report_bytes

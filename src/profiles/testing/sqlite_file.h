@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 class SqliteFile {
  public:
@@ -61,4 +61,4 @@ inline constexpr char kNvtxTableSql[] =
 inline constexpr char kStringsTableSql[] =
     "CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);";
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

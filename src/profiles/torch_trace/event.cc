@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace ridgeline::importers::torch_trace {
+namespace ridgeline::profiles::torch_trace {
 namespace {
 
 // The length is in the type: the comparison becomes one or two instructions.
@@ -60,4 +60,4 @@ const char* ScanEvent(const char* p, RawEvent& event, ScanFault& fault) {
   });
 }
 
-}  // namespace ridgeline::importers::torch_trace
+}  // namespace ridgeline::profiles::torch_trace

@@ -7,7 +7,7 @@
 
 #include "profiles/shared/json_scan.h"
 
-namespace ridgeline::importers::torch_trace {
+namespace ridgeline::profiles::torch_trace {
 
 // Views of the text that it was scanned from. Of a key that occurs twice the last counts.
 struct RawEvent {
@@ -27,4 +27,4 @@ struct RawEvent {
 // `p` is at the brace. As the functions of json_scan.h; fills `event`, which is empty.
 const char* ScanEvent(const char* p, RawEvent& event, ScanFault& fault);
 
-}  // namespace ridgeline::importers::torch_trace
+}  // namespace ridgeline::profiles::torch_trace

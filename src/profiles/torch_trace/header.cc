@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "profiles/shared/utf8.h"
 
-namespace ridgeline::importers::torch_trace {
+namespace ridgeline::profiles::torch_trace {
 namespace {
 
 using results::TraceHeader;
@@ -88,4 +88,4 @@ void ReadHeaderValue(std::string_view key, std::string_view json, TraceHeader& h
   }
 }
 
-}  // namespace ridgeline::importers::torch_trace
+}  // namespace ridgeline::profiles::torch_trace

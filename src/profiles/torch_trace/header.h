@@ -5,7 +5,7 @@
 
 #include "results/trace_rows.h"
 
-namespace ridgeline::importers::torch_trace {
+namespace ridgeline::profiles::torch_trace {
 
 // Whether the value of a top-level key says something that we want to know.
 bool IsHeaderKey(std::string_view key);
@@ -15,4 +15,4 @@ bool IsHeaderKey(std::string_view key);
 void ReadHeaderValue(std::string_view key, std::string_view json,
                      results::TraceHeader& header);
 
-}  // namespace ridgeline::importers::torch_trace
+}  // namespace ridgeline::profiles::torch_trace

@@ -12,7 +12,7 @@
 #include "profiles/torch_trace/header.h"
 #include "profiles/torch_trace/trace_builder.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using torch_trace::RawEvent;
@@ -265,4 +265,4 @@ Result<results::TraceRows> ReadTorchTrace(ByteSource& text) {
   return TraceReader(text).Read();
 }
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "results/trace_rows.h"
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 
 // Whether a file with these first bytes (some hundred, decompressed) may be such a trace:
 // an object or an array of objects.
@@ -21,4 +21,4 @@ bool MayBeTorchTrace(std::string_view first_bytes);
 // names the byte; there are no rows then. What is left out is counted in the rows.
 Result<results::TraceRows> ReadTorchTrace(ByteSource& text);
 
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgeline::importers {
+namespace ridgeline::profiles {
 namespace {
 
 using results::GpuActivityKind;
@@ -314,4 +314,4 @@ TEST(TorchTraceTest, ReadsBehindAByteOrderMark) {
 }
 
 }  // namespace
-}  // namespace ridgeline::importers
+}  // namespace ridgeline::profiles

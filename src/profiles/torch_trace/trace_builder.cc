@@ -7,12 +7,11 @@
 #include "base/random.h"
 #include "profiles/shared/utf8.h"
 
-namespace ridgeline::importers::torch_trace {
+namespace ridgeline::profiles::torch_trace {
 namespace {
 
 using results::GpuActivityKind;
 using results::ImportCounter;
-using results::NameId;
 using Fault = DecimalTime::Fault;
 
 struct CategoryName {
@@ -114,9 +113,9 @@ void TraceBuilder::CountPhase(const RawEvent& event) {
 }
 
 TraceBuilder::Category& TraceBuilder::CategoryOf(const RawEvent& event) {
-  const NameId id = event.category.kind == RawScalar::Kind::kEscapedString
-                        ? category_names_.Intern(MeaningOf(event.category))
-                        : category_names_.Intern(event.category.text());
+  const StringId id = event.category.kind == RawScalar::Kind::kEscapedString
+                          ? category_names_.Intern(MeaningOf(event.category))
+                          : category_names_.Intern(event.category.text());
   if (id == categories_.size()) {
     categories_.push_back({.event_class = ClassOf(category_names_.text(id))});
   }
@@ -211,7 +210,7 @@ void TraceBuilder::AddGpuActivity(const RawEvent& event, GpuActivityKind kind,
   rows_.gpu_activities.push_back(activity);
 }
 
-NameId TraceBuilder::NameOf(const RawEvent& event) {
+StringId TraceBuilder::NameOf(const RawEvent& event) {
   if (event.name.kind == RawScalar::Kind::kAbsent) {
     rows_.left_out.Add(ImportCounter::kNameMissing);
   }
@@ -220,13 +219,13 @@ NameId TraceBuilder::NameOf(const RawEvent& event) {
              : Intern(event.name.text());
 }
 
-NameId TraceBuilder::Intern(std::string_view text) {
-  const NameId id = rows_.names.Intern(text);
+StringId TraceBuilder::Intern(std::string_view text) {
+  const StringId id = rows_.names.Intern(text);
   if (id < shown_names_.size()) return shown_names_[id];
   shown_names_.push_back(id);
   if (IsUtf8(text)) return id;
   rows_.left_out.Add(ImportCounter::kNameNotUtf8);
-  const NameId shown = Intern(ReplaceBrokenUtf8(text));
+  const StringId shown = Intern(ReplaceBrokenUtf8(text));
   shown_names_[id] = shown;
   return shown;
 }
@@ -237,14 +236,14 @@ TraceBuilder::Id TraceBuilder::IdOf(const RawScalar& scalar) {
       return {.value = *number};
     }
   }
-  const NameId text = id_texts_.Intern(ReplaceBrokenUtf8(MeaningOf(scalar)));
+  const StringId text = id_texts_.Intern(ReplaceBrokenUtf8(MeaningOf(scalar)));
   return {.value = text, .is_text = true};
 }
 
 // As others write it: the thread of a GPU's activity is "stream 7" in old traces.
 std::string TraceBuilder::TextOf(Id id) const {
   if (!id.is_text) return std::to_string(id.value);
-  std::string_view text = id_texts_.text(static_cast<NameId>(id.value));
+  std::string_view text = id_texts_.text(static_cast<StringId>(id.value));
   constexpr std::string_view kStream = "stream ";
   if (text.starts_with(kStream)) text.remove_prefix(kStream.size());
   return std::string(text);
@@ -292,7 +291,7 @@ results::TraceRows TraceBuilder::Finish() {
     rows_.counts.by_phase[ReplaceBrokenUtf8(std::string(1, static_cast<char>(c)))] +=
         phases_[c];
   }
-  for (NameId id = 0; id < categories_.size(); ++id) {
+  for (StringId id = 0; id < categories_.size(); ++id) {
     const std::string name = ReplaceBrokenUtf8(category_names_.text(id));
     rows_.counts.by_category[name] += categories_[id].count;
     if (categories_[id].not_read == 0) continue;
@@ -301,4 +300,4 @@ results::TraceRows TraceBuilder::Finish() {
   return std::move(rows_);
 }
 
-}  // namespace ridgeline::importers::torch_trace
+}  // namespace ridgeline::profiles::torch_trace

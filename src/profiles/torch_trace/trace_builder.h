@@ -13,7 +13,7 @@
 #include "profiles/torch_trace/event.h"
 #include "results/trace_rows.h"
 
-namespace ridgeline::importers::torch_trace {
+namespace ridgeline::profiles::torch_trace {
 
 // What an event is, by its category. Names before 2022 differ from those since.
 enum class EventClass : uint8_t {
@@ -73,8 +73,8 @@ class TraceBuilder {
   void AddGpuActivity(const RawEvent& event, results::GpuActivityKind kind, Times times);
   std::optional<Times> TimesOf(const RawEvent& event, const DecimalTime& start);
 
-  results::NameId NameOf(const RawEvent& event);
-  results::NameId Intern(std::string_view text);
+  StringId NameOf(const RawEvent& event);
+  StringId Intern(std::string_view text);
   Id IdOf(const RawScalar& scalar);
   std::string TextOf(Id id) const;
   uint32_t ThreadOf(const RawEvent& event);
@@ -83,10 +83,10 @@ class TraceBuilder {
 
   results::TraceRows rows_;
   std::array<int64_t, 256> phases_ = {};  // Of one character, as nearly all.
-  results::NameTable category_names_;
-  std::vector<Category> categories_;          // By their numbers in category_names_.
-  std::vector<results::NameId> shown_names_;  // By number: itself, or with U+FFFD.
-  results::NameTable id_texts_;
+  StringPool category_names_;
+  std::vector<Category> categories_;   // By their numbers in category_names_.
+  std::vector<StringId> shown_names_;  // By number: itself, or with U+FFFD.
+  StringPool id_texts_;
   Numbers threads_;
   Numbers tracks_;
   std::unordered_map<std::string, uint32_t> devices_;  // By their labels.
@@ -97,4 +97,4 @@ class TraceBuilder {
   uint32_t last_track_number_ = 0;
 };
 
-}  // namespace ridgeline::importers::torch_trace
+}  // namespace ridgeline::profiles::torch_trace

@@ -8,7 +8,7 @@
 #include "report/advice/words.h"
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -106,4 +106,4 @@ std::string AdviceMarkdown(const Json& report) {
   return text.empty() ? "" : "## Advice\n\n" + text;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

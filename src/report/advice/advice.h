@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 // More is not read; what would gain least is left out.
 inline constexpr size_t kMostAdvice = 10;
@@ -18,4 +18,4 @@ nlohmann::ordered_json AdviceOf(const nlohmann::ordered_json& report);
 // The section "Advice" of report.md, from `advice` of the report; empty if there is none.
 std::string AdviceMarkdown(const nlohmann::ordered_json& report);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -11,7 +11,7 @@
 #include "report/sections/run_summary.h"
 #include "report/testing/saved_report.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -204,4 +204,4 @@ TEST(AdviceTest, ShowsWhatItRestsOnAsTablesDo) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

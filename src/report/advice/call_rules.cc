@@ -6,7 +6,7 @@
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 // Copies from memory that is not pinned, of a recording: they pass through a buffer of
@@ -170,4 +170,4 @@ Findings Allocations(const Row& report) {
       .evidence = std::move(calls->evidence)}};
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

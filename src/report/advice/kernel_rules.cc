@@ -7,7 +7,7 @@
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 // Shares of the time of all kernels above which a kind of work is worth a thought.
@@ -310,4 +310,4 @@ Findings NcuRule(const Row& report) {
   return best ? Findings{*best} : Findings{};
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

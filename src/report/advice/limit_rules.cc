@@ -7,7 +7,7 @@
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 // A roof limits what comes near to it: the same 60 % that ncu_class.h takes for kernels.
@@ -104,7 +104,7 @@ std::string WorkText(double amount, const Roof& roof) {
   if (roof.bound == kMemory.bound) return SignedBytes(amount);
   constexpr double kMostExact = 1e19;  // Of 64 bits.
   return estimates::Flops(
-      analysis::Count(static_cast<uint64_t>(std::clamp(amount, 0.0, kMostExact))));
+      cost::Count(static_cast<uint64_t>(std::clamp(amount, 0.0, kMostExact))));
 }
 
 Findings BoundBy(const Row& report, const Roof& roof) {
@@ -236,4 +236,4 @@ Findings MainPhase(const Row& report) {
   return {};
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -6,7 +6,7 @@
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 // Of the self time of all operators.
@@ -114,4 +114,4 @@ Findings Conversions(const Row& report) {
   return {found};
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -4,7 +4,7 @@
 
 #include "base/cut_text.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -113,4 +113,4 @@ std::optional<Row> LongestDevice(const Row& report, const std::string& source) {
   return longest;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 struct Cited {
   double value = 0;     // Finite.
@@ -61,4 +61,4 @@ std::optional<double> GainOf(double seconds);
 // against. Its `span_s` is above 0.
 std::optional<Row> LongestDevice(const Row& report, const std::string& source);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -10,7 +10,7 @@
 
 #include "report/advice/reading.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 struct Finding {
   std::string text;              // What is so.
@@ -79,4 +79,4 @@ Findings NcuRule(const Row& report);
 Findings LongestOperator(const Row& report);
 Findings Conversions(const Row& report);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -4,7 +4,7 @@
 
 #include "report/testing/saved_report.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -176,4 +176,4 @@ TEST(AdviceRulesTest, SayWhichStageFailedAndHowToGoOn) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

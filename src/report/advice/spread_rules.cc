@@ -6,7 +6,7 @@
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 // One in a hundred is one at least.
@@ -65,4 +65,4 @@ Findings UnevenRegions(const Row& report) {
   return found;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -8,7 +8,7 @@
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 // Half of a 95 % interval against its mean. Above a tenth, a change of a tenth, which is
@@ -328,4 +328,4 @@ Findings MemoryNearlyFull(const Row& report) {
   return {};
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -7,7 +7,7 @@
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 // Less than a tenth of a region's time is not worth another way of launching.
@@ -239,4 +239,4 @@ Findings LaunchBound(const Row& report) {
   return {};
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -8,7 +8,7 @@
 #include "estimates/scaled.h"
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -73,7 +73,7 @@ struct Unit {
 std::string ShowFlops(double value) {
   constexpr double kMostExact = 1e19;  // Of 64 bits.
   return estimates::Flops(
-      analysis::Count(static_cast<uint64_t>(std::clamp(value, 0.0, kMostExact))));
+      cost::Count(static_cast<uint64_t>(std::clamp(value, 0.0, kMostExact))));
 }
 
 constexpr Unit kUnits[] = {
@@ -139,4 +139,4 @@ std::string AdviceSentence(const Row& advice) {
                                                   : " of the recording");
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -6,7 +6,7 @@
 
 #include "report/advice/reading.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 // A row of `advice` without its evidence, in Markdown:
 // "**text.** Try: ... At most 1.2 s would be gained."
@@ -21,4 +21,4 @@ std::string EvidenceValue(const nlohmann::ordered_json& report,
 std::string EvidenceInWords(const nlohmann::ordered_json& report,
                             const std::string& pointer);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

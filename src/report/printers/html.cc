@@ -8,7 +8,7 @@
 #include "report/json_parts.h"
 #include "report/pages/pages.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -116,4 +116,4 @@ std::string ReportPage(const Json& report, std::span<const SourceTimeline> timel
   return text;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -8,7 +8,7 @@
 #include "analysis/timeline.h"
 #include "report/run_facts.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 struct SourceTimeline {
   std::string source;  // As the report calls it.
@@ -25,4 +25,4 @@ std::string ReportPage(const nlohmann::ordered_json& report,
                        std::span<const SourceTimeline> timelines,
                        std::span<const Picture> pictures);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

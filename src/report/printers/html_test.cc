@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -76,4 +76,4 @@ TEST(ReportPageTest, NothingOfTheDataEndsAScript) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

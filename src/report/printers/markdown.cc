@@ -6,7 +6,7 @@
 #include <cctype>
 #include <cmath>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 constexpr size_t kLongestCell = 160;
@@ -96,4 +96,4 @@ std::string Plural(int64_t count, std::string_view word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

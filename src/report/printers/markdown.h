@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 enum class Align { kLeft, kRight };
 
@@ -28,4 +28,4 @@ std::string Milliseconds(double ns);                       // "12.345 ms"
 std::string SignedBytes(double bytes);                     // "-1.5 MB"
 std::string Plural(int64_t count, std::string_view word);  // "1 page", "3 pages"
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 TEST(Markdown, TablesHoldWhateverNamesAre) {
@@ -35,4 +35,4 @@ TEST(Markdown, ScalesNumbers) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -5,7 +5,7 @@
 #include "report/run_report.h"
 #include "report/value_text.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -274,4 +274,4 @@ std::string KernelsMarkdown(const Json& report) {
   return "# Kernels\n\n" + KernelTable(kernels, kernels.size());
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -6,13 +6,13 @@
 
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
-using recordings::ModuleRow;
-using recordings::OperatorRow;
-using recordings::OperatorTotal;
-using recordings::Profile;
+using profiles::ModuleRow;
+using profiles::OperatorRow;
+using profiles::OperatorTotal;
+using profiles::Profile;
 
 double SelfTotal(const Profile& profile) {
   double total = 0;
@@ -107,7 +107,7 @@ std::string CostSentence(const Profile& profile) {
       "{} just after",
       Milliseconds(profile.wall_s * 1e9), Milliseconds(profile.unrecorded_before_s * 1e9),
       Milliseconds(profile.unrecorded_after_s * 1e9));
-  if (const auto slowdown = recordings::SlowdownOf(profile)) {
+  if (const auto slowdown = profiles::SlowdownOf(profile)) {
     text += fmt::format(": {:.3f} times the mean of them", *slowdown);
   }
   return text + fmt::format(
@@ -136,4 +136,4 @@ std::string OperatorsMarkdown(const Profile& profile) {
   return text;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -9,7 +9,7 @@
 #include "report/printers/markdown.h"
 #include "report/sections/operators.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 constexpr size_t kReportedOperators = 15;
@@ -94,7 +94,7 @@ std::string OperatorsSection(const ProfileReport& report) {
            "Nothing was recorded: pipeline.torch_profiler.enabled is false, or "
            "pipeline.torch_profiler.activities names nothing that is here.\n";
   }
-  const recordings::Profile& profile = *report.profile;
+  const profiles::Profile& profile = *report.profile;
   text += fmt::format(
       "One pass over {} under the recorder, {}; its times are in no table above.\n\n",
       Escaped(profile.image), Plural(profile.generated_tokens, "token"));
@@ -143,4 +143,4 @@ std::string ReportMarkdown(const ProfileReport& report) {
   return text;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -8,12 +8,12 @@
 #include "profiles/operators/operator_profile.h"
 #include "report/model_metrics.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 // What the stage torch_profiler found out.
 struct ProfileReport {
   ModelMetrics metrics;
-  std::optional<recordings::Profile> profile;        // Nothing: nothing was recorded.
+  std::optional<profiles::Profile> profile;          // Nothing: nothing was recorded.
   std::optional<estimates::MeasuredRun> efficiency;  // Against the roofs of the device.
   std::string why_no_efficiency;                     // If there is none.
 };
@@ -24,4 +24,4 @@ std::string ReportMarkdown(const ProfileReport& report);
 // Quantities that changed while they were measured, a sentence each.
 std::vector<std::string> DriftWarnings(const ModelMetrics& metrics);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

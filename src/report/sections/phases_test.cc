@@ -6,10 +6,10 @@
 #include "report/sections/operators.h"
 #include "report/sections/stakeholder_summary.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
-using recordings::EventKind;
+using profiles::EventKind;
 
 MeasuredQuantity Quantity(const char* name, double mean) {
   MeasuredQuantity quantity;
@@ -42,8 +42,8 @@ ModelMetrics Metrics() {
   return metrics;
 }
 
-recordings::Profile Recorded() {
-  recordings::Profile profile;
+profiles::Profile Recorded() {
+  profiles::Profile profile;
   profile.recorder = "a recorder";
   profile.image = "samples/page_1.png";
   profile.generated_tokens = 32;
@@ -80,15 +80,15 @@ estimates::MeasuredRun Efficiency() {
   run.device = "cpu: A CPU";
   run.roofs = {1e11, 2e10};
   run.samples = 6;
-  analysis::Cost cost;
-  cost.flops(analysis::CostClass::kGemm) = {analysis::Count(100'000'000),
-                                            analysis::Count(100'000'000)};
+  cost::Cost cost;
+  cost.flops(cost::CostClass::kGemm) = {cost::Count(100'000'000),
+                                        cost::Count(100'000'000)};
   run.totals = {{"vision", cost, 0.48}, {"page", cost, 1.2}};
   return run;
 }
 
 TEST(ProfileReport, TellsEverythingThatWasFoundOut) {
-  recordings::Profile profile = Recorded();
+  profiles::Profile profile = Recorded();
   profile.has_shapes = true;
   profile.has_memory = true;
   profile.is_grouped_by_shapes = true;
@@ -120,4 +120,4 @@ TEST(OperatorsMarkdown, HasOnlyTheColumnsThatWereRecorded) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

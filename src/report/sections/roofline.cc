@@ -6,7 +6,7 @@
 #include "estimates/efficiency.h"
 #include "report/json_parts.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -16,14 +16,13 @@ using analysis::NcuLaunchFinding;
 constexpr size_t kMostLaunches = 100;
 constexpr size_t kMostOperators = 50;
 
-Json CountOrNull(const analysis::Count& count) {
+Json CountOrNull(const cost::Count& count) {
   return count.is_exact() ? Json(count.value()) : Json();
 }
 
 // Nothing for what does nothing or moves nothing: it has no place under a roof.
 std::optional<Json> Point(const std::string& name, const char* kind, double flops,
-                          double bytes, double seconds,
-                          const analysis::RoofRates& roofs) {
+                          double bytes, double seconds, const cost::RoofRates& roofs) {
   if (!(flops > 0) || !(bytes > 0) || !(seconds > 0)) return std::nullopt;
   const double flops_per_byte = flops / bytes;
   const double flops_per_s = flops / seconds;
@@ -252,4 +251,4 @@ Json NcuJson(const RunFacts& facts) {
   return rows;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

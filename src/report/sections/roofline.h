@@ -6,11 +6,11 @@
 
 #include "report/run_facts.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 nlohmann::ordered_json LedgerJson(const RunFacts& facts);  // Null: nothing to compare.
 nlohmann::ordered_json RooflineJson(const RunFacts& facts);
 nlohmann::ordered_json MemoryJson(const RunFacts& facts);
 nlohmann::ordered_json NcuJson(const RunFacts& facts);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

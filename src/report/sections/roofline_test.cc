@@ -4,11 +4,11 @@
 
 #include "analysis/testing/ncu_rows.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using analysis::CostClass;
+using cost::CostClass;
 using testing::DoubleEq;
 
 // Decoding of 8 GFLOP and 4 GB in 2 s, on a device of 16 GFLOP/s and 4 GB/s.
@@ -118,4 +118,4 @@ TEST(MemoryJsonTest, JoinsWhatIsKnown) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -7,7 +7,7 @@
 
 #include "analysis/kernel_kind.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -17,7 +17,7 @@ constexpr double kSecond = 1e9;
 
 struct KindTotal {
   KernelKind kind = KernelKind::kOther;
-  std::set<results::NameId> kernels;
+  std::set<StringId> kernels;
   int64_t launches = 0;
   int64_t time_total_ns = 0;
 };
@@ -26,7 +26,7 @@ using KindTotals = std::map<KernelKind, KindTotal>;
 
 std::map<results::SourceId, KindTotals> TotalsOf(const results::ResultStore& store) {
   std::map<results::SourceId, KindTotals> totals;
-  std::map<results::NameId, KernelKind> kinds;  // Each name is looked at once.
+  std::map<StringId, KernelKind> kinds;  // Each name is looked at once.
   for (const results::GpuTotal& kernel : store.kernel_totals) {
     const auto [known, is_new] = kinds.try_emplace(kernel.name);
     if (is_new) known->second = analysis::KindOf(store.names.text(kernel.name));
@@ -56,7 +56,7 @@ Json KernelKindsJson(const results::ResultStore& store) {
     for (const KindTotal* total : order) {
       const auto time_ns = static_cast<double>(total->time_total_ns);
       rows.push_back({{"source", store.sources[source].file},
-                      {"kind", analysis::NameOf(total->kind)},
+                      {"kind", NameOf(total->kind)},
                       {"kernels", total->kernels.size()},
                       {"launches", total->launches},
                       {"total_s", time_ns / kSecond},
@@ -66,4 +66,4 @@ Json KernelKindsJson(const results::ResultStore& store) {
   return rows;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -5,10 +5,10 @@
 
 #include "results/result_store.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 // One row per source and kind, in the order of the sources, the longest kind first.
 // Shares are of all kernels of the source; null where they took no time.
 nlohmann::ordered_json KernelKindsJson(const results::ResultStore& store);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -9,7 +9,7 @@
 #include "analysis/statistics.h"
 #include "report/json_parts.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -37,7 +37,7 @@ std::vector<const Row*> LongestFirst(const std::vector<Row>& rows, size_t most,
 
 int64_t TotalNs(const results::GpuTotal& total) { return total.time_total_ns; }
 
-std::string Name(const ResultStore& store, results::NameId name) {
+std::string Name(const ResultStore& store, StringId name) {
   return CutText(store.names.text(name));
 }
 
@@ -283,4 +283,4 @@ Json LeftOutJson(const ResultStore& store) {
   return rows;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -5,7 +5,7 @@
 
 #include "results/result_store.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 nlohmann::ordered_json PhasesJson(const results::ResultStore& store);
 nlohmann::ordered_json RegionsJson(const results::ResultStore& store);
@@ -19,4 +19,4 @@ nlohmann::ordered_json ApisJson(const results::ResultStore& store);
 nlohmann::ordered_json LaunchDelaysJson(const results::ResultStore& store);
 nlohmann::ordered_json LeftOutJson(const results::ResultStore& store);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -11,7 +11,7 @@
 #include "report/printers/markdown.h"
 #include "report/sections/summary_lines.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -253,4 +253,4 @@ std::string RunStakeholderMarkdown(const Json& report) {
          AdviceSection(report) + MissingSection(root);
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -6,7 +6,7 @@
 #include "report/advice/advice.h"
 #include "report/testing/saved_report.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -42,4 +42,4 @@ TEST(RunSummaryTest, NeedsNothing) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

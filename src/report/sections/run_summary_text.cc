@@ -4,7 +4,7 @@
 #include "report/run_report.h"
 #include "report/value_text.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -90,4 +90,4 @@ std::string RunSummaryText(const Json& report) {
          FirstLine("longest kernel", report["kernels"]) + AdviceLine(report);
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -10,7 +10,7 @@
 #include "report/printers/markdown.h"
 #include "report/sections/summary_lines.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 constexpr size_t kSummarizedOperators = 5;
@@ -52,22 +52,21 @@ std::string LimitSection(const ProfileReport& report) {
   if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
   for (const estimates::PhaseTotal& total : report.efficiency->totals) {
     if (total.name == "page") continue;
-    const analysis::TimeBounds bounds =
-        analysis::BoundsOf(total.cost, report.efficiency->roofs);
+    const cost::TimeBounds bounds = cost::BoundsOf(total.cost, report.efficiency->roofs);
     if (!bounds.lower_s || !(*bounds.lower_s > 0) || !(total.seconds > 0)) continue;
     text +=
         LimitLine(total.name, total.seconds / *bounds.lower_s, report.efficiency->device,
-                  bounds.bound == analysis::BoundClass::kMemory);
+                  bounds.bound == cost::BoundClass::kMemory);
   }
   return text;
 }
 
-std::string OperatorsSection(const recordings::Profile& profile) {
-  std::vector<const recordings::OperatorRow*> operators;
+std::string OperatorsSection(const profiles::Profile& profile) {
+  std::vector<const profiles::OperatorRow*> operators;
   int64_t whole_ns = 0;
-  for (const recordings::OperatorRow& row : profile.operators) {
+  for (const profiles::OperatorRow& row : profile.operators) {
     whole_ns += row.total.self_ns;
-    if (row.total.kind == recordings::EventKind::kOperator) operators.push_back(&row);
+    if (row.total.kind == profiles::EventKind::kOperator) operators.push_back(&row);
   }
   const int64_t within_ns = std::accumulate(
       operators.begin(), operators.end(), int64_t{0},
@@ -79,7 +78,7 @@ std::string OperatorsSection(const recordings::Profile& profile) {
       Percent(static_cast<double>(within_ns) / static_cast<double>(whole_ns)));
   std::vector<std::vector<std::string>> rows;
   for (size_t i = 0; i < std::min(kSummarizedOperators, operators.size()); ++i) {
-    const recordings::OperatorTotal& total = operators[i]->total;
+    const profiles::OperatorTotal& total = operators[i]->total;
     rows.push_back(
         {operators[i]->name,
          Percent(static_cast<double>(total.self_ns) / static_cast<double>(whole_ns)),
@@ -120,4 +119,4 @@ std::string StakeholderSummary(const ProfileReport& report) {
   return text;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

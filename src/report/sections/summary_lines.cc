@@ -9,7 +9,7 @@
 #include "estimates/scaled.h"
 #include "report/printers/markdown.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 std::string MeanText(double mean,
                      const std::optional<analysis::ConfidenceInterval>& interval,
@@ -51,4 +51,4 @@ std::string LimitLine(std::string_view phase, double distance, std::string_view 
       is_memory_bound ? "its memory is what binds" : "its arithmetic is what binds");
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -7,7 +7,7 @@
 
 #include "analysis/statistics.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 // "1.20 s (1.15 s to 1.26 s with 95 % confidence)"
 std::string MeanText(double mean,
@@ -33,4 +33,4 @@ std::string PagePartsTable(const PageTimes& times);
 std::string LimitLine(std::string_view phase, double distance, std::string_view device,
                       bool is_memory_bound);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -8,7 +8,7 @@
 
 #include "report/svg/svg_plot.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using analysis::NcuFindings;
@@ -128,4 +128,4 @@ std::string NcuHistograms(const NcuFindings& findings) {
                      static_cast<double>(rows) * kPanelHeight + 10, body);
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -4,9 +4,9 @@
 
 #include "analysis/ncu_findings.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 // One small histogram per quantity that was measured, as one SVG; empty if none was.
 std::string NcuHistograms(const analysis::NcuFindings& findings);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

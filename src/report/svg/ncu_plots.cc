@@ -9,7 +9,7 @@
 #include "report/svg/ncu_histograms.h"
 #include "report/svg/svg_plot.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using analysis::MemoryLevel;
@@ -283,4 +283,4 @@ std::vector<PlotFile> NcuPlots(const NcuFindings& findings, const std::string& d
   return plots;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -6,7 +6,7 @@
 
 #include "analysis/ncu_findings.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 struct PlotFile {
   std::string name;  // "roofline_dram.svg"
@@ -18,4 +18,4 @@ struct PlotFile {
 std::vector<PlotFile> NcuPlots(const analysis::NcuFindings& findings,
                                const std::string& device);
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using analysis::MemoryLevel;
@@ -74,4 +74,4 @@ TEST(NcuPlotsTest, DrawsNonsenseWithoutEnd) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

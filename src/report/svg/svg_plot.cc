@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 constexpr std::string_view kTickStyle = "font-size:10px;fill:#555";
@@ -216,4 +216,4 @@ std::string Plot::Svg() const {
   return svg + inside_;
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 enum class Scale { kLinear, kLog10 };
 
@@ -78,4 +78,4 @@ class Plot {
   std::string inside_;  // Markers and labels.
 };
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 namespace {
 
 using testing::HasSubstr;
@@ -34,4 +34,4 @@ TEST(SvgPlotTest, PlacesValuesByTheirAxes) {
 }
 
 }  // namespace
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

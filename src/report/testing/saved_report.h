@@ -8,7 +8,7 @@
 
 #include "os/testing/golden.h"
 
-namespace ridgeline::reports {
+namespace ridgeline::report {
 
 // metrics.json without `advice` of tests/data/reports/<name>.json, which was made up: in
 // "gpu_run" nearly every rule of advice finds something.
@@ -21,4 +21,4 @@ inline nlohmann::ordered_json SavedReport(const std::string& name) {
                    : nlohmann::ordered_json();
 }
 
-}  // namespace ridgeline::reports
+}  // namespace ridgeline::report

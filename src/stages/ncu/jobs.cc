@@ -33,7 +33,7 @@ std::vector<NcuJob> JobPerKernel(const NcuOptions& options,
   for (const pipeline::KernelTime& kernel : selection.kernels) {
     const std::string suffix = fmt::format(".{:04}", jobs.size() + 1);
     NcuJob job = {options, "run" + suffix, suffix};
-    job.options.kernel_name = "regex:" + analysis::NcuNamePattern(kernel.name);
+    job.options.kernel_name = "regex:" + profiles::NcuNamePattern(kernel.name);
     jobs.push_back(std::move(job));
   }
   return jobs;

@@ -94,7 +94,7 @@ Result<NcuSelection> SelectKernels(const std::vector<KernelTime>& all,
     const double seconds = EstimatedSeconds(kernel, launches, passes);
     const double budget_s = options.plan_budget_s.value_or(kNoLimit);
     if (selection.estimated_s + seconds > budget_s) continue;
-    const std::string pattern = analysis::NcuNamePattern(kernel.name);
+    const std::string pattern = profiles::NcuNamePattern(kernel.name);
     if (alternatives.size() + pattern.size() > kLongestFilter) continue;
     if (!alternatives.empty()) alternatives += '|';
     alternatives += pattern;

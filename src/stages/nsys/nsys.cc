@@ -44,7 +44,7 @@ Status KeepWorkloadMetrics(const pipeline::StageContext& context,
 
 // "224 NVTX ranges, 1,204 kernels" of all reports together.
 std::string Summary(const std::vector<std::string>& reports,
-                    const importers::NsysContents& all) {
+                    const profiles::NsysContents& all) {
   std::string text = fmt::format(
       "{}: {} NVTX range{}, {} kernel{}", fmt::join(reports, ", "), all.nvtx_ranges,
       all.nvtx_ranges == 1 ? "" : "s", all.kernels, all.kernels == 1 ? "" : "s");
@@ -53,7 +53,7 @@ std::string Summary(const std::vector<std::string>& reports,
 }
 
 void NoteContents(pipeline::StageContext& context, const NsysOptions& options,
-                  const importers::NsysContents& all) {
+                  const profiles::NsysContents& all) {
   if (all.IsEmpty()) {
     context.Note("EmptyReport: nothing of what was traced happened while nsys watched");
   } else if (options.Traces("cuda") && !all.HasGpuWork()) {
@@ -64,7 +64,7 @@ void NoteContents(pipeline::StageContext& context, const NsysOptions& options,
   }
 }
 
-void Add(const importers::NsysContents& some, importers::NsysContents& all) {
+void Add(const profiles::NsysContents& some, profiles::NsysContents& all) {
   all.kernels += some.kernels;
   all.graphs += some.graphs;
   all.copies += some.copies;
@@ -183,9 +183,9 @@ pipeline::StageOutcome Nsys::Run(pipeline::StageContext& context) {
     if (!made.ok()) return std::move(made).error();
     reports.insert(reports.end(), made.value().begin(), made.value().end());
   }
-  importers::NsysContents all;
+  profiles::NsysContents all;
   for (const std::string& report : reports) {
-    Result<importers::NsysContents> contents =
+    Result<profiles::NsysContents> contents =
         ExportReport(context, options_, facts_, report);
     if (!contents.ok()) {
       context.SetOutcome("ExportFailed");

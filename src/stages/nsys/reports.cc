@@ -143,7 +143,7 @@ Status WriteSummaries(pipeline::StageContext& context, const NsysFacts& facts,
 }
 
 void NoteEnvironment(pipeline::StageContext& context, const std::string& report,
-                     const importers::Redaction& redaction) {
+                     const profiles::Redaction& redaction) {
   if (redaction.values == 0) return;
   context.Note(fmt::format(
       "nsys/{} holds the program's environment ({} values, {} of them secrets by their "
@@ -180,10 +180,10 @@ Result<std::vector<std::string>> MakeReports(pipeline::StageContext& context,
   });
 }
 
-Result<importers::NsysContents> ExportReport(pipeline::StageContext& context,
-                                             const NsysOptions& options,
-                                             const NsysFacts& facts,
-                                             const std::string& report) {
+Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
+                                            const NsysOptions& options,
+                                            const NsysFacts& facts,
+                                            const std::string& report) {
   const fs::path& directory = context.place().directory;
   const fs::path sqlite = fs::path(directory / report).replace_extension(".sqlite");
   const std::string suffix = SuffixOf(sqlite);
@@ -196,7 +196,7 @@ Result<importers::NsysContents> ExportReport(pipeline::StageContext& context,
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(exported));
   RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(exported, ran));
   if (options.redact_env) {
-    Result<importers::Redaction> redaction = importers::RedactNsysExport(sqlite);
+    Result<profiles::Redaction> redaction = profiles::RedactNsysExport(sqlite);
     if (!redaction.ok()) return std::move(redaction).error().While(sqlite.string());
     NoteEnvironment(context, report, redaction.value());
   } else {
@@ -205,7 +205,7 @@ Result<importers::NsysContents> ExportReport(pipeline::StageContext& context,
         report));
   }
   RIDGELINE_RETURN_IF_ERROR(WriteSummaries(context, facts, sqlite, suffix));
-  Result<importers::NsysContents> contents = importers::ContentsOfNsysExport(sqlite);
+  Result<profiles::NsysContents> contents = profiles::ContentsOfNsysExport(sqlite);
   if (!contents.ok()) return std::move(contents).error().While(sqlite.string());
   return contents;
 }

@@ -22,9 +22,9 @@ Result<std::vector<std::string>> MakeReports(pipeline::StageContext& context,
 
 // run.nsys-rep -> run.sqlite, redacted if that is wanted, and summary_*.csv. Returns what
 // it holds; what a reader must know is noted.
-Result<importers::NsysContents> ExportReport(pipeline::StageContext& context,
-                                             const NsysOptions& options,
-                                             const NsysFacts& facts,
-                                             const std::string& report);
+Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
+                                            const NsysOptions& options,
+                                            const NsysFacts& facts,
+                                            const std::string& report);
 
 }  // namespace ridgeline::stages

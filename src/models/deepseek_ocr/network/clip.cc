@@ -55,42 +55,43 @@ at::Tensor ClipEncoder::Attend(const Layer& layer, const at::Tensor& x) const {
   const int64_t tokens = x.size(1);
   const int64_t heads = dimensions_.heads;
   const int64_t head_width = dimensions_.width / heads;
-  const Scope scope("attn");
-  const at::Tensor qkv = In("qkv", layer.qkv, x)
+  const inference::Scope scope("attn");
+  const at::Tensor qkv = inference::In("qkv", layer.qkv, x)
                              .view({views, tokens, 3, heads, head_width})
                              .permute({2, 0, 3, 1, 4});
   const double scale = 1 / std::sqrt(static_cast<double>(head_width));
   const at::Tensor mixed =
-      Attention(qkv[0], qkv[1], qkv[2], {.scale = scale, .fused = fused_attention_})
+      inference::Attention(qkv[0], qkv[1], qkv[2],
+                           {.scale = scale, .fused = fused_attention_})
           .transpose(1, 2)
           .reshape({views, tokens, dimensions_.width});
-  return In("out", layer.out, mixed);
+  return inference::In("out", layer.out, mixed);
 }
 
 at::Tensor ClipEncoder::Feed(const Layer& layer, const at::Tensor& x) {
-  const Scope scope("mlp");
-  return In("fc2", layer.fc2, QuickGelu(In("fc1", layer.fc1, x)));
+  const inference::Scope scope("mlp");
+  return inference::In("fc2", layer.fc2, QuickGelu(inference::In("fc1", layer.fc1, x)));
 }
 
 at::Tensor ClipEncoder::Encode(const at::Tensor& features,
-                               const Observer& observer) const {
-  const Scope scope("clip");
+                               const inference::Observer& observer) const {
+  const inference::Scope scope("clip");
   const int64_t views = features.size(0);
   const at::Tensor patches = features.flatten(2).transpose(1, 2);
   const at::Tensor classes =
       class_embedding_.view({1, 1, -1}).expand({views, 1, dimensions_.width});
   at::Tensor x = at::cat({classes, patches}, 1) + Positions(features.size(2));
-  Tell(observer, "clip.embeddings", x);
+  inference::Tell(observer, "clip.embeddings", x);
   x = pre_norm_(x);
-  Tell(observer, "clip.pre_ln", x);
+  inference::Tell(observer, "clip.pre_ln", x);
   for (size_t i = 0; i < layers_.size(); ++i) {
-    const Scope layer_scope("layer", i);
+    const inference::Scope layer_scope("layer", i);
     const Layer& layer = layers_[i];
     x = x + Attend(layer, layer.norm1(x));
     x = x + Feed(layer, layer.norm2(x));
-    if (observer) Tell(observer, fmt::format("clip.layer{}", i), x);
+    if (observer) inference::Tell(observer, fmt::format("clip.layer{}", i), x);
   }
-  Tell(observer, "clip", x);
+  inference::Tell(observer, "clip", x);
   return x;
 }
 

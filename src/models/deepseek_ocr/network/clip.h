@@ -18,19 +18,20 @@ class ClipEncoder {
               const Weights& weights);
 
   // (views, width, n, n) -> (views, 1 + n * n, width); the first token is the class.
-  at::Tensor Encode(const at::Tensor& features, const Observer& observer = {}) const;
+  at::Tensor Encode(const at::Tensor& features,
+                    const inference::Observer& observer = {}) const;
 
   // What is added to the class and the features: (1 + grid * grid, width).
   at::Tensor Positions(int64_t grid) const;
 
  private:
   struct Layer {
-    LayerNorm norm1;
-    Linear qkv;
-    Linear out;
-    LayerNorm norm2;
-    Linear fc1;
-    Linear fc2;
+    inference::LayerNorm norm1;
+    inference::Linear qkv;
+    inference::Linear out;
+    inference::LayerNorm norm2;
+    inference::Linear fc1;
+    inference::Linear fc2;
   };
 
   static at::Tensor Feed(const Layer& layer, const at::Tensor& x);
@@ -40,7 +41,7 @@ class ClipEncoder {
   bool fused_attention_;
   at::Tensor class_embedding_;
   at::Tensor positions_;  // (1 + 16 * 16, width)
-  LayerNorm pre_norm_;
+  inference::LayerNorm pre_norm_;
   std::vector<Layer> layers_;
 };
 

@@ -8,14 +8,14 @@ namespace ridgeline::networks::deepseek_ocr {
 namespace {
 
 template <typename Work>
-OpCounts::Phase CountPhase(const char* name, const Work& work) {
-  const OpCounter counter;
+inference::OpCounts::Phase CountPhase(const char* name, const Work& work) {
+  const inference::OpCounter counter;
   work();
   return {name, counter.rows(), counter.unknown()};
 }
 
-OpCounts ShapesOf(const GenerateInput& input, int64_t decode_steps) {
-  OpCounts counts;
+inference::OpCounts ShapesOf(const GenerateInput& input, int64_t decode_steps) {
+  inference::OpCounts counts;
   for (const at::Tensor& views : {input.page.crops, input.page.global}) {
     if (views.defined()) counts.views.push_back({views.size(-1), views.size(0)});
   }
@@ -28,11 +28,11 @@ OpCounts ShapesOf(const GenerateInput& input, int64_t decode_steps) {
 
 }  // namespace
 
-Result<OpCounts> CountOps(const Network& network, const GenerateInput& input,
-                          int64_t decode_steps) {
+Result<inference::OpCounts> CountOps(const Network& network, const GenerateInput& input,
+                                     int64_t decode_steps) {
   const c10::InferenceMode no_gradients;
   const Decoder& decoder = network.decoder();
-  OpCounts counts = ShapesOf(input, decode_steps);
+  inference::OpCounts counts = ShapesOf(input, decode_steps);
   at::Tensor features;
   counts.phases.push_back(CountPhase("vision", [&] {
     VisionTimes ignored;

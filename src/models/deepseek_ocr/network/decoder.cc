@@ -19,7 +19,7 @@ at::Tensor SplitHeads(const at::Tensor& x, int64_t heads) {
 
 // Dimension i turns together with i + half, not with its neighbour.
 at::Tensor Rotate(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& sin) {
-  if (RunsOnOurKernels(x)) return cpu::Rotate(x, cos, sin);
+  if (inference::RunsOnOurKernels(x)) return inference::cpu::Rotate(x, cos, sin);
   const int64_t half = x.size(-1) / 2;
   const at::Tensor turned =
       at::cat({-x.narrow(-1, half, half), x.narrow(-1, 0, half)}, -1);
@@ -114,31 +114,34 @@ Decoder::Rotation Decoder::RotationFor(int64_t first_position, int64_t count,
 at::Tensor Decoder::Attend(size_t index, const at::Tensor& x, const Rotation& rotation,
                            KeyValueCache& cache) const {
   const Layer& layer = layers_[index];
-  const Scope scope("attn");
-  const at::Tensor q = Rotate(SplitHeads(In("q", layer.q, x), dimensions_.heads),
-                              rotation.cos, rotation.sin);
-  const at::Tensor k = Rotate(SplitHeads(In("k", layer.k, x), dimensions_.kv_heads),
-                              rotation.cos, rotation.sin);
-  const at::Tensor v = SplitHeads(In("v", layer.v, x), dimensions_.kv_heads);
+  const inference::Scope scope("attn");
+  const at::Tensor q =
+      Rotate(SplitHeads(inference::In("q", layer.q, x), dimensions_.heads), rotation.cos,
+             rotation.sin);
+  const at::Tensor k =
+      Rotate(SplitHeads(inference::In("k", layer.k, x), dimensions_.kv_heads),
+             rotation.cos, rotation.sin);
+  const at::Tensor v = SplitHeads(inference::In("v", layer.v, x), dimensions_.kv_heads);
   KeyValueCache::Pair all = cache.Append(index, k, v);
   const double scale = 1 / std::sqrt(static_cast<double>(dimensions_.head_width()));
-  if (RunsOnOurKernels(x) && x.size(0) == 1) {
-    const at::Tensor mixed = cpu::AttendToken(q, all.keys, all.values, scale);
-    return In("o", layer.o, mixed.view(x.sizes()));
+  if (inference::RunsOnOurKernels(x) && x.size(0) == 1) {
+    const at::Tensor mixed = inference::cpu::AttendToken(q, all.keys, all.values, scale);
+    return inference::In("o", layer.o, mixed.view(x.sizes()));
   }
   const int64_t queries_per_key = dimensions_.heads / dimensions_.kv_heads;
   if (queries_per_key > 1) {
     all.keys = all.keys.repeat_interleave(queries_per_key, 0);
     all.values = all.values.repeat_interleave(queries_per_key, 0);
   }
-  const at::Tensor mixed = Attention(
+  const at::Tensor mixed = inference::Attention(
       q, all.keys, all.values,
       {.scale = scale, .first_position = cache.length(), .fused = fused_attention_});
-  return In("o", layer.o, mixed.transpose(0, 1).reshape({x.size(0), dimensions_.hidden}));
+  return inference::In("o", layer.o,
+                       mixed.transpose(0, 1).reshape({x.size(0), dimensions_.hidden}));
 }
 
 Decoder::Routing Decoder::Route(size_t layer, const at::Tensor& x) const {
-  const Scope scope("router");
+  const inference::Scope scope("router");
   const at::Tensor logits = at::linear(x.to(at::kFloat), layers_[layer].router);
   const at::Tensor all = at::softmax(logits, -1, at::kFloat);
   auto [shares, chosen] = all.topk(dimensions_.experts_per_token, -1);
@@ -149,16 +152,16 @@ Decoder::Routing Decoder::Route(size_t layer, const at::Tensor& x) const {
 // them (not made to sum to one), and through the shared experts.
 at::Tensor Decoder::Feed(size_t index, const at::Tensor& x) const {
   const Layer& layer = layers_[index];
-  const Scope scope("mlp");
+  const inference::Scope scope("mlp");
   if (!layer.has_experts) return layer.dense(x);
   const Routing routing = Route(index, x);
   const at::Tensor chosen = routing.chosen.to(at::kCPU).contiguous();
   const at::ArrayRef<int64_t> choices(chosen.data_ptr<int64_t>(),
                                       static_cast<size_t>(chosen.numel()));
-  const bool is_one = RunsOnOurKernels(x) && x.size(0) == 1;
+  const bool is_one = inference::RunsOnOurKernels(x) && x.size(0) == 1;
   const at::Tensor routed = is_one ? MixOne(layer, x, routing.shares[0], choices)
                                    : MixMany(layer, x, routing.shares, choices);
-  return layer.has_shared ? routed + In("shared", layer.dense, x) : routed;
+  return layer.has_shared ? routed + inference::In("shared", layer.dense, x) : routed;
 }
 
 // One token on the CPU.
@@ -169,20 +172,20 @@ at::Tensor Decoder::MixOne(const Layer& layer, const at::Tensor& x,
   std::vector<at::Tensor> ups;
   std::vector<at::Tensor> downs;
   for (const int64_t choice : choices) {
-    const GatedMlp& expert = layer.experts[static_cast<size_t>(choice)];
+    const inference::GatedMlp& expert = layer.experts[static_cast<size_t>(choice)];
     gates.push_back(expert.gate.weight);
     ups.push_back(expert.up.weight);
     downs.push_back(expert.down.weight);
   }
-  const Scope scope("experts");
-  return cpu::Mixture(x, shares, gates, ups, downs);
+  const inference::Scope scope("experts");
+  return inference::cpu::Mixture(x, shares, gates, ups, downs);
 }
 
 // All tokens of an expert at once.
 at::Tensor Decoder::MixMany(const Layer& layer, const at::Tensor& x,
                             const at::Tensor& shares,
                             at::ArrayRef<int64_t> choices) const {
-  const Scope scope("experts");
+  const inference::Scope scope("experts");
   const int64_t per_token = dimensions_.experts_per_token;
   // Which rows of (token, choice) each expert gets.
   std::vector<std::vector<int64_t>> rows_of(layer.experts.size());
@@ -203,28 +206,28 @@ at::Tensor Decoder::MixMany(const Layer& layer, const at::Tensor& x,
 
 at::Tensor Decoder::RunLayer(size_t index, const at::Tensor& x, const Rotation& rotation,
                              KeyValueCache& cache) const {
-  const Scope scope("layer", index);
+  const inference::Scope scope("layer", index);
   const Layer& layer = layers_[index];
   const at::Tensor y = x + Attend(index, layer.input_norm(x), rotation, cache);
   return y + Feed(index, layer.post_norm(y));
 }
 
 at::Tensor Decoder::Forward(const at::Tensor& embeddings, KeyValueCache& cache,
-                            const Observer& observer) const {
-  const Scope scope("decoder");
+                            const inference::Observer& observer) const {
+  const inference::Scope scope("decoder");
   at::Tensor x = embeddings;
   const Rotation rotation = RotationFor(cache.length(), x.size(0), x);
   for (size_t i = 0; i < layers_.size(); ++i) {
     x = RunLayer(i, x, rotation, cache);
-    if (observer) Tell(observer, fmt::format("decoder.layer{}", i), x);
+    if (observer) inference::Tell(observer, fmt::format("decoder.layer{}", i), x);
   }
   cache.Advance(x.size(0));
   return x;
 }
 
 at::Tensor Decoder::Logits(const at::Tensor& hidden) const {
-  const Scope scope("decoder");
-  return In("lm_head", head_, norm_(hidden)).to(at::kFloat);
+  const inference::Scope scope("decoder");
+  return inference::In("lm_head", head_, norm_(hidden)).to(at::kFloat);
 }
 
 }  // namespace ridgeline::networks::deepseek_ocr

@@ -43,7 +43,7 @@ class Decoder {
   // Runs the next tokens, given as (n, hidden), through all layers. Returns what comes
   // out of the last one, before the final norm.
   at::Tensor Forward(const at::Tensor& embeddings, KeyValueCache& cache,
-                     const Observer& observer = {}) const;
+                     const inference::Observer& observer = {}) const;
 
   // (n, hidden) -> (n, vocabulary), f32.
   at::Tensor Logits(const at::Tensor& hidden) const;
@@ -71,17 +71,17 @@ class Decoder {
 
  private:
   struct Layer {
-    RmsNorm input_norm;
-    Linear q;
-    Linear k;
-    Linear v;
-    Linear o;
-    RmsNorm post_norm;
-    GatedMlp dense;  // Of a dense layer; of the others, the shared experts.
+    inference::RmsNorm input_norm;
+    inference::Linear q;
+    inference::Linear k;
+    inference::Linear v;
+    inference::Linear o;
+    inference::RmsNorm post_norm;
+    inference::GatedMlp dense;  // Of a dense layer; of the others, the shared experts.
     bool has_experts = false;
     bool has_shared = false;
     at::Tensor router;  // (experts, hidden)
-    std::vector<GatedMlp> experts;
+    std::vector<inference::GatedMlp> experts;
   };
 
   Layer LoadLayer(int64_t index, const Weights& weights) const;
@@ -94,8 +94,8 @@ class Decoder {
   bool fused_attention_;
   at::Tensor embeddings_;
   std::vector<Layer> layers_;
-  RmsNorm norm_;
-  Linear head_;
+  inference::RmsNorm norm_;
+  inference::Linear head_;
 };
 
 }  // namespace ridgeline::networks::deepseek_ocr

@@ -57,11 +57,11 @@ class Chooser {
 Result<at::Tensor> Prefill(const Network& network, const GenerateInput& input,
                            KeyValueCache& cache, PhaseTimes& times) {
   const at::Device device = network.options().device;
-  const Region region("prefill");
-  const PhaseTimer timer(device, times.prefill_s);
+  const inference::Region region("prefill");
+  const inference::PhaseTimer timer(device, times.prefill_s);
   at::Tensor features;
   if (input.page.global.defined()) {
-    const PhaseTimer vision_timer(device, times.vision_s);
+    const inference::PhaseTimer vision_timer(device, times.vision_s);
     features = network.vision().EncodePage(input.page, times.vision);
   }
   RIDGELINE_TRY(const at::Tensor embeddings,
@@ -71,7 +71,7 @@ Result<at::Tensor> Prefill(const Network& network, const GenerateInput& input,
 }
 
 at::Tensor DecodeStep(const Network& network, int64_t token, KeyValueCache& cache) {
-  const Region region("decode_step");
+  const inference::Region region("decode_step");
   const at::Tensor id = at::full({1}, token, at::kLong).to(network.options().device);
   const at::Tensor hidden = network.decoder().Forward(network.decoder().Embed(id), cache);
   return network.decoder().Logits(hidden)[0];
@@ -85,8 +85,8 @@ struct DecodeState {
 // From the logits behind the prompt to the last token.
 void Decode(const Network& network, int64_t max_new_tokens, at::Tensor logits,
             DecodeState state, Generated& generated) {
-  const Region region("decode");
-  const PhaseTimer timer(network.options().device, generated.times.decode_s);
+  const inference::Region region("decode");
+  const inference::PhaseTimer timer(network.options().device, generated.times.decode_s);
   const int64_t end_id = network.dimensions().decoder.eos_id;
   while (static_cast<int64_t>(generated.ids.size()) < max_new_tokens) {
     generated.ids.push_back(state.chooser.Choose(logits));
@@ -103,7 +103,7 @@ void Decode(const Network& network, int64_t max_new_tokens, at::Tensor logits,
 
 Result<Generated> Generate(const Network& network, const GenerateInput& input,
                            const GenerateOptions& options) {
-  return CatchTorch("generating", [&]() -> Result<Generated> {
+  return inference::CatchTorch("generating", [&]() -> Result<Generated> {
     const c10::InferenceMode no_gradients;
     Generated generated;
     generated.prompt_tokens = static_cast<int64_t>(input.prompt.size());

@@ -73,29 +73,29 @@ ocr::LedgerShapes RandomShapes(Dice& dice) {
   return shapes;
 }
 
-Counts Counted(const OpCounter& counter) {
+Counts Counted(const inference::OpCounter& counter) {
   EXPECT_TRUE(counter.unknown().empty());
   Counts counts;
-  for (const CountedOps& row : counter.rows()) {
+  for (const inference::CountedOps& row : counter.rows()) {
     counts[{row.scope, row.cost_class}] += row.flops;
   }
   return counts;
 }
 
-Counts InLedger(const analysis::CostNode& phase) {
+Counts InLedger(const cost::CostNode& phase) {
   Counts counts;
-  for (const analysis::CostNode* leaf : analysis::Leaves(phase)) {
-    for (const analysis::CostClass cost_class : analysis::AllCostClasses()) {
+  for (const cost::CostNode* leaf : cost::Leaves(phase)) {
+    for (const cost::CostClass cost_class : cost::AllCostClasses()) {
       const uint64_t flops = leaf->cost.flops(cost_class).executed.value();
-      if (!analysis::IsMatrix(cost_class) || flops == 0) continue;
-      counts[{leaf->name, std::string(analysis::NameOf(cost_class))}] += flops;
+      if (!cost::IsMatrix(cost_class) || flops == 0) continue;
+      counts[{leaf->name, std::string(NameOf(cost_class))}] += flops;
     }
   }
   return counts;
 }
 
 Counts CountVision(const Network& network, const ocr::LedgerShapes& shapes) {
-  OpCounter counter;
+  inference::OpCounter counter;
   VisionTimes times;
   for (const ocr::ViewBatch& batch : shapes.views) {
     network.vision().Encode(at::randn({batch.count, 3, batch.side, batch.side}), times);
@@ -121,14 +121,14 @@ void CheckOne(uint64_t seed) {
   const Decoder& decoder = network.decoder();
   KeyValueCache cache;
   {
-    OpCounter counter;
+    inference::OpCounter counter;
     const at::Tensor prompt =
         at::randn({shapes.prompt_tokens, dimensions.decoder.hidden});
     const at::Tensor hidden = decoder.Forward(prompt, cache);
     decoder.Logits(hidden.narrow(0, shapes.prompt_tokens - 1, 1));
     EXPECT_EQ(Counted(counter), InLedger(ledger.value().prefill));
   }
-  OpCounter counter;
+  inference::OpCounter counter;
   for (int64_t i = 0; i < shapes.decode_steps; ++i) Step(decoder, cache);
   EXPECT_EQ(Counted(counter), InLedger(ledger.value().decode));
 }

@@ -16,7 +16,7 @@ Result<Network> Network::Load(const std::filesystem::path& directory,
   RIDGELINE_TRY(const models::deepseek_ocr::Dimensions dimensions,
                 models::deepseek_ocr::ParseDimensions(
                     checkpoint->config_json(), checkpoint->config_path().string()));
-  return CatchTorch("loading the model", [&]() -> Result<Network> {
+  return inference::CatchTorch("loading the model", [&]() -> Result<Network> {
     RIDGELINE_TRY(const Weights weights, Weights::Load(checkpoint, dimensions, options));
     return Network(dimensions, options, weights);
   });

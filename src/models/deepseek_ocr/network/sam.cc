@@ -20,19 +20,19 @@ constexpr int64_t kSamQueriesPerBlock = models::deepseek_ocr::kLedgerSamQueriesP
 std::pair<at::Tensor, at::Tensor> RelativeTerms(const at::Tensor& q,
                                                 const at::Tensor& down,
                                                 const at::Tensor& across) {
-  const Scope scope("rel_pos");
+  const inference::Scope scope("rel_pos");
   return {at::einsum("blwc,lkc->blwk", {q, down}),
           at::einsum("blwc,wkc->blwk", {q, across})};
 }
 
 at::Tensor Convolve(const char* name, const at::Tensor& x, const at::Tensor& weight,
                     int64_t stride, int64_t padding) {
-  const Scope scope(name);
+  const inference::Scope scope(name);
   return at::conv2d(x, weight, {}, stride, padding);
 }
 
 // Channels-last norm of a (n, c, h, w) tensor.
-at::Tensor NormChannels(const LayerNorm& norm, const at::Tensor& x) {
+at::Tensor NormChannels(const inference::LayerNorm& norm, const at::Tensor& x) {
   return norm(x.permute({0, 2, 3, 1})).permute({0, 3, 1, 2});
 }
 
@@ -95,8 +95,8 @@ at::Tensor SamEncoder::Attend(const Block& block, const at::Tensor& x) const {
   const int64_t heads = dimensions_.heads;
   const int64_t head_width = dimensions_.width / heads;
   const int64_t all = side * side;
-  const Scope scope("attn");
-  const at::Tensor qkv = In("qkv", block.qkv, x.reshape({count, all, -1}))
+  const inference::Scope scope("attn");
+  const at::Tensor qkv = inference::In("qkv", block.qkv, x.reshape({count, all, -1}))
                              .view({count, all, 3, heads, head_width})
                              .permute({2, 0, 3, 1, 4})
                              .reshape({3, count * heads, all, head_width});
@@ -115,17 +115,17 @@ at::Tensor SamEncoder::Attend(const Block& block, const at::Tensor& x) const {
     const at::Tensor by_line = part.view({-1, lines, side, head_width});
     const auto [rel_h, rel_w] =
         RelativeTerms(by_line, down.narrow(0, line, lines), across);
-    at::Tensor scores = MultiplyIn("scores", part * scale, k_transposed)
+    at::Tensor scores = inference::MultiplyIn("scores", part * scale, k_transposed)
                             .view({-1, lines, side, side, side});
     scores = scores + rel_h.unsqueeze(-1) + rel_w.unsqueeze(-2);
     const at::Tensor shares = at::softmax(scores.view({-1, lines * side, all}), -1);
-    outputs.push_back(MultiplyIn("values", shares, v));
+    outputs.push_back(inference::MultiplyIn("values", shares, v));
   }
   const at::Tensor mixed = (outputs.size() == 1 ? outputs[0] : at::cat(outputs, 1))
                                .view({count, heads, side, side, head_width})
                                .permute({0, 2, 3, 1, 4})
                                .reshape({count, side, side, dimensions_.width});
-  return In("proj", block.proj, mixed);
+  return inference::In("proj", block.proj, mixed);
 }
 
 // The map is padded with zeros at the right and the bottom and cut into windows. Padded
@@ -149,48 +149,51 @@ at::Tensor SamEncoder::AttendInWindows(const Block& block, const at::Tensor& x) 
       .narrow(2, 0, grid);
 }
 
-at::Tensor SamEncoder::Neck(const at::Tensor& x, const Observer& observer) const {
+at::Tensor SamEncoder::Neck(const at::Tensor& x,
+                            const inference::Observer& observer) const {
   at::Tensor y;
   {
-    const Scope scope("neck");
+    const inference::Scope scope("neck");
     y = Convolve("conv1", x.permute({0, 3, 1, 2}), neck_narrow_, 1, 0);
     y = NormChannels(neck_norm1_, y);
     y = Convolve("conv2", y, neck_conv_, 1, 1);
     y = NormChannels(neck_norm2_, y);
   }
-  Tell(observer, "sam.neck", y);
+  inference::Tell(observer, "sam.neck", y);
   y = Convolve("net_2", y, down1_, 2, 1);
-  Tell(observer, "sam.net_2", y);
+  inference::Tell(observer, "sam.net_2", y);
   return Convolve("net_3", y, down2_, 2, 1);
 }
 
 at::Tensor SamEncoder::Patches(const at::Tensor& views) const {
-  const Scope scope("patch_embed");
+  const inference::Scope scope("patch_embed");
   return at::conv2d(views, patch_weight_, patch_bias_, dimensions_.patch)
       .permute({0, 2, 3, 1});
 }
 
 at::Tensor SamEncoder::Feed(const Block& block, const at::Tensor& x) {
-  const Scope scope("mlp");
-  return In("lin2", block.lin2, at::gelu(In("lin1", block.lin1, x)));
+  const inference::Scope scope("mlp");
+  return inference::In("lin2", block.lin2,
+                       at::gelu(inference::In("lin1", block.lin1, x)));
 }
 
-at::Tensor SamEncoder::Encode(const at::Tensor& views, const Observer& observer) const {
-  const Scope scope("sam");
+at::Tensor SamEncoder::Encode(const at::Tensor& views,
+                              const inference::Observer& observer) const {
+  const inference::Scope scope("sam");
   at::Tensor x = Patches(views);
-  Tell(observer, "sam.patches", x);
+  inference::Tell(observer, "sam.patches", x);
   x = x + Positions(x.size(1));
-  Tell(observer, "sam.after_pos", x);
+  inference::Tell(observer, "sam.after_pos", x);
   for (size_t i = 0; i < blocks_.size(); ++i) {
-    const Scope block_scope("block", i);
+    const inference::Scope block_scope("block", i);
     const Block& block = blocks_[i];
     const at::Tensor y = block.norm1(x);
     x = x + (block.is_global ? Attend(block, y) : AttendInWindows(block, y));
     x = x + Feed(block, block.norm2(x));
-    if (observer) Tell(observer, fmt::format("sam.block{}", i), x);
+    if (observer) inference::Tell(observer, fmt::format("sam.block{}", i), x);
   }
   x = Neck(x, observer);
-  Tell(observer, "sam", x);
+  inference::Tell(observer, "sam", x);
   return x;
 }
 

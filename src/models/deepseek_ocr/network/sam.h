@@ -24,21 +24,22 @@ class SamEncoder {
              const Weights& weights);
 
   // (views, 3, side, side) -> (views, out_width, side / 64, side / 64).
-  at::Tensor Encode(const at::Tensor& views, const Observer& observer = {}) const;
+  at::Tensor Encode(const at::Tensor& views,
+                    const inference::Observer& observer = {}) const;
 
   // What is added to the patches of a page: (1, grid, grid, width).
   at::Tensor Positions(int64_t grid) const;
 
  private:
   struct Block {
-    LayerNorm norm1;
-    Linear qkv;
-    Linear proj;
+    inference::LayerNorm norm1;
+    inference::Linear qkv;
+    inference::Linear proj;
     at::Tensor rel_pos_h;  // (2 * side - 1, head width)
     at::Tensor rel_pos_w;
-    LayerNorm norm2;
-    Linear lin1;
-    Linear lin2;
+    inference::LayerNorm norm2;
+    inference::Linear lin1;
+    inference::Linear lin2;
     bool is_global = false;
   };
 
@@ -46,7 +47,7 @@ class SamEncoder {
   static at::Tensor Feed(const Block& block, const at::Tensor& x);
   at::Tensor Attend(const Block& block, const at::Tensor& x) const;
   at::Tensor AttendInWindows(const Block& block, const at::Tensor& x) const;
-  at::Tensor Neck(const at::Tensor& x, const Observer& observer) const;
+  at::Tensor Neck(const at::Tensor& x, const inference::Observer& observer) const;
 
   models::deepseek_ocr::SamDimensions dimensions_;
   at::Tensor patch_weight_;
@@ -54,9 +55,9 @@ class SamEncoder {
   at::Tensor positions_;  // (1, 64, 64, width)
   std::vector<Block> blocks_;
   at::Tensor neck_narrow_;
-  LayerNorm neck_norm1_;
+  inference::LayerNorm neck_norm1_;
   at::Tensor neck_conv_;
-  LayerNorm neck_norm2_;
+  inference::LayerNorm neck_norm2_;
   at::Tensor down1_;
   at::Tensor down2_;
 };

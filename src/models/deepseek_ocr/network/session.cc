@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace ocr = models::deepseek_ocr;
 
-Status CreateIfMissing(const SessionOptions& options) {
+Status CreateIfMissing(const inference::SessionOptions& options) {
   if (!options.create_preset || os::Exists(options.path)) return Ok();
   const std::optional<ocr::Dimensions> dimensions = ocr::Preset(*options.create_preset);
   if (!dimensions) {
@@ -33,7 +33,7 @@ Status CreateIfMissing(const SessionOptions& options) {
       {.dimensions = *dimensions, .seed = static_cast<uint64_t>(options.create_seed)});
 }
 
-ocr::PreprocessOptions PreprocessOf(const SessionOptions& options) {
+ocr::PreprocessOptions PreprocessOf(const inference::SessionOptions& options) {
   return {.enable = options.preprocess.enable,
           .base_size = static_cast<int>(options.preprocess.base_size),
           .image_size = static_cast<int>(options.preprocess.image_size),
@@ -45,9 +45,9 @@ std::string WithoutEnd(std::string text, std::string_view end) {
   return text;
 }
 
-class OcrSession final : public Session {
+class OcrSession final : public inference::Session {
  public:
-  OcrSession(const SessionOptions& options, Network network,
+  OcrSession(const inference::SessionOptions& options, Network network,
              tokenizers::Tokenizer tokenizer, int64_t image_id)
       : options_(options),
         preprocess_(PreprocessOf(options)),
@@ -70,11 +70,12 @@ class OcrSession final : public Session {
     return prediction;
   }
 
-  Result<OpCounts> Count(const images::Image& page, int64_t decode_steps) const override {
+  Result<inference::OpCounts> Count(const images::Image& page,
+                                    int64_t decode_steps) const override {
     double ignored_s = 0;
     RIDGELINE_TRY(const GenerateInput input, Prepare(page, ignored_s));
-    return CatchTorch("counting",
-                      [&] { return CountOps(network_, input, decode_steps); });
+    return inference::CatchTorch("counting",
+                                 [&] { return CountOps(network_, input, decode_steps); });
   }
 
   std::vector<fs::path> files() const override {
@@ -85,7 +86,7 @@ class OcrSession final : public Session {
 
  private:
   Result<GenerateInput> Prepare(const images::Image& page, double& seconds) const {
-    const PhaseTimer timer(at::kCPU, seconds);
+    const inference::PhaseTimer timer(at::kCPU, seconds);
     RIDGELINE_TRY(const ocr::PageViews views, ocr::MakeViews(page, preprocess_));
     RIDGELINE_TRY(const int64_t placeholders, ocr::CountPlaceholders(views, preprocess_));
     GenerateInput input;
@@ -115,7 +116,7 @@ class OcrSession final : public Session {
         {"clip", times.vision.clip_s}, {"projector", times.vision.projector_s}};
   }
 
-  SessionOptions options_;
+  inference::SessionOptions options_;
   ocr::PreprocessOptions preprocess_;
   Network network_;
   tokenizers::Tokenizer tokenizer_;
@@ -124,7 +125,8 @@ class OcrSession final : public Session {
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> MakeSession(const SessionOptions& options) {
+Result<std::unique_ptr<inference::Session>> MakeSession(
+    const inference::SessionOptions& options) {
   RIDGELINE_RETURN_IF_ERROR(CreateIfMissing(options));
   if (!os::IsDirectory(options.path)) {
     return Error(
@@ -133,7 +135,8 @@ Result<std::unique_ptr<Session>> MakeSession(const SessionOptions& options) {
                     "one with random weights",
                     options.path.string()));
   }
-  RIDGELINE_TRY(const DeviceChoice device, ChooseDevice(options.device, options.dtype));
+  RIDGELINE_TRY(const inference::DeviceChoice device,
+                inference::ChooseDevice(options.device, options.dtype));
   RIDGELINE_TRY(tokenizers::Tokenizer tokenizer,
                 tokenizers::Tokenizer::Load(options.path / "tokenizer.json"));
   const std::optional<int32_t> image_id = tokenizer.IdOf("<image>");
@@ -146,7 +149,7 @@ Result<std::unique_ptr<Session>> MakeSession(const SessionOptions& options) {
       Network::Load(options.path, {.dtype = device.dtype,
                                    .device = device.device,
                                    .fused_attention = options.fused_attention}));
-  return std::unique_ptr<Session>(std::make_unique<OcrSession>(
+  return std::unique_ptr<inference::Session>(std::make_unique<OcrSession>(
       options, std::move(network), std::move(tokenizer), *image_id));
 }
 

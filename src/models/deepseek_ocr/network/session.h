@@ -8,6 +8,7 @@
 namespace ridgeline::networks::deepseek_ocr {
 
 // Loads a checkpoint with its tokenizer; makes it first if the options say so.
-Result<std::unique_ptr<Session>> MakeSession(const SessionOptions& options);
+Result<std::unique_ptr<inference::Session>> MakeSession(
+    const inference::SessionOptions& options);
 
 }  // namespace ridgeline::networks::deepseek_ocr

@@ -16,26 +16,26 @@ Vision::Vision(const models::deepseek_ocr::Dimensions& dimensions, const Weights
       separator_(weights.Get("model.view_seperator")) {}
 
 at::Tensor Vision::Encode(const at::Tensor& views, VisionTimes& times,
-                          const Observer& observer) const {
+                          const inference::Observer& observer) const {
   at::Tensor sam;
   {
-    const Region region("sam");
-    const PhaseTimer timer(views.device(), times.sam_s);
+    const inference::Region region("sam");
+    const inference::PhaseTimer timer(views.device(), times.sam_s);
     sam = sam_.Encode(views, observer);
   }
   at::Tensor clip;
   {
-    const Region region("clip");
-    const PhaseTimer timer(views.device(), times.clip_s);
+    const inference::Region region("clip");
+    const inference::PhaseTimer timer(views.device(), times.clip_s);
     clip = clip_.Encode(sam, observer);
   }
-  const Region region("projector");
-  const PhaseTimer timer(views.device(), times.projector_s);
+  const inference::Region region("projector");
+  const inference::PhaseTimer timer(views.device(), times.projector_s);
   // CLIP's half first, without its class token.
   const at::Tensor both = at::cat(
       {clip.narrow(1, 1, clip.size(1) - 1), sam.flatten(2).permute({0, 2, 1})}, -1);
-  const at::Tensor features = In("projector", projector_, both);
-  Tell(observer, "projector", features);
+  const at::Tensor features = inference::In("projector", projector_, both);
+  inference::Tell(observer, "projector", features);
   return features;
 }
 
@@ -47,7 +47,7 @@ at::Tensor Vision::WithNewlines(const at::Tensor& lines) const {
 }
 
 at::Tensor Vision::EncodePage(const PageTensors& page, VisionTimes& times,
-                              const Observer& observer) const {
+                              const inference::Observer& observer) const {
   std::vector<at::Tensor> parts;
   if (page.crops.defined()) {
     const at::Tensor local = Encode(page.crops, times, observer);

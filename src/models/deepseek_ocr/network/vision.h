@@ -31,12 +31,12 @@ class Vision {
 
   // (views, 3, side, side) -> (views, n * n, hidden).
   at::Tensor Encode(const at::Tensor& views, VisionTimes& times,
-                    const Observer& observer = {}) const;
+                    const inference::Observer& observer = {}) const;
 
   // All features of a page in the order of its placeholders: the lines of the crops put
   // together, each with a newline at its end, then those of the page, then a separator.
   at::Tensor EncodePage(const PageTensors& page, VisionTimes& times,
-                        const Observer& observer = {}) const;
+                        const inference::Observer& observer = {}) const;
 
   const SamEncoder& sam() const { return sam_; }
   const ClipEncoder& clip() const { return clip_; }
@@ -46,7 +46,7 @@ class Vision {
 
   SamEncoder sam_;
   ClipEncoder clip_;
-  Linear projector_;
+  inference::Linear projector_;
   at::Tensor newline_;
   at::Tensor separator_;
 };

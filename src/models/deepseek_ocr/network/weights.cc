@@ -71,19 +71,19 @@ at::Tensor Weights::GetMatrix(const std::string& name) const {
   return stays ? found->second : Get(name);
 }
 
-Linear Weights::GetLinear(const std::string& name) const {
+inference::Linear Weights::GetLinear(const std::string& name) const {
   return {GetMatrix(name + ".weight"), Get(name + ".bias")};
 }
 
-Linear Weights::GetLinearWithoutBias(const std::string& name) const {
+inference::Linear Weights::GetLinearWithoutBias(const std::string& name) const {
   return {GetMatrix(name + ".weight"), {}};
 }
 
-LayerNorm Weights::GetNorm(const std::string& name, double epsilon) const {
+inference::LayerNorm Weights::GetNorm(const std::string& name, double epsilon) const {
   return {Get(name + ".weight"), Get(name + ".bias"), epsilon};
 }
 
-GatedMlp Weights::GetMlp(const std::string& name) const {
+inference::GatedMlp Weights::GetMlp(const std::string& name) const {
   return {GetLinearWithoutBias(name + ".gate_proj"),
           GetLinearWithoutBias(name + ".up_proj"),
           GetLinearWithoutBias(name + ".down_proj")};

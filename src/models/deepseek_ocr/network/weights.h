@@ -37,10 +37,10 @@ class Weights {
   at::Tensor Get(const std::string& name) const;
   // A matrix of linear layers or embeddings, perhaps still in bf16.
   at::Tensor GetMatrix(const std::string& name) const;
-  Linear GetLinear(const std::string& name) const;  // With its bias.
-  Linear GetLinearWithoutBias(const std::string& name) const;
-  LayerNorm GetNorm(const std::string& name, double epsilon) const;
-  GatedMlp GetMlp(const std::string& name) const;
+  inference::Linear GetLinear(const std::string& name) const;  // With its bias.
+  inference::Linear GetLinearWithoutBias(const std::string& name) const;
+  inference::LayerNorm GetNorm(const std::string& name, double epsilon) const;
+  inference::GatedMlp GetMlp(const std::string& name) const;
 
   const WeightOptions& options() const { return options_; }
   std::vector<std::filesystem::path> files() const;

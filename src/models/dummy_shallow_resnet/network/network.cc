@@ -62,14 +62,14 @@ at::Tensor Network::Run(const Block& block, const at::Tensor& x) {
 at::Tensor Network::Forward(const at::Tensor& pictures) const {
   at::Tensor x;
   {
-    const Region region("stem");
+    const inference::Region region("stem");
     x = at::max_pool2d(at::relu(at::conv2d(pictures, stem_, {}, 2, 3)), 3, 2, 1);
   }
   {
-    const Region region("blocks");
+    const inference::Region region("blocks");
     for (const Block& block : blocks_) x = Run(block, x);
   }
-  const Region region("head");
+  const inference::Region region("head");
   return at::linear(x.mean({2, 3}), head_weight_, head_bias_);
 }
 

@@ -22,40 +22,41 @@ at::Tensor ToTensor(const images::Image& image, const Network& network) {
       .contiguous();
 }
 
-class ResnetSession final : public Session {
+class ResnetSession final : public inference::Session {
  public:
   ResnetSession(Network network, int side) : network_(std::move(network)), side_(side) {}
 
   Result<predictions::PagePrediction> Read(const images::Image& page,
                                            int64_t /*max_new_tokens*/) const override {
-    return CatchTorch("classifying", [&]() -> Result<predictions::PagePrediction> {
-      const c10::InferenceMode no_gradients;
-      predictions::PagePrediction prediction;
-      prediction.preprocess_s = 0;
-      at::Tensor input;
-      {
-        const PhaseTimer timer(at::kCPU, *prediction.preprocess_s);
-        input = ToTensor(images::ResizeBicubic(page, side_, side_), network_);
-      }
-      double prefill_s = 0;
-      {
-        const Region region("prefill");
-        const PhaseTimer timer(network_.device(), prefill_s);
-        prediction.ids = {network_.Forward(input).argmax().item<int64_t>()};
-      }
-      prediction.text = fmt::format("class {}", prediction.ids.front());
-      prediction.text_clean = prediction.text;
-      prediction.reached_end = true;
-      prediction.phases = {{"prefill", prefill_s}};
-      return prediction;
-    });
+    return inference::CatchTorch(
+        "classifying", [&]() -> Result<predictions::PagePrediction> {
+          const c10::InferenceMode no_gradients;
+          predictions::PagePrediction prediction;
+          prediction.preprocess_s = 0;
+          at::Tensor input;
+          {
+            const inference::PhaseTimer timer(at::kCPU, *prediction.preprocess_s);
+            input = ToTensor(images::ResizeBicubic(page, side_, side_), network_);
+          }
+          double prefill_s = 0;
+          {
+            const inference::Region region("prefill");
+            const inference::PhaseTimer timer(network_.device(), prefill_s);
+            prediction.ids = {network_.Forward(input).argmax().item<int64_t>()};
+          }
+          prediction.text = fmt::format("class {}", prediction.ids.front());
+          prediction.text_clean = prediction.text;
+          prediction.reached_end = true;
+          prediction.phases = {{"prefill", prefill_s}};
+          return prediction;
+        });
   }
 
-  Result<OpCounts> Count(const images::Image& page,
-                         int64_t /*decode_steps*/) const override {
-    OpCounter counter;
+  Result<inference::OpCounts> Count(const images::Image& page,
+                                    int64_t /*decode_steps*/) const override {
+    inference::OpCounter counter;
     RIDGELINE_TRY(const predictions::PagePrediction ignored, Read(page, 1));
-    OpCounts counts;
+    inference::OpCounts counts;
     counts.phases.push_back({"prefill", counter.rows(), counter.unknown()});
     return counts;
   }
@@ -69,15 +70,18 @@ class ResnetSession final : public Session {
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> MakeSession(const SessionOptions& options) {
-  RIDGELINE_TRY(const DeviceChoice device, ChooseDevice(options.device, options.dtype));
-  return CatchTorch("making the model", [&]() -> Result<std::unique_ptr<Session>> {
-    const c10::InferenceMode no_gradients;
-    Network network(static_cast<uint64_t>(options.create_seed), device.device,
-                    device.dtype);
-    return std::unique_ptr<Session>(std::make_unique<ResnetSession>(
-        std::move(network), static_cast<int>(options.preprocess.image_size)));
-  });
+Result<std::unique_ptr<inference::Session>> MakeSession(
+    const inference::SessionOptions& options) {
+  RIDGELINE_TRY(const inference::DeviceChoice device,
+                inference::ChooseDevice(options.device, options.dtype));
+  return inference::CatchTorch(
+      "making the model", [&]() -> Result<std::unique_ptr<inference::Session>> {
+        const c10::InferenceMode no_gradients;
+        Network network(static_cast<uint64_t>(options.create_seed), device.device,
+                        device.dtype);
+        return std::unique_ptr<inference::Session>(std::make_unique<ResnetSession>(
+            std::move(network), static_cast<int>(options.preprocess.image_size)));
+      });
 }
 
 }  // namespace ridgeline::networks::dummy_shallow_resnet

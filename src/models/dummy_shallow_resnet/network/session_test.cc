@@ -5,8 +5,8 @@
 namespace ridgeline::networks::dummy_shallow_resnet {
 namespace {
 
-std::unique_ptr<Session> Make(int64_t seed) {
-  SessionOptions options;
+std::unique_ptr<inference::Session> Make(int64_t seed) {
+  inference::SessionOptions options;
   options.create_seed = seed;
   options.preprocess.image_size = 64;
   return MakeSession(options).value();

@@ -1,4 +1,4 @@
-#include "artifacts/input_files.h"
+#include "pipeline/inputs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
