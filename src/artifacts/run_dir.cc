@@ -102,6 +102,7 @@ std::vector<fs::path> RunDir::OwnFiles() const {
           kernels_markdown(),
           efficiency_json(),
           efficiency_markdown(),
+          ceilings(),
           scratch()};
 }
 

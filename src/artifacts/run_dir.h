@@ -49,6 +49,9 @@ class RunDir {
   std::filesystem::path efficiency_json() const { return root_ / "efficiency.json"; }
   std::filesystem::path efficiency_markdown() const { return root_ / "efficiency.md"; }
 
+  // Peak FLOP/s and bandwidth of the device, with their sources.
+  std::filesystem::path ceilings() const { return root_ / "ceilings.json"; }
+
   std::filesystem::path stage(std::string_view name) const { return root_ / name; }
 
   std::filesystem::path scratch() const { return root_ / "tmp"; }

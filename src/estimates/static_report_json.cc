@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "estimates/run_ceilings.h"
 #include "estimates/static_report.h"
 #include "models/deepseek_ocr/presets.h"
 
@@ -149,26 +150,10 @@ Json ParametersJson(const PageEstimate& estimate) {
   return json;
 }
 
-const char* NameOf(hardware::RoofOrigin::Kind kind) {
-  switch (kind) {
-    case hardware::RoofOrigin::Kind::kUnknown:
-      return "unknown";
-    case hardware::RoofOrigin::Kind::kConfig:
-      return "config";
-    case hardware::RoofOrigin::Kind::kEnvironment:
-      return "environment";
-    case hardware::RoofOrigin::Kind::kTable:
-      return "table";
-    case hardware::RoofOrigin::Kind::kMeasured:
-      return "measured";
-  }
-  return "";
-}
-
 Json RoofsJson(const DeviceRoofs& device) {
   const hardware::Roofs& roofs = device.roofs;
   const auto origin = [](const hardware::RoofOrigin& from) {
-    return Json{{"kind", NameOf(from.kind)}, {"text", from.text}};
+    return Json{{"kind", estimates::NameOf(from.kind)}, {"text", from.text}};
   };
   return {{"device", device.device},
           {"arithmetic", hardware::Name(roofs.arithmetic)},

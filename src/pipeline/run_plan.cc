@@ -115,7 +115,7 @@ ridgeline::Result<RunPlan, std::vector<config::Error>> PlanRun(
 StagePlace PlaceOf(const RunPlan& plan, const PlannedStage& stage,
                    const artifacts::RunDir& run_dir) {
   return {*plan.workload, run_dir.stage_scratch(stage.name),
-          run_dir.workload_scratch(stage.name)};
+          run_dir.workload_scratch(stage.name), run_dir.ceilings()};
 }
 
 void PlanStages(RunPlan& plan, const artifacts::RunDir& run_dir) {

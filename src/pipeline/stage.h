@@ -58,6 +58,8 @@ struct StagePlace {
   const Workload& workload;
   std::filesystem::path directory;         // Absolute; what it writes lies here.
   std::filesystem::path workload_scratch;  // For the workload that it starts.
+  // Of the run's device; written by the first stage that needs them.
+  std::filesystem::path ceilings_file;
 };
 
 class Stage {

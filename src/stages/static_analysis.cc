@@ -7,6 +7,7 @@
 #include "estimates/dispatcher_count.h"
 #include "estimates/measured_gpu.h"
 #include "estimates/page_estimate.h"
+#include "estimates/run_ceilings.h"
 #include "estimates/static_report.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
@@ -54,10 +55,12 @@ Result<std::optional<hardware::MeasuredCeilings>> ReadMeasuredGpu(
 }
 
 Result<StaticReport> MakeReport(const estimates::EstimateOptions& options,
-                                const fs::path& directory) {
+                                const pipeline::StagePlace& place) {
+  const fs::path& directory = place.directory;
   estimates::RoofSources sources = estimates::ThisMachine();
   RIDGELINE_TRY(sources.measured_gpu, ReadMeasuredGpu(directory));
-  RIDGELINE_TRY(estimates::DeviceRoofs device, estimates::RoofsHere(options, sources));
+  RIDGELINE_TRY(estimates::DeviceRoofs device,
+                estimates::CeilingsOfRun(place.ceilings_file, options, sources));
   RIDGELINE_TRY(estimates::PageEstimate estimate,
                 estimates::EstimatePage(options, device.kind));
   RIDGELINE_TRY(auto dispatcher, ReadDispatcher(directory, estimate));
@@ -107,7 +110,7 @@ class StaticAnalysis final : public pipeline::Stage {
   pipeline::StageOutcome Run(pipeline::StageContext& context) override {
     Status counted = CountOperators(context);
     if (!counted.ok()) return std::move(counted).error();
-    Result<StaticReport> made = MakeReport(options_.estimate, context.place().directory);
+    Result<StaticReport> made = MakeReport(options_.estimate, context.place());
     if (!made.ok()) return std::move(made).error();
     const StaticReport& report = made.value();
     NoteUnknownRoofs(report, context);

@@ -9,6 +9,7 @@
 #include "estimates/device_roofs.h"
 #include "estimates/measured_run.h"
 #include "estimates/page_estimate.h"
+#include "estimates/run_ceilings.h"
 #include "estimates/static_report.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
@@ -40,11 +41,13 @@ bool Has(const std::vector<std::string>& activities, std::string_view name) {
 // How well the device was used, from the model's closed form and the times without the
 // recorder.
 Result<estimates::MeasuredRun> MeasureUtilisation(
-    const estimates::EstimateOptions& options, std::string_view metrics) {
+    const estimates::EstimateOptions& options, const std::filesystem::path& ceilings_file,
+    std::string_view metrics) {
   const std::string why_not = estimates::WhyNotEstimated(options.model);
   if (!why_not.empty()) return Error(ErrorCode::kUnsupported, why_not);
-  RIDGELINE_TRY(estimates::DeviceRoofs device,
-                estimates::RoofsHere(options, estimates::ThisMachine()));
+  RIDGELINE_TRY(
+      estimates::DeviceRoofs device,
+      estimates::CeilingsOfRun(ceilings_file, options, estimates::ThisMachine()));
   RIDGELINE_TRY(estimates::PageEstimate estimate,
                 estimates::EstimatePage(options, device.kind));
   const estimates::StaticReport report = {std::move(estimate), std::move(device),
@@ -95,15 +98,15 @@ class TorchProfiler final : public pipeline::Stage {
     RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
     RIDGELINE_TRY(const os::ProcessResult ran, context.Run(command));
     RIDGELINE_RETURN_IF_ERROR(CheckModelEnd(context, command, ran));
-    RIDGELINE_TRY(const report::ProfileReport report,
-                  ReadReport(context.place().directory));
+    RIDGELINE_TRY(const report::ProfileReport report, ReadReport(context.place()));
     RIDGELINE_RETURN_IF_ERROR(Write(report, context));
     AddNotes(report, context);
     return Summary(report);
   }
 
-  Result<report::ProfileReport> ReadReport(const fs::path& directory) const {
+  Result<report::ProfileReport> ReadReport(const pipeline::StagePlace& place) const {
     report::ProfileReport report;
+    const fs::path& directory = place.directory;
     const fs::path metrics_path = directory / kMetricsFile;
     RIDGELINE_TRY(const std::string metrics, os::ReadFile(metrics_path));
     RIDGELINE_TRY(report.metrics,
@@ -114,7 +117,7 @@ class TorchProfiler final : public pipeline::Stage {
       RIDGELINE_TRY(report.profile, profiles::ParseProfile(text, path.string()));
     }
     Result<estimates::MeasuredRun> measured =
-        MeasureUtilisation(options_.estimate, metrics);
+        MeasureUtilisation(options_.estimate, place.ceilings_file, metrics);
     if (measured.ok()) {
       report.efficiency = std::move(measured).value();
     } else {

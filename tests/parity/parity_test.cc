@@ -2,11 +2,11 @@
 // parity.Compose.interp. The cases are in data/; further ones may lie in
 // $RIDGELINE_SHARED/conformance/hydra (default: ../shared beside the checkout).
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -40,7 +40,7 @@ constexpr Corpus kCorpora[] = {
 
 fs::path OurFile(const Corpus& corpus) {
   return fs::path(RIDGELINE_TESTS_DIR) / "parity/data" /
-         (std::string(corpus.file) + ".jsonl");
+         (std::string(corpus.file) + ".jsonl.gz");
 }
 
 fs::path SharedDirectory() {
@@ -50,16 +50,22 @@ fs::path SharedDirectory() {
   return (root / "conformance/hydra").lexically_normal();
 }
 
+// Compressed or not.
 std::string ReadWhole(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
+  const gzFile file = ::gzopen(path.c_str(), "rb");
+  if (file == nullptr) return "";
+  std::string text;
+  std::vector<char> block(1 << 16);
+  for (int size = 0; (size = ::gzread(file, block.data(), 1 << 16)) > 0;) {
+    text.append(block.data(), static_cast<size_t>(size));
+  }
+  ::gzclose(file);
+  return text;
 }
 
 std::vector<std::string> Lines(const fs::path& path) {
   std::vector<std::string> lines;
-  std::ifstream file(path);
+  std::istringstream file(ReadWhole(path));
   for (std::string line; std::getline(file, line);) {
     if (!line.empty()) lines.push_back(line);
   }

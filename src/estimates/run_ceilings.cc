@@ -1,0 +1,144 @@
+#include "estimates/run_ceilings.h"
+
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
+#include "os/files.h"
+
+namespace ridgeline::estimates {
+namespace {
+
+using hardware::RoofOrigin;
+using CeilingsText = nlohmann::ordered_json;
+
+constexpr int kCeilingsVersion = 1;
+constexpr const char* kCpu = "cpu";
+constexpr const char* kGpu = "gpu";
+
+constexpr RoofOrigin::Kind kSourceKinds[] = {
+    RoofOrigin::Kind::kUnknown, RoofOrigin::Kind::kConfig, RoofOrigin::Kind::kEnvironment,
+    RoofOrigin::Kind::kTable, RoofOrigin::Kind::kMeasured};
+
+CeilingsText SourceJson(const RoofOrigin& source) {
+  return {{"kind", NameOf(source.kind)}, {"text", source.text}};
+}
+
+// Null: there is no such member, or not a text.
+const std::string* TextIn(const CeilingsText& json, const char* key) {
+  const auto found = json.find(key);
+  return found == json.end() ? nullptr : found->get_ptr<const std::string*>();
+}
+
+bool ReadRate(const CeilingsText& json, const char* key, std::optional<double>& rate) {
+  const auto found = json.find(key);
+  if (found == json.end()) return false;
+  if (found->is_null()) return true;
+  if (!found->is_number()) return false;
+  rate = found->get<double>();
+  return std::isfinite(*rate) && *rate > 0;
+}
+
+bool ReadSource(const CeilingsText& json, const char* key, RoofOrigin& source) {
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_object()) return false;
+  const std::string* const kind = TextIn(*found, "kind");
+  const std::string* const text = TextIn(*found, "text");
+  if (kind == nullptr || text == nullptr) return false;
+  const auto* const known =
+      std::find_if(std::begin(kSourceKinds), std::end(kSourceKinds),
+                   [kind](RoofOrigin::Kind each) { return NameOf(each) == *kind; });
+  if (known == std::end(kSourceKinds)) return false;
+  source = {*known, *text};
+  return true;
+}
+
+bool ReadArithmetic(const CeilingsText& json, hardware::Arithmetic& arithmetic) {
+  const std::string* const name = TextIn(json, "arithmetic");
+  for (const hardware::Arithmetic each : hardware::kArithmetics) {
+    if (name == nullptr || hardware::Name(each) != *name) continue;
+    arithmetic = each;
+    return true;
+  }
+  return false;
+}
+
+bool ReadDevice(const CeilingsText& json, DeviceRoofs& ceilings) {
+  const std::string* const device = TextIn(json, "device");
+  const std::string* const kind = TextIn(json, "device_kind");
+  if (device == nullptr || kind == nullptr || (*kind != kCpu && *kind != kGpu))
+    return false;
+  ceilings.device = *device;
+  ceilings.kind = *kind == kCpu ? DeviceKind::kCpu : DeviceKind::kGpu;
+  return true;
+}
+
+}  // namespace
+
+std::string_view NameOf(RoofOrigin::Kind kind) {
+  switch (kind) {
+    case RoofOrigin::Kind::kUnknown:
+      return "unknown";
+    case RoofOrigin::Kind::kConfig:
+      return "config";
+    case RoofOrigin::Kind::kEnvironment:
+      return "environment";
+    case RoofOrigin::Kind::kTable:
+      return "table";
+    case RoofOrigin::Kind::kMeasured:
+      return "measured";
+  }
+  return "";
+}
+
+std::string CeilingsJson(const DeviceRoofs& ceilings) {
+  const hardware::Roofs& roofs = ceilings.roofs;
+  const CeilingsText json = {
+      {"schema_version", kCeilingsVersion},
+      {"device", ceilings.device},
+      {"device_kind", ceilings.kind == DeviceKind::kCpu ? kCpu : kGpu},
+      {"arithmetic", hardware::Name(roofs.arithmetic)},
+      {"peak_flops_per_s", OrNull(roofs.compute_flops_per_s)},
+      {"peak_flops_source", SourceJson(roofs.compute_origin)},
+      {"peak_bytes_per_s", OrNull(roofs.memory_bytes_per_s)},
+      {"peak_bandwidth_source", SourceJson(roofs.memory_origin)}};
+  return DumpJson(json, 2) + "\n";
+}
+
+Result<DeviceRoofs> ParseCeilings(std::string_view text, std::string_view origin) {
+  const auto json = ParseJson<CeilingsText>(text);
+  const std::string file(origin);
+  if (!json.is_object() || !json.contains("schema_version") ||
+      !json["schema_version"].is_number_integer()) {
+    return Error(ErrorCode::kParse, file + ": not a ceilings.json");
+  }
+  if (json["schema_version"].get<int64_t>() > kCeilingsVersion) {
+    return Error(ErrorCode::kUnsupported,
+                 file + ": written by a newer version of ridgeline");
+  }
+  DeviceRoofs ceilings;
+  hardware::Roofs& roofs = ceilings.roofs;
+  const bool is_whole = ReadDevice(json, ceilings) &&
+                        ReadArithmetic(json, roofs.arithmetic) &&
+                        ReadRate(json, "peak_flops_per_s", roofs.compute_flops_per_s) &&
+                        ReadSource(json, "peak_flops_source", roofs.compute_origin) &&
+                        ReadRate(json, "peak_bytes_per_s", roofs.memory_bytes_per_s) &&
+                        ReadSource(json, "peak_bandwidth_source", roofs.memory_origin);
+  if (is_whole) return ceilings;
+  return Error(ErrorCode::kParse, file + ": a key is missing or has an unexpected value");
+}
+
+Result<DeviceRoofs> CeilingsOfRun(const std::filesystem::path& file,
+                                  const EstimateOptions& options,
+                                  const RoofSources& sources) {
+  if (os::Exists(file)) {
+    RIDGELINE_TRY(const std::string text, os::ReadFile(file));
+    return ParseCeilings(text, file.string());
+  }
+  RIDGELINE_TRY(DeviceRoofs ceilings, RoofsHere(options, sources));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(file, CeilingsJson(ceilings)));
+  return ceilings;
+}
+
+}  // namespace ridgeline::estimates
