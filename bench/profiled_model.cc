@@ -10,7 +10,6 @@
 #include "os/files.h"
 #include "os/ticks.h"
 #include "profiles/operators/operator_profile.h"
-#include "profiles/operators/operator_table.h"
 
 namespace {
 

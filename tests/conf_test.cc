@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/override_hint.h"
+#include "app/command_support.h"
 #include "config/compose/composer.h"
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"

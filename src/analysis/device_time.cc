@@ -1,5 +1,3 @@
-#include "analysis/device_time.h"
-
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -8,8 +6,8 @@
 #include <utility>
 
 #include "analysis/communication.h"
-#include "analysis/interval_union.h"
-#include "analysis/saturating.h"
+#include "analysis/intervals.h"
+#include "analysis/trace_findings.h"
 
 namespace ridgeline::analysis {
 namespace {

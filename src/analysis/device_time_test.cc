@@ -1,8 +1,7 @@
-#include "analysis/device_time.h"
-
 #include <gtest/gtest.h>
 
 #include "analysis/testing/gpu_rows.h"
+#include "analysis/trace_findings.h"
 
 namespace ridgeline::analysis {
 namespace {

@@ -1,8 +1,7 @@
-#include "analysis/duration_stats.h"
-
 #include <algorithm>
 
-#include "analysis/saturating.h"
+#include "analysis/intervals.h"
+#include "analysis/statistics.h"
 
 namespace ridgeline::analysis {
 

@@ -1,10 +1,9 @@
-#include "analysis/duration_stats.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "analysis/saturating.h"
+#include "analysis/intervals.h"
+#include "analysis/statistics.h"
 
 namespace ridgeline::analysis {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/saturating.h"
+#include "analysis/intervals.h"
 
 namespace ridgeline::analysis {
 namespace {

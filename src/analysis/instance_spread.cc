@@ -1,6 +1,6 @@
-#include "analysis/instance_spread.h"
-
 #include <algorithm>
+
+#include "analysis/statistics.h"
 
 namespace ridgeline::analysis {
 namespace {

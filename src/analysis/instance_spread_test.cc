@@ -1,9 +1,9 @@
-#include "analysis/instance_spread.h"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <vector>
+
+#include "analysis/statistics.h"
 
 namespace ridgeline::analysis {
 namespace {

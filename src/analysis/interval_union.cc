@@ -1,6 +1,6 @@
-#include "analysis/interval_union.h"
-
 #include <algorithm>
+
+#include "analysis/intervals.h"
 
 namespace ridgeline::analysis {
 

@@ -1,7 +1,7 @@
-#include "analysis/interval_union.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "analysis/intervals.h"
 
 namespace ridgeline::analysis {
 namespace {

@@ -1,4 +1,3 @@
-#include "analysis/kernel_shares.h"
 
 #include <unordered_map>
 #include <utility>

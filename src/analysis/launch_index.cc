@@ -1,6 +1,6 @@
-#include "analysis/launch_index.h"
-
 #include <algorithm>
+
+#include "analysis/launch_delay.h"
 
 namespace ridgeline::analysis {
 

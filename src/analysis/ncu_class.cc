@@ -1,7 +1,7 @@
-#include "analysis/ncu_class.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "analysis/ncu_findings.h"
 
 namespace ridgeline::analysis {
 namespace {

@@ -1,18 +1,97 @@
 // Everything that is asked of launches that ncu measured, in one go.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/kernel_identity.h"
-#include "analysis/ncu_class.h"
 #include "analysis/ncu_kernel.h"
-#include "analysis/ncu_roofline.h"
 #include "results/ncu_rows.h"
 #include "results/result_store.h"
 
 namespace ridgeline::analysis {
+
+// What limits a kernel? Three rules answer; docs/ncu.md tells when to trust which.
+
+enum class NcuClass : uint8_t { kUnknown, kCompute, kMemory, kLatency, kBalanced };
+
+std::string_view NameOf(NcuClass kernel_class);  // "memory_bound"
+
+enum class ClassRule : uint8_t {
+  // Ours: a roof limits a kernel only if the kernel comes near to it. Below that, on all
+  // roofs, it waits: it is latency-bound.
+  kRidgeline,
+  // SM % against DRAM %, 5 points apart; otherwise balanced.
+  kThroughputGap,
+  // Arithmetic intensity on its side of the ridge and the throughput of that side ahead;
+  // balanced if neither roof is near.
+  kRidge,
+};
+
+std::string_view NameOf(ClassRule rule);  // "throughput-gap"
+std::optional<ClassRule> ClassRuleOf(std::string_view name);
+
+struct ClassThresholds {
+  // ridgeline: both throughputs below this: latency-bound.
+  double near_roof_percent = 60;
+  // ridgeline: throughputs that are nearer to each other: balanced.
+  double balance_points = 10;
+  // throughput-gap and ridge: by how much one throughput has to exceed the other.
+  double gap_points = 5;
+  // ridge: both throughputs at or below this are low: balanced.
+  double low_percent = 20;
+  // ridge: where memory's roof meets that of arithmetic. Without one there is no class.
+  std::optional<double> ridge_flops_per_byte;
+};
+
+// kUnknown where a number is missing that the rule needs.
+NcuClass ClassOf(const NcuKernel& kernel, ClassRule rule,
+                 const ClassThresholds& thresholds);
+
+// Where kernels lie under the roofs of a GPU.
+
+enum class MemoryLevel : uint8_t { kDram, kL2, kL1 };
+inline constexpr std::array kMemoryLevels = {MemoryLevel::kDram, MemoryLevel::kL2,
+                                             MemoryLevel::kL1};
+std::string_view NameOf(MemoryLevel level);  // "dram"
+
+// What a GPU does at most.
+struct NcuRoofs {
+  ByPrecision<std::optional<double>> flops_per_s;
+  std::array<std::optional<double>, kMemoryLevels.size()> bytes_per_s;  // By level.
+
+  std::optional<double>& Of(MemoryLevel level) {
+    return bytes_per_s[static_cast<size_t>(level)];
+  }
+  const std::optional<double>& Of(MemoryLevel level) const {
+    return bytes_per_s[static_cast<size_t>(level)];
+  }
+};
+
+// The highest that any of the launches tells: clocks differ from launch to launch.
+NcuRoofs RoofsOf(const std::vector<NcuKernel>& kernels);
+
+// Where a roof of arithmetic meets that of a level.
+std::optional<double> RidgeOf(const NcuRoofs& roofs, NcuPrecision precision,
+                              MemoryLevel level);
+
+// A launch that does FLOPs of a precision and moves bytes of a level; both above 0.
+struct NcuPoint {
+  NcuPrecision precision = NcuPrecision::kFp32;
+  MemoryLevel level = MemoryLevel::kDram;
+  double flops_per_byte = 0;
+  double flops_per_s = 0;
+  // Of the roof of this precision; needs the roof.
+  std::optional<double> share_of_peak;
+  // Of what the roofs allow at this intensity; needs both.
+  std::optional<double> share_of_roof;
+};
+
+// One for each precision and level that was measured.
+std::vector<NcuPoint> PointsOf(const NcuKernel& kernel, const NcuRoofs& roofs);
 
 struct NcuLaunchFinding {
   NcuKernel kernel;

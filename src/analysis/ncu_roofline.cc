@@ -1,6 +1,6 @@
-#include "analysis/ncu_roofline.h"
-
 #include <algorithm>
+
+#include "analysis/ncu_findings.h"
 
 namespace ridgeline::analysis {
 namespace {

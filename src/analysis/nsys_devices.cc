@@ -1,12 +1,11 @@
-#include "analysis/nsys_devices.h"
-
 #include <algorithm>
 #include <limits>
 #include <set>
 #include <utility>
 
 #include "analysis/communication.h"
-#include "analysis/saturating.h"
+#include "analysis/intervals.h"
+#include "analysis/nsys_findings.h"
 
 namespace ridgeline::analysis {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "analysis/gpu_totals.h"
-#include "analysis/saturating.h"
+#include "analysis/intervals.h"
 
 namespace ridgeline::analysis {
 namespace {

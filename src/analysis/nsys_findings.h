@@ -5,15 +5,29 @@
 #include <string>
 #include <vector>
 
-#include "analysis/duration_stats.h"
 #include "analysis/launch_delay.h"
-#include "analysis/nsys_devices.h"
 #include "analysis/regions.h"
+#include "analysis/statistics.h"
 #include "analysis/trace_findings.h"
 #include "results/nsys_rows.h"
 #include "results/result_store.h"
+#include "results/rows.h"
 
 namespace ridgeline::analysis {
+
+// How did the GPUs of an nsys export spend their time?
+
+struct NsysDevice {
+  results::DeviceTime time;            // As of traces: see trace_findings.h.
+  int64_t busy_kernels_graphs_ns = 0;  // A kernel or a graph runs.
+  int64_t kernel_span_ns = 0;          // From the first kernel to the last.
+  int64_t kernel_idle_ns = 0;          // No kernel runs in it.
+};
+
+// One per device, in the order of NsysRows::devices. Graphs that were measured as a
+// whole count as busy, and neither as compute nor as kernels: nobody knows what was in
+// them.
+std::vector<NsysDevice> NsysDevices(const results::NsysRows& rows);
 
 // All copies of one direction, or all fills.
 struct MemoryOpTotal {

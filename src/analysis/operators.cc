@@ -1,11 +1,10 @@
-#include "analysis/operators.h"
-
 #include <algorithm>
 #include <limits>
 #include <span>
 #include <utility>
 
-#include "analysis/saturating.h"
+#include "analysis/intervals.h"
+#include "analysis/trace_findings.h"
 
 namespace ridgeline::analysis {
 namespace {

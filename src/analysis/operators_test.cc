@@ -1,10 +1,10 @@
-#include "analysis/operators.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
+
+#include "analysis/trace_findings.h"
 
 namespace ridgeline::analysis {
 namespace {

@@ -1,8 +1,8 @@
-#include "analysis/range_tree.h"
-
 #include <algorithm>
 #include <tuple>
 #include <utility>
+
+#include "analysis/regions.h"
 
 namespace ridgeline::analysis {
 namespace {

@@ -12,9 +12,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analysis/instance_spread.h"
-#include "analysis/range_tree.h"
-#include "analysis/saturating.h"
+#include "analysis/intervals.h"
+#include "analysis/statistics.h"
 #include "base/random.h"
 
 namespace ridgeline::analysis {

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
+
+#include "results/rows.h"
 
 namespace ridgeline::analysis {
 
@@ -46,5 +50,21 @@ inline constexpr double kDriftChange = 0.02;  // Less does not matter.
 // The change is of the line through the median slope (Theil and Sen). Nothing: there is
 // no trend, or there are fewer than kLeastForDrift values to tell.
 std::optional<Drift> FindDrift(std::span<const double> values);
+
+struct DurationStats {
+  int64_t count = 0;
+  int64_t total_ns = 0;
+  double mean_ns = 0;
+  double median_ns = 0;  // The mean of the two in the middle of an even number.
+  int64_t min_ns = 0;
+  int64_t max_ns = 0;
+};
+
+// Nothing of no durations.
+std::optional<DurationStats> StatsOf(std::vector<int64_t> durations_ns);
+
+// Each of the four is a duration that occurred: quantiles are not interpolated. Orders
+// `durations_ns` anew. Nothing of no durations.
+std::optional<results::InstanceSpread> SpreadOf(std::span<int64_t> durations_ns);
 
 }  // namespace ridgeline::analysis

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "analysis/intervals.h"
 #include "analysis/kernel_kind.h"
-#include "analysis/saturating.h"
-#include "analysis/timeline_lanes.h"
 
 namespace ridgeline::analysis {
 namespace {

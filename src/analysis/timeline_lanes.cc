@@ -1,10 +1,9 @@
-#include "analysis/timeline_lanes.h"
-
 #include <algorithm>
 #include <limits>
 #include <unordered_map>
 
-#include "analysis/saturating.h"
+#include "analysis/intervals.h"
+#include "analysis/timeline.h"
 #include "base/cut_text.h"
 
 namespace ridgeline::analysis {

@@ -4,9 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/device_time.h"
-#include "analysis/operators.h"
-
 namespace ridgeline::analysis {
 namespace {
 

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "analysis/duration_stats.h"
 #include "analysis/gpu_totals.h"
 #include "analysis/launch_delay.h"
+#include "analysis/statistics.h"
 #include "results/result_store.h"
+#include "results/rows.h"
 #include "results/trace_rows.h"
 
 namespace ridgeline::analysis {
@@ -40,5 +41,25 @@ enum class WithEvents { kNo, kYes };
 void AddToStore(const results::TraceRows& rows, const TraceFindings& findings,
                 results::Source source, WithEvents with_events,
                 results::ResultStore& store);
+
+// How did the GPUs spend their time?
+
+// One row per device, in the order of TraceRows::devices, whose indexes they hold.
+//
+// Busy, idle and gaps are of everything that runs on any stream of the device; what was
+// launched before the trace began counts, and is left out of the fields
+// `launched_inside_*`. Activities that last no time count, but split no gap.
+std::vector<results::DeviceTime> DeviceTimes(const results::TraceRows& rows,
+                                             const LaunchIndex& launches);
+
+// Which operators took the time of CPU threads?
+
+// One row per name, of source 0, the longest first; names of equal time in their order.
+//
+// Self time: every instant of a thread belongs to the operator that began last of those
+// that run there. The self times of a thread therefore add up to the time in which it
+// runs any operator, also where operators overlap without one holding the other. Calls
+// of the CUDA runtime are no operators: their time is self time of their callers.
+std::vector<results::OperatorTotal> OperatorTotals(const results::TraceRows& rows);
 
 }  // namespace ridgeline::analysis

@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/device_time.h"
 #include "analysis/gpu_totals.h"
-#include "analysis/operators.h"
 #include "analysis/testing/gpu_rows.h"
+#include "analysis/trace_findings.h"
 
 namespace ridgeline::analysis {
 namespace {

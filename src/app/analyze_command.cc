@@ -1,5 +1,3 @@
-#include "app/analyze_command.h"
-
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -10,11 +8,11 @@
 #include "app/analyze/ncu_device.h"
 #include "app/analyze/ncu_directory.h"
 #include "app/analyze/ncu_summary.h"
-#include "app/analyze/ncu_tables.h"
 #include "app/command_support.h"
+#include "app/commands.h"
 #include "app/flags.h"
+#include "app/import/import_json.h"
 #include "app/import/json_parts.h"
-#include "app/import/ncu_json.h"
 #include "base/json.h"
 #include "os/command.h"
 #include "os/files.h"

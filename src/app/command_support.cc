@@ -3,7 +3,6 @@
 #include <ostream>
 
 #include "app/compose_here.h"
-#include "app/override_hint.h"
 #include "pipeline/legacy_keys.h"
 
 namespace ridgeline::app {

@@ -1,18 +1,26 @@
 // What every command does the same way: saying what went wrong, and warning.
 #pragma once
 
+#include <iosfwd>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/compose_here.h"
 #include "app/exit_status.h"
-#include "app/streams.h"
 #include "base/result.h"
 #include "config/error.h"
 #include "config/tree/workspace.h"
 
 namespace ridgeline::app {
+
+// Where a command writes: the answer to `out`, all talk to `err`.
+struct Streams {
+  std::ostream& out;
+  std::ostream& err;
+};
 
 ExitStatus Fail(const Streams& streams, const Error& error);
 ExitStatus Fail(const Streams& streams, const config::Error& error);
@@ -33,5 +41,11 @@ struct ComposedHere {
 ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
     const HydraOptions& options, const Streams& streams,
     std::optional<os::LocalTime> now = std::nullopt);
+
+// One line that names the override that works, where Hydra's own words name none or
+// one that fails: "+dataset/sampling@dataset.sampling=default" is answered with
+// "appears more than once in the final defaults list". Empty when Hydra's words do.
+std::string HintForOverride(const config::Error& error,
+                            const std::vector<std::string>& overrides);
 
 }  // namespace ridgeline::app

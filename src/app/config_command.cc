@@ -1,13 +1,11 @@
-#include "app/config_command.h"
-
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "app/command_support.h"
+#include "app/commands.h"
 #include "app/compose_here.h"
 #include "app/flags.h"
 #include "app/override_json.h"
-#include "app/value_json.h"
 #include "base/json.h"
 #include "config/tree/to_value.h"
 #include "config/value/yaml_dump.h"

@@ -1,5 +1,3 @@
-#include "app/doctor_command.h"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "app/command_support.h"
+#include "app/commands.h"
 #include "app/doctor/doctor_checks.h"
 #include "app/doctor/doctor_facts.h"
 #include "app/flags.h"

@@ -1,5 +1,3 @@
-#include "app/import_command.h"
-
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -7,16 +5,13 @@
 #include <vector>
 
 #include "app/command_support.h"
+#include "app/commands.h"
 #include "app/flags.h"
 #include "app/import/import_file.h"
 #include "app/import/import_json.h"
 #include "app/import/import_text.h"
 #include "app/import/ncu_file.h"
-#include "app/import/ncu_json.h"
-#include "app/import/ncu_text.h"
 #include "app/import/nsys_file.h"
-#include "app/import/nsys_json.h"
-#include "app/import/nsys_text.h"
 #include "app/version.h"
 #include "base/json.h"
 #include "os/files.h"

@@ -3,22 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "app/analyze_command.h"
 #include "app/command_support.h"
-#include "app/config_command.h"
-#include "app/doctor_command.h"
-#include "app/import_command.h"
-#include "app/legacy/legacy_commands.h"
-#include "app/model_command.h"
-#include "app/ncu_kernels_command.h"
-#include "app/nvtx_list_command.h"
-#include "app/predict_command.h"
-#include "app/report_command.h"
-#include "app/run_command.h"
-#include "app/serve_command.h"
-#include "app/top_kernels_command.h"
+#include "app/commands.h"
 #include "app/version.h"
-#include "app/workload_command.h"
 #include "config/tree/suggest.h"
 #include "os/standard_output.h"
 

@@ -1,5 +1,3 @@
-#include "app/model_command.h"
-
 #include <fmt/format.h>
 
 #include <charconv>
@@ -7,9 +5,9 @@
 #include <ostream>
 
 #include "app/command_support.h"
+#include "app/commands.h"
 #include "app/flags.h"
 #include "model_io/checkpoints/checkpoint.h"
-#include "model_io/checkpoints/inventory.h"
 #include "models/deepseek_ocr/create.h"
 #include "models/deepseek_ocr/presets.h"
 #include "models/deepseek_ocr/tensor_list.h"

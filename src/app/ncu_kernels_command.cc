@@ -1,5 +1,3 @@
-#include "app/ncu_kernels_command.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include <vector>
 
 #include "app/command_support.h"
-#include "app/ncu_kernels/command_yaml.h"
+#include "app/commands.h"
 #include "app/ncu_kernels/kernel_list.h"
 #include "app/ncu_kernels/options.h"
 #include "app/ncu_kernels/profile_kernels.h"

@@ -1,5 +1,3 @@
-#include "app/nvtx_list_command.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "app/command_support.h"
+#include "app/commands.h"
 #include "app/flags.h"
 #include "base/json.h"
 #include "collectors/nvtx/capture_expression.h"

@@ -1,8 +1,8 @@
-#include "app/override_hint.h"
-
 #include <fmt/format.h>
 
 #include <string_view>
+
+#include "app/command_support.h"
 
 namespace ridgeline::app {
 namespace {

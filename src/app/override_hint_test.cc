@@ -1,6 +1,6 @@
-#include "app/override_hint.h"
-
 #include <gtest/gtest.h>
+
+#include "app/command_support.h"
 
 namespace ridgeline::app {
 namespace {

@@ -1,5 +1,3 @@
-#include "app/predict_command.h"
-
 #include <fmt/format.h>
 
 #include <charconv>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "app/command_support.h"
+#include "app/commands.h"
 #include "app/flags.h"
 #include "app/hydra/hydra_flags.h"
 #include "config/compose/job.h"

@@ -1,11 +1,10 @@
-#include "app/report_command.h"
-
 #include <algorithm>
 #include <ostream>
 #include <set>
 #include <utility>
 
 #include "app/command_support.h"
+#include "app/commands.h"
 #include "app/flags.h"
 #include "app/import/collected.h"
 #include "app/run/run_reports.h"

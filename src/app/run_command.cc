@@ -1,15 +1,10 @@
-#include "app/run_command.h"
-
 #include <ostream>
 
 #include "app/command_support.h"
-#include "app/hydra/completion.h"
-#include "app/hydra/hydra_help.h"
-#include "app/hydra/show_config.h"
-#include "app/hydra/show_info.h"
+#include "app/commands.h"
+#include "app/hydra/hydra_actions.h"
 #include "app/run/run_job.h"
 #include "app/run/run_options.h"
-#include "app/run/run_sweep.h"
 #include "app/version.h"
 #include "config/tree/select.h"
 #include "config/value/python_text.h"

@@ -1,14 +1,12 @@
-#include "app/serve_command.h"
-
 #include <charconv>
 #include <optional>
 #include <ostream>
 
 #include "app/command_support.h"
+#include "app/commands.h"
 #include "app/flags.h"
+#include "os/command.h"
 #include "os/files.h"
-#include "os/own_program.h"
-#include "os/replace_process.h"
 
 namespace ridgeline::app {
 namespace {

@@ -1,5 +1,3 @@
-#include "app/top_kernels_command.h"
-
 #include <algorithm>
 #include <charconv>
 #include <ostream>
@@ -9,10 +7,11 @@
 
 #include "analysis/gpu_totals.h"
 #include "app/command_support.h"
+#include "app/commands.h"
 #include "app/flags.h"
+#include "app/import/import_text.h"
 #include "app/import/kernel_yaml.h"
 #include "app/import/nsys_file.h"
-#include "app/import/nsys_text.h"
 #include "config/tree/suggest.h"
 #include "os/files.h"
 

@@ -1,9 +1,8 @@
-#include "app/value_json.h"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "app/override_json.h"
 #include "config/value/base64.h"
 #include "config/value/python_text.h"
 

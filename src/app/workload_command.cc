@@ -1,20 +1,18 @@
-#include "app/workload_command.h"
-
 #include <ostream>
 
 #include "app/command_support.h"
+#include "app/commands.h"
 #include "app/hydra/hydra_flags.h"
 #include "app/registry.h"
-#include "app/run_command.h"
 #include "config/reader.h"
 #include "config/tree/build.h"
 #include "config/tree/to_value.h"
 #include "config/value/yaml_dump.h"
 #include "config/value/yaml_load.h"
 #include "os/clock.h"
+#include "os/command.h"
 #include "os/env.h"
 #include "os/files.h"
-#include "os/replace_process.h"
 #include "pipeline/config_schema.h"
 #include "workloads/builtin_model.h"
 

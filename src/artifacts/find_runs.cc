@@ -2,7 +2,6 @@
 
 #include "artifacts/run_files.h"
 #include "os/files.h"
-#include "os/link.h"
 
 namespace ridgeline::artifacts {
 namespace {

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include "os/files.h"
-#include "os/link.h"
 #include "os/scratch_directory.h"
 
 namespace ridgeline::artifacts {

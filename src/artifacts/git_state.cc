@@ -1,6 +1,6 @@
-#include "artifacts/git_state.h"
-
 #include <utility>
+
+#include "artifacts/provenance.h"
 
 namespace ridgeline::artifacts {
 namespace {

@@ -1,5 +1,3 @@
-#include "artifacts/git_state.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -7,6 +5,7 @@
 #include <fstream>
 #include <string>
 
+#include "artifacts/provenance.h"
 #include "os/testing/fake_process_runner.h"
 
 namespace ridgeline::artifacts {

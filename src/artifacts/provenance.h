@@ -8,15 +8,32 @@
 #include <string>
 #include <string_view>
 
-#include "artifacts/git_state.h"
 #include "hardware/gpu.h"
-#include "hardware/limits.h"
 #include "hardware/machine.h"
 #include "hardware/permissions.h"
 #include "hardware/tools.h"
 #include "os/process_runner.h"
 
 namespace ridgeline::artifacts {
+
+// What is checked out in a directory.
+struct GitState {
+  std::string why;                    // Empty: known. Else why nothing is.
+  std::optional<std::string> commit;  // Nothing before the first one.
+  std::optional<std::string> branch;  // Nothing: detached.
+  int changed_files = 0;              // Tracked ones that differ from the commit.
+  int untracked_files = 0;            // A directory of nothing else counts once.
+
+  bool known() const { return why.empty(); }
+  bool dirty() const { return changed_files > 0; }
+};
+
+// From what `git status --porcelain=v2 --branch` prints.
+GitState ParseGitStatus(std::string_view status);
+
+// Changes nothing in the repository, not even git's own caches.
+GitState ReadGitState(os::ProcessRunner& processes,
+                      const std::filesystem::path& directory);
 
 // A library that may be built in.
 struct LibraryVersion {

@@ -4,7 +4,6 @@
 
 #include "artifacts/run_dir.h"
 #include "os/files.h"
-#include "os/link.h"
 
 namespace ridgeline::artifacts {
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "os/files.h"
-#include "os/link.h"
 #include "os/scratch_directory.h"
 
 namespace ridgeline::artifacts {

@@ -1,11 +1,10 @@
-#include "estimates/estimate_options.h"
-
 #include <algorithm>
 #include <functional>
 #include <limits>
 
 #include "config/reader.h"
 #include "config/tree/select.h"
+#include "estimates/page_estimate.h"
 #include "model_io/datasets/read_options.h"
 
 namespace ridgeline::estimates {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "model_io/checkpoints/checkpoint.h"
-#include "model_io/checkpoints/model_directory.h"
 #include "model_io/datasets/find_samples.h"
 #include "model_io/datasets/sample_plan.h"
 #include "model_io/images/decode.h"

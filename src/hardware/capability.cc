@@ -1,4 +1,4 @@
-#include "hardware/capability.h"
+#include "hardware/gpu.h"
 
 namespace ridgeline::hardware {
 namespace {

@@ -1,7 +1,6 @@
-#include "hardware/capability.h"
-
 #include <gtest/gtest.h>
 
+#include "hardware/gpu.h"
 #include "hardware/gpu_specs.h"
 
 namespace ridgeline::hardware {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "hardware/cpu_peak_kernels.h"
-#include "hardware/fields.h"
+#include "hardware/system_files.h"
 
 namespace ridgeline::hardware {
 namespace {

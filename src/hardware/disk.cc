@@ -1,8 +1,8 @@
-#include "hardware/disk.h"
-
 #include <unistd.h>
 
 #include <system_error>
+
+#include "hardware/machine.h"
 
 namespace ridgeline::hardware {
 

@@ -1,7 +1,7 @@
-#include "hardware/disk.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
+
+#include "hardware/machine.h"
 
 namespace ridgeline::hardware {
 namespace {

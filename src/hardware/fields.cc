@@ -1,7 +1,7 @@
-#include "hardware/fields.h"
-
 #include <algorithm>
 #include <charconv>
+
+#include "hardware/system_files.h"
 
 namespace ridgeline::hardware {
 namespace {

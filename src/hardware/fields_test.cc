@@ -1,7 +1,7 @@
-#include "hardware/fields.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "hardware/system_files.h"
 
 namespace ridgeline::hardware {
 namespace {

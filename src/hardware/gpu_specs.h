@@ -12,7 +12,7 @@
 #include <string_view>
 #include <variant>
 
-#include "hardware/capability.h"
+#include "hardware/gpu.h"
 
 namespace ridgeline::hardware {
 

@@ -1,10 +1,9 @@
-#include "hardware/limits.h"
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "hardware/fields.h"
+#include "hardware/machine.h"
+#include "hardware/system_files.h"
 
 namespace ridgeline::hardware {
 namespace {

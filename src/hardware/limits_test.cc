@@ -1,7 +1,6 @@
-#include "hardware/limits.h"
-
 #include <gtest/gtest.h>
 
+#include "hardware/machine.h"
 #include "hardware/testing/recorded_machine.h"
 
 namespace ridgeline::hardware {

@@ -1,10 +1,8 @@
-#include "hardware/nsys_importer.h"
-
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "hardware/tool_places.h"
+#include "hardware/tools.h"
 #include "os/files.h"
 
 namespace ridgeline::hardware {

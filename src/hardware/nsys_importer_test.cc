@@ -1,10 +1,10 @@
-#include "hardware/nsys_importer.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <string>
+
+#include "hardware/tools.h"
 
 namespace ridgeline::hardware {
 namespace {

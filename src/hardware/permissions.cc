@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hardware/fields.h"
+#include "hardware/system_files.h"
 
 namespace ridgeline::hardware {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "hardware/fields.h"
+#include "hardware/system_files.h"
 
 namespace ridgeline::hardware {
 namespace {

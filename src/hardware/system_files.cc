@@ -1,7 +1,6 @@
 #include "hardware/system_files.h"
 
 #include "base/result.h"
-#include "hardware/fields.h"
 #include "os/files.h"
 
 namespace ridgeline::hardware {

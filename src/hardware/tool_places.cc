@@ -1,11 +1,10 @@
-#include "hardware/tool_places.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "hardware/fields.h"
+#include "hardware/system_files.h"
+#include "hardware/tools.h"
 #include "os/files.h"
 
 namespace ridgeline::hardware {

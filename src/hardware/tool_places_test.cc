@@ -1,11 +1,11 @@
-#include "hardware/tool_places.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <string>
+
+#include "hardware/tools.h"
 
 namespace ridgeline::hardware {
 namespace {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <future>
 
-#include "hardware/fields.h"
-#include "hardware/tool_places.h"
+#include "hardware/system_files.h"
 
 namespace ridgeline::hardware {
 namespace {

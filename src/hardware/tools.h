@@ -9,12 +9,25 @@
 #include <vector>
 
 #include "base/result.h"
-#include "hardware/nsys_importer.h"
 #include "hardware/system_files.h"
 #include "os/command.h"
 #include "os/process_runner.h"
 
 namespace ridgeline::hardware {
+
+// Nsight Systems writes a raw stream and turns it into a report with a program that it
+// expects in a directory beside its own. Without it only the stream is left, and nsys
+// still returns 0.
+struct NsysImporter {
+  // Where nsys looks; nothing if we cannot tell (nsys is a script that starts another).
+  std::optional<std::filesystem::path> expected;
+  bool is_in_place = false;
+  std::optional<std::filesystem::path> elsewhere;  // Where it lies instead.
+};
+
+// For an nsys at `nsys`; nothing is run.
+NsysImporter FindNsysImporter(const std::filesystem::path& nsys,
+                              const SystemFiles& files = SystemFiles());
 
 struct Tool {
   std::string name;
@@ -54,5 +67,16 @@ struct ToolSearch {
 
 // Runs each of the tools once, all at the same time.
 Tools ProbeTools(os::ProcessRunner& processes, const ToolSearch& search = {});
+
+// Where the installers of others put their programs.
+
+// Every path that a pattern such as "/opt/nvidia/nsight-systems/*/bin/nsys" leads to; a
+// "*" stands for any part of one name. Sorted, newest version last.
+std::vector<std::filesystem::path> MatchPaths(std::string_view pattern,
+                                              const SystemFiles& files);
+
+// Where `tool` is usually installed and PATH often does not lead; newest first.
+std::vector<std::filesystem::path> FindOutsideOfPath(std::string_view tool,
+                                                     const SystemFiles& files);
 
 }  // namespace ridgeline::hardware

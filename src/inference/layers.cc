@@ -6,9 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "inference/kernels/linear.h"
-#include "inference/kernels/mixture.h"
-#include "inference/kernels/rms_norm.h"
+#include "inference/kernels/ops.h"
 #include "inference/scope.h"
 
 namespace ridgeline::inference {

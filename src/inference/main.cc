@@ -12,9 +12,7 @@
 #include <vector>
 
 #include "inference/options.h"
-#include "inference/tasks_count.h"
-#include "inference/tasks_measure.h"
-#include "inference/tasks_run.h"
+#include "inference/tasks.h"
 #include "models/networks/networks.h"
 #include "os/env.h"
 #include "os/files.h"

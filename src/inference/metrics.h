@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "inference/options.h"
-#include "inference/tasks_profile.h"
+#include "inference/tasks.h"
 #include "model_io/predictions/predictions_file.h"
 
 namespace ridgeline::inference {

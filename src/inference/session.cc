@@ -1,6 +1,5 @@
 #include "inference/session.h"
 
-#include "inference/phase_timer.h"
 #include "model_io/images/decode.h"
 
 namespace ridgeline::inference {

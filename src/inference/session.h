@@ -2,15 +2,21 @@
 // this one with a function that makes its session, and a line in inference/models.cc.
 #pragma once
 
+#include <ATen/ATen.h>
+
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "inference/device.h"
 #include "inference/recorder/op_counter.h"
 #include "model_io/images/image.h"
 #include "model_io/predictions/predictions_file.h"
@@ -82,5 +88,35 @@ class Session {
 // Loads the built-in model of that name. An unknown name is an error that lists them.
 using LoadSession = Result<std::unique_ptr<Session>> (*)(const std::string& name,
                                                          const SessionOptions& options);
+
+// Sees what comes out of the parts of a network, by name: "sam.block3". Empty: nobody.
+using Observer = std::function<void(std::string_view name, const at::Tensor& value)>;
+
+inline void Tell(const Observer& observer, std::string_view name,
+                 const at::Tensor& value) {
+  if (observer) observer(name, value);
+}
+
+// Adds the wall time of its life to `seconds`, taken with the device idle at both ends.
+class PhaseTimer {
+ public:
+  PhaseTimer(at::Device device, double& seconds) : device_(device), seconds_(seconds) {
+    WaitFor(device_);
+    start_ = Clock::now();
+  }
+  ~PhaseTimer() {
+    WaitFor(device_);
+    seconds_ += std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  at::Device device_;
+  double& seconds_;
+  Clock::time_point start_;
+};
 
 }  // namespace ridgeline::inference

@@ -1,9 +1,8 @@
-#include "inference/tasks_count.h"
-
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
 #include "inference/device.h"
+#include "inference/tasks.h"
 #include "model_io/datasets/find_samples.h"
 #include "model_io/images/decode.h"
 #include "models/deepseek_ocr/page_shapes.h"

@@ -1,10 +1,9 @@
-#include "inference/tasks_measure.h"
-
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
 #include "inference/device.h"
 #include "inference/device_peaks.h"
+#include "inference/tasks.h"
 #include "os/files.h"
 
 namespace ridgeline::inference {

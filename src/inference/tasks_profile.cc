@@ -1,5 +1,3 @@
-#include "inference/tasks_profile.h"
-
 #include <fmt/format.h>
 #include <torch/cuda.h>
 
@@ -7,6 +5,7 @@
 
 #include "inference/recorder/kineto_trace.h"
 #include "inference/region.h"
+#include "inference/tasks.h"
 #include "os/env.h"
 #include "os/ticks.h"
 #include "profiles/operators/chrome_trace.h"

@@ -1,12 +1,10 @@
-#include "inference/tasks_run.h"
-
 #include <fmt/format.h>
 
 #include "base/random.h"
 #include "inference/device.h"
 #include "inference/metrics.h"
 #include "inference/region.h"
-#include "inference/tasks_profile.h"
+#include "inference/tasks.h"
 #include "model_io/datasets/find_samples.h"
 #include "model_io/datasets/sample_plan.h"
 #include "model_io/images/decode.h"

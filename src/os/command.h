@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,5 +41,13 @@ Result<std::filesystem::path> FindProgram(const Command& command);
 
 // The same for a name that is looked for in our own PATH.
 Result<std::filesystem::path> FindProgram(const std::string& name);
+
+// A program of ours that `ridgeline` starts: beside it or, once installed, in
+// ../libexec/ridgeline. Nothing: this build has none of that name.
+std::optional<std::filesystem::path> FindOwnProgram(std::string_view name);
+
+// This process becomes the program, with our files, signals and number. Returns only if
+// it does not: kNotFound, kCannotStart.
+Error ReplaceProcess(const Command& command);
 
 }  // namespace ridgeline::os

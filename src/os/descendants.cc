@@ -1,5 +1,3 @@
-#include "os/descendants.h"
-
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -7,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+
+#include "os/keeper.h"
 
 namespace ridgeline::os {
 namespace {

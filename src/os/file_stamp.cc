@@ -1,9 +1,8 @@
-#include "os/file_stamp.h"
-
 #include <sys/stat.h>
 
 #include <cerrno>
 
+#include "os/files.h"
 #include "os/system_error.h"
 
 namespace ridgeline::os {

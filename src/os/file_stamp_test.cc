@@ -1,4 +1,3 @@
-#include "os/file_stamp.h"
 
 #include <gtest/gtest.h>
 

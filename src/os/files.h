@@ -88,4 +88,23 @@ bool IsRegularFile(const std::filesystem::path& path);
 // Absolute, with every symbolic link, "." and ".." resolved. The path must exist.
 Result<std::filesystem::path> RealPath(const std::filesystem::path& path);
 
+// Another one as soon as a path leads to another file, or the file was written since.
+struct FileStamp {
+  uint64_t device = 0;
+  uint64_t inode = 0;
+  int64_t bytes = 0;
+  int64_t changed_ns = 0;  // By the clock of the file system.
+
+  bool operator==(const FileStamp&) const = default;
+};
+
+Result<FileStamp> StampOf(const std::filesystem::path& path);
+
+// A symbolic link at `link`, where there is nothing yet. A relative `target` counts from
+// the link's directory and need not exist.
+Status MakeLink(const std::filesystem::path& target, const std::filesystem::path& link);
+
+// Also one that points nowhere. False for what cannot be looked at.
+bool IsLink(const std::filesystem::path& path);
+
 }  // namespace ridgeline::os

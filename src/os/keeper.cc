@@ -13,8 +13,6 @@
 #include <csignal>
 #include <ctime>
 
-#include "os/descendants.h"
-
 namespace ridgeline::os {
 namespace {
 

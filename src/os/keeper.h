@@ -4,6 +4,9 @@
 // ends, however we died.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstddef>
 #include <cstdint>
 
 namespace ridgeline::os {
@@ -46,5 +49,10 @@ struct KeeperReport {
 // The whole life of the keeper, in the process that was just forked for it, with all
 // signals blocked.
 [[noreturn]] void Keep(const KeeperJob& job);
+
+// Fills `found` with the processes that descend from `ancestor` and are not zombies, and
+// returns how many there are, at most `capacity`. Allocates nothing: it may be called in
+// a process that was just forked.
+size_t ListDescendants(pid_t ancestor, pid_t* found, size_t capacity);
 
 }  // namespace ridgeline::os

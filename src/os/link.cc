@@ -1,7 +1,6 @@
-#include "os/link.h"
-
 #include <system_error>
 
+#include "os/files.h"
 #include "os/system_error.h"
 
 namespace ridgeline::os {

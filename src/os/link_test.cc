@@ -1,4 +1,3 @@
-#include "os/link.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
-#include "os/own_program.h"
-
+#include "os/command.h"
 #include "os/env.h"
 #include "os/files.h"
 

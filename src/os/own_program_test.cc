@@ -1,7 +1,6 @@
-#include "os/own_program.h"
-
 #include <gtest/gtest.h>
 
+#include "os/command.h"
 #include "os/env.h"
 
 namespace ridgeline::os {

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "os/files.h"
-#include "os/link.h"
 #include "os/scratch_directory.h"
 
 namespace ridgeline::os {

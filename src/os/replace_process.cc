@@ -1,10 +1,9 @@
-#include "os/replace_process.h"
-
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "os/command.h"
 #include "os/env.h"
 
 namespace ridgeline::os {

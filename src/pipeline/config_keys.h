@@ -7,6 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "config/error.h"
+#include "config/tree/node.h"
+#include "config/tree/workspace.h"
+
 namespace ridgeline::pipeline {
 
 enum class ValueKind {
@@ -46,5 +50,10 @@ std::string Expected(const ConfigKey& key);
 
 // "a|b" -> a, b.
 std::vector<std::string> SplitChoices(std::string_view choices);
+
+// Values that are each allowed but do not go together, such as a capture gated by
+// an NVTX range without its name. Every value must have its type.
+std::vector<config::Error> CheckRelations(config::Workspace& workspace,
+                                          config::Node& job_config);
 
 }  // namespace ridgeline::pipeline

@@ -1,5 +1,3 @@
-#include "pipeline/config_relations.h"
-
 #include <fmt/format.h>
 
 #include <optional>
@@ -7,6 +5,7 @@
 #include <string_view>
 
 #include "config/tree/select.h"
+#include "pipeline/config_keys.h"
 
 namespace ridgeline::pipeline {
 namespace {

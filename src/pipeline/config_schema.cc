@@ -11,7 +11,6 @@
 #include "config/tree/suggest.h"
 #include "config/value/python_text.h"
 #include "pipeline/config_keys.h"
-#include "pipeline/config_relations.h"
 #include "pipeline/legacy_keys.h"
 
 namespace ridgeline::pipeline {

@@ -1,7 +1,7 @@
-#include "pipeline/progress_file.h"
-
 #include <charconv>
 #include <cmath>
+
+#include "pipeline/stage_context.h"
 
 namespace ridgeline::pipeline {
 namespace {

@@ -1,6 +1,6 @@
-#include "pipeline/progress_file.h"
-
 #include <gtest/gtest.h>
+
+#include "pipeline/stage_context.h"
 
 namespace ridgeline::pipeline {
 namespace {

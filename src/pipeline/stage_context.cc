@@ -5,7 +5,6 @@
 #include "os/env.h"
 #include "os/file_tail.h"
 #include "os/files.h"
-#include "pipeline/progress_file.h"
 
 namespace ridgeline::pipeline {
 namespace {

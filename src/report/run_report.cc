@@ -5,9 +5,7 @@
 #include "base/json.h"
 #include "report/advice/advice.h"
 #include "report/json_parts.h"
-#include "report/sections/roofline.h"
-#include "report/sections/run_report_kinds.h"
-#include "report/sections/run_report_rows.h"
+#include "report/sections/run_report_parts.h"
 
 namespace ridgeline::report {
 namespace {

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "results/schema.h"
 #include "results/sqlite_database.h"
 
 namespace ridgeline::results {

@@ -1,4 +1,4 @@
-#include "results/schema.h"
+#include "results/sqlite_database.h"
 
 namespace ridgeline::results {
 

@@ -1,6 +1,6 @@
-#include "serve/byte_range.h"
-
 #include <algorithm>
+
+#include "serve/http_server.h"
 
 namespace ridgeline::serve {
 

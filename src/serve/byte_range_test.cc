@@ -1,8 +1,8 @@
-#include "serve/byte_range.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
+
+#include "serve/http_server.h"
 
 namespace ridgeline::serve {
 namespace {

@@ -3,7 +3,6 @@
 #include "artifacts/run_files.h"
 #include "base/json.h"
 #include "os/files.h"
-#include "serve/run_headlines.h"
 
 namespace ridgeline::serve {
 namespace {

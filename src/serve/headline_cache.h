@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -7,7 +8,7 @@
 #include <vector>
 
 #include "artifacts/run_dir.h"
-#include "os/file_stamp.h"
+#include "os/files.h"
 
 namespace ridgeline::serve {
 
@@ -32,5 +33,22 @@ class HeadlineCache {
   std::mutex mutex_;
   std::map<std::string, Entry> entries_;  // By the run's directory.
 };
+
+// The few numbers of a run's metrics.json that a list of runs shows:
+//   "phases": {"page"|"prefill"|"decode": null or {source, mean_s, mean_ci95_s,
+//              tokens_per_s}}, "kernel" and "operator": null or {name, time_s, share}.
+// Phases are those that no profiler slowed down, of direct_inference if it measured them.
+// Whatever is missing, or of another type than it should be, is null.
+nlohmann::ordered_json HeadlinesOf(const nlohmann::json& metrics);
+
+// What the list of runs says of one: its manifest in short, HeadlinesOf() its
+// metrics.json, "report": the file that opens it, "problems": what could not be read. A
+// broken run has state null, not no entry. `path` is relative to `root`.
+nlohmann::ordered_json SummaryOfRun(const std::filesystem::path& root,
+                                    const std::string& path, HeadlineCache& cache);
+
+// All that FindRuns() finds, the last one started first.
+nlohmann::ordered_json SummaryOfRuns(const std::filesystem::path& root,
+                                     HeadlineCache& cache);
 
 }  // namespace ridgeline::serve

@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "os/random_file.h"
-#include "serve/byte_range.h"
 #include "serve/content_policy.h"
 #include "serve/content_type.h"
 

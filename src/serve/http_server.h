@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -31,5 +33,17 @@ class HttpServer {
   std::unique_ptr<Implementation> implementation_;
   int port_ = 0;
 };
+
+// Both ends belong to it.
+struct ByteRange {
+  int64_t first = 0;
+  int64_t last = 0;
+
+  bool operator==(const ByteRange&) const = default;
+};
+
+// What "bytes=<first>-<last>" means of a file with `size` bytes. An end that is missing
+// is -1: "5-" goes to the end, "-5" are the last five. Nothing: there is no such byte.
+std::optional<ByteRange> RangeWithin(const ByteRange& asked, int64_t size);
 
 }  // namespace ridgeline::serve

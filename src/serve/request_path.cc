@@ -1,4 +1,4 @@
-#include "serve/request_path.h"
+#include "serve/site.h"
 
 namespace ridgeline::serve {
 namespace {

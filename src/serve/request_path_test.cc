@@ -1,6 +1,6 @@
-#include "serve/request_path.h"
-
 #include <gtest/gtest.h>
+
+#include "serve/site.h"
 
 namespace ridgeline::serve {
 namespace {

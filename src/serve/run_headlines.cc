@@ -1,6 +1,6 @@
-#include "serve/run_headlines.h"
-
 #include <string>
+
+#include "serve/headline_cache.h"
 
 namespace ridgeline::serve {
 namespace {

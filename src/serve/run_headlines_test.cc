@@ -1,6 +1,6 @@
-#include "serve/run_headlines.h"
-
 #include <gtest/gtest.h>
+
+#include "serve/headline_cache.h"
 
 namespace ridgeline::serve {
 namespace {

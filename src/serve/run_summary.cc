@@ -1,11 +1,10 @@
-#include "serve/run_summary.h"
-
 #include <algorithm>
 
 #include "artifacts/find_runs.h"
 #include "artifacts/manifest.h"
 #include "artifacts/run_dir.h"
 #include "artifacts/run_files.h"
+#include "serve/headline_cache.h"
 
 namespace ridgeline::serve {
 namespace {

@@ -1,11 +1,9 @@
-#include "serve/run_summary.h"
-
 #include <gmock/gmock.h>
 
 #include "artifacts/manifest.h"
 #include "os/files.h"
-#include "os/link.h"
 #include "os/scratch_directory.h"
+#include "serve/headline_cache.h"
 
 namespace ridgeline::serve {
 namespace {

@@ -8,8 +8,7 @@
 #include "report/pages/pages.h"
 #include "serve/content_policy.h"
 #include "serve/content_type.h"
-#include "serve/request_path.h"
-#include "serve/run_summary.h"
+#include "serve/headline_cache.h"
 
 namespace ridgeline::serve {
 namespace {

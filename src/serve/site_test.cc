@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "os/files.h"
-#include "os/link.h"
 #include "os/scratch_directory.h"
 
 namespace ridgeline::serve {

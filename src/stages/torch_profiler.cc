@@ -18,7 +18,6 @@
 #include "report/model_metrics.h"
 #include "report/sections/operators.h"
 #include "report/sections/phases.h"
-#include "report/sections/stakeholder_summary.h"
 #include "stages/shared/model_end.h"
 
 namespace ridgeline::stages {

@@ -4,8 +4,8 @@
 
 #include "model_io/checkpoints/checkpoint.h"
 #include "model_io/datasets/find_samples.h"
+#include "os/command.h"
 #include "os/files.h"
-#include "os/own_program.h"
 
 namespace ridgeline::workloads {
 namespace {

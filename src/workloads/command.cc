@@ -1,6 +1,5 @@
-#include "workloads/command.h"
-
 #include "os/files.h"
+#include "workloads/make_workload.h"
 
 namespace ridgeline::workloads {
 

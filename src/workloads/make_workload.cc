@@ -11,7 +11,6 @@
 #include "pipeline/text_list.h"
 #include "pipeline/workload_directory.h"
 #include "workloads/builtin_model.h"
-#include "workloads/command.h"
 
 namespace ridgeline::workloads {
 namespace {

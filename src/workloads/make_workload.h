@@ -1,6 +1,9 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "config/error.h"
 #include "config/tree/node.h"
@@ -12,5 +15,29 @@ namespace ridgeline::workloads {
 // What pipeline.workload asks for: `command` if it is not empty, else the built-in model.
 config::Result<std::unique_ptr<pipeline::Workload>> MakeWorkload(
     config::Workspace& workspace, config::Node& root);
+
+// pipeline.workload.*: any program.
+struct ExternalCommandOptions {
+  std::vector<std::string> command;                // The program and its arguments.
+  std::filesystem::path directory;                 // Where it runs; absolute.
+  std::map<std::string, std::string> environment;  // Added to ours.
+};
+
+class ExternalCommand final : public pipeline::Workload {
+ public:
+  explicit ExternalCommand(ExternalCommandOptions options)
+      : options_(std::move(options)) {}
+
+  std::string Describe() const override;
+  bool IsModel() const override { return false; }
+  os::Command AsCommand(const pipeline::WorkloadPlace& place) const override;
+  Status Prepare(const std::filesystem::path& scratch) const override;
+  std::vector<std::string> Changes() const override { return {}; }
+  // The program, and those of its arguments that are files.
+  Result<std::vector<pipeline::InputPath>> Inputs() const override;
+
+ private:
+  ExternalCommandOptions options_;
+};
 
 }  // namespace ridgeline::workloads

@@ -5,7 +5,6 @@
 #include "cli/program.h"
 #include "cli/server.h"
 #include "os/files.h"
-#include "os/link.h"
 #include "os/scratch_directory.h"
 
 namespace ridgeline::cli {

@@ -4,7 +4,6 @@
 
 #include "profiles/model_metrics.h"
 #include "report/sections/phases.h"
-#include "report/sections/stakeholder_summary.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // Any bytes either hold a kernel summary or do not; what is read of them is usable.
 #include <string_view>
 
-#include "analysis/kernel_shares.h"
+#include "analysis/gpu_totals.h"
 #include "profiles/nsys_csv.h"
 #include "profiles/shared/utf8.h"
 #include "tests/fuzz/fuzz.h"

@@ -4,7 +4,6 @@
 
 #include "collectors/nvtx/capture_expression.h"
 #include "collectors/nvtx/listing.h"
-#include "collectors/nvtx/process_events.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

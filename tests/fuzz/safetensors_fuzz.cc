@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "model_io/checkpoints/checkpoint.h"
 #include "model_io/checkpoints/dtype.h"
 #include "model_io/checkpoints/safetensors.h"
-#include "model_io/checkpoints/weight_index.h"
 #include "model_io/checkpoints/writer.h"
 #include "tests/fuzz/fuzz.h"
 

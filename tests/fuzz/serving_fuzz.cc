@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "serve/request_path.h"
-#include "serve/run_headlines.h"
+#include "serve/headline_cache.h"
+#include "serve/site.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

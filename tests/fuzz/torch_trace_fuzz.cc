@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "analysis/trace_findings.h"
-#include "profiles/shared/gunzip.h"
+#include "profiles/shared/gzip.h"
 #include "profiles/shared/utf8.h"
 #include "profiles/torch_trace/torch_trace.h"
 #include "results/result_store.h"

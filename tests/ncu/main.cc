@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "app/import/import_json.h"
 #include "app/import/ncu_file.h"
-#include "app/import/ncu_json.h"
 #include "tests/ncu/as_reference.h"
 #include "tests/ncu/report_files.h"
 #include "tests/ncu/rtx5090.h"

@@ -7,7 +7,7 @@
 
 #include "app/analyze/ncu_device.h"
 #include "app/analyze/ncu_directory.h"
-#include "app/import/ncu_json.h"
+#include "app/import/import_json.h"
 #include "report/svg/ncu_plots.h"
 
 namespace ridgeline::ncu_cases {

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include "app/import/import_json.h"
 #include "app/import/nsys_file.h"
-#include "app/import/nsys_json.h"
 #include "tests/nsys/as_reference.h"
 #include "tests/reference/cases.h"
 

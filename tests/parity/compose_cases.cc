@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "app/value_json.h"
+#include "app/override_json.h"
 #include "config/compose/job.h"
 #include "config/overrides/override_parser.h"
 #include "config/tree/resolvers.h"

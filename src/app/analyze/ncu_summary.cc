@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/import/ncu_text.h"
+#include "app/import/import_text.h"
 #include "app/import/text_parts.h"
 #include "estimates/scaled.h"
 

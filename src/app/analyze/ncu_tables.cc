@@ -1,8 +1,8 @@
-#include "app/analyze/ncu_tables.h"
-
 #include <fmt/format.h>
 
 #include <optional>
+
+#include "app/analyze/ncu_summary.h"
 
 namespace ridgeline::app {
 namespace {

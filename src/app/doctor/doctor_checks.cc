@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "app/doctor/doctor_tool_checks.h"
-
 namespace ridgeline::app {
 namespace {
 

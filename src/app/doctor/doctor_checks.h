@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "artifacts/provenance.h"
-#include "hardware/disk.h"
+#include "hardware/machine.h"
+#include "hardware/tools.h"
 
 namespace ridgeline::app {
 
@@ -44,5 +45,11 @@ std::vector<Check> Diagnose(const DoctorFacts& facts);
 
 // The worst of all: kFail, then kWarn, else kOk.
 Verdict Worst(std::span<const Check> checks);
+
+// nsys, its importer, ncu.
+std::vector<Check> CheckProfilers(const hardware::Tools& tools);
+
+Check CheckGit(const hardware::Tools& tools);
+Check CheckSlurm(const hardware::Tools& tools);
 
 }  // namespace ridgeline::app

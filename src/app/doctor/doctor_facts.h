@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/command_support.h"
 #include "app/doctor/doctor_checks.h"
 #include "app/hydra/hydra_flags.h"
-#include "app/streams.h"
 #include "os/process_runner.h"
 
 namespace ridgeline::app {

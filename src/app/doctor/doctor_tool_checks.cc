@@ -1,8 +1,7 @@
-#include "app/doctor/doctor_tool_checks.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/doctor/doctor_checks.h"
 #include "os/command.h"
 
 namespace ridgeline::app {

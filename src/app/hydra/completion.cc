@@ -1,9 +1,8 @@
-#include "app/hydra/completion.h"
-
 #include <algorithm>
 #include <set>
 #include <sstream>
 
+#include "app/hydra/hydra_actions.h"
 #include "app/run/run_options.h"
 #include "config/compose/config_repository.h"
 #include "config/compose/search_path.h"

@@ -1,5 +1,3 @@
-#include "app/hydra/hydra_help.h"
-
 #include <map>
 #include <ostream>
 #include <string>
@@ -7,6 +5,7 @@
 
 #include "app/command_support.h"
 #include "app/compose_here.h"
+#include "app/hydra/hydra_actions.h"
 #include "app/run/run_options.h"
 #include "config/compose/config_repository.h"
 #include "config/compose/search_path.h"

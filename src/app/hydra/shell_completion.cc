@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/command_support.h"
-#include "app/hydra/completion.h"
+#include "app/hydra/hydra_actions.h"
 #include "os/env.h"
 
 namespace ridgeline::app {

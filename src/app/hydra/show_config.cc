@@ -1,9 +1,8 @@
-#include "app/hydra/show_config.h"
-
 #include <ostream>
 
 #include "app/command_support.h"
 #include "app/compose_here.h"
+#include "app/hydra/hydra_actions.h"
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"

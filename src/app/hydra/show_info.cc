@@ -1,5 +1,3 @@
-#include "app/hydra/show_info.h"
-
 #include <algorithm>
 #include <ostream>
 #include <string>
@@ -7,6 +5,7 @@
 
 #include "app/command_support.h"
 #include "app/compose_here.h"
+#include "app/hydra/hydra_actions.h"
 #include "config/tree/to_value.h"
 #include "config/value/yaml_dump.h"
 

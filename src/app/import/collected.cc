@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "analysis/kernel_shares.h"
+#include "analysis/gpu_totals.h"
 #include "analysis/nsys_findings.h"
 #include "analysis/trace_findings.h"
 #include "app/import/import_file.h"

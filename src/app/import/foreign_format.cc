@@ -1,8 +1,8 @@
-#include "app/import/foreign_format.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "app/import/import_file.h"
 
 namespace ridgeline::app {
 namespace {

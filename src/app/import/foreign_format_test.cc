@@ -1,8 +1,8 @@
-#include "app/import/foreign_format.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "app/import/import_file.h"
 
 namespace ridgeline::app {
 namespace {

@@ -4,10 +4,9 @@
 #include <string_view>
 #include <utility>
 
-#include "app/import/foreign_format.h"
 #include "base/byte_source.h"
 #include "os/file_source.h"
-#include "profiles/shared/gunzip.h"
+#include "profiles/shared/gzip.h"
 #include "profiles/torch_trace/torch_trace.h"
 
 namespace ridgeline::app {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "analysis/trace_findings.h"
 #include "base/result.h"
@@ -20,5 +21,9 @@ struct ImportedTrace {
 // Plain or compressed with gzip, whatever its name is. An error names the file and tells
 // what was found instead of a trace.
 Result<ImportedTrace> ImportTrace(const std::filesystem::path& path);
+
+// What a file with these first bytes seems to be: "an SQLite database", or text with its
+// beginning. For messages only.
+std::string DescribeForeign(std::string_view first_bytes);
 
 }  // namespace ridgeline::app

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "analysis/duration_stats.h"
 #include "analysis/launch_delay.h"
+#include "analysis/statistics.h"
 #include "base/json.h"
 #include "results/import_counter.h"
 #include "results/rows.h"

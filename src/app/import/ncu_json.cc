@@ -1,7 +1,6 @@
-#include "app/import/ncu_json.h"
-
 #include <algorithm>
 
+#include "app/import/import_json.h"
 #include "app/import/json_parts.h"
 
 namespace ridgeline::app {

@@ -1,11 +1,10 @@
-#include "app/import/ncu_text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
+#include "app/import/import_text.h"
 #include "app/import/text_parts.h"
 #include "estimates/scaled.h"
 

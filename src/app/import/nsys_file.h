@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/kernel_shares.h"
+#include "analysis/gpu_totals.h"
 #include "analysis/nsys_findings.h"
 #include "base/result.h"
 #include "results/kernel_summary.h"

@@ -1,9 +1,8 @@
-#include "app/import/nsys_json.h"
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "app/import/import_json.h"
 #include "app/import/json_parts.h"
 
 namespace ridgeline::app {

@@ -1,11 +1,10 @@
-#include "app/import/nsys_text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "app/import/import_text.h"
 #include "app/import/text_parts.h"
 #include "estimates/scaled.h"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/duration_stats.h"
 #include "analysis/launch_delay.h"
+#include "analysis/statistics.h"
 #include "base/string_pool.h"
 #include "results/import_counter.h"
 #include "results/rows.h"

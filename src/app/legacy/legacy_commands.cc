@@ -1,4 +1,4 @@
-#include "app/legacy/legacy_commands.h"
+#include "app/commands.h"
 
 namespace ridgeline::app {
 namespace {

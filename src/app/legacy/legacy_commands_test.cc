@@ -1,6 +1,6 @@
-#include "app/legacy/legacy_commands.h"
-
 #include <gtest/gtest.h>
+
+#include "app/commands.h"
 
 namespace ridgeline::app {
 namespace {

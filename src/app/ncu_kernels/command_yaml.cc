@@ -1,8 +1,7 @@
-#include "app/ncu_kernels/command_yaml.h"
-
 #include <fmt/format.h>
 
 #include "app/import/kernel_yaml.h"
+#include "app/ncu_kernels/profile_kernels.h"
 
 namespace ridgeline::app {
 namespace {

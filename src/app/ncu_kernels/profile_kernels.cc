@@ -8,7 +8,6 @@
 
 #include "app/ncu_kernels/capture_end.h"
 #include "os/files.h"
-#include "os/link.h"
 #include "os/owned_directory.h"
 
 namespace ridgeline::app {

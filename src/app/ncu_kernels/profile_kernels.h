@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/ncu_kernels/kernel_list.h"
+#include "app/ncu_kernels/options.h"
 #include "app/ncu_kernels/run_plan.h"
 #include "base/result.h"
 #include "os/process_runner.h"
@@ -42,5 +43,18 @@ struct ProfiledKernels {
 // What the application and ncu print goes to `talk`.
 Result<ProfiledKernels> ProfileKernels(const KernelsJob& job,
                                        os::ProcessRunner& processes, std::ostream& talk);
+
+// command.yaml: what was asked for and done, beside the results.
+
+struct CommandFacts {
+  std::string timestamp;
+  std::string version;      // Ours.
+  std::string ncu_version;  // Empty: it did not tell.
+  std::string output_dir;
+};
+
+// The keys of the earlier script, then ours: mode, ncu_commands, kernels.
+std::string CommandYaml(const CommandFacts& facts, const NcuKernelsOptions& options,
+                        const KernelsJob& job, const ProfiledKernels& profiled);
 
 }  // namespace ridgeline::app

@@ -4,7 +4,6 @@
 
 #include <sstream>
 
-#include "app/ncu_kernels/command_yaml.h"
 #include "os/files.h"
 #include "os/scratch_directory.h"
 #include "os/testing/fake_process_runner.h"

@@ -1,8 +1,8 @@
-#include "app/run/duration_text.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
+
+#include "app/run/run_printer.h"
 
 namespace ridgeline::app {
 

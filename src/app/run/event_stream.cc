@@ -1,8 +1,7 @@
-#include "app/run/event_stream.h"
-
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "app/run/run_printer.h"
 #include "base/json.h"
 #include "os/clock.h"
 

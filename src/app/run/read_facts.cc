@@ -1,11 +1,10 @@
-#include "app/run/read_facts.h"
-
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "app/value_json.h"
+#include "app/override_json.h"
+#include "app/run/run_reports.h"
 #include "app/version.h"
 #include "base/json.h"
 #include "config/value/yaml_load.h"

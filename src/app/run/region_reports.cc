@@ -1,10 +1,9 @@
-#include "app/run/region_reports.h"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/import/ncu_json.h"
-#include "app/import/ncu_text.h"
+#include "app/import/import_json.h"
+#include "app/import/import_text.h"
+#include "app/run/run_reports.h"
 #include "base/json.h"
 #include "os/files.h"
 

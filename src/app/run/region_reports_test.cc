@@ -1,5 +1,3 @@
-#include "app/run/region_reports.h"
-
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -7,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/run/run_reports.h"
 #include "os/files.h"
 #include "profiles/testing/ncu_report_bytes.h"
 

@@ -1,9 +1,8 @@
-#include "app/run/resume.h"
-
 #include <fmt/format.h>
 
 #include <ostream>
 
+#include "app/run/run_setup.h"
 #include "artifacts/sha256.h"
 #include "config/value/python_text.h"
 #include "config/value/yaml_load.h"

@@ -6,9 +6,7 @@
 #include <memory>
 #include <ostream>
 
-#include "app/run/event_stream.h"
 #include "app/run/past_kernels.h"
-#include "app/run/resume.h"
 #include "app/run/run_files.h"
 #include "app/run/run_printer.h"
 #include "app/run/run_reports.h"

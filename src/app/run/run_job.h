@@ -1,12 +1,15 @@
 #pragma once
 
+#include "app/command_support.h"
 #include "app/exit_status.h"
 #include "app/run/run_options.h"
-#include "app/streams.h"
 
 namespace ridgeline::app {
 
 // One run of the pipeline, from the command line to its exit status.
 ExitStatus RunJob(const RunOptions& options, const Streams& streams);
+
+// --multirun: every job a process of its own, so that none can take the others down.
+ExitStatus RunSweep(const RunOptions& options, const Streams& streams);
 
 }  // namespace ridgeline::app

@@ -4,7 +4,6 @@
 
 #include <ostream>
 
-#include "app/run/duration_text.h"
 #include "os/command.h"
 
 namespace ridgeline::app {

@@ -4,8 +4,6 @@
 
 #include <sstream>
 
-#include "app/run/duration_text.h"
-
 namespace ridgeline::app {
 namespace {
 

@@ -3,10 +3,7 @@
 #include <span>
 #include <utility>
 
-#include "app/run/read_facts.h"
-#include "app/run/region_reports.h"
 #include "app/run/run_files.h"
-#include "app/run/run_results.h"
 #include "app/version.h"
 #include "os/files.h"
 #include "report/printers/html.h"

@@ -9,6 +9,7 @@
 #include "app/command_support.h"
 #include "app/run/run_options.h"
 #include "config/compose/job.h"
+#include "pipeline/manifest_writer.h"
 #include "pipeline/run_plan.h"
 
 namespace ridgeline::app {
@@ -34,5 +35,17 @@ ridgeline::Result<RunSetup, ExitStatus> SetUpRun(const RunOptions& options,
 
 // `key='value'`, with whatever `value` holds.
 std::string QuotedOverride(const std::string& key, const std::string& value);
+
+// A run to go on with.
+struct ResumedRun {
+  RunSetup setup;
+  RunOptions options;
+  pipeline::ManifestWriter writer;
+};
+
+// Refuses, with the reason, if the run is finished or still going on, or if its
+// configuration or its inputs are not what they were. What went wrong was told already.
+ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& options,
+                                                        const Streams& streams);
 
 }  // namespace ridgeline::app

@@ -1,5 +1,3 @@
-#include "app/run/run_sweep.h"
-
 #include <fmt/format.h>
 
 #include <atomic>
@@ -8,9 +6,9 @@
 #include <thread>
 
 #include "app/command_support.h"
+#include "app/run/run_job.h"
 #include "app/run/run_setup.h"
 #include "app/run/sweep_plan.h"
-#include "app/run/sweep_printer.h"
 #include "artifacts/manifest.h"
 #include "artifacts/run_dir.h"
 #include "os/env.h"

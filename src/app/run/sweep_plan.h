@@ -1,11 +1,16 @@
 // The jobs of a sweep, before any of them starts.
 #pragma once
 
+#include <filesystem>
+#include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/command_support.h"
+#include "app/exit_status.h"
 #include "app/run/run_options.h"
+#include "artifacts/manifest.h"
 
 namespace ridgeline::app {
 
@@ -26,5 +31,39 @@ struct SweepPlan {
 // Composes and checks every job. What went wrong was told already.
 ridgeline::Result<SweepPlan, ExitStatus> PlanSweepJobs(const RunOptions& options,
                                                        const Streams& streams);
+
+struct JobEnd {
+  artifacts::State state = artifacts::State::kPending;
+  std::optional<int> exit_code;
+  double wall_s = 0;
+  std::string why;
+};
+
+// Where a job's own talk goes.
+std::filesystem::path JobLog(const std::filesystem::path& sweep_directory, int job);
+
+void PrintSweepPlan(const SweepPlan& plan, std::ostream& out);
+
+// The table at the end: a line per job, then how many ended in which way.
+std::string SweepTable(const SweepPlan& plan, const std::vector<JobEnd>& ends);
+
+// How a sweep goes on: lines for people, or JSON Lines for machines.
+class SweepPrinter {
+ public:
+  SweepPrinter(const RunOptions& options, const Streams& streams)
+      : options_(options), streams_(streams) {}
+
+  void SweepStarted(const SweepPlan& plan);
+  void JobStarted(const PlannedJob& job);
+  void JobEnded(const PlannedJob& job, const JobEnd& end);
+  void SweepEnded(const SweepPlan& plan, const std::vector<JobEnd>& ends,
+                  ExitStatus status);
+
+ private:
+  bool IsQuiet() const { return options_.talk == RunOptions::Talk::kQuiet; }
+
+  const RunOptions& options_;
+  const Streams& streams_;
+};
 
 }  // namespace ridgeline::app

@@ -1,13 +1,11 @@
-#include "app/run/sweep_printer.h"
-
 #include <fmt/format.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "app/run/duration_text.h"
-#include "app/run/event_stream.h"
+#include "app/run/run_printer.h"
+#include "app/run/sweep_plan.h"
 #include "base/json.h"
 #include "os/clock.h"
 #include "os/command.h"

@@ -1,6 +1,6 @@
-#include "app/run/sweep_printer.h"
-
 #include <gtest/gtest.h>
+
+#include "app/run/sweep_plan.h"
 
 namespace ridgeline::app {
 namespace {

@@ -1,13 +1,74 @@
 // The NVTX ranges of a whole program, its children included.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "collectors/nvtx/process_events.h"
+#include "base/result.h"
 
 namespace ridgeline::nvtx {
+
+// What the injection library saw in one process, read back from its file.
+
+enum class RangeKind { kPushPop, kStartEnd, kMark };
+
+struct RangeTimes {
+  int64_t total_ns = 0;
+  int64_t min_ns = 0;
+  int64_t max_ns = 0;
+
+  bool operator==(const RangeTimes&) const = default;
+};
+
+// One label in one place.
+struct RangeRow {
+  std::string domain;  // Empty: the default domain.
+  std::string label;
+  RangeKind kind = RangeKind::kPushPop;
+  bool registered = false;
+  bool wide = false;              // The label was handed over as wchar_t.
+  std::vector<std::string> path;  // The push/pop ranges around it, outermost first.
+  int64_t opened = 0;
+  int64_t closed = 0;               // Of those, closed before the program ended.
+  std::optional<RangeTimes> times;  // Of the closed ones; marks have none.
+  int64_t threads = 0;
+  int64_t processes = 1;
+
+  bool operator==(const RangeRow&) const = default;
+};
+
+// What could not be told.
+struct LeftOut {
+  int64_t ranges = 0;  // Beyond the number of labels that are kept.
+  int64_t reentrant_calls = 0;
+  int64_t pops_without_push = 0;
+  int64_t ends_without_start = 0;
+  int64_t labels_shortened = 0;
+
+  bool operator==(const LeftOut&) const = default;
+};
+
+struct ProcessEvents {
+  int64_t pid = 0;
+  int64_t parent_pid = 0;
+  std::string program;
+  bool complete = false;  // False: it was killed, or left by _exit().
+  int64_t threads = 0;
+  LeftOut left_out;
+  std::vector<RangeRow> ranges;
+};
+
+// "push/pop"
+std::string_view Name(RangeKind kind);
+// As it stands in files: "push_pop".
+std::string_view Word(RangeKind kind);
+
+// `origin` begins the message of an error.
+Result<ProcessEvents> ParseProcessEvents(std::string_view json, std::string_view origin);
 
 struct ListedProcess {
   int64_t pid = 0;

@@ -1,11 +1,10 @@
-#include "collectors/nvtx/process_events.h"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
 #include "collectors/nvtx/event_file.h"
+#include "collectors/nvtx/listing.h"
 
 namespace ridgeline::nvtx {
 namespace {

@@ -1,6 +1,6 @@
-#include "collectors/nvtx/process_events.h"
-
 #include <gtest/gtest.h>
+
+#include "collectors/nvtx/listing.h"
 
 namespace ridgeline::nvtx {
 namespace {

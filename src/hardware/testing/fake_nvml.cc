@@ -7,7 +7,7 @@
 //   RIDGELINE_FAKE_NVML_GPUS   how many cards there are (2)
 #include <cstring>
 
-#include "hardware/nvml_types.h"
+#include "hardware/nvml.h"
 
 #ifndef RIDGELINE_FAKE_NVML_INIT
 #define RIDGELINE_FAKE_NVML_INIT 0

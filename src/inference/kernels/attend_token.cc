@@ -1,5 +1,3 @@
-#include "inference/kernels/attend_token.h"
-
 #include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/library.h>
@@ -8,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "inference/kernels/ops.h"
 #include "inference/kernels/rows.h"
 
 namespace ridgeline::inference::cpu {

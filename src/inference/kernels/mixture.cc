@@ -1,11 +1,10 @@
-#include "inference/kernels/mixture.h"
-
 #include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/library.h>
 
 #include <cmath>
 
+#include "inference/kernels/ops.h"
 #include "inference/kernels/rows.h"
 
 namespace ridgeline::inference::cpu {

@@ -1,7 +1,7 @@
-#include "inference/kernels/rms_norm.h"
-
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
+
+#include "inference/kernels/ops.h"
 
 namespace ridgeline::inference::cpu {
 namespace {

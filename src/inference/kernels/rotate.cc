@@ -1,9 +1,8 @@
-#include "inference/kernels/rotate.h"
-
 #include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/library.h>
 
+#include "inference/kernels/ops.h"
 #include "inference/kernels/rows.h"
 
 namespace ridgeline::inference::cpu {

@@ -1,5 +1,3 @@
-#include "inference/recorder/call_stacks.h"
-
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -10,6 +8,8 @@
 #include <cstdlib>
 #include <memory>
 #include <unordered_map>
+
+#include "inference/recorder/thread_recorder.h"
 
 namespace ridgeline::inference {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "inference/region.h"
 #include "inference/scope.h"
-#include "profiles/operators/operator_table.h"
+#include "profiles/operators/operator_profile.h"
 
 namespace ridgeline::inference {
 namespace {

@@ -1,10 +1,10 @@
-#include "inference/recorder/shape_table.h"
-
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/typeid.h>
 
 #include <algorithm>
+
+#include "inference/recorder/thread_recorder.h"
 
 namespace ridgeline::inference {
 namespace {

@@ -1,20 +1,93 @@
 #pragma once
 
+#include <ATen/core/ivalue.h>
 #include <ATen/record_function.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <map>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "inference/recorder/call_stacks.h"
-#include "inference/recorder/name_table.h"
 #include "inference/recorder/op_recorder.h"
-#include "inference/recorder/shape_table.h"
 #include "inference/scope.h"
 #include "os/ticks.h"
 #include "profiles/operators/recording.h"
 
 namespace ridgeline::inference {
+
+// Names of operators by their address, which stays the same for an operator; a name of
+// somebody's own may be another one at the same address, so that it is compared.
+class NameTable {
+ public:
+  uint32_t Find(const char* name) {
+    Slot& slot = cache_[(reinterpret_cast<uintptr_t>(name) >> 4) % cache_.size()];
+    if (slot.address == name && std::strcmp(name, slot.text) == 0) return slot.id;
+    const auto [found, is_new] = ids_.try_emplace(name, ids_.size());
+    slot = {name, found->first.c_str(), found->second};
+    return found->second;
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names(ids_.size());
+    for (const auto& [name, id] : ids_) names[id] = name;
+    return names;
+  }
+
+ private:
+  struct Slot {
+    const char* address = nullptr;
+    const char* text = nullptr;
+    uint32_t id = 0;
+  };
+  std::array<Slot, 1024> cache_;
+  std::unordered_map<std::string, uint32_t> ids_;
+};
+
+// C++ call stacks, each different one kept once, turned into text at the end.
+
+class CallStacks {
+ public:
+  // The place of the stack of the caller's caller.
+  uint32_t Here();
+
+  // Frames, the innermost first, with ';' between. The first is "none". A frame without a
+  // symbol is "library+0x1234".
+  std::vector<std::string> Names() const;
+
+ private:
+  std::map<std::vector<void*>, uint32_t> places_;
+};
+
+// The inputs of operators, each different one kept once.
+
+class ShapeTable {
+ public:
+  // The place of these inputs in shapes(); 0 once the table is full.
+  uint32_t Find(c10::ArrayRef<const c10::IValue> inputs);
+
+  // As text. The first is "none".
+  std::vector<profiles::InputShapes> shapes() const;
+
+ private:
+  // Where in words_ one of them is.
+  struct Entry {
+    uint64_t hash = 0;
+    uint32_t begin = 0;
+    uint32_t size = 0;
+  };
+
+  uint32_t Insert(uint64_t hash, size_t slot);
+  void Grow();
+
+  std::vector<int64_t> inputs_;  // The ones that are looked for, encoded.
+  std::vector<int64_t> words_;   // All encodings, one after the other.
+  std::vector<Entry> entries_ = {Entry{}};
+  std::vector<uint32_t> slots_ = std::vector<uint32_t>(1024);  // Of entries; 0: free.
+};
 
 // What one thread did, from the callbacks of its operators.
 class ThreadRecorder {

@@ -8,9 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "model_io/checkpoints/model_directory.h"
 #include "model_io/checkpoints/strict_json.h"
-#include "model_io/checkpoints/weight_index.h"
 #include "os/files.h"
 
 namespace ridgeline::checkpoints {

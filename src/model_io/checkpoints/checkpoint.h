@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ struct CheckpointFile {
 // Moving it moves no tensor.
 class Checkpoint {
  public:
-  // A model's directory, or its folder in the cache (model_directory.h). An index that
+  // A model's directory, or its folder in the cache (FindModelDirectory). An index that
   // names files or tensors that are not there is one error that names them all.
   static Result<Checkpoint> Open(const std::filesystem::path& path);
 
@@ -59,5 +60,45 @@ class Checkpoint {
   std::vector<std::string> unnamed_tensors_;
   std::vector<CheckpointFile> files_;
 };
+
+// Whether a checkpoint holds what a model needs, no more and no less.
+
+struct ExpectedTensor {
+  std::string name;
+  std::vector<int64_t> shape;
+};
+
+// One error for all that is missing, unexpected or of another shape: the counts, and the
+// first 20 of each. `tensors` are sorted by name; no name is expected twice. Types of
+// numbers are not compared, nor is what an index left out.
+Status CheckInventory(std::span<const TensorView> tensors,
+                      std::span<const ExpectedTensor> expected, std::string_view origin);
+Status CheckInventory(const Checkpoint& checkpoint,
+                      std::span<const ExpectedTensor> expected);
+
+// The directory with config.json that `path` stands for: itself, or, if it is a model's
+// folder in the Hugging Face cache, the snapshot that refs/main names, or the only one:
+//
+//   models--deepseek-ai--DeepSeek-OCR/refs/main               9f30c71f441d...
+//   models--deepseek-ai--DeepSeek-OCR/snapshots/9f30c71f441d.../config.json
+//
+// Whether config.json is really there is not looked at.
+Result<std::filesystem::path> FindModelDirectory(const std::filesystem::path& path);
+
+// model.safetensors.index.json: which file of a model holds which tensor.
+//
+//   {"metadata": {"total_size": 24},
+//    "weight_map": {"lm_head.weight": "model-00001-of-00002.safetensors"}}
+
+inline constexpr std::string_view kWeightIndexName = "model.safetensors.index.json";
+
+// Tensor -> name of a file beside the index.
+using WeightMap = std::map<std::string, std::string>;
+
+// Takes no notice of total_size, which is often wrong. Not empty.
+Result<WeightMap> ParseWeightIndex(std::string_view json, std::string_view origin);
+
+// `total_bytes` of all tensors, headers not counted. The names must be UTF-8.
+std::string ToWeightIndexJson(const WeightMap& weight_map, int64_t total_bytes);
 
 }  // namespace ridgeline::checkpoints

@@ -1,9 +1,8 @@
-#include "model_io/checkpoints/inventory.h"
-
 #include <fmt/format.h>
 
 #include <unordered_set>
 
+#include "model_io/checkpoints/checkpoint.h"
 #include "model_io/checkpoints/strict_json.h"
 
 namespace ridgeline::checkpoints {

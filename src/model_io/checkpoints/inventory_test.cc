@@ -1,10 +1,10 @@
-#include "model_io/checkpoints/inventory.h"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+
+#include "model_io/checkpoints/checkpoint.h"
 
 namespace ridgeline::checkpoints {
 namespace {

@@ -1,5 +1,3 @@
-#include "model_io/checkpoints/model_directory.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model_io/checkpoints/checkpoint.h"
 #include "model_io/checkpoints/strict_json.h"
 #include "os/files.h"
 

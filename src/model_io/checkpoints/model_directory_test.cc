@@ -1,8 +1,7 @@
-#include "model_io/checkpoints/model_directory.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model_io/checkpoints/checkpoint.h"
 #include "model_io/checkpoints/testing/scratch_test.h"
 
 namespace ridgeline::checkpoints {

@@ -10,7 +10,6 @@
 
 #include "model_io/checkpoints/checkpoint.h"
 #include "model_io/checkpoints/float_formats.h"
-#include "model_io/checkpoints/inventory.h"
 #include "model_io/checkpoints/testing/scratch_test.h"
 
 namespace ridgeline::checkpoints {

@@ -1,11 +1,10 @@
-#include "model_io/checkpoints/weight_index.h"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/json.h"
+#include "model_io/checkpoints/checkpoint.h"
 #include "model_io/checkpoints/strict_json.h"
 
 namespace ridgeline::checkpoints {

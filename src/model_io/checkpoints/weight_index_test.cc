@@ -1,7 +1,7 @@
-#include "model_io/checkpoints/weight_index.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "model_io/checkpoints/checkpoint.h"
 
 namespace ridgeline::checkpoints {
 namespace {

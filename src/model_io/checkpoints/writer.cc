@@ -11,9 +11,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "model_io/checkpoints/checkpoint.h"
 #include "model_io/checkpoints/safetensors.h"
 #include "model_io/checkpoints/strict_json.h"
-#include "model_io/checkpoints/weight_index.h"
 #include "os/atomic_file.h"
 #include "os/files.h"
 

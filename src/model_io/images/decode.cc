@@ -5,9 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "model_io/images/jpeg_decode.h"
-#include "model_io/images/png_decode.h"
-#include "model_io/images/webp_decode.h"
+#include "model_io/images/codecs.h"
 #include "os/files.h"
 
 namespace ridgeline::images {

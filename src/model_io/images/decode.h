@@ -9,14 +9,25 @@
 // checksum, and about animated WebP: all are errors here.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
 #include "base/result.h"
 #include "model_io/images/image.h"
-#include "model_io/images/limits.h"
 
 namespace ridgeline::images {
+
+// What a file that we did not write may make us do. A few bytes can claim a picture
+// of any size, so its size is looked at before memory is taken for it.
+struct DecodeLimits {
+  int64_t pixels_max = 178'956'970;  // Where Pillow speaks of a decompression bomb.
+  int64_t file_bytes_max = int64_t{1} << 30;
+};
+
+// A black image of the size that a file claims; an error if it is empty, beyond the
+// limit or more than there is memory for.
+Result<Image> AllocateImage(int64_t width, int64_t height, const DecodeLimits& limits);
 
 // `origin` begins the error's message: "pages/3.png: not a readable PNG: ...". Whatever
 // the bytes are, the answer is an image within the limits or an error.

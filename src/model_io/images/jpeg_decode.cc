@@ -1,6 +1,6 @@
-#include "model_io/images/jpeg_decode.h"
-
 #include <fmt/format.h>
+
+#include "model_io/images/codecs.h"
 
 // jpeglib.h speaks of FILE and does not include it.
 #include <cstdio>

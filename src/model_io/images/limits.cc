@@ -1,9 +1,9 @@
-#include "model_io/images/limits.h"
-
 #include <fmt/format.h>
 
 #include <limits>
 #include <new>
+
+#include "model_io/images/decode.h"
 
 namespace ridgeline::images {
 

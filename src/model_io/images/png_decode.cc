@@ -1,5 +1,3 @@
-#include "model_io/images/png_decode.h"
-
 #include <fmt/format.h>
 #include <png.h>
 
@@ -12,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "model_io/images/codecs.h"
 #include "model_io/images/orientation.h"
 
 namespace ridgeline::images {

@@ -1,5 +1,3 @@
-#include "model_io/images/webp_decode.h"
-
 #include <fmt/format.h>
 #include <webp/decode.h>
 
@@ -8,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "model_io/images/codecs.h"
 #include "model_io/images/orientation.h"
 
 namespace ridgeline::images {

@@ -1,5 +1,3 @@
-#include "model_io/predictions/draw_boxes.h"
-
 #include <cairo.h>
 #include <fmt/format.h>
 #include <glib-object.h>
@@ -13,6 +11,7 @@
 #include <string_view>
 
 #include "model_io/predictions/label_colour.h"
+#include "model_io/predictions/write_page.h"
 
 namespace ridgeline::predictions {
 namespace {

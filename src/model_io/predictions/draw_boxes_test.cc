@@ -1,11 +1,10 @@
-#include "model_io/predictions/draw_boxes.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
 #include "model_io/images/encode.h"
 #include "model_io/predictions/label_colour.h"
+#include "model_io/predictions/write_page.h"
 
 namespace ridgeline::predictions {
 namespace {

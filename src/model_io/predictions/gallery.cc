@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "model_io/images/resize.h"
-#include "model_io/predictions/markdown_text.h"
 #include "model_io/predictions/write_page.h"
 
 namespace ridgeline::predictions {

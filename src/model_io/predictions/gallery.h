@@ -29,4 +29,13 @@ std::string GalleryMarkdown(std::span<const GalleryPage> pages, size_t pages_tot
 // is.
 images::Image Thumbnail(const images::Image& picture, int width);
 
+// Words of others within Markdown of ours.
+
+// A name that shows as it is, in one line: nothing in it is markup, a link or HTML.
+std::string EscapeMarkdown(std::string_view name);
+
+// A block that shows the text as it is. Its fence is longer than any that the text holds,
+// so the block ends where the text does. Ends with a newline.
+std::string FencedBlock(std::string_view text);
+
 }  // namespace ridgeline::predictions

@@ -1,6 +1,6 @@
-#include "model_io/predictions/markdown_text.h"
-
 #include <algorithm>
+
+#include "model_io/predictions/gallery.h"
 
 namespace ridgeline::predictions {
 namespace {

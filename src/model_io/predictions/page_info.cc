@@ -1,11 +1,10 @@
-#include "model_io/predictions/page_info.h"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
 #include "model_io/predictions/label_colour.h"
 #include "model_io/predictions/page_markdown.h"
+#include "model_io/predictions/write_page.h"
 
 namespace ridgeline::predictions {
 namespace {

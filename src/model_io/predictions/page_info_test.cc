@@ -1,6 +1,6 @@
-#include "model_io/predictions/page_info.h"
-
 #include <gtest/gtest.h>
+
+#include "model_io/predictions/write_page.h"
 
 namespace ridgeline::predictions {
 namespace {

@@ -1,5 +1,3 @@
-#include "model_io/predictions/prediction_json.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
+
+#include "model_io/predictions/predictions_file.h"
 
 namespace ridgeline::predictions {
 namespace {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/json.h"
-#include "model_io/predictions/prediction_json.h"
 #include "os/files.h"
 
 namespace ridgeline::predictions {

@@ -56,4 +56,9 @@ Result<std::vector<PagePrediction>> ParsePredictions(std::string_view lines,
 
 Result<std::vector<PagePrediction>> ReadPredictions(const std::filesystem::path& path);
 
+inline constexpr int kPredictionsVersion = 1;
+
+// One line of predictions.jsonl, without its newline. The error does not name the place.
+Result<PagePrediction> ParsePrediction(std::string_view line);
+
 }  // namespace ridgeline::predictions

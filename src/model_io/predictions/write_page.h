@@ -4,10 +4,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 
 #include "base/result.h"
 #include "model_io/images/image.h"
+#include "model_io/predictions/grounding.h"
+#include "model_io/predictions/page_boxes.h"
 #include "model_io/predictions/predictions_file.h"
 
 namespace ridgeline::predictions {
@@ -43,5 +46,33 @@ struct WrittenPage {
 // An error that is not kIo is the page's own, such as one too large to draw on.
 Result<WrittenPage> WritePage(const std::filesystem::path& folder, const LoadedPage& page,
                               const PagePrediction& prediction);
+
+// What is known of one page when its folder is written.
+struct PageFacts {
+  const PagePrediction& prediction;
+  std::string image_md5;
+  int width = 0;  // Of the picture, in pixels.
+  int height = 0;
+  const GroundedText& grounded;
+  const PageBoxes& boxes;
+};
+
+// The text of info.json: the source, its size, every box in the model's units and in
+// pixels with its colour and crop, counts, tokens and times.
+std::string PageInfoJson(const PageFacts& facts);
+
+// The page with every box that has an area: an outline just inside of it, a fill through
+// which the page is seen, and its label, all in the label's colour. Fills lie below
+// outlines, outlines below labels. The same fonts and libraries give the same pixels.
+//
+// An error if a side is beyond the 32767 pixels that cairo draws on.
+Result<images::Image> DrawBoxes(const images::Image& page,
+                                std::span<const PageBox> boxes);
+
+// In pixels, on a page of this size.
+int OutlineWidth(int page_width, int page_height);
+
+// How much of a fill's pixel is the label's colour.
+inline constexpr double kFillOpacity = 0.2;
 
 }  // namespace ridgeline::predictions

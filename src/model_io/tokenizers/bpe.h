@@ -4,15 +4,115 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "model_io/tokenizers/merge_table.h"
-#include "model_io/tokenizers/piece_cache.h"
 #include "model_io/tokenizers/vocabulary.h"
 
 namespace ridgeline::tokenizers {
+
+// Remembers the ids of short pieces. Text repeats its words, and merging one anew costs
+// ten times as much as finding it here.
+
+// Of a fixed size: each piece has one place, and the last that came there stays. One
+// thread at a time.
+class PieceCache {
+ public:
+  // One place; as long as a line of the processor's cache.
+  struct alignas(64) Entry {
+    static constexpr size_t kPieceSizeMax = 32;
+    static constexpr size_t kIdCountMax = 7;
+
+    std::array<uint64_t, kPieceSizeMax / sizeof(uint64_t)> piece{};  // Padded with zeros.
+    std::array<int32_t, kIdCountMax> id_list{};
+    uint8_t piece_size = 0;  // 0: holds nothing.
+    uint8_t id_count = 0;
+
+    std::span<const int32_t> ids() const { return {id_list.data(), id_count}; }
+  };
+
+  PieceCache() : entries_(kEntryCount) {}
+
+  // The ids of the piece: from memory, or as `encode(piece, ids)` appends them to `ids`.
+  void Append(std::string_view piece, std::vector<int32_t>& ids, auto&& encode) {
+    if (piece.empty() || piece.size() > Entry::kPieceSizeMax) return encode(piece, ids);
+    Entry wanted;
+    std::memcpy(wanted.piece.data(), piece.data(), piece.size());
+    wanted.piece_size = static_cast<uint8_t>(piece.size());
+    Entry& entry = entries_[PlaceOf(wanted)];
+    if (entry.piece_size == wanted.piece_size && entry.piece == wanted.piece) {
+      ids.insert(ids.end(), entry.ids().begin(), entry.ids().end());
+      return;
+    }
+    const size_t begin = ids.size();
+    encode(piece, ids);
+    Keep(wanted, std::span(ids).subspan(begin), entry);
+  }
+
+ private:
+  // 1 MiB: the words of a long text, in the second level of the processor's cache.
+  static constexpr size_t kEntryCount = 1 << 14;
+
+  static size_t PlaceOf(const Entry& wanted);
+  static void Keep(Entry& wanted, std::span<const int32_t> ids, Entry& entry);
+
+  std::vector<Entry> entries_;
+};
+
+// The merges of a byte-pair encoding: which two tokens make a third, and which pair goes
+// first.
+
+struct Merge {
+  uint32_t rank = 0;  // The lowest goes first.
+  int32_t id = 0;     // What the two become.
+};
+
+class MergeTable {
+ public:
+  // A pair that comes again has the later rank, as in Hugging Face's tokenizers.
+  void Set(int32_t left, int32_t right, Merge merge);
+
+  // Null if the two do not merge.
+  const Merge* Find(int32_t left, int32_t right) const {
+    if (slots_.empty()) return nullptr;
+    const Slot& slot = slots_[SlotOf(KeyOf(left, right))];
+    return slot.key == kFree ? nullptr : &slot.merge;
+  }
+
+  size_t size() const { return size_; }
+
+ private:
+  // No key: an id is never negative.
+  static constexpr uint64_t kFree = ~uint64_t{0};
+
+  struct Slot {
+    uint64_t key = kFree;
+    Merge merge;
+  };
+
+  static uint64_t KeyOf(int32_t left, int32_t right) {
+    return (uint64_t{static_cast<uint32_t>(left)} << 32) | static_cast<uint32_t>(right);
+  }
+
+  // The key's slot, or the free one where it would be.
+  size_t SlotOf(uint64_t key) const {
+    // The high half of a product with a large odd number depends on every bit.
+    constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
+    const size_t mask = slots_.size() - 1;
+    const uint64_t folded = key ^ (key >> 29);
+    size_t slot = static_cast<size_t>((folded * kMix) >> 32) & mask;
+    while (slots_[slot].key != key && slots_[slot].key != kFree) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  void GrowIfNeeded();
+
+  std::vector<Slot> slots_;  // A power of two, at most half of them taken.
+  size_t size_ = 0;
+};
 
 enum class WholePieces {
   kMerge,         // A piece is always merged from its bytes.

@@ -1,6 +1,6 @@
-#include "model_io/tokenizers/merge_table.h"
-
 #include <utility>
+
+#include "model_io/tokenizers/bpe.h"
 
 namespace ridgeline::tokenizers {
 

@@ -1,5 +1,3 @@
-#include "model_io/tokenizers/model_json.h"
-
 #include <fmt/format.h>
 
 #include <optional>
@@ -8,6 +6,7 @@
 #include <utility>
 
 #include "model_io/tokenizers/byte_alphabet.h"
+#include "model_io/tokenizers/tokenizer_json.h"
 
 namespace ridgeline::tokenizers {
 namespace {

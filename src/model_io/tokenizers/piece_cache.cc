@@ -1,6 +1,6 @@
-#include "model_io/tokenizers/piece_cache.h"
-
 #include <algorithm>
+
+#include "model_io/tokenizers/bpe.h"
 
 namespace ridgeline::tokenizers {
 

@@ -11,8 +11,6 @@
 #include <string>
 #include <utility>
 
-#include "model_io/tokenizers/regex_syntax.h"
-
 namespace ridgeline::tokenizers {
 namespace {
 

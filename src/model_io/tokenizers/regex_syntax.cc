@@ -1,5 +1,3 @@
-#include "model_io/tokenizers/regex_syntax.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "base/characters.h"
+#include "model_io/tokenizers/regex.h"
 
 namespace ridgeline::tokenizers {
 namespace {

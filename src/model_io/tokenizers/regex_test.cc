@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "model_io/tokenizers/regex_syntax.h"
 #include "model_io/tokenizers/utf8.h"
 
 namespace ridgeline::tokenizers {

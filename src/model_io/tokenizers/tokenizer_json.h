@@ -7,10 +7,25 @@
 
 #include "base/result.h"
 #include "model_io/tokenizers/added_tokens.h"
-#include "model_io/tokenizers/model_json.h"
+#include "model_io/tokenizers/bpe.h"
+#include "model_io/tokenizers/json_fields.h"
 #include "model_io/tokenizers/pretokenizer.h"
+#include "model_io/tokenizers/vocabulary.h"
 
 namespace ridgeline::tokenizers {
+
+// The field "model" of a tokenizer.json: vocabulary and merges.
+
+struct BpeModel {
+  Vocabulary vocabulary;
+  MergeTable merges;
+  WholePieces whole_pieces = WholePieces::kMerge;
+};
+
+// Models other than BPE, and what we lack of it, are kUnsupported: dropout, prefixes and
+// suffixes of parts of words, unknown tokens and byte fallback where a byte could need
+// them.
+Result<BpeModel> ReadBpeModel(const JsonObject& model);
 
 // A part of what special tokens make of a text: either the text or tokens.
 struct TemplatePart {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "model_io/checkpoints/checkpoint.h"
-#include "model_io/checkpoints/inventory.h"
 #include "model_io/tokenizers/tokenizer.h"
 #include "models/deepseek_ocr/presets.h"
 #include "models/deepseek_ocr/tensor_list.h"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "model_io/checkpoints/inventory.h"
+#include "model_io/checkpoints/checkpoint.h"
 #include "models/deepseek_ocr/dimensions.h"
 
 namespace ridgeline::models::deepseek_ocr {

@@ -1,7 +1,7 @@
-#include "profiles/ncu_csv/unit.h"
-
 #include <algorithm>
 #include <optional>
+
+#include "profiles/ncu_csv/row_builder.h"
 
 namespace ridgeline::profiles {
 namespace {

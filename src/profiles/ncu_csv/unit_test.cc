@@ -1,6 +1,6 @@
-#include "profiles/ncu_csv/unit.h"
-
 #include <gtest/gtest.h>
+
+#include "profiles/ncu_csv/row_builder.h"
 
 namespace ridgeline::profiles {
 namespace {

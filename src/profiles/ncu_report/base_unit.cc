@@ -1,4 +1,4 @@
-#include "profiles/ncu_report/base_unit.h"
+#include "profiles/ncu_report/report_parts.h"
 
 namespace ridgeline::profiles {
 namespace {

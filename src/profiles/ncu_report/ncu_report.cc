@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "profiles/ncu_report/base_unit.h"
-#include "profiles/ncu_report/wire.h"
+#include "profiles/ncu_report/report_parts.h"
 #include "profiles/shared/utf8.h"
 #include "profiles/whole_text.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "profiles/ncu_report/base_unit.h"
+#include "profiles/ncu_report/report_parts.h"
 #include "profiles/testing/ncu_report_bytes.h"
 
 namespace ridgeline::profiles {

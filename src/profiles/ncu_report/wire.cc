@@ -1,6 +1,6 @@
-#include "profiles/ncu_report/wire.h"
-
 #include <bit>
+
+#include "profiles/ncu_report/report_parts.h"
 
 namespace ridgeline::profiles {
 

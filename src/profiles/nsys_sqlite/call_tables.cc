@@ -1,9 +1,9 @@
-#include "profiles/nsys_sqlite/call_tables.h"
-
 #include <algorithm>
 #include <array>
 #include <string>
 #include <unordered_map>
+
+#include "profiles/nsys_sqlite/tables.h"
 
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {

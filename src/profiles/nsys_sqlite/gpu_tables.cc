@@ -1,11 +1,10 @@
-#include "profiles/nsys_sqlite/gpu_tables.h"
-
 #include <algorithm>
 #include <array>
 #include <string>
 #include <unordered_map>
 
 #include "base/random.h"
+#include "profiles/nsys_sqlite/tables.h"
 
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {

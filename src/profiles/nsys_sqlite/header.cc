@@ -1,10 +1,9 @@
-#include "profiles/nsys_sqlite/header.h"
-
 #include <array>
 #include <string>
 #include <utility>
 
 #include "profiles/nsys_sqlite/environment.h"
+#include "profiles/nsys_sqlite/tables.h"
 #include "profiles/shared/utf8.h"
 
 namespace ridgeline::profiles::nsys_sqlite {

@@ -4,14 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "profiles/nsys_sqlite/call_tables.h"
 #include "profiles/nsys_sqlite/export_file.h"
-#include "profiles/nsys_sqlite/gpu_tables.h"
-#include "profiles/nsys_sqlite/header.h"
 #include "profiles/nsys_sqlite/launch_join.h"
 #include "profiles/nsys_sqlite/name_reader.h"
 #include "profiles/nsys_sqlite/numbering.h"
-#include "profiles/nsys_sqlite/nvtx_table.h"
+#include "profiles/nsys_sqlite/tables.h"
 
 namespace ridgeline::profiles {
 namespace {

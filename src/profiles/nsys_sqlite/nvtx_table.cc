@@ -1,8 +1,8 @@
-#include "profiles/nsys_sqlite/nvtx_table.h"
-
 #include <algorithm>
 #include <array>
 #include <string>
+
+#include "profiles/nsys_sqlite/tables.h"
 
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {

@@ -1,11 +1,10 @@
-#include "profiles/nsys_sqlite/redaction.h"
-
 #include <sqlite3.h>
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "profiles/nsys_sqlite/contents.h"
 #include "profiles/nsys_sqlite/environment.h"
 #include "profiles/nsys_sqlite/export_file.h"
 

@@ -1,4 +1,3 @@
-#include "profiles/nsys_sqlite/redaction.h"
 
 #include <gmock/gmock.h>
 

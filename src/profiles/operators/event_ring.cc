@@ -1,7 +1,7 @@
-#include "profiles/operators/event_ring.h"
-
 #include <algorithm>
 #include <utility>
+
+#include "profiles/operators/recording.h"
 
 namespace ridgeline::profiles {
 

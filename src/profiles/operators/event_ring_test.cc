@@ -1,6 +1,6 @@
-#include "profiles/operators/event_ring.h"
-
 #include <gtest/gtest.h>
+
+#include "profiles/operators/recording.h"
 
 namespace ridgeline::profiles {
 namespace {

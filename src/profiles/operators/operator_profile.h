@@ -9,10 +9,38 @@
 #include <vector>
 
 #include "base/result.h"
-#include "profiles/operators/module_table.h"
-#include "profiles/operators/operator_table.h"
+#include "profiles/operators/recording.h"
 
 namespace ridgeline::profiles {
+
+// Operators by the part of the network that called them: "decoder.layer3.attn.q".
+struct ModuleRow {
+  std::string module;  // Empty: no part that has a name.
+  int64_t calls = 0;
+  int64_t self_ns = 0;
+  int64_t bytes_self = 0;
+  uint64_t flops = 0;
+
+  bool operator==(const ModuleRow&) const = default;
+};
+
+// Of the operators that the ring still holds, each where it was called; the most self
+// time first. Annotations are no operators and are left out.
+std::vector<ModuleRow> ModuleTable(const Recording& recording);
+
+struct OperatorRow {
+  std::string name;
+  std::optional<std::string> shapes;  // Nothing: rows are not told apart by them.
+  OperatorTotal total;
+
+  bool operator==(const OperatorRow&) const = default;
+};
+
+enum class GroupBy { kName, kNameAndShapes };
+
+// Sums over everything that was recorded, lost or not; the most self time first. Self
+// times add up to the time within the outermost events.
+std::vector<OperatorRow> OperatorTable(const Recording& recording, GroupBy group_by);
 
 inline constexpr const char* kProfileFile = "profile.json";
 inline constexpr const char* kTraceFile = "trace.json.gz";

@@ -1,8 +1,8 @@
-#include "profiles/operators/operator_table.h"
-
 #include <algorithm>
 #include <map>
 #include <tuple>
+
+#include "profiles/operators/operator_profile.h"
 
 namespace ridgeline::profiles {
 namespace {

@@ -1,6 +1,6 @@
-#include "profiles/operators/operator_table.h"
-
 #include <gtest/gtest.h>
+
+#include "profiles/operators/operator_profile.h"
 
 namespace ridgeline::profiles {
 namespace {

@@ -1,6 +1,6 @@
-#include "profiles/operators/operator_totals.h"
-
 #include <algorithm>
+
+#include "profiles/operators/recording.h"
 
 namespace ridgeline::profiles {
 

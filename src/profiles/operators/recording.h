@@ -3,14 +3,139 @@
 // tables and traces reads it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "profiles/operators/event_ring.h"
-#include "profiles/operators/operator_totals.h"
+#include "os/page_memory.h"
 
 namespace ridgeline::profiles {
+
+enum class EventKind : uint8_t {
+  kOperator,    // libtorch's dispatcher was given it.
+  kAnnotation,  // A part of the work that has a name: a region, the whole pass.
+};
+
+// One operator, from its call to its return. 72 bytes, because there are millions.
+struct Event {
+  int64_t start_ns = 0;  // From the recording's begin.
+  int64_t duration_ns = 0;
+  int64_t self_ns = 0;      // Without the events within it.
+  int64_t bytes_self = 0;   // Memory taken minus given back, without the events within.
+  int64_t bytes_total = 0;  // And with them.
+  uint64_t flops = 0;       // Of products of matrices; the outermost that has them.
+  uint32_t name = 0;        // Ids: see Recording.
+  uint32_t scope = 0;
+  uint32_t shapes = 0;
+  uint32_t stack = 0;
+  uint16_t depth = 0;  // Events that it is within.
+  EventKind kind = EventKind::kOperator;
+  bool is_within_same_name = false;
+
+  bool operator==(const Event&) const = default;
+};
+
+// Events in the order in which they ended, with a hard limit of memory: beyond it the
+// oldest make room.
+
+class EventRing {
+ public:
+  static constexpr size_t kChunkEvents = 8192;
+  static constexpr size_t kChunkBytes = kChunkEvents * sizeof(Event);
+
+  // Takes what is about to be lost.
+  using OnLoss = std::function<void(const Event&)>;
+
+  // At least one chunk. Memory is taken chunk by chunk, the first `ready_bytes` of it at
+  // once. Where there is no more, the limit is what there was.
+  explicit EventRing(size_t limit_bytes, size_t ready_bytes = 0, OnLoss on_loss = {});
+
+  void Append(const Event& event) {
+    if (next_ == end_) StartChunk();
+    if (next_ != end_) std::construct_at(next_++, event);
+  }
+
+  size_t size() const;
+  size_t lost() const { return lost_; }
+  size_t memory_bytes() const { return chunks_.size() * kChunkBytes; }
+
+  // In their order; may change them.
+  template <typename Visit>
+  void ForEach(const Visit& visit) {
+    for (size_t i = 0; i < used_; ++i) {
+      Event* const begin = ChunkAt(i);
+      Event* const end = i + 1 == used_ ? next_ : begin + kChunkEvents;
+      for (Event* event = begin; event != end; ++event) visit(*event);
+    }
+  }
+  template <typename Visit>
+  void ForEach(const Visit& visit) const {
+    const_cast<EventRing*>(this)->ForEach([&visit](const Event& e) { visit(e); });
+  }
+
+ private:
+  // The i-th chunk in use, the oldest first.
+  Event* ChunkAt(size_t i) const {
+    return static_cast<Event*>(chunks_[(oldest_ + i) % chunks_.size()].begin());
+  }
+  void StartChunk();
+  bool AddChunk();
+
+  size_t most_chunks_;
+  OnLoss on_loss_;
+  std::vector<os::PageMemory> chunks_;
+  size_t used_ = 0;    // Chunks with events; the last is being filled.
+  size_t oldest_ = 0;  // Where in chunks_ the oldest of them is.
+  size_t lost_ = 0;
+  Event* next_ = nullptr;
+  Event* end_ = nullptr;
+};
+
+// Sums over events of one name, and one kind of inputs.
+struct OperatorTotal {
+  EventKind kind = EventKind::kOperator;
+  int64_t calls = 0;
+  int64_t self_ns = 0;
+  int64_t total_ns = 0;  // A call within one of the same name is in that one's time.
+  int64_t longest_ns = 0;
+  int64_t bytes_self = 0;
+  int64_t bytes_total = 0;
+  uint64_t flops = 0;
+
+  OperatorTotal& operator+=(const OperatorTotal& other);
+  bool operator==(const OperatorTotal&) const = default;
+};
+
+class OperatorTotals {
+ public:
+  struct Key {
+    uint32_t name = 0;
+    uint32_t shapes = 0;
+    bool operator==(const Key&) const = default;
+  };
+
+  void Add(const Event& event);
+  void Add(Key key, const OperatorTotal& total) { totals_[key] += total; }
+  void Add(const OperatorTotals& other);
+  bool empty() const { return totals_.empty(); }
+
+  template <typename Visit>
+  void ForEach(const Visit& visit) const {
+    for (const auto& [key, total] : totals_) visit(key, total);
+  }
+
+ private:
+  struct Hash {
+    size_t operator()(const Key& key) const {
+      return (uint64_t{key.name} << 32 | key.shapes) * 0x9e3779b97f4a7c15;
+    }
+  };
+  std::unordered_map<Key, OperatorTotal, Hash> totals_;
+};
 
 // The inputs of an operator as JSON: `[[1,64],[64,64]]` and `["float","float"]`. What is
 // no tensor has no sizes, `[]`.

@@ -1,4 +1,3 @@
-#include "profiles/shared/gunzip.h"
 
 #include <zlib.h>
 

@@ -1,11 +1,11 @@
-#include "profiles/shared/gunzip.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
 #include <array>
 #include <string>
+
+#include "profiles/shared/gzip.h"
 
 namespace ridgeline::profiles {
 namespace {

@@ -1,11 +1,10 @@
-#include "profiles/torch_trace/header.h"
-
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "base/json.h"
 #include "profiles/shared/utf8.h"
+#include "profiles/torch_trace/trace_builder.h"
 
 namespace ridgeline::profiles::torch_trace {
 namespace {

@@ -9,7 +9,6 @@
 #include "profiles/shared/text_window.h"
 #include "profiles/shared/utf8.h"
 #include "profiles/torch_trace/event.h"
-#include "profiles/torch_trace/header.h"
 #include "profiles/torch_trace/trace_builder.h"
 
 namespace ridgeline::profiles {

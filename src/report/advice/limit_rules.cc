@@ -10,7 +10,8 @@
 namespace ridgeline::report {
 namespace {
 
-// A roof limits what comes near to it: the same 60 % that ncu_class.h takes for kernels.
+// A roof limits what comes near to it: the same 60 % that ncu_findings.h takes for
+// kernels.
 constexpr double kNearRoof = 0.60;
 
 // Below a third of its roof, a phase mostly waits for something else.

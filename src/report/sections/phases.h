@@ -24,4 +24,8 @@ std::string ReportMarkdown(const ProfileReport& report);
 // Quantities that changed while they were measured, a sentence each.
 std::vector<std::string> DriftWarnings(const ModelMetrics& metrics);
 
+// stakeholder_summary.md: what was measured, for people who decide. Every sentence rests
+// on a number of this run.
+std::string StakeholderSummary(const ProfileReport& report);
+
 }  // namespace ridgeline::report

@@ -4,7 +4,6 @@
 
 #include "os/testing/golden.h"
 #include "report/sections/operators.h"
-#include "report/sections/stakeholder_summary.h"
 
 namespace ridgeline::report {
 namespace {

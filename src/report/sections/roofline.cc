@@ -1,10 +1,9 @@
-#include "report/sections/roofline.h"
-
 #include <algorithm>
 #include <vector>
 
 #include "estimates/efficiency.h"
 #include "report/json_parts.h"
+#include "report/sections/run_report_parts.h"
 
 namespace ridgeline::report {
 namespace {

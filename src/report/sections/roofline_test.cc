@@ -1,8 +1,7 @@
-#include "report/sections/roofline.h"
-
 #include <gmock/gmock.h>
 
 #include "analysis/testing/ncu_rows.h"
+#include "report/sections/run_report_parts.h"
 
 namespace ridgeline::report {
 namespace {

@@ -1,11 +1,10 @@
-#include "report/sections/run_report_kinds.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
 
 #include "analysis/kernel_kind.h"
+#include "report/sections/run_report_parts.h"
 
 namespace ridgeline::report {
 namespace {

@@ -1,6 +1,6 @@
-#include "report/sections/run_report_kinds.h"
-
 #include <gtest/gtest.h>
+
+#include "report/sections/run_report_parts.h"
 
 namespace ridgeline::report {
 namespace {

@@ -1,5 +1,3 @@
-#include "report/sections/run_report_rows.h"
-
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -8,6 +6,7 @@
 #include "analysis/kernel_kind.h"
 #include "analysis/statistics.h"
 #include "report/json_parts.h"
+#include "report/sections/run_report_parts.h"
 
 namespace ridgeline::report {
 namespace {

@@ -1,5 +1,3 @@
-#include "report/sections/stakeholder_summary.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "cost/roofline.h"
 #include "estimates/scaled.h"
 #include "report/printers/markdown.h"
+#include "report/sections/phases.h"
 #include "report/sections/summary_lines.h"
 
 namespace ridgeline::report {

@@ -1,11 +1,10 @@
-#include "report/svg/ncu_histograms.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "report/svg/ncu_plots.h"
 #include "report/svg/svg_plot.h"
 
 namespace ridgeline::report {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <optional>
 
-#include "report/svg/ncu_histograms.h"
 #include "report/svg/svg_plot.h"
 
 namespace ridgeline::report {

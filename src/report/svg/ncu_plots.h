@@ -18,4 +18,7 @@ struct PlotFile {
 std::vector<PlotFile> NcuPlots(const analysis::NcuFindings& findings,
                                const std::string& device);
 
+// One small histogram per quantity that was measured, as one SVG; empty if none was.
+std::string NcuHistograms(const analysis::NcuFindings& findings);
+
 }  // namespace ridgeline::report

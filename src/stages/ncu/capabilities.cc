@@ -5,7 +5,7 @@
 #include <charconv>
 #include <vector>
 
-#include "hardware/fields.h"
+#include "hardware/system_files.h"
 
 namespace ridgeline::stages {
 namespace {

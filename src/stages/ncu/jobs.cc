@@ -1,10 +1,9 @@
-#include "stages/ncu/jobs.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "profiles/kernel_pattern.h"
+#include "stages/ncu/ncu.h"
 #include "stages/shared/file_name.h"
 
 namespace ridgeline::stages {

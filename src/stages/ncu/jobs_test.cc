@@ -1,6 +1,6 @@
-#include "stages/ncu/jobs.h"
-
 #include <gmock/gmock.h>
+
+#include "stages/ncu/ncu.h"
 
 namespace ridgeline::stages {
 namespace {

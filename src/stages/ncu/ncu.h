@@ -1,15 +1,72 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "os/process_runner.h"
 #include "pipeline/stage.h"
 #include "stages/ncu/capabilities.h"
-#include "stages/ncu/jobs.h"
 #include "stages/ncu/options.h"
-#include "stages/ncu/outcome.h"
 #include "stages/ncu/selection.h"
 
 namespace ridgeline::stages {
+
+// From a choice of kernels to runs of the program under ncu, as few as this ncu allows.
+
+// One run of the program.
+struct NcuJob {
+  NcuOptions options;
+  std::string base;    // Of its report, in the stage's directory: "run".
+  std::string suffix;  // Of its log and command file: ".gemm"; empty if it is alone.
+};
+
+// One, except where ncu cannot tell things apart in one run:
+// - launch_skip and launch_count are counted over all kernels together (or those of one
+//   size, with --filter-mode per-launch-config), so that each kernel has one of its own;
+// - of a replay of ranges, each range of nvtx.include has one, in regions/<label>/.
+std::vector<NcuJob> JobsOf(const NcuOptions& options, const NcuSelection& selection);
+
+// Whether whole ranges are measured, and no kernels.
+bool ReplaysRanges(const NcuOptions& options);
+
+// The name of a range in an expression for ncu: "LLM@decode/" -> "decode".
+std::string RangeLabel(const std::string& expression);
+
+// How a run of ncu ended, in one word that scripts can look for, with its cause and what
+// to do about it. Without any kernel, ncu ends well.
+
+enum class NcuVerdict {
+  kProfiled,
+  // From here on there is nothing to look at.
+  kNoKernels,
+  kPermissionDenied,  // GPU counters are for administrators.
+  kNoMetrics,         // None of what was asked for exists.
+  kArgumentRefused,
+  kToolTooOld,  // For the driver.
+  kWorkloadFailed,
+  kToolFailed,
+  kTimedOut,
+  kNoReport,
+};
+
+std::string_view Name(NcuVerdict verdict);  // "NoKernels"
+
+struct NcuOutcome {
+  NcuVerdict verdict = NcuVerdict::kProfiled;
+  std::string cause;  // Empty: as it should be.
+
+  bool failed() const { return verdict != NcuVerdict::kProfiled; }
+  std::string ToString() const;  // "NoKernels: ..."
+};
+
+// `log` is all that ncu printed.
+NcuOutcome JudgeNcu(const os::ProcessResult& process, std::string_view log,
+                    bool has_report);
+
+// What an administrator does about counters; in the cause of kPermissionDenied.
+std::string CounterPermissionFix();
 
 // Hardware counters with Nsight Compute.
 class Ncu final : public pipeline::Stage {

@@ -1,6 +1,6 @@
-#include "stages/ncu/outcome.h"
-
 #include <fmt/format.h>
+
+#include "stages/ncu/ncu.h"
 
 namespace ridgeline::stages {
 namespace {

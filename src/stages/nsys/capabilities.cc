@@ -3,7 +3,7 @@
 #include <cctype>
 #include <vector>
 
-#include "hardware/fields.h"
+#include "hardware/system_files.h"
 
 namespace ridgeline::stages {
 namespace {

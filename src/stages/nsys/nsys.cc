@@ -7,11 +7,8 @@
 #include "os/file_tail.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
-#include "stages/nsys/outcome.h"
-#include "stages/nsys/reports.h"
 #include "stages/shared/file_name.h"
 #include "stages/shared/nvtx_dry_run.h"
-#include "stages/shared/workload_output.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -21,6 +18,16 @@ constexpr std::string_view kBase = "run";
 // Where the workload's own output goes: "workload.log" of "run".
 std::string WorkloadLog(const std::string& base) {
   return "workload" + base.substr(kBase.size()) + ".log";
+}
+
+// The same command with both of its outputs in `file`. A profiler that starts it prints
+// its own messages to the streams that are left, where the workload cannot imitate them.
+os::Command WithOutputIn(const std::filesystem::path& file, const os::Command& command) {
+  os::Command redirected = command;
+  // The shell replaces itself by the program: same process, same exit code.
+  redirected.argv = {"/bin/sh", "-c", "exec \"$@\" >\"$0\" 2>&1", file.string()};
+  redirected.argv.insert(redirected.argv.end(), command.argv.begin(), command.argv.end());
+  return redirected;
 }
 
 std::string EndOfFile(const std::filesystem::path& path) {

@@ -1,6 +1,6 @@
-#include "stages/nsys/outcome.h"
-
 #include <fmt/format.h>
+
+#include "stages/nsys/nsys.h"
 
 namespace ridgeline::stages {
 namespace {

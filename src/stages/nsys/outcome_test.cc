@@ -1,6 +1,6 @@
-#include "stages/nsys/outcome.h"
-
 #include <gmock/gmock.h>
+
+#include "stages/nsys/nsys.h"
 
 namespace ridgeline::stages {
 namespace {

@@ -1,14 +1,13 @@
-#include "stages/nsys/reports.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "hardware/nsys_importer.h"
+#include "hardware/tools.h"
 #include "os/files.h"
-#include "profiles/nsys_sqlite/redaction.h"
+#include "profiles/nsys_sqlite/contents.h"
 #include "stages/nsys/command.h"
 #include "stages/nsys/log.h"
+#include "stages/nsys/nsys.h"
 
 namespace ridgeline::stages {
 namespace {

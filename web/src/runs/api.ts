@@ -1,4 +1,4 @@
-// What the server says (src/serve/run_summary.h) and where things are.
+// What the server says (src/serve/headline_cache.h) and where things are.
 
 export type Interval = [number, number];
 

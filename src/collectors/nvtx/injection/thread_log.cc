@@ -1,7 +1,6 @@
-#include "collectors/nvtx/injection/thread_log.h"
-
 #include <algorithm>
 
+#include "collectors/nvtx/injection/recorder.h"
 #include "collectors/nvtx/injection/text.h"
 
 namespace ridgeline::nvtx_injection {

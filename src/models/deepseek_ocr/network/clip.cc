@@ -1,10 +1,9 @@
-#include "models/deepseek_ocr/network/clip.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "inference/scope.h"
+#include "models/deepseek_ocr/network/vision.h"
 
 namespace ridgeline::networks::deepseek_ocr {
 namespace {

@@ -1,13 +1,10 @@
-#include "models/deepseek_ocr/network/decoder.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "inference/kernels/attend_token.h"
-#include "inference/kernels/mixture.h"
-#include "inference/kernels/rotate.h"
+#include "inference/kernels/ops.h"
 #include "inference/scope.h"
+#include "models/deepseek_ocr/network/network.h"
 
 namespace ridgeline::networks::deepseek_ocr {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "base/random.h"
-#include "inference/phase_timer.h"
 #include "inference/region.h"
+#include "inference/session.h"
 #include "inference/torch_errors.h"
 #include "models/deepseek_ocr/ngram_ban.h"
 

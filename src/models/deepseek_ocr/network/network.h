@@ -5,14 +5,103 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "base/result.h"
+#include "inference/layers.h"
+#include "inference/session.h"
 #include "models/deepseek_ocr/dimensions.h"
-#include "models/deepseek_ocr/network/decoder.h"
 #include "models/deepseek_ocr/network/vision.h"
 #include "models/deepseek_ocr/network/weights.h"
 
 namespace ridgeline::networks::deepseek_ocr {
+
+// Keys, already rotated, and values of every layer, for the tokens seen so far.
+class KeyValueCache {
+ public:
+  // Appends (kv_heads, new, head width) and returns everything of that layer.
+  struct Pair {
+    at::Tensor keys;
+    at::Tensor values;
+  };
+  Pair Append(size_t layer, const at::Tensor& keys, const at::Tensor& values);
+  // What a layer has, which must have seen something.
+  Pair At(size_t layer) const;
+
+  // How many tokens all layers have seen.
+  int64_t length() const { return length_; }
+  void Advance(int64_t tokens) { length_ += tokens; }
+
+ private:
+  std::vector<Pair> layers_;  // With room to grow behind the first length() + new.
+  int64_t length_ = 0;
+};
+
+// The language model: dense layers, then mixtures of experts.
+class Decoder {
+ public:
+  Decoder(const models::deepseek_ocr::DecoderDimensions& dimensions,
+          const Weights& weights);
+
+  at::Tensor Embed(const at::Tensor& ids) const;  // (n) -> (n, hidden)
+
+  // Runs the next tokens, given as (n, hidden), through all layers. Returns what comes
+  // out of the last one, before the final norm.
+  at::Tensor Forward(const at::Tensor& embeddings, KeyValueCache& cache,
+                     const inference::Observer& observer = {}) const;
+
+  // (n, hidden) -> (n, vocabulary), f32.
+  at::Tensor Logits(const at::Tensor& hidden) const;
+
+  // The parts of Forward, for those who look at one of them.
+  struct Rotation {
+    at::Tensor cos;  // (n, head width)
+    at::Tensor sin;
+  };
+  struct Routing {
+    at::Tensor shares;  // (n, experts per token), of all experts' sum of one.
+    at::Tensor chosen;
+  };
+  Rotation RotationFor(int64_t first_position, int64_t count,
+                       const at::Tensor& like) const;
+  // Both take what the norm before them gives.
+  at::Tensor Attend(size_t layer, const at::Tensor& x, const Rotation& rotation,
+                    KeyValueCache& cache) const;
+  at::Tensor Feed(size_t layer, const at::Tensor& x) const;
+  // Of a layer with experts.
+  Routing Route(size_t layer, const at::Tensor& x) const;
+  // The whole layer; the cache does not advance.
+  at::Tensor RunLayer(size_t layer, const at::Tensor& x, const Rotation& rotation,
+                      KeyValueCache& cache) const;
+
+ private:
+  struct Layer {
+    inference::RmsNorm input_norm;
+    inference::Linear q;
+    inference::Linear k;
+    inference::Linear v;
+    inference::Linear o;
+    inference::RmsNorm post_norm;
+    inference::GatedMlp dense;  // Of a dense layer; of the others, the shared experts.
+    bool has_experts = false;
+    bool has_shared = false;
+    at::Tensor router;  // (experts, hidden)
+    std::vector<inference::GatedMlp> experts;
+  };
+
+  Layer LoadLayer(int64_t index, const Weights& weights) const;
+  at::Tensor MixOne(const Layer& layer, const at::Tensor& x, const at::Tensor& shares,
+                    at::ArrayRef<int64_t> choices) const;
+  at::Tensor MixMany(const Layer& layer, const at::Tensor& x, const at::Tensor& shares,
+                     at::ArrayRef<int64_t> choices) const;
+
+  models::deepseek_ocr::DecoderDimensions dimensions_;
+  bool fused_attention_;
+  at::Tensor embeddings_;
+  std::vector<Layer> layers_;
+  inference::RmsNorm norm_;
+  inference::Linear head_;
+};
 
 // The whole network, ready to read pages.
 class Network {

@@ -1,5 +1,3 @@
-#include "models/deepseek_ocr/network/sam.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "inference/scope.h"
 #include "models/deepseek_ocr/ledger.h"
+#include "models/deepseek_ocr/network/vision.h"
 
 namespace ridgeline::networks::deepseek_ocr {
 namespace {

@@ -3,12 +3,13 @@
 #include <c10/core/InferenceMode.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "inference/device.h"
-#include "inference/phase_timer.h"
+#include "inference/session.h"
 #include "inference/torch_errors.h"
 #include "model_io/tokenizers/tokenizer.h"
 #include "models/deepseek_ocr/create.h"
-#include "models/deepseek_ocr/network/count_ops.h"
 #include "models/deepseek_ocr/network/generate.h"
 #include "models/deepseek_ocr/network/page_tensors.h"
 #include "models/deepseek_ocr/presets.h"
@@ -38,6 +39,54 @@ ocr::PreprocessOptions PreprocessOf(const inference::SessionOptions& options) {
           .base_size = static_cast<int>(options.preprocess.base_size),
           .image_size = static_cast<int>(options.preprocess.image_size),
           .crop_mode = options.preprocess.crop_mode};
+}
+
+template <typename Work>
+inference::OpCounts::Phase CountPhase(const char* name, const Work& work) {
+  const inference::OpCounter counter;
+  work();
+  return {name, counter.rows(), counter.unknown()};
+}
+
+inference::OpCounts ShapesOf(const GenerateInput& input, int64_t decode_steps) {
+  inference::OpCounts counts;
+  for (const at::Tensor& views : {input.page.crops, input.page.global}) {
+    if (views.defined()) counts.views.push_back({views.size(-1), views.size(0)});
+  }
+  counts.prompt_tokens = static_cast<int64_t>(input.prompt.size());
+  counts.image_tokens =
+      std::count(input.prompt.begin(), input.prompt.end(), input.image_id);
+  counts.decode_steps = decode_steps;
+  return counts;
+}
+
+// Reads the page as Generate does and counts the products of matrices, phase by phase.
+// The network must attend in blocks, not in a fused kernel, whose shapes tell nothing.
+Result<inference::OpCounts> CountOps(const Network& network, const GenerateInput& input,
+                                     int64_t decode_steps) {
+  const c10::InferenceMode no_gradients;
+  const Decoder& decoder = network.decoder();
+  inference::OpCounts counts = ShapesOf(input, decode_steps);
+  at::Tensor features;
+  counts.phases.push_back(CountPhase("vision", [&] {
+    VisionTimes ignored;
+    features = network.vision().EncodePage(input.page, ignored);
+  }));
+  RIDGELINE_TRY(const at::Tensor embeddings,
+                network.Embed(input.prompt, input.image_id, features));
+  KeyValueCache cache;
+  at::Tensor logits;
+  counts.phases.push_back(CountPhase("prefill", [&] {
+    const at::Tensor hidden = decoder.Forward(embeddings, cache);
+    logits = decoder.Logits(hidden.narrow(0, hidden.size(0) - 1, 1));
+  }));
+  counts.phases.push_back(CountPhase("decode", [&] {
+    for (int64_t i = 0; i < decode_steps; ++i) {
+      const at::Tensor id = logits[0].argmax().unsqueeze(0);
+      logits = decoder.Logits(decoder.Forward(decoder.Embed(id), cache));
+    }
+  }));
+  return counts;
 }
 
 std::string WithoutEnd(std::string text, std::string_view end) {

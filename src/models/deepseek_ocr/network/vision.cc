@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "inference/phase_timer.h"
 #include "inference/region.h"
 #include "inference/scope.h"
+#include "inference/session.h"
 
 namespace ridgeline::networks::deepseek_ocr {
 

@@ -3,7 +3,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/util/Exception.h>
 
-#include "model_io/checkpoints/inventory.h"
+#include "model_io/checkpoints/checkpoint.h"
 #include "models/deepseek_ocr/tensor_list.h"
 
 namespace ridgeline::networks::deepseek_ocr {

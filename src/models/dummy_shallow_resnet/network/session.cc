@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "inference/device.h"
-#include "inference/phase_timer.h"
 #include "inference/region.h"
+#include "inference/session.h"
 #include "inference/torch_errors.h"
 #include "model_io/images/resize.h"
 #include "models/dummy_shallow_resnet/network/network.h"

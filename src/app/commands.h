@@ -1,0 +1,78 @@
+// The commands of `ridgeline`: each gets the arguments behind its name.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/command_support.h"
+#include "app/exit_status.h"
+#include "app/hydra/hydra_flags.h"
+
+namespace ridgeline::app {
+
+// For Hydra's flags that print something instead of running (--help, --cfg, --info, ...);
+// nothing: the options ask for a run.
+std::optional<ExitStatus> ShowInsteadOfRunning(const HydraOptions& options,
+                                               const Streams& streams);
+
+// ridgeline run [hydra flags] [overrides]
+ExitStatus RunCommand(std::span<const std::string> arguments, const Streams& streams);
+
+// `ridgeline workload`: only the work, without anybody who watches; what nsys and ncu
+// start when a built-in model is observed.
+ExitStatus WorkloadCommand(std::span<const std::string> arguments,
+                           const Streams& streams);
+
+// `ridgeline model create|inspect`: checkpoints, without running them.
+ExitStatus ModelCommand(std::span<const std::string> arguments, const Streams& streams);
+
+// ridgeline config compose|parse-override ...: the configuration library as a tool.
+ExitStatus ConfigCommand(std::span<const std::string> arguments, const Streams& streams);
+
+// `ridgeline predict --on DEVICE`: how long a page takes there, at least.
+ExitStatus PredictCommand(std::span<const std::string> arguments, const Streams& streams);
+
+// `ridgeline import FILE...`: what profiles that others made hold.
+ExitStatus ImportCommand(std::span<const std::string> arguments, const Streams& streams);
+
+// `ridgeline analyze`: classes, rooflines and tables of what ncu measured.
+ExitStatus AnalyzeCommand(std::span<const std::string> arguments, const Streams& streams);
+
+// `ridgeline nvtx-list -- CMD...`: the NVTX ranges that a program opens, and whether
+// Nsight Systems would find the one that is asked for.
+ExitStatus NvtxListCommand(std::span<const std::string> arguments,
+                           const Streams& streams);
+
+// `ridgeline top-kernels FILE`: the kernels that took most of the time, as a list for
+// Nsight Compute.
+ExitStatus TopKernelsCommand(std::span<const std::string> arguments,
+                             const Streams& streams);
+
+// ridgeline ncu-kernels (--kernel-config YAML | --kernel-regex RE) [flags] -- CMD...:
+// each of these kernels under Nsight Compute, in a directory of its own.
+ExitStatus NcuKernelsCommand(std::span<const std::string> arguments,
+                             const Streams& streams);
+
+// `ridgeline report RUN`: makes the reports of a run again, from what its stages left.
+ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& streams);
+
+// ridgeline serve: becomes ridgeline-serve (src/serve).
+ExitStatus ServeCommand(std::span<const std::string> arguments, const Streams& streams);
+
+// `ridgeline doctor`: what works here, what does not, and what to do about it.
+// kRefused if a check failed.
+ExitStatus DoctorCommand(std::span<const std::string> arguments, const Streams& streams);
+
+// The runners of the project that this one supersedes. Each is this program under
+// another name, and means `ridgeline run` with some stages on and others off.
+
+// The arguments of `ridgeline run` that mean the same as `program` with `arguments`;
+// nothing if `program` is not one of the old names. What the user says comes last, and
+// therefore wins.
+std::optional<std::vector<std::string>> ArgumentsOfOldRunner(
+    std::string_view program, std::span<const std::string> arguments);
+
+}  // namespace ridgeline::app

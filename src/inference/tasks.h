@@ -1,0 +1,59 @@
+// The tasks of `ridgeline-model`.
+#pragma once
+
+#include <filesystem>
+
+#include "base/result.h"
+#include "inference/options.h"
+#include "inference/session.h"
+#include "model_io/predictions/predictions_file.h"
+#include "profiles/operators/operator_profile.h"
+
+namespace ridgeline::inference {
+
+struct RunPlace {
+  std::filesystem::path output;         // Exists; predictions and metrics go here.
+  std::filesystem::path progress_file;  // Empty: nobody wants to know.
+};
+
+// What a run says of itself at its end.
+struct RunVerdict {
+  std::vector<std::string> problems;  // Pages that could not be drawn.
+  bool differs = false;               // From the reference; parity.json says where.
+  std::string parity;                 // In one sentence; empty: nothing to compare with.
+};
+
+// Reads every sample of the dataset as often as the options say, and writes the outputs
+// (of the first time), metrics.json (of all) and, with a reference, parity.json.
+Result<RunVerdict> RunPages(const Options& given, const RunPlace& place,
+                            inference::LoadSession load);
+
+// A page that was read under the recorder.
+struct ProfiledPage {
+  profiles::Profile profile;
+  std::string trace;  // The bytes of trace.json.gz.
+  predictions::PagePrediction prediction;
+};
+
+// Reads the page three times: without the recorder, with it, and without it again, so
+// that what recording costs is known. On a GPU a fourth time under libtorch's own
+// profiler, if that can record kernels; the trace is then the one of that. The model must
+// be warm. `scratch` is written and removed again.
+Result<ProfiledPage> ProfilePage(const inference::Session& session,
+                                 const std::filesystem::path& page,
+                                 const ProfileOptions& options,
+                                 const std::filesystem::path& scratch);
+
+// Reads one page, made up or the first of the dataset, and writes dispatcher.json: the
+// FLOPs of the products of matrices that libtorch was given, by phase, scope and class.
+Status CountOps(const Options& options, const RunPlace& place,
+                inference::LoadSession load);
+
+// Writes measured_roofs.json: what the GPU of the options does at most. If they choose
+// the CPU, or there is no CUDA device, the file says so instead.
+Status MeasureRoofs(const Options& options, const RunPlace& place);
+
+// Whether the options choose a GPU that is there.
+bool RunsOnGpu(const Options& options);
+
+}  // namespace ridgeline::inference
