@@ -11,7 +11,6 @@ enum class ExitStatus : int {
   kFailed = 1,            // A stage failed; the report says which.
   kUsage = 2,             // Bad usage, configuration or input; nothing was started.
   kRefused = 3,           // A gate or a check said no.
-  kInconclusive = 4,      // A comparison that cannot tell.
   kCannotStart = 126,     // A program that we need is there and does not start.
   kProgramMissing = 127,  // A program that we need is not there.
 };

@@ -10,7 +10,6 @@ TEST(ExitStatusTest, NumbersStayWhatScriptsKnow) {
   EXPECT_EQ(static_cast<int>(ExitStatus::kFailed), 1);
   EXPECT_EQ(static_cast<int>(ExitStatus::kUsage), 2);
   EXPECT_EQ(static_cast<int>(ExitStatus::kRefused), 3);
-  EXPECT_EQ(static_cast<int>(ExitStatus::kInconclusive), 4);
   EXPECT_EQ(static_cast<int>(ExitStatus::kCannotStart), 126);
   EXPECT_EQ(static_cast<int>(ExitStatus::kProgramMissing), 127);
   EXPECT_EQ(ExitCodeOfSignal(2), 130);

@@ -1,7 +1,16 @@
-// The library through its one public header, the way a program uses it.
-#include "config/config.h"
-
+// The library, the way a program uses it.
 #include <gtest/gtest.h>
+
+#include "config/compose/composer.h"
+#include "config/compose/job.h"
+#include "config/compose/multirun.h"
+#include "config/error.h"
+#include "config/overrides/override_parser.h"
+#include "config/reader.h"
+#include "config/tree/select.h"
+#include "config/tree/to_value.h"
+#include "config/value/yaml_dump.h"
+#include "config/value/yaml_load.h"
 
 namespace ridgeline::config {
 namespace {

@@ -22,8 +22,6 @@ std::string_view ClassName(ErrorKind kind) {
       return "ValidationError";
     case ErrorKind::kUnsupportedValueType:
       return "UnsupportedValueType";
-    case ErrorKind::kReadonlyConfig:
-      return "ReadonlyConfigError";
     case ErrorKind::kInterpolationResolution:
       return "InterpolationResolutionError";
     case ErrorKind::kUnsupportedInterpolationType:
@@ -42,8 +40,6 @@ std::string_view ClassName(ErrorKind kind) {
       return "ConfigTypeError";
     case ErrorKind::kConfigIndex:
       return "ConfigIndexError";
-    case ErrorKind::kConfigValue:
-      return "ConfigValueError";
     case ErrorKind::kGrammarParse:
       return "GrammarParseError";
     case ErrorKind::kYamlScanner:

@@ -29,7 +29,6 @@ enum class ErrorKind {
   kKeyValidation,
   kValidation,
   kUnsupportedValueType,
-  kReadonlyConfig,
   kInterpolationResolution,
   kUnsupportedInterpolationType,
   kInterpolationKey,
@@ -39,7 +38,6 @@ enum class ErrorKind {
   kConfigAttribute,
   kConfigType,
   kConfigIndex,
-  kConfigValue,
   kGrammarParse,
   // PyYAML.
   kYamlScanner,

@@ -105,28 +105,6 @@ bool Reader::IsNull(Node& node) {
   return meant.ok() && meant.value()->IsNone();
 }
 
-std::optional<size_t> Reader::ChooseWord(std::string_view key,
-                                         const std::vector<std::string>& words) {
-  Node* node = Require(key);
-  Node* meant = node == nullptr ? nullptr : Meant(*node);
-  if (meant == nullptr) return std::nullopt;
-  const std::string* text = ScalarOf<std::string>(*meant);
-  if (text != nullptr) {
-    const auto found = std::find(words.begin(), words.end(), *text);
-    if (found != words.end()) return static_cast<size_t>(found - words.begin());
-  }
-  std::string expected = "one of";
-  for (const std::string& word : words) {
-    expected += (&word == &words.front() ? " " : ", ") + word;
-  }
-  errors_.push_back(WrongValue(*node, *meant, expected));
-  if (text != nullptr) {
-    const std::string nearest = Nearest(*text, words);
-    if (!nearest.empty()) errors_.back().hint = "Did you mean '" + nearest + "'?";
-  }
-  return std::nullopt;
-}
-
 void Reader::ReadSection(std::string_view key, const std::function<void(Reader&)>& read) {
   Node* node = Require(key);
   if (node == nullptr) return;

@@ -2,12 +2,10 @@
 //
 //   struct NsysOptions {
 //     std::vector<std::string> trace;
-//     Sample sample = Sample::kNone;
 //     std::optional<std::string> nvtx_capture;
 //   };
 //   config::Reader reader(workspace, node);
 //   reader.Read("trace", options.trace);
-//   reader.ReadEnum("sample", options.sample, {{"none", Sample::kNone}, ...});
 //   reader.ReadOptional("nvtx_capture", options.nvtx_capture);
 //   return reader.Finish();
 //
@@ -17,7 +15,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,16 +67,6 @@ class Reader {
     if (Take(*node, value)) target = std::move(value);
   }
 
-  // One of a few words. The key must be there.
-  template <typename E>
-  void ReadEnum(std::string_view key, E& target,
-                std::initializer_list<std::pair<std::string_view, E>> words) {
-    std::vector<std::string> names;
-    for (const auto& [name, value] : words) names.emplace_back(name);
-    const std::optional<size_t> chosen = ChooseWord(key, names);
-    if (chosen) target = (words.begin() + *chosen)->second;
-  }
-
   // A mapping inside this one, which must be there.
   void ReadSection(std::string_view key, const std::function<void(Reader&)>& read);
 
@@ -102,8 +89,6 @@ class Reader {
   Node* Require(std::string_view key);
   Node* Meant(Node& node);  // Null, and a mistake, if it cannot be resolved.
   bool IsNull(Node& node);
-  std::optional<size_t> ChooseWord(std::string_view key,
-                                   const std::vector<std::string>& words);
 
   bool Take(Node& node, bool& target);
   bool Take(Node& node, int64_t& target);

@@ -7,8 +7,6 @@
 namespace ridgeline::config {
 namespace {
 
-enum class Sample { kNone, kTree };
-
 struct Options {
   bool enable = false;
   int64_t rounds = 2;
@@ -16,7 +14,6 @@ struct Options {
   std::string trace = "cuda";
   std::vector<std::string> sections;
   std::optional<int64_t> launch_count;
-  Sample sample = Sample::kNone;
 };
 
 // A configuration whose only file is stage.yaml, read below the key `stage`.
@@ -42,8 +39,6 @@ class ReaderTest : public testing::Test {
     reader.ReadOptional("trace", options.trace);
     reader.ReadOptional("sections", options.sections);
     reader.ReadOptional("launch_count", options.launch_count);
-    reader.ReadEnum("sample", options.sample,
-                    {{"none", Sample::kNone}, {"process-tree", Sample::kTree}});
   }
 
   std::string Mistakes(const std::string& yaml, std::vector<std::string> overrides = {}) {
@@ -62,8 +57,7 @@ class ReaderTest : public testing::Test {
 TEST_F(ReaderTest, ReadsEveryType) {
   Reader reader(workspace_, Section("n: 7\nstage:\n  enable: true\n  rounds: ${n}\n"
                                     "  timeout_s: 5\n  trace: cuda,nvtx\n"
-                                    "  sections: [A, B]\n  launch_count: 3\n"
-                                    "  sample: process-tree\n"));
+                                    "  sections: [A, B]\n  launch_count: 3\n"));
   Options options;
   ReadAll(reader, options);
   ASSERT_TRUE(reader.Finish().ok());
@@ -73,12 +67,10 @@ TEST_F(ReaderTest, ReadsEveryType) {
   EXPECT_EQ(options.trace, "cuda,nvtx");
   EXPECT_EQ(options.sections, (std::vector<std::string>{"A", "B"}));
   EXPECT_EQ(options.launch_count, 3);
-  EXPECT_EQ(options.sample, Sample::kTree);
 }
 
 TEST_F(ReaderTest, KeepsDefaultsForWhatIsNotThere) {
-  Reader reader(workspace_,
-                Section("stage: {enable: false, sample: none, launch_count: null}"));
+  Reader reader(workspace_, Section("stage: {enable: false, launch_count: null}"));
   Options options;
   options.launch_count = 9;
   ReadAll(reader, options);
@@ -89,24 +81,20 @@ TEST_F(ReaderTest, KeepsDefaultsForWhatIsNotThere) {
 }
 
 TEST_F(ReaderTest, TellsAllMistakesAtOnceWithTheirPlaces) {
-  EXPECT_EQ(
-      Mistakes("stage:\n  rounds: 2.5\n  timeout_s: soon\n  trace: 3\n"
-               "  sections: [A, 1]\n  launch_count: true\n  sample: process-three\n"
-               "  tracee: cuda\n"),
-      "/conf/config.yaml:2:3: stage.enable: is not given\n"
-      "/conf/config.yaml:2:11: stage.rounds: expected an integer, got 2.5\n"
-      "/conf/config.yaml:3:14: stage.timeout_s: expected a number, got 'soon'\n"
-      "/conf/config.yaml:4:10: stage.trace: expected text, got 3\n"
-      "/conf/config.yaml:5:17: stage.sections[1]: expected text, got 1\n"
-      "/conf/config.yaml:6:17: stage.launch_count: expected an integer, got true\n"
-      "/conf/config.yaml:7:11: stage.sample: expected one of none, process-tree, got "
-      "'process-three'\nDid you mean 'process-tree'?\n"
-      "/conf/config.yaml:8:11: stage.tracee: no such key\n"
-      "Did you mean 'stage.trace'?\n");
+  EXPECT_EQ(Mistakes("stage:\n  rounds: 2.5\n  timeout_s: soon\n  trace: 3\n"
+                     "  sections: [A, 1]\n  launch_count: true\n  tracee: cuda\n"),
+            "/conf/config.yaml:2:3: stage.enable: is not given\n"
+            "/conf/config.yaml:2:11: stage.rounds: expected an integer, got 2.5\n"
+            "/conf/config.yaml:3:14: stage.timeout_s: expected a number, got 'soon'\n"
+            "/conf/config.yaml:4:10: stage.trace: expected text, got 3\n"
+            "/conf/config.yaml:5:17: stage.sections[1]: expected text, got 1\n"
+            "/conf/config.yaml:6:17: stage.launch_count: expected an integer, got true\n"
+            "/conf/config.yaml:7:11: stage.tracee: no such key\n"
+            "Did you mean 'stage.trace'?\n");
 }
 
 TEST_F(ReaderTest, NamesTheOverrideAndTheInterpolationThatAreWrong) {
-  const std::string yaml = "n: x\nstage: {enable: true, sample: none, rounds: 1}";
+  const std::string yaml = "n: x\nstage: {enable: true, rounds: 1}";
   EXPECT_EQ(Mistakes(yaml, {"stage.rounds=${n}"}),
             "override 'stage.rounds=${n}': stage.rounds: expected an integer, got 'x', "
             "from ${n}\n");

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cassert>
 #include <cerrno>
 #include <cstdint>
 #include <utility>
@@ -17,22 +16,6 @@ namespace ridgeline::os {
 namespace {
 
 namespace fs = std::filesystem;
-
-int ToFlag(MemoryAdvice advice) {
-  switch (advice) {
-    case MemoryAdvice::kNormal:
-      return MADV_NORMAL;
-    case MemoryAdvice::kSequential:
-      return MADV_SEQUENTIAL;
-    case MemoryAdvice::kRandom:
-      return MADV_RANDOM;
-    case MemoryAdvice::kWillNeed:
-      return MADV_WILLNEED;
-    case MemoryAdvice::kDoNotNeed:
-      return MADV_DONTNEED;
-  }
-  return MADV_NORMAL;
-}
 
 }  // namespace
 
@@ -53,7 +36,7 @@ Result<MappedFile> MappedFile::Open(const fs::path& path, MemoryAdvice advice) {
       ::mmap(nullptr, size_bytes, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (address == MAP_FAILED) return SystemError(path, errno);
   MappedFile mapped({static_cast<const std::byte*>(address), size_bytes});
-  if (advice != MemoryAdvice::kNormal) mapped.Advise(advice);
+  if (advice == MemoryAdvice::kRandom) ::madvise(address, size_bytes, MADV_RANDOM);
   return mapped;
 }
 
@@ -67,18 +50,6 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   Unmap();
   bytes_ = std::exchange(other.bytes_, {});
   return *this;
-}
-
-void MappedFile::Advise(MemoryAdvice advice, std::span<const std::byte> part) const {
-  if (part.empty()) return;
-  assert(part.data() >= bytes_.data());
-  assert(part.data() + part.size() <= bytes_.data() + bytes_.size());
-  // The mapping begins with a page, and so does what may be talked about.
-  const auto page_bytes = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  const auto offset = static_cast<size_t>(part.data() - bytes_.data());
-  const size_t before = offset % page_bytes;
-  void* const address = const_cast<std::byte*>(part.data() - before);
-  ::madvise(address, part.size() + before, ToFlag(advice));
 }
 
 void MappedFile::Unmap() {

@@ -12,10 +12,7 @@ namespace ridgeline::os {
 // How the bytes will be used; a hint, never needed for correctness.
 enum class MemoryAdvice {
   kNormal,
-  kSequential,  // From begin to end: read far ahead.
-  kRandom,      // Here and there: do not read ahead.
-  kWillNeed,    // Soon: begin to read now, without waiting.
-  kDoNotNeed,   // Not soon: the memory may go; touched again, it is read again.
+  kRandom,  // Here and there: do not read ahead.
 };
 
 // Read-only and private to this process. The bytes stay where they are when the object is
@@ -35,10 +32,6 @@ class MappedFile {
   MappedFile& operator=(MappedFile&& other) noexcept;
 
   std::span<const std::byte> bytes() const { return bytes_; }
-
-  // For all of it, or for the pages that hold `part`, a part of bytes().
-  void Advise(MemoryAdvice advice) const { Advise(advice, bytes_); }
-  void Advise(MemoryAdvice advice, std::span<const std::byte> part) const;
 
  private:
   explicit MappedFile(std::span<const std::byte> bytes) : bytes_(bytes) {}

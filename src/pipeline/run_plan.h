@@ -28,8 +28,6 @@ struct RunPlan {
   std::unique_ptr<Workload> workload;
   double grace_s = 10;
   std::vector<PlannedStage> stages;  // All that there are, in the order they run.
-
-  bool AnyEnabled() const;
 };
 
 using MakeWorkload = config::Result<std::unique_ptr<Workload>> (*)(

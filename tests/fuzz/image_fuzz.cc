@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "model_io/images/decode.h"
-#include "model_io/images/encode.h"
 #include "model_io/images/resize.h"
+#include "model_io/images/testing/encode_png.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -1,5 +1,24 @@
 // Composing a configuration: the primary config, its defaults list, the command
 // line, and the `hydra` node with what is known of this run.
+//
+// The configuration library, as a program uses it:
+//
+//   config::DiskFiles files;
+//   config::Workspace workspace({os::Environment(), os::Now()});
+//   RIDGELINE_TRY(config::Composition composition,
+//                 config::Compose(workspace, {.files = &files,
+//                                             .config_path = "/srv/app/conf",
+//                                             .config_name = "config",
+//                                             .overrides = {"db=postgres", "lr=0.1"},
+//                                             .working_directory = "/srv/app"}));
+//   config::UseHydraNode(workspace, *composition.root);      // for ${hydra:...}
+//   config::Node& job = config::JobConfig(workspace, *composition.root);
+//   config::Reader reader(workspace, job);  // typed, all mistakes at once
+//   std::string yaml = config::DumpYaml(config::ToValue(job));
+//
+// It depends on libyaml, GMP and fmt, and of this repository only on the modules base
+// and os. Nodes live in the workspace; nothing is global and nothing is cached
+// between two compositions.
 #pragma once
 
 #include <optional>

@@ -222,12 +222,6 @@ std::string Override::KeyElement() const {
   return text;
 }
 
-std::optional<std::string> Override::ValueText() const {
-  const size_t equal = input_line.find('=');
-  if (equal == std::string::npos) return std::nullopt;
-  return input_line.substr(equal + 1);
-}
-
 Result<Value> Override::PlainValue() const { return Plain(value); }
 
 Result<std::string> Override::ValueElementAsString() const {

@@ -49,9 +49,6 @@ struct Override {
   // "+db@src": what makes two overrides of a sweep the same one.
   std::string KeyElement() const;
 
-  // The part of the input after the first '='; empty for a bare "~key".
-  std::optional<std::string> ValueText() const;
-
   // The element as plain data, quoted strings without their quotes. An error for
   // sweeps, also for those inside a list or dict: no configuration can hold them.
   Result<Value> PlainValue() const;

@@ -66,10 +66,5 @@ TEST(Override, KnowsWhatBelongsToHydra) {
   EXPECT_FALSE(Parsed("hydrant.x=x").IsHydra());
 }
 
-TEST(Override, KeepsTheTextOfTheValue) {
-  EXPECT_EQ(Parsed("a= 1e3 , x").ValueText(), " 1e3 , x");
-  EXPECT_EQ(Parsed("~a").ValueText(), std::nullopt);
-}
-
 }  // namespace
 }  // namespace ridgeline::config

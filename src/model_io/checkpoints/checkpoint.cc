@@ -103,11 +103,6 @@ Status Checkpoint::OpenIndex() {
         absent += fmt::format("\n  tensor {} in file {}", Quoted(tensor), Quoted(name));
       }
     }
-    for (const TensorView& tensor : file.tensors()) {
-      const auto found = weight_map.find(tensor.name);
-      const bool named = found != weight_map.end() && found->second == name;
-      if (!named) unnamed_tensors_.push_back(tensor.name);
-    }
     files_.push_back({.path = path, .size_bytes = file.size_bytes()});
     weights_.push_back(std::move(file));
   }
@@ -116,7 +111,6 @@ Status Checkpoint::OpenIndex() {
                                                    index_path.string(), absent));
   }
   SortByName(tensors_);
-  std::sort(unnamed_tensors_.begin(), unnamed_tensors_.end());
   return Ok();
 }
 

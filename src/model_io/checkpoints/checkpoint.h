@@ -40,9 +40,6 @@ class Checkpoint {
   std::span<const TensorView> tensors() const { return tensors_; }
   const TensorView* Find(std::string_view name) const;  // Null if there is none.
 
-  // Tensors of the files that the index does not name, sorted; tensors() lacks them.
-  std::span<const std::string> unnamed_tensors() const { return unnamed_tensors_; }
-
   // What was opened: config.json, the index if there is one, the weights.
   std::span<const CheckpointFile> files() const { return files_; }
 
@@ -57,7 +54,6 @@ class Checkpoint {
   std::string config_json_;
   std::vector<SafetensorsFile> weights_;
   std::vector<TensorView> tensors_;
-  std::vector<std::string> unnamed_tensors_;
   std::vector<CheckpointFile> files_;
 };
 

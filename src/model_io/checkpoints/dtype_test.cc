@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -65,6 +67,46 @@ TEST(DTypeTest, WritesShapesAsTheFileDoes) {
   EXPECT_EQ(ToText(std::vector<int64_t>{}), "[]");
   EXPECT_EQ(ToText(std::vector<int64_t>{7}), "[7]");
   EXPECT_EQ(ToText(std::vector<int64_t>{2, 3}), "[2, 3]");
+}
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr uint16_t kBf16Infinity = 0x7F80;
+
+// The value of a BF16, which is the upper half of a float.
+float Widened(uint32_t bits) { return std::bit_cast<float>(bits << 16); }
+
+TEST(FloatToBf16Test, NarrowsEveryWidenedValueToItself) {
+  for (uint32_t bits = 0; bits <= 0xFFFF; ++bits) {
+    ASSERT_EQ(FloatToBf16(Widened(bits)), bits);
+  }
+}
+
+// Between two neighbours: the middle goes to the even one, the floats next to the middle
+// to the nearer one. The largest's upper neighbour would be what infinity stands for.
+TEST(FloatToBf16Test, RoundsToTheNearestAndTiesToEven) {
+  for (uint16_t lower = 0; lower < kBf16Infinity; ++lower) {
+    const auto upper = static_cast<uint16_t>(lower + 1);
+    const uint16_t even = (lower & 1) == 0 ? lower : upper;
+    const auto middle = std::bit_cast<float>((uint32_t{lower} << 16) | 0x8000);
+    ASSERT_EQ(FloatToBf16(middle), even) << lower;
+    ASSERT_EQ(FloatToBf16(-middle), even | 0x8000) << lower;
+    ASSERT_EQ(FloatToBf16(std::nextafter(middle, 0.0F)), lower);
+    ASSERT_EQ(FloatToBf16(std::nextafter(middle, kInfinity)), upper);
+  }
+}
+
+TEST(FloatToBf16Test, KeepsInfinityAndNan) {
+  EXPECT_EQ(FloatToBf16(kInfinity), kBf16Infinity);
+  EXPECT_EQ(FloatToBf16(-kInfinity), kBf16Infinity | 0x8000);
+  EXPECT_EQ(FloatToBf16(std::numeric_limits<float>::max()), kBf16Infinity);
+  EXPECT_EQ(FloatToBf16(std::numeric_limits<float>::lowest()), kBf16Infinity | 0x8000);
+  EXPECT_EQ(FloatToBf16(std::numeric_limits<float>::denorm_min()), 0);
+  // The payload of the smallest and of the largest has no place in 16 bits.
+  for (const uint32_t nan : {0x7F800001U, 0x7FFFFFFFU, 0xFF800001U, 0x7FC00000U}) {
+    const uint16_t narrowed = FloatToBf16(std::bit_cast<float>(nan));
+    EXPECT_GT(narrowed & 0x7FFF, kBf16Infinity) << std::hex << nan;
+    EXPECT_EQ(narrowed & 0x8000, (nan >> 16) & 0x8000) << std::hex << nan;
+  }
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <cstring>
 
 #include "base/random.h"
-#include "model_io/checkpoints/float_formats.h"
 
 namespace ridgeline::checkpoints {
 namespace {

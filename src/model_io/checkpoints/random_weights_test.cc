@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/random.h"
-#include "model_io/checkpoints/float_formats.h"
 
 namespace ridgeline::checkpoints {
 namespace {

@@ -13,7 +13,4 @@ namespace ridgeline::images {
 // An error if a side is 0 or beyond the 65500 pixels that libjpeg writes.
 Result<std::string> EncodeJpeg(const Image& image, int quality);
 
-// 8 bit RGB, not interlaced. An error if a side is 0 or beyond libpng's million pixels.
-Result<std::string> EncodePng(const Image& image);
-
 }  // namespace ridgeline::images

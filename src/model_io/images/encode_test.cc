@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "model_io/images/decode.h"
+#include "model_io/images/testing/encode_png.h"
 
 namespace ridgeline::images {
 namespace {

@@ -64,12 +64,6 @@ std::string ToJsonLine(const PagePrediction& prediction) {
   return DumpJson(PredictionJson(prediction)) + "\n";
 }
 
-std::string ToJsonLines(std::span<const PagePrediction> predictions) {
-  std::string lines;
-  for (const PagePrediction& prediction : predictions) lines += ToJsonLine(prediction);
-  return lines;
-}
-
 Result<std::vector<PagePrediction>> ParsePredictions(std::string_view lines,
                                                      std::string_view origin) {
   std::vector<PagePrediction> predictions;

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,11 +44,9 @@ std::optional<double> SecondsOf(const PagePrediction& prediction, std::string_vi
 // is replaced.
 std::string ToJsonLine(const PagePrediction& prediction);
 
-std::string ToJsonLines(std::span<const PagePrediction> predictions);
-
-// Reads what ToJsonLines writes. So that other programs can write a reference, only image
-// and ids must be there and keys that are not ours are passed over; a key twice, a wrong
-// type or an empty line is an error:
+// Reads lines that ToJsonLine writes. So that other programs can write a reference, only
+// image and ids must be there and keys that are not ours are passed over; a key twice, a
+// wrong type or an empty line is an error:
 //   "reference.jsonl:3: 'ids': not an array of whole numbers".
 Result<std::vector<PagePrediction>> ParsePredictions(std::string_view lines,
                                                      std::string_view origin);

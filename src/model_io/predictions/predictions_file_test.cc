@@ -51,7 +51,7 @@ TEST(PredictionsFile, LinesComeBack) {
   PagePrediction first = Sample();
   PagePrediction second = {.image = "b \"c\".png", .ids = {-1, 0}};
   second.logits = {{0.5, -1e300}, {}};
-  const auto back = ParsePredictions(ToJsonLines(std::vector{first, second}), "x");
+  const auto back = ParsePredictions(ToJsonLine(first) + ToJsonLine(second), "x");
   ASSERT_TRUE(back.ok()) << back.error().message();
   // Times come back in the order of the keys.
   std::stable_partition(first.phases.begin(), first.phases.end(), [](const auto& phase) {

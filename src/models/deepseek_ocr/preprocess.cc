@@ -105,22 +105,6 @@ size_t PlaceholdersOf(GridChoice grid, const PreprocessOptions& options) {
   return static_cast<size_t>(count);
 }
 
-// Of the global view, `share` of which is page: what the vendor has for each size.
-int64_t ValidGlobalTokens(double share, const PreprocessOptions& options) {
-  switch (options.base_size) {
-    case 1024:
-      return static_cast<int64_t>(256 * share);
-    case 1280:
-      return static_cast<int64_t>(400 * share);
-    case 640:
-      return options.crop_mode ? 0 : 100;
-    case 512:
-      return options.crop_mode ? 0 : 64;
-    default:
-      return 0;
-  }
-}
-
 }  // namespace
 
 GridChoice ChooseGrid(int width, int height) {
@@ -180,17 +164,6 @@ Result<int64_t> CountPlaceholders(const PageViews& views,
                                   const PreprocessOptions& options) {
   RIDGELINE_TRY(const TokenLayout layout, LayoutTokens(views.grid(), options));
   return layout.placeholders();
-}
-
-int64_t ValidImageTokens(const PageViews& views, const PreprocessOptions& options) {
-  const double longer = std::max(views.width, views.height);
-  const double shorter = std::min(views.width, views.height);
-  // Not shorter / longer: the last bit decides where the count is cut to an integer.
-  int64_t count = ValidGlobalTokens(1 - (longer - shorter) / longer, options);
-  if (options.crop_mode && options.image_size == kCropSide) {
-    count += 100 * static_cast<int64_t>(views.crops.size());
-  }
-  return count;
 }
 
 void NormalizeInto(const Image& view, float* chw) {

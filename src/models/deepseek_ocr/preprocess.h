@@ -80,10 +80,6 @@ Result<TokenLayout> LayoutTokens(GridChoice grid, const PreprocessOptions& optio
 Result<int64_t> CountPlaceholders(const PageViews& views,
                                   const PreprocessOptions& options);
 
-// The vendor's count of the tokens that see the page and not its border, which its
-// compression ratio is made of. 0 for the global view of sizes that it does not name.
-int64_t ValidImageTokens(const PageViews& views, const PreprocessOptions& options);
-
 // Writes (v / 255 - 0.5) / 0.5 in fp32, first all reds, then all greens, then all blues:
 // 3 * width * height floats.
 void NormalizeInto(const images::Image& view, float* chw);

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
-#include "model_io/images/encode.h"
 #include "model_io/images/image.h"
+#include "model_io/images/testing/encode_png.h"
 #include "os/files.h"
 
 namespace ridgeline::predictions {

@@ -1,16 +1,21 @@
+// Pictures for tests, as files that lose nothing.
+#pragma once
+
 #include <fmt/format.h>
 #include <png.h>
 
 #include <algorithm>
 #include <array>
 #include <csetjmp>
+#include <string>
 #include <string_view>
 #include <utility>
 
-#include "model_io/images/encode.h"
+#include "base/result.h"
+#include "model_io/images/image.h"
 
 namespace ridgeline::images {
-namespace {
+namespace png_output {
 
 // libpng leaves its functions by longjmp when it meets an error, so everything that
 // owns something lives here and not on their stack.
@@ -27,7 +32,7 @@ struct PngOutput {
   std::string bytes;
 };
 
-void OnEncodeError(png_structp png, png_const_charp message) {
+inline void OnEncodeError(png_structp png, png_const_charp message) {
   auto& output = *static_cast<PngOutput*>(png_get_error_ptr(png));
   const std::string_view text(message);
   const size_t length = std::min(text.size(), output.problem.size() - 1);
@@ -35,16 +40,16 @@ void OnEncodeError(png_structp png, png_const_charp message) {
   png_longjmp(png, 1);
 }
 
-void OnEncodeWarning(png_structp /*png*/, png_const_charp /*message*/) {}
+inline void OnEncodeWarning(png_structp /*png*/, png_const_charp /*message*/) {}
 
-void OnWrite(png_structp png, png_bytep from, size_t count) {
+inline void OnWrite(png_structp png, png_bytep from, size_t count) {
   auto& output = *static_cast<PngOutput*>(png_get_io_ptr(png));
   output.bytes.append(from, from + count);
 }
 
-void OnFlush(png_structp /*png*/) {}
+inline void OnFlush(png_structp /*png*/) {}
 
-void WritePng(PngOutput& output) {
+inline void WritePng(PngOutput& output) {
   png_set_write_fn(output.png, &output, OnWrite, OnFlush);
   png_set_IHDR(output.png, output.info, static_cast<png_uint_32>(output.image.width),
                static_cast<png_uint_32>(output.image.height), 8, PNG_COLOR_TYPE_RGB,
@@ -56,23 +61,25 @@ void WritePng(PngOutput& output) {
   png_write_end(output.png, output.info);
 }
 
-bool Guarded(PngOutput& output, void (*step)(PngOutput&)) {
+inline bool Guarded(PngOutput& output, void (*step)(PngOutput&)) {
   if (setjmp(png_jmpbuf(output.png)) != 0) return false;  // NOLINT(cert-err52-cpp)
   step(output);
   return true;
 }
 
-}  // namespace
+}  // namespace png_output
 
-Result<std::string> EncodePng(const Image& image) {
-  PngOutput output(image);
-  output.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &output, OnEncodeError,
-                                       OnEncodeWarning);
+// 8 bit RGB, not interlaced. An error if a side is 0 or beyond libpng's million pixels.
+inline Result<std::string> EncodePng(const Image& image) {
+  png_output::PngOutput output(image);
+  output.png =
+      png_create_write_struct(PNG_LIBPNG_VER_STRING, &output, png_output::OnEncodeError,
+                              png_output::OnEncodeWarning);
   if (output.png != nullptr) output.info = png_create_info_struct(output.png);
   if (output.info == nullptr) {
     return Error(ErrorCode::kUnsupported, "libpng does not start");
   }
-  if (!Guarded(output, WritePng)) {
+  if (!png_output::Guarded(output, png_output::WritePng)) {
     return Error(ErrorCode::kUnsupported,
                  fmt::format("{}x{} pixels as PNG: {}", image.width, image.height,
                              output.problem.data()));
