@@ -4,7 +4,7 @@
 
 #include "analysis/intervals.h"
 #include "analysis/timeline.h"
-#include "base/cut_text.h"
+#include "base/utf8.h"
 
 namespace ridgeline::analysis {
 namespace {

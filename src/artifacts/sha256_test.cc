@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "os/files.h"
 
 namespace ridgeline::artifacts {

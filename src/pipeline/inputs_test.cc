@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "artifacts/sha256.h"
+#include "base/digest.h"
 #include "os/files.h"
 
 namespace ridgeline::pipeline {
@@ -44,15 +44,15 @@ class DescribeInputsTest : public ::testing::Test {
 TEST_F(DescribeInputsTest, TellsRolePathSizeAndHash) {
   const fs::path program = Write("serve", "abc");
   const fs::path page = Write("page.png", "");
-  EXPECT_THAT(DescribeInputs({{"workload program", program}, {"page", page}}).value(),
-              ElementsAre(InputFile{"workload program", program.string(), 3,
-                                    artifacts::Sha256("abc")},
-                          InputFile{"page", page.string(), 0, artifacts::Sha256("")}));
+  EXPECT_THAT(
+      DescribeInputs({{"workload program", program}, {"page", page}}).value(),
+      ElementsAre(InputFile{"workload program", program.string(), 3, Sha256("abc")},
+                  InputFile{"page", page.string(), 0, Sha256("")}));
 }
 
 TEST_F(DescribeInputsTest, KeepsTheOrderAndARoleForEachMention) {
   const fs::path file = Write("a", "x");
-  const InputFile want{"page", file.string(), 1, artifacts::Sha256("x")};
+  const InputFile want{"page", file.string(), 1, Sha256("x")};
   InputFile as_weights = want;
   as_weights.role = "weights";
   EXPECT_THAT(DescribeInputs({{"page", file}, {"weights", file}, {"page", file}}).value(),

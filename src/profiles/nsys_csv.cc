@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/utf8.h"
 #include "profiles/shared/decimal_time.h"
-#include "profiles/shared/utf8.h"
 #include "profiles/whole_text.h"
 
 namespace ridgeline::profiles {
@@ -202,7 +202,7 @@ class SummaryReader {
       summary_.left_out.Add(ImportCounter::kLineTimeUnusable);
       return;
     }
-    if (!IsUtf8(name)) summary_.left_out.Add(ImportCounter::kNameNotUtf8);
+    if (!IsValidUtf8(name)) summary_.left_out.Add(ImportCounter::kNameNotUtf8);
     summary_.rows.push_back({.name = summary_.names.Intern(ReplaceBrokenUtf8(name)),
                              .instances = *instances,
                              .time_total_ns = *total,

@@ -1,6 +1,6 @@
 #include "report/json_parts.h"
 
-#include "base/cut_text.h"
+#include "base/utf8.h"
 
 namespace ridgeline::report {
 

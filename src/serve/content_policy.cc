@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "artifacts/sha256.h"
+#include "base/digest.h"
 
 namespace ridgeline::serve {
 namespace {
@@ -35,8 +35,7 @@ std::string HashBetween(std::string_view page, std::string_view open,
   const size_t end = page.find(close, begin);
   if (begin == std::string_view::npos || end == std::string_view::npos) return "'none'";
   const size_t inside = begin + open.size();
-  return "'sha256-" + Base64OfHex(artifacts::Sha256(page.substr(inside, end - inside))) +
-         "'";
+  return "'sha256-" + Base64OfHex(Sha256(page.substr(inside, end - inside))) + "'";
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "artifacts/sha256.h"
+#include "base/digest.h"
 #include "model_io/images/decode.h"
 #include "models/deepseek_ocr/network/generate.h"
 #include "models/deepseek_ocr/network/page_tensors.h"
@@ -48,7 +48,7 @@ Result<Page> Prepare(const fs::path& folder, const Model& model, const Json& pla
 }
 
 std::string Sha(const images::Image& image) {
-  return artifacts::Sha256(
+  return ridgeline::Sha256(
       {reinterpret_cast<const char*>(image.rgb.data()), image.rgb.size()});
 }
 

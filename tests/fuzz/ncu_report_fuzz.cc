@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "analysis/ncu_findings.h"
+#include "base/utf8.h"
 #include "profiles/ncu_report/ncu_report.h"
-#include "profiles/shared/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
@@ -24,10 +24,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   const ridgeline::results::NcuRows& rows = read.value();
   for (const auto& launch : rows.launches) {
-    Require(ridgeline::profiles::IsUtf8(rows.names.text(launch.kernel)));
+    Require(ridgeline::IsValidUtf8(rows.names.text(launch.kernel)));
     for (const auto& metric : launch.metrics) {
       Require(!metric.value || std::isfinite(*metric.value));
-      Require(ridgeline::profiles::IsUtf8(rows.names.text(metric.name)));
+      Require(ridgeline::IsValidUtf8(rows.names.text(metric.name)));
     }
   }
   const auto findings = ridgeline::analysis::FindingsOf(rows, {});

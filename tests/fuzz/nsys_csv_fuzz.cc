@@ -2,8 +2,8 @@
 #include <string_view>
 
 #include "analysis/gpu_totals.h"
+#include "base/utf8.h"
 #include "profiles/nsys_csv.h"
-#include "profiles/shared/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   for (const auto& row : summary.value().rows) {
     Require(row.instances >= 0 && row.time_total_ns >= 0 && row.time_min_ns >= 0);
-    Require(ridgeline::profiles::IsUtf8(summary.value().names.text(row.name)));
+    Require(ridgeline::IsValidUtf8(summary.value().names.text(row.name)));
   }
   int64_t rows = 0;
   for (const auto& kernel : ridgeline::analysis::SummarizedKernels(summary.value())) {

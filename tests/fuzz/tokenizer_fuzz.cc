@@ -8,19 +8,19 @@
 #include <string_view>
 #include <vector>
 
+#include "base/utf8.h"
 #include "model_io/tokenizers/tokenizer.h"
-#include "model_io/tokenizers/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
 
+using ridgeline::IsValidUtf8;
 using ridgeline::Result;
+using ridgeline::ToValidUtf8;
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
-using ridgeline::tokenizers::IsValidUtf8;
 using ridgeline::tokenizers::SpecialTokens;
 using ridgeline::tokenizers::Tokenizer;
-using ridgeline::tokenizers::ToValidUtf8;
 
 void CheckText(const Tokenizer& tokenizer, std::string_view text) {
   const std::vector<int32_t> ids = tokenizer.Encode(text);

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "analysis/trace_findings.h"
+#include "base/utf8.h"
 #include "profiles/shared/gzip.h"
-#include "profiles/shared/utf8.h"
 #include "profiles/torch_trace/torch_trace.h"
 #include "results/result_store.h"
 #include "tests/fuzz/fuzz.h"
@@ -44,7 +44,7 @@ void CheckRows(const TraceRows& rows) {
   for (const auto& activity : rows.gpu_activities) {
     Require(activity.name < rows.names.size() && activity.track < rows.tracks.size());
     Require(activity.duration_ns >= 0);
-    Require(ridgeline::profiles::IsUtf8(rows.names.text(activity.name)));
+    Require(ridgeline::IsValidUtf8(rows.names.text(activity.name)));
   }
   for (const auto& track : rows.tracks) Require(track.device < rows.devices.size());
   int64_t events =

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/cut_text.h"
+#include "base/utf8.h"
 #include "estimates/scaled.h"
 
 namespace ridgeline::app {

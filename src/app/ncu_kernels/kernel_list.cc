@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "artifacts/md5.h"
+#include "base/digest.h"
 #include "config/value/yaml_load.h"
 #include "profiles/kernel_pattern.h"
 
@@ -101,8 +101,7 @@ std::vector<ChosenKernel> KernelsOfRegexes(const std::vector<std::string>& regex
 
 std::string DirectoryName(const std::vector<ChosenKernel>& kernels, size_t index) {
   const size_t digits = std::max<size_t>(4, std::to_string(kernels.size()).size());
-  return fmt::format("kernel_{:0{}}_{}", index + 1, digits,
-                     artifacts::Md5(kernels[index].name));
+  return fmt::format("kernel_{:0{}}_{}", index + 1, digits, Md5(kernels[index].name));
 }
 
 }  // namespace ridgeline::app

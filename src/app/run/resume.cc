@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include "app/run/run_setup.h"
-#include "artifacts/sha256.h"
+#include "base/digest.h"
 #include "config/value/python_text.h"
 #include "config/value/yaml_load.h"
 #include "os/clock.h"
@@ -111,7 +111,7 @@ Status CheckConfiguration(const RunSetup& setup, const Manifest& manifest,
                                     FirstFew(ConfigChanges(before, setup.config_yaml)));
     }
   }
-  if (artifacts::Sha256(setup.resolved_config_yaml) != manifest.config_sha256) {
+  if (Sha256(setup.resolved_config_yaml) != manifest.config_sha256) {
     return Refusal(directory,
                    "an interpolation in its configuration has another value now, most "
                    "likely that of an environment variable (${oc.env:...})");

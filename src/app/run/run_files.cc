@@ -7,7 +7,7 @@
 #include "app/version.h"
 #include "artifacts/environment.h"
 #include "artifacts/provenance.h"
-#include "artifacts/sha256.h"
+#include "base/digest.h"
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
 #include "config/value/yaml_dump.h"
@@ -92,7 +92,7 @@ artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options
   manifest.invoked_at =
       os::FormatTime(setup.composed->workspace.world().now, "%Y-%m-%dT%H:%M:%S.%f");
   manifest.workload = setup.plan.workload->Describe();
-  manifest.config_sha256 = artifacts::Sha256(setup.resolved_config_yaml);
+  manifest.config_sha256 = Sha256(setup.resolved_config_yaml);
   for (const pipeline::PlannedStage& stage : setup.plan.stages) {
     artifacts::StageRecord record;
     record.name = stage.name;

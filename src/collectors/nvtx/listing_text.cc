@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8.h"
 #include "collectors/nvtx/listing.h"
 
 namespace ridgeline::nvtx {
@@ -71,9 +72,8 @@ Line LineOf(const RangeRow& row) {
 
 // Characters, for texts of one column each.
 size_t Width(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(),
+                                           [](char c) { return !IsInsideCharacter(c); }));
 }
 
 std::string Aligned(const std::vector<Line>& lines) {

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8.h"
 #include "config/value/unicode.h"
 
 namespace ridgeline::config {
@@ -59,7 +60,7 @@ std::string_view StripLeft(std::string_view text) {
 std::string_view StripRight(std::string_view text) {
   while (!text.empty()) {
     size_t last = text.size() - 1;
-    while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) --last;
+    while (last > 0 && IsInsideCharacter(text[last])) --last;
     const Utf8Character character = DecodeUtf8(text, last);
     if (!character.valid || !IsSpace(character.code)) break;
     text = text.substr(0, last);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "config/overrides/glob_match.h"
+#include "base/glob.h"
 #include "config/value/python_text.h"
 
 namespace ridgeline::config {

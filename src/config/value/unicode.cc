@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/utf8.h"
+
 namespace ridgeline::config {
 namespace {
 
@@ -202,56 +204,14 @@ constexpr char32_t kDigitZeros[] = {
 
 constexpr char32_t kFirstNonAscii = 0x80;
 
-size_t SequenceLength(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return 2;
-  if (lead >= 0xE0 && lead <= 0xEF) return 3;
-  if (lead >= 0xF0 && lead <= 0xF4) return 4;
-  return 0;
-}
-
-// Overlong forms, surrogates and what lies beyond Unicode are not UTF-8.
-bool IsWellFormed(char32_t code, size_t length) {
-  if (length == 3) return code >= 0x800 && (code < 0xD800 || code > 0xDFFF);
-  if (length == 4) return code >= 0x10000 && code <= 0x10FFFF;
-  return true;
-}
-
 }  // namespace
 
 Utf8Character DecodeUtf8(std::string_view text, size_t position) {
   const auto lead = static_cast<unsigned char>(text[position]);
   if (lead < kFirstNonAscii) return {.code = lead};
-  const Utf8Character invalid = {.code = lead, .length = 1, .valid = false};
-  const size_t length = SequenceLength(lead);
-  if (length == 0 || position + length > text.size()) return invalid;
-  char32_t code = lead & (0xFFU >> (length + 1));
-  for (size_t i = 1; i < length; ++i) {
-    const auto next = static_cast<unsigned char>(text[position + i]);
-    if ((next & 0xC0) != 0x80) return invalid;
-    code = (code << 6) | (next & 0x3F);
-  }
-  if (!IsWellFormed(code, length)) return invalid;
-  return {.code = code, .length = length};
-}
-
-void AppendUtf8(std::string& text, char32_t code) {
-  const auto append = [&text](char32_t byte) { text += static_cast<char>(byte); };
-  if (code < 0x80) {
-    append(code);
-  } else if (code < 0x800) {
-    append(0xC0 | (code >> 6));
-    append(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    append(0xE0 | (code >> 12));
-    append(0x80 | ((code >> 6) & 0x3F));
-    append(0x80 | (code & 0x3F));
-  } else {
-    append(0xF0 | (code >> 18));
-    append(0x80 | ((code >> 12) & 0x3F));
-    append(0x80 | ((code >> 6) & 0x3F));
-    append(0x80 | (code & 0x3F));
-  }
+  const Utf8Step step = NextUtf8(text.substr(position));
+  if (!step.is_valid) return {.code = lead, .length = 1, .valid = false};
+  return {.code = step.code_point, .length = step.length};
 }
 
 bool IsPrintable(char32_t code) {

@@ -17,8 +17,6 @@ struct Utf8Character {
 // The character that starts at text[position]; position < text.size().
 Utf8Character DecodeUtf8(std::string_view text, size_t position);
 
-void AppendUtf8(std::string& text, char32_t code);
-
 // str.isprintable() of one character: repr() leaves it as it is.
 bool IsPrintable(char32_t code);
 

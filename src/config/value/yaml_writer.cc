@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/utf8.h"
 #include "config/value/unicode.h"
 
 namespace ridgeline::config {
@@ -67,7 +68,7 @@ void YamlWriter::Write(std::u32string_view text) {
     if (code < 0x80) {
       out_ += static_cast<char>(code);
     } else {
-      AppendUtf8(out_, code);
+      AppendUtf8(code, out_);
     }
   }
   column_ += static_cast<int>(text.size());

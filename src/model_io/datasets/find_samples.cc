@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/utf8.h"
 #include "model_io/datasets/glob.h"
 #include "os/files.h"
 
@@ -54,7 +55,7 @@ bool IsBlankLine(std::string_view line) {
 }
 
 std::vector<std::string> Lines(std::string_view text) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // Windows begins with it.
+  // Windows begins with it.
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::vector<std::string> lines;
   while (!text.empty()) {

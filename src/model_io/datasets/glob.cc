@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <span>
-#include <tuple>
 #include <utility>
 
+#include "base/glob.h"
 #include "os/files.h"
 
 namespace ridgeline::datasets {
@@ -18,78 +17,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kAnyDepth = "**";
 
-// ---- One part of a path
-
-// The bytes of the first character of a text that is not empty. Broken UTF-8 is taken as
-// one byte each, so that every name can be matched.
-size_t CharacterBytes(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  const size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
-  if (bytes > text.size()) return 1;
-  for (size_t i = 1; i < bytes; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) return 1;
-  }
-  return bytes;
-}
-
-std::string_view TakeCharacter(std::string_view& text) {
-  const std::string_view character = text.substr(0, CharacterBytes(text));
-  text.remove_prefix(character.size());
-  return character;
-}
-
-// Where the set that begins at pattern[0], a '[', ends: at its ']'. Nothing if it has
-// none. The first character of a set is no end: []], [!]].
-std::optional<size_t> EndOfSet(std::string_view pattern) {
-  const size_t first = pattern.starts_with("[!") ? 2 : 1;
-  const size_t end = pattern.find(']', first + 1);
-  if (end == std::string_view::npos) return std::nullopt;
-  return end;
-}
-
-// `set` is what stands between the brackets. The order of UTF-8 is that of its bytes.
-bool IsInSet(std::string_view set, std::string_view character) {
-  const bool negated = set.starts_with('!');
-  if (negated) set.remove_prefix(1);
-  bool found = false;
-  while (!set.empty()) {
-    const std::string_view low = TakeCharacter(set);
-    std::string_view high = low;
-    if (set.size() > 1 && set.starts_with('-')) {
-      set.remove_prefix(1);
-      high = TakeCharacter(set);
-    }
-    found = found || (low <= character && character <= high);
-  }
-  return found != negated;
-}
-
-// Matches the first character of a name that is not empty with the first thing of a
-// pattern that is no '*', and takes both away.
-bool TakeOne(std::string_view& pattern, std::string_view& name) {
-  if (pattern.empty()) return false;
-  const std::string_view character = TakeCharacter(name);
-  if (pattern[0] == '?') {
-    pattern.remove_prefix(1);
-    return true;
-  }
-  if (pattern[0] == '[') {
-    if (const std::optional<size_t> end = EndOfSet(pattern)) {
-      const std::string_view set = pattern.substr(1, *end - 1);
-      pattern.remove_prefix(*end + 1);
-      return IsInSet(set, character);
-    }
-  }
-  return TakeCharacter(pattern) == character;
-}
-
 bool HasWildcard(std::string_view part) {
   return part.find_first_of("*?[") != std::string_view::npos;
 }
 
 bool IsHidden(std::string_view name) { return name.starts_with('.'); }
-
-// ---- Below a directory
 
 std::vector<std::string_view> Parts(std::string_view pattern) {
   std::vector<std::string_view> parts;
@@ -172,21 +104,7 @@ class Search {
 
 bool MatchesPattern(std::string_view pattern, std::string_view name) {
   if (IsHidden(name) && !IsHidden(pattern)) return false;
-  // After a mismatch only the last '*' need take one character more: what an earlier one
-  // could still take, the last one can. So the time is at most the product of the sizes.
-  std::optional<std::pair<std::string_view, std::string_view>> last_star;
-  while (!name.empty()) {
-    if (pattern.starts_with('*')) {
-      pattern.remove_prefix(1);
-      last_star = {pattern, name};
-      continue;
-    }
-    if (TakeOne(pattern, name)) continue;
-    if (!last_star) return false;
-    TakeCharacter(last_star->second);
-    std::tie(pattern, name) = *last_star;
-  }
-  return pattern.find_first_not_of('*') == std::string_view::npos;
+  return GlobMatches(name, pattern);
 }
 
 Result<std::vector<std::string>> FilesMatching(const fs::path& root,

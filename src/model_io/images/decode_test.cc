@@ -1,13 +1,13 @@
 #include "model_io/images/decode.h"
 
 #include <gtest/gtest.h>
-#include <nettle/sha2.h>
 
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/digest.h"
 #include "os/files.h"
 
 namespace ridgeline::images {
@@ -19,17 +19,7 @@ using Json = nlohmann::json;
 const fs::path kData = fs::path(RIDGELINE_TESTS_DIR) / "data";
 
 std::string Sha256(const std::vector<uint8_t>& bytes) {
-  sha256_ctx context;
-  sha256_init(&context);
-  sha256_update(&context, bytes.size(), bytes.data());
-  std::array<uint8_t, SHA256_DIGEST_SIZE> digest;
-  sha256_digest(&context, digest.size(), digest.data());
-  std::string text;
-  for (const uint8_t byte : digest) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
+  return ridgeline::Sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 Json ReadJson(const fs::path& path) { return Json::parse(os::ReadFile(path).value()); }

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/utf8.h"
 #include "model_io/predictions/label_colour.h"
 #include "model_io/predictions/write_page.h"
 
@@ -102,11 +103,8 @@ void Outline(cairo_t* context, const images::Box& area, int line) {
 
 // One short line that Pango takes without complaint.
 Owned<gchar> Drawable(std::string_view label) {
-  size_t shown = std::min(label.size(), kLabelBytesMax);
-  // Not within a character: its further bytes are 10xxxxxx.
-  while (shown > 0 && shown < label.size() && (label[shown] & 0xc0) == 0x80) --shown;
-  std::string line(label.substr(0, shown));
-  if (shown < label.size()) line += "...";
+  std::string line(HeadOf(label, kLabelBytesMax));
+  if (line.size() < label.size()) line += "...";
   for (char& c : line) {
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
   }

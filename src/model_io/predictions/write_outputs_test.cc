@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "artifacts/md5.h"
+#include "base/digest.h"
 #include "model_io/images/decode.h"
 #include "model_io/predictions/testing/scratch_test.h"
 
@@ -43,7 +43,7 @@ TEST_F(WriteOutputsTest, WritesPredictionsFoldersAndGallery) {
   EXPECT_EQ(written.value().pages_in_gallery, 2U);
   EXPECT_TRUE(written.value().problems.empty());
   EXPECT_EQ(ReadPredictions(scratch_ / "out/pred/predictions.jsonl").value(), pages);
-  const std::string md5 = artifacts::Md5(os::ReadFile(pages[0].image).value());
+  const std::string md5 = Md5(os::ReadFile(pages[0].image).value());
   EXPECT_EQ(Read("viz/" + md5 + "/result.mmd"), "said");
   const images::Image thumbnail =
       images::LoadImage(scratch_ / "out/viz" / md5 / "thumbnail.jpg").value();
@@ -105,7 +105,7 @@ TEST_F(WriteOutputsTest, APageReadTwiceHasTwoFolders) {
   pages[1].epoch = 1;
   pages[1].text = "second";
   ASSERT_TRUE(WriteOutputs(Options(), pages).ok());
-  const std::string md5 = artifacts::Md5(os::ReadFile(pages[0].image).value());
+  const std::string md5 = Md5(os::ReadFile(pages[0].image).value());
   EXPECT_EQ(Read("viz/" + md5 + "/result.mmd"), "said");
   EXPECT_EQ(Read("viz/" + md5 + "-2/result.mmd"), "second");
   EXPECT_THAT(Read("viz/" + md5 + "-3/info.json"), HasSubstr("copy.png"));

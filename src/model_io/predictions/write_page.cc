@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "artifacts/md5.h"
+#include "base/digest.h"
 #include "model_io/images/decode.h"
 #include "model_io/images/encode.h"
 #include "model_io/predictions/page_boxes.h"
@@ -66,7 +66,7 @@ Result<LoadedPage> LoadPage(const fs::path& path) {
   }
   RIDGELINE_TRY(const std::string bytes, os::ReadFile(path));
   RIDGELINE_TRY(images::Image image, images::DecodeImage(bytes, path.string(), limits));
-  return LoadedPage{.md5 = artifacts::Md5(bytes), .image = std::move(image)};
+  return LoadedPage{.md5 = Md5(bytes), .image = std::move(image)};
 }
 
 std::string PageFolderNames::Next(const std::string& md5) {

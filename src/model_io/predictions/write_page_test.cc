@@ -1,6 +1,6 @@
 #include "model_io/predictions/write_page.h"
 
-#include "artifacts/md5.h"
+#include "base/digest.h"
 #include "model_io/images/decode.h"
 #include "model_io/predictions/testing/scratch_test.h"
 
@@ -96,7 +96,7 @@ TEST_F(WritePageTest, APageThatCannotBeDrawnLeavesNothing) {
 
 TEST_F(WritePageTest, APageIsNamedByItsBytes) {
   const fs::path page = MakePage("a.png", {1, 2, 3});
-  EXPECT_EQ(LoadPage(page).value().md5, artifacts::Md5(os::ReadFile(page).value()));
+  EXPECT_EQ(LoadPage(page).value().md5, Md5(os::ReadFile(page).value()));
   EXPECT_EQ(LoadPage(MakePage("b.png", {1, 2, 3})).value().md5,
             LoadPage(page).value().md5);
   EXPECT_EQ(LoadPage(scratch_ / "none.png").error().code(), ErrorCode::kNotFound);

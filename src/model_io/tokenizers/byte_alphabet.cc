@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-#include "model_io/tokenizers/utf8.h"
+#include "base/utf8.h"
 
 namespace ridgeline::tokenizers {
 namespace {

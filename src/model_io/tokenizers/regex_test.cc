@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "model_io/tokenizers/utf8.h"
+#include "base/utf8.h"
 
 namespace ridgeline::tokenizers {
 namespace {

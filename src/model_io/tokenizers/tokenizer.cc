@@ -3,12 +3,12 @@
 #include <mutex>
 #include <utility>
 
+#include "base/utf8.h"
 #include "model_io/tokenizers/added_tokens.h"
 #include "model_io/tokenizers/bpe.h"
 #include "model_io/tokenizers/byte_alphabet.h"
 #include "model_io/tokenizers/pretokenizer.h"
 #include "model_io/tokenizers/tokenizer_json.h"
-#include "model_io/tokenizers/utf8.h"
 #include "model_io/tokenizers/vocabulary.h"
 #include "os/files.h"
 

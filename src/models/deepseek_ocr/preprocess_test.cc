@@ -1,7 +1,6 @@
 #include "models/deepseek_ocr/preprocess.h"
 
 #include <gtest/gtest.h>
-#include <nettle/sha2.h>
 
 #include <array>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "base/digest.h"
 #include "model_io/images/decode.h"
 #include "os/env.h"
 #include "os/files.h"
@@ -33,17 +33,7 @@ fs::path SharedData() {
 Json ReadJson(const fs::path& path) { return Json::parse(os::ReadFile(path).value()); }
 
 std::string Sha256(const std::vector<uint8_t>& bytes) {
-  sha256_ctx context;
-  sha256_init(&context);
-  sha256_update(&context, bytes.size(), bytes.data());
-  std::array<uint8_t, SHA256_DIGEST_SIZE> digest;
-  sha256_digest(&context, digest.size(), digest.data());
-  std::string text;
-  for (const uint8_t byte : digest) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
+  return ridgeline::Sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 // Little-endian, as in .safetensors files.

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8.h"
 #include "profiles/ncu_csv/columns.h"
 #include "profiles/ncu_csv/number_style.h"
 #include "profiles/ncu_csv/records.h"
 #include "profiles/ncu_csv/row_builder.h"
-#include "profiles/shared/utf8.h"
 #include "profiles/whole_text.h"
 
 namespace ridgeline::profiles {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "profiles/shared/utf8.h"
+#include "base/utf8.h"
 
 namespace ridgeline::profiles {
 namespace {
@@ -80,7 +80,7 @@ bool IsNoValue(std::string_view text) {
 }  // namespace
 
 StringId NcuRowBuilder::Intern(std::string_view text) {
-  if (IsUtf8(text)) return rows_.names.Intern(text);
+  if (IsValidUtf8(text)) return rows_.names.Intern(text);
   rows_.left_out.Add(ImportCounter::kNameNotUtf8);
   return rows_.names.Intern(ReplaceBrokenUtf8(text));
 }

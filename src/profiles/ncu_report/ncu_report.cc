@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8.h"
 #include "profiles/ncu_report/report_parts.h"
-#include "profiles/shared/utf8.h"
 #include "profiles/whole_text.h"
 
 namespace ridgeline::profiles {
@@ -192,7 +192,7 @@ class ReportReader {
   }
 
   StringId Intern(std::string_view text) {
-    if (IsUtf8(text)) return rows_.names.Intern(text);
+    if (IsValidUtf8(text)) return rows_.names.Intern(text);
     rows_.left_out.Add(ImportCounter::kNameNotUtf8);
     return rows_.names.Intern(ReplaceBrokenUtf8(text));
   }

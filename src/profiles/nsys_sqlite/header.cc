@@ -2,9 +2,9 @@
 #include <string>
 #include <utility>
 
+#include "base/utf8.h"
 #include "profiles/nsys_sqlite/environment.h"
 #include "profiles/nsys_sqlite/tables.h"
-#include "profiles/shared/utf8.h"
 
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {

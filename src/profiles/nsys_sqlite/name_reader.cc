@@ -3,8 +3,8 @@
 #include <array>
 #include <string>
 
+#include "base/utf8.h"
 #include "profiles/nsys_sqlite/environment.h"
-#include "profiles/shared/utf8.h"
 
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {
@@ -46,7 +46,7 @@ StringId NameReader::Of(std::string_view text) {
   const StringId id = rows_->names.Intern(text);
   if (id < shown_.size()) return shown_[id];
   shown_.push_back(id);
-  if (IsUtf8(text)) return id;
+  if (IsValidUtf8(text)) return id;
   rows_->left_out.Add(ImportCounter::kNameNotUtf8);
   const StringId shown = Of(ReplaceBrokenUtf8(text));
   shown_[id] = shown;

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "base/utf8.h"
+
 namespace ridgeline::profiles {
 namespace {
 
@@ -46,27 +48,6 @@ const char* SkipArray(const char* p, int depth, ScanFault& fault) {
     if (*p == ']') return p + 1;
     if (*p != ',') return FaultAt(p, "expected ',' or ']' after a value", fault);
     p = SkipSpace(p + 1);
-  }
-}
-
-void AppendUtf8(uint32_t code, std::string& text) {
-  const auto tail = [&](int shift) {
-    text += static_cast<char>(0x80 | ((code >> shift) & 0x3F));
-  };
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-  } else if (code < 0x800) {
-    text += static_cast<char>(0xC0 | (code >> 6));
-    tail(0);
-  } else if (code < 0x10000) {
-    text += static_cast<char>(0xE0 | (code >> 12));
-    tail(6);
-    tail(0);
-  } else {
-    text += static_cast<char>(0xF0 | (code >> 18));
-    tail(12);
-    tail(6);
-    tail(0);
   }
 }
 

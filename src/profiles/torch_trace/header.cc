@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/json.h"
-#include "profiles/shared/utf8.h"
+#include "base/utf8.h"
 #include "profiles/torch_trace/trace_builder.h"
 
 namespace ridgeline::profiles::torch_trace {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/utf8.h"
 #include "profiles/shared/json_scan.h"
 #include "profiles/shared/text_window.h"
-#include "profiles/shared/utf8.h"
 #include "profiles/torch_trace/event.h"
 #include "profiles/torch_trace/trace_builder.h"
 

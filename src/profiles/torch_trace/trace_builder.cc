@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/random.h"
-#include "profiles/shared/utf8.h"
+#include "base/utf8.h"
 
 namespace ridgeline::profiles::torch_trace {
 namespace {
@@ -223,7 +223,7 @@ StringId TraceBuilder::Intern(std::string_view text) {
   const StringId id = rows_.names.Intern(text);
   if (id < shown_names_.size()) return shown_names_[id];
   shown_names_.push_back(id);
-  if (IsUtf8(text)) return id;
+  if (IsValidUtf8(text)) return id;
   rows_.left_out.Add(ImportCounter::kNameNotUtf8);
   const StringId shown = Intern(ReplaceBrokenUtf8(text));
   shown_names_[id] = shown;

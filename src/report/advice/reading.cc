@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/cut_text.h"
+#include "base/utf8.h"
 
 namespace ridgeline::report {
 namespace {

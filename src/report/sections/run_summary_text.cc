@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "base/cut_text.h"
+#include "base/utf8.h"
 #include "report/run_report.h"
 #include "report/value_text.h"
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/utf8.h"
 #include "report/svg/svg_plot.h"
 
 namespace ridgeline::report {
@@ -109,10 +110,7 @@ std::string Legend(const NcuFindings& findings, const std::vector<std::string>& 
   for (size_t i = 0; i < std::min(kNumbered, findings.launches.size()); ++i) {
     std::string name = findings.launches[i].identity.name;
     if (name.size() > kShown) {
-      size_t end = kShown - 3;
-      // Not inside a character of UTF-8.
-      while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
-      name = name.substr(0, end) + "...";
+      name = std::string(HeadOf(name, kShown - 3)) + "...";
     }
     Say(body, y, fmt::format("{}  {}", i + 1, name), "font-size:10px;fill:#222");
   }

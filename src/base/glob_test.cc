@@ -1,10 +1,10 @@
-#include "config/overrides/glob_match.h"
+#include "base/glob.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace ridgeline::config {
+namespace ridgeline {
 namespace {
 
 TEST(GlobMatches, FollowsFnmatch) {
@@ -35,4 +35,4 @@ TEST(GlobMatches, TakesNoExponentialTime) {
 }
 
 }  // namespace
-}  // namespace ridgeline::config
+}  // namespace ridgeline

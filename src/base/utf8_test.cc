@@ -1,11 +1,11 @@
-#include "model_io/tokenizers/utf8.h"
+#include "base/utf8.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
 
-namespace ridgeline::tokenizers {
+namespace ridgeline {
 namespace {
 
 TEST(Utf8Test, ReplacesEachMaximalInvalidPartOnce) {
@@ -58,5 +58,52 @@ TEST(Utf8Test, KnowsWhiteSpaceAsUnicodeDoes) {
   }
 }
 
+TEST(Utf8Test, KnowsItAndReplacesEachByteOfTheRest) {
+  struct Case {
+    const char* text;
+    bool is_utf8;
+    const char* clean;
+  };
+  const Case cases[] = {
+      {"", true, ""},
+      {"plain", true, "plain"},
+      {"\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", true,
+       "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"},
+      {"a\xFFz", false, "a\xEF\xBF\xBDz"},
+      {"\xC3", false, "\xEF\xBF\xBD"},
+      {"\xC0\x80", false, "\xEF\xBF\xBD\xEF\xBF\xBD"},
+      {"\xE0\x80\x80", false, "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},
+      {"\xED\xA0\x80", false, "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},
+      {"\xF4\x90\x80\x80x", false, "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDx"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.text);
+    EXPECT_EQ(IsValidUtf8(c.text), c.is_utf8);
+    EXPECT_EQ(ReplaceBrokenUtf8(c.text), c.clean);
+  }
+}
+
+TEST(CutTextTest, CutsBetweenCharacters) {
+  const std::string_view text = "aüb€c";  // 1 + 2 + 1 + 3 + 1 bytes.
+  struct Case {
+    size_t most;
+    const char* head;
+    const char* tail;
+  };
+  for (const Case& c :
+       {Case{0, "", ""}, Case{1, "a", "c"}, Case{2, "a", "c"}, Case{3, "aü", "c"},
+        Case{4, "aüb", "€c"}, Case{6, "aüb", "b€c"}, Case{7, "aüb€", "üb€c"},
+        Case{8, "aüb€c", "aüb€c"}, Case{99, "aüb€c", "aüb€c"}}) {
+    EXPECT_EQ(HeadOf(text, c.most), c.head) << c.most;
+    EXPECT_EQ(TailOf(text, c.most), c.tail) << c.most;
+  }
+}
+
+TEST(CutTextTest, LeavesOutTheMiddle) {
+  EXPECT_EQ(WithoutMiddle("short", 5, "..."), "short");
+  EXPECT_EQ(WithoutMiddle("0123456789", 4, "..."), "01...89");
+  EXPECT_EQ(WithoutMiddle("\x80\x80\x80\x80\x80", 2, "..."), "...");  // No UTF-8.
+}
+
 }  // namespace
-}  // namespace ridgeline::tokenizers
+}  // namespace ridgeline

@@ -1,8 +1,8 @@
-#include "artifacts/md5.h"
+#include "base/digest.h"
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::artifacts {
+namespace ridgeline {
 namespace {
 
 // From RFC 1321, appendix A.5.
@@ -12,5 +12,13 @@ TEST(Md5, IsThatOfTheStandard) {
   EXPECT_EQ(Md5("message digest"), "f96b697d7cb7938d525a2f31aaf161d0");
 }
 
+TEST(Sha256, OfPiecesIsThatOfTheWhole) {
+  Sha256Sum sum;
+  sum.Add("a");
+  sum.Add("");
+  sum.Add("bc");
+  EXPECT_EQ(sum.ToHex(), Sha256("abc"));
+}
+
 }  // namespace
-}  // namespace ridgeline::artifacts
+}  // namespace ridgeline

@@ -1,8 +1,8 @@
-#include "model_io/tokenizers/utf8.h"
+#include "base/utf8.h"
 
-#include <simdjson.h>
+#include <algorithm>
 
-namespace ridgeline::tokenizers {
+namespace ridgeline {
 namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
@@ -58,14 +58,21 @@ Utf8Step LastUtf8(std::string_view text) {
   size_t begin = text.size();
   while (begin > 0) {
     --begin;
-    const bool is_continuation = (static_cast<uint8_t>(text[begin]) & 0xC0U) == 0x80U;
-    if (!is_continuation) break;
+    if (!IsInsideCharacter(text[begin])) break;
   }
   return NextUtf8(text.substr(begin));
 }
 
 bool IsValidUtf8(std::string_view text) {
-  return simdjson::validate_utf8(text.data(), text.size());
+  while (!text.empty()) {
+    const auto other = std::find_if(
+        text.begin(), text.end(), [](char c) { return static_cast<uint8_t>(c) >= 0x80; });
+    text.remove_prefix(static_cast<size_t>(other - text.begin()));
+    const Utf8Step step = NextUtf8(text);
+    if (step.length > 0 && !step.is_valid) return false;
+    text.remove_prefix(step.length);
+  }
+  return true;
 }
 
 std::string ToValidUtf8(std::string_view text) {
@@ -82,6 +89,22 @@ std::string ToValidUtf8(std::string_view text) {
     text.remove_prefix(step.length);
   }
   return valid;
+}
+
+std::string ReplaceBrokenUtf8(std::string_view text) {
+  if (IsValidUtf8(text)) return std::string(text);
+  std::string clean;
+  while (!text.empty()) {
+    const Utf8Step step = NextUtf8(text);
+    const size_t length = step.is_valid ? step.length : 1;
+    if (step.is_valid) {
+      clean.append(text.substr(0, length));
+    } else {
+      AppendUtf8(kReplacement, clean);
+    }
+    text.remove_prefix(length);
+  }
+  return clean;
 }
 
 void AppendUtf8(char32_t code_point, std::string& out) {
@@ -106,4 +129,4 @@ bool IsWhiteSpace(char32_t c) {
          c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-}  // namespace ridgeline::tokenizers
+}  // namespace ridgeline

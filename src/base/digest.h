@@ -1,0 +1,31 @@
+// Digests of bytes, as hexadecimal digits.
+#pragma once
+
+#include <nettle/sha2.h>
+
+#include <string>
+#include <string_view>
+
+namespace ridgeline {
+
+// 32 hexadecimal digits. It names what nobody forged; it protects nothing.
+std::string Md5(std::string_view bytes);
+
+// 64 hexadecimal digits, as sha256sum prints them.
+std::string Sha256(std::string_view bytes);
+
+// The same of bytes that come one piece after the other.
+class Sha256Sum {
+ public:
+  Sha256Sum() { sha256_init(&context_); }
+
+  void Add(std::string_view bytes);
+
+  // The last call.
+  std::string ToHex();
+
+ private:
+  sha256_ctx context_;
+};
+
+}  // namespace ridgeline

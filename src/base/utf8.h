@@ -1,0 +1,78 @@
+// UTF-8: read, written, and cut between its characters.
+//
+// What is done about bytes that are no character differs, as the programs do whose texts
+// we read: tokenizers count each maximal part of a character as one U+FFFD
+// (ToValidUtf8), readers of profiles each byte (ReplaceBrokenUtf8), and the configuration
+// keeps the byte (config::DecodeUtf8).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ridgeline {
+
+// U+FEFF, with which some programs begin their files.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// One character, or a piece of what is none.
+struct Utf8Step {
+  size_t length = 0;        // In bytes; 0 only at the end of the text.
+  char32_t code_point = 0;  // U+FFFD if it is no character.
+  bool is_valid = false;
+};
+
+// What `text` begins with. Bytes that are no character are taken as far as they could
+// have begun one and at least one at a time (the "maximal subpart" of the Unicode
+// standard), which is how Rust's from_utf8_lossy counts them.
+Utf8Step NextUtf8(std::string_view text);
+
+// The last character of a valid text that is not empty.
+Utf8Step LastUtf8(std::string_view text);
+
+bool IsValidUtf8(std::string_view text);
+
+// The text with one U+FFFD for each step that is no character.
+std::string ToValidUtf8(std::string_view text);
+
+// The text with one U+FFFD for each byte that belongs to no character.
+std::string ReplaceBrokenUtf8(std::string_view text);
+
+void AppendUtf8(char32_t code_point, std::string& out);
+
+// Unicode's White_Space, which is \s to Rust and to Oniguruma.
+bool IsWhiteSpace(char32_t code_point);
+
+// Texts of others' that are too long, cut between characters of UTF-8.
+
+inline bool IsInsideCharacter(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+// At most so many bytes of the beginning.
+inline std::string_view HeadOf(std::string_view text, size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && IsInsideCharacter(text[most])) --most;
+  return text.substr(0, most);
+}
+
+// At most so many bytes of the end.
+inline std::string_view TailOf(std::string_view text, size_t most) {
+  if (text.size() <= most) return text;
+  size_t begin = text.size() - most;
+  while (begin < text.size() && IsInsideCharacter(text[begin])) ++begin;
+  return text.substr(begin);
+}
+
+// Without its middle, for which `mark` stands, where it has more than `most` bytes.
+inline std::string WithoutMiddle(std::string_view text, size_t most,
+                                 std::string_view mark) {
+  if (text.size() <= most) return std::string(text);
+  std::string cut(HeadOf(text, most / 2));
+  cut += mark;
+  cut += TailOf(text, most / 2);
+  return cut;
+}
+
+}  // namespace ridgeline
