@@ -2,10 +2,12 @@
 // takes seconds in every file that calls nlohmann's own functions.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace ridgeline {
 
@@ -21,6 +23,36 @@ std::string DumpJson(const nlohmann::ordered_json& json, int indent = -1);
 template <typename Json = nlohmann::ordered_json, typename T>
 Json OrNull(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
+}
+
+// What a value holds, if it is of the kind: int64_t of whole numbers, double of all
+// numbers, std::string of texts. Callers include <nlohmann/json.hpp>, as of those below.
+template <typename T, typename Json>
+std::optional<T> ValueIn(const Json& value) {
+  static_assert(std::is_same_v<T, int64_t> || std::is_same_v<T, double> ||
+                std::is_same_v<T, std::string>);
+  bool is_of_kind = false;
+  if constexpr (std::is_same_v<T, int64_t>) is_of_kind = value.is_number_integer();
+  if constexpr (std::is_same_v<T, double>) is_of_kind = value.is_number();
+  if constexpr (std::is_same_v<T, std::string>) is_of_kind = value.is_string();
+  if (!is_of_kind) return std::nullopt;
+  return value.template get<T>();
+}
+
+// The same of a member; nothing if there is none, or no object.
+template <typename T, typename Json>
+std::optional<T> MemberIn(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) return std::nullopt;
+  return ValueIn<T>(*found);
+}
+
+// The same where a JSON pointer leads to: "/flops/matrix".
+template <typename T, typename Json>
+std::optional<T> ValueAt(const Json& json, const char* pointer) {
+  const typename Json::json_pointer at(pointer);
+  if (!json.contains(at)) return std::nullopt;
+  return ValueIn<T>(json.at(at));
 }
 
 }  // namespace ridgeline

@@ -47,18 +47,8 @@ SortedJson At(const SortedJson& json, const char* pointer) {
   return json.contains(path) ? json.at(path) : SortedJson();
 }
 
-int64_t IntegerAt(const SortedJson& json, const char* pointer) {
-  const SortedJson value = At(json, pointer);
-  return value.is_number_integer() ? value.get<int64_t>() : 0;
-}
-
-std::optional<double> NumberAt(const SortedJson& json, const char* pointer) {
-  const SortedJson value = At(json, pointer);
-  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
-}
-
 Result<std::optional<double>> RoofAt(const SortedJson& json, const char* pointer) {
-  const std::optional<double> roof = NumberAt(json, pointer);
+  const std::optional<double> roof = ValueAt<double>(json, pointer);
   if (roof && !(*roof >= kLeastRoof && *roof <= kMostRoof)) {
     return Broken(std::string("static_compute.json: ") + pointer +
                   " is no roof: " + DumpJson(At(json, pointer)));
@@ -68,7 +58,7 @@ Result<std::optional<double>> RoofAt(const SortedJson& json, const char* pointer
 
 // 0: was not measured.
 Result<double> SecondsAt(const SortedJson& sample, const char* pointer) {
-  const double seconds = NumberAt(sample, pointer).value_or(0);
+  const double seconds = ValueAt<double>(sample, pointer).value_or(0);
   if (seconds != 0 && !(seconds >= kLeastSeconds && seconds <= kMostSeconds)) {
     return Broken(std::string("metrics.json: ") + pointer +
                   " is no time: " + DumpJson(At(sample, pointer)));
@@ -90,7 +80,8 @@ Result<Basis> ReadBasis(std::string_view text) {
   RIDGELINE_TRY(basis.roofs.flops_per_s, RoofAt(json, "/roofs/compute_flops_per_s"));
   RIDGELINE_TRY(basis.roofs.bytes_per_s, RoofAt(json, "/roofs/memory_bytes_per_s"));
   const auto size = [&json](const char* pointer) {
-    return static_cast<int>(std::clamp<int64_t>(IntegerAt(json, pointer), 0, 1 << 16));
+    return static_cast<int>(
+        std::clamp<int64_t>(ValueAt<int64_t>(json, pointer).value_or(0), 0, 1 << 16));
   };
   basis.preprocess = {
       .enable = At(json, "/shapes/preprocess/enable") == SortedJson(true),
@@ -98,12 +89,14 @@ Result<Basis> ReadBasis(std::string_view text) {
       .image_size = size("/shapes/preprocess/image_size"),
       .crop_mode = At(json, "/shapes/preprocess/crop_mode") == SortedJson(true)};
   basis.bytes = {
-      .weights = IntegerAt(json, "/shapes/bytes_per_value/weights"),
-      .router_weights = IntegerAt(json, "/shapes/bytes_per_value/router_weights"),
-      .activations = IntegerAt(json, "/shapes/bytes_per_value/activations"),
-      .kv = IntegerAt(json, "/shapes/bytes_per_value/kv")};
-  basis.text_tokens =
-      std::clamp<int64_t>(IntegerAt(json, "/shapes/text_tokens"), 0, kMostTokens);
+      .weights = ValueAt<int64_t>(json, "/shapes/bytes_per_value/weights").value_or(0),
+      .router_weights =
+          ValueAt<int64_t>(json, "/shapes/bytes_per_value/router_weights").value_or(0),
+      .activations =
+          ValueAt<int64_t>(json, "/shapes/bytes_per_value/activations").value_or(0),
+      .kv = ValueAt<int64_t>(json, "/shapes/bytes_per_value/kv").value_or(0)};
+  basis.text_tokens = std::clamp<int64_t>(
+      ValueAt<int64_t>(json, "/shapes/text_tokens").value_or(0), 0, kMostTokens);
   if (!basis.roofs.flops_per_s || !basis.roofs.bytes_per_s) {
     return Error(ErrorCode::kUnsupported,
                  "the roofs of the run's device, " + basis.device +
@@ -177,13 +170,14 @@ void AddRegions(const ocr::Ledger& ledger, int64_t decode_steps, MeasuredRun& ru
 
 Status AddSample(const SortedJson& sample, const Basis& basis, MeasuredRun& run) {
   std::optional<ocr::LedgerShapes> shapes =
-      ShapesOfSample(basis, IntegerAt(sample, "/prompt_tokens"));
+      ShapesOfSample(basis, ValueAt<int64_t>(sample, "/prompt_tokens").value_or(0));
   if (!shapes) {
     return Broken("metrics.json: a prompt of " + DumpJson(At(sample, "/prompt_tokens")) +
                   " tokens does not fit static_compute.json");
   }
   shapes->bytes = basis.bytes;
-  shapes->decode_steps = std::max<int64_t>(0, IntegerAt(sample, "/decode_steps"));
+  shapes->decode_steps =
+      std::max<int64_t>(0, ValueAt<int64_t>(sample, "/decode_steps").value_or(0));
   RIDGELINE_TRY(const ocr::Ledger ledger, ocr::MakeLedger(basis.dimensions, *shapes));
   RIDGELINE_TRY(const double vision_s, SecondsAt(sample, "/vision_s"));
   RIDGELINE_TRY(const double until_prefill_s, SecondsAt(sample, "/prefill_s"));

@@ -22,17 +22,11 @@ bool IsTime(std::string_view key) {
   return key.ends_with("_s") && !key.ends_with("_per_s");
 }
 
-std::optional<int64_t> Integer(const Json& sample, const char* key) {
-  const auto found = sample.find(key);
-  if (found == sample.end() || !found->is_number_integer()) return std::nullopt;
-  return found->get<int64_t>();
-}
-
 // Tokens belong to the phase that made them.
 std::optional<int64_t> TokensOf(const Json& sample, std::string_view phase) {
-  if (phase == "prefill") return Integer(sample, "prompt_tokens");
-  if (phase == "decode") return Integer(sample, "decode_steps");
-  if (phase == "page") return Integer(sample, "generated_tokens");
+  if (phase == "prefill") return MemberIn<int64_t>(sample, "prompt_tokens");
+  if (phase == "decode") return MemberIn<int64_t>(sample, "decode_steps");
+  if (phase == "page") return MemberIn<int64_t>(sample, "generated_tokens");
   return std::nullopt;
 }
 
@@ -41,7 +35,7 @@ Status AddSamples(const Json& sample, PhaseSample::Pass pass,
   if (!sample.is_object()) return Error(ErrorCode::kParse, "a sample is no object");
   PhaseSample row;
   row.pass = pass;
-  row.repeat = Integer(sample, "repeat").value_or(0);
+  row.repeat = MemberIn<int64_t>(sample, "repeat").value_or(0);
   row.page = sample.value("image", Json("")).is_string()
                  ? sample.value("image", Json("")).get<std::string>()
                  : "";

@@ -14,38 +14,22 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
 
-// What a member holds, if it is there and of the kind.
-std::optional<double> Number(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_number()) return std::nullopt;
-  return found->get<double>();
-}
-
-int64_t Integer(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_number_integer() ? found->get<int64_t>() : 0;
-}
-
-std::string TextAt(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::optional<MeasuredQuantity> ReadQuantity(const std::string& name, const Json& json) {
   if (!json.is_object()) return std::nullopt;
   MeasuredQuantity quantity;
   quantity.name = name;
   analysis::Summary& summary = quantity.summary;
-  summary.count = static_cast<size_t>(std::max<int64_t>(0, Integer(json, "count")));
-  const auto mean = Number(json, "mean");
+  summary.count = static_cast<size_t>(
+      std::max<int64_t>(0, MemberIn<int64_t>(json, "count").value_or(0)));
+  const auto mean = MemberIn<double>(json, "mean");
   if (!mean || summary.count == 0) return std::nullopt;
   summary.mean = *mean;
-  summary.deviation = Number(json, "std");
-  summary.median = Number(json, "median").value_or(*mean);
-  summary.p90 = Number(json, "p90").value_or(*mean);
-  summary.p99 = Number(json, "p99").value_or(*mean);
-  summary.min = Number(json, "min").value_or(*mean);
-  summary.max = Number(json, "max").value_or(*mean);
+  summary.deviation = MemberIn<double>(json, "std");
+  summary.median = MemberIn<double>(json, "median").value_or(*mean);
+  summary.p90 = MemberIn<double>(json, "p90").value_or(*mean);
+  summary.p99 = MemberIn<double>(json, "p99").value_or(*mean);
+  summary.min = MemberIn<double>(json, "min").value_or(*mean);
+  summary.max = MemberIn<double>(json, "max").value_or(*mean);
   const auto interval = json.find("mean_ci95");
   if (interval != json.end() && interval->is_array() && interval->size() == 2 &&
       (*interval)[0].is_number() && (*interval)[1].is_number()) {
@@ -53,8 +37,8 @@ std::optional<MeasuredQuantity> ReadQuantity(const std::string& name, const Json
   }
   const auto drift = json.find("drift");
   if (drift != json.end() && drift->is_object()) {
-    quantity.drift = {Number(*drift, "change").value_or(0),
-                      Number(*drift, "z").value_or(0)};
+    quantity.drift = {MemberIn<double>(*drift, "change").value_or(0),
+                      MemberIn<double>(*drift, "z").value_or(0)};
   }
   return quantity;
 }
@@ -83,17 +67,17 @@ Result<ModelMetrics> ParseModelMetrics(std::string_view text, std::string_view o
     return broken("has no 'samples' or no 'statistics'");
   }
   ModelMetrics metrics;
-  metrics.model = TextAt(json, "model");
-  metrics.device = TextAt(json, "device");
-  metrics.warmup_rounds = Integer(json, "warmup_rounds");
-  metrics.repeats = Integer(json, "repeats");
-  metrics.peak_rss_bytes = Integer(json, "peak_rss_bytes");
+  metrics.model = MemberIn<std::string>(json, "model").value_or("");
+  metrics.device = MemberIn<std::string>(json, "device").value_or("");
+  metrics.warmup_rounds = MemberIn<int64_t>(json, "warmup_rounds").value_or(0);
+  metrics.repeats = MemberIn<int64_t>(json, "repeats").value_or(0);
+  metrics.peak_rss_bytes = MemberIn<int64_t>(json, "peak_rss_bytes").value_or(0);
   metrics.samples = static_cast<int64_t>(samples->size());
   std::set<std::string> pages;
   for (const Json& sample : *samples) {
     if (!sample.is_object()) return broken("'samples': holds more than objects");
-    pages.insert(TextAt(sample, "image"));
-    metrics.generated_tokens += Integer(sample, "generated_tokens");
+    pages.insert(MemberIn<std::string>(sample, "image").value_or(""));
+    metrics.generated_tokens += MemberIn<int64_t>(sample, "generated_tokens").value_or(0);
   }
   metrics.pages = static_cast<int64_t>(pages.size());
   for (const auto& [name, value] : statistics->items()) {

@@ -125,12 +125,6 @@ std::vector<report::CommandFacts> ReadCommands(const artifacts::Manifest& manife
   return commands;
 }
 
-int64_t IntegerAt(const Json& json, const char* pointer) {
-  const Json::json_pointer at(pointer);
-  const bool is_there = json.contains(at) && json[at].is_number_integer();
-  return is_there ? json[at].get<int64_t>() : 0;
-}
-
 // One folder per page: viz/<md5>/info.json, with what the model said and a picture
 // beside.
 std::vector<report::PageFacts> ReadPages(const StageRecord& stage, RunReader& reader) {
@@ -144,12 +138,13 @@ std::vector<report::PageFacts> ReadPages(const StageRecord& stage, RunReader& re
     if (!info.is_object() || !info.value("image", Json()).is_string()) continue;
     const auto text = reader.Text(root / path.parent_path() / "result.mmd");
     const std::string picture = (path.parent_path() / "thumbnail.jpg").string();
-    pages.push_back({.stage = stage.name,
-                     .image = info["image"].get<std::string>(),
-                     .text = text.value_or(""),
-                     .generated_tokens = IntegerAt(info, "/generated_tokens"),
-                     .boxes = IntegerAt(info, "/counts/boxes"),
-                     .picture = artifacts.contains(picture) ? picture : ""});
+    pages.push_back(
+        {.stage = stage.name,
+         .image = info["image"].get<std::string>(),
+         .text = text.value_or(""),
+         .generated_tokens = ValueAt<int64_t>(info, "/generated_tokens").value_or(0),
+         .boxes = ValueAt<int64_t>(info, "/counts/boxes").value_or(0),
+         .picture = artifacts.contains(picture) ? picture : ""});
   }
   return pages;
 }
