@@ -112,7 +112,7 @@ describe("the list of runs", {skip}, () => {
     await filter.fill("max_new_tokens=16 valid");
     assert.deepEqual(await names(), ["20261116-100000"]);
     await filter.fill("nothing like it");
-    assert.match(await page.locator("tbody").innerText(), /No run matches/);
+    assert.match(await page.locator("tbody").innerText(), /No runs match/);
     await filter.fill("failed");
     await page.reload();
     await page.waitForSelector("table.runs");
@@ -143,8 +143,8 @@ describe("the list of runs", {skip}, () => {
   test("puts runs side by side, and the address can be passed on", async () => {
     const button = page.locator("#side-by-side");
     assert.equal(await button.isDisabled(), true);
-    await page.getByLabel("Choose 20261116-100000").check();
-    await page.getByLabel("Choose 0", {exact: true}).check();
+    await page.getByLabel("Select 20261116-100000").check();
+    await page.getByLabel("Select 0", {exact: true}).check();
     await button.click();
     await page.waitForSelector("#phases");
     assert.match(page.url(), /#side=20261116-100000,sweep%2F0$/);
@@ -152,10 +152,10 @@ describe("the list of runs", {skip}, () => {
     const phases = page.locator("#phases > .scroll tbody tr");
     assert.match(
       await phases.nth(0).innerText(),
-      /page[^]*20\.0 ms[^]*20\.5 ms\s+× 1\.02[^]*intervals overlap/);
+      /page[^]*20\.0 ms[^]*20\.5 ms\s+1\.02x[^]*CIs overlap/);
     assert.equal(await phases.count(), 2);
     const gemm = page.locator("#kernels tbody tr", {hasText: "gemm"});
-    assert.match(await gemm.innerText(), /4\.00 ms\s+2\.00 ms\s+× 0\.50/);
+    assert.match(await gemm.innerText(), /4\.00 ms\s+2\.00 ms\s+0\.50x/);
     assert.match(
       await page.locator("#kernels tbody tr", {hasText: "only_first"}).innerText(),
       /1\.00 ms\s+–/);
@@ -172,9 +172,9 @@ describe("the list of runs", {skip}, () => {
     await page.waitForSelector("#phases");
     assert.match(
       await page.locator("#phases > .scroll tbody tr").nth(0).innerText(),
-      /× 2\.00[^]*intervals apart/);
+      /2\.00x[^]*CIs do not overlap/);
     assert.ok((await page.locator("#kernels tbody").innerText()).includes(shownHostile));
-    assert.match(await page.getByRole("alert").innerText(), /There is no run gone/);
+    assert.match(await page.getByRole("alert").innerText(), /No such run: gone/);
     assert.equal(await page.locator("main img").count(), 0);
   });
 });

@@ -22,7 +22,7 @@ test("numbers are printed as the program prints them", async () => {
   for (const [value, want] of cases) assert.equal(seconds(value), want);
   assert.equal(ratio(0.994), "0.99");
   assert.equal(ratio(2164.3), "2164");
-  assert.equal(share(0.18204), "18.20 %");
+  assert.equal(share(0.18204), "18 %");
   assert.equal(interval([0.0157, 0.0166]), "15.7 to 16.6 ms");
   assert.equal(interval([0.0009, 0.0011]), "900 us to 1.10 ms");
   assert.equal(interval([0.5, 1.5]), "500 ms to 1.50 s");
@@ -43,7 +43,7 @@ test("the address keeps what is shown", async () => {
   assert.equal(parseState("#filter=50%").filter, "50%");
 });
 
-test("intervals overlap, are apart, or are not known", async () => {
+test("intervals overlap, do not overlap, or are unknown", async () => {
   const {overlap, ratioTo} = await load("runs/joined.ts");
   assert.equal(overlap([1, 2], [2, 3]), true);
   assert.equal(overlap([1, 4], [2, 3]), true);

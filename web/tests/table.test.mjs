@@ -147,6 +147,6 @@ test(
     await page.fill("[data-table=\"regions 0\"] .filter", "sam");
     assert.deepEqual(await names(), ["page", "prefill", "sam"]);
     await page.fill("[data-table=\"regions 0\"] .filter", "");
-    await page.click("text=\"Open all\"");
+    await page.click("text=\"Expand all\"");
     assert.deepEqual(await names(), all);
   }));

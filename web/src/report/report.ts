@@ -1,4 +1,4 @@
-// What every section is given, and what it gives back.
+// Input and output of every section.
 import type {Child} from "../shared/dom";
 import {el} from "../shared/dom";
 import type {FormatName} from "../shared/format";
@@ -6,7 +6,7 @@ import {Shown} from "../shared/shown";
 import type {Column} from "../shared/table";
 
 export interface Section {
-  id: string; // Also what advice calls it.
+  id: string; // Also the section of advice.
   title: string;
   short?: string; // For the navigation.
   content: Child;
@@ -24,10 +24,10 @@ export class Report {
     return new Set(rows.map((row) => this.data.text(`${row}/source`))).size > 1;
   }
 
-  // The column that says so, only where there is something to tell apart.
+  // A column with the source, only if there are several.
   sourceColumn(rows: string[]): Column[] {
     return this.hasSeveralSources(rows) ?
-      [{title: "Measured by", key: "source", format: "text"}] :
+      [{title: "Source", key: "source", format: "text"}] :
       [];
   }
 }
@@ -53,8 +53,7 @@ export function bySource(data: Shown, rows: string[]): Map<string, string[]> {
   return groups;
 }
 
-// How a value is printed, by the unit in its name; for values that are met by pointer
-// only.
+// Format of a value by the unit in its key, for values that are only known by pointer.
 export function formatOf(pointer: string, value: unknown): FormatName {
   if (typeof value !== "number") return "text";
   const key = pointer.replace(/\/\d+$/, "").split("/").at(-1)!;
@@ -72,7 +71,7 @@ export function formatOf(pointer: string, value: unknown): FormatName {
     ["mfu", "percent"],
     ["mbu", "percent"],
     ["mfu_ideal", "percent"],
-    ["distance", "ratio"],
+    ["distance", "factor"],
     ["flops_per_byte", "ratio"],
     ["parameters", "parameters"],
   ];

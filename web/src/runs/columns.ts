@@ -98,13 +98,13 @@ export const columns: Column[] = [
   },
   {
     id: "kernel",
-    title: "Longest kernel",
+    title: "Top kernel",
     value: (run) => run.kernel?.name ?? null,
     cell: (run) => longestCell(run.kernel),
   },
   {
     id: "operator",
-    title: "Longest operator",
+    title: "Top operator",
     value: (run) => run.operator?.name ?? null,
     cell: (run) => longestCell(run.operator),
   },

@@ -1,5 +1,4 @@
-// Numbers as every report prints them; what is not known is a question mark, because a
-// gap in a list of runs would look like a mistake.
+// Numbers as in reports; unknown values are question marks.
 import {format, type FormatName} from "../shared/format";
 
 type Maybe = number|null|undefined;

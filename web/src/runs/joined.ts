@@ -1,4 +1,4 @@
-// Several runs, joined by what things are called: pure, without a page.
+// Joins the metrics of several runs by name; no DOM.
 import type {Interval, Metrics, Phase, RunSummary} from "./api";
 import {stageText} from "./badges";
 
@@ -83,7 +83,7 @@ export function overlap(a: Interval|null, b: Interval|null): boolean|null {
   return a[0] <= b[1] && b[0] <= a[1];
 }
 
-// How often the first fits into the other; null: it does not say anything.
+// Ratio to the first; null: undefined.
 export function ratioTo(first: number|null, value: number|null): number|null {
   return first === null || value === null || first === 0 ? null : value / first;
 }
@@ -93,14 +93,14 @@ export interface Difference {
   values: (string|null)[];
 }
 
-// How it ended and what it was told; without what the configuration holds.
+// Outcome and arguments, without the configuration.
 function settingsOf({run, metrics}: Loaded): Map<string, string> {
   const settings = new Map<string, string>();
   const set = (key: string, value: string|null|undefined) => {
     if (value !== null && value !== undefined) settings.set(key, value);
   };
   set("state", run.state ?? "broken");
-  set("valid", run.valid === null ? "not compared" : run.valid ? "valid" : "invalid");
+  set("valid", run.valid === null ? "parity not checked" : run.valid ? "valid" : "invalid");
   set("workload", run.workload);
   set("host", run.host);
   set("ridgeline", metrics.ridgelineVersion);
@@ -109,7 +109,7 @@ function settingsOf({run, metrics}: Loaded): Map<string, string> {
   return settings;
 }
 
-// null: the metrics do not say.
+// null: unknown.
 function configOf({metrics}: Loaded): Map<string, string>|null {
   if (metrics.config.length === 0) return null;
   return new Map(metrics.config.map(({key, value}) => [key, value]));
@@ -124,7 +124,7 @@ function differing(maps: (Map<string, string>|null)[]): Difference[] {
     .map((what) => ({what, values: maps.map((map) => map?.get(what) ?? null)}));
 }
 
-// What the runs do not have in common, in the order of the first that has it.
+// Differences between runs, in the order of the first run that has the key.
 export function differences(runs: Loaded[]): Difference[] {
   return [...differing(runs.map(settingsOf)), ...differing(runs.map(configOf))];
 }

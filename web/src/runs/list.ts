@@ -1,4 +1,4 @@
-// The list of runs: filter, sort, open, choose some for side by side.
+// The list of runs: filter, sort, open, select runs to compare.
 import type {RunList, RunSummary} from "./api";
 import {reportAddress} from "./api";
 import {columns, filtered, sorted} from "./columns";
@@ -75,8 +75,8 @@ export class RunsList {
   private drawTogether(): void {
     const count = this.chosen.size;
     this.together.disabled = count < 2;
-    this.together.textContent = count < 2 ? "Side by side" : `Side by side (${count})`;
-    this.together.title = count < 2 ? "Choose two runs or more" : "";
+    this.together.textContent = count < 2 ? "Compare" : `Compare (${count})`;
+    this.together.title = count < 2 ? "Select two or more runs" : "";
   }
 
   private drawHeadings(): void {
@@ -102,7 +102,7 @@ export class RunsList {
   }
 
   private row(run: RunSummary): HTMLElement {
-    const choice = el("input", {type: "checkbox", "aria-label": `Choose ${run.id}`});
+    const choice = el("input", {type: "checkbox", "aria-label": `Select ${run.id}`});
     choice.checked = this.chosen.has(run.path);
     choice.addEventListener("change", () => {
       if (choice.checked)
@@ -127,8 +127,8 @@ export class RunsList {
 
   private emptyRow(): HTMLElement {
     const text = this.list.runs.length === 0 ?
-      `There are no runs in ${this.list.directory} yet: ridgeline run makes one.` :
-      "No run matches the filter.";
+      `No runs in ${this.list.directory} yet. Start one with ridgeline run.` :
+      "No runs match the filter.";
     return el(
       "tr", {},
       el("td", {className: "empty quiet", colSpan: String(columns.length + 1)}, text));

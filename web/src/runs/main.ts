@@ -42,7 +42,7 @@ async function sideView(list: RunList, state: ViewState): Promise<HTMLElement> {
 
 function listView(list: RunList, state: ViewState): HTMLElement {
   return new RunsList(list, state, {
-           // Typing is no step to go back to.
+           // Typing adds no history entries.
            onChange: (changed) => history.replaceState(null, "", printState(changed)),
            onSideBySide: (side) => {
              window.location.hash =
@@ -54,7 +54,7 @@ function listView(list: RunList, state: ViewState): HTMLElement {
 
 let latest = 0;
 
-// Runs are looked for anew each time: some may have ended meanwhile.
+// The list is fetched again each time: runs may have finished meanwhile.
 async function show(): Promise<void> {
   const main = document.getElementById("runs");
   if (main === null) return;
@@ -70,7 +70,7 @@ async function show(): Promise<void> {
     main.replaceChildren(
       el(
         "p", {className: "problem", role: "alert"},
-        `The runs cannot be read: ${textOf(error)}. Is ridgeline serve still running?`),
+        `Cannot load the runs: ${textOf(error)}. Is ridgeline serve still running?`),
     );
   }
 }

@@ -1,5 +1,5 @@
-// Runs side by side, the first as the measure of the others. Whether one is faster is not
-// said here: that takes a comparison that knows how often it looked.
+// Runs side by side, with ratios to the first one. No verdict on regressions: that needs
+// a comparison that corrects for multiple tests.
 import type {Phase} from "./api";
 import {reportAddress} from "./api";
 import {badgesOf, stageMarks} from "./badges";
@@ -44,10 +44,10 @@ function ratioTag(first: number|null, value: number|null): HTMLElement|null {
   const times = ratioTo(first, value);
   return times === null ?
     null :
-    el("span", {className: "ratio", title: "to the first run"}, `× ${ratio(times)}`);
+    el("span", {className: "ratio", title: "vs the first run"}, `${ratio(times)}x`);
 }
 
-// "overlap" and "apart" are about the two 95 % intervals and nothing else.
+// Whether the two 95 % CIs overlap.
 function overlapTag(first: Phase|null, phase: Phase): HTMLElement|null {
   const together = overlap(first?.mean_ci95_s ?? null, phase.mean_ci95_s);
   if (together === null) return null;
@@ -55,9 +55,9 @@ function overlapTag(first: Phase|null, phase: Phase): HTMLElement|null {
     "span",
     {
       className: `badge ${together ? "plain" : "busy"}`,
-      title: "The 95 % intervals of the two means"
+      title: "95 % CI of the two means"
     },
-    together ? "intervals overlap" : "intervals apart",
+    together ? "CIs overlap" : "CIs do not overlap",
   );
 }
 
@@ -100,7 +100,7 @@ function section(
 function timesSection(
   id: string, title: string, text: string, runs: Loaded[],
   rows: JoinedRow<number>[]): HTMLElement {
-  if (rows.length === 0) return section(id, title, "None of the runs has any.");
+  if (rows.length === 0) return section(id, title, "Not measured in any of these runs.");
   const shown = table(title, runs, rows.slice(0, rowsAtFirst).map(timeRow));
   const parts = [shown];
   if (rows.length > rowsAtFirst) {
@@ -122,12 +122,12 @@ function differencesSection(runs: Loaded[]): HTMLElement {
         (value) => el("td", {}, value === null ? none() : el("bdi", {}, value)))),
   );
   if (rows.length === 0)
-    return section("differences", "What differs", "Nothing of what is compared here.");
+    return section("differences", "Differences", "None.");
   return section(
     "differences",
-    "What differs",
-    "How the runs ended and what they were told, where they do not agree.",
-    table("What", runs, rows),
+    "Differences",
+    "Outcome, arguments and configuration, where they differ.",
+    table("Setting", runs, rows),
   );
 }
 
@@ -135,17 +135,17 @@ function phasesSection(runs: Loaded[]): HTMLElement {
   const plain = joinPhases(runs, false);
   const profiled = joinPhases(runs, true);
   if (plain.length + profiled.length === 0)
-    return section("phases", "Phases", "None of the runs measured any.");
+    return section("phases", "Phases", "Not measured in any of these runs.");
   const parts = [table("Phase", runs, plain.map(phaseRow))];
   if (profiled.length > 0) {
     const under = table("Phase", runs, profiled.map(phaseRow));
     parts.push(el(
-      "details", {}, el("summary", {}, "Under a profiler, which slows them down"),
+      "details", {}, el("summary", {}, "Profiled (includes profiling overhead)"),
       under));
   }
   return section(
     "phases", "Phases",
-    "The mean with its 95 % interval, and its ratio to the first run's.", ...parts);
+    "Mean with 95 % CI, and ratio to the first run.", ...parts);
 }
 
 export function sideBySide(runs: Loaded[], missing: string[]): HTMLElement {
@@ -153,7 +153,7 @@ export function sideBySide(runs: Loaded[], missing: string[]): HTMLElement {
     "div", {className: "side-by-side"}, el("p", {}, el("a", {href: "#"}, "← All runs")));
   for (const path of missing)
     page.append(
-      el("p", {className: "problem", role: "alert"}, "There is no run ", nameOf(path)));
+      el("p", {className: "problem", role: "alert"}, "No such run: ", nameOf(path)));
   for (const {run, problem} of runs) {
     if (problem !== null)
       page.append(
@@ -165,11 +165,11 @@ export function sideBySide(runs: Loaded[], missing: string[]): HTMLElement {
     differencesSection(runs),
     timesSection(
       "kernels", "Kernels",
-      "Time on the GPU. What is missing is not among a run's longest.", runs,
+      "GPU time. A dash: not among the top kernels of that run.", runs,
       joinKernels(runs)),
     timesSection(
       "operators", "Operators",
-      "Self time. What is missing is not among a run's longest.", runs,
+      "Self time. A dash: not among the top operators of that run.", runs,
       joinOperators(runs)),
   );
   return page;

@@ -1,6 +1,5 @@
-// Numbers for people, letter for letter as the program prints them elsewhere
-// (src/estimates/scaled.cc, src/report/printers/markdown.cc): a number in two reports must be one
-// number.
+// Numbers for people, exactly as the program prints them elsewhere
+// (src/estimates/scaled.cc).
 
 // Digits behind the point, halves to even. toFixed rounds halves up; it is right
 // elsewhere.
@@ -50,21 +49,22 @@ function seconds(value: number): string {
 }
 
 function signedBytes(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  let unit = 0;
-  while (Math.abs(bytes) >= 1000 && unit + 1 < units.length) {
-    bytes /= 1000;
-    ++unit;
-  }
-  return unit === 0 ? `${fixed(bytes, 0)} B` : `${fixed(bytes, 2)} ${units[unit]}`;
+  if (Math.abs(bytes) < 999.5) return `${fixed(bytes, 0)} B`;
+  return (bytes < 0 ? "-" : "") + withPrefix(Math.abs(bytes), metric, "B");
+}
+
+// One decimal below 10 %, none above.
+function percent(value: number): string {
+  return `${fixed(value, Math.abs(value) < 9.95 ? 1 : 0)} %`;
 }
 
 const ofNumbers = {
   whole: (value: number) =>
     (Number.isInteger(value) ? BigInt(value).toString() : String(value)),
   ratio: threeDigits,
-  percent: (share: number) => `${fixed(100 * share, 2)} %`,
-  hundredths: (percent: number) => `${fixed(percent, 2)} %`,
+  factor: (value: number) => `${threeDigits(value)}x`,
+  percent: (share: number) => percent(100 * share),
+  hundredths: percent,
   seconds,
   nanoseconds: (ns: number) => seconds(ns * 1e-9),
   flops: (value: number) => withPrefix(value, metric, "FLOP"),
@@ -75,7 +75,7 @@ const ofNumbers = {
   signed_bytes: signedBytes,
 } as const;
 
-// For a shell, which would take other letters for its own.
+// Quoted for a shell if necessary.
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -86,17 +86,17 @@ const ofAnything = {
   last_segment: (value: unknown) => String(value).split("/").at(-1)!,
   shell_word: (value: unknown) => shellWord(String(value)),
   yes_no: (value: unknown) => (value ? "yes" : "no"),
-  validity: (value: unknown) => (value ? "valid" : "not valid"),
+  validity: (value: unknown) => (value ? "parity passed" : "parity failed"),
   completeness: (value: unknown) => (value ? "complete" : "not complete"),
 } as const;
 
 export type NumberFormat = keyof typeof ofNumbers;
 export type FormatName = NumberFormat|keyof typeof ofAnything;
 
-// What was not measured is an empty text, as in the tables of report.md.
+// Values that were not measured are empty, as in the tables of report.md.
 export function format(name: FormatName, value: unknown): string {
   if (value === null || value === undefined)
-    return name === "validity" ? "not compared" : "";
+    return name === "validity" ? "parity not checked" : "";
   if (!(name in ofNumbers)) return ofAnything[name as keyof typeof ofAnything](value);
   return typeof value === "number" ? ofNumbers[name as NumberFormat](value) :
                                      String(value);

@@ -179,7 +179,7 @@ export function rich() {
     ].map(([key, value]) => ({key, value})),
     left_out: [{
       source: "torch_profiler/trace.json.gz",
-      what: "events only name processes and threads (phase M)",
+      what: "metadata events (phase M): names of processes and threads",
       count: 2
     }],
   });

@@ -63,7 +63,7 @@ export function stages() {
       outcome: null,
       why: null,
       wall_s: 2.03,
-      notes: ["156 modules counted by the dispatcher are equal, 0 differ."],
+      notes: ["FLOP check: 156/156 modules match the dispatcher."],
       retry_with: null
     },
     {
@@ -111,7 +111,7 @@ export function advice() {
   return [
     {
       rule: "memory_bound", section: "ledger",
-        text: "decode is bound by memory bandwidth and reaches 51.7 % of it", try:
+        text: "decode: memory-bound at 52 % of peak bandwidth", try:
         "Quantise the weights, or decode several pages at once: each weight that is read then serves more tokens.",
           gain_s: 0.291, evidence: [
             "/ledger/phases/2/mbu", "/ledger/phases/2/distance",

@@ -9,7 +9,7 @@ const {resolve} = await load("shared/pointer.ts");
 
 // Text with digits that is neither a value nor derived: headings and names of licences.
 const fixedTexts =
-  ["95 % of means", "p99", "Charts by Apache ECharts (Apache License 2.0)."];
+  ["95 % CI", "p99", "Charts by Apache ECharts (Apache License 2.0)."];
 
 function textsWithoutOrigin(allowed) {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

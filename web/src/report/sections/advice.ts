@@ -1,4 +1,4 @@
-// What to do next, each piece with the values it rests on.
+// Advice with its evidence.
 import {el, pointOut, type Child} from "../../shared/dom";
 import {child, tokens} from "../../shared/pointer";
 import {derived} from "../../shared/shown";
@@ -16,7 +16,7 @@ function ownerOf({data}: Report, pointer: string): string|null {
   return null;
 }
 
-// The same value where its section shows it; else whatever is shown of the same thing.
+// The same value in its section; else another value of the same row.
 function shownElsewhere(pointer: string): HTMLElement|null {
   const first =
     (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].find(
@@ -26,10 +26,35 @@ function shownElsewhere(pointer: string): HTMLElement|null {
     first(`[data-path^="${CSS.escape(around)}"]`) ?? null;
 }
 
-// What a pointer ends with, in words: "gpu gap" of /regions/7/gpu_gap_s.
+// Keys whose words are not those of the field (src/report/advice/words.cc).
+const words: Record<string, string> = {
+  mfu: "MFU",
+  mbu: "MBU",
+  mfu_ideal: "ideal MFU",
+  least_s: "roofline time",
+  distance: "vs roofline",
+  flops: "FLOPs",
+  mean_ci95_s: "95 % CI",
+  samples: "n",
+  cpu_s: "CPU time",
+  gpu_s: "GPU time",
+  gpu_gap_s: "GPU gaps",
+  gpu_span_s: "GPU span",
+  gpu_exclusive_s: "exclusive GPU time",
+  gap_max_s: "longest gap",
+  memory_s: "copies",
+  memory_exposed_s: "exposed copies",
+  communication_exposed_s: "exposed communication",
+  tokens_per_s: "tokens/s",
+  compute_flops_per_s: "peak FLOP/s",
+  memory_bytes_per_s: "peak bandwidth",
+};
+
+// Name of a value: "GPU gaps" for /regions/7/gpu_gap_s.
 function lastWord(pointer: string): string {
-  const names = tokens(pointer).filter((token) => !/^\d+$/.test(token));
-  return (names.at(-1) ?? "").replace(/_s$/, "").replaceAll("_", " ");
+  const key = tokens(pointer).filter((token) => !/^\d+$/.test(token)).at(-1) ?? "";
+  return Object.hasOwn(words, key) ? words[key]! :
+                                     key.replace(/_s$/, "").replaceAll("_", " ");
 }
 
 // A pointer may also name a whole list, which has no value to show but a section.
@@ -63,11 +88,10 @@ function evidence(report: Report, card: string, section: string): Child {
        pointers.map((pointer) => chip(report, pointer, section)));
 }
 
-// The ledger is of all pages together; what a profiler recorded takes longer than it does
-// alone.
+// The ledger sums over all pages; captured times include profiling overhead.
 function ofWhat(section: string): string {
-  if (section === "ledger") return " of all pages";
-  return section === "phases" ? "" : " of the recording";
+  if (section === "ledger") return " over all pages";
+  return section === "phases" ? "" : " of the capture";
 }
 
 function card(report: Report, row: string): HTMLElement {
@@ -83,7 +107,7 @@ function card(report: Report, row: string): HTMLElement {
         data.show(`${row}/try`, "text")),
     gain !== null &&
       el(
-        "p", {className: "advice-gain"}, "Could save up to ",
+        "p", {className: "advice-gain"}, "Potential saving: up to ",
         data.show(`${row}/gain_s`, "seconds", {tag: "strong"}), ofWhat(section)),
     evidence(report, row, section));
 }

@@ -1,4 +1,4 @@
-// How the GPUs spent their time, and what the host did around them.
+// GPU utilization, and API calls, copies and launches of the host.
 import {chart, type Palette} from "../../shared/chart";
 import {el} from "../../shared/dom";
 import {table} from "../../shared/table";
@@ -7,10 +7,10 @@ import {barFrame, barOf, painted} from "../bars";
 import {plain} from "../plain";
 import {tip, type MakeSection, type Report} from "../report";
 
-// Kernels, what is copied beside no kernel, and nothing at all: together the whole span.
+// Kernels, exposed copies and idle time add up to the span.
 const parts = [
   {key: "busy_kernels_s", title: "kernels", colour: "c1"},
-  {key: "memory_exposed_s", title: "copies alone", colour: "c7"},
+  {key: "memory_exposed_s", title: "exposed copies", colour: "c7"},
   {key: "idle_s", title: "idle", colour: "c0"},
 ] as const;
 
@@ -49,7 +49,7 @@ function deviceTip({data}: Report, row: string): HTMLElement {
       ...parts.map(
         (part) => [part.title,
                    data.show(`${row}/${part.key}`, "seconds")] as [string, Node]),
-      ["communication alone", data.show(`${row}/communication_exposed_s`, "seconds")]
+      ["exposed communication", data.show(`${row}/communication_exposed_s`, "seconds")]
     ]);
 }
 
@@ -95,7 +95,7 @@ export const devices: MakeSection = (report) => {
           {title: "Longest gap", key: "gap_max_s", format: "seconds"},
         ]
       }),
-      el("h3", {}, "What ran beside and alone"),
+      el("h3", {}, "Overlap"),
       table({
         name: "devices in detail",
         data,
@@ -105,10 +105,10 @@ export const devices: MakeSection = (report) => {
           ...report.sourceColumn(rows),
           {title: "Copies", key: "memory_s", format: "seconds"},
           {
-            title: "Copies alone",
+            title: "Exposed copies",
             key: "memory_exposed_s",
             format: "seconds",
-            hint: "While no kernel ran"
+            hint: "While no kernel runs"
           },
           {
             title: "Communication",
@@ -117,11 +117,11 @@ export const devices: MakeSection = (report) => {
             optional: true
           },
           {
-            title: "Communication alone",
+            title: "Exposed communication",
             key: "communication_exposed_s",
             format: "seconds",
             optional: true,
-            hint: "While nothing was computed"
+            hint: "While no compute kernel runs"
           },
           {title: "Streams", key: "streams", format: "whole"},
           {title: "Activities", key: "activities", format: "whole"},
@@ -140,11 +140,11 @@ export const host: MakeSection = (report) => {
   if (copies.length + calls.length + delays.length === 0) return null;
   return {
     id: "apis",
-    title: "Calls, copies, launches",
+    title: "API calls, copies, launches",
     content: [
       calls.length > 0 &&
         [
-          el("h3", {}, "Calls of the host"), table({
+          el("h3", {}, "API calls"), table({
             name: "calls",
             data,
             rows: calls,
@@ -154,7 +154,7 @@ export const host: MakeSection = (report) => {
               ...report.sourceColumn(calls),
               {title: "Total", key: "total_s", format: "seconds", bar: "column"},
               {title: "Calls", key: "calls", format: "whole"},
-              {title: "Most", key: "max_s", format: "seconds"},
+              {title: "Max", key: "max_s", format: "seconds"},
             ]
           })
         ],
@@ -169,23 +169,23 @@ export const host: MakeSection = (report) => {
               {title: "Device", key: "device", format: "whole"},
               ...report.sourceColumn(copies),
               {title: "Total", key: "total_s", format: "seconds", bar: "column"},
-              {title: "Times", key: "count", format: "whole"},
+              {title: "Count", key: "count", format: "whole"},
             ]
           })
         ],
       delays.length > 0 &&
         [
-          el("h3", {id: "launch_delays"}, "From launch to begin"), table({
+          el("h3", {id: "launch_delays"}, "Launch latency"), table({
             name: "launch delays",
             data,
             rows: delays,
             columns: [
               {title: "Measure", key: "measure", format: "words"},
               ...report.sourceColumn(delays),
-              {title: "Times", key: "count", format: "whole"},
+              {title: "Launches", key: "count", format: "whole"},
               {title: "Median", key: "median_s", format: "seconds", bar: "column"},
-              {title: "Least", key: "min_s", format: "seconds"},
-              {title: "Most", key: "max_s", format: "seconds"},
+              {title: "Min", key: "min_s", format: "seconds"},
+              {title: "Max", key: "max_s", format: "seconds"},
             ]
           })
         ],

@@ -1,4 +1,4 @@
-// Kernels, and of which kinds they are.
+// Kernels, kernel kinds and operators.
 import {chart, type Palette} from "../../shared/chart";
 import {el, type Child} from "../../shared/dom";
 import {table} from "../../shared/table";
@@ -13,7 +13,7 @@ export function kindCell({data}: Report, pointer: string): Child {
   return [dot, data.show(pointer, "words")];
 }
 
-// One bar per source, from the kind with most time to that with least.
+// One bar per source, kinds by time.
 function kindsOption(report: Report, rows: string[], colours: Palette) {
   const {data} = report;
   const sources = [...bySource(data, rows).keys()];
@@ -97,8 +97,8 @@ function inAll({data}: Report, listed: number): Child {
     "p", {className: "lead"},
     counted(data, "/kernels_in_all/kernels", "kernel", "kernels"), ", ",
     counted(data, "/kernels_in_all/launches", "launch", "launches"), ", ",
-    data.show("/kernels_in_all/total_s", "seconds"), " in all",
-    all > listed ? "; the longest are listed." : ".");
+    data.show("/kernels_in_all/total_s", "seconds"), " total",
+    all > listed ? "; top ones are listed." : ".");
 }
 
 export const kernels: MakeSection = (report) => {
@@ -112,7 +112,7 @@ export const kernels: MakeSection = (report) => {
       id: "kernels",
       title: "Kernels",
       content:
-        el("p", {className: "lead"}, "No GPU kernels were seen while nsys watched.")
+        el("p", {className: "lead"}, "No GPU kernels in the nsys capture.")
     };
   }
   const kinds =
@@ -142,8 +142,8 @@ export const kernels: MakeSection = (report) => {
           {title: "Share", key: "share", format: "percent"},
           {title: "Launches", key: "launches", format: "whole"},
           {title: "Mean", key: "mean_s", format: "seconds"},
-          {title: "Least", key: "min_s", format: "seconds"},
-          {title: "Most", key: "max_s", format: "seconds"},
+          {title: "Min", key: "min_s", format: "seconds"},
+          {title: "Max", key: "max_s", format: "seconds"},
         ]
       }),
     ]
@@ -164,8 +164,8 @@ export const operators: MakeSection = (report) => {
           "p", {className: "lead"},
           counted(data, "/operators_in_all/operators", "operator", "operators"), ", ",
           counted(data, "/operators_in_all/calls", "call", "calls"), ", ",
-          data.show("/operators_in_all/self_s", "seconds"), " in all",
-          all > rows.length ? "; the longest are listed." : "."),
+          data.show("/operators_in_all/self_s", "seconds"), " self time",
+          all > rows.length ? "; top ones are listed." : "."),
       table({
         name: "operators",
         data,
@@ -179,7 +179,7 @@ export const operators: MakeSection = (report) => {
             key: "self_s",
             format: "seconds",
             bar: "column",
-            hint: "Without the operators that it calls"
+            hint: "Without called operators"
           },
           {title: "Share", key: "share", format: "percent"},
           {title: "Total", key: "total_s", format: "seconds"},

@@ -1,4 +1,4 @@
-// What the model has to compute and to read, against what was measured.
+// FLOPs and compulsory bytes in closed form vs measured times.
 import {chart, type Palette} from "../../shared/chart";
 import {el} from "../../shared/dom";
 import {table} from "../../shared/table";
@@ -6,7 +6,8 @@ import {barFrame, barOf} from "../bars";
 import {plain} from "../plain";
 import {counted, tip, type MakeSection, type Report} from "../report";
 
-// The least time lies in front of the measured one: what is left of a bar could be saved.
+// The roofline time is drawn over the measured one: the rest of a bar is the potential
+// saving.
 function option(report: Report, rows: string[], colours: Palette) {
   const {data} = report;
   const labels = rows.map((row) => plain(data.text(`${row}/name`), 24));
@@ -19,8 +20,8 @@ function option(report: Report, rows: string[], colours: Palette) {
         const row = rows[point.dataIndex]!;
         return tip(data.show(`${row}/name`, "text"), [
           ["measured", data.show(`${row}/measured_s`, "seconds")],
-          ["least", data.show(`${row}/least_s`, "seconds")],
-          ["times its least", data.show(`${row}/distance`, "ratio")]
+          ["roofline time", data.show(`${row}/least_s`, "seconds")],
+          ["vs roofline", data.show(`${row}/distance`, "factor")]
         ]);
       }
     },
@@ -35,7 +36,7 @@ function option(report: Report, rows: string[], colours: Palette) {
       },
       {
         type: "bar",
-        name: "least",
+        name: "roofline time",
         data: marks("least_s"),
         barMaxWidth: 16,
         itemStyle: {color: colours.accent}
@@ -51,20 +52,20 @@ export const ledger: MakeSection = (report) => {
   const has = (key: string) => data.number(`/ledger/${key}`) !== null;
   return {
     id: "ledger",
-    title: "Ledger against measurement",
-    short: "Ledger",
+    title: "Measured vs roofline",
+    short: "Efficiency",
     content: [
       el(
         "p", {className: "lead"}, data.show("/ledger/device", "text"),
         has("compute_flops_per_s") &&
-          [": ", data.show("/ledger/compute_flops_per_s", "flops_per_s")],
+          [": peak ", data.show("/ledger/compute_flops_per_s", "flops_per_s")],
         has("memory_bytes_per_s") &&
           [", ", data.show("/ledger/memory_bytes_per_s", "bytes_per_s")],
         has("samples") && ["; ", counted(data, "/ledger/samples", "sample", "samples")],
         "."),
       el(
         "figure", {className: "panel"},
-        el("figcaption", {}, "Measured time and the least that the roofs allow"), chart({
+        el("figcaption", {}, "Measured time and roofline time"), chart({
           name: "ledger",
           height: 64 + 26 * rows.length,
           option: (colours) => option(report, rows, colours)
@@ -78,31 +79,31 @@ export const ledger: MakeSection = (report) => {
           {title: "FLOPs", key: "flops", format: "flops"},
           {title: "Bytes", key: "bytes", format: "bytes"},
           {title: "Measured", key: "measured_s", format: "seconds"},
-          {title: "Least", key: "least_s", format: "seconds"},
-          {title: "Times its least", key: "distance", format: "ratio", bar: "column"},
+          {title: "Roofline time", key: "least_s", format: "seconds"},
+          {title: "vs roofline", key: "distance", format: "factor", bar: "column"},
           {
             title: "MFU",
             key: "mfu",
             format: "percent",
             bar: "share",
-            hint: "Executed FLOPs of matrix products per second, over the peak"
+            hint: "Executed matrix FLOP/s over peak FLOP/s"
           },
           {
-            title: "MFU ideal",
+            title: "Ideal MFU",
             key: "mfu_ideal",
             format: "percent",
             bar: "share",
             optional: true,
-            hint: "Only what the model needs"
+            hint: "Without padding and masked FLOPs"
           },
           {
             title: "MBU",
             key: "mbu",
             format: "percent",
             bar: "share",
-            hint: "Bytes of weights and KV cache per second, over the bandwidth"
+            hint: "Bytes/s of weights and KV cache over peak bandwidth"
           },
-          {title: "Bound by", key: "bound", format: "text"},
+          {title: "Bound", key: "bound", format: "text"},
         ]
       }),
     ]

@@ -1,4 +1,4 @@
-// What is held in memory, by what is known of it.
+// Memory: weights, KV cache, activations, RSS, operator allocations.
 import {chart, type Palette} from "../../shared/chart";
 import {el, type Child} from "../../shared/dom";
 import type {FormatName} from "../../shared/format";
@@ -61,7 +61,7 @@ export const memory: MakeSection = (report) => {
     ["Parameters", "parameters", "parameters"],
     ["Weights read", "weights_read_bytes", "bytes"],
     ["KV cache", "kv_cache_bytes", "bytes"],
-    ["Memory of the machine", "machine_total_bytes", "bytes"]
+    ["Machine memory", "machine_total_bytes", "bytes"]
   ];
   const known = facts.filter(([, key]) => data.number(`/memory/${key}`) !== null);
   const operators = data.items("/memory/operators");
@@ -82,8 +82,8 @@ export const memory: MakeSection = (report) => {
       peaks > 0 &&
         el(
           "div", {className: "panels"},
-          panel(report, "Peak of activations", "/memory/activation_peaks", "phase", "c6"),
-          panel(report, "Peak of the process (RSS)", "/memory/peak_rss", "source", "c4")),
+          panel(report, "Peak activations", "/memory/activation_peaks", "phase", "c6"),
+          panel(report, "Peak RSS", "/memory/peak_rss", "source", "c4")),
       operators.length > 0 && table({
         name: "memory of operators",
         data,
@@ -91,7 +91,7 @@ export const memory: MakeSection = (report) => {
         columns: [
           {title: "Operator", key: "name", format: "text"},
           {
-            title: "Allocated itself",
+            title: "Self allocated",
             key: "self_bytes",
             format: "signed_bytes",
             bar: "column"

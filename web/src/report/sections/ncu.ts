@@ -1,4 +1,4 @@
-// Kernels under Nsight Compute, and what its rules say.
+// Kernels profiled with Nsight Compute, and its rules.
 import {el} from "../../shared/dom";
 import {table} from "../../shared/table";
 import type {MakeSection} from "../report";
@@ -29,14 +29,14 @@ export const ncu: MakeSection = (report) => {
             key: "sm_percent",
             format: "hundredths",
             bar: "percent",
-            hint: "Of the peak of compute"
+            hint: "SM throughput, percent of peak"
           },
           {
             title: "DRAM",
             key: "dram_percent",
             format: "hundredths",
             bar: "percent",
-            hint: "Of the peak of memory"
+            hint: "DRAM throughput, percent of peak"
           },
           {
             title: "Occupancy",
@@ -48,7 +48,7 @@ export const ncu: MakeSection = (report) => {
       }),
       withRules.length > 0 &&
         [
-          el("h3", {}, "Rules"),
+          el("h3", {}, "ncu rules"),
           withRules.map(
             (row) => el(
               "details", {className: "rules"},
@@ -63,7 +63,7 @@ export const ncu: MakeSection = (report) => {
                       " ", data.show(`${rule}/text`, "text"),
                       data.number(`${rule}/speedup_percent`) !== null &&
                         el(
-                          "span", {className: "muted"}, " (estimated speed-up ",
+                          "span", {className: "muted"}, " (est. speedup ",
                           data.show(`${rule}/speedup_percent`, "hundredths"), ")"))))))
         ],
     ]

@@ -1,5 +1,5 @@
-// Where the time goes: one panel per measurement. Those under a profiler are drawn in
-// another way and to their own scale, since they must not be taken for the others.
+// One panel per measurement. Profiled times are drawn differently and on their own scale,
+// because they include profiling overhead.
 import type {CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams} from "echarts";
 import {chart, type Mark, type Palette} from "../../shared/chart";
 import {el, type Child} from "../../shared/dom";
@@ -96,14 +96,14 @@ function phaseTip({data}: Report, row: string): HTMLElement {
     ["mean", data.show(`${row}/mean_s`, "seconds")],
     ...(
       has("mean_ci95_s/0") ? [[
-        "95 % of means",
+        "95 % CI",
         [
           data.show(`${row}/mean_ci95_s/0`, "seconds"), " to ",
           data.show(`${row}/mean_ci95_s/1`, "seconds")
         ]
       ] as [string, Node[]]] :
                              []),
-    ["samples", data.show(`${row}/samples`, "whole")],
+    ["n", data.show(`${row}/samples`, "whole")],
     ...(
       has("tokens_per_s") ?
         [["tokens/s", data.show(`${row}/tokens_per_s`, "ratio")] as [string, Node]] :
@@ -118,7 +118,7 @@ function panelOf(report: Report, panel: Panel, most: number, index: number): HTM
       "figcaption", {}, report.data.show(`${panel.rows[0]!}/source`, "text"),
       el(
         "span", {className: `tag ${panel.profiled ? "profiled" : ""}`},
-        panel.profiled ? "under a profiler" : "no profiler")),
+        panel.profiled ? "profiled" : "unprofiled")),
     chart({
       name: `phases ${index}`,
       height: 34 + 22 * panel.rows.length,
@@ -144,25 +144,25 @@ function apart(report: Report, panels: Panel[], profiled: boolean): Child {
   return [
     el(
       "h3", {},
-      profiled ? "Under a profiler, which costs time itself" : "Without a profiler"),
+      profiled ? "Profiled (includes profiling overhead)" : "Unprofiled"),
     el(
       "div", {className: "panels"},
       chosen.map((panel) => panelOf(report, panel, most, panels.indexOf(panel)))),
     el(
       "details", {className: "more", open: !profiled}, el("summary", {}, "As a table"),
       table({
-        name: profiled ? "phases under a profiler" : "phases",
+        name: profiled ? "profiled phases" : "phases",
         data,
         rows,
         columns: [
           {title: "Phase", key: "phase", format: "text"},
           ...report.sourceColumn(rows),
-          {title: "Samples", key: "samples", format: "whole"},
+          {title: "n", key: "samples", format: "whole"},
           {title: "Mean", key: "mean_s", format: "seconds", bar: "column"},
-          {title: "95 % of means", key: "mean_ci95_s/0", format: "seconds", cell: range},
+          {title: "95 % CI", key: "mean_ci95_s/0", format: "seconds", cell: range},
           {title: "Median", key: "median_s", format: "seconds"},
-          {title: "Least", key: "min_s", format: "seconds"},
-          {title: "Most", key: "max_s", format: "seconds"},
+          {title: "Min", key: "min_s", format: "seconds"},
+          {title: "Max", key: "max_s", format: "seconds"},
           {title: "Total", key: "total_s", format: "seconds"},
           {title: "Tokens/s", key: "tokens_per_s", format: "ratio", optional: true},
         ]
@@ -175,7 +175,7 @@ export const phases: MakeSection = (report) => {
   const panels = panelsOf(report);
   return {
     id: "phases",
-    title: "Where the time goes",
+    title: "Phases",
     content: [apart(report, panels, false), apart(report, panels, true)]
   };
 };

@@ -1,8 +1,8 @@
-// What the model said of each page.
+// Generated text per page.
 import {button, el} from "../../shared/dom";
 import {counted, type MakeSection, type Report} from "../report";
 
-// Pictures come with the page; anything else would be an address to load.
+// Only embedded images; any other address would be loaded.
 function pictureOf({data, pictures}: Report, row: string): string|null {
   const key = data.text(`${row}/picture`);
   const address = Object.hasOwn(pictures, key) ? pictures[key] : null;
@@ -17,7 +17,7 @@ function facts({data}: Report, row: string): HTMLElement {
       [" \u00B7 ", counted(data, `${row}/generated_tokens`, "token", "tokens")],
     data.number(`${row}/boxes`) !== null &&
       [" \u00B7 ", counted(data, `${row}/boxes`, "box", "boxes")],
-    data.at(`${row}/text_cut`) === true && " \u00B7 text is cut");
+    data.at(`${row}/text_cut`) === true && " \u00B7 truncated");
 }
 
 function enlarge(report: Report, row: string): void {
@@ -58,7 +58,7 @@ function card(report: Report, row: string): HTMLElement {
         "p", {className: "prediction-name", title: data.text(`${row}/image`)},
         data.show(`${row}/image`, "last_segment")),
       facts(report, row), data.show(`${row}/text`, "text", {tag: "pre"}),
-      button("Enlarge picture and text", "Enlarge", () => enlarge(report, row))));
+      button("Enlarge image and text", "Enlarge", () => enlarge(report, row))));
 }
 
 export const predictions: MakeSection = (report) => {

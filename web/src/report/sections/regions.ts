@@ -1,4 +1,4 @@
-// Regions as the tree that their paths are, one per source.
+// One tree of regions per source.
 import {copyButton} from "../../shared/clipboard";
 import {button, el} from "../../shared/dom";
 import {derived} from "../../shared/shown";
@@ -56,7 +56,7 @@ function refresh(nodes: Node[], needle: string): number {
   }
   for (const node of nodes) {
     let hidden = !matching.has(node);
-    // Whoever looks for a name wants to see it wherever it is.
+    // Matches are shown inside closed regions, too.
     for (let each = node.parent; each && needle === ""; each = each.parent)
       hidden ||= !each.open;
     node.element!.hidden = hidden;
@@ -70,15 +70,15 @@ function columnsOf({data}: Report): Column[] {
   const gapShare = (row: string) =>
     data.quotient(`${row}/gpu_gap_s`, `${row}/gpu_span_s`, "percent");
   const ofOne =
-    "Of one instance: from the first to the last of what it launched, or from begin to end";
+    "Per instance: span of its GPU work, or its CPU time without GPU work";
   return [
-    {title: "Times", key: "instances", format: "whole"},
+    {title: "Instances", key: "instances", format: "whole"},
     {
       title: "CPU",
       key: "cpu_s",
       format: "seconds",
       bar: "column",
-      hint: "Time between begin and end, with everything inside"
+      hint: "Inclusive time from start to end"
     },
     {title: "Launches", key: "launches", format: "whole", optional: true},
     {
@@ -87,16 +87,16 @@ function columnsOf({data}: Report): Column[] {
       format: "seconds",
       bar: "column",
       optional: true,
-      hint: "Busy time of what was launched inside"
+      hint: "Inclusive time of kernels launched inside"
     },
     {
-      title: "GPU itself",
+      title: "GPU exclusive",
       key: "gpu_exclusive_s",
       format: "seconds",
       optional: true,
-      hint: "Without the regions inside"
+      hint: "Without nested regions"
     },
-    {title: "Gaps", key: "gpu_gap_s", format: "seconds", optional: true},
+    {title: "GPU gaps", key: "gpu_gap_s", format: "seconds", optional: true},
     {
       title: "Gap share",
       key: "gpu_gap_s",
@@ -104,7 +104,7 @@ function columnsOf({data}: Report): Column[] {
       optional: true,
       cell: gapShare,
       value: (row) => data.quotientOf(`${row}/gpu_gap_s`, `${row}/gpu_span_s`),
-      hint: "Gaps over the span of the GPU's work"
+      hint: "Gaps over the span of the GPU work"
     },
     {
       title: "Median",
@@ -117,7 +117,7 @@ function columnsOf({data}: Report): Column[] {
     {title: "Copied", key: "copied_bytes", format: "bytes", optional: true},
     {title: "FLOP/s", key: "roof/flops_per_s", format: "flops_per_s", optional: true},
     {title: "Bytes/s", key: "roof/bytes_per_s", format: "bytes_per_s", optional: true},
-    {title: "Times its least", key: "roof/distance", format: "ratio", optional: true},
+    {title: "vs roofline", key: "roof/distance", format: "factor", optional: true},
   ];
 }
 
@@ -127,14 +127,14 @@ function twistOf(node: Node, change: () => void): HTMLElement {
     node.open = !node.open;
     change();
   };
-  return button("Open or close", "", turn, "twist");
+  return button("Expand or collapse", "", turn, "twist");
 }
 
 function nameCell({data}: Report, node: Node, change: () => void): HTMLTableCellElement {
-  // Below a region that is shown, the last part of the path says it all.
+  // Below a visible parent, the last part of the path is enough.
   const isNextBelow =
     node.parent !== null && node.path.lastIndexOf("/") === node.parent.path.length;
-  // Most are pushed and popped; only what is not so is worth a word.
+  // Most are push/pop ranges; only other kinds get a tag.
   const isUsual = data.at(`${node.row}/kind`) === "push_pop";
   const cell = el(
     "td", {className: "text tree-name", title: node.path}, twistOf(node, change),
@@ -195,8 +195,8 @@ function treeTable(report: Report, rows: string[], index: number): HTMLElement {
           change();
         }),
       count, el("span", {className: "spring"}),
-      button("Open all regions", "Open all", all(true)),
-      button("Close all regions", "Close all", all(false)),
+      button("Expand all regions", "Expand all", all(true)),
+      button("Collapse all regions", "Collapse all", all(false)),
       copyButton(
         "Copy the regions as tab-separated values", () => asTsv(report, columns, nodes))),
     el(

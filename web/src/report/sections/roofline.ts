@@ -1,4 +1,4 @@
-// The roofline: what was reached, under what the machine allows.
+// Rooflines: achieved FLOP/s under the ceilings of the device.
 import {chart, type Palette} from "../../shared/chart";
 import {el, type Child} from "../../shared/dom";
 import {format} from "../../shared/format";
@@ -9,9 +9,9 @@ import {plain} from "../plain";
 import {tip, type MakeSection, type Report} from "../report";
 
 interface Roofs {
-  from: number; // FLOP per byte, the left and the right end of the picture.
+  from: number; // FLOP/byte, the left and the right end of the chart.
   to: number;
-  top: number; // The highest compute roof, which ends the slopes; 0: none is known.
+  top: number; // The highest compute ceiling, where the slopes end; 0: unknown.
 }
 
 const symbols: Record<string, string> = {
@@ -31,7 +31,7 @@ function roofsOf(report: Report, entry: string): Roofs {
   const tops = positive(report, data.items(`${entry}/compute`), "flops_per_s");
   const bandwidths = positive(report, data.items(`${entry}/memory`), "bytes_per_s");
   const top = Math.max(0, ...tops);
-  // The ridges belong into the picture: left of them memory is the roof.
+  // The chart includes the ridge points.
   const ridges = tops.flatMap((flops) => bandwidths.map((bytes) => flops / bytes));
   const all = [...intensities, ...ridges];
   return {
@@ -132,9 +132,9 @@ function pointTip({data}: Report, row: string): HTMLElement {
     (name: string, key: string, how: "percent"|"seconds"|"text"): [string, Child][] =>
       data.at(`${row}/${key}`) == null ? [] : [[name, data.show(`${row}/${key}`, how)]];
   return tip(data.show(`${row}/name`, "text"), [
-    ["intensity", [data.show(`${row}/flops_per_byte`, "ratio"), " FLOP/B"]],
-    ["reached", data.show(`${row}/flops_per_s`, "flops_per_s")],
-    ...optional("of its roof", "share_of_roof", "percent"),
+    ["arithmetic intensity", [data.show(`${row}/flops_per_byte`, "ratio"), " FLOP/byte"]],
+    ["achieved", data.show(`${row}/flops_per_s`, "flops_per_s")],
+    ...optional("of roofline", "share_of_roof", "percent"),
     ...optional("time", "time_s", "seconds"), ...optional("level", "level", "text"),
     ...optional("precision", "precision", "text")
   ]);
@@ -161,7 +161,7 @@ function option(report: Report, entry: string, colours: Palette) {
     grid: {left: 8, right: 16, top: 34, bottom: 8, outerBoundsMode: "same" as const},
     legend: {...legend(colours), data: marks.map((series) => series.name)},
     xAxis:
-      {...axis("FLOP per byte", "ratio"), min: roofs.from, max: roofs.to, nameGap: 26},
+      {...axis("arithmetic intensity, FLOP/byte", "ratio"), min: roofs.from, max: roofs.to, nameGap: 26},
     yAxis: {...axis("", "flops_per_s")},
     tooltip: {
       trigger: "item",
@@ -206,9 +206,9 @@ export const roofline: MakeSection = (report) => {
             {title: "Kind", key: "kind", format: "words"},
             {title: "Level", key: "level", format: "text", optional: true},
             {title: "Precision", key: "precision", format: "text", optional: true},
-            {title: "FLOP per byte", key: "flops_per_byte", format: "ratio"},
+            {title: "FLOP/byte", key: "flops_per_byte", format: "ratio"},
             {title: "FLOP/s", key: "flops_per_s", format: "flops_per_s"},
-            {title: "Of its roof", key: "share_of_roof", format: "percent", bar: "share"},
+            {title: "Of roofline", key: "share_of_roof", format: "percent", bar: "share"},
             {title: "Time", key: "time_s", format: "seconds", optional: true},
           ]
         }),

@@ -1,5 +1,4 @@
-// The run itself: its stages, how to repeat it, what it was set up with, where the
-// numbers are from.
+// Stages, commands, configuration, environment and sources of a run.
 import {copyButton} from "../../shared/clipboard";
 import {el, type Child} from "../../shared/dom";
 import {format} from "../../shared/format";
@@ -38,7 +37,7 @@ function stage({data}: Report, row: string, longest: number): HTMLElement {
       .map((note) => el("p", {className: "note"}, data.show(note, "text"))),
     retry &&
       el(
-        "p", {className: "retry"}, "Again with ",
+        "p", {className: "retry"}, "Run again with ",
         data.show(`${row}/retry_with`, "text", {tag: "code"}),
         copyButton("Copy this override", () => retry)));
 }
@@ -65,7 +64,7 @@ function runCommand({data}: Report): Child {
   return el(
     "figure", {className: "command"},
     el(
-      "figcaption", {}, el("strong", {}, "The whole run"),
+      "figcaption", {}, el("strong", {}, "Whole run"),
       el("span", {className: "spring"}), copyButton("Copy this command", text)),
     el(
       "pre", {}, "ridgeline run",
@@ -116,8 +115,7 @@ export const configuration: MakeSection = (report) => {
   };
 };
 
-// A table needs rows with keys; the environment is a tree whose leaves have only their
-// places.
+// The environment is a tree; its leaves are the rows.
 function environmentTable({data}: Report): HTMLElement {
   const place = (row: string) => tokens(row).slice(1).join(".");
   return table({
@@ -166,13 +164,13 @@ export const sources: MakeSection = (report) => {
       }),
       left.length > 0 &&
         [
-          el("h3", {id: "left_out"}, "Left out"), table({
+          el("h3", {id: "left_out"}, "Dropped records"), table({
             name: "left out",
             data,
             rows: left,
             columns: [
               {title: "Source", key: "source", format: "text"},
-              {title: "What", key: "what", format: "text"},
+              {title: "Reason", key: "what", format: "text"},
               {title: "Count", key: "count", format: "whole"}
             ]
           })

@@ -1,4 +1,4 @@
-// The first thing to read: what ran, and whether it is to be believed.
+// Workload, validity and headline numbers.
 import {button, el, type Child} from "../../shared/dom";
 import {derived} from "../../shared/shown";
 import {themeButton} from "../../shared/theme";
@@ -21,7 +21,7 @@ function badges({data}: Report): Child {
       badge(
         Object.hasOwn(tones, state) ? tones[state]! : "bad",
         data.show("/run/state", "text")),
-    // Nobody could have compared what only others saw.
+    // Parity of imported profiles cannot be checked.
     state !== "imported" &&
       badge(
         valid === true    ? "good" :
@@ -70,8 +70,7 @@ interface Tile {
   below: Child;
 }
 
-// Times that users see come from a run without a profiler; others only where there are
-// none.
+// Unprofiled times if there are any.
 function bestPhases(report: Report): Map<string, string> {
   const {data} = report;
   const rank = (row: string) => (data.at(`${row}/profiled`) === true ? 2 : 0) +
@@ -86,11 +85,11 @@ function bestPhases(report: Report): Map<string, string> {
 }
 
 function below({data}: Report, row: string): Child {
-  if (data.at(`${row}/profiled`) === true) return "under a profiler";
+  if (data.at(`${row}/profiled`) === true) return "profiled";
   if (data.at(`${row}/mean_ci95_s`) === null)
     return counted(data, `${row}/samples`, "sample", "samples");
   return [
-    data.show(`${row}/mean_ci95_s/0`, "seconds"), " \u2013 ",
+    "95 % CI ", data.show(`${row}/mean_ci95_s/0`, "seconds"), " \u2013 ",
     data.show(`${row}/mean_ci95_s/1`, "seconds")
   ];
 }
@@ -116,7 +115,7 @@ function phaseTiles(report: Report): Tile[] {
       section: "phases",
       value: data.show(`${decode}/tokens_per_s`, "ratio"),
       unit: "tokens/s",
-      below: [data.show(`${decode}/mean_s`, "seconds"), " a page"]
+      below: [data.show(`${decode}/mean_s`, "seconds"), " per page"]
     });
   }
   return tiles;
@@ -147,12 +146,11 @@ function roofTile({data}: Report): Tile[] {
   const row = rows.find((each) => data.text(`${each}/name`) === "page") ?? rows[0];
   if (!row) return [];
   return [{
-    label: "Times its least",
+    label: "vs roofline",
     section: "ledger",
-    value: data.show(`${row}/distance`, "ratio"),
-    unit: "\u00D7",
+    value: data.show(`${row}/distance`, "factor"),
     below:
-      [data.show(`${row}/name`, "text"), ", bound by ", data.show(`${row}/bound`, "text")]
+      [data.show(`${row}/name`, "text"), ", ", data.show(`${row}/bound`, "text"), "-bound"]
   }];
 }
 

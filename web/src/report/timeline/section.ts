@@ -23,7 +23,7 @@ function blockTip({timelines}: Report, base: string, block: Drawn): HTMLElement 
   const lane = `${base}/lanes/${block.placed.lane.index}`;
   const lines: [string, Child][] = [
     ["start", time(block.start)], ["duration", time(block.end - block.start)],
-    ["on", timelines.show(`${lane}/title`, "text")]
+    ["track", timelines.show(`${lane}/title`, "text")]
   ];
   if (block.count > 1) {
     const share = block.busy / Math.max(1, block.end - block.start);
@@ -60,19 +60,19 @@ function labels({timelines}: Report, base: string, layout: Layout): HTMLElement 
   return column;
 }
 
-// Whoever reads the picture must know what it leaves out.
+// Events that were merged or are not drawn.
 function honesty({timelines}: Report, base: string): Child {
   const resolution = timelines.number(`${base}/resolution_ns`) ?? 0;
   const whole = timelines.show(`${base}/events`, "whole");
   const leftOut = (timelines.number(`${base}/left_out`) ?? 0) > 0 && [
     " ", timelines.show(`${base}/left_out`, "whole"),
-    " are nested too deeply, or on too many tracks, to be drawn."
+    " not drawn: nested too deeply or on too many tracks."
   ];
-  if (resolution === 0) return [whole, " events, every one as it was recorded.", leftOut];
+  if (resolution === 0) return [whole, " events, none merged.", leftOut];
   return [
     whole, " events; ", timelines.show(`${base}/merged`, "whole"),
     " of them are shorter than ", timelines.show(`${base}/resolution_ns`, "nanoseconds"),
-    " and were merged with their neighbours to keep this file small.", leftOut
+    " and merged with their neighbours to limit the file size.", leftOut
   ];
 }
 
@@ -170,7 +170,7 @@ function choiceOf(report: Report, bases: string[], panels: Panel[]): Child {
     (base) => report.timelines.show(child(base, "source"), "text", {tag: "option"}));
   const select = el(
     "select",
-    {"aria-label": "Which timeline", onchange: () => choose(select.selectedIndex)},
+    {"aria-label": "Timeline", onchange: () => choose(select.selectedIndex)},
     options);
   for (const {element} of panels) element.dataset.alternative = "";
   choose(0);
