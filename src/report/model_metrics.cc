@@ -58,13 +58,13 @@ Result<ModelMetrics> ParseModelMetrics(std::string_view text, std::string_view o
   };
   const Json json = ParseJson<Json>(text);
   if (!json.is_object() || json.value("schema_version", Json()) != Json(kVersion)) {
-    return broken(fmt::format("are no metrics of version {}", kVersion));
+    return broken(fmt::format("not metrics of schema version {}", kVersion));
   }
   const auto samples = json.find("samples");
   const auto statistics = json.find("statistics");
   if (samples == json.end() || !samples->is_array() || statistics == json.end() ||
       !statistics->is_object()) {
-    return broken("has no 'samples' or no 'statistics'");
+    return broken("missing 'samples' or 'statistics'");
   }
   ModelMetrics metrics;
   metrics.model = MemberIn<std::string>(json, "model").value_or("");
@@ -75,14 +75,14 @@ Result<ModelMetrics> ParseModelMetrics(std::string_view text, std::string_view o
   metrics.samples = static_cast<int64_t>(samples->size());
   std::set<std::string> pages;
   for (const Json& sample : *samples) {
-    if (!sample.is_object()) return broken("'samples': holds more than objects");
+    if (!sample.is_object()) return broken("'samples': expected a list of objects");
     pages.insert(MemberIn<std::string>(sample, "image").value_or(""));
     metrics.generated_tokens += MemberIn<int64_t>(sample, "generated_tokens").value_or(0);
   }
   metrics.pages = static_cast<int64_t>(pages.size());
   for (const auto& [name, value] : statistics->items()) {
     auto quantity = ReadQuantity(name, value);
-    if (!quantity) return broken(fmt::format("'statistics.{}': has no mean", name));
+    if (!quantity) return broken(fmt::format("'statistics.{}': missing 'mean'", name));
     metrics.quantities.push_back(*std::move(quantity));
   }
   return metrics;

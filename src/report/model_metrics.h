@@ -24,8 +24,8 @@ struct ModelMetrics {
   std::string device;
   int64_t warmup_rounds = 0;
   int64_t repeats = 0;
-  int64_t pages = 0;    // Different ones.
-  int64_t samples = 0;  // Pages, times repetitions and epochs.
+  int64_t pages = 0;    // Unique ones.
+  int64_t samples = 0;  // Pages x repeats x epochs.
   int64_t generated_tokens = 0;
   int64_t peak_rss_bytes = 0;
   std::vector<MeasuredQuantity> quantities;  // In the order of the file.

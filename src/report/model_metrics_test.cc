@@ -41,13 +41,13 @@ TEST(ModelMetrics, SaysWhatIsWrong) {
     const char* want;
   };
   const Case cases[] = {
-      {"{", "m: are no metrics of version 1"},
-      {R"({"schema_version": 2})", "m: are no metrics of version 1"},
-      {R"({"schema_version": 1})", "m: has no 'samples' or no 'statistics'"},
+      {"{", "m: not metrics of schema version 1"},
+      {R"({"schema_version": 2})", "m: not metrics of schema version 1"},
+      {R"({"schema_version": 1})", "m: missing 'samples' or 'statistics'"},
       {R"({"schema_version": 1, "samples": [1], "statistics": {}})",
-       "m: 'samples': holds more than objects"},
+       "m: 'samples': expected a list of objects"},
       {R"({"schema_version": 1, "samples": [], "statistics": {"x": {"count": 1}}})",
-       "m: 'statistics.x': has no mean"},
+       "m: 'statistics.x': missing 'mean'"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.json);

@@ -1,4 +1,4 @@
-// Everything that the report of a run is made from, read already.
+// Input of the report of a run.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@
 
 namespace ridgeline::report {
 
-// What ncu measured, beside the rows of the store: what follows from them.
+// A profile of ncu and its analysis, in addition to the rows of the store.
 struct NcuFacts {
-  std::string source;  // As the store calls it.
+  std::string source;  // Name in the store.
   results::NcuRows rows;
   analysis::NcuFindings findings;
 };
 
-// What the model said of one page.
+// Generated text of one page.
 struct PageFacts {
   std::string stage;
   std::string image;
@@ -37,7 +37,7 @@ struct Picture {
   std::string bytes;  // A JPEG.
 };
 
-// A file with the command of a stage, for a shell.
+// A shell script with the command of a stage.
 struct CommandFacts {
   std::string stage;
   std::string file;  // Relative to the run.
@@ -54,26 +54,26 @@ struct OperatorMemory {
   int64_t self_bytes = 0;
 };
 
-// A file of the run that should have been part of the report.
+// A file of the run that could not be read.
 struct UnreadFile {
   std::string file;  // Relative to the run.
   std::string why;
 };
 
 struct RunFacts {
-  // Nothing: no run of ours; the rows come from files that were imported.
+  // Nothing: the rows come from imported files, not from a run.
   std::optional<artifacts::Manifest> manifest;
   std::string ridgeline_version;
   results::ResultStore store;
   std::vector<NcuFacts> ncu;
-  std::optional<estimates::MeasuredRun> measured;  // Against the FLOP ledger.
+  std::optional<estimates::MeasuredRun> measured;  // With the FLOP ledger.
   nlohmann::ordered_json static_analysis;          // static_compute.json; null: none.
   nlohmann::ordered_json environment;              // env.json; null: none.
   std::vector<ConfigValue> config;
   std::vector<CommandFacts> commands;
   std::vector<PageFacts> pages;
-  std::vector<Picture> pictures;  // Of the first pages, as far as a report has room.
-  std::vector<OperatorMemory> operator_memory;  // Only where it was recorded.
+  std::vector<Picture> pictures;                // Of the first pages, as many as fit.
+  std::vector<OperatorMemory> operator_memory;  // Only with profile_memory.
   std::vector<UnreadFile> unread;
 };
 

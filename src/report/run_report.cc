@@ -13,10 +13,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using artifacts::State;
 
-// What the model says can be as long as it likes.
+// Generated text may have any length.
 constexpr size_t kMostPages = 60;
 
-// Files that were imported have no run behind them.
+// Imported files have no run.
 constexpr const char* kImported = "imported";
 
 std::vector<std::string> Cut(const std::vector<std::string>& texts) {
@@ -107,7 +107,7 @@ Json PredictionsJson(const RunFacts& facts) {
 Json CommandsJson(const RunFacts& facts) {
   Json commands = Json::array();
   for (const CommandFacts& command : facts.commands) {
-    // Never cut: a command that is cut is another command.
+    // Never truncated: commands are there to be run.
     commands.push_back(
         {{"stage", command.stage}, {"file", command.file}, {"text", command.text}});
   }
@@ -128,7 +128,7 @@ Json RunReportJson(const RunFacts& facts) {
   Json stages = StagesJson(facts);
   Json report = {{"schema_version", kRunReportVersion}, {"run", RunJson(facts)}};
   report["verdict"] = VerdictJson(facts, stages);
-  report["advice"] = nullptr;  // Stands here, but follows from all the rest.
+  report["advice"] = nullptr;  // Its place; built from all the rest below.
   report["stages"] = std::move(stages);
   report["sources"] = SourcesJson(facts);
   report["phases"] = PhasesJson(facts.store);

@@ -107,7 +107,7 @@ TEST(RunReportTest, SaysWhetherToTrustTheRun) {
   manifest.valid = false;
   EXPECT_EQ(RunReportJson(Facts(manifest))["verdict"]["complete"], true);
   EXPECT_THAT(RunReportMarkdown(RunReportJson(Facts(manifest))),
-              HasSubstr("**not valid**"));
+              HasSubstr("**not valid: output parity failed**"));
 }
 
 TEST(RunReportTest, ReadsWellAsMarkdown) {

@@ -27,6 +27,10 @@ std::string Rate(const Json& number) {
   return number.is_number() ? estimates::Ratio(number.get<double>()) : "";
 }
 
+std::string Factor(const Json& ratio) {
+  return ratio.is_number() ? estimates::Ratio(ratio.get<double>()) + "x" : "";
+}
+
 std::string Flops(const Json& number) {
   return number.is_number_unsigned() || number.is_number_integer()
              ? estimates::Flops(cost::Count(number.get<uint64_t>()))

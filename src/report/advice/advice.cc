@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Where gains are the same, or not known, what stands first is said first.
+// Order of advice with equal or unknown savings.
 constexpr AdviceRule kRules[] = {
     {"output_changed", "verdict", OutputChanged},
     {"not_complete", "verdict", NotComplete},
@@ -55,7 +55,7 @@ struct Advice {
 
 bool IsDoubt(const Advice& advice) { return advice.rule->section == "verdict"; }
 
-// Whoever doubts the run must not be told later than what the run says.
+// Doubts about the run come before its results.
 bool ComesBefore(const Advice& a, const Advice& b) {
   if (IsDoubt(a) || IsDoubt(b)) return IsDoubt(a) && !IsDoubt(b);
   return a.finding.gain_s.value_or(-1) > b.finding.gain_s.value_or(-1);

@@ -1,5 +1,5 @@
-// What to do about what was measured. Each piece of advice is made of numbers of the
-// report and says where they stand; docs/advice.md lists the rules.
+// Advice built from the numbers of a report, with pointers to them; docs/advice.md lists
+// the rules.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,12 +7,12 @@
 
 namespace ridgeline::report {
 
-// More is not read; what would gain least is left out.
+// Nobody reads more; advice with the smallest savings is dropped.
 inline constexpr size_t kMostAdvice = 10;
 
-// The list `advice` of metrics.json, made from the rest of it: doubts about the run
-// first, then what gains most. Reads documents with any part missing, null or of another
-// type.
+// The list `advice` of metrics.json, built from the rest of it: doubts about the run
+// first, then by potential saving. Any part of the document may be missing, null or of
+// another type.
 nlohmann::ordered_json AdviceOf(const nlohmann::ordered_json& report);
 
 // The section "Advice" of report.md, from `advice` of the report; empty if there is none.

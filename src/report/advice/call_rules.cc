@@ -9,17 +9,17 @@
 namespace ridgeline::report {
 namespace {
 
-// Copies from memory that is not pinned, of a recording: they pass through a buffer of
-// the driver at about half the speed, and the CPU waits for them.
+// Share of a capture in copies from or to pageable memory: they go through a staging
+// buffer of the driver at about half the speed, and block the CPU.
 constexpr double kMuchPageable = 0.01;
 
-// Waiting that the program asks for, of a recording. Some is needed: to read a token.
+// Share of a capture in synchronizing calls. Some are necessary: to read a token.
 constexpr double kMuchWaiting = 0.10;
 
-// Asking the driver for memory, of a recording: warm-up should have done it all.
+// Share of a capture in allocating calls; all of them belong into the warm-up.
 constexpr double kMuchAllocating = 0.02;
 
-// Kernels that queue for longer than this were launched by a CPU that is far ahead.
+// With a queue time above this, the CPU is far ahead of the GPU.
 constexpr double kLongQueueS = 500e-6;
 
 // All calls of one kind in one source.
@@ -31,7 +31,7 @@ struct Calls {
   std::vector<std::string> evidence;
 };
 
-// Of the source in which they take the largest share of its recording.
+// Calls of the source in which they take the largest share of the capture.
 std::optional<Calls> WorstCalls(const Row& report, const char* kind,
                                 bool (*is_wanted)(std::string_view)) {
   std::optional<Calls> worst;
@@ -78,19 +78,19 @@ bool IsAllocating(std::string_view name) {
 
 std::string WaitAttempt(const std::string& name) {
   if (Holds(name, "Memcpy")) {
-    return "it copies and waits: copy asynchronously from and to pinned memory, and wait "
-           "once, where the result is read";
+    return "Replace blocking copies with cudaMemcpyAsync from and to pinned memory, and "
+           "synchronize once, where the result is read";
   }
   if (Holds(name, "StreamSynchronize")) {
-    return "something reads values back (.item(), .cpu(), printing, comparing with "
-           "Python's numbers): do that once per step, or keep the decision on the GPU";
+    return "Read values back (.item(), .cpu(), printing, comparing with Python numbers) "
+           "at most once per step, or keep the decision on the GPU";
   }
   if (Holds(name, "EventSynchronize")) {
-    return "wait for an event later than its work is launched: prepare the next step "
-           "between the two";
+    return "Wait for events later: prepare the next step between recording an event and "
+           "waiting for it";
   }
-  return "it stops everything on the device: leave it to the end of what is measured, or "
-         "wait for one stream or event";
+  return "Replace device-wide synchronization with a wait for one stream or event, or "
+         "move it out of the timed section";
 }
 
 }  // namespace
@@ -107,12 +107,11 @@ Findings PageableCopies(const Row& report) {
     const std::optional<double> share = ShareOf(seconds, span);
     if (!share || *share < kMuchPageable) continue;
     return {Finding{
-        .text = fmt::format("{:.0f} copies ({}) use memory that is not pinned: {}, {} of "
-                            "the recording",
-                            count->value, Quoted(name),
-                            estimates::Seconds(seconds->value), Percent(*share)),
-        .attempt = "pin that memory (pin_memory(), cudaHostAlloc) and copy with "
-                   "non_blocking=True: it is faster, and the CPU need not wait",
+        .text = fmt::format(
+            "{:.0f} copies ({}) use pageable memory: {}, {} of the capture", count->value,
+            Quoted(name), estimates::Seconds(seconds->value), Percent(*share)),
+        .attempt = "Pin host buffers (cudaMallocHost, pin_memory()) and copy with "
+                   "non_blocking=True: copies are faster and do not block the CPU",
         .evidence = {seconds->pointer, count->pointer, span->pointer}}};
   }
   return {};
@@ -125,11 +124,11 @@ Findings CpuAhead(const Row& report) {
     if (median->value < kLongQueueS) continue;
     return {Finding{
         .text =
-            fmt::format("half of the kernels in {} begin more than {} after their "
-                        "launch: the GPU is what is late, not the CPU",
+            fmt::format("{}: GPU-bound, median queue time {}",
                         Quoted(delay.Text("source")), estimates::Seconds(median->value)),
-        .attempt = "make kernels faster or fewer; CUDA graphs and faster code on the CPU "
-                   "would gain nothing there",
+        .attempt =
+            "Make kernels faster or fewer; CUDA graphs and faster host code will not "
+            "help",
         .evidence = {median->pointer}}};
   }
   return {};
@@ -140,8 +139,8 @@ Findings SynchronizingCalls(const Row& report) {
   if (!calls || calls->seconds < kMuchWaiting * calls->span_s) return {};
   const std::string name = calls->longest->Text("name");
   Finding found = {
-      .text = fmt::format("the program waits for {} of the recording ({}) in calls that "
-                          "synchronize, {} of it in {}",
+      .text = fmt::format("Synchronizing calls block the CPU for {} of the capture ({}), "
+                          "{} of it in {}",
                           Percent(calls->seconds / calls->span_s),
                           estimates::Seconds(calls->seconds),
                           estimates::Seconds(calls->longest_s), Quoted(name)),
@@ -158,14 +157,15 @@ Findings Allocations(const Row& report) {
   std::optional<Calls> calls = WorstCalls(report, "cuda", IsAllocating);
   if (!calls || calls->seconds < kMuchAllocating * calls->span_s) return {};
   return {Finding{
-      .text = fmt::format("asking the driver for memory takes {} ({} of the recording), "
-                          "most of it in {}",
-                          estimates::Seconds(calls->seconds),
-                          Percent(calls->seconds / calls->span_s),
-                          Quoted(calls->longest->Text("name"))),
-      .attempt = "record after a warm-up; if it goes on then, shapes change from page to "
-                 "page: expandable_segments:True in PYTORCH_CUDA_ALLOC_CONF, or buffers "
-                 "of a fixed size",
+      .text = fmt::format(
+          "Allocator churn: cudaMalloc, cudaFree and similar calls take {} of "
+          "the capture ({}), most of it in {}",
+          Percent(calls->seconds / calls->span_s), estimates::Seconds(calls->seconds),
+          Quoted(calls->longest->Text("name"))),
+      .attempt =
+          "Start the capture after warm-up. If allocations continue, shapes change "
+          "between iterations: set expandable_segments:True in "
+          "PYTORCH_CUDA_ALLOC_CONF or use fixed-size buffers",
       .gain_s = GainOf(calls->seconds),
       .evidence = std::move(calls->evidence)}};
 }

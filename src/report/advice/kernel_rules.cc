@@ -10,16 +10,16 @@
 namespace ridgeline::report {
 namespace {
 
-// Shares of the time of all kernels above which a kind of work is worth a thought.
-constexpr double kMuchGemv = 0.25;         // What batches turn into products of matrices.
-constexpr double kMuchLayout = 0.10;       // Work that computes nothing.
-constexpr double kMuchElementwise = 0.25;  // What fusing removes.
-constexpr double kMuchSoftmax = 0.03;      // Of one that fused attention would not need.
+// Shares of kernel time above which a kind of work is worth advice.
+constexpr double kMuchGemv = 0.25;         // Batching turns GEMV into GEMM.
+constexpr double kMuchLayout = 0.10;       // No compute.
+constexpr double kMuchElementwise = 0.25;  // Removed by fusion.
+constexpr double kMuchSoftmax = 0.03;      // Not needed with fused attention.
 constexpr double kMuchOfOneKernel = 0.20;
 
 constexpr double kManyLaunches = 1000;
 
-// ncu's estimates below this are within what its replays differ by.
+// Estimates of ncu below this are within the noise of its replays.
 constexpr double kLeastSpeedupPercent = 10;
 
 constexpr size_t kLongestRule = 400;
@@ -54,25 +54,24 @@ Finding KindFinding(const Row& kind, std::string_view what) {
   const auto share = kind.Number("share");
   const auto total = kind.Number("total_s");
   const auto launches = kind.Number("launches");
-  return {.text = fmt::format("{} are {} of the time of kernels in {} ({} in {:.0f} "
-                              "launches)",
+  return {.text = fmt::format("{} take {} of kernel time in {} ({} in {:.0f} launches)",
                               what, Percent(share->value), Quoted(kind.Text("source")),
                               estimates::Seconds(total->value), launches->value),
           .evidence = {share->pointer, total->pointer, launches->pointer}};
 }
 
-// "; the longest is ..."
+// "; longest: ..."
 void AddLongest(const Row& report, const Row& kind, Finding& found) {
   const auto longest = LongestOfKind(report, kind.Text("source"), kind.Text("kind"));
   if (!longest) return;
   const auto total = longest->Number("total_s");
-  found.text += fmt::format("; the longest is {} ({})", NameForPeople(*longest),
+  found.text += fmt::format("; longest: {} ({})", NameForPeople(*longest),
                             estimates::Seconds(total->value));
   found.evidence.push_back(total->pointer);
 }
 
-// Tools spell the name of a kernel differently; what people call it and whose it is, is
-// the same in all of them.
+// Tools spell kernel names differently; the short name and the library are the same in
+// all of them.
 struct Identity {
   explicit Identity(const Row& row)
       : is_known(!row.Text("name").empty()),
@@ -93,8 +92,7 @@ std::string ClassSentence(const Row& measured, std::vector<std::string>& evidenc
   const auto add = [&](const char* key, const char* what) {
     const auto percent = measured.Number(key);
     if (!percent) return;
-    numbers += fmt::format("{}{} {}", numbers.empty() ? "" : ", ", what,
-                           Percent(percent->value / 100));
+    numbers += fmt::format(", {} {}", what, Percent(percent->value / 100));
     evidence.push_back(percent->pointer);
   };
   evidence.push_back(measured.PointerTo("class"));
@@ -102,28 +100,26 @@ std::string ClassSentence(const Row& measured, std::vector<std::string>& evidenc
   add("dram_percent", "DRAM");
   add("occupancy_percent", "occupancy");
   const std::string_view attempt =
-      kind == "memory_bound"    ? "move fewer bytes: a smaller type, or fuse it with its "
-                                  "neighbours"
-      : kind == "compute_bound" ? "a faster type or fewer FLOPs; its code is near what "
-                                  "the device can do"
-      : kind == "latency_bound" ? "give it more work per launch (larger batch, fusing): "
-                                  "it waits, and no roof is near"
-                                : "both roofs are used alike: a larger tile or batch "
-                                  "moves it to the better one";
-  return fmt::format("ncu says {}{}: {}", Quoted(kind),
-                     numbers.empty() ? "" : " (" + numbers + ")", attempt);
+      kind == "memory_bound"
+          ? "Move fewer bytes: lower the precision or fuse it with its "
+            "neighbours"
+      : kind == "compute_bound" ? "Lower the precision or reduce FLOPs: it runs near peak"
+      : kind == "latency_bound" ? "Give it more work per launch (larger batch, fusion)"
+                                : "Use a larger tile or batch to shift it towards "
+                                  "compute-bound";
+  std::string name = Shortened(kind, kLongestName);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return fmt::format("{} (ncu: {}{})", attempt, name, numbers);
 }
 
-// How to have counters of the kernel that is the rank-th of its source.
+// How to profile the kernel with ncu; it is the rank-th of its source.
 std::string MeasureIt(const Row& report, const Row& kernel, size_t rank) {
   if (report.At("run").Text("state") != "imported") {
     return fmt::format(
-        "have its counters read: pipeline.ncu.enable=true "
-        "run.top_n_kernels={}",
-        rank);
+        "Profile it with ncu: pipeline.ncu.enable=true run.top_n_kernels={}", rank);
   }
   return fmt::format(
-      "have its counters read: 'ridgeline top-kernels {} --topk {} -o "
+      "Profile it with ncu: 'ridgeline top-kernels {} --topk {} -o "
       "kernels.yaml', then 'ridgeline ncu-kernels --kernel-config "
       "kernels.yaml -- COMMAND'",
       Shortened(kernel.Text("source"), kLongestRule), rank);
@@ -135,7 +131,7 @@ struct RuleOfNcu {
   std::string text_pointer;
 };
 
-// What ncu itself would do about a launch; nothing: nothing that matters.
+// The ncu rule with the largest estimate for a launch, if one is large enough.
 std::optional<RuleOfNcu> StrongestRule(const Row& measured) {
   std::optional<RuleOfNcu> strongest;
   for (const Row& rule : measured.List("rules")) {
@@ -153,11 +149,11 @@ std::optional<RuleOfNcu> StrongestRule(const Row& measured) {
 Findings GemvShare(const Row& report) {
   const std::optional<Row> kind = WorstOfKind(report, "gemv", kMuchGemv);
   if (!kind) return {};
-  Finding found = KindFinding(*kind, "products of a matrix and one vector");
+  Finding found = KindFinding(*kind, "GEMV kernels");
   AddLongest(report, *kind, found);
   found.attempt = fmt::format(
-      "each reads a whole matrix for one row: decode several pages together, so that all "
-      "of them share the {:.0f} launches, or keep weights in a smaller type",
+      "Raise the batch size: each of the {:.0f} launches reads a whole matrix for one "
+      "row. Or quantize the weights",
       kind->Number("launches")->value);
   return {found};
 }
@@ -165,12 +161,12 @@ Findings GemvShare(const Row& report) {
 Findings LayoutShare(const Row& report) {
   const std::optional<Row> kind = WorstOfKind(report, "copy", kMuchLayout);
   if (!kind) return {};
-  Finding found = KindFinding(*kind, "kernels that only copy, cast or reorder");
+  Finding found = KindFinding(*kind, "Copies, casts and layout conversions");
   AddLongest(report, *kind, found);
   found.attempt = fmt::format(
-      "find who asks for them (aten::copy_, aten::to, aten::cat among the operators): "
-      "weights and caches in the type that is computed with, preallocated caches in the "
-      "place of {:.0f} concatenations and copies",
+      "Find their callers (aten::copy_, aten::to, aten::cat under Operators): keep "
+      "weights and caches in the compute dtype, and write into preallocated caches "
+      "instead of {:.0f} copies",
       kind->Number("launches")->value);
   found.gain_s = GainOf(kind->Number("total_s")->value);
   return {found};
@@ -179,13 +175,13 @@ Findings LayoutShare(const Row& report) {
 Findings ElementwiseShare(const Row& report) {
   const std::optional<Row> kind = WorstOfKind(report, "elementwise", kMuchElementwise);
   if (!kind) return {};
-  Finding found = KindFinding(*kind, "elementwise kernels");
+  Finding found = KindFinding(*kind, "Elementwise kernels");
   AddLongest(report, *kind, found);
   const double mean_s =
       kind->Number("total_s")->value / std::max(1.0, kind->Number("launches")->value);
   found.attempt = fmt::format(
-      "fuse them into their neighbours (torch.compile, fused norm and activation "
-      "kernels): each of them reads and writes its tensors once more, for {} on average",
+      "Fuse them into their neighbours (torch.compile, fused norm and activation "
+      "kernels): each reads and writes its tensors again, mean {}",
       estimates::Seconds(mean_s));
   return {found};
 }
@@ -197,11 +193,11 @@ Findings UnfusedAttention(const Row& report) {
     if (kind.Text("source") != softmax->Text("source")) continue;
     if (kind.Text("kind") == "attention") return {};
   }
-  Finding found = KindFinding(*softmax, "softmaxes of their own");
-  found.text += ", and no kernel is a fused attention";
+  Finding found = KindFinding(*softmax, "Softmax kernels");
+  found.text += ", and there is no fused attention kernel";
   found.attempt =
-      "use a fused attention (use_flash_attn=true, scaled_dot_product_attention): scores "
-      "stay on the chip, and softmax, masks and scaling need no kernels of their own";
+      "Use fused attention (use_flash_attn=true, scaled_dot_product_attention): scores "
+      "stay on chip, and softmax, masking and scaling need no separate kernels";
   found.gain_s = GainOf(softmax->Number("total_s")->value);
   found.evidence.push_back(report.PointerTo("kernel_kinds"));
   return {found};
@@ -218,15 +214,14 @@ Findings LongestKernel(const Row& report) {
   if (!most) return {};
   const Row& kernel = kernels[*most];
   const auto share = kernel.Number("share");
-  Finding found = {.text = fmt::format("one kernel, {}, is {} of the time of all kernels "
-                                       "in {}",
-                                       NameForPeople(kernel), Percent(share->value),
-                                       Quoted(kernel.Text("source"))),
-                   .evidence = {share->pointer}};
+  Finding found = {
+      .text = fmt::format("{} takes {} of kernel time in {}", NameForPeople(kernel),
+                          Percent(share->value), Quoted(kernel.Text("source"))),
+      .evidence = {share->pointer}};
   const auto launches = kernel.Number("launches");
   const auto mean = kernel.Number("mean_s");
   if (launches && mean) {
-    found.text += fmt::format(" ({:.0f} launches of {} on average)", launches->value,
+    found.text += fmt::format(" ({:.0f} launches, mean {})", launches->value,
                               estimates::Seconds(mean->value));
     found.evidence.insert(found.evidence.end(), {launches->pointer, mean->pointer});
   }
@@ -251,20 +246,18 @@ Findings TinyKernels(const Row& report) {
   const auto total = all.Number("total_s");
   const std::optional<double> mean_s = ShareOf(total, launches);
   if (!mean_s || launches->value < kManyLaunches || *mean_s >= kShortKernelS) return {};
-  Finding found = {.text = fmt::format("{:.0f} launches run for {} on average",
-                                       launches->value, estimates::Seconds(*mean_s)),
-                   .attempt =
-                       "launch less often: CUDA graphs, fused kernels, more pages "
-                       "at a time",
-                   .evidence = {launches->pointer, total->pointer}};
+  Finding found = {
+      .text = fmt::format("{:.0f} launches with a mean of {}", launches->value,
+                          estimates::Seconds(*mean_s)),
+      .attempt = "Launch less often: CUDA graphs, fused kernels, a larger batch",
+      .evidence = {launches->pointer, total->pointer}};
   for (const Row& api : report.List("apis")) {
     if (!api.Text("name").starts_with("cudaLaunchKernel")) continue;
     const auto calls = api.Number("calls");
     const auto seconds = api.Number("total_s");
     const std::optional<double> call_s = ShareOf(seconds, calls);
     if (!call_s) continue;
-    found.text +=
-        fmt::format(", and launching one takes the CPU {}", estimates::Seconds(*call_s));
+    found.text += fmt::format(", launch overhead {} each", estimates::Seconds(*call_s));
     found.evidence.insert(found.evidence.end(), {seconds->pointer, calls->pointer});
     break;
   }
@@ -277,8 +270,8 @@ Findings TinyKernels(const Row& report) {
     most = kernel;
   }
   if (most) {
-    found.attempt += fmt::format("; {} alone is launched {:.0f} times",
-                                 NameForPeople(*most), most_launches);
+    found.attempt += fmt::format("; {} alone has {:.0f} launches", NameForPeople(*most),
+                                 most_launches);
     found.evidence.push_back(most->PointerTo("launches"));
   }
   return {found};
@@ -299,9 +292,9 @@ Findings NcuRule(const Row& report) {
       const std::optional<double> gain_s = GainOf(total->value * share);
       if (!gain_s || (best && *gain_s <= *best->gain_s)) continue;
       best = Finding{
-          .text =
-              fmt::format("ncu sees {} of {} ({} in all) to be saved", Percent(share),
-                          NameForPeople(kernels[i]), estimates::Seconds(total->value)),
+          .text = fmt::format("{}: ncu estimates a speedup of {} ({} in total)",
+                              NameForPeople(kernels[i]), Percent(share),
+                              estimates::Seconds(total->value)),
           .attempt = rule->text,
           .gain_s = gain_s,
           .evidence = {rule->speedup.pointer, rule->text_pointer, total->pointer}};

@@ -10,20 +10,19 @@
 namespace ridgeline::report {
 namespace {
 
-// A roof limits what comes near to it: the same 60 % that ncu_findings.h takes for
-// kernels.
+// At a ceiling from 60 % on, as in ncu_findings.h.
 constexpr double kNearRoof = 0.60;
 
-// Below a third of its roof, a phase mostly waits for something else.
+// Below a third of peak, overhead dominates.
 constexpr double kFarFromRoof = 0.33;
 
-// Gaps between kernels that explain why a phase is far from its roof.
+// Share of launch gaps that explains why a phase is far from its roofline.
 constexpr double kExplainingGap = 0.10;
 
-// FLOPs that no result needs, of those that are executed.
+// Share of padding and masked FLOPs.
 constexpr double kMuchWaste = 0.10;
 
-// A phase to begin with: the others together cannot gain much more than it.
+// A phase to start with: the others together cannot save much more.
 constexpr double kMainShare = 0.40;
 
 struct Gap {
@@ -31,7 +30,7 @@ struct Gap {
   std::vector<std::string> evidence;
 };
 
-// How much of a phase's time on the GPU no kernel runs; nothing: not much, or not known.
+// Launch gaps of a phase; nothing: few, or not measured.
 std::optional<Gap> GapOf(const Row& report, const std::string& phase) {
   for (const Row& region : report.List("regions")) {
     const auto gap = region.Number("gpu_gap_s");
@@ -44,41 +43,76 @@ std::optional<Gap> GapOf(const Row& report, const std::string& phase) {
 }
 
 struct Roof {
-  std::string_view bound;  // As the ledger calls it.
+  std::string_view bound;  // In the ledger.
   std::string_view what;
   std::string_view use_key;
   std::string_view work_key;
-  std::string_view less;      // What makes a phase faster that is at the roof.
-  std::string_view more;      // What brings one nearer...
+  std::string_view less;      // Advice for a phase at the ceiling.
+  std::string_view more;      // Advice for a phase below it...
   std::string_view more_cpu;  // ...on a CPU.
 };
 
 constexpr Roof kMemory = {
     .bound = "memory",
-    .what = "memory bandwidth",
+    .what = "peak bandwidth",
     .use_key = "mbu",
     .work_key = "bytes",
     .less =
-        "only fewer bytes make it faster: weights or KV cache in a smaller type, or "
-        "several pages that share one read of the weights",
+        "Near peak: only fewer bytes help. Quantize weights or KV cache, or raise the "
+        "batch size to share each read of the weights",
     .more =
-        "fuse small kernels and read several pages together, so that each launch "
-        "moves more bytes",
+        "Fuse small kernels and raise the batch size, so that each launch moves more "
+        "bytes",
     .more_cpu =
-        "read several pages together and fuse small operators, so that each call "
-        "moves more bytes; use as many threads as saturate the memory"};
+        "Raise the batch size or fuse small operators, and use enough threads to "
+        "saturate memory bandwidth"};
 constexpr Roof kCompute = {
     .bound = "compute",
-    .what = "arithmetic",
+    .what = "peak FLOP/s",
     .use_key = "mfu",
     .work_key = "flops",
-    .less = "only fewer FLOPs or a faster type (bf16, fp8) make it faster",
+    .less = "Near peak: only fewer FLOPs or a lower precision (bf16, fp8) help",
     .more =
-        "use larger products (more rows at once) and a type that tensor cores take; "
-        "look which kernels are no products",
+        "Raise the batch size for larger GEMMs, use a dtype with tensor-core support, "
+        "and "
+        "check which kernels are not GEMMs",
     .more_cpu =
-        "use larger products (more rows at once) and all cores; look which operators "
-        "are no products"};
+        "Fuse small operators or raise the batch size, then check thread scaling"};
+
+struct NonGemmTime {
+  double share = 0;
+  std::string names;  // The longest: "aten::softmax 11 %, aten::add 10 %".
+  std::vector<std::string> evidence;
+};
+
+bool IsGemmOperator(std::string_view name) {
+  constexpr std::string_view kParts[] = {"mm", "linear", "conv", "attention", "einsum"};
+  return std::any_of(std::begin(kParts), std::end(kParts), [name](std::string_view part) {
+    return name.find(part) != name.npos;
+  });
+}
+
+// Operators outside GEMMs in the first source that has operators; nothing if they do not
+// take most of the time.
+std::optional<NonGemmTime> NonGemmOf(const Row& report) {
+  constexpr double kMostOfIt = 0.5;
+  constexpr size_t kMostNamedOperators = 2;
+  const std::vector<Row> operators = report.List("operators");
+  NonGemmTime rest;
+  for (const Row& op : operators) {
+    const auto share = op.Number("share");
+    const std::string name = op.Text("name");
+    if (!share || op.Text("source") != operators.front().Text("source")) continue;
+    if (IsGemmOperator(name)) continue;
+    rest.share += share->value;
+    if (rest.evidence.size() == kMostNamedOperators) continue;
+    rest.names += fmt::format("{}{} {}", rest.names.empty() ? "" : ", ",
+                              Shortened(name, kLongestName), Percent(share->value));
+    rest.evidence.push_back(share->pointer);
+  }
+  if (rest.share < kMostOfIt) return {};
+  return rest;
+}
 
 std::string AttemptFor(const Row& report, const std::string& phase, double use,
                        const Roof& roof, std::vector<std::string>& evidence) {
@@ -88,17 +122,28 @@ std::string AttemptFor(const Row& report, const std::string& phase, double use,
   if (use >= kFarFromRoof) return std::string(more);
   if (const std::optional<Gap> gap = GapOf(report, phase)) {
     evidence.insert(evidence.end(), gap->evidence.begin(), gap->evidence.end());
+    return fmt::format("Close launch gaps first: the GPU is idle for {} of {}. {}",
+                       Percent(gap->share), phase, more);
+  }
+  if (is_cpu) {
+    const std::optional<NonGemmTime> rest = NonGemmOf(report);
+    if (!rest) {
+      return fmt::format(
+          "Overhead dominates: look for allocator churn, idle threads and small "
+          "operators. {}",
+          more);
+    }
+    evidence.insert(evidence.end(), rest->evidence.begin(), rest->evidence.end());
     return fmt::format(
-        "first close the gaps, in which no kernel runs: they are {} of its "
-        "time on the GPU; then {}",
-        Percent(gap->share), more);
+        "Overhead dominates: most time is outside GEMMs (see Operators: {}). {}",
+        rest->names, more);
   }
   const bool has_timeline = !report.List("regions").empty();
-  std::string_view look = "a timeline shows for what (pipeline.nsys.enable=true)";
-  if (has_timeline) look = "look for copies, synchronizing calls and work of the CPU";
-  if (is_cpu) look = "operators, threads that wait, and memory that is asked for anew";
-  return fmt::format("it waits for something other than {}: {}; then {}", roof.what, look,
-                     more);
+  return fmt::format(
+      "Overhead dominates: {}. {}",
+      has_timeline ? "look for copies, synchronizing calls and CPU work in the timeline"
+                   : "capture a timeline to find it (pipeline.nsys.enable=true)",
+      more);
 }
 
 std::string WorkText(double amount, const Roof& roof) {
@@ -110,25 +155,25 @@ std::string WorkText(double amount, const Roof& roof) {
 
 Findings BoundBy(const Row& report, const Roof& roof) {
   Findings findings;
-  for (const Row& phase : report.At("ledger").List("phases")) {
+  for (const Row& phase : MajorRows(report.At("ledger").List("phases"))) {
     const std::string name = Shortened(phase.Text("name"), kLongestName);
     const auto use = phase.Number(std::string(roof.use_key));
     // A page is the sum of the others.
     if (phase.Text("bound") != roof.bound || name == "page" || !use) continue;
-    Finding found = {.text = fmt::format("{} is bound by {} and reaches {} of it", name,
-                                         roof.what, Percent(use->value)),
+    Finding found = {.text = fmt::format("{}: {}-bound at {} of {}", name, roof.bound,
+                                         Percent(use->value), roof.what),
                      .evidence = {use->pointer}};
     const auto distance = phase.Number("distance");
     const auto work = phase.Number(std::string(roof.work_key));
-    if (distance && work) {
+    const auto measured = phase.Number("measured_s");
+    const auto least = phase.Number("least_s");
+    if (distance && work && measured) {
       found.text +=
-          fmt::format(": {} times the least time that {} need",
-                      estimates::Ratio(distance->value), WorkText(work->value, roof));
+          fmt::format(", {}x roofline ({} in {})", estimates::Ratio(distance->value),
+                      WorkText(work->value, roof), estimates::Seconds(measured->value));
       found.evidence.insert(found.evidence.end(), {distance->pointer, work->pointer});
     }
     found.attempt = AttemptFor(report, name, use->value, roof, found.evidence);
-    const auto measured = phase.Number("measured_s");
-    const auto least = phase.Number("least_s");
     if (measured && least) {
       found.gain_s = GainOf(measured->value - least->value);
       found.evidence.insert(found.evidence.end(), {measured->pointer, least->pointer});
@@ -153,7 +198,7 @@ std::optional<Cited> MeanOf(const std::vector<Row>& phases, const std::string& s
   return {};
 }
 
-// What a page is made of, one after the other. The clock of prefill holds vision.
+// Phases of a page, which follow each other. Measured prefill includes vision.
 std::vector<Part> PartsOfPage(const std::vector<Row>& phases, const std::string& source) {
   std::vector<Part> parts;
   const auto vision = MeanOf(phases, source, "vision");
@@ -181,7 +226,7 @@ Findings ComputeBound(const Row& report) { return BoundBy(report, kCompute); }
 
 Findings WastedFlops(const Row& report) {
   Findings findings;
-  for (const Row& phase : report.At("ledger").List("phases")) {
+  for (const Row& phase : MajorRows(report.At("ledger").List("phases"))) {
     const auto mfu = phase.Number("mfu");
     const auto ideal = phase.Number("mfu_ideal");
     const auto measured = phase.Number("measured_s");
@@ -189,12 +234,11 @@ Findings WastedFlops(const Row& report) {
     if (!needed || !measured || 1 - *needed < kMuchWaste) continue;
     const std::string name = Shortened(phase.Text("name"), kLongestName);
     if (phase.Text("bound") != kCompute.bound || name == "page") continue;
-    findings.push_back({.text = fmt::format("no result needs {} of what {} multiplies",
-                                            Percent(1 - *needed), name),
+    findings.push_back({.text = fmt::format("{}: {} of FLOPs are padding or masked", name,
+                                            Percent(1 - *needed)),
                         .attempt = fmt::format(
-                            "leave out of {} what a mask hides and what only fills up "
-                            "windows or batches: attention that skips hidden blocks, "
-                            "unpadded windows",
+                            "Skip padding and masked work in {}: attention that skips "
+                            "masked blocks, unpadded windows",
                             name),
                         .gain_s = GainOf(measured->value * (1 - *needed)),
                         .evidence = {mfu->pointer, ideal->pointer, measured->pointer}});
@@ -204,7 +248,7 @@ Findings WastedFlops(const Row& report) {
 
 Findings MainPhase(const Row& report) {
   std::vector<Row> phases = report.List("phases");
-  // Direct inference measures nothing else.
+  // Direct inference runs without a profiler.
   std::stable_partition(phases.begin(), phases.end(), [](const Row& phase) {
     return phase.Text("source").starts_with("direct_inference/");
   });
@@ -218,19 +262,16 @@ Findings MainPhase(const Row& report) {
     const double share = std::min(1.0, main.seconds / whole->value);
     if (share < kMainShare) continue;
     Finding found = {
-        .text = fmt::format("{} is {} of a page ({} of {}): twice as fast, it would make "
-                            "pages {} times as fast",
+        .text = fmt::format("{} takes {} of a page ({} of {}): a 2x faster {} gives {}x",
                             main.name, Percent(share), estimates::Seconds(main.seconds),
-                            estimates::Seconds(whole->value),
+                            estimates::Seconds(whole->value), main.name,
                             estimates::Ratio(1 / (1 - share / 2))),
-        .attempt = fmt::format("begin with {}", main.name),
+        .attempt = fmt::format("Optimize {} first", main.name),
         .evidence = main.evidence};
     found.evidence.push_back(whole->pointer);
     if (share < 1) {
-      found.attempt += fmt::format(
-          ": all the rest, were it gone, would make pages {} "
-          "times as fast",
-          estimates::Ratio(1 / share));
+      found.attempt += fmt::format(": everything else together gives at most {}x",
+                                   estimates::Ratio(1 / share));
     }
     return {found};
   }

@@ -9,7 +9,7 @@
 namespace ridgeline::report {
 namespace {
 
-// Of the self time of all operators.
+// Shares of the self time of all operators.
 constexpr double kMuchOfOneOperator = 0.25;
 constexpr double kMuchConverting = 0.10;
 
@@ -25,30 +25,27 @@ struct Attempt {
 // The first whose part is found.
 constexpr Attempt kAttempts[] = {
     {"attention",
-     "it is fused already: fewer tokens, a smaller type, or a later version "
-     "of its kernel"},
-    {"conv", "try channels-last tensors, a smaller type, or patches as one product"},
-    {"softmax", "use a fused attention, which needs no softmax of its own"},
-    {"norm", "fuse it with the addition before it"},
+     "Already fused: reduce the number of tokens, lower the precision or update the "
+     "attention kernel"},
+    {"conv", "Use channels-last tensors, a lower precision, or one GEMM for all patches"},
+    {"softmax", "Use fused attention (scaled_dot_product_attention)"},
+    {"norm", "Fuse it with the preceding addition"},
     {"mm",
-     "it is the products themselves: a smaller type, more rows at once (several "
-     "pages), or a library that knows this processor"},
-    {"linear", "it is the products themselves: a smaller type or more rows at once"},
-    {"cat",
-     "write to a tensor that was allocated once, in the place of a longer one "
-     "each time"},
+     "GEMMs dominate: lower the precision, raise the batch size, or use a BLAS tuned for "
+     "this processor"},
+    {"linear", "GEMMs dominate: lower the precision or raise the batch size"},
+    {"cat", "Write into a preallocated tensor instead of concatenating each time"},
     {"copy",
-     "find what it converts: tensors in the type and order that is computed with "
-     "need no copies"},
-    {"index", "gather once per step, not once per layer"},
-    {"item", "it waits for the device: read values back once per step"},
+     "Find its callers and keep tensors in the dtype and layout used for compute"},
+    {"index", "Gather once per step, not once per layer"},
+    {"item", "It synchronizes with the device: read values back once per step"},
 };
 
 std::string AttemptFor(std::string_view name) {
   for (const Attempt& attempt : kAttempts) {
     if (name.find(attempt.part) != name.npos) return std::string(attempt.text);
   }
-  return "see in operators.md with which shapes it is called, and who calls it";
+  return "See operators.md for its shapes and callers";
 }
 
 bool IsConverting(const std::string& name) {
@@ -69,8 +66,8 @@ Findings LongestOperator(const Row& report) {
   }
   if (!longest) return {};
   const std::string name = longest->Text("name");
-  Finding found = {.text = fmt::format("{} is {} of the time of all operators",
-                                       Quoted(name), Percent(most)),
+  Finding found = {.text = fmt::format("{} takes {} of operator self time", Quoted(name),
+                                       Percent(most)),
                    .attempt = AttemptFor(name),
                    .evidence = {longest->PointerTo("share")}};
   const auto self = longest->Number("self_s");
@@ -102,14 +99,11 @@ Findings Conversions(const Row& report) {
     found.evidence.insert(found.evidence.end(), {part->pointer, self->pointer});
   }
   if (share < kMuchConverting) return {};
-  found.text = fmt::format(
-      "operators that only convert or move tensors are {} of the "
-      "time of all operators: {}",
-      Percent(share), names);
-  found.attempt = fmt::format(
-      "keep tensors in the type and order that is computed with, and write caches in "
-      "place: {} is what they cost in all",
-      estimates::Seconds(seconds));
+  found.text =
+      fmt::format("Copies and layout conversions take {} of operator self time: {}",
+                  Percent(share), names);
+  found.attempt =
+      "Keep tensors in the dtype and layout used for compute, and write caches in place";
   found.gain_s = GainOf(seconds);
   return {found};
 }

@@ -1,6 +1,9 @@
 #include "report/advice/reading.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "base/utf8.h"
 
@@ -14,6 +17,21 @@ std::optional<Cited> CitedAt(const Json& value, std::string pointer) {
   const double number = value.get<double>();
   if (!std::isfinite(number)) return {};
   return Cited{number, std::move(pointer)};
+}
+
+// Of a phase, a phase of the ledger or a region.
+std::optional<double> RowTimeOf(const Row& row) {
+  std::optional<double> longest;
+  for (const char* key : {"mean_s", "measured_s", "cpu_s", "gpu_span_s"}) {
+    const std::optional<Cited> time = row.Number(key);
+    if (time) longest = std::max(longest.value_or(time->value), time->value);
+  }
+  return longest;
+}
+
+// Rows with the same one are comparable.
+std::pair<std::string, bool> GroupOf(const Row& row) {
+  return {row.Text("source"), row.Is("profiled", true)};
 }
 
 }  // namespace
@@ -111,6 +129,20 @@ std::optional<Row> LongestDevice(const Row& report, const std::string& source) {
     longest_s = span->value;
   }
   return longest;
+}
+
+std::vector<Row> MajorRows(const std::vector<Row>& rows) {
+  std::map<std::pair<std::string, bool>, double> longest;
+  for (const Row& row : rows) {
+    double& most = longest[GroupOf(row)];
+    most = std::max(most, RowTimeOf(row).value_or(0));
+  }
+  std::vector<Row> major;
+  for (const Row& row : rows) {
+    const std::optional<double> time = RowTimeOf(row);
+    if (!time || *time >= kLeastShare * longest[GroupOf(row)]) major.push_back(row);
+  }
+  return major;
 }
 
 }  // namespace ridgeline::report

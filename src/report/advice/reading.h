@@ -1,5 +1,5 @@
-// Numbers of metrics.json together with the places where they stand, so that whatever is
-// said of a number can be looked up. What is missing, or of another type, is nothing.
+// Numbers of metrics.json with JSON pointers to them, so that text can cite them. Values
+// that are missing or of another type read as nothing.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -41,8 +41,8 @@ class Row {
   std::string pointer_;
 };
 
-// Other people's text within a sentence: without control characters, cut in the middle
-// between characters of UTF-8.
+// Untrusted text within a sentence: without control characters, truncated in the middle
+// between UTF-8 characters.
 std::string Shortened(std::string_view text, size_t most);
 
 inline constexpr size_t kLongestName = 80;
@@ -54,11 +54,19 @@ std::string Quoted(std::string_view name);
 std::optional<double> ShareOf(const std::optional<Cited>& part,
                               const std::optional<Cited>& whole);
 
-// A gain to be told: nothing if there is none.
+// A potential saving; nothing if it is not positive.
 std::optional<double> GainOf(double seconds);
 
-// The device of a source that was recorded longest: what times of that source are held
-// against. Its `span_s` is above 0.
+// The device of a source with the longest capture, which times of that source are
+// compared with. Its `span_s` is above 0.
 std::optional<Row> LongestDevice(const Row& report, const std::string& source);
+
+// Phases and regions below this share of the longest one get no advice.
+inline constexpr double kLeastShare = 0.02;
+
+// Rows of `phases`, `ledger.phases` or `regions` without those that take less than
+// kLeastShare of the longest one with the same source and the same `profiled`. Rows
+// without a time stay.
+std::vector<Row> MajorRows(const std::vector<Row>& rows);
 
 }  // namespace ridgeline::report

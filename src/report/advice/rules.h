@@ -1,5 +1,5 @@
-// The rules behind advice. Each looks at a part of the report and says what it found, in
-// the order of its own choice; most find nothing most of the time.
+// The rules behind advice. Each reads a part of the report and returns its findings, in
+// an order of its choice; most find nothing most of the time.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,15 @@
 namespace ridgeline::report {
 
 struct Finding {
-  std::string text;              // What is so.
-  std::string attempt;           // What to try.
-  std::optional<double> gain_s;  // At most so much of the time it speaks of would vanish.
-  std::vector<std::string> evidence;  // Pointers to all that it rests on.
+  std::string text;     // The verdict. No full stop at the end, nor in `attempt`.
+  std::string attempt;  // What to do, in the imperative.
+  std::optional<double> gain_s;       // Potential saving, an upper bound.
+  std::vector<std::string> evidence;  // Pointers to the numbers behind it.
 };
 
 using Findings = std::vector<Finding>;
 
-// Launching costs the CPU 2 to 10 us: kernels that are shorter than this do not hide it,
-// nor keep a GPU busy.
+// A launch costs the CPU 2 to 10 us: shorter kernels do not hide it.
 inline constexpr double kShortKernelS = 10e-6;
 
 struct AdviceRule {
@@ -31,10 +30,10 @@ struct AdviceRule {
   Findings (*find)(const Row& report);
 };
 
-// All of them, in the order in which they are told where no gain decides.
+// All rules, in the order of advice with equal savings.
 std::span<const AdviceRule> AdviceRules();
 
-// trust_rules.cc: is what was measured to be believed?
+// trust_rules.cc: validity and precision of the measurements.
 Findings OutputChanged(const Row& report);
 Findings NotComplete(const Row& report);
 Findings WideInterval(const Row& report);
@@ -44,29 +43,29 @@ Findings Unattributed(const Row& report);
 Findings GraphsAsAWhole(const Row& report);
 Findings MemoryNearlyFull(const Row& report);
 
-// limit_rules.cc: what the device allows, and where a page's time goes.
+// limit_rules.cc: rooflines, and the dominant phase.
 Findings MemoryBound(const Row& report);
 Findings ComputeBound(const Row& report);
 Findings WastedFlops(const Row& report);
 Findings MainPhase(const Row& report);
 
-// waiting_rules.cc: time in which a device waits.
+// waiting_rules.cc: idle devices, exposed copies and communication.
 Findings LaunchGaps(const Row& report);
 Findings DeviceIdle(const Row& report);
 Findings CopiesExposed(const Row& report);
 Findings CommunicationExposed(const Row& report);
 Findings LaunchBound(const Row& report);
 
-// spread_rules.cc: what takes long now and then.
+// spread_rules.cc: long tails.
 Findings UnevenRegions(const Row& report);
 
-// call_rules.cc: what the program asks the driver for.
+// call_rules.cc: CUDA API calls and copies.
 Findings PageableCopies(const Row& report);
 Findings CpuAhead(const Row& report);
 Findings SynchronizingCalls(const Row& report);
 Findings Allocations(const Row& report);
 
-// kernel_rules.cc: what devices do while they work.
+// kernel_rules.cc: kernels and their kinds.
 Findings GemvShare(const Row& report);
 Findings LayoutShare(const Row& report);
 Findings ElementwiseShare(const Row& report);

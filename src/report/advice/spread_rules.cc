@@ -9,13 +9,13 @@
 namespace ridgeline::report {
 namespace {
 
-// One in a hundred is one at least.
+// Below this, p99 is the maximum.
 constexpr double kLeastInstances = 100;
 
-// Steps of decoding get longer with the text: twice the median is not that.
+// Decode steps get slower as the context grows, but not by 2x.
 constexpr double kMuchLonger = 2;
 
-// Of all the time of a region, what its long instances take beyond the median.
+// Share of a region's time that its slow instances take above the median.
 constexpr double kMuchBeyond = 0.05;
 
 constexpr size_t kMostUnevenRegions = 2;
@@ -36,15 +36,12 @@ std::optional<Finding> Uneven(const Row& region) {
   if (beyond_s < kMuchBeyond * total->value) return std::nullopt;
   const std::string path = Quoted(region.Text("path"));
   return Finding{
-      .text = fmt::format("{} is uneven: one of a hundred takes {} or more, {} times the "
-                          "median of {}",
-                          path, estimates::Seconds(p99->value), estimates::Ratio(*factor),
-                          estimates::Seconds(median->value)),
+      .text = fmt::format("{}: long tail, p99 = {}x median ({} vs {}, n={:.0f})", path,
+                          estimates::Ratio(*factor), estimates::Seconds(p99->value),
+                          estimates::Seconds(median->value), count->value),
       .attempt = fmt::format(
-          "look in the timeline at what is different in long instances of {}: memory "
-          "that "
-          "is asked for anew, synchronization, recompilation, other shapes, a neighbour "
-          "on the machine",
+          "Compare slow instances of {} with typical ones in the timeline: allocator "
+          "churn, synchronization, recompilation, other shapes, noisy neighbours",
           path),
       .gain_s = GainOf(beyond_s),
       .evidence = {p99->pointer, median->pointer, count->pointer, total->pointer}};
@@ -54,7 +51,7 @@ std::optional<Finding> Uneven(const Row& region) {
 
 Findings UnevenRegions(const Row& report) {
   Findings found;
-  for (const Row& region : report.List("regions")) {
+  for (const Row& region : MajorRows(report.List("regions"))) {
     if (auto uneven = Uneven(region)) found.push_back(std::move(*uneven));
   }
   std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {

@@ -11,21 +11,21 @@
 namespace ridgeline::report {
 namespace {
 
-// Half of a 95 % interval against its mean. Above a tenth, a change of a tenth, which is
-// a good one, cannot be seen; at a twentieth it can.
+// Half-width of a 95 % CI relative to the mean. A 10 % change, which is a good one, is
+// visible at 5 % but not at 10 %.
 constexpr double kWideShare = 0.10;
 constexpr double kWantedShare = 0.05;
 
-// A profiler that slows a phase down by a fifth distorts it.
+// Profiling overhead above which profiled times are distorted.
 constexpr double kSlowedDown = 1.2;
 
-// Phases that are shorter than this share of the longest one are left to the tables.
+// Phases below this share of the longest one are left to the tables.
 constexpr double kWorthTelling = 0.1;
 
-// GPU time outside of all regions that makes tables of regions misleading.
+// Share of GPU time outside all regions that makes tables of regions misleading.
 constexpr double kMuchUnattributed = 0.20;
 
-// Of the machine's memory; what is left is needed by the page cache that holds weights.
+// Share of the machine's memory; the page cache with the weights needs the rest.
 constexpr double kNearlyFull = 0.85;
 
 constexpr size_t kLongestOverride = 200;
@@ -38,12 +38,12 @@ bool IsEndedWell(const Row& stage) {
 std::string MendingOf(const Row& stage) {
   const std::string name = Quoted(stage.Text("name"));
   if (const std::string again = stage.Text("retry_with"); !again.empty()) {
-    return "run again with " + Shortened(again, kLongestOverride);
+    return "Run again with " + Shortened(again, kLongestOverride);
   }
   if (stage.Text("state") == "skipped") {
-    return fmt::format("'ridgeline doctor' says how to get what {} needs", name);
+    return fmt::format("Run 'ridgeline doctor' to see what {} needs", name);
   }
-  return fmt::format("read the log in the folder of {}, then 'ridgeline run --resume'",
+  return fmt::format("Read the log of {}, then continue with 'ridgeline run --resume'",
                      name);
 }
 
@@ -66,7 +66,7 @@ struct Spread {
   Cited mean;
   Cited samples;
   std::vector<Cited> interval;
-  double share = 0;  // Half of the interval against the mean.
+  double share = 0;  // Half-width relative to the mean.
 };
 
 std::optional<Spread> SpreadOf(const Row& phase) {
@@ -108,16 +108,17 @@ Findings OutputChanged(const Row& report) {
   if (!verdict.Is("valid", false)) return {};
   Finding found = {
       .text =
-          "the model no longer says what its reference says: times of this run mean "
-          "nothing",
+          "Output differs from the reference (parity failed): do not use the times of "
+          "this "
+          "run",
       .attempt =
-          "see in direct_inference/parity.json which page differs first, mend "
-          "that, and measure again",
+          "Find the first page that differs in direct_inference/parity.json, fix the "
+          "difference and measure again",
       .evidence = {verdict.PointerTo("valid")}};
-  if (const size_t pages = report.List("predictions").size(); pages > 0) {
+  if (const size_t pages = report.List("predictions").size(); pages > 1) {
     found.attempt = fmt::format(
-        "see in direct_inference/parity.json which of {} differs first, mend that, and "
-        "measure again",
+        "Find the first of {} that differs in direct_inference/parity.json, fix the "
+        "difference and measure again",
         Plural(static_cast<int64_t>(pages), "page"));
     found.evidence.push_back(report.PointerTo("predictions"));
   }
@@ -139,52 +140,51 @@ Findings NotComplete(const Row& report) {
                     Shortened(stage.Text("state"), kLongestOverride));
     const std::string why = stage.Text("why");
     if (!why.empty()) found.text += fmt::format(" ({})", Quoted(why));
-    found.attempt += (bad == 1 ? "" : "; ") + MendingOf(stage);
+    found.attempt += (bad == 1 ? "" : ". ") + MendingOf(stage);
     found.evidence.push_back(stage.PointerTo("state"));
   }
   if (bad > 0) {
-    found.text = fmt::format(
-                     "{} of {} did not end well, and what they would have "
-                     "measured is not here",
-                     bad, Plural(static_cast<int64_t>(stages.size()), "stage")) +
+    found.text = fmt::format("{} of {} did not complete", bad,
+                             Plural(static_cast<int64_t>(stages.size()), "stage")) +
                  found.text;
     return {found};
   }
-  found.text = "the run did not end as it should";
+  found.text = "The run did not complete";
   if (const std::string why = run.Text("why"); !why.empty()) {
     found.text += ": " + Quoted(why);
     found.evidence.push_back(run.PointerTo("why"));
   }
-  found.attempt = "go on with 'ridgeline run --resume'";
+  found.attempt = "Continue with 'ridgeline run --resume'";
   return {found};
 }
 
 Findings WideInterval(const Row& report) {
   std::optional<Spread> widest;
-  for (const Row& phase : report.List("phases")) {
+  for (const Row& phase : MajorRows(report.List("phases"))) {
     std::optional<Spread> spread = SpreadOf(phase);
     if (spread && (!widest || spread->share > widest->share)) widest = std::move(spread);
   }
   if (!widest || widest->share < kWideShare) return {};
-  // The interval shrinks with the square root of the number of samples.
+  // The interval shrinks with the square root of n.
   const double factor = std::pow(widest->share / kWantedShare, 2);
   const double samples = widest->samples.value;
   Finding found = {
-      .text = fmt::format("the mean of {} is known to {} only ({} to {}, {})",
-                          Quoted(widest->phase.Text("phase")), Percent(widest->share),
+      .text = fmt::format("{}: 95 % CI is the mean +/- {} ({} to {}, n={:.0f})",
+                          Shortened(widest->phase.Text("phase"), kLongestName),
+                          Percent(widest->share),
                           estimates::Seconds(widest->interval[0].value),
-                          estimates::Seconds(widest->interval[1].value),
-                          Plural(std::llround(samples), "sample")),
-      .attempt = fmt::format("{:.0f} samples would tell it to {}",
-                             std::ceil(samples * factor), Percent(kWantedShare)),
+                          estimates::Seconds(widest->interval[1].value), samples),
       .evidence = {widest->mean.pointer, widest->samples.pointer,
                    widest->interval[0].pointer, widest->interval[1].pointer}};
   if (const auto repeats = ConfiguredRepeats(report)) {
-    found.attempt += fmt::format(": run.repeats={:.0f} instead of {:.0f}",
-                                 std::ceil(repeats->first * factor), repeats->first);
+    found.attempt = fmt::format(
+        "Set run.repeats={:.0f} for a {:.0f} % confidence interval (now {:.0f})",
+        std::ceil(repeats->first * factor), 100 * kWantedShare, repeats->first);
     found.evidence.push_back(repeats->second);
   } else {
-    found.attempt += ": more repeats (run.repeats) or more pages";
+    found.attempt = fmt::format(
+        "Raise run.repeats to reach n={:.0f} for a {:.0f} % confidence interval",
+        std::ceil(samples * factor), 100 * kWantedShare);
   }
   return {found};
 }
@@ -207,19 +207,17 @@ Findings ProfilerOverhead(const Row& report) {
       if (!ratio || *ratio < worst_ratio) continue;
       worst_ratio = *ratio;
       worst = Finding{
-          .text =
-              fmt::format("{} takes {} times as long under the profiler of {} ({}) as "
-                          "without one ({})",
-                          Quoted(slow.Text("phase")), estimates::Ratio(*ratio),
-                          Quoted(slow.Text("source")), estimates::Seconds(after->value),
-                          estimates::Seconds(before->value)),
-          .attempt = fmt::format("read times in {}, and only shares and orders in {}",
-                                 fast.Text("source") == slow.Text("source")
-                                     ? "its passes without the profiler"
-                                     : Quoted(fast.Text("source")),
-                                 fast.Text("source") == slow.Text("source")
-                                     ? "the one with it"
-                                     : Quoted(slow.Text("source"))),
+          .text = fmt::format("{}: profiling overhead {}x in {} ({} vs {})",
+                              Shortened(slow.Text("phase"), kLongestName),
+                              estimates::Ratio(*ratio), Quoted(slow.Text("source")),
+                              estimates::Seconds(after->value),
+                              estimates::Seconds(before->value)),
+          .attempt =
+              fast.Text("source") == slow.Text("source")
+                  ? "Take times from the unprofiled passes; use the profiled pass only "
+                    "for shares"
+                  : fmt::format("Take times from {}; use {} only for shares",
+                                Quoted(fast.Text("source")), Quoted(slow.Text("source"))),
           .evidence = {after->pointer, before->pointer}};
     }
   }
@@ -233,13 +231,13 @@ Findings RoofUnknown(const Row& report) {
   if (!no_compute && !no_memory) return {};
   Finding found;
   const std::string device = ledger.Text("device");
-  found.text = fmt::format(
-      "how fast the {} of {} can be is not known, nor how far from that it is used",
-      no_compute && no_memory ? "arithmetic and the memory"
-      : no_compute            ? "arithmetic"
-                              : "memory",
-      device.empty() ? "this device" : Quoted(device));
-  found.attempt = "give the vendor's numbers, dense and for the type that runs:";
+  found.text = fmt::format("{} of {} unknown: no roofline",
+                           no_compute && no_memory ? "Peak FLOP/s and peak bandwidth"
+                           : no_compute            ? "Peak FLOP/s"
+                                                   : "Peak bandwidth",
+                           (device.empty() ? "this device" : Quoted(device)) +
+                               (no_compute && no_memory ? " are" : " is"));
+  found.attempt = "Set";
   if (no_compute) {
     found.attempt += " hardware.peak_tflops=...";
     found.evidence.push_back(ledger.PointerTo("compute_flops_per_s"));
@@ -248,7 +246,9 @@ Findings RoofUnknown(const Row& report) {
     found.attempt += " hardware.peak_gbps=...";
     found.evidence.push_back(ledger.PointerTo("memory_bytes_per_s"));
   }
-  found.attempt += "; or have them measured: pipeline.static_analysis.enable=true";
+  found.attempt +=
+      " (vendor numbers: dense, for the dtype in use), or measure them with "
+      "pipeline.static_analysis.enable=true";
   return {found};
 }
 
@@ -269,17 +269,16 @@ Findings Unattributed(const Row& report) {
     if (!(all_s > 0) || outside->value < kMuchUnattributed * all_s) continue;
     return {Finding{
         .text =
-            fmt::format("{} of the GPU's time in {} ({} of {}) was launched outside "
-                        "of every region",
+            fmt::format("{} of GPU time in {} ({} of {}) is outside all NVTX ranges",
                         Percent(outside->value / all_s), Quoted(source),
                         estimates::Seconds(outside->value), estimates::Seconds(all_s)),
-        .attempt = ranges == 0
-                       ? "open NVTX ranges around the phases of the program; 'ridgeline "
-                         "nvtx-list -- PROGRAM' shows whether they are seen"
-                       : fmt::format("open NVTX ranges around what the {} there are "
-                                     "leave out; ranges of one thread do not hold what "
-                                     "others launch",
-                                     Plural(ranges, "region")),
+        .attempt =
+            ranges == 0
+                ? "Add NVTX ranges around the phases of the program and check them "
+                  "with 'ridgeline nvtx-list -- PROGRAM'"
+                : fmt::format("Add NVTX ranges around the work that the {} miss; a "
+                              "range covers only launches from its own thread",
+                              Plural(ranges, "region")),
         .evidence = {outside->pointer, report.PointerTo("regions")}}};
   }
   return {};
@@ -290,12 +289,11 @@ Findings GraphsAsAWhole(const Row& report) {
     const auto graphs = device.Number("graphs");
     if (!graphs || graphs->value < 1) continue;
     return {Finding{
-        .text = fmt::format("{} in {} were measured as a whole: their kernels are in no "
-                            "table",
+        .text = fmt::format("{} in {} captured as a whole: their kernels are not listed",
                             Plural(std::llround(graphs->value), "CUDA graph"),
                             Quoted(device.Text("source"))),
-        .attempt = "pipeline.nsys.cuda_graph_trace=node sees the kernels inside, and "
-                   "costs time for each: for shares, not for times",
+        .attempt = "Set pipeline.nsys.cuda_graph_trace=node to list the kernels inside "
+                   "graphs; it adds overhead per kernel, so use it for shares, not times",
         .evidence = {graphs->pointer}}};
   }
   return {};
@@ -309,18 +307,18 @@ Findings MemoryNearlyFull(const Row& report) {
     const std::optional<double> share = ShareOf(bytes, machine);
     if (!share || *share < kNearlyFull) continue;
     Finding found = {
-        .text = fmt::format("{} needed {} of the machine's {}: pages may have been "
-                            "written to disk or read twice",
+        .text = fmt::format("{}: peak RSS {} of {} total, swapping is likely",
                             Quoted(peak.Text("source")), SignedBytes(bytes->value),
                             SignedBytes(machine->value)),
         .attempt =
-            "measure again with fewer neighbours, a smaller type of weights or "
-            "shorter answers",
+            "Measure again with fewer other processes, a smaller dtype for the weights "
+            "or "
+            "fewer generated tokens",
         .evidence = {bytes->pointer, machine->pointer}};
     if (const std::optional<Row> phase = LargestActivations(memory)) {
       const auto activations = phase->Number("bytes");
-      found.attempt += fmt::format("; activations of {} are {} of it",
-                                   phase->Text("phase"), SignedBytes(activations->value));
+      found.attempt += fmt::format("; activations of {} take {}", phase->Text("phase"),
+                                   SignedBytes(activations->value));
       found.evidence.push_back(activations->pointer);
     }
     return {found};

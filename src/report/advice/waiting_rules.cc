@@ -10,23 +10,23 @@
 namespace ridgeline::report {
 namespace {
 
-// Less than a tenth of a region's time is not worth another way of launching.
+// Below a tenth of a region's time, CUDA graphs are not worth the effort.
 constexpr double kMuchGap = 0.10;
 
-// A region says nothing new if one inside it has nearly all of its gaps.
+// A region adds nothing if a nested one has nearly all of its gaps.
 constexpr double kNearlyAll = 0.80;
 constexpr size_t kMostGapRegions = 2;
 
-// A GPU that stands still for a fifth of a recording; the begin and end of one do less.
+// GPU idle for a fifth of a capture; its start and end alone account for less.
 constexpr double kMuchIdle = 0.20;
 
-// One gap that is most of the idle time is an event, not a habit.
+// A single gap with most of the idle time is a one-off event.
 constexpr double kOneGap = 0.50;
 
-// Copies or messages during which nothing is computed, of a recording.
+// Share of a capture in exposed copies or exposed communication.
 constexpr double kMuchExposed = 0.05;
 
-// A kernel that begins within so short a time of its launch did not have to queue.
+// A kernel that starts this soon after its launch did not queue.
 constexpr double kNoQueueS = 20e-6;
 
 struct GapRegion {
@@ -42,15 +42,15 @@ bool IsInside(const GapRegion& inner, const GapRegion& outer) {
          inner.path[outer.path.size()] == '/' && inner.path.starts_with(outer.path);
 }
 
-// The largest gaps first, of regions of which none explains another.
+// Largest gaps first, without regions whose gaps are those of a nested one.
 std::vector<GapRegion> RegionsWithGaps(const Row& report) {
   std::vector<GapRegion> all;
-  for (const Row& region : report.List("regions")) {
+  for (const Row& region : MajorRows(report.List("regions"))) {
     const auto gap = region.Number("gpu_gap_s");
     const auto span = region.Number("gpu_span_s");
     const std::optional<double> share = ShareOf(gap, span);
     if (region.Text("kind") == "unattributed" || !share || *share < kMuchGap) continue;
-    // Without a kernel, gaps are between copies; and nobody waits for a warm-up.
+    // Without kernels, gaps are between copies; warm-up does not matter.
     const auto launches = region.Number("launches");
     if (!launches || launches->value == 0 || region.Text("path") == "warmup") continue;
     all.push_back({region, region.Text("source"), region.Text("path"), *gap, *span});
@@ -75,8 +75,8 @@ std::vector<GapRegion> RegionsWithGaps(const Row& report) {
 Finding GapFinding(const GapRegion& gap) {
   const std::string& path = gap.path;
   Finding found = {
-      .text = fmt::format("launch gaps are {} of {} ({} of {} in which no kernel runs)",
-                          Percent(gap.gap.value / gap.span.value), Quoted(path),
+      .text = fmt::format("{}: launch gaps, GPU idle for {} ({} of {})", Quoted(path),
+                          Percent(gap.gap.value / gap.span.value),
                           estimates::Seconds(gap.gap.value),
                           estimates::Seconds(gap.span.value)),
       .gain_s = GainOf(gap.gap.value),
@@ -86,25 +86,25 @@ Finding GapFinding(const GapRegion& gap) {
   const std::optional<double> mean_s = ShareOf(gpu, launches);
   if (mean_s) {
     found.evidence.insert(found.evidence.end(), {gpu->pointer, launches->pointer});
-    found.text += fmt::format("; {:.0f} launches of {} on average", launches->value,
+    found.text += fmt::format("; {:.0f} launches, mean {}", launches->value,
                               estimates::Seconds(*mean_s));
   }
   if (mean_s && *mean_s < kShortKernelS) {
     found.attempt = fmt::format(
-        "record {} as a CUDA graph (torch.compile(mode=\"reduce-overhead\"), "
-        "torch.cuda.CUDAGraph) or fuse its kernels: at {} each they are too short to "
-        "hide their launches",
+        "Capture {} in a CUDA graph (torch.compile(mode=\"reduce-overhead\"), "
+        "torch.cuda.CUDAGraph) or fuse its kernels: a mean of {} does not hide launch "
+        "overhead",
         Quoted(path), estimates::Seconds(*mean_s));
   } else {
     found.attempt = fmt::format(
-        "look what the CPU does in {} between launches: synchronizing calls, copies to "
-        "the host, loops of the interpreter",
+        "Check what the CPU does between launches in {}: synchronizing calls, copies to "
+        "the host, interpreter loops",
         Quoted(path));
   }
   return found;
 }
 
-// Whether regions of the source say where a device was idle: gaps of the outermost ones.
+// Whether gaps of the outermost regions of a source account for the idle time.
 bool IsExplained(const Row& report, const std::string& source, double idle_s) {
   double gaps_s = 0;
   for (const Row& region : report.List("regions")) {
@@ -116,7 +116,7 @@ bool IsExplained(const Row& report, const std::string& source, double idle_s) {
 }
 
 std::string DeviceName(const Row& device) {
-  return fmt::format("device {} of {}", Quoted(device.Text("device")),
+  return fmt::format("GPU {} in {}", Shortened(device.Text("device"), kLongestName),
                      Quoted(device.Text("source")));
 }
 
@@ -134,17 +134,16 @@ Findings ExposedTime(const Row& report, const Exposed& kind) {
     const auto span = device.Number("span_s");
     const std::optional<double> share = ShareOf(exposed, span);
     if (!share || *share < kMuchExposed) continue;
-    Finding found = {
-        .text = fmt::format("{} computes nothing for {} of its time ({}) because of {}",
-                            DeviceName(device), Percent(*share),
-                            estimates::Seconds(exposed->value), kind.what),
-        .attempt = kind.attempt,
-        .gain_s = GainOf(exposed->value),
-        .evidence = {exposed->pointer, span->pointer}};
+    Finding found = {.text = fmt::format("{}: exposed {} for {} of the capture ({})",
+                                         DeviceName(device), kind.what, Percent(*share),
+                                         estimates::Seconds(exposed->value)),
+                     .attempt = kind.attempt,
+                     .gain_s = GainOf(exposed->value),
+                     .evidence = {exposed->pointer, span->pointer}};
     const auto all = device.Number(kind.all_key);
     if (const std::optional<double> part = ShareOf(exposed, all)) {
       found.text +=
-          fmt::format("; {} of all {} run beside no kernel", Percent(*part), kind.what);
+          fmt::format(", {} of all {} not overlapped", Percent(*part), kind.what);
       found.evidence.push_back(all->pointer);
     }
     findings.push_back(std::move(found));
@@ -174,20 +173,19 @@ Findings DeviceIdle(const Row& report) {
     if (IsExplained(report, device.Text("source"), idle->value)) continue;
     const bool is_one = longest->value >= kOneGap * idle->value;
     findings.push_back(
-        {.text = fmt::format("{} does nothing for {} of the recording ({}), in {}, the "
-                             "longest of {}",
+        {.text = fmt::format("{}: idle for {} of the capture ({} in {}, longest {})",
                              DeviceName(device), Percent(*share),
                              estimates::Seconds(idle->value),
                              Plural(std::llround(gaps->value), "gap"),
                              estimates::Seconds(longest->value)),
          .attempt =
-             is_one ? fmt::format("look at the one gap of {} in the timeline first: "
-                                  "loading, preparing of pictures, or a recording that "
-                                  "begins too early",
+             is_one ? fmt::format("Look at the gap of {} in the timeline first: "
+                                  "loading, preprocessing, or a capture that starts too "
+                                  "early",
                                   estimates::Seconds(longest->value))
-                    : fmt::format("gaps are {} long on average: launch ahead of the GPU "
-                                  "(no synchronizing calls), CUDA graphs, or a second "
-                                  "page at a time",
+                    : fmt::format("Launch ahead of the GPU (no synchronizing calls), use "
+                                  "CUDA graphs or raise the batch size: the mean gap is "
+                                  "{}",
                                   estimates::Seconds(idle->value / gaps->value)),
          .gain_s = GainOf(idle->value),
          .evidence = {idle->pointer, span->pointer, gaps->pointer, longest->pointer}});
@@ -200,9 +198,9 @@ Findings CopiesExposed(const Row& report) {
       report,
       {.key = "memory_exposed_s",
        .all_key = "memory_s",
-       .what = "copies and fills",
-       .attempt = "copy from pinned memory, asynchronously and on a stream of its "
-                  "own, while the page before is computed"});
+       .what = "copies",
+       .attempt = "Copy from pinned memory with cudaMemcpyAsync on a separate stream, "
+                  "overlapped with compute"});
 }
 
 Findings CommunicationExposed(const Row& report) {
@@ -210,10 +208,9 @@ Findings CommunicationExposed(const Row& report) {
       report,
       {.key = "communication_exposed_s",
        .all_key = "communication_s",
-       .what = "messages",
-       .attempt =
-           "overlap them with the products before them (chunks, a stream of its own), "
-           "send narrower types, or split the model less"});
+       .what = "communication",
+       .attempt = "Overlap communication with the preceding GEMMs (chunking, a separate "
+                  "stream), send narrower types, or lower the degree of parallelism"});
 }
 
 Findings LaunchBound(const Row& report) {
@@ -228,12 +225,14 @@ Findings LaunchBound(const Row& report) {
     const std::optional<double> share = ShareOf(idle, span);
     if (!share || *share < kMuchIdle) continue;
     return {Finding{
-        .text = fmt::format("kernels begin {} after their launch and the GPU is idle for "
-                            "{}: it waits for the CPU",
-                            estimates::Seconds(median->value), Percent(*share)),
-        .attempt = "make fewer launches (CUDA graphs, fused kernels, larger batches) or "
-                   "make them sooner (no synchronizing calls between); faster kernels "
-                   "would gain nothing",
+        .text =
+            fmt::format("Launch-bound: kernels start {} after their launch (median) and "
+                        "the GPU is idle for {}",
+                        estimates::Seconds(median->value), Percent(*share)),
+        .attempt =
+            "Reduce launches (CUDA graphs, fused kernels, larger batches) or launch "
+            "earlier (no synchronizing calls in between); faster kernels will not "
+            "help",
         .evidence = {median->pointer, idle->pointer, span->pointer}}};
   }
   return {};

@@ -41,11 +41,11 @@ const Json* Step(const Json& from, const std::string& step) {
 
 struct Place {
   const Json* value = nullptr;
-  std::string key;  // The last step that is no index.
-  std::string row;  // What the row around it is called.
+  std::string key;  // The last step that is not an index.
+  std::string row;  // Name of the row around it.
 };
 
-// Nothing of a report is trusted: whoever made it, a pointer may lead nowhere.
+// Reports are untrusted input: a pointer may lead nowhere.
 Place PlaceOf(const Json& report, const std::string& pointer) {
   Place place = {.value = &report};
   for (const std::string& step : StepsOf(pointer)) {
@@ -61,10 +61,11 @@ Place PlaceOf(const Json& report, const std::string& pointer) {
     place.value = Step(*place.value, step);
     if (place.value == nullptr) return {};
   }
+  if (pointer.starts_with("/devices/")) place.row = "GPU " + place.row;
   return place;
 }
 
-// How numbers are written, by the ends of their keys; the first that fits.
+// Formats by suffix of the key; the first match wins.
 struct Unit {
   std::string_view end;
   std::string (*show)(double);
@@ -86,6 +87,7 @@ constexpr Unit kUnits[] = {
     {"mfu_ideal", Percent},
     {"mbu", Percent},
     {"percent", [](double v) { return Percent(v / 100); }},
+    {"distance", [](double v) { return estimates::Ratio(v) + "x"; }},
     {"bytes", SignedBytes},
     {"flops", ShowFlops},
 };
@@ -101,10 +103,54 @@ std::string NumberText(const Place& place) {
 std::string ValueText(const Place& place) {
   const Json& value = *place.value;
   if (value.is_number()) return NumberText(place);
-  if (value.is_null()) return "not known";
+  if (value.is_null()) return "unknown";
   if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
   if (value.is_string()) return Shortened(value.get<std::string>(), kLongestText);
   return Plural(static_cast<int64_t>(value.size()), "row");
+}
+
+// Keys whose words are not those of the field.
+struct KeyWords {
+  std::string_view key;
+  std::string_view words;
+};
+
+constexpr KeyWords kKeyWords[] = {
+    {"mfu", "MFU"},
+    {"mbu", "MBU"},
+    {"mfu_ideal", "ideal MFU"},
+    {"least_s", "roofline time"},
+    {"distance", "slowdown vs roofline"},
+    {"flops", "FLOPs"},
+    {"mean_ci95_s", "95 % CI"},
+    {"samples", "n"},
+    {"cpu_s", "CPU time"},
+    {"gpu_s", "GPU time"},
+    {"gpu_gap_s", "GPU gaps"},
+    {"gpu_span_s", "GPU span"},
+    {"gpu_exclusive_s", "exclusive GPU time"},
+    {"gap_max_s", "longest gap"},
+    {"memory_s", "copies"},
+    {"memory_exposed_s", "exposed copies"},
+    {"communication_exposed_s", "exposed communication"},
+    {"tokens_per_s", "tokens/s"},
+    {"compute_flops_per_s", "peak FLOP/s"},
+    {"memory_bytes_per_s", "peak bandwidth"},
+};
+
+std::string WordsOf(std::string key) {
+  for (const KeyWords& known : kKeyWords) {
+    if (known.key == key) return std::string(known.words);
+  }
+  if (key.ends_with("_s") && !key.ends_with("_per_s")) key.resize(key.size() - 2);
+  std::replace(key.begin(), key.end(), '_', ' ');
+  return key;
+}
+
+std::string WithStop(std::string text) {
+  if (!text.empty() && std::string_view(".!?").find(text.back()) == text.npos)
+    text += '.';
+  return text;
 }
 
 }  // namespace
@@ -117,26 +163,23 @@ std::string EvidenceValue(const Json& report, const std::string& pointer) {
 std::string EvidenceInWords(const Json& report, const std::string& pointer) {
   const Place place = PlaceOf(report, pointer);
   if (place.value == nullptr) return "";
-  std::string key = place.key;
-  if (key.ends_with("_s") && !key.ends_with("_per_s")) key.resize(key.size() - 2);
-  std::replace(key.begin(), key.end(), '_', ' ');
-  return fmt::format("{}{}: {}", key, place.row.empty() ? "" : " of " + Quoted(place.row),
+  return fmt::format("{}{}: {}", WordsOf(place.key),
+                     place.row.empty() ? "" : " of " + Quoted(place.row),
                      ValueText(place));
 }
 
 std::string AdviceSentence(const Row& advice) {
-  std::string text = fmt::format("**{}.** Try: {}.", Escaped(advice.Text("text")),
-                                 Escaped(advice.Text("try")));
+  std::string text = fmt::format("**{}** {}", WithStop(Escaped(advice.Text("text"))),
+                                 WithStop(Escaped(advice.Text("try"))));
   const auto gain = advice.Number("gain_s");
   if (!gain) return text;
-  // The ledger is of all pages together; what a profiler recorded takes longer than it
-  // does alone.
+  // The ledger sums over all pages; captured times include profiling overhead.
   const std::string section = advice.Text("section");
-  return text + fmt::format(" At most {}{} would be gained.",
+  return text + fmt::format(" Potential saving: up to {}{}.",
                             estimates::Seconds(gain->value),
-                            section == "ledger"   ? " of all pages"
+                            section == "ledger"   ? " over all pages"
                             : section == "phases" ? ""
-                                                  : " of the recording");
+                                                  : " of the capture");
 }
 
 }  // namespace ridgeline::report

@@ -1,4 +1,4 @@
-// What advice says and rests on, as people read it.
+// Advice and its evidence as text.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,15 +9,14 @@
 namespace ridgeline::report {
 
 // A row of `advice` without its evidence, in Markdown:
-// "**text.** Try: ... At most 1.2 s would be gained."
+// "**Text.** Try. Potential saving: up to 1.20 s."
 std::string AdviceSentence(const Row& advice);
 
-// The value that a piece of advice rests on: "12.20 %". Empty: the report has nothing
-// there.
+// Value of a piece of evidence: "12 %". Empty: the report has no such value.
 std::string EvidenceValue(const nlohmann::ordered_json& report,
                           const std::string& pointer);
 
-// The same as a sentence's part: "mbu of 'decode': 12.20 %".
+// The same with its name: "MBU of 'decode': 12 %".
 std::string EvidenceInWords(const nlohmann::ordered_json& report,
                             const std::string& pointer);
 

@@ -13,8 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Columns rather than rows: numbers that are like each other are near each other, and no
-// name of a field is written sixty thousand times.
+// Columns rather than rows: similar numbers compress well next to each other, and field
+// names are not repeated sixty thousand times.
 Json LaneJson(const analysis::TimelineLane& lane) {
   Json start = Json::array();
   Json duration = Json::array();
@@ -74,7 +74,7 @@ std::string Base64(std::string_view bytes) {
   return text;
 }
 
-// As many as there is room for.
+// As many as fit.
 Json PicturesJson(std::span<const Picture> pictures) {
   Json json = Json::object();
   size_t room = kMostPictureBytes;

@@ -1,4 +1,4 @@
-// report.html: the page that is part of the program, with the data of a run in it.
+// report.html: the page embedded in the program, filled with the data of a run.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,16 +11,16 @@
 namespace ridgeline::report {
 
 struct SourceTimeline {
-  std::string source;  // As the report calls it.
+  std::string source;  // Name in the report.
   analysis::Timeline timeline;
 };
 
-// How much of a page is there for what has no natural end: all together stay below 5 MB.
+// Limits that keep a page below 5 MB.
 inline constexpr size_t kMostTimelineBlocks = 60'000;
 inline constexpr size_t kMostPictureBytes = 1'200'000;
 
-// One file that needs no other; the same report gives the same bytes. Nothing of the data
-// can end the script that holds it.
+// One self-contained file; the same report gives the same bytes. The data cannot close
+// the script element around it.
 std::string ReportPage(const nlohmann::ordered_json& report,
                        std::span<const SourceTimeline> timelines,
                        std::span<const Picture> pictures);

@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cctype>
-#include <cmath>
+
+#include "estimates/scaled.h"
 
 namespace ridgeline::report {
 namespace {
 
 constexpr size_t kLongestCell = 160;
 
-// Kernel and template names tell themselves apart at both ends.
+// Kernel names differ at both ends.
 std::string ShortenedCell(std::string_view text) {
   if (text.size() <= kLongestCell) return std::string(text);
   const size_t half = kLongestCell / 2;
@@ -23,7 +23,7 @@ bool IsWordAt(std::string_view text, size_t i) {
   return i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0;
 }
 
-// Whether an `_` that may begin emphasis has one behind it that may end it.
+// Whether an `_` that may open emphasis has a closing one after it.
 bool IsClosed(std::string_view text, size_t opening) {
   for (size_t i = opening + 1; i < text.size(); ++i) {
     if (text[i] == '_' && !IsWordAt(text, i + 1)) return true;
@@ -31,9 +31,9 @@ bool IsClosed(std::string_view text, size_t opening) {
   return false;
 }
 
-// Whether Markdown would take this character for its own. Names are read in terminals
-// too, and so none is escaped that means itself anyway: `_` within a word or without a
-// second one, `]` that no address follows.
+// Whether this character has a meaning in Markdown. Names are read in terminals too, so
+// that characters without one stay as they are: `_` within a word or without a second
+// one, `]` without an address after it.
 bool MeansSomething(std::string_view text, size_t i) {
   if (text[i] == '_') return (i == 0 || !IsWordAt(text, i - 1)) && IsClosed(text, i);
   if (text[i] == ']') return i + 1 < text.size() && text[i + 1] == '(';
@@ -77,20 +77,11 @@ std::string Table(const std::vector<Column>& columns,
   return text;
 }
 
-std::string Percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
+std::string Percent(double share) { return estimates::Percent(share); }
 
 std::string Milliseconds(double ns) { return fmt::format("{:.3f} ms", ns * 1e-6); }
 
-std::string SignedBytes(double bytes) {
-  constexpr std::array<const char*, 5> kUnits = {"B", "kB", "MB", "GB", "TB"};
-  size_t unit = 0;
-  while (std::abs(bytes) >= 1000 && unit + 1 < kUnits.size()) {
-    bytes /= 1000;
-    ++unit;
-  }
-  return unit == 0 ? fmt::format("{:.0f} B", bytes)
-                   : fmt::format("{:.2f} {}", bytes, kUnits[unit]);
-}
+std::string SignedBytes(double bytes) { return estimates::SignedBytes(bytes); }
 
 std::string Plural(int64_t count, std::string_view word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");

@@ -25,11 +25,13 @@ TEST(Markdown, CutsLongCellsInTheMiddle) {
 }
 
 TEST(Markdown, ScalesNumbers) {
-  EXPECT_EQ(Percent(0.12345), "12.35 %");
+  EXPECT_EQ(Percent(0.12345), "12 %");
+  EXPECT_EQ(Percent(0.0331), "3.3 %");
+  EXPECT_EQ(Percent(0.0996), "10 %");
   EXPECT_EQ(Milliseconds(1'234'567), "1.235 ms");
   EXPECT_EQ(SignedBytes(12), "12 B");
   EXPECT_EQ(SignedBytes(-1500), "-1.50 kB");
-  EXPECT_EQ(SignedBytes(3.2e9), "3.20 GB");
+  EXPECT_EQ(SignedBytes(16e9), "16.0 GB");
   EXPECT_EQ(Plural(1, "page"), "1 page");
   EXPECT_EQ(Plural(0, "page"), "0 pages");
 }

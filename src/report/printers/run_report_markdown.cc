@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/advice/advice.h"
 #include "report/printers/markdown.h"
 #include "report/run_report.h"
@@ -18,12 +20,12 @@ std::string VerdictLine(const Json& report) {
   std::string text = fmt::format("**{}**", Text(report["run"]["state"]));
   if (!report["run"]["why"].is_null()) text += ": " + Escaped(Text(report["run"]["why"]));
   text += verdict["complete"] == true ? "; complete" : "; not complete";
-  if (verdict["valid"] == true) text += "; what the model said is what it should";
-  if (verdict["valid"] == false) text += "; **not valid**";
+  if (verdict["valid"] == true) text += "; output parity passed";
+  if (verdict["valid"] == false) text += "; **not valid: output parity failed**";
   return text + fmt::format("; {}.\n", Plural(verdict["notes"].get<int64_t>(), "note"));
 }
 
-// Of files that were imported there is no run to tell of.
+// Imported files have no run.
 std::string Beginning(const Json& report) {
   const Json& run = report["run"];
   if (run["id"].is_null()) {
@@ -34,7 +36,7 @@ std::string Beginning(const Json& report) {
     }
     return text;
   }
-  return fmt::format("# Run {}\n\n{}\nObserved: {}, on {}, {}.\n",
+  return fmt::format("# Run {}\n\n{}\nWorkload: {}, on {}, started {}.\n",
                      Escaped(Text(run["id"])), VerdictLine(report),
                      Escaped(Text(run["workload"])), Escaped(Text(run["host"])),
                      Text(run["started"]));
@@ -75,18 +77,22 @@ std::string PhasesSection(const Json& report) {
                     Time(phase["min_s"]), Time(phase["max_s"]),
                     Rate(phase["tokens_per_s"])});
   }
-  return "## Phases\n\nTimes under a profiler are apart from those without one.\n\n" +
-         Table({{"Measured by", Align::kLeft},
+  return "## Phases\n\nProfiled times include profiling overhead.\n\n" +
+         Table({{"Source", Align::kLeft},
                 {"Phase", Align::kLeft},
-                {"Under a profiler", Align::kLeft},
-                {"Samples"},
+                {"Profiled", Align::kLeft},
+                {"n"},
                 {"Mean"},
-                {"95 % of means"},
+                {"95 % CI"},
                 {"Median"},
-                {"Least"},
-                {"Most"},
+                {"Min"},
+                {"Max"},
                 {"Tokens/s"}},
                rows);
+}
+
+std::string PeakText(const std::string& peak, std::string_view what) {
+  return peak.empty() ? fmt::format("{} unknown", what) : peak;
 }
 
 std::string LedgerSection(const Json& report) {
@@ -96,23 +102,22 @@ std::string LedgerSection(const Json& report) {
   for (const Json& phase : ledger["phases"]) {
     rows.push_back({Text(phase["name"]), Flops(phase["flops"]), Bytes(phase["bytes"]),
                     Time(phase["measured_s"]), Time(phase["least_s"]),
-                    Rate(phase["distance"]), Text(phase["bound"]), Share(phase["mfu"]),
+                    Factor(phase["distance"]), Text(phase["bound"]), Share(phase["mfu"]),
                     Share(phase["mbu"])});
   }
   return fmt::format(
-             "## Ledger\n\nWhat the model has to do in closed form, against {} of {} "
-             "and {}; {} read without a profiler.\n\n",
-             Escaped(Text(ledger["device"])),
-             FlopsPerSecond(ledger["compute_flops_per_s"]),
-             BytesPerSecond(ledger["memory_bytes_per_s"]),
-             Plural(ledger["samples"].get<int64_t>(), "page")) +
+             "## Roofline\n\nFLOPs and compulsory bytes in closed form vs unprofiled "
+             "times, n={}. {}: peak {}, {}.\n\n",
+             ledger["samples"].get<int64_t>(), Escaped(Text(ledger["device"])),
+             PeakText(FlopsPerSecond(ledger["compute_flops_per_s"]), "FLOP/s"),
+             PeakText(BytesPerSecond(ledger["memory_bytes_per_s"]), "bandwidth")) +
          Table({{"Phase", Align::kLeft},
                 {"FLOPs"},
                 {"Bytes"},
                 {"Measured"},
-                {"Least"},
-                {"Times its least"},
-                {"Bound by", Align::kLeft},
+                {"Roofline time"},
+                {"vs roofline"},
+                {"Bound", Align::kLeft},
                 {"MFU"},
                 {"MBU"}},
                rows);
@@ -127,14 +132,14 @@ std::string DevicesSection(const Json& report) {
                     Time(device["idle_s"]), Time(device["memory_exposed_s"]),
                     Time(device["communication_exposed_s"])});
   }
-  return "## Devices\n\n" + Table({{"Measured by", Align::kLeft},
+  return "## Devices\n\n" + Table({{"Source", Align::kLeft},
                                    {"GPU", Align::kLeft},
                                    {"Model", Align::kLeft},
-                                   {"From first to last"},
+                                   {"Span"},
                                    {"Busy"},
                                    {"Idle"},
-                                   {"Only copies"},
-                                   {"Only communication"}},
+                                   {"Exposed copies"},
+                                   {"Exposed communication"}},
                                   rows);
 }
 
@@ -144,16 +149,16 @@ std::string MemorySection(const Json& report) {
   const auto add = [&rows](const std::string& what, const Json& bytes) {
     if (bytes.is_number()) rows.push_back({what, Bytes(bytes)});
   };
-  add("Weights, read per page", memory["weights_read_bytes"]);
+  add("Weights read per page", memory["weights_read_bytes"]);
   add("KV cache at the end of a page", memory["kv_cache_bytes"]);
   for (const Json& peak : memory["activation_peaks"]) {
-    add("Activations of " + Text(peak["phase"]) + ", at most", peak["bytes"]);
+    add("Peak activations, " + Text(peak["phase"]), peak["bytes"]);
   }
   for (const Json& peak : memory["peak_rss"]) {
-    add("Resident at most: " + Text(peak["source"]), peak["bytes"]);
+    add("Peak RSS, " + Text(peak["source"]), peak["bytes"]);
   }
   if (rows.empty()) return "";
-  return "## Memory\n\n" + Table({{"What", Align::kLeft}, {"Bytes"}}, rows);
+  return "## Memory\n\n" + Table({{"Memory", Align::kLeft}, {"Bytes"}}, rows);
 }
 
 std::string CountersSection(const Json& report) {
@@ -161,19 +166,22 @@ std::string CountersSection(const Json& report) {
   Rows rows;
   for (const Json& launch : report["ncu"]) {
     if (rows.size() == kShortList) break;
-    rows.push_back({Text(launch["source"]), Time(launch["duration_s"]),
-                    Text(launch["class"]), Rate(launch["sm_percent"]),
+    std::string kernel_class = Text(launch["class"]);
+    std::replace(kernel_class.begin(), kernel_class.end(), '_', '-');
+    rows.push_back({Text(launch["source"]), Whole(launch["launch"]),
+                    Time(launch["duration_s"]), kernel_class, Rate(launch["sm_percent"]),
                     Rate(launch["dram_percent"]), Rate(launch["occupancy_percent"]),
                     Text(launch["name"])});
   }
-  return "## Counters\n\n" + Table({{"Measured by", Align::kLeft},
-                                    {"Time"},
-                                    {"Class", Align::kLeft},
-                                    {"SM %"},
-                                    {"DRAM %"},
-                                    {"Occupancy %"},
-                                    {"Kernel", Align::kLeft}},
-                                   rows);
+  return "## Kernels under ncu\n\n" + Table({{"Source", Align::kLeft},
+                                             {"Launch"},
+                                             {"Duration"},
+                                             {"Class", Align::kLeft},
+                                             {"SM %"},
+                                             {"DRAM %"},
+                                             {"Occupancy %"},
+                                             {"Kernel", Align::kLeft}},
+                                            rows);
 }
 
 std::string RegionsSection(const Json& report) {
@@ -190,20 +198,20 @@ std::string RegionsSection(const Json& report) {
                     Time(instance.value("p99_s", Json())),
                     FlopsPerSecond(roof.value("flops_per_s", Json())),
                     BytesPerSecond(roof.value("bytes_per_s", Json())),
-                    Rate(roof.value("distance", Json()))});
+                    Factor(roof.value("distance", Json()))});
   }
-  return "## Regions\n\n" + Table({{"Measured by", Align::kLeft},
+  return "## Regions\n\n" + Table({{"Source", Align::kLeft},
                                    {"Region", Align::kLeft},
-                                   {"Times"},
+                                   {"Instances"},
                                    {"CPU"},
                                    {"Launches"},
                                    {"GPU"},
-                                   {"Gaps"},
-                                   {"Median of one"},
+                                   {"GPU gaps"},
+                                   {"Median"},
                                    {"p99"},
                                    {"FLOP/s"},
                                    {"Bytes/s"},
-                                   {"Times its least"}},
+                                   {"vs roofline"}},
                                   rows);
 }
 
@@ -215,7 +223,7 @@ std::string KernelTable(const Json& kernels, size_t most) {
                     Share(kernel["share"]), Whole(kernel["launches"]),
                     Time(kernel["mean_s"]), Text(kernel["name"])});
   }
-  return Table({{"Measured by", Align::kLeft},
+  return Table({{"Source", Align::kLeft},
                 {"Total"},
                 {"Share"},
                 {"Launches"},
@@ -232,7 +240,7 @@ std::string OperatorsSection(const Json& report) {
     rows.push_back({Text(op["source"]), Time(op["self_s"]), Share(op["share"]),
                     Whole(op["calls"]), Text(op["name"])});
   }
-  return "## Operators\n\n" + Table({{"Measured by", Align::kLeft},
+  return "## Operators\n\n" + Table({{"Source", Align::kLeft},
                                      {"Self"},
                                      {"Share"},
                                      {"Calls"},
@@ -242,7 +250,7 @@ std::string OperatorsSection(const Json& report) {
 
 std::string LeftOutSection(const Json& report) {
   if (report["left_out"].empty()) return "";
-  std::string text = "## Left out\n\n";
+  std::string text = "## Dropped records\n\n";
   for (const Json& row : report["left_out"]) {
     text += fmt::format("- {}: {} {}\n", Escaped(Text(row["source"])),
                         Whole(row["count"]), Escaped(Text(row["what"])));

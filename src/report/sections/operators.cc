@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "estimates/scaled.h"
 #include "report/printers/markdown.h"
 
 namespace ridgeline::report {
@@ -103,35 +104,33 @@ std::string ModuleTableMarkdown(const Profile& profile, size_t most) {
 
 std::string CostSentence(const Profile& profile) {
   std::string text = fmt::format(
-      "The recorded pass took {}; the same without the recorder took {} just before and "
-      "{} just after",
-      Milliseconds(profile.wall_s * 1e9), Milliseconds(profile.unrecorded_before_s * 1e9),
-      Milliseconds(profile.unrecorded_after_s * 1e9));
+      "Profiled pass: {}; unprofiled passes before and after it: {} and {}",
+      estimates::Seconds(profile.wall_s), estimates::Seconds(profile.unrecorded_before_s),
+      estimates::Seconds(profile.unrecorded_after_s));
   if (const auto slowdown = profiles::SlowdownOf(profile)) {
-    text += fmt::format(": {:.3f} times the mean of them", *slowdown);
+    text += fmt::format(". Profiling overhead {:.2f}x", *slowdown);
   }
-  return text + fmt::format(
-                    ". The recorder adds {:.0f} ns to an operator that does "
-                    "nothing; there were {}.",
-                    profile.cost_per_event_ns, Plural(profile.events, "event"));
+  return text + fmt::format(". The recorder adds {:.0f} ns per event; {}.",
+                            profile.cost_per_event_ns, Plural(profile.events, "event"));
 }
 
 std::string OperatorsMarkdown(const Profile& profile) {
   const double whole_ns = SelfTotal(profile);
   std::string text = fmt::format(
       "# Operators\n\nOne pass over {}, {}, recorded by {}.\n\n"
-      "Self: without what an operator calls. Total: with it; a call within one of the "
-      "same name is in that one's time. Names without `::` are parts of the workload, "
-      "whose self time is what lies between operators.\n\n",
+      "Self time excludes called operators, total time includes them; recursive calls "
+      "count once. Names without `::` are phases of the workload: their self time is "
+      "between operators.\n\n",
       Escaped(profile.image), Plural(profile.generated_tokens, "token"),
       Escaped(profile.recorder));
   text += OperatorTableMarkdown(profile, 0);
-  text += fmt::format("\nSelf CPU time total: {} of {} on the clock ({}).\n",
-                      Milliseconds(whole_ns), Milliseconds(profile.wall_s * 1e9),
-                      ShareText(whole_ns, profile.wall_s * 1e9));
+  text +=
+      fmt::format("\nSelf CPU time total: {} of {} wall time ({}).\n",
+                  estimates::Seconds(whole_ns * 1e-9), estimates::Seconds(profile.wall_s),
+                  ShareText(whole_ns, profile.wall_s * 1e9));
   text += "\n" + CostSentence(profile) + "\n";
   for (const std::string& note : profile.notes) text += "\n- " + Escaped(note) + "\n";
-  text += "\n## By module\n\nOperators where the network called them.\n\n";
+  text += "\n## By module\n\nOperators by the module that called them.\n\n";
   text += ModuleTableMarkdown(profile, 0);
   return text;
 }

@@ -30,9 +30,9 @@ std::string Title(std::string_view name) {
 std::vector<std::string> QuantityCells(const MeasuredQuantity& quantity) {
   const analysis::Summary& summary = quantity.summary;
   const auto value = [&quantity](double v) { return Value(quantity, v); };
-  std::string interval = "too few";
+  std::string interval = "n too small";
   if (summary.mean_interval) {
-    interval = fmt::format("{} .. {}", value(summary.mean_interval->low),
+    interval = fmt::format("{} to {}", value(summary.mean_interval->low),
                            value(summary.mean_interval->high));
   }
   return {Title(quantity.name),
@@ -49,31 +49,31 @@ std::vector<std::string> QuantityCells(const MeasuredQuantity& quantity) {
 
 std::string TimesSection(const ModelMetrics& metrics) {
   std::string text = fmt::format(
-      "## Times without a profiler\n\n{} of {}, {} each after {}; {} in all. The device "
-      "is idle at both ends of each. prefill holds vision, and vision holds sam, clip "
-      "and "
-      "projector.\n\n",
-      Plural(metrics.samples, "sample"), Plural(metrics.pages, "page"),
-      Plural(metrics.repeats, "time"), Plural(metrics.warmup_rounds, "warm-up round"),
+      "## Unprofiled times\n\nn={}: {} x {} after {}, {} in total. The device is "
+      "synchronized before and after each phase. prefill includes vision, vision "
+      "includes "
+      "sam, clip and projector.\n\n",
+      metrics.samples, Plural(metrics.pages, "page"), Plural(metrics.repeats, "repeat"),
+      Plural(metrics.warmup_rounds, "warm-up round"),
       Plural(metrics.generated_tokens, "token"));
   std::vector<std::vector<std::string>> rows;
   for (const MeasuredQuantity& quantity : metrics.quantities) {
     rows.push_back(QuantityCells(quantity));
   }
-  text += Table({{"phase", Align::kLeft},
+  text += Table({{"Phase", Align::kLeft},
                  {"n"},
-                 {"mean"},
-                 {"mean, 95 % interval"},
-                 {"std"},
-                 {"median"},
+                 {"Mean"},
+                 {"95 % CI"},
+                 {"Stddev"},
+                 {"Median"},
                  {"p90"},
                  {"p99"},
-                 {"min"},
-                 {"max"}},
+                 {"Min"},
+                 {"Max"}},
                 rows);
   text +=
-      "\nstd is that of the sample (n - 1); quantiles are interpolated; the interval "
-      "comes from 2,000 resamples of the samples, over pages and repetitions alike.\n";
+      "\nStddev is the sample standard deviation (n - 1); percentiles are interpolated; "
+      "the CI is a bootstrap of the mean with 2,000 resamples over pages and repeats.\n";
   for (const std::string& warning : DriftWarnings(metrics)) {
     text += "\n**Warning:** " + warning + "\n";
   }
@@ -81,29 +81,28 @@ std::string TimesSection(const ModelMetrics& metrics) {
 }
 
 std::string EfficiencySection(const ProfileReport& report) {
-  std::string text = "\n## Utilisation\n\n";
+  std::string text = "\n## Utilization\n\n";
   if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
   return text + Escaped(report.efficiency->device) + ", " +
          estimates::EfficiencyTable(*report.efficiency);
 }
 
 std::string OperatorsSection(const ProfileReport& report) {
-  std::string text = "\n## Where the time goes\n\n";
+  std::string text = "\n## Operators\n\n";
   if (!report.profile) {
     return text +
-           "Nothing was recorded: pipeline.torch_profiler.enabled is false, or "
-           "pipeline.torch_profiler.activities names nothing that is here.\n";
+           "Not measured: pipeline.torch_profiler.enabled is false, or "
+           "pipeline.torch_profiler.activities has no activity of this machine.\n";
   }
   const profiles::Profile& profile = *report.profile;
-  text += fmt::format(
-      "One pass over {} under the recorder, {}; its times are in no table above.\n\n",
-      Escaped(profile.image), Plural(profile.generated_tokens, "token"));
+  text += fmt::format("One profiled pass over {}, {}; not part of the times above.\n\n",
+                      Escaped(profile.image), Plural(profile.generated_tokens, "token"));
   text += OperatorTableMarkdown(profile, kReportedOperators);
-  text += fmt::format("\nThe first {} of {}; operators.md has all.\n\n",
+  text += fmt::format("\nTop {} of {}; operators.md has all.\n\n",
                       std::min(kReportedOperators, profile.operators.size()),
                       Plural(static_cast<int64_t>(profile.operators.size()), "row"));
   text += ModuleTableMarkdown(profile, kTopModules);
-  text += "\n### What recording cost\n\n" + CostSentence(profile) + "\n";
+  text += "\n### Profiling overhead\n\n" + CostSentence(profile) + "\n";
   for (const std::string& note : profile.notes) text += "\n- " + Escaped(note) + "\n";
   return text;
 }
@@ -115,9 +114,8 @@ std::vector<std::string> DriftWarnings(const ModelMetrics& metrics) {
   for (const MeasuredQuantity& quantity : metrics.quantities) {
     if (!quantity.drift) continue;
     warnings.push_back(fmt::format(
-        "{} changed by {:+.1f} % from the first to the last sample (Mann-Kendall z = "
-        "{:.1f}): its mean is that of no one state. More warm-up, fewer neighbours or "
-        "a fixed clock help.",
+        "{} drifted by {:+.1f} % from the first to the last sample (Mann-Kendall z = "
+        "{:.1f}). Add warm-up rounds, stop other processes or fix the clock rate.",
         Title(quantity.name), 100 * quantity.drift->change, quantity.drift->z));
   }
   return warnings;
@@ -128,7 +126,7 @@ std::string ReportMarkdown(const ProfileReport& report) {
   std::string text =
       fmt::format("# {} on {}\n\n", Escaped(metrics.model), Escaped(metrics.device));
   text += TimesSection(metrics);
-  text += fmt::format("\nPeak memory of the process: {}.\n",
+  text += fmt::format("\nPeak RSS: {}.\n",
                       SignedBytes(static_cast<double>(metrics.peak_rss_bytes)));
   text += EfficiencySection(report);
   text += OperatorsSection(report);

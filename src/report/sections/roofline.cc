@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using analysis::NcuLaunchFinding;
 
-// Launches of ncu, the longest first.
+// Longest launches of ncu.
 constexpr size_t kMostLaunches = 100;
 constexpr size_t kMostOperators = 50;
 
@@ -19,7 +19,7 @@ Json CountOrNull(const cost::Count& count) {
   return count.is_exact() ? Json(count.value()) : Json();
 }
 
-// Nothing for what does nothing or moves nothing: it has no place under a roof.
+// Nothing without FLOPs or bytes: it has no place in a roofline.
 std::optional<Json> Point(const std::string& name, const char* kind, double flops,
                           double bytes, double seconds, const cost::RoofRates& roofs) {
   if (!(flops > 0) || !(bytes > 0) || !(seconds > 0)) return std::nullopt;
@@ -40,7 +40,7 @@ std::optional<Json> Point(const std::string& name, const char* kind, double flop
                {"time_s", seconds}});
 }
 
-// Phases and regions of the built-in model, whose work is known in closed form.
+// Phases and regions of the built-in model; their cost is known in closed form.
 Json ModelRoofline(const RunFacts& facts) {
   const estimates::MeasuredRun none;
   const estimates::MeasuredRun& run = facts.measured ? *facts.measured : none;
@@ -49,7 +49,7 @@ Json ModelRoofline(const RunFacts& facts) {
     if (point) points.push_back(*point);
   };
   for (const estimates::PhaseTotal& total : run.totals) {
-    if (total.name == "page") continue;  // Its phases bind differently.
+    if (total.name == "page") continue;  // Its phases have different bounds.
     add(Point(total.name, "phase", total.cost.flops_matrix().executed.as_double(),
               total.cost.bytes.unavoidable().as_double(), total.seconds, run.roofs));
   }

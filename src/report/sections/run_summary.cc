@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kMostShown = 3;  // Pieces of advice, and of the evidence of each.
 
-// Times to trust are those of no profiler, of direct_inference before others.
+// Unprofiled times, preferably of direct_inference.
 std::optional<Row> PhaseRow(const Row& report, std::string_view name) {
   std::optional<Row> any;
   for (const Row& phase : report.List("phases")) {
@@ -45,7 +45,7 @@ std::string Title(const Row& report) {
   const Row run = report.At("run");
   std::string text =
       run.Text("state") == "imported"
-          ? "# Summary of recorded profiles\n\n"
+          ? "# Summary of imported profiles\n\n"
           : fmt::format("# Summary of run {}\n\n", Escaped(run.Text("id")));
   std::string what = run.Text("workload");
   if (what.empty()) {
@@ -64,22 +64,21 @@ std::string Title(const Row& report) {
 std::string TrustSection(const Row& report) {
   const Row verdict = report.At("verdict");
   const Row run = report.At("run");
-  std::string text = "\n## Can it be trusted?\n\n";
+  if (run.Text("state") == "imported") return "";  // There is nothing to check.
+  std::string text = "\n## Validity\n\n";
   if (verdict.Is("valid", false)) {
     text +=
-        "- **No: the model no longer says what its reference says.** Its times are "
-        "those of another computation.\n";
+        "- **Output parity failed**: predictions differ from the reference. Do not use "
+        "the times of this run.\n";
   } else if (verdict.Is("valid", true)) {
-    text += "- The model says what its reference says.\n";
+    text += "- Output parity passed.\n";
   } else {
-    text += "- What the model said was compared with nothing.\n";
+    text += "- Output parity was not checked.\n";
   }
   if (verdict.Is("complete", true)) {
-    text += "- Everything that was asked for was measured.\n";
-  } else if (run.Text("state") != "imported") {
-    text +=
-        "- **Not everything that was asked for was measured**; what is missing is at "
-        "the end.\n";
+    text += "- All stages completed.\n";
+  } else {
+    text += "- **Some stages did not complete**; see below.\n";
   }
   const auto notes = verdict.Number("notes");
   if (notes && notes->value > 0) {
@@ -89,7 +88,7 @@ std::string TrustSection(const Row& report) {
   return text;
 }
 
-// Of the model alone where that was measured: profilers need memory, too.
+// Of the unprofiled process if possible: profilers need memory, too.
 std::optional<double> MostMemory(const Row& report) {
   std::optional<double> most;
   for (const Row& peak : report.At("memory").List("peak_rss")) {
@@ -101,24 +100,52 @@ std::optional<double> MostMemory(const Row& report) {
   return most;
 }
 
+// "- ncu: 4 launches (3 memory-bound, 1 latency-bound).\n"
+std::string NcuLine(const Row& report) {
+  const std::vector<Row> launches = report.List("ncu");
+  if (launches.empty()) return "";
+  std::vector<std::pair<std::string, int64_t>> classes;
+  for (const Row& launch : launches) {
+    std::string name = Shortened(launch.Text("class"), kLongestName);
+    std::replace(name.begin(), name.end(), '_', '-');
+    const auto known = std::find_if(classes.begin(), classes.end(),
+                                    [&name](const auto& c) { return c.first == name; });
+    if (known == classes.end()) {
+      classes.emplace_back(std::move(name), 1);
+    } else {
+      ++known->second;
+    }
+  }
+  std::stable_sort(classes.begin(), classes.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string list;
+  for (const auto& [name, count] : classes) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, Escaped(name));
+  }
+  return fmt::format(
+      "- ncu: {} profiled ({}).\n",
+      launches.size() == 1 ? "1 launch" : fmt::format("{} launches", launches.size()),
+      list);
+}
+
 std::string HeadlineSection(const Row& report) {
   std::string text;
   if (const std::optional<Row> page = PhaseRow(report, "page")) {
-    text += "- A page takes " +
+    text += "- Page: " +
             MeanText(page->Number("mean_s")->value, IntervalOf(*page), ShowSeconds);
     if (const auto samples = page->Number("samples")) {
-      text += fmt::format(", from {}", Plural(std::llround(samples->value), "sample"));
+      text += fmt::format(", n={:.0f}", samples->value);
     }
     text += ".\n";
   }
   if (const std::optional<Row> decode = PhaseRow(report, "decode")) {
     if (const auto speed = decode->Number("tokens_per_s")) {
-      text += fmt::format("- Text comes at {} tokens per second.\n",
+      text += fmt::format("- Decode throughput: {} tokens/s.\n",
                           estimates::Ratio(speed->value));
     }
   }
   if (const std::optional<double> most = MostMemory(report)) {
-    text += fmt::format("- It needs {} of memory.\n", SignedBytes(*most));
+    text += fmt::format("- Peak RSS: {}.\n", SignedBytes(*most));
   }
   for (const Row& device : report.List("devices")) {
     const auto busy = device.Number("busy_s");
@@ -126,11 +153,12 @@ std::string HeadlineSection(const Row& report) {
     const std::optional<double> share = ShareOf(busy, span);
     if (!share) continue;
     const std::string model = device.Text("model");
-    text += fmt::format(
-        "- {} works for {} of {} that were recorded ({}).\n",
-        Escaped(model.empty() ? "Device " + device.Text("device") : model),
-        Percent(*share), estimates::Seconds(span->value), Escaped(device.Text("source")));
+    text += fmt::format("- {}: busy {} of {} captured ({}).\n",
+                        Escaped(model.empty() ? "GPU " + device.Text("device") : model),
+                        Percent(*share), estimates::Seconds(span->value),
+                        Escaped(device.Text("source")));
   }
+  text += NcuLine(report);
   const std::string parts =
       PagePartsTable({.page_s = MeanOrZero(report, "page"),
                       .preprocess_s = MeanOrZero(report, "preprocess"),
@@ -138,7 +166,7 @@ std::string HeadlineSection(const Row& report) {
                       .prefill_s = MeanOrZero(report, "prefill"),
                       .decode_s = MeanOrZero(report, "decode")});
   if (!parts.empty()) text += "\n" + parts;
-  return text.empty() ? "" : "\n## What was measured\n\n" + text;
+  return text.empty() ? "" : "\n## Results\n\n" + text;
 }
 
 std::string LimitSection(const Row& report) {
@@ -153,7 +181,7 @@ std::string LimitSection(const Row& report) {
     text += LimitLine(phase.Text("name"), distance->value,
                       device.empty() ? "the device" : device, bound == "memory");
   }
-  return text.empty() ? "" : "\n## How far from the limit of the device\n\n" + text;
+  return text.empty() ? "" : "\n## Roofline\n\n" + text;
 }
 
 std::string AdviceItem(const Json& report, const Row& advice) {
@@ -167,7 +195,7 @@ std::string AdviceItem(const Json& report, const Row& advice) {
   return AdviceSentence(advice) + (evidence.empty() ? "" : " (" + evidence + ")") + "\n";
 }
 
-// Doubts about the run are told under trust, and by what is missing.
+// Doubts about the run are under "Validity" and "Not measured".
 std::string AdviceSection(const Json& report) {
   std::string text;
   size_t number = 0;
@@ -175,7 +203,7 @@ std::string AdviceSection(const Json& report) {
     if (advice.Text("section") == "verdict" || number == kMostShown) continue;
     text += fmt::format("{}. {}", ++number, AdviceItem(report, advice));
   }
-  return text.empty() ? "" : "\n## What to do first\n\n" + text;
+  return text.empty() ? "" : "\n## Top advice\n\n" + text;
 }
 
 struct Missing {
@@ -183,17 +211,17 @@ struct Missing {
   const char* stage;    // That would measure it.
   const char* what;
   const char* how;
+  bool is_of_runs = false;  // Not in any profile that can be imported.
 };
 
 constexpr Missing kMissing[] = {
-    {"phases", "direct_inference", "How long pages take",
-     "pipeline.direct_inference.enable=true"},
-    {"ledger", "static_analysis", "How far from the limit it is",
-     "pipeline.static_analysis.enable=true"},
-    {"kernels", "nsys", "What GPUs did", "pipeline.nsys.enable=true"},
-    {"operators", "torch_profiler", "Which operators take the time",
-     "pipeline.torch_profiler.enabled=true"},
-    {"ncu", "ncu", "Counters of kernels", "pipeline.ncu.enable=true"},
+    {"phases", "direct_inference", "Unprofiled times",
+     "pipeline.direct_inference.enable=true", true},
+    {"ledger", "static_analysis", "Roofline of the model",
+     "pipeline.static_analysis.enable=true", true},
+    {"kernels", "nsys", "GPU timeline (nsys)", "pipeline.nsys.enable=true"},
+    {"operators", "torch_profiler", "Operators", "pipeline.torch_profiler.enabled=true"},
+    {"ncu", "ncu", "Kernel counters (ncu)", "pipeline.ncu.enable=true"},
 };
 
 bool IsDone(const Row& report, std::string_view stage) {
@@ -209,12 +237,12 @@ std::string MissingSection(const Row& report) {
   for (const Missing& missing : kMissing) {
     const bool is_there =
         report.At(missing.section).is_object() || !report.List(missing.section).empty();
-    if (is_there) continue;
+    if (is_there || (!is_run && missing.is_of_runs)) continue;
     text += fmt::format("- {}", missing.what);
     if (!is_run) {
       text += ".\n";
     } else if (IsDone(report, missing.stage)) {
-      text += fmt::format(": {} ran and saw nothing of it.\n", missing.stage);
+      text += fmt::format(": none recorded by {}.\n", missing.stage);
     } else {
       text += fmt::format(" (`{}`).\n", missing.how);
     }
@@ -228,9 +256,7 @@ std::string MissingSection(const Row& report) {
   }
   const std::optional<Row> page = PhaseRow(report, "page");
   if (page && !IntervalOf(*page)) {
-    text +=
-        "- How far chance moves the mean: too few samples for an interval "
-        "(`run.repeats`).\n";
+    text += "- 95 % CI of the page time: too few samples (raise `run.repeats`).\n";
   }
   double left_out = 0;
   for (const Row& row : report.List("left_out")) {
@@ -238,11 +264,10 @@ std::string MissingSection(const Row& report) {
   }
   if (left_out > 0) {
     text += fmt::format(
-        "- {:.0f} records that importers could not use; report.md lists "
-        "them.\n",
+        "- {:.0f} records dropped by importers; report.md lists the reasons.\n",
         left_out);
   }
-  return text.empty() ? "" : "\n## What was not measured\n\n" + text;
+  return text.empty() ? "" : "\n## Not measured\n\n" + text;
 }
 
 }  // namespace

@@ -15,15 +15,14 @@ constexpr size_t kMostColumns = 100;
 std::string Line(std::string_view what, std::string text) {
   if (text.empty()) return "";
   if (text.size() > kMostColumns) text = std::string(HeadOf(text, kMostColumns)) + "...";
-  // What a kernel is called must not move the cursor.
+  // Kernel names must not move the cursor.
   for (char& byte : text) {
     if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F) byte = '?';
   }
   return fmt::format("  {:<18} {}\n", what, text);
 }
 
-// Phases that whoever waits for a page knows, or whole runs of a program; as they are
-// without a profiler.
+// Unprofiled times of the phases that users see, or of whole runs of a program.
 std::string PhaseLines(const Json& report) {
   std::string lines;
   for (const Json& phase : report["phases"]) {
@@ -34,7 +33,7 @@ std::string PhaseLines(const Json& report) {
     if (!Text(phase["source"]).starts_with("direct_inference/")) continue;
     std::string value = Time(phase["mean_s"]);
     if (phase["mean_ci95_s"].is_array()) {
-      value += fmt::format("  ({} to {})", Time(phase["mean_ci95_s"][0]),
+      value += fmt::format("  (95 % CI {} to {})", Time(phase["mean_ci95_s"][0]),
                            Time(phase["mean_ci95_s"][1]));
     }
     if (phase["tokens_per_s"].is_number() && name == "decode") {
@@ -45,7 +44,7 @@ std::string PhaseLines(const Json& report) {
   return lines;
 }
 
-// How far the longest phase is from what the device allows.
+// Roofline of the longest phase.
 std::string RoofLine(const Json& report) {
   if (report["ledger"].is_null()) return "";
   const Json* longest = nullptr;
@@ -56,11 +55,12 @@ std::string RoofLine(const Json& report) {
     }
   }
   if (longest == nullptr) return "";
-  return Line("distance to roof",
-              fmt::format("{} takes {} times its least ({}), MFU {}, MBU {}",
-                          Text((*longest)["name"]), Rate((*longest)["distance"]),
-                          Text((*longest)["bound"]), Share((*longest)["mfu"]),
-                          Share((*longest)["mbu"])));
+  const bool is_memory_bound = (*longest)["bound"] == "memory";
+  return Line("roofline",
+              fmt::format("{} {} ({}-bound), {} {}", Text((*longest)["name"]),
+                          Factor((*longest)["distance"]), Text((*longest)["bound"]),
+                          is_memory_bound ? "MBU" : "MFU",
+                          Share((*longest)[is_memory_bound ? "mbu" : "mfu"])));
 }
 
 std::string DeviceLine(const Json& report) {
@@ -86,8 +86,8 @@ std::string AdviceLine(const Json& report) {
 
 std::string RunSummaryText(const Json& report) {
   return PhaseLines(report) + RoofLine(report) + DeviceLine(report) +
-         FirstLine("longest operator", report["operators"]) +
-         FirstLine("longest kernel", report["kernels"]) + AdviceLine(report);
+         FirstLine("top operator", report["operators"]) +
+         FirstLine("top kernel", report["kernels"]) + AdviceLine(report);
 }
 
 }  // namespace ridgeline::report

@@ -23,12 +23,12 @@ std::string ShowRate(double value) { return estimates::Ratio(value); }
 std::string Headline(const ModelMetrics& metrics) {
   std::string text;
   if (const MeasuredQuantity* page = Find(metrics, "page_s")) {
-    text += "- A page takes " + MeanOf(*page, ShowSeconds) + ".\n";
+    text += "- Page: " + MeanOf(*page, ShowSeconds) + ".\n";
   }
   if (const MeasuredQuantity* speed = Find(metrics, "decode_tokens_per_s")) {
-    text += "- Text comes at " + MeanOf(*speed, ShowRate) + " tokens per second.\n";
+    text += "- Decode throughput, tokens/s: " + MeanOf(*speed, ShowRate) + ".\n";
   }
-  text += fmt::format("- The process needs {} of memory.\n",
+  text += fmt::format("- Peak RSS: {}.\n",
                       SignedBytes(static_cast<double>(metrics.peak_rss_bytes)));
   return text;
 }
@@ -43,11 +43,11 @@ std::string PhasesSection(const ModelMetrics& metrics) {
                                             .vision_s = mean("vision_s"),
                                             .prefill_s = mean("prefill_s"),
                                             .decode_s = mean("decode_s")});
-  return table.empty() ? "" : "\n## Where a page's time goes\n\n" + table;
+  return table.empty() ? "" : "\n## Phases\n\n" + table;
 }
 
 std::string LimitSection(const ProfileReport& report) {
-  std::string text = "\n## How far from the limit of the device\n\n";
+  std::string text = "\n## Roofline\n\n";
   if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
   for (const estimates::PhaseTotal& total : report.efficiency->totals) {
     if (total.name == "page") continue;
@@ -72,8 +72,9 @@ std::string OperatorsSection(const profiles::Profile& profile) {
       [](int64_t sum, const auto* row) { return sum + row->total.self_ns; });
   if (whole_ns <= 0) return "";
   std::string text = fmt::format(
-      "\n## The costliest operators\n\n{} of the recorded pass is spent in operators; "
-      "the rest lies between them.\n\n",
+      "\n## Top operators\n\n{} of the profiled pass is in operators; the rest is "
+      "between "
+      "them.\n\n",
       Percent(static_cast<double>(within_ns) / static_cast<double>(whole_ns)));
   std::vector<std::vector<std::string>> rows;
   for (size_t i = 0; i < std::min(kSummarizedOperators, operators.size()); ++i) {
@@ -83,22 +84,20 @@ std::string OperatorsSection(const profiles::Profile& profile) {
          Percent(static_cast<double>(total.self_ns) / static_cast<double>(whole_ns)),
          fmt::format("{}", total.calls)});
   }
-  return text +
-         Table({{"operator", Align::kLeft}, {"share of the pass"}, {"calls"}}, rows);
+  return text + Table({{"Operator", Align::kLeft}, {"Self CPU %"}, {"Calls"}}, rows);
 }
 
-// What limits how far these numbers can be trusted.
+// Limits of the measurement.
 std::string TrustSection(const ProfileReport& report) {
   const ModelMetrics& metrics = report.metrics;
-  std::string text = "\n## How far to trust this\n\n";
-  text +=
-      fmt::format("- {} of {} after {}; no time was taken under a profiler.\n",
-                  Plural(metrics.samples, "measurement"), Plural(metrics.pages, "page"),
-                  Plural(metrics.warmup_rounds, "warm-up round"));
+  std::string text = "\n## Measurement\n\n";
+  text += fmt::format("- n={} over {} after {}; all times are unprofiled.\n",
+                      metrics.samples, Plural(metrics.pages, "page"),
+                      Plural(metrics.warmup_rounds, "warm-up round"));
   if (metrics.samples < static_cast<int64_t>(analysis::kLeastForInterval)) {
     text +=
-        "- Too few measurements for an interval: run.repeats and "
-        "dataset.sampling.num_samples_per_epoch give more.\n";
+        "- Too few samples for a 95 % CI: raise run.repeats or "
+        "dataset.sampling.num_samples_per_epoch.\n";
   }
   for (const std::string& warning : DriftWarnings(metrics)) text += "- " + warning + "\n";
   return text;

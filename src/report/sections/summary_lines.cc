@@ -16,8 +16,7 @@ std::string MeanText(double mean,
                      std::string (*show)(double)) {
   std::string text = show(mean);
   if (interval) {
-    text += fmt::format(" ({} to {} with 95 % confidence)", show(interval->low),
-                        show(interval->high));
+    text += fmt::format(" (95 % CI {} to {})", show(interval->low), show(interval->high));
   }
   return text;
 }
@@ -27,10 +26,10 @@ std::string ShowSeconds(double value) { return estimates::Seconds(value); }
 std::string PagePartsTable(const PageTimes& times) {
   if (!(times.page_s > 0)) return "";
   const std::pair<const char*, double> parts[] = {
-      {"preparing the picture", times.preprocess_s},
-      {"looking at it (vision)", times.vision_s},
-      {"reading the prompt (prefill)", std::max(0.0, times.prefill_s - times.vision_s)},
-      {"writing the text (decode)", times.decode_s}};
+      {"preprocess", times.preprocess_s},
+      {"vision", times.vision_s},
+      {"prefill", std::max(0.0, times.prefill_s - times.vision_s)},
+      {"decode", times.decode_s}};
   std::vector<std::vector<std::string>> rows;
   double rest = times.page_s;
   for (const auto& [name, seconds] : parts) {
@@ -38,17 +37,16 @@ std::string PagePartsTable(const PageTimes& times) {
     rows.push_back({name, estimates::Seconds(seconds), Percent(seconds / times.page_s)});
     rest -= seconds;
   }
-  rows.push_back({"the rest", estimates::Seconds(std::max(0.0, rest)),
+  rows.push_back({"other", estimates::Seconds(std::max(0.0, rest)),
                   Percent(std::max(0.0, rest) / times.page_s)});
-  return Table({{"part", Align::kLeft}, {"mean"}, {"share"}}, rows);
+  return Table({{"Phase", Align::kLeft}, {"Mean"}, {"Share"}}, rows);
 }
 
 std::string LimitLine(std::string_view phase, double distance, std::string_view device,
                       bool is_memory_bound) {
-  return fmt::format(
-      "- {}: {} times the least time that {} allows ({}).\n", Escaped(phase),
-      estimates::Ratio(distance), Escaped(device),
-      is_memory_bound ? "its memory is what binds" : "its arithmetic is what binds");
+  return fmt::format("- {}: {}-bound, {}x roofline on {}.\n", Escaped(phase),
+                     is_memory_bound ? "memory" : "compute", estimates::Ratio(distance),
+                     Escaped(device));
 }
 
 }  // namespace ridgeline::report

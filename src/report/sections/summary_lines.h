@@ -1,4 +1,4 @@
-// Sentences and tables that summaries share, whatever they are made from.
+// Sentences and tables shared by the summaries.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace ridgeline::report {
 
-// "1.20 s (1.15 s to 1.26 s with 95 % confidence)"
+// "1.20 s (95 % CI 1.15 s to 1.26 s)"
 std::string MeanText(double mean,
                      const std::optional<analysis::ConfidenceInterval>& interval,
                      std::string (*show)(double));
@@ -22,14 +22,14 @@ struct PageTimes {
   double page_s = 0;
   double preprocess_s = 0;
   double vision_s = 0;
-  double prefill_s = 0;  // Vision is in it.
+  double prefill_s = 0;  // Includes vision.
   double decode_s = 0;
 };
 
-// Parts of a page with their shares; empty if no page was measured.
+// Phases of a page with their shares; empty if no page was measured.
 std::string PagePartsTable(const PageTimes& times);
 
-// "- decode: 8.2 times the least time that cpu allows (its memory is what binds).\n"
+// "- decode: memory-bound, 8.20x roofline on cpu.\n"
 std::string LimitLine(std::string_view phase, double distance, std::string_view device,
                       bool is_memory_bound);
 

@@ -31,7 +31,7 @@ constexpr Quantity kQuantities[] = {
     {&NcuKernel::occupancy_percent, "achieved occupancy, %", Scale::kLinear},
     {&NcuKernel::occupancy_theoretical_percent, "theoretical occupancy, %",
      Scale::kLinear},
-    {&NcuKernel::dram_bytes_per_s, "DRAM rate, byte/s", Scale::kLog10},
+    {&NcuKernel::dram_bytes_per_s, "DRAM bandwidth, byte/s", Scale::kLog10},
     {&NcuKernel::waves_per_sm, "waves per SM", Scale::kLog10},
 };
 

@@ -180,7 +180,7 @@ std::optional<PlotFile> Physical(const NcuFindings& findings, MemoryLevel level,
     if (const auto& rate = findings.roofs.Of(level)) intensities.push_back(*peak / *rate);
   }
   const std::string name(NameOf(level));
-  const PlotAxis x = LogAxis("FLOP per byte of " + name, intensities);
+  const PlotAxis x = LogAxis("arithmetic intensity, FLOP/byte of " + name, intensities);
   Plot plot(kArea, x, LogAxis("FLOP/s", rates));
   plot.AddTitle("Roofline, " + name + (device.empty() ? "" : ", " + device));
   AddRoofs(findings, points, level, x, plot);
@@ -195,10 +195,10 @@ std::optional<PlotFile> Physical(const NcuFindings& findings, MemoryLevel level,
     const auto& peak = findings.roofs.flops_per_s[precision];
     if (!peak || !HasPrecision(points, precision)) continue;
     notes.push_back(
-        fmt::format("roof of {}: {}FLOP/s", NameOf(precision), ShortNumber(*peak)));
+        fmt::format("peak {}: {}FLOP/s", NameOf(precision), ShortNumber(*peak)));
   }
   if (const auto& rate = findings.roofs.Of(level)) {
-    notes.push_back(fmt::format("roof of {}: {}B/s", name, ShortNumber(*rate)));
+    notes.push_back(fmt::format("peak {}: {}B/s", name, ShortNumber(*rate)));
   }
   const double height = HeightFor(findings);
   return PlotFile{"roofline_" + name + ".svg",
@@ -224,9 +224,9 @@ std::optional<PlotFile> Normalised(const NcuFindings& findings, MemoryLevel leve
     ys.push_back(y);
   }
   const std::string name(NameOf(level));
-  const PlotAxis x_axis = LogAxis("intensity / ridge, " + name, xs);
-  Plot plot(kArea, x_axis, LogAxis("share of peak FLOP/s", ys));
-  plot.AddTitle("Normalised roofline, " + name + (device.empty() ? "" : ", " + device));
+  const PlotAxis x_axis = LogAxis("arithmetic intensity / ridge point, " + name, xs);
+  Plot plot(kArea, x_axis, LogAxis("fraction of peak FLOP/s", ys));
+  plot.AddTitle("Normalized roofline, " + name + (device.empty() ? "" : ", " + device));
   constexpr std::string_view kRoof = "stroke:#444;stroke-width:1.5";
   plot.AddLine(x_axis.begin, x_axis.begin, 1, 1, kRoof);
   plot.AddLine(1, 1, x_axis.end, 1, kRoof);

@@ -46,7 +46,7 @@ TEST(NcuPlotsTest, DrawsWhatThereIsSomethingToDrawOf) {
               ElementsAre("roofline_dram.svg", "roofline_dram_normalised.svg",
                           "roofline_l2.svg", "throughputs.svg", "histograms.svg"));
   EXPECT_THAT(plots[0].svg, HasSubstr("1  GEMM &lt;a &amp; b&gt;"));
-  EXPECT_THAT(plots[0].svg, HasSubstr("roof of tensor: 200 TFLOP/s"));
+  EXPECT_THAT(plots[0].svg, HasSubstr("peak tensor: 200 TFLOP/s"));
 }
 
 TEST(NcuPlotsTest, DrawsWithoutRoofs) {
