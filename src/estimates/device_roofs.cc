@@ -29,8 +29,8 @@ int IndexOf(std::string_view device) {
 
 hardware::UnknownDevice NotHere(std::string reason) {
   return {std::move(reason),
-          fmt::format("give its ceilings with {} (10^12 FLOP/s) and {} (10^9 bytes/s), "
-                      "or ask `ridgeline predict --on` for a GPU of the table",
+          fmt::format("set {} (10^12 FLOP/s) and {} (10^9 bytes/s), or use `ridgeline "
+                      "predict --on` with a GPU from the table",
                       hardware::kPeakTflopsKey, hardware::kPeakGbpsKey)};
 }
 
@@ -41,15 +41,15 @@ struct FoundGpu {
 
 FoundGpu FindGpu(const std::string& device, const hardware::GpuSurvey& survey) {
   if (survey.outcome != hardware::GpuSurvey::Outcome::kFound) {
-    return {device, NotHere(fmt::format("no GPU is here ({})", survey.why))};
+    return {device, NotHere(fmt::format("no GPU found ({})", survey.why))};
   }
   const int index = IndexOf(device);
   for (const hardware::Gpu& gpu : survey.gpus) {
     if (gpu.index != index) continue;
-    return {fmt::format("cuda:{}: {}", index, gpu.name.value_or("a GPU without a name")),
+    return {fmt::format("cuda:{}: {}", index, gpu.name.value_or("unnamed GPU")),
             hardware::MatchDevice(hardware::FactsOf(gpu))};
   }
-  return {device, NotHere(fmt::format("there is no GPU {}; this machine has {}", index,
+  return {device, NotHere(fmt::format("no such GPU: {}; this machine has {}", index,
                                       survey.gpus.size()))};
 }
 
@@ -96,7 +96,7 @@ RoofSources ThisMachine() {
                     hardware::PlanMeasurement(machine, hardware::SystemFiles()));
               },
           .measured_gpu = std::nullopt,
-          .cpu_name = machine.cpu.model.value_or("a CPU that does not tell its name"),
+          .cpu_name = machine.cpu.model.value_or("unnamed CPU"),
           .peak_tflops_variable = os::GetEnv(hardware::kPeakTflopsVariable)};
 }
 
@@ -105,7 +105,8 @@ Result<Arithmetic> ArithmeticOf(DeviceKind kind, std::string_view dtype) {
   if (dtype == "bf16" || dtype == "bfloat16") return Arithmetic::kBf16;
   if (dtype == "fp16" || dtype == "float16") return Arithmetic::kFp16;
   if (dtype == "fp32" || dtype == "float32") return Arithmetic::kFp32;
-  return Error(ErrorCode::kConfig, fmt::format("model.dtype: there is no '{}'", dtype));
+  return Error(ErrorCode::kConfig,
+               fmt::format("model.dtype: unsupported dtype '{}'", dtype));
 }
 
 Result<DeviceRoofs> RoofsHere(const EstimateOptions& options,
@@ -137,12 +138,13 @@ Result<const hardware::Ceiling*> FindCeiling(std::string_view name,
   if (candidates.size() == 1) return candidates.front();
   if (candidates.empty()) {
     return Error(ErrorCode::kConfig,
-                 fmt::format("no GPU of the table is called '{}'; docs/ceilings.md lists "
+                 fmt::format("no such GPU in the table: '{}'; docs/ceilings.md lists "
                              "all {}",
                              name, table.size()));
   }
-  return Error(ErrorCode::kConfig, fmt::format("'{}' could be one of {}: {}", name,
-                                               candidates.size(), Names(candidates)));
+  return Error(ErrorCode::kConfig,
+               fmt::format("'{}' is ambiguous, it matches {} GPUs: {}", name,
+                           candidates.size(), Names(candidates)));
 }
 
 Result<DeviceRoofs> RoofsOf(const hardware::Ceiling& ceiling,

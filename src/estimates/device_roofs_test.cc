@@ -84,11 +84,11 @@ TEST(RoofsHere, AGpuThatIsNotHereIsUnknown) {
   Machine machine;
   const DeviceRoofs none = RoofsHere({.device = "cuda:0"}, machine.Sources()).value();
   EXPECT_FALSE(none.rates().flops_per_s || none.rates().bytes_per_s);
-  EXPECT_THAT(none.roofs.compute_origin.text, HasSubstr("no GPU is here (no driver)"));
+  EXPECT_THAT(none.roofs.compute_origin.text, HasSubstr("no GPU found (no driver)"));
   machine.AddGpu("NVIDIA A10", 0x223610DE);
   const DeviceRoofs other = RoofsHere({.device = "cuda:7"}, machine.Sources()).value();
   EXPECT_FALSE(other.rates().flops_per_s);
-  EXPECT_THAT(other.roofs.compute_origin.text, HasSubstr("there is no GPU 7"));
+  EXPECT_THAT(other.roofs.compute_origin.text, HasSubstr("no such GPU: 7"));
 }
 
 TEST(RoofsHere, AGpuOfTheTableIsKnown) {
@@ -116,7 +116,7 @@ TEST(FindCeiling, ByNameOrAPartThatOnlyOneHas) {
   EXPECT_EQ(find("T4").value()->name, "T4");
   const auto several = find("a100");
   ASSERT_FALSE(several.ok());
-  EXPECT_THAT(several.error().message(), HasSubstr("'a100' could be one of"));
+  EXPECT_THAT(several.error().message(), HasSubstr("'a100' is ambiguous"));
   EXPECT_THAT(several.error().message(), HasSubstr("A100 PCIe 40GB"));
   ASSERT_FALSE(find("nothing").ok());
   EXPECT_THAT(find("nothing").error().message(), HasSubstr("docs/ceilings.md"));

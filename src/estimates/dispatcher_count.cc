@@ -33,8 +33,7 @@ Result<CountedRow> ParseRow(const SortedJson& json, std::string_view origin) {
   }
   const std::string name = json["class"];
   const std::optional<cost::CostClass> cost_class = cost::CostClassOf(name);
-  if (!cost_class)
-    return BrokenCount(origin, "there is no class of FLOPs '" + name + "'");
+  if (!cost_class) return BrokenCount(origin, "unknown class of FLOPs: '" + name + "'");
   return CountedRow{json["scope"], *cost_class, Count(json["flops"].get<uint64_t>())};
 }
 
@@ -69,7 +68,7 @@ Result<DispatcherCount> ParseDispatcherCount(std::string_view text,
                                              std::string_view origin) {
   const SortedJson json = ParseJson<SortedJson>(text);
   if (!json.is_object() || !json.contains("phases") || !json["phases"].is_object()) {
-    return BrokenCount(origin, "holds no count of FLOPs");
+    return BrokenCount(origin, "not a FLOP count");
   }
   if (json.value("schema_version", SortedJson()) != SortedJson(kCountVersion)) {
     return BrokenCount(origin,
@@ -81,8 +80,8 @@ Result<DispatcherCount> ParseDispatcherCount(std::string_view text,
   const SortedJson steps = json.value("decode_steps", SortedJson());
   if (!steps.is_null()) {
     if (!steps.is_number_unsigned() || steps.get<uint64_t>() > kMostSteps) {
-      return BrokenCount(origin,
-                         "decode_steps is not a number of steps: " + DumpJson(steps));
+      return BrokenCount(
+          origin, "decode_steps: expected a number of steps, got " + DumpJson(steps));
     }
     count.decode_steps = steps.get<int64_t>();
   }
@@ -117,10 +116,10 @@ Status CheckAgreement(const DispatcherReport& report, Fallback fallback) {
     }
   }
   if (wrong == 0) return Ok();
-  return Error(ErrorCode::kTool,
-               fmt::format("the count of the dispatcher is not that of the closed form "
-                           "in {} place{}{}",
-                           wrong, wrong == 1 ? "" : "s", told));
+  return Error(
+      ErrorCode::kTool,
+      fmt::format("FLOP check failed: {} module{} differ{} from the dispatcher{}", wrong,
+                  wrong == 1 ? "" : "s", wrong == 1 ? "s" : "", told));
 }
 
 }  // namespace ridgeline::estimates

@@ -54,8 +54,8 @@ TEST(DispatcherCount, RefusesWhatIsNone) {
     const char* message;
   };
   const Case cases[] = {
-      {"[", "holds no count"},
-      {R"({"schema_version": 1})", "holds no count"},
+      {"[", "not a FLOP count"},
+      {R"({"schema_version": 1})", "not a FLOP count"},
       {R"({"phases": {}})", "expected schema_version 1, got null"},
       {R"({"schema_version": 2, "phases": {}})", "expected schema_version 1, got 2"},
       {R"({"schema_version": 1, "phases": {"vision": 3}})", "expected a list"},
@@ -66,7 +66,7 @@ TEST(DispatcherCount, RefusesWhatIsNone) {
        "expected {scope, class, flops}"},
       {R"({"schema_version": 1, "phases": {"vision":
            [{"scope": "a", "class": "magic", "flops": 1}]}})",
-       "no class of FLOPs 'magic'"},
+       "unknown class of FLOPs: 'magic'"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.json);
@@ -104,7 +104,8 @@ TEST(CheckAgreement, ADifferenceIsAnErrorInAnyCase) {
   const Status status = CheckAgreement(ReconcileAll(ledger, count), Fallback::kFill);
   ASSERT_FALSE(status.ok());
   EXPECT_THAT(status.error().message(),
-              HasSubstr("in 1 place; prefill " + count.prefill[0].scope));
+              HasSubstr("1 module differs from the dispatcher; prefill " +
+                        count.prefill[0].scope));
 }
 
 }  // namespace

@@ -14,13 +14,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kEfficiencyVersion = 1;
 
-// "12.3 %"
-std::string Share(const std::optional<double>& value) {
-  return value ? fmt::format("{:.3g} %", 100 * *value) : "?";
-}
-
-// Whole pages are phases one after the other, which bind differently: their bound is the
-// sum.
+// The roofline time of a page is the sum over its phases, which have different bounds.
 cost::TimeBounds BoundsOf(const MeasuredRun& run, const PhaseTotal& total) {
   if (total.name != "page") return cost::BoundsOf(total.cost, run.roofs);
   std::vector<cost::TimeBounds> parts;
@@ -51,9 +45,9 @@ std::vector<PhaseEfficiency> EfficienciesOf(const MeasuredRun& run) {
 std::string EfficiencyJson(const MeasuredRun& run) {
   Json json = {{"schema_version", kEfficiencyVersion},
                {"what",
-                "shares of 1; mfu: executed FLOPs of matrix products per second over the "
-                "peak; mbu: bytes of weights and KV cache per second over the bandwidth; "
-                "distance: measured time over the least one"},
+                "shares from 0 to 1; mfu: executed matrix FLOP/s over peak FLOP/s; mbu: "
+                "bytes/s of weights and KV cache over peak bandwidth; distance: measured "
+                "time over roofline time"},
                {"device", run.device},
                {"compute_flops_per_s", OrNull(run.roofs.flops_per_s)},
                {"memory_bytes_per_s", OrNull(run.roofs.bytes_per_s)},
@@ -70,28 +64,25 @@ std::string EfficiencyJson(const MeasuredRun& run) {
 }
 
 std::string EfficiencyMarkdown(const MeasuredRun& run) {
-  return fmt::format("# How well {} was used\n\n", run.device) + EfficiencyTable(run);
+  return fmt::format("# Efficiency on {}\n\n", run.device) + EfficiencyTable(run);
 }
 
 std::string EfficiencyTable(const MeasuredRun& run) {
   std::string text = fmt::format(
-      "{} page{}, read without a profiler. Roofs: {}, {}.\n\n"
-      "| phase | measured | least | measured / least | bound by | MFU | MBU |\n"
+      "n={}, unprofiled. Peak FLOP/s: {}; peak bandwidth: {}.\n\n"
+      "| Phase | Measured | Roofline time | vs roofline | Bound | MFU | MBU |\n"
       "| --- | ---: | ---: | ---: | --- | ---: | ---: |\n",
-      run.samples, run.samples == 1 ? "" : "s", Flops(run.roofs.flops_per_s),
-      Bytes(run.roofs.bytes_per_s));
+      run.samples, Flops(run.roofs.flops_per_s), Bytes(run.roofs.bytes_per_s));
   for (const PhaseEfficiency& phase : EfficienciesOf(run)) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", phase.name,
-                        Seconds(phase.measured_s), Seconds(phase.bounds.lower_s),
-                        Ratio(phase.distance), NameOf(phase.bounds.bound),
-                        Share(phase.used.mfu), Share(phase.used.mbu));
+    text += fmt::format(
+        "| {} | {} | {} | {} | {} | {} | {} |\n", phase.name, Seconds(phase.measured_s),
+        Seconds(phase.bounds.lower_s), phase.distance ? Ratio(phase.distance) + "x" : "?",
+        NameOf(phase.bounds.bound), Percent(phase.used.mfu), Percent(phase.used.mbu));
   }
   text +=
-      "\nMFU is made of the executed FLOPs of matrix products, MBU of the bytes of "
-      "weights "
-      "and KV cache. The least time is that of the roof that binds; weights that stay in "
-      "a "
-      "cache can beat the one of memory.\n";
+      "\nMFU counts executed matrix FLOPs, MBU the bytes of weights and KV cache. "
+      "Weights "
+      "that stay in a cache can beat the memory roofline.\n";
   return text;
 }
 

@@ -53,7 +53,7 @@ Result<hardware::MeasuredPeak> ParsePeak(const SortedJson& json,
   }
   const std::string name = json["name"];
   const std::optional<Arithmetic> arithmetic = ArithmeticNamed(name);
-  if (!arithmetic) return BrokenRoofs(origin, "there is no arithmetic '" + name + "'");
+  if (!arithmetic) return BrokenRoofs(origin, "unknown arithmetic: '" + name + "'");
   return hardware::MeasuredPeak{
       .arithmetic = *arithmetic, .flops_per_s = number->per_s, .text = number->what};
 }
@@ -65,7 +65,7 @@ Result<hardware::MeasuredCeilings> ParseMeasuredGpu(std::string_view text,
   const SortedJson json = ParseJson<SortedJson>(text);
   if (!json.is_object() || !json.contains("schema_version") ||
       json["schema_version"] != SortedJson(kRoofsVersion)) {
-    return BrokenRoofs(origin, "holds no measured roofs of this version");
+    return BrokenRoofs(origin, "not measured ceilings of this version");
   }
   hardware::MeasuredCeilings ceilings;
   const SortedJson peaks = json.value("arithmetic", SortedJson::array());

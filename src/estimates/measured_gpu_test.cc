@@ -42,13 +42,13 @@ TEST(MeasuredGpu, RefusesWhatIsNoMeasurement) {
     const char* want;
   };
   const Case cases[] = {
-      {"", "no measured roofs"},
-      {R"({"schema_version": 2})", "no measured roofs"},
+      {"", "not measured ceilings"},
+      {R"({"schema_version": 2})", "not measured ceilings"},
       {R"({"schema_version": 1, "arithmetic": {}})", "expected a list"},
       {R"({"schema_version": 1, "arithmetic": [1]})", "got 1"},
       {R"({"schema_version": 1, "arithmetic": [{"name": "fp3", "flops_per_s": 1,
            "what": ""}]})",
-       "no arithmetic 'fp3'"},
+       "unknown arithmetic: 'fp3'"},
       {R"({"schema_version": 1, "arithmetic": [{"name": "fp16", "flops_per_s": 0,
            "what": ""}]})",
        "expected {name"},

@@ -51,7 +51,7 @@ Result<std::optional<double>> RoofAt(const SortedJson& json, const char* pointer
   const std::optional<double> roof = ValueAt<double>(json, pointer);
   if (roof && !(*roof >= kLeastRoof && *roof <= kMostRoof)) {
     return Broken(std::string("static_compute.json: ") + pointer +
-                  " is no roof: " + DumpJson(At(json, pointer)));
+                  ": not a peak rate: " + DumpJson(At(json, pointer)));
   }
   return roof;
 }
@@ -61,7 +61,7 @@ Result<double> SecondsAt(const SortedJson& sample, const char* pointer) {
   const double seconds = ValueAt<double>(sample, pointer).value_or(0);
   if (seconds != 0 && !(seconds >= kLeastSeconds && seconds <= kMostSeconds)) {
     return Broken(std::string("metrics.json: ") + pointer +
-                  " is no time: " + DumpJson(At(sample, pointer)));
+                  ": not a duration: " + DumpJson(At(sample, pointer)));
   }
   return seconds;
 }
@@ -70,7 +70,7 @@ Result<Basis> ReadBasis(std::string_view text) {
   const SortedJson json = ParseJson<SortedJson>(text);
   if (!json.is_object() ||
       At(json, "/schema_version") != SortedJson(kStaticReportVersion)) {
-    return Broken("static_compute.json: is no report of this version");
+    return Broken("static_compute.json: not a report of this version");
   }
   Basis basis;
   RIDGELINE_TRY(basis.dimensions, ocr::ParseDimensions(DumpJson(At(json, "/dimensions")),
@@ -99,9 +99,9 @@ Result<Basis> ReadBasis(std::string_view text) {
       ValueAt<int64_t>(json, "/shapes/text_tokens").value_or(0), 0, kMostTokens);
   if (!basis.roofs.flops_per_s || !basis.roofs.bytes_per_s) {
     return Error(ErrorCode::kUnsupported,
-                 "the roofs of the run's device, " + basis.device +
-                     ", are unknown, so that its times say nothing about another; run it "
-                     "again with hardware.peak_tflops and hardware.peak_gbps");
+                 "peak FLOP/s or peak bandwidth of " + basis.device +
+                     ", the device of the run, is unknown; run it again with "
+                     "hardware.peak_tflops and hardware.peak_gbps");
   }
   return basis;
 }
@@ -204,7 +204,7 @@ Result<MeasuredRun> MeasureRun(std::string_view static_json,
   const SortedJson metrics = ParseJson<SortedJson>(metrics_json);
   const SortedJson samples = metrics.is_object() ? At(metrics, "/samples") : SortedJson();
   if (!samples.is_array() || samples.empty()) {
-    return Broken("metrics.json: holds no samples of a model");
+    return Broken("metrics.json: no samples of a model");
   }
   MeasuredRun run;
   run.device = basis.device;

@@ -103,7 +103,7 @@ TEST(MeasureRun, RefusesTimesAndRoofsThatAreNone) {
     const auto run =
         MeasureRun(odd.dump(), Json{{"samples", {Sample(report, 2)}}}.dump());
     ASSERT_FALSE(run.ok()) << roof;
-    EXPECT_THAT(run.error().message(), HasSubstr("is no roof"));
+    EXPECT_THAT(run.error().message(), HasSubstr("not a peak rate"));
   }
 }
 
@@ -120,13 +120,13 @@ TEST(MeasureRun, SaysWhatIsWrong) {
     const char* message;
   };
   const Case cases[] = {
-      {"{}", metrics.dump(), "is no report of this version"},
-      {"[", metrics.dump(), "is no report of this version"},
+      {"{}", metrics.dump(), "not a report of this version"},
+      {"[", metrics.dump(), "not a report of this version"},
       {R"({"schema_version": 1})", metrics.dump(), "static_compute.json"},
-      {good, "{}", "holds no samples"},
-      {good, "[", "holds no samples"},
+      {good, "{}", "no samples"},
+      {good, "[", "no samples"},
       {good, strange.dump(), "a prompt of 5 tokens does not fit"},
-      {ToJson(report), metrics.dump(), "are unknown"},
+      {ToJson(report), metrics.dump(), "is unknown"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.message);

@@ -28,11 +28,12 @@ struct Source {
 Result<Source> FromPreset(const std::string& name) {
   const std::optional<ocr::Dimensions> dimensions = ocr::Preset(name);
   if (!dimensions) {
-    return Error(ErrorCode::kConfig, "model.create.preset: there is no '" + name + "'");
+    return Error(ErrorCode::kConfig,
+                 "model.create.preset: no such preset: '" + name + "'");
   }
   RIDGELINE_TRY(Tokenizer tokenizer,
                 Tokenizer::Parse(ocr::ByteTokenizerJson(), "tokenizer.json"));
-  return Source{"the preset " + name, *dimensions, std::move(tokenizer)};
+  return Source{"preset " + name, *dimensions, std::move(tokenizer)};
 }
 
 // A folder may hold config.json alone: then weights are taken for what they are published
@@ -62,8 +63,8 @@ Result<Source> FindSource(const EstimateOptions& options) {
   }
   if (!os::IsDirectory(options.model_path)) {
     return Error(ErrorCode::kNotFound,
-                 "model.path: no directory " + options.model_path.string() +
-                     "; `ridgeline model create` makes one with random weights");
+                 "model.path: no such directory: " + options.model_path.string() +
+                     "; create one with random weights: `ridgeline model create`");
   }
   return FromFolder(options.model_path);
 }
@@ -74,7 +75,7 @@ struct Page {
 };
 
 Result<Page> FindPage(const EstimateOptions& options) {
-  if (options.use_synthetic_inputs) return Page{"made up", ocr::kMadeUpPage};
+  if (options.use_synthetic_inputs) return Page{"synthetic", ocr::kMadeUpPage};
   RIDGELINE_TRY(const std::vector<std::filesystem::path> pages,
                 datasets::FindPages(options.dataset));
   const std::vector<datasets::SamplePlan> samples = datasets::PlanSamples(
@@ -96,7 +97,7 @@ Result<cost::Cost> DecodeCost(const ocr::Dimensions& dimensions, ocr::LedgerShap
 
 std::string WhyNotEstimated(std::string_view model) {
   if (model == kModel) return "";
-  return fmt::format("there is no ledger of the model {}; {} has one", model, kModel);
+  return fmt::format("no FLOP ledger for model {}; only {} has one", model, kModel);
 }
 
 Result<ocr::ByteWidths> WidthsOf(DeviceKind kind, std::string_view dtype,
@@ -105,7 +106,8 @@ Result<ocr::ByteWidths> WidthsOf(DeviceKind kind, std::string_view dtype,
   const bool is_narrow =
       dtype == "bf16" || dtype == "bfloat16" || dtype == "fp16" || dtype == "float16";
   if (!is_wide && !is_narrow) {
-    return Error(ErrorCode::kConfig, fmt::format("model.dtype: there is no '{}'", dtype));
+    return Error(ErrorCode::kConfig,
+                 fmt::format("model.dtype: unsupported dtype '{}'", dtype));
   }
   if (kind == DeviceKind::kCpu) {
     const int64_t weights = stored_in_bf16 ? 2 : 4;

@@ -47,11 +47,11 @@ enum class DeviceKind { kCpu, kGpu };
 
 struct PageEstimate {
   std::string model;
-  std::string model_origin;  // "models/x/config.json", "the preset tiny".
+  std::string model_origin;  // "models/x/config.json", "preset tiny".
   models::deepseek_ocr::Dimensions dimensions;
   models::deepseek_ocr::PreprocessOptions preprocess;
   models::deepseek_ocr::PageSize page;
-  std::string page_origin;  // "made up", or the file of the page.
+  std::string page_origin;  // "synthetic", or the file of the page.
   models::deepseek_ocr::PageShapes shapes;
   models::deepseek_ocr::ContextRule context;
   models::deepseek_ocr::StepContexts contexts;

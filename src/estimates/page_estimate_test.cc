@@ -39,7 +39,7 @@ class PageEstimateTest : public testing::Test {
 TEST_F(PageEstimateTest, APresetIsTheCheckpointThatWillBeMade) {
   const Result<PageEstimate> before = EstimatePage(Demo(), DeviceKind::kCpu);
   ASSERT_TRUE(before.ok()) << before.error().message();
-  EXPECT_EQ(before.value().model_origin, "the preset tiny");
+  EXPECT_EQ(before.value().model_origin, "preset tiny");
   ASSERT_TRUE(
       ocr::CreateCheckpoint(directory_ / "model", {.dimensions = *ocr::Preset("tiny")})
           .ok());
@@ -80,10 +80,10 @@ TEST_F(PageEstimateTest, SaysWhatIsMissing) {
   EstimateOptions options = Demo();
   options.preset.reset();
   EXPECT_THAT(EstimatePage(options, DeviceKind::kCpu).error().message(),
-              HasSubstr("model.path: no directory"));
+              HasSubstr("model.path: no such directory"));
   options.model = "dummy_shallow_resnet";
   EXPECT_THAT(EstimatePage(options, DeviceKind::kCpu).error().message(),
-              HasSubstr("no ledger of the model dummy_shallow_resnet"));
+              HasSubstr("no FLOP ledger for model dummy_shallow_resnet"));
   options = Demo();
   options.dtype = "int3";
   EXPECT_FALSE(EstimatePage(options, DeviceKind::kGpu).ok());

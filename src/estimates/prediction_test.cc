@@ -100,7 +100,7 @@ TEST(Predict, TheIntervalOfABatchHoldsEveryChoiceOfExperts) {
   EXPECT_GE(decode.expected->least_s, one.phases[2].expected->least_s);
   EXPECT_GT(decode.expected->most_s,
             Expect(*decode.bounds.lower_s, *RunOfFourSamples().decode).most_s);
-  EXPECT_THAT(ToText(batch), HasSubstr("They were read one by one"));
+  EXPECT_THAT(ToText(batch), HasSubstr("measured with a batch of 1"));
   EXPECT_EQ(one.phases[2].routed.most_s, one.phases[2].bounds.lower_s);
 }
 

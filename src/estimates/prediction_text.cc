@@ -25,7 +25,7 @@ std::string AtLeast(const std::optional<double>& seconds) {
   return seconds ? ">= " + Seconds(seconds) : "unknown";
 }
 
-// A model without experts, or a single page, has nothing to tell about them.
+// Not for models without experts, nor for a single page.
 bool TellsOfExperts(const Prediction& prediction) {
   const auto& decoder = prediction.estimate.dimensions.decoder;
   return prediction.pages() > 1 && decoder.layers > decoder.dense_layers;
@@ -42,10 +42,10 @@ std::string HeaderText(const Prediction& prediction) {
   const std::string pages =
       prediction.pages() == 1
           ? "page        "
-          : fmt::format("pages       {} together, each ", prediction.pages());
+          : fmt::format("batch       {} pages, each ", prediction.pages());
   return fmt::format(
-      "{} ({}) on {}\n  arithmetic  {}: {}\n  memory      {}\n  {}{} x {} "
-      "pixels, a prompt of {} tokens, {} decode steps\n\n",
+      "{} ({}) on {}\n  compute     {}: {}\n  memory      {}\n  {}{} x {} "
+      "pixels, {} prompt tokens, {} decode steps\n\n",
       estimate.model, estimate.model_origin, prediction.device.device,
       hardware::Name(roofs.arithmetic),
       RoofText(Flops(roofs.compute_flops_per_s), roofs.compute_origin),
@@ -63,7 +63,7 @@ std::string TableText(const Prediction& prediction) {
     return line + (expected.empty() ? "" : "  " + expected) + "\n";
   };
   std::string text =
-      row({"phase", "bound", "lower bound", "uniform routing", "most experts"},
+      row({"phase", "bound", "roofline time", "uniform routing", "max experts"},
           prediction.measured ? "expected" : "");
   for (const PhasePrediction& phase : prediction.phases) {
     const std::string expected =
@@ -83,27 +83,27 @@ std::string ExpertsText(const Prediction& prediction) {
   const ExpertsRead read = ExpertsOf(prediction);
   return fmt::format(
       "\nA decode step of {} pages reads {} to {} of the {} experts of a layer, "
-      "depending on what the\npages say; {:.1f} on average if each expert is as likely "
-      "as "
-      "any other. The lower bound is that of {}.\n",
+      "depending "
+      "on the\nrouting; {:.1f} on average with uniform routing. The roofline time "
+      "assumes "
+      "{}.\n",
       prediction.pages(), read.least, read.most,
       prediction.estimate.dimensions.decoder.experts, read.uniform, read.least);
 }
 
 std::string EndText(const Prediction& prediction) {
   if (!prediction.measured) {
-    return "\nLower bounds only: --from RUN_DIR, a run with static_analysis and "
-           "direct_inference, gives intervals.\n";
+    return "\nRoofline times only. For expected times, add --from RUN_DIR: a run with "
+           "static_analysis and direct_inference.\n";
   }
   const size_t samples = prediction.measured->samples;
   return fmt::format(
-      "\nExpected as far from the bounds as {} sample{} on {} were, and a factor of "
-      "{:.2f} more either way.\n{}",
-      samples, samples == 1 ? "" : "s", prediction.measured->device,
-      1 + 1.0 / static_cast<double>(samples),
+      "\nExpected times assume the slowdown vs roofline measured on {} (n={}), "
+      "+/- a factor of {:.2f}.\n{}",
+      prediction.measured->device, samples, 1 + 1.0 / static_cast<double>(samples),
       prediction.pages() == 1 ? ""
-                              : "They were read one by one: a batch may come nearer to "
-                                "its bounds, or stay further away.\n");
+                              : "It was measured with a batch of 1; the slowdown of a "
+                                "batch may differ.\n");
 }
 
 Json RoofJson(const std::optional<double>& value, const RoofOrigin& origin) {

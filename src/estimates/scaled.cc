@@ -77,4 +77,17 @@ std::string Ratio(const std::optional<double>& value) {
   return value ? ThreeDigits(*value) : kUnknown;
 }
 
+std::string Percent(const std::optional<double>& share) {
+  if (!share) return kUnknown;
+  constexpr double kOneDecimal = 9.95;  // "10 %", not "10.0 %".
+  const double percent = 100 * *share;
+  return fmt::format("{:.{}f} %", percent, std::abs(percent) < kOneDecimal ? 1 : 0);
+}
+
+std::string SignedBytes(double bytes) {
+  constexpr double kOneKilobyte = 999.5;
+  if (std::abs(bytes) < kOneKilobyte) return fmt::format("{:.0f} B", bytes);
+  return (bytes < 0 ? "-" : "") + WithPrefix(std::abs(bytes), kMetric, "B");
+}
+
 }  // namespace ridgeline::estimates

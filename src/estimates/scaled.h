@@ -1,4 +1,4 @@
-// Numbers for people: three digits and a prefix. JSON never has these.
+// Numbers for people: three significant digits and an SI prefix; JSON has all digits.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,12 @@ std::string Parameters(cost::Count count);  // "3.34 B", "926 K"
 std::string Flops(cost::Count count);       // "4.32 TFLOP"
 std::string Bytes(cost::Count count);       // "1.15 GB", of 10^9 bytes
 
-// "?" is what is not known.
+// Unknown values are "?".
 std::string Flops(const std::optional<double>& per_s);      // "209.5 TFLOP/s"
 std::string Bytes(const std::optional<double>& per_s);      // "1792 GB/s"
 std::string Seconds(const std::optional<double>& seconds);  // "43.1 ms"
 std::string Ratio(const std::optional<double>& value);      // "2164", "0.99"
+std::string Percent(const std::optional<double>& share);    // "3.3 %", "44 %"
+std::string SignedBytes(double bytes);                      // "-1.50 MB"
 
 }  // namespace ridgeline::estimates

@@ -34,39 +34,38 @@ TimeBounds PageBounds(const StaticReport& report) {
 
 const std::vector<std::string>& Conventions() {
   static const std::vector<std::string> sentences = {
-      "A multiplication and an addition are two FLOPs.",
-      "Matrix FLOPs are those of products of matrices; an MFU is made of nothing else.",
-      "Executed is what the network multiplies; ideal leaves out what masks hide and "
-      "what only fills up windows.",
-      "Unavoidable bytes are weights, read once per forward call, and the KV cache; an "
-      "MBU is made of these.",
-      "Lower bounds are made of ideal matrix FLOPs and of unavoidable bytes, which are "
-      "taken to come from memory: only what fits into a cache can be faster.",
+      "A multiply-add is two FLOPs.",
+      "MFU counts matrix FLOPs only (GEMM, convolution, attention).",
+      "Executed FLOPs include padding and masked FLOPs, ideal FLOPs do not.",
+      "Compulsory bytes are the weights, read once per forward call, and the KV cache; "
+      "MBU "
+      "counts these only.",
+      "Roofline times use ideal matrix FLOPs and compulsory bytes from DRAM; only data "
+      "that "
+      "stays in a cache can be faster.",
       "Prefill is the decoder over the prompt, without vision.",
-      "Decode steps are one less than infer.max_new_tokens: as many as there may be. A "
-      "page that ends earlier has fewer.",
-      "Without recorded choices, every expert that a prompt could reach is read, also in "
-      "lower bounds of prefill."};
+      "Decode steps are infer.max_new_tokens - 1, the maximum; pages that end earlier "
+      "have "
+      "fewer.",
+      "Without recorded routing, prefill reads every expert that the prompt can reach, "
+      "also in roofline times."};
   return sentences;
 }
 
 std::string DispatcherSentence(const std::optional<DispatcherReport>& report) {
   if (!report) {
-    return fmt::format(
-        "Nothing was counted while the network ran; the numbers are the closed form's. "
-        "They are compared with {} where it is given.",
-        kDispatcherFile);
+    return fmt::format("FLOP check: not run (no {}); all numbers are in closed form.",
+                       kDispatcherFile);
   }
   const size_t filled = report->CountOf(Kind::kNotCounted);
-  std::string sentence = fmt::format(
-      "{} modules counted by the dispatcher are equal, {} differ, {} are not "
-      "in the ledger",
-      report->CountOf(Kind::kEqual), report->CountOf(Kind::kDiffers),
-      report->CountOf(Kind::kNotInLedger));
-  if (filled > 0) {
-    sentence +=
-        fmt::format("; {} were not counted and are filled from the closed form", filled);
-  }
+  const size_t equal = report->CountOf(Kind::kEqual);
+  const size_t differs = report->CountOf(Kind::kDiffers);
+  const size_t missing = report->CountOf(Kind::kNotInLedger);
+  std::string sentence = fmt::format("FLOP check: {}/{} modules match the dispatcher",
+                                     equal, equal + differs + missing);
+  if (differs > 0) sentence += fmt::format("; {} differ", differs);
+  if (missing > 0) sentence += fmt::format("; {} not in the ledger", missing);
+  if (filled > 0) sentence += fmt::format("; {} not counted, in closed form", filled);
   return sentence + ".";
 }
 
@@ -74,7 +73,7 @@ std::string Summary(const StaticReport& report) {
   const cost::Count parameters =
       models::deepseek_ocr::ModelParameters(report.estimate.dimensions).total;
   const cost::Count flops = PageCost(report.estimate.ledger).flops_matrix().executed;
-  return fmt::format("{} parameters, {} per page", Parameters(parameters), Flops(flops));
+  return fmt::format("{} parameters, {}/page", Parameters(parameters), Flops(flops));
 }
 
 }  // namespace ridgeline::estimates

@@ -221,7 +221,7 @@ std::string ToJson(const StaticReport& report) {
   const ocr::ActivationPeaks& peaks = estimate.ledger.peaks;
   const Json json = {
       {"schema_version", kStaticReportVersion},
-      {"what", "parameters, FLOPs and bytes of one page, in closed form; base units"},
+      {"what", "parameters, FLOPs and bytes of one page in closed form; base units"},
       {"model", {{"name", estimate.model}, {"origin", estimate.model_origin}}},
       {"dimensions", ParseJson<Json>(ocr::ConfigJson(estimate.dimensions))},
       {"shapes", ShapesJson(estimate)},

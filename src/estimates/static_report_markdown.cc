@@ -26,12 +26,10 @@ void AppendShapes(const PageEstimate& estimate, std::string& text) {
   text += fmt::format("- Model: {} ({})\n", estimate.model, estimate.model_origin);
   text += fmt::format("- Page: {} x {} pixels, {}; views: {}\n", estimate.page.width,
                       estimate.page.height, estimate.page_origin, views);
-  text += fmt::format(
-      "- Prompt: {} tokens, {} of them of the image; up to {} decode "
-      "steps",
-      shapes.prompt_tokens, shapes.image_tokens, shapes.decode_steps);
+  text += fmt::format("- Prompt: {} tokens ({} image tokens); up to {} decode steps",
+                      shapes.prompt_tokens, shapes.image_tokens, shapes.decode_steps);
   if (shapes.decode_steps > 0) {
-    text += fmt::format(", counted with a context of {}", estimate.contexts.first);
+    text += fmt::format(", context {}", estimate.contexts.first);
     if (estimate.contexts.first != estimate.contexts.last) {
       text += fmt::format(" to {}", estimate.contexts.last);
     }
@@ -50,15 +48,13 @@ void AppendRoof(const char* what, const std::string& value,
 void AppendRoofs(const DeviceRoofs& device, std::string& text) {
   const hardware::Roofs& roofs = device.roofs;
   text += fmt::format(
-      "\n## Roofs of {}\n\n| Roof | At most | From |\n| --- | ---: | --- "
-      "|\n",
+      "\n## Ceilings of {}\n\n| Ceiling | Peak | Origin |\n| --- | ---: | --- |\n",
       device.device);
-  AppendRoof(fmt::format("arithmetic, {}", hardware::Name(roofs.arithmetic)).c_str(),
+  AppendRoof(fmt::format("compute, {}", hardware::Name(roofs.arithmetic)).c_str(),
              Flops(roofs.compute_flops_per_s), roofs.compute_origin, text);
   AppendRoof("memory", Bytes(roofs.memory_bytes_per_s), roofs.memory_origin, text);
   if (const auto ridge = cost::RidgePoint(device.rates())) {
-    text += fmt::format("\nBelow {} FLOP per byte memory binds, above it arithmetic.\n",
-                        Ratio(ridge));
+    text += fmt::format("\nRidge point: {} FLOP/byte.\n", Ratio(ridge));
   }
 }
 
@@ -77,8 +73,8 @@ void AppendPhase(const char* name, const Cost& cost, const cost::TimeBounds& bou
 
 void AppendPhases(const StaticReport& report, std::string& text) {
   text +=
-      "\n## Phases\n\n| Phase | Matrix FLOPs | of them ideal | Unavoidable bytes | All "
-      "bytes | FLOP per unavoidable byte | Time | Bound |\n"
+      "\n## Phases\n\n| Phase | Matrix FLOPs | Ideal | Compulsory bytes | All bytes | "
+      "Arithmetic intensity | Roofline time | Bound |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
   const PageEstimate& estimate = report.estimate;
   for (const PhaseView& phase : PhasesOf(report)) {
@@ -95,15 +91,15 @@ void AppendPhases(const StaticReport& report, std::string& text) {
   }
   const ocr::ActivationPeaks& peaks = estimate.ledger.peaks;
   text += fmt::format(
-      "\nThe KV cache ends at {}. Activations peak at {} in vision, {} in prefill and {} "
-      "in decode.\n",
+      "\nKV cache at the end: {}. Peak activations: {} in vision, {} in prefill, {} in "
+      "decode.\n",
       Bytes(estimate.ledger.kv_cache_bytes), Bytes(peaks.vision_bytes),
       Bytes(peaks.prefill_bytes), Bytes(peaks.decode_bytes));
 }
 
 void AppendClasses(const ocr::Ledger& ledger, std::string& text) {
   text +=
-      "\n## FLOPs by class, executed\n\n| Class | Vision | Prefill | Decode |\n"
+      "\n## Executed FLOPs by class\n\n| Class | Vision | Prefill | Decode |\n"
       "| --- | ---: | ---: | ---: |\n";
   for (const CostClass cost_class : cost::AllCostClasses()) {
     const auto flops = [cost_class](const CostNode& phase) {
@@ -121,8 +117,8 @@ void AppendClasses(const ocr::Ledger& ledger, std::string& text) {
 void AppendParameters(const PageEstimate& estimate, std::string& text) {
   const cost::Parameters all = ocr::ModelParameters(estimate.dimensions);
   text += fmt::format(
-      "\n## Parameters\n\n{} in all; a token of text is multiplied by {} of them.\n\n"
-      "| Module | Parameters | Activated |\n| --- | ---: | ---: |\n",
+      "\n## Parameters\n\n{} in total, {} active per token.\n\n"
+      "| Module | Parameters | Active |\n| --- | ---: | ---: |\n",
       Digits(all.total), Digits(all.activated));
   for (const CostNode* phase : {&estimate.ledger.vision, &estimate.ledger.prefill}) {
     for (const CostNode& module : phase->children) {
@@ -153,7 +149,7 @@ void AppendModules(const StaticReport& report, std::string& text) {
                    [&flops](const Row& a, const Row& b) { return flops(a) > flops(b); });
   const size_t shown = std::min(rows.size(), kModulesShown);
   text += fmt::format(
-      "\n## Modules with the most FLOPs\n\n{} of {}; static_compute.json has all.\n\n"
+      "\n## Top modules by FLOPs\n\n{} of {}; static_compute.json has all.\n\n"
       "| Phase | Module | Matrix FLOPs | Weights read | All bytes |\n"
       "| --- | --- | ---: | ---: | ---: |\n",
       shown, rows.size());
@@ -175,7 +171,7 @@ std::string ToMarkdown(const StaticReport& report) {
   AppendClasses(report.estimate.ledger, text);
   AppendParameters(report.estimate, text);
   AppendModules(report, text);
-  text += fmt::format("\n## Dispatcher\n\n{}\n", DispatcherSentence(report.dispatcher));
+  text += fmt::format("\n## FLOP check\n\n{}\n", DispatcherSentence(report.dispatcher));
   text += "\n## Conventions\n\n";
   for (const std::string& sentence : Conventions()) text += "- " + sentence + "\n";
   return text;

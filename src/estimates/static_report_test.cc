@@ -119,7 +119,7 @@ TEST(StaticReport, ShowsTheCountOfTheDispatcher) {
   EXPECT_EQ(row.at("scope"), "sam.patch_embed");
   EXPECT_EQ(row.at("counted"), 5);
   EXPECT_LT(row.at("difference"), 0);
-  EXPECT_THAT(ToMarkdown(report), HasSubstr("filled from the closed form"));
+  EXPECT_THAT(ToMarkdown(report), HasSubstr("not counted, in closed form"));
 }
 
 }  // namespace
