@@ -235,8 +235,8 @@ class ExportAdder {
       store_.regions.push_back(region);
       store_.regions.back().source = source_;
     }
-    AddUnattributed("outside of all ranges", findings.outside);
-    AddUnattributed("launched by no call of the capture", findings.without_call);
+    AddUnattributed("outside all ranges", findings.outside);
+    AddUnattributed("no matching API call", findings.without_call);
   }
 
   void AddUnattributed(const char* path, const GpuWork& work) {

@@ -22,7 +22,7 @@ constexpr int64_t kFirstResolutionNs = 64;
 // Names are shown when a pointer is on a block; tables have them whole.
 constexpr size_t kMostNameBytes = 200;
 constexpr size_t kMostNamesBytes = 500'000;
-constexpr std::string_view kNameLeftOut = "(one of too many names)";
+constexpr std::string_view kNameLeftOut = "(too many names)";
 
 std::string Shortened(std::string_view text) {
   std::string shortened(HeadOf(text, kMostNameBytes));

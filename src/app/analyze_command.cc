@@ -84,7 +84,7 @@ Status WriteTo(const std::string& path, const std::string& bytes) {
   return os::WriteFileAtomically(path, bytes);
 }
 
-// Says in one line why there are none, if there are none.
+// Warns if rsvg-convert fails.
 Status WritePng(const fs::path& svg, std::ostream& talk) {
   os::Command command = {.argv = {"rsvg-convert", "--output",
                                   fs::path(svg).replace_extension(".png").string(),
@@ -106,7 +106,7 @@ Status WritePlots(const Analysis& analysis, const AnalyzeOptions& options,
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(options.svg_dir));
   bool has_png = options.has_png;
   if (has_png && !os::FindProgram("rsvg-convert").ok()) {
-    talk << "ridgeline: warning: no PNG: rsvg-convert is not installed (package "
+    talk << "ridgeline: warning: no PNG: rsvg-convert not found (package "
             "librsvg2-bin)\n";
     has_png = false;
   }
@@ -157,7 +157,7 @@ ExitStatus AnalyzeCommand(std::span<const std::string> arguments,
     return ExitStatus::kUsage;  // As for `import`.
   }
   for (const std::string& problem : analysis.value().directory.problems) {
-    streams.err << "ridgeline: warning: left out: " << problem << '\n';
+    streams.err << "ridgeline: warning: skipped: " << problem << '\n';
   }
   const Status written = WriteAll(analysis.value(), options.value(), streams.err);
   if (!written.ok()) return Fail(streams, written.error());

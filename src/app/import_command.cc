@@ -27,11 +27,11 @@ constexpr int kImportSchemaVersion = 1;
 
 std::span<const Flag> ImportFlags() {
   static const std::vector<Flag> flags = {
-      {"--output", "-o", Flag::Takes::kValue, "write what was found to this SQLite file"},
+      {"--output", "-o", Flag::Takes::kValue, "also write all rows to this SQLite file"},
       {"--events", "", Flag::Takes::kNothing,
-       "with -o: also every kernel, copy and fill by itself"},
+       "with -o: also one row per kernel, copy and fill"},
       {"--top", "", Flag::Takes::kValue,
-       "how many kernels, operators and regions to list (10)"},
+       "number of kernels, operators and regions to list (10)"},
       {"--json", "", Flag::Takes::kNothing, "print JSON"},
       {"--help", "-h", Flag::Takes::kNothing, "this text"},
   };
@@ -40,14 +40,14 @@ std::span<const Flag> ImportFlags() {
 
 void PrintImportUsage(std::ostream& out) {
   out << "ridgeline import FILE... [flags]\n"
-         "  Tells what profiles hold that others made: kernels, how busy GPUs were, "
-         "launch\n"
-         "  delays, operators, NVTX regions. Knows a file by its content:\n"
-         "    traces of PyTorch's profiler (Kineto, Chrome's format), also in gzip\n"
-         "    SQLite exports of Nsight Systems (nsys export -t sqlite), since 2020\n"
-         "    kernel summaries of nsys stats, as CSV\n"
-         "    pages of Nsight Compute (ncu --csv --page raw or details), since 2020\n"
-         "    reports of Nsight Compute (.ncu-rep), since 2021\n";
+         "  Summarizes profiles: kernels, GPU utilization, launch latency, operators, "
+         "NVTX\n"
+         "  regions. Formats are detected by content:\n"
+         "    PyTorch profiler traces (Kineto, Chrome trace format), plain or gzip\n"
+         "    Nsight Systems SQLite exports (nsys export -t sqlite), since 2020\n"
+         "    nsys stats kernel summaries (CSV)\n"
+         "    Nsight Compute pages (ncu --csv --page raw or details), since 2020\n"
+         "    Nsight Compute reports (.ncu-rep), since 2021\n";
   out << FlagsHelp(ImportFlags());
 }
 
@@ -61,10 +61,10 @@ struct ImportOptions {
 
 Result<ImportOptions> ImportOptionsOf(const ParsedFlags& flags) {
   ImportOptions options = {.files = flags.words, .is_json = flags.Has("--json")};
-  if (options.files.empty()) return UsageError("import needs a FILE: a profile to read");
+  if (options.files.empty()) return UsageError("import: missing FILE (a profile)");
   options.output = flags.Get("--output");
   if (flags.Has("--output") && options.output.empty()) {
-    return UsageError("flag --output needs the name of a file");
+    return UsageError("flag --output needs a file name");
   }
   if (flags.Has("--events")) {
     if (options.output.empty()) return UsageError("flag --events needs -o FILE");
@@ -75,13 +75,13 @@ Result<ImportOptions> ImportOptionsOf(const ParsedFlags& flags) {
     const char* const end = text.data() + text.size();
     const auto parsed = std::from_chars(text.data(), end, options.top);
     if (parsed.ec != std::errc() || parsed.ptr != end || options.top == 0) {
-      return UsageError("flag --top: '" + text + "' is no integer >= 1");
+      return UsageError("flag --top: expected an integer >= 1, got '" + text + "'");
     }
   }
   return options;
 }
 
-// What was found in all files; printed only when all could be read.
+// Results of all files; printed only if all could be read.
 struct Findings {
   results::ResultStore store;
   std::string text;

@@ -32,7 +32,7 @@ std::optional<int64_t> TokensOf(const Json& sample, std::string_view phase) {
 
 Status AddSamples(const Json& sample, PhaseSample::Pass pass,
                   std::vector<PhaseSample>& samples) {
-  if (!sample.is_object()) return Error(ErrorCode::kParse, "a sample is no object");
+  if (!sample.is_object()) return Error(ErrorCode::kParse, "a sample is not an object");
   PhaseSample row;
   row.pass = pass;
   row.repeat = MemberIn<int64_t>(sample, "repeat").value_or(0);
@@ -42,7 +42,7 @@ Status AddSamples(const Json& sample, PhaseSample::Pass pass,
   for (const auto& [key, value] : sample.items()) {
     if (!IsTime(key)) continue;
     if (!value.is_number() || !(std::abs(value.get<double>()) < kLongestS)) {
-      return Error(ErrorCode::kParse, "'" + key + "' is no number of seconds");
+      return Error(ErrorCode::kParse, "'" + key + "': expected seconds");
     }
     row.phase = key.substr(0, key.size() - 2);
     row.duration_ns = std::llround(value.get<double>() * 1e9);
@@ -59,13 +59,13 @@ Status ImportModelMetrics(std::string_view text, results::Source source,
   const Json json = ParseJson<Json>(text);
   if (!json.is_object() ||
       json.value("schema_version", Json()) != Json(kMetricsVersion)) {
-    return Error(ErrorCode::kParse, source.file + ": are no metrics of version 1");
+    return Error(ErrorCode::kParse, source.file + ": not metrics of schema version 1");
   }
   // Pages of a model, or whole runs of a program.
   auto list = json.find("samples");
   if (list == json.end()) list = json.find("runs");
   if (list == json.end() || !list->is_array()) {
-    return Error(ErrorCode::kParse, source.file + ": has no list 'samples' or 'runs'");
+    return Error(ErrorCode::kParse, source.file + ": missing list 'samples' or 'runs'");
   }
   std::vector<PhaseSample> samples;
   Status added = Ok();

@@ -54,15 +54,15 @@ TEST(ModelMetrics, AddNothingIfSomethingIsWrong) {
     const char* want;
   };
   const Case cases[] = {
-      {"[]", "m: are no metrics of version 1"},
-      {R"({"schema_version": 9, "samples": []})", "m: are no metrics of version 1"},
-      {R"({"schema_version": 1})", "m: has no list 'samples' or 'runs'"},
+      {"[]", "m: not metrics of schema version 1"},
+      {R"({"schema_version": 9, "samples": []})", "m: not metrics of schema version 1"},
+      {R"({"schema_version": 1})", "m: missing list 'samples' or 'runs'"},
       {R"({"schema_version": 1, "samples": [{"page_s": 1}, 2]})",
-       "m: a sample is no object"},
+       "m: a sample is not an object"},
       {R"({"schema_version": 1, "samples": [{"page_s": "1"}]})",
-       "m: 'page_s' is no number of seconds"},
+       "m: 'page_s': expected seconds"},
       {R"({"schema_version": 1, "samples": [{"page_s": 1e300}]})",
-       "m: 'page_s' is no number of seconds"},
+       "m: 'page_s': expected seconds"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.json);

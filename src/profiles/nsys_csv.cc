@@ -156,8 +156,8 @@ class SummaryReader {
     summary_.preamble_lines = static_cast<int64_t>(at_) - 1;
     summary_.time_unit = columns_->unit;
     if (!NsOf("0", columns_->unit)) {
-      return Error(ErrorCode::kParse, "line " + std::to_string(at_) + ": the unit '" +
-                                          columns_->unit + "' of times is not known");
+      return Error(ErrorCode::kParse, "line " + std::to_string(at_) +
+                                          ": unknown time unit '" + columns_->unit + "'");
     }
     while (at_ < lines_.size() && !Trimmed(lines_[at_]).empty() && !IsTalk(lines_[at_])) {
       ReadRow();
@@ -229,11 +229,11 @@ class SummaryReader {
     for (const std::string_view line : lines_) {
       if (line.starts_with("ERROR") || line.starts_with("SKIPPED")) {
         return {ErrorCode::kParse,
-                "holds no kernel summary; nsys said: " + std::string(Trimmed(line))};
+                "no kernel summary; nsys reported: " + std::string(Trimmed(line))};
       }
     }
     return {ErrorCode::kParse,
-            "holds no kernel summary: no line with the columns Time (%), Total Time, "
+            "not a kernel summary: no header with Time (%), Total Time, "
             "Instances, Min, Max, Name"};
   }
 
@@ -262,7 +262,7 @@ Result<results::KernelSummary> ReadNsysCsv(ByteSource& source) {
   constexpr size_t kMostBytes = size_t{256} << 20;
   RIDGELINE_TRY(
       const std::string text,
-      WholeText(source, kMostBytes, "has more than 256 MiB, too much for a summary"));
+      WholeText(source, kMostBytes, "larger than 256 MiB, too large for a summary"));
   std::string_view rest = text;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   return SummaryReader(rest).Read();

@@ -138,15 +138,15 @@ TEST(NsysCsvTest, ReadsNumbersWithADotInEveryLocale) {
 TEST(NsysCsvTest, RepeatsWhatNsysSaidInsteadOfASummary) {
   EXPECT_THAT(SummaryErrorOf(
                   "Processing [a] with [b]...\nERROR: Report 'b' could not be found.\n"),
-              HasSubstr("nsys said: ERROR: Report 'b' could not be found."));
+              HasSubstr("nsys reported: ERROR: Report 'b' could not be found."));
   EXPECT_THAT(SummaryErrorOf("SKIPPED: a.sqlite does not contain CUDA kernel data.\n"),
-              HasSubstr("nsys said: SKIPPED"));
-  EXPECT_THAT(SummaryErrorOf(""), HasSubstr("holds no kernel summary"));
+              HasSubstr("nsys reported: SKIPPED"));
+  EXPECT_THAT(SummaryErrorOf(""), HasSubstr("not a kernel summary"));
   EXPECT_THAT(
       SummaryErrorOf("Time (%),Total Time (ns),Instances,Min (ns),Max (ns),Range\n"),
-      HasSubstr("holds no kernel summary"));
+      HasSubstr("not a kernel summary"));
   EXPECT_THAT(SummaryErrorOf("Time (%),Total Time (h),Instances,Min (h),Max (h),Name\n"),
-              HasSubstr("the unit 'h' of times is not known"));
+              HasSubstr("unknown time unit 'h'"));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ std::optional<double> Nanoseconds(const Json& json, const char* pointer) {
 Result<results::PhaseCost> CostOf(const std::string& phase, const Json& json) {
   const Json* const bound = At(json, "/lower_bound/bound");
   if (bound == nullptr || !bound->is_string()) {
-    return Error(ErrorCode::kParse, "the phase '" + phase + "' has no lower_bound/bound");
+    return Error(ErrorCode::kParse, "phase '" + phase + "': missing lower_bound/bound");
   }
   results::PhaseCost cost;
   cost.phase = phase;
@@ -59,12 +59,13 @@ Status ImportStaticCosts(std::string_view text, results::Source source,
                          results::ResultStore& store) {
   const Json json = ParseJson<Json>(text);
   if (!json.is_object() || json.value("schema_version", Json()) != Json(kReportVersion)) {
-    return Error(ErrorCode::kParse, source.file + ": is no static analysis of version 1");
+    return Error(ErrorCode::kParse,
+                 source.file + ": not a static analysis of schema version 1");
   }
   const auto phases = json.find("phases");
   const auto page = json.find("page");
   if (phases == json.end() || !phases->is_object() || page == json.end()) {
-    return Error(ErrorCode::kParse, source.file + ": has no 'phases' or no 'page'");
+    return Error(ErrorCode::kParse, source.file + ": missing 'phases' or 'page'");
   }
   std::vector<results::PhaseCost> costs;
   Json all = *phases;

@@ -1,5 +1,5 @@
-// What importers leave out. Nothing is dropped in silence: each reason has a counter,
-// with the sentence that the reader of a report sees behind the number.
+// Records dropped or changed by importers. Nothing is dropped silently: each reason has a
+// counter and a text for reports.
 #pragma once
 
 #include <array>
@@ -40,12 +40,12 @@ enum class ImportCounter : uint8_t {
   kLineOfToolError,
   kRowCutOff,
   kMetricWithoutValue,
-  kCount,  // How many there are; no reason.
+  kCount,  // Number of reasons.
 };
 
 struct ImportCounterText {
   std::string_view name;      // In results.sqlite and JSON; never changes.
-  std::string_view sentence;  // After a number: "12 events are ...".
+  std::string_view sentence;  // After a number: "12 instant events".
 };
 
 // In the order of the enumerators.

@@ -102,7 +102,7 @@ TEST_F(ImportCli, LeavesWhatWasThereWhenAFileIsBroken) {
   const ProgramResult result = RunProgram({"import", kSmall, broken, "-o", output});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out, "");
-  EXPECT_EQ(result.err, "ridgeline: " + broken + ": byte 13: the file ends too early\n");
+  EXPECT_EQ(result.err, "ridgeline: " + broken + ": byte 13: unexpected end of file\n");
   std::string kept;
   std::ifstream(output) >> kept;
   EXPECT_EQ(kept, "precious");
@@ -121,7 +121,7 @@ TEST_F(ImportCli, TellsWhereADecompressedTextIsBroken) {
       RunProgram({"import", Write("b.json.gz", packed.substr(0, 20))});
   EXPECT_EQ(cut.exit_code, 2);
   EXPECT_THAT(cut.err,
-              HasSubstr("byte 20 of the compressed file: the file ends too early"));
+              HasSubstr("byte 20 of the compressed file: unexpected end of file"));
 }
 
 TEST_F(ImportCli, FailsWhenTheOutputCannotBeWritten) {

@@ -117,9 +117,9 @@ TEST_F(NcuCli, GoesOnWithoutFilesThatItCannotRead) {
            directory_ / "run/kernel_0003.csv");
   const ProgramResult result = RunProgram({"analyze", (directory_ / "run").string()});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.err, HasSubstr("warning: left out: "));
-  EXPECT_THAT(result.err, HasSubstr("kernel_0003.csv: line 2: holds no metrics"));
-  EXPECT_THAT(result.out, HasSubstr("2 launches measured by ncu"));
+  EXPECT_THAT(result.err, HasSubstr("warning: skipped: "));
+  EXPECT_THAT(result.err, HasSubstr("kernel_0003.csv: line 2: no metrics"));
+  EXPECT_THAT(result.out, HasSubstr("2 launches profiled with ncu"));
 }
 
 TEST_F(NcuCli, SaysThatThereIsNoPngWithoutTheToolForIt) {
@@ -128,7 +128,7 @@ TEST_F(NcuCli, SaysThatThereIsNoPngWithoutTheToolForIt) {
                  {"PATH=" + directory_.string()});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err,
-            "ridgeline: warning: no PNG: rsvg-convert is not installed (package "
+            "ridgeline: warning: no PNG: rsvg-convert not found (package "
             "librsvg2-bin)\n");
 }
 

@@ -130,11 +130,11 @@ TEST_F(NsysCli, FailsOnWhatNsysStatsLeavesWithoutASummary) {
       {"a report that this nsys does not know",
        "Processing [a.sqlite] with [b.py]... \n\n"
        "ERROR: Report 'cuda_gpu_kern_sum' could not be found.\n",
-       "nsys said: ERROR: Report 'cuda_gpu_kern_sum' could not be found."},
+       "nsys reported: ERROR: Report 'cuda_gpu_kern_sum' could not be found."},
       {"nothing to report",
        "Processing [a.sqlite] with [b.py]... \n"
        "SKIPPED: a.sqlite does not contain CUDA kernel data.\n",
-       "nsys said: SKIPPED: a.sqlite does not contain CUDA kernel data."},
+       "nsys reported: SKIPPED: a.sqlite does not contain CUDA kernel data."},
       {"the same, written to a file", "", "stats.csv: "},
   };
   const std::string path = (directory_ / "stats.csv").string();
@@ -181,7 +181,7 @@ TEST_F(NsysCli, RefusesDamagedAndForeignDatabases) {
   ASSERT_EQ(RunProgram({"import", kSummary, "-o", results}).exit_code, 0);
   const ProgramResult ours = RunProgram({"import", results});
   EXPECT_EQ(ours.exit_code, 2);
-  EXPECT_THAT(ours.err, HasSubstr("is an SQLite database, but no export of nsys"));
+  EXPECT_THAT(ours.err, HasSubstr("an SQLite database, but not an nsys export"));
 }
 
 }  // namespace

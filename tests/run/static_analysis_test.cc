@@ -45,7 +45,7 @@ TEST_F(StaticAnalysis, CountsThePageAndMeasuresTheCpu) {
   const ProgramEnd end = Analyse();
   ASSERT_EQ(end.exit_code, 0) << end.err;
   EXPECT_EQ(Stage().state, State::kDone);
-  EXPECT_THAT(end.err, HasSubstr("871 K parameters, 165 MFLOP per page"));
+  EXPECT_THAT(end.err, HasSubstr("871 K parameters, 165 MFLOP/page"));
   const Json report = Report();
   EXPECT_EQ(report.at("schema_version"), 1);
   EXPECT_EQ(report.at("parameters").at("total"), 871'488);
@@ -54,7 +54,7 @@ TEST_F(StaticAnalysis, CountsThePageAndMeasuresTheCpu) {
   EXPECT_GT(report.at("page").at("lower_bound").at("time_s"), 0);
   EXPECT_FALSE(fs::exists(directory() / "model"));  // Nothing is made for it.
   EXPECT_THAT(ReadFile(directory() / "run/static_analysis/static_compute.md"),
-              HasSubstr("## Roofs of cpu: "));
+              HasSubstr("## Ceilings of cpu: "));
 }
 
 TEST_F(StaticAnalysis, HeedsItsKeys) {
@@ -106,7 +106,7 @@ TEST_F(StaticAnalysis, AGpuThatIsUnknownHasNoTimes) {
 TEST_F(StaticAnalysis, IsSkippedForAModelWithoutALedger) {
   ASSERT_EQ(Analyse({"model.name=dummy_shallow_resnet"}).exit_code, 0);
   EXPECT_EQ(Stage().state, State::kSkipped);
-  EXPECT_THAT(Stage().why, HasSubstr("no ledger of the model dummy_shallow_resnet"));
+  EXPECT_THAT(Stage().why, HasSubstr("no FLOP ledger for model dummy_shallow_resnet"));
 }
 
 TEST_F(StaticAnalysis, PredictsLowerBoundsOnAnotherGpu) {
@@ -165,7 +165,7 @@ TEST_F(StaticAnalysis, PredictSaysWhatIsWrong) {
   const Case cases[] = {
       {{}, "predict needs --on DEVICE"},
       {{"--on", "a100"}, "could be one of"},
-      {{"--on", "abacus"}, "no GPU of the table is called 'abacus'"},
+      {{"--on", "abacus"}, "no such GPU in the table: 'abacus'"},
       {{"--on", "T4", "--tokens", "many"}, "is no integer >= 1"},
       {{"--on", "T4", "--tokens", "0"}, "flag --tokens: '0' is no integer >= 1"},
       {{"--on", "T4", "--batch", "2.5"}, "flag --batch: '2.5' is no integer >= 1"},

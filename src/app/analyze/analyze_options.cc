@@ -23,7 +23,8 @@ Status ReadNumber(const ParsedFlags& flags, std::string_view name, double least,
   const bool is_good = parsed.ec == std::errc() && parsed.ptr == end &&
                        std::isfinite(value) && value >= least;
   if (!is_good) {
-    return UsageError(fmt::format("flag {}: '{}' is no number >= {}", name, text, least));
+    return UsageError(
+        fmt::format("flag {}: expected a number >= {}, got '{}'", name, least, text));
   }
   number = value;
   return Ok();
@@ -64,30 +65,32 @@ std::span<const Flag> AnalyzeFlags() {
       {"--class-rule",
        "",
        Flag::Takes::kValue,
-       "what decides the class: ridgeline (near to a roof or not), throughput-gap (SM % "
-       "against DRAM %), ridge (intensity and throughput)",
+       "classification rule: ridgeline (near a ceiling or not), throughput-gap (SM % vs "
+       "DRAM %), ridge (arithmetic intensity and throughput)",
        {"ridgeline", "throughput-gap", "ridge"}},
       {"--near-roof", "", Flag::Takes::kValue,
-       "ridgeline: from how many percent on a roof is near (60)"},
+       "ridgeline: percent of peak that counts as near the ceiling (60)"},
       {"--balance", "", Flag::Takes::kValue,
-       "ridgeline: throughputs that differ by fewer points are balanced (10)"},
+       "ridgeline: throughputs within this many points are balanced (10)"},
       {"--gap", "", Flag::Takes::kValue,
-       "throughput-gap, ridge: by how many points one has to be ahead (5)"},
+       "throughput-gap, ridge: required lead in points (5)"},
       {"--low", "", Flag::Takes::kValue,
-       "ridge: up to how many percent a throughput is low (20)"},
+       "ridge: percent up to which a throughput is low (20)"},
       {"--ridge", "", Flag::Takes::kValue,
-       "ridge: FLOP/byte at which the roofs meet (from the roofs)"},
-      {"--gpu", "", Flag::Takes::kValue, "the GPU, if the files do not name it"},
-      {"--peak-tflops", "", Flag::Takes::kValue, "the roof of tensor cores"},
-      {"--peak-gbps", "", Flag::Takes::kValue, "the roof of DRAM"},
-      {"--top", "", Flag::Takes::kValue, "how many kernels to list (20)"},
-      {"--json", "", Flag::Takes::kValue, "write everything to this file, as JSON"},
-      {"--csv", "", Flag::Takes::kValue, "write the table of kernels to this file"},
+       "ridge: ridge point in FLOP/byte (default: from the ceilings)"},
+      {"--gpu", "", Flag::Takes::kValue, "GPU, if the files do not name it"},
+      {"--peak-tflops", "", Flag::Takes::kValue, "peak TFLOP/s of the tensor cores"},
+      {"--peak-gbps", "", Flag::Takes::kValue, "peak DRAM bandwidth in GB/s"},
+      {"--top", "", Flag::Takes::kValue, "number of kernels to list (20)"},
+      {"--json", "", Flag::Takes::kValue, "write everything to this JSON file"},
+      {"--csv", "", Flag::Takes::kValue, "write the kernel table to this file"},
       {"--metrics-csv", "", Flag::Takes::kValue, "write all metrics to this file"},
       {"--roofline-csv", "", Flag::Takes::kValue, "write roofline points to this file"},
       {"--svg-dir", "", Flag::Takes::kValue, "write plots to this directory"},
-      {"--output-dir", "", Flag::Takes::kValue, "write all of these to this directory"},
-      {"--png", "", Flag::Takes::kNothing, "plots also as PNG, made by rsvg-convert"},
+      {"--output-dir", "", Flag::Takes::kValue,
+       "write all of the above to this directory"},
+      {"--png", "", Flag::Takes::kNothing,
+       "also write plots as PNG (needs rsvg-convert)"},
       {"--help", "-h", Flag::Takes::kNothing, "this text"},
   };
   return flags;
@@ -95,16 +98,19 @@ std::span<const Flag> AnalyzeFlags() {
 
 void PrintAnalyzeUsage(std::ostream& out) {
   out << "ridgeline analyze DIR [flags]\n"
-         "  What limits the kernels that Nsight Compute measured: classes, rooflines,\n"
-         "  tables and plots. DIR holds reports (.ncu-rep) or pages (ncu --csv --page "
-         "raw\n"
-         "  or details), in any depth; it may also be one such file.\n";
+         "  Classifies kernels profiled with Nsight Compute (compute-, memory-, "
+         "latency-\n"
+         "  bound) and writes rooflines, tables and plots. DIR is searched recursively "
+         "for\n"
+         "  reports (.ncu-rep) and pages (ncu --csv --page raw or details); a single "
+         "file\n"
+         "  works too.\n";
   out << FlagsHelp(AnalyzeFlags());
 }
 
 Result<AnalyzeOptions> AnalyzeOptionsOf(const ParsedFlags& flags) {
   if (flags.words.size() != 1) {
-    return UsageError("analyze needs one DIR: what ncu left behind");
+    return UsageError("analyze needs one DIR (reports or CSV pages of ncu)");
   }
   for (const std::string_view flag : {"--gpu", "--json", "--csv", "--metrics-csv",
                                       "--roofline-csv", "--svg-dir", "--output-dir"}) {

@@ -81,10 +81,11 @@ NcuDevice NcuDeviceOf(const results::NcuRows& rows) {
     if (const auto* const known = std::get_if<hardware::KnownDevice>(&match)) {
       return DeviceOf(*known->ceiling);
     }
-    return {.name = kernel.device_name,
-            .note = std::get<hardware::UnknownDevice>(match).reason + "; --gpu names it"};
+    return {
+        .name = kernel.device_name,
+        .note = std::get<hardware::UnknownDevice>(match).reason + "; set it with --gpu"};
   }
-  return {.note = "the files do not name their GPU; --gpu does"};
+  return {.note = "GPU unknown: not named in the files; set it with --gpu"};
 }
 
 }  // namespace ridgeline::app

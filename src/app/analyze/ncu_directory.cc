@@ -19,7 +19,7 @@ bool MayBeNcuName(const std::string& name) {
   return name.ends_with(".csv") || name.ends_with(".ncu-rep");
 }
 
-// The most exact first: what a page has already is not taken from a later one.
+// Most exact first: values of earlier pages take precedence.
 int RankOf(NcuForm form) {
   switch (form) {
     case NcuForm::kReport:
@@ -111,10 +111,11 @@ Result<NcuDirectory> ReadNcuDirectory(const fs::path& path) {
   NcuDirectory found = reader.Take();
   if (!found.rows.launches.empty()) return found;
   if (!found.problems.empty()) return Error(ErrorCode::kParse, found.problems.front());
-  return Error(ErrorCode::kNotFound,
-               path.string() +
-                   ": holds no launches that ncu measured; it needs .ncu-rep files, or "
-                   "CSV of ncu --page raw or details");
+  return Error(
+      ErrorCode::kNotFound,
+      path.string() +
+          ": no launches profiled with ncu; expected .ncu-rep files, or CSV of ncu "
+          "--page raw or details");
 }
 
 }  // namespace ridgeline::app

@@ -19,7 +19,7 @@ using analysis::NcuLaunchFinding;
 using analysis::NcuPrecision;
 
 std::string RoofsText(const NcuFindings& findings, const NcuDevice& device) {
-  std::string text = "Roofs";
+  std::string text = "Ceilings";
   if (!device.name.empty()) text += " of " + device.name;
   text += "\n";
   for (const NcuPrecision precision : analysis::kNcuPrecisions) {
@@ -27,7 +27,7 @@ std::string RoofsText(const NcuFindings& findings, const NcuDevice& device) {
     if (!peak) continue;
     text += fmt::format("  {:<8}{:>14}", NameOf(precision), estimates::Flops(peak));
     if (const auto ridge = RidgeOf(findings.roofs, precision, MemoryLevel::kDram)) {
-      text += fmt::format("   meets dram at {} FLOP/byte", estimates::Ratio(ridge));
+      text += fmt::format("   ridge point {} FLOP/byte (DRAM)", estimates::Ratio(ridge));
     }
     text += "\n";
   }
@@ -50,7 +50,7 @@ constexpr Mean kMeans[] = {
     {"DRAM %", &NcuKernel::dram_percent},   {"occ %", &NcuKernel::occupancy_percent},
     {"L1 hit", &NcuKernel::l1_hit_percent}, {"L2 hit", &NcuKernel::l2_hit_percent}};
 
-// Of the launches of a class that have the value; of all with none.
+// Mean over the launches of a class, or over all, that have the value.
 std::string MeanText(const NcuFindings& findings,
                      std::optional<analysis::NcuClass> kernel_class, const Mean& mean) {
   double sum = 0;
@@ -64,7 +64,7 @@ std::string MeanText(const NcuFindings& findings,
   return count == 0 ? "" : fmt::format("{:.1f}", sum / static_cast<double>(count));
 }
 
-// A launch counts as one, however long it took.
+// Means over launches, not weighted by time.
 std::string ClassesText(const NcuFindings& findings) {
   std::string text = fmt::format("{:<14}{:>9}{:>11}", "class", "launches", "time");
   for (const Mean& mean : kMeans) text += fmt::format("{:>8}", mean.title);
@@ -78,7 +78,7 @@ std::string ClassesText(const NcuFindings& findings) {
     text += "\n";
   };
   for (const analysis::ClassCount& count : findings.classes) {
-    line(NameOf(count.kernel_class), count.launches, count.duration_ns,
+    line(ClassText(count.kernel_class), count.launches, count.duration_ns,
          count.kernel_class);
   }
   line("all", static_cast<int64_t>(findings.launches.size()), findings.duration_total_ns,
@@ -91,19 +91,19 @@ std::string ClassesText(const NcuFindings& findings) {
 std::string NcuSummaryText(const NcuDirectory& directory, const NcuFindings& findings,
                            const NcuDevice& device, const AnalyzeOptions& options) {
   const auto launches = static_cast<int64_t>(findings.launches.size());
-  std::string text =
-      fmt::format("{}\n  {}, {} in total\n\n", options.path,
-                  Counted(launches, "launch measured by ncu", "launches measured by ncu"),
-                  Time(findings.duration_total_ns));
+  std::string text = fmt::format(
+      "{}\n  {}, {} total\n\n", options.path,
+      Counted(launches, "launch profiled with ncu", "launches profiled with ncu"),
+      Time(findings.duration_total_ns));
   text += RoofsText(findings, device);
-  text += "\nKernels, the longest first\n" + NcuTableText(findings, options.top);
-  text += fmt::format("\nClasses by the rule {}\n", NameOf(options.rule));
+  text += "\nKernels by duration\n" + NcuTableText(findings, options.top);
+  text += fmt::format("\nClasses (rule: {})\n", NameOf(options.rule));
   text += ClassesText(findings);
   if (options.rule == analysis::ClassRule::kRidge) {
     text += findings.ridge_flops_per_byte
-                ? fmt::format("  ridge at {} FLOP/byte\n",
+                ? fmt::format("  ridge point: {} FLOP/byte\n",
                               estimates::Ratio(findings.ridge_flops_per_byte))
-                : "  the ridge is not known: give --ridge, --gpu, or --peak-tflops and "
+                : "  ridge point: unknown; set --ridge, --gpu, or --peak-tflops and "
                   "--peak-gbps\n";
   }
   return text + LeftOutText(directory.rows.left_out);

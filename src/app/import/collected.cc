@@ -12,7 +12,7 @@
 namespace ridgeline::app {
 namespace {
 
-// Single activities are for zooming in; a file of more of them than this is left to nsys.
+// Larger files are imported without single activities.
 constexpr size_t kMostActivities = 1'000'000;
 
 analysis::WithEvents EventsOf(size_t activities) {

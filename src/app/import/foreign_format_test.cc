@@ -13,17 +13,17 @@ TEST(ForeignFormatTest, TellsWhatItSees) {
     const char* want;
   };
   const Case cases[] = {
-      {"", "nothing: the file is empty"},
-      {" \n", "nothing but spaces"},
-      {std::string("SQLite format 3\0more", 20), "an SQLite database (of nsys, perhaps)"},
+      {"", "an empty file"},
+      {" \n", "only whitespace"},
+      {std::string("SQLite format 3\0more", 20), "an SQLite database (an nsys export?)"},
       {"\x28\xb5\x2f\xfd rest", "data compressed with zstd; decompress it first"},
-      {"\"ID\",\"Process ID\"", "CSV of ncu"},
+      {"\"ID\",\"Process ID\"", "ncu CSV"},
       {"NVIDIA Tegra Profiler Report 2026@1@1@204",
-       "a report of nsys; export it first (nsys export -t sqlite FILE), with the nsys "
-       "that has recorded it or a newer one"},
-      {"hello\nworld", "text that begins with 'hello'"},
+       "an nsys report; export it first (nsys export -t sqlite FILE) with the same or "
+       "a newer nsys"},
+      {"hello\nworld", "text starting with 'hello'"},
       {std::string(50, 'x'),
-       "text that begins with 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"},
+       "text starting with 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"},
       {std::string("\1\2\0", 3), "binary data"},
   };
   for (const Case& c : cases) EXPECT_EQ(DescribeForeign(c.bytes), c.want);

@@ -12,10 +12,10 @@
 namespace ridgeline::app {
 namespace {
 
-// What is looked at before a format is chosen.
+// Bytes used to detect the format.
 constexpr size_t kHeadBytes = 4096;
 
-// A source whose beginning can be looked at.
+// A source with lookahead.
 class PeekSource final : public ByteSource {
  public:
   explicit PeekSource(ByteSource& source) : source_(source) {}
@@ -50,13 +50,13 @@ Result<results::TraceRows> ReadText(ByteSource& text) {
   PeekSource peeked(text);
   RIDGELINE_TRY(const std::string_view head, peeked.Peek());
   if (!profiles::MayBeTorchTrace(head)) {
-    return Error(ErrorCode::kParse, "expected a trace of PyTorch's profiler, found " +
-                                        DescribeForeign(head));
+    return Error(ErrorCode::kParse,
+                 "expected a PyTorch trace, got " + DescribeForeign(head));
   }
   return profiles::ReadTorchTrace(peeked);
 }
 
-// Errors name no file yet.
+// Errors do not name the file yet.
 Result<results::TraceRows> ReadAny(ByteSource& file) {
   PeekSource peeked(file);
   RIDGELINE_TRY(const std::string_view head, peeked.Peek());
@@ -68,7 +68,7 @@ Result<results::TraceRows> ReadAny(ByteSource& file) {
   return rows;
 }
 
-// Counts what passes: a pipe has no size to ask for.
+// Counts bytes: pipes have no size.
 class CountingSource final : public ByteSource {
  public:
   explicit CountingSource(ByteSource& source) : source_(source) {}
@@ -92,7 +92,7 @@ Result<ImportedTrace> ImportTrace(const std::filesystem::path& path) {
   CountingSource counted(file);
   Result<results::TraceRows> rows = ReadAny(counted);
   if (!rows.ok()) {
-    // Errors of reading, unlike those of the format, name the file themselves.
+    // I/O errors, unlike format errors, include the file name.
     if (rows.error().message().starts_with(path.string())) return std::move(rows).error();
     return std::move(rows).error().While(path.string());
   }

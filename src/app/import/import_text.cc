@@ -20,7 +20,7 @@ using results::GpuTotal;
 
 std::string HeadText(const ImportedTrace& trace) {
   const results::TraceHeader& header = trace.rows.header;
-  std::string text = fmt::format("{}\n  trace of {}, {} of JSON", trace.file,
+  std::string text = fmt::format("{}\n  PyTorch trace, {}, {} of JSON", trace.file,
                                  Counted(trace.rows.counts.events, "event", "events"),
                                  estimates::Bytes(cost::Count(trace.rows.text_bytes)));
   if (header.rank) text += fmt::format(", rank {}", *header.rank);
@@ -40,7 +40,7 @@ std::string OperatorsText(const ImportedTrace& trace, size_t top) {
   if (totals.empty()) return "\nNo operators.\n";
   const auto calls = static_cast<int64_t>(trace.rows.operators.size());
   std::string text = fmt::format(
-      "\nOperators: {}, {} different\n{:>10}  {:>10}  {:>8}  name\n",
+      "\nOperators: {}, {} unique\n{:>10}  {:>10}  {:>8}  name\n",
       Counted(calls, "call", "calls"), totals.size(), "total", "self", "calls");
   for (size_t i = 0; i < std::min(top, totals.size()); ++i) {
     text += fmt::format("{:>10}  {:>10}  {:>8}  {}\n", Time(totals[i].time_total_ns),

@@ -19,10 +19,13 @@ std::string SummaryToText(const ImportedSummary& imported, size_t top);
 // A warning for whoever passes the file on; empty if there is nothing to warn of.
 std::string SecretsWarning(const std::string& file, const results::NsysHeader& header);
 
-// The launches as a table, the longest first.
+// "memory-bound"; JSON and CSV have NameOf.
+std::string ClassText(analysis::NcuClass kernel_class);
+
+// Launches by duration, as a table.
 std::string NcuTableText(const analysis::NcuFindings& findings, size_t top);
 
-// "2 memory_bound, 1 latency_bound"; by the time in them, if it is known.
+// "2 memory-bound, 1 latency-bound", with shares of the time if known.
 std::string NcuClassesText(const analysis::NcuFindings& findings);
 
 std::string NcuToText(const ImportedNcu& imported, size_t top);

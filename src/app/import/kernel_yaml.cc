@@ -35,7 +35,7 @@ std::string YamlQuoted(std::string_view text) {
 
 std::string ToYaml(const KernelYaml& list) {
   std::string yaml = fmt::format(
-      "# Kernels by their share of the GPU's time; made by ridgeline top-kernels.\n"
+      "# Kernels by share of GPU time, written by ridgeline top-kernels.\n"
       "# A regex matches one kernel exactly; edit it to match a family of them.\n"
       "source: {}\n",
       YamlQuoted(list.source));

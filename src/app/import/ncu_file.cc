@@ -17,7 +17,7 @@ Result<results::NcuRows> ReadNcuFile(const std::filesystem::path& path) {
                                       ? profiles::ReadNcuReport(file)
                                       : profiles::ReadNcuCsv(file);
   if (rows.ok()) return rows;
-  // Errors of reading, unlike those of the format, name the file themselves.
+  // I/O errors, unlike format errors, include the file name.
   if (rows.error().message().starts_with(path.string())) return std::move(rows).error();
   return std::move(rows).error().While(path.string());
 }

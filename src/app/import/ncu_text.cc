@@ -17,12 +17,12 @@ std::string Percent(const std::optional<double>& value) {
   return value ? fmt::format("{:.1f}", *value) : "";
 }
 
-// Of everything that was counted, over DRAM.
+// Arithmetic intensity: all counted FLOPs over DRAM bytes.
 std::string Intensity(const NcuLaunchFinding& launch) {
   const auto& bytes = launch.kernel.dram_bytes;
   const auto flops = FlopsTotalOf(launch.kernel);
   if (!flops || !bytes || *bytes <= 0) return "";
-  // Of tensor cores nobody said that they were idle.
+  // Tensor-core FLOPs were not counted.
   const bool may_be_more = !launch.kernel.flops[analysis::NcuPrecision::kTensor];
   if (*flops == 0 && may_be_more) return "";
   return fmt::format("{:.1f}", *flops / *bytes);
@@ -41,18 +41,24 @@ std::vector<size_t> LongestFirst(const analysis::NcuFindings& findings) {
 std::string FormText(const results::NcuRows& rows) {
   switch (rows.form) {
     case results::NcuForm::kWide:
-      return "raw page of ncu";
+      return "ncu raw page";
     case results::NcuForm::kLong:
-      return "details page of ncu";
+      return "ncu details page";
     case results::NcuForm::kSummary:
-      return "summary of ncu";
+      return "ncu summary";
     case results::NcuForm::kReport:
-      return "report of ncu";
+      return "ncu report";
   }
   return "";
 }
 
 }  // namespace
+
+std::string ClassText(analysis::NcuClass kernel_class) {
+  std::string text(NameOf(kernel_class));
+  std::replace(text.begin(), text.end(), '_', '-');
+  return text;
+}
 
 std::string NcuTableText(const analysis::NcuFindings& findings, size_t top) {
   std::string text = fmt::format(
@@ -68,7 +74,7 @@ std::string NcuTableText(const analysis::NcuFindings& findings, size_t top) {
         kernel.duration_ns ? Time(*kernel.duration_ns) : "", Percent(kernel.sm_percent),
         Percent(kernel.memory_percent), Percent(kernel.dram_percent),
         Percent(kernel.occupancy_percent), Percent(kernel.l2_hit_percent),
-        Intensity(launch), NameOf(launch.kernel_class), launch.identity.library,
+        Intensity(launch), ClassText(launch.kernel_class), launch.identity.library,
         ShortName(launch.identity.name));
   }
   if (order.size() > top) text += fmt::format("  and {} more\n", order.size() - top);
@@ -79,10 +85,11 @@ std::string NcuClassesText(const analysis::NcuFindings& findings) {
   std::string text;
   for (const analysis::ClassCount& count : findings.classes) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.launches,
-                        NameOf(count.kernel_class));
+                        ClassText(count.kernel_class));
     if (findings.duration_total_ns > 0) {
-      text += fmt::format(" ({:.1f} % of the time)",
-                          100 * count.duration_ns / findings.duration_total_ns);
+      text +=
+          fmt::format(" ({} of the time)",
+                      estimates::Percent(count.duration_ns / findings.duration_total_ns));
     }
   }
   return text;
@@ -99,16 +106,16 @@ std::string NcuToText(const ImportedNcu& imported, size_t top) {
                                  Counted(launches, "launch", "launches"),
                                  Counted(metrics, "value", "values"));
   if (!rows.number_style.empty()) {
-    text += fmt::format(", numbers as {}", rows.number_style);
+    text += fmt::format(", number format {}", rows.number_style);
   }
   text += "\n";
   if (launches == 0) {
     return text +
-           "  it has no launches: a report of metrics alone has an empty details page; "
+           "  no launches: reports that contain only metrics have an empty details page; "
            "export --page raw\n" +
            LeftOutText(rows.left_out);
   }
-  text += "\nKernels, the longest first\n" + NcuTableText(imported.findings, top);
+  text += "\nKernels by duration\n" + NcuTableText(imported.findings, top);
   text += "\nClasses: " + NcuClassesText(imported.findings) + "\n";
   return text + LeftOutText(rows.left_out);
 }

@@ -15,7 +15,7 @@ namespace ridgeline::app {
 namespace {
 
 Result<std::string> FirstBytesOf(const std::filesystem::path& path) {
-  // Programs talk before ncu writes its table.
+  // Programs may print before ncu writes its table.
   constexpr size_t kFirstBytes = size_t{64} << 10;
   RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
   std::string head(kFirstBytes, '\0');
@@ -32,7 +32,7 @@ Result<std::string> FirstBytesOf(const std::filesystem::path& path) {
 }  // namespace
 
 Result<ProfileFormat> FormatOf(const std::filesystem::path& path) {
-  // What was read of a pipe is gone.
+  // A pipe cannot be read twice.
   if (!os::IsRegularFile(path)) return ProfileFormat::kTorchTrace;
   RIDGELINE_TRY(const std::string head, FirstBytesOf(path));
   if (profiles::IsSqlite(head)) return ProfileFormat::kNsysSqlite;
@@ -78,7 +78,7 @@ Result<ImportedSummary> ImportSummary(const std::filesystem::path& path) {
   RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
   Result<results::KernelSummary> summary = profiles::ReadNsysCsv(file);
   if (!summary.ok()) {
-    // Errors of reading, unlike those of the format, name the file themselves.
+    // I/O errors, unlike format errors, include the file name.
     if (summary.error().message().starts_with(path.string())) {
       return std::move(summary).error();
     }

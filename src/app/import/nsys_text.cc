@@ -19,7 +19,7 @@ std::string Bytes(int64_t bytes) { return estimates::Bytes(cost::Count(bytes)); 
 
 std::string HeadText(const ImportedExport& imported) {
   const results::NsysHeader& header = imported.rows.header;
-  std::string text = fmt::format("{}\n  export of nsys", imported.file);
+  std::string text = fmt::format("{}\n  nsys export", imported.file);
   if (header.export_version) text += " " + *header.export_version;
   if (header.schema_version) text += fmt::format(" (schema {})", *header.schema_version);
   const auto activities = static_cast<int64_t>(imported.rows.gpu_ops.size());
@@ -33,10 +33,9 @@ std::string HeadText(const ImportedExport& imported) {
 
 std::string GraphsText(const analysis::NsysFindings& findings) {
   if (findings.graph_launches == 0) return "";
-  return fmt::format(
-      "\nCUDA graphs: {}, {} in total; kernels inside them are not in the list above\n",
-      Counted(findings.graph_launches, "launch", "launches"),
-      Time(findings.graph_total_ns));
+  return fmt::format("\nCUDA graphs: {}, {} total; their kernels are not listed above\n",
+                     Counted(findings.graph_launches, "launch", "launches"),
+                     Time(findings.graph_total_ns));
 }
 
 std::string MemoryOpsText(const ImportedExport& imported) {
@@ -63,7 +62,7 @@ std::string RegionsText(const analysis::RegionFindings& findings, size_t top) {
   const std::vector<RegionTotal>& regions = findings.regions;
   if (regions.empty()) return "";
   std::string text = fmt::format(
-      "\nRegions: {} different, by the GPU time of what was launched in them\n"
+      "\nRegions: {} unique, by GPU time of the work launched in them\n"
       "{:>10}  {:>10}  {:>8}  {:>10}  {:>10}  {:>10}  path\n",
       regions.size(), "inclusive", "exclusive", "launches", "gaps", "copied", "CPU time");
   for (size_t i = 0; i < std::min(top, regions.size()); ++i) {
@@ -75,8 +74,8 @@ std::string RegionsText(const analysis::RegionFindings& findings, size_t top) {
                         bytes > 0 ? Bytes(bytes) : "", Time(region.cpu_total_ns),
                         ShortName(region.path));
   }
-  text += UnattributedLine(findings.outside, "outside of all ranges");
-  text += UnattributedLine(findings.without_call, "launched by no call of the capture");
+  text += UnattributedLine(findings.outside, "outside all ranges");
+  text += UnattributedLine(findings.without_call, "no matching API call");
   return text;
 }
 
@@ -110,7 +109,7 @@ std::string ExportToText(const ImportedExport& imported, size_t top) {
 
 std::string SummaryToText(const ImportedSummary& imported, size_t top) {
   std::string text = fmt::format(
-      "{}\n  kernel summary of nsys stats, {}, times in {}\n", imported.file,
+      "{}\n  nsys stats kernel summary, {}, times in {}\n", imported.file,
       Counted(static_cast<int64_t>(imported.summary.rows.size()), "row", "rows"),
       imported.summary.time_unit);
   std::vector<GpuTotal> totals;
@@ -128,13 +127,13 @@ std::string SummaryToText(const ImportedSummary& imported, size_t top) {
 std::string SecretsWarning(const std::string& file, const results::NsysHeader& header) {
   if (header.environment_values == 0) return "";
   std::string text =
-      fmt::format("{} holds {} of the profiled processes' environment", file,
+      fmt::format("{} contains {} of the process environment", file,
                   Counted(header.environment_values, "variable", "variables"));
   if (header.environment_secrets > 0) {
-    text += fmt::format(", {} of them with names such as API_KEY, TOKEN or PASSWORD",
-                        header.environment_secrets);
+    text += fmt::format(", {} secret (API_KEY, TOKEN, PASSWORD)",
+                        Counted(header.environment_secrets, "looks", "look"));
   }
-  return text + "; none was imported, but think twice before passing the file on";
+  return text + "; none were imported. Check before sharing the file";
 }
 
 }  // namespace ridgeline::app

@@ -23,19 +23,19 @@ std::string Line(std::string_view what, int64_t ns, int64_t span_ns,
   return line + "\n";
 }
 
-// What the rule for communication may have missed, and what began before the trace.
+// Suspected communication, and activities without a matching API call.
 std::string RemarksText(const DeviceTime& time) {
   std::string text;
   if (time.communication_suspected_count > 0) {
     text += fmt::format(
-        "  {} ({}) may communicate too, by their names; they count as compute.\n",
+        "  {} ({}) may be communication, judging by name; counted as compute.\n",
         Counted(time.communication_suspected_count, "kernel", "kernels"),
         Time(time.communication_suspected_total_ns));
   }
   const int64_t before = time.activity_count - time.launched_inside_count;
   if (before > 0 && time.launched_inside_count > 0) {
     text += fmt::format(
-        "  {} of {} activities have no launch in the trace, which began after it.\n"
+        "  {} of {} activities have no matching API call: launched before the capture.\n"
         "  Without them: busy {}, idle {} of {}.\n",
         before, time.activity_count, Time(time.launched_inside_busy_ns),
         Time(time.launched_inside_idle_ns), Time(time.launched_inside_span_ns));
@@ -59,15 +59,13 @@ std::string Time(int64_t ns) { return Time(static_cast<double>(ns)); }
 
 std::string Share(int64_t part, int64_t whole) {
   if (whole <= 0) return "";
-  return fmt::format("{:.1f} %",
-                     100 * static_cast<double>(part) / static_cast<double>(whole));
+  return estimates::Percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string Counted(int64_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-// Kernels of templates have thousands of characters.
 std::string ShortName(std::string_view name) {
   constexpr size_t kShown = 100;
   if (name.size() <= kShown) return std::string(name);
@@ -79,7 +77,7 @@ std::string KernelsText(const KernelList& kernels, size_t top) {
   const std::optional<DurationStats>& duration = kernels.duration;
   if (!duration) return "\nNo kernels.\n";
   std::string text = fmt::format(
-      "\nKernels: {}, {} different, {} in total\n{:>10}  {:>8}  {:>8}  {:>10}  name\n",
+      "\nKernels: {}, {} unique, {} total\n{:>10}  {:>8}  {:>8}  {:>10}  name\n",
       Counted(duration->count, "launch", "launches"), totals.size(),
       Time(duration->total_ns), "total", "share", "launches", "mean");
   for (size_t i = 0; i < std::min(top, totals.size()); ++i) {
@@ -102,18 +100,18 @@ std::string DeviceText(const DeviceTime& time, const std::string& label,
   text += Line("span", time.span_ns, 0, "");
   text += Line("busy", time.busy_ns, time.span_ns, "");
   text += Line("idle", time.idle_ns, time.span_ns,
-               fmt::format("{}, the longest {}", Counted(time.gap_count, "gap", "gaps"),
+               fmt::format("{}, longest {}", Counted(time.gap_count, "gap", "gaps"),
                            Time(time.gap_max_ns)));
   text += Line("compute", time.compute_ns, time.span_ns, "");
   if (time.communication_count > 0) {
     text += Line("communication", time.communication_ns, time.span_ns,
-                 fmt::format("{} with nccl in the name; exposed {}",
+                 fmt::format("{} (name contains nccl); exposed {}",
                              Counted(time.communication_count, "kernel", "kernels"),
                              Time(time.communication_exposed_ns)));
   }
   if (time.graph_count > 0) {
     text += Line("graphs", time.graph_total_ns, time.span_ns,
-                 fmt::format("{}, measured as a whole",
+                 fmt::format("{}, captured as a whole",
                              Counted(time.graph_count, "launch", "launches")));
   }
   if (time.memory_ns > 0) {
@@ -125,27 +123,27 @@ std::string DeviceText(const DeviceTime& time, const std::string& label,
 
 std::string LaunchText(const analysis::LaunchDelays& launch) {
   if (launch.kernels_matched + launch.kernels_unmatched == 0) return "";
-  std::string text = fmt::format("\nLaunch delay, of {} with their runtime calls\n",
+  std::string text = fmt::format("\nLaunch latency of {} with a matching API call\n",
                                  Counted(launch.kernels_matched, "kernel", "kernels"));
   if (launch.start_to_start && launch.end_to_start) {
     text += fmt::format("  {:<24}{:>10}  {:>10}  {:>10}  {:>10}\n", "", "median", "mean",
                         "min", "max");
-    text += DelayLine("from the call's begin", *launch.start_to_start);
-    text += DelayLine("from the call's end", *launch.end_to_start);
+    text += DelayLine("from API call start", *launch.start_to_start);
+    text += DelayLine("from API call end", *launch.end_to_start);
   }
   if (launch.kernels_unmatched > 0) {
-    text += fmt::format("  {} without a runtime call in the trace.\n",
-                        Counted(launch.kernels_unmatched, "kernel is", "kernels are"));
+    text += fmt::format("  {} no matching API call.\n",
+                        Counted(launch.kernels_unmatched, "kernel has", "kernels have"));
   }
   if (launch.negative_start_to_start > 0) {
     text += fmt::format(
-        "  {} before their calls: the clocks of CPU and GPU differ.\n",
-        Counted(launch.negative_start_to_start, "kernel began", "kernels began"));
+        "  {} before the API call: CPU and GPU clocks differ.\n",
+        Counted(launch.negative_start_to_start, "kernel started", "kernels started"));
   }
   if (launch.duplicate_correlations > 0) {
-    text += fmt::format(
-        "  {} a correlation that another had already; the last counts.\n",
-        Counted(launch.duplicate_correlations, "runtime call has", "runtime calls have"));
+    text += fmt::format("  {} a correlation id; the last call counts.\n",
+                        Counted(launch.duplicate_correlations, "runtime call reuses",
+                                "runtime calls reuse"));
   }
   return text;
 }
@@ -163,7 +161,7 @@ std::string LeftOutText(const results::ImportCounts& left_out,
     }
     text += '\n';
   }
-  return text.empty() ? "" : "\nLeft out\n" + text;
+  return text.empty() ? "" : "\nDropped records\n" + text;
 }
 
 }  // namespace ridgeline::app

@@ -1,4 +1,4 @@
-// What the summaries of different profiles have in common.
+// Shared parts of import summaries.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ namespace ridgeline::app {
 
 std::string Time(double ns);                     // "43.1 ms", "-2.1 us"
 std::string Time(int64_t ns);                    // The same.
-std::string Share(int64_t part, int64_t whole);  // "12.5 %"; empty of nothing.
+std::string Share(int64_t part, int64_t whole);  // "12 %"; empty if `whole` is 0.
 std::string Counted(int64_t count, std::string_view one, std::string_view many);
 
-// Kernels of templates have thousands of characters. UTF-8 is not cut inside a character.
+// Truncates names, which may have thousands of characters, between UTF-8 characters.
 std::string ShortName(std::string_view name);
 
 struct KernelList {

@@ -68,10 +68,10 @@ std::optional<Failure> FirstFailure(std::string_view text) {
 
 Error ErrorOf(const Failure& failure) {
   std::string message = "line " + std::to_string(failure.line) +
-                        ": holds no metrics; ncu said: " + failure.text;
+                        ": no metrics; ncu reported: " + failure.text;
   if (failure.text.find("ERR_NVGPUCTRPERM") != std::string::npos) {
     message +=
-        " (let users read performance counters: the driver's option "
+        " (allow access to performance counters: driver option "
         "NVreg_RestrictProfilingToAdminUsers=0, or run ncu as root)";
   }
   return {ErrorCode::kTool, std::move(message)};
@@ -149,8 +149,8 @@ Status ReadTable(std::string_view table, NcuRows& rows) {
         if (!is_first && columns.form != rows.form) {
           return Error(ErrorCode::kParse,
                        "line " + std::to_string(record.line) +
-                           ": a second table of another form begins; import them from "
-                           "files of their own");
+                           ": a second table with other columns; import them as separate "
+                           "files");
         }
         is_first = false;
         rows.form = columns.form;
@@ -180,12 +180,12 @@ Result<NcuRows> ReadNcuCsv(ByteSource& source) {
   constexpr size_t kMostBytes = size_t{1} << 30;
   RIDGELINE_TRY(
       const std::string whole,
-      WholeText(source, kMostBytes, "has more than 1 GiB; export fewer launches"));
+      WholeText(source, kMostBytes, "larger than 1 GiB; export fewer launches"));
   std::string_view text = whole;
   for (const std::string_view mark : kUtf16Marks) {
     if (text.starts_with(mark)) {
       return Error(ErrorCode::kParse,
-                   "is written in UTF-16, as PowerShell's > does; convert it to UTF-8");
+                   "encoded as UTF-16 (PowerShell's >); convert it to UTF-8");
     }
   }
   NcuRows rows;
@@ -197,8 +197,8 @@ Result<NcuRows> ReadNcuCsv(ByteSource& source) {
       return ErrorOf(*failure);
     }
     return Error(ErrorCode::kParse,
-                 "holds no table of ncu: no row with the columns ID, Process ID, Kernel "
-                 "Name; was ncu run with --csv, and with --page if it wrote a report?");
+                 "not an ncu table: no header with ID, Process ID, Kernel Name; run ncu "
+                 "with --csv, and with --page if it wrote a report");
   }
   rows.preamble_lines = header->lines_before;
   const std::string_view table = text.substr(header->begin);

@@ -89,8 +89,8 @@ TEST(NcuCsvTest, RefusesAWidePageWithoutUnits) {
   ASSERT_FALSE(rows.ok());
   EXPECT_EQ(rows.error().code(), ErrorCode::kParse);
   EXPECT_EQ(rows.error().message(),
-            "line 2: expected the row of units below the header; without it a duration "
-            "may be of seconds or nanoseconds");
+            "line 2: expected the row of units below the header; without it, the unit of "
+            "durations is unknown");
 }
 
 TEST(NcuCsvTest, TrapUnitsOfLongPagesChangeFromRowToRow) {
@@ -182,8 +182,8 @@ TEST(NcuCsvTest, TrapAFileOfNothingButErrorsIsAnErrorThatQuotesThem) {
       "NVIDIA GPU Performance Counters\n");
   ASSERT_FALSE(rows.ok());
   EXPECT_EQ(rows.error().code(), ErrorCode::kTool);
-  EXPECT_EQ(rows.error().message().substr(0, 68),
-            "line 2: holds no metrics; ncu said: ==ERROR== ERR_NVGPUCTRPERM - The");
+  EXPECT_EQ(rows.error().message().substr(0, 66),
+            "line 2: no metrics; ncu reported: ==ERROR== ERR_NVGPUCTRPERM - The");
   EXPECT_NE(rows.error().message().find("NVreg_RestrictProfilingToAdminUsers=0"),
             std::string::npos);
   const Result<NcuRows> none =
@@ -258,7 +258,7 @@ TEST(NcuCsvTest, TellsWhatItFoundInsteadOfATable) {
   const Result<NcuRows> utf16 = ReadCsv("\xFF\xFE\"\0I\0");
   ASSERT_FALSE(utf16.ok());
   EXPECT_EQ(utf16.error().message(),
-            "is written in UTF-16, as PowerShell's > does; convert it to UTF-8");
+            "encoded as UTF-16 (PowerShell's >); convert it to UTF-8");
   EXPECT_FALSE(MayBeNcuCsv("Time (%),Total Time (ns)\n"));
   EXPECT_FALSE(MayBeNcuCsv("{\"traceEvents\": []}"));
   EXPECT_TRUE(MayBeNcuCsv("hello\n\"ID\",\"Process ID\",\"Process Name\""));

@@ -216,10 +216,10 @@ std::string NumberStyleEvidence::Example() const {
 
 Result<NumberStyle> NumberStyleEvidence::Decide() const {
   const auto contradiction = [](const Seen& a, const Seen& b) {
-    return Error(ErrorCode::kParse,
-                 "line " + std::to_string(a.line) + " has the number '" + a.text +
-                     "', line " + std::to_string(b.line) + " has '" + b.text +
-                     "': they are of different locales; run ncu with LC_ALL=C");
+    return Error(ErrorCode::kParse, "line " + std::to_string(a.line) +
+                                        " has the number '" + a.text + "', line " +
+                                        std::to_string(b.line) + " has '" + b.text +
+                                        "': different locales; run ncu with LC_ALL=C");
   };
   if (dot_decimal_ && dot_group_) return contradiction(*dot_decimal_, *dot_group_);
   if (comma_decimal_ && comma_group_)
@@ -240,11 +240,11 @@ Result<NumberStyle> NumberStyleEvidence::Decide() const {
     return style;
   }
   if (!dot_either_) return style;
-  return Error(ErrorCode::kParse,
-               "line " + std::to_string(dot_either_->line) + ": the number '" +
-                   dot_either_->text +
-                   "' has either three decimals or a mark of thousands, and no other "
-                   "number of the file tells which; run ncu with LC_ALL=C");
+  return Error(
+      ErrorCode::kParse,
+      "line " + std::to_string(dot_either_->line) + ": the number '" + dot_either_->text +
+          "' is ambiguous: three decimals or a thousands separator; run ncu with "
+          "LC_ALL=C");
 }
 
 std::optional<double> ParseNcuNumber(std::string_view text, const NumberStyle& style,

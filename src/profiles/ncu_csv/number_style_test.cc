@@ -92,9 +92,8 @@ TEST(NumberStyleTest, TrapAnAmbiguousNumberIsAnErrorWhenNothingElseTells) {
   const Result<NumberStyle> style = StyleOf({"17", "2.186"});
   ASSERT_FALSE(style.ok());
   EXPECT_EQ(style.error().message(),
-            "line 2: the number '2.186' has either three decimals or a mark of "
-            "thousands, and no other number of the file tells which; run ncu with "
-            "LC_ALL=C");
+            "line 2: the number '2.186' is ambiguous: three decimals or a thousands "
+            "separator; run ncu with LC_ALL=C");
 }
 
 TEST(NumberStyleTest, RefusesNumbersOfTwoLocales) {

@@ -189,8 +189,8 @@ Status NcuRowBuilder::AddWide(const CsvRecord& record) {
     if (!Field(fields, columns_.id).empty() || fields.size() != columns_.count) {
       return Error(ErrorCode::kParse,
                    "line " + std::to_string(record.line) +
-                       ": expected the row of units below the header; without it a "
-                       "duration may be of seconds or nanoseconds");
+                       ": expected the row of units below the header; without it, the "
+                       "unit of durations is unknown");
     }
     for (const size_t column : columns_.wide_metrics) {
       wide_units_.push_back(ParseNcuUnit(fields[column]));

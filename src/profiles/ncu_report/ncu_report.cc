@@ -139,11 +139,12 @@ class ReportReader {
     }
     if (reader.is_faulty()) return Nonsense();
     if (version > kNewestVersion) {
-      return Error(ErrorCode::kUnsupported,
-                   "is a report of form " + std::to_string(version) + ", newer than " +
-                       std::to_string(kNewestVersion) +
-                       "; export it with its own ncu: ncu --import FILE --page raw --csv "
-                       "--print-units base, with LC_ALL=C");
+      return Error(ErrorCode::kUnsupported, "report format " + std::to_string(version) +
+                                                ", newer than " +
+                                                std::to_string(kNewestVersion) +
+                                                "; export it with the ncu that wrote it: "
+                                                "ncu --import FILE --page raw --csv "
+                                                "--print-units base, with LC_ALL=C");
     }
     while (at_ < file_.size()) RIDGELINE_RETURN_IF_ERROR(ReadBlock());
     return std::move(rows_);
@@ -151,7 +152,7 @@ class ReportReader {
 
  private:
   Error Nonsense() const {
-    return {ErrorCode::kParse, "is damaged or cut off at byte " + std::to_string(at_)};
+    return {ErrorCode::kParse, "damaged or truncated at byte " + std::to_string(at_)};
   }
 
   Result<std::string_view> Take(uint64_t bytes) {
@@ -334,9 +335,9 @@ Result<NcuRows> ReadNcuReport(ByteSource& source) {
   constexpr size_t kMostBytes = size_t{2} << 30;
   RIDGELINE_TRY(
       const std::string file,
-      WholeText(source, kMostBytes, "has more than 2 GiB; export it with ncu --import"));
+      WholeText(source, kMostBytes, "larger than 2 GiB; export it with ncu --import"));
   if (!IsNcuReport(file)) {
-    return Error(ErrorCode::kParse, "is no report of ncu: it does not begin with NVR");
+    return Error(ErrorCode::kParse, "not an ncu report: does not start with NVR");
   }
   return ReportReader(file).Read();
 }

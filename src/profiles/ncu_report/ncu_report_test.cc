@@ -69,7 +69,7 @@ TEST(NcuReportTest, TrapAReportThatIsTooNewIsAnErrorThatTellsTheWayOut) {
   ASSERT_FALSE(read.ok());
   EXPECT_EQ(read.error().code(), ErrorCode::kUnsupported);
   EXPECT_EQ(read.error().message(),
-            "is a report of form 8, newer than 7; export it with its own ncu: ncu "
+            "report format 8, newer than 7; export it with the ncu that wrote it: ncu "
             "--import FILE --page raw --csv --print-units base, with LC_ALL=C");
 }
 
@@ -79,8 +79,7 @@ TEST(NcuReportTest, SaysAtWhichByteADamagedReportStopsMakingSense) {
     SCOPED_TRACE(size);
     const Result<NcuRows> read = ReadReport(whole.substr(0, size));
     ASSERT_FALSE(read.ok());
-    EXPECT_EQ(read.error().message().substr(0, 32),
-              "is damaged or cut off at byte " + read.error().message().substr(30, 2));
+    EXPECT_EQ(read.error().message().substr(0, 29), "damaged or truncated at byte ");
   }
   EXPECT_FALSE(ReadReport("").ok());
   EXPECT_FALSE(ReadReport("NVR").ok());

@@ -34,9 +34,8 @@ Error NoExport(const ExportFile& file) {
     if (tables.size() > 200) break;
     tables += (tables.empty() ? " " : ", ") + table;
   }
-  return {ErrorCode::kParse,
-          "is an SQLite database, but no export of nsys; its tables are:" +
-              (tables.empty() ? " none" : tables)};
+  return {ErrorCode::kParse, "an SQLite database, but not an nsys export; its tables:" +
+                                 (tables.empty() ? " none" : tables)};
 }
 
 Result<ExportFile> OpenExport(const std::filesystem::path& path) {

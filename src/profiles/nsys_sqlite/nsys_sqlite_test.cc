@@ -302,8 +302,7 @@ TEST(NsysSqliteTest, RefusesWhatIsNoExport) {
   file.Run("CREATE TABLE cats (name TEXT)");
   const Result<NsysRows> other = ReadNsysSqlite(file.path());
   ASSERT_FALSE(other.ok());
-  EXPECT_THAT(other.error().message(),
-              HasSubstr("no export of nsys; its tables are: cats"));
+  EXPECT_THAT(other.error().message(), HasSubstr("not an nsys export; its tables: cats"));
   const std::string text = file.path().string() + ".txt";
   std::ofstream(text) << "SQLite format 3";
   EXPECT_FALSE(ReadNsysSqlite(text).ok());

@@ -84,7 +84,7 @@ class Writer {
   }
   Error Failure() const {
     return {ErrorCode::kIo,
-            std::string("cannot be redacted: ") + sqlite3_errmsg(database_.get())};
+            std::string("redaction failed: ") + sqlite3_errmsg(database_.get())};
   }
 
   std::unique_ptr<sqlite3, Closer> database_;

@@ -49,8 +49,7 @@ class Members {
   void Take(const char* key, T& target) {
     const auto found = object_.find(key);
     if (found == object_.end() || !Fits<T>(*found)) {
-      if (problem_.empty())
-        problem_ = fmt::format("'{}': missing or no {}", key, Word<T>());
+      if (problem_.empty()) problem_ = fmt::format("'{}': expected {}", key, Word<T>());
       return;
     }
     target = found->get<T>();
@@ -72,11 +71,11 @@ class Members {
 
   template <typename T>
   static const char* Word() {
-    if constexpr (std::is_same_v<T, bool>) return "boolean";
-    if constexpr (std::is_same_v<T, double>) return "number";
-    if constexpr (std::is_same_v<T, std::string>) return "text";
-    if constexpr (std::is_same_v<T, std::vector<std::string>>) return "list of texts";
-    return "whole number";
+    if constexpr (std::is_same_v<T, bool>) return "a boolean";
+    if constexpr (std::is_same_v<T, double>) return "a number";
+    if constexpr (std::is_same_v<T, std::string>) return "a string";
+    if constexpr (std::is_same_v<T, std::vector<std::string>>) return "a list of strings";
+    return "an integer";
   }
 
   const Json& object_;
@@ -121,12 +120,12 @@ void ReadRows(const Json& json, const char* key,
               std::string& problem) {
   const auto list = json.find(key);
   if (list == json.end() || !list->is_array()) {
-    if (problem.empty()) problem = fmt::format("'{}': missing or no list", key);
+    if (problem.empty()) problem = fmt::format("'{}': expected a list", key);
     return;
   }
   for (const Json& row : *list) {
     if (!row.is_object()) {
-      if (problem.empty()) problem = fmt::format("'{}': holds more than objects", key);
+      if (problem.empty()) problem = fmt::format("'{}': expected a list of objects", key);
       return;
     }
     rows.push_back(read(row, problem));
@@ -171,8 +170,8 @@ std::optional<double> SlowdownOf(const Profile& profile) {
 std::string ToJson(const Profile& profile) {
   Json json = {{"schema_version", kVersion},
                {"what",
-                "one pass whose operators were recorded; self times without what an "
-                "operator calls, and they add up to the pass"}};
+                "operators of one profiled pass; self times exclude called operators and "
+                "add up to the pass"}};
   VisitMembers(profile,
                [&json](const char* key, const auto& value) { json[key] = value; });
   json["operators"] = Json::array();
@@ -189,9 +188,9 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view origin) {
     return Error(ErrorCode::kParse, fmt::format("{}: {}", origin, what));
   };
   const Json json = ParseJson<Json>(text);
-  if (!json.is_object()) return broken("is no profile: no JSON object");
+  if (!json.is_object()) return broken("not a profile: expected a JSON object");
   if (json.value("schema_version", Json()) != Json(kVersion)) {
-    return broken(fmt::format("is no profile of version {}", kVersion));
+    return broken(fmt::format("not a profile of schema version {}", kVersion));
   }
   Profile profile;
   std::string problem;

@@ -44,16 +44,16 @@ TEST(ProfileFile, SaysWhatIsWrong) {
     return json;
   };
   const Case cases[] = {
-      {"no JSON", "{", "p: is no profile: no JSON object"},
-      {"a list", "[]", "p: is no profile: no JSON object"},
+      {"no JSON", "{", "p: not a profile: expected a JSON object"},
+      {"a list", "[]", "p: not a profile: expected a JSON object"},
       {"another version", changed("\"schema_version\": 1", "\"schema_version\": 2"),
-       "p: is no profile of version 1"},
+       "p: not a profile of schema version 1"},
       {"a member is missing", changed("\"image\"", "\"picture\""),
-       "p: 'image': missing or no text"},
+       "p: 'image': expected a string"},
       {"a wrong type", changed("\"calls\": 2", "\"calls\": 2.5"),
-       "p: 'calls': missing or no whole number"},
+       "p: 'calls': expected an integer"},
       {"a row is no object", changed("\"operators\": [", "\"operators\": [7,"),
-       "p: 'operators': holds more than objects"},
+       "p: 'operators': expected a list of objects"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);

@@ -56,7 +56,7 @@ GunzipSource::~GunzipSource() = default;
 Result<std::unique_ptr<GunzipSource>> GunzipSource::Create(ByteSource& compressed) {
   auto stream = std::make_unique<Stream>(compressed);
   if (inflateInit2(&stream->zlib, kGzipWindow) != Z_OK) {
-    return Error(ErrorCode::kUnsupported, "zlib does not start");
+    return Error(ErrorCode::kUnsupported, "zlib failed to initialize");
   }
   stream->is_open = true;
   return std::unique_ptr<GunzipSource>(new GunzipSource(std::move(stream)));
@@ -71,7 +71,7 @@ Result<size_t> GunzipSource::Read(std::span<char> into) {
     RIDGELINE_TRY(const bool has_more, stream_->Refill());
     if (!has_more) {
       if (stream_->is_between_members) return size_t{0};
-      return stream_->Broken("the file ends too early");
+      return stream_->Broken("unexpected end of file");
     }
     if (stream_->is_between_members) {
       inflateReset(&zlib);

@@ -37,7 +37,7 @@ class TraceReader {
   Result<results::TraceRows> Read() {
     RIDGELINE_RETURN_IF_ERROR(ReadTopLevel());
     RIDGELINE_RETURN_IF_ERROR(NextCharacter());
-    if (at_ != window_.end()) return Broken({at_, "there is more after the trace"});
+    if (at_ != window_.end()) return Broken({at_, "unexpected data after the trace"});
     results::TraceRows rows = builder_.Finish();
     rows.text_bytes = window_.OffsetOf(window_.end());
     header_.keys.assign(keys_.begin(), keys_.end());
@@ -53,11 +53,11 @@ class TraceReader {
     }
     if (text().starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
     RIDGELINE_RETURN_IF_ERROR(NextCharacter());
-    if (at_ == window_.end()) return Error(ErrorCode::kParse, "holds nothing");
+    if (at_ == window_.end()) return Error(ErrorCode::kParse, "the file is empty");
     header_.is_array = *at_ == '[';
     if (header_.is_array) return ReadEvents();
     if (*at_ == '{') return ReadObject();
-    return Broken({at_, "expected '{' or '[', as a trace begins"});
+    return Broken({at_, "expected '{' or '[' at the start of a trace"});
   }
 
   Status ReadObject() {
@@ -82,8 +82,8 @@ class TraceReader {
     RIDGELINE_RETURN_IF_ERROR(ReadKey(key));
     keys_.insert(key);
     if (key == kEventsKey) {
-      if (*at_ != '[') return Broken({at_, "traceEvents is no array"});
-      if (has_events_) return Broken({at_, "traceEvents for the second time"});
+      if (*at_ != '[') return Broken({at_, "traceEvents is not an array"});
+      if (has_events_) return Broken({at_, "duplicate traceEvents"});
       return ReadEvents();
     }
     if (!torch_trace::IsHeaderKey(key)) return SkipMember();
@@ -216,7 +216,7 @@ class TraceReader {
   Error Broken(const ScanFault& fault) const {
     const std::string place = "byte " + std::to_string(window_.OffsetOf(fault.at)) + ": ";
     if (fault.at >= window_.end()) {
-      return {ErrorCode::kParse, place + "the file ends too early"};
+      return {ErrorCode::kParse, place + "unexpected end of file"};
     }
     return {ErrorCode::kParse, place + fault.what};
   }
@@ -228,7 +228,7 @@ class TraceReader {
       keys += (keys.empty() ? " " : ", ") + key;
     }
     return {ErrorCode::kParse,
-            "is no trace: a JSON object without traceEvents, with the keys:" + keys};
+            "not a trace: a JSON object without traceEvents; its keys:" + keys};
   }
 
   TextWindow window_;

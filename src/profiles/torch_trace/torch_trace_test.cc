@@ -110,7 +110,7 @@ TEST(TorchTraceTest, RefusesEveryBeginningOfATrace) {
     while (text.back() == '\n') text.pop_back();
     for (size_t size = 1; size < text.size(); ++size) {
       const std::string want =
-          "byte " + std::to_string(size) + ": the file ends too early";
+          "byte " + std::to_string(size) + ": unexpected end of file";
       ASSERT_EQ(TraceErrorOf(text.substr(0, size)), want);
     }
   }
@@ -260,15 +260,15 @@ TEST(TorchTraceTest, TellsWhereATextIsNoTrace) {
     const char* want;
   };
   const Case cases[] = {
-      {"nothing", "", "holds nothing"},
-      {"spaces", " \n", "holds nothing"},
+      {"nothing", "", "the file is empty"},
+      {"spaces", " \n", "the file is empty"},
       {"a number", "7", "byte 0: expected '{' or '['"},
       {"no events", R"({"a": 1, "b": {}})",
-       "is no trace: a JSON object without traceEvents, with the keys: a, b"},
+       "not a trace: a JSON object without traceEvents; its keys: a, b"},
       {"an empty object", "{}", "without traceEvents"},
-      {"no array", R"({"traceEvents": {}})", "byte 16: traceEvents is no array"},
+      {"no array", R"({"traceEvents": {}})", "byte 16: traceEvents is not an array"},
       {"twice", R"({"traceEvents": [], "traceEvents": []})",
-       "byte 35: traceEvents for the second time"},
+       "byte 35: duplicate traceEvents"},
       {"no comma", R"([{} {}])", "byte 4: expected ',' or ']' after an event"},
       {"comma at the end", R"([{},])", "byte 4: expected a value"},
       {"no colon", R"([{"ph" "X"}])", "byte 7: expected ':' after a key"},
@@ -281,8 +281,8 @@ TEST(TorchTraceTest, TellsWhereATextIsNoTrace) {
       {"line in a string", "[{\"a\": \"x\ny\"}]", "byte 9: a control character"},
       {"wrong escape", R"([{"a": "\q"}])", "byte 9: no such escape"},
       {"wrong digits", R"([{"a": "\u12g4"}])", "byte 12: expected four hex digits"},
-      {"more behind", "[] x", "byte 3: there is more after the trace"},
-      {"two traces", "[][]", "byte 2: there is more after the trace"},
+      {"more behind", "[] x", "byte 3: unexpected data after the trace"},
+      {"two traces", "[][]", "byte 2: unexpected data after the trace"},
       {"skipped value", R"({"a": [1, {"b" : 2,}], "traceEvents": []})", "byte 19: "},
       {"wrong bracket", R"({"a": [1}, "traceEvents": []})", "byte 8: "},
       {"too deep", "[{\"a\":" + std::string(5000, '[') + "1", "nested too deeply"},
