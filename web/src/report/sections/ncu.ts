@@ -1,13 +1,34 @@
 // Kernels profiled with Nsight Compute, and its rules.
 import {el} from "../../shared/dom";
+import {derived} from "../../shared/shown";
 import {table} from "../../shared/table";
-import type {MakeSection} from "../report";
+import type {MakeSection, Report} from "../report";
+
+interface KernelRules {
+  row: string; // The first launch of the kernel with these rules.
+  launches: number;
+}
+
+// Launches of a kernel often have the same rules, which are shown once.
+function rulesByKernel({data}: Report, rows: string[]): KernelRules[] {
+  const known = new Map<string, KernelRules>();
+  for (const row of rows) {
+    if (data.items(`${row}/rules`).length === 0) continue;
+    const key = JSON.stringify([data.text(`${row}/name`), data.at(`${row}/rules`)]);
+    const found = known.get(key);
+    if (found)
+      ++found.launches;
+    else
+      known.set(key, {row, launches: 1});
+  }
+  return [...known.values()];
+}
 
 export const ncu: MakeSection = (report) => {
   const {data} = report;
   const rows = data.items("/ncu");
   if (rows.length === 0) return null;
-  const withRules = rows.filter((row) => data.items(`${row}/rules`).length > 0);
+  const rulesOf = rulesByKernel(report, rows);
   return {
     id: "ncu",
     title: "Kernels under ncu",
@@ -46,13 +67,14 @@ export const ncu: MakeSection = (report) => {
           },
         ]
       }),
-      withRules.length > 0 &&
+      rulesOf.length > 0 &&
         [
           el("h3", {}, "ncu rules"),
-          withRules.map(
-            (row) => el(
+          rulesOf.map(
+            ({row, launches}) => el(
               "details", {className: "rules"},
-              el("summary", {}, data.show(`${row}/name`, "text")),
+              el("summary", {}, data.show(`${row}/name`, "text"),
+                 launches > 1 && derived("count", ` (${launches} launches)`, "muted")),
               el(
                 "ul", {},
                 data.items(`${row}/rules`)
