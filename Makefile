@@ -1,4 +1,4 @@
-# Front door: each target prepares what it needs. `make help` lists them.
+# Each target installs and builds what it needs. `make help` lists the targets.
 .DEFAULT_GOAL := help
 .PHONY: help setup run test bench fuzz format lint clean
 
@@ -6,48 +6,48 @@ FUZZ_SECONDS ?= 60
 RIDGELINE := ./build/release/src/app/ridgeline
 TEST_RESULTS := $(CURDIR)/build/dev/tests.xml
 
-# Our own C++ files and those of the pages, tracked or new.
+# C++ and web sources, tracked or new.
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.ts' '*.mjs' | sort -u
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-setup: ## Install what the build needs and does not find (root only for that)
+setup: ## Install missing build dependencies (the only target that may need root)
 	@scripts/setup.sh build web
 
-run: ## Build the program and profile the built-in model on the demo pages
+run: ## Build, then profile the built-in model on the demo pages
 	@scripts/setup.sh build web torch nsight
 	@cmake --preset release --log-level=WARNING >&2
 	@cmake --build --preset release >&2
 	$(RIDGELINE) run +experiment=demo pipeline.nsys.enable=true
 
-test: ## Build for development and run every test
+test: ## Debug build, all tests
 	@scripts/setup.sh build web browser torch nsight
 	cmake --preset dev --log-level=WARNING
 	cmake --build --preset dev
 	@status=0; ctest --preset dev --output-junit $(TEST_RESULTS) || status=$$?; \
 	  node scripts/test_summary.mjs $(TEST_RESULTS); exit $$status
 
-bench: setup ## Build and run the benchmarks (BENCH_ARGS go to them)
+bench: setup ## Build and run the benchmarks (BENCH_ARGS are passed on)
 	cmake --preset bench --log-level=WARNING
 	cmake --build --preset bench
 	./build/bench/bench/ridgeline_bench $(BENCH_ARGS)
 
-fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); FUZZ_TARGETS picks some
+fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); FUZZ_TARGETS selects some
 	@scripts/setup.sh build web fuzz
 	cmake --preset fuzz --log-level=WARNING
 	cmake --build --preset fuzz
 	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz.sh $(FUZZ_TARGETS)
 
-format: ## Lay out every source as .clang-format says
+format: ## Run clang-format on all sources
 	@scripts/setup.sh lint
 	$(CXX_FILES) | xargs -r clang-format -i
 
-lint: ## Check the layout and run clang-tidy on every file
+lint: ## Check the formatting and run clang-tidy
 	@scripts/setup.sh build web lint fuzz
 	$(CXX_FILES) | xargs -r clang-format --dry-run --Werror
 	cmake --preset tidy --log-level=WARNING
 	cmake --build --preset tidy
 
-clean: ## Remove everything that was built
+clean: ## Remove all build directories
 	rm -rf build

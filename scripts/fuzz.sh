@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the built fuzz targets one after the other: all of them, or those named.
+# Runs the built fuzz targets sequentially: all, or those given as arguments.
 #
 #   FUZZ_SECONDS=60 scripts/fuzz.sh [target...]
 #
-# Seeds come from tests/fuzz/corpus/<target>/. What a run learns goes to
-# build/fuzz/corpus/<target>/ and the next run begins with it. An input that crashes,
-# leaks, hangs or eats memory is written to build/fuzz/findings/<target>/: fix it, and
+# Seeds come from tests/fuzz/corpus/<target>/. New corpus entries are written to
+# build/fuzz/corpus/<target>/ and reused by the next run. Inputs that crash, leak, time out
+# or exceed the memory limit are written to build/fuzz/findings/<target>/: fix the bug, and
 # keep the input in tests/fuzz/crashes/<target>/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,9 +13,9 @@ cd "$(dirname "$0")/.."
 readonly seconds=${FUZZ_SECONDS:-60}
 readonly programs=build/fuzz/tests/fuzz
 readonly limits=(
-  -timeout=10        # Seconds for one input; ours take milliseconds.
+  -timeout=10        # Seconds per input; normal inputs take milliseconds.
   -rss_limit_mb=2048 # Sanitizers alone need a few hundred.
-  -max_len=8192      # Longer inputs find the same bugs, later.
+  -max_len=8192      # Longer inputs find the same bugs more slowly.
 )
 
 fuzz_one() {
@@ -40,7 +40,7 @@ main() {
       -printf '%f\n' | sort)
   fi
   if [[ ${#targets[@]} -eq 0 ]]; then
-    echo "fuzz: no target in $programs" >&2
+    echo "fuzz: no targets in $programs" >&2
     exit 1
   fi
 
@@ -52,7 +52,7 @@ main() {
     echo "fuzz: failed: ${failed[*]}; inputs in build/fuzz/findings/" >&2
     exit 1
   fi
-  echo "fuzz: ${#targets[@]} targets, no finding"
+  echo "fuzz: ${#targets[@]} targets, no findings"
 }
 
 main "$@"

@@ -17,7 +17,7 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "conf"
 
-# The directory and the time that the recorded texts show.
+# Directory and time in the recorded texts.
 CWD = "/srv/app"
 APP = """
 import datetime, sys, hydra, hydra.core.utils

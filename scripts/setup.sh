@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Installs, from Debian's own packages and for web/ from npm's, what this repository needs and does not find.
+# Installs missing dependencies: Debian packages, and npm packages for web/.
 #
-#   scripts/setup.sh                what a build and its tests need
-#   scripts/setup.sh lint           what `make lint` and `make format` need
-#   scripts/setup.sh fuzz           what `make fuzz` needs
+#   scripts/setup.sh                build and test dependencies
+#   scripts/setup.sh lint           for `make lint` and `make format`
+#   scripts/setup.sh fuzz           for `make fuzz`
 #   scripts/setup.sh torch          libtorch, for the built-in models
-#   scripts/setup.sh nsight         nsys and ncu, which some tests use when they are there
-#   scripts/setup.sh web            what makes the pages that the program embeds
-#   scripts/setup.sh browser        the browser in which tests open them
+#   scripts/setup.sh nsight         nsys and ncu, used by some tests if installed
+#   scripts/setup.sh web            build tools of the embedded web pages
+#   scripts/setup.sh browser        headless browser for the tests of these pages
 #   scripts/setup.sh build lint     several groups at once
 #
-# When everything is there it says nothing, changes nothing and needs neither root nor
-# network; only installing needs root.
+# If nothing is missing, it prints nothing, changes nothing and needs neither root nor
+# network. Only installing needs root.
 #
 # Versions: Debian's security updates replace a package's version and remove the old one,
 # so an exact `package=version` stops installing one day. The tables below therefore give
@@ -56,7 +56,7 @@ readonly fuzz_packages="
   lld                 1:14.0
 "
 
-# OpenBLAS in its OpenMP build: the other one ignores the threads that libtorch is told.
+# OpenBLAS with OpenMP: the pthreads build ignores libtorch's thread count.
 readonly torch_packages="
   libtorch-dev        1.13
   libopenblas0-openmp 0.3.21
@@ -102,11 +102,11 @@ table_of() {
     fuzz) echo "$fuzz_packages" ;;
     torch) echo "$torch_packages" ;;
     browser) echo "$browser_packages" ;;
-    *) fail "no group '$1'; there are: build, lint, fuzz, torch, nsight, web, browser" ;;
+    *) fail "unknown group '$1'; expected build, lint, fuzz, torch, nsight, web or browser" ;;
   esac
 }
 
-# Runs a command as root; fails where we are not and cannot become.
+# Runs a command as root; fails without root and sudo.
 as_root() {
   if [[ $(id -u) -eq 0 ]]; then
     "$@"
@@ -129,7 +129,7 @@ install() {
   apt_get install -y --no-install-recommends "$@" >&2
 }
 
-# Where this system gets its Debian from: "<address> <release>" of the component main.
+# The package source of this system: "<address> <release>" of the component main.
 debian_source() {
   local release
   release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
@@ -147,13 +147,13 @@ add_non_free() {
     <<<"deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $address $release contrib non-free"
 }
 
-# Nsight's tools are wanted, not needed: what cannot be had is told, and tests that use
-# them are skipped.
+# nsys and ncu are optional: a failure is only reported, and tests that use them are
+# skipped.
 setup_nsight() {
   command -v nsys >/dev/null && command -v ncu >/dev/null && return
   if [[ -e /proc/driver/nvidia ]]; then
-    # Debian's packages bring a driver library that may not fit the driver in use.
-    say "nsys and ncu are not both in PATH; install those that belong to your driver"
+    # Debian's packages include a driver library that may not match the driver in use.
+    say "nsys or ncu not found in PATH; install the versions that match your driver"
     return
   fi
   local -a missing
@@ -163,7 +163,7 @@ setup_nsight() {
   fi
 }
 
-# node and npm from wherever they are, and what web/package-lock.json pins.
+# node and npm, and the packages pinned by web/package-lock.json.
 setup_web() {
   local web
   web=$(cd "$(dirname "${BASH_SOURCE[0]}")/../web" && pwd)
@@ -177,7 +177,7 @@ setup_web() {
 
 main() {
   command -v dpkg-query >/dev/null ||
-    fail "this is not a Debian system; docs/dependencies.md lists what to install by hand"
+    fail "not a Debian system; docs/dependencies.md lists the dependencies to install"
   [[ $# -gt 0 ]] || set -- build
 
   local group table
@@ -198,14 +198,14 @@ main() {
 
   install "${missing[@]}"
 
-  # An older Debian installs without complaint what is too old to build with.
+  # An older Debian installs versions that are too old to build with.
   local -a still=()
   for group in "$@"; do
     table=$(table_of "$group")
     mapfile -t -O "${#still[@]}" still < <(missing_of "$table")
   done
   [[ ${#still[@]} -eq 0 ]] ||
-    fail "too old in this system's package archive: ${still[*]} (Debian 12 or newer is needed)"
+    fail "too old in this system's package archive: ${still[*]} (needs Debian 12 or newer)"
   say "done"
 }
 

@@ -1,6 +1,5 @@
-// Prints what a test run did in a few lines: how many tests passed, failed and were
-// skipped, and why. Usage: node scripts/test_summary.mjs tests.xml (from `ctest
-// --output-junit`).
+// Summarizes a test run: passed, failed and skipped tests, with reasons. Usage: node
+// scripts/test_summary.mjs tests.xml (from `ctest --output-junit`).
 import {readFileSync} from 'node:fs';
 
 const MAX_LINES = 7;  // With the two around them, fewer than ten.
