@@ -16,9 +16,9 @@ class Search {
   void Visit(const fs::path& relative, int depth) {
     if (seen_ == limits_.directories) return;
     if (++seen_ == limits_.directories) {
-      found_.problems.push_back("more than " + std::to_string(limits_.directories) +
-                                " directories: not all were looked at; serve one of "
-                                "those below");
+      found_.problems.push_back(
+          "more than " + std::to_string(limits_.directories) +
+          " directories; the search stopped early: serve a subdirectory instead");
     }
     const fs::path directory = root_ / relative;
     if (IsRun(directory)) {

@@ -52,7 +52,7 @@ GitState ParseGitStatus(std::string_view status) {
       ++state.untracked_files;
     }
   }
-  if (!has_header) state.why = "git status gave an answer that we do not know";
+  if (!has_header) state.why = "unexpected output of git status";
   return state;
 }
 

@@ -193,12 +193,12 @@ class ManifestReader {
   }
 
   void Read(const InputJson& node, const std::string& where, std::string& text) {
-    if (!node.is_string()) return Fail(where, "is not a text");
+    if (!node.is_string()) return Fail(where, "is not a string");
     text = node.get_ref<const std::string&>();
   }
 
   void Read(const InputJson& node, const std::string& where, bool& value) {
-    if (!node.is_boolean()) return Fail(where, "is neither true nor false");
+    if (!node.is_boolean()) return Fail(where, "is not a boolean");
     value = node.get<bool>();
   }
 
@@ -209,7 +209,7 @@ class ManifestReader {
 
   template <std::signed_integral T>
   void Read(const InputJson& node, const std::string& where, T& value) {
-    if (!node.is_number_integer()) return Fail(where, "is not a whole number");
+    if (!node.is_number_integer()) return Fail(where, "is not an integer");
     // The library keeps what is not negative as unsigned.
     const bool fits = node.is_number_unsigned() ? std::in_range<T>(node.get<uint64_t>())
                                                 : std::in_range<T>(node.get<int64_t>());
@@ -223,7 +223,7 @@ class ManifestReader {
           return node.is_string() &&
                  node.get_ref<const std::string&>() == ToText(candidate);
         });
-    if (found == kStates.end()) return Fail(where, "is not a state");
+    if (found == kStates.end()) return Fail(where, "is not a known state");
     state = *found;
   }
 
@@ -250,16 +250,17 @@ Result<InputJson> ParseInput(std::string_view text) {
 }
 
 Status CheckVersion(const InputJson& document) {
-  const Error no_manifest(ErrorCode::kParse, "is not a manifest of a run");
+  const Error no_manifest(ErrorCode::kParse, "is not a run manifest");
   if (!document.is_object()) return no_manifest;
   const auto version = document.find(kVersionKey);
   if (version == document.end() || !version->is_number_unsigned()) return no_manifest;
   const auto number = version->get<uint64_t>();
   if (number == 0) return no_manifest;
   if (std::cmp_greater(number, kManifestVersion)) {
-    return Error(ErrorCode::kUnsupported,
-                 fmt::format("{} {} was written by a newer ridgeline; this one reads {}",
-                             kVersionKey, number, kManifestVersion));
+    return Error(
+        ErrorCode::kUnsupported,
+        fmt::format("{} {} was written by a newer ridgeline; this version reads {}",
+                    kVersionKey, number, kManifestVersion));
   }
   return Ok();
 }
@@ -329,7 +330,7 @@ Manifest AsKilled(Manifest manifest) {
   for (StageRecord& stage : manifest.stages) {
     if (stage.state != State::kRunning) continue;
     stage.state = State::kInterrupted;
-    stage.why = "ridgeline was killed while it ran";
+    stage.why = "ridgeline was killed while this stage was running";
   }
   return manifest;
 }

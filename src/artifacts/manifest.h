@@ -1,4 +1,4 @@
-// manifest.json: what a run planned, what it did and how each part of it ended.
+// manifest.json: plan, processes and outcome of each stage of a run.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class State {
   kPending,   // Its turn has not come.
   kRunning,   // Now; or, if the process is gone, when it went.
   kDone,
-  kSkipped,      // Could not be done here; `why` says what is missing.
+  kSkipped,      // A requirement is missing; `why` names it.
   kFailed,       // `why` says how.
   kInterrupted,  // By a signal, or because the run was killed.
 };
@@ -59,11 +59,11 @@ struct StageRecord {
   std::optional<double> wall_s;
   std::vector<ProcessRecord> processes;
   std::vector<std::string> artifacts;  // Relative to the run directory.
-  std::vector<std::string> notes;      // What a reader of the results must know.
-  // How it ended in one word of its own ("NoRangeHit"); empty: it has none.
+  std::vector<std::string> notes;      // Shown to readers of the results.
+  // The named outcome ("NoRangeHit"); empty: none.
   std::string outcome;
-  std::vector<std::string> retry_with;  // Overrides that would mend it.
-  // Whether the model said what a reference says; nothing: it was not compared.
+  std::vector<std::string> retry_with;  // Overrides that would fix it.
+  // Whether the output matches the reference; nothing: not checked.
   std::optional<bool> valid;
   std::string parity;  // The comparison in one sentence.
 
@@ -80,16 +80,16 @@ struct Manifest {
   State state = State::kPending;
   std::string why;
   std::optional<int> exit_code;  // Once it has ended.
-  std::optional<bool> valid;     // False: a stage's model did not say what it should.
+  std::optional<bool> valid;     // False: parity failed in some stage.
   std::string host;
   int64_t pid = 0;
   std::string started;
   std::string ended;
-  // What was typed, to go on with later.
+  // The command line, for --resume.
   std::vector<std::string> arguments;  // Without the program.
   std::string invoked_in;              // The directory.
   std::string invoked_at;              // Local time, "2026-11-15T23:29:13.123456".
-  std::string workload;                // What is observed, in one line.
+  std::string workload;                // One-line description of the workload.
   std::string config_sha256;           // Of the resolved configuration.
   int attempts = 1;                    // 1 + how often it was resumed.
   std::vector<StageRecord> stages;     // All that there are, in the order they run.
@@ -104,13 +104,12 @@ struct Manifest {
 // than that ParseManifest gives the manifest back. Numbers must be finite.
 std::string ToJson(const Manifest& manifest);
 
-// `origin` is named in errors: kParse for what is no manifest, kUnsupported for one of a
-// newer version. Keys that we do not know are passed over, but all of ours must be there.
+// `origin` is named in errors. kParse: not a manifest; kUnsupported: written by a newer
+// version. Unknown keys are ignored; all keys of this version are required.
 Result<Manifest> ParseManifest(std::string_view json, std::string_view origin);
 
-// What the manifest would say if its process died now: everything that is running is
-// interrupted, `why` says that the run was killed. Stages whose turn has not come stay
-// pending.
+// The manifest to leave behind if this process dies now: running stages become
+// interrupted, `why` says that the run was killed, and later stages stay pending.
 Manifest AsKilled(Manifest manifest);
 
 }  // namespace ridgeline::artifacts

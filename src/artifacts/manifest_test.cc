@@ -226,24 +226,24 @@ TEST(Manifest, TellsWhereAnotherOneIsWrong) {
     const char* want;
   };
   const Case cases[] = {
-      {"/pid", "\"12\"", "'pid' is not a whole number"},
-      {"/pid", "1.5", "'pid' is not a whole number"},
+      {"/pid", "\"12\"", "'pid' is not an integer"},
+      {"/pid", "1.5", "'pid' is not an integer"},
       {"/pid", "18446744073709551615", "'pid' is out of range"},
       {"/attempts", "2147483648", "'attempts' is out of range"},
       {"/exit_code", "-2147483649", "'exit_code' is out of range"},
-      {"/exit_code", "true", "'exit_code' is not a whole number"},
-      {"/state", "\"asleep\"", "'state' is not a state"},
-      {"/state", "3", "'state' is not a state"},
-      {"/why", "0", "'why' is not a text"},
-      {"/host", "null", "'host' is not a text"},
+      {"/exit_code", "true", "'exit_code' is not an integer"},
+      {"/state", "\"asleep\"", "'state' is not a known state"},
+      {"/state", "3", "'state' is not a known state"},
+      {"/why", "0", "'why' is not a string"},
+      {"/host", "null", "'host' is not a string"},
       {"/arguments", "\"a\"", "'arguments' is not a list"},
-      {"/arguments", "[\"a\", 1]", "'arguments[1]' is not a text"},
+      {"/arguments", "[\"a\", 1]", "'arguments[1]' is not a string"},
       {"/stages", "{}", "'stages' is not a list"},
       {"/stages/1", "[]", "'stages[1]' is not an object"},
       {"/stages/1", "{}", "'stages[1].name' is missing"},
       {"/stages/0/wall_s", "\"\"", "'stages[0].wall_s' is not a number"},
       {"/stages/0/processes/0/timed_out", "0",
-       "'stages[0].processes[0].timed_out' is neither true nor false"},
+       "'stages[0].processes[0].timed_out' is not a boolean"},
       {"/stages/0/processes/0/wall_s", "null",
        "'stages[0].processes[0].wall_s' is not a number"},
   };
@@ -283,13 +283,13 @@ TEST(Manifest, RefusesWhatIsNone) {
       {"not JSON", "schema_version: 1", "m.json: parse error at line 1, column 1: "},
       {"a number too large", "{\"schema_version\": 1e999}", "m.json: number overflow"},
       {"half a character", "{\"a\": \"\xc3\"}", "invalid string"},
-      {"a list", "[]", "m.json: is not a manifest of a run"},
-      {"no version", "{}", "m.json: is not a manifest of a run"},
-      {"version 0", "{\"schema_version\": 0}", "m.json: is not a manifest of a run"},
-      {"version 1.0", "{\"schema_version\": 1.0}", "m.json: is not a manifest of a run"},
+      {"a list", "[]", "m.json: is not a run manifest"},
+      {"no version", "{}", "m.json: is not a run manifest"},
+      {"version 0", "{\"schema_version\": 0}", "m.json: is not a run manifest"},
+      {"version 1.0", "{\"schema_version\": 1.0}", "m.json: is not a run manifest"},
       {"deep", std::string(100'000, '['), "unexpected end of input"},
       {"deep and whole", std::string(100'000, '[') + std::string(100'000, ']'),
-       "m.json: is not a manifest of a run"},
+       "m.json: is not a run manifest"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
@@ -314,7 +314,7 @@ TEST(Manifest, SaysThatOneOfANewerVersionIsNotSupported) {
   EXPECT_EQ(parsed.error().code(), ErrorCode::kUnsupported);
   EXPECT_EQ(
       parsed.error().message(),
-      "m.json: schema_version 2 was written by a newer ridgeline; this one reads 1");
+      "m.json: schema_version 2 was written by a newer ridgeline; this version reads 1");
 }
 
 TEST(Manifest, FindsAStageByItsName) {
@@ -350,9 +350,10 @@ TEST(AsKilled, InterruptsWhatIsRunningAndLeavesTheRest) {
     EXPECT_EQ(killed.state, c.run_after);
     EXPECT_EQ(killed.why, c.run_after == c.before ? "as before" : "ridgeline was killed");
     EXPECT_EQ(killed.stages[0].state, c.stage_after);
-    EXPECT_EQ(killed.stages[0].why, c.stage_after == c.before
-                                        ? "as before"
-                                        : "ridgeline was killed while it ran");
+    EXPECT_EQ(killed.stages[0].why,
+              c.stage_after == c.before
+                  ? "as before"
+                  : "ridgeline was killed while this stage was running");
   }
 }
 

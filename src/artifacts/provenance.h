@@ -1,5 +1,4 @@
-// Where and with what a run was made: everything that can change its results and is not
-// in its configuration.
+// Provenance of a run: everything outside the configuration that can affect its results.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +15,7 @@
 
 namespace ridgeline::artifacts {
 
-// What is checked out in a directory.
+// Git state of a directory.
 struct GitState {
   std::string why;                    // Empty: known. Else why nothing is.
   std::optional<std::string> commit;  // Nothing before the first one.
@@ -59,14 +58,14 @@ struct Provenance {
   Variables variables;
 };
 
-// Keeps only variables that are known to change how programs run, and of those none
-// whose name speaks of a secret.
+// Keeps only variables known to affect performance, and none whose name looks like a
+// secret.
 Variables KeepKnownVariables(const std::map<std::string, std::string>& environment);
 
 struct ProvenanceRequest {
   std::string ridgeline_version;
   std::string time;
-  std::filesystem::path directory;  // Whose git state is told; empty: nobody's.
+  std::filesystem::path directory;  // Git state is read here; empty: not read.
   std::map<std::string, std::string> environment;
   LibraryVersion libtorch = {.why = "not part of this build"};
   hardware::ToolSearch search;

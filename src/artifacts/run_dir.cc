@@ -71,8 +71,8 @@ Result<bool> TryToClaim(const RunDir& run_dir,
     // A run that claimed it since we looked has written them.
     if (os::Exists(run_dir.manifest())) return false;
     return Error(ErrorCode::kConfig,
-                 fmt::format("it has no manifest.json, so it is not a run directory, but "
-                             "it contains files that a run would overwrite: {}",
+                 fmt::format("no manifest.json, so not a run directory, but it contains "
+                             "files that a run would overwrite: {}",
                              fmt::join(in_the_way, ", ")));
   }
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(run_dir.scratch()));
@@ -81,8 +81,8 @@ Result<bool> TryToClaim(const RunDir& run_dir,
 
 Error CannotClaim(const fs::path& directory, const Error& reason) {
   return {reason.code() == ErrorCode::kConfig ? ErrorCode::kConfig : ErrorCode::kIo,
-          fmt::format("cannot use {} as a run directory: {}; choose a new or empty one "
-                      "with hydra.run.dir=DIR",
+          fmt::format("cannot use {} as a run directory: {}; choose a new or empty "
+                      "directory with hydra.run.dir=DIR",
                       directory.string(), reason.message())};
 }
 
@@ -112,7 +112,7 @@ Result<RunDir> ClaimRunDir(
   const Result<fs::path> named = WithName(wanted);
   if (!named.ok()) return CannotClaim(wanted, named.error());
 
-  // Each attempt looks at one file; nobody has so many runs of one name.
+  // Each attempt checks one file; so many runs of one name do not occur in practice.
   constexpr int kAttempts = 10'000;
   for (int number = 1; number <= kAttempts; ++number) {
     const RunDir run_dir(Numbered(named.value(), number));
@@ -126,9 +126,9 @@ Result<RunDir> ClaimRunDir(
   }
   return CannotClaim(
       named.value(),
-      Error(ErrorCode::kIo, fmt::format("it and {} numbered directories belong to other "
-                                        "runs",
-                                        kAttempts - 1)));
+      Error(ErrorCode::kIo,
+            fmt::format("this directory and {} numbered ones belong to other runs",
+                        kAttempts - 1)));
 }
 
 }  // namespace ridgeline::artifacts

@@ -1,9 +1,8 @@
-// The map of a run directory: where every file of a run lies. Nobody else spells these
-// names.
+// Layout of a run directory. File names of a run are defined only here.
 //
-// Everything outside tmp/ is whole: files are written to a temporary name and renamed,
-// and a stage works in tmp/<stage> until it has ended, when its whole directory moves to
-// its place.
+// Everything outside tmp/ is complete at any time: files are written under a temporary
+// name and renamed, and a stage works in tmp/<stage>, which is moved into place when the
+// stage ends.
 #pragma once
 
 #include <filesystem>
@@ -36,7 +35,7 @@ class RunDir {
   // Everything that was measured, for SQL.
   std::filesystem::path results() const { return root_ / "results.sqlite"; }
 
-  // What the stages found, joined: for scripts, for people, and all kernels.
+  // The reports, built from the artifacts of all stages.
   std::filesystem::path report_html() const { return root_ / "report.html"; }
   std::filesystem::path stakeholder_summary() const {
     return root_ / "stakeholder_summary.md";
@@ -45,7 +44,7 @@ class RunDir {
   std::filesystem::path report_markdown() const { return root_ / "report.md"; }
   std::filesystem::path kernels_markdown() const { return root_ / "kernels.md"; }
 
-  // How well the device was used, once there are both a closed form and times.
+  // MFU and MBU; needs both the static cost and measured times.
   std::filesystem::path efficiency_json() const { return root_ / "efficiency.json"; }
   std::filesystem::path efficiency_markdown() const { return root_ / "efficiency.md"; }
 
@@ -55,11 +54,11 @@ class RunDir {
   std::filesystem::path stage(std::string_view name) const { return root_ / name; }
 
   std::filesystem::path scratch() const { return root_ / "tmp"; }
-  // Where a stage works until it has ended.
+  // Directory of a stage while it runs.
   std::filesystem::path stage_scratch(std::string_view name) const {
     return scratch() / name;
   }
-  // What a profiled workload writes, and the configuration that it reads.
+  // Output of a profiled workload, and its configuration.
   std::filesystem::path workload_scratch(std::string_view stage) const {
     return scratch() / "workload" / stage;
   }

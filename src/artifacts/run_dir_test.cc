@@ -233,7 +233,7 @@ TEST_F(ClaimRunDirTest, SaysWhichDirectoryCannotBeMadeAndHowToChooseAnother) {
     EXPECT_EQ(claimed.error().code(), ErrorCode::kIo);
     EXPECT_EQ(claimed.error().message(),
               "cannot use " + c.wanted.string() + " as a run directory: " + c.why +
-                  "; choose a new or empty one with hydra.run.dir=DIR");
+                  "; choose a new or empty directory with hydra.run.dir=DIR");
   }
   EXPECT_THAT(Tree(), ElementsAre("file"));
 }

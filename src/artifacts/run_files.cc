@@ -46,10 +46,10 @@ std::optional<fs::path> FindFile(const fs::path& run,
 Result<std::string> ReadOwnFile(const fs::path& run, const fs::path& file) {
   const std::string name = file.filename();
   const auto found = FindFile(run, std::span(&name, 1));
-  if (!found) return Error(ErrorCode::kNotFound, name + ": is no file of the run");
+  if (!found) return Error(ErrorCode::kNotFound, name + ": not a file of the run");
   RIDGELINE_TRY(const int64_t size, os::FileSize(*found));
   if (size > kOwnFileBytesMax) {
-    return Error(ErrorCode::kIo, name + ": has more than 64 MiB");
+    return Error(ErrorCode::kIo, name + ": larger than 64 MiB");
   }
   return os::ReadFile(*found);
 }

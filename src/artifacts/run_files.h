@@ -30,8 +30,8 @@ std::optional<RunAndRest> FindRun(const std::filesystem::path& root,
 std::optional<std::filesystem::path> FindFile(const std::filesystem::path& run,
                                               std::span<const std::string> parts);
 
-// What is in a file that lies directly in a run, if we would serve it and it is no larger
-// than such files are.
+// Contents of a file at the top of a run directory. Errors if FindFile() would reject it
+// or if it is larger than 64 MiB.
 Result<std::string> ReadOwnFile(const std::filesystem::path& run,
                                 const std::filesystem::path& file);
 

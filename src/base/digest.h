@@ -8,7 +8,7 @@
 
 namespace ridgeline {
 
-// 32 hexadecimal digits. It names what nobody forged; it protects nothing.
+// 32 hexadecimal digits. For file names only, not for security.
 std::string Md5(std::string_view bytes);
 
 // 64 hexadecimal digits, as sha256sum prints them.

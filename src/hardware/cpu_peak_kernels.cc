@@ -16,8 +16,8 @@ namespace {
 constexpr float kFactor = 0.75F;
 constexpr float kSummand = 0.25F;
 
-// Four cycles of latency on two units ask for eight sums; 12 leave room for machines
-// with five, and with the two constants still fit into 16 registers.
+// Four cycles of latency on two units need eight accumulators; 12 also cover five cycles,
+// and with the two constants still fit into 16 registers.
 constexpr int kSums = 12;
 
 // Another value for each sum, not known when compiling: of equal sums a compiler works

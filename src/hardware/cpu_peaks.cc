@@ -86,7 +86,7 @@ Rate RateOf(const std::vector<double>& seconds, double amount) {
           .rounds = static_cast<int>(seconds.size())};
 }
 
-// Work whose results nobody needs is work that a compiler may leave out.
+// Keeps the compiler from removing work whose results are not used.
 class Sink {
  public:
   void Take(float value) { value_.fetch_xor(std::bit_cast<uint32_t>(value)); }
@@ -131,7 +131,7 @@ class Buffer {
     try {
       return Buffer(std::make_unique_for_overwrite<float[]>(part * threads), part);
     } catch (const std::bad_alloc&) {
-      return Error(ErrorCode::kIo, "no memory for a buffer of " +
+      return Error(ErrorCode::kIo, "cannot allocate a buffer of " +
                                        std::to_string(options.buffer_bytes) + " bytes");
     }
   }
@@ -231,7 +231,7 @@ MeasureOptions PlanMeasurement(const Machine& machine, const SystemFiles& files)
 
 Result<MeasuredRoofs> MeasureRoofs(const MeasureOptions& options) {
   if (options.threads < 1 || options.buffer_bytes < 1) {
-    return Error(ErrorCode::kConfig, "measuring needs a thread and a buffer");
+    return Error(ErrorCode::kConfig, "measuring needs at least one thread and a buffer");
   }
   const FmaKernel& kernel = FmaKernels().front();
   MeasuredRoofs roofs;

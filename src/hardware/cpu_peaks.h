@@ -41,7 +41,7 @@ struct MeasuredRoofs {
   Rate triad_bytes;  // a = b + x * c, counted in the same way.
 };
 
-// The last level of every cache, each counted once. 0: the system does not tell.
+// The last level of every cache, each counted once. 0: unknown.
 int64_t LastCacheBytes(const SystemFiles& files);
 
 // Every thread that we may use, and buffers several times the caches, but at most a

@@ -175,9 +175,8 @@ GpuSurvey SurveyGpus(const std::string& library) {
   survey.outcome =
       survey.gpus.empty() ? GpuSurvey::Outcome::kNoDevice : GpuSurvey::Outcome::kFound;
   if (survey.gpus.empty()) {
-    survey.why = count == 0 ? "the driver sees no GPU"
-                            : "none of the " + std::to_string(count) +
-                                  " GPUs of the driver can be used";
+    survey.why = count == 0 ? "the driver reports no GPU"
+                            : "none of the " + std::to_string(count) + " GPUs is usable";
   }
   return survey;
 }

@@ -31,7 +31,7 @@ std::optional<int> CoresPerSm(Capability capability);
 // How many multiprocessors have so many cores. Nothing if the number cannot be right.
 std::optional<int> SmCountOf(Capability capability, unsigned cores);
 
-// What a card does not support, or a driver is too old to tell, is empty.
+// Fields that the card or the driver does not support are empty.
 struct Gpu {
   int index = 0;
   std::optional<std::string> name;
@@ -41,7 +41,7 @@ struct Gpu {
   std::optional<uint32_t> pci_subsystem_id;  // Of the board's maker: 0x146310DE.
   std::optional<Capability> capability;
   std::optional<int> core_count;  // CUDA cores.
-  // From the cores and the capability; NVML itself does not tell.
+  // From core count and capability; NVML does not report it.
   std::optional<int> sm_count;
   std::optional<int64_t> memory_total_bytes;
   std::optional<int64_t> memory_used_bytes;

@@ -130,7 +130,7 @@ bool Supports(const Chip& chip, Arithmetic arithmetic) {
     case Arithmetic::kBf16:
       return capability >= Capability{8, 0};
     case Arithmetic::kFp64Tensor:
-      // Only the chips for data centres have enough of them to be a rate of its own.
+      // Only data center chips have enough of them for a separate rate.
       return capability == Capability{8, 0} || capability == Capability{9, 0} ||
              capability == Capability{10, 0};
     case Arithmetic::kFp8:
@@ -162,8 +162,8 @@ std::variant<Peak, NoPeak> PeakOf(const Ceiling& ceiling, Arithmetic arithmetic)
     return Peak{*sparse * 1e12 / kSparseFactor, Peak::Basis::kPublishedSparse,
                 sparse_factor};
   }
-  return NoPeak{"NVIDIA publishes no number for " + std::string(Name(arithmetic)) +
-                " of " + std::string(ceiling.name)};
+  return NoPeak{"NVIDIA publishes no peak for " + std::string(Name(arithmetic)) + " of " +
+                std::string(ceiling.name)};
 }
 
 }  // namespace ridgeline::hardware

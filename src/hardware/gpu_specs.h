@@ -1,6 +1,5 @@
-// What a GPU can do at most, from its vendor's documents: dense arithmetic per data type
-// and memory bandwidth. There is no default: a GPU or a number that is not here is not
-// known.
+// Peak dense FLOP/s per data type and peak memory bandwidth of GPUs, from the vendor's
+// documents. There is no default: a GPU or a number that is not listed is unknown.
 #pragma once
 
 #include <array>
@@ -17,7 +16,7 @@
 namespace ridgeline::hardware {
 
 // The type of the inputs and of the sums. Without "accumulate" in its name the sums are
-// fp32 (int32 for int8), which is what cuBLAS does unless told otherwise.
+// fp32 (int32 for int8), the default of cuBLAS.
 enum class Arithmetic {
   kFp64,        // On the CUDA cores.
   kFp64Tensor,  // On the tensor cores.
@@ -58,13 +57,13 @@ struct ByArithmetic {
   const std::optional<double>& Of(Arithmetic arithmetic) const;
 };
 
-// What GPUs that differ only in size and clocks have in common.
+// Properties shared by GPUs that differ only in size and clocks.
 struct Chip {
   std::string_view architecture;  // "Ampere"
   std::string_view name;          // "GA10x, GeForce": the market decides the rates, too.
   Capability capability;
-  // Dense, a multiply and an add being two. None at all where the vendor tells neither
-  // these nor the clocks; its published numbers are used there.
+  // Dense; a multiply-add counts as two. Empty if the vendor publishes neither these nor
+  // the clocks; then the published peaks are used.
   ByArithmetic flop_per_clock_per_sm;
 };
 
@@ -79,10 +78,10 @@ struct Ceiling {
   std::optional<int> sm_count;
   int64_t memory_bytes = 0;  // Nominal; drivers and ECC show up to a tenth less.
   // NVIDIA's device ids (vendor 10DE). 0: no more. Two GPUs may share one; then memory
-  // or name tell them apart.
+  // or name distinguish them.
   std::array<uint16_t, kPciIdsMax> pci_device_ids = {};
-  // A GPU with other ceilings has the same name, memory and SM count: without its PCI id
-  // this one cannot be told from it.
+  // Another GPU with different ceilings has the same name, memory and SM count; only the
+  // PCI id distinguishes them.
   bool needs_pci_id = false;
   // The boost clock of the vendor's document, to which its numbers belong; a cool card
   // may run above it, a power-limited one below.

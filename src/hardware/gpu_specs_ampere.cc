@@ -41,7 +41,7 @@ constexpr Chip kA10G = {
         {.fp64 = 4, .fp32 = 256, .tf32 = 256, .bf16 = 512, .fp16 = 512, .int8 = 1024},
 };
 
-// The technical brief tells fp32 and int8 of the GPU and nothing of the types between.
+// The technical brief gives fp32 and int8, but none of the types in between.
 constexpr Chip kGa10b = {
     .architecture = "Ampere",
     .name = "GA10B",

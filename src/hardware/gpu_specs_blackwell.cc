@@ -116,7 +116,7 @@ constexpr Ceiling kBlackwellCeilings[] = {
      .source =
          "NVIDIA HGX platform page as others quote it, column HGX B300, an eighth of "
          "it, 2025",
-     .note = "fp4 is left out: pages disagree on it."},
+     .note = "fp4 is omitted: sources disagree."},
     {.name = "GB10 (DGX Spark)",
      .driver_names = {"GB10"},
      .chip = &kGb20b,
@@ -166,7 +166,7 @@ constexpr Ceiling kBlackwellCeilings[] = {
      .memory_bytes_per_s = GBps(1597),
      .published_tflops = {.fp32 = 120},
      .source = "NVIDIA RTX PRO 6000 Blackwell Server Edition datasheet, 2025",
-     .note = "Of the tensor cores the datasheet tells only a rounded 4 PFLOP/s (fp4, "
+     .note = "For the tensor cores the datasheet gives only a rounded 4 PFLOP/s (fp4, "
              "sparse)."},
     {.name = "GeForce RTX 5090",
      .driver_names = {"GeForce RTX 5090"},

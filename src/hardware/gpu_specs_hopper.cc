@@ -78,8 +78,8 @@ constexpr Ceiling kHopperCeilings[] = {
      .tensor_clock_hz = MHz(1830),
      .memory_bytes_per_s = GBps(3352),
      .published_tflops = {.fp64 = 1},
-     .source = "SMs, clocks and memory of the H100 SXM5, from which it differs, as the "
-               "press tells, in fp64 and NVLink only, 2023"},
+     .source = "SMs, clocks and memory of the H100 SXM5, from which it reportedly "
+               "differs only in fp64 and NVLink, 2023"},
     {.name = "H20 96GB",
      .driver_names = {"H20"},
      .chip = &kGh100,

@@ -176,9 +176,9 @@ TEST(CeilingsTest, SaysWhyThereIsNoNumber) {
   EXPECT_EQ(Reason("V100 PCIe 16GB", Arithmetic::kInt8), "Volta (GV100) has no int8");
   EXPECT_EQ(Reason("H100 NVL 94GB", Arithmetic::kFp4), "Hopper (GH100) has no fp4");
   EXPECT_EQ(Reason("Jetson AGX Orin 64GB", Arithmetic::kFp16),
-            "NVIDIA publishes no number for fp16 of Jetson AGX Orin 64GB");
+            "NVIDIA publishes no peak for fp16 of Jetson AGX Orin 64GB");
   EXPECT_EQ(Reason("RTX PRO 6000 Blackwell Server", Arithmetic::kBf16),
-            "NVIDIA publishes no number for bf16 of RTX PRO 6000 Blackwell Server");
+            "NVIDIA publishes no peak for bf16 of RTX PRO 6000 Blackwell Server");
 }
 
 TEST(CeilingsTest, CapabilityBelongsToTheArchitecture) {

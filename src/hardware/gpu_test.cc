@@ -93,11 +93,11 @@ TEST(GpuTest, TellsADriverThatIsNotThereFromOneWithoutCards) {
       {"no library", "/no/such/libnvidia-ml.so.1", GpuSurvey::Outcome::kNoDriver,
        "/no/such/libnvidia-ml.so.1: cannot open shared object file"},
       {"not NVML", "libm.so.6", GpuSurvey::Outcome::kNoDriver,
-       "libm.so.6: not a library that we know"},
+       "libm.so.6: not a supported NVML library"},
       {"library without a driver", RIDGELINE_FAKE_NVML_NO_DRIVER,
        GpuSurvey::Outcome::kNoDriver, "Driver Not Loaded"},
       {"driver without a card", RIDGELINE_FAKE_NVML_NO_GPU, GpuSurvey::Outcome::kNoDevice,
-       "the driver sees no GPU"},
+       "the driver reports no GPU"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);

@@ -59,7 +59,8 @@ void Tighten(std::optional<T>& limit, T other) {
 void ReadMemoryLimit(const SystemFiles& files, const Group& group, const char* file,
                      Limits& limits) {
   for (const std::string& directory : DirectoriesUp(group)) {
-    const auto bytes = ReadInteger(files, directory + "/" + file);  // "max" is no number.
+    const auto bytes =
+        ReadInteger(files, directory + "/" + file);  // "max" is not a number.
     if (bytes && *bytes < kNoMemoryLimit) Tighten(limits.cgroup_memory_bytes, *bytes);
   }
 }

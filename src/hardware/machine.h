@@ -1,5 +1,5 @@
-// What the machine under us is. Nothing is guessed: what the system does not tell is
-// empty.
+// The machine this runs on. Nothing is guessed: fields that the system does not report
+// are empty.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,8 @@ struct Machine {
   Memory memory;
 };
 
-// From /proc/cpuinfo. Empty are, on machines whose kernel does not tell them (ARM), the
-// model, sockets and cores.
+// From /proc/cpuinfo. Model, sockets and cores are empty if the kernel does not report
+// them (ARM).
 Cpu ParseCpuInfo(std::string_view cpuinfo);
 
 // Whether /proc/cpuinfo shows a hypervisor; only x86 would say so.

@@ -20,8 +20,8 @@ constexpr double kMemoryShareMax = 1.02;
 constexpr double kClockShareMin = 0.98;
 
 constexpr std::string_view kAdvice =
-    "give its dense peak for the dtype that runs with hardware.peak_tflops (10^12 "
-    "FLOP/s) or the environment variable MFU_PEAK_TFLOPS, and its memory bandwidth with "
+    "set the dense peak of the dtype with hardware.peak_tflops (10^12 FLOP/s) or the "
+    "environment variable MFU_PEAK_TFLOPS, and the peak memory bandwidth with "
     "hardware.peak_gbps (10^9 bytes/s)";
 
 UnknownDevice Unknown(std::string reason) {
@@ -89,8 +89,8 @@ std::optional<std::string> Contradiction(const DeviceFacts& facts,
   if (facts.sm_clock_max_hz && clock_hz &&
       static_cast<double>(*facts.sm_clock_max_hz) <
           kClockShareMin * static_cast<double>(*clock_hz)) {
-    return "its clock goes to " + std::to_string(*facts.sm_clock_max_hz / 1'000'000) +
-           " MHz only, not to " + std::to_string(*clock_hz / 1'000'000);
+    return "its maximum clock is " + std::to_string(*facts.sm_clock_max_hz / 1'000'000) +
+           " MHz, not " + std::to_string(*clock_hz / 1'000'000);
   }
   return std::nullopt;
 }
@@ -113,25 +113,27 @@ DeviceMatch OnlyOne(const std::vector<const Ceiling*>& candidates,
     if (!found) agreeing.push_back(candidate);
     if (found && contradiction.empty()) {
       contradiction =
-          by + " is that of " + std::string(candidate->name) + ", but " + *found;
+          by + " belongs to " + std::string(candidate->name) + ", but " + *found;
     }
   }
   if (agreeing.empty()) return Unknown(contradiction);
-  if (agreeing.size() > 1) return Unknown(by + " fits several GPUs: " + List(agreeing));
+  if (agreeing.size() > 1)
+    return Unknown(by + " matches several GPUs: " + List(agreeing));
   return KnownDevice{agreeing.front(), by};
 }
 
 DeviceMatch MatchByPciId(const DeviceFacts& facts, std::span<const Ceiling> table) {
   const uint32_t pci_device_id = *facts.pci_device_id;
   const std::string by = "PCI device id " + PciText(pci_device_id);
-  if ((pci_device_id & 0xFFFF) != kNvidia) return Unknown(by + " is not one of NVIDIA");
+  if ((pci_device_id & 0xFFFF) != kNvidia)
+    return Unknown(by + " is not an NVIDIA device");
   std::vector<const Ceiling*> candidates;
   for (const Ceiling& ceiling : table) {
     if (HasPciId(ceiling, pci_device_id)) candidates.push_back(&ceiling);
   }
   if (candidates.empty()) {
     return Unknown(by + (facts.name ? " ('" + *facts.name + "')" : "") +
-                   " is not in our table of GPUs");
+                   " is not in the GPU table");
   }
   return OnlyOne(candidates, facts, by);
 }
@@ -139,20 +141,20 @@ DeviceMatch MatchByPciId(const DeviceFacts& facts, std::span<const Ceiling> tabl
 DeviceMatch MatchByShape(const DeviceFacts& facts, std::span<const Ceiling> table) {
   if (!facts.name || !facts.sm_count || !facts.memory_bytes || !facts.capability) {
     return Unknown(
-        "without a PCI device id we need name, SM count, memory and compute capability "
-        "to know a GPU");
+        "identifying a GPU without a PCI device id needs name, SM count, memory and "
+        "compute capability");
   }
   const std::string by = "name '" + *facts.name + "'";
   std::vector<const Ceiling*> candidates;
   for (const Ceiling& ceiling : table) {
     if (IsCalled(ceiling, *facts.name)) candidates.push_back(&ceiling);
   }
-  if (candidates.empty()) return Unknown(by + " is not in our table of GPUs");
+  if (candidates.empty()) return Unknown(by + " is not in the GPU table");
   DeviceMatch match = OnlyOne(candidates, facts, by);
   const KnownDevice* known = std::get_if<KnownDevice>(&match);
   if (known != nullptr && (known->ceiling->needs_pci_id || !known->ceiling->sm_count)) {
-    return Unknown(by + " is not enough: only the PCI device id tells " +
-                   std::string(known->ceiling->name) + " from its namesakes");
+    return Unknown(by + " is ambiguous: only the PCI device id distinguishes " +
+                   std::string(known->ceiling->name) + " from GPUs of the same name");
   }
   return match;
 }
@@ -172,7 +174,7 @@ DeviceFacts FactsOf(const Gpu& gpu) {
 DeviceMatch MatchDevice(const DeviceFacts& facts, std::span<const Ceiling> table) {
   const bool named_slice = facts.name && facts.name->find(" MIG ") != std::string::npos;
   if (facts.mig.value_or(false) || named_slice) {
-    return Unknown("MIG is on: a run sees a slice of the GPU, whose ceilings are lower");
+    return Unknown("MIG is enabled: a MIG instance has lower ceilings than the GPU");
   }
   if (facts.pci_device_id) return MatchByPciId(facts, table);
   return MatchByShape(facts, table);

@@ -12,7 +12,7 @@
 
 namespace ridgeline::hardware {
 
-// What the driver tells about a GPU; give what there is.
+// GPU properties reported by the driver; fill in those that are known.
 struct DeviceFacts {
   std::optional<uint32_t> pci_device_id;  // As NVML has it, vendor below: 0x20B010DE.
   std::optional<std::string> name;
@@ -37,9 +37,9 @@ struct UnknownDevice {
 
 using DeviceMatch = std::variant<KnownDevice, UnknownDevice>;
 
-// By PCI device id; without one by name, SM count, memory and capability together. What
-// else is known must agree, so that neither a slice of a GPU nor its laptop, virtual or
-// cut-down namesake is taken for it. In doubt the device is unknown.
+// By PCI device id; without one by name, SM count, memory and capability together. All
+// other known facts must agree, so that a MIG slice, laptop, virtual or cut-down GPU of
+// the same name is not mistaken for it. In doubt the device is unknown.
 DeviceMatch MatchDevice(const DeviceFacts& facts,
                         std::span<const Ceiling> table = Ceilings());
 

@@ -90,48 +90,45 @@ TEST(MatchDeviceTest, DoesNotTakeALesserOneForTheFull) {
   const DeviceCase cases[] = {
       {"MIG is on",
        {.pci_device_id = 0x20B010DE, .name = "NVIDIA A100-SXM4-40GB", .mig = true},
-       "unknown: MIG is on: a run sees a slice of the GPU, whose ceilings are lower"},
+       "unknown: MIG is enabled: a MIG instance has lower ceilings than the GPU"},
       {"CUDA in a slice",
        {.name = "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
         .sm_count = 14,
         .memory_bytes = 4864 * kMiB,
         .capability = Capability{8, 0}},
-       "unknown: MIG is on: a run sees a slice of the GPU, whose ceilings are lower"},
+       "unknown: MIG is enabled: a MIG instance has lower ceilings than the GPU"},
       {"a laptop's id",
        {.pci_device_id = 0x1E9010DE, .name = "NVIDIA GeForce RTX 2080"},
-       "unknown: PCI device id 10DE:1E90 ('NVIDIA GeForce RTX 2080') is not in our table "
-       "of GPUs"},
+       "unknown: PCI device id 10DE:1E90 ('NVIDIA GeForce RTX 2080') is not in the GPU "
+       "table"},
       {"a virtual GPU",
        {.pci_device_id = 0x20B010DE,
         .name = "GRID A100-10C",
         .memory_bytes = 10240 * kMiB},
-       "unknown: PCI device id 10DE:20B0 is that of A100 SXM4 40GB, but its name is "
-       "'GRID "
-       "A100-10C'"},
+       "unknown: PCI device id 10DE:20B0 belongs to A100 SXM4 40GB, but its name is "
+       "'GRID A100-10C'"},
       {"fewer SMs",
        {.pci_device_id = 0x20B010DE, .sm_count = 98},
-       "unknown: PCI device id 10DE:20B0 is that of A100 SXM4 40GB, but it has 98 SMs, "
+       "unknown: PCI device id 10DE:20B0 belongs to A100 SXM4 40GB, but it has 98 SMs, "
        "not 108"},
       {"less memory",
        {.pci_device_id = 0x20B010DE, .memory_bytes = 20480 * kMiB},
-       "unknown: PCI device id 10DE:20B0 is that of A100 SXM4 40GB, but it has 20.0 GiB "
-       "of "
-       "memory, not 40.0 GiB"},
+       "unknown: PCI device id 10DE:20B0 belongs to A100 SXM4 40GB, but it has 20.0 GiB "
+       "of memory, not 40.0 GiB"},
       {"a lower clock",
        {.pci_device_id = 0x20B010DE, .sm_clock_max_hz = 1'200'000'000},
-       "unknown: PCI device id 10DE:20B0 is that of A100 SXM4 40GB, but its clock goes "
-       "to "
-       "1200 MHz only, not to 1410"},
+       "unknown: PCI device id 10DE:20B0 belongs to A100 SXM4 40GB, but its maximum "
+       "clock is 1200 MHz, not 1410"},
       {"another generation",
        {.pci_device_id = 0x20B010DE, .capability = Capability{9, 0}},
-       "unknown: PCI device id 10DE:20B0 is that of A100 SXM4 40GB, but its compute "
+       "unknown: PCI device id 10DE:20B0 belongs to A100 SXM4 40GB, but its compute "
        "capability is 9.0, not 8.0"},
       {"another vendor",
        {.pci_device_id = 0x744C1002},
-       "unknown: PCI device id 1002:744C is not one of NVIDIA"},
+       "unknown: PCI device id 1002:744C is not an NVIDIA device"},
       {"nothing to tell two apart",
        {.pci_device_id = 0x2D0410DE},
-       "unknown: PCI device id 10DE:2D04 fits several GPUs: GeForce RTX 5060 Ti 16GB, "
+       "unknown: PCI device id 10DE:2D04 matches several GPUs: GeForce RTX 5060 Ti 16GB, "
        "GeForce RTX 5060 Ti 8GB"},
   };
   for (const DeviceCase& c : cases) {
@@ -153,36 +150,34 @@ TEST(MatchDeviceTest, KnowsWhatCudaTells) {
                       .capability = Capability{8, 7}};
   EXPECT_EQ(Match(orin), "Jetson AGX Orin 32GB");
   orin.sm_count = 8;
-  EXPECT_TRUE(Match(orin).starts_with("unknown: name 'Orin' is that of")) << Match(orin);
+  EXPECT_TRUE(Match(orin).starts_with("unknown: name 'Orin' belongs to")) << Match(orin);
 
   DeviceFacts laptop = rtx3090;
   laptop.name = "NVIDIA GeForce RTX 3090 Laptop GPU";
   EXPECT_EQ(Match(laptop),
-            "unknown: name 'NVIDIA GeForce RTX 3090 Laptop GPU' is not in our table of "
-            "GPUs");
+            "unknown: name 'NVIDIA GeForce RTX 3090 Laptop GPU' is not in the GPU table");
 }
 
 TEST(MatchDeviceTest, ANameIsNotEnough) {
   const std::string want =
-      "unknown: without a PCI device id we need name, SM count, memory and compute "
-      "capability to know a GPU";
+      "unknown: identifying a GPU without a PCI device id needs name, SM count, memory "
+      "and compute capability";
   EXPECT_EQ(Match({.name = "NVIDIA H200"}), want);
   EXPECT_EQ(Match({}), want);
   const DeviceFacts maybe_laptop = {.name = "NVIDIA GeForce RTX 2080",
                                     .sm_count = 46,
                                     .memory_bytes = 8192 * kMiB,
                                     .capability = Capability{7, 5}};
-  EXPECT_EQ(
-      Match(maybe_laptop),
-      "unknown: name 'NVIDIA GeForce RTX 2080' is not enough: only the PCI device id "
-      "tells GeForce RTX 2080 from its namesakes");
+  EXPECT_EQ(Match(maybe_laptop),
+            "unknown: name 'NVIDIA GeForce RTX 2080' is ambiguous: only the PCI device "
+            "id distinguishes GeForce RTX 2080 from GPUs of the same name");
   const DeviceFacts two_memories = {.name = "NVIDIA GeForce RTX 3060 Ti",
                                     .sm_count = 38,
                                     .memory_bytes = 8192 * kMiB,
                                     .capability = Capability{8, 6}};
   EXPECT_EQ(Match(two_memories),
-            "unknown: name 'NVIDIA GeForce RTX 3060 Ti' fits several GPUs: GeForce RTX "
-            "3060 Ti, GeForce RTX 3060 Ti GDDR6X");
+            "unknown: name 'NVIDIA GeForce RTX 3060 Ti' matches several GPUs: GeForce "
+            "RTX 3060 Ti, GeForce RTX 3060 Ti GDDR6X");
 }
 
 TEST(MatchDeviceTest, SaysHowToGiveTheCeilings) {
@@ -226,7 +221,7 @@ TEST(MatchDeviceTest, TakesTheFactsOfNvml) {
   EXPECT_EQ(Match(FactsOf(gpu)), "A100 PCIe 80GB");
   gpu.sm_count = 56;
   EXPECT_EQ(Match(FactsOf(gpu)),
-            "unknown: name 'NVIDIA A100 80GB PCIe' is that of A100 PCIe 80GB, but it has "
+            "unknown: name 'NVIDIA A100 80GB PCIe' belongs to A100 PCIe 80GB, but it has "
             "56 SMs, not 108");
   gpu.mig = true;
   EXPECT_TRUE(Match(FactsOf(gpu)).starts_with("unknown: MIG"));

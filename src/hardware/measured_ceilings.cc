@@ -38,9 +38,9 @@ MeasuredCeilings CeilingsOf(const MeasuredRoofs& measured) {
       {.arithmetic = Arithmetic::kFp32,
        .flops_per_s = measured.fma_flops.best_per_s,
        .text = TextOf(measured, measured.instructions, measured.fma_flops.rounds)});
-  ceilings.why_no_peak = "on the CPU only fp32 is measured";
+  ceilings.why_no_peak = "only fp32 is measured on the CPU";
   if (measured.exceeds_cache) ceilings.memory = BestOf(measured);
-  ceilings.why_no_memory = "too little memory is free to measure past the caches";
+  ceilings.why_no_memory = "not enough free memory for a buffer larger than the caches";
   return ceilings;
 }
 

@@ -1,4 +1,4 @@
-// What was measured on the device that runs, whatever it is, in the words of a report.
+// Ceilings measured on the device in use, with their descriptions for reports.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct MeasuredBandwidth {
 struct MeasuredCeilings {
   std::vector<MeasuredPeak> peaks;
   std::optional<MeasuredBandwidth> memory;
-  // Why a number is not there. Empty: what the table says of it stays.
+  // Why a value is missing. Empty: the value of the table is kept.
   std::string why_no_peak;
   std::string why_no_memory;
 

@@ -62,7 +62,7 @@ Result<Library> Library::Load(const std::string& library) {
   const Calls& calls = loaded.calls_;
   if (calls.init == nullptr || calls.device_count == nullptr ||
       calls.device_by_index == nullptr) {
-    return Error(ErrorCode::kUnsupported, library + ": not a library that we know");
+    return Error(ErrorCode::kUnsupported, library + ": not a supported NVML library");
   }
   if (const Return failed = calls.init(); failed != kSuccess) {
     return Error(ErrorCode::kUnsupported, library + ": " + loaded.Describe(failed));

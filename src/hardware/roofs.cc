@@ -48,17 +48,17 @@ RoofOrigin FromTable(const Ceiling& ceiling) {
   return {Kind::kTable, std::string(ceiling.name) + ": " + std::string(ceiling.source)};
 }
 
-// A document tells the parts of a number that it does not print.
+// How a peak that the document does not print follows from its other numbers.
 std::string HowDerived(const Ceiling& ceiling, Arithmetic arithmetic, Peak::Basis basis) {
   const bool is_printed = ceiling.published_tflops.Of(arithmetic).has_value() ||
                           ceiling.published_sparse_tflops.Of(arithmetic).has_value();
   switch (basis) {
     case Peak::Basis::kDerived:
-      return is_printed ? "" : "; SMs x FLOP per clock and SM x boost clock";
+      return is_printed ? "" : "; SMs x FLOP/clock/SM x boost clock";
     case Peak::Basis::kPublished:
       return "";
     case Peak::Basis::kPublishedSparse:
-      return "; half of the number with sparsity";
+      return "; half of the peak with sparsity";
   }
   return "";
 }
@@ -76,7 +76,7 @@ Roof TableCompute(const DeviceMatch& match, Arithmetic arithmetic) {
   const Ceiling& ceiling = *std::get<KnownDevice>(match).ceiling;
   const std::variant<Peak, NoPeak> peak = PeakOf(ceiling, arithmetic);
   if (const auto* none = std::get_if<NoPeak>(&peak)) {
-    return NotKnown(none->reason + "; give one with " + kPeakTflopsKey);
+    return NotKnown(none->reason + "; set it with " + kPeakTflopsKey);
   }
   RoofOrigin origin = FromTable(ceiling);
   origin.text += HowDerived(ceiling, arithmetic, std::get<Peak>(peak).basis);
@@ -87,8 +87,8 @@ Roof TableMemory(const DeviceMatch& match) {
   if (const auto* unknown = std::get_if<UnknownDevice>(&match)) return NotKnown(*unknown);
   const Ceiling& ceiling = *std::get<KnownDevice>(match).ceiling;
   if (!ceiling.memory_bytes_per_s) {
-    return NotKnown("NVIDIA publishes no memory bandwidth of " +
-                    std::string(ceiling.name) + "; give it with " + kPeakGbpsKey);
+    return NotKnown("NVIDIA publishes no memory bandwidth for " +
+                    std::string(ceiling.name) + "; set it with " + kPeakGbpsKey);
   }
   return {*ceiling.memory_bytes_per_s, FromTable(ceiling)};
 }
@@ -100,7 +100,7 @@ Roof MeasuredCompute(const MeasuredCeilings& measured, Arithmetic arithmetic,
   }
   if (measured.why_no_peak.empty()) return otherwise;
   return NotKnown(measured.why_no_peak + ", not " + std::string(Name(arithmetic)) +
-                  "; give it with " + kPeakTflopsKey);
+                  "; set it with " + kPeakTflopsKey);
 }
 
 Roof MeasuredMemory(const MeasuredCeilings& measured, Roof otherwise) {
@@ -109,16 +109,16 @@ Roof MeasuredMemory(const MeasuredCeilings& measured, Roof otherwise) {
             {Kind::kMeasured, "measured: " + measured.memory->text}};
   }
   if (measured.why_no_memory.empty()) return otherwise;
-  return NotKnown(measured.why_no_memory + "; give the bandwidth with " + kPeakGbpsKey);
+  return NotKnown(measured.why_no_memory + "; set the bandwidth with " + kPeakGbpsKey);
 }
 
-// The table first; what it does not know may have been measured.
+// The table first, then the measured ceilings.
 Roof ComputeOfDevice(const std::optional<DeviceMatch>& match,
                      const std::optional<MeasuredCeilings>& measured,
                      Arithmetic arithmetic) {
   Roof roof = match
                   ? TableCompute(*match, arithmetic)
-                  : NotKnown(std::string("not measured; give it with ") + kPeakTflopsKey);
+                  : NotKnown(std::string("not measured; set it with ") + kPeakTflopsKey);
   if (roof.per_s || !measured) return roof;
   return MeasuredCompute(*measured, arithmetic, std::move(roof));
 }
@@ -126,7 +126,7 @@ Roof ComputeOfDevice(const std::optional<DeviceMatch>& match,
 Roof MemoryOfDevice(const std::optional<DeviceMatch>& match,
                     const std::optional<MeasuredCeilings>& measured) {
   Roof roof = match ? TableMemory(*match)
-                    : NotKnown(std::string("not measured; give it with ") + kPeakGbpsKey);
+                    : NotKnown(std::string("not measured; set it with ") + kPeakGbpsKey);
   if (roof.per_s || !measured) return roof;
   return MeasuredMemory(*measured, std::move(roof));
 }

@@ -1,4 +1,4 @@
-// The ceilings that a run is held against, and where each comes from.
+// The ceilings of the device (peak FLOP/s, peak bandwidth) and their sources.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ inline constexpr const char* kPeakTflopsKey = "hardware.peak_tflops";
 inline constexpr const char* kPeakGbpsKey = "hardware.peak_gbps";
 inline constexpr const char* kPeakTflopsVariable = "MFU_PEAK_TFLOPS";
 
-// The configuration's say; both are dense and for the dtype that runs.
+// Values from the configuration; both dense, for the dtype that runs.
 struct RoofOverrides {
   std::optional<double> peak_tflops;  // hardware.peak_tflops
   std::optional<double> peak_gbps;    // hardware.peak_gbps
@@ -23,7 +23,7 @@ struct RoofOverrides {
 
 struct RoofOrigin {
   enum class Kind {
-    kUnknown,  // There is no number; `text` says why and what to do.
+    kUnknown,  // No value; `text` gives the reason and the key to set.
     kConfig,
     kEnvironment,
     kTable,
@@ -46,9 +46,9 @@ struct Roofs {
 
 // The configuration's key wins over the variable `peak_tflops_variable` (its text;
 // empty is not set), that over the table, that over what was measured. `match` is
-// nothing for a run on the CPU; `measured` is of the device that runs. No number is no
-// error: the roof stays empty. Errors: kConfig, a given value is no finite number above
-// 0; the message names its key.
+// nothing for a run on the CPU; `measured` is of the device that runs. An unknown ceiling
+// stays empty and is not an error. Errors: kConfig if a given value is not a finite
+// number above 0; the message names its key.
 Result<Roofs> ChooseRoofs(const RoofOverrides& overrides,
                           const std::optional<std::string>& peak_tflops_variable,
                           const std::optional<DeviceMatch>& match,

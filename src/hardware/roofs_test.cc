@@ -78,7 +78,7 @@ TEST(RoofsTest, AStrangerHasNoRoofUnlessItIsGiven) {
 
   roofs = Chosen(ChooseRoofs({}, {}, {}, {}, Arithmetic::kFp32));
   EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
-  EXPECT_EQ(roofs.compute_origin.text, "not measured; give it with hardware.peak_tflops");
+  EXPECT_EQ(roofs.compute_origin.text, "not measured; set it with hardware.peak_tflops");
 }
 
 TEST(RoofsTest, ANumberThatNoDocumentPrintsSaysHowItWasMade) {
@@ -88,19 +88,18 @@ TEST(RoofsTest, ANumberThatNoDocumentPrintsSaysHowItWasMade) {
         .compute_origin.text;
   };
   EXPECT_EQ(origin(0x278610DE),
-            "GeForce RTX 4070: GeForce RTX 4070 product page, 2023; SMs x FLOP per clock "
-            "and SM x boost clock");
-  EXPECT_EQ(
-      origin(0x290110DE),
-      "B200 180GB: NVIDIA Blackwell datasheet, column HGX B200, one GPU, 2024; half "
-      "of the number with sparsity");
+            "GeForce RTX 4070: GeForce RTX 4070 product page, 2023; SMs x FLOP/clock/SM "
+            "x boost clock");
+  EXPECT_EQ(origin(0x290110DE),
+            "B200 180GB: NVIDIA Blackwell datasheet, column HGX B200, one GPU, 2024; "
+            "half of the peak with sparsity");
 }
 
 TEST(RoofsTest, AKnownGpuMayLackAType) {
   const Roofs roofs = Chosen(ChooseRoofs({}, {}, Rtx3090(), {}, Arithmetic::kFp8));
   EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
   EXPECT_EQ(roofs.compute_origin.text,
-            "Ampere (GA10x, GeForce) has no fp8; give one with hardware.peak_tflops");
+            "Ampere (GA10x, GeForce) has no fp8; set it with hardware.peak_tflops");
   EXPECT_EQ(roofs.memory_bytes_per_s, 936e9);
 }
 
@@ -116,9 +115,9 @@ TEST(RoofsTest, TheCpuHasWhatWasMeasured) {
   EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
   EXPECT_EQ(roofs.memory_bytes_per_s, 22e9);
 
-  EXPECT_EQ(roofs.compute_origin.text,
-            "on the CPU only fp32 is measured, not bf16; give it with "
-            "hardware.peak_tflops");
+  EXPECT_EQ(
+      roofs.compute_origin.text,
+      "only fp32 is measured on the CPU, not bf16; set it with hardware.peak_tflops");
 
   MeasuredRoofs in_cache = MeasuredCpu();
   in_cache.exceeds_cache = false;
@@ -130,7 +129,7 @@ TEST(RoofsTest, AGpuIsMeasuredOnlyWhereTheTableDoesNotKnowIt) {
   const MeasuredCeilings gpu = {
       .peaks = {{.arithmetic = Arithmetic::kBf16,
                  .flops_per_s = 50e12,
-                 .text = "product of 8192 x 8192 matrices, best of 5 rounds"}},
+                 .text = "GEMM 8192 x 8192, best of 5 rounds"}},
       .memory = MeasuredBandwidth{.bytes_per_s = 400e9, .text = "copy"}};
   Roofs roofs = Chosen(ChooseRoofs({}, {}, Rtx3090(), gpu, Arithmetic::kBf16));
   EXPECT_EQ(roofs.compute_origin.kind, Kind::kTable);
@@ -139,8 +138,7 @@ TEST(RoofsTest, AGpuIsMeasuredOnlyWhereTheTableDoesNotKnowIt) {
   roofs = Chosen(ChooseRoofs({}, {}, Stranger(), gpu, Arithmetic::kBf16));
   EXPECT_EQ(roofs.compute_flops_per_s, 50e12);
   EXPECT_EQ(roofs.compute_origin.kind, Kind::kMeasured);
-  EXPECT_EQ(roofs.compute_origin.text,
-            "measured: product of 8192 x 8192 matrices, best of 5 rounds");
+  EXPECT_EQ(roofs.compute_origin.text, "measured: GEMM 8192 x 8192, best of 5 rounds");
   EXPECT_EQ(roofs.memory_bytes_per_s, 400e9);
 
   roofs = Chosen(ChooseRoofs({}, "12", Stranger(), gpu, Arithmetic::kBf16));
@@ -148,7 +146,7 @@ TEST(RoofsTest, AGpuIsMeasuredOnlyWhereTheTableDoesNotKnowIt) {
 
   roofs = Chosen(ChooseRoofs({}, {}, Stranger(), gpu, Arithmetic::kFp16));
   EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
-  EXPECT_NE(roofs.compute_origin.text.find("is not in our table"), std::string::npos);
+  EXPECT_NE(roofs.compute_origin.text.find("is not in the GPU table"), std::string::npos);
 }
 
 TEST(RoofsTest, RefusesWhatIsNoNumberAboveZeroAndNamesTheKey) {

@@ -41,8 +41,8 @@ std::vector<std::string_view> Lines(std::string_view text);
 // Split at runs of blanks.
 std::vector<std::string_view> Words(std::string_view text);
 
-// What follows `key` and `separator` in the first line that begins with both; blanks
-// around are no part of it. Nothing if there is no such line.
+// The text after `key` and `separator` in the first line that begins with both, without
+// surrounding blanks. Nothing if there is no such line.
 std::optional<std::string_view> Field(std::string_view text, std::string_view key,
                                       char separator = ':');
 

@@ -13,7 +13,7 @@ constexpr double kTimeoutS = 20;
 
 struct ToolSpec {
   const char* name;
-  const char* argument;  // What makes it tell its version and do nothing else.
+  const char* argument;  // Prints the version.
   // What stands before the version in its answer.
   const char* before_version;
 };

@@ -19,7 +19,7 @@ namespace ridgeline::hardware {
 // expects in a directory beside its own. Without it only the stream is left, and nsys
 // still returns 0.
 struct NsysImporter {
-  // Where nsys looks; nothing if we cannot tell (nsys is a script that starts another).
+  // Where nsys looks; nothing if unknown (nsys is a wrapper script).
   std::optional<std::filesystem::path> expected;
   bool is_in_place = false;
   std::optional<std::filesystem::path> elsewhere;  // Where it lies instead.
@@ -31,7 +31,7 @@ NsysImporter FindNsysImporter(const std::filesystem::path& nsys,
 
 struct Tool {
   std::string name;
-  std::string why;                            // Empty: it works. Else what is wrong.
+  std::string why;                            // Empty: usable. Else the problem.
   std::optional<std::filesystem::path> path;  // What PATH leads to, not resolved.
   std::optional<std::string> version;         // "2022.4.2.1-df9881f"
   std::vector<int> version_numbers;           // {2022, 4, 2, 1}; empty: not understood.

@@ -19,7 +19,7 @@ Result<at::ScalarType> ScalarTypeOf(const std::string& dtype) {
   if (dtype == "fp32" || dtype == "float32") return at::kFloat;
   if (dtype == "fp16" || dtype == "float16") return at::kHalf;
   if (dtype == "bf16" || dtype == "bfloat16") return at::kBFloat16;
-  return Error(ErrorCode::kConfig, "model.dtype: there is no '" + dtype + "'");
+  return Error(ErrorCode::kConfig, "model.dtype: unsupported dtype '" + dtype + "'");
 }
 
 }  // namespace
@@ -29,10 +29,10 @@ Result<DeviceChoice> ChooseDevice(const std::string& device, const std::string& 
   const bool has_cuda = at::hasCUDA();
   if (device == "cpu" || (device == "auto" && !has_cuda)) return DeviceChoice{};
   if (!has_cuda) {
-    return Error(ErrorCode::kUnsupported,
-                 "device=" + device +
-                     ": this libtorch finds no GPU here; device=cpu runs on the CPU, "
-                     "`ridgeline doctor` tells what is missing");
+    return Error(
+        ErrorCode::kUnsupported,
+        "device=" + device +
+            ": libtorch finds no GPU; use device=cpu, or see `ridgeline doctor`");
   }
   return CatchTorch("device", [&]() -> Result<DeviceChoice> {
     DeviceChoice choice;

@@ -10,7 +10,7 @@ namespace ridgeline::inference {
 
 struct DeviceChoice {
   at::Device device = at::kCPU;
-  at::ScalarType dtype = at::kFloat;  // What is computed in.
+  at::ScalarType dtype = at::kFloat;  // Compute dtype.
 };
 
 // From `device` (cpu, cuda, cuda:N, auto) and model.dtype. A CPU computes in f32,
@@ -18,8 +18,7 @@ struct DeviceChoice {
 // an error that names the way out.
 Result<DeviceChoice> ChooseDevice(const std::string& device, const std::string& dtype);
 
-// Returns when the device has done what it was given; work on a GPU has only begun when a
-// call returns.
+// Synchronizes with the device: GPU work is asynchronous.
 void WaitFor(at::Device device);
 
 // Before the first tensor: all threads (libtorch takes one by itself where it was built

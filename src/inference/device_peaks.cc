@@ -54,8 +54,7 @@ Result<DeviceRate> MeasureProduct(at::ScalarType dtype, int64_t side, at::Device
     const double flops = 2.0 * static_cast<double>(side) * static_cast<double>(side) *
                          static_cast<double>(side);
     DeviceRate rate = RateOf([&] { at::mm_out(c, a, b); }, flops, device, plan);
-    rate.what = fmt::format("product of {0} x {0} matrices, best of {1} rounds", side,
-                            plan.rounds);
+    rate.what = fmt::format("GEMM {0} x {0}, best of {1} rounds", side, plan.rounds);
     return rate;
   });
 }
@@ -68,8 +67,8 @@ Result<DeviceRate> MeasureCopy(at::Device device, const MeasurePlan& plan) {
     const double bytes = 2.0 * static_cast<double>(plan.copy_bytes);
     DeviceRate rate = RateOf([&] { to.copy_(from); }, bytes, device, plan);
     rate.name = "copy";
-    rate.what =
-        fmt::format("copy of {} bytes, best of {} rounds", plan.copy_bytes, plan.rounds);
+    rate.what = fmt::format("device copy of {} bytes, best of {} rounds", plan.copy_bytes,
+                            plan.rounds);
     return rate;
   });
 }

@@ -1,4 +1,4 @@
-// What a device does at most, by trying: products of matrices, and a copy in its memory.
+// Measures peak FLOP/s (GEMM) and peak bandwidth (device copy).
 #pragma once
 
 #include <ATen/ATen.h>
@@ -28,10 +28,10 @@ struct DeviceRates {
   std::string device;                 // "cuda:0"
   std::vector<DeviceRate> products;   // FLOP/s of the best side, for each type.
   std::optional<DeviceRate> copy;     // Bytes read and written per second.
-  std::vector<std::string> left_out;  // What the device could not do, and why.
+  std::vector<std::string> left_out;  // Unsupported on the device, with reasons.
 };
 
-// bf16, fp16 and fp32; the latter without TF32, which libtorch does not use unless told.
+// bf16, fp16 and fp32; fp32 without TF32, which is off by default in libtorch.
 // On any device, but meant for a GPU: a CPU has hardware/measured_roofs.h.
 DeviceRates MeasureDevice(at::Device device, const MeasurePlan& plan = {});
 

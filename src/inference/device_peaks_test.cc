@@ -17,11 +17,11 @@ TEST(MeasureDevice, TimesProductsAndACopy) {
   EXPECT_GT(fp32.best_per_s, 1e6);
   EXPECT_GE(fp32.best_per_s, fp32.worst_per_s);
   EXPECT_GT(fp32.worst_per_s, 0);
-  EXPECT_TRUE(fp32.what.starts_with("product of ")) << fp32.what;
-  EXPECT_TRUE(fp32.what.ends_with(" matrices, best of 3 rounds")) << fp32.what;
+  EXPECT_TRUE(fp32.what.starts_with("GEMM ")) << fp32.what;
+  EXPECT_TRUE(fp32.what.ends_with(", best of 3 rounds")) << fp32.what;
   ASSERT_TRUE(rates.copy);
   EXPECT_GT(rates.copy->best_per_s, 1e6);
-  EXPECT_EQ(rates.copy->what, "copy of 1048576 bytes, best of 3 rounds");
+  EXPECT_EQ(rates.copy->what, "device copy of 1048576 bytes, best of 3 rounds");
 }
 
 TEST(MeasureDevice, LeavesOutWhatCannotBeDone) {

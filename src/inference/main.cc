@@ -1,11 +1,11 @@
 // ridgeline-model: the built-in model on a dataset. `ridgeline workload` starts it; it is
-// a program of its own because libtorch takes half a second and 170 MB only to load.
+// a separate program because loading libtorch takes half a second and 170 MB.
 //
 //   ridgeline-model --config-file FILE [--output-dir DIR] [--stage NAME]
 //
-// The stage static_analysis has operators counted, and measures a GPU; measure_roofs does
-// the latter only. Every other one reads the pages.
-// Ends with 3 if what the model said differs from a reference.
+// The stage static_analysis counts operators and measures the GPU; measure_roofs only
+// measures. All other stages process the pages.
+// Exit code 3 if the output differs from the reference.
 #include <exception>
 #include <iostream>
 #include <string>
@@ -66,7 +66,7 @@ ridgeline::Result<inference::RunVerdict> Run(const std::vector<std::string>& wor
     RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));
     return inference::RunVerdict{};
   }
-  // That stage wants to know what is computed, not what is read, and what a GPU can do.
+  // static_analysis counts operators and measures ceilings instead of processing pages.
   if (arguments.stage == "static_analysis") {
     if (inference::RunsOnGpu(options)) {
       RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));

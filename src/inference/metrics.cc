@@ -23,7 +23,7 @@ Json PerSecond(size_t steps, double seconds) {
   return seconds > 0 ? Json(static_cast<double>(steps) / seconds) : Json();
 }
 
-// The times and numbers of a page, whoever watched.
+// Times and counts of a page, profiled or not.
 void AddPage(const predictions::PagePrediction& page, double wall_s, Json& json) {
   json.update({{"image", page.image.string()},
                {"prompt_tokens", page.prompt_tokens ? Json(*page.prompt_tokens) : Json()},
@@ -143,7 +143,7 @@ Json StatisticsJson(const Series& series) {
 }
 
 Json ProfiledJson(const ProfiledPage& profiled) {
-  Json json = {{"what", "the page that was recorded; its times are in no sum above"}};
+  Json json = {{"what", "the profiled page; its times are not in the totals above"}};
   AddPage(profiled.prediction, profiled.profile.wall_s, json);
   return json;
 }
@@ -155,8 +155,8 @@ std::string MetricsJson(const RunMetrics& metrics, const Options& options) {
   Json json = {
       {"schema_version", kMetricsVersion},
       {"what",
-       "pages read by the built-in model; seconds, with the device idle at both ends; "
-       "prefill holds vision, and vision holds sam, clip and projector"},
+       "pages processed by the built-in model; seconds, device synchronized at both "
+       "ends; prefill includes vision, and vision includes sam, clip and projector"},
       {"model", options.model},
       {"device", options.session.device},
       {"warmup_rounds", options.warmup_rounds},

@@ -18,8 +18,7 @@ struct Sample {
   predictions::PagePrediction prediction;
 };
 
-// What a run measured. Samples were never taken under a profiler; the page that was is
-// kept apart.
+// Metrics of a run. Samples are unprofiled; the profiled page is kept separately.
 struct RunMetrics {
   std::span<const Sample> samples;
   const ProfiledPage* profiled = nullptr;  // None: nothing was recorded.

@@ -24,8 +24,7 @@ constexpr std::string_view kUnprofiled = "direct_inference";
 // This one does both: it repeats the dataset as that one does, and records one page.
 constexpr std::string_view kRecorded = "torch_profiler";
 
-// Reads part of a section that has been checked as a whole: what is not asked for here
-// belongs to others.
+// Reads part of a section that has been validated as a whole; other keys are ignored.
 config::Status ReadPart(config::Workspace& workspace, config::Node& root,
                         std::string_view section,
                         const std::function<void(config::Reader&)>& read) {
@@ -184,7 +183,7 @@ config::Result<Options> ReadOptionsText(config::Workspace& workspace,
                                         const OptionsRequest& request) {
   RIDGELINE_TRY(const config::Value value, config::LoadYaml(text, file));
   if (!value.is_dict()) {
-    return config::Error(config::ErrorKind::kValidation, file + ": is no mapping");
+    return config::Error(config::ErrorKind::kValidation, file + ": not a mapping");
   }
   RIDGELINE_TRY(config::Node * root, config::CreateRoot(workspace, value));
   return ReadOptions(workspace, *root, request);

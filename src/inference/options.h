@@ -26,7 +26,7 @@ struct ProfileOptions {
   int64_t max_new_tokens = 8192;  // run.representative_max_new_tokens, if it is set.
 };
 
-// What a run of the built-in model needs of the configuration.
+// Configuration of a run of the built-in model.
 struct Options {
   std::string model;  // Its name.
   inference::SessionOptions session;

@@ -1,5 +1,5 @@
-// A part of the work that profilers see by its name: an NVTX range for Nsight, and an
-// annotation for whoever records libtorch's operators.
+// A named phase for profilers: an NVTX range for Nsight, and a RecordFunction annotation
+// for the operator recorder.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class Annotation {
   struct End {
     void operator()(at::RecordFunction* annotation) const;
   };
-  // Nothing where nobody records.
+  // Nothing if not recording.
   std::unique_ptr<at::RecordFunction, End> annotation_;
 };
 
@@ -39,9 +39,8 @@ class Region {
   std::optional<Annotation> annotation_;
 };
 
-// A region with nothing in it, as profilers see it: regions that this thread opens inside
-// are passed over. For what is no part of a measurement, so that a capture does not begin
-// there.
+// Suppresses the regions that this thread opens inside, so that a capture does not start
+// in work outside the measurement.
 class ClosedRegion {
  public:
   explicit ClosedRegion(const char* name);

@@ -5,7 +5,7 @@
 namespace ridgeline::inference {
 namespace {
 
-// Whoever follows this thread.
+// The follower of this thread.
 thread_local ScopeTrail* trail = nullptr;
 
 }  // namespace

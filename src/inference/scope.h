@@ -11,14 +11,13 @@
 
 namespace ridgeline::inference {
 
-// Names the part of a network that is being computed, for whoever follows it on this
-// thread:
+// Names the part of a network that is being computed, for the recorder of this thread:
 //
 //   const Scope layer("layer", 3);
 //   const Scope attention("attn");   // "decoder.layer3.attn", in a scope "decoder"
 //
-// The names are those of the closed form (docs/flops.md). Where nobody follows, it costs
-// a comparison.
+// The names are those of the closed form (docs/flops.md). Without a recorder, it costs
+// one comparison.
 class Scope {
  public:
   explicit Scope(const char* name);
@@ -48,8 +47,8 @@ class ScopeTrail {
  private:
   friend class Scope;
 
-  // A scope by the one that it is in. Names are constants: their addresses tell them
-  // apart, and where they do not, two places hold the same path.
+  // A scope by its parent. Names are constants and compared by address; if equal names
+  // have different addresses, two entries have the same path.
   struct Step {
     uint32_t parent = 0;
     const char* name = nullptr;

@@ -23,7 +23,7 @@
 
 namespace ridgeline::inference {
 
-// What the configuration says of a model; each takes what it knows of.
+// Model options from the configuration; each model uses those that apply to it.
 struct SessionOptions {
   // model.*, device, use_flash_attn
   std::filesystem::path path;  // Of the checkpoint.
@@ -89,7 +89,7 @@ class Session {
 using LoadSession = Result<std::unique_ptr<Session>> (*)(const std::string& name,
                                                          const SessionOptions& options);
 
-// Sees what comes out of the parts of a network, by name: "sam.block3". Empty: nobody.
+// Receives the outputs of the parts of a network by name: "sam.block3". Empty: none.
 using Observer = std::function<void(std::string_view name, const at::Tensor& value)>;
 
 inline void Tell(const Observer& observer, std::string_view name,

@@ -13,10 +13,10 @@ namespace ridgeline::inference {
 
 struct RunPlace {
   std::filesystem::path output;         // Exists; predictions and metrics go here.
-  std::filesystem::path progress_file;  // Empty: nobody wants to know.
+  std::filesystem::path progress_file;  // Empty: no progress file.
 };
 
-// What a run says of itself at its end.
+// Result of a run.
 struct RunVerdict {
   std::vector<std::string> problems;  // Pages that could not be drawn.
   bool differs = false;               // From the reference; parity.json says where.
@@ -44,13 +44,13 @@ Result<ProfiledPage> ProfilePage(const inference::Session& session,
                                  const ProfileOptions& options,
                                  const std::filesystem::path& scratch);
 
-// Reads one page, made up or the first of the dataset, and writes dispatcher.json: the
-// FLOPs of the products of matrices that libtorch was given, by phase, scope and class.
+// Processes one page, synthetic or the first of the dataset, and writes dispatcher.json:
+// the FLOPs of the dispatched GEMMs by phase, scope and class.
 Status CountOps(const Options& options, const RunPlace& place,
                 inference::LoadSession load);
 
-// Writes measured_roofs.json: what the GPU of the options does at most. If they choose
-// the CPU, or there is no CUDA device, the file says so instead.
+// Writes measured_roofs.json: measured peak FLOP/s and bandwidth of the GPU. For the CPU,
+// or without a CUDA device, the file contains the reason instead.
 Status MeasureRoofs(const Options& options, const RunPlace& place);
 
 // Whether the options choose a GPU that is there.

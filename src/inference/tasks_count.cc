@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kCountVersion = 1;
 
-// Each step costs the same but for the tokens that it sees, so that a few tell all.
+// Decode steps differ only in context length, so a few steps are enough.
 constexpr int64_t kDecodeSteps = 3;
 
 Json PhaseJson(const inference::OpCounts::Phase& phase) {

@@ -48,7 +48,7 @@ bool RunsOnGpu(const Options& options) {
 Status MeasureRoofs(const Options& options, const RunPlace& place) {
   inference::DeviceRates rates = {.device = options.session.device};
   Json why = at::hasCUDA()
-                 ? "device=" + options.session.device + " is no GPU of this machine"
+                 ? "device=" + options.session.device + " is not a GPU of this machine"
                  : "no CUDA device";
   if (RunsOnGpu(options)) {
     rates = inference::MeasureDevice(Choose(options).value().device);

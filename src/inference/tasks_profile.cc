@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRecorder = "ridgeline: callbacks of libtorch's RecordFunction";
+constexpr const char* kRecorder = "ridgeline: RecordFunction callbacks";
 
 // PyTorch's own name for one round under its profiler; tools that read its traces look
 // for it.
@@ -88,17 +88,15 @@ Status TraceKernels(const std::function<Status()>& read, const ProfileOptions& o
   profiles::Profile& profile = profiled.profile;
   if (!torch::cuda::is_available()) {
     profile.notes.push_back(
-        "activities has cuda, but there is no CUDA device here: only the CPU was "
-        "recorded");
+        "activities contains cuda, but there is no CUDA device: only CPU operators were "
+        "profiled");
     return Ok();
   }
   const Result<std::string> trace =
       inference::KinetoTrace(options.recorder, scratch, read);
   if (!trace.ok()) {
-    profile.notes.push_back(
-        "kernels are not in the trace, only in that of the stage "
-        "nsys: " +
-        trace.error().message());
+    profile.notes.push_back("no kernels in the trace (see the nsys stage): " +
+                            trace.error().message());
     return Ok();
   }
   profiles::Gzip gzip;
@@ -106,19 +104,18 @@ Status TraceKernels(const std::function<Status()>& read, const ProfileOptions& o
   RIDGELINE_TRY(profiled.trace, gzip.Finish());
   profile.activities.push_back("cuda");
   profile.notes.push_back(
-      "the trace is that of libtorch's own profiler, of a pass of its own; the tables "
-      "are of the CPU. `ridgeline import trace.json.gz` sums its kernels up");
+      "the trace is from a separate pass under the PyTorch profiler; the tables contain "
+      "CPU operators. `ridgeline import trace.json.gz` summarizes its kernels");
   return Ok();
 }
 
 std::vector<std::string> Notes(const profiles::Profile& profile) {
   std::vector<std::string> notes;
   if (profile.events_lost > 0) {
-    notes.push_back(
-        fmt::format("the first {} of {} events are not in the trace, whose buffer was "
-                    "full; the tables hold them. Fewer tokens "
-                    "(run.representative_max_new_tokens) keep all",
-                    profile.events_lost, profile.events));
+    notes.push_back(fmt::format(
+        "trace buffer full: the first {} of {} events are not in the trace, only in the "
+        "tables. Reduce run.representative_max_new_tokens to keep all",
+        profile.events_lost, profile.events));
   }
   if (profile.memory_events_lost > 0) {
     notes.push_back(fmt::format("{} of {} allocations are not in the trace",
@@ -126,8 +123,7 @@ std::vector<std::string> Notes(const profiles::Profile& profile) {
   }
   if (profile.unmatched > 0) {
     notes.push_back(
-        fmt::format("{} operators whose end was not seen are in no table and no trace",
-                    profile.unmatched));
+        fmt::format("dropped {} operators without an end event", profile.unmatched));
   }
   return notes;
 }

@@ -61,13 +61,13 @@ Result<PlannedPages> PlanPages(const Options& options) {
       datasets::PlanSamples(pages.size(), options.dataset, *options.dataset.seed);
   if (samples.empty()) {
     return Error(ErrorCode::kConfig,
-                 "dataset.sampling: no page is chosen; num_epochs and "
+                 "dataset.sampling: no page selected; num_epochs and "
                  "num_samples_per_epoch must be at least 1");
   }
   return PlannedPages{std::move(pages), std::move(samples)};
 }
 
-// Records one page and writes down what was seen, if that is asked for.
+// Profiles one page and writes the profile, if enabled.
 Result<std::optional<ProfiledPage>> Profile(const inference::Session& session,
                                             const fs::path& page, const Options& options,
                                             const RunPlace& place) {
@@ -103,7 +103,7 @@ Result<std::vector<Sample>> ReadPages(const inference::Session& session,
   return samples;
 }
 
-// What the first repetition said; the others only measure.
+// Predictions of the first pass; later passes only measure.
 std::vector<predictions::PagePrediction> FirstOf(const std::vector<Sample>& samples) {
   std::vector<predictions::PagePrediction> first;
   for (const Sample& sample : samples) {

@@ -52,8 +52,8 @@ Status CheckReplaceable(const fs::path& path, const std::string& marker) {
   }
   RIDGELINE_TRY(const auto entries, ListDirectory(path));
   if (entries.empty() || Exists(path / marker)) return Ok();
-  return Error(ErrorCode::kConfig, path.string() + ": not replaced: it has no " + marker +
-                                       ", so ridgeline did not create it");
+  return Error(ErrorCode::kConfig, path.string() + ": not replaced: no " + marker +
+                                       " in it, so ridgeline did not create it");
 }
 
 }  // namespace ridgeline::os

@@ -57,7 +57,7 @@ TEST_F(AtomicDirectoryTest, LeavesADirectoryOfTheUserAlone) {
   ASSERT_TRUE(WriteFileAtomically(final_ / "thesis.tex", "x").ok());
   const Status committed = WriteNew();
   ASSERT_FALSE(committed.ok());
-  EXPECT_THAT(committed.error().message(), testing::HasSubstr("it has no info.json"));
+  EXPECT_THAT(committed.error().message(), testing::HasSubstr("no info.json in it"));
   EXPECT_EQ(ReadFile(final_ / "thesis.tex").value(), "x");
   EXPECT_FALSE(Exists(final_ / "new"));
   EXPECT_EQ(Entries(), 1u);

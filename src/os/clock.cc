@@ -166,13 +166,13 @@ Result<LocalTime> ParseLocalTime(std::string_view text) {
 
 std::string FormatTime(const LocalTime& time, std::string_view pattern) {
   const std::string c_pattern = ReplacePythonConversions(pattern, time.microsecond);
-  // The leading character tells an empty result from a buffer that is too small.
+  // The leading character distinguishes an empty result from a buffer that is too small.
   const std::string marked_pattern = "=" + c_pattern;
   const tm fields = ToTm(time);
   const std::unique_ptr<__locale_struct, void (*)(locale_t)> c_locale(
       ::newlocale(LC_ALL_MASK, "C", nullptr), ::freelocale);
 
-  // A width such as %999999999Y wants a buffer that nobody has. Python gives up,
+  // A width such as %999999999Y needs an impossibly large buffer. Python gives up,
   // with an empty text, at the first power of two above 256 times the pattern.
   for (size_t capacity = 1024;; capacity *= 2) {
     std::string buffer(1 + capacity, '\0');

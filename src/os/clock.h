@@ -29,8 +29,8 @@ LocalTime Now();
 std::string Timestamp();
 
 // From "2024-03-05T14:07:09.123456". The 'T' may be a space; the fraction (one
-// to six digits) and the seconds may be left out, and so may the whole time of
-// day, which is then midnight. The date must exist.
+// to six digits) and the seconds are optional, and so is the whole time of day,
+// which is then midnight. The date must exist.
 Result<LocalTime> ParseLocalTime(std::string_view text);
 
 // What Python's datetime.strftime(pattern) gives for a naive datetime in the C

@@ -35,11 +35,11 @@ Result<fs::path> CheckPath(const fs::path& path) {
                  path.string() + ": " + std::strerror(errno));
   }
   if (!S_ISREG(info.st_mode)) {
-    return Error(ErrorCode::kCannotStart, path.string() + ": is not a program");
+    return Error(ErrorCode::kCannotStart, path.string() + ": not a program");
   }
   if (!IsExecutable(path)) {
     return Error(ErrorCode::kCannotStart,
-                 path.string() + ": is not executable; chmod +x makes it so");
+                 path.string() + ": not executable; run chmod +x");
   }
   return path;
 }
@@ -61,7 +61,7 @@ Result<fs::path> SearchPath(const std::string& name, const std::string& path,
     begin = end + 1;
   }
   if (!not_executable.empty()) return CheckPath(not_executable);
-  return Error(ErrorCode::kNotFound, "no program '" + name + "' in PATH");
+  return Error(ErrorCode::kNotFound, "no program '" + name + "' found in PATH");
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ std::string Command::ToShellString() const {
 
 Result<fs::path> FindProgram(const Command& command) {
   if (command.argv.empty() || command.argv[0].empty()) {
-    return Error(ErrorCode::kNotFound, "no program to start: the command is empty");
+    return Error(ErrorCode::kNotFound, "the command is empty");
   }
   const std::string& name = command.argv[0];
   fs::path directory = command.directory;

@@ -31,8 +31,8 @@ struct Command {
 // One word as a POSIX shell reads it back: quoted only if it must be.
 std::string ShellQuoted(std::string_view word);
 
-// Whether a variable of this name usually holds what nobody else should read
-// (HF_TOKEN, AWS_SECRET_ACCESS_KEY).
+// Whether a variable of this name usually contains a secret (HF_TOKEN,
+// AWS_SECRET_ACCESS_KEY).
 bool NamesASecret(std::string_view variable);
 
 // The file that `command` starts; absolute. kNotFound if there is none, kCannotStart

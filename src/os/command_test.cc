@@ -88,11 +88,11 @@ TEST_F(FindProgramTest, TellsMissingFromNotExecutable) {
     const char* message;
   };
   const Case cases[] = {
-      {"absent", ErrorCode::kNotFound, "no program 'absent' in PATH"},
+      {"absent", ErrorCode::kNotFound, "no program 'absent' found in PATH"},
       {"./absent", ErrorCode::kNotFound, "/absent: No such file or directory"},
-      {"plain", ErrorCode::kCannotStart, "is not executable; chmod +x makes it so"},
-      {"./bin/plain", ErrorCode::kCannotStart, "is not executable"},
-      {"./bin", ErrorCode::kCannotStart, "is not a program"},
+      {"plain", ErrorCode::kCannotStart, "not executable; run chmod +x"},
+      {"./bin/plain", ErrorCode::kCannotStart, "not executable"},
+      {"./bin", ErrorCode::kCannotStart, "not a program"},
       {"", ErrorCode::kNotFound, "the command is empty"},
   };
   for (const Case& c : cases) {

@@ -16,7 +16,7 @@
 namespace ridgeline::os {
 
 std::optional<std::string> GetEnv(const std::string& name) {
-  // Nobody in this program sets variables, so reading them is safe in any thread.
+  // This program never sets variables, so reading them is safe in any thread.
   const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe)
   if (value == nullptr) return std::nullopt;
   return value;

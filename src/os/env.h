@@ -1,4 +1,4 @@
-// What the process finds around it when it starts: variables, names, places.
+// Environment of the process: variables, host name, directories, terminals.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ Result<std::filesystem::path> ExecutablePath();
 
 enum class Stream { kInput, kOutput, kError };
 
-// Whether a person sees it; when not, nothing is coloured or redrawn.
+// Colours and redrawn lines are for terminals only.
 bool IsTerminal(Stream stream);
 
-// How wide it is; 0 if it is no terminal, or one that cannot be redrawn.
+// Width in columns; 0 if it is not a terminal, or one that cannot be redrawn.
 int TerminalColumns(Stream stream);
 
 int64_t ProcessId();

@@ -49,7 +49,7 @@ struct Pipe {
   }
 };
 
-// The same one way, but telling somebody who is gone is no SIGPIPE.
+// A one-way pipe on which writing to a dead reader does not raise SIGPIPE.
 struct Lifeline {
   FileDescriptor listener;
   FileDescriptor speaker;
@@ -61,7 +61,7 @@ struct Lifeline {
     speaker = FileDescriptor(ends[1]);
     return true;
   }
-  // Whoever is gone need not be told.
+  // Errors are ignored: a dead reader needs no message.
   void Say(char word) const { ::send(speaker.get(), &word, 1, MSG_NOSIGNAL); }
 };
 

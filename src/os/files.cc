@@ -156,7 +156,7 @@ FileKind KindOfMode(mode_t mode) {
 FileKind KindOf(const fs::path& directory, const dirent& entry) {
   if (entry.d_type == DT_REG) return FileKind::kRegular;
   if (entry.d_type == DT_DIR) return FileKind::kDirectory;
-  // A link, or a file system that does not tell.
+  // A link, or a file system that does not report the type.
   const std::optional<struct stat> info = Stat(directory / entry.d_name);
   return info ? KindOfMode(info->st_mode) : FileKind::kOther;
 }
@@ -235,7 +235,7 @@ Result<std::vector<DirectoryEntry>> ListDirectory(const fs::path& path) {
 
   std::vector<DirectoryEntry> entries;
   while (true) {
-    errno = 0;  // The only way to tell the end from an error.
+    errno = 0;  // The only way to distinguish the end from an error.
     const dirent* entry = ::readdir(directory.get());
     if (entry == nullptr) break;
     const std::string_view name = entry->d_name;

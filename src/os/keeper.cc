@@ -38,7 +38,7 @@ int64_t Microseconds(const timeval& time) {
 }
 
 void Send(int fd, const KeeperReport& report) {
-  // Smaller than PIPE_BUF, hence whole. If nobody reads any more there is nobody to tell.
+  // Smaller than PIPE_BUF, hence atomic. Errors are ignored: the reader is gone.
   [[maybe_unused]] const ssize_t written = ::write(fd, &report, sizeof report);
 }
 
@@ -137,7 +137,7 @@ class Keeper {
     }
   }
 
-  // Collects whoever ended; true if nobody is left.
+  // Reaps exited children; true if none are left.
   bool Reap() {
     while (true) {
       int status = 0;
@@ -205,7 +205,7 @@ class Keeper {
 }  // namespace
 
 void Keep(const KeeperJob& job) {
-  ::setsid();  // What a terminal sends to our maker's group is not for us.
+  ::setsid();  // Signals of the terminal go to the parent's group only.
   SetAllSignals(SIG_IGN);
   struct sigaction action = {};
   action.sa_handler = SIG_DFL;  // An ignored SIGCHLD would reap children unseen.

@@ -1,4 +1,4 @@
-// What is done when this process dies without having finished.
+// Replaces a file if this process dies before it has finished.
 #pragma once
 
 #include <sys/types.h>

@@ -27,7 +27,7 @@ Result<MappedFile> MappedFile::Open(const fs::path& path, MemoryAdvice advice) {
   if (::fstat(file.get(), &info) != 0) return SystemError(path, errno);
   if (S_ISDIR(info.st_mode)) return SystemError(path, EISDIR);
   if (!S_ISREG(info.st_mode)) {
-    return Error(ErrorCode::kIo, path.string() + ": is not a regular file");
+    return Error(ErrorCode::kIo, path.string() + ": not a regular file");
   }
   if (info.st_size == 0) return MappedFile({});  // The system refuses to map nothing.
 

@@ -22,8 +22,8 @@ enum class MemoryAdvice {
 // that are replaced by renaming, as ours are, keep their bytes.
 class MappedFile {
  public:
-  // Errors as in os/files.h. Something that is no regular file, such as a pipe, is an
-  // error; an empty file is empty memory.
+  // Errors as in os/files.h. Anything but a regular file, such as a pipe, is an error; an
+  // empty file is empty memory.
   static Result<MappedFile> Open(const std::filesystem::path& path,
                                  MemoryAdvice advice = MemoryAdvice::kNormal);
 

@@ -95,8 +95,8 @@ TEST_F(MappedFileTest, SaysWhatCannotBeMapped) {
       {"missing", dir_ / "absent", ErrorCode::kNotFound, "No such file or directory"},
       {"broken link", dir_ / "broken", ErrorCode::kNotFound, "No such file or directory"},
       {"directory", dir_, ErrorCode::kIo, "Is a directory"},
-      {"pipe", dir_ / "pipe", ErrorCode::kIo, "is not a regular file"},
-      {"device", "/dev/null", ErrorCode::kIo, "is not a regular file"},
+      {"pipe", dir_ / "pipe", ErrorCode::kIo, "not a regular file"},
+      {"device", "/dev/null", ErrorCode::kIo, "not a regular file"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);

@@ -5,9 +5,8 @@
 
 namespace ridgeline::os {
 
-// Memory of its own, page by page from the kernel and given back at the end, so that what
-// a program that is being watched gets from malloc stays as it was. All of it is there at
-// once: using it causes no page fault. Zero bytes where the kernel has no more.
+// Memory mapped directly from the kernel, so that the heap of a profiled program is not
+// disturbed. All pages are faulted in up front. Zero bytes if the kernel has no memory.
 class PageMemory {
  public:
   explicit PageMemory(size_t bytes);

@@ -126,7 +126,7 @@ class Supervisor {
       MindSignals();
       MindTime();
     }
-    TakeOutput();  // What was written between the last look and the end.
+    TakeOutput();  // Output written since the last read.
     if (log_error_ != 0) return IoError(options_.log_file.string(), log_error_);
     if (not_started_) return NotStarted();
     result_.output.erase(0, result_.output.size() - std::min(result_.output.size(),
@@ -218,7 +218,7 @@ class Supervisor {
       result_.interrupted_by = signals_->first();
       AskToEnd(*result_.interrupted_by);
     }
-    if (count > 1) Order(kKillAll);  // Whoever presses Ctrl-C twice means it.
+    if (count > 1) Order(kKillAll);  // A second Ctrl-C skips the grace period.
   }
 
   void MindTime() {
@@ -258,7 +258,7 @@ class Supervisor {
     }
     std::string text = command_.argv[0] + ": " + reason;
     if (not_started_->error_number == ENOEXEC) {
-      text += "; a script needs #! and its interpreter in the first line";
+      text += "; a script needs a #! line with its interpreter";
     }
     return {ErrorCode::kCannotStart, text};
   }
@@ -283,10 +283,10 @@ class Supervisor {
 }  // namespace
 
 std::string Describe(const ProcessResult& result) {
-  if (result.timed_out) return "stopped because its time was over";
+  if (result.timed_out) return "timeout";
   if (result.interrupted_by) {
-    return std::string("stopped by an interrupt (") +
-           ::strsignal(*result.interrupted_by) + ")";  // NOLINT(concurrency-mt-unsafe)
+    return std::string("interrupted (") + ::strsignal(*result.interrupted_by) +
+           ")";  // NOLINT(concurrency-mt-unsafe)
   }
   if (result.signal) {
     return "killed by signal " + std::to_string(*result.signal) + " (" +

@@ -1,9 +1,9 @@
 // Running other programs: the only way to start one.
 //
-// A program that we start gets its own session, /dev/null as input and a keeper: a small
-// process of ours that adopts whatever the program leaves behind. When the program ends,
-// when it is told to, and when we die in whatever way, the keeper ends all of them, so
-// that nothing which we started outlives us.
+// Each program gets its own session, /dev/null as stdin and a keeper: a small process
+// that adopts all of its descendants. When the program exits, times out or is
+// interrupted, or when ridgeline dies, the keeper terminates all of them, so that nothing
+// outlives a run.
 #pragma once
 
 #include <csignal>
@@ -22,18 +22,18 @@ namespace ridgeline::os {
 class SignalWatch;
 
 struct ProcessOptions {
-  // What the program writes to both of its outputs, in the order it was written; the file
-  // is created anew. Empty: not kept in a file.
+  // stdout and stderr of the program, interleaved as written; an existing file is
+  // replaced. Empty: no log file.
   std::filesystem::path log_file;
-  // Its standard output alone, which is then not in the log.
+  // stdout alone, which is then not in the log.
   std::filesystem::path output_file;
   // Sees everything that goes to the log, as it comes.
   std::function<void(std::string_view bytes)> on_output;
   // Called several times a second while the program runs.
   std::function<void(double elapsed_s)> on_tick;
-  // Until the program is asked to end (SIGTERM); nothing: it may run for ever.
+  // Until SIGTERM is sent; nothing: no timeout.
   std::optional<double> timeout_s;
-  // From being asked to end to being killed.
+  // Grace period between SIGTERM and SIGKILL.
   double grace_s = 10;
   // How much of the end of the log is handed back in `output`.
   size_t keep_output_bytes = size_t{64} << 10;
@@ -55,7 +55,7 @@ struct ProcessResult {
   bool ok() const { return exit_code == 0 && !timed_out && !interrupted_by; }
 };
 
-// "exit code 7", "killed by signal 11 (Segmentation fault)", "stopped after 30 s".
+// "exit code 7", "killed by signal 11 (Segmentation fault)", "timeout".
 std::string Describe(const ProcessResult& result);
 
 class ProcessRunner {
@@ -71,7 +71,7 @@ class ProcessRunner {
 // May be used by several threads at once.
 class SystemProcessRunner final : public ProcessRunner {
  public:
-  // With a watch, its signals are passed on to the program, which gets its grace.
+  // With a watch, its signals are passed on to the program, followed by the grace period.
   explicit SystemProcessRunner(const SignalWatch* signals = nullptr)
       : signals_(signals) {}
   Result<ProcessResult> Run(const Command& command,

@@ -225,7 +225,7 @@ TEST_F(ProcessRunnerTest, PassesAnInterruptOn) {
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result.value().interrupted_by, SIGINT);
   EXPECT_EQ(result.value().exit_code, 3);
-  EXPECT_EQ(Describe(result.value()), "stopped by an interrupt (Interrupt)");
+  EXPECT_EQ(Describe(result.value()), "interrupted (Interrupt)");
 }
 
 TEST_F(ProcessRunnerTest, SaysWhyAProgramDoesNotStart) {
@@ -244,12 +244,12 @@ TEST_F(ProcessRunnerTest, SaysWhyAProgramDoesNotStart) {
       {"not there",
        {{"no-such-program"}, {}, {}},
        ErrorCode::kNotFound,
-       "no program 'no-such-program' in PATH"},
+       "no program 'no-such-program' found in PATH"},
       {"no #!",
        {{"./no_interpreter"}, {}, directory_},
        ErrorCode::kCannotStart,
-       "./no_interpreter: Exec format error; a script needs #! and its interpreter in "
-       "the first line"},
+       "./no_interpreter: Exec format error; a script needs a #! line with its "
+       "interpreter"},
       {"#! of nothing",
        {{"./bad_interpreter"}, {}, directory_},
        ErrorCode::kCannotStart,

@@ -21,7 +21,7 @@ Result<RandomFile> RandomFile::Open(const std::filesystem::path& path) {
   struct stat status = {};
   if (::fstat(file.get(), &status) != 0) return SystemError(path, errno);
   if (!S_ISREG(status.st_mode)) {
-    return Error(ErrorCode::kIo, path.string() + ": is no regular file");
+    return Error(ErrorCode::kIo, path.string() + ": not a regular file");
   }
   return RandomFile(path, std::move(file), status.st_size);
 }

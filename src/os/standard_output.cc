@@ -15,9 +15,8 @@ Status FlushStandardOutput() {
   if (flushed && std::cout.good() && std::ferror(stdout) == 0) return Ok();
   // Of an earlier write only the failure is left, not its reason.
   const std::string reason =
-      errno == 0 ? "cannot be written (is its disk full?)" : std::strerror(errno);
-  return Error(ErrorCode::kIo,
-               "standard output: " + reason + "; the output is truncated");
+      errno == 0 ? "write failed (disk full?)" : std::strerror(errno);
+  return Error(ErrorCode::kIo, "stdout: " + reason + "; the output is truncated");
 }
 
 }  // namespace ridgeline::os

@@ -4,9 +4,9 @@
 
 namespace ridgeline::os {
 
-// Writes out what standard output still buffers. An error if that or any earlier write to
-// it failed, for example because its disk is full: whoever reads it would take a
-// truncated answer for the whole one. Called once, last in main().
+// Flushes stdout. An error if this or any earlier write failed, for example because the
+// disk is full: the reader would otherwise take truncated output for all of it. Called
+// once, last in main().
 Status FlushStandardOutput();
 
 }  // namespace ridgeline::os

@@ -8,7 +8,7 @@
 
 namespace ridgeline::os {
 
-// What the system said about a path, as os/files.h promises.
+// The system's error message for a path, in the form described in os/files.h.
 inline Error SystemError(const std::filesystem::path& path, int error_number) {
   const bool absent = error_number == ENOENT || error_number == ENOTDIR;
   return {absent ? ErrorCode::kNotFound : ErrorCode::kIo,

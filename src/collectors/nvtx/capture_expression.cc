@@ -38,8 +38,8 @@ std::string Listed(const std::vector<std::string>& names) {
   return text;
 }
 
-std::string Times(int64_t count) {
-  return count == 1 ? "once" : fmt::format("{} times", count);
+std::string InstancesText(int64_t count) {
+  return count == 1 ? "1 instance" : fmt::format("{} instances", count);
 }
 
 bool CanBeSaid(const RangeRow& row) {
@@ -104,20 +104,20 @@ void DescribeAbsent(const Expression& wanted, const Found& found, Resolution& an
   if (found.ranges.empty() && found.marks == 0) {
     answer.verdict = Verdict::kNoRanges;
     answer.sentence =
-        fmt::format("'{}' matches nothing: no NVTX range was opened at all", name);
-    answer.fix = "run the program with its NVTX ranges turned on (docs/nvtx.md)";
+        fmt::format("'{}' matches nothing: the program opened no NVTX ranges", name);
+    answer.fix = "enable the NVTX ranges of the program (docs/nvtx.md)";
     return;
   }
   if (!found.elsewhere.empty()) {
     answer.verdict = Verdict::kOtherDomain;
     const RangeRow& first = *found.elsewhere.front();
     answer.nearest = CanBeSaid(first) ? ExpressionOf(first) : wanted.label + "@*";
-    answer.sentence = fmt::format(
-        "'{}' matches nothing: the label is opened, but in another domain: {}", name,
-        Listed(Expressions(found.elsewhere)));
+    answer.sentence =
+        fmt::format("'{}' matches nothing: the label exists, but in another domain: {}",
+                    name, Listed(Expressions(found.elsewhere)));
     answer.fix = CanBeSaid(first)
-                     ? fmt::format("write {} or {}@*", answer.nearest, wanted.label)
-                     : fmt::format("write {}", answer.nearest);
+                     ? fmt::format("use {} or {}@*", answer.nearest, wanted.label)
+                     : fmt::format("use {}", answer.nearest);
     return;
   }
   answer.nearest = NearestTo(wanted, found.ranges);
@@ -126,16 +126,13 @@ void DescribeAbsent(const Expression& wanted, const Found& found, Resolution& an
   if (found.marks > 0) {
     answer.verdict = Verdict::kOnlyMarks;
     answer.sentence = fmt::format(
-        "'{}' matches nothing: it is a mark, which has no length; ranges that are "
-        "opened: {}",
-        name, there);
+        "'{}' matches nothing: it is a mark, not a range; ranges: {}", name, there);
   } else {
     answer.verdict = Verdict::kNeverOpened;
     answer.sentence =
-        fmt::format("'{}' matches nothing: no such range was opened; those that were: {}",
-                    name, there);
+        fmt::format("'{}' matches nothing: no such range; ranges: {}", name, there);
   }
-  answer.fix = answer.nearest.empty() ? "name one of them"
+  answer.fix = answer.nearest.empty() ? "use one of these"
                                       : fmt::format("did you mean '{}'?", answer.nearest);
 }
 
@@ -151,10 +148,11 @@ Result<Expression> ParseExpression(std::string_view text) {
   const std::string label(text.substr(0, at));
   const std::string domain(at == std::string_view::npos ? "" : text.substr(at + 1));
   if (domain.find('@') != std::string::npos) {
-    return Error(ErrorCode::kConfig,
-                 fmt::format("'{}': more than one @; nsys cannot wait for a range or a "
-                             "domain with an @ in its name",
-                             text));
+    return Error(
+        ErrorCode::kConfig,
+        fmt::format(
+            "'{}': more than one @; nsys does not support @ in range or domain names",
+            text));
   }
   if (label.empty() || (at != std::string_view::npos && domain.empty())) {
     return Error(ErrorCode::kConfig,
@@ -192,33 +190,33 @@ Resolution Resolve(const Expression& wanted, const Listing& listing) {
   answer.opened_wide = found.opened_wide;
   if (found.opened_registered > 0) {
     answer.verdict = Verdict::kOpened;
-    answer.sentence = fmt::format("'{}' matches: opened {} with a registered string",
-                                  wanted.ToString(), Times(found.opened_registered));
+    answer.sentence =
+        fmt::format("'{}' matches: {} with a registered string", wanted.ToString(),
+                    InstancesText(found.opened_registered));
     if (found.opened_unregistered > 0) {
       answer.sentence +=
-          fmt::format(", and {} with a plain one, which nsys passes over by default",
-                      Times(found.opened_unregistered));
+          fmt::format(", and {} with a plain string, which nsys ignores by default",
+                      InstancesText(found.opened_unregistered));
     }
     return answer;
   }
   if (found.opened_unregistered > 0) {
     answer.verdict = Verdict::kUnregistered;
     answer.sentence = fmt::format(
-        "'{}' matches: opened {}, but with a plain string, which nsys passes over by "
-        "default",
-        wanted.ToString(), Times(found.opened_unregistered));
+        "'{}' matches: {}, but with a plain string, which nsys ignores by default",
+        wanted.ToString(), InstancesText(found.opened_unregistered));
     answer.fix =
-        "start nsys with --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 (`ridgeline run` "
+        "run nsys with --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 (`ridgeline run` "
         "does), or register the string (nvtxDomainRegisterString)";
     return answer;
   }
   if (found.opened_wide > 0) {
     answer.verdict = Verdict::kWide;
     answer.sentence = fmt::format(
-        "'{}' matches: opened {}, but with a wide string (wchar_t), which nsys 2022.4 "
-        "does not follow",
-        wanted.ToString(), Times(found.opened_wide));
-    answer.fix = "open the range with a string of char";
+        "'{}' matches: {}, but with a wide string (wchar_t), which nsys 2022.4 does not "
+        "support",
+        wanted.ToString(), InstancesText(found.opened_wide));
+    answer.fix = "use a char string for the range";
     return answer;
   }
   DescribeAbsent(wanted, found, answer);

@@ -1,5 +1,5 @@
-// Where Nsight Systems would begin to capture: its --nvtx-capture, held against what a
-// program really opens.
+// Checks an --nvtx-capture expression of Nsight Systems against the ranges that a program
+// opens.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct Expression {
   std::string domain;  // Empty: the default domain.
   bool any_domain = false;
 
-  // As nsys reads it. It cannot say an @ that belongs to a name: there is no escape.
+  // In nsys syntax, which has no escape for an @ in a name.
   std::string ToString() const;
 
   bool operator==(const Expression&) const = default;
@@ -42,7 +42,7 @@ struct Resolution {
   int64_t opened_unregistered = 0;
   int64_t opened_wide = 0;  // Registered or not; in neither of the others.
   std::string nearest;      // The expression that was probably meant; may be empty.
-  std::string sentence;     // What was found, for people.
+  std::string sentence;     // The verdict as a sentence.
   std::string fix;          // What can be done about it; empty: nothing has to.
 
   // Whether the range is opened at all.

@@ -76,57 +76,56 @@ TEST(ResolveTest, SaysWhetherNsysWouldFindIt) {
   };
   const Case cases[] = {
       {"prefill", Verdict::kOpened, true,
-       "'prefill' matches: opened 2 times with a registered string", ""},
+       "'prefill' matches: 2 instances with a registered string", ""},
       {"decode", Verdict::kOpened, true,
-       "'decode' matches: opened 12 times with a registered string, and once with a "
-       "plain one, which nsys passes over by default",
+       "'decode' matches: 12 instances with a registered string, and 1 instance with a "
+       "plain string, which nsys ignores by default",
        ""},
       {"plain", Verdict::kUnregistered, true,
-       "'plain' matches: opened once, but with a plain string, which nsys passes over by "
+       "'plain' matches: 1 instance, but with a plain string, which nsys ignores by "
        "default",
-       "start nsys with --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 (`ridgeline run` "
+       "run nsys with --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 (`ridgeline run` "
        "does), or register the string (nvtxDomainRegisterString)"},
       {"step@*", Verdict::kOpened, true,
-       "'step@*' matches: opened 5 times with a registered string, and once with a plain "
-       "one, which nsys passes over by default",
+       "'step@*' matches: 5 instances with a registered string, and 1 instance with a "
+       "plain string, which nsys ignores by default",
        ""},
       {"step@torch", Verdict::kUnregistered, true,
-       "'step@torch' matches: opened once, but with a plain string, which nsys passes "
-       "over by default",
-       "start nsys with --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 (`ridgeline run` "
+       "'step@torch' matches: 1 instance, but with a plain string, which nsys ignores by "
+       "default",
+       "run nsys with --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 (`ridgeline run` "
        "does), or register the string (nvtxDomainRegisterString)"},
       {"step", Verdict::kOtherDomain, false,
-       "'step' matches nothing: the label is opened, but in another domain: step@vllm, "
+       "'step' matches nothing: the label exists, but in another domain: step@vllm, "
        "step@torch",
-       "write step@vllm or step@*"},
+       "use step@vllm or step@*"},
       {"decode@vllm", Verdict::kOtherDomain, false,
-       "'decode@vllm' matches nothing: the label is opened, but in another domain: "
-       "decode",
-       "write decode or decode@*"},
+       "'decode@vllm' matches nothing: the label exists, but in another domain: decode",
+       "use decode or decode@*"},
       {"token", Verdict::kOnlyMarks, false,
-       "'token' matches nothing: it is a mark, which has no length; ranges that are "
-       "opened: prefill, decode, plain, step@vllm, step@torch, a@b, wide",
-       "name one of them"},
+       "'token' matches nothing: it is a mark, not a range; ranges: prefill, decode, "
+       "plain, step@vllm, step@torch, a@b, wide",
+       "use one of these"},
       {"decod", Verdict::kNeverOpened, false,
-       "'decod' matches nothing: no such range was opened; those that were: prefill, "
-       "decode, plain, step@vllm, step@torch, a@b, wide",
+       "'decod' matches nothing: no such range; ranges: prefill, decode, plain, "
+       "step@vllm, step@torch, a@b, wide",
        "did you mean 'decode'?"},
       {"setp@*", Verdict::kNeverOpened, false,
-       "'setp@*' matches nothing: no such range was opened; those that were: prefill, "
-       "decode, plain, step@vllm, step@torch, a@b, wide",
+       "'setp@*' matches nothing: no such range; ranges: prefill, decode, plain, "
+       "step@vllm, step@torch, a@b, wide",
        "did you mean 'step@vllm'?"},
       {"decode_token_loop", Verdict::kNeverOpened, false,
-       "'decode_token_loop' matches nothing: no such range was opened; those that were: "
-       "prefill, decode, plain, step@vllm, step@torch, a@b, wide",
+       "'decode_token_loop' matches nothing: no such range; ranges: prefill, decode, "
+       "plain, step@vllm, step@torch, a@b, wide",
        "did you mean 'decode'?"},
       {"wide", Verdict::kWide, true,
-       "'wide' matches: opened 3 times, but with a wide string (wchar_t), which nsys "
-       "2022.4 does not follow",
-       "open the range with a string of char"},
+       "'wide' matches: 3 instances, but with a wide string (wchar_t), which nsys 2022.4 "
+       "does not support",
+       "use a char string for the range"},
       {"xyzzy", Verdict::kNeverOpened, false,
-       "'xyzzy' matches nothing: no such range was opened; those that were: prefill, "
-       "decode, plain, step@vllm, step@torch, a@b, wide",
-       "name one of them"},
+       "'xyzzy' matches nothing: no such range; ranges: prefill, decode, plain, "
+       "step@vllm, step@torch, a@b, wide",
+       "use one of these"},
   };
   const Listing listing = Program();
   for (const Case& c : cases) {
@@ -146,9 +145,8 @@ TEST(ResolveTest, NamesNoMoreThanCanBeRead) {
   }
   const Resolution answer = Resolve({.label = "xyzzy"}, listing);
   EXPECT_EQ(answer.sentence,
-            "'xyzzy' matches nothing: no such range was opened; those that were: "
-            "range10, range11, range12, range13, range14, range15, range16, range17 and "
-            "12 more");
+            "'xyzzy' matches nothing: no such range; ranges: range10, range11, range12, "
+            "range13, range14, range15, range16, range17 and 12 more");
 }
 
 TEST(ResolveTest, KnowsAProgramWithoutRanges) {

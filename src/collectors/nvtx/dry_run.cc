@@ -22,9 +22,8 @@ std::optional<fs::path> FindInjectionLibrary() {
 
 Error NoInjectionLibrary() {
   return {ErrorCode::kUnsupported,
-          "this build cannot see NVTX ranges: libridgeline-nvtx.so is not beside the "
-          "program, because NVTX's headers were not there when it was built "
-          "(scripts/setup.sh nsight gets them)"};
+          "this build cannot list NVTX ranges: it was built without the NVTX headers, so "
+          "libridgeline-nvtx.so is missing (scripts/setup.sh nsight installs them)"};
 }
 
 os::Command UnderInjection(os::Command command, const fs::path& library,

@@ -13,11 +13,11 @@ namespace ridgeline::nvtx {
 // Nothing: this build has none, because NVTX's headers were not there.
 std::optional<std::filesystem::path> FindInjectionLibrary();
 
-// Why there is no dry run without it, and the way out.
+// Why there is no dry run without the library, and how to get it.
 Error NoInjectionLibrary();
 
-// The same program with the library in it. What it sees goes to `directory`, which the
-// library makes if need be; both paths are absolute.
+// The same command with the library injected. Events are written to `directory`, which
+// the library creates if needed; both paths are absolute.
 os::Command UnderInjection(os::Command command, const std::filesystem::path& library,
                            const std::filesystem::path& directory);
 

@@ -1,5 +1,5 @@
-// What the injection library (src/nvtx_injection) and its readers must agree on. The
-// library writes one file per process:
+// File format shared by the injection library (src/collectors/nvtx/injection) and its
+// readers. The library writes one file per process:
 //   {"schema_version": 1, "pid": 71, "parent_pid": 70, "program": "/opt/bin/serve",
 //    "complete": true, "threads": 2,
 //    "left_out": {"ranges": 0, "reentrant_calls": 0, "pops_without_push": 0,
@@ -8,8 +8,8 @@
 //                "wide": false, "path": ["prefill"], "opened": 2, "closed": 2,
 //                "time_total_ns": 10400, "time_min_ns": 5100, "time_max_ns": 5300,
 //                "threads": 1}]}
-// The same range may stand there several times, once per thread. Times are there only
-// where something was closed, and never for marks.
+// A range can be listed several times, once per thread. Times are present only if a range
+// was closed, and never for marks.
 #pragma once
 
 namespace ridgeline::nvtx {

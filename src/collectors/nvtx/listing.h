@@ -12,7 +12,7 @@
 
 namespace ridgeline::nvtx {
 
-// What the injection library saw in one process, read back from its file.
+// NVTX events of one process, read from the file of the injection library.
 
 enum class RangeKind { kPushPop, kStartEnd, kMark };
 
@@ -41,7 +41,7 @@ struct RangeRow {
   bool operator==(const RangeRow&) const = default;
 };
 
-// What could not be told.
+// Dropped events, by reason.
 struct LeftOut {
   int64_t ranges = 0;  // Beyond the number of labels that are kept.
   int64_t reentrant_calls = 0;

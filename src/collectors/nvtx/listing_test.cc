@@ -107,21 +107,19 @@ TEST(ListingTextTest, IsAlignedAndTellsWhatIsMissing) {
       ToText(listing),
       "label    domain     kind      count    total     mean     min      max  "
       "registered  threads  inside\n"
-      "prefill  (default)  push/pop      2  30.2 us  15.1 us  200 ns  30.0 us  "
-      "no                1\n"
-      "tick     engine     mark         12        -        -       -        -  "
-      "yes               1  prefill/sam\n"
+      "prefill  (default)  push/pop      2  30.2 us  15.1 us  200 ns  30.0 us  no        "
+      "        1\n"
+      "tick     engine     mark         12        -        -       -        -  yes       "
+      "        1  prefill/sam\n"
       "\xE8\xA7\xA3\\x0a    (default)  push/pop      2   2.50 s   2.50 s    1 ns     2 "
       "ns  no                1\n"
-      "note: rows with a range that was still open at the end, its time left out: 1\n"
-      "note: processes that were killed or left by _exit(), whose last tenth of a second "
-      "may be missing: 1\n"
-      "note: openings left out, because there are more labels than are kept (65536): "
-      "4\n");
+      "note: rows with a range still open at exit; its time is not counted: 1\n"
+      "note: processes killed or ended by _exit(); their last 0.1 s may be missing: 1\n"
+      "note: ranges dropped: more than 65536 labels: 4\n");
 }
 
 TEST(ListingTextTest, SaysWhyThereMayBeNone) {
-  EXPECT_THAT(ToText({}), HasSubstr("no NVTX range was seen"));
+  EXPECT_THAT(ToText({}), HasSubstr("no NVTX ranges found"));
   EXPECT_THAT(ToText({}), HasSubstr("NVTX_DISABLE"));
 }
 

@@ -10,16 +10,18 @@ namespace ridgeline::nvtx {
 namespace {
 
 constexpr const char* kNoRanges =
-    "no NVTX range was seen. Either the program opens none on the way that was run, or\n"
-    "its NVTX does not load tools:\n"
-    "  - it uses NVTX 2 (it is linked with libnvToolsExt.so), which loads tools in\n"
-    "    another way; we see NVTX 3, which is headers only\n"
+    "no NVTX ranges found. Either the program opens none on this code path, or its NVTX\n"
+    "does not load tools:\n"
+    "  - it uses NVTX 2 (linked with libnvToolsExt.so), which loads tools differently;\n"
+    "    only NVTX 3, which is header-only, is supported\n"
     "  - it was compiled with NVTX_DISABLE, or without NVTX (often an option of the\n"
     "    build or of the program: --nvtx, --profile)\n"
-    "  - it is linked statically and cannot load a library, or is a 32-bit program\n"
-    "  - it cleans its children's environment: NVTX_INJECTION64_PATH must reach them\n"
-    "  - in Python: the package nvtx does nothing when NVTX_DISABLE is set, and torch\n"
-    "    without CUDA has no NVTX (torch.cuda.nvtx)\n";
+    "  - it is statically linked and cannot load a library, or is a 32-bit program\n"
+    "  - it clears the environment of its child processes: NVTX_INJECTION64_PATH must\n"
+    "    reach them\n"
+    "  - Python: the package nvtx does nothing if NVTX_DISABLE is set, and torch "
+    "without\n"
+    "    CUDA has no NVTX (torch.cuda.nvtx)\n";
 
 constexpr size_t kColumns = 11;
 using Line = std::array<std::string, kColumns>;
@@ -109,20 +111,16 @@ std::string Notes(const Listing& listing) {
   for (const ListedProcess& process : listing.processes) {
     cut_off += process.complete ? 0 : 1;
   }
-  AddNote(text, "rows with a range that was still open at the end, its time left out",
-          open);
-  AddNote(text,
-          "processes that were killed or left by _exit(), whose last tenth of a second "
-          "may be missing",
+  AddNote(text, "rows with a range still open at exit; its time is not counted", open);
+  AddNote(text, "processes killed or ended by _exit(); their last 0.1 s may be missing",
           cut_off);
   const LeftOut& left_out = listing.left_out;
-  AddNote(text, "openings left out, because there are more labels than are kept (65536)",
-          left_out.ranges);
-  AddNote(text, "calls left out, made inside another call (by a signal handler)",
+  AddNote(text, "ranges dropped: more than 65536 labels", left_out.ranges);
+  AddNote(text, "calls dropped: made inside another call (by a signal handler)",
           left_out.reentrant_calls);
-  AddNote(text, "pops without a range to close", left_out.pops_without_push);
-  AddNote(text, "ends without a range to close", left_out.ends_without_start);
-  AddNote(text, "labels cut after 1024 bytes", left_out.labels_shortened);
+  AddNote(text, "pops without an open range", left_out.pops_without_push);
+  AddNote(text, "ends without an open range", left_out.ends_without_start);
+  AddNote(text, "labels truncated to 1024 bytes", left_out.labels_shortened);
   return text;
 }
 

@@ -34,7 +34,7 @@ class Members {
   std::string Text(const char* key) {
     const Json* const value = Find(key);
     if (value == nullptr) return "";
-    if (!value->is_string()) return Fail(key, "expected a text"), "";
+    if (!value->is_string()) return Fail(key, "expected a string"), "";
     return value->get<std::string>();
   }
   bool Truth(const char* key) {
@@ -75,18 +75,18 @@ RangeKind ReadKind(Members& members) {
   for (const RangeKind kind : kKinds) {
     if (word == Word(kind)) return kind;
   }
-  members.Fail("kind", "is none that we know");
+  members.Fail("kind", "unknown value");
   return RangeKind::kPushPop;
 }
 
 void ReadTimes(Members& members, RangeRow& row) {
   row.closed = members.Count("closed");
-  if (row.closed > row.opened) members.Fail("closed", "is more than opened");
+  if (row.closed > row.opened) members.Fail("closed", "greater than the number opened");
   if (row.closed == 0) return;
   const RangeTimes times = {members.Count("time_total_ns"), members.Count("time_min_ns"),
                             members.Count("time_max_ns")};
   if (times.min_ns > times.max_ns || times.max_ns > times.total_ns) {
-    members.Fail("time_min_ns", "min, max and total do not go together");
+    members.Fail("time_min_ns", "min, max and total are inconsistent");
   }
   row.times = times;
 }
@@ -101,7 +101,7 @@ Result<RangeRow> ReadRange(const Json& json) {
   row.wide = members.Truth("wide");
   for (const Json& label : members.List("path")) {
     if (!label.is_string()) {
-      members.Fail("path", "expected a list of texts");
+      members.Fail("path", "expected a list of strings");
       break;
     }
     row.path.push_back(label);
@@ -124,7 +124,7 @@ LeftOut ReadLeftOut(Members& members) {
 Result<ProcessEvents> Read(const Json& json) {
   if (!json.is_object() || !json.contains("schema_version") ||
       json["schema_version"] != Json(kEventFileVersion)) {
-    return Error(ErrorCode::kParse, "holds no NVTX events of this version");
+    return Error(ErrorCode::kParse, "not an NVTX event file of this version");
   }
   Members members(json, "process");
   ProcessEvents events;

@@ -12,7 +12,7 @@
 namespace ridgeline::inference::cpu {
 namespace {
 
-// Heads come with a stride of their own, since a cache has room behind each.
+// Heads have a separate stride, because the cache has spare capacity behind each.
 bool IsCache(const at::Tensor& t) {
   return t.dim() == 3 && t.scalar_type() == at::kFloat && t.stride(2) == 1 &&
          t.stride(1) == t.size(2);

@@ -31,7 +31,7 @@ void CheckShapes(const at::Tensor& x, at::TensorList gates, at::TensorList ups,
                     gates[i].size(1) == x.size(1) && ups[i].sizes() == gates[i].sizes() &&
                     downs[i].size(1) == gates[i].size(0) &&
                     downs[i].size(0) == downs[0].size(0),
-                "ridgeline::mixture: network ", i, " has another shape or type");
+                "ridgeline::mixture: network ", i, " has a different shape or type");
   }
 }
 

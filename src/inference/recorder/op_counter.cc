@@ -7,7 +7,7 @@
 namespace ridgeline::inference {
 namespace {
 
-// Whoever counts on this thread.
+// The counter of this thread.
 thread_local OpCounter* counter = nullptr;
 
 // The class of a product, by where it is executed.
@@ -59,7 +59,7 @@ void OpCounter::Begin(const at::RecordFunction& op) {
   }
   if (IsUncounted(op.name())) ++unknown_[op.name()];
   const auto parts = MatrixFlops(op);
-  // Counted ones hide what they contain; the ends of all others are told by depth 0.
+  // Counted operators hide nested ones; depth 0 marks the end of all others.
   if (!parts) return;
   depth_ = 1;
   for (const OpPart& part : *parts) Add(part.name, op.name(), part.flops);

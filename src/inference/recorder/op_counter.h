@@ -21,11 +21,11 @@ struct CountedOps {
   bool operator==(const CountedOps&) const = default;
 };
 
-// Counts, while it lives, what this thread hands to libtorch's dispatcher, by the shapes
-// of the operators' inputs. One at a time per thread.
+// Counts the FLOPs of the operators that this thread dispatches, from their input shapes,
+// while it exists. One at a time per thread.
 //
-// An operator that contains others (linear, conv2d) counts once. Operators that are no
-// products of matrices are not counted.
+// An operator that contains others (linear, conv2d) counts once. Only matrix
+// multiplications and convolutions are counted.
 class OpCounter {
  public:
   OpCounter();

@@ -16,7 +16,7 @@ struct OpPart {
   uint64_t flops = 0;
 };
 
-// Two FLOPs per multiplication with its addition. Nothing: it is no product of matrices.
+// Two FLOPs per multiply-add. Nothing: not a GEMM or convolution.
 std::optional<std::vector<OpPart>> MatrixFlops(const at::RecordFunction& op);
 
 // Whether the name is that of a product of matrices without a formula here, such as a

@@ -40,7 +40,7 @@ class MemoryReporter final : public c10::MemoryReportingInfoBase {
   ThreadRecorder& recorder_;
 };
 
-// What a thread remembers of the recorder: it belongs to one of them only.
+// Recorder state of a thread; a thread belongs to one recorder.
 struct ThreadPart {
   uint64_t generation = 0;
   ThreadRecorder* recorder = nullptr;
@@ -139,7 +139,7 @@ profiles::Recording OpRecorder::Finish() { return impl_->Finish(); }
 double RecordingCostNs(const RecorderOptions& options) {
   constexpr int kOps = 20'000;
   constexpr int kRounds = 5;
-  // An operator like any, but for what it does.
+  // Like any operator, but without work.
   const auto run = [] {
     const int64_t begin = os::MonotonicNs();
     for (int i = 0; i < kOps; ++i) {

@@ -13,7 +13,7 @@ struct RecorderOptions {
   bool shapes = false;  // Of the inputs, and the FLOPs that follow from them.
   bool memory = false;
   bool stacks = false;  // C++ frames.
-  // Of events per thread; beyond it the oldest make room (their sums are kept).
+  // Events per thread; beyond that the oldest are dropped (their sums are kept).
   size_t limit_bytes = size_t{256} << 20;
 };
 
@@ -37,8 +37,8 @@ class OpRecorder {
   std::unique_ptr<Impl> impl_;
 };
 
-// What a recorder with these options adds to an operator, in nanoseconds: measured now,
-// on operators that do nothing.
+// Overhead of a recorder with these options per operator, in nanoseconds; measured on
+// empty operators.
 double RecordingCostNs(const RecorderOptions& options);
 
 }  // namespace ridgeline::inference

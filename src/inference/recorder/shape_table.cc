@@ -12,7 +12,7 @@ namespace {
 // More different inputs than any model has; what comes then has no shape.
 constexpr size_t kMostEntries = size_t{1} << 20;
 
-// One input is one word that tells what it is, and a word per dimension:
+// An input is encoded as one word for its type and one word per dimension:
 //   tensor: dtype << 8 | dimensions; other: kOther + its kind.
 constexpr int64_t kTensor = 0;
 constexpr int64_t kOther = 1 << 24;

@@ -92,7 +92,7 @@ class ShapeTable {
 // What one thread did, from the callbacks of its operators.
 class ThreadRecorder {
  public:
-  // All outlive it. `scopes`: nothing if nobody follows them on this thread.
+  // All outlive it. `scopes`: nothing if they are not recorded on this thread.
   ThreadRecorder(const RecorderOptions& options, const os::TickClock& clock,
                  const ScopeTrail* scopes);
   // The ring's callback points here.
@@ -105,8 +105,8 @@ class ThreadRecorder {
   // Memory taken (bytes > 0) or given back by whatever is open.
   void AddMemory(const void* address, int64_t bytes);
 
-  // Moves what was recorded into `recording`, with its ids and in nanoseconds of the
-  // clock, which has been calibrated.
+  // Moves the events into `recording`, with its ids and in nanoseconds of the calibrated
+  // clock.
   void Finish(profiles::Recording& recording);
 
  private:
@@ -126,7 +126,7 @@ class ThreadRecorder {
     bool is_counted = false;  // It, or one that it is within, has FLOPs.
   };
 
-  // What is added to this thread's ids.
+  // Offset of this thread's ids.
   struct Offsets {
     uint32_t names = 0;
     uint32_t shapes = 0;

@@ -49,13 +49,14 @@ Result<std::string> FindSingle(const fs::path& directory) {
   }
   if (names.size() == 1 && !IsOneOfSeveral(names.front())) return names.front();
   if (names.empty()) {
-    return Error(ErrorCode::kNotFound,
-                 fmt::format("{}: no .safetensors file{}", directory.string(),
-                             has_pickle ? "; weights in .bin files are not read" : ""));
+    return Error(
+        ErrorCode::kNotFound,
+        fmt::format("{}: no .safetensors file{}", directory.string(),
+                    has_pickle ? "; weights in .bin files are not supported" : ""));
   }
   return Error(ErrorCode::kNotFound,
-               fmt::format("{}: has {}, but no {} that says which files belong together",
-                           directory.string(), fmt::join(names, ", "), kWeightIndexName));
+               fmt::format("{}: found {}, but no index {}", directory.string(),
+                           fmt::join(names, ", "), kWeightIndexName));
 }
 
 void SortByName(std::vector<TensorView>& tensors) {
@@ -107,8 +108,9 @@ Status Checkpoint::OpenIndex() {
     weights_.push_back(std::move(file));
   }
   if (!absent.empty()) {
-    return Error(ErrorCode::kNotFound, fmt::format("{}: names what is not there:{}",
-                                                   index_path.string(), absent));
+    return Error(ErrorCode::kNotFound,
+                 fmt::format("{}: refers to missing files or tensors:{}",
+                             index_path.string(), absent));
   }
   SortByName(tensors_);
   return Ok();

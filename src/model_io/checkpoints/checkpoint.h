@@ -57,7 +57,7 @@ class Checkpoint {
   std::vector<CheckpointFile> files_;
 };
 
-// Whether a checkpoint holds what a model needs, no more and no less.
+// Checks that a checkpoint has exactly the tensors of a model.
 
 struct ExpectedTensor {
   std::string name;

@@ -142,7 +142,7 @@ TEST_F(CheckpointTest, ListsAllThatTheIndexNamesAndIsNotThere) {
                                                      {"e", "two.safetensors"},
                                                      {"f", "link.safetensors"}}));
   ExpectError(ErrorCode::kNotFound, index.string() +
-                                        ": names what is not there:\n"
+                                        ": refers to missing files or tensors:\n"
                                         "  file 'link.safetensors' with 1 tensors\n"
                                         "  tensor 'b' in file 'one.safetensors'\n"
                                         "  tensor 'd' in file 'one.safetensors'\n"
@@ -152,20 +152,19 @@ TEST_F(CheckpointTest, ListsAllThatTheIndexNamesAndIsNotThere) {
 TEST_F(CheckpointTest, SaysWhatItDidNotFind) {
   ExpectError(ErrorCode::kNotFound, dir().string() + ": no .safetensors file");
   Write("pytorch_model.bin", "");
-  ExpectError(ErrorCode::kNotFound, dir().string() +
-                                        ": no .safetensors file; weights in .bin files "
-                                        "are not read");
+  ExpectError(
+      ErrorCode::kNotFound,
+      dir().string() + ": no .safetensors file; weights in .bin files are not supported");
   const fs::path second = Write("model-00002-of-00002.safetensors", FileOf({"b"}));
-  ExpectError(ErrorCode::kNotFound,
-              dir().string() +
-                  ": has model-00002-of-00002.safetensors, but no "
-                  "model.safetensors.index.json that says which files belong together");
+  ExpectError(ErrorCode::kNotFound, dir().string() +
+                                        ": found model-00002-of-00002.safetensors, but "
+                                        "no index model.safetensors.index.json");
   Write("model-00001-of-00002.safetensors", FileOf({"a"}));
-  ExpectError(ErrorCode::kNotFound,
-              dir().string() +
-                  ": has model-00001-of-00002.safetensors, "
-                  "model-00002-of-00002.safetensors, but no "
-                  "model.safetensors.index.json that says which files belong together");
+  ExpectError(
+      ErrorCode::kNotFound,
+      dir().string() +
+          ": found model-00001-of-00002.safetensors, model-00002-of-00002.safetensors, "
+          "but no index model.safetensors.index.json");
   fs::remove(dir() / "config.json");
   ExpectError(ErrorCode::kNotFound,
               (dir() / "config.json").string() + ": No such file or directory");

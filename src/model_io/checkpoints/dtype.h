@@ -1,5 +1,4 @@
-// The types of numbers that a .safetensors file may hold, and what a tensor of them
-// needs.
+// Data types of .safetensors files, and the size of tensors.
 #pragma once
 
 #include <bit>

@@ -50,8 +50,8 @@ Status CheckInventory(std::span<const TensorView> tensors,
     if (found == nullptr) {
       missing.Add(wanted.name, ToText(wanted.shape));
     } else if (found->shape != wanted.shape) {
-      misshapen.Add(wanted.name, fmt::format("is {}, the model needs {}",
-                                             ToText(found->shape), ToText(wanted.shape)));
+      misshapen.Add(wanted.name, fmt::format("is {}, expected {}", ToText(found->shape),
+                                             ToText(wanted.shape)));
     }
   }
   for (const TensorView& tensor : tensors) {
@@ -60,11 +60,11 @@ Status CheckInventory(std::span<const TensorView> tensors,
   if (missing.count() + unexpected.count() + misshapen.count() == 0) return Ok();
   return Error(
       ErrorCode::kParse,
-      fmt::format(
-          "{}: the weights are not those of this model: {} missing, {} unexpected, "
-          "{} of another shape, {} expected in all{}{}{}",
-          origin, missing.count(), unexpected.count(), misshapen.count(), expected.size(),
-          missing.Lines(), unexpected.Lines(), misshapen.Lines()));
+      fmt::format("{}: the weights do not match the model: {} missing, {} unexpected, {} "
+                  "with a different shape, {} expected in total{}{}{}",
+                  origin, missing.count(), unexpected.count(), misshapen.count(),
+                  expected.size(), missing.Lines(), unexpected.Lines(),
+                  misshapen.Lines()));
 }
 
 Status CheckInventory(const Checkpoint& checkpoint,

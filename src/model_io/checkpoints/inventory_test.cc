@@ -30,20 +30,18 @@ TEST(InventoryTest, SaysEverythingThatDiffersAtOnce) {
       {"one missing",
        {{"a", {2}}},
        {{"a", {2}}, {"b", {3, 4}}},
-       "m: the weights are not those of this model: 1 missing, 0 unexpected, 0 of "
-       "another "
-       "shape, 2 expected in all\n"
+       "m: the weights do not match the model: 1 missing, 0 unexpected, 0 with a "
+       "different shape, 2 expected in total\n"
        "  missing: 'b' [3, 4]"},
       {"all kinds",
        {{"a", {2}}, {"b", {3, 4}}, {"c", {}}},
        {{"d", {1}}, {"b", {4, 3}}, {"a", {2, 1}}},
-       "m: the weights are not those of this model: 1 missing, 1 unexpected, 2 of "
-       "another "
-       "shape, 3 expected in all\n"
+       "m: the weights do not match the model: 1 missing, 1 unexpected, 2 with a "
+       "different shape, 3 expected in total\n"
        "  missing: 'd' [1]\n"
        "  unexpected: 'c' []\n"
-       "  shape: 'b' is [3, 4], the model needs [4, 3]\n"
-       "  shape: 'a' is [2], the model needs [2, 1]"},
+       "  shape: 'b' is [3, 4], expected [4, 3]\n"
+       "  shape: 'a' is [2], expected [2, 1]"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);

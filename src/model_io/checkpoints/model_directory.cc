@@ -29,7 +29,7 @@ Result<fs::path> NamedSnapshot(const fs::path& cache, const fs::path& ref) {
                      revision != "." && revision != "..";
   if (!plain || !os::IsDirectory(snapshot)) {
     return Error(ErrorCode::kNotFound,
-                 fmt::format("{}: there is no snapshot {}; download the model again",
+                 fmt::format("{}: snapshot {} not found; download the model again",
                              ref.string(), Quoted(revision)));
   }
   return snapshot;
@@ -45,11 +45,11 @@ Result<fs::path> OnlySnapshot(const fs::path& snapshots) {
   if (names.size() == 1) return snapshots / names.front();
   if (names.empty()) {
     return Error(ErrorCode::kNotFound,
-                 fmt::format("{}: no snapshot in it; download the model again",
+                 fmt::format("{}: contains no snapshot; download the model again",
                              snapshots.string()));
   }
   return Error(ErrorCode::kConfig,
-               fmt::format("{}: {} snapshots and no refs/main; name one of {}",
+               fmt::format("{}: {} snapshots and no refs/main; set one of {}",
                            snapshots.string(), names.size(), fmt::join(names, ", ")));
 }
 
@@ -58,10 +58,10 @@ Result<fs::path> OnlySnapshot(const fs::path& snapshots) {
 Result<fs::path> FindModelDirectory(const fs::path& path) {
   if (!os::IsDirectory(path)) {
     const bool exists = os::Exists(path);
-    return Error(exists ? ErrorCode::kConfig : ErrorCode::kNotFound,
-                 fmt::format("{}: {}", path.string(),
-                             exists ? "is not the directory of a model"
-                                    : "No such file or directory"));
+    return Error(
+        exists ? ErrorCode::kConfig : ErrorCode::kNotFound,
+        fmt::format("{}: {}", path.string(),
+                    exists ? "not a model directory" : "No such file or directory"));
   }
   const fs::path snapshots = path / "snapshots";
   if (os::Exists(path / "config.json") || !os::IsDirectory(snapshots)) return path;

@@ -49,7 +49,7 @@ TEST_F(ModelDirectoryTest, SaysWhichSnapshotIsMissing) {
     Write("refs/main", revision);
     ExpectError(
         dir(), ErrorCode::kNotFound,
-        ref + ": there is no snapshot '" + revision + "'; download the model again");
+        ref + ": snapshot '" + revision + "' not found; download the model again");
   }
 }
 
@@ -57,11 +57,11 @@ TEST_F(ModelDirectoryTest, SaysThatItCannotChooseASnapshot) {
   const std::string snapshots = (dir() / "snapshots").string();
   fs::create_directories(snapshots);
   ExpectError(dir(), ErrorCode::kNotFound,
-              snapshots + ": no snapshot in it; download the model again");
+              snapshots + ": contains no snapshot; download the model again");
   fs::create_directories(dir() / "snapshots" / "bbb");
   fs::create_directories(dir() / "snapshots" / "aaa");
   ExpectError(dir(), ErrorCode::kConfig,
-              snapshots + ": 2 snapshots and no refs/main; name one of aaa, bbb");
+              snapshots + ": 2 snapshots and no refs/main; set one of aaa, bbb");
 }
 
 TEST_F(ModelDirectoryTest, SaysThatThereIsNoDirectory) {
@@ -69,8 +69,7 @@ TEST_F(ModelDirectoryTest, SaysThatThereIsNoDirectory) {
   ExpectError(absent, ErrorCode::kNotFound,
               absent.string() + ": No such file or directory");
   const fs::path file = Write("model.safetensors", "");
-  ExpectError(file, ErrorCode::kConfig,
-              file.string() + ": is not the directory of a model");
+  ExpectError(file, ErrorCode::kConfig, file.string() + ": not a model directory");
 }
 
 }  // namespace

@@ -64,7 +64,8 @@ void FillWith(std::span<std::byte> chunk, ValueAt value_at) {
 
 Error WrongDType(DType dtype) {
   return {ErrorCode::kUnsupported,
-          fmt::format("weights can be made as F32 or BF16, not as {}", ToText(dtype))};
+          fmt::format("unsupported dtype {} for random weights; expected F32 or BF16",
+                      ToText(dtype))};
 }
 
 }  // namespace

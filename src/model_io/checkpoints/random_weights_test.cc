@@ -124,7 +124,8 @@ TEST(RandomWeightsTest, RefusesOtherTypes) {
   std::vector<std::byte> bytes(16);
   const Status filled = FillRandom({.dtype = DType::kF16}, 0, bytes);
   ASSERT_FALSE(filled.ok());
-  EXPECT_EQ(filled.error().message(), "weights can be made as F32 or BF16, not as F16");
+  EXPECT_EQ(filled.error().message(),
+            "unsupported dtype F16 for random weights; expected F32 or BF16");
   EXPECT_FALSE(FillConstant(1, DType::kI8, bytes).ok());
 }
 

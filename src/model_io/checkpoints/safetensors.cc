@@ -43,7 +43,7 @@ std::string_view AsText(std::span<const std::byte> bytes) {
 Result<Parts> Split(std::span<const std::byte> file) {
   // What a clone without `git lfs` has in place of the file.
   if (AsText(file).starts_with("version https://git-lfs.github.com/")) {
-    return Wrong("is a pointer of Git LFS and not the file; run 'git lfs pull' there");
+    return Wrong("is a Git LFS pointer, not the file; run 'git lfs pull' there");
   }
   if (file.size() < kLengthBytes) {
     return Wrong(
@@ -52,20 +52,19 @@ Result<Parts> Split(std::span<const std::byte> file) {
   uint64_t header_bytes = 0;
   std::memcpy(&header_bytes, file.data(), kLengthBytes);
   if (std::cmp_greater(header_bytes, kHeaderBytesMax)) {
-    return Wrong(
-        fmt::format("is not a safetensors file: its header would have {} bytes, more "
-                    "than the {} that are allowed",
-                    header_bytes, kHeaderBytesMax));
+    return Wrong(fmt::format(
+        "is not a safetensors file: header of {} bytes, above the limit of {}",
+        header_bytes, kHeaderBytesMax));
   }
   const std::span<const std::byte> rest = file.subspan(kLengthBytes);
   if (header_bytes > rest.size()) {
-    return Wrong(fmt::format("ends inside its header: {} of {} bytes are there",
+    return Wrong(fmt::format("is truncated inside the header: {} of {} bytes",
                              rest.size(), header_bytes));
   }
   const Parts parts = {.header = AsText(rest.first(header_bytes)),
                        .data = rest.subspan(header_bytes)};
   if (!parts.header.starts_with('{')) {
-    return Wrong("is not a safetensors file: its header does not begin with '{'");
+    return Wrong("is not a safetensors file: the header does not begin with '{'");
   }
   return parts;
 }
@@ -75,7 +74,7 @@ Result<std::map<std::string, std::string>> ReadMetadata(const Json& node) {
   if (node.is_null()) return metadata;  // As if it were not there.
   if (!node.is_object()) return Wrong("is not a mapping");
   for (const auto& [key, value] : node.items()) {
-    if (!value.is_string()) return Wrong(fmt::format("{} is not a text", Quoted(key)));
+    if (!value.is_string()) return Wrong(fmt::format("{} is not a string", Quoted(key)));
     metadata[key] = value.get_ref<const std::string&>();
   }
   return metadata;
@@ -88,7 +87,7 @@ Result<DType> ReadDType(const Json& node) {
   const std::optional<DType> dtype = ParseDType(word);
   if (!dtype) {
     return Error(ErrorCode::kUnsupported,
-                 fmt::format("has the dtype {}, which we do not read", Quoted(word)));
+                 fmt::format("has unsupported dtype {}", Quoted(word)));
   }
   return *dtype;
 }
@@ -103,7 +102,7 @@ Result<std::vector<T>> ReadNumbers(const Json& node, std::string_view key) {
   std::vector<T> numbers;
   for (const Json& item : *found) {
     if (!item.is_number_unsigned() || !std::in_range<T>(item.get<uint64_t>())) {
-      return Wrong(fmt::format("has a {} with something that is no size", key));
+      return Wrong(fmt::format("has an invalid {}", key));
     }
     numbers.push_back(item.get<T>());
   }
@@ -111,7 +110,7 @@ Result<std::vector<T>> ReadNumbers(const Json& node, std::string_view key) {
 }
 
 Result<Placed> ReadTensor(const Json& node, std::string_view name) {
-  if (!node.is_object()) return Wrong("is not described by a mapping");
+  if (!node.is_object()) return Wrong("is not a mapping");
   Placed placed;
   placed.tensor.name = name;
   RIDGELINE_TRY(placed.tensor.dtype, ReadDType(node));
@@ -119,7 +118,7 @@ Result<Placed> ReadTensor(const Json& node, std::string_view name) {
   RIDGELINE_TRY(const std::vector<uint64_t> offsets,
                 ReadNumbers<uint64_t>(node, "data_offsets"));
   if (offsets.size() != 2) {
-    return Wrong(fmt::format("has {} data_offsets instead of 2", offsets.size()));
+    return Wrong(fmt::format("has {} data_offsets, expected 2", offsets.size()));
   }
   placed.begin = offsets[0];
   placed.end = offsets[1];
@@ -134,14 +133,14 @@ Status CheckPlace(const Placed& placed, size_t data_bytes) {
   }
   if (placed.end > data_bytes) {
     return Wrong(
-        fmt::format("has data_offsets [{}, {}], but the file holds only {} bytes "
-                    "of data; it may be cut off",
+        fmt::format("has data_offsets [{}, {}], but the file has only {} bytes of data; "
+                    "it may be truncated",
                     placed.begin, placed.end, data_bytes));
   }
   const std::optional<int64_t> size_bytes = SizeBytes(tensor.dtype, tensor.shape);
   if (!size_bytes) {
-    return Wrong(fmt::format("has a shape too large to be true: {}",
-                             Quoted(ToText(tensor.shape))));
+    return Wrong(
+        fmt::format("has an impossibly large shape: {}", Quoted(ToText(tensor.shape))));
   }
   if (std::cmp_not_equal(*size_bytes, placed.end - placed.begin)) {
     return Wrong(fmt::format("needs {} bytes as {} {}, but has {}", *size_bytes,

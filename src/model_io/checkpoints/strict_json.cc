@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Nobody nests deeper, and what was refused has cost no memory.
+// Real files are not nested deeper; rejecting early costs no memory.
 constexpr size_t kDepthMax = 32;
 
 // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while
@@ -45,7 +45,7 @@ class Watch final : public nlohmann::json_sax<Json> {
   }
   bool key(string_t& key) override {
     if (keys_.back().insert(key).second) return true;
-    return Fail(fmt::format("has the key {} twice", Quoted(key)));
+    return Fail(fmt::format("has duplicate key {}", Quoted(key)));
   }
   bool end_object() override {
     keys_.pop_back();
@@ -66,7 +66,7 @@ class Watch final : public nlohmann::json_sax<Json> {
  private:
   bool Deeper() {
     if (++depth_ <= kDepthMax) return true;
-    return Fail(fmt::format("is nested deeper than {}", kDepthMax));
+    return Fail(fmt::format("is nested more than {} levels deep", kDepthMax));
   }
   bool Fail(std::string problem) {
     problem_ = std::move(problem);
@@ -82,7 +82,7 @@ class Watch final : public nlohmann::json_sax<Json> {
 
 Result<Json> ParseStrictJson(std::string_view text) {
   if (text.find('\0') != std::string_view::npos) {
-    return Error(ErrorCode::kParse, "is not JSON: it holds a zero byte");
+    return Error(ErrorCode::kParse, "is not JSON: contains a NUL byte");
   }
   Watch watch;
   if (!Json::sax_parse(text, &watch)) return Error(ErrorCode::kParse, watch.problem());

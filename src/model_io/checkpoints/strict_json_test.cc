@@ -39,23 +39,23 @@ TEST(StrictJsonTest, RefusesTheRest) {
       {"cut off", R"({"a":)", "is not JSON: parse error at line 1"},
       {"more behind it", "{} x", "is not JSON: parse error at line 1"},
       {"zero byte behind it", std::string("{}\0x", 4),
-       "is not JSON: it holds a zero byte"},
+       "is not JSON: contains a NUL byte"},
       {"not UTF-8", "\"\xff\"", "is not JSON: parse error at line 1"},
-      {"a key twice", R"({"a": 1, "a": 1})", "has the key 'a' twice"},
+      {"a key twice", R"({"a": 1, "a": 1})", "has duplicate key 'a'"},
       {"a key twice inside", R"({"o": [{"a": 1, "b": 2, "a": 3}]})",
-       "has the key 'a' twice"},
+       "has duplicate key 'a'"},
       {"a key twice around a mapping", R"({"a": {"b": 1}, "a": 2})",
-       "has the key 'a' twice"},
-      {"a key twice, once escaped", R"({"a": 1, "\u0061": 2})", "has the key 'a' twice"},
+       "has duplicate key 'a'"},
+      {"a key twice, once escaped", R"({"a": 1, "\u0061": 2})", "has duplicate key 'a'"},
       {"too deep", std::string(40, '[') + std::string(40, ']'),
-       "is nested deeper than 32"},
+       "is nested more than 32 levels deep"},
       {"too deep in mappings",
        [] {
          std::string text = "1";
          for (int i = 0; i < 40; ++i) text = R"({"a":)" + text + "}";
          return text;
        }(),
-       "is nested deeper than 32"},
+       "is nested more than 32 levels deep"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);

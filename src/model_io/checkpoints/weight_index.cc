@@ -29,7 +29,7 @@ Result<WeightMap> ReadWeightMap(std::string_view json) {
   for (const auto& [tensor, file] : found->items()) {
     if (!file.is_string() || !IsPlainName(file.get_ref<const std::string&>())) {
       return Error(ErrorCode::kParse,
-                   fmt::format("names no file beside it for tensor {}", Quoted(tensor)));
+                   fmt::format("has an invalid file name for tensor {}", Quoted(tensor)));
     }
     weight_map[tensor] = file.get_ref<const std::string&>();
   }

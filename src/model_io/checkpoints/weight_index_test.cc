@@ -35,17 +35,17 @@ TEST(WeightIndexTest, RefusesTheRest) {
       {"map of another type", R"({"weight_map": []})", "has no weight_map"},
       {"empty map", R"({"weight_map": {}})", "has an empty weight_map"},
       {"a number", R"({"weight_map": {"a": 1}})",
-       "names no file beside it for tensor 'a'"},
+       "has an invalid file name for tensor 'a'"},
       {"empty name", R"({"weight_map": {"a": ""}})",
-       "names no file beside it for tensor 'a'"},
+       "has an invalid file name for tensor 'a'"},
       {"elsewhere", R"({"weight_map": {"a": "../f"}})",
-       "names no file beside it for tensor 'a'"},
+       "has an invalid file name for tensor 'a'"},
       {"absolute", R"({"weight_map": {"a": "/etc/passwd"}})",
-       "names no file beside it for tensor 'a'"},
+       "has an invalid file name for tensor 'a'"},
       {"the directory", R"({"weight_map": {"a": ".."}})",
-       "names no file beside it for tensor 'a'"},
+       "has an invalid file name for tensor 'a'"},
       {"a tensor twice", R"({"weight_map": {"a": "f", "a": "g"}})",
-       "has the key 'a' twice"},
+       "has duplicate key 'a'"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);

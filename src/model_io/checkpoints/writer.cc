@@ -34,7 +34,7 @@ Result<std::string> JsonText(const std::string& text) {
   try {
     return nlohmann::json(text).dump();
   } catch (const nlohmann::json::exception&) {
-    return Error(ErrorCode::kUnsupported, "its name is not UTF-8");
+    return Error(ErrorCode::kUnsupported, "name is not UTF-8");
   }
 }
 
@@ -45,7 +45,7 @@ Result<std::string> HeaderEntry(const TensorSpec& tensor, int64_t& end_bytes) {
   const int64_t begin_bytes = end_bytes;
   if (!size_bytes || __builtin_add_overflow(begin_bytes, *size_bytes, &end_bytes)) {
     return Error(ErrorCode::kUnsupported,
-                 "its shape " + ToText(tensor.shape) + " is negative or too large");
+                 "shape " + ToText(tensor.shape) + " is negative or too large");
   }
   return fmt::format(R"(,{}:{{"dtype":"{}","shape":{},"data_offsets":[{},{}]}})", name,
                      ToText(tensor.dtype), ToText(tensor.shape), begin_bytes, end_bytes);
@@ -113,7 +113,7 @@ Result<std::string> SafetensorsHeader(std::span<const TensorSpec> tensors) {
   for (const TensorSpec& tensor : tensors) {
     if (!names.insert(tensor.name).second) {
       return Error(ErrorCode::kUnsupported,
-                   fmt::format("tensor {}: its name is taken", Quoted(tensor.name)));
+                   fmt::format("tensor {}: duplicate name", Quoted(tensor.name)));
     }
     Result<std::string> entry = HeaderEntry(tensor, end_bytes);
     if (!entry.ok()) {
@@ -127,7 +127,7 @@ Result<std::string> SafetensorsHeader(std::span<const TensorSpec> tensors) {
   const uint64_t header_bytes = header.size() - kLengthBytes;
   if (std::cmp_greater(header_bytes, kHeaderBytesMax)) {
     return Error(ErrorCode::kUnsupported,
-                 fmt::format("{} tensors are too many for one file", tensors.size()));
+                 fmt::format("too many tensors for one file: {}", tensors.size()));
   }
   std::memcpy(header.data(), &header_bytes, kLengthBytes);
   return header;
@@ -152,7 +152,7 @@ Status WriteSafetensors(const fs::path& path, std::vector<TensorSpec> tensors,
 Status CheckAbsent(const fs::path& path) {
   if (!os::Exists(path)) return Ok();
   return Error(ErrorCode::kConfig,
-               path.string() + ": exists already; nothing was written");
+               path.string() + ": already exists; nothing was written");
 }
 
 Status WriteWeights(const fs::path& directory, std::vector<TensorSpec> tensors,

@@ -132,19 +132,19 @@ TEST_F(WriterTest, RefusesWhatNoReaderWouldTake) {
   const Case cases[] = {
       {"a name twice",
        {{"a", DType::kU8, {1}}, {"a", DType::kF32, {1}}},
-       "tensor 'a': its name is taken"},
+       "tensor 'a': duplicate name"},
       {"the name of the metadata",
        {{"__metadata__", DType::kU8, {1}}},
-       "tensor '__metadata__': its name is taken"},
+       "tensor '__metadata__': duplicate name"},
       {"a name that is not UTF-8",
        {{"\xff", DType::kU8, {1}}},
-       "tensor '\xff': its name is not UTF-8"},
+       "tensor '\xff': name is not UTF-8"},
       {"negative",
        {{"a", DType::kU8, {-1}}},
-       "tensor 'a': its shape [-1] is negative or too large"},
+       "tensor 'a': shape [-1] is negative or too large"},
       {"too large in all",
        {{"a", DType::kU8, {int64_t{1} << 62}}, {"b", DType::kU8, {int64_t{1} << 62}}},
-       "tensor 'b': its shape [4611686018427387904] is negative or too large"},
+       "tensor 'b': shape [4611686018427387904] is negative or too large"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
@@ -202,7 +202,7 @@ TEST_F(WriterTest, ReplacesNoFile) {
     Write(name, "of the user");
     const Status written = WriteWeights(dir(), Specs(), {}, FillByPlace);
     ASSERT_FALSE(written.ok());
-    EXPECT_THAT(written.error().message(), testing::HasSubstr(name + ": exists already"));
+    EXPECT_THAT(written.error().message(), testing::HasSubstr(name + ": already exists"));
     EXPECT_EQ(os::ReadFile(dir() / name).value(), "of the user");
     std::filesystem::remove(dir() / name);
     EXPECT_TRUE(std::filesystem::is_empty(dir()));

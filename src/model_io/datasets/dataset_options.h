@@ -8,7 +8,7 @@
 
 namespace ridgeline::datasets {
 
-// What the section `dataset` of the configuration says.
+// The configuration section `dataset`.
 struct DatasetOptions {
   std::filesystem::path root;  // Relative: from working_directory.
   // A text file with one page per line; nothing: the patterns.

@@ -23,7 +23,7 @@ std::string HintAboutZip(const fs::path& root) {
   const bool packed =
       os::IsRegularFile(root / "images.zip") && !os::IsDirectory(root / "images");
   if (!packed) return "";
-  return fmt::format("; the pages are still packed in {}: unzip it there",
+  return fmt::format("; the pages are still in {}: unzip it there",
                      (root / "images.zip").string());
 }
 
@@ -32,7 +32,8 @@ Result<fs::path> FindRoot(const DatasetOptions& options) {
   if (os::IsDirectory(root)) return root;
   return Error(
       ErrorCode::kNotFound,
-      fmt::format("{}: {}; set dataset.root to the directory of the pages", root.string(),
+      fmt::format("{}: {}; set dataset.root to the directory with the pages",
+                  root.string(),
                   os::Exists(root) ? "Not a directory" : "No such file or directory"));
 }
 
@@ -46,7 +47,7 @@ Result<fs::path> FindList(const fs::path& list, const fs::path& root,
   const fs::path here = working_directory / list;
   if (os::IsRegularFile(here)) return here;
   return Error(ErrorCode::kNotFound,
-               fmt::format("dataset.subset_filelist '{}': there is neither {} nor {}",
+               fmt::format("dataset.subset_filelist '{}': neither {} nor {} exists",
                            list.string(), below_root.string(), here.string()));
 }
 
@@ -72,7 +73,7 @@ Error MissingPages(const fs::path& list, const std::vector<std::string>& missing
                    size_t listed, const fs::path& root) {
   constexpr size_t kShown = 20;
   std::string message =
-      fmt::format("{}: {} of {} pages are not in {}{}", list.string(), missing.size(),
+      fmt::format("{}: {} of {} pages not found in {}{}", list.string(), missing.size(),
                   listed, root.string(), HintAboutZip(root));
   for (size_t i = 0; i < std::min(missing.size(), kShown); ++i) {
     message += fmt::format("\n  '{}'", missing[i]);
@@ -89,7 +90,7 @@ Result<std::vector<fs::path>> ListedPages(const std::string& list, const fs::pat
   RIDGELINE_TRY(const std::string text, os::ReadFile(path));
   const std::vector<std::string> lines = Lines(text);
   if (lines.empty()) {
-    return Error(ErrorCode::kConfig, fmt::format("{}: names no page", path.string()));
+    return Error(ErrorCode::kConfig, fmt::format("{}: lists no pages", path.string()));
   }
   std::vector<fs::path> pages;
   std::vector<std::string> missing;
@@ -107,9 +108,7 @@ Result<std::vector<fs::path>> ListedPages(const std::string& list, const fs::pat
 Result<std::vector<fs::path>> MatchingPages(const std::vector<std::string>& patterns,
                                             const fs::path& root) {
   if (patterns.empty()) {
-    return Error(ErrorCode::kConfig,
-                 "dataset: neither subset_filelist nor fallback_patterns say which files "
-                 "are pages");
+    return Error(ErrorCode::kConfig, "dataset: set subset_filelist or fallback_patterns");
   }
   std::vector<std::string> names;
   for (const std::string& pattern : patterns) {
@@ -120,7 +119,7 @@ Result<std::vector<fs::path>> MatchingPages(const std::vector<std::string>& patt
   names.erase(std::unique(names.begin(), names.end()), names.end());
   if (names.empty()) {
     return Error(ErrorCode::kNotFound,
-                 fmt::format("{}: no page in it, looked for {}{}", root.string(),
+                 fmt::format("{}: no pages found, looked for {}{}", root.string(),
                              fmt::join(patterns, ", "), HintAboutZip(root)));
   }
   std::vector<fs::path> pages;

@@ -130,7 +130,7 @@ TEST_F(FindPagesTest, LooksForTheListBelowTheRootAndThenHere) {
 TEST_F(FindPagesTest, SaysWhereItLookedForTheList) {
   options_.subset_filelist = "few.txt";
   ExpectError(ErrorCode::kNotFound,
-              fmt::format("dataset.subset_filelist 'few.txt': there is neither {} nor {}",
+              fmt::format("dataset.subset_filelist 'few.txt': neither {} nor {} exists",
                           (root() / "few.txt").string(), (dir_ / "few.txt").string()));
   options_.subset_filelist = "/nowhere/few.txt";
   ExpectError(ErrorCode::kNotFound, "/nowhere/few.txt: No such file or directory");
@@ -139,7 +139,7 @@ TEST_F(FindPagesTest, SaysWhereItLookedForTheList) {
 TEST_F(FindPagesTest, SaysThatAListIsEmpty) {
   Write("data/list.txt", "\n \r\n");
   options_.subset_filelist = "list.txt";
-  ExpectError(ErrorCode::kConfig, (root() / "list.txt").string() + ": names no page");
+  ExpectError(ErrorCode::kConfig, (root() / "list.txt").string() + ": lists no pages");
 }
 
 TEST_F(FindPagesTest, NamesEachListedPageThatIsMissing) {
@@ -148,7 +148,9 @@ TEST_F(FindPagesTest, NamesEachListedPageThatIsMissing) {
   Write("data/list.txt", "a.png\nb c.png\nfolder\nd.png \n");
   options_.subset_filelist = "list.txt";
   ExpectError(ErrorCode::kNotFound,
-              fmt::format("{}: 3 of 4 pages are not in {}\n  'b c.png'\n  'folder'\n"
+              fmt::format("{}: 3 of 4 pages not found in {}\n"
+                          "  'b c.png'\n"
+                          "  'folder'\n"
                           "  'd.png '",
                           (root() / "list.txt").string(), root().string()));
 }
@@ -167,37 +169,35 @@ TEST_F(FindPagesTest, NamesTwentyOfManyMissingPagesAndCountsAll) {
 }
 
 TEST_F(FindPagesTest, SaysWhatItLookedForAndWhere) {
-  ExpectError(ErrorCode::kNotFound,
-              root().string() + ": no page in it, looked for images/*.png, images/*.jpg");
-  options_.fallback_patterns.clear();
   ExpectError(
-      ErrorCode::kConfig,
-      "dataset: neither subset_filelist nor fallback_patterns say which files are "
-      "pages");
+      ErrorCode::kNotFound,
+      root().string() + ": no pages found, looked for images/*.png, images/*.jpg");
+  options_.fallback_patterns.clear();
+  ExpectError(ErrorCode::kConfig, "dataset: set subset_filelist or fallback_patterns");
   options_.root = "absent";
-  ExpectError(ErrorCode::kNotFound,
-              (dir_ / "absent").string() +
-                  ": No such file or directory; set dataset.root to the directory of the "
-                  "pages");
+  ExpectError(ErrorCode::kNotFound, (dir_ / "absent").string() +
+                                        ": No such file or directory; set dataset.root "
+                                        "to the directory with the pages");
   Write("file");
   options_.root = "file";
   ExpectError(ErrorCode::kNotFound,
               (dir_ / "file").string() +
-                  ": Not a directory; set dataset.root to the directory of the pages");
+                  ": Not a directory; set dataset.root to the directory with the pages");
 }
 
 TEST_F(FindPagesTest, SaysThatThePagesAreStillPacked) {
   Write("data/OmniDocBench.json", "[]");
   Write("data/images.zip");
-  const std::string hint = "; the pages are still packed in " +
-                           (root() / "images.zip").string() + ": unzip it there";
+  const std::string hint =
+      "; the pages are still in " + (root() / "images.zip").string() + ": unzip it there";
   ExpectError(
       ErrorCode::kNotFound,
-      root().string() + ": no page in it, looked for images/*.png, images/*.jpg" + hint);
+      root().string() + ": no pages found, looked for images/*.png, images/*.jpg" + hint);
   Write("data/list.txt", "images/a.png\n");
   options_.subset_filelist = "list.txt";
   ExpectError(ErrorCode::kNotFound,
-              fmt::format("{}: 1 of 1 pages are not in {}{}\n  'images/a.png'",
+              fmt::format("{}: 1 of 1 pages not found in {}{}\n"
+                          "  'images/a.png'",
                           (root() / "list.txt").string(), root().string(), hint));
 }
 

@@ -111,10 +111,9 @@ Result<std::vector<std::string>> FilesMatching(const fs::path& root,
                                                std::string_view pattern) {
   const std::vector<std::string_view> parts = Parts(pattern);
   if (parts.empty() || pattern.starts_with('/')) {
-    return Error(ErrorCode::kConfig,
-                 fmt::format("dataset.fallback_patterns: '{}' is not a pattern below "
-                             "dataset.root",
-                             pattern));
+    return Error(ErrorCode::kConfig, fmt::format("dataset.fallback_patterns: '{}' is not "
+                                                 "a relative pattern below dataset.root",
+                                                 pattern));
   }
   Search search(root);
   RIDGELINE_RETURN_IF_ERROR(search.Match("", parts));

@@ -170,8 +170,9 @@ TEST_F(FilesMatchingTest, RefusesPatternsThatAreNotBelowTheRoot) {
     const Result<std::vector<std::string>> found = FilesMatching(root_, pattern);
     ASSERT_FALSE(found.ok()) << pattern;
     EXPECT_EQ(found.error().code(), ErrorCode::kConfig);
-    EXPECT_EQ(found.error().message(), "dataset.fallback_patterns: '" + pattern +
-                                           "' is not a pattern below dataset.root");
+    EXPECT_EQ(found.error().message(),
+              "dataset.fallback_patterns: '" + pattern +
+                  "' is not a relative pattern below dataset.root");
   }
 }
 

@@ -16,7 +16,7 @@ Result<Image> DecodeByFormat(std::string_view bytes, const DecodeLimits& limits)
   if (IsJpeg(bytes)) return DecodeJpeg(bytes, limits);
   if (IsWebp(bytes)) return DecodeWebp(bytes, limits);
   if (bytes.empty()) return Error(ErrorCode::kParse, "the file is empty");
-  return Error(ErrorCode::kUnsupported, "neither PNG nor JPEG nor WebP");
+  return Error(ErrorCode::kUnsupported, "not a PNG, JPEG or WebP file");
 }
 
 }  // namespace
@@ -35,8 +35,8 @@ Result<Image> LoadImage(const std::filesystem::path& path, const DecodeLimits& l
   }
   if (size > limits.file_bytes_max) {
     return Error(ErrorCode::kUnsupported,
-                 fmt::format("{}: {} bytes; at most {} bytes are read", path.string(),
-                             size, limits.file_bytes_max));
+                 fmt::format("{}: {} bytes; the limit is {} bytes", path.string(), size,
+                             limits.file_bytes_max));
   }
   RIDGELINE_TRY(const std::string bytes, os::ReadFile(path));
   return DecodeImage(bytes, path.string(), limits);

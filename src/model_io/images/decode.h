@@ -1,4 +1,4 @@
-// Pictures from files: PNG, JPEG and WebP, told apart by their first bytes.
+// Decodes PNG, JPEG and WebP files, recognized by their first bytes.
 //
 // The pixels are those of Pillow 9.4 after Image.open, ImageOps.exif_transpose and
 // convert("RGB"), bit for bit: alpha is left away, not composited; palettes, bilevel and
@@ -18,8 +18,8 @@
 
 namespace ridgeline::images {
 
-// What a file that we did not write may make us do. A few bytes can claim a picture
-// of any size, so its size is looked at before memory is taken for it.
+// Limits for untrusted files. A few bytes can claim an image of any size, so the size is
+// checked before memory is allocated.
 struct DecodeLimits {
   int64_t pixels_max = 178'956'970;  // Where Pillow speaks of a decompression bomb.
   int64_t file_bytes_max = int64_t{1} << 30;

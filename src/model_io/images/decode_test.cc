@@ -81,7 +81,7 @@ TEST(Decode, ReadsOnlyFilesWithinTheLimit) {
   const Result<Image> image = LoadImage(path, {.file_bytes_max = 100});
   ASSERT_FALSE(image.ok());
   EXPECT_EQ(image.error().message(),
-            path.string() + ": 328 bytes; at most 100 bytes are read");
+            path.string() + ": 328 bytes; the limit is 100 bytes");
 }
 
 }  // namespace

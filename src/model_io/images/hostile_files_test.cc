@@ -46,32 +46,31 @@ TEST(HostileFiles, AreErrorsThatSayWhatIsWrong) {
   constexpr ErrorCode kUnsupported = ErrorCode::kUnsupported;
   const Case cases[] = {
       {"empty.png", "the file is empty"},
-      {"gif.gif", "neither PNG nor JPEG nor WebP", kUnsupported},
+      {"gif.gif", "not a PNG, JPEG or WebP file", kUnsupported},
       {"jpeg_12_bit.jpg", "not a readable JPEG: Unsupported JPEG data precision 12"},
       {"jpeg_half.jpg", "not a readable JPEG: the file is truncated"},
-      {"jpeg_huge.jpg", "65500x65500 pixels; at most 178956970 pixels are read",
+      {"jpeg_huge.jpg", "65500x65500 pixels; the limit is 178956970 pixels",
        kUnsupported},
       {"jpeg_many_scans.jpg", "not a readable JPEG: too many scans"},
       {"jpeg_no_pixels.jpg", "not a readable JPEG: Empty JPEG image (DNL not supported)"},
       {"jpeg_only_magic.jpg", "not a readable JPEG: the file is truncated"},
-      {"jpeg_two_components.jpg", "a JPEG of 2 colour components, not 1, 3 or 4",
-       kUnsupported},
+      {"jpeg_two_components.jpg",
+       "unsupported JPEG: 2 color components, expected 1, 3 or 4", kUnsupported},
       {"png_crc_of_pixels.png", "not a readable PNG: IDAT: incorrect data check"},
       {"png_crc_of_text.png", "not a readable PNG: tEXt: CRC error"},
       {"png_depth_3.png", "not a readable PNG: Invalid IHDR data"},
-      {"png_huge.png", "50000x50000 pixels; at most 178956970 pixels are read",
-       kUnsupported},
+      {"png_huge.png", "50000x50000 pixels; the limit is 178956970 pixels", kUnsupported},
       {"png_no_pixels.png", "not a readable PNG: Invalid IHDR data"},
       {"png_only_magic.png", "not a readable PNG: the file is truncated"},
       {"png_taller_than_its_data.png", "not a readable PNG: Not enough image data"},
       {"png_wide_beyond_libpng.png", "not a readable PNG: Invalid IHDR data"},
       {"png_without_end.png", "not a readable PNG: the file is truncated"},
       {"png_without_palette.png", "not a readable PNG: IDAT: Missing PLTE before IDAT"},
-      {"webp_animated.webp",
-       "an animated WebP; save the frame that is meant as a picture", kUnsupported},
-      {"webp_damaged.webp", "not a readable WebP: its data is damaged"},
+      {"webp_animated.webp", "animated WebP is not supported; save a single frame",
+       kUnsupported},
+      {"webp_damaged.webp", "not a readable WebP: corrupt data"},
       {"webp_half.webp", "not a readable WebP: the file is truncated"},
-      {"webp_huge.webp", "16383x16383 pixels; at most 178956970 pixels are read",
+      {"webp_huge.webp", "16383x16383 pixels; the limit is 178956970 pixels",
        kUnsupported},
   };
   for (const Case& c : cases) {
@@ -131,7 +130,7 @@ TEST(HostileFiles, MayNotHaveMorePixelsThanAllowed) {
     EXPECT_TRUE(DecodeImage(bytes, "page", {.pixels_max = pixels}).ok());
     const Result<Image> image = DecodeImage(bytes, "page", {.pixels_max = pixels - 1});
     ASSERT_FALSE(image.ok());
-    EXPECT_EQ(image.error().message(), "page: 19x13 pixels; at most 246 pixels are read");
+    EXPECT_EQ(image.error().message(), "page: 19x13 pixels; the limit is 246 pixels");
   }
 }
 

@@ -174,9 +174,10 @@ Status ChooseColours(JpegFile& file) {
       file.cmyk_row.resize(4 * static_cast<size_t>(file.image.width));
       return Ok();
     default:
-      return Error(ErrorCode::kUnsupported,
-                   fmt::format("a JPEG of {} colour components, not 1, 3 or 4",
-                               file.decoder.num_components));
+      return Error(
+          ErrorCode::kUnsupported,
+          fmt::format("unsupported JPEG: {} color components, expected 1, 3 or 4",
+                      file.decoder.num_components));
   }
 }
 

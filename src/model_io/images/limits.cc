@@ -14,7 +14,7 @@ Result<Image> AllocateImage(int64_t width, int64_t height, const DecodeLimits& l
   constexpr int64_t kSideMax = std::numeric_limits<int>::max() / 8;
   if (width > kSideMax || height > kSideMax || width > limits.pixels_max / height) {
     return Error(ErrorCode::kUnsupported,
-                 fmt::format("{}x{} pixels; at most {} pixels are read", width, height,
+                 fmt::format("{}x{} pixels; the limit is {} pixels", width, height,
                              limits.pixels_max));
   }
   Image image{.width = static_cast<int>(width), .height = static_cast<int>(height)};
@@ -22,7 +22,7 @@ Result<Image> AllocateImage(int64_t width, int64_t height, const DecodeLimits& l
     image.rgb.resize(image.row_bytes() * static_cast<size_t>(height));
   } catch (const std::bad_alloc&) {
     return Error(ErrorCode::kUnsupported,
-                 fmt::format("no memory for {}x{} pixels", width, height));
+                 fmt::format("out of memory for {}x{} pixels", width, height));
   }
   return image;
 }

@@ -195,7 +195,7 @@ Result<Image> DecodePng(std::string_view bytes, const DecodeLimits& limits) {
   if (file.png != nullptr) file.info = png_create_info_struct(file.png);
   if (file.info != nullptr) file.end_info = png_create_info_struct(file.png);
   if (file.end_info == nullptr) {
-    return Error(ErrorCode::kUnsupported, "libpng does not start");
+    return Error(ErrorCode::kUnsupported, "cannot initialize libpng");
   }
 
   if (!Guarded(file, ReadHead)) return Broken(file);

@@ -321,7 +321,7 @@ Result<Image> PadResize(const Image& image, int side, Colour colour) {
   }
   if (width == 0 || height == 0) {
     return Error(ErrorCode::kUnsupported,
-                 fmt::format("{}x{} pixels are too narrow to be fitted into {}x{}",
+                 fmt::format("{}x{} pixels: aspect ratio too extreme to fit into {}x{}",
                              image.width, image.height, side, side));
   }
   Image scaled = ResizeBicubic(image, width, height);

@@ -88,7 +88,7 @@ TEST(PadResize, RefusesWhatWouldVanish) {
   const Result<Image> image = PadResize(Filled(1, 5000, {}), 1024, {127, 127, 127});
   ASSERT_FALSE(image.ok());
   EXPECT_EQ(image.error().message(),
-            "1x5000 pixels are too narrow to be fitted into 1024x1024");
+            "1x5000 pixels: aspect ratio too extreme to fit into 1024x1024");
   EXPECT_TRUE(PadResize(Filled(1, 2000, {}), 1024, {127, 127, 127}).ok());
 }
 

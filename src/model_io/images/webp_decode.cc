@@ -50,11 +50,11 @@ Error Broken(VP8StatusCode status) {
   const bool truncated =
       status == VP8_STATUS_NOT_ENOUGH_DATA || status == VP8_STATUS_SUSPENDED;
   if (status == VP8_STATUS_OUT_OF_MEMORY) {
-    return {ErrorCode::kUnsupported, "no memory for the decoder"};
+    return {ErrorCode::kUnsupported, "out of memory"};
   }
   return {ErrorCode::kParse,
           fmt::format("not a readable WebP: {}",
-                      truncated ? "the file is truncated" : "its data is damaged")};
+                      truncated ? "the file is truncated" : "corrupt data")};
 }
 
 }  // namespace
@@ -67,13 +67,13 @@ bool IsWebp(std::string_view bytes) {
 Result<Image> DecodeWebp(std::string_view bytes, const DecodeLimits& limits) {
   WebPDecoderConfig config;
   if (WebPInitDecoderConfig(&config) == 0) {
-    return Error(ErrorCode::kUnsupported, "libwebp is older than this program");
+    return Error(ErrorCode::kUnsupported, "libwebp is too old");
   }
   const VP8StatusCode head = WebPGetFeatures(Bytes(bytes), bytes.size(), &config.input);
   if (head != VP8_STATUS_OK) return Broken(head);
   if (config.input.has_animation != 0) {
     return Error(ErrorCode::kUnsupported,
-                 "an animated WebP; save the frame that is meant as a picture");
+                 "animated WebP is not supported; save a single frame");
   }
   RIDGELINE_TRY(Image image,
                 AllocateImage(config.input.width, config.input.height, limits));

@@ -16,20 +16,25 @@ std::string CountLine(size_t shown, size_t total) {
   if (shown == total) {
     return fmt::format("{} {}.\n", total, total == 1 ? "page" : "pages");
   }
-  return fmt::format("{} of {} pages; {} left out (`max_images` is {}).\n", shown, total,
+  return fmt::format("{} of {} pages; {} omitted (`max_images` is {}).\n", shown, total,
                      total - shown, shown);
 }
 
 std::string Pictures(const GalleryPage& page, const std::string& name) {
   if (page.folder.empty()) {
-    return fmt::format("No picture: {}\n\n", EscapeMarkdown(page.problem));
+    return fmt::format(
+        "No image: {}\n"
+        "\n",
+        EscapeMarkdown(page.problem));
   }
   const auto link = [&page](std::string_view path) {
     return fmt::format("{}/{}", page.folder, path);
   };
   return fmt::format(
-      "[![{0}]({1})]({2})\n\n- Files: [picture with boxes]({2}), [result.mmd]({3}), "
-      "[info.json]({4})\n- Boxes: {5}\n",
+      "[![{0}]({1})]({2})\n"
+      "\n"
+      "- Files: [image with boxes]({2}), [result.mmd]({3}), [info.json]({4})\n"
+      "- Boxes: {5}\n",
       name, link(kThumbnailPath), link(kPicturePath), link(kMarkdownPath),
       link(kInfoPath), page.boxes);
 }
@@ -40,8 +45,8 @@ std::string Tokens(const PagePrediction& prediction) {
           ? fmt::format("{} in the prompt, ", *prediction.prompt_tokens)
           : "";
   return fmt::format("{}{} generated, {}", prompt, prediction.ids.size(),
-                     prediction.reached_end ? "up to the end of the text"
-                                            : "stopped before the end of the text");
+                     prediction.reached_end ? "ended by the end-of-text token"
+                                            : "stopped at the token limit");
 }
 
 std::string Times(const PagePrediction& prediction) {

@@ -22,16 +22,16 @@ TEST(Gallery, ShowsEachPageWithItsPictureAndText) {
        .problem = "gone.png: No such file or directory"}};
   EXPECT_EQ(GalleryMarkdown(pages, 5), R"(# Predictions
 
-2 of 5 pages; 3 left out (`max_images` is 2).
+2 of 5 pages; 3 omitted (`max_images` is 2).
 
 ## 1. my\_page.png
 
 [![my\_page.png](0123/thumbnail.jpg)](0123/result_with_boxes.jpg)
 
-- Files: [picture with boxes](0123/result_with_boxes.jpg), [result.mmd](0123/result.mmd), [info.json](0123/info.json)
+- Files: [image with boxes](0123/result_with_boxes.jpg), [result.mmd](0123/result.mmd), [info.json](0123/info.json)
 - Boxes: 4
 - Image: pages/my\_page.png, epoch 1
-- Tokens: 283 in the prompt, 3 generated, up to the end of the text
+- Tokens: 283 in the prompt, 3 generated, ended by the end-of-text token
 - Times: preprocess 0.125 s, vision 0.500 s, decode 1.234 s
 
 ````text
@@ -43,10 +43,10 @@ code
 
 ## 2. gone.png
 
-No picture: gone.png\: No such file or directory
+No image: gone.png\: No such file or directory
 
 - Image: gone.png, epoch 0
-- Tokens: 0 generated, stopped before the end of the text
+- Tokens: 0 generated, stopped at the token limit
 - Times: not measured
 
 ```text
@@ -58,7 +58,9 @@ b
 TEST(Gallery, SaysHowManyPagesThereAre) {
   EXPECT_EQ(GalleryMarkdown({}, 0), "# Predictions\n\n0 pages.\n");
   EXPECT_EQ(GalleryMarkdown({}, 3),
-            "# Predictions\n\n0 of 3 pages; 3 left out (`max_images` is 0).\n");
+            "# Predictions\n"
+            "\n"
+            "0 of 3 pages; 3 omitted (`max_images` is 0).\n");
 }
 
 TEST(Gallery, ThumbnailsAreScaledDownAndNeverUp) {

@@ -1,4 +1,4 @@
-// A comparison told: in one sentence, and in JSON.
+// Formats a comparison as one sentence and as JSON.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,8 +26,8 @@ std::string Token(const std::optional<int64_t>& id) {
 std::string SayDifference(const Parity& parity) {
   const TokenDifference& first = *parity.first_difference;
   return fmt::format(
-      "{} of {} with other tokens, the first in {} (epoch {}) at token {}: ours {}, "
-      "theirs {}",
+      "tokens differ in {} of {}, first in {} (epoch {}) at token {}: got {}, reference "
+      "{}",
       parity.pages_different, Count(parity.pages_compared, "page"), first.image,
       first.epoch, first.index, Token(first.ours), Token(first.theirs));
 }
@@ -36,12 +36,12 @@ std::vector<std::string> Reasons(const Parity& parity) {
   std::vector<std::string> reasons;
   if (parity.first_difference) reasons.push_back(SayDifference(parity));
   if (!parity.pages_missing.empty()) {
-    reasons.push_back(fmt::format("{} of the reference missing, such as {}",
+    reasons.push_back(fmt::format("{} of the reference missing, e.g. {}",
                                   Count(parity.pages_missing.size(), "page"),
                                   parity.pages_missing.front()));
   }
   if (!parity.pages_extra.empty()) {
-    reasons.push_back(fmt::format("{} not in the reference, such as {}",
+    reasons.push_back(fmt::format("{} not in the reference, e.g. {}",
                                   Count(parity.pages_extra.size(), "page"),
                                   parity.pages_extra.front()));
   }
@@ -51,10 +51,10 @@ std::vector<std::string> Reasons(const Parity& parity) {
         parity.logits->difference_max_image, parity.logits->tolerance));
   }
   if (parity.logits && !parity.logits->images_shaped_differently.empty()) {
-    reasons.push_back(fmt::format("another number of logits in {}",
+    reasons.push_back(fmt::format("different number of logits in {}",
                                   parity.logits->images_shaped_differently.front()));
   }
-  if (reasons.empty()) reasons.emplace_back("no page was compared");
+  if (reasons.empty()) reasons.emplace_back("no pages compared");
   return reasons;
 }
 
@@ -89,7 +89,7 @@ std::string Summary(const Parity& parity) {
     return fmt::format("invalid: {}", fmt::join(Reasons(parity), "; "));
   }
   std::string sentence =
-      fmt::format("valid: {} and {} are the same", Count(parity.pages_compared, "page"),
+      fmt::format("valid: {} and {} match", Count(parity.pages_compared, "page"),
                   Count(parity.tokens_compared, "token"));
   if (parity.logits) {
     sentence +=

@@ -26,44 +26,40 @@ TEST(Parity, SaysInOneSentenceWhatItFound) {
       {"the same",
        {Page("a", {5, 6, 1}), Page("b", {7})},
        {Page("b", {7}), Page("a", {5, 6, 1})},
-       "valid: 2 pages and 4 tokens are the same"},
+       "valid: 2 pages and 4 tokens match"},
       {"other folders",
        {Page("/x/a.png", {5})},
        {Page("y/a.png", {5})},
-       "valid: 1 page and 1 token are the same"},
-      {"nothing", {}, {}, "invalid: no page was compared"},
+       "valid: 1 page and 1 token match"},
+      {"nothing", {}, {}, "invalid: no pages compared"},
       {"another token",
        {Page("a", {5, 6, 1})},
        {Page("a", {5, 7, 1})},
-       "invalid: 1 of 1 page with other tokens, the first in a (epoch 0) at token 1: "
-       "ours "
-       "7, theirs 6"},
+       "invalid: tokens differ in 1 of 1 page, first in a (epoch 0) at token 1: got 7, "
+       "reference 6"},
       {"ours end early",
        {Page("a", {5, 6, 1})},
        {Page("a", {5, 6})},
-       "invalid: 1 of 1 page with other tokens, the first in a (epoch 0) at token 2: "
-       "ours "
-       "nothing, theirs 1"},
+       "invalid: tokens differ in 1 of 1 page, first in a (epoch 0) at token 2: got "
+       "nothing, reference 1"},
       {"theirs end early",
        {Page("a", {})},
        {Page("a", {5, 6})},
-       "invalid: 1 of 1 page with other tokens, the first in a (epoch 0) at token 0: "
-       "ours "
-       "5, theirs nothing"},
+       "invalid: tokens differ in 1 of 1 page, first in a (epoch 0) at token 0: got 5, "
+       "reference nothing"},
       {"a page is missing",
        {Page("a", {5}), Page("b", {6})},
        {Page("a", {5})},
-       "invalid: 1 page of the reference missing, such as b"},
+       "invalid: 1 page of the reference missing, e.g. b"},
       {"a page is extra",
        {Page("a", {5})},
        {Page("a", {5}), Page("b", {6})},
-       "invalid: 1 page not in the reference, such as b"},
+       "invalid: 1 page not in the reference, e.g. b"},
       {"nothing in common",
        {Page("a", {5})},
        {Page("b", {5})},
-       "invalid: 1 page of the reference missing, such as a; 1 page not in the "
-       "reference, "
-       "such as b"},
+       "invalid: 1 page of the reference missing, e.g. a; 1 page not in the reference, "
+       "e.g. b"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
@@ -127,14 +123,14 @@ TEST(Parity, ComparesLogitsThatBothHave) {
       {"near enough",
        {{1, 2}, {3}},
        {{1.25, 2}, {2.5}},
-       "valid: 1 page and 1 token are the same, 3 logits within 0.5"},
+       "valid: 1 page and 1 token match, 3 logits within 0.5"},
       {"too far", {{1, 2}}, {{1, 4}}, "invalid: logits differ by 2 in a, more than 0.5"},
       {"not a number",
        {{1, 2, 3}},
        {{kNan, 2, 3}},
        "invalid: logits differ by nan in a, more than 0.5"},
-      {"fewer rows", {{1}, {2}}, {{1}}, "invalid: another number of logits in a"},
-      {"a shorter row", {{1, 2}}, {{1}}, "invalid: another number of logits in a"},
+      {"fewer rows", {{1}, {2}}, {{1}}, "invalid: different number of logits in a"},
+      {"a shorter row", {{1, 2}}, {{1}}, "invalid: different number of logits in a"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
@@ -156,7 +152,7 @@ TEST(Parity, JsonHasEverything) {
   EXPECT_EQ(ToJson(Compare(reference, ours, 0.5)), R"({
   "schema_version": 1,
   "verdict": "invalid",
-  "summary": "invalid: 1 of 1 page with other tokens, the first in a (epoch 0) at token 1: ours nothing, theirs 6; 1 page of the reference missing, such as b; 1 page not in the reference, such as c",
+  "summary": "invalid: tokens differ in 1 of 1 page, first in a (epoch 0) at token 1: got nothing, reference 6; 1 page of the reference missing, e.g. b; 1 page not in the reference, e.g. c",
   "pages_compared": 1,
   "pages_different": 1,
   "pages_missing": [

@@ -32,11 +32,11 @@ class Watch {
   // Says whether the parser is to keep the value.
   bool See(int depth, Json::parse_event_t event, const Json& value) {
     constexpr int kDepthMax = 32;
-    if (depth > kDepthMax) return Fail("nested too deeply");
+    if (depth > kDepthMax) return Fail("nesting too deep");
     if (event != Json::parse_event_t::key || depth > 1) return true;
     const auto& key = value.get_ref<const std::string&>();
     if (keys_.insert(key).second) return true;
-    return Fail(fmt::format("'{}' is there twice", Shown(key)));
+    return Fail(fmt::format("duplicate key '{}'", Shown(key)));
   }
 
  private:
@@ -52,7 +52,7 @@ class Watch {
 Result<Json> ParseObject(std::string_view line) {
   // The parser would stop at it and not look at what follows.
   if (line.find('\0') != std::string_view::npos) {
-    return Error(ErrorCode::kParse, "not JSON: it holds a zero byte");
+    return Error(ErrorCode::kParse, "not JSON: contains a NUL byte");
   }
   try {
     Watch watch;
@@ -85,19 +85,19 @@ std::optional<int64_t> ToInteger(const Json& value) {
 
 Result<int64_t> ReadCount(std::string_view key, const Json& value) {
   const std::optional<int64_t> count = ToInteger(value);
-  if (!count || *count < 0) return Problem(key, "not a whole number from 0 on");
+  if (!count || *count < 0) return Problem(key, "not an integer >= 0");
   return *count;
 }
 
 Result<std::string> ReadText(std::string_view key, const Json& value) {
-  if (!value.is_string()) return Problem(key, "not a text");
+  if (!value.is_string()) return Problem(key, "not a string");
   return value.get<std::string>();
 }
 
 Result<std::optional<double>> ReadSeconds(std::string_view key, const Json& value) {
   if (value.is_null()) return std::optional<double>();
   if (!value.is_number() || value.get<double>() < 0) {
-    return Problem(key, "neither null nor a number from 0 on");
+    return Problem(key, "not null or a number >= 0");
   }
   return std::optional(value.get<double>());
 }
@@ -106,8 +106,7 @@ using Taken = Status (*)(const Json&, PagePrediction&);
 
 Status TakeVersion(const Json& value, PagePrediction& /*prediction*/) {
   if (ToInteger(value) == kPredictionsVersion) return Ok();
-  return Problem("schema_version",
-                 fmt::format("{} is the one that can be read", kPredictionsVersion));
+  return Problem("schema_version", fmt::format("expected {}", kPredictionsVersion));
 }
 
 Status TakeImage(const Json& value, PagePrediction& prediction) {
@@ -133,7 +132,7 @@ Status TakeTextClean(const Json& value, PagePrediction& prediction) {
 }
 
 Status TakeIds(const Json& value, PagePrediction& prediction) {
-  constexpr std::string_view kWrong = "not an array of whole numbers";
+  constexpr std::string_view kWrong = "not an array of integers";
   if (!value.is_array()) return Problem("ids", kWrong);
   prediction.ids.reserve(value.size());
   for (const Json& element : value) {
@@ -145,7 +144,7 @@ Status TakeIds(const Json& value, PagePrediction& prediction) {
 }
 
 Status TakeReachedEnd(const Json& value, PagePrediction& prediction) {
-  if (!value.is_boolean()) return Problem("reached_end", "neither true nor false");
+  if (!value.is_boolean()) return Problem("reached_end", "not a boolean");
   prediction.reached_end = value.get<bool>();
   return Ok();
 }
@@ -178,7 +177,7 @@ Result<std::vector<double>> ReadRow(const Json& value) {
   std::vector<double> row;
   for (const Json& logit : value) {
     if (!logit.is_number()) {
-      return Problem("logits", "neither numbers nor arrays of numbers");
+      return Problem("logits", "not an array of numbers or of arrays of numbers");
     }
     row.push_back(logit.get<double>());
   }
@@ -194,7 +193,7 @@ Status TakeLogits(const Json& value, PagePrediction& prediction) {
   } else {
     for (const Json& element : value) {
       if (!element.is_array()) {
-        return Problem("logits", "neither numbers nor arrays of numbers");
+        return Problem("logits", "not an array of numbers or of arrays of numbers");
       }
       RIDGELINE_TRY(rows.emplace_back(), ReadRow(element));
     }
@@ -239,7 +238,7 @@ Status CheckWhole(const Json& json, const PagePrediction& prediction) {
   const auto tokens = json.find("generated_tokens");
   if (tokens != json.end() && tokens->get<uint64_t>() != prediction.ids.size()) {
     return Problem("generated_tokens",
-                   fmt::format("{}, but there are {} ids", tokens->get<uint64_t>(),
+                   fmt::format("{}, but 'ids' has {} entries", tokens->get<uint64_t>(),
                                prediction.ids.size()));
   }
   return Ok();

@@ -71,7 +71,7 @@ Result<std::vector<PagePrediction>> ParsePredictions(std::string_view lines,
     const std::string_view line = lines.substr(0, lines.find('\n'));
     lines.remove_prefix(std::min(line.size() + 1, lines.size()));
     Result<PagePrediction> prediction =
-        line.empty() ? Error(ErrorCode::kParse, "an empty line") : ParsePrediction(line);
+        line.empty() ? Error(ErrorCode::kParse, "empty line") : ParsePrediction(line);
     if (!prediction.ok()) {
       return std::move(prediction).error().While(fmt::format("{}:{}", origin, number));
     }

@@ -1,4 +1,4 @@
-// predictions.jsonl: what a model made of pages, one line of JSON per page and epoch.
+// predictions.jsonl: the predictions of a model, one JSON line per page and epoch.
 #pragma once
 
 #include <cstdint>

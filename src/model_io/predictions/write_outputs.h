@@ -13,7 +13,7 @@
 
 namespace ridgeline::predictions {
 
-// What a stage keeps of what its model said. Folders are made if they are missing.
+// Writes the predictions of a stage. Missing directories are created.
 struct OutputOptions {
   bool prediction_enable = false;
   std::filesystem::path prediction_dir;  // predictions.jsonl.

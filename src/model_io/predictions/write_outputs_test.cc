@@ -119,7 +119,7 @@ TEST_F(WriteOutputsTest, GoesOnAfterAPictureThatIsGoneAndSaysSo) {
   EXPECT_EQ(written.value().pages_with_folder, 1U);
   ASSERT_EQ(written.value().problems.size(), 1U);
   EXPECT_THAT(written.value().problems[0], HasSubstr("a.png: No such file or directory"));
-  EXPECT_THAT(Read("viz/predictions.md"), HasSubstr("## 1. a.png\n\nNo picture: "));
+  EXPECT_THAT(Read("viz/predictions.md"), HasSubstr("## 1. a.png\n\nNo image: "));
   EXPECT_THAT(Read("viz/predictions.md"), HasSubstr("## 2. b.png\n\n[!["));
   EXPECT_EQ(ReadPredictions(scratch_ / "out/pred/predictions.jsonl").value().size(), 2U);
 }

@@ -47,7 +47,7 @@ struct WrittenPage {
 Result<WrittenPage> WritePage(const std::filesystem::path& folder, const LoadedPage& page,
                               const PagePrediction& prediction);
 
-// What is known of one page when its folder is written.
+// Data of one page for its directory.
 struct PageFacts {
   const PagePrediction& prediction;
   std::string image_md5;

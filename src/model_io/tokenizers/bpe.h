@@ -14,8 +14,8 @@
 
 namespace ridgeline::tokenizers {
 
-// Remembers the ids of short pieces. Text repeats its words, and merging one anew costs
-// ten times as much as finding it here.
+// Caches the ids of short pieces. Words repeat, and merging costs ten times as much as a
+// lookup.
 
 // Of a fixed size: each piece has one place, and the last that came there stays. One
 // thread at a time.

@@ -52,14 +52,14 @@ Result<JsonObject> AsObject(element value, std::string place) {
 Result<int64_t> AsInteger(element value, std::string_view place) {
   int64_t number = 0;
   if (value.get(number) != simdjson::SUCCESS) {
-    return JsonProblem(place, "is not a whole number");
+    return JsonProblem(place, "is not an integer");
   }
   return number;
 }
 
 Result<std::string_view> AsText(element value, std::string_view place) {
   std::string_view text;
-  if (value.get(text) != simdjson::SUCCESS) return JsonProblem(place, "is not a text");
+  if (value.get(text) != simdjson::SUCCESS) return JsonProblem(place, "is not a string");
   return text;
 }
 
@@ -95,7 +95,7 @@ Result<std::optional<bool>> OptionalBool(const JsonObject& from, std::string_vie
   if (!field) return std::optional<bool>();
   bool value = false;
   if (field->get(value) != simdjson::SUCCESS) {
-    return JsonProblem(from.PlaceOf(key), "is neither true nor false");
+    return JsonProblem(from.PlaceOf(key), "is not a boolean");
   }
   return std::optional(value);
 }

@@ -39,7 +39,7 @@ Result<Vocabulary> ReadVocabulary(const JsonObject& model) {
   for (const auto& [token, value] : vocab.object) {
     int64_t id = 0;
     if (value.get(id) != simdjson::SUCCESS) {
-      return JsonProblem(vocab.PlaceOf(token), "is not a whole number");
+      return JsonProblem(vocab.PlaceOf(token), "is not an integer");
     }
     Status added = vocabulary.Add(token, id, TokenOrigin::kModel);
     if (!added.ok()) return std::move(added).error().While(vocab.place);

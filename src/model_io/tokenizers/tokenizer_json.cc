@@ -199,7 +199,7 @@ Result<std::vector<int32_t>> ReadSpecialIds(const JsonObject& processor,
   for (const element value : list.array) {
     RIDGELINE_TRY(const int64_t id, AsInteger(value, list.PlaceOf(ids.size())));
     if (id < 0 || id >= kIdLimit || !vocabulary.TokenOf(static_cast<int32_t>(id))) {
-      return JsonProblem(list.PlaceOf(ids.size()), fmt::format("is no token: {}", id));
+      return JsonProblem(list.PlaceOf(ids.size()), fmt::format("is not a token: {}", id));
     }
     ids.push_back(static_cast<int32_t>(id));
     if (ids.size() > kTemplatePartCountMax) return JsonProblem(list.place, "is too long");
@@ -235,7 +235,7 @@ Result<std::vector<TemplatePart>> ReadTemplate(const JsonObject& processor,
     if (parts.size() > kTemplatePartCountMax)
       return JsonProblem(list.place, "is too long");
   }
-  if (text_count != 1) return JsonProblem(list.place, "has not one Sequence");
+  if (text_count != 1) return JsonProblem(list.place, "must have exactly one Sequence");
   return parts;
 }
 
@@ -288,7 +288,7 @@ Result<TokenizerFile> ReadFile(const JsonObject& file) {
 Result<TokenizerFile> ParseTokenizerJson(std::string_view bytes) {
   if (std::cmp_greater(bytes.size(), kTokenizerJsonBytesMax)) {
     return Unsupported(
-        fmt::format("{} bytes are too many for a tokenizer", bytes.size()));
+        fmt::format("file too large for a tokenizer: {} bytes", bytes.size()));
   }
   simdjson::dom::parser parser;
   element document;
@@ -300,7 +300,7 @@ Result<TokenizerFile> ParseTokenizerJson(std::string_view bytes) {
   }
   simdjson::dom::object object;
   if (document.get(object) != simdjson::SUCCESS) {
-    return Error(ErrorCode::kParse, "is not a tokenizer");
+    return Error(ErrorCode::kParse, "is not a tokenizer file");
   }
   return ReadFile({object, ""});
 }

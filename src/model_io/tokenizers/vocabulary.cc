@@ -70,7 +70,7 @@ Status Vocabulary::Add(std::string_view token, int64_t id, TokenOrigin origin) {
   }
   Entry& entry = entries_[static_cast<size_t>(id)];
   if (origin == TokenOrigin::kModel) {
-    return Problem(fmt::format("token '{}' is there twice", token));
+    return Problem(fmt::format("duplicate token '{}'", token));
   }
   entry.is_special = origin == TokenOrigin::kSpecial;
   return Ok();

@@ -60,7 +60,7 @@ TEST(VocabularyTest, RefusesWhatContradictsItself) {
   const Case cases[] = {
       {"an id that is taken", "b", 0, "tokens 'a' and 'b' have the same id 0"},
       {"a token with two ids", "a", 1, "token 'a' has the ids 0 and 1"},
-      {"a token that comes twice", "a", 0, "token 'a' is there twice"},
+      {"a token that comes twice", "a", 0, "duplicate token 'a'"},
       {"a negative id", "b", -1, "id -1 is not in 0..1048575"},
       {"an id that needs a huge table", "b", kIdLimit, "id 1048576 is not in"},
   };

@@ -46,7 +46,7 @@ TEST_F(CreateTest, WritesACheckpointThatLoads) {
   EXPECT_TRUE(complete.ok()) << complete.error().message();
   const Status again = CreateCheckpoint(directory_, {.dimensions = tiny});
   ASSERT_FALSE(again.ok());
-  EXPECT_NE(again.error().message().find("exists already; nothing was written"),
+  EXPECT_NE(again.error().message().find("already exists; nothing was written"),
             std::string::npos);
 }
 

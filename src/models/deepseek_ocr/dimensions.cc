@@ -168,19 +168,19 @@ void CheckFit(Keys& keys, const Dimensions& d) {
       keys.Fail(key, fmt::format("{} does not divide {} ({})", part, of, whole));
     }
   };
-  divides(d.sam.width, d.sam.heads, "vision_config/width/sam_vit_b/heads", "its width");
+  divides(d.sam.width, d.sam.heads, "vision_config/width/sam_vit_b/heads", "the width");
   divides(d.clip.width, d.clip.heads, "vision_config/width/clip-l-14-224/heads",
-          "its width");
+          "the width");
   divides(d.decoder.hidden, d.decoder.heads, "num_attention_heads", "hidden_size");
   divides(d.decoder.heads, d.decoder.kv_heads, "num_key_value_heads",
           "num_attention_heads");
   if (d.decoder.head_width() % 2 != 0) {
-    keys.Fail("hidden_size", "heads of odd width cannot be rotated");
+    keys.Fail("hidden_size", "head width must be even (rotary embedding)");
   }
   if (d.sam.out_width != d.clip.width) {
     keys.Fail(
         "vision_config/width/sam_vit_b/downsample_channels",
-        fmt::format("ends with {}, but CLIP takes {}", d.sam.out_width, d.clip.width));
+        fmt::format("ends with {}, but CLIP expects {}", d.sam.out_width, d.clip.width));
   }
   if (d.projector_input != d.clip.width + d.sam.out_width) {
     keys.Fail("projector_config/input_dim",
@@ -206,7 +206,7 @@ Result<Dimensions> ParseDimensions(std::string_view config_json,
                                    std::string_view origin) {
   const SortedJson json = ParseJson<SortedJson>(config_json);
   if (!json.is_object()) {
-    return Error(ErrorCode::kParse, fmt::format("{}: is no JSON object", origin));
+    return Error(ErrorCode::kParse, fmt::format("{}: not a JSON object", origin));
   }
   Dimensions dimensions;
   Keys keys(json, std::string(origin));

@@ -48,8 +48,8 @@ TEST(DimensionsTest, RefusesWhatDoesNotFit) {
     const char* message;
   };
   const Case cases[] = {
-      {"[]", "config.json: is no JSON object"},
-      {"{", "config.json: is no JSON object"},
+      {"[]", "config.json: not a JSON object"},
+      {"{", "config.json: not a JSON object"},
       {R"({"hidden_size": "64"})",
        "config.json: hidden_size: expected an integer from 1 to 16777216"},
       {R"({"hidden_size": 0})",

@@ -30,9 +30,9 @@ Status CheckRouting(const DecoderDimensions& d, const LedgerShapes& shapes) {
   const auto& layers = shapes.prompt_routing->tokens_by_expert;
   if (static_cast<int64_t>(layers.size()) !=
       std::max<int64_t>(0, d.layers - d.dense_layers)) {
-    return BadShape(
-        fmt::format("routing of {} layers was recorded, the model has {} with experts",
-                    layers.size(), d.layers - d.dense_layers));
+    return BadShape(fmt::format(
+        "routing was recorded for {} layers, but the model has {} expert layers",
+        layers.size(), d.layers - d.dense_layers));
   }
   for (size_t i = 0; i < layers.size(); ++i) {
     const std::vector<int64_t>& tokens = layers[i];
@@ -78,7 +78,7 @@ Status CheckShapes(const Dimensions& dimensions, const LedgerShapes& shapes) {
     return BadShape(fmt::format("a batch of {} pages", pages));
   }
   if (pages > 1 && shapes.prompt_routing) {
-    return BadShape("a recorded routing is that of one page");
+    return BadShape("recorded routing covers only one page");
   }
   return CheckRouting(dimensions.decoder, shapes);
 }

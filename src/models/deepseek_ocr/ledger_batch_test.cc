@@ -169,7 +169,7 @@ TEST(LedgerBatch, RefusesWhatIsNoBatch) {
   LedgerShapes recorded = SomeShapes(2);
   recorded.prompt_routing = RecordedRouting{};
   EXPECT_EQ(MakeLedger(full, recorded).error().message(),
-            "cost: a recorded routing is that of one page");
+            "cost: recorded routing covers only one page");
 }
 
 }  // namespace

@@ -33,9 +33,9 @@ int TokensOfSide(int size) {
 
 Status CheckSize(std::string_view key, int size) {
   if (size >= kSizeMin && size <= kSizeMax) return Ok();
-  return Error(ErrorCode::kConfig, fmt::format("model.preprocess.{} is {}; it must be "
-                                               "from {} to {} pixels",
-                                               key, size, kSizeMin, kSizeMax));
+  return Error(ErrorCode::kConfig,
+               fmt::format("model.preprocess.{} is {}; expected {} to {} pixels", key,
+                           size, kSizeMin, kSizeMax));
 }
 
 bool MayCrop(const PreprocessOptions& options) {
@@ -151,10 +151,11 @@ Result<TokenLayout> LayoutTokens(GridChoice grid, const PreprocessOptions& optio
   AppendGlobal(TokensOfSide(GlobalSize(options)), layout.features);
   const size_t placeholders = PlaceholdersOf(grid, options);
   if (placeholders > layout.features.size()) {
-    return Error(ErrorCode::kConfig,
-                 fmt::format("model.preprocess.image_size is {}; a page that is cut into "
-                             "crops cannot have more than {}",
-                             options.image_size, kCropSide));
+    return Error(
+        ErrorCode::kConfig,
+        fmt::format(
+            "model.preprocess.image_size is {}; the maximum with crop_mode=true is {}",
+            options.image_size, kCropSide));
   }
   layout.features.resize(placeholders);
   return layout;

@@ -195,9 +195,9 @@ TEST(LayoutTokens, RefusesCropsThatAreCountedTooLarge) {
   const Result<TokenLayout> layout = LayoutTokens({.cols = 2, .rows = 1}, options);
   ASSERT_FALSE(layout.ok());
   EXPECT_EQ(layout.error().code(), ErrorCode::kConfig);
-  EXPECT_EQ(layout.error().message(),
-            "model.preprocess.image_size is 1024; a page that is cut into crops cannot "
-            "have more than 640");
+  EXPECT_EQ(
+      layout.error().message(),
+      "model.preprocess.image_size is 1024; the maximum with crop_mode=true is 640");
   EXPECT_EQ(LayoutTokens({}, options).value().placeholders(), 273);
 }
 
@@ -207,12 +207,11 @@ TEST(Preprocess, RefusesSizesThatMakeNoTokens) {
     const char* want;  // Empty: none is refused.
   };
   const Case cases[] = {
-      {{.base_size = 15},
-       "model.preprocess.base_size is 15; it must be from 16 to 6336 pixels"},
+      {{.base_size = 15}, "model.preprocess.base_size is 15; expected 16 to 6336 pixels"},
       {{.image_size = 6337},
-       "model.preprocess.image_size is 6337; it must be from 16 to 6336 pixels"},
+       "model.preprocess.image_size is 6337; expected 16 to 6336 pixels"},
       {{.image_size = -1, .crop_mode = false},
-       "model.preprocess.image_size is -1; it must be from 16 to 6336 pixels"},
+       "model.preprocess.image_size is -1; expected 16 to 6336 pixels"},
       // Nobody looks at it.
       {{.base_size = 0, .image_size = 16, .crop_mode = false}, ""},
   };
@@ -228,7 +227,7 @@ TEST(Preprocess, RefusesAPageThatIsTooNarrow) {
   const Result<PageViews> views = MakeViews(images::Filled(3000, 1, {}), {});
   ASSERT_FALSE(views.ok());
   EXPECT_EQ(views.error().message(),
-            "3000x1 pixels are too narrow to be fitted into 1024x1024");
+            "3000x1 pixels: aspect ratio too extreme to fit into 1024x1024");
 }
 
 TEST(Normalize, WritesOneColourAfterTheOther) {

@@ -29,7 +29,7 @@ Result<std::unique_ptr<inference::Session>> LoadModel(
     names += (names.empty() ? "" : ", ") + std::string(entry.name);
   }
   return Error(ErrorCode::kConfig,
-               "model.name: there is no '" + name + "'; there are " + names);
+               "model.name: unknown model '" + name + "'; available: " + names);
 }
 
 }  // namespace ridgeline::networks

@@ -20,13 +20,13 @@ namespace ridgeline::os {
 
 class FakeProcessRunner final : public ProcessRunner {
  public:
-  // What a command does besides answering, such as leaving files behind.
-  using Deed = std::function<void(const Command&, const ProcessOptions&)>;
+  // Side effect of a command, such as writing files.
+  using Effect = std::function<void(const Command&, const ProcessOptions&)>;
 
   // For commands whose words, joined by blanks, begin with `beginning` and end there or
   // go on with a blank. The longest beginning that fits counts; of equal ones, the last.
-  void Reply(std::string beginning, ProcessResult result, Deed deed = nullptr) {
-    Add({std::move(beginning), std::move(result), std::move(deed)});
+  void Reply(std::string beginning, ProcessResult result, Effect effect = nullptr) {
+    Add({std::move(beginning), std::move(result), std::move(effect)});
   }
   void Fail(std::string beginning, Error error) {
     Add({std::move(beginning), std::move(error), nullptr});
@@ -47,7 +47,7 @@ class FakeProcessRunner final : public ProcessRunner {
       }
     }
     if (!chosen.answer.ok()) return chosen.answer;
-    if (chosen.deed) chosen.deed(command, options);
+    if (chosen.effect) chosen.effect(command, options);
     ProcessResult& result = chosen.answer.value();
     if (options.on_output && !result.output.empty()) options.on_output(result.output);
     result.output_bytes = static_cast<int64_t>(result.output.size());
@@ -64,7 +64,7 @@ class FakeProcessRunner final : public ProcessRunner {
   struct Script {
     std::string beginning;
     Result<ProcessResult> answer;
-    Deed deed;
+    Effect effect;
   };
 
   static bool Fits(std::string_view beginning, std::string_view line) {

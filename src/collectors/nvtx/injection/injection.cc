@@ -28,7 +28,7 @@ std::string Shortened(const wchar_t* text) {
   return text == nullptr ? std::string() : Utf8(text, kLongestLabel + 1);
 }
 
-// What a call says about itself, whichever way it says it.
+// The attributes of a call, in any of NVTX's forms.
 class Message {
  public:
   explicit Message(const char* text) : label_(Label::Of(Shortened(text))) {}
@@ -60,7 +60,7 @@ class Message {
   const Label& label() const { return label_; }
 
  private:
-  std::string wide_;  // Holds what the label sees.
+  std::string wide_;  // Storage for the label.
   Label label_ = Label::Of({});
 };
 

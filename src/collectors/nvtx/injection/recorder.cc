@@ -55,7 +55,7 @@ Recorder* Recorder::The() { return the_recorder.load(std::memory_order_acquire);
 
 Recorder::Recorder(std::string directory) : directory_(std::move(directory)) {
   program_ = ProgramPath();
-  mkdir(directory_.c_str(), 0700);  // It may be there; if it cannot be, nothing is told.
+  mkdir(directory_.c_str(), 0700);  // May exist; errors are ignored.
   NameFile();
 }
 
@@ -105,7 +105,7 @@ bool Recorder::Make(const char* directory) {
   }
 }
 
-// What a process does once, also if it was forked in the middle of it.
+// Runs once per process, even if the process was forked meanwhile.
 bool Recorder::PrepareOnce() {
   static std::atomic<bool> has_key = false;
   static std::atomic<bool> has_handlers = false;
@@ -224,7 +224,8 @@ void Recorder::KeepWriting() {
   pthread_attr_destroy(&attributes);
 }
 
-// What a fork copies must be whole. A mutex that cannot be had is made anew in the child.
+// State copied by a fork must be consistent. A mutex that cannot be taken is
+// reinitialized in the child.
 void Recorder::BeforeFork() {
   int& locks = SlotOfThisThread().fork_locks;
   if (The() == nullptr || locks > 0) return;

@@ -67,8 +67,8 @@ struct Node {
   void Close(int64_t duration_ns);
 };
 
-// How many nodes a process may have; labels that are made up as the program goes on
-// ("step 4711") must not eat its memory.
+// Maximum number of nodes per process: labels generated at run time ("step 4711") must
+// not exhaust the memory.
 inline constexpr uint32_t kMostNodes = 1U << 16;
 
 class ThreadLog {
@@ -84,7 +84,7 @@ class ThreadLog {
   int Push(const Domain& domain, const Label& label, int64_t now_ns);
   // The depth of the closed range; -1: none was open.
   int Pop(const Domain& domain, int64_t now_ns);
-  // Opens a node that is no part of the stack; null: there are too many.
+  // Opens a node outside the stack; null: too many nodes.
   Node* Open(const Domain& domain, const Label& label, Kind kind);
 
   // In a forked child: what is open stays open, as the place of what follows, but what
@@ -98,7 +98,7 @@ class ThreadLog {
 
  private:
   struct Frame {
-    Node* node = nullptr;  // Null: left out.
+    Node* node = nullptr;  // Null: dropped.
     int64_t start_ns = 0;
     bool inherited = false;  // The parent process opened it.
   };
@@ -126,7 +126,7 @@ class Recorder {
  public:
   // The one of this process; null before Start().
   static Recorder* The();
-  // Makes it, once. False: nobody said where the file should go.
+  // Creates it once. False: no output file is configured.
   static bool Start();
 
   const Domain& DomainNamed(std::string_view name);
@@ -148,7 +148,7 @@ class Recorder {
   void EndRange(uint64_t id, int64_t now_ns);
 
   enum class Moment { kMeanwhile, kAtExit };
-  // Writes the file anew if anything happened since the last time.
+  // Rewrites the file if there are new events.
   void WriteFile(Moment moment);
 
  private:

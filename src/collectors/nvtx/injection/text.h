@@ -7,13 +7,13 @@
 
 namespace ridgeline::nvtx_injection {
 
-// A label is not a document: what is longer is cut, and that is counted.
+// Longer labels are truncated and counted.
 inline constexpr size_t kLongestLabel = 1024;
 
-// Of at most `limit` wide characters; what is no character becomes U+FFFD.
+// Of at most `limit` wide characters; invalid ones become U+FFFD.
 std::string Utf8(const wchar_t* text, size_t limit);
 
-// Adds the text in quotes. Bytes that are no UTF-8 become U+FFFD.
+// Appends the text in quotes. Invalid UTF-8 becomes U+FFFD.
 void AppendQuoted(std::string& json, std::string_view text);
 
 }  // namespace ridgeline::nvtx_injection

@@ -77,7 +77,7 @@ inline Result<std::string> EncodePng(const Image& image) {
                               png_output::OnEncodeWarning);
   if (output.png != nullptr) output.info = png_create_info_struct(output.png);
   if (output.info == nullptr) {
-    return Error(ErrorCode::kUnsupported, "libpng does not start");
+    return Error(ErrorCode::kUnsupported, "cannot initialize libpng");
   }
   if (!png_output::Guarded(output, png_output::WritePng)) {
     return Error(ErrorCode::kUnsupported,

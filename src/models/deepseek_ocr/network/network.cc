@@ -32,11 +32,10 @@ Result<at::Tensor> Network::Embed(std::span<const int64_t> ids, int64_t image_id
   const at::Tensor places = (all == image_id).nonzero().squeeze(1);
   const int64_t count = places.size(0);
   if (image_features.size(0) < count) {
-    return Error(
-        ErrorCode::kConfig,
-        fmt::format("the prompt has {} image tokens, but the page gives only {}; "
-                    "model.preprocess.image_size is too large for crops",
-                    count, image_features.size(0)));
+    return Error(ErrorCode::kConfig,
+                 fmt::format("the prompt has {} image tokens, but the page yields only "
+                             "{}; reduce model.preprocess.image_size",
+                             count, image_features.size(0)));
   }
   return embeddings.index_copy(0, places, image_features.narrow(0, 0, count));
 }

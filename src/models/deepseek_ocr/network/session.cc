@@ -27,7 +27,7 @@ Status CreateIfMissing(const inference::SessionOptions& options) {
   const std::optional<ocr::Dimensions> dimensions = ocr::Preset(*options.create_preset);
   if (!dimensions) {
     return Error(ErrorCode::kConfig,
-                 "model.create.preset: there is no '" + *options.create_preset + "'");
+                 "model.create.preset: unknown preset '" + *options.create_preset + "'");
   }
   return ocr::CreateCheckpoint(
       options.path,
@@ -178,11 +178,10 @@ Result<std::unique_ptr<inference::Session>> MakeSession(
     const inference::SessionOptions& options) {
   RIDGELINE_RETURN_IF_ERROR(CreateIfMissing(options));
   if (!os::IsDirectory(options.path)) {
-    return Error(
-        ErrorCode::kNotFound,
-        fmt::format("model.path: no directory {}; `ridgeline model create` makes "
-                    "one with random weights",
-                    options.path.string()));
+    return Error(ErrorCode::kNotFound,
+                 fmt::format("model.path: no such directory: {}; `ridgeline model "
+                             "create` writes a checkpoint with random weights",
+                             options.path.string()));
   }
   RIDGELINE_TRY(const inference::DeviceChoice device,
                 inference::ChooseDevice(options.device, options.dtype));
@@ -191,7 +190,7 @@ Result<std::unique_ptr<inference::Session>> MakeSession(
   const std::optional<int32_t> image_id = tokenizer.IdOf("<image>");
   if (!image_id) {
     return Error(ErrorCode::kParse,
-                 options.path.string() + "/tokenizer.json: has no token '<image>'");
+                 options.path.string() + "/tokenizer.json: token '<image>' is missing");
   }
   RIDGELINE_TRY(
       Network network,

@@ -75,7 +75,7 @@ Result<std::unique_ptr<inference::Session>> MakeSession(
   RIDGELINE_TRY(const inference::DeviceChoice device,
                 inference::ChooseDevice(options.device, options.dtype));
   return inference::CatchTorch(
-      "making the model", [&]() -> Result<std::unique_ptr<inference::Session>> {
+      "creating the model", [&]() -> Result<std::unique_ptr<inference::Session>> {
         const c10::InferenceMode no_gradients;
         Network network(static_cast<uint64_t>(options.create_seed), device.device,
                         device.dtype);
