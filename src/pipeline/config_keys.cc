@@ -247,11 +247,12 @@ std::string ExpectedKind(const ConfigKey& key) {
     case kText:
       return ExpectedText(key);
     case kTextList:
-      return of.empty() ? "a list of texts" : "a list" + of;
+      return of.empty() ? "a list of strings" : "a list" + of;
     case kTextOrList:
-      return "a list" + (of.empty() ? " of texts" : of) + " or a text with commas";
+      return "a list" + (of.empty() ? " of strings" : of) +
+             " or a comma-separated string";
     case kArguments:
-      return "a list of texts and numbers";
+      return "a list of strings and numbers";
     case kMapping:
       return "a mapping";
   }

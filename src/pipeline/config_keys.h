@@ -1,4 +1,4 @@
-// Every key of our configuration, declared once: where it is and what it may hold.
+// Every configuration key, declared once: path and allowed values.
 #pragma once
 
 #include <optional>

@@ -72,8 +72,9 @@ void CheckDevice(Values& values) {
   const std::string device = values.Text("device");
   const std::string old = values.Text("run.device");
   if (!old.empty() && old != device) {
-    values.Fail("run.device",
-                fmt::format("is '{}', but device is '{}'; set only device", old, device));
+    values.Fail(
+        "run.device",
+        fmt::format("is '{}', but device is '{}'; set only `device`", old, device));
   }
 }
 
@@ -82,9 +83,10 @@ void CheckRunDirectory(Values& values, config::Workspace& workspace) {
   const std::string used = Values(workspace, *workspace.hydra).Text("run.dir");
   const std::string given = values.Text("artifacts.runs_dir");
   if (!given.empty() && !used.empty() && given != used) {
-    values.Fail("artifacts.runs_dir",
-                fmt::format("is '{}', but hydra.run.dir is '{}'; set only hydra.run.dir",
-                            given, used));
+    values.Fail(
+        "artifacts.runs_dir",
+        fmt::format("is '{}', but hydra.run.dir is '{}'; set only `hydra.run.dir`", given,
+                    used));
   }
 }
 
@@ -97,13 +99,12 @@ void CheckNsys(Values& values) {
   if (gated && !has_list && values.Text("pipeline.nsys.nvtx_capture").empty()) {
     values.Fail(
         "pipeline.nsys.nvtx_capture",
-        "is empty, but capture_range=nvtx needs the name of an NVTX range (prefill, "
-        "decode, name@*); without it nothing would be captured");
+        "is empty, but capture_range=nvtx needs an NVTX range (prefill, decode, name@*)");
   }
   if (values.Find("pipeline.nsys.nvtx_domain_include") != nullptr &&
       values.Find("pipeline.nsys.nvtx_domain_exclude") != nullptr) {
     values.Fail("pipeline.nsys.nvtx_domain_exclude",
-                "nsys takes either nvtx_domain_include or nvtx_domain_exclude, not both");
+                "nvtx_domain_include and nvtx_domain_exclude are mutually exclusive");
   }
 }
 
@@ -112,8 +113,8 @@ void CheckWorkload(Values& values) {
   const bool has_command = command != nullptr && !command->items.empty();
   if (has_command && !values.Text("pipeline.workload.module").empty()) {
     values.Fail("pipeline.workload.module",
-                "names the built-in model, but pipeline.workload.command names a "
-                "program; set one of the two");
+                "selects the built-in model, but pipeline.workload.command selects a "
+                "program; set only one of them");
   }
 }
 
@@ -126,10 +127,10 @@ void CheckInference(Values& values) {
   }
   if (values.Text("infer.context_len_mode") == "fixed" &&
       !values.Int("infer.context_len_fixed")) {
-    values.Fail("infer.context_len_fixed", "is not given, but context_len_mode=fixed");
+    values.Fail("infer.context_len_fixed", "is required with context_len_mode=fixed");
   }
   if (values.Find("model.create.preset") != nullptr && !values.Int("model.create.seed")) {
-    values.Fail("model.create.seed", "is not given, but a preset is");
+    values.Fail("model.create.seed", "is required with a preset");
   }
 }
 
@@ -137,16 +138,16 @@ void CheckPreprocess(Values& values) {
   const std::optional<int64_t> patch = values.Int("model.preprocess.patch_size");
   const std::optional<int64_t> ratio = values.Int("model.preprocess.downsample_ratio");
   if (!patch || !ratio) return;
-  // Sides of 32 bits; anything larger is no image, and the product stays in range.
+  // 32-bit sides: larger ones are not images, and the product cannot overflow.
   constexpr int64_t kLargest = int64_t{1} << 31;
   if (*patch > kLargest || *ratio > kLargest) return;
   for (std::string_view key :
        {"model.preprocess.base_size", "model.preprocess.image_size"}) {
     const std::optional<int64_t> size = values.Int(key);
     if (!size || *size % (*patch * *ratio) == 0) continue;
-    values.Fail(key, fmt::format("is {}, which is no multiple of patch_size * "
-                                 "downsample_ratio = {}",
-                                 *size, *patch * *ratio));
+    values.Fail(key,
+                fmt::format("is {}, not a multiple of patch_size * downsample_ratio = {}",
+                            *size, *patch * *ratio));
   }
 }
 

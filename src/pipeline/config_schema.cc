@@ -190,9 +190,9 @@ class Checker {
       if (!rule.key->required || rule.pattern.size() != path.size() + 1) continue;
       if (!std::equal(path.begin(), path.end(), rule.pattern.begin())) continue;
       if (mapping.children.Find(rule.pattern.back()) != nullptr) continue;
-      config::Error error(ErrorKind::kValidation, std::string(rule.key->path) +
-                                                      ": is not given; expected " +
-                                                      Expected(*rule.key));
+      config::Error error(
+          ErrorKind::kValidation,
+          std::string(rule.key->path) + ": missing; expected " + Expected(*rule.key));
       error.origin = mapping.origin;
       errors.push_back(std::move(error));
     }
@@ -279,7 +279,7 @@ class Checker {
     if (IsNumberAllowed(node, key) || IsScalarAllowed(node, one)) return;
     AddWrong(item, node, one);
     if (key.kind == ValueKind::kArguments && errors.back().hint.empty()) {
-      errors.back().hint = "In quotes it is a text: 'true', 'null'.";
+      errors.back().hint = "Quote it to pass a string: 'true', 'null'.";
     }
   }
 
@@ -294,7 +294,7 @@ class Checker {
 
   void AddWrong(const Node& node, const Node& meant, const ConfigKey& key,
                 std::string_view word = "") {
-    if (IsToldElsewhere(node, meant, key)) return;
+    if (IsReportedElsewhere(node, meant, key)) return;
     config::Error error = config::WrongValue(node, meant, Expected(key));
     if (word.empty() && meant.is_scalar() && meant.value.is_string()) {
       word = meant.value.string();
@@ -306,8 +306,9 @@ class Checker {
     errors.push_back(std::move(error));
   }
 
-  // run.device: ${device} is not wrong a second time.
-  bool IsToldElsewhere(const Node& node, const Node& meant, const ConfigKey& key) const {
+  // run.device: ${device} repeats the error of device.
+  bool IsReportedElsewhere(const Node& node, const Node& meant,
+                           const ConfigKey& key) const {
     if (&node == &meant || meant.computed || meant.parent == nullptr) return false;
     const ConfigKey* rule =
         Lookup(config::SplitKey(config::FullKey(meant, std::nullopt))).whole;
@@ -330,12 +331,12 @@ class Checker {
       error.hint = SameWordElsewhere(path.back());
     }
     if (error.hint.empty() && path.size() == 1) {
-      error.hint = "Keys of your own go below 'user': +user." + path.back() + "=...";
+      error.hint = "Put your own keys under 'user': +user." + path.back() + "=...";
     }
     return error;
   }
 
-  // For a key of an earlier tree; a mapping is told by its first value.
+  // For a key of an earlier configuration; a mapping is identified by its first value.
   static std::string NewNameHint(const Node& node) {
     const Node* leaf = &node;
     while (leaf->is_dict() && !leaf->children.empty()) {
@@ -368,7 +369,7 @@ std::vector<config::Error> CheckConfig(Workspace& workspace, Node& job_config) {
   Checker checker(workspace);
   Path path;
   checker.CheckMapping(job_config, path);
-  // A value that is wrong by itself need not also be told not to go with others.
+  // An invalid value is not checked against other keys.
   const auto is_wrong_already = [&checker](const config::Error& relation) {
     const std::string key = relation.message.substr(0, relation.message.find(':') + 1);
     return std::any_of(

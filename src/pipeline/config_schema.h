@@ -8,16 +8,15 @@
 
 namespace ridgeline::pipeline {
 
-// Everything that is wrong with a composed configuration and can be seen without
-// running anything, all at once: keys we do not know, values of the wrong type or
-// out of range (config_keys.h), and values that do not go together. Empty: it is
-// fine. Each error names the key, what was expected, what was found and the file
-// and line or override it came from.
+// All errors of a composed configuration that can be found without running anything:
+// unknown keys, values of the wrong type or out of range (config_keys.h), and
+// inconsistent values. Empty: valid. Each error names the key, the expected and the
+// actual value, and the file and line or override.
 //
-// Interpolations are checked on what they stand for, so ${hydra:...} must be readable
-// (config::UseHydraNode). A key that is not there is
-// fine, because presets of users may leave out what has a default. Below `user` and
-// `pipeline.<stage>.output.extra.<other model>` everything is allowed.
+// Interpolations are checked by their value, so ${hydra:...} must be readable
+// (config::UseHydraNode). Missing keys are allowed, because user presets may omit keys
+// with a default. Below `user` and `pipeline.<stage>.output.extra.<other model>`
+// everything is allowed.
 std::vector<config::Error> CheckConfig(config::Workspace& workspace,
                                        config::Node& job_config);
 

@@ -105,7 +105,7 @@ TEST(ConfigSchema, NamesKeyExpectationValueAndPlace) {
        "expected an integer >= 1, but no value was given (???)"},
       {"infer.max_new_tokens=99999999999999999999", "got 99999999999999999999"},
       {"~infer.max_new_tokens",
-       "infer.max_new_tokens: is not given; expected an integer >= 1"},
+       "infer.max_new_tokens: missing; expected an integer >= 1"},
       {"infer.temperature=nan", "infer.temperature: expected a number >= 0, got nan"},
       {"infer={max_new_tokens:[1]}",
        "infer.max_new_tokens: expected an integer >= 1, got [1]"},
@@ -156,8 +156,8 @@ TEST(ConfigSchema, RefusesKeysThatItDoesNotKnow) {
        "Did you mean 'pipeline.nsys.trace'?"},
       {"+devise=cpu", "devise: no such key\nDid you mean 'device'?"},
       {"+ticket=42",
-       "ticket: no such key\nKeys of your own go below 'user': "
-       "+user.ticket=..."},
+       "ticket: no such key\n"
+       "Put your own keys under 'user': +user.ticket=..."},
       {"+model.vision_mode=nocrop", "model.vision_mode: no such key"},
       {"+pipeline.ncu.kernel_exclude=[a]",
        "Did you mean 'pipeline.ncu.ncu_cli.kernel_exclude'?"},
@@ -203,13 +203,13 @@ TEST(ConfigSchema, RefusesValuesThatDoNotGoTogether) {
        "pipeline.nsys.nvtx_capture: is empty"},
       {{"run.device=cuda:1"}, "run.device: is 'cuda:1', but device is 'cpu'"},
       {{"+pipeline.nsys.nvtx_domain_include=a", "+pipeline.nsys.nvtx_domain_exclude=b"},
-       "not both"},
+       "mutually exclusive"},
       {{"pipeline.workload.module=llm_perf_opt.runners.llm_profile_runner",
         "pipeline.workload.command=[a]"},
-       "pipeline.workload.module: names the built-in model, but "},
+       "pipeline.workload.module: selects the built-in model, but "},
       {{"infer.do_sample=true"}, "infer.temperature: must be above 0"},
-      {{"+infer.context_len_mode=fixed"}, "infer.context_len_fixed: is not given"},
-      {{"model.preprocess.image_size=650"}, "is 650, which is no multiple of"},
+      {{"+infer.context_len_mode=fixed"}, "infer.context_len_fixed: is required"},
+      {{"model.preprocess.image_size=650"}, "is 650, not a multiple of"},
       {{"+pipeline.torch_profiler.group_by_input_shape=true"}, "record_shapes=true"},
   };
   for (const Case& c : cases) {

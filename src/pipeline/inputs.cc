@@ -51,7 +51,7 @@ Result<InputFile> DescribeInput(const fs::path& path) {
   RIDGELINE_TRY(const int64_t size_bytes, os::FileSize(path));
   // A pipe or device has no contents to come back to, and may have no end.
   if (!os::IsRegularFile(path)) {
-    return Error(ErrorCode::kUnsupported, path.string() + ": is not a regular file");
+    return Error(ErrorCode::kUnsupported, path.string() + ": not a regular file");
   }
   RIDGELINE_TRY(const fs::path place, RealPlaceOf(path));
   // Weights have many gigabytes, and a run may take less time than hashing them.
@@ -92,11 +92,11 @@ Result<InputFile> ReadFileEntry(const config::Value& value) {
   const auto wrong = [&value](std::string_view what) {
     return Error(ErrorCode::kParse, fmt::format("line {}: {}", value.line, what));
   };
-  if (!value.is_dict()) return wrong("not a file with role, path, size_bytes and sha256");
+  if (!value.is_dict()) return wrong("expected role, path, size_bytes and sha256");
   std::optional<std::string> role = TextAt(value.dict(), "role");
-  if (!role) return wrong("'role' is not a text");
+  if (!role) return wrong("'role' is not a string");
   std::optional<std::string> path = TextAt(value.dict(), "path");
-  if (!path) return wrong("'path' is not a text");
+  if (!path) return wrong("'path' is not a string");
   const std::optional<int64_t> size_bytes = NumberAt(value.dict(), "size_bytes");
   if (!size_bytes) return wrong("'size_bytes' is not a size");
   std::optional<std::string> sha256 = TextAt(value.dict(), "sha256");
@@ -113,15 +113,16 @@ Result<std::vector<InputFile>> ReadDocument(const config::Value& document) {
   const std::optional<int64_t> version =
       document.is_dict() ? NumberAt(document.dict(), "schema_version") : std::nullopt;
   if (version && *version > kInputsVersion) {
-    return Error(ErrorCode::kUnsupported,
-                 fmt::format("schema_version {} was written by a newer ridgeline; this "
-                             "one reads {}",
-                             *version, kInputsVersion));
+    return Error(
+        ErrorCode::kUnsupported,
+        fmt::format(
+            "schema_version {} was written by a newer ridgeline; this version reads {}",
+            *version, kInputsVersion));
   }
   const config::Value* entries =
       document.is_dict() ? document.dict().Find("files") : nullptr;
   if (version != kInputsVersion || entries == nullptr || !entries->is_list()) {
-    return Error(ErrorCode::kParse, "is not a list of the files that a run read");
+    return Error(ErrorCode::kParse, "not a list of run inputs");
   }
   std::vector<InputFile> files;
   files.reserve(entries->list().size());
@@ -135,11 +136,11 @@ Result<std::vector<InputFile>> ReadDocument(const config::Value& document) {
 // What became of a file; empty: nothing.
 std::string ChangeOf(const InputFile& before, const InputFile& now) {
   if (before.size_bytes != now.size_bytes) {
-    return fmt::format("{}: changed (was {} bytes, is {})", now.path, before.size_bytes,
+    return fmt::format("{}: changed ({} bytes, now {})", now.path, before.size_bytes,
                        now.size_bytes);
   }
   if (before.sha256 != now.sha256) {
-    return fmt::format("{}: changed (still {} bytes)", now.path, now.size_bytes);
+    return fmt::format("{}: changed (same size, {} bytes)", now.path, now.size_bytes);
   }
   return "";
 }
@@ -211,14 +212,14 @@ std::vector<std::string> InputChanges(const std::vector<InputFile>& before,
   for (const InputFile& file : before) {
     if (before_by_path.at(file.path) != &file) continue;  // Named twice.
     const auto found = now_by_path.find(file.path);
-    std::string change = found == now_by_path.end() ? file.path + ": is gone"
+    std::string change = found == now_by_path.end() ? file.path + ": removed"
                                                     : ChangeOf(file, *found->second);
     if (!change.empty()) changes.push_back(std::move(change));
   }
   for (const InputFile& file : now) {
     const bool first = now_by_path.at(file.path) == &file;
     if (first && !before_by_path.contains(file.path)) {
-      changes.push_back(file.path + ": is new");
+      changes.push_back(file.path + ": added");
     }
   }
   return changes;

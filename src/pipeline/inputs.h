@@ -1,5 +1,4 @@
-// inputs.yaml: the files that a run read, so that a later one can tell whether they are
-// the same.
+// inputs.yaml: the input files of a run, to detect later changes.
 #pragma once
 
 #include <cstdint>
@@ -42,14 +41,13 @@ Result<std::vector<InputFile>> DescribeInputs(const std::vector<InputPath>& path
 //     sha256: 9f86d0...
 std::string ToYaml(const std::vector<InputFile>& files);
 
-// `origin` is named in errors: kParse for what is no such file, kUnsupported for one of a
+// `origin` is named in errors. kParse: not an inputs.yaml; kUnsupported: written by a
 // newer version.
 Result<std::vector<InputFile>> ParseInputs(std::string_view yaml,
                                            std::string_view origin);
 
-// What is different, a sentence per file: "/data/a.png: changed (was 120 bytes, is 130)",
-// "...: is gone", "...: is new". Empty: the same. The role, the order and how often a
-// file is named do not count.
+// The differences, one line per file: "/data/a.png: changed (120 bytes, now 130)",
+// "...: removed", "...: added". Empty: none. Role, order and repetition are ignored.
 std::vector<std::string> InputChanges(const std::vector<InputFile>& before,
                                       const std::vector<InputFile>& now);
 

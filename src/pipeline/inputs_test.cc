@@ -82,8 +82,8 @@ TEST_F(DescribeInputsTest, SaysWhichInputCannotBeRead) {
   const Case cases[] = {
       {dir() / "absent", ": No such file or directory", ErrorCode::kNotFound},
       {dir(), ": Is a directory", ErrorCode::kIo},
-      {dir() / "pipe", ": is not a regular file", ErrorCode::kUnsupported},
-      {"/dev/zero", ": is not a regular file", ErrorCode::kUnsupported},
+      {dir() / "pipe", ": not a regular file", ErrorCode::kUnsupported},
+      {"/dev/zero", ": not a regular file", ErrorCode::kUnsupported},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.path);
@@ -142,7 +142,7 @@ TEST(InputsYaml, TellsWhatIsWrong) {
     std::string want;
     ErrorCode code = ErrorCode::kParse;
   };
-  const std::string none = "i.yaml: is not a list of the files that a run read";
+  const std::string none = "i.yaml: not a list of run inputs";
   const Case cases[] = {
       {"", none},
       {"[]", none},
@@ -151,11 +151,11 @@ TEST(InputsYaml, TellsWhatIsWrong) {
       {"schema_version: one\nfiles: []", none},
       {"schema_version: 0\nfiles: []", none},
       {"schema_version: 2",
-       "i.yaml: schema_version 2 was written by a newer ridgeline; this one reads 1",
+       "i.yaml: schema_version 2 was written by a newer ridgeline; this version reads 1",
        ErrorCode::kUnsupported},
-      {head + "- 1", "i.yaml: line 3: not a file with role, path, size_bytes and sha256"},
-      {head + "- {}", "i.yaml: line 3: 'role' is not a text"},
-      {head + "- {role: a, path: 1}", "i.yaml: line 3: 'path' is not a text"},
+      {head + "- 1", "i.yaml: line 3: expected role, path, size_bytes and sha256"},
+      {head + "- {}", "i.yaml: line 3: 'role' is not a string"},
+      {head + "- {role: a, path: 1}", "i.yaml: line 3: 'path' is not a string"},
       {head + "- {role: a, path: /a, size_bytes: -1}",
        "i.yaml: line 3: 'size_bytes' is not a size"},
       {head + "- {role: a, path: /a, size_bytes: 9223372036854775808}",
@@ -200,12 +200,15 @@ TEST(InputChanges, AreASentencePerFile) {
       {"another order", {a, b}, {b, a}, {}},
       {"another role", {a}, {as_weights}, {}},
       {"named twice", {a, a}, {a}, {}},
-      {"larger", {a, b}, {larger, b}, {"/a: changed (was 120 bytes, is 130)"}},
-      {"other bytes", {a}, {other}, {"/a: changed (still 120 bytes)"}},
-      {"gone", {a, b}, {a}, {"/b: is gone"}},
-      {"new", {a}, {a, b}, {"/b: is new"}},
-      {"twice and changed", {a, a}, {other, other}, {"/a: changed (still 120 bytes)"}},
-      {"all gone and new", {a, a}, {b, b}, {"/a: is gone", "/b: is new"}},
+      {"larger", {a, b}, {larger, b}, {"/a: changed (120 bytes, now 130)"}},
+      {"other bytes", {a}, {other}, {"/a: changed (same size, 120 bytes)"}},
+      {"gone", {a, b}, {a}, {"/b: removed"}},
+      {"new", {a}, {a, b}, {"/b: added"}},
+      {"twice and changed",
+       {a, a},
+       {other, other},
+       {"/a: changed (same size, 120 bytes)"}},
+      {"all gone and new", {a, a}, {b, b}, {"/a: removed", "/b: added"}},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);

@@ -1,4 +1,4 @@
-// Who is told how a run goes on: a terminal, a log, a machine.
+// Receives the events of a run: terminal, log or JSON stream.
 #pragma once
 
 #include <optional>

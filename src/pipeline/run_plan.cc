@@ -16,7 +16,7 @@ Node* SectionAt(config::Workspace& workspace, Node& root, const std::string& key
   return found.ok() ? found.value() : nullptr;
 }
 
-// Makes one stage; what is wrong goes to `errors`.
+// Makes one stage; appends problems to `errors`.
 PlannedStage MakeStage(config::Workspace& workspace, Node& root, const StageEntry& entry,
                        ToolAnswers& tools, std::vector<config::Error>& errors) {
   PlannedStage planned{.name = std::string(entry.name),
@@ -42,20 +42,19 @@ void SkipWithoutTools(StagePlan& plan) {
     if (!plan.skip.empty()) return;
     const ridgeline::Result<std::filesystem::path> found = os::FindProgram(tool);
     if (found.ok()) continue;
-    plan.skip = fmt::format("{} ({}); `ridgeline doctor` tells how to get it",
+    plan.skip = fmt::format("{} ({}); see `ridgeline doctor`",
                             found.error().code() == ErrorCode::kNotFound
-                                ? tool + " is not installed"
-                                : tool + " does not start",
+                                ? tool + " not installed"
+                                : tool + " cannot be started",
                             found.error().message());
   }
 }
 
 void AppendCommands(const StagePlan& plan, std::string& text) {
   for (const PlannedCommand& planned : plan.commands) {
-    text +=
-        fmt::format("     {}{}:\n       {}\n", planned.purpose,
-                    planned.times == 1 ? "" : fmt::format(", {} times", planned.times),
-                    planned.command.ToShellString());
+    text += fmt::format("     {}{}:\n       {}\n", planned.purpose,
+                        planned.times == 1 ? "" : fmt::format(", {} runs", planned.times),
+                        planned.command.ToShellString());
   }
 }
 
@@ -76,8 +75,7 @@ void AppendStage(const PlannedStage& stage, const artifacts::RunDir& run_dir, in
   if (!stage.plan.tools.empty()) {
     text += fmt::format("     needs    {}\n", fmt::join(stage.plan.tools, ", "));
   }
-  if (stage.timeout_s)
-    text += fmt::format("     stopped  after {} s\n", *stage.timeout_s);
+  if (stage.timeout_s) text += fmt::format("     timeout  {} s\n", *stage.timeout_s);
   for (const std::string& assumption : stage.plan.assumptions) {
     text += fmt::format("     note     {}\n", assumption);
   }

@@ -44,7 +44,7 @@ void PlanStages(RunPlan& plan, const artifacts::RunDir& run_dir);
 StagePlace PlaceOf(const RunPlan& plan, const PlannedStage& stage,
                    const artifacts::RunDir& run_dir);
 
-// What a person reads before saying yes.
+// Text of `ridgeline run --dry-run`.
 std::string ToText(const RunPlan& plan, const artifacts::RunDir& run_dir);
 
 }  // namespace ridgeline::pipeline

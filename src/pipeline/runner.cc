@@ -42,7 +42,7 @@ Status ListFiles(const RunDir& run_dir, const fs::path& directory,
   return Ok();
 }
 
-// From here on what the stage wrote is in its place, whole.
+// Moves the complete output of the stage to its final directory.
 Status PutInPlace(const RunDir& run_dir, StageRecord& record) {
   const fs::path scratch = run_dir.stage_scratch(record.name);
   RIDGELINE_TRY(const auto entries, os::ListDirectory(scratch));
@@ -53,13 +53,12 @@ Status PutInPlace(const RunDir& run_dir, StageRecord& record) {
   return ListFiles(run_dir, place, record.artifacts);
 }
 
-// Which stage that this one needs has no results; empty: none.
+// Why a required stage has no results; empty: none is missing.
 std::string MissingNeed(const PlannedStage& stage, artifacts::Manifest& manifest) {
   for (const std::string& name : stage.needs) {
     const StageRecord* needed = manifest.Find(name);
     if (needed != nullptr && needed->state != State::kDone) {
-      return fmt::format("it needs the results of {}, which is {}", name,
-                         ToText(needed->state));
+      return fmt::format("needs {}, which is {}", name, ToText(needed->state));
     }
   }
   return "";

@@ -109,7 +109,7 @@ TEST_F(RunnerTest, GoesOnAfterAFailureExceptWithWhatNeedsIt) {
   EXPECT_EQ(manifest_.Find("one")->why, "broke");
   EXPECT_EQ(StateOf("two"), State::kDone);
   EXPECT_EQ(StateOf("three"), State::kSkipped);
-  EXPECT_EQ(manifest_.Find("three")->why, "it needs the results of one, which is failed");
+  EXPECT_EQ(manifest_.Find("three")->why, "needs one, which is failed");
   EXPECT_EQ(StateOf("four"), State::kSkipped);
 }
 
@@ -188,13 +188,12 @@ TEST_F(RunnerTest, WritesDownWhatWasRun) {
   Run();
   const artifacts::StageRecord& record = *manifest_.Find("one");
   EXPECT_EQ(record.why,
-            "the tool: exit code 7; its last line: last words; see one/tool.log");
+            "the tool: exit code 7; last line of output: last words; see one/tool.log");
   ASSERT_EQ(record.processes.size(), 1u);
   EXPECT_EQ(record.processes[0].exit_code, 7);
   EXPECT_EQ(record.processes[0].wall_s, 1.5);
   EXPECT_EQ(record.notes,
-            std::vector<std::string>{
-                "the tool: 2 processes were still there when it ended and were ended"});
+            std::vector<std::string>{"the tool: terminated leftover processes: 2"});
   const std::string cmd = os::ReadFile(run_dir_.stage("one") / "cmd.txt").value();
   EXPECT_NE(cmd.find("\ntool 'a b'\n"), std::string::npos) << cmd;
 }

@@ -1,5 +1,5 @@
-// A stage: one way of observing a workload. It is made from its part of the
-// configuration, says what it will do, and does it once.
+// A stage: one way of profiling a workload. It is created from its section of the
+// configuration, returns a plan, and runs once.
 #pragma once
 
 #include <filesystem>
@@ -22,8 +22,8 @@ namespace ridgeline::pipeline {
 
 class StageContext;
 
-// How a stage ended. Skipped is not an error: it says what is missing here, and the run
-// goes on.
+// Outcome of a stage. Skipped is not an error: it names the missing requirement, and the
+// run continues.
 struct Done {
   std::string summary;  // A few words for the line on the terminal; may be empty.
 };
@@ -38,8 +38,8 @@ struct PlannedCommand {
   os::Command command;
   std::string log;     // Its output, as the name of a file in the stage's directory.
   std::string output;  // Its standard output alone, likewise; empty: in the log.
-  // A second log that the command writes itself, so that what a profiler prints and what
-  // the workload prints stay apart; empty: none. Shown to the user while it grows.
+  // A second log written by the command itself, to separate the output of profiler and
+  // workload; empty: none. Shown to the user while it grows.
   std::string second_log;
   std::string command_file;  // Where the command is written down; empty: nowhere.
   int64_t times = 1;         // How often it is run.
@@ -53,10 +53,10 @@ struct StagePlan {
   std::string skip;                      // Not empty: why it cannot be done at all.
 };
 
-// Where a stage is at home.
+// Directories a stage writes to.
 struct StagePlace {
   const Workload& workload;
-  std::filesystem::path directory;         // Absolute; what it writes lies here.
+  std::filesystem::path directory;         // Absolute; for its artifacts.
   std::filesystem::path workload_scratch;  // For the workload that it starts.
   // Of the run's device; written by the first stage that needs them.
   std::filesystem::path ceilings_file;

@@ -44,11 +44,11 @@ std::optional<double> StageContext::TimeLeft() const {
 
 std::optional<Progress> StageContext::ReadProgress() const {
   const Result<std::string> text = os::ReadFile(place_.workload_scratch / kProgressFile);
-  if (!text.ok()) return std::nullopt;  // Most workloads say nothing.
+  if (!text.ok()) return std::nullopt;  // Most workloads report no progress.
   return ParseProgress(text.value());
 }
 
-// What was run, in a form that can be pasted: its directories may be gone by then.
+// The command, ready to paste; creates its directories, which may be gone by then.
 Status StageContext::WriteCommandFile(const PlannedCommand& planned) const {
   if (planned.command_file.empty()) return Ok();
   const std::string text = fmt::format(
@@ -110,8 +110,8 @@ void StageContext::WriteDown(const PlannedCommand& planned,
     process.peak_rss_bytes = ran.peak_rss_bytes;
     process.output_bytes = ran.output_bytes;
     if (ran.leftover_processes > 0) {
-      Note(fmt::format("{}: {} processes were still there when it ended and were ended",
-                       planned.purpose, ran.leftover_processes));
+      Note(fmt::format("{}: terminated leftover processes: {}", planned.purpose,
+                       ran.leftover_processes));
     }
   } else {
     process.ended = result.error().message();
@@ -132,13 +132,13 @@ Status StageContext::CheckEnd(const PlannedCommand& planned,
                         stage_.timeout_s.value_or(0));
   }
   const std::string last = LastLine(result.output);
-  if (!last.empty()) text += fmt::format("; its last line: {}", last);
+  if (!last.empty()) text += fmt::format("; last line of output: {}", last);
   text += fmt::format("; see {}/{}", stage_.name, planned.log);
   return Error(ErrorCode::kTool, text);
 }
 
 Status StageContext::PrepareWorkload() const {
-  // Nobody else writes there: it is ours as a whole.
+  // Only this run writes there, so it may be removed.
   const os::OwnedDirectory above(place_.workload_scratch.parent_path());
   RIDGELINE_RETURN_IF_ERROR(above.Remove(place_.workload_scratch));
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(place_.workload_scratch));

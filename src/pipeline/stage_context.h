@@ -1,4 +1,4 @@
-// What a stage may touch while it runs. Nothing else: no globals, no environment.
+// Everything a stage may use while it runs; no globals, no environment.
 #pragma once
 
 #include <chrono>
@@ -20,13 +20,13 @@ namespace ridgeline::pipeline {
 struct RunServices {
   os::ProcessRunner& processes;
   RunObserver& observer;
-  const os::SignalWatch* signals = nullptr;  // Null: nobody can interrupt.
+  const os::SignalWatch* signals = nullptr;  // Null: not interruptible.
   PastResults* past = nullptr;               // Null: there are none.
 };
 
 class StageContext {
  public:
-  // All of them must outlive it. What is run is written down in `record`.
+  // All of them must outlive it. Processes are recorded in `record`.
   StageContext(const RunServices& services, const PlannedStage& stage, StagePlace place,
                double grace_s, artifacts::StageRecord& record);
 
@@ -34,16 +34,16 @@ class StageContext {
   // As it was printed by --dry-run.
   const StagePlan& plan() const { return stage_.plan; }
 
-  // Runs a program with what is left of the stage's time, keeps its log and its command
-  // in the stage's directory, and writes down how it ended. How it ended is the caller's
-  // to judge; an error means that it did not run.
+  // Runs a program with the remaining time of the stage as timeout, keeps its log and
+  // command line in the stage's directory, and records its exit. The caller judges the
+  // exit code; an error means that the program did not run.
   Result<os::ProcessResult> Run(const PlannedCommand& planned);
 
   // Fails with what `result` says if the program did not end well: how it ended, its last
   // line and where to read the rest.
   Status CheckEnd(const PlannedCommand& planned, const os::ProcessResult& result) const;
 
-  // Makes the workload's scratch directory anew, with what the workload reads there.
+  // Recreates the workload's scratch directory with the input of the workload.
   Status PrepareWorkload() const;
 
   // The kernels that nsys saw in this run.
@@ -61,14 +61,13 @@ class StageContext {
   // Something that a reader of the results must know.
   void Note(std::string text) { record_.notes.push_back(std::move(text)); }
 
-  // How it ended in one word of its own ("NoRangeHit"), and the overrides that would mend
-  // it.
+  // The named outcome ("NoRangeHit"), and the overrides that would fix it.
   void SetOutcome(std::string name, std::vector<std::string> retry_with = {}) {
     record_.outcome = std::move(name);
     record_.retry_with = std::move(retry_with);
   }
 
-  // Whether the workload said what a reference says, and how in one sentence.
+  // Whether the output matches the reference, and a one-line summary.
   void NoteParity(bool valid, std::string sentence) {
     record_.valid = valid;
     record_.parity = std::move(sentence);
@@ -92,12 +91,12 @@ class StageContext {
   std::optional<ErrorCode> start_error_;
 };
 
-// A workload may tell how far it is by writing "3 20 pages" (done, total, unit) to the
-// file that RIDGELINE_PROGRESS_FILE names; "3" and "3 20" are enough.
+// A workload can report progress by writing "3 20 pages" (done, total, unit) to the file
+// named by RIDGELINE_PROGRESS_FILE; "3" and "3 20" are valid, too.
 
 inline constexpr std::string_view kProgressVariable = "RIDGELINE_PROGRESS_FILE";
 
-// Nothing for what is no progress: a half-written file is read again soon.
+// Nothing if the text is not valid: a half-written file is read again soon.
 std::optional<Progress> ParseProgress(std::string_view text);
 
 }  // namespace ridgeline::pipeline

@@ -27,8 +27,8 @@ std::optional<config::Value> ReadValue(config::Reader& reader,
                                        std::string_view key) {
   config::Node* node = reader.ReadNode(key);
   if (node == nullptr) return std::nullopt;
-  // An interpolation below a list resolves only as part of it. What cannot be resolved
-  // was a mistake that CheckConfig has told.
+  // An interpolation in a list resolves only as part of the list. CheckConfig has
+  // reported those that cannot be resolved.
   config::Result<config::Value> value = config::ToResolvedValue(workspace, *node);
   if (!value.ok() || value.value().is_null()) return std::nullopt;
   return std::move(value).value();

@@ -10,15 +10,14 @@
 
 namespace ridgeline::pipeline {
 
-// Where one run of a workload is at home. Both exist when it starts.
+// Directories of one workload run. Both exist when it starts.
 struct WorkloadPlace {
-  std::filesystem::path scratch;  // What it reads, and what nobody keeps.
-  std::filesystem::path output;   // What it has to show.
-  std::string stage;              // Whom it is run for.
+  std::filesystem::path scratch;  // Its input, and temporary files.
+  std::filesystem::path output;   // Its output.
+  std::string stage;              // The stage that runs it.
 };
 
-// What is being observed, seen from a stage: something that can be started as a process
-// of its own. A stage never knows which model it is.
+// The program to profile, as stages see it: a command. Stages do not depend on the model.
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -35,10 +34,10 @@ class Workload {
   // The program that does the work once.
   virtual os::Command AsCommand(const WorkloadPlace& place) const = 0;
 
-  // Writes what the program reads from `scratch`, which exists.
+  // Writes the input of the program to `scratch`, which exists.
   virtual Status Prepare(const std::filesystem::path& scratch) const = 0;
 
-  // How what is run under a profiler differs from the configuration, a sentence each.
+  // Differences between the profiled run and the configuration, one sentence each.
   virtual std::vector<std::string> Changes() const = 0;
 
   // The files that it reads. An error if some are missing that must be there.

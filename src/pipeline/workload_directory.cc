@@ -12,8 +12,8 @@ namespace {
 using config::Node;
 using config::Workspace;
 
-// In its output directory with hydra.job.chdir, else where it was started. Empty when
-// nobody composed for a job.
+// The output directory with hydra.job.chdir, else the current directory. Empty if the
+// configuration was not composed for a job.
 std::filesystem::path JobDirectory(Workspace& workspace) {
   const auto text = [&workspace](std::string_view key) -> std::string {
     if (workspace.hydra == nullptr) return "";

@@ -40,7 +40,7 @@ std::string MetricsJson(const std::vector<os::ProcessResult>& runs) {
   const Json json = {
       {"schema_version", kMetricsVersion},
       {"stage", "direct_inference"},
-      {"what", "whole runs of the program, from its start to its end"},
+      {"what", "runs of the program, process start to exit"},
       {"wall_s", {{"median", Median(wall_s)}, {"min", *min}, {"max", *max}}},
       {"runs", std::move(samples)}};
   return DumpJson(json, 2) + "\n";
@@ -49,23 +49,23 @@ std::string MetricsJson(const std::vector<os::ProcessResult>& runs) {
 std::string Summary(const std::vector<os::ProcessResult>& runs) {
   std::vector<double> wall_s;
   for (const os::ProcessResult& run : runs) wall_s.push_back(run.wall_s);
-  if (runs.size() == 1) return fmt::format("{:.3f} s", wall_s[0]);
-  return fmt::format("median of {} runs {:.3f} s", runs.size(), Median(wall_s));
+  if (runs.size() == 1) return fmt::format("n=1, {:.3f} s", wall_s[0]);
+  return fmt::format("n={}, median {:.3f} s", runs.size(), Median(wall_s));
 }
 
-// What a model measured itself, in a few words.
+// One-line summary of the model's own metrics.
 Result<std::string> ModelSummary(const std::filesystem::path& directory) {
   const std::filesystem::path path = directory / "metrics.json";
   RIDGELINE_TRY(const std::string text, os::ReadFile(path));
   const Json json = ParseJson<Json>(text);
   if (!json.is_object() || !json.contains("samples") || !json.contains("totals")) {
-    return Error(ErrorCode::kParse, path.string() + ": holds no metrics of a model");
+    return Error(ErrorCode::kParse, path.string() + ": not the metrics of a model");
   }
   const size_t pages = json["samples"].size();
   const Json speed = json["totals"].value("decode_tokens_per_s", Json());
   const std::string read = fmt::format("{} page{}", pages, pages == 1 ? "" : "s");
   if (!speed.is_number()) return read;
-  return fmt::format("{}, decoding {:.1f} tokens/s", read, speed.get<double>());
+  return fmt::format("{}, decode {:.1f} tokens/s", read, speed.get<double>());
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
     if (!ended.ok()) return std::move(ended).error();
     runs.push_back(std::move(ran).value());
   }
-  // A model has written metrics of its own, which know more than its process's times.
+  // The model writes its own metrics, which are more detailed than process times.
   if (place.workload.IsModel()) {
     Result<std::string> summary = ModelSummary(place.directory);
     if (!summary.ok()) return std::move(summary).error();

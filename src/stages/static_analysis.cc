@@ -23,7 +23,7 @@ struct StaticAnalysisOptions {
   estimates::EstimateOptions estimate;
   bool write_reports = true;
   bool count_operators = true;
-  // What the dispatcher did not count is taken from the closed form.
+  // Operators that the dispatcher did not count are taken from the closed form.
   bool use_analytic_fallback = true;
 };
 
@@ -42,7 +42,7 @@ Result<std::optional<estimates::DispatcherReport>> ReadDispatcher(
   return Nothing(estimates::ReconcileAll(ledger, count));
 }
 
-// What the model's program measured on its GPU; nothing if it did not.
+// Ceilings measured on the GPU by ridgeline-model; nothing if it did not measure.
 Result<std::optional<hardware::MeasuredCeilings>> ReadMeasuredGpu(
     const fs::path& directory) {
   using Nothing = std::optional<hardware::MeasuredCeilings>;
@@ -67,16 +67,16 @@ Result<StaticReport> MakeReport(const estimates::EstimateOptions& options,
   return StaticReport{std::move(estimate), std::move(device), std::move(dispatcher)};
 }
 
-// A roof that is not known is told with the results, not only in the report.
+// An unknown ceiling is noted with the results, not only in the report.
 void NoteUnknownRoofs(const StaticReport& report, pipeline::StageContext& context) {
   const hardware::Roofs& roofs = report.device.roofs;
   const bool same = roofs.compute_origin.text == roofs.memory_origin.text;
   if (!roofs.compute_flops_per_s) {
-    context.Note((same ? "the roofs are" : "the roof of arithmetic is") +
+    context.Note((same ? "peak FLOP/s and bandwidth" : "peak FLOP/s") +
                  (" unknown: " + roofs.compute_origin.text));
   }
   if (!roofs.memory_bytes_per_s && (!same || roofs.compute_flops_per_s)) {
-    context.Note("the roof of memory is unknown: " + roofs.memory_origin.text);
+    context.Note("peak bandwidth unknown: " + roofs.memory_origin.text);
   }
 }
 
@@ -88,8 +88,7 @@ class StaticAnalysis final : public pipeline::Stage {
     pipeline::StagePlan plan;
     plan.skip = place.workload.IsModel()
                     ? estimates::WhyNotEstimated(options_.estimate.model)
-                    : "the workload is a program, and only a built-in model can be "
-                      "looked into";
+                    : "needs a built-in model (the workload is an external program)";
     // A build without libtorch has the closed form all the same.
     if (plan.skip.empty() && options_.count_operators &&
         place.workload.Unavailable().empty()) {
@@ -128,7 +127,7 @@ class StaticAnalysis final : public pipeline::Stage {
   }
 
  private:
-  // Runs the network once on one page, and has its operators counted.
+  // Runs the network on one page and counts its operators.
   Status CountOperators(pipeline::StageContext& context) const {
     if (context.plan().commands.empty()) return Ok();
     const pipeline::PlannedCommand& command = context.plan().commands.front();
@@ -136,7 +135,7 @@ class StaticAnalysis final : public pipeline::Stage {
     RIDGELINE_TRY(const os::ProcessResult ran, context.Run(command));
     Status ended = context.CheckEnd(command, ran);
     if (ended.ok() || !options_.use_analytic_fallback) return ended;
-    context.Note("operators were not counted, so that all is from the closed form: " +
+    context.Note("operators were not counted; all figures are from the closed form: " +
                  ended.error().message());
     return Ok();
   }

@@ -33,12 +33,17 @@ struct TorchProfilerOptions {
   estimates::EstimateOptions estimate;
 };
 
+std::string WithCommas(int64_t count) {
+  std::string text = std::to_string(count);
+  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
 bool Has(const std::vector<std::string>& activities, std::string_view name) {
   return std::find(activities.begin(), activities.end(), name) != activities.end();
 }
 
-// How well the device was used, from the model's closed form and the times without the
-// recorder.
+// MFU and MBU, from the closed form of the model and the unprofiled times.
 Result<estimates::MeasuredRun> MeasureUtilisation(
     const estimates::EstimateOptions& options, const std::filesystem::path& ceilings_file,
     std::string_view metrics) {
@@ -61,8 +66,7 @@ class TorchProfiler final : public pipeline::Stage {
   pipeline::StagePlan Plan(const pipeline::StagePlace& place) const override {
     pipeline::StagePlan plan;
     if (!place.workload.IsModel()) {
-      plan.skip =
-          "the workload is a program, and only a built-in model can be looked into";
+      plan.skip = "needs PyTorch in the workload (the workload is an external program)";
       return plan;
     }
     plan.skip = place.workload.Unavailable();
@@ -120,7 +124,7 @@ class TorchProfiler final : public pipeline::Stage {
     if (measured.ok()) {
       report.efficiency = std::move(measured).value();
     } else {
-      report.why_no_efficiency = "Not known: " + measured.error().message() + ".";
+      report.why_no_efficiency = "Unknown: " + measured.error().message() + ".";
     }
     return report;
   }
@@ -135,13 +139,13 @@ class TorchProfiler final : public pipeline::Stage {
     return context.Write("stakeholder_summary.md", report::StakeholderSummary(report));
   }
 
-  // What must be known beside the reports.
+  // Notes printed in addition to the reports.
   void AddNotes(const report::ProfileReport& report,
                 pipeline::StageContext& context) const {
     if (options_.enabled && !Records()) {
       context.Note(
-          "nothing was recorded: pipeline.torch_profiler.activities has no cpu, and "
-          "kernels of a GPU are recorded by the stage nsys");
+          "nothing profiled: pipeline.torch_profiler.activities does not contain cpu; "
+          "GPU kernels are captured by the nsys stage");
     }
     if (report.profile) {
       for (const std::string& note : report.profile->notes) context.Note(note);
@@ -152,12 +156,11 @@ class TorchProfiler final : public pipeline::Stage {
   }
 
   static std::string Summary(const report::ProfileReport& report) {
-    std::string text = fmt::format("{} sample{}", report.metrics.samples,
-                                   report.metrics.samples == 1 ? "" : "s");
+    std::string text = fmt::format("n={}", report.metrics.samples);
     if (!report.profile) return text;
-    text += fmt::format(", {} events recorded", report.profile->events);
+    text += fmt::format(", {} events", WithCommas(report.profile->events));
     if (const auto slowdown = profiles::SlowdownOf(*report.profile)) {
-      text += fmt::format(" at {:.2f} times the time", *slowdown);
+      text += fmt::format(", profiling overhead {:.2f}x", *slowdown);
     }
     return text;
   }

@@ -6,9 +6,9 @@
 
 namespace ridgeline::stages {
 
-// One page under the recorder of operators, and the dataset, repeated, without it: where
-// the time goes, and times to trust. The model does both in one process, after one
-// warm-up; reports are made here from what it leaves.
+// One page under the operator recorder, for the breakdown, and repeated passes over the
+// dataset without it, for the times. The model does both in one process after one
+// warm-up; this stage writes the reports from its output.
 config::Result<std::unique_ptr<pipeline::Stage>> MakeTorchProfiler(
     const pipeline::StageConfig& config);
 

@@ -12,13 +12,14 @@ namespace {
 
 constexpr const char* kConfigFile = "config.yaml";
 
-// What a checkpoint is read from.
+// The files of a checkpoint.
 Result<std::vector<std::filesystem::path>> CheckpointFiles(
     const std::filesystem::path& path) {
   if (!os::IsDirectory(path)) {
-    return Error(ErrorCode::kNotFound,
-                 "model.path: no directory " + path.string() +
-                     "; `ridgeline model create` makes one with random weights");
+    return Error(
+        ErrorCode::kNotFound,
+        "model.path: no such directory: " + path.string() +
+            "; `ridgeline model create` writes a checkpoint with random weights");
   }
   RIDGELINE_TRY(const checkpoints::Checkpoint checkpoint,
                 checkpoints::Checkpoint::Open(path));
@@ -33,9 +34,7 @@ Result<std::vector<std::filesystem::path>> CheckpointFiles(
 
 }  // namespace
 
-std::string BuiltinModel::Describe() const {
-  return "the built-in model " + options_.name;
-}
+std::string BuiltinModel::Describe() const { return "built-in model " + options_.name; }
 
 std::optional<std::filesystem::path> FindModelProgram() {
   return os::FindOwnProgram("ridgeline-model");
@@ -43,8 +42,8 @@ std::optional<std::filesystem::path> FindModelProgram() {
 
 std::string BuiltinModel::Unavailable() const {
   if (FindModelProgram()) return "";
-  return "this build has no built-in model, because libtorch was not there; name a "
-         "program to observe: \"pipeline.workload.command=[./program,argument]\"";
+  return "no built-in model: this build has no libtorch; set a program to profile: "
+         "\"pipeline.workload.command=[./program,argument]\"";
 }
 
 os::Command BuiltinModel::AsCommand(const pipeline::WorkloadPlace& place) const {
@@ -62,7 +61,7 @@ Status BuiltinModel::Prepare(const std::filesystem::path& scratch) const {
 std::vector<std::string> BuiltinModel::Changes() const {
   return {
       "runs with pipeline.torch_profiler.enable=false, "
-      "pipeline.static_analysis.enable=false and an output directory of its own"};
+      "pipeline.static_analysis.enable=false and a separate output directory"};
 }
 
 Result<std::vector<pipeline::InputPath>> BuiltinModel::Inputs() const {

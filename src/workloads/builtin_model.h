@@ -12,9 +12,9 @@ namespace ridgeline::workloads {
 // The program that runs models, beside ours; nothing if this build has none.
 std::optional<std::filesystem::path> FindModelProgram();
 
-// The model of the configuration, run by ourselves in a process of its own:
+// The configured model, run in a separate process:
 //   ridgeline workload --config-file <scratch>/config.yaml
-// The file is the whole composed configuration; what differs is told by Changes().
+// The file is the complete composed configuration with the differences of Changes().
 class BuiltinModel final : public pipeline::Workload {
  public:
   struct Options {

@@ -20,7 +20,7 @@ using config::Value;
 using config::Workspace;
 using pipeline::Workload;
 
-// pipeline.workload, whatever runs in it.
+// pipeline.workload of either kind of workload.
 struct Section {
   std::vector<std::string> command;
   std::map<std::string, std::string> environment;
@@ -34,10 +34,10 @@ config::Status ReadVariables(Workspace& workspace, Node& node,
   for (const auto& [key, value] : values.dict()) {
     const std::string name = config::Str(Value(key));
     if (name.empty() || name.find('=') != std::string::npos) {
-      return config::WrongValue(node, node, "names of variables, without '='");
+      return config::WrongValue(node, node, "variable names without '='");
     }
     if (!value.is_scalar() || value.is_null() || value.is_bool()) {
-      return config::WrongValue(node, node, "a text or a number for each variable");
+      return config::WrongValue(node, node, "a string or a number for each variable");
     }
     variables[name] = config::Str(value);
   }
@@ -50,8 +50,8 @@ config::Result<Section> ReadSection(Workspace& workspace, Node& root) {
   if (node == nullptr) return section;
   config::Reader reader(workspace, *node);
   section.command = pipeline::ReadTextList(reader, workspace, "command");
-  std::optional<std::string>
-      directory;  // WorkloadDirectory takes it; wrong is told here.
+  // Read by WorkloadDirectory; a wrong type is reported here.
+  std::optional<std::string> directory;
   reader.ReadOptional("cwd", directory);
   reader.Ignore("module");  // Both of its names mean what no command means.
   if (Node* variables = reader.ReadNode("env")) {

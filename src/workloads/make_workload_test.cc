@@ -45,10 +45,10 @@ TEST_F(MakeWorkloadTest, RefusesVariablesThatAreNoTexts) {
     const char* message;
   };
   const Case cases[] = {
-      {"{A: true}", "a text or a number for each variable"},
-      {"{A: null}", "a text or a number for each variable"},
-      {"{A: [1]}", "a text or a number for each variable"},
-      {"{'A=B': 1}", "names of variables, without '='"},
+      {"{A: true}", "a string or a number for each variable"},
+      {"{A: null}", "a string or a number for each variable"},
+      {"{A: [1]}", "a string or a number for each variable"},
+      {"{'A=B': 1}", "variable names without '='"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.env);

@@ -12,7 +12,7 @@ namespace {
 
 using hardware::Lines;
 
-// What a version of 2020 and one of 2025 both have counters of.
+// Counters that exist in all versions from 2020 to 2025.
 constexpr const char* kCommonChip = "ga102";
 
 std::string_view FirstWord(std::string_view text) {
@@ -47,7 +47,7 @@ NcuFacts::Names ValuesOf(std::string_view help, std::string_view flag) {
       continue;
     }
     std::string_view word = FirstWord(line);
-    // "per-gpu: each device" tells of a value, "of these kinds:" goes on below.
+    // "per-gpu: each device" describes a value, "of these kinds:" continues below.
     if (word.ends_with(':') && !line.ends_with(word)) word.remove_suffix(1);
     if (!is_inside || !IsWord(word)) continue;
     // A value stands alone, or before "(default)" or a colon: not in a sentence.
@@ -75,7 +75,7 @@ NcuFacts::Names FirstColumn(std::string_view table) {
   return names;
 }
 
-// The last column of the same table; 0 where it is no number.
+// The last column of the same table; 0 if it is not a number.
 int64_t LastNumber(std::string_view line) {
   const size_t end = line.find_last_not_of(" \r");
   if (end == std::string_view::npos) return 0;

@@ -1,5 +1,5 @@
-// What the ncu of this machine understands: flags, sets, sections, replay modes and
-// metrics come and go between versions.
+// Capabilities of the installed ncu: flags, sets, sections, replay modes and metrics
+// differ between versions.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace ridgeline::stages {
 struct NcuFacts {
   using Names = std::set<std::string, std::less<>>;
 
-  std::string version;  // "2022.3.0.0"; empty: it did not tell.
+  std::string version;  // "2022.3.0.0"; empty: unknown.
   Names flags;          // "--nvtx-include"
   Names replay_modes;   // "kernel", "range"
   Names filter_modes;   // "global", "per-launch-config"
@@ -30,7 +30,7 @@ struct NcuFacts {
   static bool Knows(const Names& names, std::string_view name) {
     return names.empty() || names.find(name) != names.end();
   }
-  // Also true of what is no counter of the hardware: launch__*, group:*, ...
+  // Also true for names that are not hardware counters: launch__*, group:*, ...
   bool KnowsMetric(std::string_view metric) const;
   // About how often a launch is replayed for a set and these sections and metrics. GPUs
   // differ; on those since Ampere a pass collects about six.

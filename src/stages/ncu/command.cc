@@ -33,7 +33,7 @@ class NcuArguments {
     if (value.empty()) return;
     if (!NcuFacts::Knows(facts_.flags, flag)) {
       command_.changes.push_back(
-          fmt::format("{} is left out: {} does not have it", flag, facts_.Name()));
+          fmt::format("{} omitted: not supported by {}", flag, facts_.Name()));
       return;
     }
     command_.command.argv.insert(command_.command.argv.end(), {flag, value});
@@ -47,8 +47,7 @@ class NcuArguments {
       const std::string filter = NvtxFilter(expression);
       if (filter != expression) {
         command_.changes.push_back(fmt::format(
-            "nvtx.include '{}' is passed as '{}', which is how ncu is told of push/pop "
-            "ranges",
+            "nvtx.include '{}' is passed as '{}', ncu's syntax for push/pop ranges",
             expression, filter));
       }
       Add("--nvtx-include", filter);
@@ -77,10 +76,10 @@ NcuOptions WithoutUnknown(const NcuOptions& options, const NcuFacts& facts,
   std::vector<std::string> unknown;
   known.set = KnownSet(options.set, facts);
   if (known.set.empty() && !options.set.empty()) {
-    unknown.push_back("the set " + options.set);
+    unknown.push_back("set " + options.set);
   } else if (known.set != options.set) {
-    changes.push_back(fmt::format("the set {} is called {} by {}", options.set, known.set,
-                                  facts.Name()));
+    changes.push_back(
+        fmt::format("set {} is named {} in {}", options.set, known.set, facts.Name()));
   }
   Keep(
       known.sections,
@@ -93,8 +92,8 @@ NcuOptions WithoutUnknown(const NcuOptions& options, const NcuFacts& facts,
       known.metrics, [&](const std::string& metric) { return facts.KnowsMetric(metric); },
       unknown);
   if (!unknown.empty()) {
-    changes.push_back(fmt::format("left out, because {} does not have them: {}",
-                                  facts.Name(), fmt::join(unknown, ", ")));
+    changes.push_back(fmt::format("omitted, not supported by {}: {}", facts.Name(),
+                                  fmt::join(unknown, ", ")));
   }
   return known;
 }
@@ -109,7 +108,7 @@ NcuCommand BuildNcuCommand(const NcuOptions& wanted, const NcuFacts& facts,
   if (!options.replay_mode.empty() &&
       !NcuFacts::Knows(facts.replay_modes, options.replay_mode)) {
     built.impossible =
-        fmt::format("ToolTooOld: {} has no --replay-mode {}; it has {}", facts.Name(),
+        fmt::format("ToolTooOld: {} has no --replay-mode {}; supported: {}", facts.Name(),
                     options.replay_mode, fmt::join(facts.replay_modes, ", "));
   }
   NcuArguments arguments(facts, built);

@@ -13,7 +13,7 @@ namespace ridgeline::stages {
 
 struct NcuCommand {
   os::Command command;
-  // What this ncu lacks or wants otherwise, and what is done; for people.
+  // Notes about options that this ncu lacks or that were rewritten.
   std::vector<std::string> changes;
   std::string impossible;  // Not empty: why this ncu cannot do it.
 };
@@ -23,14 +23,14 @@ NcuCommand BuildNcuCommand(const NcuOptions& options, const NcuFacts& facts,
                            const os::Command& workload,
                            const std::filesystem::path& report);
 
-// The same options without what this ncu lacks; what is left out goes to `changes`.
+// The options without those that this ncu lacks; notes about them go to `changes`.
 NcuOptions WithoutUnknown(const NcuOptions& options, const NcuFacts& facts,
                           std::vector<std::string>& changes);
 
-// How ncu has to be told of an NVTX range: a name alone means one of start/end to it.
+// An NVTX range in ncu's syntax, in which a plain name means a start/end range:
 //   decode    -> decode/             a push/pop range
-//   decode*   -> regex:decode.*/     as earlier presets said it
-// Everything else stays as it is.
+//   decode*   -> regex:decode.*/     the form of earlier presets
+// Everything else is unchanged.
 std::string NvtxFilter(const std::string& expression);
 
 // A page of a report, as text or CSV.

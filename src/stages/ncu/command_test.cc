@@ -133,9 +133,8 @@ TEST(NcuCommandTest, LeavesOutWhatAnNcuLacksWithOneWarning) {
                        .sections = {"Occupancy", "PmSampling"},
                        .metrics = {"flop_count_hp", "sm__throughput.avg"}},
                       facts, Program(), "run");
-  EXPECT_THAT(built.changes,
-              ElementsAre("left out, because ncu 2022.3.0 does not have them: the set "
-                          "bogus, PmSampling, flop_count_hp"));
+  EXPECT_THAT(built.changes, ElementsAre("omitted, not supported by ncu 2022.3.0: set "
+                                         "bogus, PmSampling, flop_count_hp"));
   EXPECT_THAT(built.command.ToShellString(),
               HasSubstr("--section Occupancy --metrics sm__throughput.avg "));
 }

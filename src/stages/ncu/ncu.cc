@@ -12,7 +12,7 @@ namespace {
 
 std::string ReportOf(const NcuJob& job) { return job.base + ".ncu-rep"; }
 
-// The options with one thing less that keeps kernels away; nothing if none does.
+// The options with one kernel filter removed; nothing if there is none.
 struct Relaxed {
   NcuOptions options;
   std::string what;
@@ -29,13 +29,13 @@ std::optional<Relaxed> Relax(const NcuOptions& options) {
   }
   if (!options.kernel_name.empty()) {
     relaxed.options.kernel_name.clear();
-    relaxed.what = "without a choice of kernels";
+    relaxed.what = "without a kernel filter";
     return relaxed;
   }
   return std::nullopt;
 }
 
-// What a report of this run holds, one name a line.
+// Sections and metrics of the report, one per line.
 std::string SectionsText(const NcuOptions& options) {
   std::string text = options.set.empty() ? "" : "set " + options.set + "\n";
   for (const std::string& section : options.sections) text += section + "\n";
@@ -59,7 +59,7 @@ pipeline::PlannedCommand Ncu::CommandOf(const pipeline::StagePlace& place,
       .output = {},
       .second_log = "ncu" + attempt + job.suffix + ".log",
       .command_file = "cmd" + attempt + job.suffix + ".txt"};
-  // So that the workload's output stays apart from ncu's messages.
+  // Separates the workload's output from ncu's messages.
   std::vector<std::string>& argv = planned.command.argv;
   argv.insert(argv.begin() + 1,
               {"--log-file", (place.directory / planned.second_log).string()});
@@ -79,21 +79,20 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
   plan.assumptions = built.changes;
   plan.skip = built.impossible;
   plan.assumptions.push_back(
-      fmt::format("each launch is replayed about {} times",
+      fmt::format("about {} replay passes per launch",
                   facts_.EstimatedPasses(options_.set, options_.sections.size(),
                                          options_.metrics.size())));
   if (options_.kernel_name.empty() && !ReplaysRanges(options_)) {
     plan.assumptions.push_back(
         options_.kernel_config.empty()
-            ? fmt::format(
-                  "kernels: the {} longest that nsys sees in this run, if it runs "
-                  "before and sees some (--kernel-name); else all",
-                  options_.top_kernels)
-            : "kernels: those of " + options_.kernel_config.string());
+            ? fmt::format("kernels: top {} of the nsys stage of this run "
+                          "(--kernel-name), or all if there are none",
+                          options_.top_kernels)
+            : "kernels: from " + options_.kernel_config.string());
   }
   if (hardware::MayReadGpuCounters(hardware::ReadPermissions()) == false) {
     plan.skip =
-        "PermissionDenied: the driver lets only administrators read GPU counters; " +
+        "PermissionDenied: GPU performance counters are restricted to administrators; " +
         CounterPermissionFix();
   }
   return plan;
@@ -112,16 +111,16 @@ Result<NcuSelection> Ncu::Select(pipeline::StageContext& context) const {
                                                 options_.metrics.size());
   RIDGELINE_TRY(NcuSelection selection, SelectKernels(kernels, options_, passes));
   if (selection.filter.empty()) {
-    context.Note(kernels.empty() ? "no kernels of nsys to choose from: all are profiled"
-                                 : "none of the kernels to choose from is left "
-                                   "(kernel_exclude, plan.budget_s): all are profiled");
+    context.Note(kernels.empty() ? "no nsys kernels to select from: profiling all kernels"
+                                 : "no kernels left after kernel_exclude and "
+                                   "plan.budget_s: profiling all kernels");
     return selection;
   }
-  context.Note(fmt::format(
-      "{} of {} kernels chosen, {:.1f} % of the time of all: {} launches of about {} "
-      "passes, about {:.0f} s (kernels.yaml)",
-      selection.kernels.size(), kernels.size(), selection.share * 100, selection.launches,
-      passes, selection.estimated_s));
+  context.Note(
+      fmt::format("selected {} of {} kernels, {:.1f} % of GPU time: {} launches, about "
+                  "{} passes each, about {:.0f} s (kernels.yaml)",
+                  selection.kernels.size(), kernels.size(), selection.share * 100,
+                  selection.launches, passes, selection.estimated_s));
   RIDGELINE_RETURN_IF_ERROR(context.Write("kernels.yaml", SelectionYaml(selection)));
   return selection;
 }
@@ -149,10 +148,8 @@ Result<NcuOutcome> Ncu::Do(pipeline::StageContext& context, const NcuJob& job) c
   if (outcome.verdict != NcuVerdict::kNoKernels) return outcome;
   const std::optional<Relaxed> relaxed = Relax(job.options);
   if (!relaxed) return outcome;
-  context.Note(
-      fmt::format("NoKernels: ncu profiled nothing; it was run once more {} "
-                  "(cmd_rerun{}.txt)",
-                  relaxed->what, job.suffix));
+  context.Note(fmt::format("NoKernels: no kernels profiled; rerun {} (cmd_rerun{}.txt)",
+                           relaxed->what, job.suffix));
   pipeline::PlannedCommand again =
       CommandOf(context.place(), {relaxed->options, job.base, job.suffix}, "_rerun");
   again.purpose = "ncu, rerun";
@@ -190,7 +187,7 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
     options.kernel_name = selection.value().filter;
     options.kernel_name_base = "demangled";
   }
-  std::vector<std::string> changes;  // Told by the plan.
+  std::vector<std::string> changes;  // Already noted by the plan.
   Status written = context.Write("sections.txt",
                                  SectionsText(WithoutUnknown(options, facts_, changes)));
   if (!written.ok()) return std::move(written).error();
@@ -201,7 +198,7 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
     Result<NcuOutcome> outcome = Do(context, job);
     if (!outcome.ok()) return std::move(outcome).error();
     if (outcome.value().failed()) {
-      // Others may go well: one kernel of many is not launched in this range.
+      // Other jobs may succeed: a kernel need not be launched in every range.
       if (!job.suffix.empty()) {
         context.Note(ReportOf(job) + ": " + outcome.value().ToString());
       }

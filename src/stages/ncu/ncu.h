@@ -22,10 +22,10 @@ struct NcuJob {
   std::string suffix;  // Of its log and command file: ".gemm"; empty if it is alone.
 };
 
-// One, except where ncu cannot tell things apart in one run:
-// - launch_skip and launch_count are counted over all kernels together (or those of one
-//   size, with --filter-mode per-launch-config), so that each kernel has one of its own;
-// - of a replay of ranges, each range of nvtx.include has one, in regions/<label>/.
+// One job, unless ncu cannot separate its parts in one run:
+// - launch_skip and launch_count are counted over all kernels (or all of one size, with
+//   --filter-mode per-launch-config), so each kernel gets its own job;
+// - with range replay, each range of nvtx.include gets its own job, in regions/<label>/.
 std::vector<NcuJob> JobsOf(const NcuOptions& options, const NcuSelection& selection);
 
 // Whether whole ranges are measured, and no kernels.
@@ -42,7 +42,7 @@ enum class NcuVerdict {
   // From here on there is nothing to look at.
   kNoKernels,
   kPermissionDenied,  // GPU counters are for administrators.
-  kNoMetrics,         // None of what was asked for exists.
+  kNoMetrics,         // None of the requested metrics exists.
   kArgumentRefused,
   kToolTooOld,  // For the driver.
   kWorkloadFailed,

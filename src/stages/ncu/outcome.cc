@@ -36,11 +36,11 @@ std::string CauseOf(NcuVerdict verdict, std::string_view line,
                     const os::ProcessResult& process) {
   switch (verdict) {
     case NcuVerdict::kPermissionDenied:
-      return "the driver lets only administrators read GPU counters; " +
+      return "GPU performance counters are restricted to administrators; " +
              CounterPermissionFix();
     case NcuVerdict::kNoKernels:
-      return "no kernels were profiled: the program launched none, or none that "
-             "ncu_cli.nvtx.include and kernel_name let through";
+      return "no kernels profiled: the program launched none, or none matched "
+             "ncu_cli.nvtx.include and kernel_name";
     case NcuVerdict::kWorkloadFailed:
       return fmt::format("the program under ncu: {}", os::Describe(process));
     default:
@@ -82,8 +82,8 @@ std::string NcuOutcome::ToString() const {
 }
 
 std::string CounterPermissionFix() {
-  return "as root: modprobe nvidia NVreg_RestrictProfilingToAdminUsers=0 (in "
-         "/etc/modprobe.d to stay), or give the container CAP_SYS_ADMIN";
+  return "as root: modprobe nvidia NVreg_RestrictProfilingToAdminUsers=0 (permanent: in "
+         "/etc/modprobe.d), or start the container with CAP_SYS_ADMIN";
 }
 
 NcuOutcome JudgeNcu(const os::ProcessResult& process, std::string_view log,

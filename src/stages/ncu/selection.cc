@@ -118,8 +118,9 @@ Result<std::vector<KernelTime>> ReadKernelConfig(const std::string& yaml,
   const config::Value* list =
       loaded.value().is_dict() ? loaded.value().dict().Find("kernels") : nullptr;
   if (list == nullptr || !list->is_list()) {
-    return Error(ErrorCode::kParse,
-                 origin + ": has no list 'kernels'; `ridgeline top-kernels` writes one");
+    return Error(
+        ErrorCode::kParse,
+        origin + ": missing list 'kernels'; `ridgeline top-kernels` writes this file");
   }
   std::vector<KernelTime> kernels;
   for (const config::Value& item : list->list()) {
@@ -141,8 +142,9 @@ Result<std::vector<KernelTime>> ReadKernelConfig(const std::string& yaml,
 
 std::string SelectionYaml(const NcuSelection& selection) {
   std::string text = fmt::format(
-      "# The kernels that ncu was told to look at: {:.1f} % of the time of all that nsys "
-      "saw.\n# {} launches, about {:.0f} s by estimate.\nkernels:\n",
+      "# Kernels selected for ncu: {:.1f} % of the GPU time seen by nsys.\n"
+      "# {} launches, estimated {:.0f} s.\n"
+      "kernels:\n",
       selection.share * 100, selection.launches, selection.estimated_s);
   for (size_t i = 0; i < selection.kernels.size(); ++i) {
     const KernelTime& kernel = selection.kernels[i];

@@ -98,8 +98,8 @@ TEST(NcuSelectionTest, ReadsBackItsOwnList) {
 }
 
 TEST(NcuSelectionTest, SaysWhatIsWrongWithAList) {
-  for (const auto& [yaml, want] : {std::pair("[]", "has no list 'kernels'"),
-                                   {"kernels: 3", "has no list 'kernels'"},
+  for (const auto& [yaml, want] : {std::pair("[]", "missing list 'kernels'"),
+                                   {"kernels: 3", "missing list 'kernels'"},
                                    {"kernels: [{rank: 1}]", "kernel 1 has no name"}}) {
     const auto read = ReadKernelConfig(yaml, "k.yaml");
     ASSERT_FALSE(read.ok());

@@ -15,7 +15,7 @@ bool IsNameCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
 }
 
-// "--sample" of "-s, --sample=", which stands on a line of its own; two of
+// "--sample" of "-s, --sample=", which is on a separate line; two of
 // "--nvtx-domain-[include|exclude]=".
 std::vector<std::string> FlagsOnLine(std::string_view line) {
   line = Trimmed(line);

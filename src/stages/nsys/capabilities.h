@@ -1,5 +1,5 @@
-// What the nsys of this machine understands. Names of flags and of reports have changed
-// over the years; its help tells which it has.
+// Capabilities of the installed nsys, from its help: names of flags and reports differ
+// between versions.
 #pragma once
 
 #include <map>
@@ -12,17 +12,17 @@
 namespace ridgeline::stages {
 
 struct NsysFacts {
-  std::string version;  // "2022.4.2.1-df9881f"; empty: it did not tell.
+  std::string version;  // "2022.4.2.1-df9881f"; empty: unknown.
   // Flags of `nsys profile` ("--sample") and the values that their help names. Empty: its
   // help could not be read, and everything is taken for known.
   std::map<std::string, std::set<std::string>, std::less<>> flags;
-  // Of `nsys stats`: "gpukernsum" or "cuda_gpu_kern_sum". Empty: not told.
+  // Of `nsys stats`: "gpukernsum" or "cuda_gpu_kern_sum". Empty: unknown.
   std::set<std::string, std::less<>> reports;
 
   bool Knows(std::string_view flag) const {
     return flags.empty() || flags.find(flag) != flags.end();
   }
-  // Whether `flag` may have this value, as far as its help tells.
+  // Whether the help lists this value of `flag`.
   bool Knows(std::string_view flag, std::string_view value) const;
   bool HasReport(std::string_view name) const {
     return reports.find(name) != reports.end();

@@ -15,15 +15,14 @@ class NsysArguments {
   NsysArguments(const NsysFacts& facts, NsysCommand& command)
       : facts_(facts), command_(command) {}
 
-  // Empty values are not passed. A flag that this nsys lacks is left out, and that is
-  // told.
+  // Empty values are not passed. A flag that this nsys lacks is omitted, with a note.
   void Add(std::string_view flag, const std::string& value) {
     if (value.empty()) return;
     if (facts_.Knows(flag)) {
       Push(flag, value);
     } else {
       command_.changes.push_back(
-          fmt::format("{} is left out: {} does not have it", flag, Name()));
+          fmt::format("{} omitted: not supported by {}", flag, Name()));
     }
   }
   void Push(std::string_view flag, const std::string& value) {
@@ -47,15 +46,15 @@ std::string SampleValue(const NsysFacts& facts, const std::string& value) {
   if (facts.Knows("--sample", value)) return value;
   if (value == "cpu" && facts.Knows("--sample", "process-tree")) return "process-tree";
   if (value == "process-tree" && facts.Knows("--sample", "cpu")) return "cpu";
-  return value;  // nsys says what is wrong with it.
+  return value;  // nsys reports the error.
 }
 
 // Before 2021 a range could only end the program with it, or be followed to the end.
 void AddOldRangeEnd(const std::string& end, NsysArguments& arguments) {
   if (end.starts_with("repeat")) {
     arguments.Fail(
-        fmt::format("ToolTooOld: {} has no --capture-range-end, so that it cannot do "
-                    "capture_range_end={}; nsys of 2021.3 and later can",
+        fmt::format("ToolTooOld: {} has no --capture-range-end, so capture_range_end={} "
+                    "is not supported; needs nsys 2021.3 or later",
                     arguments.Name(), end));
     return;
   }
@@ -63,8 +62,8 @@ void AddOldRangeEnd(const std::string& end, NsysArguments& arguments) {
   arguments.Add("--stop-on-range-end", ends ? "true" : "false");
   if (end != "stop") return;
   arguments.Change(
-      fmt::format("{} has no --capture-range-end=stop: it captures from the range to the "
-                  "end of the program",
+      fmt::format("{} has no --capture-range-end=stop: the capture lasts from the range "
+                  "to the end of the program",
                   arguments.Name()));
 }
 
@@ -92,7 +91,7 @@ struct SummaryNames {
   const char* before_2023;
 };
 
-// Those that take time in proportion to what was captured.
+// Those whose time is proportional to the size of the capture.
 constexpr SummaryNames kSummaries[] = {
     {"cuda_gpu_kern_sum", "gpukernsum"},
     {"cuda_gpu_mem_time_sum", "gpumemtimesum"},
@@ -112,7 +111,7 @@ NsysCommand BuildNsysCommand(const NsysOptions& options, const NsysFacts& facts,
   built.command.argv = {"nsys", "profile"};
   NsysArguments arguments(facts, built);
   arguments.Add("--trace", Joined(options.trace));
-  // Always said: left out, nsys samples the whole process tree.
+  // Always passed: by default nsys samples the whole process tree.
   arguments.Add("--sample", SampleValue(facts, options.sample));
   arguments.Add("--cpuctxsw", options.cpuctxsw);
   AddGate(options, nvtx_capture, arguments);

@@ -13,7 +13,7 @@ namespace ridgeline::stages {
 
 struct NsysCommand {
   os::Command command;
-  // What this nsys lacks, and what is done instead; for people.
+  // Notes about options that this nsys lacks and their replacements.
   std::vector<std::string> changes;
   std::string impossible;  // Not empty: why this nsys cannot do it.
 };

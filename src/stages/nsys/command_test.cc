@@ -136,9 +136,8 @@ TEST(NsysCommandTest, LeavesOutWhatAnNsysLacksAndSaysSo) {
                                              Version("2021.3"), "", Python(), "o");
   EXPECT_THAT(built.command.ToShellString(),
               testing::Not(HasSubstr("--cuda-graph-trace")));
-  EXPECT_THAT(
-      built.changes,
-      ElementsAre("--cuda-graph-trace is left out: nsys 2021.3 does not have it"));
+  EXPECT_THAT(built.changes,
+              ElementsAre("--cuda-graph-trace omitted: not supported by nsys 2021.3"));
 }
 
 TEST(NsysCommandTest, RefusesToRepeatWithAnOldNsys) {

@@ -6,7 +6,7 @@
 namespace ridgeline::stages {
 namespace {
 
-// Progress bars begin lines anew with a carriage return.
+// Progress bars overwrite their line after a carriage return.
 template <typename Visit>
 void ForEachLine(std::string_view text, Visit visit) {
   while (!text.empty()) {
@@ -51,9 +51,9 @@ std::string ReportOf(std::string_view script) {
   return std::string(script.substr(0, script.rfind(".py")));
 }
 
-// Errors of its own end with tags: "[QuadDCommon::tag_message*] = Local ...",
-// "[boost::errinfo_api_function_*] = sem_open". Where one of its processes loses another,
-// it says only that. Empty: the line is none.
+// Errors of nsys itself end with tags: "[QuadDCommon::tag_message*] = Local ...",
+// "[boost::errinfo_api_function_*] = sem_open". A lost connection between its processes
+// has no tag. Empty: not an error line.
 std::string OwnError(std::string_view line) {
   constexpr std::string_view kMessage = "QuadDCommon::tag_message*] = ";
   constexpr std::string_view kFunction = "boost::errinfo_api_function_*] = ";

@@ -1,5 +1,5 @@
-// What nsys prints while it profiles. Its exit code is the program's, whatever became of
-// the report, so that only this tells what happened.
+// Parses the output of nsys profile. Its exit code is that of the program, whether or not
+// a report was written, so only the log shows what happened.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct NsysLog {
   int ranges_started = 0;
   int ranges_ended = 0;
   bool importer_missing = false;
-  std::string broke;  // What nsys says of an error of its own; empty: there was none.
-  std::string not_started;  // Why there is no program; empty: it was started.
+  std::string broke;        // Error message of nsys itself; empty: none.
+  std::string not_started;  // Why the program was not started; empty: it was.
   std::string refused;  // "unrecognised option '--x=1'"; empty: it took all arguments.
 };
 
@@ -24,7 +24,7 @@ NsysLog ParseNsysLog(std::string_view text);
 // What `nsys stats` says, which always ends well.
 struct NsysStatsLog {
   std::vector<std::string> unknown;  // Reports that it does not have.
-  std::vector<std::string> empty;    // Reports for which there is no data.
+  std::vector<std::string> empty;    // Reports without data.
 };
 
 NsysStatsLog ParseNsysStatsLog(std::string_view text);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kBase = "run";
 
-// Where the workload's own output goes: "workload.log" of "run".
+// Log of the workload's output: "workload.log" of "run".
 std::string WorkloadLog(const std::string& base) {
   return "workload" + base.substr(kBase.size()) + ".log";
 }
@@ -39,8 +39,8 @@ std::string EndOfFile(const std::filesystem::path& path) {
   return end;
 }
 
-// What a model measured itself while it was watched: its times are held against those of
-// NVTX, and its numbers of tokens against the ledger of FLOPs.
+// Metrics recorded by the model while running under nsys. Its times are compared with the
+// NVTX ranges, its token counts with the static cost.
 Status KeepWorkloadMetrics(const pipeline::StageContext& context,
                            const std::string& base) {
   const auto path = context.place().workload_scratch / "metrics.json";
@@ -62,12 +62,11 @@ std::string Summary(const std::vector<std::string>& reports,
 void NoteContents(pipeline::StageContext& context, const NsysOptions& options,
                   const profiles::NsysContents& all) {
   if (all.IsEmpty()) {
-    context.Note("EmptyReport: nothing of what was traced happened while nsys watched");
+    context.Note("EmptyReport: the capture contains no traced events");
   } else if (options.Traces("cuda") && !all.HasGpuWork()) {
     context.Note(all.cuda_calls == 0
-                     ? "NoKernels: the program did not use CUDA while nsys watched"
-                     : "NoKernels: the program called CUDA, but nothing ran on a GPU "
-                       "while nsys watched");
+                     ? "NoKernels: no CUDA calls in the capture"
+                     : "NoKernels: CUDA calls, but no GPU work in the capture");
   }
 }
 
@@ -131,17 +130,18 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   plan.skip = commands.front().impossible;
   if (commands.size() > 1) {
     plan.assumptions.push_back(
-        fmt::format("nsys waits for one NVTX range in a run: the workload runs {} times",
+        fmt::format("nsys captures one NVTX range per run: the workload runs {} times",
                     commands.size()));
   }
   if (options_.IsGated() && options_.capture_range_end.empty()) {
     plan.assumptions.push_back(
-        "capture_range_end is not set: `stop` is passed, because nsys by itself would "
-        "end the program with the range");
+        "capture_range_end is not set: passing `stop`, because by default nsys kills the "
+        "program at the end of the range");
   }
   if (options_.capture_range == "nvtx" && !options_.gating_nvtx) {
     plan.assumptions.push_back(
-        "gating_nvtx is false: capture_range=nvtx is ignored and the whole run captured");
+        "gating_nvtx is false: capture_range=nvtx is ignored and the whole run is "
+        "captured");
   }
   return plan;
 }

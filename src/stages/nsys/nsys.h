@@ -93,8 +93,8 @@ Result<size_t> CountReports(const pipeline::StageContext& context,
 Result<std::vector<std::string>> MakeReports(pipeline::StageContext& context,
                                              const std::string& base);
 
-// run.nsys-rep -> run.sqlite, redacted if that is wanted, and summary_*.csv. Returns what
-// it holds; what a reader must know is noted.
+// run.nsys-rep -> run.sqlite, redacted if configured, and summary_*.csv. Returns the
+// contents; adds notes to the stage.
 Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
                                             const NsysOptions& options,
                                             const NsysFacts& facts,

@@ -18,8 +18,8 @@ struct NsysOptions {
   bool redact_env = true;
   std::string capture_range = "none";
   std::string capture_range_end;  // Empty: `stop` when gated, else not passed.
-  // Needed when capture_range is "nvtx". nsys waits for one of them in a run, so that
-  // each has a run of its own.
+  // Required if capture_range is "nvtx". nsys supports one range per run, so each gets a
+  // separate run.
   std::vector<std::string> nvtx_capture;
   std::vector<std::string> nvtx_domain_include;
   std::vector<std::string> nvtx_domain_exclude;

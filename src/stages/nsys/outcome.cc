@@ -19,8 +19,8 @@ bool KeepsTheProgram(const NsysOptions& options) {
                                       line.find("--kill none ") != std::string::npos);
 }
 
-// Of a program that fails, nsys leaves a report and the program's exit code; of itself,
-// nothing and 1.
+// If the program fails, nsys writes a report and returns the program's exit code. If nsys
+// itself fails, it writes nothing and returns 1.
 bool BrokeItself(const NsysOptions& options, const NsysEnd& end) {
   if (end.files > 0) return false;
   if (!end.log.broke.empty()) return true;
@@ -30,27 +30,27 @@ bool BrokeItself(const NsysOptions& options, const NsysEnd& end) {
 
 NsysOutcome NoRangeHit(const NsysOptions& options, const std::string& nvtx_capture) {
   if (!options.WaitsForNvtx()) {
-    return {NsysVerdict::kNoRangeHit,
-            fmt::format("nsys wrote no report: nothing began the capture "
-                        "(capture_range={}) while it watched",
-                        options.capture_range),
-            {"pipeline.nsys.capture_range=none"}};
+    return {
+        NsysVerdict::kNoRangeHit,
+        fmt::format("nsys wrote no report: the capture never started (capture_range={})",
+                    options.capture_range),
+        {"pipeline.nsys.capture_range=none"}};
   }
-  return {NsysVerdict::kNoRangeHit,
-          fmt::format(
-              "nsys wrote no report: no NVTX range '{}' was opened while it watched. "
-              "Ranges of other domains need name@domain or name@*; `ridgeline nvtx-list` "
-              "shows what the program opens. gating_nvtx=false captures the whole run",
-              nvtx_capture),
-          {"pipeline.nsys.gating_nvtx=false"}};
+  return {
+      NsysVerdict::kNoRangeHit,
+      fmt::format("nsys wrote no report: NVTX range '{}' was never opened. Ranges of "
+                  "other domains need name@domain or name@*; `ridgeline nvtx-list` lists "
+                  "the ranges of the program. gating_nvtx=false captures the whole run",
+                  nvtx_capture),
+      {"pipeline.nsys.gating_nvtx=false"}};
 }
 
-// There are files, and the program ended as it should.
+// There are files, and the program exited as expected.
 NsysOutcome JudgeFiles(const NsysOptions& options, const NsysEnd& end) {
   if (!end.log.not_created.empty()) {
     return {NsysVerdict::kReportRedirected,
-            fmt::format("{} existed (force_overwrite=false), so nsys wrote its report "
-                        "outside the run directory, where it is left alone: {}",
+            fmt::format("{} already existed (force_overwrite=false), so nsys wrote its "
+                        "report outside the run directory: {}",
                         end.log.not_created, fmt::join(end.log.generated, ", ")),
             {"pipeline.nsys.force_overwrite=true"}};
   }
@@ -58,24 +58,22 @@ NsysOutcome JudgeFiles(const NsysOptions& options, const NsysEnd& end) {
   if (end.files < static_cast<size_t>(wanted)) {
     return {
         NsysVerdict::kFewerRanges,
-        fmt::format("capture_range_end={} asks for {} ranges, but only {} {} captured",
+        fmt::format("capture_range_end={} requests {} ranges, but only {} {} captured",
                     options.capture_range_end, wanted, end.files,
                     end.files == 1 ? "was" : "were"),
         {}};
   }
   if (end.process.exit_code == kEndedByNsys) {
-    return {
-        NsysVerdict::kKilledByRangeEnd,
-        fmt::format("nsys ended the program together with the range, as "
-                    "capture_range_end={} asks; what the program writes at its end is "
-                    "missing",
-                    options.capture_range_end),
-        {}};
+    return {NsysVerdict::kKilledByRangeEnd,
+            fmt::format("nsys killed the program at the end of the range "
+                        "(capture_range_end={}); output written at exit is missing",
+                        options.capture_range_end),
+            {}};
   }
   if (KeepsTheProgram(options) && end.process.leftover_processes > 0) {
     return {NsysVerdict::kLeftRunning,
-            "nsys ended while the program was still running (--kill=none); the program "
-            "was then ended",
+            "nsys exited while the program was still running (--kill=none); the program "
+            "was then terminated",
             {"pipeline.nsys.capture_range_end=stop"}};
   }
   return {};
@@ -124,25 +122,22 @@ NsysOutcome Judge(const NsysOptions& options, const std::string& nvtx_capture,
   }
   if (!end.log.refused.empty() && end.files == 0) {
     return {NsysVerdict::kArgumentRefused,
-            "this nsys does not understand its command line (nsys/cmd.txt): " +
-                end.log.refused,
+            "nsys rejected its command line (nsys/cmd.txt): " + end.log.refused,
             {}};
   }
   if (BrokeItself(options, end)) {
     return {NsysVerdict::kToolFailed,
-            fmt::format("nsys itself failed ({}); it does so now and then while another "
-                        "nsys is at work on this machine: run it again",
-                        end.log.broke.empty() ? "it left nothing, as it does not when a "
-                                                "program fails"
-                                              : end.log.broke),
+            fmt::format(
+                "nsys failed ({}); this can happen while another nsys runs on this "
+                "machine: run it again",
+                end.log.broke.empty() ? "no report and no error message" : end.log.broke),
             {}};
   }
   if (!EndedAsAsked(options, end)) {
     return {NsysVerdict::kWorkloadFailed,
-            fmt::format(
-                "the program under nsys: {}; nsys hands its end on, and {}",
-                os::Describe(end.process),
-                end.files == 0 ? "there is no report" : "the report up to there is kept"),
+            fmt::format("workload under nsys: {}; {}", os::Describe(end.process),
+                        end.files == 0 ? "no report was written"
+                                       : "the report up to that point is kept"),
             {}};
   }
   if (end.files > 0) return JudgeFiles(options, end);

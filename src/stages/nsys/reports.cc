@@ -39,20 +39,19 @@ Result<std::vector<std::string>> FilesOf(const pipeline::StageContext& context,
   return names;
 }
 
-// What tells one of several apart: "" of run.sqlite, ".1" of run.1.sqlite.
+// The number of one of several reports: "" of run.sqlite, ".1" of run.1.sqlite.
 std::string SuffixOf(const fs::path& path) {
   const std::string stem = path.stem().string();
   return stem.substr(std::min(std::string_view("run").size(), stem.size()));
 }
 
 Error ImporterMissing(const std::string& stream) {
-  return {
-      ErrorCode::kTool,
-      fmt::format("ImporterMissing: nsys left only its raw stream nsys/{}, because it "
-                  "has no importer beside it and QdstrmImporter was not found "
-                  "elsewhere; install the whole of nsight-systems (ridgeline doctor) "
-                  "or import the stream where it is: QdstrmImporter --input-file {}",
-                  stream, stream)};
+  return {ErrorCode::kTool,
+          fmt::format("ImporterMissing: nsys wrote only the raw stream nsys/{}, because "
+                      "QdstrmImporter was not found; install the full nsight-systems "
+                      "package (see `ridgeline doctor`), or import the stream on another "
+                      "machine: QdstrmImporter --input-file {}",
+                      stream, stream)};
 }
 
 Status ImportStream(pipeline::StageContext& context, const fs::path& importer,
@@ -63,8 +62,7 @@ Status ImportStream(pipeline::StageContext& context, const fs::path& importer,
   const std::string suffix = SuffixOf(report);
   if (os::Exists(report)) {
     context.Note(
-        fmt::format("StaleReport: nsys/{} was there before the capture; it is "
-                    "kept as stale_{}",
+        fmt::format("StaleReport: nsys/{} existed before the capture; kept as stale_{}",
                     report.filename().string(), report.filename().string()));
     RIDGELINE_RETURN_IF_ERROR(context.owned().Move(
         report, report.parent_path() / ("stale_" + report.filename().string())));
@@ -83,7 +81,7 @@ Status ImportStream(pipeline::StageContext& context, const fs::path& importer,
   return context.owned().Remove(path);
 }
 
-// nsys stats ends well whatever it did, and leaves empty files where it had no data.
+// nsys stats exits with 0 whatever happened, and writes empty files where it has no data.
 Status CollectSummaries(pipeline::StageContext& context, const fs::path& base,
                         const std::vector<NsysSummary>& summaries,
                         const NsysStatsLog& log) {
@@ -104,12 +102,11 @@ Status CollectSummaries(pipeline::StageContext& context, const fs::path& base,
   }
   if (!failed.empty()) {
     context.Note(
-        fmt::format("SummaryFailed: nsys stats wrote nothing for {}; see "
-                    "nsys/stats.log",
+        fmt::format("SummaryFailed: no output of nsys stats for {}; see nsys/stats.log",
                     fmt::join(failed, ", ")));
   }
   if (!log.unknown.empty()) {
-    context.Note(fmt::format("ReportNameUnknown: nsys stats does not know {}",
+    context.Note(fmt::format("ReportNameUnknown: nsys stats has no report named {}",
                              fmt::join(log.unknown, ", ")));
   }
   return Ok();
@@ -120,8 +117,8 @@ Status WriteSummaries(pipeline::StageContext& context, const NsysFacts& facts,
   const std::vector<NsysSummary> summaries = NsysSummaries(facts);
   if (summaries.empty()) {
     context.Note(
-        "ReportNameUnknown: this nsys does not tell which summaries it has; "
-        "there is no summary_*.csv");
+        "ReportNameUnknown: this nsys does not list its stats reports; no summary_*.csv "
+        "was written");
     return Ok();
   }
   const fs::path base = context.place().directory / ("summary" + suffix);
@@ -145,9 +142,12 @@ void NoteEnvironment(pipeline::StageContext& context, const std::string& report,
                      const profiles::Redaction& redaction) {
   if (redaction.values == 0) return;
   context.Note(fmt::format(
-      "nsys/{} holds the program's environment ({} values, {} of them secrets by their "
-      "names) and cannot be redacted: pass on the .sqlite, which was",
-      report, redaction.values, redaction.secrets));
+      "nsys/{} contains the process environment ({} variables; {}). Share {} instead: it "
+      "is redacted",
+      report, redaction.values,
+      redaction.secrets == 0 ? "none look secret"
+                             : fmt::format("{} look secret", redaction.secrets),
+      fs::path(report).replace_extension(".sqlite").string()));
 }
 
 }  // namespace
@@ -200,7 +200,7 @@ Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
     NoteEnvironment(context, report, redaction.value());
   } else {
     context.Note(fmt::format(
-        "redact_env is false: nsys/{} and its .sqlite hold the program's environment",
+        "redact_env is false: nsys/{} and its .sqlite contain the process environment",
         report));
   }
   RIDGELINE_RETURN_IF_ERROR(WriteSummaries(context, facts, sqlite, suffix));

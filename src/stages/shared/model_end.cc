@@ -10,17 +10,17 @@ namespace {
 
 using SortedJson = nlohmann::json;
 
-// What ridgeline-model ends with if it did all, but did not say what a reference says.
+// Exit code of ridgeline-model if the output differs from the reference.
 constexpr int kDiffers = 3;
 
-// Takes the verdict of the receipt that the model wrote, if it had a reference.
+// Reads the verdict from parity.json, which the model writes if it has a reference.
 Status NoteParity(pipeline::StageContext& context) {
   const std::filesystem::path receipt = context.place().directory / "parity.json";
   if (!os::Exists(receipt)) return Ok();
   RIDGELINE_TRY(const std::string text, os::ReadFile(receipt));
   const SortedJson json = ParseJson<SortedJson>(text);
   if (!json.is_object() || !json.contains("verdict") || !json.contains("summary")) {
-    return Error(ErrorCode::kParse, receipt.string() + ": is no parity receipt");
+    return Error(ErrorCode::kParse, receipt.string() + ": not a parity file");
   }
   context.NoteParity(json["verdict"] == "valid", json["summary"]);
   return Ok();

@@ -6,8 +6,8 @@
 
 namespace ridgeline::stages {
 
-// Judges how a built-in model ended. That it did not say what a reference says is no
-// failure of the stage, but noted with its results.
+// Checks the exit of a built-in model. A parity failure is not a failure of the stage; it
+// is recorded with its results.
 Status CheckModelEnd(pipeline::StageContext& context,
                      const pipeline::PlannedCommand& command,
                      const os::ProcessResult& ended);

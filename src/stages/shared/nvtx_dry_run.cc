@@ -16,7 +16,7 @@ std::filesystem::path EventsDirectory(const pipeline::StagePlace& place) {
   return place.workload_scratch / "nvtx_events";
 }
 
-// Runs it where it was planned, and reads what it saw.
+// Runs the dry run and reads the NVTX events it recorded.
 Result<nvtx::Listing> Observe(pipeline::StageContext& context,
                               const pipeline::PlannedCommand& dry_run) {
   const std::filesystem::path events = EventsDirectory(context.place());
@@ -40,7 +40,7 @@ std::string AsValue(const std::string& text) {
   return quoted + "'";
 }
 
-// Whether nsys would begin to capture there; what a reader must know is noted.
+// Checks that nsys would start the capture at this expression; adds notes if needed.
 Status CheckOne(pipeline::StageContext& context, const nvtx::Expression& expression,
                 const nvtx::Listing& listing) {
   const nvtx::Resolution found = nvtx::Resolve(expression, listing);
@@ -51,8 +51,7 @@ Status CheckOne(pipeline::StageContext& context, const nvtx::Expression& express
                                : "pipeline.nsys.nvtx_capture=" + AsValue(found.nearest)});
     return Error(ErrorCode::kTool,
                  "NoRangeHit: the capture would be empty: " + found.sentence + "; " +
-                     found.fix +
-                     " (pipeline.nsys.nvtx_dry_run=false captures all the same)");
+                     found.fix + " (pipeline.nsys.nvtx_dry_run=false captures anyway)");
   }
   if (found.verdict == nvtx::Verdict::kUnregistered) {
     context.Note("LabelUnregistered: " + found.sentence +
@@ -70,7 +69,7 @@ void PlanNvtxDryRun(const pipeline::StagePlace& place, std::string_view stage,
                     pipeline::StagePlan& plan) {
   const auto library = nvtx::FindInjectionLibrary();
   if (!library) {
-    plan.assumptions.push_back("there is no NVTX dry run before the capture: " +
+    plan.assumptions.push_back("no NVTX dry run before the capture: " +
                                nvtx::NoInjectionLibrary().message());
     return;
   }
