@@ -1,9 +1,9 @@
-// A program of known shape to profile, on any machine: it does the steps of an LLM that
-// reads pages, without a model. For each page
-//   prefill            (with sam, clip and projector inside)
-//   decode             one after the other, so many tokens
-// are NVTX ranges with registered names, which Nsight Systems can start and stop at. How
-// far it is goes to the file that RIDGELINE_PROGRESS_FILE names.
+// A workload for trying out profilers on any machine: it goes through the phases of an
+// LLM that reads pages, without a model. The NVTX ranges of each page are
+//   prefill            (contains sam, clip and projector)
+//   decode             one per token
+// Their names are registered strings, as Nsight Systems needs for --nvtx-capture.
+// Progress is written to the file named by RIDGELINE_PROGRESS_FILE.
 //
 //   nvtx_workload [PAGES [TOKENS [MILLISECONDS_PER_STEP]]]
 #include <chrono>
@@ -37,14 +37,14 @@ class Range {
   Range& operator=(const Range&) = delete;
 };
 #else
-// Without NVTX the work is the same, but nobody sees its parts.
+// Without NVTX the work is the same, without ranges.
 struct Range {
   explicit Range(const char*) {}
   ~Range() {}
 };
 #endif
 
-// Busy, as a model is.
+// Busy loop.
 void Work(int milliseconds) {
   const auto end =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
@@ -73,7 +73,7 @@ int Number(int argc, char** argv, int index, int otherwise) {
   return argc > index ? std::atoi(argv[index]) : otherwise;
 }
 
-void TellProgress(int done, int total) {
+void WriteProgress(int done, int total) {
   const char* path = std::getenv("RIDGELINE_PROGRESS_FILE");
   if (path != nullptr) std::ofstream(path) << done << ' ' << total << " pages\n";
 }
@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
     Prefill(milliseconds);
     Decode(tokens, milliseconds);
     std::printf("page %d of %d: %d tokens\n", page, pages, tokens);
-    TellProgress(page, pages);
+    WriteProgress(page, pages);
   }
   return 0;
 }

@@ -36,8 +36,8 @@ struct ComposedHere {
   config::Composition composition;
 };
 
-// Composes for a command, at the time `now` if it is given. What went wrong was told
-// already: only the exit status is left.
+// Composes for a command, at the time `now` if given. Errors have been printed when this
+// returns; only the exit status is returned.
 ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
     const HydraOptions& options, const Streams& streams,
     std::optional<os::LocalTime> now = std::nullopt);

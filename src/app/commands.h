@@ -52,7 +52,7 @@ ExitStatus TopKernelsCommand(std::span<const std::string> arguments,
                              const Streams& streams);
 
 // ridgeline ncu-kernels (--kernel-config YAML | --kernel-regex RE) [flags] -- CMD...:
-// each of these kernels under Nsight Compute, in a directory of its own.
+// profiles selected kernels with Nsight Compute, one directory per kernel.
 ExitStatus NcuKernelsCommand(std::span<const std::string> arguments,
                              const Streams& streams);
 
@@ -70,8 +70,7 @@ ExitStatus DoctorCommand(std::span<const std::string> arguments, const Streams& 
 // another name, and means `ridgeline run` with some stages on and others off.
 
 // The arguments of `ridgeline run` that mean the same as `program` with `arguments`;
-// nothing if `program` is not one of the old names. What the user says comes last, and
-// therefore wins.
+// nothing if `program` is not one of the old names. User arguments come last and win.
 std::optional<std::vector<std::string>> ArgumentsOfOldRunner(
     std::string_view program, std::span<const std::string> arguments);
 

@@ -33,8 +33,8 @@ Result<std::string> OwnConfigDirectory() {
     above = above.parent_path();
   }
   return Error(ErrorCode::kNotFound,
-               "no conf/config.yaml near " + program.string() +
-                   "; name the configuration with --config-path DIR");
+               "no conf/config.yaml found near " + program.string() +
+                   "\nhint: set the configuration directory with --config-path DIR");
 }
 
 Result<Here> PlaceHere(const HydraOptions& options) {
@@ -78,7 +78,7 @@ std::string ErrorText(const config::Error& error) {
       error.origin.known() && text.find(*error.origin.source) != std::string::npos;
   if (error.origin.known() && !says_where) add("  at " + error.origin.ToString());
   if (error.kind == config::ErrorKind::kYamlReader) {
-    add("Configuration files are UTF-8 text without control characters.");
+    add("Configuration files must be UTF-8 without control characters.");
   }
   add(error.hint);
   return text;

@@ -20,7 +20,7 @@ struct Here {
 };
 Result<Here> PlaceHere(const HydraOptions& options);
 
-// What the user reads when composing fails: Hydra's words, the place, a hint.
+// Text of a composition error: Hydra's message, file and line, hint.
 std::string ErrorText(const config::Error& error);
 
 }  // namespace ridgeline::app

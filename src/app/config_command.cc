@@ -21,25 +21,26 @@ constexpr int kConfigSchemaVersion = 1;
 
 std::span<const Flag> ComposeFlags() {
   static const std::vector<Flag> flags = {
-      {"--config-dir", "-cd", Flag::Takes::kValue, "the tree to compose (needed)"},
-      {"--config-name", "-cn", Flag::Takes::kValue, "its primary config (config)"},
-      {"--job-name", "", Flag::Takes::kValue, "hydra.job.name (app)"},
-      {"--cwd", "", Flag::Takes::kValue, "hydra.runtime.cwd (the current directory)"},
-      {"--now", "", Flag::Takes::kValue, "the time of ${now:}, e.g. 2024-03-05T14:07:09"},
-      {"--resolve", "", Flag::Takes::kNothing, "replace interpolations by their values"},
-      {"--json", "", Flag::Takes::kNothing,
-       "print JSON with defaults and choices as well"},
-      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+      {"--config-dir", "-cd", Flag::Takes::kValue,
+       "configuration directory to compose (required)"},
+      {"--config-name", "-cn", Flag::Takes::kValue, "primary config (default: config)"},
+      {"--job-name", "", Flag::Takes::kValue, "hydra.job.name (default: app)"},
+      {"--cwd", "", Flag::Takes::kValue,
+       "hydra.runtime.cwd (default: the current directory)"},
+      {"--now", "", Flag::Takes::kValue, "time of ${now:}, e.g. 2024-03-05T14:07:09"},
+      {"--resolve", "", Flag::Takes::kNothing, "resolve interpolations"},
+      {"--json", "", Flag::Takes::kNothing, "print JSON, including defaults and choices"},
+      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
   };
   return flags;
 }
 
 void PrintConfigUsage(std::ostream& out) {
   out << "ridgeline config compose --config-dir DIR [flags] [OVERRIDES...]\n"
-         "  Composes any Hydra tree and prints the configuration of its job.\n";
+         "  Composes any Hydra configuration and prints the job config.\n";
   out << FlagsHelp(ComposeFlags());
   out << "\nridgeline config parse-override OVERRIDE...\n"
-         "  Prints what each override means, one JSON object per line.\n";
+         "  Parses overrides; prints one JSON object per line.\n";
 }
 
 Result<Here> PlaceForeign(const ParsedFlags& flags) {
@@ -167,9 +168,9 @@ ExitStatus ConfigCommand(std::span<const std::string> arguments, const Streams& 
   }
   return Fail(streams,
               Error(ErrorCode::kConfig,
-                    action.empty() ? "config needs one of: compose, parse-override"
-                                   : "config has no '" + action +
-                                         "'; it has compose and parse-override"));
+                    action.empty() ? "config needs a subcommand: compose, parse-override"
+                                   : "config: unknown subcommand '" + action +
+                                         "'; expected compose or parse-override"));
 }
 
 }  // namespace ridgeline::app

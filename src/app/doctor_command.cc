@@ -23,23 +23,26 @@ constexpr int kDoctorSchemaVersion = 1;
 
 std::span<const Flag> DoctorFlags() {
   static const std::vector<Flag> flags = {
-      {"--config-path", "-cp", Flag::Takes::kValue, "another tree than our own"},
-      {"--config-name", "-cn", Flag::Takes::kValue, "its primary config (config)"},
-      {"--config-dir", "-cd", Flag::Takes::kValue, "a further tree to search"},
+      {"--config-path", "-cp", Flag::Takes::kValue,
+       "use another configuration directory"},
+      {"--config-name", "-cn", Flag::Takes::kValue, "primary config (default: config)"},
+      {"--config-dir", "-cd", Flag::Takes::kValue,
+       "add a directory to the config search path"},
       {"--json", "", Flag::Takes::kNothing, "print JSON"},
-      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
   };
   return flags;
 }
 
 void PrintDoctorUsage(std::ostream& out) {
   out << "ridgeline doctor [flags] [OVERRIDES...]\n"
-         "  Checks this machine for a run with these overrides; changes nothing.\n";
+         "  Checks this machine for a run with these overrides. Changes nothing.\n";
   out << FlagsHelp(DoctorFlags());
-  out << "\nOne line per check: OK, WARN (results suffer), FAIL (a stage cannot do its\n"
-         "work) or SKIP (does not apply), with the way out below. Ends with 0, or with "
-         "3\n"
-         "if a check failed.\n";
+  out << "\n"
+         "One line per check: OK, WARN (results may be affected), FAIL (a stage will "
+         "not\n"
+         "work) or SKIP (not applicable), followed by the fix. Exit code 0, or 3 if a\n"
+         "check failed.\n";
 }
 
 std::string_view Word(Verdict verdict) {

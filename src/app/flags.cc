@@ -20,13 +20,13 @@ Result<const Flag*> FindFlag(std::span<const Flag> flags, const std::string& nam
   }
   if (beginnings.size() == 1) return beginnings.front();
   if (beginnings.size() > 1) {
-    std::string text = "flag " + name + " could be";
+    std::string text = "flag " + name + " is ambiguous:";
     for (const Flag* flag : beginnings) text += " " + std::string(flag->name);
     return UsageError(text);
   }
   const std::string nearest = config::Nearest(name, names);
   return UsageError("unknown flag " + name +
-                    (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+                    (nearest.empty() ? "" : "\nhint: did you mean " + nearest + "?"));
 }
 
 Status CheckChoice(const Flag& flag, const std::string& value) {
@@ -39,7 +39,7 @@ Status CheckChoice(const Flag& flag, const std::string& value) {
     choices += (choices.empty() ? "" : ", ") + std::string(choice);
   }
   return UsageError("flag " + std::string(flag.name) + ": '" + value +
-                    "' is not one of " + choices);
+                    "' is invalid; expected one of " + choices);
 }
 
 using Takes = Flag::Takes;

@@ -33,7 +33,7 @@ std::span<const Flag> ImportFlags() {
       {"--top", "", Flag::Takes::kValue,
        "number of kernels, operators and regions to list (10)"},
       {"--json", "", Flag::Takes::kNothing, "print JSON"},
-      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
   };
   return flags;
 }

@@ -22,34 +22,33 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"run", "run [hydra flags] [overrides]", "the pipeline; the default command",
-     ridgeline::app::RunCommand},
+    {"run", "run [hydra flags] [overrides]",
+     "run the profiling pipeline (default command)", ridgeline::app::RunCommand},
     {"workload", "workload [hydra flags] [overrides]",
-     "only the workload (what nsys and ncu start)", ridgeline::app::WorkloadCommand},
-    {"model", "model create|inspect DIR", "random checkpoints; what is in a checkpoint",
-     ridgeline::app::ModelCommand},
+     "run only the workload (as nsys and ncu start it)", ridgeline::app::WorkloadCommand},
+    {"model", "model create|inspect DIR",
+     "create a random checkpoint; inspect a checkpoint", ridgeline::app::ModelCommand},
     {"config", "config compose|parse-override ...",
-     "compose any Hydra tree; explain overrides", ridgeline::app::ConfigCommand},
+     "compose a Hydra configuration; parse overrides", ridgeline::app::ConfigCommand},
     {"predict", "predict --on DEVICE [overrides]",
-     "how long a page takes on a device, at least", ridgeline::app::PredictCommand},
+     "roofline prediction for another device", ridgeline::app::PredictCommand},
     {"import", "import FILE... [-o results.sqlite]",
-     "what profiles of PyTorch, nsys and ncu hold", ridgeline::app::ImportCommand},
+     "summarize PyTorch, nsys and ncu profiles", ridgeline::app::ImportCommand},
     {"analyze", "analyze DIR [--output-dir DIR]",
-     "what limits the kernels that ncu measured", ridgeline::app::AnalyzeCommand},
-    {"nvtx-list", "nvtx-list [flags] -- PROGRAM...",
-     "the NVTX ranges that a program opens", ridgeline::app::NvtxListCommand},
+     "classify ncu kernels: compute-, memory- or latency-bound",
+     ridgeline::app::AnalyzeCommand},
+    {"nvtx-list", "nvtx-list [flags] -- PROGRAM...", "list the NVTX ranges of a program",
+     ridgeline::app::NvtxListCommand},
     {"top-kernels", "top-kernels FILE [-o kernels.yaml]",
-     "the longest kernels of an nsys profile, as YAML",
-     ridgeline::app::TopKernelsCommand},
+     "top kernels of an nsys profile, as YAML", ridgeline::app::TopKernelsCommand},
     {"ncu-kernels", "ncu-kernels [flags] -- COMMAND...",
-     "kernels of a command under Nsight Compute", ridgeline::app::NcuKernelsCommand},
-    {"report", "report RUN", "the reports of a run, made again from what it left",
+     "profile selected kernels with Nsight Compute", ridgeline::app::NcuKernelsCommand},
+    {"report", "report RUN", "rebuild the reports of a run",
      ridgeline::app::ReportCommand},
-    {"serve", "serve [DIR] [--host H] [--port N]",
-     "the runs of a directory in a browser; several side by side",
+    {"serve", "serve [DIR] [--host H] [--port N]", "browse and compare runs in a browser",
      ridgeline::app::ServeCommand},
-    {"doctor", "doctor [flags] [overrides]", "what works here, and how to get the rest",
-     ridgeline::app::DoctorCommand},
+    {"doctor", "doctor [flags] [overrides]",
+     "check this machine and list what is missing", ridgeline::app::DoctorCommand},
 };
 
 void PrintUsage(std::ostream& out) {
@@ -60,13 +59,14 @@ void PrintUsage(std::ostream& out) {
     usage.resize(std::max<size_t>(usage.size() + 2, 48), ' ');
     out << usage << command.help << '\n';
   }
-  out << "\nridgeline run --hydra-help lists the flags, ridgeline run --cfg job shows "
-         "the\n"
-         "configuration, eval \"$(ridgeline run -sc install=bash)\" turns on "
+  out << "\n"
+         "`ridgeline run --hydra-help` lists Hydra's flags, `ridgeline run --cfg job` "
+         "shows\n"
+         "the configuration, eval \"$(ridgeline run -sc install=bash)\" enables "
          "completion.\n";
 }
 
-// A word that is neither a command nor an override is a slip of the keyboard.
+// A word that is neither a command nor an override is a typing error.
 bool LooksLikeRun(const std::string& word) {
   return word.starts_with('-') || word.starts_with('+') || word.starts_with('~') ||
          word.find('=') != std::string::npos;
@@ -77,20 +77,20 @@ ExitStatus UnknownCommand(const std::string& word, const Streams& streams) {
   for (const Command& command : kCommands) names.emplace_back(command.name);
   const std::string nearest = ridgeline::config::Nearest(word, names);
   return ridgeline::app::Fail(
-      streams,
-      ridgeline::Error(ridgeline::ErrorCode::kConfig,
-                       "unknown command '" + word + "'" +
-                           (nearest.empty() ? "; see ridgeline --help"
-                                            : "; did you mean '" + nearest + "'?")));
+      streams, ridgeline::Error(
+                   ridgeline::ErrorCode::kConfig,
+                   "unknown command '" + word + "'" +
+                       (nearest.empty() ? "\nhint: see ridgeline --help"
+                                        : "\nhint: did you mean '" + nearest + "'?")));
 }
 
 ExitStatus RealMain(const std::string& program,
                     const std::vector<std::string>& arguments) {
   const Streams streams = {std::cout, std::cerr};
   if (const auto run = ridgeline::app::ArgumentsOfOldRunner(program, arguments)) {
-    streams.err << "ridgeline: note: " << program.substr(program.find_last_of('/') + 1)
-                << " is the older name of `ridgeline run` with some stages on and others "
-                   "off\n";
+    streams.err
+        << "ridgeline: note: " << program.substr(program.find_last_of('/') + 1)
+        << " is deprecated; it runs `ridgeline run` with a fixed selection of stages\n";
     return ridgeline::app::RunCommand(*run, streams);
   }
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {

@@ -22,25 +22,25 @@ std::span<const Flag> CreateFlags() {
       {"--preset",
        "",
        Flag::Takes::kValue,
-       "its size: tiny (0.9 M parameters), small (60 M), full (3.3 B)",
+       "size: tiny (0.9 M parameters), small (60 M), full (3.3 B)",
        {"tiny", "small", "full"}},
-      {"--seed", "", Flag::Takes::kValue, "of the random weights (0)"},
+      {"--seed", "", Flag::Takes::kValue, "seed of the random weights (default: 0)"},
       {"--dtype",
        "",
        Flag::Takes::kValue,
-       "what they are stored in (bf16)",
+       "dtype of the weights (default: bf16)",
        {"bf16", "fp32"}},
-      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
   };
   return flags;
 }
 
 void PrintModelUsage(std::ostream& out) {
   out << "ridgeline model create [flags] DIR\n"
-         "  Writes a checkpoint of random weights in the layout of Hugging Face.\n";
+         "  Writes a checkpoint with random weights in Hugging Face layout.\n";
   out << FlagsHelp(CreateFlags());
   out << "\nridgeline model inspect DIR\n"
-         "  Tells what is in a checkpoint, and whether it is a whole model.\n";
+         "  Lists the tensors of a checkpoint and checks that the model is complete.\n";
 }
 
 Status Create(const ParsedFlags& flags, const Streams& streams) {
@@ -52,7 +52,7 @@ Status Create(const ParsedFlags& flags, const Streams& streams) {
   const auto [end, error] =
       std::from_chars(seed.data(), seed.data() + seed.size(), options.seed);
   if (error != std::errc() || end != seed.data() + seed.size()) {
-    return UsageError("flag --seed: '" + seed + "' is no integer >= 0");
+    return UsageError("flag --seed: '" + seed + "' is not an integer >= 0");
   }
   if (flags.Get("--dtype") == "fp32") options.dtype = checkpoints::DType::kF32;
   RIDGELINE_RETURN_IF_ERROR(ocr::CreateCheckpoint(flags.words[0], options));
@@ -116,7 +116,7 @@ ExitStatus ModelCommand(std::span<const std::string> arguments, const Streams& s
     return ExitStatus::kDone;
   }
   if (action != "create" && action != "inspect") {
-    return Fail(streams, UsageError("model needs one of: create, inspect"));
+    return Fail(streams, UsageError("model needs a subcommand: create, inspect"));
   }
   Result<ParsedFlags> flags = ParseFlags(CreateFlags(), arguments.subspan(1));
   if (!flags.ok()) return Fail(streams, flags.error());

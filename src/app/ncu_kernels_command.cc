@@ -23,22 +23,22 @@ namespace {
 
 constexpr const char* kCommandFile = "command.yaml";
 
-// What is told of a list of kernels at most.
+// Limits for printed kernel lists.
 constexpr size_t kMostNames = 5;
 constexpr size_t kLongestName = 100;
 
 void PrintNcuKernelsUsage(std::ostream& out) {
   out << "ridgeline ncu-kernels (--kernel-config YAML | --kernel-regex RE) [flags] -- "
          "CMD...\n"
-         "  Runs a command under Nsight Compute and writes what it measured of each of "
-         "these\n"
-         "  kernels to a directory of its own.\n";
+         "  Profiles selected kernels of a command with Nsight Compute and writes one\n"
+         "  directory per kernel.\n";
   out << FlagsHelp(NcuKernelsFlags());
-  out << "\nWhat the command writes goes to stderr. Ends with 0 if every kernel was "
-         "profiled; 1 if\n"
-         "one was not, or the command or ncu failed; 2 if nothing was started; 126 or "
-         "127 if\n"
-         "ncu or the command cannot be started or found.\n";
+  out << "\n"
+         "Output of the command goes to stderr. Exit codes: 0 all kernels profiled; 1 "
+         "some\n"
+         "were not, or the command or ncu failed; 2 bad usage, nothing started; 126, "
+         "127\n"
+         "ncu or the command cannot be started, was not found.\n";
 }
 
 Result<std::vector<ChosenKernel>> KernelsOf(const NcuKernelsOptions& options) {
@@ -62,10 +62,9 @@ Status CheckOutput(const std::string& directory, const NcuKernelsOptions& option
   }
   RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
   if (entries.empty()) return Ok();
-  return Error(ErrorCode::kConfig,
-               directory +
-                   ": exists and is not empty; choose another --output-dir, or replace "
-                   "it with --force-overwrite");
+  return Error(ErrorCode::kConfig, directory +
+                                       ": directory is not empty\nhint: choose another "
+                                       "--output-dir, or pass --force-overwrite");
 }
 
 // Before ncu says it in its own way, which is also how it says other things.
@@ -86,12 +85,12 @@ void PrintPlan(const NcuKernelsOptions& options, const KernelsJob& job,
       names += (names.empty() ? "" : ", ") + section;
     }
     err << "ridgeline: warning: " << facts.Name() << " has no section " << names
-        << "; left out\n";
+        << "; skipped\n";
   }
   const size_t kernels = job.kernels.size();
   if (job.mode == RunMode::kRunPerKernel && !options.run_per_kernel && kernels > 1) {
     err << "ridgeline: note: " << facts.Name()
-        << " cannot count the launches of several kernels apart: each gets a run\n";
+        << " cannot count launches per kernel: using one run per kernel\n";
   }
   const size_t runs =
       PlanRuns(job.kernels, EveryKernel(job.kernels), job.launches, job.mode).size();
@@ -115,31 +114,32 @@ std::string MissingNames(const KernelsJob& job, const ProfiledKernels& profiled)
   return text;
 }
 
-// Why kernels can be missing; an application that failed is reason enough.
+// Why kernels can be missing; not needed if the application failed.
 std::string Advice(const NcuKernelsOptions& options, const KernelsJob& job,
                    const ProfiledKernels& profiled) {
   if (profiled.application_exit_code) return "";
   std::string advice = ": ";
   if (options.skip > 0) {
     advice += fmt::format(
-        "a kernel that is launched at most {} times is never reached: try "
-        "--num-kernel-call-skip 0; ",
+        "kernels with at most {} launches are never profiled (try --num-kernel-call-skip "
+        "0); ",
         options.skip);
   }
   if (options.skip > 0 && job.mode == RunMode::kOneRun && job.kernels.size() > 1) {
-    advice += "launches of different sizes are counted apart but with --run-per-kernel; ";
+    advice += "launches are counted per grid size unless --run-per-kernel is given; ";
   }
-  return advice + "names must be those of this GPU and of these libraries";
+  return advice + "kernel names must match this GPU and library versions";
 }
 
-// What is not as it was asked for; kDone if everything is.
-ExitStatus TellEnd(const NcuKernelsOptions& options, const KernelsJob& job,
-                   const ProfiledKernels& profiled, const Streams& streams) {
+// Reports failures and missing kernels; kDone if there are none.
+ExitStatus ReportEnd(const NcuKernelsOptions& options, const KernelsJob& job,
+                     const ProfiledKernels& profiled, const Streams& streams) {
   const size_t count = profiled.Count();
   if (profiled.application_exit_code) {
-    streams.err << fmt::format("ridgeline: the application failed: exit code {}{}\n",
-                               *profiled.application_exit_code,
-                               count > 0 ? "; what was profiled before is kept" : "");
+    streams.err << fmt::format(
+        "ridgeline: the application failed: exit code {}{}\n",
+        *profiled.application_exit_code,
+        count > 0 ? "; kernels profiled before that are kept" : "");
   }
   if (count < job.kernels.size()) {
     const std::string how_many =
@@ -195,7 +195,7 @@ Result<ExitStatus> Profile(const NcuKernelsOptions& options, const Streams& stre
     return static_cast<ExitStatus>(ExitCodeOfSignal(*signals.first()));
   }
   if (!profiled.ok()) return profiled.error();
-  const ExitStatus status = TellEnd(options, job, profiled.value(), streams);
+  const ExitStatus status = ReportEnd(options, job, profiled.value(), streams);
   if (profiled.value().Count() == 0) return status;
   RIDGELINE_RETURN_IF_ERROR(Keep(options, facts, job, profiled.value(), directory));
   streams.out << fmt::format("{} of {} kernels profiled: {}\n", profiled.value().Count(),

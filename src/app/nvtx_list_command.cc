@@ -29,26 +29,27 @@ constexpr int kNvtxListSchemaVersion = 1;
 std::span<const Flag> NvtxListFlags() {
   static const std::vector<Flag> flags = {
       {"--expression", "", Flag::Takes::kValue,
-       "LABEL, LABEL@DOMAIN or LABEL@*: would nsys --nvtx-capture find it?"},
+       "LABEL, LABEL@DOMAIN or LABEL@*: check that nsys --nvtx-capture would match"},
       {"--timeout", "", Flag::Takes::kValue,
-       "seconds after which the program is ended; what it did until then counts"},
+       "stop the program after this many seconds and list the ranges seen so far"},
       {"--json", "", Flag::Takes::kNothing, "print JSON"},
-      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
   };
   return flags;
 }
 
 void PrintNvtxListUsage(std::ostream& out) {
   out << "ridgeline nvtx-list [flags] -- PROGRAM [ARGUMENTS...]\n"
-         "  Runs a program and lists the NVTX ranges that it and its children open. "
+         "  Runs a program and lists the NVTX ranges of it and its child processes. "
          "Needs\n"
          "  neither a GPU nor nsys.\n";
   out << FlagsHelp(NvtxListFlags());
-  out << "\nWhat the program writes goes to stderr. Ends with 0; 1 if the program "
+  out << "\n"
+         "Output of the program goes to stderr. Exit codes: 0 success; 1 the program "
          "failed;\n"
-         "3 if the expression matches nothing; 126 or 127 if the program cannot be "
-         "started\n"
-         "or found.\n";
+         "3 the expression matches nothing; 126, 127 the program cannot be started, was "
+         "not\n"
+         "found.\n";
 }
 
 struct Request {
@@ -65,7 +66,7 @@ Result<double> SecondsOf(const std::string& text) {
   const bool good =
       parsed.ec == std::errc() && parsed.ptr == end && std::isfinite(value) && value > 0;
   if (!good)
-    return UsageError(fmt::format("flag --timeout: '{}' is no number > 0", text));
+    return UsageError(fmt::format("flag --timeout: '{}' is not a number > 0", text));
   return value;
 }
 
@@ -73,7 +74,7 @@ Result<Request> ReadRequest(const ParsedFlags& flags, std::vector<std::string> a
   Request request = {.argv = std::move(argv), .json = flags.Has("--json")};
   if (!flags.words.empty() || request.argv.empty()) {
     return UsageError(
-        "nvtx-list needs a program behind --: ridgeline nvtx-list -- ./serve");
+        "nvtx-list needs a program after --, e.g. ridgeline nvtx-list -- ./serve");
   }
   if (flags.Has("--timeout")) {
     RIDGELINE_TRY(request.timeout_s, SecondsOf(flags.Get("--timeout")));
@@ -201,8 +202,8 @@ ExitStatus StatusOf(const Seen& seen, const Streams& streams) {
   }
   if (seen.end.timed_out) {
     // Asked for, to look at a program that never ends.
-    streams.err << "ridgeline: note: the program was " << os::Describe(seen.end)
-                << "; ranges that it opens later are not here\n";
+    streams.err << "ridgeline: note: the program was stopped (" << os::Describe(seen.end)
+                << "); later ranges are not listed\n";
   } else if (!seen.end.ok()) {
     streams.err << "ridgeline: the program failed: " << os::Describe(seen.end) << '\n';
     return ExitStatus::kFailed;

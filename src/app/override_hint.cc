@@ -50,7 +50,7 @@ std::string HintForOverride(const config::Error& error,
   if (entry.empty()) return "";
   for (const std::string& text : overrides) {
     if (GroupOf(text) != GroupOf(entry) || ValueOf(text).empty()) continue;
-    return fmt::format("This group is in the defaults list already: write {}={}", entry,
+    return fmt::format("The group is already in the defaults list: use {}={}", entry,
                        ValueOf(text));
   }
   return "";

@@ -16,25 +16,25 @@ TEST(OverrideHint, NamesTheOverrideThatWorks) {
       {"added a second time under its place",
        "dataset/sampling appears more than once in the final defaults list",
        {"device=cpu", "+dataset/sampling@dataset.sampling=default"},
-       "This group is in the defaults list already: write dataset/sampling=default"},
+       "The group is already in the defaults list: use dataset/sampling=default"},
       {"added a second time with another option",
        "Multiple values for dataset/sampling. To override a value use 'override "
        "dataset/sampling: random'",
        {"+dataset/sampling=random"},
-       "This group is in the defaults list already: write dataset/sampling=random"},
+       "The group is already in the defaults list: use dataset/sampling=random"},
       {"named with a place that it does not have",
        "Could not override 'dataset/sampling@dataset.sampling'.\nDid you mean to "
        "override "
        "dataset/sampling?\nTo append to your default list use "
        "+dataset/sampling@dataset.sampling=random",
        {"dataset/sampling@dataset.sampling=random"},
-       "This group is in the defaults list already: write dataset/sampling=random"},
+       "The group is already in the defaults list: use dataset/sampling=random"},
       {"named without the place that it has",
        "Could not override 'profiling/ncu'.\nDid you mean to override "
        "profiling/ncu@pipeline.ncu?\nTo append to your default list use "
        "+profiling/ncu=ncu.high",
        {"profiling/ncu=ncu.high"},
-       "This group is in the defaults list already: write "
+       "The group is already in the defaults list: use "
        "profiling/ncu@pipeline.ncu=ncu.high"},
       {"something else",
        "In 'config': Could not find 'dataset/other'",

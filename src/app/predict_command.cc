@@ -20,31 +20,33 @@ namespace {
 std::span<const Flag> PredictFlags() {
   static const std::vector<Flag> flags = {
       {"--on", "", Flag::Takes::kValue,
-       "a GPU of docs/ceilings.md (a part of its name will do), or cpu"},
+       "a GPU of docs/ceilings.md (part of its name is enough), or cpu"},
       {"--from", "", Flag::Takes::kValue,
-       "a finished run with static_analysis and direct_inference"},
+       "calibrate with a finished run that has static_analysis and direct_inference"},
       {"--dtype",
        "",
        Flag::Takes::kValue,
-       "the arithmetic (model.dtype)",
+       "data type (default: model.dtype)",
        {"bf16", "fp16", "fp32"}},
       {"--tokens", "", Flag::Takes::kValue,
-       "how many are generated (infer.max_new_tokens)"},
-      {"--batch", "", Flag::Takes::kValue, "how many such pages are read together (1)"},
-      {"--config-path", "-cp", Flag::Takes::kValue, "another tree than our own"},
-      {"--config-name", "-cn", Flag::Takes::kValue, "its primary config (config)"},
-      {"--config-dir", "-cd", Flag::Takes::kValue, "a further tree to search"},
+       "generated tokens (default: infer.max_new_tokens)"},
+      {"--batch", "", Flag::Takes::kValue, "batch size in pages (default: 1)"},
+      {"--config-path", "-cp", Flag::Takes::kValue,
+       "use another configuration directory"},
+      {"--config-name", "-cn", Flag::Takes::kValue, "primary config (default: config)"},
+      {"--config-dir", "-cd", Flag::Takes::kValue,
+       "add a directory to the config search path"},
       {"--json", "", Flag::Takes::kNothing, "print JSON"},
-      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
   };
   return flags;
 }
 
 void PrintPredictUsage(std::ostream& out) {
   out << "ridgeline predict --on DEVICE [flags] [OVERRIDES...]\n"
-         "  The least time that a page takes on a device, phase by phase; with --from, "
+         "  Predicts the roofline time of a page on a device, per phase; with --from, "
          "an\n"
-         "  interval. Nothing is run.\n";
+         "  interval. Runs nothing.\n";
   out << FlagsHelp(PredictFlags());
 }
 
@@ -55,7 +57,7 @@ Result<int64_t> PositiveOf(const ParsedFlags& flags, const char* flag) {
   const char* const end = text.data() + text.size();
   const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
   if (parsed.ec != std::errc() || parsed.ptr != end || value < 1) {
-    return UsageError(fmt::format("flag {}: '{}' is no integer >= 1", flag, text));
+    return UsageError(fmt::format("flag {}: '{}' is not an integer >= 1", flag, text));
   }
   return value;
 }

@@ -16,31 +16,29 @@ namespace {
 using artifacts::State;
 
 constexpr Flag kReportFlags[] = {
-    {"--output", "-o", Flag::Takes::kValue, "where the reports of FILEs go"},
-    {"--help", "-h", Flag::Takes::kNothing, "this text"}};
+    {"--output", "-o", Flag::Takes::kValue, "output directory for the reports of FILEs"},
+    {"--help", "-h", Flag::Takes::kNothing, "show this help"}};
 
 constexpr const char* kReportUsage =
     "ridgeline report RUN\n"
-    "  Makes the reports of a run again: report.html, report.md, "
-    "stakeholder_summary.md,\n"
-    "  kernels.md, metrics.json and results.sqlite, from what its stages left in the\n"
-    "  directory RUN and nothing else.\n"
+    "  Rebuilds report.html, report.md, stakeholder_summary.md, kernels.md,\n"
+    "  metrics.json and results.sqlite from the artifacts in the run directory.\n"
     "ridgeline report FILE... -o DIR\n"
-    "  Makes the same of profiles that others made; `ridgeline import --help` tells "
-    "which\n"
-    "  formats are known.\n";
+    "  Writes the same reports for existing profiles; `ridgeline import --help` lists\n"
+    "  the formats.\n";
 
 Result<artifacts::Manifest> ReadEndedRun(const artifacts::RunDir& run_dir) {
   Result<std::string> text = os::ReadFile(run_dir.manifest());
   if (!text.ok()) {
-    return Error(ErrorCode::kConfig, run_dir.root().string() + " is no run directory (" +
+    return Error(ErrorCode::kConfig, run_dir.root().string() +
+                                         " is not a run directory (" +
                                          text.error().message() + ")");
   }
   RIDGELINE_TRY(artifacts::Manifest manifest,
                 artifacts::ParseManifest(text.value(), run_dir.manifest().string()));
   if (manifest.state == State::kRunning || manifest.state == State::kPending) {
     return Error(ErrorCode::kConfig,
-                 run_dir.root().string() + ": this run has not ended yet");
+                 run_dir.root().string() + ": the run has not finished");
   }
   return manifest;
 }
@@ -50,7 +48,7 @@ Result<std::string> ReportRun(const artifacts::RunDir& run_dir) {
   return WriteReports(manifest, run_dir);
 }
 
-// What a report calls files: short, as long as that tells them apart.
+// Names of files in a report: short if that is unique.
 std::vector<std::string> NamesOf(const std::vector<std::string>& files) {
   std::vector<std::string> names;
   std::set<std::string> different;
@@ -61,7 +59,7 @@ std::vector<std::string> NamesOf(const std::vector<std::string>& files) {
   return different.size() == files.size() ? names : files;
 }
 
-// A directory that holds nothing in the way, or a whole earlier report of ours.
+// The directory must contain no report file, or a complete earlier report of ours.
 Status CheckReportDirectory(const artifacts::RunDir& directory) {
   const std::filesystem::path reports[] = {
       directory.metrics_json(), directory.report_markdown(),
@@ -75,15 +73,15 @@ Status CheckReportDirectory(const artifacts::RunDir& directory) {
   if (first == std::end(reports) || is_ours) return Ok();
   return UsageError(
       first->string() +
-      ": not overwritten: it is not part of an earlier report (metrics.json, report.html "
-      "and results.sqlite); name another directory with -o");
+      ": file exists and is not part of an earlier report (metrics.json, "
+      "report.html and results.sqlite)\nhint: choose another directory with -o");
 }
 
 Result<std::string> ReportFiles(const std::vector<std::string>& files,
                                 const artifacts::RunDir& directory) {
   if (os::Exists(directory.manifest())) {
     return UsageError(directory.root().string() +
-                      " is the directory of a run; name another one with -o");
+                      " is a run directory\nhint: choose another directory with -o");
   }
   RIDGELINE_RETURN_IF_ERROR(CheckReportDirectory(directory));
   Collected collected;
@@ -99,14 +97,15 @@ Result<std::string> ReportFiles(const std::vector<std::string>& files,
 Result<std::string> Report(const ParsedFlags& flags, artifacts::RunDir& directory) {
   const std::vector<std::string>& words = flags.words;
   if (flags.Has("--output")) {
-    if (words.empty()) return UsageError("report -o needs a FILE: a profile to read");
+    if (words.empty()) return UsageError("report -o needs at least one profile FILE");
     directory = artifacts::RunDir(flags.Get("--output"));
     return ReportFiles(words, directory);
   }
-  if (words.size() != 1) return UsageError("report needs one directory of a run");
+  if (words.size() != 1) return UsageError("report needs one run directory");
   RIDGELINE_TRY(const std::filesystem::path root, os::RealPath(words[0]));
   if (!os::IsDirectory(root)) {
-    return UsageError(words[0] + " is a file: name with -o where its reports go");
+    return UsageError(words[0] +
+                      " is a file\nhint: set the output directory with -o DIR");
   }
   directory = artifacts::RunDir(root);
   return ReportRun(directory);

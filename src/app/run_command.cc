@@ -17,7 +17,7 @@ bool IsSweep(const RunOptions& options) {
   if (options.sweep_job || !options.resume.empty()) return false;
   if (options.hydra.action == HydraOptions::Action::kMultirun) return true;
   if (options.run_was_asked_for) return false;
-  std::ostream nowhere(nullptr);  // Whoever composes for real says what is wrong.
+  std::ostream nowhere(nullptr);  // Errors are printed by the actual composition.
   auto composed = ComposeFor(options.hydra, {nowhere, nowhere});
   if (!composed.ok()) return false;
   config::Workspace& workspace = composed.value()->workspace;

@@ -12,32 +12,31 @@ namespace ridgeline::app {
 namespace {
 
 constexpr Flag kServeFlags[] = {
-    {"--host", "", Flag::Takes::kValue, "where it listens (127.0.0.1)"},
-    {"--port", "", Flag::Takes::kValue, "the port (8080); 0: any that is free"},
-    {"--help", "-h", Flag::Takes::kNothing, "this text"},
+    {"--host", "", Flag::Takes::kValue, "address to listen on (default: 127.0.0.1)"},
+    {"--port", "", Flag::Takes::kValue, "port (default: 8080); 0: any free port"},
+    {"--help", "-h", Flag::Takes::kNothing, "show this help"},
 };
 
 constexpr const char* kServeUsage =
     "ridgeline serve [DIR] [--host 127.0.0.1] [--port 8080]\n"
-    "  Shows the runs at or below DIR (tmp/profile-output if it is there, else .) in a\n"
-    "  browser: a list to filter and sort, their reports, and several side by side. It\n"
-    "  changes nothing, and only this machine reaches it unless --host says otherwise.\n"
-    "  --port 0 takes any port that is free. The address goes to stdout; Ctrl-C ends "
-    "it.\n";
+    "  Serves the runs in DIR (tmp/profile-output if it exists, else .) to a browser: a\n"
+    "  list to filter and sort, their reports, and side-by-side comparison. Read-only,\n"
+    "  and reachable only from this machine unless --host is given. The address goes\n"
+    "  to stdout; Ctrl-C stops the server.\n";
 
 // Where `hydra.run.dir` puts runs (conf/config.yaml).
 constexpr const char* kUsualDirectory = "tmp/profile-output";
 
 Result<std::string> DirectoryOf(const ParsedFlags& flags) {
   if (flags.words.size() > 1) {
-    return Error(ErrorCode::kConfig,
-                 "serve takes one directory, not also '" + flags.words[1] + "'");
+    return Error(ErrorCode::kConfig, "serve takes one directory; unexpected argument '" +
+                                         flags.words[1] + "'");
   }
   if (flags.words.empty()) {
     return std::string(os::IsDirectory(kUsualDirectory) ? kUsualDirectory : ".");
   }
   if (!os::IsDirectory(flags.words[0])) {
-    return Error(ErrorCode::kNotFound, flags.words[0] + ": is no directory");
+    return Error(ErrorCode::kNotFound, flags.words[0] + ": not a directory");
   }
   return flags.words[0];
 }
@@ -47,7 +46,7 @@ Result<std::string> HostOf(const ParsedFlags& flags) {
   // The library would take nothing for everything.
   if (flags.Get("--host").empty()) {
     return Error(ErrorCode::kConfig,
-                 "--host: expected a name or an address, got nothing");
+                 "--host: expected a host name or address, got nothing");
   }
   return flags.Get("--host");
 }
@@ -83,9 +82,10 @@ ExitStatus ServeCommand(std::span<const std::string> arguments, const Streams& s
   if (!host.ok()) return Fail(streams, host.error());
   const auto program = os::FindOwnProgram("ridgeline-serve");
   if (!program) {
-    return Fail(streams, Error(ErrorCode::kUnsupported,
-                               "ridgeline-serve is not there: it lies beside ridgeline, "
-                               "or in ../libexec/ridgeline"));
+    return Fail(
+        streams,
+        Error(ErrorCode::kUnsupported,
+              "ridgeline-serve not found beside ridgeline or in ../libexec/ridgeline"));
   }
   return Fail(streams, os::ReplaceProcess({.argv = {program->string(), directory.value(),
                                                     host.value(), port.value()},

@@ -23,22 +23,23 @@ using results::GpuTotal;
 std::span<const Flag> TopKernelsFlags() {
   static const std::vector<Flag> flags = {
       {"--output", "-o", Flag::Takes::kValue, "write the YAML to this file"},
-      {"--topk", "", Flag::Takes::kValue, "how many kernels at most (10)"},
+      {"--topk", "", Flag::Takes::kValue, "maximum number of kernels (default: 10)"},
       {"--min-share", "", Flag::Takes::kValue,
-       "only kernels with at least this share of the time, 0 to 1 (0)"},
+       "minimum share of GPU time, 0 to 1 (default: 0)"},
       {"--region", "", Flag::Takes::kValue,
-       "only what was launched in this NVTX region, such as prefill/sam"},
-      {"--help", "-h", Flag::Takes::kNothing, "this text"},
+       "only kernels launched in this NVTX region, e.g. prefill/sam"},
+      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
   };
   return flags;
 }
 
 void PrintTopKernelsUsage(std::ostream& out) {
   out << "ridgeline top-kernels FILE [flags]\n"
-         "  The kernels that took most of the time, as YAML with exact names and "
+         "  Lists the kernels with the most GPU time, as YAML with exact names and "
          "regular\n"
-         "  expressions, for choosing what Nsight Compute looks at. FILE is an SQLite\n"
-         "  export of nsys or a kernel summary of nsys stats (CSV).\n";
+         "  expressions, as input for ncu. FILE is an nsys SQLite export or an nsys "
+         "stats\n"
+         "  kernel summary (CSV).\n";
   out << FlagsHelp(TopKernelsFlags());
 }
 
@@ -61,7 +62,7 @@ Result<TopKernelsOptions> TopKernelsOptionsOf(const ParsedFlags& flags) {
   TopKernelsOptions options;
   if (flags.words.size() != 1) {
     return UsageError(
-        "top-kernels needs one FILE: an export of nsys, or a kernel summary");
+        "top-kernels needs one FILE: an nsys SQLite export or kernel summary");
   }
   options.file = flags.words[0];
   options.output = flags.Get("--output");
@@ -73,12 +74,12 @@ Result<TopKernelsOptions> TopKernelsOptionsOf(const ParsedFlags& flags) {
   }
   const std::string top = flags.Get("--topk");
   if (flags.Has("--topk") && (!Read(top, options.top) || options.top == 0)) {
-    return UsageError("flag --topk: '" + top + "' is no integer >= 1");
+    return UsageError("flag --topk: '" + top + "' is not an integer >= 1");
   }
   const std::string share = flags.Get("--min-share");
   if (flags.Has("--min-share") && (!Read(share, options.min_share) ||
                                    !(options.min_share >= 0 && options.min_share <= 1))) {
-    return UsageError("flag --min-share: '" + share + "' is no number from 0 to 1");
+    return UsageError("flag --min-share: '" + share + "' is not a number from 0 to 1");
   }
   return options;
 }
@@ -92,8 +93,9 @@ Error NoRegion(const std::string& region, const analysis::RegionFindings& findin
   for (const results::RegionTotal& total : findings.regions) paths.insert(total.path);
   const std::string nearest =
       config::Nearest(region, std::vector<std::string>(paths.begin(), paths.end()));
-  std::string text = "flag --region: there is no region '" + region + "'";
-  if (!nearest.empty()) return UsageError(text + "; did you mean '" + nearest + "'?");
+  std::string text = "flag --region: no such region: '" + region + "'";
+  if (!nearest.empty())
+    return UsageError(text + "\nhint: did you mean '" + nearest + "'?");
   return UsageError(text + (paths.empty() ? "; the file has no NVTX ranges" : ""));
 }
 
@@ -162,7 +164,8 @@ Result<KernelYaml> Find(const TopKernelsOptions& options, std::string& warning) 
     return list;
   }
   if (!options.region.empty()) {
-    return UsageError("flag --region needs an SQLite export: summaries know no regions");
+    return UsageError(
+        "flag --region needs an SQLite export; kernel summaries have no regions");
   }
   RIDGELINE_TRY(const ImportedSummary imported, ImportSummary(options.file));
   std::vector<GpuTotal> totals;

@@ -9,7 +9,7 @@ std::string_view Version() { return RIDGELINE_VERSION; }
 artifacts::LibraryVersion LibtorchVersion() {
   const std::string_view version = RIDGELINE_LIBTORCH_VERSION;
   if (version.empty()) return {.why = "not part of this build"};
-  if (!workloads::FindModelProgram()) return {.why = "ridgeline-model is not there"};
+  if (!workloads::FindModelProgram()) return {.why = "ridgeline-model not found"};
   return {.version = std::string(version)};
 }
 

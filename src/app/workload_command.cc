@@ -22,36 +22,35 @@ namespace {
 std::span<const Flag> WorkloadFlags() {
   static const std::vector<Flag> flags = {
       {"--config-file", "", Flag::Takes::kValue,
-       "a whole composed configuration, instead of overrides"},
+       "a complete composed configuration, instead of overrides"},
       {"--output-dir", "", Flag::Takes::kValue,
-       "where it writes; a new or empty directory, unless --config-file is given"},
+       "output directory; new or empty unless --config-file is given"},
       {"--stage", "", Flag::Takes::kValue,
-       "the stage it runs for: torch_profiler profiles one sample; any other name but "
-       "direct_inference runs inference only (workload)"},
+       "stage to run for: torch_profiler profiles one sample; names other than "
+       "direct_inference run inference only (default: workload)"},
   };
   return flags;
 }
 
 constexpr const char* kUsage =
     "ridgeline workload --output-dir DIR [hydra flags] [overrides]\n"
-    "  Runs the built-in model without a profiler and writes its config.yaml, "
-    "metrics.json\n"
-    "  and predictions to DIR. nsys and ncu start it in this way.\n";
+    "  Runs the built-in model without a profiler and writes config.yaml, metrics.json\n"
+    "  and predictions to DIR. The nsys and ncu stages start the model this way.\n";
 
 // A directory that the user named, and in which nothing would be replaced.
 Status CheckOutputDirectory(const ParsedFlags& flags) {
   const std::string directory = flags.Get("--output-dir");
   if (directory.empty()) {
-    return Error(ErrorCode::kConfig,
-                 "workload needs --output-dir DIR: it writes config.yaml, metrics.json "
-                 "and predictions there");
+    return Error(
+        ErrorCode::kConfig,
+        "workload needs --output-dir DIR for config.yaml, metrics.json and predictions");
   }
   // With --config-file it is a stage's directory, with the configuration in it.
   if (flags.Has("--config-file") || !os::Exists(directory)) return Ok();
   RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
   if (entries.empty()) return Ok();
-  return Error(ErrorCode::kConfig,
-               "--output-dir " + directory + ": not empty; choose a new directory");
+  return Error(ErrorCode::kConfig, "--output-dir " + directory +
+                                       ": directory is not empty; choose a new one");
 }
 
 // The configuration that a run wrote for its workload: composed and resolved.
@@ -64,7 +63,7 @@ config::Result<config::Node*> LoadConfigFile(config::Workspace& workspace,
   RIDGELINE_TRY(const config::Value value, config::LoadYaml(text.value(), path));
   if (!value.is_dict()) {
     return config::Error(config::ErrorKind::kValidation,
-                         path + ": is no configuration: expected a mapping");
+                         path + ": not a configuration: expected a mapping");
   }
   return config::CreateRoot(workspace, value, std::make_shared<const std::string>(path));
 }
@@ -79,10 +78,8 @@ ExitStatus BecomeModel(const std::string& file, const ModelPlace& place,
                        const Streams& streams) {
   const std::optional<std::filesystem::path> program = workloads::FindModelProgram();
   if (!program) {
-    return Fail(
-        streams,
-        Error(ErrorCode::kUnsupported,
-              "this build has no built-in model, because libtorch was not there"));
+    return Fail(streams, Error(ErrorCode::kUnsupported,
+                               "no built-in model: this build has no libtorch"));
   }
   return Fail(streams, os::ReplaceProcess({.argv = {program->string(), "--config-file",
                                                     file, "--output-dir", place.output,
@@ -91,7 +88,7 @@ ExitStatus BecomeModel(const std::string& file, const ModelPlace& place,
                                            .directory = {}}));
 }
 
-// Everything that can be wrong is told before libtorch is loaded.
+// Configuration errors are reported before libtorch is loaded.
 std::optional<ExitStatus> CheckWorkload(config::Workspace& workspace,
                                         config::Node& config, const Streams& streams) {
   const std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, config);
@@ -100,8 +97,8 @@ std::optional<ExitStatus> CheckWorkload(config::Workspace& workspace,
   if (!workload.ok()) return Fail(streams, workload.error());
   if (workload.value()->IsModel()) return std::nullopt;
   return Fail(streams, Error(ErrorCode::kConfig,
-                             "the workload is a program (pipeline.workload.command); "
-                             "start that: " +
+                             "the workload is an external program "
+                             "(pipeline.workload.command); run it directly: " +
                                  workload.value()->Describe()));
 }
 
@@ -151,9 +148,10 @@ ExitStatus WorkloadCommand(std::span<const std::string> arguments,
     return BecomeModel(written.value(), place, streams);
   }
   if (!options.value().overrides.empty()) {
-    return Fail(streams, Error(ErrorCode::kConfig,
-                               "--config-file is a whole configuration: it takes no "
-                               "overrides"));
+    return Fail(
+        streams,
+        Error(ErrorCode::kConfig,
+              "--config-file is a complete configuration and takes no overrides"));
   }
   config::Workspace workspace({os::Environment(), os::Now()});
   config::Result<config::Node*> config = LoadConfigFile(workspace, file);

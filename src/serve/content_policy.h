@@ -1,5 +1,5 @@
-// What a browser may do with what we serve (Content-Security-Policy). Names in a run are
-// of whoever was profiled; should one ever get through as markup, it finds no network.
+// Content-Security-Policy of the served files. Names in a run come from the profiled
+// program; if one were ever interpreted as markup, it could not use the network.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ inline constexpr std::string_view kPolicyOfRunPages =
     "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'";
 
-// For what is no page.
+// For files that are not pages.
 inline constexpr std::string_view kPolicyOfData =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 

@@ -17,7 +17,7 @@ Headlines Read(const artifacts::RunDir& run_dir) {
   if (!text.ok()) return None({text.error().message()});
   const nlohmann::json metrics = ParseJson<nlohmann::json>(text.value());
   if (metrics.is_discarded()) {
-    return None({"metrics.json: is no JSON; `ridgeline report` makes it again"});
+    return None({"metrics.json: not JSON; rebuild it with `ridgeline report`"});
   }
   return {HeadlinesOf(metrics), {}};
 }

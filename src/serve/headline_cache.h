@@ -41,9 +41,9 @@ class HeadlineCache {
 // Whatever is missing, or of another type than it should be, is null.
 nlohmann::ordered_json HeadlinesOf(const nlohmann::json& metrics);
 
-// What the list of runs says of one: its manifest in short, HeadlinesOf() its
-// metrics.json, "report": the file that opens it, "problems": what could not be read. A
-// broken run has state null, not no entry. `path` is relative to `root`.
+// Entry of the list of runs: a summary of the manifest, HeadlinesOf() its metrics.json,
+// "report": the report file, "problems": unreadable files. A broken run is listed with
+// state null. `path` is relative to `root`.
 nlohmann::ordered_json SummaryOfRun(const std::filesystem::path& root,
                                     const std::string& path, HeadlineCache& cache);
 

@@ -35,7 +35,7 @@ TEST_F(HeadlineCacheTest, FollowsTheFile) {
   Write("{");
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(cache_.Of(run_).values["kernel"], nullptr);
-    EXPECT_THAT(cache_.Of(run_).problems, ElementsAre(HasSubstr("is no JSON")));
+    EXPECT_THAT(cache_.Of(run_).problems, ElementsAre(HasSubstr("not JSON")));
   }
 }
 

@@ -25,8 +25,8 @@ namespace {
 constexpr const char* kPolicyHeader = "Content-Security-Policy";
 constexpr size_t kPieceBytes = size_t{256} << 10;
 
-// Hands the file over in pieces; when it has become shorter meanwhile, the connection is
-// cut, since what was promised cannot be kept.
+// Sends the file in pieces. If it was truncated meanwhile, the connection is closed,
+// because Content-Length was already sent.
 void SetFile(os::RandomFile opened, const std::string& type,
              httplib::Response& response) {
   // The library wants something that can be copied.
@@ -41,10 +41,9 @@ void SetFile(os::RandomFile opened, const std::string& type,
       });
 }
 
-// The library applies a request's ranges to whatever is answered, errors included, and
-// does not hold them against the file's end. What it parsed is const only for us, so that
-// this is the place to correct it. False: none of what was asked for is there. Of several
-// ranges none is heeded, and all of the file is sent.
+// The library applies the ranges of a request to every response, including errors, and
+// does not check them against the file size, so they are corrected here. False: the range
+// is outside the file. Several ranges are ignored, and the whole file is sent.
 bool MendRanges(const httplib::Request& request, std::optional<int64_t> file_size) {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
   auto& ranges = const_cast<httplib::Ranges&>(request.ranges);
@@ -103,7 +102,7 @@ void SetUp(const Site& site, httplib::Server& server) {
   httplib::Headers headers;
   for (const auto& [name, value] : kHeadersOfAll) headers.emplace(name, value);
   server.set_default_headers(std::move(headers));
-  // Everything is answered before the library looks for a route of its own.
+  // All requests are answered before the library looks for a route.
   server.set_pre_routing_handler(
       [&site](const httplib::Request& request, httplib::Response& response) {
         AnswerWith(site.Answer({.method = request.method,
@@ -112,7 +111,7 @@ void SetUp(const Site& site, httplib::Server& server) {
                    request, response);
         return httplib::Server::HandlerResponse::Handled;
       });
-  // What the library refuses by itself: requests that are none.
+  // Malformed requests are rejected by the library.
   server.set_error_handler([](const httplib::Request&, httplib::Response& response) {
     if (response.has_header(kPolicyHeader)) return;
     response.set_content("This request cannot be answered.\n", std::string(kText));
@@ -133,13 +132,15 @@ void SetUp(const Site& site, httplib::Server& server) {
 Error CannotListen(const std::string& host, int port, int reason) {
   const std::string place = host + " port " + std::to_string(port);
   if (reason == EADDRINUSE) {
-    return Error(ErrorCode::kIo, "cannot listen at " + place +
-                                     ": another program does; choose another --port, or "
-                                     "--port 0 for any that is free");
+    return Error(
+        ErrorCode::kIo,
+        "cannot listen on " + place +
+            ": address in use; choose another --port, or --port 0 for any free port");
   }
-  return Error(ErrorCode::kIo, "cannot listen at " + place + ": " +
-                                   (reason == 0 ? "--host is no address of this machine"
-                                                : std::string(std::strerror(reason))));
+  return Error(ErrorCode::kIo,
+               "cannot listen on " + place + ": " +
+                   (reason == 0 ? "--host is not an address of this machine"
+                                : std::string(std::strerror(reason))));
 }
 
 }  // namespace
@@ -153,7 +154,7 @@ Result<HttpServer> HttpServer::Bind(const Site& site, const std::string& host, i
   auto implementation = std::make_unique<Implementation>();
   httplib::Server& server = implementation->server;
   SetUp(site, server);
-  errno = 0;  // The library tells only that it could not.
+  errno = 0;  // The library reports only that it failed.
   if (port == 0) {
     port = server.bind_to_any_port(host);
     if (port <= 0) return CannotListen(host, 0, errno);

@@ -35,7 +35,7 @@ std::string UrlOf(const std::string& host, int port) {
 Status Serve(const std::string& directory, const std::string& host, int port) {
   RIDGELINE_TRY(const std::filesystem::path root, os::RealPath(directory));
   if (!os::IsDirectory(root)) {
-    return Error(ErrorCode::kConfig, directory + ": is no directory");
+    return Error(ErrorCode::kConfig, directory + ": not a directory");
   }
   const bool is_loopback = serve::IsLoopback(host);
   const serve::Site site(
@@ -43,8 +43,8 @@ Status Serve(const std::string& directory, const std::string& host, int port) {
   const os::SignalWatch watch;
   RIDGELINE_TRY(serve::HttpServer server, serve::HttpServer::Bind(site, host, port));
   if (!is_loopback) {
-    std::cerr << "ridgeline: warning: anyone who reaches " << host
-              << " can read the runs, with all that they recorded\n";
+    std::cerr << "ridgeline: warning: anyone who can reach " << host
+              << " can read all data of these runs\n";
   }
   const size_t runs = artifacts::FindRuns(root).paths.size();
   const std::string url = UrlOf(host, server.port());

@@ -71,17 +71,16 @@ Site::Site(fs::path root, Callers callers)
 Reply Site::Answer(const Request& request) const {
   if (callers_ == Callers::kLoopbackNames && !IsLoopback(WithoutPort(request.host))) {
     return TextReply(403,
-                     "This server answers to localhost, 127.0.0.1 and [::1] only; use "
-                     "one of these, or start it with --host.");
+                     "This server accepts only localhost, 127.0.0.1 and [::1]; use one "
+                     "of these, or start it with --host.");
   }
   if (request.method != "GET" && request.method != "HEAD") {
-    Reply reply =
-        TextReply(405, "Runs can be read here, not changed: GET and HEAD only.");
+    Reply reply = TextReply(405, "Read-only server: GET and HEAD only.");
     reply.headers = {{"Allow", "GET, HEAD"}};
     return reply;
   }
   const auto parts = PathParts(request.target);
-  if (!parts) return TextReply(400, "This is no address of a page or of a file here.");
+  if (!parts) return TextReply(400, "Not a valid path.");
   if (parts->empty()) {
     return {.content_type = std::string(kHtml),
             .policy = page_policy_,
@@ -94,34 +93,33 @@ Reply Site::Answer(const Request& request) const {
   if (parts->front() == "favicon.ico" && rest.empty()) {
     return {.status = 204, .content_type = {}, .policy = std::string(kPolicyOfData)};
   }
-  return TextReply(404, "There is nothing here; the list of runs is at /.");
+  return TextReply(404, "Not found. The list of runs is at /.");
 }
 
 Reply Site::AnswerApi(Parts parts) const {
   if (parts.empty() || parts.front() != "runs") {
-    return JsonError(404, "there are /api/runs and /api/runs/<path>/metrics");
+    return JsonError(404, "unknown endpoint; use /api/runs or /api/runs/<path>/metrics");
   }
   if (parts.size() == 1) return JsonReply(200, SummaryOfRuns(root_, headlines_));
   const auto found = artifacts::FindRun(root_, parts.subspan(1));
-  if (!found) return JsonError(404, "there is no such run");
+  if (!found) return JsonError(404, "no such run");
   if (found->rest.size() != 1 || found->rest.front() != "metrics") {
-    return JsonError(404, "of a run there is /metrics");
+    return JsonError(404, "unknown endpoint; a run has only /metrics");
   }
   const std::string name = artifacts::RunDir(found->run).metrics_json().filename();
   const auto file = artifacts::FindFile(found->run, Parts(&name, 1));
   if (!file) {
-    return JsonError(404,
-                     "the run has no metrics.json yet; `ridgeline report` makes it of a "
-                     "run that has ended");
+    return JsonError(
+        404, "no metrics.json yet; `ridgeline report` writes it for finished runs");
   }
   return FileReply(*file);
 }
 
 Reply Site::AnswerFile(Parts parts) const {
   const auto found = artifacts::FindRun(root_, parts);
-  if (!found) return TextReply(404, "There is no such run.");
+  if (!found) return TextReply(404, "No such run.");
   const auto file = artifacts::FindFile(found->run, found->rest);
-  if (!file) return TextReply(404, "The run has no such file.");
+  if (!file) return TextReply(404, "No such file in this run.");
   return FileReply(*file);
 }
 

@@ -1,4 +1,4 @@
-// What is answered to which request, whatever carries it.
+// Maps requests to responses, independent of the HTTP library.
 //
 //   GET /                          the page with the list of runs
 //   GET /api/runs                  the list, as SummaryOfRuns() makes it
@@ -46,8 +46,8 @@ inline constexpr std::pair<const char*, const char*> kHeadersOfAll[] = {
 // like, "::1".
 bool IsLoopback(std::string_view host);
 
-// Whom we answer to. A page of anybody can point a name of its own to 127.0.0.1 and then
-// read what listens there as if it were its own; the Host header gives it away.
+// Allowed Host headers. Without this check, any web page could point a name of its domain
+// to 127.0.0.1 and read the server's responses (DNS rebinding).
 enum class Callers { kLoopbackNames, kAnyName };
 
 // Thread-safe.

@@ -163,7 +163,7 @@ TEST(Completion, PrintsAScriptForEachShell) {
   const ProgramResult unknown = RunProgram({"run", "-sc", "install=tcsh"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_EQ(unknown.err,
-            "ridgeline: no completion for 'tcsh'; there is one for bash, fish and zsh\n");
+            "ridgeline: no shell completion for 'tcsh'; expected bash, fish or zsh\n");
 }
 
 }  // namespace

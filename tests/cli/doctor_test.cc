@@ -87,8 +87,8 @@ TEST_F(DoctorCli, FailsWithoutTheProfilersAndSaysHowToGetThem) {
     EXPECT_THAT(
         CheckOf(result.out, tool),
         MatchesRegex("FAIL  " + tool + ": (no program '" + tool +
-                     "' in PATH|installed as [^ ]*, but not in PATH); the stage " + tool +
-                     " is skipped without it\n      fix: (scripts/setup.sh "
+                     "' found in PATH|installed as [^ ]*, but not in PATH); the " + tool +
+                     " stage will be skipped\n      fix: (scripts/setup.sh "
                      "nsight; .*nsight-systems nsight-compute|export PATH=.*)"));
   }
   EXPECT_EQ(CheckOf(result.out, "nsys importer"), "SKIP  nsys importer: no nsys");
@@ -130,7 +130,7 @@ TEST_F(DoctorCli, JudgesVersionsThatAreNotInstalledHere) {
   EXPECT_THAT(CheckOf(result.out, "nsys"), HasSubstr("\n      fix: install 2021.4 or "));
   EXPECT_EQ(CheckOf(result.out, "ncu"),
             "OK    ncu: 2024.3.2.0 (" + bin +
-                "/ncu); newer than 2022.3, the newest that we have tried");
+                "/ncu); newer than 2022.3, the newest tested version");
   EXPECT_THAT(
       CheckOf(result.out, "git"),
       HasSubstr("WARN  git: --version: exit code 127: git: cannot load a library"));
@@ -157,7 +157,8 @@ TEST_F(DoctorCli, AsksForAGpuOnlyIfTheConfigurationDoes) {
   EXPECT_THAT(CheckOf(cpu.out, "gpu"), HasSubstr("SKIP  gpu: none ("));
   const ProgramResult cuda = Doctor({"device=cuda:0"}, {FakePath()});
   EXPECT_THAT(CheckOf(cuda.out, "gpu"), HasSubstr("FAIL  gpu: none ("));
-  EXPECT_THAT(CheckOf(cuda.out, "gpu"), HasSubstr("device=cuda:0\n      fix: "));
+  EXPECT_THAT(CheckOf(cuda.out, "gpu"),
+              HasSubstr("device=cuda:0 is configured\n      fix: "));
 }
 
 TEST_F(DoctorCli, ReportsAWrongConfigurationAsOneOfItsFindings) {
@@ -167,7 +168,7 @@ TEST_F(DoctorCli, ReportsAWrongConfigurationAsOneOfItsFindings) {
               HasSubstr("FAIL  configuration: run.repeats: expected an integer >= 1, got "
                         "0; at override 'run.repeats=0'\n      fix: "));
   EXPECT_EQ(CheckOf(result.out, "run directory"),
-            "SKIP  run directory: not known without a valid configuration");
+            "SKIP  run directory: unknown without a valid configuration");
 }
 
 TEST_F(DoctorCli, PrintsTheSameAsJson) {

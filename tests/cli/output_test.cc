@@ -115,7 +115,7 @@ TEST_F(InDirectory, ATruncatedAnswerIsAnError) {
   for (const std::string& arguments : cases) {
     SCOPED_TRACE(arguments);
     EXPECT_EQ(Run(arguments, "> /dev/full"), 1);
-    EXPECT_THAT(TextOf(Err()), HasSubstr("ridgeline: standard output: "));
+    EXPECT_THAT(TextOf(Err()), HasSubstr("ridgeline: stdout: "));
   }
 }
 

@@ -66,20 +66,20 @@ TEST_F(ServeTest, EveryAnswerHasItsTypeAndTheHeadersOfAll) {
       {"/", "200", "Content-Type: text/html; charset=utf-8\r\n"},
       {"/api/runs", "200", R"("path":"sweep/0")"},
       {"/api/runs/one/metrics", "200", R"({"schema_version": 1})"},
-      {"/api/runs/none/metrics", "404", R"({"error":"there is no such run"})"},
+      {"/api/runs/none/metrics", "404", R"({"error":"no such run"})"},
       {"/runs/one/report.html", "200", "script-src 'unsafe-inline'"},
       {"/runs/one/nsys/nsys.log", "200", "Content-Type: text/plain; charset=utf-8\r\n"},
       {"/runs/one/empty.txt", "200", "Content-Length: 0\r\n"},
       {"/runs/one/results.sqlite", "200", "Content-Disposition: attachment\r\n"},
-      {"/runs/one/none", "404", "The run has no such file."},
-      {"/runs/one/link.txt", "404", "The run has no such file."},
-      {"/runs/one/etc/passwd", "404", "The run has no such file."},
-      {"/runs/../secret.txt", "400", "no address"},
-      {"/runs/one/..%2f..%2fsecret.txt", "400", "no address"},
-      {"/runs/one/%2e%2e/%2e%2e/secret.txt", "400", "no address"},
-      {"/runs/one/report.html%00", "400", "no address"},
-      {"/secret.txt", "404", "the list of runs is at /"},
-      {"//etc/passwd", "400", "no address"},
+      {"/runs/one/none", "404", "No such file in this run."},
+      {"/runs/one/link.txt", "404", "No such file in this run."},
+      {"/runs/one/etc/passwd", "404", "No such file in this run."},
+      {"/runs/../secret.txt", "400", "Not a valid path"},
+      {"/runs/one/..%2f..%2fsecret.txt", "400", "Not a valid path"},
+      {"/runs/one/%2e%2e/%2e%2e/secret.txt", "400", "Not a valid path"},
+      {"/runs/one/report.html%00", "400", "Not a valid path"},
+      {"/secret.txt", "404", "The list of runs is at /"},
+      {"//etc/passwd", "400", "Not a valid path"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.target);
@@ -117,7 +117,7 @@ TEST_F(ServeTest, HeadRangesAndOtherMethods) {
               AllOf(StartsWith("HTTP/1.1 416"), HasSubstr("Content-Range: bytes */10"),
                     HasSubstr("Content-Security-Policy")));
   EXPECT_THAT(range("/runs/one/none", "0-3"),
-              AllOf(StartsWith("HTTP/1.1 404"), EndsWith("no such file.\n")));
+              AllOf(StartsWith("HTTP/1.1 404"), EndsWith("No such file in this run.\n")));
   for (const char* method : {"POST", "PUT", "DELETE", "PATCH", "OPTIONS"}) {
     SCOPED_TRACE(method);
     const std::string answer =
@@ -133,7 +133,7 @@ TEST_F(ServeTest, HeadRangesAndOtherMethods) {
 TEST_F(ServeTest, OnLoopbackANameFromElsewhereIsRefused) {
   const Server server({runs_.string(), "--port=0"});
   EXPECT_THAT(server.Ask("GET /api/runs HTTP/1.1\r\nHost: evil.example\r\n\r\n"),
-              AllOf(StartsWith("HTTP/1.1 403"), HasSubstr("answers to localhost"),
+              AllOf(StartsWith("HTTP/1.1 403"), HasSubstr("accepts only localhost"),
                     Not(HasSubstr("schema_version"))));
   EXPECT_THAT(server.Ask("GET /api/runs HTTP/1.0\r\n\r\n"), StartsWith("HTTP/1.1 403"));
 }
@@ -142,7 +142,7 @@ TEST_F(ServeTest, ElsewhereAnyNameIsAnsweredTo) {
   const Server server({runs_.string(), "--port=0", "--host=0.0.0.0"});
   EXPECT_THAT(server.url(), StartsWith("http://0.0.0.0:"));
   EXPECT_THAT(server.error(),
-              StartsWith("ridgeline: warning: anyone who reaches 0.0.0.0 can read"));
+              StartsWith("ridgeline: warning: anyone who can reach 0.0.0.0 can read"));
   EXPECT_THAT(server.Ask("GET /api/runs HTTP/1.1\r\nHost: a.name\r\n\r\n"),
               StartsWith("HTTP/1.1 200"));
 }
@@ -160,10 +160,10 @@ TEST_F(ServeTest, APortThatIsTakenIsTold) {
       RunProgram({"serve", runs_.string(), "--port", std::to_string(server.port())});
   EXPECT_EQ(second.exit_code, 1);
   EXPECT_THAT(second.out, IsEmpty());
-  EXPECT_EQ(second.err, "ridgeline: cannot listen at 127.0.0.1 port " +
-                            std::to_string(server.port()) +
-                            ": another program does; choose another --port, or --port 0 "
-                            "for any that is free\n");
+  EXPECT_EQ(
+      second.err,
+      "ridgeline: cannot listen on 127.0.0.1 port " + std::to_string(server.port()) +
+          ": address in use; choose another --port, or --port 0 for any free port\n");
 }
 
 TEST_F(ServeTest, WhatIsTypedIsChecked) {

@@ -39,7 +39,7 @@ TEST_F(FailingWorkload, ExitsWithACode) {
   const auto process = Fail(Direct({"sh", "-c", "echo it broke >&2; exit 7"}), 1);
   EXPECT_EQ(process.exit_code, 7);
   EXPECT_EQ(why_,
-            "workload: exit code 7; its last line: it broke; see "
+            "workload: exit code 7; last line of output: it broke; see "
             "direct_inference/workload.log");
   EXPECT_EQ(ReadFile(OnlyRun() / process.log), "it broke\n");
 }
@@ -58,8 +58,7 @@ TEST_F(FailingWorkload, Hangs) {
   const auto process = Fail(arguments, 1);
   EXPECT_TRUE(process.timed_out);
   EXPECT_EQ(why_,
-            "workload: stopped because its time was over "
-            "(pipeline.direct_inference.timeout_s=0.3); see "
+            "workload: timeout (pipeline.direct_inference.timeout_s=0.3); see "
             "direct_inference/workload.log");
 }
 
@@ -69,7 +68,7 @@ TEST_F(FailingWorkload, ForksAndDetaches) {
   EXPECT_EQ(process.exit_code, 0);
   EXPECT_GE(process.leftover_processes, 1);
   ASSERT_EQ(notes_.size(), 1u);
-  EXPECT_NE(notes_[0].find("still there when it ended"), std::string::npos);
+  EXPECT_NE(notes_[0].find("terminated leftover processes: "), std::string::npos);
 }
 
 TEST_F(FailingWorkload, WritesAGigabyteToItsOutput) {
@@ -89,8 +88,8 @@ TEST_F(FailingWorkload, HasNoInterpreter) {
   const auto process = Fail(Direct({"./script"}), 126);
   EXPECT_EQ(process.exit_code, std::nullopt);
   EXPECT_EQ(why_,
-            "workload: ./script: Exec format error; a script needs #! and its "
-            "interpreter in the first line");
+            "workload: ./script: Exec format error; a script needs a #! line with its "
+            "interpreter");
 }
 
 TEST_F(FailingWorkload, IsNotThereOrNotExecutable) {
@@ -102,10 +101,10 @@ TEST_F(FailingWorkload, IsNotThereOrNotExecutable) {
   };
   const Case cases[] = {
       {"no-such-program", 127,
-       "pipeline.workload.command: no program 'no-such-program' in PATH"},
+       "pipeline.workload.command: no program 'no-such-program' found in PATH"},
       {"./absent", 127, "/absent: No such file or directory"},
-      {"./plain", 126, "/plain: is not executable; chmod +x makes it so"},
-      {"/", 126, "pipeline.workload.command: /: is not a program"},
+      {"./plain", 126, "/plain: not executable; run chmod +x"},
+      {"/", 126, "pipeline.workload.command: /: not a program"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.program);

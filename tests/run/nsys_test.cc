@@ -73,8 +73,8 @@ TEST_F(NsysRun, CapturesAWholeRun) {
   EXPECT_EQ(stage.outcome, "Captured");
   EXPECT_THAT(stage.retry_with, IsEmpty());
   EXPECT_THAT(stage.notes,
-              Contains(StartsWith("NoKernels: the program did not use CUDA")));
-  EXPECT_THAT(stage.notes, Contains(HasSubstr("cannot be redacted")));
+              Contains(StartsWith("NoKernels: no CUDA calls in the capture")));
+  EXPECT_THAT(stage.notes, Contains(HasSubstr("instead: it is redacted")));
   EXPECT_THAT(stage.artifacts,
               IsSupersetOf({"nsys/cmd.txt", "nsys/run.nsys-rep", "nsys/run.sqlite",
                             "nsys/summary_nvtx_sum.csv"}));
@@ -141,7 +141,7 @@ TEST_F(NsysRun, RefusesALabelThatDoesNotExist) {
   EXPECT_EQ(Stage().outcome, "NoRangeHit");
   EXPECT_THAT(Stage().retry_with, ElementsAre("pipeline.nsys.nvtx_capture=decode"));
   EXPECT_THAT(end.err, HasSubstr("NoRangeHit: the capture would be empty"));
-  EXPECT_THAT(end.err, HasSubstr("nsys would go on with: ridgeline run"));
+  EXPECT_THAT(end.err, HasSubstr("hint: retry nsys with: ridgeline run"));
   EXPECT_FALSE(fs::exists(Out("nsys.log")));  // It never started.
 }
 
@@ -150,8 +150,7 @@ TEST_F(NsysRun, SeesThatALabelWasNeverOpened) {
       Capture(Example(), Gated("decod", {"pipeline.nsys.nvtx_dry_run=false"}));
   EXPECT_EQ(end.exit_code, 1);
   EXPECT_EQ(Stage().outcome, "NoRangeHit");
-  EXPECT_THAT(end.err,
-              HasSubstr("NoRangeHit: nsys wrote no report: no NVTX range 'decod'"));
+  EXPECT_THAT(end.err, HasSubstr("NoRangeHit: nsys wrote no report: NVTX range 'decod'"));
 }
 
 TEST_F(NsysRun, CapturesALabelThatIsNotRegistered) {
@@ -238,7 +237,7 @@ TEST_F(NsysRun, HandsOnThatTheProgramFailed) {
   const ProgramEnd end = Capture({(directory() / "fails").string()});
   EXPECT_EQ(end.exit_code, 1);
   EXPECT_EQ(Stage().outcome, "WorkloadFailed");
-  EXPECT_THAT(end.err, HasSubstr("WorkloadFailed: the program under nsys: exit code 7"));
+  EXPECT_THAT(end.err, HasSubstr("WorkloadFailed: workload under nsys: exit code 7"));
   // What there is up to then is kept.
   EXPECT_THAT(Stage().artifacts,
               AnyOf(Contains("nsys/run.qdstrm"), Contains("nsys/run.nsys-rep")));
@@ -271,7 +270,7 @@ TEST_F(NsysRun, SaysThatTheImporterIsMissing) {
   EXPECT_EQ(Stage().outcome, "ImporterMissing");
   EXPECT_TRUE(fs::exists(Out("run.qdstrm")));  // Nothing is lost.
   EXPECT_THAT(ReadFile(directory() / "err.txt"),
-              HasSubstr("ImporterMissing: nsys left only its raw stream"));
+              HasSubstr("ImporterMissing: nsys wrote only the raw stream"));
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST_F(Report, TellsWhichFilesItCouldNotRead) {
   std::ofstream(Out("config.yaml")) << "a: [";
   ASSERT_EQ(Ridgeline({"report", "out"}).exit_code, 0);
   const std::string report = ReadFile(Out("report.md"));
-  EXPECT_THAT(report, HasSubstr("env.json: 1 file not read: it is no JSON"));
+  EXPECT_THAT(report, HasSubstr("env.json: 1 file not read: not JSON"));
   EXPECT_THAT(report, HasSubstr("config.yaml: 1 file not read: "));
 }
 
@@ -65,7 +65,7 @@ TEST_F(Report, TellsWhatIsNoRun) {
   fs::create_directory(directory() / "empty");
   const ProgramEnd empty = Ridgeline({"report", "empty"});
   EXPECT_EQ(empty.exit_code, 2);
-  EXPECT_THAT(empty.err, HasSubstr("empty is no run directory"));
+  EXPECT_THAT(empty.err, HasSubstr("empty is not a run directory"));
   EXPECT_NE(Ridgeline({"report", "absent"}).exit_code, 0);
   EXPECT_EQ(Ridgeline({"report"}).exit_code, 2);
 }
@@ -93,7 +93,7 @@ TEST_F(Report, OfAFileNeedsAPlace) {
   const std::string trace = RIDGELINE_TESTS_DIR "/data/torch_trace/small.json";
   const ProgramEnd no_place = Ridgeline({"report", trace});
   EXPECT_EQ(no_place.exit_code, 2);
-  EXPECT_THAT(no_place.err, HasSubstr("name with -o where its reports go"));
+  EXPECT_THAT(no_place.err, HasSubstr("set the output directory with -o"));
   std::ofstream(directory() / "junk") << "no profile";
   const ProgramEnd junk = Ridgeline({"report", trace, "junk", "-o", "out"});
   EXPECT_EQ(junk.exit_code, 2);

@@ -72,17 +72,20 @@ TEST_F(Resume, RefusesWhatIsFinishedOrNoRun) {
   WriteFile(directory() / "go", "");
   MakeScript("work", "true\n");
   EXPECT_EQ(Ridgeline(Direct({"./work"})).exit_code, 0);
-  ExpectRefusal(OnlyRun(), "it is finished");
+  ExpectRefusal(OnlyRun(), "the run is finished");
   fs::create_directories(directory() / "other");
   const ProgramEnd end = TryToResume(directory() / "other");
   EXPECT_EQ(end.exit_code, 2);
-  EXPECT_NE(end.err.find("it is no run directory"), std::string::npos) << end.err;
+  EXPECT_NE(end.err.find("not a run directory"), std::string::npos) << end.err;
 }
 
 TEST_F(Resume, RefusesChangedInputs) {
   const fs::path run = FailedRun();
   WriteFile(directory() / "page.txt", "second");
-  ExpectRefusal(run, "its inputs changed:\n  " + (directory() / "page.txt").string());
+  ExpectRefusal(run,
+                "the inputs changed:\n"
+                "  " +
+                    (directory() / "page.txt").string());
 }
 
 TEST_F(Resume, RefusesAChangedConfiguration) {
@@ -90,13 +93,17 @@ TEST_F(Resume, RefusesAChangedConfiguration) {
   std::string config = ReadFile(run / "config.yaml");
   config.replace(config.find("grace_s: 10"), 11, "grace_s: 11");
   WriteFile(run / "config.yaml", config);
-  ExpectRefusal(run, "its configuration changed:\n  run.grace_s was 11, and is 10");
+  ExpectRefusal(run,
+                "the configuration changed:\n"
+                "  run.grace_s: 11, now 10");
 }
 
 TEST_F(Resume, RefusesARunThatWasMoved) {
   const fs::path run = FailedRun();
   fs::rename(run, directory() / "moved");
-  ExpectRefusal(directory() / "moved", "it was made at " + run.string());
+  ExpectRefusal(
+      directory() / "moved",
+      "the run directory was moved; its configuration refers to " + run.string());
 }
 
 TEST_F(Resume, TakesNoOverrides) {

@@ -31,7 +31,7 @@ TEST_F(RunDirectory, HoldsItsProvenance) {
   EXPECT_NE(ReadFile(run / "overrides.yaml").find("- +user.note=first\n"),
             std::string::npos);
   EXPECT_NE(ReadFile(run / "inputs.yaml").find("sha256: "), std::string::npos);
-  EXPECT_NE(ReadFile(run / "assumptions.md").find("- Observed: pwd.\n"),
+  EXPECT_NE(ReadFile(run / "assumptions.md").find("- Workload: pwd.\n"),
             std::string::npos);
   const auto environment = nlohmann::json::parse(ReadFile(run / "env.json"));
   EXPECT_EQ(environment.at("schema_version"), 1);

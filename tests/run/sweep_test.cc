@@ -128,7 +128,7 @@ TEST_F(Sweep, RefusesALauncherThatIsNotHere) {
   const ProgramEnd end = Ridgeline(Arguments(
       {"true"}, {"run.repeats=1,2", "++hydra.launcher._target_=some.Launcher"}));
   EXPECT_EQ(end.exit_code, 2);
-  EXPECT_NE(end.err.find("there is no launcher 'some.Launcher' here"), std::string::npos)
+  EXPECT_NE(end.err.find("unsupported launcher 'some.Launcher'"), std::string::npos)
       << end.err;
 }
 

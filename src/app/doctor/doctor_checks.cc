@@ -34,11 +34,10 @@ Check CheckConfiguration(const DoctorFacts& facts) {
   }
   check.verdict = Verdict::kFail;
   check.finding = facts.config_problem;
-  check.fix = facts.config_directory.empty()
-                  ? "keep conf/ beside the program, as the installation has it, or name "
-                    "another with --config-path DIR"
-                  : "correct what is named above; docs/configuration.md explains every "
-                    "key";
+  check.fix =
+      facts.config_directory.empty()
+          ? "keep conf/ beside the program, as installed, or pass --config-path DIR"
+          : "fix the error above; docs/configuration.md lists every key";
   return check;
 }
 
@@ -47,7 +46,7 @@ Check CheckRunDirectory(const DoctorFacts& facts) {
   Check check = {.subject = "run directory"};
   if (disk.wanted.empty()) {
     check.verdict = Verdict::kSkip;
-    check.finding = "not known without a valid configuration";
+    check.finding = "unknown without a valid configuration";
     return check;
   }
   if (disk.is_writable) {
@@ -57,9 +56,9 @@ Check CheckRunDirectory(const DoctorFacts& facts) {
     return check;
   }
   check.verdict = Verdict::kFail;
-  check.finding = fmt::format("{}: we may not write to {}", disk.wanted.string(),
+  check.finding = fmt::format("{}: no write permission for {}", disk.wanted.string(),
                               disk.existing.string());
-  check.fix = "choose another place: hydra.run.dir=DIR";
+  check.fix = "choose another directory: hydra.run.dir=DIR";
   return check;
 }
 
@@ -68,7 +67,7 @@ Check CheckSpace(const DoctorFacts& facts) {
   Check check = {.subject = "disk space"};
   if (!disk.free_bytes || disk.wanted.empty()) {
     check.verdict = Verdict::kSkip;
-    check.finding = "not known";
+    check.finding = "unknown";
     return check;
   }
   check.finding =
@@ -76,8 +75,8 @@ Check CheckSpace(const DoctorFacts& facts) {
   if (*disk.free_bytes >= kLittleSpaceBytes) return check;
   const bool too_little = *disk.free_bytes < kTooLittleSpaceBytes;
   check.verdict = too_little ? Verdict::kFail : Verdict::kWarn;
-  check.finding += fmt::format("; traces can take {}", Gibibytes(kLittleSpaceBytes));
-  check.fix = "free some, or choose another place: hydra.run.dir=DIR";
+  check.finding += fmt::format("; traces can need {}", Gibibytes(kLittleSpaceBytes));
+  check.fix = "free some space, or choose another directory: hydra.run.dir=DIR";
   return check;
 }
 
@@ -88,7 +87,7 @@ std::string Describe(const Gpu& gpu) {
   if (gpu.capability) facts.push_back("compute capability " + ToText(*gpu.capability));
   if (gpu.sm_count) facts.push_back(fmt::format("{} SMs", *gpu.sm_count));
   if (gpu.memory_total_bytes) facts.push_back(Gibibytes(*gpu.memory_total_bytes));
-  const std::string name = gpu.name.value_or("a GPU without a name");
+  const std::string name = gpu.name.value_or("unnamed GPU");
   return facts.empty() ? name : fmt::format("{} ({})", name, fmt::join(facts, ", "));
 }
 
@@ -106,27 +105,26 @@ Check CheckGpu(const DoctorFacts& facts) {
   const GpuSurvey& survey = facts.found.gpus;
   Check check = {.subject = "gpu"};
   if (survey.outcome == GpuSurvey::Outcome::kFound) {
-    check.finding =
-        fmt::format("{}; driver {}, CUDA {}", GpuNames(survey.gpus),
-                    survey.driver_version.value_or("of unknown version"),
-                    survey.cuda_driver_version.value_or("of unknown version"));
+    check.finding = fmt::format("{}; driver {}, CUDA {}", GpuNames(survey.gpus),
+                                survey.driver_version.value_or("version unknown"),
+                                survey.cuda_driver_version.value_or("version unknown"));
     return check;
   }
   const std::string device = facts.device.value_or("");
   if (!device.starts_with("cuda") || facts.runs_own_program) {
     check.verdict = Verdict::kSkip;
     check.finding = fmt::format("none ({}){}", survey.why,
-                                facts.device ? "; this configuration needs none" : "");
+                                facts.device ? "; not needed by this configuration" : "");
     return check;
   }
   check.verdict = Verdict::kFail;
   check.finding =
-      fmt::format("none ({}), but the configuration says device={}", survey.why, device);
+      fmt::format("none ({}), but device={} is configured", survey.why, device);
   check.fix = survey.outcome == GpuSurvey::Outcome::kNoDriver
-                  ? "ridgeline run device=cpu; with a card: install the NVIDIA driver "
-                    "(Debian, non-free: apt-get install nvidia-driver)"
-                  : "ridgeline run device=cpu; in a container: start it with --gpus all; "
-                    "else see CUDA_VISIBLE_DEVICES and nvidia-smi";
+                  ? "ridgeline run device=cpu; if there is a GPU, install the NVIDIA "
+                    "driver (Debian, non-free: apt-get install nvidia-driver)"
+                  : "ridgeline run device=cpu; in a container, start it with --gpus all; "
+                    "otherwise check CUDA_VISIBLE_DEVICES and nvidia-smi";
   return check;
 }
 
@@ -141,14 +139,13 @@ Check CheckCounters(const DoctorFacts& facts) {
   }
   const bool admin_only = *facts.found.permissions.gpu_counters_admin_only;
   if (*allowed) {
-    check.finding =
-        admin_only ? "for administrators only, which we are" : "for every user";
+    check.finding = admin_only ? "administrators only; this user is one" : "all users";
     return check;
   }
   check.verdict = Verdict::kFail;
   check.finding =
-      "for administrators only (RmProfilingAdminOnly: 1), which we are not: ncu ends "
-      "with ERR_NVGPUCTRPERM";
+      "administrators only (RmProfilingAdminOnly: 1), and this user is not one: ncu "
+      "fails with ERR_NVGPUCTRPERM";
   check.fix =
       "echo options nvidia NVreg_RestrictProfilingToAdminUsers=0 | sudo tee "
       "/etc/modprobe.d/nvidia-profiling.conf && sudo update-initramfs -u && sudo reboot";
@@ -179,7 +176,7 @@ Check CheckPersistence(const DoctorFacts& facts) {
   for (const Gpu& gpu : facts.found.gpus.gpus) {
     if (gpu.persistence_mode.value_or(true)) continue;
     wrong.push_back(fmt::format(
-        "off on GPU {}: its first use waits for the driver to start", gpu.index));
+        "off on GPU {}: the first use waits for the driver to load", gpu.index));
   }
   return GpuSetting(facts, "gpu persistence mode", "on", wrong,
                     "sudo nvidia-smi --persistence-mode=1");
@@ -193,8 +190,8 @@ Check CheckClocks(const DoctorFacts& facts) {
     if (set.value_or(false)) continue;
     wrong.push_back(
         fmt::format("GPU {} {}", gpu.index,
-                    set ? "is not locked: its clock changes with load and heat"
-                        : "does not show whether it is locked"));
+                    set ? "is not locked: clocks vary with load and temperature"
+                        : "does not report whether clocks are locked"));
     const std::string clock = gpu.sm_clock_max_hz
                                   ? std::to_string(*gpu.sm_clock_max_hz / kHzPerMhz)
                                   : std::string("MHZ");
@@ -202,8 +199,8 @@ Check CheckClocks(const DoctorFacts& facts) {
                                 gpu.index, clock, clock));
   }
   return GpuSetting(
-      facts, "gpu clocks", "set by hand", wrong,
-      fmt::format("{} (take less if it is hot; back with --reset-gpu-clocks)",
+      facts, "gpu clocks", "locked", wrong,
+      fmt::format("{} (use a lower clock if it throttles; undo with --reset-gpu-clocks)",
                   fmt::join(fixes, " && ")));
 }
 
@@ -213,14 +210,14 @@ Check CheckSampling(const DoctorFacts& facts) {
   const std::optional<bool> allowed = hardware::MaySampleCpu(permissions);
   if (!allowed) {
     check.verdict = Verdict::kSkip;
-    check.finding = "this kernel has no performance events";
+    check.finding = "this kernel has no perf events";
     return check;
   }
   const int paranoid = *permissions.perf_event_paranoid;
   if (!*allowed) {
     check.verdict = Verdict::kWarn;
     check.finding = fmt::format(
-        "kernel.perf_event_paranoid is {}: nsys cannot sample (pipeline.nsys.sample)",
+        "kernel.perf_event_paranoid={}: nsys cannot sample (pipeline.nsys.sample)",
         paranoid);
     check.fix = "sudo sysctl kernel.perf_event_paranoid=2";
     return check;
@@ -228,12 +225,12 @@ Check CheckSampling(const DoctorFacts& facts) {
   if (!facts.found.machine.cpu.has_counters.value_or(true)) {
     check.verdict = Verdict::kWarn;
     check.finding =
-        "allowed, but the CPU has no counters here, as in many virtual machines: nsys "
-        "has been seen to hang when it samples";
-    check.fix = "leave pipeline.nsys.sample=none and pipeline.nsys.cpuctxsw=none";
+        "allowed, but the CPU has no hardware counters, as in many virtual machines; "
+        "nsys can hang when sampling";
+    check.fix = "keep pipeline.nsys.sample=none and pipeline.nsys.cpuctxsw=none";
     return check;
   }
-  check.finding = fmt::format("allowed (kernel.perf_event_paranoid is {})", paranoid);
+  check.finding = fmt::format("allowed (kernel.perf_event_paranoid={})", paranoid);
   return check;
 }
 
@@ -249,16 +246,14 @@ Check CheckCpu(const DoctorFacts& facts) {
   if (quota && cpu.threads_available && *quota < *cpu.threads_available) {
     check.verdict = Verdict::kWarn;
     check.finding += fmt::format(
-        "; its control group gets the time of {:.1f}, so more threads stall each other",
-        *quota);
+        "; cgroup CPU quota {:.1f}: more threads than that are throttled", *quota);
     check.fix =
         fmt::format("export OMP_NUM_THREADS={}", std::max(1, static_cast<int>(*quota)));
     return check;
   }
   if (cpu.governor && *cpu.governor != "performance") {
     check.verdict = Verdict::kWarn;
-    check.finding +=
-        fmt::format("; governor {}: its clock follows the load", *cpu.governor);
+    check.finding += fmt::format("; governor {}: clocks vary with load", *cpu.governor);
     check.fix = "sudo cpupower frequency-set --governor performance";
   }
   return check;

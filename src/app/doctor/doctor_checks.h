@@ -1,8 +1,8 @@
-// What `ridgeline doctor` thinks of what it found. Nothing here looks at the machine.
+// Checks of `ridgeline doctor`, computed from facts. Nothing here reads the machine.
 //
-// FAIL is for what keeps a stage from doing its work, also one that is not enabled: a run
-// skips such a stage and says so, but whoever asks the doctor wants to know before. WARN
-// is for what makes results worse or less certain, SKIP for what does not apply.
+// FAIL: a stage will not work, even if it is not enabled. A run skips such a stage with a
+// note, but users of doctor want to know before. WARN: results are worse or less certain.
+// SKIP: not applicable.
 #pragma once
 
 #include <filesystem>

@@ -38,23 +38,24 @@ DoctorFacts Healthy() {
        .sm_clock_max_hz = 1'410'000'000,
        .persistence_mode = true,
        .throttle_reasons = std::vector<std::string>{"applications clocks setting"}}};
-  found.tools.all = {{.name = "nsys",
-                      .path = "/usr/bin/nsys",
-                      .version = "2022.4.2.1-df9881f",
-                      .version_numbers = {2022, 4, 2, 1}},
-                     {.name = "ncu",
-                      .path = "/usr/bin/ncu",
-                      .version = "2022.3.0.0",
-                      .version_numbers = {2022, 3, 0, 0}},
-                     {.name = "git",
-                      .path = "/usr/bin/git",
-                      .version = "2.39.5",
-                      .version_numbers = {2, 39, 5}},
-                     {.name = "nvidia-smi", .why = "no program 'nvidia-smi' in PATH"},
-                     {.name = "sbatch",
-                      .path = "/usr/bin/sbatch",
-                      .version = "22.05.8",
-                      .version_numbers = {22, 5, 8}}};
+  found.tools.all = {
+      {.name = "nsys",
+       .path = "/usr/bin/nsys",
+       .version = "2022.4.2.1-df9881f",
+       .version_numbers = {2022, 4, 2, 1}},
+      {.name = "ncu",
+       .path = "/usr/bin/ncu",
+       .version = "2022.3.0.0",
+       .version_numbers = {2022, 3, 0, 0}},
+      {.name = "git",
+       .path = "/usr/bin/git",
+       .version = "2.39.5",
+       .version_numbers = {2, 39, 5}},
+      {.name = "nvidia-smi", .why = "no program 'nvidia-smi' found in PATH"},
+      {.name = "sbatch",
+       .path = "/usr/bin/sbatch",
+       .version = "22.05.8",
+       .version_numbers = {22, 5, 8}}};
   found.tools.nsys_importer = hardware::NsysImporter{
       .expected = "/opt/nsys/host-linux-x64/QdstrmImporter", .is_in_place = true};
   found.libtorch = {.version = "1.13.1"};
@@ -130,15 +131,16 @@ TEST(DoctorChecksTest, JudgesProfilers) {
   ExpectEach({
       {"not installed",
        [](DoctorFacts& facts) {
-         ToolOf(facts, "nsys") = {.name = "nsys", .why = "no program 'nsys' in PATH"};
+         ToolOf(facts, "nsys") = {.name = "nsys",
+                                  .why = "no program 'nsys' found in PATH"};
        },
        "nsys", Verdict::kFail,
-       "no program 'nsys' in PATH; the stage nsys is skipped without it",
+       "no program 'nsys' found in PATH; the nsys stage will be skipped",
        "apt-get install --no-install-recommends nsight-systems nsight-compute"},
       {"installed where PATH does not lead",
        [](DoctorFacts& facts) {
          ToolOf(facts, "ncu") = {.name = "ncu",
-                                 .why = "no program 'ncu' in PATH",
+                                 .why = "no program 'ncu' found in PATH",
                                  .elsewhere = {"/opt/nvidia/nsight compute/ncu"}};
        },
        "ncu", Verdict::kFail, "installed as /opt/nvidia/nsight compute/ncu",
@@ -158,13 +160,13 @@ TEST(DoctorChecksTest, JudgesProfilers) {
          ToolOf(facts, "ncu").version = "2024.3.2.0";
          ToolOf(facts, "ncu").version_numbers = {2024, 3, 2, 0};
        },
-       "ncu", Verdict::kOk, "newer than 2022.3, the newest that we have tried", ""},
+       "ncu", Verdict::kOk, "newer than 2022.3, the newest tested version", ""},
       {"a version that we cannot read",
        [](DoctorFacts& facts) {
          ToolOf(facts, "nsys").version.reset();
          ToolOf(facts, "nsys").version_numbers.clear();
        },
-       "nsys", Verdict::kWarn, "of unknown version", "nsys --version"},
+       "nsys", Verdict::kWarn, "version unknown", "nsys --version"},
   });
 }
 
@@ -176,7 +178,7 @@ TEST(DoctorChecksTest, JudgesTheImporterOfNsys) {
              .expected = "/usr/lib/a/nsight-systems/host-linux-x64/QdstrmImporter",
              .elsewhere = "/usr/lib/nsight-systems/host-linux-x64/QdstrmImporter"};
        },
-       "nsys importer", Verdict::kWarn, "it is in /usr/lib/nsight-systems/host-linux-x64",
+       "nsys importer", Verdict::kWarn, "found in /usr/lib/nsight-systems/host-linux-x64",
        "sudo ln -s /usr/lib/nsight-systems/host-linux-x64 "
        "/usr/lib/a/nsight-systems/host-linux-x64"},
       {"nowhere",
@@ -184,13 +186,13 @@ TEST(DoctorChecksTest, JudgesTheImporterOfNsys) {
          facts.found.tools.nsys_importer =
              hardware::NsysImporter{.expected = "/x/host-linux-x64/QdstrmImporter"};
        },
-       "nsys importer", Verdict::kFail, "no /x/host-linux-x64/QdstrmImporter",
+       "nsys importer", Verdict::kFail, "/x/host-linux-x64/QdstrmImporter not found",
        "apt-get install --no-install-recommends nsight-systems"},
       {"behind a script",
        [](DoctorFacts& facts) {
          facts.found.tools.nsys_importer = hardware::NsysImporter{};
        },
-       "nsys importer", Verdict::kSkip, "nsys is a script", ""},
+       "nsys importer", Verdict::kSkip, "nsys is a wrapper script", ""},
       {"without nsys",
        [](DoctorFacts& facts) { facts.found.tools.nsys_importer.reset(); },
        "nsys importer", Verdict::kSkip, "no nsys", ""},
@@ -200,7 +202,7 @@ TEST(DoctorChecksTest, JudgesTheImporterOfNsys) {
 TEST(DoctorChecksTest, JudgesGpusByWhatTheConfigurationAsksFor) {
   ExpectEach({
       {"cuda without a driver", LoseGpus, "gpu", Verdict::kFail,
-       "none (no NVML), but the configuration says device=cuda:0", "device=cpu"},
+       "none (no NVML), but device=cuda:0 is configured", "device=cpu"},
       {"cuda without a card",
        [](DoctorFacts& facts) {
          facts.found.gpus = {.outcome = GpuSurvey::Outcome::kNoDevice, .why = "no card"};
@@ -211,19 +213,19 @@ TEST(DoctorChecksTest, JudgesGpusByWhatTheConfigurationAsksFor) {
          LoseGpus(facts);
          facts.device = "cpu";
        },
-       "gpu", Verdict::kSkip, "this configuration needs none", ""},
+       "gpu", Verdict::kSkip, "not needed by this configuration", ""},
       {"auto",
        [](DoctorFacts& facts) {
          LoseGpus(facts);
          facts.device = "auto";
        },
-       "gpu", Verdict::kSkip, "this configuration needs none", ""},
+       "gpu", Verdict::kSkip, "not needed by this configuration", ""},
       {"a program of the user's",
        [](DoctorFacts& facts) {
          LoseGpus(facts);
          facts.runs_own_program = true;
        },
-       "gpu", Verdict::kSkip, "this configuration needs none", ""},
+       "gpu", Verdict::kSkip, "not needed by this configuration", ""},
       {"what the driver tells",
        [](DoctorFacts& facts) {
          Gpu& gpu = facts.found.gpus.gpus[0];
@@ -239,8 +241,8 @@ TEST(DoctorChecksTest, JudgesGpusByWhatTheConfigurationAsksFor) {
          gpus.push_back(gpus[0]);
          gpus.push_back({.index = 2});
        },
-       "gpu", Verdict::kOk,
-       "2 x NVIDIA A100, a GPU without a name; driver 535.161.08, CUDA 12.2", ""},
+       "gpu", Verdict::kOk, "2 x NVIDIA A100, unnamed GPU; driver 535.161.08, CUDA 12.2",
+       ""},
   });
 }
 
@@ -260,7 +262,7 @@ TEST(DoctorChecksTest, JudgesGpuSettings) {
        "sudo nvidia-smi -i 0 --lock-gpu-clocks=1410,1410"},
       {"clocks not shown",
        [](DoctorFacts& facts) { facts.found.gpus.gpus[0].throttle_reasons.reset(); },
-       "gpu clocks", Verdict::kWarn, "does not show whether it is locked",
+       "gpu clocks", Verdict::kWarn, "does not report whether clocks are locked",
        "--lock-gpu-clocks"},
       {"clocks without a GPU", LoseGpus, "gpu clocks", Verdict::kSkip, "no GPU", ""},
   });
@@ -289,7 +291,7 @@ TEST(DoctorChecksTest, JudgesPermissions) {
          facts.found.permissions.gpu_counters_admin_only = true;
          facts.found.permissions.cap_sys_admin = true;
        },
-       "gpu counters", Verdict::kOk, "which we are", ""},
+       "gpu counters", Verdict::kOk, "this user is one", ""},
       {"no driver",
        [](DoctorFacts& facts) {
          facts.found.permissions.gpu_counters_admin_only.reset();
@@ -297,14 +299,15 @@ TEST(DoctorChecksTest, JudgesPermissions) {
        "gpu counters", Verdict::kSkip, "no NVIDIA driver", ""},
       {"sampling closed",
        [](DoctorFacts& facts) { facts.found.permissions.perf_event_paranoid = 3; },
-       "cpu sampling", Verdict::kWarn, "kernel.perf_event_paranoid is 3",
+       "cpu sampling", Verdict::kWarn, "kernel.perf_event_paranoid=3",
        "sudo sysctl kernel.perf_event_paranoid=2"},
       {"nothing to sample with",
        [](DoctorFacts& facts) { facts.found.machine.cpu.has_counters = false; },
-       "cpu sampling", Verdict::kWarn, "no counters", "pipeline.nsys.sample=none"},
+       "cpu sampling", Verdict::kWarn, "no hardware counters",
+       "pipeline.nsys.sample=none"},
       {"no events in the kernel",
        [](DoctorFacts& facts) { facts.found.permissions.perf_event_paranoid.reset(); },
-       "cpu sampling", Verdict::kSkip, "no performance events", ""},
+       "cpu sampling", Verdict::kSkip, "no perf events", ""},
   });
 }
 
@@ -313,7 +316,7 @@ TEST(DoctorChecksTest, JudgesConfigurationAndDisk) {
       {"no configuration",
        [](DoctorFacts& facts) {
          facts.config_directory.clear();
-         facts.config_problem = "no conf/config.yaml near /usr/bin/ridgeline";
+         facts.config_problem = "no conf/config.yaml found near /usr/bin/ridgeline";
        },
        "configuration", Verdict::kFail, "no conf/config.yaml", "--config-path DIR"},
       {"a wrong one",
@@ -323,10 +326,10 @@ TEST(DoctorChecksTest, JudgesConfigurationAndDisk) {
        "configuration", Verdict::kFail, "no such key", "docs/configuration.md"},
       {"a directory that is not there and not known",
        [](DoctorFacts& facts) { facts.disk = {}; }, "run directory", Verdict::kSkip,
-       "not known", ""},
+       "unknown", ""},
       {"a directory that is closed",
        [](DoctorFacts& facts) { facts.disk.is_writable = false; }, "run directory",
-       Verdict::kFail, "/data/runs: we may not write to /data", "hydra.run.dir=DIR"},
+       Verdict::kFail, "/data/runs: no write permission for /data", "hydra.run.dir=DIR"},
       {"little space",
        [](DoctorFacts& facts) { facts.disk.free_bytes = int64_t{2} << 30; }, "disk space",
        Verdict::kWarn, "2.0 GiB free in /data", "hydra.run.dir=DIR"},
@@ -343,21 +346,21 @@ TEST(DoctorChecksTest, JudgesTheRest) {
        "sudo cpupower frequency-set --governor performance"},
       {"less time than threads",
        [](DoctorFacts& facts) { facts.found.limits.cgroup_cpus = 2.5; }, "cpu",
-       Verdict::kWarn, "the time of 2.5", "export OMP_NUM_THREADS=2"},
+       Verdict::kWarn, "cgroup CPU quota 2.5", "export OMP_NUM_THREADS=2"},
       {"a governor that is not told",
        [](DoctorFacts& facts) { facts.found.machine.cpu.governor.reset(); }, "cpu",
        Verdict::kOk, "8 of 8 threads", ""},
       {"no git",
        [](DoctorFacts& facts) {
-         ToolOf(facts, "git") = {.name = "git", .why = "no program 'git' in PATH"};
+         ToolOf(facts, "git") = {.name = "git", .why = "no program 'git' found in PATH"};
        },
-       "git", Verdict::kWarn, "no program 'git' in PATH", "apt-get install git"},
+       "git", Verdict::kWarn, "no program 'git' found in PATH", "apt-get install git"},
       {"no Slurm",
        [](DoctorFacts& facts) {
          ToolOf(facts, "sbatch") = {.name = "sbatch",
-                                    .why = "no program 'sbatch' in PATH"};
+                                    .why = "no program 'sbatch' found in PATH"};
        },
-       "slurm", Verdict::kSkip, "only needed to submit jobs", ""},
+       "slurm", Verdict::kSkip, "needed only to submit jobs", ""},
       {"no libtorch",
        [](DoctorFacts& facts) {
          facts.found.libtorch = {.why = "not part of this build"};

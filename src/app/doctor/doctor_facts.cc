@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a command would tell in several lines, as one and without its own name in front.
+// An error message of several lines as one line, without the "ridgeline: " prefix.
 std::string OneLine(std::string text) {
   constexpr std::string_view kProgram = "ridgeline: ";
   if (text.starts_with(kProgram)) text.erase(0, kProgram.size());
@@ -76,7 +76,7 @@ void ReadConfiguration(const HydraOptions& options, const Streams& streams,
   }
   facts.device = TextOf(workspace, job, "device");
   facts.runs_own_program = HasItems(workspace, job, "pipeline.workload.command");
-  // A directory of its own for each run: what matters is where they go.
+  // Each run has its own directory; the check is about their parent.
   const auto run = TextOf(workspace, job, "artifacts.runs_dir");
   const Result<fs::path> here = os::CurrentDirectory();
   if (run && here.ok()) {

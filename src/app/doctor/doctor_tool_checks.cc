@@ -20,8 +20,8 @@ struct ProfilerRule {
 
 const std::vector<ProfilerRule>& ProfilerRules() {
   static const std::vector<ProfilerRule> rules = {
-      {"nsys", {2021, 4}, "earlier ones write reports of another kind", {2022, 4}},
-      {"ncu", {2021, 1}, "earlier ones lack options that we pass", {2022, 3}},
+      {"nsys", {2021, 4}, "older versions write a different report format", {2022, 4}},
+      {"ncu", {2021, 1}, "older versions lack required options", {2022, 3}},
   };
   return rules;
 }
@@ -43,7 +43,7 @@ std::string Dotted(const std::vector<int>& numbers) {
 
 // "2022.4.2.1-df9881f (/usr/bin/nsys)"
 std::string VersionAndPath(const Tool& tool) {
-  return fmt::format("{} ({})", tool.version.value_or("of unknown version"),
+  return fmt::format("{} ({})", tool.version.value_or("version unknown"),
                      tool.path->string());
 }
 
@@ -63,15 +63,14 @@ Check NotUsable(const Tool& tool, std::string_view without) {
 
 Check CheckProfiler(const Tool& tool, const ProfilerRule& rule) {
   if (!tool.works()) {
-    Check check =
-        NotUsable(tool, fmt::format("the stage {} is skipped without it", tool.name));
+    Check check = NotUsable(tool, fmt::format("the {} stage will be skipped", tool.name));
     if (check.fix.empty()) check.fix = kInstallNsight;
     return check;
   }
   Check check = {.subject = tool.name, .finding = VersionAndPath(tool)};
   if (tool.version_numbers.empty()) {
     check.verdict = Verdict::kWarn;
-    check.fix = fmt::format("see what {} --version prints; {} or newer is needed",
+    check.fix = fmt::format("check the output of {} --version; {} or newer is required",
                             os::ShellQuoted(tool.path->string()), Dotted(rule.oldest));
     return check;
   }
@@ -83,7 +82,7 @@ Check CheckProfiler(const Tool& tool, const ProfilerRule& rule) {
     return check;
   }
   if (Cut(tool.version_numbers, rule.newest_tried) > rule.newest_tried) {
-    check.finding += fmt::format("; newer than {}, the newest that we have tried",
+    check.finding += fmt::format("; newer than {}, the newest tested version",
                                  Dotted(rule.newest_tried));
   }
   return check;
@@ -97,7 +96,7 @@ Check CheckImporter(const Tools& tools) {
   }
   const hardware::NsysImporter& importer = *tools.nsys_importer;
   if (!importer.expected) {
-    check.finding = "nsys is a script here, which does not show where it looks";
+    check.finding = "unknown: nsys is a wrapper script here";
     return check;
   }
   const fs::path expected = importer.expected->parent_path();
@@ -110,18 +109,18 @@ Check CheckImporter(const Tools& tools) {
     const fs::path actual = importer.elsewhere->parent_path();
     check.verdict = Verdict::kWarn;
     check.finding = fmt::format(
-        "it is in {}, but nsys looks in {}: by itself it leaves only a .qdstrm "
-        "file, which a run then has to import",
+        "found in {}, but nsys looks in {}: nsys alone writes only a .qdstrm file, which "
+        "ridgeline then imports",
         actual.string(), expected.string());
     check.fix = fmt::format("sudo ln -s {} {}", os::ShellQuoted(actual.string()),
                             os::ShellQuoted(expected.string()));
     return check;
   }
   check.verdict = Verdict::kFail;
-  check.finding = fmt::format("no {}: nsys would leave only a .qdstrm file",
+  check.finding = fmt::format("{} not found: nsys would write only a .qdstrm file",
                               importer.expected->string());
   check.fix =
-      "install all of Nsight Systems, not only its target part; on Debian: "
+      "install the full Nsight Systems package, not only the target CLI; on Debian: "
       "apt-get install --no-install-recommends nsight-systems";
   return check;
 }
@@ -142,7 +141,7 @@ std::vector<Check> CheckProfilers(const Tools& tools) {
 Check CheckGit(const Tools& tools) {
   const Tool& git = *tools.Find("git");
   if (git.works()) return {.subject = "git", .finding = VersionAndPath(git)};
-  Check check = NotUsable(git, "a run cannot say of which commit it is");
+  Check check = NotUsable(git, "runs will not record the git commit");
   check.verdict = Verdict::kWarn;
   if (check.fix.empty()) check.fix = "apt-get install git";
   return check;
@@ -153,7 +152,7 @@ Check CheckSlurm(const Tools& tools) {
   if (sbatch.works()) return {.subject = "slurm", .finding = VersionAndPath(sbatch)};
   return {.subject = "slurm",
           .verdict = Verdict::kSkip,
-          .finding = sbatch.why + "; only needed to submit jobs"};
+          .finding = sbatch.why + "; needed only to submit jobs"};
 }
 
 }  // namespace ridgeline::app

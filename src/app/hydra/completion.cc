@@ -136,7 +136,7 @@ std::vector<std::string> MatchKeys(config::Workspace& workspace, config::Node& r
   return {word + text};
 }
 
-// Groups that stand at a place of their own ("net@model") can only be named with it.
+// Groups with a package ("net@model") can only be overridden with it.
 std::vector<std::string> MatchPlacedGroups(const config::Choices& choices,
                                            const std::string& word) {
   std::vector<std::string> matches;

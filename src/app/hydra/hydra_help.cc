@@ -116,7 +116,9 @@ ExitStatus ShowHelp(const HydraOptions& options, const Streams& streams) {
   // What Hydra's text, which is the application's to change, cannot know of.
   if (options.action == HydraOptions::Action::kHelp && options.UsesOwnTree()) {
     streams.out << "ridgeline run [flags] [overrides]\n\n== Flags ==\n"
-                << FlagLines(RunFlags()) << "and Hydra's: ridgeline run --hydra-help\n\n";
+                << FlagLines(RunFlags())
+                << "Hydra's flags: ridgeline run --hydra-help\n"
+                   "\n";
   }
   streams.out << text.value() << '\n';
   return ExitStatus::kDone;

@@ -61,8 +61,8 @@ Result<const Shell*> FindShell(std::string_view name) {
   for (const Shell& shell : kShells) {
     if (shell.name == name) return &shell;
   }
-  return Error(ErrorCode::kConfig, "no completion for '" + std::string(name) +
-                                       "'; there is one for bash, fish and zsh");
+  return Error(ErrorCode::kConfig, "no shell completion for '" + std::string(name) +
+                                       "'; expected bash, fish or zsh");
 }
 
 // The words behind the program's name and, if given, the command `run`.
@@ -81,8 +81,9 @@ ExitStatus Query(const HydraOptions& options, const Shell& shell,
                  const Streams& streams) {
   const std::optional<std::string> line = os::GetEnv("COMP_LINE");
   if (!line) {
-    return Fail(streams, Error(ErrorCode::kConfig,
-                               "a completion query needs the line in COMP_LINE"));
+    return Fail(streams,
+                Error(ErrorCode::kConfig,
+                      "the completion query needs the command line in COMP_LINE"));
   }
   HydraOptions bare = options;
   bare.overrides.clear();
@@ -109,7 +110,7 @@ ExitStatus ShellCompletion(const HydraOptions& options, const Streams& streams) 
       (action != "install" && action != "uninstall" && action != "query")) {
     return Fail(streams,
                 Error(ErrorCode::kConfig,
-                      "--shell-completion takes one of install=SHELL, uninstall=SHELL, "
+                      "--shell-completion needs install=SHELL, uninstall=SHELL or "
                       "query=SHELL; e.g. eval \"$(ridgeline run -sc install=bash)\""));
   }
   Result<const Shell*> shell = FindShell(word.substr(equals + 1));

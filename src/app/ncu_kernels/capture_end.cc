@@ -31,7 +31,7 @@ bool Mentions(const std::vector<std::string>& lines, std::string_view words) {
   });
 }
 
-// Mistakes in ncu's flags are printed bare; the hint at --help helps nobody here.
+// ncu prints flag errors without a prefix; its "Use --help" line is dropped.
 std::string LastWords(const std::string& output) {
   std::string last;
   size_t begin = 0;
@@ -72,11 +72,10 @@ void NcuTalk::AddLine(std::string_view line) {
 Result<CaptureEnd> ReadCaptureEnd(const os::ProcessResult& ran, const NcuTalk& talk,
                                   bool has_report) {
   if (Mentions(talk.errors(), "ERR_NVGPUCTRPERM")) {
-    return Error(
-        ErrorCode::kTool,
-        "ncu may not read the GPU's counters (ERR_NVGPUCTRPERM): run as root, or "
-        "load the driver with NVreg_RestrictProfilingToAdminUsers=0; "
-        "`ridgeline doctor` tells more");
+    return Error(ErrorCode::kTool,
+                 "no permission to read GPU performance counters (ERR_NVGPUCTRPERM): run "
+                 "as root, or load the driver with "
+                 "NVreg_RestrictProfilingToAdminUsers=0; see `ridgeline doctor`");
   }
   CaptureEnd end = {.has_report = has_report,
                     .application_exit_code = ApplicationExitCode(talk)};

@@ -1,5 +1,5 @@
-// How a run of an application under ncu ended. ncu tells it in words: it ends with 0
-// when it has seen no kernel, and with the application's code when that failed.
+// Outcome of an application run under ncu, parsed from ncu's messages: its exit code is 0
+// if it profiled no kernel, and that of the application if the application failed.
 #pragma once
 
 #include <optional>

@@ -47,9 +47,9 @@ TEST(CaptureEnd, TellsEndsApart) {
        "GPU Performance Counters on the target device 0.\n==WARNING== No kernels were "
        "profiled.\n",
        false, std::nullopt,
-       "ncu may not read the GPU's counters (ERR_NVGPUCTRPERM): run as root, or load the "
-       "driver with NVreg_RestrictProfilingToAdminUsers=0; `ridgeline doctor` tells "
-       "more"},
+       "no permission to read GPU performance counters (ERR_NVGPUCTRPERM): run as root, "
+       "or load the driver with NVreg_RestrictProfilingToAdminUsers=0; see `ridgeline "
+       "doctor`"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.output);

@@ -59,7 +59,7 @@ Result<ChosenKernel> KernelOf(const config::Value& entry, const std::string& fil
   RIDGELINE_TRY(const std::string name, TextOf(entry.dict(), "name", file));
   RIDGELINE_TRY(const std::string regex, TextOf(entry.dict(), "regex", file));
   if (name.empty() && regex.empty()) {
-    return Wrong(file, entry, "this kernel has neither 'name' nor 'regex'");
+    return Wrong(file, entry, "kernel without 'name' or 'regex'");
   }
   if (name.empty()) return ChosenKernel{.name = regex, .pattern = regex};
   if (regex.empty() || WithoutQuoting(regex) == name) {
@@ -77,11 +77,12 @@ Result<std::vector<ChosenKernel>> ReadKernelList(std::string_view yaml,
   const config::Value& root = loaded.value();
   const config::Value* list = root.is_dict() ? root.dict().Find("kernels") : nullptr;
   if (list == nullptr || !list->is_list()) {
-    return Error(ErrorCode::kConfig,
-                 file + ": has no list 'kernels'; `ridgeline top-kernels` writes one");
+    return Error(
+        ErrorCode::kConfig,
+        file + ": missing list 'kernels'; `ridgeline top-kernels` writes this file");
   }
   if (list->list().empty()) {
-    return Error(ErrorCode::kConfig, file + ": its list 'kernels' is empty");
+    return Error(ErrorCode::kConfig, file + ": list 'kernels' is empty");
   }
   std::vector<ChosenKernel> kernels;
   for (const config::Value& entry : list->list()) {

@@ -50,12 +50,13 @@ TEST(KernelList, SaysWhatIsWrong) {
     const char* message;
   };
   const Case cases[] = {
-      {"", "k.yaml: has no list 'kernels'; `ridgeline top-kernels` writes one"},
-      {"kernels: 3", "k.yaml: has no list 'kernels'; `ridgeline top-kernels` writes one"},
-      {"kernels: []", "k.yaml: its list 'kernels' is empty"},
+      {"", "k.yaml: missing list 'kernels'; `ridgeline top-kernels` writes this file"},
+      {"kernels: 3",
+       "k.yaml: missing list 'kernels'; `ridgeline top-kernels` writes this file"},
+      {"kernels: []", "k.yaml: list 'kernels' is empty"},
       {"kernels:\n- name: f\n- g",
        "k.yaml:3: a kernel must be a mapping with 'name' or 'regex'"},
-      {"kernels:\n- rank: 1", "k.yaml:2: this kernel has neither 'name' nor 'regex'"},
+      {"kernels:\n- rank: 1", "k.yaml:2: kernel without 'name' or 'regex'"},
       {"kernels:\n- name: 7", "k.yaml:2: 'name' of a kernel must be a string"},
   };
   for (const Case& c : cases) {

@@ -33,7 +33,7 @@ Result<std::optional<int64_t>> IntegerOf(const ParsedFlags& flags, std::string_v
   const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
   if (parsed.ec != std::errc() || parsed.ptr != end || value < least || value > kMost) {
     return UsageError("flag " + std::string(flag) + ": '" + text +
-                      "' is no integer from " + std::to_string(least) + " to " +
+                      "' is not an integer from " + std::to_string(least) + " to " +
                       std::to_string(kMost));
   }
   return std::optional(value);
@@ -41,11 +41,12 @@ Result<std::optional<int64_t>> IntegerOf(const ParsedFlags& flags, std::string_v
 
 Status CheckTogether(const ParsedFlags& flags, const NcuKernelsOptions& options) {
   if (!flags.words.empty()) {
-    return UsageError("what is '" + flags.words[0] + "'? The application goes behind --");
+    return UsageError("unexpected argument '" + flags.words[0] +
+                      "'; put the application after --");
   }
   if (options.application.empty()) {
     return UsageError(
-        "ncu-kernels needs an application behind --: ridgeline ncu-kernels "
+        "ncu-kernels needs an application after --, e.g. ridgeline ncu-kernels "
         "--kernel-regex 'gemm' -- ./serve");
   }
   if (flags.Has("--kernel-config") == flags.Has("--kernel-regex")) {
@@ -61,10 +62,10 @@ Status CheckTogether(const ParsedFlags& flags, const NcuKernelsOptions& options)
     return UsageError("flag --kernel-regex needs a value");
   }
   if (flags.Has("--topk") && !flags.Has("--kernel-config")) {
-    return UsageError("flag --topk needs --kernel-config, whose first kernels it takes");
+    return UsageError("flag --topk needs --kernel-config");
   }
   if (flags.Has("--one-run") && flags.Has("--run-per-kernel")) {
-    return UsageError("flags --one-run and --run-per-kernel exclude each other");
+    return UsageError("flags --one-run and --run-per-kernel are mutually exclusive");
   }
   return Ok();
 }
@@ -75,21 +76,23 @@ std::span<const Flag> NcuKernelsFlags() {
   using Takes = Flag::Takes;
   static const std::vector<Flag> flags = {
       {"--kernel-config", "", Takes::kValue,
-       "YAML with the kernels, from ridgeline top-kernels"},
+       "YAML with the kernels, written by ridgeline top-kernels"},
       {"--kernel-regex", "", Takes::kValueEachTime,
-       "kernels whose demangled name has a match; may be repeated"},
-      {"--output-dir", "", Takes::kValue, "where to write (tmp/ncu-profile/<time>)"},
-      {"--topk", "", Takes::kValue, "only the first so many kernels of the YAML"},
-      {"--extra-sections", "", Takes::kValues, "sections of ncu besides the four usual"},
+       "kernels whose demangled name matches; may be repeated"},
+      {"--output-dir", "", Takes::kValue,
+       "output directory (default: tmp/ncu-profile/<time>)"},
+      {"--topk", "", Takes::kValue, "only the first N kernels of the YAML"},
+      {"--extra-sections", "", Takes::kValues,
+       "ncu sections to add to the four default ones"},
       {"--num-kernel-call-skip", "", Takes::kValue,
-       "launches of a kernel before the one that is profiled (200)"},
+       "launches of each kernel to skip before profiling (default: 200)"},
       {"--num-kernel-call-profile", "", Takes::kValue,
-       "how many launches of a kernel are profiled (1)"},
-      {"--force-overwrite", "", Takes::kNothing, "replace the output directory"},
+       "launches to profile per kernel (default: 1)"},
+      {"--force-overwrite", "", Takes::kNothing, "replace an existing output directory"},
       {"--one-run", "", Takes::kNothing,
-       "as few runs of the application as ncu allows; the default"},
-      {"--run-per-kernel", "", Takes::kNothing, "a run of the application per kernel"},
-      {"--help", "-h", Takes::kNothing, "this text"},
+       "as few application runs as ncu allows (default)"},
+      {"--run-per-kernel", "", Takes::kNothing, "one application run per kernel"},
+      {"--help", "-h", Takes::kNothing, "show this help"},
   };
   return flags;
 }
@@ -114,7 +117,7 @@ Result<NcuKernelsOptions> ReadNcuKernelsOptions(const ParsedFlags& flags,
   for (const std::string& section : flags.GetAll("--extra-sections")) {
     if (!IsIdentifier(section)) {
       return UsageError("flag --extra-sections: '" + section +
-                        "' is no identifier of a section; see ncu --list-sections");
+                        "' is not a section identifier; see ncu --list-sections");
     }
     const auto known =
         std::find(options.sections.begin(), options.sections.end(), section);

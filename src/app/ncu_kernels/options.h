@@ -27,7 +27,7 @@ struct NcuKernelsOptions {
 
 std::span<const Flag> NcuKernelsFlags();
 
-// `flags` are those before "--", `application` is what is behind it.
+// `flags` are those before "--", `application` is the command after it.
 Result<NcuKernelsOptions> ReadNcuKernelsOptions(const ParsedFlags& flags,
                                                 std::vector<std::string> application);
 

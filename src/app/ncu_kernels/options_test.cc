@@ -51,22 +51,22 @@ TEST(NcuKernelsOptions, SaysWhatIsWrong) {
        "ncu-kernels needs either --kernel-config or --kernel-regex"},
       {{"--kernel-regex="}, "flag --kernel-regex needs a value"},
       {{"--kernel-config="}, "flag --kernel-config needs a value"},
-      {{"--kernel-regex", "a", "--topk", "3"},
-       "flag --topk needs --kernel-config, whose first kernels it takes"},
+      {{"--kernel-regex", "a", "--topk", "3"}, "flag --topk needs --kernel-config"},
       {{"--kernel-config", "k", "--topk", "0"},
-       "flag --topk: '0' is no integer from 1 to 1000000000"},
+       "flag --topk: '0' is not an integer from 1 to 1000000000"},
       {{"--kernel-regex", "a", "--num-kernel-call-skip", "-1"},
-       "flag --num-kernel-call-skip: '-1' is no integer from 0 to 1000000000"},
+       "flag --num-kernel-call-skip: '-1' is not an integer from 0 to 1000000000"},
       {{"--kernel-regex", "a", "--num-kernel-call-profile", "all"},
-       "flag --num-kernel-call-profile: 'all' is no integer from 1 to 1000000000"},
+       "flag --num-kernel-call-profile: 'all' is not an integer from 1 to 1000000000"},
       {{"--kernel-regex", "a", "--extra-sections"},
        "flag --extra-sections needs a value"},
       {{"--kernel-regex", "a", "--extra-sections", "../x"},
-       "flag --extra-sections: '../x' is no identifier of a section; see ncu "
+       "flag --extra-sections: '../x' is not a section identifier; see ncu "
        "--list-sections"},
       {{"--kernel-regex", "a", "--one-run", "--run-per-kernel"},
-       "flags --one-run and --run-per-kernel exclude each other"},
-      {{"--kernel-regex", "a", "app"}, "what is 'app'? The application goes behind --"},
+       "flags --one-run and --run-per-kernel are mutually exclusive"},
+      {{"--kernel-regex", "a", "app"},
+       "unexpected argument 'app'; put the application after --"},
   };
   for (const Case& c : cases) {
     const auto options = Read(c.arguments);

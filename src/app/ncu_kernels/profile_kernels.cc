@@ -91,8 +91,8 @@ Result<bool> WritePage(const os::Command& command, const fs::path& csv,
   if (!ran.ok()) {
     RIDGELINE_TRY(const std::string printed, os::ReadFile(csv));
     const std::string words = printed.substr(0, printed.find('\n'));
-    return Error(ErrorCode::kTool, "ncu could not read its own report (" +
-                                       os::Describe(ran) + "): " + words);
+    return Error(ErrorCode::kTool,
+                 "ncu cannot read its report (" + os::Describe(ran) + "): " + words);
   }
   RIDGELINE_TRY(const bool has_rows, HasRows(csv));
   return has_rows;
@@ -195,8 +195,8 @@ Result<ProfiledKernels> ProfileKernels(const KernelsJob& job,
     const bool is_over = profiled.interrupted_by || profiled.application_exit_code;
     if (is_over || wanted.empty()) return profiled;
     talk << fmt::format(
-        "ridgeline: note: {} not among the launches that ncu chose; the "
-        "application is run again\n",
+        "ridgeline: note: {} not among the profiled launches; rerunning the "
+        "application\n",
         wanted.size() == 1 ? std::string("1 kernel was")
                            : fmt::format("{} kernels were", wanted.size()));
   }

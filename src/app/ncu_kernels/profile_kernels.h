@@ -40,16 +40,16 @@ struct ProfiledKernels {
 //   kernel_0001_<md5>/ncu.details.csv      its page "details"
 //   kernel_0001_<md5>/ncu.raw.csv          its page "raw"
 //   kernel_0001_<md5>/ncu.section_X.csv    of "details", only section X
-// What the application and ncu print goes to `talk`.
+// Output of the application and ncu goes to `talk`.
 Result<ProfiledKernels> ProfileKernels(const KernelsJob& job,
                                        os::ProcessRunner& processes, std::ostream& talk);
 
-// command.yaml: what was asked for and done, beside the results.
+// command.yaml: the request and its outcome, stored with the results.
 
 struct CommandFacts {
   std::string timestamp;
   std::string version;      // Ours.
-  std::string ncu_version;  // Empty: it did not tell.
+  std::string ncu_version;  // Empty: unknown.
   std::string output_dir;
 };
 

@@ -104,8 +104,8 @@ TEST_F(ProfileKernelsTest, RunsAgainForKernelsThatWereMissed) {
   EXPECT_THAT(profiled.value().capture_commands[2], HasSubstr("regex:h --launch-skip"));
   EXPECT_THAT(Files(job_.directory),
               ElementsAre(f_, g_, "run_1.ncu-rep", "run_2.ncu-rep"));
-  EXPECT_THAT(talk_.str(), HasSubstr("note: 2 kernels were not among the launches that "
-                                     "ncu chose; the application is run again\n"));
+  EXPECT_THAT(talk_.str(), HasSubstr("note: 2 kernels were not among the profiled "
+                                     "launches; rerunning the application\n"));
 }
 
 TEST_F(ProfileKernelsTest, LeavesNothingOfAKernelThatIsNotInTheReport) {
@@ -167,7 +167,7 @@ TEST_F(ProfileKernelsTest, SaysWhyAReportCannotBeRead) {
   const auto profiled = ProfileKernels(job_, processes_, talk_);
   ASSERT_FALSE(profiled.ok());
   EXPECT_EQ(profiled.error().message(),
-            "ncu could not read its own report (exit code 1): ==ERROR== Failed to load");
+            "ncu cannot read its report (exit code 1): ==ERROR== Failed to load");
 }
 
 TEST_F(ProfileKernelsTest, RecordsWhatWasDone) {

@@ -69,7 +69,7 @@ class SharedRuns {
 }  // namespace
 
 bool CanShareRuns(const stages::NcuFacts& facts) {
-  // What is not known to be there is not tried: ncu would refuse the whole command.
+  // Unknown sections are not passed: ncu would reject the whole command.
   return facts.filter_modes.contains(kCountApart);
 }
 

@@ -52,7 +52,7 @@ os::Command CaptureCommand(const PlannedRun& run,
                            const std::filesystem::path& report,
                            const std::vector<std::string>& application);
 
-// Prints what a report has of one kernel as CSV; `page` are further flags.
+// Prints the rows of one kernel of a report as CSV; `page` are additional flags.
 os::Command ImportCommand(const std::filesystem::path& report, const ChosenKernel& kernel,
                           const std::vector<std::string>& page);
 

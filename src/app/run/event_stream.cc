@@ -14,7 +14,7 @@ Json Event(std::string_view name) {
   return {{"schema_version", kEventVersion}, {"time", os::Timestamp()}, {"event", name}};
 }
 
-// Whoever reads along gets each line at once. Text that is not UTF-8 must not stop it.
+// Flushed after each line, for live readers. Invalid UTF-8 is replaced, not an error.
 void Write(std::ostream& out, const Json& event) {
   out << DumpJson(event) << '\n' << std::flush;
 }

@@ -6,7 +6,7 @@
 
 namespace ridgeline::app {
 
-// Reads what a run's stage nsys has exported.
+// Reads the exports of the nsys stage of a run.
 class PastKernels final : public pipeline::PastResults {
  public:
   // Both must outlive it.

@@ -40,13 +40,13 @@ class RunReader {
     return std::nullopt;
   }
 
-  // Null for what is not there or cannot be read.
+  // Null if absent or unreadable.
   Json JsonOf(const fs::path& path, Absence absence = Absence::kIsUsual) {
     const std::optional<std::string> text = Text(path, absence);
     if (!text) return {};
     Json json = ParseJson<Json>(*text);
     if (!json.is_discarded()) return json;
-    AddUnread(path, "it is no JSON");
+    AddUnread(path, "not JSON");
     return {};
   }
 
@@ -63,8 +63,8 @@ class RunReader {
   std::vector<report::UnreadFile> unread_;
 };
 
-// Reports are passed on; config.yaml and the manifest stay. "${oc.env:...}" tells
-// nothing.
+// Reports are shared with others; config.yaml and the manifest are not. An unresolved
+// "${oc.env:...}" reveals nothing.
 constexpr const char* kNotShown = "(not shown)";
 bool IsSecret(std::string_view key, std::string_view value) {
   const size_t dot = key.rfind('.');
@@ -80,7 +80,7 @@ std::string WithoutSecret(const std::string& argument) {
   return key + "=" + kNotShown;
 }
 
-// Everything that is no mapping is a value; a list is one value, as people write it.
+// Everything but a mapping is a value; a list is one value.
 void Flatten(const Json& json, const std::string& key,
              std::vector<report::ConfigValue>& values) {
   if (json.is_object() && !json.empty()) {
@@ -125,8 +125,7 @@ std::vector<report::CommandFacts> ReadCommands(const artifacts::Manifest& manife
   return commands;
 }
 
-// One folder per page: viz/<md5>/info.json, with what the model said and a picture
-// beside.
+// One directory per page: viz/<md5>/info.json with the generated text, and an image.
 std::vector<report::PageFacts> ReadPages(const StageRecord& stage, RunReader& reader) {
   const fs::path& root = reader.run_dir().root();
   std::vector<report::PageFacts> pages;
@@ -161,7 +160,7 @@ std::vector<report::PageFacts> ReadPages(artifacts::Manifest& manifest,
   return {};
 }
 
-// As far as a report has room.
+// Up to the limit of a report.
 std::vector<report::Picture> ReadPictures(const std::vector<report::PageFacts>& pages,
                                           RunReader& reader) {
   std::vector<report::Picture> pictures;
@@ -199,7 +198,7 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   facts.ridgeline_version = Version();
   facts.store = std::move(collected.store);
   facts.ncu = std::move(collected.ncu);
-  // What stands in its way has been told when efficiency.json was to be written.
+  // Errors have been noted when efficiency.json was written.
   auto measured = estimates::ReadMeasuredRun(run_dir.root());
   if (measured.ok()) facts.measured = std::move(measured).value();
   RunReader reader(run_dir);

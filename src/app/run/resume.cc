@@ -26,7 +26,7 @@ Result<Manifest> ReadManifest(const RunDir& run_dir) {
   Result<std::string> text = os::ReadFile(run_dir.manifest());
   if (!text.ok()) {
     return Refusal(run_dir.root().string(),
-                   "it is no run directory (" + text.error().message() + ")");
+                   "not a run directory (" + text.error().message() + ")");
   }
   return artifacts::ParseManifest(text.value(), run_dir.manifest().string());
 }
@@ -34,17 +34,18 @@ Result<Manifest> ReadManifest(const RunDir& run_dir) {
 Status CheckState(const Manifest& manifest, const RunDir& run_dir) {
   const std::string directory = run_dir.root().string();
   if (manifest.state == State::kDone) {
-    return Refusal(directory, "it is finished; there is nothing left to do");
+    return Refusal(directory, "the run is finished");
   }
   if (manifest.directory != directory) {
-    return Refusal(directory, "it was made at " + manifest.directory +
-                                  ", which its configuration names");
+    return Refusal(
+        directory,
+        "the run directory was moved; its configuration refers to " + manifest.directory);
   }
   const Result<std::string> host = os::HostName();
   if (manifest.state == State::kRunning && host.ok() && host.value() == manifest.host &&
       os::IsProcessAlive(manifest.pid)) {
     return Refusal(directory,
-                   fmt::format("it is still running, as process {}", manifest.pid));
+                   fmt::format("the run is still active (process {})", manifest.pid));
   }
   return Ok();
 }
@@ -66,7 +67,7 @@ void Flatten(const config::Value& value, const std::string& key,
   }
 }
 
-// What differs between two configurations, the first few of it.
+// The differences between two configurations.
 std::vector<std::string> ConfigChanges(const std::string& before,
                                        const std::string& now) {
   config::Result<config::Value> old_value = config::LoadYaml(before, "config.yaml");
@@ -80,13 +81,13 @@ std::vector<std::string> ConfigChanges(const std::string& before,
   for (const auto& [key, value] : was) {
     const auto found = is.find(key);
     if (found == is.end()) {
-      changes.push_back(fmt::format("{} was {}, and is gone", key, value));
+      changes.push_back(fmt::format("{}: {}, now removed", key, value));
     } else if (found->second != value) {
-      changes.push_back(fmt::format("{} was {}, and is {}", key, value, found->second));
+      changes.push_back(fmt::format("{}: {}, now {}", key, value, found->second));
     }
   }
   for (const auto& [key, value] : is) {
-    if (!was.contains(key)) changes.push_back(fmt::format("{} is new: {}", key, value));
+    if (!was.contains(key)) changes.push_back(fmt::format("{}: added, {}", key, value));
   }
   return changes;
 }
@@ -107,14 +108,14 @@ Status CheckConfiguration(const RunSetup& setup, const Manifest& manifest,
   if (os::Exists(run_dir.config())) {
     RIDGELINE_TRY(const std::string before, os::ReadFile(run_dir.config()));
     if (before != setup.config_yaml) {
-      return Refusal(directory, "its configuration changed:" +
+      return Refusal(directory, "the configuration changed:" +
                                     FirstFew(ConfigChanges(before, setup.config_yaml)));
     }
   }
   if (Sha256(setup.resolved_config_yaml) != manifest.config_sha256) {
     return Refusal(directory,
-                   "an interpolation in its configuration has another value now, most "
-                   "likely that of an environment variable (${oc.env:...})");
+                   "an interpolation now resolves to a different value, probably an "
+                   "environment variable (${oc.env:...})");
   }
   return Ok();
 }
@@ -128,7 +129,7 @@ Status CheckInputs(const RunSetup& setup, const RunDir& run_dir) {
   RIDGELINE_TRY(const auto now, pipeline::DescribeInputs(paths));
   const std::vector<std::string> changes = pipeline::InputChanges(before, now);
   if (changes.empty()) return Ok();
-  return Refusal(run_dir.root().string(), "its inputs changed:" + FirstFew(changes));
+  return Refusal(run_dir.root().string(), "the inputs changed:" + FirstFew(changes));
 }
 
 // The options that the run was started with; how much is said is the present caller's

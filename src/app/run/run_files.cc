@@ -40,18 +40,21 @@ std::string OverridesYaml(const RunSetup& setup) {
 
 std::string AssumptionsMarkdown(const pipeline::RunPlan& plan, const RunDir& run_dir) {
   std::string text = fmt::format(
-      "# Assumptions of run {}\n\nWhat the configuration left open, and what was chosen."
-      "\n\n- Observed: {}.\n",
+      "# Assumptions of run {}\n"
+      "\n"
+      "Values chosen where the configuration leaves them open.\n"
+      "\n"
+      "- Workload: {}.\n",
       run_dir.id(), plan.workload->Describe());
   for (const std::string& change : plan.workload->Changes()) {
-    text += fmt::format("- Under a profiler it {}.\n", change);
+    text += fmt::format("- Under a profiler, it {}.\n", change);
   }
   for (const pipeline::PlannedStage& stage : plan.stages) {
     for (const std::string& assumption : stage.plan.assumptions) {
       text += fmt::format("- {}: {}.\n", stage.name, assumption);
     }
     if (!stage.plan.skip.empty()) {
-      text += fmt::format("- {}: skipped, because {}.\n", stage.name, stage.plan.skip);
+      text += fmt::format("- {}: skipped: {}.\n", stage.name, stage.plan.skip);
     }
   }
   return text;
@@ -137,11 +140,11 @@ Status WriteEfficiency(artifacts::Manifest& manifest, const RunDir& run_dir) {
   if (!is_done("static_analysis") || !is_done("direct_inference")) return Ok();
   const auto measured = estimates::ReadMeasuredRun(run_dir.root());
   if (!measured.ok()) {
-    // Roofs that are not known, and reports that nobody wanted, have been told already.
+    // Unknown ceilings and disabled reports have been noted already.
     const ErrorCode code = measured.error().code();
     if (code != ErrorCode::kUnsupported && code != ErrorCode::kNotFound) {
       manifest.Find("direct_inference")
-          ->AddNote("no efficiency: " + measured.error().message());
+          ->AddNote("no MFU or MBU: " + measured.error().message());
     }
     return Ok();
   }

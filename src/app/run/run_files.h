@@ -1,4 +1,4 @@
-// What a run writes down about itself before its first stage.
+// Files that a run writes before its first stage.
 #pragma once
 
 #include <string>

@@ -40,14 +40,14 @@ ExitStatus PrintPlan(const RunSetup& setup, const RunOptions& options,
   return ExitStatus::kDone;
 }
 
-// Whether some stage runs the workload; others only look at its shapes.
+// Whether some stage runs the workload; others only need its shapes.
 bool IsStarted(const pipeline::RunPlan& plan) {
   return std::any_of(plan.stages.begin(), plan.stages.end(), [](const auto& stage) {
     return stage.enabled && !stage.plan.commands.empty();
   });
 }
 
-// What would make every stage fail is told before the first one starts.
+// Errors that would make every stage fail are reported before the first one starts.
 ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setup,
                                                             const Streams& streams) {
   const pipeline::Workload& workload = *setup.plan.workload;
@@ -66,7 +66,7 @@ ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setu
   return absent ? ExitStatus::kProgramMissing : ExitStatus::kCannotStart;
 }
 
-// A run is valid if all that was compared was the same. Returns a stage where it was not.
+// A run is valid if every compared output matches. Returns the first stage that differs.
 const artifacts::StageRecord* TakeValidity(artifacts::Manifest& manifest) {
   manifest.valid.reset();
   const artifacts::StageRecord* differing = nullptr;
@@ -83,7 +83,7 @@ ExitStatus Judge(const pipeline::RunEnd& end, artifacts::Manifest& manifest) {
   int code = 0;
   if (end.interrupted_by) {
     manifest.state = State::kInterrupted;
-    manifest.why = fmt::format("by signal {}", *end.interrupted_by);
+    manifest.why = fmt::format("signal {}", *end.interrupted_by);
     code = ExitCodeOfSignal(*end.interrupted_by);
   } else if (end.failed_stages > 0) {
     manifest.state = State::kFailed;
@@ -100,7 +100,7 @@ ExitStatus Judge(const pipeline::RunEnd& end, artifacts::Manifest& manifest) {
   }
   const artifacts::StageRecord* differing = TakeValidity(manifest);
   if (differing != nullptr && code == 0) {
-    manifest.why = "but what the model said is not what the reference says; see " +
+    manifest.why = "output differs from the reference (parity failed); see " +
                    differing->directory + "/parity.json";
     code = static_cast<int>(ExitStatus::kRefused);
   }
@@ -109,7 +109,7 @@ ExitStatus Judge(const pipeline::RunEnd& end, artifacts::Manifest& manifest) {
   return static_cast<ExitStatus>(code);
 }
 
-// From here on the run has a directory, and whatever happens is said in its manifest.
+// From here on the run has a directory, and every failure is recorded in its manifest.
 Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
                            pipeline::ManifestWriter& writer, const Streams& streams) {
   const RunDir& run_dir = writer.run_dir();
@@ -150,7 +150,7 @@ ExitStatus ExecuteOrFail(const RunSetup& setup, const RunOptions& options,
                          pipeline::ManifestWriter& writer, const Streams& streams) {
   Result<ExitStatus> status = Execute(setup, options, writer, streams);
   if (status.ok()) return status.value();
-  // The disk may be full: then this is the last word that gets through.
+  // The disk may be full; then the manifest may not be written, but stderr is.
   artifacts::Manifest& manifest = writer.manifest();
   manifest.state = State::kFailed;
   manifest.why = status.error().message();
@@ -161,7 +161,7 @@ ExitStatus ExecuteOrFail(const RunSetup& setup, const RunOptions& options,
   return ExitStatus::kFailed;
 }
 
-// What a run writes beside the files that RunDir names: stages and Hydra's files.
+// Names a run writes besides those of RunDir: stages and Hydra's files.
 std::vector<std::string> NamesInRunDir(const RunSetup& setup) {
   std::vector<std::string> names;
   for (const pipeline::PlannedStage& stage : setup.plan.stages) {
@@ -179,15 +179,15 @@ ExitStatus RunNew(const RunOptions& options, const Streams& streams) {
   if (!startable.ok()) return startable.error();
 
   const std::string wanted = setup.value().job.output_directory;
-  // Until the run says that it runs, it was killed.
+  // Until the run is marked as running, it counts as killed.
   Result<RunDir> run_dir = artifacts::ClaimRunDir(
       wanted, NamesInRunDir(setup.value()), [&](const RunDir& claimed) {
         return ToJson(artifacts::AsKilled(NewManifest(setup.value(), options, claimed)));
       });
   if (!run_dir.ok()) return Fail(streams, run_dir.error());
   if (run_dir.value().root() != wanted) {
-    // The directory is part of the configuration, so that is made again.
-    std::ostream nowhere(nullptr);  // All warnings were told.
+    // The directory is part of the configuration, which is therefore composed again.
+    std::ostream nowhere(nullptr);  // All warnings were printed.
     const RunPins pins = {run_dir.value().root().string(),
                           setup.value().composed->workspace.world().now};
     setup = SetUpRun(options, pins, {nowhere, streams.err});

@@ -9,7 +9,7 @@ namespace ridgeline::app {
 // One run of the pipeline, from the command line to its exit status.
 ExitStatus RunJob(const RunOptions& options, const Streams& streams);
 
-// --multirun: every job a process of its own, so that none can take the others down.
+// --multirun: each job is a separate process, so that a crash does not affect the others.
 ExitStatus RunSweep(const RunOptions& options, const Streams& streams);
 
 }  // namespace ridgeline::app

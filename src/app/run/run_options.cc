@@ -11,8 +11,7 @@ Status CheckResume(const RunOptions& options) {
   if (options.resume.empty()) return Ok();
   if (!options.hydra.overrides.empty()) {
     return UsageError(
-        "--resume goes on with the configuration of the run: it takes no "
-        "overrides ('" +
+        "--resume uses the configuration of the run and takes no overrides ('" +
         options.hydra.overrides.front() + "')");
   }
   if (options.hydra.action != HydraOptions::Action::kRun || options.dry_run) {
@@ -28,15 +27,14 @@ Status CheckResume(const RunOptions& options) {
 std::span<const Flag> RunFlags() {
   static const std::vector<Flag> flags = {
       {"--dry-run", "-n", Takes::kNothing,
-       "Print what would be done, with every command line, and start nothing"},
-      {"--resume", "", Takes::kValue, "Go on with the unfinished run in this directory"},
-      {"--quiet", "-q", Takes::kNothing, "Say only what went wrong"},
-      {"--verbose", "-v", Takes::kNothing,
-       "Show the commands and what the programs write"},
+       "Print the plan with every command line; start nothing"},
+      {"--resume", "", Takes::kValue, "Continue the unfinished run in this directory"},
+      {"--quiet", "-q", Takes::kNothing, "Errors only"},
+      {"--verbose", "-v", Takes::kNothing, "Show commands and their output"},
       {"--json", "", Takes::kNothing,
-       "Print events as JSON Lines instead of progress; with --dry-run the plan"},
+       "Print events as JSON Lines; with --dry-run, the plan"},
       {"--sweep-job", "", Takes::kNothing,
-       "This run is a job of a sweep (set by --multirun itself)"},
+       "Internal: this run is a job of a sweep (set by --multirun)"},
   };
   return flags;
 }
@@ -49,7 +47,7 @@ Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments) {
   RIDGELINE_TRY(options.hydra, HydraOptionsOf(parsed));
   options.arguments.assign(arguments.begin(), arguments.end());
   if (parsed.Has("--quiet") && parsed.Has("--verbose")) {
-    return UsageError("--quiet and --verbose exclude each other");
+    return UsageError("--quiet and --verbose are mutually exclusive");
   }
   if (parsed.Has("--quiet")) options.talk = RunOptions::Talk::kQuiet;
   if (parsed.Has("--verbose")) options.talk = RunOptions::Talk::kVerbose;
@@ -59,7 +57,7 @@ Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments) {
   options.sweep_job = parsed.Has("--sweep-job");
   options.resume = parsed.Get("--resume");
   if (parsed.Has("--resume") && options.resume.empty()) {
-    return UsageError("--resume needs the directory of a run");
+    return UsageError("--resume needs a run directory");
   }
   RIDGELINE_RETURN_IF_ERROR(CheckResume(options));
   return options;

@@ -14,11 +14,14 @@ using artifacts::State;
 constexpr const char* kToStartAndClear = "\r\x1b[K";
 
 std::string EndText(const artifacts::StageRecord& stage, std::string_view summary) {
-  std::string text = fmt::format("{:<17} {}", stage.name, ToText(stage.state));
-  if (stage.state != State::kSkipped && stage.wall_s) {
-    text += fmt::format(" in {}", DurationText(*stage.wall_s));
+  const bool is_done = stage.state == State::kDone && stage.wall_s;
+  std::string text = fmt::format(
+      "{:<17} {}", stage.name,
+      is_done ? DurationText(*stage.wall_s) : std::string(ToText(stage.state)));
+  if (!is_done && stage.state != State::kSkipped && stage.wall_s) {
+    text += fmt::format(" after {}", DurationText(*stage.wall_s));
   }
-  if (!summary.empty()) text += fmt::format(" ({})", summary);
+  if (!summary.empty()) text += fmt::format("  {}", summary);
   if (!stage.why.empty()) text += ": " + stage.why;
   return text;
 }
@@ -109,9 +112,8 @@ void RunPrinter::RunEnded(const artifacts::Manifest& manifest) {
                       manifest.why.empty() ? "" : ": ", manifest.why);
   for (const artifacts::StageRecord& stage : manifest.stages) {
     if (stage.state == State::kFailed && !stage.retry_with.empty()) {
-      out_ << "ridgeline: " << stage.name
-           << " would go on with: " << AgainText(manifest.arguments, stage.retry_with)
-           << '\n';
+      out_ << "ridgeline: hint: retry " << stage.name
+           << " with: " << AgainText(manifest.arguments, stage.retry_with) << '\n';
     }
   }
   out_ << std::flush;

@@ -59,7 +59,7 @@ TEST(RunPrinterTest, RedrawsOneLineOnATerminalAndCutsItToItsWidth) {
   EXPECT_EQ(out.str(),
             "\r\x1b[Kridgeline: nsys              1.0 s"
             "\r\x1b[Kridgeline: nsys              2.0 s "
-            "\r\x1b[Kridgeline: nsys              done in 2.0 s (run.nsys-rep)\n");
+            "\r\x1b[Kridgeline: nsys              2.0 s  run.nsys-rep\n");
 }
 
 TEST(RunPrinterTest, WritesPlainLinesElsewhere) {
@@ -86,7 +86,7 @@ TEST(RunPrinterTest, SaysHowAFailedStageWouldGoOn) {
   printer.RunEnded(manifest);
   EXPECT_EQ(out.str(),
             "ridgeline: run failed: 1 of 1 stages failed\n"
-            "ridgeline: nsys would go on with: ridgeline run +experiment=demo "
+            "ridgeline: hint: retry nsys with: ridgeline run +experiment=demo "
             "'user.note=a b' 'pipeline.nsys.nvtx_capture=decode@*'\n");
 }
 

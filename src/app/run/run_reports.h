@@ -13,9 +13,9 @@
 
 namespace ridgeline::app {
 
-// Everything that is derived from what the stages of a run left: efficiency, regions,
-// results.sqlite, metrics.json, report.html and the Markdown beside it. Made from these
-// files alone, so that it can be made again. Returns the few lines for the terminal.
+// Writes everything derived from the artifacts of the stages: efficiency, regions,
+// results.sqlite, metrics.json, report.html and the Markdown reports. Needs only these
+// files, so reports can be rebuilt. Returns the summary for the terminal.
 Result<std::string> WriteReports(artifacts::Manifest& manifest,
                                  const artifacts::RunDir& run_dir);
 
@@ -23,15 +23,15 @@ Result<std::string> WriteReports(artifacts::Manifest& manifest,
 Result<std::string> WriteImportReports(Collected collected,
                                        const artifacts::RunDir& directory);
 
-// What the stages of a run measured, read back from what they left. What could not be
-// read becomes a note of its stage.
+// Reads the measurements of a run back from the artifacts of its stages. An unreadable
+// artifact becomes a note of its stage.
 Collected CollectResults(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir);
 
 // results.sqlite; none if nothing was measured.
 Status WriteResults(const results::ResultStore& store, const artifacts::RunDir& run_dir);
 
-// What a report says of a run beside its profiles: configuration, machine, commands, the
-// FLOP ledger, pages. What is not there is left out; what cannot be read is told as such.
+// Report data of a run besides its profiles: configuration, machine, commands, static
+// cost, pages. Missing files are omitted; unreadable ones are reported.
 report::RunFacts ReadFacts(artifacts::Manifest& manifest,
                            const artifacts::RunDir& run_dir, Collected collected);
 

@@ -76,9 +76,8 @@ results::RegionRoof RoofOf(const results::RegionTotal& region, const cost::Cost&
   return roof;
 }
 
-// Holds regions of the last source of `store` against what the model's regions cost.
-// A region of which the capture has fewer instances than the run had is left out; returns
-// which, in a sentence for people, or nothing.
+// Adds the roofline of the regions of the last source of `store`. Regions captured only in
+// part are skipped; returns a note that lists them, or nothing.
 std::string AddRegionRoofs(const estimates::MeasuredRun& run,
                            results::ResultStore& store) {
   const auto source = static_cast<results::SourceId>(store.sources.size() - 1);
@@ -98,14 +97,12 @@ std::string AddRegionRoofs(const estimates::MeasuredRun& run,
     }
   }
   if (partial.empty()) return "";
-  return fmt::format(
-      "not held against the roof, because the capture has only some of "
-      "their instances: {}",
-      fmt::join(partial, ", "));
+  return fmt::format("no roofline for regions captured only in part: {}",
+                     fmt::join(partial, ", "));
 }
 
-// Where the model's own numbers of tokens are known, what its regions did is known, too.
-void HoldAgainstRoofs(const StageFile& file, results::ResultStore& store) {
+// Adds the roofline of each region; needs the model's token counts to know its FLOPs.
+void AddRooflines(const StageFile& file, results::ResultStore& store) {
   // run.decode.1.sqlite belongs to run.decode.metrics.json or run.metrics.json.
   fs::path stem = fs::path(file.file).stem();
   while (!os::Exists(file.run_dir.stage(file.stage.name) /
@@ -116,10 +113,10 @@ void HoldAgainstRoofs(const StageFile& file, results::ResultStore& store) {
   const auto measured = estimates::ReadMeasuredRun(
       file.run_dir.root(), fs::path(file.stage.name) / (stem.string() + ".metrics.json"));
   if (!measured.ok()) {
-    // Roofs that are not known, and no closed form at all, have been told already.
+    // Unknown ceilings and a missing closed form have been noted already.
     const ErrorCode code = measured.error().code();
     if (code == ErrorCode::kUnsupported || code == ErrorCode::kNotFound) return;
-    file.stage.AddNote("no distance to the roof: " + measured.error().message());
+    file.stage.AddNote("no roofline: " + measured.error().message());
     return;
   }
   const std::string partial = AddRegionRoofs(measured.value(), store);
@@ -132,11 +129,11 @@ Status AddAny(const StageFile& file, Collected& collected) {
 
 Status AddExport(const StageFile& file, Collected& collected) {
   RIDGELINE_RETURN_IF_ERROR(AddAny(file, collected));
-  HoldAgainstRoofs(file, collected.store);
+  AddRooflines(file, collected.store);
   return Ok();
 }
 
-// Which files of a stage have rows, and who reads them.
+// Which files of a stage have rows, and their readers.
 struct Readable {
   const char* stage;
   const char* first;  // The name begins with this...
@@ -159,7 +156,7 @@ bool IsNamed(std::string_view name, const Readable& readable) {
   return name.starts_with(readable.first) && name.ends_with(readable.last);
 }
 
-// Files of a stage that someone reads, in the order of the artifacts.
+// Files of a stage that have a reader, in the order of the artifacts.
 std::vector<StageFile> FilesOf(const Readable& readable, artifacts::Manifest& manifest,
                                const artifacts::RunDir& run_dir) {
   std::vector<StageFile> files;

@@ -22,13 +22,13 @@ struct RunSetup {
   std::string resolved_config_yaml;  // With every interpolation replaced.
 };
 
-// What a run may pin down instead of taking it from here and now.
+// Values of a run that are fixed instead of taken from the current state.
 struct RunPins {
   std::string directory;             // hydra.run.dir; empty: as configured.
   std::optional<os::LocalTime> now;  // Of ${now:}.
 };
 
-// What went wrong was told already: only the exit status is left.
+// Errors have been printed when this returns; only the exit status is returned.
 ridgeline::Result<RunSetup, ExitStatus> SetUpRun(const RunOptions& options,
                                                  const RunPins& pins,
                                                  const Streams& streams);
@@ -43,8 +43,8 @@ struct ResumedRun {
   pipeline::ManifestWriter writer;
 };
 
-// Refuses, with the reason, if the run is finished or still going on, or if its
-// configuration or its inputs are not what they were. What went wrong was told already.
+// Fails if the run is finished or still active, or if its configuration or inputs
+// changed. Errors have been printed when this returns.
 ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& options,
                                                         const Streams& streams);
 

@@ -30,10 +30,9 @@ config::Result<size_t> ParallelJobs(Workspace& workspace, Node& root) {
   if (name.ends_with("BasicLauncher")) return size_t{1};
   if (name != "ridgeline.launchers.Local") {
     config::Error error(config::ErrorKind::kValidation,
-                        "hydra/launcher: there is no launcher '" + name + "' here");
+                        "hydra/launcher: unsupported launcher '" + name + "'");
     error.hint =
-        "hydra/launcher=basic runs one job after the other, "
-        "hydra/launcher=local several at once";
+        "hydra/launcher=basic runs jobs sequentially, hydra/launcher=local in parallel";
     return error;
   }
   std::optional<int64_t> count;
@@ -46,7 +45,7 @@ config::Result<size_t> ParallelJobs(Workspace& workspace, Node& root) {
   return count ? static_cast<size_t>(*count) : size_t{processors};
 }
 
-// What all jobs have in common does not tell them apart.
+// Overrides common to all jobs; they are not shown per job.
 std::set<std::string> SharedOverrides(const config::Sweep& sweep) {
   std::set<std::string> shared;
   bool is_first = true;
@@ -139,8 +138,8 @@ class SweepPlanner {
     return Ok();
   }
 
-  // Every job's configuration is checked before the first one runs. A mistake that all
-  // of them share is told once.
+  // All configurations are validated before the first job runs. An error common to all
+  // jobs is printed once.
   bool CheckJobs() {
     std::set<std::string> told;
     bool fine = true;

@@ -16,7 +16,7 @@ namespace ridgeline::app {
 
 struct PlannedJob {
   int number = 0;
-  std::string overrides;               // Those that tell it from the others.
+  std::string overrides;               // Without those common to all jobs.
   std::string directory;               // Absolute.
   std::vector<std::string> arguments;  // Of `ridgeline`, for this job alone.
 };
@@ -28,7 +28,7 @@ struct SweepPlan {
   std::vector<PlannedJob> jobs;
 };
 
-// Composes and checks every job. What went wrong was told already.
+// Composes and checks every job. Errors have been printed when this returns.
 ridgeline::Result<SweepPlan, ExitStatus> PlanSweepJobs(const RunOptions& options,
                                                        const Streams& streams);
 

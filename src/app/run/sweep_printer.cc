@@ -53,8 +53,10 @@ std::filesystem::path JobLog(const std::filesystem::path& sweep_directory, int j
 }
 
 void PrintSweepPlan(const SweepPlan& plan, std::ostream& out) {
-  out << fmt::format("sweep     {}\njobs      {}, {} at once\n", plan.directory,
-                     plan.jobs.size(), std::min(plan.parallel_jobs, plan.jobs.size()));
+  out << fmt::format(
+      "sweep     {}\n"
+      "jobs      {}, {} in parallel\n",
+      plan.directory, plan.jobs.size(), std::min(plan.parallel_jobs, plan.jobs.size()));
   for (const PlannedJob& job : plan.jobs) {
     os::Command command;
     command.argv = {"ridgeline"};
@@ -88,7 +90,7 @@ void SweepPrinter::SweepStarted(const SweepPlan& plan) {
     WriteEvent(streams_.out, "sweep_started",
                {{"directory", plan.directory}, {"jobs", plan.jobs.size()}});
   } else if (!IsQuiet()) {
-    streams_.err << fmt::format("ridgeline: sweep {}: {} jobs, {} at once\n",
+    streams_.err << fmt::format("ridgeline: sweep {}: {} jobs, {} in parallel\n",
                                 plan.directory, plan.jobs.size(),
                                 std::min(plan.parallel_jobs, plan.jobs.size()))
                  << std::flush;
