@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "config/reader.h"
 #include "config/tree/select.h"
 

@@ -76,8 +76,8 @@ results::RegionRoof RoofOf(const results::RegionTotal& region, const cost::Cost&
   return roof;
 }
 
-// Adds the roofline of the regions of the last source of `store`. Regions captured only in
-// part are skipped; returns a note that lists them, or nothing.
+// Adds the roofline of the regions of the last source of `store`. Regions captured only
+// in part are skipped; returns a note that lists them, or nothing.
 std::string AddRegionRoofs(const estimates::MeasuredRun& run,
                            results::ResultStore& store) {
   const auto source = static_cast<results::SourceId>(store.sources.size() - 1);

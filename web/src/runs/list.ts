@@ -75,7 +75,7 @@ export class RunsList {
   private drawTogether(): void {
     const count = this.chosen.size;
     this.together.disabled = count < 2;
-    this.together.textContent = count < 2 ? "Compare" : `Compare (${count})`;
+    this.together.textContent = count < 2 ? "Side by side" : `Side by side (${count})`;
     this.together.title = count < 2 ? "Select two or more runs" : "";
   }
 
