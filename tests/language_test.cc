@@ -25,11 +25,6 @@ const fs::path kRoot = RIDGELINE_SOURCE_DIR;
 // Not checked. Messages of src/config are those of Hydra and OmegaConf.
 const std::set<std::string> kNeverChecked = {"src/config"};
 
-// Not checked yet.
-const std::set<std::string> kSkippedFolders = {
-    "src/report",   "src/analysis",   "src/estimates",  "src/results",
-    "src/profiles", "src/app/import", "src/app/analyze"};
-
 struct Phrase {
   const char* banned;             // Regular expression, in lower case.
   const char* instead;            // Shown to the author.
@@ -314,10 +309,7 @@ TEST(LanguageTest, FindsBannedPhrasesOnlyInProse) {
 TEST(LanguageTest, MessagesOfTheProgram) {
   for (const fs::path& path : FilesBelow(kRoot / "src", {".cc", ".h"})) {
     const std::string file = path.lexically_relative(kRoot).string();
-    if (!IsProduct(file) || IsBelow(file, kNeverChecked) ||
-        IsBelow(file, kSkippedFolders)) {
-      continue;
-    }
+    if (!IsProduct(file) || IsBelow(file, kNeverChecked)) continue;
     EXPECT_EQ(Problems(LiteralReader(ReadWhole(path), file).Read()), "");
   }
 }

@@ -55,7 +55,7 @@ TEST_F(OnAGpu, NcuMeasuresKernelsOfTheModel) {
     GTEST_SKIP() << "this libtorch has no CUDA";
   }
   if (end.err.find("PermissionDenied") != std::string::npos) {
-    GTEST_SKIP() << "the driver lets only administrators read GPU counters";
+    GTEST_SKIP() << "GPU performance counters are restricted to administrators";
   }
   ASSERT_EQ(end.exit_code, 0) << end.err;
   EXPECT_EQ(ManifestOf(directory() / "out").Find("ncu")->outcome, "Profiled");

@@ -60,7 +60,7 @@ TEST_F(DryRun, SaysWhichToolIsMissing) {
       {"pipeline.workload.command=[/bin/sh]", "pipeline.static_analysis.enable=false",
        "pipeline.torch_profiler.enable=false", "pipeline.nsys.enable=true"});
   EXPECT_EQ(end.exit_code, 0) << end.err;
-  EXPECT_NE(end.out.find("will be skipped: nsys is not installed (no program 'nsys' "
+  EXPECT_NE(end.out.find("will be skipped: nsys not installed (no program 'nsys' "
                          "found in PATH); see `ridgeline doctor`"),
             std::string::npos)
       << end.out;

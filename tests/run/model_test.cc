@@ -86,7 +86,7 @@ TEST_F(Model, SaysWhatIsMissing) {
       {{"model.create.preset=null"}, "model.path: no such directory", 2},
       {{"dataset.root=/no/such"}, "/no/such", 2},
       {{"device=cuda:0"}, "device=cuda:0: libtorch finds no GPU", 1},
-      {{"model.name=gpt"}, "there are deepseek_ocr, dummy_shallow_resnet", 1},
+      {{"model.name=gpt"}, "available: deepseek_ocr, dummy_shallow_resnet", 1},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.message);
@@ -130,7 +130,7 @@ TEST_F(Model, WritesTheOutputsThatAreAskedFor) {
   const fs::path stage = directory() / "run/direct_inference";
   EXPECT_FALSE(fs::exists(stage / "pred"));
   const std::string gallery = ReadFile(stage / "pages/predictions.md");
-  EXPECT_NE(gallery.find("1 of 3 pages; 2 left out"), std::string::npos) << gallery;
+  EXPECT_NE(gallery.find("1 of 3 pages; 2 omitted"), std::string::npos) << gallery;
   size_t pictures = 0;
   for (const auto& entry : fs::recursive_directory_iterator(stage / "pages")) {
     pictures += entry.path().filename() == "result_with_boxes.jpg" ? 1 : 0;

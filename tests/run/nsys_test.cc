@@ -119,7 +119,7 @@ TEST_F(NsysRun, SaysThatThereWereFewerRanges) {
   ASSERT_EQ(end.exit_code, 0) << end.err;
   EXPECT_EQ(Stage().outcome, "FewerRanges");
   EXPECT_THAT(Stage().notes,
-              Contains(HasSubstr("asks for 9 ranges, but only 2 were captured")));
+              Contains(HasSubstr("requests 9 ranges, but only 2 were captured")));
 }
 
 TEST_F(NsysRun, CapturesEachOfSeveralLabelsInARunOfItsOwn) {
@@ -186,6 +186,15 @@ TEST_F(NsysRun, TakesNoWordOfTheWorkloadForNsys) {
   fs::remove_all(directory() / "out");
   EXPECT_EQ(Capture({(directory() / "liar").string(), "7"}).exit_code, 1);
   EXPECT_EQ(Stage().outcome, "WorkloadFailed");
+}
+
+// `nsys stats` runs scripts of the directory that it is started in.
+TEST_F(NsysRun, RunsNoScriptOfTheUser) {
+  WriteFile(directory() / "generate.py", "#!/usr/bin/env python3\nopen('" +
+                                             (directory() / "ran").string() +
+                                             "', 'w').close()\n");
+  ASSERT_EQ(Capture(Example()).exit_code, 0);
+  EXPECT_FALSE(fs::exists(directory() / "ran"));
 }
 
 TEST_F(NsysRun, LeavesAReportThatWentElsewhere) {

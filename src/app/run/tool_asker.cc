@@ -14,7 +14,10 @@ constexpr size_t kLongestAnswer = size_t{16} << 20;
 Result<std::string> ToolAsker::Ask(const std::vector<std::string>& argv) {
   const auto known = answers_.find(argv);
   if (known != answers_.end()) return known->second;
-  const os::Command command = {.argv = argv, .environment = {{"LC_ALL", "C"}}};
+  // Not in the user's directory: `nsys stats` takes every *.py there for a report of its
+  // own and runs it.
+  const os::Command command = {
+      .argv = argv, .environment = {{"LC_ALL", "C"}}, .directory = "/"};
   RIDGELINE_TRY(const os::ProcessResult ran,
                 processes_.Run(command, {.timeout_s = kTimeoutS,
                                          .grace_s = 1,

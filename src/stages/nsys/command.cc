@@ -159,7 +159,8 @@ os::Command BuildNsysStats(const std::filesystem::path& sqlite,
   return {.argv = {"nsys", "stats", "--report", Joined(reports), "--format", "csv",
                    "--force-overwrite", "true", "-o", base.string(), sqlite.string()},
           .environment = {},
-          .directory = {}};
+          // It runs every *.py of its directory as a report: ours has none.
+          .directory = base.parent_path()};
 }
 
 }  // namespace ridgeline::stages
