@@ -246,7 +246,7 @@ TEST(Conf, AFailingExampleOfTheGuideIsAnsweredWithTheFormThatWorks) {
     const Composed composed({text});
     ASSERT_FALSE(composed.ok());
     EXPECT_THAT(app::HintForOverride(composed.error(), {text}),
-                HasSubstr("write dataset/sampling=default"));
+                HasSubstr("use dataset/sampling=default"));
   }
 }
 

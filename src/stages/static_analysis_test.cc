@@ -82,8 +82,9 @@ class StaticAnalysisTest : public testing::Test {
     pipeline::PlannedStage planned;
     planned.stage = MakeStaticAnalysis({workspace, *root, section, tools}).value();
     const pipeline::RunServices services = {processes_, observer_};
-    pipeline::StageContext context(services, planned, {model_, directory_, directory_},
-                                   /*grace_s=*/1, record_);
+    pipeline::StageContext context(
+        services, planned, {model_, directory_, directory_, directory_ / "ceilings.json"},
+        /*grace_s=*/1, record_);
     return planned.stage->Run(context);
   }
 
