@@ -1,4 +1,4 @@
-# Third-party libraries, each as one target. A room names the ones that it uses in
+# Third-party libraries, each as one target. A module names the ones that it uses in
 # EXTERNAL (cmake/Module.cmake); docs/dependencies.md says why each is here.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(yaml REQUIRED IMPORTED_TARGET yaml-0.1>=0.2.5)

@@ -89,7 +89,7 @@ using Status = Result<std::monostate>;
 // The words a person gets: origin, message, cause, hint.
 std::string Describe(const Error& error);
 
-// For rooms that know only ridgeline::Error.
+// For modules that know only ridgeline::Error.
 ridgeline::Error ToError(const Error& error);
 
 }  // namespace ridgeline::config

@@ -1,4 +1,4 @@
-// What the tests of this room share: an empty directory, and files to put there.
+// What the tests of this module share: an empty directory, and files to put there.
 #pragma once
 
 #include <gtest/gtest.h>
