@@ -111,7 +111,8 @@ TEST_F(Model, IsHeldAgainstAReference) {
 
   const ProgramEnd other = Demo({"hydra.run.dir=third", flag, "infer.max_new_tokens=5"});
   EXPECT_EQ(other.exit_code, 3);
-  EXPECT_NE(other.err.find("parity invalid: tokens differ in 3 of 3 pages"), std::string::npos)
+  EXPECT_NE(other.err.find("parity invalid: tokens differ in 3 of 3 pages"),
+            std::string::npos)
       << other.err;
   const Json manifest = ReadJson(directory() / "third/manifest.json");
   EXPECT_EQ(manifest.at("valid"), false);

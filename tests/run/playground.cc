@@ -115,7 +115,10 @@ ProgramEnd Playground::Ridgeline(const std::vector<std::string>& arguments) {
   constexpr int kMostRepeats = 2;
   const std::set<fs::path> before = EntriesOf(directory_);
   ProgramEnd end = Wait(Start(arguments));
-  for (int i = 0; i < kMostRepeats && end.err.find("ToolFailed") != end.err.npos; ++i) {
+  const auto nsys_broke = [&end] {
+    return end.exit_code != 0 && end.err.find("ToolFailed") != end.err.npos;
+  };
+  for (int i = 0; i < kMostRepeats && nsys_broke(); ++i) {
     std::cerr << "again, because nsys broke:\n" << end.err;
     for (const fs::path& entry : EntriesOf(directory_)) {
       if (!before.contains(entry)) fs::remove_all(entry);

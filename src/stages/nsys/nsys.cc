@@ -79,6 +79,32 @@ void Add(const profiles::NsysContents& some, profiles::NsysContents& all) {
   all.os_calls += some.os_calls;
 }
 
+Result<NsysEnd> RunNsys(pipeline::StageContext& context,
+                        const pipeline::PlannedCommand& planned,
+                        const std::string& base) {
+  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+  NsysEnd end;
+  RIDGELINE_TRY(end.process, context.Run(planned));
+  RIDGELINE_TRY(const std::string log,
+                os::ReadFile(context.place().directory / planned.log));
+  end.log = ParseNsysLog(log);
+  RIDGELINE_TRY(end.files, CountReports(context, base));
+  return end;
+}
+
+// nsys.log -> nsys_attempt1.log, and likewise the workload's.
+Status KeepFirstLogs(pipeline::StageContext& context,
+                     const pipeline::PlannedCommand& planned) {
+  for (const std::string& name : {planned.log, planned.second_log}) {
+    const std::filesystem::path log = context.place().directory / name;
+    if (!os::Exists(log)) continue;
+    const std::filesystem::path kept =
+        log.parent_path() / (log.stem().string() + "_attempt1.log");
+    RIDGELINE_RETURN_IF_ERROR(context.owned().Move(log, kept));
+  }
+  return Ok();
+}
+
 }  // namespace
 
 std::vector<Nsys::Capture> Nsys::Captures() const {
@@ -149,14 +175,17 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
 Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& context,
                                                   const pipeline::PlannedCommand& planned,
                                                   const Capture& capture) {
-  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
-  NsysEnd end;
-  RIDGELINE_TRY(end.process, context.Run(planned));
-  RIDGELINE_TRY(const std::string log,
-                os::ReadFile(context.place().directory / planned.log));
-  end.log = ParseNsysLog(log);
-  RIDGELINE_TRY(end.files, CountReports(context, capture.base));
-  const NsysOutcome outcome = Judge(options_, capture.nvtx_capture, end);
+  RIDGELINE_TRY(NsysEnd end, RunNsys(context, planned, capture.base));
+  NsysOutcome outcome = Judge(options_, capture.nvtx_capture, end);
+  if (outcome.verdict == NsysVerdict::kToolFailed && !end.process.interrupted_by) {
+    // nsys loses one of its own processes now and then, mostly beside another nsys.
+    context.Note(outcome.ToString() +
+                 "; nsys was started once more (logs of the first "
+                 "attempt: *_attempt1.log)");
+    RIDGELINE_RETURN_IF_ERROR(KeepFirstLogs(context, planned));
+    RIDGELINE_TRY(end, RunNsys(context, planned, capture.base));
+    outcome = Judge(options_, capture.nvtx_capture, end);
+  }
   context.SetOutcome(std::string(Name(outcome.verdict)), outcome.retry_with);
   if (outcome.failed()) {
     std::string text = outcome.ToString();
