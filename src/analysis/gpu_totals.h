@@ -48,8 +48,8 @@ struct SummarizedKernel {
   double told_share = 0;  // The sum of what the rows say.
 };
 
-// The longest first. Shares have to be computed from times: those that are told are
-// rounded to 0.1 %, which is 0 for many.
+// By time, descending. Shares are computed from times: the percentages in the file are
+// rounded to 0.1 %, which is 0 for many kernels.
 std::vector<SummarizedKernel> SummarizedKernels(const results::KernelSummary& summary);
 
 // Adds a summary to `store`, with one device, "all": it does not tell them apart.

@@ -14,7 +14,7 @@
 
 namespace ridgeline::analysis {
 
-// What limits a kernel? Three rules answer; docs/ncu.md tells when to trust which.
+// Bottleneck of a kernel, by one of three rules; docs/ncu.md explains when to trust which.
 
 enum class NcuClass : uint8_t { kUnknown, kCompute, kMemory, kLatency, kBalanced };
 

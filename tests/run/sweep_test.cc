@@ -68,6 +68,18 @@ TEST_F(Sweep, JobsKnowTheirNumberAndDirectory) {
   EXPECT_TRUE(fs::exists(directory() / "sweep/1_2/manifest.json")) << end.out;
 }
 
+TEST_F(Sweep, OverwritesNoLogOfTheUser) {
+  const fs::path log = directory() / "sweep/logs/job_1.log";
+  fs::create_directories(log.parent_path());
+  WriteFile(log, "of the user");
+  const ProgramEnd end = Ridgeline(Arguments({"true"}, {"run.repeats=1,2"}));
+  EXPECT_EQ(end.exit_code, 2) << end.err;
+  EXPECT_NE(end.err.find("job_1.log: exists, and would be overwritten"),
+            std::string::npos)
+      << end.err;
+  EXPECT_EQ(ReadFile(log), "of the user");
+}
+
 TEST_F(Sweep, ASecondOneGetsADirectoryOfItsOwn) {
   for (const char* want : {"/sweep\n", "/sweep-2\n"}) {
     const ProgramEnd end = Ridgeline(Arguments({"true"}, {"run.repeats=1,2"}));

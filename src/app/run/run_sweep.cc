@@ -101,11 +101,20 @@ class Launcher {
 };
 
 // Writes multirun.yaml, which claims the directory; false if another sweep has it.
+// Logs that are there without it are the user's.
 Result<bool> Claim(const SweepPlan& plan) {
+  const fs::path claim = fs::path(plan.directory) / "multirun.yaml";
+  for (const PlannedJob& job : plan.jobs) {
+    const fs::path log = JobLog(plan.directory, job.number);
+    if (!os::Exists(log) || os::Exists(claim)) continue;
+    return Error(ErrorCode::kConfig,
+                 log.string() +
+                     ": exists, and would be overwritten; choose a new or empty "
+                     "directory with hydra.sweep.dir=DIR");
+  }
   RIDGELINE_RETURN_IF_ERROR(
       os::CreateDirectories(JobLog(plan.directory, 0).parent_path()));
-  return os::WriteFileExclusively(fs::path(plan.directory) / "multirun.yaml",
-                                  plan.multirun_yaml);
+  return os::WriteFileExclusively(claim, plan.multirun_yaml);
 }
 
 // Plans again under another name for as long as the directory is taken.

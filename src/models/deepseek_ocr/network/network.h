@@ -125,8 +125,7 @@ class Network {
   std::vector<std::filesystem::path> files() const { return weights_.files(); }
 
   // The prompt's embeddings, with the page's features in place of its placeholders.
-  // There may be more features than placeholders, and then the last ones are left out;
-  // fewer are an error.
+  // Features beyond the last placeholder are dropped; fewer features are an error.
   Result<at::Tensor> Embed(std::span<const int64_t> ids, int64_t image_id,
                            const at::Tensor& image_features) const;
 
