@@ -355,6 +355,22 @@ TEST(LayeringTest, EveryIncludeIsAllowed) {
   }
 }
 
+// Sections and advice work on typed rows; JSON is one way of printing them. The metrics
+// of a model are read from JSON.
+TEST(LayeringTest, OnlyPrintersOfReportsKnowJson) {
+  size_t printers = 0;
+  for (const SourceFile& source : SourceFiles()) {
+    const std::string path = fs::relative(source.path, kSourceRoot).string();
+    if (source.module != "report" || source.is_test) continue;
+    if (ReadWhole(source.path).find("nlohmann") == std::string::npos) continue;
+    const bool is_printer = path.starts_with("report/printers/");
+    printers += is_printer ? 1 : 0;
+    EXPECT_TRUE(is_printer || path == "report/model_metrics.cc")
+        << path << ": JSON belongs into report/printers/";
+  }
+  EXPECT_GT(printers, 0u);
+}
+
 TEST(LayeringTest, RestrictedCallsAreMadeInTheirModules) {
   for (const SourceFile& source : SourceFiles()) {
     if (!source.is_test) CheckRestrictions(source);

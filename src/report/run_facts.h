@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/ncu_findings.h"
@@ -49,6 +49,14 @@ struct ConfigValue {
   std::string value;
 };
 
+// Memory by static analysis (static_compute.json). Nothing: not known.
+struct StaticMemory {
+  std::optional<int64_t> parameters;
+  std::optional<int64_t> weights_read_bytes;  // Per page.
+  std::optional<int64_t> kv_cache_bytes;
+  std::vector<std::pair<std::string, std::optional<int64_t>>> activation_peaks;
+};
+
 struct OperatorMemory {
   std::string name;
   int64_t self_bytes = 0;
@@ -67,8 +75,9 @@ struct RunFacts {
   results::ResultStore store;
   std::vector<NcuFacts> ncu;
   std::optional<estimates::MeasuredRun> measured;  // With the FLOP ledger.
-  nlohmann::ordered_json static_analysis;          // static_compute.json; null: none.
-  nlohmann::ordered_json environment;              // env.json; null: none.
+  StaticMemory static_memory;
+  std::string environment_json;  // env.json; empty: none.
+  std::optional<int64_t> machine_memory_bytes;
   std::vector<ConfigValue> config;
   std::vector<CommandFacts> commands;
   std::vector<PageFacts> pages;

@@ -1,54 +1,76 @@
 #include "report/value_text.h"
 
+#include <algorithm>
+
+#include "analysis/kernel_identity.h"
+#include "base/utf8.h"
 #include "estimates/scaled.h"
-#include "report/printers/markdown.h"
+#include "report/cite.h"
 
 namespace ridgeline::report {
+namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::string Text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : "";
+std::string FlopsText(double flops) {
+  constexpr double kMostExact = 1e19;  // Of 64 bits.
+  return estimates::Flops(
+      cost::Count(static_cast<uint64_t>(std::clamp(flops, 0.0, kMostExact))));
 }
 
-std::string Time(const Json& seconds) {
-  return seconds.is_number() ? estimates::Seconds(seconds.get<double>()) : "";
+}  // namespace
+
+std::string Number(double value, Unit unit) {
+  switch (unit) {
+    case Unit::kNone:
+      return estimates::Ratio(value);
+    case Unit::kSeconds:
+      return estimates::Seconds(value);
+    case Unit::kBytes:
+      return estimates::SignedBytes(value);
+    case Unit::kBytesPerS:
+      return estimates::Bytes(std::optional(value));
+    case Unit::kFlops:
+      return FlopsText(value);
+    case Unit::kFlopsPerS:
+      return estimates::Flops(std::optional(value));
+    case Unit::kFraction:
+      return estimates::Percent(value);
+    case Unit::kPercent:
+      return estimates::Percent(value / 100);
+    case Unit::kFactor:
+      return estimates::Ratio(value) + "x";
+  }
+  return "";
 }
 
-std::string Share(const Json& share) {
-  return share.is_number() ? Percent(share.get<double>()) : "";
+std::string TextOf(const Value& value, Unit unit) {
+  if (const bool* boolean = std::get_if<bool>(&value)) return *boolean ? "yes" : "no";
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* number = std::get_if<double>(&value)) return Number(*number, unit);
+  const auto* whole = std::get_if<int64_t>(&value);
+  if (whole == nullptr) return "";
+  return unit == Unit::kNone ? std::to_string(*whole)
+                             : Number(static_cast<double>(*whole), unit);
 }
 
-std::string Whole(const Json& number) {
-  return number.is_number() ? std::to_string(number.get<int64_t>()) : "";
+std::string Shortened(std::string_view text, size_t most) {
+  std::string shortened = WithoutMiddle(text, most, "...");
+  for (char& c : shortened) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  }
+  return shortened;
 }
 
-std::string Rate(const Json& number) {
-  return number.is_number() ? estimates::Ratio(number.get<double>()) : "";
+std::string Quoted(std::string_view name) {
+  return "'" + Shortened(name, kLongestName) + "'";
 }
 
-std::string Factor(const Json& ratio) {
-  return ratio.is_number() ? estimates::Ratio(ratio.get<double>()) + "x" : "";
-}
+std::string KernelName(std::string_view name) { return analysis::IdentityOf(name).name; }
 
-std::string Flops(const Json& number) {
-  return number.is_number_unsigned() || number.is_number_integer()
-             ? estimates::Flops(cost::Count(number.get<uint64_t>()))
-             : "";
-}
-
-std::string Bytes(const Json& number) {
-  return number.is_number_unsigned() || number.is_number_integer()
-             ? estimates::Bytes(cost::Count(number.get<uint64_t>()))
-             : "";
-}
-
-std::string FlopsPerSecond(const Json& number) {
-  return number.is_number() ? estimates::Flops(number.get<double>()) : "";
-}
-
-std::string BytesPerSecond(const Json& number) {
-  return number.is_number() ? estimates::Bytes(number.get<double>()) : "";
+std::string WordsOfId(std::string_view id) {
+  std::string words(id);
+  if (words.ends_with("_s") && !words.ends_with("_per_s")) words.resize(words.size() - 2);
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
 }
 
 }  // namespace ridgeline::report

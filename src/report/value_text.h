@@ -1,20 +1,31 @@
-// Values of the report's JSON as text; null is an empty text.
+// Values for people: three significant digits and a unit.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+
+#include "report/document.h"
 
 namespace ridgeline::report {
 
-std::string Text(const nlohmann::ordered_json& value);
-std::string Time(const nlohmann::ordered_json& seconds);  // "29.1 ms"
-std::string Share(const nlohmann::ordered_json& share);   // "12 %"
-std::string Whole(const nlohmann::ordered_json& number);  // "1234"
-std::string Rate(const nlohmann::ordered_json& number);   // "12.3"
-std::string Factor(const nlohmann::ordered_json& ratio);  // "12.3x"
-std::string Flops(const nlohmann::ordered_json& number);  // "1.20 GFLOP"
-std::string Bytes(const nlohmann::ordered_json& number);  // "3.40 MB"
-std::string FlopsPerSecond(const nlohmann::ordered_json& number);
-std::string BytesPerSecond(const nlohmann::ordered_json& number);
+// "29.1 ms", "12 %", "1.20x"; a whole number without a unit has all its digits. Booleans
+// are "yes" and "no"; nothing is empty.
+std::string TextOf(const Value& value, Unit unit);
+
+std::string Number(double value, Unit unit);
+inline std::string Time(double seconds) { return Number(seconds, Unit::kSeconds); }
+inline std::string Ratio(double value) { return Number(value, Unit::kNone); }
+
+// Untrusted text within a sentence: without control characters, truncated in the middle
+// between UTF-8 characters.
+std::string Shortened(std::string_view text, size_t most);
+
+inline constexpr size_t kLongestName = 80;
+
+// The same for names, in quotes.
+std::string Quoted(std::string_view name);
+
+// A kernel as a person would call it: "GEMM 256x128x32 (BF16, ReLU)".
+std::string KernelName(std::string_view name);
 
 }  // namespace ridgeline::report

@@ -176,6 +176,22 @@ std::vector<report::Picture> ReadPictures(const std::vector<report::PageFacts>& 
   return pictures;
 }
 
+report::StaticMemory ReadStaticMemory(RunReader& reader) {
+  const Json json = reader.JsonOf(reader.run_dir().stage("static_analysis") /
+                                  estimates::kStaticReportJson);
+  report::StaticMemory memory = {
+      .parameters = ValueAt<int64_t>(json, "/parameters/total"),
+      .weights_read_bytes = ValueAt<int64_t>(json, "/page/bytes/weights_read"),
+      .kv_cache_bytes = ValueAt<int64_t>(json, "/kv_cache_bytes"),
+      .activation_peaks = {}};
+  const Json peaks =
+      json.is_object() ? json.value("activation_peak_bytes", Json::object()) : Json();
+  for (const auto& [phase, bytes] : peaks.items()) {
+    memory.activation_peaks.emplace_back(phase, ValueIn<int64_t>(bytes));
+  }
+  return memory;
+}
+
 std::vector<report::OperatorMemory> ReadOperatorMemory(RunReader& reader) {
   std::vector<report::OperatorMemory> operators;
   const fs::path path = reader.run_dir().stage("torch_profiler") / profiles::kProfileFile;
@@ -202,9 +218,12 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   auto measured = estimates::ReadMeasuredRun(run_dir.root());
   if (measured.ok()) facts.measured = std::move(measured).value();
   RunReader reader(run_dir);
-  facts.static_analysis =
-      reader.JsonOf(run_dir.stage("static_analysis") / estimates::kStaticReportJson);
-  facts.environment = reader.JsonOf(run_dir.environment());
+  facts.static_memory = ReadStaticMemory(reader);
+  if (const Json environment = reader.JsonOf(run_dir.environment());
+      !environment.is_null()) {
+    facts.environment_json = DumpJson(environment);
+    facts.machine_memory_bytes = ValueAt<int64_t>(environment, "/memory/total_bytes");
+  }
   facts.config = ReadConfig(reader);
   facts.commands = ReadCommands(manifest, reader);
   facts.pages = ReadPages(manifest, reader);

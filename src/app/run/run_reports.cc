@@ -7,8 +7,8 @@
 #include "app/version.h"
 #include "os/files.h"
 #include "report/printers/html.h"
-#include "report/run_report.h"
-#include "report/sections/run_summary.h"
+#include "report/printers/printers.h"
+#include "report/report.h"
 
 namespace ridgeline::app {
 namespace {
@@ -19,21 +19,21 @@ Result<std::string> Write(const report::RunFacts& facts,
                           std::span<const report::SourceTimeline> timelines,
                           const RunDir& run_dir) {
   RIDGELINE_RETURN_IF_ERROR(WriteResults(facts.store, run_dir));
-  const nlohmann::ordered_json report = report::RunReportJson(facts);
+  const report::Document report = report::MakeReport(facts);
   const struct {
     std::filesystem::path path;
     std::string text;
   } files[] = {
-      {run_dir.metrics_json(), report::ToText(report)},
-      {run_dir.report_markdown(), report::RunReportMarkdown(report)},
+      {run_dir.metrics_json(), report::ToJson(report)},
+      {run_dir.report_markdown(), report::ToMarkdown(report)},
       {run_dir.kernels_markdown(), report::KernelsMarkdown(report)},
-      {run_dir.stakeholder_summary(), report::RunStakeholderMarkdown(report)},
+      {run_dir.stakeholder_summary(), report::SummaryMarkdown(report)},
       {run_dir.report_html(), report::ReportPage(report, timelines, facts.pictures)},
   };
   for (const auto& [path, text] : files) {
     if (!text.empty()) RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(path, text));
   }
-  return report::RunSummaryText(report);
+  return report::ToTerminal(report);
 }
 
 }  // namespace

@@ -1,17 +1,11 @@
 #include "report/advice/advice.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "report/advice/rules.h"
-#include "report/advice/words.h"
-#include "report/printers/markdown.h"
 
 namespace ridgeline::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Order of advice with equal or unknown savings.
 constexpr AdviceRule kRules[] = {
@@ -48,62 +42,30 @@ constexpr AdviceRule kRules[] = {
     {"memory_nearly_full", "memory", MemoryNearlyFull},
 };
 
-struct Advice {
-  const AdviceRule* rule;
-  Finding finding;
-};
-
-bool IsDoubt(const Advice& advice) { return advice.rule->section == "verdict"; }
+bool IsDoubt(const Advice& advice) { return advice.section == "verdict"; }
 
 // Doubts about the run come before its results.
 bool ComesBefore(const Advice& a, const Advice& b) {
   if (IsDoubt(a) || IsDoubt(b)) return IsDoubt(a) && !IsDoubt(b);
-  return a.finding.gain_s.value_or(-1) > b.finding.gain_s.value_or(-1);
-}
-
-std::string EvidenceLines(const Json& report, const Row& advice) {
-  std::string text;
-  for (const std::string& pointer : advice.Texts("evidence")) {
-    text +=
-        fmt::format("   - `{}`: {}\n", pointer, Escaped(EvidenceValue(report, pointer)));
-  }
-  return text;
+  return a.saving_s.value_or(-1) > b.saving_s.value_or(-1);
 }
 
 }  // namespace
 
 std::span<const AdviceRule> AdviceRules() { return kRules; }
 
-Json AdviceOf(const Json& report) {
+std::vector<Advice> AdviceOn(const Document& document) {
   std::vector<Advice> all;
   for (const AdviceRule& rule : AdviceRules()) {
-    for (Finding& finding : rule.find(Row(report))) {
-      all.push_back({&rule, std::move(finding)});
+    for (Advice& advice : rule.find(document)) {
+      advice.rule = rule.id;
+      advice.section = rule.section;
+      all.push_back(std::move(advice));
     }
   }
   std::stable_sort(all.begin(), all.end(), ComesBefore);
-  Json list = Json::array();
-  for (const Advice& advice : all) {
-    if (list.size() == kMostAdvice) break;
-    const Finding& finding = advice.finding;
-    list.push_back({{"rule", advice.rule->id},
-                    {"section", advice.rule->section},
-                    {"text", finding.text},
-                    {"try", finding.attempt},
-                    {"gain_s", finding.gain_s ? Json(*finding.gain_s) : Json()},
-                    {"evidence", finding.evidence}});
-  }
-  return list;
-}
-
-std::string AdviceMarkdown(const Json& report) {
-  std::string text;
-  int number = 0;
-  for (const Row& advice : Row(report).List("advice")) {
-    text += fmt::format("{}. {}", ++number, AdviceSentence(advice));
-    text += "\n" + EvidenceLines(report, advice);
-  }
-  return text.empty() ? "" : "## Advice\n\n" + text;
+  if (all.size() > kMostAdvice) all.resize(kMostAdvice);
+  return all;
 }
 
 }  // namespace ridgeline::report

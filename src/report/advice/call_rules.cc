@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "estimates/scaled.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -26,32 +26,31 @@ constexpr double kLongQueueS = 500e-6;
 struct Calls {
   double seconds = 0;
   double span_s = 0;
-  std::optional<Row> longest;
-  double longest_s = 0;
-  std::vector<std::string> evidence;
+  const ApiRow* longest = nullptr;
+  std::vector<Cell> evidence;
 };
 
 // Calls of the source in which they take the largest share of the capture.
-std::optional<Calls> WorstCalls(const Row& report, const char* kind,
+std::optional<Calls> WorstCalls(const Document& document,
                                 bool (*is_wanted)(std::string_view)) {
   std::optional<Calls> worst;
-  for (const Row& source : report.List("sources")) {
-    const std::string file = source.Text("file");
-    const std::optional<Row> device = LongestDevice(report, file);
-    const auto span = device ? device->Number("span_s") : std::nullopt;
-    if (!span) continue;
-    Calls calls = {.span_s = span->value, .evidence = {span->pointer}};
-    for (const Row& api : report.List("apis")) {
-      const auto seconds = api.Number("total_s");
-      if (api.Text("source") != file || api.Text("kind") != kind || !seconds) continue;
-      if (!is_wanted(api.Text("name"))) continue;
-      calls.seconds += seconds->value;
-      calls.evidence.push_back(seconds->pointer);
-      if (seconds->value <= calls.longest_s) continue;
-      calls.longest = api;
-      calls.longest_s = seconds->value;
+  for (const SourceRow& source : document.sources) {
+    const DeviceRow* const device = LongestDevice(document, source.file);
+    if (device == nullptr) continue;
+    Calls calls = {.seconds = 0,
+                   .span_s = device->span_s,
+                   .longest = nullptr,
+                   .evidence = {Cite(document.devices, *device, &DeviceRow::span_s)}};
+    for (const ApiRow& api : document.apis) {
+      if (api.source != source.file || api.kind != "cuda" || !is_wanted(api.name))
+        continue;
+      calls.seconds += api.total_s;
+      calls.evidence.push_back(Cite(document.apis, api, &ApiRow::total_s));
+      if (calls.longest == nullptr || api.total_s > calls.longest->total_s) {
+        calls.longest = &api;
+      }
     }
-    if (!calls.longest) continue;
+    if (calls.longest == nullptr || !(calls.longest->total_s > 0)) continue;
     if (!worst || calls.seconds / calls.span_s > worst->seconds / worst->span_s) {
       worst = std::move(calls);
     }
@@ -95,79 +94,67 @@ std::string WaitAttempt(const std::string& name) {
 
 }  // namespace
 
-Findings PageableCopies(const Row& report) {
-  for (const Row& copy : report.List("memory_ops")) {
-    const auto seconds = copy.Number("total_s");
-    const auto count = copy.Number("count");
-    const std::string name = copy.Text("name");
-    if (!Holds(name, "Pageable") && !Holds(name, "pageable")) continue;
-    const std::optional<Row> device = LongestDevice(report, copy.Text("source"));
-    if (!seconds || !count || !device) continue;
-    const auto span = device->Number("span_s");
-    const std::optional<double> share = ShareOf(seconds, span);
-    if (!share || *share < kMuchPageable) continue;
-    return {Finding{
-        .text = fmt::format(
-            "{:.0f} copies ({}) use pageable memory: {}, {} of the capture", count->value,
-            Quoted(name), estimates::Seconds(seconds->value), Percent(*share)),
-        .attempt = "Pin host buffers (cudaMallocHost, pin_memory()) and copy with "
-                   "non_blocking=True: copies are faster and do not block the CPU",
-        .evidence = {seconds->pointer, count->pointer, span->pointer}}};
+std::vector<Advice> PageableCopies(const Document& document) {
+  for (const MemoryOpRow& copy : document.memory_ops) {
+    if (!Holds(copy.name, "Pageable") && !Holds(copy.name, "pageable")) continue;
+    const DeviceRow* const device = LongestDevice(document, copy.source);
+    if (device == nullptr) continue;
+    const double share = copy.total_s / device->span_s;
+    if (share < kMuchPageable) continue;
+    return {{.verdict = fmt::format(
+                 "{} copies ({}) use pageable memory: {}, {} of the capture", copy.count,
+                 Quoted(copy.name), Time(copy.total_s), Percent(share)),
+             .action = "Pin host buffers (cudaMallocHost, pin_memory()) and copy with "
+                       "non_blocking=True: copies are faster and do not block the CPU",
+             .evidence = {Cite(document.memory_ops, copy, &MemoryOpRow::total_s),
+                          Cite(document.memory_ops, copy, &MemoryOpRow::count),
+                          Cite(document.devices, *device, &DeviceRow::span_s)}}};
   }
   return {};
 }
 
-Findings CpuAhead(const Row& report) {
-  for (const Row& delay : report.List("launch_delays")) {
-    const auto median = delay.Number("median_s");
-    if (delay.Text("measure") != "start_to_start" || !median) continue;
-    if (median->value < kLongQueueS) continue;
-    return {Finding{
-        .text =
-            fmt::format("{}: GPU-bound, median queue time {}",
-                        Quoted(delay.Text("source")), estimates::Seconds(median->value)),
-        .attempt =
-            "Make kernels faster or fewer; CUDA graphs and faster host code will not "
-            "help",
-        .evidence = {median->pointer}}};
+std::vector<Advice> CpuAhead(const Document& document) {
+  for (const LaunchDelayRow& delay : document.launch_delays) {
+    if (!delay.is_start_to_start() || delay.median_s < kLongQueueS) continue;
+    return {
+        {.verdict = fmt::format("{}: GPU-bound, median queue time {}",
+                                Quoted(delay.source), Time(delay.median_s)),
+         .action =
+             "Make kernels faster or fewer; CUDA graphs and faster host code will not "
+             "help",
+         .evidence = {Cite(document.launch_delays, delay, &LaunchDelayRow::median_s)}}};
   }
   return {};
 }
 
-Findings SynchronizingCalls(const Row& report) {
-  std::optional<Calls> calls = WorstCalls(report, "cuda", IsSynchronizing);
+std::vector<Advice> SynchronizingCalls(const Document& document) {
+  std::optional<Calls> calls = WorstCalls(document, IsSynchronizing);
   if (!calls || calls->seconds < kMuchWaiting * calls->span_s) return {};
-  const std::string name = calls->longest->Text("name");
-  Finding found = {
-      .text = fmt::format("Synchronizing calls block the CPU for {} of the capture ({}), "
-                          "{} of it in {}",
-                          Percent(calls->seconds / calls->span_s),
-                          estimates::Seconds(calls->seconds),
-                          estimates::Seconds(calls->longest_s), Quoted(name)),
-      .attempt = WaitAttempt(name),
-      .evidence = std::move(calls->evidence)};
-  if (const auto count = calls->longest->Number("calls")) {
-    found.text += fmt::format(" ({:.0f} calls)", count->value);
-    found.evidence.push_back(count->pointer);
-  }
-  return {found};
+  const ApiRow& longest = *calls->longest;
+  Advice advice = {.verdict = fmt::format(
+                       "Synchronizing calls block the CPU for {} of the capture ({}), "
+                       "{} of it in {} ({} calls)",
+                       Percent(calls->seconds / calls->span_s), Time(calls->seconds),
+                       Time(longest.total_s), Quoted(longest.name), longest.calls),
+                   .action = WaitAttempt(longest.name),
+                   .evidence = std::move(calls->evidence)};
+  advice.evidence.push_back(Cite(document.apis, longest, &ApiRow::calls));
+  return {advice};
 }
 
-Findings Allocations(const Row& report) {
-  std::optional<Calls> calls = WorstCalls(report, "cuda", IsAllocating);
+std::vector<Advice> Allocations(const Document& document) {
+  std::optional<Calls> calls = WorstCalls(document, IsAllocating);
   if (!calls || calls->seconds < kMuchAllocating * calls->span_s) return {};
-  return {Finding{
-      .text = fmt::format(
-          "Allocator churn: cudaMalloc, cudaFree and similar calls take {} of "
-          "the capture ({}), most of it in {}",
-          Percent(calls->seconds / calls->span_s), estimates::Seconds(calls->seconds),
-          Quoted(calls->longest->Text("name"))),
-      .attempt =
-          "Start the capture after warm-up. If allocations continue, shapes change "
-          "between iterations: set expandable_segments:True in "
-          "PYTORCH_CUDA_ALLOC_CONF or use fixed-size buffers",
-      .gain_s = GainOf(calls->seconds),
-      .evidence = std::move(calls->evidence)}};
+  return {{.verdict = fmt::format(
+               "Allocator churn: cudaMalloc, cudaFree and similar calls take {} of "
+               "the capture ({}), most of it in {}",
+               Percent(calls->seconds / calls->span_s), Time(calls->seconds),
+               Quoted(calls->longest->name)),
+           .action = "Start the capture after warm-up. If allocations continue, shapes "
+                     "change between iterations: set expandable_segments:True in "
+                     "PYTORCH_CUDA_ALLOC_CONF or use fixed-size buffers",
+           .saving_s = SavingOf(calls->seconds),
+           .evidence = std::move(calls->evidence)}};
 }
 
 }  // namespace ridgeline::report

@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "analysis/kernel_identity.h"
-#include "estimates/scaled.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
+
+using analysis::KernelKind;
+using analysis::NcuClass;
 
 // Shares of kernel time above which a kind of work is worth advice.
 constexpr double kMuchGemv = 0.25;         // Batching turns GEMV into GEMM.
@@ -17,7 +20,7 @@ constexpr double kMuchElementwise = 0.25;  // Removed by fusion.
 constexpr double kMuchSoftmax = 0.03;      // Not needed with fused attention.
 constexpr double kMuchOfOneKernel = 0.20;
 
-constexpr double kManyLaunches = 1000;
+constexpr int64_t kManyLaunches = 1000;
 
 // Estimates of ncu below this are within the noise of its replays.
 constexpr double kLeastSpeedupPercent = 10;
@@ -25,96 +28,83 @@ constexpr double kLeastSpeedupPercent = 10;
 constexpr size_t kLongestRule = 400;
 
 // The source in which kernels of a kind take the largest share of their time.
-std::optional<Row> WorstOfKind(const Row& report, std::string_view kind, double least) {
-  std::optional<Row> worst;
-  for (const Row& row : report.List("kernel_kinds")) {
-    const auto share = row.Number("share");
-    if (row.Text("kind") != kind || !share || share->value < least) continue;
-    if (!row.Number("total_s") || !row.Number("launches")) continue;
-    least = share->value;
-    worst = row;
+const KernelKindRow* WorstOfKind(const Document& document, KernelKind kind,
+                                 double least) {
+  const KernelKindRow* worst = nullptr;
+  for (const KernelKindRow& row : document.kernel_kinds) {
+    if (row.kind != kind || !row.share || *row.share < least) continue;
+    least = *row.share;
+    worst = &row;
   }
   return worst;
 }
 
-std::optional<Row> LongestOfKind(const Row& report, const std::string& source,
-                                 std::string_view kind) {
-  for (const Row& kernel : report.List("kernels")) {
-    if (kernel.Text("source") != source || kernel.Text("kind") != kind) continue;
-    if (kernel.Number("total_s")) return kernel;
-  }
-  return {};
+std::string NameForPeople(const std::string& kernel) {
+  return Quoted(KernelName(kernel));
 }
 
-std::string NameForPeople(const Row& kernel) {
-  return Quoted(analysis::IdentityOf(kernel.Text("name")).name);
-}
-
-Finding KindFinding(const Row& kind, std::string_view what) {
-  const auto share = kind.Number("share");
-  const auto total = kind.Number("total_s");
-  const auto launches = kind.Number("launches");
-  return {.text = fmt::format("{} take {} of kernel time in {} ({} in {:.0f} launches)",
-                              what, Percent(share->value), Quoted(kind.Text("source")),
-                              estimates::Seconds(total->value), launches->value),
-          .evidence = {share->pointer, total->pointer, launches->pointer}};
+Advice KindAdvice(const Document& document, const KernelKindRow& kind,
+                  std::string_view what) {
+  return {.verdict = fmt::format("{} take {} of kernel time in {} ({} in {} launches)",
+                                 what, Percent(*kind.share), Quoted(kind.source),
+                                 Time(kind.total_s), kind.launches),
+          .evidence = {Cite(document.kernel_kinds, kind, &KernelKindRow::share),
+                       Cite(document.kernel_kinds, kind, &KernelKindRow::total_s),
+                       Cite(document.kernel_kinds, kind, &KernelKindRow::launches)}};
 }
 
 // "; longest: ..."
-void AddLongest(const Row& report, const Row& kind, Finding& found) {
-  const auto longest = LongestOfKind(report, kind.Text("source"), kind.Text("kind"));
-  if (!longest) return;
-  const auto total = longest->Number("total_s");
-  found.text += fmt::format("; longest: {} ({})", NameForPeople(*longest),
-                            estimates::Seconds(total->value));
-  found.evidence.push_back(total->pointer);
+void AddLongest(const Document& document, const KernelKindRow& kind, Advice& advice) {
+  for (const KernelRow& kernel : document.kernels) {
+    if (kernel.source != kind.source || kernel.kind != kind.kind) continue;
+    advice.verdict += fmt::format("; longest: {} ({})", NameForPeople(kernel.name),
+                                  Time(kernel.total_s));
+    advice.evidence.push_back(Cite(document.kernels, kernel, &KernelRow::total_s));
+    return;
+  }
 }
 
 // Tools spell kernel names differently; the short name and the library are the same in
 // all of them.
-struct Identity {
-  explicit Identity(const Row& row)
-      : is_known(!row.Text("name").empty()),
-        identity(analysis::IdentityOf(row.Text("name"))) {}
+bool IsSameKernel(const analysis::KernelIdentity& a, const analysis::KernelIdentity& b) {
+  return !a.name.empty() && a.name == b.name && a.library == b.library;
+}
 
-  bool IsSame(const Identity& other) const {
-    return is_known && other.is_known && identity.name == other.identity.name &&
-           identity.library == other.identity.library;
+std::string_view ClassAction(NcuClass kernel_class) {
+  switch (kernel_class) {
+    case NcuClass::kMemory:
+      return "Move fewer bytes: lower the precision or fuse it with its neighbours";
+    case NcuClass::kCompute:
+      return "Lower the precision or reduce FLOPs: it runs near peak";
+    case NcuClass::kLatency:
+      return "Give it more work per launch (larger batch, fusion)";
+    case NcuClass::kBalanced:
+    case NcuClass::kUnknown:
+      break;
   }
+  return "Use a larger tile or batch to shift it towards compute-bound";
+}
 
-  bool is_known;
-  analysis::KernelIdentity identity;
-};
-
-std::string ClassSentence(const Row& measured, std::vector<std::string>& evidence) {
-  const std::string kind = measured.Text("class");
+std::string ClassSentence(const Document& document, const NcuRow& measured,
+                          std::vector<Cell>& evidence) {
   std::string numbers;
-  const auto add = [&](const char* key, const char* what) {
-    const auto percent = measured.Number(key);
-    if (!percent) return;
-    numbers += fmt::format(", {} {}", what, Percent(percent->value / 100));
-    evidence.push_back(percent->pointer);
+  const auto add = [&](OptionalNumber NcuRow::*member, const char* what) {
+    if (!(measured.*member)) return;
+    numbers += fmt::format(", {} {}", what, Number(*(measured.*member), Unit::kPercent));
+    evidence.push_back(Cite(document.ncu, measured, member));
   };
-  evidence.push_back(measured.PointerTo("class"));
-  add("sm_percent", "SM");
-  add("dram_percent", "DRAM");
-  add("occupancy_percent", "occupancy");
-  const std::string_view attempt =
-      kind == "memory_bound"
-          ? "Move fewer bytes: lower the precision or fuse it with its "
-            "neighbours"
-      : kind == "compute_bound" ? "Lower the precision or reduce FLOPs: it runs near peak"
-      : kind == "latency_bound" ? "Give it more work per launch (larger batch, fusion)"
-                                : "Use a larger tile or batch to shift it towards "
-                                  "compute-bound";
-  std::string name = Shortened(kind, kLongestName);
+  evidence.push_back(Cite(document.ncu, measured, &NcuRow::kernel_class));
+  add(&NcuRow::sm_percent, "SM");
+  add(&NcuRow::dram_percent, "DRAM");
+  add(&NcuRow::occupancy_percent, "occupancy");
+  std::string name(NameOf(measured.kernel_class));
   std::replace(name.begin(), name.end(), '_', '-');
-  return fmt::format("{} (ncu: {}{})", attempt, name, numbers);
+  return fmt::format("{} (ncu: {}{})", ClassAction(measured.kernel_class), name, numbers);
 }
 
 // How to profile the kernel with ncu; it is the rank-th of its source.
-std::string MeasureIt(const Row& report, const Row& kernel, size_t rank) {
-  if (report.At("run").Text("state") != "imported") {
+std::string MeasureIt(const Document& document, const KernelRow& kernel, size_t rank) {
+  if (!document.is_imported()) {
     return fmt::format(
         "Profile it with ncu: pipeline.ncu.enable=true run.top_n_kernels={}", rank);
   }
@@ -122,185 +112,171 @@ std::string MeasureIt(const Row& report, const Row& kernel, size_t rank) {
       "Profile it with ncu: 'ridgeline top-kernels {} --topk {} -o "
       "kernels.yaml', then 'ridgeline ncu-kernels --kernel-config "
       "kernels.yaml -- COMMAND'",
-      Shortened(kernel.Text("source"), kLongestRule), rank);
+      Shortened(kernel.source, kLongestRule), rank);
 }
 
-struct RuleOfNcu {
-  Cited speedup;  // In percent.
-  std::string text;
-  std::string text_pointer;
-};
-
 // The ncu rule with the largest estimate for a launch, if one is large enough.
-std::optional<RuleOfNcu> StrongestRule(const Row& measured) {
-  std::optional<RuleOfNcu> strongest;
-  for (const Row& rule : measured.List("rules")) {
-    const auto speedup = rule.Number("speedup_percent");
-    if (!speedup || speedup->value < kLeastSpeedupPercent) continue;
-    if (strongest && speedup->value <= strongest->speedup.value) continue;
-    std::string text = Shortened(rule.Text("text"), kLongestRule);
-    if (!text.empty()) strongest = {*speedup, std::move(text), rule.PointerTo("text")};
+const NcuRuleRow* StrongestRule(const NcuRow& measured) {
+  const NcuRuleRow* strongest = nullptr;
+  for (const NcuRuleRow& rule : measured.rules) {
+    if (!rule.speedup_percent || *rule.speedup_percent < kLeastSpeedupPercent) continue;
+    if (rule.text.empty()) continue;
+    if (strongest != nullptr && *rule.speedup_percent <= *strongest->speedup_percent) {
+      continue;
+    }
+    strongest = &rule;
   }
   return strongest;
 }
 
 }  // namespace
 
-Findings GemvShare(const Row& report) {
-  const std::optional<Row> kind = WorstOfKind(report, "gemv", kMuchGemv);
-  if (!kind) return {};
-  Finding found = KindFinding(*kind, "GEMV kernels");
-  AddLongest(report, *kind, found);
-  found.attempt = fmt::format(
-      "Raise the batch size: each of the {:.0f} launches reads a whole matrix for one "
+std::vector<Advice> GemvShare(const Document& document) {
+  const KernelKindRow* const kind = WorstOfKind(document, KernelKind::kGemv, kMuchGemv);
+  if (kind == nullptr) return {};
+  Advice advice = KindAdvice(document, *kind, "GEMV kernels");
+  AddLongest(document, *kind, advice);
+  advice.action = fmt::format(
+      "Raise the batch size: each of the {} launches reads a whole matrix for one "
       "row. Or quantize the weights",
-      kind->Number("launches")->value);
-  return {found};
+      kind->launches);
+  return {advice};
 }
 
-Findings LayoutShare(const Row& report) {
-  const std::optional<Row> kind = WorstOfKind(report, "copy", kMuchLayout);
-  if (!kind) return {};
-  Finding found = KindFinding(*kind, "Copies, casts and layout conversions");
-  AddLongest(report, *kind, found);
-  found.attempt = fmt::format(
+std::vector<Advice> LayoutShare(const Document& document) {
+  const KernelKindRow* const kind = WorstOfKind(document, KernelKind::kCopy, kMuchLayout);
+  if (kind == nullptr) return {};
+  Advice advice = KindAdvice(document, *kind, "Copies, casts and layout conversions");
+  AddLongest(document, *kind, advice);
+  advice.action = fmt::format(
       "Find their callers (aten::copy_, aten::to, aten::cat under Operators): keep "
       "weights and caches in the compute dtype, and write into preallocated caches "
-      "instead of {:.0f} copies",
-      kind->Number("launches")->value);
-  found.gain_s = GainOf(kind->Number("total_s")->value);
-  return {found};
+      "instead of {} copies",
+      kind->launches);
+  advice.saving_s = SavingOf(kind->total_s);
+  return {advice};
 }
 
-Findings ElementwiseShare(const Row& report) {
-  const std::optional<Row> kind = WorstOfKind(report, "elementwise", kMuchElementwise);
-  if (!kind) return {};
-  Finding found = KindFinding(*kind, "Elementwise kernels");
-  AddLongest(report, *kind, found);
-  const double mean_s =
-      kind->Number("total_s")->value / std::max(1.0, kind->Number("launches")->value);
-  found.attempt = fmt::format(
+std::vector<Advice> ElementwiseShare(const Document& document) {
+  const KernelKindRow* const kind =
+      WorstOfKind(document, KernelKind::kElementwise, kMuchElementwise);
+  if (kind == nullptr) return {};
+  Advice advice = KindAdvice(document, *kind, "Elementwise kernels");
+  AddLongest(document, *kind, advice);
+  const auto launches = static_cast<double>(std::max<int64_t>(1, kind->launches));
+  advice.action = fmt::format(
       "Fuse them into their neighbours (torch.compile, fused norm and activation "
       "kernels): each reads and writes its tensors again, mean {}",
-      estimates::Seconds(mean_s));
-  return {found};
+      Time(kind->total_s / launches));
+  return {advice};
 }
 
-Findings UnfusedAttention(const Row& report) {
-  const std::optional<Row> softmax = WorstOfKind(report, "softmax", kMuchSoftmax);
-  if (!softmax) return {};
-  for (const Row& kind : report.List("kernel_kinds")) {
-    if (kind.Text("source") != softmax->Text("source")) continue;
-    if (kind.Text("kind") == "attention") return {};
+std::vector<Advice> UnfusedAttention(const Document& document) {
+  const KernelKindRow* const softmax =
+      WorstOfKind(document, KernelKind::kSoftmax, kMuchSoftmax);
+  if (softmax == nullptr) return {};
+  for (const KernelKindRow& kind : document.kernel_kinds) {
+    if (kind.source == softmax->source && kind.kind == KernelKind::kAttention) return {};
   }
-  Finding found = KindFinding(*softmax, "Softmax kernels");
-  found.text += ", and there is no fused attention kernel";
-  found.attempt =
+  Advice advice = KindAdvice(document, *softmax, "Softmax kernels");
+  advice.verdict += ", and there is no fused attention kernel";
+  advice.action =
       "Use fused attention (use_flash_attn=true, scaled_dot_product_attention): scores "
       "stay on chip, and softmax, masking and scaling need no separate kernels";
-  found.gain_s = GainOf(softmax->Number("total_s")->value);
-  found.evidence.push_back(report.PointerTo("kernel_kinds"));
-  return {found};
+  advice.saving_s = SavingOf(softmax->total_s);
+  advice.evidence.push_back(CiteAll(document.kernel_kinds));
+  return {advice};
 }
 
-Findings LongestKernel(const Row& report) {
-  const std::vector<Row> kernels = report.List("kernels");
-  std::optional<size_t> most;
-  for (size_t i = 0; i < kernels.size(); ++i) {
-    const auto share = kernels[i].Number("share");
-    if (!share || share->value < kMuchOfOneKernel) continue;
-    if (!most || share->value > kernels[*most].Number("share")->value) most = i;
+std::vector<Advice> LongestKernel(const Document& document) {
+  const KernelRow* longest = nullptr;
+  for (const KernelRow& kernel : document.kernels) {
+    if (!kernel.share || *kernel.share < kMuchOfOneKernel) continue;
+    if (longest == nullptr || *kernel.share > *longest->share) longest = &kernel;
   }
-  if (!most) return {};
-  const Row& kernel = kernels[*most];
-  const auto share = kernel.Number("share");
-  Finding found = {
-      .text = fmt::format("{} takes {} of kernel time in {}", NameForPeople(kernel),
-                          Percent(share->value), Quoted(kernel.Text("source"))),
-      .evidence = {share->pointer}};
-  const auto launches = kernel.Number("launches");
-  const auto mean = kernel.Number("mean_s");
-  if (launches && mean) {
-    found.text += fmt::format(" ({:.0f} launches, mean {})", launches->value,
-                              estimates::Seconds(mean->value));
-    found.evidence.insert(found.evidence.end(), {launches->pointer, mean->pointer});
-  }
-  const Identity identity(kernel);
-  for (const Row& measured : report.List("ncu")) {
-    const std::string kind = measured.Text("class");
-    if (kind.empty() || kind == "unknown") continue;
-    if (!Identity(measured).IsSame(identity)) continue;
-    found.attempt = ClassSentence(measured, found.evidence);
-    return {found};
+  if (longest == nullptr) return {};
+  const KernelRow& kernel = *longest;
+  Advice advice = {
+      .verdict = fmt::format("{} takes {} of kernel time in {} ({} launches, mean {})",
+                             NameForPeople(kernel.name), Percent(*kernel.share),
+                             Quoted(kernel.source), kernel.launches, Time(kernel.mean_s)),
+      .evidence = {Cite(document.kernels, kernel, &KernelRow::share),
+                   Cite(document.kernels, kernel, &KernelRow::launches),
+                   Cite(document.kernels, kernel, &KernelRow::mean_s)}};
+  const analysis::KernelIdentity identity = analysis::IdentityOf(kernel.name);
+  for (const NcuRow& measured : document.ncu) {
+    if (measured.kernel_class == NcuClass::kUnknown) continue;
+    if (!IsSameKernel(analysis::IdentityOf(measured.name), identity)) continue;
+    advice.action = ClassSentence(document, measured, advice.evidence);
+    return {advice};
   }
   const auto rank = std::count_if(
-      kernels.begin(), kernels.begin() + static_cast<ptrdiff_t>(*most) + 1,
-      [&kernel](const Row& k) { return k.Text("source") == kernel.Text("source"); });
-  found.attempt = MeasureIt(report, kernel, static_cast<size_t>(rank));
-  return {found};
+      document.kernels.data(), longest + 1,
+      [&kernel](const KernelRow& other) { return other.source == kernel.source; });
+  advice.action = MeasureIt(document, kernel, static_cast<size_t>(rank));
+  return {advice};
 }
 
-Findings TinyKernels(const Row& report) {
-  const Row all = report.At("kernels_in_all");
-  const auto launches = all.Number("launches");
-  const auto total = all.Number("total_s");
-  const std::optional<double> mean_s = ShareOf(total, launches);
-  if (!mean_s || launches->value < kManyLaunches || *mean_s >= kShortKernelS) return {};
-  Finding found = {
-      .text = fmt::format("{:.0f} launches with a mean of {}", launches->value,
-                          estimates::Seconds(*mean_s)),
-      .attempt = "Launch less often: CUDA graphs, fused kernels, a larger batch",
-      .evidence = {launches->pointer, total->pointer}};
-  for (const Row& api : report.List("apis")) {
-    if (!api.Text("name").starts_with("cudaLaunchKernel")) continue;
-    const auto calls = api.Number("calls");
-    const auto seconds = api.Number("total_s");
-    const std::optional<double> call_s = ShareOf(seconds, calls);
-    if (!call_s) continue;
-    found.text += fmt::format(", launch overhead {} each", estimates::Seconds(*call_s));
-    found.evidence.insert(found.evidence.end(), {seconds->pointer, calls->pointer});
+std::vector<Advice> TinyKernels(const Document& document) {
+  const KernelsTotalRow& all = document.kernels_total;
+  if (all.launches < kManyLaunches) return {};
+  const double mean_s = all.total_s / static_cast<double>(all.launches);
+  if (mean_s >= kShortKernelS) return {};
+  Advice advice = {
+      .verdict = fmt::format("{} launches with a mean of {}", all.launches, Time(mean_s)),
+      .action = "Launch less often: CUDA graphs, fused kernels, a larger batch",
+      .evidence = {Cite(all, &KernelsTotalRow::launches),
+                   Cite(all, &KernelsTotalRow::total_s)}};
+  for (const ApiRow& api : document.apis) {
+    if (!api.name.starts_with("cudaLaunchKernel") || api.calls == 0) continue;
+    advice.verdict += fmt::format(", launch overhead {} each",
+                                  Time(api.total_s / static_cast<double>(api.calls)));
+    AddTo(advice.evidence, {Cite(document.apis, api, &ApiRow::total_s),
+                            Cite(document.apis, api, &ApiRow::calls)});
     break;
   }
-  std::optional<Row> most;
-  double most_launches = 0;
-  for (const Row& kernel : report.List("kernels")) {
-    const auto count = kernel.Number("launches");
-    if (!count || count->value <= most_launches) continue;
-    most_launches = count->value;
-    most = kernel;
+  const auto most = std::max_element(
+      document.kernels.begin(), document.kernels.end(),
+      [](const KernelRow& a, const KernelRow& b) { return a.launches < b.launches; });
+  if (most != document.kernels.end()) {
+    advice.action += fmt::format("; {} alone has {} launches", NameForPeople(most->name),
+                                 most->launches);
+    advice.evidence.push_back(Cite(document.kernels, *most, &KernelRow::launches));
   }
-  if (most) {
-    found.attempt += fmt::format("; {} alone has {:.0f} launches", NameForPeople(*most),
-                                 most_launches);
-    found.evidence.push_back(most->PointerTo("launches"));
-  }
-  return {found};
+  return {advice};
 }
 
-Findings NcuRule(const Row& report) {
-  const std::vector<Row> kernels = report.List("kernels");
-  const std::vector<Identity> identities(kernels.begin(), kernels.end());
-  std::optional<Finding> best;
-  for (const Row& measured : report.List("ncu")) {
-    const std::optional<RuleOfNcu> rule = StrongestRule(measured);
-    if (!rule) continue;
-    const Identity identity(measured);
-    for (size_t i = 0; i < kernels.size(); ++i) {
-      const auto total = kernels[i].Number("total_s");
-      if (!total || !identity.IsSame(identities[i])) continue;
-      const double share = std::min(1.0, rule->speedup.value / 100);
-      const std::optional<double> gain_s = GainOf(total->value * share);
-      if (!gain_s || (best && *gain_s <= *best->gain_s)) continue;
-      best = Finding{
-          .text = fmt::format("{}: ncu estimates a speedup of {} ({} in total)",
-                              NameForPeople(kernels[i]), Percent(share),
-                              estimates::Seconds(total->value)),
-          .attempt = rule->text,
-          .gain_s = gain_s,
-          .evidence = {rule->speedup.pointer, rule->text_pointer, total->pointer}};
+std::vector<Advice> NcuRule(const Document& document) {
+  std::vector<analysis::KernelIdentity> identities;
+  for (const KernelRow& kernel : document.kernels) {
+    identities.push_back(analysis::IdentityOf(kernel.name));
+  }
+  std::optional<Advice> best;
+  for (const NcuRow& measured : document.ncu) {
+    const NcuRuleRow* const rule = StrongestRule(measured);
+    if (rule == nullptr) continue;
+    const analysis::KernelIdentity identity = analysis::IdentityOf(measured.name);
+    for (const KernelRow& kernel : document.kernels) {
+      const size_t i = IndexOf(document.kernels, kernel);
+      if (!IsSameKernel(identity, identities[i])) continue;
+      const double share = std::min(1.0, *rule->speedup_percent / 100);
+      const OptionalNumber saving_s = SavingOf(kernel.total_s * share);
+      if (!saving_s || (best && *saving_s <= *best->saving_s)) continue;
+      const Cell rules = Cite(document.ncu, measured, &NcuRow::rules);
+      const auto of_rule = [&](auto member) {
+        return Within(rules, Cite(measured.rules, *rule, member));
+      };
+      best = Advice{
+          .verdict = fmt::format("{}: ncu estimates a speedup of {} ({} in total)",
+                                 NameForPeople(kernel.name), Percent(share),
+                                 Time(kernel.total_s)),
+          .action = Shortened(rule->text, kLongestRule),
+          .saving_s = saving_s,
+          .evidence = {of_rule(&NcuRuleRow::speedup_percent), of_rule(&NcuRuleRow::text),
+                       Cite(document.kernels, kernel, &KernelRow::total_s)}};
     }
   }
-  return best ? Findings{*best} : Findings{};
+  return best ? std::vector<Advice>{*best} : std::vector<Advice>{};
 }
 
 }  // namespace ridgeline::report

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
-#include "estimates/scaled.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -25,38 +24,32 @@ constexpr double kMuchWaste = 0.10;
 // A phase to start with: the others together cannot save much more.
 constexpr double kMainShare = 0.40;
 
-struct Gap {
-  double share = 0;
-  std::vector<std::string> evidence;
-};
-
-// Launch gaps of a phase; nothing: few, or not measured.
-std::optional<Gap> GapOf(const Row& report, const std::string& phase) {
-  for (const Row& region : report.List("regions")) {
-    const auto gap = region.Number("gpu_gap_s");
-    const auto span = region.Number("gpu_span_s");
-    const std::optional<double> share = ShareOf(gap, span);
-    if (region.Text("path") != phase || !share || *share < kExplainingGap) continue;
-    return Gap{*share, {gap->pointer, span->pointer}};
+// The region of a phase with launch gaps; null: few, or not measured.
+const RegionRow* GapsOf(const Document& document, const std::string& phase) {
+  for (const RegionRow& region : document.regions) {
+    if (region.path != phase || !(region.gpu_span_s > 0)) continue;
+    if (region.gpu_gap_s >= kExplainingGap * region.gpu_span_s) return &region;
   }
-  return {};
+  return nullptr;
 }
 
 struct Roof {
-  std::string_view bound;  // In the ledger.
+  cost::BoundClass bound;
   std::string_view what;
-  std::string_view use_key;
-  std::string_view work_key;
+  OptionalNumber LedgerPhaseRow::*use;
+  std::optional<uint64_t> LedgerPhaseRow::*work;
+  Unit work_unit;
   std::string_view less;      // Advice for a phase at the ceiling.
   std::string_view more;      // Advice for a phase below it...
   std::string_view more_cpu;  // ...on a CPU.
 };
 
 constexpr Roof kMemory = {
-    .bound = "memory",
+    .bound = cost::BoundClass::kMemory,
     .what = "peak bandwidth",
-    .use_key = "mbu",
-    .work_key = "bytes",
+    .use = &LedgerPhaseRow::mbu,
+    .work = &LedgerPhaseRow::bytes,
+    .work_unit = Unit::kBytes,
     .less =
         "Near peak: only fewer bytes help. Quantize weights or KV cache, or raise the "
         "batch size to share each read of the weights",
@@ -67,10 +60,11 @@ constexpr Roof kMemory = {
         "Raise the batch size or fuse small operators, and use enough threads to "
         "saturate memory bandwidth"};
 constexpr Roof kCompute = {
-    .bound = "compute",
+    .bound = cost::BoundClass::kCompute,
     .what = "peak FLOP/s",
-    .use_key = "mfu",
-    .work_key = "flops",
+    .use = &LedgerPhaseRow::mfu,
+    .work = &LedgerPhaseRow::flops,
+    .work_unit = Unit::kFlops,
     .less = "Near peak: only fewer FLOPs or a lower precision (bf16, fp8) help",
     .more =
         "Raise the batch size for larger GEMMs, use a dtype with tensor-core support, "
@@ -82,7 +76,7 @@ constexpr Roof kCompute = {
 struct NonGemmTime {
   double share = 0;
   std::string names;  // The longest: "aten::softmax 11 %, aten::add 10 %".
-  std::vector<std::string> evidence;
+  std::vector<Cell> evidence;
 };
 
 bool IsGemmOperator(std::string_view name) {
@@ -94,123 +88,116 @@ bool IsGemmOperator(std::string_view name) {
 
 // Operators outside GEMMs in the first source that has operators; nothing if they do not
 // take most of the time.
-std::optional<NonGemmTime> NonGemmOf(const Row& report) {
+std::optional<NonGemmTime> NonGemmOf(const Document& document) {
   constexpr double kMostOfIt = 0.5;
   constexpr size_t kMostNamedOperators = 2;
-  const std::vector<Row> operators = report.List("operators");
   NonGemmTime rest;
-  for (const Row& op : operators) {
-    const auto share = op.Number("share");
-    const std::string name = op.Text("name");
-    if (!share || op.Text("source") != operators.front().Text("source")) continue;
-    if (IsGemmOperator(name)) continue;
-    rest.share += share->value;
+  for (const OperatorRow& op : document.operators) {
+    if (!op.share || op.source != document.operators.front().source) continue;
+    if (IsGemmOperator(op.name)) continue;
+    rest.share += *op.share;
     if (rest.evidence.size() == kMostNamedOperators) continue;
     rest.names += fmt::format("{}{} {}", rest.names.empty() ? "" : ", ",
-                              Shortened(name, kLongestName), Percent(share->value));
-    rest.evidence.push_back(share->pointer);
+                              Shortened(op.name, kLongestName), Percent(*op.share));
+    rest.evidence.push_back(Cite(document.operators, op, &OperatorRow::share));
   }
   if (rest.share < kMostOfIt) return {};
   return rest;
 }
 
-std::string AttemptFor(const Row& report, const std::string& phase, double use,
-                       const Roof& roof, std::vector<std::string>& evidence) {
-  const bool is_cpu = report.At("ledger").Text("device").starts_with("cpu");
+std::string OverheadAction(const Document& document, std::string_view more, bool is_cpu,
+                           std::vector<Cell>& evidence) {
+  if (!is_cpu) {
+    return fmt::format(
+        "Overhead dominates: {}. {}",
+        document.regions.empty()
+            ? "capture a timeline to find it (pipeline.nsys.enable=true)"
+            : "look for copies, synchronizing calls and CPU work in the timeline",
+        more);
+  }
+  const std::optional<NonGemmTime> rest = NonGemmOf(document);
+  if (!rest) {
+    return fmt::format(
+        "Overhead dominates: look for allocator churn, idle threads and small "
+        "operators. {}",
+        more);
+  }
+  evidence.insert(evidence.end(), rest->evidence.begin(), rest->evidence.end());
+  return fmt::format(
+      "Overhead dominates: most time is outside GEMMs (see Operators: {}). {}",
+      rest->names, more);
+}
+
+std::string ActionFor(const Document& document, const std::string& phase, double use,
+                      const Roof& roof, std::vector<Cell>& evidence) {
+  const bool is_cpu = document.ledger->device.starts_with("cpu");
   const std::string_view more = is_cpu ? roof.more_cpu : roof.more;
   if (use >= kNearRoof) return std::string(roof.less);
   if (use >= kFarFromRoof) return std::string(more);
-  if (const std::optional<Gap> gap = GapOf(report, phase)) {
-    evidence.insert(evidence.end(), gap->evidence.begin(), gap->evidence.end());
+  if (const RegionRow* const region = GapsOf(document, phase)) {
+    AddTo(evidence, {Cite(document.regions, *region, &RegionRow::gpu_gap_s),
+                     Cite(document.regions, *region, &RegionRow::gpu_span_s)});
     return fmt::format("Close launch gaps first: the GPU is idle for {} of {}. {}",
-                       Percent(gap->share), phase, more);
+                       Percent(region->gpu_gap_s / region->gpu_span_s), phase, more);
   }
-  if (is_cpu) {
-    const std::optional<NonGemmTime> rest = NonGemmOf(report);
-    if (!rest) {
-      return fmt::format(
-          "Overhead dominates: look for allocator churn, idle threads and small "
-          "operators. {}",
-          more);
-    }
-    evidence.insert(evidence.end(), rest->evidence.begin(), rest->evidence.end());
-    return fmt::format(
-        "Overhead dominates: most time is outside GEMMs (see Operators: {}). {}",
-        rest->names, more);
-  }
-  const bool has_timeline = !report.List("regions").empty();
-  return fmt::format(
-      "Overhead dominates: {}. {}",
-      has_timeline ? "look for copies, synchronizing calls and CPU work in the timeline"
-                   : "capture a timeline to find it (pipeline.nsys.enable=true)",
-      more);
+  return OverheadAction(document, more, is_cpu, evidence);
 }
 
-std::string WorkText(double amount, const Roof& roof) {
-  if (roof.bound == kMemory.bound) return SignedBytes(amount);
-  constexpr double kMostExact = 1e19;  // Of 64 bits.
-  return estimates::Flops(
-      cost::Count(static_cast<uint64_t>(std::clamp(amount, 0.0, kMostExact))));
-}
-
-Findings BoundBy(const Row& report, const Roof& roof) {
-  Findings findings;
-  for (const Row& phase : MajorRows(report.At("ledger").List("phases"))) {
-    const std::string name = Shortened(phase.Text("name"), kLongestName);
-    const auto use = phase.Number(std::string(roof.use_key));
+std::vector<Advice> BoundBy(const Document& document, const Roof& roof) {
+  std::vector<Advice> found;
+  if (!document.ledger) return found;
+  const std::vector<LedgerPhaseRow>& phases = document.ledger->phases;
+  for (const LedgerPhaseRow* phase : MajorRows(phases)) {
+    const OptionalNumber& use = phase->*roof.use;
+    const std::optional<uint64_t>& work = phase->*roof.work;
     // A page is the sum of the others.
-    if (phase.Text("bound") != roof.bound || name == "page" || !use) continue;
-    Finding found = {.text = fmt::format("{}: {}-bound at {} of {}", name, roof.bound,
-                                         Percent(use->value), roof.what),
-                     .evidence = {use->pointer}};
-    const auto distance = phase.Number("distance");
-    const auto work = phase.Number(std::string(roof.work_key));
-    const auto measured = phase.Number("measured_s");
-    const auto least = phase.Number("least_s");
-    if (distance && work && measured) {
-      found.text +=
-          fmt::format(", {}x roofline ({} in {})", estimates::Ratio(distance->value),
-                      WorkText(work->value, roof), estimates::Seconds(measured->value));
-      found.evidence.insert(found.evidence.end(), {distance->pointer, work->pointer});
+    if (phase->bound != roof.bound || phase->name == "page" || !use) continue;
+    Advice advice = {.verdict = fmt::format("{}: {}-bound at {} of {}", phase->name,
+                                            NameOf(roof.bound), Percent(*use), roof.what),
+                     .evidence = {Cite(phases, *phase, roof.use)}};
+    if (phase->distance && work) {
+      advice.verdict +=
+          fmt::format(", {}x roofline ({} in {})", Ratio(*phase->distance),
+                      TextOf(ToValue(*work), roof.work_unit), Time(phase->measured_s));
+      AddTo(advice.evidence, {Cite(phases, *phase, &LedgerPhaseRow::distance),
+                              Cite(phases, *phase, roof.work)});
     }
-    found.attempt = AttemptFor(report, name, use->value, roof, found.evidence);
-    if (measured && least) {
-      found.gain_s = GainOf(measured->value - least->value);
-      found.evidence.insert(found.evidence.end(), {measured->pointer, least->pointer});
+    advice.action = ActionFor(document, phase->name, *use, roof, advice.evidence);
+    if (phase->least_s) {
+      advice.saving_s = SavingOf(phase->measured_s - *phase->least_s);
+      AddTo(advice.evidence, {Cite(phases, *phase, &LedgerPhaseRow::measured_s),
+                              Cite(phases, *phase, &LedgerPhaseRow::least_s)});
     }
-    findings.push_back(std::move(found));
+    found.push_back(std::move(advice));
   }
-  return findings;
+  return found;
 }
 
 struct Part {
   std::string name;
   double seconds = 0;
-  std::vector<std::string> evidence;
+  std::vector<Cell> evidence;
 };
 
-std::optional<Cited> MeanOf(const std::vector<Row>& phases, const std::string& source,
-                            std::string_view name) {
-  for (const Row& phase : phases) {
-    if (phase.Text("phase") != name || phase.Text("source") != source) continue;
-    if (phase.Is("profiled", false)) return phase.Number("mean_s");
+const PhaseRow* UnprofiledPhase(const Document& document, const std::string& source,
+                                std::string_view name) {
+  for (const PhaseRow& phase : document.phases) {
+    if (phase.phase == name && phase.source == source && !phase.profiled) return &phase;
   }
-  return {};
+  return nullptr;
 }
 
 // Phases of a page, which follow each other. Measured prefill includes vision.
-std::vector<Part> PartsOfPage(const std::vector<Row>& phases, const std::string& source) {
+std::vector<Part> PartsOfPage(const Document& document, const std::string& source) {
   std::vector<Part> parts;
-  const auto vision = MeanOf(phases, source, "vision");
-  constexpr std::array<const char*, 4> kNames = {"preprocess", "vision", "prefill",
-                                                 "decode"};
-  for (const char* name : kNames) {
-    const auto mean = MeanOf(phases, source, name);
-    if (!mean) continue;
-    Part part = {name, mean->value, {mean->pointer}};
-    if (vision && part.name == "prefill") {
-      part.seconds -= vision->value;
-      part.evidence.push_back(vision->pointer);
+  const PhaseRow* const vision = UnprofiledPhase(document, source, "vision");
+  for (const char* name : {"preprocess", "vision", "prefill", "decode"}) {
+    const PhaseRow* const phase = UnprofiledPhase(document, source, name);
+    if (phase == nullptr) continue;
+    Part part = {name, phase->mean_s, {Cite(document.phases, *phase, &PhaseRow::mean_s)}};
+    if (vision != nullptr && part.name == "prefill") {
+      part.seconds -= vision->mean_s;
+      part.evidence.push_back(Cite(document.phases, *vision, &PhaseRow::mean_s));
     }
     if (part.seconds > 0) parts.push_back(std::move(part));
   }
@@ -219,61 +206,69 @@ std::vector<Part> PartsOfPage(const std::vector<Row>& phases, const std::string&
   return parts;
 }
 
-}  // namespace
-
-Findings MemoryBound(const Row& report) { return BoundBy(report, kMemory); }
-Findings ComputeBound(const Row& report) { return BoundBy(report, kCompute); }
-
-Findings WastedFlops(const Row& report) {
-  Findings findings;
-  for (const Row& phase : MajorRows(report.At("ledger").List("phases"))) {
-    const auto mfu = phase.Number("mfu");
-    const auto ideal = phase.Number("mfu_ideal");
-    const auto measured = phase.Number("measured_s");
-    const std::optional<double> needed = ShareOf(ideal, mfu);
-    if (!needed || !measured || 1 - *needed < kMuchWaste) continue;
-    const std::string name = Shortened(phase.Text("name"), kLongestName);
-    if (phase.Text("bound") != kCompute.bound || name == "page") continue;
-    findings.push_back({.text = fmt::format("{}: {} of FLOPs are padding or masked", name,
-                                            Percent(1 - *needed)),
-                        .attempt = fmt::format(
-                            "Skip padding and masked work in {}: attention that skips "
-                            "masked blocks, unpadded windows",
-                            name),
-                        .gain_s = GainOf(measured->value * (1 - *needed)),
-                        .evidence = {mfu->pointer, ideal->pointer, measured->pointer}});
+Advice MainPart(const Part& main, const Document& document, const PhaseRow& page) {
+  const double share = std::min(1.0, main.seconds / page.mean_s);
+  Advice advice = {
+      .verdict = fmt::format("{} takes {} of a page ({} of {}): a 2x faster {} gives {}x",
+                             main.name, Percent(share), Time(main.seconds),
+                             Time(page.mean_s), main.name, Ratio(1 / (1 - share / 2))),
+      .action = fmt::format("Optimize {} first", main.name),
+      .evidence = main.evidence};
+  advice.evidence.push_back(Cite(document.phases, page, &PhaseRow::mean_s));
+  if (share < 1) {
+    advice.action +=
+        fmt::format(": everything else together gives at most {}x", Ratio(1 / share));
   }
-  return findings;
+  return advice;
 }
 
-Findings MainPhase(const Row& report) {
-  std::vector<Row> phases = report.List("phases");
-  // Direct inference runs without a profiler.
-  std::stable_partition(phases.begin(), phases.end(), [](const Row& phase) {
-    return phase.Text("source").starts_with("direct_inference/");
-  });
-  for (const Row& page : phases) {
-    const auto whole = page.Number("mean_s");
-    if (page.Text("phase") != "page" || !page.Is("profiled", false)) continue;
-    if (!whole || !(whole->value > 0)) continue;
-    const std::vector<Part> parts = PartsOfPage(phases, page.Text("source"));
-    if (parts.empty()) continue;
-    const Part& main = parts.front();
-    const double share = std::min(1.0, main.seconds / whole->value);
-    if (share < kMainShare) continue;
-    Finding found = {
-        .text = fmt::format("{} takes {} of a page ({} of {}): a 2x faster {} gives {}x",
-                            main.name, Percent(share), estimates::Seconds(main.seconds),
-                            estimates::Seconds(whole->value), main.name,
-                            estimates::Ratio(1 / (1 - share / 2))),
-        .attempt = fmt::format("Optimize {} first", main.name),
-        .evidence = main.evidence};
-    found.evidence.push_back(whole->pointer);
-    if (share < 1) {
-      found.attempt += fmt::format(": everything else together gives at most {}x",
-                                   estimates::Ratio(1 / share));
+}  // namespace
+
+std::vector<Advice> MemoryBound(const Document& document) {
+  return BoundBy(document, kMemory);
+}
+std::vector<Advice> ComputeBound(const Document& document) {
+  return BoundBy(document, kCompute);
+}
+
+std::vector<Advice> WastedFlops(const Document& document) {
+  std::vector<Advice> found;
+  if (!document.ledger) return found;
+  const std::vector<LedgerPhaseRow>& phases = document.ledger->phases;
+  for (const LedgerPhaseRow* phase : MajorRows(phases)) {
+    if (!phase->mfu || !phase->mfu_ideal || !(*phase->mfu > 0)) continue;
+    if (phase->bound != kCompute.bound || phase->name == "page") continue;
+    const double wasted = 1 - *phase->mfu_ideal / *phase->mfu;
+    if (wasted < kMuchWaste) continue;
+    found.push_back(
+        {.verdict = fmt::format("{}: {} of FLOPs are padding or masked", phase->name,
+                                Percent(wasted)),
+         .action = fmt::format("Skip padding and masked work in {}: attention that skips "
+                               "masked blocks, unpadded windows",
+                               phase->name),
+         .saving_s = SavingOf(phase->measured_s * wasted),
+         .evidence = {Cite(phases, *phase, &LedgerPhaseRow::mfu),
+                      Cite(phases, *phase, &LedgerPhaseRow::mfu_ideal),
+                      Cite(phases, *phase, &LedgerPhaseRow::measured_s)}});
+  }
+  return found;
+}
+
+std::vector<Advice> MainPhase(const Document& document) {
+  std::vector<const PhaseRow*> pages;
+  for (const PhaseRow& phase : document.phases) {
+    if (phase.phase == "page" && !phase.profiled && phase.mean_s > 0) {
+      pages.push_back(&phase);
     }
-    return {found};
+  }
+  // Direct inference runs without a profiler.
+  std::stable_partition(pages.begin(), pages.end(), [](const PhaseRow* page) {
+    return page->source.starts_with("direct_inference/");
+  });
+  for (const PhaseRow* page : pages) {
+    const std::vector<Part> parts = PartsOfPage(document, page->source);
+    if (parts.empty() || parts.front().seconds < kMainShare * page->mean_s) continue;
+    return {MainPart(parts.front(), document, *page)};
   }
   return {};
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "estimates/scaled.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -55,57 +55,49 @@ bool IsConverting(const std::string& name) {
 
 }  // namespace
 
-Findings LongestOperator(const Row& report) {
-  std::optional<Row> longest;
+std::vector<Advice> LongestOperator(const Document& document) {
+  const OperatorRow* longest = nullptr;
   double most = kMuchOfOneOperator;
-  for (const Row& op : report.List("operators")) {
-    const auto share = op.Number("share");
-    if (!share || share->value < most) continue;
-    most = share->value;
-    longest = op;
+  for (const OperatorRow& op : document.operators) {
+    if (!op.share || *op.share < most) continue;
+    most = *op.share;
+    longest = &op;
   }
-  if (!longest) return {};
-  const std::string name = longest->Text("name");
-  Finding found = {.text = fmt::format("{} takes {} of operator self time", Quoted(name),
-                                       Percent(most)),
-                   .attempt = AttemptFor(name),
-                   .evidence = {longest->PointerTo("share")}};
-  const auto self = longest->Number("self_s");
-  const auto calls = longest->Number("calls");
-  if (self && calls) {
-    found.text += fmt::format(" ({} in {:.0f} calls)", estimates::Seconds(self->value),
-                              calls->value);
-    found.evidence.insert(found.evidence.end(), {self->pointer, calls->pointer});
-  }
-  return {found};
+  if (longest == nullptr) return {};
+  return {{.verdict = fmt::format("{} takes {} of operator self time ({} in {} calls)",
+                                  Quoted(longest->name), Percent(most),
+                                  Time(longest->self_s), longest->calls),
+           .action = AttemptFor(longest->name),
+           .evidence = {Cite(document.operators, *longest, &OperatorRow::share),
+                        Cite(document.operators, *longest, &OperatorRow::self_s),
+                        Cite(document.operators, *longest, &OperatorRow::calls)}}};
 }
 
-Findings Conversions(const Row& report) {
+std::vector<Advice> Conversions(const Document& document) {
   constexpr size_t kMostNamed = 3;
   double share = 0;
   double seconds = 0;
   std::string names;
-  Finding found;
-  for (const Row& op : report.List("operators")) {
-    const auto part = op.Number("share");
-    const auto self = op.Number("self_s");
-    if (!part || !self || !IsConverting(op.Text("name"))) continue;
-    if (found.evidence.size() < 2 * kMostNamed) {
-      names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", op.Text("name"),
-                           estimates::Seconds(self->value));
+  Advice advice;
+  for (const OperatorRow& op : document.operators) {
+    if (!op.share || !IsConverting(op.name)) continue;
+    if (advice.evidence.size() < 2 * kMostNamed) {
+      names +=
+          fmt::format("{}{} ({})", names.empty() ? "" : ", ", op.name, Time(op.self_s));
     }
-    share += part->value;
-    seconds += self->value;
-    found.evidence.insert(found.evidence.end(), {part->pointer, self->pointer});
+    share += *op.share;
+    seconds += op.self_s;
+    AddTo(advice.evidence, {Cite(document.operators, op, &OperatorRow::share),
+                            Cite(document.operators, op, &OperatorRow::self_s)});
   }
   if (share < kMuchConverting) return {};
-  found.text =
+  advice.verdict =
       fmt::format("Copies and layout conversions take {} of operator self time: {}",
                   Percent(share), names);
-  found.attempt =
+  advice.action =
       "Keep tensors in the dtype and layout used for compute, and write caches in place";
-  found.gain_s = GainOf(seconds);
-  return {found};
+  advice.saving_s = SavingOf(seconds);
+  return {advice};
 }
 
 }  // namespace ridgeline::report

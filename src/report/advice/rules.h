@@ -1,81 +1,113 @@
-// The rules behind advice. Each reads a part of the report and returns its findings, in
-// an order of its choice; most find nothing most of the time.
+// The rules behind advice. Each is a threshold and a sentence over typed rows of a
+// document; most find nothing most of the time.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
-#include "report/advice/reading.h"
+#include "report/cite.h"
 
 namespace ridgeline::report {
-
-struct Finding {
-  std::string text;     // The verdict. No full stop at the end, nor in `attempt`.
-  std::string attempt;  // What to do, in the imperative.
-  std::optional<double> gain_s;       // Potential saving, an upper bound.
-  std::vector<std::string> evidence;  // Pointers to the numbers behind it.
-};
-
-using Findings = std::vector<Finding>;
 
 // A launch costs the CPU 2 to 10 us: shorter kernels do not hide it.
 inline constexpr double kShortKernelS = 10e-6;
 
 struct AdviceRule {
   std::string_view id;
-  std::string_view section;  // Of the document.
-  Findings (*find)(const Row& report);
+  std::string_view section;  // Of the document; where the reader looks next.
+  std::vector<Advice> (*find)(const Document& document);
 };
 
 // All rules, in the order of advice with equal savings.
 std::span<const AdviceRule> AdviceRules();
 
 // trust_rules.cc: validity and precision of the measurements.
-Findings OutputChanged(const Row& report);
-Findings NotComplete(const Row& report);
-Findings WideInterval(const Row& report);
-Findings ProfilerOverhead(const Row& report);
-Findings RoofUnknown(const Row& report);
-Findings Unattributed(const Row& report);
-Findings GraphsAsAWhole(const Row& report);
-Findings MemoryNearlyFull(const Row& report);
+std::vector<Advice> OutputChanged(const Document& document);
+std::vector<Advice> NotComplete(const Document& document);
+std::vector<Advice> WideInterval(const Document& document);
+std::vector<Advice> ProfilerOverhead(const Document& document);
+std::vector<Advice> RoofUnknown(const Document& document);
+std::vector<Advice> Unattributed(const Document& document);
+std::vector<Advice> GraphsAsAWhole(const Document& document);
+std::vector<Advice> MemoryNearlyFull(const Document& document);
 
 // limit_rules.cc: rooflines, and the dominant phase.
-Findings MemoryBound(const Row& report);
-Findings ComputeBound(const Row& report);
-Findings WastedFlops(const Row& report);
-Findings MainPhase(const Row& report);
+std::vector<Advice> MemoryBound(const Document& document);
+std::vector<Advice> ComputeBound(const Document& document);
+std::vector<Advice> WastedFlops(const Document& document);
+std::vector<Advice> MainPhase(const Document& document);
 
 // waiting_rules.cc: idle devices, exposed copies and communication.
-Findings LaunchGaps(const Row& report);
-Findings DeviceIdle(const Row& report);
-Findings CopiesExposed(const Row& report);
-Findings CommunicationExposed(const Row& report);
-Findings LaunchBound(const Row& report);
+std::vector<Advice> LaunchGaps(const Document& document);
+std::vector<Advice> DeviceIdle(const Document& document);
+std::vector<Advice> CopiesExposed(const Document& document);
+std::vector<Advice> CommunicationExposed(const Document& document);
+std::vector<Advice> LaunchBound(const Document& document);
 
 // spread_rules.cc: long tails.
-Findings UnevenRegions(const Row& report);
+std::vector<Advice> UnevenRegions(const Document& document);
 
 // call_rules.cc: CUDA API calls and copies.
-Findings PageableCopies(const Row& report);
-Findings CpuAhead(const Row& report);
-Findings SynchronizingCalls(const Row& report);
-Findings Allocations(const Row& report);
+std::vector<Advice> PageableCopies(const Document& document);
+std::vector<Advice> CpuAhead(const Document& document);
+std::vector<Advice> SynchronizingCalls(const Document& document);
+std::vector<Advice> Allocations(const Document& document);
 
 // kernel_rules.cc: kernels and their kinds.
-Findings GemvShare(const Row& report);
-Findings LayoutShare(const Row& report);
-Findings ElementwiseShare(const Row& report);
-Findings UnfusedAttention(const Row& report);
-Findings LongestKernel(const Row& report);
-Findings TinyKernels(const Row& report);
-Findings NcuRule(const Row& report);
+std::vector<Advice> GemvShare(const Document& document);
+std::vector<Advice> LayoutShare(const Document& document);
+std::vector<Advice> ElementwiseShare(const Document& document);
+std::vector<Advice> UnfusedAttention(const Document& document);
+std::vector<Advice> LongestKernel(const Document& document);
+std::vector<Advice> TinyKernels(const Document& document);
+std::vector<Advice> NcuRule(const Document& document);
 
 // operator_rules.cc
-Findings LongestOperator(const Row& report);
-Findings Conversions(const Row& report);
+std::vector<Advice> LongestOperator(const Document& document);
+std::vector<Advice> Conversions(const Document& document);
+
+// A potential saving; nothing if it is not positive.
+inline OptionalNumber SavingOf(double seconds) {
+  return seconds > 0 ? OptionalNumber(seconds) : std::nullopt;
+}
+
+inline void AddTo(std::vector<Cell>& evidence, std::initializer_list<Cell> cells) {
+  evidence.insert(evidence.end(), cells);
+}
+
+// The device of a source with the longest capture, which times of that source are
+// compared with. Null: there is none with a span above 0.
+const DeviceRow* LongestDevice(const Document& document, const std::string& source);
+
+// Phases and regions below this share of the longest one get no advice.
+inline constexpr double kLeastShare = 0.02;
+
+// Time of a row, and what it is compared with: rows with the same group.
+inline double TimeOf(const PhaseRow& row) { return row.mean_s; }
+inline double TimeOf(const LedgerPhaseRow& row) { return row.measured_s; }
+inline double TimeOf(const RegionRow& row) { return std::max(row.cpu_s, row.gpu_span_s); }
+inline auto GroupOf(const PhaseRow& row) { return std::pair(row.source, row.profiled); }
+inline int GroupOf(const LedgerPhaseRow&) { return 0; }
+inline const std::string& GroupOf(const RegionRow& row) { return row.source; }
+
+// Rows without those that take less than kLeastShare of the longest one of their group.
+template <typename Row>
+std::vector<const Row*> MajorRows(const std::vector<Row>& rows) {
+  std::map<std::decay_t<decltype(GroupOf(rows.front()))>, double> longest;
+  for (const Row& row : rows) {
+    double& most = longest[GroupOf(row)];
+    most = std::max(most, TimeOf(row));
+  }
+  std::vector<const Row*> major;
+  for (const Row& row : rows) {
+    if (TimeOf(row) >= kLeastShare * longest[GroupOf(row)]) major.push_back(&row);
+  }
+  return major;
+}
 
 }  // namespace ridgeline::report

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "report/testing/saved_report.h"
+#include "report/testing/saved_document.h"
 
 namespace ridgeline::report {
 namespace {
@@ -12,9 +12,9 @@ using testing::DoubleNear;
 using testing::HasSubstr;
 using testing::Optional;
 
-Findings FindingsOf(std::string_view id, const Json& report) {
+std::vector<Advice> FoundBy(std::string_view id, const Document& document) {
   for (const AdviceRule& rule : AdviceRules()) {
-    if (rule.id == id) return rule.find(Row(report));
+    if (rule.id == id) return rule.find(document);
   }
   ADD_FAILURE() << "no rule " << id;
   return {};
@@ -25,11 +25,11 @@ struct Change {
   Json value;
 };
 
-Json Changed(const std::vector<Change>& changes) {
-  Json report = SavedReport("gpu_run");
+Document Changed(const std::vector<Change>& changes) {
+  Json report = SavedJson("gpu_run");
   for (const Change& change : changes)
     report[Json::json_pointer(change.pointer)] = change.value;
-  return report;
+  return DocumentOf(report);
 }
 
 // One number on the other side of each threshold.
@@ -88,8 +88,8 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
       {"not_complete", {{"/verdict/complete", false}, {"/run/state", "imported"}}},
   };
   for (const Case& c : cases) {
-    const Findings found = FindingsOf(c.rule, Changed(c.changes));
-    EXPECT_TRUE(found.empty()) << c.rule << ": " << found.front().text;
+    const std::vector<Advice> found = FoundBy(c.rule, Changed(c.changes));
+    EXPECT_TRUE(found.empty()) << c.rule << ": " << found.front().verdict;
   }
 }
 
@@ -128,16 +128,16 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
       {"tiny_kernels", {}, "'elementwise SiLU (vectorized)' alone has 30000 launches"},
   };
   for (const Case& c : cases) {
-    const Findings found = FindingsOf(c.rule, Changed(c.changes));
+    const std::vector<Advice> found = FoundBy(c.rule, Changed(c.changes));
     ASSERT_FALSE(found.empty()) << c.rule;
-    EXPECT_THAT(found.front().attempt, HasSubstr(c.want)) << c.rule;
+    EXPECT_THAT(found.front().action, HasSubstr(c.want)) << c.rule;
   }
 }
 
 TEST(AdviceRulesTest, EstimateOnlyGainsThatAreThere) {
-  const Json report = SavedReport("gpu_run");
+  const Document report = SavedDocument("gpu_run");
   const auto gain = [&report](const char* rule) {
-    return FindingsOf(rule, report).front().gain_s;
+    return FoundBy(rule, report).front().saving_s;
   };
   EXPECT_THAT(gain("memory_bound"), Optional(DoubleNear(0.75 - 0.0431, 1e-9)));
   EXPECT_THAT(gain("launch_gaps"), Optional(DoubleNear(1.2, 1e-9)));
@@ -171,26 +171,27 @@ TEST(AdviceRulesTest, IgnorePhasesAndRegionsBelowTwoPercent) {
         {"/regions/4/instance/median_s", 1e-5}}},
   };
   for (const Case& c : cases) {
-    const Findings found = FindingsOf(c.rule, Changed(c.changes));
-    EXPECT_TRUE(found.empty()) << c.rule << ": " << found.front().text;
+    const std::vector<Advice> found = FoundBy(c.rule, Changed(c.changes));
+    EXPECT_TRUE(found.empty()) << c.rule << ": " << found.front().verdict;
   }
 }
 
 // prefill/sam has nearly all gaps of prefill.
 TEST(AdviceRulesTest, NameTheInnermostRegionThatExplainsGaps) {
-  const Findings found = FindingsOf("launch_gaps", SavedReport("gpu_run"));
+  const std::vector<Advice> found = FoundBy("launch_gaps", SavedDocument("gpu_run"));
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_THAT(found[0].text, HasSubstr("'decode': launch gaps, GPU idle for 87 %"));
-  EXPECT_THAT(found[1].text, HasSubstr("'prefill/sam': launch gaps"));
+  EXPECT_THAT(found[0].verdict, HasSubstr("'decode': launch gaps, GPU idle for 87 %"));
+  EXPECT_THAT(found[1].verdict, HasSubstr("'prefill/sam': launch gaps"));
 }
 
 TEST(AdviceRulesTest, SayWhichStageFailedAndHowToGoOn) {
-  const Findings found = FindingsOf("not_complete", SavedReport("cpu_run"));
+  const std::vector<Advice> found = FoundBy("not_complete", SavedDocument("cpu_run"));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_THAT(found[0].text, HasSubstr("2 of 3 stages did not complete"));
-  EXPECT_THAT(found[0].text, HasSubstr("'nsys' failed ('no range 'decod' was opened')"));
-  EXPECT_THAT(found[0].attempt, HasSubstr("pipeline.nsys.nvtx_capture=decode@*"));
-  EXPECT_THAT(found[0].attempt, HasSubstr("'ridgeline doctor'"));
+  EXPECT_THAT(found[0].verdict, HasSubstr("2 of 3 stages did not complete"));
+  EXPECT_THAT(found[0].verdict,
+              HasSubstr("'nsys' failed ('no range 'decod' was opened')"));
+  EXPECT_THAT(found[0].action, HasSubstr("pipeline.nsys.nvtx_capture=decode@*"));
+  EXPECT_THAT(found[0].action, HasSubstr("'ridgeline doctor'"));
 }
 
 }  // namespace

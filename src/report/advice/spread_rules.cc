@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "estimates/scaled.h"
 #include "report/advice/rules.h"
-#include "report/printers/markdown.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -20,45 +19,44 @@ constexpr double kMuchBeyond = 0.05;
 
 constexpr size_t kMostUnevenRegions = 2;
 
-std::optional<Finding> Uneven(const Row& region) {
-  const Row instance = region.At("instance");
-  const auto count = region.Number("instances");
-  const auto median = instance.Number("median_s");
-  const auto p99 = instance.Number("p99_s");
-  const auto total =
-      region.Number(instance.Text("clock") == "gpu" ? "gpu_span_s" : "cpu_s");
-  const std::optional<double> factor = ShareOf(p99, median);
-  if (!count || count->value < kLeastInstances || !total) return std::nullopt;
-  if (!factor || *factor < kMuchLonger || region.Text("path") == "warmup") {
-    return std::nullopt;
-  }
-  const double beyond_s = total->value - count->value * median->value;
-  if (beyond_s < kMuchBeyond * total->value) return std::nullopt;
-  const std::string path = Quoted(region.Text("path"));
-  return Finding{
-      .text = fmt::format("{}: long tail, p99 = {}x median ({} vs {}, n={:.0f})", path,
-                          estimates::Ratio(*factor), estimates::Seconds(p99->value),
-                          estimates::Seconds(median->value), count->value),
-      .attempt = fmt::format(
+std::optional<Advice> Uneven(const Document& document, const RegionRow& region) {
+  if (!region.instance || region.path == "warmup") return std::nullopt;
+  const InstanceRow& instance = *region.instance;
+  const auto total_member =
+      instance.clock == Clock::kGpu ? &RegionRow::gpu_span_s : &RegionRow::cpu_s;
+  const auto count = static_cast<double>(region.instances);
+  if (count < kLeastInstances || !(instance.median_s > 0)) return std::nullopt;
+  const double factor = instance.p99_s / instance.median_s;
+  const double total_s = region.*total_member;
+  const double beyond_s = total_s - count * instance.median_s;
+  if (factor < kMuchLonger || beyond_s < kMuchBeyond * total_s) return std::nullopt;
+  const Cell of_instance = Cite(document.regions, region, &RegionRow::instance);
+  return Advice{
+      .verdict = fmt::format("{}: long tail, p99 = {}x median ({} vs {}, n={})",
+                             Quoted(region.path), Ratio(factor), Time(instance.p99_s),
+                             Time(instance.median_s), region.instances),
+      .action = fmt::format(
           "Compare slow instances of {} with typical ones in the timeline: allocator "
           "churn, synchronization, recompilation, other shapes, noisy neighbours",
-          path),
-      .gain_s = GainOf(beyond_s),
-      .evidence = {p99->pointer, median->pointer, count->pointer, total->pointer}};
+          Quoted(region.path)),
+      .saving_s = SavingOf(beyond_s),
+      .evidence = {Within(of_instance, Cite(instance, &InstanceRow::p99_s)),
+                   Within(of_instance, Cite(instance, &InstanceRow::median_s)),
+                   Cite(document.regions, region, &RegionRow::instances),
+                   Cite(document.regions, region, total_member)}};
 }
 
 }  // namespace
 
-Findings UnevenRegions(const Row& report) {
-  Findings found;
-  for (const Row& region : MajorRows(report.List("regions"))) {
-    if (auto uneven = Uneven(region)) found.push_back(std::move(*uneven));
+std::vector<Advice> UnevenRegions(const Document& document) {
+  std::vector<Advice> found;
+  for (const RegionRow* region : MajorRows(document.regions)) {
+    if (auto uneven = Uneven(document, *region)) found.push_back(std::move(*uneven));
   }
-  std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
-    return a.gain_s.value_or(0) > b.gain_s.value_or(0);
+  std::stable_sort(found.begin(), found.end(), [](const Advice& a, const Advice& b) {
+    return a.saving_s.value_or(0) > b.saving_s.value_or(0);
   });
-  if (found.size() > kMostUnevenRegions)
-    found.erase(found.begin() + kMostUnevenRegions, found.end());
+  if (found.size() > kMostUnevenRegions) found.resize(kMostUnevenRegions);
   return found;
 }
 

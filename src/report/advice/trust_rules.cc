@@ -4,12 +4,14 @@
 #include <charconv>
 #include <cmath>
 
-#include "estimates/scaled.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
+
+using artifacts::State;
 
 // Half-width of a 95 % CI relative to the mean. A 10 % change, which is a good one, is
 // visible at 5 % but not at 10 %.
@@ -30,298 +32,269 @@ constexpr double kNearlyFull = 0.85;
 
 constexpr size_t kLongestOverride = 200;
 
-bool IsEndedWell(const Row& stage) {
-  const std::string state = stage.Text("state");
-  return state.empty() || state == "done" || state == "disabled";
+bool IsEndedWell(const StageRow& stage) {
+  return stage.state == State::kDone || stage.state == State::kDisabled;
 }
 
-std::string MendingOf(const Row& stage) {
-  const std::string name = Quoted(stage.Text("name"));
-  if (const std::string again = stage.Text("retry_with"); !again.empty()) {
-    return "Run again with " + Shortened(again, kLongestOverride);
+std::string MendingOf(const StageRow& stage) {
+  const std::string name = Quoted(stage.name);
+  if (stage.retry_with) {
+    return "Run again with " + Shortened(*stage.retry_with, kLongestOverride);
   }
-  if (stage.Text("state") == "skipped") {
+  if (stage.state == State::kSkipped) {
     return fmt::format("Run 'ridgeline doctor' to see what {} needs", name);
   }
   return fmt::format("Read the log of {}, then continue with 'ridgeline run --resume'",
                      name);
 }
 
-// "run.repeats" of the configuration.
-std::optional<std::pair<double, std::string>> ConfiguredRepeats(const Row& report) {
-  for (const Row& entry : report.List("config")) {
-    if (entry.Text("key") != "run.repeats") continue;
-    const std::string text = entry.Text("value");
-    int repeats = 0;
-    const auto [end, error] =
-        std::from_chars(text.data(), text.data() + text.size(), repeats);
-    if (error != std::errc() || end != text.data() + text.size() || repeats < 1) continue;
-    return std::pair<double, std::string>(repeats, entry.PointerTo("value"));
+// "run.repeats" of the configuration, as a number; null: not configured.
+const ConfigRow* ConfiguredRepeats(const Document& document, int& repeats) {
+  for (const ConfigRow& entry : document.config) {
+    if (entry.key != "run.repeats") continue;
+    const char* const last = entry.value.data() + entry.value.size();
+    const auto [end, error] = std::from_chars(entry.value.data(), last, repeats);
+    if (error == std::errc() && end == last && repeats >= 1) return &entry;
   }
-  return {};
+  return nullptr;
 }
 
-struct Spread {
-  Row phase;
-  Cited mean;
-  Cited samples;
-  std::vector<Cited> interval;
-  double share = 0;  // Half-width relative to the mean.
-};
-
-std::optional<Spread> SpreadOf(const Row& phase) {
-  const auto mean = phase.Number("mean_s");
-  const auto samples = phase.Number("samples");
-  std::vector<Cited> interval = phase.Numbers("mean_ci95_s");
-  if (!phase.Is("profiled", false) || interval.size() != 2) return {};
-  if (!mean || !(mean->value > 0) || !samples || !(samples->value > 0)) return {};
-  const double half = (interval[1].value - interval[0].value) / 2;
-  return Spread{phase, *mean, *samples, std::move(interval), half / mean->value};
+// Half-width of the interval relative to the mean; nothing: profiled, or no interval.
+OptionalNumber SpreadOf(const PhaseRow& phase) {
+  if (phase.profiled || !phase.mean_ci95_s || !(phase.mean_s > 0)) return {};
+  const auto& [low, high] = *phase.mean_ci95_s;
+  return (high - low) / 2 / phase.mean_s;
 }
 
-// With 'bytes'.
-std::optional<Row> LargestActivations(const Row& memory) {
-  std::optional<Row> largest;
-  double most = 0;
-  for (const Row& peak : memory.List("activation_peaks")) {
-    const auto bytes = peak.Number("bytes");
-    if (!bytes || bytes->value <= most) continue;
-    most = bytes->value;
-    largest = peak;
+const ActivationPeakRow* LargestActivations(const MemoryRow& memory) {
+  const ActivationPeakRow* largest = nullptr;
+  for (const ActivationPeakRow& peak : memory.activation_peaks) {
+    if (peak.bytes.value_or(0) <= (largest == nullptr ? 0 : *largest->bytes)) continue;
+    largest = &peak;
   }
   return largest;
 }
 
-double LongestMean(const std::vector<Row>& phases) {
+double LongestMean(const Document& document) {
   double longest_s = 0;
-  for (const Row& phase : phases) {
-    const auto mean = phase.Number("mean_s");
-    if (mean && phase.Is("profiled", false)) longest_s = std::max(longest_s, mean->value);
+  for (const PhaseRow& phase : document.phases) {
+    if (!phase.profiled) longest_s = std::max(longest_s, phase.mean_s);
   }
   return longest_s;
 }
 
 }  // namespace
 
-Findings OutputChanged(const Row& report) {
-  const Row verdict = report.At("verdict");
-  if (!verdict.Is("valid", false)) return {};
-  Finding found = {
-      .text =
-          "Output differs from the reference (parity failed): do not use the times of "
-          "this "
-          "run",
-      .attempt =
-          "Find the first page that differs in direct_inference/parity.json, fix the "
-          "difference and measure again",
-      .evidence = {verdict.PointerTo("valid")}};
-  if (const size_t pages = report.List("predictions").size(); pages > 1) {
-    found.attempt = fmt::format(
+std::vector<Advice> OutputChanged(const Document& document) {
+  if (document.verdict.valid != false) return {};
+  Advice advice = {
+      .verdict =
+          "Output differs from the reference (parity failed): do not use the "
+          "times of this run",
+      .action =
+          "Find the first page that differs in direct_inference/parity.json, fix "
+          "the difference and measure again",
+      .evidence = {Cite(document.verdict, &VerdictRow::valid)}};
+  if (const size_t pages = document.predictions.size(); pages > 1) {
+    advice.action = fmt::format(
         "Find the first of {} that differs in direct_inference/parity.json, fix the "
         "difference and measure again",
         Plural(static_cast<int64_t>(pages), "page"));
-    found.evidence.push_back(report.PointerTo("predictions"));
+    advice.evidence.push_back(CiteAll(document.predictions));
   }
-  return {found};
+  return {advice};
 }
 
-Findings NotComplete(const Row& report) {
-  const Row verdict = report.At("verdict");
-  const Row run = report.At("run");
-  if (!verdict.Is("complete", false) || run.Text("state") == "imported") return {};
-  Finding found = {.evidence = {verdict.PointerTo("complete")}};
-  const std::vector<Row> stages = report.List("stages");
+std::vector<Advice> NotComplete(const Document& document) {
+  if (document.verdict.complete != false || document.is_imported()) return {};
+  Advice advice = {.evidence = {Cite(document.verdict, &VerdictRow::complete)}};
   int64_t bad = 0;
-  for (const Row& stage : stages) {
+  for (const StageRow& stage : document.stages) {
     if (IsEndedWell(stage)) continue;
     ++bad;
-    found.text +=
-        fmt::format("{}{} {}", bad == 1 ? ": " : "; ", Quoted(stage.Text("name")),
-                    Shortened(stage.Text("state"), kLongestOverride));
-    const std::string why = stage.Text("why");
-    if (!why.empty()) found.text += fmt::format(" ({})", Quoted(why));
-    found.attempt += (bad == 1 ? "" : ". ") + MendingOf(stage);
-    found.evidence.push_back(stage.PointerTo("state"));
+    advice.verdict += fmt::format("{}{} {}", bad == 1 ? ": " : "; ", Quoted(stage.name),
+                                  ToText(stage.state));
+    if (stage.why) advice.verdict += fmt::format(" ({})", Quoted(*stage.why));
+    advice.action += (bad == 1 ? "" : ". ") + MendingOf(stage);
+    advice.evidence.push_back(Cite(document.stages, stage, &StageRow::state));
   }
   if (bad > 0) {
-    found.text = fmt::format("{} of {} did not complete", bad,
-                             Plural(static_cast<int64_t>(stages.size()), "stage")) +
-                 found.text;
-    return {found};
+    advice.verdict =
+        fmt::format("{} of {} did not complete", bad,
+                    Plural(static_cast<int64_t>(document.stages.size()), "stage")) +
+        advice.verdict;
+    return {advice};
   }
-  found.text = "The run did not complete";
-  if (const std::string why = run.Text("why"); !why.empty()) {
-    found.text += ": " + Quoted(why);
-    found.evidence.push_back(run.PointerTo("why"));
+  advice.verdict = "The run did not complete";
+  if (document.run.why) {
+    advice.verdict += ": " + Quoted(*document.run.why);
+    advice.evidence.push_back(Cite(document.run, &RunRow::why));
   }
-  found.attempt = "Continue with 'ridgeline run --resume'";
-  return {found};
+  advice.action = "Continue with 'ridgeline run --resume'";
+  return {advice};
 }
 
-Findings WideInterval(const Row& report) {
-  std::optional<Spread> widest;
-  for (const Row& phase : MajorRows(report.List("phases"))) {
-    std::optional<Spread> spread = SpreadOf(phase);
-    if (spread && (!widest || spread->share > widest->share)) widest = std::move(spread);
+std::vector<Advice> WideInterval(const Document& document) {
+  const PhaseRow* widest = nullptr;
+  for (const PhaseRow* phase : MajorRows(document.phases)) {
+    const OptionalNumber spread = SpreadOf(*phase);
+    if (spread && (widest == nullptr || *spread > *SpreadOf(*widest))) widest = phase;
   }
-  if (!widest || widest->share < kWideShare) return {};
+  if (widest == nullptr || *SpreadOf(*widest) < kWideShare) return {};
+  const double spread = *SpreadOf(*widest);
   // The interval shrinks with the square root of n.
-  const double factor = std::pow(widest->share / kWantedShare, 2);
-  const double samples = widest->samples.value;
-  Finding found = {
-      .text = fmt::format("{}: 95 % CI is the mean +/- {} ({} to {}, n={:.0f})",
-                          Shortened(widest->phase.Text("phase"), kLongestName),
-                          Percent(widest->share),
-                          estimates::Seconds(widest->interval[0].value),
-                          estimates::Seconds(widest->interval[1].value), samples),
-      .evidence = {widest->mean.pointer, widest->samples.pointer,
-                   widest->interval[0].pointer, widest->interval[1].pointer}};
-  if (const auto repeats = ConfiguredRepeats(report)) {
-    found.attempt = fmt::format(
-        "Set run.repeats={:.0f} for a {:.0f} % confidence interval (now {:.0f})",
-        std::ceil(repeats->first * factor), 100 * kWantedShare, repeats->first);
-    found.evidence.push_back(repeats->second);
+  const double factor = std::pow(spread / kWantedShare, 2);
+  const auto& [low, high] = *widest->mean_ci95_s;
+  const Cell interval = Cite(document.phases, *widest, &PhaseRow::mean_ci95_s);
+  const auto end_of = [&interval](const char* column, double value) {
+    Cell cell = interval;
+    cell.column += column;
+    cell.value = value;
+    return cell;
+  };
+  Advice advice = {.verdict = fmt::format(
+                       "{}: 95 % CI is the mean +/- {} ({} to {}, n={})", widest->phase,
+                       Percent(spread), Time(low), Time(high), widest->samples),
+                   .evidence = {Cite(document.phases, *widest, &PhaseRow::mean_s),
+                                Cite(document.phases, *widest, &PhaseRow::samples),
+                                end_of("/0", low), end_of("/1", high)}};
+  int repeats = 0;
+  if (const ConfigRow* entry = ConfiguredRepeats(document, repeats)) {
+    advice.action =
+        fmt::format("Set run.repeats={:.0f} for a {:.0f} % confidence interval (now {})",
+                    std::ceil(repeats * factor), 100 * kWantedShare, repeats);
+    advice.evidence.push_back(Cite(document.config, *entry, &ConfigRow::value));
   } else {
-    found.attempt = fmt::format(
+    advice.action = fmt::format(
         "Raise run.repeats to reach n={:.0f} for a {:.0f} % confidence interval",
-        std::ceil(samples * factor), 100 * kWantedShare);
+        std::ceil(static_cast<double>(widest->samples) * factor), 100 * kWantedShare);
   }
-  return {found};
+  return {advice};
 }
 
-Findings ProfilerOverhead(const Row& report) {
-  const std::vector<Row> phases = report.List("phases");
-  std::optional<Finding> worst;
+std::vector<Advice> ProfilerOverhead(const Document& document) {
+  const double least_s = kWorthTelling * LongestMean(document);
+  std::optional<Advice> worst;
   double worst_ratio = kSlowedDown;
-  const double least_s = kWorthTelling * LongestMean(phases);
-  for (const Row& slow : phases) {
-    if (!slow.Is("profiled", true)) continue;
-    for (const Row& fast : phases) {
-      const auto before = fast.Number("mean_s");
-      const auto after = slow.Number("mean_s");
-      const std::optional<double> ratio = ShareOf(after, before);
-      if (!fast.Is("profiled", false) || fast.Text("phase") != slow.Text("phase")) {
-        continue;
-      }
-      if (!before || before->value < least_s) continue;
-      if (!ratio || *ratio < worst_ratio) continue;
-      worst_ratio = *ratio;
-      worst = Finding{
-          .text = fmt::format("{}: profiling overhead {}x in {} ({} vs {})",
-                              Shortened(slow.Text("phase"), kLongestName),
-                              estimates::Ratio(*ratio), Quoted(slow.Text("source")),
-                              estimates::Seconds(after->value),
-                              estimates::Seconds(before->value)),
-          .attempt =
-              fast.Text("source") == slow.Text("source")
+  for (const PhaseRow& slow : document.phases) {
+    if (!slow.profiled) continue;
+    for (const PhaseRow& fast : document.phases) {
+      if (fast.profiled || fast.phase != slow.phase) continue;
+      if (!(fast.mean_s > 0) || fast.mean_s < least_s) continue;
+      const double ratio = slow.mean_s / fast.mean_s;
+      if (ratio < worst_ratio) continue;
+      worst_ratio = ratio;
+      worst = Advice{
+          .verdict = fmt::format("{}: profiling overhead {}x in {} ({} vs {})",
+                                 slow.phase, Ratio(ratio), Quoted(slow.source),
+                                 Time(slow.mean_s), Time(fast.mean_s)),
+          .action =
+              fast.source == slow.source
                   ? "Take times from the unprofiled passes; use the profiled pass only "
                     "for shares"
                   : fmt::format("Take times from {}; use {} only for shares",
-                                Quoted(fast.Text("source")), Quoted(slow.Text("source"))),
-          .evidence = {after->pointer, before->pointer}};
+                                Quoted(fast.source), Quoted(slow.source)),
+          .evidence = {Cite(document.phases, slow, &PhaseRow::mean_s),
+                       Cite(document.phases, fast, &PhaseRow::mean_s)}};
     }
   }
-  return worst ? Findings{*worst} : Findings{};
+  return worst ? std::vector<Advice>{*worst} : std::vector<Advice>{};
 }
 
-Findings RoofUnknown(const Row& report) {
-  const Row ledger = report.At("ledger");
-  const bool no_compute = ledger.IsNull("compute_flops_per_s");
-  const bool no_memory = ledger.IsNull("memory_bytes_per_s");
+std::vector<Advice> RoofUnknown(const Document& document) {
+  if (!document.ledger) return {};
+  const LedgerRow& ledger = *document.ledger;
+  const bool no_compute = !ledger.compute_flops_per_s;
+  const bool no_memory = !ledger.memory_bytes_per_s;
   if (!no_compute && !no_memory) return {};
-  Finding found;
-  const std::string device = ledger.Text("device");
-  found.text = fmt::format("{} of {} unknown: no roofline",
-                           no_compute && no_memory ? "Peak FLOP/s and peak bandwidth"
-                           : no_compute            ? "Peak FLOP/s"
-                                                   : "Peak bandwidth",
-                           (device.empty() ? "this device" : Quoted(device)) +
-                               (no_compute && no_memory ? " are" : " is"));
-  found.attempt = "Set";
+  Advice advice;
+  advice.verdict =
+      fmt::format("{} of {} unknown: no roofline",
+                  no_compute && no_memory ? "Peak FLOP/s and peak bandwidth"
+                  : no_compute            ? "Peak FLOP/s"
+                                          : "Peak bandwidth",
+                  (ledger.device.empty() ? "this device" : Quoted(ledger.device)) +
+                      (no_compute && no_memory ? " are" : " is"));
+  advice.action = "Set";
   if (no_compute) {
-    found.attempt += " hardware.peak_tflops=...";
-    found.evidence.push_back(ledger.PointerTo("compute_flops_per_s"));
+    advice.action += " hardware.peak_tflops=...";
+    advice.evidence.push_back(Cite(ledger, &LedgerRow::compute_flops_per_s));
   }
   if (no_memory) {
-    found.attempt += " hardware.peak_gbps=...";
-    found.evidence.push_back(ledger.PointerTo("memory_bytes_per_s"));
+    advice.action += " hardware.peak_gbps=...";
+    advice.evidence.push_back(Cite(ledger, &LedgerRow::memory_bytes_per_s));
   }
-  found.attempt +=
+  advice.action +=
       " (vendor numbers: dense, for the dtype in use), or measure them with "
       "pipeline.static_analysis.enable=true";
-  return {found};
+  return {advice};
 }
 
-Findings Unattributed(const Row& report) {
-  const std::vector<Row> regions = report.List("regions");
-  for (const Row& rest : regions) {
-    const auto outside = rest.Number("gpu_exclusive_s");
-    if (rest.Text("kind") != "unattributed" || !outside) continue;
-    const std::string source = rest.Text("source");
+std::vector<Advice> Unattributed(const Document& document) {
+  for (const RegionRow& rest : document.regions) {
+    if (!rest.is_unattributed()) continue;
     double all_s = 0;
     int64_t ranges = 0;
-    for (const Row& region : regions) {
-      if (region.Text("source") != source) continue;
-      const auto seconds = region.Number("gpu_exclusive_s");
-      if (seconds) all_s += seconds->value;
-      if (region.Text("kind") != "unattributed") ++ranges;
+    for (const RegionRow& region : document.regions) {
+      if (region.source != rest.source) continue;
+      all_s += region.gpu_exclusive_s;
+      if (!region.is_unattributed()) ++ranges;
     }
-    if (!(all_s > 0) || outside->value < kMuchUnattributed * all_s) continue;
-    return {Finding{
-        .text =
-            fmt::format("{} of GPU time in {} ({} of {}) is outside all NVTX ranges",
-                        Percent(outside->value / all_s), Quoted(source),
-                        estimates::Seconds(outside->value), estimates::Seconds(all_s)),
-        .attempt =
-            ranges == 0
-                ? "Add NVTX ranges around the phases of the program and check them "
-                  "with 'ridgeline nvtx-list -- PROGRAM'"
-                : fmt::format("Add NVTX ranges around the work that the {} miss; a "
-                              "range covers only launches from its own thread",
-                              Plural(ranges, "region")),
-        .evidence = {outside->pointer, report.PointerTo("regions")}}};
+    const double outside_s = rest.gpu_exclusive_s;
+    if (!(all_s > 0) || outside_s < kMuchUnattributed * all_s) continue;
+    return {
+        {.verdict =
+             fmt::format("{} of GPU time in {} ({} of {}) is outside all NVTX ranges",
+                         Percent(outside_s / all_s), Quoted(rest.source), Time(outside_s),
+                         Time(all_s)),
+         .action = ranges == 0
+                       ? "Add NVTX ranges around the phases of the program and check "
+                         "them with 'ridgeline nvtx-list -- PROGRAM'"
+                       : fmt::format("Add NVTX ranges around the work that the {} miss; "
+                                     "a range covers only launches from its own thread",
+                                     Plural(ranges, "region")),
+         .evidence = {Cite(document.regions, rest, &RegionRow::gpu_exclusive_s),
+                      CiteAll(document.regions)}}};
   }
   return {};
 }
 
-Findings GraphsAsAWhole(const Row& report) {
-  for (const Row& device : report.List("devices")) {
-    const auto graphs = device.Number("graphs");
-    if (!graphs || graphs->value < 1) continue;
-    return {Finding{
-        .text = fmt::format("{} in {} captured as a whole: their kernels are not listed",
-                            Plural(std::llround(graphs->value), "CUDA graph"),
-                            Quoted(device.Text("source"))),
-        .attempt = "Set pipeline.nsys.cuda_graph_trace=node to list the kernels inside "
-                   "graphs; it adds overhead per kernel, so use it for shares, not times",
-        .evidence = {graphs->pointer}}};
+std::vector<Advice> GraphsAsAWhole(const Document& document) {
+  for (const DeviceRow& device : document.devices) {
+    if (device.graphs < 1) continue;
+    return {{.verdict =
+                 fmt::format("{} in {} captured as a whole: their kernels are not listed",
+                             Plural(device.graphs, "CUDA graph"), Quoted(device.source)),
+             .action =
+                 "Set pipeline.nsys.cuda_graph_trace=node to list the kernels inside "
+                 "graphs; it adds overhead per kernel, so use it for shares, not times",
+             .evidence = {Cite(document.devices, device, &DeviceRow::graphs)}}};
   }
   return {};
 }
 
-Findings MemoryNearlyFull(const Row& report) {
-  const Row memory = report.At("memory");
-  const auto machine = memory.Number("machine_total_bytes");
-  for (const Row& peak : memory.List("peak_rss")) {
-    const auto bytes = peak.Number("bytes");
-    const std::optional<double> share = ShareOf(bytes, machine);
-    if (!share || *share < kNearlyFull) continue;
-    Finding found = {
-        .text = fmt::format("{}: peak RSS {} of {} total, swapping is likely",
-                            Quoted(peak.Text("source")), SignedBytes(bytes->value),
-                            SignedBytes(machine->value)),
-        .attempt =
-            "Measure again with fewer other processes, a smaller dtype for the weights "
-            "or "
-            "fewer generated tokens",
-        .evidence = {bytes->pointer, machine->pointer}};
-    if (const std::optional<Row> phase = LargestActivations(memory)) {
-      const auto activations = phase->Number("bytes");
-      found.attempt += fmt::format("; activations of {} take {}", phase->Text("phase"),
-                                   SignedBytes(activations->value));
-      found.evidence.push_back(activations->pointer);
+std::vector<Advice> MemoryNearlyFull(const Document& document) {
+  const MemoryRow& memory = document.memory;
+  const auto machine = static_cast<double>(memory.machine_total_bytes.value_or(0));
+  for (const PeakRssRow& peak : memory.peak_rss) {
+    const auto bytes = static_cast<double>(peak.bytes);
+    if (!(machine > 0) || bytes < kNearlyFull * machine) continue;
+    Advice advice = {
+        .verdict =
+            fmt::format("{}: peak RSS {} of {} total, swapping is likely",
+                        Quoted(peak.source), SignedBytes(bytes), SignedBytes(machine)),
+        .action =
+            "Measure again with fewer other processes, a smaller dtype for the "
+            "weights or fewer generated tokens",
+        .evidence = {Cite(memory.peak_rss, peak, &PeakRssRow::bytes),
+                     Cite(memory, &MemoryRow::machine_total_bytes)}};
+    if (const ActivationPeakRow* phase = LargestActivations(memory)) {
+      advice.action += fmt::format("; activations of {} take {}", phase->phase,
+                                   SignedBytes(static_cast<double>(*phase->bytes)));
+      advice.evidence.push_back(
+          Cite(memory.activation_peaks, *phase, &ActivationPeakRow::bytes));
     }
-    return {found};
+    return {advice};
   }
   return {};
 }

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "estimates/scaled.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -29,213 +28,196 @@ constexpr double kMuchExposed = 0.05;
 // A kernel that starts this soon after its launch did not queue.
 constexpr double kNoQueueS = 20e-6;
 
-struct GapRegion {
-  Row region;
-  std::string source;
-  std::string path;
-  Cited gap;
-  Cited span;
-};
-
-bool IsInside(const GapRegion& inner, const GapRegion& outer) {
+bool IsInside(const RegionRow& inner, const RegionRow& outer) {
   return inner.source == outer.source && inner.path.size() > outer.path.size() &&
          inner.path[outer.path.size()] == '/' && inner.path.starts_with(outer.path);
 }
 
 // Largest gaps first, without regions whose gaps are those of a nested one.
-std::vector<GapRegion> RegionsWithGaps(const Row& report) {
-  std::vector<GapRegion> all;
-  for (const Row& region : MajorRows(report.List("regions"))) {
-    const auto gap = region.Number("gpu_gap_s");
-    const auto span = region.Number("gpu_span_s");
-    const std::optional<double> share = ShareOf(gap, span);
-    if (region.Text("kind") == "unattributed" || !share || *share < kMuchGap) continue;
+std::vector<const RegionRow*> RegionsWithGaps(const Document& document) {
+  std::vector<const RegionRow*> all;
+  for (const RegionRow* region : MajorRows(document.regions)) {
+    if (region->is_unattributed() || !(region->gpu_span_s > 0)) continue;
+    if (region->gpu_gap_s < kMuchGap * region->gpu_span_s) continue;
     // Without kernels, gaps are between copies; warm-up does not matter.
-    const auto launches = region.Number("launches");
-    if (!launches || launches->value == 0 || region.Text("path") == "warmup") continue;
-    all.push_back({region, region.Text("source"), region.Text("path"), *gap, *span});
+    if (region->launches > 0 && region->path != "warmup") all.push_back(region);
   }
-  std::vector<GapRegion> kept;
-  for (const GapRegion& outer : all) {
+  std::vector<const RegionRow*> kept;
+  for (const RegionRow* outer : all) {
     const bool is_explained =
-        std::any_of(all.begin(), all.end(), [&outer](const GapRegion& inner) {
-          return IsInside(inner, outer) &&
-                 inner.gap.value >= kNearlyAll * outer.gap.value;
+        std::any_of(all.begin(), all.end(), [outer](const RegionRow* inner) {
+          return IsInside(*inner, *outer) &&
+                 inner->gpu_gap_s >= kNearlyAll * outer->gpu_gap_s;
         });
     if (!is_explained) kept.push_back(outer);
   }
-  std::stable_sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) {
-    return a.gap.value > b.gap.value;
+  std::stable_sort(kept.begin(), kept.end(), [](const auto* a, const auto* b) {
+    return a->gpu_gap_s > b->gpu_gap_s;
   });
-  if (kept.size() > kMostGapRegions)
-    kept.erase(kept.begin() + kMostGapRegions, kept.end());
+  if (kept.size() > kMostGapRegions) kept.resize(kMostGapRegions);
   return kept;
 }
 
-Finding GapFinding(const GapRegion& gap) {
-  const std::string& path = gap.path;
-  Finding found = {
-      .text = fmt::format("{}: launch gaps, GPU idle for {} ({} of {})", Quoted(path),
-                          Percent(gap.gap.value / gap.span.value),
-                          estimates::Seconds(gap.gap.value),
-                          estimates::Seconds(gap.span.value)),
-      .gain_s = GainOf(gap.gap.value),
-      .evidence = {gap.gap.pointer, gap.span.pointer}};
-  const auto launches = gap.region.Number("launches");
-  const auto gpu = gap.region.Number("gpu_s");
-  const std::optional<double> mean_s = ShareOf(gpu, launches);
-  if (mean_s) {
-    found.evidence.insert(found.evidence.end(), {gpu->pointer, launches->pointer});
-    found.text += fmt::format("; {:.0f} launches, mean {}", launches->value,
-                              estimates::Seconds(*mean_s));
-  }
-  if (mean_s && *mean_s < kShortKernelS) {
-    found.attempt = fmt::format(
+Advice GapAdvice(const Document& document, const RegionRow& region) {
+  const double mean_s = region.gpu_s / static_cast<double>(region.launches);
+  Advice advice = {
+      .verdict = fmt::format(
+          "{}: launch gaps, GPU idle for {} ({} of {}); {} launches, mean {}",
+          Quoted(region.path), Percent(region.gpu_gap_s / region.gpu_span_s),
+          Time(region.gpu_gap_s), Time(region.gpu_span_s), region.launches, Time(mean_s)),
+      .saving_s = SavingOf(region.gpu_gap_s),
+      .evidence = {Cite(document.regions, region, &RegionRow::gpu_gap_s),
+                   Cite(document.regions, region, &RegionRow::gpu_span_s),
+                   Cite(document.regions, region, &RegionRow::gpu_s),
+                   Cite(document.regions, region, &RegionRow::launches)}};
+  if (mean_s < kShortKernelS) {
+    advice.action = fmt::format(
         "Capture {} in a CUDA graph (torch.compile(mode=\"reduce-overhead\"), "
         "torch.cuda.CUDAGraph) or fuse its kernels: a mean of {} does not hide launch "
         "overhead",
-        Quoted(path), estimates::Seconds(*mean_s));
+        Quoted(region.path), Time(mean_s));
   } else {
-    found.attempt = fmt::format(
+    advice.action = fmt::format(
         "Check what the CPU does between launches in {}: synchronizing calls, copies to "
         "the host, interpreter loops",
-        Quoted(path));
+        Quoted(region.path));
   }
-  return found;
+  return advice;
 }
 
 // Whether gaps of the outermost regions of a source account for the idle time.
-bool IsExplained(const Row& report, const std::string& source, double idle_s) {
+bool IsExplained(const Document& document, const std::string& source, double idle_s) {
   double gaps_s = 0;
-  for (const Row& region : report.List("regions")) {
-    const bool is_outermost = region.Text("path").find('/') == std::string::npos;
-    const auto gap = region.Number("gpu_gap_s");
-    if (is_outermost && gap && region.Text("source") == source) gaps_s += gap->value;
+  for (const RegionRow& region : document.regions) {
+    const bool is_outermost = region.path.find('/') == std::string::npos;
+    if (is_outermost && region.source == source) gaps_s += region.gpu_gap_s;
   }
   return gaps_s >= kNearlyAll * idle_s;
 }
 
-std::string DeviceName(const Row& device) {
-  return fmt::format("GPU {} in {}", Shortened(device.Text("device"), kLongestName),
-                     Quoted(device.Text("source")));
+std::string DeviceName(const DeviceRow& device) {
+  return fmt::format("{} in {}", Shortened(device.label(), kLongestName),
+                     Quoted(device.source));
 }
 
 struct Exposed {
-  const char* key;
-  const char* all_key;
+  double DeviceRow::*exposed_s;
+  double DeviceRow::*all_s;
   const char* what;
-  const char* attempt;
+  const char* action;
 };
 
-Findings ExposedTime(const Row& report, const Exposed& kind) {
-  Findings findings;
-  for (const Row& device : report.List("devices")) {
-    const auto exposed = device.Number(kind.key);
-    const auto span = device.Number("span_s");
-    const std::optional<double> share = ShareOf(exposed, span);
-    if (!share || *share < kMuchExposed) continue;
-    Finding found = {.text = fmt::format("{}: exposed {} for {} of the capture ({})",
-                                         DeviceName(device), kind.what, Percent(*share),
-                                         estimates::Seconds(exposed->value)),
-                     .attempt = kind.attempt,
-                     .gain_s = GainOf(exposed->value),
-                     .evidence = {exposed->pointer, span->pointer}};
-    const auto all = device.Number(kind.all_key);
-    if (const std::optional<double> part = ShareOf(exposed, all)) {
-      found.text +=
-          fmt::format(", {} of all {} not overlapped", Percent(*part), kind.what);
-      found.evidence.push_back(all->pointer);
+std::vector<Advice> ExposedTime(const Document& document, const Exposed& kind) {
+  std::vector<Advice> found;
+  for (const DeviceRow& device : document.devices) {
+    const double exposed_s = device.*kind.exposed_s;
+    const double all_s = device.*kind.all_s;
+    if (!(device.span_s > 0) || exposed_s < kMuchExposed * device.span_s) continue;
+    Advice advice = {.verdict = fmt::format(
+                         "{}: exposed {} for {} of the capture ({})", DeviceName(device),
+                         kind.what, Percent(exposed_s / device.span_s), Time(exposed_s)),
+                     .action = kind.action,
+                     .saving_s = SavingOf(exposed_s),
+                     .evidence = {Cite(document.devices, device, kind.exposed_s),
+                                  Cite(document.devices, device, &DeviceRow::span_s)}};
+    if (all_s > 0) {
+      advice.verdict += fmt::format(", {} of all {} not overlapped",
+                                    Percent(exposed_s / all_s), kind.what);
+      advice.evidence.push_back(Cite(document.devices, device, kind.all_s));
     }
-    findings.push_back(std::move(found));
+    found.push_back(std::move(advice));
   }
-  return findings;
+  return found;
 }
 
 }  // namespace
 
-Findings LaunchGaps(const Row& report) {
-  Findings findings;
-  for (const GapRegion& gap : RegionsWithGaps(report)) {
-    findings.push_back(GapFinding(gap));
+std::vector<Advice> LaunchGaps(const Document& document) {
+  std::vector<Advice> found;
+  for (const RegionRow* region : RegionsWithGaps(document)) {
+    found.push_back(GapAdvice(document, *region));
   }
-  return findings;
+  return found;
 }
 
-Findings DeviceIdle(const Row& report) {
-  Findings findings;
-  for (const Row& device : report.List("devices")) {
-    const auto idle = device.Number("idle_s");
-    const auto span = device.Number("span_s");
-    const auto longest = device.Number("gap_max_s");
-    const auto gaps = device.Number("gaps");
-    const std::optional<double> share = ShareOf(idle, span);
-    if (!share || *share < kMuchIdle || !longest || !gaps || !(gaps->value > 0)) continue;
-    if (IsExplained(report, device.Text("source"), idle->value)) continue;
-    const bool is_one = longest->value >= kOneGap * idle->value;
-    findings.push_back(
-        {.text = fmt::format("{}: idle for {} of the capture ({} in {}, longest {})",
-                             DeviceName(device), Percent(*share),
-                             estimates::Seconds(idle->value),
-                             Plural(std::llround(gaps->value), "gap"),
-                             estimates::Seconds(longest->value)),
-         .attempt =
+std::vector<Advice> DeviceIdle(const Document& document) {
+  std::vector<Advice> found;
+  for (const DeviceRow& device : document.devices) {
+    if (!(device.span_s > 0) || device.idle_s < kMuchIdle * device.span_s) continue;
+    if (device.gaps == 0) continue;
+    if (IsExplained(document, device.source, device.idle_s)) continue;
+    const bool is_one = device.gap_max_s >= kOneGap * device.idle_s;
+    const double mean_s = device.idle_s / static_cast<double>(device.gaps);
+    found.push_back(
+        {.verdict = fmt::format(
+             "{}: idle for {} of the capture ({} in {}, longest {})", DeviceName(device),
+             Percent(device.idle_s / device.span_s), Time(device.idle_s),
+             Plural(device.gaps, "gap"), Time(device.gap_max_s)),
+         .action =
              is_one ? fmt::format("Look at the gap of {} in the timeline first: "
                                   "loading, preprocessing, or a capture that starts too "
                                   "early",
-                                  estimates::Seconds(longest->value))
+                                  Time(device.gap_max_s))
                     : fmt::format("Launch ahead of the GPU (no synchronizing calls), use "
                                   "CUDA graphs or raise the batch size: the mean gap is "
                                   "{}",
-                                  estimates::Seconds(idle->value / gaps->value)),
-         .gain_s = GainOf(idle->value),
-         .evidence = {idle->pointer, span->pointer, gaps->pointer, longest->pointer}});
+                                  Time(mean_s)),
+         .saving_s = SavingOf(device.idle_s),
+         .evidence = {Cite(document.devices, device, &DeviceRow::idle_s),
+                      Cite(document.devices, device, &DeviceRow::span_s),
+                      Cite(document.devices, device, &DeviceRow::gaps),
+                      Cite(document.devices, device, &DeviceRow::gap_max_s)}});
   }
-  return findings;
+  return found;
 }
 
-Findings CopiesExposed(const Row& report) {
+std::vector<Advice> CopiesExposed(const Document& document) {
   return ExposedTime(
-      report,
-      {.key = "memory_exposed_s",
-       .all_key = "memory_s",
+      document,
+      {.exposed_s = &DeviceRow::memory_exposed_s,
+       .all_s = &DeviceRow::memory_s,
        .what = "copies",
-       .attempt = "Copy from pinned memory with cudaMemcpyAsync on a separate stream, "
-                  "overlapped with compute"});
+       .action = "Copy from pinned memory with cudaMemcpyAsync on a separate stream, "
+                 "overlapped with compute"});
 }
 
-Findings CommunicationExposed(const Row& report) {
+std::vector<Advice> CommunicationExposed(const Document& document) {
   return ExposedTime(
-      report,
-      {.key = "communication_exposed_s",
-       .all_key = "communication_s",
+      document,
+      {.exposed_s = &DeviceRow::communication_exposed_s,
+       .all_s = &DeviceRow::communication_s,
        .what = "communication",
-       .attempt = "Overlap communication with the preceding GEMMs (chunking, a separate "
-                  "stream), send narrower types, or lower the degree of parallelism"});
+       .action = "Overlap communication with the preceding GEMMs (chunking, a separate "
+                 "stream), send narrower types, or lower the degree of parallelism"});
 }
 
-Findings LaunchBound(const Row& report) {
-  for (const Row& delay : report.List("launch_delays")) {
-    const auto median = delay.Number("median_s");
-    if (delay.Text("measure") != "start_to_start" || !median) continue;
-    if (median->value > kNoQueueS) continue;
-    const std::optional<Row> device = LongestDevice(report, delay.Text("source"));
-    if (!device) continue;
-    const auto idle = device->Number("idle_s");
-    const auto span = device->Number("span_s");
-    const std::optional<double> share = ShareOf(idle, span);
-    if (!share || *share < kMuchIdle) continue;
-    return {Finding{
-        .text =
-            fmt::format("Launch-bound: kernels start {} after their launch (median) and "
-                        "the GPU is idle for {}",
-                        estimates::Seconds(median->value), Percent(*share)),
-        .attempt =
-            "Reduce launches (CUDA graphs, fused kernels, larger batches) or launch "
-            "earlier (no synchronizing calls in between); faster kernels will not "
-            "help",
-        .evidence = {median->pointer, idle->pointer, span->pointer}}};
+std::vector<Advice> LaunchBound(const Document& document) {
+  for (const LaunchDelayRow& delay : document.launch_delays) {
+    if (!delay.is_start_to_start() || delay.median_s > kNoQueueS) continue;
+    const DeviceRow* const device = LongestDevice(document, delay.source);
+    if (device == nullptr || device->idle_s < kMuchIdle * device->span_s) continue;
+    return {{.verdict = fmt::format(
+                 "Launch-bound: kernels start {} after their launch (median) and "
+                 "the GPU is idle for {}",
+                 Time(delay.median_s), Percent(device->idle_s / device->span_s)),
+             .action =
+                 "Reduce launches (CUDA graphs, fused kernels, larger batches) or launch "
+                 "earlier (no synchronizing calls in between); faster kernels will not "
+                 "help",
+             .evidence = {Cite(document.launch_delays, delay, &LaunchDelayRow::median_s),
+                          Cite(document.devices, *device, &DeviceRow::idle_s),
+                          Cite(document.devices, *device, &DeviceRow::span_s)}}};
   }
   return {};
+}
+
+const DeviceRow* LongestDevice(const Document& document, const std::string& source) {
+  const DeviceRow* longest = nullptr;
+  for (const DeviceRow& device : document.devices) {
+    if (device.source != source || !(device.span_s > 0)) continue;
+    if (longest == nullptr || device.span_s > longest->span_s) longest = &device;
+  }
+  return longest;
 }
 
 }  // namespace ridgeline::report

@@ -3,10 +3,12 @@
 #include <nettle/base64.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/json.h"
-#include "report/json_parts.h"
 #include "report/pages/pages.h"
+#include "report/printers/printers.h"
+#include "report/sections/parts.h"
 
 namespace ridgeline::report {
 namespace {
@@ -86,8 +88,7 @@ Json PicturesJson(std::span<const Picture> pictures) {
   return json;
 }
 
-std::string Block(std::string_view id, const Json& data) {
-  const std::string json = DumpJson(data);
+std::string Block(std::string_view id, std::string_view json) {
   std::string text =
       "<script type=\"application/json\" id=\"data-" + std::string(id) + "\">";
   text.reserve(text.size() + json.size());
@@ -104,14 +105,15 @@ std::string Block(std::string_view id, const Json& data) {
 
 }  // namespace
 
-std::string ReportPage(const Json& report, std::span<const SourceTimeline> timelines,
+std::string ReportPage(const Document& document,
+                       std::span<const SourceTimeline> timelines,
                        std::span<const Picture> pictures) {
   const std::string_view page = pages::ReportPage();
   const size_t mark = page.find(pages::kDataMark);
   std::string text(page.substr(0, mark));
-  text += Block("metrics", report);
-  text += Block("timeline", TimelinesJson(timelines));
-  text += Block("pictures", PicturesJson(pictures));
+  text += Block("metrics", ToJson(document, /*indent=*/-1));
+  text += Block("timeline", DumpJson(TimelinesJson(timelines)));
+  text += Block("pictures", DumpJson(PicturesJson(pictures)));
   text += page.substr(mark + pages::kDataMark.size());
   return text;
 }

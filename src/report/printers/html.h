@@ -1,11 +1,11 @@
 // report.html: the page embedded in the program, filled with the data of a run.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 
 #include "analysis/timeline.h"
+#include "report/document.h"
 #include "report/run_facts.h"
 
 namespace ridgeline::report {
@@ -21,7 +21,7 @@ inline constexpr size_t kMostPictureBytes = 1'200'000;
 
 // One self-contained file; the same report gives the same bytes. The data cannot close
 // the script element around it.
-std::string ReportPage(const nlohmann::ordered_json& report,
+std::string ReportPage(const Document& document,
                        std::span<const SourceTimeline> timelines,
                        std::span<const Picture> pictures);
 

@@ -1,14 +1,14 @@
 #include <gmock/gmock.h>
 
 #include "analysis/testing/ncu_rows.h"
-#include "report/sections/run_report_parts.h"
+#include "report/sections/sections.h"
 
 namespace ridgeline::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using cost::CostClass;
 using testing::DoubleEq;
+using testing::Optional;
 
 // Decoding of 8 GFLOP and 4 GB in 2 s, on a device of 16 GFLOP/s and 4 GB/s.
 RunFacts Decoding() {
@@ -27,37 +27,38 @@ RunFacts Decoding() {
   return facts;
 }
 
-TEST(LedgerJsonTest, HoldsPhasesAgainstTheRoofs) {
-  const Json ledger = LedgerJson(Decoding());
-  EXPECT_EQ(ledger["samples"], 3);
-  const Json& decode = ledger["phases"][0];
-  EXPECT_EQ(decode["name"], "decode");
-  EXPECT_EQ(decode["flops"], 8'000'000'000);
-  EXPECT_EQ(decode["bytes"], 4'000'000'000);
-  EXPECT_EQ(decode["least_s"], 1.0);
-  EXPECT_EQ(decode["distance"], 2.0);
-  EXPECT_EQ(decode["bound"], "memory");
-  EXPECT_EQ(decode["mfu"], 0.25);
-  EXPECT_EQ(decode["mbu"], 0.5);
-  EXPECT_TRUE(LedgerJson({}).is_null());
+TEST(LedgerTest, HoldsPhasesAgainstTheRoofs) {
+  const std::optional<LedgerRow> ledger = MakeLedger(Decoding());
+  ASSERT_TRUE(ledger);
+  EXPECT_EQ(ledger->samples, 3);
+  const LedgerPhaseRow& decode = ledger->phases[0];
+  EXPECT_EQ(decode.name, "decode");
+  EXPECT_EQ(decode.flops, 8'000'000'000u);
+  EXPECT_EQ(decode.bytes, 4'000'000'000u);
+  EXPECT_EQ(decode.least_s, 1.0);
+  EXPECT_EQ(decode.distance, 2.0);
+  EXPECT_EQ(decode.bound, cost::BoundClass::kMemory);
+  EXPECT_EQ(decode.mfu, 0.25);
+  EXPECT_EQ(decode.mbu, 0.5);
+  EXPECT_EQ(MakeLedger({}).has_value(), false);
 }
 
-TEST(RooflineJsonTest, HasPhasesAndRegionsButNoPages) {
+TEST(RooflineTest, HasPhasesAndRegionsButNoPages) {
   RunFacts facts = Decoding();
   facts.store.region_roofs = {
       {.path = "prefill/sam", .time_ns = 1'000'000'000, .flops = 100, .bytes = 10},
       {.path = "does nothing", .time_ns = 1'000'000'000, .flops = 0, .bytes = 10}};
-  const Json rooflines = RooflineJson(facts);
-  ASSERT_EQ(rooflines.size(), 1U);
-  const Json& points = rooflines[0]["points"];
+  const std::vector<RooflineRow> charts = MakeRoofline(facts);
+  ASSERT_EQ(charts.size(), 1U);
+  const std::vector<RooflinePointRow>& points = charts[0].points;
   ASSERT_EQ(points.size(), 2U);
-  EXPECT_EQ(points[0]["name"], "decode");
-  EXPECT_EQ(points[0]["flops_per_byte"], 2.0);
-  EXPECT_EQ(points[0]["flops_per_s"], 4e9);
-  EXPECT_EQ(points[0]["share_of_roof"], 0.5);  // Memory allows 8 GFLOP/s there.
-  EXPECT_EQ(points[1]["kind"], "region");
-  EXPECT_THAT(points[1]["share_of_roof"].get<double>(), DoubleEq(100 / 16e9));
-  EXPECT_EQ(RooflineJson({}).size(), 0U);
+  EXPECT_EQ(points[0].name, "decode");
+  EXPECT_EQ(points[0].flops_per_byte, 2.0);
+  EXPECT_EQ(points[0].flops_per_s, 4e9);
+  EXPECT_EQ(points[0].share_of_roof, 0.5);  // Memory allows 8 GFLOP/s there.
+  EXPECT_EQ(points[1].kind, "region");
+  EXPECT_THAT(points[1].share_of_roof, Optional(DoubleEq(100 / 16e9)));
+  EXPECT_TRUE(MakeRoofline({}).empty());
 }
 
 NcuFacts TwoLaunches() {
@@ -76,44 +77,45 @@ NcuFacts TwoLaunches() {
   return ncu;
 }
 
-TEST(NcuJsonTest, HasTheLongestLaunchFirst) {
+TEST(NcuTest, HasTheLongestLaunchFirst) {
   RunFacts facts;
   facts.ncu.push_back(TwoLaunches());
-  const Json rows = NcuJson(facts);
+  const std::vector<NcuRow> rows = MakeNcu(facts);
   ASSERT_EQ(rows.size(), 2U);
-  EXPECT_EQ(rows[0]["name"], "long");
-  EXPECT_EQ(rows[0]["duration_s"], 5e-6);
-  EXPECT_EQ(rows[0]["grid"], "152 4 1");
-  EXPECT_TRUE(rows[0]["block"].is_null());
-  EXPECT_EQ(rows[0]["class"], "unknown");
-  EXPECT_EQ(rows[0]["rules"][0]["speedup_percent"], 12.5);
-  EXPECT_EQ(rows[1]["name"], "short");
+  EXPECT_EQ(rows[0].name, "long");
+  EXPECT_EQ(rows[0].duration_s, 5e-6);
+  EXPECT_EQ(rows[0].grid, "152 4 1");
+  EXPECT_EQ(rows[0].block, std::nullopt);
+  EXPECT_EQ(rows[0].kernel_class, analysis::NcuClass::kUnknown);
+  EXPECT_EQ(rows[0].rules.at(0).speedup_percent, 12.5);
+  EXPECT_EQ(rows[1].name, "short");
 }
 
-TEST(MemoryJsonTest, JoinsWhatIsKnown) {
+TEST(MemoryTest, JoinsWhatIsKnown) {
   RunFacts facts;
-  EXPECT_TRUE(MemoryJson(facts)["kv_cache_bytes"].is_null());
-  facts.static_analysis = {{"parameters", {{"total", 7}}},
-                           {"kv_cache_bytes", 512},
-                           {"activation_peak_bytes", {{"vision", 9}, {"decode", 3}}}};
-  facts.environment = {{"memory", {{"total_bytes", 1000}}}};
+  EXPECT_EQ(MakeMemory(facts).kv_cache_bytes, std::nullopt);
+  facts.static_memory = {.parameters = 7,
+                         .weights_read_bytes = {},
+                         .kv_cache_bytes = 512,
+                         .activation_peaks = {{"vision", 9}, {"decode", 3}}};
+  facts.machine_memory_bytes = 1000;
   facts.operator_memory = {{"aten::free", -5}, {"aten::mm", 3}, {"aten::cat", 8}};
   facts.manifest.emplace();
   facts.manifest->stages.push_back({.name = "nsys"});
   facts.manifest->stages[0].processes.push_back(
       {.purpose = "nsys profile", .peak_rss_bytes = 77});
-  EXPECT_EQ(
-      MemoryJson(facts),
-      Json({{"parameters", 7},
-            {"weights_read_bytes", nullptr},
-            {"kv_cache_bytes", 512},
-            {"activation_peaks",
-             {{{"phase", "vision"}, {"bytes", 9}}, {{"phase", "decode"}, {"bytes", 3}}}},
-            {"peak_rss", {{{"source", "nsys: nsys profile"}, {"bytes", 77}}}},
-            {"machine_total_bytes", 1000},
-            {"operators",
-             {{{"name", "aten::cat"}, {"self_bytes", 8}},
-              {{"name", "aten::mm"}, {"self_bytes", 3}}}}}));
+  const MemoryRow memory = MakeMemory(facts);
+  EXPECT_EQ(memory.parameters, 7);
+  EXPECT_EQ(memory.weights_read_bytes, std::nullopt);
+  EXPECT_EQ(memory.machine_total_bytes, 1000);
+  ASSERT_EQ(memory.activation_peaks.size(), 2u);
+  EXPECT_EQ(memory.activation_peaks[1].phase, "decode");
+  EXPECT_EQ(memory.activation_peaks[1].bytes, 3);
+  ASSERT_EQ(memory.peak_rss.size(), 1u);
+  EXPECT_EQ(memory.peak_rss[0].source, "nsys: nsys profile");
+  ASSERT_EQ(memory.operators.size(), 2u);  // Freed memory is no use of it.
+  EXPECT_EQ(memory.operators[0].name, "aten::cat");
+  EXPECT_EQ(memory.operators[1].self_bytes, 3);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ function shownElsewhere(pointer: string): HTMLElement|null {
     first(`[data-path^="${CSS.escape(around)}"]`) ?? null;
 }
 
-// Keys whose words are not those of the field (src/report/advice/words.cc).
+// Keys whose words are not those of the field (src/report/document.h).
 const words: Record<string, string> = {
   mfu: "MFU",
   mbu: "MBU",

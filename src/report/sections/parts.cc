@@ -1,4 +1,4 @@
-#include "report/json_parts.h"
+#include "report/sections/parts.h"
 
 #include "base/utf8.h"
 

@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
-#include "report/sections/run_report_parts.h"
+#include "report/sections/sections.h"
 
 namespace ridgeline::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using analysis::KernelKind;
 
 results::ResultStore StoreOfTwoSources() {
   results::ResultStore store;
@@ -30,18 +30,31 @@ results::ResultStore StoreOfTwoSources() {
 }
 
 TEST(KernelKindsTest, AddsUpDevicesOfASource) {
-  EXPECT_EQ(KernelKindsJson(StoreOfTwoSources()), Json::parse(R"([
-    {"source": "a.sqlite", "kind": "gemm", "kernels": 2, "launches": 5,
-     "total_s": 7e-06, "share": 0.875},
-    {"source": "a.sqlite", "kind": "copy", "kernels": 1, "launches": 2,
-     "total_s": 1e-06, "share": 0.125},
-    {"source": "b.sqlite", "kind": "other", "kernels": 1, "launches": 1,
-     "total_s": 0.0, "share": null}])"));
+  struct Want {
+    const char* source;
+    KernelKind kind;
+    int64_t kernels;
+    int64_t launches;
+    double total_s;
+    OptionalNumber share;
+  };
+  const Want wanted[] = {{"a.sqlite", KernelKind::kGemm, 2, 5, 7e-6, 0.875},
+                         {"a.sqlite", KernelKind::kCopy, 1, 2, 1e-6, 0.125},
+                         {"b.sqlite", KernelKind::kOther, 1, 1, 0, std::nullopt}};
+  const std::vector<KernelKindRow> rows = MakeKernelKinds(StoreOfTwoSources());
+  ASSERT_EQ(rows.size(), std::size(wanted));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    SCOPED_TRACE(i);
+    EXPECT_EQ(rows[i].source, wanted[i].source);
+    EXPECT_EQ(rows[i].kind, wanted[i].kind);
+    EXPECT_EQ(rows[i].kernels, wanted[i].kernels);
+    EXPECT_EQ(rows[i].launches, wanted[i].launches);
+    EXPECT_DOUBLE_EQ(rows[i].total_s, wanted[i].total_s);
+    EXPECT_EQ(rows[i].share, wanted[i].share);
+  }
 }
 
-TEST(KernelKindsTest, IsEmptyWithoutKernels) {
-  EXPECT_EQ(KernelKindsJson({}), Json::array());
-}
+TEST(KernelKindsTest, IsEmptyWithoutKernels) { EXPECT_TRUE(MakeKernelKinds({}).empty()); }
 
 }  // namespace
 }  // namespace ridgeline::report

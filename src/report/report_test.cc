@@ -1,8 +1,9 @@
-#include "report/run_report.h"
+#include "report/report.h"
 
 #include <gmock/gmock.h>
 
 #include "os/testing/golden.h"
+#include "report/printers/printers.h"
 
 namespace ridgeline::report {
 namespace {
@@ -83,42 +84,48 @@ RunFacts Facts(artifacts::Manifest manifest) {
   return facts;
 }
 
-TEST(RunReportTest, IsTheSameJsonForTheSameResults) {
-  const auto report = RunReportJson(Facts());
-  EXPECT_EQ(report.dump(), RunReportJson(Facts()).dump());
-  os::ExpectGolden("reports/run_report.json", report.dump(2) + "\n");
+TEST(ReportTest, IsTheSameJsonForTheSameResults) {
+  const std::string json = ToJson(MakeReport(Facts()));
+  EXPECT_EQ(json, ToJson(MakeReport(Facts())));
+  os::ExpectGolden("reports/run_report.json", json);
 }
 
-TEST(RunReportTest, KeepsProfiledTimesApart) {
-  const auto report = RunReportJson(Facts());
-  ASSERT_EQ(report["phases"].size(), 3u);
-  EXPECT_EQ(report["phases"][0]["samples"], 3);
-  EXPECT_EQ(report["phases"][2]["profiled"], true);
-  EXPECT_EQ(report["phases"][2]["samples"], 1);
+TEST(ReportTest, KeepsProfiledTimesApart) {
+  const Document report = MakeReport(Facts());
+  ASSERT_EQ(report.phases.size(), 3u);
+  EXPECT_EQ(report.phases[0].samples, 3);
+  EXPECT_TRUE(report.phases[2].profiled);
+  EXPECT_EQ(report.phases[2].samples, 1);
 }
 
-TEST(RunReportTest, SaysWhetherToTrustTheRun) {
+TEST(ReportTest, SaysWhetherToTrustTheRun) {
   artifacts::Manifest manifest = Manifest();
-  EXPECT_EQ(RunReportJson(Facts(manifest))["verdict"]["complete"], false);
-  EXPECT_THAT(RunReportMarkdown(RunReportJson(Facts(manifest))),
-              HasSubstr("not complete"));
+  EXPECT_EQ(MakeReport(Facts(manifest)).verdict.complete, false);
+  EXPECT_THAT(ToMarkdown(MakeReport(Facts(manifest))), HasSubstr("not complete"));
   manifest.state = State::kDone;
   manifest.stages.resize(1);
   manifest.valid = false;
-  EXPECT_EQ(RunReportJson(Facts(manifest))["verdict"]["complete"], true);
-  EXPECT_THAT(RunReportMarkdown(RunReportJson(Facts(manifest))),
+  EXPECT_EQ(MakeReport(Facts(manifest)).verdict.complete, true);
+  EXPECT_THAT(ToMarkdown(MakeReport(Facts(manifest))),
               HasSubstr("**not valid: output parity failed**"));
 }
 
-TEST(RunReportTest, ReadsWellAsMarkdown) {
-  const auto report = RunReportJson(Facts());
-  os::ExpectGolden("reports/run_report.md", RunReportMarkdown(report));
+TEST(ReportTest, ReadsWellAsMarkdown) {
+  const Document report = MakeReport(Facts());
+  os::ExpectGolden("reports/run_report.md", ToMarkdown(report));
   os::ExpectGolden("reports/run_kernels.md", KernelsMarkdown(report));
-  EXPECT_EQ(KernelsMarkdown(RunReportJson(Facts(Manifest()))), "");
+  EXPECT_EQ(KernelsMarkdown(MakeReport(Facts(Manifest()))), "");
 }
 
-TEST(RunReportTest, FitsOnATerminal) {
-  os::ExpectGolden("reports/run_summary.txt", RunSummaryText(RunReportJson(Facts())));
+TEST(ReportTest, FitsOnATerminal) {
+  os::ExpectGolden("reports/run_summary.txt", ToTerminal(MakeReport(Facts())));
+}
+
+TEST(ReportTest, KeepsTheEnvironmentAsItIs) {
+  RunFacts facts;
+  facts.environment_json = R"({"memory":{"total_bytes":1000}})";
+  EXPECT_THAT(ToJson(MakeReport(facts), /*indent=*/-1),
+              HasSubstr(R"("environment":{"memory":{"total_bytes":1000}})"));
 }
 
 }  // namespace

@@ -1,0 +1,724 @@
+// Document: everything a report says, as typed rows. Sections fill it, advice reads it,
+// printers print it as terminal text, Markdown, JSON, CSV and HTML. Each row type lists
+// its fields in Fields(), in the order in which they are printed; docs/reports.md
+// describes them. Not measured is an empty optional; times are seconds, shares of 1.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "analysis/kernel_kind.h"
+#include "analysis/ncu_findings.h"
+#include "artifacts/manifest.h"
+#include "cost/roofline.h"
+#include "report/field.h"
+
+namespace ridgeline::report {
+
+inline constexpr int kRunReportVersion = 2;
+
+using Texts = std::vector<std::string>;
+using OptionalText = std::optional<std::string>;
+using OptionalNumber = std::optional<double>;
+using OptionalInteger = std::optional<int64_t>;
+
+// Run state of profiles that were not measured by a run.
+inline constexpr std::string_view kImported = "imported";
+
+struct RunRow {
+  OptionalText id;
+  std::string state{kImported};
+  OptionalText why, workload, host, started, ended, invoked_in;
+  Texts arguments;
+  std::string ridgeline_version;
+
+  static constexpr std::string_view kTable = "run";
+  static constexpr auto Fields() {
+    using R = RunRow;
+    return std::tuple(
+        Field{"id", "Run", &R::id}, Field{"state", "State", &R::state},
+        Field{"why", "Why", &R::why}, Field{"workload", "Workload", &R::workload},
+        Field{"host", "Host", &R::host}, Field{"started", "Started", &R::started},
+        Field{"ended", "Ended", &R::ended},
+        Field{"invoked_in", "Directory", &R::invoked_in},
+        Field{"arguments", "Arguments", &R::arguments},
+        Field{"ridgeline_version", "Ridgeline", &R::ridgeline_version});
+  }
+};
+
+struct VerdictRow {
+  std::optional<bool> valid;  // Output parity.
+  std::optional<bool> complete;
+  int64_t notes = 0;
+
+  static constexpr std::string_view kTable = "verdict";
+  static constexpr auto Fields() {
+    using R = VerdictRow;
+    return std::tuple(Field{"valid", "Valid", &R::valid},
+                      Field{"complete", "Complete", &R::complete},
+                      Field{"notes", "Notes", &R::notes});
+  }
+};
+
+struct StageRow {
+  std::string name;
+  artifacts::State state = artifacts::State::kDone;
+  OptionalText outcome, why;
+  OptionalNumber wall_s;
+  OptionalText parity;
+  Texts notes;
+  OptionalText retry_with;
+
+  const std::string& label() const { return name; }
+  static constexpr std::string_view kTable = "stages";
+  static constexpr auto Fields() {
+    using R = StageRow;
+    return std::tuple(
+        Field{"name", "Stage", &R::name}, Field{"state", "State", &R::state},
+        Field{"outcome", "Outcome", &R::outcome}, Field{"why", "Why", &R::why},
+        Field{"wall_s", "Time", &R::wall_s, Unit::kSeconds},
+        Field{"parity", "Parity", &R::parity}, Field{"notes", "Notes", &R::notes},
+        Field{"retry_with", "Retry with", &R::retry_with});
+  }
+};
+
+struct SourceRow {
+  std::string file, format;
+  OptionalText tool;
+  OptionalInteger events;
+  OptionalInteger rank;  // Not printed: names a source among those of several ranks.
+
+  static constexpr std::string_view kTable = "sources";
+  static constexpr auto Fields() {
+    using R = SourceRow;
+    return std::tuple(
+        Field{"file", "File", &R::file}, Field{"format", "Format", &R::format},
+        Field{"tool", "Tool", &R::tool}, Field{"events", "Events", &R::events});
+  }
+};
+
+// Samples of a phase of one source, profiled ones apart from the others.
+struct PhaseRow {
+  std::string source;
+  bool profiled = false;
+  std::string phase;
+  int64_t samples = 0;
+  double total_s = 0, mean_s = 0, median_s = 0, min_s = 0, max_s = 0;
+  std::optional<std::array<double, 2>> mean_ci95_s;
+  OptionalNumber tokens_per_s;
+
+  const std::string& label() const { return phase; }
+  static constexpr std::string_view kTable = "phases";
+  static constexpr auto Fields() {
+    using R = PhaseRow;
+    return std::tuple(
+        Field{"source", "Source", &R::source},
+        Field{"profiled", "Profiled", &R::profiled}, Field{"phase", "Phase", &R::phase},
+        Field{"samples", "n", &R::samples, Unit::kNone, "n"},
+        Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
+        Field{"mean_s", "Mean", &R::mean_s, Unit::kSeconds},
+        Field{"median_s", "Median", &R::median_s, Unit::kSeconds},
+        Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
+        Field{"max_s", "Max", &R::max_s, Unit::kSeconds},
+        Field{"mean_ci95_s", "95 % CI", &R::mean_ci95_s, Unit::kSeconds, "95 % CI"},
+        Field{"tokens_per_s", "Tokens/s", &R::tokens_per_s, Unit::kNone, "tokens/s"});
+  }
+};
+
+// A phase of the built-in model against the roofline of the device.
+struct LedgerPhaseRow {
+  std::string name;
+  std::optional<uint64_t> flops, bytes;  // Nothing: more than 64 bits hold.
+  double measured_s = 0;
+  OptionalNumber least_s, distance;
+  cost::BoundClass bound = cost::BoundClass::kUnknown;
+  OptionalNumber mfu, mfu_ideal, mbu;
+
+  const std::string& label() const { return name; }
+  static constexpr std::string_view kTable = "ledger/phases";
+  static constexpr auto Fields() {
+    using R = LedgerPhaseRow;
+    return std::tuple(
+        Field{"name", "Phase", &R::name},
+        Field{"flops", "FLOPs", &R::flops, Unit::kFlops, "FLOPs"},
+        Field{"bytes", "Bytes", &R::bytes, Unit::kBytes},
+        Field{"measured_s", "Measured", &R::measured_s, Unit::kSeconds},
+        Field{"least_s", "Roofline time", &R::least_s, Unit::kSeconds, "roofline time"},
+        Field{"distance", "vs roofline", &R::distance, Unit::kFactor,
+              "slowdown vs roofline"},
+        Field{"bound", "Bound", &R::bound},
+        Field{"mfu", "MFU", &R::mfu, Unit::kFraction, "MFU"},
+        Field{"mfu_ideal", "Ideal MFU", &R::mfu_ideal, Unit::kFraction, "ideal MFU"},
+        Field{"mbu", "MBU", &R::mbu, Unit::kFraction, "MBU"});
+  }
+};
+
+struct LedgerRow {
+  std::string device;
+  OptionalNumber compute_flops_per_s, memory_bytes_per_s;
+  int64_t samples = 0;
+  std::vector<LedgerPhaseRow> phases;
+
+  const std::string& label() const { return device; }
+  static constexpr std::string_view kTable = "ledger";
+  static constexpr auto Fields() {
+    using R = LedgerRow;
+    return std::tuple(Field{"device", "Device", &R::device},
+                      Field{"compute_flops_per_s", "Peak FLOP/s", &R::compute_flops_per_s,
+                            Unit::kFlopsPerS, "peak FLOP/s"},
+                      Field{"memory_bytes_per_s", "Peak bandwidth",
+                            &R::memory_bytes_per_s, Unit::kBytesPerS, "peak bandwidth"},
+                      Field{"samples", "n", &R::samples, Unit::kNone, "n"},
+                      Field{"phases", "Phases", &R::phases});
+  }
+};
+
+enum class Clock : uint8_t { kCpu, kGpu };
+std::string_view NameOf(Clock clock);  // "cpu"
+
+// Durations of single instances of a region.
+struct InstanceRow {
+  Clock clock = Clock::kCpu;
+  double min_s = 0, median_s = 0, p99_s = 0, max_s = 0;
+
+  static constexpr auto Fields() {
+    using R = InstanceRow;
+    return std::tuple(Field{"clock", "Clock", &R::clock},
+                      Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
+                      Field{"median_s", "Median", &R::median_s, Unit::kSeconds},
+                      Field{"p99_s", "p99", &R::p99_s, Unit::kSeconds},
+                      Field{"max_s", "Max", &R::max_s, Unit::kSeconds});
+  }
+};
+
+// A region whose cost is known in closed form.
+struct RegionRoofRow {
+  std::string clock;
+  double flops_per_s = 0, bytes_per_s = 0;
+  OptionalNumber distance;
+
+  static constexpr auto Fields() {
+    using R = RegionRoofRow;
+    return std::tuple(Field{"clock", "Clock", &R::clock},
+                      Field{"flops_per_s", "FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
+                      Field{"bytes_per_s", "Bytes/s", &R::bytes_per_s, Unit::kBytesPerS},
+                      Field{"distance", "vs roofline", &R::distance, Unit::kFactor,
+                            "slowdown vs roofline"});
+  }
+};
+
+struct RegionRow {
+  std::string source, path, kind;
+  int64_t instances = 0;
+  double cpu_s = 0;
+  int64_t launches = 0;
+  double gpu_s = 0, gpu_exclusive_s = 0, gpu_span_s = 0, gpu_gap_s = 0;
+  int64_t copied_bytes = 0;
+  std::optional<InstanceRow> instance;
+  IfThere<RegionRoofRow> roof;
+
+  bool is_unattributed() const { return kind == "unattributed"; }
+  const std::string& label() const { return path; }
+  static constexpr std::string_view kTable = "regions";
+  static constexpr auto Fields() {
+    using R = RegionRow;
+    return std::tuple(
+        Field{"source", "Source", &R::source}, Field{"path", "Region", &R::path},
+        Field{"kind", "Kind", &R::kind}, Field{"instances", "Instances", &R::instances},
+        Field{"cpu_s", "CPU", &R::cpu_s, Unit::kSeconds, "CPU time"},
+        Field{"launches", "Launches", &R::launches},
+        Field{"gpu_s", "GPU", &R::gpu_s, Unit::kSeconds, "GPU time"},
+        Field{"gpu_exclusive_s", "GPU exclusive", &R::gpu_exclusive_s, Unit::kSeconds,
+              "exclusive GPU time"},
+        Field{"gpu_span_s", "GPU span", &R::gpu_span_s, Unit::kSeconds, "GPU span"},
+        Field{"gpu_gap_s", "GPU gaps", &R::gpu_gap_s, Unit::kSeconds, "GPU gaps"},
+        Field{"copied_bytes", "Copied", &R::copied_bytes, Unit::kBytes},
+        Field{"instance", "Instance", &R::instance}, Field{"roof", "Roofline", &R::roof});
+  }
+};
+
+struct ComputeCeilingRow {
+  std::string name;
+  double flops_per_s = 0;
+
+  static constexpr auto Fields() {
+    using R = ComputeCeilingRow;
+    return std::tuple(
+        Field{"name", "Ceiling", &R::name},
+        Field{"flops_per_s", "Peak FLOP/s", &R::flops_per_s, Unit::kFlopsPerS});
+  }
+};
+
+struct MemoryCeilingRow {
+  std::string name;
+  double bytes_per_s = 0;
+
+  static constexpr auto Fields() {
+    using R = MemoryCeilingRow;
+    return std::tuple(
+        Field{"name", "Ceiling", &R::name},
+        Field{"bytes_per_s", "Peak bandwidth", &R::bytes_per_s, Unit::kBytesPerS});
+  }
+};
+
+struct RooflinePointRow {
+  std::string name, kind;  // Kind: "phase", "region", "kernel".
+  OptionalText precision;
+  std::string level = "dram";
+  double flops_per_byte = 0, flops_per_s = 0;
+  OptionalNumber share_of_roof, time_s;
+
+  static constexpr auto Fields() {
+    using R = RooflinePointRow;
+    return std::tuple(
+        Field{"name", "Name", &R::name}, Field{"kind", "Kind", &R::kind},
+        Field{"precision", "Precision", &R::precision},
+        Field{"level", "Level", &R::level},
+        Field{"flops_per_byte", "FLOP/byte", &R::flops_per_byte},
+        Field{"flops_per_s", "FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
+        Field{"share_of_roof", "Of roofline", &R::share_of_roof, Unit::kFraction},
+        Field{"time_s", "Time", &R::time_s, Unit::kSeconds});
+  }
+};
+
+// One chart.
+struct RooflineRow {
+  std::string source;
+  OptionalText device;
+  std::vector<ComputeCeilingRow> compute;
+  std::vector<MemoryCeilingRow> memory;
+  std::vector<RooflinePointRow> points;
+
+  static constexpr std::string_view kTable = "roofline";
+  static constexpr auto Fields() {
+    using R = RooflineRow;
+    return std::tuple(
+        Field{"source", "Source", &R::source}, Field{"device", "Device", &R::device},
+        Field{"compute", "Compute", &R::compute}, Field{"memory", "Memory", &R::memory},
+        Field{"points", "Points", &R::points});
+  }
+};
+
+// All launches of a kernel on one device. Shares are of all kernels of the source.
+struct KernelRow {
+  std::string source, device, name;
+  analysis::KernelKind kind = analysis::KernelKind::kOther;
+  int64_t launches = 0;
+  double total_s = 0, mean_s = 0, min_s = 0, max_s = 0;
+  OptionalNumber share;
+
+  const std::string& label() const { return name; }
+  static constexpr std::string_view kTable = "kernels";
+  static constexpr auto Fields() {
+    using R = KernelRow;
+    return std::tuple(Field{"source", "Source", &R::source},
+                      Field{"device", "GPU", &R::device},
+                      Field{"name", "Kernel", &R::name}, Field{"kind", "Kind", &R::kind},
+                      Field{"launches", "Launches", &R::launches},
+                      Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
+                      Field{"mean_s", "Mean", &R::mean_s, Unit::kSeconds},
+                      Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
+                      Field{"max_s", "Max", &R::max_s, Unit::kSeconds},
+                      Field{"share", "Share", &R::share, Unit::kFraction});
+  }
+};
+
+struct KernelsTotalRow {
+  int64_t kernels = 0, launches = 0;
+  double total_s = 0;
+
+  static constexpr std::string_view kTable = "kernels_in_all";
+  static constexpr auto Fields() {
+    using R = KernelsTotalRow;
+    return std::tuple(Field{"kernels", "Kernels", &R::kernels},
+                      Field{"launches", "Launches", &R::launches},
+                      Field{"total_s", "Total", &R::total_s, Unit::kSeconds});
+  }
+};
+
+// Kernels of one kind in one source.
+struct KernelKindRow {
+  std::string source;
+  analysis::KernelKind kind = analysis::KernelKind::kOther;
+  int64_t kernels = 0, launches = 0;
+  double total_s = 0;
+  OptionalNumber share;
+
+  std::string label() const { return std::string(NameOf(kind)); }
+  static constexpr std::string_view kTable = "kernel_kinds";
+  static constexpr auto Fields() {
+    using R = KernelKindRow;
+    return std::tuple(Field{"source", "Source", &R::source},
+                      Field{"kind", "Kind", &R::kind},
+                      Field{"kernels", "Kernels", &R::kernels},
+                      Field{"launches", "Launches", &R::launches},
+                      Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
+                      Field{"share", "Share", &R::share, Unit::kFraction});
+  }
+};
+
+struct OperatorRow {
+  std::string source, name;
+  int64_t calls = 0;
+  double self_s = 0, total_s = 0;
+  OptionalNumber share;  // Of the self time of all operators of the source.
+
+  const std::string& label() const { return name; }
+  static constexpr std::string_view kTable = "operators";
+  static constexpr auto Fields() {
+    using R = OperatorRow;
+    return std::tuple(Field{"source", "Source", &R::source},
+                      Field{"name", "Operator", &R::name},
+                      Field{"calls", "Calls", &R::calls},
+                      Field{"self_s", "Self", &R::self_s, Unit::kSeconds},
+                      Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
+                      Field{"share", "Share", &R::share, Unit::kFraction});
+  }
+};
+
+struct OperatorsTotalRow {
+  int64_t operators = 0, calls = 0;
+  double self_s = 0;
+
+  static constexpr std::string_view kTable = "operators_in_all";
+  static constexpr auto Fields() {
+    using R = OperatorsTotalRow;
+    return std::tuple(Field{"operators", "Operators", &R::operators},
+                      Field{"calls", "Calls", &R::calls},
+                      Field{"self_s", "Self", &R::self_s, Unit::kSeconds});
+  }
+};
+
+struct DeviceRow {
+  std::string source, device;
+  OptionalText model;
+  int64_t activities = 0, streams = 0;
+  double span_s = 0, busy_s = 0, busy_kernels_s = 0, idle_s = 0;
+  int64_t gaps = 0;
+  double gap_max_s = 0, memory_s = 0, memory_exposed_s = 0;
+  double communication_s = 0, communication_exposed_s = 0;
+  int64_t graphs = 0;
+
+  std::string label() const { return "GPU " + device; }
+  static constexpr std::string_view kTable = "devices";
+  static constexpr auto Fields() {
+    using R = DeviceRow;
+    return std::tuple(
+        Field{"source", "Source", &R::source}, Field{"device", "GPU", &R::device},
+        Field{"model", "Model", &R::model},
+        Field{"activities", "Activities", &R::activities},
+        Field{"streams", "Streams", &R::streams},
+        Field{"span_s", "Span", &R::span_s, Unit::kSeconds},
+        Field{"busy_s", "Busy", &R::busy_s, Unit::kSeconds},
+        Field{"busy_kernels_s", "Busy with kernels", &R::busy_kernels_s, Unit::kSeconds},
+        Field{"idle_s", "Idle", &R::idle_s, Unit::kSeconds},
+        Field{"gaps", "Gaps", &R::gaps},
+        Field{"gap_max_s", "Longest gap", &R::gap_max_s, Unit::kSeconds, "longest gap"},
+        Field{"memory_s", "Copies", &R::memory_s, Unit::kSeconds, "copies"},
+        Field{"memory_exposed_s", "Exposed copies", &R::memory_exposed_s, Unit::kSeconds,
+              "exposed copies"},
+        Field{"communication_s", "Communication", &R::communication_s, Unit::kSeconds},
+        Field{"communication_exposed_s", "Exposed communication",
+              &R::communication_exposed_s, Unit::kSeconds, "exposed communication"},
+        Field{"graphs", "Graphs", &R::graphs});
+  }
+};
+
+struct MemoryOpRow {
+  std::string source, device, name;
+  int64_t count = 0;
+  double total_s = 0;
+
+  const std::string& label() const { return name; }
+  static constexpr std::string_view kTable = "memory_ops";
+  static constexpr auto Fields() {
+    using R = MemoryOpRow;
+    return std::tuple(
+        Field{"source", "Source", &R::source}, Field{"device", "GPU", &R::device},
+        Field{"name", "Operation", &R::name}, Field{"count", "Count", &R::count},
+        Field{"total_s", "Total", &R::total_s, Unit::kSeconds});
+  }
+};
+
+struct ApiRow {
+  std::string source, kind, name;
+  int64_t calls = 0;
+  double total_s = 0, max_s = 0;
+
+  const std::string& label() const { return name; }
+  static constexpr std::string_view kTable = "apis";
+  static constexpr auto Fields() {
+    using R = ApiRow;
+    return std::tuple(Field{"source", "Source", &R::source},
+                      Field{"kind", "Kind", &R::kind}, Field{"name", "Call", &R::name},
+                      Field{"calls", "Calls", &R::calls},
+                      Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
+                      Field{"max_s", "Max", &R::max_s, Unit::kSeconds});
+  }
+};
+
+struct LaunchDelayRow {
+  std::string source, measure;
+  int64_t count = 0;
+  double median_s = 0, min_s = 0, max_s = 0;
+
+  // From the start of the call; the other measure begins at its end.
+  bool is_start_to_start() const { return measure == "start_to_start"; }
+  static constexpr std::string_view kTable = "launch_delays";
+  static constexpr auto Fields() {
+    using R = LaunchDelayRow;
+    return std::tuple(Field{"source", "Source", &R::source},
+                      Field{"measure", "Measure", &R::measure},
+                      Field{"count", "Count", &R::count},
+                      Field{"median_s", "Median", &R::median_s, Unit::kSeconds},
+                      Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
+                      Field{"max_s", "Max", &R::max_s, Unit::kSeconds});
+  }
+};
+
+struct ActivationPeakRow {
+  std::string phase;
+  OptionalInteger bytes;
+
+  const std::string& label() const { return phase; }
+  static constexpr std::string_view kTable = "memory/activation_peaks";
+  static constexpr auto Fields() {
+    using R = ActivationPeakRow;
+    return std::tuple(Field{"phase", "Phase", &R::phase},
+                      Field{"bytes", "Bytes", &R::bytes, Unit::kBytes});
+  }
+};
+
+struct PeakRssRow {
+  std::string source;  // "direct_inference: workload"
+  int64_t bytes = 0;
+
+  static constexpr std::string_view kTable = "memory/peak_rss";
+  static constexpr auto Fields() {
+    using R = PeakRssRow;
+    return std::tuple(Field{"source", "Process", &R::source},
+                      Field{"bytes", "Bytes", &R::bytes, Unit::kBytes});
+  }
+};
+
+struct OperatorMemoryRow {
+  std::string name;
+  int64_t self_bytes = 0;
+
+  static constexpr auto Fields() {
+    using R = OperatorMemoryRow;
+    return std::tuple(Field{"name", "Operator", &R::name},
+                      Field{"self_bytes", "Self", &R::self_bytes, Unit::kBytes});
+  }
+};
+
+struct MemoryRow {
+  OptionalInteger parameters, weights_read_bytes, kv_cache_bytes;
+  std::vector<ActivationPeakRow> activation_peaks;
+  std::vector<PeakRssRow> peak_rss;
+  OptionalInteger machine_total_bytes;
+  std::vector<OperatorMemoryRow> operators;
+
+  static constexpr std::string_view kTable = "memory";
+  static constexpr auto Fields() {
+    using R = MemoryRow;
+    return std::tuple(
+        Field{"parameters", "Parameters", &R::parameters},
+        Field{"weights_read_bytes", "Weights read", &R::weights_read_bytes, Unit::kBytes},
+        Field{"kv_cache_bytes", "KV cache", &R::kv_cache_bytes, Unit::kBytes},
+        Field{"activation_peaks", "Activations", &R::activation_peaks},
+        Field{"peak_rss", "Peak RSS", &R::peak_rss},
+        Field{"machine_total_bytes", "Machine", &R::machine_total_bytes, Unit::kBytes},
+        Field{"operators", "Operators", &R::operators});
+  }
+};
+
+struct NcuRuleRow {
+  std::string kind, text;
+  OptionalNumber speedup_percent;
+
+  const std::string& label() const { return kind; }
+  static constexpr auto Fields() {
+    using R = NcuRuleRow;
+    return std::tuple(
+        Field{"kind", "Kind", &R::kind}, Field{"text", "Text", &R::text},
+        Field{"speedup_percent", "Speedup", &R::speedup_percent, Unit::kPercent});
+  }
+};
+
+// A launch that ncu profiled.
+struct NcuRow {
+  std::string source, name;
+  OptionalInteger launch;
+  OptionalText grid, block;
+  OptionalNumber duration_s;
+  analysis::NcuClass kernel_class = analysis::NcuClass::kUnknown;
+  OptionalNumber sm_percent, memory_percent, dram_percent;
+  OptionalNumber tensor_percent, occupancy_percent;
+  std::vector<NcuRuleRow> rules;
+
+  const std::string& label() const { return name; }
+  static constexpr std::string_view kTable = "ncu";
+  static constexpr auto Fields() {
+    using R = NcuRow;
+    return std::tuple(
+        Field{"source", "Source", &R::source}, Field{"name", "Kernel", &R::name},
+        Field{"launch", "Launch", &R::launch}, Field{"grid", "Grid", &R::grid},
+        Field{"block", "Block", &R::block},
+        Field{"duration_s", "Duration", &R::duration_s, Unit::kSeconds},
+        Field{"class", "Class", &R::kernel_class},
+        Field{"sm_percent", "SM", &R::sm_percent, Unit::kPercent},
+        Field{"memory_percent", "Memory", &R::memory_percent, Unit::kPercent},
+        Field{"dram_percent", "DRAM", &R::dram_percent, Unit::kPercent},
+        Field{"tensor_percent", "Tensor", &R::tensor_percent, Unit::kPercent},
+        Field{"occupancy_percent", "Occupancy", &R::occupancy_percent, Unit::kPercent},
+        Field{"rules", "Rules", &R::rules});
+  }
+};
+
+// Generated text of one page.
+struct PredictionRow {
+  std::string stage, image, text;
+  bool text_cut = false;
+  int64_t generated_tokens = 0;
+  OptionalInteger boxes;
+  OptionalText picture;
+
+  static constexpr std::string_view kTable = "predictions";
+  static constexpr auto Fields() {
+    using R = PredictionRow;
+    return std::tuple(
+        Field{"stage", "Stage", &R::stage}, Field{"image", "Image", &R::image},
+        Field{"text", "Text", &R::text}, Field{"text_cut", "Truncated", &R::text_cut},
+        Field{"generated_tokens", "Tokens", &R::generated_tokens},
+        Field{"boxes", "Boxes", &R::boxes}, Field{"picture", "Picture", &R::picture});
+  }
+};
+
+struct CommandRow {
+  std::string stage, file, text;
+
+  static constexpr std::string_view kTable = "commands";
+  static constexpr auto Fields() {
+    using R = CommandRow;
+    return std::tuple(Field{"stage", "Stage", &R::stage}, Field{"file", "File", &R::file},
+                      Field{"text", "Command", &R::text});
+  }
+};
+
+struct ConfigRow {
+  std::string key, value;
+
+  static constexpr std::string_view kTable = "config";
+  static constexpr auto Fields() {
+    using R = ConfigRow;
+    return std::tuple(Field{"key", "Key", &R::key}, Field{"value", "Value", &R::value});
+  }
+};
+
+struct DroppedRow {
+  std::string source, what;
+  int64_t count = 0;
+
+  static constexpr std::string_view kTable = "left_out";
+  static constexpr auto Fields() {
+    using R = DroppedRow;
+    return std::tuple(Field{"source", "Source", &R::source},
+                      Field{"what", "Reason", &R::what},
+                      Field{"count", "Count", &R::count});
+  }
+};
+
+using Value = std::variant<std::monostate, bool, int64_t, double, std::string>;
+
+// A value of the document that a sentence rests on.
+struct Cell {
+  std::string_view table;     // "regions", "ledger/phases"
+  std::optional<size_t> row;  // Nothing: a table with one row, or all of it.
+  std::string column;         // "instance/p99_s"; empty: the whole table.
+  std::string label;          // Name of the row; empty: none.
+  std::string words;          // Of the column: "roofline time".
+  Value value;
+  Unit unit = Unit::kNone;
+};
+
+struct Advice {
+  std::string_view rule;     // "launch_gaps"
+  std::string_view section;  // Of the document.
+  std::string verdict;       // No full stop at the end, nor in `action`.
+  std::string action;        // In the imperative.
+  OptionalNumber saving_s;   // Potential saving, an upper bound.
+  std::vector<Cell> evidence;
+
+  static constexpr auto Fields() {
+    using R = Advice;
+    return std::tuple(
+        Field{"rule", "Rule", &R::rule}, Field{"section", "Section", &R::section},
+        Field{"text", "Verdict", &R::verdict}, Field{"try", "Action", &R::action},
+        Field{"gain_s", "Saving", &R::saving_s, Unit::kSeconds},
+        Field{"evidence", "Evidence", &R::evidence});
+  }
+};
+
+struct Document {
+  int schema_version = kRunReportVersion;
+  RunRow run;
+  VerdictRow verdict;
+  std::vector<Advice> advice;
+  std::vector<StageRow> stages;
+  std::vector<SourceRow> sources;
+  std::vector<PhaseRow> phases;
+  std::optional<LedgerRow> ledger;
+  std::vector<RegionRow> regions;
+  std::vector<RooflineRow> roofline;
+  std::vector<KernelRow> kernels;  // The longest first, as all below.
+  KernelsTotalRow kernels_total;   // Also of those that are not listed.
+  std::vector<KernelKindRow> kernel_kinds;
+  std::vector<OperatorRow> operators;
+  OperatorsTotalRow operators_total;
+  std::vector<DeviceRow> devices;
+  std::vector<MemoryOpRow> memory_ops;
+  std::vector<ApiRow> apis;
+  std::vector<LaunchDelayRow> launch_delays;
+  MemoryRow memory;
+  std::vector<NcuRow> ncu;
+  std::vector<PredictionRow> predictions;
+  std::vector<CommandRow> commands;
+  JsonText environment;  // env.json
+  std::vector<ConfigRow> config;
+  std::vector<DroppedRow> dropped;
+
+  bool is_imported() const { return run.state == kImported; }
+  static constexpr auto Fields() {
+    using R = Document;
+    return std::tuple(
+        Field{"schema_version", "", &R::schema_version}, Field{"run", "Run", &R::run},
+        Field{"verdict", "Verdict", &R::verdict}, Field{"advice", "Advice", &R::advice},
+        Field{"stages", "Stages", &R::stages}, Field{"sources", "Sources", &R::sources},
+        Field{"phases", "Phases", &R::phases}, Field{"ledger", "Roofline", &R::ledger},
+        Field{"regions", "Regions", &R::regions},
+        Field{"roofline", "Roofline charts", &R::roofline},
+        Field{"kernels", "Kernels", &R::kernels},
+        Field{"kernels_in_all", "All kernels", &R::kernels_total},
+        Field{"kernel_kinds", "Kernel kinds", &R::kernel_kinds},
+        Field{"operators", "Operators", &R::operators},
+        Field{"operators_in_all", "All operators", &R::operators_total},
+        Field{"devices", "Devices", &R::devices},
+        Field{"memory_ops", "Copies and fills", &R::memory_ops},
+        Field{"apis", "API calls", &R::apis},
+        Field{"launch_delays", "Launch latency", &R::launch_delays},
+        Field{"memory", "Memory", &R::memory}, Field{"ncu", "Kernels under ncu", &R::ncu},
+        Field{"predictions", "Predictions", &R::predictions},
+        Field{"commands", "Commands", &R::commands},
+        Field{"environment", "Environment", &R::environment},
+        Field{"config", "Configuration", &R::config},
+        Field{"left_out", "Dropped records", &R::dropped});
+  }
+};
+
+}  // namespace ridgeline::report

@@ -1,0 +1,79 @@
+// Fields of rows: each row type of a document lists its fields once, with the key, the
+// heading and the unit of each. Printers and citations read that list; nobody looks a
+// value up by its name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ridgeline::report {
+
+// How printers show a number. Values are in base units.
+enum class Unit : uint8_t {
+  kNone,  // Whole numbers as they are, others with three digits.
+  kSeconds,
+  kBytes,
+  kBytesPerS,
+  kFlops,
+  kFlopsPerS,
+  kFraction,  // 0..1, shown as "12 %".
+  kPercent,   // 0..100, shown as "12 %".
+  kFactor,    // "1.20x"
+};
+
+template <typename Row, typename T>
+struct Field {
+  std::string_view id;     // Key in JSON, column in CSV.
+  std::string_view title;  // Heading of a column.
+  T Row::*member;
+  Unit unit = Unit::kNone;
+  std::string_view words = {};  // Within a sentence; empty: the id without its unit.
+};
+
+template <typename Row, typename T>
+Field(const char*, const char*, T Row::*) -> Field<Row, T>;
+template <typename Row, typename T>
+Field(const char*, const char*, T Row::*, Unit) -> Field<Row, T>;
+template <typename Row, typename T>
+Field(const char*, const char*, T Row::*, Unit, const char*) -> Field<Row, T>;
+
+template <typename Row>
+concept HasFields = requires {
+  Row::Fields();
+};
+
+// An object without its key where there is none; std::optional is null then.
+template <typename T>
+struct IfThere : std::optional<T> {
+  using std::optional<T>::optional;
+};
+
+// JSON of another file, kept as text: only a JSON printer looks into it. Empty: null.
+struct JsonText {
+  std::string text;
+};
+
+template <typename Row, typename Visit>
+constexpr void ForEachField(Visit&& visit) {
+  std::apply([&visit](const auto&... field) { (visit(field), ...); }, Row::Fields());
+}
+
+// The field of a member; every member that is shown or cited has one.
+template <typename Row, typename T>
+constexpr Field<Row, T> FieldOf(T Row::*member) {
+  std::optional<Field<Row, T>> found;
+  ForEachField<Row>([&](const auto& field) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(field)>, Field<Row, T>>) {
+      if (field.member == member) found = field;
+    }
+  });
+  return found.value();
+}
+
+}  // namespace ridgeline::report

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "report/printers/advice_text.h"
+#include "report/printers/markdown.h"
+#include "report/printers/printers.h"
+#include "report/value_text.h"
+
+namespace ridgeline::report {
+namespace {
+
+constexpr size_t kLongestText = 120;
+
+std::string WithStop(std::string text) {
+  if (!text.empty() && std::string_view(".!?").find(text.back()) == text.npos)
+    text += '.';
+  return text;
+}
+
+}  // namespace
+
+std::string PointerTo(const Cell& cell) {
+  std::string pointer = "/" + std::string(cell.table);
+  if (cell.row) pointer += "/" + std::to_string(*cell.row);
+  return cell.column.empty() ? pointer : pointer + "/" + cell.column;
+}
+
+std::string EvidenceValue(const Cell& cell) {
+  if (std::holds_alternative<std::monostate>(cell.value)) return "unknown";
+  if (const bool* boolean = std::get_if<bool>(&cell.value)) {
+    return *boolean ? "true" : "false";
+  }
+  return Shortened(TextOf(cell.value, cell.unit), kLongestText);
+}
+
+std::string EvidenceInWords(const Cell& cell) {
+  return fmt::format("{}{}: {}", cell.words,
+                     cell.label.empty() ? "" : " of " + Quoted(cell.label),
+                     EvidenceValue(cell));
+}
+
+std::string AdviceSentence(const Advice& advice) {
+  std::string text = fmt::format("**{}** {}", WithStop(Escaped(advice.verdict)),
+                                 WithStop(Escaped(advice.action)));
+  if (!advice.saving_s) return text;
+  // The ledger sums over all pages; captured times include profiling overhead.
+  return text + fmt::format(" Potential saving: up to {}{}.", Time(*advice.saving_s),
+                            advice.section == "ledger"   ? " over all pages"
+                            : advice.section == "phases" ? ""
+                                                         : " of the capture");
+}
+
+std::string AdviceMarkdown(const Document& document) {
+  std::string text;
+  int number = 0;
+  for (const Advice& advice : document.advice) {
+    text += fmt::format("{}. {}\n", ++number, AdviceSentence(advice));
+    for (const Cell& cell : advice.evidence) {
+      text +=
+          fmt::format("   - `{}`: {}\n", PointerTo(cell), Escaped(EvidenceValue(cell)));
+    }
+  }
+  return text.empty() ? "" : "## Advice\n\n" + text;
+}
+
+}  // namespace ridgeline::report

@@ -1,0 +1,23 @@
+// Advice and its evidence as text.
+#pragma once
+
+#include <string>
+
+#include "report/document.h"
+
+namespace ridgeline::report {
+
+// Advice without its evidence, in Markdown:
+// "**Verdict.** Action. Potential saving: up to 1.20 s."
+std::string AdviceSentence(const Advice& advice);
+
+// Where metrics.json has it: "/regions/3/gpu_s".
+std::string PointerTo(const Cell& cell);
+
+// "12 %"; "unknown" for a value that is not there.
+std::string EvidenceValue(const Cell& cell);
+
+// "roofline time of 'decode': 1.20 s"
+std::string EvidenceInWords(const Cell& cell);
+
+}  // namespace ridgeline::report

@@ -1,0 +1,29 @@
+// A document as text. The same document gives the same bytes.
+#pragma once
+
+#include <string>
+
+#include "report/document.h"
+
+namespace ridgeline::report {
+
+// json.cc: metrics.json. Bytes that are not UTF-8 become U+FFFD.
+std::string ToJson(const Document& document, int indent = 2);
+
+// report_markdown.cc: report.md.
+std::string ToMarkdown(const Document& document);
+
+// kernels.md; empty if there are none.
+std::string KernelsMarkdown(const Document& document);
+
+// advice_markdown.cc: the section "Advice" of report.md; empty if there is none.
+std::string AdviceMarkdown(const Document& document);
+
+// summary.cc: stakeholder_summary.md, one page for decision makers. Every sentence rests
+// on a number of the document; missing measurements are listed.
+std::string SummaryMarkdown(const Document& document);
+
+// terminal.cc: a few lines; empty if nothing was measured.
+std::string ToTerminal(const Document& document);
+
+}  // namespace ridgeline::report

@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/printers/printers.h"
+#include "report/printers/text_columns.h"
+
+namespace ridgeline::report {
+namespace {
+
+constexpr size_t kShortList = 10;
+constexpr size_t kAllRows = std::string::npos;
+
+std::string VerdictLine(const Document& document) {
+  const VerdictRow& verdict = document.verdict;
+  std::string text = fmt::format("**{}**", document.run.state);
+  if (document.run.why) text += ": " + Escaped(*document.run.why);
+  text += verdict.complete == true ? "; complete" : "; not complete";
+  if (verdict.valid == true) text += "; output parity passed";
+  if (verdict.valid == false) text += "; **not valid: output parity failed**";
+  return text + fmt::format("; {}.\n", Plural(verdict.notes, "note"));
+}
+
+// Imported files have no run.
+std::string Beginning(const Document& document) {
+  const RunRow& run = document.run;
+  if (!run.id) {
+    std::string text = "# Profiles\n\n";
+    for (const SourceRow& source : document.sources) {
+      text += fmt::format("- {}: {}\n", Escaped(source.file), Escaped(source.format));
+    }
+    return text;
+  }
+  return fmt::format("# Run {}\n\n{}\nWorkload: {}, on {}, started {}.\n",
+                     Escaped(*run.id), VerdictLine(document),
+                     Escaped(run.workload.value_or("")), Escaped(run.host.value_or("")),
+                     run.started.value_or(""));
+}
+
+std::string StagesSection(const Document& document) {
+  using R = StageRow;
+  if (document.stages.empty()) return "";
+  std::string notes;
+  for (const StageRow& stage : document.stages) {
+    for (const std::string& note : stage.notes) {
+      notes += fmt::format("- {}: {}\n", stage.name, Escaped(note));
+    }
+  }
+  return "## Stages\n\n" +
+         TableOf<R>(document.stages, kAllRows,
+                    {Show(&R::name), Show(&R::state), Show(&R::outcome), Show(&R::wall_s),
+                     Show(&R::why)}) +
+         (notes.empty() ? "" : "\n" + notes);
+}
+
+std::string PhasesSection(const Document& document) {
+  using R = PhaseRow;
+  if (document.phases.empty()) return "";
+  return "## Phases\n\nProfiled times include profiling overhead.\n\n" +
+         TableOf<R>(
+             document.phases, kAllRows,
+             {Show(&R::source), Show(&R::phase), Show(&R::profiled), Show(&R::samples),
+              Show(&R::mean_s), Show(&R::mean_ci95_s), Show(&R::median_s),
+              Show(&R::min_s), Show(&R::max_s), Show(&R::tokens_per_s)});
+}
+
+std::string PeakText(const OptionalNumber& peak, Unit unit, std::string_view what) {
+  return peak ? Number(*peak, unit) : fmt::format("{} unknown", what);
+}
+
+std::string LedgerSection(const Document& document) {
+  using R = LedgerPhaseRow;
+  if (!document.ledger) return "";
+  const LedgerRow& ledger = *document.ledger;
+  return fmt::format(
+             "## Roofline\n\nFLOPs and compulsory bytes in closed form vs unprofiled "
+             "times, n={}. {}: peak {}, {}.\n\n",
+             ledger.samples, Escaped(ledger.device),
+             PeakText(ledger.compute_flops_per_s, Unit::kFlopsPerS, "FLOP/s"),
+             PeakText(ledger.memory_bytes_per_s, Unit::kBytesPerS, "bandwidth")) +
+         TableOf<R>(ledger.phases, kAllRows,
+                    {Show(&R::name), Show(&R::flops), Show(&R::bytes),
+                     Show(&R::measured_s), Show(&R::least_s), Show(&R::distance),
+                     Show(&R::bound), Show(&R::mfu), Show(&R::mbu)});
+}
+
+std::string DevicesSection(const Document& document) {
+  using R = DeviceRow;
+  if (document.devices.empty()) return "";
+  return "## Devices\n\n" +
+         TableOf<R>(document.devices, kAllRows,
+                    {Show(&R::source), Show(&R::device), Show(&R::model),
+                     Show(&R::span_s), Show(&R::busy_s), Show(&R::idle_s),
+                     Show(&R::memory_exposed_s), Show(&R::communication_exposed_s)});
+}
+
+std::string MemorySection(const Document& document) {
+  const MemoryRow& memory = document.memory;
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&rows](const std::string& what, const OptionalInteger& bytes) {
+    if (bytes) rows.push_back({what, TextOf(*bytes, Unit::kBytes)});
+  };
+  add("Weights read per page", memory.weights_read_bytes);
+  add("KV cache at the end of a page", memory.kv_cache_bytes);
+  for (const ActivationPeakRow& peak : memory.activation_peaks) {
+    add("Peak activations, " + peak.phase, peak.bytes);
+  }
+  for (const PeakRssRow& peak : memory.peak_rss) {
+    add("Peak RSS, " + peak.source, peak.bytes);
+  }
+  if (rows.empty()) return "";
+  return "## Memory\n\n" + Table({{"Memory", Align::kLeft}, {"Bytes"}}, rows);
+}
+
+std::string CountersSection(const Document& document) {
+  using R = NcuRow;
+  if (document.ncu.empty()) return "";
+  TextColumn<R> kernel_class = Show(&R::kernel_class);
+  kernel_class.text = [](const R& launch) {
+    std::string name(NameOf(launch.kernel_class));
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+  };
+  return "## Kernels under ncu\n\n" +
+         TableOf<R>(document.ncu, kShortList,
+                    {Show(&R::source), Show(&R::launch), Show(&R::duration_s),
+                     kernel_class, Show(&R::sm_percent), Show(&R::dram_percent),
+                     Show(&R::occupancy_percent), Show(&R::name)});
+}
+
+std::string RegionsSection(const Document& document) {
+  using R = RegionRow;
+  if (document.regions.empty()) return "";
+  return "## Regions\n\n" +
+         TableOf<R>(document.regions, kAllRows,
+                    {Show(&R::source), Show(&R::path), Show(&R::instances),
+                     Show(&R::cpu_s), Show(&R::launches), Show(&R::gpu_s),
+                     Show(&R::gpu_gap_s), Show(&R::instance, &InstanceRow::median_s),
+                     Show(&R::instance, &InstanceRow::p99_s),
+                     Show(&R::roof, &RegionRoofRow::flops_per_s),
+                     Show(&R::roof, &RegionRoofRow::bytes_per_s),
+                     Show(&R::roof, &RegionRoofRow::distance)});
+}
+
+std::string KernelTable(const Document& document, size_t most) {
+  using R = KernelRow;
+  return TableOf<R>(document.kernels, most,
+                    {Show(&R::source), Show(&R::total_s), Show(&R::share),
+                     Show(&R::launches), Show(&R::mean_s), Show(&R::name)});
+}
+
+std::string KernelsSection(const Document& document) {
+  return document.kernels.empty() ? ""
+                                  : "## Kernels\n\n" + KernelTable(document, kShortList);
+}
+
+std::string OperatorsSection(const Document& document) {
+  using R = OperatorRow;
+  if (document.operators.empty()) return "";
+  return "## Operators\n\n" +
+         TableOf<R>(document.operators, kShortList,
+                    {Show(&R::source), Show(&R::self_s), Show(&R::share), Show(&R::calls),
+                     Show(&R::name)});
+}
+
+std::string DroppedSection(const Document& document) {
+  if (document.dropped.empty()) return "";
+  std::string text = "## Dropped records\n\n";
+  for (const DroppedRow& row : document.dropped) {
+    text +=
+        fmt::format("- {}: {} {}\n", Escaped(row.source), row.count, Escaped(row.what));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ToMarkdown(const Document& document) {
+  std::string text = Beginning(document);
+  for (const std::string& section :
+       {AdviceMarkdown(document), StagesSection(document), PhasesSection(document),
+        LedgerSection(document), RegionsSection(document), DevicesSection(document),
+        KernelsSection(document), CountersSection(document), OperatorsSection(document),
+        MemorySection(document), DroppedSection(document)}) {
+    if (!section.empty()) text += "\n" + section;
+  }
+  return text;
+}
+
+std::string KernelsMarkdown(const Document& document) {
+  return document.kernels.empty() ? ""
+                                  : "# Kernels\n\n" + KernelTable(document, kAllRows);
+}
+
+}  // namespace ridgeline::report

@@ -1,0 +1,241 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/printers/advice_text.h"
+#include "report/printers/markdown.h"
+#include "report/printers/printers.h"
+#include "report/sections/summary_lines.h"
+#include "report/value_text.h"
+
+namespace ridgeline::report {
+namespace {
+
+constexpr size_t kMostShown = 3;  // Pieces of advice, and of the evidence of each.
+
+// Unprofiled times, preferably of direct_inference.
+const PhaseRow* UnprofiledTimes(const Document& document, std::string_view name) {
+  const PhaseRow* any = nullptr;
+  for (const PhaseRow& phase : document.phases) {
+    if (phase.phase != name || phase.profiled) continue;
+    if (phase.source.starts_with("direct_inference")) return &phase;
+    if (any == nullptr) any = &phase;
+  }
+  return any;
+}
+
+double MeanOrZero(const Document& document, std::string_view name) {
+  const PhaseRow* const phase = UnprofiledTimes(document, name);
+  return phase == nullptr ? 0 : phase->mean_s;
+}
+
+std::optional<analysis::ConfidenceInterval> IntervalOf(const PhaseRow& phase) {
+  if (!phase.mean_ci95_s) return {};
+  return analysis::ConfidenceInterval{(*phase.mean_ci95_s)[0], (*phase.mean_ci95_s)[1]};
+}
+
+std::string SummaryTitle(const Document& document) {
+  const RunRow& run = document.run;
+  std::string text = document.is_imported() ? "# Summary of imported profiles\n\n"
+                                            : fmt::format("# Summary of run {}\n\n",
+                                                          Escaped(run.id.value_or("")));
+  text += Escaped(run.workload.value_or(
+      Plural(static_cast<int64_t>(document.sources.size()), "file")));
+  if (run.host) text += " on " + Escaped(*run.host);
+  if (run.started) text += ", " + Escaped(*run.started);
+  return text + ".\n";
+}
+
+std::string ValiditySection(const Document& document) {
+  if (document.is_imported()) return "";  // There is nothing to check.
+  const VerdictRow& verdict = document.verdict;
+  std::string text = "\n## Validity\n\n";
+  if (verdict.valid == false) {
+    text +=
+        "- **Output parity failed**: predictions differ from the reference. Do not use "
+        "the times of this run.\n";
+  } else if (verdict.valid == true) {
+    text += "- Output parity passed.\n";
+  } else {
+    text += "- Output parity was not checked.\n";
+  }
+  text += verdict.complete == true ? "- All stages completed.\n"
+                                   : "- **Some stages did not complete**; see below.\n";
+  if (verdict.notes > 0) {
+    text += fmt::format("- {} in report.md.\n", Plural(verdict.notes, "note"));
+  }
+  return text;
+}
+
+// Of the unprofiled process if possible: profilers need memory, too.
+std::optional<int64_t> MostMemory(const Document& document) {
+  std::optional<int64_t> most;
+  for (const PeakRssRow& peak : document.memory.peak_rss) {
+    if (peak.source.starts_with("direct_inference:")) return peak.bytes;
+    most = std::max(most.value_or(0), peak.bytes);
+  }
+  return most;
+}
+
+// "- ncu: 4 launches (3 memory-bound, 1 latency-bound).\n"
+std::string NcuLine(const Document& document) {
+  if (document.ncu.empty()) return "";
+  std::vector<std::pair<analysis::NcuClass, int64_t>> classes;
+  for (const NcuRow& launch : document.ncu) {
+    const auto known =
+        std::find_if(classes.begin(), classes.end(),
+                     [&launch](const auto& c) { return c.first == launch.kernel_class; });
+    if (known == classes.end()) {
+      classes.emplace_back(launch.kernel_class, 1);
+    } else {
+      ++known->second;
+    }
+  }
+  std::stable_sort(classes.begin(), classes.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string list;
+  for (const auto& [kernel_class, count] : classes) {
+    std::string name(NameOf(kernel_class));
+    std::replace(name.begin(), name.end(), '_', '-');
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, name);
+  }
+  return fmt::format("- ncu: {} profiled ({}).\n",
+                     document.ncu.size() == 1
+                         ? "1 launch"
+                         : fmt::format("{} launches", document.ncu.size()),
+                     list);
+}
+
+std::string ResultsSection(const Document& document) {
+  std::string text;
+  if (const PhaseRow* page = UnprofiledTimes(document, "page")) {
+    text += fmt::format("- Page: {}, n={}.\n",
+                        MeanText(page->mean_s, IntervalOf(*page), ShowSeconds),
+                        page->samples);
+  }
+  const PhaseRow* const decode = UnprofiledTimes(document, "decode");
+  if (decode != nullptr && decode->tokens_per_s) {
+    text +=
+        fmt::format("- Decode throughput: {} tokens/s.\n", Ratio(*decode->tokens_per_s));
+  }
+  if (const std::optional<int64_t> most = MostMemory(document)) {
+    text += fmt::format("- Peak RSS: {}.\n", TextOf(*most, Unit::kBytes));
+  }
+  for (const DeviceRow& device : document.devices) {
+    if (!(device.span_s > 0)) continue;
+    text += fmt::format("- {}: busy {} of {} captured ({}).\n",
+                        Escaped(device.model.value_or(device.label())),
+                        Percent(device.busy_s / device.span_s), Time(device.span_s),
+                        Escaped(device.source));
+  }
+  text += NcuLine(document);
+  const std::string parts =
+      PagePartsTable({.page_s = MeanOrZero(document, "page"),
+                      .preprocess_s = MeanOrZero(document, "preprocess"),
+                      .vision_s = MeanOrZero(document, "vision"),
+                      .prefill_s = MeanOrZero(document, "prefill"),
+                      .decode_s = MeanOrZero(document, "decode")});
+  if (!parts.empty()) text += "\n" + parts;
+  return text.empty() ? "" : "\n## Results\n\n" + text;
+}
+
+std::string RooflineSection(const Document& document) {
+  if (!document.ledger) return "";
+  const std::string& device = document.ledger->device;
+  std::string text;
+  for (const LedgerPhaseRow& phase : document.ledger->phases) {
+    if (!phase.distance || phase.name == "page") continue;
+    if (phase.bound == cost::BoundClass::kUnknown) continue;
+    text += LimitLine(phase.name, *phase.distance, device.empty() ? "the device" : device,
+                      phase.bound == cost::BoundClass::kMemory);
+  }
+  return text.empty() ? "" : "\n## Roofline\n\n" + text;
+}
+
+std::string AdviceItem(const Advice& advice) {
+  std::string evidence;
+  for (size_t i = 0; i < std::min(kMostShown, advice.evidence.size()); ++i) {
+    evidence += (i == 0 ? "" : "; ") + Escaped(EvidenceInWords(advice.evidence[i]));
+  }
+  return AdviceSentence(advice) + (evidence.empty() ? "" : " (" + evidence + ")") + "\n";
+}
+
+// Doubts about the run are under "Validity" and "Not measured".
+std::string AdviceSection(const Document& document) {
+  std::string text;
+  size_t number = 0;
+  for (const Advice& advice : document.advice) {
+    if (advice.section == "verdict" || number == kMostShown) continue;
+    text += fmt::format("{}. {}", ++number, AdviceItem(advice));
+  }
+  return text.empty() ? "" : "\n## Top advice\n\n" + text;
+}
+
+struct Missing {
+  bool (*is_there)(const Document& document);
+  const char* stage;  // That would measure it.
+  const char* what;
+  const char* how;
+  bool is_of_runs = false;  // Not in any profile that can be imported.
+};
+
+constexpr Missing kMissing[] = {
+    {[](const Document& d) { return !d.phases.empty(); }, "direct_inference",
+     "Unprofiled times", "pipeline.direct_inference.enable=true", true},
+    {[](const Document& d) { return d.ledger.has_value(); }, "static_analysis",
+     "Roofline of the model", "pipeline.static_analysis.enable=true", true},
+    {[](const Document& d) { return !d.kernels.empty(); }, "nsys", "GPU timeline (nsys)",
+     "pipeline.nsys.enable=true"},
+    {[](const Document& d) { return !d.operators.empty(); }, "torch_profiler",
+     "Operators", "pipeline.torch_profiler.enabled=true"},
+    {[](const Document& d) { return !d.ncu.empty(); }, "ncu", "Kernel counters (ncu)",
+     "pipeline.ncu.enable=true"},
+};
+
+bool IsDone(const Document& document, std::string_view stage) {
+  return std::any_of(document.stages.begin(), document.stages.end(),
+                     [stage](const StageRow& row) {
+                       return row.name == stage && row.state == artifacts::State::kDone;
+                     });
+}
+
+std::string MissingSection(const Document& document) {
+  std::string text;
+  const bool is_run = !document.is_imported();
+  for (const Missing& missing : kMissing) {
+    if (missing.is_there(document) || (!is_run && missing.is_of_runs)) continue;
+    text += fmt::format("- {}", missing.what);
+    if (!is_run) {
+      text += ".\n";
+    } else if (IsDone(document, missing.stage)) {
+      text += fmt::format(": none recorded by {}.\n", missing.stage);
+    } else {
+      text += fmt::format(" (`{}`).\n", missing.how);
+    }
+  }
+  for (const StageRow& stage : document.stages) {
+    if (stage.state == artifacts::State::kDone) continue;
+    text += fmt::format("- {} {}{}\n", Escaped(stage.name), ToText(stage.state),
+                        stage.why ? ": " + Escaped(Quoted(*stage.why)) : ".");
+  }
+  const PhaseRow* const page = UnprofiledTimes(document, "page");
+  if (page != nullptr && !page->mean_ci95_s) {
+    text += "- 95 % CI of the page time: too few samples (raise `run.repeats`).\n";
+  }
+  int64_t dropped = 0;
+  for (const DroppedRow& row : document.dropped) dropped += row.count;
+  if (dropped > 0) {
+    text += fmt::format(
+        "- {} records dropped by importers; report.md lists the reasons.\n", dropped);
+  }
+  return text.empty() ? "" : "\n## Not measured\n\n" + text;
+}
+
+}  // namespace
+
+std::string SummaryMarkdown(const Document& document) {
+  return SummaryTitle(document) + ValiditySection(document) + ResultsSection(document) +
+         RooflineSection(document) + AdviceSection(document) + MissingSection(document);
+}
+
+}  // namespace ridgeline::report

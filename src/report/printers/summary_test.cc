@@ -1,0 +1,42 @@
+#include <gmock/gmock.h>
+
+#include "os/testing/golden.h"
+#include "report/advice/advice.h"
+#include "report/printers/printers.h"
+#include "report/testing/saved_document.h"
+
+namespace ridgeline::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Document WithAdvice(Document document) {
+  document.advice = AdviceOn(document);
+  return document;
+}
+
+TEST(SummaryTest, IsAPageForPeopleWhoDecide) {
+  for (const char* name : {"gpu_run", "cpu_run"}) {
+    os::ExpectGolden(std::string("reports/run_stakeholder_") + name + ".md",
+                     SummaryMarkdown(WithAdvice(SavedDocument(name))));
+  }
+}
+
+TEST(SummaryTest, SaysWhatIsNotKnownOfProfilesThatNoRunMade) {
+  Document report = SavedDocument("cpu_run");
+  report.run = {};
+  report.verdict = {};
+  report.stages.clear();
+  const std::string text = SummaryMarkdown(WithAdvice(report));
+  EXPECT_THAT(text, HasSubstr("# Summary of imported profiles\n\n1 file.\n"));
+  EXPECT_THAT(text, Not(HasSubstr("parity")));
+  EXPECT_THAT(text, Not(HasSubstr("pipeline.nsys.enable")));
+}
+
+TEST(SummaryTest, NeedsNothing) {
+  EXPECT_THAT(SummaryMarkdown({}), HasSubstr("# Summary of imported profiles"));
+}
+
+}  // namespace
+}  // namespace ridgeline::report

@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+#include "report/printers/printers.h"
+#include "report/value_text.h"
+
+namespace ridgeline::report {
+namespace {
+
+// Lines of a terminal do not wrap well.
+constexpr size_t kMostColumns = 100;
+
+std::string Line(std::string_view what, std::string_view value) {
+  if (value.empty()) return "";
+  std::string text(value);
+  if (text.size() > kMostColumns) text = std::string(HeadOf(text, kMostColumns)) + "...";
+  // Kernel names must not move the cursor.
+  for (char& byte : text) {
+    if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F) byte = '?';
+  }
+  return fmt::format("  {:<18} {}\n", what, text);
+}
+
+// Unprofiled times of the phases that users see, or of whole runs of a program.
+std::string PhaseLines(const Document& document) {
+  std::string lines;
+  for (const PhaseRow& phase : document.phases) {
+    const std::string& name = phase.phase;
+    const bool is_shown =
+        name == "page" || name == "prefill" || name == "decode" || name == "wall";
+    if (phase.profiled || !is_shown) continue;
+    if (!phase.source.starts_with("direct_inference/")) continue;
+    std::string value = Time(phase.mean_s);
+    if (phase.mean_ci95_s) {
+      const auto& [low, high] = *phase.mean_ci95_s;
+      value += fmt::format("  (95 % CI {} to {})", Time(low), Time(high));
+    }
+    if (phase.tokens_per_s && name == "decode") {
+      value += fmt::format("  {} tokens/s", Ratio(*phase.tokens_per_s));
+    }
+    lines += Line(name, value);
+  }
+  return lines;
+}
+
+// Roofline of the longest phase.
+std::string RoofLine(const Document& document) {
+  if (!document.ledger) return "";
+  const LedgerPhaseRow* longest = nullptr;
+  for (const LedgerPhaseRow& phase : document.ledger->phases) {
+    if (phase.name == "page" || !phase.distance) continue;
+    if (longest == nullptr || phase.measured_s > longest->measured_s) longest = &phase;
+  }
+  if (longest == nullptr) return "";
+  const bool is_memory_bound = longest->bound == cost::BoundClass::kMemory;
+  const OptionalNumber& used = is_memory_bound ? longest->mbu : longest->mfu;
+  return Line("roofline",
+              fmt::format("{} {} ({}-bound), {} {}", longest->name,
+                          Number(*longest->distance, Unit::kFactor),
+                          NameOf(longest->bound), is_memory_bound ? "MBU" : "MFU",
+                          used ? Number(*used, Unit::kFraction) : ""));
+}
+
+std::string DeviceLine(const Document& document) {
+  if (document.devices.empty()) return "";
+  const DeviceRow& device = document.devices.front();
+  return Line(device.label(),
+              fmt::format("busy {} of {}", Time(device.busy_s), Time(device.span_s)));
+}
+
+template <typename Row>
+std::string FirstLine(std::string_view what, const std::vector<Row>& rows) {
+  if (rows.empty()) return "";
+  const Row& first = rows.front();
+  return Line(what, fmt::format("{}  {}",
+                                first.share ? Number(*first.share, Unit::kFraction) : "",
+                                first.name));
+}
+
+std::string AdviceLine(const Document& document) {
+  return document.advice.empty() ? "" : Line("advice", document.advice.front().verdict);
+}
+
+}  // namespace
+
+std::string ToTerminal(const Document& document) {
+  return PhaseLines(document) + RoofLine(document) + DeviceLine(document) +
+         FirstLine("top operator", document.operators) +
+         FirstLine("top kernel", document.kernels) + AdviceLine(document);
+}
+
+}  // namespace ridgeline::report

@@ -1,0 +1,64 @@
+// Columns of Markdown tables by members of rows: heading, unit and alignment come from
+// the fields of the rows.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "report/cite.h"
+#include "report/printers/markdown.h"
+#include "report/value_text.h"
+
+namespace ridgeline::report {
+
+template <typename Row>
+struct TextColumn {
+  Column column;
+  std::function<std::string(const Row&)> text;
+};
+
+template <typename Row, typename T>
+TextColumn<Row> Show(T Row::*member) {
+  const Field<Row, T> field = FieldOf(member);
+  return {{std::string(field.title), kIsNumber<T> ? Align::kRight : Align::kLeft},
+          [member, unit = field.unit](const Row& row) {
+            return TextOf(ToValue(row.*member), unit);
+          }};
+}
+
+// Low and high end of an interval.
+template <typename Row>
+TextColumn<Row> Show(std::optional<std::array<double, 2>> Row::*member) {
+  const auto field = FieldOf(member);
+  return {{std::string(field.title)}, [member, unit = field.unit](const Row& row) {
+            const auto& ends = row.*member;
+            return ends ? Number((*ends)[0], unit) + " to " + Number((*ends)[1], unit)
+                        : std::string();
+          }};
+}
+
+// A member of an object inside the row, which may be missing.
+template <typename Row, typename Outer, typename Inner, typename T>
+TextColumn<Row> Show(Outer Row::*outer, T Inner::*member) {
+  TextColumn<Inner> inner = Show(member);
+  return {inner.column, [outer, text = std::move(inner.text)](const Row& row) {
+            return row.*outer ? text(*(row.*outer)) : std::string();
+          }};
+}
+
+template <typename Row>
+std::string TableOf(const std::vector<Row>& rows, size_t most,
+                    const std::vector<TextColumn<Row>>& columns) {
+  std::vector<Column> headings;
+  for (const TextColumn<Row>& column : columns) headings.push_back(column.column);
+  std::vector<std::vector<std::string>> cells;
+  for (size_t i = 0; i < std::min(most, rows.size()); ++i) {
+    std::vector<std::string>& line = cells.emplace_back();
+    for (const TextColumn<Row>& column : columns) line.push_back(column.text(rows[i]));
+  }
+  return Table(headings, cells);
+}
+
+}  // namespace ridgeline::report

@@ -1,0 +1,58 @@
+// Small parts of which sections are made.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/result_store.h"
+
+namespace ridgeline::report {
+
+// Names come from anywhere. Longer ones are cut in their middle, which is where names of
+// kernels differ least; results.sqlite has them whole.
+inline constexpr size_t kMostTextBytes = 2000;
+std::string CutText(std::string_view text);
+
+// Tables that a person reads; results.sqlite has all of it.
+inline constexpr size_t kMostRows = 200;
+
+inline double Seconds(int64_t nanoseconds) {
+  return static_cast<double>(nanoseconds) / 1e9;
+}
+
+// Nothing for an empty one.
+inline std::optional<std::string> SomeText(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(CutText(text));
+}
+
+// Nothing where there is nothing to be a share of.
+inline std::optional<double> ShareOf(double part, double whole) {
+  return whole > 0 ? std::optional(part / whole) : std::nullopt;
+}
+
+inline const std::string& FileOf(const results::ResultStore& store,
+                                 results::SourceId source) {
+  return store.sources[source].file;
+}
+
+inline std::string NameIn(const results::ResultStore& store, StringId name) {
+  return CutText(store.names.text(name));
+}
+
+template <typename Row, typename TimeOf>
+std::vector<const Row*> LongestFirst(const std::vector<Row>& rows, size_t most,
+                                     TimeOf time_of) {
+  std::vector<const Row*> longest;
+  longest.reserve(rows.size());
+  for (const Row& row : rows) longest.push_back(&row);
+  std::stable_sort(
+      longest.begin(), longest.end(),
+      [&time_of](const Row* a, const Row* b) { return time_of(*a) > time_of(*b); });
+  if (longest.size() > most) longest.resize(most);
+  return longest;
+}
+
+}  // namespace ridgeline::report

@@ -1,0 +1,58 @@
+#include <algorithm>
+
+#include "report/sections/parts.h"
+#include "report/sections/sections.h"
+
+namespace ridgeline::report {
+namespace {
+
+// On the clock of the GPU where there is one.
+std::optional<InstanceRow> InstanceOf(const results::RegionTotal& region) {
+  const bool is_gpu = region.gpu_span_instance.has_value();
+  const auto& spread = is_gpu ? region.gpu_span_instance : region.cpu_instance;
+  if (!spread) return std::nullopt;
+  return InstanceRow{.clock = is_gpu ? Clock::kGpu : Clock::kCpu,
+                     .min_s = Seconds(spread->min_ns),
+                     .median_s = Seconds(spread->median_ns),
+                     .p99_s = Seconds(spread->p99_ns),
+                     .max_s = Seconds(spread->max_ns)};
+}
+
+IfThere<RegionRoofRow> RoofOf(const results::ResultStore& store,
+                              const results::RegionTotal& region) {
+  for (const results::RegionRoof& roof : store.region_roofs) {
+    if (roof.source != region.source || roof.path != region.path) continue;
+    return RegionRoofRow{.clock = roof.clock,
+                         .flops_per_s = roof.flops_per_s,
+                         .bytes_per_s = roof.bytes_per_s,
+                         .distance = roof.distance};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view NameOf(Clock clock) { return clock == Clock::kGpu ? "gpu" : "cpu"; }
+
+std::vector<RegionRow> MakeRegions(const results::ResultStore& store) {
+  std::vector<RegionRow> rows;
+  for (const results::RegionTotal& region : store.regions) {
+    if (rows.size() == kMostRows) break;
+    rows.push_back({.source = FileOf(store, region.source),
+                    .path = CutText(region.path),
+                    .kind = region.kind,
+                    .instances = region.instances,
+                    .cpu_s = Seconds(region.cpu_total_ns),
+                    .launches = region.launches_inclusive,
+                    .gpu_s = Seconds(region.gpu_inclusive_ns),
+                    .gpu_exclusive_s = Seconds(region.gpu_exclusive_ns),
+                    .gpu_span_s = Seconds(region.gpu_span_ns),
+                    .gpu_gap_s = Seconds(region.gpu_gap_ns),
+                    .copied_bytes = region.memory_inclusive_bytes,
+                    .instance = InstanceOf(region),
+                    .roof = RoofOf(store, region)});
+  }
+  return rows;
+}
+
+}  // namespace ridgeline::report

@@ -1,0 +1,132 @@
+#include "report/sections/parts.h"
+#include "report/sections/sections.h"
+
+namespace ridgeline::report {
+namespace {
+
+using artifacts::State;
+
+// Generated text may have any length.
+constexpr size_t kMostPages = 60;
+
+Texts CutAll(const Texts& texts) {
+  Texts cut;
+  for (const std::string& text : texts) cut.push_back(CutText(text));
+  return cut;
+}
+
+std::string Joined(const Texts& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+}  // namespace
+
+RunRow MakeRun(const RunFacts& facts) {
+  if (!facts.manifest) return {.ridgeline_version = facts.ridgeline_version};
+  const artifacts::Manifest& run = *facts.manifest;
+  return {.id = SomeText(run.run_id),
+          .state = std::string(ToText(run.state)),
+          .why = SomeText(run.why),
+          .workload = SomeText(run.workload),
+          .host = SomeText(run.host),
+          .started = SomeText(run.started),
+          .ended = SomeText(run.ended),
+          .invoked_in = SomeText(run.invoked_in),
+          .arguments = CutAll(run.arguments),
+          .ridgeline_version = run.ridgeline_version};
+}
+
+std::vector<StageRow> MakeStages(const RunFacts& facts) {
+  std::vector<StageRow> rows;
+  if (!facts.manifest) return rows;
+  for (const artifacts::StageRecord& stage : facts.manifest->stages) {
+    if (stage.state == State::kDisabled) continue;
+    rows.push_back({.name = stage.name,
+                    .state = stage.state,
+                    .outcome = SomeText(stage.outcome),
+                    .why = SomeText(stage.why),
+                    .wall_s = stage.wall_s,
+                    .parity = SomeText(stage.parity),
+                    .notes = CutAll(stage.notes),
+                    .retry_with = SomeText(Joined(stage.retry_with))});
+  }
+  return rows;
+}
+
+VerdictRow MakeVerdict(const RunFacts& facts, const std::vector<StageRow>& stages) {
+  if (!facts.manifest) return {};
+  VerdictRow verdict = {.valid = facts.manifest->valid,
+                        .complete = facts.manifest->state == State::kDone,
+                        .notes = 0};
+  for (const StageRow& stage : stages) {
+    verdict.notes += static_cast<int64_t>(stage.notes.size());
+    if (stage.state != State::kDone) verdict.complete = false;
+  }
+  return verdict;
+}
+
+std::vector<SourceRow> MakeSources(const RunFacts& facts) {
+  std::vector<SourceRow> rows;
+  for (const results::Source& source : facts.store.sources) {
+    rows.push_back({.file = CutText(source.file),
+                    .format = source.format,
+                    .tool = source.tool,
+                    .events = source.event_count,
+                    .rank = source.rank});
+  }
+  return rows;
+}
+
+std::vector<PredictionRow> MakePredictions(const RunFacts& facts) {
+  std::vector<PredictionRow> rows;
+  for (const PageFacts& page : facts.pages) {
+    if (rows.size() == kMostPages) break;
+    std::string text = CutText(page.text);
+    const bool is_cut = text != page.text;
+    rows.push_back({.stage = page.stage,
+                    .image = CutText(page.image),
+                    .text = std::move(text),
+                    .text_cut = is_cut,
+                    .generated_tokens = page.generated_tokens,
+                    .boxes = page.boxes,
+                    .picture = SomeText(page.picture)});
+  }
+  return rows;
+}
+
+std::vector<CommandRow> MakeCommands(const RunFacts& facts) {
+  std::vector<CommandRow> rows;
+  for (const CommandFacts& command : facts.commands) {
+    // Never truncated: commands are there to be run.
+    rows.push_back({command.stage, command.file, command.text});
+  }
+  return rows;
+}
+
+std::vector<ConfigRow> MakeConfig(const RunFacts& facts) {
+  std::vector<ConfigRow> rows;
+  for (const ConfigValue& value : facts.config) {
+    rows.push_back({CutText(value.key), CutText(value.value)});
+  }
+  return rows;
+}
+
+std::vector<DroppedRow> MakeDropped(const RunFacts& facts) {
+  std::vector<DroppedRow> rows;
+  for (const results::ImportCounterRow& row : facts.store.import_counters) {
+    if (row.count == 0) continue;
+    rows.push_back({.source = FileOf(facts.store, row.source),
+                    .what = std::string(results::TextOf(row.counter).sentence),
+                    .count = row.count});
+  }
+  for (const UnreadFile& unread : facts.unread) {
+    rows.push_back({.source = CutText(unread.file),
+                    .what = CutText("file not read: " + unread.why),
+                    .count = 1});
+  }
+  return rows;
+}
+
+}  // namespace ridgeline::report

@@ -1,0 +1,54 @@
+// Sections of a document. Each fills what its input has, whatever the input is: a run,
+// its profiles, or profiles made elsewhere.
+#pragma once
+
+#include "report/document.h"
+#include "report/run_facts.h"
+
+namespace ridgeline::report {
+
+// run.cc: the run and how it went.
+RunRow MakeRun(const RunFacts& facts);
+std::vector<StageRow> MakeStages(const RunFacts& facts);
+VerdictRow MakeVerdict(const RunFacts& facts, const std::vector<StageRow>& stages);
+std::vector<SourceRow> MakeSources(const RunFacts& facts);
+std::vector<PredictionRow> MakePredictions(const RunFacts& facts);
+std::vector<CommandRow> MakeCommands(const RunFacts& facts);
+std::vector<ConfigRow> MakeConfig(const RunFacts& facts);
+std::vector<DroppedRow> MakeDropped(const RunFacts& facts);
+
+// phase_times.cc: in the order of the sources, profiled samples apart from the others.
+std::vector<PhaseRow> MakePhases(const results::ResultStore& store);
+
+// regions.cc
+std::vector<RegionRow> MakeRegions(const results::ResultStore& store);
+
+// kernels.cc
+std::vector<KernelRow> MakeKernels(const results::ResultStore& store);
+KernelsTotalRow MakeKernelsTotal(const results::ResultStore& store);
+// One row per source and kind, in the order of the sources, the longest kind first.
+std::vector<KernelKindRow> MakeKernelKinds(const results::ResultStore& store);
+
+// operator_totals.cc
+std::vector<OperatorRow> MakeOperators(const results::ResultStore& store);
+OperatorsTotalRow MakeOperatorsTotal(const results::ResultStore& store);
+
+// devices.cc: what devices and the CPU threads that feed them did.
+std::vector<DeviceRow> MakeDevices(const results::ResultStore& store);
+std::vector<MemoryOpRow> MakeMemoryOps(const results::ResultStore& store);
+std::vector<ApiRow> MakeApis(const results::ResultStore& store);
+std::vector<LaunchDelayRow> MakeLaunchDelays(const results::ResultStore& store);
+
+// roofline.cc
+std::optional<LedgerRow> MakeLedger(const RunFacts& facts);
+std::vector<RooflineRow> MakeRoofline(const RunFacts& facts);
+
+// memory.cc
+MemoryRow MakeMemory(const RunFacts& facts);
+
+// ncu.cc
+std::vector<NcuRow> MakeNcu(const RunFacts& facts);
+// Indexes of the longest launches, the longest first.
+std::vector<size_t> LongestLaunches(const NcuFacts& ncu);
+
+}  // namespace ridgeline::report
