@@ -581,6 +581,35 @@ struct NcuRow {
   }
 };
 
+// All launches of a kernel that ncu profiled. Percentages are means, weighted by time;
+// the class is the one with the most time.
+struct NcuKernelRow {
+  std::string source, name;
+  int64_t launches = 0;
+  OptionalNumber total_s, mean_s, min_s, max_s;
+  OptionalNumber share;  // Of the profiled time of the source.
+  analysis::NcuClass kernel_class = analysis::NcuClass::kUnknown;
+  OptionalNumber sm_percent, dram_percent, occupancy_percent;
+
+  const std::string& label() const { return name; }
+  static constexpr std::string_view kTable = "ncu_kernels";
+  static constexpr auto Fields() {
+    using R = NcuKernelRow;
+    return std::tuple(
+        Field{"source", "Source", &R::source}, Field{"name", "Kernel", &R::name},
+        Field{"launches", "Launches", &R::launches},
+        Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
+        Field{"mean_s", "Mean", &R::mean_s, Unit::kSeconds},
+        Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
+        Field{"max_s", "Max", &R::max_s, Unit::kSeconds},
+        Field{"share", "Share", &R::share, Unit::kFraction},
+        Field{"class", "Class", &R::kernel_class},
+        Field{"sm_percent", "SM", &R::sm_percent, Unit::kPercent},
+        Field{"dram_percent", "DRAM", &R::dram_percent, Unit::kPercent},
+        Field{"occupancy_percent", "Occupancy", &R::occupancy_percent, Unit::kPercent});
+  }
+};
+
 // Generated text of one page.
 struct PredictionRow {
   std::string stage, image, text;
@@ -687,6 +716,7 @@ struct Document {
   std::vector<LaunchDelayRow> launch_delays;
   MemoryRow memory;
   std::vector<NcuRow> ncu;
+  std::vector<NcuKernelRow> ncu_kernels;
   std::vector<PredictionRow> predictions;
   std::vector<CommandRow> commands;
   JsonText environment;  // env.json
@@ -712,7 +742,9 @@ struct Document {
         Field{"memory_ops", "Copies and fills", &R::memory_ops},
         Field{"apis", "API calls", &R::apis},
         Field{"launch_delays", "Launch latency", &R::launch_delays},
-        Field{"memory", "Memory", &R::memory}, Field{"ncu", "Kernels under ncu", &R::ncu},
+        Field{"memory", "Memory", &R::memory},
+        Field{"ncu", "Launches under ncu", &R::ncu},
+        Field{"ncu_kernels", "Kernels under ncu", &R::ncu_kernels},
         Field{"predictions", "Predictions", &R::predictions},
         Field{"commands", "Commands", &R::commands},
         Field{"environment", "Environment", &R::environment},

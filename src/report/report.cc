@@ -26,6 +26,11 @@ Document MakeReport(const RunFacts& facts) {
   document.launch_delays = MakeLaunchDelays(facts.store);
   document.memory = MakeMemory(facts);
   document.ncu = MakeNcu(facts);
+  document.ncu_kernels = MakeNcuKernels(facts);
+  if (document.kernels.empty()) {
+    document.kernels = KernelsOf(document.ncu_kernels);
+    document.kernels_total = KernelsTotalOf(document.kernels);
+  }
   document.predictions = MakePredictions(facts);
   document.commands = MakeCommands(facts);
   document.environment = {facts.environment_json};

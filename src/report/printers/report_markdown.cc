@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "report/printers/printers.h"
 #include "report/printers/text_columns.h"
@@ -112,20 +113,38 @@ std::string MemorySection(const Document& document) {
   return "## Memory\n\n" + Table({{"Memory", Align::kLeft}, {"Bytes"}}, rows);
 }
 
+// Kernels as people call them. Where that is the same for several rows of a table, it is
+// the whole name: no two rows look alike.
+template <typename Row>
+TextColumn<Row> ShowKernel(const std::vector<Row>& rows, size_t most) {
+  std::map<std::string, int> count;
+  for (size_t i = 0; i < std::min(most, rows.size()); ++i) {
+    ++count[KernelName(rows[i].name)];
+  }
+  TextColumn<Row> column = Show(&Row::name);
+  column.text = [count](const Row& row) {
+    std::string name = KernelName(row.name);
+    return count.at(name) == 1 ? name : row.name;
+  };
+  return column;
+}
+
 std::string CountersSection(const Document& document) {
-  using R = NcuRow;
-  if (document.ncu.empty()) return "";
+  using R = NcuKernelRow;
+  if (document.ncu_kernels.empty()) return "";
   TextColumn<R> kernel_class = Show(&R::kernel_class);
-  kernel_class.text = [](const R& launch) {
-    std::string name(NameOf(launch.kernel_class));
+  kernel_class.text = [](const R& kernel) {
+    std::string name(NameOf(kernel.kernel_class));
     std::replace(name.begin(), name.end(), '_', '-');
     return name;
   };
   return "## Kernels under ncu\n\n" +
-         TableOf<R>(document.ncu, kShortList,
-                    {Show(&R::source), Show(&R::launch), Show(&R::duration_s),
-                     kernel_class, Show(&R::sm_percent), Show(&R::dram_percent),
-                     Show(&R::occupancy_percent), Show(&R::name)});
+         TableOf<R>(
+             document.ncu_kernels, kShortList,
+             {Show(&R::source), Show(&R::launches), Show(&R::total_s), Show(&R::share),
+              Show(&R::mean_s), kernel_class, Show(&R::sm_percent),
+              Show(&R::dram_percent), Show(&R::occupancy_percent),
+              ShowKernel(document.ncu_kernels, kShortList)});
 }
 
 std::string RegionsSection(const Document& document) {
@@ -142,16 +161,19 @@ std::string RegionsSection(const Document& document) {
                      Show(&R::roof, &RegionRoofRow::distance)});
 }
 
-std::string KernelTable(const Document& document, size_t most) {
-  using R = KernelRow;
-  return TableOf<R>(document.kernels, most,
-                    {Show(&R::source), Show(&R::total_s), Show(&R::share),
-                     Show(&R::launches), Show(&R::mean_s), Show(&R::name)});
-}
-
+// Without a timeline, the kernels are those under ncu, which have a section.
 std::string KernelsSection(const Document& document) {
-  return document.kernels.empty() ? ""
-                                  : "## Kernels\n\n" + KernelTable(document, kShortList);
+  using R = KernelRow;
+  if (document.kernels.empty()) return "";
+  const std::string& source = document.kernels.front().source;
+  for (const NcuKernelRow& profiled : document.ncu_kernels) {
+    if (profiled.source == source) return "";
+  }
+  return "## Kernels\n\n" +
+         TableOf<R>(
+             document.kernels, kShortList,
+             {Show(&R::source), Show(&R::total_s), Show(&R::share), Show(&R::launches),
+              Show(&R::mean_s), ShowKernel(document.kernels, kShortList)});
 }
 
 std::string OperatorsSection(const Document& document) {
@@ -188,8 +210,12 @@ std::string ToMarkdown(const Document& document) {
 }
 
 std::string KernelsMarkdown(const Document& document) {
-  return document.kernels.empty() ? ""
-                                  : "# Kernels\n\n" + KernelTable(document, kAllRows);
+  using R = KernelRow;
+  if (document.kernels.empty()) return "";
+  return "# Kernels\n\n" +
+         TableOf<R>(document.kernels, kAllRows,
+                    {Show(&R::source), Show(&R::total_s), Show(&R::share),
+                     Show(&R::launches), Show(&R::mean_s), Show(&R::name)});
 }
 
 }  // namespace ridgeline::report

@@ -77,16 +77,18 @@ std::optional<int64_t> MostMemory(const Document& document) {
   return most;
 }
 
-// "- ncu: 4 launches (3 memory-bound, 1 latency-bound).\n"
+// "- ncu: 4 launches of 2 kernels (1 memory-bound, 1 latency-bound).\n"
 std::string NcuLine(const Document& document) {
-  if (document.ncu.empty()) return "";
+  if (document.ncu_kernels.empty()) return "";
+  int64_t launches = 0;
   std::vector<std::pair<analysis::NcuClass, int64_t>> classes;
-  for (const NcuRow& launch : document.ncu) {
+  for (const NcuKernelRow& kernel : document.ncu_kernels) {
+    launches += kernel.launches;
     const auto known =
         std::find_if(classes.begin(), classes.end(),
-                     [&launch](const auto& c) { return c.first == launch.kernel_class; });
+                     [&kernel](const auto& c) { return c.first == kernel.kernel_class; });
     if (known == classes.end()) {
-      classes.emplace_back(launch.kernel_class, 1);
+      classes.emplace_back(kernel.kernel_class, 1);
     } else {
       ++known->second;
     }
@@ -99,11 +101,10 @@ std::string NcuLine(const Document& document) {
     std::replace(name.begin(), name.end(), '_', '-');
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, name);
   }
-  return fmt::format("- ncu: {} profiled ({}).\n",
-                     document.ncu.size() == 1
-                         ? "1 launch"
-                         : fmt::format("{} launches", document.ncu.size()),
-                     list);
+  const auto kernels = static_cast<int64_t>(document.ncu_kernels.size());
+  return fmt::format("- ncu: {} of {} profiled ({}).\n",
+                     launches == 1 ? "1 launch" : fmt::format("{} launches", launches),
+                     Plural(kernels, "kernel"), list);
 }
 
 std::string ResultsSection(const Document& document) {
@@ -184,7 +185,7 @@ constexpr Missing kMissing[] = {
      "Unprofiled times", "pipeline.direct_inference.enable=true", true},
     {[](const Document& d) { return d.ledger.has_value(); }, "static_analysis",
      "Roofline of the model", "pipeline.static_analysis.enable=true", true},
-    {[](const Document& d) { return !d.kernels.empty(); }, "nsys", "GPU timeline (nsys)",
+    {[](const Document& d) { return !d.devices.empty(); }, "nsys", "GPU timeline (nsys)",
      "pipeline.nsys.enable=true"},
     {[](const Document& d) { return !d.operators.empty(); }, "torch_profiler",
      "Operators", "pipeline.torch_profiler.enabled=true"},

@@ -12,13 +12,9 @@ constexpr size_t kMostColumns = 100;
 
 std::string Line(std::string_view what, std::string_view value) {
   if (value.empty()) return "";
-  std::string text(value);
-  if (text.size() > kMostColumns) text = std::string(HeadOf(text, kMostColumns)) + "...";
-  // Kernel names must not move the cursor.
-  for (char& byte : text) {
-    if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F) byte = '?';
-  }
-  return fmt::format("  {:<18} {}\n", what, text);
+  std::string text(HeadOf(value, kMostColumns));
+  if (text.size() < value.size()) text += "...";
+  return fmt::format("  {:<18} {}\n", what, Shortened(text, text.size()));
 }
 
 // Unprofiled times of the phases that users see, or of whole runs of a program.
@@ -68,13 +64,22 @@ std::string DeviceLine(const Document& document) {
               fmt::format("busy {} of {}", Time(device.busy_s), Time(device.span_s)));
 }
 
-template <typename Row>
-std::string FirstLine(std::string_view what, const std::vector<Row>& rows) {
-  if (rows.empty()) return "";
-  const Row& first = rows.front();
-  return Line(what, fmt::format("{}  {}",
-                                first.share ? Number(*first.share, Unit::kFraction) : "",
-                                first.name));
+std::string ShareLine(std::string_view what, const OptionalNumber& share,
+                      const std::string& name) {
+  return Line(what, fmt::format("{}  {}", share ? Number(*share, Unit::kFraction) : "",
+                                Shortened(name, kLongestName)));
+}
+
+std::string OperatorLine(const Document& document) {
+  if (document.operators.empty()) return "";
+  const OperatorRow& first = document.operators.front();
+  return ShareLine("top operator", first.share, first.name);
+}
+
+std::string KernelLine(const Document& document) {
+  if (document.kernels.empty()) return "";
+  const KernelRow& first = document.kernels.front();
+  return ShareLine("top kernel", first.share, KernelName(first.name));
 }
 
 std::string AdviceLine(const Document& document) {
@@ -85,8 +90,7 @@ std::string AdviceLine(const Document& document) {
 
 std::string ToTerminal(const Document& document) {
   return PhaseLines(document) + RoofLine(document) + DeviceLine(document) +
-         FirstLine("top operator", document.operators) +
-         FirstLine("top kernel", document.kernels) + AdviceLine(document);
+         OperatorLine(document) + KernelLine(document) + AdviceLine(document);
 }
 
 }  // namespace ridgeline::report

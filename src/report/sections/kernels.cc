@@ -81,6 +81,37 @@ KernelsTotalRow MakeKernelsTotal(const ResultStore& store) {
   return total;
 }
 
+std::vector<KernelRow> KernelsOf(const std::vector<NcuKernelRow>& profiled) {
+  std::vector<KernelRow> rows;
+  for (const NcuKernelRow& kernel : profiled) {
+    if (!kernel.total_s) continue;
+    rows.push_back({.source = kernel.source,
+                    .device = "",
+                    .name = kernel.name,
+                    .kind = analysis::KindOf(kernel.name),
+                    .launches = kernel.launches,
+                    .total_s = *kernel.total_s,
+                    .mean_s = *kernel.mean_s,
+                    .min_s = *kernel.min_s,
+                    .max_s = *kernel.max_s,
+                    .share = kernel.share});
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const KernelRow& a, const KernelRow& b) {
+    return a.total_s > b.total_s;
+  });
+  if (rows.size() > kMostRows) rows.resize(kMostRows);
+  return rows;
+}
+
+KernelsTotalRow KernelsTotalOf(const std::vector<KernelRow>& kernels) {
+  KernelsTotalRow total = {.kernels = static_cast<int64_t>(kernels.size())};
+  for (const KernelRow& kernel : kernels) {
+    total.launches += kernel.launches;
+    total.total_s += kernel.total_s;
+  }
+  return total;
+}
+
 std::vector<KernelKindRow> MakeKernelKinds(const ResultStore& store) {
   std::vector<KernelKindRow> rows;
   for (const auto& [source, totals] : KindTotalsOf(store)) {

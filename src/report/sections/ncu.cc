@@ -1,3 +1,5 @@
+#include <map>
+
 #include "report/sections/parts.h"
 #include "report/sections/sections.h"
 
@@ -45,6 +47,84 @@ NcuRow LaunchOf(const NcuFacts& ncu, size_t i) {
   return result;
 }
 
+// A mean over launches, weighted by their time; launches without the value do not count.
+class WeightedMean {
+ public:
+  void Add(const OptionalNumber& value, double weight) {
+    if (!value) return;
+    sum_ += *value * weight;
+    weight_ += weight;
+  }
+  OptionalNumber mean() const { return ShareOf(sum_, weight_); }
+
+ private:
+  double sum_ = 0;
+  double weight_ = 0;
+};
+
+struct ProfiledKernel {
+  std::string name;
+  int64_t launches = 0;
+  bool has_times = false;  // Of all launches: a sum of some would mislead.
+  double total_s = 0, min_s = 0, max_s = 0;
+  std::map<analysis::NcuClass, double> class_s;
+  WeightedMean sm, dram, occupancy;
+};
+
+// Launches with a time, or all with the weight 1 where none has one.
+void AddLaunch(const results::NcuLaunch& row, const NcuLaunchFinding& launch,
+               ProfiledKernel& kernel) {
+  // A row of a summary stands for several launches, and has their mean.
+  const int64_t launches = row.launches.value_or(1);
+  const OptionalNumber& duration_ns = launch.kernel.duration_ns;
+  const double mean_s = duration_ns.value_or(0) / 1e9;
+  const double time_s = mean_s * static_cast<double>(launches);
+  kernel.has_times = (kernel.launches == 0 || kernel.has_times) && duration_ns;
+  kernel.min_s = kernel.launches == 0 ? mean_s : std::min(kernel.min_s, mean_s);
+  kernel.max_s = std::max(kernel.max_s, mean_s);
+  kernel.launches += launches;
+  kernel.total_s += time_s;
+  const double weight = duration_ns ? time_s : static_cast<double>(launches);
+  kernel.class_s[launch.kernel_class] += weight;
+  kernel.sm.Add(launch.kernel.sm_percent, weight);
+  kernel.dram.Add(launch.kernel.dram_percent, weight);
+  kernel.occupancy.Add(launch.kernel.occupancy_percent, weight);
+}
+
+std::vector<ProfiledKernel> ProfiledKernels(const NcuFacts& ncu) {
+  std::vector<ProfiledKernel> kernels;
+  std::map<StringId, size_t> index;
+  for (size_t i = 0; i < ncu.findings.launches.size(); ++i) {
+    const results::NcuLaunch& row = ncu.rows.launches[i];
+    const auto [known, is_new] = index.try_emplace(row.kernel, kernels.size());
+    if (is_new) kernels.push_back({.name = CutText(ncu.rows.names.text(row.kernel))});
+    AddLaunch(row, ncu.findings.launches[i], kernels[known->second]);
+  }
+  return kernels;
+}
+
+NcuKernelRow RowOf(const ProfiledKernel& kernel, const std::string& source,
+                   double source_s) {
+  const auto most_time =
+      std::max_element(kernel.class_s.begin(), kernel.class_s.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  NcuKernelRow row = {.source = source,
+                      .name = kernel.name,
+                      .launches = kernel.launches,
+                      .kernel_class = most_time->first,
+                      .sm_percent = kernel.sm.mean(),
+                      .dram_percent = kernel.dram.mean(),
+                      .occupancy_percent = kernel.occupancy.mean()};
+  if (!kernel.has_times) return row;
+  row.total_s = kernel.total_s;
+  row.mean_s =
+      kernel.total_s / static_cast<double>(std::max<int64_t>(1, kernel.launches));
+  row.min_s = kernel.min_s;
+  row.max_s = kernel.max_s;
+  row.share = ShareOf(kernel.total_s, source_s);
+  return row;
+}
+
 }  // namespace
 
 std::vector<size_t> LongestLaunches(const NcuFacts& ncu) {
@@ -63,6 +143,20 @@ std::vector<NcuRow> MakeNcu(const RunFacts& facts) {
   std::vector<NcuRow> rows;
   for (const NcuFacts& ncu : facts.ncu) {
     for (const size_t i : LongestLaunches(ncu)) rows.push_back(LaunchOf(ncu, i));
+  }
+  return rows;
+}
+
+std::vector<NcuKernelRow> MakeNcuKernels(const RunFacts& facts) {
+  const auto total_s = [](const ProfiledKernel& kernel) { return kernel.total_s; };
+  std::vector<NcuKernelRow> rows;
+  for (const NcuFacts& ncu : facts.ncu) {
+    const std::vector<ProfiledKernel> kernels = ProfiledKernels(ncu);
+    double source_s = 0;
+    for (const ProfiledKernel& kernel : kernels) source_s += kernel.total_s;
+    for (const ProfiledKernel* kernel : LongestFirst(kernels, kMostRows, total_s)) {
+      rows.push_back(RowOf(*kernel, ncu.source, source_s));
+    }
   }
   return rows;
 }

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "analysis/testing/ncu_rows.h"
+#include "report/report.h"
 #include "report/sections/sections.h"
 
 namespace ridgeline::report {
@@ -89,6 +90,41 @@ TEST(NcuTest, HasTheLongestLaunchFirst) {
   EXPECT_EQ(rows[0].kernel_class, analysis::NcuClass::kUnknown);
   EXPECT_EQ(rows[0].rules.at(0).speedup_percent, 12.5);
   EXPECT_EQ(rows[1].name, "short");
+}
+
+TEST(NcuTest, HasOneRowPerKernelAndItsLaunches) {
+  NcuFacts ncu = {.source = "a.csv", .rows = {}, .findings = {}};
+  struct Launch {
+    const char* kernel;
+    double duration_ns;
+    double sm_percent;
+  };
+  for (const Launch& launch :
+       {Launch{"gemm", 1000, 10}, Launch{"copy", 500, 5}, Launch{"gemm", 3000, 90}}) {
+    analysis::AddNcuLaunch(ncu.rows, launch.kernel,
+                           static_cast<int64_t>(ncu.rows.launches.size()));
+    analysis::AddNcuMetric(ncu.rows, "gpu__time_duration.sum", "ns", launch.duration_ns);
+    analysis::AddNcuMetric(ncu.rows, "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+                           "%", launch.sm_percent);
+  }
+  ncu.findings = analysis::FindingsOf(ncu.rows, {});
+  RunFacts facts;
+  facts.ncu.push_back(std::move(ncu));
+  const Document report = MakeReport(facts);
+  ASSERT_EQ(report.ncu_kernels.size(), 2u);
+  const NcuKernelRow& gemm = report.ncu_kernels[0];
+  EXPECT_EQ(gemm.name, "gemm");
+  EXPECT_EQ(gemm.launches, 2);
+  EXPECT_THAT(gemm.total_s, Optional(DoubleEq(4e-6)));
+  EXPECT_THAT(gemm.mean_s, Optional(DoubleEq(2e-6)));
+  EXPECT_THAT(gemm.min_s, Optional(DoubleEq(1e-6)));
+  EXPECT_THAT(gemm.share, Optional(DoubleEq(4.0 / 4.5)));
+  EXPECT_THAT(gemm.sm_percent, Optional(DoubleEq(70)));  // Weighted by time.
+  // Without a timeline they are the kernels of the report.
+  ASSERT_EQ(report.kernels.size(), 2u);
+  EXPECT_EQ(report.kernels[0].name, "gemm");
+  EXPECT_EQ(report.kernels[0].launches, 2);
+  EXPECT_EQ(report.kernels_total.launches, 3);
 }
 
 TEST(MemoryTest, JoinsWhatIsKnown) {

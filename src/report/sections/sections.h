@@ -26,6 +26,9 @@ std::vector<RegionRow> MakeRegions(const results::ResultStore& store);
 // kernels.cc
 std::vector<KernelRow> MakeKernels(const results::ResultStore& store);
 KernelsTotalRow MakeKernelsTotal(const results::ResultStore& store);
+// Kernels of an input without a timeline: those that ncu profiled.
+std::vector<KernelRow> KernelsOf(const std::vector<NcuKernelRow>& profiled);
+KernelsTotalRow KernelsTotalOf(const std::vector<KernelRow>& kernels);
 // One row per source and kind, in the order of the sources, the longest kind first.
 std::vector<KernelKindRow> MakeKernelKinds(const results::ResultStore& store);
 
@@ -48,6 +51,8 @@ MemoryRow MakeMemory(const RunFacts& facts);
 
 // ncu.cc
 std::vector<NcuRow> MakeNcu(const RunFacts& facts);
+// One row per source and kernel, in the order of the sources, the longest first.
+std::vector<NcuKernelRow> MakeNcuKernels(const RunFacts& facts);
 // Indexes of the longest launches, the longest first.
 std::vector<size_t> LongestLaunches(const NcuFacts& ncu);
 
