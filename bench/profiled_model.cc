@@ -68,7 +68,7 @@ double ridgeline_read_recorded(void* handle, const char* image, int64_t tokens,
   inference::OpRecorder recorder(model.options.profile.recorder);
   const double seconds = Read(model, image, tokens);
   if (seconds < 0 || profile_file == nullptr) return seconds;
-  profiles::Profile profile;
+  profiles::OperatorProfile profile;
   profile.wall_s = seconds;
   profile.operators =
       profiles::OperatorTable(recorder.Finish(), profiles::GroupBy::kName);

@@ -58,8 +58,9 @@ const std::set<std::string> kSiblingsAreStrangers = {"stages", "profiles", "mode
                                                      "networks"};
 const std::set<std::string> kSharesTopFiles = {"profiles", "models"};
 
-// The tables of models, which name them all.
-const std::set<std::string> kTables = {"models/networks/networks.cc"};
+// Tables, which name all of them.
+const std::set<std::string> kTables = {"models/networks/networks.cc",
+                                       "profiles/formats.cc"};
 
 // Modules that a build without libtorch, or without NVTX's headers, does not have, and
 // their folders.

@@ -32,7 +32,6 @@ void AddToStore(const results::KernelSummary& summary,
                 results::ResultStore& store) {
   const auto source_id = static_cast<results::SourceId>(store.sources.size());
   const auto device_id = static_cast<results::DeviceId>(store.devices.size());
-  source.format = "nsys_csv";
   source.event_count = static_cast<int64_t>(summary.rows.size());
   store.sources.push_back(std::move(source));
   store.devices.push_back({.source = source_id, .label = "all"});

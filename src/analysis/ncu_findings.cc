@@ -211,7 +211,6 @@ void Append(const NcuRows& from, NcuRows& into) {
 void AddToStore(const NcuRows& rows, const NcuFindings& findings, results::Source source,
                 results::ResultStore& store) {
   const auto source_id = static_cast<results::SourceId>(store.sources.size());
-  source.format = rows.form == results::NcuForm::kReport ? "ncu_report" : "ncu_csv";
   source.event_count = static_cast<int64_t>(rows.launches.size());
   store.sources.push_back(std::move(source));
   const Renaming name(rows.names, store.names);

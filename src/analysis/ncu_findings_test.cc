@@ -73,7 +73,7 @@ TEST(NcuFindingsTest, PutsPagesOfOneLaunchTogether) {
 TEST(NcuFindingsTest, StoresLaunchesMetricsAndRules) {
   const NcuRows rows = Page(90, 10);
   results::ResultStore store;
-  AddToStore(rows, FindingsOf(rows, {}), {.file = "x.csv"}, store);
+  AddToStore(rows, FindingsOf(rows, {}), {.file = "x.csv", .format = "ncu_csv"}, store);
   ASSERT_EQ(store.sources.size(), 1U);
   EXPECT_EQ(store.sources[0].format, "ncu_csv");
   ASSERT_EQ(store.ncu_launches.size(), 1U);

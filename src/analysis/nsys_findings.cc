@@ -147,7 +147,6 @@ class ExportAdder {
         first_device_(static_cast<results::DeviceId>(store.devices.size())) {}
 
   void AddSource(results::Source source) {
-    source.format = "nsys_sqlite";
     source.event_count = static_cast<int64_t>(rows_.gpu_ops.size()) +
                          rows_.runtime_calls + rows_.nvtx.rows;
     store_.sources.push_back(std::move(source));

@@ -64,7 +64,6 @@ class TraceAdder {
 
   void AddSource(results::Source source) {
     const results::TraceHeader& header = rows_.header;
-    source.format = "torch_trace";
     source.text_bytes = rows_.text_bytes;
     source.rank = header.rank;
     source.world_size = header.world_size;

@@ -38,7 +38,8 @@ TEST(TraceFindingsTest, TwoTracesInOneStoreKeepTheirNamesAndDevices) {
     rows.runtime_calls = {{0, 1, 1}};
     rows.header.gpu_name_of_device["1"] = "Example GPU";
     rows.left_out.Add(results::ImportCounter::kFlowEvent);
-    AddToStore(rows, FindingsOf(rows), {.file = kernel}, WithEvents::kYes, store);
+    AddToStore(rows, FindingsOf(rows), {.file = kernel, .format = "torch_trace"},
+               WithEvents::kYes, store);
   }
   ASSERT_EQ(store.sources.size(), 2U);
   EXPECT_EQ(store.sources[1].file, "second");

@@ -11,12 +11,12 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
-#include "app/import/import_json.h"
-#include "app/import/json_parts.h"
 #include "base/json.h"
 #include "os/command.h"
 #include "os/files.h"
 #include "os/process_runner.h"
+#include "report/summaries/json_parts.h"
+#include "report/summaries/profile_json.h"
 #include "report/svg/ncu_plots.h"
 
 namespace ridgeline::app {
@@ -63,7 +63,8 @@ Json AnalysisJson(const Analysis& analysis, const AnalyzeOptions& options) {
   Json launches = Json::array();
   for (size_t i = 0; i < rows.launches.size(); ++i) {
     Json launch = {{"group", analysis.directory.groups[i]}};
-    launch.update(NcuLaunchJson(rows, rows.launches[i], analysis.findings.launches[i]));
+    launch.update(
+        summaries::NcuLaunchJson(rows, rows.launches[i], analysis.findings.launches[i]));
     launches.push_back(std::move(launch));
   }
   Json json = {
@@ -71,9 +72,9 @@ Json AnalysisJson(const Analysis& analysis, const AnalyzeOptions& options) {
       {"command", "analyze"},
       {"class_rule", NameOf(options.rule)},
       {"gpu", analysis.device.name.empty() ? Json() : Json(analysis.device.name)}};
-  json.update(NcuTotalsJson(analysis.findings));
+  json.update(summaries::NcuTotalsJson(analysis.findings));
   json["launches"] = std::move(launches);
-  json["left_out"] = LeftOutJson(rows.left_out);
+  json["left_out"] = summaries::LeftOutJson(rows.left_out);
   return json;
 }
 

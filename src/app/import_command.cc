@@ -4,17 +4,16 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/analyze.h"
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
-#include "app/import/import_file.h"
-#include "app/import/import_json.h"
-#include "app/import/import_text.h"
-#include "app/import/ncu_file.h"
-#include "app/import/nsys_file.h"
 #include "app/version.h"
 #include "base/json.h"
 #include "os/files.h"
+#include "profiles/formats.h"
+#include "report/summaries/profile_json.h"
+#include "report/summaries/profile_text.h"
 #include "results/result_store.h"
 
 namespace ridgeline::app {
@@ -42,19 +41,15 @@ void PrintImportUsage(std::ostream& out) {
   out << "ridgeline import FILE... [flags]\n"
          "  Summarizes profiles: kernels, GPU utilization, launch latency, operators, "
          "NVTX\n"
-         "  regions. Formats are detected by content:\n"
-         "    PyTorch profiler traces (Kineto, Chrome trace format), plain or gzip\n"
-         "    Nsight Systems SQLite exports (nsys export -t sqlite), since 2020\n"
-         "    nsys stats kernel summaries (CSV)\n"
-         "    Nsight Compute pages (ncu --csv --page raw or details), since 2020\n"
-         "    Nsight Compute reports (.ncu-rep), since 2021\n";
+         "  regions. Formats are detected by content, also in gzip files:\n";
+  out << profiles::FormatsHelp("    ");
   out << FlagsHelp(ImportFlags());
 }
 
 struct ImportOptions {
   std::vector<std::string> files;
   std::string output;  // Empty: none.
-  analysis::WithEvents with_events = analysis::WithEvents::kNo;
+  size_t most_events = 0;
   size_t top = 10;
   bool is_json = false;
 };
@@ -68,7 +63,7 @@ Result<ImportOptions> ImportOptionsOf(const ParsedFlags& flags) {
   }
   if (flags.Has("--events")) {
     if (options.output.empty()) return UsageError("flag --events needs -o FILE");
-    options.with_events = analysis::WithEvents::kYes;
+    options.most_events = analysis::kAllEvents;
   }
   if (flags.Has("--top")) {
     const std::string text = flags.Get("--top");
@@ -94,93 +89,30 @@ void AddText(const std::string& text, Findings& findings) {
   findings.text += text;
 }
 
-Status ImportOneTrace(const std::string& file, const ImportOptions& options,
-                      Findings& findings) {
-  RIDGELINE_TRY(const ImportedTrace trace, ImportTrace(file));
-  if (options.is_json) {
-    findings.json.push_back(ImportToJson(trace, options.top));
-  } else {
-    AddText(ImportToText(trace, options.top), findings);
-  }
+Status ImportOne(const std::string& file, const ImportOptions& options,
+                 Findings& findings) {
+  RIDGELINE_TRY(profiles::Profile profile, profiles::OpenProfile(file));
+  const std::string warning = summaries::SecretsWarning(profile.info);
+  if (!warning.empty()) findings.warnings += "ridgeline: warning: " + warning + "\n";
+  RIDGELINE_TRY(const analysis::AnalyzedProfile analyzed,
+                analysis::Analyze(std::move(profile)));
+  std::visit(
+      [&](const auto& found) {
+        if (options.is_json) {
+          findings.json.push_back(summaries::ToJson(found, options.top));
+        } else {
+          AddText(summaries::ToText(found, options.top), findings);
+        }
+      },
+      analyzed);
   if (options.output.empty()) return Ok();
-  analysis::AddToStore(
-      trace.rows, trace.findings,
-      {.file = file, .tool = "PyTorch profiler", .file_bytes = trace.file_bytes},
-      options.with_events, findings.store);
-  return Ok();
-}
-
-Status ImportOneExport(const std::string& file, const ImportOptions& options,
-                       Findings& findings) {
-  RIDGELINE_TRY(const ImportedExport imported, ImportExport(file));
-  if (options.is_json) {
-    findings.json.push_back(ExportToJson(imported, options.top));
-  } else {
-    AddText(ExportToText(imported, options.top), findings);
-  }
-  const std::string warning = SecretsWarning(file, imported.rows.header);
-  if (!warning.empty()) {
-    findings.warnings += "ridgeline: warning: " + warning + "\n";
-  }
-  if (options.output.empty()) return Ok();
-  const auto& version = imported.rows.header.export_version;
-  analysis::AddToStore(imported.rows, imported.findings,
-                       {.file = file,
-                        .tool = "nsys" + (version ? " " + *version : ""),
-                        .file_bytes = imported.file_bytes},
-                       options.with_events, findings.store);
-  return Ok();
-}
-
-Status ImportOneSummary(const std::string& file, const ImportOptions& options,
-                        Findings& findings) {
-  RIDGELINE_TRY(const ImportedSummary imported, ImportSummary(file));
-  if (options.is_json) {
-    findings.json.push_back(SummaryToJson(imported, options.top));
-  } else {
-    AddText(SummaryToText(imported, options.top), findings);
-  }
-  if (options.output.empty()) return Ok();
-  analysis::AddToStore(
-      imported.summary, imported.kernels,
-      {.file = file, .tool = "nsys stats", .file_bytes = imported.file_bytes},
-      findings.store);
-  return Ok();
-}
-
-Status ImportOneNcu(const std::string& file, const ImportOptions& options,
-                    Findings& findings) {
-  RIDGELINE_TRY(const ImportedNcu imported, ImportNcu(file));
-  if (options.is_json) {
-    findings.json.push_back(NcuToJson(imported, options.top));
-  } else {
-    AddText(NcuToText(imported, options.top), findings);
-  }
-  if (options.output.empty()) return Ok();
-  analysis::AddToStore(imported.rows, imported.findings,
-                       {.file = file, .tool = "ncu", .file_bytes = imported.file_bytes},
-                       findings.store);
+  analysis::AddToStore(analyzed, file, options.most_events, findings.store);
   return Ok();
 }
 
 Status Import(const ImportOptions& options, Findings& findings) {
   for (const std::string& file : options.files) {
-    RIDGELINE_TRY(const ProfileFormat format, FormatOf(file));
-    switch (format) {
-      case ProfileFormat::kTorchTrace:
-        RIDGELINE_RETURN_IF_ERROR(ImportOneTrace(file, options, findings));
-        break;
-      case ProfileFormat::kNsysSqlite:
-        RIDGELINE_RETURN_IF_ERROR(ImportOneExport(file, options, findings));
-        break;
-      case ProfileFormat::kNsysCsv:
-        RIDGELINE_RETURN_IF_ERROR(ImportOneSummary(file, options, findings));
-        break;
-      case ProfileFormat::kNcuCsv:
-      case ProfileFormat::kNcuReport:
-        RIDGELINE_RETURN_IF_ERROR(ImportOneNcu(file, options, findings));
-        break;
-    }
+    RIDGELINE_RETURN_IF_ERROR(ImportOne(file, options, findings));
   }
   return Ok();
 }

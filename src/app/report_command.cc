@@ -9,6 +9,7 @@
 #include "app/import/collected.h"
 #include "app/run/run_reports.h"
 #include "os/files.h"
+#include "profiles/formats.h"
 
 namespace ridgeline::app {
 namespace {
@@ -24,8 +25,8 @@ constexpr const char* kReportUsage =
     "  Rebuilds report.html, report.md, stakeholder_summary.md, kernels.md,\n"
     "  metrics.json and results.sqlite from the artifacts in the run directory.\n"
     "ridgeline report FILE... -o DIR\n"
-    "  Writes the same reports for existing profiles; `ridgeline import --help` lists\n"
-    "  the formats.\n";
+    "  Writes the same reports for existing profiles. Formats are detected by content,\n"
+    "  also in gzip files:\n";
 
 Result<artifacts::Manifest> ReadEndedRun(const artifacts::RunDir& run_dir) {
   Result<std::string> text = os::ReadFile(run_dir.manifest());
@@ -117,7 +118,7 @@ ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& 
   const Result<ParsedFlags> flags = ParseFlags(kReportFlags, arguments);
   if (!flags.ok()) return Fail(streams, flags.error());
   if (flags.value().Has("--help")) {
-    streams.out << kReportUsage;
+    streams.out << kReportUsage << profiles::FormatsHelp("    ");
     return ExitStatus::kDone;
   }
   artifacts::RunDir directory("");

@@ -5,15 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/gpu_totals.h"
+#include "analysis/analyze.h"
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
-#include "app/import/import_text.h"
-#include "app/import/kernel_yaml.h"
-#include "app/import/nsys_file.h"
+#include "app/kernel_yaml.h"
 #include "config/tree/suggest.h"
 #include "os/files.h"
+#include "profiles/formats.h"
+#include "report/summaries/profile_text.h"
 
 namespace ridgeline::app {
 namespace {
@@ -99,7 +99,7 @@ Error NoRegion(const std::string& region, const analysis::RegionFindings& findin
   return UsageError(text + (paths.empty() ? "; the file has no NVTX ranges" : ""));
 }
 
-Result<std::vector<GpuTotal>> KernelsOfRegion(const ImportedExport& imported,
+Result<std::vector<GpuTotal>> KernelsOfRegion(const analysis::AnalyzedExport& imported,
                                               const std::string& region) {
   const analysis::RegionFindings& findings = imported.findings.regions;
   std::vector<bool> is_inside;
@@ -145,35 +145,46 @@ std::vector<RankedKernel> Ranked(const std::vector<GpuTotal>& totals,
   return kernels;
 }
 
+struct TotalsOfKernels {
+  const std::string& region;
+
+  Result<std::vector<GpuTotal>> operator()(const analysis::AnalyzedExport& all) const {
+    return KernelsOfRegion(all, region);
+  }
+  Result<std::vector<GpuTotal>> operator()(const analysis::AnalyzedSummary& all) const {
+    if (!region.empty()) {
+      return UsageError(
+          "flag --region needs an SQLite export; kernel summaries have no regions");
+    }
+    std::vector<GpuTotal> totals;
+    for (const analysis::SummarizedKernel& kernel : all.findings) {
+      totals.push_back(kernel.total);
+    }
+    return totals;
+  }
+  // Of tools that are not accepted.
+  template <typename Other>
+  Result<std::vector<GpuTotal>> operator()(const Other& other) const {
+    return Error(ErrorCode::kUnsupported, other.info.file + ": no kernel times of nsys");
+  }
+};
+
 // Fills `warning` if there is one.
 Result<KernelYaml> Find(const TopKernelsOptions& options, std::string& warning) {
-  RIDGELINE_TRY(const ProfileFormat format, FormatOf(options.file));
-  KernelYaml list = {.source = options.file, .region = options.region};
-  if (format == ProfileFormat::kNsysSqlite && options.region.empty()) {
-    RIDGELINE_TRY(const ImportedKernels imported, ImportKernels(options.file));
-    warning = SecretsWarning(imported.file, imported.header);
-    list.kernels = Ranked(imported.kernels, imported.names, options);
-    return list;
-  }
-  if (format == ProfileFormat::kNsysSqlite) {
-    RIDGELINE_TRY(const ImportedExport imported, ImportExport(options.file));
-    warning = SecretsWarning(imported.file, imported.rows.header);
-    RIDGELINE_TRY(const std::vector<GpuTotal> totals,
-                  KernelsOfRegion(imported, options.region));
-    list.kernels = Ranked(totals, imported.rows.names, options);
-    return list;
-  }
-  if (!options.region.empty()) {
-    return UsageError(
-        "flag --region needs an SQLite export; kernel summaries have no regions");
-  }
-  RIDGELINE_TRY(const ImportedSummary imported, ImportSummary(options.file));
-  std::vector<GpuTotal> totals;
-  for (const analysis::SummarizedKernel& kernel : imported.kernels) {
-    totals.push_back(kernel.total);
-  }
-  list.kernels = Ranked(totals, imported.summary.names, options);
-  return list;
+  RIDGELINE_TRY(
+      profiles::Profile profile,
+      profiles::OpenProfile(options.file, {.only_kernels = options.region.empty()},
+                            {profiles::Tool::kNsys}));
+  warning = summaries::SecretsWarning(profile.info);
+  RIDGELINE_TRY(const analysis::AnalyzedProfile analyzed,
+                analysis::Analyze(std::move(profile)));
+  RIDGELINE_TRY(const std::vector<GpuTotal> totals,
+                std::visit(TotalsOfKernels{options.region}, analyzed));
+  const StringPool& names = std::visit(
+      [](const auto& all) -> const StringPool& { return all.rows.names; }, analyzed);
+  return KernelYaml{.source = options.file,
+                    .region = options.region,
+                    .kernels = Ranked(totals, names, options)};
 }
 
 }  // namespace

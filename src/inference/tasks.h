@@ -30,7 +30,7 @@ Result<RunVerdict> RunPages(const Options& given, const RunPlace& place,
 
 // A page that was read under the recorder.
 struct ProfiledPage {
-  profiles::Profile profile;
+  profiles::OperatorProfile profile;
   std::string trace;  // The bytes of trace.json.gz.
   predictions::PagePrediction prediction;
 };

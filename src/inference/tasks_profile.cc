@@ -49,7 +49,8 @@ Result<RecordedRead> ReadRecorded(const inference::Session& session, const fs::p
   return RecordedRead{std::move(read), recorder.Finish()};
 }
 
-void CountEvents(const profiles::Recording& recording, profiles::Profile& profile) {
+void CountEvents(const profiles::Recording& recording,
+                 profiles::OperatorProfile& profile) {
   profile.threads = static_cast<int64_t>(recording.threads.size());
   for (const profiles::RecordedThread& thread : recording.threads) {
     const auto lost = static_cast<int64_t>(thread.events.lost());
@@ -63,10 +64,10 @@ void CountEvents(const profiles::Recording& recording, profiles::Profile& profil
   }
 }
 
-profiles::Profile SumUp(const profiles::Recording& recording,
-                        const ProfileOptions& options) {
+profiles::OperatorProfile SumUp(const profiles::Recording& recording,
+                                const ProfileOptions& options) {
   using profiles::GroupBy;
-  profiles::Profile profile;
+  profiles::OperatorProfile profile;
   profile.recorder = kRecorder;
   profile.max_new_tokens = options.max_new_tokens;
   profile.activities = {"cpu"};
@@ -85,7 +86,7 @@ profiles::Profile SumUp(const profiles::Recording& recording,
 Status TraceKernels(const std::function<Status()>& read, const ProfileOptions& options,
                     const fs::path& scratch, ProfiledPage& profiled) {
   if (!options.cuda) return Ok();
-  profiles::Profile& profile = profiled.profile;
+  profiles::OperatorProfile& profile = profiled.profile;
   if (!torch::cuda::is_available()) {
     profile.notes.push_back(
         "activities contains cuda, but there is no CUDA device: only CPU operators were "
@@ -109,7 +110,7 @@ Status TraceKernels(const std::function<Status()>& read, const ProfileOptions& o
   return Ok();
 }
 
-std::vector<std::string> Notes(const profiles::Profile& profile) {
+std::vector<std::string> Notes(const profiles::OperatorProfile& profile) {
   std::vector<std::string> notes;
   if (profile.events_lost > 0) {
     notes.push_back(fmt::format(
@@ -137,7 +138,7 @@ Result<ProfiledPage> ProfilePage(const inference::Session& session, const fs::pa
   RIDGELINE_TRY(const TimedRead after, Read(session, page, options.max_new_tokens));
 
   ProfiledPage profiled;
-  profiles::Profile& profile = profiled.profile;
+  profiles::OperatorProfile& profile = profiled.profile;
   profile = SumUp(recorded.recording, options);
   profile.image = page.string();
   profile.generated_tokens = static_cast<int64_t>(recorded.read.prediction.ids.size());

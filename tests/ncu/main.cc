@@ -5,12 +5,12 @@
 #include <limits>
 #include <string>
 
-#include "app/import/import_json.h"
-#include "app/import/ncu_file.h"
+#include "report/summaries/profile_json.h"
 #include "tests/ncu/as_reference.h"
 #include "tests/ncu/report_files.h"
 #include "tests/ncu/rtx5090.h"
 #include "tests/reference/cases.h"
+#include "tests/reference/imported.h"
 
 namespace {
 
@@ -24,7 +24,7 @@ using ridgeline::ncu_cases::FileAsReference;
 constexpr size_t kAll = std::numeric_limits<size_t>::max();
 
 Comparison CheckFile(const fs::path& path, Json want) {
-  const auto imported = ridgeline::app::ImportNcu(path);
+  const auto imported = Imported<ridgeline::analysis::AnalyzedNcu>(path);
   if (!imported.ok()) return {.wrong = {imported.error().message()}};
   double duration_ns = 0;
   for (Json& kernel : want.at("kernels")) {
@@ -35,7 +35,8 @@ Comparison CheckFile(const fs::path& path, Json want) {
   }
   if (want.at("total_duration_ns").is_null()) want["total_duration_ns"] = duration_ns;
   return Compare(
-      FileAsReference(Printed(ridgeline::app::NcuToJson(imported.value(), kAll))), want);
+      FileAsReference(Printed(ridgeline::summaries::ToJson(imported.value(), kAll))),
+      want);
 }
 
 // ncu2022_details_de_DE.csv has the answers of ncu2022_details_C.csv.

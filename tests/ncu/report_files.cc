@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "app/import/ncu_file.h"
+#include "tests/reference/imported.h"
 
 namespace ridgeline::ncu_cases {
 namespace {
@@ -92,15 +92,15 @@ Comparison ComparePage(const NcuRows& report, const NcuRows& page) {
 }
 
 Comparison CheckReport(const fs::path& path, const fs::path& page_path) {
-  const auto report = app::ReadNcuFile(path);
+  const auto report = reference::Imported<analysis::AnalyzedNcu>(path);
   if (!report.ok()) return {.wrong = {report.error().message()}};
   if (!fs::exists(page_path) || fs::is_directory(page_path)) {
-    if (report.value().launches.empty()) return {.wrong = {"has no launches"}};
+    if (report.value().rows.launches.empty()) return {.wrong = {"has no launches"}};
     return {.checks = 1};
   }
-  const auto page = app::ReadNcuFile(page_path);
+  const auto page = reference::Imported<analysis::AnalyzedNcu>(page_path);
   if (!page.ok()) return {.wrong = {page.error().message()}};
-  return ComparePage(report.value(), page.value());
+  return ComparePage(report.value().rows, page.value().rows);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "app/analyze/ncu_device.h"
 #include "app/analyze/ncu_directory.h"
-#include "app/import/import_json.h"
+#include "report/summaries/profile_json.h"
 #include "report/svg/ncu_plots.h"
 
 namespace ridgeline::ncu_cases {
@@ -64,9 +64,10 @@ Json ClassesOf(const NcuKernel& kernel, double ridge) {
 Json KernelOf(const Run& run, size_t i) {
   const analysis::NcuLaunchFinding& finding = run.findings.launches[i];
   const NcuKernel& kernel = finding.kernel;
-  Json json = LaunchAsReference(Json::parse(
-      app::NcuLaunchJson(run.directory.rows, run.directory.rows.launches[i], finding)
-          .dump()));
+  Json json = LaunchAsReference(
+      Json::parse(summaries::NcuLaunchJson(run.directory.rows,
+                                           run.directory.rows.launches[i], finding)
+                      .dump()));
   json.erase("ai_from_roofline");
   json["kernel_id"] = run.directory.groups[i];
   json["ai_tensor"] = IntensityOf(kernel, NcuPrecision::kTensor);

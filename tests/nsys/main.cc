@@ -3,30 +3,28 @@
 #include <filesystem>
 #include <string>
 
-#include "app/import/import_json.h"
-#include "app/import/nsys_file.h"
+#include "report/summaries/profile_json.h"
 #include "tests/nsys/as_reference.h"
 #include "tests/reference/cases.h"
+#include "tests/reference/imported.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace ridgeline::reference;
+using ridgeline::analysis::AnalyzedExport;
+using ridgeline::analysis::AnalyzedSummary;
 using ridgeline::nsys_cases::ExportAsReference;
 using ridgeline::nsys_cases::SummaryAsReference;
 
-Comparison CheckExport(const fs::path& path, const Json& want) {
-  const auto imported = ridgeline::app::ImportExport(path);
-  if (!imported.ok()) return {.wrong = {imported.error().message()}};
-  const Json json = Printed(ridgeline::app::ExportToJson(imported.value(), 10));
-  return Compare(ExportAsReference(json), want);
-}
-
-Comparison CheckSummary(const fs::path& path, const Json& want) {
-  const auto imported = ridgeline::app::ImportSummary(path);
-  if (!imported.ok()) return {.wrong = {imported.error().message()}};
-  const Json json = Printed(ridgeline::app::SummaryToJson(imported.value(), 10));
-  return Compare(SummaryAsReference(json), want);
+// What is found in a file, in the form of its answers.
+template <typename Kind>
+Comparison Check(const fs::path& path, Json (*as_reference)(const Json&),
+                 const Json& want) {
+  const auto analyzed = Imported<Kind>(path);
+  if (!analyzed.ok()) return {.wrong = {analyzed.error().message()}};
+  const Json json = Printed(ridgeline::summaries::ToJson(analyzed.value(), 10));
+  return Compare(as_reference(json), want);
 }
 
 void CheckAll(const fs::path& folder, Tally& tally) {
@@ -34,11 +32,13 @@ void CheckAll(const fs::path& folder, Tally& tally) {
   for (const auto& [name, want] : exports.items()) {
     if (!tally.Wants(name)) continue;
     const std::string file = want.at("file");
-    tally.Add(file, CheckExport(folder / "nsys_sqlite" / file, want));
+    tally.Add(file, Check<AnalyzedExport>(folder / "nsys_sqlite" / file,
+                                          ExportAsReference, want));
   }
   const Json summaries = Answers(folder, "nsys_kernel_summary_csv.json");
   for (const auto& [name, want] : summaries.items()) {
-    if (tally.Wants(name)) tally.Add(name, CheckSummary(folder / name, want));
+    if (tally.Wants(name))
+      tally.Add(name, Check<AnalyzedSummary>(folder / name, SummaryAsReference, want));
   }
 }
 

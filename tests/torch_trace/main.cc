@@ -2,9 +2,9 @@
 // DIR/reference/torch.json has answers for, from DIR/torch/, and compares every field.
 #include <filesystem>
 
-#include "app/import/import_file.h"
-#include "app/import/import_json.h"
+#include "report/summaries/profile_json.h"
 #include "tests/reference/cases.h"
+#include "tests/reference/imported.h"
 #include "tests/torch_trace/as_reference.h"
 
 namespace {
@@ -14,9 +14,9 @@ using namespace ridgeline::reference;
 using ridgeline::trace_cases::AsReference;
 
 Comparison CheckTrace(const fs::path& path, const Json& want) {
-  const auto trace = ridgeline::app::ImportTrace(path);
+  const auto trace = Imported<ridgeline::analysis::AnalyzedTrace>(path);
   if (!trace.ok()) return {.wrong = {trace.error().message()}};
-  return Compare(AsReference(Printed(ridgeline::app::ImportToJson(trace.value(), 10))),
+  return Compare(AsReference(Printed(ridgeline::summaries::ToJson(trace.value(), 10))),
                  want);
 }
 

@@ -4,19 +4,29 @@
 #include <utility>
 
 #include "analysis/ncu_findings.h"
-#include "app/import/ncu_file.h"
-#include "app/import/nsys_file.h"
 #include "os/files.h"
+#include "profiles/formats.h"
 
 namespace ridgeline::app {
 namespace {
 
 namespace fs = std::filesystem;
+using profiles::Format;
+using profiles::Tool;
 using results::NcuForm;
 using results::NcuRows;
 
 bool MayBeNcuName(const std::string& name) {
-  return name.ends_with(".csv") || name.ends_with(".ncu-rep");
+  const auto formats = profiles::Formats();
+  return std::any_of(formats.begin(), formats.end(), [&](const Format& format) {
+    return format.tool == Tool::kNcu && !format.file_ending.empty() &&
+           name.ends_with(format.file_ending);
+  });
+}
+
+Result<NcuRows> ReadNcuFile(const fs::path& path) {
+  RIDGELINE_TRY(profiles::Profile profile, profiles::OpenProfile(path, {}, {Tool::kNcu}));
+  return std::get<NcuRows>(std::move(profile.rows));
 }
 
 // Most exact first: values of earlier pages take precedence.
@@ -55,14 +65,12 @@ class DirectoryReader {
   }
 
   void ReadPage(const fs::path& path, std::vector<NcuRows>& pages) {
-    const Result<ProfileFormat> format = FormatOf(path);
+    const Result<const Format*> format = profiles::FormatOf(path);
     if (!format.ok()) {
       found_.problems.push_back(format.error().message());
       return;
     }
-    const bool is_ncu = format.value() == ProfileFormat::kNcuCsv ||
-                        format.value() == ProfileFormat::kNcuReport;
-    if (!is_ncu) return;
+    if (format.value() == nullptr || format.value()->tool != Tool::kNcu) return;
     Result<NcuRows> rows = ReadNcuFile(path);
     if (!rows.ok()) {
       found_.problems.push_back(rows.error().message());

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "app/import/import_text.h"
-#include "app/import/text_parts.h"
 #include "estimates/scaled.h"
+#include "report/summaries/profile_text.h"
+#include "report/summaries/text_parts.h"
 
 namespace ridgeline::app {
 namespace {
@@ -71,14 +71,15 @@ std::string ClassesText(const NcuFindings& findings) {
   text += "   (means over launches)\n";
   const auto line = [&](std::string_view name, int64_t launches, double duration_ns,
                         std::optional<analysis::NcuClass> kernel_class) {
-    text += fmt::format("{:<14}{:>9}{:>11}", name, launches, Time(duration_ns));
+    text +=
+        fmt::format("{:<14}{:>9}{:>11}", name, launches, summaries::Time(duration_ns));
     for (const Mean& mean : kMeans) {
       text += fmt::format("{:>8}", MeanText(findings, kernel_class, mean));
     }
     text += "\n";
   };
   for (const analysis::ClassCount& count : findings.classes) {
-    line(ClassText(count.kernel_class), count.launches, count.duration_ns,
+    line(summaries::ClassText(count.kernel_class), count.launches, count.duration_ns,
          count.kernel_class);
   }
   line("all", static_cast<int64_t>(findings.launches.size()), findings.duration_total_ns,
@@ -91,12 +92,12 @@ std::string ClassesText(const NcuFindings& findings) {
 std::string NcuSummaryText(const NcuDirectory& directory, const NcuFindings& findings,
                            const NcuDevice& device, const AnalyzeOptions& options) {
   const auto launches = static_cast<int64_t>(findings.launches.size());
-  std::string text = fmt::format(
-      "{}\n  {}, {} total\n\n", options.path,
-      Counted(launches, "launch profiled with ncu", "launches profiled with ncu"),
-      Time(findings.duration_total_ns));
+  std::string text = fmt::format("{}\n  {}, {} total\n\n", options.path,
+                                 summaries::Counted(launches, "launch profiled with ncu",
+                                                    "launches profiled with ncu"),
+                                 summaries::Time(findings.duration_total_ns));
   text += RoofsText(findings, device);
-  text += "\nKernels by duration\n" + NcuTableText(findings, options.top);
+  text += "\nKernels by duration\n" + summaries::NcuTableText(findings, options.top);
   text += fmt::format("\nClasses (rule: {})\n", NameOf(options.rule));
   text += ClassesText(findings);
   if (options.rule == analysis::ClassRule::kRidge) {
@@ -106,7 +107,7 @@ std::string NcuSummaryText(const NcuDirectory& directory, const NcuFindings& fin
                 : "  ridge point: unknown; set --ridge, --gpu, or --peak-tflops and "
                   "--peak-gbps\n";
   }
-  return text + LeftOutText(directory.rows.left_out);
+  return text + summaries::LeftOutText(directory.rows.left_out);
 }
 
 }  // namespace ridgeline::app

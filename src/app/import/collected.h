@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/analyze.h"
 #include "base/result.h"
 #include "report/printers/html.h"
 #include "report/run_facts.h"

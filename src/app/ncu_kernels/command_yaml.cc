@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "app/import/kernel_yaml.h"
+#include "app/kernel_yaml.h"
 #include "app/ncu_kernels/profile_kernels.h"
 
 namespace ridgeline::app {

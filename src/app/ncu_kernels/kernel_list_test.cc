@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/import/kernel_yaml.h"
+#include "app/kernel_yaml.h"
 
 namespace ridgeline::app {
 namespace {

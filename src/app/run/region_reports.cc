@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/import/import_json.h"
-#include "app/import/import_text.h"
 #include "app/run/run_reports.h"
 #include "base/json.h"
 #include "os/files.h"
+#include "profiles/formats.h"
+#include "report/summaries/profile_json.h"
+#include "report/summaries/profile_text.h"
 
 namespace ridgeline::app {
 namespace {
@@ -17,11 +18,15 @@ constexpr size_t kMostRows = 1000;
 
 Status WriteReportsOfFile(const std::filesystem::path& report, const std::string& label,
                           artifacts::StageRecord& stage) {
-  RIDGELINE_TRY(const ImportedNcu imported, ImportNcu(report));
+  RIDGELINE_TRY(profiles::Profile profile,
+                profiles::OpenProfile(report, {}, {profiles::Tool::kNcu}));
+  RIDGELINE_TRY(const analysis::AnalyzedProfile analyzed,
+                analysis::Analyze(std::move(profile)));
+  const auto& imported = std::get<analysis::AnalyzedNcu>(analyzed);
   nlohmann::ordered_json json = {{"schema_version", 1}, {"region", label}};
-  json.update(NcuToJson(imported, kMostRows));
-  const std::string markdown =
-      "# Region " + label + "\n\n```\n" + NcuToText(imported, kMostRows) + "```\n";
+  json.update(summaries::ToJson(imported, kMostRows));
+  const std::string markdown = "# Region " + label + "\n\n```\n" +
+                               summaries::ToText(imported, kMostRows) + "```\n";
   const std::filesystem::path directory = report.parent_path();
   RIDGELINE_RETURN_IF_ERROR(
       os::WriteFileAtomically(directory / "report.json", DumpJson(json, 2) + "\n"));

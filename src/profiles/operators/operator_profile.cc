@@ -160,14 +160,14 @@ void VisitMembers(auto& profile, const Visit& visit) {
 
 }  // namespace
 
-std::optional<double> SlowdownOf(const Profile& profile) {
+std::optional<double> SlowdownOf(const OperatorProfile& profile) {
   const double unrecorded_s =
       (profile.unrecorded_before_s + profile.unrecorded_after_s) / 2;
   if (!(unrecorded_s > 0)) return std::nullopt;
   return profile.wall_s / unrecorded_s;
 }
 
-std::string ToJson(const Profile& profile) {
+std::string ToJson(const OperatorProfile& profile) {
   Json json = {{"schema_version", kVersion},
                {"what",
                 "operators of one profiled pass; self times exclude called operators and "
@@ -183,7 +183,7 @@ std::string ToJson(const Profile& profile) {
   return DumpJson(json, 1) + "\n";
 }
 
-Result<Profile> ParseProfile(std::string_view text, std::string_view origin) {
+Result<OperatorProfile> ParseProfile(std::string_view text, std::string_view origin) {
   const auto broken = [origin](const std::string& what) {
     return Error(ErrorCode::kParse, fmt::format("{}: {}", origin, what));
   };
@@ -192,7 +192,7 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view origin) {
   if (json.value("schema_version", Json()) != Json(kVersion)) {
     return broken(fmt::format("not a profile of schema version {}", kVersion));
   }
-  Profile profile;
+  OperatorProfile profile;
   std::string problem;
   Members members(json, problem);
   VisitMembers(profile,

@@ -45,7 +45,7 @@ std::vector<OperatorRow> OperatorTable(const Recording& recording, GroupBy group
 inline constexpr const char* kProfileFile = "profile.json";
 inline constexpr const char* kTraceFile = "trace.json.gz";
 
-struct Profile {
+struct OperatorProfile {
   std::string recorder;
   std::string image;
   int64_t max_new_tokens = 0;
@@ -75,16 +75,16 @@ struct Profile {
   std::vector<OperatorRow> operators;
   std::vector<ModuleRow> modules;
 
-  bool operator==(const Profile&) const = default;
+  bool operator==(const OperatorProfile&) const = default;
 };
 
 // How much longer the recorded pass took than the mean of the two others; nothing if
 // those took no time.
-std::optional<double> SlowdownOf(const Profile& profile);
+std::optional<double> SlowdownOf(const OperatorProfile& profile);
 
-std::string ToJson(const Profile& profile);
+std::string ToJson(const OperatorProfile& profile);
 
 // Reads what ToJson writes; `origin` is for errors.
-Result<Profile> ParseProfile(std::string_view json, std::string_view origin);
+Result<OperatorProfile> ParseProfile(std::string_view json, std::string_view origin);
 
 }  // namespace ridgeline::profiles

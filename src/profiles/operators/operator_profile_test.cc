@@ -5,8 +5,8 @@
 namespace ridgeline::profiles {
 namespace {
 
-Profile Example() {
-  Profile profile;
+OperatorProfile Example() {
+  OperatorProfile profile;
   profile.recorder = "a \"recorder\"";
   profile.image = "page.png";
   profile.max_new_tokens = 8;
@@ -25,8 +25,8 @@ Profile Example() {
 }
 
 TEST(ProfileFile, ReadsWhatItWrites) {
-  const Profile profile = Example();
-  const Result<Profile> read = ParseProfile(ToJson(profile), "profile.json");
+  const OperatorProfile profile = Example();
+  const Result<OperatorProfile> read = ParseProfile(ToJson(profile), "profile.json");
   ASSERT_TRUE(read.ok()) << read.error().message();
   EXPECT_EQ(read.value(), profile);
 }
@@ -57,7 +57,7 @@ TEST(ProfileFile, SaysWhatIsWrong) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
-    const Result<Profile> read = ParseProfile(c.json, "p");
+    const Result<OperatorProfile> read = ParseProfile(c.json, "p");
     ASSERT_FALSE(read.ok());
     EXPECT_EQ(read.error().message(), c.want);
   }
@@ -65,7 +65,7 @@ TEST(ProfileFile, SaysWhatIsWrong) {
 
 TEST(ProfileFile, ComparesWithTheMeanOfBeforeAndAfter) {
   EXPECT_DOUBLE_EQ(*SlowdownOf(Example()), 1.05);
-  EXPECT_EQ(SlowdownOf(Profile{}), std::nullopt);
+  EXPECT_EQ(SlowdownOf(OperatorProfile{}), std::nullopt);
 }
 
 }  // namespace

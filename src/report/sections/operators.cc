@@ -13,7 +13,7 @@ namespace {
 using profiles::ModuleRow;
 using profiles::OperatorRow;
 using profiles::OperatorTotal;
-using profiles::Profile;
+using Profile = profiles::OperatorProfile;
 
 double SelfTotal(const Profile& profile) {
   double total = 0;

@@ -94,7 +94,7 @@ std::string OperatorsSection(const ProfileReport& report) {
            "Not measured: pipeline.torch_profiler.enabled is false, or "
            "pipeline.torch_profiler.activities has no activity of this machine.\n";
   }
-  const profiles::Profile& profile = *report.profile;
+  const profiles::OperatorProfile& profile = *report.profile;
   text += fmt::format("One profiled pass over {}, {}; not part of the times above.\n\n",
                       Escaped(profile.image), Plural(profile.generated_tokens, "token"));
   text += OperatorTableMarkdown(profile, kReportedOperators);

@@ -13,7 +13,7 @@ namespace ridgeline::report {
 // What the stage torch_profiler found out.
 struct ProfileReport {
   ModelMetrics metrics;
-  std::optional<profiles::Profile> profile;          // Nothing: nothing was recorded.
+  std::optional<profiles::OperatorProfile> profile;  // Nothing: nothing was recorded.
   std::optional<estimates::MeasuredRun> efficiency;  // Against the roofs of the device.
   std::string why_no_efficiency;                     // If there is none.
 };

@@ -41,8 +41,8 @@ ModelMetrics Metrics() {
   return metrics;
 }
 
-profiles::Profile Recorded() {
-  profiles::Profile profile;
+profiles::OperatorProfile Recorded() {
+  profiles::OperatorProfile profile;
   profile.recorder = "a recorder";
   profile.image = "samples/page_1.png";
   profile.generated_tokens = 32;
@@ -87,7 +87,7 @@ estimates::MeasuredRun Efficiency() {
 }
 
 TEST(ProfileReport, TellsEverythingThatWasFoundOut) {
-  profiles::Profile profile = Recorded();
+  profiles::OperatorProfile profile = Recorded();
   profile.has_shapes = true;
   profile.has_memory = true;
   profile.is_grouped_by_shapes = true;

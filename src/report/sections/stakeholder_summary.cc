@@ -60,7 +60,7 @@ std::string LimitSection(const ProfileReport& report) {
   return text;
 }
 
-std::string OperatorsSection(const profiles::Profile& profile) {
+std::string OperatorsSection(const profiles::OperatorProfile& profile) {
   std::vector<const profiles::OperatorRow*> operators;
   int64_t whole_ns = 0;
   for (const profiles::OperatorRow& row : profile.operators) {

@@ -1,4 +1,4 @@
-#include "app/import/text_parts.h"
+#include "report/summaries/text_parts.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "estimates/scaled.h"
 
-namespace ridgeline::app {
+namespace ridgeline::summaries {
 namespace {
 
 using analysis::DurationStats;
@@ -164,4 +164,4 @@ std::string LeftOutText(const results::ImportCounts& left_out,
   return text.empty() ? "" : "\nDropped records\n" + text;
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::summaries

@@ -1,14 +1,13 @@
-#include "app/import/import_json.h"
-
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/import/json_parts.h"
+#include "report/summaries/json_parts.h"
+#include "report/summaries/profile_json.h"
 
-namespace ridgeline::app {
+namespace ridgeline::summaries {
 namespace {
 
 using analysis::DurationStats;
@@ -67,7 +66,7 @@ Json TopOperators(OperatorTotals totals, const StringPool& names, size_t top,
   return list;
 }
 
-Json OperatorsJson(const ImportedTrace& trace, size_t top) {
+Json OperatorsJson(const analysis::AnalyzedTrace& trace, size_t top) {
   const OperatorTotals& totals = trace.findings.operators;
   const StringPool& names = trace.rows.names;
   using Total = results::OperatorTotal;
@@ -85,7 +84,7 @@ Json StepsJson(const analysis::ProfilerSteps& steps) {
           {"duration", StatsJson(steps.duration)}};
 }
 
-Json KernelsJson(const ImportedTrace& trace, size_t top) {
+Json KernelsJson(const analysis::AnalyzedTrace& trace, size_t top) {
   const std::vector<results::GpuTotal>& totals = trace.findings.kernels_over_devices;
   const std::optional<DurationStats>& duration = trace.findings.kernel_duration;
   const int64_t total_ns = duration ? duration->total_ns : 0;
@@ -107,7 +106,7 @@ Json KernelsJson(const ImportedTrace& trace, size_t top) {
           {"top_by_time", std::move(list)}};
 }
 
-Json MemoryOpsJson(const ImportedTrace& trace) {
+Json MemoryOpsJson(const analysis::AnalyzedTrace& trace) {
   Json list = Json::array();
   for (const results::GpuTotal& total : trace.findings.memory_ops_over_devices) {
     list.push_back({{"name", trace.rows.names.text(total.name)},
@@ -130,14 +129,14 @@ Json DeviceJson(const results::DeviceTime& time, const results::TraceRows& rows)
 
 }  // namespace
 
-Json ImportToJson(const ImportedTrace& trace, size_t top) {
+Json ToJson(const analysis::AnalyzedTrace& trace, size_t top) {
   Json devices = Json::array();
   for (const results::DeviceTime& time : trace.findings.devices) {
     devices.push_back(DeviceJson(time, trace.rows));
   }
-  return {{"file", trace.file},
-          {"format", "torch_trace"},
-          {"bytes_on_disk", trace.file_bytes},
+  return {{"file", trace.info.file},
+          {"format", trace.info.format},
+          {"bytes_on_disk", trace.info.file_bytes},
           {"bytes_json", trace.rows.text_bytes},
           {"header", HeaderJson(trace.rows.header)},
           {"events", EventsJson(trace.rows)},
@@ -150,4 +149,4 @@ Json ImportToJson(const ImportedTrace& trace, size_t top) {
           {"left_out", LeftOutJson(trace.rows.left_out)}};
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::summaries

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "app/import/import_file.h"
+#include "profiles/formats.h"
 
-namespace ridgeline::app {
+namespace ridgeline::profiles {
 namespace {
 
-TEST(ForeignFormatTest, TellsWhatItSees) {
+TEST(DescribeContentTest, NamesProfilesAndWhatIsTakenForThem) {
   struct Case {
     std::string bytes;
     const char* want;
@@ -15,9 +15,9 @@ TEST(ForeignFormatTest, TellsWhatItSees) {
   const Case cases[] = {
       {"", "an empty file"},
       {" \n", "only whitespace"},
-      {std::string("SQLite format 3\0more", 20), "an SQLite database (an nsys export?)"},
+      {std::string("SQLite format 3\0more", 20), "an nsys SQLite export"},
       {"\x28\xb5\x2f\xfd rest", "data compressed with zstd; decompress it first"},
-      {"\"ID\",\"Process ID\"", "ncu CSV"},
+      {"==PROF== Connected to process 7", "an ncu page (CSV)"},
       {"NVIDIA Tegra Profiler Report 2026@1@1@204",
        "an nsys report; export it first (nsys export -t sqlite FILE) with the same or "
        "a newer nsys"},
@@ -26,8 +26,8 @@ TEST(ForeignFormatTest, TellsWhatItSees) {
        "text starting with 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"},
       {std::string("\1\2\0", 3), "binary data"},
   };
-  for (const Case& c : cases) EXPECT_EQ(DescribeForeign(c.bytes), c.want);
+  for (const Case& c : cases) EXPECT_EQ(DescribeContent(c.bytes), c.want);
 }
 
 }  // namespace
-}  // namespace ridgeline::app
+}  // namespace ridgeline::profiles

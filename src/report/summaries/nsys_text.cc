@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "app/import/import_text.h"
-#include "app/import/text_parts.h"
 #include "estimates/scaled.h"
+#include "report/summaries/profile_text.h"
+#include "report/summaries/text_parts.h"
 
-namespace ridgeline::app {
+namespace ridgeline::summaries {
 namespace {
 
 using analysis::GpuWork;
@@ -17,15 +17,15 @@ using results::RegionTotal;
 
 std::string Bytes(int64_t bytes) { return estimates::Bytes(cost::Count(bytes)); }
 
-std::string HeadText(const ImportedExport& imported) {
+std::string HeadText(const analysis::AnalyzedExport& imported) {
   const results::NsysHeader& header = imported.rows.header;
-  std::string text = fmt::format("{}\n  nsys export", imported.file);
+  std::string text = fmt::format("{}\n  nsys export", imported.info.file);
   if (header.export_version) text += " " + *header.export_version;
   if (header.schema_version) text += fmt::format(" (schema {})", *header.schema_version);
   const auto activities = static_cast<int64_t>(imported.rows.gpu_ops.size());
   const auto ranges = static_cast<int64_t>(imported.rows.nvtx_ranges.size());
   return text + fmt::format(
-                    ", {}\n  {}, {}, {}\n", Bytes(imported.file_bytes),
+                    ", {}\n  {}, {}, {}\n", Bytes(imported.info.file_bytes),
                     Counted(activities, "GPU activity", "GPU activities"),
                     Counted(imported.rows.runtime_calls, "runtime call", "runtime calls"),
                     Counted(ranges, "NVTX range", "NVTX ranges"));
@@ -38,7 +38,7 @@ std::string GraphsText(const analysis::NsysFindings& findings) {
                      Time(findings.graph_total_ns));
 }
 
-std::string MemoryOpsText(const ImportedExport& imported) {
+std::string MemoryOpsText(const analysis::AnalyzedExport& imported) {
   const auto& totals = imported.findings.memory_ops_over_devices;
   if (totals.empty()) return "";
   std::string text = fmt::format("\nCopies and fills\n{:>10}  {:>8}  {:>10}  name\n",
@@ -79,7 +79,7 @@ std::string RegionsText(const analysis::RegionFindings& findings, size_t top) {
   return text;
 }
 
-std::string DevicesText(const ImportedExport& imported) {
+std::string DevicesText(const analysis::AnalyzedExport& imported) {
   std::string text;
   const auto& models = imported.rows.header.gpu_name_of_device;
   for (const analysis::NsysDevice& device : imported.findings.devices) {
@@ -93,7 +93,7 @@ std::string DevicesText(const ImportedExport& imported) {
 
 }  // namespace
 
-std::string ExportToText(const ImportedExport& imported, size_t top) {
+std::string ToText(const analysis::AnalyzedExport& imported, size_t top) {
   const analysis::NsysFindings& findings = imported.findings;
   std::string text = HeadText(imported);
   text += KernelsText(
@@ -107,33 +107,33 @@ std::string ExportToText(const ImportedExport& imported, size_t top) {
   return text + LeftOutText(imported.rows.left_out);
 }
 
-std::string SummaryToText(const ImportedSummary& imported, size_t top) {
+std::string ToText(const analysis::AnalyzedSummary& imported, size_t top) {
   std::string text = fmt::format(
-      "{}\n  nsys stats kernel summary, {}, times in {}\n", imported.file,
-      Counted(static_cast<int64_t>(imported.summary.rows.size()), "row", "rows"),
-      imported.summary.time_unit);
+      "{}\n  nsys stats kernel summary, {}, times in {}\n", imported.info.file,
+      Counted(static_cast<int64_t>(imported.rows.rows.size()), "row", "rows"),
+      imported.rows.time_unit);
   std::vector<GpuTotal> totals;
   std::optional<analysis::DurationStats> duration;
-  for (const analysis::SummarizedKernel& kernel : imported.kernels) {
+  for (const analysis::SummarizedKernel& kernel : imported.findings) {
     if (!duration) duration.emplace();
     totals.push_back(kernel.total);
     duration->count += kernel.total.count;
     duration->total_ns += kernel.total.time_total_ns;
   }
-  text += KernelsText({totals, duration, imported.summary.names}, top);
-  return text + LeftOutText(imported.summary.left_out);
+  text += KernelsText({totals, duration, imported.rows.names}, top);
+  return text + LeftOutText(imported.rows.left_out);
 }
 
-std::string SecretsWarning(const std::string& file, const results::NsysHeader& header) {
-  if (header.environment_values == 0) return "";
+std::string SecretsWarning(const profiles::ProfileInfo& info) {
+  if (info.environment_values == 0) return "";
   std::string text =
-      fmt::format("{} contains {} of the process environment", file,
-                  Counted(header.environment_values, "variable", "variables"));
-  if (header.environment_secrets > 0) {
+      fmt::format("{} contains {} of the process environment", info.file,
+                  Counted(info.environment_values, "variable", "variables"));
+  if (info.environment_secrets > 0) {
     text += fmt::format(", {} secret (API_KEY, TOKEN, PASSWORD)",
-                        Counted(header.environment_secrets, "looks", "look"));
+                        Counted(info.environment_secrets, "looks", "look"));
   }
   return text + "; none were imported. Check before sharing the file";
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::summaries

@@ -10,7 +10,7 @@
 #include "results/import_counter.h"
 #include "results/rows.h"
 
-namespace ridgeline::app {
+namespace ridgeline::summaries {
 
 double ShareOf(int64_t part, int64_t whole);  // 0 of nothing.
 nlohmann::ordered_json StatsJson(const std::optional<analysis::DurationStats>& stats);
@@ -18,4 +18,4 @@ nlohmann::ordered_json DeviceTimeJson(const results::DeviceTime& time);
 nlohmann::ordered_json LaunchJson(const analysis::LaunchDelays& launch);
 nlohmann::ordered_json LeftOutJson(const results::ImportCounts& left_out);
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::summaries

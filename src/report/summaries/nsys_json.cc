@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "app/import/import_json.h"
-#include "app/import/json_parts.h"
+#include "report/summaries/json_parts.h"
+#include "report/summaries/profile_json.h"
 
-namespace ridgeline::app {
+namespace ridgeline::summaries {
 namespace {
 
 using analysis::GpuWork;
@@ -43,7 +43,7 @@ Json HeaderJson(const results::NsysHeader& header) {
           {"environment_secrets", header.environment_secrets}};
 }
 
-Json KernelsJson(const ImportedExport& imported, size_t top) {
+Json KernelsJson(const analysis::AnalyzedExport& imported, size_t top) {
   const analysis::NsysFindings& findings = imported.findings;
   const StringPool& names = imported.rows.names;
   const auto& duration = findings.kernel_duration;
@@ -62,7 +62,7 @@ Json KernelsJson(const ImportedExport& imported, size_t top) {
        TotalsJson(findings.short_kernels_over_devices, names, total_ns, top)}};
 }
 
-Json MemoryOpsJson(const ImportedExport& imported) {
+Json MemoryOpsJson(const analysis::AnalyzedExport& imported) {
   Json list = Json::array();
   for (const analysis::MemoryOpTotal& op : imported.findings.memory_ops_over_devices) {
     list.push_back({{"kind", NameOf(op.kind)},
@@ -74,7 +74,7 @@ Json MemoryOpsJson(const ImportedExport& imported) {
   return list;
 }
 
-Json DevicesJson(const ImportedExport& imported) {
+Json DevicesJson(const analysis::AnalyzedExport& imported) {
   Json list = Json::array();
   for (const analysis::NsysDevice& device : imported.findings.devices) {
     const int64_t id = imported.rows.devices[device.time.device];
@@ -100,7 +100,7 @@ Json CountsJson(const std::map<int64_t, int64_t>& counts) {
 }
 
 // The longest kernels first; of equal ones the name decides.
-Json NvtxGpuJson(const ImportedExport& imported, size_t top) {
+Json NvtxGpuJson(const analysis::AnalyzedExport& imported, size_t top) {
   std::vector<analysis::NvtxNameTotal> names = imported.findings.regions.names;
   const StringPool& texts = imported.rows.names;
   std::sort(names.begin(), names.end(), [&](const auto& a, const auto& b) {
@@ -120,7 +120,7 @@ Json NvtxGpuJson(const ImportedExport& imported, size_t top) {
   return list;
 }
 
-Json NvtxJson(const ImportedExport& imported, size_t top) {
+Json NvtxJson(const analysis::AnalyzedExport& imported, size_t top) {
   const results::NsysNvtxCounts& counts = imported.rows.nvtx;
   const analysis::NvtxTotals& totals = imported.findings.nvtx;
   Json domains = Json::object();
@@ -182,7 +182,7 @@ Json RegionsJson(const analysis::RegionFindings& findings, size_t top) {
           {"top_by_gpu_time", std::move(list)}};
 }
 
-Json LaunchesJson(const ImportedExport& imported) {
+Json LaunchesJson(const analysis::AnalyzedExport& imported) {
   Json json = LaunchJson(imported.findings.launch);
   json["kernels_begun_before_return"] = imported.findings.kernels_begun_before_return;
   return json;
@@ -190,11 +190,11 @@ Json LaunchesJson(const ImportedExport& imported) {
 
 }  // namespace
 
-Json ExportToJson(const ImportedExport& imported, size_t top) {
+Json ToJson(const analysis::AnalyzedExport& imported, size_t top) {
   const analysis::NsysFindings& findings = imported.findings;
-  return {{"file", imported.file},
-          {"format", "nsys_sqlite"},
-          {"bytes_on_disk", imported.file_bytes},
+  return {{"file", imported.info.file},
+          {"format", imported.info.format},
+          {"bytes_on_disk", imported.info.file_bytes},
           {"header", HeaderJson(imported.rows.header)},
           {"kernels", KernelsJson(imported, top)},
           {"graphs",
@@ -209,39 +209,39 @@ Json ExportToJson(const ImportedExport& imported, size_t top) {
           {"left_out", LeftOutJson(imported.rows.left_out)}};
 }
 
-Json SummaryToJson(const ImportedSummary& imported, size_t top) {
+Json ToJson(const analysis::AnalyzedSummary& imported, size_t top) {
   int64_t launches = 0;
   int64_t total_ns = 0;
   int64_t rows_max = 0;
-  for (const analysis::SummarizedKernel& kernel : imported.kernels) {
+  for (const analysis::SummarizedKernel& kernel : imported.findings) {
     launches += kernel.total.count;
     total_ns += kernel.total.time_total_ns;
     rows_max = std::max(rows_max, kernel.rows);
   }
   Json list = Json::array();
-  for (const analysis::SummarizedKernel& kernel : imported.kernels) {
+  for (const analysis::SummarizedKernel& kernel : imported.findings) {
     if (list.size() == top) break;
-    list.push_back({{"name", imported.summary.names.text(kernel.total.name)},
+    list.push_back({{"name", imported.rows.names.text(kernel.total.name)},
                     {"rows", kernel.rows},
                     {"launches", kernel.total.count},
                     {"time_total_ns", kernel.total.time_total_ns},
                     {"time_share", ShareOf(kernel.total.time_total_ns, total_ns)},
                     {"time_share_told", kernel.told_share}});
   }
-  return {{"file", imported.file},
-          {"format", "nsys_csv"},
-          {"bytes_on_disk", imported.file_bytes},
-          {"columns", imported.summary.header},
-          {"preamble_lines", imported.summary.preamble_lines},
-          {"time_unit", imported.summary.time_unit},
-          {"rows", imported.summary.rows.size()},
+  return {{"file", imported.info.file},
+          {"format", imported.info.format},
+          {"bytes_on_disk", imported.info.file_bytes},
+          {"columns", imported.rows.header},
+          {"preamble_lines", imported.rows.preamble_lines},
+          {"time_unit", imported.rows.time_unit},
+          {"rows", imported.rows.rows.size()},
           {"kernels",
            {{"launches", launches},
             {"time_total_ns", total_ns},
-            {"distinct", imported.kernels.size()},
+            {"distinct", imported.findings.size()},
             {"rows_per_name_max", rows_max},
             {"top_by_time", std::move(list)}}},
-          {"left_out", LeftOutJson(imported.summary.left_out)}};
+          {"left_out", LeftOutJson(imported.rows.left_out)}};
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::summaries

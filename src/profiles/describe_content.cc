@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "app/import/import_file.h"
+#include "profiles/formats.h"
 
-namespace ridgeline::app {
+namespace ridgeline::profiles {
 namespace {
 
 using namespace std::string_view_literals;
@@ -14,8 +14,8 @@ struct Magic {
   std::string_view what;
 };
 
+// Files that people take for profiles.
 constexpr Magic kMagics[] = {
-    {"SQLite format 3\0"sv, "an SQLite database (an nsys export?)"},
     {"PK\x03\x04"sv, "a ZIP archive; unpack it first"},
     {"\x28\xb5\x2f\xfd"sv, "data compressed with zstd; decompress it first"},
     {"\xfd"sv
@@ -23,7 +23,8 @@ constexpr Magic kMagics[] = {
      "data compressed with xz; decompress it first"},
     {"BZh"sv, "data compressed with bzip2; decompress it first"},
     {"\x1f\x8b"sv, "data compressed twice"},
-    {"NVR\0"sv, "an ncu report"},
+    {"\xff\xfe"sv, "text encoded as UTF-16 (PowerShell's >); convert it to UTF-8"},
+    {"\xfe\xff"sv, "text encoded as UTF-16; convert it to UTF-8"},
     // nsys refuses reports of later versions than its own.
     {"NVIDIA Tegra Profiler Report"sv,
      "an nsys report; export it first (nsys export -t sqlite FILE) with the same or a "
@@ -31,9 +32,6 @@ constexpr Magic kMagics[] = {
     {"\x7f"sv
      "ELF"sv,
      "a program"},
-    {"\"ID\","sv, "ncu CSV"},
-    {"==PROF=="sv, "ncu output"},
-    {"Time (%)"sv, "nsys CSV"},
     {"<"sv, "HTML or XML"},
 };
 
@@ -45,19 +43,22 @@ bool IsPrintable(std::string_view text) {
 
 }  // namespace
 
-std::string DescribeForeign(std::string_view first_bytes) {
-  if (first_bytes.empty()) return "an empty file";
-  for (const Magic& magic : kMagics) {
-    if (first_bytes.starts_with(magic.bytes)) return std::string(magic.what);
+std::string DescribeContent(std::string_view head) {
+  if (head.empty()) return "an empty file";
+  for (const Format& format : Formats()) {
+    if (format.matches(head)) return std::string(format.one);
   }
-  if (first_bytes.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+  for (const Magic& magic : kMagics) {
+    if (head.starts_with(magic.bytes)) return std::string(magic.what);
+  }
+  if (head.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     return "only whitespace";
   }
-  if (!IsPrintable(first_bytes)) return "binary data";
+  if (!IsPrintable(head)) return "binary data";
   constexpr size_t kShown = 40;
-  std::string_view line = first_bytes.substr(0, first_bytes.find_first_of("\r\n"));
+  std::string_view line = head.substr(0, head.find_first_of("\r\n"));
   return fmt::format("text starting with '{}{}'", line.substr(0, kShown),
                      line.size() > kShown ? "..." : "");
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::profiles

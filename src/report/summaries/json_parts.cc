@@ -1,8 +1,8 @@
-#include "app/import/json_parts.h"
+#include "report/summaries/json_parts.h"
 
 #include <utility>
 
-namespace ridgeline::app {
+namespace ridgeline::summaries {
 namespace {
 
 using analysis::DurationStats;
@@ -77,4 +77,4 @@ Json LeftOutJson(const results::ImportCounts& left_out) {
   return list;
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::summaries

@@ -1,5 +1,3 @@
-#include "app/import/import_text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,18 +7,19 @@
 #include <utility>
 #include <vector>
 
-#include "app/import/text_parts.h"
 #include "estimates/scaled.h"
+#include "report/summaries/profile_text.h"
+#include "report/summaries/text_parts.h"
 
-namespace ridgeline::app {
+namespace ridgeline::summaries {
 namespace {
 
 using results::DeviceTime;
 using results::GpuTotal;
 
-std::string HeadText(const ImportedTrace& trace) {
+std::string HeadText(const analysis::AnalyzedTrace& trace) {
   const results::TraceHeader& header = trace.rows.header;
-  std::string text = fmt::format("{}\n  PyTorch trace, {}, {} of JSON", trace.file,
+  std::string text = fmt::format("{}\n  PyTorch trace, {}, {} of JSON", trace.info.file,
                                  Counted(trace.rows.counts.events, "event", "events"),
                                  estimates::Bytes(cost::Count(trace.rows.text_bytes)));
   if (header.rank) text += fmt::format(", rank {}", *header.rank);
@@ -35,7 +34,7 @@ std::string HeadText(const ImportedTrace& trace) {
   return text;
 }
 
-std::string OperatorsText(const ImportedTrace& trace, size_t top) {
+std::string OperatorsText(const analysis::AnalyzedTrace& trace, size_t top) {
   const std::vector<results::OperatorTotal>& totals = trace.findings.operators;
   if (totals.empty()) return "\nNo operators.\n";
   const auto calls = static_cast<int64_t>(trace.rows.operators.size());
@@ -50,7 +49,7 @@ std::string OperatorsText(const ImportedTrace& trace, size_t top) {
   return text;
 }
 
-std::string MemoryOpsText(const ImportedTrace& trace) {
+std::string MemoryOpsText(const analysis::AnalyzedTrace& trace) {
   const std::vector<GpuTotal>& totals = trace.findings.memory_ops_over_devices;
   if (totals.empty()) return "";
   std::string text =
@@ -80,7 +79,7 @@ std::string CategoriesText(const std::map<std::string, int64_t>& categories) {
 
 }  // namespace
 
-std::string ImportToText(const ImportedTrace& trace, size_t top) {
+std::string ToText(const analysis::AnalyzedTrace& trace, size_t top) {
   std::string text = HeadText(trace);
   text += OperatorsText(trace, top);
   text += KernelsText({trace.findings.kernels_over_devices,
@@ -98,4 +97,4 @@ std::string ImportToText(const ImportedTrace& trace, size_t top) {
                             CategoriesText(trace.rows.counts.categories_not_read));
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::summaries

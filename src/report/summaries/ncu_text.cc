@@ -4,11 +4,11 @@
 #include <numeric>
 #include <vector>
 
-#include "app/import/import_text.h"
-#include "app/import/text_parts.h"
 #include "estimates/scaled.h"
+#include "report/summaries/profile_text.h"
+#include "report/summaries/text_parts.h"
 
-namespace ridgeline::app {
+namespace ridgeline::summaries {
 namespace {
 
 using analysis::NcuLaunchFinding;
@@ -95,14 +95,14 @@ std::string NcuClassesText(const analysis::NcuFindings& findings) {
   return text;
 }
 
-std::string NcuToText(const ImportedNcu& imported, size_t top) {
+std::string ToText(const analysis::AnalyzedNcu& imported, size_t top) {
   const results::NcuRows& rows = imported.rows;
   const auto launches = static_cast<int64_t>(rows.launches.size());
   int64_t metrics = 0;
   for (const results::NcuLaunch& launch : rows.launches) {
     metrics += static_cast<int64_t>(launch.metrics.size());
   }
-  std::string text = fmt::format("{}\n  {}, {}, {}", imported.file, FormText(rows),
+  std::string text = fmt::format("{}\n  {}, {}, {}", imported.info.file, FormText(rows),
                                  Counted(launches, "launch", "launches"),
                                  Counted(metrics, "value", "values"));
   if (!rows.number_style.empty()) {
@@ -120,4 +120,4 @@ std::string NcuToText(const ImportedNcu& imported, size_t top) {
   return text + LeftOutText(rows.left_out);
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::summaries

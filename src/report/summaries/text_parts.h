@@ -12,7 +12,7 @@
 #include "results/import_counter.h"
 #include "results/rows.h"
 
-namespace ridgeline::app {
+namespace ridgeline::summaries {
 
 std::string Time(double ns);                     // "43.1 ms", "-2.1 us"
 std::string Time(int64_t ns);                    // The same.
@@ -38,4 +38,4 @@ std::string LaunchText(const analysis::LaunchDelays& launch);
 std::string LeftOutText(const results::ImportCounts& left_out,
                         const std::string& categories_not_read = "");
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::summaries

@@ -1,4 +1,4 @@
-#include "app/import/kernel_yaml.h"
+#include "app/kernel_yaml.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "app/import/kernel_yaml.h"
+#include "app/kernel_yaml.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "app/import/import_json.h"
-#include "app/import/json_parts.h"
+#include "report/summaries/json_parts.h"
+#include "report/summaries/profile_json.h"
 
-namespace ridgeline::app {
+namespace ridgeline::summaries {
 namespace {
 
 using analysis::NcuKernel;
@@ -136,22 +136,21 @@ Json NcuTotalsJson(const analysis::NcuFindings& findings) {
             {"ridge_flops_per_byte", OrNull(findings.ridge_flops_per_byte)}}}};
 }
 
-Json NcuToJson(const ImportedNcu& imported, size_t top) {
+Json ToJson(const analysis::AnalyzedNcu& imported, size_t top) {
   const NcuRows& rows = imported.rows;
   Json launches = Json::array();
   for (size_t i = 0; i < std::min(top, rows.launches.size()); ++i) {
     launches.push_back(
         NcuLaunchJson(rows, rows.launches[i], imported.findings.launches[i]));
   }
-  Json json = {
-      {"file", imported.file},
-      {"format", rows.form == results::NcuForm::kReport ? "ncu_report" : "ncu_csv"},
-      {"file_bytes", imported.file_bytes},
-      {"form", NameOf(rows.form)},
-      {"byte_order_mark", rows.has_byte_order_mark},
-      {"crlf", rows.has_crlf},
-      {"preamble_lines", rows.preamble_lines},
-      {"number_style", rows.number_style}};
+  Json json = {{"file", imported.info.file},
+               {"format", imported.info.format},
+               {"file_bytes", imported.info.file_bytes},
+               {"form", NameOf(rows.form)},
+               {"byte_order_mark", rows.has_byte_order_mark},
+               {"crlf", rows.has_crlf},
+               {"preamble_lines", rows.preamble_lines},
+               {"number_style", rows.number_style}};
   json.update(NcuTotalsJson(imported.findings));
   json["launches"] = rows.launches.size();
   json["first_launches"] = std::move(launches);
@@ -159,4 +158,4 @@ Json NcuToJson(const ImportedNcu& imported, size_t top) {
   return json;
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::summaries

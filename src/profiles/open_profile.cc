@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "os/file_source.h"
+#include "os/files.h"
+#include "profiles/formats.h"
+#include "profiles/shared/gzip.h"
+
+namespace ridgeline::profiles {
+namespace {
+
+// Programs may print before ncu writes its table.
+constexpr size_t kHeadBytes = size_t{64} << 10;
+
+// A source whose first bytes can be looked at before they are read.
+class PeekSource final : public ByteSource {
+ public:
+  explicit PeekSource(ByteSource& source) : source_(source) {}
+
+  Result<std::string_view> Peek() {
+    head_.resize(kHeadBytes);
+    size_t used = 0;
+    while (used < head_.size()) {
+      RIDGELINE_TRY(const size_t count, source_.Read(std::span(head_).subspan(used)));
+      if (count == 0) break;
+      used += count;
+    }
+    head_.resize(used);
+    rest_ = head_;
+    return rest_;
+  }
+
+  Result<size_t> Read(std::span<char> into) override {
+    if (rest_.empty()) return source_.Read(into);
+    const size_t count = rest_.copy(into.data(), into.size());
+    rest_.remove_prefix(count);
+    return count;
+  }
+
+ private:
+  ByteSource& source_;
+  std::string head_;
+  std::string_view rest_;
+};
+
+// Counts bytes: pipes have no size.
+class CountingSource final : public ByteSource {
+ public:
+  explicit CountingSource(ByteSource& source) : source_(source) {}
+
+  Result<size_t> Read(std::span<char> into) override {
+    Result<size_t> count = source_.Read(into);
+    if (count.ok()) bytes_ += static_cast<int64_t>(count.value());
+    return count;
+  }
+  int64_t bytes() const { return bytes_; }
+
+ private:
+  ByteSource& source_;
+  int64_t bytes_ = 0;
+};
+
+const Format* Match(std::string_view head) {
+  const std::span<const Format> formats = Formats();
+  const auto found =
+      std::find_if(formats.begin(), formats.end(),
+                   [&](const Format& format) { return format.matches(head); });
+  return found == formats.end() ? nullptr : &*found;
+}
+
+using Tools = std::initializer_list<Tool>;
+
+// "an nsys SQLite export or an nsys kernel summary (CSV)"
+std::string NamesOf(Tools tools) {
+  std::string text;
+  for (const Format& format : Formats()) {
+    if (std::find(tools.begin(), tools.end(), format.tool) == tools.end()) continue;
+    text += (text.empty() ? "" : " or ") + std::string(format.one);
+  }
+  return text.empty() ? "a profile" : text;
+}
+
+// One file on its way into memory. Errors do not name it yet.
+struct Opening {
+  const std::filesystem::path& path;
+  const ReadOptions& options;
+  Tools tools;
+
+  Result<Profile> ReadText(PeekSource& text, std::string_view head,
+                           bool is_seekable) const {
+    const Format* const format = Match(head);
+    const bool is_wanted = format != nullptr &&
+                           (tools.size() == 0 || std::find(tools.begin(), tools.end(),
+                                                           format->tool) != tools.end());
+    if (!is_wanted) {
+      return Error(ErrorCode::kParse,
+                   "expected " + NamesOf(tools) + ", got " + DescribeContent(head));
+    }
+    RIDGELINE_TRY(
+        Profile profile,
+        format->read({.path = path, .bytes = text, .is_seekable = is_seekable}, options));
+    profile.info.format = format->id;
+    if (profile.info.tool.empty()) profile.info.tool = format->tool_name;
+    return profile;
+  }
+
+  Result<Profile> ReadAny(ByteSource& file) const {
+    PeekSource peeked(file);
+    RIDGELINE_TRY(const std::string_view head, peeked.Peek());
+    if (!IsGzip(head)) return ReadText(peeked, head, os::IsRegularFile(path));
+    RIDGELINE_TRY(const std::unique_ptr<GunzipSource> text, GunzipSource::Create(peeked));
+    PeekSource decompressed(*text);
+    Result<std::string_view> text_head = decompressed.Peek();
+    if (!text_head.ok()) return std::move(text_head).error().While("decompressed");
+    Result<Profile> profile = ReadText(decompressed, text_head.value(), false);
+    if (!profile.ok()) return std::move(profile).error().While("decompressed");
+    return profile;
+  }
+};
+
+}  // namespace
+
+Result<const Format*> FormatOf(const std::filesystem::path& path) {
+  RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
+  PeekSource peeked(file);
+  RIDGELINE_TRY(const std::string_view head, peeked.Peek());
+  if (!IsGzip(head)) return Match(head);
+  RIDGELINE_TRY(const std::unique_ptr<GunzipSource> text, GunzipSource::Create(peeked));
+  PeekSource decompressed(*text);
+  Result<std::string_view> text_head = decompressed.Peek();
+  if (!text_head.ok()) return std::move(text_head).error().While(path.string());
+  return Match(text_head.value());
+}
+
+Result<Profile> OpenProfile(const std::filesystem::path& path, const ReadOptions& options,
+                            Tools tools) {
+  RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
+  CountingSource counted(file);
+  Result<Profile> profile = Opening{path, options, tools}.ReadAny(counted);
+  if (!profile.ok()) {
+    // I/O errors, unlike format errors, include the file name.
+    if (profile.error().message().starts_with(path.string())) {
+      return std::move(profile).error();
+    }
+    return std::move(profile).error().While(path.string());
+  }
+  ProfileInfo& info = profile.value().info;
+  info.file = path.string();
+  info.file_bytes = counted.bytes();
+  if (os::IsRegularFile(path)) {
+    // Not every reader reads to the end.
+    RIDGELINE_TRY(info.file_bytes, os::FileSize(path));
+  }
+  return profile;
+}
+
+}  // namespace ridgeline::profiles
