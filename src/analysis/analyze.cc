@@ -66,6 +66,25 @@ struct Adder {
   }
 };
 
+struct KernelLister {
+  using Kernels = std::vector<results::GpuTotal>;
+
+  Kernels operator()(const AnalyzedTrace& trace) const {
+    return trace.findings.kernels_over_devices;
+  }
+  Kernels operator()(const AnalyzedExport& exported) const {
+    return exported.findings.kernels_over_devices;
+  }
+  Kernels operator()(const AnalyzedSummary& summary) const {
+    Kernels kernels;
+    for (const SummarizedKernel& kernel : summary.findings) {
+      kernels.push_back(kernel.total);
+    }
+    return kernels;
+  }
+  Kernels operator()(const AnalyzedNcu&) const { return {}; }
+};
+
 struct TimelineMaker {
   size_t most_blocks;
 
@@ -97,6 +116,15 @@ void AddToStore(const AnalyzedProfile& profile, const std::string& name,
       },
       profile);
   std::visit(Adder{std::move(source), most_events, store}, profile);
+}
+
+std::vector<results::GpuTotal> KernelsOf(const AnalyzedProfile& profile) {
+  return std::visit(KernelLister(), profile);
+}
+
+const StringPool& NamesOf(const AnalyzedProfile& profile) {
+  return std::visit(
+      [](const auto& known) -> const StringPool& { return known.rows.names; }, profile);
 }
 
 std::optional<Timeline> TimelineOf(const AnalyzedProfile& profile, size_t most_blocks) {

@@ -47,6 +47,11 @@ inline constexpr size_t kAllEvents = std::numeric_limits<size_t>::max();
 void AddToStore(const AnalyzedProfile& profile, const std::string& name,
                 size_t most_events, results::ResultStore& store);
 
+// Kernels by time, descending, over all devices. None of ncu: it replays kernels one by
+// one, and only some of them.
+std::vector<results::GpuTotal> KernelsOf(const AnalyzedProfile& profile);
+const StringPool& NamesOf(const AnalyzedProfile& profile);
+
 // Nothing if the format has no single events.
 std::optional<Timeline> TimelineOf(const AnalyzedProfile& profile, size_t most_blocks);
 

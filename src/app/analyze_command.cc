@@ -4,20 +4,21 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/ncu_device.h"
 #include "app/analyze/analyze_options.h"
-#include "app/analyze/ncu_device.h"
-#include "app/analyze/ncu_directory.h"
 #include "app/analyze/ncu_summary.h"
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
 #include "base/json.h"
+#include "estimates/device_roofs.h"
 #include "os/command.h"
 #include "os/files.h"
 #include "os/process_runner.h"
 #include "report/summaries/json_parts.h"
 #include "report/summaries/profile_json.h"
 #include "report/svg/ncu_plots.h"
+#include "runs/ncu_directory.h"
 
 namespace ridgeline::app {
 namespace {
@@ -29,20 +30,20 @@ using Json = nlohmann::ordered_json;
 constexpr int kAnalysisSchemaVersion = 1;
 
 struct Analysis {
-  NcuDirectory directory;
-  NcuDevice device;
+  runs::NcuDirectory directory;
+  analysis::NcuDevice device;
   analysis::NcuFindings findings;
 };
 
 Result<Analysis> Analyze(const AnalyzeOptions& options) {
   Analysis analysis;
-  RIDGELINE_TRY(analysis.directory, ReadNcuDirectory(options.path));
+  RIDGELINE_TRY(analysis.directory, runs::ReadNcuDirectory(options.path));
   if (options.gpu.empty()) {
-    analysis.device = NcuDeviceOf(analysis.directory.rows);
+    analysis.device = analysis::NcuDeviceOf(analysis.directory.rows);
   } else {
-    Result<NcuDevice> device = NcuDeviceNamed(options.gpu);
-    if (!device.ok()) return std::move(device).error().While("flag --gpu");
-    analysis.device = std::move(device).value();
+    auto ceiling = estimates::FindCeiling(options.gpu, hardware::Ceilings());
+    if (!ceiling.ok()) return std::move(ceiling).error().While("flag --gpu");
+    analysis.device = analysis::NcuDeviceOf(*ceiling.value());
   }
   analysis::NcuQuestion question = {.rule = options.rule,
                                     .thresholds = options.thresholds,

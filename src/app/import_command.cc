@@ -8,8 +8,8 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
-#include "app/version.h"
 #include "base/json.h"
+#include "base/version.h"
 #include "os/files.h"
 #include "profiles/formats.h"
 #include "report/summaries/profile_json.h"
@@ -96,15 +96,11 @@ Status ImportOne(const std::string& file, const ImportOptions& options,
   if (!warning.empty()) findings.warnings += "ridgeline: warning: " + warning + "\n";
   RIDGELINE_TRY(const analysis::AnalyzedProfile analyzed,
                 analysis::Analyze(std::move(profile)));
-  std::visit(
-      [&](const auto& found) {
-        if (options.is_json) {
-          findings.json.push_back(summaries::ToJson(found, options.top));
-        } else {
-          AddText(summaries::ToText(found, options.top), findings);
-        }
-      },
-      analyzed);
+  if (options.is_json) {
+    findings.json.push_back(summaries::ToJson(analyzed, options.top));
+  } else {
+    AddText(summaries::ToText(analyzed, options.top), findings);
+  }
   if (options.output.empty()) return Ok();
   analysis::AddToStore(analyzed, file, options.most_events, findings.store);
   return Ok();

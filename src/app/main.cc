@@ -52,7 +52,7 @@ constexpr Command kCommands[] = {
 };
 
 void PrintUsage(std::ostream& out) {
-  out << "ridgeline " << ridgeline::app::Version()
+  out << "ridgeline " << ridgeline::Version()
       << ": a profiler for LLM inference, configured as a Hydra application\n\n";
   for (const Command& command : kCommands) {
     std::string usage = "  ridgeline " + std::string(command.usage);

@@ -6,7 +6,7 @@
 
 #include "config/overrides/override.h"
 #include "config/overrides/override_parser.h"
-#include "config/value/value.h"
+#include "runs/config_json.h"
 
 namespace ridgeline::app {
 
@@ -24,9 +24,7 @@ nlohmann::ordered_json ToJson(const config::OverrideError& error);
 // Parses and shows one or the other.
 nlohmann::ordered_json ParsedOverrideJson(std::string_view line);
 
-// Plain data as JSON without loss: integers beyond 64 bits are {"$int": "..."},
-// inf and nan {"$float": "inf"}, bytes {"$bytes": base64}, and a mapping with a
-// key that is not a string (or begins with '$') {"$map": [[key, value], ...]}.
-nlohmann::ordered_json ToJson(const config::Value& value);
+// Of a value without types.
+using runs::ToJson;
 
 }  // namespace ridgeline::app

@@ -6,10 +6,9 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
-#include "app/import/collected.h"
-#include "app/run/run_reports.h"
 #include "os/files.h"
 #include "profiles/formats.h"
+#include "runs/run_reports.h"
 
 namespace ridgeline::app {
 namespace {
@@ -46,7 +45,8 @@ Result<artifacts::Manifest> ReadEndedRun(const artifacts::RunDir& run_dir) {
 
 Result<std::string> ReportRun(const artifacts::RunDir& run_dir) {
   RIDGELINE_TRY(artifacts::Manifest manifest, ReadEndedRun(run_dir));
-  return WriteReports(manifest, run_dir);
+  runs::RunProfiles profiles;
+  return runs::WriteReports(manifest, run_dir, profiles);
 }
 
 // Names of files in a report: short if that is unique.
@@ -85,14 +85,14 @@ Result<std::string> ReportFiles(const std::vector<std::string>& files,
                       " is a run directory\nhint: choose another directory with -o");
   }
   RIDGELINE_RETURN_IF_ERROR(CheckReportDirectory(directory));
-  Collected collected;
+  runs::Collected collected;
   const std::vector<std::string> names = NamesOf(files);
   for (size_t i = 0; i < files.size(); ++i) {
-    const ProfileFile profile = {files[i], names[i],
-                                 report::kMostTimelineBlocks / files.size()};
-    RIDGELINE_RETURN_IF_ERROR(AddProfile(profile, collected));
+    RIDGELINE_TRY(analysis::AnalyzedProfile profile, runs::ReadProfile(files[i]));
+    runs::AddProfile(std::move(profile),
+                     {names[i], report::kMostTimelineBlocks / files.size()}, collected);
   }
-  return WriteImportReports(std::move(collected), directory);
+  return runs::WriteImportReports(std::move(collected), directory);
 }
 
 Result<std::string> Report(const ParsedFlags& flags, artifacts::RunDir& directory) {

@@ -145,29 +145,15 @@ std::vector<RankedKernel> Ranked(const std::vector<GpuTotal>& totals,
   return kernels;
 }
 
-struct TotalsOfKernels {
-  const std::string& region;
-
-  Result<std::vector<GpuTotal>> operator()(const analysis::AnalyzedExport& all) const {
-    return KernelsOfRegion(all, region);
+Result<std::vector<GpuTotal>> KernelsOf(const analysis::AnalyzedProfile& profile,
+                                        const std::string& region) {
+  if (region.empty()) return analysis::KernelsOf(profile);
+  if (const auto* const all = std::get_if<analysis::AnalyzedExport>(&profile)) {
+    return KernelsOfRegion(*all, region);
   }
-  Result<std::vector<GpuTotal>> operator()(const analysis::AnalyzedSummary& all) const {
-    if (!region.empty()) {
-      return UsageError(
-          "flag --region needs an SQLite export; kernel summaries have no regions");
-    }
-    std::vector<GpuTotal> totals;
-    for (const analysis::SummarizedKernel& kernel : all.findings) {
-      totals.push_back(kernel.total);
-    }
-    return totals;
-  }
-  // Of tools that are not accepted.
-  template <typename Other>
-  Result<std::vector<GpuTotal>> operator()(const Other& other) const {
-    return Error(ErrorCode::kUnsupported, other.info.file + ": no kernel times of nsys");
-  }
-};
+  return UsageError(
+      "flag --region needs an SQLite export; kernel summaries have no regions");
+}
 
 // Fills `warning` if there is one.
 Result<KernelYaml> Find(const TopKernelsOptions& options, std::string& warning) {
@@ -178,13 +164,10 @@ Result<KernelYaml> Find(const TopKernelsOptions& options, std::string& warning) 
   warning = summaries::SecretsWarning(profile.info);
   RIDGELINE_TRY(const analysis::AnalyzedProfile analyzed,
                 analysis::Analyze(std::move(profile)));
-  RIDGELINE_TRY(const std::vector<GpuTotal> totals,
-                std::visit(TotalsOfKernels{options.region}, analyzed));
-  const StringPool& names = std::visit(
-      [](const auto& all) -> const StringPool& { return all.rows.names; }, analyzed);
+  RIDGELINE_TRY(const std::vector<GpuTotal> totals, KernelsOf(analyzed, options.region));
   return KernelYaml{.source = options.file,
                     .region = options.region,
-                    .kernels = Ranked(totals, names, options)};
+                    .kernels = Ranked(totals, analysis::NamesOf(analyzed), options)};
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 
 namespace ridgeline::app {
 
-std::string_view Version() { return RIDGELINE_VERSION; }
-
 artifacts::LibraryVersion LibtorchVersion() {
   const std::string_view version = RIDGELINE_LIBTORCH_VERSION;
   if (version.empty()) return {.why = "not part of this build"};

@@ -5,10 +5,11 @@
 #include <iterator>
 #include <map>
 
-#include "app/analyze/ncu_device.h"
-#include "app/analyze/ncu_directory.h"
+#include "analysis/ncu_device.h"
+#include "estimates/device_roofs.h"
 #include "report/summaries/profile_json.h"
 #include "report/svg/ncu_plots.h"
+#include "runs/ncu_directory.h"
 
 namespace ridgeline::ncu_cases {
 namespace {
@@ -22,15 +23,17 @@ using reference::Compare;
 using reference::Comparison;
 
 struct Run {
-  app::NcuDirectory directory;
+  runs::NcuDirectory directory;
   analysis::NcuFindings findings;
   std::string device;
 };
 
 Result<Run> Analyze(const fs::path& path) {
   Run run;
-  RIDGELINE_TRY(run.directory, app::ReadNcuDirectory(path));
-  RIDGELINE_TRY(const app::NcuDevice device, app::NcuDeviceNamed("GeForce RTX 5090"));
+  RIDGELINE_TRY(run.directory, runs::ReadNcuDirectory(path));
+  RIDGELINE_TRY(const hardware::Ceiling* const gpu,
+                estimates::FindCeiling("GeForce RTX 5090", hardware::Ceilings()));
+  const analysis::NcuDevice device = analysis::NcuDeviceOf(*gpu);
   run.findings = analysis::FindingsOf(
       run.directory.rows, {.rule = ClassRule::kThroughputGap, .fallback = device.roofs});
   run.device = device.name;

@@ -18,7 +18,7 @@ using analysis::NcuKernel;
 using analysis::NcuLaunchFinding;
 using analysis::NcuPrecision;
 
-std::string RoofsText(const NcuFindings& findings, const NcuDevice& device) {
+std::string RoofsText(const NcuFindings& findings, const analysis::NcuDevice& device) {
   std::string text = "Ceilings";
   if (!device.name.empty()) text += " of " + device.name;
   text += "\n";
@@ -89,8 +89,9 @@ std::string ClassesText(const NcuFindings& findings) {
 
 }  // namespace
 
-std::string NcuSummaryText(const NcuDirectory& directory, const NcuFindings& findings,
-                           const NcuDevice& device, const AnalyzeOptions& options) {
+std::string NcuSummaryText(const runs::NcuDirectory& directory,
+                           const NcuFindings& findings, const analysis::NcuDevice& device,
+                           const AnalyzeOptions& options) {
   const auto launches = static_cast<int64_t>(findings.launches.size());
   std::string text = fmt::format("{}\n  {}, {} total\n\n", options.path,
                                  summaries::Counted(launches, "launch profiled with ncu",

@@ -4,16 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "analysis/ncu_device.h"
 #include "analysis/ncu_findings.h"
 #include "app/analyze/analyze_options.h"
-#include "app/analyze/ncu_device.h"
-#include "app/analyze/ncu_directory.h"
 #include "results/ncu_rows.h"
+#include "runs/ncu_directory.h"
 
 namespace ridgeline::app {
 
-std::string NcuSummaryText(const NcuDirectory& directory,
-                           const analysis::NcuFindings& findings, const NcuDevice& device,
+std::string NcuSummaryText(const runs::NcuDirectory& directory,
+                           const analysis::NcuFindings& findings,
+                           const analysis::NcuDevice& device,
                            const AnalyzeOptions& options);
 
 // Tables of what ncu measured, as CSV (RFC 4180) in base units.

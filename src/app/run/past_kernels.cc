@@ -4,30 +4,21 @@
 #include <map>
 
 #include "os/files.h"
-#include "profiles/nsys_sqlite/nsys_sqlite.h"
 
 namespace ridgeline::app {
 namespace {
 
 using Totals = std::map<std::string, pipeline::KernelTime>;
 
-Status AddKernels(const std::filesystem::path& path, Totals& totals) {
-  std::map<StringId, pipeline::KernelTime> by_name;
-  Result<results::NsysRows> rows =
-      profiles::ReadNsysKernels(path, [&by_name](StringId name, int64_t duration_ns) {
-        pipeline::KernelTime& kernel = by_name[name];
-        ++kernel.launches;
-        kernel.time_ns += duration_ns;
-      });
-  if (!rows.ok()) return std::move(rows).error().While(path.string());
-  for (const auto& [id, some] : by_name) {
-    const std::string name(rows.value().names.text(id));
+void AddKernels(const analysis::AnalyzedProfile& profile, Totals& totals) {
+  const StringPool& names = analysis::NamesOf(profile);
+  for (const results::GpuTotal& some : analysis::KernelsOf(profile)) {
+    const std::string name(names.text(some.name));
     pipeline::KernelTime& all = totals[name];
     all.name = name;
-    all.launches += some.launches;
-    all.time_ns += some.time_ns;
+    all.launches += some.count;
+    all.time_ns += some.time_total_ns;
   }
-  return Ok();
 }
 
 }  // namespace
@@ -44,7 +35,9 @@ Result<std::vector<pipeline::KernelTime>> PastKernels::Kernels() {
   RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
   for (const os::DirectoryEntry& entry : entries) {
     if (!entry.name.starts_with("run") || !entry.name.ends_with(".sqlite")) continue;
-    RIDGELINE_RETURN_IF_ERROR(AddKernels(directory / entry.name, totals));
+    const auto& profile = profiles_.Get(directory / entry.name);
+    if (!profile.ok()) return profile.error();
+    AddKernels(profile.value(), totals);
   }
   for (auto& [name, kernel] : totals) kernels.push_back(std::move(kernel));
   std::stable_sort(kernels.begin(), kernels.end(),

@@ -3,21 +3,24 @@
 #include "artifacts/manifest.h"
 #include "artifacts/run_dir.h"
 #include "pipeline/past_results.h"
+#include "runs/run_profiles.h"
 
 namespace ridgeline::app {
 
-// Reads the exports of the nsys stage of a run.
+// The exports of the nsys stage of a run; the reports at its end use what was read.
 class PastKernels final : public pipeline::PastResults {
  public:
-  // Both must outlive it.
-  PastKernels(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir)
-      : manifest_(manifest), run_dir_(run_dir) {}
+  // All must outlive it.
+  PastKernels(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir,
+              runs::RunProfiles& profiles)
+      : manifest_(manifest), run_dir_(run_dir), profiles_(profiles) {}
 
   Result<std::vector<pipeline::KernelTime>> Kernels() override;
 
  private:
   artifacts::Manifest& manifest_;
   const artifacts::RunDir& run_dir_;
+  runs::RunProfiles& profiles_;
 };
 
 }  // namespace ridgeline::app

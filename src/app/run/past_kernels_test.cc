@@ -39,7 +39,8 @@ class PastKernelsTest : public testing::Test {
     sqlite3_close(database);
   }
   std::vector<std::string> Found() {
-    PastKernels past(manifest_, run_dir_);
+    runs::RunProfiles profiles;
+    PastKernels past(manifest_, run_dir_, profiles);
     const auto kernels = past.Kernels();
     EXPECT_TRUE(kernels.ok()) << kernels.error().message();
     std::vector<std::string> lines;

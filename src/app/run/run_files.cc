@@ -11,7 +11,6 @@
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
 #include "config/value/yaml_dump.h"
-#include "estimates/efficiency.h"
 #include "os/clock.h"
 #include "os/env.h"
 #include "os/files.h"
@@ -127,31 +126,6 @@ Status WriteRunFiles(const RunSetup& setup, const RunDir& run_dir,
   if (os::Exists(run_dir.environment())) return Ok();
   return os::WriteFileAtomically(run_dir.environment(),
                                  EnvironmentText(setup, processes));
-}
-
-Status WriteEfficiency(artifacts::Manifest& manifest, const RunDir& run_dir) {
-  const auto is_done = [&manifest](std::string_view name) {
-    return std::any_of(manifest.stages.begin(), manifest.stages.end(),
-                       [name](const artifacts::StageRecord& stage) {
-                         return stage.name == name &&
-                                stage.state == artifacts::State::kDone;
-                       });
-  };
-  if (!is_done("static_analysis") || !is_done("direct_inference")) return Ok();
-  const auto measured = estimates::ReadMeasuredRun(run_dir.root());
-  if (!measured.ok()) {
-    // Unknown ceilings and disabled reports have been noted already.
-    const ErrorCode code = measured.error().code();
-    if (code != ErrorCode::kUnsupported && code != ErrorCode::kNotFound) {
-      manifest.Find("direct_inference")
-          ->AddNote("no MFU or MBU: " + measured.error().message());
-    }
-    return Ok();
-  }
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
-      run_dir.efficiency_json(), estimates::EfficiencyJson(measured.value())));
-  return os::WriteFileAtomically(run_dir.efficiency_markdown(),
-                                 estimates::EfficiencyMarkdown(measured.value()));
 }
 
 }  // namespace ridgeline::app

@@ -19,8 +19,4 @@ artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options
 Status WriteRunFiles(const RunSetup& setup, const artifacts::RunDir& run_dir,
                      os::ProcessRunner& processes);
 
-// efficiency.json and .md, if the run has both a closed form and times. Why there are
-// none although it has becomes a note of the manifest.
-Status WriteEfficiency(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir);
-
 }  // namespace ridgeline::app

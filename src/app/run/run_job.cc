@@ -9,7 +9,6 @@
 #include "app/run/past_kernels.h"
 #include "app/run/run_files.h"
 #include "app/run/run_printer.h"
-#include "app/run/run_reports.h"
 #include "app/run/run_setup.h"
 #include "os/clock.h"
 #include "os/env.h"
@@ -17,6 +16,7 @@
 #include "os/last_will.h"
 #include "os/signal_watch.h"
 #include "pipeline/runner.h"
+#include "runs/run_reports.h"
 
 namespace ridgeline::app {
 namespace {
@@ -129,12 +129,14 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   RIDGELINE_RETURN_IF_ERROR(WriteRunFiles(setup, run_dir, processes));
   RIDGELINE_RETURN_IF_ERROR(os::ChangeDirectory(setup.job.working_directory));
 
-  PastKernels past(manifest, run_dir);
+  runs::RunProfiles profiles;
+  PastKernels past(manifest, run_dir, profiles);
   RIDGELINE_TRY(
       const pipeline::RunEnd end,
       pipeline::RunStages(setup.plan, {processes, *observer, &signals, &past}, writer));
   const ExitStatus status = Judge(end, manifest);
-  RIDGELINE_TRY(const std::string summary, WriteReports(manifest, run_dir));
+  RIDGELINE_TRY(const std::string summary,
+                runs::WriteReports(manifest, run_dir, profiles));
   RIDGELINE_RETURN_IF_ERROR(writer.Finish());
   os::RemoveEmptyDirectories(run_dir.scratch());
   observer->RunEnded(manifest);

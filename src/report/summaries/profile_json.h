@@ -15,6 +15,9 @@ nlohmann::ordered_json ToJson(const analysis::AnalyzedExport& imported, size_t t
 nlohmann::ordered_json ToJson(const analysis::AnalyzedSummary& imported, size_t top);
 nlohmann::ordered_json ToJson(const analysis::AnalyzedNcu& imported, size_t top);
 
+// Whatever it is.
+nlohmann::ordered_json ToJson(const analysis::AnalyzedProfile& profile, size_t top);
+
 // One launch, in base units; what was not measured is null.
 nlohmann::ordered_json NcuLaunchJson(const results::NcuRows& rows,
                                      const results::NcuLaunch& launch,

@@ -14,6 +14,9 @@ std::string ToText(const analysis::AnalyzedExport& imported, size_t top);
 std::string ToText(const analysis::AnalyzedSummary& imported, size_t top);
 std::string ToText(const analysis::AnalyzedNcu& imported, size_t top);
 
+// Whatever it is.
+std::string ToText(const analysis::AnalyzedProfile& profile, size_t top);
+
 // A warning for those who share the file; empty: it contains no environment.
 std::string SecretsWarning(const profiles::ProfileInfo& info);
 

@@ -149,4 +149,8 @@ Json ToJson(const analysis::AnalyzedTrace& trace, size_t top) {
           {"left_out", LeftOutJson(trace.rows.left_out)}};
 }
 
+Json ToJson(const analysis::AnalyzedProfile& profile, size_t top) {
+  return std::visit([top](const auto& known) { return ToJson(known, top); }, profile);
+}
+
 }  // namespace ridgeline::summaries

@@ -97,4 +97,8 @@ std::string ToText(const analysis::AnalyzedTrace& trace, size_t top) {
                             CategoriesText(trace.rows.counts.categories_not_read));
 }
 
+std::string ToText(const analysis::AnalyzedProfile& profile, size_t top) {
+  return std::visit([top](const auto& known) { return ToText(known, top); }, profile);
+}
+
 }  // namespace ridgeline::summaries

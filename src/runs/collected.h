@@ -1,17 +1,15 @@
-// What profiles hold, collected for a report: rows, what follows from them, timelines.
+// Findings of several profiles, collected for a report.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "analysis/analyze.h"
-#include "base/result.h"
 #include "report/printers/html.h"
 #include "report/run_facts.h"
 #include "results/result_store.h"
 
-namespace ridgeline::app {
+namespace ridgeline::runs {
 
 struct Collected {
   results::ResultStore store;
@@ -19,13 +17,12 @@ struct Collected {
   std::vector<report::SourceTimeline> timelines;
 };
 
-struct ProfileFile {
-  std::filesystem::path path;
+struct AddOptions {
   std::string name;            // As the report calls it.
   size_t timeline_blocks = 0;  // How many it may use.
 };
 
-// Of any format that we know, by its content.
-Status AddProfile(const ProfileFile& file, Collected& collected);
+void AddProfile(analysis::AnalyzedProfile profile, const AddOptions& options,
+                Collected& collected);
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::runs

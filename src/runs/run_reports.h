@@ -4,20 +4,22 @@
 #include <string>
 #include <vector>
 
-#include "app/import/collected.h"
 #include "artifacts/manifest.h"
 #include "artifacts/run_dir.h"
 #include "base/result.h"
 #include "report/run_facts.h"
 #include "results/result_store.h"
+#include "runs/collected.h"
+#include "runs/run_profiles.h"
 
-namespace ridgeline::app {
+namespace ridgeline::runs {
 
 // Writes everything derived from the artifacts of the stages: efficiency, regions,
 // results.sqlite, metrics.json, report.html and the Markdown reports. Needs only these
-// files, so reports can be rebuilt. Returns the summary for the terminal.
+// files, so reports can be rebuilt. Takes all profiles of the run. Returns the summary
+// for the terminal.
 Result<std::string> WriteReports(artifacts::Manifest& manifest,
-                                 const artifacts::RunDir& run_dir);
+                                 const artifacts::RunDir& run_dir, RunProfiles& profiles);
 
 // The same of profiles that others made; `directory` is made if it is not there.
 Result<std::string> WriteImportReports(Collected collected,
@@ -25,7 +27,8 @@ Result<std::string> WriteImportReports(Collected collected,
 
 // Reads the measurements of a run back from the artifacts of its stages. An unreadable
 // artifact becomes a note of its stage.
-Collected CollectResults(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir);
+Collected CollectResults(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir,
+                         RunProfiles& profiles);
 
 // results.sqlite; none if nothing was measured.
 Status WriteResults(const results::ResultStore& store, const artifacts::RunDir& run_dir);
@@ -37,7 +40,11 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest,
 
 // report.json and report.md beside each report of a range that ncu has replayed
 // (ncu/regions/<label>/run.ncu-rep). What cannot be read becomes a note of the stage.
-Status WriteRegionReports(artifacts::Manifest& manifest,
-                          const artifacts::RunDir& run_dir);
+Status WriteRegionReports(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir,
+                          RunProfiles& profiles);
 
-}  // namespace ridgeline::app
+// efficiency.json and .md, if the run has both a closed form and times. Why there are
+// none although it has becomes a note of the manifest.
+Status WriteEfficiency(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir);
+
+}  // namespace ridgeline::runs

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "results/ncu_rows.h"
 
-namespace ridgeline::app {
+namespace ridgeline::runs {
 
 struct NcuDirectory {
   results::NcuRows rows;
@@ -25,4 +25,4 @@ struct NcuDirectory {
 // if there is no launch at all.
 Result<NcuDirectory> ReadNcuDirectory(const std::filesystem::path& path);
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::runs

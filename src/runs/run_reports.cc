@@ -1,16 +1,15 @@
-#include "app/run/run_reports.h"
+#include "runs/run_reports.h"
 
 #include <span>
 #include <utility>
 
-#include "app/run/run_files.h"
-#include "app/version.h"
+#include "base/version.h"
 #include "os/files.h"
 #include "report/printers/html.h"
 #include "report/printers/printers.h"
 #include "report/report.h"
 
-namespace ridgeline::app {
+namespace ridgeline::runs {
 namespace {
 
 using artifacts::RunDir;
@@ -38,10 +37,11 @@ Result<std::string> Write(const report::RunFacts& facts,
 
 }  // namespace
 
-Result<std::string> WriteReports(artifacts::Manifest& manifest, const RunDir& run_dir) {
+Result<std::string> WriteReports(artifacts::Manifest& manifest, const RunDir& run_dir,
+                                 RunProfiles& profiles) {
   RIDGELINE_RETURN_IF_ERROR(WriteEfficiency(manifest, run_dir));
-  RIDGELINE_RETURN_IF_ERROR(WriteRegionReports(manifest, run_dir));
-  Collected collected = CollectResults(manifest, run_dir);
+  RIDGELINE_RETURN_IF_ERROR(WriteRegionReports(manifest, run_dir, profiles));
+  Collected collected = CollectResults(manifest, run_dir, profiles);
   const std::vector<report::SourceTimeline> timelines = std::move(collected.timelines);
   return Write(ReadFacts(manifest, run_dir, std::move(collected)), timelines, run_dir);
 }
@@ -56,4 +56,4 @@ Result<std::string> WriteImportReports(Collected collected, const RunDir& direct
   return Write(facts, timelines, directory);
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::runs

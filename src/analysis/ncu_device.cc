@@ -1,19 +1,16 @@
-#include "app/analyze/ncu_device.h"
+#include "analysis/ncu_device.h"
 
 #include <charconv>
 #include <limits>
 #include <optional>
 #include <variant>
 
-#include "estimates/device_roofs.h"
 #include "hardware/gpu_specs.h"
 #include "hardware/match_gpu.h"
 
-namespace ridgeline::app {
+namespace ridgeline::analysis {
 namespace {
 
-using analysis::MemoryLevel;
-using analysis::NcuPrecision;
 using hardware::Arithmetic;
 using hardware::Ceiling;
 
@@ -22,23 +19,6 @@ std::optional<double> PeakOrNothing(const Ceiling& ceiling, Arithmetic arithmeti
   const auto* const found = std::get_if<hardware::Peak>(&peak);
   if (found == nullptr) return {};
   return found->flops_per_s;
-}
-
-NcuDevice DeviceOf(const Ceiling& ceiling) {
-  NcuDevice device = {.name = std::string(ceiling.name)};
-  auto& flops = device.roofs.flops_per_s;
-  Arithmetic tensor = Arithmetic::kBf16;
-  flops[NcuPrecision::kTensor] = PeakOrNothing(ceiling, tensor);
-  if (!flops[NcuPrecision::kTensor]) {
-    tensor = Arithmetic::kFp16;
-    flops[NcuPrecision::kTensor] = PeakOrNothing(ceiling, tensor);
-  }
-  flops[NcuPrecision::kFp32] = PeakOrNothing(ceiling, Arithmetic::kFp32);
-  flops[NcuPrecision::kFp64] = PeakOrNothing(ceiling, Arithmetic::kFp64);
-  device.roofs.Of(MemoryLevel::kDram) = ceiling.memory_bytes_per_s;
-  device.note = "tensor cores: dense " + std::string(hardware::Name(tensor)) + " of " +
-                std::string(ceiling.source);
-  return device;
 }
 
 // Nothing of what does not fit.
@@ -63,15 +43,26 @@ std::optional<hardware::Capability> CapabilityOf(std::string_view text) {
 
 }  // namespace
 
-Result<NcuDevice> NcuDeviceNamed(const std::string& name) {
-  RIDGELINE_TRY(const Ceiling* const ceiling,
-                estimates::FindCeiling(name, hardware::Ceilings()));
-  return DeviceOf(*ceiling);
+NcuDevice NcuDeviceOf(const Ceiling& ceiling) {
+  NcuDevice device = {.name = std::string(ceiling.name)};
+  auto& flops = device.roofs.flops_per_s;
+  Arithmetic tensor = Arithmetic::kBf16;
+  flops[NcuPrecision::kTensor] = PeakOrNothing(ceiling, tensor);
+  if (!flops[NcuPrecision::kTensor]) {
+    tensor = Arithmetic::kFp16;
+    flops[NcuPrecision::kTensor] = PeakOrNothing(ceiling, tensor);
+  }
+  flops[NcuPrecision::kFp32] = PeakOrNothing(ceiling, Arithmetic::kFp32);
+  flops[NcuPrecision::kFp64] = PeakOrNothing(ceiling, Arithmetic::kFp64);
+  device.roofs.Of(MemoryLevel::kDram) = ceiling.memory_bytes_per_s;
+  device.note = "tensor cores: dense " + std::string(hardware::Name(tensor)) + " of " +
+                std::string(ceiling.source);
+  return device;
 }
 
 NcuDevice NcuDeviceOf(const results::NcuRows& rows) {
   for (const results::NcuLaunch& launch : rows.launches) {
-    const analysis::NcuKernel kernel = analysis::NcuKernelOf(rows, launch);
+    const NcuKernel kernel = NcuKernelOf(rows, launch);
     if (kernel.device_name.empty()) continue;
     hardware::DeviceFacts facts = {.name = kernel.device_name};
     facts.sm_count = WholeOf<int>(kernel.sm_count);
@@ -79,7 +70,7 @@ NcuDevice NcuDeviceOf(const results::NcuRows& rows) {
     facts.capability = CapabilityOf(rows.names.text(launch.capability));
     const hardware::DeviceMatch match = hardware::MatchDevice(facts);
     if (const auto* const known = std::get_if<hardware::KnownDevice>(&match)) {
-      return DeviceOf(*known->ceiling);
+      return NcuDeviceOf(*known->ceiling);
     }
     return {
         .name = kernel.device_name,
@@ -88,4 +79,4 @@ NcuDevice NcuDeviceOf(const results::NcuRows& rows) {
   return {.note = "GPU unknown: not named in the files; set it with --gpu"};
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::analysis

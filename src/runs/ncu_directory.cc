@@ -1,4 +1,4 @@
-#include "app/analyze/ncu_directory.h"
+#include "runs/ncu_directory.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@
 #include "os/files.h"
 #include "profiles/formats.h"
 
-namespace ridgeline::app {
+namespace ridgeline::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -126,4 +126,4 @@ Result<NcuDirectory> ReadNcuDirectory(const fs::path& path) {
           "--page raw or details");
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::runs

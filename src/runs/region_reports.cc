@@ -1,14 +1,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/run/run_reports.h"
 #include "base/json.h"
 #include "os/files.h"
-#include "profiles/formats.h"
 #include "report/summaries/profile_json.h"
 #include "report/summaries/profile_text.h"
+#include "runs/run_reports.h"
 
-namespace ridgeline::app {
+namespace ridgeline::runs {
 namespace {
 
 constexpr std::string_view kRegions = "ncu/regions/";
@@ -17,16 +16,13 @@ constexpr std::string_view kRegions = "ncu/regions/";
 constexpr size_t kMostRows = 1000;
 
 Status WriteReportsOfFile(const std::filesystem::path& report, const std::string& label,
-                          artifacts::StageRecord& stage) {
-  RIDGELINE_TRY(profiles::Profile profile,
-                profiles::OpenProfile(report, {}, {profiles::Tool::kNcu}));
-  RIDGELINE_TRY(const analysis::AnalyzedProfile analyzed,
-                analysis::Analyze(std::move(profile)));
-  const auto& imported = std::get<analysis::AnalyzedNcu>(analyzed);
+                          RunProfiles& profiles, artifacts::StageRecord& stage) {
+  const Result<analysis::AnalyzedProfile>& profile = profiles.Get(report);
+  if (!profile.ok()) return profile.error();
   nlohmann::ordered_json json = {{"schema_version", 1}, {"region", label}};
-  json.update(summaries::ToJson(imported, kMostRows));
+  json.update(summaries::ToJson(profile.value(), kMostRows));
   const std::string markdown = "# Region " + label + "\n\n```\n" +
-                               summaries::ToText(imported, kMostRows) + "```\n";
+                               summaries::ToText(profile.value(), kMostRows) + "```\n";
   const std::filesystem::path directory = report.parent_path();
   RIDGELINE_RETURN_IF_ERROR(
       os::WriteFileAtomically(directory / "report.json", DumpJson(json, 2) + "\n"));
@@ -43,8 +39,8 @@ Status WriteReportsOfFile(const std::filesystem::path& report, const std::string
 
 }  // namespace
 
-Status WriteRegionReports(artifacts::Manifest& manifest,
-                          const artifacts::RunDir& run_dir) {
+Status WriteRegionReports(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir,
+                          RunProfiles& profiles) {
   artifacts::StageRecord* const stage = manifest.Find("ncu");
   if (stage == nullptr || stage->state != artifacts::State::kDone) return Ok();
   const std::filesystem::path regions = run_dir.root() / kRegions;
@@ -53,7 +49,7 @@ Status WriteRegionReports(artifacts::Manifest& manifest,
   for (const os::DirectoryEntry& entry : entries) {
     const std::filesystem::path report = regions / entry.name / "run.ncu-rep";
     if (!os::IsRegularFile(report)) continue;
-    const Status written = WriteReportsOfFile(report, entry.name, *stage);
+    const Status written = WriteReportsOfFile(report, entry.name, profiles, *stage);
     if (!written.ok()) {
       stage->AddNote("no report of region " + entry.name + ": " +
                      written.error().message());
@@ -62,4 +58,4 @@ Status WriteRegionReports(artifacts::Manifest& manifest,
   return Ok();
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::runs

@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "app/run/run_reports.h"
-#include "app/version.h"
-#include "cost/roofline.h"
+#include "analysis/region_roof.h"
+#include "base/version.h"
 #include "estimates/measured_run.h"
 #include "os/files.h"
 #include "profiles/model_metrics.h"
 #include "profiles/static_costs.h"
 #include "results/result_store.h"
+#include "runs/run_reports.h"
 
-namespace ridgeline::app {
+namespace ridgeline::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,6 +23,7 @@ using Pass = results::PhaseSample::Pass;
 struct StageFile {
   const artifacts::RunDir& run_dir;
   artifacts::StageRecord& stage;
+  RunProfiles& profiles;
   std::string file;
   size_t timeline_blocks = 0;
 
@@ -59,23 +60,6 @@ Status AddProfiled(const StageFile& file, Collected& collected) {
   return AddMetrics(file, Pass::kProfiled, collected);
 }
 
-results::RegionRoof RoofOf(const results::RegionTotal& region, const cost::Cost& cost,
-                           const cost::RoofRates& roofs) {
-  results::RegionRoof roof;
-  roof.source = region.source;
-  roof.path = region.path;
-  const bool is_on_gpu = region.gpu_inclusive_ns > 0;
-  roof.clock = is_on_gpu ? "gpu" : "cpu";
-  roof.time_ns = is_on_gpu ? region.gpu_inclusive_ns : region.cpu_total_ns;
-  roof.flops = static_cast<int64_t>(cost.flops_matrix().executed.value());
-  roof.bytes = static_cast<int64_t>(cost.bytes.unavoidable().value());
-  const double seconds = static_cast<double>(roof.time_ns) * 1e-9;
-  roof.flops_per_s = static_cast<double>(roof.flops) / seconds;
-  roof.bytes_per_s = static_cast<double>(roof.bytes) / seconds;
-  roof.distance = cost::UtilizationOf(cost, roofs, seconds).distance;
-  return roof;
-}
-
 // Adds the roofline of the regions of the last source of `store`. Regions captured only
 // in part are skipped; returns a note that lists them, or nothing.
 std::string AddRegionRoofs(const estimates::MeasuredRun& run,
@@ -93,7 +77,7 @@ std::string AddRegionRoofs(const estimates::MeasuredRun& run,
       partial.push_back(
           fmt::format("{} ({} of {})", cost.path, region->instances, cost.instances));
     } else if (region->cpu_total_ns > 0) {
-      store.region_roofs.push_back(RoofOf(*region, cost.cost, run.roofs));
+      store.region_roofs.push_back(analysis::RegionRoofOf(*region, cost.cost, run.roofs));
     }
   }
   if (partial.empty()) return "";
@@ -124,7 +108,9 @@ void AddRooflines(const StageFile& file, results::ResultStore& store) {
 }
 
 Status AddAny(const StageFile& file, Collected& collected) {
-  return AddProfile({file.path(), file.name(), file.timeline_blocks}, collected);
+  RIDGELINE_TRY(analysis::AnalyzedProfile profile, file.profiles.Take(file.path()));
+  AddProfile(std::move(profile), {file.name(), file.timeline_blocks}, collected);
+  return Ok();
 }
 
 Status AddExport(const StageFile& file, Collected& collected) {
@@ -158,7 +144,7 @@ bool IsNamed(std::string_view name, const Readable& readable) {
 
 // Files of a stage that have a reader, in the order of the artifacts.
 std::vector<StageFile> FilesOf(const Readable& readable, artifacts::Manifest& manifest,
-                               const artifacts::RunDir& run_dir) {
+                               const artifacts::RunDir& run_dir, RunProfiles& profiles) {
   std::vector<StageFile> files;
   artifacts::StageRecord* const stage = manifest.Find(readable.stage);
   if (stage == nullptr || stage->state != artifacts::State::kDone) return files;
@@ -166,22 +152,24 @@ std::vector<StageFile> FilesOf(const Readable& readable, artifacts::Manifest& ma
     const fs::path path =
         artifact;  // "nsys/run.sqlite", "ncu/regions/decode/run.ncu-rep"
     if (!IsNamed(path.filename().string(), readable)) continue;
-    files.push_back({run_dir, *stage, path.lexically_relative(stage->name).string()});
+    files.push_back(
+        {run_dir, *stage, profiles, path.lexically_relative(stage->name).string()});
   }
   return files;
 }
 
 }  // namespace
 
-Collected CollectResults(artifacts::Manifest& manifest,
-                         const artifacts::RunDir& run_dir) {
+Collected CollectResults(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir,
+                         RunProfiles& profiles) {
   size_t timelines = 0;
   for (const Readable& readable : kReadable) {
-    if (readable.has_timeline) timelines += FilesOf(readable, manifest, run_dir).size();
+    if (readable.has_timeline)
+      timelines += FilesOf(readable, manifest, run_dir, profiles).size();
   }
   Collected collected;
   for (const Readable& readable : kReadable) {
-    for (StageFile& file : FilesOf(readable, manifest, run_dir)) {
+    for (StageFile& file : FilesOf(readable, manifest, run_dir, profiles)) {
       if (readable.has_timeline) {
         file.timeline_blocks = report::kMostTimelineBlocks / timelines;
       }
@@ -200,4 +188,4 @@ Status WriteResults(const results::ResultStore& store, const artifacts::RunDir& 
   return os::WriteFileAtomically(run_dir.results(), bytes);
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::runs

@@ -5,11 +5,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/run/run_reports.h"
 #include "os/files.h"
 #include "profiles/testing/ncu_report_bytes.h"
+#include "runs/run_reports.h"
 
-namespace ridgeline::app {
+namespace ridgeline::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,7 +32,8 @@ TEST(RegionReportsTest, LieBesideTheReportOfEachRegion) {
   manifest.stages[0].name = "ncu";
   manifest.stages[0].state = artifacts::State::kDone;
 
-  const Status written = WriteRegionReports(manifest, artifacts::RunDir(root));
+  RunProfiles profiles;
+  const Status written = WriteRegionReports(manifest, artifacts::RunDir(root), profiles);
   ASSERT_TRUE(written.ok()) << written.error().message();
   const auto json = nlohmann::json::parse(
       os::ReadFile(root / "ncu/regions/decode/report.json").value());
@@ -47,4 +48,4 @@ TEST(RegionReportsTest, LieBesideTheReportOfEachRegion) {
 }
 
 }  // namespace
-}  // namespace ridgeline::app
+}  // namespace ridgeline::runs

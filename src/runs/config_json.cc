@@ -1,12 +1,13 @@
+#include "runs/config_json.h"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "app/override_json.h"
 #include "config/value/base64.h"
 #include "config/value/python_text.h"
 
-namespace ridgeline::app {
+namespace ridgeline::runs {
 namespace {
 
 using config::Scalar;
@@ -67,4 +68,4 @@ Json ToJson(const Value& value) {
   return list;
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::runs

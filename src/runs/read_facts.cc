@@ -3,10 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "app/override_json.h"
-#include "app/run/run_reports.h"
-#include "app/version.h"
 #include "base/json.h"
+#include "base/version.h"
 #include "config/value/yaml_load.h"
 #include "estimates/measured_run.h"
 #include "estimates/static_report.h"
@@ -14,8 +12,10 @@
 #include "os/files.h"
 #include "profiles/operators/operator_profile.h"
 #include "report/printers/html.h"
+#include "runs/config_json.h"
+#include "runs/run_reports.h"
 
-namespace ridgeline::app {
+namespace ridgeline::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -237,4 +237,4 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   return facts;
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline::runs

@@ -1,0 +1,14 @@
+// How near a region of the model comes to the roofline of its cost.
+#pragma once
+
+#include "cost/cost.h"
+#include "cost/roofline.h"
+#include "results/rows.h"
+
+namespace ridgeline::analysis {
+
+// GPU time where the region has some, CPU time otherwise; one of them is above 0.
+results::RegionRoof RegionRoofOf(const results::RegionTotal& region,
+                                 const cost::Cost& cost, const cost::RoofRates& roofs);
+
+}  // namespace ridgeline::analysis

@@ -1,0 +1,34 @@
+#include <algorithm>
+
+#include "estimates/efficiency.h"
+#include "os/files.h"
+#include "runs/run_reports.h"
+
+namespace ridgeline::runs {
+
+Status WriteEfficiency(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir) {
+  const auto is_done = [&manifest](std::string_view name) {
+    return std::any_of(manifest.stages.begin(), manifest.stages.end(),
+                       [name](const artifacts::StageRecord& stage) {
+                         return stage.name == name &&
+                                stage.state == artifacts::State::kDone;
+                       });
+  };
+  if (!is_done("static_analysis") || !is_done("direct_inference")) return Ok();
+  const auto measured = estimates::ReadMeasuredRun(run_dir.root());
+  if (!measured.ok()) {
+    // Unknown ceilings and disabled reports have been noted already.
+    const ErrorCode code = measured.error().code();
+    if (code != ErrorCode::kUnsupported && code != ErrorCode::kNotFound) {
+      manifest.Find("direct_inference")
+          ->AddNote("no MFU or MBU: " + measured.error().message());
+    }
+    return Ok();
+  }
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
+      run_dir.efficiency_json(), estimates::EfficiencyJson(measured.value())));
+  return os::WriteFileAtomically(run_dir.efficiency_markdown(),
+                                 estimates::EfficiencyMarkdown(measured.value()));
+}
+
+}  // namespace ridgeline::runs
