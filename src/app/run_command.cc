@@ -1,4 +1,5 @@
 #include <ostream>
+#include <sstream>
 
 #include "app/command_support.h"
 #include "app/commands.h"
@@ -12,23 +13,40 @@
 namespace ridgeline::app {
 namespace {
 
-// --multirun, or hydra.mode=MULTIRUN in the configuration or on the command line.
-bool IsSweep(const RunOptions& options) {
-  if (options.sweep_job || !options.resume.empty()) return false;
-  if (options.hydra.action == HydraOptions::Action::kMultirun) return true;
-  if (options.run_was_asked_for) return false;
-  std::ostream nowhere(nullptr);  // Errors are printed by the actual composition.
-  auto composed = ComposeFor(options.hydra, {nowhere, nowhere});
-  if (!composed.ok()) return false;
-  config::Workspace& workspace = composed.value()->workspace;
+bool IsMultirun(ComposedHere& composed) {
   config::Result<config::Node*> mode =
-      config::Select(workspace, *composed.value()->composition.root, "hydra.mode");
+      config::Select(composed.workspace, *composed.composition.root, "hydra.mode");
   return mode.ok() && mode.value() != nullptr &&
          config::Str(mode.value()->value).ends_with("MULTIRUN");
 }
 
+// A tree that cannot be composed for one run, because of `key=1,2`, may ask for a sweep.
+bool IsMultirunOtherwise(HydraOptions options) {
+  options.action = HydraOptions::Action::kMultirun;
+  std::ostream nowhere(nullptr);
+  auto composed = ComposeFor(options, {nowhere, nowhere});
+  return composed.ok() && IsMultirun(*composed.value());
+}
+
+// One job, or a sweep if the configuration or an override has hydra.mode=MULTIRUN.
+ExitStatus RunAsConfigured(const RunOptions& options, const Streams& streams) {
+  std::ostringstream talk;  // A sweep prints all of it itself.
+  auto composed = ComposeFor(options.hydra, {streams.out, talk});
+  const bool may_sweep = !options.sweep_job && !options.run_was_asked_for;
+  if (may_sweep && (composed.ok() ? IsMultirun(*composed.value())
+                                  : IsMultirunOtherwise(options.hydra))) {
+    return RunSweep(options, streams);
+  }
+  streams.err << talk.str();
+  if (!composed.ok()) return composed.error();
+  return RunJob(std::move(composed).value(), options, streams);
+}
+
 ExitStatus Run(const RunOptions& options, const Streams& streams) {
-  return IsSweep(options) ? RunSweep(options, streams) : RunJob(options, streams);
+  if (!options.resume.empty()) return ResumeJob(options, streams);
+  const bool is_multirun = options.hydra.action == HydraOptions::Action::kMultirun;
+  if (is_multirun && !options.sweep_job) return RunSweep(options, streams);
+  return RunAsConfigured(options, streams);
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <ostream>
-
 #include "app/run/run_setup.h"
 #include "base/digest.h"
 #include "config/value/python_text.h"
@@ -169,14 +167,14 @@ ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& option
   Result<os::LocalTime> invoked_at = os::ParseLocalTime(manifest.value().invoked_at);
   if (!invoked_at.ok()) return fail(invoked_at.error());
 
-  auto setup = SetUpRun(original.value(), {"", invoked_at.value()}, streams);
+  auto composed = ComposeFor(original.value().hydra, streams, invoked_at.value());
+  if (!composed.ok()) return composed.error();
+  auto setup = SetUpRun(std::move(composed).value(), original.value(), streams);
   if (!setup.ok()) return setup.error();
   const auto asked_for = os::RealPath(setup.value().job.output_directory);
   if (!asked_for.ok() || asked_for.value() != run_dir.root()) {
     // It was given another directory than it asked for, which was taken.
-    std::ostream nowhere(nullptr);  // All warnings were printed.
-    setup = SetUpRun(original.value(), {run_dir.root().string(), invoked_at.value()},
-                     {nowhere, streams.err});
+    setup = MoveRun(std::move(setup).value(), run_dir.root().string(), streams);
     if (!setup.ok()) return setup.error();
   }
   fine = CheckConfiguration(setup.value(), manifest.value(), run_dir);

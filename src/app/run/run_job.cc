@@ -173,8 +173,11 @@ std::vector<std::string> NamesInRunDir(const RunSetup& setup) {
   return names;
 }
 
-ExitStatus RunNew(const RunOptions& options, const Streams& streams) {
-  auto setup = SetUpRun(options, {}, streams);
+}  // namespace
+
+ExitStatus RunJob(std::unique_ptr<ComposedHere> composed, const RunOptions& options,
+                  const Streams& streams) {
+  auto setup = SetUpRun(std::move(composed), options, streams);
   if (!setup.ok()) return setup.error();
   if (options.dry_run) return PrintPlan(setup.value(), options, streams);
   const auto startable = CheckWorkload(setup.value(), streams);
@@ -187,12 +190,9 @@ ExitStatus RunNew(const RunOptions& options, const Streams& streams) {
         return ToJson(artifacts::AsKilled(NewManifest(setup.value(), options, claimed)));
       });
   if (!run_dir.ok()) return Fail(streams, run_dir.error());
-  if (run_dir.value().root() != wanted) {
-    // The directory is part of the configuration, which is therefore composed again.
-    std::ostream nowhere(nullptr);  // All warnings were printed.
-    const RunPins pins = {run_dir.value().root().string(),
-                          setup.value().composed->workspace.world().now};
-    setup = SetUpRun(options, pins, {nowhere, streams.err});
+  const std::string claimed = run_dir.value().root().string();
+  if (claimed != wanted) {
+    setup = MoveRun(std::move(setup).value(), claimed, streams);
     if (!setup.ok()) return setup.error();
   }
   pipeline::ManifestWriter writer(run_dir.value(),
@@ -200,17 +200,11 @@ ExitStatus RunNew(const RunOptions& options, const Streams& streams) {
   return ExecuteOrFail(setup.value(), options, writer, streams);
 }
 
-ExitStatus RunResumed(const RunOptions& options, const Streams& streams) {
+ExitStatus ResumeJob(const RunOptions& options, const Streams& streams) {
   auto resumed = PrepareResume(options, streams);
   if (!resumed.ok()) return resumed.error();
   return ExecuteOrFail(resumed.value().setup, resumed.value().options,
                        resumed.value().writer, streams);
-}
-
-}  // namespace
-
-ExitStatus RunJob(const RunOptions& options, const Streams& streams) {
-  return options.resume.empty() ? RunNew(options, streams) : RunResumed(options, streams);
 }
 
 }  // namespace ridgeline::app

@@ -3,7 +3,6 @@
 #include <ostream>
 
 #include "app/registry.h"
-#include "app/run/tool_asker.h"
 #include "config/reader.h"
 #include "config/tree/to_value.h"
 #include "config/value/yaml_dump.h"
@@ -13,15 +12,44 @@ namespace ridgeline::app {
 namespace {
 
 // Only the stages and the workload know the rest of what can be wrong.
-ridgeline::Result<pipeline::RunPlan, ExitStatus> Plan(config::Workspace& workspace,
-                                                      config::Node& config,
+ridgeline::Result<pipeline::RunPlan, ExitStatus> Plan(RunSetup& setup,
                                                       const Streams& streams) {
+  config::Workspace& workspace = setup.composed->workspace;
+  config::Node& config = *setup.job.config;
   std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, config);
   if (!mistakes.empty()) return Fail(streams, config::JoinErrors(mistakes));
-  ToolAsker tools;
-  auto plan = pipeline::PlanRun(workspace, config, Stages(), WorkloadMaker(), tools);
+  auto plan =
+      pipeline::PlanRun(workspace, config, Stages(), WorkloadMaker(), *setup.tools);
   if (!plan.ok()) return Fail(streams, config::JoinErrors(plan.error()));
   return std::move(plan).value();
+}
+
+// The job of the composed tree with one more override.
+config::Result<config::Job> JobWith(const std::string& override, ComposedHere& composed) {
+  RIDGELINE_RETURN_IF_ERROR(
+      config::AddOverrides(composed.workspace, composed.composition, {override}));
+  return config::PrepareJob(composed.workspace, composed.composition,
+                            composed.here.request.working_directory);
+}
+
+// Everything of the setup that follows from the composed tree.
+ridgeline::Result<std::monostate, ExitStatus> PlanWith(const std::string& override,
+                                                       RunSetup& setup,
+                                                       const Streams& streams) {
+  config::Result<config::Job> job = JobWith(override, *setup.composed);
+  if (!job.ok()) return Fail(streams, job.error());
+  setup.job = std::move(job).value();
+  auto plan = Plan(setup, streams);
+  if (!plan.ok()) return plan.error();
+  setup.plan = std::move(plan).value();
+  config::Node& config = *setup.job.config;
+  setup.config_yaml = config::DumpYaml(config::ToValue(config));
+  config::Result<config::Value> resolved =
+      config::ToResolvedValue(setup.composed->workspace, config);
+  if (!resolved.ok()) return Fail(streams, resolved.error());
+  setup.resolved_config_yaml = config::DumpYaml(resolved.value());
+  pipeline::PlanStages(setup.plan, artifacts::RunDir(setup.job.output_directory));
+  return Ok();
 }
 
 }  // namespace
@@ -35,35 +63,25 @@ std::string QuotedOverride(const std::string& key, const std::string& value) {
   return key + "='" + quoted + "'";
 }
 
-ridgeline::Result<RunSetup, ExitStatus> SetUpRun(const RunOptions& options,
-                                                 const RunPins& pins,
+ridgeline::Result<RunSetup, ExitStatus> SetUpRun(std::unique_ptr<ComposedHere> composed,
+                                                 const RunOptions& options,
                                                  const Streams& streams) {
-  HydraOptions hydra = options.hydra;
-  hydra.overrides.emplace_back(options.sweep_job ? "hydra.mode=MULTIRUN"
-                                                 : "hydra.mode=RUN");
-  if (!pins.directory.empty()) {
-    hydra.overrides.push_back(QuotedOverride("hydra.run.dir", pins.directory));
-  }
-  auto composed = ComposeFor(hydra, streams, pins.now);
-  if (!composed.ok()) return composed.error();
   RunSetup setup;
-  setup.composed = std::move(composed).value();
-  config::Workspace& workspace = setup.composed->workspace;
-  config::Result<config::Job> job =
-      config::PrepareJob(workspace, setup.composed->composition,
-                         setup.composed->here.request.working_directory);
-  if (!job.ok()) return Fail(streams, job.error());
-  setup.job = std::move(job).value();
-  config::Node& config = *setup.job.config;
-  auto plan = Plan(workspace, config, streams);
-  if (!plan.ok()) return plan.error();
-  setup.plan = std::move(plan).value();
-  setup.config_yaml = config::DumpYaml(config::ToValue(config));
-  config::Result<config::Value> resolved = config::ToResolvedValue(workspace, config);
-  if (!resolved.ok()) return Fail(streams, resolved.error());
-  setup.resolved_config_yaml = config::DumpYaml(resolved.value());
-  PrintWarnings(streams, workspace);
-  pipeline::PlanStages(setup.plan, artifacts::RunDir(setup.job.output_directory));
+  setup.composed = std::move(composed);
+  setup.tools = std::make_unique<ToolAsker>();
+  const char* const mode = options.sweep_job ? "hydra.mode=MULTIRUN" : "hydra.mode=RUN";
+  auto planned = PlanWith(mode, setup, streams);
+  if (!planned.ok()) return planned.error();
+  PrintWarnings(streams, setup.composed->workspace);
+  return setup;
+}
+
+ridgeline::Result<RunSetup, ExitStatus> MoveRun(RunSetup setup,
+                                                const std::string& directory,
+                                                const Streams& streams) {
+  auto planned = PlanWith(QuotedOverride("hydra.run.dir", directory), setup, streams);
+  if (!planned.ok()) return planned.error();
+  setup.composed->workspace.TakeWarnings();  // Printed by SetUpRun.
   return setup;
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/command_support.h"
 #include "app/run/run_options.h"
+#include "app/run/tool_asker.h"
 #include "config/compose/job.h"
 #include "pipeline/manifest_writer.h"
 #include "pipeline/run_plan.h"
@@ -16,22 +17,24 @@ namespace ridgeline::app {
 
 struct RunSetup {
   std::unique_ptr<ComposedHere> composed;  // Owns what `job` points into.
+  std::unique_ptr<ToolAsker> tools;        // Keeps the answers if the run is moved.
   config::Job job;
   pipeline::RunPlan plan;
   std::string config_yaml;           // The job's configuration, as it is written.
   std::string resolved_config_yaml;  // With every interpolation replaced.
 };
 
-// Values of a run that are fixed instead of taken from the current state.
-struct RunPins {
-  std::string directory;             // hydra.run.dir; empty: as configured.
-  std::optional<os::LocalTime> now;  // Of ${now:}.
-};
-
-// Errors have been printed when this returns; only the exit status is returned.
-ridgeline::Result<RunSetup, ExitStatus> SetUpRun(const RunOptions& options,
-                                                 const RunPins& pins,
+// Plans a run of a configuration composed with options.hydra. Errors have been printed
+// when this returns; only the exit status is returned.
+ridgeline::Result<RunSetup, ExitStatus> SetUpRun(std::unique_ptr<ComposedHere> composed,
+                                                 const RunOptions& options,
                                                  const Streams& streams);
+
+// The same run in `directory`, because the configured one is taken: sets hydra.run.dir
+// in the composed tree and plans again, for all that depends on it.
+ridgeline::Result<RunSetup, ExitStatus> MoveRun(RunSetup setup,
+                                                const std::string& directory,
+                                                const Streams& streams);
 
 // `key='value'`, with whatever `value` holds.
 std::string QuotedOverride(const std::string& key, const std::string& value);

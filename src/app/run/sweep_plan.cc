@@ -10,6 +10,7 @@
 #include "app/run/run_setup.h"
 #include "config/compose/multirun.h"
 #include "config/reader.h"
+#include "config/tree/evaluate.h"
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
@@ -86,7 +87,7 @@ class SweepPlanner {
     composed_ = std::move(composed).value();
     config::Status planned = PlanAll();
     if (!planned.ok()) return Fail(streams_, planned.error());
-    if (!CheckJobs()) return ExitStatus::kUsage;
+    if (!printed_.empty()) return ExitStatus::kUsage;
     return std::move(plan_);
   }
 
@@ -105,66 +106,75 @@ class SweepPlanner {
     int number = 0;
     for (const config::JobBatch& batch : sweep.batches) {
       for (const config::JobOverrides& overrides : batch) {
-        RIDGELINE_RETURN_IF_ERROR(PlanJob(sweep, overrides, number++));
         std::vector<std::string> own = overrides;
         std::erase_if(own,
                       [&](const std::string& line) { return shared.contains(line); });
-        plan_.jobs.back().overrides = fmt::format("{}", fmt::join(own, " "));
+        PlannedJob job;
+        job.number = number++;
+        job.overrides = fmt::format("{}", fmt::join(own, " "));
+        PlanJob(sweep, overrides, job);
+        plan_.jobs.push_back(std::move(job));
       }
     }
-    return Ok();
-  }
-
-  config::Status PlanJob(const config::Sweep& sweep,
-                         const config::JobOverrides& overrides, int number) {
-    Workspace workspace(composed_->here.world);
-    RIDGELINE_TRY(const config::SweepJob job,
-                  config::ComposeSweepJob(workspace, composed_->here.request, sweep,
-                                          overrides, number));
-    PlannedJob planned;
-    planned.number = number;
-    planned.directory =
-        config::NormalizePath(config::JoinPath(plan_.directory, job.subdirectory));
-    planned.arguments = CommonArguments(options_);
-    for (const std::string& line : sweep.hydra_overrides) {
-      if (!line.starts_with("hydra.mode=")) planned.arguments.push_back(line);
-    }
-    planned.arguments.insert(planned.arguments.end(), overrides.begin(), overrides.end());
-    planned.arguments.push_back(QuotedOverride("hydra.sweep.dir", plan_.directory));
-    planned.arguments.push_back(QuotedOverride("hydra.run.dir", planned.directory));
-    planned.arguments.push_back(fmt::format("hydra.job.num={}", number));
-    planned.arguments.push_back(fmt::format("hydra.job.id='{}'", number));
-    plan_.jobs.push_back(std::move(planned));
     return Ok();
   }
 
   // All configurations are validated before the first job runs. An error common to all
   // jobs is printed once.
-  bool CheckJobs() {
-    std::set<std::string> told;
-    bool fine = true;
-    for (const PlannedJob& job : plan_.jobs) {
-      std::ostringstream mistakes;
-      Result<RunOptions> options = ParseRunOptions(std::span(job.arguments).subspan(1));
-      if (!options.ok()) {
-        Fail({mistakes, mistakes}, options.error());
-      } else if (SetUpRun(options.value(), {}, {mistakes, mistakes}).ok()) {
-        continue;
-      }
-      fine = false;
-      if (told.insert(mistakes.str()).second) {
-        streams_.err << fmt::format("ridgeline: job {} ({}):\n", job.number,
-                                    job.overrides)
-                     << mistakes.str();
-      }
+  void PlanJob(const config::Sweep& sweep, const config::JobOverrides& overrides,
+               PlannedJob& job) {
+    job.arguments = CommonArguments(options_);
+    for (const std::string& line : sweep.hydra_overrides) {
+      if (!line.starts_with("hydra.mode=")) job.arguments.push_back(line);
     }
-    return fine;
+    job.arguments.insert(job.arguments.end(), overrides.begin(), overrides.end());
+    job.arguments.push_back(QuotedOverride("hydra.sweep.dir", plan_.directory));
+    job.arguments.push_back(fmt::format("hydra.job.num={}", job.number));
+    job.arguments.push_back(fmt::format("hydra.job.id='{}'", job.number));
+    std::ostringstream mistakes;
+    if (SetUpJob(job, {mistakes, mistakes})) return;
+    if (!printed_.insert(mistakes.str()).second) return;
+    streams_.err << fmt::format("ridgeline: job {} ({}):\n", job.number, job.overrides)
+                 << mistakes.str();
+  }
+
+  // Composes the job once, which gives its directory and shows what is wrong with it.
+  bool SetUpJob(PlannedJob& job, const Streams& mistakes) {
+    Result<RunOptions> options = ParseRunOptions(std::span(job.arguments).subspan(1));
+    if (!options.ok()) {
+      Fail(mistakes, options.error());
+      return false;
+    }
+    auto composed =
+        ComposeFor(options.value().hydra, mistakes, composed_->workspace.world().now);
+    if (!composed.ok()) return false;
+    config::Status placed = PlaceJob(*composed.value(), job);
+    if (!placed.ok()) {
+      Fail(mistakes, placed.error());
+      return false;
+    }
+    return SetUpRun(std::move(composed).value(), options.value(), mistakes).ok();
+  }
+
+  // hydra.sweep.subdir is the job's own: it may contain ${hydra.job.num}.
+  config::Status PlaceJob(ComposedHere& composed, PlannedJob& job) const {
+    Workspace& workspace = composed.workspace;
+    config::UseHydraNode(workspace, *composed.composition.root);
+    RIDGELINE_TRY(
+        Node * subdirectory,
+        config::Select(workspace, *composed.composition.root, "hydra.sweep.subdir"));
+    const std::string name =
+        subdirectory == nullptr ? "None" : config::StrOf(config::Resolved(subdirectory));
+    job.directory = config::NormalizePath(config::JoinPath(plan_.directory, name));
+    job.arguments.push_back(QuotedOverride("hydra.run.dir", job.directory));
+    return config::AddOverrides(workspace, composed.composition, {job.arguments.back()});
   }
 
   const RunOptions& options_;
   const Streams& streams_;
   std::unique_ptr<ComposedHere> composed_;
   SweepPlan plan_;
+  std::set<std::string> printed_;  // What is wrong with jobs.
 };
 
 }  // namespace

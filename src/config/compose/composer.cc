@@ -87,6 +87,16 @@ Result<Composition> Compose(Workspace& workspace, const ComposeRequest& request)
   return composed;
 }
 
+Status AddOverrides(Workspace& workspace, Composition& composition,
+                    const std::vector<std::string>& lines) {
+  RIDGELINE_TRY(const std::vector<Override> overrides, ParseOverrides(lines));
+  RIDGELINE_RETURN_IF_ERROR(ApplyOverrides(workspace, *composition.root, overrides));
+  RIDGELINE_RETURN_IF_ERROR(ListOverrides(workspace, *composition.root, overrides));
+  composition.overrides.insert(composition.overrides.end(), overrides.begin(),
+                               overrides.end());
+  return Ok();
+}
+
 Result<DefaultsList> ComposeDefaults(Workspace& workspace,
                                      const ComposeRequest& request) {
   AddBuiltinResolvers(workspace);

@@ -62,6 +62,12 @@ struct Composition {
 // Warnings are left in the workspace, also when composing fails.
 Result<Composition> Compose(Workspace& workspace, const ComposeRequest& request);
 
+// Changes values of a composition as if these overrides had been the last ones of its
+// request: hydra.mode=RUN, or hydra.run.dir=DIR once a free directory is known. Groups
+// are chosen by then, so an override of one is an error.
+Status AddOverrides(Workspace& workspace, Composition& composition,
+                    const std::vector<std::string>& lines);
+
 // Only the defaults list, for --info defaults and defaults-tree.
 Result<DefaultsList> ComposeDefaults(Workspace& workspace, const ComposeRequest& request);
 

@@ -18,8 +18,9 @@ struct Job {
 };
 
 // Decides where the job runs and what is written there; writes nothing. From
-// here on ${hydra:...} reads this job's hydra node. `composition` must have been
-// composed with "hydra.mode=RUN" (or MULTIRUN) as its last override.
+// here on ${hydra:...} reads this job's hydra node. The last override of `composition`
+// must be "hydra.mode=RUN" (or MULTIRUN). May be called again after AddOverrides, for
+// the same job in another directory.
 Result<Job> PrepareJob(Workspace& workspace, const Composition& composition,
                        const std::string& current_directory);
 

@@ -33,17 +33,6 @@ Status Set(Workspace& workspace, Node& node, const char* key, Value value) {
   return SetItem(workspace, node, std::string(key), &value, Access::kAttribute);
 }
 
-Status ListOverrides(Workspace& workspace, Node& hydra, const RuntimeFacts& facts) {
-  RIDGELINE_TRY(Node * own, Read(workspace, hydra, {"overrides", "hydra"}));
-  RIDGELINE_TRY(Node * task, Read(workspace, hydra, {"overrides", "task"}));
-  for (const Override& override : facts.overrides) {
-    const Value line(override.input_line);
-    RIDGELINE_RETURN_IF_ERROR(
-        AppendItem(workspace, override.IsHydra() ? *own : *task, &line));
-  }
-  return Ok();
-}
-
 Status SetChoices(Workspace& workspace, Node& runtime, const Choices& choices) {
   RIDGELINE_TRY(Node * node, Read(workspace, runtime, {"choices"}));
   for (const auto& [key, choice] : choices) {
@@ -140,9 +129,21 @@ Status FillJob(Workspace& workspace, Node& hydra, const RuntimeFacts& facts) {
 
 }  // namespace
 
+Status ListOverrides(Workspace& workspace, Node& root,
+                     const std::vector<Override>& overrides) {
+  RIDGELINE_TRY(Node * own, Read(workspace, root, {"hydra", "overrides", "hydra"}));
+  RIDGELINE_TRY(Node * task, Read(workspace, root, {"hydra", "overrides", "task"}));
+  for (const Override& override : overrides) {
+    const Value line(override.input_line);
+    RIDGELINE_RETURN_IF_ERROR(
+        AppendItem(workspace, override.IsHydra() ? *own : *task, &line));
+  }
+  return Ok();
+}
+
 Status FillRuntime(Workspace& workspace, Node& root, const RuntimeFacts& facts) {
+  RIDGELINE_RETURN_IF_ERROR(ListOverrides(workspace, root, facts.overrides));
   RIDGELINE_TRY(Node * hydra, Read(workspace, root, {"hydra"}));
-  RIDGELINE_RETURN_IF_ERROR(ListOverrides(workspace, *hydra, facts));
   RIDGELINE_TRY(Node * runtime, Read(workspace, *hydra, {"runtime"}));
   {
     StructFlagGuard open(*hydra, false);

@@ -13,6 +13,10 @@ struct RuntimeFacts {
   const std::vector<ConfigSource>& sources;
 };
 
+// Appends to hydra.overrides.hydra and hydra.overrides.task.
+Status ListOverrides(Workspace& workspace, Node& root,
+                     const std::vector<Override>& overrides);
+
 // Writes into the `hydra` node what is known of this run: overrides, choices,
 // job name, search path, versions.
 Status FillRuntime(Workspace& workspace, Node& root, const RuntimeFacts& facts);
