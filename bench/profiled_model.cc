@@ -43,7 +43,7 @@ const char* ridgeline_error() { return error.c_str(); }
 // From a composed configuration in a file. Null: it failed.
 void* ridgeline_open(const char* config_file, const char* directory) {
   inference::PrepareCpu();
-  auto options = inference::ReadOptionsFile(config_file, {directory, "torch_profiler"});
+  auto options = inference::ReadOptionsFile(config_file, {directory, inference::Task::kProfile});
   if (!options.ok()) {
     error = options.error().message();
     return nullptr;

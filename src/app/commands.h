@@ -21,8 +21,8 @@ std::optional<ExitStatus> ShowInsteadOfRunning(const HydraOptions& options,
 // ridgeline run [hydra flags] [overrides]
 ExitStatus RunCommand(std::span<const std::string> arguments, const Streams& streams);
 
-// `ridgeline workload`: only the work, without anybody who watches; what nsys and ncu
-// start when a built-in model is observed.
+// `ridgeline workload`: runs the built-in model alone, as the nsys and ncu stages
+// start it.
 ExitStatus WorkloadCommand(std::span<const std::string> arguments,
                            const Streams& streams);
 

@@ -5,29 +5,17 @@
 #include "app/hydra/hydra_flags.h"
 #include "app/registry.h"
 #include "config/reader.h"
-#include "config/tree/build.h"
-#include "config/tree/to_value.h"
-#include "config/value/yaml_dump.h"
-#include "config/value/yaml_load.h"
-#include "os/clock.h"
 #include "os/command.h"
 #include "os/env.h"
 #include "os/files.h"
 #include "pipeline/config_schema.h"
-#include "workloads/builtin_model.h"
 
 namespace ridgeline::app {
 namespace {
 
 std::span<const Flag> WorkloadFlags() {
   static const std::vector<Flag> flags = {
-      {"--config-file", "", Flag::Takes::kValue,
-       "a complete composed configuration, instead of overrides"},
-      {"--output-dir", "", Flag::Takes::kValue,
-       "output directory; new or empty unless --config-file is given"},
-      {"--stage", "", Flag::Takes::kValue,
-       "stage to run for: torch_profiler profiles one sample; names other than "
-       "direct_inference run inference only (default: workload)"},
+      {"--output-dir", "", Flag::Takes::kValue, "output directory; new or empty"},
   };
   return flags;
 }
@@ -35,83 +23,55 @@ std::span<const Flag> WorkloadFlags() {
 constexpr const char* kUsage =
     "ridgeline workload --output-dir DIR [hydra flags] [overrides]\n"
     "  Runs the built-in model without a profiler and writes config.yaml, metrics.json\n"
-    "  and predictions to DIR. The nsys and ncu stages start the model this way.\n";
+    "  and predictions to DIR, as the nsys and ncu stages do. To profile it by hand:\n"
+    "  nsys profile -o report ridgeline workload --output-dir DIR device=cuda:0\n";
 
-// A directory that the user named, and in which nothing would be replaced.
-Status CheckOutputDirectory(const ParsedFlags& flags) {
-  const std::string directory = flags.Get("--output-dir");
+// Absolute: a directory in which nothing would be replaced.
+Result<std::filesystem::path> OutputDirectory(const std::string& directory) {
   if (directory.empty()) {
     return Error(
         ErrorCode::kConfig,
         "workload needs --output-dir DIR for config.yaml, metrics.json and predictions");
   }
-  // With --config-file it is a stage's directory, with the configuration in it.
-  if (flags.Has("--config-file") || !os::Exists(directory)) return Ok();
-  RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
-  if (entries.empty()) return Ok();
+  RIDGELINE_TRY(const std::filesystem::path here, os::CurrentDirectory());
+  std::filesystem::path output = (here / directory).lexically_normal();
+  if (!os::Exists(output)) return output;
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(output));
+  if (entries.empty()) return output;
   return Error(ErrorCode::kConfig, "--output-dir " + directory +
                                        ": directory is not empty; choose a new one");
 }
 
-// The configuration that a run wrote for its workload: composed and resolved.
-config::Result<config::Node*> LoadConfigFile(config::Workspace& workspace,
-                                             const std::string& path) {
-  ridgeline::Result<std::string> text = os::ReadFile(path);
-  if (!text.ok()) {
-    return config::Error(config::ErrorKind::kValidation, text.error().message());
-  }
-  RIDGELINE_TRY(const config::Value value, config::LoadYaml(text.value(), path));
-  if (!value.is_dict()) {
-    return config::Error(config::ErrorKind::kValidation,
-                         path + ": not a configuration: expected a mapping");
-  }
-  return config::CreateRoot(workspace, value, std::make_shared<const std::string>(path));
-}
-
-struct ModelPlace {
-  std::string output;
-  std::string stage;
-};
-
-// Becomes the program that runs models; `file` is the configuration in a file.
-ExitStatus BecomeModel(const std::string& file, const ModelPlace& place,
-                       const Streams& streams) {
-  const std::optional<std::filesystem::path> program = workloads::FindModelProgram();
-  if (!program) {
-    return Fail(streams, Error(ErrorCode::kUnsupported,
-                               "no built-in model: this build has no libtorch"));
-  }
-  return Fail(streams, os::ReplaceProcess({.argv = {program->string(), "--config-file",
-                                                    file, "--output-dir", place.output,
-                                                    "--stage", place.stage},
-                                           .environment = {},
-                                           .directory = {}}));
-}
+using WorkloadOrStatus =
+    ridgeline::Result<std::unique_ptr<pipeline::Workload>, ExitStatus>;
 
 // Configuration errors are reported before libtorch is loaded.
-std::optional<ExitStatus> CheckWorkload(config::Workspace& workspace,
-                                        config::Node& config, const Streams& streams) {
-  const std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, config);
+WorkloadOrStatus MakeModel(ComposedHere& composed, const Streams& streams) {
+  config::Workspace& workspace = composed.workspace;
+  config::Node& job = *composed.composition.root;
+  config::TakeOutHydra(workspace, job);
+  const std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, job);
   if (!mistakes.empty()) return Fail(streams, config::JoinErrors(mistakes));
-  auto workload = WorkloadMaker()(workspace, config);
+  auto workload = WorkloadMaker()(workspace, job);
   if (!workload.ok()) return Fail(streams, workload.error());
-  if (workload.value()->IsModel()) return std::nullopt;
-  return Fail(streams, Error(ErrorCode::kConfig,
-                             "the workload is an external program "
-                             "(pipeline.workload.command); run it directly: " +
-                                 workload.value()->Describe()));
+  if (!workload.value()->IsModel()) {
+    return Fail(streams, Error(ErrorCode::kConfig,
+                               "the workload is an external program "
+                               "(pipeline.workload.command); run it directly: " +
+                                   workload.value()->Describe()));
+  }
+  const std::string missing = workload.value()->Unavailable();
+  if (!missing.empty()) return Fail(streams, Error(ErrorCode::kUnsupported, missing));
+  return std::move(workload).value();
 }
 
-// Writes the configuration where the model's program can read it.
-Result<std::string> WriteConfig(config::Workspace& workspace, config::Node& config,
-                                const std::string& output) {
-  config::Result<config::Value> resolved = config::ToResolvedValue(workspace, config);
-  if (!resolved.ok()) return config::ToError(resolved.error());
-  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(output));
-  const std::string file = std::filesystem::path(output) / "config.yaml";
-  RIDGELINE_RETURN_IF_ERROR(
-      os::WriteFileAtomically(file, config::DumpYaml(resolved.value())));
-  return file;
+// This process becomes the model's program; returns only if it cannot.
+Error Become(const pipeline::Workload& workload, const std::filesystem::path& output) {
+  Status prepared = os::CreateDirectories(output);
+  if (prepared.ok()) prepared = workload.Prepare(output);
+  if (!prepared.ok()) return std::move(prepared).error();
+  return os::ReplaceProcess(
+      workload.AsCommand({output, output, pipeline::WorkloadTask::kCapture}));
 }
 
 }  // namespace
@@ -129,37 +89,13 @@ ExitStatus WorkloadCommand(std::span<const std::string> arguments,
     return ExitStatus::kDone;
   }
   if (const auto shown = ShowInsteadOfRunning(options.value(), streams)) return *shown;
-  if (const Status checked = CheckOutputDirectory(parsed.value()); !checked.ok()) {
-    return Fail(streams, checked.error());
-  }
-  const std::string file = parsed.value().Get("--config-file");
-  const ModelPlace place = {
-      parsed.value().Get("--output-dir"),
-      parsed.value().Has("--stage") ? parsed.value().Get("--stage") : "workload"};
-  if (file.empty()) {
-    auto composed = ComposeFor(options.value(), streams);
-    if (!composed.ok()) return composed.error();
-    config::Workspace& workspace = composed.value()->workspace;
-    config::Node& job = *composed.value()->composition.root;
-    config::TakeOutHydra(workspace, job);
-    if (const auto status = CheckWorkload(workspace, job, streams)) return *status;
-    Result<std::string> written = WriteConfig(workspace, job, place.output);
-    if (!written.ok()) return Fail(streams, written.error());
-    return BecomeModel(written.value(), place, streams);
-  }
-  if (!options.value().overrides.empty()) {
-    return Fail(
-        streams,
-        Error(ErrorCode::kConfig,
-              "--config-file is a complete configuration and takes no overrides"));
-  }
-  config::Workspace workspace({os::Environment(), os::Now()});
-  config::Result<config::Node*> config = LoadConfigFile(workspace, file);
-  if (!config.ok()) return Fail(streams, config.error());
-  if (const auto status = CheckWorkload(workspace, *config.value(), streams)) {
-    return *status;
-  }
-  return BecomeModel(file, place, streams);
+  const auto output = OutputDirectory(parsed.value().Get("--output-dir"));
+  if (!output.ok()) return Fail(streams, output.error());
+  auto composed = ComposeFor(options.value(), streams);
+  if (!composed.ok()) return composed.error();
+  const WorkloadOrStatus workload = MakeModel(*composed.value(), streams);
+  if (!workload.ok()) return workload.error();
+  return Fail(streams, Become(*workload.value(), output.value()));
 }
 
 }  // namespace ridgeline::app

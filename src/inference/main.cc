@@ -1,17 +1,11 @@
-// ridgeline-model: the built-in model on a dataset. `ridgeline workload` starts it; it is
-// a separate program because loading libtorch takes half a second and 170 MB.
-//
-//   ridgeline-model --config-file FILE [--output-dir DIR] [--stage NAME]
-//
-// The stage static_analysis counts operators and measures the GPU; measure_roofs only
-// measures. All other stages process the pages.
-// Exit code 3 if the output differs from the reference.
+// ridgeline-model: a built-in model on a dataset. The stages of `ridgeline run` start it;
+// it is a separate program because loading libtorch takes half a second and 170 MB.
 #include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
 
-#include "inference/options.h"
+#include "inference/arguments.h"
 #include "inference/tasks.h"
 #include "models/networks/networks.h"
 #include "os/env.h"
@@ -19,87 +13,78 @@
 
 namespace {
 
-using ridgeline::Error;
 using ridgeline::ErrorCode;
+using ridgeline::Result;
 namespace inference = ridgeline::inference;
 namespace networks = ridgeline::networks;
+using inference::ModelExit;
+using inference::RunVerdict;
+using inference::Task;
 
-struct Arguments {
-  std::string config_file;
-  std::string output_dir;
-  std::string stage = "workload";
-};
-
-ridgeline::Result<Arguments> Parse(const std::vector<std::string>& words) {
-  Arguments arguments;
-  for (size_t i = 0; i + 1 < words.size(); i += 2) {
-    if (words[i] == "--config-file") {
-      arguments.config_file = words[i + 1];
-    } else if (words[i] == "--output-dir") {
-      arguments.output_dir = words[i + 1];
-    } else if (words[i] == "--stage") {
-      arguments.stage = words[i + 1];
-    } else {
-      return Error(ErrorCode::kConfig, "unknown flag " + words[i]);
-    }
+Result<RunVerdict> Do(Task task, const inference::Options& options,
+                      const inference::RunPlace& place) {
+  switch (task) {
+    case Task::kRun:
+    case Task::kRepresentative:
+    case Task::kProfile:
+      return inference::RunPages(options, place, networks::LoadModel);
+    case Task::kCount:
+      if (inference::RunsOnGpu(options)) {
+        RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));
+      }
+      RIDGELINE_RETURN_IF_ERROR(inference::CountOps(options, place, networks::LoadModel));
+      break;
+    case Task::kMeasure:
+      RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));
+      break;
   }
-  if (words.size() % 2 != 0 || arguments.config_file.empty() ||
-      arguments.output_dir.empty()) {
-    return Error(ErrorCode::kConfig,
-                 "usage: ridgeline-model --config-file FILE --output-dir DIR "
-                 "[--stage NAME]");
-  }
-  return arguments;
+  return RunVerdict{};
 }
 
-ridgeline::Result<inference::RunVerdict> Run(const std::vector<std::string>& words) {
-  RIDGELINE_TRY(const Arguments arguments, Parse(words));
+Result<RunVerdict> Run(const inference::Arguments& arguments) {
   RIDGELINE_TRY(const std::filesystem::path directory, ridgeline::os::CurrentDirectory());
   RIDGELINE_TRY(
       const inference::Options options,
-      inference::ReadOptionsFile(arguments.config_file, {directory, arguments.stage}));
-  RIDGELINE_RETURN_IF_ERROR(ridgeline::os::CreateDirectories(arguments.output_dir));
-  const inference::RunPlace place = {
-      arguments.output_dir,
-      ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or("")};
-  if (arguments.stage == "measure_roofs") {
-    RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));
-    return inference::RunVerdict{};
-  }
-  // static_analysis counts operators and measures ceilings instead of processing pages.
-  if (arguments.stage == "static_analysis") {
-    if (inference::RunsOnGpu(options)) {
-      RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));
-    }
-    RIDGELINE_RETURN_IF_ERROR(inference::CountOps(options, place, networks::LoadModel));
-    return inference::RunVerdict{};
-  }
-  return inference::RunPages(options, place, networks::LoadModel);
+      inference::ReadOptionsFile(arguments.config_file, {directory, arguments.task}));
+  RIDGELINE_RETURN_IF_ERROR(ridgeline::os::CreateDirectories(arguments.output_directory));
+  return Do(arguments.task, options,
+            {arguments.output_directory,
+             ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or("")});
 }
 
-constexpr int kDiffers = 3;
+ModelExit Fail(const ridgeline::Error& error) {
+  std::cerr << "ridgeline-model: " << error.message() << '\n';
+  return error.code() == ErrorCode::kConfig ? ModelExit::kUsage : ModelExit::kFailed;
+}
 
-int Report(const ridgeline::Result<inference::RunVerdict>& run) {
-  if (!run.ok()) {
-    std::cerr << "ridgeline-model: " << run.error().message() << '\n';
-    return run.error().code() == ErrorCode::kConfig ? 2 : 1;
-  }
-  for (const std::string& problem : run.value().problems) {
+ModelExit Report(const RunVerdict& verdict) {
+  for (const std::string& problem : verdict.problems) {
     std::cerr << "ridgeline-model: " << problem << '\n';
   }
-  if (!run.value().parity.empty()) {
-    std::cerr << "ridgeline-model: parity: " << run.value().parity << '\n';
+  if (!verdict.parity.empty()) {
+    std::cerr << "ridgeline-model: parity: " << verdict.parity << '\n';
   }
-  return run.value().differs ? kDiffers : 0;
+  return verdict.differs ? ModelExit::kDiffers : ModelExit::kDone;
+}
+
+ModelExit Main(const std::vector<std::string>& words) {
+  const Result<inference::Arguments> arguments = inference::ParseArguments(words);
+  if (!arguments.ok()) return Fail(arguments.error());
+  if (arguments.value().help) {
+    std::cout << inference::Usage();
+    return ModelExit::kDone;
+  }
+  const Result<RunVerdict> run = Run(arguments.value());
+  return run.ok() ? Report(run.value()) : Fail(run.error());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return Report(Run({argv + 1, argv + argc}));
+    return static_cast<int>(Main({argv + 1, argv + argc}));
   } catch (const std::exception& e) {
     std::cerr << "ridgeline-model: internal error: " << e.what() << '\n';
-    return 1;
+    return static_cast<int>(ModelExit::kFailed);
   }
 }

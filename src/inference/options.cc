@@ -6,6 +6,7 @@
 
 #include "config/reader.h"
 #include "config/tree/build.h"
+#include "config/tree/resolvers.h"
 #include "config/tree/select.h"
 #include "config/value/yaml_load.h"
 #include "model_io/datasets/read_options.h"
@@ -17,12 +18,6 @@ namespace ridgeline::inference {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Only this stage observes nothing but the model's own clock.
-constexpr std::string_view kUnprofiled = "direct_inference";
-
-// This one does both: it repeats the dataset as that one does, and records one page.
-constexpr std::string_view kRecorded = "torch_profiler";
 
 // Reads part of a section that has been validated as a whole; other keys are ignored.
 config::Status ReadPart(config::Workspace& workspace, config::Node& root,
@@ -75,7 +70,7 @@ config::Status ReadProfile(config::Workspace& workspace, config::Node& root,
     r.ReadOptional("profile_memory", profile.recorder.memory);
     r.ReadOptional("with_stack", profile.recorder.stacks);
     r.ReadOptional("group_by_input_shape", profile.group_by_input_shape);
-    profile.enabled &= request.stage == kRecorded;
+    profile.enabled &= request.task == Task::kProfile;
     const auto has = [&activities](const char* activity) {
       return std::find(activities.begin(), activities.end(), activity) !=
              activities.end();
@@ -106,7 +101,7 @@ config::Status ReadInference(config::Workspace& workspace, config::Node& root,
     r.ReadOptional("representative_max_new_tokens", representative);
     if (mode == "light") options.repeats = 1;
     options.profile.max_new_tokens = representative.value_or(options.max_new_tokens);
-    if (request.stage != kUnprofiled && request.stage != kRecorded) {
+    if (request.task != Task::kRun && request.task != Task::kProfile) {
       options.max_new_tokens = options.profile.max_new_tokens;
     }
   }));
@@ -120,9 +115,10 @@ config::Status ReadInference(config::Workspace& workspace, config::Node& root,
 config::Status ReadOutput(config::Workspace& workspace, config::Node& root,
                           const OptionsRequest& request, Options& options) {
   predictions::OutputOptions& output = options.output;
-  const std::string stage =
-      request.stage == kUnprofiled ? request.stage : std::string("torch_profiler");
-  const std::string section = "pipeline." + stage + ".output";
+  // Profilers without outputs of their own share those of the torch_profiler.
+  const std::string section = request.task == Task::kRun
+                                  ? "pipeline.direct_inference.output"
+                                  : "pipeline.torch_profiler.output";
   const auto directory = [](config::Reader& r, const char* otherwise) {
     std::optional<std::string> path;
     r.ReadOptional("save_dir", path);
@@ -195,6 +191,7 @@ ridgeline::Result<Options> ReadOptionsFile(const std::string& file,
                                            const OptionsRequest& request) {
   RIDGELINE_TRY(const std::string text, os::ReadFile(file));
   config::Workspace workspace(config::World{os::Environment(), os::Now()});
+  config::AddBuiltinResolvers(workspace);  // The file may have ${oc.env:NAME}.
   config::Result<Options> options = ReadOptionsText(workspace, text, file, request);
   if (!options.ok()) {
     return ridgeline::Error(ErrorCode::kConfig, options.error().message);

@@ -43,11 +43,18 @@ struct Options {
   double parity_logits_tolerance = 0;
 };
 
+// What `ridgeline-model` is started for.
+enum class Task {
+  kRun,             // Every sample, as configured; outputs of direct_inference.
+  kRepresentative,  // At most run.representative_max_new_tokens per sample: profilers.
+  kProfile,         // kRun, and one sample under the operator recorder.
+  kCount,           // Count operators; on a GPU, measure its ceilings as well.
+  kMeasure,         // Only measure the ceilings.
+};
+
 struct OptionsRequest {
   std::filesystem::path working_directory;  // Where relative paths begin.
-  // The stage that the run is for. Outputs are those of pipeline.<stage>.output; under
-  // other profilers, which have none, those of the torch_profiler.
-  std::string stage;
+  Task task = Task::kRun;
 };
 
 // From a composed configuration in a file.

@@ -88,10 +88,10 @@ Status WriteAndSync(const FileDescriptor& file, std::string_view bytes,
 // The file has no name before it is whole, so that even a kill leaves no half. Nothing
 // where the file system cannot do that.
 Result<std::optional<TemporaryFile>> WriteUnnamed(const fs::path& path,
-                                                  std::string_view bytes) {
+                                                  std::string_view bytes, mode_t mode) {
   const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const FileDescriptor file(
-      ::open(parent.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kBeforeUmask));
+      ::open(parent.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
   if (!file.ok()) return std::optional<TemporaryFile>();
   RIDGELINE_RETURN_IF_ERROR(WriteAndSync(file, bytes, path));
   const std::string unnamed = "/proc/self/fd/" + std::to_string(file.get());
@@ -108,13 +108,14 @@ Result<std::optional<TemporaryFile>> WriteUnnamed(const fs::path& path,
 
 // Brings the bytes to the disk in a new file beside `path`. Errors name `path`, which
 // the caller knows.
-Result<TemporaryFile> WriteTemporary(const fs::path& path, std::string_view bytes) {
-  RIDGELINE_TRY(std::optional<TemporaryFile> whole, WriteUnnamed(path, bytes));
+Result<TemporaryFile> WriteTemporary(const fs::path& path, std::string_view bytes,
+                                     mode_t mode) {
+  RIDGELINE_TRY(std::optional<TemporaryFile> whole, WriteUnnamed(path, bytes, mode));
   if (whole) return std::move(*whole);
   for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
     const fs::path name = TemporaryName(path);
     const FileDescriptor file(
-        ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kBeforeUmask));
+        ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (!file.ok() && errno == EEXIST) continue;
     if (!file.ok()) return SystemError(path, errno);
     TemporaryFile temporary(name);
@@ -122,6 +123,16 @@ Result<TemporaryFile> WriteTemporary(const fs::path& path, std::string_view byte
     return temporary;
   }
   return SystemError(path, EEXIST);
+}
+
+Status ReplaceFile(const fs::path& path, std::string_view bytes, mode_t mode) {
+  RIDGELINE_TRY(TemporaryFile temporary, WriteTemporary(path, bytes, mode));
+  if (::rename(temporary.path().c_str(), path.c_str()) != 0) {
+    return SystemError(path, errno);
+  }
+  temporary.Keep();
+  SyncParent(path);
+  return Ok();
 }
 
 // What `link` and renames with flags say where the file system has no such thing.
@@ -201,18 +212,17 @@ Status ForEachBlock(const fs::path& path,
 }
 
 Status WriteFileAtomically(const fs::path& path, std::string_view bytes) {
-  RIDGELINE_TRY(TemporaryFile temporary, WriteTemporary(path, bytes));
-  if (::rename(temporary.path().c_str(), path.c_str()) != 0) {
-    return SystemError(path, errno);
-  }
-  temporary.Keep();
-  SyncParent(path);
-  return Ok();
+  return ReplaceFile(path, bytes, kBeforeUmask);
+}
+
+Status WritePrivateFile(const fs::path& path, std::string_view bytes) {
+  constexpr mode_t kOwnerOnly = 0600;
+  return ReplaceFile(path, bytes, kOwnerOnly);
 }
 
 Result<bool> WriteFileExclusively(const fs::path& path, std::string_view bytes) {
   if (Exists(path)) return false;  // Saves the writing.
-  RIDGELINE_TRY(TemporaryFile temporary, WriteTemporary(path, bytes));
+  RIDGELINE_TRY(TemporaryFile temporary, WriteTemporary(path, bytes, kBeforeUmask));
   // Linked, the file has two names, of which the temporary one goes; renamed, it has
   // none that could.
   int failed = ::linkat(AT_FDCWD, temporary.path().c_str(), AT_FDCWD, path.c_str(), 0);

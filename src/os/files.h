@@ -27,6 +27,9 @@ Status ForEachBlock(const std::filesystem::path& path,
 // link is replaced, not followed.
 Status WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
+// The same, readable and writable only for the owner.
+Status WritePrivateFile(const std::filesystem::path& path, std::string_view bytes);
+
 // The same for a path at which there is nothing yet. False: something is there, be it a
 // broken link, and stays as it is. Of several processes that do this at once, one gets
 // true.

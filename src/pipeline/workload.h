@@ -10,11 +10,19 @@
 
 namespace ridgeline::pipeline {
 
+// What the workload is started for. A program of the user does the same for all.
+enum class WorkloadTask {
+  kRun,      // Process every sample, as configured.
+  kCapture,  // The same under a profiler that slows it down: a representative length.
+  kProfile,  // kRun, and one sample under the operator recorder.
+  kCount,    // Count the operators of one sample; measure the ceilings of a GPU.
+};
+
 // Directories of one workload run. Both exist when it starts.
 struct WorkloadPlace {
   std::filesystem::path scratch;  // Its input, and temporary files.
   std::filesystem::path output;   // Its output.
-  std::string stage;              // The stage that runs it.
+  WorkloadTask task = WorkloadTask::kRun;
 };
 
 // The program to profile, as stages see it: a command. Stages do not depend on the model.

@@ -77,7 +77,7 @@ pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) con
   plan.commands.push_back(
       {.purpose = "workload",
        .command = place.workload.AsCommand(
-           {place.workload_scratch, place.directory, "direct_inference"}),
+           {place.workload_scratch, place.directory, pipeline::WorkloadTask::kRun}),
        .log = "workload.log",
        .output = {},
        .command_file = "cmd.txt",

@@ -95,7 +95,7 @@ class StaticAnalysis final : public pipeline::Stage {
       plan.commands.push_back(
           {.purpose = "operator count",
            .command = place.workload.AsCommand(
-               {place.workload_scratch, place.directory, "static_analysis"}),
+               {place.workload_scratch, place.directory, pipeline::WorkloadTask::kCount}),
            .log = "count.log",
            .output = {},
            .command_file = "cmd.txt"});

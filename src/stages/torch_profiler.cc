@@ -74,7 +74,7 @@ class TorchProfiler final : public pipeline::Stage {
     plan.commands.push_back(
         {.purpose = "operator profile",
          .command = place.workload.AsCommand(
-             {place.workload_scratch, place.directory, "torch_profiler"}),
+             {place.workload_scratch, place.directory, pipeline::WorkloadTask::kProfile}),
          .log = "torch_profiler.log",
          .output = {},
          .command_file = "cmd.txt"});

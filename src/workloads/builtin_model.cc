@@ -10,7 +10,23 @@
 namespace ridgeline::workloads {
 namespace {
 
+constexpr const char* kProgram = "ridgeline-model";
 constexpr const char* kConfigFile = "config.yaml";
+
+// The first words of its command line; src/inference/arguments.h reads them.
+std::vector<std::string> WordsOf(pipeline::WorkloadTask task) {
+  switch (task) {
+    case pipeline::WorkloadTask::kRun:
+      return {"run"};
+    case pipeline::WorkloadTask::kCapture:
+      return {"run", "--representative"};
+    case pipeline::WorkloadTask::kProfile:
+      return {"profile"};
+    case pipeline::WorkloadTask::kCount:
+      return {"count"};
+  }
+  return {};
+}
 
 // The files of a checkpoint.
 Result<std::vector<std::filesystem::path>> CheckpointFiles(
@@ -37,7 +53,7 @@ Result<std::vector<std::filesystem::path>> CheckpointFiles(
 std::string BuiltinModel::Describe() const { return "built-in model " + options_.name; }
 
 std::optional<std::filesystem::path> FindModelProgram() {
-  return os::FindOwnProgram("ridgeline-model");
+  return os::FindOwnProgram(kProgram);
 }
 
 std::string BuiltinModel::Unavailable() const {
@@ -47,15 +63,17 @@ std::string BuiltinModel::Unavailable() const {
 }
 
 os::Command BuiltinModel::AsCommand(const pipeline::WorkloadPlace& place) const {
-  return {.argv = {options_.program.string(), "workload", "--config-file",
-                   (place.scratch / kConfigFile).string(), "--output-dir",
-                   place.output.string(), "--stage", place.stage},
+  std::vector<std::string> argv = {FindModelProgram().value_or(kProgram).string()};
+  for (std::string& word : WordsOf(place.task)) argv.push_back(std::move(word));
+  argv.insert(argv.end(), {"--config", (place.scratch / kConfigFile).string(), "--output",
+                           place.output.string()});
+  return {.argv = std::move(argv),
           .environment = options_.environment,
           .directory = options_.directory};
 }
 
 Status BuiltinModel::Prepare(const std::filesystem::path& scratch) const {
-  return os::WriteFileAtomically(scratch / kConfigFile, options_.config_yaml);
+  return os::WritePrivateFile(scratch / kConfigFile, options_.config_yaml);
 }
 
 std::vector<std::string> BuiltinModel::Changes() const {
@@ -65,9 +83,9 @@ std::vector<std::string> BuiltinModel::Changes() const {
 }
 
 Result<std::vector<pipeline::InputPath>> BuiltinModel::Inputs() const {
-  std::vector<pipeline::InputPath> inputs = {{"workload program", options_.program}};
+  std::vector<pipeline::InputPath> inputs;
   if (const auto program = FindModelProgram()) {
-    inputs.push_back({"model program", *program});
+    inputs.push_back({"workload program", *program});
   }
   if (!options_.checkpoint.empty()) {
     RIDGELINE_TRY(const std::vector<std::filesystem::path> files,

@@ -13,16 +13,15 @@ namespace ridgeline::workloads {
 std::optional<std::filesystem::path> FindModelProgram();
 
 // The configured model, run in a separate process:
-//   ridgeline workload --config-file <scratch>/config.yaml
+//   ridgeline-model run --config <scratch>/config.yaml --output <output>
 // The file is the complete composed configuration with the differences of Changes().
 class BuiltinModel final : public pipeline::Workload {
  public:
   struct Options {
     std::string name;                 // model.name
-    std::filesystem::path program;    // Ourselves; absolute.
     std::filesystem::path directory;  // Where it runs; absolute.
     std::map<std::string, std::string> environment;
-    std::string config_yaml;  // Resolved, with the changes.
+    std::string config_yaml;  // See ModelConfigYaml.
     std::filesystem::path
         checkpoint;  // Empty: there is none, or it is made when it is needed.
     datasets::DatasetOptions dataset;

@@ -1,16 +1,14 @@
 #include "workloads/make_workload.h"
 
 #include "config/reader.h"
-#include "config/tree/assign.h"
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
-#include "config/value/yaml_dump.h"
 #include "model_io/datasets/read_options.h"
-#include "os/env.h"
 #include "pipeline/text_list.h"
 #include "pipeline/workload_directory.h"
 #include "workloads/builtin_model.h"
+#include "workloads/model_config.h"
 
 namespace ridgeline::workloads {
 namespace {
@@ -61,21 +59,6 @@ config::Result<Section> ReadSection(Workspace& workspace, Node& root) {
   return section;
 }
 
-// The configuration that the model's own process reads.
-config::Result<std::string> ModelConfig(Workspace& workspace, Node& root) {
-  Node& changed = workspace.DeepCopy(root);
-  for (const char* stage : {"torch_profiler", "static_analysis"}) {
-    RIDGELINE_TRY(Node * section,
-                  config::Select(workspace, changed, std::string("pipeline.") + stage));
-    if (section == nullptr) continue;
-    const Value off(false);
-    RIDGELINE_RETURN_IF_ERROR(config::SetItem(workspace, *section, std::string("enable"),
-                                              &off, config::Access::kAttribute));
-  }
-  RIDGELINE_TRY(const Value resolved, config::ToResolvedValue(workspace, changed));
-  return config::DumpYaml(resolved);
-}
-
 // The files of a model that a run reads, as far as the configuration names them.
 config::Status ReadInputs(Workspace& workspace, Node& root,
                           BuiltinModel::Options& options) {
@@ -109,15 +92,11 @@ config::Result<std::unique_ptr<Workload>> MakeWorkload(Workspace& workspace, Nod
   RIDGELINE_TRY(Node * name, config::Select(workspace, root, "model.name"));
   BuiltinModel::Options options;
   options.name = name == nullptr ? "" : config::Str(name->value);
-  ridgeline::Result<std::filesystem::path> program = os::ExecutablePath();
-  if (!program.ok()) {
-    return config::Error(config::ErrorKind::kValidation, program.error().message());
-  }
-  options.program = std::move(program).value();
   options.directory = directory;
   options.environment = std::move(section.environment);
   RIDGELINE_RETURN_IF_ERROR(ReadInputs(workspace, root, options));
-  RIDGELINE_TRY(options.config_yaml, ModelConfig(workspace, root));
+  RIDGELINE_TRY(options.config_yaml,
+                ModelConfigYaml(workspace, root, options.environment));
   return std::unique_ptr<Workload>(std::make_unique<BuiltinModel>(std::move(options)));
 }
 

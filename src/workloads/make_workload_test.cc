@@ -27,7 +27,7 @@ TEST_F(MakeWorkloadTest, TakesAnyProgramWithItsVariablesAndDirectory) {
   ASSERT_TRUE(workload.ok()) << workload.error().message;
   EXPECT_FALSE(workload.value()->IsModel());
   EXPECT_EQ(workload.value()->Describe(), "./serve --port 80");
-  EXPECT_EQ(workload.value()->AsCommand({"/scratch", "/out", "nsys"}).ToShellString(),
+  EXPECT_EQ(workload.value()->AsCommand({"/scratch", "/out"}).ToShellString(),
             "cd /data && E='' F=0.5 N=3 T=5 ./serve --port 80");
 }
 
@@ -74,11 +74,14 @@ TEST_F(MakeWorkloadTest, GivesTheModelTheWholeConfigurationWithItsProfilersOff) 
   std::filesystem::create_directories(scratch);
   ASSERT_TRUE(workload.value()->Prepare(scratch).ok());
   const std::vector<std::string> argv =
-      workload.value()->AsCommand({scratch, "/out", "nsys"}).argv;
-  EXPECT_EQ(std::vector<std::string>(argv.begin() + 1, argv.end()),
-            (std::vector<std::string>{"workload", "--config-file",
-                                      (scratch / "config.yaml").string(), "--output-dir",
-                                      "/out", "--stage", "nsys"}));
+      workload.value()
+          ->AsCommand({scratch, "/out", pipeline::WorkloadTask::kCapture})
+          .argv;
+  EXPECT_TRUE(argv.front().ends_with("ridgeline-model"));
+  EXPECT_EQ(
+      std::vector<std::string>(argv.begin() + 1, argv.end()),
+      (std::vector<std::string>{"run", "--representative", "--config",
+                                (scratch / "config.yaml").string(), "--output", "/out"}));
   EXPECT_EQ(os::ReadFile(scratch / "config.yaml").value(),
             "model:\n"
             "  name: deepseek_ocr\n"
@@ -95,6 +98,19 @@ TEST_F(MakeWorkloadTest, GivesTheModelTheWholeConfigurationWithItsProfilersOff) 
             "    enable: false\n"
             "    write_reports: true\n");
   std::filesystem::remove_all(scratch);
+}
+
+TEST_F(MakeWorkloadTest, NamesTheTaskOfTheModel) {
+  auto workload = Make("model: {name: deepseek_ocr}\n");
+  ASSERT_TRUE(workload.ok()) << workload.error().message;
+  using pipeline::WorkloadTask;
+  for (const auto& [task, word] : {std::pair{WorkloadTask::kRun, "run"},
+                                   std::pair{WorkloadTask::kProfile, "profile"},
+                                   std::pair{WorkloadTask::kCount, "count"}}) {
+    const auto argv = workload.value()->AsCommand({"/s", "/o", task}).argv;
+    EXPECT_EQ(argv.at(1), word);
+    EXPECT_EQ(argv.at(2), "--config");
+  }
 }
 
 }  // namespace

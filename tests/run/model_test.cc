@@ -65,6 +65,51 @@ TEST_F(Model, ReadsTheDemoPages) {
   EXPECT_TRUE(metrics.at("sampling").at("seed").is_number_unsigned());
 }
 
+// The model's process gets the whole configuration in a file, which stays: cmd.txt needs
+// it. A secret of the environment is not in it, and reaches the model all the same.
+TEST_F(Model, KeepsSecretsOutOfItsConfiguration) {
+  const std::string secret = "secret" + std::to_string(::getpid());
+  AddVariable("WHERE_A_TEST_KEEPS_IT=" + secret);
+  const ProgramEnd end =
+      Demo({"+user.token=${oc.env:WHERE_A_TEST_KEEPS_IT}",
+            "pipeline.direct_inference.output.prediction.save_dir=${oc.env:WHERE_A_TEST_"
+            "KEEPS_IT}"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  const fs::path run = OnlyRun();
+  EXPECT_TRUE(fs::exists(run / "direct_inference" / secret / "predictions.jsonl"));
+  for (const auto& entry : fs::recursive_directory_iterator(run)) {
+    if (!entry.is_regular_file() || entry.path().filename() == "manifest.json") continue;
+    EXPECT_EQ(ReadFile(entry.path()).find(secret), std::string::npos) << entry.path();
+  }
+  const fs::path config = run / "tmp/workload/direct_inference/config.yaml";
+  EXPECT_NE(ReadFile(config).find("token: ${oc.env:WHERE_A_TEST_KEEPS_IT}"),
+            std::string::npos);
+  EXPECT_EQ(fs::status(config).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+}
+
+// One program, not one that becomes another, and the command can be pasted.
+TEST_F(Model, IsStartedDirectly) {
+  ASSERT_EQ(Demo({"hydra.run.dir=run"}).exit_code, 0);
+  const artifacts::Manifest manifest = ManifestOf(directory() / "run");
+  const artifacts::StageRecord* stage = nullptr;
+  for (const artifacts::StageRecord& each : manifest.stages) {
+    if (each.name == "direct_inference") stage = &each;
+  }
+  ASSERT_NE(stage, nullptr);
+  ASSERT_EQ(stage->processes.size(), 1u);
+  const std::vector<std::string>& argv = stage->processes[0].argv;
+  EXPECT_TRUE(argv.at(0).ends_with("/ridgeline-model")) << argv.at(0);
+  EXPECT_EQ(argv.at(1), "run");
+  const fs::path cmd = directory() / "run/direct_inference/cmd.txt";
+  const fs::path again = directory() / "run/tmp/direct_inference";
+  ASSERT_EQ(std::system(
+                ("sh " + cmd.string() + " > " + (directory() / "log").string() + " 2>&1")
+                    .c_str()),
+            0);
+  EXPECT_TRUE(fs::exists(again / "metrics.json"));
+}
+
 TEST_F(Model, GivesTheSameAnswersAgain) {
   ASSERT_EQ(Demo({"hydra.run.dir=first"}).exit_code, 0);
   ASSERT_EQ(Demo({"hydra.run.dir=second"}).exit_code, 0);

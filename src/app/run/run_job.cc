@@ -57,8 +57,9 @@ ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setu
   }
   const auto inputs = workload.Inputs();
   if (!inputs.ok()) return Fail(streams, inputs.error());
+  if (!missing.empty()) return Ok();
   const Result<std::filesystem::path> program = os::FindProgram(
-      workload.AsCommand({setup.job.output_directory, setup.job.output_directory, ""}));
+      workload.AsCommand({setup.job.output_directory, setup.job.output_directory}));
   if (program.ok()) return Ok();
   const bool absent = program.error().code() == ErrorCode::kNotFound;
   streams.err << "ridgeline: pipeline.workload.command: " << program.error().message()

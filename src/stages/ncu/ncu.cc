@@ -48,8 +48,8 @@ std::string SectionsText(const NcuOptions& options) {
 pipeline::PlannedCommand Ncu::CommandOf(const pipeline::StagePlace& place,
                                         const NcuJob& job,
                                         const std::string& attempt) const {
-  const os::Command workload =
-      place.workload.AsCommand({place.workload_scratch, place.workload_scratch, "ncu"});
+  const os::Command workload = place.workload.AsCommand(
+      {place.workload_scratch, place.workload_scratch, pipeline::WorkloadTask::kCapture});
   pipeline::PlannedCommand planned = {
       .purpose = "ncu",
       .command =

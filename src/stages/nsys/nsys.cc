@@ -122,8 +122,8 @@ std::vector<Nsys::Capture> Nsys::Captures() const {
 }
 
 std::vector<NsysCommand> Nsys::Commands(const pipeline::StagePlace& place) const {
-  const os::Command workload =
-      place.workload.AsCommand({place.workload_scratch, place.workload_scratch, "nsys"});
+  const os::Command workload = place.workload.AsCommand(
+      {place.workload_scratch, place.workload_scratch, pipeline::WorkloadTask::kCapture});
   std::vector<NsysCommand> commands;
   for (const Capture& capture : Captures()) {
     commands.push_back(BuildNsysCommand(
@@ -139,7 +139,7 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   plan.tools = {"nsys"};
   plan.writes = {"run*.nsys-rep", "run*.sqlite", "summary*.csv", "cmd*.txt", "*.log"};
   if (options_.WaitsForNvtx() && options_.nvtx_dry_run) {
-    PlanNvtxDryRun(place, "nsys", plan);
+    PlanNvtxDryRun(place, plan);
   }
   const std::vector<NsysCommand> commands = Commands(place);
   const std::vector<Capture> captures = Captures();

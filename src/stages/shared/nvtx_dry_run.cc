@@ -65,8 +65,7 @@ Status CheckOne(pipeline::StageContext& context, const nvtx::Expression& express
 
 }  // namespace
 
-void PlanNvtxDryRun(const pipeline::StagePlace& place, std::string_view stage,
-                    pipeline::StagePlan& plan) {
+void PlanNvtxDryRun(const pipeline::StagePlace& place, pipeline::StagePlan& plan) {
   const auto library = nvtx::FindInjectionLibrary();
   if (!library) {
     plan.assumptions.push_back("no NVTX dry run before the capture: " +
@@ -74,7 +73,7 @@ void PlanNvtxDryRun(const pipeline::StagePlace& place, std::string_view stage,
     return;
   }
   const os::Command workload = place.workload.AsCommand(
-      {place.workload_scratch, place.workload_scratch, std::string(stage)});
+      {place.workload_scratch, place.workload_scratch, pipeline::WorkloadTask::kCapture});
   plan.commands.push_back(
       {.purpose = kPurpose,
        .command = nvtx::UnderInjection(workload, *library, EventsDirectory(place)),

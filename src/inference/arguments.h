@@ -1,0 +1,33 @@
+// The command line of `ridgeline-model`.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "inference/options.h"
+
+namespace ridgeline::inference {
+
+struct Arguments {
+  bool help = false;
+  Task task = Task::kRun;
+  std::string config_file;
+  std::string output_directory;
+};
+
+// Of the words after the name of the program.
+Result<Arguments> ParseArguments(std::span<const std::string> words);
+
+// Text of `ridgeline-model --help`.
+std::string Usage();
+
+// Part of the interface: the stages and scripts test them.
+enum class ModelExit : int {
+  kDone = 0,
+  kFailed = 1,
+  kUsage = 2,    // Wrong arguments or configuration.
+  kDiffers = 3,  // The predictions differ from parity.reference; see parity.json.
+};
+
+}  // namespace ridgeline::inference
