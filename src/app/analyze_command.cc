@@ -11,7 +11,7 @@
 #include "app/commands.h"
 #include "app/flags.h"
 #include "base/json.h"
-#include "estimates/device_roofs.h"
+#include "hardware/ceilings.h"
 #include "os/command.h"
 #include "os/files.h"
 #include "os/process_runner.h"
@@ -41,7 +41,7 @@ Result<Analysis> Analyze(const AnalyzeOptions& options) {
   if (options.gpu.empty()) {
     analysis.device = analysis::NcuDeviceOf(analysis.directory.rows);
   } else {
-    auto ceiling = estimates::FindCeiling(options.gpu, hardware::Ceilings());
+    auto ceiling = hardware::FindCeiling(options.gpu, hardware::Ceilings());
     if (!ceiling.ok()) return std::move(ceiling).error().While("flag --gpu");
     analysis.device = analysis::NcuDeviceOf(*ceiling.value());
   }

@@ -76,20 +76,21 @@ Result<HydraOptions> ComposeOptionsOf(const ParsedFlags& flags) {
   return options;
 }
 
-Result<estimates::DeviceRoofs> DeviceOf(const std::string& name,
-                                        estimates::EstimateOptions& options) {
+Result<hardware::DeviceRoofs> DeviceOf(const std::string& name,
+                                       hardware::DeviceRequest request) {
   if (name == "cpu") {
-    options.device = name;
-    return estimates::RoofsHere(options, estimates::ThisMachine());
+    request.device = name;
+    return hardware::RoofsHere(request, hardware::ThisMachine());
   }
   RIDGELINE_TRY(const hardware::Ceiling* ceiling,
-                estimates::FindCeiling(name, hardware::Ceilings()));
-  return estimates::RoofsOf(*ceiling, options);
+                hardware::FindCeiling(name, hardware::Ceilings()));
+  return hardware::RoofsOf(*ceiling, request);
 }
 
 Result<estimates::Prediction> PredictFor(const ParsedFlags& flags,
                                          estimates::EstimateOptions options) {
-  RIDGELINE_TRY(estimates::DeviceRoofs device, DeviceOf(flags.Get("--on"), options));
+  RIDGELINE_TRY(hardware::DeviceRoofs device,
+                DeviceOf(flags.Get("--on"), options.device));
   if (flags.Has("--batch")) {
     RIDGELINE_TRY(options.batch, PositiveOf(flags, "--batch"));
   }

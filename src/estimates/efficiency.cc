@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
-#include "estimates/scaled.h"
+#include "base/units.h"
 
 namespace ridgeline::estimates {
 namespace {
@@ -72,12 +72,15 @@ std::string EfficiencyTable(const MeasuredRun& run) {
       "n={}, unprofiled. Peak FLOP/s: {}; peak bandwidth: {}.\n\n"
       "| Phase | Measured | Roofline time | vs roofline | Bound | MFU | MBU |\n"
       "| --- | ---: | ---: | ---: | --- | ---: | ---: |\n",
-      run.samples, Flops(run.roofs.flops_per_s), Bytes(run.roofs.bytes_per_s));
+      run.samples, units::Flops(run.roofs.flops_per_s),
+      units::Bytes(run.roofs.bytes_per_s));
   for (const PhaseEfficiency& phase : EfficienciesOf(run)) {
-    text += fmt::format(
-        "| {} | {} | {} | {} | {} | {} | {} |\n", phase.name, Seconds(phase.measured_s),
-        Seconds(phase.bounds.lower_s), phase.distance ? Ratio(phase.distance) + "x" : "?",
-        NameOf(phase.bounds.bound), Percent(phase.used.mfu), Percent(phase.used.mbu));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", phase.name,
+                        units::Seconds(phase.measured_s),
+                        units::Seconds(phase.bounds.lower_s),
+                        phase.distance ? units::Ratio(phase.distance) + "x" : "?",
+                        NameOf(phase.bounds.bound), units::Percent(phase.used.mfu),
+                        units::Percent(phase.used.mbu));
   }
   text +=
       "\nMFU counts executed matrix FLOPs, MBU the bytes of weights and KV cache. "

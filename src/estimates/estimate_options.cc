@@ -36,7 +36,7 @@ void ReadModel(Reader& reader, EstimateOptions& options) {
   std::optional<std::string> path;
   reader.ReadOptional("name", options.model);
   reader.ReadOptional("path", path);
-  reader.ReadOptional("dtype", options.dtype);
+  reader.ReadOptional("dtype", options.device.dtype);
   options.model_path = path.value_or("");
 }
 
@@ -68,7 +68,7 @@ config::Result<EstimateOptions> ReadOptions(
     return ReadPart(workspace, root, section, read);
   };
   RIDGELINE_RETURN_IF_ERROR(
-      part("", [&](Reader& r) { r.ReadOptional("device", options.device); }));
+      part("", [&](Reader& r) { r.ReadOptional("device", options.device.device); }));
   RIDGELINE_RETURN_IF_ERROR(part("model", [&](Reader& r) { ReadModel(r, options); }));
   RIDGELINE_RETURN_IF_ERROR(
       part("model.create", [&](Reader& r) { r.ReadOptional("preset", options.preset); }));
@@ -76,8 +76,8 @@ config::Result<EstimateOptions> ReadOptions(
       "model.preprocess", [&](Reader& r) { ReadPreprocess(r, options.preprocess); }));
   RIDGELINE_RETURN_IF_ERROR(part("infer", [&](Reader& r) { ReadInference(r, options); }));
   RIDGELINE_RETURN_IF_ERROR(part("hardware", [&](Reader& r) {
-    r.ReadOptional("peak_tflops", options.roofs.peak_tflops);
-    r.ReadOptional("peak_gbps", options.roofs.peak_gbps);
+    r.ReadOptional("peak_tflops", options.device.roofs.peak_tflops);
+    r.ReadOptional("peak_gbps", options.device.roofs.peak_gbps);
   }));
   RIDGELINE_RETURN_IF_ERROR(part("pipeline.static_analysis", [&](Reader& r) {
     r.ReadOptional("use_synthetic_inputs", options.use_synthetic_inputs);

@@ -26,8 +26,8 @@ StaticReport Report() {
   hardware::Roofs roofs;
   roofs.compute_flops_per_s = kFlopsPerS;
   roofs.memory_bytes_per_s = kBytesPerS;
-  return {EstimatePage(options, DeviceKind::kGpu).value(),
-          {"cuda:0: A GPU", DeviceKind::kGpu, roofs},
+  return {EstimatePage(options, hardware::DeviceKind::kGpu).value(),
+          {"cuda:0: A GPU", hardware::DeviceKind::kGpu, roofs},
           std::nullopt};
 }
 

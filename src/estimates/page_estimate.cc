@@ -100,7 +100,7 @@ std::string WhyNotEstimated(std::string_view model) {
   return fmt::format("no FLOP ledger for model {}; only {} has one", model, kModel);
 }
 
-Result<ocr::ByteWidths> WidthsOf(DeviceKind kind, std::string_view dtype,
+Result<ocr::ByteWidths> WidthsOf(hardware::DeviceKind kind, std::string_view dtype,
                                  bool stored_in_bf16) {
   const bool is_wide = dtype == "fp32" || dtype == "float32";
   const bool is_narrow =
@@ -109,7 +109,7 @@ Result<ocr::ByteWidths> WidthsOf(DeviceKind kind, std::string_view dtype,
     return Error(ErrorCode::kConfig,
                  fmt::format("model.dtype: unsupported dtype '{}'", dtype));
   }
-  if (kind == DeviceKind::kCpu) {
+  if (kind == hardware::DeviceKind::kCpu) {
     const int64_t weights = stored_in_bf16 ? 2 : 4;
     return ocr::ByteWidths{
         .weights = weights, .router_weights = 4, .activations = 4, .kv = 4};
@@ -119,13 +119,14 @@ Result<ocr::ByteWidths> WidthsOf(DeviceKind kind, std::string_view dtype,
       .weights = width, .router_weights = 4, .activations = width, .kv = width};
 }
 
-Result<PageEstimate> EstimatePage(const EstimateOptions& options, DeviceKind kind) {
+Result<PageEstimate> EstimatePage(const EstimateOptions& options,
+                                  hardware::DeviceKind kind) {
   const std::string why_not = WhyNotEstimated(options.model);
   if (!why_not.empty()) return Error(ErrorCode::kUnsupported, why_not);
   RIDGELINE_TRY(const Source source, FindSource(options));
   RIDGELINE_TRY(Page page, FindPage(options));
   RIDGELINE_TRY(const ocr::ByteWidths widths,
-                WidthsOf(kind, options.dtype, source.stored_in_bf16));
+                WidthsOf(kind, options.device.dtype, source.stored_in_bf16));
   RIDGELINE_TRY(ocr::PageShapes shapes,
                 ocr::ShapesOfRequest(source.dimensions, source.tokenizer,
                                      {.page = page.size,

@@ -10,7 +10,7 @@
 #include "config/error.h"
 #include "config/tree/node.h"
 #include "config/tree/workspace.h"
-#include "hardware/roofs.h"
+#include "hardware/ceilings.h"
 #include "model_io/datasets/dataset_options.h"
 #include "models/deepseek_ocr/ledger.h"
 #include "models/deepseek_ocr/page_shapes.h"
@@ -22,9 +22,7 @@ struct EstimateOptions {
   std::string model;                  // model.name
   std::filesystem::path model_path;   // Of the checkpoint, which may not be there yet.
   std::optional<std::string> preset;  // model.create.preset
-  std::string dtype = "bf16";         // model.dtype
-  std::string device = "cpu";         // cpu, cuda, cuda:N, auto
-  hardware::RoofOverrides roofs;      // hardware.*
+  hardware::DeviceRequest device;     // device, model.dtype, hardware.*
   models::deepseek_ocr::PreprocessOptions preprocess;
   std::string prompt;             // infer.decoder_prompt
   int64_t max_new_tokens = 8192;  // infer.max_new_tokens
@@ -42,8 +40,6 @@ config::Result<EstimateOptions> ReadOptions(
 
 // Why there is no estimate for a model of this name; empty: there is one.
 std::string WhyNotEstimated(std::string_view model);
-
-enum class DeviceKind { kCpu, kGpu };
 
 struct PageEstimate {
   std::string model;
@@ -63,11 +59,13 @@ struct PageEstimate {
 
 // Bytes per value, as the network keeps them: on a CPU it computes in f32 and leaves
 // matrices in bf16 where the checkpoint has them so; on a GPU all is `dtype`.
-Result<models::deepseek_ocr::ByteWidths> WidthsOf(DeviceKind kind, std::string_view dtype,
+Result<models::deepseek_ocr::ByteWidths> WidthsOf(hardware::DeviceKind kind,
+                                                  std::string_view dtype,
                                                   bool stored_in_bf16);
 
 // Reads config.json and tokenizer.json of the checkpoint, and headers of its weights; of
 // a preset whose checkpoint is not there yet, nothing. Weights are never read.
-Result<PageEstimate> EstimatePage(const EstimateOptions& options, DeviceKind kind);
+Result<PageEstimate> EstimatePage(const EstimateOptions& options,
+                                  hardware::DeviceKind kind);
 
 }  // namespace ridgeline::estimates

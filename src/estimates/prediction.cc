@@ -69,7 +69,7 @@ Interval Expect(double lower_s, const Efficiency& efficiency) {
   return interval;
 }
 
-Prediction Predict(PageEstimate estimate, DeviceRoofs device,
+Prediction Predict(PageEstimate estimate, hardware::DeviceRoofs device,
                    std::optional<MeasuredRun> measured) {
   const cost::RoofRates rates = device.rates();
   const MeasuredRun run = measured.value_or(MeasuredRun{});

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cost/roofline.h"
-#include "estimates/device_roofs.h"
 #include "estimates/measured_run.h"
 #include "estimates/page_estimate.h"
+#include "hardware/ceilings.h"
 
 namespace ridgeline::estimates {
 
@@ -39,7 +39,7 @@ struct PhasePrediction {
 
 struct Prediction {
   PageEstimate estimate;
-  DeviceRoofs device;
+  hardware::DeviceRoofs device;
   std::optional<MeasuredRun> measured;
   std::vector<PhasePrediction> phases;
 
@@ -48,7 +48,7 @@ struct Prediction {
 
 // The measured run read its pages one by one. A batch makes better use of a device, or
 // worse: that is not known, and not in the interval.
-Prediction Predict(PageEstimate estimate, DeviceRoofs device,
+Prediction Predict(PageEstimate estimate, hardware::DeviceRoofs device,
                    std::optional<MeasuredRun> measured);
 
 std::string ToText(const Prediction& prediction);

@@ -19,13 +19,14 @@ Prediction On(const char* gpu, const char* dtype, std::optional<MeasuredRun> run
   const EstimateOptions options = {.model = "deepseek_ocr",
                                    .model_path = "/nonexistent/model",
                                    .preset = "full",
-                                   .dtype = dtype,
+                                   .device = {.dtype = dtype},
                                    .prompt = "<image>\nRead.",
                                    .max_new_tokens = 65,
                                    .batch = batch};
-  const hardware::Ceiling& ceiling = *FindCeiling(gpu, hardware::Ceilings()).value();
-  return Predict(EstimatePage(options, DeviceKind::kGpu).value(),
-                 RoofsOf(ceiling, options).value(), std::move(run));
+  const hardware::Ceiling& ceiling =
+      *hardware::FindCeiling(gpu, hardware::Ceilings()).value();
+  return Predict(EstimatePage(options, hardware::DeviceKind::kGpu).value(),
+                 hardware::RoofsOf(ceiling, options.device).value(), std::move(run));
 }
 
 MeasuredRun RunOfFourSamples() {

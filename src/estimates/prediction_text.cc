@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/units.h"
 #include "estimates/prediction.h"
-#include "estimates/scaled.h"
 
 namespace ridgeline::estimates {
 namespace {
@@ -22,7 +22,7 @@ std::string RoofText(const std::string& value, const RoofOrigin& origin) {
 }
 
 std::string AtLeast(const std::optional<double>& seconds) {
-  return seconds ? ">= " + Seconds(seconds) : "unknown";
+  return seconds ? ">= " + units::Seconds(seconds) : "unknown";
 }
 
 // Not for models without experts, nor for a single page.
@@ -48,8 +48,8 @@ std::string HeaderText(const Prediction& prediction) {
       "pixels, {} prompt tokens, {} decode steps\n\n",
       estimate.model, estimate.model_origin, prediction.device.device,
       hardware::Name(roofs.arithmetic),
-      RoofText(Flops(roofs.compute_flops_per_s), roofs.compute_origin),
-      RoofText(Bytes(roofs.memory_bytes_per_s), roofs.memory_origin), pages,
+      RoofText(units::Flops(roofs.compute_flops_per_s), roofs.compute_origin),
+      RoofText(units::Bytes(roofs.memory_bytes_per_s), roofs.memory_origin), pages,
       estimate.page.width, estimate.page.height, shapes.prompt_tokens,
       shapes.decode_steps);
 }
@@ -67,8 +67,8 @@ std::string TableText(const Prediction& prediction) {
           prediction.measured ? "expected" : "");
   for (const PhasePrediction& phase : prediction.phases) {
     const std::string expected =
-        phase.expected ? fmt::format("{} to {}", Seconds(phase.expected->least_s),
-                                     Seconds(phase.expected->most_s))
+        phase.expected ? fmt::format("{} to {}", units::Seconds(phase.expected->least_s),
+                                     units::Seconds(phase.expected->most_s))
                        : "";
     const bool is_all = phase.name == "page" && prediction.pages() > 1;
     text += row({is_all ? "all pages" : phase.name,

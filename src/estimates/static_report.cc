@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "estimates/scaled.h"
+#include "base/units.h"
 
 namespace ridgeline::estimates {
 
@@ -73,7 +73,8 @@ std::string Summary(const StaticReport& report) {
   const cost::Count parameters =
       models::deepseek_ocr::ModelParameters(report.estimate.dimensions).total;
   const cost::Count flops = PageCost(report.estimate.ledger).flops_matrix().executed;
-  return fmt::format("{} parameters, {}/page", Parameters(parameters), Flops(flops));
+  return fmt::format("{} parameters, {}/page", units::Parameters(parameters),
+                     units::Flops(flops));
 }
 
 }  // namespace ridgeline::estimates

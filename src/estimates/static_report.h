@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cost/roofline.h"
-#include "estimates/device_roofs.h"
 #include "estimates/dispatcher_count.h"
 #include "estimates/page_estimate.h"
+#include "hardware/ceilings.h"
 
 namespace ridgeline::estimates {
 
@@ -19,7 +19,7 @@ inline constexpr const char* kStaticReportMarkdown = "static_compute.md";
 
 struct StaticReport {
   PageEstimate estimate;
-  DeviceRoofs device;
+  hardware::DeviceRoofs device;
   std::optional<DispatcherReport> dispatcher;  // Nothing: nobody counted.
 };
 

@@ -19,8 +19,9 @@ EstimateOptions FullModel() {
 
 void Analyse(const EstimateOptions& options, benchmark::State& state) {
   for (auto _ : state) {
-    const StaticReport report = {EstimatePage(options, DeviceKind::kGpu).value(),
-                                 DeviceRoofs{.device = "a GPU"}, std::nullopt};
+    const StaticReport report = {
+        EstimatePage(options, hardware::DeviceKind::kGpu).value(),
+        hardware::DeviceRoofs{.device = "a GPU"}, std::nullopt};
     benchmark::DoNotOptimize(ToJson(report));
     benchmark::DoNotOptimize(ToMarkdown(report));
   }

@@ -1,7 +1,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
-#include "estimates/run_ceilings.h"
 #include "estimates/static_report.h"
 #include "models/deepseek_ocr/presets.h"
 
@@ -150,10 +149,10 @@ Json ParametersJson(const PageEstimate& estimate) {
   return json;
 }
 
-Json RoofsJson(const DeviceRoofs& device) {
+Json RoofsJson(const hardware::DeviceRoofs& device) {
   const hardware::Roofs& roofs = device.roofs;
   const auto origin = [](const hardware::RoofOrigin& from) {
-    return Json{{"kind", estimates::NameOf(from.kind)}, {"text", from.text}};
+    return Json{{"kind", hardware::NameOf(from.kind)}, {"text", from.text}};
   };
   return {{"device", device.device},
           {"arithmetic", hardware::Name(roofs.arithmetic)},

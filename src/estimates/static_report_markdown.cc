@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "estimates/scaled.h"
+#include "base/units.h"
 #include "estimates/static_report.h"
 
 namespace ridgeline::estimates {
@@ -45,30 +45,31 @@ void AppendRoof(const char* what, const std::string& value,
                       is_known ? origin.text : "unknown: " + origin.text);
 }
 
-void AppendRoofs(const DeviceRoofs& device, std::string& text) {
+void AppendRoofs(const hardware::DeviceRoofs& device, std::string& text) {
   const hardware::Roofs& roofs = device.roofs;
   text += fmt::format(
       "\n## Ceilings of {}\n\n| Ceiling | Peak | Origin |\n| --- | ---: | --- |\n",
       device.device);
   AppendRoof(fmt::format("compute, {}", hardware::Name(roofs.arithmetic)).c_str(),
-             Flops(roofs.compute_flops_per_s), roofs.compute_origin, text);
-  AppendRoof("memory", Bytes(roofs.memory_bytes_per_s), roofs.memory_origin, text);
+             units::Flops(roofs.compute_flops_per_s), roofs.compute_origin, text);
+  AppendRoof("memory", units::Bytes(roofs.memory_bytes_per_s), roofs.memory_origin, text);
   if (const auto ridge = cost::RidgePoint(device.rates())) {
-    text += fmt::format("\nRidge point: {} FLOP/byte.\n", Ratio(ridge));
+    text += fmt::format("\nRidge point: {} FLOP/byte.\n", units::Ratio(ridge));
   }
 }
 
 std::string BoundText(const cost::TimeBounds& bounds) {
-  return bounds.lower_s ? ">= " + Seconds(bounds.lower_s) : "unknown";
+  return bounds.lower_s ? ">= " + units::Seconds(bounds.lower_s) : "unknown";
 }
 
 void AppendPhase(const char* name, const Cost& cost, const cost::TimeBounds& bounds,
                  std::string& text) {
   const Amount matrix = cost.flops_matrix();
   text += fmt::format(
-      "| {} | {} | {} | {} | {} | {} | {} | {} |\n", name, Flops(matrix.executed),
-      Flops(matrix.ideal), Bytes(cost.bytes.unavoidable()), Bytes(cost.bytes.total()),
-      Ratio(cost.arithmetic_intensity_best()), BoundText(bounds), NameOf(bounds.bound));
+      "| {} | {} | {} | {} | {} | {} | {} | {} |\n", name, units::Flops(matrix.executed),
+      units::Flops(matrix.ideal), units::Bytes(cost.bytes.unavoidable()),
+      units::Bytes(cost.bytes.total()), units::Ratio(cost.arithmetic_intensity_best()),
+      BoundText(bounds), NameOf(bounds.bound));
 }
 
 void AppendPhases(const StaticReport& report, std::string& text) {
@@ -93,8 +94,8 @@ void AppendPhases(const StaticReport& report, std::string& text) {
   text += fmt::format(
       "\nKV cache at the end: {}. Peak activations: {} in vision, {} in prefill, {} in "
       "decode.\n",
-      Bytes(estimate.ledger.kv_cache_bytes), Bytes(peaks.vision_bytes),
-      Bytes(peaks.prefill_bytes), Bytes(peaks.decode_bytes));
+      units::Bytes(estimate.ledger.kv_cache_bytes), units::Bytes(peaks.vision_bytes),
+      units::Bytes(peaks.prefill_bytes), units::Bytes(peaks.decode_bytes));
 }
 
 void AppendClasses(const ocr::Ledger& ledger, std::string& text) {
@@ -108,9 +109,9 @@ void AppendClasses(const ocr::Ledger& ledger, std::string& text) {
     const cost::Count all =
         flops(ledger.vision) + flops(ledger.prefill) + flops(ledger.decode);
     if (all == cost::Count(0)) continue;
-    text += fmt::format("| {} | {} | {} | {} |\n", NameOf(cost_class),
-                        Flops(flops(ledger.vision)), Flops(flops(ledger.prefill)),
-                        Flops(flops(ledger.decode)));
+    text += fmt::format(
+        "| {} | {} | {} | {} |\n", NameOf(cost_class), units::Flops(flops(ledger.vision)),
+        units::Flops(flops(ledger.prefill)), units::Flops(flops(ledger.decode)));
   }
 }
 
@@ -119,12 +120,12 @@ void AppendParameters(const PageEstimate& estimate, std::string& text) {
   text += fmt::format(
       "\n## Parameters\n\n{} in total, {} active per token.\n\n"
       "| Module | Parameters | Active |\n| --- | ---: | ---: |\n",
-      Digits(all.total), Digits(all.activated));
+      units::Digits(all.total), units::Digits(all.activated));
   for (const CostNode* phase : {&estimate.ledger.vision, &estimate.ledger.prefill}) {
     for (const CostNode& module : phase->children) {
-      text +=
-          fmt::format("| {} | {} | {} |\n", module.name, Digits(module.parameters.total),
-                      Digits(module.parameters.activated));
+      text += fmt::format("| {} | {} | {} |\n", module.name,
+                          units::Digits(module.parameters.total),
+                          units::Digits(module.parameters.activated));
     }
   }
 }
@@ -156,8 +157,9 @@ void AppendModules(const StaticReport& report, std::string& text) {
   for (size_t i = 0; i < shown; ++i) {
     const CostNode& module = *rows[i].module;
     text += fmt::format("| {} | {} | {} | {} | {} |\n", rows[i].phase, module.name,
-                        Flops(flops(rows[i])), Bytes(module.cost.bytes.weights_read),
-                        Bytes(module.cost.bytes.total()));
+                        units::Flops(flops(rows[i])),
+                        units::Bytes(module.cost.bytes.weights_read),
+                        units::Bytes(module.cost.bytes.total()));
   }
 }
 

@@ -26,8 +26,10 @@ StaticReport Report(const char* preset, const hardware::Roofs& roofs) {
   if (is_tiny) {
     options.preprocess = {.base_size = 256, .image_size = 256, .crop_mode = false};
   }
-  return {EstimatePage(options, is_tiny ? DeviceKind::kCpu : DeviceKind::kGpu).value(),
-          {"cpu: A CPU", DeviceKind::kCpu, roofs},
+  return {EstimatePage(options,
+                       is_tiny ? hardware::DeviceKind::kCpu : hardware::DeviceKind::kGpu)
+              .value(),
+          {"cpu: A CPU", hardware::DeviceKind::kCpu, roofs},
           std::nullopt};
 }
 

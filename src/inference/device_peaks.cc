@@ -13,6 +13,8 @@
 namespace ridgeline::inference {
 namespace {
 
+using hardware::GpuPeaks;
+using hardware::GpuRate;
 using Work = std::function<void()>;
 
 constexpr int kMostRepeats = 1000;
@@ -28,13 +30,13 @@ double SecondsOf(const Work& work, int times, at::Device device) {
 
 // `amount` is what one piece of work does. The first one is not timed: libraries load
 // kernels then, and memory is fetched.
-DeviceRate RateOf(const Work& work, double amount, at::Device device,
-                  const MeasurePlan& plan) {
+GpuRate RateOf(const Work& work, double amount, at::Device device,
+               const MeasurePlan& plan) {
   work();
   const double once_s = SecondsOf(work, 1, device);
   const int times =
       static_cast<int>(std::clamp(plan.round_s / once_s, 1.0, double{kMostRepeats}));
-  DeviceRate rate;
+  GpuRate rate;
   for (int round = 0; round < plan.rounds; ++round) {
     const double per_s = amount * times / SecondsOf(work, times, device);
     rate.best_per_s = std::max(rate.best_per_s, per_s);
@@ -43,9 +45,9 @@ DeviceRate RateOf(const Work& work, double amount, at::Device device,
   return rate;
 }
 
-Result<DeviceRate> MeasureProduct(at::ScalarType dtype, int64_t side, at::Device device,
-                                  const MeasurePlan& plan) {
-  return CatchTorch("product", [&]() -> Result<DeviceRate> {
+Result<GpuRate> MeasureProduct(at::ScalarType dtype, int64_t side, at::Device device,
+                               const MeasurePlan& plan) {
+  return CatchTorch("product", [&]() -> Result<GpuRate> {
     const auto options = at::TensorOptions().device(device);
     // Zeros would take less power, and a device that is short of it would look faster.
     const at::Tensor a = at::rand({side, side}, options).to(dtype);
@@ -53,19 +55,19 @@ Result<DeviceRate> MeasureProduct(at::ScalarType dtype, int64_t side, at::Device
     at::Tensor c = at::empty({side, side}, options.dtype(dtype));
     const double flops = 2.0 * static_cast<double>(side) * static_cast<double>(side) *
                          static_cast<double>(side);
-    DeviceRate rate = RateOf([&] { at::mm_out(c, a, b); }, flops, device, plan);
+    GpuRate rate = RateOf([&] { at::mm_out(c, a, b); }, flops, device, plan);
     rate.what = fmt::format("GEMM {0} x {0}, best of {1} rounds", side, plan.rounds);
     return rate;
   });
 }
 
-Result<DeviceRate> MeasureCopy(at::Device device, const MeasurePlan& plan) {
-  return CatchTorch("copy", [&]() -> Result<DeviceRate> {
+Result<GpuRate> MeasureCopy(at::Device device, const MeasurePlan& plan) {
+  return CatchTorch("copy", [&]() -> Result<GpuRate> {
     const auto options = at::TensorOptions().device(device).dtype(at::kByte);
     const at::Tensor from = at::ones({plan.copy_bytes}, options);
     at::Tensor to = at::empty({plan.copy_bytes}, options);
     const double bytes = 2.0 * static_cast<double>(plan.copy_bytes);
-    DeviceRate rate = RateOf([&] { to.copy_(from); }, bytes, device, plan);
+    GpuRate rate = RateOf([&] { to.copy_(from); }, bytes, device, plan);
     rate.name = "copy";
     rate.what = fmt::format("device copy of {} bytes, best of {} rounds", plan.copy_bytes,
                             plan.rounds);
@@ -83,13 +85,13 @@ constexpr std::array kTypes = {NamedType{"bf16", at::kBFloat16},
 
 }  // namespace
 
-DeviceRates MeasureDevice(at::Device device, const MeasurePlan& plan) {
+hardware::GpuPeaks MeasureDevice(at::Device device, const MeasurePlan& plan) {
   const at::NoGradGuard no_gradients;
-  DeviceRates rates = {.device = device.str()};
+  GpuPeaks rates = {.device = device.str()};
   for (const NamedType& type : kTypes) {
-    DeviceRate best = {.name = type.name};
+    GpuRate best = {.name = type.name};
     for (const int64_t side : plan.sides) {
-      Result<DeviceRate> rate = MeasureProduct(type.dtype, side, device, plan);
+      Result<GpuRate> rate = MeasureProduct(type.dtype, side, device, plan);
       if (!rate.ok()) {
         rates.left_out.push_back(
             fmt::format("{}, side {}: {}", type.name, side, rate.error().message()));
@@ -101,7 +103,7 @@ DeviceRates MeasureDevice(at::Device device, const MeasurePlan& plan) {
     }
     if (best.best_per_s > 0) rates.products.push_back(std::move(best));
   }
-  Result<DeviceRate> copy = MeasureCopy(device, plan);
+  Result<GpuRate> copy = MeasureCopy(device, plan);
   if (copy.ok()) {
     rates.copy = std::move(copy).value();
   } else {

@@ -4,9 +4,9 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
+
+#include "hardware/gpu_peaks.h"
 
 namespace ridgeline::inference {
 
@@ -17,22 +17,8 @@ struct MeasurePlan {
   double round_s = 0.02;  // A round repeats until about so long; the clock is coarse.
 };
 
-struct DeviceRate {
-  std::string name;  // "bf16"; of a copy, "copy".
-  double best_per_s = 0;
-  double worst_per_s = 0;
-  std::string what;  // "product of 8192 x 8192 matrices, best of 5 rounds"
-};
-
-struct DeviceRates {
-  std::string device;                 // "cuda:0"
-  std::vector<DeviceRate> products;   // FLOP/s of the best side, for each type.
-  std::optional<DeviceRate> copy;     // Bytes read and written per second.
-  std::vector<std::string> left_out;  // Unsupported on the device, with reasons.
-};
-
 // bf16, fp16 and fp32; fp32 without TF32, which is off by default in libtorch.
-// On any device, but meant for a GPU: a CPU has hardware/measured_roofs.h.
-DeviceRates MeasureDevice(at::Device device, const MeasurePlan& plan = {});
+// On any device, but meant for a GPU: a CPU has hardware/cpu_peaks.h.
+hardware::GpuPeaks MeasureDevice(at::Device device, const MeasurePlan& plan = {});
 
 }  // namespace ridgeline::inference

@@ -5,14 +5,17 @@
 namespace ridgeline::inference {
 namespace {
 
+using hardware::GpuPeaks;
+using hardware::GpuRate;
+
 // The same code as on a GPU, with sizes that a CPU does in no time.
 TEST(MeasureDevice, TimesProductsAndACopy) {
-  const DeviceRates rates = MeasureDevice(
+  const GpuPeaks rates = MeasureDevice(
       at::kCPU,
       {.sides = {16, 64}, .copy_bytes = 1 << 20, .rounds = 3, .round_s = 0.0005});
   EXPECT_EQ(rates.device, "cpu");
   ASSERT_FALSE(rates.products.empty());
-  const DeviceRate& fp32 = rates.products.back();
+  const GpuRate& fp32 = rates.products.back();
   EXPECT_EQ(fp32.name, "fp32");
   EXPECT_GT(fp32.best_per_s, 1e6);
   EXPECT_GE(fp32.best_per_s, fp32.worst_per_s);
@@ -25,7 +28,7 @@ TEST(MeasureDevice, TimesProductsAndACopy) {
 }
 
 TEST(MeasureDevice, LeavesOutWhatCannotBeDone) {
-  const DeviceRates rates = MeasureDevice(
+  const GpuPeaks rates = MeasureDevice(
       at::kCPU, {.sides = {-1}, .copy_bytes = -1, .rounds = 1, .round_s = 0.0005});
   EXPECT_TRUE(rates.products.empty());
   EXPECT_FALSE(rates.copy);

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "analysis/kernel_identity.h"
+#include "base/units.h"
 #include "base/utf8.h"
-#include "estimates/scaled.h"
 #include "report/cite.h"
 
 namespace ridgeline::report {
@@ -12,7 +12,7 @@ namespace {
 
 std::string FlopsText(double flops) {
   constexpr double kMostExact = 1e19;  // Of 64 bits.
-  return estimates::Flops(
+  return units::Flops(
       cost::Count(static_cast<uint64_t>(std::clamp(flops, 0.0, kMostExact))));
 }
 
@@ -21,23 +21,23 @@ std::string FlopsText(double flops) {
 std::string Number(double value, Unit unit) {
   switch (unit) {
     case Unit::kNone:
-      return estimates::Ratio(value);
+      return units::Ratio(value);
     case Unit::kSeconds:
-      return estimates::Seconds(value);
+      return units::Seconds(value);
     case Unit::kBytes:
-      return estimates::SignedBytes(value);
+      return units::SignedBytes(value);
     case Unit::kBytesPerS:
-      return estimates::Bytes(std::optional(value));
+      return units::Bytes(std::optional(value));
     case Unit::kFlops:
       return FlopsText(value);
     case Unit::kFlopsPerS:
-      return estimates::Flops(std::optional(value));
+      return units::Flops(std::optional(value));
     case Unit::kFraction:
-      return estimates::Percent(value);
+      return units::Percent(value);
     case Unit::kPercent:
-      return estimates::Percent(value / 100);
+      return units::Percent(value / 100);
     case Unit::kFactor:
-      return estimates::Ratio(value) + "x";
+      return units::Ratio(value) + "x";
   }
   return "";
 }

@@ -3,12 +3,11 @@
 #include <utility>
 
 #include "config/reader.h"
-#include "estimates/device_roofs.h"
 #include "estimates/dispatcher_count.h"
-#include "estimates/measured_gpu.h"
 #include "estimates/page_estimate.h"
-#include "estimates/run_ceilings.h"
 #include "estimates/static_report.h"
+#include "hardware/ceilings.h"
+#include "hardware/gpu_peaks.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
 #include "pipeline/workload_directory.h"
@@ -46,21 +45,21 @@ Result<std::optional<estimates::DispatcherReport>> ReadDispatcher(
 Result<std::optional<hardware::MeasuredCeilings>> ReadMeasuredGpu(
     const fs::path& directory) {
   using Nothing = std::optional<hardware::MeasuredCeilings>;
-  const fs::path path = directory / estimates::kMeasuredRoofsFile;
+  const fs::path path = directory / hardware::kGpuPeaksFile;
   if (!os::Exists(path)) return Nothing();
   RIDGELINE_TRY(const std::string text, os::ReadFile(path));
-  RIDGELINE_TRY(hardware::MeasuredCeilings measured,
-                estimates::ParseMeasuredGpu(text, path.string()));
-  return Nothing(std::move(measured));
+  RIDGELINE_TRY(const hardware::GpuPeaks peaks,
+                hardware::ParseGpuPeaks(text, path.string()));
+  return Nothing(hardware::CeilingsOf(peaks));
 }
 
 Result<StaticReport> MakeReport(const estimates::EstimateOptions& options,
                                 const pipeline::StagePlace& place) {
   const fs::path& directory = place.directory;
-  estimates::RoofSources sources = estimates::ThisMachine();
+  hardware::RoofSources sources = hardware::ThisMachine();
   RIDGELINE_TRY(sources.measured_gpu, ReadMeasuredGpu(directory));
-  RIDGELINE_TRY(estimates::DeviceRoofs device,
-                estimates::CeilingsOfRun(place.ceilings_file, options, sources));
+  RIDGELINE_TRY(hardware::DeviceRoofs device,
+                hardware::CeilingsOfRun(place.ceilings_file, options.device, sources));
   RIDGELINE_TRY(estimates::PageEstimate estimate,
                 estimates::EstimatePage(options, device.kind));
   RIDGELINE_TRY(auto dispatcher, ReadDispatcher(directory, estimate));

@@ -6,11 +6,10 @@
 #include <utility>
 
 #include "config/reader.h"
-#include "estimates/device_roofs.h"
 #include "estimates/measured_run.h"
 #include "estimates/page_estimate.h"
-#include "estimates/run_ceilings.h"
 #include "estimates/static_report.h"
+#include "hardware/ceilings.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
 #include "pipeline/workload_directory.h"
@@ -50,8 +49,8 @@ Result<estimates::MeasuredRun> MeasureUtilisation(
   const std::string why_not = estimates::WhyNotEstimated(options.model);
   if (!why_not.empty()) return Error(ErrorCode::kUnsupported, why_not);
   RIDGELINE_TRY(
-      estimates::DeviceRoofs device,
-      estimates::CeilingsOfRun(ceilings_file, options, estimates::ThisMachine()));
+      hardware::DeviceRoofs device,
+      hardware::CeilingsOfRun(ceilings_file, options.device, hardware::ThisMachine()));
   RIDGELINE_TRY(estimates::PageEstimate estimate,
                 estimates::EstimatePage(options, device.kind));
   const estimates::StaticReport report = {std::move(estimate), std::move(device),

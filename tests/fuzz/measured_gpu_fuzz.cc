@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "estimates/measured_gpu.h"
+#include "hardware/gpu_peaks.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
@@ -15,17 +15,19 @@ using ridgeline::fuzz::Require;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
-  const auto parsed = ridgeline::estimates::ParseMeasuredGpu(text, "fuzz.json");
+  const auto parsed = ridgeline::hardware::ParseGpuPeaks(text, "fuzz.json");
   if (!parsed.ok()) {
     Require(parsed.error().message().starts_with("fuzz.json: "));
     return 0;
   }
-  for (const auto& peak : parsed.value().peaks) {
+  const auto ceilings = ridgeline::hardware::CeilingsOf(parsed.value());
+  Require(ceilings.peaks.size() == parsed.value().products.size());
+  for (const auto& peak : ceilings.peaks) {
     Require(peak.flops_per_s > 0 && std::isfinite(peak.flops_per_s));
   }
-  if (parsed.value().memory) {
-    Require(parsed.value().memory->bytes_per_s > 0 &&
-            std::isfinite(parsed.value().memory->bytes_per_s));
+  if (ceilings.memory) {
+    Require(ceilings.memory->bytes_per_s > 0 &&
+            std::isfinite(ceilings.memory->bytes_per_s));
   }
   return 0;
 }

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "analysis/ncu_device.h"
-#include "estimates/device_roofs.h"
+#include "hardware/ceilings.h"
 #include "report/summaries/profile_json.h"
 #include "report/svg/ncu_plots.h"
 #include "runs/ncu_directory.h"
@@ -32,7 +32,7 @@ Result<Run> Analyze(const fs::path& path) {
   Run run;
   RIDGELINE_TRY(run.directory, runs::ReadNcuDirectory(path));
   RIDGELINE_TRY(const hardware::Ceiling* const gpu,
-                estimates::FindCeiling("GeForce RTX 5090", hardware::Ceilings()));
+                hardware::FindCeiling("GeForce RTX 5090", hardware::Ceilings()));
   const analysis::NcuDevice device = analysis::NcuDeviceOf(*gpu);
   run.findings = analysis::FindingsOf(
       run.directory.rows, {.rule = ClassRule::kThroughputGap, .fallback = device.roofs});

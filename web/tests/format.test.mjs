@@ -1,4 +1,4 @@
-// Numbers look as the program prints them: src/estimates/scaled.cc.
+// Numbers look as the program prints them: src/base/units.cc.
 import assert from "node:assert/strict";
 import test from "node:test";
 

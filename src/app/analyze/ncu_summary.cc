@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "estimates/scaled.h"
+#include "base/units.h"
 #include "report/summaries/profile_text.h"
 #include "report/summaries/text_parts.h"
 
@@ -25,16 +25,15 @@ std::string RoofsText(const NcuFindings& findings, const analysis::NcuDevice& de
   for (const NcuPrecision precision : analysis::kNcuPrecisions) {
     const auto& peak = findings.roofs.flops_per_s[precision];
     if (!peak) continue;
-    text += fmt::format("  {:<8}{:>14}", NameOf(precision), estimates::Flops(peak));
+    text += fmt::format("  {:<8}{:>14}", NameOf(precision), units::Flops(peak));
     if (const auto ridge = RidgeOf(findings.roofs, precision, MemoryLevel::kDram)) {
-      text += fmt::format("   ridge point {} FLOP/byte (DRAM)", estimates::Ratio(ridge));
+      text += fmt::format("   ridge point {} FLOP/byte (DRAM)", units::Ratio(ridge));
     }
     text += "\n";
   }
   for (const MemoryLevel level : analysis::kMemoryLevels) {
     const auto& rate = findings.roofs.Of(level);
-    if (rate)
-      text += fmt::format("  {:<8}{:>14}\n", NameOf(level), estimates::Bytes(rate));
+    if (rate) text += fmt::format("  {:<8}{:>14}\n", NameOf(level), units::Bytes(rate));
   }
   if (!device.note.empty()) text += "  " + device.note + "\n";
   return text;
@@ -104,7 +103,7 @@ std::string NcuSummaryText(const runs::NcuDirectory& directory,
   if (options.rule == analysis::ClassRule::kRidge) {
     text += findings.ridge_flops_per_byte
                 ? fmt::format("  ridge point: {} FLOP/byte\n",
-                              estimates::Ratio(findings.ridge_flops_per_byte))
+                              units::Ratio(findings.ridge_flops_per_byte))
                 : "  ridge point: unknown; set --ridge, --gpu, or --peak-tflops and "
                   "--peak-gbps\n";
   }

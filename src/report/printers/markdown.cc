@@ -4,7 +4,7 @@
 
 #include <cctype>
 
-#include "estimates/scaled.h"
+#include "base/units.h"
 
 namespace ridgeline::report {
 namespace {
@@ -77,11 +77,11 @@ std::string Table(const std::vector<Column>& columns,
   return text;
 }
 
-std::string Percent(double share) { return estimates::Percent(share); }
+std::string Percent(double share) { return units::Percent(share); }
 
 std::string Milliseconds(double ns) { return fmt::format("{:.3f} ms", ns * 1e-6); }
 
-std::string SignedBytes(double bytes) { return estimates::SignedBytes(bytes); }
+std::string SignedBytes(double bytes) { return units::SignedBytes(bytes); }
 
 std::string Plural(int64_t count, std::string_view word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "estimates/scaled.h"
+#include "base/units.h"
 #include "report/printers/markdown.h"
 
 namespace ridgeline::report {
@@ -105,8 +105,8 @@ std::string ModuleTableMarkdown(const Profile& profile, size_t most) {
 std::string CostSentence(const Profile& profile) {
   std::string text = fmt::format(
       "Profiled pass: {}; unprofiled passes before and after it: {} and {}",
-      estimates::Seconds(profile.wall_s), estimates::Seconds(profile.unrecorded_before_s),
-      estimates::Seconds(profile.unrecorded_after_s));
+      units::Seconds(profile.wall_s), units::Seconds(profile.unrecorded_before_s),
+      units::Seconds(profile.unrecorded_after_s));
   if (const auto slowdown = profiles::SlowdownOf(profile)) {
     text += fmt::format(". Profiling overhead {:.2f}x", *slowdown);
   }
@@ -124,10 +124,9 @@ std::string OperatorsMarkdown(const Profile& profile) {
       Escaped(profile.image), Plural(profile.generated_tokens, "token"),
       Escaped(profile.recorder));
   text += OperatorTableMarkdown(profile, 0);
-  text +=
-      fmt::format("\nSelf CPU time total: {} of {} wall time ({}).\n",
-                  estimates::Seconds(whole_ns * 1e-9), estimates::Seconds(profile.wall_s),
-                  ShareText(whole_ns, profile.wall_s * 1e9));
+  text += fmt::format("\nSelf CPU time total: {} of {} wall time ({}).\n",
+                      units::Seconds(whole_ns * 1e-9), units::Seconds(profile.wall_s),
+                      ShareText(whole_ns, profile.wall_s * 1e9));
   text += "\n" + CostSentence(profile) + "\n";
   for (const std::string& note : profile.notes) text += "\n- " + Escaped(note) + "\n";
   text += "\n## By module\n\nOperators by the module that called them.\n\n";

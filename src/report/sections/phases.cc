@@ -4,8 +4,8 @@
 
 #include <string_view>
 
+#include "base/units.h"
 #include "estimates/efficiency.h"
-#include "estimates/scaled.h"
 #include "report/printers/markdown.h"
 #include "report/sections/operators.h"
 
@@ -17,8 +17,8 @@ constexpr size_t kTopModules = 10;
 
 // "12.3 ms", or of a rate "45.6".
 std::string Value(const MeasuredQuantity& quantity, double value) {
-  if (quantity.name.ends_with("_per_s")) return estimates::Ratio(value);
-  return estimates::Seconds(value);
+  if (quantity.name.ends_with("_per_s")) return units::Ratio(value);
+  return units::Seconds(value);
 }
 
 // "decode", "decode tokens/s".

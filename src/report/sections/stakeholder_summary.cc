@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/units.h"
 #include "cost/roofline.h"
-#include "estimates/scaled.h"
 #include "report/printers/markdown.h"
 #include "report/sections/phases.h"
 #include "report/sections/summary_lines.h"
@@ -18,7 +18,7 @@ std::string MeanOf(const MeasuredQuantity& quantity, std::string (*show)(double)
   return MeanText(quantity.summary.mean, quantity.summary.mean_interval, show);
 }
 
-std::string ShowRate(double value) { return estimates::Ratio(value); }
+std::string ShowRate(double value) { return units::Ratio(value); }
 
 std::string Headline(const ModelMetrics& metrics) {
   std::string text;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "estimates/scaled.h"
+#include "base/units.h"
 #include "report/printers/markdown.h"
 
 namespace ridgeline::report {
@@ -21,7 +21,7 @@ std::string MeanText(double mean,
   return text;
 }
 
-std::string ShowSeconds(double value) { return estimates::Seconds(value); }
+std::string ShowSeconds(double value) { return units::Seconds(value); }
 
 std::string PagePartsTable(const PageTimes& times) {
   if (!(times.page_s > 0)) return "";
@@ -34,10 +34,10 @@ std::string PagePartsTable(const PageTimes& times) {
   double rest = times.page_s;
   for (const auto& [name, seconds] : parts) {
     if (!(seconds > 0)) continue;
-    rows.push_back({name, estimates::Seconds(seconds), Percent(seconds / times.page_s)});
+    rows.push_back({name, units::Seconds(seconds), Percent(seconds / times.page_s)});
     rest -= seconds;
   }
-  rows.push_back({"other", estimates::Seconds(std::max(0.0, rest)),
+  rows.push_back({"other", units::Seconds(std::max(0.0, rest)),
                   Percent(std::max(0.0, rest) / times.page_s)});
   return Table({{"Phase", Align::kLeft}, {"Mean"}, {"Share"}}, rows);
 }
@@ -45,7 +45,7 @@ std::string PagePartsTable(const PageTimes& times) {
 std::string LimitLine(std::string_view phase, double distance, std::string_view device,
                       bool is_memory_bound) {
   return fmt::format("- {}: {}-bound, {}x roofline on {}.\n", Escaped(phase),
-                     is_memory_bound ? "memory" : "compute", estimates::Ratio(distance),
+                     is_memory_bound ? "memory" : "compute", units::Ratio(distance),
                      Escaped(device));
 }
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "estimates/scaled.h"
+#include "base/units.h"
 #include "report/summaries/profile_text.h"
 #include "report/summaries/text_parts.h"
 
@@ -87,9 +87,8 @@ std::string NcuClassesText(const analysis::NcuFindings& findings) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.launches,
                         ClassText(count.kernel_class));
     if (findings.duration_total_ns > 0) {
-      text +=
-          fmt::format(" ({} of the time)",
-                      estimates::Percent(count.duration_ns / findings.duration_total_ns));
+      text += fmt::format(" ({} of the time)",
+                          units::Percent(count.duration_ns / findings.duration_total_ns));
     }
   }
   return text;

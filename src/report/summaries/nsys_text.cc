@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "estimates/scaled.h"
+#include "base/units.h"
 #include "report/summaries/profile_text.h"
 #include "report/summaries/text_parts.h"
 
@@ -15,7 +15,7 @@ using analysis::GpuWork;
 using results::GpuTotal;
 using results::RegionTotal;
 
-std::string Bytes(int64_t bytes) { return estimates::Bytes(cost::Count(bytes)); }
+std::string Bytes(int64_t bytes) { return units::Bytes(cost::Count(bytes)); }
 
 std::string HeadText(const analysis::AnalyzedExport& imported) {
   const results::NsysHeader& header = imported.rows.header;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/units.h"
 #include "base/utf8.h"
-#include "estimates/scaled.h"
 
 namespace ridgeline::summaries {
 namespace {
@@ -52,14 +52,14 @@ std::string DelayLine(std::string_view what, const DurationStats& stats) {
 }  // namespace
 
 std::string Time(double ns) {
-  const std::string text = estimates::Seconds(std::abs(ns) / 1e9);
+  const std::string text = units::Seconds(std::abs(ns) / 1e9);
   return ns < 0 ? "-" + text : text;
 }
 std::string Time(int64_t ns) { return Time(static_cast<double>(ns)); }
 
 std::string Share(int64_t part, int64_t whole) {
   if (whole <= 0) return "";
-  return estimates::Percent(static_cast<double>(part) / static_cast<double>(whole));
+  return units::Percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string Counted(int64_t count, std::string_view one, std::string_view many) {

@@ -1,5 +1,5 @@
 // Numbers for people, exactly as the program prints them elsewhere
-// (src/estimates/scaled.cc).
+// (src/base/units.cc).
 
 // Digits behind the point, halves to even. toFixed rounds halves up; it is right
 // elsewhere.

@@ -1,16 +1,14 @@
-#include "estimates/run_ceilings.h"
-
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "hardware/ceilings.h"
 #include "os/files.h"
 
-namespace ridgeline::estimates {
+namespace ridgeline::hardware {
 namespace {
 
-using hardware::RoofOrigin;
 using CeilingsText = nlohmann::ordered_json;
 
 constexpr int kCeilingsVersion = 1;
@@ -54,10 +52,10 @@ bool ReadSource(const CeilingsText& json, const char* key, RoofOrigin& source) {
   return true;
 }
 
-bool ReadArithmetic(const CeilingsText& json, hardware::Arithmetic& arithmetic) {
+bool ReadArithmetic(const CeilingsText& json, Arithmetic& arithmetic) {
   const std::string* const name = TextIn(json, "arithmetic");
-  for (const hardware::Arithmetic each : hardware::kArithmetics) {
-    if (name == nullptr || hardware::Name(each) != *name) continue;
+  for (const Arithmetic each : kArithmetics) {
+    if (name == nullptr || Name(each) != *name) continue;
     arithmetic = each;
     return true;
   }
@@ -93,12 +91,12 @@ std::string_view NameOf(RoofOrigin::Kind kind) {
 }
 
 std::string CeilingsJson(const DeviceRoofs& ceilings) {
-  const hardware::Roofs& roofs = ceilings.roofs;
+  const Roofs& roofs = ceilings.roofs;
   const CeilingsText json = {
       {"schema_version", kCeilingsVersion},
       {"device", ceilings.device},
       {"device_kind", ceilings.kind == DeviceKind::kCpu ? kCpu : kGpu},
-      {"arithmetic", hardware::Name(roofs.arithmetic)},
+      {"arithmetic", Name(roofs.arithmetic)},
       {"peak_flops_per_s", OrNull(roofs.compute_flops_per_s)},
       {"peak_flops_source", SourceJson(roofs.compute_origin)},
       {"peak_bytes_per_s", OrNull(roofs.memory_bytes_per_s)},
@@ -118,7 +116,7 @@ Result<DeviceRoofs> ParseCeilings(std::string_view text, std::string_view origin
                  file + ": written by a newer version of ridgeline");
   }
   DeviceRoofs ceilings;
-  hardware::Roofs& roofs = ceilings.roofs;
+  Roofs& roofs = ceilings.roofs;
   const bool is_whole = ReadDevice(json, ceilings) &&
                         ReadArithmetic(json, roofs.arithmetic) &&
                         ReadRate(json, "peak_flops_per_s", roofs.compute_flops_per_s) &&
@@ -130,15 +128,15 @@ Result<DeviceRoofs> ParseCeilings(std::string_view text, std::string_view origin
 }
 
 Result<DeviceRoofs> CeilingsOfRun(const std::filesystem::path& file,
-                                  const EstimateOptions& options,
+                                  const DeviceRequest& request,
                                   const RoofSources& sources) {
   if (os::Exists(file)) {
     RIDGELINE_TRY(const std::string text, os::ReadFile(file));
     return ParseCeilings(text, file.string());
   }
-  RIDGELINE_TRY(DeviceRoofs ceilings, RoofsHere(options, sources));
+  RIDGELINE_TRY(DeviceRoofs ceilings, RoofsHere(request, sources));
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(file, CeilingsJson(ceilings)));
   return ceilings;
 }
 
-}  // namespace ridgeline::estimates
+}  // namespace ridgeline::hardware

@@ -1,20 +1,17 @@
-#include "estimates/run_ceilings.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hardware/ceilings.h"
 #include "os/files.h"
 #include "os/scratch_directory.h"
 
-namespace ridgeline::estimates {
+namespace ridgeline::hardware {
 namespace {
-
-using hardware::RoofOrigin;
 
 DeviceRoofs MeasuredCpu() {
   return {.device = "cpu: A CPU",
           .kind = DeviceKind::kCpu,
-          .roofs = {.arithmetic = hardware::Arithmetic::kFp32,
+          .roofs = {.arithmetic = Arithmetic::kFp32,
                     .compute_flops_per_s = 1.23456789012345e11,
                     .compute_origin = {RoofOrigin::Kind::kMeasured, "measured: avx2"},
                     .memory_bytes_per_s = std::nullopt,
@@ -70,23 +67,23 @@ TEST(Ceilings, AreMeasuredOncePerRun) {
   const os::ScratchDirectory scratch =
       os::ScratchDirectory::Make("ridgeline-ceilings").value();
   double flops_per_s = 1e11;
-  const RoofSources sources = {.survey = [] { return hardware::GpuSurvey{}; },
-                               .measure = [&]() -> Result<hardware::MeasuredRoofs> {
+  const RoofSources sources = {.survey = [] { return GpuSurvey{}; },
+                               .measure = [&]() -> Result<MeasuredRoofs> {
                                  flops_per_s += 1e10;  // No two measurements are equal.
-                                 const hardware::Rate rate = {.best_per_s = flops_per_s,
-                                                              .rounds = 3};
-                                 return hardware::MeasuredRoofs{.instructions = "avx2",
-                                                                .threads = 2,
-                                                                .exceeds_cache = true,
-                                                                .fma_flops = rate,
-                                                                .read_bytes = rate,
-                                                                .copy_bytes = rate,
-                                                                .triad_bytes = rate};
+                                 const Rate rate = {.best_per_s = flops_per_s,
+                                                    .rounds = 3};
+                                 return MeasuredRoofs{.instructions = "avx2",
+                                                      .threads = 2,
+                                                      .exceeds_cache = true,
+                                                      .fma_flops = rate,
+                                                      .read_bytes = rate,
+                                                      .copy_bytes = rate,
+                                                      .triad_bytes = rate};
                                },
                                .measured_gpu = std::nullopt,
                                .cpu_name = "A CPU",
                                .peak_tflops_variable = {}};
-  EstimateOptions options;
+  DeviceRequest options;
   options.device = "cpu";
   const auto file = scratch.path() / "ceilings.json";
   const DeviceRoofs first = CeilingsOfRun(file, options, sources).value();
@@ -96,4 +93,4 @@ TEST(Ceilings, AreMeasuredOncePerRun) {
 }
 
 }  // namespace
-}  // namespace ridgeline::estimates
+}  // namespace ridgeline::hardware

@@ -1,32 +1,30 @@
-#include "estimates/device_roofs.h"
+#include "hardware/ceilings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::estimates {
+namespace ridgeline::hardware {
 namespace {
 
-using hardware::GpuSurvey;
-using hardware::RoofOrigin;
 using testing::HasSubstr;
 
-struct Machine {
+struct FakeMachine {
   GpuSurvey survey{.outcome = GpuSurvey::Outcome::kNoDriver, .why = "no driver"};
   int measured = 0;
 
   RoofSources Sources() {
     return {.survey = [this] { return survey; },
-            .measure = [this]() -> Result<hardware::MeasuredRoofs> {
+            .measure = [this]() -> Result<MeasuredRoofs> {
               ++measured;
-              const hardware::Rate flops = {.best_per_s = 1e11, .rounds = 3};
-              const hardware::Rate bytes = {.best_per_s = 2e10, .rounds = 3};
-              return hardware::MeasuredRoofs{.instructions = "avx2",
-                                             .threads = 2,
-                                             .exceeds_cache = true,
-                                             .fma_flops = flops,
-                                             .read_bytes = bytes,
-                                             .copy_bytes = bytes,
-                                             .triad_bytes = bytes};
+              const Rate flops = {.best_per_s = 1e11, .rounds = 3};
+              const Rate bytes = {.best_per_s = 2e10, .rounds = 3};
+              return MeasuredRoofs{.instructions = "avx2",
+                                   .threads = 2,
+                                   .exceeds_cache = true,
+                                   .fma_flops = flops,
+                                   .read_bytes = bytes,
+                                   .copy_bytes = bytes,
+                                   .triad_bytes = bytes};
             },
             .measured_gpu = std::nullopt,
             .cpu_name = "A CPU",
@@ -39,21 +37,21 @@ struct Machine {
 };
 
 TEST(RoofsHere, OfTheCpuAreMeasured) {
-  Machine machine;
+  FakeMachine machine;
   const DeviceRoofs roofs =
       RoofsHere({.dtype = "bf16", .device = "cpu"}, machine.Sources()).value();
   EXPECT_EQ(roofs.device, "cpu: A CPU");
   EXPECT_EQ(roofs.kind, DeviceKind::kCpu);
-  EXPECT_EQ(roofs.roofs.arithmetic, hardware::Arithmetic::kFp32);
+  EXPECT_EQ(roofs.roofs.arithmetic, Arithmetic::kFp32);
   EXPECT_EQ(roofs.rates().flops_per_s, 1e11);
   EXPECT_EQ(roofs.rates().bytes_per_s, 2e10);
   EXPECT_EQ(roofs.roofs.compute_origin.kind, RoofOrigin::Kind::kMeasured);
 }
 
 TEST(RoofsHere, WhatIsGivenIsNotMeasured) {
-  Machine machine;
-  const EstimateOptions options = {.device = "cpu",
-                                   .roofs = {.peak_tflops = 2, .peak_gbps = 30}};
+  FakeMachine machine;
+  const DeviceRequest options = {.device = "cpu",
+                                 .roofs = {.peak_tflops = 2, .peak_gbps = 30}};
   const DeviceRoofs roofs = RoofsHere(options, machine.Sources()).value();
   EXPECT_EQ(machine.measured, 0);
   EXPECT_EQ(roofs.rates().flops_per_s, 2e12);
@@ -62,7 +60,7 @@ TEST(RoofsHere, WhatIsGivenIsNotMeasured) {
 }
 
 TEST(RoofsHere, TheVariableIsHeeded) {
-  Machine machine;
+  FakeMachine machine;
   RoofSources sources = machine.Sources();
   sources.peak_tflops_variable = "71";
   const DeviceRoofs roofs = RoofsHere({.device = "cuda:0"}, sources).value();
@@ -71,7 +69,7 @@ TEST(RoofsHere, TheVariableIsHeeded) {
 }
 
 TEST(RoofsHere, AnUnknownGpuHasNoNumberButAdvice) {
-  Machine machine;
+  FakeMachine machine;
   machine.AddGpu("NVIDIA Brand New 9000", 0xFFFF10DE);
   const DeviceRoofs roofs = RoofsHere({.device = "cuda:0"}, machine.Sources()).value();
   EXPECT_EQ(roofs.device, "cuda:0: NVIDIA Brand New 9000");
@@ -81,7 +79,7 @@ TEST(RoofsHere, AnUnknownGpuHasNoNumberButAdvice) {
 }
 
 TEST(RoofsHere, AGpuThatIsNotHereIsUnknown) {
-  Machine machine;
+  FakeMachine machine;
   const DeviceRoofs none = RoofsHere({.device = "cuda:0"}, machine.Sources()).value();
   EXPECT_FALSE(none.rates().flops_per_s || none.rates().bytes_per_s);
   EXPECT_THAT(none.roofs.compute_origin.text, HasSubstr("no GPU found (no driver)"));
@@ -92,24 +90,22 @@ TEST(RoofsHere, AGpuThatIsNotHereIsUnknown) {
 }
 
 TEST(RoofsHere, AGpuOfTheTableIsKnown) {
-  Machine machine;
+  FakeMachine machine;
   machine.AddGpu("NVIDIA A10", 0x223610DE);
   const DeviceRoofs roofs = RoofsHere({.device = "auto"}, machine.Sources()).value();
   EXPECT_EQ(roofs.kind, DeviceKind::kGpu);
-  EXPECT_EQ(roofs.roofs.arithmetic, hardware::Arithmetic::kBf16);
+  EXPECT_EQ(roofs.roofs.arithmetic, Arithmetic::kBf16);
   EXPECT_EQ(roofs.rates().bytes_per_s, 600e9);
 }
 
 TEST(RoofsHere, AutoWithoutAGpuIsTheCpu) {
-  Machine machine;
+  FakeMachine machine;
   EXPECT_EQ(RoofsHere({.device = "auto"}, machine.Sources()).value().kind,
             DeviceKind::kCpu);
 }
 
 TEST(FindCeiling, ByNameOrAPartThatOnlyOneHas) {
-  const auto find = [](const char* name) {
-    return FindCeiling(name, hardware::Ceilings());
-  };
+  const auto find = [](const char* name) { return FindCeiling(name, Ceilings()); };
   EXPECT_EQ(find("a100 sxm4 80gb").value()->name, "A100 SXM4 80GB");
   EXPECT_EQ(find("5090").value()->name, "GeForce RTX 5090");
   EXPECT_EQ(find("GeForce RTX 2080").value()->name, "GeForce RTX 2080");  // Not SUPER.
@@ -124,7 +120,7 @@ TEST(FindCeiling, ByNameOrAPartThatOnlyOneHas) {
 }
 
 TEST(RoofsOf, AnArithmeticThatTheChipLacksIsUnknown) {
-  const hardware::Ceiling& t4 = *FindCeiling("T4", hardware::Ceilings()).value();
+  const Ceiling& t4 = *FindCeiling("T4", Ceilings()).value();
   const DeviceRoofs bf16 = RoofsOf(t4, {.dtype = "bf16"}).value();
   EXPECT_FALSE(bf16.rates().flops_per_s);
   EXPECT_THAT(bf16.roofs.compute_origin.text, HasSubstr("has no bf16"));
@@ -133,14 +129,14 @@ TEST(RoofsOf, AnArithmeticThatTheChipLacksIsUnknown) {
 }
 
 TEST(RoofsHere, AGpuThatTheTableDoesNotKnowMayHaveBeenMeasured) {
-  Machine machine;
+  FakeMachine machine;
   machine.AddGpu("NVIDIA Of Tomorrow", 0xFFFF10DE);
   RoofSources sources = machine.Sources();
-  sources.measured_gpu = hardware::MeasuredCeilings{
-      .peaks = {{.arithmetic = hardware::Arithmetic::kBf16,
+  sources.measured_gpu = MeasuredCeilings{
+      .peaks = {{.arithmetic = Arithmetic::kBf16,
                  .flops_per_s = 3e14,
                  .text = "a product"}},
-      .memory = hardware::MeasuredBandwidth{.bytes_per_s = 2e12, .text = "a copy"}};
+      .memory = MeasuredBandwidth{.bytes_per_s = 2e12, .text = "a copy"}};
   const DeviceRoofs roofs =
       RoofsHere({.dtype = "bf16", .device = "cuda:0"}, sources).value();
   EXPECT_EQ(roofs.rates().flops_per_s, 3e14);
@@ -150,4 +146,4 @@ TEST(RoofsHere, AGpuThatTheTableDoesNotKnowMayHaveBeenMeasured) {
 }
 
 }  // namespace
-}  // namespace ridgeline::estimates
+}  // namespace ridgeline::hardware

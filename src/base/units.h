@@ -4,14 +4,14 @@
 #include <optional>
 #include <string>
 
-#include "cost/count.h"
+#include "base/count.h"
 
-namespace ridgeline::estimates {
+namespace ridgeline::units {
 
-std::string Digits(cost::Count count);      // "3336106240", all of them
-std::string Parameters(cost::Count count);  // "3.34 B", "926 K"
-std::string Flops(cost::Count count);       // "4.32 TFLOP"
-std::string Bytes(cost::Count count);       // "1.15 GB", of 10^9 bytes
+std::string Digits(Count count);      // "3336106240", all of them
+std::string Parameters(Count count);  // "3.34 B", "926 K"
+std::string Flops(Count count);       // "4.32 TFLOP"
+std::string Bytes(Count count);       // "1.15 GB", of 10^9 bytes
 
 // Unknown values are "?".
 std::string Flops(const std::optional<double>& per_s);      // "209.5 TFLOP/s"
@@ -21,4 +21,4 @@ std::string Ratio(const std::optional<double>& value);      // "2164", "0.99"
 std::string Percent(const std::optional<double>& share);    // "3.3 %", "44 %"
 std::string SignedBytes(double bytes);                      // "-1.50 MB"
 
-}  // namespace ridgeline::estimates
+}  // namespace ridgeline::units

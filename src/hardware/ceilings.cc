@@ -1,4 +1,4 @@
-#include "estimates/device_roofs.h"
+#include "hardware/ceilings.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,8 @@
 #include "hardware/machine.h"
 #include "os/env.h"
 
-namespace ridgeline::estimates {
+namespace ridgeline::hardware {
 namespace {
-
-using hardware::Arithmetic;
 
 constexpr std::string_view kCuda = "cuda";
 constexpr size_t kCandidatesShown = 12;
@@ -27,43 +25,42 @@ int IndexOf(std::string_view device) {
   return index;
 }
 
-hardware::UnknownDevice NotHere(std::string reason) {
+UnknownDevice NotHere(std::string reason) {
   return {std::move(reason),
           fmt::format("set {} (10^12 FLOP/s) and {} (10^9 bytes/s), or use `ridgeline "
                       "predict --on` with a GPU from the table",
-                      hardware::kPeakTflopsKey, hardware::kPeakGbpsKey)};
+                      kPeakTflopsKey, kPeakGbpsKey)};
 }
 
 struct FoundGpu {
   std::string name;
-  hardware::DeviceMatch match;
+  DeviceMatch match;
 };
 
-FoundGpu FindGpu(const std::string& device, const hardware::GpuSurvey& survey) {
-  if (survey.outcome != hardware::GpuSurvey::Outcome::kFound) {
+FoundGpu FindGpu(const std::string& device, const GpuSurvey& survey) {
+  if (survey.outcome != GpuSurvey::Outcome::kFound) {
     return {device, NotHere(fmt::format("no GPU found ({})", survey.why))};
   }
   const int index = IndexOf(device);
-  for (const hardware::Gpu& gpu : survey.gpus) {
+  for (const Gpu& gpu : survey.gpus) {
     if (gpu.index != index) continue;
     return {fmt::format("cuda:{}: {}", index, gpu.name.value_or("unnamed GPU")),
-            hardware::MatchDevice(hardware::FactsOf(gpu))};
+            MatchDevice(FactsOf(gpu))};
   }
   return {device, NotHere(fmt::format("no such GPU: {}; this machine has {}", index,
                                       survey.gpus.size()))};
 }
 
-Result<DeviceRoofs> CpuRoofs(const EstimateOptions& options, const RoofSources& sources) {
-  const bool is_given = options.roofs.peak_gbps &&
-                        (options.roofs.peak_tflops || sources.peak_tflops_variable);
-  std::optional<hardware::MeasuredCeilings> measured;
+Result<DeviceRoofs> CpuRoofs(const DeviceRequest& request, const RoofSources& sources) {
+  const bool is_given = request.roofs.peak_gbps &&
+                        (request.roofs.peak_tflops || sources.peak_tflops_variable);
+  std::optional<MeasuredCeilings> measured;
   if (!is_given) {
-    RIDGELINE_TRY(const hardware::MeasuredRoofs found, sources.measure());
-    measured = hardware::CeilingsOf(found);
+    RIDGELINE_TRY(const MeasuredRoofs found, sources.measure());
+    measured = CeilingsOf(found);
   }
-  RIDGELINE_TRY(hardware::Roofs roofs,
-                hardware::ChooseRoofs(options.roofs, sources.peak_tflops_variable,
-                                      std::nullopt, measured, Arithmetic::kFp32));
+  RIDGELINE_TRY(Roofs roofs, ChooseRoofs(request.roofs, sources.peak_tflops_variable,
+                                         std::nullopt, measured, Arithmetic::kFp32));
   return DeviceRoofs{"cpu: " + sources.cpu_name, DeviceKind::kCpu, std::move(roofs)};
 }
 
@@ -74,7 +71,7 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-std::string Names(const std::vector<const hardware::Ceiling*>& ceilings) {
+std::string Names(const std::vector<const Ceiling*>& ceilings) {
   std::string text;
   for (size_t i = 0; i < std::min(ceilings.size(), kCandidatesShown); ++i) {
     text += (text.empty() ? "" : ", ") + std::string(ceilings[i]->name);
@@ -88,16 +85,13 @@ std::string Names(const std::vector<const hardware::Ceiling*>& ceilings) {
 }  // namespace
 
 RoofSources ThisMachine() {
-  const hardware::Machine machine = hardware::ReadMachine();
-  return {.survey = [] { return hardware::SurveyGpus(); },
+  const Machine machine = ReadMachine();
+  return {.survey = [] { return SurveyGpus(); },
           .measure =
-              [machine] {
-                return hardware::MeasureRoofs(
-                    hardware::PlanMeasurement(machine, hardware::SystemFiles()));
-              },
+              [machine] { return MeasureRoofs(PlanMeasurement(machine, SystemFiles())); },
           .measured_gpu = std::nullopt,
           .cpu_name = machine.cpu.model.value_or("unnamed CPU"),
-          .peak_tflops_variable = os::GetEnv(hardware::kPeakTflopsVariable)};
+          .peak_tflops_variable = os::GetEnv(kPeakTflopsVariable)};
 }
 
 Result<Arithmetic> ArithmeticOf(DeviceKind kind, std::string_view dtype) {
@@ -109,26 +103,24 @@ Result<Arithmetic> ArithmeticOf(DeviceKind kind, std::string_view dtype) {
                fmt::format("model.dtype: unsupported dtype '{}'", dtype));
 }
 
-Result<DeviceRoofs> RoofsHere(const EstimateOptions& options,
-                              const RoofSources& sources) {
-  if (options.device == "cpu") return CpuRoofs(options, sources);
-  const hardware::GpuSurvey survey = sources.survey();
-  const bool has_gpu = survey.outcome == hardware::GpuSurvey::Outcome::kFound;
-  if (!options.device.starts_with(kCuda) && !has_gpu) return CpuRoofs(options, sources);
-  FoundGpu found = FindGpu(options.device, survey);
+Result<DeviceRoofs> RoofsHere(const DeviceRequest& request, const RoofSources& sources) {
+  if (request.device == "cpu") return CpuRoofs(request, sources);
+  const GpuSurvey survey = sources.survey();
+  const bool has_gpu = survey.outcome == GpuSurvey::Outcome::kFound;
+  if (!request.device.starts_with(kCuda) && !has_gpu) return CpuRoofs(request, sources);
+  FoundGpu found = FindGpu(request.device, survey);
   RIDGELINE_TRY(const Arithmetic arithmetic,
-                ArithmeticOf(DeviceKind::kGpu, options.dtype));
-  RIDGELINE_TRY(hardware::Roofs roofs,
-                hardware::ChooseRoofs(options.roofs, sources.peak_tflops_variable,
-                                      found.match, sources.measured_gpu, arithmetic));
+                ArithmeticOf(DeviceKind::kGpu, request.dtype));
+  RIDGELINE_TRY(Roofs roofs, ChooseRoofs(request.roofs, sources.peak_tflops_variable,
+                                         found.match, sources.measured_gpu, arithmetic));
   return DeviceRoofs{std::move(found.name), DeviceKind::kGpu, std::move(roofs)};
 }
 
-Result<const hardware::Ceiling*> FindCeiling(std::string_view name,
-                                             std::span<const hardware::Ceiling> table) {
+Result<const Ceiling*> FindCeiling(std::string_view name,
+                                   std::span<const Ceiling> table) {
   const std::string wanted = Lower(name);
-  std::vector<const hardware::Ceiling*> candidates;
-  for (const hardware::Ceiling& ceiling : table) {
+  std::vector<const Ceiling*> candidates;
+  for (const Ceiling& ceiling : table) {
     const std::string called = Lower(ceiling.name);
     if (called == wanted) return &ceiling;
     if (!wanted.empty() && called.find(wanted) != std::string::npos) {
@@ -147,16 +139,13 @@ Result<const hardware::Ceiling*> FindCeiling(std::string_view name,
                            candidates.size(), Names(candidates)));
 }
 
-Result<DeviceRoofs> RoofsOf(const hardware::Ceiling& ceiling,
-                            const EstimateOptions& options) {
+Result<DeviceRoofs> RoofsOf(const Ceiling& ceiling, const DeviceRequest& request) {
   RIDGELINE_TRY(const Arithmetic arithmetic,
-                ArithmeticOf(DeviceKind::kGpu, options.dtype));
-  const hardware::DeviceMatch match =
-      hardware::KnownDevice{.ceiling = &ceiling, .by = "name"};
-  RIDGELINE_TRY(hardware::Roofs roofs,
-                hardware::ChooseRoofs(options.roofs, std::nullopt, match, std::nullopt,
-                                      arithmetic));
+                ArithmeticOf(DeviceKind::kGpu, request.dtype));
+  const DeviceMatch match = KnownDevice{.ceiling = &ceiling, .by = "name"};
+  RIDGELINE_TRY(Roofs roofs, ChooseRoofs(request.roofs, std::nullopt, match, std::nullopt,
+                                         arithmetic));
   return DeviceRoofs{std::string(ceiling.name), DeviceKind::kGpu, std::move(roofs)};
 }
 
-}  // namespace ridgeline::estimates
+}  // namespace ridgeline::hardware

@@ -1,4 +1,4 @@
-#include "estimates/scaled.h"
+#include "base/units.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,8 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace ridgeline::estimates {
+namespace ridgeline::units {
 namespace {
-
-using cost::Count;
 
 constexpr const char* kUnknown = "?";
 
@@ -90,4 +88,4 @@ std::string SignedBytes(double bytes) {
   return (bytes < 0 ? "-" : "") + WithPrefix(std::abs(bytes), kMetric, "B");
 }
 
-}  // namespace ridgeline::estimates
+}  // namespace ridgeline::units

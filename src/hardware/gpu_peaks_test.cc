@@ -1,23 +1,22 @@
-#include "estimates/measured_gpu.h"
+#include "hardware/gpu_peaks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ridgeline::estimates {
+namespace ridgeline::hardware {
 namespace {
 
-using hardware::Arithmetic;
 using testing::HasSubstr;
 
-TEST(MeasuredGpu, HasWhatWasMeasured) {
-  const Result<hardware::MeasuredCeilings> parsed = ParseMeasuredGpu(
+TEST(GpuPeaks, HasWhatWasMeasured) {
+  const Result<GpuPeaks> parsed = ParseGpuPeaks(
       R"({"schema_version": 1, "device": "cuda:0", "why": null,
           "arithmetic": [{"name": "bf16", "flops_per_s": 1.5e14, "what": "a product"},
                          {"name": "fp32", "flops_per_s": 20000000000000, "what": "b"}],
           "memory": {"bytes_per_s": 9e11, "what": "a copy"}})",
       "measured_roofs.json");
   ASSERT_TRUE(parsed.ok()) << parsed.error().message();
-  const hardware::MeasuredCeilings& ceilings = parsed.value();
+  const MeasuredCeilings ceilings = CeilingsOf(parsed.value());
   ASSERT_NE(ceilings.PeakOf(Arithmetic::kBf16), nullptr);
   EXPECT_EQ(ceilings.PeakOf(Arithmetic::kBf16)->flops_per_s, 1.5e14);
   EXPECT_EQ(ceilings.PeakOf(Arithmetic::kBf16)->text, "a product");
@@ -26,17 +25,33 @@ TEST(MeasuredGpu, HasWhatWasMeasured) {
   EXPECT_EQ(ceilings.memory->bytes_per_s, 9e11);
 }
 
-TEST(MeasuredGpu, MayHoldNothing) {
-  const Result<hardware::MeasuredCeilings> parsed = ParseMeasuredGpu(
+TEST(GpuPeaks, MayHoldNothing) {
+  const Result<GpuPeaks> parsed = ParseGpuPeaks(
       R"({"schema_version": 1, "device": "cpu", "why": "no CUDA device",
           "arithmetic": [], "memory": null})",
       "measured_roofs.json");
   ASSERT_TRUE(parsed.ok()) << parsed.error().message();
-  EXPECT_TRUE(parsed.value().peaks.empty());
-  EXPECT_FALSE(parsed.value().memory);
+  EXPECT_EQ(parsed.value().why, "no CUDA device");
+  EXPECT_TRUE(CeilingsOf(parsed.value()).peaks.empty());
+  EXPECT_FALSE(CeilingsOf(parsed.value()).memory);
 }
 
-TEST(MeasuredGpu, RefusesWhatIsNoMeasurement) {
+TEST(GpuPeaks, ReadBackWhatWasWritten) {
+  const GpuPeaks cases[] = {
+      {.device = "cpu", .why = "no CUDA device"},
+      {.device = "cuda:0",
+       .products = {{"bf16", 1.5e14, 1.4e14, "a product"}},
+       .copy = GpuRate{"copy", 9.87654321e11, 8e11, "a copy"},
+       .left_out = {"fp16, side 8192: out of memory"}},
+  };
+  for (const GpuPeaks& peaks : cases) {
+    const Result<GpuPeaks> read = ParseGpuPeaks(ToJson(peaks), "measured_roofs.json");
+    ASSERT_TRUE(read.ok()) << read.error().message();
+    EXPECT_EQ(read.value(), peaks);
+  }
+}
+
+TEST(GpuPeaks, RefusesWhatIsNotAMeasurement) {
   struct Case {
     const char* json;
     const char* want;
@@ -57,7 +72,7 @@ TEST(MeasuredGpu, RefusesWhatIsNoMeasurement) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.json);
-    const Result<hardware::MeasuredCeilings> parsed = ParseMeasuredGpu(c.json, "m.json");
+    const Result<GpuPeaks> parsed = ParseGpuPeaks(c.json, "m.json");
     ASSERT_FALSE(parsed.ok());
     EXPECT_THAT(parsed.error().message(), HasSubstr(c.want));
     EXPECT_TRUE(parsed.error().message().starts_with("m.json: "));
@@ -65,4 +80,4 @@ TEST(MeasuredGpu, RefusesWhatIsNoMeasurement) {
 }
 
 }  // namespace
-}  // namespace ridgeline::estimates
+}  // namespace ridgeline::hardware

@@ -1,0 +1,84 @@
+// The ceilings of a device that is named in the configuration or on the command line, and
+// ceilings.json: those of a run's device, looked up or measured once, so that every
+// report of the run compares with the same numbers.
+//   {"schema_version": 1, "device": "cpu: Intel Xeon", "device_kind": "cpu",
+//    "arithmetic": "fp32", "peak_flops_per_s": 1.7e11,
+//    "peak_flops_source": {"kind": "measured", "text": "measured: avx2, 2 threads, ..."},
+//    "peak_bytes_per_s": 2.6e10, "peak_bandwidth_source": {...}}
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "cost/roofline.h"
+#include "hardware/gpu.h"
+#include "hardware/roofs.h"
+
+namespace ridgeline::hardware {
+
+enum class DeviceKind { kCpu, kGpu };
+
+// Which device, and what it computes in.
+struct DeviceRequest {
+  std::string dtype = "bf16";  // model.dtype
+  std::string device = "cpu";  // cpu, cuda, cuda:N, auto
+  RoofOverrides roofs;         // hardware.*
+};
+
+struct DeviceRoofs {
+  std::string device;  // "cpu: Intel Xeon", "cuda:0: NVIDIA A10", "A100 SXM4 80GB"
+  DeviceKind kind = DeviceKind::kCpu;
+  Roofs roofs;
+
+  cost::RoofRates rates() const {
+    return {roofs.compute_flops_per_s, roofs.memory_bytes_per_s};
+  }
+};
+
+// Where the machine is asked; tests put others here.
+struct RoofSources {
+  std::function<GpuSurvey()> survey;
+  std::function<Result<MeasuredRoofs>()> measure;  // Takes half a second.
+  // Of the GPU that runs, if somebody measured it; we cannot, without CUDA.
+  std::optional<MeasuredCeilings> measured_gpu;
+  std::string cpu_name;
+  std::optional<std::string> peak_tflops_variable;
+};
+RoofSources ThisMachine();
+
+// The arithmetic of a dtype: on a CPU fp32, whatever is asked for.
+Result<Arithmetic> ArithmeticOf(DeviceKind kind, std::string_view dtype);
+
+// Of `request.device` on this machine. A GPU that is not there or not in the table is no
+// error: its roofs are what was measured, or unknown, and say how to give them. What is
+// given by hand is not measured.
+Result<DeviceRoofs> RoofsHere(const DeviceRequest& request, const RoofSources& sources);
+
+// The entry of the table that is called so, or the only one whose name holds these
+// letters, in upper or lower case. An error tells the candidates.
+Result<const Ceiling*> FindCeiling(std::string_view name, std::span<const Ceiling> table);
+
+// Of an entry of the table; hardware.* of the request go before it.
+Result<DeviceRoofs> RoofsOf(const Ceiling& ceiling, const DeviceRequest& request);
+
+// "config", "environment", "table", "measured", "unknown"
+std::string_view NameOf(RoofOrigin::Kind kind);
+
+std::string CeilingsJson(const DeviceRoofs& ceilings);
+
+// Errors begin with `origin`: kParse for what is not such a file, kUnsupported for one of
+// a newer version.
+Result<DeviceRoofs> ParseCeilings(std::string_view json, std::string_view origin);
+
+// The ceilings in `file`. If there is no file: those that RoofsHere() finds, which are
+// then written to it.
+Result<DeviceRoofs> CeilingsOfRun(const std::filesystem::path& file,
+                                  const DeviceRequest& request,
+                                  const RoofSources& sources);
+
+}  // namespace ridgeline::hardware
