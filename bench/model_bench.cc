@@ -13,10 +13,10 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
-#include <numeric>
 #include <string>
 #include <vector>
 
+#include "hardware/cpu_peaks.h"
 #include "inference/device.h"
 #include "models/deepseek_ocr/network/network.h"
 
@@ -43,25 +43,16 @@ double Best(int rounds, const Work& work) {
   return best;
 }
 
-// Bytes per second that all threads together read from memory.
+// Bytes per second that as many threads as the model's read from memory. Measured by code
+// that shares nothing with the model, its thread pool included: a ceiling measured with
+// the loops of the model has their faults.
 double ReadBandwidth() {
-  constexpr int64_t kCount = int64_t{1} << 27;  // 1 GiB of 8-byte numbers.
-  const std::vector<int64_t> numbers(kCount, 1);
-  std::vector<int64_t> sums(static_cast<size_t>(at::get_num_threads()));
-  const double seconds = Best(7, [&] {
-    at::parallel_for(
-        0, kCount, kCount / at::get_num_threads(), [&](int64_t a, int64_t b) {
-          int64_t parts[16] = {};
-          for (int64_t i = a; i + 16 <= b; i += 16) {
-            for (int64_t k = 0; k < 16; ++k)
-              parts[k] += numbers[static_cast<size_t>(i + k)];
-          }
-          sums[static_cast<size_t>(at::get_thread_num())] =
-              std::accumulate(std::begin(parts), std::end(parts), int64_t{0});
-        });
-  });
-  if (std::accumulate(sums.begin(), sums.end(), int64_t{0}) != kCount) std::abort();
-  return static_cast<double>(kCount) * 8 / seconds;
+  auto options = ridgeline::hardware::PlanMeasurement(ridgeline::hardware::ReadMachine(),
+                                                      ridgeline::hardware::SystemFiles());
+  options.threads = at::get_num_threads();
+  const auto peaks = ridgeline::hardware::MeasureRoofs(options);
+  if (!peaks.ok()) std::abort();
+  return peaks.value().read_bytes.best_per_s;
 }
 
 double GemmFlopsPerSecond() {

@@ -8,6 +8,10 @@ if(RIDGELINE_TORCH AND Torch_FOUND)
   add_library(ridgeline_torch INTERFACE)
   target_link_libraries(ridgeline_torch INTERFACE ${TORCH_LIBRARIES})
   target_include_directories(ridgeline_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+  # at::parallel_for is header code: in a file compiled without OpenMP it runs on one
+  # thread, whatever at::set_num_threads() says.
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
+  target_link_libraries(ridgeline_torch INTERFACE OpenMP::OpenMP_CXX)
   separate_arguments(torch_flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
   target_compile_options(ridgeline_torch INTERFACE ${torch_flags})
   # Some of its classes have another layout in debug builds, and libtorch is not one.

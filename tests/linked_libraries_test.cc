@@ -3,6 +3,7 @@
 // others can bring along a library that its program does not need.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -62,6 +63,14 @@ TEST(LinkedLibraries, TheServerLoadsWhatItServesWith) {
 #ifdef RIDGELINE_MODEL
 TEST(LinkedLibraries, TheModelLoadsNoWebServer) {
   ExpectNone(RIDGELINE_MODEL, {"libcpp-httplib", "libssl", "libcrypto", "libbrotli"});
+}
+
+// Without OpenMP at::parallel_for runs on one thread (threads_test).
+TEST(LinkedLibraries, TheModelLoadsOpenMp) {
+  const std::vector<std::string> needed = NeededBy(RIDGELINE_MODEL);
+  EXPECT_TRUE(std::any_of(needed.begin(), needed.end(), [](const std::string& name) {
+    return StartsWithOneOf(name, {"libgomp", "libomp", "libiomp"});
+  }));
 }
 #endif
 
