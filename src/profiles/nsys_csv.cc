@@ -1,5 +1,7 @@
 #include "profiles/nsys_csv.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -143,7 +145,8 @@ std::optional<Number> NumberOf(std::string_view text) {
 
 class SummaryReader {
  public:
-  explicit SummaryReader(std::string_view text) : lines_(LinesOf(text)) {}
+  explicit SummaryReader(std::string_view text)
+      : lines_(LinesOf(text)), last_line_ends_(text.ends_with('\n')) {}
 
   Result<KernelSummary> Read() {
     while (at_ < lines_.size() && !columns_) {
@@ -162,6 +165,7 @@ class SummaryReader {
     while (at_ < lines_.size() && !Trimmed(lines_[at_]).empty() && !IsTalk(lines_[at_])) {
       ReadRow();
     }
+    RIDGELINE_RETURN_IF_ERROR(CheckComplete());
     for (; at_ < lines_.size(); ++at_) CountOther(lines_[at_]);
     return std::move(summary_);
   }
@@ -221,8 +225,47 @@ class SummaryReader {
       name += '\n';
       name += lines_[at_++];
     }
-    if (name.ends_with('"')) name.pop_back();
+    if (name.ends_with('"')) {
+      name.pop_back();
+    } else {
+      is_name_open_ = at_ == lines_.size();
+    }
     return name;
+  }
+
+  // nsys ends every line, and tells the share of each row of the total.
+  Status CheckComplete() const {
+    const std::string line = "line " + std::to_string(at_) + ": ";
+    if (is_name_open_) {
+      return Error(ErrorCode::kParse, line + "cut off inside a kernel name");
+    }
+    if (at_ == lines_.size() && !last_line_ends_) {
+      return Error(ErrorCode::kParse, line + "cut off: the line has no end");
+    }
+    // Times in other units are rounded.
+    const bool is_exact = columns_->unit == "ns" &&
+                          summary_.left_out.Get(ImportCounter::kLineTimeUnusable) == 0;
+    return is_exact ? CheckTotal() : Ok();
+  }
+
+  // By the row with the largest share, which tells the total best.
+  Status CheckTotal() const {
+    constexpr double kRounding = 0.0005;  // One decimal of a percent.
+    double sum_ns = 0;
+    const KernelSummaryRow* largest = nullptr;
+    for (const KernelSummaryRow& row : summary_.rows) {
+      sum_ns += static_cast<double>(row.time_total_ns);
+      if (largest == nullptr || row.told_share > largest->told_share) largest = &row;
+    }
+    if (largest == nullptr || largest->told_share <= 0) return Ok();
+    const double least_ns =
+        static_cast<double>(largest->time_total_ns) / (largest->told_share + kRounding);
+    if (sum_ns >= least_ns * (1 - 1e-9)) return Ok();
+    return Error(
+        ErrorCode::kParse,
+        fmt::format("cut off: the rows add up to {:.0f} ns, Time (%) to a total of "
+                    "at least {:.0f} ns; export the summary again",
+                    sum_ns, least_ns));
   }
 
   Error NoSummary() const {
@@ -238,6 +281,8 @@ class SummaryReader {
   }
 
   std::vector<std::string_view> lines_;
+  bool last_line_ends_;
+  bool is_name_open_ = false;  // At the end of the text.
   size_t at_ = 0;
   std::optional<Columns> columns_;
   KernelSummary summary_;

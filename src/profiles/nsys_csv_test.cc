@@ -96,7 +96,7 @@ TEST(NsysCsvTest, KeepsNamesWhateverTheyHold) {
 
 TEST(NsysCsvTest, StopsWhereAnotherReportBegins) {
   const KernelSummary summary = ReadSummary(
-      kHeader + std::string("99.9,10,1,10,10,10,10,0,f\n\nProcessing [a] with [b]...\n"
+      kHeader + std::string("100.0,10,1,10,10,10,10,0,f\n\nProcessing [a] with [b]...\n"
                             "Time (%),Total Time (ns),Count,Operation\n"
                             "1.0,5,1,[CUDA memset]\n"));
   EXPECT_THAT(summary.rows, SizeIs(1));
@@ -123,7 +123,7 @@ TEST(NsysCsvTest, ReadsNumbersWithADotInEveryLocale) {
   std::setlocale(LC_NUMERIC, "de_DE.UTF-8");
   const KernelSummary summary = ReadSummary(
       "Time (%),Total Time (us),Instances,Avg (us),Med (us),Min (us),Max (us),StdDev "
-      "(us),Name\n62.5,1234.567,1000,1.2,1.2,1.001,2.002,0.1,f\n");
+      "(us),Name\n100.0,1234.567,1000,1.2,1.2,1.001,2.002,0.1,f\n");
   std::setlocale(LC_NUMERIC, c_before.c_str());
   std::locale::global(before);
   ASSERT_THAT(summary.rows, SizeIs(1));
@@ -131,7 +131,7 @@ TEST(NsysCsvTest, ReadsNumbersWithADotInEveryLocale) {
   EXPECT_EQ(summary.rows[0].instances, 1000);
   EXPECT_EQ(summary.rows[0].time_min_ns, 1001);
   EXPECT_EQ(summary.rows[0].time_max_ns, 2002);
-  EXPECT_DOUBLE_EQ(summary.rows[0].told_share, 0.625);
+  EXPECT_DOUBLE_EQ(summary.rows[0].told_share, 1);
 }
 
 // nsys ends with 0 all the same.
@@ -147,6 +147,42 @@ TEST(NsysCsvTest, RepeatsWhatNsysSaidInsteadOfASummary) {
       HasSubstr("not a kernel summary"));
   EXPECT_THAT(SummaryErrorOf("Time (%),Total Time (h),Instances,Min (h),Max (h),Name\n"),
               HasSubstr("unknown time unit 'h'"));
+}
+
+// Wherever a file is cut, it is not read as a whole one.
+TEST(NsysCsvTest, RefusesFilesThatAreCutOff) {
+  const std::string whole =
+      kHeader + std::string(
+                    "57.1,60000,2,30000,30000,20000,40000,10,\"a, b\"\n"
+                    "28.6,30000,1,30000,30000,30000,30000,0,\"c\nd\"\n"
+                    "14.3,15000,2,7500,7500,5000,10000,2500,e\n");
+  EXPECT_THAT(ReadSummary(whole).rows, SizeIs(3));
+  const size_t header_end = std::string(kHeader).size();
+  for (size_t size = 0; size < whole.size(); ++size) {
+    if (size == header_end) continue;  // A summary without kernels.
+    SCOPED_TRACE(whole.substr(0, size));
+    EXPECT_NE(SummaryErrorOf(whole.substr(0, size)), "");
+  }
+  EXPECT_THAT(SummaryErrorOf(whole.substr(0, whole.size() - 1)),
+              HasSubstr("line 5: cut off: the line has no end"));
+  EXPECT_THAT(SummaryErrorOf(whole.substr(0, whole.find("14.3"))),
+              HasSubstr("cut off: the rows add up to 90000 ns, Time (%) to a total of at "
+                        "least 104987 ns"));
+  EXPECT_THAT(SummaryErrorOf(whole.substr(0, whole.find("d\""))),
+              HasSubstr("cut off inside a kernel name"));
+}
+
+TEST(NsysCsvTest, SumsTimesOnlyWhereNothingWasDroppedOrRounded) {
+  EXPECT_THAT(ReadSummary(kHeader + std::string("50.0,10,1,1,1,1,1,0,f\n"
+                                                "50.0,ten,1,1,1,1,1,0,g\n"))
+                  .rows,
+              SizeIs(1));
+  EXPECT_THAT(ReadSummary("Time (%),Total Time (ms),Instances,Min (ms),Max (ms),Name\n"
+                          "50.0,0.001,1,0.001,0.001,f\n50.0,0.000,1,0.000,0.000,g\n")
+                  .rows,
+              SizeIs(2));
+  EXPECT_THAT(ReadSummary(kHeader + std::string("0.0,0,1,0,0,0,0,0,f\n")).rows,
+              SizeIs(1));
 }
 
 }  // namespace

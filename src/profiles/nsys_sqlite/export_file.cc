@@ -1,8 +1,12 @@
 #include "profiles/nsys_sqlite/export_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <limits>
+
+#include "os/file_source.h"
+#include "os/files.h"
 
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {
@@ -29,6 +33,37 @@ std::string UriOf(const std::filesystem::path& path) {
     }
   }
   return uri + "?immutable=1";
+}
+
+// Whether a journal of this name has changes that a crash left behind. SQLite empties or
+// overwrites the first bytes of those that are done.
+bool IsHotJournal(const std::filesystem::path& path) {
+  constexpr std::string_view kJournalMagic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+  Result<os::FileSource> file = os::FileSource::Open(path);
+  if (!file.ok()) return false;
+  std::array<char, kJournalMagic.size()> head = {};
+  const Result<size_t> count = file.value().Read(head);
+  return count.ok() && std::string_view(head.data(), count.value()) == kJournalMagic;
+}
+
+// What is in a journal is not in the file, and `immutable` ignores journals.
+Status CheckNoJournal(const std::filesystem::path& path) {
+  const Result<std::filesystem::path> real = os::RealPath(path);
+  if (!real.ok()) return Ok();  // SQLite says why.
+  const std::string file = real.value().string();
+  const Result<int64_t> log_bytes = os::FileSize(file + "-wal");
+  if (log_bytes.ok() && log_bytes.value() > 0) {
+    return Error(ErrorCode::kParse,
+                 "part of the export is still in its write-ahead log (" + file +
+                     "-wal)\nhint: wait until nsys is done, or merge it: sqlite3 FILE "
+                     "'PRAGMA wal_checkpoint(TRUNCATE)'");
+  }
+  if (IsHotJournal(file + "-journal")) {
+    return Error(ErrorCode::kParse, "the export was not finished (" + file +
+                                        "-journal)\nhint: wait until nsys is done, or "
+                                        "export the report again");
+  }
+  return Ok();
 }
 
 // By the declared type of a column, as SQLite reads it.
@@ -81,6 +116,7 @@ void RowCursor::Restart(int64_t parameter) {
 }
 
 Result<ExportFile> ExportFile::Open(const std::filesystem::path& path) {
+  RIDGELINE_RETURN_IF_ERROR(CheckNoJournal(path));
   sqlite3* opened = nullptr;
   const int code = sqlite3_open_v2(
       UriOf(path).c_str(), &opened,

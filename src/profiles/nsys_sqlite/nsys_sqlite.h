@@ -17,8 +17,8 @@ namespace ridgeline::profiles {
 bool IsSqlite(std::string_view first_bytes);
 
 // The file is opened for reading only and never changed; no file appears beside it. An
-// SQLite file that nsys did not write is an error, as is one that is damaged or cut
-// short. What is left out is counted in the rows.
+// SQLite file that nsys did not write is an error, as is one that is damaged, cut short
+// or has a journal beside it. What is left out is counted in the rows.
 Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path);
 
 // Reads the kernels and nothing else, and keeps none: each is handed to `visit` with its

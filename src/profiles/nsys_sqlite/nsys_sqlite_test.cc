@@ -310,6 +310,37 @@ TEST(NsysSqliteTest, RefusesWhatIsNoExport) {
   EXPECT_FALSE(ReadNsysSqlite("/no/such/file.sqlite").ok());
 }
 
+// Its rows are not in the file yet, and the export was read without them.
+TEST(NsysSqliteTest, RefusesExportsWithAJournal) {
+  SqliteFile file;
+  file.Run(std::string(kStringsTableSql) + kRuntimeTableSql);
+  EXPECT_TRUE(ReadNsysSqlite(file.path()).ok());
+  const std::string journal = file.path().string() + "-journal";
+  const struct {
+    std::string bytes;
+    bool is_hot;
+  } journals[] = {{"", false},
+                  {std::string(512, '\0'), false},
+                  {"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7 rest", true}};
+  for (const auto& c : journals) {
+    std::ofstream(journal, std::ios::trunc) << c.bytes;
+    const Result<NsysRows> rows = ReadNsysSqlite(file.path());
+    EXPECT_EQ(rows.ok(), !c.is_hot);
+    if (!rows.ok()) {
+      EXPECT_THAT(rows.error().message(), HasSubstr("the export was not finished"));
+    }
+  }
+  std::filesystem::remove(journal);
+
+  file.Run("PRAGMA journal_mode = WAL; INSERT INTO StringIds VALUES (1, 'a')");
+  const Result<NsysRows> rows = ReadNsysSqlite(file.path());
+  ASSERT_FALSE(rows.ok());
+  EXPECT_THAT(rows.error().message(), HasSubstr("write-ahead log"));
+  EXPECT_THAT(rows.error().message(), HasSubstr("PRAGMA wal_checkpoint(TRUNCATE)"));
+  file.Run("PRAGMA wal_checkpoint(TRUNCATE)");
+  EXPECT_TRUE(ReadNsysSqlite(file.path()).ok());
+}
+
 // A view under the name of a table could run for ever.
 TEST(NsysSqliteTest, ReadsNoViews) {
   SqliteFile file;
