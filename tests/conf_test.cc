@@ -11,13 +11,12 @@
 #include <vector>
 
 #include "app/command_support.h"
+#include "app/registry.h"
 #include "config/compose/composer.h"
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
 #include "config/value/yaml_dump.h"
 #include "config/value/yaml_load.h"
-#include "pipeline/config_keys.h"
-#include "pipeline/config_schema.h"
 #include "pipeline/legacy_keys.h"
 
 namespace ridgeline {
@@ -59,7 +58,7 @@ class Composed {
 
   std::vector<std::string> Mistakes() {
     std::vector<std::string> texts;
-    for (const config::Error& error : pipeline::CheckConfig(workspace_, Job())) {
+    for (const config::Error& error : app::CheckConfig(workspace_, Job())) {
       texts.push_back(config::Describe(error));
     }
     return texts;
@@ -250,19 +249,34 @@ TEST(Conf, AFailingExampleOfTheGuideIsAnsweredWithTheFormThatWorks) {
   }
 }
 
-// What stands for any stage in the table of keys stands at two stages in conf/.
+std::vector<pipeline::ConfigKey> AllKeys() {
+  std::vector<pipeline::ConfigKey> all;
+  for (const pipeline::KeyGroup& group : app::KeyGroups()) {
+    all.insert(all.end(), group.keys.begin(), group.keys.end());
+  }
+  return all;
+}
+
+// "pipeline.a|b.c" -> pipeline.a.c, pipeline.b.c
 std::vector<std::string> PathsOf(const pipeline::ConfigKey& key) {
-  const std::string path(key.path);
-  if (!path.starts_with("pipeline.*.")) return {path};
-  const std::string rest = path.substr(std::string("pipeline.*.").size());
-  return {"pipeline.torch_profiler." + rest, "pipeline.direct_inference." + rest};
+  std::vector<std::string> paths = {""};
+  for (const std::string& part : config::SplitKey(key.path)) {
+    std::vector<std::string> longer;
+    for (const std::string& path : paths) {
+      for (const std::string& word : pipeline::SplitChoices(part)) {
+        longer.push_back(path.empty() ? word : path + "." + word);
+      }
+    }
+    paths = std::move(longer);
+  }
+  return paths;
 }
 
 TEST(Conf, HasEveryKeyThatTheProgramKnows) {
   Composed composed({});
   ASSERT_TRUE(composed.ok());
   const std::vector<std::string> lines = LinesOf(config::ToValue(composed.Job()));
-  for (const pipeline::ConfigKey& key : pipeline::ConfigKeys()) {
+  for (const pipeline::ConfigKey& key : AllKeys()) {
     if (key.path.ends_with("*")) continue;
     for (const std::string& path : PathsOf(key)) {
       const bool found = std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
@@ -275,7 +289,7 @@ TEST(Conf, HasEveryKeyThatTheProgramKnows) {
 
 TEST(Conf, TheReferenceExplainsEveryKey) {
   const std::string reference = ReadWhole(kRoot + "/docs/configuration.md");
-  for (const pipeline::ConfigKey& key : pipeline::ConfigKeys()) {
+  for (const pipeline::ConfigKey& key : AllKeys()) {
     const std::string path(key.path);
     const std::string last = path.substr(path.rfind('.') + 1);
     const bool found = reference.find("`" + path + "`") != std::string::npos ||

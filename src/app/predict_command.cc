@@ -8,10 +8,10 @@
 #include "app/commands.h"
 #include "app/flags.h"
 #include "app/hydra/hydra_flags.h"
+#include "app/registry.h"
 #include "config/compose/job.h"
 #include "config/reader.h"
 #include "estimates/prediction.h"
-#include "pipeline/config_schema.h"
 #include "pipeline/workload_directory.h"
 
 namespace ridgeline::app {
@@ -109,8 +109,7 @@ config::Result<estimates::EstimateOptions> ReadConfig(ComposedHere& composed) {
   RIDGELINE_TRY(const config::Job job,
                 config::PrepareJob(workspace, composed.composition,
                                    composed.here.request.working_directory));
-  const std::vector<config::Error> mistakes =
-      pipeline::CheckConfig(workspace, *job.config);
+  const std::vector<config::Error> mistakes = CheckConfig(workspace, *job.config);
   if (!mistakes.empty()) return config::JoinErrors(mistakes);
   RIDGELINE_TRY(const std::filesystem::path directory,
                 pipeline::WorkloadDirectory(workspace, *job.config));

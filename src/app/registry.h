@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "pipeline/run_plan.h"
 #include "pipeline/stage.h"
@@ -12,5 +13,12 @@ namespace ridgeline::app {
 std::span<const pipeline::StageEntry> Stages();
 
 pipeline::MakeWorkload WorkloadMaker();
+
+// Every configuration key, by owner: run, workloads, stages.
+std::vector<pipeline::KeyGroup> KeyGroups();
+
+// pipeline::CheckConfig with all of them.
+std::vector<config::Error> CheckConfig(config::Workspace& workspace,
+                                       config::Node& job_config);
 
 }  // namespace ridgeline::app

@@ -8,7 +8,6 @@
 #include "os/command.h"
 #include "os/env.h"
 #include "os/files.h"
-#include "pipeline/config_schema.h"
 
 namespace ridgeline::app {
 namespace {
@@ -50,7 +49,7 @@ WorkloadOrStatus MakeModel(ComposedHere& composed, const Streams& streams) {
   config::Workspace& workspace = composed.workspace;
   config::Node& job = *composed.composition.root;
   config::TakeOutHydra(workspace, job);
-  const std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, job);
+  const std::vector<config::Error> mistakes = CheckConfig(workspace, job);
   if (!mistakes.empty()) return Fail(streams, config::JoinErrors(mistakes));
   auto workload = WorkloadMaker()(workspace, job);
   if (!workload.ok()) return Fail(streams, workload.error());

@@ -1,4 +1,4 @@
-// Every configuration key, declared once: path and allowed values.
+// How the owners of configuration keys declare them: stages, workloads and the run.
 #pragma once
 
 #include <optional>
@@ -6,10 +6,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "config/error.h"
-#include "config/tree/node.h"
-#include "config/tree/workspace.h"
 
 namespace ridgeline::pipeline {
 
@@ -24,26 +20,28 @@ enum class ValueKind {
   kMapping,     // With keys of the user's own.
 };
 
-enum class TextForm {
-  kAny,
-  kOneOf,     // A word of `choices`.
-  kDevice,    // cpu, cuda, cuda:N, auto.
-  kRangeEnd,  // What nsys takes as --capture-range-end.
-};
-
 struct ConfigKey {
-  std::string_view path;  // "pipeline.nsys.trace"; "*" stands for any one key.
+  // "pipeline.nsys.trace"; "*" stands for any one key, "a|b" for one of two.
+  std::string_view path;
   ValueKind kind = ValueKind::kText;
   bool nullable = false;
-  bool required = false;  // Wherever the mapping around it exists.
-  TextForm form = TextForm::kAny;
-  std::string_view choices = "";  // "deep|light"; for kTextOrList, of each part.
-  std::optional<double> min;      // The least number allowed,
-  std::optional<double> above;    // or a number that it must be greater than.
+  bool required = false;          // Wherever the mapping around it exists.
+  std::string_view choices = "";  // Of a text or its parts: "deep|light". Empty: any.
+  bool (*accepts)(std::string_view text) = nullptr;  // Where choices cannot say it,
+  std::string_view expected = "";                    // with what it accepts in words.
+  std::optional<double> min;                         // The least number allowed,
+  std::optional<double> above;  // or a number that it must be greater than.
 };
 
-// In the order of the composed configuration.
-std::span<const ConfigKey> ConfigKeys();
+class ConfigValues;
+
+// The keys of one owner, and a check of values that are each allowed but do not go
+// together, such as a capture gated by an NVTX range without its name. It sees only
+// values of the right type. May be null.
+struct KeyGroup {
+  std::span<const ConfigKey> keys;
+  void (*check)(ConfigValues& values) = nullptr;
+};
 
 // "an integer >= 1 or null": for messages and the reference.
 std::string Expected(const ConfigKey& key);
@@ -51,9 +49,7 @@ std::string Expected(const ConfigKey& key);
 // "a|b" -> a, b.
 std::vector<std::string> SplitChoices(std::string_view choices);
 
-// Values that are each allowed but do not go together, such as a capture gated by
-// an NVTX range without its name. Every value must have its type.
-std::vector<config::Error> CheckRelations(config::Workspace& workspace,
-                                          config::Node& job_config);
+// Whether `text` is a number >= 0 without a sign: the N of cuda:N, repeat:N.
+bool IsCount(std::string_view text);
 
 }  // namespace ridgeline::pipeline

@@ -1,7 +1,6 @@
 #include "pipeline/config_schema.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -10,7 +9,7 @@
 #include "config/tree/evaluate.h"
 #include "config/tree/suggest.h"
 #include "config/value/python_text.h"
-#include "pipeline/config_keys.h"
+#include "pipeline/config_values.h"
 #include "pipeline/legacy_keys.h"
 
 namespace ridgeline::pipeline {
@@ -23,50 +22,11 @@ using config::Workspace;
 
 using Path = std::vector<std::string>;
 
-bool IsNumberText(std::string_view text) {
-  int number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number >= 0 &&
-         text.front() != '-';
-}
-
-// cpu, cuda, cuda:0, auto.
-bool IsDevice(std::string_view text) {
-  if (text == "cpu" || text == "cuda" || text == "auto") return true;
-  constexpr std::string_view kPrefix = "cuda:";
-  return text.starts_with(kPrefix) && text.size() > kPrefix.size() &&
-         IsNumberText(text.substr(kPrefix.size()));
-}
-
-// none, stop, stop-shutdown, repeat, repeat:3, repeat-shutdown:3. Empty is as good
-// as null.
-bool IsRangeEnd(std::string_view text) {
-  for (std::string_view word : {"", "none", "stop", "stop-shutdown", "repeat"}) {
-    if (text == word) return true;
-  }
-  for (std::string_view prefix : {"repeat:", "repeat-shutdown:"}) {
-    if (!text.starts_with(prefix)) continue;
-    const std::string_view count = text.substr(prefix.size());
-    return !count.empty() && count != "0" && IsNumberText(count);
-  }
-  return false;
-}
-
 bool IsTextAllowed(const ConfigKey& key, std::string_view text) {
-  switch (key.form) {
-    case TextForm::kAny:
-      return true;
-    case TextForm::kDevice:
-      return IsDevice(text);
-    case TextForm::kRangeEnd:
-      return IsRangeEnd(text);
-    case TextForm::kOneOf: {
-      const std::vector<std::string> words = SplitChoices(key.choices);
-      return std::find(words.begin(), words.end(), text) != words.end();
-    }
-  }
-  return false;
+  if (key.accepts != nullptr) return key.accepts(text);
+  if (key.choices.empty()) return true;
+  const std::vector<std::string> words = SplitChoices(key.choices);
+  return std::find(words.begin(), words.end(), text) != words.end();
 }
 
 std::vector<std::string> SplitCommas(std::string_view text) {
@@ -86,7 +46,8 @@ bool IsInRange(const ConfigKey& key, double number) {
 
 class Checker {
  public:
-  explicit Checker(Workspace& workspace) : workspace_(workspace) {}
+  Checker(Workspace& workspace, std::span<const KeyGroup> groups)
+      : workspace_(workspace), rules_(MakeRules(groups)) {}
 
   void CheckMapping(Node& mapping, Path& path) {
     for (const auto& [key, child] : mapping.children) {
@@ -100,13 +61,21 @@ class Checker {
   std::vector<config::Error> errors;
 
  private:
-  // How well a pattern such as pipeline.*.output.enable fits a path.
+  // How well a pattern such as pipeline.*.enable fits a path.
   enum class Fit { kNone, kAbove, kWhole };
+
+  // "*", "a", or "a|b" for a or b.
+  static bool Matches(const std::string& pattern, const std::string& key) {
+    if (pattern == "*" || pattern == key) return true;
+    if (pattern.find('|') == std::string::npos) return false;
+    const std::vector<std::string> words = SplitChoices(pattern);
+    return std::find(words.begin(), words.end(), key) != words.end();
+  }
 
   static Fit FitOf(const Path& pattern, const Path& path) {
     if (pattern.size() < path.size()) return Fit::kNone;
     for (size_t i = 0; i < path.size(); ++i) {
-      if (pattern[i] != "*" && pattern[i] != path[i]) return Fit::kNone;
+      if (!Matches(pattern[i], path[i])) return Fit::kNone;
     }
     return pattern.size() == path.size() ? Fit::kWhole : Fit::kAbove;
   }
@@ -116,22 +85,14 @@ class Checker {
     Path pattern;
   };
 
-  static std::vector<Rule> MakeRules() {
+  static std::vector<Rule> MakeRules(std::span<const KeyGroup> groups) {
     std::vector<Rule> rules;
-    for (const ConfigKey& key : ConfigKeys()) {
-      rules.push_back({&key, config::SplitKey(key.path)});
+    for (const KeyGroup& group : groups) {
+      for (const ConfigKey& key : group.keys) {
+        rules.push_back({&key, config::SplitKey(key.path)});
+      }
     }
     return rules;
-  }
-
-  // Only stages that make predictions have outputs.
-  static bool IsStageWithOutput(std::string_view stage) {
-    return stage == "torch_profiler" || stage == "direct_inference";
-  }
-
-  static bool Applies(const Rule& rule, const Path& path) {
-    const bool any_stage = rule.pattern.size() > 1 && rule.pattern[1] == "*";
-    return !any_stage || path.size() < 2 || IsStageWithOutput(path[1]);
   }
 
   // The rules above `path`, in the order of the table; `whole` is the one for it.
@@ -144,7 +105,6 @@ class Checker {
   Found Lookup(const Path& path) const {
     Found found;
     for (const Rule& rule : rules_) {
-      if (!Applies(rule, path)) continue;
       switch (FitOf(rule.pattern, path)) {
         case Fit::kNone:
           break;
@@ -161,8 +121,10 @@ class Checker {
   }
 
   static void AddOnce(std::vector<std::string>& words, const std::string& word) {
-    if (word == "*") return;
-    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+    for (const std::string& one : SplitChoices(word)) {
+      const bool is_known = std::find(words.begin(), words.end(), one) != words.end();
+      if (one != "*" && !is_known) words.push_back(one);
+    }
   }
 
   void CheckNode(Node& node, Path& path) {
@@ -289,7 +251,7 @@ class Checker {
       return item.value.is_int() || item.value.is_float();
     }
     return key.kind == ValueKind::kTextOrList && item.value.is_int() &&
-           key.form == TextForm::kAny;
+           key.choices.empty();
   }
 
   void AddWrong(const Node& node, const Node& meant, const ConfigKey& key,
@@ -360,13 +322,14 @@ class Checker {
   }
 
   Workspace& workspace_;
-  const std::vector<Rule> rules_ = MakeRules();
+  const std::vector<Rule> rules_;
 };
 
 }  // namespace
 
-std::vector<config::Error> CheckConfig(Workspace& workspace, Node& job_config) {
-  Checker checker(workspace);
+std::vector<config::Error> CheckConfig(Workspace& workspace, Node& job_config,
+                                       std::span<const KeyGroup> groups) {
+  Checker checker(workspace, groups);
   Path path;
   checker.CheckMapping(job_config, path);
   // An invalid value is not checked against other keys.
@@ -376,9 +339,12 @@ std::vector<config::Error> CheckConfig(Workspace& workspace, Node& job_config) {
         checker.errors.begin(), checker.errors.end(),
         [&key](const config::Error& error) { return error.message.starts_with(key); });
   };
-  std::vector<config::Error> relations = CheckRelations(workspace, job_config);
-  std::erase_if(relations, is_wrong_already);
-  checker.errors.insert(checker.errors.end(), relations.begin(), relations.end());
+  ConfigValues values(workspace, job_config);
+  for (const KeyGroup& group : groups) {
+    if (group.check != nullptr) group.check(values);
+  }
+  std::erase_if(values.errors, is_wrong_already);
+  checker.errors.insert(checker.errors.end(), values.errors.begin(), values.errors.end());
   return std::move(checker.errors);
 }
 

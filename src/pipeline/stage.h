@@ -15,6 +15,7 @@
 #include "config/tree/node.h"
 #include "config/tree/workspace.h"
 #include "os/command.h"
+#include "pipeline/config_keys.h"
 #include "pipeline/tool_answers.h"
 #include "pipeline/workload.h"
 
@@ -79,12 +80,22 @@ struct StageConfig {
   ToolAnswers& tools;
 };
 
+// A named outcome of a stage, as scripts find it in the manifest. The table in
+// docs/<stage>.md is checked against it.
+struct OutcomeSpec {
+  std::string_view name;    // "NoRangeHit"
+  std::string_view effect;  // On the stage: done, failed or skipped.
+  std::string_view when;    // For people; Markdown.
+};
+
 // A line of the registry. The order of the registry is the order in which stages run.
 struct StageEntry {
   std::string_view name;  // Of the key below `pipeline` and the directory.
   std::span<const std::string_view>
       needs;  // Stages without whose results it is pointless.
   config::Result<std::unique_ptr<Stage>> (*make)(const StageConfig& config);
+  KeyGroup (*keys)();                                    // pipeline.<name>.*
+  std::span<const OutcomeSpec> (*outcomes)() = nullptr;  // Null: it names none.
 };
 
 }  // namespace ridgeline::pipeline

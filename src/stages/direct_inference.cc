@@ -130,4 +130,21 @@ config::Result<std::unique_ptr<pipeline::Stage>> MakeDirectInference(
   return std::unique_ptr<pipeline::Stage>(std::make_unique<DirectInference>(options));
 }
 
+namespace {
+
+using pipeline::ConfigKey;
+using enum pipeline::ValueKind;
+
+constexpr ConfigKey kDirectInferenceKeys[] = {
+    {.path = "pipeline.direct_inference.enable", .kind = kBool},
+    {.path = "pipeline.direct_inference.timeout_s",
+     .kind = kNumber,
+     .nullable = true,
+     .above = 0},
+};
+
+}  // namespace
+
+pipeline::KeyGroup DirectInferenceKeys() { return {kDirectInferenceKeys}; }
+
 }  // namespace ridgeline::stages

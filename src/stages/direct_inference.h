@@ -24,4 +24,6 @@ class DirectInference final : public pipeline::Stage {
 config::Result<std::unique_ptr<pipeline::Stage>> MakeDirectInference(
     const pipeline::StageConfig& config);
 
+pipeline::KeyGroup DirectInferenceKeys();
+
 }  // namespace ridgeline::stages

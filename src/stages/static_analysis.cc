@@ -166,4 +166,27 @@ config::Result<std::unique_ptr<pipeline::Stage>> MakeStaticAnalysis(
       std::make_unique<StaticAnalysis>(std::move(options)));
 }
 
+namespace {
+
+using pipeline::ConfigKey;
+using enum pipeline::ValueKind;
+
+constexpr ConfigKey kStaticAnalysisKeys[] = {
+    {.path = "pipeline.static_analysis.enable", .kind = kBool},
+    {.path = "pipeline.static_analysis.write_reports", .kind = kBool},
+    {.path = "pipeline.static_analysis.use_analytic_fallback", .kind = kBool},
+    {.path = "pipeline.static_analysis.count_operators", .kind = kBool},
+    {.path = "pipeline.static_analysis.use_synthetic_inputs", .kind = kBool},
+    {.path = "pipeline.static_analysis.timeout_s",
+     .kind = kNumber,
+     .nullable = true,
+     .above = 0},
+    {.path = "hardware.peak_tflops", .kind = kNumber, .nullable = true, .above = 0},
+    {.path = "hardware.peak_gbps", .kind = kNumber, .nullable = true, .above = 0},
+};
+
+}  // namespace
+
+pipeline::KeyGroup StaticAnalysisKeys() { return {kStaticAnalysisKeys}; }
+
 }  // namespace ridgeline::stages

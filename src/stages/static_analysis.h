@@ -10,4 +10,6 @@ namespace ridgeline::stages {
 config::Result<std::unique_ptr<pipeline::Stage>> MakeStaticAnalysis(
     const pipeline::StageConfig& config);
 
+pipeline::KeyGroup StaticAnalysisKeys();
+
 }  // namespace ridgeline::stages

@@ -11,6 +11,7 @@
 #include "estimates/static_report.h"
 #include "hardware/ceilings.h"
 #include "os/files.h"
+#include "pipeline/config_values.h"
 #include "pipeline/stage_context.h"
 #include "pipeline/workload_directory.h"
 #include "profiles/operators/operator_profile.h"
@@ -182,5 +183,40 @@ config::Result<std::unique_ptr<pipeline::Stage>> MakeTorchProfiler(
   return std::unique_ptr<pipeline::Stage>(
       std::make_unique<TorchProfiler>(std::move(options)));
 }
+
+namespace {
+
+using pipeline::ConfigKey;
+using enum pipeline::ValueKind;
+
+constexpr ConfigKey kTorchProfilerKeys[] = {
+    {.path = "pipeline.torch_profiler.enabled", .kind = kBool},
+    {.path = "pipeline.torch_profiler.activities",
+     .kind = kTextList,
+     .choices = "cpu|cuda"},
+    {.path = "pipeline.torch_profiler.record_shapes", .kind = kBool},
+    {.path = "pipeline.torch_profiler.profile_memory", .kind = kBool},
+    {.path = "pipeline.torch_profiler.with_stack", .kind = kBool},
+    {.path = "pipeline.torch_profiler.group_by_input_shape", .kind = kBool},
+    {.path = "pipeline.torch_profiler.warmup_rounds", .kind = kInteger, .min = 0},
+    {.path = "pipeline.torch_profiler.warmup_synthetic", .kind = kBool},
+    {.path = "pipeline.torch_profiler.enable", .kind = kBool},
+    {.path = "pipeline.torch_profiler.timeout_s",
+     .kind = kNumber,
+     .nullable = true,
+     .above = 0},
+};
+
+void CheckShapes(pipeline::ConfigValues& values) {
+  if (values.IsTrue("pipeline.torch_profiler.group_by_input_shape", false) &&
+      !values.IsTrue("pipeline.torch_profiler.record_shapes", false)) {
+    values.Fail("pipeline.torch_profiler.group_by_input_shape",
+                "needs pipeline.torch_profiler.record_shapes=true");
+  }
+}
+
+}  // namespace
+
+pipeline::KeyGroup TorchProfilerKeys() { return {kTorchProfilerKeys, CheckShapes}; }
 
 }  // namespace ridgeline::stages

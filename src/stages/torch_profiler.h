@@ -12,4 +12,6 @@ namespace ridgeline::stages {
 config::Result<std::unique_ptr<pipeline::Stage>> MakeTorchProfiler(
     const pipeline::StageConfig& config);
 
+pipeline::KeyGroup TorchProfilerKeys();
+
 }  // namespace ridgeline::stages

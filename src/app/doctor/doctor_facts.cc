@@ -6,13 +6,13 @@
 
 #include "app/command_support.h"
 #include "app/compose_here.h"
+#include "app/registry.h"
 #include "app/version.h"
 #include "config/reader.h"
 #include "config/tree/select.h"
 #include "config/value/python_text.h"
 #include "os/clock.h"
 #include "os/env.h"
-#include "pipeline/config_schema.h"
 
 namespace ridgeline::app {
 namespace {
@@ -69,7 +69,7 @@ void ReadConfiguration(const HydraOptions& options, const Streams& streams,
   config::Workspace& workspace = composed.value()->workspace;
   config::Node& job = *composed.value()->composition.root;
   config::TakeOutHydra(workspace, job);
-  const std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, job);
+  const std::vector<config::Error> mistakes = CheckConfig(workspace, job);
   if (!mistakes.empty()) {
     facts.config_problem = OneLine(ErrorText(config::JoinErrors(mistakes)));
     return;

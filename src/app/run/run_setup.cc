@@ -6,7 +6,6 @@
 #include "config/reader.h"
 #include "config/tree/to_value.h"
 #include "config/value/yaml_dump.h"
-#include "pipeline/config_schema.h"
 
 namespace ridgeline::app {
 namespace {
@@ -16,7 +15,7 @@ ridgeline::Result<pipeline::RunPlan, ExitStatus> Plan(RunSetup& setup,
                                                       const Streams& streams) {
   config::Workspace& workspace = setup.composed->workspace;
   config::Node& config = *setup.job.config;
-  std::vector<config::Error> mistakes = pipeline::CheckConfig(workspace, config);
+  std::vector<config::Error> mistakes = CheckConfig(workspace, config);
   if (!mistakes.empty()) return Fail(streams, config::JoinErrors(mistakes));
   auto plan =
       pipeline::PlanRun(workspace, config, Stages(), WorkloadMaker(), *setup.tools);

@@ -95,4 +95,6 @@ class Ncu final : public pipeline::Stage {
 config::Result<std::unique_ptr<pipeline::Stage>> MakeNcu(
     const pipeline::StageConfig& config);
 
+pipeline::KeyGroup NcuKeys();
+
 }  // namespace ridgeline::stages

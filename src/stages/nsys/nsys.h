@@ -43,6 +43,8 @@ class Nsys final : public pipeline::Stage {
 config::Result<std::unique_ptr<pipeline::Stage>> MakeNsys(
     const pipeline::StageConfig& config);
 
+pipeline::KeyGroup NsysKeys();
+
 // How a capture ended, in one word that scripts can look for, with its cause and what to
 // do about it. nsys ends well in most of these cases.
 

@@ -1,14 +1,16 @@
-#include "pipeline/config_schema.h"
-
+// The engine of pipeline/config_schema.h with the keys of every owner.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/registry.h"
 #include "config/compose/composer.h"
-#include "pipeline/config_keys.h"
 
-namespace ridgeline::pipeline {
+namespace ridgeline::app {
 namespace {
 
+using pipeline::Expected;
+using pipeline::SplitChoices;
+using pipeline::ValueKind;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -241,4 +243,4 @@ TEST(ConfigKeys, SayWhatTheyExpect) {
 }
 
 }  // namespace
-}  // namespace ridgeline::pipeline
+}  // namespace ridgeline::app

@@ -1,0 +1,79 @@
+#include "pipeline/config_values.h"
+#include "stages/nsys/nsys.h"
+
+namespace ridgeline::stages {
+namespace {
+
+using pipeline::ConfigKey;
+using enum pipeline::ValueKind;
+
+// What nsys 2022 to 2025 trace; a newer source can be given in extra_args.
+constexpr std::string_view kTraceSources =
+    "cuda|cuda-hw|cuda-sw|nvtx|osrt|cublas|cublas-verbose|cudnn|cudla|cudla-verbose|"
+    "cusparse|cusparse-verbose|cusolver|cusolver-verbose|mpi|ucx|oshmem|openacc|openmp|"
+    "opengl|opengl-annotations|vulkan|vulkan-annotations|nvvideo|python-gil|gds|syscall|"
+    "none";
+
+// Empty is as good as null.
+bool IsRangeEnd(std::string_view text) {
+  for (std::string_view word : {"", "none", "stop", "stop-shutdown", "repeat"}) {
+    if (text == word) return true;
+  }
+  for (std::string_view prefix : {"repeat:", "repeat-shutdown:"}) {
+    if (!text.starts_with(prefix)) continue;
+    const std::string_view count = text.substr(prefix.size());
+    return !count.empty() && count != "0" && pipeline::IsCount(count);
+  }
+  return false;
+}
+
+constexpr std::string_view kRangeEnd =
+    "none, stop, stop-shutdown, repeat[:N] or repeat-shutdown:N";
+
+constexpr ConfigKey kNsysKeys[] = {
+    {.path = "pipeline.nsys.trace", .kind = kTextOrList, .choices = kTraceSources},
+    {.path = "pipeline.nsys.sample", .choices = "none|cpu|process-tree|system-wide"},
+    {.path = "pipeline.nsys.cpuctxsw", .choices = "none|process-tree|system-wide"},
+    {.path = "pipeline.nsys.capture_range",
+     .choices = "none|nvtx|cudaProfilerApi|hotkey"},
+    {.path = "pipeline.nsys.capture_range_end",
+     .nullable = true,
+     .accepts = IsRangeEnd,
+     .expected = kRangeEnd},
+    {.path = "pipeline.nsys.nvtx_capture", .kind = kTextOrList, .nullable = true},
+    {.path = "pipeline.nsys.nvtx_domain_include", .kind = kTextOrList, .nullable = true},
+    {.path = "pipeline.nsys.nvtx_domain_exclude", .kind = kTextOrList, .nullable = true},
+    {.path = "pipeline.nsys.cuda_graph_trace", .nullable = true, .choices = "graph|node"},
+    {.path = "pipeline.nsys.gpu_metrics", .kind = kTextOrList, .nullable = true},
+    {.path = "pipeline.nsys.force_overwrite", .kind = kBool},
+    {.path = "pipeline.nsys.extra_args", .kind = kArguments},
+    {.path = "pipeline.nsys.enable", .kind = kBool},
+    {.path = "pipeline.nsys.gating_nvtx", .kind = kBool},
+    {.path = "pipeline.nsys.nvtx_dry_run", .kind = kBool},
+    {.path = "pipeline.nsys.redact_env", .kind = kBool},
+    {.path = "pipeline.nsys.timeout_s", .kind = kNumber, .nullable = true, .above = 0},
+};
+
+void CheckNsysValues(pipeline::ConfigValues& values) {
+  const bool gated = values.IsTrue("pipeline.nsys.enable", false) &&
+                     values.IsTrue("pipeline.nsys.gating_nvtx", true) &&
+                     values.Text("pipeline.nsys.capture_range") == "nvtx";
+  const config::Node* const capture = values.Find("pipeline.nsys.nvtx_capture");
+  const bool has_list = capture != nullptr && capture->is_list() && capture->size() > 0;
+  if (gated && !has_list && values.Text("pipeline.nsys.nvtx_capture").empty()) {
+    values.Fail(
+        "pipeline.nsys.nvtx_capture",
+        "is empty, but capture_range=nvtx needs an NVTX range (prefill, decode, name@*)");
+  }
+  if (values.Find("pipeline.nsys.nvtx_domain_include") != nullptr &&
+      values.Find("pipeline.nsys.nvtx_domain_exclude") != nullptr) {
+    values.Fail("pipeline.nsys.nvtx_domain_exclude",
+                "nvtx_domain_include and nvtx_domain_exclude are mutually exclusive");
+  }
+}
+
+}  // namespace
+
+pipeline::KeyGroup NsysKeys() { return {kNsysKeys, CheckNsysValues}; }
+
+}  // namespace ridgeline::stages
