@@ -298,5 +298,22 @@ TEST(Conf, TheReferenceExplainsEveryKey) {
   }
 }
 
+// docs/<stage>.md has a row for each outcome, word for word, and no other row.
+TEST(Registry, TheDocumentsExplainEveryOutcome) {
+  int stages = 0;
+  for (const pipeline::StageEntry& stage : app::Stages()) {
+    if (stage.outcomes == nullptr) continue;
+    ++stages;
+    std::string table = "| Outcome | Stage | When |\n| --- | --- | --- |\n";
+    for (const pipeline::OutcomeSpec& outcome : stage.outcomes()) {
+      table += "| `" + std::string(outcome.name) + "` | " + std::string(outcome.effect) +
+               " | " + std::string(outcome.when) + " |\n";
+    }
+    const std::string path = kRoot + "/docs/" + std::string(stage.name) + ".md";
+    EXPECT_THAT(ReadWhole(path), HasSubstr("\n" + table + "\n")) << path;
+  }
+  EXPECT_EQ(stages, 2);
+}
+
 }  // namespace
 }  // namespace ridgeline

@@ -18,8 +18,8 @@ constexpr pipeline::StageEntry kStages[] = {
     {"static_analysis", {}, stages::MakeStaticAnalysis, stages::StaticAnalysisKeys},
     {"torch_profiler", {}, stages::MakeTorchProfiler, stages::TorchProfilerKeys},
     {"direct_inference", {}, stages::MakeDirectInference, stages::DirectInferenceKeys},
-    {"nsys", {}, stages::MakeNsys, stages::NsysKeys},
-    {"ncu", {}, stages::MakeNcu, stages::NcuKeys},
+    {"nsys", {}, stages::MakeNsys, stages::NsysKeys, stages::NsysOutcomes},
+    {"ncu", {}, stages::MakeNcu, stages::NcuKeys, stages::NcuOutcomes},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,19 +38,21 @@ std::string RangeLabel(const std::string& expression);
 // How a run of ncu ended, in one word that scripts can look for, with its cause and what
 // to do about it. Without any kernel, ncu ends well.
 
+// The table of outcome.cc has the same order, with what each means.
 enum class NcuVerdict {
   kProfiled,
-  // From here on there is nothing to look at.
   kNoKernels,
-  kPermissionDenied,  // GPU counters are for administrators.
-  kNoMetrics,         // None of the requested metrics exists.
+  kPermissionDenied,
+  kNoMetrics,
   kArgumentRefused,
-  kToolTooOld,  // For the driver.
+  kToolTooOld,
   kWorkloadFailed,
   kToolFailed,
   kTimedOut,
   kNoReport,
 };
+
+std::span<const pipeline::OutcomeSpec> NcuOutcomes();
 
 std::string_view Name(NcuVerdict verdict);  // "NoKernels"
 

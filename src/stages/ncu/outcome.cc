@@ -5,6 +5,27 @@
 namespace ridgeline::stages {
 namespace {
 
+// In the order of NcuVerdict.
+constexpr pipeline::OutcomeSpec kNcuOutcomes[] = {
+    {"Profiled", "done", "kernels or ranges were profiled"},
+    {"NoKernels", "failed",
+     "ncu exited with 0 and profiled nothing. It is rerun once with one filter removed: "
+     "without `nvtx.include`, or else without the kernel selection; metrics are "
+     "unchanged. `cmd.txt` and `cmd_rerun.txt` are both kept"},
+    {"PermissionDenied", "failed",
+     "counters are restricted to administrators (`ERR_NVGPUCTRPERM`). Skipped if the "
+     "driver says so before anything runs"},
+    {"NoMetrics", "failed", "none of the requested metrics exist"},
+    {"ArgumentRefused", "failed", "ncu rejects its command line"},
+    {"ToolTooOld", "failed",
+     "this ncu does not support the driver. Skipped if it does not support the replay "
+     "mode"},
+    {"WorkloadFailed", "failed", "the workload failed under ncu"},
+    {"ToolFailed", "failed", "ncu itself failed"},
+    {"TimedOut", "failed", "after `pipeline.ncu.timeout_s`"},
+    {"NoReport", "failed", "none of the above"},
+};
+
 // The first line with `part`; nothing if there is none. ncu's own begin with "==".
 std::string_view LineWith(std::string_view log, std::string_view part) {
   const size_t at = log.find(part);
@@ -50,30 +71,10 @@ std::string CauseOf(NcuVerdict verdict, std::string_view line,
 
 }  // namespace
 
+std::span<const pipeline::OutcomeSpec> NcuOutcomes() { return kNcuOutcomes; }
+
 std::string_view Name(NcuVerdict verdict) {
-  switch (verdict) {
-    case NcuVerdict::kProfiled:
-      return "Profiled";
-    case NcuVerdict::kNoKernels:
-      return "NoKernels";
-    case NcuVerdict::kPermissionDenied:
-      return "PermissionDenied";
-    case NcuVerdict::kNoMetrics:
-      return "NoMetrics";
-    case NcuVerdict::kArgumentRefused:
-      return "ArgumentRefused";
-    case NcuVerdict::kToolTooOld:
-      return "ToolTooOld";
-    case NcuVerdict::kWorkloadFailed:
-      return "WorkloadFailed";
-    case NcuVerdict::kToolFailed:
-      return "ToolFailed";
-    case NcuVerdict::kTimedOut:
-      return "TimedOut";
-    case NcuVerdict::kNoReport:
-      return "NoReport";
-  }
-  return "";
+  return kNcuOutcomes[static_cast<size_t>(verdict)].name;
 }
 
 std::string NcuOutcome::ToString() const {

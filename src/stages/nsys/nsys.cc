@@ -200,7 +200,7 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
   if (!outcome.cause.empty()) context.Note(outcome.ToString());
   RIDGELINE_RETURN_IF_ERROR(KeepWorkloadMetrics(context, capture.base));
   Result<std::vector<std::string>> reports = MakeReports(context, capture.base);
-  if (!reports.ok()) context.SetOutcome("ImporterMissing");
+  if (!reports.ok()) context.SetOutcome(std::string(Name(NsysVerdict::kImporterMissing)));
   return reports;
 }
 
@@ -224,7 +224,7 @@ pipeline::StageOutcome Nsys::Run(pipeline::StageContext& context) {
     Result<profiles::NsysContents> contents =
         ExportReport(context, options_, facts_, report);
     if (!contents.ok()) {
-      context.SetOutcome("ExportFailed");
+      context.SetOutcome(std::string(Name(NsysVerdict::kExportFailed)));
       return Error(ErrorCode::kTool, "ExportFailed: " + contents.error().message());
     }
     Add(contents.value(), all);

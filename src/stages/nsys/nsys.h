@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,20 +49,25 @@ pipeline::KeyGroup NsysKeys();
 // How a capture ended, in one word that scripts can look for, with its cause and what to
 // do about it. nsys ends well in most of these cases.
 
+// The table of outcome.cc has the same order, with what each means.
 enum class NsysVerdict {
   kCaptured,
-  kKilledByRangeEnd,  // As capture_range_end asked: the program ended with the range.
-  kFewerRanges,       // repeat:N saw less than N ranges.
-  kLeftRunning,       // nsys ended before the program, which was then ended by us.
-  // From here on there is nothing to look at.
+  kKilledByRangeEnd,
+  kFewerRanges,
+  kLeftRunning,
+  kReportRedirected,
   kNoRangeHit,
-  kReportRedirected,  // nsys found a file in its place and wrote outside the run.
-  kToolFailed,        // nsys itself, as it does now and then beside another nsys.
+  kImporterMissing,
   kWorkloadFailed,
-  kArgumentRefused,  // By this version of nsys.
+  kArgumentRefused,
+  kToolFailed,
+  kExportFailed,
   kTimedOut,
+  kToolTooOld,
   kNoReport,
 };
+
+std::span<const pipeline::OutcomeSpec> NsysOutcomes();
 
 std::string_view Name(NsysVerdict verdict);  // "NoRangeHit"
 
@@ -70,7 +76,7 @@ struct NsysOutcome {
   std::string cause;                    // Empty: as it should be.
   std::vector<std::string> retry_with;  // Overrides that mend it.
 
-  bool failed() const { return verdict >= NsysVerdict::kNoRangeHit; }
+  bool failed() const;
   std::string ToString() const;  // "NoRangeHit: no NVTX range ..."
 };
 

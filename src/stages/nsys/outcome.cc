@@ -5,6 +5,34 @@
 namespace ridgeline::stages {
 namespace {
 
+// In the order of NsysVerdict.
+constexpr pipeline::OutcomeSpec kOutcomes[] = {
+    {"Captured", "done", "as requested"},
+    {"KilledByRangeEnd", "done",
+     "requested by `capture_range_end=stop-shutdown` or `repeat-shutdown:N` (exit code "
+     "143 from nsys). Without these the workload always runs to its end"},
+    {"FewerRanges", "done", "`repeat:N` saw fewer than N ranges"},
+    {"LeftRunning", "done",
+     "`--kill=none` in `extra_args`: nsys exited before the workload"},
+    {"ReportRedirected", "failed",
+     "with `force_overwrite=false` a file of that name existed, and nsys wrote to its "
+     "temporary directory; the message gives the path, nothing is moved"},
+    {"NoRangeHit", "failed",
+     "nothing triggered the capture; nsys exits with 0 and writes no report"},
+    {"ImporterMissing", "failed",
+     "only `run.qdstrm` was written and no QdstrmImporter was found; the stream is kept"},
+    {"WorkloadFailed", "failed",
+     "the workload failed; the capture up to that point is kept"},
+    {"ArgumentRefused", "failed", "this nsys rejects a flag, a trace source, ..."},
+    {"ToolFailed", "failed",
+     "nsys itself failed twice, as it occasionally does next to another nsys"},
+    {"ExportFailed", "failed", "`nsys export` failed; the report is kept"},
+    {"TimedOut", "failed", "after `pipeline.nsys.timeout_s`"},
+    {"ToolTooOld", "skipped",
+     "nsys does not support the request (`repeat` before 2021.3)"},
+    {"NoReport", "failed", "none of the above"},
+};
+
 constexpr int kEndedByNsys = 143;  // 128 + SIGTERM.
 
 bool EndedAsAsked(const NsysOptions& options, const NsysEnd& end) {
@@ -81,32 +109,14 @@ NsysOutcome JudgeFiles(const NsysOptions& options, const NsysEnd& end) {
 
 }  // namespace
 
+std::span<const pipeline::OutcomeSpec> NsysOutcomes() { return kOutcomes; }
+
 std::string_view Name(NsysVerdict verdict) {
-  switch (verdict) {
-    case NsysVerdict::kCaptured:
-      return "Captured";
-    case NsysVerdict::kKilledByRangeEnd:
-      return "KilledByRangeEnd";
-    case NsysVerdict::kReportRedirected:
-      return "ReportRedirected";
-    case NsysVerdict::kFewerRanges:
-      return "FewerRanges";
-    case NsysVerdict::kLeftRunning:
-      return "LeftRunning";
-    case NsysVerdict::kNoRangeHit:
-      return "NoRangeHit";
-    case NsysVerdict::kToolFailed:
-      return "ToolFailed";
-    case NsysVerdict::kWorkloadFailed:
-      return "WorkloadFailed";
-    case NsysVerdict::kArgumentRefused:
-      return "ArgumentRefused";
-    case NsysVerdict::kTimedOut:
-      return "TimedOut";
-    case NsysVerdict::kNoReport:
-      return "NoReport";
-  }
-  return "";
+  return kOutcomes[static_cast<size_t>(verdict)].name;
+}
+
+bool NsysOutcome::failed() const {
+  return kOutcomes[static_cast<size_t>(verdict)].effect == "failed";
 }
 
 std::string NsysOutcome::ToString() const {
