@@ -32,8 +32,8 @@ class Search {
       return;
     }
     for (const os::DirectoryEntry& entry : entries.value()) {
-      if (entry.kind != os::FileKind::kDirectory || entry.name.starts_with('.') ||
-          entry.name == "node_modules" || os::IsLink(directory / entry.name)) {
+      if (entry.kind != os::FileKind::kDirectory || IsNeverSearched(entry.name) ||
+          os::IsLink(directory / entry.name)) {
         continue;
       }
       Visit(relative / entry.name, depth + 1);

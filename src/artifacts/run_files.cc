@@ -15,6 +15,10 @@ constexpr int64_t kOwnFileBytesMax = 64 << 20;
 
 }  // namespace
 
+bool IsNeverSearched(std::string_view name) {
+  return name.starts_with('.') || name == "node_modules";
+}
+
 bool IsRun(const fs::path& directory) {
   return os::Exists(artifacts::RunDir(directory).manifest());
 }
@@ -24,7 +28,7 @@ std::optional<RunAndRest> FindRun(const fs::path& root,
   fs::path directory = root;
   for (size_t i = 0;; ++i) {
     if (IsRun(directory)) return RunAndRest{directory, parts.subspan(i)};
-    if (i == parts.size()) return std::nullopt;
+    if (i == parts.size() || IsNeverSearched(parts[i])) return std::nullopt;
     directory /= parts[i];
     if (os::IsLink(directory) || !os::IsDirectory(directory)) return std::nullopt;
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -14,14 +15,18 @@ namespace ridgeline::artifacts {
 // Whether the directory is that of a run: there is a manifest in it.
 bool IsRun(const std::filesystem::path& directory);
 
+// Whether a directory of this name, on the way to a run, is neither searched nor served:
+// hidden ones and node_modules.
+bool IsNeverSearched(std::string_view name);
+
 struct RunAndRest {
   std::filesystem::path run;          // Below `root`, or `root` itself.
   std::span<const std::string> rest;  // What follows it in the request.
 };
 
 // The run that a request's parts begin with, `root` itself included. A run directory ends
-// the search: there are no runs in runs. Parts that are links are not followed, as
-// FindRuns() does not. `root` is absolute, with its links resolved.
+// the search: there are no runs in runs. Links and hidden directories are not followed,
+// as FindRuns() does not. `root` is absolute, with its links resolved.
 std::optional<RunAndRest> FindRun(const std::filesystem::path& root,
                                   std::span<const std::string> parts);
 

@@ -20,6 +20,8 @@ class RunFilesTest : public testing::Test {
     Write("runs/a/inner/manifest.json");
     Write("runs/sweep/0/manifest.json");
     Write("runs/ab/manifest.json");
+    Write("runs/.trash/run/manifest.json");
+    Write("runs/node_modules/run/manifest.json");
     Write("runs/ab/report.html");
     Link("../../outside.txt", "runs/a/out");
     Link("../ab/report.html", "runs/a/neighbour");
@@ -60,6 +62,8 @@ TEST_F(RunFilesTest, TheFirstDirectoryWithAManifestIsTheRun) {
       {{"sweep", "1", "x"}, "", 0},
       {{"sweep"}, "", 0},
       {{"linked", "x"}, "", 0},
+      {{".trash", "run", "x"}, "", 0},
+      {{"node_modules", "run", "x"}, "", 0},
       {{"..", "outside.txt"}, "", 0},
       {{}, "", 0},
       {{"none"}, "", 0},

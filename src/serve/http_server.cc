@@ -3,21 +3,101 @@
 #include <httplib.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <thread>
 
 #include "os/random_file.h"
+#include "serve/connections.h"
 #include "serve/content_policy.h"
 #include "serve/content_type.h"
 
 namespace ridgeline::serve {
 
+namespace {
+
+// What the library reads requests from and writes responses to.
+class RequestStream : public httplib::Stream {
+ public:
+  RequestStream(Connections& all, socket_t socket)
+      : connection_(all, socket), socket_(socket) {}
+
+  bool is_readable() const override { return true; }
+  bool is_writable() const override { return true; }
+  // The library asks for the head of a request byte by byte.
+  ssize_t read(char* bytes, size_t size) override {
+    if (next_ == filled_) {
+      const ssize_t count = connection_.Read(buffer_.data(), buffer_.size());
+      if (count <= 0) return count;
+      next_ = 0;
+      filled_ = static_cast<size_t>(count);
+    }
+    const size_t count = std::min(size, filled_ - next_);
+    std::memcpy(bytes, buffer_.data() + next_, count);
+    next_ += count;
+    return static_cast<ssize_t>(count);
+  }
+  ssize_t write(const char* bytes, size_t size) override {
+    return connection_.Write(bytes, size);
+  }
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
+  socket_t socket() const override { return socket_; }
+
+ private:
+  Connections::Connection connection_;
+  socket_t socket_;
+  std::array<char, 4096> buffer_ = {};
+  size_t next_ = 0;
+  size_t filled_ = 0;
+};
+
+// The library waits for a silent client with one of its eight threads, and for one that
+// sends a byte now and then without end.
+class BoundedServer : public httplib::Server {
+ public:
+  BoundedServer() {
+    new_task_queue = [this] { return new Threads(connections_); };
+  }
+  Connections& connections() { return connections_; }
+  // The library lets five clients wait to be accepted; a sixth tries again after a
+  // second.
+  void LetMoreWait() { ::listen(svr_sock_, SOMAXCONN); }
+
+ private:
+  class Threads : public httplib::ThreadPool {
+   public:
+    explicit Threads(Connections& connections)
+        : ThreadPool(Connections::kMost), connections_(connections) {}
+    void enqueue(std::function<void()> answer) override {
+      connections_.Expect();
+      ThreadPool::enqueue(std::move(answer));
+    }
+
+   private:
+    Connections& connections_;
+  };
+
+  // One request per connection: what follows one that was refused is never taken for the
+  // next, and a browser's idle connections hold no thread.
+  bool process_and_close_socket(socket_t socket) override {
+    RequestStream stream(connections_, socket);
+    bool is_closed = false;
+    return process_request(stream, /*close_connection=*/true, is_closed, nullptr);
+  }
+
+  Connections connections_;
+};
+
+}  // namespace
+
 struct HttpServer::Implementation {
-  httplib::Server server;
+  BoundedServer server;
 };
 
 namespace {
@@ -122,10 +202,6 @@ void SetUp(const Site& site, httplib::Server& server) {
     const int yes = 1;
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
   });
-  // One request per connection: what follows one that was refused is never taken for the
-  // next, and a browser's idle connections hold no thread.
-  server.set_keep_alive_max_count(1);
-  server.set_keep_alive_timeout(1);  // Also how long ending can take.
   server.set_payload_max_length(size_t{64} << 10);
 }
 
@@ -152,7 +228,7 @@ HttpServer::~HttpServer() = default;
 
 Result<HttpServer> HttpServer::Bind(const Site& site, const std::string& host, int port) {
   auto implementation = std::make_unique<Implementation>();
-  httplib::Server& server = implementation->server;
+  BoundedServer& server = implementation->server;
   SetUp(site, server);
   errno = 0;  // The library reports only that it failed.
   if (port == 0) {
@@ -161,11 +237,12 @@ Result<HttpServer> HttpServer::Bind(const Site& site, const std::string& host, i
   } else if (!server.bind_to_port(host, port)) {
     return CannotListen(host, port, errno);
   }
+  server.LetMoreWait();
   return HttpServer(std::move(implementation), port);
 }
 
 Status HttpServer::ServeUntil(const os::SignalWatch& watch) {
-  httplib::Server& server = implementation_->server;
+  BoundedServer& server = implementation_->server;
   std::atomic<bool> has_ended = false;
   std::atomic<bool> was_well = true;
   std::thread listener([&] {
@@ -177,6 +254,7 @@ Status HttpServer::ServeUntil(const os::SignalWatch& watch) {
   }
   // Stopping a server that does not run yet would do nothing.
   while (!server.is_running() && !has_ended) std::this_thread::yield();
+  server.connections().Stop();
   server.stop();
   listener.join();
   if (!was_well && !watch.first()) {

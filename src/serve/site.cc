@@ -1,5 +1,7 @@
 #include "serve/site.h"
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "artifacts/run_dir.h"
@@ -58,9 +60,13 @@ std::string_view WithoutPort(std::string_view host) {
 }  // namespace
 
 bool IsLoopback(std::string_view host) {
+  constexpr std::string_view kName = "localhost";
+  const bool is_name = std::equal(  // Names of hosts have no case.
+      host.begin(), host.end(), kName.begin(), kName.end(),
+      [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
   // A name such as 127.evil.example is one that anybody can own; digits are not.
   const bool is_ipv4 = host.find_first_not_of("0123456789.") == std::string_view::npos;
-  return host == "localhost" || host == "::1" || (is_ipv4 && host.starts_with("127."));
+  return is_name || host == "::1" || (is_ipv4 && host.starts_with("127."));
 }
 
 Site::Site(fs::path root, Callers callers)

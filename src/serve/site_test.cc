@@ -113,6 +113,7 @@ TEST_F(SiteTest, OnLoopbackOnlyItsNamesAreAnsweredTo) {
   const Case cases[] = {
       {"localhost", 200},
       {"localhost:8080", 200},
+      {"LOCALHOST:8080", 200},
       {"127.0.0.1:1", 200},
       {"[::1]:8080", 200},
       {"[::1]", 200},

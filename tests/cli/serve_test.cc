@@ -55,6 +55,17 @@ TEST_F(ServeTest, ServesUntilItIsToldToEnd) {
   }
 }
 
+// Clients that never send a whole request: more than there are threads.
+TEST_F(ServeTest, AnswersAndEndsBesideSilentConnections) {
+  Server server({runs_.string(), "--port", "0"});
+  std::vector<os::FileDescriptor> silent;
+  for (int i = 0; i < 500; ++i) {
+    silent.push_back(server.Connect(i % 2 == 0 ? "" : "GET / HTTP/1.1\r\nHost: 127"));
+  }
+  EXPECT_THAT(server.Get("/"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(server.End(SIGTERM), 0);
+}
+
 TEST_F(ServeTest, EveryAnswerHasItsTypeAndTheHeadersOfAll) {
   const Server server({runs_.string(), "--port=0"});
   struct Case {

@@ -69,8 +69,8 @@ Server::~Server() {
   if (child_ > 0) End(SIGKILL);
 }
 
-std::string Server::Ask(const std::string& request) const {
-  const os::FileDescriptor connection(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+os::FileDescriptor Server::Connect(const std::string& bytes) const {
+  os::FileDescriptor connection(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address = {};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<uint16_t>(port_));
@@ -78,10 +78,14 @@ std::string Server::Ask(const std::string& request) const {
   // The one cast that the interface of sockets wants.
   if (::connect(connection.get(), reinterpret_cast<const sockaddr*>(&address),
                 sizeof(address)) != 0) {
-    return "";
+    return {};
   }
-  ::send(connection.get(), request.data(), request.size(), MSG_NOSIGNAL);
-  return ReadAll(connection.get());
+  ::send(connection.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  return connection;
+}
+
+std::string Server::Ask(const std::string& request) const {
+  return ReadAll(Connect(request).get());
 }
 
 std::string Server::Get(const std::string& target) const {

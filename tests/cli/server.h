@@ -26,6 +26,8 @@ class Server {
   // Sends these bytes to 127.0.0.1 and returns all that is answered, status line and
   // headers included.
   std::string Ask(const std::string& request) const;
+  // A connection on which these bytes were sent, and which stays open.
+  os::FileDescriptor Connect(const std::string& bytes) const;
   // "GET <target>" with the Host that a browser would send.
   std::string Get(const std::string& target) const;
 
