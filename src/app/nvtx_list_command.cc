@@ -180,7 +180,8 @@ void PrintJson(const Request& request, const Seen& seen, std::ostream& out) {
                  {"reentrant_calls", left_out.reentrant_calls},
                  {"pops_without_push", left_out.pops_without_push},
                  {"ends_without_start", left_out.ends_without_start},
-                 {"labels_shortened", left_out.labels_shortened}}},
+                 {"labels_shortened", left_out.labels_shortened},
+                 {"ranges_too_deep", left_out.ranges_too_deep}}},
                {"expression", nullptr}};
   if (seen.resolution) {
     json["expression"] = ResolutionJson(*request.expression, *seen.resolution);

@@ -155,6 +155,18 @@ TEST_F(NvtxList, DoesNotDisturbTheProgram) {
   EXPECT_THAT(Lines(listing), testing::Contains("/at exit mark 1/0 threads 1"));
 }
 
+// 64 levels of "step"; what is deeper is on the last one.
+TEST_F(NvtxList, BoundsTheDepthOfRangesThatAreNeverPopped) {
+  const Json listing = Probe("leak");
+  const std::vector<std::string> lines = Lines(listing);
+  EXPECT_EQ(lines.size(), 64U + 62 + 3);
+  std::string outer;
+  for (int i = 0; i < 63; ++i) outer += "step/";
+  EXPECT_THAT(lines, testing::Contains(outer + "step push_pop 99937/0 threads 1"));
+  EXPECT_THAT(lines, testing::Contains(outer + "work 0 push_pop 33313/33313 threads 1"));
+  EXPECT_EQ(listing["left_out"]["ranges_too_deep"], 2 * (100'000 - 64) + 1);
+}
+
 TEST_F(NvtxList, StandsSignalHandlersThatUseNvtx) {
   const Json listing = Probe("signals");
   EXPECT_THAT(Lines(listing), testing::Contains("loop push_pop 200000/200000 threads 1"));

@@ -189,6 +189,16 @@ int Unbalanced() {
   return errno == 77 ? 0 : 1;
 }
 
+// A push per step, and no pop.
+int Leak() {
+  for (int i = 0; i < 100'000; ++i) {
+    nvtxRangePushA("step");
+    nvtxRangePushA(("work " + std::to_string(i % 3)).c_str());
+    nvtxRangePop();
+  }
+  return 0;
+}
+
 // More labels than anyone wants to keep.
 int Endless() {
   for (int i = 0; i < 70000; ++i) {
@@ -239,7 +249,7 @@ int main(int argc, char** argv) {
       {"fork", Fork},       {"fork-storm", ForkStorm},
       {"killed", Killed},   {"unbalanced", Unbalanced},
       {"endless", Endless}, {"signals", Signals},
-      {"cost", Cost},
+      {"cost", Cost},       {"leak", Leak},
   };
   for (const Mode& mode : kModes) {
     if (argc > 1 && argv[1] == mode.name) return mode.run();

@@ -44,6 +44,7 @@ void AddLeftOut(LeftOut& sum, const LeftOut& more) {
   Add(sum.pops_without_push, more.pops_without_push);
   Add(sum.ends_without_start, more.ends_without_start);
   Add(sum.labels_shortened, more.labels_shortened);
+  Add(sum.ranges_too_deep, more.ranges_too_deep);
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ struct LeftOut {
   int64_t pops_without_push = 0;
   int64_t ends_without_start = 0;
   int64_t labels_shortened = 0;
+  int64_t ranges_too_deep = 0;  // Listed on the last level.
 
   bool operator==(const LeftOut&) const = default;
 };

@@ -121,6 +121,10 @@ std::string Notes(const Listing& listing) {
   AddNote(text, "pops without an open range", left_out.pops_without_push);
   AddNote(text, "ends without an open range", left_out.ends_without_start);
   AddNote(text, "labels truncated to 1024 bytes", left_out.labels_shortened);
+  AddNote(
+      text,
+      "ranges opened deeper than 64 levels, listed on level 64 (pushes without a pop?)",
+      left_out.ranges_too_deep);
   return text;
 }
 

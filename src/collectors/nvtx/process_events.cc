@@ -91,7 +91,20 @@ void ReadTimes(Members& members, RangeRow& row) {
   row.times = times;
 }
 
-Result<RangeRow> ReadRange(const Json& json) {
+// The path of the range around it, and that range.
+void ReadPath(Members& members, const std::vector<RangeRow>& before, RangeRow& row) {
+  constexpr size_t kLongestPath = 100;  // More than the library writes.
+  const auto parent = static_cast<size_t>(members.Count("parent"));
+  if (parent >= before.size()) return members.Fail("parent", "expected an earlier range");
+  const RangeRow& around = before[parent];
+  if (around.path.size() >= kLongestPath)
+    return members.Fail("parent", "nested too deep");
+  row.path = around.path;
+  row.path.push_back(around.label);
+}
+
+// `before`: the ranges listed before it.
+Result<RangeRow> ReadRange(const Json& json, const std::vector<RangeRow>& before) {
   Members members(json, "ranges");
   RangeRow row;
   row.domain = members.Text("domain");
@@ -99,13 +112,7 @@ Result<RangeRow> ReadRange(const Json& json) {
   row.kind = ReadKind(members);
   row.registered = members.Truth("registered");
   row.wide = members.Truth("wide");
-  for (const Json& label : members.List("path")) {
-    if (!label.is_string()) {
-      members.Fail("path", "expected a list of strings");
-      break;
-    }
-    row.path.push_back(label);
-  }
+  if (members.Has("parent")) ReadPath(members, before, row);
   row.opened = members.Count("opened");
   row.threads = members.Count("threads");
   if (row.kind != RangeKind::kMark) ReadTimes(members, row);
@@ -118,7 +125,8 @@ LeftOut ReadLeftOut(Members& members) {
           .reentrant_calls = members.Count("reentrant_calls"),
           .pops_without_push = members.Count("pops_without_push"),
           .ends_without_start = members.Count("ends_without_start"),
-          .labels_shortened = members.Count("labels_shortened")};
+          .labels_shortened = members.Count("labels_shortened"),
+          .ranges_too_deep = members.Count("ranges_too_deep")};
 }
 
 Result<ProcessEvents> Read(const Json& json) {
@@ -140,9 +148,11 @@ Result<ProcessEvents> Read(const Json& json) {
     if (!counts.mistake().empty()) return Error(ErrorCode::kParse, counts.mistake());
   }
   for (const Json& range : members.List("ranges")) {
-    RIDGELINE_TRY(RangeRow row, ReadRange(range));
+    RIDGELINE_TRY(RangeRow row, ReadRange(range, events.ranges));
     events.ranges.push_back(std::move(row));
   }
+  // Those that only the parent process opened were needed for paths.
+  std::erase_if(events.ranges, [](const RangeRow& row) { return row.opened == 0; });
   if (!members.mistake().empty()) return Error(ErrorCode::kParse, members.mistake());
   return events;
 }

@@ -5,20 +5,22 @@
 namespace ridgeline::nvtx {
 namespace {
 
-// What the library wrote for a program with two ranges, put together for one of its
-// parts to be replaced.
+// What the library wrote for a forked process with two ranges, the first inside one of
+// its parent process, put together for one of its parts to be replaced.
 std::string File(const std::string& from = "", const std::string& to = "") {
   std::string text =
-      R"({"schema_version": 1, "pid": 71, "parent_pid": 70, "program": "/opt/serve",
+      R"({"schema_version": 2, "pid": 71, "parent_pid": 70, "program": "/opt/serve",
 "complete": true, "threads": 2,
 "left_out": {"ranges": 0, "reentrant_calls": 3, "pops_without_push": 0,
-  "ends_without_start": 1, "labels_shortened": 0},
+  "ends_without_start": 1, "labels_shortened": 0, "ranges_too_deep": 4},
 "ranges": [
+{"domain": "", "label": "prefill", "kind": "push_pop", "registered": false,
+ "wide": false, "opened": 0, "closed": 0, "threads": 0},
 {"domain": "", "label": "sam", "kind": "push_pop", "registered": true,
- "wide": false, "path": ["prefill"], "opened": 3, "closed": 2, "time_total_ns": 50, "time_min_ns": 20,
+ "wide": false, "parent": 0, "opened": 3, "closed": 2, "time_total_ns": 50, "time_min_ns": 20,
  "time_max_ns": 30, "threads": 1},
 {"domain": "engine", "label": "tick", "kind": "mark", "registered": false, "wide": true,
- "path": [], "opened": 7, "threads": 2}]})";
+ "opened": 7, "threads": 2}]})";
   if (!from.empty()) text.replace(text.find(from), from.size(), to);
   return text;
 }
@@ -32,7 +34,9 @@ TEST(ParseProcessEventsTest, ReadsWhatTheLibraryWrites) {
   EXPECT_EQ(events.program, "/opt/serve");
   EXPECT_TRUE(events.complete);
   EXPECT_EQ(events.threads, 2);
-  EXPECT_EQ(events.left_out, (LeftOut{.reentrant_calls = 3, .ends_without_start = 1}));
+  EXPECT_EQ(
+      events.left_out,
+      (LeftOut{.reentrant_calls = 3, .ends_without_start = 1, .ranges_too_deep = 4}));
   const std::vector<RangeRow> want = {
       {.domain = "",
        .label = "sam",
@@ -64,6 +68,19 @@ TEST(ParseProcessEventsTest, LeavesOutTimesWhereNothingWasClosed) {
   EXPECT_FALSE(parsed.value().ranges[0].times);
 }
 
+TEST(ParseProcessEventsTest, RefusesEndlessPaths) {
+  std::string ranges;
+  for (int i = 0; i < 1000; ++i) {
+    ranges += R"({"domain": "", "label": "f", "kind": "push_pop", "registered": false,
+      "wide": false, "opened": 1, "closed": 0, "threads": 1, "parent": )" +
+              std::to_string(i) + "},";
+  }
+  const Result<ProcessEvents> parsed = ParseProcessEvents(
+      File(R"({"domain": "engine")", ranges + R"({"domain": "engine")"), "x");
+  ASSERT_FALSE(parsed.ok());
+  EXPECT_EQ(parsed.error().message(), "x: ranges: parent: nested too deep");
+}
+
 TEST(ParseProcessEventsTest, RefusesWhatItDoesNotWrite) {
   struct Case {
     const char* what;
@@ -73,7 +90,7 @@ TEST(ParseProcessEventsTest, RefusesWhatItDoesNotWrite) {
   const Case cases[] = {
       {"nothing", "", "x: not an NVTX event file of this version"},
       {"half a file", File().substr(0, 200), "x: not an NVTX event file of this version"},
-      {"a later version", File("\"schema_version\": 1", "\"schema_version\": 2"),
+      {"another version", File("\"schema_version\": 2", "\"schema_version\": 1"),
        "x: not an NVTX event file of this version"},
       {"a list", "[]", "x: not an NVTX event file of this version"},
       {"no pid", File("\"pid\": 71, ", ""), "x: process: pid: is missing"},
@@ -88,10 +105,10 @@ TEST(ParseProcessEventsTest, RefusesWhatItDoesNotWrite) {
        "x: process: complete: expected true or false"},
       {"a label that is none", File("\"label\": \"sam\"", "\"label\": 5"),
        "x: ranges: label: expected a string"},
-      {"a path of numbers", File("[\"prefill\"]", "[1]"),
-       "x: ranges: path: expected a list of strings"},
-      {"a path that is none", File("[\"prefill\"]", "\"prefill\""),
-       "x: ranges: path: expected a list"},
+      {"a parent that is none", File("\"parent\": 0", "\"parent\": \"prefill\""),
+       "x: ranges: parent: expected a count"},
+      {"a range inside itself", File("\"parent\": 0", "\"parent\": 1"),
+       "x: ranges: parent: expected an earlier range"},
       {"a range that is none", File("\"ranges\": [\n", "\"ranges\": [1,\n"),
        "x: ranges: expected a mapping"},
       {"an unknown kind", File("\"mark\"", "\"flow\""), "x: ranges: kind: unknown value"},

@@ -54,6 +54,8 @@ struct Node {
   };
 
   const Node* parent = nullptr;  // The push/pop range around it; null: none.
+  uint32_t index = 0;            // In the nodes of its log.
+  uint32_t level = 0;            // How many ranges are around it.
   const Domain* domain = nullptr;
   std::string label;
   size_t hash = 0;
@@ -70,6 +72,10 @@ struct Node {
 // Maximum number of nodes per process: labels generated at run time ("step 4711") must
 // not exhaust the memory.
 inline constexpr uint32_t kMostNodes = 1U << 16;
+
+// Maximum number of levels. Deeper ranges are listed on the last one: a program that
+// forgets to pop must not make a path per call.
+inline constexpr uint32_t kMostLevels = 64;
 
 class ThreadLog {
  public:
@@ -95,10 +101,12 @@ class ThreadLog {
   uint64_t left_out() const { return left_out_; }
   uint64_t unmatched() const { return unmatched_; }
   uint64_t shortened() const { return shortened_; }
+  uint64_t too_deep() const { return too_deep_; }
 
  private:
   struct Frame {
-    Node* node = nullptr;  // Null: dropped.
+    Node* node = nullptr;         // Null: dropped.
+    const Node* place = nullptr;  // What is opened inside is listed below it.
     int64_t start_ns = 0;
     bool inherited = false;  // The parent process opened it.
   };
@@ -115,6 +123,7 @@ class ThreadLog {
   uint64_t left_out_ = 0;
   uint64_t unmatched_ = 0;
   uint64_t shortened_ = 0;
+  uint64_t too_deep_ = 0;
 };
 
 struct RegisteredString {

@@ -72,6 +72,8 @@ Node* ThreadLog::Find(const Node* parent, const Domain& domain, const Label& lab
   }
   if (text.size() < label.text.size()) ++shortened_;
   nodes_.push_back({.parent = parent,
+                    .index = static_cast<uint32_t>(nodes_.size()),
+                    .level = parent == nullptr ? 0 : parent->level + 1,
                     .domain = &domain,
                     .label = std::string(text),
                     .hash = hash,
@@ -85,7 +87,8 @@ Node* ThreadLog::Find(const Node* parent, const Domain& domain, const Label& lab
 Node* ThreadLog::Open(const Domain& domain, const Label& label, Kind kind) {
   const Stack& stack = StackOf(domain);
   Node* const node =
-      Find(stack.empty() ? nullptr : stack.back().node, domain, label, kind);
+      Find(stack.empty() ? nullptr : stack.back().place, domain, label, kind);
+  if (stack.size() >= kMostLevels) ++too_deep_;
   if (node == nullptr) {
     ++left_out_;
   } else {
@@ -97,7 +100,11 @@ Node* ThreadLog::Open(const Domain& domain, const Label& label, Kind kind) {
 int ThreadLog::Push(const Domain& domain, const Label& label, int64_t now_ns) {
   Node* const node = Open(domain, label, Kind::kPushPop);
   Stack& stack = StackOf(domain);
-  stack.push_back({node, now_ns});
+  // Below a range that was dropped or lies on the last level, what follows is listed
+  // where that one was.
+  const bool has_room = node != nullptr && node->level + 1 < kMostLevels;
+  const Node* const around = stack.empty() ? nullptr : stack.back().place;
+  stack.push_back({.node = node, .place = has_room ? node : around, .start_ns = now_ns});
   return static_cast<int>(stack.size()) - 1;
 }
 
@@ -123,7 +130,7 @@ void ThreadLog::ForgetCounts() {
   for (Stack& stack : stacks_) {
     for (Frame& frame : stack) frame.inherited = true;
   }
-  left_out_ = unmatched_ = shortened_ = 0;
+  left_out_ = unmatched_ = shortened_ = too_deep_ = 0;
 }
 
 }  // namespace ridgeline::nvtx_injection

@@ -21,6 +21,7 @@ constexpr auto kLongestWait = 1s;
 struct Entry {
   const Node* node = nullptr;
   Node::Counts counts;
+  size_t first = 0;  // Of the entries of its log.
 };
 
 const char* WordOf(Kind kind) {
@@ -41,13 +42,6 @@ void AppendNumber(std::string& json, const char* name, uint64_t value) {
   json += "\": " + std::to_string(value);
 }
 
-void AppendPath(std::string& json, const Node* node) {
-  if (node == nullptr) return;
-  AppendPath(json, node->parent);
-  if (node->parent != nullptr) json += ", ";
-  AppendQuoted(json, node->label);
-}
-
 void AppendEntry(std::string& json, const Entry& entry) {
   const Node& node = *entry.node;
   const Node::Counts& counts = entry.counts;
@@ -58,9 +52,9 @@ void AppendEntry(std::string& json, const Entry& entry) {
   json += ", \"kind\": \"" + std::string(WordOf(node.kind));
   json += node.registered ? "\", \"registered\": true" : "\", \"registered\": false";
   json += node.wide ? ", \"wide\": true" : ", \"wide\": false";
-  json += ", \"path\": [";
-  AppendPath(json, node.parent);
-  json += "]";
+  if (node.parent != nullptr) {
+    AppendNumber(json, "parent", entry.first + node.parent->index);
+  }
   AppendNumber(json, "opened", counts.opened);
   if (node.kind != Kind::kMark) AppendNumber(json, "closed", counts.closed);
   if (counts.closed > 0) {
@@ -105,6 +99,7 @@ struct Recorder::Snapshot {
   uint64_t unmatched_pops = 0;
   uint64_t unmatched_ends = 0;
   uint64_t shortened = 0;
+  uint64_t too_deep = 0;
   bool is_whole = true;  // False: a log could not be read.
 };
 
@@ -118,14 +113,15 @@ bool Recorder::TakeSnapshot(Snapshot& snapshot) {
       snapshot.is_whole = false;
       continue;
     }
+    const size_t first = snapshot.entries.size();
     for (const Node& node : log->nodes()) {
-      if (node.counts.opened == 0 && node.counts.closed == 0) continue;
-      snapshot.entries.push_back({&node, node.counts});
+      snapshot.entries.push_back({&node, node.counts, first});
       snapshot.events += node.counts.opened + node.counts.closed;
     }
     snapshot.left_out += log->left_out();
     snapshot.unmatched_pops += log->unmatched();
     snapshot.shortened += log->shortened();
+    snapshot.too_deep += log->too_deep();
   }
   snapshot.threads = threads_ - inherited_threads_;
   const std::unique_lock ranges(ranges_mutex_, kLongestWait);
@@ -148,6 +144,7 @@ std::string Recorder::ToJson(const Snapshot& snapshot, Moment moment) const {
   AppendNumber(json, "pops_without_push", snapshot.unmatched_pops);
   AppendNumber(json, "ends_without_start", snapshot.unmatched_ends);
   AppendNumber(json, "labels_shortened", snapshot.shortened);
+  AppendNumber(json, "ranges_too_deep", snapshot.too_deep);
   json += "},\n\"ranges\": [";
   const char* separator = "\n";
   for (const Entry& entry : snapshot.entries) {
