@@ -60,7 +60,13 @@ const std::set<std::string> kSharesTopFiles = {"profiles", "models"};
 
 // Tables, which name all of them.
 const std::set<std::string> kTables = {"models/networks/networks.cc",
-                                       "profiles/formats.cc"};
+                                       "models/registry.cc", "profiles/formats.cc"};
+
+// Files that name a model although they lie outside its folder: the tables, and keys that
+// configurations of users have.
+const std::set<std::string> kNameModels = {
+    "models/networks/networks.cc", "models/registry.cc", "workloads/keys.cc",
+    "pipeline/legacy_keys.cc"};
 
 // Modules that a build without libtorch, or without NVTX's headers, does not have, and
 // their folders.
@@ -375,6 +381,44 @@ TEST(LayeringTest, OnlyPrintersOfReportsKnowJson) {
 TEST(LayeringTest, RestrictedCallsAreMadeInTheirModules) {
   for (const SourceFile& source : SourceFiles()) {
     if (!source.is_test) CheckRestrictions(source);
+  }
+}
+
+// Folders of src/models/ with a network: each is a model.
+std::vector<std::string> ModelNames() {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(kSourceRoot / "models")) {
+    if (fs::is_directory(entry.path() / "network")) {
+      names.push_back(entry.path().filename().string());
+    }
+  }
+  return names;
+}
+
+// "deepseek_ocr" as "DeepSeek-OCR", "deepseek ocr", "DeepseekOcr".
+std::regex AnySpelling(const std::string& name) {
+  return std::regex(std::regex_replace(name, std::regex("_"), "[-_ ]?"),
+                    std::regex::icase);
+}
+
+TEST(LayeringTest, AModelIsNamedInItsFolderAndInTheTables) {
+  const std::vector<std::string> names = ModelNames();
+  ASSERT_GE(names.size(), 2u);
+  for (const std::string& name : names) {
+    const std::regex spelling = AnySpelling(name);
+    for (const SourceFile& source : SourceFiles()) {
+      const std::string path = fs::relative(source.path, kSourceRoot).string();
+      if (source.is_test || kNameModels.contains(path) ||
+          path.starts_with("models/" + name + "/")) {
+        continue;
+      }
+      const std::vector<std::string> lines = Lines(ReadWhole(source.path));
+      for (size_t i = 0; i < lines.size(); ++i) {
+        EXPECT_FALSE(std::regex_search(lines[i], spelling))
+            << Place(source, i) << ": names the model " << name << "\n  " << lines[i];
+      }
+    }
   }
 }
 

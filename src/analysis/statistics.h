@@ -8,40 +8,19 @@
 #include <vector>
 
 #include "results/rows.h"
+#include "results/statistics.h"
 
 namespace ridgeline::analysis {
 
-struct ConfidenceInterval {
-  double low = 0;
-  double high = 0;
-};
+using results::ConfidenceInterval;
+using results::Drift;
+using results::Summary;
 
-struct Summary {
-  size_t count = 0;  // At least 1.
-  double mean = 0;
-  std::optional<double> deviation;  // Of the sample (n - 1); nothing of one value.
-  double median = 0;
-  double p90 = 0;
-  double p99 = 0;
-  double min = 0;
-  double max = 0;
-  // Where the mean lies with 95 % confidence, by resampling (percentile bootstrap, 2,000
-  // resamples, the same ones each time). Nothing below kLeastForInterval values: fewer
-  // have nothing to resample.
-  std::optional<ConfidenceInterval> mean_interval;
-};
-
+// Fewer values have no confidence interval: there is nothing to resample.
 inline constexpr size_t kLeastForInterval = 3;
 
 // Quantiles between two values are interpolated, as numpy's are. `values`: not empty.
 Summary Summarize(std::span<const double> values);
-
-// A trend over the order in which values were measured: a machine that gets warm, a
-// neighbour that wakes up. Their mean is then the mean of no one state.
-struct Drift {
-  double change = 0;  // From the first to the last, as a share of the median.
-  double z = 0;       // Of the Mann-Kendall test: beyond 2.58 one in a hundred by chance.
-};
 
 inline constexpr size_t kLeastForDrift = 8;
 inline constexpr double kDriftZ = 2.576;

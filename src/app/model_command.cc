@@ -8,14 +8,10 @@
 #include "app/commands.h"
 #include "app/flags.h"
 #include "model_io/checkpoints/checkpoint.h"
-#include "models/deepseek_ocr/create.h"
-#include "models/deepseek_ocr/presets.h"
-#include "models/deepseek_ocr/tensor_list.h"
+#include "models/registry.h"
 
 namespace ridgeline::app {
 namespace {
-
-namespace ocr = models::deepseek_ocr;
 
 std::span<const Flag> CreateFlags() {
   static const std::vector<Flag> flags = {
@@ -45,9 +41,8 @@ void PrintModelUsage(std::ostream& out) {
 
 Status Create(const ParsedFlags& flags, const Streams& streams) {
   if (flags.words.size() != 1) return UsageError("model create needs one directory");
-  const std::string preset = flags.Has("--preset") ? flags.Get("--preset") : "tiny";
-  ocr::CreateOptions options;
-  options.dimensions = *ocr::Preset(preset);
+  models::CreateOptions options;
+  if (flags.Has("--preset")) options.preset = flags.Get("--preset");
   const std::string seed = flags.Has("--seed") ? flags.Get("--seed") : "0";
   const auto [end, error] =
       std::from_chars(seed.data(), seed.data() + seed.size(), options.seed);
@@ -55,7 +50,12 @@ Status Create(const ParsedFlags& flags, const Streams& streams) {
     return UsageError("flag --seed: '" + seed + "' is not an integer >= 0");
   }
   if (flags.Get("--dtype") == "fp32") options.dtype = checkpoints::DType::kF32;
-  RIDGELINE_RETURN_IF_ERROR(ocr::CreateCheckpoint(flags.words[0], options));
+  // The first model that has checkpoints; there is one.
+  for (const models::ModelEntry& entry : models::AllModels()) {
+    if (entry.create == nullptr) continue;
+    RIDGELINE_RETURN_IF_ERROR(entry.create(flags.words[0], options));
+    break;
+  }
   streams.out << flags.words[0] << '\n';
   return Ok();
 }
@@ -78,10 +78,12 @@ Status Inspect(const ParsedFlags& flags, const Streams& streams) {
   RIDGELINE_TRY(const checkpoints::Checkpoint checkpoint,
                 checkpoints::Checkpoint::Open(flags.words[0]));
   RIDGELINE_TRY(
-      const ocr::Dimensions dimensions,
-      ocr::ParseDimensions(checkpoint.config_json(), checkpoint.config_path().string()));
-  RIDGELINE_RETURN_IF_ERROR(
-      checkpoints::CheckInventory(checkpoint, ocr::TensorList(dimensions)));
+      const std::unique_ptr<models::Model> model,
+      models::OpenAnyModel({.config_json = std::string(checkpoint.config_json()),
+                            .origin = checkpoint.config_path().string(),
+                            .path = {},
+                            .preset = {}}));
+  RIDGELINE_RETURN_IF_ERROR(checkpoints::CheckInventory(checkpoint, model->tensors()));
   struct Part {
     int64_t tensors = 0;
     int64_t parameters = 0;

@@ -11,8 +11,10 @@
 #include "app/registry.h"
 #include "config/compose/job.h"
 #include "config/reader.h"
-#include "estimates/prediction.h"
+#include "models/estimate.h"
+#include "models/measured_run.h"
 #include "pipeline/workload_directory.h"
+#include "report/sections/prediction.h"
 
 namespace ridgeline::app {
 namespace {
@@ -87,24 +89,24 @@ Result<hardware::DeviceRoofs> DeviceOf(const std::string& name,
   return hardware::RoofsOf(*ceiling, request);
 }
 
-Result<estimates::Prediction> PredictFor(const ParsedFlags& flags,
-                                         estimates::EstimateOptions options) {
+Result<report::Prediction> PredictFor(const ParsedFlags& flags,
+                                      models::EstimateOptions options) {
   RIDGELINE_TRY(hardware::DeviceRoofs device,
                 DeviceOf(flags.Get("--on"), options.device));
   if (flags.Has("--batch")) {
     RIDGELINE_TRY(options.batch, PositiveOf(flags, "--batch"));
   }
-  RIDGELINE_TRY(estimates::PageEstimate estimate,
-                estimates::EstimatePage(options, device.kind));
-  std::optional<estimates::MeasuredRun> measured;
+  RIDGELINE_TRY(cost::Estimate estimate, models::EstimateSample(options, device.kind));
+  std::optional<analysis::MeasuredRun> measured;
   if (flags.Has("--from")) {
-    RIDGELINE_TRY(measured, estimates::ReadMeasuredRun(flags.Get("--from")));
+    RIDGELINE_TRY(measured, models::ReadMeasuredRun(flags.Get("--from")));
   }
-  return estimates::Predict(std::move(estimate), std::move(device), std::move(measured));
+  return report::MakePrediction(std::move(estimate), std::move(device),
+                                std::move(measured));
 }
 
 // The configuration has to be right as a whole, as for a run.
-config::Result<estimates::EstimateOptions> ReadConfig(ComposedHere& composed) {
+config::Result<models::EstimateOptions> ReadConfig(ComposedHere& composed) {
   config::Workspace& workspace = composed.workspace;
   RIDGELINE_TRY(const config::Job job,
                 config::PrepareJob(workspace, composed.composition,
@@ -113,7 +115,7 @@ config::Result<estimates::EstimateOptions> ReadConfig(ComposedHere& composed) {
   if (!mistakes.empty()) return config::JoinErrors(mistakes);
   RIDGELINE_TRY(const std::filesystem::path directory,
                 pipeline::WorkloadDirectory(workspace, *job.config));
-  return estimates::ReadOptions(workspace, *job.config, directory);
+  return models::ReadOptions(workspace, *job.config, directory);
 }
 
 }  // namespace
@@ -135,13 +137,13 @@ ExitStatus PredictCommand(std::span<const std::string> arguments,
   if (!hydra.ok()) return Fail(streams, hydra.error());
   auto composed = ComposeFor(hydra.value(), streams);
   if (!composed.ok()) return composed.error();
-  config::Result<estimates::EstimateOptions> options = ReadConfig(*composed.value());
+  config::Result<models::EstimateOptions> options = ReadConfig(*composed.value());
   if (!options.ok()) return Fail(streams, options.error());
-  Result<estimates::Prediction> prediction =
+  Result<report::Prediction> prediction =
       PredictFor(flags.value(), std::move(options).value());
   if (!prediction.ok()) return Fail(streams, prediction.error());
-  streams.out << (flags.value().Has("--json") ? estimates::ToJson(prediction.value())
-                                              : estimates::ToText(prediction.value()));
+  streams.out << (flags.value().Has("--json") ? report::ToJson(prediction.value())
+                                              : report::ToText(prediction.value()));
   return ExitStatus::kDone;
 }
 

@@ -1,5 +1,7 @@
 #include "cost/flop_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -32,6 +34,18 @@ void AppendRow(ReconciledRow row, Reconciliation& result) {
   result.rows.push_back(std::move(row));
 }
 
+constexpr size_t kRowsShown = 5;
+
+std::string TextOf(const std::optional<Count>& count) {
+  if (!count) return "nothing";
+  return count->is_exact() ? std::to_string(count->value()) : "too much";
+}
+
+bool IsWrong(const ReconciledRow& row, Fallback fallback) {
+  if (row.kind == Kind::kEqual) return false;
+  return row.kind != Kind::kNotCounted || fallback == Fallback::kNone;
+}
+
 }  // namespace
 
 size_t Reconciliation::CountOf(ReconciledRow::Kind kind) const {
@@ -61,6 +75,43 @@ Reconciliation Reconcile(const CostNode& phase, std::span<const CountedRow> coun
         result);
   }
   return result;
+}
+
+size_t FlopCheck::CountOf(ReconciledRow::Kind kind) const {
+  size_t count = 0;
+  for (const CheckedPhase& phase : phases) count += phase.result.CountOf(kind);
+  return count;
+}
+
+FlopCheck CheckFlops(const Ledger& ledger, std::span<const CountedPhase> counted) {
+  FlopCheck check;
+  for (const CostNode& phase : ledger.phases) {
+    const auto found =
+        std::find_if(counted.begin(), counted.end(),
+                     [&](const CountedPhase& each) { return each.name == phase.name; });
+    const std::span<const CountedRow> rows =
+        found == counted.end() ? std::span<const CountedRow>() : found->rows;
+    check.phases.push_back({phase.name, Reconcile(phase, rows)});
+  }
+  return check;
+}
+
+Status CheckAgreement(const FlopCheck& check, Fallback fallback) {
+  size_t wrong = 0;
+  std::string told;
+  for (const CheckedPhase& phase : check.phases) {
+    for (const ReconciledRow& row : phase.result.rows) {
+      if (!IsWrong(row, fallback) || ++wrong > kRowsShown) continue;
+      told +=
+          fmt::format("; {} {} {}: ledger {}, counted {}", phase.name, row.scope,
+                      NameOf(row.cost_class), TextOf(row.ledger), TextOf(row.counted));
+    }
+  }
+  if (wrong == 0) return Ok();
+  return Error(
+      ErrorCode::kTool,
+      fmt::format("FLOP check failed: {} module{} differ{} from the dispatcher{}", wrong,
+                  wrong == 1 ? "" : "s", wrong == 1 ? "s" : "", told));
 }
 
 }  // namespace ridgeline::cost

@@ -1,4 +1,4 @@
-// Holds the closed form against what was counted while the network ran.
+// Compares the closed form with what was counted while the network ran.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "cost/cost.h"
+#include "cost/ledger.h"
 
 namespace ridgeline::cost {
 
@@ -47,5 +49,29 @@ struct Reconciliation {
 // rows of other classes are left out: what a dispatcher tells of them depends on how
 // operators are cut.
 Reconciliation Reconcile(const CostNode& phase, std::span<const CountedRow> counted);
+
+struct CountedPhase {
+  std::string name;
+  std::vector<CountedRow> rows;
+};
+
+struct CheckedPhase {
+  std::string name;
+  Reconciliation result;
+};
+
+struct FlopCheck {
+  std::vector<CheckedPhase> phases;
+
+  size_t CountOf(ReconciledRow::Kind kind) const;
+};
+
+// Every phase of the ledger; what was counted in other phases is left out.
+FlopCheck CheckFlops(const Ledger& ledger, std::span<const CountedPhase> counted);
+
+// What was not counted is taken from the closed form with kFill; what was counted has
+// to be the same. The error names the first rows that are not.
+enum class Fallback { kNone, kFill };
+Status CheckAgreement(const FlopCheck& check, Fallback fallback);
 
 }  // namespace ridgeline::cost

@@ -2,12 +2,11 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "inference/options.h"
 #include "inference/tasks.h"
 #include "model_io/predictions/predictions_file.h"
+#include "profiles/model_metrics.h"
 
 namespace ridgeline::inference {
 
@@ -25,7 +24,7 @@ struct RunMetrics {
   int64_t peak_rss_bytes = 0;
 };
 
-// metrics.json: every sample with its times, their sums, and what can be said of them.
-std::string MetricsJson(const RunMetrics& metrics, const Options& options);
+// Contents of metrics.json: every sample with its times, and their statistics.
+profiles::ModelMetrics MetricsOf(const RunMetrics& run, const Options& options);
 
 }  // namespace ridgeline::inference

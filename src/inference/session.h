@@ -1,5 +1,6 @@
 // A model that is loaded and can be asked about pages. Adding a model is a folder beside
-// this one with a function that makes its session, and a line in inference/models.cc.
+// this one with a function that makes its session, and a line in
+// models/networks/networks.cc.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -8,7 +9,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +20,7 @@
 #include "inference/recorder/op_counter.h"
 #include "model_io/images/image.h"
 #include "model_io/predictions/predictions_file.h"
+#include "profiles/op_counts.h"
 
 namespace ridgeline::inference {
 
@@ -45,24 +46,7 @@ struct SessionOptions {
   int64_t seed = 0;
 };
 
-// What libtorch's dispatcher was given while a page was read, phase by phase, and the
-// shapes that it depends on.
-struct OpCounts {
-  struct Phase {
-    std::string name;  // "vision", "prefill" (of the decoder alone), "decode"
-    std::vector<CountedOps> rows;
-    std::map<std::string, int64_t> unknown;  // Operators without a formula, and how many.
-  };
-  struct Views {
-    int64_t side = 0;
-    int64_t count = 0;
-  };
-  std::vector<Phase> phases;
-  std::vector<Views> views;
-  int64_t prompt_tokens = 0;
-  int64_t image_tokens = 0;
-  int64_t decode_steps = 0;
-};
+using profiles::OpCounts;
 
 class Session {
  public:

@@ -152,8 +152,8 @@ Result<RunVerdict> RunPages(const Options& given, const RunPlace& place,
   const RunMetrics metrics = {.samples = samples,
                               .profiled = profiled ? &*profiled : nullptr,
                               .peak_rss_bytes = os::PeakMemoryBytes()};
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(place.output / "metrics.json",
-                                                    MetricsJson(metrics, options)));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
+      place.output / "metrics.json", profiles::ToJson(MetricsOf(metrics, options))));
   RunVerdict verdict;
   verdict.problems = std::move(written.problems);
   RIDGELINE_RETURN_IF_ERROR(CompareWithReference(options, place, first, verdict));

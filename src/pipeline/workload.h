@@ -30,7 +30,7 @@ class Workload {
  public:
   virtual ~Workload() = default;
 
-  // One line for people: "the built-in model deepseek_ocr", "./serve --port 80".
+  // One line for people: "the built-in model NAME", "./serve --port 80".
   virtual std::string Describe() const = 0;
 
   // Why it cannot be run in this build; empty: it can.

@@ -1,10 +1,10 @@
 #include "profiles/model_metrics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <set>
 #include <utility>
-#include <vector>
 
 #include "base/json.h"
 
@@ -16,70 +16,321 @@ using results::PhaseSample;
 
 constexpr int kMetricsVersion = 1;
 constexpr double kLongestS = 9e9;  // What nanoseconds in 64 bits can hold.
+constexpr std::string_view kPage = "page";
+constexpr std::string_view kPreprocess = "preprocess";
+constexpr std::string_view kDecode = "decode";
+
+// --- writing
+
+std::optional<double> PerSecond(int64_t steps, double seconds) {
+  if (!(seconds > 0)) return std::nullopt;
+  return static_cast<double>(steps) / seconds;
+}
+
+void AddSample(const ModelSample& sample, Json& json) {
+  json.update({{"image", sample.image},
+               {"prompt_tokens", OrNull(sample.prompt_tokens)},
+               {"generated_tokens", OrNull(sample.generated_tokens)},
+               {"decode_steps", OrNull(sample.decode_steps)},
+               {"reached_end", sample.reached_end}});
+  for (const PhaseSeconds& time : sample.times) json[time.phase + "_s"] = time.seconds;
+  json["decode_tokens_per_s"] = OrNull(
+      PerSecond(sample.decode_steps.value_or(0), sample.SecondsOf(kDecode).value_or(0)));
+}
+
+Json SampleJson(const ModelSample& sample) {
+  Json json = {{"repeat", sample.repeat}, {"epoch", sample.epoch}};
+  AddSample(sample, json);
+  return json;
+}
+
+Json ProfiledJson(const ModelSample& sample) {
+  Json json = {{"what", "the profiled page; its times are not in the totals above"}};
+  AddSample(sample, json);
+  return json;
+}
+
+int64_t DecodeSteps(const ModelMetrics& metrics) {
+  int64_t steps = 0;
+  for (const ModelSample& sample : metrics.samples) {
+    steps += sample.decode_steps.value_or(0);
+  }
+  return steps;
+}
+
+// Of each phase, in the order of their first appearance.
+std::vector<PhaseSeconds> PhaseSums(const ModelMetrics& metrics) {
+  std::vector<PhaseSeconds> sums;
+  for (const ModelSample& sample : metrics.samples) {
+    for (const PhaseSeconds& time : sample.times) {
+      if (time.phase == kPage || time.phase == kPreprocess) continue;
+      auto found = std::find_if(sums.begin(), sums.end(), [&](const PhaseSeconds& sum) {
+        return sum.phase == time.phase;
+      });
+      if (found == sums.end()) found = sums.insert(sums.end(), {time.phase, 0});
+      found->seconds += time.seconds;
+    }
+  }
+  return sums;
+}
+
+Json TotalsJson(const ModelMetrics& metrics) {
+  Json json = Json::object();
+  for (const PhaseSeconds& sum : PhaseSums(metrics)) json[sum.phase + "_s"] = sum.seconds;
+  json["generated_tokens"] = metrics.generated_tokens();
+  json["decode_steps"] = DecodeSteps(metrics);
+  json["decode_tokens_per_s"] = OrNull(metrics.decode_tokens_per_s());
+  return json;
+}
+
+Json QuantityJson(const MeasuredQuantity& quantity) {
+  const results::Summary& summary = quantity.summary;
+  Json json = {{"count", summary.count},
+               {"mean", summary.mean},
+               {"std", OrNull(summary.deviation)},
+               {"median", summary.median},
+               {"p90", summary.p90},
+               {"p99", summary.p99},
+               {"min", summary.min},
+               {"max", summary.max},
+               {"mean_ci95", Json()},
+               {"drift", Json()}};
+  if (summary.mean_interval) {
+    json["mean_ci95"] = {summary.mean_interval->low, summary.mean_interval->high};
+  }
+  if (quantity.drift) {
+    json["drift"] = {{"change", quantity.drift->change}, {"z", quantity.drift->z}};
+  }
+  return json;
+}
+
+// --- reading
+
+Error Broken(const std::string& what) { return {ErrorCode::kParse, what}; }
 
 // "vision_s": a time; "decode_tokens_per_s": none.
 bool IsTime(std::string_view key) {
   return key.ends_with("_s") && !key.ends_with("_per_s");
 }
 
-// Tokens belong to the phase that made them.
-std::optional<int64_t> TokensOf(const Json& sample, std::string_view phase) {
-  if (phase == "prefill") return MemberIn<int64_t>(sample, "prompt_tokens");
-  if (phase == "decode") return MemberIn<int64_t>(sample, "decode_steps");
-  if (phase == "page") return MemberIn<int64_t>(sample, "generated_tokens");
-  return std::nullopt;
+bool IsTrue(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && *found == Json(true);
 }
 
-Status AddSamples(const Json& sample, PhaseSample::Pass pass,
-                  std::vector<PhaseSample>& samples) {
-  if (!sample.is_object()) return Error(ErrorCode::kParse, "a sample is not an object");
-  PhaseSample row;
-  row.pass = pass;
-  row.repeat = MemberIn<int64_t>(sample, "repeat").value_or(0);
-  row.page = sample.value("image", Json("")).is_string()
-                 ? sample.value("image", Json("")).get<std::string>()
-                 : "";
-  for (const auto& [key, value] : sample.items()) {
+Result<ModelSample> ParseSample(const Json& json) {
+  if (!json.is_object()) return Broken("a sample is not an object");
+  ModelSample sample = {.image = MemberIn<std::string>(json, "image").value_or(""),
+                        .repeat = MemberIn<int64_t>(json, "repeat").value_or(0),
+                        .epoch = MemberIn<int64_t>(json, "epoch").value_or(0),
+                        .prompt_tokens = MemberIn<int64_t>(json, "prompt_tokens"),
+                        .generated_tokens = MemberIn<int64_t>(json, "generated_tokens"),
+                        .decode_steps = MemberIn<int64_t>(json, "decode_steps"),
+                        .reached_end = IsTrue(json, "reached_end"),
+                        .times = {}};
+  for (const auto& [key, value] : json.items()) {
     if (!IsTime(key)) continue;
     if (!value.is_number() || !(std::abs(value.get<double>()) < kLongestS)) {
-      return Error(ErrorCode::kParse, "'" + key + "': expected seconds");
+      return Broken("'" + key + "': expected seconds");
     }
-    row.phase = key.substr(0, key.size() - 2);
-    row.duration_ns = std::llround(value.get<double>() * 1e9);
-    row.tokens = TokensOf(sample, row.phase);
-    samples.push_back(row);
+    sample.times.push_back({key.substr(0, key.size() - 2), value.get<double>()});
+  }
+  return sample;
+}
+
+Result<MeasuredQuantity> ParseQuantity(const std::string& name, const Json& json) {
+  const auto mean = json.is_object() ? MemberIn<double>(json, "mean") : std::nullopt;
+  const auto count = json.is_object() ? MemberIn<int64_t>(json, "count") : std::nullopt;
+  if (!mean || count.value_or(0) < 1) {
+    return Broken("'statistics." + name + "': missing 'mean'");
+  }
+  const auto value = [&](const char* key) {
+    return MemberIn<double>(json, key).value_or(*mean);
+  };
+  MeasuredQuantity quantity = {.name = name,
+                               .summary = {.count = static_cast<size_t>(*count),
+                                           .mean = *mean,
+                                           .deviation = MemberIn<double>(json, "std"),
+                                           .median = value("median"),
+                                           .p90 = value("p90"),
+                                           .p99 = value("p99"),
+                                           .min = value("min"),
+                                           .max = value("max"),
+                                           .mean_interval = {}},
+                               .drift = {}};
+  const auto interval = json.find("mean_ci95");
+  if (interval != json.end() && interval->is_array() && interval->size() == 2 &&
+      (*interval)[0].is_number() && (*interval)[1].is_number()) {
+    quantity.summary.mean_interval = {(*interval)[0].get<double>(),
+                                      (*interval)[1].get<double>()};
+  }
+  const auto drift = json.find("drift");
+  if (drift != json.end() && drift->is_object()) {
+    quantity.drift = {MemberIn<double>(*drift, "change").value_or(0),
+                      MemberIn<double>(*drift, "z").value_or(0)};
+  }
+  return quantity;
+}
+
+Status ParseSamples(const Json& json, ModelMetrics& metrics) {
+  // Samples of a model, or whole runs of a program.
+  auto list = json.find("samples");
+  if (list == json.end()) list = json.find("runs");
+  if (list == json.end() || !list->is_array()) {
+    return Broken("missing list 'samples' or 'runs'");
+  }
+  for (const Json& item : *list) {
+    RIDGELINE_TRY(ModelSample sample, ParseSample(item));
+    metrics.samples.push_back(std::move(sample));
+  }
+  const auto profiled = json.find("profiled");
+  if (profiled == json.end()) return Ok();
+  RIDGELINE_TRY(metrics.profiled, ParseSample(*profiled));
+  return Ok();
+}
+
+Status ParseStatistics(const Json& json, ModelMetrics& metrics) {
+  const auto statistics = json.find("statistics");
+  if (statistics == json.end()) return Ok();
+  if (!statistics->is_object()) return Broken("'statistics': expected an object");
+  for (const auto& [name, value] : statistics->items()) {
+    RIDGELINE_TRY(MeasuredQuantity quantity, ParseQuantity(name, value));
+    metrics.statistics.push_back(std::move(quantity));
   }
   return Ok();
 }
 
+Result<ModelMetrics> Parse(std::string_view text) {
+  const auto json = ParseJson<Json>(text);
+  if (!json.is_object() ||
+      MemberIn<int64_t>(json, "schema_version") != int64_t{kMetricsVersion}) {
+    return Broken("not metrics of schema version 1");
+  }
+  ModelMetrics metrics = {
+      .model = MemberIn<std::string>(json, "model").value_or(""),
+      .device = MemberIn<std::string>(json, "device").value_or(""),
+      .warmup_rounds = MemberIn<int64_t>(json, "warmup_rounds").value_or(0),
+      .warmup_synthetic = IsTrue(json, "warmup_synthetic"),
+      .repeats = MemberIn<int64_t>(json, "repeats").value_or(0),
+      .sampling = {},
+      .peak_rss_bytes = MemberIn<int64_t>(json, "peak_rss_bytes").value_or(0),
+      .statistics = {},
+      .samples = {},
+      .profiled = {}};
+  const auto sampling = json.find("sampling");
+  if (sampling != json.end() && sampling->is_object()) {
+    metrics.sampling.num_epochs = MemberIn<int64_t>(*sampling, "num_epochs").value_or(1);
+    metrics.sampling.randomize = IsTrue(*sampling, "randomize");
+    const auto seed = MemberIn<int64_t>(*sampling, "seed");
+    if (seed) metrics.sampling.seed = static_cast<uint64_t>(*seed);
+  }
+  RIDGELINE_RETURN_IF_ERROR(ParseSamples(json, metrics));
+  RIDGELINE_RETURN_IF_ERROR(ParseStatistics(json, metrics));
+  return metrics;
+}
+
+// --- rows
+
+// Tokens belong to the phase that made them.
+std::optional<int64_t> TokensOf(const ModelSample& sample, std::string_view phase) {
+  if (phase == "prefill") return sample.prompt_tokens;
+  if (phase == kDecode) return sample.decode_steps;
+  if (phase == kPage) return sample.generated_tokens;
+  return std::nullopt;
+}
+
+void AddRows(const ModelSample& sample, PhaseSample::Pass pass,
+             results::ResultStore& store) {
+  for (const PhaseSeconds& time : sample.times) {
+    PhaseSample row;
+    row.source = static_cast<results::SourceId>(store.sources.size());
+    row.pass = pass;
+    row.repeat = sample.repeat;
+    row.page = sample.image;
+    row.phase = time.phase;
+    row.duration_ns = std::llround(time.seconds * 1e9);
+    row.tokens = TokensOf(sample, time.phase);
+    store.phase_samples.push_back(std::move(row));
+  }
+}
+
 }  // namespace
 
-Status ImportModelMetrics(std::string_view text, results::Source source,
+std::optional<double> ModelSample::SecondsOf(std::string_view phase) const {
+  for (const PhaseSeconds& time : times) {
+    if (time.phase == phase) return time.seconds;
+  }
+  return std::nullopt;
+}
+
+int64_t ModelMetrics::pages() const {
+  std::set<std::string_view> images;
+  for (const ModelSample& sample : samples) images.insert(sample.image);
+  return static_cast<int64_t>(images.size());
+}
+
+int64_t ModelMetrics::generated_tokens() const {
+  int64_t tokens = 0;
+  for (const ModelSample& sample : samples) tokens += sample.generated_tokens.value_or(0);
+  return tokens;
+}
+
+std::optional<double> ModelMetrics::decode_tokens_per_s() const {
+  double decode_s = 0;
+  for (const PhaseSeconds& sum : PhaseSums(*this)) {
+    if (sum.phase == kDecode) decode_s = sum.seconds;
+  }
+  return PerSecond(DecodeSteps(*this), decode_s);
+}
+
+const MeasuredQuantity* Find(const ModelMetrics& metrics, std::string_view quantity) {
+  for (const MeasuredQuantity& measured : metrics.statistics) {
+    if (measured.name == quantity) return &measured;
+  }
+  return nullptr;
+}
+
+std::string ToJson(const ModelMetrics& metrics) {
+  Json json = {
+      {"schema_version", kMetricsVersion},
+      {"what",
+       "pages processed by the built-in model; seconds, device synchronized at both "
+       "ends; prefill includes vision, and vision includes sam, clip and projector"},
+      {"model", metrics.model},
+      {"device", metrics.device},
+      {"warmup_rounds", metrics.warmup_rounds},
+      {"warmup_synthetic", metrics.warmup_synthetic},
+      {"repeats", metrics.repeats},
+      {"sampling",
+       {{"num_epochs", metrics.sampling.num_epochs},
+        {"randomize", metrics.sampling.randomize},
+        {"seed", OrNull(metrics.sampling.seed)}}},
+      {"peak_rss_bytes", metrics.peak_rss_bytes},
+      {"totals", TotalsJson(metrics)},
+      {"statistics", Json::object()},
+      {"samples", Json::array()}};
+  for (const MeasuredQuantity& quantity : metrics.statistics) {
+    json["statistics"][quantity.name] = QuantityJson(quantity);
+  }
+  for (const ModelSample& sample : metrics.samples) {
+    json["samples"].push_back(SampleJson(sample));
+  }
+  if (metrics.profiled) json["profiled"] = ProfiledJson(*metrics.profiled);
+  return DumpJson(json, 2) + "\n";
+}
+
+Result<ModelMetrics> ParseModelMetrics(std::string_view json, std::string_view origin) {
+  Result<ModelMetrics> metrics = Parse(json);
+  if (!metrics.ok()) return std::move(metrics).error().While(std::string(origin));
+  return metrics;
+}
+
+Status ImportModelMetrics(std::string_view json, results::Source source,
                           PhaseSample::Pass pass, results::ResultStore& store) {
-  const Json json = ParseJson<Json>(text);
-  if (!json.is_object() ||
-      json.value("schema_version", Json()) != Json(kMetricsVersion)) {
-    return Error(ErrorCode::kParse, source.file + ": not metrics of schema version 1");
-  }
-  // Pages of a model, or whole runs of a program.
-  auto list = json.find("samples");
-  if (list == json.end()) list = json.find("runs");
-  if (list == json.end() || !list->is_array()) {
-    return Error(ErrorCode::kParse, source.file + ": missing list 'samples' or 'runs'");
-  }
-  std::vector<PhaseSample> samples;
-  Status added = Ok();
-  for (const Json& sample : *list) {
-    if (added.ok()) added = AddSamples(sample, pass, samples);
-  }
-  const auto profiled = json.find("profiled");
-  if (added.ok() && profiled != json.end()) {
-    added = AddSamples(*profiled, PhaseSample::Pass::kProfiled, samples);
-  }
-  if (!added.ok()) return std::move(added).error().While(source.file);
-  for (PhaseSample& sample : samples) {
-    sample.source = static_cast<results::SourceId>(store.sources.size());
-    store.phase_samples.push_back(std::move(sample));
+  RIDGELINE_TRY(const ModelMetrics metrics, ParseModelMetrics(json, source.file));
+  for (const ModelSample& sample : metrics.samples) AddRows(sample, pass, store);
+  if (metrics.profiled) {
+    AddRows(*metrics.profiled, PhaseSample::Pass::kProfiled, store);
   }
   source.format = "model_metrics";
   store.sources.push_back(std::move(source));

@@ -1,15 +1,101 @@
+// metrics.json of a model: every sample with its times, their sums and statistics. A
+// program that is not a model has `runs` in place of `samples`, with process times alone.
+//   {"schema_version": 1, "what": "...", "model": "x", "device": "cpu", ...,
+//    "totals": {"decode_s": 0.5, "generated_tokens": 64, ...},
+//    "statistics": {"decode_s": {"count": 2, "mean": 0.25, ...}},
+//    "samples": [{"repeat": 0, "epoch": 0, "image": "a.png", "prompt_tokens": 45,
+//                 "generated_tokens": 32, "decode_steps": 31, "reached_end": false,
+//                 "page_s": 0.5, "vision_s": 0.1, ..., "decode_tokens_per_s": 124.0}],
+//    "profiled": {"what": "...", "image": "a.png", ...}}
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "results/result_store.h"
+#include "results/statistics.h"
 
 namespace ridgeline::profiles {
 
-// metrics.json of a built-in model: a phase_sample for every time of every page, those of
-// the recorded page apart from the others, which were taken in `pass`. `source` names the
-// file. On an error nothing was added.
+struct PhaseSeconds {
+  std::string phase;
+  double seconds = 0;
+
+  bool operator==(const PhaseSeconds&) const = default;
+};
+
+// One pass over one sample. What the file does not have is nothing.
+struct ModelSample {
+  std::string image;
+  int64_t repeat = 0;  // From 0.
+  int64_t epoch = 0;
+  std::optional<int64_t> prompt_tokens;
+  std::optional<int64_t> generated_tokens;
+  std::optional<int64_t> decode_steps;
+  bool reached_end = false;
+  // "page" (the whole sample), "preprocess", then the model's phases, in its order.
+  std::vector<PhaseSeconds> times;
+
+  // Nothing: not measured.
+  std::optional<double> SecondsOf(std::string_view phase) const;
+
+  bool operator==(const ModelSample&) const = default;
+};
+
+// One quantity over all samples: "decode_s", "decode_tokens_per_s".
+struct MeasuredQuantity {
+  std::string name;
+  results::Summary summary;
+  std::optional<results::Drift> drift;
+
+  bool operator==(const MeasuredQuantity&) const = default;
+};
+
+// Which samples were chosen (dataset.sampling).
+struct SamplingFacts {
+  int64_t num_epochs = 1;
+  bool randomize = false;
+  std::optional<uint64_t> seed;
+
+  bool operator==(const SamplingFacts&) const = default;
+};
+
+struct ModelMetrics {
+  std::string model;
+  std::string device;
+  int64_t warmup_rounds = 0;
+  bool warmup_synthetic = false;
+  int64_t repeats = 0;
+  SamplingFacts sampling;
+  int64_t peak_rss_bytes = 0;
+  std::vector<MeasuredQuantity> statistics;
+  std::vector<ModelSample> samples;     // Unprofiled.
+  std::optional<ModelSample> profiled;  // Its times are in no statistic and no total.
+
+  int64_t pages() const;  // Unique images.
+  int64_t generated_tokens() const;
+  // Of all samples together; nothing if no decode was timed.
+  std::optional<double> decode_tokens_per_s() const;
+
+  bool operator==(const ModelMetrics&) const = default;
+};
+
+// Null if it was not measured.
+const MeasuredQuantity* Find(const ModelMetrics& metrics, std::string_view quantity);
+
+std::string ToJson(const ModelMetrics& metrics);
+
+// Errors begin with `origin`. All times are finite; totals follow from the samples and
+// are not read.
+Result<ModelMetrics> ParseModelMetrics(std::string_view json, std::string_view origin);
+
+// A phase_sample for every time of every sample, those of the profiled one apart from the
+// others, which were taken in `pass`. `source` names the file. On an error nothing was
+// added.
 Status ImportModelMetrics(std::string_view json, results::Source source,
                           results::PhaseSample::Pass pass, results::ResultStore& store);
 

@@ -7,6 +7,51 @@ namespace {
 
 using results::PhaseSample;
 
+TEST(ModelMetrics, ReadBackWhatWasWritten) {
+  const results::Summary summary = {.count = 3,
+                                    .mean = 2.5,
+                                    .deviation = 1.5,
+                                    .median = 2,
+                                    .p90 = 3,
+                                    .p99 = 4,
+                                    .min = 1,
+                                    .max = 5,
+                                    .mean_interval = results::ConfidenceInterval{2, 3}};
+  const ModelSample sample = {
+      .image = "a.png",
+      .repeat = 1,
+      .epoch = 2,
+      .prompt_tokens = 45,
+      .generated_tokens = 5,
+      .decode_steps = 4,
+      .reached_end = true,
+      .times = {{"page", 0.5}, {"vision", 0.1}, {"decode", 0.25}}};
+  ModelMetrics metrics = {.model = "m",
+                          .device = "cuda:0",
+                          .warmup_rounds = 1,
+                          .warmup_synthetic = true,
+                          .repeats = 2,
+                          .sampling = {.num_epochs = 3, .randomize = true, .seed = ~0ULL},
+                          .peak_rss_bytes = 7,
+                          .statistics = {{"page_s", summary, results::Drift{0.1, 3.5}},
+                                         {"decode_s", {.count = 1, .mean = 1}, {}}},
+                          .samples = {sample, {.image = "b.png"}},
+                          .profiled = sample};
+  metrics.statistics[1].summary = {
+      .count = 1, .mean = 1, .median = 1, .p90 = 1, .p99 = 1, .min = 1, .max = 1};
+  metrics.profiled->repeat = 0;  // Of the profiled sample, neither is written.
+  metrics.profiled->epoch = 0;
+  const Result<ModelMetrics> read = ParseModelMetrics(ToJson(metrics), "m");
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(read.value(), metrics);
+  EXPECT_EQ(ToJson(read.value()), ToJson(metrics));
+  EXPECT_EQ(metrics.pages(), 2);
+  EXPECT_EQ(metrics.generated_tokens(), 5);
+  EXPECT_EQ(metrics.decode_tokens_per_s(), 16.0);
+  EXPECT_EQ(Find(metrics, "page_s")->summary.mean, 2.5);
+  EXPECT_EQ(Find(metrics, "vision_s"), nullptr);
+}
+
 TEST(ModelMetrics, AreASampleForEveryTimeOfEveryPage) {
   results::ResultStore store;
   store.sources.push_back({.file = "earlier"});
@@ -59,6 +104,10 @@ TEST(ModelMetrics, AddNothingIfSomethingIsWrong) {
       {R"({"schema_version": 1})", "m: missing list 'samples' or 'runs'"},
       {R"({"schema_version": 1, "samples": [{"page_s": 1}, 2]})",
        "m: a sample is not an object"},
+      {R"({"schema_version": 1, "samples": [], "profiled": 3})",
+       "m: a sample is not an object"},
+      {R"({"schema_version": 1, "samples": [], "statistics": {"x": {"count": 1}}})",
+       "m: 'statistics.x': missing 'mean'"},
       {R"({"schema_version": 1, "samples": [{"page_s": "1"}]})",
        "m: 'page_s': expected seconds"},
       {R"({"schema_version": 1, "samples": [{"page_s": 1e300}]})",

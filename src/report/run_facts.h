@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/model_efficiency.h"
 #include "analysis/ncu_findings.h"
 #include "artifacts/manifest.h"
-#include "estimates/measured_run.h"
 #include "results/ncu_rows.h"
 #include "results/result_store.h"
 

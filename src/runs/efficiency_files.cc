@@ -1,7 +1,8 @@
 #include <algorithm>
 
-#include "estimates/efficiency.h"
+#include "models/measured_run.h"
 #include "os/files.h"
+#include "report/sections/efficiency.h"
 #include "runs/run_reports.h"
 
 namespace ridgeline::runs {
@@ -15,7 +16,7 @@ Status WriteEfficiency(artifacts::Manifest& manifest, const artifacts::RunDir& r
                        });
   };
   if (!is_done("static_analysis") || !is_done("direct_inference")) return Ok();
-  const auto measured = estimates::ReadMeasuredRun(run_dir.root());
+  const auto measured = models::ReadMeasuredRun(run_dir.root());
   if (!measured.ok()) {
     // Unknown ceilings and disabled reports have been noted already.
     const ErrorCode code = measured.error().code();
@@ -26,9 +27,9 @@ Status WriteEfficiency(artifacts::Manifest& manifest, const artifacts::RunDir& r
     return Ok();
   }
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
-      run_dir.efficiency_json(), estimates::EfficiencyJson(measured.value())));
+      run_dir.efficiency_json(), report::EfficiencyJson(measured.value())));
   return os::WriteFileAtomically(run_dir.efficiency_markdown(),
-                                 estimates::EfficiencyMarkdown(measured.value()));
+                                 report::EfficiencyMarkdown(measured.value()));
 }
 
 }  // namespace ridgeline::runs

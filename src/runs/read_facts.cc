@@ -6,11 +6,11 @@
 #include "base/json.h"
 #include "base/version.h"
 #include "config/value/yaml_load.h"
-#include "estimates/measured_run.h"
-#include "estimates/static_report.h"
+#include "models/measured_run.h"
 #include "os/command.h"
 #include "os/files.h"
 #include "profiles/operators/operator_profile.h"
+#include "profiles/static_compute.h"
 #include "report/printers/html.h"
 #include "runs/config_json.h"
 #include "runs/run_reports.h"
@@ -178,7 +178,7 @@ std::vector<report::Picture> ReadPictures(const std::vector<report::PageFacts>& 
 
 report::StaticMemory ReadStaticMemory(RunReader& reader) {
   const Json json = reader.JsonOf(reader.run_dir().stage("static_analysis") /
-                                  estimates::kStaticReportJson);
+                                  profiles::kStaticComputeFile);
   report::StaticMemory memory = {
       .parameters = ValueAt<int64_t>(json, "/parameters/total"),
       .weights_read_bytes = ValueAt<int64_t>(json, "/page/bytes/weights_read"),
@@ -215,7 +215,7 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   facts.store = std::move(collected.store);
   facts.ncu = std::move(collected.ncu);
   // Errors have been noted when efficiency.json was written.
-  auto measured = estimates::ReadMeasuredRun(run_dir.root());
+  auto measured = models::ReadMeasuredRun(run_dir.root());
   if (measured.ok()) facts.measured = std::move(measured).value();
   RunReader reader(run_dir);
   facts.static_memory = ReadStaticMemory(reader);

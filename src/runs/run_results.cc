@@ -6,10 +6,10 @@
 
 #include "analysis/region_roof.h"
 #include "base/version.h"
-#include "estimates/measured_run.h"
+#include "models/measured_run.h"
 #include "os/files.h"
 #include "profiles/model_metrics.h"
-#include "profiles/static_costs.h"
+#include "profiles/static_compute.h"
 #include "results/result_store.h"
 #include "runs/run_reports.h"
 
@@ -62,11 +62,11 @@ Status AddProfiled(const StageFile& file, Collected& collected) {
 
 // Adds the roofline of the regions of the last source of `store`. Regions captured only
 // in part are skipped; returns a note that lists them, or nothing.
-std::string AddRegionRoofs(const estimates::MeasuredRun& run,
+std::string AddRegionRoofs(const analysis::MeasuredRun& run,
                            results::ResultStore& store) {
   const auto source = static_cast<results::SourceId>(store.sources.size() - 1);
   std::vector<std::string> partial;
-  for (const estimates::RegionCost& cost : run.regions) {
+  for (const analysis::RegionCost& cost : run.regions) {
     const auto region = std::find_if(
         store.regions.begin(), store.regions.end(), [&](const auto& candidate) {
           return candidate.source == source && candidate.path == cost.path &&
@@ -94,7 +94,7 @@ void AddRooflines(const StageFile& file, results::ResultStore& store) {
     if (!stem.has_extension()) return;
     stem = stem.stem();
   }
-  const auto measured = estimates::ReadMeasuredRun(
+  const auto measured = models::ReadMeasuredRun(
       file.run_dir.root(), fs::path(file.stage.name) / (stem.string() + ".metrics.json"));
   if (!measured.ok()) {
     // Unknown ceilings and a missing closed form have been noted already.

@@ -10,6 +10,7 @@
 #include "config/tree/select.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
+#include "profiles/model_metrics.h"
 #include "stages/shared/model_end.h"
 
 namespace ridgeline::stages {
@@ -57,15 +58,12 @@ std::string Summary(const std::vector<os::ProcessResult>& runs) {
 Result<std::string> ModelSummary(const std::filesystem::path& directory) {
   const std::filesystem::path path = directory / "metrics.json";
   RIDGELINE_TRY(const std::string text, os::ReadFile(path));
-  const Json json = ParseJson<Json>(text);
-  if (!json.is_object() || !json.contains("samples") || !json.contains("totals")) {
-    return Error(ErrorCode::kParse, path.string() + ": not the metrics of a model");
-  }
-  const size_t pages = json["samples"].size();
-  const Json speed = json["totals"].value("decode_tokens_per_s", Json());
+  RIDGELINE_TRY(const profiles::ModelMetrics metrics,
+                profiles::ParseModelMetrics(text, path.string()));
+  const size_t pages = metrics.samples.size();
   const std::string read = fmt::format("{} page{}", pages, pages == 1 ? "" : "s");
-  if (!speed.is_number()) return read;
-  return fmt::format("{}, decode {:.1f} tokens/s", read, speed.get<double>());
+  const std::optional<double> speed = metrics.decode_tokens_per_s();
+  return speed ? fmt::format("{}, decode {:.1f} tokens/s", read, *speed) : read;
 }
 
 }  // namespace

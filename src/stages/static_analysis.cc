@@ -3,42 +3,43 @@
 #include <utility>
 
 #include "config/reader.h"
-#include "estimates/dispatcher_count.h"
-#include "estimates/page_estimate.h"
-#include "estimates/static_report.h"
 #include "hardware/ceilings.h"
 #include "hardware/gpu_peaks.h"
+#include "models/estimate.h"
+#include "models/registry.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
 #include "pipeline/workload_directory.h"
+#include "profiles/op_counts.h"
+#include "profiles/static_compute.h"
+#include "report/sections/static_report.h"
 
 namespace ridgeline::stages {
 namespace {
 
 namespace fs = std::filesystem;
-using estimates::StaticReport;
+using profiles::StaticReport;
 
 struct StaticAnalysisOptions {
-  estimates::EstimateOptions estimate;
+  models::EstimateOptions estimate;
   bool write_reports = true;
   bool count_operators = true;
   // Operators that the dispatcher did not count are taken from the closed form.
   bool use_analytic_fallback = true;
 };
 
-Result<std::optional<estimates::DispatcherReport>> ReadDispatcher(
-    const fs::path& directory, const estimates::PageEstimate& estimate) {
-  using Nothing = std::optional<estimates::DispatcherReport>;
-  const fs::path path = directory / estimates::kDispatcherFile;
+Result<std::optional<cost::FlopCheck>> CheckCount(const fs::path& directory,
+                                                  const models::Model& model,
+                                                  cost::SampleShape shape) {
+  using Nothing = std::optional<cost::FlopCheck>;
+  const fs::path path = directory / profiles::kOpCountsFile;
   if (!os::Exists(path)) return Nothing();
   RIDGELINE_TRY(const std::string text, os::ReadFile(path));
-  RIDGELINE_TRY(const estimates::DispatcherCount count,
-                estimates::ParseDispatcherCount(text, path.string()));
-  models::deepseek_ocr::LedgerShapes shapes = estimate.shapes.shapes;
-  shapes.decode_steps = count.decode_steps.value_or(shapes.decode_steps);
-  RIDGELINE_TRY(const models::deepseek_ocr::Ledger ledger,
-                models::deepseek_ocr::MakeLedger(estimate.dimensions, shapes));
-  return Nothing(estimates::ReconcileAll(ledger, count));
+  RIDGELINE_TRY(const profiles::OpCounts counts,
+                profiles::ParseOpCounts(text, path.string()));
+  shape.decode_steps = counts.decode_steps.value_or(shape.decode_steps);
+  RIDGELINE_TRY(const cost::Ledger ledger, model.LedgerOf(shape));
+  return Nothing(cost::CheckFlops(ledger, profiles::PhasesOf(counts)));
 }
 
 // Ceilings measured on the GPU by ridgeline-model; nothing if it did not measure.
@@ -53,17 +54,18 @@ Result<std::optional<hardware::MeasuredCeilings>> ReadMeasuredGpu(
   return Nothing(hardware::CeilingsOf(peaks));
 }
 
-Result<StaticReport> MakeReport(const estimates::EstimateOptions& options,
+Result<StaticReport> MakeReport(const models::EstimateOptions& options,
                                 const pipeline::StagePlace& place) {
   const fs::path& directory = place.directory;
   hardware::RoofSources sources = hardware::ThisMachine();
   RIDGELINE_TRY(sources.measured_gpu, ReadMeasuredGpu(directory));
   RIDGELINE_TRY(hardware::DeviceRoofs device,
                 hardware::CeilingsOfRun(place.ceilings_file, options.device, sources));
-  RIDGELINE_TRY(estimates::PageEstimate estimate,
-                estimates::EstimatePage(options, device.kind));
-  RIDGELINE_TRY(auto dispatcher, ReadDispatcher(directory, estimate));
-  return StaticReport{std::move(estimate), std::move(device), std::move(dispatcher)};
+  RIDGELINE_TRY(const std::unique_ptr<models::Model> model, models::OpenModel(options));
+  RIDGELINE_TRY(cost::Estimate estimate,
+                models::EstimateSample(*model, options, device.kind));
+  RIDGELINE_TRY(auto flop_check, CheckCount(directory, *model, estimate.shape));
+  return StaticReport{std::move(estimate), std::move(device), std::move(flop_check)};
 }
 
 // An unknown ceiling is noted with the results, not only in the report.
@@ -86,7 +88,7 @@ class StaticAnalysis final : public pipeline::Stage {
   pipeline::StagePlan Plan(const pipeline::StagePlace& place) const override {
     pipeline::StagePlan plan;
     plan.skip = place.workload.IsModel()
-                    ? estimates::WhyNotEstimated(options_.estimate.model)
+                    ? models::WhyNotEstimated(options_.estimate.model)
                     : "needs a built-in model (the workload is an external program)";
     // A build without libtorch has the closed form all the same.
     if (plan.skip.empty() && options_.count_operators &&
@@ -100,7 +102,7 @@ class StaticAnalysis final : public pipeline::Stage {
            .command_file = "cmd.txt"});
     }
     if (options_.write_reports) {
-      plan.writes = {estimates::kStaticReportJson, estimates::kStaticReportMarkdown};
+      plan.writes = {profiles::kStaticComputeFile, report::kStaticReportMarkdown};
     }
     return plan;
   }
@@ -114,15 +116,14 @@ class StaticAnalysis final : public pipeline::Stage {
     NoteUnknownRoofs(report, context);
     Status written = Write(report, context);
     if (!written.ok()) return std::move(written).error();
-    if (report.dispatcher) {
-      context.Note(estimates::DispatcherSentence(report.dispatcher));
-      Status agrees =
-          estimates::CheckAgreement(*report.dispatcher, options_.use_analytic_fallback
-                                                            ? estimates::Fallback::kFill
-                                                            : estimates::Fallback::kNone);
+    if (report.flop_check) {
+      context.Note(profiles::FlopCheckSentence(report.flop_check));
+      Status agrees = cost::CheckAgreement(
+          *report.flop_check,
+          options_.use_analytic_fallback ? cost::Fallback::kFill : cost::Fallback::kNone);
       if (!agrees.ok()) return std::move(agrees).error();
     }
-    return pipeline::Done{estimates::Summary(report)};
+    return pipeline::Done{report::StaticReportSummary(report)};
   }
 
  private:
@@ -142,8 +143,9 @@ class StaticAnalysis final : public pipeline::Stage {
   Status Write(const StaticReport& report, const pipeline::StageContext& context) const {
     if (!options_.write_reports) return Ok();
     RIDGELINE_RETURN_IF_ERROR(
-        context.Write(estimates::kStaticReportJson, estimates::ToJson(report)));
-    return context.Write(estimates::kStaticReportMarkdown, estimates::ToMarkdown(report));
+        context.Write(profiles::kStaticComputeFile, profiles::ToJson(report)));
+    return context.Write(report::kStaticReportMarkdown,
+                         report::StaticReportMarkdown(report));
   }
 
   StaticAnalysisOptions options_;
@@ -157,7 +159,7 @@ config::Result<std::unique_ptr<pipeline::Stage>> MakeStaticAnalysis(
   RIDGELINE_TRY(const fs::path directory,
                 pipeline::WorkloadDirectory(config.workspace, config.root));
   RIDGELINE_TRY(options.estimate,
-                estimates::ReadOptions(config.workspace, config.root, directory));
+                models::ReadOptions(config.workspace, config.root, directory));
   config::Reader reader(config.workspace, config.section);
   reader.ReadOptional("write_reports", options.write_reports);
   reader.ReadOptional("count_operators", options.count_operators);

@@ -6,16 +6,16 @@
 #include <utility>
 
 #include "config/reader.h"
-#include "estimates/measured_run.h"
-#include "estimates/page_estimate.h"
-#include "estimates/static_report.h"
 #include "hardware/ceilings.h"
+#include "models/estimate.h"
+#include "models/measured_run.h"
+#include "models/registry.h"
 #include "os/files.h"
 #include "pipeline/config_values.h"
 #include "pipeline/stage_context.h"
 #include "pipeline/workload_directory.h"
+#include "profiles/model_metrics.h"
 #include "profiles/operators/operator_profile.h"
-#include "report/model_metrics.h"
 #include "report/sections/operators.h"
 #include "report/sections/phases.h"
 #include "stages/shared/model_end.h"
@@ -30,7 +30,7 @@ constexpr const char* kMetricsFile = "metrics.json";
 struct TorchProfilerOptions {
   bool enabled = true;  // false: nothing is recorded, only the repetitions are run.
   std::vector<std::string> activities;
-  estimates::EstimateOptions estimate;
+  models::EstimateOptions estimate;
 };
 
 std::string WithCommas(int64_t count) {
@@ -44,19 +44,16 @@ bool Has(const std::vector<std::string>& activities, std::string_view name) {
 }
 
 // MFU and MBU, from the closed form of the model and the unprofiled times.
-Result<estimates::MeasuredRun> MeasureUtilisation(
-    const estimates::EstimateOptions& options, const std::filesystem::path& ceilings_file,
-    std::string_view metrics) {
-  const std::string why_not = estimates::WhyNotEstimated(options.model);
-  if (!why_not.empty()) return Error(ErrorCode::kUnsupported, why_not);
+Result<analysis::MeasuredRun> MeasureUtilisation(
+    const models::EstimateOptions& options, const std::filesystem::path& ceilings_file,
+    const profiles::ModelMetrics& metrics) {
+  RIDGELINE_TRY(const std::unique_ptr<models::Model> model, models::OpenModel(options));
   RIDGELINE_TRY(
-      hardware::DeviceRoofs device,
+      const hardware::DeviceRoofs device,
       hardware::CeilingsOfRun(ceilings_file, options.device, hardware::ThisMachine()));
-  RIDGELINE_TRY(estimates::PageEstimate estimate,
-                estimates::EstimatePage(options, device.kind));
-  const estimates::StaticReport report = {std::move(estimate), std::move(device),
-                                          std::nullopt};
-  return estimates::MeasureRun(estimates::ToJson(report), metrics);
+  RIDGELINE_TRY(const cost::Estimate estimate,
+                models::EstimateSample(*model, options, device.kind));
+  return models::MeasureRun(*model, models::BasisOf(estimate, device), metrics);
 }
 
 class TorchProfiler final : public pipeline::Stage {
@@ -113,14 +110,14 @@ class TorchProfiler final : public pipeline::Stage {
     const fs::path metrics_path = directory / kMetricsFile;
     RIDGELINE_TRY(const std::string metrics, os::ReadFile(metrics_path));
     RIDGELINE_TRY(report.metrics,
-                  report::ParseModelMetrics(metrics, metrics_path.string()));
+                  profiles::ParseModelMetrics(metrics, metrics_path.string()));
     if (Records()) {
       const fs::path path = directory / profiles::kProfileFile;
       RIDGELINE_TRY(const std::string text, os::ReadFile(path));
       RIDGELINE_TRY(report.profile, profiles::ParseProfile(text, path.string()));
     }
-    Result<estimates::MeasuredRun> measured =
-        MeasureUtilisation(options_.estimate, place.ceilings_file, metrics);
+    Result<analysis::MeasuredRun> measured =
+        MeasureUtilisation(options_.estimate, place.ceilings_file, report.metrics);
     if (measured.ok()) {
       report.efficiency = std::move(measured).value();
     } else {
@@ -156,7 +153,7 @@ class TorchProfiler final : public pipeline::Stage {
   }
 
   static std::string Summary(const report::ProfileReport& report) {
-    std::string text = fmt::format("n={}", report.metrics.samples);
+    std::string text = fmt::format("n={}", report.metrics.samples.size());
     if (!report.profile) return text;
     text += fmt::format(", {} events", WithCommas(report.profile->events));
     if (const auto slowdown = profiles::SlowdownOf(*report.profile)) {
@@ -176,7 +173,7 @@ config::Result<std::unique_ptr<pipeline::Stage>> MakeTorchProfiler(
   RIDGELINE_TRY(const fs::path directory,
                 pipeline::WorkloadDirectory(config.workspace, config.root));
   RIDGELINE_TRY(options.estimate,
-                estimates::ReadOptions(config.workspace, config.root, directory));
+                models::ReadOptions(config.workspace, config.root, directory));
   config::Reader reader(config.workspace, config.section);
   reader.ReadOptional("enabled", options.enabled);
   reader.ReadOptional("activities", options.activities);

@@ -4,23 +4,23 @@
 #include <optional>
 #include <string_view>
 
-#include "estimates/measured_run.h"
-#include "estimates/prediction.h"
+#include "analysis/prediction.h"
+#include "models/measured_run.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
 
-namespace estimates = ridgeline::estimates;
+namespace analysis = ridgeline::analysis;
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 
 constexpr std::string_view kBetween = "\n---\n";
 
-void Check(const std::optional<estimates::Efficiency>& efficiency) {
+void Check(const std::optional<analysis::Efficiency>& efficiency) {
   if (!efficiency) return;
   Require(efficiency->samples >= 1);
   Require(efficiency->least > 0 && efficiency->least <= efficiency->most);
-  const estimates::Interval interval = estimates::Expect(1, *efficiency);
+  const analysis::TimeInterval interval = analysis::Expect(1, *efficiency);
   Require(!std::isnan(interval.least_s) && !std::isnan(interval.most_s));
   Require(interval.least_s <= interval.most_s);
 }
@@ -31,15 +31,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   const size_t between = text.find(kBetween);
   if (between == std::string_view::npos) return 0;
-  const auto run = estimates::MeasureRun(text.substr(0, between),
-                                         text.substr(between + kBetween.size()));
+  const auto run = ridgeline::models::MeasureRun(text.substr(0, between),
+                                                 text.substr(between + kBetween.size()));
   if (!run.ok()) {
     Require(!run.error().message().empty());
     return 0;
   }
   Require(run.value().samples >= 1 && run.value().totals.size() == 4);
-  Check(run.value().vision);
-  Check(run.value().prefill);
-  Check(run.value().decode);
+  for (const analysis::PhaseTotal& total : run.value().totals) Check(total.efficiency);
   return 0;
 }

@@ -1,5 +1,6 @@
-// metrics.json of a model, for both that read it: any text is refused with a message that
-// names it, or becomes rows and a report.
+// metrics.json of a model: any text is refused with a message that
+// names it, or becomes rows, a report
+// and the same metrics when it is written and read again.
 #include <string_view>
 
 #include "profiles/model_metrics.h"
@@ -21,11 +22,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       store);
   Require(imported.ok() == !store.sources.empty());
   if (!imported.ok()) Require(imported.error().message().starts_with("fuzz.json: "));
-  const auto parsed = ridgeline::report::ParseModelMetrics(text, "fuzz.json");
+  const auto parsed = ridgeline::profiles::ParseModelMetrics(text, "fuzz.json");
   if (!parsed.ok()) {
     Require(parsed.error().message().starts_with("fuzz.json: "));
     return 0;
   }
+  const auto again = ridgeline::profiles::ParseModelMetrics(
+      ridgeline::profiles::ToJson(parsed.value()), "again.json");
+  Require(again.ok() && again.value().samples.size() == parsed.value().samples.size());
   const ridgeline::report::ProfileReport report = {parsed.value(), {}, {}, "unknown"};
   Require(!ridgeline::report::ReportMarkdown(report).empty());
   Require(!ridgeline::report::StakeholderSummary(report).empty());

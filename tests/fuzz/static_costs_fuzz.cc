@@ -2,7 +2,7 @@
 // that names it, and then adds nothing, or becomes rows.
 #include <string_view>
 
-#include "profiles/static_costs.h"
+#include "profiles/static_compute.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -148,7 +148,8 @@ TEST_F(StaticAnalysis, PredictsIntervalsFromARun) {
   ASSERT_EQ(Analyse({"hardware.peak_tflops=0.1", "hardware.peak_gbps=20"}).exit_code, 0);
   fs::create_directories(directory() / "run/direct_inference");
   WriteFile(directory() / "run/direct_inference/metrics.json",
-            R"({"samples": [{"prompt_tokens": 57, "decode_steps": 31, "vision_s": 0.02,
+            R"({"schema_version": 1,
+                "samples": [{"prompt_tokens": 57, "decode_steps": 31, "vision_s": 0.02,
                              "prefill_s": 0.03, "decode_s": 0.05}]})");
   const ProgramEnd end = Predict({"--on", "L4", "--from", "run", "--json"});
   ASSERT_EQ(end.exit_code, 0) << end.err;

@@ -9,17 +9,11 @@
 #include <vector>
 
 #include "inference/scope.h"
+#include "profiles/op_counts.h"
 
 namespace ridgeline::inference {
 
-// FLOPs of the products of matrices that one part of a network executed.
-struct CountedOps {
-  std::string scope;       // "decoder.layer3.attn.q"
-  std::string cost_class;  // As in analysis/cost.h: "gemm", "attention_scores".
-  uint64_t flops = 0;
-
-  bool operator==(const CountedOps&) const = default;
-};
+using profiles::CountedOps;
 
 // Counts the FLOPs of the operators that this thread dispatches, from their input shapes,
 // while it exists. One at a time per thread.

@@ -166,7 +166,7 @@ Status WriteWeights(const fs::path& directory, std::vector<TensorSpec> tensors,
       Distribute(std::move(tensors), layout);
   std::vector<std::string> names;
   for (size_t i = 0; i < files.size(); ++i) {
-    // Six digits for the total, as in DeepSeek-OCR's own file.
+    // Six digits for the total, as the vendor of the first built-in model has it.
     names.push_back(fmt::format("model-{:05}-of-{:06}.safetensors", i + 1, files.size()));
     RIDGELINE_RETURN_IF_ERROR(CheckAbsent(directory / names.back()));
   }

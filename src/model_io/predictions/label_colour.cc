@@ -27,7 +27,7 @@ constexpr std::array<images::Colour, 16> kPalette = {{{0xd6, 0x28, 0x28},
                                                       {0xc9, 0x79, 0xd2},
                                                       {0xe8, 0x1a, 0xff}}};
 
-// The smallest number with which the labels of DeepSeek-OCR get colours of their own.
+// The smallest number with which the usual labels get separate colours.
 constexpr uint64_t kSalt = 360;
 
 // FNV-1a: std::hash may be another one with the next compiler.

@@ -8,7 +8,7 @@
 namespace ridgeline::predictions {
 
 // The same label has the same colour on every page, in every run, on every machine. The
-// labels that DeepSeek-OCR is known to use have colours of their own; others may share.
+// labels that built-in models are known to use have separate colours; others may share.
 images::Colour LabelColour(std::string_view label);
 
 // "#d62828".

@@ -1,5 +1,5 @@
 // Text to the ids of tokens and back, as Hugging Face's tokenizers do it for byte-level
-// BPE: GPT-2, Llama 3, DeepSeek and their kin.
+// BPE: GPT-2, Llama 3, Qwen and their kin.
 #pragma once
 
 #include <cstddef>

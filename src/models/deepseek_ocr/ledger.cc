@@ -25,7 +25,7 @@ constexpr int64_t kMostPages = int64_t{1} << 20;
 
 Error BadShape(const std::string& what) { return {ErrorCode::kConfig, "cost: " + what}; }
 
-Status CheckRouting(const DecoderDimensions& d, const LedgerShapes& shapes) {
+Status CheckRouting(const DecoderDimensions& d, const SampleShape& shapes) {
   if (!shapes.prompt_routing) return Ok();
   const auto& layers = shapes.prompt_routing->tokens_by_expert;
   if (static_cast<int64_t>(layers.size()) !=
@@ -53,7 +53,7 @@ Status CheckRouting(const DecoderDimensions& d, const LedgerShapes& shapes) {
   return Ok();
 }
 
-Status CheckShapes(const Dimensions& dimensions, const LedgerShapes& shapes) {
+Status CheckShapes(const Dimensions& dimensions, const SampleShape& shapes) {
   for (const ViewBatch& batch : shapes.views) {
     if (batch.side < dimensions.sam.patch || batch.side > kLargestSide ||
         batch.count < 0 || batch.count > kLargestSide) {
@@ -73,7 +73,7 @@ Status CheckShapes(const Dimensions& dimensions, const LedgerShapes& shapes) {
   if (shapes.decode_steps < 0 || shapes.decode_steps > kMostTokens) {
     return BadShape(fmt::format("{} decode steps", shapes.decode_steps));
   }
-  const int64_t pages = shapes.batch.pages;
+  const int64_t pages = shapes.batch.samples;
   if (pages < 1 || pages > kMostPages) {
     return BadShape(fmt::format("a batch of {} pages", pages));
   }
@@ -95,21 +95,22 @@ CostNode ProjectorCost(const Dimensions& dimensions, const ByteWidths& bytes,
 
 // Features in the order of the page, newlines and separator among them: moved, not
 // computed.
-CostNode LayoutCost(const DecoderDimensions& d, const LedgerShapes& shapes) {
-  const Count elements = Count(shapes.image_tokens) * d.hidden * shapes.batch.pages;
+CostNode LayoutCost(const DecoderDimensions& d, const SampleShape& shapes) {
+  const Count elements = Count(shapes.image_tokens) * d.hidden * shapes.batch.samples;
   CostNode node = Parts(shapes.bytes, 1)
                       .Plain("layout", CostClass::kElementwise, {}, {elements, elements});
   node.parameters = {.total = Count(d.hidden) * 2, .activated = Count(d.hidden) * 2};
   return node;
 }
 
-CostNode VisionCost(const Dimensions& dimensions, const LedgerShapes& shapes) {
+CostNode VisionCost(const Dimensions& dimensions, const SampleShape& shapes) {
   const ViewBatch nothing = {.side = dimensions.sam.patch, .count = 0};
   CostNode sam = SamCost(dimensions.sam, shapes.bytes, nothing);
   CostNode clip = ClipCost(dimensions, shapes.bytes, nothing);
   CostNode projector = ProjectorCost(dimensions, shapes.bytes, nothing);
   for (const ViewBatch& view : shapes.views) {
-    const ViewBatch batch = {.side = view.side, .count = view.count * shapes.batch.pages};
+    const ViewBatch batch = {.side = view.side,
+                             .count = view.count * shapes.batch.samples};
     AddCall(sam, SamCost(dimensions.sam, shapes.bytes, batch));
     AddCall(clip, ClipCost(dimensions, shapes.bytes, batch));
     AddCall(projector, ProjectorCost(dimensions, shapes.bytes, batch));
@@ -120,10 +121,11 @@ CostNode VisionCost(const Dimensions& dimensions, const LedgerShapes& shapes) {
 
 }  // namespace
 
-Result<LedgerShapes> ShapesOfPage(GridChoice grid, const PreprocessOptions& options,
-                                  int64_t text_tokens) {
+Result<SampleShape> ShapesOfPage(GridChoice grid, const PreprocessOptions& options,
+                                 int64_t text_tokens) {
   RIDGELINE_TRY(const TokenLayout layout, LayoutTokens(grid, options));
-  LedgerShapes shapes;
+  SampleShape shapes;
+  shapes.grid = grid;
   if (grid.crops() > 0)
     shapes.views.push_back({.side = kCropSide, .count = grid.crops()});
   const bool may_crop = options.enable && options.crop_mode;
@@ -134,24 +136,24 @@ Result<LedgerShapes> ShapesOfPage(GridChoice grid, const PreprocessOptions& opti
   return shapes;
 }
 
-Result<Ledger> MakeLedger(const Dimensions& dimensions, const LedgerShapes& shapes) {
+Result<Ledger> MakeLedger(const Dimensions& dimensions, const SampleShape& shapes) {
   RIDGELINE_RETURN_IF_ERROR(CheckShapes(dimensions, shapes));
   const DecoderDimensions& d = dimensions.decoder;
   const DecoderWork prompt = PromptWork(d, shapes);
   const DecoderWork steps =
       DecodeWork(d, shapes.prompt_tokens, shapes.decode_steps, shapes.batch);
   return Ledger{
-      .vision = VisionCost(dimensions, shapes),
-      .prefill = MakePhase("prefill", {DecoderCost(d, shapes.bytes, prompt)}),
-      .decode = MakePhase("decode", {DecoderCost(d, shapes.bytes, steps)}),
+      .phases = {VisionCost(dimensions, shapes),
+                 MakePhase("prefill", {DecoderCost(d, shapes.bytes, prompt)}),
+                 MakePhase("decode", {DecoderCost(d, shapes.bytes, steps)})},
       .peaks = PeaksOf(dimensions, shapes),
       .kv_cache_bytes =
           KvCacheBytes(d, shapes.bytes, shapes.prompt_tokens + shapes.decode_steps) *
-          shapes.batch.pages};
+          shapes.batch.samples};
 }
 
 CostNode DecodeStepCost(const Dimensions& dimensions, const ByteWidths& bytes,
-                        int64_t context, const PageBatch& batch) {
+                        int64_t context, const SampleBatch& batch) {
   const DecoderWork step = DecodeWork(dimensions.decoder, context - 1, 1, batch);
   return MakePhase("decode_step", {DecoderCost(dimensions.decoder, bytes, step)});
 }

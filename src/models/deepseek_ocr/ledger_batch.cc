@@ -18,11 +18,12 @@ ExpertsRead ExpertsReadOf(const DecoderDimensions& d, int64_t pages) {
   return {
       .least = k,
       .uniform = std::clamp(uniform, static_cast<double>(k), static_cast<double>(most)),
-      .most = most};
+      .most = most,
+      .experts = d.experts};
 }
 
-Count ExpertLoads(const DecoderDimensions& d, const PageBatch& batch, Count steps) {
-  const ExpertsRead read = ExpertsReadOf(d, batch.pages);
+Count ExpertLoads(const DecoderDimensions& d, const SampleBatch& batch, Count steps) {
+  const ExpertsRead read = ExpertsReadOf(d, batch.samples);
   switch (batch.experts) {
     case ExpertSpread::kLeast:
       return steps * read.least;

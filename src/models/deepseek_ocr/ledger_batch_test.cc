@@ -14,15 +14,15 @@ using cost::CostClass;
 using cost::CostNode;
 using cost::Count;
 
-LedgerShapes SomeShapes(int64_t pages, ExpertSpread experts = ExpertSpread::kLeast) {
+SampleShape SomeShapes(int64_t pages, ExpertSpread experts = ExpertSpread::kLeast) {
   return {.views = {{.side = 640, .count = 6}, {.side = 1024, .count = 1}},
           .prompt_tokens = 913,
           .image_tokens = 903,
           .decode_steps = 64,
-          .batch = {.pages = pages, .experts = experts}};
+          .batch = {.samples = pages, .experts = experts}};
 }
 
-Ledger Full(const LedgerShapes& shapes) {
+Ledger Full(const SampleShape& shapes) {
   return MakeLedger(*Preset("full"), shapes).value();
 }
 
@@ -31,13 +31,13 @@ TEST(LedgerBatch, OfOnePageIsThePage) {
   const Ledger alone = Full(SomeShapes(1));
   for (const ExpertSpread experts : {ExpertSpread::kUniform, ExpertSpread::kMost}) {
     const Ledger ledger = Full(SomeShapes(1, experts));
-    EXPECT_EQ(ledger.vision.cost, alone.vision.cost);
-    EXPECT_EQ(ledger.prefill.cost, alone.prefill.cost);
-    EXPECT_EQ(ledger.decode.cost, alone.decode.cost);
+    EXPECT_EQ(ledger.phase("vision").cost, alone.phase("vision").cost);
+    EXPECT_EQ(ledger.phase("prefill").cost, alone.phase("prefill").cost);
+    EXPECT_EQ(ledger.phase("decode").cost, alone.phase("decode").cost);
     EXPECT_EQ(ledger.kv_cache_bytes, alone.kv_cache_bytes);
   }
   // docs/flops.md, but for routers of 4 bytes instead of 2.
-  EXPECT_EQ(alone.decode.cost.flops_matrix().executed, Count(77'202'063'360));
+  EXPECT_EQ(alone.phase("decode").cost.flops_matrix().executed, Count(77'202'063'360));
 }
 
 // Every module, every class; only the frequencies of rotary positions are computed once
@@ -63,31 +63,36 @@ TEST(LedgerBatch, FlopsAreThoseOfSoManyPages) {
     SCOPED_TRACE(pages);
     const Ledger one = Full(SomeShapes(1));
     const Ledger many = Full(SomeShapes(pages, ExpertSpread::kUniform));
-    ExpectFlopsTimes(one.vision, many.vision, pages);
-    ExpectFlopsTimes(one.prefill, many.prefill, pages);
-    ExpectFlopsTimes(one.decode, many.decode, pages);
+    ExpectFlopsTimes(one.phase("vision"), many.phase("vision"), pages);
+    ExpectFlopsTimes(one.phase("prefill"), many.phase("prefill"), pages);
+    ExpectFlopsTimes(one.phase("decode"), many.phase("decode"), pages);
   }
 }
 
 TEST(LedgerBatch, WeightsAreReadOnceAndTheRestForEachPage) {
   const Ledger one = Full(SomeShapes(1));
   const Ledger many = Full(SomeShapes(16));
-  EXPECT_EQ(many.vision.cost.bytes.weights_read, one.vision.cost.bytes.weights_read);
+  EXPECT_EQ(many.phase("vision").cost.bytes.weights_read,
+            one.phase("vision").cost.bytes.weights_read);
   // Each token reads its own row of the embeddings.
   const auto rows = [](const Ledger& ledger) {
-    return FindModule(ledger.decode, "decoder.embedding")->cost.bytes.weights_read;
+    return FindModule(ledger.phase("decode"), "decoder.embedding")
+        ->cost.bytes.weights_read;
   };
   EXPECT_EQ(rows(many), rows(one) * 16);
-  EXPECT_EQ(many.decode.cost.bytes.weights_read + rows(one),
-            one.decode.cost.bytes.weights_read + rows(many));
-  EXPECT_EQ(many.prefill.cost.bytes.kv_read, one.prefill.cost.bytes.kv_read * 16);
-  EXPECT_EQ(many.decode.cost.bytes.kv_read, one.decode.cost.bytes.kv_read * 16);
-  EXPECT_EQ(many.decode.cost.bytes.kv_written, one.decode.cost.bytes.kv_written * 16);
-  EXPECT_EQ(many.decode.cost.bytes.activations_read,
-            one.decode.cost.bytes.activations_read * 16);
+  EXPECT_EQ(many.phase("decode").cost.bytes.weights_read + rows(one),
+            one.phase("decode").cost.bytes.weights_read + rows(many));
+  EXPECT_EQ(many.phase("prefill").cost.bytes.kv_read,
+            one.phase("prefill").cost.bytes.kv_read * 16);
+  EXPECT_EQ(many.phase("decode").cost.bytes.kv_read,
+            one.phase("decode").cost.bytes.kv_read * 16);
+  EXPECT_EQ(many.phase("decode").cost.bytes.kv_written,
+            one.phase("decode").cost.bytes.kv_written * 16);
+  EXPECT_EQ(many.phase("decode").cost.bytes.activations_read,
+            one.phase("decode").cost.bytes.activations_read * 16);
   EXPECT_EQ(many.kv_cache_bytes, one.kv_cache_bytes * 16);
-  EXPECT_EQ(many.peaks.vision_bytes, one.peaks.vision_bytes * 16);
-  EXPECT_EQ(many.peaks.decode_bytes, one.peaks.decode_bytes * 16);
+  EXPECT_EQ(many.peak_bytes("vision"), one.peak_bytes("vision") * 16);
+  EXPECT_EQ(many.peak_bytes("decode"), one.peak_bytes("decode") * 16);
 }
 
 TEST(LedgerBatch, ABatchOfStepsKnowsTheContextRule) {
@@ -95,7 +100,8 @@ TEST(LedgerBatch, ABatchOfStepsKnowsTheContextRule) {
   const ContextRule fixed = {.mode = ContextRule::Mode::kFixed, .fixed = 500};
   const Ledger one = MakeLedger(full, SomeShapes(1), fixed).value();
   const Ledger many = MakeLedger(full, SomeShapes(4), fixed).value();
-  EXPECT_EQ(many.decode.cost.flops_matrix(), one.decode.cost.flops_matrix() * 4);
+  EXPECT_EQ(many.phase("decode").cost.flops_matrix(),
+            one.phase("decode").cost.flops_matrix() * 4);
   EXPECT_EQ(many.kv_cache_bytes, one.kv_cache_bytes * 4);
 }
 
@@ -166,7 +172,7 @@ TEST(LedgerBatch, RefusesWhatIsNoBatch) {
   for (const int64_t pages : {int64_t{0}, int64_t{-3}, int64_t{1} << 40}) {
     EXPECT_FALSE(MakeLedger(full, SomeShapes(pages)).ok()) << pages;
   }
-  LedgerShapes recorded = SomeShapes(2);
+  SampleShape recorded = SomeShapes(2);
   recorded.prompt_routing = RecordedRouting{};
   EXPECT_EQ(MakeLedger(full, recorded).error().message(),
             "cost: recorded routing covers only one page");

@@ -9,7 +9,7 @@ namespace {
 
 void LedgerOfTheFullModel(benchmark::State& state) {
   const Dimensions full = *Preset("full");
-  LedgerShapes shapes =
+  SampleShape shapes =
       ShapesOfPage({.cols = 2, .rows = 3}, {}, /*text_tokens=*/10).value();
   shapes.decode_steps = state.range(0);
   for (auto _ : state) benchmark::DoNotOptimize(MakeLedger(full, shapes));

@@ -164,14 +164,14 @@ std::vector<DecoderWork::Experts> ExpertsAsRecorded(const RecordedRouting& routi
 
 }  // namespace
 
-DecoderWork PromptWork(const DecoderDimensions& d, const LedgerShapes& shapes) {
+DecoderWork PromptWork(const DecoderDimensions& d, const SampleShape& shapes) {
   const Count tokens = shapes.prompt_tokens;
   const Count blocks = shapes.prompt_tokens / kLedgerQueriesPerBlock;  // Full ones.
   const Count rest = shapes.prompt_tokens % kLedgerQueriesPerBlock;
   // The i-th full block reads i * 256 keys; what is left over reads them all.
   const Count keys_of_full = SumUpTo(blocks) * kLedgerQueriesPerBlock;
   const bool has_rest = rest > Count(0);
-  const Count pages = shapes.batch.pages;
+  const Count pages = shapes.batch.samples;
   DecoderWork work = {
       .calls = tokens > Count(0) ? 1 : 0,
       .rows = tokens,
@@ -188,10 +188,10 @@ DecoderWork PromptWork(const DecoderDimensions& d, const LedgerShapes& shapes) {
 }
 
 DecoderWork DecodeWork(const DecoderDimensions& d, Count context, Count steps,
-                       const PageBatch& batch) {
+                       const SampleBatch& batch) {
   // Step i sees context + i tokens: its own, and all before it.
   const Count seen = steps * context + SumUpTo(steps);
-  const Count choices = steps * batch.pages * d.experts_per_token;
+  const Count choices = steps * batch.samples * d.experts_per_token;
   DecoderWork work = {.calls = steps,
                       .rows = steps,
                       .logits_rows = steps,
@@ -200,7 +200,7 @@ DecoderWork DecodeWork(const DecoderDimensions& d, Count context, Count steps,
                       .keys_read = seen,
                       .experts = InEachLayer(
                           d, {.rows = choices, .loads = ExpertLoads(d, batch, steps)})};
-  ReadTogether(work, batch.pages);
+  ReadTogether(work, batch.samples);
   return work;
 }
 

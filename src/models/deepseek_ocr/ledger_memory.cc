@@ -54,7 +54,7 @@ Count ClipBytes(const Dimensions& dimensions, const ByteWidths& bytes,
   return features * bytes.activations + std::max(attention, mlp);
 }
 
-Count VisionBytes(const Dimensions& dimensions, const LedgerShapes& shapes) {
+Count VisionBytes(const Dimensions& dimensions, const SampleShape& shapes) {
   Count pixels;
   Count most;
   for (const ViewBatch& batch : shapes.views) {
@@ -95,18 +95,18 @@ Count DecoderBytes(const DecoderDimensions& d, const ByteWidths& bytes, Count ro
 
 }  // namespace
 
-ActivationPeaks PeaksOf(const Dimensions& dimensions, const LedgerShapes& shapes) {
+std::vector<cost::ActivationPeak> PeaksOf(const Dimensions& dimensions,
+                                          const SampleShape& shapes) {
   const DecoderDimensions& d = dimensions.decoder;
   const Count last = shapes.prompt_tokens + shapes.decode_steps;
   // Each tensor has a row for each page.
-  const Count pages = shapes.batch.pages;
+  const Count pages = shapes.batch.samples;
   return {
-      .vision_bytes = VisionBytes(dimensions, shapes) * pages,
-      .prefill_bytes =
-          DecoderBytes(d, shapes.bytes, shapes.prompt_tokens, shapes.prompt_tokens) *
-          pages,
-      .decode_bytes =
-          DecoderBytes(d, shapes.bytes, shapes.decode_steps > 0 ? 1 : 0, last) * pages};
+      {"vision", VisionBytes(dimensions, shapes) * pages},
+      {"prefill",
+       DecoderBytes(d, shapes.bytes, shapes.prompt_tokens, shapes.prompt_tokens) * pages},
+      {"decode",
+       DecoderBytes(d, shapes.bytes, shapes.decode_steps > 0 ? 1 : 0, last) * pages}};
 }
 
 }  // namespace ridgeline::models::deepseek_ocr

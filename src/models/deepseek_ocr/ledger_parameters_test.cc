@@ -26,8 +26,8 @@ struct Trees {
 };
 
 Trees TreesOf(const Dimensions& dimensions) {
-  Ledger ledger = MakeLedger(dimensions, {}).value();
-  return {std::move(ledger.vision), std::move(ledger.decode)};
+  const Ledger ledger = MakeLedger(dimensions, {}).value();
+  return {ledger.phase("vision"), ledger.phase("decode")};
 }
 
 uint64_t Total(const CostNode& root, std::string_view name) {

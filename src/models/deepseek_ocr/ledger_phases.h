@@ -46,13 +46,13 @@ struct DecoderWork {
 };
 
 // Routing as recorded in `shapes`, if it is, which must fit the dimensions.
-DecoderWork PromptWork(const DecoderDimensions& dimensions, const LedgerShapes& shapes);
+DecoderWork PromptWork(const DecoderDimensions& dimensions, const SampleShape& shapes);
 // Steps behind a context of so many tokens.
 DecoderWork DecodeWork(const DecoderDimensions& dimensions, cost::Count context,
-                       cost::Count steps, const PageBatch& batch = {});
+                       cost::Count steps, const SampleBatch& batch = {});
 
 // Experts of one layer that so many steps read.
-cost::Count ExpertLoads(const DecoderDimensions& dimensions, const PageBatch& batch,
+cost::Count ExpertLoads(const DecoderDimensions& dimensions, const SampleBatch& batch,
                         cost::Count steps);
 
 // The work of so many pages at once: as many calls as of one, and all else times pages.
@@ -62,6 +62,7 @@ void ReadTogether(DecoderWork& work, cost::Count pages);
 cost::CostNode DecoderCost(const DecoderDimensions& dimensions, const ByteWidths& bytes,
                            const DecoderWork& work);
 
-ActivationPeaks PeaksOf(const Dimensions& dimensions, const LedgerShapes& shapes);
+std::vector<cost::ActivationPeak> PeaksOf(const Dimensions& dimensions,
+                                          const SampleShape& shapes);
 
 }  // namespace ridgeline::models::deepseek_ocr

@@ -20,7 +20,7 @@ constexpr uint64_t kPromptTokens = 913;
 
 // The vendor's routers are read in bf16.
 Ledger RecordedRun() {
-  LedgerShapes shapes = ShapesOfPage({.cols = 2, .rows = 3}, {}, 10).value();
+  SampleShape shapes = ShapesOfPage({.cols = 2, .rows = 3}, {}, 10).value();
   shapes.decode_steps = 64;
   shapes.bytes.router_weights = 2;
   return MakeLedger(Dimensions(), shapes).value();
@@ -28,7 +28,7 @@ Ledger RecordedRun() {
 
 TEST(RecordedRun, DecodesSoManyFlopsAndBytes) {
   const Ledger ledger = RecordedRun();
-  const Cost& decode = ledger.decode.cost;
+  const Cost& decode = ledger.phase("decode").cost;
   // The activated parameters without 25 norms of 1280, at a multiplication and an
   // addition.
   constexpr uint64_t kPerStep = 2 * (574'127'360 - 25 * 1280);
@@ -49,8 +49,8 @@ TEST(RecordedRun, DecodesSoManyFlopsAndBytes) {
 
 TEST(RecordedRun, UsesSoMuchOfTheDevice) {
   const Ledger ledger = RecordedRun();
-  const double flops = ledger.decode.cost.flops_matrix().executed.as_double();
-  const double bytes = ledger.decode.cost.bytes.unavoidable().as_double();
+  const double flops = ledger.phase("decode").cost.flops_matrix().executed.as_double();
+  const double bytes = ledger.phase("decode").cost.bytes.unavoidable().as_double();
   constexpr double kWall_s = 0.707379;
   EXPECT_NEAR(flops / kWall_s / kPeakFlopsPerS, 0.000521, 5e-7);
   EXPECT_NEAR(bytes / kWall_s / kPeakBytesPerS, 0.0609, 5e-5);
@@ -62,13 +62,15 @@ TEST(RecordedRun, UsesSoMuchOfTheDevice) {
 
 TEST(RecordedRun, CountsOfThePageInTheTable) {
   const Ledger ledger = RecordedRun();
-  EXPECT_EQ(ledger.vision.cost.flops_matrix().executed.value(), 3'468'866'060'288U);
-  EXPECT_EQ(ledger.vision.cost.flops_matrix().ideal.value(), 3'392'143'523'840U);
-  EXPECT_EQ(ledger.prefill.cost.flops_matrix().executed.value(), 778'758'451'200U);
-  EXPECT_EQ(ledger.prefill.cost.flops_matrix().ideal.value(), 772'100'812'800U);
+  EXPECT_EQ(ledger.phase("vision").cost.flops_matrix().executed.value(),
+            3'468'866'060'288U);
+  EXPECT_EQ(ledger.phase("vision").cost.flops_matrix().ideal.value(), 3'392'143'523'840U);
+  EXPECT_EQ(ledger.phase("prefill").cost.flops_matrix().executed.value(),
+            778'758'451'200U);
+  EXPECT_EQ(ledger.phase("prefill").cost.flops_matrix().ideal.value(), 772'100'812'800U);
   EXPECT_EQ(ledger.kv_cache_bytes.value(), 60'026'880U);
-  EXPECT_EQ(ledger.peaks.vision_bytes.value(), 441'286'656U);
-  EXPECT_EQ(ledger.peaks.prefill_bytes.value(), 59'366'912U);
+  EXPECT_EQ(ledger.peak_bytes("vision").value(), 441'286'656U);
+  EXPECT_EQ(ledger.peak_bytes("prefill").value(), 59'366'912U);
 }
 
 }  // namespace

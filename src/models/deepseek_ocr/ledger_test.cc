@@ -77,11 +77,11 @@ Dimensions RandomDimensions(std::mt19937& random) {
   return d;
 }
 
-LedgerShapes RandomShapes(std::mt19937& random) {
+SampleShape RandomShapes(std::mt19937& random) {
   const auto draw = [&](int64_t from, int64_t to) {
     return std::uniform_int_distribution<int64_t>(from, to)(random);
   };
-  LedgerShapes shapes;
+  SampleShape shapes;
   shapes.views = {{.side = 640, .count = draw(0, 9)},
                   {.side = draw(16, 1400), .count = 1}};
   shapes.prompt_tokens = draw(1, 1500);
@@ -90,7 +90,7 @@ LedgerShapes RandomShapes(std::mt19937& random) {
   return shapes;
 }
 
-Ledger Make(const Dimensions& dimensions, const LedgerShapes& shapes) {
+Ledger Make(const Dimensions& dimensions, const SampleShape& shapes) {
   Result<Ledger> ledger = MakeLedger(dimensions, shapes);
   EXPECT_TRUE(ledger.ok()) << (ledger.ok() ? "" : ledger.error().message());
   return std::move(ledger).value();
@@ -162,9 +162,9 @@ TEST(Ledger, CountsADecodeStepLikeAHandDoes) {
 
 // 8 x 8 pixels: 4 x 4 patches, padded to 6 x 6 for windows of 3 x 3; one feature is left.
 TEST(Ledger, CountsAViewLikeAHandDoes) {
-  LedgerShapes shapes;
+  SampleShape shapes;
   shapes.views = {{.side = 8, .count = 1}};
-  const CostNode vision = Make(Toy(), shapes).vision;
+  const CostNode vision = Make(Toy(), shapes).phase("vision");
   const auto gemm = [&](std::string_view name) {
     return Executed(vision, name, CostClass::kGemm);
   };
@@ -198,9 +198,9 @@ TEST(Ledger, CountsAViewLikeAHandDoes) {
 }
 
 TEST(Ledger, TellsAWindowsPaddingFromTheView) {
-  LedgerShapes shapes;
+  SampleShape shapes;
   shapes.views = {{.side = 8, .count = 1}};
-  const CostNode vision = Make(Toy(), shapes).vision;
+  const CostNode vision = Make(Toy(), shapes).phase("vision");
   EXPECT_EQ(FindModule(vision, "sam.block0.attn.qkv")->cost.flops(CostClass::kGemm),
             (Amount{.executed = 2 * 36 * 48, .ideal = 2 * 16 * 48}));
   EXPECT_EQ(FindModule(vision, "sam.block1.attn.qkv")->cost.flops(CostClass::kGemm),
@@ -219,11 +219,11 @@ TEST(Ledger, CountsPairsOfAPromptAsTheyAreExecuted) {
       keys += static_cast<uint64_t>(begin + count);
     }
     for (int64_t i = 1; i <= tokens; ++i) ideal += static_cast<uint64_t>(i);
-    LedgerShapes shapes;
+    SampleShape shapes;
     shapes.prompt_tokens = tokens;
     Dimensions toy = Toy();
     toy.decoder.kv_heads = 2;
-    const CostNode prefill = Make(toy, shapes).prefill;
+    const CostNode prefill = Make(toy, shapes).phase("prefill");
     const Cost& scores = FindModule(prefill, "decoder.layer1.attn.scores")->cost;
     EXPECT_EQ(scores.flops(CostClass::kAttentionScores),
               (Amount{.executed = 2 * 4 * executed, .ideal = 2 * 4 * ideal}));
@@ -232,9 +232,9 @@ TEST(Ledger, CountsPairsOfAPromptAsTheyAreExecuted) {
 }
 
 TEST(Ledger, KeysThatHeadsShareAreCopiedOutOfTheCacheOnce) {
-  LedgerShapes shapes;
+  SampleShape shapes;
   shapes.prompt_tokens = 600;
-  const CostNode prefill = Make(Toy(), shapes).prefill;
+  const CostNode prefill = Make(Toy(), shapes).phase("prefill");
   const cost::Traffic& cache =
       FindModule(prefill, "decoder.layer0.attn.cache")->cost.bytes;
   EXPECT_EQ(cache.kv_written, Count(600 * 2 * 2 * 2));
@@ -248,9 +248,9 @@ TEST(Ledger, KeysThatHeadsShareAreCopiedOutOfTheCacheOnce) {
 }
 
 TEST(Ledger, OnlyTheLastTokenOfAPromptGoesToTheVocabulary) {
-  LedgerShapes shapes;
+  SampleShape shapes;
   shapes.prompt_tokens = 300;
-  const CostNode prefill = Make(Toy(), shapes).prefill;
+  const CostNode prefill = Make(Toy(), shapes).phase("prefill");
   EXPECT_EQ(Executed(prefill, "decoder.lm_head", CostClass::kLmHead), 2U * 4 * 7);
   EXPECT_EQ(Executed(prefill, "decoder.norm", CostClass::kNorm), 4U * 4 + 2);
   EXPECT_EQ(Executed(prefill, "decoder.layer0.attn.q", CostClass::kGemm),
@@ -262,9 +262,9 @@ TEST(Ledger, ADecodeInClosedFormIsTheSumOfItsSteps) {
   for (int i = 0; i < 30; ++i) {
     SCOPED_TRACE(i);
     const Dimensions dimensions = RandomDimensions(random);
-    LedgerShapes shapes = RandomShapes(random);
+    SampleShape shapes = RandomShapes(random);
     shapes.decode_steps = std::max<int64_t>(1, shapes.decode_steps);
-    const CostNode decode = Make(dimensions, shapes).decode;
+    const CostNode decode = Make(dimensions, shapes).phase("decode");
     CostNode sum = DecodeStepCost(dimensions, shapes.bytes, shapes.prompt_tokens + 1);
     for (int64_t step = 2; step <= shapes.decode_steps; ++step) {
       AddCall(sum, DecodeStepCost(dimensions, shapes.bytes, shapes.prompt_tokens + step));
@@ -275,12 +275,12 @@ TEST(Ledger, ADecodeInClosedFormIsTheSumOfItsSteps) {
 
 // A prompt that is read token by token is a decode from nothing.
 TEST(Ledger, APromptNeedsIdeallyWhatItsTokensNeedOneByOne) {
-  LedgerShapes shapes;
+  SampleShape shapes;
   shapes.prompt_tokens = 700;
-  const CostNode prefill = Make(Toy(), shapes).prefill;
-  LedgerShapes steps;
+  const CostNode prefill = Make(Toy(), shapes).phase("prefill");
+  SampleShape steps;
   steps.decode_steps = 700;
-  const CostNode decode = Make(Toy(), steps).decode;
+  const CostNode decode = Make(Toy(), steps).phase("decode");
   for (const std::string_view name :
        {"decoder.layer0", "decoder.layer1.attn", "decoder.layer1.mlp"}) {
     const Cost& a = FindModule(prefill, name)->cost;
@@ -297,10 +297,11 @@ TEST(Ledger, ModulesCostWhatTheirPartsCost) {
   std::mt19937 random(11);
   for (int i = 0; i < 50; ++i) {
     const Ledger ledger = Make(RandomDimensions(random), RandomShapes(random));
-    ExpectSumsOfChildren(ledger.vision);
-    ExpectSumsOfChildren(ledger.prefill);
-    ExpectSumsOfChildren(ledger.decode);
-    for (const CostNode* root : {&ledger.vision, &ledger.prefill, &ledger.decode}) {
+    ExpectSumsOfChildren(ledger.phase("vision"));
+    ExpectSumsOfChildren(ledger.phase("prefill"));
+    ExpectSumsOfChildren(ledger.phase("decode"));
+    for (const CostNode* root :
+         {&ledger.phase("vision"), &ledger.phase("prefill"), &ledger.phase("decode")}) {
       for (const CostNode* leaf : Leaves(*root)) {
         for (const Amount& flops : leaf->cost.flops_by_class) {
           EXPECT_LE(flops.ideal, flops.executed) << leaf->name;
@@ -312,12 +313,12 @@ TEST(Ledger, ModulesCostWhatTheirPartsCost) {
 
 TEST(Ledger, MoreWorkCostsMore) {
   const Dimensions dimensions = *Preset("tiny");
-  const LedgerShapes base = {
+  const SampleShape base = {
       .views = {{.side = 640, .count = 4}, {.side = 1024, .count = 1}},
       .prompt_tokens = 700,
       .image_tokens = 690,
       .decode_steps = 20};
-  LedgerShapes more = base;
+  SampleShape more = base;
   more.views[0].count = 6;
   more.prompt_tokens += 1;
   more.decode_steps += 1;
@@ -330,19 +331,19 @@ TEST(Ledger, MoreWorkCostsMore) {
     EXPECT_LT(less.cost.bytes.total(), greater.cost.bytes.total());
     EXPECT_EQ(less.parameters, greater.parameters);
   };
-  expect_more(a.vision, b.vision);
-  expect_more(a.prefill, b.prefill);
-  expect_more(a.decode, b.decode);
+  expect_more(a.phase("vision"), b.phase("vision"));
+  expect_more(a.phase("prefill"), b.phase("prefill"));
+  expect_more(a.phase("decode"), b.phase("decode"));
   EXPECT_LT(a.kv_cache_bytes, b.kv_cache_bytes);
-  EXPECT_LT(a.peaks.vision_bytes, b.peaks.vision_bytes);
-  EXPECT_LT(a.peaks.prefill_bytes, b.peaks.prefill_bytes);
+  EXPECT_LT(a.peak_bytes("vision"), b.peak_bytes("vision"));
+  EXPECT_LT(a.peak_bytes("prefill"), b.peak_bytes("prefill"));
 }
 
 TEST(Ledger, EachBatchOfViewsReadsTheWeightsAgain) {
   const auto cost = [](std::vector<ViewBatch> views) {
-    LedgerShapes shapes;
+    SampleShape shapes;
     shapes.views = std::move(views);
-    return Make(Toy(), shapes).vision.cost;
+    return Make(Toy(), shapes).phase("vision").cost;
   };
   const Cost together = cost({{.side = 8, .count = 2}});
   const Cost apart = cost({{.side = 8, .count = 1}, {.side = 8, .count = 1}});
@@ -353,11 +354,11 @@ TEST(Ledger, EachBatchOfViewsReadsTheWeightsAgain) {
 }
 
 TEST(Ledger, ReadsOnlyTheExpertsThatWereChosen) {
-  LedgerShapes shapes;
+  SampleShape shapes;
   shapes.prompt_tokens = 10;
-  const CostNode by_number = Make(Toy(), shapes).prefill;
+  const CostNode by_number = Make(Toy(), shapes).phase("prefill");
   shapes.prompt_routing = RecordedRouting{{{10, 0, 10}}};
-  const CostNode recorded = Make(Toy(), shapes).prefill;
+  const CostNode recorded = Make(Toy(), shapes).phase("prefill");
   EXPECT_EQ(by_number.cost.flops_by_class, recorded.cost.flops_by_class);
   const std::string_view experts = "decoder.layer1.mlp.experts";
   EXPECT_EQ(FindModule(by_number, experts)->cost.bytes.weights_read, Count(3 * 60 * 2));
@@ -367,7 +368,7 @@ TEST(Ledger, ReadsOnlyTheExpertsThatWereChosen) {
 TEST(Ledger, RefusesShapesThatCannotBe) {
   struct Case {
     const char* what;
-    LedgerShapes shapes;
+    SampleShape shapes;
   };
   const Case cases[] = {
       {"a view smaller than a patch", {.views = {{.side = 1, .count = 1}}}},
@@ -391,7 +392,7 @@ TEST(Ledger, RefusesShapesThatCannotBe) {
 }
 
 TEST(Ledger, TakesItsShapesFromThePage) {
-  const Result<LedgerShapes> shapes = ShapesOfPage({.cols = 2, .rows = 3}, {}, 10);
+  const Result<SampleShape> shapes = ShapesOfPage({.cols = 2, .rows = 3}, {}, 10);
   ASSERT_TRUE(shapes.ok());
   ASSERT_EQ(shapes.value().views.size(), 2U);
   EXPECT_EQ(shapes.value().views[0].side, 640);
@@ -404,9 +405,9 @@ TEST(Ledger, TakesItsShapesFromThePage) {
 TEST(Ledger, SaysTooMuchInsteadOfWrappingAround) {
   Dimensions dimensions = Toy();
   dimensions.decoder.vocabulary = int64_t{1} << 62;
-  LedgerShapes shapes;
+  SampleShape shapes;
   shapes.prompt_tokens = 4;
-  const CostNode prefill = Make(dimensions, shapes).prefill;
+  const CostNode prefill = Make(dimensions, shapes).phase("prefill");
   EXPECT_FALSE(prefill.cost.flops_matrix().executed.is_exact());
   EXPECT_TRUE(
       FindModule(prefill, "decoder.layer0")->cost.flops_matrix().executed.is_exact());

@@ -6,10 +6,10 @@
 
 namespace ridgeline::models::deepseek_ocr {
 
-Result<PageShapes> ShapesOfRequest(const Dimensions& dimensions,
-                                   const tokenizers::Tokenizer& tokenizer,
-                                   const PageRequest& request) {
-  const PageSize& page = request.page;
+Result<SampleShape> ShapesOfRequest(const Dimensions& dimensions,
+                                    const tokenizers::Tokenizer& tokenizer,
+                                    const SampleRequest& request) {
+  const cost::ImageSize& page = request.image;
   if (page.width < 1 || page.height < 1) {
     return Error(ErrorCode::kConfig,
                  fmt::format("a page of {} x {} pixels", page.width, page.height));
@@ -20,21 +20,20 @@ Result<PageShapes> ShapesOfRequest(const Dimensions& dimensions,
   }
   const PreprocessOptions& options = request.preprocess;
   const bool may_crop = options.enable && options.crop_mode;
-  PageShapes result;
-  if (may_crop) result.grid = ChooseGrid(page.width, page.height);
+  const GridChoice grid = may_crop ? ChooseGrid(page.width, page.height) : GridChoice();
   const std::vector<int64_t> text =
       BuildPrompt(request.prompt,
                   {.bos_id = dimensions.decoder.bos_id, .image_id = 0, .placeholders = 0},
                   [&tokenizer](std::string_view part) { return tokenizer.Encode(part); });
-  result.text_tokens = static_cast<int64_t>(text.size());
-  RIDGELINE_TRY(result.shapes, ShapesOfPage(result.grid, options, result.text_tokens));
-  result.shapes.bytes = request.bytes;
-  result.shapes.decode_steps = request.new_tokens - 1;
-  result.shapes.batch = request.batch;
-  return result;
+  RIDGELINE_TRY(SampleShape shape,
+                ShapesOfPage(grid, options, static_cast<int64_t>(text.size())));
+  shape.bytes = request.bytes;
+  shape.decode_steps = request.new_tokens - 1;
+  shape.batch = request.batch;
+  return shape;
 }
 
-StepContexts ContextsOf(const Dimensions& dimensions, const LedgerShapes& shapes,
+StepContexts ContextsOf(const Dimensions& dimensions, const SampleShape& shapes,
                         const ContextRule& rule) {
   switch (rule.mode) {
     case ContextRule::Mode::kAuto:
@@ -49,7 +48,7 @@ StepContexts ContextsOf(const Dimensions& dimensions, const LedgerShapes& shapes
   return {};
 }
 
-Result<Ledger> MakeLedger(const Dimensions& dimensions, const LedgerShapes& shapes,
+Result<Ledger> MakeLedger(const Dimensions& dimensions, const SampleShape& shapes,
                           const ContextRule& rule) {
   RIDGELINE_TRY(Ledger ledger, MakeLedger(dimensions, shapes));
   if (rule.mode == ContextRule::Mode::kAuto) return ledger;
@@ -58,11 +57,12 @@ Result<Ledger> MakeLedger(const Dimensions& dimensions, const LedgerShapes& shap
     return Error(ErrorCode::kConfig,
                  fmt::format("infer.context_len_fixed: a context of {} tokens", context));
   }
-  ledger.decode = DecodeStepCost(dimensions, shapes.bytes, context, shapes.batch);
-  ledger.decode.name = "decode";
-  cost::Repeat(ledger.decode, shapes.decode_steps);
+  cost::CostNode& decode = *ledger.Find("decode");
+  decode = DecodeStepCost(dimensions, shapes.bytes, context, shapes.batch);
+  decode.name = "decode";
+  cost::Repeat(decode, shapes.decode_steps);
   ledger.kv_cache_bytes =
-      KvCacheBytes(dimensions.decoder, shapes.bytes, context) * shapes.batch.pages;
+      KvCacheBytes(dimensions.decoder, shapes.bytes, context) * shapes.batch.samples;
   return ledger;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cost/ledger.h"
 #include "model_io/images/image.h"
 
 namespace ridgeline::models::deepseek_ocr {
@@ -17,21 +18,8 @@ constexpr int kCropSide = 640;
 // Sides are in pixels, from 16 (one patch) to 6336. The vendor names these sets:
 //   Tiny 512/512, Small 640/640, Base 1024/1024, Large 1280/1280, all without crops;
 //   Gundam 1024/640 with crops.
-struct PreprocessOptions {
-  bool enable = true;     // false: the page is only squashed to `image_size`.
-  int base_size = 1024;   // Of the view of the whole page, if there may be crops.
-  int image_size = 640;   // The same, if not. With crops, it only changes token counts.
-  bool crop_mode = true;  // Large pages are also seen in pieces.
-};
-
-// Into how many crops a page is cut: columns and rows.
-struct GridChoice {
-  int cols = 1;
-  int rows = 1;
-
-  int crops() const { return cols * rows == 1 ? 0 : cols * rows; }
-  bool operator==(const GridChoice&) const = default;
-};
+using cost::GridChoice;
+using cost::PreprocessOptions;
 
 // 1x1 (no crops) for what is not larger than a crop; otherwise 2 to 9 crops in the grid
 // whose shape is nearest to the page's.

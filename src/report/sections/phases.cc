@@ -5,12 +5,15 @@
 #include <string_view>
 
 #include "base/units.h"
-#include "estimates/efficiency.h"
 #include "report/printers/markdown.h"
+#include "report/sections/efficiency.h"
 #include "report/sections/operators.h"
 
 namespace ridgeline::report {
 namespace {
+
+using profiles::MeasuredQuantity;
+using profiles::ModelMetrics;
 
 constexpr size_t kReportedOperators = 15;
 constexpr size_t kTopModules = 10;
@@ -28,7 +31,7 @@ std::string Title(std::string_view name) {
 }
 
 std::vector<std::string> QuantityCells(const MeasuredQuantity& quantity) {
-  const analysis::Summary& summary = quantity.summary;
+  const results::Summary& summary = quantity.summary;
   const auto value = [&quantity](double v) { return Value(quantity, v); };
   std::string interval = "n too small";
   if (summary.mean_interval) {
@@ -53,11 +56,11 @@ std::string TimesSection(const ModelMetrics& metrics) {
       "synchronized before and after each phase. prefill includes vision, vision "
       "includes "
       "sam, clip and projector.\n\n",
-      metrics.samples, Plural(metrics.pages, "page"), Plural(metrics.repeats, "repeat"),
-      Plural(metrics.warmup_rounds, "warm-up round"),
-      Plural(metrics.generated_tokens, "token"));
+      metrics.samples.size(), Plural(metrics.pages(), "page"),
+      Plural(metrics.repeats, "repeat"), Plural(metrics.warmup_rounds, "warm-up round"),
+      Plural(metrics.generated_tokens(), "token"));
   std::vector<std::vector<std::string>> rows;
-  for (const MeasuredQuantity& quantity : metrics.quantities) {
+  for (const MeasuredQuantity& quantity : metrics.statistics) {
     rows.push_back(QuantityCells(quantity));
   }
   text += Table({{"Phase", Align::kLeft},
@@ -84,7 +87,7 @@ std::string EfficiencySection(const ProfileReport& report) {
   std::string text = "\n## Utilization\n\n";
   if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
   return text + Escaped(report.efficiency->device) + ", " +
-         estimates::EfficiencyTable(*report.efficiency);
+         EfficiencyTable(*report.efficiency);
 }
 
 std::string OperatorsSection(const ProfileReport& report) {
@@ -111,7 +114,7 @@ std::string OperatorsSection(const ProfileReport& report) {
 
 std::vector<std::string> DriftWarnings(const ModelMetrics& metrics) {
   std::vector<std::string> warnings;
-  for (const MeasuredQuantity& quantity : metrics.quantities) {
+  for (const MeasuredQuantity& quantity : metrics.statistics) {
     if (!quantity.drift) continue;
     warnings.push_back(fmt::format(
         "{} drifted by {:+.1f} % from the first to the last sample (Mann-Kendall z = "

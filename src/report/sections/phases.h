@@ -4,17 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "estimates/measured_run.h"
+#include "analysis/model_efficiency.h"
+#include "profiles/model_metrics.h"
 #include "profiles/operators/operator_profile.h"
-#include "report/model_metrics.h"
 
 namespace ridgeline::report {
 
 // What the stage torch_profiler found out.
 struct ProfileReport {
-  ModelMetrics metrics;
+  profiles::ModelMetrics metrics;
   std::optional<profiles::OperatorProfile> profile;  // Nothing: nothing was recorded.
-  std::optional<estimates::MeasuredRun> efficiency;  // Against the roofs of the device.
+  std::optional<analysis::MeasuredRun> efficiency;   // Against the roofs of the device.
   std::string why_no_efficiency;                     // If there is none.
 };
 
@@ -22,7 +22,7 @@ struct ProfileReport {
 std::string ReportMarkdown(const ProfileReport& report);
 
 // Quantities that changed while they were measured, a sentence each.
-std::vector<std::string> DriftWarnings(const ModelMetrics& metrics);
+std::vector<std::string> DriftWarnings(const profiles::ModelMetrics& metrics);
 
 // stakeholder_summary.md: what was measured, for people who decide. Every sentence rests
 // on a number of this run.

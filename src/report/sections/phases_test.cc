@@ -9,6 +9,8 @@ namespace ridgeline::report {
 namespace {
 
 using profiles::EventKind;
+using profiles::MeasuredQuantity;
+using profiles::ModelMetrics;
 
 MeasuredQuantity Quantity(const char* name, double mean) {
   MeasuredQuantity quantity;
@@ -22,7 +24,7 @@ MeasuredQuantity Quantity(const char* name, double mean) {
       .p99 = mean * 1.2,
       .min = mean * 0.9,
       .max = mean * 1.2,
-      .mean_interval = analysis::ConfidenceInterval{mean * 0.97, mean * 1.03}};
+      .mean_interval = results::ConfidenceInterval{mean * 0.97, mean * 1.03}};
   return quantity;
 }
 
@@ -31,11 +33,11 @@ ModelMetrics Metrics() {
                           .device = "cpu",
                           .warmup_rounds = 1,
                           .repeats = 2,
-                          .pages = 3,
-                          .samples = 6,
-                          .generated_tokens = 192,
                           .peak_rss_bytes = 240'000'000};
-  metrics.quantities = {Quantity("page_s", 0.2),    Quantity("preprocess_s", 0.02),
+  for (const char* const image : {"1", "2", "3", "1", "2", "3"}) {
+    metrics.samples.push_back({.image = image, .generated_tokens = 32});
+  }
+  metrics.statistics = {Quantity("page_s", 0.2),    Quantity("preprocess_s", 0.02),
                         Quantity("vision_s", 0.08), Quantity("prefill_s", 0.1),
                         Quantity("decode_s", 0.07), Quantity("decode_tokens_per_s", 443)};
   return metrics;
@@ -74,8 +76,8 @@ profiles::OperatorProfile Recorded() {
   return profile;
 }
 
-estimates::MeasuredRun Efficiency() {
-  estimates::MeasuredRun run;
+analysis::MeasuredRun Efficiency() {
+  analysis::MeasuredRun run;
   run.device = "cpu: A CPU";
   run.roofs = {1e11, 2e10};
   run.samples = 6;
@@ -93,7 +95,7 @@ TEST(ProfileReport, TellsEverythingThatWasFoundOut) {
   profile.is_grouped_by_shapes = true;
   profile.notes = {"activities has cuda, but there is no CUDA device here"};
   ModelMetrics metrics = Metrics();
-  metrics.quantities[4].drift = analysis::Drift{0.081, 3.2};
+  metrics.statistics[4].drift = results::Drift{0.081, 3.2};
   const ProfileReport report = {metrics, profile, Efficiency(), ""};
   os::ExpectGolden("reports/report.md", ReportMarkdown(report));
   os::ExpectGolden("reports/operators_max.md", OperatorsMarkdown(profile));
@@ -102,8 +104,8 @@ TEST(ProfileReport, TellsEverythingThatWasFoundOut) {
 
 TEST(ProfileReport, TellsWhatIsMissing) {
   ModelMetrics metrics = Metrics();
-  metrics.samples = 1;
-  for (MeasuredQuantity& quantity : metrics.quantities) {
+  metrics.samples.resize(1);
+  for (MeasuredQuantity& quantity : metrics.statistics) {
     quantity.summary.count = 1;
     quantity.summary.deviation.reset();
     quantity.summary.mean_interval.reset();

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "estimates/efficiency.h"
+#include "analysis/model_efficiency.h"
 #include "report/sections/parts.h"
 #include "report/sections/sections.h"
 
@@ -34,10 +34,10 @@ void AddPoint(const std::string& name, const char* kind, double flops, double by
 
 // Phases and regions of the built-in model; their cost is known in closed form.
 RooflineRow ModelRoofline(const RunFacts& facts) {
-  const estimates::MeasuredRun none;
-  const estimates::MeasuredRun& run = facts.measured ? *facts.measured : none;
+  const analysis::MeasuredRun none;
+  const analysis::MeasuredRun& run = facts.measured ? *facts.measured : none;
   RooflineRow chart = {.source = "static_analysis", .device = SomeText(run.device)};
-  for (const estimates::PhaseTotal& total : run.totals) {
+  for (const analysis::PhaseTotal& total : run.totals) {
     if (total.name == "page") continue;  // Its phases have different bounds.
     AddPoint(total.name, "phase", total.cost.flops_matrix().executed.as_double(),
              total.cost.bytes.unavoidable().as_double(), total.seconds, run.roofs,
@@ -92,13 +92,13 @@ RooflineRow NcuRoofline(const NcuFacts& ncu) {
 
 std::optional<LedgerRow> MakeLedger(const RunFacts& facts) {
   if (!facts.measured) return std::nullopt;
-  const estimates::MeasuredRun& run = *facts.measured;
+  const analysis::MeasuredRun& run = *facts.measured;
   LedgerRow ledger = {.device = run.device,
                       .compute_flops_per_s = run.roofs.flops_per_s,
                       .memory_bytes_per_s = run.roofs.bytes_per_s,
                       .samples = static_cast<int64_t>(run.samples),
                       .phases = {}};
-  for (const estimates::PhaseEfficiency& phase : estimates::EfficienciesOf(run)) {
+  for (const analysis::PhaseEfficiency& phase : analysis::EfficienciesOf(run)) {
     ledger.phases.push_back({.name = phase.name,
                              .flops = ExactCount(phase.cost.flops_matrix().executed),
                              .bytes = ExactCount(phase.cost.bytes.unavoidable()),

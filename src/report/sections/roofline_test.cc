@@ -14,11 +14,11 @@ using testing::Optional;
 // Decoding of 8 GFLOP and 4 GB in 2 s, on a device of 16 GFLOP/s and 4 GB/s.
 RunFacts Decoding() {
   RunFacts facts;
-  estimates::PhaseTotal decode = {.name = "decode", .cost = {}, .seconds = 2};
+  analysis::PhaseTotal decode = {.name = "decode", .cost = {}, .seconds = 2};
   decode.cost.flops(CostClass::kGemm) = {.executed = 8'000'000'000,
                                          .ideal = 4'000'000'000};
   decode.cost.bytes.weights_read = 4'000'000'000;
-  estimates::PhaseTotal page = decode;
+  analysis::PhaseTotal page = decode;
   page.name = "page";
   facts.measured = {.device = "a device",
                     .roofs = {.flops_per_s = 16e9, .bytes_per_s = 4e9},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analysis/statistics.h"
 #include "base/units.h"
 #include "cost/roofline.h"
 #include "report/printers/markdown.h"
@@ -11,6 +12,9 @@
 
 namespace ridgeline::report {
 namespace {
+
+using profiles::MeasuredQuantity;
+using profiles::ModelMetrics;
 
 constexpr size_t kSummarizedOperators = 5;
 
@@ -49,7 +53,7 @@ std::string PhasesSection(const ModelMetrics& metrics) {
 std::string LimitSection(const ProfileReport& report) {
   std::string text = "\n## Roofline\n\n";
   if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
-  for (const estimates::PhaseTotal& total : report.efficiency->totals) {
+  for (const analysis::PhaseTotal& total : report.efficiency->totals) {
     if (total.name == "page") continue;
     const cost::TimeBounds bounds = cost::BoundsOf(total.cost, report.efficiency->roofs);
     if (!bounds.lower_s || !(*bounds.lower_s > 0) || !(total.seconds > 0)) continue;
@@ -92,9 +96,9 @@ std::string TrustSection(const ProfileReport& report) {
   const ModelMetrics& metrics = report.metrics;
   std::string text = "\n## Measurement\n\n";
   text += fmt::format("- n={} over {} after {}; all times are unprofiled.\n",
-                      metrics.samples, Plural(metrics.pages, "page"),
+                      metrics.samples.size(), Plural(metrics.pages(), "page"),
                       Plural(metrics.warmup_rounds, "warm-up round"));
-  if (metrics.samples < static_cast<int64_t>(analysis::kLeastForInterval)) {
+  if (metrics.samples.size() < analysis::kLeastForInterval) {
     text +=
         "- Too few samples for a 95 % CI: raise run.repeats or "
         "dataset.sampling.num_samples_per_epoch.\n";

@@ -62,8 +62,8 @@ ocr::Dimensions RandomDimensions(Dice& dice) {
   return d;
 }
 
-ocr::LedgerShapes RandomShapes(Dice& dice) {
-  ocr::LedgerShapes shapes;
+cost::SampleShape RandomShapes(Dice& dice) {
+  cost::SampleShape shapes;
   if (dice.Between(0, 1) == 1) {
     shapes.views.push_back({64 * dice.Between(1, 4), dice.Between(1, 3)});
   }
@@ -94,10 +94,10 @@ Counts InLedger(const cost::CostNode& phase) {
   return counts;
 }
 
-Counts CountVision(const Network& network, const ocr::LedgerShapes& shapes) {
+Counts CountVision(const Network& network, const cost::SampleShape& shapes) {
   inference::OpCounter counter;
   VisionTimes times;
-  for (const ocr::ViewBatch& batch : shapes.views) {
+  for (const cost::ViewBatch& batch : shapes.views) {
     network.vision().Encode(at::randn({batch.count, 3, batch.side, batch.side}), times);
   }
   return Counted(counter);
@@ -111,13 +111,13 @@ void Step(const Decoder& decoder, KeyValueCache& cache) {
 void CheckOne(uint64_t seed) {
   Dice dice(seed);
   const ocr::Dimensions dimensions = RandomDimensions(dice);
-  const ocr::LedgerShapes shapes = RandomShapes(dice);
-  const Result<ocr::Ledger> ledger = ocr::MakeLedger(dimensions, shapes);
+  const cost::SampleShape shapes = RandomShapes(dice);
+  const Result<cost::Ledger> ledger = ocr::MakeLedger(dimensions, shapes);
   ASSERT_TRUE(ledger.ok()) << ledger.error().message();
   const Network network = Network::Random(dimensions, seed);
   const Counts vision = CountVision(network, shapes);
   EXPECT_FALSE(vision.empty());
-  EXPECT_EQ(vision, InLedger(ledger.value().vision));
+  EXPECT_EQ(vision, InLedger(ledger.value().phase("vision")));
   const Decoder& decoder = network.decoder();
   KeyValueCache cache;
   {
@@ -126,11 +126,11 @@ void CheckOne(uint64_t seed) {
         at::randn({shapes.prompt_tokens, dimensions.decoder.hidden});
     const at::Tensor hidden = decoder.Forward(prompt, cache);
     decoder.Logits(hidden.narrow(0, shapes.prompt_tokens - 1, 1));
-    EXPECT_EQ(Counted(counter), InLedger(ledger.value().prefill));
+    EXPECT_EQ(Counted(counter), InLedger(ledger.value().phase("prefill")));
   }
   inference::OpCounter counter;
   for (int64_t i = 0; i < shapes.decode_steps; ++i) Step(decoder, cache);
-  EXPECT_EQ(Counted(counter), InLedger(ledger.value().decode));
+  EXPECT_EQ(Counted(counter), InLedger(ledger.value().phase("decode")));
 }
 
 TEST(LedgerAndDispatcher, AgreeToTheUnit) {

@@ -1,0 +1,77 @@
+// How near to its roofline times a run of the model came.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cost/cost.h"
+#include "cost/roofline.h"
+
+namespace ridgeline::analysis {
+
+// Roofline time / measured time, over samples. Above 0; 1 would be perfect, and more is
+// possible only where weights fit into a cache.
+struct Efficiency {
+  double least = 0;
+  double most = 0;
+  size_t samples = 0;  // At least 1.
+};
+
+// All samples of a phase together.
+struct PhaseTotal {
+  std::string name;  // A phase of the model, or "page": the whole samples.
+  cost::Cost cost;
+  double seconds = 0;
+  std::optional<Efficiency> efficiency;  // Nothing: no sample of it was measured.
+};
+
+// A region that the model opens for profilers ("prefill/sam"), all samples together.
+struct RegionCost {
+  std::string path;
+  int64_t instances = 0;
+  cost::Cost cost;
+};
+
+struct MeasuredRun {
+  std::string device;  // As the run's report names it.
+  cost::RoofRates roofs;
+  std::vector<PhaseTotal> totals;  // Of the phases, then of whole samples ("page").
+  std::vector<RegionCost> regions;
+  size_t samples = 0;
+
+  // Null: no such phase.
+  const PhaseTotal* Find(std::string_view phase) const;
+};
+
+// What one sample cost and took.
+struct MeasuredSample {
+  struct Phase {
+    std::string name;
+    cost::Cost cost;
+    double seconds = 0;  // 0: was not measured.
+  };
+  std::vector<Phase> phases;
+  std::vector<RegionCost> regions;  // Each path once.
+};
+
+void AddSample(const MeasuredSample& sample, MeasuredRun& run);
+
+// Sums up the phases to the total "page", after the last sample.
+void AddPageTotal(MeasuredRun& run);
+
+// One phase, or whole pages, all samples together.
+struct PhaseEfficiency {
+  std::string name;  // As in MeasuredRun::totals.
+  cost::Cost cost;
+  double measured_s = 0;
+  cost::TimeBounds bounds;
+  cost::Utilization used;
+  std::optional<double> distance;  // Measured time / roofline time.
+};
+std::vector<PhaseEfficiency> EfficienciesOf(const MeasuredRun& run);
+
+}  // namespace ridgeline::analysis

@@ -1,0 +1,90 @@
+#include "analysis/prediction.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ridgeline::analysis {
+namespace {
+
+using cost::TimeBounds;
+
+// What a phase costs with the fewest experts, with those of uniform routing, and with as
+// many as can be.
+struct PhaseCosts {
+  const cost::Cost& least;
+  const cost::Cost& uniform;
+  const cost::Cost& most;
+
+  static PhaseCosts Same(const cost::Cost& cost) { return {cost, cost, cost}; }
+};
+
+PhasePrediction PredictPhase(const std::string& name, const PhaseCosts& costs,
+                             const cost::RoofRates& rates,
+                             const std::optional<Efficiency>& efficiency) {
+  PhasePrediction phase = {.name = name,
+                           .bounds = cost::BoundsOf(costs.least, rates),
+                           .routed = {cost::BoundsOf(costs.uniform, rates).lower_s,
+                                      cost::BoundsOf(costs.most, rates).lower_s},
+                           .expected = {}};
+  if (phase.bounds.lower_s && phase.routed.most_s && efficiency) {
+    phase.expected =
+        TimeInterval{.least_s = Expect(*phase.bounds.lower_s, *efficiency).least_s,
+                     .most_s = Expect(*phase.routed.most_s, *efficiency).most_s};
+  }
+  return phase;
+}
+
+std::optional<double> Sum(const std::optional<double>& a,
+                          const std::optional<double>& b) {
+  if (!a || !b) return std::nullopt;
+  return *a + *b;
+}
+
+PhasePrediction WholePage(const std::vector<PhasePrediction>& phases) {
+  std::vector<TimeBounds> parts;
+  RoutedBounds routed = {0.0, 0.0};
+  std::optional<TimeInterval> expected = TimeInterval{};
+  for (const PhasePrediction& phase : phases) {
+    parts.push_back(phase.bounds);
+    routed = {Sum(routed.uniform_s, phase.routed.uniform_s),
+              Sum(routed.most_s, phase.routed.most_s)};
+    const bool costs_nothing = phase.bounds.lower_s == 0.0;
+    if (expected && phase.expected) {
+      expected->least_s += phase.expected->least_s;
+      expected->most_s += phase.expected->most_s;
+    } else if (!costs_nothing) {
+      expected.reset();
+    }
+  }
+  return {"page", cost::InSequence(parts), routed, expected};
+}
+
+}  // namespace
+
+TimeInterval Expect(double lower_s, const Efficiency& efficiency) {
+  const double widening = 1 + 1.0 / static_cast<double>(efficiency.samples);
+  TimeInterval interval = {.least_s = lower_s / efficiency.most / widening,
+                           .most_s = lower_s / efficiency.least * widening};
+  if (efficiency.most <= 1) interval.least_s = std::max(interval.least_s, lower_s);
+  return interval;
+}
+
+std::vector<PhasePrediction> PredictPhases(const cost::Estimate& estimate,
+                                           const cost::RoofRates& rates,
+                                           const MeasuredRun* measured) {
+  std::vector<PhasePrediction> phases;
+  for (const cost::CostNode& phase : estimate.ledger.phases) {
+    const PhaseTotal* const total =
+        measured == nullptr ? nullptr : measured->Find(phase.name);
+    const PhaseCosts costs =
+        phase.name == "decode"
+            ? PhaseCosts{phase.cost, estimate.decode_uniform, estimate.decode_most}
+            : PhaseCosts::Same(phase.cost);
+    phases.push_back(PredictPhase(phase.name, costs, rates,
+                                  total == nullptr ? std::nullopt : total->efficiency));
+  }
+  phases.push_back(WholePage(phases));
+  return phases;
+}
+
+}  // namespace ridgeline::analysis

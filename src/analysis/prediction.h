@@ -1,0 +1,46 @@
+// How long a sample, or a batch of them, takes on another device: never less than its
+// roofline time; with a run that was measured, an interval.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/model_efficiency.h"
+#include "cost/ledger.h"
+#include "cost/roofline.h"
+
+namespace ridgeline::analysis {
+
+struct TimeInterval {
+  double least_s = 0;
+  double most_s = 0;
+};
+
+// The bound, divided by what the run made of its own. Both ends are moved outwards by a
+// factor of 1 + 1 / samples: one sample says little, twenty move them by 5 %. The lower
+// end stays above the bound, unless the run itself was faster than its own.
+TimeInterval Expect(double lower_s, const Efficiency& efficiency);
+
+// The least time if decode steps read more than the fewest experts: as many as differ on
+// average if each is as likely as any other, and as many as can differ.
+struct RoutedBounds {
+  std::optional<double> uniform_s;
+  std::optional<double> most_s;
+};
+
+struct PhasePrediction {
+  std::string name;  // vision, prefill, decode, page: of all pages of the batch
+  cost::TimeBounds bounds;
+  RoutedBounds routed;                   // Of one page, the bound again.
+  std::optional<TimeInterval> expected;  // Of the page: only if every phase has one.
+};
+
+// The phases of the estimate, then all of them as "page". `measured` may be null. It
+// processed its samples one by one: a batch makes better use of a device, or worse; that
+// is not known, and not in the interval.
+std::vector<PhasePrediction> PredictPhases(const cost::Estimate& estimate,
+                                           const cost::RoofRates& rates,
+                                           const MeasuredRun* measured);
+
+}  // namespace ridgeline::analysis

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "models/model.h"
+
+namespace ridgeline::models::deepseek_ocr {
+
+// Reads config.json and tokenizer.json of the checkpoint, and headers of its weights; of
+// a preset whose checkpoint is not there yet, nothing. Weights are never read.
+Result<std::unique_ptr<Model>> Open(const ModelSource& source);
+
+Status Create(const std::filesystem::path& directory,
+              const models::CreateOptions& options);
+
+}  // namespace ridgeline::models::deepseek_ocr

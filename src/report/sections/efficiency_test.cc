@@ -1,0 +1,58 @@
+#include "report/sections/efficiency.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace ridgeline::report {
+namespace {
+
+using analysis::MeasuredRun;
+using testing::HasSubstr;
+
+cost::Cost Work(uint64_t flops, uint64_t bytes) {
+  cost::Cost cost;
+  cost.flops(cost::CostClass::kGemm) = cost::Amount::Same(flops);
+  cost.bytes.weights_read = bytes;
+  return cost;
+}
+
+// A device of 1000 FLOP/s and 100 bytes/s.
+MeasuredRun RunOfKnownWork() {
+  MeasuredRun run;
+  run.device = "a device";
+  run.samples = 2;
+  run.roofs = {1000.0, 100.0};
+  run.totals = {{"vision", Work(5000, 100), 10},  // At least 5 s of arithmetic.
+                {"prefill", Work(1000, 400), 5},  // At least 4 s of memory.
+                {"decode", Work(100, 1000), 20},  // At least 10 s of memory.
+                {"page", Work(6100, 1500), 35}};
+  return run;
+}
+
+TEST(Efficiency, IsWhatTheRoofsAllow) {
+  const auto phases =
+      nlohmann::json::parse(EfficiencyJson(RunOfKnownWork())).at("phases");
+  EXPECT_DOUBLE_EQ(phases.at("vision").at("mfu"), 0.5);
+  EXPECT_DOUBLE_EQ(phases.at("vision").at("distance"), 2);
+  EXPECT_EQ(phases.at("vision").at("bound"), "compute");
+  EXPECT_DOUBLE_EQ(phases.at("decode").at("mbu"), 0.5);
+  EXPECT_EQ(phases.at("decode").at("bound"), "memory");
+  // 5 + 4 + 10 s, one after the other.
+  EXPECT_DOUBLE_EQ(phases.at("page").at("least_s"), 19);
+  EXPECT_DOUBLE_EQ(phases.at("page").at("mfu"), 6100.0 / 35 / 1000);
+}
+
+TEST(Efficiency, OfAnUnknownDeviceIsUnknown) {
+  MeasuredRun run = RunOfKnownWork();
+  run.roofs = {};
+  const auto phases = nlohmann::json::parse(EfficiencyJson(run)).at("phases");
+  EXPECT_TRUE(phases.at("decode").at("mbu").is_null());
+  EXPECT_TRUE(phases.at("page").at("distance").is_null());
+  EXPECT_THAT(EfficiencyMarkdown(run),
+              HasSubstr("| decode | 20.0 s | ? | ? | unknown |"));
+}
+
+}  // namespace
+}  // namespace ridgeline::report

@@ -1,0 +1,176 @@
+#include "report/sections/prediction.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
+#include "base/units.h"
+
+namespace ridgeline::report {
+namespace {
+
+using analysis::PhasePrediction;
+using cost::ExpertsRead;
+using hardware::RoofOrigin;
+using Json = nlohmann::ordered_json;
+
+constexpr int kPredictionVersion = 1;
+
+std::string PeakText(const std::string& value, const RoofOrigin& origin) {
+  const bool is_known = origin.kind != RoofOrigin::Kind::kUnknown;
+  return is_known ? fmt::format("{} ({})", value, origin.text)
+                  : "unknown: " + origin.text;
+}
+
+std::string AtLeast(const std::optional<double>& seconds) {
+  return seconds ? ">= " + units::Seconds(seconds) : "unknown";
+}
+
+// Not for models without experts, nor for a single page.
+bool ShowsExperts(const Prediction& prediction) {
+  return prediction.pages() > 1 && prediction.estimate.experts.has_value();
+}
+
+std::string HeaderText(const Prediction& prediction) {
+  const cost::Estimate& estimate = prediction.estimate;
+  const hardware::Roofs& roofs = prediction.device.roofs;
+  const cost::SampleShape& shapes = estimate.shape;
+  const std::string pages =
+      prediction.pages() == 1
+          ? "page        "
+          : fmt::format("batch       {} pages, each ", prediction.pages());
+  return fmt::format(
+      "{} ({}) on {}\n  compute     {}: {}\n  memory      {}\n  {}{} x {} "
+      "pixels, {} prompt tokens, {} decode steps\n\n",
+      estimate.model, estimate.model_origin, prediction.device.device,
+      hardware::Name(roofs.arithmetic),
+      PeakText(units::Flops(roofs.compute_flops_per_s), roofs.compute_origin),
+      PeakText(units::Bytes(roofs.memory_bytes_per_s), roofs.memory_origin), pages,
+      estimate.page.width, estimate.page.height, shapes.prompt_tokens,
+      shapes.decode_steps);
+}
+
+std::string TableText(const Prediction& prediction) {
+  const bool has_routed = ShowsExperts(prediction);
+  const auto row = [&](const std::array<std::string, 5>& cells,
+                       const std::string& expected) {
+    std::string line = fmt::format("{:<9} {:<8} {:>14}", cells[0], cells[1], cells[2]);
+    if (has_routed) line += fmt::format(" {:>16} {:>14}", cells[3], cells[4]);
+    return line + (expected.empty() ? "" : "  " + expected) + "\n";
+  };
+  std::string text =
+      row({"phase", "bound", "roofline time", "uniform routing", "max experts"},
+          prediction.measured ? "expected" : "");
+  for (const PhasePrediction& phase : prediction.phases) {
+    const std::string expected =
+        phase.expected ? fmt::format("{} to {}", units::Seconds(phase.expected->least_s),
+                                     units::Seconds(phase.expected->most_s))
+                       : "";
+    const bool is_all = phase.name == "page" && prediction.pages() > 1;
+    text += row({is_all ? "all pages" : phase.name,
+                 std::string(NameOf(phase.bounds.bound)), AtLeast(phase.bounds.lower_s),
+                 AtLeast(phase.routed.uniform_s), AtLeast(phase.routed.most_s)},
+                expected);
+  }
+  return text;
+}
+
+std::string ExpertsText(const Prediction& prediction) {
+  const ExpertsRead& read = *prediction.estimate.experts;
+  return fmt::format(
+      "\nA decode step of {} pages reads {} to {} of the {} experts of a layer, "
+      "depending "
+      "on the\nrouting; {:.1f} on average with uniform routing. The roofline time "
+      "assumes "
+      "{}.\n",
+      prediction.pages(), read.least, read.most, read.experts, read.uniform, read.least);
+}
+
+std::string EndText(const Prediction& prediction) {
+  if (!prediction.measured) {
+    return "\nRoofline times only. For expected times, add --from RUN_DIR: a run with "
+           "static_analysis and direct_inference.\n";
+  }
+  const size_t samples = prediction.measured->samples;
+  return fmt::format(
+      "\nExpected times assume the slowdown vs roofline measured on {} (n={}), "
+      "+/- a factor of {:.2f}.\n{}",
+      prediction.measured->device, samples, 1 + 1.0 / static_cast<double>(samples),
+      prediction.pages() == 1 ? ""
+                              : "It was measured with a batch of 1; the slowdown of a "
+                                "batch may differ.\n");
+}
+
+Json PeakJson(const std::optional<double>& value, const RoofOrigin& origin) {
+  return {{"per_s", OrNull(value)}, {"origin", origin.text}};
+}
+
+Json PredictedPhaseJson(const PhasePrediction& phase) {
+  Json expected;
+  if (phase.expected) {
+    expected = {{"least_s", phase.expected->least_s}, {"most_s", phase.expected->most_s}};
+  }
+  return {{"bound", NameOf(phase.bounds.bound)},
+          {"lower_bound_s", OrNull(phase.bounds.lower_s)},
+          {"lower_bound_uniform_routing_s", OrNull(phase.routed.uniform_s)},
+          {"lower_bound_most_experts_s", OrNull(phase.routed.most_s)},
+          {"compute_s", OrNull(phase.bounds.compute_s)},
+          {"memory_s", OrNull(phase.bounds.memory_s)},
+          {"expected", std::move(expected)}};
+}
+
+Json ExpertsJson(const Prediction& prediction) {
+  if (!prediction.estimate.experts) return {};
+  const ExpertsRead& read = *prediction.estimate.experts;
+  return {{"of", read.experts},
+          {"least", read.least},
+          {"uniform_routing", read.uniform},
+          {"most", read.most}};
+}
+
+}  // namespace
+
+Prediction MakePrediction(cost::Estimate estimate, hardware::DeviceRoofs device,
+                          std::optional<analysis::MeasuredRun> measured) {
+  std::vector<PhasePrediction> phases =
+      analysis::PredictPhases(estimate, device.rates(), measured ? &*measured : nullptr);
+  return {std::move(estimate), std::move(device), std::move(measured), std::move(phases)};
+}
+
+std::string ToText(const Prediction& prediction) {
+  return HeaderText(prediction) + TableText(prediction) +
+         (ShowsExperts(prediction) ? ExpertsText(prediction) : "") + EndText(prediction);
+}
+
+std::string ToJson(const Prediction& prediction) {
+  const cost::Estimate& estimate = prediction.estimate;
+  const hardware::Roofs& roofs = prediction.device.roofs;
+  Json phases = Json::object();
+  for (const PhasePrediction& phase : prediction.phases) {
+    phases[phase.name] = PredictedPhaseJson(phase);
+  }
+  Json json = {
+      {"schema_version", kPredictionVersion},
+      {"model", estimate.model},
+      {"device", prediction.device.device},
+      {"arithmetic", hardware::Name(roofs.arithmetic)},
+      {"compute_roof", PeakJson(roofs.compute_flops_per_s, roofs.compute_origin)},
+      {"memory_roof", PeakJson(roofs.memory_bytes_per_s, roofs.memory_origin)},
+      {"page_width", estimate.page.width},
+      {"page_height", estimate.page.height},
+      {"prompt_tokens", estimate.shape.prompt_tokens},
+      {"decode_steps", estimate.shape.decode_steps},
+      {"batch", prediction.pages()},
+      {"experts_read_per_step", ExpertsJson(prediction)},
+      {"phases", std::move(phases)},
+      {"measured_on", nullptr},
+      {"measured_samples", nullptr}};
+  if (prediction.measured) {
+    json["measured_on"] = prediction.measured->device;
+    json["measured_samples"] = prediction.measured->samples;
+  }
+  return DumpJson(json, 2) + "\n";
+}
+
+}  // namespace ridgeline::report
