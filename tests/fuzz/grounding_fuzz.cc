@@ -3,13 +3,14 @@
 #include <string>
 #include <string_view>
 
-#include "model_io/predictions/grounding.h"
 #include "model_io/predictions/page_boxes.h"
-#include "model_io/predictions/page_markdown.h"
+#include "models/deepseek_ocr/grounding.h"
+#include "models/deepseek_ocr/page_markdown.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
 
+namespace ocr = ridgeline::models::deepseek_ocr;
 namespace predictions = ridgeline::predictions;
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
@@ -35,10 +36,10 @@ void CheckBoxes(const predictions::PageBoxes& page, int width, int height) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
-  const predictions::GroundedText grounded = predictions::ParseGroundings(text);
+  const predictions::GroundedText grounded = ocr::ParseGroundings(text);
   CheckPlaces(grounded, size);
   CheckBoxes(predictions::BoxesOnPage(grounded, 640, 480), 640, 480);
-  const std::string markdown = predictions::PageMarkdown(text, grounded);
+  const std::string markdown = ocr::PageMarkdown(text, grounded);
   // A box takes ten bytes or more, its link less than thirty.
   Require(markdown.size() <= 3 * size);
   if (grounded.groundings.empty()) Require(markdown == text);

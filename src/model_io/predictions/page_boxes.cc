@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "model_io/predictions/page_markdown.h"
-
 namespace ridgeline::predictions {
 namespace {
 
@@ -25,7 +23,7 @@ PageBoxes BoxesOnPage(const GroundedText& grounded, int width, int height) {
   PageBoxes page;
   size_t crops = 0;
   for (const Grounding& grounding : grounded.groundings) {
-    const bool is_image = grounding.label == kImageLabel;
+    const bool is_image = grounding.label == images::kImageLabel;
     for (const ModelBox& box : grounding.boxes) {
       if (page.boxes.size() == kBoxesMax) {
         ++page.left_out;

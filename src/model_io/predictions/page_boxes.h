@@ -5,10 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "model_io/images/grounding.h"
 #include "model_io/images/image.h"
-#include "model_io/predictions/grounding.h"
 
 namespace ridgeline::predictions {
+
+using images::GroundedText;
+using images::Grounding;
+using images::ModelBox;
 
 // Pixels from the upper left corner; x2 and y2 are the first that are outside. Always
 // within the page.

@@ -37,10 +37,10 @@ TEST(PageBoxes, PutsTheModelsNumbersOnThePage) {
 }
 
 TEST(PageBoxes, NumbersTheBoxesOfImages) {
-  const GroundedText grounded = ParseGroundings(
-      "<|ref|>image<|/ref|><|det|>[[1,1,9,9],[5,5,5,5]]<|/det|>"
-      "<|ref|>text<|/ref|><|det|>[[1,1,9,9]]<|/det|>"
-      "<|ref|>image<|/ref|><|det|>[[100,100,900,900]]<|/det|>");
+  const GroundedText grounded = {
+      .groundings = {{.label = "image", .boxes = {{1, 1, 9, 9}, {5, 5, 5, 5}}},
+                     {.label = "text", .boxes = {{1, 1, 9, 9}}},
+                     {.label = "image", .boxes = {{100, 100, 900, 900}}}}};
   const PageBoxes page = BoxesOnPage(grounded, 1000, 1000);
   ASSERT_EQ(page.boxes.size(), 4U);
   EXPECT_EQ(page.boxes[0].crop, 0U);

@@ -3,7 +3,6 @@
 
 #include "base/json.h"
 #include "model_io/predictions/label_colour.h"
-#include "model_io/predictions/page_markdown.h"
 #include "model_io/predictions/write_page.h"
 
 namespace ridgeline::predictions {
@@ -21,7 +20,7 @@ Json BoxJson(const PageBox& box) {
       {"pixels", {box.pixels.x1, box.pixels.y1, box.pixels.x2, box.pixels.y2}},
       {"degenerate", box.pixels.degenerate()},
       {"colour", ToHex(LabelColour(box.label))},
-      {"crop", has_crop ? Json(CropPath(*box.crop)) : Json()},
+      {"crop", has_crop ? Json(images::CropPath(*box.crop)) : Json()},
   };
 }
 

@@ -17,7 +17,9 @@ TEST(PageInfo, TellsEverythingOfThePage) {
       .prompt_tokens = 283,
       .phases = {{"vision", 0.5}, {"sam", 0.25}},
       .preprocess_s = 0.125};
-  const GroundedText grounded = ParseGroundings(prediction.text);
+  const GroundedText grounded = {
+      .groundings = {{.label = "image", .boxes = {{0, 0, 999, 500}, {9, 9, 9, 1200}}}},
+      .tags_malformed = 1};
   const PageBoxes boxes = BoxesOnPage(grounded, 640, 480);
   EXPECT_EQ(PageInfoJson({.prediction = prediction,
                           .image_md5 = "0123",
@@ -96,7 +98,8 @@ TEST(PageInfo, TellsEverythingOfThePage) {
 TEST(PageInfo, TakesAnyBytes) {
   const PagePrediction prediction = {
       .image = "\xff.png", .text = "<|ref|>\xc3<|/ref|><|det|>[[1,2,3,4]]<|/det|>"};
-  const GroundedText grounded = ParseGroundings(prediction.text);
+  const GroundedText grounded = {
+      .groundings = {{.label = "\xc3", .boxes = {{1, 2, 3, 4}}}}};
   const PageBoxes boxes = BoxesOnPage(grounded, 9, 9);
   const std::string json =
       PageInfoJson({.prediction = prediction, .grounded = grounded, .boxes = boxes});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "model_io/images/grounding.h"
 
 namespace ridgeline::predictions {
 
@@ -25,6 +26,9 @@ struct PagePrediction {
   int64_t epoch = 0;
   std::string text;        // With special tokens, without the end of text.
   std::string text_clean;  // Without any.
+  // What the model's tags in `text` say, if it writes any; not in predictions.jsonl.
+  images::GroundedText grounded;
+  std::optional<std::string> markdown;  // Nothing: `text` is Markdown already.
   std::vector<int64_t> ids;
   bool reached_end = false;  // Rather than the limit of tokens.
   std::optional<int64_t> prompt_tokens;

@@ -24,7 +24,7 @@ class WriteOutputsTest : public ScratchTest {
 
   PagePrediction Page(const std::string& name, images::Colour colour) const {
     return {.image = MakePage(name, colour),
-            .text = "<|ref|>text<|/ref|><|det|>[[0,0,999,500]]<|/det|>said",
+            .text = "<|det|>[[0,0,999,500]]<|/det|>said",
             .text_clean = "clean",
             .ids = {5, 1}};
   }
@@ -44,7 +44,7 @@ TEST_F(WriteOutputsTest, WritesPredictionsFoldersAndGallery) {
   EXPECT_TRUE(written.value().problems.empty());
   EXPECT_EQ(ReadPredictions(scratch_ / "out/pred/predictions.jsonl").value(), pages);
   const std::string md5 = Md5(os::ReadFile(pages[0].image).value());
-  EXPECT_EQ(Read("viz/" + md5 + "/result.mmd"), "said");
+  EXPECT_EQ(Read("viz/" + md5 + "/result.mmd"), pages[0].text);
   const images::Image thumbnail =
       images::LoadImage(scratch_ / "out/viz" / md5 / "thumbnail.jpg").value();
   EXPECT_EQ(thumbnail.width, 50);
@@ -74,7 +74,8 @@ TEST_F(WriteOutputsTest, DoesOnlyWhatIsEnabled) {
 TEST_F(WriteOutputsTest, StripsSpecialTokensFromTextsAndStillFindsBoxes) {
   OutputOptions options = Options();
   options.strip_special_tokens = true;
-  const std::vector<PagePrediction> pages = {Page("a.png", {})};
+  std::vector<PagePrediction> pages = {Page("a.png", {})};
+  pages[0].grounded.groundings = {{.label = "text", .boxes = {{0, 0, 999, 500}}}};
   ASSERT_TRUE(WriteOutputs(options, pages).ok());
   EXPECT_EQ(ReadPredictions(options.prediction_dir / "predictions.jsonl").value()[0].text,
             "clean");
@@ -106,7 +107,7 @@ TEST_F(WriteOutputsTest, APageReadTwiceHasTwoFolders) {
   pages[1].text = "second";
   ASSERT_TRUE(WriteOutputs(Options(), pages).ok());
   const std::string md5 = Md5(os::ReadFile(pages[0].image).value());
-  EXPECT_EQ(Read("viz/" + md5 + "/result.mmd"), "said");
+  EXPECT_EQ(Read("viz/" + md5 + "/result.mmd"), pages[0].text);
   EXPECT_EQ(Read("viz/" + md5 + "-2/result.mmd"), "second");
   EXPECT_THAT(Read("viz/" + md5 + "-3/info.json"), HasSubstr("copy.png"));
 }

@@ -8,7 +8,6 @@
 #include "model_io/images/decode.h"
 #include "model_io/images/encode.h"
 #include "model_io/predictions/page_boxes.h"
-#include "model_io/predictions/page_markdown.h"
 #include "os/atomic_directory.h"
 #include "os/files.h"
 
@@ -26,7 +25,7 @@ Status WriteCrops(const fs::path& folder, const images::Image& page,
                   const PageBoxes& boxes) {
   for (const PageBox& box : boxes.boxes) {
     if (!box.crop || box.pixels.degenerate()) continue;
-    const fs::path path = folder / CropPath(*box.crop);
+    const fs::path path = folder / images::CropPath(*box.crop);
     RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(path.parent_path()));
     RIDGELINE_RETURN_IF_ERROR(WriteJpeg(path, images::Crop(page, box.pixels.area())));
   }
@@ -35,14 +34,14 @@ Status WriteCrops(const fs::path& folder, const images::Image& page,
 
 Result<WrittenPage> FillFolder(const fs::path& folder, const LoadedPage& page,
                                const PagePrediction& prediction) {
-  const GroundedText grounded = ParseGroundings(prediction.text);
+  const GroundedText& grounded = prediction.grounded;
   const PageBoxes boxes = BoxesOnPage(grounded, page.image.width, page.image.height);
   RIDGELINE_TRY(images::Image picture, DrawBoxes(page.image, boxes.boxes));
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(folder));
   RIDGELINE_RETURN_IF_ERROR(WriteJpeg(folder / kPicturePath, picture));
   RIDGELINE_RETURN_IF_ERROR(WriteCrops(folder, page.image, boxes));
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
-      folder / kMarkdownPath, PageMarkdown(prediction.text, grounded)));
+      folder / kMarkdownPath, prediction.markdown.value_or(prediction.text)));
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
       folder / kInfoPath, PageInfoJson({.prediction = prediction,
                                         .image_md5 = page.md5,

@@ -9,7 +9,6 @@
 
 #include "base/result.h"
 #include "model_io/images/image.h"
-#include "model_io/predictions/grounding.h"
 #include "model_io/predictions/page_boxes.h"
 #include "model_io/predictions/predictions_file.h"
 

@@ -9,17 +9,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kText =
-    "<|ref|>title<|/ref|><|det|>[[0, 0, 999, 200]]<|/det|>\n# A\n"
-    "<|ref|>image<|/ref|><|det|>[[500, 500, 500, 600]]<|/det|>\n"
-    "<|ref|>image<|/ref|><|det|>[[100, 300, 600, 900]]<|/det|>\n";
+// A page with a title, a flat picture and a picture.
+PagePrediction Grounded() {
+  return {
+      .text = "# A",
+      .grounded = {.groundings = {{.label = "title", .boxes = {{0, 0, 999, 200}}},
+                                  {.label = "image", .boxes = {{500, 500, 500, 600}}},
+                                  {.label = "image", .boxes = {{100, 300, 600, 900}}}}},
+      .markdown = "# A\n![](images/0.jpg)\n"};
+}
 
 class WritePageTest : public ScratchTest {
  protected:
-  Result<WrittenPage> Write(const std::string& text) const {
-    const fs::path image = MakePage("a.png", {250, 240, 230});
-    return WritePage(scratch_ / "page", LoadPage(image).value(),
-                     {.image = image, .text = text});
+  Result<WrittenPage> Write(PagePrediction prediction) const {
+    prediction.image = MakePage("a.png", {250, 240, 230});
+    return WritePage(scratch_ / "page", LoadPage(prediction.image).value(), prediction);
   }
 
   std::vector<std::string> Names(const fs::path& folder) const {
@@ -33,7 +37,7 @@ class WritePageTest : public ScratchTest {
 };
 
 TEST_F(WritePageTest, WritesPictureMarkdownCropsAndInfo) {
-  const Result<WrittenPage> written = Write(kText);
+  const Result<WrittenPage> written = Write(Grounded());
   ASSERT_TRUE(written.ok()) << written.error().message();
   EXPECT_EQ(written.value().boxes, 2U);
   EXPECT_EQ(Names(scratch_ / "page"),
@@ -42,7 +46,7 @@ TEST_F(WritePageTest, WritesPictureMarkdownCropsAndInfo) {
   // The flat box has a number and no crop.
   EXPECT_EQ(Names(scratch_ / "page/images"), std::vector<std::string>{"1.jpg"});
   EXPECT_EQ(os::ReadFile(scratch_ / "page/result.mmd").value(),
-            "\n# A\n![](images/0.jpg)\n\n![](images/1.jpg)\n\n");
+            "# A\n![](images/0.jpg)\n");
   const images::Image crop = images::LoadImage(scratch_ / "page/images/1.jpg").value();
   EXPECT_EQ(crop.width, 100);  // 20 to 120.
   EXPECT_EQ(crop.height, 60);  // 30 to 90.
@@ -56,28 +60,29 @@ TEST_F(WritePageTest, WritesPictureMarkdownCropsAndInfo) {
 }
 
 TEST_F(WritePageTest, TheSamePageGivesTheSameBytes) {
-  ASSERT_TRUE(Write(kText).ok());
+  ASSERT_TRUE(Write(Grounded()).ok());
   const std::string picture =
       os::ReadFile(scratch_ / "page/result_with_boxes.jpg").value();
   const std::string info = os::ReadFile(scratch_ / "page/info.json").value();
-  ASSERT_TRUE(Write(kText).ok());
+  ASSERT_TRUE(Write(Grounded()).ok());
   EXPECT_EQ(os::ReadFile(scratch_ / "page/result_with_boxes.jpg").value(), picture);
   EXPECT_EQ(os::ReadFile(scratch_ / "page/info.json").value(), info);
 }
 
 TEST_F(WritePageTest, NothingOfAnEarlierRunStays) {
-  ASSERT_TRUE(Write(kText).ok());
-  ASSERT_TRUE(Write("only text").ok());
+  ASSERT_TRUE(Write(Grounded()).ok());
+  ASSERT_TRUE(Write({.text = "only text"}).ok());
   EXPECT_EQ(
       Names(scratch_ / "page"),
       (std::vector<std::string>{"info.json", "result.mmd", "result_with_boxes.jpg"}));
   EXPECT_EQ(Names(scratch_), (std::vector<std::string>{"a.png", "page"}));
+  EXPECT_EQ(os::ReadFile(scratch_ / "page/result.mmd").value(), "only text");
 }
 
 TEST_F(WritePageTest, ADirectoryOfTheUserIsNotReplaced) {
   ASSERT_TRUE(os::CreateDirectories(scratch_ / "page").ok());
   ASSERT_TRUE(os::WriteFileAtomically(scratch_ / "page/notes.txt", "mine").ok());
-  const auto written = Write(kText);
+  const auto written = Write(Grounded());
   ASSERT_FALSE(written.ok());
   EXPECT_NE(written.error().message().find("page: not replaced"), std::string::npos);
   EXPECT_EQ(os::ReadFile(scratch_ / "page/notes.txt").value(), "mine");

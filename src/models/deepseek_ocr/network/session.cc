@@ -10,8 +10,10 @@
 #include "inference/torch_errors.h"
 #include "model_io/tokenizers/tokenizer.h"
 #include "models/deepseek_ocr/create.h"
+#include "models/deepseek_ocr/grounding.h"
 #include "models/deepseek_ocr/network/generate.h"
 #include "models/deepseek_ocr/network/page_tensors.h"
+#include "models/deepseek_ocr/page_markdown.h"
 #include "models/deepseek_ocr/presets.h"
 #include "models/deepseek_ocr/prompt.h"
 #include "os/files.h"
@@ -155,6 +157,8 @@ class OcrSession final : public inference::Session {
     const int32_t end_id = static_cast<int32_t>(network_.dimensions().decoder.eos_id);
     prediction.text = WithoutEnd(tokenizer_.Decode(ids), tokenizer_.TokenOf(end_id));
     prediction.text_clean = tokenizer_.Decode(ids, tokenizers::SpecialTokens::kSkip);
+    prediction.grounded = ocr::ParseGroundings(prediction.text);
+    prediction.markdown = ocr::PageMarkdown(prediction.text, prediction.grounded);
     prediction.ids = generated.ids;
     prediction.reached_end = generated.reached_end;
     prediction.prompt_tokens = generated.prompt_tokens;

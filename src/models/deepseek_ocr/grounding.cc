@@ -1,11 +1,11 @@
-#include "model_io/predictions/grounding.h"
+#include "models/deepseek_ocr/grounding.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
 
-namespace ridgeline::predictions {
+namespace ridgeline::models::deepseek_ocr {
 namespace {
 
 constexpr int kCoordinateMax = 1'000'000;
@@ -147,4 +147,4 @@ GroundedText ParseGroundings(std::string_view text) {
   return grounded;
 }
 
-}  // namespace ridgeline::predictions
+}  // namespace ridgeline::models::deepseek_ocr

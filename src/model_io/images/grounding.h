@@ -1,6 +1,4 @@
-// Where on the page the model saw what it names. Its text holds tags such as
-//   <|ref|>image<|/ref|><|det|>[[61, 112, 930, 480]]<|/det|>
-// between the words that it read.
+// Labelled boxes on an image: what a model says of where it saw something.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgeline::predictions {
+namespace ridgeline::images {
 
 // In the model's own units: 0 is the left or upper edge of the page, 999 the other one,
 // whatever its size. A model may write more, or a box that is turned over: it is kept as
@@ -27,6 +25,8 @@ struct Grounding {
   std::vector<ModelBox> boxes;
   size_t begin = 0;  // The bytes of the text that are this tag: [begin, end).
   size_t end = 0;
+
+  bool operator==(const Grounding&) const = default;
 };
 
 struct GroundedText {
@@ -34,9 +34,17 @@ struct GroundedText {
   // Tags that are broken off, nested, in the wrong order or without readable numbers.
   // They stay text. What belongs together counts once.
   size_t tags_malformed = 0;
+
+  bool operator==(const GroundedText&) const = default;
 };
 
-// Any text will do. Takes time and memory in proportion to its length.
-GroundedText ParseGroundings(std::string_view text);
+// The label of what is cut out of the page as a picture of its own.
+inline constexpr std::string_view kImageLabel = "image";
 
-}  // namespace ridgeline::predictions
+// "images/3.jpg": where the crop of the page's image box `number` (from 0, in the order
+// of the text) lies, seen from the page's folder.
+inline std::string CropPath(size_t number) {
+  return "images/" + std::to_string(number) + ".jpg";
+}
+
+}  // namespace ridgeline::images

@@ -1,8 +1,8 @@
-#include "model_io/predictions/page_markdown.h"
+#include "models/deepseek_ocr/page_markdown.h"
 
 #include <fmt/format.h>
 
-namespace ridgeline::predictions {
+namespace ridgeline::models::deepseek_ocr {
 namespace {
 
 std::string WithReplaced(std::string_view text, std::string_view from,
@@ -23,8 +23,6 @@ std::string WithReplaced(std::string_view text, std::string_view from,
 
 }  // namespace
 
-std::string CropPath(size_t number) { return fmt::format("images/{}.jpg", number); }
-
 std::string PageMarkdown(std::string_view text, const GroundedText& grounded) {
   std::string markdown;
   size_t begin = 0;
@@ -33,12 +31,12 @@ std::string PageMarkdown(std::string_view text, const GroundedText& grounded) {
   for (const Grounding& grounding : grounded.groundings) {
     markdown += text.substr(begin, grounding.begin - begin);
     begin = grounding.end;
-    if (grounding.label != kImageLabel) {
+    if (grounding.label != images::kImageLabel) {
       others = true;
       continue;
     }
     for (size_t i = 0; i < grounding.boxes.size(); ++i) {
-      markdown += fmt::format("![]({})\n", CropPath(crops++));
+      markdown += fmt::format("![]({})\n", images::CropPath(crops++));
     }
   }
   markdown += text.substr(begin);
@@ -46,4 +44,4 @@ std::string PageMarkdown(std::string_view text, const GroundedText& grounded) {
   return WithReplaced(WithReplaced(markdown, "\\coloneqq", ":="), "\\eqqcolon", "=:");
 }
 
-}  // namespace ridgeline::predictions
+}  // namespace ridgeline::models::deepseek_ocr

@@ -1,8 +1,8 @@
-#include "model_io/predictions/grounding.h"
+#include "models/deepseek_ocr/grounding.h"
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::predictions {
+namespace ridgeline::models::deepseek_ocr {
 namespace {
 
 std::string Tag(const std::string& label, const std::string& boxes) {
@@ -89,4 +89,4 @@ TEST(Grounding, TakesTimeInProportionToTheText) {
 }
 
 }  // namespace
-}  // namespace ridgeline::predictions
+}  // namespace ridgeline::models::deepseek_ocr

@@ -1,8 +1,8 @@
-#include "model_io/predictions/page_markdown.h"
+#include "models/deepseek_ocr/page_markdown.h"
 
 #include <gtest/gtest.h>
 
-namespace ridgeline::predictions {
+namespace ridgeline::models::deepseek_ocr {
 namespace {
 
 std::string Markdown(const std::string& text) {
@@ -57,4 +57,4 @@ TEST(PageMarkdown, ChangesOnlyWhatIsATag) {
 }
 
 }  // namespace
-}  // namespace ridgeline::predictions
+}  // namespace ridgeline::models::deepseek_ocr
