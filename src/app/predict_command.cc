@@ -14,7 +14,7 @@
 #include "models/estimate.h"
 #include "models/measured_run.h"
 #include "pipeline/workload_directory.h"
-#include "report/sections/prediction.h"
+#include "report/printers/prediction.h"
 
 namespace ridgeline::app {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "models/estimate.h"
 #include "os/testing/golden.h"
-#include "report/sections/prediction.h"
+#include "report/printers/prediction.h"
 
 namespace ridgeline::app {
 namespace {

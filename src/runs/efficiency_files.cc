@@ -2,7 +2,7 @@
 
 #include "models/measured_run.h"
 #include "os/files.h"
-#include "report/sections/efficiency.h"
+#include "report/printers/efficiency.h"
 #include "runs/run_reports.h"
 
 namespace ridgeline::runs {

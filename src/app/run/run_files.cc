@@ -15,7 +15,7 @@
 #include "os/env.h"
 #include "os/files.h"
 #include "pipeline/inputs.h"
-#include "report/sections/efficiency.h"
+#include "report/printers/efficiency.h"
 
 namespace ridgeline::app {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/units.h"
+#include "report/printers/efficiency.h"
 #include "report/printers/markdown.h"
-#include "report/sections/efficiency.h"
 #include "report/sections/operators.h"
 
 namespace ridgeline::report {

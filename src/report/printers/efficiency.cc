@@ -1,4 +1,4 @@
-#include "report/sections/efficiency.h"
+#include "report/printers/efficiency.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "report/sections/efficiency.h"
+#include "report/printers/efficiency.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

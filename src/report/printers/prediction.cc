@@ -1,4 +1,4 @@
-#include "report/sections/prediction.h"
+#include "report/printers/prediction.h"
 
 #include <fmt/format.h>
 
