@@ -42,6 +42,29 @@ TEST_F(Resume, GoesOnAndKeepsWhatFailedBefore) {
   EXPECT_TRUE(fs::exists(run / "tmp/direct_inference.attempt1/workload.log"));
 }
 
+// The first one has the run for itself; the others are refused, also if they come when
+// it is finished.
+TEST_F(Resume, OfSeveralAtOnceOneGoesOn) {
+  const fs::path run = FailedRun();
+  MakeScript("work", "echo x >> count; sleep 0.5\n");
+  fs::remove(run / "inputs.yaml");  // Nothing to compare the new script with.
+  std::vector<pid_t> programs;
+  for (int i = 0; i < 4; ++i) {
+    programs.push_back(Start({"run", "--resume", run.string()}));
+  }
+  int refused = 0;
+  for (const pid_t program : programs) {
+    const ProgramEnd end = Wait(program);
+    if (end.exit_code == 0) continue;
+    ++refused;
+    EXPECT_EQ(end.exit_code, 2) << end.err;
+    EXPECT_NE(end.err.find("cannot resume "), std::string::npos) << end.err;
+  }
+  EXPECT_EQ(refused, 3);
+  EXPECT_EQ(ReadFile(directory() / "count"), "x\n");
+  EXPECT_EQ(ManifestOf(run).attempts, 2);
+}
+
 TEST_F(Resume, DoesNotRepeatAStageThatIsDone) {
   if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
   std::vector<std::string> arguments = Direct({"./work"});

@@ -197,6 +197,25 @@ TEST_F(RunDirectory, SaysSoWhenTheDiskIsFull) {
       << manifest.stages[2].why;
 }
 
+// Out of memory or threads, the C++ library throws.
+TEST_F(RunDirectory, DoesNotSayRunningAfterAnException) {
+  std::string arguments;
+  for (const std::string& word : Direct({"true"})) arguments += " \"" + word + "\"";
+  int failed = 0;
+  for (int megabytes = 20; megabytes <= 140; megabytes += 10) {
+    const std::string name = "run" + std::to_string(megabytes);
+    const std::string line = "cd " + directory().string() + "; ulimit -v " +
+                             std::to_string(megabytes * 1000) + "; " + RIDGELINE_PROGRAM +
+                             arguments + " hydra.run.dir=" + name + " > /dev/null 2>&1";
+    failed += std::system(line.c_str()) == 0 ? 0 : 1;
+    if (!fs::exists(directory() / name / "manifest.json")) continue;
+    const artifacts::Manifest manifest = ManifestOf(directory() / name);
+    EXPECT_NE(manifest.state, State::kRunning) << name;
+    EXPECT_NE(StateOf(manifest, "direct_inference"), State::kRunning) << name;
+  }
+  EXPECT_GT(failed, 0);
+}
+
 TEST_F(RunDirectory, EventsAreJsonLines) {
   const ProgramEnd end = RunWith({"--json"});
   EXPECT_EQ(end.exit_code, 0);

@@ -157,6 +157,12 @@ ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& option
   Result<std::filesystem::path> root = os::RealPath(options.resume);
   if (!root.ok()) return fail(Refusal(options.resume, root.error().message()));
   const RunDir run_dir(std::move(root).value());
+  // Held from before the manifest is read, so that no one else changes it.
+  auto lock = os::DirectoryLock::Try(run_dir.root());
+  if (!lock.ok()) return fail(Refusal(options.resume, lock.error().message()));
+  if (!lock.value()) {
+    return fail(Refusal(run_dir.root().string(), "another process is running it"));
+  }
   Result<Manifest> manifest = ReadManifest(run_dir);
   if (!manifest.ok()) return fail(manifest.error());
   Status fine = CheckState(manifest.value(), run_dir);
@@ -181,7 +187,8 @@ ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& option
   if (fine.ok()) fine = CheckInputs(setup.value(), run_dir);
   if (!fine.ok()) return fail(fine.error());
   MakePendingAgain(manifest.value());
-  return ResumedRun{std::move(setup).value(), std::move(original).value(),
+  return ResumedRun{std::move(*lock.value()), std::move(setup).value(),
+                    std::move(original).value(),
                     pipeline::ManifestWriter(run_dir, std::move(manifest).value())};
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <ostream>
 
@@ -11,6 +12,7 @@
 #include "app/run/run_printer.h"
 #include "app/run/run_setup.h"
 #include "os/clock.h"
+#include "os/directory_lock.h"
 #include "os/env.h"
 #include "os/files.h"
 #include "os/last_will.h"
@@ -149,15 +151,37 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   return status;
 }
 
+// The C++ library throws without memory or threads; then, too, the manifest says so.
+Result<ExitStatus> ExecuteWithoutException(const RunSetup& setup,
+                                           const RunOptions& options,
+                                           pipeline::ManifestWriter& writer,
+                                           const Streams& streams) {
+  try {
+    return Execute(setup, options, writer, streams);
+  } catch (const std::exception& e) {
+    return Error(ErrorCode::kIo, std::string("internal error: ") + e.what());
+  }
+}
+
+// A stage that was cut off has failed for the same reason as the run.
+void FailRunningStages(artifacts::Manifest& manifest) {
+  for (artifacts::StageRecord& stage : manifest.stages) {
+    if (stage.state != State::kRunning) continue;
+    stage.state = State::kFailed;
+    stage.why = manifest.why;
+  }
+}
+
 ExitStatus ExecuteOrFail(const RunSetup& setup, const RunOptions& options,
                          pipeline::ManifestWriter& writer, const Streams& streams) {
-  Result<ExitStatus> status = Execute(setup, options, writer, streams);
+  Result<ExitStatus> status = ExecuteWithoutException(setup, options, writer, streams);
   if (status.ok()) return status.value();
   // The disk may be full; then the manifest may not be written, but stderr is.
   artifacts::Manifest& manifest = writer.manifest();
   manifest.state = State::kFailed;
   manifest.why = status.error().message();
   manifest.exit_code = static_cast<int>(ExitStatus::kFailed);
+  FailRunningStages(manifest);
   const Status written = writer.Finish();
   Fail(streams, status.error());
   if (!written.ok()) Fail(streams, written.error());
@@ -192,6 +216,12 @@ ExitStatus RunJob(std::unique_ptr<ComposedHere> composed, const RunOptions& opti
       });
   if (!run_dir.ok()) return Fail(streams, run_dir.error());
   const std::string claimed = run_dir.value().root().string();
+  const auto lock = os::DirectoryLock::Try(claimed);
+  if (!lock.ok()) return Fail(streams, lock.error());
+  if (!lock.value()) {
+    return Fail(streams, Error(ErrorCode::kConfig,
+                               claimed + ": another process already resumed this run"));
+  }
   if (claimed != wanted) {
     setup = MoveRun(std::move(setup).value(), claimed, streams);
     if (!setup.ok()) return setup.error();

@@ -10,6 +10,7 @@
 #include "app/run/run_options.h"
 #include "app/run/tool_asker.h"
 #include "config/compose/job.h"
+#include "os/directory_lock.h"
 #include "pipeline/manifest_writer.h"
 #include "pipeline/run_plan.h"
 
@@ -41,6 +42,7 @@ std::string QuotedOverride(const std::string& key, const std::string& value);
 
 // A run to go on with.
 struct ResumedRun {
+  os::DirectoryLock lock;  // Of the run directory: nobody else resumes it meanwhile.
   RunSetup setup;
   RunOptions options;
   pipeline::ManifestWriter writer;
