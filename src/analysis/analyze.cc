@@ -19,6 +19,7 @@ class Analyzer {
   Result<AnalyzedProfile> operator()(results::NsysRows rows) {
     Result<NsysFindings> findings = FindingsOf(rows);
     if (!findings.ok()) return std::move(findings).error().While(info_.file);
+    rows.left_out.Add(findings.value().regions.left_out);
     return With(std::move(rows), std::move(findings).value());
   }
   Result<AnalyzedProfile> operator()(results::KernelSummary rows) {

@@ -1,9 +1,20 @@
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/intervals.h"
 #include "analysis/statistics.h"
 
 namespace ridgeline::analysis {
+
+double QuantileOf(std::span<int64_t> values, double share) {
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = values.begin() + static_cast<std::ptrdiff_t>(place);
+  std::nth_element(values.begin(), below, values.end());
+  const auto low = static_cast<double>(*below);
+  if (below + 1 == values.end()) return low;
+  const auto high = static_cast<double>(*std::min_element(below + 1, values.end()));
+  return low + (place - std::floor(place)) * (high - low);
+}
 
 std::optional<DurationStats> StatsOf(std::vector<int64_t> durations_ns) {
   if (durations_ns.empty()) return std::nullopt;
@@ -15,14 +26,17 @@ std::optional<DurationStats> StatsOf(std::vector<int64_t> durations_ns) {
   stats.min_ns = *min;
   stats.max_ns = *max;
   stats.mean_ns = static_cast<double>(stats.total_ns) / static_cast<double>(stats.count);
-  const auto middle = durations_ns.begin() + stats.count / 2;
-  std::nth_element(durations_ns.begin(), middle, durations_ns.end());
-  stats.median_ns = static_cast<double>(*middle);
-  if (stats.count % 2 == 0) {
-    const int64_t below = *std::max_element(durations_ns.begin(), middle);
-    stats.median_ns = (static_cast<double>(below) + stats.median_ns) / 2;
-  }
+  stats.median_ns = QuantileOf(durations_ns, 0.5);
   return stats;
+}
+
+std::optional<results::InstanceSpread> SpreadOf(std::span<int64_t> durations_ns) {
+  if (durations_ns.empty()) return std::nullopt;
+  const auto [min, max] = std::minmax_element(durations_ns.begin(), durations_ns.end());
+  results::InstanceSpread spread = {.min_ns = *min, .max_ns = *max};
+  spread.median_ns = QuantileOf(durations_ns, 0.5);
+  spread.p99_ns = QuantileOf(durations_ns, 0.99);
+  return spread;
 }
 
 }  // namespace ridgeline::analysis

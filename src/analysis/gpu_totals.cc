@@ -20,6 +20,7 @@ void Add(const GpuTotal& part, GpuTotal& total) {
   total.time_min_ns =
       is_first ? part.time_min_ns : std::min(total.time_min_ns, part.time_min_ns);
   total.time_max_ns = std::max(total.time_max_ns, part.time_max_ns);
+  if (part.bytes) total.bytes = SaturatingAdd(total.bytes.value_or(0), *part.bytes);
 }
 
 }  // namespace

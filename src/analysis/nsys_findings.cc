@@ -58,7 +58,7 @@ void FindKernels(const NsysRows& rows, NsysFindings& findings) {
 
 void FindMemoryOps(const NsysRows& rows, NsysFindings& findings) {
   GpuTotalSum sum;
-  std::map<StringId, std::pair<GpuActivityKind, int64_t>> bytes;
+  std::map<StringId, GpuActivityKind> kinds;
   for (const NsysGpuOp& op : rows.gpu_ops) {
     if (op.kind == GpuActivityKind::kGraph) {
       ++findings.graph_launches;
@@ -67,15 +67,14 @@ void FindMemoryOps(const NsysRows& rows, NsysFindings& findings) {
     }
     if (op.kind == GpuActivityKind::kKernel) continue;
     const results::NsysMemoryOp& memory = rows.memory_ops[op.detail];
-    sum.Add(One(rows.tracks[op.track].device, memory.name, op.duration_ns));
-    auto& [kind, total] = bytes[memory.name];
-    kind = op.kind;
-    total = SaturatingAdd(total, memory.bytes);
+    GpuTotal one = One(rows.tracks[op.track].device, memory.name, op.duration_ns);
+    one.bytes = memory.bytes;
+    sum.Add(one);
+    kinds[memory.name] = op.kind;
   }
   findings.memory_ops = sum.LongestFirst(rows.names);
   for (const GpuTotal& total : OverDevices(findings.memory_ops, rows.names)) {
-    const auto& [kind, total_bytes] = bytes[total.name];
-    findings.memory_ops_over_devices.push_back({kind, total, total_bytes});
+    findings.memory_ops_over_devices.push_back({kinds[total.name], total});
   }
 }
 
@@ -150,11 +149,9 @@ class ExportAdder {
     source.event_count = static_cast<int64_t>(rows_.gpu_ops.size()) +
                          rows_.runtime_calls + rows_.nvtx.rows;
     store_.sources.push_back(std::move(source));
-    for (const int64_t device : rows_.devices) {
-      const auto model = rows_.header.gpu_name_of_device.find(device);
-      store_.devices.push_back({.source = source_, .label = std::to_string(device)});
-      if (model == rows_.header.gpu_name_of_device.end()) continue;
-      store_.devices.back().model = model->second;
+    for (const results::NsysGpu& gpu : rows_.devices) {
+      store_.devices.push_back(
+          {.source = source_, .label = gpu.label, .model = gpu.model});
     }
     for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
       const auto counter = static_cast<results::ImportCounter>(i);

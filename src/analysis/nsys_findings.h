@@ -33,7 +33,6 @@ std::vector<NsysDevice> NsysDevices(const results::NsysRows& rows);
 struct MemoryOpTotal {
   results::GpuActivityKind kind = results::GpuActivityKind::kMemcpy;
   results::GpuTotal total;  // Over all devices.
-  int64_t bytes = 0;
 };
 
 struct NvtxTotals {

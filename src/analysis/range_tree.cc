@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "analysis/regions.h"
+#include "results/packed_rows.h"
 
 namespace ridgeline::analysis {
 namespace {
@@ -13,21 +15,32 @@ using results::NsysRows;
 using results::NvtxKind;
 using results::NvtxRange;
 
-std::vector<uint32_t> RangesOf(const NsysRows& rows, NvtxKind kind) {
-  std::vector<uint32_t> ranges;
-  for (size_t i = 0; i < rows.nvtx_ranges.size(); ++i) {
-    if (rows.nvtx_ranges[i].kind == kind) ranges.push_back(static_cast<uint32_t>(i));
-  }
-  return ranges;
-}
+// When an op was launched, and by which thread.
+struct LaunchPoint {
+  uint32_t thread = 0;
+  int64_t call_start_ns = 0;
+  uint32_t op = 0;
 
-// place(thread) is what launches are sorted by first.
-template <typename Place>
-LaunchPoints LaunchesBy(const NsysRows& rows, Place place) {
+  using Fields = std::array<int64_t, 3>;
+  Fields Pack() const { return {thread, call_start_ns, op}; }
+  static LaunchPoint Unpack(const Fields& fields) {
+    return {static_cast<uint32_t>(fields[0]), fields[1],
+            static_cast<uint32_t>(fields[2])};
+  }
+};
+struct LaunchPointIsBefore {
+  bool operator()(const LaunchPoint& a, const LaunchPoint& b) const {
+    return std::tie(a.thread, a.call_start_ns, a.op) <
+           std::tie(b.thread, b.call_start_ns, b.op);
+  }
+};
+using LaunchPoints = results::PackedRows<LaunchPoint, LaunchPointIsBefore>;
+
+LaunchPoints LaunchesByThread(const NsysRows& rows) {
   results::RowSorter<LaunchPoint, LaunchPointIsBefore> sorter;
   uint32_t index = 0;
   for (const NsysGpuOp& op : rows.gpu_ops) {
-    if (op.has_call()) sorter.Add({place(op.thread), op.call_start_ns, index});
+    if (op.has_call()) sorter.Add({op.thread, op.call_start_ns, index});
     ++index;
   }
   return std::move(sorter).Finish();
@@ -36,17 +49,17 @@ LaunchPoints LaunchesBy(const NsysRows& rows, Place place) {
 // Walks along one thread after the other.
 class ThreadSweep {
  public:
-  ThreadSweep(const NsysRows& rows, RangeTree& tree) : rows_(rows), tree_(tree) {}
+  ThreadSweep(const NsysRows& rows, RangeTree& tree)
+      : rows_(rows), tree_(tree), level_of_range_(rows.nvtx_ranges.size(), 0) {}
 
   void Run() {
     const std::vector<uint32_t> ranges = SortedRanges();
     size_t next = 0;
-    const LaunchPoints launches =
-        LaunchesBy(rows_, [](uint32_t thread) { return thread; });
+    const LaunchPoints launches = LaunchesByThread(rows_);
     for (const LaunchPoint& launch : launches) {
       while (next < ranges.size() && IsBefore(ranges[next], launch)) Push(ranges[next++]);
-      Enter(launch.place);
-      Close(launch.call_start_ns);
+      Enter(launch.thread);
+      CloseUntil(launch.call_start_ns);
       if (!open_.empty()) tree_.range_of_op[launch.op] = open_.back();
     }
     while (next < ranges.size()) Push(ranges[next++]);
@@ -54,7 +67,11 @@ class ThreadSweep {
 
  private:
   std::vector<uint32_t> SortedRanges() const {
-    std::vector<uint32_t> ranges = RangesOf(rows_, NvtxKind::kPushPop);
+    std::vector<uint32_t> ranges;
+    for (size_t i = 0; i < rows_.nvtx_ranges.size(); ++i) {
+      if (rows_.nvtx_ranges[i].kind != NvtxKind::kPushPop) continue;
+      ranges.push_back(static_cast<uint32_t>(i));
+    }
     // Of ranges that begin at once the longer one is outside.
     std::sort(ranges.begin(), ranges.end(), [&](uint32_t a, uint32_t b) {
       const NvtxRange& x = rows_.nvtx_ranges[a];
@@ -67,13 +84,14 @@ class ThreadSweep {
 
   bool IsBefore(uint32_t index, const LaunchPoint& launch) const {
     const NvtxRange& range = rows_.nvtx_ranges[index];
-    return range.thread < launch.place ||
-           (range.thread == launch.place && range.start_ns <= launch.call_start_ns);
+    return range.thread < launch.thread ||
+           (range.thread == launch.thread && range.start_ns <= launch.call_start_ns);
   }
 
-  void Close(int64_t now_ns) {
-    std::erase_if(
-        open_, [&](uint32_t range) { return rows_.nvtx_ranges[range].end_ns <= now_ns; });
+  int64_t EndOf(uint32_t range) const { return rows_.nvtx_ranges[range].end_ns; }
+
+  void CloseUntil(int64_t now_ns) {
+    while (!open_.empty() && EndOf(open_.back()) <= now_ns) open_.pop_back();
   }
 
   void Enter(uint32_t thread) {
@@ -84,50 +102,40 @@ class ThreadSweep {
   void Push(uint32_t index) {
     const NvtxRange& range = rows_.nvtx_ranges[index];
     Enter(range.thread);
-    Close(range.start_ns);
-    for (size_t i = open_.size(); i > 0; --i) {
-      if (rows_.nvtx_ranges[open_[i - 1]].end_ns < range.end_ns) continue;
-      tree_.parent_of_range[index] = open_[i - 1];
-      break;
+    CloseUntil(range.start_ns);
+    while (!open_.empty() && EndOf(open_.back()) < range.end_ns) open_.pop_back();
+    if (!open_.empty()) NestIn(open_.back(), index);
+    if (range.end_ns == range.start_ns) return;
+    if (!open_.empty() && EndOf(open_.back()) == range.end_ns) open_.pop_back();
+    open_.push_back(index);
+  }
+
+  void NestIn(uint32_t parent, uint32_t index) {
+    if (level_of_range_[parent] + 1 == kMaxRangeLevels) {
+      parent = tree_.parent_of_range[parent];
+      ++tree_.too_deep;
     }
-    if (range.end_ns > range.start_ns) open_.push_back(index);
+    tree_.parent_of_range[index] = parent;
+    level_of_range_[index] = static_cast<uint8_t>(level_of_range_[parent] + 1);
   }
 
   const NsysRows& rows_;
   RangeTree& tree_;
-  std::vector<uint32_t> open_;  // In the order of their begins.
+  std::vector<uint8_t> level_of_range_;  // 0: in no other.
+  // Those that may still be asked for, each ending before the ones below it: one that
+  // began earlier and does not end later is hidden by its successor for good. So each is
+  // pushed and popped once, however many stay open.
+  std::vector<uint32_t> open_;
   uint32_t thread_ = kNone;
 };
 
 }  // namespace
-
-LaunchPoints LaunchesByProcess(const NsysRows& rows) {
-  return LaunchesBy(rows, [&](uint32_t thread) { return rows.threads[thread].process; });
-}
-
-std::vector<uint32_t> StartEndByProcess(const NsysRows& rows) {
-  std::vector<uint32_t> ranges = RangesOf(rows, NvtxKind::kStartEnd);
-  std::sort(ranges.begin(), ranges.end(), [&](uint32_t a, uint32_t b) {
-    const NvtxRange& x = rows.nvtx_ranges[a];
-    const NvtxRange& y = rows.nvtx_ranges[b];
-    return std::tuple(rows.threads[x.thread].process, x.start_ns, a) <
-           std::tuple(rows.threads[y.thread].process, y.start_ns, b);
-  });
-  return ranges;
-}
 
 RangeTree RangeTreeOf(const NsysRows& rows) {
   RangeTree tree;
   tree.parent_of_range.assign(rows.nvtx_ranges.size(), kNone);
   tree.range_of_op.assign(rows.gpu_ops.size(), kNone);
   ThreadSweep(rows, tree).Run();
-  const std::vector<uint32_t> ranges = StartEndByProcess(rows);
-  if (ranges.empty()) return tree;
-  VisitStartEnd(rows, LaunchesByProcess(rows), ranges,
-                [&](uint32_t op, const std::vector<uint32_t>& open) {
-                  uint32_t& range = tree.range_of_op[op];
-                  if (range == kNone && !open.empty()) range = open.back();
-                });
   return tree;
 }
 

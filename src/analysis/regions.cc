@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "analysis/intervals.h"
+#include "analysis/open_ranges.h"
 #include "analysis/statistics.h"
 #include "base/random.h"
 
@@ -20,6 +21,7 @@ namespace ridgeline::analysis {
 namespace {
 
 using results::GpuActivityKind;
+using results::ImportCounter;
 using results::InstanceSpread;
 using results::kNone;
 using results::NsysGpuOp;
@@ -84,39 +86,31 @@ struct RegionKeyHash {
   }
 };
 
-// An op that was launched while a start/end range was open.
-struct OpInRange {
-  uint32_t op = 0;
-  uint32_t range = 0;
-
-  using Fields = std::array<int64_t, 2>;
-  Fields Pack() const { return {op, range}; }
-  static OpInRange Unpack(const Fields& fields) {
-    return {static_cast<uint32_t>(fields[0]), static_cast<uint32_t>(fields[1])};
+// `text` as one part of a path: with "\\" before what would part it.
+void AppendPart(std::string_view text, std::string& path) {
+  for (const char c : text) {
+    if (c == '/' || c == '\\') path += '\\';
+    path += c;
   }
-};
-struct OpInRangeIsBefore {
-  bool operator()(const OpInRange& a, const OpInRange& b) const {
-    return std::tie(a.op, a.range) < std::tie(b.op, b.range);
-  }
-};
+}
 
 // Nothing ran yet.
 constexpr int64_t kNever = std::numeric_limits<int64_t>::min();
 
 class RegionSum {
  public:
-  explicit RegionSum(const NsysRows& rows) : rows_(rows), tree_(RangeTreeOf(rows)) {}
+  explicit RegionSum(const NsysRows& rows)
+      : rows_(rows), tree_(RangeTreeOf(rows)), open_(rows) {}
 
   Result<RegionFindings> Run() {
     NumberRegions();
     last_end_ns_.assign(rows_.nvtx_ranges.size(), kNever);
     span_ns_.assign(rows_.nvtx_ranges.size(), 0);
     name_totals_.resize(rows_.names.size());
+    last_op_.assign(regions_.size(), kNone);
     // In the order in which they ran: a gap is what nothing has filled until then.
-    size_t index = 0;
-    for (const NsysGpuOp& op : rows_.gpu_ops) AddOp(op, tree_.range_of_op[index++]);
-    AddStartEndWork();
+    uint32_t index = 0;
+    for (const NsysGpuOp& op : rows_.gpu_ops) AddOp(op, index++);
     AddSpreads();
     RIDGELINE_RETURN_IF_ERROR(Check());
     Finish();
@@ -126,6 +120,7 @@ class RegionSum {
  private:
   void NumberRegions() {
     region_of_range_.assign(rows_.nvtx_ranges.size(), kNone);
+    is_recursive_.assign(rows_.nvtx_ranges.size(), false);
     std::vector<uint32_t> chain;
     for (size_t i = 0; i < rows_.nvtx_ranges.size(); ++i) {
       // From the outermost range that has no number yet.
@@ -137,12 +132,22 @@ class RegionSum {
       for (; !chain.empty(); chain.pop_back()) {
         region_of_range_[chain.back()] = RegionOf(chain.back());
       }
+      is_recursive_[i] = IsRecursive(static_cast<uint32_t>(i));
       const NvtxRange& range = rows_.nvtx_ranges[i];
       Region& region = regions_[region_of_range_[i]];
       ++region.instances;
       region.cpu_total_ns =
           SaturatingAdd(region.cpu_total_ns, range.end_ns - range.start_ns);
     }
+  }
+
+  bool IsRecursive(uint32_t range) const {
+    const StringId name = rows_.nvtx_ranges[range].name;
+    uint32_t outer = tree_.parent_of_range[range];
+    while (outer != kNone && rows_.nvtx_ranges[outer].name != name) {
+      outer = tree_.parent_of_range[outer];
+    }
+    return outer != kNone;
   }
 
   uint32_t RegionOf(uint32_t index) {
@@ -160,8 +165,11 @@ class RegionSum {
       region.parent = key.parent;
       region.kind = range.kind;
       if (key.parent != kNone) region.path = regions_[key.parent].path + "/";
-      if (!domain.name.empty()) region.path += domain.name + ":";
-      region.path += names_.text(key.name);
+      if (!domain.name.empty()) {
+        AppendPart(domain.name, region.path);
+        region.path += ':';
+      }
+      AppendPart(names_.text(key.name), region.path);
       regions_.push_back(std::move(region));
     }
     return place->second;
@@ -175,34 +183,34 @@ class RegionSum {
     return shown;
   }
 
-  void AddOp(const NsysGpuOp& op, uint32_t range) {
+  void AddOp(const NsysGpuOp& op, uint32_t index) {
     Add(rows_, op, findings_.total);
-    if (range == kNone) {
-      Add(rows_, op, op.has_call() ? findings_.outside : findings_.without_call);
+    if (!op.has_call()) {
+      Add(rows_, op, findings_.without_call);
       return;
     }
-    Add(rows_, op, regions_[region_of_range_[range]].exclusive);
-    if (rows_.nvtx_ranges[range].kind == NvtxKind::kStartEnd) return;
-    if (op.kind == GpuActivityKind::kKernel) ++findings_.kernels_inside;
-    for (uint32_t at = range; at != kNone; at = tree_.parent_of_range[at]) {
-      AddInclusive(op, at);
+    const auto open = open_.At(rows_.threads[op.thread].process, op.call_start_ns);
+    uint32_t& range = tree_.range_of_op[index];
+    if (range != kNone) {
+      AddToChain(op, range);
+    } else if (!open.empty()) {
+      range = open.back();
     }
+    for (const uint32_t each : open) AddHeld(op, index, each);
+    Add(rows_, op,
+        range == kNone ? findings_.outside : regions_[region_of_range_[range]].exclusive);
   }
 
-  void AddInclusive(const NsysGpuOp& op, uint32_t range) {
-    Region& region = regions_[region_of_range_[range]];
-    NvtxNameTotal& name = name_totals_[rows_.nvtx_ranges[range].name];
-    Add(rows_, op, region.inclusive);
-    ++name.gpu_ops;
-    if (op.kind == GpuActivityKind::kKernel) {
-      ++name.kernels;
-      name.kernel_time_ns = SaturatingAdd(name.kernel_time_ns, op.duration_ns);
+  // To a push/pop range and those that it lies in.
+  void AddToChain(const NsysGpuOp& op, uint32_t range) {
+    if (op.kind == GpuActivityKind::kKernel) ++findings_.kernels_inside;
+    for (uint32_t at = range; at != kNone; at = tree_.parent_of_range[at]) {
+      Region& region = regions_[region_of_range_[at]];
+      Add(rows_, op, region.inclusive);
+      const Growth growth = Grow(op, at);
+      AddGrowth(growth, region);
+      if (!is_recursive_[at]) AddToName(op, growth, rows_.nvtx_ranges[at].name);
     }
-    const Growth growth = Grow(op, range);
-    if (growth.is_first) ++name.instances_with_gpu_ops;
-    name.gpu_span_ns = SaturatingAdd(name.gpu_span_ns, growth.span_ns);
-    region.gpu_span_ns = SaturatingAdd(region.gpu_span_ns, growth.span_ns);
-    region.gpu_gap_ns = SaturatingAdd(region.gpu_gap_ns, growth.gap_ns);
   }
 
   // By how much an op makes the span of an instance longer.
@@ -225,39 +233,29 @@ class RegionSum {
     return {.span_ns = span_ns, .gap_ns = gap_ns};
   }
 
-  // Start/end ranges do not nest: each that is open holds what is launched.
-  void AddStartEndWork() {
-    const std::vector<uint32_t> ranges = StartEndByProcess(rows_);
-    if (ranges.empty()) return;
-    results::RowSorter<OpInRange, OpInRangeIsBefore> sorter;
-    std::vector<uint32_t> seen;
-    VisitStartEnd(rows_, LaunchesByProcess(rows_), ranges,
-                  [&](uint32_t op, const std::vector<uint32_t>& open) {
-                    seen.clear();
-                    for (const uint32_t range : open) {
-                      const uint32_t region = region_of_range_[range];
-                      if (std::find(seen.begin(), seen.end(), region) != seen.end()) {
-                        continue;
-                      }
-                      seen.push_back(region);
-                      sorter.Add({op, range});
-                    }
-                  });
-    const auto held = std::move(sorter).Finish();
-    auto next = held.begin();
-    uint32_t index = 0;
-    for (const NsysGpuOp& op : rows_.gpu_ops) {
-      for (; next != held.end() && next->op == index; ++next) AddHeld(op, next->range);
-      ++index;
-    }
-  }
-
-  void AddHeld(const NsysGpuOp& op, uint32_t range) {
-    Region& region = regions_[region_of_range_[range]];
-    Add(rows_, op, region.inclusive);
-    const Growth growth = Grow(op, range);
+  static void AddGrowth(const Growth& growth, Region& region) {
     region.gpu_span_ns = SaturatingAdd(region.gpu_span_ns, growth.span_ns);
     region.gpu_gap_ns = SaturatingAdd(region.gpu_gap_ns, growth.gap_ns);
+  }
+
+  void AddToName(const NsysGpuOp& op, const Growth& growth, StringId of) {
+    NvtxNameTotal& name = name_totals_[of];
+    ++name.gpu_ops;
+    if (growth.is_first) ++name.instances_with_gpu_ops;
+    name.gpu_span_ns = SaturatingAdd(name.gpu_span_ns, growth.span_ns);
+    if (op.kind != GpuActivityKind::kKernel) return;
+    ++name.kernels;
+    name.kernel_time_ns = SaturatingAdd(name.kernel_time_ns, op.duration_ns);
+  }
+
+  // Start/end ranges do not nest: each that is open holds what is launched.
+  void AddHeld(const NsysGpuOp& op, uint32_t op_index, uint32_t range) {
+    const uint32_t number = region_of_range_[range];
+    Region& region = regions_[number];
+    if (std::exchange(last_op_[number], op_index) != op_index) {
+      Add(rows_, op, region.inclusive);
+    }
+    AddGrowth(Grow(op, range), region);
   }
 
   void AddSpreads() {
@@ -316,6 +314,8 @@ class RegionSum {
     });
     std::vector<uint32_t> place(regions_.size());
     for (size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<uint32_t>(i);
+    findings_.left_out.Add(ImportCounter::kNvtxTooDeep, tree_.too_deep);
+    findings_.left_out.Add(ImportCounter::kNvtxTooManyOpen, open_.given_up());
     findings_.region_of_op = std::move(tree_.range_of_op);
     for (uint32_t& of_op : findings_.region_of_op) {
       if (of_op != kNone) of_op = place[region_of_range_[of_op]];
@@ -345,8 +345,10 @@ class RegionSum {
     total.memory_inclusive_ns = region.inclusive.memory_ns;
     total.memory_exclusive_bytes = region.exclusive.memory_bytes;
     total.memory_inclusive_bytes = region.inclusive.memory_bytes;
-    total.gpu_span_ns = region.gpu_span_ns;
-    total.gpu_gap_ns = region.gpu_gap_ns;
+    if (region.gpu_span_instance) {
+      total.gpu_span_ns = region.gpu_span_ns;
+      total.gpu_gap_ns = region.gpu_gap_ns;
+    }
     total.cpu_instance = region.cpu_instance;
     total.gpu_span_instance = region.gpu_span_instance;
     return total;
@@ -354,15 +356,18 @@ class RegionSum {
 
   const NsysRows& rows_;
   RangeTree tree_;
+  const OpenRanges open_;
   StringPool names_;
   std::unordered_map<StringId, uint32_t> shown_names_;
   std::unordered_map<RegionKey, uint32_t, RegionKeyHash> numbers_;
   std::vector<Region> regions_;
   std::vector<uint32_t> region_of_range_;
+  std::vector<bool> is_recursive_;  // A range inside one of its own name.
   // Of what an instance launched, until now.
   std::vector<int64_t> last_end_ns_;
   std::vector<int64_t> span_ns_;
   std::vector<NvtxNameTotal> name_totals_;
+  std::vector<uint32_t> last_op_;  // That a region was given as open at its launch.
   RegionFindings findings_;
 };
 

@@ -1,15 +1,14 @@
 // Which parts of a program, by its NVTX ranges, kept GPUs busy?
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
-#include <tuple>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "results/import_counter.h"
 #include "results/nsys_rows.h"
-#include "results/packed_rows.h"
 #include "results/rows.h"
 
 namespace ridgeline::analysis {
@@ -25,7 +24,8 @@ struct GpuWork {
   bool operator==(const GpuWork&) const = default;
 };
 
-// All ranges of one name, whatever they lie in.
+// All push/pop ranges of one name, whatever they lie in. Of ranges of one name within
+// each other (recursion) only the outermost one counts: it holds what the others hold.
 struct NvtxNameTotal {
   StringId name = 0;
   int64_t kernels = 0;         // Launched inside, however deep.
@@ -46,17 +46,21 @@ struct RegionFindings {
   std::vector<NvtxNameTotal> names;
   // The region of each of NsysRows::gpu_ops, as an index in `regions`; kNone: none.
   std::vector<uint32_t> region_of_op;
+  results::ImportCounts left_out;  // Ranges whose work is not known in full.
 };
 
 // A push/pop range lies in the range that began last of those on its thread that hold it
-// as a whole; its path is theirs and its own name: "prefill/sam". PyTorch's numbers of
-// calls (", op_id = 12", ", seq = 3") are no part of names here. Names of domains other
-// than the default one come before the name: "NCCL:ncclAllReduce".
+// as a whole; its path is theirs and its own name: "prefill/sam". A "/" or "\\" of a name
+// has a "\\" before it. PyTorch's numbers of calls (", op_id = 12", ", seq = 3") are no
+// part of names here. Names of domains other than the default one come before the name:
+// "NCCL:ncclAllReduce".
 //
 // An op belongs to the push/pop range that began last of those open on the launching
 // thread when the runtime call began. Without one it belongs to the start/end range that
 // began last of those open in the process; these do not nest. What a start/end region
-// holds inclusively is all that its process launched while it was open.
+// holds inclusively is all that its process launched while it was open, once however many
+// of its instances were; the span and the gap of an instance are of all that was launched
+// while that instance was open.
 //
 // The exclusive work of all regions and what is outside of them are the total; an error
 // if they are not.
@@ -65,70 +69,19 @@ Result<RegionFindings> RegionsOf(const results::NsysRows& rows);
 // "aten::to, op_id = 7, sizes = [1]" -> "aten::to, sizes = [1]"
 std::string WithoutCallNumbers(std::string_view name);
 
-// RangeTree: which NVTX range lies in which, and which was open when something was
-// launched.
+// Push/pop ranges lie on at most so many levels; deeper ones count as siblings on the
+// last level, each without what it holds. Programs that forget to pop make a level per
+// call.
+inline constexpr int kMaxRangeLevels = 64;
 
-// All are by the indexes of NsysRows::nvtx_ranges and gpu_ops; kNone: none.
+// Which push/pop range lies in which, and which was open when something was launched. By
+// the indexes of NsysRows::nvtx_ranges and gpu_ops; kNone: none.
 struct RangeTree {
-  std::vector<uint32_t> parent_of_range;  // Of push/pop ranges.
-  std::vector<uint32_t> range_of_op;      // The push/pop range, else the start/end range.
+  std::vector<uint32_t> parent_of_range;
+  std::vector<uint32_t> range_of_op;
+  int64_t too_deep = 0;  // Ranges beyond the last level.
 };
 
 RangeTree RangeTreeOf(const results::NsysRows& rows);
-
-// When an op was launched, and where: by which thread, or in which process.
-struct LaunchPoint {
-  uint32_t place = 0;
-  int64_t call_start_ns = 0;
-  uint32_t op = 0;
-
-  using Fields = std::array<int64_t, 3>;
-  Fields Pack() const { return {place, call_start_ns, op}; }
-  static LaunchPoint Unpack(const Fields& fields) {
-    return {static_cast<uint32_t>(fields[0]), fields[1],
-            static_cast<uint32_t>(fields[2])};
-  }
-};
-struct LaunchPointIsBefore {
-  bool operator()(const LaunchPoint& a, const LaunchPoint& b) const {
-    return std::tie(a.place, a.call_start_ns, a.op) <
-           std::tie(b.place, b.call_start_ns, b.op);
-  }
-};
-using LaunchPoints = results::PackedRows<LaunchPoint, LaunchPointIsBefore>;
-
-// Of the ops that have a call, by process and the begin of it.
-LaunchPoints LaunchesByProcess(const results::NsysRows& rows);
-// Start/end ranges by process and begin.
-std::vector<uint32_t> StartEndByProcess(const results::NsysRows& rows);
-
-// Calls visit(op, open) for each of `launches`, which are by process; `open` holds those
-// of `ranges`, start/end ranges of its process, that are open then, those that began
-// first before the others.
-template <typename Visit>
-void VisitStartEnd(const results::NsysRows& rows, const LaunchPoints& launches,
-                   const std::vector<uint32_t>& ranges, Visit visit) {
-  std::vector<uint32_t> open;
-  size_t next = 0;
-  uint32_t process = results::kNone;
-  for (const LaunchPoint& launch : launches) {
-    if (launch.place != process) {
-      open.clear();
-      process = launch.place;
-    }
-    const auto process_of = [&](uint32_t range) {
-      return rows.threads[rows.nvtx_ranges[range].thread].process;
-    };
-    while (next < ranges.size() && process_of(ranges[next]) < process) ++next;
-    while (next < ranges.size() && process_of(ranges[next]) == process &&
-           rows.nvtx_ranges[ranges[next]].start_ns <= launch.call_start_ns) {
-      open.push_back(ranges[next++]);
-    }
-    std::erase_if(open, [&](uint32_t range) {
-      return rows.nvtx_ranges[range].end_ns <= launch.call_start_ns;
-    });
-    visit(launch.op, open);
-  }
-}
 
 }  // namespace ridgeline::analysis

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/open_ranges.h"
+
 namespace ridgeline::analysis {
 namespace {
 
@@ -25,7 +27,7 @@ class RegionsTest : public testing::Test {
     rows_.threads = {{.global_tid = 1, .process = 0},
                      {.global_tid = 2, .process = 0},
                      {.global_tid = 3, .process = 1}};
-    rows_.devices = {0};
+    rows_.devices = {{}};
     rows_.tracks = {{}};
     rows_.domains = {{}, {.id = 1, .name = "NCCL"}};
     rows_.kernel_shapes.push_back({.name = rows_.names.Intern("kernel")});
@@ -102,10 +104,88 @@ TEST_F(RegionsTest, TellsHowLongSingleInstancesTook) {
   Kernel(2000, 4, 30);
   const auto regions = ByPath();
   using Spread = results::InstanceSpread;
-  EXPECT_EQ(regions.at("step").cpu_instance, (Spread{1, 10, 30, 30}));
-  EXPECT_EQ(regions.at("step").gpu_span_instance, (Spread{4, 4, 15, 15}));
+  EXPECT_EQ(regions.at("step").cpu_instance, (Spread{1, 10, 29.6, 30}));
+  EXPECT_EQ(regions.at("step").gpu_span_instance, (Spread{4, 9.5, 14.89, 15}));
   EXPECT_EQ(regions.at("idle").cpu_instance, (Spread{7, 7, 7, 7}));
   EXPECT_EQ(regions.at("idle").gpu_span_instance, std::nullopt);
+  EXPECT_EQ(regions.at("idle").gpu_span_ns, std::nullopt) << "not 0: it launched nothing";
+  EXPECT_EQ(regions.at("step").gpu_span_ns, 19);
+}
+
+// Both instances of "request" are open when the kernel is launched.
+TEST_F(RegionsTest, CountsOverlappingStartEndRangesOfOneNameOnce) {
+  for (const int64_t start_ns : {0, 10}) {
+    Range("request", start_ns, start_ns + 50);
+    rows_.nvtx_ranges.back().kind = NvtxKind::kStartEnd;
+  }
+  Kernel(1000, 5, 20);
+  Kernel(1010, 5, 55);
+  const RegionTotal region = ByPath().at("request");
+  EXPECT_EQ(region.instances, 2);
+  EXPECT_EQ(region.gpu_inclusive_ns, 10);
+  EXPECT_EQ(region.gpu_span_ns, 5 + 15) << "of each instance";
+  EXPECT_EQ(region.gpu_gap_ns, 5);
+}
+
+TEST_F(RegionsTest, TellsASlashInANameFromOneBetweenNames) {
+  Range("io/read", 0, 100);
+  Range("C:\\", 10, 20);
+  Range("io", 200, 300);
+  Range("read", 210, 220);
+  const auto regions = ByPath();
+  ASSERT_EQ(regions.size(), 4);
+  for (const char* const path : {"io\\/read", "io\\/read/C:\\\\", "io", "io/read"}) {
+    EXPECT_TRUE(regions.contains(path)) << path;
+  }
+  EXPECT_TRUE(results::IsOutermostRegion("io\\/read"));
+  EXPECT_TRUE(results::IsOutermostRegion("C:\\\\"));
+  EXPECT_FALSE(results::IsOutermostRegion("C:\\\\/read"));
+}
+
+TEST_F(RegionsTest, CountsTheWorkOfARecursiveRangeOnce) {
+  Range("walk", 0, 100);
+  Range("walk", 10, 90);
+  Range("walk", 20, 80);
+  Kernel(1000, 7, 50);
+  const RegionFindings findings = Find();
+  ASSERT_EQ(findings.names.size(), 1);
+  EXPECT_EQ(findings.names[0].kernels, 1);
+  EXPECT_EQ(findings.names[0].kernel_time_ns, 7);
+  EXPECT_EQ(findings.names[0].gpu_span_ns, 7);
+  EXPECT_EQ(findings.names[0].instances_with_gpu_ops, 1);
+  EXPECT_EQ(ByPath().at("walk").gpu_inclusive_ns, 7);
+  EXPECT_EQ(ByPath().at("walk/walk/walk").gpu_exclusive_ns, 7);
+}
+
+// A push without a pop in a loop. Takes minutes and all memory if anything is done for
+// each of the ranges that a range lies in.
+TEST_F(RegionsTest, BoundsTheDepthOfRangesThatAreNeverPopped) {
+  constexpr int64_t kPushes = 30'000;
+  for (int64_t i = 0; i < kPushes; ++i) {
+    Range("step " + std::to_string(i), i, 2 * kPushes);
+    Kernel(3 * kPushes + i, 1, i);
+  }
+  const RegionFindings findings = Find();
+  EXPECT_EQ(findings.regions.size(), kPushes);
+  EXPECT_EQ(findings.left_out.Get(results::ImportCounter::kNvtxTooDeep),
+            kPushes - kMaxRangeLevels);
+  EXPECT_EQ(findings.regions[0].path, "step 0");
+  EXPECT_EQ(findings.regions[0].gpu_inclusive_ns, kPushes);
+  EXPECT_EQ(findings.regions[kMaxRangeLevels].gpu_inclusive_ns, 1);
+}
+
+TEST_F(RegionsTest, BoundsTheNumberOfStartEndRangesThatAreNeverEnded) {
+  constexpr int64_t kStarts = 20'000;
+  for (int64_t i = 0; i < kStarts; ++i) {
+    Range("request " + std::to_string(i), i, 2 * kStarts);
+    rows_.nvtx_ranges.back().kind = NvtxKind::kStartEnd;
+    Kernel(3 * kStarts + i, 1, i);
+  }
+  const RegionFindings findings = Find();
+  EXPECT_EQ(findings.left_out.Get(results::ImportCounter::kNvtxTooManyOpen),
+            kStarts - static_cast<int64_t>(OpenRanges::kMaxOpen));
+  EXPECT_EQ(findings.outside.gpu_ns, 0);
+  EXPECT_EQ(ByPath().at("request 0").gpu_inclusive_ns, OpenRanges::kMaxOpen);
 }
 
 // The kernel may run when the range is long over.

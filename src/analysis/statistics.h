@@ -30,11 +30,17 @@ inline constexpr double kDriftChange = 0.02;  // Less does not matter.
 // no trend, or there are fewer than kLeastForDrift values to tell.
 std::optional<Drift> FindDrift(std::span<const double> values);
 
+// The value that a share (0..1) of `values` does not exceed; between two values it is
+// interpolated, as numpy's is, so the median of an even number is the mean of the two in
+// the middle. The one definition of medians and percentiles. Orders `values` anew; they
+// are not empty.
+double QuantileOf(std::span<int64_t> values, double share);
+
 struct DurationStats {
   int64_t count = 0;
   int64_t total_ns = 0;
   double mean_ns = 0;
-  double median_ns = 0;  // The mean of the two in the middle of an even number.
+  double median_ns = 0;
   int64_t min_ns = 0;
   int64_t max_ns = 0;
 };
@@ -42,8 +48,7 @@ struct DurationStats {
 // Nothing of no durations.
 std::optional<DurationStats> StatsOf(std::vector<int64_t> durations_ns);
 
-// Each of the four is a duration that occurred: quantiles are not interpolated. Orders
-// `durations_ns` anew. Nothing of no durations.
+// Orders `durations_ns` anew. Nothing of no durations.
 std::optional<results::InstanceSpread> SpreadOf(std::span<int64_t> durations_ns);
 
 }  // namespace ridgeline::analysis

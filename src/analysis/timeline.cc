@@ -117,8 +117,7 @@ Timeline TimelineOf(const NsysRows& rows, size_t most_blocks) {
   const auto title_of = [&rows](const TimelineTrack& track) {
     if (track.group == LaneGroup::kGpu) {
       const results::NsysTrack& gpu = rows.tracks[track.number];
-      return StreamTitle(std::to_string(rows.devices[gpu.device]),
-                         std::to_string(gpu.stream));
+      return StreamTitle(rows.devices[gpu.device].label, std::to_string(gpu.stream));
     }
     if (track.number < rows.threads.size()) return ThreadTitle(track.number);
     return "process " + std::to_string(track.number - rows.threads.size() + 1);

@@ -19,7 +19,7 @@ ProfilerSteps StepsOf(const TraceRows& rows) {
   const auto add = [&](const std::vector<results::ThreadCall>& calls) {
     for (const results::ThreadCall& call : calls) {
       const std::string_view name = rows.names.text(call.name);
-      if (!name.starts_with("ProfilerStep")) continue;
+      if (!name.starts_with(results::kProfilerStep)) continue;
       steps.names.emplace_back(name);
       durations_ns.push_back(call.duration_ns);
     }

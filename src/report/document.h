@@ -217,7 +217,8 @@ struct RegionRow {
   int64_t instances = 0;
   double cpu_s = 0;
   int64_t launches = 0;
-  double gpu_s = 0, gpu_exclusive_s = 0, gpu_span_s = 0, gpu_gap_s = 0;
+  double gpu_s = 0, gpu_exclusive_s = 0;
+  OptionalNumber gpu_span_s, gpu_gap_s;  // Nothing: it launched nothing.
   int64_t copied_bytes = 0;
   std::optional<InstanceRow> instance;
   IfThere<RegionRoofRow> roof;

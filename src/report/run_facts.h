@@ -74,7 +74,7 @@ struct RunFacts {
   std::string ridgeline_version;
   results::ResultStore store;
   std::vector<NcuFacts> ncu;
-  std::optional<estimates::MeasuredRun> measured;  // With the FLOP ledger.
+  std::optional<analysis::MeasuredRun> measured;  // With the FLOP ledger.
   StaticMemory static_memory;
   std::string environment_json;  // env.json; empty: none.
   std::optional<int64_t> machine_memory_bytes;

@@ -13,6 +13,8 @@ constexpr ImportCounterText kTexts[] = {
     {"gpu_annotation",
      "annotations on GPU tracks (gpu_user_annotation); their work is counted already"},
     {"python_function", "Python frames (python_function)"},
+    {"user_annotation",
+     "annotations (user_annotation) other than profiler steps; only in the timeline"},
     {"category_not_read", "complete events with an unsupported category"},
     {"time_missing", "complete events without ts or dur"},
     {"time_not_a_number", "complete events with a non-numeric ts or dur"},
@@ -35,6 +37,12 @@ constexpr ImportCounterText kTexts[] = {
     {"nvtx_no_range",
      "NVTX rows other than ranges (marks, names of categories and threads)"},
     {"nvtx_no_thread", "NVTX ranges without a thread"},
+    {"nvtx_too_deep",
+     "NVTX ranges nested deeper than 64 levels; kept, shown on level 64 (pushes without "
+     "a pop?)"},
+    {"nvtx_too_many_open",
+     "NVTX start/end ranges with more than 64 later ones open; GPU work launched after "
+     "that is not counted in them"},
     {"line_of_other_report", "lines of other reports or of progress output"},
     {"line_time_unusable", "rows with a non-numeric time or count"},
     {"line_of_tool_error", "error messages of the tool; launches may be missing"},

@@ -18,6 +18,7 @@ enum class ImportCounter : uint8_t {
   kPhaseUnknown,
   kGpuAnnotation,
   kPythonFunction,
+  kUserAnnotation,
   kCategoryNotRead,
   kTimeMissing,
   kTimeNotANumber,
@@ -35,6 +36,8 @@ enum class ImportCounter : uint8_t {
   kNvtxRangeNeverClosed,
   kNvtxNoRange,
   kNvtxNoThread,
+  kNvtxTooDeep,
+  kNvtxTooManyOpen,
   kLineOfOtherReport,
   kLineTimeUnusable,
   kLineOfToolError,
@@ -56,6 +59,9 @@ class ImportCounts {
  public:
   void Add(ImportCounter counter, int64_t count = 1) {
     counts_[static_cast<size_t>(counter)] += count;
+  }
+  void Add(const ImportCounts& other) {
+    for (size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
   }
   int64_t Get(ImportCounter counter) const {
     return counts_[static_cast<size_t>(counter)];

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/string_pool.h"
@@ -99,6 +100,14 @@ struct NsysTrack {
   int64_t stream = 0;
 };
 
+// A GPU as processes see it. Each process counts its devices from 0, and
+// CUDA_VISIBLE_DEVICES decides which GPU is 0, so a number alone names no GPU.
+struct NsysGpu {
+  int64_t id = 0;     // The deviceId of its activities.
+  std::string label;  // "0"; "0 (GPU 3)" or "0 (process 144)" if another one is 0, too.
+  std::optional<std::string> model = {};
+};
+
 struct NsysThread {
   int64_t global_tid = 0;
   uint32_t process = 0;
@@ -149,9 +158,21 @@ struct NsysHeader {
   std::optional<std::string> schema_version;
   std::optional<std::vector<std::string>> gpu_names;  // Empty: there is no such table.
   std::map<int64_t, std::string> gpu_name_of_device;
-  // The environment of the profiled processes. Nothing of it is kept.
+  // By process and deviceId, where the export has them (2020; since 2025.1).
+  struct Gpu {
+    std::string id;  // The GPU's number or place on the bus: the same in all processes.
+    std::optional<std::string> name = {};
+  };
+  std::map<std::pair<int64_t, int64_t>, Gpu> gpu_of_process_device;
+  // Variables of the profiled processes. Nothing of them is kept.
   int64_t environment_values = 0;
   int64_t environment_secrets = 0;  // With names as API_KEY, TOKEN, PASSWORD.
+  // Warnings and errors of nsys itself, such as why there are no kernels; each once.
+  struct Diagnostic {
+    bool is_error = false;
+    std::string text;
+  };
+  std::vector<Diagnostic> diagnostics;
 };
 
 struct NsysNvtxCounts {
@@ -169,7 +190,7 @@ struct NsysRows {
   StringPool names;
   std::vector<int64_t> processes;  // Their globalPid.
   std::vector<NsysThread> threads;
-  std::vector<int64_t> devices;  // Their deviceId, in the order of their first activity.
+  std::vector<NsysGpu> devices;  // In the order of their first activity.
   std::vector<NsysTrack> tracks;
   std::vector<NsysKernelShape> kernel_shapes;
   std::vector<NsysMemoryOp> memory_ops;

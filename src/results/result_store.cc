@@ -108,7 +108,11 @@ Status InsertTotals(SqliteDatabase& database, const ResultStore& store) {
   RIDGELINE_RETURN_IF_ERROR(
       InsertAll(database, "kernel_total", 6, store.kernel_totals, BindTotal));
   RIDGELINE_RETURN_IF_ERROR(
-      InsertAll(database, "memory_op_total", 6, store.memory_op_totals, BindTotal));
+      InsertAll(database, "memory_op_total", 7, store.memory_op_totals,
+                [](Statement& s, const GpuTotal& row, int64_t index) {
+                  BindTotal(s, row, index);
+                  s.Bind(row.bytes);
+                }));
   RIDGELINE_RETURN_IF_ERROR(
       InsertAll(database, "device_time", 26, store.device_times, BindDeviceTime));
   return InsertAll(database, "launch_delay", 7, store.launch_delays,
@@ -120,10 +124,12 @@ Status InsertTotals(SqliteDatabase& database, const ResultStore& store) {
 }
 
 void Bind(Statement& s, const std::optional<InstanceSpread>& spread) {
-  for (const auto value : {&InstanceSpread::min_ns, &InstanceSpread::median_ns,
-                           &InstanceSpread::p99_ns, &InstanceSpread::max_ns}) {
-    s.Bind(spread ? std::optional((*spread).*value) : std::nullopt);
+  if (!spread) {
+    for (int i = 0; i < 4; ++i) s.BindNull();
+    return;
   }
+  s.Bind(spread->min_ns).Bind(spread->median_ns).Bind(spread->p99_ns);
+  s.Bind(spread->max_ns);
 }
 
 Status InsertRegions(SqliteDatabase& database, const ResultStore& store) {

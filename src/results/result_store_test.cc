@@ -56,7 +56,7 @@ ResultStore SmallStore() {
                                    .time_min_ns = 10,
                                    .time_max_ns = 20});
   store.kernel_totals.push_back({.name = gemm, .count = 5, .time_total_ns = 50});
-  store.memory_op_totals.push_back({.name = gemm, .count = 6});
+  store.memory_op_totals.push_back({.name = gemm, .count = 6, .bytes = 4096});
   store.device_times.push_back({.span_ns = 100, .busy_ns = 60, .idle_ns = 40});
   store.launch_delays.push_back(
       {.measure = "start_to_start", .count = 2, .total_ns = 5, .median_ns = 2.5});
@@ -114,16 +114,16 @@ TEST(ResultStoreTest, SavesEveryRow) {
   using testing::ElementsAre;
   EXPECT_THAT(Query(bytes, "PRAGMA integrity_check"), ElementsAre("ok"));
   EXPECT_THAT(Query(bytes, "PRAGMA foreign_key_check"), ElementsAre());
-  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("5"));
+  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("6"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM meta"),
-              ElementsAre("schema_version|5", "written_by|test 1"));
+              ElementsAre("schema_version|6", "written_by|test 1"));
   EXPECT_THAT(Query(bytes, "SELECT id, file, format, tool, rank FROM source"),
               ElementsAre("0|a.json|torch_trace|NULL|3"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM device"), ElementsAre("0|0|0|Example GPU"));
   EXPECT_THAT(Query(bytes,
                     "SELECT path, instances, cpu_min_ns, cpu_median_ns, cpu_p99_ns, "
                     "cpu_max_ns, gpu_span_min_ns, gpu_span_max_ns FROM region"),
-              ElementsAre("prefill/sam|2|1|2|3|4|NULL|NULL"));
+              ElementsAre("prefill/sam|2|1|2.0|3.0|4|NULL|NULL"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM region_roof"),
               ElementsAre("0|prefill/sam|cpu|10|20|5|2000000000.0|500000000.0|4.5"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM phase_cost"),
@@ -131,7 +131,8 @@ TEST(ResultStoreTest, SavesEveryRow) {
   EXPECT_THAT(Query(bytes, "SELECT * FROM operator"),
               ElementsAre("0|gemm|2|30|20|10|20"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM kernel"), ElementsAre("0|0|gemm|5|50|0|0"));
-  EXPECT_THAT(Query(bytes, "SELECT count FROM memory_op_total"), ElementsAre("6"));
+  EXPECT_THAT(Query(bytes, "SELECT count, bytes FROM memory_op_total"),
+              ElementsAre("6|4096"));
   EXPECT_THAT(Query(bytes, "SELECT span_ns, busy_ns, idle_ns FROM device_time"),
               ElementsAre("100|60|40"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM launch_delay"),

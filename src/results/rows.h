@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/string_pool.h"
 #include "results/trace_rows.h"
@@ -54,6 +55,7 @@ struct GpuTotal {
   int64_t time_total_ns = 0;
   int64_t time_min_ns = 0;
   int64_t time_max_ns = 0;
+  std::optional<int64_t> bytes;  // Of copies and fills, if the source has them.
 };
 
 // How a device spent its time. Unions: time in which at least one is running.
@@ -91,8 +93,8 @@ struct DeviceTime {
 // How long single instances of a region took.
 struct InstanceSpread {
   int64_t min_ns = 0;
-  int64_t median_ns = 0;
-  int64_t p99_ns = 0;  // 99 of 100 took no longer.
+  double median_ns = 0;  // Interpolated, as every quantile: see analysis/statistics.h.
+  double p99_ns = 0;
   int64_t max_ns = 0;
 
   bool operator==(const InstanceSpread&) const = default;
@@ -117,14 +119,25 @@ struct RegionTotal {
   int64_t memory_exclusive_bytes = 0;
   int64_t memory_inclusive_bytes = 0;
   // From the first to the last of what an instance launched, and how much of that none
-  // of it ran; sums over instances, inclusive.
-  int64_t gpu_span_ns = 0;
-  int64_t gpu_gap_ns = 0;
+  // of it ran; sums over instances, inclusive. Nothing if they launched nothing.
+  std::optional<int64_t> gpu_span_ns;
+  std::optional<int64_t> gpu_gap_ns;
   // From begin to end, and from the first to the last of what was launched, of instances
   // that launched anything. Nothing where there is none.
   std::optional<InstanceSpread> cpu_instance;
   std::optional<InstanceSpread> gpu_span_instance;
 };
+
+// Whether a region lies in no other. A "/" of a name has a "\\" before it.
+constexpr bool IsOutermostRegion(std::string_view path) {
+  for (size_t i = 0; i < path.size(); ++i) {
+    if (path[i] == '\\')
+      ++i;
+    else if (path[i] == '/')
+      return false;
+  }
+  return true;
+}
 
 // A region whose work is known in closed form, against the roofs of the device.
 struct RegionRoof {

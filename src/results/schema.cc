@@ -62,6 +62,7 @@ CREATE TABLE memory_op_total (
   time_total_ns INTEGER NOT NULL,
   time_min_ns   INTEGER NOT NULL,
   time_max_ns   INTEGER NOT NULL,
+  bytes         INTEGER,
   PRIMARY KEY (device_id, name_id)
 ) WITHOUT ROWID;
 
@@ -145,15 +146,15 @@ CREATE TABLE region (
   memory_inclusive_ns    INTEGER NOT NULL,
   memory_exclusive_bytes INTEGER NOT NULL,
   memory_inclusive_bytes INTEGER NOT NULL,
-  gpu_span_ns            INTEGER NOT NULL,
-  gpu_gap_ns             INTEGER NOT NULL,
+  gpu_span_ns            INTEGER,
+  gpu_gap_ns             INTEGER,
   cpu_min_ns             INTEGER,
-  cpu_median_ns          INTEGER,
-  cpu_p99_ns             INTEGER,
+  cpu_median_ns          REAL,
+  cpu_p99_ns             REAL,
   cpu_max_ns             INTEGER,
   gpu_span_min_ns        INTEGER,
-  gpu_span_median_ns     INTEGER,
-  gpu_span_p99_ns        INTEGER,
+  gpu_span_median_ns     REAL,
+  gpu_span_p99_ns        REAL,
   gpu_span_max_ns        INTEGER
 );
 

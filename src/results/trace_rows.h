@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/string_pool.h"
@@ -81,6 +82,9 @@ struct TraceCounts {
   std::map<std::string, int64_t> categories_not_read;  // Of kCategoryNotRead.
   int64_t complete_with_fractional_ts = 0;  // Phase X, ts written as 1.5 or 1e3.
 };
+
+// How the names of PyTorch's profiler steps begin: "ProfilerStep#3".
+inline constexpr std::string_view kProfilerStep = "ProfilerStep";
 
 struct TraceRows {
   int64_t text_bytes = 0;  // Of the JSON, decompressed.

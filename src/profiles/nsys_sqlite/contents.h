@@ -27,7 +27,7 @@ Result<NsysContents> ContentsOfNsysExport(const std::filesystem::path& path);
 // Exports without the environment of the programs that were profiled.
 
 struct Redaction {
-  int64_t values = 0;   // That were replaced.
+  int64_t values = 0;   // Variables whose values were replaced, however often.
   int64_t secrets = 0;  // Of them, those whose names say so.
 };
 

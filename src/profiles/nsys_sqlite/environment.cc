@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,11 +66,10 @@ void ForEachAssignment(std::string_view block, Found found) {
   }
 }
 
-void CountBlock(std::string_view block, NsysHeader& header) {
+// Every process has its block, and most variables are in all of them.
+void CollectNames(std::string_view block, std::set<std::string, std::less<>>& names) {
   ForEachAssignment(block, [&](const Assignment& assignment) {
-    if (IsBlanked(assignment.value)) return;
-    ++header.environment_values;
-    if (IsSecretName(assignment.name)) ++header.environment_secrets;
+    if (!IsBlanked(assignment.value)) names.emplace(assignment.name);
   });
 }
 
@@ -114,6 +115,7 @@ bool IsEnvironment(std::string_view table, std::string_view name,
 
 Status CountEnvironment(ExportFile& file, NsysHeader& header) {
   constexpr std::array<std::string_view, 2> kNameAndValue = {"name", "value"};
+  std::set<std::string, std::less<>> names;
   for (const std::string_view table : kEnvironmentTables) {
     if (!file.HasTable(table)) continue;
     RIDGELINE_TRY(RowCursor rows, file.Scan(table, kNameAndValue));
@@ -122,10 +124,12 @@ Status CountEnvironment(ExportFile& file, NsysHeader& header) {
       if (!has_row) break;
       const auto value = rows.Text(1);
       if (value && IsEnvironment(table, rows.Text(0).value_or(""), *value)) {
-        CountBlock(*value, header);
+        CollectNames(*value, names);
       }
     }
   }
+  header.environment_values = static_cast<int64_t>(names.size());
+  header.environment_secrets = std::count_if(names.begin(), names.end(), IsSecretName);
   return Ok();
 }
 

@@ -24,9 +24,11 @@ constexpr std::string_view kGraphTable = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
 #define RIDGELINE_GPU_COLUMNS \
   "start", "end", "deviceId", "streamId", "correlationId", "globalPid"
 
-// CUpti_ActivityMemcpyKind, as nsys stats prints it.
-constexpr const char* kCopyKinds[] = {"unknown", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
-                                      "AtoD",    "DtoA", "DtoD", "HtoH", "PtoP"};
+// CUpti_ActivityMemcpyKind as nsys stats prints it; the last three, migrations of unified
+// memory, are nsys' own (ENUM_CUDA_MEMCPY_OPER).
+constexpr const char* kCopyKinds[] = {
+    "unknown", "HtoD", "DtoH", "HtoA", "AtoH",         "AtoA",         "AtoD",
+    "DtoA",    "DtoD", "HtoH", "PtoP", "unified HtoD", "unified DtoH", "unified DtoD"};
 
 struct ShapeHash {
   size_t operator()(const NsysKernelShape& shape) const {

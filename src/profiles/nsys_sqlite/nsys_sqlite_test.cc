@@ -238,11 +238,94 @@ TEST(NsysSqliteTest, CountsTheEnvironmentAndCopiesNothingOfIt) {
            "INSERT INTO StringIds VALUES (50, 'HOME=/root' || char(10) || 'LANG=C' || "
            "char(10) || 'HF_TOKEN=hunter2');");
   const NsysRows rows = Read(file);
-  EXPECT_EQ(rows.header.environment_values, 6);
+  EXPECT_EQ(rows.header.environment_values, 5) << "HOME of two processes is one";
   EXPECT_EQ(rows.header.environment_secrets, 3);
   for (StringId id = 0; id < rows.names.size(); ++id) {
     EXPECT_THAT(std::string(rows.names.text(id)), testing::Not(HasSubstr("hunter2")));
   }
+}
+
+// Each process counts its devices from 0.
+TEST(NsysSqliteTest, TellsTheDevicesOfProcessesApart) {
+  const std::string processes[] = {std::to_string(int64_t{144} << 24),
+                                   std::to_string(int64_t{145} << 24)};
+  struct Case {
+    const char* what;
+    std::string tables;
+    std::vector<std::string> want;  // Labels.
+    std::vector<std::string> models;
+  };
+  const std::string gpus =
+      "CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT);"
+      "INSERT INTO TARGET_INFO_GPU VALUES (2, 'A100'), (3, 'H100');";
+  const std::string devices =
+      "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);"
+      "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES ";
+  const Case cases[] = {
+      {"two GPUs",
+       gpus + devices + "(2, 0, 144), (3, 0, 145);",
+       {"0 (GPU 2)", "0 (GPU 3)"},
+       {"A100", "H100"}},
+      {"one GPU for both", gpus + devices + "(3, 0, 144), (3, 0, 145);", {"0"}, {"H100"}},
+      {"bus of 2020",
+       "CREATE TABLE TARGET_INFO_CUDA_GPU (name TEXT, pciBusId TEXT, deviceId INTEGER, "
+       "pid "
+       "INTEGER); INSERT INTO TARGET_INFO_CUDA_GPU VALUES ('V100', '0000:1a', 0, 144), "
+       "('V100', '0000:1b', 0, 145);",
+       {"0 (GPU 0000:1a)", "0 (GPU 0000:1b)"},
+       {"V100", "V100"}},
+      {"only one GPU",
+       "CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT);"
+       "INSERT INTO TARGET_INFO_GPU VALUES (0, 'T4');",
+       {"0"},
+       {"T4"}},
+      {"unknown", "", {"0 (process 144)", "0 (process 145)"}, {"", ""}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    SqliteFile file;
+    file.Run(kStringsTableSql + KernelTableSql() + kNamesSql + c.tables +
+             KernelSql(1, 2, 1, processes[0]) + KernelSql(1, 2, 1, processes[1]));
+    const NsysRows rows = Read(file);
+    std::vector<std::string> labels;
+    std::vector<std::string> models;
+    for (const results::NsysGpu& gpu : rows.devices) {
+      labels.push_back(gpu.label);
+      models.push_back(gpu.model.value_or(""));
+    }
+    EXPECT_EQ(labels, c.want);
+    EXPECT_EQ(models, c.models);
+    EXPECT_EQ(rows.tracks.size(), 2);
+  }
+}
+
+TEST(NsysSqliteTest, NamesMigrationsOfUnifiedMemory) {
+  SqliteFile file;
+  file.Run(
+      std::string(kStringsTableSql) +
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId "
+      "INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, bytes "
+      "INTEGER, copyKind INTEGER);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (1, 2, 0, 0, 0, 0, 8, 11), "
+      "(3, 4, 0, 0, 0, 0, 8, 99);");
+  const NsysRows rows = Read(file);
+  EXPECT_EQ(rows.names.text(rows.memory_ops[0].name), "unified HtoD");
+  EXPECT_EQ(rows.names.text(rows.memory_ops[1].name), "kind 99");
+}
+
+TEST(NsysSqliteTest, KeepsWarningsAndErrorsOfNsysOnce) {
+  SqliteFile file;
+  file.Run(std::string(kStringsTableSql) +
+           "CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);"
+           "CREATE TABLE DIAGNOSTIC_EVENT (severity INTEGER, text TEXT);"
+           "INSERT INTO DIAGNOSTIC_EVENT VALUES (1, 'started'), (2, 'No CUDA events "
+           "collected.' || char(10) || 'Change'), (2, 'No CUDA events collected.'), "
+           "(3, 'out of disk');");
+  const auto& diagnostics = Read(file).header.diagnostics;
+  ASSERT_EQ(diagnostics.size(), 2);
+  EXPECT_EQ(diagnostics[0].text, "No CUDA events collected.");
+  EXPECT_FALSE(diagnostics[0].is_error);
+  EXPECT_TRUE(diagnostics[1].is_error);
 }
 
 TEST(NsysSqliteTest, ReadsStringsOfATableWithoutItsKey) {

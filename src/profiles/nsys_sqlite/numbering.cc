@@ -1,5 +1,7 @@
 #include "profiles/nsys_sqlite/numbering.h"
 
+#include <utility>
+
 #include "profiles/shared/decimal_time.h"
 
 namespace ridgeline::profiles::nsys_sqlite {
@@ -12,6 +14,12 @@ std::pair<uint32_t, bool> NumberIn(Map& map, const Key& key) {
   const auto next = static_cast<uint32_t>(map.size());
   const auto [place, is_new] = map.try_emplace(key, next);
   return {place->second, is_new};
+}
+
+std::optional<std::string> ModelOf(const results::NsysHeader& header, int64_t device) {
+  const auto model = header.gpu_name_of_device.find(device);
+  if (model == header.gpu_name_of_device.end()) return std::nullopt;
+  return model->second;
 }
 
 }  // namespace
@@ -42,6 +50,39 @@ uint32_t Numbering::Domain(uint32_t process, int64_t id) {
   return number;
 }
 
+// Two processes' devices are one GPU if the export says so, or if there is only one.
+// Otherwise nobody knows, and they are kept apart.
+uint32_t Numbering::Device(int64_t global_pid, int64_t device) {
+  const results::NsysHeader& header = rows_->header;
+  const auto gpu = header.gpu_of_process_device.find({PidOf(global_pid), device});
+  const bool is_known = gpu != header.gpu_of_process_device.end();
+  const bool is_only_one = header.gpu_names && header.gpu_names->size() == 1;
+  std::string owner = is_known      ? "GPU " + gpu->second.id
+                      : is_only_one ? ""
+                                    : "process " + std::to_string(PidOf(global_pid));
+  const auto [number, is_new] =
+      NumberIn(devices_, DeviceKey(owner, is_known ? 0 : device));
+  if (is_new) {
+    rows_->devices.push_back({.id = device, .label = std::to_string(device)});
+    rows_->devices.back().model = is_known ? gpu->second.name : ModelOf(header, device);
+    owners_.push_back(std::move(owner));
+    LabelDevices(device);
+  }
+  return number;
+}
+
+// If there are several of this number, their owners tell them apart.
+void Numbering::LabelDevices(int64_t id) {
+  std::vector<size_t> same;
+  for (size_t i = 0; i < rows_->devices.size(); ++i) {
+    if (rows_->devices[i].id == id) same.push_back(i);
+  }
+  if (same.size() < 2) return;
+  for (const size_t i : same) {
+    rows_->devices[i].label = std::to_string(id) + " (" + owners_[i] + ")";
+  }
+}
+
 std::optional<uint32_t> Numbering::Track(int64_t global_pid, int64_t device,
                                          int64_t stream) {
   const TrackKey key = {global_pid, device, stream};
@@ -51,10 +92,9 @@ std::optional<uint32_t> Numbering::Track(int64_t global_pid, int64_t device,
   if (tracks_.size() > results::kMaxTrack && !tracks_.contains(key)) return {};
   const auto [number, is_new] = NumberIn(tracks_, key);
   if (is_new) {
-    const auto [device_number, is_new_device] = NumberIn(devices_, device);
-    if (is_new_device) rows_->devices.push_back(device);
-    rows_->tracks.push_back(
-        {.process = Process(global_pid), .device = device_number, .stream = stream});
+    rows_->tracks.push_back({.process = Process(global_pid),
+                             .device = Device(global_pid, device),
+                             .stream = stream});
   }
   last_track_ = key;
   last_track_number_ = number;

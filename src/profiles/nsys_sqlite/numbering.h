@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "results/nsys_rows.h"
 
@@ -16,6 +18,11 @@ namespace ridgeline::profiles::nsys_sqlite {
 // of 64 bits, the thread in the lowest 24.
 constexpr int64_t ProcessOfThread(int64_t global_tid) {
   return static_cast<int64_t>((static_cast<uint64_t>(global_tid) >> 24) << 24);
+}
+
+// The process as the operating system numbers it.
+constexpr int64_t PidOf(int64_t global_pid) {
+  return static_cast<int64_t>((static_cast<uint64_t>(global_pid) >> 24) & 0xFFFFFF);
 }
 
 class Numbering {
@@ -32,7 +39,12 @@ class Numbering {
   results::NsysRows* rows_;
   std::unordered_map<int64_t, uint32_t> processes_;
   std::unordered_map<int64_t, uint32_t> threads_;
-  std::unordered_map<int64_t, uint32_t> devices_;
+  uint32_t Device(int64_t global_pid, int64_t device);
+  void LabelDevices(int64_t id);
+
+  using DeviceKey = std::pair<std::string, int64_t>;  // Whose device, and which of them.
+  std::map<DeviceKey, uint32_t> devices_;
+  std::vector<std::string> owners_;  // Of NsysRows::devices.
   std::map<std::pair<uint32_t, int64_t>, uint32_t> domains_;
   using TrackKey = std::tuple<int64_t, int64_t, int64_t>;
   std::map<TrackKey, uint32_t> tracks_;

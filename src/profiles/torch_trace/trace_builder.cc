@@ -170,6 +170,9 @@ void TraceBuilder::AddRow(const RawEvent& event, EventClass event_class, Times t
     case EventClass::kAnnotation:
       rows_.annotations.push_back(
           {times.start_ns, times.duration_ns, NameOf(event), ThreadOf(event)});
+      if (!event.name.text().starts_with(results::kProfilerStep)) {
+        rows_.left_out.Add(ImportCounter::kUserAnnotation);
+      }
       return;
     case EventClass::kRuntimeCall: {
       const int64_t correlation = CorrelationOf(event.correlation);

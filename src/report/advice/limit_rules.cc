@@ -28,7 +28,7 @@ constexpr double kMainShare = 0.40;
 const RegionRow* GapsOf(const Document& document, const std::string& phase) {
   for (const RegionRow& region : document.regions) {
     if (region.path != phase || !(region.gpu_span_s > 0)) continue;
-    if (region.gpu_gap_s >= kExplainingGap * region.gpu_span_s) return &region;
+    if (region.gpu_gap_s >= kExplainingGap * *region.gpu_span_s) return &region;
   }
   return nullptr;
 }
@@ -138,7 +138,7 @@ std::string ActionFor(const Document& document, const std::string& phase, double
     AddTo(evidence, {Cite(document.regions, *region, &RegionRow::gpu_gap_s),
                      Cite(document.regions, *region, &RegionRow::gpu_span_s)});
     return fmt::format("Close launch gaps first: the GPU is idle for {} of {}. {}",
-                       Percent(region->gpu_gap_s / region->gpu_span_s), phase, more);
+                       Percent(*region->gpu_gap_s / *region->gpu_span_s), phase, more);
   }
   return OverheadAction(document, more, is_cpu, evidence);
 }

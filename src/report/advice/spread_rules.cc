@@ -22,12 +22,11 @@ constexpr size_t kMostUnevenRegions = 2;
 std::optional<Advice> Uneven(const Document& document, const RegionRow& region) {
   if (!region.instance || region.path == "warmup") return std::nullopt;
   const InstanceRow& instance = *region.instance;
-  const auto total_member =
-      instance.clock == Clock::kGpu ? &RegionRow::gpu_span_s : &RegionRow::cpu_s;
+  const bool is_gpu = instance.clock == Clock::kGpu;
   const auto count = static_cast<double>(region.instances);
   if (count < kLeastInstances || !(instance.median_s > 0)) return std::nullopt;
   const double factor = instance.p99_s / instance.median_s;
-  const double total_s = region.*total_member;
+  const double total_s = is_gpu ? region.gpu_span_s.value_or(0) : region.cpu_s;
   const double beyond_s = total_s - count * instance.median_s;
   if (factor < kMuchLonger || beyond_s < kMuchBeyond * total_s) return std::nullopt;
   const Cell of_instance = Cite(document.regions, region, &RegionRow::instance);
@@ -43,7 +42,8 @@ std::optional<Advice> Uneven(const Document& document, const RegionRow& region) 
       .evidence = {Within(of_instance, Cite(instance, &InstanceRow::p99_s)),
                    Within(of_instance, Cite(instance, &InstanceRow::median_s)),
                    Cite(document.regions, region, &RegionRow::instances),
-                   Cite(document.regions, region, total_member)}};
+                   is_gpu ? Cite(document.regions, region, &RegionRow::gpu_span_s)
+                          : Cite(document.regions, region, &RegionRow::cpu_s)}};
 }
 
 }  // namespace

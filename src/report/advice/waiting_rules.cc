@@ -5,6 +5,7 @@
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 #include "report/value_text.h"
+#include "results/rows.h"
 
 namespace ridgeline::report {
 namespace {
@@ -38,7 +39,7 @@ std::vector<const RegionRow*> RegionsWithGaps(const Document& document) {
   std::vector<const RegionRow*> all;
   for (const RegionRow* region : MajorRows(document.regions)) {
     if (region->is_unattributed() || !(region->gpu_span_s > 0)) continue;
-    if (region->gpu_gap_s < kMuchGap * region->gpu_span_s) continue;
+    if (region->gpu_gap_s < kMuchGap * *region->gpu_span_s) continue;
     // Without kernels, gaps are between copies; warm-up does not matter.
     if (region->launches > 0 && region->path != "warmup") all.push_back(region);
   }
@@ -47,12 +48,12 @@ std::vector<const RegionRow*> RegionsWithGaps(const Document& document) {
     const bool is_explained =
         std::any_of(all.begin(), all.end(), [outer](const RegionRow* inner) {
           return IsInside(*inner, *outer) &&
-                 inner->gpu_gap_s >= kNearlyAll * outer->gpu_gap_s;
+                 *inner->gpu_gap_s >= kNearlyAll * *outer->gpu_gap_s;
         });
     if (!is_explained) kept.push_back(outer);
   }
   std::stable_sort(kept.begin(), kept.end(), [](const auto* a, const auto* b) {
-    return a->gpu_gap_s > b->gpu_gap_s;
+    return *a->gpu_gap_s > *b->gpu_gap_s;
   });
   if (kept.size() > kMostGapRegions) kept.resize(kMostGapRegions);
   return kept;
@@ -63,9 +64,10 @@ Advice GapAdvice(const Document& document, const RegionRow& region) {
   Advice advice = {
       .verdict = fmt::format(
           "{}: launch gaps, GPU idle for {} ({} of {}); {} launches, mean {}",
-          Quoted(region.path), Percent(region.gpu_gap_s / region.gpu_span_s),
-          Time(region.gpu_gap_s), Time(region.gpu_span_s), region.launches, Time(mean_s)),
-      .saving_s = SavingOf(region.gpu_gap_s),
+          Quoted(region.path), Percent(*region.gpu_gap_s / *region.gpu_span_s),
+          Time(*region.gpu_gap_s), Time(*region.gpu_span_s), region.launches,
+          Time(mean_s)),
+      .saving_s = SavingOf(*region.gpu_gap_s),
       .evidence = {Cite(document.regions, region, &RegionRow::gpu_gap_s),
                    Cite(document.regions, region, &RegionRow::gpu_span_s),
                    Cite(document.regions, region, &RegionRow::gpu_s),
@@ -89,8 +91,8 @@ Advice GapAdvice(const Document& document, const RegionRow& region) {
 bool IsExplained(const Document& document, const std::string& source, double idle_s) {
   double gaps_s = 0;
   for (const RegionRow& region : document.regions) {
-    const bool is_outermost = region.path.find('/') == std::string::npos;
-    if (is_outermost && region.source == source) gaps_s += region.gpu_gap_s;
+    const bool is_outermost = results::IsOutermostRegion(region.path);
+    if (is_outermost && region.source == source) gaps_s += region.gpu_gap_s.value_or(0);
   }
   return gaps_s >= kNearlyAll * idle_s;
 }

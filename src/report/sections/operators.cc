@@ -11,13 +11,12 @@ namespace ridgeline::report {
 namespace {
 
 using profiles::ModuleRow;
-using profiles::OperatorRow;
 using profiles::OperatorTotal;
 using Profile = profiles::OperatorProfile;
 
 double SelfTotal(const Profile& profile) {
   double total = 0;
-  for (const OperatorRow& row : profile.operators) {
+  for (const profiles::OperatorRow& row : profile.operators) {
     total += static_cast<double>(row.total.self_ns);
   }
   return total;
@@ -48,7 +47,8 @@ std::vector<Column> OperatorColumns(const Profile& profile) {
   return columns;
 }
 
-std::vector<std::string> OperatorCells(const Profile& profile, const OperatorRow& row,
+std::vector<std::string> OperatorCells(const Profile& profile,
+                                       const profiles::OperatorRow& row,
                                        double whole_ns) {
   const OperatorTotal& total = row.total;
   const auto self_ns = static_cast<double>(total.self_ns);

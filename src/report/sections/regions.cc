@@ -13,9 +13,13 @@ std::optional<InstanceRow> InstanceOf(const results::RegionTotal& region) {
   if (!spread) return std::nullopt;
   return InstanceRow{.clock = is_gpu ? Clock::kGpu : Clock::kCpu,
                      .min_s = Seconds(spread->min_ns),
-                     .median_s = Seconds(spread->median_ns),
-                     .p99_s = Seconds(spread->p99_ns),
+                     .median_s = spread->median_ns / 1e9,
+                     .p99_s = spread->p99_ns / 1e9,
                      .max_s = Seconds(spread->max_ns)};
+}
+
+OptionalNumber SecondsOrNothing(std::optional<int64_t> nanoseconds) {
+  return nanoseconds ? OptionalNumber(Seconds(*nanoseconds)) : std::nullopt;
 }
 
 IfThere<RegionRoofRow> RoofOf(const results::ResultStore& store,
@@ -46,8 +50,8 @@ std::vector<RegionRow> MakeRegions(const results::ResultStore& store) {
                     .launches = region.launches_inclusive,
                     .gpu_s = Seconds(region.gpu_inclusive_ns),
                     .gpu_exclusive_s = Seconds(region.gpu_exclusive_ns),
-                    .gpu_span_s = Seconds(region.gpu_span_ns),
-                    .gpu_gap_s = Seconds(region.gpu_gap_ns),
+                    .gpu_span_s = SecondsOrNothing(region.gpu_span_ns),
+                    .gpu_gap_s = SecondsOrNothing(region.gpu_gap_ns),
                     .copied_bytes = region.memory_inclusive_bytes,
                     .instance = InstanceOf(region),
                     .roof = RoofOf(store, region)});

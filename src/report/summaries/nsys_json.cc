@@ -33,12 +33,18 @@ Json HeaderJson(const results::NsysHeader& header) {
   for (const auto& [device, name] : header.gpu_name_of_device) {
     gpu_of_device[std::to_string(device)] = name;
   }
+  Json diagnostics = Json::array();
+  for (const results::NsysHeader::Diagnostic& diagnostic : header.diagnostics) {
+    diagnostics.push_back({{"severity", diagnostic.is_error ? "error" : "warning"},
+                           {"text", diagnostic.text}});
+  }
   return {{"tables", header.tables},
           {"meta_table", OrNull(header.meta_table)},
           {"export_version", OrNull(header.export_version)},
           {"schema_version", OrNull(header.schema_version)},
           {"gpus", OrNull(header.gpu_names)},
           {"gpu_of_device", std::move(gpu_of_device)},
+          {"diagnostics", std::move(diagnostics)},
           {"environment_values", header.environment_values},
           {"environment_secrets", header.environment_secrets}};
 }
@@ -69,7 +75,7 @@ Json MemoryOpsJson(const analysis::AnalyzedExport& imported) {
                     {"name", imported.rows.names.text(op.total.name)},
                     {"count", op.total.count},
                     {"time_total_ns", op.total.time_total_ns},
-                    {"bytes", op.bytes}});
+                    {"bytes", OrNull(op.total.bytes)}});
   }
   return list;
 }
@@ -77,11 +83,8 @@ Json MemoryOpsJson(const analysis::AnalyzedExport& imported) {
 Json DevicesJson(const analysis::AnalyzedExport& imported) {
   Json list = Json::array();
   for (const analysis::NsysDevice& device : imported.findings.devices) {
-    const int64_t id = imported.rows.devices[device.time.device];
-    const auto& models = imported.rows.header.gpu_name_of_device;
-    const auto model = models.find(id);
-    Json json = {{"device", std::to_string(id)},
-                 {"model", model != models.end() ? Json(model->second) : Json()}};
+    const results::NsysGpu& gpu = imported.rows.devices[device.time.device];
+    Json json = {{"device", gpu.label}, {"model", OrNull(gpu.model)}};
     json.update(DeviceTimeJson(device.time));
     json["graph_launches"] = device.time.graph_count;
     json["graph_time_total_ns"] = device.time.graph_total_ns;
@@ -170,8 +173,8 @@ Json RegionsJson(const analysis::RegionFindings& findings, size_t top) {
                     {"gpu_inclusive_ns", region.gpu_inclusive_ns},
                     {"memory_exclusive_bytes", region.memory_exclusive_bytes},
                     {"memory_inclusive_bytes", region.memory_inclusive_bytes},
-                    {"gpu_span_ns", region.gpu_span_ns},
-                    {"gpu_gap_ns", region.gpu_gap_ns},
+                    {"gpu_span_ns", OrNull(region.gpu_span_ns)},
+                    {"gpu_gap_ns", OrNull(region.gpu_gap_ns)},
                     {"cpu_instance", SpreadJson(region.cpu_instance)},
                     {"gpu_span_instance", SpreadJson(region.gpu_span_instance)}});
   }

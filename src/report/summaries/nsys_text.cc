@@ -15,7 +15,7 @@ using analysis::GpuWork;
 using results::GpuTotal;
 using results::RegionTotal;
 
-std::string Bytes(int64_t bytes) { return units::Bytes(cost::Count(bytes)); }
+std::string Bytes(int64_t bytes) { return units::Bytes(Count(bytes)); }
 
 std::string HeadText(const analysis::AnalyzedExport& imported) {
   const results::NsysHeader& header = imported.rows.header;
@@ -29,6 +29,24 @@ std::string HeadText(const analysis::AnalyzedExport& imported) {
                     Counted(activities, "GPU activity", "GPU activities"),
                     Counted(imported.rows.runtime_calls, "runtime call", "runtime calls"),
                     Counted(ranges, "NVTX range", "NVTX ranges"));
+}
+
+// Errors first: they tell why something is missing.
+std::string DiagnosticsText(const results::NsysHeader& header) {
+  constexpr size_t kShown = 8;
+  auto sorted = header.diagnostics;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return a.is_error && !b.is_error;
+  });
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, sorted.size()); ++i) {
+    text += fmt::format("  nsys {}: {}\n", sorted[i].is_error ? "error" : "warning",
+                        ShortName(sorted[i].text));
+  }
+  if (sorted.size() > kShown) {
+    text += fmt::format("  {} more in --json\n", sorted.size() - kShown);
+  }
+  return text;
 }
 
 std::string GraphsText(const analysis::NsysFindings& findings) {
@@ -45,7 +63,7 @@ std::string MemoryOpsText(const analysis::AnalyzedExport& imported) {
                                  "total", "count", "bytes");
   for (const analysis::MemoryOpTotal& op : totals) {
     text += fmt::format("{:>10}  {:>8}  {:>10}  {}\n", Time(op.total.time_total_ns),
-                        op.total.count, Bytes(op.bytes),
+                        op.total.count, Bytes(op.total.bytes.value_or(0)),
                         imported.rows.names.text(op.total.name));
   }
   return text;
@@ -68,11 +86,11 @@ std::string RegionsText(const analysis::RegionFindings& findings, size_t top) {
   for (size_t i = 0; i < std::min(top, regions.size()); ++i) {
     const RegionTotal& region = regions[i];
     const int64_t bytes = region.memory_inclusive_bytes;
-    text += fmt::format("{:>10}  {:>10}  {:>8}  {:>10}  {:>10}  {:>10}  {}\n",
-                        Time(region.gpu_inclusive_ns), Time(region.gpu_exclusive_ns),
-                        region.launches_inclusive, Time(region.gpu_gap_ns),
-                        bytes > 0 ? Bytes(bytes) : "", Time(region.cpu_total_ns),
-                        ShortName(region.path));
+    text += fmt::format(
+        "{:>10}  {:>10}  {:>8}  {:>10}  {:>10}  {:>10}  {}\n",
+        Time(region.gpu_inclusive_ns), Time(region.gpu_exclusive_ns),
+        region.launches_inclusive, region.gpu_gap_ns ? Time(*region.gpu_gap_ns) : "",
+        bytes > 0 ? Bytes(bytes) : "", Time(region.cpu_total_ns), ShortName(region.path));
   }
   text += UnattributedLine(findings.outside, "outside all ranges");
   text += UnattributedLine(findings.without_call, "no matching API call");
@@ -81,12 +99,9 @@ std::string RegionsText(const analysis::RegionFindings& findings, size_t top) {
 
 std::string DevicesText(const analysis::AnalyzedExport& imported) {
   std::string text;
-  const auto& models = imported.rows.header.gpu_name_of_device;
   for (const analysis::NsysDevice& device : imported.findings.devices) {
-    const int64_t id = imported.rows.devices[device.time.device];
-    const auto model = models.find(id);
-    text += DeviceText(device.time, std::to_string(id),
-                       model != models.end() ? model->second : "");
+    const results::NsysGpu& gpu = imported.rows.devices[device.time.device];
+    text += DeviceText(device.time, gpu.label, gpu.model.value_or(""));
   }
   return text;
 }
@@ -95,7 +110,7 @@ std::string DevicesText(const analysis::AnalyzedExport& imported) {
 
 std::string ToText(const analysis::AnalyzedExport& imported, size_t top) {
   const analysis::NsysFindings& findings = imported.findings;
-  std::string text = HeadText(imported);
+  std::string text = HeadText(imported) + DiagnosticsText(imported.rows.header);
   text += KernelsText(
       {findings.kernels_over_devices, findings.kernel_duration, imported.rows.names},
       top);

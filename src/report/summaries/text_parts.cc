@@ -35,7 +35,8 @@ std::string RemarksText(const DeviceTime& time) {
   const int64_t before = time.activity_count - time.launched_inside_count;
   if (before > 0 && time.launched_inside_count > 0) {
     text += fmt::format(
-        "  {} of {} activities have no matching API call: launched before the capture.\n"
+        "  {} of {} activities have no matching API call: launched before the capture or "
+        "by the driver.\n"
         "  Without them: busy {}, idle {} of {}.\n",
         before, time.activity_count, Time(time.launched_inside_busy_ns),
         Time(time.launched_inside_idle_ns), Time(time.launched_inside_span_ns));

@@ -21,7 +21,7 @@ std::string HeadText(const analysis::AnalyzedTrace& trace) {
   const results::TraceHeader& header = trace.rows.header;
   std::string text = fmt::format("{}\n  PyTorch trace, {}, {} of JSON", trace.info.file,
                                  Counted(trace.rows.counts.events, "event", "events"),
-                                 units::Bytes(cost::Count(trace.rows.text_bytes)));
+                                 units::Bytes(Count(trace.rows.text_bytes)));
   if (header.rank) text += fmt::format(", rank {}", *header.rank);
   if (header.world_size) text += fmt::format(" of {}", *header.world_size);
   text += '\n';
