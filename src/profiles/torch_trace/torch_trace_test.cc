@@ -86,6 +86,7 @@ TEST(TorchTraceTest, ReadsAWholeTrace) {
   EXPECT_EQ(rows.gpu_activities[3].duration_ns, 15250);
   EXPECT_EQ(rows.left_out.Get(ImportCounter::kGpuAnnotation), 1);
   EXPECT_EQ(rows.left_out.Get(ImportCounter::kPythonFunction), 1);
+  EXPECT_EQ(rows.left_out.Get(ImportCounter::kUserAnnotation), 0) << "a profiler step";
 }
 
 TEST(TorchTraceTest, ReadsTheSameHoweverTheTextIsCut) {
@@ -200,6 +201,8 @@ TEST(TorchTraceTest, CountsWhatItLeavesOut) {
       {R"({"ph":"X","cat":"kernel","ts":1,"dur":-1})", ImportCounter::kDurationNegative},
       {R"({"ph":"X","cat":"cuda_runtime","ts":1,"dur":1,"args":null})",
        ImportCounter::kRuntimeCallWithoutCorrelation},
+      {R"({"ph":"X","cat":"user_annotation","name":"forward","ts":1,"dur":1})",
+       ImportCounter::kUserAnnotation},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.event);
