@@ -1,15 +1,39 @@
 #include "analysis/launch_delay.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace ridgeline::analysis {
+
+namespace {
+
+// Start of the first kernel of each call; nothing: it has none.
+using FirstStarts = std::vector<std::optional<int64_t>>;
+
+void AddCallDelays(const LaunchIndex& launches, const FirstStarts& first_starts,
+                   LaunchDelays& delays) {
+  std::vector<int64_t> start_to_start;
+  std::vector<int64_t> end_to_start;
+  for (size_t i = 0; i < first_starts.size(); ++i) {
+    if (!first_starts[i]) continue;
+    const results::RuntimeCall& call = launches.call(i);
+    start_to_start.push_back(*first_starts[i] - call.start_ns);
+    end_to_start.push_back(*first_starts[i] - (call.start_ns + call.duration_ns));
+  }
+  delays.call_start_to_start = StatsOf(std::move(start_to_start));
+  delays.call_end_to_start = StatsOf(std::move(end_to_start));
+}
+
+}  // namespace
 
 LaunchDelays LaunchDelaysOf(const results::TraceRows& rows, const LaunchIndex& launches) {
   LaunchDelays delays = {.runtime_calls_with_correlation = launches.call_count(),
                          .duplicate_correlations = launches.duplicate_count()};
   std::vector<int64_t> start_to_start;
   std::vector<int64_t> end_to_start;
+  FirstStarts first_starts(launches.unique_count());
   for (const results::GpuActivity& activity : rows.gpu_activities) {
     if (activity.kind != results::GpuActivityKind::kKernel) continue;
     const results::RuntimeCall* const call = launches.CallOf(activity);
@@ -22,7 +46,10 @@ LaunchDelays LaunchDelaysOf(const results::TraceRows& rows, const LaunchIndex& l
     start_to_start.push_back(delay_ns);
     end_to_start.push_back(activity.start_ns - (call->start_ns + call->duration_ns));
     if (delay_ns < 0) ++delays.negative_start_to_start;
+    std::optional<int64_t>& first = first_starts[launches.IndexOf(*call)];
+    first = std::min(first.value_or(activity.start_ns), activity.start_ns);
   }
+  AddCallDelays(launches, first_starts, delays);
   delays.start_to_start = StatsOf(std::move(start_to_start));
   delays.end_to_start = StatsOf(std::move(end_to_start));
   return delays;

@@ -20,6 +20,13 @@ class LaunchIndex {
   // began. Of several calls with one correlation, the last in the file.
   const results::RuntimeCall* CallOf(const results::GpuActivity& activity) const;
 
+  // Of a call that CallOf gave, below unique_count().
+  size_t IndexOf(const results::RuntimeCall& call) const {
+    return static_cast<size_t>(&call - calls_.data());
+  }
+  const results::RuntimeCall& call(size_t index) const { return calls_[index]; }
+  size_t unique_count() const { return calls_.size(); }
+
   int64_t call_count() const { return call_count_; }
   // Calls whose correlation an earlier one had already.
   int64_t duplicate_count() const {
@@ -42,6 +49,10 @@ struct LaunchDelays {
   std::optional<DurationStats> start_to_start;
   std::optional<DurationStats> end_to_start;
   int64_t negative_start_to_start = 0;
+  // The same of the first kernel of each call. A CUDA or HIP graph starts thousands of
+  // kernels with one call: all but the first wait for each other, not for the launch.
+  std::optional<DurationStats> call_start_to_start;
+  std::optional<DurationStats> call_end_to_start;
 };
 
 LaunchDelays LaunchDelaysOf(const results::TraceRows& rows, const LaunchIndex& launches);

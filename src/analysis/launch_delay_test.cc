@@ -38,6 +38,21 @@ TEST(LaunchDelayTest, OfEqualCorrelationsTheLastCounts) {
   EXPECT_EQ(delays.start_to_start->total_ns, 80);
 }
 
+// A graph: its kernels follow each other, the launch took as long as the first waited.
+TEST(LaunchDelayTest, OfAGraphTheFirstKernelCounts) {
+  results::TraceRows rows = GpuRows({{"b", 900, 950, 0, GpuActivityKind::kKernel, 1},
+                                     {"a", 40, 50, 0, GpuActivityKind::kKernel, 1},
+                                     {"c", 5000, 5010, 0, GpuActivityKind::kKernel, 1},
+                                     {"d", 130, 140, 0, GpuActivityKind::kKernel, 2}});
+  rows.runtime_calls = {{20, 5, 1}, {100, 1, 2}};
+  const LaunchDelays delays = LaunchDelaysOf(rows, LaunchIndex(rows.runtime_calls));
+  ASSERT_TRUE(delays.call_start_to_start && delays.call_end_to_start);
+  EXPECT_EQ(delays.call_start_to_start->count, 2);
+  EXPECT_EQ(delays.call_start_to_start->median_ns, 25);
+  EXPECT_EQ(delays.call_end_to_start->total_ns, 15 + 29);
+  EXPECT_EQ(delays.start_to_start->count, 4);
+}
+
 TEST(LaunchDelayTest, HasNoDelaysWithoutKernels) {
   const LaunchDelays delays = LaunchDelaysOf({}, LaunchIndex({}));
   EXPECT_FALSE(delays.start_to_start);

@@ -78,6 +78,45 @@ void FindMemoryOps(const NsysRows& rows, NsysFindings& findings) {
   }
 }
 
+// A call, and how long after its start its first kernel began.
+struct CallDelay {
+  int64_t call_start_ns = 0;
+  int64_t call_duration_ns = 0;
+  int64_t delay_ns = 0;
+  uint32_t thread = 0;
+};
+
+// By thread and start, the first kernel of each call first.
+bool CallComesBefore(const CallDelay& a, const CallDelay& b) {
+  return std::tie(a.thread, a.call_start_ns, a.delay_ns) <
+         std::tie(b.thread, b.call_start_ns, b.delay_ns);
+}
+
+void FindCallDelays(const NsysRows& rows, LaunchDelays& launch) {
+  std::vector<CallDelay> calls;
+  calls.reserve(static_cast<size_t>(launch.kernels_matched));
+  for (const NsysGpuOp& op : rows.gpu_ops) {
+    if (op.kind != GpuActivityKind::kKernel || !op.has_call()) continue;
+    calls.push_back({op.call_start_ns, op.call_duration_ns,
+                     op.start_ns - op.call_start_ns, op.thread});
+  }
+  std::sort(calls.begin(), calls.end(), CallComesBefore);
+  calls.erase(std::unique(calls.begin(), calls.end(),
+                          [](const CallDelay& a, const CallDelay& b) {
+                            return a.thread == b.thread &&
+                                   a.call_start_ns == b.call_start_ns;
+                          }),
+              calls.end());
+  std::vector<int64_t> start_to_start;
+  std::vector<int64_t> end_to_start;
+  for (const CallDelay& call : calls) {
+    start_to_start.push_back(call.delay_ns);
+    end_to_start.push_back(call.delay_ns - call.call_duration_ns);
+  }
+  launch.call_start_to_start = StatsOf(std::move(start_to_start));
+  launch.call_end_to_start = StatsOf(std::move(end_to_start));
+}
+
 // One list of delays at a time, since they are long.
 void FindLaunches(const NsysRows& rows, NsysFindings& findings) {
   LaunchDelays& launch = findings.launch;
@@ -104,6 +143,7 @@ void FindLaunches(const NsysRows& rows, NsysFindings& findings) {
     if (delays_ns.back() < 0) ++findings.kernels_begun_before_return;
   }
   launch.end_to_start = StatsOf(std::move(delays_ns));
+  FindCallDelays(rows, launch);
 }
 
 NvtxTotals NvtxTotalsOf(const NsysRows& rows) {
@@ -167,8 +207,8 @@ class ExportAdder {
       store_.device_times.push_back(device.time);
       store_.device_times.back().device += first_device_;
     }
-    AddDelay("start_to_start", findings.launch.start_to_start);
-    AddDelay("end_to_start", findings.launch.end_to_start);
+    AddDelay("start_to_start", findings.launch.call_start_to_start);
+    AddDelay("end_to_start", findings.launch.call_end_to_start);
     for (const results::NsysApiTotal& total : rows_.api_totals) {
       store_.api_totals.push_back({source_, ApiNameOf(total.kind), Named(total.name),
                                    total.calls, total.time_total_ns, total.time_min_ns,

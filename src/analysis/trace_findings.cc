@@ -97,11 +97,11 @@ class TraceAdder {
       store_.device_times.push_back(time);
     }
     const LaunchDelays& launch = findings.launch;
-    if (!launch.start_to_start || !launch.end_to_start) return;
+    if (!launch.call_start_to_start || !launch.call_end_to_start) return;
     store_.launch_delays.push_back(
-        DelayRow(source_, "start_to_start", *launch.start_to_start));
+        DelayRow(source_, "start_to_start", *launch.call_start_to_start));
     store_.launch_delays.push_back(
-        DelayRow(source_, "end_to_start", *launch.end_to_start));
+        DelayRow(source_, "end_to_start", *launch.call_end_to_start));
   }
 
   void AddActivities() {
