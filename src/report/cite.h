@@ -71,10 +71,12 @@ Cell CellOf(std::optional<size_t> index, const Row& row, T Row::*member) {
       .row = index,
       .column = std::string(field.id),
       .label = LabelOf(row),
+      .source = {},
       .words = field.words.empty() ? WordsOfId(field.id) : std::string(field.words),
       .value = ToValue(row.*member),
       .unit = field.unit};
   if constexpr (requires { Row::kTable; }) cell.table = Row::kTable;
+  if constexpr (requires { row.source; }) cell.source = row.source;
   return cell;
 }
 
@@ -102,6 +104,7 @@ Cell CiteAll(const std::vector<Row>& rows) {
           .row = std::nullopt,
           .column = "",
           .label = "",
+          .source = "",
           .words = WordsOfId(table),
           .value = std::to_string(rows.size()) + (rows.size() == 1 ? " row" : " rows")};
 }

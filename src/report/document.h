@@ -672,6 +672,7 @@ struct Cell {
   std::optional<size_t> row;  // Nothing: a table with one row, or all of it.
   std::string column;         // "instance/p99_s"; empty: the whole table.
   std::string label;          // Name of the row; empty: none.
+  std::string source;         // Of the row; empty: none.
   std::string words;          // Of the column: "roofline time".
   Value value;
   Unit unit = Unit::kNone;

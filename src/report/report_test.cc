@@ -33,8 +33,9 @@ artifacts::Manifest Manifest() {
 
 results::ResultStore Store() {
   results::ResultStore store;
-  store.sources.push_back({.file = "direct_inference/metrics.json"});
-  store.sources.push_back({.file = "nsys/run.sqlite"});
+  store.sources.push_back(
+      {.file = "direct_inference/metrics.json", .format = "model_metrics"});
+  store.sources.push_back({.file = "nsys/run.sqlite", .format = "nsys_sqlite"});
   for (const int64_t ms : {100, 110, 90}) {
     store.phase_samples.push_back({.phase = "page", .duration_ns = ms * 1'000'000});
     store.phase_samples.push_back(

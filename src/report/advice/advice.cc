@@ -1,8 +1,11 @@
 #include "report/advice/advice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "report/advice/rules.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -50,6 +53,47 @@ bool ComesBefore(const Advice& a, const Advice& b) {
   return a.saving_s.value_or(-1) > b.saving_s.value_or(-1);
 }
 
+// The source of the first number that the advice rests on; null: it has none.
+const SourceRow* SourceOf(const Document& document, const Advice& advice) {
+  if (advice.evidence.empty()) return nullptr;
+  for (const SourceRow& source : document.sources) {
+    if (source.file == advice.evidence.front().source) return &source;
+  }
+  return nullptr;
+}
+
+// Of several profiles, each finding names its own, and its rank. The stages of a run
+// measure different things: there the finding says enough.
+void NameSource(const Document& document, const SourceRow& source, Advice& advice) {
+  const auto alike = std::count_if(
+      document.sources.begin(), document.sources.end(), [&](const SourceRow& other) {
+        return document.is_imported() || other.format == source.format;
+      });
+  if (alike < 2 || (!document.is_imported() && advice.section == "phases")) return;
+  const std::string name = Quoted(source.file);
+  const std::string rank = source.rank ? fmt::format(" (rank {})", *source.rank) : "";
+  const size_t named = advice.verdict.find(name);
+  if (named == std::string::npos) {
+    advice.verdict += ", in " + name + rank;
+  } else {
+    advice.verdict.insert(named + name.size(), rank);
+  }
+}
+
+// Sums over streams, threads and devices may exceed the time in which they were captured;
+// what is saved cannot.
+void LimitSaving(const Document& document, const SourceRow& source, Advice& advice) {
+  const DeviceRow* const device = LongestDevice(document, source.file);
+  if (!advice.saving_s || device == nullptr) return;
+  advice.saving_s = std::min(*advice.saving_s, device->span_s);
+}
+
+bool IsTold(const std::vector<Advice>& all, const Advice& advice) {
+  return std::any_of(all.begin(), all.end(), [&advice](const Advice& other) {
+    return other.verdict == advice.verdict;
+  });
+}
+
 }  // namespace
 
 std::span<const AdviceRule> AdviceRules() { return kRules; }
@@ -60,7 +104,11 @@ std::vector<Advice> AdviceOn(const Document& document) {
     for (Advice& advice : rule.find(document)) {
       advice.rule = rule.id;
       advice.section = rule.section;
-      all.push_back(std::move(advice));
+      if (const SourceRow* source = SourceOf(document, advice)) {
+        NameSource(document, *source, advice);
+        LimitSaving(document, *source, advice);
+      }
+      if (!IsTold(all, advice)) all.push_back(std::move(advice));
     }
   }
   std::stable_sort(all.begin(), all.end(), ComesBefore);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "analysis/kernel_identity.h"
 #include "report/advice/rules.h"
@@ -180,29 +181,60 @@ std::vector<Advice> UnfusedAttention(const Document& document) {
   }
   Advice advice = KindAdvice(document, *softmax, "Softmax kernels");
   advice.verdict += ", and there is no fused attention kernel";
-  advice.action =
-      "Use fused attention (use_flash_attn=true, scaled_dot_product_attention): scores "
-      "stay on chip, and softmax, masking and scaling need no separate kernels";
+  advice.action = fmt::format(
+      "Use fused attention ({}scaled_dot_product_attention): scores stay on chip, and "
+      "softmax, masking and scaling need no separate kernels",
+      document.is_imported() ? "" : "use_flash_attn=true, ");
   advice.saving_s = SavingOf(softmax->total_s);
   advice.evidence.push_back(CiteAll(document.kernel_kinds));
   return {advice};
 }
 
-std::vector<Advice> LongestKernel(const Document& document) {
-  const KernelRow* longest = nullptr;
-  for (const KernelRow& kernel : document.kernels) {
-    if (!kernel.share || *kernel.share < kMuchOfOneKernel) continue;
-    if (longest == nullptr || *kernel.share > *longest->share) longest = &kernel;
+// A kernel on all devices of a source: each device has a row with a part of its share.
+struct KernelOfSource {
+  std::vector<const KernelRow*> rows;
+  double share = 0;
+  double total_s = 0;
+  int64_t launches = 0;
+};
+
+// In the order of their longest rows.
+std::vector<KernelOfSource> KernelsOfSources(const Document& document) {
+  std::vector<KernelOfSource> kernels;
+  std::map<std::pair<std::string, std::string>, size_t> index;
+  for (const KernelRow& row : document.kernels) {
+    // ncu cannot replay collectives; exposed communication has advice of its own.
+    if (!row.share || row.kind == KernelKind::kCommunication) continue;
+    const auto [known, is_new] =
+        index.try_emplace({row.source, row.name}, kernels.size());
+    if (is_new) kernels.emplace_back();
+    KernelOfSource& kernel = kernels[known->second];
+    kernel.rows.push_back(&row);
+    kernel.share += *row.share;
+    kernel.total_s += row.total_s;
+    kernel.launches += row.launches;
   }
-  if (longest == nullptr) return {};
-  const KernelRow& kernel = *longest;
+  return kernels;
+}
+
+std::vector<Advice> LongestKernel(const Document& document) {
+  const std::vector<KernelOfSource> kernels = KernelsOfSources(document);
+  const auto longest =
+      std::max_element(kernels.begin(), kernels.end(),
+                       [](const auto& a, const auto& b) { return a.share < b.share; });
+  if (longest == kernels.end() || longest->share < kMuchOfOneKernel) return {};
+  const KernelRow& kernel = *longest->rows.front();
+  const double mean_s =
+      longest->total_s / static_cast<double>(std::max<int64_t>(1, longest->launches));
   Advice advice = {
       .verdict = fmt::format("{} takes {} of kernel time in {} ({} launches, mean {})",
-                             NameForPeople(kernel.name), Percent(*kernel.share),
-                             Quoted(kernel.source), kernel.launches, Time(kernel.mean_s)),
-      .evidence = {Cite(document.kernels, kernel, &KernelRow::share),
-                   Cite(document.kernels, kernel, &KernelRow::launches),
-                   Cite(document.kernels, kernel, &KernelRow::mean_s)}};
+                             NameForPeople(kernel.name), Percent(longest->share),
+                             Quoted(kernel.source), longest->launches, Time(mean_s))};
+  for (const KernelRow* row : longest->rows) {
+    AddTo(advice.evidence, {Cite(document.kernels, *row, &KernelRow::share),
+                            Cite(document.kernels, *row, &KernelRow::launches),
+                            Cite(document.kernels, *row, &KernelRow::mean_s)});
+  }
   const analysis::KernelIdentity identity = analysis::IdentityOf(kernel.name);
   for (const NcuRow& measured : document.ncu) {
     if (measured.kernel_class == NcuClass::kUnknown) continue;
@@ -210,40 +242,69 @@ std::vector<Advice> LongestKernel(const Document& document) {
     advice.action = ClassSentence(document, measured, advice.evidence);
     return {advice};
   }
-  const auto rank = std::count_if(
-      document.kernels.data(), longest + 1,
-      [&kernel](const KernelRow& other) { return other.source == kernel.source; });
+  const auto rank =
+      std::count_if(kernels.begin(), longest + 1, [&kernel](const KernelOfSource& other) {
+        return other.rows.front()->source == kernel.source;
+      });
   advice.action = MeasureIt(document, kernel, static_cast<size_t>(rank));
   return {advice};
 }
 
-std::vector<Advice> TinyKernels(const Document& document) {
-  const KernelsTotalRow& all = document.kernels_total;
-  if (all.launches < kManyLaunches) return {};
+// Totals of the kernels of one source, which kinds add up to.
+struct KernelTime {
+  int64_t launches = 0;
+  double total_s = 0;
+  std::vector<Cell> evidence;
+};
+
+KernelTime KernelTimeOf(const Document& document, const std::string& source) {
+  KernelTime time;
+  for (const KernelKindRow& kind : document.kernel_kinds) {
+    if (kind.source != source) continue;
+    time.launches += kind.launches;
+    time.total_s += kind.total_s;
+    AddTo(time.evidence, {Cite(document.kernel_kinds, kind, &KernelKindRow::launches),
+                          Cite(document.kernel_kinds, kind, &KernelKindRow::total_s)});
+  }
+  return time;
+}
+
+std::optional<Advice> TinyKernelsOf(const Document& document, const std::string& source) {
+  KernelTime all = KernelTimeOf(document, source);
+  if (all.launches < kManyLaunches) return std::nullopt;
   const double mean_s = all.total_s / static_cast<double>(all.launches);
-  if (mean_s >= kShortKernelS) return {};
+  if (mean_s >= kShortKernelS) return std::nullopt;
   Advice advice = {
       .verdict = fmt::format("{} launches with a mean of {}", all.launches, Time(mean_s)),
       .action = "Launch less often: CUDA graphs, fused kernels, a larger batch",
-      .evidence = {Cite(all, &KernelsTotalRow::launches),
-                   Cite(all, &KernelsTotalRow::total_s)}};
+      .evidence = std::move(all.evidence)};
   for (const ApiRow& api : document.apis) {
-    if (!api.name.starts_with("cudaLaunchKernel") || api.calls == 0) continue;
+    if (api.source != source || api.calls == 0) continue;
+    if (!api.name.starts_with("cudaLaunchKernel")) continue;
     advice.verdict += fmt::format(", launch overhead {} each",
                                   Time(api.total_s / static_cast<double>(api.calls)));
     AddTo(advice.evidence, {Cite(document.apis, api, &ApiRow::total_s),
                             Cite(document.apis, api, &ApiRow::calls)});
     break;
   }
-  const auto most = std::max_element(
-      document.kernels.begin(), document.kernels.end(),
-      [](const KernelRow& a, const KernelRow& b) { return a.launches < b.launches; });
-  if (most != document.kernels.end()) {
+  const KernelRow* most = nullptr;
+  for (const KernelRow& kernel : document.kernels) {
+    if (kernel.source != source) continue;
+    if (most == nullptr || kernel.launches > most->launches) most = &kernel;
+  }
+  if (most != nullptr) {
     advice.action += fmt::format("; {} alone has {} launches", NameForPeople(most->name),
                                  most->launches);
     advice.evidence.push_back(Cite(document.kernels, *most, &KernelRow::launches));
   }
-  return {advice};
+  return advice;
+}
+
+std::vector<Advice> TinyKernels(const Document& document) {
+  for (const SourceRow& source : document.sources) {
+    if (auto advice = TinyKernelsOf(document, source.file)) return {*advice};
+  }
+  return {};
 }
 
 std::vector<Advice> NcuRule(const Document& document) {

@@ -60,6 +60,7 @@ std::vector<Advice> LongestOperator(const Document& document) {
   double most = kMuchOfOneOperator;
   for (const OperatorRow& op : document.operators) {
     if (!op.share || *op.share < most) continue;
+    if (IsConverting(op.name)) continue;  // Conversions has it.
     most = *op.share;
     longest = &op;
   }
@@ -73,30 +74,44 @@ std::vector<Advice> LongestOperator(const Document& document) {
                         Cite(document.operators, *longest, &OperatorRow::calls)}}};
 }
 
+// In the source in which they take the largest share: shares of two sources do not add
+// up.
 std::vector<Advice> Conversions(const Document& document) {
   constexpr size_t kMostNamed = 3;
-  double share = 0;
-  double seconds = 0;
-  std::string names;
-  Advice advice;
+  struct Converting {
+    double share = 0;
+    double seconds = 0;
+    std::vector<const OperatorRow*> operators;
+  };
+  std::map<std::string, Converting> by_source;
   for (const OperatorRow& op : document.operators) {
     if (!op.share || !IsConverting(op.name)) continue;
+    Converting& converting = by_source[op.source];
+    converting.share += *op.share;
+    converting.seconds += op.self_s;
+    converting.operators.push_back(&op);
+  }
+  const auto worst = std::max_element(
+      by_source.begin(), by_source.end(),
+      [](const auto& a, const auto& b) { return a.second.share < b.second.share; });
+  if (worst == by_source.end() || worst->second.share < kMuchConverting) return {};
+  const Converting& converting = worst->second;
+  Advice advice;
+  std::string names;
+  for (const OperatorRow* op : converting.operators) {
     if (advice.evidence.size() < 2 * kMostNamed) {
       names +=
-          fmt::format("{}{} ({})", names.empty() ? "" : ", ", op.name, Time(op.self_s));
+          fmt::format("{}{} ({})", names.empty() ? "" : ", ", op->name, Time(op->self_s));
     }
-    share += *op.share;
-    seconds += op.self_s;
-    AddTo(advice.evidence, {Cite(document.operators, op, &OperatorRow::share),
-                            Cite(document.operators, op, &OperatorRow::self_s)});
+    AddTo(advice.evidence, {Cite(document.operators, *op, &OperatorRow::share),
+                            Cite(document.operators, *op, &OperatorRow::self_s)});
   }
-  if (share < kMuchConverting) return {};
   advice.verdict =
       fmt::format("Copies and layout conversions take {} of operator self time: {}",
-                  Percent(share), names);
+                  Percent(converting.share), names);
   advice.action =
       "Keep tensors in the dtype and layout used for compute, and write caches in place";
-  advice.saving_s = SavingOf(seconds);
+  advice.saving_s = SavingOf(converting.seconds);
   return {advice};
 }
 

@@ -17,6 +17,9 @@ namespace ridgeline::report {
 // A launch costs the CPU 2 to 10 us: shorter kernels do not hide it.
 inline constexpr double kShortKernelS = 10e-6;
 
+// GPU idle for a fifth of a capture; its start and end alone account for less.
+inline constexpr double kMuchIdle = 0.20;
+
 struct AdviceRule {
   std::string_view id;
   std::string_view section;  // Of the document; where the reader looks next.

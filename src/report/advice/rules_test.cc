@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "report/advice/advice.h"
 #include "report/testing/saved_document.h"
 
 namespace ridgeline::report {
@@ -58,8 +59,9 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
        {{"/regions/2/source", "torch/trace.json"}, {"/devices/0/idle_s", 0.02}}},
       {"launch_bound", {{"/launch_delays/0/median_s", 21e-6}}},
       {"cpu_ahead", {{"/launch_delays/2/median_s", 499e-6}}},
-      {"tiny_kernels", {{"/kernels_in_all/launches", 999}}},
-      {"tiny_kernels", {{"/kernels_in_all/total_s", 0.7}}},
+      {"cpu_ahead", {{"/devices/2/idle_s", 0.1}}},
+      {"tiny_kernels", {{"/kernel_kinds", Json::array()}}},
+      {"tiny_kernels", {{"/kernel_kinds/0/total_s", 0.5}}},
       {"gemv_share", {{"/kernel_kinds/1/share", 0.24}}},
       {"layout_share", {{"/kernel_kinds/3/share", 0.09}}},
       {"unfused_attention", {{"/kernel_kinds/4/share", 0.02}}},
@@ -182,6 +184,98 @@ TEST(AdviceRulesTest, NameTheInnermostRegionThatExplainsGaps) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_THAT(found[0].verdict, HasSubstr("'decode': launch gaps, GPU idle for 87 %"));
   EXPECT_THAT(found[1].verdict, HasSubstr("'prefill/sam': launch gaps"));
+}
+
+// Rows of two devices are parts of one kernel; shares of two sources are of two wholes.
+TEST(AdviceRulesTest, AddUpDevicesOfASourceButNotSources) {
+  Document report;
+  report.sources = {{.file = "a"}, {.file = "b"}};
+  const auto kernel = [](const char* source, const char* device, const char* name,
+                         double share) {
+    return KernelRow{.source = source,
+                     .device = device,
+                     .name = name,
+                     .launches = 10,
+                     .total_s = share,
+                     .share = share};
+  };
+  report.kernels = {kernel("b", "0", "other", 0.3), kernel("a", "0", "mine", 0.246),
+                    kernel("a", "1", "mine", 0.246)};
+  const std::vector<Advice> longest = FoundBy("longest_kernel", report);
+  ASSERT_EQ(longest.size(), 1u);
+  EXPECT_THAT(longest[0].verdict, HasSubstr("takes 49 % of kernel time in 'a' (20 "));
+  for (const char* source : {"a", "b"}) {
+    report.operators.push_back(
+        {.source = source, .name = "aten::to", .self_s = 1, .share = 0.6});
+    report.operators.push_back(
+        {.source = source, .name = "aten::cat", .self_s = 0.3, .share = 0.2});
+  }
+  const std::vector<Advice> conversions = FoundBy("conversions", report);
+  ASSERT_EQ(conversions.size(), 1u);
+  EXPECT_THAT(conversions[0].verdict, HasSubstr("take 80 % of operator self time"));
+  EXPECT_THAT(conversions[0].saving_s, Optional(DoubleNear(1.3, 1e-9)));
+}
+
+TEST(AdviceRulesTest, TimesOfThreadsAreNoShareOfTheCapture) {
+  for (const double total_s : {0.5, 8.45}) {
+    const std::vector<Advice> found =
+        FoundBy("allocations", Changed({{"/apis/3/total_s", total_s}}));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_THAT(found[0].verdict,
+                HasSubstr(total_s < 1 ? "take 31 % of the capture (500 ms)"
+                                      : "take 8.45 s of CPU time, more than the 1.60 s"));
+  }
+  const std::vector<Advice> advice = AdviceOn(Changed({{"/apis/3/total_s", 8.45}}));
+  for (const Advice& piece : advice) EXPECT_LE(piece.saving_s.value_or(0), 1.6);
+}
+
+// "send narrower types" does not help those who wait.
+TEST(AdviceRulesTest, TellWaitingForRanksFromTransfers) {
+  for (const double min_s : {1e-3, 5e-6}) {
+    Document report = Changed({{"/devices/0/communication_s", 0.8},
+                               {"/devices/0/communication_exposed_s", 0.8}});
+    report.kernels.push_back({.source = "nsys/run.sqlite",
+                              .device = "0",
+                              .name = "ncclDevKernel_AllReduce_Sum_f32",
+                              .kind = analysis::KernelKind::kCommunication,
+                              .launches = 100,
+                              .total_s = 0.15,
+                              .mean_s = 1.5e-3,
+                              .min_s = min_s});
+    const std::vector<Advice> found = FoundBy("communication_exposed", report);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_THAT(found[0].action, HasSubstr(min_s < 1e-4 ? "Balance the ranks first"
+                                                        : "send narrower types"));
+  }
+}
+
+TEST(AdviceRulesTest, NameOneOfManyAlikeDevices) {
+  Document report;
+  for (const char* file : {"a.json", "b.json", "c.json"}) {
+    report.sources.push_back({.file = file, .format = "torch_trace"});
+    report.devices.push_back({.source = file,
+                              .device = "0",
+                              .span_s = 1,
+                              .idle_s = 0.4 + 0.1 * static_cast<double>(file[0] - 'a'),
+                              .gaps = 10,
+                              .gap_max_s = 0.1});
+  }
+  report.sources[2].rank = 7;
+  const std::vector<Advice> advice = AdviceOn(report);
+  ASSERT_EQ(advice.size(), 1u);
+  EXPECT_THAT(advice[0].verdict,
+              HasSubstr("GPU 0 in 'c.json' (rank 7): idle for 60 % of the capture"));
+  EXPECT_THAT(advice[0].verdict, HasSubstr("2 other GPUs are similar"));
+}
+
+// One short phase of one pass says little of a profiler.
+TEST(AdviceRulesTest, TakeProfilingOverheadFromWholePages) {
+  const std::vector<Advice> found =
+      FoundBy("profiler_overhead", SavedDocument("gpu_run"));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0].verdict,
+              HasSubstr("page: profiling overhead 1.78x in 'nsys/run.sqlite' (1.60 s vs "
+                        "900 ms unprofiled)"));
 }
 
 TEST(AdviceRulesTest, SayWhichStageFailedAndHowToGoOn) {

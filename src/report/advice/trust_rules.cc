@@ -83,6 +83,28 @@ double LongestMean(const Document& document) {
   return longest_s;
 }
 
+// Whether the source has the profiled time of the whole page too: of a part that takes a
+// few milliseconds once, the overhead is mostly noise.
+bool IsPartOfProfiled(const Document& document, const PhaseRow& part) {
+  if (part.phase == "page") return false;
+  return std::any_of(
+      document.phases.begin(), document.phases.end(), [&part](const PhaseRow& row) {
+        return row.profiled && row.source == part.source && row.phase == "page";
+      });
+}
+
+// The same phase without a profiler, of the same source if it has it: other processes
+// differ in more than the profiler.
+const PhaseRow* UnprofiledOf(const Document& document, const PhaseRow& slow) {
+  const PhaseRow* other = nullptr;
+  for (const PhaseRow& fast : document.phases) {
+    if (fast.profiled || fast.phase != slow.phase) continue;
+    if (fast.source == slow.source) return &fast;
+    if (other == nullptr) other = &fast;
+  }
+  return other;
+}
+
 }  // namespace
 
 std::vector<Advice> OutputChanged(const Document& document) {
@@ -174,31 +196,32 @@ std::vector<Advice> WideInterval(const Document& document) {
 
 std::vector<Advice> ProfilerOverhead(const Document& document) {
   const double least_s = kWorthTelling * LongestMean(document);
-  std::optional<Advice> worst;
+  const PhaseRow* worst_slow = nullptr;
+  const PhaseRow* worst_fast = nullptr;
   double worst_ratio = kSlowedDown;
   for (const PhaseRow& slow : document.phases) {
-    if (!slow.profiled) continue;
-    for (const PhaseRow& fast : document.phases) {
-      if (fast.profiled || fast.phase != slow.phase) continue;
-      if (!(fast.mean_s > 0) || fast.mean_s < least_s) continue;
-      const double ratio = slow.mean_s / fast.mean_s;
-      if (ratio < worst_ratio) continue;
-      worst_ratio = ratio;
-      worst = Advice{
-          .verdict = fmt::format("{}: profiling overhead {}x in {} ({} vs {})",
-                                 slow.phase, Ratio(ratio), Quoted(slow.source),
-                                 Time(slow.mean_s), Time(fast.mean_s)),
-          .action =
-              fast.source == slow.source
-                  ? "Take times from the unprofiled passes; use the profiled pass only "
-                    "for shares"
-                  : fmt::format("Take times from {}; use {} only for shares",
-                                Quoted(fast.source), Quoted(slow.source)),
-          .evidence = {Cite(document.phases, slow, &PhaseRow::mean_s),
-                       Cite(document.phases, fast, &PhaseRow::mean_s)}};
-    }
+    if (!slow.profiled || IsPartOfProfiled(document, slow)) continue;
+    const PhaseRow* const fast = UnprofiledOf(document, slow);
+    if (fast == nullptr || !(fast->mean_s > 0) || fast->mean_s < least_s) continue;
+    const double ratio = slow.mean_s / fast->mean_s;
+    if (ratio < worst_ratio) continue;
+    worst_ratio = ratio;
+    worst_slow = &slow;
+    worst_fast = fast;
   }
-  return worst ? std::vector<Advice>{*worst} : std::vector<Advice>{};
+  if (worst_slow == nullptr) return {};
+  return {{.verdict = fmt::format(
+               "{}: profiling overhead {}x in {} ({} vs {} unprofiled)",
+               worst_slow->phase, Ratio(worst_ratio), Quoted(worst_slow->source),
+               Time(worst_slow->mean_s), Time(worst_fast->mean_s)),
+           .action =
+               worst_fast->source == worst_slow->source
+                   ? "Take times from the unprofiled passes; use the profiled pass "
+                     "only for shares"
+                   : fmt::format("Take times from {}; use {} only for shares",
+                                 Quoted(worst_fast->source), Quoted(worst_slow->source)),
+           .evidence = {Cite(document.phases, *worst_slow, &PhaseRow::mean_s),
+                        Cite(document.phases, *worst_fast, &PhaseRow::mean_s)}}};
 }
 
 std::vector<Advice> RoofUnknown(const Document& document) {
@@ -262,13 +285,16 @@ std::vector<Advice> Unattributed(const Document& document) {
 std::vector<Advice> GraphsAsAWhole(const Document& document) {
   for (const DeviceRow& device : document.devices) {
     if (device.graphs < 1) continue;
-    return {{.verdict =
-                 fmt::format("{} in {} captured as a whole: their kernels are not listed",
-                             Plural(device.graphs, "CUDA graph"), Quoted(device.source)),
-             .action =
-                 "Set pipeline.nsys.cuda_graph_trace=node to list the kernels inside "
-                 "graphs; it adds overhead per kernel, so use it for shares, not times",
-             .evidence = {Cite(document.devices, device, &DeviceRow::graphs)}}};
+    return {
+        {.verdict =
+             fmt::format("{} in {} captured as a whole: their kernels are not listed",
+                         Plural(device.graphs, "CUDA graph"), Quoted(device.source)),
+         .action = fmt::format(
+             "{} to list the kernels inside graphs; it adds overhead per kernel, so use "
+             "it for shares, not times",
+             document.is_imported() ? "Capture with nsys --cuda-graph-trace=node"
+                                    : "Set pipeline.nsys.cuda_graph_trace=node"),
+         .evidence = {Cite(document.devices, device, &DeviceRow::graphs)}}};
   }
   return {};
 }

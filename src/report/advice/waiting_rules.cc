@@ -17,14 +17,14 @@ constexpr double kMuchGap = 0.10;
 constexpr double kNearlyAll = 0.80;
 constexpr size_t kMostGapRegions = 2;
 
-// GPU idle for a fifth of a capture; its start and end alone account for less.
-constexpr double kMuchIdle = 0.20;
-
 // A single gap with most of the idle time is a one-off event.
 constexpr double kOneGap = 0.50;
 
 // Share of a capture in exposed copies or exposed communication.
 constexpr double kMuchExposed = 0.05;
+
+// Collectives that take this much longer on average than at best wait for other ranks.
+constexpr double kMuchWaitingForRanks = 2;
 
 // A kernel that starts this soon after its launch did not queue.
 constexpr double kNoQueueS = 20e-6;
@@ -109,27 +109,70 @@ struct Exposed {
   const char* action;
 };
 
-std::vector<Advice> ExposedTime(const Document& document, const Exposed& kind) {
-  std::vector<Advice> found;
-  for (const DeviceRow& device : document.devices) {
-    const double exposed_s = device.*kind.exposed_s;
-    const double all_s = device.*kind.all_s;
-    if (!(device.span_s > 0) || exposed_s < kMuchExposed * device.span_s) continue;
-    Advice advice = {.verdict = fmt::format(
-                         "{}: exposed {} for {} of the capture ({})", DeviceName(device),
-                         kind.what, Percent(exposed_s / device.span_s), Time(exposed_s)),
-                     .action = kind.action,
-                     .saving_s = SavingOf(exposed_s),
-                     .evidence = {Cite(document.devices, device, kind.exposed_s),
-                                  Cite(document.devices, device, &DeviceRow::span_s)}};
-    if (all_s > 0) {
-      advice.verdict += fmt::format(", {} of all {} not overlapped",
-                                    Percent(exposed_s / all_s), kind.what);
-      advice.evidence.push_back(Cite(document.devices, device, kind.all_s));
-    }
-    found.push_back(std::move(advice));
+// The device with the largest share of a time, if it is large enough, and how many others
+// have a large one: eight GPUs of a job need the same advice once.
+struct WorstDevice {
+  const DeviceRow* device = nullptr;
+  int64_t like_it = 0;  // Including it.
+};
+
+WorstDevice WorstBy(const std::vector<DeviceRow>& devices, double DeviceRow::*time_s,
+                    double much) {
+  WorstDevice worst;
+  double most = 0;
+  for (const DeviceRow& device : devices) {
+    if (!(device.span_s > 0) || device.*time_s < much * device.span_s) continue;
+    ++worst.like_it;
+    const double share = device.*time_s / device.span_s;
+    if (worst.device != nullptr && share <= most) continue;
+    worst.device = &device;
+    most = share;
   }
-  return found;
+  return worst;
+}
+
+// "; 3 other GPUs are similar"
+std::string OthersText(const WorstDevice& worst) {
+  if (worst.like_it < 2) return "";
+  const int64_t others = worst.like_it - 1;
+  return fmt::format("; {} {} similar", Plural(others, "other GPU"),
+                     others == 1 ? "is" : "are");
+}
+
+std::vector<Advice> ExposedTime(const Document& document, const Exposed& kind) {
+  const WorstDevice worst = WorstBy(document.devices, kind.exposed_s, kMuchExposed);
+  if (worst.device == nullptr) return {};
+  const DeviceRow& device = *worst.device;
+  const double exposed_s = device.*kind.exposed_s;
+  const double all_s = device.*kind.all_s;
+  Advice advice = {.verdict = fmt::format(
+                       "{}: exposed {} for {} of the capture ({})", DeviceName(device),
+                       kind.what, Percent(exposed_s / device.span_s), Time(exposed_s)),
+                   .action = kind.action,
+                   .saving_s = SavingOf(exposed_s),
+                   .evidence = {Cite(document.devices, device, kind.exposed_s),
+                                Cite(document.devices, device, &DeviceRow::span_s)}};
+  if (all_s > 0) {
+    advice.verdict += fmt::format(", {} of all {} not overlapped",
+                                  Percent(std::min(1.0, exposed_s / all_s)), kind.what);
+    advice.evidence.push_back(Cite(document.devices, device, kind.all_s));
+  }
+  advice.verdict += OthersText(worst);
+  return {advice};
+}
+
+// The longest collective of a device whose launches wait for other ranks; null: they
+// take about the same time each, which is that of the transfer.
+const KernelRow* WaitingCollective(const Document& document, const std::string& source,
+                                   const std::string& device) {
+  for (const KernelRow& kernel : document.kernels) {
+    if (kernel.source != source || kernel.device != device) continue;
+    if (kernel.kind != analysis::KernelKind::kCommunication) continue;
+    const bool waits = kernel.launches > 1 && kernel.min_s > 0 &&
+                       kernel.mean_s >= kMuchWaitingForRanks * kernel.min_s;
+    return waits ? &kernel : nullptr;  // The longest comes first.
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -143,34 +186,39 @@ std::vector<Advice> LaunchGaps(const Document& document) {
 }
 
 std::vector<Advice> DeviceIdle(const Document& document) {
-  std::vector<Advice> found;
+  std::vector<DeviceRow> unexplained;
   for (const DeviceRow& device : document.devices) {
-    if (!(device.span_s > 0) || device.idle_s < kMuchIdle * device.span_s) continue;
     if (device.gaps == 0) continue;
     if (IsExplained(document, device.source, device.idle_s)) continue;
-    const bool is_one = device.gap_max_s >= kOneGap * device.idle_s;
-    const double mean_s = device.idle_s / static_cast<double>(device.gaps);
-    found.push_back(
-        {.verdict = fmt::format(
-             "{}: idle for {} of the capture ({} in {}, longest {})", DeviceName(device),
-             Percent(device.idle_s / device.span_s), Time(device.idle_s),
-             Plural(device.gaps, "gap"), Time(device.gap_max_s)),
-         .action =
-             is_one ? fmt::format("Look at the gap of {} in the timeline first: "
-                                  "loading, preprocessing, or a capture that starts too "
-                                  "early",
-                                  Time(device.gap_max_s))
-                    : fmt::format("Launch ahead of the GPU (no synchronizing calls), use "
-                                  "CUDA graphs or raise the batch size: the mean gap is "
-                                  "{}",
-                                  Time(mean_s)),
-         .saving_s = SavingOf(device.idle_s),
-         .evidence = {Cite(document.devices, device, &DeviceRow::idle_s),
-                      Cite(document.devices, device, &DeviceRow::span_s),
-                      Cite(document.devices, device, &DeviceRow::gaps),
-                      Cite(document.devices, device, &DeviceRow::gap_max_s)}});
+    unexplained.push_back(device);
   }
-  return found;
+  const WorstDevice worst = WorstBy(unexplained, &DeviceRow::idle_s, kMuchIdle);
+  if (worst.device == nullptr) return {};
+  const DeviceRow& device = *std::find_if(
+      document.devices.begin(), document.devices.end(), [&worst](const DeviceRow& row) {
+        return row.source == worst.device->source && row.device == worst.device->device;
+      });
+  const bool is_one = device.gap_max_s >= kOneGap * device.idle_s;
+  const double mean_s = device.idle_s / static_cast<double>(device.gaps);
+  return {
+      {.verdict = fmt::format("{}: idle for {} of the capture ({} in {}, longest {}){}",
+                              DeviceName(device), Percent(device.idle_s / device.span_s),
+                              Time(device.idle_s), Plural(device.gaps, "gap"),
+                              Time(device.gap_max_s), OthersText(worst)),
+       .action =
+           is_one ? fmt::format("Look at the gap of {} in the timeline first: "
+                                "loading, preprocessing, or a capture that starts too "
+                                "early",
+                                Time(device.gap_max_s))
+                  : fmt::format("Launch ahead of the GPU (no synchronizing calls), use "
+                                "CUDA graphs or raise the batch size: the mean gap is "
+                                "{}",
+                                Time(mean_s)),
+       .saving_s = SavingOf(device.idle_s),
+       .evidence = {Cite(document.devices, device, &DeviceRow::idle_s),
+                    Cite(document.devices, device, &DeviceRow::span_s),
+                    Cite(document.devices, device, &DeviceRow::gaps),
+                    Cite(document.devices, device, &DeviceRow::gap_max_s)}}};
 }
 
 std::vector<Advice> CopiesExposed(const Document& document) {
@@ -183,14 +231,31 @@ std::vector<Advice> CopiesExposed(const Document& document) {
                  "overlapped with compute"});
 }
 
+// Bytes can be saved, waiting cannot: what a collective takes above its fastest launch is
+// mostly time until the last rank arrives.
 std::vector<Advice> CommunicationExposed(const Document& document) {
-  return ExposedTime(
+  std::vector<Advice> found = ExposedTime(
       document,
       {.exposed_s = &DeviceRow::communication_exposed_s,
        .all_s = &DeviceRow::communication_s,
        .what = "communication",
        .action = "Overlap communication with the preceding GEMMs (chunking, a separate "
                  "stream), send narrower types, or lower the degree of parallelism"});
+  if (found.empty()) return found;
+  Advice& advice = found.front();
+  const DeviceRow& device = document.devices[*advice.evidence.front().row];
+  const KernelRow* const collective =
+      WaitingCollective(document, device.source, device.device);
+  if (collective == nullptr) return found;
+  advice.action = fmt::format(
+      "Balance the ranks first: {} takes {} on average and {} at best, the rest is "
+      "waiting for other ranks. Compare their traces for the slowest one, then overlap "
+      "communication with compute",
+      Quoted(KernelName(collective->name)), Time(collective->mean_s),
+      Time(collective->min_s));
+  AddTo(advice.evidence, {Cite(document.kernels, *collective, &KernelRow::mean_s),
+                          Cite(document.kernels, *collective, &KernelRow::min_s)});
+  return found;
 }
 
 std::vector<Advice> LaunchBound(const Document& document) {
@@ -200,8 +265,9 @@ std::vector<Advice> LaunchBound(const Document& document) {
     if (device == nullptr || device->idle_s < kMuchIdle * device->span_s) continue;
     return {{.verdict = fmt::format(
                  "Launch-bound: kernels start {} after their launch (median) and "
-                 "the GPU is idle for {}",
-                 Time(delay.median_s), Percent(device->idle_s / device->span_s)),
+                 "{} is idle for {}",
+                 Time(delay.median_s), DeviceName(*device),
+                 Percent(device->idle_s / device->span_s)),
              .action =
                  "Reduce launches (CUDA graphs, fused kernels, larger batches) or launch "
                  "earlier (no synchronizing calls in between); faster kernels will not "
