@@ -16,6 +16,11 @@ std::string Number(double value, Unit unit);
 inline std::string Time(double seconds) { return Number(seconds, Unit::kSeconds); }
 inline std::string Ratio(double value) { return Number(value, Unit::kNone); }
 
+// "1 launch", "4 launches"
+inline std::string Launches(int64_t count) {
+  return std::to_string(count) + (count == 1 ? " launch" : " launches");
+}
+
 // Untrusted text within a sentence: without control characters, truncated in the middle
 // between UTF-8 characters.
 std::string Shortened(std::string_view text, size_t most);

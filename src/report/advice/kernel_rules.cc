@@ -46,9 +46,9 @@ std::string NameForPeople(const std::string& kernel) {
 
 Advice KindAdvice(const Document& document, const KernelKindRow& kind,
                   std::string_view what) {
-  return {.verdict = fmt::format("{} take {} of kernel time in {} ({} in {} launches)",
-                                 what, Percent(*kind.share), Quoted(kind.source),
-                                 Time(kind.total_s), kind.launches),
+  return {.verdict = fmt::format("{} take {} of kernel time in {} ({} in {})", what,
+                                 Percent(*kind.share), Quoted(kind.source),
+                                 Time(kind.total_s), Launches(kind.launches)),
           .evidence = {Cite(document.kernel_kinds, kind, &KernelKindRow::share),
                        Cite(document.kernel_kinds, kind, &KernelKindRow::total_s),
                        Cite(document.kernel_kinds, kind, &KernelKindRow::launches)}};
@@ -226,10 +226,10 @@ std::vector<Advice> LongestKernel(const Document& document) {
   const KernelRow& kernel = *longest->rows.front();
   const double mean_s =
       longest->total_s / static_cast<double>(std::max<int64_t>(1, longest->launches));
-  Advice advice = {
-      .verdict = fmt::format("{} takes {} of kernel time in {} ({} launches, mean {})",
-                             NameForPeople(kernel.name), Percent(longest->share),
-                             Quoted(kernel.source), longest->launches, Time(mean_s))};
+  Advice advice = {.verdict = fmt::format(
+                       "{} takes {} of kernel time in {} ({}, mean {})",
+                       NameForPeople(kernel.name), Percent(longest->share),
+                       Quoted(kernel.source), Launches(longest->launches), Time(mean_s))};
   for (const KernelRow* row : longest->rows) {
     AddTo(advice.evidence, {Cite(document.kernels, *row, &KernelRow::share),
                             Cite(document.kernels, *row, &KernelRow::launches),
@@ -242,6 +242,10 @@ std::vector<Advice> LongestKernel(const Document& document) {
     advice.action = ClassSentence(document, measured, advice.evidence);
     return {advice};
   }
+  const bool is_profiled = std::any_of(
+      document.ncu_kernels.begin(), document.ncu_kernels.end(),
+      [&kernel](const NcuKernelRow& row) { return row.source == kernel.source; });
+  if (is_profiled) return {};  // By ncu, without the metrics that tell its class.
   const auto rank =
       std::count_if(kernels.begin(), longest + 1, [&kernel](const KernelOfSource& other) {
         return other.rows.front()->source == kernel.source;

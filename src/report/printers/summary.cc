@@ -102,8 +102,7 @@ std::string NcuLine(const Document& document) {
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, name);
   }
   const auto kernels = static_cast<int64_t>(document.ncu_kernels.size());
-  return fmt::format("- ncu: {} of {} profiled ({}).\n",
-                     launches == 1 ? "1 launch" : fmt::format("{} launches", launches),
+  return fmt::format("- ncu: {} of {} profiled ({}).\n", Launches(launches),
                      Plural(kernels, "kernel"), list);
 }
 
