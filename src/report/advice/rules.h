@@ -93,7 +93,9 @@ inline constexpr double kLeastShare = 0.02;
 // Time of a row, and what it is compared with: rows with the same group.
 inline double TimeOf(const PhaseRow& row) { return row.mean_s; }
 inline double TimeOf(const LedgerPhaseRow& row) { return row.measured_s; }
-inline double TimeOf(const RegionRow& row) { return std::max(row.cpu_s, row.gpu_span_s); }
+inline double TimeOf(const RegionRow& row) {
+  return std::max(row.cpu_s, row.gpu_span_s.value_or(0));
+}
 inline auto GroupOf(const PhaseRow& row) { return std::pair(row.source, row.profiled); }
 inline int GroupOf(const LedgerPhaseRow&) { return 0; }
 inline const std::string& GroupOf(const RegionRow& row) { return row.source; }
