@@ -1,100 +1,135 @@
 #include "tests/ncu/as_reference.h"
 
 #include <string>
-#include <utility>
-#include <vector>
+
+#include "base/json.h"
 
 namespace ridgeline::ncu_cases {
 namespace {
 
-Json ShapeText(const Json& shape) {
-  if (shape.is_null()) return {};
-  return "(" + shape[0].dump() + ", " + shape[1].dump() + ", " + shape[2].dump() + ")";
+using analysis::NcuKernel;
+using analysis::NcuPrecision;
+using results::NcuLaunch;
+using results::NcuRows;
+
+Json ShapeText(const std::optional<results::NcuShape>& shape) {
+  if (!shape) return {};
+  const auto& [x, y, z] = *shape;
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) +
+         ")";
 }
 
-Json Text(const Json& number) { return number.is_null() ? Json() : Json(number.dump()); }
-
-Json OrNull(const Json& object) { return object.empty() ? Json() : object; }
+Json TextOrNull(std::string_view text) {
+  return text.empty() ? Json() : Json(std::string(text));
+}
 
 // Numbers, or "" where the file has the column and no number.
-Json Speedup(const Json& rule) {
-  if (rule.at("speedup_kind").is_null()) return {};
-  const Json& percent = rule.at("speedup_percent");
-  return percent.is_null() ? Json("") : percent;
+Json Speedup(const results::NcuRule& rule) {
+  if (!rule.speedup_kind) return {};
+  return rule.speedup_percent ? Json(*rule.speedup_percent) : Json("");
 }
 
-Json Rules(const Json& rules) {
+Json Rules(const NcuRows& rows, const NcuLaunch& launch) {
   Json list = Json::array();
-  for (const Json& rule : rules) {
-    list.push_back({{"rule", rule.at("rule")},
-                    {"type", rule.at("kind")},
+  for (const results::NcuRule& rule : launch.rules) {
+    list.push_back({{"rule", rows.names.text(rule.name)},
+                    {"type", rows.names.text(rule.kind)},
                     {"speedup", Speedup(rule)}});
   }
   return list;
 }
 
-// Our points are those of launches that do FLOPs; the answers have the others as 0.
-Json RooflineIntensity(const Json& launch) {
-  Json intensity = Json::object();
-  for (const auto& [precision, rate] : launch.at("roofline_flops_per_s").items()) {
-    intensity[precision] = 0.0;
+// Null for none.
+Json ByPrecision(const analysis::ByPrecision<std::optional<double>>& values) {
+  Json json;
+  for (const NcuPrecision precision : analysis::kNcuPrecisions) {
+    if (values[precision]) json[std::string(NameOf(precision))] = *values[precision];
   }
-  for (const Json& point : launch.at("roofline")) {
-    const std::string precision = point.at("precision");
-    if (point.at("memory") != "dram" || !intensity.contains(precision)) continue;
-    intensity[precision] = point.at("flops_per_byte");
+  return json;
+}
+
+// Our points are those of launches that do FLOPs; the answers have the others as 0.
+Json RooflineIntensity(const analysis::NcuLaunchFinding& finding) {
+  Json intensity = Json::object();
+  for (const NcuPrecision precision : analysis::kNcuPrecisions) {
+    if (finding.kernel.roofline_flops_per_s[precision]) {
+      intensity[std::string(NameOf(precision))] = 0.0;
+    }
+  }
+  for (const analysis::NcuPoint& point : finding.points) {
+    const std::string precision(NameOf(point.precision));
+    if (point.level != analysis::MemoryLevel::kDram) continue;
+    if (intensity.contains(precision)) intensity[precision] = point.flops_per_byte;
   }
   return intensity;
 }
 
+Json DramBytesSource(analysis::DramBytesSource source) {
+  switch (source) {
+    case analysis::DramBytesSource::kNone:
+      return {};
+    case analysis::DramBytesSource::kCounters:
+      return "counters";
+    case analysis::DramBytesSource::kThroughputTimesTime:
+      return "throughput*duration";
+  }
+  return {};
+}
+
+void AddMeasured(const NcuKernel& kernel, Json& to) {
+  to["duration_ns"] = OrNull(kernel.duration_ns);
+  to["sm_throughput_pct"] = OrNull(kernel.sm_percent);
+  to["memory_throughput_pct"] = OrNull(kernel.memory_percent);
+  to["dram_throughput_pct"] = OrNull(kernel.dram_percent);
+  to["achieved_occupancy_pct"] = OrNull(kernel.occupancy_percent);
+  to["theoretical_occupancy_pct"] = OrNull(kernel.occupancy_theoretical_percent);
+  to["l1_hit_pct"] = OrNull(kernel.l1_hit_percent);
+  to["l2_hit_pct"] = OrNull(kernel.l2_hit_percent);
+  to["dram_bytes_per_s"] = OrNull(kernel.dram_bytes_per_s);
+  to["dram_read_bytes"] = OrNull(kernel.dram_read_bytes);
+  to["dram_write_bytes"] = OrNull(kernel.dram_write_bytes);
+  to["dram_bytes"] = OrNull(kernel.dram_bytes);
+  to["dram_bytes_source"] = DramBytesSource(kernel.dram_bytes_source);
+  to["registers_per_thread"] = OrNull(kernel.registers_per_thread);
+  to["flops"] = ByPrecision(kernel.flops);
+  to["roofline_flops_per_s"] = ByPrecision(kernel.roofline_flops_per_s);
+}
+
 }  // namespace
 
-Json LaunchAsReference(const Json& launch) {
-  Json to = {
-      {"id", Text(launch.at("launch"))},      {"pid", Text(launch.at("process_id"))},
-      {"name", launch.at("kernel")},          {"block", ShapeText(launch.at("block"))},
-      {"grid", ShapeText(launch.at("grid"))}, {"cc", launch.at("capability")}};
-  const std::vector<std::pair<const char*, const char*>> same = {
-      {"duration_ns", "duration_ns"},
-      {"sm_percent", "sm_throughput_pct"},
-      {"memory_percent", "memory_throughput_pct"},
-      {"dram_percent", "dram_throughput_pct"},
-      {"occupancy_percent", "achieved_occupancy_pct"},
-      {"occupancy_theoretical_percent", "theoretical_occupancy_pct"},
-      {"l1_hit_percent", "l1_hit_pct"},
-      {"l2_hit_percent", "l2_hit_pct"},
-      {"dram_bytes_per_s", "dram_bytes_per_s"},
-      {"dram_read_bytes", "dram_read_bytes"},
-      {"dram_write_bytes", "dram_write_bytes"},
-      {"dram_bytes", "dram_bytes"},
-      {"dram_bytes_source", "dram_bytes_source"},
-      {"registers_per_thread", "registers_per_thread"},
-  };
-  for (const auto& [ours, theirs] : same) to[theirs] = launch.at(ours);
-  to["flops"] = OrNull(launch.at("flops"));
-  to["roofline_flops_per_s"] = OrNull(launch.at("roofline_flops_per_s"));
-  if (!to["roofline_flops_per_s"].is_null() && !to["dram_bytes"].is_null()) {
-    to["ai_from_roofline"] = RooflineIntensity(launch);
+Json LaunchAsReference(const NcuRows& rows, const NcuLaunch& launch,
+                       const analysis::NcuLaunchFinding& finding) {
+  Json to = {{"id", launch.id ? Json(std::to_string(*launch.id)) : Json()},
+             {"pid", std::to_string(launch.process_id)},
+             {"name", rows.names.text(launch.kernel)},
+             {"block", ShapeText(launch.block)},
+             {"grid", ShapeText(launch.grid)},
+             {"cc", TextOrNull(rows.names.text(launch.capability))}};
+  AddMeasured(finding.kernel, to);
+  if (!to["roofline_flops_per_s"].is_null() && finding.kernel.dram_bytes) {
+    to["ai_from_roofline"] = RooflineIntensity(finding);
   }
-  if (!launch.at("rules").empty()) to["rules"] = Rules(launch.at("rules"));
+  if (!launch.rules.empty()) to["rules"] = Rules(rows, launch);
   return to;
 }
 
-Json FileAsReference(const Json& file) {
+Json FileAsReference(const analysis::AnalyzedNcu& file) {
+  const NcuRows& rows = file.rows;
   Json notes = Json::array();
-  if (file.at("byte_order_mark")) notes.push_back("utf8-bom");
-  if (file.at("crlf")) notes.push_back("crlf");
-  if (file.at("preamble_lines") != 0) {
-    notes.push_back(file.at("preamble_lines").dump() + " lines before header");
+  if (rows.has_byte_order_mark) notes.push_back("utf8-bom");
+  if (rows.has_crlf) notes.push_back("crlf");
+  if (rows.preamble_lines != 0) {
+    notes.push_back(std::to_string(rows.preamble_lines) + " lines before header");
   }
   Json kernels = Json::array();
-  for (const Json& launch : file.at("first_launches")) {
-    kernels.push_back(LaunchAsReference(launch));
+  for (size_t i = 0; i < rows.launches.size(); ++i) {
+    kernels.push_back(
+        LaunchAsReference(rows, rows.launches[i], file.findings.launches[i]));
   }
-  return {{"form", file.at("form")},
+  return {{"form", NameOf(rows.form)},
           {"notes", notes},
-          {"n_kernels", file.at("launches")},
-          {"total_duration_ns", file.at("duration_total_ns")},
+          {"n_kernels", rows.launches.size()},
+          {"total_duration_ns", file.findings.duration_total_ns},
           {"kernels", kernels}};
 }
 

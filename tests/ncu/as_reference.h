@@ -1,19 +1,19 @@
-// What the program prints of files of ncu, in the words of the reference answers.
+// Findings of ncu files in the words of the reference answers.
 #pragma once
 
-#include "tests/reference/renamed.h"
+#include "analysis/analyze.h"
+#include "tests/reference/stats.h"
 
 namespace ridgeline::ncu_cases {
 
 using reference::Json;
 
-// Of NcuToJson().
-Json FileAsReference(const Json& file);
+Json FileAsReference(const analysis::AnalyzedNcu& file);
 
-// Of one launch of it.
-Json LaunchAsReference(const Json& launch);
+Json LaunchAsReference(const results::NcuRows& rows, const results::NcuLaunch& launch,
+                       const analysis::NcuLaunchFinding& finding);
 
-// The answers without what is no number there and one here: speedups are texts.
+// Numbers of the answers that are texts there: speedups.
 Json Comparable(Json answers);
 
 }  // namespace ridgeline::ncu_cases

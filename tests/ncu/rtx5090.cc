@@ -7,7 +7,6 @@
 
 #include "analysis/ncu_device.h"
 #include "hardware/ceilings.h"
-#include "report/summaries/profile_json.h"
 #include "report/svg/ncu_plots.h"
 #include "runs/ncu_directory.h"
 
@@ -67,10 +66,8 @@ Json ClassesOf(const NcuKernel& kernel, double ridge) {
 Json KernelOf(const Run& run, size_t i) {
   const analysis::NcuLaunchFinding& finding = run.findings.launches[i];
   const NcuKernel& kernel = finding.kernel;
-  Json json = LaunchAsReference(
-      Json::parse(summaries::NcuLaunchJson(run.directory.rows,
-                                           run.directory.rows.launches[i], finding)
-                      .dump()));
+  Json json =
+      LaunchAsReference(run.directory.rows, run.directory.rows.launches[i], finding);
   json.erase("ai_from_roofline");
   json["kernel_id"] = run.directory.groups[i];
   json["ai_tensor"] = IntensityOf(kernel, NcuPrecision::kTensor);

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <string>
 
-#include "report/summaries/profile_json.h"
 #include "tests/nsys/as_reference.h"
 #include "tests/reference/cases.h"
 #include "tests/reference/imported.h"
@@ -19,12 +18,11 @@ using ridgeline::nsys_cases::SummaryAsReference;
 
 // What is found in a file, in the form of its answers.
 template <typename Kind>
-Comparison Check(const fs::path& path, Json (*as_reference)(const Json&),
+Comparison Check(const fs::path& path, Json (*as_reference)(const Kind&),
                  const Json& want) {
   const auto analyzed = Imported<Kind>(path);
   if (!analyzed.ok()) return {.wrong = {analyzed.error().message()}};
-  const Json json = Printed(ridgeline::summaries::ToJson(analyzed.value(), 10));
-  return Compare(as_reference(json), want);
+  return Compare(as_reference(analyzed.value()), want);
 }
 
 void CheckAll(const fs::path& folder, Tally& tally) {

@@ -11,12 +11,6 @@
 
 namespace ridgeline::reference {
 
-// As text and back, as whoever reads the program's output.
-template <typename AnyJson>
-Json Printed(const AnyJson& json) {
-  return Json::parse(json.dump());
-}
-
 // DIR/reference/<name>; an empty object where there is none. NaN, which JSON does not
 // have, is null.
 Json Answers(const std::filesystem::path& folder, const std::string& name);

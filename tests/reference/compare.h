@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/reference/renamed.h"
+#include "tests/reference/stats.h"
 
 namespace ridgeline::reference {
 

@@ -1,136 +1,171 @@
 #include "tests/torch_trace/as_reference.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
-#include "tests/reference/renamed.h"
+#include "base/json.h"
 
 namespace ridgeline::trace_cases {
 namespace {
 
+using analysis::AnalyzedTrace;
 using reference::Percent;
-using reference::Renamed;
-using reference::RenamedList;
+using reference::Ratio;
 using reference::Stats;
+using results::DeviceTime;
+using results::GpuTotal;
+using results::OperatorTotal;
 
-Json Operators(const Json& operators) {
-  return {{"count", operators.at("calls")},
-          {"distinct", operators.at("distinct")},
-          {"top10_by_count", RenamedList(operators.at("top_by_calls"),
-                                         {{"name", "name"}, {"calls", "count"}})},
-          {"top10_by_total_time",
-           RenamedList(
-               operators.at("top_by_time"),
-               {{"name", "name"}, {"calls", "count"}, {"time_total_ns", "total_ns"}})}};
+constexpr size_t kTop = 10;
+
+// The ten largest by the field; equal ones by name.
+std::vector<OperatorTotal> Top(const AnalyzedTrace& trace,
+                               int64_t OperatorTotal::*field) {
+  std::vector<OperatorTotal> totals = trace.findings.operators;
+  const StringPool& names = trace.rows.names;
+  std::stable_sort(totals.begin(), totals.end(), [&](const auto& a, const auto& b) {
+    if (a.*field != b.*field) return a.*field > b.*field;
+    return names.text(a.name) < names.text(b.name);
+  });
+  totals.resize(std::min(kTop, totals.size()));
+  return totals;
 }
 
-Json Kernels(const Json& kernels) {
-  Json to = {{"count", kernels.at("launches")},
-             {"total_ns", kernels.at("time_total_ns")}};
-  if (kernels.at("launches") == 0) return to;
-  to["distinct_names"] = kernels.at("distinct");
-  to["duration"] = Stats(kernels.at("duration"));
-  to["top10"] = RenamedList(kernels.at("top_by_time"), {{"name", "name"},
-                                                        {"launches", "count"},
-                                                        {"time_total_ns", "total_ns"},
-                                                        {"time_mean_ns", "avg_ns"},
-                                                        {"time_min_ns", "min_ns"},
-                                                        {"time_max_ns", "max_ns"}});
-  for (size_t i = 0; i < to["top10"].size(); ++i) {
-    to["top10"][i]["share_pct"] = Percent(kernels.at("top_by_time")[i].at("time_share"));
+Json Operators(const AnalyzedTrace& trace) {
+  Json by_count = Json::array();
+  for (const OperatorTotal& total : Top(trace, &OperatorTotal::calls)) {
+    by_count.push_back(
+        {{"name", trace.rows.names.text(total.name)}, {"count", total.calls}});
   }
-  return to;
+  Json by_time = Json::array();
+  for (const OperatorTotal& total : Top(trace, &OperatorTotal::time_total_ns)) {
+    by_time.push_back({{"name", trace.rows.names.text(total.name)},
+                       {"count", total.calls},
+                       {"total_ns", total.time_total_ns}});
+  }
+  return {{"count", trace.rows.operators.size()},
+          {"distinct", trace.findings.operators.size()},
+          {"top10_by_count", std::move(by_count)},
+          {"top10_by_total_time", std::move(by_time)}};
 }
 
-Json MemoryOps(const Json& operations) {
+Json Kernels(const AnalyzedTrace& trace) {
+  const auto& duration = trace.findings.kernel_duration;
+  if (!duration) return {{"count", 0}, {"total_ns", 0}};
+  const std::vector<GpuTotal>& totals = trace.findings.kernels_over_devices;
+  Json top = Json::array();
+  for (const GpuTotal& total : totals) {
+    if (top.size() == kTop) break;
+    top.push_back({{"name", trace.rows.names.text(total.name)},
+                   {"count", total.count},
+                   {"total_ns", total.time_total_ns},
+                   {"avg_ns", Ratio(total.time_total_ns, total.count)},
+                   {"min_ns", total.time_min_ns},
+                   {"max_ns", total.time_max_ns},
+                   {"share_pct", Percent(total.time_total_ns, duration->total_ns)}});
+  }
+  return {{"count", duration->count},
+          {"total_ns", duration->total_ns},
+          {"distinct_names", totals.size()},
+          {"duration", Stats(duration)},
+          {"top10", std::move(top)}};
+}
+
+Json MemoryOps(const AnalyzedTrace& trace) {
   Json to = Json::object();
-  for (const Json& operation : operations) {
-    to[operation.at("name").get<std::string>()] =
-        Renamed(operation, {{"count", "count"}, {"time_total_ns", "total_ns"}});
+  for (const GpuTotal& total : trace.findings.memory_ops_over_devices) {
+    to[std::string(trace.rows.names.text(total.name))] = {
+        {"count", total.count}, {"total_ns", total.time_total_ns}};
   }
   return to;
 }
 
-Json Device(const Json& device) {
-  Json to = Renamed(device, {{"first_start_ns", "first_start_ns"},
-                             {"last_end_ns", "last_end_ns"},
-                             {"span_ns", "span_ns"},
-                             {"busy_ns", "busy_all_ns"},
-                             {"busy_kernels_ns", "busy_kernels_ns"},
-                             {"idle_ns", "idle_ns"},
-                             {"gaps", "n_idle_gaps"},
-                             {"gap_max_ns", "largest_idle_gap_ns"},
-                             {"compute_union_ns", "compute_union_ns"},
-                             {"memory_union_ns", "memops_union_ns"},
-                             {"streams", "n_streams"},
-                             {"memory_exposed_ns", "exposed_memops_ns"}});
-  const Json& communication = device.at("communication");
-  if (communication.at("kernels") != 0) {
-    to["comm"] =
-        Renamed(communication, {{"kernels", "kernels"},
-                                {"time_total_ns", "total_ns"},
-                                {"union_ns", "union_ns"},
-                                {"overlap_with_compute_ns", "overlap_with_compute_ns"},
-                                {"exposed_ns", "exposed_ns"}});
-    to["comm"]["overlap_pct_of_comm"] = Percent(communication.at("overlap_share"));
-  }
-  const Json& inside = device.at("launched_inside_trace_only");
-  if (inside.at("activities") != 0) {
-    to["launched_inside_trace_only"] = Renamed(inside, {{"activities", "gpu_events"},
-                                                        {"span_ns", "span_ns"},
-                                                        {"busy_ns", "busy_all_ns"},
-                                                        {"idle_ns", "idle_ns"}});
+Json Communication(const DeviceTime& time) {
+  const int64_t overlap_ns = time.communication_ns - time.communication_exposed_ns;
+  return {{"kernels", time.communication_count},
+          {"total_ns", time.communication_total_ns},
+          {"union_ns", time.communication_ns},
+          {"overlap_with_compute_ns", overlap_ns},
+          {"exposed_ns", time.communication_exposed_ns},
+          {"overlap_pct_of_comm", Percent(overlap_ns, time.communication_ns)}};
+}
+
+Json Device(const DeviceTime& time) {
+  Json to = {{"first_start_ns", time.first_start_ns},
+             {"last_end_ns", time.last_end_ns},
+             {"span_ns", time.span_ns},
+             {"busy_all_ns", time.busy_ns},
+             {"busy_kernels_ns", time.busy_kernels_ns},
+             {"idle_ns", time.idle_ns},
+             {"n_idle_gaps", time.gap_count},
+             {"largest_idle_gap_ns", time.gap_max_ns},
+             {"compute_union_ns", time.compute_ns},
+             {"memops_union_ns", time.memory_ns},
+             {"n_streams", time.stream_count},
+             {"exposed_memops_ns", time.memory_exposed_ns}};
+  if (time.communication_count != 0) to["comm"] = Communication(time);
+  if (time.launched_inside_count != 0) {
+    to["launched_inside_trace_only"] = {{"gpu_events", time.launched_inside_count},
+                                        {"span_ns", time.launched_inside_span_ns},
+                                        {"busy_all_ns", time.launched_inside_busy_ns},
+                                        {"idle_ns", time.launched_inside_idle_ns}};
   }
   return to;
 }
 
-Json Launch(const Json& launch) {
-  Json to = Renamed(
-      launch, {{"runtime_calls_with_correlation", "runtime_events_with_correlation"},
-               {"duplicate_correlations", "duplicate_correlations"},
-               {"kernels_matched", "kernels_matched"},
-               {"kernels_unmatched", "kernels_unmatched"},
-               {"negative_start_to_start", "negative_start_to_start"}});
-  to["launch_start_to_kernel_start_ns"] = Stats(launch.at("call_start_to_kernel_start"));
-  to["launch_end_to_kernel_start_ns"] = Stats(launch.at("call_end_to_kernel_start"));
+Json Devices(const AnalyzedTrace& trace) {
+  Json to = Json::object();
+  for (const DeviceTime& time : trace.findings.devices) {
+    to[trace.rows.devices[time.device]] = Device(time);
+  }
   return to;
+}
+
+Json Launch(const analysis::LaunchDelays& launch) {
+  return {{"runtime_events_with_correlation", launch.runtime_calls_with_correlation},
+          {"duplicate_correlations", launch.duplicate_correlations},
+          {"kernels_matched", launch.kernels_matched},
+          {"kernels_unmatched", launch.kernels_unmatched},
+          {"negative_start_to_start", launch.negative_start_to_start},
+          {"launch_start_to_kernel_start_ns", Stats(launch.start_to_start)},
+          {"launch_end_to_kernel_start_ns", Stats(launch.end_to_start)}};
+}
+
+Json Header(const results::TraceHeader& header) {
+  return {{"top_level_keys", header.is_array ? Json("<array>") : Json(header.keys)},
+          {"schemaVersion", OrNull(header.schema_version)},
+          {"displayTimeUnit", OrNull(header.display_time_unit)},
+          {"gpus", header.gpu_names.empty() ? Json() : Json(header.gpu_names)},
+          {"rank", OrNull(header.rank)},
+          {"world_size", OrNull(header.world_size)}};
 }
 
 }  // namespace
 
-Json AsReference(const Json& trace) {
-  const Json& header = trace.at("header");
-  const Json& events = trace.at("events");
-  Json to = Renamed(header, {{"top_level_keys", "top_level_keys"},
-                             {"trace_schema_version", "schemaVersion"},
-                             {"display_time_unit", "displayTimeUnit"},
-                             {"gpus", "gpus"},
-                             {"rank", "rank"},
-                             {"world_size", "world_size"}});
-  if (header.at("is_array") == true) to["top_level_keys"] = "<array>";
-  to["file"] =
-      std::filesystem::path(trace.at("file").get<std::string>()).filename().string();
-  to["bytes_on_disk"] = trace.at("bytes_on_disk");
-  to["bytes_json"] = trace.at("bytes_json");
-  to.update(
-      Renamed(events, {{"count", "n_events"},
-                       {"by_phase", "by_ph"},
-                       {"by_category", "by_cat"},
-                       {"complete_with_fractional_ts", "x_events_with_fractional_ts"},
-                       {"complete_without_ts_or_dur", "x_events_without_ts_or_dur"}}));
-  to["cpu_ops"] = Operators(trace.at("operators"));
-  const Json& steps = trace.at("profiler_steps");
-  if (!steps.is_null()) {
-    to["profiler_steps"] = Renamed(steps, {{"count", "count"}, {"names", "names"}});
-    to["profiler_steps"]["duration"] = Stats(steps.at("duration"));
+Json AsReference(const AnalyzedTrace& trace) {
+  const results::TraceCounts& counts = trace.rows.counts;
+  Json to = Header(trace.rows.header);
+  to["file"] = std::filesystem::path(trace.info.file).filename().string();
+  to["bytes_on_disk"] = trace.info.file_bytes;
+  to["bytes_json"] = trace.rows.text_bytes;
+  to["n_events"] = counts.events;
+  to["by_ph"] = counts.by_phase;
+  to["by_cat"] = counts.by_category;
+  to["x_events_with_fractional_ts"] = counts.complete_with_fractional_ts;
+  to["x_events_without_ts_or_dur"] =
+      trace.rows.left_out.Get(results::ImportCounter::kTimeMissing);
+  to["cpu_ops"] = Operators(trace);
+  const analysis::ProfilerSteps& steps = trace.findings.steps;
+  if (!steps.names.empty()) {
+    to["profiler_steps"] = {{"count", steps.names.size()},
+                            {"names", steps.names},
+                            {"duration", Stats(steps.duration)}};
   }
-  to["kernels"] = Kernels(trace.at("kernels"));
-  to["mem_ops"] = MemoryOps(trace.at("memory_ops"));
-  to["devices"] = Json::object();
-  for (const Json& device : trace.at("devices")) {
-    to["devices"][device.at("device").get<std::string>()] = Device(device);
-  }
-  to["launch"] = Launch(trace.at("launch"));
+  to["kernels"] = Kernels(trace);
+  to["mem_ops"] = MemoryOps(trace);
+  to["devices"] = Devices(trace);
+  to["launch"] = Launch(trace.findings.launch);
   return to;
 }
 

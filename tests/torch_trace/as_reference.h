@@ -1,13 +1,14 @@
 #pragma once
 
-#include "tests/reference/renamed.h"
+#include "analysis/analyze.h"
+#include "tests/reference/stats.h"
 
 namespace ridgeline::trace_cases {
 
 using reference::Json;
 
-// One trace of `ridgeline import --json --top 10` in the form of the recorded answers,
-// which have other names, percentages instead of shares, and leave out what is empty.
-Json AsReference(const Json& trace);
+// Findings of a trace in the form of the recorded answers, which list the ten longest
+// of each, have percentages instead of shares, and leave out what is empty.
+Json AsReference(const analysis::AnalyzedTrace& trace);
 
 }  // namespace ridgeline::trace_cases
