@@ -87,18 +87,135 @@ struct StageRow {
   }
 };
 
+// Durations of all events of a kind.
+struct DurationsRow {
+  int64_t count = 0;
+  double total_s = 0, mean_s = 0;
+  OptionalNumber median_s, min_s, max_s;  // Nothing: the file has only totals.
+
+  static constexpr auto Fields() {
+    using R = DurationsRow;
+    return std::tuple(Field{"count", "Count", &R::count},
+                      Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
+                      Field{"mean_s", "Mean", &R::mean_s, Unit::kSeconds},
+                      Field{"median_s", "Median", &R::median_s, Unit::kSeconds},
+                      Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
+                      Field{"max_s", "Max", &R::max_s, Unit::kSeconds});
+  }
+};
+
+// Kernels and the API calls that launched them, by correlation id.
+struct LaunchMatchRow {
+  int64_t api_calls = 0, kernels_matched = 0, kernels_unmatched = 0;
+  int64_t kernels_before_call = 0;  // Started earlier: CPU and GPU clocks differ.
+  int64_t duplicate_correlations = 0;
+
+  static constexpr auto Fields() {
+    using R = LaunchMatchRow;
+    return std::tuple(
+        Field{"api_calls", "API calls", &R::api_calls},
+        Field{"kernels_matched", "Matched", &R::kernels_matched},
+        Field{"kernels_unmatched", "Unmatched", &R::kernels_unmatched},
+        Field{"kernels_before_call", "Before the call", &R::kernels_before_call},
+        Field{"duplicate_correlations", "Duplicates", &R::duplicate_correlations});
+  }
+};
+
+// A warning or error of the profiler, such as why there are no kernels.
+struct DiagnosticRow {
+  std::string severity, text;
+
+  static constexpr auto Fields() {
+    using R = DiagnosticRow;
+    return std::tuple(Field{"severity", "Severity", &R::severity},
+                      Field{"text", "Text", &R::text});
+  }
+};
+
+// Events of a category that is not read.
+struct CategoryRow {
+  std::string name;
+  int64_t events = 0;
+
+  static constexpr auto Fields() {
+    using R = CategoryRow;
+    return std::tuple(Field{"name", "Category", &R::name},
+                      Field{"events", "Events", &R::events});
+  }
+};
+
+// Launches of one class, of all that ncu profiled.
+struct NcuClassRow {
+  analysis::NcuClass kernel_class = analysis::NcuClass::kUnknown;
+  int64_t launches = 0;
+  double total_s = 0;
+  OptionalNumber share;  // Of the profiled time.
+
+  static constexpr auto Fields() {
+    using R = NcuClassRow;
+    return std::tuple(Field{"class", "Class", &R::kernel_class},
+                      Field{"launches", "Launches", &R::launches},
+                      Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
+                      Field{"share", "Share", &R::share, Unit::kFraction});
+  }
+};
+
+// What a profile file says of itself. Numbers of unique things count all of them, also
+// those that no table lists. Nothing: its format does not have it.
+struct ProfileRow {
+  OptionalText schema_version, form, number_format, time_unit, host;
+  OptionalInteger gpu_activities, api_calls, nvtx_ranges, metric_values;
+  OptionalInteger unique_kernels, unique_operators, unique_regions;
+  OptionalInteger environment_variables, environment_secrets;
+  IfThere<DurationsRow> profiler_steps, kernel_durations;
+  IfThere<LaunchMatchRow> launch_matching;
+  std::vector<NcuClassRow> ncu_classes;
+  std::vector<DiagnosticRow> diagnostics;  // Errors first.
+  std::vector<CategoryRow> unsupported_categories;
+
+  static constexpr auto Fields() {
+    using R = ProfileRow;
+    return std::tuple(
+        Field{"schema_version", "Schema", &R::schema_version},
+        Field{"form", "Form", &R::form},
+        Field{"number_format", "Number format", &R::number_format},
+        Field{"time_unit", "Time unit", &R::time_unit}, Field{"host", "Host", &R::host},
+        Field{"gpu_activities", "GPU activities", &R::gpu_activities},
+        Field{"api_calls", "API calls", &R::api_calls},
+        Field{"nvtx_ranges", "NVTX ranges", &R::nvtx_ranges},
+        Field{"metric_values", "Values", &R::metric_values},
+        Field{"unique_kernels", "Kernels", &R::unique_kernels},
+        Field{"unique_operators", "Operators", &R::unique_operators},
+        Field{"unique_regions", "Regions", &R::unique_regions},
+        Field{"environment_variables", "Environment", &R::environment_variables},
+        Field{"environment_secrets", "Secrets", &R::environment_secrets},
+        Field{"profiler_steps", "Profiler steps", &R::profiler_steps},
+        Field{"kernel_durations", "Kernel durations", &R::kernel_durations},
+        Field{"launch_matching", "Launches", &R::launch_matching},
+        Field{"ncu_classes", "Classes", &R::ncu_classes},
+        Field{"diagnostics", "Diagnostics", &R::diagnostics},
+        Field{"unsupported_categories", "Unsupported", &R::unsupported_categories});
+  }
+};
+
 struct SourceRow {
   std::string file, format;
   OptionalText tool;
   OptionalInteger events;
-  OptionalInteger rank;  // Not printed: names a source among those of several ranks.
+  OptionalInteger file_bytes, text_bytes;  // Text: decompressed.
+  OptionalInteger rank, world_size;
+  IfThere<ProfileRow> profile;
 
   static constexpr std::string_view kTable = "sources";
   static constexpr auto Fields() {
     using R = SourceRow;
     return std::tuple(
         Field{"file", "File", &R::file}, Field{"format", "Format", &R::format},
-        Field{"tool", "Tool", &R::tool}, Field{"events", "Events", &R::events});
+        Field{"tool", "Tool", &R::tool}, Field{"events", "Events", &R::events},
+        Field{"file_bytes", "Size", &R::file_bytes, Unit::kBytes},
+        Field{"text_bytes", "Decompressed", &R::text_bytes, Unit::kBytes},
+        Field{"rank", "Rank", &R::rank}, Field{"world_size", "Ranks", &R::world_size},
+        Field{"profile", "Profile", &R::profile});
   }
 };
 
@@ -401,9 +518,16 @@ struct DeviceRow {
   int64_t activities = 0, streams = 0;
   double span_s = 0, busy_s = 0, busy_kernels_s = 0, idle_s = 0;
   int64_t gaps = 0;
-  double gap_max_s = 0, memory_s = 0, memory_exposed_s = 0;
+  double gap_max_s = 0, compute_s = 0, memory_s = 0, memory_exposed_s = 0;
   double communication_s = 0, communication_exposed_s = 0;
+  int64_t communication_kernels = 0;
+  int64_t suspected_kernels = 0;  // May be communication, by name; counted as compute.
+  double suspected_s = 0;
   int64_t graphs = 0;
+  double graphs_s = 0;
+  // Without activities that have no matching API call.
+  int64_t matched_activities = 0;
+  double matched_span_s = 0, matched_busy_s = 0, matched_idle_s = 0;
 
   std::string label() const { return "GPU " + device; }
   static constexpr std::string_view kTable = "devices";
@@ -420,13 +544,23 @@ struct DeviceRow {
         Field{"idle_s", "Idle", &R::idle_s, Unit::kSeconds},
         Field{"gaps", "Gaps", &R::gaps},
         Field{"gap_max_s", "Longest gap", &R::gap_max_s, Unit::kSeconds, "longest gap"},
+        Field{"compute_s", "Compute", &R::compute_s, Unit::kSeconds},
         Field{"memory_s", "Copies", &R::memory_s, Unit::kSeconds, "copies"},
         Field{"memory_exposed_s", "Exposed copies", &R::memory_exposed_s, Unit::kSeconds,
               "exposed copies"},
         Field{"communication_s", "Communication", &R::communication_s, Unit::kSeconds},
         Field{"communication_exposed_s", "Exposed communication",
               &R::communication_exposed_s, Unit::kSeconds, "exposed communication"},
-        Field{"graphs", "Graphs", &R::graphs});
+        Field{"communication_kernels", "Communication kernels",
+              &R::communication_kernels},
+        Field{"suspected_kernels", "Suspected communication", &R::suspected_kernels},
+        Field{"suspected_s", "Suspected", &R::suspected_s, Unit::kSeconds},
+        Field{"graphs", "Graphs", &R::graphs},
+        Field{"graphs_s", "Graph time", &R::graphs_s, Unit::kSeconds, "graph time"},
+        Field{"matched_activities", "Matched", &R::matched_activities},
+        Field{"matched_span_s", "Matched span", &R::matched_span_s, Unit::kSeconds},
+        Field{"matched_busy_s", "Matched busy", &R::matched_busy_s, Unit::kSeconds},
+        Field{"matched_idle_s", "Matched idle", &R::matched_idle_s, Unit::kSeconds});
   }
 };
 
@@ -434,6 +568,7 @@ struct MemoryOpRow {
   std::string source, device, name;
   int64_t count = 0;
   double total_s = 0;
+  OptionalInteger bytes;
 
   const std::string& label() const { return name; }
   static constexpr std::string_view kTable = "memory_ops";
@@ -442,7 +577,8 @@ struct MemoryOpRow {
     return std::tuple(
         Field{"source", "Source", &R::source}, Field{"device", "GPU", &R::device},
         Field{"name", "Operation", &R::name}, Field{"count", "Count", &R::count},
-        Field{"total_s", "Total", &R::total_s, Unit::kSeconds});
+        Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
+        Field{"bytes", "Bytes", &R::bytes, Unit::kBytes});
   }
 };
 
@@ -466,7 +602,7 @@ struct ApiRow {
 struct LaunchDelayRow {
   std::string source, measure;
   int64_t count = 0;
-  double median_s = 0, min_s = 0, max_s = 0;
+  double median_s = 0, mean_s = 0, min_s = 0, max_s = 0;
 
   // From the start of the call; the other measure begins at its end.
   bool is_start_to_start() const { return measure == "start_to_start"; }
@@ -477,6 +613,7 @@ struct LaunchDelayRow {
                       Field{"measure", "Measure", &R::measure},
                       Field{"count", "Count", &R::count},
                       Field{"median_s", "Median", &R::median_s, Unit::kSeconds},
+                      Field{"mean_s", "Mean", &R::mean_s, Unit::kSeconds},
                       Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
                       Field{"max_s", "Max", &R::max_s, Unit::kSeconds});
   }
@@ -540,27 +677,46 @@ struct MemoryRow {
 };
 
 struct NcuRuleRow {
-  std::string kind, text;
+  std::string section, rule, kind, text;
   OptionalNumber speedup_percent;
 
   const std::string& label() const { return kind; }
   static constexpr auto Fields() {
     using R = NcuRuleRow;
     return std::tuple(
+        Field{"section", "Section", &R::section}, Field{"rule", "Rule", &R::rule},
         Field{"kind", "Kind", &R::kind}, Field{"text", "Text", &R::text},
         Field{"speedup_percent", "Speedup", &R::speedup_percent, Unit::kPercent});
   }
 };
 
+// FLOPs that a launch executed in one precision.
+struct NcuFlopsRow {
+  std::string precision;
+  double flops = 0;
+
+  static constexpr auto Fields() {
+    using R = NcuFlopsRow;
+    return std::tuple(Field{"precision", "Precision", &R::precision},
+                      Field{"flops", "FLOPs", &R::flops, Unit::kFlops});
+  }
+};
+
 // A launch that ncu profiled.
 struct NcuRow {
-  std::string source, name;
-  OptionalInteger launch;
-  OptionalText grid, block;
+  std::string source, name, library;
+  OptionalInteger launch, process_id;
+  OptionalText device, capability, grid, block;
   OptionalNumber duration_s;
   analysis::NcuClass kernel_class = analysis::NcuClass::kUnknown;
   OptionalNumber sm_percent, memory_percent, dram_percent;
-  OptionalNumber tensor_percent, occupancy_percent;
+  OptionalNumber tensor_percent, occupancy_percent, occupancy_theoretical_percent;
+  OptionalNumber l1_percent, l2_percent, l1_hit_percent, l2_hit_percent;
+  OptionalNumber registers_per_thread, waves_per_sm;
+  OptionalNumber dram_bytes_per_s, dram_read_bytes, dram_write_bytes, dram_bytes;
+  OptionalNumber l2_bytes, l1_bytes;
+  OptionalNumber flops_per_byte;  // Of all precisions, over DRAM bytes.
+  std::vector<NcuFlopsRow> flops;
   std::vector<NcuRuleRow> rules;
 
   const std::string& label() const { return name; }
@@ -569,8 +725,11 @@ struct NcuRow {
     using R = NcuRow;
     return std::tuple(
         Field{"source", "Source", &R::source}, Field{"name", "Kernel", &R::name},
-        Field{"launch", "Launch", &R::launch}, Field{"grid", "Grid", &R::grid},
-        Field{"block", "Block", &R::block},
+        Field{"library", "Library", &R::library}, Field{"launch", "Launch", &R::launch},
+        Field{"process_id", "Process", &R::process_id},
+        Field{"device", "GPU", &R::device},
+        Field{"capability", "Compute capability", &R::capability},
+        Field{"grid", "Grid", &R::grid}, Field{"block", "Block", &R::block},
         Field{"duration_s", "Duration", &R::duration_s, Unit::kSeconds},
         Field{"class", "Class", &R::kernel_class},
         Field{"sm_percent", "SM", &R::sm_percent, Unit::kPercent},
@@ -578,7 +737,23 @@ struct NcuRow {
         Field{"dram_percent", "DRAM", &R::dram_percent, Unit::kPercent},
         Field{"tensor_percent", "Tensor", &R::tensor_percent, Unit::kPercent},
         Field{"occupancy_percent", "Occupancy", &R::occupancy_percent, Unit::kPercent},
-        Field{"rules", "Rules", &R::rules});
+        Field{"occupancy_theoretical_percent", "Theoretical occupancy",
+              &R::occupancy_theoretical_percent, Unit::kPercent},
+        Field{"l1_percent", "L1", &R::l1_percent, Unit::kPercent},
+        Field{"l2_percent", "L2", &R::l2_percent, Unit::kPercent},
+        Field{"l1_hit_percent", "L1 hit", &R::l1_hit_percent, Unit::kPercent},
+        Field{"l2_hit_percent", "L2 hit", &R::l2_hit_percent, Unit::kPercent},
+        Field{"registers_per_thread", "Registers", &R::registers_per_thread},
+        Field{"waves_per_sm", "Waves/SM", &R::waves_per_sm},
+        Field{"dram_bytes_per_s", "DRAM bandwidth", &R::dram_bytes_per_s,
+              Unit::kBytesPerS},
+        Field{"dram_read_bytes", "DRAM reads", &R::dram_read_bytes, Unit::kBytes},
+        Field{"dram_write_bytes", "DRAM writes", &R::dram_write_bytes, Unit::kBytes},
+        Field{"dram_bytes", "DRAM bytes", &R::dram_bytes, Unit::kBytes},
+        Field{"l2_bytes", "L2 bytes", &R::l2_bytes, Unit::kBytes},
+        Field{"l1_bytes", "L1 bytes", &R::l1_bytes, Unit::kBytes},
+        Field{"flops_per_byte", "FLOP/byte", &R::flops_per_byte},
+        Field{"flops", "FLOPs", &R::flops}, Field{"rules", "Rules", &R::rules});
   }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "analysis/model_efficiency.h"
 #include "analysis/ncu_findings.h"
 #include "artifacts/manifest.h"
+#include "report/document.h"
 #include "results/ncu_rows.h"
 #include "results/result_store.h"
 
@@ -73,6 +75,7 @@ struct RunFacts {
   std::optional<artifacts::Manifest> manifest;
   std::string ridgeline_version;
   results::ResultStore store;
+  std::map<std::string, ProfileRow> profiles;  // By the name of the source.
   std::vector<NcuFacts> ncu;
   std::optional<analysis::MeasuredRun> measured;  // With the FLOP ledger.
   StaticMemory static_memory;

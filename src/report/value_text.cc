@@ -52,6 +52,12 @@ std::string TextOf(const Value& value, Unit unit) {
                              : Number(static_cast<double>(*whole), unit);
 }
 
+std::string ClassText(analysis::NcuClass kernel_class) {
+  std::string text(NameOf(kernel_class));
+  std::replace(text.begin(), text.end(), '_', '-');
+  return text;
+}
+
 std::string Shortened(std::string_view text, size_t most) {
   std::string shortened = WithoutMiddle(text, most, "...");
   for (char& c : shortened) {

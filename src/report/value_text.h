@@ -21,6 +21,9 @@ inline std::string Launches(int64_t count) {
   return std::to_string(count) + (count == 1 ? " launch" : " launches");
 }
 
+// "memory-bound"
+std::string ClassText(analysis::NcuClass kernel_class);
+
 // Untrusted text within a sentence: without control characters, truncated in the middle
 // between UTF-8 characters.
 std::string Shortened(std::string_view text, size_t most);

@@ -1,6 +1,7 @@
 // Findings of several profiles, collected for a report.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,15 @@ namespace ridgeline::runs {
 
 struct Collected {
   results::ResultStore store;
+  std::map<std::string, report::ProfileRow> profiles;  // By name.
   std::vector<report::NcuFacts> ncu;
   std::vector<report::SourceTimeline> timelines;
 };
 
 struct AddOptions {
-  std::string name;            // As the report calls it.
-  size_t timeline_blocks = 0;  // How many it may use.
+  std::string name;                // As the report calls it.
+  size_t timeline_blocks = 0;      // How many it may use; 0: no timeline.
+  size_t most_events = 1'000'000;  // Larger files are stored without single activities.
 };
 
 void AddProfile(analysis::AnalyzedProfile profile, const AddOptions& options,

@@ -213,6 +213,7 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   report::RunFacts facts;
   facts.ridgeline_version = Version();
   facts.store = std::move(collected.store);
+  facts.profiles = std::move(collected.profiles);
   facts.ncu = std::move(collected.ncu);
   // Errors have been noted when efficiency.json was written.
   auto measured = models::ReadMeasuredRun(run_dir.root());

@@ -46,14 +46,19 @@ Result<std::string> WriteReports(artifacts::Manifest& manifest, const RunDir& ru
   return Write(ReadFacts(manifest, run_dir, std::move(collected)), timelines, run_dir);
 }
 
-Result<std::string> WriteImportReports(Collected collected, const RunDir& directory) {
-  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(directory.root()));
-  const std::vector<report::SourceTimeline> timelines = std::move(collected.timelines);
+report::RunFacts ImportFacts(Collected collected) {
   report::RunFacts facts;
   facts.ridgeline_version = Version();
   facts.store = std::move(collected.store);
+  facts.profiles = std::move(collected.profiles);
   facts.ncu = std::move(collected.ncu);
-  return Write(facts, timelines, directory);
+  return facts;
+}
+
+Result<std::string> WriteImportReports(Collected collected, const RunDir& directory) {
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(directory.root()));
+  const std::vector<report::SourceTimeline> timelines = std::move(collected.timelines);
+  return Write(ImportFacts(std::move(collected)), timelines, directory);
 }
 
 }  // namespace ridgeline::runs

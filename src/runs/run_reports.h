@@ -21,6 +21,9 @@ namespace ridgeline::runs {
 Result<std::string> WriteReports(artifacts::Manifest& manifest,
                                  const artifacts::RunDir& run_dir, RunProfiles& profiles);
 
+// Report data of profiles that others made.
+report::RunFacts ImportFacts(Collected collected);
+
 // The same of profiles that others made; `directory` is made if it is not there.
 Result<std::string> WriteImportReports(Collected collected,
                                        const artifacts::RunDir& directory);

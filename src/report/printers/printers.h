@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "report/document.h"
 
@@ -22,6 +23,15 @@ std::string AdviceMarkdown(const Document& document);
 // summary.cc: stakeholder_summary.md, one page for decision makers. Every sentence rests
 // on a number of the document; missing measurements are listed.
 std::string SummaryMarkdown(const Document& document);
+
+// profile_text.cc: every source with its tables, for a terminal; `top` bounds each list.
+std::string ProfilesText(const Document& document, size_t top);
+
+// The longest launches that ncu profiled, as a table.
+std::string NcuLaunchesText(const std::vector<NcuRow>& launches, size_t top);
+
+// "Dropped records" with their reasons; empty if there are none.
+std::string DroppedText(const std::vector<DroppedRow>& dropped);
 
 // terminal.cc: a few lines; empty if nothing was measured.
 std::string ToTerminal(const Document& document);

@@ -113,36 +113,14 @@ std::string MemorySection(const Document& document) {
   return "## Memory\n\n" + Table({{"Memory", Align::kLeft}, {"Bytes"}}, rows);
 }
 
-// Kernels as people call them. Where that is the same for several rows of a table, it is
-// the whole name: no two rows look alike.
-template <typename Row>
-TextColumn<Row> ShowKernel(const std::vector<Row>& rows, size_t most) {
-  std::map<std::string, int> count;
-  for (size_t i = 0; i < std::min(most, rows.size()); ++i) {
-    ++count[KernelName(rows[i].name)];
-  }
-  TextColumn<Row> column = Show(&Row::name);
-  column.text = [count](const Row& row) {
-    std::string name = KernelName(row.name);
-    return count.at(name) == 1 ? name : row.name;
-  };
-  return column;
-}
-
 std::string CountersSection(const Document& document) {
   using R = NcuKernelRow;
   if (document.ncu_kernels.empty()) return "";
-  TextColumn<R> kernel_class = Show(&R::kernel_class);
-  kernel_class.text = [](const R& kernel) {
-    std::string name(NameOf(kernel.kernel_class));
-    std::replace(name.begin(), name.end(), '_', '-');
-    return name;
-  };
   return "## Kernels under ncu\n\n" +
          TableOf<R>(
              document.ncu_kernels, kShortList,
              {Show(&R::source), Show(&R::launches), Show(&R::total_s), Show(&R::share),
-              Show(&R::mean_s), kernel_class, Show(&R::sm_percent),
+              Show(&R::mean_s), Show(&R::kernel_class), Show(&R::sm_percent),
               Show(&R::dram_percent), Show(&R::occupancy_percent),
               ShowKernel(document.ncu_kernels, kShortList)});
 }

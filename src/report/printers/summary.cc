@@ -97,9 +97,8 @@ std::string NcuLine(const Document& document) {
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   std::string list;
   for (const auto& [kernel_class, count] : classes) {
-    std::string name(NameOf(kernel_class));
-    std::replace(name.begin(), name.end(), '_', '-');
-    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, name);
+    list +=
+        fmt::format("{}{} {}", list.empty() ? "" : ", ", count, ClassText(kernel_class));
   }
   const auto kernels = static_cast<int64_t>(document.ncu_kernels.size());
   return fmt::format("- ncu: {} of {} profiled ({}).\n", Launches(launches),

@@ -1,14 +1,16 @@
-// Columns of Markdown tables by members of rows: heading, unit and alignment come from
+// Columns of tables by members of rows: heading, unit and alignment come from
 // the fields of the rows.
 #pragma once
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "report/cite.h"
 #include "report/printers/markdown.h"
+#include "report/printers/plain_table.h"
 #include "report/value_text.h"
 
 namespace ridgeline::report {
@@ -39,6 +41,29 @@ TextColumn<Row> Show(std::optional<std::array<double, 2>> Row::*member) {
           }};
 }
 
+// "memory-bound"
+template <typename Row>
+TextColumn<Row> Show(analysis::NcuClass Row::*member) {
+  return {{std::string(FieldOf(member).title), Align::kLeft},
+          [member](const Row& row) { return ClassText(row.*member); }};
+}
+
+// Kernels as people call them. Where that is the same for several rows of a table, it is
+// the whole name: no two rows look alike.
+template <typename Row>
+TextColumn<Row> ShowKernel(const std::vector<Row>& rows, size_t most) {
+  std::map<std::string, int> count;
+  for (size_t i = 0; i < std::min(most, rows.size()); ++i) {
+    ++count[KernelName(rows[i].name)];
+  }
+  TextColumn<Row> column = Show(&Row::name);
+  column.text = [count](const Row& row) {
+    std::string name = KernelName(row.name);
+    return count.at(name) == 1 ? name : row.name;
+  };
+  return column;
+}
+
 // A member of an object inside the row, which may be missing.
 template <typename Row, typename Outer, typename Inner, typename T>
 TextColumn<Row> Show(Outer Row::*outer, T Inner::*member) {
@@ -59,6 +84,20 @@ std::string TableOf(const std::vector<Row>& rows, size_t most,
     for (const TextColumn<Row>& column : columns) line.push_back(column.text(rows[i]));
   }
   return Table(headings, cells);
+}
+
+// The same for a terminal, without columns that are empty in all rows.
+template <typename Row>
+std::string PlainTableOf(const std::vector<Row>& rows, size_t most,
+                         const std::vector<TextColumn<Row>>& columns) {
+  std::vector<PlainColumn> texts;
+  for (const TextColumn<Row>& column : columns) {
+    PlainColumn& text = texts.emplace_back(PlainColumn{column.column, {}});
+    for (size_t i = 0; i < std::min(most, rows.size()); ++i) {
+      text.cells.push_back(column.text(rows[i]));
+    }
+  }
+  return PlainTable(texts);
 }
 
 }  // namespace ridgeline::report

@@ -23,35 +23,49 @@ std::vector<DeviceRow> MakeDevices(const results::ResultStore& store) {
                     .idle_s = Seconds(time.idle_ns),
                     .gaps = time.gap_count,
                     .gap_max_s = Seconds(time.gap_max_ns),
+                    .compute_s = Seconds(time.compute_ns),
                     .memory_s = Seconds(time.memory_ns),
                     .memory_exposed_s = Seconds(time.memory_exposed_ns),
                     .communication_s = Seconds(time.communication_ns),
                     .communication_exposed_s = Seconds(time.communication_exposed_ns),
-                    .graphs = time.graph_count});
+                    .communication_kernels = time.communication_count,
+                    .suspected_kernels = time.communication_suspected_count,
+                    .suspected_s = Seconds(time.communication_suspected_total_ns),
+                    .graphs = time.graph_count,
+                    .graphs_s = Seconds(time.graph_total_ns),
+                    .matched_activities = time.launched_inside_count,
+                    .matched_span_s = Seconds(time.launched_inside_span_ns),
+                    .matched_busy_s = Seconds(time.launched_inside_busy_ns),
+                    .matched_idle_s = Seconds(time.launched_inside_idle_ns)});
   }
   return rows;
 }
 
 std::vector<MemoryOpRow> MakeMemoryOps(const results::ResultStore& store) {
   const auto total_ns = [](const results::GpuTotal& op) { return op.time_total_ns; };
+  RowLimit limit;
   std::vector<MemoryOpRow> rows;
   for (const results::GpuTotal* op :
-       LongestFirst(store.memory_op_totals, kMostRows, total_ns)) {
+       LongestFirst(store.memory_op_totals, kUnlimited, total_ns)) {
     const results::Device& device = store.devices[op->device];
+    if (!limit.Keeps(device.source)) continue;
     rows.push_back({.source = FileOf(store, device.source),
                     .device = device.label,
                     .name = NameIn(store, op->name),
                     .count = op->count,
-                    .total_s = Seconds(op->time_total_ns)});
+                    .total_s = Seconds(op->time_total_ns),
+                    .bytes = op->bytes});
   }
   return rows;
 }
 
 std::vector<ApiRow> MakeApis(const results::ResultStore& store) {
   const auto total_ns = [](const results::ApiTotal& api) { return api.time_total_ns; };
+  RowLimit limit(kMostApis);
   std::vector<ApiRow> rows;
   for (const results::ApiTotal* api :
-       LongestFirst(store.api_totals, kMostApis, total_ns)) {
+       LongestFirst(store.api_totals, kUnlimited, total_ns)) {
+    if (!limit.Keeps(api->source)) continue;
     rows.push_back({.source = FileOf(store, api->source),
                     .kind = api->kind,
                     .name = NameIn(store, api->name),
@@ -69,6 +83,8 @@ std::vector<LaunchDelayRow> MakeLaunchDelays(const results::ResultStore& store) 
                     .measure = delay.measure,
                     .count = delay.count,
                     .median_s = delay.median_ns / 1e9,
+                    .mean_s = Seconds(delay.total_ns) /
+                              static_cast<double>(std::max<int64_t>(1, delay.count)),
                     .min_s = Seconds(delay.min_ns),
                     .max_s = Seconds(delay.max_ns)});
   }

@@ -49,10 +49,12 @@ std::map<results::SourceId, KindTotals> KindTotalsOf(const ResultStore& store) {
 
 std::vector<KernelRow> MakeKernels(const ResultStore& store) {
   std::map<results::SourceId, int64_t> totals_ns = KernelNsBySource(store);
+  RowLimit limit;
   std::vector<KernelRow> rows;
   for (const results::GpuTotal* kernel :
-       LongestFirst(store.kernel_totals, kMostRows, KernelNs)) {
+       LongestFirst(store.kernel_totals, kUnlimited, KernelNs)) {
     const results::Device& device = store.devices[kernel->device];
+    if (!limit.Keeps(device.source)) continue;
     const double total_s = Seconds(kernel->time_total_ns);
     const auto launches = static_cast<double>(std::max<int64_t>(1, kernel->count));
     rows.push_back({.source = FileOf(store, device.source),

@@ -16,35 +16,60 @@ std::optional<std::string> ShapeText(const std::optional<results::NcuShape>& sha
   return std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(z);
 }
 
-std::vector<NcuRuleRow> RulesOf(const NcuFacts& ncu, const results::NcuLaunch& launch) {
+std::vector<NcuRuleRow> RulesOf(const StringPool& names,
+                                const results::NcuLaunch& launch) {
   std::vector<NcuRuleRow> rules;
   for (const results::NcuRule& rule : launch.rules) {
-    rules.push_back({.kind = std::string(ncu.rows.names.text(rule.kind)),
-                     .text = CutText(ncu.rows.names.text(rule.text)),
+    rules.push_back({.section = CutText(names.text(rule.section)),
+                     .rule = CutText(names.text(rule.name)),
+                     .kind = std::string(names.text(rule.kind)),
+                     .text = CutText(names.text(rule.text)),
                      .speedup_percent = rule.speedup_percent});
   }
   return rules;
 }
 
-NcuRow LaunchOf(const NcuFacts& ncu, size_t i) {
-  const results::NcuLaunch& row = ncu.rows.launches[i];
-  const NcuLaunchFinding& launch = ncu.findings.launches[i];
-  const analysis::NcuKernel& kernel = launch.kernel;
-  NcuRow result = {.source = ncu.source,
-                   .name = CutText(ncu.rows.names.text(row.kernel)),
-                   .launch = row.id,
-                   .grid = ShapeText(row.grid),
-                   .block = ShapeText(row.block),
-                   .duration_s = {},
-                   .kernel_class = launch.kernel_class,
-                   .sm_percent = kernel.sm_percent,
-                   .memory_percent = kernel.memory_percent,
-                   .dram_percent = kernel.dram_percent,
-                   .tensor_percent = kernel.tensor_percent,
-                   .occupancy_percent = kernel.occupancy_percent,
-                   .rules = RulesOf(ncu, row)};
-  if (kernel.duration_ns) result.duration_s = *kernel.duration_ns / 1e9;
-  return result;
+std::vector<NcuFlopsRow> FlopsOf(const analysis::NcuKernel& kernel) {
+  std::vector<NcuFlopsRow> rows;
+  for (const analysis::NcuPrecision precision : analysis::kNcuPrecisions) {
+    const std::optional<double> flops = analysis::FlopsOf(kernel, precision);
+    if (flops) rows.push_back({std::string(NameOf(precision)), *flops});
+  }
+  return rows;
+}
+
+// Arithmetic intensity: all counted FLOPs over DRAM bytes.
+OptionalNumber IntensityOf(const analysis::NcuKernel& kernel) {
+  const std::optional<double> flops = FlopsTotalOf(kernel);
+  if (!flops || !kernel.dram_bytes || *kernel.dram_bytes <= 0) return {};
+  // Tensor-core FLOPs were not counted.
+  const bool may_be_more = !kernel.flops[analysis::NcuPrecision::kTensor];
+  if (*flops == 0 && may_be_more) return {};
+  return *flops / *kernel.dram_bytes;
+}
+
+void AddMeasured(const analysis::NcuKernel& kernel, NcuRow& row) {
+  if (kernel.duration_ns) row.duration_s = *kernel.duration_ns / 1e9;
+  row.sm_percent = kernel.sm_percent;
+  row.memory_percent = kernel.memory_percent;
+  row.dram_percent = kernel.dram_percent;
+  row.tensor_percent = kernel.tensor_percent;
+  row.occupancy_percent = kernel.occupancy_percent;
+  row.occupancy_theoretical_percent = kernel.occupancy_theoretical_percent;
+  row.l1_percent = kernel.l1_percent;
+  row.l2_percent = kernel.l2_percent;
+  row.l1_hit_percent = kernel.l1_hit_percent;
+  row.l2_hit_percent = kernel.l2_hit_percent;
+  row.registers_per_thread = kernel.registers_per_thread;
+  row.waves_per_sm = kernel.waves_per_sm;
+  row.dram_bytes_per_s = kernel.dram_bytes_per_s;
+  row.dram_read_bytes = kernel.dram_read_bytes;
+  row.dram_write_bytes = kernel.dram_write_bytes;
+  row.dram_bytes = kernel.dram_bytes;
+  row.l2_bytes = kernel.l2_bytes;
+  row.l1_bytes = kernel.l1_bytes;
+  row.flops_per_byte = IntensityOf(kernel);
+  row.flops = FlopsOf(kernel);
 }
 
 // A mean over launches, weighted by their time; launches without the value do not count.
@@ -139,10 +164,31 @@ std::vector<size_t> LongestLaunches(const NcuFacts& ncu) {
   return order;
 }
 
+NcuRow NcuRowOf(const std::string& source, const results::NcuRows& rows,
+                const results::NcuLaunch& launch, const NcuLaunchFinding& finding) {
+  const auto text = [&rows](StringId id) { return std::string(rows.names.text(id)); };
+  NcuRow row = {.source = source,
+                .name = CutText(rows.names.text(launch.kernel)),
+                .library = std::string(finding.identity.library),
+                .launch = launch.id,
+                .process_id = launch.process_id,
+                .device = SomeText(text(launch.device)),
+                .capability = SomeText(text(launch.capability)),
+                .grid = ShapeText(launch.grid),
+                .block = ShapeText(launch.block),
+                .kernel_class = finding.kernel_class,
+                .rules = RulesOf(rows.names, launch)};
+  AddMeasured(finding.kernel, row);
+  return row;
+}
+
 std::vector<NcuRow> MakeNcu(const RunFacts& facts) {
   std::vector<NcuRow> rows;
   for (const NcuFacts& ncu : facts.ncu) {
-    for (const size_t i : LongestLaunches(ncu)) rows.push_back(LaunchOf(ncu, i));
+    for (const size_t i : LongestLaunches(ncu)) {
+      rows.push_back(
+          NcuRowOf(ncu.source, ncu.rows, ncu.rows.launches[i], ncu.findings.launches[i]));
+    }
   }
   return rows;
 }

@@ -13,9 +13,11 @@ std::vector<OperatorRow> MakeOperators(const results::ResultStore& store) {
     totals_ns[op.source] += op.time_self_ns;
   }
   const auto self_ns = [](const OperatorTotal& op) { return op.time_self_ns; };
+  RowLimit limit;
   std::vector<OperatorRow> rows;
   for (const OperatorTotal* op :
-       LongestFirst(store.operator_totals, kMostRows, self_ns)) {
+       LongestFirst(store.operator_totals, kUnlimited, self_ns)) {
+    if (!limit.Keeps(op->source)) continue;
     rows.push_back({.source = FileOf(store, op->source),
                     .name = NameIn(store, op->name),
                     .calls = op->calls,

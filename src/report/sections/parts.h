@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,6 +43,28 @@ inline const std::string& FileOf(const results::ResultStore& store,
 inline std::string NameIn(const results::ResultStore& store, StringId name) {
   return CutText(store.names.text(name));
 }
+
+// Which rows a table keeps: the first `most`, and the first of each source, so that a
+// long profile does not hide a short one.
+class RowLimit {
+ public:
+  explicit RowLimit(size_t most = kMostRows) : most_(most) {}
+
+  bool Keeps(results::SourceId source) {
+    if (rows_ >= most_ && of_source_[source] >= kOfEachSource) return false;
+    ++rows_;
+    ++of_source_[source];
+    return true;
+  }
+
+ private:
+  static constexpr size_t kOfEachSource = 25;
+  size_t most_;
+  size_t rows_ = 0;
+  std::map<results::SourceId, size_t> of_source_;
+};
+
+inline constexpr size_t kUnlimited = std::numeric_limits<size_t>::max();
 
 template <typename Row, typename TimeOf>
 std::vector<const Row*> LongestFirst(const std::vector<Row>& rows, size_t most,

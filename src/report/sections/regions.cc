@@ -39,9 +39,11 @@ IfThere<RegionRoofRow> RoofOf(const results::ResultStore& store,
 std::string_view NameOf(Clock clock) { return clock == Clock::kGpu ? "gpu" : "cpu"; }
 
 std::vector<RegionRow> MakeRegions(const results::ResultStore& store) {
+  RowLimit limit;
   std::vector<RegionRow> rows;
   for (const results::RegionTotal& region : store.regions) {
-    if (rows.size() == kMostRows) break;
+    // Without the unattributed time the rest would not add up.
+    if (region.kind != "unattributed" && !limit.Keeps(region.source)) continue;
     rows.push_back({.source = FileOf(store, region.source),
                     .path = CutText(region.path),
                     .kind = region.kind,

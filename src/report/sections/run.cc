@@ -21,6 +21,21 @@ std::string Joined(const Texts& words) {
   return text;
 }
 
+// ": cuda_sync 12, nvtx 3"
+std::string CategoriesText(const RunFacts& facts, const std::string& source) {
+  constexpr size_t kShown = 8;
+  const auto profile = facts.profiles.find(source);
+  if (profile == facts.profiles.end()) return "";
+  const std::vector<CategoryRow>& categories = profile->second.unsupported_categories;
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, categories.size()); ++i) {
+    const std::string& name = categories[i].name;
+    text += (i == 0 ? ": " : ", ") + (name.empty() ? "(none)" : name) + " " +
+            std::to_string(categories[i].events);
+  }
+  return text + (categories.size() > kShown ? ", ..." : "");
+}
+
 }  // namespace
 
 RunRow MakeRun(const RunFacts& facts) {
@@ -70,11 +85,17 @@ VerdictRow MakeVerdict(const RunFacts& facts, const std::vector<StageRow>& stage
 std::vector<SourceRow> MakeSources(const RunFacts& facts) {
   std::vector<SourceRow> rows;
   for (const results::Source& source : facts.store.sources) {
+    const auto profile = facts.profiles.find(source.file);
     rows.push_back({.file = CutText(source.file),
                     .format = source.format,
                     .tool = source.tool,
                     .events = source.event_count,
-                    .rank = source.rank});
+                    .file_bytes = source.file_bytes,
+                    .text_bytes = source.text_bytes,
+                    .rank = source.rank,
+                    .world_size = source.world_size,
+                    .profile = {}});
+    if (profile != facts.profiles.end()) rows.back().profile = profile->second;
   }
   return rows;
 }
@@ -117,9 +138,12 @@ std::vector<DroppedRow> MakeDropped(const RunFacts& facts) {
   std::vector<DroppedRow> rows;
   for (const results::ImportCounterRow& row : facts.store.import_counters) {
     if (row.count == 0) continue;
-    rows.push_back({.source = FileOf(facts.store, row.source),
-                    .what = std::string(results::TextOf(row.counter).sentence),
-                    .count = row.count});
+    const std::string& source = FileOf(facts.store, row.source);
+    std::string what(results::TextOf(row.counter).sentence);
+    if (row.counter == results::ImportCounter::kCategoryNotRead) {
+      what += CategoriesText(facts, source);
+    }
+    rows.push_back({.source = source, .what = CutText(what), .count = row.count});
   }
   for (const UnreadFile& unread : facts.unread) {
     rows.push_back({.source = CutText(unread.file),

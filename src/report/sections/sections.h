@@ -2,6 +2,7 @@
 // its profiles, or profiles made elsewhere.
 #pragma once
 
+#include "analysis/analyze.h"
 #include "report/document.h"
 #include "report/run_facts.h"
 
@@ -16,6 +17,9 @@ std::vector<PredictionRow> MakePredictions(const RunFacts& facts);
 std::vector<CommandRow> MakeCommands(const RunFacts& facts);
 std::vector<ConfigRow> MakeConfig(const RunFacts& facts);
 std::vector<DroppedRow> MakeDropped(const RunFacts& facts);
+
+// profiles.cc: what a profile says of itself.
+ProfileRow ProfileRowOf(const analysis::AnalyzedProfile& profile);
 
 // phase_times.cc: in the order of the sources, profiled samples apart from the others.
 std::vector<PhaseRow> MakePhases(const results::ResultStore& store);
@@ -51,6 +55,9 @@ MemoryRow MakeMemory(const RunFacts& facts);
 
 // ncu.cc
 std::vector<NcuRow> MakeNcu(const RunFacts& facts);
+NcuRow NcuRowOf(const std::string& source, const results::NcuRows& rows,
+                const results::NcuLaunch& launch,
+                const analysis::NcuLaunchFinding& finding);
 // One row per source and kernel, in the order of the sources, the longest first.
 std::vector<NcuKernelRow> MakeNcuKernels(const RunFacts& facts);
 // Indexes of the longest launches, the longest first.

@@ -1,0 +1,412 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/printers/printers.h"
+#include "report/printers/text_columns.h"
+#include "report/value_text.h"
+
+namespace ridgeline::report {
+namespace {
+
+std::string Counted(int64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+// Rows of one source, in their order.
+template <typename Row>
+std::vector<Row> RowsOf(const std::vector<Row>& rows, const SourceRow& source) {
+  std::vector<Row> own;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
+               [&](const Row& row) { return row.source == source.file; });
+  return own;
+}
+
+// "  and 12 more\n"
+std::string MoreText(int64_t there_are, size_t shown) {
+  const int64_t more = there_are - static_cast<int64_t>(shown);
+  return more > 0 ? fmt::format("  and {} more\n", more) : "";
+}
+
+// One device needs no column.
+template <typename Row>
+TextColumn<Row> ShowDevice(const std::vector<Row>& rows) {
+  TextColumn<Row> column = Show(&Row::device);
+  const bool is_one = std::all_of(rows.begin(), rows.end(), [&rows](const Row& row) {
+    return row.device == rows.front().device;
+  });
+  if (is_one) column.text = [](const Row&) { return std::string(); };
+  return column;
+}
+
+std::string FormatText(const SourceRow& source) {
+  const std::string form = source.profile ? source.profile->form.value_or("") : "";
+  if (source.format == "torch_trace") return "PyTorch trace";
+  if (source.format == "nsys_sqlite") return source.tool.value_or("nsys") + " export";
+  if (source.format == "nsys_csv") return "nsys stats kernel summary";
+  if (form == "wide") return "ncu raw page";
+  if (form == "long") return "ncu details page";
+  if (form == "summary") return "ncu summary";
+  if (form == "report") return "ncu report";
+  return source.format;
+}
+
+std::string EventsText(const SourceRow& source) {
+  if (!source.events) return "";
+  if (source.format == "nsys_csv") return Counted(*source.events, "row", "rows");
+  if (source.format.starts_with("ncu_")) return Launches(*source.events);
+  if (source.format == "nsys_sqlite") return "";  // Counted by kind.
+  return Counted(*source.events, "event", "events");
+}
+
+class Words {
+ public:
+  void Add(const std::string& word) {
+    if (!word.empty()) text_ += (text_.empty() ? "" : ", ") + word;
+  }
+  void Add(const OptionalInteger& count, std::string_view one, std::string_view many) {
+    if (count) Add(Counted(*count, one, many));
+  }
+  std::string Line() const { return text_.empty() ? "" : "  " + text_ + "\n"; }
+
+ private:
+  std::string text_;
+};
+
+std::string CountsLine(const ProfileRow& profile) {
+  Words words;
+  words.Add(profile.gpu_activities, "GPU activity", "GPU activities");
+  words.Add(profile.api_calls, "API call", "API calls");
+  words.Add(profile.nvtx_ranges, "NVTX range", "NVTX ranges");
+  words.Add(profile.metric_values, "metric value", "metric values");
+  return words.Line();
+}
+
+std::string StepsLine(const ProfileRow& profile) {
+  if (!profile.profiler_steps) return "";
+  const DurationsRow& steps = *profile.profiler_steps;
+  return fmt::format("  {}: median {}, min {}, max {}\n",
+                     Counted(steps.count, "profiler step", "profiler steps"),
+                     Time(steps.median_s.value_or(0)), Time(steps.min_s.value_or(0)),
+                     Time(steps.max_s.value_or(0)));
+}
+
+std::string DiagnosticLines(const ProfileRow& profile) {
+  constexpr size_t kShown = 8;
+  constexpr size_t kLongestDiagnostic = 100;
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, profile.diagnostics.size()); ++i) {
+    const DiagnosticRow& diagnostic = profile.diagnostics[i];
+    text += fmt::format("  nsys {}: {}\n", diagnostic.severity,
+                        Shortened(diagnostic.text, kLongestDiagnostic));
+  }
+  if (profile.diagnostics.size() > kShown) {
+    text += fmt::format("  {} more in --json\n", profile.diagnostics.size() - kShown);
+  }
+  return text;
+}
+
+std::string HeadText(const SourceRow& source) {
+  const ProfileRow profile = source.profile ? *source.profile : ProfileRow();
+  Words words;
+  words.Add(FormatText(source) +
+            (profile.schema_version ? " (schema " + *profile.schema_version + ")" : ""));
+  words.Add(EventsText(source));
+  if (source.file_bytes) words.Add(TextOf(*source.file_bytes, Unit::kBytes));
+  if (source.text_bytes && source.text_bytes != source.file_bytes) {
+    words.Add(TextOf(*source.text_bytes, Unit::kBytes) + " decompressed");
+  }
+  if (source.rank) {
+    words.Add(fmt::format("rank {}", *source.rank) +
+              (source.world_size ? fmt::format(" of {}", *source.world_size) : ""));
+  }
+  if (profile.time_unit) words.Add("times in " + *profile.time_unit);
+  if (profile.number_format) words.Add("number format " + *profile.number_format);
+  if (profile.host) words.Add("host " + Shortened(*profile.host, kLongestName));
+  return Shortened(source.file, source.file.size()) + "\n" + words.Line() +
+         CountsLine(profile) + StepsLine(profile) + DiagnosticLines(profile);
+}
+
+std::string DeviceLine(std::string_view what, double time_s, double span_s,
+                       const std::string& remark = "") {
+  std::string line = fmt::format("  {:<18}{:>10}", what, Time(time_s));
+  if (span_s > 0) line += fmt::format("  {:>7}", Percent(time_s / span_s));
+  if (!remark.empty()) line += "  " + remark;
+  return line + "\n";
+}
+
+// Suspected communication, and activities without a matching API call.
+std::string DeviceRemarks(const DeviceRow& device) {
+  std::string text;
+  if (device.suspected_kernels > 0) {
+    text += fmt::format(
+        "  {} ({}) may be communication, judging by name; counted as compute\n",
+        Plural(device.suspected_kernels, "kernel"), Time(device.suspected_s));
+  }
+  const int64_t unmatched = device.activities - device.matched_activities;
+  if (unmatched > 0 && device.matched_activities > 0) {
+    text += fmt::format(
+        "  {} of {} activities have no matching API call: launched before the capture or "
+        "by the driver\n"
+        "  Without them: busy {}, idle {} of {}\n",
+        unmatched, device.activities, Time(device.matched_busy_s),
+        Time(device.matched_idle_s), Time(device.matched_span_s));
+  }
+  return text;
+}
+
+std::string DeviceText(const DeviceRow& device) {
+  const double span_s = device.span_s;
+  std::string text = fmt::format("\n{}{}: {} on {}\n", device.label(),
+                                 device.model ? " (" + *device.model + ")" : "",
+                                 Counted(device.activities, "activity", "activities"),
+                                 Plural(device.streams, "stream"));
+  text += DeviceLine("span", span_s, 0);
+  text += DeviceLine("busy", device.busy_s, span_s);
+  text += DeviceLine(
+      "idle", device.idle_s, span_s,
+      fmt::format("{}, longest {}", Plural(device.gaps, "gap"), Time(device.gap_max_s)));
+  text += DeviceLine("compute", device.compute_s, span_s);
+  if (device.communication_kernels > 0) {
+    text += DeviceLine("communication", device.communication_s, span_s,
+                       fmt::format("{} (name contains nccl); exposed {}",
+                                   Plural(device.communication_kernels, "kernel"),
+                                   Time(device.communication_exposed_s)));
+  }
+  if (device.graphs > 0) {
+    text += DeviceLine(
+        "graphs", device.graphs_s, span_s,
+        Launches(device.graphs) + ", captured as a whole: their kernels are not listed");
+  }
+  if (device.memory_s > 0) {
+    text += DeviceLine("copies and fills", device.memory_s, span_s,
+                       "exposed " + Time(device.memory_exposed_s));
+  }
+  return text + DeviceRemarks(device);
+}
+
+std::string LaunchLatencyText(const Document& document, const SourceRow& source) {
+  using R = LaunchDelayRow;
+  if (!source.profile || !source.profile->launch_matching) return "";
+  const LaunchMatchRow& matching = *source.profile->launch_matching;
+  std::string text = fmt::format("\nLaunch latency: {} with a matching API call\n",
+                                 Plural(matching.kernels_matched, "kernel"));
+  const std::vector<R> delays = RowsOf(document.launch_delays, source);
+  TextColumn<R> measure = {{"", Align::kLeft}, [](const R& row) {
+                             return std::string(row.is_start_to_start()
+                                                    ? "from API call start"
+                                                    : "from API call end");
+                           }};
+  if (!delays.empty()) {
+    text += PlainTableOf<R>(delays, delays.size(),
+                            {measure, Show(&R::median_s), Show(&R::mean_s),
+                             Show(&R::min_s), Show(&R::max_s), Show(&R::count)});
+  }
+  if (matching.kernels_unmatched > 0) {
+    text +=
+        fmt::format("  {} no matching API call\n",
+                    Counted(matching.kernels_unmatched, "kernel has", "kernels have"));
+  }
+  if (matching.kernels_before_call > 0) {
+    text += fmt::format(
+        "  {} before the API call: CPU and GPU clocks differ\n",
+        Counted(matching.kernels_before_call, "kernel started", "kernels started"));
+  }
+  if (matching.duplicate_correlations > 0) {
+    text += fmt::format(
+        "  {} a correlation id; the last call counts\n",
+        Counted(matching.duplicate_correlations, "API call reuses", "API calls reuse"));
+  }
+  return text;
+}
+
+// "Kernels: 5 launches, 2 unique, 105 us total"; the median where it is known.
+std::string KernelsText(const Document& document, const SourceRow& source, size_t top) {
+  using R = KernelRow;
+  if (!source.profile || source.format.starts_with("ncu_")) return "";
+  if (!source.profile->kernel_durations) return "\nNo kernels.\n";
+  const DurationsRow& durations = *source.profile->kernel_durations;
+  const int64_t unique = source.profile->unique_kernels.value_or(0);
+  std::string text =
+      fmt::format("\nKernels: {}, {} unique, {} total", Launches(durations.count), unique,
+                  Time(durations.total_s));
+  if (durations.median_s) text += fmt::format(", median {}", Time(*durations.median_s));
+  const std::vector<R> rows = RowsOf(document.kernels, source);
+  text +=
+      "\n" + PlainTableOf<R>(rows, top,
+                             {Show(&R::total_s), Show(&R::share), Show(&R::launches),
+                              Show(&R::mean_s), Show(&R::min_s), Show(&R::max_s),
+                              Show(&R::kind), ShowDevice(rows), ShowKernel(rows, top)});
+  const size_t shown = std::min(top, rows.size());
+  return text + MoreText(std::max(unique, static_cast<int64_t>(rows.size())), shown);
+}
+
+std::string KernelKindsText(const Document& document, const SourceRow& source) {
+  using R = KernelKindRow;
+  const std::vector<R> rows = RowsOf(document.kernel_kinds, source);
+  if (rows.size() < 2 || source.format.starts_with("ncu_")) return "";
+  return "\nKernel kinds\n" +
+         PlainTableOf<R>(rows, rows.size(),
+                         {Show(&R::total_s), Show(&R::share), Show(&R::launches),
+                          Show(&R::kernels), Show(&R::kind)});
+}
+
+std::string CopiesText(const Document& document, const SourceRow& source, size_t top) {
+  using R = MemoryOpRow;
+  const std::vector<R> rows = RowsOf(document.memory_ops, source);
+  if (rows.empty()) return "";
+  return "\nCopies and fills\n" +
+         PlainTableOf<R>(rows, top,
+                         {Show(&R::total_s), Show(&R::count), Show(&R::bytes),
+                          ShowDevice(rows), Show(&R::name)}) +
+         MoreText(static_cast<int64_t>(rows.size()), std::min(top, rows.size()));
+}
+
+// The `top` longest, and always the time that belongs to none.
+std::string RegionsText(const Document& document, const SourceRow& source, size_t top) {
+  using R = RegionRow;
+  const std::vector<R> all = RowsOf(document.regions, source);
+  if (all.empty() || !source.profile) return "";
+  std::vector<R> rows;
+  for (const R& row : all) {
+    if (!row.is_unattributed() && rows.size() < top) rows.push_back(row);
+  }
+  const size_t shown = rows.size();
+  const int64_t unique =
+      source.profile->unique_regions.value_or(static_cast<int64_t>(shown));
+  for (const R& row : all) {
+    if (!row.is_unattributed()) continue;
+    rows.push_back(row);
+    rows.back().path = "(" + row.path + ")";
+  }
+  TextColumn<R> copied = Show(&R::copied_bytes);
+  copied.text = [](const R& row) {
+    return row.copied_bytes == 0 ? "" : TextOf(row.copied_bytes, Unit::kBytes);
+  };
+  return fmt::format("\nRegions: {} unique, by GPU time of the work launched in them\n",
+                     unique) +
+         PlainTableOf<R>(rows, rows.size(),
+                         {Show(&R::gpu_s), Show(&R::gpu_exclusive_s), Show(&R::launches),
+                          Show(&R::gpu_gap_s), copied, Show(&R::cpu_s),
+                          Show(&R::instances), Show(&R::instance, &InstanceRow::median_s),
+                          Show(&R::instance, &InstanceRow::p99_s), Show(&R::path)}) +
+         MoreText(unique, shown);
+}
+
+std::string OperatorsText(const Document& document, const SourceRow& source, size_t top) {
+  using R = OperatorRow;
+  if (!source.profile || !source.profile->unique_operators) return "";
+  const int64_t unique = *source.profile->unique_operators;
+  if (unique == 0) return "\nNo operators.\n";
+  const std::vector<R> rows = RowsOf(document.operators, source);
+  return fmt::format("\nOperators: {} unique, by self time\n", unique) +
+         PlainTableOf<R>(rows, top,
+                         {Show(&R::self_s), Show(&R::share), Show(&R::total_s),
+                          Show(&R::calls), Show(&R::name)}) +
+         MoreText(unique, std::min(top, rows.size()));
+}
+
+std::string ApisText(const Document& document, const SourceRow& source, size_t top) {
+  using R = ApiRow;
+  const std::vector<R> rows = RowsOf(document.apis, source);
+  if (rows.empty()) return "";
+  return "\nAPI calls\n" +
+         PlainTableOf<R>(rows, top,
+                         {Show(&R::total_s), Show(&R::calls), Show(&R::max_s),
+                          Show(&R::kind), Show(&R::name)}) +
+         MoreText(static_cast<int64_t>(rows.size()), std::min(top, rows.size()));
+}
+
+// Only if some kernel was profiled several times: otherwise launches are the same.
+std::string NcuKernelsText(const std::vector<NcuKernelRow>& rows, size_t top) {
+  using R = NcuKernelRow;
+  const bool is_grouped = std::any_of(rows.begin(), rows.end(),
+                                      [](const R& row) { return row.launches > 1; });
+  if (!is_grouped) return "";
+  return "\nKernels under ncu\n" +
+         PlainTableOf<R>(
+             rows, top,
+             {Show(&R::total_s), Show(&R::share), Show(&R::launches), Show(&R::mean_s),
+              Show(&R::sm_percent), Show(&R::dram_percent), Show(&R::occupancy_percent),
+              Show(&R::kernel_class), ShowKernel(rows, top)}) +
+         MoreText(static_cast<int64_t>(rows.size()), std::min(top, rows.size()));
+}
+
+std::string ClassesLine(const ProfileRow& profile) {
+  std::string text;
+  for (const NcuClassRow& row : profile.ncu_classes) {
+    text += fmt::format("{}{} {}", text.empty() ? "\nClasses: " : ", ", row.launches,
+                        ClassText(row.kernel_class));
+    if (row.share) text += fmt::format(" ({} of the time)", Percent(*row.share));
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
+std::string NcuText(const Document& document, const SourceRow& source, size_t top) {
+  if (!source.profile || !source.format.starts_with("ncu_")) return "";
+  const std::vector<NcuRow> launches = RowsOf(document.ncu, source);
+  if (launches.empty()) {
+    return "  no launches: reports that contain only metrics have an empty details page; "
+           "export --page raw\n";
+  }
+  return NcuKernelsText(RowsOf(document.ncu_kernels, source), top) +
+         "\nLaunches under ncu\n" + NcuLaunchesText(launches, top) +
+         MoreText(source.events.value_or(0), std::min(top, launches.size())) +
+         ClassesLine(*source.profile);
+}
+
+std::string SourceText(const Document& document, const SourceRow& source, size_t top) {
+  std::string text = HeadText(source);
+  for (const DeviceRow& device : RowsOf(document.devices, source)) {
+    text += DeviceText(device);
+  }
+  text += LaunchLatencyText(document, source);
+  text += KernelsText(document, source, top);
+  text += KernelKindsText(document, source);
+  text += CopiesText(document, source, top);
+  text += RegionsText(document, source, top);
+  text += OperatorsText(document, source, top);
+  text += ApisText(document, source, top);
+  text += NcuText(document, source, top);
+  return text + DroppedText(RowsOf(document.dropped, source));
+}
+
+std::string AdviceText(const Document& document) {
+  constexpr size_t kMostAdvice = 3;
+  std::string text;
+  for (size_t i = 0; i < std::min(kMostAdvice, document.advice.size()); ++i) {
+    const Advice& advice = document.advice[i];
+    text += fmt::format("  {}. {}. {}.\n", i + 1, advice.verdict, advice.action);
+  }
+  return text.empty() ? "" : "\nAdvice\n" + text;
+}
+
+}  // namespace
+
+std::string NcuLaunchesText(const std::vector<NcuRow>& launches, size_t top) {
+  using R = NcuRow;
+  return PlainTableOf<R>(
+      launches, top,
+      {Show(&R::duration_s), Show(&R::sm_percent), Show(&R::memory_percent),
+       Show(&R::dram_percent), Show(&R::occupancy_percent), Show(&R::l2_hit_percent),
+       Show(&R::flops_per_byte), Show(&R::kernel_class), Show(&R::library),
+       ShowKernel(launches, top)});
+}
+
+std::string DroppedText(const std::vector<DroppedRow>& dropped) {
+  std::string text;
+  for (const DroppedRow& row : dropped) {
+    text += fmt::format("{:>10}  {}\n", row.count, Shortened(row.what, row.what.size()));
+  }
+  return text.empty() ? "" : "\nDropped records\n" + text;
+}
+
+std::string ProfilesText(const Document& document, size_t top) {
+  std::string text;
+  for (const SourceRow& source : document.sources) {
+    text += (text.empty() ? "" : "\n") + SourceText(document, source, top);
+  }
+  return text + AdviceText(document);
+}
+
+}  // namespace ridgeline::report
