@@ -6,6 +6,7 @@
 
 #include "analysis/ncu_device.h"
 #include "app/analyze/analyze_options.h"
+#include "app/analyze/ncu_json.h"
 #include "app/analyze/ncu_summary.h"
 #include "app/command_support.h"
 #include "app/commands.h"
@@ -15,8 +16,6 @@
 #include "os/command.h"
 #include "os/files.h"
 #include "os/process_runner.h"
-#include "report/summaries/json_parts.h"
-#include "report/summaries/profile_json.h"
 #include "report/svg/ncu_plots.h"
 #include "runs/ncu_directory.h"
 
@@ -64,8 +63,7 @@ Json AnalysisJson(const Analysis& analysis, const AnalyzeOptions& options) {
   Json launches = Json::array();
   for (size_t i = 0; i < rows.launches.size(); ++i) {
     Json launch = {{"group", analysis.directory.groups[i]}};
-    launch.update(
-        summaries::NcuLaunchJson(rows, rows.launches[i], analysis.findings.launches[i]));
+    launch.update(NcuLaunchJson(rows, rows.launches[i], analysis.findings.launches[i]));
     launches.push_back(std::move(launch));
   }
   Json json = {
@@ -73,9 +71,9 @@ Json AnalysisJson(const Analysis& analysis, const AnalyzeOptions& options) {
       {"command", "analyze"},
       {"class_rule", NameOf(options.rule)},
       {"gpu", analysis.device.name.empty() ? Json() : Json(analysis.device.name)}};
-  json.update(summaries::NcuTotalsJson(analysis.findings));
+  json.update(NcuTotalsJson(analysis.findings));
   json["launches"] = std::move(launches);
-  json["left_out"] = summaries::LeftOutJson(rows.left_out);
+  json["left_out"] = DroppedJson(rows.left_out);
   return json;
 }
 

@@ -1,5 +1,5 @@
+#include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -8,30 +8,26 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
-#include "base/json.h"
+#include "app/secrets_warning.h"
 #include "base/version.h"
 #include "os/files.h"
 #include "profiles/formats.h"
-#include "report/summaries/profile_json.h"
-#include "report/summaries/profile_text.h"
+#include "report/printers/printers.h"
+#include "report/report.h"
 #include "results/result_store.h"
+#include "runs/run_reports.h"
 
 namespace ridgeline::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// Of the JSON that this command prints.
-constexpr int kImportSchemaVersion = 1;
 
 std::span<const Flag> ImportFlags() {
   static const std::vector<Flag> flags = {
       {"--output", "-o", Flag::Takes::kValue, "also write all rows to this SQLite file"},
       {"--events", "", Flag::Takes::kNothing,
        "with -o: also one row per kernel, copy and fill"},
-      {"--top", "", Flag::Takes::kValue,
-       "number of kernels, operators and regions to list (10)"},
-      {"--json", "", Flag::Takes::kNothing, "print JSON"},
+      {"--top", "", Flag::Takes::kValue, "number of rows per list (10); JSON has more"},
+      {"--json", "", Flag::Takes::kNothing,
+       "print JSON: metrics.json of `ridgeline report FILE...`"},
       {"--help", "-h", Flag::Takes::kNothing, "show this help"},
   };
   return flags;
@@ -57,6 +53,11 @@ struct ImportOptions {
 Result<ImportOptions> ImportOptionsOf(const ParsedFlags& flags) {
   ImportOptions options = {.files = flags.words, .is_json = flags.Has("--json")};
   if (options.files.empty()) return UsageError("import: missing FILE (a profile)");
+  for (auto file = options.files.begin(); file != options.files.end(); ++file) {
+    if (std::find(options.files.begin(), file, *file) != file) {
+      return UsageError("import: " + *file + " is given twice");
+    }
+  }
   options.output = flags.Get("--output");
   if (flags.Has("--output") && options.output.empty()) {
     return UsageError("flag --output needs a file name");
@@ -64,6 +65,9 @@ Result<ImportOptions> ImportOptionsOf(const ParsedFlags& flags) {
   if (flags.Has("--events")) {
     if (options.output.empty()) return UsageError("flag --events needs -o FILE");
     options.most_events = analysis::kAllEvents;
+  }
+  if (flags.Has("--top") && options.is_json) {
+    return UsageError("flag --top bounds the lists of text, not of --json");
   }
   if (flags.Has("--top")) {
     const std::string text = flags.Get("--top");
@@ -77,38 +81,27 @@ Result<ImportOptions> ImportOptionsOf(const ParsedFlags& flags) {
 }
 
 // Results of all files; printed only if all could be read.
-struct Findings {
-  results::ResultStore store;
-  std::string text;
+struct Imported {
+  runs::Collected collected;
   std::string warnings;
-  Json json = Json::array();
 };
 
-void AddText(const std::string& text, Findings& findings) {
-  if (!findings.text.empty()) findings.text += "\n";
-  findings.text += text;
-}
-
 Status ImportOne(const std::string& file, const ImportOptions& options,
-                 Findings& findings) {
+                 Imported& imported) {
   RIDGELINE_TRY(profiles::Profile profile, profiles::OpenProfile(file));
-  const std::string warning = summaries::SecretsWarning(profile.info);
-  if (!warning.empty()) findings.warnings += "ridgeline: warning: " + warning + "\n";
-  RIDGELINE_TRY(const analysis::AnalyzedProfile analyzed,
+  const std::string warning = SecretsWarning(profile.info);
+  if (!warning.empty()) imported.warnings += "ridgeline: warning: " + warning + "\n";
+  RIDGELINE_TRY(analysis::AnalyzedProfile analyzed,
                 analysis::Analyze(std::move(profile)));
-  if (options.is_json) {
-    findings.json.push_back(summaries::ToJson(analyzed, options.top));
-  } else {
-    AddText(summaries::ToText(analyzed, options.top), findings);
-  }
-  if (options.output.empty()) return Ok();
-  analysis::AddToStore(analyzed, file, options.most_events, findings.store);
+  runs::AddProfile(std::move(analyzed),
+                   {.name = file, .most_events = options.most_events},
+                   imported.collected);
   return Ok();
 }
 
-Status Import(const ImportOptions& options, Findings& findings) {
+Status Import(const ImportOptions& options, Imported& imported) {
   for (const std::string& file : options.files) {
-    RIDGELINE_RETURN_IF_ERROR(ImportOne(file, options, findings));
+    RIDGELINE_RETURN_IF_ERROR(ImportOne(file, options, imported));
   }
   return Ok();
 }
@@ -131,23 +124,21 @@ ExitStatus ImportCommand(std::span<const std::string> arguments, const Streams& 
   }
   Result<ImportOptions> options = ImportOptionsOf(flags.value());
   if (!options.ok()) return Fail(streams, options.error());
-  Findings findings;
-  if (const Status read = Import(options.value(), findings); !read.ok()) {
+  Imported imported;
+  if (const Status read = Import(options.value(), imported); !read.ok()) {
     Fail(streams, read.error());
     return ExitStatus::kUsage;  // Also for files that the system does not let us read.
   }
+  const report::RunFacts facts = runs::ImportFacts(std::move(imported.collected));
   if (!options.value().output.empty()) {
-    const Status saved = Save(findings.store, options.value().output);
+    const Status saved = Save(facts.store, options.value().output);
     if (!saved.ok()) return Fail(streams, saved.error());
   }
-  if (options.value().is_json) {
-    const Json json = {{"schema_version", kImportSchemaVersion},
-                       {"command", "import"},
-                       {"traces", std::move(findings.json)}};
-    findings.text = DumpJson(json, 2) + "\n";
-  }
-  streams.err << findings.warnings;
-  streams.out << findings.text;
+  const report::Document document = report::MakeReport(facts);
+  streams.err << imported.warnings;
+  streams.out << (options.value().is_json
+                      ? report::ToJson(document)
+                      : report::ProfilesText(document, options.value().top));
   return ExitStatus::kDone;
 }
 

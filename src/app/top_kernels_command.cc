@@ -10,10 +10,10 @@
 #include "app/commands.h"
 #include "app/flags.h"
 #include "app/kernel_yaml.h"
+#include "app/secrets_warning.h"
 #include "config/tree/suggest.h"
 #include "os/files.h"
 #include "profiles/formats.h"
-#include "report/summaries/profile_text.h"
 
 namespace ridgeline::app {
 namespace {
@@ -161,7 +161,7 @@ Result<KernelYaml> Find(const TopKernelsOptions& options, std::string& warning) 
       profiles::Profile profile,
       profiles::OpenProfile(options.file, {.only_kernels = options.region.empty()},
                             {profiles::Tool::kNsys}));
-  warning = summaries::SecretsWarning(profile.info);
+  warning = SecretsWarning(profile.info);
   RIDGELINE_TRY(const analysis::AnalyzedProfile analyzed,
                 analysis::Analyze(std::move(profile)));
   RIDGELINE_TRY(const std::vector<GpuTotal> totals, KernelsOf(analyzed, options.region));

@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "base/json.h"
 #include "os/files.h"
-#include "report/summaries/profile_json.h"
-#include "report/summaries/profile_text.h"
+#include "report/printers/printers.h"
+#include "report/report.h"
 #include "runs/run_reports.h"
 
 namespace ridgeline::runs {
@@ -15,17 +13,31 @@ constexpr std::string_view kRegions = "ncu/regions/";
 // A range is one result; several if it was opened several times.
 constexpr size_t kMostRows = 1000;
 
-Status WriteReportsOfFile(const std::filesystem::path& report, const std::string& label,
-                          RunProfiles& profiles, artifacts::StageRecord& stage) {
-  const Result<analysis::AnalyzedProfile>& profile = profiles.Get(report);
+// The report of the run takes the profile itself.
+analysis::AnalyzedNcu CopyOf(const analysis::AnalyzedNcu& profile) {
+  analysis::AnalyzedNcu copy = {.info = profile.info, .findings = profile.findings};
+  copy.rows.form = profile.rows.form;
+  copy.rows.number_style = profile.rows.number_style;
+  analysis::Append(profile.rows, copy.rows);
+  return copy;
+}
+
+Status WriteReportsOfFile(const std::filesystem::path& profile_path,
+                          const std::string& label, RunProfiles& profiles,
+                          artifacts::StageRecord& stage) {
+  const Result<analysis::AnalyzedProfile>& profile = profiles.Get(profile_path);
   if (!profile.ok()) return profile.error();
-  nlohmann::ordered_json json = {{"schema_version", 1}, {"region", label}};
-  json.update(summaries::ToJson(profile.value(), kMostRows));
+  const auto* const ncu = std::get_if<analysis::AnalyzedNcu>(&profile.value());
+  if (ncu == nullptr) return Error(ErrorCode::kParse, "not a profile of ncu");
+  Collected collected;
+  AddProfile(CopyOf(*ncu), {.name = std::string(kRegions) + label + "/run.ncu-rep"},
+             collected);
+  const report::Document document = report::MakeReport(ImportFacts(std::move(collected)));
   const std::string markdown = "# Region " + label + "\n\n```\n" +
-                               summaries::ToText(profile.value(), kMostRows) + "```\n";
-  const std::filesystem::path directory = report.parent_path();
+                               report::ProfilesText(document, kMostRows) + "```\n";
+  const std::filesystem::path directory = profile_path.parent_path();
   RIDGELINE_RETURN_IF_ERROR(
-      os::WriteFileAtomically(directory / "report.json", DumpJson(json, 2) + "\n"));
+      os::WriteFileAtomically(directory / "report.json", report::ToJson(document)));
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(directory / "report.md", markdown));
   for (const char* name : {"report.json", "report.md"}) {
     const std::string path = std::string(kRegions) + label + "/" + name;

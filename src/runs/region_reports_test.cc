@@ -37,7 +37,7 @@ TEST(RegionReportsTest, LieBesideTheReportOfEachRegion) {
   ASSERT_TRUE(written.ok()) << written.error().message();
   const auto json = nlohmann::json::parse(
       os::ReadFile(root / "ncu/regions/decode/report.json").value());
-  EXPECT_EQ(json["region"], "decode");
+  EXPECT_EQ(json["sources"][0]["file"], "ncu/regions/decode/run.ncu-rep");
   EXPECT_THAT(os::ReadFile(root / "ncu/regions/decode/report.md").value(),
               HasSubstr("5.00 us"));
   EXPECT_THAT(manifest.stages[0].artifacts, Contains("ncu/regions/decode/report.md"));

@@ -43,7 +43,7 @@ TEST_F(NcuCli, AnswersAsRecorded) {
   };
   const Case cases[] = {
       {"import_ncu_raw", {"import", kRaw}, 0},
-      {"import_ncu_json", {"import", "--json", "--top", "1", kRaw}, 0},
+      {"import_ncu_json", {"import", "--json", kRaw}, 0},
       {"import_ncu_de", {"import", "tests/data/ncu/details_2022_de_DE.csv"}, 0},
       {"import_ncu_no_permission", {"import", "tests/data/ncu/no_permission.csv"}, 2},
       {"analyze_help", {"analyze", "--help"}, 0},

@@ -63,7 +63,7 @@ TEST_F(NsysCli, AnswersAsRecorded) {
   };
   const Case cases[] = {
       {"import_nsys", {"import", small_}, 0},
-      {"import_nsys_json", {"import", "--json", "--top", "2", small_}, 0},
+      {"import_nsys_json", {"import", "--json", small_}, 0},
       {"import_nsys_csv", {"import", kSummary}, 0},
       {"top_kernels_help", {"top-kernels", "--help"}, 0},
       {"top_kernels", {"top-kernels", small_}, 0},

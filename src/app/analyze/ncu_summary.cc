@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "base/units.h"
-#include "report/summaries/profile_text.h"
-#include "report/summaries/text_parts.h"
+#include "report/printers/printers.h"
+#include "report/sections/sections.h"
+#include "report/value_text.h"
 
 namespace ridgeline::app {
 namespace {
@@ -70,20 +72,44 @@ std::string ClassesText(const NcuFindings& findings) {
   text += "   (means over launches)\n";
   const auto line = [&](std::string_view name, int64_t launches, double duration_ns,
                         std::optional<analysis::NcuClass> kernel_class) {
-    text +=
-        fmt::format("{:<14}{:>9}{:>11}", name, launches, summaries::Time(duration_ns));
+    text += fmt::format("{:<14}{:>9}{:>11}", name, launches,
+                        units::Seconds(duration_ns / 1e9));
     for (const Mean& mean : kMeans) {
       text += fmt::format("{:>8}", MeanText(findings, kernel_class, mean));
     }
     text += "\n";
   };
   for (const analysis::ClassCount& count : findings.classes) {
-    line(summaries::ClassText(count.kernel_class), count.launches, count.duration_ns,
+    line(report::ClassText(count.kernel_class), count.launches, count.duration_ns,
          count.kernel_class);
   }
   line("all", static_cast<int64_t>(findings.launches.size()), findings.duration_total_ns,
        {});
   return text;
+}
+
+// Launches as rows of a report, the longest first.
+std::vector<report::NcuRow> LongestRows(const runs::NcuDirectory& directory,
+                                        const NcuFindings& findings) {
+  std::vector<report::NcuRow> rows;
+  for (size_t i = 0; i < findings.launches.size(); ++i) {
+    rows.push_back(report::NcuRowOf("", directory.rows, directory.rows.launches[i],
+                                    findings.launches[i]));
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return a.duration_s.value_or(-1) > b.duration_s.value_or(-1);
+  });
+  return rows;
+}
+
+std::vector<report::DroppedRow> DroppedRows(const runs::NcuDirectory& directory) {
+  std::vector<report::DroppedRow> rows;
+  for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
+    const auto counter = static_cast<results::ImportCounter>(i);
+    const int64_t count = directory.rows.left_out.Get(counter);
+    if (count > 0) rows.push_back({"", std::string(TextOf(counter).sentence), count});
+  }
+  return rows;
 }
 
 }  // namespace
@@ -93,11 +119,15 @@ std::string NcuSummaryText(const runs::NcuDirectory& directory,
                            const AnalyzeOptions& options) {
   const auto launches = static_cast<int64_t>(findings.launches.size());
   std::string text = fmt::format("{}\n  {}, {} total\n\n", options.path,
-                                 summaries::Counted(launches, "launch profiled with ncu",
-                                                    "launches profiled with ncu"),
-                                 summaries::Time(findings.duration_total_ns));
+                                 report::Launches(launches) + " profiled with ncu",
+                                 units::Seconds(findings.duration_total_ns / 1e9));
   text += RoofsText(findings, device);
-  text += "\nKernels by duration\n" + summaries::NcuTableText(findings, options.top);
+  text += "\nKernels by duration\n" +
+          report::NcuLaunchesText(LongestRows(directory, findings), options.top);
+  const size_t shown = std::min(options.top, findings.launches.size());
+  if (findings.launches.size() > shown) {
+    text += fmt::format("  and {} more\n", findings.launches.size() - shown);
+  }
   text += fmt::format("\nClasses (rule: {})\n", NameOf(options.rule));
   text += ClassesText(findings);
   if (options.rule == analysis::ClassRule::kRidge) {
@@ -107,7 +137,7 @@ std::string NcuSummaryText(const runs::NcuDirectory& directory,
                 : "  ridge point: unknown; set --ridge, --gpu, or --peak-tflops and "
                   "--peak-gbps\n";
   }
-  return text + summaries::LeftOutText(directory.rows.left_out);
+  return text + report::DroppedText(DroppedRows(directory));
 }
 
 }  // namespace ridgeline::app

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,18 +49,18 @@ TextColumn<Row> Show(analysis::NcuClass Row::*member) {
           [member](const Row& row) { return ClassText(row.*member); }};
 }
 
-// Kernels as people call them. Where that is the same for several rows of a table, it is
-// the whole name: no two rows look alike.
+// Kernels as people call them. Where that is the same for several kernels of a table, it
+// is the whole name: no two of them look alike.
 template <typename Row>
 TextColumn<Row> ShowKernel(const std::vector<Row>& rows, size_t most) {
-  std::map<std::string, int> count;
+  std::map<std::string, std::set<std::string>> names;
   for (size_t i = 0; i < std::min(most, rows.size()); ++i) {
-    ++count[KernelName(rows[i].name)];
+    names[KernelName(rows[i].name)].insert(rows[i].name);
   }
   TextColumn<Row> column = Show(&Row::name);
-  column.text = [count](const Row& row) {
+  column.text = [names](const Row& row) {
     std::string name = KernelName(row.name);
-    return count.at(name) == 1 ? name : row.name;
+    return names.at(name).size() == 1 ? name : row.name;
   };
   return column;
 }

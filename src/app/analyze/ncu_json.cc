@@ -1,9 +1,8 @@
-#include <algorithm>
+#include "app/analyze/ncu_json.h"
 
-#include "report/summaries/json_parts.h"
-#include "report/summaries/profile_json.h"
+#include "base/json.h"
 
-namespace ridgeline::summaries {
+namespace ridgeline::app {
 namespace {
 
 using analysis::NcuKernel;
@@ -136,26 +135,16 @@ Json NcuTotalsJson(const analysis::NcuFindings& findings) {
             {"ridge_flops_per_byte", OrNull(findings.ridge_flops_per_byte)}}}};
 }
 
-Json ToJson(const analysis::AnalyzedNcu& imported, size_t top) {
-  const NcuRows& rows = imported.rows;
-  Json launches = Json::array();
-  for (size_t i = 0; i < std::min(top, rows.launches.size()); ++i) {
-    launches.push_back(
-        NcuLaunchJson(rows, rows.launches[i], imported.findings.launches[i]));
+Json DroppedJson(const results::ImportCounts& dropped) {
+  Json list = Json::array();
+  for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
+    const auto counter = static_cast<results::ImportCounter>(i);
+    if (dropped.Get(counter) == 0) continue;
+    list.push_back({{"name", TextOf(counter).name},
+                    {"count", dropped.Get(counter)},
+                    {"sentence", TextOf(counter).sentence}});
   }
-  Json json = {{"file", imported.info.file},
-               {"format", imported.info.format},
-               {"file_bytes", imported.info.file_bytes},
-               {"form", NameOf(rows.form)},
-               {"byte_order_mark", rows.has_byte_order_mark},
-               {"crlf", rows.has_crlf},
-               {"preamble_lines", rows.preamble_lines},
-               {"number_style", rows.number_style}};
-  json.update(NcuTotalsJson(imported.findings));
-  json["launches"] = rows.launches.size();
-  json["first_launches"] = std::move(launches);
-  json["left_out"] = LeftOutJson(rows.left_out);
-  return json;
+  return list;
 }
 
-}  // namespace ridgeline::summaries
+}  // namespace ridgeline::app
