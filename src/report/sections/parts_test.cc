@@ -25,5 +25,14 @@ TEST(CutTextTest, LeavesCharactersWhole) {
   }
 }
 
+TEST(RowLimitTest, KeepsTheFirstOfEachSource) {
+  RowLimit limit(2);
+  EXPECT_TRUE(limit.Keeps(0));
+  int kept = 1;
+  for (int i = 0; i < 100; ++i) kept += limit.Keeps(0) ? 1 : 0;
+  EXPECT_EQ(kept, 25);  // More than 2: a source has at least so many.
+  EXPECT_TRUE(limit.Keeps(1));
+}
+
 }  // namespace
 }  // namespace ridgeline::report
