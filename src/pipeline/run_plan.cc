@@ -26,6 +26,7 @@ PlannedStage MakeStage(config::Workspace& workspace, Node& root, const StageEntr
   reader.ReadOptional("enable", planned.enabled);
   reader.ReadOptional("timeout_s", planned.timeout_s);
   if (!planned.enabled) return planned;
+  tools.LimitTo(planned.timeout_s);
   config::Result<std::unique_ptr<Stage>> stage =
       entry.make({workspace, root, *section, tools});
   if (stage.ok()) {

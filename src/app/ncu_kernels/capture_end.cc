@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "stages/ncu/ncu.h"
+
 namespace ridgeline::app {
 namespace {
 
@@ -11,10 +13,10 @@ constexpr size_t kLongestLine = 4096;
 constexpr size_t kMostLines = 200;
 
 constexpr std::string_view kApplicationFailed =
-    "The application returned an error code (";
+    "==ERROR== The application returned an error code (";
 
 std::optional<int> ApplicationExitCode(const NcuTalk& talk) {
-  for (const std::string& line : talk.errors()) {
+  for (const std::string& line : talk.lines()) {
     if (!line.starts_with(kApplicationFailed)) continue;
     int code = 0;
     const char* const begin = line.data() + kApplicationFailed.size();
@@ -23,12 +25,6 @@ std::optional<int> ApplicationExitCode(const NcuTalk& talk) {
     }
   }
   return std::nullopt;
-}
-
-bool Mentions(const std::vector<std::string>& lines, std::string_view words) {
-  return std::any_of(lines.begin(), lines.end(), [words](const std::string& line) {
-    return line.find(words) != std::string::npos;
-  });
 }
 
 // ncu prints flag errors without a prefix; its "Use --help" line is dropped.
@@ -42,6 +38,14 @@ std::string LastWords(const std::string& output) {
     begin = end + 1;
   }
   return last;
+}
+
+// What ncu said, without what the application said.
+std::string LogOf(const os::ProcessResult& ran, const NcuTalk& talk) {
+  if (talk.lines().empty()) return ran.ok() ? "" : LastWords(ran.output);
+  std::string log;
+  for (const std::string& line : talk.lines()) log += line + "\n";
+  return log;
 }
 
 }  // namespace
@@ -60,31 +64,28 @@ void NcuTalk::Add(std::string_view bytes) {
 }
 
 void NcuTalk::AddLine(std::string_view line) {
-  constexpr std::string_view kError = "==ERROR== ";
-  constexpr std::string_view kWarning = "==WARNING== ";
-  const bool is_error = line.starts_with(kError);
-  if (!is_error && !line.starts_with(kWarning)) return;
-  std::vector<std::string>& lines = is_error ? errors_ : warnings_;
-  line.remove_prefix(is_error ? kError.size() : kWarning.size());
-  if (lines.size() < kMostLines) lines.emplace_back(line);
+  if (!line.starts_with("==ERROR== ") && !line.starts_with("==WARNING== ")) return;
+  if (lines_.size() < kMostLines) lines_.emplace_back(line);
 }
 
 Result<CaptureEnd> ReadCaptureEnd(const os::ProcessResult& ran, const NcuTalk& talk,
                                   bool has_report) {
-  if (Mentions(talk.errors(), "ERR_NVGPUCTRPERM")) {
-    return Error(ErrorCode::kTool,
-                 "no permission to read GPU performance counters (ERR_NVGPUCTRPERM): run "
-                 "as root, or load the driver with "
-                 "NVreg_RestrictProfilingToAdminUsers=0; see `ridgeline doctor`");
+  using stages::NcuVerdict;
+  const stages::NcuOutcome outcome = stages::JudgeNcu(ran, LogOf(ran, talk), has_report);
+  switch (outcome.verdict) {
+    case NcuVerdict::kProfiled:
+    case NcuVerdict::kNoKernels:
+      return CaptureEnd{.has_report = has_report, .application_exit_code = {}};
+    case NcuVerdict::kWorkloadFailed:
+      return CaptureEnd{.has_report = has_report,
+                        .application_exit_code = ApplicationExitCode(talk)};
+    default:
+      break;
   }
-  CaptureEnd end = {.has_report = has_report,
-                    .application_exit_code = ApplicationExitCode(talk)};
-  const bool saw_none = Mentions(talk.warnings(), "No kernels were profiled");
-  if (has_report || saw_none || end.application_exit_code) return end;
-  const std::string words =
-      talk.errors().empty() ? LastWords(ran.output) : talk.errors().front();
-  return Error(ErrorCode::kTool, "ncu failed (" + os::Describe(ran) + ")" +
-                                     (words.empty() ? "" : ": " + words));
+  const std::string ended = os::Describe(ran);
+  const std::string words = outcome.cause == ended ? LogOf(ran, talk) : outcome.cause;
+  return Error(ErrorCode::kTool,
+               "ncu failed (" + ended + ")" + (words.empty() ? "" : ": " + words));
 }
 
 }  // namespace ridgeline::app

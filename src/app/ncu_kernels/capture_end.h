@@ -1,5 +1,5 @@
-// Outcome of an application run under ncu, parsed from ncu's messages: its exit code is 0
-// if it profiled no kernel, and that of the application if the application failed.
+// Outcome of an application run under ncu, judged by stages::JudgeNcu from the messages
+// that ncu prints between those of the application.
 #pragma once
 
 #include <optional>
@@ -18,16 +18,14 @@ class NcuTalk {
   // Pieces of the output as they come.
   void Add(std::string_view bytes);
 
-  // Without the "==ERROR== " or "==WARNING== " before them.
-  const std::vector<std::string>& errors() const { return errors_; }
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  // Its lines with "==ERROR== " or "==WARNING== ".
+  const std::vector<std::string>& lines() const { return lines_; }
 
  private:
   void AddLine(std::string_view line);
 
   std::string open_line_;
-  std::vector<std::string> errors_;
-  std::vector<std::string> warnings_;
+  std::vector<std::string> lines_;
 };
 
 struct CaptureEnd {
@@ -36,7 +34,8 @@ struct CaptureEnd {
 };
 
 // An error if it was neither the application nor a lack of kernels: counters that we may
-// not read, a flag that ncu refused. `has_report`: ncu has written one.
+// not read, a flag that ncu refused, a kernel that it failed to profile. `has_report`:
+// ncu has written one.
 Result<CaptureEnd> ReadCaptureEnd(const os::ProcessResult& ran, const NcuTalk& talk,
                                   bool has_report);
 

@@ -14,8 +14,8 @@ TEST(NcuTalk, FindsItsLinesInPieces) {
   talk.Add("OR== one\n==WARNING== two\nnot ==ERROR== three\n");
   talk.Add(std::string(100000, 'x') + "\n==ERROR== four");
   talk.Add("\n");
-  EXPECT_THAT(talk.errors(), ElementsAre("one", "four"));
-  EXPECT_THAT(talk.warnings(), ElementsAre("two"));
+  EXPECT_THAT(talk.lines(),
+              ElementsAre("==ERROR== one", "==WARNING== two", "==ERROR== four"));
 }
 
 // Texts are those of ncu 2022.3.
@@ -41,15 +41,19 @@ TEST(CaptureEnd, TellsEndsApart) {
       {255, "==ERROR== Invalid regex provided to --kernel-id option.\n", false,
        std::nullopt,
        "ncu failed (exit code 255): Invalid regex provided to --kernel-id option."},
-      {0, "", false, std::nullopt, "ncu failed (exit code 0)"},
+      {0, "", false, std::nullopt, "ncu failed (exit code 0): ncu wrote no report"},
+      {1, "Segmentation fault\n", false, std::nullopt,
+       "ncu failed (exit code 1): Segmentation fault"},
+      {0, "==ERROR== Failed to profile \"gemm\" in process 1\n", true, std::nullopt,
+       "ncu failed (exit code 0): Failed to profile \"gemm\" in process 1"},
       {1,
        "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA "
        "GPU Performance Counters on the target device 0.\n==WARNING== No kernels were "
        "profiled.\n",
        false, std::nullopt,
-       "no permission to read GPU performance counters (ERR_NVGPUCTRPERM): run as root, "
-       "or load the driver with NVreg_RestrictProfilingToAdminUsers=0; see `ridgeline "
-       "doctor`"},
+       "ncu failed (exit code 1): GPU performance counters are restricted to "
+       "administrators; as root: modprobe nvidia NVreg_RestrictProfilingToAdminUsers=0 "
+       "(permanent: in /etc/modprobe.d), or start the container with CAP_SYS_ADMIN"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.output);

@@ -9,6 +9,7 @@
 #include "app/ncu_kernels/capture_end.h"
 #include "os/files.h"
 #include "os/owned_directory.h"
+#include "profiles/formats.h"
 
 namespace ridgeline::app {
 namespace {
@@ -98,6 +99,15 @@ Result<bool> WritePage(const os::Command& command, const fs::path& csv,
   return has_rows;
 }
 
+// ncu exits with 0 and prints nothing both for a kernel that a report does not have and
+// for a report that it cannot read. A format newer than our reader is left to ncu.
+Status CheckReport(const fs::path& report) {
+  Result<profiles::Profile> read =
+      profiles::OpenProfile(report, {}, {profiles::Tool::kNcu});
+  if (read.ok() || read.error().code() == ErrorCode::kUnsupported) return Ok();
+  return std::move(read).error().While("UnreadableReport");
+}
+
 // False: the report has no launch of this kernel.
 Result<bool> SortOut(const KernelsJob& job, const Capture& capture, size_t kernel,
                      os::ProcessRunner& processes) {
@@ -110,6 +120,7 @@ Result<bool> SortOut(const KernelsJob& job, const Capture& capture, size_t kerne
                   WritePage(command, directory / page.file, processes));
     if (written) continue;
     const bool is_absent = page.file == "ncu.details.csv";
+    if (is_absent) RIDGELINE_RETURN_IF_ERROR(CheckReport(capture.Report()));
     RIDGELINE_RETURN_IF_ERROR(
         capture.owned().Remove(is_absent ? directory : directory / page.file));
     if (is_absent) return false;

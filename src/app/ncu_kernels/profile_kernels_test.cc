@@ -16,6 +16,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 // Two kernels, "f" and "g", and an ncu that behaves as the real one.
+// Whole, and without launches.
+constexpr std::string_view kReport("NVR\0\0\0\0\0", 8);
+
 class ProfileKernelsTest : public testing::Test {
  protected:
   ProfileKernelsTest() {
@@ -31,12 +34,12 @@ class ProfileKernelsTest : public testing::Test {
   }
 
   // Captures leave a report; of it, kernels named in `profiled` can be printed.
-  void ScriptNcu(const std::string& profiled) {
+  void ScriptNcu(const std::string& profiled, std::string_view bytes = kReport) {
     processes_.Reply(
         "ncu --target-processes", {.output = "==PROF== Connected\n"},
-        [](const os::Command& command, const os::ProcessOptions&) {
+        [bytes](const os::Command& command, const os::ProcessOptions&) {
           const std::string report = WordAfter(command, "--export");
-          ASSERT_TRUE(os::WriteFileAtomically(report + ".ncu-rep", "r").ok());
+          ASSERT_TRUE(os::WriteFileAtomically(report + ".ncu-rep", bytes).ok());
         });
     processes_.Reply(
         "ncu --import", {},
@@ -78,7 +81,7 @@ TEST_F(ProfileKernelsTest, TakesOneReportApart) {
   EXPECT_THAT(Files(job_.directory / g_),
               ElementsAre("ncu.details.csv", "ncu.ncu-rep", "ncu.raw.csv",
                           "ncu.section_Occupancy.csv"));
-  EXPECT_EQ(os::ReadFile(job_.directory / g_ / "ncu.ncu-rep").value(), "r");
+  EXPECT_EQ(os::ReadFile(job_.directory / g_ / "ncu.ncu-rep").value(), kReport);
   EXPECT_THAT(os::ReadFile(job_.directory / g_ / "ncu.raw.csv").value(),
               HasSubstr("\"g\""));
   EXPECT_EQ(talk_.str(), "==PROF== Connected\n");
@@ -201,6 +204,14 @@ TEST_F(ProfileKernelsTest, RecordsWhatWasDone) {
                 f_ +
                 "'\n"
                 "- name: 'g'\n  regex: 'g'\n  profiled: false\n  directory: null\n");
+}
+
+// ncu prints nothing about it, as about a kernel that it did not profile.
+TEST_F(ProfileKernelsTest, DoesNotTakeABrokenReportForOneWithoutTheKernel) {
+  ScriptNcu("", "not a report");
+  const auto profiled = ProfileKernels(job_, processes_, talk_);
+  ASSERT_FALSE(profiled.ok());
+  EXPECT_THAT(profiled.error().message(), HasSubstr("UnreadableReport"));
 }
 
 }  // namespace

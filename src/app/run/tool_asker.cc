@@ -1,30 +1,47 @@
 #include "app/run/tool_asker.h"
 
+#include <algorithm>
+
 namespace ridgeline::app {
 namespace {
 
-// The slowest honest answer seen took a second, from a cold network disk.
-constexpr double kTimeoutS = 20;
+// The slowest honest first answer seen took a second, from a cold network disk. A program
+// that has answered may take its time: all metrics of a GPU are some seconds of work.
+constexpr double kFirstTimeoutS = 5;
+constexpr double kNextTimeoutS = 20;
 
 // ncu's list of all metrics has a megabyte.
 constexpr size_t kLongestAnswer = size_t{16} << 20;
 
 }  // namespace
 
+double ToolAsker::PatienceWith(const std::string& program) const {
+  const bool has_answered =
+      std::any_of(answers_.begin(), answers_.end(),
+                  [&](const auto& answer) { return answer.first.front() == program; });
+  const double patience_s = has_answered ? kNextTimeoutS : kFirstTimeoutS;
+  return std::min(patience_s, limit_s_.value_or(patience_s));
+}
+
 Result<std::string> ToolAsker::Ask(const std::vector<std::string>& argv) {
   const auto known = answers_.find(argv);
   if (known != answers_.end()) return known->second;
+  if (const auto hung = hung_.find(argv.front()); hung != hung_.end()) {
+    return hung->second;
+  }
   // Not in the user's directory: `nsys stats` takes every *.py there for a report of its
   // own and runs it.
   const os::Command command = {
       .argv = argv, .environment = {{"LC_ALL", "C"}}, .directory = "/"};
   RIDGELINE_TRY(const os::ProcessResult ran,
-                processes_.Run(command, {.timeout_s = kTimeoutS,
-                                         .grace_s = 1,
+                processes_.Run(command, {.timeout_s = PatienceWith(argv.front()),
+                                         .grace_s = 0.5,
                                          .keep_output_bytes = kLongestAnswer}));
   // Some print their help and fail.
   if (ran.timed_out || ran.interrupted_by || ran.output.empty()) {
-    return Error(ErrorCode::kTool, command.ToShellString() + ": " + os::Describe(ran));
+    Error error(ErrorCode::kTool, command.ToShellString() + ": " + os::Describe(ran));
+    if (ran.timed_out) hung_.emplace(argv.front(), error);
+    return error;
   }
   return answers_.emplace(argv, ran.output).first->second;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,10 +14,15 @@ namespace ridgeline::app {
 class ToolAsker final : public pipeline::ToolAnswers {
  public:
   Result<std::string> Ask(const std::vector<std::string>& argv) override;
+  void LimitTo(std::optional<double> timeout_s) override { limit_s_ = timeout_s; }
 
  private:
+  double PatienceWith(const std::string& program) const;
+
   os::SystemProcessRunner processes_;
   std::map<std::vector<std::string>, std::string> answers_;
+  std::map<std::string, Error> hung_;  // By program.
+  std::optional<double> limit_s_;
 };
 
 }  // namespace ridgeline::app

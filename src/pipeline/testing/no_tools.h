@@ -10,6 +10,7 @@ class NoTools final : public ToolAnswers {
   Result<std::string> Ask(const std::vector<std::string>& argv) override {
     return Error(ErrorCode::kNotFound, argv.front() + " is not installed");
   }
+  void LimitTo(std::optional<double> /*timeout_s*/) override {}
 };
 
 }  // namespace ridgeline::pipeline

@@ -26,7 +26,7 @@ constexpr Counted kCountedTables[] = {
 }  // namespace
 
 Result<NsysContents> ContentsOfNsysExport(const std::filesystem::path& path) {
-  RIDGELINE_TRY(nsys_sqlite::ExportFile file, nsys_sqlite::ExportFile::Open(path));
+  RIDGELINE_TRY(nsys_sqlite::ExportFile file, nsys_sqlite::OpenExport(path));
   NsysContents contents;
   for (const Counted& counted : kCountedTables) {
     if (!file.HasTable(counted.table)) continue;

@@ -82,6 +82,28 @@ std::string Quoted(std::string_view name) {
   return quoted + '"';
 }
 
+// The least of what every export has.
+bool IsExport(const ExportFile& file) {
+  if (!file.HasTable("StringIds")) return false;
+  return std::any_of(file.tables().begin(), file.tables().end(),
+                     [](const std::string& table) {
+                       return table.starts_with("TARGET_INFO_") ||
+                              table.starts_with("CUPTI_ACTIVITY_KIND_") ||
+                              table.starts_with("META_DATA_") || table == "NVTX_EVENTS" ||
+                              table == "EXPORT_META_DATA" || table == "OSRT_API";
+                     });
+}
+
+Error NoExport(const ExportFile& file) {
+  std::string tables;
+  for (const std::string& table : file.tables()) {
+    if (tables.size() > 200) break;
+    tables += (tables.empty() ? " " : ", ") + table;
+  }
+  return {ErrorCode::kParse, "an SQLite database, but not an nsys export; its tables:" +
+                                 (tables.empty() ? " none" : tables)};
+}
+
 }  // namespace
 
 Result<bool> RowCursor::Next() {
@@ -127,6 +149,12 @@ Result<ExportFile> ExportFile::Open(const std::filesystem::path& path) {
   sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   RIDGELINE_RETURN_IF_ERROR(file.ReadTables());
   file.pages_ = PageFile::Of(opened);
+  return file;
+}
+
+Result<ExportFile> OpenExport(const std::filesystem::path& path) {
+  RIDGELINE_TRY(ExportFile file, ExportFile::Open(path));
+  if (!IsExport(file)) return NoExport(file);
   return file;
 }
 

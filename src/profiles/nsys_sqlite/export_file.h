@@ -91,4 +91,7 @@ class ExportFile {
   std::set<std::string> tables_;
 };
 
+// Fails if the file is a database, but not an nsys export: an empty file, for example.
+Result<ExportFile> OpenExport(const std::filesystem::path& path);
+
 }  // namespace ridgeline::profiles::nsys_sqlite

@@ -1,6 +1,5 @@
 #include "profiles/nsys_sqlite/nsys_sqlite.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -16,34 +15,6 @@ namespace {
 using namespace std::string_view_literals;
 using nsys_sqlite::ExportFile;
 
-// The least of what every export has.
-bool IsExport(const ExportFile& file) {
-  if (!file.HasTable("StringIds")) return false;
-  return std::any_of(file.tables().begin(), file.tables().end(),
-                     [](const std::string& table) {
-                       return table.starts_with("TARGET_INFO_") ||
-                              table.starts_with("CUPTI_ACTIVITY_KIND_") ||
-                              table.starts_with("META_DATA_") || table == "NVTX_EVENTS" ||
-                              table == "EXPORT_META_DATA" || table == "OSRT_API";
-                     });
-}
-
-Error NoExport(const ExportFile& file) {
-  std::string tables;
-  for (const std::string& table : file.tables()) {
-    if (tables.size() > 200) break;
-    tables += (tables.empty() ? " " : ", ") + table;
-  }
-  return {ErrorCode::kParse, "an SQLite database, but not an nsys export; its tables:" +
-                                 (tables.empty() ? " none" : tables)};
-}
-
-Result<ExportFile> OpenExport(const std::filesystem::path& path) {
-  RIDGELINE_TRY(ExportFile file, ExportFile::Open(path));
-  if (!IsExport(file)) return NoExport(file);
-  return file;
-}
-
 }  // namespace
 
 bool IsSqlite(std::string_view first_bytes) {
@@ -53,7 +24,7 @@ bool IsSqlite(std::string_view first_bytes) {
 Result<results::NsysRows> ReadNsysKernels(
     const std::filesystem::path& path,
     const std::function<void(StringId, int64_t duration_ns)>& visit) {
-  RIDGELINE_TRY(ExportFile file, OpenExport(path));
+  RIDGELINE_TRY(ExportFile file, nsys_sqlite::OpenExport(path));
   results::NsysRows rows;
   RIDGELINE_TRY(rows.header, nsys_sqlite::ReadHeader(file));
   RIDGELINE_TRY(nsys_sqlite::NameReader names,
@@ -63,7 +34,7 @@ Result<results::NsysRows> ReadNsysKernels(
 }
 
 Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path) {
-  RIDGELINE_TRY(ExportFile file, OpenExport(path));
+  RIDGELINE_TRY(ExportFile file, nsys_sqlite::OpenExport(path));
   results::NsysRows rows;
   RIDGELINE_TRY(rows.header, nsys_sqlite::ReadHeader(file));
   RIDGELINE_TRY(nsys_sqlite::NameReader names,

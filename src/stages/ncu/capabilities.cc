@@ -155,10 +155,13 @@ NcuFacts ParseNcuFacts(const NcuAnswers& answers) {
 }
 
 NcuFacts AskNcu(pipeline::ToolAnswers& tools, bool with_metrics) {
-  const auto ask = [&tools](std::vector<std::string> arguments) {
+  std::string unanswered;
+  const auto ask = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "ncu");
     Result<std::string> text = tools.Ask(arguments);
-    return text.ok() ? std::move(text).value() : std::string();
+    if (text.ok()) return std::move(text).value();
+    if (text.error().code() == ErrorCode::kTool) unanswered = text.error().message();
+    return std::string();
   };
   NcuAnswers answers = {.version = ask({"--version"}),
                         .help = ask({"--help"}),
@@ -171,7 +174,9 @@ NcuFacts AskNcu(pipeline::ToolAnswers& tools, bool with_metrics) {
       answers.metrics = ask({"--query-metrics", "--chips", kCommonChip});
     }
   }
-  return ParseNcuFacts(answers);
+  NcuFacts facts = ParseNcuFacts(answers);
+  facts.unanswered = unanswered;
+  return facts;
 }
 
 }  // namespace ridgeline::stages

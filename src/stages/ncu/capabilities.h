@@ -17,10 +17,11 @@ namespace ridgeline::stages {
 struct NcuFacts {
   using Names = std::set<std::string, std::less<>>;
 
-  std::string version;  // "2022.3.0.0"; empty: unknown.
-  Names flags;          // "--nvtx-include"
-  Names replay_modes;   // "kernel", "range"
-  Names filter_modes;   // "global", "per-launch-config"
+  std::string version;     // "2022.3.0.0"; empty: unknown.
+  std::string unanswered;  // Why it could not be asked; empty: it was.
+  Names flags;             // "--nvtx-include"
+  Names replay_modes;      // "kernel", "range"
+  Names filter_modes;      // "global", "per-launch-config"
   Names sets;
   // Of each set, how many metrics ncu estimates.
   std::map<std::string, int64_t, std::less<>> set_metrics;

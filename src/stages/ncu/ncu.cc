@@ -5,12 +5,30 @@
 #include "hardware/permissions.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
+#include "profiles/formats.h"
 #include "stages/ncu/command.h"
 
 namespace ridgeline::stages {
 namespace {
 
 std::string ReportOf(const NcuJob& job) { return job.base + ".ncu-rep"; }
+std::string RawPageOf(const NcuJob& job) { return "raw" + job.suffix + ".csv"; }
+
+// How many launches (or ranges) our own reader finds in a report or raw page. Errors name
+// the file as it is found in the run directory.
+Result<size_t> LaunchesIn(const std::filesystem::path& directory,
+                          const std::string& file) {
+  const std::filesystem::path path = directory / file;
+  const Result<profiles::Profile> profile =
+      profiles::OpenProfile(path, {}, {profiles::Tool::kNcu});
+  if (profile.ok()) {
+    return std::get<results::NcuRows>(profile.value().rows).launches.size();
+  }
+  std::string message = profile.error().message();
+  if (message.starts_with(path.string()))
+    message.replace(0, path.string().size(), "ncu/" + file);
+  return Error(profile.error().code(), message);
+}
 
 // The options with one kernel filter removed; nothing if there is none.
 struct Relaxed {
@@ -77,6 +95,9 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
   }
   const NcuCommand built = BuildNcuCommand(options_, facts_, {}, {});
   plan.assumptions = built.changes;
+  if (!facts_.unanswered.empty()) {
+    plan.assumptions.push_back(facts_.unanswered + "; assuming a current ncu");
+  }
   plan.skip = built.impossible;
   plan.assumptions.push_back(
       fmt::format("about {} replay passes per launch",
@@ -130,6 +151,8 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
                                 const NcuJob& job) const {
   const std::filesystem::path report = context.place().directory / ReportOf(job);
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(report.parent_path()));
+  // That of a first attempt must not pass for the second one's.
+  RIDGELINE_RETURN_IF_ERROR(context.owned().Remove(report));
   RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(planned));
   // ncu opens its log when it starts the workload. Before that, for example when it
@@ -139,7 +162,9 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
       const std::string log,
       os::ReadFile(os::Exists(ncu_log) ? ncu_log
                                        : context.place().directory / planned.log));
-  return JudgeNcu(ran, log, os::IsRegularFile(report));
+  const NcuOutcome outcome = JudgeNcu(ran, log, os::IsRegularFile(report));
+  if (outcome.failed()) return outcome;
+  return ReadBack(context, job, Export(context, job));
 }
 
 Result<NcuOutcome> Ncu::Do(pipeline::StageContext& context, const NcuJob& job) const {
@@ -163,7 +188,7 @@ Status Ncu::Export(pipeline::StageContext& context, const NcuJob& job) const {
     std::string file;
   };
   std::vector<Page> pages = {{"details", false, "sections_report" + job.suffix + ".txt"}};
-  if (options_.export_csv) pages.push_back({"raw", true, "raw" + job.suffix + ".csv"});
+  if (options_.export_csv) pages.push_back({"raw", true, RawPageOf(job)});
   for (const Page& page : pages) {
     const std::string name = page.name + job.suffix;
     const pipeline::PlannedCommand exported = {
@@ -177,6 +202,39 @@ Status Ncu::Export(pipeline::StageContext& context, const NcuJob& job) const {
     RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(exported, ran));
   }
   return Ok();
+}
+
+// ncu exits with 0 also if a report or a page is empty or damaged.
+NcuOutcome Ncu::ReadBack(pipeline::StageContext& context, const NcuJob& job,
+                         const Status& exported) const {
+  const std::filesystem::path& directory = context.place().directory;
+  const Result<size_t> launches = LaunchesIn(directory, ReportOf(job));
+  if (launches.ok() && launches.value() == 0) {
+    return {NcuVerdict::kNoKernels, "no kernels profiled: the report has no launches"};
+  }
+  // A format that is newer than our reader leaves the raw page to read.
+  const bool is_newer =
+      !launches.ok() && launches.error().code() == ErrorCode::kUnsupported;
+  if (!launches.ok() && !(is_newer && options_.export_csv)) {
+    return {
+        NcuVerdict::kUnreadableReport,
+        fmt::format("{}; if ncu can read it, export it: {}", launches.error().message(),
+                    BuildNcuExport("ncu/" + ReportOf(job), "raw", /*as_csv=*/true)
+                        .ToShellString())};
+  }
+  if (!exported.ok()) return {NcuVerdict::kExportFailed, exported.error().message()};
+  if (!options_.export_csv) return {};
+  const Result<size_t> rows = LaunchesIn(directory, RawPageOf(job));
+  if (!rows.ok() || rows.value() == 0) {
+    return {NcuVerdict::kExportFailed,
+            fmt::format("{}; the report is kept: repeat the export with "
+                        "ncu/cmd_export_raw{}.txt",
+                        rows.ok() ? "ncu/" + RawPageOf(job) + ": no launches"
+                                  : rows.error().message(),
+                        job.suffix)};
+  }
+  if (is_newer) context.Note(launches.error().message());
+  return {};
 }
 
 pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
@@ -206,8 +264,6 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
       if (failure->verdict == NcuVerdict::kNoKernels) continue;
       break;
     }
-    Status exported = Export(context, job);
-    if (!exported.ok()) return std::move(exported).error();
     reports.push_back(ReportOf(job));
   }
   // Only regions that were measured have a directory.

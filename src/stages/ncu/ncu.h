@@ -48,6 +48,8 @@ enum class NcuVerdict {
   kToolTooOld,
   kWorkloadFailed,
   kToolFailed,
+  kUnreadableReport,
+  kExportFailed,
   kTimedOut,
   kNoReport,
 };
@@ -86,10 +88,13 @@ class Ncu final : public pipeline::Stage {
   Result<NcuSelection> Select(pipeline::StageContext& context) const;
   // One run of the program, and one more if it showed no kernels.
   Result<NcuOutcome> Do(pipeline::StageContext& context, const NcuJob& job) const;
+  // Runs ncu, exports its report and reads both back.
   Result<NcuOutcome> Profile(pipeline::StageContext& context,
                              const pipeline::PlannedCommand& planned,
                              const NcuJob& job) const;
   Status Export(pipeline::StageContext& context, const NcuJob& job) const;
+  NcuOutcome ReadBack(pipeline::StageContext& context, const NcuJob& job,
+                      const Status& exported) const;
 
   const NcuOptions options_;
   const NcuFacts facts_;

@@ -9,7 +9,8 @@ namespace {
 constexpr pipeline::OutcomeSpec kNcuOutcomes[] = {
     {"Profiled", "done", "kernels or ranges were profiled"},
     {"NoKernels", "failed",
-     "ncu exited with 0 and profiled nothing. It is rerun once with one filter removed: "
+     "ncu exited with 0 and profiled nothing, or its report has no launches. It is rerun "
+     "once with one filter removed: "
      "without `nvtx.include`, or else without the kernel selection; metrics are "
      "unchanged. `cmd.txt` and `cmd_rerun.txt` are both kept"},
     {"PermissionDenied", "failed",
@@ -21,7 +22,14 @@ constexpr pipeline::OutcomeSpec kNcuOutcomes[] = {
      "this ncu does not support the driver. Skipped if it does not support the replay "
      "mode"},
     {"WorkloadFailed", "failed", "the workload failed under ncu"},
-    {"ToolFailed", "failed", "ncu itself failed"},
+    {"ToolFailed", "failed",
+     "ncu itself failed, also if only some kernels could not be profiled; a report is "
+     "kept"},
+    {"UnreadableReport", "failed",
+     "the report is empty or damaged. Every report is read back before the stage is "
+     "done"},
+    {"ExportFailed", "failed",
+     "`ncu --import` failed, or its raw page is empty or damaged; the report is kept"},
     {"TimedOut", "failed", "after `pipeline.ncu.timeout_s`"},
     {"NoReport", "failed", "none of the above"},
 };
@@ -65,9 +73,16 @@ std::string CauseOf(NcuVerdict verdict, std::string_view line,
     case NcuVerdict::kWorkloadFailed:
       return fmt::format("the program under ncu: {}", os::Describe(process));
     default:
+      for (const std::string_view prefix : {"==ERROR== ", "==WARNING== "}) {
+        if (line.starts_with(prefix)) line.remove_prefix(prefix.size());
+      }
       return std::string(line);
   }
 }
+
+// Whether ncu failed even if it exited with 0 and wrote a report: the report then lacks
+// kernels.
+bool IsFatal(std::string_view line) { return line.starts_with("==ERROR=="); }
 
 }  // namespace
 
@@ -90,11 +105,13 @@ std::string CounterPermissionFix() {
 NcuOutcome JudgeNcu(const os::ProcessResult& process, std::string_view log,
                     bool has_report) {
   if (process.timed_out) return {NcuVerdict::kTimedOut, os::Describe(process)};
-  if (process.ok() && has_report) return {};
+  const bool looks_well = process.ok() && has_report;
   for (const Sign& sign : kSigns) {
     const std::string_view line = LineWith(log, sign.text);
-    if (!line.empty()) return {sign.verdict, CauseOf(sign.verdict, line, process)};
+    if (line.empty() || (looks_well && !IsFatal(line))) continue;
+    return {sign.verdict, CauseOf(sign.verdict, line, process)};
   }
+  if (looks_well) return {};
   if (!process.ok()) return {NcuVerdict::kToolFailed, os::Describe(process)};
   return {NcuVerdict::kNoReport, "ncu wrote no report"};
 }

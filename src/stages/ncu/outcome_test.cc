@@ -46,6 +46,11 @@ TEST(NcuOutcomeTest, KnowsEveryWayInWhichNcuEnds) {
        "ToolTooOld", "driver"},
       {"something else", 1, "==ERROR== Failed to profile kernel \"gemm\".\n", false,
        "ToolFailed", "Failed to profile kernel"},
+      {"a kernel that was not profiled, and ends well", 0,
+       "==ERROR== Failed to profile \"gemm\" in process 1\n", true, "ToolFailed",
+       "Failed to profile"},
+      {"a warning beside a report", 0, "==WARNING== No metrics to collect found in x\n",
+       true, "Profiled", ""},
       {"killed", 137, "", false, "ToolFailed", "137"},
       {"nothing at all", 0, "", false, "NoReport", "no report"},
   };

@@ -98,13 +98,18 @@ NsysFacts ParseNsysFacts(std::string_view version, std::string_view profile_help
 }
 
 NsysFacts AskNsys(pipeline::ToolAnswers& tools) {
-  const auto answer = [&tools](const std::vector<std::string>& argv) {
+  std::string unanswered;
+  const auto answer = [&](const std::vector<std::string>& argv) {
     Result<std::string> text = tools.Ask(argv);
-    return text.ok() ? std::move(text).value() : std::string();
+    if (text.ok()) return std::move(text).value();
+    if (text.error().code() == ErrorCode::kTool) unanswered = text.error().message();
+    return std::string();
   };
-  return ParseNsysFacts(answer({"nsys", "--version"}),
-                        answer({"nsys", "profile", "--help"}),
-                        answer({"nsys", "stats", "--help-reports"}));
+  NsysFacts facts =
+      ParseNsysFacts(answer({"nsys", "--version"}), answer({"nsys", "profile", "--help"}),
+                     answer({"nsys", "stats", "--help-reports"}));
+  facts.unanswered = unanswered;
+  return facts;
 }
 
 }  // namespace ridgeline::stages

@@ -12,7 +12,8 @@
 namespace ridgeline::stages {
 
 struct NsysFacts {
-  std::string version;  // "2022.4.2.1-df9881f"; empty: unknown.
+  std::string version;     // "2022.4.2.1-df9881f"; empty: unknown.
+  std::string unanswered;  // Why it could not be asked; empty: it was.
   // Flags of `nsys profile` ("--sample") and the values that their help names. Empty: its
   // help could not be read, and everything is taken for known.
   std::map<std::string, std::set<std::string>, std::less<>> flags;

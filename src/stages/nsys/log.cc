@@ -63,8 +63,14 @@ std::string OwnError(std::string_view line) {
   if (const size_t at = line.find(kFunction); at != line.npos) {
     return std::string(line.substr(at + kFunction.size())) + " failed in nsys.";
   }
-  if (line == "Connection reset by peer") return std::string(line);
-  return "";
+  constexpr std::string_view kLost[] = {"Connection reset by peer", "End of file",
+                                        "Broken pipe"};
+  const bool is_lost =
+      std::find(std::begin(kLost), std::end(kLost), line) != std::end(kLost);
+  // Of a crash of the program nsys speaks as of "the target application".
+  const bool is_crash = !Has(line, "target application") &&
+                        (Has(line, "(core dumped)") || Has(line, "terminate called"));
+  return is_lost || is_crash ? std::string(line) : "";
 }
 
 }  // namespace
@@ -75,6 +81,7 @@ NsysLog ParseNsysLog(std::string_view text) {
   ForEachLine(text, [&](std::string_view line) {
     const bool is_path = in_list && line.starts_with("    /");
     if (is_path) log.generated.emplace_back(line.substr(4));
+    if (line == "Generated:") log.finished = true;
     // The list is the last thing that nsys says, but an empty line may come in between.
     in_list = line == "Generated:" || is_path;
     if (const auto path = Between(line, "Failed to create '", "': File exists")) {

@@ -10,7 +10,9 @@ namespace ridgeline::stages {
 
 struct NsysLog {
   std::vector<std::string> generated;  // Paths below "Generated:"; may be none.
-  std::string not_created;             // The path that existed already; empty: none.
+  // It printed "Generated:", the last thing it does, however the program ended.
+  bool finished = false;
+  std::string not_created;  // The path that existed already; empty: none.
   int ranges_started = 0;
   int ranges_ended = 0;
   bool importer_missing = false;

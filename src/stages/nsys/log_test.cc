@@ -63,6 +63,15 @@ TEST(NsysLogTest, SeesThatNsysBroke) {
   EXPECT_EQ(ParseNsysLog("[boost::errinfo_api_function_*] = sem_open\n").broke,
             "sem_open failed in nsys.");
   EXPECT_EQ(ParseNsysLog("Connection reset by peer\n").broke, "Connection reset by peer");
+  for (const char* line :
+       {"End of file", "Broken pipe", "terminate called without an active exception",
+        "nsys: line 3: 17 Segmentation fault (core dumped) nsys-agent"}) {
+    EXPECT_EQ(ParseNsysLog(std::string(line) + "\n").broke, line);
+  }
+  EXPECT_EQ(ParseNsysLog("The target application terminated with signal 11 "
+                         "(core dumped)\n")
+                .broke,
+            "");
   EXPECT_EQ(ParseNsysLog("curl: Connection reset by peer\n").broke, "");
 }
 

@@ -88,7 +88,7 @@ Result<NsysEnd> RunNsys(pipeline::StageContext& context,
   RIDGELINE_TRY(const std::string log,
                 os::ReadFile(context.place().directory / planned.log));
   end.log = ParseNsysLog(log);
-  RIDGELINE_TRY(end.files, CountReports(context, base));
+  RIDGELINE_RETURN_IF_ERROR(CountReports(context, base, end));
   return end;
 }
 
@@ -153,6 +153,9 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
                              .command_file = "cmd" + suffix + ".txt"});
   }
   plan.assumptions = commands.front().changes;
+  if (!facts_.unanswered.empty()) {
+    plan.assumptions.push_back(facts_.unanswered + "; assuming a current nsys");
+  }
   plan.skip = commands.front().impossible;
   if (commands.size() > 1) {
     plan.assumptions.push_back(

@@ -84,7 +84,8 @@ struct NsysOutcome {
 struct NsysEnd {
   os::ProcessResult process;
   NsysLog log;
-  size_t files = 0;  // Reports and raw streams that are there.
+  size_t files = 0;        // Reports and raw streams that are there.
+  size_t empty_files = 0;  // Those of them without a byte.
 };
 
 NsysOutcome Judge(const NsysOptions& options, const std::string& nvtx_capture,
@@ -92,9 +93,10 @@ NsysOutcome Judge(const NsysOptions& options, const std::string& nvtx_capture,
 
 // The files that nsys writes: counted, imported, exported, redacted, summarized.
 
-// How many reports and raw streams of `base` ("run") nsys left in the stage's directory.
-Result<size_t> CountReports(const pipeline::StageContext& context,
-                            const std::string& base);
+// Counts the reports and raw streams of `base` ("run") that nsys left in the stage's
+// directory.
+Status CountReports(const pipeline::StageContext& context, const std::string& base,
+                    NsysEnd& end);
 
 // The reports of `base` by name ("run.1.nsys-rep"); raw streams, which an nsys without
 // its importer leaves, become reports first.

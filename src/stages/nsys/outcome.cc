@@ -25,8 +25,12 @@ constexpr pipeline::OutcomeSpec kOutcomes[] = {
      "the workload failed; the capture up to that point is kept"},
     {"ArgumentRefused", "failed", "this nsys rejects a flag, a trace source, ..."},
     {"ToolFailed", "failed",
-     "nsys itself failed twice, as it occasionally does next to another nsys"},
-    {"ExportFailed", "failed", "`nsys export` failed; the report is kept"},
+     "nsys itself failed twice, as it occasionally does next to another nsys: it was "
+     "killed by a signal, lost one of its processes, wrote an empty report, or ended "
+     "without the `Generated:` line that it prints however the workload ends"},
+    {"ExportFailed", "failed",
+     "`nsys export` failed, or its file is empty, damaged or not an nsys export; the "
+     "report is kept"},
     {"TimedOut", "failed", "after `pipeline.nsys.timeout_s`"},
     {"ToolTooOld", "skipped",
      "nsys does not support the request (`repeat` before 2021.3)"},
@@ -47,13 +51,21 @@ bool KeepsTheProgram(const NsysOptions& options) {
                                       line.find("--kill none ") != std::string::npos);
 }
 
-// If the program fails, nsys writes a report and returns the program's exit code. If nsys
-// itself fails, it writes nothing and returns 1.
-bool BrokeItself(const NsysOptions& options, const NsysEnd& end) {
-  if (end.files > 0) return false;
-  if (!end.log.broke.empty()) return true;
-  return end.process.exit_code == 1 && !options.IsGated() && end.log.generated.empty() &&
-         end.log.not_started.empty();
+// How nsys itself failed; empty: it did not. If the program fails, nsys finishes all the
+// same, says so, and returns the program's exit code; a signal is never the program's.
+std::string HowItBroke(const NsysOptions& options, const NsysEnd& end) {
+  const std::string ended = os::Describe(end.process);
+  if (end.process.signal && !end.process.interrupted_by) return ended;
+  const bool has_report = end.files > end.empty_files;
+  if (!end.log.broke.empty() && !(has_report && EndedAsAsked(options, end))) {
+    return end.log.broke;
+  }
+  if (end.empty_files > 0 && !has_report) return ended + ", but an empty report";
+  const bool said_nothing = !end.log.finished && end.log.not_started.empty();
+  if (end.files == 0 && !end.process.ok() && said_nothing) {
+    return ended + ", no report and no error message";
+  }
+  return "";
 }
 
 NsysOutcome NoRangeHit(const NsysOptions& options, const std::string& nvtx_capture) {
@@ -104,6 +116,9 @@ NsysOutcome JudgeFiles(const NsysOptions& options, const NsysEnd& end) {
             "was then terminated",
             {"pipeline.nsys.capture_range_end=stop"}};
   }
+  if (!end.log.broke.empty()) {
+    return {NsysVerdict::kCaptured, "nsys reported an error: " + end.log.broke, {}};
+  }
   return {};
 }
 
@@ -135,12 +150,11 @@ NsysOutcome Judge(const NsysOptions& options, const std::string& nvtx_capture,
             "nsys rejected its command line (nsys/cmd.txt): " + end.log.refused,
             {}};
   }
-  if (BrokeItself(options, end)) {
+  if (const std::string how = HowItBroke(options, end); !how.empty()) {
     return {NsysVerdict::kToolFailed,
-            fmt::format(
-                "nsys failed ({}); this can happen while another nsys runs on this "
-                "machine: run it again",
-                end.log.broke.empty() ? "no report and no error message" : end.log.broke),
+            fmt::format("nsys failed ({}); this can happen while another nsys runs on "
+                        "this machine: run it again",
+                        how),
             {}};
   }
   if (!EndedAsAsked(options, end)) {

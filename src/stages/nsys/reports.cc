@@ -138,6 +138,13 @@ Status WriteSummaries(pipeline::StageContext& context, const NsysFacts& facts,
   return CollectSummaries(context, base, summaries, ParseNsysStatsLog(log));
 }
 
+Error Unreadable(const Error& error, const fs::path& sqlite, const std::string& suffix) {
+  return {ErrorCode::kTool,
+          fmt::format("nsys export wrote nsys/{}: {}; the report is kept: repeat the "
+                      "export with nsys/cmd_export{}.txt",
+                      sqlite.filename().string(), error.message(), suffix)};
+}
+
 void NoteEnvironment(pipeline::StageContext& context, const std::string& report,
                      const profiles::Redaction& redaction) {
   if (redaction.values == 0) return;
@@ -152,13 +159,18 @@ void NoteEnvironment(pipeline::StageContext& context, const std::string& report,
 
 }  // namespace
 
-Result<size_t> CountReports(const pipeline::StageContext& context,
-                            const std::string& base) {
+Status CountReports(const pipeline::StageContext& context, const std::string& base,
+                    NsysEnd& end) {
   RIDGELINE_TRY(const auto files, FilesOf(context, [&base](std::string_view name) {
                   return BelongsTo(name, base) &&
                          (IsReport(name) || name.ends_with(kStreamEnding));
                 }));
-  return files.size();
+  end.files = files.size();
+  for (const std::string& file : files) {
+    RIDGELINE_TRY(const int64_t bytes, os::FileSize(context.place().directory / file));
+    if (bytes == 0) ++end.empty_files;
+  }
+  return Ok();
 }
 
 Result<std::vector<std::string>> MakeReports(pipeline::StageContext& context,
@@ -194,6 +206,9 @@ Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
       .command_file = "cmd_export" + suffix + ".txt"};
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(exported));
   RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(exported, ran));
+  // Before anything uses it: SQLite takes an empty file for an empty database.
+  Result<profiles::NsysContents> contents = profiles::ContentsOfNsysExport(sqlite);
+  if (!contents.ok()) return Unreadable(contents.error(), sqlite, suffix);
   if (options.redact_env) {
     Result<profiles::Redaction> redaction = profiles::RedactNsysExport(sqlite);
     if (!redaction.ok()) return std::move(redaction).error().While(sqlite.string());
@@ -204,8 +219,6 @@ Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
         report));
   }
   RIDGELINE_RETURN_IF_ERROR(WriteSummaries(context, facts, sqlite, suffix));
-  Result<profiles::NsysContents> contents = profiles::ContentsOfNsysExport(sqlite);
-  if (!contents.ok()) return std::move(contents).error().While(sqlite.string());
   return contents;
 }
 
