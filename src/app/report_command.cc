@@ -6,6 +6,7 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
+#include "artifacts/run_state.h"
 #include "os/files.h"
 #include "profiles/formats.h"
 #include "runs/run_reports.h"
@@ -28,15 +29,15 @@ constexpr const char* kReportUsage =
     "  also in gzip files:\n";
 
 Result<artifacts::Manifest> ReadEndedRun(const artifacts::RunDir& run_dir) {
-  Result<std::string> text = os::ReadFile(run_dir.manifest());
-  if (!text.ok()) {
+  Result<artifacts::Manifest> manifest = artifacts::ReadManifestOf(run_dir);
+  if (!manifest.ok() && manifest.error().code() == ErrorCode::kNotFound) {
     return Error(ErrorCode::kConfig, run_dir.root().string() +
                                          " is not a run directory (" +
-                                         text.error().message() + ")");
+                                         manifest.error().message() + ")");
   }
-  RIDGELINE_TRY(artifacts::Manifest manifest,
-                artifacts::ParseManifest(text.value(), run_dir.manifest().string()));
-  if (manifest.state == State::kRunning || manifest.state == State::kPending) {
+  if (!manifest.ok()) return manifest;
+  const State state = manifest.value().state;
+  if (state == State::kRunning || state == State::kPending) {
     return Error(ErrorCode::kConfig,
                  run_dir.root().string() + ": the run has not finished");
   }

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 
 #include <cerrno>
+#include <ctime>
 
 #include "os/system_error.h"
 
@@ -13,10 +14,26 @@ Result<std::optional<DirectoryLock>> DirectoryLock::Try(
     const std::filesystem::path& directory) {
   FileDescriptor opened(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened.ok()) return SystemError(directory, errno);
-  if (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    return std::optional<DirectoryLock>();
+  // Somebody who only looks, with IsHeld, has it for some microseconds.
+  constexpr int kAttempts = 20;
+  constexpr timespec kPause = {.tv_sec = 0, .tv_nsec = 5'000'000};
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (::flock(opened.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
+      return std::optional<DirectoryLock>(DirectoryLock(std::move(opened)));
+    }
+    ::nanosleep(&kPause, nullptr);
   }
-  return std::optional<DirectoryLock>(DirectoryLock(std::move(opened)));
+  return std::optional<DirectoryLock>();
+}
+
+Result<bool> DirectoryLock::IsHeld(const std::filesystem::path& directory) {
+  const FileDescriptor opened(
+      ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.ok()) return SystemError(directory, errno);
+  // Shared, so that several may look at once.
+  if (::flock(opened.get(), LOCK_SH | LOCK_NB) == 0) return false;
+  if (errno == EWOULDBLOCK) return true;
+  return Error(ErrorCode::kUnsupported, directory.string() + ": no file locks");
 }
 
 }  // namespace ridgeline::os

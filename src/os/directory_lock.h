@@ -16,6 +16,9 @@ class DirectoryLock {
   // in a network, give it to everyone.
   static Result<std::optional<DirectoryLock>> Try(const std::filesystem::path& directory);
 
+  // Whether some process has it. kUnsupported: the file system has no locks.
+  static Result<bool> IsHeld(const std::filesystem::path& directory);
+
  private:
   explicit DirectoryLock(FileDescriptor directory) : directory_(std::move(directory)) {}
 

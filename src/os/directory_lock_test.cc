@@ -18,7 +18,9 @@ TEST(DirectoryLockTest, IsForOneAtATimeAndEndsWithItsOwner) {
     const auto second = DirectoryLock::Try(directory);
     ASSERT_TRUE(second.ok());
     EXPECT_FALSE(second.value().has_value());
+    EXPECT_TRUE(DirectoryLock::IsHeld(directory).value());
   }
+  EXPECT_FALSE(DirectoryLock::IsHeld(directory).value());
   const auto again = DirectoryLock::Try(directory);
   EXPECT_TRUE(again.ok() && again.value().has_value());
   fs::remove_all(directory);

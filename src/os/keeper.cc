@@ -42,6 +42,11 @@ void Send(int fd, const KeeperReport& report) {
   [[maybe_unused]] const ssize_t written = ::write(fd, &report, sizeof report);
 }
 
+void SendNotStarted(const KeeperJob& job, KeeperReport::Step step) {
+  Send(job.report_fd,
+       {.kind = KeeperReport::Kind::kNotStarted, .step = step, .error_number = errno});
+}
+
 void SetAllSignals(void (*disposition)(int)) {
   struct sigaction action = {};
   action.sa_handler = disposition;
@@ -67,8 +72,7 @@ void LetGoOfFiles(int control_fd, int report_fd) {
 
 [[noreturn]] void Become(const KeeperJob& job, pid_t keeper) {
   const auto fail = [&job](KeeperReport::Step step) {
-    Send(job.report_fd,
-         {.kind = KeeperReport::Kind::kNotStarted, .step = step, .error_number = errno});
+    SendNotStarted(job, step);
     constexpr int kNotStartedStatus = 127;
     ::_exit(kNotStartedStatus);
   };
@@ -92,6 +96,15 @@ void LetGoOfFiles(int control_fd, int report_fd) {
   ::execve(job.program, job.argv, job.environment);
   fail(KeeperReport::Step::kExecute);
   ::_exit(1);
+}
+
+// All descendants of this process; returns how many there are.
+int SignalAll(int number) {
+  constexpr size_t kMost = 4096;
+  static pid_t pids[kMost];
+  const size_t count = ListDescendants(::getpid(), pids, kMost);
+  for (size_t i = 0; i < count; ++i) ::kill(pids[i], number);
+  return static_cast<int>(count);
 }
 
 class Keeper {
@@ -176,14 +189,6 @@ class Keeper {
     if (give_up_ms_ == kNever) give_up_ms_ = kill_ms_ + kGiveUpMs;
   }
 
-  int SignalAll(int number) {
-    constexpr size_t kMost = 4096;
-    static pid_t pids[kMost];
-    const size_t count = ListDescendants(::getpid(), pids, kMost);
-    for (size_t i = 0; i < count; ++i) ::kill(pids[i], number);
-    return static_cast<int>(count);
-  }
-
   [[noreturn]] void Finish() {
     report_.kind = KeeperReport::Kind::kGone;
     Send(job_.report_fd, report_);
@@ -202,25 +207,16 @@ class Keeper {
   KeeperReport report_;
 };
 
-}  // namespace
-
-void Keep(const KeeperJob& job) {
-  ::setsid();  // Signals of the terminal go to the parent's group only.
-  SetAllSignals(SIG_IGN);
-  struct sigaction action = {};
-  action.sa_handler = SIG_DFL;  // An ignored SIGCHLD would reap children unseen.
-  ::sigaction(SIGCHLD, &action, nullptr);
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+[[noreturn]] void RunKeeper(const KeeperJob& job) {
+  ::setsid();
   ::prctl(PR_SET_NAME, "ridgeline-keep");
-
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t keeper = ::getpid();
   const int64_t started_ns = NowNs();
   const pid_t program = ::fork();
   if (program == 0) Become(job, keeper);
   if (program < 0) {
-    Send(job.report_fd, {.kind = KeeperReport::Kind::kNotStarted,
-                         .step = KeeperReport::Step::kFork,
-                         .error_number = errno});
+    SendNotStarted(job, KeeperReport::Step::kFork);
     ::_exit(1);
   }
   ::setpgid(program, program);  // Also here: an order may come before the child ran.
@@ -230,6 +226,46 @@ void Keep(const KeeperJob& job) {
   ::sigaddset(&child, SIGCHLD);  // All signals are blocked already.
   const int child_fd = ::signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
   Keeper(job, program, child_fd, started_ns).Run();
+}
+
+// Ends what a killed keeper leaves, which becomes ours.
+void EndOrphans() {
+  const int64_t give_up_ms = NowMs() + kGiveUpMs;
+  while (NowMs() < give_up_ms) {
+    SignalAll(SIGKILL);
+    ::poll(nullptr, 0, kLookMs);
+    pid_t reaped = 0;
+    do {
+      reaped = ::waitpid(-1, nullptr, WNOHANG);
+    } while (reaped > 0);
+    if (reaped < 0) return;  // There are no children left.
+  }
+}
+
+}  // namespace
+
+void Keep(const KeeperJob& job) {
+  ::setsid();  // Signals of the terminal go to the parent's group only.
+  SetAllSignals(SIG_IGN);
+  struct sigaction action = {};
+  action.sa_handler = SIG_DFL;  // An ignored SIGCHLD would reap children unseen.
+  ::sigaction(SIGCHLD, &action, nullptr);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  ::prctl(PR_SET_NAME, "ridgeline-ward");
+  const pid_t keeper = ::fork();
+  if (keeper == 0) RunKeeper(job);
+  if (keeper < 0) {
+    SendNotStarted(job, KeeperReport::Step::kFork);
+    ::_exit(1);
+  }
+  // Also its pipes: their ends are the keeper's.
+  ::close_range(0, ~0U, 0);
+  int status = 0;
+  while (::waitpid(keeper, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status)) ::_exit(WEXITSTATUS(status));
+  EndOrphans();
+  ::_exit(1);
 }
 
 }  // namespace ridgeline::os

@@ -1,7 +1,8 @@
 // The keeper stands between us and a program that we start. It adopts the program's
 // orphans (PR_SET_CHILD_SUBREAPER), passes signals on, and ends everything that is left
 // when the program ends or when we are gone, which it notices because its control pipe
-// ends, however we died.
+// ends, however we died. A warden, between us and the keeper, ends everything if the
+// keeper itself is killed; only a kill of both leaves processes behind.
 #pragma once
 
 #include <sys/types.h>
@@ -46,8 +47,9 @@ struct KeeperReport {
   int64_t peak_rss_kib = 0;
 };
 
-// The whole life of the keeper, in the process that was just forked for it, with all
-// signals blocked.
+// The whole life of the warden, which makes the keeper, in the process that was just
+// forked for it, with all signals blocked. Its exit code is 0 unless the keeper was
+// killed or could not be made.
 [[noreturn]] void Keep(const KeeperJob& job);
 
 // Fills `found` with the processes that descend from `ancestor` and are not zombies, and

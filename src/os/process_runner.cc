@@ -88,19 +88,19 @@ Result<FileDescriptor> CreateFile(const fs::path& path) {
   return file;
 }
 
-// Starts the keeper, which starts the program. No signal of ours may be handled in the
-// new process before it has let go of our handlers.
+// Starts the warden, which starts the keeper, which starts the program. No signal of ours
+// may be handled in the new process before it has let go of our handlers.
 Result<pid_t> StartKeeper(const KeeperJob& job) {
   sigset_t all;
   sigset_t before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t keeper = ::fork();
-  if (keeper == 0) Keep(job);
+  const pid_t warden = ::fork();
+  if (warden == 0) Keep(job);
   const int error_number = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (keeper < 0) return IoError("starting a process", error_number);
-  return keeper;
+  if (warden < 0) return IoError("starting a process", error_number);
+  return warden;
 }
 
 // Follows one program from its start to the end of everything that it left behind.
@@ -129,6 +129,9 @@ class Supervisor {
     TakeOutput();  // Output written since the last read.
     if (log_error_ != 0) return IoError(options_.log_file.string(), log_error_);
     if (not_started_) return NotStarted();
+    if (keeper_lost_) {
+      return Error(ErrorCode::kTool, command_.argv[0] + ": its keeper was killed");
+    }
     result_.output.erase(0, result_.output.size() - std::min(result_.output.size(),
                                                              options_.keep_output_bytes));
     return std::move(result_);
@@ -156,7 +159,7 @@ class Supervisor {
       KeeperReport report;
       const ssize_t size =
           ::read(channels_.report.read_end.get(), &report, sizeof report);
-      if (size == 0) gone_ = true;  // The keeper itself was killed.
+      if (size == 0 && !gone_) gone_ = keeper_lost_ = true;
       if (size != sizeof report) return;
       TakeReport(report);
     }
@@ -275,6 +278,7 @@ class Supervisor {
   bool output_open_ = true;
   bool ended_ = false;  // The program.
   bool gone_ = false;   // And everything else.
+  bool keeper_lost_ = false;
   int log_error_ = 0;
   std::optional<KeeperReport> not_started_;
   ProcessResult result_;
@@ -311,16 +315,13 @@ Result<ProcessResult> SystemProcessRunner::Run(const Command& command,
   job.output_fd = output.ok() ? output.get() : job.error_fd;
   job.control_fd = channels.control.listener.get();
   job.report_fd = channels.report.write_end.get();
-  RIDGELINE_TRY(const pid_t keeper, StartKeeper(job));
+  RIDGELINE_TRY(const pid_t warden, StartKeeper(job));
   channels.KeepOurs();
   Result<ProcessResult> result =
       Supervisor(command, options, signals_, std::move(channels), std::move(log))
           .Follow();
-  int status = 0;
-  while (::waitpid(keeper, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (result.ok() && status != 0) {
-    return Error(ErrorCode::kTool, command.argv[0] + ": its keeper was killed");
+  // After a kill of the keeper it ends what is left.
+  while (::waitpid(warden, nullptr, 0) < 0 && errno == EINTR) {
   }
   return result;
 }

@@ -213,6 +213,20 @@ TEST_F(ProcessRunnerTest, LeavesNothingBehindWhenWeAreKilled) {
   EXPECT_TRUE(Eventually([&] { return !IsAlive(program) && !IsAlive(detached); }));
 }
 
+// Also what is in a session of its own, and its children.
+TEST_F(ProcessRunnerTest, LeavesNothingBehindWhenTheKeeperIsKilled) {
+  const std::string script =
+      "cd " + directory_.string() +
+      "; setsid sh -c 'trap \"\" TERM HUP; sleep 1000 & echo $! > inner; echo $$ > "
+      "outer; "
+      "wait' & while ! [ -s outer ]; do sleep 0.01; done; kill -9 $PPID; sleep 1000";
+  const Result<ProcessResult> result = runner_.Run(Shell(script), {});
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().message(), "/bin/sh: its keeper was killed");
+  EXPECT_FALSE(IsAlive(PidIn("inner")));
+  EXPECT_FALSE(IsAlive(PidIn("outer")));
+}
+
 TEST_F(ProcessRunnerTest, PassesAnInterruptOn) {
   const SignalWatch watch;
   SystemProcessRunner runner(&watch);

@@ -1,12 +1,15 @@
 #include "pipeline/manifest_writer.h"
 
 #include "os/files.h"
+#include "os/stale_files.h"
 
 namespace ridgeline::pipeline {
 
 Status ManifestWriter::Begin() const {
   // A run that is resumed may have tidied it away.
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(run_dir_.scratch()));
+  RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(run_dir_.root()));
+  RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(run_dir_.scratch()));
   constexpr size_t kReserveBytes = size_t{128} << 10;  // Several large manifests.
   RIDGELINE_RETURN_IF_ERROR(
       os::WriteFileAtomically(run_dir_.reserve(), std::string(kReserveBytes, ' ')));

@@ -4,6 +4,7 @@
 #include "artifacts/manifest.h"
 #include "artifacts/run_dir.h"
 #include "artifacts/run_files.h"
+#include "artifacts/run_state.h"
 #include "serve/headline_cache.h"
 
 namespace ridgeline::serve {
@@ -60,9 +61,12 @@ OrderedJson SummaryOfRun(const fs::path& root, const std::string& path,
   OrderedJson run = {{"id", run_dir.id()}, {"path", path}};
   const Result<std::string> text =
       artifacts::ReadOwnFile(run_dir.root(), run_dir.manifest());
-  const Result<artifacts::Manifest> manifest =
+  Result<artifacts::Manifest> manifest =
       text.ok() ? artifacts::ParseManifest(text.value(), "manifest.json")
                 : Result<artifacts::Manifest>(text.error());
+  if (manifest.ok()) {
+    manifest = artifacts::AsItStands(std::move(manifest).value(), run_dir.root());
+  }
   if (!manifest.ok()) problems.push_back(manifest.error().message());
   AddManifest(manifest.ok() ? &manifest.value() : nullptr, run);
   const Headlines headlines = cache.Of(run_dir);

@@ -39,6 +39,10 @@ Status CheckState(const Manifest& manifest, const RunDir& run_dir) {
         directory,
         "the run directory was moved; its configuration refers to " + manifest.directory);
   }
+  // We hold the lock. Where there are locks, the process of the run is gone, and its number
+  // may be that of another one by now.
+  const Result<bool> has_locks = os::DirectoryLock::IsHeld(run_dir.root());
+  if (has_locks.ok() && has_locks.value()) return Ok();
   const Result<std::string> host = os::HostName();
   if (manifest.state == State::kRunning && host.ok() && host.value() == manifest.host &&
       os::IsProcessAlive(manifest.pid)) {

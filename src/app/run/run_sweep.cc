@@ -11,6 +11,7 @@
 #include "app/run/sweep_plan.h"
 #include "artifacts/manifest.h"
 #include "artifacts/run_dir.h"
+#include "artifacts/run_state.h"
 #include "os/env.h"
 #include "os/files.h"
 #include "os/process_runner.h"
@@ -39,11 +40,8 @@ JobEnd Judge(const PlannedJob& job, const Result<os::ProcessResult>& ran) {
                                            : State::kFailed;
   if (end.state == State::kDone) return end;
   end.why = os::Describe(ran.value());
-  const fs::path path = artifacts::RunDir(job.directory).manifest();
-  const Result<std::string> text = os::ReadFile(path);
-  if (!text.ok()) return end;
   const Result<artifacts::Manifest> manifest =
-      artifacts::ParseManifest(text.value(), path.string());
+      artifacts::ReadManifestOf(artifacts::RunDir(job.directory));
   if (manifest.ok() && !manifest.value().why.empty()) end.why = manifest.value().why;
   return end;
 }
