@@ -1,8 +1,9 @@
 # Each target installs and builds what it needs. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench fuzz format lint clean
+.PHONY: help setup run test bench fuzz hostile format lint clean
 
 FUZZ_SECONDS ?= 60
+HOSTILE_ROUNDS ?= 40
 RIDGELINE := ./build/release/src/app/ridgeline
 TEST_RESULTS := $(CURDIR)/build/dev/tests.xml
 
@@ -38,6 +39,11 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); FUZZ_TARGETS selects some
 	cmake --preset fuzz --log-level=WARNING
 	cmake --build --preset fuzz
 	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz.sh $(FUZZ_TARGETS)
+
+hostile: setup ## Broken tools, kills, mutated inputs, no resources: HOSTILE_ROUNDS (40) of each
+	cmake --preset dev --log-level=WARNING
+	cmake --build --preset dev --target ridgeline hostile_tests
+	HOSTILE_ROUNDS=$(HOSTILE_ROUNDS) ./build/dev/tests/hostile/hostile_tests --gtest_brief=1
 
 format: ## Run clang-format on all sources
 	@scripts/setup.sh lint

@@ -186,6 +186,7 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
                  "; nsys was started once more (logs of the first "
                  "attempt: *_attempt1.log)");
     RIDGELINE_RETURN_IF_ERROR(KeepFirstLogs(context, planned));
+    RIDGELINE_RETURN_IF_ERROR(RemoveReports(context, capture.base));
     RIDGELINE_TRY(end, RunNsys(context, planned, capture.base));
     outcome = Judge(options_, capture.nvtx_capture, end);
   }

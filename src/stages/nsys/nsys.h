@@ -98,6 +98,9 @@ NsysOutcome Judge(const NsysOptions& options, const std::string& nvtx_capture,
 Status CountReports(const pipeline::StageContext& context, const std::string& base,
                     NsysEnd& end);
 
+// Removes them: those of a failed attempt must not pass for the next one's.
+Status RemoveReports(pipeline::StageContext& context, const std::string& base);
+
 // The reports of `base` by name ("run.1.nsys-rep"); raw streams, which an nsys without
 // its importer leaves, become reports first.
 Result<std::vector<std::string>> MakeReports(pipeline::StageContext& context,

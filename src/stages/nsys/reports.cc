@@ -39,6 +39,13 @@ Result<std::vector<std::string>> FilesOf(const pipeline::StageContext& context,
   return names;
 }
 
+Result<std::vector<std::string>> ReportsAndStreams(const pipeline::StageContext& context,
+                                                   const std::string& base) {
+  return FilesOf(context, [&base](std::string_view name) {
+    return BelongsTo(name, base) && (IsReport(name) || name.ends_with(kStreamEnding));
+  });
+}
+
 // The number of one of several reports: "" of run.sqlite, ".1" of run.1.sqlite.
 std::string SuffixOf(const fs::path& path) {
   const std::string stem = path.stem().string();
@@ -161,14 +168,19 @@ void NoteEnvironment(pipeline::StageContext& context, const std::string& report,
 
 Status CountReports(const pipeline::StageContext& context, const std::string& base,
                     NsysEnd& end) {
-  RIDGELINE_TRY(const auto files, FilesOf(context, [&base](std::string_view name) {
-                  return BelongsTo(name, base) &&
-                         (IsReport(name) || name.ends_with(kStreamEnding));
-                }));
+  RIDGELINE_TRY(const auto files, ReportsAndStreams(context, base));
   end.files = files.size();
   for (const std::string& file : files) {
     RIDGELINE_TRY(const int64_t bytes, os::FileSize(context.place().directory / file));
     if (bytes == 0) ++end.empty_files;
+  }
+  return Ok();
+}
+
+Status RemoveReports(pipeline::StageContext& context, const std::string& base) {
+  RIDGELINE_TRY(const auto files, ReportsAndStreams(context, base));
+  for (const std::string& file : files) {
+    RIDGELINE_RETURN_IF_ERROR(context.owned().Remove(context.place().directory / file));
   }
   return Ok();
 }
