@@ -39,8 +39,8 @@ Status CheckState(const Manifest& manifest, const RunDir& run_dir) {
         directory,
         "the run directory was moved; its configuration refers to " + manifest.directory);
   }
-  // We hold the lock. Where there are locks, the process of the run is gone, and its number
-  // may be that of another one by now.
+  // We hold the lock. Where there are locks, the process of the run is gone, and its
+  // number may be that of another one by now.
   const Result<bool> has_locks = os::DirectoryLock::IsHeld(run_dir.root());
   if (has_locks.ok() && has_locks.value()) return Ok();
   const Result<std::string> host = os::HostName();
