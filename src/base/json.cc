@@ -1,13 +1,31 @@
 #include "base/json.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 namespace ridgeline {
 namespace {
 
+// nlohmann escapes what JSON requires; DEL and C1 control terminals, too. They occur only
+// in strings, where their escaped form means the same.
+std::string WithEscapedControls(std::string text) {
+  const auto is_c1 = [&text](size_t at) {
+    return text[at] == '\xc2' && at + 1 < text.size() && text[at + 1] < '\xa0';
+  };
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\x7f') text.replace(at, 1, "\\u007f");
+    if (!is_c1(at)) continue;
+    const auto code = static_cast<unsigned char>(text[at + 1]);
+    text.replace(at, 2, fmt::format("\\u{:04x}", code));
+  }
+  return text;
+}
+
 template <typename Json>
 std::string Dumped(const Json& json, int indent) {
-  return json.dump(indent, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+  return WithEscapedControls(
+      json.dump(indent, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace));
 }
 
 }  // namespace

@@ -1,0 +1,362 @@
+#include "base/secrets.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/characters.h"
+
+namespace ridgeline {
+namespace {
+
+constexpr size_t kNone = std::string_view::npos;
+
+// A part of a text, to be replaced.
+struct Span {
+  size_t begin = 0;
+  size_t end = 0;
+};
+using Spans = std::vector<Span>;
+
+bool IsAnyOf(std::string_view word, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool IsLetterOrDigit(char c) { return IsLetter(c) || IsDigit(c); }
+
+bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+
+// "model.hfToken-id" -> model, hf, token, id
+std::vector<std::string> WordsOfName(std::string_view name) {
+  std::vector<std::string> words;
+  bool is_inside = false;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const bool is_hump = i > 0 && IsUpper(name[i]) && !IsUpper(name[i - 1]);
+    if (!IsLetterOrDigit(name[i]) || is_hump) is_inside = false;
+    if (!IsLetterOrDigit(name[i])) continue;
+    if (!is_inside) words.emplace_back();
+    is_inside = true;
+    words.back() += ToLower(name[i]);
+  }
+  return words;
+}
+
+// Also the last letters of a word: PGPASSWORD, githubtoken.
+constexpr std::string_view kSecretEndings[] = {
+    "password",   "passwd", "passphrase", "secret",        "secrets",
+    "credential", "apikey", "token",      "authorization", "credentials"};
+constexpr std::string_view kSecretWords[] = {"auth",   "bearer",    "cookie",   "jwt",
+                                             "passwd", "private",   "cookies",  "sig",
+                                             "pat",    "signature", "accesskey"};
+// In their company, a token is a piece of text.
+constexpr std::string_view kWordsOfText[] = {
+    "audio",   "begin", "bos",   "class", "cls",  "count", "end",     "eos",  "first",
+    "id",      "ids",   "image", "img",   "last", "len",   "length",  "mask", "max",
+    "min",     "new",   "next",  "num",   "pad",  "per",   "pooling", "sep",  "sos",
+    "special", "start", "stop",  "time",  "type", "unk",   "video",   "vocab"};
+
+bool EndsAsASecret(const std::string& word) {
+  return std::any_of(std::begin(kSecretEndings), std::end(kSecretEndings),
+                     [&word](std::string_view end) { return word.ends_with(end); });
+}
+
+// "key" alone is the word for many things: a secret at the end of a name (OPENAI_API_KEY)
+// and in AWS_ACCESS_KEY_ID, not in key_value_heads.
+bool HasSecretKey(const std::vector<std::string>& words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] != "key") continue;
+    const bool is_qualified =
+        i > 0 && (words[i - 1] == "access" || words[i - 1] == "api");
+    if (is_qualified || i + 1 == words.size()) return true;
+  }
+  return false;
+}
+
+bool SpeaksOfText(const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return IsAnyOf(word, kWordsOfText); });
+}
+
+bool NamesAPassword(std::string_view name) {
+  const std::vector<std::string> words = WordsOfName(name);
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word.find("pass") != std::string::npos || word == "pwd";
+  });
+}
+
+// Up to nine digits: a count or a size, except of a password.
+bool IsSmallNumber(std::string_view value) {
+  constexpr size_t kMostDigits = 9;
+  return value.size() <= kMostDigits &&
+         std::all_of(value.begin(), value.end(),
+                     [](char c) { return IsDigit(c) || c == '.' || c == '-'; });
+}
+
+bool IsSecretValue(std::string_view name, std::string_view value) {
+  if (!NamesASecret(name) || RevealsNothing(value)) return false;
+  return NamesAPassword(name) || !IsSmallNumber(value);
+}
+
+bool IsNameCharacter(char c) {
+  return IsLetterOrDigit(c) || c == '_' || c == '-' || c == '.';
+}
+
+bool IsQuote(char c) { return c == '\'' || c == '"'; }
+
+size_t SkipBlanks(std::string_view text, size_t at) {
+  return std::min(text.find_first_not_of(" \t", at), text.size());
+}
+
+// The end of a value that begins at `begin`: with its quote, or with its word.
+Span ValueAt(std::string_view text, size_t begin) {
+  // \" in JSON within JSON, or in a quoted word of a shell.
+  const size_t escapes = std::min(text.find_first_not_of('\\', begin), text.size());
+  if (escapes < text.size() && IsQuote(text[escapes])) {
+    const char quote = text[escapes];
+    size_t end = escapes + 1;
+    while (end < text.size() && text[end] != quote) {
+      end += text[end] == '\\' && escapes == begin ? 2 : 1;
+    }
+    end = std::min(end, text.size());
+    if (escapes > begin && end > escapes + 1 && text[end - 1] == '\\') --end;
+    return {escapes + 1, end};
+  }
+  return {begin, std::min(text.find_first_of(" \t\r\n,'\"]})>", begin), text.size())};
+}
+
+// The rest of a line, or of the quoted text: headers of HTTP.
+Span LineAt(std::string_view text, size_t begin) {
+  return {begin, std::min(text.find_first_of("\r\n'\"", begin), text.size())};
+}
+
+std::string_view LastPart(std::string_view name) {
+  const size_t dot = name.rfind('.');
+  return dot == kNone ? name : name.substr(dot + 1);
+}
+
+bool IsHeader(std::string_view name) {
+  return EqualsIgnoringCase(name, "authorization") ||
+         EqualsIgnoringCase(name, "cookie") ||
+         EqualsIgnoringCase(name, "proxy-authorization") ||
+         EqualsIgnoringCase(name, "set-cookie");
+}
+
+// In prose, "unknown key: x" and "expected token: x" name no secret.
+bool IsPlainWord(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), IsLetter) && !NamesAPassword(name) &&
+         !IsHeader(name);
+}
+
+// Where the value of the name at [begin, end) is; empty: it has none.
+Span ValueOfName(std::string_view text, size_t begin, size_t end) {
+  const std::string_view name = text.substr(begin, end - begin);
+  size_t at = end;
+  while (at < text.size() && text[at] == '\\') ++at;
+  const bool is_quoted = at < text.size() && IsQuote(text[at]);
+  if (is_quoted) ++at;
+  const size_t sign = SkipBlanks(text, at);
+  if (sign < text.size() && text[sign] == '=') {
+    return ValueAt(text, SkipBlanks(text, sign + 1));
+  }
+  if (sign < text.size() && text[sign] == ':') {
+    if (!is_quoted && IsPlainWord(name)) return {};
+    const size_t value = SkipBlanks(text, sign + 1);
+    return IsHeader(name) && !is_quoted ? LineAt(text, value) : ValueAt(text, value);
+  }
+  if (!name.starts_with('-')) return {};
+  // The next word of a command, also in a list: "[./serve,--token,X]".
+  at = std::min(text.find_first_not_of(" \t,'\"", at), text.size());
+  if (at == end || at == text.size() || text[at] == '-') return {};
+  const bool opens = IsQuote(text[at - 1]) && (at < 2 || !IsQuote(text[at - 2]));
+  return ValueAt(text, opens ? at - 1 : at);
+}
+
+void FindNamedValues(std::string_view text, Spans& spans) {
+  size_t begin = 0;
+  while (begin < text.size()) {
+    if (!IsNameCharacter(text[begin])) {
+      ++begin;
+      continue;
+    }
+    size_t end = begin;
+    while (end < text.size() && IsNameCharacter(text[end])) ++end;
+    const std::string_view name = LastPart(text.substr(begin, end - begin));
+    if (NamesASecret(name)) {
+      const Span value = ValueOfName(text, begin, end);
+      if (IsSecretValue(name, text.substr(value.begin, value.end - value.begin))) {
+        spans.push_back(value);
+      }
+    }
+    begin = end;
+  }
+}
+
+// https://user:password@host/path
+void FindUserinfo(std::string_view text, Spans& spans) {
+  constexpr std::string_view kMark = "://";
+  for (size_t at = text.find(kMark); at != kNone; at = text.find(kMark, at + 1)) {
+    const size_t begin = at + kMark.size();
+    const size_t end = std::min(text.find_first_of("/ \t\r\n'\"<>", begin), text.size());
+    const size_t sign = text.substr(0, end).rfind('@');
+    if (sign == kNone || sign <= begin) continue;
+    const std::string_view user = text.substr(begin, sign - begin);
+    if (user != "git" && !RevealsNothing(user)) spans.push_back({begin, sign});
+  }
+}
+
+bool IsTokenCharacter(char c) {
+  return IsLetterOrDigit(c) || c == '_' || c == '-' || c == '.' || c == '~' || c == '+' ||
+         c == '/' || c == '=';
+}
+
+size_t EndOfToken(std::string_view text, size_t begin) {
+  while (begin < text.size() && IsTokenCharacter(text[begin])) ++begin;
+  return begin;
+}
+
+void FindBearers(std::string_view text, Spans& spans) {
+  constexpr std::string_view kBearer = "bearer";
+  constexpr size_t kShortest = 8;  // Longer than "tokens".
+  for (size_t at = 0; at + kBearer.size() < text.size(); ++at) {
+    if (!EqualsIgnoringCase(text.substr(at, kBearer.size()), kBearer)) continue;
+    const size_t begin = SkipBlanks(text, at + kBearer.size());
+    const size_t end = EndOfToken(text, begin);
+    const bool is_apart = begin > at + kBearer.size();
+    if (is_apart && end - begin >= kShortest &&
+        !RevealsNothing(text.substr(begin, end - begin))) {
+      spans.push_back({begin, end});
+    }
+  }
+}
+
+struct Issuer {
+  std::string_view prefix;
+  size_t shortest;  // Without the prefix.
+};
+
+// As their issuers document them; shorter words are file names and the like.
+constexpr Issuer kIssuers[] = {
+    {"hf_", 16},   {"ghp_", 16},     {"gho_", 16},     {"ghu_", 16},
+    {"ghs_", 16},  {"ghr_", 16},     {"glpat-", 16},   {"github_pat_", 16},
+    {"sk-", 16},   {"sk_live_", 16}, {"sk_test_", 16}, {"rk_live_", 16},
+    {"AKIA", 16},  {"ASIA", 16},     {"xoxb-", 10},    {"xoxp-", 10},
+    {"xoxa-", 10}, {"AIza", 30},     {"nvapi-", 16},   {"npm_", 16},
+    {"pypi-", 16}, {"ya29.", 16},    {"dop_v1_", 16},  {"eyJ", 24},
+    {"SG.", 24},
+};
+
+bool IsIssuedToken(std::string_view word, const Issuer& issuer) {
+  if (!word.starts_with(issuer.prefix)) return false;
+  const std::string_view tail = word.substr(issuer.prefix.size());
+  return tail.size() >= issuer.shortest && std::any_of(tail.begin(), tail.end(), IsDigit);
+}
+
+void FindIssuedTokens(std::string_view text, Spans& spans) {
+  const auto is_inside = [](char c) {
+    return IsLetterOrDigit(c) || c == '_' || c == '-' || c == '.';
+  };
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (at > 0 && (IsLetterOrDigit(text[at - 1]) || text[at - 1] == '_')) continue;
+    size_t end = at;
+    while (end < text.size() && is_inside(text[end])) ++end;
+    const std::string_view word = text.substr(at, end - at);
+    if (std::any_of(
+            std::begin(kIssuers), std::end(kIssuers),
+            [word](const Issuer& issuer) { return IsIssuedToken(word, issuer); })) {
+      spans.push_back({at, end});
+      at = end;
+    }
+  }
+}
+
+void FindPrivateKeys(std::string_view text, Spans& spans) {
+  constexpr std::string_view kBegin = "PRIVATE KEY-----";
+  for (size_t at = text.find(kBegin); at != kNone; at = text.find(kBegin, at + 1)) {
+    const size_t begin = at + kBegin.size();
+    const size_t end = std::min(text.find("-----END", begin), text.size());
+    if (end > begin) spans.push_back({begin, end});
+  }
+}
+
+// Parts that overlap are replaced together.
+std::string Replaced(std::string_view text, Spans spans) {
+  std::sort(spans.begin(), spans.end(),
+            [](const Span& a, const Span& b) { return a.begin < b.begin; });
+  std::string replaced;
+  size_t done = 0;
+  for (const Span& span : spans) {
+    if (span.begin >= done) {
+      replaced += text.substr(done, span.begin - done);
+      replaced += kRedacted;
+    }
+    done = std::max(done, span.end);
+  }
+  return replaced += text.substr(done);
+}
+
+// "--token" or "-token", whose value is the next word.
+bool IsSecretFlag(std::string_view word) {
+  return word.starts_with('-') &&
+         std::all_of(word.begin(), word.end(), IsNameCharacter) && NamesASecret(word);
+}
+
+std::string WordWithoutSecrets(std::string_view word) {
+  const size_t equals = word.find('=');
+  if (equals == kNone) return WithoutSecrets(word);
+  const std::string_view name = word.substr(0, equals);
+  const bool is_name = std::all_of(name.begin(), name.end(), [](char c) {
+    return IsNameCharacter(c) || c == '+' || c == '~';
+  });
+  if (!is_name) return WithoutSecrets(word);
+  std::string changed(name);
+  changed += '=';
+  return changed += ValueWithoutSecrets(LastPart(name), word.substr(equals + 1));
+}
+
+}  // namespace
+
+bool NamesASecret(std::string_view name) {
+  const std::vector<std::string> words = WordsOfName(name);
+  if (HasSecretKey(words)) return true;
+  for (const std::string& word : words) {
+    if (word.ends_with("token") && SpeaksOfText(words)) continue;
+    // PWD and OLDPWD are directories, MYSQL_PWD is not.
+    if (EndsAsASecret(word) || IsAnyOf(word, kSecretWords) ||
+        (word == "pwd" && words.size() > 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool RevealsNothing(std::string_view value) {
+  constexpr std::string_view kNothing[] = {"null",  "none",  "None", "true",   "True",
+                                           "false", "False", "***",  kRedacted};
+  return value.empty() || value.starts_with('$') || IsAnyOf(value, kNothing);
+}
+
+std::string ValueWithoutSecrets(std::string_view name, std::string_view value) {
+  return IsSecretValue(name, value) ? std::string(kRedacted) : WithoutSecrets(value);
+}
+
+std::string WithoutSecrets(std::string_view text) {
+  Spans spans;
+  FindNamedValues(text, spans);
+  FindUserinfo(text, spans);
+  FindBearers(text, spans);
+  FindIssuedTokens(text, spans);
+  FindPrivateKeys(text, spans);
+  return spans.empty() ? std::string(text) : Replaced(text, std::move(spans));
+}
+
+std::vector<std::string> WithoutSecrets(std::span<const std::string> words) {
+  std::vector<std::string> changed;
+  bool is_value = false;
+  for (const std::string& word : words) {
+    const bool is_secret = is_value && !word.starts_with("--") && !RevealsNothing(word);
+    changed.push_back(is_secret ? std::string(kRedacted) : WordWithoutSecrets(word));
+    is_value = IsSecretFlag(word);
+  }
+  return changed;
+}
+
+}  // namespace ridgeline

@@ -1,0 +1,101 @@
+#include "base/secrets.h"
+
+#include <gmock/gmock.h>
+
+namespace ridgeline {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(SecretsTest, KnowsNamesOfSecrets) {
+  for (const char* name :
+       {"HF_TOKEN", "OPENAI_API_KEY", "aws_secret_access_key", "DB_PASSWORD",
+        "PGPASSWORD", "GOOGLE_APPLICATION_CREDENTIALS", "KEY", "SLURM_JWT", "--api-key",
+        "-token", "AWS_ACCESS_KEY_ID", "apiKey", "clientSecret", "MYSQL_PWD",
+        "X-Amz-Signature", "Authorization", "Cookie", "githubtoken",
+        "model.auth.password"}) {
+    EXPECT_TRUE(NamesASecret(name)) << name;
+  }
+  for (const char* name : {"PATH", "CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS", "KEYBOARD",
+                           "MONKEY", "PWD", "OLDPWD", "max_new_tokens", "eos_token",
+                           "pad_token_id", "time_per_token", "TOKENIZERS_PARALLELISM",
+                           "tokenizer", "num_key_value_heads", "author", "passes"}) {
+    EXPECT_FALSE(NamesASecret(name)) << name;
+  }
+}
+
+TEST(SecretsTest, RedactsWhatIsSecretInAText) {
+  struct Case {
+    const char* what;
+    const char* text;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"a flag with its value", "./serve --api-key=s3cr3t --port 80",
+       "./serve --api-key=REDACTED --port 80"},
+      {"a flag before its value", "./serve --token s3cr3t x",
+       "./serve --token REDACTED x"},
+      {"a list of an override", "pipeline.workload.command=[./serve,--token,s3cr3t,x]",
+       "pipeline.workload.command=[./serve,--token,REDACTED,x]"},
+      {"a quoted list", "['./serve', '--token', 's3 cr3t', 'x']",
+       "['./serve', '--token', 'REDACTED', 'x']"},
+      {"a dictionary of an override", "workload.env={HF_TOKEN:s3cr3t,A:b}",
+       "workload.env={HF_TOKEN:REDACTED,A:b}"},
+      {"a quoted value", "password='it is \\' me' x", "password='REDACTED' x"},
+      {"JSON", R"({"api_key": "s3cr3t", "token":"x y"})",
+       R"({"api_key": "REDACTED", "token":"REDACTED"})"},
+      {"JSON in a string of JSON", R"("{\"password\": \"s3cr3t\", \"a\": 1}")",
+       R"("{\"password\": \"REDACTED\", \"a\": 1}")"},
+      {"a header", "curl -H 'Authorization: Basic dXNlcjpwYXNz' x",
+       "curl -H 'Authorization: REDACTED' x"},
+      {"a cookie", "Cookie: a=b; c=d\nHost: x", "Cookie: REDACTED\nHost: x"},
+      {"a bearer token", "sent Bearer abcdef123456 to x", "sent Bearer REDACTED to x"},
+      {"a URL with a password", "https://user:p4ss@host/a@b",
+       "https://REDACTED@host/a@b"},
+      {"a URL with a token", "pip -i https://t0k3n@host/",
+       "pip -i https://REDACTED@host/"},
+      {"a password with an @", "amqp://user:p@ss@host", "amqp://REDACTED@host"},
+      {"a query", "https://host/?sig=abc%20d", "https://host/?sig=REDACTED"},
+      {"Hugging Face", "x hf_abcdefghijklmnopqrstuvwxyz012345 y", "x REDACTED y"},
+      {"GitHub", "ghp_abcdefghijklmnopqrst0123", "REDACTED"},
+      {"OpenAI", "'sk-proj-abcdefghijklmnop1234'", "'REDACTED'"},
+      {"AWS", "id:AKIAIOSFODNN7EXAMPLE", "id:REDACTED"},
+      {"a JSON web token",
+       "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
+       "REDACTED"},
+      {"a private key", "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----",
+       "-----BEGIN PRIVATE KEY-----REDACTED-----END PRIVATE KEY-----"},
+      {"several at once", "TOKEN=https://a:b@c/ x", "TOKEN=REDACTED x"},
+      {"a numeric password", "--password 1234", "--password REDACTED"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    EXPECT_EQ(WithoutSecrets(c.text), c.want);
+    EXPECT_EQ(WithoutSecrets(c.want), c.want) << "redacted again";
+  }
+}
+
+TEST(SecretsTest, KeepsWhatIsNot) {
+  for (const char* text :
+       {"", "./serve --port 80", "model.max_new_tokens=512", "eos_token='</s>'",
+        "workload.env.HF_TOKEN=${oc.env:HF_TOKEN}", "HF_TOKEN=\"$HF_TOKEN\" ./serve",
+        "unknown key: model.nam", "expected token: 'x'", "git clone ssh://git@host/a.git",
+        "https://host/a?b=c#d@e", "a bearer tokens", "hf_transformers", "sk-learn",
+        "void k<float, 3>(a::b*)", "--no-auth --verbose", "token=128",
+        "trust_remote_code=1", "num_key_value_heads=8", "see docs/security.md"}) {
+    EXPECT_EQ(WithoutSecrets(text), text);
+  }
+}
+
+TEST(SecretsTest, RedactsWordsOfACommandWhateverTheyContain) {
+  const std::vector<std::string> words = {
+      "./serve", "--token", "a b,c'd", "--password=x;y z", "+model.api_key=[a b]",
+      "--auth",  "--port",  "80",      "https://u:p@h/"};
+  EXPECT_THAT(WithoutSecrets(words),
+              ElementsAre("./serve", "--token", "REDACTED", "--password=REDACTED",
+                          "+model.api_key=REDACTED", "--auth", "--port", "80",
+                          "https://REDACTED@h/"));
+}
+
+}  // namespace
+}  // namespace ridgeline
