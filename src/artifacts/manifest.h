@@ -85,7 +85,7 @@ struct Manifest {
   int64_t pid = 0;
   std::string started;
   std::string ended;
-  // The command line, for --resume.
+  // The command line, for --resume; without secrets.
   std::vector<std::string> arguments;  // Without the program.
   std::string invoked_in;              // The directory.
   std::string invoked_at;              // Local time, "2026-11-15T23:29:13.123456".
@@ -107,6 +107,9 @@ std::string ToJson(const Manifest& manifest);
 // `origin` is named in errors. kParse: not a manifest; kUnsupported: written by a newer
 // version. Unknown keys are ignored; all keys of this version are required.
 Result<Manifest> ParseManifest(std::string_view json, std::string_view origin);
+
+// Replaces every secret (base/secrets.h) in arguments, commands and messages.
+void RemoveSecrets(Manifest& manifest);
 
 // The manifest to leave behind if this process dies now: running stages become
 // interrupted, `why` says that the run was killed, and later stages stay pending.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <future>
 
-#include "os/command.h"
+#include "base/secrets.h"
 
 namespace ridgeline::artifacts {
 namespace {
@@ -53,8 +53,8 @@ bool IsKnown(std::string_view name) {
 Variables KeepKnownVariables(const std::map<std::string, std::string>& environment) {
   Variables variables;
   for (const auto& [name, value] : environment) {
-    if (IsKnown(name) && !os::NamesASecret(name)) {
-      variables.kept.emplace(name, value);
+    if (IsKnown(name) && !NamesASecret(name)) {
+      variables.kept.emplace(name, WithoutSecrets(value));
     } else {
       ++variables.left_out;
     }

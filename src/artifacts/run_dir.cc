@@ -75,6 +75,7 @@ Result<bool> TryToClaim(const RunDir& run_dir,
                              "files that a run would overwrite: {}",
                              fmt::join(in_the_way, ", ")));
   }
+  RIDGELINE_RETURN_IF_ERROR(os::CreatePrivateDirectory(run_dir.root()));
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(run_dir.scratch()));
   return os::WriteFileExclusively(run_dir.manifest(), manifest_json(run_dir));
 }

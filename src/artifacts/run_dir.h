@@ -79,6 +79,9 @@ class RunDir {
 // other processes that do the same at this moment. Hence the directory of the result can
 // differ from `wanted`, and `manifest_json`, called with it, must say so.
 //
+// A directory that does not exist is made for its owner alone (mode 0700): artifacts of
+// profilers contain the environment.
+//
 // A directory without a manifest may contain files of the user. It is an error if any of
 // them has a name that a run uses: `RunDir`'s own or one of `also_written` (stages,
 // Hydra's files). Nothing in it was touched then. Directories that a failure would leave

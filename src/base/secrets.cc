@@ -92,7 +92,7 @@ bool IsSmallNumber(std::string_view value) {
 }
 
 bool IsSecretValue(std::string_view name, std::string_view value) {
-  if (!NamesASecret(name) || RevealsNothing(value)) return false;
+  if (RevealsNothing(value) || !NamesASecret(name)) return false;
   return NamesAPassword(name) || !IsSmallNumber(value);
 }
 
@@ -180,11 +180,9 @@ void FindNamedValues(std::string_view text, Spans& spans) {
     size_t end = begin;
     while (end < text.size() && IsNameCharacter(text[end])) ++end;
     const std::string_view name = LastPart(text.substr(begin, end - begin));
-    if (NamesASecret(name)) {
-      const Span value = ValueOfName(text, begin, end);
-      if (IsSecretValue(name, text.substr(value.begin, value.end - value.begin))) {
-        spans.push_back(value);
-      }
+    const Span value = ValueOfName(text, begin, end);
+    if (IsSecretValue(name, text.substr(value.begin, value.end - value.begin))) {
+      spans.push_back(value);
     }
     begin = end;
   }

@@ -7,6 +7,8 @@
 #include <cctype>
 #include <cstring>
 
+#include "base/characters.h"
+#include "base/secrets.h"
 #include "os/env.h"
 
 namespace ridgeline::os {
@@ -64,6 +66,19 @@ Result<fs::path> SearchPath(const std::string& name, const std::string& path,
   return Error(ErrorCode::kNotFound, "no program '" + name + "' found in PATH");
 }
 
+bool IsVariableName(std::string_view name) {
+  return !name.empty() && !IsDigit(name.front()) &&
+         std::all_of(name.begin(), name.end(),
+                     [](char c) { return IsLetter(c) || IsDigit(c) || c == '_'; });
+}
+
+// NAME=value, or NAME="$NAME" if the value is not to be printed.
+std::string Assigned(const std::string& name, const std::string& value) {
+  const std::string shown = ValueWithoutSecrets(name, value);
+  if (!IsVariableName(name)) return ShellQuoted(name + "=" + shown);
+  return name + "=" + (shown == value ? ShellQuoted(value) : "\"$" + name + "\"");
+}
+
 }  // namespace
 
 std::string ShellQuoted(std::string_view word) {
@@ -81,32 +96,21 @@ std::string ShellQuoted(std::string_view word) {
   return quoted + "'";
 }
 
-bool NamesASecret(std::string_view variable) {
-  std::string upper(variable);
-  std::transform(upper.begin(), upper.end(), upper.begin(),
-                 [](unsigned char c) { return std::toupper(c); });
-  constexpr std::string_view kSigns[] = {"TOKEN",  "SECRET",  "PASSWORD", "PASSWD",
-                                         "APIKEY", "API_KEY", "_KEY",     "CREDENTIAL",
-                                         "COOKIE", "PRIVATE", "AUTH",     "JWT"};
-  return upper == "KEY" || std::any_of(std::begin(kSigns), std::end(kSigns),
-                                       [&upper](std::string_view sign) {
-                                         return upper.find(sign) != std::string::npos;
-                                       });
-}
-
 std::string Command::ToShellString() const {
   std::string line;
   if (!directory.empty()) line += "cd " + ShellQuoted(directory.string()) + " && ";
-  for (const auto& [name, value] : environment) {
-    line += name + "=";
-    line += NamesASecret(name) ? "\"$" + name + "\"" : ShellQuoted(value);
-    line += ' ';
-  }
-  for (const std::string& word : argv) {
-    if (&word != &argv.front()) line += ' ';
+  // A shell would run what is not a name; `env` takes every name.
+  const bool needs_env =
+      std::any_of(environment.begin(), environment.end(),
+                  [](const auto& variable) { return !IsVariableName(variable.first); });
+  if (needs_env) line += "env ";
+  for (const auto& [name, value] : environment) line += Assigned(name, value) + ' ';
+  const std::vector<std::string> words = WithoutSecrets(argv);
+  for (const std::string& word : words) {
+    if (&word != &words.front()) line += ' ';
     // NAME=value in front would be read as a variable.
     const bool looks_assigned =
-        &word == &argv.front() && word.find('=') != std::string::npos;
+        &word == &words.front() && word.find('=') != std::string::npos;
     line += looks_assigned ? "'" + word + "'" : ShellQuoted(word);
   }
   return line;

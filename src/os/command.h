@@ -22,7 +22,8 @@ struct Command {
 
   // One line that can be pasted into a shell:
   //   cd /data && HF_HOME=/models ./serve --port 80
-  // Values of variables that look like secrets stay out: TOKEN="$TOKEN".
+  // Values of variables that look like secrets stay out, TOKEN="$TOKEN", as do those of
+  // arguments: --token REDACTED.
   std::string ToShellString() const;
 
   bool operator==(const Command&) const = default;
@@ -30,10 +31,6 @@ struct Command {
 
 // One word as a POSIX shell reads it back: quoted only if it must be.
 std::string ShellQuoted(std::string_view word);
-
-// Whether a variable of this name usually contains a secret (HF_TOKEN,
-// AWS_SECRET_ACCESS_KEY).
-bool NamesASecret(std::string_view variable);
 
 // The file that `command` starts; absolute. kNotFound if there is none, kCannotStart
 // if there is one that cannot be executed.

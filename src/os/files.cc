@@ -258,6 +258,13 @@ Result<std::vector<DirectoryEntry>> ListDirectory(const fs::path& path) {
   return entries;
 }
 
+Status CreatePrivateDirectory(const fs::path& path) {
+  constexpr mode_t kOwnerOnly = 0700;
+  RIDGELINE_RETURN_IF_ERROR(CreateDirectories(path.parent_path()));
+  if (::mkdir(path.c_str(), kOwnerOnly) == 0 || IsDirectory(path)) return Ok();
+  return SystemError(path, errno);
+}
+
 Status CreateDirectories(const fs::path& path) {
   constexpr mode_t kDirectoryBeforeUmask = 0777;
   fs::path made;

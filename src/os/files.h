@@ -56,6 +56,9 @@ Result<std::vector<DirectoryEntry>> ListDirectory(const std::filesystem::path& p
 // one that could not be made.
 Status CreateDirectories(const std::filesystem::path& path);
 
+// The same; if it did not exist, only the owner may enter it.
+Status CreatePrivateDirectory(const std::filesystem::path& path);
+
 // Moves a directory, within one file system, to where there is nothing yet. The move
 // survives a crash; files in the directory that were just written need not.
 Status RenameDirectory(const std::filesystem::path& from,

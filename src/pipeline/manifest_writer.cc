@@ -5,7 +5,7 @@
 
 namespace ridgeline::pipeline {
 
-Status ManifestWriter::Begin() const {
+Status ManifestWriter::Begin() {
   // A run that is resumed may have tidied it away.
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(run_dir_.scratch()));
   RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(run_dir_.root()));
@@ -16,7 +16,8 @@ Status ManifestWriter::Begin() const {
   return Save();
 }
 
-Status ManifestWriter::Save() const {
+Status ManifestWriter::Save() {
+  artifacts::RemoveSecrets(manifest_);
   Status saved = SaveOnce();
   if (saved.ok() || !os::Exists(run_dir_.reserve())) return saved;
   RIDGELINE_RETURN_IF_ERROR(run_dir_.owned().Remove(run_dir_.reserve()));
@@ -29,7 +30,7 @@ Status ManifestWriter::SaveOnce() const {
   return os::WriteFileAtomically(run_dir_.manifest(), ToJson(manifest_));
 }
 
-Status ManifestWriter::Finish() const {
+Status ManifestWriter::Finish() {
   RIDGELINE_RETURN_IF_ERROR(Save());
   RIDGELINE_RETURN_IF_ERROR(run_dir_.owned().Remove(run_dir_.reserve()));
   return run_dir_.owned().Remove(run_dir_.killed_manifest());

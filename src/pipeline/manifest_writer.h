@@ -7,7 +7,8 @@
 namespace ridgeline::pipeline {
 
 // Keeps manifest.json true. Beside it lies the manifest that holds if we are killed
-// (os::LastWill puts it in place), always written first.
+// (os::LastWill puts it in place), always written first. Before anything is written,
+// secrets are removed from the manifest itself, so that nobody else shows them.
 class ManifestWriter {
  public:
   ManifestWriter(artifacts::RunDir run_dir, artifacts::Manifest manifest)
@@ -17,12 +18,12 @@ class ManifestWriter {
   const artifacts::RunDir& run_dir() const { return run_dir_; }
 
   // Keeps some space for the manifest of a run that fills the disk.
-  Status Begin() const;
+  Status Begin();
 
-  Status Save() const;
+  Status Save();
 
   // The run has ended: nothing is to be said about it any more.
-  Status Finish() const;
+  Status Finish();
 
  private:
   Status SaveOnce() const;

@@ -51,7 +51,10 @@ struct StagePlan {
   std::vector<std::string> tools;        // Programs beside the workload: "nsys".
   std::vector<std::string> writes;       // Names in the stage's directory.
   std::vector<std::string> assumptions;  // Choices that the configuration left open.
-  std::string skip;                      // Not empty: why it cannot be done at all.
+  // Its tool keeps the environment of the workload in TMPDIR, readable for everybody, and
+  // leaves it there when it is killed: it gets a private TMPDIR, removed afterwards.
+  bool needs_private_temporary = false;
+  std::string skip;  // Not empty: why it cannot be done at all.
 };
 
 // Directories a stage writes to.

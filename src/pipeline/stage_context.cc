@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/secrets.h"
 #include "os/env.h"
 #include "os/file_tail.h"
 #include "os/files.h"
@@ -51,8 +52,11 @@ std::optional<Progress> StageContext::ReadProgress() const {
 // The command, ready to paste; creates its directories, which may be gone by then.
 Status StageContext::WriteCommandFile(const PlannedCommand& planned) const {
   if (planned.command_file.empty()) return Ok();
+  const bool lacks_secrets = WithoutSecrets(planned.command.argv) != planned.command.argv;
   const std::string text = fmt::format(
-      "# stage {}: {}\nmkdir -p {} {}\n{}\n", stage_.name, planned.purpose,
+      "# stage {}: {}\n{}mkdir -p {} {}\n{}\n", stage_.name, planned.purpose,
+      lacks_secrets ? fmt::format("# secrets are not recorded: replace {}\n", kRedacted)
+                    : "",
       os::ShellQuoted(place_.directory.string()),
       os::ShellQuoted(place_.workload_scratch.string()), planned.command.ToShellString());
   return Write(planned.command_file, text);
@@ -64,6 +68,11 @@ Result<os::ProcessResult> StageContext::Run(const PlannedCommand& planned) {
   os::Command command = planned.command;
   command.environment.emplace(kProgressVariable,
                               (place_.workload_scratch / kProgressFile).string());
+  const fs::path temporary = place_.workload_scratch / "private";
+  if (stage_.plan.needs_private_temporary) {
+    RIDGELINE_RETURN_IF_ERROR(os::CreatePrivateDirectory(temporary));
+    command.environment.emplace("TMPDIR", temporary.string());
+  }
   os::ProcessOptions options;
   options.log_file = place_.directory / planned.log;
   if (!planned.output.empty()) options.output_file = place_.directory / planned.output;
@@ -86,6 +95,10 @@ Result<os::ProcessResult> StageContext::Run(const PlannedCommand& planned) {
   Result<os::ProcessResult> result = services_.processes.Run(command, options);
   show_second_log();
   WriteDown(planned, result);
+  if (stage_.plan.needs_private_temporary) {
+    const os::OwnedDirectory scratch(place_.workload_scratch);
+    RIDGELINE_RETURN_IF_ERROR(scratch.Remove(temporary));
+  }
   if (!result.ok()) return std::move(result).error().While(planned.purpose);
   return result;
 }
@@ -94,7 +107,7 @@ void StageContext::WriteDown(const PlannedCommand& planned,
                              const Result<os::ProcessResult>& result) {
   artifacts::ProcessRecord process;
   process.purpose = planned.purpose;
-  process.argv = planned.command.argv;
+  process.argv = WithoutSecrets(planned.command.argv);
   process.directory = planned.command.directory.string();
   process.log = stage_.name + "/" + planned.log;
   if (result.ok()) {

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/secrets.h"
 #include "base/version.h"
 #include "config/value/yaml_load.h"
 #include "models/measured_run.h"
-#include "os/command.h"
 #include "os/files.h"
 #include "profiles/operators/operator_profile.h"
 #include "profiles/static_compute.h"
@@ -63,23 +63,6 @@ class RunReader {
   std::vector<report::UnreadFile> unread_;
 };
 
-// Reports are shared with others; config.yaml and the manifest are not. An unresolved
-// "${oc.env:...}" reveals nothing.
-constexpr const char* kNotShown = "(not shown)";
-bool IsSecret(std::string_view key, std::string_view value) {
-  const size_t dot = key.rfind('.');
-  return key.find("workload.env.") != key.npos && os::NamesASecret(key.substr(dot + 1)) &&
-         !value.starts_with("${");
-}
-
-std::string WithoutSecret(const std::string& argument) {
-  const size_t end = argument.find('=');
-  if (end == argument.npos) return argument;
-  const std::string key = argument.substr(0, end);
-  if (!IsSecret(key, std::string_view(argument).substr(end + 1))) return argument;
-  return key + "=" + kNotShown;
-}
-
 // Everything but a mapping is a value; a list is one value.
 void Flatten(const Json& json, const std::string& key,
              std::vector<report::ConfigValue>& values) {
@@ -90,7 +73,7 @@ void Flatten(const Json& json, const std::string& key,
     return;
   }
   std::string value = json.is_string() ? json.get<std::string>() : DumpJson(json);
-  values.push_back({key, IsSecret(key, value) ? kNotShown : std::move(value)});
+  values.push_back({key, ValueWithoutSecrets(key.substr(key.rfind('.') + 1), value)});
 }
 
 std::vector<report::ConfigValue> ReadConfig(RunReader& reader) {
@@ -119,7 +102,7 @@ std::vector<report::CommandFacts> ReadCommands(const artifacts::Manifest& manife
     for (const std::string& artifact : stage.artifacts) {
       if (!IsCommand(artifact)) continue;
       const auto text = reader.Text(reader.run_dir().root() / artifact);
-      if (text) commands.push_back({stage.name, artifact, *text});
+      if (text) commands.push_back({stage.name, artifact, WithoutSecrets(*text)});
     }
   }
   return commands;
@@ -232,9 +215,8 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   facts.operator_memory = ReadOperatorMemory(reader);
   facts.unread = reader.TakeUnread();
   facts.manifest = manifest;
-  for (std::string& argument : facts.manifest->arguments) {
-    argument = WithoutSecret(argument);
-  }
+  // Older versions wrote down what they were given.
+  artifacts::RemoveSecrets(*facts.manifest);
   return facts;
 }
 

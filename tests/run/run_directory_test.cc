@@ -72,7 +72,7 @@ TEST_F(RunDirectory, PassesNoSecretOnInReports) {
        {"metrics.json", "report.html", "report.md", "stakeholder_summary.md"}) {
     EXPECT_EQ(ReadFile(OnlyRun() / file).find(secret), std::string::npos) << file;
   }
-  EXPECT_NE(ReadFile(OnlyRun() / "metrics.json").find("HF_TOKEN=(not shown)"),
+  EXPECT_NE(ReadFile(OnlyRun() / "metrics.json").find("HF_TOKEN=REDACTED"),
             std::string::npos);
 }
 

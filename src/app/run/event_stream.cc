@@ -3,6 +3,7 @@
 
 #include "app/run/run_printer.h"
 #include "base/json.h"
+#include "base/secrets.h"
 #include "os/clock.h"
 
 namespace ridgeline::app {
@@ -44,7 +45,7 @@ void EventStream::CommandStarted(std::string_view stage, std::string_view purpos
   Json event = Event("command_started");
   event["stage"] = stage;
   event["purpose"] = purpose;
-  event["argv"] = command.argv;
+  event["argv"] = WithoutSecrets(command.argv);
   Write(out_, event);
 }
 
@@ -70,7 +71,7 @@ void EventStream::StageEnded(const artifacts::StageRecord& stage,
   event["state"] = ToText(stage.state);
   event["why"] = stage.why;
   event["wall_s"] = OrNull(stage.wall_s);
-  event["summary"] = summary;
+  event["summary"] = WithoutSecrets(summary);
   event["notes"] = stage.notes;
   event["valid"] = OrNull(stage.valid);
   event["parity"] = stage.parity;

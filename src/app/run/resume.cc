@@ -2,6 +2,7 @@
 
 #include "app/run/run_setup.h"
 #include "base/digest.h"
+#include "base/secrets.h"
 #include "config/value/python_text.h"
 #include "config/value/yaml_load.h"
 #include "os/clock.h"
@@ -134,6 +135,20 @@ Status CheckInputs(const RunSetup& setup, const RunDir& run_dir) {
   return Refusal(run_dir.root().string(), "the inputs changed:" + FirstFew(changes));
 }
 
+// Secrets are not stored, so that a command line with one cannot be repeated.
+Status CheckArguments(const Manifest& manifest, const RunDir& run_dir) {
+  for (const std::string& argument : manifest.arguments) {
+    if (argument.find(kRedacted) == std::string::npos) continue;
+    return Refusal(
+        run_dir.root().string(),
+        fmt::format("its command line contained a secret, which is not stored: "
+                    "{}\nhint: start a new run; one that reads the secret from "
+                    "a variable, '${{oc.env:NAME}}', can be resumed",
+                    argument));
+  }
+  return Ok();
+}
+
 // The options that the run was started with; how much is said is the present caller's
 // to choose.
 Result<RunOptions> OptionsOf(const Manifest& manifest, const RunOptions& now) {
@@ -170,6 +185,7 @@ ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& option
   Result<Manifest> manifest = ReadManifest(run_dir);
   if (!manifest.ok()) return fail(manifest.error());
   Status fine = CheckState(manifest.value(), run_dir);
+  if (fine.ok()) fine = CheckArguments(manifest.value(), run_dir);
   if (fine.ok()) fine = os::ChangeDirectory(manifest.value().invoked_in);
   if (!fine.ok()) return fail(fine.error());
   Result<RunOptions> original = OptionsOf(manifest.value(), options);

@@ -10,6 +10,7 @@
 #include "base/digest.h"
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
+#include "config/value/redact.h"
 #include "config/value/yaml_dump.h"
 #include "os/clock.h"
 #include "os/env.h"
@@ -34,7 +35,7 @@ std::string OverridesYaml(const RunSetup& setup) {
   config::Result<config::Node*> task =
       config::Select(workspace, *workspace.hydra, "overrides.task");
   const bool found = task.ok() && task.value() != nullptr;
-  return config::DumpYaml(found ? config::ToValue(*task.value())
+  return config::DumpYaml(found ? config::WithoutSecrets(config::ToValue(*task.value()))
                                 : config::Value(config::List()));
 }
 
@@ -74,7 +75,7 @@ Status WriteHydraFiles(const RunSetup& setup, const RunDir& run_dir) {
   for (const auto& [name, text] : setup.job.files) {
     const fs::path path = run_dir.root() / name;
     RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(path.parent_path()));
-    RIDGELINE_RETURN_IF_ERROR(WriteIfNew(path, text));
+    RIDGELINE_RETURN_IF_ERROR(WriteIfNew(path, config::YamlWithoutSecrets(text)));
   }
   return Ok();
 }
@@ -108,6 +109,7 @@ artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options
     record.tools = stage.plan.tools;
     manifest.stages.push_back(std::move(record));
   }
+  artifacts::RemoveSecrets(manifest);
   return manifest;
 }
 

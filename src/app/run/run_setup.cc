@@ -5,6 +5,7 @@
 #include "app/registry.h"
 #include "config/reader.h"
 #include "config/tree/to_value.h"
+#include "config/value/redact.h"
 #include "config/value/yaml_dump.h"
 
 namespace ridgeline::app {
@@ -42,7 +43,7 @@ ridgeline::Result<std::monostate, ExitStatus> PlanWith(const std::string& overri
   if (!plan.ok()) return plan.error();
   setup.plan = std::move(plan).value();
   config::Node& config = *setup.job.config;
-  setup.config_yaml = config::DumpYaml(config::ToValue(config));
+  setup.config_yaml = config::DumpYaml(config::WithoutSecrets(config::ToValue(config)));
   config::Result<config::Value> resolved =
       config::ToResolvedValue(setup.composed->workspace, config);
   if (!resolved.ok()) return Fail(streams, resolved.error());

@@ -21,7 +21,7 @@ struct RunSetup {
   std::unique_ptr<ToolAsker> tools;        // Keeps the answers if the run is moved.
   config::Job job;
   pipeline::RunPlan plan;
-  std::string config_yaml;           // The job's configuration, as it is written.
+  std::string config_yaml;  // The job's configuration, as it is written: no secrets.
   std::string resolved_config_yaml;  // With every interpolation replaced.
 };
 

@@ -110,6 +110,7 @@ Result<bool> Claim(const SweepPlan& plan) {
                      ": exists, and would be overwritten; choose a new or empty "
                      "directory with hydra.sweep.dir=DIR");
   }
+  RIDGELINE_RETURN_IF_ERROR(os::CreatePrivateDirectory(plan.directory));
   RIDGELINE_RETURN_IF_ERROR(
       os::CreateDirectories(JobLog(plan.directory, 0).parent_path()));
   return os::WriteFileExclusively(claim, plan.multirun_yaml);

@@ -14,6 +14,7 @@
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
+#include "config/value/redact.h"
 #include "config/value/yaml_dump.h"
 
 namespace ridgeline::app {
@@ -101,7 +102,8 @@ class SweepPlanner {
                   ParallelJobs(workspace, *composed_->composition.root));
     plan_.directory = config::NormalizePath(
         config::JoinPath(request.working_directory, sweep.directory));
-    plan_.multirun_yaml = config::DumpYaml(config::ToValue(*composed_->composition.root));
+    plan_.multirun_yaml = config::DumpYaml(
+        config::WithoutSecrets(config::ToValue(*composed_->composition.root)));
     const std::set<std::string> shared = SharedOverrides(sweep);
     int number = 0;
     for (const config::JobBatch& batch : sweep.batches) {

@@ -8,16 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "base/secrets.h"
+
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
 using results::NsysHeader;
 
-constexpr std::string_view kSecretWords[] = {"KEY",    "TOKEN",    "SECRET",
-                                             "PASSWD", "PASSWORD", "CREDENTIAL"};
-
 constexpr std::string_view kLineEnds("\n\0", 2);
-constexpr const char* kRedacted = "REDACTED";
 
 bool IsNameCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -40,15 +38,6 @@ Assignment AssignmentOf(std::string_view line) {
   }
   if (!value.empty() && value.front() == '"') value.remove_prefix(1);
   return {name, value};
-}
-
-bool IsSecretName(std::string_view name) {
-  std::string upper(name);
-  for (char& c : upper)
-    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return std::any_of(
-      std::begin(kSecretWords), std::end(kSecretWords),
-      [&](std::string_view word) { return upper.find(word) != upper.npos; });
 }
 
 bool IsBlanked(std::string_view value) {
@@ -96,7 +85,7 @@ std::string WithoutValues(std::string_view block) {
     if (line.empty() || (!assignment.name.empty() && IsBlanked(assignment.value))) {
       text += line;
     } else if (is_named) {
-      text += std::string(assignment.name) + "=" + kRedacted;
+      text += std::string(assignment.name) + "=" + std::string(kRedacted);
     } else {
       text += kRedacted;
     }
@@ -129,7 +118,7 @@ Status CountEnvironment(ExportFile& file, NsysHeader& header) {
     }
   }
   header.environment_values = static_cast<int64_t>(names.size());
-  header.environment_secrets = std::count_if(names.begin(), names.end(), IsSecretName);
+  header.environment_secrets = std::count_if(names.begin(), names.end(), NamesASecret);
   return Ok();
 }
 

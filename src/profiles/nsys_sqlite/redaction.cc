@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/secrets.h"
 #include "profiles/nsys_sqlite/contents.h"
 #include "profiles/nsys_sqlite/environment.h"
 #include "profiles/nsys_sqlite/export_file.h"
@@ -31,8 +32,11 @@ Result<std::vector<Exposed>> FindExposed(ExportFile& file, std::string_view tabl
     if (!has_row) return exposed;
     const auto value = rows.Text(1);
     if (!value) continue;
-    if (!nsys_sqlite::IsEnvironment(table, rows.Text(0).value_or(""), *value)) continue;
-    std::string redacted = nsys_sqlite::WithoutValues(*value);
+    // What is not the environment can be the command line.
+    const bool is_environment =
+        nsys_sqlite::IsEnvironment(table, rows.Text(0).value_or(""), *value);
+    std::string redacted =
+        is_environment ? nsys_sqlite::WithoutValues(*value) : WithoutSecrets(*value);
     if (redacted != *value) {
       exposed.push_back({rows.Integer(2).value_or(0), std::move(redacted)});
     }

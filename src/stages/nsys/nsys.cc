@@ -137,6 +137,7 @@ std::vector<NsysCommand> Nsys::Commands(const pipeline::StagePlace& place) const
 pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   pipeline::StagePlan plan;
   plan.tools = {"nsys"};
+  plan.needs_private_temporary = true;
   plan.writes = {"run*.nsys-rep", "run*.sqlite", "summary*.csv", "cmd*.txt", "*.log"};
   if (options_.WaitsForNvtx() && options_.nvtx_dry_run) {
     PlanNvtxDryRun(place, plan);
@@ -209,6 +210,14 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
 }
 
 pipeline::StageOutcome Nsys::Run(pipeline::StageContext& context) {
+  pipeline::StageOutcome outcome = RunCaptures(context);
+  if (!std::holds_alternative<Error>(outcome)) return outcome;
+  const Status noted = NoteRawFiles(context);
+  if (!noted.ok()) context.Note(noted.error().message());
+  return outcome;
+}
+
+pipeline::StageOutcome Nsys::RunCaptures(pipeline::StageContext& context) {
   if (Status found = CheckNvtxCapture(context, options_.nvtx_capture); !found.ok()) {
     return std::move(found).error();
   }

@@ -26,6 +26,8 @@ class Nsys final : public pipeline::Stage {
   pipeline::StageOutcome Run(pipeline::StageContext& context) override;
 
  private:
+  pipeline::StageOutcome RunCaptures(pipeline::StageContext& context);
+
   // One run of the workload under nsys.
   struct Capture {
     std::string nvtx_capture;  // Empty: it waits for no NVTX range.
@@ -105,6 +107,9 @@ Status RemoveReports(pipeline::StageContext& context, const std::string& base);
 // its importer leaves, become reports first.
 Result<std::vector<std::string>> MakeReports(pipeline::StageContext& context,
                                              const std::string& base);
+
+// Notes which files of a capture that failed contain the environment.
+Status NoteRawFiles(pipeline::StageContext& context);
 
 // run.nsys-rep -> run.sqlite, redacted if configured, and summary_*.csv. Returns the
 // contents; adds notes to the stage.

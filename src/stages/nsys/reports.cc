@@ -164,7 +164,32 @@ void NoteEnvironment(pipeline::StageContext& context, const std::string& report,
       fs::path(report).replace_extension(".sqlite").string()));
 }
 
+// What cannot be redacted does not stay: the report has the same data.
+Result<profiles::Redaction> RedactOrRemove(pipeline::StageContext& context,
+                                           const fs::path& sqlite) {
+  Result<profiles::Redaction> redaction = profiles::RedactNsysExport(sqlite);
+  if (redaction.ok()) return redaction;
+  RIDGELINE_RETURN_IF_ERROR(context.owned().Remove(sqlite));
+  return Error(redaction.error().code(),
+               fmt::format("{}: {}; removed, because it contains the environment",
+                           sqlite.string(), redaction.error().message()));
+}
+
+bool IsRaw(std::string_view name) {
+  return IsReport(name) || name.ends_with(kStreamEnding);
+}
+
 }  // namespace
+
+Status NoteRawFiles(pipeline::StageContext& context) {
+  RIDGELINE_TRY(const auto files, FilesOf(context, IsRaw));
+  if (files.empty()) return Ok();
+  std::vector<std::string> paths;
+  for (const std::string& file : files) paths.push_back("nsys/" + file);
+  context.Note(fmt::format("{} contain{} the process environment: do not share",
+                           fmt::join(paths, ", "), files.size() == 1 ? "s" : ""));
+  return Ok();
+}
 
 Status CountReports(const pipeline::StageContext& context, const std::string& base,
                     NsysEnd& end) {
@@ -222,9 +247,8 @@ Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
   Result<profiles::NsysContents> contents = profiles::ContentsOfNsysExport(sqlite);
   if (!contents.ok()) return Unreadable(contents.error(), sqlite, suffix);
   if (options.redact_env) {
-    Result<profiles::Redaction> redaction = profiles::RedactNsysExport(sqlite);
-    if (!redaction.ok()) return std::move(redaction).error().While(sqlite.string());
-    NoteEnvironment(context, report, redaction.value());
+    RIDGELINE_TRY(const profiles::Redaction redaction, RedactOrRemove(context, sqlite));
+    NoteEnvironment(context, report, redaction);
   } else {
     context.Note(fmt::format(
         "redact_env is false: nsys/{} and its .sqlite contain the process environment",

@@ -1,0 +1,36 @@
+#include "artifacts/manifest.h"
+#include "base/secrets.h"
+
+namespace ridgeline::artifacts {
+namespace {
+
+void Redact(std::string& text) { text = WithoutSecrets(text); }
+
+// Each is a sentence or a line for a shell.
+void RedactEach(std::vector<std::string>& texts) {
+  for (std::string& text : texts) Redact(text);
+}
+
+void RedactStage(StageRecord& stage) {
+  Redact(stage.why);
+  Redact(stage.parity);
+  RedactEach(stage.commands);
+  RedactEach(stage.notes);
+  stage.retry_with = WithoutSecrets(stage.retry_with);
+  for (ProcessRecord& process : stage.processes) {
+    process.argv = WithoutSecrets(process.argv);
+    Redact(process.ended);
+  }
+}
+
+}  // namespace
+
+// Paths stay: they must lead to the files.
+void RemoveSecrets(Manifest& manifest) {
+  Redact(manifest.why);
+  Redact(manifest.workload);
+  manifest.arguments = WithoutSecrets(manifest.arguments);
+  for (StageRecord& stage : manifest.stages) RedactStage(stage);
+}
+
+}  // namespace ridgeline::artifacts
