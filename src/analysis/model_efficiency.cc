@@ -6,14 +6,14 @@
 namespace ridgeline::analysis {
 namespace {
 
-constexpr std::string_view kPageTotal = "page";
+constexpr std::string_view kEndToEnd = "end_to_end";
 
 void AddEfficiency(const cost::Cost& cost, const cost::RoofRates& roofs,
                    double measured_s, std::optional<Efficiency>& efficiency) {
-  const std::optional<double> distance =
-      cost::UtilizationOf(cost, roofs, measured_s).distance;
-  if (!distance || !(*distance > 0)) return;
-  const double value = 1 / *distance;
+  const std::optional<double> roofline_slowdown =
+      cost::UtilizationOf(cost, roofs, measured_s).roofline_slowdown;
+  if (!roofline_slowdown || !(*roofline_slowdown > 0)) return;
+  const double value = 1 / *roofline_slowdown;
   if (!efficiency) efficiency = Efficiency{.least = value, .most = value};
   efficiency->least = std::min(efficiency->least, value);
   efficiency->most = std::max(efficiency->most, value);
@@ -46,10 +46,10 @@ void AddRegion(const RegionCost& region, MeasuredRun& run) {
 
 // The roofline time of a page is the sum over its phases, which have different bounds.
 cost::TimeBounds BoundsOf(const MeasuredRun& run, const PhaseTotal& total) {
-  if (total.name != kPageTotal) return cost::BoundsOf(total.cost, run.roofs);
+  if (total.name != kEndToEnd) return cost::BoundsOf(total.cost, run.roofs);
   std::vector<cost::TimeBounds> parts;
   for (const PhaseTotal& phase : run.totals) {
-    if (phase.name != kPageTotal) parts.push_back(cost::BoundsOf(phase.cost, run.roofs));
+    if (phase.name != kEndToEnd) parts.push_back(cost::BoundsOf(phase.cost, run.roofs));
   }
   return cost::InSequence(parts);
 }
@@ -75,7 +75,7 @@ void AddSample(const MeasuredSample& sample, MeasuredRun& run) {
 }
 
 void AddPageTotal(MeasuredRun& run) {
-  PhaseTotal page = {.name = std::string(kPageTotal), .cost = {}, .seconds = 0};
+  PhaseTotal page = {.name = std::string(kEndToEnd), .cost = {}, .seconds = 0};
   for (const PhaseTotal& total : run.totals) {
     page.cost += total.cost;
     page.seconds += total.seconds;

@@ -23,7 +23,7 @@ struct Efficiency {
 
 // All samples of a phase together.
 struct PhaseTotal {
-  std::string name;  // A phase of the model, or "page": the whole samples.
+  std::string name;  // A phase of the model, or "end_to_end": the whole samples.
   cost::Cost cost;
   double seconds = 0;
   std::optional<Efficiency> efficiency;  // Nothing: no sample of it was measured.
@@ -39,7 +39,7 @@ struct RegionCost {
 struct MeasuredRun {
   std::string device;  // As the run's report names it.
   cost::RoofRates roofs;
-  std::vector<PhaseTotal> totals;  // Of the phases, then of whole samples ("page").
+  std::vector<PhaseTotal> totals;  // Of the phases, then of whole samples ("end_to_end").
   std::vector<RegionCost> regions;
   size_t samples = 0;
 
@@ -60,7 +60,7 @@ struct MeasuredSample {
 
 void AddSample(const MeasuredSample& sample, MeasuredRun& run);
 
-// Sums up the phases to the total "page", after the last sample.
+// Sums up the phases to the total "end_to_end", after the last sample.
 void AddPageTotal(MeasuredRun& run);
 
 // One phase, or whole pages, all samples together.
@@ -70,7 +70,7 @@ struct PhaseEfficiency {
   double measured_s = 0;
   cost::TimeBounds bounds;
   cost::Utilization used;
-  std::optional<double> distance;  // Measured time / roofline time.
+  std::optional<double> roofline_slowdown;  // Measured time / roofline time.
 };
 std::vector<PhaseEfficiency> EfficienciesOf(const MeasuredRun& run);
 

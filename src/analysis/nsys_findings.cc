@@ -169,7 +169,7 @@ const char* ApiNameOf(results::NsysApiTotal::Kind kind) {
     case results::NsysApiTotal::Kind::kRuntime:
       return "cuda";
     case results::NsysApiTotal::Kind::kOsRuntime:
-      return "os";
+      return "osrt";
     case results::NsysApiTotal::Kind::kSynchronization:
       return "synchronization";
   }

@@ -28,8 +28,8 @@ PhasePrediction PredictPhase(const std::string& name, const PhaseCosts& costs,
                            .expected = {}};
   if (phase.bounds.lower_s && phase.routed.most_s && efficiency) {
     phase.expected =
-        TimeInterval{.least_s = Expect(*phase.bounds.lower_s, *efficiency).least_s,
-                     .most_s = Expect(*phase.routed.most_s, *efficiency).most_s};
+        TimeInterval{.low_s = Expect(*phase.bounds.lower_s, *efficiency).low_s,
+                     .high_s = Expect(*phase.routed.most_s, *efficiency).high_s};
   }
   return phase;
 }
@@ -50,22 +50,22 @@ PhasePrediction WholePage(const std::vector<PhasePrediction>& phases) {
               Sum(routed.most_s, phase.routed.most_s)};
     const bool costs_nothing = phase.bounds.lower_s == 0.0;
     if (expected && phase.expected) {
-      expected->least_s += phase.expected->least_s;
-      expected->most_s += phase.expected->most_s;
+      expected->low_s += phase.expected->low_s;
+      expected->high_s += phase.expected->high_s;
     } else if (!costs_nothing) {
       expected.reset();
     }
   }
-  return {"page", cost::InSequence(parts), routed, expected};
+  return {"end_to_end", cost::InSequence(parts), routed, expected};
 }
 
 }  // namespace
 
 TimeInterval Expect(double lower_s, const Efficiency& efficiency) {
   const double widening = 1 + 1.0 / static_cast<double>(efficiency.samples);
-  TimeInterval interval = {.least_s = lower_s / efficiency.most / widening,
-                           .most_s = lower_s / efficiency.least * widening};
-  if (efficiency.most <= 1) interval.least_s = std::max(interval.least_s, lower_s);
+  TimeInterval interval = {.low_s = lower_s / efficiency.most / widening,
+                           .high_s = lower_s / efficiency.least * widening};
+  if (efficiency.most <= 1) interval.low_s = std::max(interval.low_s, lower_s);
   return interval;
 }
 

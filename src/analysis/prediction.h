@@ -13,8 +13,8 @@
 namespace ridgeline::analysis {
 
 struct TimeInterval {
-  double least_s = 0;
-  double most_s = 0;
+  double low_s = 0;
+  double high_s = 0;
 };
 
 // The bound, divided by what the run made of its own. Both ends are moved outwards by a
@@ -36,9 +36,9 @@ struct PhasePrediction {
   std::optional<TimeInterval> expected;  // Of the page: only if every phase has one.
 };
 
-// The phases of the estimate, then all of them as "page". `measured` may be null. It
-// processed its samples one by one: a batch makes better use of a device, or worse; that
-// is not known, and not in the interval.
+// The phases of the estimate, then all of them as "end_to_end". `measured` may be null.
+// It processed its samples one by one: a batch makes better use of a device, or worse;
+// that is not known, and not in the interval.
 std::vector<PhasePrediction> PredictPhases(const cost::Estimate& estimate,
                                            const cost::RoofRates& rates,
                                            const MeasuredRun* measured);

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 // Of the JSON that this command writes.
-constexpr int kAnalysisSchemaVersion = 1;
+constexpr int kAnalysisSchemaVersion = 2;
 
 struct Analysis {
   runs::NcuDirectory directory;
@@ -73,7 +73,7 @@ Json AnalysisJson(const Analysis& analysis, const AnalyzeOptions& options) {
       {"gpu", analysis.device.name.empty() ? Json() : Json(analysis.device.name)}};
   json.update(NcuTotalsJson(analysis.findings));
   json["launches"] = std::move(launches);
-  json["left_out"] = DroppedJson(rows.left_out);
+  json["dropped"] = DroppedJson(rows.left_out);
   return json;
 }
 

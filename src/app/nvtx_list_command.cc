@@ -24,7 +24,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Of the JSON that this command prints.
-constexpr int kNvtxListSchemaVersion = 1;
+constexpr int kNvtxListSchemaVersion = 2;
 
 std::span<const Flag> NvtxListFlags() {
   static const std::vector<Flag> flags = {
@@ -148,8 +148,8 @@ Json ResolutionJson(const nvtx::Expression& expression,
           {"opened_registered", resolution.opened_registered},
           {"opened_unregistered", resolution.opened_unregistered},
           {"opened_wide", resolution.opened_wide},
-          {"nearest", resolution.nearest.empty() ? Json() : Json(resolution.nearest)},
-          {"sentence", resolution.sentence},
+          {"suggestion", resolution.nearest.empty() ? Json() : Json(resolution.nearest)},
+          {"message", resolution.sentence},
           {"fix", resolution.fix.empty() ? Json() : Json(resolution.fix)}};
 }
 
@@ -175,7 +175,7 @@ void PrintJson(const Request& request, const Seen& seen, std::ostream& out) {
                  {"wall_s", seen.end.wall_s}}},
                {"processes", std::move(processes)},
                {"ranges", std::move(ranges)},
-               {"left_out",
+               {"dropped",
                 {{"ranges", left_out.ranges},
                  {"reentrant_calls", left_out.reentrant_calls},
                  {"pops_without_push", left_out.pops_without_push},

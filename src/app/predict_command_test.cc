@@ -49,16 +49,16 @@ MeasuredRun RunOfFourSamples() {
 
 TEST(Expect, IsWiderTheFewerSamplesThereAre) {
   const TimeInterval one = Expect(1, {.least = 0.1, .most = 0.1, .samples = 1});
-  EXPECT_DOUBLE_EQ(one.least_s, 5);
-  EXPECT_DOUBLE_EQ(one.most_s, 20);
+  EXPECT_DOUBLE_EQ(one.low_s, 5);
+  EXPECT_DOUBLE_EQ(one.high_s, 20);
   const TimeInterval many = Expect(1, {.least = 0.1, .most = 0.1, .samples = 20});
-  EXPECT_NEAR(many.least_s, 9.52, 0.01);
-  EXPECT_NEAR(many.most_s, 10.5, 0.01);
+  EXPECT_NEAR(many.low_s, 9.52, 0.01);
+  EXPECT_NEAR(many.high_s, 10.5, 0.01);
 }
 
 TEST(Expect, IsNeverBelowTheBoundUnlessTheRunWas) {
-  EXPECT_DOUBLE_EQ(Expect(1, {.least = 0.8, .most = 0.9, .samples = 1}).least_s, 1);
-  EXPECT_LT(Expect(1, {.least = 1.5, .most = 2, .samples = 1}).least_s, 1);
+  EXPECT_DOUBLE_EQ(Expect(1, {.least = 0.8, .most = 0.9, .samples = 1}).low_s, 1);
+  EXPECT_LT(Expect(1, {.least = 1.5, .most = 2, .samples = 1}).low_s, 1);
 }
 
 TEST(Predict, WithoutARunThereAreOnlyLowerBounds) {
@@ -76,11 +76,11 @@ TEST(Predict, WithARunThereAreIntervals) {
   double least = 0;
   for (const char* name : {"vision", "prefill", "decode"}) {
     const nlohmann::json& phase = json.at("phases").at(name);
-    EXPECT_GE(phase.at("expected").at("least_s"), phase.at("lower_bound_s"));
-    EXPECT_GT(phase.at("expected").at("most_s"), phase.at("expected").at("least_s"));
-    least += phase.at("expected").at("least_s").get<double>();
+    EXPECT_GE(phase.at("expected").at("low_s"), phase.at("roofline_s"));
+    EXPECT_GT(phase.at("expected").at("high_s"), phase.at("expected").at("low_s"));
+    least += phase.at("expected").at("low_s").get<double>();
   }
-  EXPECT_DOUBLE_EQ(json.at("phases").at("page").at("expected").at("least_s"), least);
+  EXPECT_DOUBLE_EQ(json.at("phases").at("end_to_end").at("expected").at("low_s"), least);
 }
 
 TEST(Predict, APageWithoutAnIntervalOfEachPhaseHasNone) {
@@ -96,11 +96,11 @@ TEST(Predict, ABatchHasBoundsForEveryChoiceOfExperts) {
   EXPECT_EQ(json.at("batch"), 8);
   EXPECT_EQ(json.at("experts_read_per_step").at("least"), 6);
   EXPECT_EQ(json.at("experts_read_per_step").at("most"), 48);
-  for (const char* name : {"decode", "page"}) {
+  for (const char* name : {"decode", "end_to_end"}) {
     const nlohmann::json& phase = json.at("phases").at(name);
-    EXPECT_LT(phase.at("lower_bound_s"), phase.at("lower_bound_uniform_routing_s"));
-    EXPECT_LT(phase.at("lower_bound_uniform_routing_s"),
-              phase.at("lower_bound_most_experts_s"));
+    EXPECT_LT(phase.at("roofline_s"), phase.at("roofline_uniform_routing_s"));
+    EXPECT_LT(phase.at("roofline_uniform_routing_s"),
+              phase.at("roofline_most_experts_s"));
   }
 }
 
@@ -108,10 +108,10 @@ TEST(Predict, TheIntervalOfABatchHoldsEveryChoiceOfExperts) {
   const Prediction one = On("A100 SXM4 80GB", "bf16", RunOfFourSamples());
   const Prediction batch = On("A100 SXM4 80GB", "bf16", RunOfFourSamples(), 8);
   const PhasePrediction& decode = batch.phases[2];
-  EXPECT_GE(decode.expected->least_s, one.phases[2].expected->least_s);
+  EXPECT_GE(decode.expected->low_s, one.phases[2].expected->low_s);
   EXPECT_GT(
-      decode.expected->most_s,
-      Expect(*decode.bounds.lower_s, *RunOfFourSamples().totals[2].efficiency).most_s);
+      decode.expected->high_s,
+      Expect(*decode.bounds.lower_s, *RunOfFourSamples().totals[2].efficiency).high_s);
   EXPECT_THAT(ToText(batch), HasSubstr("measured with a batch of 1"));
   EXPECT_EQ(one.phases[2].routed.most_s, one.phases[2].bounds.lower_s);
 }

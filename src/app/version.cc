@@ -6,8 +6,8 @@ namespace ridgeline::app {
 
 artifacts::LibraryVersion LibtorchVersion() {
   const std::string_view version = RIDGELINE_LIBTORCH_VERSION;
-  if (version.empty()) return {.why = "not part of this build"};
-  if (!workloads::FindModelProgram()) return {.why = "ridgeline-model not found"};
+  if (version.empty()) return {.reason = "not part of this build"};
+  if (!workloads::FindModelProgram()) return {.reason = "ridgeline-model not found"};
   return {.version = std::string(version)};
 }
 

@@ -76,7 +76,7 @@ Json GpuJson(const hardware::Gpu& gpu) {
           {"sm_clock_max_hz", OrNull(gpu.sm_clock_max_hz)},
           {"memory_clock_hz", OrNull(gpu.memory_clock_hz)},
           {"memory_clock_max_hz", OrNull(gpu.memory_clock_max_hz)},
-          {"clocks_are_set", OrNull(gpu.ClocksAreSet())},
+          {"clocks_locked", OrNull(gpu.ClocksAreSet())},
           {"throttle_reasons", OrNull(gpu.throttle_reasons)},
           {"power_limit_w", OrNull(gpu.power_limit_w)},
           {"temperature_celsius", OrNull(gpu.temperature_celsius)},
@@ -92,7 +92,7 @@ Json GpusJson(const hardware::GpuSurvey& survey) {
   return {{"driver_version", OrNull(survey.driver_version)},
           {"cuda_driver_version", OrNull(survey.cuda_driver_version)},
           {"devices", std::move(devices)},
-          {"why", Why(survey.why)}};
+          {"reason", Why(survey.reason)}};
 }
 
 Json ToolsJson(const hardware::Tools& tools) {
@@ -100,22 +100,23 @@ Json ToolsJson(const hardware::Tools& tools) {
   for (const hardware::Tool& tool : tools.all) {
     json[tool.name] = {{"path", tool.path ? Json(tool.path->string()) : Json()},
                        {"version", OrNull(tool.version)},
-                       {"why", Why(tool.why)}};
+                       {"reason", Why(tool.reason)}};
   }
   return json;
 }
 
 Json GitJson(const GitState& git) {
   if (!git.known()) {
-    return {{"commit", nullptr},        {"branch", nullptr},          {"dirty", nullptr},
-            {"changed_files", nullptr}, {"untracked_files", nullptr}, {"why", git.why}};
+    return {{"commit", nullptr},          {"branch", nullptr},
+            {"dirty", nullptr},           {"changed_files", nullptr},
+            {"untracked_files", nullptr}, {"reason", git.reason}};
   }
   return {{"commit", OrNull(git.commit)},
           {"branch", OrNull(git.branch)},
           {"dirty", git.dirty()},
           {"changed_files", git.changed_files},
           {"untracked_files", git.untracked_files},
-          {"why", nullptr}};
+          {"reason", nullptr}};
 }
 
 }  // namespace
@@ -136,11 +137,11 @@ std::string EnvironmentJson(const Provenance& provenance) {
       {"tools", ToolsJson(provenance.tools)},
       {"libtorch",
        {{"version", OrNull(provenance.libtorch.version)},
-        {"why", Why(provenance.libtorch.why)}}},
+        {"reason", Why(provenance.libtorch.reason)}}},
       {"git", GitJson(provenance.git)},
       {"environment",
        {{"variables", provenance.variables.kept},
-        {"left_out", provenance.variables.left_out}}},
+        {"dropped", provenance.variables.left_out}}},
   };
   // A variable or a branch may be any bytes; JSON is UTF-8.
   return DumpJson(json, 2) + "\n";

@@ -13,21 +13,21 @@ using Json = nlohmann::ordered_json;
 
 TEST(EnvironmentTest, SaysNullForWhatIsNotKnownAndWhy) {
   Provenance provenance;
-  provenance.gpus.why = "libnvidia-ml.so.1: cannot open shared object file";
-  provenance.tools.all = {{.name = "nsys", .why = "nsys: not found in PATH"}};
-  provenance.libtorch.why = "not part of this build";
-  provenance.git.why = "not a git repository";
+  provenance.gpus.reason = "libnvidia-ml.so.1: cannot open shared object file";
+  provenance.tools.all = {{.name = "nsys", .reason = "nsys: not found in PATH"}};
+  provenance.libtorch.reason = "not part of this build";
+  provenance.git.reason = "not a git repository";
   const Json json = Json::parse(EnvironmentJson(provenance));
-  EXPECT_EQ(json["schema_version"], 1);
+  EXPECT_EQ(json["schema_version"], 2);
   EXPECT_TRUE(json["machine"]["host"].is_null());
   EXPECT_TRUE(json["limits"]["open_files"].is_null());
   EXPECT_TRUE(json["gpus"]["devices"].empty());
-  EXPECT_EQ(json["gpus"]["why"], "libnvidia-ml.so.1: cannot open shared object file");
+  EXPECT_EQ(json["gpus"]["reason"], "libnvidia-ml.so.1: cannot open shared object file");
   EXPECT_TRUE(json["tools"]["nsys"]["version"].is_null());
-  EXPECT_EQ(json["tools"]["nsys"]["why"], "nsys: not found in PATH");
+  EXPECT_EQ(json["tools"]["nsys"]["reason"], "nsys: not found in PATH");
   EXPECT_TRUE(json["libtorch"]["version"].is_null());
   EXPECT_TRUE(json["git"]["dirty"].is_null());
-  EXPECT_EQ(json["git"]["why"], "not a git repository");
+  EXPECT_EQ(json["git"]["reason"], "not a git repository");
 }
 
 TEST(EnvironmentTest, SaysWhatIsKnown) {
@@ -72,13 +72,13 @@ TEST(EnvironmentTest, SaysWhatIsKnown) {
   EXPECT_EQ(gpu["sm_count"], 108);
   EXPECT_EQ(gpu["sm_clock_max_hz"], 1'410'000'000);
   EXPECT_EQ(gpu["persistence_mode"], true);
-  EXPECT_EQ(gpu["clocks_are_set"], false);
+  EXPECT_EQ(gpu["clocks_locked"], false);
   EXPECT_EQ(gpu["throttle_reasons"], Json::array());
   EXPECT_EQ(json["tools"]["git"]["path"], "/usr/bin/git");
-  EXPECT_TRUE(json["tools"]["git"]["why"].is_null());
+  EXPECT_TRUE(json["tools"]["git"]["reason"].is_null());
   EXPECT_EQ(json["git"]["dirty"], true);
   EXPECT_EQ(json["environment"]["variables"]["TZ"], "UTC");
-  EXPECT_EQ(json["environment"]["left_out"], 17);
+  EXPECT_EQ(json["environment"]["dropped"], 17);
 }
 
 TEST(EnvironmentTest, KeepsItsKeysInOrder) {

@@ -52,7 +52,7 @@ GitState ParseGitStatus(std::string_view status) {
       ++state.untracked_files;
     }
   }
-  if (!has_header) state.why = "unexpected output of git status";
+  if (!has_header) state.reason = "unexpected output of git status";
   return state;
 }
 
@@ -71,12 +71,12 @@ GitState ReadGitState(os::ProcessRunner& processes,
                 .grace_s = 1});
   GitState state;
   if (!ran.ok()) {
-    state.why = ran.error().message();
+    state.reason = ran.error().message();
     return state;
   }
   if (ran.value().ok()) return ParseGitStatus(output);
-  state.why = Complaint(output);
-  if (state.why.empty()) state.why = "git status: " + os::Describe(ran.value());
+  state.reason = Complaint(output);
+  if (state.reason.empty()) state.reason = "git status: " + os::Describe(ran.value());
   return state;
 }
 

@@ -41,7 +41,7 @@ TEST(GitStateTest, ReadsWhatGitTellsAboutACheckout) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
     const GitState state = ParseGitStatus(c.status);
-    EXPECT_TRUE(state.known()) << state.why;
+    EXPECT_TRUE(state.known()) << state.reason;
     EXPECT_EQ(state.commit, c.commit);
     EXPECT_EQ(state.branch, c.branch);
     EXPECT_EQ(state.changed_files, c.changed);
@@ -57,7 +57,8 @@ TEST(GitStateTest, SaysWhyNothingIsKnown) {
               .output = "warning: x\nfatal: not a git repository (or any of the parent "
                         "directories): .git\n"});
   const GitState state = ReadGitState(processes, "/data");
-  EXPECT_EQ(state.why, "not a git repository (or any of the parent directories): .git");
+  EXPECT_EQ(state.reason,
+            "not a git repository (or any of the parent directories): .git");
   ASSERT_EQ(processes.commands().size(), 1U);
   EXPECT_EQ(processes.commands()[0].ToShellString(),
             "GIT_OPTIONAL_LOCKS=0 LC_ALL=C git -c core.fsmonitor=false -C /data status "
@@ -80,7 +81,7 @@ TEST(GitStateTest, ReadsARealRepository) {
   ASSERT_TRUE(made.ok() && made.value().ok());
   const GitState state = ReadGitState(processes, root);
   std::filesystem::remove_all(root);
-  EXPECT_TRUE(state.known()) << state.why;
+  EXPECT_TRUE(state.known()) << state.reason;
   EXPECT_EQ(state.commit, std::nullopt);
   EXPECT_EQ(state.branch, "topic");
   EXPECT_EQ(state.untracked_files, 1);

@@ -24,6 +24,8 @@ constexpr std::array kStates = {
     State::kSkipped,  State::kFailed,  State::kInterrupted,
 };
 
+constexpr std::array kParities = {Parity::kNotChecked, Parity::kPassed, Parity::kFailed};
+
 template <typename T>
 concept RecordOfRun = std::same_as<T, ProcessRecord> || std::same_as<T, StageRecord> ||
     std::same_as<T, Manifest>;
@@ -62,7 +64,7 @@ requires std::same_as<std::remove_const_t<Record>, StageRecord>
 void VisitFields(Record& stage, Visit&& visit) {
   visit("name", stage.name);
   visit("state", stage.state);
-  visit("why", NullIfEmpty{stage.why});
+  visit("reason", NullIfEmpty{stage.reason});
   visit("directory", stage.directory);
   visit("commands", stage.commands);
   visit("tools", stage.tools);
@@ -73,9 +75,9 @@ void VisitFields(Record& stage, Visit&& visit) {
   visit("artifacts", stage.artifacts);
   visit("notes", stage.notes);
   visit("outcome", NullIfEmpty{stage.outcome});
-  visit("retry_with", stage.retry_with);
-  visit("valid", stage.valid);
-  visit("parity", NullIfEmpty{stage.parity});
+  visit("retry_overrides", stage.retry_overrides);
+  visit("parity", stage.parity);
+  visit("parity_detail", NullIfEmpty{stage.parity_detail});
 }
 
 template <typename Record, typename Visit>
@@ -85,16 +87,16 @@ void VisitFields(Record& manifest, Visit&& visit) {
   visit("run_id", manifest.run_id);
   visit("directory", manifest.directory);
   visit("state", manifest.state);
-  visit("why", NullIfEmpty{manifest.why});
+  visit("reason", NullIfEmpty{manifest.reason});
   visit("exit_code", manifest.exit_code);
-  visit("valid", manifest.valid);
+  visit("parity", manifest.parity);
   visit("host", manifest.host);
   visit("pid", manifest.pid);
   visit("started", NullIfEmpty{manifest.started});
   visit("ended", NullIfEmpty{manifest.ended});
   visit("arguments", manifest.arguments);
-  visit("invoked_in", manifest.invoked_in);
-  visit("invoked_at", manifest.invoked_at);
+  visit("cwd", manifest.cwd);
+  visit("invoked", manifest.invoked);
   visit("workload", manifest.workload);
   visit("config_sha256", manifest.config_sha256);
   visit("attempts", manifest.attempts);
@@ -109,6 +111,7 @@ OutputJson Written(const std::string& text) { return text; }
 OutputJson Written(bool value) { return value; }
 OutputJson Written(std::integral auto value) { return value; }
 OutputJson Written(State state) { return ToText(state); }
+OutputJson Written(Parity parity) { return ToText(parity); }
 
 OutputJson Written(double value) {
   assert(std::isfinite(value));
@@ -166,8 +169,7 @@ class ManifestReader {
       const std::string path =
           where.empty() ? std::string(key) : fmt::format("{}.{}", where, key);
       const auto found = node.find(key);
-      if (found == node.end()) return Fail(path, "is missing");
-      Read(*found, path, value);
+      if (found != node.end()) Read(*found, path, value);
     });
   }
 
@@ -227,6 +229,16 @@ class ManifestReader {
     state = *found;
   }
 
+  void Read(const InputJson& node, const std::string& where, Parity& parity) {
+    const auto* const found =
+        std::find_if(kParities.begin(), kParities.end(), [&node](Parity candidate) {
+          return node.is_string() &&
+                 node.get_ref<const std::string&>() == ToText(candidate);
+        });
+    if (found == kParities.end()) return Fail(where, "is not a known parity");
+    parity = *found;
+  }
+
   void Fail(const std::string& where, std::string_view what) {
     if (!ok()) return;
     problem_ = where.empty() ? std::string(what) : fmt::format("'{}' {}", where, what);
@@ -249,6 +261,28 @@ Result<InputJson> ParseInput(std::string_view text) {
   }
 }
 
+// Version 1 has a boolean or null, and the sentence under the name of today's verdict.
+void UpgradeParity(InputJson& record) {
+  if (!record.is_object()) return;
+  if (record.contains("parity")) record["parity_detail"] = std::move(record["parity"]);
+  const InputJson valid = record.value("valid", InputJson());
+  record["parity"] = ToText(!valid.is_boolean() ? Parity::kNotChecked
+                            : valid.get<bool>() ? Parity::kPassed
+                                                : Parity::kFailed);
+}
+
+void UpgradeFromVersion1(InputJson& document) {
+  constexpr RenamedKey kRenamed[] = {{"why", "reason"},
+                                     {"retry_with", "retry_overrides"},
+                                     {"invoked_in", "cwd"},
+                                     {"invoked_at", "invoked"}};
+  RenameKeys(document, kRenamed);
+  UpgradeParity(document);
+  const auto stages = document.find("stages");
+  if (stages == document.end() || !stages->is_array()) return;
+  for (InputJson& stage : *stages) UpgradeParity(stage);
+}
+
 Status CheckVersion(const InputJson& document) {
   const Error no_manifest(ErrorCode::kParse, "is not a run manifest");
   if (!document.is_object()) return no_manifest;
@@ -266,8 +300,9 @@ Status CheckVersion(const InputJson& document) {
 }
 
 Result<Manifest> ReadManifest(std::string_view json) {
-  RIDGELINE_TRY(const InputJson document, ParseInput(json));
+  RIDGELINE_TRY(InputJson document, ParseInput(json));
   RIDGELINE_RETURN_IF_ERROR(CheckVersion(document));
+  if (document[std::string(kVersionKey)] == 1) UpgradeFromVersion1(document);
   Manifest manifest;
   ManifestReader reader;
   reader.Read(document, "", manifest);
@@ -293,6 +328,18 @@ std::string_view ToText(State state) {
       return "failed";
     case State::kInterrupted:
       return "interrupted";
+  }
+  return "";
+}
+
+std::string_view ToText(Parity parity) {
+  switch (parity) {
+    case Parity::kNotChecked:
+      return "not_checked";
+    case Parity::kPassed:
+      return "passed";
+    case Parity::kFailed:
+      return "failed";
   }
   return "";
 }
@@ -325,12 +372,12 @@ Result<Manifest> ParseManifest(std::string_view json, std::string_view origin) {
 Manifest AsKilled(Manifest manifest) {
   if (manifest.state == State::kPending || manifest.state == State::kRunning) {
     manifest.state = State::kInterrupted;
-    manifest.why = "ridgeline was killed";
+    manifest.reason = "ridgeline was killed";
   }
   for (StageRecord& stage : manifest.stages) {
     if (stage.state != State::kRunning) continue;
     stage.state = State::kInterrupted;
-    stage.why = "ridgeline was killed while this stage was running";
+    stage.reason = "ridgeline was killed while this stage was running";
   }
   return manifest;
 }

@@ -12,7 +12,7 @@
 
 namespace ridgeline::artifacts {
 
-inline constexpr int kManifestVersion = 1;
+inline constexpr int kManifestVersion = 2;
 
 // Of a run and of each of its stages. A run is never disabled or skipped.
 enum class State {
@@ -20,14 +20,18 @@ enum class State {
   kPending,   // Its turn has not come.
   kRunning,   // Now; or, if the process is gone, when it went.
   kDone,
-  kSkipped,      // A requirement is missing; `why` names it.
-  kFailed,       // `why` says how.
+  kSkipped,      // A requirement is missing; `reason` names it.
+  kFailed,       // `reason` says how.
   kInterrupted,  // By a signal, or because the run was killed.
 };
 
 std::string_view ToText(State state);  // "done"
 
 // One program that a stage ran.
+// Whether the output of the workload matches the reference.
+enum class Parity : uint8_t { kNotChecked, kPassed, kFailed };
+std::string_view ToText(Parity parity);  // "not_checked"
+
 struct ProcessRecord {
   std::string purpose;  // "workload", "nsys profile"
   std::vector<std::string> argv;
@@ -50,7 +54,7 @@ struct ProcessRecord {
 struct StageRecord {
   std::string name;
   State state = State::kPending;
-  std::string why;                    // Of skipped, failed and interrupted.
+  std::string reason;                 // Of skipped, failed and interrupted.
   std::string directory;              // Relative to the run directory.
   std::vector<std::string> commands;  // As planned, one line each for a shell.
   std::vector<std::string> tools;     // Programs it needs: nsys.
@@ -62,10 +66,9 @@ struct StageRecord {
   std::vector<std::string> notes;      // Shown to readers of the results.
   // The named outcome ("NoRangeHit"); empty: none.
   std::string outcome;
-  std::vector<std::string> retry_with;  // Overrides that would fix it.
-  // Whether the output matches the reference; nothing: not checked.
-  std::optional<bool> valid;
-  std::string parity;  // The comparison in one sentence.
+  std::vector<std::string> retry_overrides;  // Overrides that would fix it.
+  Parity parity = Parity::kNotChecked;
+  std::string parity_detail;  // The comparison in one sentence.
 
   // Unless it is said already.
   void AddNote(const std::string& note);
@@ -78,17 +81,17 @@ struct Manifest {
   std::string run_id;     // Name of the run directory.
   std::string directory;  // Absolute.
   State state = State::kPending;
-  std::string why;
-  std::optional<int> exit_code;  // Once it has ended.
-  std::optional<bool> valid;     // False: parity failed in some stage.
+  std::string reason;
+  std::optional<int> exit_code;         // Once it has ended.
+  Parity parity = Parity::kNotChecked;  // Failed: in some stage.
   std::string host;
   int64_t pid = 0;
   std::string started;
   std::string ended;
   // The command line, for --resume; without secrets.
   std::vector<std::string> arguments;  // Without the program.
-  std::string invoked_in;              // The directory.
-  std::string invoked_at;              // Local time, "2026-11-15T23:29:13.123456".
+  std::string cwd;                     // The directory.
+  std::string invoked;                 // Local time, "2026-11-15T23:29:13.123456".
   std::string workload;                // One-line description of the workload.
   std::string config_sha256;           // Of the resolved configuration.
   int attempts = 1;                    // 1 + how often it was resumed.
@@ -105,14 +108,15 @@ struct Manifest {
 std::string ToJson(const Manifest& manifest);
 
 // `origin` is named in errors. kParse: not a manifest; kUnsupported: written by a newer
-// version. Unknown keys are ignored; all keys of this version are required.
+// version. Unknown keys are ignored, a missing one is its default, and keys of version 1
+// are read under their old names.
 Result<Manifest> ParseManifest(std::string_view json, std::string_view origin);
 
 // Replaces every secret (base/secrets.h) in arguments, commands and messages.
 void RemoveSecrets(Manifest& manifest);
 
 // The manifest to leave behind if this process dies now: running stages become
-// interrupted, `why` says that the run was killed, and later stages stay pending.
+// interrupted, `reason` says that the run was killed, and later stages stay pending.
 Manifest AsKilled(Manifest manifest);
 
 }  // namespace ridgeline::artifacts

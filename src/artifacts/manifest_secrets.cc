@@ -12,11 +12,11 @@ void RedactEach(std::vector<std::string>& texts) {
 }
 
 void RedactStage(StageRecord& stage) {
-  Redact(stage.why);
-  Redact(stage.parity);
+  Redact(stage.reason);
+  Redact(stage.parity_detail);
   RedactEach(stage.commands);
   RedactEach(stage.notes);
-  stage.retry_with = WithoutSecrets(stage.retry_with);
+  stage.retry_overrides = WithoutSecrets(stage.retry_overrides);
   for (ProcessRecord& process : stage.processes) {
     process.argv = WithoutSecrets(process.argv);
     Redact(process.ended);
@@ -27,7 +27,7 @@ void RedactStage(StageRecord& stage) {
 
 // Paths stay: they must lead to the files.
 void RemoveSecrets(Manifest& manifest) {
-  Redact(manifest.why);
+  Redact(manifest.reason);
   Redact(manifest.workload);
   manifest.arguments = WithoutSecrets(manifest.arguments);
   for (StageRecord& stage : manifest.stages) RedactStage(stage);

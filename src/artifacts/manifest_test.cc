@@ -24,8 +24,8 @@ Manifest OneRun() {
   manifest.pid = 4711;
   manifest.started = "2026-11-15T23:29:13+01:00";
   manifest.arguments = {"workload=command"};
-  manifest.invoked_in = "/home/ada";
-  manifest.invoked_at = "2026-11-15T23:29:13.123456";
+  manifest.cwd = "/home/ada";
+  manifest.invoked = "2026-11-15T23:29:13.123456";
   manifest.workload = "./serve --port 80";
   manifest.config_sha256 = "ab";
   manifest.stages = {
@@ -94,6 +94,7 @@ class Dice {
   }
 
   State AnyState() { return static_cast<State>(Below(7)); }
+  Parity AnyParity() { return static_cast<Parity>(Below(3)); }
 
   ProcessRecord Process() {
     ProcessRecord process{.purpose = Text(),
@@ -116,14 +117,16 @@ class Dice {
   StageRecord Stage() {
     StageRecord stage{.name = Text(),
                       .state = AnyState(),
-                      .why = Text(),
+                      .reason = Text(),
                       .directory = Text(),
                       .commands = Texts(),
                       .tools = Texts(),
                       .started = Text(),
                       .ended = Text(),
                       .artifacts = Texts(),
-                      .notes = Texts()};
+                      .notes = Texts(),
+                      .parity = AnyParity(),
+                      .parity_detail = Text()};
     if (Coin()) stage.wall_s = Fraction();
     while (Coin()) stage.processes.push_back(Process());
     return stage;
@@ -134,14 +137,14 @@ class Dice {
                       .run_id = Text(),
                       .directory = Text(),
                       .state = AnyState(),
-                      .why = Text(),
+                      .reason = Text(),
                       .host = Text(),
                       .pid = Number(),
                       .started = Text(),
                       .ended = Text(),
                       .arguments = Texts(),
-                      .invoked_in = Text(),
-                      .invoked_at = Text(),
+                      .cwd = Text(),
+                      .invoked = Text(),
                       .workload = Text(),
                       .config_sha256 = Text(),
                       .attempts = SmallNumber()};
@@ -174,14 +177,14 @@ TEST(Manifest, HasItsKeysInAFixedOrderAndTheVersionFirst) {
     for (const auto& [key, value] : object.items()) names += key + " ";
     return names;
   };
-  EXPECT_EQ(
-      keys(json),
-      "schema_version ridgeline_version run_id directory state why exit_code valid host "
-      "pid started ended arguments invoked_in invoked_at workload config_sha256 "
-      "attempts stages ");
+  EXPECT_EQ(keys(json),
+            "schema_version ridgeline_version run_id directory state reason exit_code "
+            "parity host "
+            "pid started ended arguments cwd invoked workload config_sha256 "
+            "attempts stages ");
   EXPECT_EQ(keys(json["stages"][0]),
-            "name state why directory commands tools started ended wall_s processes "
-            "artifacts notes outcome retry_with valid parity ");
+            "name state reason directory commands tools started ended wall_s processes "
+            "artifacts notes outcome retry_overrides parity parity_detail ");
   EXPECT_EQ(keys(json["stages"][0]["processes"][0]),
             "purpose argv directory log ended exit_code signal timed_out "
             "leftover_processes wall_s user_s system_s peak_rss_bytes output_bytes ");
@@ -192,7 +195,7 @@ TEST(Manifest, WritesWhatIsUnknownAsNull) {
   const Json json = Json::parse(ToJson(OneRun()));
   EXPECT_TRUE(json["exit_code"].is_null());
   EXPECT_TRUE(json["ended"].is_null());
-  EXPECT_TRUE(json["why"].is_null());
+  EXPECT_TRUE(json["reason"].is_null());
   EXPECT_TRUE(json["stages"][1]["wall_s"].is_null());
   EXPECT_TRUE(json["stages"][0]["processes"][0]["signal"].is_null());
   EXPECT_EQ(json["stages"][0]["processes"][0]["exit_code"], 0);
@@ -200,7 +203,7 @@ TEST(Manifest, WritesWhatIsUnknownAsNull) {
 
 TEST(Manifest, IsIndentedByTwoAndEndsWithANewline) {
   const std::string json = ToJson(OneRun());
-  EXPECT_THAT(json, StartsWith("{\n  \"schema_version\": 1,\n  \"ridgeline_version\": "));
+  EXPECT_THAT(json, StartsWith("{\n  \"schema_version\": 2,\n  \"ridgeline_version\": "));
   EXPECT_TRUE(json.ends_with("\n}\n"));
 }
 
@@ -234,13 +237,13 @@ TEST(Manifest, TellsWhereAnotherOneIsWrong) {
       {"/exit_code", "true", "'exit_code' is not an integer"},
       {"/state", "\"asleep\"", "'state' is not a known state"},
       {"/state", "3", "'state' is not a known state"},
-      {"/why", "0", "'why' is not a string"},
+      {"/reason", "0", "'reason' is not a string"},
+      {"/parity", "true", "'parity' is not a known parity"},
       {"/host", "null", "'host' is not a string"},
       {"/arguments", "\"a\"", "'arguments' is not a list"},
       {"/arguments", "[\"a\", 1]", "'arguments[1]' is not a string"},
       {"/stages", "{}", "'stages' is not a list"},
       {"/stages/1", "[]", "'stages[1]' is not an object"},
-      {"/stages/1", "{}", "'stages[1].name' is missing"},
       {"/stages/0/wall_s", "\"\"", "'stages[0].wall_s' is not a number"},
       {"/stages/0/processes/0/timed_out", "0",
        "'stages[0].processes[0].timed_out' is not a boolean"},
@@ -258,15 +261,51 @@ TEST(Manifest, TellsWhereAnotherOneIsWrong) {
   }
 }
 
-TEST(Manifest, NeedsEachOfItsKeys) {
+TEST(Manifest, TakesTheDefaultOfAKeyThatIsMissing) {
   const Json whole = Json::parse(ToJson(OneRun()));
+  const Json none = Json::parse(ToJson(Manifest()));
   for (const auto& [key, value] : whole.items()) {
+    if (key == "schema_version") continue;
     SCOPED_TRACE(key);
     Json json = whole;
     json.erase(key);
+    Json want = whole;
+    want[key] = none[key];
     const Result<Manifest> parsed = ParseManifest(json.dump(), "manifest.json");
-    ASSERT_FALSE(parsed.ok());
-    EXPECT_EQ(parsed.error().code(), ErrorCode::kParse);
+    ASSERT_TRUE(parsed.ok()) << parsed.error().message();
+    EXPECT_EQ(Json::parse(ToJson(parsed.value())), want);
+  }
+}
+
+TEST(Manifest, ReadsTheNamesOfVersion1) {
+  struct Case {
+    const char* valid;
+    Parity want;
+  };
+  const Case cases[] = {{"null", Parity::kNotChecked},
+                        {"true", Parity::kPassed},
+                        {"false", Parity::kFailed}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.valid);
+    const std::string valid = c.valid;
+    const Result<Manifest> parsed = ParseManifest(
+        R"({"schema_version": 1, "why": "broke", "valid": )" + valid +
+            R"(, "invoked_in": "/home/ada", "invoked_at": "2026-11-15T23:29:13.1",
+                "stages": [{"name": "nsys", "why": "no nsys", "retry_with": ["a=1"],
+                            "valid": )" +
+            valid + R"(, "parity": "said so"}]})",
+        "manifest.json");
+    ASSERT_TRUE(parsed.ok()) << parsed.error().message();
+    const Manifest want = {.reason = "broke",
+                           .parity = c.want,
+                           .cwd = "/home/ada",
+                           .invoked = "2026-11-15T23:29:13.1",
+                           .stages = {{.name = "nsys",
+                                       .reason = "no nsys",
+                                       .retry_overrides = {"a=1"},
+                                       .parity = c.want,
+                                       .parity_detail = "said so"}}};
+    EXPECT_EQ(parsed.value(), want);
   }
 }
 
@@ -309,12 +348,12 @@ TEST(Manifest, DoesNotRepeatTheWholeFileInAnError) {
 }
 
 TEST(Manifest, SaysThatOneOfANewerVersionIsNotSupported) {
-  const Result<Manifest> parsed = ParseManifest("{\"schema_version\": 2}", "m.json");
+  const Result<Manifest> parsed = ParseManifest("{\"schema_version\": 3}", "m.json");
   ASSERT_FALSE(parsed.ok());
   EXPECT_EQ(parsed.error().code(), ErrorCode::kUnsupported);
   EXPECT_EQ(
       parsed.error().message(),
-      "m.json: schema_version 2 was written by a newer ridgeline; this version reads 1");
+      "m.json: schema_version 3 was written by a newer ridgeline; this version reads 2");
 }
 
 TEST(Manifest, FindsAStageByItsName) {
@@ -344,13 +383,14 @@ TEST(AsKilled, InterruptsWhatIsRunningAndLeavesTheRest) {
     SCOPED_TRACE(ToText(c.before));
     Manifest manifest = OneRun();
     manifest.state = c.before;
-    manifest.why = "as before";
-    manifest.stages = {{.name = "nsys", .state = c.before, .why = "as before"}};
+    manifest.reason = "as before";
+    manifest.stages = {{.name = "nsys", .state = c.before, .reason = "as before"}};
     const Manifest killed = AsKilled(manifest);
     EXPECT_EQ(killed.state, c.run_after);
-    EXPECT_EQ(killed.why, c.run_after == c.before ? "as before" : "ridgeline was killed");
+    EXPECT_EQ(killed.reason,
+              c.run_after == c.before ? "as before" : "ridgeline was killed");
     EXPECT_EQ(killed.stages[0].state, c.stage_after);
-    EXPECT_EQ(killed.stages[0].why,
+    EXPECT_EQ(killed.stages[0].reason,
               c.stage_after == c.before
                   ? "as before"
                   : "ridgeline was killed while this stage was running");

@@ -68,7 +68,7 @@ Provenance CollectProvenance(os::ProcessRunner& processes,
     return hardware::ProbeTools(processes, request.search);
   });
   auto git = std::async(std::launch::async, [&] {
-    if (request.directory.empty()) return GitState{.why = "not queried"};
+    if (request.directory.empty()) return GitState{.reason = "not queried"};
     return ReadGitState(processes, request.directory);
   });
   auto gpus = std::async(std::launch::async,

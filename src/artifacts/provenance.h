@@ -17,13 +17,13 @@ namespace ridgeline::artifacts {
 
 // Git state of a directory.
 struct GitState {
-  std::string why;                    // Empty: known. Else why nothing is.
+  std::string reason;                 // Empty: known. Else why nothing is.
   std::optional<std::string> commit;  // Nothing before the first one.
   std::optional<std::string> branch;  // Nothing: detached.
   int changed_files = 0;              // Tracked ones that differ from the commit.
   int untracked_files = 0;            // A directory of nothing else counts once.
 
-  bool known() const { return why.empty(); }
+  bool known() const { return reason.empty(); }
   bool dirty() const { return changed_files > 0; }
 };
 
@@ -37,7 +37,7 @@ GitState ReadGitState(os::ProcessRunner& processes,
 // A library that may be built in.
 struct LibraryVersion {
   std::optional<std::string> version;
-  std::string why;  // When there is none.
+  std::string reason;  // When there is none.
 };
 
 struct Variables {
@@ -67,7 +67,7 @@ struct ProvenanceRequest {
   std::string time;
   std::filesystem::path directory;  // Git state is read here; empty: not read.
   std::map<std::string, std::string> environment;
-  LibraryVersion libtorch = {.why = "not part of this build"};
+  LibraryVersion libtorch = {.reason = "not part of this build"};
   hardware::ToolSearch search;
   std::string nvml_library = hardware::kNvmlLibrary;
 };

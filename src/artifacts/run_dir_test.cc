@@ -216,7 +216,7 @@ TEST_F(ClaimRunDirTest, SaysWhichDirectoryCannotBeMadeAndHowToChooseAnother) {
   struct Case {
     const char* what;
     fs::path wanted;
-    std::string why;
+    std::string reason;
   };
   const Case cases[] = {
       {"no directories can be made there", "/proc/runs/a",
@@ -232,7 +232,7 @@ TEST_F(ClaimRunDirTest, SaysWhichDirectoryCannotBeMadeAndHowToChooseAnother) {
     ASSERT_FALSE(claimed.ok());
     EXPECT_EQ(claimed.error().code(), ErrorCode::kIo);
     EXPECT_EQ(claimed.error().message(),
-              "cannot use " + c.wanted.string() + " as a run directory: " + c.why +
+              "cannot use " + c.wanted.string() + " as a run directory: " + c.reason +
                   "; choose a new or empty directory with hydra.run.dir=DIR");
   }
   EXPECT_THAT(Tree(), ElementsAre("file"));

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace ridgeline {
 
@@ -53,6 +54,28 @@ std::optional<T> ValueAt(const Json& json, const char* pointer) {
   const typename Json::json_pointer at(pointer);
   if (!json.contains(at)) return std::nullopt;
   return ValueIn<T>(json.at(at));
+}
+
+struct RenamedKey {
+  const char* old_name;
+  const char* name;
+};
+
+// Gives keys of an earlier version of a file their names of today, at every depth. A key
+// may take the old name of one that is before it in the list.
+template <typename Json, typename Keys>
+void RenameKeys(Json& json, const Keys& keys) {
+  if (json.is_object()) {
+    for (const RenamedKey& key : keys) {
+      const auto found = json.find(key.old_name);
+      if (found == json.end()) continue;
+      Json value = std::move(*found);
+      json.erase(found);
+      json[key.name] = std::move(value);
+    }
+  }
+  if (!json.is_structured()) return;
+  for (Json& value : json) RenameKeys(value, keys);
 }
 
 }  // namespace ridgeline

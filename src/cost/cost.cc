@@ -109,7 +109,7 @@ std::optional<double> Cost::arithmetic_intensity() const {
 }
 
 std::optional<double> Cost::arithmetic_intensity_best() const {
-  return Ratio(flops_matrix().executed, bytes.unavoidable());
+  return Ratio(flops_matrix().executed, bytes.compulsory());
 }
 
 Cost& Cost::operator+=(const Cost& other) {
@@ -120,7 +120,7 @@ Cost& Cost::operator+=(const Cost& other) {
 
 Parameters& Parameters::operator+=(const Parameters& other) {
   total += other.total;
-  activated += other.activated;
+  active += other.active;
   return *this;
 }
 

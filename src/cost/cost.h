@@ -53,7 +53,7 @@ struct Traffic {
 
   Count total() const;
   // What has to cross the memory bus however well kernels are fused.
-  Count unavoidable() const { return weights_read + kv_read + kv_written; }
+  Count compulsory() const { return weights_read + kv_read + kv_written; }
   Traffic& operator+=(const Traffic& other);
   Traffic& operator*=(Count factor);
   friend bool operator==(const Traffic&, const Traffic&) = default;
@@ -74,7 +74,7 @@ struct Cost {
 
   // Executed FLOPs of matrix products per byte; nothing where no byte is moved.
   std::optional<double> arithmetic_intensity() const;       // Of bytes.total().
-  std::optional<double> arithmetic_intensity_best() const;  // Of bytes.unavoidable().
+  std::optional<double> arithmetic_intensity_best() const;  // Of bytes.compulsory().
 
   Cost& operator+=(const Cost& other);
   friend bool operator==(const Cost&, const Cost&) = default;
@@ -82,7 +82,7 @@ struct Cost {
 
 struct Parameters {
   Count total;
-  Count activated;  // That one token (in an encoder: one image) is multiplied by.
+  Count active;  // That one token (in an encoder: one image) is multiplied by.
 
   Parameters& operator+=(const Parameters& other);
   friend bool operator==(const Parameters&, const Parameters&) = default;

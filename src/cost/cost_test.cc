@@ -9,7 +9,7 @@ namespace {
 
 CostNode Part(std::string name, uint64_t flops, uint64_t parameters) {
   CostNode node = {.name = std::move(name)};
-  node.parameters = {.total = parameters, .activated = parameters / 2};
+  node.parameters = {.total = parameters, .active = parameters / 2};
   node.cost.flops(CostClass::kGemm) = Amount::Same(flops);
   node.cost.flops(CostClass::kNorm) = Amount::Same(1);
   node.cost.bytes = {.weights_read = 2 * parameters, .activations_read = 10};
@@ -53,8 +53,8 @@ TEST(CostNode, AModuleCostsWhatItsPartsCost) {
   ASSERT_NE(layer, nullptr);
   EXPECT_EQ(layer->cost.flops_matrix().executed, Count(300));
   EXPECT_EQ(layer->cost.flops_total().executed, Count(302));
-  EXPECT_EQ(tree.cost.flops_matrix().ideal, Count(1300));
-  EXPECT_EQ(tree.parameters, (Parameters{.total = 64, .activated = 32}));
+  EXPECT_EQ(tree.cost.flops_matrix().useful, Count(1300));
+  EXPECT_EQ(tree.parameters, (Parameters{.total = 64, .active = 32}));
   EXPECT_EQ(tree.cost.bytes.total(), Count(2 * 64 + 3 * 10));
 }
 
@@ -79,8 +79,8 @@ TEST(AddCall, AddsWorkButNoParameters) {
 TEST(Repeat, MultipliesWorkButNoParameters) {
   CostNode part;
   part.name = "part";
-  part.parameters = {.total = 5, .activated = 5};
-  part.cost.flops(CostClass::kGemm) = {.executed = 10, .ideal = 8};
+  part.parameters = {.total = 5, .active = 5};
+  part.cost.flops(CostClass::kGemm) = {.executed = 10, .useful = 8};
   part.cost.bytes = {.weights_read = 3, .kv_written = 2};
   CostNode node = MakePhase("decode", {part});
   Repeat(node, 4);
@@ -96,7 +96,7 @@ TEST(Repeat, MultipliesWorkButNoParameters) {
 TEST(Cost, IntensityIsMatrixFlopsPerByte) {
   Cost cost;
   EXPECT_FALSE(cost.arithmetic_intensity());
-  cost.flops(CostClass::kGemm) = {.executed = 600, .ideal = 300};
+  cost.flops(CostClass::kGemm) = {.executed = 600, .useful = 300};
   cost.flops(CostClass::kNorm) = Amount::Same(10'000);
   cost.bytes = {.weights_read = 100, .activations_read = 80, .activations_written = 20};
   EXPECT_DOUBLE_EQ(*cost.arithmetic_intensity(), 3.0);

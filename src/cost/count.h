@@ -19,15 +19,15 @@ struct Amount {
   Count executed;  // What the network multiplies and adds.
   // What its result needs: without pairs of a query and a key that a mask hides, and
   // without rows that only fill up a window and are cut off again.
-  Count ideal;
+  Count useful;
 
   static constexpr Amount Same(Count count) { return {count, count}; }
 
   friend constexpr Amount operator+(Amount a, Amount b) {
-    return {a.executed + b.executed, a.ideal + b.ideal};
+    return {a.executed + b.executed, a.useful + b.useful};
   }
   friend constexpr Amount operator*(Amount a, Count factor) {
-    return {a.executed * factor, a.ideal * factor};
+    return {a.executed * factor, a.useful * factor};
   }
   constexpr Amount& operator+=(Amount other) { return *this = *this + other; }
   friend constexpr bool operator==(Amount, Amount) = default;

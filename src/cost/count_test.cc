@@ -40,8 +40,8 @@ TEST(SumUpTo, DoesNotOverflowOnTheWay) {
 }
 
 TEST(Amount, KeepsBothCountsApart) {
-  const Amount masked = {.executed = 10, .ideal = 6};
-  EXPECT_EQ(masked * 2 + Amount::Same(1), (Amount{.executed = 21, .ideal = 13}));
+  const Amount masked = {.executed = 10, .useful = 6};
+  EXPECT_EQ(masked * 2 + Amount::Same(1), (Amount{.executed = 21, .useful = 13}));
 }
 
 }  // namespace

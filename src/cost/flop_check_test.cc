@@ -10,7 +10,7 @@ using Kind = ReconciledRow::Kind;
 CostNode Leaf(const char* name, CostClass cost_class, int flops) {
   CostNode node;
   node.name = name;
-  node.cost.flops(cost_class) = {.executed = flops, .ideal = flops / 2};
+  node.cost.flops(cost_class) = {.executed = flops, .useful = flops / 2};
   return node;
 }
 

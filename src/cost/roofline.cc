@@ -37,8 +37,8 @@ std::string_view NameOf(BoundClass bound) {
 }
 
 TimeBounds BoundsOf(const Cost& cost, const RoofRates& roofs) {
-  const Number flops = AsNumber(cost.flops_matrix().ideal);
-  const Number bytes = AsNumber(cost.bytes.unavoidable());
+  const Number flops = AsNumber(cost.flops_matrix().useful);
+  const Number bytes = AsNumber(cost.bytes.compulsory());
   TimeBounds bounds;
   bounds.compute_s = Quotient(flops, roofs.flops_per_s);
   bounds.memory_s = Quotient(bytes, roofs.bytes_per_s);
@@ -76,9 +76,9 @@ Utilization UtilizationOf(const Cost& cost, const RoofRates& roofs, double measu
     return Quotient(Quotient(AsNumber(count), measured_s), per_s);
   };
   return {.mfu = share(cost.flops_matrix().executed, roofs.flops_per_s),
-          .mfu_ideal = share(cost.flops_matrix().ideal, roofs.flops_per_s),
-          .mbu = share(cost.bytes.unavoidable(), roofs.bytes_per_s),
-          .distance = Quotient(measured_s, BoundsOf(cost, roofs).lower_s)};
+          .mfu_useful = share(cost.flops_matrix().useful, roofs.flops_per_s),
+          .mbu = share(cost.bytes.compulsory(), roofs.bytes_per_s),
+          .roofline_slowdown = Quotient(measured_s, BoundsOf(cost, roofs).lower_s)};
 }
 
 }  // namespace ridgeline::cost

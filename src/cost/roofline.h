@@ -20,14 +20,14 @@ enum class BoundClass { kUnknown, kCompute, kMemory };
 
 std::string_view NameOf(BoundClass bound);  // "compute", "memory", "unknown"
 
-// No program can do with less: only ideal FLOPs of matrix products are in the time of
-// arithmetic, and only unavoidable bytes in the time of memory.
+// No program can do with less: only useful FLOPs of matrix products are in the time of
+// arithmetic, and only compulsory bytes in the time of memory.
 struct TimeBounds {
   std::optional<double> compute_s;
   std::optional<double> memory_s;
   std::optional<double> lower_s;  // The larger one; needs both.
   BoundClass bound = BoundClass::kUnknown;
-  // Ideal FLOPs of matrix products per unavoidable byte. Nothing where no byte is moved.
+  // Ideal FLOPs of matrix products per compulsory byte. Nothing where no byte is moved.
   std::optional<double> intensity_flops_per_byte;
 };
 
@@ -43,10 +43,10 @@ std::optional<double> RidgePoint(const RoofRates& roofs);
 
 // How well a device was used. Shares of 1.
 struct Utilization {
-  std::optional<double> mfu;        // Of executed FLOPs of matrix products.
-  std::optional<double> mfu_ideal;  // Of ideal ones.
-  std::optional<double> mbu;        // Of unavoidable bytes.
-  std::optional<double> distance;   // Measured time / lower bound; 1 is the best.
+  std::optional<double> mfu;                // Of executed FLOPs of matrix products.
+  std::optional<double> mfu_useful;         // Of useful ones.
+  std::optional<double> mbu;                // Of compulsory bytes.
+  std::optional<double> roofline_slowdown;  // Measured time / lower bound; 1 is the best.
 };
 
 // Nothing is known of a time that is not above 0.

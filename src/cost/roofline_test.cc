@@ -8,7 +8,7 @@ namespace {
 // 1,000 FLOPs executed, 800 of them needed; 200 bytes that have to move.
 Cost SomeCost() {
   Cost cost;
-  cost.flops(CostClass::kGemm) = {.executed = 1000, .ideal = 800};
+  cost.flops(CostClass::kGemm) = {.executed = 1000, .useful = 800};
   cost.flops(CostClass::kNorm) = Amount::Same(5000);  // Not in any bound.
   cost.bytes = {.weights_read = 150,
                 .activations_read = 1000,
@@ -56,8 +56,8 @@ TEST(Roofline, AnUnknownRoofGivesNoNumber) {
   EXPECT_FALSE(bounds.memory_s || bounds.lower_s);
   EXPECT_EQ(bounds.bound, BoundClass::kUnknown);
   const Utilization used = UtilizationOf(SomeCost(), half, 10);
-  EXPECT_TRUE(used.mfu && used.mfu_ideal);
-  EXPECT_FALSE(used.mbu || used.distance);
+  EXPECT_TRUE(used.mfu && used.mfu_useful);
+  EXPECT_FALSE(used.mbu || used.roofline_slowdown);
 }
 
 TEST(Roofline, ACountThatDoesNotFitGivesNoNumber) {
@@ -72,9 +72,9 @@ TEST(Roofline, SaysHowWellADeviceWasUsed) {
   const RoofRates roofs = {.flops_per_s = 100, .bytes_per_s = 10};
   const Utilization used = UtilizationOf(SomeCost(), roofs, 40);
   EXPECT_DOUBLE_EQ(*used.mfu, 0.25);
-  EXPECT_DOUBLE_EQ(*used.mfu_ideal, 0.2);
+  EXPECT_DOUBLE_EQ(*used.mfu_useful, 0.2);
   EXPECT_DOUBLE_EQ(*used.mbu, 0.5);
-  EXPECT_DOUBLE_EQ(*used.distance, 2);
+  EXPECT_DOUBLE_EQ(*used.roofline_slowdown, 2);
   EXPECT_FALSE(UtilizationOf(SomeCost(), roofs, 0).mfu);
 }
 

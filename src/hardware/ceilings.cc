@@ -39,7 +39,7 @@ struct FoundGpu {
 
 FoundGpu FindGpu(const std::string& device, const GpuSurvey& survey) {
   if (survey.outcome != GpuSurvey::Outcome::kFound) {
-    return {device, NotHere(fmt::format("no GPU found ({})", survey.why))};
+    return {device, NotHere(fmt::format("no GPU found ({})", survey.reason))};
   }
   const int index = IndexOf(device);
   for (const Gpu& gpu : survey.gpus) {

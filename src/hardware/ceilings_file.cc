@@ -98,9 +98,9 @@ std::string CeilingsJson(const DeviceRoofs& ceilings) {
       {"device_kind", ceilings.kind == DeviceKind::kCpu ? kCpu : kGpu},
       {"arithmetic", Name(roofs.arithmetic)},
       {"peak_flops_per_s", OrNull(roofs.compute_flops_per_s)},
-      {"peak_flops_source", SourceJson(roofs.compute_origin)},
+      {"peak_flops_source", SourceJson(roofs.peak_flops_source)},
       {"peak_bytes_per_s", OrNull(roofs.memory_bytes_per_s)},
-      {"peak_bandwidth_source", SourceJson(roofs.memory_origin)}};
+      {"peak_bandwidth_source", SourceJson(roofs.peak_bandwidth_source)}};
   return DumpJson(json, 2) + "\n";
 }
 
@@ -117,12 +117,12 @@ Result<DeviceRoofs> ParseCeilings(std::string_view text, std::string_view origin
   }
   DeviceRoofs ceilings;
   Roofs& roofs = ceilings.roofs;
-  const bool is_whole = ReadDevice(json, ceilings) &&
-                        ReadArithmetic(json, roofs.arithmetic) &&
-                        ReadRate(json, "peak_flops_per_s", roofs.compute_flops_per_s) &&
-                        ReadSource(json, "peak_flops_source", roofs.compute_origin) &&
-                        ReadRate(json, "peak_bytes_per_s", roofs.memory_bytes_per_s) &&
-                        ReadSource(json, "peak_bandwidth_source", roofs.memory_origin);
+  const bool is_whole =
+      ReadDevice(json, ceilings) && ReadArithmetic(json, roofs.arithmetic) &&
+      ReadRate(json, "peak_flops_per_s", roofs.compute_flops_per_s) &&
+      ReadSource(json, "peak_flops_source", roofs.peak_flops_source) &&
+      ReadRate(json, "peak_bytes_per_s", roofs.memory_bytes_per_s) &&
+      ReadSource(json, "peak_bandwidth_source", roofs.peak_bandwidth_source);
   if (is_whole) return ceilings;
   return Error(ErrorCode::kParse, file + ": a key is missing or has an unexpected value");
 }

@@ -9,13 +9,14 @@ namespace ridgeline::hardware {
 namespace {
 
 DeviceRoofs MeasuredCpu() {
-  return {.device = "cpu: A CPU",
-          .kind = DeviceKind::kCpu,
-          .roofs = {.arithmetic = Arithmetic::kFp32,
-                    .compute_flops_per_s = 1.23456789012345e11,
-                    .compute_origin = {RoofOrigin::Kind::kMeasured, "measured: avx2"},
-                    .memory_bytes_per_s = std::nullopt,
-                    .memory_origin = {RoofOrigin::Kind::kUnknown, "not measured"}}};
+  return {
+      .device = "cpu: A CPU",
+      .kind = DeviceKind::kCpu,
+      .roofs = {.arithmetic = Arithmetic::kFp32,
+                .compute_flops_per_s = 1.23456789012345e11,
+                .peak_flops_source = {RoofOrigin::Kind::kMeasured, "measured: avx2"},
+                .memory_bytes_per_s = std::nullopt,
+                .peak_bandwidth_source = {RoofOrigin::Kind::kUnknown, "not measured"}}};
 }
 
 TEST(Ceilings, ReadBackWhatWasWritten) {
@@ -25,9 +26,9 @@ TEST(Ceilings, ReadBackWhatWasWritten) {
   EXPECT_EQ(read.value().device, "cpu: A CPU");
   EXPECT_EQ(read.value().kind, DeviceKind::kCpu);
   EXPECT_EQ(read.value().roofs.compute_flops_per_s, 1.23456789012345e11);
-  EXPECT_EQ(read.value().roofs.compute_origin.kind, RoofOrigin::Kind::kMeasured);
+  EXPECT_EQ(read.value().roofs.peak_flops_source.kind, RoofOrigin::Kind::kMeasured);
   EXPECT_EQ(read.value().roofs.memory_bytes_per_s, std::nullopt);
-  EXPECT_EQ(read.value().roofs.memory_origin.text, "not measured");
+  EXPECT_EQ(read.value().roofs.peak_bandwidth_source.text, "not measured");
   EXPECT_EQ(CeilingsJson(read.value()), json);
 }
 

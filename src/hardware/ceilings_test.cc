@@ -9,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 
 struct FakeMachine {
-  GpuSurvey survey{.outcome = GpuSurvey::Outcome::kNoDriver, .why = "no driver"};
+  GpuSurvey survey{.outcome = GpuSurvey::Outcome::kNoDriver, .reason = "no driver"};
   int measured = 0;
 
   RoofSources Sources() {
@@ -45,7 +45,7 @@ TEST(RoofsHere, OfTheCpuAreMeasured) {
   EXPECT_EQ(roofs.roofs.arithmetic, Arithmetic::kFp32);
   EXPECT_EQ(roofs.rates().flops_per_s, 1e11);
   EXPECT_EQ(roofs.rates().bytes_per_s, 2e10);
-  EXPECT_EQ(roofs.roofs.compute_origin.kind, RoofOrigin::Kind::kMeasured);
+  EXPECT_EQ(roofs.roofs.peak_flops_source.kind, RoofOrigin::Kind::kMeasured);
 }
 
 TEST(RoofsHere, WhatIsGivenIsNotMeasured) {
@@ -56,7 +56,7 @@ TEST(RoofsHere, WhatIsGivenIsNotMeasured) {
   EXPECT_EQ(machine.measured, 0);
   EXPECT_EQ(roofs.rates().flops_per_s, 2e12);
   EXPECT_EQ(roofs.rates().bytes_per_s, 30e9);
-  EXPECT_EQ(roofs.roofs.memory_origin.text, "hardware.peak_gbps");
+  EXPECT_EQ(roofs.roofs.peak_bandwidth_source.text, "hardware.peak_gbps");
 }
 
 TEST(RoofsHere, TheVariableIsHeeded) {
@@ -74,19 +74,19 @@ TEST(RoofsHere, AnUnknownGpuHasNoNumberButAdvice) {
   const DeviceRoofs roofs = RoofsHere({.device = "cuda:0"}, machine.Sources()).value();
   EXPECT_EQ(roofs.device, "cuda:0: NVIDIA Brand New 9000");
   EXPECT_FALSE(roofs.rates().flops_per_s || roofs.rates().bytes_per_s);
-  EXPECT_THAT(roofs.roofs.compute_origin.text, HasSubstr("hardware.peak_tflops"));
-  EXPECT_THAT(roofs.roofs.memory_origin.text, HasSubstr("hardware.peak_gbps"));
+  EXPECT_THAT(roofs.roofs.peak_flops_source.text, HasSubstr("hardware.peak_tflops"));
+  EXPECT_THAT(roofs.roofs.peak_bandwidth_source.text, HasSubstr("hardware.peak_gbps"));
 }
 
 TEST(RoofsHere, AGpuThatIsNotHereIsUnknown) {
   FakeMachine machine;
   const DeviceRoofs none = RoofsHere({.device = "cuda:0"}, machine.Sources()).value();
   EXPECT_FALSE(none.rates().flops_per_s || none.rates().bytes_per_s);
-  EXPECT_THAT(none.roofs.compute_origin.text, HasSubstr("no GPU found (no driver)"));
+  EXPECT_THAT(none.roofs.peak_flops_source.text, HasSubstr("no GPU found (no driver)"));
   machine.AddGpu("NVIDIA A10", 0x223610DE);
   const DeviceRoofs other = RoofsHere({.device = "cuda:7"}, machine.Sources()).value();
   EXPECT_FALSE(other.rates().flops_per_s);
-  EXPECT_THAT(other.roofs.compute_origin.text, HasSubstr("no such GPU: 7"));
+  EXPECT_THAT(other.roofs.peak_flops_source.text, HasSubstr("no such GPU: 7"));
 }
 
 TEST(RoofsHere, AGpuOfTheTableIsKnown) {
@@ -123,7 +123,7 @@ TEST(RoofsOf, AnArithmeticThatTheChipLacksIsUnknown) {
   const Ceiling& t4 = *FindCeiling("T4", Ceilings()).value();
   const DeviceRoofs bf16 = RoofsOf(t4, {.dtype = "bf16"}).value();
   EXPECT_FALSE(bf16.rates().flops_per_s);
-  EXPECT_THAT(bf16.roofs.compute_origin.text, HasSubstr("has no bf16"));
+  EXPECT_THAT(bf16.roofs.peak_flops_source.text, HasSubstr("has no bf16"));
   EXPECT_TRUE(RoofsOf(t4, {.dtype = "fp16"}).value().rates().flops_per_s);
   EXPECT_FALSE(RoofsOf(t4, {.dtype = "int3"}).ok());
 }
@@ -141,7 +141,7 @@ TEST(RoofsHere, AGpuThatTheTableDoesNotKnowMayHaveBeenMeasured) {
       RoofsHere({.dtype = "bf16", .device = "cuda:0"}, sources).value();
   EXPECT_EQ(roofs.rates().flops_per_s, 3e14);
   EXPECT_EQ(roofs.rates().bytes_per_s, 2e12);
-  EXPECT_EQ(roofs.roofs.compute_origin.text, "measured: a product");
+  EXPECT_EQ(roofs.roofs.peak_flops_source.text, "measured: a product");
   EXPECT_EQ(machine.measured, 0);
 }
 

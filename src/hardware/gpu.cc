@@ -152,7 +152,7 @@ GpuSurvey SurveyGpus(const std::string& library) {
   GpuSurvey survey;
   const Result<nvml::Library> loaded = nvml::Library::Load(library);
   if (!loaded.ok()) {
-    survey.why = loaded.error().message();
+    survey.reason = loaded.error().message();
     return survey;
   }
   const Calls& calls = loaded.value().calls();
@@ -175,8 +175,9 @@ GpuSurvey SurveyGpus(const std::string& library) {
   survey.outcome =
       survey.gpus.empty() ? GpuSurvey::Outcome::kNoDevice : GpuSurvey::Outcome::kFound;
   if (survey.gpus.empty()) {
-    survey.why = count == 0 ? "the driver reports no GPU"
-                            : "none of the " + std::to_string(count) + " GPUs is usable";
+    survey.reason = count == 0
+                        ? "the driver reports no GPU"
+                        : "none of the " + std::to_string(count) + " GPUs is usable";
   }
   return survey;
 }

@@ -66,13 +66,13 @@ struct Gpu {
 
 struct GpuSurvey {
   enum class Outcome {
-    kNoDriver,  // No library, or it finds no driver; `why` says which.
+    kNoDriver,  // No library, or it finds no driver; `reason` says which.
     kNoDevice,  // The driver is there and sees no GPU that we may use.
     kFound,
   };
 
   Outcome outcome = Outcome::kNoDriver;
-  std::string why;
+  std::string reason;
   std::optional<std::string> driver_version;       // "535.161.08"
   std::optional<std::string> cuda_driver_version;  // Newest CUDA it supports: "12.2".
   std::vector<Gpu> gpus;

@@ -12,7 +12,7 @@ namespace {
 
 using PeaksJson = nlohmann::ordered_json;
 
-constexpr int kPeaksVersion = 1;
+constexpr int kPeaksVersion = 2;
 constexpr const char* kFlopsPerS = "flops_per_s";
 constexpr const char* kBytesPerS = "bytes_per_s";
 
@@ -63,10 +63,10 @@ Result<GpuRate> ParseProduct(const PeaksJson& json, std::string_view origin) {
 std::string ToJson(const GpuPeaks& peaks) {
   PeaksJson json = {{"schema_version", kPeaksVersion},
                     {"device", peaks.device},
-                    {"why", OrNull(peaks.why)},
+                    {"reason", OrNull(peaks.reason)},
                     {"arithmetic", PeaksJson::array()},
                     {"memory", nullptr},
-                    {"left_out", peaks.left_out}};
+                    {"dropped", peaks.left_out}};
   for (const GpuRate& rate : peaks.products) {
     json["arithmetic"].push_back(RateJson(rate, kFlopsPerS));
   }
@@ -75,14 +75,17 @@ std::string ToJson(const GpuPeaks& peaks) {
 }
 
 Result<GpuPeaks> ParseGpuPeaks(std::string_view text, std::string_view origin) {
-  const auto json = ParseJson<PeaksJson>(text);
-  if (!json.is_object() ||
-      MemberIn<int64_t>(json, "schema_version") != int64_t{kPeaksVersion}) {
+  auto json = ParseJson<PeaksJson>(text);
+  const auto version =
+      json.is_object() ? MemberIn<int64_t>(json, "schema_version") : std::nullopt;
+  if (version.value_or(0) < 1 || *version > kPeaksVersion) {
     return BrokenPeaks(origin, "not measured ceilings of this version");
   }
+  constexpr RenamedKey kRenamed[] = {{"why", "reason"}, {"left_out", "dropped"}};
+  if (*version == 1) RenameKeys(json, kRenamed);
   GpuPeaks peaks;
   peaks.device = MemberIn<std::string>(json, "device").value_or("");
-  peaks.why = MemberIn<std::string>(json, "why");
+  peaks.reason = MemberIn<std::string>(json, "reason");
   const PeaksJson products = json.value("arithmetic", PeaksJson::array());
   if (!products.is_array()) return BrokenPeaks(origin, "arithmetic: expected a list");
   for (const PeaksJson& product : products) {
@@ -97,7 +100,7 @@ Result<GpuPeaks> ParseGpuPeaks(std::string_view text, std::string_view origin) {
                          "memory: expected {bytes_per_s, what}, got " + DumpJson(memory));
     }
   }
-  for (const PeaksJson& reason : json.value("left_out", PeaksJson::array())) {
+  for (const PeaksJson& reason : json.value("dropped", PeaksJson::array())) {
     if (reason.is_string()) peaks.left_out.push_back(reason.get<std::string>());
   }
   return peaks;

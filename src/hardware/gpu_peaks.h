@@ -1,10 +1,10 @@
 // measured_roofs.json: the best that a GPU did, as ridgeline-model measured it.
-//   {"schema_version": 1, "device": "cuda:0", "why": null,
+//   {"schema_version": 1, "device": "cuda:0", "reason": null,
 //    "arithmetic": [{"name": "bf16", "flops_per_s": 1.5e14, "worst": 1.4e14,
 //                    "what": "GEMM 8192 x 8192, best of 5 rounds"}],
 //    "memory": {"name": "copy", "bytes_per_s": 9e11, "worst": 8.8e11,
 //               "what": "device copy of 536870912 bytes, best of 5 rounds"},
-//    "left_out": ["fp16, side 8192: out of memory"]}
+//    "dropped": ["fp16, side 8192: out of memory"]}
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ struct GpuRate {
 
 struct GpuPeaks {
   std::string device;                 // "cuda:0"
-  std::optional<std::string> why;     // Nothing was measured, for this reason.
+  std::optional<std::string> reason;  // Nothing was measured, for this reason.
   std::vector<GpuRate> products;      // FLOP/s, one per arithmetic.
   std::optional<GpuRate> copy;        // Bytes read and written per second.
   std::vector<std::string> left_out;  // Unsupported on the device, with reasons.

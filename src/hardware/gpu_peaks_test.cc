@@ -10,7 +10,7 @@ using testing::HasSubstr;
 
 TEST(GpuPeaks, HasWhatWasMeasured) {
   const Result<GpuPeaks> parsed = ParseGpuPeaks(
-      R"({"schema_version": 1, "device": "cuda:0", "why": null,
+      R"({"schema_version": 2, "device": "cuda:0", "reason": null,
           "arithmetic": [{"name": "bf16", "flops_per_s": 1.5e14, "what": "a product"},
                          {"name": "fp32", "flops_per_s": 20000000000000, "what": "b"}],
           "memory": {"bytes_per_s": 9e11, "what": "a copy"}})",
@@ -27,18 +27,18 @@ TEST(GpuPeaks, HasWhatWasMeasured) {
 
 TEST(GpuPeaks, MayHoldNothing) {
   const Result<GpuPeaks> parsed = ParseGpuPeaks(
-      R"({"schema_version": 1, "device": "cpu", "why": "no CUDA device",
+      R"({"schema_version": 2, "device": "cpu", "reason": "no CUDA device",
           "arithmetic": [], "memory": null})",
       "measured_roofs.json");
   ASSERT_TRUE(parsed.ok()) << parsed.error().message();
-  EXPECT_EQ(parsed.value().why, "no CUDA device");
+  EXPECT_EQ(parsed.value().reason, "no CUDA device");
   EXPECT_TRUE(CeilingsOf(parsed.value()).peaks.empty());
   EXPECT_FALSE(CeilingsOf(parsed.value()).memory);
 }
 
 TEST(GpuPeaks, ReadBackWhatWasWritten) {
   const GpuPeaks cases[] = {
-      {.device = "cpu", .why = "no CUDA device"},
+      {.device = "cpu", .reason = "no CUDA device"},
       {.device = "cuda:0",
        .products = {{"bf16", 1.5e14, 1.4e14, "a product"}},
        .copy = GpuRate{"copy", 9.87654321e11, 8e11, "a copy"},
@@ -58,7 +58,7 @@ TEST(GpuPeaks, RefusesWhatIsNotAMeasurement) {
   };
   const Case cases[] = {
       {"", "not measured ceilings"},
-      {R"({"schema_version": 2})", "not measured ceilings"},
+      {R"({"schema_version": 3})", "not measured ceilings"},
       {R"({"schema_version": 1, "arithmetic": {}})", "expected a list"},
       {R"({"schema_version": 1, "arithmetic": [1]})", "got 1"},
       {R"({"schema_version": 1, "arithmetic": [{"name": "fp3", "flops_per_s": 1,

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 TEST(GpuTest, ReadsEverythingThatACardTells) {
   const GpuSurvey survey = SurveyGpus(RIDGELINE_FAKE_NVML);
-  ASSERT_EQ(survey.outcome, GpuSurvey::Outcome::kFound) << survey.why;
+  ASSERT_EQ(survey.outcome, GpuSurvey::Outcome::kFound) << survey.reason;
   EXPECT_EQ(survey.driver_version, "535.161.08");
   EXPECT_EQ(survey.cuda_driver_version, "12.2");
   ASSERT_EQ(survey.gpus.size(), 2U);
@@ -62,7 +62,7 @@ TEST(GpuTest, LeavesEmptyWhatACardDoesNotSupport) {
 
 TEST(GpuTest, LeavesEmptyWhatAnOldDriverCannotTell) {
   const GpuSurvey survey = SurveyGpus(RIDGELINE_FAKE_NVML_OLD);
-  ASSERT_EQ(survey.outcome, GpuSurvey::Outcome::kFound) << survey.why;
+  ASSERT_EQ(survey.outcome, GpuSurvey::Outcome::kFound) << survey.reason;
   const Gpu& gpu = survey.gpus[0];
   EXPECT_EQ(gpu.name, "NVIDIA A100-SXM4-80GB");
   EXPECT_EQ(gpu.pci_device_id, 0x20B210DEU);
@@ -87,7 +87,7 @@ TEST(GpuTest, TellsADriverThatIsNotThereFromOneWithoutCards) {
     const char* what;
     const char* library;
     GpuSurvey::Outcome want;
-    const char* why;
+    const char* reason;
   };
   const Case cases[] = {
       {"no library", "/no/such/libnvidia-ml.so.1", GpuSurvey::Outcome::kNoDriver,
@@ -103,7 +103,7 @@ TEST(GpuTest, TellsADriverThatIsNotThereFromOneWithoutCards) {
     SCOPED_TRACE(c.what);
     const GpuSurvey survey = SurveyGpus(c.library);
     EXPECT_EQ(survey.outcome, c.want);
-    EXPECT_THAT(survey.why, HasSubstr(c.why));
+    EXPECT_THAT(survey.reason, HasSubstr(c.reason));
     EXPECT_TRUE(survey.gpus.empty());
   }
 }

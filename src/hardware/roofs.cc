@@ -154,9 +154,9 @@ Result<Roofs> ChooseRoofs(const RoofOverrides& overrides,
   }
   return Roofs{.arithmetic = arithmetic,
                .compute_flops_per_s = compute.per_s,
-               .compute_origin = std::move(compute.origin),
+               .peak_flops_source = std::move(compute.origin),
                .memory_bytes_per_s = memory.per_s,
-               .memory_origin = std::move(memory.origin)};
+               .peak_bandwidth_source = std::move(memory.origin)};
 }
 
 }  // namespace ridgeline::hardware

@@ -39,9 +39,9 @@ struct RoofOrigin {
 struct Roofs {
   Arithmetic arithmetic = Arithmetic::kFp32;
   std::optional<double> compute_flops_per_s;  // Dense.
-  RoofOrigin compute_origin;
+  RoofOrigin peak_flops_source;
   std::optional<double> memory_bytes_per_s;
-  RoofOrigin memory_origin;
+  RoofOrigin peak_bandwidth_source;
 };
 
 // The configuration's key wins over the variable `peak_tflops_variable` (its text;

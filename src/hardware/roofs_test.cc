@@ -38,11 +38,11 @@ Roofs Chosen(const Result<Roofs>& roofs) {
 TEST(RoofsTest, TheTableSaysWhereItsNumbersComeFrom) {
   const Roofs roofs = Chosen(ChooseRoofs({}, {}, Rtx3090(), {}, Arithmetic::kBf16));
   EXPECT_NEAR(roofs.compute_flops_per_s.value_or(0), 71.2e12, 0.1e12);
-  EXPECT_EQ(roofs.compute_origin.kind, Kind::kTable);
-  EXPECT_EQ(roofs.compute_origin.text,
+  EXPECT_EQ(roofs.peak_flops_source.kind, Kind::kTable);
+  EXPECT_EQ(roofs.peak_flops_source.text,
             "GeForce RTX 3090: NVIDIA Ampere GA102 whitepaper, appendix A, 2020");
   EXPECT_EQ(roofs.memory_bytes_per_s, 936e9);
-  EXPECT_EQ(roofs.memory_origin.kind, Kind::kTable);
+  EXPECT_EQ(roofs.peak_bandwidth_source.kind, Kind::kTable);
   EXPECT_EQ(roofs.arithmetic, Arithmetic::kBf16);
 }
 
@@ -50,26 +50,27 @@ TEST(RoofsTest, TheKeyWinsOverTheVariableAndThatOverTheTable) {
   const RoofOverrides both = {.peak_tflops = 100, .peak_gbps = 900};
   Roofs roofs = Chosen(ChooseRoofs(both, "80", Rtx3090(), {}, Arithmetic::kBf16));
   EXPECT_EQ(roofs.compute_flops_per_s, 100e12);
-  EXPECT_EQ(roofs.compute_origin.kind, Kind::kConfig);
-  EXPECT_EQ(roofs.compute_origin.text, "hardware.peak_tflops");
+  EXPECT_EQ(roofs.peak_flops_source.kind, Kind::kConfig);
+  EXPECT_EQ(roofs.peak_flops_source.text, "hardware.peak_tflops");
   EXPECT_EQ(roofs.memory_bytes_per_s, 900e9);
-  EXPECT_EQ(roofs.memory_origin.text, "hardware.peak_gbps");
+  EXPECT_EQ(roofs.peak_bandwidth_source.text, "hardware.peak_gbps");
 
   roofs = Chosen(ChooseRoofs({}, " 80.5\n", Rtx3090(), {}, Arithmetic::kBf16));
   EXPECT_EQ(roofs.compute_flops_per_s, 80.5e12);
-  EXPECT_EQ(roofs.compute_origin.kind, Kind::kEnvironment);
-  EXPECT_EQ(roofs.compute_origin.text, "MFU_PEAK_TFLOPS");
-  EXPECT_EQ(roofs.memory_origin.kind, Kind::kTable) << "the variable is of arithmetic";
+  EXPECT_EQ(roofs.peak_flops_source.kind, Kind::kEnvironment);
+  EXPECT_EQ(roofs.peak_flops_source.text, "MFU_PEAK_TFLOPS");
+  EXPECT_EQ(roofs.peak_bandwidth_source.kind, Kind::kTable)
+      << "the variable is of arithmetic";
 
   roofs = Chosen(ChooseRoofs({}, "", Rtx3090(), {}, Arithmetic::kBf16));
-  EXPECT_EQ(roofs.compute_origin.kind, Kind::kTable) << "empty is not set";
+  EXPECT_EQ(roofs.peak_flops_source.kind, Kind::kTable) << "empty is not set";
 }
 
 TEST(RoofsTest, AStrangerHasNoRoofUnlessItIsGiven) {
   Roofs roofs = Chosen(ChooseRoofs({}, {}, Stranger(), {}, Arithmetic::kBf16));
   EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
-  EXPECT_EQ(roofs.compute_origin.kind, Kind::kUnknown);
-  EXPECT_NE(roofs.compute_origin.text.find("MFU_PEAK_TFLOPS"), std::string::npos);
+  EXPECT_EQ(roofs.peak_flops_source.kind, Kind::kUnknown);
+  EXPECT_NE(roofs.peak_flops_source.text.find("MFU_PEAK_TFLOPS"), std::string::npos);
   EXPECT_EQ(roofs.memory_bytes_per_s, std::nullopt);
 
   roofs = Chosen(ChooseRoofs({}, "12", Stranger(), {}, Arithmetic::kBf16));
@@ -78,14 +79,15 @@ TEST(RoofsTest, AStrangerHasNoRoofUnlessItIsGiven) {
 
   roofs = Chosen(ChooseRoofs({}, {}, {}, {}, Arithmetic::kFp32));
   EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
-  EXPECT_EQ(roofs.compute_origin.text, "not measured; set it with hardware.peak_tflops");
+  EXPECT_EQ(roofs.peak_flops_source.text,
+            "not measured; set it with hardware.peak_tflops");
 }
 
 TEST(RoofsTest, ANumberThatNoDocumentPrintsSaysHowItWasMade) {
   const auto origin = [](uint32_t pci_device_id) {
     return Chosen(ChooseRoofs({}, {}, MatchDevice({.pci_device_id = pci_device_id}), {},
                               Arithmetic::kBf16))
-        .compute_origin.text;
+        .peak_flops_source.text;
   };
   EXPECT_EQ(origin(0x278610DE),
             "GeForce RTX 4070: GeForce RTX 4070 product page, 2023; SMs x FLOP/clock/SM "
@@ -98,7 +100,7 @@ TEST(RoofsTest, ANumberThatNoDocumentPrintsSaysHowItWasMade) {
 TEST(RoofsTest, AKnownGpuMayLackAType) {
   const Roofs roofs = Chosen(ChooseRoofs({}, {}, Rtx3090(), {}, Arithmetic::kFp8));
   EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
-  EXPECT_EQ(roofs.compute_origin.text,
+  EXPECT_EQ(roofs.peak_flops_source.text,
             "Ampere (GA10x, GeForce) has no fp8; set it with hardware.peak_tflops");
   EXPECT_EQ(roofs.memory_bytes_per_s, 936e9);
 }
@@ -106,17 +108,18 @@ TEST(RoofsTest, AKnownGpuMayLackAType) {
 TEST(RoofsTest, TheCpuHasWhatWasMeasured) {
   Roofs roofs = Chosen(ChooseRoofs({}, {}, {}, Measured(), Arithmetic::kFp32));
   EXPECT_EQ(roofs.compute_flops_per_s, 80e9);
-  EXPECT_EQ(roofs.compute_origin.kind, Kind::kMeasured);
-  EXPECT_EQ(roofs.compute_origin.text, "measured: avx2, 2 threads, best of 12 rounds");
+  EXPECT_EQ(roofs.peak_flops_source.kind, Kind::kMeasured);
+  EXPECT_EQ(roofs.peak_flops_source.text, "measured: avx2, 2 threads, best of 12 rounds");
   EXPECT_EQ(roofs.memory_bytes_per_s, 22e9);
-  EXPECT_EQ(roofs.memory_origin.text, "measured: copy, 2 threads, best of 8 rounds");
+  EXPECT_EQ(roofs.peak_bandwidth_source.text,
+            "measured: copy, 2 threads, best of 8 rounds");
 
   roofs = Chosen(ChooseRoofs({}, {}, {}, Measured(), Arithmetic::kBf16));
   EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
   EXPECT_EQ(roofs.memory_bytes_per_s, 22e9);
 
   EXPECT_EQ(
-      roofs.compute_origin.text,
+      roofs.peak_flops_source.text,
       "only fp32 is measured on the CPU, not bf16; set it with hardware.peak_tflops");
 
   MeasuredRoofs in_cache = MeasuredCpu();
@@ -132,13 +135,13 @@ TEST(RoofsTest, AGpuIsMeasuredOnlyWhereTheTableDoesNotKnowIt) {
                  .text = "GEMM 8192 x 8192, best of 5 rounds"}},
       .memory = MeasuredBandwidth{.bytes_per_s = 400e9, .text = "copy"}};
   Roofs roofs = Chosen(ChooseRoofs({}, {}, Rtx3090(), gpu, Arithmetic::kBf16));
-  EXPECT_EQ(roofs.compute_origin.kind, Kind::kTable);
+  EXPECT_EQ(roofs.peak_flops_source.kind, Kind::kTable);
   EXPECT_EQ(roofs.memory_bytes_per_s, 936e9);
 
   roofs = Chosen(ChooseRoofs({}, {}, Stranger(), gpu, Arithmetic::kBf16));
   EXPECT_EQ(roofs.compute_flops_per_s, 50e12);
-  EXPECT_EQ(roofs.compute_origin.kind, Kind::kMeasured);
-  EXPECT_EQ(roofs.compute_origin.text, "measured: GEMM 8192 x 8192, best of 5 rounds");
+  EXPECT_EQ(roofs.peak_flops_source.kind, Kind::kMeasured);
+  EXPECT_EQ(roofs.peak_flops_source.text, "measured: GEMM 8192 x 8192, best of 5 rounds");
   EXPECT_EQ(roofs.memory_bytes_per_s, 400e9);
 
   roofs = Chosen(ChooseRoofs({}, "12", Stranger(), gpu, Arithmetic::kBf16));
@@ -146,7 +149,8 @@ TEST(RoofsTest, AGpuIsMeasuredOnlyWhereTheTableDoesNotKnowIt) {
 
   roofs = Chosen(ChooseRoofs({}, {}, Stranger(), gpu, Arithmetic::kFp16));
   EXPECT_EQ(roofs.compute_flops_per_s, std::nullopt);
-  EXPECT_NE(roofs.compute_origin.text.find("is not in the GPU table"), std::string::npos);
+  EXPECT_NE(roofs.peak_flops_source.text.find("is not in the GPU table"),
+            std::string::npos);
 }
 
 TEST(RoofsTest, RefusesWhatIsNoNumberAboveZeroAndNamesTheKey) {

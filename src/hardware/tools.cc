@@ -45,12 +45,12 @@ void AskVersion(os::ProcessRunner& processes, const ToolSpec& spec, Tool& tool) 
   const Result<os::ProcessResult> ran =
       processes.Run(command, {.timeout_s = kTimeoutS, .grace_s = 1});
   if (!ran.ok()) {
-    tool.why = ran.error().message();
+    tool.reason = ran.error().message();
     return;
   }
   if (!ran.value().ok()) {
-    tool.why = std::string(spec.argument) + ": " + os::Describe(ran.value()) + ": " +
-               FirstLine(ran.value().output);
+    tool.reason = std::string(spec.argument) + ": " + os::Describe(ran.value()) + ": " +
+                  FirstLine(ran.value().output);
     return;
   }
   tool.version = ParseToolVersion(spec.name, ran.value().output);
@@ -61,7 +61,7 @@ Tool Probe(os::ProcessRunner& processes, const ToolSpec& spec, const ToolSearch&
   Tool tool = {.name = spec.name};
   Result<std::filesystem::path> found = search.find(spec.name);
   if (!found.ok()) {
-    tool.why = found.error().message();
+    tool.reason = found.error().message();
     tool.elsewhere = FindOutsideOfPath(spec.name, search.files);
     return tool;
   }

@@ -31,14 +31,14 @@ NsysImporter FindNsysImporter(const std::filesystem::path& nsys,
 
 struct Tool {
   std::string name;
-  std::string why;                            // Empty: usable. Else the problem.
+  std::string reason;                         // Empty: usable. Else the problem.
   std::optional<std::filesystem::path> path;  // What PATH leads to, not resolved.
   std::optional<std::string> version;         // "2022.4.2.1-df9881f"
   std::vector<int> version_numbers;           // {2022, 4, 2, 1}; empty: not understood.
   // Where it lies outside of PATH; looked for only when PATH does not have it.
   std::vector<std::filesystem::path> elsewhere;
 
-  bool works() const { return why.empty(); }
+  bool works() const { return reason.empty(); }
 };
 
 struct Tools {

@@ -92,10 +92,10 @@ TEST(ToolsTest, TellsWhatWorksFromWhatIsMissingOrBroken) {
   const Tool& nsys = *tools.Find("nsys");
   EXPECT_FALSE(nsys.works());
   EXPECT_EQ(nsys.path, "/bin/nsys");
-  EXPECT_THAT(nsys.why, testing::EndsWith("nsys: error while loading libraries"));
+  EXPECT_THAT(nsys.reason, testing::EndsWith("nsys: error while loading libraries"));
 
   const Tool& ncu = *tools.Find("ncu");
-  EXPECT_EQ(ncu.why, "ncu: not found in PATH");
+  EXPECT_EQ(ncu.reason, "ncu: not found in PATH");
   EXPECT_EQ(ncu.path, std::nullopt);
 
   const Tool& sbatch = *tools.Find("sbatch");

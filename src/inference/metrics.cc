@@ -23,7 +23,7 @@ ModelSample SampleOf(const predictions::PagePrediction& page, int64_t repeat,
                         // The first token of a page is prefill's.
                         .decode_steps = std::max<int64_t>(0, tokens - 1),
                         .reached_end = page.reached_end,
-                        .times = {{"page", wall_s}}};
+                        .times = {{"end_to_end", wall_s}}};
   if (page.preprocess_s) sample.times.push_back({"preprocess", *page.preprocess_s});
   for (const predictions::PhaseTime& phase : page.phases) {
     sample.times.push_back({phase.name, phase.seconds});

@@ -23,9 +23,9 @@ Status MeasureRoofs(const Options& options, const RunPlace& place) {
   if (RunsOnGpu(options)) {
     peaks = MeasureDevice(Choose(options).value().device);
   } else {
-    peaks.why = at::hasCUDA()
-                    ? "device=" + options.session.device + " is not a GPU of this machine"
-                    : "no CUDA device";
+    peaks.reason = at::hasCUDA() ? "device=" + options.session.device +
+                                       " is not a GPU of this machine"
+                                 : "no CUDA device";
   }
   return os::WriteFileAtomically(place.output / hardware::kGpuPeaksFile, ToJson(peaks));
 }

@@ -55,10 +55,10 @@ void CountEvents(const profiles::Recording& recording,
   for (const profiles::RecordedThread& thread : recording.threads) {
     const auto lost = static_cast<int64_t>(thread.events.lost());
     profile.events += static_cast<int64_t>(thread.events.size()) + lost;
-    profile.events_lost += lost;
+    profile.events_dropped += lost;
     profile.memory_events +=
         static_cast<int64_t>(thread.memory.size()) + thread.memory_lost;
-    profile.memory_events_lost += thread.memory_lost;
+    profile.memory_events_dropped += thread.memory_lost;
     profile.unmatched += thread.unmatched;
     profile.buffer_bytes += static_cast<int64_t>(thread.events.memory_bytes());
   }
@@ -112,15 +112,15 @@ Status TraceKernels(const std::function<Status()>& read, const ProfileOptions& o
 
 std::vector<std::string> Notes(const profiles::OperatorProfile& profile) {
   std::vector<std::string> notes;
-  if (profile.events_lost > 0) {
+  if (profile.events_dropped > 0) {
     notes.push_back(fmt::format(
         "trace buffer full: the first {} of {} events are not in the trace, only in the "
         "tables. Reduce run.representative_max_new_tokens to keep all",
-        profile.events_lost, profile.events));
+        profile.events_dropped, profile.events));
   }
-  if (profile.memory_events_lost > 0) {
+  if (profile.memory_events_dropped > 0) {
     notes.push_back(fmt::format("{} of {} allocations are not in the trace",
-                                profile.memory_events_lost, profile.memory_events));
+                                profile.memory_events_dropped, profile.memory_events));
   }
   if (profile.unmatched > 0) {
     notes.push_back(
@@ -143,9 +143,9 @@ Result<ProfiledPage> ProfilePage(const inference::Session& session, const fs::pa
   profile.image = page.string();
   profile.generated_tokens = static_cast<int64_t>(recorded.read.prediction.ids.size());
   profile.wall_s = recorded.read.wall_s;
-  profile.unrecorded_before_s = before.wall_s;
-  profile.unrecorded_after_s = after.wall_s;
-  profile.cost_per_event_ns = inference::RecordingCostNs(options.recorder);
+  profile.unprofiled_before_s = before.wall_s;
+  profile.unprofiled_after_s = after.wall_s;
+  profile.overhead_per_event_ns = inference::RecordingCostNs(options.recorder);
   profile.notes = Notes(profile);
   RIDGELINE_TRY(profiled.trace, profiles::ChromeTrace(recorded.recording,
                                                       {.process_id = os::ProcessId(),

@@ -120,7 +120,7 @@ Status CompareWithReference(const Options& options, const RunPlace& place,
                 predictions::ReadPredictions(*options.parity_reference));
   const predictions::Parity parity =
       predictions::Compare(reference, ours, options.parity_logits_tolerance);
-  verdict.differs = !parity.valid();
+  verdict.differs = !parity.passed();
   verdict.parity = predictions::Summary(parity);
   return os::WriteFileAtomically(place.output / "parity.json",
                                  predictions::ToJson(parity));

@@ -109,7 +109,7 @@ class Runner {
 
   static void Begin(StageRecord& record) {
     record.state = State::kRunning;
-    record.why.clear();
+    record.reason.clear();
     record.started = os::Timestamp();
     record.ended.clear();
     record.wall_s.reset();
@@ -117,7 +117,7 @@ class Runner {
     record.artifacts.clear();
     record.notes.clear();
     record.outcome.clear();
-    record.retry_with.clear();
+    record.retry_overrides.clear();
   }
 
   StageOutcome Do(const PlannedStage& stage, StageRecord& record) {
@@ -141,10 +141,10 @@ class Runner {
     }
     if (const Skipped* skipped = std::get_if<Skipped>(&outcome)) {
       record.state = State::kSkipped;
-      record.why = skipped->why;
+      record.reason = skipped->reason;
       return "";
     }
-    record.why = std::get<Error>(outcome).message();
+    record.reason = std::get<Error>(outcome).message();
     if (Interrupted()) {
       record.state = State::kInterrupted;
     } else {

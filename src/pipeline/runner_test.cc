@@ -106,10 +106,10 @@ TEST_F(RunnerTest, GoesOnAfterAFailureExceptWithWhatNeedsIt) {
   EXPECT_EQ(end.failed_stages, 1);
   EXPECT_EQ(observer_.started, (std::vector<std::string>{"one", "two", "three", "four"}));
   EXPECT_EQ(StateOf("one"), State::kFailed);
-  EXPECT_EQ(manifest_.Find("one")->why, "broke");
+  EXPECT_EQ(manifest_.Find("one")->reason, "broke");
   EXPECT_EQ(StateOf("two"), State::kDone);
   EXPECT_EQ(StateOf("three"), State::kSkipped);
-  EXPECT_EQ(manifest_.Find("three")->why, "needs one, which is failed");
+  EXPECT_EQ(manifest_.Find("three")->reason, "needs one, which is failed");
   EXPECT_EQ(StateOf("four"), State::kSkipped);
 }
 
@@ -187,7 +187,7 @@ TEST_F(RunnerTest, WritesDownWhatWasRun) {
   });
   Run();
   const artifacts::StageRecord& record = *manifest_.Find("one");
-  EXPECT_EQ(record.why,
+  EXPECT_EQ(record.reason,
             "the tool: exit code 7; last line of output: last words; see one/tool.log");
   ASSERT_EQ(record.processes.size(), 1u);
   EXPECT_EQ(record.processes[0].exit_code, 7);

@@ -29,7 +29,7 @@ struct Done {
   std::string summary;  // A few words for the line on the terminal; may be empty.
 };
 struct Skipped {
-  std::string why;
+  std::string reason;
 };
 using StageOutcome = std::variant<Done, Skipped, Error>;
 

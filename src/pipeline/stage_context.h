@@ -62,15 +62,15 @@ class StageContext {
   void Note(std::string text) { record_.notes.push_back(std::move(text)); }
 
   // The named outcome ("NoRangeHit"), and the overrides that would fix it.
-  void SetOutcome(std::string name, std::vector<std::string> retry_with = {}) {
+  void SetOutcome(std::string name, std::vector<std::string> retry_overrides = {}) {
     record_.outcome = std::move(name);
-    record_.retry_with = std::move(retry_with);
+    record_.retry_overrides = std::move(retry_overrides);
   }
 
   // Whether the output matches the reference, and a one-line summary.
-  void NoteParity(bool valid, std::string sentence) {
-    record_.valid = valid;
-    record_.parity = std::move(sentence);
+  void NoteParity(artifacts::Parity parity, std::string detail) {
+    record_.parity = parity;
+    record_.parity_detail = std::move(detail);
   }
 
   // Why a program could not be started, if one could not.

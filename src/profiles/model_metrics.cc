@@ -14,9 +14,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 using results::PhaseSample;
 
-constexpr int kMetricsVersion = 1;
+constexpr int kMetricsVersion = 2;
 constexpr double kLongestS = 9e9;  // What nanoseconds in 64 bits can hold.
-constexpr std::string_view kPage = "page";
+constexpr std::string_view kEndToEnd = "end_to_end";
+constexpr const char* kStop = "stop";      // The model ended its answer.
+constexpr const char* kLength = "length";  // It was cut off.
 constexpr std::string_view kPreprocess = "preprocess";
 constexpr std::string_view kDecode = "decode";
 
@@ -32,7 +34,7 @@ void AddSample(const ModelSample& sample, Json& json) {
                {"prompt_tokens", OrNull(sample.prompt_tokens)},
                {"generated_tokens", OrNull(sample.generated_tokens)},
                {"decode_steps", OrNull(sample.decode_steps)},
-               {"reached_end", sample.reached_end}});
+               {"finish_reason", sample.reached_end ? kStop : kLength}});
   for (const PhaseSeconds& time : sample.times) json[time.phase + "_s"] = time.seconds;
   json["decode_tokens_per_s"] = OrNull(
       PerSecond(sample.decode_steps.value_or(0), sample.SecondsOf(kDecode).value_or(0)));
@@ -63,7 +65,7 @@ std::vector<PhaseSeconds> PhaseSums(const ModelMetrics& metrics) {
   std::vector<PhaseSeconds> sums;
   for (const ModelSample& sample : metrics.samples) {
     for (const PhaseSeconds& time : sample.times) {
-      if (time.phase == kPage || time.phase == kPreprocess) continue;
+      if (time.phase == kEndToEnd || time.phase == kPreprocess) continue;
       auto found = std::find_if(sums.begin(), sums.end(), [&](const PhaseSeconds& sum) {
         return sum.phase == time.phase;
       });
@@ -113,6 +115,12 @@ bool IsTime(std::string_view key) {
   return key.ends_with("_s") && !key.ends_with("_per_s");
 }
 
+// The whole sample was "page" in version 1.
+std::string PhaseOf(std::string_view key) {
+  const std::string_view phase = key.substr(0, key.size() - 2);
+  return std::string(phase == "page" ? kEndToEnd : phase);
+}
+
 bool IsTrue(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && *found == Json(true);
@@ -120,20 +128,22 @@ bool IsTrue(const Json& object, const char* key) {
 
 Result<ModelSample> ParseSample(const Json& json) {
   if (!json.is_object()) return Broken("a sample is not an object");
-  ModelSample sample = {.image = MemberIn<std::string>(json, "image").value_or(""),
-                        .repeat = MemberIn<int64_t>(json, "repeat").value_or(0),
-                        .epoch = MemberIn<int64_t>(json, "epoch").value_or(0),
-                        .prompt_tokens = MemberIn<int64_t>(json, "prompt_tokens"),
-                        .generated_tokens = MemberIn<int64_t>(json, "generated_tokens"),
-                        .decode_steps = MemberIn<int64_t>(json, "decode_steps"),
-                        .reached_end = IsTrue(json, "reached_end"),
-                        .times = {}};
+  ModelSample sample = {
+      .image = MemberIn<std::string>(json, "image").value_or(""),
+      .repeat = MemberIn<int64_t>(json, "repeat").value_or(0),
+      .epoch = MemberIn<int64_t>(json, "epoch").value_or(0),
+      .prompt_tokens = MemberIn<int64_t>(json, "prompt_tokens"),
+      .generated_tokens = MemberIn<int64_t>(json, "generated_tokens"),
+      .decode_steps = MemberIn<int64_t>(json, "decode_steps"),
+      .reached_end = MemberIn<std::string>(json, "finish_reason") == kStop ||
+                     IsTrue(json, "reached_end"),
+      .times = {}};
   for (const auto& [key, value] : json.items()) {
     if (!IsTime(key)) continue;
     if (!value.is_number() || !(std::abs(value.get<double>()) < kLongestS)) {
       return Broken("'" + key + "': expected seconds");
     }
-    sample.times.push_back({key.substr(0, key.size() - 2), value.get<double>()});
+    sample.times.push_back({PhaseOf(key), value.get<double>()});
   }
   return sample;
 }
@@ -195,6 +205,7 @@ Status ParseStatistics(const Json& json, ModelMetrics& metrics) {
   if (!statistics->is_object()) return Broken("'statistics': expected an object");
   for (const auto& [name, value] : statistics->items()) {
     RIDGELINE_TRY(MeasuredQuantity quantity, ParseQuantity(name, value));
+    if (IsTime(name)) quantity.name = PhaseOf(name) + "_s";
     metrics.statistics.push_back(std::move(quantity));
   }
   return Ok();
@@ -202,9 +213,11 @@ Status ParseStatistics(const Json& json, ModelMetrics& metrics) {
 
 Result<ModelMetrics> Parse(std::string_view text) {
   const auto json = ParseJson<Json>(text);
-  if (!json.is_object() ||
-      MemberIn<int64_t>(json, "schema_version") != int64_t{kMetricsVersion}) {
-    return Broken("not metrics of schema version 1");
+  const auto version =
+      json.is_object() ? MemberIn<int64_t>(json, "schema_version") : std::nullopt;
+  if (version.value_or(0) < 1 || *version > kMetricsVersion) {
+    return Broken("not metrics of schema version 1 to " +
+                  std::to_string(kMetricsVersion));
   }
   ModelMetrics metrics = {
       .model = MemberIn<std::string>(json, "model").value_or(""),
@@ -235,7 +248,7 @@ Result<ModelMetrics> Parse(std::string_view text) {
 std::optional<int64_t> TokensOf(const ModelSample& sample, std::string_view phase) {
   if (phase == "prefill") return sample.prompt_tokens;
   if (phase == kDecode) return sample.decode_steps;
-  if (phase == kPage) return sample.generated_tokens;
+  if (phase == kEndToEnd) return sample.generated_tokens;
   return std::nullopt;
 }
 

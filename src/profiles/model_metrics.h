@@ -1,11 +1,12 @@
 // metrics.json of a model: every sample with its times, their sums and statistics. A
 // program that is not a model has `runs` in place of `samples`, with process times alone.
-//   {"schema_version": 1, "what": "...", "model": "x", "device": "cpu", ...,
+//   {"schema_version": 2, "what": "...", "model": "x", "device": "cpu", ...,
 //    "totals": {"decode_s": 0.5, "generated_tokens": 64, ...},
 //    "statistics": {"decode_s": {"count": 2, "mean": 0.25, ...}},
 //    "samples": [{"repeat": 0, "epoch": 0, "image": "a.png", "prompt_tokens": 45,
-//                 "generated_tokens": 32, "decode_steps": 31, "reached_end": false,
-//                 "page_s": 0.5, "vision_s": 0.1, ..., "decode_tokens_per_s": 124.0}],
+//                 "generated_tokens": 32, "decode_steps": 31, "finish_reason": "length",
+//                 "end_to_end_s": 0.5, "vision_s": 0.1, ..., "decode_tokens_per_s":
+//                 124.0}],
 //    "profiled": {"what": "...", "image": "a.png", ...}}
 #pragma once
 
@@ -37,7 +38,7 @@ struct ModelSample {
   std::optional<int64_t> generated_tokens;
   std::optional<int64_t> decode_steps;
   bool reached_end = false;
-  // "page" (the whole sample), "preprocess", then the model's phases, in its order.
+  // "end_to_end" (the whole sample), "preprocess", then the model's phases, in its order.
   std::vector<PhaseSeconds> times;
 
   // Nothing: not measured.

@@ -25,18 +25,19 @@ TEST(ModelMetrics, ReadBackWhatWasWritten) {
       .generated_tokens = 5,
       .decode_steps = 4,
       .reached_end = true,
-      .times = {{"page", 0.5}, {"vision", 0.1}, {"decode", 0.25}}};
-  ModelMetrics metrics = {.model = "m",
-                          .device = "cuda:0",
-                          .warmup_rounds = 1,
-                          .warmup_synthetic = true,
-                          .repeats = 2,
-                          .sampling = {.num_epochs = 3, .randomize = true, .seed = ~0ULL},
-                          .peak_rss_bytes = 7,
-                          .statistics = {{"page_s", summary, results::Drift{0.1, 3.5}},
-                                         {"decode_s", {.count = 1, .mean = 1}, {}}},
-                          .samples = {sample, {.image = "b.png"}},
-                          .profiled = sample};
+      .times = {{"end_to_end", 0.5}, {"vision", 0.1}, {"decode", 0.25}}};
+  ModelMetrics metrics = {
+      .model = "m",
+      .device = "cuda:0",
+      .warmup_rounds = 1,
+      .warmup_synthetic = true,
+      .repeats = 2,
+      .sampling = {.num_epochs = 3, .randomize = true, .seed = ~0ULL},
+      .peak_rss_bytes = 7,
+      .statistics = {{"end_to_end_s", summary, results::Drift{0.1, 3.5}},
+                     {"decode_s", {.count = 1, .mean = 1}, {}}},
+      .samples = {sample, {.image = "b.png"}},
+      .profiled = sample};
   metrics.statistics[1].summary = {
       .count = 1, .mean = 1, .median = 1, .p90 = 1, .p99 = 1, .min = 1, .max = 1};
   metrics.profiled->repeat = 0;  // Of the profiled sample, neither is written.
@@ -48,7 +49,7 @@ TEST(ModelMetrics, ReadBackWhatWasWritten) {
   EXPECT_EQ(metrics.pages(), 2);
   EXPECT_EQ(metrics.generated_tokens(), 5);
   EXPECT_EQ(metrics.decode_tokens_per_s(), 16.0);
-  EXPECT_EQ(Find(metrics, "page_s")->summary.mean, 2.5);
+  EXPECT_EQ(Find(metrics, "end_to_end_s")->summary.mean, 2.5);
   EXPECT_EQ(Find(metrics, "vision_s"), nullptr);
 }
 
@@ -57,10 +58,10 @@ TEST(ModelMetrics, AreASampleForEveryTimeOfEveryPage) {
   store.sources.push_back({.file = "earlier"});
   const Status imported =
       ImportModelMetrics(R"({
-    "schema_version": 1,
+    "schema_version": 2,
     "samples": [{"repeat": 1, "image": "a.png", "generated_tokens": 5, "decode_steps": 4,
-                 "page_s": 0.5, "decode_s": 0.25, "decode_tokens_per_s": 16.0}],
-    "profiled": {"image": "b.png", "page_s": 0.000000001}})",
+                 "end_to_end_s": 0.5, "decode_s": 0.25, "decode_tokens_per_s": 16.0}],
+    "profiled": {"image": "b.png", "end_to_end_s": 0.000000001}})",
                          {.file = "metrics.json"}, PhaseSample::Pass::kUnprofiled, store);
   ASSERT_TRUE(imported.ok()) << imported.error().message();
   ASSERT_EQ(store.sources.size(), 2);
@@ -68,7 +69,7 @@ TEST(ModelMetrics, AreASampleForEveryTimeOfEveryPage) {
   ASSERT_EQ(store.phase_samples.size(), 3);
   const PhaseSample& page = store.phase_samples[0];
   EXPECT_EQ(page.source, 1);
-  EXPECT_EQ(page.phase, "page");
+  EXPECT_EQ(page.phase, "end_to_end");
   EXPECT_EQ(page.page, "a.png");
   EXPECT_EQ(page.repeat, 1);
   EXPECT_EQ(page.duration_ns, 500'000'000);
@@ -99,19 +100,20 @@ TEST(ModelMetrics, AddNothingIfSomethingIsWrong) {
     const char* want;
   };
   const Case cases[] = {
-      {"[]", "m: not metrics of schema version 1"},
-      {R"({"schema_version": 9, "samples": []})", "m: not metrics of schema version 1"},
+      {"[]", "m: not metrics of schema version 1 to 2"},
+      {R"({"schema_version": 9, "samples": []})",
+       "m: not metrics of schema version 1 to 2"},
       {R"({"schema_version": 1})", "m: missing list 'samples' or 'runs'"},
-      {R"({"schema_version": 1, "samples": [{"page_s": 1}, 2]})",
+      {R"({"schema_version": 2, "samples": [{"end_to_end_s": 1}, 2]})",
        "m: a sample is not an object"},
-      {R"({"schema_version": 1, "samples": [], "profiled": 3})",
+      {R"({"schema_version": 2, "samples": [], "profiled": 3})",
        "m: a sample is not an object"},
-      {R"({"schema_version": 1, "samples": [], "statistics": {"x": {"count": 1}}})",
+      {R"({"schema_version": 2, "samples": [], "statistics": {"x": {"count": 1}}})",
        "m: 'statistics.x': missing 'mean'"},
-      {R"({"schema_version": 1, "samples": [{"page_s": "1"}]})",
-       "m: 'page_s': expected seconds"},
-      {R"({"schema_version": 1, "samples": [{"page_s": 1e300}]})",
-       "m: 'page_s': expected seconds"},
+      {R"({"schema_version": 2, "samples": [{"end_to_end_s": "1"}]})",
+       "m: 'end_to_end_s': expected seconds"},
+      {R"({"schema_version": 2, "samples": [{"end_to_end_s": 1e300}]})",
+       "m: 'end_to_end_s': expected seconds"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.json);
@@ -123,6 +125,17 @@ TEST(ModelMetrics, AddNothingIfSomethingIsWrong) {
     EXPECT_TRUE(store.sources.empty());
     EXPECT_TRUE(store.phase_samples.empty());
   }
+}
+
+TEST(ModelMetrics, ReadsTheNamesOfVersion1) {
+  const auto metrics = ParseModelMetrics(
+      R"({"schema_version": 1, "samples": [{"reached_end": true, "page_s": 0.5}],
+          "statistics": {"page_s": {"count": 1, "mean": 0.5}}})",
+      "m");
+  ASSERT_TRUE(metrics.ok()) << metrics.error().message();
+  EXPECT_TRUE(metrics.value().samples[0].reached_end);
+  EXPECT_EQ(metrics.value().samples[0].SecondsOf("end_to_end"), 0.5);
+  EXPECT_NE(Find(metrics.value(), "end_to_end_s"), nullptr);
 }
 
 }  // namespace

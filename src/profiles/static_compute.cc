@@ -21,7 +21,17 @@ using cost::Count;
 using Json = nlohmann::ordered_json;
 using Kind = cost::ReconciledRow::Kind;
 
-constexpr int kStaticComputeVersion = 1;
+constexpr int kStaticComputeVersion = 2;
+constexpr const char* kWholeSample = "end_to_end";
+
+constexpr RenamedKey kRenamedInVersion2[] = {
+    {"ideal", "useful"},
+    {"activated", "active"},
+    {"unavoidable", "compulsory"},
+    {"lower_bound", "roofline"},
+    {"matrix_flops_per_unavoidable_byte", "arithmetic_intensity"},
+    {"roofs", "ceilings"},
+};
 constexpr const char* kDecodePhase = "decode";
 
 // --- writing
@@ -29,12 +39,12 @@ constexpr const char* kDecodePhase = "decode";
 Json ValueJson(Count count) { return count.is_exact() ? Json(count.value()) : Json(); }
 
 Json ValueJson(const Amount& amount) {
-  return {{"executed", ValueJson(amount.executed)}, {"ideal", ValueJson(amount.ideal)}};
+  return {{"executed", ValueJson(amount.executed)}, {"useful", ValueJson(amount.useful)}};
 }
 
 Json ValueJson(const cost::Parameters& parameters) {
   return {{"total", ValueJson(parameters.total)},
-          {"activated", ValueJson(parameters.activated)}};
+          {"active", ValueJson(parameters.active)}};
 }
 
 Json ByClass(const Cost& cost) {
@@ -54,13 +64,13 @@ Json BytesJson(const cost::Traffic& bytes) {
           {"kv_read", ValueJson(bytes.kv_read)},
           {"kv_written", ValueJson(bytes.kv_written)},
           {"total", ValueJson(bytes.total())},
-          {"unavoidable", ValueJson(bytes.unavoidable())}};
+          {"compulsory", ValueJson(bytes.compulsory())}};
 }
 
 // Of a module: only what it has.
 Json ShortBytes(const cost::Traffic& bytes) {
   Json json = BytesJson(bytes);
-  for (const char* sum : {"total", "unavoidable"}) json.erase(sum);
+  for (const char* sum : {"total", "compulsory"}) json.erase(sum);
   for (auto it = json.begin(); it != json.end();) {
     it = *it == 0 ? json.erase(it) : std::next(it);
   }
@@ -75,19 +85,18 @@ Json BoundsJson(const cost::TimeBounds& bounds) {
 }
 
 Json CostJson(const Cost& cost) {
-  return {
-      {"flops",
-       {{"matrix", ValueJson(cost.flops_matrix())},
-        {"total", ValueJson(cost.flops_total())},
-        {"by_class", ByClass(cost)}}},
-      {"bytes", BytesJson(cost.bytes)},
-      {"matrix_flops_per_byte", OrNull(cost.arithmetic_intensity())},
-      {"matrix_flops_per_unavoidable_byte", OrNull(cost.arithmetic_intensity_best())}};
+  return {{"flops",
+           {{"matrix", ValueJson(cost.flops_matrix())},
+            {"total", ValueJson(cost.flops_total())},
+            {"by_class", ByClass(cost)}}},
+          {"bytes", BytesJson(cost.bytes)},
+          {"matrix_flops_per_byte", OrNull(cost.arithmetic_intensity())},
+          {"arithmetic_intensity", OrNull(cost.arithmetic_intensity_best())}};
 }
 
 Json PhaseCostJson(const Cost& cost, const cost::TimeBounds& bounds) {
   Json json = CostJson(cost);
-  json["lower_bound"] = BoundsJson(bounds);
+  json["roofline"] = BoundsJson(bounds);
   return json;
 }
 
@@ -165,9 +174,9 @@ Json CeilingsJsonOf(const hardware::DeviceRoofs& device) {
   return {{"device", device.device},
           {"arithmetic", hardware::Name(roofs.arithmetic)},
           {"compute_flops_per_s", OrNull(roofs.compute_flops_per_s)},
-          {"compute_origin", origin(roofs.compute_origin)},
+          {"peak_flops_source", origin(roofs.peak_flops_source)},
           {"memory_bytes_per_s", OrNull(roofs.memory_bytes_per_s)},
-          {"memory_origin", origin(roofs.memory_origin)},
+          {"peak_bandwidth_source", origin(roofs.peak_bandwidth_source)},
           {"ridge_flops_per_byte", OrNull(cost::RidgePoint(device.rates()))}};
 }
 
@@ -250,31 +259,31 @@ std::optional<double> NanosecondsAt(const Json& json, const char* pointer) {
 }
 
 Result<results::PhaseCost> ParseCost(const std::string& phase, const Json& json) {
-  const auto bound = ValueAt<std::string>(json, "/lower_bound/bound");
+  const auto bound = ValueAt<std::string>(json, "/roofline/bound");
   if (!bound) {
-    return Error(ErrorCode::kParse, "phase '" + phase + "': missing lower_bound/bound");
+    return Error(ErrorCode::kParse, "phase '" + phase + "': missing roofline/bound");
   }
   results::PhaseCost cost;
   cost.phase = phase;
   cost.flops_matrix = WholeAt(json, "/flops/matrix/executed");
-  cost.flops_matrix_ideal = WholeAt(json, "/flops/matrix/ideal");
+  cost.flops_matrix_useful = WholeAt(json, "/flops/matrix/useful");
   cost.flops_total = WholeAt(json, "/flops/total/executed");
-  cost.bytes_unavoidable = WholeAt(json, "/bytes/unavoidable");
+  cost.bytes_compulsory = WholeAt(json, "/bytes/compulsory");
   cost.bytes_total = WholeAt(json, "/bytes/total");
-  cost.least_compute_ns = NanosecondsAt(json, "/lower_bound/compute_s");
-  cost.least_memory_ns = NanosecondsAt(json, "/lower_bound/memory_s");
+  cost.roofline_compute_ns = NanosecondsAt(json, "/roofline/compute_s");
+  cost.roofline_memory_ns = NanosecondsAt(json, "/roofline/memory_s");
   cost.bound = *bound;
   return cost;
 }
 
 Status ParseCosts(const Json& json, std::vector<results::PhaseCost>& costs) {
   const auto phases = json.find("phases");
-  const auto page = json.find("page");
-  if (phases == json.end() || !phases->is_object() || page == json.end()) {
-    return Error(ErrorCode::kParse, "missing 'phases' or 'page'");
+  const auto whole = json.find(kWholeSample);
+  if (phases == json.end() || !phases->is_object() || whole == json.end()) {
+    return Error(ErrorCode::kParse, "missing 'phases' or 'end_to_end'");
   }
   Json all = *phases;
-  all["page"] = *page;
+  all[kWholeSample] = *whole;
   for (const auto& [phase, value] : all.items()) {
     RIDGELINE_TRY(results::PhaseCost cost, ParseCost(phase, value));
     costs.push_back(std::move(cost));
@@ -282,12 +291,22 @@ Status ParseCosts(const Json& json, std::vector<results::PhaseCost>& costs) {
   return Ok();
 }
 
+void UpgradeFromVersion1(Json& json) {
+  RenameKeys(json, kRenamedInVersion2);
+  // The key of the whole page alone: the page among the shapes keeps its name.
+  if (json.contains("page")) json[kWholeSample] = std::move(json["page"]);
+}
+
 Result<StaticCompute> ParseReport(std::string_view text) {
-  const auto json = ParseJson<Json>(text);
-  if (!json.is_object() ||
-      MemberIn<int64_t>(json, "schema_version") != int64_t{kStaticComputeVersion}) {
-    return Error(ErrorCode::kParse, "not a static analysis of schema version 1");
+  auto json = ParseJson<Json>(text);
+  const auto version =
+      json.is_object() ? MemberIn<int64_t>(json, "schema_version") : std::nullopt;
+  if (version.value_or(0) < 1 || *version > kStaticComputeVersion) {
+    return Error(ErrorCode::kParse,
+                 fmt::format("not a static analysis of schema version 1 to {}",
+                             kStaticComputeVersion));
   }
+  if (*version == 1) UpgradeFromVersion1(json);
   const auto side = [&json](const char* pointer) {
     return static_cast<int>(
         std::clamp<int64_t>(ValueAt<int64_t>(json, pointer).value_or(0), 0, kMaxSide));
@@ -298,9 +317,9 @@ Result<StaticCompute> ParseReport(std::string_view text) {
   StaticCompute report = {
       .model = ValueAt<std::string>(json, "/model/name").value_or(""),
       .config_json = json.contains("dimensions") ? DumpJson(json["dimensions"]) : "",
-      .device = ValueAt<std::string>(json, "/roofs/device").value_or("a device"),
-      .roofs = {ValueAt<double>(json, "/roofs/compute_flops_per_s"),
-                ValueAt<double>(json, "/roofs/memory_bytes_per_s")},
+      .device = ValueAt<std::string>(json, "/ceilings/device").value_or("a device"),
+      .roofs = {ValueAt<double>(json, "/ceilings/compute_flops_per_s"),
+                ValueAt<double>(json, "/ceilings/memory_bytes_per_s")},
       .preprocess = {.enable = TrueAt(json, "/shapes/preprocess/enable"),
                      .base_size = side("/shapes/preprocess/base_size"),
                      .image_size = side("/shapes/preprocess/image_size"),
@@ -348,11 +367,11 @@ const std::vector<std::string>& Conventions() {
   static const std::vector<std::string> sentences = {
       "A multiply-add is two FLOPs.",
       "MFU counts matrix FLOPs only (GEMM, convolution, attention).",
-      "Executed FLOPs include padding and masked FLOPs, ideal FLOPs do not.",
+      "Executed FLOPs include padding and masked FLOPs, useful FLOPs do not.",
       "Compulsory bytes are the weights, read once per forward call, and the KV cache; "
       "MBU "
       "counts these only.",
-      "Roofline times use ideal matrix FLOPs and compulsory bytes from DRAM; only data "
+      "Roofline times use useful matrix FLOPs and compulsory bytes from DRAM; only data "
       "that "
       "stays in a cache can be faster.",
       "Prefill is the decoder over the prompt, without vision.",
@@ -398,13 +417,13 @@ std::string ToJson(const StaticReport& report) {
       {"shapes", ShapesJson(estimate)},
       {"conventions", Conventions()},
       {"parameters", ParametersJson(estimate)},
-      {"roofs", CeilingsJsonOf(report.device)},
-      {"page", PhaseCostJson(estimate.ledger.total(), PageBounds(report))},
+      {"ceilings", CeilingsJsonOf(report.device)},
+      {kWholeSample, PhaseCostJson(estimate.ledger.total(), PageBounds(report))},
       {"phases", std::move(phases)},
       {"kv_cache_bytes", ValueJson(estimate.ledger.kv_cache_bytes)},
       {"activation_peak_bytes", PeaksJson(estimate.ledger)},
       {"dispatcher", FlopCheckJson(report.flop_check)},
-      {"dispatcher_says", FlopCheckSentence(report.flop_check)},
+      {"flop_check", FlopCheckSentence(report.flop_check)},
       {"modules", std::move(modules)}};
   return DumpJson(json, 1) + "\n";
 }

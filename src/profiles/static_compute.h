@@ -1,5 +1,6 @@
 // static_compute.json: parameters, FLOPs and bytes of one sample in closed form, the
-// ceilings of the device, and the roofline times that follow. docs/static-analysis.md has its keys.
+// ceilings of the device, and the roofline times that follow. docs/static-analysis.md has
+// its keys.
 #pragma once
 
 #include <optional>
@@ -56,8 +57,9 @@ struct StaticCompute {
   cost::RoofRates roofs;
   cost::PreprocessOptions preprocess;
   cost::ByteWidths bytes;
-  int64_t text_tokens = 0;                // Of the prompt.
-  std::vector<results::PhaseCost> costs;  // Of the phases, then "page"; without source.
+  int64_t text_tokens = 0;  // Of the prompt.
+  std::vector<results::PhaseCost>
+      costs;  // Of the phases, then "end_to_end"; without source.
 };
 
 // Errors begin with `origin`.

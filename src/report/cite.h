@@ -9,6 +9,7 @@
 namespace ridgeline::report {
 
 inline std::string_view NameOf(artifacts::State state) { return ToText(state); }
+inline std::string_view NameOf(artifacts::Parity parity) { return ToText(parity); }
 
 template <typename T>
 inline constexpr bool kIsIfThere = false;
@@ -60,7 +61,7 @@ std::string LabelOf(const Row& row) {
   return "";
 }
 
-// "gap_max_s" -> "gap max"
+// "idle_gap_max_s" -> "gap max"
 std::string WordsOfId(std::string_view id);
 
 template <typename Row, typename T>
@@ -109,7 +110,7 @@ Cell CiteAll(const std::vector<Row>& rows) {
           .value = std::to_string(rows.size()) + (rows.size() == 1 ? " row" : " rows")};
 }
 
-// A value of an object or of a list inside a row: "instance/p99_s", "rules/0/text".
+// A value of an object or of a list inside a row: "per_instance/p99_s", "rules/0/text".
 inline Cell Within(Cell outer, Cell inner) {
   outer.column +=
       (inner.row ? "/" + std::to_string(*inner.row) : std::string()) + "/" + inner.column;

@@ -20,7 +20,7 @@
 
 namespace ridgeline::report {
 
-inline constexpr int kRunReportVersion = 2;
+inline constexpr int kRunReportVersion = 3;
 
 using Texts = std::vector<std::string>;
 using OptionalText = std::optional<std::string>;
@@ -33,7 +33,7 @@ inline constexpr std::string_view kImported = "imported";
 struct RunRow {
   OptionalText id;
   std::string state{kImported};
-  OptionalText why, workload, host, started, ended, invoked_in;
+  OptionalText reason, workload, host, started, ended, cwd;
   Texts arguments;
   std::string ridgeline_version;
 
@@ -42,24 +42,24 @@ struct RunRow {
     using R = RunRow;
     return std::tuple(
         Field{"id", "Run", &R::id}, Field{"state", "State", &R::state},
-        Field{"why", "Why", &R::why}, Field{"workload", "Workload", &R::workload},
-        Field{"host", "Host", &R::host}, Field{"started", "Started", &R::started},
-        Field{"ended", "Ended", &R::ended},
-        Field{"invoked_in", "Directory", &R::invoked_in},
+        Field{"reason", "Reason", &R::reason},
+        Field{"workload", "Workload", &R::workload}, Field{"host", "Host", &R::host},
+        Field{"started", "Started", &R::started}, Field{"ended", "Ended", &R::ended},
+        Field{"cwd", "Directory", &R::cwd},
         Field{"arguments", "Arguments", &R::arguments},
         Field{"ridgeline_version", "Ridgeline", &R::ridgeline_version});
   }
 };
 
 struct VerdictRow {
-  std::optional<bool> valid;  // Output parity.
+  artifacts::Parity parity = artifacts::Parity::kNotChecked;
   std::optional<bool> complete;
   int64_t notes = 0;
 
   static constexpr std::string_view kTable = "verdict";
   static constexpr auto Fields() {
     using R = VerdictRow;
-    return std::tuple(Field{"valid", "Valid", &R::valid},
+    return std::tuple(Field{"parity", "Output parity", &R::parity},
                       Field{"complete", "Complete", &R::complete},
                       Field{"notes", "Notes", &R::notes});
   }
@@ -68,11 +68,12 @@ struct VerdictRow {
 struct StageRow {
   std::string name;
   artifacts::State state = artifacts::State::kDone;
-  OptionalText outcome, why;
+  OptionalText outcome, reason;
   OptionalNumber wall_s;
-  OptionalText parity;
+  artifacts::Parity parity = artifacts::Parity::kNotChecked;
+  OptionalText parity_detail;
   Texts notes;
-  OptionalText retry_with;
+  OptionalText retry_overrides;
 
   const std::string& label() const { return name; }
   static constexpr std::string_view kTable = "stages";
@@ -80,10 +81,12 @@ struct StageRow {
     using R = StageRow;
     return std::tuple(
         Field{"name", "Stage", &R::name}, Field{"state", "State", &R::state},
-        Field{"outcome", "Outcome", &R::outcome}, Field{"why", "Why", &R::why},
+        Field{"outcome", "Outcome", &R::outcome}, Field{"reason", "Reason", &R::reason},
         Field{"wall_s", "Time", &R::wall_s, Unit::kSeconds},
-        Field{"parity", "Parity", &R::parity}, Field{"notes", "Notes", &R::notes},
-        Field{"retry_with", "Retry with", &R::retry_with});
+        Field{"parity", "Output parity", &R::parity},
+        Field{"parity_detail", "Parity", &R::parity_detail},
+        Field{"notes", "Notes", &R::notes},
+        Field{"retry_overrides", "Retry with", &R::retry_overrides});
   }
 };
 
@@ -252,9 +255,9 @@ struct LedgerPhaseRow {
   std::string name;
   std::optional<uint64_t> flops, bytes;  // Nothing: more than 64 bits hold.
   double measured_s = 0;
-  OptionalNumber least_s, distance;
+  OptionalNumber roofline_s, roofline_slowdown;
   cost::BoundClass bound = cost::BoundClass::kUnknown;
-  OptionalNumber mfu, mfu_ideal, mbu;
+  OptionalNumber mfu, mfu_useful, mbu;
 
   const std::string& label() const { return name; }
   static constexpr std::string_view kTable = "ledger/phases";
@@ -265,12 +268,13 @@ struct LedgerPhaseRow {
         Field{"flops", "FLOPs", &R::flops, Unit::kFlops, "FLOPs"},
         Field{"bytes", "Bytes", &R::bytes, Unit::kBytes},
         Field{"measured_s", "Measured", &R::measured_s, Unit::kSeconds},
-        Field{"least_s", "Roofline time", &R::least_s, Unit::kSeconds, "roofline time"},
-        Field{"distance", "vs roofline", &R::distance, Unit::kFactor,
+        Field{"roofline_s", "Roofline time", &R::roofline_s, Unit::kSeconds,
+              "roofline time"},
+        Field{"roofline_slowdown", "vs roofline", &R::roofline_slowdown, Unit::kFactor,
               "slowdown vs roofline"},
         Field{"bound", "Bound", &R::bound},
-        Field{"mfu", "MFU", &R::mfu, Unit::kFraction, "MFU"},
-        Field{"mfu_ideal", "Ideal MFU", &R::mfu_ideal, Unit::kFraction, "ideal MFU"},
+        Field{"mfu", "MFU (executed FLOPs)", &R::mfu, Unit::kFraction, "MFU"},
+        Field{"mfu_useful", "Useful MFU", &R::mfu_useful, Unit::kFraction, "useful MFU"},
         Field{"mbu", "MBU", &R::mbu, Unit::kFraction, "MBU"});
   }
 };
@@ -317,15 +321,15 @@ struct InstanceRow {
 struct RegionRoofRow {
   std::string clock;
   double flops_per_s = 0, bytes_per_s = 0;
-  OptionalNumber distance;
+  OptionalNumber roofline_slowdown;
 
   static constexpr auto Fields() {
     using R = RegionRoofRow;
     return std::tuple(Field{"clock", "Clock", &R::clock},
                       Field{"flops_per_s", "FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
                       Field{"bytes_per_s", "Bytes/s", &R::bytes_per_s, Unit::kBytesPerS},
-                      Field{"distance", "vs roofline", &R::distance, Unit::kFactor,
-                            "slowdown vs roofline"});
+                      Field{"roofline_slowdown", "vs roofline", &R::roofline_slowdown,
+                            Unit::kFactor, "slowdown vs roofline"});
   }
 };
 
@@ -335,9 +339,9 @@ struct RegionRow {
   double cpu_s = 0;
   int64_t launches = 0;
   double gpu_s = 0, gpu_exclusive_s = 0;
-  OptionalNumber gpu_span_s, gpu_gap_s;  // Nothing: it launched nothing.
-  int64_t copied_bytes = 0;
-  std::optional<InstanceRow> instance;
+  OptionalNumber gpu_span_s, gpu_idle_s;  // Nothing: it launched nothing.
+  int64_t memcpy_bytes = 0;
+  std::optional<InstanceRow> per_instance;
   IfThere<RegionRoofRow> roof;
 
   bool is_unattributed() const { return kind == "unattributed"; }
@@ -354,9 +358,10 @@ struct RegionRow {
         Field{"gpu_exclusive_s", "GPU exclusive", &R::gpu_exclusive_s, Unit::kSeconds,
               "exclusive GPU time"},
         Field{"gpu_span_s", "GPU span", &R::gpu_span_s, Unit::kSeconds, "GPU span"},
-        Field{"gpu_gap_s", "GPU gaps", &R::gpu_gap_s, Unit::kSeconds, "GPU gaps"},
-        Field{"copied_bytes", "Copied", &R::copied_bytes, Unit::kBytes},
-        Field{"instance", "Instance", &R::instance}, Field{"roof", "Roofline", &R::roof});
+        Field{"gpu_idle_s", "GPU idle", &R::gpu_idle_s, Unit::kSeconds, "GPU idle time"},
+        Field{"memcpy_bytes", "Copied", &R::memcpy_bytes, Unit::kBytes},
+        Field{"per_instance", "Per instance", &R::per_instance},
+        Field{"roof", "Roofline", &R::roof});
   }
 };
 
@@ -389,7 +394,7 @@ struct RooflinePointRow {
   OptionalText precision;
   std::string level = "dram";
   double flops_per_byte = 0, flops_per_s = 0;
-  OptionalNumber share_of_roof, time_s;
+  OptionalNumber roofline_fraction, time_s;
 
   static constexpr auto Fields() {
     using R = RooflinePointRow;
@@ -399,7 +404,7 @@ struct RooflinePointRow {
         Field{"level", "Level", &R::level},
         Field{"flops_per_byte", "FLOP/byte", &R::flops_per_byte},
         Field{"flops_per_s", "FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
-        Field{"share_of_roof", "Of roofline", &R::share_of_roof, Unit::kFraction},
+        Field{"roofline_fraction", "Of roofline", &R::roofline_fraction, Unit::kFraction},
         Field{"time_s", "Time", &R::time_s, Unit::kSeconds});
   }
 };
@@ -450,7 +455,7 @@ struct KernelsTotalRow {
   int64_t kernels = 0, launches = 0;
   double total_s = 0;
 
-  static constexpr std::string_view kTable = "kernels_in_all";
+  static constexpr std::string_view kTable = "kernels_total";
   static constexpr auto Fields() {
     using R = KernelsTotalRow;
     return std::tuple(Field{"kernels", "Kernels", &R::kernels},
@@ -503,7 +508,7 @@ struct OperatorsTotalRow {
   int64_t operators = 0, calls = 0;
   double self_s = 0;
 
-  static constexpr std::string_view kTable = "operators_in_all";
+  static constexpr std::string_view kTable = "operators_total";
   static constexpr auto Fields() {
     using R = OperatorsTotalRow;
     return std::tuple(Field{"operators", "Operators", &R::operators},
@@ -517,9 +522,9 @@ struct DeviceRow {
   OptionalText model;
   int64_t activities = 0, streams = 0;
   double span_s = 0, busy_s = 0, busy_kernels_s = 0, idle_s = 0;
-  int64_t gaps = 0;
-  double gap_max_s = 0, compute_s = 0, memory_s = 0, memory_exposed_s = 0;
-  double communication_s = 0, communication_exposed_s = 0;
+  int64_t idle_gaps = 0;
+  double idle_gap_max_s = 0, compute_s = 0, memory_s = 0, exposed_copy_s = 0;
+  double communication_s = 0, exposed_communication_s = 0;
   int64_t communication_kernels = 0;
   int64_t suspected_kernels = 0;  // May be communication, by name; counted as compute.
   double suspected_s = 0;
@@ -542,15 +547,16 @@ struct DeviceRow {
         Field{"busy_s", "Busy", &R::busy_s, Unit::kSeconds},
         Field{"busy_kernels_s", "Busy with kernels", &R::busy_kernels_s, Unit::kSeconds},
         Field{"idle_s", "Idle", &R::idle_s, Unit::kSeconds},
-        Field{"gaps", "Gaps", &R::gaps},
-        Field{"gap_max_s", "Longest gap", &R::gap_max_s, Unit::kSeconds, "longest gap"},
+        Field{"idle_gaps", "Idle gaps", &R::idle_gaps},
+        Field{"idle_gap_max_s", "Longest gap", &R::idle_gap_max_s, Unit::kSeconds,
+              "longest gap"},
         Field{"compute_s", "Compute", &R::compute_s, Unit::kSeconds},
         Field{"memory_s", "Copies", &R::memory_s, Unit::kSeconds, "copies"},
-        Field{"memory_exposed_s", "Exposed copies", &R::memory_exposed_s, Unit::kSeconds,
+        Field{"exposed_copy_s", "Exposed copies", &R::exposed_copy_s, Unit::kSeconds,
               "exposed copies"},
         Field{"communication_s", "Communication", &R::communication_s, Unit::kSeconds},
-        Field{"communication_exposed_s", "Exposed communication",
-              &R::communication_exposed_s, Unit::kSeconds, "exposed communication"},
+        Field{"exposed_communication_s", "Exposed communication",
+              &R::exposed_communication_s, Unit::kSeconds, "exposed communication"},
         Field{"communication_kernels", "Communication kernels",
               &R::communication_kernels},
         Field{"suspected_kernels", "Suspected communication", &R::suspected_kernels},
@@ -588,7 +594,7 @@ struct ApiRow {
   double total_s = 0, max_s = 0;
 
   const std::string& label() const { return name; }
-  static constexpr std::string_view kTable = "apis";
+  static constexpr std::string_view kTable = "api_calls";
   static constexpr auto Fields() {
     using R = ApiRow;
     return std::tuple(Field{"source", "Source", &R::source},
@@ -606,7 +612,7 @@ struct LaunchDelayRow {
 
   // From the start of the call; the other measure begins at its end.
   bool is_start_to_start() const { return measure == "start_to_start"; }
-  static constexpr std::string_view kTable = "launch_delays";
+  static constexpr std::string_view kTable = "launch_latency";
   static constexpr auto Fields() {
     using R = LaunchDelayRow;
     return std::tuple(Field{"source", "Source", &R::source},
@@ -659,7 +665,7 @@ struct MemoryRow {
   OptionalInteger parameters, weights_read_bytes, kv_cache_bytes;
   std::vector<ActivationPeakRow> activation_peaks;
   std::vector<PeakRssRow> peak_rss;
-  OptionalInteger machine_total_bytes;
+  OptionalInteger host_memory_bytes;
   std::vector<OperatorMemoryRow> operators;
 
   static constexpr std::string_view kTable = "memory";
@@ -671,7 +677,7 @@ struct MemoryRow {
         Field{"kv_cache_bytes", "KV cache", &R::kv_cache_bytes, Unit::kBytes},
         Field{"activation_peaks", "Activations", &R::activation_peaks},
         Field{"peak_rss", "Peak RSS", &R::peak_rss},
-        Field{"machine_total_bytes", "Machine", &R::machine_total_bytes, Unit::kBytes},
+        Field{"host_memory_bytes", "Machine", &R::host_memory_bytes, Unit::kBytes},
         Field{"operators", "Operators", &R::operators});
   }
 };
@@ -789,19 +795,20 @@ struct NcuKernelRow {
 // Generated text of one page.
 struct PredictionRow {
   std::string stage, image, text;
-  bool text_cut = false;
+  bool text_truncated = false;
   int64_t generated_tokens = 0;
   OptionalInteger boxes;
-  OptionalText picture;
+  OptionalText thumbnail;
 
   static constexpr std::string_view kTable = "predictions";
   static constexpr auto Fields() {
     using R = PredictionRow;
-    return std::tuple(
-        Field{"stage", "Stage", &R::stage}, Field{"image", "Image", &R::image},
-        Field{"text", "Text", &R::text}, Field{"text_cut", "Truncated", &R::text_cut},
-        Field{"generated_tokens", "Tokens", &R::generated_tokens},
-        Field{"boxes", "Boxes", &R::boxes}, Field{"picture", "Picture", &R::picture});
+    return std::tuple(Field{"stage", "Stage", &R::stage},
+                      Field{"image", "Image", &R::image}, Field{"text", "Text", &R::text},
+                      Field{"text_truncated", "Truncated", &R::text_truncated},
+                      Field{"generated_tokens", "Tokens", &R::generated_tokens},
+                      Field{"boxes", "Boxes", &R::boxes},
+                      Field{"thumbnail", "Thumbnail", &R::thumbnail});
   }
 };
 
@@ -827,14 +834,14 @@ struct ConfigRow {
 };
 
 struct DroppedRow {
-  std::string source, what;
+  std::string source, reason;
   int64_t count = 0;
 
-  static constexpr std::string_view kTable = "left_out";
+  static constexpr std::string_view kTable = "dropped";
   static constexpr auto Fields() {
     using R = DroppedRow;
     return std::tuple(Field{"source", "Source", &R::source},
-                      Field{"what", "Reason", &R::what},
+                      Field{"reason", "Reason", &R::reason},
                       Field{"count", "Count", &R::count});
   }
 };
@@ -845,7 +852,7 @@ using Value = std::variant<std::monostate, bool, int64_t, double, std::string>;
 struct Cell {
   std::string_view table;     // "regions", "ledger/phases"
   std::optional<size_t> row;  // Nothing: a table with one row, or all of it.
-  std::string column;         // "instance/p99_s"; empty: the whole table.
+  std::string column;         // "per_instance/p99_s"; empty: the whole table.
   std::string label;          // Name of the row; empty: none.
   std::string source;         // Of the row; empty: none.
   std::string words;          // Of the column: "roofline time".
@@ -865,8 +872,8 @@ struct Advice {
     using R = Advice;
     return std::tuple(
         Field{"rule", "Rule", &R::rule}, Field{"section", "Section", &R::section},
-        Field{"text", "Verdict", &R::verdict}, Field{"try", "Action", &R::action},
-        Field{"gain_s", "Saving", &R::saving_s, Unit::kSeconds},
+        Field{"verdict", "Verdict", &R::verdict}, Field{"action", "Action", &R::action},
+        Field{"potential_saving_s", "Saving", &R::saving_s, Unit::kSeconds},
         Field{"evidence", "Evidence", &R::evidence});
   }
 };
@@ -889,8 +896,8 @@ struct Document {
   OperatorsTotalRow operators_total;
   std::vector<DeviceRow> devices;
   std::vector<MemoryOpRow> memory_ops;
-  std::vector<ApiRow> apis;
-  std::vector<LaunchDelayRow> launch_delays;
+  std::vector<ApiRow> api_calls;
+  std::vector<LaunchDelayRow> launch_latency;
   MemoryRow memory;
   std::vector<NcuRow> ncu;
   std::vector<NcuKernelRow> ncu_kernels;
@@ -911,14 +918,14 @@ struct Document {
         Field{"regions", "Regions", &R::regions},
         Field{"roofline", "Roofline charts", &R::roofline},
         Field{"kernels", "Kernels", &R::kernels},
-        Field{"kernels_in_all", "All kernels", &R::kernels_total},
+        Field{"kernels_total", "All kernels", &R::kernels_total},
         Field{"kernel_kinds", "Kernel kinds", &R::kernel_kinds},
         Field{"operators", "Operators", &R::operators},
-        Field{"operators_in_all", "All operators", &R::operators_total},
+        Field{"operators_total", "All operators", &R::operators_total},
         Field{"devices", "Devices", &R::devices},
         Field{"memory_ops", "Copies and fills", &R::memory_ops},
-        Field{"apis", "API calls", &R::apis},
-        Field{"launch_delays", "Launch latency", &R::launch_delays},
+        Field{"api_calls", "API calls", &R::api_calls},
+        Field{"launch_latency", "Launch latency", &R::launch_latency},
         Field{"memory", "Memory", &R::memory},
         Field{"ncu", "Launches under ncu", &R::ncu},
         Field{"ncu_kernels", "Kernels under ncu", &R::ncu_kernels},
@@ -926,7 +933,7 @@ struct Document {
         Field{"commands", "Commands", &R::commands},
         Field{"environment", "Environment", &R::environment},
         Field{"config", "Configuration", &R::config},
-        Field{"left_out", "Dropped records", &R::dropped});
+        Field{"dropped", "Dropped records", &R::dropped});
   }
 };
 

@@ -22,8 +22,8 @@ Document MakeReport(const RunFacts& facts) {
   document.operators_total = MakeOperatorsTotal(facts.store);
   document.devices = MakeDevices(facts.store);
   document.memory_ops = MakeMemoryOps(facts.store);
-  document.apis = MakeApis(facts.store);
-  document.launch_delays = MakeLaunchDelays(facts.store);
+  document.api_calls = MakeApis(facts.store);
+  document.launch_latency = MakeLaunchDelays(facts.store);
   document.memory = MakeMemory(facts);
   document.ncu = MakeNcu(facts);
   document.ncu_kernels = MakeNcuKernels(facts);

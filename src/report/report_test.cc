@@ -16,7 +16,7 @@ artifacts::Manifest Manifest() {
   artifacts::Manifest manifest;
   manifest.run_id = "20260101-000000";
   manifest.state = State::kFailed;
-  manifest.why = "1 of 2 stages failed";
+  manifest.reason = "1 of 2 stages failed";
   manifest.workload = "the built-in model <b>tiny</b>";
   manifest.host = "box";
   manifest.started = "2026-01-01T00:00:00+00:00";
@@ -24,7 +24,7 @@ artifacts::Manifest Manifest() {
   manifest.stages[0] = {.name = "direct_inference", .state = State::kDone};
   manifest.stages[0].wall_s = 2.5;
   manifest.stages[1] = {.name = "nsys", .state = State::kFailed};
-  manifest.stages[1].why = "NoRangeHit: no | range";
+  manifest.stages[1].reason = "NoRangeHit: no | range";
   manifest.stages[1].outcome = "NoRangeHit";
   manifest.stages[1].notes = {"something *to* know"};
   manifest.stages[2] = {.name = "ncu", .state = State::kDisabled};
@@ -37,13 +37,13 @@ results::ResultStore Store() {
       {.file = "direct_inference/metrics.json", .format = "model_metrics"});
   store.sources.push_back({.file = "nsys/run.sqlite", .format = "nsys_sqlite"});
   for (const int64_t ms : {100, 110, 90}) {
-    store.phase_samples.push_back({.phase = "page", .duration_ns = ms * 1'000'000});
+    store.phase_samples.push_back({.phase = "end_to_end", .duration_ns = ms * 1'000'000});
     store.phase_samples.push_back(
         {.phase = "decode", .duration_ns = ms * 500'000, .tokens = 5});
   }
   store.phase_samples.push_back({.source = 1,
                                  .pass = PhaseSample::Pass::kProfiled,
-                                 .phase = "page",
+                                 .phase = "end_to_end",
                                  .duration_ns = 200'000'000});
   store.devices.push_back({.source = 1, .label = "0", .model = "A GPU"});
   const auto name = [&store](const char* text) { return store.names.Intern(text); };
@@ -66,7 +66,7 @@ results::ResultStore Store() {
                                 .time_ns = 30'000'000,
                                 .flops_per_s = 2e9,
                                 .bytes_per_s = 5e8,
-                                .distance = 4.5});
+                                .roofline_slowdown = 4.5});
   store.import_counters.push_back(
       {.source = 1, .counter = results::ImportCounter::kNvtxNoRange, .count = 2});
   return store;
@@ -105,10 +105,10 @@ TEST(ReportTest, SaysWhetherToTrustTheRun) {
   EXPECT_THAT(ToMarkdown(MakeReport(Facts(manifest))), HasSubstr("not complete"));
   manifest.state = State::kDone;
   manifest.stages.resize(1);
-  manifest.valid = false;
+  manifest.parity = artifacts::Parity::kFailed;
   EXPECT_EQ(MakeReport(Facts(manifest)).verdict.complete, true);
   EXPECT_THAT(ToMarkdown(MakeReport(Facts(manifest))),
-              HasSubstr("**not valid: output parity failed**"));
+              HasSubstr("**output parity failed**"));
 }
 
 TEST(ReportTest, ReadsWellAsMarkdown) {

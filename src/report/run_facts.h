@@ -31,7 +31,7 @@ struct PageFacts {
   std::string text;
   int64_t generated_tokens = 0;
   std::optional<int64_t> boxes;
-  std::string picture;  // Relative to the run; empty: none.
+  std::string thumbnail;  // Relative to the run; empty: none.
 };
 
 struct Picture {
@@ -67,7 +67,7 @@ struct OperatorMemory {
 // A file of the run that could not be read.
 struct UnreadFile {
   std::string file;  // Relative to the run.
-  std::string why;
+  std::string reason;
 };
 
 struct RunFacts {

@@ -70,7 +70,7 @@ Status InsertSources(SqliteDatabase& database, const ResultStore& store) {
                                             .Bind(std::string_view(row.label))
                                             .Bind(row.model);
                                       }));
-  return InsertAll(database, "import_counter", 4, store.import_counters,
+  return InsertAll(database, "dropped", 4, store.import_counters,
                    [](Statement& s, const ImportCounterRow& row, int64_t) {
                      const ImportCounterText& text = TextOf(row.counter);
                      s.Bind(Number(row.source)).Bind(text.name).Bind(row.count);
@@ -115,7 +115,7 @@ Status InsertTotals(SqliteDatabase& database, const ResultStore& store) {
                 }));
   RIDGELINE_RETURN_IF_ERROR(
       InsertAll(database, "device_time", 26, store.device_times, BindDeviceTime));
-  return InsertAll(database, "launch_delay", 7, store.launch_delays,
+  return InsertAll(database, "launch_latency", 7, store.launch_delays,
                    [](Statement& s, const LaunchDelay& row, int64_t) {
                      s.Bind(Number(row.source)).Bind(std::string_view(row.measure));
                      s.Bind(row.count).Bind(row.total_ns).Bind(row.median_ns);
@@ -147,21 +147,21 @@ Status InsertRegions(SqliteDatabase& database, const ResultStore& store) {
         Bind(s, row.cpu_instance);
         Bind(s, row.gpu_span_instance);
       }));
-  RIDGELINE_RETURN_IF_ERROR(
-      InsertAll(database, "region_roof", 9, store.region_roofs,
-                [](Statement& s, const RegionRoof& row, int64_t) {
-                  s.Bind(Number(row.source)).Bind(std::string_view(row.path));
-                  s.Bind(std::string_view(row.clock)).Bind(row.time_ns);
-                  s.Bind(row.flops).Bind(row.bytes);
-                  s.Bind(row.flops_per_s).Bind(row.bytes_per_s).Bind(row.distance);
-                }));
+  RIDGELINE_RETURN_IF_ERROR(InsertAll(
+      database, "region_roofline", 9, store.region_roofs,
+      [](Statement& s, const RegionRoof& row, int64_t) {
+        s.Bind(Number(row.source)).Bind(std::string_view(row.path));
+        s.Bind(std::string_view(row.clock)).Bind(row.time_ns);
+        s.Bind(row.flops).Bind(row.bytes);
+        s.Bind(row.flops_per_s).Bind(row.bytes_per_s).Bind(row.roofline_slowdown);
+      }));
   RIDGELINE_RETURN_IF_ERROR(InsertAll(
       database, "phase_cost", 10, store.phase_costs,
       [](Statement& s, const PhaseCost& row, int64_t) {
         s.Bind(Number(row.source)).Bind(std::string_view(row.phase));
-        s.Bind(row.flops_matrix).Bind(row.flops_matrix_ideal).Bind(row.flops_total);
-        s.Bind(row.bytes_unavoidable).Bind(row.bytes_total);
-        s.Bind(row.least_compute_ns).Bind(row.least_memory_ns);
+        s.Bind(row.flops_matrix).Bind(row.flops_matrix_useful).Bind(row.flops_total);
+        s.Bind(row.bytes_compulsory).Bind(row.bytes_total);
+        s.Bind(row.roofline_compute_ns).Bind(row.roofline_memory_ns);
         s.Bind(std::string_view(row.bound));
       }));
   return InsertAll(database, "api_total", 7, store.api_totals,

@@ -11,7 +11,7 @@
 namespace ridgeline::results {
 
 // The number of the file's form; docs/results-schema.md tells what changed when.
-inline constexpr int kResultsVersion = 6;
+inline constexpr int kResultsVersion = 7;
 
 struct ResultStore {
   StringPool names;

@@ -81,11 +81,11 @@ ResultStore SmallStore() {
                                 .bytes = 5,
                                 .flops_per_s = 2e9,
                                 .bytes_per_s = 5e8,
-                                .distance = 4.5});
+                                .roofline_slowdown = 4.5});
   store.phase_costs.push_back({.phase = "decode",
                                .flops_matrix = 8,
-                               .bytes_unavoidable = 4,
-                               .least_memory_ns = 1.5,
+                               .bytes_compulsory = 4,
+                               .roofline_memory_ns = 1.5,
                                .bound = "memory"});
   store.ncu_launches.push_back({.launch = 3,
                                 .process_id = 7,
@@ -114,9 +114,9 @@ TEST(ResultStoreTest, SavesEveryRow) {
   using testing::ElementsAre;
   EXPECT_THAT(Query(bytes, "PRAGMA integrity_check"), ElementsAre("ok"));
   EXPECT_THAT(Query(bytes, "PRAGMA foreign_key_check"), ElementsAre());
-  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("6"));
+  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("7"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM meta"),
-              ElementsAre("schema_version|6", "written_by|test 1"));
+              ElementsAre("schema_version|7", "written_by|test 1"));
   EXPECT_THAT(Query(bytes, "SELECT id, file, format, tool, rank FROM source"),
               ElementsAre("0|a.json|torch_trace|NULL|3"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM device"), ElementsAre("0|0|0|Example GPU"));
@@ -124,7 +124,7 @@ TEST(ResultStoreTest, SavesEveryRow) {
                     "SELECT path, instances, cpu_min_ns, cpu_median_ns, cpu_p99_ns, "
                     "cpu_max_ns, gpu_span_min_ns, gpu_span_max_ns FROM region"),
               ElementsAre("prefill/sam|2|1|2.0|3.0|4|NULL|NULL"));
-  EXPECT_THAT(Query(bytes, "SELECT * FROM region_roof"),
+  EXPECT_THAT(Query(bytes, "SELECT * FROM region_roofline"),
               ElementsAre("0|prefill/sam|cpu|10|20|5|2000000000.0|500000000.0|4.5"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM phase_cost"),
               ElementsAre("0|decode|8|NULL|NULL|4|NULL|NULL|1.5|memory"));
@@ -135,7 +135,7 @@ TEST(ResultStoreTest, SavesEveryRow) {
               ElementsAre("6|4096"));
   EXPECT_THAT(Query(bytes, "SELECT span_ns, busy_ns, idle_ns FROM device_time"),
               ElementsAre("100|60|40"));
-  EXPECT_THAT(Query(bytes, "SELECT * FROM launch_delay"),
+  EXPECT_THAT(Query(bytes, "SELECT * FROM launch_latency"),
               ElementsAre("0|start_to_start|2|5|2.5|0|0"));
   EXPECT_THAT(Query(bytes, "SELECT kind, start_ns, correlation FROM gpu_activity"),
               ElementsAre("memset|1751410836000000001|NULL", "kernel|0|41"));
@@ -151,7 +151,7 @@ TEST(ResultStoreTest, SavesEveryRow) {
               ElementsAre("WRN|12.5"));
   EXPECT_THAT(Query(bytes, "SELECT launch_id, kernel, metric FROM counter LIMIT 1"),
               ElementsAre("0|gemm|gemm"));
-  EXPECT_THAT(Query(bytes, "SELECT name, count FROM import_counter"),
+  EXPECT_THAT(Query(bytes, "SELECT name, count FROM dropped"),
               ElementsAre("flow_event|4"));
 }
 

@@ -149,28 +149,29 @@ struct RegionRoof {
   int64_t bytes = 0;  // Unavoidable.
   double flops_per_s = 0;
   double bytes_per_s = 0;
-  std::optional<double> distance;  // Time / least possible time; nothing: no roof known.
+  std::optional<double>
+      roofline_slowdown;  // Time / least possible time; nothing: no roof known.
 };
 
 // What a phase of a page costs in closed form. Nothing: more than 64 bits hold, or no
 // roof is known.
 struct PhaseCost {
   SourceId source = 0;
-  std::string phase;                          // "decode"; "page": all of it.
-  std::optional<int64_t> flops_matrix;        // Executed, of matrix products.
-  std::optional<int64_t> flops_matrix_ideal;  // That the result needs.
-  std::optional<int64_t> flops_total;         // Executed, of all classes.
-  std::optional<int64_t> bytes_unavoidable;
+  std::string phase;                           // "decode"; "end_to_end": all of it.
+  std::optional<int64_t> flops_matrix;         // Executed, of matrix products.
+  std::optional<int64_t> flops_matrix_useful;  // That the result needs.
+  std::optional<int64_t> flops_total;          // Executed, of all classes.
+  std::optional<int64_t> bytes_compulsory;
   std::optional<int64_t> bytes_total;
-  std::optional<double> least_compute_ns;
-  std::optional<double> least_memory_ns;
+  std::optional<double> roofline_compute_ns;
+  std::optional<double> roofline_memory_ns;
   std::string bound;  // "compute", "memory", "unknown"
 };
 
 // All calls of one function.
 struct ApiTotal {
   SourceId source = 0;
-  std::string kind;  // "cuda", "os" or "synchronization".
+  std::string kind;  // "cuda", "osrt" or "synchronization".
   StringId name = 0;
   int64_t calls = 0;
   int64_t time_total_ns = 0;

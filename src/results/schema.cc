@@ -14,17 +14,17 @@ CREATE TABLE name (
 );
 
 CREATE TABLE source (
-  id           INTEGER PRIMARY KEY,
-  file         TEXT NOT NULL,
-  format       TEXT NOT NULL,
-  tool         TEXT,
-  file_bytes   INTEGER,
-  text_bytes   INTEGER,
-  sha256       TEXT,
-  rank         INTEGER,
-  world_size   INTEGER,
-  time_base_ns INTEGER,
-  event_count  INTEGER
+  id              INTEGER PRIMARY KEY,
+  file            TEXT NOT NULL,
+  format          TEXT NOT NULL,
+  tool            TEXT,
+  file_bytes      INTEGER,
+  text_bytes      INTEGER,
+  sha256          TEXT,
+  rank            INTEGER,
+  world_size      INTEGER,
+  clock_offset_ns INTEGER,
+  event_count     INTEGER
 );
 
 CREATE TABLE device (
@@ -67,35 +67,35 @@ CREATE TABLE memory_op_total (
 ) WITHOUT ROWID;
 
 CREATE TABLE device_time (
-  device_id                        INTEGER PRIMARY KEY REFERENCES device(id),
-  activity_count                   INTEGER NOT NULL,
-  stream_count                     INTEGER NOT NULL,
-  first_start_ns                   INTEGER NOT NULL,
-  last_end_ns                      INTEGER NOT NULL,
-  span_ns                          INTEGER NOT NULL,
-  busy_ns                          INTEGER NOT NULL,
-  busy_kernels_ns                  INTEGER NOT NULL,
-  idle_ns                          INTEGER NOT NULL,
-  gap_count                        INTEGER NOT NULL,
-  gap_max_ns                       INTEGER NOT NULL,
-  compute_ns                       INTEGER NOT NULL,
-  memory_ns                        INTEGER NOT NULL,
-  memory_exposed_ns                INTEGER NOT NULL,
-  communication_count              INTEGER NOT NULL,
-  communication_total_ns           INTEGER NOT NULL,
-  communication_ns                 INTEGER NOT NULL,
-  communication_exposed_ns         INTEGER NOT NULL,
-  communication_suspected_count    INTEGER NOT NULL,
-  communication_suspected_total_ns INTEGER NOT NULL,
-  launched_inside_count            INTEGER NOT NULL,
-  launched_inside_span_ns          INTEGER NOT NULL,
-  launched_inside_busy_ns          INTEGER NOT NULL,
-  launched_inside_idle_ns          INTEGER NOT NULL,
-  graph_count                      INTEGER NOT NULL,
-  graph_total_ns                   INTEGER NOT NULL
+  device_id                       INTEGER PRIMARY KEY REFERENCES device(id),
+  activity_count                  INTEGER NOT NULL,
+  stream_count                    INTEGER NOT NULL,
+  first_start_ns                  INTEGER NOT NULL,
+  last_end_ns                     INTEGER NOT NULL,
+  span_ns                         INTEGER NOT NULL,
+  busy_ns                         INTEGER NOT NULL,
+  busy_kernels_ns                 INTEGER NOT NULL,
+  idle_ns                         INTEGER NOT NULL,
+  idle_gap_count                  INTEGER NOT NULL,
+  idle_gap_max_ns                 INTEGER NOT NULL,
+  compute_ns                      INTEGER NOT NULL,
+  memory_ns                       INTEGER NOT NULL,
+  exposed_copy_ns                 INTEGER NOT NULL,
+  communication_count             INTEGER NOT NULL,
+  communication_total_ns          INTEGER NOT NULL,
+  communication_ns                INTEGER NOT NULL,
+  exposed_communication_ns        INTEGER NOT NULL,
+  possible_communication_count    INTEGER NOT NULL,
+  possible_communication_total_ns INTEGER NOT NULL,
+  launched_in_capture_count       INTEGER NOT NULL,
+  launched_in_capture_span_ns     INTEGER NOT NULL,
+  launched_in_capture_busy_ns     INTEGER NOT NULL,
+  launched_in_capture_idle_ns     INTEGER NOT NULL,
+  graph_count                     INTEGER NOT NULL,
+  graph_total_ns                  INTEGER NOT NULL
 );
 
-CREATE TABLE launch_delay (
+CREATE TABLE launch_latency (
   source_id INTEGER NOT NULL REFERENCES source(id),
   measure   TEXT NOT NULL CHECK (measure IN ('start_to_start', 'end_to_start')),
   count     INTEGER NOT NULL,
@@ -147,7 +147,7 @@ CREATE TABLE region (
   memory_exclusive_bytes INTEGER NOT NULL,
   memory_inclusive_bytes INTEGER NOT NULL,
   gpu_span_ns            INTEGER,
-  gpu_gap_ns             INTEGER,
+  gpu_idle_ns            INTEGER,
   cpu_min_ns             INTEGER,
   cpu_median_ns          REAL,
   cpu_p99_ns             REAL,
@@ -158,36 +158,36 @@ CREATE TABLE region (
   gpu_span_max_ns        INTEGER
 );
 
-CREATE TABLE region_roof (
-  source_id   INTEGER NOT NULL REFERENCES source(id),
-  path        TEXT NOT NULL,
-  clock       TEXT NOT NULL CHECK (clock IN ('gpu', 'cpu')),
-  time_ns     INTEGER NOT NULL,
-  flops       INTEGER NOT NULL,
-  bytes       INTEGER NOT NULL,
-  flops_per_s REAL NOT NULL,
-  bytes_per_s REAL NOT NULL,
-  distance    REAL,
+CREATE TABLE region_roofline (
+  source_id         INTEGER NOT NULL REFERENCES source(id),
+  path              TEXT NOT NULL,
+  clock             TEXT NOT NULL CHECK (clock IN ('gpu', 'cpu')),
+  time_ns           INTEGER NOT NULL,
+  flops             INTEGER NOT NULL,
+  bytes             INTEGER NOT NULL,
+  flops_per_s       REAL NOT NULL,
+  bytes_per_s       REAL NOT NULL,
+  roofline_slowdown REAL,
   PRIMARY KEY (source_id, path)
 ) WITHOUT ROWID;
 
 CREATE TABLE phase_cost (
-  source_id          INTEGER NOT NULL REFERENCES source(id),
-  phase              TEXT NOT NULL,
-  flops_matrix       INTEGER,
-  flops_matrix_ideal INTEGER,
-  flops_total        INTEGER,
-  bytes_unavoidable  INTEGER,
-  bytes_total        INTEGER,
-  least_compute_ns   REAL,
-  least_memory_ns    REAL,
-  bound              TEXT NOT NULL,
+  source_id           INTEGER NOT NULL REFERENCES source(id),
+  phase               TEXT NOT NULL,
+  flops_matrix        INTEGER,
+  flops_matrix_useful INTEGER,
+  flops_total         INTEGER,
+  bytes_compulsory    INTEGER,
+  bytes_total         INTEGER,
+  roofline_compute_ns REAL,
+  roofline_memory_ns  REAL,
+  bound               TEXT NOT NULL,
   PRIMARY KEY (source_id, phase)
 ) WITHOUT ROWID;
 
 CREATE TABLE api_total (
   source_id     INTEGER NOT NULL REFERENCES source(id),
-  kind          TEXT NOT NULL CHECK (kind IN ('cuda', 'os', 'synchronization')),
+  kind          TEXT NOT NULL CHECK (kind IN ('cuda', 'osrt', 'synchronization')),
   name_id       INTEGER NOT NULL REFERENCES name(id),
   calls         INTEGER NOT NULL,
   time_total_ns INTEGER NOT NULL,
@@ -230,11 +230,11 @@ CREATE TABLE ncu_rule (
   speedup_percent REAL
 );
 
-CREATE TABLE import_counter (
-  source_id INTEGER NOT NULL REFERENCES source(id),
-  name      TEXT NOT NULL,
-  count     INTEGER NOT NULL,
-  sentence  TEXT NOT NULL,
+CREATE TABLE dropped (
+  source_id   INTEGER NOT NULL REFERENCES source(id),
+  name        TEXT NOT NULL,
+  count       INTEGER NOT NULL,
+  description TEXT NOT NULL,
   PRIMARY KEY (source_id, name)
 ) WITHOUT ROWID;
 
@@ -254,6 +254,17 @@ CREATE VIEW counter AS
   FROM ncu_metric JOIN ncu_launch ON ncu_launch.id = launch_id
     JOIN name AS kernel ON kernel.id = ncu_launch.name_id
     JOIN name AS metric ON metric.id = ncu_metric.name_id;
+
+-- Names of version 6, for one version.
+CREATE VIEW import_counter AS
+  SELECT source_id, name, count, description AS sentence FROM dropped;
+
+CREATE VIEW launch_delay AS SELECT * FROM launch_latency;
+
+CREATE VIEW region_roof AS
+  SELECT source_id, path, clock, time_ns, flops, bytes, flops_per_s, bytes_per_s,
+         roofline_slowdown AS distance
+  FROM region_roofline;
 )sql";
 
 }  // namespace ridgeline::results

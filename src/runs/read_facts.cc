@@ -119,14 +119,14 @@ std::vector<report::PageFacts> ReadPages(const StageRecord& stage, RunReader& re
     const Json info = reader.JsonOf(root / path, Absence::kIsTold);
     if (!info.is_object() || !info.value("image", Json()).is_string()) continue;
     const auto text = reader.Text(root / path.parent_path() / "result.mmd");
-    const std::string picture = (path.parent_path() / "thumbnail.jpg").string();
+    const std::string thumbnail = (path.parent_path() / "thumbnail.jpg").string();
     pages.push_back(
         {.stage = stage.name,
          .image = info["image"].get<std::string>(),
          .text = text.value_or(""),
          .generated_tokens = ValueAt<int64_t>(info, "/generated_tokens").value_or(0),
          .boxes = ValueAt<int64_t>(info, "/counts/boxes").value_or(0),
-         .picture = artifacts.contains(picture) ? picture : ""});
+         .thumbnail = artifacts.contains(thumbnail) ? thumbnail : ""});
   }
   return pages;
 }
@@ -149,12 +149,12 @@ std::vector<report::Picture> ReadPictures(const std::vector<report::PageFacts>& 
   std::vector<report::Picture> pictures;
   size_t bytes = 0;
   for (const report::PageFacts& page : pages) {
-    if (page.picture.empty() || bytes > report::kMostPictureBytes) continue;
+    if (page.thumbnail.empty() || bytes > report::kMostPictureBytes) continue;
     std::optional<std::string> picture =
-        reader.Text(reader.run_dir().root() / page.picture, Absence::kIsTold);
+        reader.Text(reader.run_dir().root() / page.thumbnail, Absence::kIsTold);
     if (!picture) continue;
     bytes += picture->size();
-    pictures.push_back({page.picture, std::move(*picture)});
+    pictures.push_back({page.thumbnail, std::move(*picture)});
   }
   return pictures;
 }
@@ -162,9 +162,12 @@ std::vector<report::Picture> ReadPictures(const std::vector<report::PageFacts>& 
 report::StaticMemory ReadStaticMemory(RunReader& reader) {
   const Json json = reader.JsonOf(reader.run_dir().stage("static_analysis") /
                                   profiles::kStaticComputeFile);
+  const bool is_version_1 = ValueAt<int64_t>(json, "/schema_version") == 1;
   report::StaticMemory memory = {
       .parameters = ValueAt<int64_t>(json, "/parameters/total"),
-      .weights_read_bytes = ValueAt<int64_t>(json, "/page/bytes/weights_read"),
+      .weights_read_bytes =
+          ValueAt<int64_t>(json, is_version_1 ? "/page/bytes/weights_read"
+                                              : "/end_to_end/bytes/weights_read"),
       .kv_cache_bytes = ValueAt<int64_t>(json, "/kv_cache_bytes"),
       .activation_peaks = {}};
   const Json peaks =
@@ -177,7 +180,8 @@ report::StaticMemory ReadStaticMemory(RunReader& reader) {
 
 std::vector<report::OperatorMemory> ReadOperatorMemory(RunReader& reader) {
   std::vector<report::OperatorMemory> operators;
-  const fs::path path = reader.run_dir().stage("torch_profiler") / profiles::kProfileFile;
+  fs::path path = reader.run_dir().stage("torch_profiler") / profiles::kProfileFile;
+  if (!os::Exists(path)) path.replace_filename("profile.json");  // Its name in version 1.
   const std::optional<std::string> text = reader.Text(path);
   if (!text) return operators;
   const auto profile = profiles::ParseProfile(*text, path.filename().string());

@@ -35,7 +35,7 @@ class HeadlineCache {
 };
 
 // The few numbers of a run's metrics.json that a list of runs shows:
-//   "phases": {"page"|"prefill"|"decode": null or {source, mean_s, mean_ci95_s,
+//   "phases": {"end_to_end"|"prefill"|"decode": null or {source, mean_s, mean_ci95_s,
 //              tokens_per_s}}, "kernel" and "operator": null or {name, time_s, share}.
 // Phases are those that no profiler slowed down, of direct_inference if it measured them.
 // Whatever is missing, or of another type than it should be, is null.

@@ -13,14 +13,14 @@ Json HeadlinesIn(const char* metrics) {
 
 TEST(RunHeadlinesTest, TakesPhasesThatNoProfilerSlowedDown) {
   const Json headlines = HeadlinesIn(R"({"phases": [
-    {"source": "torch_profiler/metrics.json", "profiled": false, "phase": "page", "mean_s": 3},
+    {"source": "torch_profiler/metrics.json", "profiled": false, "phase": "end_to_end", "mean_s": 3},
     {"source": "torch_profiler/metrics.json", "profiled": false, "phase": "prefill",
      "mean_s": 4, "mean_ci95_s": null, "tokens_per_s": null},
-    {"source": "direct_inference/metrics.json", "profiled": false, "phase": "page",
+    {"source": "direct_inference/metrics.json", "profiled": false, "phase": "end_to_end",
      "mean_s": 1.5, "mean_ci95_s": [1, 2], "tokens_per_s": 20},
     {"source": "direct_inference/metrics.json", "profiled": true, "phase": "decode",
      "mean_s": 9}]})");
-  EXPECT_EQ(headlines["phases"]["page"],
+  EXPECT_EQ(headlines["phases"]["end_to_end"],
             Json::parse(R"({"source": "direct_inference/metrics.json", "mean_s": 1.5,
                             "mean_ci95_s": [1.0, 2.0], "tokens_per_s": 20.0})"));
   EXPECT_EQ(headlines["phases"]["prefill"]["mean_s"], 4.0);
@@ -41,11 +41,11 @@ TEST(RunHeadlinesTest, TakesTheLongestWhateverTheOrder) {
 
 TEST(RunHeadlinesTest, WhatIsNotAsItShouldBeIsNull) {
   const Json nothing = Json::parse(
-      R"({"phases": {"page": null, "prefill": null, "decode": null},
+      R"({"phases": {"end_to_end": null, "prefill": null, "decode": null},
           "kernel": null, "operator": null})");
   for (const char* metrics :
        {"null", "[]", "3", "{}", R"({"phases": 3, "kernels": {}, "operators": "x"})",
-        R"({"phases": [3, null, {"phase": 1}, {"phase": "page", "profiled": false}],
+        R"({"phases": [3, null, {"phase": 1}, {"phase": "end_to_end", "profiled": false}],
             "kernels": [{"name": 3, "total_s": 1}, {"name": "a", "total_s": "1"}]})"}) {
     SCOPED_TRACE(metrics);
     EXPECT_EQ(HeadlinesIn(metrics), nothing);

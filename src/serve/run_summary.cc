@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 
 OrderedJson TextOrNull(const std::string& text) {
   return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
@@ -25,7 +25,7 @@ OrderedJson StagesOf(const artifacts::Manifest& manifest) {
     stages.push_back({{"name", stage.name},
                       {"state", ToText(stage.state)},
                       {"outcome", TextOrNull(stage.outcome)},
-                      {"why", TextOrNull(stage.why)}});
+                      {"reason", TextOrNull(stage.reason)}});
   }
   return stages;
 }
@@ -35,8 +35,8 @@ void AddManifest(const artifacts::Manifest* manifest, OrderedJson& run) {
   const artifacts::Manifest none;
   const artifacts::Manifest& from = manifest != nullptr ? *manifest : none;
   run["state"] = manifest != nullptr ? OrderedJson(ToText(from.state)) : nullptr;
-  run["why"] = TextOrNull(from.why);
-  run["valid"] = from.valid ? OrderedJson(*from.valid) : nullptr;
+  run["reason"] = TextOrNull(from.reason);
+  run["parity"] = ToText(from.parity);
   run["workload"] = TextOrNull(from.workload);
   run["host"] = TextOrNull(from.host);
   run["started"] = TextOrNull(from.started);

@@ -29,7 +29,7 @@ class RunSummaryTest : public testing::Test {
         .arguments = {"+experiment=demo"},
         .workload = "a program",
         .stages = {
-            {.name = "nsys", .state = artifacts::State::kSkipped, .why = "no nsys"}}};
+            {.name = "nsys", .state = artifacts::State::kSkipped, .reason = "no nsys"}}};
     Write(path + "/manifest.json", ToJson(manifest));
   }
 
@@ -45,17 +45,33 @@ TEST_F(RunSummaryTest, SaysWhatTheManifestAndTheMetricsSay) {
   const OrderedJson run = SummaryOfRun(root_, "a", cache_);
   EXPECT_EQ(run["id"], "a");
   EXPECT_EQ(run["state"], "done");
-  EXPECT_EQ(run["valid"], nullptr);
+  EXPECT_EQ(run["parity"], "not_checked");
   EXPECT_EQ(run["workload"], "a program");
   EXPECT_EQ(run["host"], "somewhere");
   EXPECT_EQ(run["arguments"], OrderedJson({"+experiment=demo"}));
-  EXPECT_EQ(run["stages"][0]["why"], "no nsys");
+  EXPECT_EQ(run["stages"][0]["reason"], "no nsys");
   EXPECT_EQ(run["kernel"]["name"], "k");
   EXPECT_EQ(run["report"], "report.md");
   EXPECT_EQ(run["has_report"], true);
   EXPECT_TRUE(run["problems"].empty());
   Write("a/report.html", "");
   EXPECT_EQ(SummaryOfRun(root_, "a", cache_)["report"], "report.html");
+}
+
+TEST_F(RunSummaryTest, ListsRunsWhoseFilesHaveTheNamesOfEarlierVersions) {
+  const fs::path saved = fs::path(RIDGELINE_TESTS_DIR) / "data/runs";
+  const OrderedJson all = SummaryOfRuns(saved, cache_);
+  ASSERT_EQ(all["runs"].size(), 2U);
+  const OrderedJson& demo =
+      all["runs"][0]["id"] == "demo_v1" ? all["runs"][0] : all["runs"][1];
+  EXPECT_EQ(demo["state"], "done");
+  EXPECT_EQ(demo["parity"], "not_checked");
+  EXPECT_TRUE(demo["phases"]["end_to_end"]["mean_s"].is_number());
+  EXPECT_TRUE(demo["phases"]["decode"]["tokens_per_s"].is_number());
+  EXPECT_TRUE(demo["problems"].empty()) << demo["problems"];
+  const OrderedJson interrupted = SummaryOfRun(saved, "interrupted_v1", cache_);
+  EXPECT_EQ(interrupted["state"], "interrupted");
+  EXPECT_EQ(interrupted["reason"], "signal 15");
 }
 
 TEST_F(RunSummaryTest, ABrokenRunIsListedWithWhatIsWrong) {
@@ -84,7 +100,7 @@ TEST_F(RunSummaryTest, TheLastStartedComesFirstAndBrokenOnesLast) {
   AddRun("b", "2026-11-16T13:00:00.000+00:00");
   Write("broken/manifest.json", "");
   const OrderedJson all = SummaryOfRuns(root_, cache_);
-  EXPECT_EQ(all["schema_version"], 1);
+  EXPECT_EQ(all["schema_version"], 2);
   ASSERT_EQ(all["runs"].size(), 3U);
   EXPECT_EQ(all["runs"][0]["id"], "b");
   EXPECT_EQ(all["runs"][1]["id"], "a");

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kMetricsVersion = 1;
+constexpr int kMetricsVersion = 2;
 
 double Median(std::vector<double> values) {
   std::sort(values.begin(), values.end());

@@ -71,13 +71,13 @@ Result<StaticReport> MakeReport(const models::EstimateOptions& options,
 // An unknown ceiling is noted with the results, not only in the report.
 void NoteUnknownRoofs(const StaticReport& report, pipeline::StageContext& context) {
   const hardware::Roofs& roofs = report.device.roofs;
-  const bool same = roofs.compute_origin.text == roofs.memory_origin.text;
+  const bool same = roofs.peak_flops_source.text == roofs.peak_bandwidth_source.text;
   if (!roofs.compute_flops_per_s) {
     context.Note((same ? "peak FLOP/s and bandwidth" : "peak FLOP/s") +
-                 (" unknown: " + roofs.compute_origin.text));
+                 (" unknown: " + roofs.peak_flops_source.text));
   }
   if (!roofs.memory_bytes_per_s && (!same || roofs.compute_flops_per_s)) {
-    context.Note("peak bandwidth unknown: " + roofs.memory_origin.text);
+    context.Note("peak bandwidth unknown: " + roofs.peak_bandwidth_source.text);
   }
 }
 

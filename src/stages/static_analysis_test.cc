@@ -184,8 +184,8 @@ TEST_F(StaticAnalysisTest, TakesTheRoofsThatWereMeasuredOnAGpu) {
   const Json roofs = Report().at("roofs");
   EXPECT_EQ(roofs.at("compute_flops_per_s"), 2e13);
   EXPECT_EQ(roofs.at("memory_bytes_per_s"), 9e11);
-  EXPECT_EQ(roofs.at("memory_origin").at("kind"), "measured");
-  EXPECT_EQ(roofs.at("memory_origin").at("text"), "measured: a copy");
+  EXPECT_EQ(roofs.at("peak_bandwidth_source").at("kind"), "measured");
+  EXPECT_EQ(roofs.at("peak_bandwidth_source").at("text"), "measured: a copy");
 }
 
 }  // namespace

@@ -38,18 +38,18 @@ StaticReport Report(const char* preset, const hardware::Roofs& roofs) {
 hardware::Roofs Known() {
   return {.arithmetic = hardware::Arithmetic::kFp32,
           .compute_flops_per_s = 1e11,
-          .compute_origin = {RoofOrigin::Kind::kMeasured,
-                             "measured: avx2, 2 threads, best of 12 rounds"},
+          .peak_flops_source = {RoofOrigin::Kind::kMeasured,
+                                "measured: avx2, 2 threads, best of 12 rounds"},
           .memory_bytes_per_s = 2e10,
-          .memory_origin = {RoofOrigin::Kind::kConfig, "hardware.peak_gbps"}};
+          .peak_bandwidth_source = {RoofOrigin::Kind::kConfig, "hardware.peak_gbps"}};
 }
 
 hardware::Roofs NotKnown() {
   const RoofOrigin origin = {RoofOrigin::Kind::kUnknown,
                              "it is new; give it with hardware.peak_tflops"};
   return {.arithmetic = hardware::Arithmetic::kBf16,
-          .compute_origin = origin,
-          .memory_origin = origin};
+          .peak_flops_source = origin,
+          .peak_bandwidth_source = origin};
 }
 
 TEST(StaticReport, IsWrittenForPrograms) {
@@ -74,10 +74,10 @@ TEST(StaticReport, UnknownRoofsGiveNoTimeAnywhere) {
   EXPECT_TRUE(json.at("roofs").at("compute_flops_per_s").is_null());
   EXPECT_TRUE(json.at("roofs").at("ridge_flops_per_byte").is_null());
   for (const Json& phase : json.at("phases")) {
-    EXPECT_TRUE(phase.at("lower_bound").at("time_s").is_null());
-    EXPECT_EQ(phase.at("lower_bound").at("bound"), "unknown");
+    EXPECT_TRUE(phase.at("roofline").at("time_s").is_null());
+    EXPECT_EQ(phase.at("roofline").at("bound"), "unknown");
   }
-  EXPECT_TRUE(json.at("page").at("lower_bound").at("time_s").is_null());
+  EXPECT_TRUE(json.at("end_to_end").at("roofline").at("time_s").is_null());
   EXPECT_THAT(report::StaticReportMarkdown(report),
               HasSubstr("unknown: it is new; give it with hardware.peak_tflops"));
 }
@@ -87,7 +87,7 @@ TEST(StaticReport, OfTheFullModelHasItsParametersAndFlops) {
   const StaticReport report = Report("full", Known());
   const Json json = Json::parse(profiles::ToJson(report));
   EXPECT_EQ(json.at("parameters").at("total"), 3'336'106'240);
-  EXPECT_EQ(json.at("parameters").at("activated"), 574'127'360);
+  EXPECT_EQ(json.at("parameters").at("active"), 574'127'360);
   EXPECT_EQ(json.at("phases").at("vision").at("flops").at("matrix").at("executed"),
             3'468'866'060'288);
   EXPECT_EQ(json.at("shapes").at("image_tokens"), 903);
@@ -119,7 +119,7 @@ TEST(StaticReport, IsReadBack) {
   EXPECT_EQ(read.value().costs[2].phase, "decode");
   EXPECT_EQ(static_cast<uint64_t>(*read.value().costs[2].flops_matrix),
             report.estimate.ledger.phase("decode").cost.flops_matrix().executed.value());
-  EXPECT_EQ(read.value().costs[3].phase, "page");
+  EXPECT_EQ(read.value().costs[3].phase, "end_to_end");
   const auto model = models::OpenModel(
       read.value().model, {.config_json = read.value().config_json, .origin = "report"});
   ASSERT_TRUE(model.ok()) << model.error().message();

@@ -21,8 +21,8 @@ void Check(const std::optional<analysis::Efficiency>& efficiency) {
   Require(efficiency->samples >= 1);
   Require(efficiency->least > 0 && efficiency->least <= efficiency->most);
   const analysis::TimeInterval interval = analysis::Expect(1, *efficiency);
-  Require(!std::isnan(interval.least_s) && !std::isnan(interval.most_s));
-  Require(interval.least_s <= interval.most_s);
+  Require(!std::isnan(interval.low_s) && !std::isnan(interval.high_s));
+  Require(interval.low_s <= interval.high_s);
 }
 
 }  // namespace

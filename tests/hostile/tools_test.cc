@@ -98,7 +98,7 @@ class Tools : public Hostile, public testing::WithParamInterface<Act> {
 
   // The reason and the notes of the stage.
   static std::string Said(const artifacts::StageRecord& stage) {
-    std::string said = stage.why + "\n";
+    std::string said = stage.reason + "\n";
     for (const std::string& note : stage.notes) said += note + "\n";
     return said;
   }

@@ -23,7 +23,7 @@ class FailingWorkload : public Playground {
     EXPECT_EQ(manifest.state, want_exit_code == 0 ? State::kDone : State::kFailed);
     EXPECT_EQ(StateOf(manifest, "direct_inference"), manifest.state);
     peak_rss_bytes_ = end.peak_rss_bytes;
-    why_ = manifest.stages[2].why;
+    why_ = manifest.stages[2].reason;
     notes_ = manifest.stages[2].notes;
     EXPECT_EQ(manifest.stages[2].processes.size(), 1u);
     EXPECT_TRUE(Descendants().empty());
@@ -123,7 +123,7 @@ TEST_F(FailingWorkload, DoesNotTakeOtherStagesDown) {
   const ProgramEnd end = Ridgeline(arguments);
   EXPECT_EQ(end.exit_code, 1);
   const artifacts::Manifest manifest = ManifestOf(OnlyRun());
-  EXPECT_EQ(manifest.why, "2 of 2 stages failed");
+  EXPECT_EQ(manifest.reason, "2 of 2 stages failed");
   EXPECT_EQ(manifest.stages[3].processes.at(0).exit_code, 7);
 }
 

@@ -70,7 +70,7 @@ class Kill : public Playground, public testing::WithParamInterface<int> {
     ExpectWholeFiles(run);
     const artifacts::Manifest manifest = ManifestOf(run);
     ASSERT_EQ(manifest.state, State::kInterrupted) << ToText(manifest.state);
-    EXPECT_EQ(manifest.why, "ridgeline was killed");
+    EXPECT_EQ(manifest.reason, "ridgeline was killed");
 
     const ProgramEnd end = Ridgeline({"run", "--resume", run.string()});
     EXPECT_EQ(end.exit_code, 0) << end.err;

@@ -152,15 +152,15 @@ TEST_F(Model, IsHeldAgainstAReference) {
   const std::string flag = "parity.reference=" + reference.string();
   const ProgramEnd same = Demo({"hydra.run.dir=second", flag});
   EXPECT_EQ(same.exit_code, 0) << same.err;
-  EXPECT_EQ(ReadJson(directory() / "second/manifest.json").at("valid"), true);
+  EXPECT_EQ(ReadJson(directory() / "second/manifest.json").at("parity"), "passed");
 
   const ProgramEnd other = Demo({"hydra.run.dir=third", flag, "infer.max_new_tokens=5"});
   EXPECT_EQ(other.exit_code, 3);
-  EXPECT_NE(other.err.find("parity invalid: tokens differ in 3 of 3 pages"),
+  EXPECT_NE(other.err.find("parity failed: tokens differ in 3 of 3 pages"),
             std::string::npos)
       << other.err;
   const Json manifest = ReadJson(directory() / "third/manifest.json");
-  EXPECT_EQ(manifest.at("valid"), false);
+  EXPECT_EQ(manifest.at("parity"), "failed");
   EXPECT_EQ(manifest.at("state"), "done");
   const Json receipt = ReadJson(directory() / "third/direct_inference/parity.json");
   EXPECT_EQ(receipt.at("first_difference").at("token_index"), 5);
@@ -187,7 +187,7 @@ TEST_F(Model, WritesTheOutputsThatAreAskedFor) {
 
   // A picture that has been lost since is told.
   const Json report = ReadJson(directory() / "run/metrics.json");
-  const std::string lost = report.at("/predictions/0/picture"_json_pointer);
+  const std::string lost = report.at("/predictions/0/thumbnail"_json_pointer);
   fs::remove(directory() / "run" / lost);
   ASSERT_EQ(Ridgeline({"report", "run"}).exit_code, 0);
   EXPECT_NE(ReadFile(directory() / "run/report.md").find(lost + ": 1 file not read: "),
@@ -264,12 +264,14 @@ TEST_F(ModelUnderNsys, TakesTheTimesThatNsysTakes) {
     EXPECT_LE(parts, clock * kSlack);
   }
   // Every region of the model is held against the roof.
-  EXPECT_THAT(RowsOf(results,
-                     "SELECT path, flops > 0 AND bytes > 0 AND flops_per_s > 0 AND "
-                     "distance > 0 AND clock = 'cpu' FROM region_roof ORDER BY path"),
-              ElementsAre(Pair("decode", 1), Pair("decode/decode_step", 1),
-                          Pair("prefill", 1), Pair("prefill/clip", 1),
-                          Pair("prefill/projector", 1), Pair("prefill/sam", 1)));
+  EXPECT_THAT(
+      RowsOf(
+          results,
+          "SELECT path, flops > 0 AND bytes > 0 AND flops_per_s > 0 AND "
+          "roofline_slowdown > 0 AND clock = 'cpu' FROM region_roofline ORDER BY path"),
+      ElementsAre(Pair("decode", 1), Pair("decode/decode_step", 1), Pair("prefill", 1),
+                  Pair("prefill/clip", 1), Pair("prefill/projector", 1),
+                  Pair("prefill/sam", 1)));
   EXPECT_TRUE(regions.contains("warmup"));
 }
 

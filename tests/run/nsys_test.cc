@@ -71,7 +71,7 @@ TEST_F(NsysRun, CapturesAWholeRun) {
   EXPECT_THAT(end.err, HasSubstr("run.nsys-rep: 12 NVTX ranges, 0 kernels"));
   const artifacts::StageRecord stage = Stage();
   EXPECT_EQ(stage.outcome, "Captured");
-  EXPECT_THAT(stage.retry_with, IsEmpty());
+  EXPECT_THAT(stage.retry_overrides, IsEmpty());
   EXPECT_THAT(stage.notes,
               Contains(StartsWith("NoKernels: no CUDA calls in the capture")));
   EXPECT_THAT(stage.notes, Contains(HasSubstr("instead: it is redacted")));
@@ -139,7 +139,7 @@ TEST_F(NsysRun, RefusesALabelThatDoesNotExist) {
   const ProgramEnd end = Capture(Example(), Gated("decod"));
   EXPECT_EQ(end.exit_code, 1);
   EXPECT_EQ(Stage().outcome, "NoRangeHit");
-  EXPECT_THAT(Stage().retry_with, ElementsAre("pipeline.nsys.nvtx_capture=decode"));
+  EXPECT_THAT(Stage().retry_overrides, ElementsAre("pipeline.nsys.nvtx_capture=decode"));
   EXPECT_THAT(end.err, HasSubstr("NoRangeHit: the capture would be empty"));
   EXPECT_THAT(end.err, HasSubstr("hint: retry nsys with: ridgeline run"));
   EXPECT_FALSE(fs::exists(Out("nsys.log")));  // It never started.
@@ -225,7 +225,7 @@ TEST_F(NsysRun, LeavesAReportThatWentElsewhere) {
   const ProgramEnd end = Capture(command, {"pipeline.nsys.force_overwrite=false"});
   EXPECT_EQ(end.exit_code, 1);
   EXPECT_EQ(Stage().outcome, "ReportRedirected");
-  EXPECT_THAT(Stage().retry_with, ElementsAre("pipeline.nsys.force_overwrite=true"));
+  EXPECT_THAT(Stage().retry_overrides, ElementsAre("pipeline.nsys.force_overwrite=true"));
   EXPECT_EQ(ReadFile(Out("run.nsys-rep")), "old\n");
 }
 

@@ -88,7 +88,7 @@ TEST_F(NvtxList, FollowsRangesAcrossThreads) {
   const Json listing = Probe("threads");
   EXPECT_THAT(Lines(listing), ElementsAre("request start_end 4/4 threads 4",
                                           "work push_pop 4/4 threads 4"));
-  EXPECT_EQ(listing["left_out"]["ends_without_start"], 1);
+  EXPECT_EQ(listing["dropped"]["ends_without_start"], 1);
 }
 
 TEST_F(NvtxList, KeepsDomainsApart) {
@@ -150,8 +150,8 @@ TEST_F(NvtxList, SurvivesAKill) {
 
 TEST_F(NvtxList, DoesNotDisturbTheProgram) {
   const Json listing = Probe("unbalanced");  // Fails if its errno changes.
-  EXPECT_EQ(listing["left_out"]["pops_without_push"], 1);
-  EXPECT_EQ(listing["left_out"]["labels_shortened"], 1);
+  EXPECT_EQ(listing["dropped"]["pops_without_push"], 1);
+  EXPECT_EQ(listing["dropped"]["labels_shortened"], 1);
   EXPECT_THAT(Lines(listing), testing::Contains("/at exit mark 1/0 threads 1"));
 }
 
@@ -164,7 +164,7 @@ TEST_F(NvtxList, BoundsTheDepthOfRangesThatAreNeverPopped) {
   for (int i = 0; i < 63; ++i) outer += "step/";
   EXPECT_THAT(lines, testing::Contains(outer + "step push_pop 99937/0 threads 1"));
   EXPECT_THAT(lines, testing::Contains(outer + "work 0 push_pop 33313/33313 threads 1"));
-  EXPECT_EQ(listing["left_out"]["ranges_too_deep"], 2 * (100'000 - 64) + 1);
+  EXPECT_EQ(listing["dropped"]["ranges_too_deep"], 2 * (100'000 - 64) + 1);
 }
 
 TEST_F(NvtxList, StandsSignalHandlersThatUseNvtx) {

@@ -34,7 +34,7 @@ TEST_F(RunDirectory, HoldsItsProvenance) {
   EXPECT_NE(ReadFile(run / "assumptions.md").find("- Workload: pwd.\n"),
             std::string::npos);
   const auto environment = nlohmann::json::parse(ReadFile(run / "env.json"));
-  EXPECT_EQ(environment.at("schema_version"), 1);
+  EXPECT_EQ(environment.at("schema_version"), 2);
   EXPECT_EQ(ManifestOf(run).state, State::kDone);
   EXPECT_FALSE(fs::exists(run / "tmp/manifest.json"));
 }
@@ -192,9 +192,9 @@ TEST_F(RunDirectory, SaysSoWhenTheDiskIsFull) {
   EXPECT_EQ(std::system(("umount " + disk).c_str()), 0);
   EXPECT_EQ(end.exit_code, 1) << end.err;
   EXPECT_EQ(manifest.state, State::kFailed);
-  EXPECT_NE(manifest.stages[2].why.find("workload.log: No space left on device"),
+  EXPECT_NE(manifest.stages[2].reason.find("workload.log: No space left on device"),
             std::string::npos)
-      << manifest.stages[2].why;
+      << manifest.stages[2].reason;
 }
 
 // Out of memory or threads, the C++ library throws.
@@ -224,7 +224,7 @@ TEST_F(RunDirectory, EventsAreJsonLines) {
   std::istringstream lines(end.out);
   for (std::string line; std::getline(lines, line);) {
     const auto event = nlohmann::json::parse(line);
-    EXPECT_EQ(event.at("schema_version"), 1);
+    EXPECT_EQ(event.at("schema_version"), 2);
     events.push_back(event.at("event"));
   }
   EXPECT_EQ(events,

@@ -227,7 +227,7 @@ TEST_F(NsysSecrets, OfFilesThatAFailureLeavesAreRemovedOrNoted) {
     const artifacts::StageRecord stage = *ManifestOf(directory() / "out").Find("nsys");
     EXPECT_THAT(stage.notes, Contains(std::string(c.kept) + " contains the process "
                                                             "environment: do not share"));
-    EXPECT_THAT(stage.why, HasSubstr(c.why));
+    EXPECT_THAT(stage.reason, HasSubstr(c.reason));
     fs::remove_all(directory() / "out");
   }
 }

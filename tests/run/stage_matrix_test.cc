@@ -61,7 +61,7 @@ TEST_P(StageMatrix, RunsWhatIsPlannedInOrder) {
     const artifacts::StageRecord& stage = manifest.stages[i];
     SCOPED_TRACE(stage.name);
     EXPECT_EQ(stage.name, kStages[i]);
-    EXPECT_EQ(stage.state, Expected(i)) << stage.why;
+    EXPECT_EQ(stage.state, Expected(i)) << stage.reason;
     any_failed = any_failed || stage.state == State::kFailed;
     const bool ran = stage.state == State::kDone || stage.state == State::kFailed;
     EXPECT_EQ(fs::exists(OnlyRun() / stage.name), ran);
@@ -75,7 +75,7 @@ TEST_P(StageMatrix, RunsWhatIsPlannedInOrder) {
       EXPECT_GE(stage.started, last_started);
       last_started = stage.started;
     }
-    EXPECT_EQ(stage.why.empty(),
+    EXPECT_EQ(stage.reason.empty(),
               stage.state != State::kSkipped && stage.state != State::kFailed);
   }
   EXPECT_EQ(end.exit_code, any_failed ? 1 : 0) << end.err;

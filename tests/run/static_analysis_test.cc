@@ -47,11 +47,11 @@ TEST_F(StaticAnalysis, CountsThePageAndMeasuresTheCpu) {
   EXPECT_EQ(Stage().state, State::kDone);
   EXPECT_THAT(end.err, HasSubstr("871 K parameters, 165 MFLOP/page"));
   const Json report = Report();
-  EXPECT_EQ(report.at("schema_version"), 1);
+  EXPECT_EQ(report.at("schema_version"), 2);
   EXPECT_EQ(report.at("parameters").at("total"), 871'488);
   EXPECT_EQ(report.at("shapes").at("decode_steps"), 31);
-  EXPECT_EQ(report.at("roofs").at("compute_origin").at("kind"), "measured");
-  EXPECT_GT(report.at("page").at("lower_bound").at("time_s"), 0);
+  EXPECT_EQ(report.at("roofs").at("peak_flops_source").at("kind"), "measured");
+  EXPECT_GT(report.at("end_to_end").at("roofline").at("time_s"), 0);
   EXPECT_FALSE(fs::exists(directory() / "model"));  // Nothing is made for it.
   EXPECT_THAT(ReadFile(directory() / "run/static_analysis/static_compute.md"),
               HasSubstr("## Ceilings of cpu: "));
@@ -68,7 +68,8 @@ TEST_F(StaticAnalysis, HeedsItsKeys) {
               HasSubstr("datasets/samples/"));
   EXPECT_EQ(report.at("shapes").at("context_last"), 77);
   EXPECT_EQ(report.at("roofs").at("compute_flops_per_s"), 2e12);
-  EXPECT_EQ(report.at("roofs").at("memory_origin").at("text"), "hardware.peak_gbps");
+  EXPECT_EQ(report.at("roofs").at("peak_bandwidth_source").at("text"),
+            "hardware.peak_gbps");
 }
 
 TEST_F(StaticAnalysis, EqualsWhatLibtorchWasGiven) {
@@ -98,7 +99,7 @@ TEST_F(StaticAnalysis, AGpuThatIsUnknownHasNoTimes) {
   if (fs::exists("/proc/driver/nvidia")) GTEST_SKIP() << "there is a GPU";
   const ProgramEnd end = Analyse({"device=cuda:0"});
   ASSERT_EQ(end.exit_code, 0) << end.err;
-  EXPECT_TRUE(Report().at("page").at("lower_bound").at("time_s").is_null());
+  EXPECT_TRUE(Report().at("end_to_end").at("roofline").at("time_s").is_null());
   ASSERT_EQ(Stage().notes.size(), 1u);
   EXPECT_THAT(Stage().notes[0], HasSubstr("hardware.peak_tflops"));
 }
@@ -106,7 +107,7 @@ TEST_F(StaticAnalysis, AGpuThatIsUnknownHasNoTimes) {
 TEST_F(StaticAnalysis, IsSkippedForAModelWithoutALedger) {
   ASSERT_EQ(Analyse({"model.name=dummy_shallow_resnet"}).exit_code, 0);
   EXPECT_EQ(Stage().state, State::kSkipped);
-  EXPECT_THAT(Stage().why, HasSubstr("no FLOP ledger for model dummy_shallow_resnet"));
+  EXPECT_THAT(Stage().reason, HasSubstr("no FLOP ledger for model dummy_shallow_resnet"));
 }
 
 TEST_F(StaticAnalysis, PredictsLowerBoundsOnAnotherGpu) {
@@ -131,11 +132,10 @@ TEST_F(StaticAnalysis, PredictsBatchesSizesAndLengths) {
   EXPECT_EQ(predict({"--batch", "1"}), one);
   const Json eight = predict({"--batch", "8"});
   const Json& decode = eight.at("phases").at("decode");
-  EXPECT_GT(decode.at("lower_bound_s"),
-            one.at("phases").at("decode").at("lower_bound_s"));
-  EXPECT_GT(decode.at("lower_bound_uniform_routing_s"), decode.at("lower_bound_s"));
-  EXPECT_GT(decode.at("lower_bound_most_experts_s"),
-            decode.at("lower_bound_uniform_routing_s"));
+  EXPECT_GT(decode.at("roofline_s"), one.at("phases").at("decode").at("roofline_s"));
+  EXPECT_GT(decode.at("roofline_uniform_routing_s"), decode.at("roofline_s"));
+  EXPECT_GT(decode.at("roofline_most_experts_s"),
+            decode.at("roofline_uniform_routing_s"));
   const Json large =
       predict({"model.preprocess.base_size=512", "model.preprocess.image_size=512"});
   EXPECT_GT(large.at("prompt_tokens"), one.at("prompt_tokens"));
@@ -153,9 +153,9 @@ TEST_F(StaticAnalysis, PredictsIntervalsFromARun) {
                              "prefill_s": 0.03, "decode_s": 0.05}]})");
   const ProgramEnd end = Predict({"--on", "L4", "--from", "run", "--json"});
   ASSERT_EQ(end.exit_code, 0) << end.err;
-  const Json page = Json::parse(end.out).at("phases").at("page");
-  EXPECT_GT(page.at("expected").at("least_s"), page.at("lower_bound_s"));
-  EXPECT_GT(page.at("expected").at("most_s"), page.at("expected").at("least_s"));
+  const Json page = Json::parse(end.out).at("phases").at("end_to_end");
+  EXPECT_GT(page.at("expected").at("low_s"), page.at("roofline_s"));
+  EXPECT_GT(page.at("expected").at("high_s"), page.at("expected").at("low_s"));
 }
 
 TEST_F(StaticAnalysis, PredictSaysWhatIsWrong) {

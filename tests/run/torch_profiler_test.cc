@@ -90,7 +90,7 @@ TEST_F(TorchProfiler, SelfTimesAddUpToThePassAndTheTraceHoldsAllOfIt) {
   ASSERT_EQ(end.exit_code, 0) << end.err;
   ASSERT_EQ(Stage().state, State::kDone);
   EXPECT_THAT(end.err, HasSubstr(" events, profiling overhead "));
-  const Json profile = Read("profile.json");
+  const Json profile = Read("operator_profile.json");
   double self_ns = 0;
   double step_ns = 0;
   std::set<std::string> names;
@@ -111,7 +111,7 @@ TEST_F(TorchProfiler, SelfTimesAddUpToThePassAndTheTraceHoldsAllOfIt) {
   }
   EXPECT_EQ(profile["events"], calls);
   EXPECT_EQ(profile["unmatched"], 0);
-  EXPECT_GT(profile["cost_per_event_ns"], 0);
+  EXPECT_GT(profile["overhead_per_event_ns"], 0);
 
   const Json trace = Trace();
   EXPECT_EQ(trace["schemaVersion"], 1);
@@ -126,7 +126,7 @@ TEST_F(TorchProfiler, SelfTimesAddUpToThePassAndTheTraceHoldsAllOfIt) {
 TEST_F(TorchProfiler, ResultsHoldTheSamplesAndTheOperatorsOfTheTrace) {
   ASSERT_EQ(Profile().exit_code, 0);
   std::map<std::string, int64_t> want;
-  const Json profile = Read("profile.json");
+  const Json profile = Read("operator_profile.json");
   for (const Json& row : profile["operators"]) {
     if (row["kind"] == "operator") want[row["name"]] = row["calls"];
   }
@@ -146,8 +146,8 @@ TEST_F(TorchProfiler, TimesWithoutTheRecorderHaveStatisticsOfTheirOwn) {
   EXPECT_EQ(metrics["samples"][0]["generated_tokens"], 4);
   // The page under the recorder has fewer tokens, and is no sample.
   EXPECT_EQ(metrics["profiled"]["generated_tokens"], 2);
-  EXPECT_EQ(Read("profile.json")["max_new_tokens"], 2);
-  for (const char* name : {"page_s", "vision_s", "prefill_s", "decode_s"}) {
+  EXPECT_EQ(Read("operator_profile.json")["max_new_tokens"], 2);
+  for (const char* name : {"end_to_end_s", "vision_s", "prefill_s", "decode_s"}) {
     const Json& statistics = metrics["statistics"][name];
     EXPECT_EQ(statistics["count"], 6) << name;
     EXPECT_LE(statistics["min"], statistics["median"]) << name;
@@ -156,8 +156,9 @@ TEST_F(TorchProfiler, TimesWithoutTheRecorderHaveStatisticsOfTheirOwn) {
     EXPECT_LE(statistics["mean_ci95"][0], statistics["mean"]) << name;
   }
   double sum = 0;
-  for (const Json& sample : metrics["samples"]) sum += sample["page_s"].get<double>();
-  EXPECT_NEAR(metrics["statistics"]["page_s"]["mean"].get<double>(), sum / 6, 1e-9);
+  for (const Json& sample : metrics["samples"])
+    sum += sample["end_to_end_s"].get<double>();
+  EXPECT_NEAR(metrics["statistics"]["end_to_end_s"]["mean"].get<double>(), sum / 6, 1e-9);
   const std::string report = ReadFile(Place() / "report.md");
   EXPECT_THAT(report, HasSubstr("n=6: 2 pages x 3 repeats"));
   EXPECT_THAT(report, HasSubstr("| decode |"));
@@ -226,7 +227,7 @@ TEST_F(TorchProfiler, PresetsGiveWhatTheyPromise) {
          std::string("pipeline.torch_profiler.activities=") +
              (c.warns_of_cuda ? "[cpu,cuda]" : "[cpu]")});
     ASSERT_EQ(end.exit_code, 0) << end.err;
-    const Json profile = Read("profile.json");
+    const Json profile = Read("operator_profile.json");
     for (const char* key :
          {"record_shapes", "profile_memory", "with_stack", "group_by_input_shape"}) {
       EXPECT_EQ(profile[key], c.has_all) << key;
@@ -246,7 +247,7 @@ TEST_F(TorchProfiler, RecordsNothingIfNothingIsAskedFor) {
                      "pipeline.torch_profiler.warmup_synthetic=false"})
                 .exit_code,
             0);
-  EXPECT_FALSE(fs::exists(Place() / "profile.json"));
+  EXPECT_FALSE(fs::exists(Place() / "operator_profile.json"));
   EXPECT_FALSE(fs::exists(Place() / "operators.md"));
   EXPECT_EQ(Read("metrics.json")["warmup_rounds"], 0);
   EXPECT_EQ(Read("metrics.json")["warmup_synthetic"], false);

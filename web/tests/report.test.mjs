@@ -38,7 +38,7 @@ async function opened(name, use, options) {
 }
 
 const everySection = [
-  "advice", "phases", "timeline", "regions", "kernels", "operators", "devices", "apis",
+  "advice", "phases", "timeline", "regions", "kernels", "operators", "devices", "api_calls",
   "roofline", "ledger", "memory", "ncu", "predictions", "stages", "commands", "config",
   "environment", "sources"
 ];

@@ -18,8 +18,8 @@ const runs = [
   {
     path: "20261116-100000",
     started: "2026-11-16T10:00:00.000+00:00",
-    page_s: 0.02,
-    valid: true,
+    end_to_end_s: 0.02,
+    parity: "passed",
     arguments: ["infer.max_new_tokens=16"],
     kernels: [["gemm", 0.004], ["only_first", 0.001]],
     config: [{key: "device", value: "cuda"}, {key: "infer.seed", value: "0"}],
@@ -27,7 +27,7 @@ const runs = [
   {
     path: "sweep/0",
     started: "2026-11-16T11:00:00.000+00:00",
-    page_s: 0.0205,
+    end_to_end_s: 0.0205,
     host: "gpu-box",
     kernels: [["gemm", 0.002]],
     config: [{key: "device", value: "cuda"}, {key: "infer.seed", value: "1"}],
@@ -35,7 +35,7 @@ const runs = [
   {
     path: hostile,
     started: "2026-11-16T09:00:00.000+00:00",
-    page_s: 0.04,
+    end_to_end_s: 0.04,
     state: "failed",
     workload: hostile,
     kernels: [[hostile, 0.01]]
@@ -97,7 +97,7 @@ describe("the list of runs", {skip}, () => {
   test("shows all runs, the last one first, hostile names as text", async () => {
     assert.deepEqual(await names(), ["0", "20261116-100000", shownHostile, "broken"]);
     const first = page.locator("tbody tr").nth(1);
-    assert.match(await first.innerText(), /done\s+valid/);
+    assert.match(await first.innerText(), /done\s+parity passed/);
     assert.match(await first.innerText(), /20\.0 ms\s+19\.0 to 21\.0 ms/);
     assert.match(await first.innerText(), /3200/);
     assert.match(
@@ -109,7 +109,7 @@ describe("the list of runs", {skip}, () => {
     const filter = page.locator("#filter");
     await filter.fill("GPU-box");
     assert.deepEqual(await names(), ["0"]);
-    await filter.fill("max_new_tokens=16 valid");
+    await filter.fill("max_new_tokens=16 passed");
     assert.deepEqual(await names(), ["20261116-100000"]);
     await filter.fill("nothing like it");
     assert.match(await page.locator("tbody").innerText(), /No runs match/);
@@ -152,7 +152,7 @@ describe("the list of runs", {skip}, () => {
     const phases = page.locator("#phases > .scroll tbody tr");
     assert.match(
       await phases.nth(0).innerText(),
-      /page[^]*20\.0 ms[^]*20\.5 ms\s+1\.02x[^]*CIs overlap/);
+      /end_to_end[^]*20\.0 ms[^]*20\.5 ms\s+1\.02x[^]*CIs overlap/);
     assert.equal(await phases.count(), 2);
     const gemm = page.locator("#kernels tbody tr", {hasText: "gemm"});
     assert.match(await gemm.innerText(), /4\.00 ms\s+2\.00 ms\s+0\.50x/);
@@ -161,7 +161,7 @@ describe("the list of runs", {skip}, () => {
       /1\.00 ms\s+–/);
     assert.match(await page.locator("#operators tbody").innerText(), /aten::bmm/);
     const differing = await page.locator("#differences tbody th").allInnerTexts();
-    assert.deepEqual(differing, ["valid", "host", "arguments", "infer.seed"]);
+    assert.deepEqual(differing, ["parity", "host", "arguments", "infer.seed"]);
     await page.getByText("← All runs").click();
     await page.waitForSelector("table.runs");
   });

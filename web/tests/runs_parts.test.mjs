@@ -33,7 +33,7 @@ test("the address keeps what is shown", async () => {
   const {firstState, parseState, printState} = await load("runs/state.ts");
   const states = [
     firstState,
-    {filter: "a b&c=%#,", sort: "page", side: []},
+    {filter: "a b&c=%#,", sort: "end_to_end", side: []},
     {filter: "", sort: "-started", side: ["a,b", "sweep/0", "."]},
   ];
   for (const state of states) assert.deepEqual(parseState(printState(state)), state);
@@ -62,7 +62,7 @@ test("of metrics, what is not as it should be is left out", async () => {
           {phases: {}, kernels: "x", operators: [null, 3, {}], config: [{key: 1}]}]) {
     assert.deepEqual(metricsOf(answer), noMetrics);
   }
-  const phase = {source: "s", phase: "page", mean_s: 1};
+  const phase = {source: "s", phase: "end_to_end", mean_s: 1};
   assert.deepEqual(
     metricsOf({
       run: {ridgeline_version: "1"},
@@ -81,7 +81,7 @@ test(
     const {differences, joinKernels} = await load("runs/joined.ts");
     const {metricsOf} = await load("runs/api.ts");
     const run =
-      {state: "done", valid: null, workload: "w", host: "h", stages: [], arguments: []};
+      {state: "done", parity: "not_checked", workload: "w", host: "h", stages: [], arguments: []};
     const kernel = (source, name, total_s) => ({source, name, total_s});
     const loaded = [
       {

@@ -89,7 +89,7 @@ std::string NcuKernelsCsv(const NcuTableInput& input) {
 std::string NcuRooflineCsv(const NcuTableInput& input) {
   std::string csv =
       "group,launch,process_id,name,precision,memory,flops_per_byte,flops_per_s,"
-      "share_of_peak,share_of_roof\n";
+      "peak_fraction,roofline_fraction\n";
   for (size_t i = 0; i < input.rows.launches.size(); ++i) {
     const NcuLaunchFinding& finding = input.findings.launches[i];
     for (const analysis::NcuPoint& point : finding.points) {

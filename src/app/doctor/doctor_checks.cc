@@ -113,13 +113,13 @@ Check CheckGpu(const DoctorFacts& facts) {
   const std::string device = facts.device.value_or("");
   if (!device.starts_with("cuda") || facts.runs_own_program) {
     check.verdict = Verdict::kSkip;
-    check.finding = fmt::format("none ({}){}", survey.why,
+    check.finding = fmt::format("none ({}){}", survey.reason,
                                 facts.device ? "; not needed by this configuration" : "");
     return check;
   }
   check.verdict = Verdict::kFail;
   check.finding =
-      fmt::format("none ({}), but device={} is configured", survey.why, device);
+      fmt::format("none ({}), but device={} is configured", survey.reason, device);
   check.fix = survey.outcome == GpuSurvey::Outcome::kNoDriver
                   ? "ridgeline run device=cpu; if there is a GPU, install the NVIDIA "
                     "driver (Debian, non-free: apt-get install nvidia-driver)"
@@ -262,7 +262,7 @@ Check CheckCpu(const DoctorFacts& facts) {
 Check CheckLibtorch(const DoctorFacts& facts) {
   const artifacts::LibraryVersion& libtorch = facts.found.libtorch;
   if (libtorch.version) return {.subject = "libtorch", .finding = *libtorch.version};
-  return {.subject = "libtorch", .verdict = Verdict::kSkip, .finding = libtorch.why};
+  return {.subject = "libtorch", .verdict = Verdict::kSkip, .finding = libtorch.reason};
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ DoctorFacts Healthy() {
        .path = "/usr/bin/git",
        .version = "2.39.5",
        .version_numbers = {2, 39, 5}},
-      {.name = "nvidia-smi", .why = "no program 'nvidia-smi' found in PATH"},
+      {.name = "nvidia-smi", .reason = "no program 'nvidia-smi' found in PATH"},
       {.name = "sbatch",
        .path = "/usr/bin/sbatch",
        .version = "22.05.8",
@@ -71,7 +71,7 @@ hardware::Tool& ToolOf(DoctorFacts& facts, std::string_view name) {
 }
 
 void LoseGpus(DoctorFacts& facts) {
-  facts.found.gpus = {.outcome = GpuSurvey::Outcome::kNoDriver, .why = "no NVML"};
+  facts.found.gpus = {.outcome = GpuSurvey::Outcome::kNoDriver, .reason = "no NVML"};
 }
 
 // One thing that is different, and the check that must see it.
@@ -113,7 +113,7 @@ TEST(DoctorChecksTest, FindsNothingWrongWithAHealthyMachine) {
 TEST(DoctorChecksTest, NamesTheSameSubjectsOnEveryMachine) {
   DoctorFacts bare;
   for (const char* name : {"nsys", "ncu", "git", "nvidia-smi", "sbatch"}) {
-    bare.found.tools.all.push_back({.name = name, .why = "not here"});
+    bare.found.tools.all.push_back({.name = name, .reason = "not here"});
   }
   const std::vector<Check> healthy = Diagnose(Healthy());
   const std::vector<Check> checks = Diagnose(bare);
@@ -132,7 +132,7 @@ TEST(DoctorChecksTest, JudgesProfilers) {
       {"not installed",
        [](DoctorFacts& facts) {
          ToolOf(facts, "nsys") = {.name = "nsys",
-                                  .why = "no program 'nsys' found in PATH"};
+                                  .reason = "no program 'nsys' found in PATH"};
        },
        "nsys", Verdict::kFail,
        "no program 'nsys' found in PATH; the nsys stage will be skipped",
@@ -140,13 +140,15 @@ TEST(DoctorChecksTest, JudgesProfilers) {
       {"installed where PATH does not lead",
        [](DoctorFacts& facts) {
          ToolOf(facts, "ncu") = {.name = "ncu",
-                                 .why = "no program 'ncu' found in PATH",
+                                 .reason = "no program 'ncu' found in PATH",
                                  .elsewhere = {"/opt/nvidia/nsight compute/ncu"}};
        },
        "ncu", Verdict::kFail, "installed as /opt/nvidia/nsight compute/ncu",
        "export PATH='/opt/nvidia/nsight compute':\"$PATH\""},
       {"there, but broken",
-       [](DoctorFacts& facts) { ToolOf(facts, "nsys").why = "--version: exit code 127"; },
+       [](DoctorFacts& facts) {
+         ToolOf(facts, "nsys").reason = "--version: exit code 127";
+       },
        "nsys", Verdict::kFail, "--version: exit code 127", "scripts/setup.sh nsight"},
       {"too old",
        [](DoctorFacts& facts) {
@@ -205,7 +207,8 @@ TEST(DoctorChecksTest, JudgesGpusByWhatTheConfigurationAsksFor) {
        "none (no NVML), but device=cuda:0 is configured", "device=cpu"},
       {"cuda without a card",
        [](DoctorFacts& facts) {
-         facts.found.gpus = {.outcome = GpuSurvey::Outcome::kNoDevice, .why = "no card"};
+         facts.found.gpus = {.outcome = GpuSurvey::Outcome::kNoDevice,
+                             .reason = "no card"};
        },
        "gpu", Verdict::kFail, "none (no card)", "--gpus all"},
       {"cpu",
@@ -352,18 +355,19 @@ TEST(DoctorChecksTest, JudgesTheRest) {
        Verdict::kOk, "8 of 8 threads", ""},
       {"no git",
        [](DoctorFacts& facts) {
-         ToolOf(facts, "git") = {.name = "git", .why = "no program 'git' found in PATH"};
+         ToolOf(facts, "git") = {.name = "git",
+                                 .reason = "no program 'git' found in PATH"};
        },
        "git", Verdict::kWarn, "no program 'git' found in PATH", "apt-get install git"},
       {"no Slurm",
        [](DoctorFacts& facts) {
          ToolOf(facts, "sbatch") = {.name = "sbatch",
-                                    .why = "no program 'sbatch' found in PATH"};
+                                    .reason = "no program 'sbatch' found in PATH"};
        },
        "slurm", Verdict::kSkip, "needed only to submit jobs", ""},
       {"no libtorch",
        [](DoctorFacts& facts) {
-         facts.found.libtorch = {.why = "not part of this build"};
+         facts.found.libtorch = {.reason = "not part of this build"};
        },
        "libtorch", Verdict::kSkip, "not part of this build", ""},
   });

@@ -57,7 +57,7 @@ Check NotUsable(const Tool& tool, std::string_view without) {
                             os::ShellQuoted(place.parent_path().string()));
     return check;
   }
-  check.finding = fmt::format("{}; {}", tool.why, without);
+  check.finding = fmt::format("{}; {}", tool.reason, without);
   return check;
 }
 
@@ -152,7 +152,7 @@ Check CheckSlurm(const Tools& tools) {
   if (sbatch.works()) return {.subject = "slurm", .finding = VersionAndPath(sbatch)};
   return {.subject = "slurm",
           .verdict = Verdict::kSkip,
-          .finding = sbatch.why + "; needed only to submit jobs"};
+          .finding = sbatch.reason + "; needed only to submit jobs"};
 }
 
 }  // namespace ridgeline::app

@@ -69,12 +69,12 @@ void EventStream::StageEnded(const artifacts::StageRecord& stage,
   Json event = Event("stage_ended");
   event["stage"] = stage.name;
   event["state"] = ToText(stage.state);
-  event["why"] = stage.why;
+  event["reason"] = stage.reason;
   event["wall_s"] = OrNull(stage.wall_s);
   event["summary"] = WithoutSecrets(summary);
   event["notes"] = stage.notes;
-  event["valid"] = OrNull(stage.valid);
-  event["parity"] = stage.parity;
+  event["parity"] = ToText(stage.parity);
+  event["parity_detail"] = stage.parity_detail;
   Write(out_, event);
 }
 
@@ -82,9 +82,9 @@ void EventStream::RunEnded(const artifacts::Manifest& manifest) {
   Json event = Event("run_ended");
   event["directory"] = manifest.directory;
   event["state"] = ToText(manifest.state);
-  event["why"] = manifest.why;
+  event["reason"] = manifest.reason;
   event["exit_code"] = OrNull(manifest.exit_code);
-  event["valid"] = OrNull(manifest.valid);
+  event["parity"] = ToText(manifest.parity);
   Write(out_, event);
 }
 

@@ -164,7 +164,7 @@ void MakePendingAgain(Manifest& manifest) {
   for (artifacts::StageRecord& stage : manifest.stages) {
     if (stage.state == State::kDone || stage.state == State::kDisabled) continue;
     stage.state = State::kPending;
-    stage.why.clear();
+    stage.reason.clear();
   }
 }
 
@@ -186,14 +186,14 @@ ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& option
   if (!manifest.ok()) return fail(manifest.error());
   Status fine = CheckState(manifest.value(), run_dir);
   if (fine.ok()) fine = CheckArguments(manifest.value(), run_dir);
-  if (fine.ok()) fine = os::ChangeDirectory(manifest.value().invoked_in);
+  if (fine.ok()) fine = os::ChangeDirectory(manifest.value().cwd);
   if (!fine.ok()) return fail(fine.error());
   Result<RunOptions> original = OptionsOf(manifest.value(), options);
   if (!original.ok()) return fail(original.error());
-  Result<os::LocalTime> invoked_at = os::ParseLocalTime(manifest.value().invoked_at);
-  if (!invoked_at.ok()) return fail(invoked_at.error());
+  Result<os::LocalTime> invoked = os::ParseLocalTime(manifest.value().invoked);
+  if (!invoked.ok()) return fail(invoked.error());
 
-  auto composed = ComposeFor(original.value().hydra, streams, invoked_at.value());
+  auto composed = ComposeFor(original.value().hydra, streams, invoked.value());
   if (!composed.ok()) return composed.error();
   auto setup = SetUpRun(std::move(composed).value(), original.value(), streams);
   if (!setup.ok()) return setup.error();

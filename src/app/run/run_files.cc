@@ -92,8 +92,8 @@ artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options
   manifest.host = host.ok() ? host.value() : "";
   manifest.pid = os::ProcessId();
   manifest.arguments = options.arguments;
-  manifest.invoked_in = setup.composed->here.request.working_directory;
-  manifest.invoked_at =
+  manifest.cwd = setup.composed->here.request.working_directory;
+  manifest.invoked =
       os::FormatTime(setup.composed->workspace.world().now, "%Y-%m-%dT%H:%M:%S.%f");
   manifest.workload = setup.plan.workload->Describe();
   manifest.config_sha256 = Sha256(setup.resolved_config_yaml);

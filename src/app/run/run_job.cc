@@ -69,14 +69,15 @@ ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setu
   return absent ? ExitStatus::kProgramMissing : ExitStatus::kCannotStart;
 }
 
-// A run is valid if every compared output matches. Returns the first stage that differs.
-const artifacts::StageRecord* TakeValidity(artifacts::Manifest& manifest) {
-  manifest.valid.reset();
+// Parity of a run: failed in any stage, or passed in some. Returns the first that failed.
+const artifacts::StageRecord* TakeParity(artifacts::Manifest& manifest) {
+  manifest.parity = artifacts::Parity::kNotChecked;
   const artifacts::StageRecord* differing = nullptr;
   for (const artifacts::StageRecord& stage : manifest.stages) {
-    if (!stage.valid) continue;
-    manifest.valid = manifest.valid.value_or(true) && *stage.valid;
-    if (!*stage.valid && differing == nullptr) differing = &stage;
+    // Failed is the greatest.
+    manifest.parity = std::max(manifest.parity, stage.parity);
+    const bool differs = stage.parity == artifacts::Parity::kFailed;
+    if (differs && differing == nullptr) differing = &stage;
   }
   return differing;
 }
@@ -86,14 +87,14 @@ ExitStatus Judge(const pipeline::RunEnd& end, artifacts::Manifest& manifest) {
   int code = 0;
   if (end.interrupted_by) {
     manifest.state = State::kInterrupted;
-    manifest.why = fmt::format("signal {}", *end.interrupted_by);
+    manifest.reason = fmt::format("signal {}", *end.interrupted_by);
     code = ExitCodeOfSignal(*end.interrupted_by);
   } else if (end.failed_stages > 0) {
     manifest.state = State::kFailed;
     const auto enabled =
         std::count_if(manifest.stages.begin(), manifest.stages.end(),
                       [](const auto& stage) { return stage.state != State::kDisabled; });
-    manifest.why = fmt::format("{} of {} stages failed", end.failed_stages, enabled);
+    manifest.reason = fmt::format("{} of {} stages failed", end.failed_stages, enabled);
     code = static_cast<int>(!end.could_not_start ? ExitStatus::kFailed
                             : *end.could_not_start == ErrorCode::kCannotStart
                                 ? ExitStatus::kCannotStart
@@ -101,10 +102,10 @@ ExitStatus Judge(const pipeline::RunEnd& end, artifacts::Manifest& manifest) {
   } else {
     manifest.state = State::kDone;
   }
-  const artifacts::StageRecord* differing = TakeValidity(manifest);
+  const artifacts::StageRecord* differing = TakeParity(manifest);
   if (differing != nullptr && code == 0) {
-    manifest.why = "output differs from the reference (parity failed); see " +
-                   differing->directory + "/parity.json";
+    manifest.reason = "output differs from the reference (parity failed); see " +
+                      differing->directory + "/parity.json";
     code = static_cast<int>(ExitStatus::kRefused);
   }
   manifest.exit_code = code;
@@ -122,7 +123,7 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   os::SystemProcessRunner processes(&signals);
   artifacts::Manifest& manifest = writer.manifest();
   manifest.state = State::kRunning;
-  manifest.why.clear();
+  manifest.reason.clear();
   manifest.exit_code.reset();
   manifest.started = os::Timestamp();
   manifest.ended.clear();
@@ -168,7 +169,7 @@ void FailRunningStages(artifacts::Manifest& manifest) {
   for (artifacts::StageRecord& stage : manifest.stages) {
     if (stage.state != State::kRunning) continue;
     stage.state = State::kFailed;
-    stage.why = manifest.why;
+    stage.reason = manifest.reason;
   }
 }
 
@@ -179,7 +180,7 @@ ExitStatus ExecuteOrFail(const RunSetup& setup, const RunOptions& options,
   // The disk may be full; then the manifest may not be written, but stderr is.
   artifacts::Manifest& manifest = writer.manifest();
   manifest.state = State::kFailed;
-  manifest.why = status.error().message();
+  manifest.reason = status.error().message();
   manifest.exit_code = static_cast<int>(ExitStatus::kFailed);
   FailRunningStages(manifest);
   const Status written = writer.Finish();

@@ -22,7 +22,7 @@ std::string EndText(const artifacts::StageRecord& stage, std::string_view summar
     text += fmt::format(" after {}", DurationText(*stage.wall_s));
   }
   if (!summary.empty()) text += fmt::format("  {}", summary);
-  if (!stage.why.empty()) text += ": " + stage.why;
+  if (!stage.reason.empty()) text += ": " + stage.reason;
   return text;
 }
 
@@ -101,19 +101,21 @@ void RunPrinter::StageEnded(const artifacts::StageRecord& stage,
   const bool is_bad = stage.state == State::kFailed || stage.state == State::kInterrupted;
   if (style_.talk == RunOptions::Talk::kQuiet && !is_bad) return;
   out_ << "ridgeline: " << EndText(stage, summary) << '\n';
-  if (!stage.parity.empty()) out_ << "ridgeline:   parity " << stage.parity << '\n';
+  if (!stage.parity_detail.empty()) {
+    out_ << "ridgeline:   parity " << stage.parity_detail << '\n';
+  }
   for (const std::string& note : stage.notes) out_ << "ridgeline:   " << note << '\n';
   out_ << std::flush;
 }
 
 void RunPrinter::RunEnded(const artifacts::Manifest& manifest) {
-  if (style_.talk == RunOptions::Talk::kQuiet && manifest.why.empty()) return;
+  if (style_.talk == RunOptions::Talk::kQuiet && manifest.reason.empty()) return;
   out_ << fmt::format("ridgeline: run {}{}{}\n", ToText(manifest.state),
-                      manifest.why.empty() ? "" : ": ", manifest.why);
+                      manifest.reason.empty() ? "" : ": ", manifest.reason);
   for (const artifacts::StageRecord& stage : manifest.stages) {
-    if (stage.state == State::kFailed && !stage.retry_with.empty()) {
+    if (stage.state == State::kFailed && !stage.retry_overrides.empty()) {
       out_ << "ridgeline: hint: retry " << stage.name
-           << " with: " << AgainText(manifest.arguments, stage.retry_with) << '\n';
+           << " with: " << AgainText(manifest.arguments, stage.retry_overrides) << '\n';
     }
   }
   out_ << std::flush;

@@ -49,7 +49,7 @@ class RunPrinter final : public pipeline::RunObserver {
 // How a run goes on, for machines: one JSON object per line.
 
 // "schema_version" of the events of runs and of sweeps.
-inline constexpr int kEventVersion = 1;
+inline constexpr int kEventVersion = 2;
 
 // Every line has "schema_version", "time" and "event": run_started, stage_started,
 // command_started, stage_progress (at most one a second), stage_ended, run_ended.

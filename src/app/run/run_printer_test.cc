@@ -44,7 +44,7 @@ artifacts::StageRecord Stage(State state, const std::string& why) {
   artifacts::StageRecord stage;
   stage.name = "nsys";
   stage.state = state;
-  stage.why = why;
+  stage.reason = why;
   stage.wall_s = 2;
   return stage;
 }
@@ -78,11 +78,11 @@ TEST(RunPrinterTest, SaysHowAFailedStageWouldGoOn) {
   RunPrinter printer(out, {});
   artifacts::Manifest manifest;
   manifest.state = State::kFailed;
-  manifest.why = "1 of 1 stages failed";
+  manifest.reason = "1 of 1 stages failed";
   manifest.arguments = {"+experiment=demo", "user.note=a b"};
   manifest.stages = {Stage(State::kFailed, "NoRangeHit: no range"),
                      Stage(State::kDone, "")};
-  manifest.stages[0].retry_with = {"pipeline.nsys.nvtx_capture=decode@*"};
+  manifest.stages[0].retry_overrides = {"pipeline.nsys.nvtx_capture=decode@*"};
   printer.RunEnded(manifest);
   EXPECT_EQ(out.str(),
             "ridgeline: run failed: 1 of 1 stages failed\n"

@@ -30,7 +30,7 @@ constexpr double kJobGraceS = 120;
 JobEnd Judge(const PlannedJob& job, const Result<os::ProcessResult>& ran) {
   JobEnd end;
   if (!ran.ok()) {
-    end.why = ran.error().message();
+    end.reason = ran.error().message();
     return end;
   }
   end.wall_s = ran.value().wall_s;
@@ -39,10 +39,11 @@ JobEnd Judge(const PlannedJob& job, const Result<os::ProcessResult>& ran) {
               : ran.value().interrupted_by ? State::kInterrupted
                                            : State::kFailed;
   if (end.state == State::kDone) return end;
-  end.why = os::Describe(ran.value());
+  end.reason = os::Describe(ran.value());
   const Result<artifacts::Manifest> manifest =
       artifacts::ReadManifestOf(artifacts::RunDir(job.directory));
-  if (manifest.ok() && !manifest.value().why.empty()) end.why = manifest.value().why;
+  if (manifest.ok() && !manifest.value().reason.empty())
+    end.reason = manifest.value().reason;
   return end;
 }
 

@@ -36,7 +36,7 @@ struct JobEnd {
   artifacts::State state = artifacts::State::kPending;
   std::optional<int> exit_code;
   double wall_s = 0;
-  std::string why;
+  std::string reason;
 };
 
 // Where a job's own talk goes.

@@ -72,13 +72,13 @@ std::string SweepTable(const SweepPlan& plan, const std::vector<JobEnd>& ends) {
   constexpr size_t kWidest = 60;
   widest = std::min(widest, kWidest);
   std::string text = fmt::format("{:>4}  {:<11}  {:>10}  {:<{}}  {}\n", "job", "state",
-                                 "time", "overrides", widest, "why");
+                                 "time", "overrides", widest, "reason");
   for (size_t i = 0; i < plan.jobs.size(); ++i) {
     const bool ran = ends[i].state != State::kPending;
     std::string line =
         fmt::format("{:>4}  {:<11}  {:>10}  {:<{}}  {}", plan.jobs[i].number,
                     StateText(ends[i].state), ran ? DurationText(ends[i].wall_s) : "-",
-                    plan.jobs[i].overrides, widest, ends[i].why);
+                    plan.jobs[i].overrides, widest, ends[i].reason);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
@@ -113,12 +113,12 @@ void SweepPrinter::JobEnded(const PlannedJob& job, const JobEnd& end) {
     fields["state"] = StateText(end.state);
     fields["exit_code"] = end.exit_code ? Json(*end.exit_code) : Json();
     fields["wall_s"] = end.wall_s;
-    fields["why"] = end.why;
+    fields["reason"] = end.reason;
     WriteEvent(streams_.out, "job_ended", std::move(fields));
   } else if (!IsQuiet() || end.state != State::kDone) {
     streams_.err << fmt::format("ridgeline: job {} {} in {}{}{}\n", job.number,
                                 StateText(end.state), DurationText(end.wall_s),
-                                end.why.empty() ? "" : ": ", end.why)
+                                end.reason.empty() ? "" : ": ", end.reason)
                  << std::flush;
   }
 }

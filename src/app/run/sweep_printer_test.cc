@@ -13,14 +13,14 @@ TEST(SweepTableTest, SaysWhichJobsFailedAndWhy) {
                {.number = 1, .overrides = "run.repeats=2 device=cpu"},
                {.number = 2, .overrides = "run.repeats=3"}};
   const std::vector<JobEnd> ends = {
-      {.state = State::kDone, .exit_code = 0, .wall_s = 1.25, .why = ""},
+      {.state = State::kDone, .exit_code = 0, .wall_s = 1.25, .reason = ""},
       {.state = State::kFailed,
        .exit_code = 1,
        .wall_s = 130,
-       .why = "1 of 2 stages failed"},
+       .reason = "1 of 2 stages failed"},
       {.state = State::kPending}};
   EXPECT_EQ(SweepTable(plan, ends),
-            " job  state              time  overrides                 why\n"
+            " job  state              time  overrides                 reason\n"
             "   0  done              1.2 s  run.repeats=1\n"
             "   1  failed       2 min 10 s  run.repeats=2 device=cpu  1 of 2 stages "
             "failed\n"

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kPageInfoVersion = 1;
+constexpr int kPageInfoVersion = 2;
 
 Json BoxJson(const PageBox& box) {
   const bool has_crop = box.crop && !box.pixels.degenerate();
@@ -65,7 +65,7 @@ std::string PageInfoJson(const PageFacts& facts) {
                {"prompt_tokens",
                 prediction.prompt_tokens ? Json(*prediction.prompt_tokens) : Json()},
                {"generated_tokens", prediction.ids.size()},
-               {"reached_end", prediction.reached_end},
+               {"finish_reason", prediction.reached_end ? kStop : kLength},
                {"times", TimesJson(prediction)},
                {"counts", CountsJson(facts)},
                {"boxes", Json::array()}};

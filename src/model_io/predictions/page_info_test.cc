@@ -28,7 +28,7 @@ TEST(PageInfo, TellsEverythingOfThePage) {
                           .grounded = grounded,
                           .boxes = boxes}),
             R"({
-  "schema_version": 1,
+  "schema_version": 2,
   "image": "pages/a.png",
   "image_md5": "0123",
   "epoch": 1,
@@ -37,7 +37,7 @@ TEST(PageInfo, TellsEverythingOfThePage) {
   "text_bytes": 74,
   "prompt_tokens": 283,
   "generated_tokens": 3,
-  "reached_end": true,
+  "finish_reason": "stop",
   "times": {
     "preprocess_s": 0.125,
     "vision_s": 0.5,

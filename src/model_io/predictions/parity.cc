@@ -90,7 +90,7 @@ void CompareIds(const PagePrediction& theirs, const PagePrediction& ours,
   const size_t both = std::min(theirs.ids.size(), ours.ids.size());
   parity.tokens_compared += both;
   if (theirs.ids == ours.ids) return;
-  ++parity.pages_different;
+  ++parity.samples_mismatched;
   if (parity.first_difference) return;
   const auto end = ours.ids.begin() + static_cast<ptrdiff_t>(both);
   const auto differs = std::mismatch(ours.ids.begin(), end, theirs.ids.begin()).first;
@@ -101,8 +101,8 @@ void CompareIds(const PagePrediction& theirs, const PagePrediction& ours,
   parity.first_difference = {.image = ours.image.string(),
                              .epoch = ours.epoch,
                              .index = index,
-                             .ours = at(ours.ids),
-                             .theirs = at(theirs.ids)};
+                             .candidate = at(ours.ids),
+                             .reference = at(theirs.ids)};
 }
 
 void CompareRows(const std::vector<double>& theirs, const std::vector<double>& ours,
@@ -134,14 +134,14 @@ void CompareLogits(const PagePrediction& theirs, const PagePrediction& ours,
     same_shape = same_shape && their_row.size() == our_row.size();
     CompareRows(their_row, our_row, image, logits);
   }
-  if (!same_shape) logits.images_shaped_differently.push_back(image);
+  if (!same_shape) logits.logits_shape_mismatches.push_back(image);
 }
 
 }  // namespace
 
-bool Parity::valid() const {
-  return pages_compared > 0 && pages_different == 0 && pages_missing.empty() &&
-         pages_extra.empty() && (!logits || logits->valid());
+bool Parity::passed() const {
+  return pages_compared > 0 && samples_mismatched == 0 && pages_missing.empty() &&
+         pages_extra.empty() && (!logits || logits->passed());
 }
 
 Parity Compare(std::span<const PagePrediction> reference,

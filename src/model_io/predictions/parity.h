@@ -15,9 +15,9 @@ namespace ridgeline::predictions {
 struct TokenDifference {
   std::string image;  // As our run names it.
   int64_t epoch = 0;
-  size_t index = 0;             // Of the first generated token that differs, from 0.
-  std::optional<int64_t> ours;  // Nothing: the tokens ended before it.
-  std::optional<int64_t> theirs;
+  size_t index = 0;                  // Of the first generated token that differs, from 0.
+  std::optional<int64_t> candidate;  // Nothing: the tokens ended before it.
+  std::optional<int64_t> reference;
 
   bool operator==(const TokenDifference&) const = default;
 };
@@ -30,16 +30,16 @@ struct LogitsComparison {
   std::string difference_max_image;
   double tolerance = 0;
   // Both have logits, but not as many of them. What both have was compared.
-  std::vector<std::string> images_shaped_differently;
+  std::vector<std::string> logits_shape_mismatches;
 
-  bool valid() const {
-    return difference_max <= tolerance && images_shaped_differently.empty();
+  bool passed() const {
+    return difference_max <= tolerance && logits_shape_mismatches.empty();
   }
 };
 
 struct Parity {
   size_t pages_compared = 0;
-  size_t pages_different = 0;
+  size_t samples_mismatched = 0;
   size_t tokens_compared = 0;              // Up to the end of the shorter side, per page.
   std::vector<std::string> pages_missing;  // In the reference, not in our run.
   std::vector<std::string> pages_extra;    // The other way round.
@@ -47,17 +47,17 @@ struct Parity {
   std::optional<LogitsComparison> logits;           // Nothing: no page has both sides'.
 
   // The same pages, each as often, with the same ids and, where there are any, logits
-  // within the tolerance. Two runs without pages prove nothing and are not valid.
-  bool valid() const;
+  // within the tolerance. Two runs without pages prove nothing and do not pass.
+  bool passed() const;
 };
 
 // Pages are paired by the path of their image; where only one side has it, by the file's
 // name, if no other path of either side ends in it. Equal paths (epochs) are paired in
 // the order of their epochs, and what one side has more of is missing or extra.
 Parity Compare(std::span<const PagePrediction> reference,
-               std::span<const PagePrediction> ours, double logits_tolerance = 0);
+               std::span<const PagePrediction> candidate, double logits_tolerance = 0);
 
-// One sentence, without a newline: "valid: 12 pages and 3456 tokens are the same".
+// One sentence, without a newline: "passed: 12 pages and 3456 tokens match".
 std::string Summary(const Parity& parity);
 
 // With schema_version; ends with a newline.

@@ -13,7 +13,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kParityVersion = 1;
+constexpr int kParityVersion = 2;
+
+const char* Verdict(bool passed) { return passed ? "passed" : "failed"; }
 
 std::string Count(size_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
@@ -28,8 +30,8 @@ std::string SayDifference(const Parity& parity) {
   return fmt::format(
       "tokens differ in {} of {}, first in {} (epoch {}) at token {}: got {}, reference "
       "{}",
-      parity.pages_different, Count(parity.pages_compared, "page"), first.image,
-      first.epoch, first.index, Token(first.ours), Token(first.theirs));
+      parity.samples_mismatched, Count(parity.pages_compared, "page"), first.image,
+      first.epoch, first.index, Token(first.candidate), Token(first.reference));
 }
 
 std::vector<std::string> Reasons(const Parity& parity) {
@@ -50,9 +52,9 @@ std::vector<std::string> Reasons(const Parity& parity) {
         "logits differ by {:.6g} in {}, more than {:.6g}", parity.logits->difference_max,
         parity.logits->difference_max_image, parity.logits->tolerance));
   }
-  if (parity.logits && !parity.logits->images_shaped_differently.empty()) {
+  if (parity.logits && !parity.logits->logits_shape_mismatches.empty()) {
     reasons.push_back(fmt::format("different number of logits in {}",
-                                  parity.logits->images_shaped_differently.front()));
+                                  parity.logits->logits_shape_mismatches.front()));
   }
   if (reasons.empty()) reasons.emplace_back("no pages compared");
   return reasons;
@@ -68,28 +70,28 @@ Json DifferenceJson(const TokenDifference& difference) {
   return {{"image", difference.image},
           {"epoch", difference.epoch},
           {"token_index", difference.index},
-          {"ours", id(difference.ours)},
-          {"theirs", id(difference.theirs)}};
+          {"candidate", id(difference.candidate)},
+          {"reference", id(difference.reference)}};
 }
 
 Json LogitsJson(const LogitsComparison& logits) {
-  return {{"valid", logits.valid()},
+  return {{"parity", Verdict(logits.passed())},
           {"pages_compared", logits.pages_compared},
           {"values_compared", logits.values_compared},
           {"difference_max", FiniteOrNull(logits.difference_max)},
           {"difference_max_image", logits.difference_max_image},
           {"tolerance", logits.tolerance},
-          {"images_shaped_differently", logits.images_shaped_differently}};
+          {"logits_shape_mismatches", logits.logits_shape_mismatches}};
 }
 
 }  // namespace
 
 std::string Summary(const Parity& parity) {
-  if (!parity.valid()) {
-    return fmt::format("invalid: {}", fmt::join(Reasons(parity), "; "));
+  if (!parity.passed()) {
+    return fmt::format("failed: {}", fmt::join(Reasons(parity), "; "));
   }
   std::string sentence =
-      fmt::format("valid: {} and {} match", Count(parity.pages_compared, "page"),
+      fmt::format("passed: {} and {} match", Count(parity.pages_compared, "page"),
                   Count(parity.tokens_compared, "token"));
   if (parity.logits) {
     sentence +=
@@ -102,10 +104,10 @@ std::string Summary(const Parity& parity) {
 std::string ToJson(const Parity& parity) {
   const Json json = {
       {"schema_version", kParityVersion},
-      {"verdict", parity.valid() ? "valid" : "invalid"},
+      {"parity", Verdict(parity.passed())},
       {"summary", Summary(parity)},
       {"pages_compared", parity.pages_compared},
-      {"pages_different", parity.pages_different},
+      {"samples_mismatched", parity.samples_mismatched},
       {"pages_missing", parity.pages_missing},
       {"pages_extra", parity.pages_extra},
       {"tokens_compared", parity.tokens_compared},

@@ -26,46 +26,46 @@ TEST(Parity, SaysInOneSentenceWhatItFound) {
       {"the same",
        {Page("a", {5, 6, 1}), Page("b", {7})},
        {Page("b", {7}), Page("a", {5, 6, 1})},
-       "valid: 2 pages and 4 tokens match"},
+       "passed: 2 pages and 4 tokens match"},
       {"other folders",
        {Page("/x/a.png", {5})},
        {Page("y/a.png", {5})},
-       "valid: 1 page and 1 token match"},
-      {"nothing", {}, {}, "invalid: no pages compared"},
+       "passed: 1 page and 1 token match"},
+      {"nothing", {}, {}, "failed: no pages compared"},
       {"another token",
        {Page("a", {5, 6, 1})},
        {Page("a", {5, 7, 1})},
-       "invalid: tokens differ in 1 of 1 page, first in a (epoch 0) at token 1: got 7, "
+       "failed: tokens differ in 1 of 1 page, first in a (epoch 0) at token 1: got 7, "
        "reference 6"},
       {"ours end early",
        {Page("a", {5, 6, 1})},
        {Page("a", {5, 6})},
-       "invalid: tokens differ in 1 of 1 page, first in a (epoch 0) at token 2: got "
+       "failed: tokens differ in 1 of 1 page, first in a (epoch 0) at token 2: got "
        "nothing, reference 1"},
       {"theirs end early",
        {Page("a", {})},
        {Page("a", {5, 6})},
-       "invalid: tokens differ in 1 of 1 page, first in a (epoch 0) at token 0: got 5, "
+       "failed: tokens differ in 1 of 1 page, first in a (epoch 0) at token 0: got 5, "
        "reference nothing"},
       {"a page is missing",
        {Page("a", {5}), Page("b", {6})},
        {Page("a", {5})},
-       "invalid: 1 page of the reference missing, e.g. b"},
+       "failed: 1 page of the reference missing, e.g. b"},
       {"a page is extra",
        {Page("a", {5})},
        {Page("a", {5}), Page("b", {6})},
-       "invalid: 1 page not in the reference, e.g. b"},
+       "failed: 1 page not in the reference, e.g. b"},
       {"nothing in common",
        {Page("a", {5})},
        {Page("b", {5})},
-       "invalid: 1 page of the reference missing, e.g. a; 1 page not in the reference, "
+       "failed: 1 page of the reference missing, e.g. a; 1 page not in the reference, "
        "e.g. b"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
     const Parity parity = Compare(c.reference, c.ours);
     EXPECT_EQ(Summary(parity), c.want);
-    EXPECT_EQ(parity.valid(), std::string(c.want).starts_with("valid"));
+    EXPECT_EQ(parity.passed(), std::string(c.want).starts_with("passed"));
   }
 }
 
@@ -100,15 +100,15 @@ TEST(Parity, PairsByFileNameOnlyWhereThatIsUnique) {
 TEST(Parity, EpochsOfAPageArePairedInTheirOrder) {
   const Pages reference = {Page("x/a", {5}, 1), Page("x/a", {6}, 0)};
   EXPECT_TRUE(
-      Compare(reference, Pages{Page("y/a", {6}, 3), Page("y/a", {5}, 7)}).valid());
+      Compare(reference, Pages{Page("y/a", {6}, 3), Page("y/a", {5}, 7)}).passed());
   const Parity parity = Compare(
       reference, Pages{Page("x/a", {6}, 0), Page("x/a", {8}, 1), Page("x/a", {5}, 2)});
   EXPECT_EQ(parity.pages_compared, 2U);
-  EXPECT_EQ(parity.pages_different, 1U);
+  EXPECT_EQ(parity.samples_mismatched, 1U);
   EXPECT_EQ(parity.pages_extra, std::vector<std::string>{"x/a"});
-  EXPECT_EQ(
-      parity.first_difference,
-      (TokenDifference{.image = "x/a", .epoch = 1, .index = 0, .ours = 8, .theirs = 5}));
+  EXPECT_EQ(parity.first_difference,
+            (TokenDifference{
+                .image = "x/a", .epoch = 1, .index = 0, .candidate = 8, .reference = 5}));
 }
 
 TEST(Parity, ComparesLogitsThatBothHave) {
@@ -123,14 +123,14 @@ TEST(Parity, ComparesLogitsThatBothHave) {
       {"near enough",
        {{1, 2}, {3}},
        {{1.25, 2}, {2.5}},
-       "valid: 1 page and 1 token match, 3 logits within 0.5"},
-      {"too far", {{1, 2}}, {{1, 4}}, "invalid: logits differ by 2 in a, more than 0.5"},
+       "passed: 1 page and 1 token match, 3 logits within 0.5"},
+      {"too far", {{1, 2}}, {{1, 4}}, "failed: logits differ by 2 in a, more than 0.5"},
       {"not a number",
        {{1, 2, 3}},
        {{kNan, 2, 3}},
-       "invalid: logits differ by nan in a, more than 0.5"},
-      {"fewer rows", {{1}, {2}}, {{1}}, "invalid: different number of logits in a"},
-      {"a shorter row", {{1, 2}}, {{1}}, "invalid: different number of logits in a"},
+       "failed: logits differ by nan in a, more than 0.5"},
+      {"fewer rows", {{1}, {2}}, {{1}}, "failed: different number of logits in a"},
+      {"a shorter row", {{1, 2}}, {{1}}, "failed: different number of logits in a"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
@@ -150,11 +150,11 @@ TEST(Parity, JsonHasEverything) {
   reference[0].logits = Rows{{0.5}};
   ours[0].logits = Rows{{0.75}};
   EXPECT_EQ(ToJson(Compare(reference, ours, 0.5)), R"({
-  "schema_version": 1,
-  "verdict": "invalid",
-  "summary": "invalid: tokens differ in 1 of 1 page, first in a (epoch 0) at token 1: got nothing, reference 6; 1 page of the reference missing, e.g. b; 1 page not in the reference, e.g. c",
+  "schema_version": 2,
+  "parity": "failed",
+  "summary": "failed: tokens differ in 1 of 1 page, first in a (epoch 0) at token 1: got nothing, reference 6; 1 page of the reference missing, e.g. b; 1 page not in the reference, e.g. c",
   "pages_compared": 1,
-  "pages_different": 1,
+  "samples_mismatched": 1,
   "pages_missing": [
     "b"
   ],
@@ -166,17 +166,17 @@ TEST(Parity, JsonHasEverything) {
     "image": "a",
     "epoch": 0,
     "token_index": 1,
-    "ours": null,
-    "theirs": 6
+    "candidate": null,
+    "reference": 6
   },
   "logits": {
-    "valid": true,
+    "parity": "passed",
     "pages_compared": 1,
     "values_compared": 1,
     "difference_max": 0.25,
     "difference_max_image": "a",
     "tolerance": 0.5,
-    "images_shaped_differently": []
+    "logits_shape_mismatches": []
   }
 }
 )");

@@ -105,8 +105,9 @@ Result<std::optional<double>> ReadSeconds(std::string_view key, const Json& valu
 using Taken = Status (*)(const Json&, PagePrediction&);
 
 Status TakeVersion(const Json& value, PagePrediction& /*prediction*/) {
-  if (ToInteger(value) == kPredictionsVersion) return Ok();
-  return Problem("schema_version", fmt::format("expected {}", kPredictionsVersion));
+  const int64_t version = ToInteger(value).value_or(0);
+  if (version >= 1 && version <= kPredictionsVersion) return Ok();
+  return Problem("schema_version", fmt::format("expected 1 to {}", kPredictionsVersion));
 }
 
 Status TakeImage(const Json& value, PagePrediction& prediction) {
@@ -143,6 +144,13 @@ Status TakeIds(const Json& value, PagePrediction& prediction) {
   return Ok();
 }
 
+Status TakeFinishReason(const Json& value, PagePrediction& prediction) {
+  if (!value.is_string()) return Problem("finish_reason", "not a string");
+  prediction.reached_end = value == kStop;
+  return Ok();
+}
+
+// Of version 1.
 Status TakeReachedEnd(const Json& value, PagePrediction& prediction) {
   if (!value.is_boolean()) return Problem("reached_end", "not a boolean");
   prediction.reached_end = value.get<bool>();
@@ -213,6 +221,7 @@ constexpr std::array kKeys = {Key{"schema_version", TakeVersion},
                               Key{"text", TakeText},
                               Key{"text_clean", TakeTextClean},
                               Key{"ids", TakeIds},
+                              Key{"finish_reason", TakeFinishReason},
                               Key{"reached_end", TakeReachedEnd},
                               Key{"preprocess_s", TakePreprocess},
                               Key{"prompt_tokens", TakePromptTokens},

@@ -31,7 +31,7 @@ Json PredictionJson(const PagePrediction& prediction) {
                {"text", prediction.text},
                {"text_clean", prediction.text_clean},
                {"ids", prediction.ids},
-               {"reached_end", prediction.reached_end},
+               {"finish_reason", prediction.reached_end ? kStop : kLength},
                {"preprocess_s", OrNull(prediction.preprocess_s)}};
   for (const std::string_view phase : kMainPhases) {
     json[PhaseKey(phase)] = OrNull(SecondsOf(prediction, phase));

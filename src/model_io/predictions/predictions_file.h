@@ -57,7 +57,11 @@ Result<std::vector<PagePrediction>> ParsePredictions(std::string_view lines,
 
 Result<std::vector<PagePrediction>> ReadPredictions(const std::filesystem::path& path);
 
-inline constexpr int kPredictionsVersion = 1;
+inline constexpr int kPredictionsVersion = 2;
+
+// Values of finish_reason.
+inline constexpr const char* kStop = "stop";      // The model ended its answer.
+inline constexpr const char* kLength = "length";  // It was cut off.
 
 // One line of predictions.jsonl, without its newline. The error does not name the place.
 Result<PagePrediction> ParsePrediction(std::string_view line);

@@ -29,9 +29,9 @@ PagePrediction Sample() {
 
 TEST(PredictionsFile, ALineHasTheseKeysInThisOrder) {
   EXPECT_EQ(ToJsonLine(Sample()),
-            R"({"schema_version":1,"image":"pages/a.png","epoch":2,)"
+            R"({"schema_version":2,"image":"pages/a.png","epoch":2,)"
             R"("text":"<|ref|>x<|/ref|> \"a\"\nb","text_clean":"x \"a\"\nb",)"
-            R"("ids":[128816,87,1],"reached_end":true,"preprocess_s":0.75,)"
+            R"("ids":[128816,87,1],"finish_reason":"stop","preprocess_s":0.75,)"
             R"("vision_s":0.5,"prefill_s":0.125,"decode_s":1.5,"prompt_tokens":283,)"
             R"("generated_tokens":3,"decode_tokens_per_s":1.3333333333333333,)"
             R"("sam_s":0.25,"clip_s":0.0625,"projector_s":0.015625})"
@@ -40,8 +40,8 @@ TEST(PredictionsFile, ALineHasTheseKeysInThisOrder) {
 
 TEST(PredictionsFile, WhatIsNotKnownIsNull) {
   EXPECT_EQ(ToJsonLine({.image = "a.png"}),
-            R"({"schema_version":1,"image":"a.png","epoch":0,"text":"","text_clean":"",)"
-            R"("ids":[],"reached_end":false,"preprocess_s":null,"vision_s":null,)"
+            R"({"schema_version":2,"image":"a.png","epoch":0,"text":"","text_clean":"",)"
+            R"("ids":[],"finish_reason":"length","preprocess_s":null,"vision_s":null,)"
             R"("prefill_s":null,"decode_s":null,"prompt_tokens":null,)"
             R"("generated_tokens":0,"decode_tokens_per_s":null})"
             "\n");
@@ -95,7 +95,7 @@ TEST(PredictionsFile, SaysWhereAndWhatIsWrong) {
       {std::string("{}\0", 3), "f:1: not JSON: contains a NUL byte"},
       {R"({"schema_version":1,"ids":[]})", "f:1: 'image': missing"},
       {R"({"schema_version":1,"image":"a"})", "f:1: 'ids': missing"},
-      {R"({"schema_version":2})", "f:1: 'schema_version': expected 1"},
+      {R"({"schema_version":3})", "f:1: 'schema_version': expected 1 to 2"},
       {R"({"image":""})", "f:1: 'image': empty"},
       {R"({"image":3})", "f:1: 'image': not a string"},
       {R"({"ids":5})", "f:1: 'ids': not an array of integers"},
@@ -103,6 +103,7 @@ TEST(PredictionsFile, SaysWhereAndWhatIsWrong) {
       {R"({"ids":[18446744073709551615]})", "f:1: 'ids': not an array of integers"},
       {R"({"epoch":-1})", "f:1: 'epoch': not an integer >= 0"},
       {R"({"reached_end":1})", "f:1: 'reached_end': not a boolean"},
+      {R"({"finish_reason":1})", "f:1: 'finish_reason': not a string"},
       {R"({"sam_s":-1})", "f:1: 'sam_s': not null or a number >= 0"},
       {R"({"ids":[1],"ids":[2]})", "f:1: duplicate key 'ids'"},
       {R"({"logits":1})", "f:1: 'logits': not an array"},
@@ -135,6 +136,17 @@ TEST(PredictionsFile, ReadsAFileAndNamesOneThatIsMissing) {
   const auto missing = ReadPredictions(path);
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code(), ErrorCode::kNotFound);
+}
+
+TEST(PredictionsFile, ReadsHowAnAnswerEndedInEveryVersion) {
+  const auto reached_end = [](const std::string& member) {
+    const auto read = ParsePredictions(R"({"image":"a","ids":[5],)" + member + "}", "x");
+    return read.ok() && read.value()[0].reached_end;
+  };
+  EXPECT_TRUE(reached_end(R"("schema_version":1,"reached_end":true)"));
+  EXPECT_FALSE(reached_end(R"("schema_version":1,"reached_end":false)"));
+  EXPECT_TRUE(reached_end(R"("schema_version":2,"finish_reason":"stop")"));
+  EXPECT_FALSE(reached_end(R"("schema_version":2,"finish_reason":"length")"));
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ CostNode LayoutCost(const DecoderDimensions& d, const SampleShape& shapes) {
   const Count elements = Count(shapes.image_tokens) * d.hidden * shapes.batch.samples;
   CostNode node = Parts(shapes.bytes, 1)
                       .Plain("layout", CostClass::kElementwise, {}, {elements, elements});
-  node.parameters = {.total = Count(d.hidden) * 2, .activated = Count(d.hidden) * 2};
+  node.parameters = {.total = Count(d.hidden) * 2, .active = Count(d.hidden) * 2};
   return node;
 }
 
@@ -167,7 +167,7 @@ cost::Parameters ModelParameters(const Dimensions& dimensions) {
   const CostNode decoder =
       DecoderCost(dimensions.decoder, {}, DecodeWork(dimensions.decoder, 0, 0));
   return {.total = vision.parameters.total + decoder.parameters.total,
-          .activated = decoder.parameters.activated};
+          .active = decoder.parameters.active};
 }
 
 }  // namespace ridgeline::models::deepseek_ocr

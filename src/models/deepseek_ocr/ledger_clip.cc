@@ -65,7 +65,7 @@ CostNode Embeddings(const ClipDimensions& clip, const Parts& parts, Count rows) 
                               Amount::Same(elements), {elements, elements});
   const Count places = Count(clip.table_side) * clip.table_side + 1;
   const Count used = (places + 1) * clip.width;  // The class, and its place in the table.
-  node.parameters = {.total = used, .activated = used};
+  node.parameters = {.total = used, .active = used};
   node.cost.bytes.weights_read = used * parts.calls() * parts.bytes().weights;
   return node;
 }

@@ -89,7 +89,7 @@ CostNode Mixture(const DecoderDimensions& d, const Parts& parts, Count rows,
                  const DecoderWork::Experts& experts) {
   const LinearShape expert = {.inputs = d.hidden, .outputs = d.expert_width};
   const Copies copies = {
-      .stored = d.experts, .activated = d.experts_per_token, .loads = experts.loads};
+      .stored = d.experts, .active = d.experts_per_token, .loads = experts.loads};
   std::vector<CostNode> modules = {
       Router(d, parts, rows), parts.GatedMlp("experts", expert, experts.rows, copies)};
   const bool has_shared = d.shared_experts > 0;
@@ -178,7 +178,7 @@ DecoderWork PromptWork(const DecoderDimensions& d, const SampleShape& shapes) {
       .image_rows = shapes.image_tokens,
       .logits_rows = tokens > Count(0) ? 1 : 0,
       .pairs = {.executed = keys_of_full * kLedgerQueriesPerBlock + rest * tokens,
-                .ideal = SumUpTo(tokens)},
+                .useful = SumUpTo(tokens)},
       .keys_cached = tokens,
       .keys_read = keys_of_full + (has_rest ? tokens : Count(0)),
       .experts = shapes.prompt_routing ? ExpertsAsRecorded(*shapes.prompt_routing)

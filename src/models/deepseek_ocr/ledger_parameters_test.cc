@@ -39,7 +39,7 @@ uint64_t Total(const CostNode& root, std::string_view name) {
 uint64_t Activated(const CostNode& root, std::string_view name) {
   const CostNode* node = FindModule(root, name);
   EXPECT_NE(node, nullptr) << name;
-  return node == nullptr ? 0 : node->parameters.activated.value();
+  return node == nullptr ? 0 : node->parameters.active.value();
 }
 
 // Children of a module whose names go on with a word: "sam" and "block".
@@ -112,7 +112,7 @@ std::map<std::string, uint64_t> CountedDecoder(const CostNode& decoder) {
 TEST(LedgerParameters, AreThoseOfTheFullModel) {
   const cost::Parameters parameters = ModelParameters(Dimensions());
   EXPECT_EQ(parameters.total.value(), 3'336'106'240U);
-  EXPECT_EQ(parameters.activated.value(), 574'127'360U);
+  EXPECT_EQ(parameters.active.value(), 574'127'360U);
 
   const Trees trees = TreesOf(Dimensions());
   EXPECT_EQ(Total(trees.vision, "vision"), 401'372'160U);

@@ -10,7 +10,7 @@ using cost::CostNode;
 using cost::Count;
 
 void Parts::AddWeights(CostNode& node, Count parameters) const {
-  node.parameters = {.total = parameters, .activated = parameters};
+  node.parameters = {.total = parameters, .active = parameters};
   node.cost.bytes.weights_read = parameters * calls_ * bytes_.weights;
 }
 
@@ -81,8 +81,7 @@ CostNode Parts::GatedMlp(const std::string& name, const LinearShape& gate, Count
   const Count matrix = gate.inputs * gate.outputs;
   for (CostNode& part : parts) {
     if (part.parameters.total == Count(0)) continue;
-    part.parameters = {.total = matrix * copies.stored,
-                       .activated = matrix * copies.activated};
+    part.parameters = {.total = matrix * copies.stored, .active = matrix * copies.active};
     part.cost.bytes.weights_read = matrix * copies.loads * bytes_.weights;
   }
   return cost::MakeModule(name, std::move(parts));

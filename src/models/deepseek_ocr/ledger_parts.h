@@ -36,7 +36,7 @@ struct ConvolutionShape {
 // Many matrices of one shape of which some are used: experts.
 struct Copies {
   cost::Count stored = 1;
-  cost::Count activated = 1;
+  cost::Count active = 1;
   cost::Count loads;  // How often one of them is read, in all calls.
 };
 

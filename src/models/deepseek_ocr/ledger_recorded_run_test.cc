@@ -29,7 +29,7 @@ Ledger RecordedRun() {
 TEST(RecordedRun, DecodesSoManyFlopsAndBytes) {
   const Ledger ledger = RecordedRun();
   const Cost& decode = ledger.phase("decode").cost;
-  // The activated parameters without 25 norms of 1280, at a multiplication and an
+  // The active parameters without 25 norms of 1280, at a multiplication and an
   // addition.
   constexpr uint64_t kPerStep = 2 * (574'127'360 - 25 * 1280);
   // Scores and values: 12 layers of 1280, over tokens 914 to 977.
@@ -38,19 +38,19 @@ TEST(RecordedRun, DecodesSoManyFlopsAndBytes) {
   EXPECT_EQ(decode.flops_matrix().executed.value(),
             64 * kPerStep + uint64_t{4} * 12 * 1280 * kTokensSeen);
   EXPECT_EQ(decode.flops_matrix().executed.value(), 77'202'063'360U);
-  EXPECT_EQ(decode.flops_matrix().ideal, decode.flops_matrix().executed);
+  EXPECT_EQ(decode.flops_matrix().useful, decode.flops_matrix().executed);
 
-  // All activated parameters, and a row of the embeddings.
+  // All active parameters, and a row of the embeddings.
   EXPECT_EQ(decode.bytes.weights_read.value(), uint64_t{64} * 2 * (574'127'360 + 1280));
   EXPECT_EQ(decode.bytes.kv_read.value(), 61'440 * kTokensSeen);
   EXPECT_EQ(decode.bytes.kv_written.value(), 61'440U * 64);
-  EXPECT_EQ(decode.bytes.unavoidable().value(), 77'210'255'360U);
+  EXPECT_EQ(decode.bytes.compulsory().value(), 77'210'255'360U);
 }
 
 TEST(RecordedRun, UsesSoMuchOfTheDevice) {
   const Ledger ledger = RecordedRun();
   const double flops = ledger.phase("decode").cost.flops_matrix().executed.as_double();
-  const double bytes = ledger.phase("decode").cost.bytes.unavoidable().as_double();
+  const double bytes = ledger.phase("decode").cost.bytes.compulsory().as_double();
   constexpr double kWall_s = 0.707379;
   EXPECT_NEAR(flops / kWall_s / kPeakFlopsPerS, 0.000521, 5e-7);
   EXPECT_NEAR(bytes / kWall_s / kPeakBytesPerS, 0.0609, 5e-5);
@@ -64,10 +64,11 @@ TEST(RecordedRun, CountsOfThePageInTheTable) {
   const Ledger ledger = RecordedRun();
   EXPECT_EQ(ledger.phase("vision").cost.flops_matrix().executed.value(),
             3'468'866'060'288U);
-  EXPECT_EQ(ledger.phase("vision").cost.flops_matrix().ideal.value(), 3'392'143'523'840U);
+  EXPECT_EQ(ledger.phase("vision").cost.flops_matrix().useful.value(),
+            3'392'143'523'840U);
   EXPECT_EQ(ledger.phase("prefill").cost.flops_matrix().executed.value(),
             778'758'451'200U);
-  EXPECT_EQ(ledger.phase("prefill").cost.flops_matrix().ideal.value(), 772'100'812'800U);
+  EXPECT_EQ(ledger.phase("prefill").cost.flops_matrix().useful.value(), 772'100'812'800U);
   EXPECT_EQ(ledger.kv_cache_bytes.value(), 60'026'880U);
   EXPECT_EQ(ledger.peak_bytes("vision").value(), 441'286'656U);
   EXPECT_EQ(ledger.peak_bytes("prefill").value(), 59'366'912U);

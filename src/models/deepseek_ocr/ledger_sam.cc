@@ -30,7 +30,7 @@ Field FieldOf(const SamDimensions& sam, const ViewBatch& batch, bool is_global) 
   }
   return {.side = sam.window,
           .table_rows = 2 * sam.window - 1,
-          .rows = {.executed = PaddedPlaces(sam, grid) * batch.count, .ideal = places}};
+          .rows = {.executed = PaddedPlaces(sam, grid) * batch.count, .useful = places}};
 }
 
 // Queries by the table's rows of their lines, then of their columns; both are added to
@@ -46,7 +46,7 @@ CostNode RelativePositions(const SamDimensions& sam, const Parts& parts,
       {field.rows.executed * sam.width + terms + pairs.executed, terms + pairs.executed});
   node.cost.flops(CostClass::kElementwise) = pairs * 2;
   const Count parameters = field.table_rows * head_width * 2;
-  node.parameters = {.total = parameters, .activated = parameters};
+  node.parameters = {.total = parameters, .active = parameters};
   node.cost.bytes.weights_read = parameters * parts.calls() * parts.bytes().weights;
   return node;
 }
@@ -71,7 +71,7 @@ CostNode Attention(const SamDimensions& sam, const Parts& parts, const Field& fi
 CostNode Block(const SamDimensions& sam, const Parts& parts, const ViewBatch& batch,
                int64_t index) {
   const Field field = FieldOf(sam, batch, sam.IsGlobal(index));
-  const Count rows = field.rows.ideal;
+  const Count rows = field.rows.useful;
   const Count middle = sam.mlp_ratio * sam.width;
   const LinearShape lin1 = {.inputs = sam.width, .outputs = middle, .has_bias = true};
   const LinearShape lin2 = {.inputs = middle, .outputs = sam.width, .has_bias = true};
@@ -93,7 +93,7 @@ CostNode Positions(const SamDimensions& sam, const Parts& parts, Count rows) {
   CostNode node = parts.Plain("pos_embed", CostClass::kElementwise,
                               Amount::Same(elements), {elements, elements});
   const Count table = Count(sam.table_side) * sam.table_side * sam.width;
-  node.parameters = {.total = table, .activated = table};
+  node.parameters = {.total = table, .active = table};
   node.cost.bytes.weights_read = table * parts.calls() * parts.bytes().weights;
   return node;
 }

@@ -202,7 +202,7 @@ TEST(Ledger, TellsAWindowsPaddingFromTheView) {
   shapes.views = {{.side = 8, .count = 1}};
   const CostNode vision = Make(Toy(), shapes).phase("vision");
   EXPECT_EQ(FindModule(vision, "sam.block0.attn.qkv")->cost.flops(CostClass::kGemm),
-            (Amount{.executed = 2 * 36 * 48, .ideal = 2 * 16 * 48}));
+            (Amount{.executed = 2 * 36 * 48, .useful = 2 * 16 * 48}));
   EXPECT_EQ(FindModule(vision, "sam.block1.attn.qkv")->cost.flops(CostClass::kGemm),
             Amount::Same(2 * 16 * 48));
 }
@@ -211,14 +211,14 @@ TEST(Ledger, CountsPairsOfAPromptAsTheyAreExecuted) {
   for (const int64_t tokens : {1, 2, 255, 256, 257, 511, 512, 913, 1024, 8191}) {
     SCOPED_TRACE(tokens);
     uint64_t executed = 0;
-    uint64_t ideal = 0;
+    uint64_t useful = 0;
     uint64_t keys = 0;
     for (int64_t begin = 0; begin < tokens; begin += kLedgerQueriesPerBlock) {
       const int64_t count = std::min(kLedgerQueriesPerBlock, tokens - begin);
       executed += static_cast<uint64_t>(count * (begin + count));
       keys += static_cast<uint64_t>(begin + count);
     }
-    for (int64_t i = 1; i <= tokens; ++i) ideal += static_cast<uint64_t>(i);
+    for (int64_t i = 1; i <= tokens; ++i) useful += static_cast<uint64_t>(i);
     SampleShape shapes;
     shapes.prompt_tokens = tokens;
     Dimensions toy = Toy();
@@ -226,7 +226,7 @@ TEST(Ledger, CountsPairsOfAPromptAsTheyAreExecuted) {
     const CostNode prefill = Make(toy, shapes).phase("prefill");
     const Cost& scores = FindModule(prefill, "decoder.layer1.attn.scores")->cost;
     EXPECT_EQ(scores.flops(CostClass::kAttentionScores),
-              (Amount{.executed = 2 * 4 * executed, .ideal = 2 * 4 * ideal}));
+              (Amount{.executed = 2 * 4 * executed, .useful = 2 * 4 * useful}));
     EXPECT_EQ(scores.bytes.kv_read, Count(keys * 4 * 2));
   }
 }
@@ -286,7 +286,7 @@ TEST(Ledger, APromptNeedsIdeallyWhatItsTokensNeedOneByOne) {
     const Cost& a = FindModule(prefill, name)->cost;
     const Cost& b = FindModule(decode, name)->cost;
     for (const CostClass cost_class : cost::AllCostClasses()) {
-      EXPECT_EQ(a.flops(cost_class).ideal, b.flops(cost_class).executed)
+      EXPECT_EQ(a.flops(cost_class).useful, b.flops(cost_class).executed)
           << name << " " << NameOf(cost_class);
     }
     EXPECT_LT(a.bytes.weights_read, b.bytes.weights_read);
@@ -304,7 +304,7 @@ TEST(Ledger, ModulesCostWhatTheirPartsCost) {
          {&ledger.phase("vision"), &ledger.phase("prefill"), &ledger.phase("decode")}) {
       for (const CostNode* leaf : Leaves(*root)) {
         for (const Amount& flops : leaf->cost.flops_by_class) {
-          EXPECT_LE(flops.ideal, flops.executed) << leaf->name;
+          EXPECT_LE(flops.useful, flops.executed) << leaf->name;
         }
       }
     }
@@ -326,7 +326,7 @@ TEST(Ledger, MoreWorkCostsMore) {
   const Ledger b = Make(dimensions, more);
   const auto expect_more = [](const CostNode& less, const CostNode& greater) {
     EXPECT_LT(less.cost.flops_matrix().executed, greater.cost.flops_matrix().executed);
-    EXPECT_LT(less.cost.flops_matrix().ideal, greater.cost.flops_matrix().ideal);
+    EXPECT_LT(less.cost.flops_matrix().useful, greater.cost.flops_matrix().useful);
     EXPECT_LT(less.cost.flops_total().executed, greater.cost.flops_total().executed);
     EXPECT_LT(less.cost.bytes.total(), greater.cost.bytes.total());
     EXPECT_EQ(less.parameters, greater.parameters);

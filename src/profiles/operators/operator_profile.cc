@@ -11,7 +11,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
+
+constexpr RenamedKey kRenamedInVersion2[] = {
+    {"unrecorded_before_s", "unprofiled_before_s"},
+    {"unrecorded_after_s", "unprofiled_after_s"},
+    {"cost_per_event_ns", "overhead_per_event_ns"},
+    {"events_lost", "events_dropped"},
+    {"memory_events_lost", "memory_events_dropped"},
+    {"time_longest_ns", "time_max_ns"},
+};
 
 constexpr const char* NameOf(EventKind kind) {
   return kind == EventKind::kOperator ? "operator" : "annotation";
@@ -25,7 +34,7 @@ Json RowJson(const OperatorRow& row) {
           {"calls", total.calls},
           {"time_self_ns", total.self_ns},
           {"time_total_ns", total.total_ns},
-          {"time_longest_ns", total.longest_ns},
+          {"time_max_ns", total.longest_ns},
           {"memory_self_bytes", total.bytes_self},
           {"memory_total_bytes", total.bytes_total},
           {"flops", total.flops}};
@@ -91,7 +100,7 @@ OperatorRow ReadRow(const Json& json, std::string& problem) {
   members.Take("calls", row.total.calls);
   members.Take("time_self_ns", row.total.self_ns);
   members.Take("time_total_ns", row.total.total_ns);
-  members.Take("time_longest_ns", row.total.longest_ns);
+  members.Take("time_max_ns", row.total.longest_ns);
   members.Take("memory_self_bytes", row.total.bytes_self);
   members.Take("memory_total_bytes", row.total.bytes_total);
   members.Take("flops", row.total.flops);
@@ -146,14 +155,14 @@ void VisitMembers(auto& profile, const Visit& visit) {
   visit("with_stack", profile.has_stacks);
   visit("group_by_input_shape", profile.is_grouped_by_shapes);
   visit("wall_s", profile.wall_s);
-  visit("unrecorded_before_s", profile.unrecorded_before_s);
-  visit("unrecorded_after_s", profile.unrecorded_after_s);
-  visit("cost_per_event_ns", profile.cost_per_event_ns);
+  visit("unprofiled_before_s", profile.unprofiled_before_s);
+  visit("unprofiled_after_s", profile.unprofiled_after_s);
+  visit("overhead_per_event_ns", profile.overhead_per_event_ns);
   visit("threads", profile.threads);
   visit("events", profile.events);
-  visit("events_lost", profile.events_lost);
+  visit("events_dropped", profile.events_dropped);
   visit("memory_events", profile.memory_events);
-  visit("memory_events_lost", profile.memory_events_lost);
+  visit("memory_events_dropped", profile.memory_events_dropped);
   visit("unmatched", profile.unmatched);
   visit("buffer_bytes", profile.buffer_bytes);
 }
@@ -162,7 +171,7 @@ void VisitMembers(auto& profile, const Visit& visit) {
 
 std::optional<double> SlowdownOf(const OperatorProfile& profile) {
   const double unrecorded_s =
-      (profile.unrecorded_before_s + profile.unrecorded_after_s) / 2;
+      (profile.unprofiled_before_s + profile.unprofiled_after_s) / 2;
   if (!(unrecorded_s > 0)) return std::nullopt;
   return profile.wall_s / unrecorded_s;
 }
@@ -187,11 +196,13 @@ Result<OperatorProfile> ParseProfile(std::string_view text, std::string_view ori
   const auto broken = [origin](const std::string& what) {
     return Error(ErrorCode::kParse, fmt::format("{}: {}", origin, what));
   };
-  const Json json = ParseJson<Json>(text);
+  Json json = ParseJson<Json>(text);
   if (!json.is_object()) return broken("not a profile: expected a JSON object");
-  if (json.value("schema_version", Json()) != Json(kVersion)) {
-    return broken(fmt::format("not a profile of schema version {}", kVersion));
+  const int64_t version = MemberIn<int64_t>(json, "schema_version").value_or(0);
+  if (version < 1 || version > kVersion) {
+    return broken(fmt::format("not a profile of schema version 1 to {}", kVersion));
   }
+  if (version == 1) RenameKeys(json, kRenamedInVersion2);
   OperatorProfile profile;
   std::string problem;
   Members members(json, problem);

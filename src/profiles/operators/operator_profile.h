@@ -1,5 +1,5 @@
-// profile.json: one pass whose operators were recorded, summed up. The events themselves
-// are in trace.json.gz.
+// operator_profile.json: one pass whose operators were recorded, summed up. The events
+// themselves are in trace.json.gz.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ enum class GroupBy { kName, kNameAndShapes };
 // times add up to the time within the outermost events.
 std::vector<OperatorRow> OperatorTable(const Recording& recording, GroupBy group_by);
 
-inline constexpr const char* kProfileFile = "profile.json";
+inline constexpr const char* kProfileFile = "operator_profile.json";
 inline constexpr const char* kTraceFile = "trace.json.gz";
 
 struct OperatorProfile {
@@ -59,16 +59,17 @@ struct OperatorProfile {
 
   // The pass under the recorder, and the same without it just before and just after.
   double wall_s = 0;
-  double unrecorded_before_s = 0;
-  double unrecorded_after_s = 0;
+  double unprofiled_before_s = 0;
+  double unprofiled_after_s = 0;
   // What the recorder adds to an operator that does nothing.
-  double cost_per_event_ns = 0;
+  double overhead_per_event_ns = 0;
 
   int64_t threads = 0;
-  int64_t events = 0;       // All of them.
-  int64_t events_lost = 0;  // In no trace, because the buffer was full; in every table.
+  int64_t events = 0;  // All of them.
+  int64_t events_dropped =
+      0;  // In no trace, because the buffer was full; in every table.
   int64_t memory_events = 0;
-  int64_t memory_events_lost = 0;
+  int64_t memory_events_dropped = 0;
   int64_t unmatched = 0;  // Began and never ended, or the other way round.
   int64_t buffer_bytes = 0;
 

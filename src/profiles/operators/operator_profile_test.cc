@@ -14,8 +14,8 @@ OperatorProfile Example() {
   profile.notes = {"no CUDA here"};
   profile.has_shapes = true;
   profile.wall_s = 1.05;
-  profile.unrecorded_before_s = 0.9;
-  profile.unrecorded_after_s = 1.1;
+  profile.unprofiled_before_s = 0.9;
+  profile.unprofiled_after_s = 1.1;
   profile.events = 3;
   profile.operators = {
       {"aten::mm", "[[2,3],[3,4]]", {.calls = 2, .self_ns = 5, .flops = 48}},
@@ -26,7 +26,8 @@ OperatorProfile Example() {
 
 TEST(ProfileFile, ReadsWhatItWrites) {
   const OperatorProfile profile = Example();
-  const Result<OperatorProfile> read = ParseProfile(ToJson(profile), "profile.json");
+  const Result<OperatorProfile> read =
+      ParseProfile(ToJson(profile), "operator_profile.json");
   ASSERT_TRUE(read.ok()) << read.error().message();
   EXPECT_EQ(read.value(), profile);
 }
@@ -46,8 +47,8 @@ TEST(ProfileFile, SaysWhatIsWrong) {
   const Case cases[] = {
       {"no JSON", "{", "p: not a profile: expected a JSON object"},
       {"a list", "[]", "p: not a profile: expected a JSON object"},
-      {"another version", changed("\"schema_version\": 1", "\"schema_version\": 2"),
-       "p: not a profile of schema version 1"},
+      {"another version", changed("\"schema_version\": 2", "\"schema_version\": 3"),
+       "p: not a profile of schema version 1 to 2"},
       {"a member is missing", changed("\"image\"", "\"picture\""),
        "p: 'image': expected a string"},
       {"a wrong type", changed("\"calls\": 2", "\"calls\": 2.5"),
@@ -66,6 +67,27 @@ TEST(ProfileFile, SaysWhatIsWrong) {
 TEST(ProfileFile, ComparesWithTheMeanOfBeforeAndAfter) {
   EXPECT_DOUBLE_EQ(*SlowdownOf(Example()), 1.05);
   EXPECT_EQ(SlowdownOf(OperatorProfile{}), std::nullopt);
+}
+
+TEST(ProfileFile, ReadsTheNamesOfVersion1) {
+  std::string json = ToJson(Example());
+  const std::pair<std::string, std::string> renamed[] = {
+      {"\"schema_version\": 2", "\"schema_version\": 1"},
+      {"unprofiled_before_s", "unrecorded_before_s"},
+      {"unprofiled_after_s", "unrecorded_after_s"},
+      {"overhead_per_event_ns", "cost_per_event_ns"},
+      {"\"events_dropped", "\"events_lost"},
+      {"memory_events_dropped", "memory_events_lost"},
+      {"time_max_ns", "time_longest_ns"}};
+  for (const auto& [name, old_name] : renamed) {
+    ASSERT_NE(json.find(name), std::string::npos) << name;
+    for (size_t at = json.find(name); at != std::string::npos; at = json.find(name)) {
+      json.replace(at, name.size(), old_name);
+    }
+  }
+  const Result<OperatorProfile> read = ParseProfile(json, "p");
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(ToJson(read.value()), ToJson(Example()));
 }
 
 }  // namespace

@@ -78,10 +78,10 @@ TEST(AdviceTest, SaysNothingOfAnEmptyReport) {
 
 TEST(AdviceTest, DoubtsComeFirstThenWhatGainsMost) {
   Document report = SavedDocument("gpu_run");
-  report.verdict.valid = false;
+  report.verdict.parity = artifacts::Parity::kFailed;
   const std::vector<Advice> advice = AdviceOn(report);
   ASSERT_EQ(advice.size(), kMostAdvice);
-  EXPECT_EQ(advice[0].rule, "output_changed");
+  EXPECT_EQ(advice[0].rule, "parity_failed");
   EXPECT_EQ(advice[0].saving_s, std::nullopt);
   for (size_t i = 2; i < advice.size(); ++i) {
     if (!advice[i].saving_s) continue;
@@ -147,8 +147,8 @@ TEST(AdviceTest, ShowsWhatItRestsOnAsTablesDo) {
        "/ledger/phases/2/flops", "FLOPs of 'decode': 77.2 GFLOP"},
       {Cite(report.phases, report.phases[4], &PhaseRow::tokens_per_s),
        "/phases/4/tokens_per_s", "tokens/s of 'decode': 85.3"},
-      {Cite(report.memory, &MemoryRow::machine_total_bytes),
-       "/memory/machine_total_bytes", "machine total bytes: 16.0 GB"},
+      {Cite(report.memory, &MemoryRow::host_memory_bytes), "/memory/host_memory_bytes",
+       "host memory bytes: 16.0 GB"},
       {Cite(*report.ledger, &LedgerRow::memory_bytes_per_s), "/ledger/memory_bytes_per_s",
        "peak bandwidth of 'GeForce RTX 5090': 1.79 TB/s"},
       {Cite(report.ncu, report.ncu[0], &NcuRow::sm_percent), "/ncu/0/sm_percent",
@@ -158,10 +158,10 @@ TEST(AdviceTest, ShowsWhatItRestsOnAsTablesDo) {
        "/ncu/0/rules/0/text", nullptr},
       {Cite(report.regions, report.regions[2], &RegionRow::launches),
        "/regions/2/launches", "launches of 'decode': 62000"},
-      {Cite(report.devices, report.devices[0], &DeviceRow::gap_max_s),
-       "/devices/0/gap_max_s", "longest gap of 'GPU 0': 90.0 ms"},
-      {Cite(report.verdict, &VerdictRow::valid), "/verdict/valid", "valid: true"},
-      {Cite(report.run, &RunRow::why), "/run/why", "why: unknown"},
+      {Cite(report.devices, report.devices[0], &DeviceRow::idle_gap_max_s),
+       "/devices/0/idle_gap_max_s", "longest gap of 'GPU 0': 90.0 ms"},
+      {Cite(report.verdict, &VerdictRow::parity), "/verdict/parity", "parity: passed"},
+      {Cite(report.run, &RunRow::reason), "/run/reason", "reason: unknown"},
       {CiteAll(report.regions), "/regions", "regions: 5 rows"},
   };
   for (const Case& c : cases) {

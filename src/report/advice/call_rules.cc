@@ -41,11 +41,11 @@ std::optional<Calls> WorstCalls(const Document& document,
                    .span_s = device->span_s,
                    .longest = nullptr,
                    .evidence = {Cite(document.devices, *device, &DeviceRow::span_s)}};
-    for (const ApiRow& api : document.apis) {
+    for (const ApiRow& api : document.api_calls) {
       if (api.source != source.file || api.kind != "cuda" || !is_wanted(api.name))
         continue;
       calls.seconds += api.total_s;
-      calls.evidence.push_back(Cite(document.apis, api, &ApiRow::total_s));
+      calls.evidence.push_back(Cite(document.api_calls, api, &ApiRow::total_s));
       if (calls.longest == nullptr || api.total_s > calls.longest->total_s) {
         calls.longest = &api;
       }
@@ -114,8 +114,8 @@ std::vector<Advice> PageableCopies(const Document& document) {
 }
 
 // A long queue alone says nothing: a GPU that idles is not the bottleneck.
-std::vector<Advice> CpuAhead(const Document& document) {
-  for (const LaunchDelayRow& delay : document.launch_delays) {
+std::vector<Advice> LongQueueTime(const Document& document) {
+  for (const LaunchDelayRow& delay : document.launch_latency) {
     if (!delay.is_start_to_start() || delay.median_s < kLongQueueS) continue;
     const DeviceRow* const device = LongestDevice(document, delay.source);
     if (device == nullptr || device->idle_s >= kMuchIdle * device->span_s) continue;
@@ -126,7 +126,7 @@ std::vector<Advice> CpuAhead(const Document& document) {
          .action =
              "Make kernels faster or fewer; CUDA graphs and faster host code will not "
              "help",
-         .evidence = {Cite(document.launch_delays, delay, &LaunchDelayRow::median_s),
+         .evidence = {Cite(document.launch_latency, delay, &LaunchDelayRow::median_s),
                       Cite(document.devices, *device, &DeviceRow::busy_s),
                       Cite(document.devices, *device, &DeviceRow::span_s)}}};
   }
@@ -157,11 +157,11 @@ std::vector<Advice> SynchronizingCalls(const Document& document) {
           longest.calls),
       .action = WaitAttempt(longest.name),
       .evidence = std::move(calls->evidence)};
-  advice.evidence.push_back(Cite(document.apis, longest, &ApiRow::calls));
+  advice.evidence.push_back(Cite(document.api_calls, longest, &ApiRow::calls));
   return {advice};
 }
 
-std::vector<Advice> Allocations(const Document& document) {
+std::vector<Advice> AllocatorChurn(const Document& document) {
   std::optional<Calls> calls = WorstCalls(document, IsAllocating);
   if (!calls || calls->seconds < kMuchAllocating * calls->span_s) return {};
   return {{.verdict = fmt::format(

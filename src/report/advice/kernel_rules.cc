@@ -144,7 +144,7 @@ std::vector<Advice> GemvShare(const Document& document) {
   return {advice};
 }
 
-std::vector<Advice> LayoutShare(const Document& document) {
+std::vector<Advice> LayoutConversion(const Document& document) {
   const KernelKindRow* const kind = WorstOfKind(document, KernelKind::kCopy, kMuchLayout);
   if (kind == nullptr) return {};
   Advice advice = KindAdvice(document, *kind, "Copies, casts and layout conversions");
@@ -217,7 +217,7 @@ std::vector<KernelOfSource> KernelsOfSources(const Document& document) {
   return kernels;
 }
 
-std::vector<Advice> LongestKernel(const Document& document) {
+std::vector<Advice> TopKernel(const Document& document) {
   const std::vector<KernelOfSource> kernels = KernelsOfSources(document);
   const auto longest =
       std::max_element(kernels.begin(), kernels.end(),
@@ -282,13 +282,13 @@ std::optional<Advice> TinyKernelsOf(const Document& document, const std::string&
       .verdict = fmt::format("{} launches with a mean of {}", all.launches, Time(mean_s)),
       .action = "Launch less often: CUDA graphs, fused kernels, a larger batch",
       .evidence = std::move(all.evidence)};
-  for (const ApiRow& api : document.apis) {
+  for (const ApiRow& api : document.api_calls) {
     if (api.source != source || api.calls == 0) continue;
     if (!api.name.starts_with("cudaLaunchKernel")) continue;
     advice.verdict += fmt::format(", launch overhead {} each",
                                   Time(api.total_s / static_cast<double>(api.calls)));
-    AddTo(advice.evidence, {Cite(document.apis, api, &ApiRow::total_s),
-                            Cite(document.apis, api, &ApiRow::calls)});
+    AddTo(advice.evidence, {Cite(document.api_calls, api, &ApiRow::total_s),
+                            Cite(document.api_calls, api, &ApiRow::calls)});
     break;
   }
   const KernelRow* most = nullptr;
@@ -304,7 +304,7 @@ std::optional<Advice> TinyKernelsOf(const Document& document, const std::string&
   return advice;
 }
 
-std::vector<Advice> TinyKernels(const Document& document) {
+std::vector<Advice> ShortKernels(const Document& document) {
   for (const SourceRow& source : document.sources) {
     if (auto advice = TinyKernelsOf(document, source.file)) return {*advice};
   }

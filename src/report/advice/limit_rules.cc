@@ -28,7 +28,7 @@ constexpr double kMainShare = 0.40;
 const RegionRow* GapsOf(const Document& document, const std::string& phase) {
   for (const RegionRow& region : document.regions) {
     if (region.path != phase || !(region.gpu_span_s > 0)) continue;
-    if (region.gpu_gap_s >= kExplainingGap * *region.gpu_span_s) return &region;
+    if (region.gpu_idle_s >= kExplainingGap * *region.gpu_span_s) return &region;
   }
   return nullptr;
 }
@@ -135,10 +135,10 @@ std::string ActionFor(const Document& document, const std::string& phase, double
   if (use >= kNearRoof) return std::string(roof.less);
   if (use >= kFarFromRoof) return std::string(more);
   if (const RegionRow* const region = GapsOf(document, phase)) {
-    AddTo(evidence, {Cite(document.regions, *region, &RegionRow::gpu_gap_s),
+    AddTo(evidence, {Cite(document.regions, *region, &RegionRow::gpu_idle_s),
                      Cite(document.regions, *region, &RegionRow::gpu_span_s)});
     return fmt::format("Close launch gaps first: the GPU is idle for {} of {}. {}",
-                       Percent(*region->gpu_gap_s / *region->gpu_span_s), phase, more);
+                       Percent(*region->gpu_idle_s / *region->gpu_span_s), phase, more);
   }
   return OverheadAction(document, more, is_cpu, evidence);
 }
@@ -151,22 +151,22 @@ std::vector<Advice> BoundBy(const Document& document, const Roof& roof) {
     const OptionalNumber& use = phase->*roof.use;
     const std::optional<uint64_t>& work = phase->*roof.work;
     // A page is the sum of the others.
-    if (phase->bound != roof.bound || phase->name == "page" || !use) continue;
+    if (phase->bound != roof.bound || phase->name == "end_to_end" || !use) continue;
     Advice advice = {.verdict = fmt::format("{}: {}-bound at {} of {}", phase->name,
                                             NameOf(roof.bound), Percent(*use), roof.what),
                      .evidence = {Cite(phases, *phase, roof.use)}};
-    if (phase->distance && work) {
+    if (phase->roofline_slowdown && work) {
       advice.verdict +=
-          fmt::format(", {}x roofline ({} in {})", Ratio(*phase->distance),
+          fmt::format(", {}x roofline ({} in {})", Ratio(*phase->roofline_slowdown),
                       TextOf(ToValue(*work), roof.work_unit), Time(phase->measured_s));
-      AddTo(advice.evidence, {Cite(phases, *phase, &LedgerPhaseRow::distance),
+      AddTo(advice.evidence, {Cite(phases, *phase, &LedgerPhaseRow::roofline_slowdown),
                               Cite(phases, *phase, roof.work)});
     }
     advice.action = ActionFor(document, phase->name, *use, roof, advice.evidence);
-    if (phase->least_s) {
-      advice.saving_s = SavingOf(phase->measured_s - *phase->least_s);
+    if (phase->roofline_s) {
+      advice.saving_s = SavingOf(phase->measured_s - *phase->roofline_s);
       AddTo(advice.evidence, {Cite(phases, *phase, &LedgerPhaseRow::measured_s),
-                              Cite(phases, *phase, &LedgerPhaseRow::least_s)});
+                              Cite(phases, *phase, &LedgerPhaseRow::roofline_s)});
     }
     found.push_back(std::move(advice));
   }
@@ -236,9 +236,9 @@ std::vector<Advice> WastedFlops(const Document& document) {
   if (!document.ledger) return found;
   const std::vector<LedgerPhaseRow>& phases = document.ledger->phases;
   for (const LedgerPhaseRow* phase : MajorRows(phases)) {
-    if (!phase->mfu || !phase->mfu_ideal || !(*phase->mfu > 0)) continue;
-    if (phase->bound != kCompute.bound || phase->name == "page") continue;
-    const double wasted = 1 - *phase->mfu_ideal / *phase->mfu;
+    if (!phase->mfu || !phase->mfu_useful || !(*phase->mfu > 0)) continue;
+    if (phase->bound != kCompute.bound || phase->name == "end_to_end") continue;
+    const double wasted = 1 - *phase->mfu_useful / *phase->mfu;
     if (wasted < kMuchWaste) continue;
     found.push_back(
         {.verdict = fmt::format("{}: {} of FLOPs are padding or masked", phase->name,
@@ -248,16 +248,16 @@ std::vector<Advice> WastedFlops(const Document& document) {
                                phase->name),
          .saving_s = SavingOf(phase->measured_s * wasted),
          .evidence = {Cite(phases, *phase, &LedgerPhaseRow::mfu),
-                      Cite(phases, *phase, &LedgerPhaseRow::mfu_ideal),
+                      Cite(phases, *phase, &LedgerPhaseRow::mfu_useful),
                       Cite(phases, *phase, &LedgerPhaseRow::measured_s)}});
   }
   return found;
 }
 
-std::vector<Advice> MainPhase(const Document& document) {
+std::vector<Advice> DominantPhase(const Document& document) {
   std::vector<const PhaseRow*> pages;
   for (const PhaseRow& phase : document.phases) {
-    if (phase.phase == "page" && !phase.profiled && phase.mean_s > 0) {
+    if (phase.phase == "end_to_end" && !phase.profiled && phase.mean_s > 0) {
       pages.push_back(&phase);
     }
   }

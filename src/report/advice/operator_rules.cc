@@ -55,7 +55,7 @@ bool IsConverting(const std::string& name) {
 
 }  // namespace
 
-std::vector<Advice> LongestOperator(const Document& document) {
+std::vector<Advice> TopOperator(const Document& document) {
   const OperatorRow* longest = nullptr;
   double most = kMuchOfOneOperator;
   for (const OperatorRow& op : document.operators) {

@@ -30,20 +30,20 @@ struct AdviceRule {
 std::span<const AdviceRule> AdviceRules();
 
 // trust_rules.cc: validity and precision of the measurements.
-std::vector<Advice> OutputChanged(const Document& document);
+std::vector<Advice> ParityFailed(const Document& document);
 std::vector<Advice> NotComplete(const Document& document);
-std::vector<Advice> WideInterval(const Document& document);
+std::vector<Advice> WideConfidenceInterval(const Document& document);
 std::vector<Advice> ProfilerOverhead(const Document& document);
-std::vector<Advice> RoofUnknown(const Document& document);
+std::vector<Advice> CeilingUnknown(const Document& document);
 std::vector<Advice> Unattributed(const Document& document);
-std::vector<Advice> GraphsAsAWhole(const Document& document);
+std::vector<Advice> CudaGraphLevelTrace(const Document& document);
 std::vector<Advice> MemoryNearlyFull(const Document& document);
 
 // limit_rules.cc: rooflines, and the dominant phase.
 std::vector<Advice> MemoryBound(const Document& document);
 std::vector<Advice> ComputeBound(const Document& document);
 std::vector<Advice> WastedFlops(const Document& document);
-std::vector<Advice> MainPhase(const Document& document);
+std::vector<Advice> DominantPhase(const Document& document);
 
 // waiting_rules.cc: idle devices, exposed copies and communication.
 std::vector<Advice> LaunchGaps(const Document& document);
@@ -53,25 +53,25 @@ std::vector<Advice> CommunicationExposed(const Document& document);
 std::vector<Advice> LaunchBound(const Document& document);
 
 // spread_rules.cc: long tails.
-std::vector<Advice> UnevenRegions(const Document& document);
+std::vector<Advice> LongTailRegions(const Document& document);
 
 // call_rules.cc: CUDA API calls and copies.
 std::vector<Advice> PageableCopies(const Document& document);
-std::vector<Advice> CpuAhead(const Document& document);
+std::vector<Advice> LongQueueTime(const Document& document);
 std::vector<Advice> SynchronizingCalls(const Document& document);
-std::vector<Advice> Allocations(const Document& document);
+std::vector<Advice> AllocatorChurn(const Document& document);
 
 // kernel_rules.cc: kernels and their kinds.
 std::vector<Advice> GemvShare(const Document& document);
-std::vector<Advice> LayoutShare(const Document& document);
+std::vector<Advice> LayoutConversion(const Document& document);
 std::vector<Advice> ElementwiseShare(const Document& document);
 std::vector<Advice> UnfusedAttention(const Document& document);
-std::vector<Advice> LongestKernel(const Document& document);
-std::vector<Advice> TinyKernels(const Document& document);
+std::vector<Advice> TopKernel(const Document& document);
+std::vector<Advice> ShortKernels(const Document& document);
 std::vector<Advice> NcuRule(const Document& document);
 
 // operator_rules.cc
-std::vector<Advice> LongestOperator(const Document& document);
+std::vector<Advice> TopOperator(const Document& document);
 std::vector<Advice> Conversions(const Document& document);
 
 // A potential saving; nothing if it is not positive.

@@ -40,52 +40,52 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
     std::vector<Change> changes;
   };
   const Case cases[] = {
-      {"main_phase", {{"/phases/0/mean_s", 2.5}}},
+      {"dominant_phase", {{"/phases/0/mean_s", 2.5}}},
       {"memory_bound", {{"/ledger/phases/2/bound", "unknown"}}},
       {"compute_bound",
        {{"/ledger/phases/0/mfu", Json()}, {"/ledger/phases/1/mfu", Json()}}},
-      {"wasted_flops", {{"/ledger/phases/0/mfu_ideal", 0.2}}},
+      {"wasted_flops", {{"/ledger/phases/0/mfu_useful", 0.2}}},
       {"launch_gaps",
-       {{"/regions/1/gpu_gap_s", 0.009},
-        {"/regions/0/gpu_gap_s", 0.009},
-        {"/regions/2/gpu_gap_s", 0.13}}},
-      {"uneven_region", {{"/regions/4/instances", 99}}},
-      {"uneven_region", {{"/regions/4/instance/p99_s", 0.0039}}},
-      {"uneven_region", {{"/regions/4/gpu_span_s", 1.07}}},
-      {"uneven_region", {{"/regions/4/path", "warmup"}}},
-      {"uneven_region", {{"/regions/4/instance", Json()}}},
+       {{"/regions/1/gpu_idle_s", 0.009},
+        {"/regions/0/gpu_idle_s", 0.009},
+        {"/regions/2/gpu_idle_s", 0.13}}},
+      {"long_tail_region", {{"/regions/4/instances", 99}}},
+      {"long_tail_region", {{"/regions/4/per_instance/p99_s", 0.0039}}},
+      {"long_tail_region", {{"/regions/4/gpu_span_s", 1.07}}},
+      {"long_tail_region", {{"/regions/4/path", "warmup"}}},
+      {"long_tail_region", {{"/regions/4/per_instance", Json()}}},
       {"device_idle", {{"/devices/1/idle_s", 0.15}}},
       {"device_idle",
        {{"/regions/2/source", "torch/trace.json"}, {"/devices/0/idle_s", 0.02}}},
-      {"launch_bound", {{"/launch_delays/0/median_s", 21e-6}}},
-      {"cpu_ahead", {{"/launch_delays/2/median_s", 499e-6}}},
-      {"cpu_ahead", {{"/devices/2/idle_s", 0.1}}},
-      {"tiny_kernels", {{"/kernel_kinds", Json::array()}}},
-      {"tiny_kernels", {{"/kernel_kinds/0/total_s", 0.5}}},
+      {"launch_bound", {{"/launch_latency/0/median_s", 21e-6}}},
+      {"long_queue_time", {{"/launch_latency/2/median_s", 499e-6}}},
+      {"long_queue_time", {{"/devices/2/idle_s", 0.1}}},
+      {"short_kernels", {{"/kernel_kinds", Json::array()}}},
+      {"short_kernels", {{"/kernel_kinds/0/total_s", 0.5}}},
       {"gemv_share", {{"/kernel_kinds/1/share", 0.24}}},
-      {"layout_share", {{"/kernel_kinds/3/share", 0.09}}},
+      {"layout_conversion", {{"/kernel_kinds/3/share", 0.09}}},
       {"unfused_attention", {{"/kernel_kinds/4/share", 0.02}}},
       {"unfused_attention", {{"/kernel_kinds/2/kind", "attention"}}},
       {"elementwise_share", {{"/kernel_kinds/0/share", 0.24}}},
-      {"longest_kernel", {{"/kernels/0/share", 0.19}, {"/kernels/3/share", 0.19}}},
+      {"top_kernel", {{"/kernels/0/share", 0.19}, {"/kernels/3/share", 0.19}}},
       {"ncu_rule", {{"/ncu/0/rules/0/speedup_percent", 9}}},
       {"ncu_rule", {{"/ncu/0/name", "another"}}},
-      {"communication_exposed", {{"/devices/0/communication_exposed_s", 0.07}}},
-      {"copies_exposed", {{"/devices/0/memory_exposed_s", 0.07}}},
+      {"communication_exposed", {{"/devices/0/exposed_communication_s", 0.07}}},
+      {"copies_exposed", {{"/devices/0/exposed_copy_s", 0.07}}},
       {"pageable_copies", {{"/memory_ops/0/total_s", 0.015}}},
       {"pageable_copies", {{"/memory_ops/0/name", "Memcpy HtoD (Pinned -> Device)"}}},
-      {"synchronizing_calls", {{"/apis/1/total_s", 0.13}}},
-      {"allocations", {{"/apis/3/total_s", 0.03}}},
-      {"longest_operator", {{"/operators/0/share", 0.24}}},
+      {"synchronizing_calls", {{"/api_calls/1/total_s", 0.13}}},
+      {"allocator_churn", {{"/api_calls/3/total_s", 0.03}}},
+      {"top_operator", {{"/operators/0/share", 0.24}}},
       {"conversions", {{"/operators/1/share", 0.04}}},
-      {"roof_unknown", {}},
-      {"wide_interval",
+      {"ceiling_unknown", {}},
+      {"wide_confidence_interval",
        {{"/phases/0/mean_ci95_s", Json()}, {"/phases/4/mean_ci95_s", Json()}}},
       {"profiler_overhead", {{"/phases/5/mean_s", 1.0}, {"/phases/6/mean_s", 0.8}}},
       {"unattributed", {{"/regions/3/gpu_exclusive_s", 0.07}}},
-      {"graphs_as_a_whole", {{"/devices/0/graphs", 0}}},
-      {"memory_nearly_full", {{"/memory/machine_total_bytes", 18e9}}},
-      {"output_changed", {{"/verdict/valid", Json()}}},
+      {"cuda_graph_level_trace", {{"/devices/0/graphs", 0}}},
+      {"memory_nearly_full", {{"/memory/host_memory_bytes", 18e9}}},
+      {"parity_failed", {{"/verdict/parity", "not_checked"}}},
       {"not_complete", {}},
       {"not_complete", {{"/verdict/complete", false}, {"/run/state", "imported"}}},
   };
@@ -104,7 +104,7 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
   const Case cases[] = {
       {"memory_bound", {}, "Close launch gaps first: the GPU is idle for 87 % of decode"},
       {"memory_bound", {{"/regions", Json::array()}}, "pipeline.nsys.enable=true"},
-      {"memory_bound", {{"/regions/2/gpu_gap_s", 0.01}}, "look for copies"},
+      {"memory_bound", {{"/regions/2/gpu_idle_s", 0.01}}, "look for copies"},
       {"memory_bound", {{"/ledger/phases/2/mbu", 0.5}}, "Fuse small kernels"},
       {"memory_bound", {{"/ledger/phases/2/mbu", 0.7}}, "only fewer bytes help"},
       {"launch_gaps", {}, "CUDA graph"},
@@ -112,22 +112,26 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
        {{"/regions/2/launches", 620}},
        "what the CPU does between launches in 'decode'"},
       {"device_idle", {}, "the gap of 300 ms"},
-      {"device_idle", {{"/devices/1/gap_max_s", 0.1}}, "the mean gap is 40.0 ms"},
-      {"longest_kernel", {}, "run.top_n_kernels=4"},
-      {"longest_kernel",
+      {"device_idle", {{"/devices/1/idle_gap_max_s", 0.1}}, "the mean gap is 40.0 ms"},
+      {"top_kernel", {}, "run.top_n_kernels=4"},
+      {"top_kernel",
        {{"/kernels/3/share", 0.1}},
        "(ncu: latency-bound, SM 31 %, DRAM 44 %, occupancy 52 %)"},
-      {"longest_kernel",
+      {"top_kernel",
        {{"/run/state", "imported"}},
        "'ridgeline top-kernels nsys/run.sqlite --topk 4 -o kernels.yaml'"},
       {"synchronizing_calls", {}, ".item()"},
-      {"synchronizing_calls", {{"/apis/2/total_s", 0.4}}, "cudaMemcpyAsync"},
-      {"longest_operator", {}, "GEMMs dominate"},
-      {"longest_operator", {{"/operators/0/name", "own::thing"}}, "operators.md"},
-      {"wide_interval", {}, "Set run.repeats=31 for a 5 % confidence interval (now 3)"},
-      {"wide_interval", {{"/config", Json::array()}}, "Raise run.repeats to reach n=123"},
+      {"synchronizing_calls", {{"/api_calls/2/total_s", 0.4}}, "cudaMemcpyAsync"},
+      {"top_operator", {}, "GEMMs dominate"},
+      {"top_operator", {{"/operators/0/name", "own::thing"}}, "operators.md"},
+      {"wide_confidence_interval",
+       {},
+       "Set run.repeats=31 for a 5 % confidence interval (now 3)"},
+      {"wide_confidence_interval",
+       {{"/config", Json::array()}},
+       "Raise run.repeats to reach n=123"},
       {"unattributed", {}, "the work that the 4 regions miss"},
-      {"tiny_kernels", {}, "'elementwise SiLU (vectorized)' alone has 30000 launches"},
+      {"short_kernels", {}, "'elementwise SiLU (vectorized)' alone has 30000 launches"},
   };
   for (const Case& c : cases) {
     const std::vector<Advice> found = FoundBy(c.rule, Changed(c.changes));
@@ -143,13 +147,13 @@ TEST(AdviceRulesTest, EstimateOnlyGainsThatAreThere) {
   };
   EXPECT_THAT(gain("memory_bound"), Optional(DoubleNear(0.75 - 0.0431, 1e-9)));
   EXPECT_THAT(gain("launch_gaps"), Optional(DoubleNear(1.2, 1e-9)));
-  EXPECT_THAT(gain("uneven_region"), Optional(DoubleNear(1.3 - 512 * 0.002, 1e-9)));
+  EXPECT_THAT(gain("long_tail_region"), Optional(DoubleNear(1.3 - 512 * 0.002, 1e-9)));
   EXPECT_THAT(gain("ncu_rule"), Optional(DoubleNear(0.0902 * 0.35, 1e-9)));
   EXPECT_THAT(gain("conversions"), Optional(DoubleNear(0.15, 1e-9)));
   EXPECT_THAT(gain("wasted_flops"),
               Optional(DoubleNear(0.08 * (1 - 0.18 / 0.207), 1e-9)));
   for (const char* rule :
-       {"gemv_share", "main_phase", "longest_kernel", "wide_interval"}) {
+       {"gemv_share", "dominant_phase", "top_kernel", "wide_confidence_interval"}) {
     EXPECT_EQ(gain(rule), std::nullopt) << rule;
   }
 }
@@ -161,16 +165,16 @@ TEST(AdviceRulesTest, IgnorePhasesAndRegionsBelowTwoPercent) {
   };
   const Case cases[] = {
       // Pages take 0.9 s, 'decode' on the CPU 1.4 s.
-      {"wide_interval",
+      {"wide_confidence_interval",
        {{"/phases/0/mean_ci95_s", Json()},
         {"/phases/4/mean_s", 0.0179},
         {"/phases/4/mean_ci95_s", {0.001, 0.03}}}},
       {"memory_bound", {{"/ledger/phases/2/measured_s", 0.0015}}},
       {"wasted_flops", {{"/ledger/phases/0/measured_s", 0.014}}},
-      {"uneven_region",
+      {"long_tail_region",
        {{"/regions/4/gpu_span_s", 0.02},
         {"/regions/4/cpu_s", 0.02},
-        {"/regions/4/instance/median_s", 1e-5}}},
+        {"/regions/4/per_instance/median_s", 1e-5}}},
   };
   for (const Case& c : cases) {
     const std::vector<Advice> found = FoundBy(c.rule, Changed(c.changes));
@@ -201,7 +205,7 @@ TEST(AdviceRulesTest, AddUpDevicesOfASourceButNotSources) {
   };
   report.kernels = {kernel("b", "0", "other", 0.3), kernel("a", "0", "mine", 0.246),
                     kernel("a", "1", "mine", 0.246)};
-  const std::vector<Advice> longest = FoundBy("longest_kernel", report);
+  const std::vector<Advice> longest = FoundBy("top_kernel", report);
   ASSERT_EQ(longest.size(), 1u);
   EXPECT_THAT(longest[0].verdict, HasSubstr("takes 49 % of kernel time in 'a' (20 "));
   for (const char* source : {"a", "b"}) {
@@ -219,13 +223,13 @@ TEST(AdviceRulesTest, AddUpDevicesOfASourceButNotSources) {
 TEST(AdviceRulesTest, TimesOfThreadsAreNoShareOfTheCapture) {
   for (const double total_s : {0.5, 8.45}) {
     const std::vector<Advice> found =
-        FoundBy("allocations", Changed({{"/apis/3/total_s", total_s}}));
+        FoundBy("allocator_churn", Changed({{"/api_calls/3/total_s", total_s}}));
     ASSERT_EQ(found.size(), 1u);
     EXPECT_THAT(found[0].verdict,
                 HasSubstr(total_s < 1 ? "take 31 % of the capture (500 ms)"
                                       : "take 8.45 s of CPU time, more than the 1.60 s"));
   }
-  const std::vector<Advice> advice = AdviceOn(Changed({{"/apis/3/total_s", 8.45}}));
+  const std::vector<Advice> advice = AdviceOn(Changed({{"/api_calls/3/total_s", 8.45}}));
   for (const Advice& piece : advice) EXPECT_LE(piece.saving_s.value_or(0), 1.6);
 }
 
@@ -233,7 +237,7 @@ TEST(AdviceRulesTest, TimesOfThreadsAreNoShareOfTheCapture) {
 TEST(AdviceRulesTest, TellWaitingForRanksFromTransfers) {
   for (const double min_s : {1e-3, 5e-6}) {
     Document report = Changed({{"/devices/0/communication_s", 0.8},
-                               {"/devices/0/communication_exposed_s", 0.8}});
+                               {"/devices/0/exposed_communication_s", 0.8}});
     report.kernels.push_back({.source = "nsys/run.sqlite",
                               .device = "0",
                               .name = "ncclDevKernel_AllReduce_Sum_f32",
@@ -257,8 +261,8 @@ TEST(AdviceRulesTest, NameOneOfManyAlikeDevices) {
                               .device = "0",
                               .span_s = 1,
                               .idle_s = 0.4 + 0.1 * static_cast<double>(file[0] - 'a'),
-                              .gaps = 10,
-                              .gap_max_s = 0.1});
+                              .idle_gaps = 10,
+                              .idle_gap_max_s = 0.1});
   }
   report.sources[2].rank = 7;
   const std::vector<Advice> advice = AdviceOn(report);
@@ -273,9 +277,10 @@ TEST(AdviceRulesTest, TakeProfilingOverheadFromWholePages) {
   const std::vector<Advice> found =
       FoundBy("profiler_overhead", SavedDocument("gpu_run"));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_THAT(found[0].verdict,
-              HasSubstr("page: profiling overhead 1.78x in 'nsys/run.sqlite' (1.60 s vs "
-                        "900 ms unprofiled)"));
+  EXPECT_THAT(
+      found[0].verdict,
+      HasSubstr("end_to_end: profiling overhead 1.78x in 'nsys/run.sqlite' (1.60 s vs "
+                "900 ms unprofiled)"));
 }
 
 TEST(AdviceRulesTest, SayWhichStageFailedAndHowToGoOn) {

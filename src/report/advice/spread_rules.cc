@@ -20,8 +20,8 @@ constexpr double kMuchBeyond = 0.05;
 constexpr size_t kMostUnevenRegions = 2;
 
 std::optional<Advice> Uneven(const Document& document, const RegionRow& region) {
-  if (!region.instance || region.path == "warmup") return std::nullopt;
-  const InstanceRow& instance = *region.instance;
+  if (!region.per_instance || region.path == "warmup") return std::nullopt;
+  const InstanceRow& instance = *region.per_instance;
   const bool is_gpu = instance.clock == Clock::kGpu;
   const auto count = static_cast<double>(region.instances);
   if (count < kLeastInstances || !(instance.median_s > 0)) return std::nullopt;
@@ -29,7 +29,7 @@ std::optional<Advice> Uneven(const Document& document, const RegionRow& region) 
   const double total_s = is_gpu ? region.gpu_span_s.value_or(0) : region.cpu_s;
   const double beyond_s = total_s - count * instance.median_s;
   if (factor < kMuchLonger || beyond_s < kMuchBeyond * total_s) return std::nullopt;
-  const Cell of_instance = Cite(document.regions, region, &RegionRow::instance);
+  const Cell of_instance = Cite(document.regions, region, &RegionRow::per_instance);
   return Advice{
       .verdict = fmt::format("{}: long tail, p99 = {}x median ({} vs {}, n={})",
                              Quoted(region.path), Ratio(factor), Time(instance.p99_s),
@@ -48,7 +48,7 @@ std::optional<Advice> Uneven(const Document& document, const RegionRow& region) 
 
 }  // namespace
 
-std::vector<Advice> UnevenRegions(const Document& document) {
+std::vector<Advice> LongTailRegions(const Document& document) {
   std::vector<Advice> found;
   for (const RegionRow* region : MajorRows(document.regions)) {
     if (auto uneven = Uneven(document, *region)) found.push_back(std::move(*uneven));

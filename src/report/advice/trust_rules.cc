@@ -38,8 +38,8 @@ bool IsEndedWell(const StageRow& stage) {
 
 std::string MendingOf(const StageRow& stage) {
   const std::string name = Quoted(stage.name);
-  if (stage.retry_with) {
-    return "Run again with " + Shortened(*stage.retry_with, kLongestOverride);
+  if (stage.retry_overrides) {
+    return "Run again with " + Shortened(*stage.retry_overrides, kLongestOverride);
   }
   if (stage.state == State::kSkipped) {
     return fmt::format("Run 'ridgeline doctor' to see what {} needs", name);
@@ -86,10 +86,10 @@ double LongestMean(const Document& document) {
 // Whether the source has the profiled time of the whole page too: of a part that takes a
 // few milliseconds once, the overhead is mostly noise.
 bool IsPartOfProfiled(const Document& document, const PhaseRow& part) {
-  if (part.phase == "page") return false;
+  if (part.phase == "end_to_end") return false;
   return std::any_of(
       document.phases.begin(), document.phases.end(), [&part](const PhaseRow& row) {
-        return row.profiled && row.source == part.source && row.phase == "page";
+        return row.profiled && row.source == part.source && row.phase == "end_to_end";
       });
 }
 
@@ -107,8 +107,8 @@ const PhaseRow* UnprofiledOf(const Document& document, const PhaseRow& slow) {
 
 }  // namespace
 
-std::vector<Advice> OutputChanged(const Document& document) {
-  if (document.verdict.valid != false) return {};
+std::vector<Advice> ParityFailed(const Document& document) {
+  if (document.verdict.parity != artifacts::Parity::kFailed) return {};
   Advice advice = {
       .verdict =
           "Output differs from the reference (parity failed): do not use the "
@@ -116,7 +116,7 @@ std::vector<Advice> OutputChanged(const Document& document) {
       .action =
           "Find the first page that differs in direct_inference/parity.json, fix "
           "the difference and measure again",
-      .evidence = {Cite(document.verdict, &VerdictRow::valid)}};
+      .evidence = {Cite(document.verdict, &VerdictRow::parity)}};
   if (const size_t pages = document.predictions.size(); pages > 1) {
     advice.action = fmt::format(
         "Find the first of {} that differs in direct_inference/parity.json, fix the "
@@ -136,7 +136,7 @@ std::vector<Advice> NotComplete(const Document& document) {
     ++bad;
     advice.verdict += fmt::format("{}{} {}", bad == 1 ? ": " : "; ", Quoted(stage.name),
                                   ToText(stage.state));
-    if (stage.why) advice.verdict += fmt::format(" ({})", Quoted(*stage.why));
+    if (stage.reason) advice.verdict += fmt::format(" ({})", Quoted(*stage.reason));
     advice.action += (bad == 1 ? "" : ". ") + MendingOf(stage);
     advice.evidence.push_back(Cite(document.stages, stage, &StageRow::state));
   }
@@ -148,15 +148,15 @@ std::vector<Advice> NotComplete(const Document& document) {
     return {advice};
   }
   advice.verdict = "The run did not complete";
-  if (document.run.why) {
-    advice.verdict += ": " + Quoted(*document.run.why);
-    advice.evidence.push_back(Cite(document.run, &RunRow::why));
+  if (document.run.reason) {
+    advice.verdict += ": " + Quoted(*document.run.reason);
+    advice.evidence.push_back(Cite(document.run, &RunRow::reason));
   }
   advice.action = "Continue with 'ridgeline run --resume'";
   return {advice};
 }
 
-std::vector<Advice> WideInterval(const Document& document) {
+std::vector<Advice> WideConfidenceInterval(const Document& document) {
   const PhaseRow* widest = nullptr;
   for (const PhaseRow* phase : MajorRows(document.phases)) {
     const OptionalNumber spread = SpreadOf(*phase);
@@ -224,7 +224,7 @@ std::vector<Advice> ProfilerOverhead(const Document& document) {
                         Cite(document.phases, *worst_fast, &PhaseRow::mean_s)}}};
 }
 
-std::vector<Advice> RoofUnknown(const Document& document) {
+std::vector<Advice> CeilingUnknown(const Document& document) {
   if (!document.ledger) return {};
   const LedgerRow& ledger = *document.ledger;
   const bool no_compute = !ledger.compute_flops_per_s;
@@ -282,7 +282,7 @@ std::vector<Advice> Unattributed(const Document& document) {
   return {};
 }
 
-std::vector<Advice> GraphsAsAWhole(const Document& document) {
+std::vector<Advice> CudaGraphLevelTrace(const Document& document) {
   for (const DeviceRow& device : document.devices) {
     if (device.graphs < 1) continue;
     return {
@@ -301,7 +301,7 @@ std::vector<Advice> GraphsAsAWhole(const Document& document) {
 
 std::vector<Advice> MemoryNearlyFull(const Document& document) {
   const MemoryRow& memory = document.memory;
-  const auto machine = static_cast<double>(memory.machine_total_bytes.value_or(0));
+  const auto machine = static_cast<double>(memory.host_memory_bytes.value_or(0));
   for (const PeakRssRow& peak : memory.peak_rss) {
     const auto bytes = static_cast<double>(peak.bytes);
     if (!(machine > 0) || bytes < kNearlyFull * machine) continue;
@@ -313,7 +313,7 @@ std::vector<Advice> MemoryNearlyFull(const Document& document) {
             "Measure again with fewer other processes, a smaller dtype for the "
             "weights or fewer generated tokens",
         .evidence = {Cite(memory.peak_rss, peak, &PeakRssRow::bytes),
-                     Cite(memory, &MemoryRow::machine_total_bytes)}};
+                     Cite(memory, &MemoryRow::host_memory_bytes)}};
     if (const ActivationPeakRow* phase = LargestActivations(memory)) {
       advice.action += fmt::format("; activations of {} take {}", phase->phase,
                                    SignedBytes(static_cast<double>(*phase->bytes)));

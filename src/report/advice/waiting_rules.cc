@@ -39,7 +39,7 @@ std::vector<const RegionRow*> RegionsWithGaps(const Document& document) {
   std::vector<const RegionRow*> all;
   for (const RegionRow* region : MajorRows(document.regions)) {
     if (region->is_unattributed() || !(region->gpu_span_s > 0)) continue;
-    if (region->gpu_gap_s < kMuchGap * *region->gpu_span_s) continue;
+    if (region->gpu_idle_s < kMuchGap * *region->gpu_span_s) continue;
     // Without kernels, gaps are between copies; warm-up does not matter.
     if (region->launches > 0 && region->path != "warmup") all.push_back(region);
   }
@@ -48,12 +48,12 @@ std::vector<const RegionRow*> RegionsWithGaps(const Document& document) {
     const bool is_explained =
         std::any_of(all.begin(), all.end(), [outer](const RegionRow* inner) {
           return IsInside(*inner, *outer) &&
-                 *inner->gpu_gap_s >= kNearlyAll * *outer->gpu_gap_s;
+                 *inner->gpu_idle_s >= kNearlyAll * *outer->gpu_idle_s;
         });
     if (!is_explained) kept.push_back(outer);
   }
   std::stable_sort(kept.begin(), kept.end(), [](const auto* a, const auto* b) {
-    return *a->gpu_gap_s > *b->gpu_gap_s;
+    return *a->gpu_idle_s > *b->gpu_idle_s;
   });
   if (kept.size() > kMostGapRegions) kept.resize(kMostGapRegions);
   return kept;
@@ -64,11 +64,11 @@ Advice GapAdvice(const Document& document, const RegionRow& region) {
   Advice advice = {
       .verdict = fmt::format(
           "{}: launch gaps, GPU idle for {} ({} of {}); {} launches, mean {}",
-          Quoted(region.path), Percent(*region.gpu_gap_s / *region.gpu_span_s),
-          Time(*region.gpu_gap_s), Time(*region.gpu_span_s), region.launches,
+          Quoted(region.path), Percent(*region.gpu_idle_s / *region.gpu_span_s),
+          Time(*region.gpu_idle_s), Time(*region.gpu_span_s), region.launches,
           Time(mean_s)),
-      .saving_s = SavingOf(*region.gpu_gap_s),
-      .evidence = {Cite(document.regions, region, &RegionRow::gpu_gap_s),
+      .saving_s = SavingOf(*region.gpu_idle_s),
+      .evidence = {Cite(document.regions, region, &RegionRow::gpu_idle_s),
                    Cite(document.regions, region, &RegionRow::gpu_span_s),
                    Cite(document.regions, region, &RegionRow::gpu_s),
                    Cite(document.regions, region, &RegionRow::launches)}};
@@ -92,7 +92,7 @@ bool IsExplained(const Document& document, const std::string& source, double idl
   double gaps_s = 0;
   for (const RegionRow& region : document.regions) {
     const bool is_outermost = results::IsOutermostRegion(region.path);
-    if (is_outermost && region.source == source) gaps_s += region.gpu_gap_s.value_or(0);
+    if (is_outermost && region.source == source) gaps_s += region.gpu_idle_s.value_or(0);
   }
   return gaps_s >= kNearlyAll * idle_s;
 }
@@ -188,7 +188,7 @@ std::vector<Advice> LaunchGaps(const Document& document) {
 std::vector<Advice> DeviceIdle(const Document& document) {
   std::vector<DeviceRow> unexplained;
   for (const DeviceRow& device : document.devices) {
-    if (device.gaps == 0) continue;
+    if (device.idle_gaps == 0) continue;
     if (IsExplained(document, device.source, device.idle_s)) continue;
     unexplained.push_back(device);
   }
@@ -198,18 +198,18 @@ std::vector<Advice> DeviceIdle(const Document& document) {
       document.devices.begin(), document.devices.end(), [&worst](const DeviceRow& row) {
         return row.source == worst.device->source && row.device == worst.device->device;
       });
-  const bool is_one = device.gap_max_s >= kOneGap * device.idle_s;
-  const double mean_s = device.idle_s / static_cast<double>(device.gaps);
+  const bool is_one = device.idle_gap_max_s >= kOneGap * device.idle_s;
+  const double mean_s = device.idle_s / static_cast<double>(device.idle_gaps);
   return {
       {.verdict = fmt::format("{}: idle for {} of the capture ({} in {}, longest {}){}",
                               DeviceName(device), Percent(device.idle_s / device.span_s),
-                              Time(device.idle_s), Plural(device.gaps, "gap"),
-                              Time(device.gap_max_s), OthersText(worst)),
+                              Time(device.idle_s), Plural(device.idle_gaps, "gap"),
+                              Time(device.idle_gap_max_s), OthersText(worst)),
        .action =
            is_one ? fmt::format("Look at the gap of {} in the timeline first: "
                                 "loading, preprocessing, or a capture that starts too "
                                 "early",
-                                Time(device.gap_max_s))
+                                Time(device.idle_gap_max_s))
                   : fmt::format("Launch ahead of the GPU (no synchronizing calls), use "
                                 "CUDA graphs or raise the batch size: the mean gap is "
                                 "{}",
@@ -217,14 +217,14 @@ std::vector<Advice> DeviceIdle(const Document& document) {
        .saving_s = SavingOf(device.idle_s),
        .evidence = {Cite(document.devices, device, &DeviceRow::idle_s),
                     Cite(document.devices, device, &DeviceRow::span_s),
-                    Cite(document.devices, device, &DeviceRow::gaps),
-                    Cite(document.devices, device, &DeviceRow::gap_max_s)}}};
+                    Cite(document.devices, device, &DeviceRow::idle_gaps),
+                    Cite(document.devices, device, &DeviceRow::idle_gap_max_s)}}};
 }
 
 std::vector<Advice> CopiesExposed(const Document& document) {
   return ExposedTime(
       document,
-      {.exposed_s = &DeviceRow::memory_exposed_s,
+      {.exposed_s = &DeviceRow::exposed_copy_s,
        .all_s = &DeviceRow::memory_s,
        .what = "copies",
        .action = "Copy from pinned memory with cudaMemcpyAsync on a separate stream, "
@@ -236,7 +236,7 @@ std::vector<Advice> CopiesExposed(const Document& document) {
 std::vector<Advice> CommunicationExposed(const Document& document) {
   std::vector<Advice> found = ExposedTime(
       document,
-      {.exposed_s = &DeviceRow::communication_exposed_s,
+      {.exposed_s = &DeviceRow::exposed_communication_s,
        .all_s = &DeviceRow::communication_s,
        .what = "communication",
        .action = "Overlap communication with the preceding GEMMs (chunking, a separate "
@@ -259,7 +259,7 @@ std::vector<Advice> CommunicationExposed(const Document& document) {
 }
 
 std::vector<Advice> LaunchBound(const Document& document) {
-  for (const LaunchDelayRow& delay : document.launch_delays) {
+  for (const LaunchDelayRow& delay : document.launch_latency) {
     if (!delay.is_start_to_start() || delay.median_s > kNoQueueS) continue;
     const DeviceRow* const device = LongestDevice(document, delay.source);
     if (device == nullptr || device->idle_s < kMuchIdle * device->span_s) continue;
@@ -272,7 +272,7 @@ std::vector<Advice> LaunchBound(const Document& document) {
                  "Reduce launches (CUDA graphs, fused kernels, larger batches) or launch "
                  "earlier (no synchronizing calls in between); faster kernels will not "
                  "help",
-             .evidence = {Cite(document.launch_delays, delay, &LaunchDelayRow::median_s),
+             .evidence = {Cite(document.launch_latency, delay, &LaunchDelayRow::median_s),
                           Cite(document.devices, *device, &DeviceRow::idle_s),
                           Cite(document.devices, *device, &DeviceRow::span_s)}}};
   }

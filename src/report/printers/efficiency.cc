@@ -12,27 +12,30 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kEfficiencyVersion = 1;
+constexpr int kEfficiencyVersion = 2;
 
 }  // namespace
 
 std::string EfficiencyJson(const analysis::MeasuredRun& run) {
-  Json json = {{"schema_version", kEfficiencyVersion},
-               {"what",
-                "shares from 0 to 1; mfu: executed matrix FLOP/s over peak FLOP/s; mbu: "
-                "bytes/s of weights and KV cache over peak bandwidth; distance: measured "
-                "time over roofline time"},
-               {"device", run.device},
-               {"compute_flops_per_s", OrNull(run.roofs.flops_per_s)},
-               {"memory_bytes_per_s", OrNull(run.roofs.bytes_per_s)},
-               {"samples", run.samples},
-               {"phases", Json::object()}};
+  Json json = {
+      {"schema_version", kEfficiencyVersion},
+      {"what",
+       "shares from 0 to 1; mfu: executed matrix FLOP/s over peak FLOP/s; mbu: "
+       "bytes/s of weights and KV cache over peak bandwidth; roofline_slowdown: measured "
+       "time over roofline time"},
+      {"device", run.device},
+      {"compute_flops_per_s", OrNull(run.roofs.flops_per_s)},
+      {"memory_bytes_per_s", OrNull(run.roofs.bytes_per_s)},
+      {"samples", run.samples},
+      {"phases", Json::object()}};
   for (const analysis::PhaseEfficiency& phase : analysis::EfficienciesOf(run)) {
-    json["phases"][phase.name] = {
-        {"measured_s", phase.measured_s},     {"least_s", OrNull(phase.bounds.lower_s)},
-        {"distance", OrNull(phase.distance)}, {"bound", NameOf(phase.bounds.bound)},
-        {"mfu", OrNull(phase.used.mfu)},      {"mfu_ideal", OrNull(phase.used.mfu_ideal)},
-        {"mbu", OrNull(phase.used.mbu)}};
+    json["phases"][phase.name] = {{"measured_s", phase.measured_s},
+                                  {"roofline_s", OrNull(phase.bounds.lower_s)},
+                                  {"roofline_slowdown", OrNull(phase.roofline_slowdown)},
+                                  {"bound", NameOf(phase.bounds.bound)},
+                                  {"mfu", OrNull(phase.used.mfu)},
+                                  {"mfu_useful", OrNull(phase.used.mfu_useful)},
+                                  {"mbu", OrNull(phase.used.mbu)}};
   }
   return DumpJson(json, 2) + "\n";
 }
@@ -49,12 +52,12 @@ std::string EfficiencyTable(const analysis::MeasuredRun& run) {
       run.samples, units::Flops(run.roofs.flops_per_s),
       units::Bytes(run.roofs.bytes_per_s));
   for (const analysis::PhaseEfficiency& phase : analysis::EfficienciesOf(run)) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", phase.name,
-                        units::Seconds(phase.measured_s),
-                        units::Seconds(phase.bounds.lower_s),
-                        phase.distance ? units::Ratio(phase.distance) + "x" : "?",
-                        NameOf(phase.bounds.bound), units::Percent(phase.used.mfu),
-                        units::Percent(phase.used.mbu));
+    text += fmt::format(
+        "| {} | {} | {} | {} | {} | {} | {} |\n", phase.name,
+        units::Seconds(phase.measured_s), units::Seconds(phase.bounds.lower_s),
+        phase.roofline_slowdown ? units::Ratio(phase.roofline_slowdown) + "x" : "?",
+        NameOf(phase.bounds.bound), units::Percent(phase.used.mfu),
+        units::Percent(phase.used.mbu));
   }
   text +=
       "\nMFU counts executed matrix FLOPs, MBU the bytes of weights and KV cache. "

@@ -27,7 +27,7 @@ MeasuredRun RunOfKnownWork() {
   run.totals = {{"vision", Work(5000, 100), 10},  // At least 5 s of arithmetic.
                 {"prefill", Work(1000, 400), 5},  // At least 4 s of memory.
                 {"decode", Work(100, 1000), 20},  // At least 10 s of memory.
-                {"page", Work(6100, 1500), 35}};
+                {"end_to_end", Work(6100, 1500), 35}};
   return run;
 }
 
@@ -35,13 +35,13 @@ TEST(Efficiency, IsWhatTheRoofsAllow) {
   const auto phases =
       nlohmann::json::parse(EfficiencyJson(RunOfKnownWork())).at("phases");
   EXPECT_DOUBLE_EQ(phases.at("vision").at("mfu"), 0.5);
-  EXPECT_DOUBLE_EQ(phases.at("vision").at("distance"), 2);
+  EXPECT_DOUBLE_EQ(phases.at("vision").at("roofline_slowdown"), 2);
   EXPECT_EQ(phases.at("vision").at("bound"), "compute");
   EXPECT_DOUBLE_EQ(phases.at("decode").at("mbu"), 0.5);
   EXPECT_EQ(phases.at("decode").at("bound"), "memory");
   // 5 + 4 + 10 s, one after the other.
-  EXPECT_DOUBLE_EQ(phases.at("page").at("least_s"), 19);
-  EXPECT_DOUBLE_EQ(phases.at("page").at("mfu"), 6100.0 / 35 / 1000);
+  EXPECT_DOUBLE_EQ(phases.at("end_to_end").at("roofline_s"), 19);
+  EXPECT_DOUBLE_EQ(phases.at("end_to_end").at("mfu"), 6100.0 / 35 / 1000);
 }
 
 TEST(Efficiency, OfAnUnknownDeviceIsUnknown) {
@@ -49,7 +49,7 @@ TEST(Efficiency, OfAnUnknownDeviceIsUnknown) {
   run.roofs = {};
   const auto phases = nlohmann::json::parse(EfficiencyJson(run)).at("phases");
   EXPECT_TRUE(phases.at("decode").at("mbu").is_null());
-  EXPECT_TRUE(phases.at("page").at("distance").is_null());
+  EXPECT_TRUE(phases.at("end_to_end").at("roofline_slowdown").is_null());
   EXPECT_THAT(EfficiencyMarkdown(run),
               HasSubstr("| decode | 20.0 s | ? | ? | unknown |"));
 }

@@ -60,7 +60,7 @@ Json TimelinesJson(std::span<const SourceTimeline> timelines) {
                     {"span_ns", timeline.span_ns},
                     {"events", timeline.events},
                     {"merged", timeline.merged},
-                    {"left_out", timeline.left_out},
+                    {"dropped", timeline.left_out},
                     {"resolution_ns", timeline.resolution_ns},
                     {"names", timeline.names},
                     {"kinds", timeline.kinds},

@@ -15,7 +15,7 @@ using cost::ExpertsRead;
 using hardware::RoofOrigin;
 using Json = nlohmann::ordered_json;
 
-constexpr int kPredictionVersion = 1;
+constexpr int kPredictionVersion = 2;
 
 std::string PeakText(const std::string& value, const RoofOrigin& origin) {
   const bool is_known = origin.kind != RoofOrigin::Kind::kUnknown;
@@ -45,9 +45,9 @@ std::string HeaderText(const Prediction& prediction) {
       "pixels, {} prompt tokens, {} decode steps\n\n",
       estimate.model, estimate.model_origin, prediction.device.device,
       hardware::Name(roofs.arithmetic),
-      PeakText(units::Flops(roofs.compute_flops_per_s), roofs.compute_origin),
-      PeakText(units::Bytes(roofs.memory_bytes_per_s), roofs.memory_origin), pages,
-      estimate.page.width, estimate.page.height, shapes.prompt_tokens,
+      PeakText(units::Flops(roofs.compute_flops_per_s), roofs.peak_flops_source),
+      PeakText(units::Bytes(roofs.memory_bytes_per_s), roofs.peak_bandwidth_source),
+      pages, estimate.page.width, estimate.page.height, shapes.prompt_tokens,
       shapes.decode_steps);
 }
 
@@ -55,7 +55,7 @@ std::string TableText(const Prediction& prediction) {
   const bool has_routed = ShowsExperts(prediction);
   const auto row = [&](const std::array<std::string, 5>& cells,
                        const std::string& expected) {
-    std::string line = fmt::format("{:<9} {:<8} {:>14}", cells[0], cells[1], cells[2]);
+    std::string line = fmt::format("{:<10} {:<8} {:>14}", cells[0], cells[1], cells[2]);
     if (has_routed) line += fmt::format(" {:>16} {:>14}", cells[3], cells[4]);
     return line + (expected.empty() ? "" : "  " + expected) + "\n";
   };
@@ -64,10 +64,10 @@ std::string TableText(const Prediction& prediction) {
           prediction.measured ? "expected" : "");
   for (const PhasePrediction& phase : prediction.phases) {
     const std::string expected =
-        phase.expected ? fmt::format("{} to {}", units::Seconds(phase.expected->least_s),
-                                     units::Seconds(phase.expected->most_s))
+        phase.expected ? fmt::format("{} to {}", units::Seconds(phase.expected->low_s),
+                                     units::Seconds(phase.expected->high_s))
                        : "";
-    const bool is_all = phase.name == "page" && prediction.pages() > 1;
+    const bool is_all = phase.name == "end_to_end" && prediction.pages() > 1;
     text += row({is_all ? "all pages" : phase.name,
                  std::string(NameOf(phase.bounds.bound)), AtLeast(phase.bounds.lower_s),
                  AtLeast(phase.routed.uniform_s), AtLeast(phase.routed.most_s)},
@@ -109,12 +109,12 @@ Json PeakJson(const std::optional<double>& value, const RoofOrigin& origin) {
 Json PredictedPhaseJson(const PhasePrediction& phase) {
   Json expected;
   if (phase.expected) {
-    expected = {{"least_s", phase.expected->least_s}, {"most_s", phase.expected->most_s}};
+    expected = {{"low_s", phase.expected->low_s}, {"high_s", phase.expected->high_s}};
   }
   return {{"bound", NameOf(phase.bounds.bound)},
-          {"lower_bound_s", OrNull(phase.bounds.lower_s)},
-          {"lower_bound_uniform_routing_s", OrNull(phase.routed.uniform_s)},
-          {"lower_bound_most_experts_s", OrNull(phase.routed.most_s)},
+          {"roofline_s", OrNull(phase.bounds.lower_s)},
+          {"roofline_uniform_routing_s", OrNull(phase.routed.uniform_s)},
+          {"roofline_most_experts_s", OrNull(phase.routed.most_s)},
           {"compute_s", OrNull(phase.bounds.compute_s)},
           {"memory_s", OrNull(phase.bounds.memory_s)},
           {"expected", std::move(expected)}};
@@ -155,8 +155,9 @@ std::string ToJson(const Prediction& prediction) {
       {"model", estimate.model},
       {"device", prediction.device.device},
       {"arithmetic", hardware::Name(roofs.arithmetic)},
-      {"compute_roof", PeakJson(roofs.compute_flops_per_s, roofs.compute_origin)},
-      {"memory_roof", PeakJson(roofs.memory_bytes_per_s, roofs.memory_origin)},
+      {"peak_flops_per_s", PeakJson(roofs.compute_flops_per_s, roofs.peak_flops_source)},
+      {"peak_bytes_per_s",
+       PeakJson(roofs.memory_bytes_per_s, roofs.peak_bandwidth_source)},
       {"page_width", estimate.page.width},
       {"page_height", estimate.page.height},
       {"prompt_tokens", estimate.shape.prompt_tokens},

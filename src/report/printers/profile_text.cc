@@ -163,15 +163,15 @@ std::string DeviceText(const DeviceRow& device) {
                                  Plural(device.streams, "stream"));
   text += DeviceLine("span", span_s, 0);
   text += DeviceLine("busy", device.busy_s, span_s);
-  text += DeviceLine(
-      "idle", device.idle_s, span_s,
-      fmt::format("{}, longest {}", Plural(device.gaps, "gap"), Time(device.gap_max_s)));
+  text += DeviceLine("idle", device.idle_s, span_s,
+                     fmt::format("{}, longest {}", Plural(device.idle_gaps, "gap"),
+                                 Time(device.idle_gap_max_s)));
   text += DeviceLine("compute", device.compute_s, span_s);
   if (device.communication_kernels > 0) {
     text += DeviceLine("communication", device.communication_s, span_s,
                        fmt::format("{} (name contains nccl); exposed {}",
                                    Plural(device.communication_kernels, "kernel"),
-                                   Time(device.communication_exposed_s)));
+                                   Time(device.exposed_communication_s)));
   }
   if (device.graphs > 0) {
     text += DeviceLine(
@@ -180,7 +180,7 @@ std::string DeviceText(const DeviceRow& device) {
   }
   if (device.memory_s > 0) {
     text += DeviceLine("copies and fills", device.memory_s, span_s,
-                       "exposed " + Time(device.memory_exposed_s));
+                       "exposed " + Time(device.exposed_copy_s));
   }
   return text + DeviceRemarks(device);
 }
@@ -191,7 +191,7 @@ std::string LaunchLatencyText(const Document& document, const SourceRow& source)
   const LaunchMatchRow& matching = *source.profile->launch_matching;
   std::string text = fmt::format("\nLaunch latency: {} with a matching API call\n",
                                  Plural(matching.kernels_matched, "kernel"));
-  const std::vector<R> delays = RowsOf(document.launch_delays, source);
+  const std::vector<R> delays = RowsOf(document.launch_latency, source);
   TextColumn<R> measure = {{"", Align::kLeft}, [](const R& row) {
                              return std::string(row.is_start_to_start()
                                                     ? "from API call start"
@@ -279,17 +279,18 @@ std::string RegionsText(const Document& document, const SourceRow& source, size_
     rows.push_back(row);
     rows.back().path = "(" + row.path + ")";
   }
-  TextColumn<R> copied = Show(&R::copied_bytes);
+  TextColumn<R> copied = Show(&R::memcpy_bytes);
   copied.text = [](const R& row) {
-    return row.copied_bytes == 0 ? "" : TextOf(row.copied_bytes, Unit::kBytes);
+    return row.memcpy_bytes == 0 ? "" : TextOf(row.memcpy_bytes, Unit::kBytes);
   };
   return fmt::format("\nRegions: {} unique, by GPU time of the work launched in them\n",
                      unique) +
-         PlainTableOf<R>(rows, rows.size(),
-                         {Show(&R::gpu_s), Show(&R::gpu_exclusive_s), Show(&R::launches),
-                          Show(&R::gpu_gap_s), copied, Show(&R::cpu_s),
-                          Show(&R::instances), Show(&R::instance, &InstanceRow::median_s),
-                          Show(&R::instance, &InstanceRow::p99_s), Show(&R::path)}) +
+         PlainTableOf<R>(
+             rows, rows.size(),
+             {Show(&R::gpu_s), Show(&R::gpu_exclusive_s), Show(&R::launches),
+              Show(&R::gpu_idle_s), copied, Show(&R::cpu_s), Show(&R::instances),
+              Show(&R::per_instance, &InstanceRow::median_s),
+              Show(&R::per_instance, &InstanceRow::p99_s), Show(&R::path)}) +
          MoreText(unique, shown);
 }
 
@@ -308,7 +309,7 @@ std::string OperatorsText(const Document& document, const SourceRow& source, siz
 
 std::string ApisText(const Document& document, const SourceRow& source, size_t top) {
   using R = ApiRow;
-  const std::vector<R> rows = RowsOf(document.apis, source);
+  const std::vector<R> rows = RowsOf(document.api_calls, source);
   if (rows.empty()) return "";
   return "\nAPI calls\n" +
          PlainTableOf<R>(rows, top,
@@ -396,7 +397,8 @@ std::string NcuLaunchesText(const std::vector<NcuRow>& launches, size_t top) {
 std::string DroppedText(const std::vector<DroppedRow>& dropped) {
   std::string text;
   for (const DroppedRow& row : dropped) {
-    text += fmt::format("{:>10}  {}\n", row.count, Shortened(row.what, row.what.size()));
+    text +=
+        fmt::format("{:>10}  {}\n", row.count, Shortened(row.reason, row.reason.size()));
   }
   return text.empty() ? "" : "\nDropped records\n" + text;
 }

@@ -15,10 +15,10 @@ constexpr size_t kAllRows = std::string::npos;
 std::string VerdictLine(const Document& document) {
   const VerdictRow& verdict = document.verdict;
   std::string text = fmt::format("**{}**", document.run.state);
-  if (document.run.why) text += ": " + Escaped(*document.run.why);
+  if (document.run.reason) text += ": " + Escaped(*document.run.reason);
   text += verdict.complete == true ? "; complete" : "; not complete";
-  if (verdict.valid == true) text += "; output parity passed";
-  if (verdict.valid == false) text += "; **not valid: output parity failed**";
+  if (verdict.parity == artifacts::Parity::kPassed) text += "; output parity passed";
+  if (verdict.parity == artifacts::Parity::kFailed) text += "; **output parity failed**";
   return text + fmt::format("; {}.\n", Plural(verdict.notes, "note"));
 }
 
@@ -50,7 +50,7 @@ std::string StagesSection(const Document& document) {
   return "## Stages\n\n" +
          TableOf<R>(document.stages, kAllRows,
                     {Show(&R::name), Show(&R::state), Show(&R::outcome), Show(&R::wall_s),
-                     Show(&R::why)}) +
+                     Show(&R::reason)}) +
          (notes.empty() ? "" : "\n" + notes);
 }
 
@@ -79,10 +79,11 @@ std::string LedgerSection(const Document& document) {
              ledger.samples, Escaped(ledger.device),
              PeakText(ledger.compute_flops_per_s, Unit::kFlopsPerS, "FLOP/s"),
              PeakText(ledger.memory_bytes_per_s, Unit::kBytesPerS, "bandwidth")) +
-         TableOf<R>(ledger.phases, kAllRows,
-                    {Show(&R::name), Show(&R::flops), Show(&R::bytes),
-                     Show(&R::measured_s), Show(&R::least_s), Show(&R::distance),
-                     Show(&R::bound), Show(&R::mfu), Show(&R::mbu)});
+         TableOf<R>(
+             ledger.phases, kAllRows,
+             {Show(&R::name), Show(&R::flops), Show(&R::bytes), Show(&R::measured_s),
+              Show(&R::roofline_s), Show(&R::roofline_slowdown), Show(&R::bound),
+              Show(&R::mfu), Show(&R::mbu)});
 }
 
 std::string DevicesSection(const Document& document) {
@@ -92,7 +93,7 @@ std::string DevicesSection(const Document& document) {
          TableOf<R>(document.devices, kAllRows,
                     {Show(&R::source), Show(&R::device), Show(&R::model),
                      Show(&R::span_s), Show(&R::busy_s), Show(&R::idle_s),
-                     Show(&R::memory_exposed_s), Show(&R::communication_exposed_s)});
+                     Show(&R::exposed_copy_s), Show(&R::exposed_communication_s)});
 }
 
 std::string MemorySection(const Document& document) {
@@ -132,11 +133,11 @@ std::string RegionsSection(const Document& document) {
          TableOf<R>(document.regions, kAllRows,
                     {Show(&R::source), Show(&R::path), Show(&R::instances),
                      Show(&R::cpu_s), Show(&R::launches), Show(&R::gpu_s),
-                     Show(&R::gpu_gap_s), Show(&R::instance, &InstanceRow::median_s),
-                     Show(&R::instance, &InstanceRow::p99_s),
+                     Show(&R::gpu_idle_s), Show(&R::per_instance, &InstanceRow::median_s),
+                     Show(&R::per_instance, &InstanceRow::p99_s),
                      Show(&R::roof, &RegionRoofRow::flops_per_s),
                      Show(&R::roof, &RegionRoofRow::bytes_per_s),
-                     Show(&R::roof, &RegionRoofRow::distance)});
+                     Show(&R::roof, &RegionRoofRow::roofline_slowdown)});
 }
 
 // Without a timeline, the kernels are those under ncu, which have a section.
@@ -168,7 +169,7 @@ std::string DroppedSection(const Document& document) {
   std::string text = "## Dropped records\n\n";
   for (const DroppedRow& row : document.dropped) {
     text +=
-        fmt::format("- {}: {} {}\n", Escaped(row.source), row.count, Escaped(row.what));
+        fmt::format("- {}: {} {}\n", Escaped(row.source), row.count, Escaped(row.reason));
   }
   return text;
 }

@@ -50,11 +50,11 @@ std::string ValiditySection(const Document& document) {
   if (document.is_imported()) return "";  // There is nothing to check.
   const VerdictRow& verdict = document.verdict;
   std::string text = "\n## Validity\n\n";
-  if (verdict.valid == false) {
+  if (verdict.parity == artifacts::Parity::kFailed) {
     text +=
         "- **Output parity failed**: predictions differ from the reference. Do not use "
         "the times of this run.\n";
-  } else if (verdict.valid == true) {
+  } else if (verdict.parity == artifacts::Parity::kPassed) {
     text += "- Output parity passed.\n";
   } else {
     text += "- Output parity was not checked.\n";
@@ -107,7 +107,7 @@ std::string NcuLine(const Document& document) {
 
 std::string ResultsSection(const Document& document) {
   std::string text;
-  if (const PhaseRow* page = UnprofiledTimes(document, "page")) {
+  if (const PhaseRow* page = UnprofiledTimes(document, "end_to_end")) {
     text += fmt::format("- Page: {}, n={}.\n",
                         MeanText(page->mean_s, IntervalOf(*page), ShowSeconds),
                         page->samples);
@@ -129,7 +129,7 @@ std::string ResultsSection(const Document& document) {
   }
   text += NcuLine(document);
   const std::string parts =
-      PagePartsTable({.page_s = MeanOrZero(document, "page"),
+      PagePartsTable({.end_to_end_s = MeanOrZero(document, "end_to_end"),
                       .preprocess_s = MeanOrZero(document, "preprocess"),
                       .vision_s = MeanOrZero(document, "vision"),
                       .prefill_s = MeanOrZero(document, "prefill"),
@@ -143,9 +143,10 @@ std::string RooflineSection(const Document& document) {
   const std::string& device = document.ledger->device;
   std::string text;
   for (const LedgerPhaseRow& phase : document.ledger->phases) {
-    if (!phase.distance || phase.name == "page") continue;
+    if (!phase.roofline_slowdown || phase.name == "end_to_end") continue;
     if (phase.bound == cost::BoundClass::kUnknown) continue;
-    text += LimitLine(phase.name, *phase.distance, device.empty() ? "the device" : device,
+    text += LimitLine(phase.name, *phase.roofline_slowdown,
+                      device.empty() ? "the device" : device,
                       phase.bound == cost::BoundClass::kMemory);
   }
   return text.empty() ? "" : "\n## Roofline\n\n" + text;
@@ -215,9 +216,9 @@ std::string MissingSection(const Document& document) {
   for (const StageRow& stage : document.stages) {
     if (stage.state == artifacts::State::kDone) continue;
     text += fmt::format("- {} {}{}\n", Escaped(stage.name), ToText(stage.state),
-                        stage.why ? ": " + Escaped(Quoted(*stage.why)) : ".");
+                        stage.reason ? ": " + Escaped(Quoted(*stage.reason)) : ".");
   }
-  const PhaseRow* const page = UnprofiledTimes(document, "page");
+  const PhaseRow* const page = UnprofiledTimes(document, "end_to_end");
   if (page != nullptr && !page->mean_ci95_s) {
     text += "- 95 % CI of the page time: too few samples (raise `run.repeats`).\n";
   }

@@ -23,7 +23,7 @@ std::string PhaseLines(const Document& document) {
   for (const PhaseRow& phase : document.phases) {
     const std::string& name = phase.phase;
     const bool is_shown =
-        name == "page" || name == "prefill" || name == "decode" || name == "wall";
+        name == "end_to_end" || name == "prefill" || name == "decode" || name == "wall";
     if (phase.profiled || !is_shown) continue;
     if (!phase.source.starts_with("direct_inference/")) continue;
     std::string value = Time(phase.mean_s);
@@ -44,7 +44,7 @@ std::string RoofLine(const Document& document) {
   if (!document.ledger) return "";
   const LedgerPhaseRow* longest = nullptr;
   for (const LedgerPhaseRow& phase : document.ledger->phases) {
-    if (phase.name == "page" || !phase.distance) continue;
+    if (phase.name == "end_to_end" || !phase.roofline_slowdown) continue;
     if (longest == nullptr || phase.measured_s > longest->measured_s) longest = &phase;
   }
   if (longest == nullptr) return "";
@@ -52,7 +52,7 @@ std::string RoofLine(const Document& document) {
   const OptionalNumber& used = is_memory_bound ? longest->mbu : longest->mfu;
   return Line("roofline",
               fmt::format("{} {} ({}-bound), {} {}", longest->name,
-                          Number(*longest->distance, Unit::kFactor),
+                          Number(*longest->roofline_slowdown, Unit::kFactor),
                           NameOf(longest->bound), is_memory_bound ? "MBU" : "MFU",
                           used ? Number(*used, Unit::kFraction) : ""));
 }

@@ -38,7 +38,7 @@ MemoryRow MakeMemory(const RunFacts& facts) {
                       .kv_cache_bytes = facts.static_memory.kv_cache_bytes,
                       .activation_peaks = {},
                       .peak_rss = {},
-                      .machine_total_bytes = facts.machine_memory_bytes,
+                      .host_memory_bytes = facts.machine_memory_bytes,
                       .operators = LargestOperators(facts)};
   for (const auto& [phase, bytes] : facts.static_memory.activation_peaks) {
     memory.activation_peaks.push_back({phase, bytes});

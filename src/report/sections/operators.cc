@@ -105,13 +105,14 @@ std::string ModuleTableMarkdown(const Profile& profile, size_t most) {
 std::string CostSentence(const Profile& profile) {
   std::string text = fmt::format(
       "Profiled pass: {}; unprofiled passes before and after it: {} and {}",
-      units::Seconds(profile.wall_s), units::Seconds(profile.unrecorded_before_s),
-      units::Seconds(profile.unrecorded_after_s));
+      units::Seconds(profile.wall_s), units::Seconds(profile.unprofiled_before_s),
+      units::Seconds(profile.unprofiled_after_s));
   if (const auto slowdown = profiles::SlowdownOf(profile)) {
     text += fmt::format(". Profiling overhead {:.2f}x", *slowdown);
   }
   return text + fmt::format(". The recorder adds {:.0f} ns per event; {}.",
-                            profile.cost_per_event_ns, Plural(profile.events, "event"));
+                            profile.overhead_per_event_ns,
+                            Plural(profile.events, "event"));
 }
 
 std::string OperatorsMarkdown(const Profile& profile) {

@@ -138,7 +138,7 @@ std::string ReportMarkdown(const ProfileReport& report) {
       "- `metrics.json`: every sample, and these statistics\n";
   if (report.profile) {
     text +=
-        "- `operators.md`, `profile.json`: every operator and module\n"
+        "- `operators.md`, `operator_profile.json`: every operator and module\n"
         "- `trace.json.gz`: every event; opens in ui.perfetto.dev and chrome://tracing\n";
   }
   return text;

@@ -37,9 +37,10 @@ ModelMetrics Metrics() {
   for (const char* const image : {"1", "2", "3", "1", "2", "3"}) {
     metrics.samples.push_back({.image = image, .generated_tokens = 32});
   }
-  metrics.statistics = {Quantity("page_s", 0.2),    Quantity("preprocess_s", 0.02),
-                        Quantity("vision_s", 0.08), Quantity("prefill_s", 0.1),
-                        Quantity("decode_s", 0.07), Quantity("decode_tokens_per_s", 443)};
+  metrics.statistics = {
+      Quantity("end_to_end_s", 0.2), Quantity("preprocess_s", 0.02),
+      Quantity("vision_s", 0.08),    Quantity("prefill_s", 0.1),
+      Quantity("decode_s", 0.07),    Quantity("decode_tokens_per_s", 443)};
   return metrics;
 }
 
@@ -49,9 +50,9 @@ profiles::OperatorProfile Recorded() {
   profile.image = "samples/page_1.png";
   profile.generated_tokens = 32;
   profile.wall_s = 0.21;
-  profile.unrecorded_before_s = 0.2;
-  profile.unrecorded_after_s = 0.202;
-  profile.cost_per_event_ns = 81.4;
+  profile.unprofiled_before_s = 0.2;
+  profile.unprofiled_after_s = 0.202;
+  profile.overhead_per_event_ns = 81.4;
   profile.events = 12;
   profile.operators = {
       {"aten::mm",
@@ -84,7 +85,7 @@ analysis::MeasuredRun Efficiency() {
   cost::Cost cost;
   cost.flops(cost::CostClass::kGemm) = {cost::Count(100'000'000),
                                         cost::Count(100'000'000)};
-  run.totals = {{"vision", cost, 0.48}, {"page", cost, 1.2}};
+  run.totals = {{"vision", cost, 0.48}, {"end_to_end", cost, 1.2}};
   return run;
 }
 

@@ -29,7 +29,7 @@ IfThere<RegionRoofRow> RoofOf(const results::ResultStore& store,
     return RegionRoofRow{.clock = roof.clock,
                          .flops_per_s = roof.flops_per_s,
                          .bytes_per_s = roof.bytes_per_s,
-                         .distance = roof.distance};
+                         .roofline_slowdown = roof.roofline_slowdown};
   }
   return {};
 }
@@ -53,9 +53,9 @@ std::vector<RegionRow> MakeRegions(const results::ResultStore& store) {
                     .gpu_s = Seconds(region.gpu_inclusive_ns),
                     .gpu_exclusive_s = Seconds(region.gpu_exclusive_ns),
                     .gpu_span_s = SecondsOrNothing(region.gpu_span_ns),
-                    .gpu_gap_s = SecondsOrNothing(region.gpu_gap_ns),
-                    .copied_bytes = region.memory_inclusive_bytes,
-                    .instance = InstanceOf(region),
+                    .gpu_idle_s = SecondsOrNothing(region.gpu_gap_ns),
+                    .memcpy_bytes = region.memory_inclusive_bytes,
+                    .per_instance = InstanceOf(region),
                     .roof = RoofOf(store, region)});
   }
   return rows;

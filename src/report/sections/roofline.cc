@@ -22,10 +22,10 @@ void AddPoint(const std::string& name, const char* kind, double flops, double by
                             .level = "dram",
                             .flops_per_byte = flops / bytes,
                             .flops_per_s = flops / seconds,
-                            .share_of_roof = {},
+                            .roofline_fraction = {},
                             .time_s = seconds};
   if (roofs.flops_per_s && roofs.bytes_per_s) {
-    point.share_of_roof =
+    point.roofline_fraction =
         point.flops_per_s /
         std::min(*roofs.flops_per_s, point.flops_per_byte * *roofs.bytes_per_s);
   }
@@ -38,9 +38,9 @@ RooflineRow ModelRoofline(const RunFacts& facts) {
   const analysis::MeasuredRun& run = facts.measured ? *facts.measured : none;
   RooflineRow chart = {.source = "static_analysis", .device = SomeText(run.device)};
   for (const analysis::PhaseTotal& total : run.totals) {
-    if (total.name == "page") continue;  // Its phases have different bounds.
+    if (total.name == "end_to_end") continue;  // Its phases have different bounds.
     AddPoint(total.name, "phase", total.cost.flops_matrix().executed.as_double(),
-             total.cost.bytes.unavoidable().as_double(), total.seconds, run.roofs,
+             total.cost.bytes.compulsory().as_double(), total.seconds, run.roofs,
              chart.points);
   }
   for (const results::RegionRoof& roof : facts.store.region_roofs) {
@@ -66,7 +66,7 @@ std::vector<RooflinePointRow> NcuPoints(const NcuFacts& ncu) {
                         .level = std::string(NameOf(point.level)),
                         .flops_per_byte = point.flops_per_byte,
                         .flops_per_s = point.flops_per_s,
-                        .share_of_roof = point.share_of_roof,
+                        .roofline_fraction = point.share_of_roof,
                         .time_s = seconds});
     }
   }
@@ -101,13 +101,13 @@ std::optional<LedgerRow> MakeLedger(const RunFacts& facts) {
   for (const analysis::PhaseEfficiency& phase : analysis::EfficienciesOf(run)) {
     ledger.phases.push_back({.name = phase.name,
                              .flops = ExactCount(phase.cost.flops_matrix().executed),
-                             .bytes = ExactCount(phase.cost.bytes.unavoidable()),
+                             .bytes = ExactCount(phase.cost.bytes.compulsory()),
                              .measured_s = phase.measured_s,
-                             .least_s = phase.bounds.lower_s,
-                             .distance = phase.distance,
+                             .roofline_s = phase.bounds.lower_s,
+                             .roofline_slowdown = phase.roofline_slowdown,
                              .bound = phase.bounds.bound,
                              .mfu = phase.used.mfu,
-                             .mfu_ideal = phase.used.mfu_ideal,
+                             .mfu_useful = phase.used.mfu_useful,
                              .mbu = phase.used.mbu});
   }
   return ledger;

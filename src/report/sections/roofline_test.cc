@@ -16,10 +16,10 @@ RunFacts Decoding() {
   RunFacts facts;
   analysis::PhaseTotal decode = {.name = "decode", .cost = {}, .seconds = 2};
   decode.cost.flops(CostClass::kGemm) = {.executed = 8'000'000'000,
-                                         .ideal = 4'000'000'000};
+                                         .useful = 4'000'000'000};
   decode.cost.bytes.weights_read = 4'000'000'000;
   analysis::PhaseTotal page = decode;
-  page.name = "page";
+  page.name = "end_to_end";
   facts.measured = {.device = "a device",
                     .roofs = {.flops_per_s = 16e9, .bytes_per_s = 4e9},
                     .totals = {decode, page},
@@ -36,8 +36,8 @@ TEST(LedgerTest, HoldsPhasesAgainstTheRoofs) {
   EXPECT_EQ(decode.name, "decode");
   EXPECT_EQ(decode.flops, 8'000'000'000u);
   EXPECT_EQ(decode.bytes, 4'000'000'000u);
-  EXPECT_EQ(decode.least_s, 1.0);
-  EXPECT_EQ(decode.distance, 2.0);
+  EXPECT_EQ(decode.roofline_s, 1.0);
+  EXPECT_EQ(decode.roofline_slowdown, 2.0);
   EXPECT_EQ(decode.bound, cost::BoundClass::kMemory);
   EXPECT_EQ(decode.mfu, 0.25);
   EXPECT_EQ(decode.mbu, 0.5);
@@ -56,9 +56,9 @@ TEST(RooflineTest, HasPhasesAndRegionsButNoPages) {
   EXPECT_EQ(points[0].name, "decode");
   EXPECT_EQ(points[0].flops_per_byte, 2.0);
   EXPECT_EQ(points[0].flops_per_s, 4e9);
-  EXPECT_EQ(points[0].share_of_roof, 0.5);  // Memory allows 8 GFLOP/s there.
+  EXPECT_EQ(points[0].roofline_fraction, 0.5);  // Memory allows 8 GFLOP/s there.
   EXPECT_EQ(points[1].kind, "region");
-  EXPECT_THAT(points[1].share_of_roof, Optional(DoubleEq(100 / 16e9)));
+  EXPECT_THAT(points[1].roofline_fraction, Optional(DoubleEq(100 / 16e9)));
   EXPECT_TRUE(MakeRoofline({}).empty());
 }
 
@@ -143,7 +143,7 @@ TEST(MemoryTest, JoinsWhatIsKnown) {
   const MemoryRow memory = MakeMemory(facts);
   EXPECT_EQ(memory.parameters, 7);
   EXPECT_EQ(memory.weights_read_bytes, std::nullopt);
-  EXPECT_EQ(memory.machine_total_bytes, 1000);
+  EXPECT_EQ(memory.host_memory_bytes, 1000);
   ASSERT_EQ(memory.activation_peaks.size(), 2u);
   EXPECT_EQ(memory.activation_peaks[1].phase, "decode");
   EXPECT_EQ(memory.activation_peaks[1].bytes, 3);

@@ -43,12 +43,12 @@ RunRow MakeRun(const RunFacts& facts) {
   const artifacts::Manifest& run = *facts.manifest;
   return {.id = SomeText(run.run_id),
           .state = std::string(ToText(run.state)),
-          .why = SomeText(run.why),
+          .reason = SomeText(run.reason),
           .workload = SomeText(run.workload),
           .host = SomeText(run.host),
           .started = SomeText(run.started),
           .ended = SomeText(run.ended),
-          .invoked_in = SomeText(run.invoked_in),
+          .cwd = SomeText(run.cwd),
           .arguments = CutAll(run.arguments),
           .ridgeline_version = run.ridgeline_version};
 }
@@ -61,18 +61,19 @@ std::vector<StageRow> MakeStages(const RunFacts& facts) {
     rows.push_back({.name = stage.name,
                     .state = stage.state,
                     .outcome = SomeText(stage.outcome),
-                    .why = SomeText(stage.why),
+                    .reason = SomeText(stage.reason),
                     .wall_s = stage.wall_s,
-                    .parity = SomeText(stage.parity),
+                    .parity = stage.parity,
+                    .parity_detail = SomeText(stage.parity_detail),
                     .notes = CutAll(stage.notes),
-                    .retry_with = SomeText(Joined(stage.retry_with))});
+                    .retry_overrides = SomeText(Joined(stage.retry_overrides))});
   }
   return rows;
 }
 
 VerdictRow MakeVerdict(const RunFacts& facts, const std::vector<StageRow>& stages) {
   if (!facts.manifest) return {};
-  VerdictRow verdict = {.valid = facts.manifest->valid,
+  VerdictRow verdict = {.parity = facts.manifest->parity,
                         .complete = facts.manifest->state == State::kDone,
                         .notes = 0};
   for (const StageRow& stage : stages) {
@@ -109,10 +110,10 @@ std::vector<PredictionRow> MakePredictions(const RunFacts& facts) {
     rows.push_back({.stage = page.stage,
                     .image = CutText(page.image),
                     .text = std::move(text),
-                    .text_cut = is_cut,
+                    .text_truncated = is_cut,
                     .generated_tokens = page.generated_tokens,
                     .boxes = page.boxes,
-                    .picture = SomeText(page.picture)});
+                    .thumbnail = SomeText(page.thumbnail)});
   }
   return rows;
 }
@@ -139,15 +140,15 @@ std::vector<DroppedRow> MakeDropped(const RunFacts& facts) {
   for (const results::ImportCounterRow& row : facts.store.import_counters) {
     if (row.count == 0) continue;
     const std::string& source = FileOf(facts.store, row.source);
-    std::string what(results::TextOf(row.counter).sentence);
+    std::string reason(results::TextOf(row.counter).sentence);
     if (row.counter == results::ImportCounter::kCategoryNotRead) {
-      what += CategoriesText(facts, source);
+      reason += CategoriesText(facts, source);
     }
-    rows.push_back({.source = source, .what = CutText(what), .count = row.count});
+    rows.push_back({.source = source, .reason = CutText(reason), .count = row.count});
   }
   for (const UnreadFile& unread : facts.unread) {
     rows.push_back({.source = CutText(unread.file),
-                    .what = CutText("file not read: " + unread.why),
+                    .reason = CutText("file not read: " + unread.reason),
                     .count = 1});
   }
   return rows;

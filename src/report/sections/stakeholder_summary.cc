@@ -26,7 +26,7 @@ std::string ShowRate(double value) { return units::Ratio(value); }
 
 std::string Headline(const ModelMetrics& metrics) {
   std::string text;
-  if (const MeasuredQuantity* page = Find(metrics, "page_s")) {
+  if (const MeasuredQuantity* page = Find(metrics, "end_to_end_s")) {
     text += "- Page: " + MeanOf(*page, ShowSeconds) + ".\n";
   }
   if (const MeasuredQuantity* speed = Find(metrics, "decode_tokens_per_s")) {
@@ -42,7 +42,7 @@ std::string PhasesSection(const ModelMetrics& metrics) {
     const MeasuredQuantity* found = Find(metrics, name);
     return found == nullptr ? 0 : found->summary.mean;
   };
-  const std::string table = PagePartsTable({.page_s = mean("page_s"),
+  const std::string table = PagePartsTable({.end_to_end_s = mean("end_to_end_s"),
                                             .preprocess_s = mean("preprocess_s"),
                                             .vision_s = mean("vision_s"),
                                             .prefill_s = mean("prefill_s"),
@@ -54,7 +54,7 @@ std::string LimitSection(const ProfileReport& report) {
   std::string text = "\n## Roofline\n\n";
   if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
   for (const analysis::PhaseTotal& total : report.efficiency->totals) {
-    if (total.name == "page") continue;
+    if (total.name == "end_to_end") continue;
     const cost::TimeBounds bounds = cost::BoundsOf(total.cost, report.efficiency->roofs);
     if (!bounds.lower_s || !(*bounds.lower_s > 0) || !(total.seconds > 0)) continue;
     text +=

@@ -56,9 +56,9 @@ void AppendCeilings(const hardware::DeviceRoofs& device, std::string& text) {
       "\n## Ceilings of {}\n\n| Ceiling | Peak | Origin |\n| --- | ---: | --- |\n",
       device.device);
   AppendCeiling(fmt::format("compute, {}", hardware::Name(roofs.arithmetic)).c_str(),
-                units::Flops(roofs.compute_flops_per_s), roofs.compute_origin, text);
-  AppendCeiling("memory", units::Bytes(roofs.memory_bytes_per_s), roofs.memory_origin,
-                text);
+                units::Flops(roofs.compute_flops_per_s), roofs.peak_flops_source, text);
+  AppendCeiling("memory", units::Bytes(roofs.memory_bytes_per_s),
+                roofs.peak_bandwidth_source, text);
   if (const auto ridge = cost::RidgePoint(device.rates())) {
     text += fmt::format("\nRidge point: {} FLOP/byte.\n", units::Ratio(ridge));
   }
@@ -73,21 +73,21 @@ void AppendPhase(const std::string& name, const Cost& cost,
   const Amount matrix = cost.flops_matrix();
   text += fmt::format(
       "| {} | {} | {} | {} | {} | {} | {} | {} |\n", name, units::Flops(matrix.executed),
-      units::Flops(matrix.ideal), units::Bytes(cost.bytes.unavoidable()),
+      units::Flops(matrix.useful), units::Bytes(cost.bytes.compulsory()),
       units::Bytes(cost.bytes.total()), units::Ratio(cost.arithmetic_intensity_best()),
       BoundText(bounds), NameOf(bounds.bound));
 }
 
 void AppendPhases(const StaticReport& report, std::string& text) {
   text +=
-      "\n## Phases\n\n| Phase | Matrix FLOPs | Ideal | Compulsory bytes | All bytes | "
+      "\n## Phases\n\n| Phase | Matrix FLOPs | Useful | Compulsory bytes | All bytes | "
       "Arithmetic intensity | Roofline time | Bound |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
   const cost::Estimate& estimate = report.estimate;
   for (const PhaseView& phase : profiles::PhasesOf(report)) {
     AppendPhase(phase.tree.name, phase.tree.cost, phase.bounds, text);
   }
-  AppendPhase("page", estimate.ledger.total(), profiles::PageBounds(report), text);
+  AppendPhase("end_to_end", estimate.ledger.total(), profiles::PageBounds(report), text);
   if (estimate.last_step) {
     AppendPhase("last decode step", *estimate.last_step,
                 cost::BoundsOf(*estimate.last_step, report.device.rates()), text);
@@ -134,11 +134,11 @@ void AppendParameters(const cost::Estimate& estimate, std::string& text) {
   text += fmt::format(
       "\n## Parameters\n\n{} in total, {} active per token.\n\n"
       "| Module | Parameters | Active |\n| --- | ---: | ---: |\n",
-      units::Digits(all.total), units::Digits(all.activated));
+      units::Digits(all.total), units::Digits(all.active));
   for (const CostNode* module : profiles::TopModules(estimate.ledger)) {
     text += fmt::format("| {} | {} | {} |\n", module->name,
                         units::Digits(module->parameters.total),
-                        units::Digits(module->parameters.activated));
+                        units::Digits(module->parameters.active));
   }
 }
 

@@ -24,29 +24,30 @@ std::string MeanText(double mean,
 std::string ShowSeconds(double value) { return units::Seconds(value); }
 
 std::string PagePartsTable(const PageTimes& times) {
-  if (!(times.page_s > 0)) return "";
+  if (!(times.end_to_end_s > 0)) return "";
   const std::pair<const char*, double> parts[] = {
       {"preprocess", times.preprocess_s},
       {"vision", times.vision_s},
       {"prefill", std::max(0.0, times.prefill_s - times.vision_s)},
       {"decode", times.decode_s}};
   std::vector<std::vector<std::string>> rows;
-  double rest = times.page_s;
+  double rest = times.end_to_end_s;
   for (const auto& [name, seconds] : parts) {
     if (!(seconds > 0)) continue;
-    rows.push_back({name, units::Seconds(seconds), Percent(seconds / times.page_s)});
+    rows.push_back(
+        {name, units::Seconds(seconds), Percent(seconds / times.end_to_end_s)});
     rest -= seconds;
   }
   rows.push_back({"other", units::Seconds(std::max(0.0, rest)),
-                  Percent(std::max(0.0, rest) / times.page_s)});
+                  Percent(std::max(0.0, rest) / times.end_to_end_s)});
   return Table({{"Phase", Align::kLeft}, {"Mean"}, {"Share"}}, rows);
 }
 
-std::string LimitLine(std::string_view phase, double distance, std::string_view device,
-                      bool is_memory_bound) {
+std::string LimitLine(std::string_view phase, double roofline_slowdown,
+                      std::string_view device, bool is_memory_bound) {
   return fmt::format("- {}: {}-bound, {}x roofline on {}.\n", Escaped(phase),
-                     is_memory_bound ? "memory" : "compute", units::Ratio(distance),
-                     Escaped(device));
+                     is_memory_bound ? "memory" : "compute",
+                     units::Ratio(roofline_slowdown), Escaped(device));
 }
 
 }  // namespace ridgeline::report

@@ -19,7 +19,7 @@ std::string ShowSeconds(double value);
 
 // Means of phases, which follow each other; 0: not measured.
 struct PageTimes {
-  double page_s = 0;
+  double end_to_end_s = 0;
   double preprocess_s = 0;
   double vision_s = 0;
   double prefill_s = 0;  // Includes vision.
@@ -30,7 +30,7 @@ struct PageTimes {
 std::string PagePartsTable(const PageTimes& times);
 
 // "- decode: memory-bound, 8.20x roofline on cpu.\n"
-std::string LimitLine(std::string_view phase, double distance, std::string_view device,
-                      bool is_memory_bound);
+std::string LimitLine(std::string_view phase, double roofline_slowdown,
+                      std::string_view device, bool is_memory_bound);
 
 }  // namespace ridgeline::report

@@ -27,6 +27,8 @@ inline constexpr int kEnumerators = 0;
 template <>
 inline constexpr int kEnumerators<artifacts::State> = 7;
 template <>
+inline constexpr int kEnumerators<artifacts::Parity> = 3;
+template <>
 inline constexpr int kEnumerators<cost::BoundClass> = 3;
 template <>
 inline constexpr int kEnumerators<analysis::KernelKind> = 16;

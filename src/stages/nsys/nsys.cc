@@ -191,7 +191,7 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
     RIDGELINE_TRY(end, RunNsys(context, planned, capture.base));
     outcome = Judge(options_, capture.nvtx_capture, end);
   }
-  context.SetOutcome(std::string(Name(outcome.verdict)), outcome.retry_with);
+  context.SetOutcome(std::string(Name(outcome.verdict)), outcome.retry_overrides);
   if (outcome.failed()) {
     std::string text = outcome.ToString();
     if (outcome.verdict == NsysVerdict::kWorkloadFailed) {

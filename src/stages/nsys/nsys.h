@@ -75,8 +75,8 @@ std::string_view Name(NsysVerdict verdict);  // "NoRangeHit"
 
 struct NsysOutcome {
   NsysVerdict verdict = NsysVerdict::kCaptured;
-  std::string cause;                    // Empty: as it should be.
-  std::vector<std::string> retry_with;  // Overrides that mend it.
+  std::string cause;                         // Empty: as it should be.
+  std::vector<std::string> retry_overrides;  // Overrides that mend it.
 
   bool failed() const;
   std::string ToString() const;  // "NoRangeHit: no NVTX range ..."

@@ -39,10 +39,14 @@ Result<std::vector<std::string>> FilesOf(const pipeline::StageContext& context,
   return names;
 }
 
+bool IsRaw(std::string_view name) {
+  return IsReport(name) || name.ends_with(kStreamEnding);
+}
+
 Result<std::vector<std::string>> ReportsAndStreams(const pipeline::StageContext& context,
                                                    const std::string& base) {
   return FilesOf(context, [&base](std::string_view name) {
-    return BelongsTo(name, base) && (IsReport(name) || name.ends_with(kStreamEnding));
+    return BelongsTo(name, base) && IsRaw(name);
   });
 }
 
@@ -173,10 +177,6 @@ Result<profiles::Redaction> RedactOrRemove(pipeline::StageContext& context,
   return Error(redaction.error().code(),
                fmt::format("{}: {}; removed, because it contains the environment",
                            sqlite.string(), redaction.error().message()));
-}
-
-bool IsRaw(std::string_view name) {
-  return IsReport(name) || name.ends_with(kStreamEnding);
 }
 
 }  // namespace

@@ -19,10 +19,12 @@ Status NoteParity(pipeline::StageContext& context) {
   if (!os::Exists(receipt)) return Ok();
   RIDGELINE_TRY(const std::string text, os::ReadFile(receipt));
   const SortedJson json = ParseJson<SortedJson>(text);
-  if (!json.is_object() || !json.contains("verdict") || !json.contains("summary")) {
+  if (!json.is_object() || !json.contains("parity") || !json.contains("summary")) {
     return Error(ErrorCode::kParse, receipt.string() + ": not a parity file");
   }
-  context.NoteParity(json["verdict"] == "valid", json["summary"]);
+  const bool passed = json["parity"] == ToText(artifacts::Parity::kPassed);
+  context.NoteParity(passed ? artifacts::Parity::kPassed : artifacts::Parity::kFailed,
+                     json["summary"]);
   return Ok();
 }
 

@@ -19,15 +19,15 @@ export interface StageSummary {
   name: string;
   state: string;
   outcome: string|null;
-  why: string|null;
+  reason: string|null;
 }
 
 export interface RunSummary {
   id: string;
   path: string;       // "." for the directory that is served itself.
   state: string|null; // null: the manifest cannot be read; `problems` say why.
-  why: string|null;
-  valid: boolean|null;
+  reason: string|null;
+  parity: "passed"|"failed"|"not_checked";
   workload: string|null;
   host: string|null;
   started: string|null;
@@ -35,7 +35,7 @@ export interface RunSummary {
   arguments: string[];
   stages: StageSummary[];
   phases: {
-    page: PhaseHeadline|null; prefill: PhaseHeadline | null; decode: PhaseHeadline | null
+    end_to_end: PhaseHeadline|null; prefill: PhaseHeadline | null; decode: PhaseHeadline | null
   };
   kernel: LongestRow|null;
   operator: LongestRow|null;
@@ -101,6 +101,8 @@ export function metricsOf(answer: unknown): Metrics {
       rowsOf<Phase>(metrics.phases, ["source", "phase"], "mean_s")
         .map((phase) => ({
                ...phase,
+               // Its name until version 2 of metrics.json.
+               phase: phase.phase === "page" ? "end_to_end" : phase.phase,
                profiled: phase.profiled === true,
                mean_ci95_s: isInterval(phase.mean_ci95_s) ? phase.mean_ci95_s : null,
              })),

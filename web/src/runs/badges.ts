@@ -4,7 +4,7 @@ import {el} from "../shared/dom";
 
 const tones = new Map<string, string>([
   ["done", "good"],
-  ["valid", "good"],
+  ["parity passed", "good"],
   ["imported", "plain"],
   ["running", "busy"],
   ["pending", "plain"],
@@ -12,7 +12,7 @@ const tones = new Map<string, string>([
   ["disabled", "plain"],
   ["interrupted", "warn"],
   ["failed", "bad"],
-  ["invalid", "bad"],
+  ["parity failed", "bad"],
   ["broken", "bad"],
 ]);
 
@@ -23,13 +23,13 @@ function badge(word: string, why: string|null): HTMLElement {
 export function badgesOf(run: RunSummary): HTMLElement {
   const badges = el("span", {className: "badges"});
   badges.append(
-    badge(run.state ?? "broken", run.why ?? (run.problems.join("\n") || null)));
-  if (run.valid !== null) badges.append(badge(run.valid ? "valid" : "invalid", null));
+    badge(run.state ?? "broken", run.reason ?? (run.problems.join("\n") || null)));
+  if (run.parity !== "not_checked") badges.append(badge(`parity ${run.parity}`, null));
   return badges;
 }
 
 export function stageText(stage: StageSummary): string {
-  const how = [stage.outcome, stage.why].filter((text) => text !== null).join(": ");
+  const how = [stage.outcome, stage.reason].filter((text) => text !== null).join(": ");
   return how === "" ? stage.state : `${stage.state} (${how})`;
 }
 

@@ -54,7 +54,7 @@ function longestCell(row: LongestRow|null): Node {
     el("div", {className: "quiet small"}, part + seconds(row.time_s)));
 }
 
-function phaseColumn(id: "page"|"prefill"|"decode", title: string): Column {
+function phaseColumn(id: "end_to_end"|"prefill"|"decode", title: string): Column {
   return {
     id,
     title,
@@ -86,7 +86,7 @@ export const columns: Column[] = [
     value: (run) => run.started,
     cell: startedCell,
   },
-  phaseColumn("page", "Page"),
+  phaseColumn("end_to_end", "End-to-end"),
   phaseColumn("prefill", "Prefill"),
   phaseColumn("decode", "Decode"),
   {
@@ -112,9 +112,9 @@ export const columns: Column[] = [
 
 // What a filter looks at.
 function wordsOf(run: RunSummary): string {
-  const valid = run.valid === null ? "" : run.valid ? "valid" : "invalid";
+  const parity = run.parity === "not_checked" ? "" : `parity ${run.parity}`;
   return [
-    run.id, run.path, run.workload, run.state ?? "broken", valid, run.host,
+    run.id, run.path, run.workload, run.state ?? "broken", parity, run.host,
     ...run.arguments
   ].join("\n")
     .toLowerCase();

@@ -100,7 +100,7 @@ function settingsOf({run, metrics}: Loaded): Map<string, string> {
     if (value !== null && value !== undefined) settings.set(key, value);
   };
   set("state", run.state ?? "broken");
-  set("valid", run.valid === null ? "parity not checked" : run.valid ? "valid" : "invalid");
+  set("parity", run.parity === "not_checked" ? "not checked" : run.parity);
   set("workload", run.workload);
   set("host", run.host);
   set("ridgeline", metrics.ridgelineVersion);

@@ -1,5 +1,5 @@
 // What is shown, as the part of the address behind "#", so that it can be passed on:
-//   #filter=demo&sort=-page    the list, filtered, the longest page first
+//   #filter=demo&sort=-end_to_end    the list, filtered, the slowest first
 //   #side=a,sweep%2F0          two runs side by side
 
 export interface ViewState {

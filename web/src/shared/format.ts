@@ -86,7 +86,7 @@ const ofAnything = {
   last_segment: (value: unknown) => String(value).split("/").at(-1)!,
   shell_word: (value: unknown) => shellWord(String(value)),
   yes_no: (value: unknown) => (value ? "yes" : "no"),
-  validity: (value: unknown) => (value ? "parity passed" : "parity failed"),
+  parity: (value: unknown) => `parity ${String(value).replace("_", " ")}`,
   completeness: (value: unknown) => (value ? "complete" : "not complete"),
 } as const;
 
@@ -96,7 +96,7 @@ export type FormatName = NumberFormat|keyof typeof ofAnything;
 // Values that were not measured are empty, as in the tables of report.md.
 export function format(name: FormatName, value: unknown): string {
   if (value === null || value === undefined)
-    return name === "validity" ? "parity not checked" : "";
+    return name === "parity" ? "parity not checked" : "";
   if (!(name in ofNumbers)) return ofAnything[name as keyof typeof ofAnything](value);
   return typeof value === "number" ? ofNumbers[name as NumberFormat](value) :
                                      String(value);

@@ -27,7 +27,7 @@ export function big() {
                                 }));
   metrics.kernels = many(metrics.kernels, 200);
   metrics.operators = many(metrics.operators, 200);
-  metrics.apis = many(metrics.apis, 50);
+  metrics.api_calls = many(metrics.api_calls, 50);
   metrics.memory.operators = many(metrics.memory.operators, 200);
   metrics.ncu = many(metrics.ncu, 100);
   metrics.regions = Array.from(
@@ -55,7 +55,7 @@ export const hostileText =
 
 // Words that the page reads as such stay as they are; every other text becomes the worst
 // one.
-const keptKeys = new Set(["group", "picture", "evidence", "state", "section"]);
+const keptKeys = new Set(["group", "thumbnail", "parity", "evidence", "state", "section"]);
 
 function poisoned(value, key) {
   if (typeof value === "string") return keptKeys.has(key) ? value : hostileText;

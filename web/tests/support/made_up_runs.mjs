@@ -4,21 +4,21 @@ import path from "node:path";
 
 function manifest(run) {
   return {
-    schema_version: 1,
+    schema_version: 2,
     ridgeline_version: "0.1.0",
     run_id: path.basename(run.path),
     directory: "/somewhere",
     state: run.state ?? "done",
-    why: null,
+    reason: null,
     exit_code: 0,
-    valid: run.valid ?? null,
+    parity: run.parity ?? "not_checked",
     host: run.host ?? "a-host",
     pid: 1,
     started: run.started,
     ended: null,
     arguments: run.arguments ?? [],
-    invoked_in: "/",
-    invoked_at: "2026-11-16T12:00:00.000000",
+    cwd: "/",
+    invoked: "2026-11-16T12:00:00.000000",
     workload: run.workload ?? "a program",
     config_sha256: "",
     attempts: 1,
@@ -36,12 +36,12 @@ function metrics(run) {
     tokens_per_s: name === "decode" ? 32 / mean_s : null,
   });
   return {
-    schema_version: 2,
+    schema_version: 3,
     run: {ridgeline_version: "0.1.0"},
     phases: [
-      phase("page", run.page_s, false),
-      phase("decode", run.page_s / 2, false),
-      phase("page", run.page_s * 3, true),
+      phase("end_to_end", run.end_to_end_s, false),
+      phase("decode", run.end_to_end_s / 2, false),
+      phase("end_to_end", run.end_to_end_s * 3, true),
     ],
     kernels: (run.kernels ?? [])
                .map(
@@ -50,14 +50,14 @@ function metrics(run) {
     operators: [{
       source: "torch_profiler/trace.json.gz",
       name: "aten::bmm",
-      self_s: run.page_s / 4,
+      self_s: run.end_to_end_s / 4,
       share: 0.25
     }],
     config: run.config ?? [],
   };
 }
 
-// run: { path, started, page_s, ... }; with `broken`, its manifest is none.
+// run: { path, started, end_to_end_s, ... }; with `broken`, its manifest is none.
 export async function writeRun(root, run) {
   const directory = path.join(root, run.path);
   await mkdir(directory, {recursive: true});

@@ -7,11 +7,11 @@ import {pagePicture} from "./picture.mjs";
 export function poor() {
   return {
     metrics: {
-      schema_version: 2,
+      schema_version: 3,
       run: {
         id: "imported",
         state: "imported",
-        why: null,
+        reason: null,
         workload: null,
         host: null,
         started: null,
@@ -19,7 +19,7 @@ export function poor() {
         arguments: [],
         ridgeline_version: "0.1.0"
       },
-      verdict: {valid: null, complete: false, notes: 0},
+      verdict: {parity: "not_checked", complete: false, notes: 0},
       advice: [],
       stages: [],
       sources: [{file: "run.sqlite", format: "nsys_sqlite", tool: null}],
@@ -28,21 +28,21 @@ export function poor() {
       regions: [],
       roofline: [],
       kernels: [],
-      kernels_in_all: {kernels: 0, launches: 0, total_s: 0},
+      kernels_total: {kernels: 0, launches: 0, total_s: 0},
       kernel_kinds: [],
       operators: [],
-      operators_in_all: {operators: 0, calls: 0, self_s: 0},
+      operators_total: {operators: 0, calls: 0, self_s: 0},
       devices: [],
       memory_ops: [],
-      apis: [],
-      launch_delays: [],
+      api_calls: [],
+      launch_latency: [],
       memory: {
         parameters: null,
         weights_read_bytes: null,
         kv_cache_bytes: null,
         activation_peaks: [],
         peak_rss: [],
-        machine_total_bytes: null,
+        host_memory_bytes: null,
         operators: []
       },
       ncu: [],
@@ -50,7 +50,7 @@ export function poor() {
       commands: [],
       environment: null,
       config: [],
-      left_out: [],
+      dropped: [],
     },
     timeline: {timelines: []},
     pictures: {},
@@ -64,7 +64,7 @@ export function rich() {
     run: {
       id: "20261116-112008",
       state: "done",
-      why: null,
+      reason: null,
       workload: "the built-in model deepseek_ocr",
       host: "gpu-box",
       started: "2026-11-16T11:20:08.485+00:00",
@@ -72,7 +72,7 @@ export function rich() {
       arguments: ["+experiment=demo", "pipeline.nsys.enable=true", "note=it's quick"],
       ridgeline_version: "0.1.0"
     },
-    verdict: {valid: true, complete: false, notes: 3},
+    verdict: {parity: "passed", complete: false, notes: 3},
     advice: advice(),
     stages: stages(),
     sources: [
@@ -96,7 +96,7 @@ export function rich() {
       ["[CUDA memcpy Host-to-Device]", 612, 0.31],
       ["[CUDA memcpy Device-to-Host]", 6144, 0.11], ["[CUDA memset]", 91, 0.002]
     ].map(([name, count, total_s]) => ({source: nsys, device: 0, name, count, total_s})),
-    apis: [
+    api_calls: [
       ["cuda", "cudaLaunchKernel", 171_004, 1.71],
       ["cuda", "cudaStreamSynchronize", 6170, 3.2],
       ["cuda", "cudaMemcpyAsync", 6756, 0.4], ["os", "poll", 812, 9.1],
@@ -105,7 +105,7 @@ export function rich() {
             .map(
               ([kind, name, calls, total_s]) =>
                 ({source: nsys, kind, name, calls, total_s, max_s: total_s / 7})),
-    launch_delays: [["api_to_begin", 171_004, 5.1e-6], ["queue", 170_000, 2.2e-6]].map(
+    launch_latency: [["api_to_begin", 171_004, 5.1e-6], ["queue", 170_000, 2.2e-6]].map(
       ([measure, count, median_s]) => ({
         source: nsys,
         measure,
@@ -126,7 +126,7 @@ export function rich() {
         {source: "direct_inference/metrics.json", bytes: 9_120_000_000},
         {source: "torch_profiler/metrics.json", bytes: 11_400_000_000}
       ],
-      machine_total_bytes: 67_108_864_000,
+      host_memory_bytes: 67_108_864_000,
       operators: [
         ["aten::empty", 5.1e9], ["aten::cat", 7.7e8], ["aten::resize_", -2.3e7]
       ].map(([name, self_bytes]) => ({name, self_bytes}))
@@ -138,10 +138,10 @@ export function rich() {
         image: `scan_${i}.png`,
         text: `# Invoice ${i}\n\n| item | price |\n| --- | ---: |\n| ridge tile | ${
           i}.50 |\n\nThank you for your order.`,
-        text_cut: i === 2,
+        text_truncated: i === 2,
         generated_tokens: 512 + i,
         boxes: i,
-        picture: i === 5 ? null : `direct_inference/viz/${i}/thumbnail.png`
+        thumbnail: i === 5 ? null : `direct_inference/viz/${i}/thumbnail.png`
       })),
     commands: [
       {
@@ -177,9 +177,9 @@ export function rich() {
       ["model.path", "/models/deepseek-ocr"], ["infer.max_new_tokens", "512"],
       ["hydra.run.dir", "outputs/demo"]
     ].map(([key, value]) => ({key, value})),
-    left_out: [{
+    dropped: [{
       source: "torch_profiler/trace.json.gz",
-      what: "metadata events (phase M): names of processes and threads",
+      reason: "metadata events (phase M): names of processes and threads",
       count: 2
     }],
   });

@@ -58,7 +58,7 @@ export function kernels(source) {
                  .sort((a, b) => b.total_s - a.total_s);
   return {
     kernels: list,
-    kernels_in_all: {kernels: 41, launches: 171_004, total_s: total + 0.0031},
+    kernels_total: {kernels: 41, launches: 171_004, total_s: total + 0.0031},
     kernel_kinds: list.map(
       ({kind, launches, total_s, share}) =>
         ({source, kind, kernels: 3, launches, total_s, share}))
@@ -66,8 +66,8 @@ export function kernels(source) {
 }
 
 export function regions(source) {
-  const roof = (flops, bytes, distance) =>
-    ({clock: "gpu", flops_per_s: flops, bytes_per_s: bytes, distance});
+  const roof = (flops, bytes, roofline_slowdown) =>
+    ({clock: "gpu", flops_per_s: flops, bytes_per_s: bytes, roofline_slowdown});
   const row = (path, instances, cpu_s, gpu_s, kind = "push_pop", extra = {}) => ({
     source,
     path,
@@ -78,9 +78,9 @@ export function regions(source) {
     gpu_s,
     gpu_exclusive_s: gpu_s * 0.31,
     gpu_span_s: gpu_s * 1.24,
-    gpu_gap_s: gpu_s * 0.24,
-    copied_bytes: Math.round(gpu_s * 3e7),
-    instance: kind === "unattributed" ? null : {
+    gpu_idle_s: gpu_s * 0.24,
+    memcpy_bytes: Math.round(gpu_s * 3e7),
+    per_instance: kind === "unattributed" ? null : {
       clock: "gpu",
       min_s: gpu_s * 0.9 / instances,
       median_s: gpu_s * 1.1 / instances,
@@ -122,7 +122,7 @@ export function roofline(source, device) {
     level: "dram",
     flops_per_byte,
     flops_per_s,
-    share_of_roof: flops_per_s / Math.min(2.095e14, flops_per_byte * 1.792e12),
+    roofline_fraction: flops_per_s / Math.min(2.095e14, flops_per_byte * 1.792e12),
     time_s
   });
   return [
@@ -153,16 +153,16 @@ export function roofline(source, device) {
 }
 
 export function ledger() {
-  const phase = (name, flops, bytes, measured_s, least_s, bound) => ({
+  const phase = (name, flops, bytes, measured_s, roofline_s, bound) => ({
     name,
     flops,
     bytes,
     measured_s,
-    least_s,
-    distance: least_s ? measured_s / least_s : null,
+    roofline_s,
+    roofline_slowdown: roofline_s ? measured_s / roofline_s : null,
     bound,
-    mfu: least_s ? flops / measured_s / 2.095e14 : null,
-    mfu_ideal: least_s ? 0.93 * flops / measured_s / 2.095e14 : null,
+    mfu: roofline_s ? flops / measured_s / 2.095e14 : null,
+    mfu_useful: roofline_s ? 0.93 * flops / measured_s / 2.095e14 : null,
     mbu: bytes / measured_s / 1.792e12
   });
   return {
@@ -175,7 +175,7 @@ export function ledger() {
       phase("prefill", 1.72e13, 9.15e10, 0.1893, 0.0821, "compute"),
       phase("decode", 1.15e12, 5.59e11, 0.6031, 0.312, "memory"),
       phase("postprocess", 0, 1.2e9, 0.009, null, "unknown"),
-      phase("page", 1.84e13, 6.51e11, 0.8124, 0.4012, "memory")
+      phase("end_to_end", 1.84e13, 6.51e11, 0.8124, 0.4012, "memory")
     ]
   };
 }
@@ -191,12 +191,12 @@ export function devices(source) {
                       busy_s: 8.92 - 2 * device,
                       busy_kernels_s: 8.71 - 2 * device,
                       idle_s: 0.89 + 2 * device,
-                      gaps: 20_144,
-                      gap_max_s: 0.0413,
+                      idle_gaps: 20_144,
+                      idle_gap_max_s: 0.0413,
                       memory_s: 0.44,
-                      memory_exposed_s: 0.21,
+                      exposed_copy_s: 0.21,
                       communication_s: 0.34,
-                      communication_exposed_s: 0.12,
+                      exposed_communication_s: 0.12,
                       graphs: 0
                     }));
 }

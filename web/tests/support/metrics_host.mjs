@@ -1,7 +1,7 @@
 // What stages, phases and operators leave behind in metrics.json, and what is advised.
 
 const phaseMeans = {
-  page: 0.8124,
+  end_to_end: 0.8124,
   preprocess: 0.0121,
   vision: 0.1437,
   prefill: 0.1893,
@@ -51,7 +51,7 @@ export function operators(source) {
                            total_s: 2.7 / (i + 1),
                            share: 1.9 / (i + 1) / total
                          })),
-    operators_in_all: {operators: 93, calls: 1_204_113, self_s: total + 0.11}
+    operators_total: {operators: 93, calls: 1_204_113, self_s: total + 0.11}
   };
 }
 
@@ -61,48 +61,48 @@ export function stages() {
       name: "static_analysis",
       state: "done",
       outcome: null,
-      why: null,
+      reason: null,
       wall_s: 2.03,
       notes: ["FLOP check: 156/156 modules match the dispatcher."],
-      retry_with: null
+      retry_overrides: null
     },
     {
       name: "torch_profiler",
       state: "done",
       outcome: null,
-      why: null,
+      reason: null,
       wall_s: 31.5,
       notes: [],
-      retry_with: null
+      retry_overrides: null
     },
     {
       name: "direct_inference",
       state: "done",
       outcome: null,
-      why: null,
+      reason: null,
       wall_s: 14.2,
       notes: [],
-      retry_with: null
+      retry_overrides: null
     },
     {
       name: "nsys",
       state: "done",
       outcome: "Captured",
-      why: null,
+      reason: null,
       wall_s: 58.1,
       notes: [
         "nsys/run.nsys-rep holds the program's environment and cannot be redacted: pass on the .sqlite"
       ],
-      retry_with: null
+      retry_overrides: null
     },
     {
       name: "ncu",
       state: "failed",
       outcome: "NoPermission",
-      why: "the driver lets only root read GPU counters (ERR_NVGPUCTRPERM)",
+      reason: "the driver lets only root read GPU counters (ERR_NVGPUCTRPERM)",
       wall_s: 1.2,
       notes: [],
-      retry_with: "pipeline.ncu.sudo=true"
+      retry_overrides: "pipeline.ncu.sudo=true"
     },
   ];
 }
@@ -111,24 +111,24 @@ export function advice() {
   return [
     {
       rule: "memory_bound", section: "ledger",
-        text: "decode: memory-bound at 52 % of peak bandwidth", try:
+        verdict: "decode: memory-bound at 52 % of peak bandwidth", action:
         "Quantise the weights, or decode several pages at once: each weight that is read then serves more tokens.",
-          gain_s: 0.291, evidence: [
-            "/ledger/phases/2/mbu", "/ledger/phases/2/distance",
+          potential_saving_s: 0.291, evidence: [
+            "/ledger/phases/2/mbu", "/ledger/phases/2/roofline_slowdown",
             "/ledger/phases/2/measured_s"
           ]
     },
     {
       rule: "launch_gaps", section: "regions",
-        text: "the GPU waits between the kernels of decode_step", try:
-        "Capture the step in a CUDA graph.", gain_s: 0.11,
-          evidence: ["/regions/7/gpu_gap_s", "/devices/0/idle_s"]
+        verdict: "the GPU waits between the kernels of decode_step", action:
+        "Capture the step in a CUDA graph.", potential_saving_s: 0.11,
+          evidence: ["/regions/7/gpu_idle_s", "/devices/0/idle_s"]
     },
     {
       rule: "exposed_communication", section: "devices",
-        text: "all-reduce runs while nothing is computed", try:
-        "Overlap it with the next layer.", gain_s: null, evidence: [
-          "/devices/0/communication_exposed_s", "/kernels/5/name", "/kernel_kinds",
+        verdict: "all-reduce runs while nothing is computed", action:
+        "Overlap it with the next layer.", potential_saving_s: null, evidence: [
+          "/devices/0/exposed_communication_s", "/kernels/5/name", "/kernel_kinds",
           "/kernel_kinds/5/share"
         ]
     },

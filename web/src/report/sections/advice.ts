@@ -30,27 +30,27 @@ function shownElsewhere(pointer: string): HTMLElement|null {
 const words: Record<string, string> = {
   mfu: "MFU",
   mbu: "MBU",
-  mfu_ideal: "ideal MFU",
-  least_s: "roofline time",
-  distance: "vs roofline",
+  mfu_useful: "useful MFU",
+  roofline_s: "roofline time",
+  roofline_slowdown: "vs roofline",
   flops: "FLOPs",
   mean_ci95_s: "95 % CI",
   samples: "n",
   cpu_s: "CPU time",
   gpu_s: "GPU time",
-  gpu_gap_s: "GPU gaps",
+  gpu_idle_s: "GPU idle time",
   gpu_span_s: "GPU span",
   gpu_exclusive_s: "exclusive GPU time",
-  gap_max_s: "longest gap",
+  idle_gap_max_s: "longest gap",
   memory_s: "copies",
-  memory_exposed_s: "exposed copies",
-  communication_exposed_s: "exposed communication",
+  exposed_copy_s: "exposed copies",
+  exposed_communication_s: "exposed communication",
   tokens_per_s: "tokens/s",
   compute_flops_per_s: "peak FLOP/s",
   memory_bytes_per_s: "peak bandwidth",
 };
 
-// Name of a value: "GPU gaps" for /regions/7/gpu_gap_s.
+// Name of a value: "GPU idle time" for /regions/7/gpu_idle_s.
 function lastWord(pointer: string): string {
   const key = tokens(pointer).filter((token) => !/^\d+$/.test(token)).at(-1) ?? "";
   return Object.hasOwn(words, key) ? words[key]! :
@@ -97,18 +97,18 @@ function ofWhat(section: string): string {
 function card(report: Report, row: string): HTMLElement {
   const {data} = report;
   const section = data.text(`${row}/section`);
-  const gain = data.number(`${row}/gain_s`);
+  const gain = data.number(`${row}/potential_saving_s`);
   return el(
     "article", {className: "card advice"},
-    el("p", {className: "advice-text"}, data.show(child(row, "text"), "text")),
-    data.text(`${row}/try`) &&
+    el("p", {className: "advice-text"}, data.show(child(row, "verdict"), "text")),
+    data.text(`${row}/action`) &&
       el(
         "p", {className: "advice-try"}, el("span", {className: "eyebrow"}, "Try"),
-        data.show(`${row}/try`, "text")),
+        data.show(`${row}/action`, "text")),
     gain !== null &&
       el(
         "p", {className: "advice-gain"}, "Potential saving: up to ",
-        data.show(`${row}/gain_s`, "seconds", {tag: "strong"}), ofWhat(section)),
+        data.show(`${row}/potential_saving_s`, "seconds", {tag: "strong"}), ofWhat(section)),
     evidence(report, row, section));
 }
 

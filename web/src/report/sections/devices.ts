@@ -10,7 +10,7 @@ import {tip, type MakeSection, type Report} from "../report";
 // Kernels, exposed copies and idle time add up to the span.
 const parts = [
   {key: "busy_kernels_s", title: "kernels", colour: "c1"},
-  {key: "memory_exposed_s", title: "exposed copies", colour: "c7"},
+  {key: "exposed_copy_s", title: "exposed copies", colour: "c7"},
   {key: "idle_s", title: "idle", colour: "c0"},
 ] as const;
 
@@ -49,7 +49,7 @@ function deviceTip({data}: Report, row: string): HTMLElement {
       ...parts.map(
         (part) => [part.title,
                    data.show(`${row}/${part.key}`, "seconds")] as [string, Node]),
-      ["exposed communication", data.show(`${row}/communication_exposed_s`, "seconds")]
+      ["exposed communication", data.show(`${row}/exposed_communication_s`, "seconds")]
     ]);
 }
 
@@ -91,8 +91,8 @@ export const devices: MakeSection = (report) => {
           },
           {title: "Kernels", key: "busy_kernels_s", format: "seconds"},
           {title: "Idle", key: "idle_s", format: "seconds"},
-          {title: "Gaps", key: "gaps", format: "whole"},
-          {title: "Longest gap", key: "gap_max_s", format: "seconds"},
+          {title: "Idle gaps", key: "idle_gaps", format: "whole"},
+          {title: "Longest gap", key: "idle_gap_max_s", format: "seconds"},
         ]
       }),
       el("h3", {}, "Overlap"),
@@ -106,7 +106,7 @@ export const devices: MakeSection = (report) => {
           {title: "Copies", key: "memory_s", format: "seconds"},
           {
             title: "Exposed copies",
-            key: "memory_exposed_s",
+            key: "exposed_copy_s",
             format: "seconds",
             hint: "While no kernel runs"
           },
@@ -118,7 +118,7 @@ export const devices: MakeSection = (report) => {
           },
           {
             title: "Exposed communication",
-            key: "communication_exposed_s",
+            key: "exposed_communication_s",
             format: "seconds",
             optional: true,
             hint: "While no compute kernel runs"
@@ -135,11 +135,11 @@ export const devices: MakeSection = (report) => {
 export const host: MakeSection = (report) => {
   const {data} = report;
   const copies = data.items("/memory_ops");
-  const calls = data.items("/apis");
-  const delays = data.items("/launch_delays");
+  const calls = data.items("/api_calls");
+  const delays = data.items("/launch_latency");
   if (copies.length + calls.length + delays.length === 0) return null;
   return {
-    id: "apis",
+    id: "api_calls",
     title: "API calls, copies, launches",
     content: [
       calls.length > 0 &&
@@ -175,7 +175,7 @@ export const host: MakeSection = (report) => {
         ],
       delays.length > 0 &&
         [
-          el("h3", {id: "launch_delays"}, "Launch latency"), table({
+          el("h3", {id: "launch_latency"}, "Launch latency"), table({
             name: "launch delays",
             data,
             rows: delays,

@@ -91,13 +91,13 @@ function kindsPanel(report: Report, rows: string[]): Child {
 }
 
 function inAll({data}: Report, listed: number): Child {
-  const all = data.number("/kernels_in_all/kernels");
+  const all = data.number("/kernels_total/kernels");
   if (all === null) return null;
   return el(
     "p", {className: "lead"},
-    counted(data, "/kernels_in_all/kernels", "kernel", "kernels"), ", ",
-    counted(data, "/kernels_in_all/launches", "launch", "launches"), ", ",
-    data.show("/kernels_in_all/total_s", "seconds"), " total",
+    counted(data, "/kernels_total/kernels", "kernel", "kernels"), ", ",
+    counted(data, "/kernels_total/launches", "launch", "launches"), ", ",
+    data.show("/kernels_total/total_s", "seconds"), " total",
     all > listed ? "; top ones are listed." : ".");
 }
 
@@ -154,7 +154,7 @@ export const operators: MakeSection = (report) => {
   const {data} = report;
   const rows = data.items("/operators");
   if (rows.length === 0) return null;
-  const all = data.number("/operators_in_all/operators");
+  const all = data.number("/operators_total/operators");
   return {
     id: "operators",
     title: "Operators",
@@ -162,9 +162,9 @@ export const operators: MakeSection = (report) => {
       all !== null &&
         el(
           "p", {className: "lead"},
-          counted(data, "/operators_in_all/operators", "operator", "operators"), ", ",
-          counted(data, "/operators_in_all/calls", "call", "calls"), ", ",
-          data.show("/operators_in_all/self_s", "seconds"), " self time",
+          counted(data, "/operators_total/operators", "operator", "operators"), ", ",
+          counted(data, "/operators_total/calls", "call", "calls"), ", ",
+          data.show("/operators_total/self_s", "seconds"), " self time",
           all > rows.length ? "; top ones are listed." : "."),
       table({
         name: "operators",

@@ -20,8 +20,8 @@ function option(report: Report, rows: string[], colours: Palette) {
         const row = rows[point.dataIndex]!;
         return tip(data.show(`${row}/name`, "text"), [
           ["measured", data.show(`${row}/measured_s`, "seconds")],
-          ["roofline time", data.show(`${row}/least_s`, "seconds")],
-          ["vs roofline", data.show(`${row}/distance`, "factor")]
+          ["roofline time", data.show(`${row}/roofline_s`, "seconds")],
+          ["vs roofline", data.show(`${row}/roofline_slowdown`, "factor")]
         ]);
       }
     },
@@ -37,7 +37,7 @@ function option(report: Report, rows: string[], colours: Palette) {
       {
         type: "bar",
         name: "roofline time",
-        data: marks("least_s"),
+        data: marks("roofline_s"),
         barMaxWidth: 16,
         itemStyle: {color: colours.accent}
       },
@@ -79,8 +79,8 @@ export const ledger: MakeSection = (report) => {
           {title: "FLOPs", key: "flops", format: "flops"},
           {title: "Bytes", key: "bytes", format: "bytes"},
           {title: "Measured", key: "measured_s", format: "seconds"},
-          {title: "Roofline time", key: "least_s", format: "seconds"},
-          {title: "vs roofline", key: "distance", format: "factor", bar: "column"},
+          {title: "Roofline time", key: "roofline_s", format: "seconds"},
+          {title: "vs roofline", key: "roofline_slowdown", format: "factor", bar: "column"},
           {
             title: "MFU",
             key: "mfu",
@@ -89,8 +89,8 @@ export const ledger: MakeSection = (report) => {
             hint: "Executed matrix FLOP/s over peak FLOP/s"
           },
           {
-            title: "Ideal MFU",
-            key: "mfu_ideal",
+            title: "Useful MFU",
+            key: "mfu_useful",
             format: "percent",
             bar: "share",
             optional: true,

@@ -61,7 +61,7 @@ export const memory: MakeSection = (report) => {
     ["Parameters", "parameters", "parameters"],
     ["Weights read", "weights_read_bytes", "bytes"],
     ["KV cache", "kv_cache_bytes", "bytes"],
-    ["Machine memory", "machine_total_bytes", "bytes"]
+    ["Machine memory", "host_memory_bytes", "bytes"]
   ];
   const known = facts.filter(([, key]) => data.number(`/memory/${key}`) !== null);
   const operators = data.items("/memory/operators");

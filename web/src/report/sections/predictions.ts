@@ -4,7 +4,7 @@ import {counted, type MakeSection, type Report} from "../report";
 
 // Only embedded images; any other address would be loaded.
 function pictureOf({data, pictures}: Report, row: string): string|null {
-  const key = data.text(`${row}/picture`);
+  const key = data.text(`${row}/thumbnail`);
   const address = Object.hasOwn(pictures, key) ? pictures[key] : null;
   return typeof address === "string" && address.startsWith("data:image/") ? address :
                                                                             null;
@@ -17,7 +17,7 @@ function facts({data}: Report, row: string): HTMLElement {
       [" \u00B7 ", counted(data, `${row}/generated_tokens`, "token", "tokens")],
     data.number(`${row}/boxes`) !== null &&
       [" \u00B7 ", counted(data, `${row}/boxes`, "box", "boxes")],
-    data.at(`${row}/text_cut`) === true && " \u00B7 truncated");
+    data.at(`${row}/text_truncated`) === true && " \u00B7 truncated");
 }
 
 function enlarge(report: Report, row: string): void {

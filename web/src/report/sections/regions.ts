@@ -68,7 +68,7 @@ function refresh(nodes: Node[], needle: string): number {
 
 function columnsOf({data}: Report): Column[] {
   const gapShare = (row: string) =>
-    data.quotient(`${row}/gpu_gap_s`, `${row}/gpu_span_s`, "percent");
+    data.quotient(`${row}/gpu_idle_s`, `${row}/gpu_span_s`, "percent");
   const ofOne =
     "Per instance: span of its GPU work, or its CPU time without GPU work";
   return [
@@ -96,28 +96,28 @@ function columnsOf({data}: Report): Column[] {
       optional: true,
       hint: "Without nested regions"
     },
-    {title: "GPU gaps", key: "gpu_gap_s", format: "seconds", optional: true},
+    {title: "GPU idle", key: "gpu_idle_s", format: "seconds", optional: true},
     {
       title: "Gap share",
-      key: "gpu_gap_s",
+      key: "gpu_idle_s",
       format: "percent",
       optional: true,
       cell: gapShare,
-      value: (row) => data.quotientOf(`${row}/gpu_gap_s`, `${row}/gpu_span_s`),
+      value: (row) => data.quotientOf(`${row}/gpu_idle_s`, `${row}/gpu_span_s`),
       hint: "Gaps over the span of the GPU work"
     },
     {
       title: "Median",
-      key: "instance/median_s",
+      key: "per_instance/median_s",
       format: "seconds",
       optional: true,
       hint: ofOne
     },
-    {title: "p99", key: "instance/p99_s", format: "seconds", optional: true, hint: ofOne},
-    {title: "Copied", key: "copied_bytes", format: "bytes", optional: true},
+    {title: "p99", key: "per_instance/p99_s", format: "seconds", optional: true, hint: ofOne},
+    {title: "Copied", key: "memcpy_bytes", format: "bytes", optional: true},
     {title: "FLOP/s", key: "roof/flops_per_s", format: "flops_per_s", optional: true},
     {title: "Bytes/s", key: "roof/bytes_per_s", format: "bytes_per_s", optional: true},
-    {title: "vs roofline", key: "roof/distance", format: "factor", optional: true},
+    {title: "vs roofline", key: "roof/roofline_slowdown", format: "factor", optional: true},
   ];
 }
 

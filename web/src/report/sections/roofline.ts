@@ -134,7 +134,7 @@ function pointTip({data}: Report, row: string): HTMLElement {
   return tip(data.show(`${row}/name`, "text"), [
     ["arithmetic intensity", [data.show(`${row}/flops_per_byte`, "ratio"), " FLOP/byte"]],
     ["achieved", data.show(`${row}/flops_per_s`, "flops_per_s")],
-    ...optional("of roofline", "share_of_roof", "percent"),
+    ...optional("of roofline", "roofline_fraction", "percent"),
     ...optional("time", "time_s", "seconds"), ...optional("level", "level", "text"),
     ...optional("precision", "precision", "text")
   ]);
@@ -208,7 +208,7 @@ export const roofline: MakeSection = (report) => {
             {title: "Precision", key: "precision", format: "text", optional: true},
             {title: "FLOP/byte", key: "flops_per_byte", format: "ratio"},
             {title: "FLOP/s", key: "flops_per_s", format: "flops_per_s"},
-            {title: "Of roofline", key: "share_of_roof", format: "percent", bar: "share"},
+            {title: "Of roofline", key: "roofline_fraction", format: "percent", bar: "share"},
             {title: "Time", key: "time_s", format: "seconds", optional: true},
           ]
         }),

@@ -13,7 +13,7 @@ function stage({data}: Report, row: string, longest: number): HTMLElement {
   const bar = el("span", {className: "stage-bar"});
   bar.style.setProperty(
     "--share", String(wall !== null && longest > 0 ? wall / longest : 0));
-  const retry = data.text(`${row}/retry_with`);
+  const retry = data.text(`${row}/retry_overrides`);
   return el(
     "li", {className: "stage"},
     el(
@@ -31,14 +31,14 @@ function stage({data}: Report, row: string, longest: number): HTMLElement {
         data.text(`${row}/outcome`) &&
           el("span", {className: "tag"}, data.show(`${row}/outcome`, "text"))),
       bar, el("span", {className: "number"}, data.show(`${row}/wall_s`, "seconds"))),
-    data.text(`${row}/why`) &&
-      el("p", {className: "why"}, data.show(`${row}/why`, "text")),
+    data.text(`${row}/reason`) &&
+      el("p", {className: "reason"}, data.show(`${row}/reason`, "text")),
     data.items(`${row}/notes`)
       .map((note) => el("p", {className: "note"}, data.show(note, "text"))),
     retry &&
       el(
         "p", {className: "retry"}, "Run again with ",
-        data.show(`${row}/retry_with`, "text", {tag: "code"}),
+        data.show(`${row}/retry_overrides`, "text", {tag: "code"}),
         copyButton("Copy this override", () => retry)));
 }
 
@@ -146,7 +146,7 @@ export const environment: MakeSection = (report) => {
 export const sources: MakeSection = (report) => {
   const {data} = report;
   const rows = data.items("/sources");
-  const left = data.items("/left_out");
+  const left = data.items("/dropped");
   if (rows.length + left.length === 0) return null;
   return {
     id: "sources",
@@ -164,13 +164,13 @@ export const sources: MakeSection = (report) => {
       }),
       left.length > 0 &&
         [
-          el("h3", {id: "left_out"}, "Dropped records"), table({
+          el("h3", {id: "dropped"}, "Dropped records"), table({
             name: "left out",
             data,
             rows: left,
             columns: [
               {title: "Source", key: "source", format: "text"},
-              {title: "Reason", key: "what", format: "text"},
+              {title: "Reason", key: "reason", format: "text"},
               {title: "Count", key: "count", format: "whole"}
             ]
           })

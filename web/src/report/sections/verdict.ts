@@ -13,7 +13,7 @@ function badge(tone: Tone, ...content: Child[]): HTMLElement {
 function badges({data}: Report): Child {
   const state = data.text("/run/state");
   const tones: Record<string, Tone> = {done: "good", imported: "plain"};
-  const valid = data.at("/verdict/valid");
+  const parity = data.text("/verdict/parity");
   const complete = data.at("/verdict/complete");
   const notes = data.number("/verdict/notes") ?? 0;
   return [
@@ -24,10 +24,10 @@ function badges({data}: Report): Child {
     // Parity of imported profiles cannot be checked.
     state !== "imported" &&
       badge(
-        valid === true    ? "good" :
-          valid === false ? "bad" :
-                            "plain",
-        data.show("/verdict/valid", "validity")),
+        parity === "passed"   ? "good" :
+          parity === "failed" ? "bad" :
+                                "plain",
+        data.show("/verdict/parity", "parity")),
     typeof complete === "boolean" &&
       badge(complete ? "good" : "warn", data.show("/verdict/complete", "completeness")),
     notes > 0 &&
@@ -59,7 +59,7 @@ export function header(report: Report): HTMLElement {
         facts.map(
           (key) => el(
             "span", {className: "fact"}, words[key]!, data.show(`/run/${key}`, "text")))),
-    data.text("/run/why") && el("p", {className: "why"}, data.show("/run/why", "text")));
+    data.text("/run/reason") && el("p", {className: "reason"}, data.show("/run/reason", "text")));
 }
 
 interface Tile {
@@ -98,11 +98,11 @@ function phaseTiles(report: Report): Tile[] {
   const {data} = report;
   const phases = bestPhases(report);
   const tiles: Tile[] = [];
-  for (const phase of ["page", "prefill"]) {
+  for (const phase of ["end_to_end", "prefill"]) {
     const row = phases.get(phase);
     if (row)
       tiles.push({
-        label: `${phase === "page" ? "Page" : "Prefill"} time`,
+        label: `${phase === "end_to_end" ? "End-to-end" : "Prefill"} time`,
         section: "phases",
         value: data.show(`${row}/mean_s`, "seconds"),
         below: below(report, row)
@@ -142,13 +142,13 @@ function deviceTile({data}: Report): Tile[] {
 
 function roofTile({data}: Report): Tile[] {
   const rows =
-    data.items("/ledger/phases").filter((row) => data.number(`${row}/distance`) !== null);
-  const row = rows.find((each) => data.text(`${each}/name`) === "page") ?? rows[0];
+    data.items("/ledger/phases").filter((row) => data.number(`${row}/roofline_slowdown`) !== null);
+  const row = rows.find((each) => data.text(`${each}/name`) === "end_to_end") ?? rows[0];
   if (!row) return [];
   return [{
     label: "vs roofline",
     section: "ledger",
-    value: data.show(`${row}/distance`, "factor"),
+    value: data.show(`${row}/roofline_slowdown`, "factor"),
     below:
       [data.show(`${row}/name`, "text"), ", ", data.show(`${row}/bound`, "text"), "-bound"]
   }];

@@ -64,8 +64,8 @@ function labels({timelines}: Report, base: string, layout: Layout): HTMLElement 
 function honesty({timelines}: Report, base: string): Child {
   const resolution = timelines.number(`${base}/resolution_ns`) ?? 0;
   const whole = timelines.show(`${base}/events`, "whole");
-  const leftOut = (timelines.number(`${base}/left_out`) ?? 0) > 0 && [
-    " ", timelines.show(`${base}/left_out`, "whole"),
+  const leftOut = (timelines.number(`${base}/dropped`) ?? 0) > 0 && [
+    " ", timelines.show(`${base}/dropped`, "whole"),
     " not drawn: nested too deeply or on too many tracks."
   ];
   if (resolution === 0) return [whole, " events, none merged.", leftOut];
