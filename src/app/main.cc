@@ -5,6 +5,7 @@
 
 #include "app/command_support.h"
 #include "app/commands.h"
+#include "app/printable_stream.h"
 #include "app/version.h"
 #include "config/tree/suggest.h"
 #include "os/standard_output.h"
@@ -86,7 +87,10 @@ ExitStatus UnknownCommand(const std::string& word, const Streams& streams) {
 
 ExitStatus RealMain(const std::string& program,
                     const std::vector<std::string>& arguments) {
-  const Streams streams = {std::cout, std::cerr};
+  ridgeline::app::PrintableStream out(std::cout);
+  ridgeline::app::PrintableStream err(std::cerr);
+  err << std::unitbuf;
+  const Streams streams = {out, err};
   if (const auto run = ridgeline::app::ArgumentsOfOldRunner(program, arguments)) {
     streams.err
         << "ridgeline: note: " << program.substr(program.find_last_of('/') + 1)

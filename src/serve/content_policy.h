@@ -11,8 +11,11 @@ namespace ridgeline::serve {
 // requests to us.
 std::string PolicyOfPage(std::string_view page);
 
-// For pages of a run, which bring their script along: that, and pictures of the run.
+// For pages of a run, which bring their script along: that, and pictures of the run. In a
+// sandbox they have no origin: a script in them cannot read other runs from us.
 inline constexpr std::string_view kPolicyOfRunPages =
+    "sandbox allow-scripts allow-downloads allow-modals allow-popups "
+    "allow-popups-to-escape-sandbox; "
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'";

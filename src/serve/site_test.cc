@@ -84,6 +84,8 @@ TEST_F(SiteTest, AnswersEachAddress) {
 
 TEST_F(SiteTest, OnlyPagesOfRunsMayBringScripts) {
   EXPECT_THAT(Get("/runs/a/report.html").policy, HasSubstr("script-src 'unsafe-inline'"));
+  EXPECT_THAT(Get("/runs/a/report.html").policy, HasSubstr("sandbox allow-scripts "));
+  EXPECT_THAT(Get("/runs/a/report.html").policy, Not(HasSubstr("allow-same-origin")));
   EXPECT_THAT(Get("/").policy, HasSubstr("script-src 'sha256-"));
   for (const char* target : {"/", "/api/runs", "/runs/a/run.nsys-rep", "/none"}) {
     EXPECT_THAT(Get(target).policy, Not(HasSubstr("unsafe-inline"))) << target;

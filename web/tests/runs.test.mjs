@@ -129,6 +129,13 @@ describe("the list of runs", {skip}, () => {
     assert.deepEqual(await names(), ["20261116-100000", "0", shownHostile, "broken"]);
   });
 
+  test("shows reports without an origin, with their pictures", async () => {
+    await page.goto(new URL("runs/sweep/0/report.html", server.url).href);
+    assert.equal(await page.evaluate(() => window.origin), "null");
+    assert.deepEqual(
+      await page.$$eval("img", (all) => all.map((each) => each.naturalWidth)), [1]);
+  });
+
   test("opens reports, whose scripts run, by their name and by their row", async () => {
     for (const at of [0, 1, 2]) {
       await page.goto(server.url);

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <optional>
 
 #include "app/analyze/ncu_summary.h"
+#include "base/printable.h"
 
 namespace ridgeline::app {
 namespace {
@@ -12,8 +14,21 @@ using analysis::NcuLaunchFinding;
 using results::NcuLaunch;
 using results::NcuMetric;
 
-std::string Field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
+bool IsNumber(std::string_view text) {
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+// Spreadsheets evaluate a cell that begins so; OWASP's remedy is an apostrophe in front.
+bool LooksLikeAFormula(std::string_view text) {
+  constexpr std::string_view kSigns = "=+-@\t\r";
+  return !text.empty() && kSigns.find(text.front()) != kSigns.npos && !IsNumber(text);
+}
+
+std::string Field(std::string_view name) {
+  const std::string text = (LooksLikeAFormula(name) ? "'" : "") + Printable(name);
+  if (text.find_first_of(",\"\r\n") == text.npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";

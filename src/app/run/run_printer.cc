@@ -2,16 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
+#include "app/printable_stream.h"
+#include "base/printable.h"
+#include "base/utf8.h"
 #include "os/command.h"
 
 namespace ridgeline::app {
 namespace {
 
 using artifacts::State;
-
-constexpr const char* kToStartAndClear = "\r\x1b[K";
 
 std::string EndText(const artifacts::StageRecord& stage, std::string_view summary) {
   const bool is_done = stage.state == State::kDone && stage.wall_s;
@@ -57,7 +59,7 @@ std::string ProgressText(double elapsed_s,
 }
 
 void RunPrinter::ClearLine() {
-  if (line_is_drawn_) out_ << kToStartAndClear;
+  if (line_is_drawn_) EraseLine(out_);
   line_is_drawn_ = false;
 }
 
@@ -81,7 +83,11 @@ void RunPrinter::CommandStarted(std::string_view stage, std::string_view purpose
 }
 
 void RunPrinter::CommandOutput(std::string_view bytes) {
-  if (style_.talk == RunOptions::Talk::kVerbose) out_ << bytes << std::flush;
+  if (style_.talk != RunOptions::Talk::kVerbose) return;
+  // Progress bars return to the begin of their line; here, each state gets its own.
+  std::string lines(bytes);
+  std::replace(lines.begin(), lines.end(), '\r', '\n');
+  out_ << lines << std::flush;
 }
 
 void RunPrinter::StageProgress(std::string_view stage, double elapsed_s,
@@ -90,8 +96,9 @@ void RunPrinter::StageProgress(std::string_view stage, double elapsed_s,
   std::string line =
       fmt::format("ridgeline: {:<17} {}", stage, ProgressText(elapsed_s, progress));
   // A line that wraps cannot be redrawn.
-  line.resize(std::min(line.size(), static_cast<size_t>(style_.live_columns - 1)));
-  out_ << kToStartAndClear << line << std::flush;
+  line = HeadOf(Printable(line), static_cast<size_t>(style_.live_columns - 1));
+  EraseLine(out_);
+  out_ << line << std::flush;
   line_is_drawn_ = true;
 }
 

@@ -65,6 +65,8 @@ export async function writeRun(root, run) {
   if (run.broken) return write("manifest.json", "{");
   await write("manifest.json", JSON.stringify(manifest(run)));
   await write("metrics.json", JSON.stringify(metrics(run)));
+  const gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
   await write("report.html", `<!doctype html><title>t</title><p id="report"></p>
+    <img src="data:image/gif;base64,${gif}">
     <script>document.getElementById("report").textContent = "script ran";</script>`);
 }

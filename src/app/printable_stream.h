@@ -1,0 +1,49 @@
+// The streams of the program: everything that a command prints passes through here.
+#pragma once
+
+#include <ostream>
+#include <streambuf>
+#include <string>
+
+namespace ridgeline::app {
+
+// A stream to `target` on which control characters are shown, not obeyed
+// (base/printable.h): names in profiles and output of workloads cannot move the cursor.
+class PrintableStream final : public std::ostream {
+ public:
+  // `target` must outlive it.
+  explicit PrintableStream(std::ostream& target)
+      : std::ostream(nullptr), buffer_(target) {
+    rdbuf(&buffer_);
+  }
+  ~PrintableStream() override { flush(); }
+
+  PrintableStream(const PrintableStream&) = delete;
+  PrintableStream& operator=(const PrintableStream&) = delete;
+
+ private:
+  friend void EraseLine(std::ostream& out);
+
+  class Buffer final : public std::streambuf {
+   public:
+    explicit Buffer(std::ostream& target) : target_(target) {}
+    std::ostream& target() { return target_; }
+
+   protected:
+    int_type overflow(int_type byte) override;
+    std::streamsize xsputn(const char* bytes, std::streamsize size) override;
+    int sync() override;
+
+   private:
+    std::ostream& target_;
+    std::string held_;  // The beginning of a character of UTF-8.
+  };
+
+  Buffer buffer_;
+};
+
+// Goes to the begin of the terminal's line and clears it: the one control sequence that
+// we print ourselves.
+void EraseLine(std::ostream& out);
+
+}  // namespace ridgeline::app

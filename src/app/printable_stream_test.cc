@@ -1,0 +1,39 @@
+#include "app/printable_stream.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace ridgeline::app {
+namespace {
+
+TEST(PrintableStreamTest, ShowsControlCharactersHoweverTheyArrive) {
+  std::ostringstream target;
+  {
+    PrintableStream out(target);
+    out << "a\x1b[2J" << '\a' << 1 << "\xc2"
+        << "\x9b"
+        << "\xc3" << '\xbc' << "\n\t";
+    out << "\xe6\xbc";  // Never finished.
+  }
+  EXPECT_EQ(target.str(), "a\\x1b[2J\\x071\\x9b\xc3\xbc\n\t\\xe6\\xbc");
+}
+
+TEST(PrintableStreamTest, ErasesALineInOrder) {
+  std::ostringstream target;
+  PrintableStream out(target);
+  out << "one";
+  EraseLine(out);
+  out << "two\r" << std::flush;
+  EXPECT_EQ(target.str(), "one\r\x1b[Ktwo\\x0d");
+}
+
+TEST(PrintableStreamTest, FailsWithItsTarget) {
+  std::ostream broken(nullptr);
+  PrintableStream out(broken);
+  out << "lost" << std::flush;
+  EXPECT_FALSE(out.good());
+}
+
+}  // namespace
+}  // namespace ridgeline::app
