@@ -261,8 +261,8 @@ Result<std::vector<DirectoryEntry>> ListDirectory(const fs::path& path) {
 Status CreatePrivateDirectory(const fs::path& path) {
   constexpr mode_t kOwnerOnly = 0700;
   RIDGELINE_RETURN_IF_ERROR(CreateDirectories(path.parent_path()));
-  if (::mkdir(path.c_str(), kOwnerOnly) == 0 || IsDirectory(path)) return Ok();
-  return SystemError(path, errno);
+  if (::mkdir(path.c_str(), kOwnerOnly) == 0) return Ok();
+  return CreateDirectories(path);  // It exists, or this says why it cannot.
 }
 
 Status CreateDirectories(const fs::path& path) {
