@@ -106,7 +106,7 @@ TEST(MeasureRun, RefusesTimesAndRoofsThatAreNone) {
               HasSubstr("prefill_s is less than vision_s"));
   for (const double roof : {5e-324, 1e308, -1.0}) {
     Json odd = Json::parse(profiles::ToJson(report));
-    odd["roofs"]["memory_bytes_per_s"] = roof;
+    odd["ceilings"]["memory_bytes_per_s"] = roof;
     const auto run = MeasureRun(
         odd.dump(), Json{{"schema_version", 1}, {"samples", {Sample(report, 2)}}}.dump());
     ASSERT_FALSE(run.ok()) << roof;

@@ -181,7 +181,7 @@ TEST_F(StaticAnalysisTest, TakesTheRoofsThatWereMeasuredOnAGpu) {
                       "memory": {"bytes_per_s": 9e11, "what": "a copy"}})")
           .ok());
   ASSERT_TRUE(std::holds_alternative<pipeline::Done>(Run(config)));
-  const Json roofs = Report().at("roofs");
+  const Json roofs = Report().at("ceilings");
   EXPECT_EQ(roofs.at("compute_flops_per_s"), 2e13);
   EXPECT_EQ(roofs.at("memory_bytes_per_s"), 9e11);
   EXPECT_EQ(roofs.at("peak_bandwidth_source").at("kind"), "measured");

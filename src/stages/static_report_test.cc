@@ -71,8 +71,8 @@ TEST(StaticReport, IsWrittenForPeople) {
 TEST(StaticReport, UnknownRoofsGiveNoTimeAnywhere) {
   const StaticReport report = Report("full", NotKnown());
   const Json json = Json::parse(profiles::ToJson(report));
-  EXPECT_TRUE(json.at("roofs").at("compute_flops_per_s").is_null());
-  EXPECT_TRUE(json.at("roofs").at("ridge_flops_per_byte").is_null());
+  EXPECT_TRUE(json.at("ceilings").at("compute_flops_per_s").is_null());
+  EXPECT_TRUE(json.at("ceilings").at("ridge_flops_per_byte").is_null());
   for (const Json& phase : json.at("phases")) {
     EXPECT_TRUE(phase.at("roofline").at("time_s").is_null());
     EXPECT_EQ(phase.at("roofline").at("bound"), "unknown");

@@ -96,10 +96,10 @@ void ExpectSoundAdvice(const Json& report) {
   const double span_s = LongestSpan(report);
   std::set<std::string> verdicts;
   for (const Json& advice : report["advice"]) {
-    const std::string verdict = advice["text"];
+    const std::string verdict = advice["verdict"];
     EXPECT_TRUE(verdicts.insert(verdict).second) << verdict;
-    ExpectSharesOfAWhole(verdict + " " + advice["try"].get<std::string>());
-    ExpectNoForeignWords(verdict + " " + advice["try"].get<std::string>());
+    ExpectSharesOfAWhole(verdict + " " + advice["action"].get<std::string>());
+    ExpectNoForeignWords(verdict + " " + advice["action"].get<std::string>());
     if (advice["potential_saving_s"].is_number() && span_s > 0) {
       EXPECT_LE(advice["potential_saving_s"].get<double>(), span_s) << verdict;
     }

@@ -105,7 +105,7 @@ TEST_F(NsysCli, StoresRegionsAndNoSecrets) {
   EXPECT_EQ(number("SELECT gpu_inclusive_ns FROM region WHERE path = 'prefill'"), 80000);
   EXPECT_EQ(number("SELECT sum(gpu_exclusive_ns) FROM region"), 185000);
   EXPECT_EQ(number("SELECT count(*) FROM gpu_activity WHERE kind = 'graph'"), 1);
-  EXPECT_EQ(number("SELECT calls FROM api_total WHERE kind = 'os'"), 1);
+  EXPECT_EQ(number("SELECT calls FROM api_total WHERE kind = 'osrt'"), 1);
   sqlite3_close(database);
 }
 

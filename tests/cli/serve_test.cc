@@ -94,14 +94,15 @@ TEST_F(ServeTest, EveryAnswerHasItsTypeAndTheHeadersOfAll) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.target);
-    EXPECT_THAT(server.Get(c.target),
-                AllOf(StartsWith("HTTP/1.1 " + std::string(c.status)), HasSubstr(c.has),
-                      HasSubstr("\r\nX-Content-Type-Options: nosniff\r\n"),
-                      HasSubstr("\r\nReferrer-Policy: no-referrer\r\n"),
-                      HasSubstr("\r\nCross-Origin-Resource-Policy: same-origin\r\n"),
-                      HasSubstr("\r\nX-Frame-Options: SAMEORIGIN\r\n"),
-                      HasSubstr("\r\nContent-Security-Policy: default-src 'none'"),
-                      Not(HasSubstr("the secret")), Not(HasSubstr("root:"))));
+    EXPECT_THAT(
+        server.Get(c.target),
+        AllOf(StartsWith("HTTP/1.1 " + std::string(c.status)), HasSubstr(c.has),
+              HasSubstr("\r\nX-Content-Type-Options: nosniff\r\n"),
+              HasSubstr("\r\nReferrer-Policy: no-referrer\r\n"),
+              HasSubstr("\r\nCross-Origin-Resource-Policy: same-origin\r\n"),
+              HasSubstr("\r\nX-Frame-Options: SAMEORIGIN\r\n"),
+              HasSubstr("\r\nContent-Security-Policy: "), HasSubstr("default-src 'none'"),
+              Not(HasSubstr("the secret")), Not(HasSubstr("root:"))));
   }
 }
 

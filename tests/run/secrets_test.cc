@@ -211,7 +211,7 @@ TEST_F(NsysSecrets, OfFilesThatAFailureLeavesAreRemovedOrNoted) {
     const char* what;
     std::string variables;
     const char* kept;
-    const char* why;
+    const char* reason;
   };
   const Case cases[] = {
       {"a stream of a failed capture", "ENDING=qdstrm STATUS=1", "nsys/run.qdstrm", ""},

@@ -50,7 +50,7 @@ TEST_F(StaticAnalysis, CountsThePageAndMeasuresTheCpu) {
   EXPECT_EQ(report.at("schema_version"), 2);
   EXPECT_EQ(report.at("parameters").at("total"), 871'488);
   EXPECT_EQ(report.at("shapes").at("decode_steps"), 31);
-  EXPECT_EQ(report.at("roofs").at("peak_flops_source").at("kind"), "measured");
+  EXPECT_EQ(report.at("ceilings").at("peak_flops_source").at("kind"), "measured");
   EXPECT_GT(report.at("end_to_end").at("roofline").at("time_s"), 0);
   EXPECT_FALSE(fs::exists(directory() / "model"));  // Nothing is made for it.
   EXPECT_THAT(ReadFile(directory() / "run/static_analysis/static_compute.md"),
@@ -67,8 +67,8 @@ TEST_F(StaticAnalysis, HeedsItsKeys) {
   EXPECT_THAT(report.at("shapes").at("page").at("origin").get<std::string>(),
               HasSubstr("datasets/samples/"));
   EXPECT_EQ(report.at("shapes").at("context_last"), 77);
-  EXPECT_EQ(report.at("roofs").at("compute_flops_per_s"), 2e12);
-  EXPECT_EQ(report.at("roofs").at("peak_bandwidth_source").at("text"),
+  EXPECT_EQ(report.at("ceilings").at("compute_flops_per_s"), 2e12);
+  EXPECT_EQ(report.at("ceilings").at("peak_bandwidth_source").at("text"),
             "hardware.peak_gbps");
 }
 

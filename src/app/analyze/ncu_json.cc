@@ -48,8 +48,8 @@ Json PointsJson(const std::vector<NcuPoint>& points) {
                     {"memory", NameOf(point.level)},
                     {"flops_per_byte", point.flops_per_byte},
                     {"flops_per_s", point.flops_per_s},
-                    {"share_of_peak", OrNull(point.share_of_peak)},
-                    {"share_of_roof", OrNull(point.share_of_roof)}});
+                    {"peak_fraction", OrNull(point.share_of_peak)},
+                    {"roofline_fraction", OrNull(point.share_of_roof)}});
   }
   return list;
 }
@@ -129,7 +129,7 @@ Json NcuTotalsJson(const analysis::NcuFindings& findings) {
   return {{"launches", findings.launches.size()},
           {"duration_total_ns", findings.duration_total_ns},
           {"classes", std::move(classes)},
-          {"roofs",
+          {"ceilings",
            {{"flops_per_s", ByPrecisionJson(findings.roofs.flops_per_s)},
             {"bytes_per_s", std::move(memory)},
             {"ridge_flops_per_byte", OrNull(findings.ridge_flops_per_byte)}}}};
@@ -142,7 +142,7 @@ Json DroppedJson(const results::ImportCounts& dropped) {
     if (dropped.Get(counter) == 0) continue;
     list.push_back({{"name", TextOf(counter).name},
                     {"count", dropped.Get(counter)},
-                    {"sentence", TextOf(counter).sentence}});
+                    {"reason", TextOf(counter).sentence}});
   }
   return list;
 }

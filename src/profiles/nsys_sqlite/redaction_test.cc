@@ -108,7 +108,9 @@ TEST(ContentsTest, CountsWhatIsThere) {
   EXPECT_EQ(contents.value().nvtx_ranges, 2);
   EXPECT_TRUE(contents.value().HasGpuWork());
   SqliteFile nothing;
-  nothing.Run(kStringsTableSql);
+  nothing.Run(
+      kStringsTableSql +
+      std::string("CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER);"));
   EXPECT_TRUE(ContentsOfNsysExport(nothing.path()).value().IsEmpty());
 }
 
