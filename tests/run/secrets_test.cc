@@ -216,7 +216,7 @@ TEST_F(NsysSecrets, OfFilesThatAFailureLeavesAreRemovedOrNoted) {
   const Case cases[] = {
       {"a stream of a failed capture", "ENDING=qdstrm STATUS=1", "nsys/run.qdstrm", ""},
       {"a report whose export cannot be redacted", "ENDING=nsys-rep STATUS=0",
-       "nsys/run.nsys-rep", "removed, because it contains the environment"},
+       "nsys/run.nsys-rep", "removed, because it may contain the environment"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);

@@ -120,7 +120,7 @@ describe("the list of runs", {skip}, () => {
   });
 
   test("sorts by a column, both ways, with what has no value last", async () => {
-    const heading = page.locator("th[data-column=\"page\"]");
+    const heading = page.locator("th[data-column=\"end_to_end\"]");
     await heading.getByRole("button").click();
     assert.equal(await heading.getAttribute("aria-sort"), "descending");
     assert.deepEqual(await names(), [shownHostile, "0", "20261116-100000", "broken"]);

@@ -149,11 +149,18 @@ Status WriteSummaries(pipeline::StageContext& context, const NsysFacts& facts,
   return CollectSummaries(context, base, summaries, ParseNsysStatsLog(log));
 }
 
-Error Unreadable(const Error& error, const fs::path& sqlite, const std::string& suffix) {
-  return {ErrorCode::kTool,
-          fmt::format("nsys export wrote nsys/{}: {}; the report is kept: repeat the "
-                      "export with nsys/cmd_export{}.txt",
-                      sqlite.filename().string(), error.message(), suffix)};
+// An export that cannot be read or redacted does not stay: it may contain the
+// environment, and the report has the same data.
+Error RemoveExport(pipeline::StageContext& context, const fs::path& sqlite,
+                   const std::string& suffix, const Error& error) {
+  const Status removed = context.owned().Remove(sqlite);
+  if (!removed.ok()) return removed.error();
+  return {
+      ErrorCode::kTool,
+      fmt::format("nsys export wrote nsys/{}: {}; removed, because it may contain the "
+                  "environment. The report is kept: repeat the export with "
+                  "nsys/cmd_export{}.txt",
+                  sqlite.filename().string(), error.message(), suffix)};
 }
 
 void NoteEnvironment(pipeline::StageContext& context, const std::string& report,
@@ -166,17 +173,6 @@ void NoteEnvironment(pipeline::StageContext& context, const std::string& report,
       redaction.secrets == 0 ? "none look secret"
                              : fmt::format("{} look secret", redaction.secrets),
       fs::path(report).replace_extension(".sqlite").string()));
-}
-
-// What cannot be redacted does not stay: the report has the same data.
-Result<profiles::Redaction> RedactOrRemove(pipeline::StageContext& context,
-                                           const fs::path& sqlite) {
-  Result<profiles::Redaction> redaction = profiles::RedactNsysExport(sqlite);
-  if (redaction.ok()) return redaction;
-  RIDGELINE_RETURN_IF_ERROR(context.owned().Remove(sqlite));
-  return Error(redaction.error().code(),
-               fmt::format("{}: {}; removed, because it contains the environment",
-                           sqlite.string(), redaction.error().message()));
 }
 
 }  // namespace
@@ -245,10 +241,11 @@ Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
   RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(exported, ran));
   // Before anything uses it: SQLite takes an empty file for an empty database.
   Result<profiles::NsysContents> contents = profiles::ContentsOfNsysExport(sqlite);
-  if (!contents.ok()) return Unreadable(contents.error(), sqlite, suffix);
+  if (!contents.ok()) return RemoveExport(context, sqlite, suffix, contents.error());
   if (options.redact_env) {
-    RIDGELINE_TRY(const profiles::Redaction redaction, RedactOrRemove(context, sqlite));
-    NoteEnvironment(context, report, redaction);
+    const Result<profiles::Redaction> redaction = profiles::RedactNsysExport(sqlite);
+    if (!redaction.ok()) return RemoveExport(context, sqlite, suffix, redaction.error());
+    NoteEnvironment(context, report, redaction.value());
   } else {
     context.Note(fmt::format(
         "redact_env is false: nsys/{} and its .sqlite contain the process environment",
