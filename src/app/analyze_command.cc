@@ -11,6 +11,7 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
+#include "app/output_file.h"
 #include "base/json.h"
 #include "hardware/ceilings.h"
 #include "os/command.h"
@@ -77,11 +78,35 @@ Json AnalysisJson(const Analysis& analysis, const AnalyzeOptions& options) {
   return json;
 }
 
-Status WriteTo(const std::string& path, const std::string& bytes) {
-  if (path.empty()) return Ok();
-  const fs::path parent = fs::path(path).parent_path();
-  if (!parent.empty()) RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(parent));
-  return os::WriteFileAtomically(path, bytes);
+struct AnalysisFile {
+  std::string path;
+  std::string bytes;
+  std::string marker;
+};
+
+// Everything that was asked for.
+std::vector<AnalysisFile> FilesOf(const Analysis& analysis,
+                                  const AnalyzeOptions& options) {
+  const NcuTableInput tables = {analysis.directory.rows, analysis.findings,
+                                analysis.directory.groups};
+  std::vector<AnalysisFile> files;
+  const auto add = [&files](const std::string& path, const auto& make) {
+    if (path.empty()) return;
+    std::string bytes = make();
+    std::string marker(FirstLine(bytes));
+    files.push_back({path, std::move(bytes), std::move(marker)});
+  };
+  add(options.json, [&] { return DumpJson(AnalysisJson(analysis, options), 2) + "\n"; });
+  if (!files.empty()) files.back().marker = "\"command\": \"analyze\"";
+  add(options.csv, [&] { return NcuKernelsCsv(tables); });
+  add(options.metrics_csv, [&] { return NcuMetricsCsv(tables); });
+  add(options.roofline_csv, [&] { return NcuRooflineCsv(tables); });
+  if (options.svg_dir.empty()) return files;
+  for (const report::PlotFile& plot :
+       report::NcuPlots(analysis.findings, analysis.device.name)) {
+    add((fs::path(options.svg_dir) / plot.name).string(), [&] { return plot.svg; });
+  }
+  return files;
 }
 
 // Warns if rsvg-convert fails.
@@ -100,43 +125,35 @@ Status WritePng(const fs::path& svg, std::ostream& talk) {
   return Ok();
 }
 
-Status WritePlots(const Analysis& analysis, const AnalyzeOptions& options,
-                  std::ostream& talk) {
-  if (options.svg_dir.empty()) return Ok();
-  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(options.svg_dir));
-  bool has_png = options.has_png;
-  if (has_png && !os::FindProgram("rsvg-convert").ok()) {
-    talk << "ridgeline: warning: no PNG: rsvg-convert not found (package "
-            "librsvg2-bin)\n";
-    has_png = false;
-  }
-  for (const report::PlotFile& plot :
-       report::NcuPlots(analysis.findings, analysis.device.name)) {
-    const fs::path path = fs::path(options.svg_dir) / plot.name;
-    RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(path, plot.svg));
-    if (has_png) RIDGELINE_RETURN_IF_ERROR(WritePng(path, talk));
-  }
-  return Ok();
+bool CanWritePng(const AnalyzeOptions& options, std::ostream& talk) {
+  if (!options.has_png) return false;
+  if (os::FindProgram("rsvg-convert").ok()) return true;
+  talk << "ridgeline: warning: no PNG: rsvg-convert not found (package "
+          "librsvg2-bin)\n";
+  return false;
 }
 
+// All or nothing of the user's is replaced: every file is checked before the first one
+// is written.
 Status WriteAll(const Analysis& analysis, const AnalyzeOptions& options,
                 std::ostream& talk) {
-  const NcuTableInput tables = {analysis.directory.rows, analysis.findings,
-                                analysis.directory.groups};
-  if (!options.json.empty()) {
-    const Json json = AnalysisJson(analysis, options);
-    RIDGELINE_RETURN_IF_ERROR(WriteTo(options.json, DumpJson(json, 2) + "\n"));
+  const std::vector<AnalysisFile> files = FilesOf(analysis, options);
+  const std::span<const std::string> inputs(&options.path, 1);
+  for (const AnalysisFile& file : files) {
+    RIDGELINE_RETURN_IF_ERROR(CheckOutput({file.path, file.marker, inputs}));
   }
-  if (!options.csv.empty()) {
-    RIDGELINE_RETURN_IF_ERROR(WriteTo(options.csv, NcuKernelsCsv(tables)));
+  const bool has_png = CanWritePng(options, talk);
+  for (const AnalysisFile& file : files) {
+    const fs::path path = file.path;
+    if (!path.parent_path().empty()) {
+      RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(path.parent_path()));
+    }
+    RIDGELINE_RETURN_IF_ERROR(WriteOutput({file.path, file.marker, inputs}, file.bytes));
+    if (has_png && path.extension() == ".svg") {
+      RIDGELINE_RETURN_IF_ERROR(WritePng(path, talk));
+    }
   }
-  if (!options.metrics_csv.empty()) {
-    RIDGELINE_RETURN_IF_ERROR(WriteTo(options.metrics_csv, NcuMetricsCsv(tables)));
-  }
-  if (!options.roofline_csv.empty()) {
-    RIDGELINE_RETURN_IF_ERROR(WriteTo(options.roofline_csv, NcuRooflineCsv(tables)));
-  }
-  return WritePlots(analysis, options, talk);
+  return Ok();
 }
 
 }  // namespace

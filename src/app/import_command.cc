@@ -8,7 +8,9 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
+#include "app/output_file.h"
 #include "app/secrets_warning.h"
+#include "artifacts/run_dir.h"
 #include "base/version.h"
 #include "os/files.h"
 #include "profiles/formats.h"
@@ -106,11 +108,26 @@ Status Import(const ImportOptions& options, Imported& imported) {
   return Ok();
 }
 
-Status Save(const results::ResultStore& store, const std::string& path) {
+OutputFile OutputOf(const ImportOptions& options) {
+  return {options.output, results::kResultsMarker, options.files};
+}
+
+// Before anything is read: an import may take long.
+Status CheckOutputOf(const ImportOptions& options) {
+  if (options.output.empty()) return Ok();
+  const std::filesystem::path path = options.output;
+  if (os::Exists(artifacts::RunDir(path.parent_path()).manifest())) {
+    return UsageError(options.output +
+                      ": belongs to a run directory\nhint: choose another output file");
+  }
+  return CheckOutput(OutputOf(options));
+}
+
+Status Save(const results::ResultStore& store, const ImportOptions& options) {
   Result<std::string> bytes =
       results::ToSqlite(store, "ridgeline " + std::string(Version()));
-  if (!bytes.ok()) return std::move(bytes).error().While(path);
-  return os::WriteFileAtomically(path, bytes.value());
+  if (!bytes.ok()) return std::move(bytes).error().While(options.output);
+  return WriteOutput(OutputOf(options), bytes.value());
 }
 
 }  // namespace
@@ -124,6 +141,8 @@ ExitStatus ImportCommand(std::span<const std::string> arguments, const Streams& 
   }
   Result<ImportOptions> options = ImportOptionsOf(flags.value());
   if (!options.ok()) return Fail(streams, options.error());
+  const Status checked = CheckOutputOf(options.value());
+  if (!checked.ok()) return Fail(streams, checked.error());
   Imported imported;
   if (const Status read = Import(options.value(), imported); !read.ok()) {
     Fail(streams, read.error());
@@ -131,7 +150,7 @@ ExitStatus ImportCommand(std::span<const std::string> arguments, const Streams& 
   }
   const report::RunFacts facts = runs::ImportFacts(std::move(imported.collected));
   if (!options.value().output.empty()) {
-    const Status saved = Save(facts.store, options.value().output);
+    const Status saved = Save(facts.store, options.value());
     if (!saved.ok()) return Fail(streams, saved.error());
   }
   const report::Document document = report::MakeReport(facts);

@@ -8,6 +8,7 @@
 #include "app/printable_stream.h"
 #include "app/version.h"
 #include "config/tree/suggest.h"
+#include "os/signal_watch.h"
 #include "os/standard_output.h"
 
 namespace {
@@ -97,7 +98,8 @@ ExitStatus RealMain(const std::string& program,
         << " is deprecated; it runs `ridgeline run` with a fixed selection of stages\n";
     return ridgeline::app::RunCommand(*run, streams);
   }
-  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" ||
+      arguments[0] == "help") {
     PrintUsage(arguments.empty() ? std::cerr : std::cout);
     return arguments.empty() ? ExitStatus::kUsage : ExitStatus::kDone;
   }
@@ -113,6 +115,7 @@ ExitStatus RealMain(const std::string& program,
 }  // namespace
 
 int main(int argc, char** argv) {
+  ridgeline::os::ReportFileSizeLimit();
   try {
     const ExitStatus status = RealMain(argv[0], {argv + 1, argv + argc});
     const ridgeline::Status written = ridgeline::os::FlushStandardOutput();

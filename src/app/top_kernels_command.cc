@@ -10,6 +10,7 @@
 #include "app/commands.h"
 #include "app/flags.h"
 #include "app/kernel_yaml.h"
+#include "app/output_file.h"
 #include "app/secrets_warning.h"
 #include "config/tree/suggest.h"
 #include "os/files.h"
@@ -194,7 +195,10 @@ ExitStatus TopKernelsCommand(std::span<const std::string> arguments,
     streams.out << yaml;
     return ExitStatus::kDone;
   }
-  const Status written = os::WriteFileAtomically(options.value().output, yaml);
+  const Status written =
+      WriteOutput({options.value().output, "written by ridgeline top-kernels",
+                   std::span(&options.value().file, 1)},
+                  yaml);
   return written.ok() ? ExitStatus::kDone : Fail(streams, written.error());
 }
 

@@ -85,4 +85,6 @@ bool SignalWatch::WaitFor(std::chrono::milliseconds time) const {
   return g_count > 0;
 }
 
+void ReportFileSizeLimit() { ::signal(SIGXFSZ, SIG_IGN); }
+
 }  // namespace ridgeline::os

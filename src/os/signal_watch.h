@@ -28,4 +28,8 @@ class SignalWatch {
   std::unique_ptr<Before> before_;
 };
 
+// A file beyond `ulimit -f` is then an error of the write instead of the end of the
+// process. Programs that are started get the default again.
+void ReportFileSizeLimit();
+
 }  // namespace ridgeline::os

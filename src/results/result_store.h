@@ -13,6 +13,10 @@ namespace ridgeline::results {
 // The number of the file's form; docs/results-schema.md tells what changed when.
 inline constexpr int kResultsVersion = 7;
 
+// Begins the file in any version, and no file of others.
+inline constexpr std::string_view kResultsMarker =
+    "CREATE TABLE meta (\n  key   TEXT PRIMARY KEY";
+
 struct ResultStore {
   StringPool names;
   std::vector<Source> sources;

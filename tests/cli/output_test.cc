@@ -98,6 +98,44 @@ TEST_F(InDirectory, NoCommandWritesWhereNobodyAsked) {
   }
 }
 
+TEST_F(InDirectory, OutputReplacesNoFileOfTheUser) {
+  const std::string csv = Data("nsys/kernels_2022.csv");
+  const std::string page = Data("ncu/raw_three_launches.csv");
+  ASSERT_EQ(std::system(("cp " + csv + " " + directory_.string() + ".csv").c_str()), 0);
+  const std::string copy = directory_.string() + ".csv";
+  ASSERT_EQ(std::system(("mkfifo " + directory_.string() + ".pipe").c_str()), 0);
+  const std::string pipe = directory_.string() + ".pipe";
+  const std::string commands[] = {
+      "import " + csv + " -o results.sqlite",
+      "import " + csv + " -o .",
+      "import " + csv + " -o " + pipe,
+      "import " + copy + " -o " + copy,
+      "top-kernels " + csv + " -o kernels.yaml",
+      "top-kernels " + copy + " -o " + copy,
+      "analyze " + page + " --json metrics.json",
+      "analyze " + page + " --csv report.md --json new.json",
+  };
+  for (const std::string& command : commands) {
+    EXPECT_EQ(Run(command), 2) << command;
+    EXPECT_THAT(TextOf(Err()), HasSubstr("hint: choose another output file")) << command;
+  }
+  ExpectUntouched();
+  EXPECT_EQ(TextOf(copy), TextOf(csv));
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  fs::remove(copy);
+  fs::remove(pipe);
+}
+
+TEST_F(InDirectory, OutputReplacesItsOwnFile) {
+  const std::string csv = Data("nsys/kernels_2022.csv");
+  const std::string page = Data("ncu/raw_three_launches.csv");
+  for (const std::string& command :
+       {"import " + csv + " -o own.sqlite", "top-kernels " + csv + " -o own.yaml",
+        "analyze " + page + " --output-dir own"}) {
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(Run(command), 0) << command << TextOf(Err());
+  }
+}
+
 TEST_F(InDirectory, ATruncatedAnswerIsAnError) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const std::string trace = Data("torch_trace/small.json");

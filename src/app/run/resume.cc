@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/run/run_setup.h"
 #include "base/digest.h"
 #include "base/secrets.h"
@@ -33,7 +35,8 @@ Result<Manifest> ReadManifest(const RunDir& run_dir) {
 Status CheckState(const Manifest& manifest, const RunDir& run_dir) {
   const std::string directory = run_dir.root().string();
   if (manifest.state == State::kDone) {
-    return Refusal(directory, "the run is finished");
+    return Refusal(directory, "the run is finished\nhint: ridgeline report " + directory +
+                                  " rebuilds its reports");
   }
   if (manifest.directory != directory) {
     return Refusal(
@@ -123,6 +126,18 @@ Status CheckConfiguration(const RunSetup& setup, const Manifest& manifest,
   return Ok();
 }
 
+Status CheckStages(const RunSetup& setup, const Manifest& manifest,
+                   const RunDir& run_dir) {
+  const auto& planned = setup.plan.stages;
+  const auto& recorded = manifest.stages;
+  const bool same = std::equal(
+      planned.begin(), planned.end(), recorded.begin(), recorded.end(),
+      [](const auto& plan, const auto& record) { return plan.name == record.name; });
+  if (same) return Ok();
+  return Refusal(run_dir.root().string(),
+                 "the stages in manifest.json are not those of the configuration");
+}
+
 Status CheckInputs(const RunSetup& setup, const RunDir& run_dir) {
   if (!os::Exists(run_dir.inputs())) return Ok();  // Killed before anything was measured.
   RIDGELINE_TRY(const std::string text, os::ReadFile(run_dir.inputs()));
@@ -204,6 +219,7 @@ ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& option
     if (!setup.ok()) return setup.error();
   }
   fine = CheckConfiguration(setup.value(), manifest.value(), run_dir);
+  if (fine.ok()) fine = CheckStages(setup.value(), manifest.value(), run_dir);
   if (fine.ok()) fine = CheckInputs(setup.value(), run_dir);
   if (!fine.ok()) return fail(fine.error());
   MakePendingAgain(manifest.value());

@@ -120,9 +120,10 @@ std::vector<Advice> LongQueueTime(const Document& document) {
     const DeviceRow* const device = LongestDevice(document, delay.source);
     if (device == nullptr || device->idle_s >= kMuchIdle * device->span_s) continue;
     return {
-        {.verdict = fmt::format("{}: GPU-bound, median queue time {}, GPU busy for {}",
-                                Quoted(delay.source), Time(delay.median_s),
-                                Percent(device->busy_s / device->span_s)),
+        {.verdict =
+             fmt::format("{}: GPU-bound, median launch latency {}, GPU busy for {}",
+                         Quoted(delay.source), Time(delay.median_s),
+                         Percent(device->busy_s / device->span_s)),
          .action =
              "Make kernels faster or fewer; CUDA graphs and faster host code will not "
              "help",

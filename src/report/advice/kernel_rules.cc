@@ -109,6 +109,12 @@ std::string MeasureIt(const Document& document, const KernelRow& kernel, size_t 
     return fmt::format(
         "Profile it with ncu: pipeline.ncu.enable=true run.top_n_kernels={}", rank);
   }
+  const auto source =
+      std::find_if(document.sources.begin(), document.sources.end(),
+                   [&kernel](const SourceRow& row) { return row.file == kernel.source; });
+  if (source != document.sources.end() && !source->format.starts_with("nsys")) {
+    return "Profile it with ncu: 'ridgeline ncu-kernels --kernel-regex NAME -- COMMAND'";
+  }
   return fmt::format(
       "Profile it with ncu: 'ridgeline top-kernels {} --topk {} -o "
       "kernels.yaml', then 'ridgeline ncu-kernels --kernel-config "

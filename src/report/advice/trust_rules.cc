@@ -18,6 +18,9 @@ using artifacts::State;
 constexpr double kWideShare = 0.10;
 constexpr double kWantedShare = 0.05;
 
+// A reason names its cause last, often behind a path.
+constexpr size_t kMaxReason = 400;
+
 // Profiling overhead above which profiled times are distorted.
 constexpr double kSlowedDown = 1.2;
 
@@ -44,8 +47,8 @@ std::string MendingOf(const StageRow& stage) {
   if (stage.state == State::kSkipped) {
     return fmt::format("Run 'ridgeline doctor' to see what {} needs", name);
   }
-  return fmt::format("Read the log of {}, then continue with 'ridgeline run --resume'",
-                     name);
+  return fmt::format(
+      "Read the log of {}, then continue with 'ridgeline run --resume DIR'", name);
 }
 
 // "run.repeats" of the configuration, as a number; null: not configured.
@@ -83,14 +86,15 @@ double LongestMean(const Document& document) {
   return longest_s;
 }
 
-// Whether the source has the profiled time of the whole page too: of a part that takes a
-// few milliseconds once, the overhead is mostly noise.
-bool IsPartOfProfiled(const Document& document, const PhaseRow& part) {
+// Whether the source has times of whole samples, too: those are what counts, and parts
+// that take a few milliseconds are mostly noise.
+bool IsPartOfWhole(const Document& document, const PhaseRow& part) {
   if (part.phase == "end_to_end") return false;
-  return std::any_of(
-      document.phases.begin(), document.phases.end(), [&part](const PhaseRow& row) {
-        return row.profiled && row.source == part.source && row.phase == "end_to_end";
-      });
+  return std::any_of(document.phases.begin(), document.phases.end(),
+                     [&part](const PhaseRow& row) {
+                       return row.profiled == part.profiled &&
+                              row.source == part.source && row.phase == "end_to_end";
+                     });
 }
 
 // The same phase without a profiler, of the same source if it has it: other processes
@@ -136,7 +140,8 @@ std::vector<Advice> NotComplete(const Document& document) {
     ++bad;
     advice.verdict += fmt::format("{}{} {}", bad == 1 ? ": " : "; ", Quoted(stage.name),
                                   ToText(stage.state));
-    if (stage.reason) advice.verdict += fmt::format(" ({})", Quoted(*stage.reason));
+    if (stage.reason)
+      advice.verdict += fmt::format(" ({})", Shortened(*stage.reason, kMaxReason));
     advice.action += (bad == 1 ? "" : ". ") + MendingOf(stage);
     advice.evidence.push_back(Cite(document.stages, stage, &StageRow::state));
   }
@@ -149,16 +154,17 @@ std::vector<Advice> NotComplete(const Document& document) {
   }
   advice.verdict = "The run did not complete";
   if (document.run.reason) {
-    advice.verdict += ": " + Quoted(*document.run.reason);
+    advice.verdict += ": " + Shortened(*document.run.reason, kMaxReason);
     advice.evidence.push_back(Cite(document.run, &RunRow::reason));
   }
-  advice.action = "Continue with 'ridgeline run --resume'";
+  advice.action = "Continue with 'ridgeline run --resume DIR'";
   return {advice};
 }
 
 std::vector<Advice> WideConfidenceInterval(const Document& document) {
   const PhaseRow* widest = nullptr;
   for (const PhaseRow* phase : MajorRows(document.phases)) {
+    if (IsPartOfWhole(document, *phase)) continue;
     const OptionalNumber spread = SpreadOf(*phase);
     if (spread && (widest == nullptr || *spread > *SpreadOf(*widest))) widest = phase;
   }
@@ -183,12 +189,12 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
   int repeats = 0;
   if (const ConfigRow* entry = ConfiguredRepeats(document, repeats)) {
     advice.action =
-        fmt::format("Set run.repeats={:.0f} for a {:.0f} % confidence interval (now {})",
+        fmt::format("Set run.repeats={:.0f} for a 95 % CI of +/- {:.0f} % (now {})",
                     std::ceil(repeats * factor), 100 * kWantedShare, repeats);
     advice.evidence.push_back(Cite(document.config, *entry, &ConfigRow::value));
   } else {
     advice.action = fmt::format(
-        "Raise run.repeats to reach n={:.0f} for a {:.0f} % confidence interval",
+        "Raise run.repeats to reach n={:.0f} for a 95 % CI of +/- {:.0f} %",
         std::ceil(static_cast<double>(widest->samples) * factor), 100 * kWantedShare);
   }
   return {advice};
@@ -200,7 +206,8 @@ std::vector<Advice> ProfilerOverhead(const Document& document) {
   const PhaseRow* worst_fast = nullptr;
   double worst_ratio = kSlowedDown;
   for (const PhaseRow& slow : document.phases) {
-    if (!slow.profiled || IsPartOfProfiled(document, slow)) continue;
+    // One profiled page is not the mean of all: its stage reports its overhead.
+    if (!slow.profiled || slow.samples < 2 || IsPartOfWhole(document, slow)) continue;
     const PhaseRow* const fast = UnprofiledOf(document, slow);
     if (fast == nullptr || !(fast->mean_s > 0) || fast->mean_s < least_s) continue;
     const double ratio = slow.mean_s / fast->mean_s;

@@ -10,7 +10,6 @@
 namespace ridgeline::report {
 namespace {
 
-using profiles::ModuleRow;
 using profiles::OperatorTotal;
 using Profile = profiles::OperatorProfile;
 
@@ -92,7 +91,7 @@ std::string ModuleTableMarkdown(const Profile& profile, size_t most) {
   std::vector<std::vector<std::string>> rows;
   const size_t count = RowsOf(profile.modules.size(), most);
   for (size_t i = 0; i < count; ++i) {
-    const ModuleRow& module = profile.modules[i];
+    const profiles::ModuleRow& module = profile.modules[i];
     const auto self_ns = static_cast<double>(module.self_ns);
     rows.push_back({module.module.empty() ? "(outside any module)" : module.module,
                     ShareText(self_ns, whole_ns), Milliseconds(self_ns),

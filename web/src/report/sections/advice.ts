@@ -103,7 +103,7 @@ function card(report: Report, row: string): HTMLElement {
     el("p", {className: "advice-text"}, data.show(child(row, "verdict"), "text")),
     data.text(`${row}/action`) &&
       el(
-        "p", {className: "advice-try"}, el("span", {className: "eyebrow"}, "Try"),
+        "p", {className: "advice-try"}, el("span", {className: "eyebrow"}, "Action"),
         data.show(`${row}/action`, "text")),
     gain !== null &&
       el(
