@@ -126,10 +126,10 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
       {"top_operator", {{"/operators/0/name", "own::thing"}}, "operators.md"},
       {"wide_confidence_interval",
        {},
-       "Set run.repeats=31 for a 5 % confidence interval (now 3)"},
+       "Set run.repeats=22 for a 95 % CI of +/- 5 % (now 3)"},
       {"wide_confidence_interval",
        {{"/config", Json::array()}},
-       "Raise run.repeats to reach n=123"},
+       "Raise run.repeats to reach n=86 for a 95 % CI of +/- 5 %"},
       {"unattributed", {}, "the work that the 4 regions miss"},
       {"short_kernels", {}, "'elementwise SiLU (vectorized)' alone has 30000 launches"},
   };
@@ -288,7 +288,7 @@ TEST(AdviceRulesTest, SayWhichStageFailedAndHowToGoOn) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_THAT(found[0].verdict, HasSubstr("2 of 3 stages did not complete"));
   EXPECT_THAT(found[0].verdict,
-              HasSubstr("'nsys' failed ('no range 'decod' was opened')"));
+              HasSubstr("'nsys' failed (no range 'decod' was opened)"));
   EXPECT_THAT(found[0].action, HasSubstr("pipeline.nsys.nvtx_capture=decode@*"));
   EXPECT_THAT(found[0].action, HasSubstr("'ridgeline doctor'"));
 }
