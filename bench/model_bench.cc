@@ -50,7 +50,7 @@ double ReadBandwidth() {
   auto options = ridgeline::hardware::PlanMeasurement(ridgeline::hardware::ReadMachine(),
                                                       ridgeline::hardware::SystemFiles());
   options.threads = at::get_num_threads();
-  const auto peaks = ridgeline::hardware::MeasureRoofs(options);
+  const auto peaks = ridgeline::hardware::MeasurePeaks(options);
   if (!peaks.ok()) std::abort();
   return peaks.value().read_bytes.best_per_s;
 }

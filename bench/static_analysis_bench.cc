@@ -24,7 +24,7 @@ void Analyse(const EstimateOptions& options, benchmark::State& state) {
   for (auto _ : state) {
     const profiles::StaticReport report = {
         models::EstimateSample(options, hardware::DeviceKind::kGpu).value(),
-        hardware::DeviceRoofs{.device = "a GPU"}, std::nullopt};
+        hardware::DeviceCeilings{.device = "a GPU"}, std::nullopt};
     benchmark::DoNotOptimize(profiles::ToJson(report));
     benchmark::DoNotOptimize(report::StaticReportMarkdown(report));
   }

@@ -30,10 +30,10 @@ std::optional<DurationStats> StatsOf(std::vector<int64_t> durations_ns) {
   return stats;
 }
 
-std::optional<results::InstanceSpread> SpreadOf(std::span<int64_t> durations_ns) {
+std::optional<results::InstanceQuantiles> QuantilesOf(std::span<int64_t> durations_ns) {
   if (durations_ns.empty()) return std::nullopt;
   const auto [min, max] = std::minmax_element(durations_ns.begin(), durations_ns.end());
-  results::InstanceSpread spread = {.min_ns = *min, .max_ns = *max};
+  results::InstanceQuantiles spread = {.min_ns = *min, .max_ns = *max};
   spread.median_ns = QuantileOf(durations_ns, 0.5);
   spread.p99_ns = QuantileOf(durations_ns, 0.99);
   return spread;

@@ -36,7 +36,7 @@ std::vector<GpuTotal> GpuTotalSum::Unsorted() const {
   return all;
 }
 
-std::vector<GpuTotal> GpuTotalSum::LongestFirst(const StringPool& names) const {
+std::vector<GpuTotal> GpuTotalSum::ByTimeDescending(const StringPool& names) const {
   std::vector<GpuTotal> sorted = Unsorted();
   std::sort(sorted.begin(), sorted.end(), [&](const GpuTotal& a, const GpuTotal& b) {
     if (a.time_total_ns != b.time_total_ns) return a.time_total_ns > b.time_total_ns;
@@ -59,7 +59,7 @@ GpuTotals GpuTotalsOf(const results::TraceRows& rows) {
               .time_min_ns = activity.duration_ns,
               .time_max_ns = activity.duration_ns});
   }
-  return {kernels.LongestFirst(rows.names), memory_ops.LongestFirst(rows.names)};
+  return {kernels.ByTimeDescending(rows.names), memory_ops.ByTimeDescending(rows.names)};
 }
 
 std::vector<GpuTotal> OverDevices(const std::vector<GpuTotal>& totals,
@@ -69,7 +69,7 @@ std::vector<GpuTotal> OverDevices(const std::vector<GpuTotal>& totals,
     part.device = 0;
     merged.Add(part);
   }
-  return merged.LongestFirst(names);
+  return merged.ByTimeDescending(names);
 }
 
 }  // namespace ridgeline::analysis

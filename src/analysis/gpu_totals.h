@@ -18,7 +18,7 @@ class GpuTotalSum {
   void Add(const results::GpuTotal& part);
 
   // The longest first; of equal times by name, then device.
-  std::vector<results::GpuTotal> LongestFirst(const StringPool& names) const;
+  std::vector<results::GpuTotal> ByTimeDescending(const StringPool& names) const;
   // In any order.
   std::vector<results::GpuTotal> Unsorted() const;
 

@@ -14,10 +14,10 @@ std::vector<int64_t> Descending(int64_t count) {
   return values;
 }
 
-TEST(SpreadOf, InterpolatesAsNumpyDoes) {
+TEST(QuantilesOf, InterpolatesAsNumpyDoes) {
   struct Case {
     std::vector<int64_t> durations_ns;
-    results::InstanceSpread want;  // Least, median, p99, longest.
+    results::InstanceQuantiles want;  // Least, median, p99, longest.
   };
   const Case cases[] = {
       {{7}, {7, 7, 7, 7}},
@@ -30,14 +30,14 @@ TEST(SpreadOf, InterpolatesAsNumpyDoes) {
   };
   for (Case c : cases) {
     SCOPED_TRACE(c.durations_ns.size());
-    const auto got = SpreadOf(c.durations_ns);
+    const auto got = QuantilesOf(c.durations_ns);
     ASSERT_TRUE(got);
     EXPECT_EQ(got->min_ns, c.want.min_ns);
     EXPECT_DOUBLE_EQ(got->median_ns, c.want.median_ns);
     EXPECT_DOUBLE_EQ(got->p99_ns, c.want.p99_ns);
     EXPECT_EQ(got->max_ns, c.want.max_ns);
   }
-  EXPECT_FALSE(SpreadOf({}));
+  EXPECT_FALSE(QuantilesOf({}));
 }
 
 }  // namespace

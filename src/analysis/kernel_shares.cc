@@ -20,7 +20,7 @@ std::vector<SummarizedKernel> SummarizedKernels(const results::KernelSummary& su
     kernel.told_share += row.told_share;
   }
   std::vector<SummarizedKernel> kernels;
-  for (const results::GpuTotal& total : sum.LongestFirst(summary.names)) {
+  for (const results::GpuTotal& total : sum.ByTimeDescending(summary.names)) {
     kernels.push_back(by_name[total.name]);
     kernels.back().total = total;
   }
@@ -41,8 +41,8 @@ void AddToStore(const results::KernelSummary& summary,
     total.name = store.names.Intern(summary.names.text(total.name));
     store.kernel_totals.push_back(total);
   }
-  for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
-    const auto counter = static_cast<results::ImportCounter>(i);
+  for (size_t i = 0; i < results::DropReasonTexts().size(); ++i) {
+    const auto counter = static_cast<results::DropReason>(i);
     const int64_t count = summary.left_out.Get(counter);
     if (count > 0) store.import_counters.push_back({source_id, counter, count});
   }

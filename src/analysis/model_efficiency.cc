@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::string_view kEndToEnd = "end_to_end";
 
-void AddEfficiency(const cost::Cost& cost, const cost::RoofRates& roofs,
+void AddEfficiency(const cost::Cost& cost, const cost::PeakRates& ceilings,
                    double measured_s, std::optional<Efficiency>& efficiency) {
   const std::optional<double> roofline_slowdown =
-      cost::UtilizationOf(cost, roofs, measured_s).roofline_slowdown;
+      cost::UtilizationOf(cost, ceilings, measured_s).roofline_slowdown;
   if (!roofline_slowdown || !(*roofline_slowdown > 0)) return;
   const double value = 1 / *roofline_slowdown;
   if (!efficiency) efficiency = Efficiency{.least = value, .most = value};
@@ -29,7 +29,7 @@ void AddPhase(const MeasuredSample::Phase& phase, MeasuredRun& run) {
   }
   found->cost += phase.cost;
   found->seconds += phase.seconds;
-  AddEfficiency(phase.cost, run.roofs, phase.seconds, found->efficiency);
+  AddEfficiency(phase.cost, run.ceilings, phase.seconds, found->efficiency);
 }
 
 void AddRegion(const RegionCost& region, MeasuredRun& run) {
@@ -45,16 +45,17 @@ void AddRegion(const RegionCost& region, MeasuredRun& run) {
 }
 
 // The roofline time of a page is the sum over its phases, which have different bounds.
-cost::TimeBounds BoundsOf(const MeasuredRun& run, const PhaseTotal& total) {
-  if (total.name != kEndToEnd) return cost::BoundsOf(total.cost, run.roofs);
-  std::vector<cost::TimeBounds> parts;
+cost::RooflineTime RooflineTimeOf(const MeasuredRun& run, const PhaseTotal& total) {
+  if (total.name != kEndToEnd) return cost::RooflineTimeOf(total.cost, run.ceilings);
+  std::vector<cost::RooflineTime> parts;
   for (const PhaseTotal& phase : run.totals) {
-    if (phase.name != kEndToEnd) parts.push_back(cost::BoundsOf(phase.cost, run.roofs));
+    if (phase.name != kEndToEnd)
+      parts.push_back(cost::RooflineTimeOf(phase.cost, run.ceilings));
   }
   return cost::InSequence(parts);
 }
 
-std::optional<double> Distance(const cost::TimeBounds& bounds, double seconds) {
+std::optional<double> Distance(const cost::RooflineTime& bounds, double seconds) {
   if (!bounds.lower_s || !(*bounds.lower_s > 0) || !(seconds > 0)) return std::nullopt;
   return seconds / *bounds.lower_s;
 }
@@ -86,9 +87,9 @@ void AddPageTotal(MeasuredRun& run) {
 std::vector<PhaseEfficiency> EfficienciesOf(const MeasuredRun& run) {
   std::vector<PhaseEfficiency> phases;
   for (const PhaseTotal& total : run.totals) {
-    const cost::TimeBounds bounds = BoundsOf(run, total);
+    const cost::RooflineTime bounds = RooflineTimeOf(run, total);
     phases.push_back({total.name, total.cost, total.seconds, bounds,
-                      cost::UtilizationOf(total.cost, run.roofs, total.seconds),
+                      cost::UtilizationOf(total.cost, run.ceilings, total.seconds),
                       Distance(bounds, total.seconds)});
   }
   return phases;

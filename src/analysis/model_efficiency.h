@@ -38,7 +38,7 @@ struct RegionCost {
 
 struct MeasuredRun {
   std::string device;  // As the run's report names it.
-  cost::RoofRates roofs;
+  cost::PeakRates ceilings;
   std::vector<PhaseTotal> totals;  // Of the phases, then of whole samples ("end_to_end").
   std::vector<RegionCost> regions;
   size_t samples = 0;
@@ -68,7 +68,7 @@ struct PhaseEfficiency {
   std::string name;  // As in MeasuredRun::totals.
   cost::Cost cost;
   double measured_s = 0;
-  cost::TimeBounds bounds;
+  cost::RooflineTime bounds;
   cost::Utilization used;
   std::optional<double> roofline_slowdown;  // Measured time / roofline time.
 };

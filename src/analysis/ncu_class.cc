@@ -6,91 +6,91 @@
 namespace ridgeline::analysis {
 namespace {
 
-constexpr ClassRule kClassRules[] = {ClassRule::kRidgeline, ClassRule::kThroughputGap,
-                                     ClassRule::kRidge};
+constexpr BottleneckRule kClassRules[] = {
+    BottleneckRule::kRidgeline, BottleneckRule::kThroughputGap, BottleneckRule::kRidge};
 
 // `memory_percent` is that of the busiest of L1, L2 and DRAM: a kernel that saturates L2
 // is bound by memory, however idle DRAM is.
-NcuClass ByNearness(const NcuKernel& kernel, const ClassThresholds& thresholds) {
-  if (!kernel.sm_percent || !kernel.memory_percent) return NcuClass::kUnknown;
+Bottleneck ByNearness(const NcuKernel& kernel, const ClassThresholds& thresholds) {
+  if (!kernel.sm_percent || !kernel.memory_percent) return Bottleneck::kUnknown;
   const double sm = *kernel.sm_percent;
   const double memory = *kernel.memory_percent;
-  if (std::max(sm, memory) < thresholds.near_roof_percent) return NcuClass::kLatency;
-  if (std::abs(sm - memory) < thresholds.balance_points) return NcuClass::kBalanced;
-  return sm > memory ? NcuClass::kCompute : NcuClass::kMemory;
+  if (std::max(sm, memory) < thresholds.near_ceiling_percent) return Bottleneck::kLatency;
+  if (std::abs(sm - memory) < thresholds.balance_points) return Bottleneck::kBalanced;
+  return sm > memory ? Bottleneck::kCompute : Bottleneck::kMemory;
 }
 
-NcuClass ByGap(const NcuKernel& kernel, const ClassThresholds& thresholds) {
-  if (!kernel.sm_percent || !kernel.dram_percent) return NcuClass::kUnknown;
+Bottleneck ByGap(const NcuKernel& kernel, const ClassThresholds& thresholds) {
+  if (!kernel.sm_percent || !kernel.dram_percent) return Bottleneck::kUnknown;
   const double gap = *kernel.sm_percent - *kernel.dram_percent;
-  if (gap > thresholds.gap_points) return NcuClass::kCompute;
-  if (gap < -thresholds.gap_points) return NcuClass::kMemory;
-  return NcuClass::kBalanced;
+  if (gap > thresholds.gap_points) return Bottleneck::kCompute;
+  if (gap < -thresholds.gap_points) return Bottleneck::kMemory;
+  return Bottleneck::kBalanced;
 }
 
-NcuClass ByRidge(const NcuKernel& kernel, const ClassThresholds& thresholds) {
+Bottleneck ByRidge(const NcuKernel& kernel, const ClassThresholds& thresholds) {
   const std::optional<double> flops = FlopsTotalOf(kernel);
   const bool is_known = kernel.sm_percent && kernel.memory_percent && kernel.dram_bytes &&
                         flops && thresholds.ridge_flops_per_byte;
-  if (!is_known) return NcuClass::kUnknown;
+  if (!is_known) return Bottleneck::kUnknown;
   const double sm = *kernel.sm_percent;
   const double memory = *kernel.memory_percent;
-  if (std::max(sm, memory) <= thresholds.low_percent) return NcuClass::kBalanced;
+  if (std::max(sm, memory) <= thresholds.low_percent) return Bottleneck::kBalanced;
   // Without a division: kernels that find everything in the cache move no bytes.
   const bool is_above = *flops >= *thresholds.ridge_flops_per_byte * *kernel.dram_bytes;
-  if (is_above && sm - memory > thresholds.gap_points) return NcuClass::kCompute;
-  if (!is_above && memory - sm > thresholds.gap_points) return NcuClass::kMemory;
-  return NcuClass::kBalanced;
+  if (is_above && sm - memory > thresholds.gap_points) return Bottleneck::kCompute;
+  if (!is_above && memory - sm > thresholds.gap_points) return Bottleneck::kMemory;
+  return Bottleneck::kBalanced;
 }
 
 }  // namespace
 
-std::string_view NameOf(NcuClass kernel_class) {
+std::string_view NameOf(Bottleneck kernel_class) {
   switch (kernel_class) {
-    case NcuClass::kUnknown:
+    case Bottleneck::kUnknown:
       return "unknown";
-    case NcuClass::kCompute:
+    case Bottleneck::kCompute:
       return "compute_bound";
-    case NcuClass::kMemory:
+    case Bottleneck::kMemory:
       return "memory_bound";
-    case NcuClass::kLatency:
+    case Bottleneck::kLatency:
       return "latency_bound";
-    case NcuClass::kBalanced:
+    case Bottleneck::kBalanced:
       return "balanced";
   }
   return "";
 }
 
-std::string_view NameOf(ClassRule rule) {
+std::string_view NameOf(BottleneckRule rule) {
   switch (rule) {
-    case ClassRule::kRidgeline:
+    case BottleneckRule::kRidgeline:
       return "ridgeline";
-    case ClassRule::kThroughputGap:
+    case BottleneckRule::kThroughputGap:
       return "throughput-gap";
-    case ClassRule::kRidge:
+    case BottleneckRule::kRidge:
       return "ridge";
   }
   return "";
 }
 
-std::optional<ClassRule> ClassRuleOf(std::string_view name) {
-  for (const ClassRule rule : kClassRules) {
+std::optional<BottleneckRule> ClassRuleOf(std::string_view name) {
+  for (const BottleneckRule rule : kClassRules) {
     if (NameOf(rule) == name) return rule;
   }
   return {};
 }
 
-NcuClass ClassOf(const NcuKernel& kernel, ClassRule rule,
-                 const ClassThresholds& thresholds) {
+Bottleneck ClassOf(const NcuKernel& kernel, BottleneckRule rule,
+                   const ClassThresholds& thresholds) {
   switch (rule) {
-    case ClassRule::kRidgeline:
+    case BottleneckRule::kRidgeline:
       return ByNearness(kernel, thresholds);
-    case ClassRule::kThroughputGap:
+    case BottleneckRule::kThroughputGap:
       return ByGap(kernel, thresholds);
-    case ClassRule::kRidge:
+    case BottleneckRule::kRidge:
       return ByRidge(kernel, thresholds);
   }
-  return NcuClass::kUnknown;
+  return Bottleneck::kUnknown;
 }
 
 }  // namespace ridgeline::analysis

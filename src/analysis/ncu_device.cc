@@ -12,9 +12,9 @@ namespace ridgeline::analysis {
 namespace {
 
 using hardware::Arithmetic;
-using hardware::Ceiling;
+using hardware::GpuSpec;
 
-std::optional<double> PeakOrNothing(const Ceiling& ceiling, Arithmetic arithmetic) {
+std::optional<double> PeakOrNothing(const GpuSpec& ceiling, Arithmetic arithmetic) {
   const auto peak = hardware::PeakOf(ceiling, arithmetic);
   const auto* const found = std::get_if<hardware::Peak>(&peak);
   if (found == nullptr) return {};
@@ -43,9 +43,9 @@ std::optional<hardware::Capability> CapabilityOf(std::string_view text) {
 
 }  // namespace
 
-NcuDevice NcuDeviceOf(const Ceiling& ceiling) {
+NcuDevice NcuDeviceOf(const GpuSpec& ceiling) {
   NcuDevice device = {.name = std::string(ceiling.name)};
-  auto& flops = device.roofs.flops_per_s;
+  auto& flops = device.ceilings.flops_per_s;
   Arithmetic tensor = Arithmetic::kBf16;
   flops[NcuPrecision::kTensor] = PeakOrNothing(ceiling, tensor);
   if (!flops[NcuPrecision::kTensor]) {
@@ -54,7 +54,7 @@ NcuDevice NcuDeviceOf(const Ceiling& ceiling) {
   }
   flops[NcuPrecision::kFp32] = PeakOrNothing(ceiling, Arithmetic::kFp32);
   flops[NcuPrecision::kFp64] = PeakOrNothing(ceiling, Arithmetic::kFp64);
-  device.roofs.Of(MemoryLevel::kDram) = ceiling.memory_bytes_per_s;
+  device.ceilings.Of(MemoryLevel::kDram) = ceiling.memory_bytes_per_s;
   device.note = "tensor cores: dense " + std::string(hardware::Name(tensor)) + " of " +
                 std::string(ceiling.source);
   return device;

@@ -15,10 +15,10 @@ using results::NcuRows;
 using results::NcuRule;
 
 // What is there of `first`, else of `second`.
-NcuRoofs OneOf(NcuRoofs first, const NcuRoofs& second) {
+NcuCeilings OneOf(NcuCeilings first, const NcuCeilings& second) {
   for (const NcuPrecision precision : kNcuPrecisions) {
-    auto& roof = first.flops_per_s[precision];
-    if (!roof) roof = second.flops_per_s[precision];
+    auto& ceiling = first.flops_per_s[precision];
+    if (!ceiling) ceiling = second.flops_per_s[precision];
   }
   for (const MemoryLevel level : kMemoryLevels) {
     if (!first.Of(level)) first.Of(level) = second.Of(level);
@@ -26,17 +26,17 @@ NcuRoofs OneOf(NcuRoofs first, const NcuRoofs& second) {
   return first;
 }
 
-std::optional<double> HighestRidge(const NcuRoofs& roofs) {
+std::optional<double> HighestRidge(const NcuCeilings& ceilings) {
   std::optional<double> highest;
   for (const NcuPrecision precision : kNcuPrecisions) {
-    const auto ridge = RidgeOf(roofs, precision, MemoryLevel::kDram);
+    const auto ridge = RidgeOf(ceilings, precision, MemoryLevel::kDram);
     if (ridge && (!highest || *ridge > *highest)) highest = ridge;
   }
   return highest;
 }
 
 std::vector<ClassCount> CountClasses(const std::vector<NcuLaunchFinding>& launches) {
-  std::map<NcuClass, ClassCount> counts;
+  std::map<Bottleneck, ClassCount> counts;
   for (const NcuLaunchFinding& launch : launches) {
     ClassCount& count = counts[launch.kernel_class];
     count.kernel_class = launch.kernel_class;
@@ -91,9 +91,9 @@ NcuLaunch Renamed(NcuLaunch launch, const Renaming& name) {
   return launch;
 }
 
-void AddCounts(const results::ImportCounts& from, results::ImportCounts& into) {
-  for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
-    const auto counter = static_cast<results::ImportCounter>(i);
+void AddCounts(const results::DropCounts& from, results::DropCounts& into) {
+  for (size_t i = 0; i < results::DropReasonTexts().size(); ++i) {
+    const auto counter = static_cast<results::DropReason>(i);
     into.Add(counter, from.Get(counter));
   }
 }
@@ -162,10 +162,11 @@ NcuFindings FindingsOf(const NcuRows& rows, const NcuQuestion& question) {
   for (const NcuLaunch& launch : rows.launches) {
     kernels.push_back(NcuKernelOf(rows, launch));
   }
-  findings.roofs = OneOf(question.given, OneOf(RoofsOf(kernels), question.fallback));
+  findings.ceilings =
+      OneOf(question.given, OneOf(CeilingsOf(kernels), question.fallback));
   ClassThresholds thresholds = question.thresholds;
   if (!thresholds.ridge_flops_per_byte) {
-    thresholds.ridge_flops_per_byte = HighestRidge(findings.roofs);
+    thresholds.ridge_flops_per_byte = HighestRidge(findings.ceilings);
   }
   findings.ridge_flops_per_byte = thresholds.ridge_flops_per_byte;
   for (size_t i = 0; i < kernels.size(); ++i) {
@@ -173,7 +174,7 @@ NcuFindings FindingsOf(const NcuRows& rows, const NcuQuestion& question) {
     finding.kernel = std::move(kernels[i]);
     finding.identity = IdentityOf(rows.names.text(rows.launches[i].kernel));
     finding.kernel_class = ClassOf(finding.kernel, question.rule, thresholds);
-    finding.points = PointsOf(finding.kernel, findings.roofs);
+    finding.points = PointsOf(finding.kernel, findings.ceilings);
     findings.duration_total_ns += finding.kernel.duration_ns.value_or(0);
     findings.launches.push_back(std::move(finding));
   }
@@ -229,8 +230,8 @@ void AddToStore(const NcuRows& rows, const NcuFindings& findings, results::Sourc
          .duration_ns = findings.launches[i].kernel.duration_ns});
     AddLaunch(rows, launch, id, store);
   }
-  for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
-    const auto counter = static_cast<results::ImportCounter>(i);
+  for (size_t i = 0; i < results::DropReasonTexts().size(); ++i) {
+    const auto counter = static_cast<results::DropReason>(i);
     const int64_t count = rows.left_out.Get(counter);
     if (count > 0) store.import_counters.push_back({source_id, counter, count});
   }

@@ -14,44 +14,47 @@
 
 namespace ridgeline::analysis {
 
-// Bottleneck of a kernel, by one of three rules; docs/ncu.md explains when to trust which.
+// Bottleneck of a kernel, by one of three rules; docs/ncu.md explains when to trust
+// which.
 
-enum class NcuClass : uint8_t { kUnknown, kCompute, kMemory, kLatency, kBalanced };
+enum class Bottleneck : uint8_t { kUnknown, kCompute, kMemory, kLatency, kBalanced };
 
-std::string_view NameOf(NcuClass kernel_class);  // "memory_bound"
+std::string_view NameOf(Bottleneck kernel_class);  // "memory_bound"
 
-enum class ClassRule : uint8_t {
-  // Ours: a roof limits a kernel only if the kernel comes near to it. Below that, on all
-  // roofs, it waits: it is latency-bound.
+enum class BottleneckRule : uint8_t {
+  // Ours: a ceiling limits a kernel only if the kernel comes near to it. Below that, on
+  // all
+  // ceilings, it waits: it is latency-bound.
   kRidgeline,
   // SM % against DRAM %, 5 points apart; otherwise balanced.
   kThroughputGap,
   // Arithmetic intensity on its side of the ridge and the throughput of that side ahead;
-  // balanced if neither roof is near.
+  // balanced if neither ceiling is near.
   kRidge,
 };
 
-std::string_view NameOf(ClassRule rule);  // "throughput-gap"
-std::optional<ClassRule> ClassRuleOf(std::string_view name);
+std::string_view NameOf(BottleneckRule rule);  // "throughput-gap"
+std::optional<BottleneckRule> ClassRuleOf(std::string_view name);
 
 struct ClassThresholds {
   // ridgeline: both throughputs below this: latency-bound.
-  double near_roof_percent = 60;
+  double near_ceiling_percent = 60;
   // ridgeline: throughputs that are nearer to each other: balanced.
   double balance_points = 10;
   // throughput-gap and ridge: by how much one throughput has to exceed the other.
   double gap_points = 5;
   // ridge: both throughputs at or below this are low: balanced.
   double low_percent = 20;
-  // ridge: where memory's roof meets that of arithmetic. Without one there is no class.
+  // ridge: where memory's ceiling meets that of arithmetic. Without one there is no
+  // class.
   std::optional<double> ridge_flops_per_byte;
 };
 
 // kUnknown where a number is missing that the rule needs.
-NcuClass ClassOf(const NcuKernel& kernel, ClassRule rule,
-                 const ClassThresholds& thresholds);
+Bottleneck ClassOf(const NcuKernel& kernel, BottleneckRule rule,
+                   const ClassThresholds& thresholds);
 
-// Where kernels lie under the roofs of a GPU.
+// Where kernels lie under the ceilings of a GPU.
 
 enum class MemoryLevel : uint8_t { kDram, kL2, kL1 };
 inline constexpr std::array kMemoryLevels = {MemoryLevel::kDram, MemoryLevel::kL2,
@@ -59,7 +62,7 @@ inline constexpr std::array kMemoryLevels = {MemoryLevel::kDram, MemoryLevel::kL
 std::string_view NameOf(MemoryLevel level);  // "dram"
 
 // What a GPU does at most.
-struct NcuRoofs {
+struct NcuCeilings {
   ByPrecision<std::optional<double>> flops_per_s;
   std::array<std::optional<double>, kMemoryLevels.size()> bytes_per_s;  // By level.
 
@@ -72,10 +75,10 @@ struct NcuRoofs {
 };
 
 // The highest that any of the launches tells: clocks differ from launch to launch.
-NcuRoofs RoofsOf(const std::vector<NcuKernel>& kernels);
+NcuCeilings CeilingsOf(const std::vector<NcuKernel>& kernels);
 
-// Where a roof of arithmetic meets that of a level.
-std::optional<double> RidgeOf(const NcuRoofs& roofs, NcuPrecision precision,
+// Where a ceiling of arithmetic meets that of a level.
+std::optional<double> RidgeOf(const NcuCeilings& ceilings, NcuPrecision precision,
                               MemoryLevel level);
 
 // A launch that does FLOPs of a precision and moves bytes of a level; both above 0.
@@ -84,41 +87,41 @@ struct NcuPoint {
   MemoryLevel level = MemoryLevel::kDram;
   double flops_per_byte = 0;
   double flops_per_s = 0;
-  // Of the roof of this precision; needs the roof.
+  // Of the ceiling of this precision; needs the ceiling.
   std::optional<double> share_of_peak;
-  // Of what the roofs allow at this intensity; needs both.
-  std::optional<double> share_of_roof;
+  // Of what the ceilings allow at this intensity; needs both.
+  std::optional<double> share_of_ceiling;
 };
 
 // One for each precision and level that was measured.
-std::vector<NcuPoint> PointsOf(const NcuKernel& kernel, const NcuRoofs& roofs);
+std::vector<NcuPoint> PointsOf(const NcuKernel& kernel, const NcuCeilings& ceilings);
 
 struct NcuLaunchFinding {
   NcuKernel kernel;
   KernelIdentity identity;
-  NcuClass kernel_class = NcuClass::kUnknown;
+  Bottleneck kernel_class = Bottleneck::kUnknown;
   std::vector<NcuPoint> points;
 };
 
 struct ClassCount {
-  NcuClass kernel_class = NcuClass::kUnknown;
+  Bottleneck kernel_class = Bottleneck::kUnknown;
   int64_t launches = 0;
   double duration_ns = 0;
 };
 
 struct NcuQuestion {
-  ClassRule rule = ClassRule::kRidgeline;
+  BottleneckRule rule = BottleneckRule::kRidgeline;
   ClassThresholds thresholds;
-  NcuRoofs given;     // Win over those that the files tell.
-  NcuRoofs fallback;  // For what the files do not tell.
+  NcuCeilings given;     // Win over those that the files tell.
+  NcuCeilings fallback;  // For what the files do not tell.
 };
 
 struct NcuFindings {
   std::vector<NcuLaunchFinding> launches;  // As in the rows.
-  NcuRoofs roofs;
+  NcuCeilings ceilings;
   // The one that the rule "ridge" uses: of the fastest arithmetic that is known.
   std::optional<double> ridge_flops_per_byte;
-  std::vector<ClassCount> classes;  // That occur, in the order of NcuClass.
+  std::vector<ClassCount> classes;  // That occur, in the order of Bottleneck.
   double duration_total_ns = 0;
 };
 

@@ -26,7 +26,7 @@ TEST(NcuFindingsTest, CountsClassesAndTheTimeInThem) {
   ASSERT_EQ(findings.launches.size(), 3U);
   EXPECT_EQ(findings.duration_total_ns, 300.0);
   ASSERT_EQ(findings.classes.size(), 2U);
-  EXPECT_EQ(findings.classes[0].kernel_class, NcuClass::kCompute);
+  EXPECT_EQ(findings.classes[0].kernel_class, Bottleneck::kCompute);
   EXPECT_EQ(findings.classes[0].launches, 2);
   EXPECT_EQ(findings.classes[0].duration_ns, 200.0);
 }
@@ -40,7 +40,7 @@ TEST(NcuFindingsTest, GivenRoofsWinAndOthersFillGaps) {
   question.fallback.Of(MemoryLevel::kDram) = 5e12;
   question.fallback.flops_per_s[NcuPrecision::kTensor] = 100e12;
   NcuFindings findings = FindingsOf(rows, question);
-  EXPECT_EQ(findings.roofs.Of(MemoryLevel::kDram), 1e12);
+  EXPECT_EQ(findings.ceilings.Of(MemoryLevel::kDram), 1e12);
   EXPECT_EQ(findings.ridge_flops_per_byte, 100.0);
   question.given.Of(MemoryLevel::kDram) = 2e12;
   findings = FindingsOf(rows, question);

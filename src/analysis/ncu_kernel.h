@@ -63,7 +63,7 @@ struct NcuKernel {
   // By their number per cycle and the clock, as the roofline section has them.
   ByPrecision<std::optional<double>> roofline_flops_per_s;
 
-  // Roofs that the file tells, at the clocks at which it was measured.
+  // Ceilings that the file tells, at the clocks at which it was measured.
   ByPrecision<std::optional<double>> peak_flops_per_s;
   std::optional<double> dram_peak_bytes_per_s;
   std::optional<double> l2_peak_bytes_per_s;

@@ -5,8 +5,8 @@
 namespace ridgeline::analysis {
 namespace {
 
-void KeepHigher(std::optional<double> candidate, std::optional<double>& roof) {
-  if (candidate && (!roof || *candidate > *roof)) roof = candidate;
+void KeepHigher(std::optional<double> candidate, std::optional<double>& ceiling) {
+  if (candidate && (!ceiling || *candidate > *ceiling)) ceiling = candidate;
 }
 
 std::optional<double> BytesOf(const NcuKernel& kernel, MemoryLevel level) {
@@ -35,28 +35,28 @@ std::string_view NameOf(MemoryLevel level) {
   return "";
 }
 
-NcuRoofs RoofsOf(const std::vector<NcuKernel>& kernels) {
-  NcuRoofs roofs;
+NcuCeilings CeilingsOf(const std::vector<NcuKernel>& kernels) {
+  NcuCeilings ceilings;
   for (const NcuKernel& kernel : kernels) {
     for (const NcuPrecision precision : kNcuPrecisions) {
-      KeepHigher(kernel.peak_flops_per_s[precision], roofs.flops_per_s[precision]);
+      KeepHigher(kernel.peak_flops_per_s[precision], ceilings.flops_per_s[precision]);
     }
-    KeepHigher(kernel.dram_peak_bytes_per_s, roofs.Of(MemoryLevel::kDram));
-    KeepHigher(kernel.l2_peak_bytes_per_s, roofs.Of(MemoryLevel::kL2));
-    KeepHigher(kernel.l1_peak_bytes_per_s, roofs.Of(MemoryLevel::kL1));
+    KeepHigher(kernel.dram_peak_bytes_per_s, ceilings.Of(MemoryLevel::kDram));
+    KeepHigher(kernel.l2_peak_bytes_per_s, ceilings.Of(MemoryLevel::kL2));
+    KeepHigher(kernel.l1_peak_bytes_per_s, ceilings.Of(MemoryLevel::kL1));
   }
-  return roofs;
+  return ceilings;
 }
 
-std::optional<double> RidgeOf(const NcuRoofs& roofs, NcuPrecision precision,
+std::optional<double> RidgeOf(const NcuCeilings& ceilings, NcuPrecision precision,
                               MemoryLevel level) {
-  const auto& flops = roofs.flops_per_s[precision];
-  const auto& bytes = roofs.Of(level);
+  const auto& flops = ceilings.flops_per_s[precision];
+  const auto& bytes = ceilings.Of(level);
   if (!flops || !bytes || *bytes <= 0) return {};
   return *flops / *bytes;
 }
 
-std::vector<NcuPoint> PointsOf(const NcuKernel& kernel, const NcuRoofs& roofs) {
+std::vector<NcuPoint> PointsOf(const NcuKernel& kernel, const NcuCeilings& ceilings) {
   std::vector<NcuPoint> points;
   if (!kernel.duration_ns || *kernel.duration_ns <= 0) return points;
   for (const NcuPrecision precision : kNcuPrecisions) {
@@ -69,13 +69,13 @@ std::vector<NcuPoint> PointsOf(const NcuKernel& kernel, const NcuRoofs& roofs) {
                         .level = level,
                         .flops_per_byte = *flops / *bytes,
                         .flops_per_s = *flops / *kernel.duration_ns * 1e9};
-      const auto& peak = roofs.flops_per_s[precision];
-      const auto& rate = roofs.Of(level);
+      const auto& peak = ceilings.flops_per_s[precision];
+      const auto& rate = ceilings.Of(level);
       if (peak && *peak > 0) {
         point.share_of_peak = point.flops_per_s / *peak;
         if (rate && *rate > 0) {
-          const double roof = std::min(*peak, *rate * point.flops_per_byte);
-          point.share_of_roof = point.flops_per_s / roof;
+          const double ceiling = std::min(*peak, *rate * point.flops_per_byte);
+          point.share_of_ceiling = point.flops_per_s / ceiling;
         }
       }
       points.push_back(point);

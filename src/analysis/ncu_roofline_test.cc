@@ -5,12 +5,12 @@
 namespace ridgeline::analysis {
 namespace {
 
-NcuRoofs Roofs() {
-  NcuRoofs roofs;
-  roofs.flops_per_s[NcuPrecision::kTensor] = 200e12;
-  roofs.flops_per_s[NcuPrecision::kFp32] = 100e12;
-  roofs.Of(MemoryLevel::kDram) = 2e12;
-  return roofs;
+NcuCeilings Roofs() {
+  NcuCeilings ceilings;
+  ceilings.flops_per_s[NcuPrecision::kTensor] = 200e12;
+  ceilings.flops_per_s[NcuPrecision::kFp32] = 100e12;
+  ceilings.Of(MemoryLevel::kDram) = 2e12;
+  return ceilings;
 }
 
 NcuKernel Gemm() {
@@ -29,10 +29,10 @@ TEST(NcuRooflineTest, HasAPointForEachPrecisionAndLevelThatWasMeasured) {
   EXPECT_DOUBLE_EQ(points[0].flops_per_s, 50e12);
   EXPECT_DOUBLE_EQ(*points[0].share_of_peak, 0.25);
   // Below the ridge at 100 FLOP/byte, memory allows 50 x 2e12.
-  EXPECT_DOUBLE_EQ(*points[0].share_of_roof, 0.5);
+  EXPECT_DOUBLE_EQ(*points[0].share_of_ceiling, 0.5);
   EXPECT_EQ(points[1].level, MemoryLevel::kL2);
   EXPECT_DOUBLE_EQ(points[1].flops_per_byte, 12.5);
-  EXPECT_EQ(points[1].share_of_roof, std::nullopt);
+  EXPECT_EQ(points[1].share_of_ceiling, std::nullopt);
 }
 
 TEST(NcuRooflineTest, HasNoPointWithoutATimeOrBytes) {
@@ -50,10 +50,10 @@ TEST(NcuRooflineTest, TakesTheHighestRoofOfAllLaunches) {
   kernels[0].dram_peak_bytes_per_s = 1e12;
   kernels[1].dram_peak_bytes_per_s = 3e12;
   kernels[0].peak_flops_per_s[NcuPrecision::kFp32] = 30e12;
-  const NcuRoofs roofs = RoofsOf(kernels);
-  EXPECT_EQ(roofs.Of(MemoryLevel::kDram), 3e12);
-  EXPECT_EQ(RidgeOf(roofs, NcuPrecision::kFp32, MemoryLevel::kDram), 10.0);
-  EXPECT_EQ(RidgeOf(roofs, NcuPrecision::kFp64, MemoryLevel::kDram), std::nullopt);
+  const NcuCeilings ceilings = CeilingsOf(kernels);
+  EXPECT_EQ(ceilings.Of(MemoryLevel::kDram), 3e12);
+  EXPECT_EQ(RidgeOf(ceilings, NcuPrecision::kFp32, MemoryLevel::kDram), 10.0);
+  EXPECT_EQ(RidgeOf(ceilings, NcuPrecision::kFp64, MemoryLevel::kDram), std::nullopt);
 }
 
 }  // namespace

@@ -50,10 +50,10 @@ void FindKernels(const NsysRows& rows, NsysFindings& findings) {
     by_short_name.Add(total);
   }
   findings.distinct_shapes = static_cast<int64_t>(shapes.size());
-  findings.kernels = by_name.LongestFirst(rows.names);
+  findings.kernels = by_name.ByTimeDescending(rows.names);
   findings.kernels_over_devices = OverDevices(findings.kernels, rows.names);
   findings.short_kernels_over_devices =
-      OverDevices(by_short_name.LongestFirst(rows.names), rows.names);
+      OverDevices(by_short_name.ByTimeDescending(rows.names), rows.names);
 }
 
 void FindMemoryOps(const NsysRows& rows, NsysFindings& findings) {
@@ -72,7 +72,7 @@ void FindMemoryOps(const NsysRows& rows, NsysFindings& findings) {
     sum.Add(one);
     kinds[memory.name] = op.kind;
   }
-  findings.memory_ops = sum.LongestFirst(rows.names);
+  findings.memory_ops = sum.ByTimeDescending(rows.names);
   for (const GpuTotal& total : OverDevices(findings.memory_ops, rows.names)) {
     findings.memory_ops_over_devices.push_back({kinds[total.name], total});
   }
@@ -157,7 +157,7 @@ NvtxTotals NvtxTotalsOf(const NsysRows& rows) {
     sum.Add(One(0, range.name, duration_ns));
     ++totals.ranges_by_domain[rows.domains[range.domain].id];
   }
-  totals.by_name = sum.LongestFirst(rows.names);
+  totals.by_name = sum.ByTimeDescending(rows.names);
   for (const results::NvtxDomain& domain : rows.domains) {
     if (!domain.name.empty()) totals.domains.emplace(domain.id, domain.name);
   }
@@ -193,8 +193,8 @@ class ExportAdder {
       store_.devices.push_back(
           {.source = source_, .label = gpu.label, .model = gpu.model});
     }
-    for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
-      const auto counter = static_cast<results::ImportCounter>(i);
+    for (size_t i = 0; i < results::DropReasonTexts().size(); ++i) {
+      const auto counter = static_cast<results::DropReason>(i);
       const int64_t count = rows_.left_out.Get(counter);
       if (count > 0) store_.import_counters.push_back({source_, counter, count});
     }

@@ -6,7 +6,7 @@
 namespace ridgeline::analysis {
 namespace {
 
-using cost::TimeBounds;
+using cost::RooflineTime;
 
 // What a phase costs with the fewest experts, with those of uniform routing, and with as
 // many as can be.
@@ -19,12 +19,12 @@ struct PhaseCosts {
 };
 
 PhasePrediction PredictPhase(const std::string& name, const PhaseCosts& costs,
-                             const cost::RoofRates& rates,
+                             const cost::PeakRates& rates,
                              const std::optional<Efficiency>& efficiency) {
   PhasePrediction phase = {.name = name,
-                           .bounds = cost::BoundsOf(costs.least, rates),
-                           .routed = {cost::BoundsOf(costs.uniform, rates).lower_s,
-                                      cost::BoundsOf(costs.most, rates).lower_s},
+                           .bounds = cost::RooflineTimeOf(costs.least, rates),
+                           .routed = {cost::RooflineTimeOf(costs.uniform, rates).lower_s,
+                                      cost::RooflineTimeOf(costs.most, rates).lower_s},
                            .expected = {}};
   if (phase.bounds.lower_s && phase.routed.most_s && efficiency) {
     phase.expected =
@@ -41,7 +41,7 @@ std::optional<double> Sum(const std::optional<double>& a,
 }
 
 PhasePrediction WholePage(const std::vector<PhasePrediction>& phases) {
-  std::vector<TimeBounds> parts;
+  std::vector<RooflineTime> parts;
   RoutedBounds routed = {0.0, 0.0};
   std::optional<TimeInterval> expected = TimeInterval{};
   for (const PhasePrediction& phase : phases) {
@@ -70,7 +70,7 @@ TimeInterval Expect(double lower_s, const Efficiency& efficiency) {
 }
 
 std::vector<PhasePrediction> PredictPhases(const cost::Estimate& estimate,
-                                           const cost::RoofRates& rates,
+                                           const cost::PeakRates& rates,
                                            const MeasuredRun* measured) {
   std::vector<PhasePrediction> phases;
   for (const cost::CostNode& phase : estimate.ledger.phases) {

@@ -31,7 +31,7 @@ struct RoutedBounds {
 
 struct PhasePrediction {
   std::string name;  // vision, prefill, decode, page: of all pages of the batch
-  cost::TimeBounds bounds;
+  cost::RooflineTime bounds;
   RoutedBounds routed;                   // Of one page, the bound again.
   std::optional<TimeInterval> expected;  // Of the page: only if every phase has one.
 };
@@ -40,7 +40,7 @@ struct PhasePrediction {
 // It processed its samples one by one: a batch makes better use of a device, or worse;
 // that is not known, and not in the interval.
 std::vector<PhasePrediction> PredictPhases(const cost::Estimate& estimate,
-                                           const cost::RoofRates& rates,
+                                           const cost::PeakRates& rates,
                                            const MeasuredRun* measured);
 
 }  // namespace ridgeline::analysis

@@ -20,9 +20,9 @@
 namespace ridgeline::analysis {
 namespace {
 
+using results::DropReason;
 using results::GpuActivityKind;
-using results::ImportCounter;
-using results::InstanceSpread;
+using results::InstanceQuantiles;
 using results::kNone;
 using results::NsysGpuOp;
 using results::NsysRows;
@@ -65,8 +65,8 @@ struct Region {
   GpuWork inclusive;
   int64_t gpu_span_ns = 0;
   int64_t gpu_gap_ns = 0;
-  std::optional<InstanceSpread> cpu_instance;
-  std::optional<InstanceSpread> gpu_span_instance;
+  std::optional<InstanceQuantiles> cpu_instance;
+  std::optional<InstanceQuantiles> gpu_span_instance;
 };
 
 struct RegionKey {
@@ -270,7 +270,7 @@ class RegionSum {
 
   // `duration_of` a range; nothing: it does not count.
   template <typename DurationOf>
-  void AddSpread(std::optional<InstanceSpread> Region::*spread,
+  void AddSpread(std::optional<InstanceQuantiles> Region::*spread,
                  const DurationOf& duration_of) {
     // Region after region, in one piece: there may be millions of ranges.
     std::vector<size_t> ends(regions_.size() + 1, 0);
@@ -286,7 +286,7 @@ class RegionSum {
     }
     for (size_t i = 0; i < regions_.size(); ++i) {
       regions_[i].*spread =
-          SpreadOf(std::span(durations_ns).subspan(ends[i], ends[i + 1] - ends[i]));
+          QuantilesOf(std::span(durations_ns).subspan(ends[i], ends[i + 1] - ends[i]));
     }
   }
 
@@ -314,8 +314,8 @@ class RegionSum {
     });
     std::vector<uint32_t> place(regions_.size());
     for (size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<uint32_t>(i);
-    findings_.left_out.Add(ImportCounter::kNvtxTooDeep, tree_.too_deep);
-    findings_.left_out.Add(ImportCounter::kNvtxTooManyOpen, open_.given_up());
+    findings_.left_out.Add(DropReason::kNvtxTooDeep, tree_.too_deep);
+    findings_.left_out.Add(DropReason::kNvtxTooManyOpen, open_.given_up());
     findings_.region_of_op = std::move(tree_.range_of_op);
     for (uint32_t& of_op : findings_.region_of_op) {
       if (of_op != kNone) of_op = place[region_of_range_[of_op]];

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "results/import_counter.h"
+#include "results/drop_reason.h"
 #include "results/nsys_rows.h"
 #include "results/rows.h"
 
@@ -46,7 +46,7 @@ struct RegionFindings {
   std::vector<NvtxNameTotal> names;
   // The region of each of NsysRows::gpu_ops, as an index in `regions`; kNone: none.
   std::vector<uint32_t> region_of_op;
-  results::ImportCounts left_out;  // Ranges whose work is not known in full.
+  results::DropCounts left_out;  // Ranges whose work is not known in full.
 };
 
 // A push/pop range lies in the range that began last of those on its thread that hold it

@@ -218,8 +218,8 @@ void ExpectRegion(const RegionTotal& got, SlowRegions::Region want) {
   EXPECT_EQ(got.gpu_span_ns.has_value(), !want.span_ns.empty());
   EXPECT_EQ(got.gpu_span_ns.value_or(0), Sum(want.span_ns));
   EXPECT_EQ(got.gpu_gap_ns.value_or(0), want.gap_ns);
-  EXPECT_EQ(got.cpu_instance, SpreadOf(want.cpu_ns));
-  EXPECT_EQ(got.gpu_span_instance, SpreadOf(want.span_ns));
+  EXPECT_EQ(got.cpu_instance, QuantilesOf(want.cpu_ns));
+  EXPECT_EQ(got.gpu_span_instance, QuantilesOf(want.span_ns));
 }
 
 TEST(RegionsProperty, EqualTheSlowAnswers) {

@@ -103,7 +103,7 @@ TEST_F(RegionsTest, TellsHowLongSingleInstancesTook) {
   Kernel(1010, 5, 6);
   Kernel(2000, 4, 30);
   const auto regions = ByPath();
-  using Spread = results::InstanceSpread;
+  using Spread = results::InstanceQuantiles;
   EXPECT_EQ(regions.at("step").cpu_instance, (Spread{1, 10, 29.6, 30}));
   EXPECT_EQ(regions.at("step").gpu_span_instance, (Spread{4, 9.5, 14.89, 15}));
   EXPECT_EQ(regions.at("idle").cpu_instance, (Spread{7, 7, 7, 7}));
@@ -167,7 +167,7 @@ TEST_F(RegionsTest, BoundsTheDepthOfRangesThatAreNeverPopped) {
   }
   const RegionFindings findings = Find();
   EXPECT_EQ(findings.regions.size(), kPushes);
-  EXPECT_EQ(findings.left_out.Get(results::ImportCounter::kNvtxTooDeep),
+  EXPECT_EQ(findings.left_out.Get(results::DropReason::kNvtxTooDeep),
             kPushes - kMaxRangeLevels);
   EXPECT_EQ(findings.regions[0].path, "step 0");
   EXPECT_EQ(findings.regions[0].gpu_inclusive_ns, kPushes);
@@ -182,7 +182,7 @@ TEST_F(RegionsTest, BoundsTheNumberOfStartEndRangesThatAreNeverEnded) {
     Kernel(3 * kStarts + i, 1, i);
   }
   const RegionFindings findings = Find();
-  EXPECT_EQ(findings.left_out.Get(results::ImportCounter::kNvtxTooManyOpen),
+  EXPECT_EQ(findings.left_out.Get(results::DropReason::kNvtxTooManyOpen),
             kStarts - static_cast<int64_t>(OpenRanges::kMaxOpen));
   EXPECT_EQ(findings.outside.gpu_ns, 0);
   EXPECT_EQ(ByPath().at("request 0").gpu_inclusive_ns, OpenRanges::kMaxOpen);

@@ -35,7 +35,7 @@ std::optional<double> Deviation(std::span<const double> values, double mean) {
 }
 
 std::optional<ConfidenceInterval> MeanInterval(std::span<const double> values) {
-  if (values.size() < kLeastForInterval) return std::nullopt;
+  if (values.size() < kMinForInterval) return std::nullopt;
   std::vector<double> means(kResamples);
   uint64_t draw = 0;
   for (double& mean : means) {
@@ -73,11 +73,11 @@ double MedianSlope(std::span<const double> values) {
 
 // The test compares every two values: of thousands, as many evenly spaced ones do.
 std::vector<double> Thinned(std::span<const double> values) {
-  constexpr size_t kMostValues = 500;
-  if (values.size() <= kMostValues) return {values.begin(), values.end()};
+  constexpr size_t kMaxValues = 500;
+  if (values.size() <= kMaxValues) return {values.begin(), values.end()};
   std::vector<double> thinned;
-  for (size_t i = 0; i < kMostValues; ++i) {
-    thinned.push_back(values[i * (values.size() - 1) / (kMostValues - 1)]);
+  for (size_t i = 0; i < kMaxValues; ++i) {
+    thinned.push_back(values[i * (values.size() - 1) / (kMaxValues - 1)]);
   }
   return thinned;
 }
@@ -102,7 +102,7 @@ Summary Summarize(std::span<const double> values) {
 }
 
 std::optional<Drift> FindDrift(std::span<const double> values) {
-  if (values.size() < kLeastForDrift) return std::nullopt;
+  if (values.size() < kMinForDrift) return std::nullopt;
   const std::vector<double> thinned = Thinned(values);
   const auto n = static_cast<double>(thinned.size());
   const double sum = KendallSum(thinned);

@@ -17,17 +17,17 @@ using results::Drift;
 using results::Summary;
 
 // Fewer values have no confidence interval: there is nothing to resample.
-inline constexpr size_t kLeastForInterval = 3;
+inline constexpr size_t kMinForInterval = 3;
 
 // Quantiles between two values are interpolated, as numpy's are. `values`: not empty.
 Summary Summarize(std::span<const double> values);
 
-inline constexpr size_t kLeastForDrift = 8;
+inline constexpr size_t kMinForDrift = 8;
 inline constexpr double kDriftZ = 2.576;
 inline constexpr double kDriftChange = 0.02;  // Less does not matter.
 
 // The change is of the line through the median slope (Theil and Sen). Nothing: there is
-// no trend, or there are fewer than kLeastForDrift values to tell.
+// no trend, or there are fewer than kMinForDrift values to tell.
 std::optional<Drift> FindDrift(std::span<const double> values);
 
 // The value that a share (0..1) of `values` does not exceed; between two values it is
@@ -49,6 +49,6 @@ struct DurationStats {
 std::optional<DurationStats> StatsOf(std::vector<int64_t> durations_ns);
 
 // Orders `durations_ns` anew. Nothing of no durations.
-std::optional<results::InstanceSpread> SpreadOf(std::span<int64_t> durations_ns);
+std::optional<results::InstanceQuantiles> QuantilesOf(std::span<int64_t> durations_ns);
 
 }  // namespace ridgeline::analysis

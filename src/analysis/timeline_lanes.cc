@@ -10,8 +10,8 @@ namespace ridgeline::analysis {
 namespace {
 
 // A page cannot show more of them, and nobody reads more of them.
-constexpr size_t kMostDepth = 12;
-constexpr size_t kMostTracks = 64;
+constexpr size_t kMaxDepth = 12;
+constexpr size_t kMaxTracks = 64;
 
 // While events are added there may be this many times more blocks than are wanted at the
 // end, so that merging, which looks at all of them, is rare.
@@ -20,13 +20,13 @@ constexpr size_t kSlack = 4;
 constexpr int64_t kFirstResolutionNs = 64;
 
 // Names are shown when a pointer is on a block; tables have them whole.
-constexpr size_t kMostNameBytes = 200;
-constexpr size_t kMostNamesBytes = 500'000;
+constexpr size_t kMaxNameBytes = 200;
+constexpr size_t kMaxNamesBytes = 500'000;
 constexpr std::string_view kNameLeftOut = "(too many names)";
 
 std::string Shortened(std::string_view text) {
-  std::string shortened(HeadOf(text, kMostNameBytes));
-  return text.size() > kMostNameBytes ? shortened + "…" : shortened;
+  std::string shortened(HeadOf(text, kMaxNameBytes));
+  return text.size() > kMaxNameBytes ? shortened + "…" : shortened;
 }
 
 // From the names of a profile to those that blocks still use.
@@ -47,7 +47,7 @@ class UsedNames {
   uint32_t Add(StringId name) {
     std::string text = Shortened(all_.text(name));
     bytes_ += text.size();
-    if (bytes_ <= kMostNamesBytes) {
+    if (bytes_ <= kMaxNamesBytes) {
       names_.push_back(std::move(text));
       ids_.emplace_back(name);
       return static_cast<uint32_t>(names_.size() - 1);
@@ -97,7 +97,7 @@ void TimelineLanes::Add(const TimelineTrack& key, const TimelineEvent& event) {
   while (!open.empty() && open.back() <= event.start_ns) open.pop_back();
   const size_t depth = open.size();
   open.push_back(event_end_ns);
-  if (depth >= kMostDepth) {
+  if (depth >= kMaxDepth) {
     ++too_deep_;
     return;
   }
@@ -150,7 +150,7 @@ void TimelineLanes::Coarsen(size_t most) {
 }
 
 void TimelineLanes::LeaveOutTracks(Timeline& timeline) {
-  while (tracks_.size() > kMostTracks) {
+  while (tracks_.size() > kMaxTracks) {
     const auto least = std::min_element(
         tracks_.begin(), tracks_.end(),
         [](const auto& a, const auto& b) { return a.second.events < b.second.events; });

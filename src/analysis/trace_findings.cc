@@ -77,8 +77,8 @@ class TraceAdder {
         store_.devices.back().model = model->second;
       }
     }
-    for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
-      const auto counter = static_cast<results::ImportCounter>(i);
+    for (size_t i = 0; i < results::DropReasonTexts().size(); ++i) {
+      const auto counter = static_cast<results::DropReason>(i);
       const int64_t count = rows_.left_out.Get(counter);
       if (count > 0) store_.import_counters.push_back({source_, counter, count});
     }

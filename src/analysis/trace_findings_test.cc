@@ -37,7 +37,7 @@ TEST(TraceFindingsTest, TwoTracesInOneStoreKeepTheirNamesAndDevices) {
         {{kernel, 0, 5, 0, results::GpuActivityKind::kKernel, 1}, {"both", 0, 5, 2}});
     rows.runtime_calls = {{0, 1, 1}};
     rows.header.gpu_name_of_device["1"] = "Example GPU";
-    rows.left_out.Add(results::ImportCounter::kFlowEvent);
+    rows.left_out.Add(results::DropReason::kFlowEvent);
     AddToStore(rows, FindingsOf(rows), {.file = kernel, .format = "torch_trace"},
                WithEvents::kYes, store);
   }

@@ -41,13 +41,13 @@ Result<Analysis> Analyze(const AnalyzeOptions& options) {
   if (options.gpu.empty()) {
     analysis.device = analysis::NcuDeviceOf(analysis.directory.rows);
   } else {
-    auto ceiling = hardware::FindCeiling(options.gpu, hardware::Ceilings());
+    auto ceiling = hardware::FindGpuSpec(options.gpu, hardware::GpuSpecs());
     if (!ceiling.ok()) return std::move(ceiling).error().While("flag --gpu");
     analysis.device = analysis::NcuDeviceOf(*ceiling.value());
   }
   analysis::NcuQuestion question = {.rule = options.rule,
                                     .thresholds = options.thresholds,
-                                    .fallback = analysis.device.roofs};
+                                    .fallback = analysis.device.ceilings};
   if (options.peak_tflops) {
     question.given.flops_per_s[analysis::NcuPrecision::kTensor] =
         *options.peak_tflops * 1e12;

@@ -24,8 +24,8 @@ namespace {
 constexpr const char* kCommandFile = "command.yaml";
 
 // Limits for printed kernel lists.
-constexpr size_t kMostNames = 5;
-constexpr size_t kLongestName = 100;
+constexpr size_t kMaxNames = 5;
+constexpr size_t kMaxName = 100;
 
 void PrintNcuKernelsUsage(std::ostream& out) {
   out << "ridgeline ncu-kernels (--kernel-config YAML | --kernel-regex RE) [flags] -- "
@@ -101,11 +101,11 @@ void PrintPlan(const NcuKernelsOptions& options, const KernelsJob& job,
 std::string MissingNames(const KernelsJob& job, const ProfiledKernels& profiled) {
   std::string text;
   size_t told = 0;
-  for (size_t i = 0; i < job.kernels.size() && told < kMostNames; ++i) {
+  for (size_t i = 0; i < job.kernels.size() && told < kMaxNames; ++i) {
     if (profiled.is_profiled[i]) continue;
     const std::string& name = job.kernels[i].name;
-    const bool is_long = name.size() > kLongestName;
-    text += fmt::format("\n  {:>4}  {}{}", i + 1, name.substr(0, kLongestName),
+    const bool is_long = name.size() > kMaxName;
+    text += fmt::format("\n  {:>4}  {}{}", i + 1, name.substr(0, kMaxName),
                         is_long ? "..." : "");
     ++told;
   }

@@ -78,20 +78,20 @@ Result<HydraOptions> ComposeOptionsOf(const ParsedFlags& flags) {
   return options;
 }
 
-Result<hardware::DeviceRoofs> DeviceOf(const std::string& name,
-                                       hardware::DeviceRequest request) {
+Result<hardware::DeviceCeilings> DeviceOf(const std::string& name,
+                                          hardware::DeviceRequest request) {
   if (name == "cpu") {
     request.device = name;
-    return hardware::RoofsHere(request, hardware::ThisMachine());
+    return hardware::CeilingsHere(request, hardware::ThisMachine());
   }
-  RIDGELINE_TRY(const hardware::Ceiling* ceiling,
-                hardware::FindCeiling(name, hardware::Ceilings()));
-  return hardware::RoofsOf(*ceiling, request);
+  RIDGELINE_TRY(const hardware::GpuSpec* ceiling,
+                hardware::FindGpuSpec(name, hardware::GpuSpecs()));
+  return hardware::CeilingsOf(*ceiling, request);
 }
 
 Result<report::Prediction> PredictFor(const ParsedFlags& flags,
                                       models::EstimateOptions options) {
-  RIDGELINE_TRY(hardware::DeviceRoofs device,
+  RIDGELINE_TRY(hardware::DeviceCeilings device,
                 DeviceOf(flags.Get("--on"), options.device));
   if (flags.Has("--batch")) {
     RIDGELINE_TRY(options.batch, PositiveOf(flags, "--batch"));

@@ -28,11 +28,11 @@ Prediction On(const char* gpu, const char* dtype, std::optional<MeasuredRun> run
                                            .prompt = "<image>\nRead.",
                                            .max_new_tokens = 65,
                                            .batch = batch};
-  const hardware::Ceiling& ceiling =
-      *hardware::FindCeiling(gpu, hardware::Ceilings()).value();
+  const hardware::GpuSpec& ceiling =
+      *hardware::FindGpuSpec(gpu, hardware::GpuSpecs()).value();
   return report::MakePrediction(
       models::EstimateSample(options, hardware::DeviceKind::kGpu).value(),
-      hardware::RoofsOf(ceiling, options.device).value(), std::move(run));
+      hardware::CeilingsOf(ceiling, options.device).value(), std::move(run));
 }
 
 MeasuredRun RunOfFourSamples() {

@@ -91,7 +91,7 @@ Result<std::string> ReportFiles(const std::vector<std::string>& files,
   for (size_t i = 0; i < files.size(); ++i) {
     RIDGELINE_TRY(analysis::AnalyzedProfile profile, runs::ReadProfile(files[i]));
     runs::AddProfile(std::move(profile),
-                     {names[i], report::kMostTimelineBlocks / files.size()}, collected);
+                     {names[i], report::kMaxTimelineBlocks / files.size()}, collected);
   }
   return runs::WriteImportReports(std::move(collected), directory);
 }

@@ -124,7 +124,7 @@ Result<std::vector<GpuTotal>> KernelsOfRegion(const analysis::AnalyzedExport& im
              .time_min_ns = op.duration_ns,
              .time_max_ns = op.duration_ns});
   }
-  return sum.LongestFirst(imported.rows.names);
+  return sum.ByTimeDescending(imported.rows.names);
 }
 
 std::vector<RankedKernel> Ranked(const std::vector<GpuTotal>& totals,

@@ -85,8 +85,8 @@ bool NamesAPassword(std::string_view name) {
 
 // Up to nine digits: a count or a size, except of a password.
 bool IsSmallNumber(std::string_view value) {
-  constexpr size_t kMostDigits = 9;
-  return value.size() <= kMostDigits &&
+  constexpr size_t kMaxDigits = 9;
+  return value.size() <= kMaxDigits &&
          std::all_of(value.begin(), value.end(),
                      [](char c) { return IsDigit(c) || c == '.' || c == '-'; });
 }

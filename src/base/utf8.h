@@ -66,8 +66,8 @@ inline std::string_view TailOf(std::string_view text, size_t most) {
 }
 
 // Without its middle, for which `mark` stands, where it has more than `most` bytes.
-inline std::string WithoutMiddle(std::string_view text, size_t most,
-                                 std::string_view mark) {
+inline std::string ElideMiddle(std::string_view text, size_t most,
+                               std::string_view mark) {
   if (text.size() <= most) return std::string(text);
   std::string cut(HeadOf(text, most / 2));
   cut += mark;

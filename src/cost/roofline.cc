@@ -36,12 +36,12 @@ std::string_view NameOf(BoundClass bound) {
   return "";
 }
 
-TimeBounds BoundsOf(const Cost& cost, const RoofRates& roofs) {
+RooflineTime RooflineTimeOf(const Cost& cost, const PeakRates& ceilings) {
   const Number flops = AsNumber(cost.flops_matrix().useful);
   const Number bytes = AsNumber(cost.bytes.compulsory());
-  TimeBounds bounds;
-  bounds.compute_s = Quotient(flops, roofs.flops_per_s);
-  bounds.memory_s = Quotient(bytes, roofs.bytes_per_s);
+  RooflineTime bounds;
+  bounds.compute_s = Quotient(flops, ceilings.flops_per_s);
+  bounds.memory_s = Quotient(bytes, ceilings.bytes_per_s);
   bounds.intensity_flops_per_byte = Quotient(flops, bytes);
   if (bounds.compute_s && bounds.memory_s) {
     bounds.lower_s = std::max(*bounds.compute_s, *bounds.memory_s);
@@ -51,12 +51,12 @@ TimeBounds BoundsOf(const Cost& cost, const RoofRates& roofs) {
   return bounds;
 }
 
-TimeBounds InSequence(std::span<const TimeBounds> parts) {
+RooflineTime InSequence(std::span<const RooflineTime> parts) {
   assert(!parts.empty());
-  TimeBounds bounds = {
+  RooflineTime bounds = {
       .compute_s = 0, .memory_s = 0, .lower_s = 0, .intensity_flops_per_byte = {}};
-  const TimeBounds* longest = &parts.front();
-  for (const TimeBounds& part : parts) {
+  const RooflineTime* longest = &parts.front();
+  for (const RooflineTime& part : parts) {
     bounds.compute_s = Sum(bounds.compute_s, part.compute_s);
     bounds.memory_s = Sum(bounds.memory_s, part.memory_s);
     bounds.lower_s = Sum(bounds.lower_s, part.lower_s);
@@ -66,19 +66,21 @@ TimeBounds InSequence(std::span<const TimeBounds> parts) {
   return bounds;
 }
 
-Number RidgePoint(const RoofRates& roofs) {
-  return Quotient(roofs.flops_per_s, roofs.bytes_per_s);
+Number RidgePoint(const PeakRates& ceilings) {
+  return Quotient(ceilings.flops_per_s, ceilings.bytes_per_s);
 }
 
-Utilization UtilizationOf(const Cost& cost, const RoofRates& roofs, double measured_s) {
+Utilization UtilizationOf(const Cost& cost, const PeakRates& ceilings,
+                          double measured_s) {
   if (!(measured_s > 0)) return {};
   const auto share = [&](Count count, const Number& per_s) {
     return Quotient(Quotient(AsNumber(count), measured_s), per_s);
   };
-  return {.mfu = share(cost.flops_matrix().executed, roofs.flops_per_s),
-          .mfu_useful = share(cost.flops_matrix().useful, roofs.flops_per_s),
-          .mbu = share(cost.bytes.compulsory(), roofs.bytes_per_s),
-          .roofline_slowdown = Quotient(measured_s, BoundsOf(cost, roofs).lower_s)};
+  return {
+      .mfu = share(cost.flops_matrix().executed, ceilings.flops_per_s),
+      .mfu_useful = share(cost.flops_matrix().useful, ceilings.flops_per_s),
+      .mbu = share(cost.bytes.compulsory(), ceilings.bytes_per_s),
+      .roofline_slowdown = Quotient(measured_s, RooflineTimeOf(cost, ceilings).lower_s)};
 }
 
 }  // namespace ridgeline::cost

@@ -9,9 +9,9 @@
 
 namespace ridgeline::cost {
 
-// What a device does at most; both are above 0. A roof that is not known is empty, and so
-// is everything that would need it.
-struct RoofRates {
+// What a device does at most; both are above 0. A ceiling that is not known is empty, and
+// so is everything that would need it.
+struct PeakRates {
   std::optional<double> flops_per_s;  // Dense, of the arithmetic that runs.
   std::optional<double> bytes_per_s;
 };
@@ -22,7 +22,7 @@ std::string_view NameOf(BoundClass bound);  // "compute", "memory", "unknown"
 
 // No program can do with less: only useful FLOPs of matrix products are in the time of
 // arithmetic, and only compulsory bytes in the time of memory.
-struct TimeBounds {
+struct RooflineTime {
   std::optional<double> compute_s;
   std::optional<double> memory_s;
   std::optional<double> lower_s;  // The larger one; needs both.
@@ -32,14 +32,14 @@ struct TimeBounds {
 };
 
 // Also empty where a count does not fit 64 bits.
-TimeBounds BoundsOf(const Cost& cost, const RoofRates& roofs);
+RooflineTime RooflineTimeOf(const Cost& cost, const PeakRates& ceilings);
 
 // The bounds of parts that are done one after the other, at least one: times are added,
 // and the class is that of the longest part. It has no intensity.
-TimeBounds InSequence(std::span<const TimeBounds> parts);
+RooflineTime InSequence(std::span<const RooflineTime> parts);
 
-// The intensity at which both roofs meet: below it memory binds, above it arithmetic.
-std::optional<double> RidgePoint(const RoofRates& roofs);
+// The intensity at which both ceilings meet: below it memory binds, above it arithmetic.
+std::optional<double> RidgePoint(const PeakRates& ceilings);
 
 // How well a device was used. Shares of 1.
 struct Utilization {
@@ -50,6 +50,6 @@ struct Utilization {
 };
 
 // Nothing is known of a time that is not above 0.
-Utilization UtilizationOf(const Cost& cost, const RoofRates& roofs, double measured_s);
+Utilization UtilizationOf(const Cost& cost, const PeakRates& ceilings, double measured_s);
 
 }  // namespace ridgeline::cost

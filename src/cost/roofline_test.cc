@@ -19,39 +19,39 @@ Cost SomeCost() {
 }
 
 TEST(Roofline, TheSlowerRoofBinds) {
-  const TimeBounds fast_memory =
-      BoundsOf(SomeCost(), {.flops_per_s = 100, .bytes_per_s = 1000});
+  const RooflineTime fast_memory =
+      RooflineTimeOf(SomeCost(), {.flops_per_s = 100, .bytes_per_s = 1000});
   EXPECT_DOUBLE_EQ(*fast_memory.compute_s, 8);
   EXPECT_DOUBLE_EQ(*fast_memory.memory_s, 0.2);
   EXPECT_DOUBLE_EQ(*fast_memory.lower_s, 8);
   EXPECT_EQ(fast_memory.bound, BoundClass::kCompute);
   EXPECT_DOUBLE_EQ(*fast_memory.intensity_flops_per_byte, 4);
 
-  const TimeBounds slow_memory =
-      BoundsOf(SomeCost(), {.flops_per_s = 100, .bytes_per_s = 10});
+  const RooflineTime slow_memory =
+      RooflineTimeOf(SomeCost(), {.flops_per_s = 100, .bytes_per_s = 10});
   EXPECT_DOUBLE_EQ(*slow_memory.lower_s, 20);
   EXPECT_EQ(slow_memory.bound, BoundClass::kMemory);
 }
 
 TEST(Roofline, IntensityAndRidgePointAgreeWithTheClass) {
   for (const double bytes_per_s : {1.0, 24.0, 25.0, 26.0, 1000.0}) {
-    const RoofRates roofs = {.flops_per_s = 100, .bytes_per_s = bytes_per_s};
-    const TimeBounds bounds = BoundsOf(SomeCost(), roofs);
+    const PeakRates ceilings = {.flops_per_s = 100, .bytes_per_s = bytes_per_s};
+    const RooflineTime bounds = RooflineTimeOf(SomeCost(), ceilings);
     EXPECT_EQ(bounds.bound == BoundClass::kCompute,
-              *bounds.intensity_flops_per_byte > *RidgePoint(roofs))
+              *bounds.intensity_flops_per_byte > *RidgePoint(ceilings))
         << bytes_per_s;
   }
 }
 
 TEST(Roofline, AnUnknownRoofGivesNoNumber) {
-  const TimeBounds nothing = BoundsOf(SomeCost(), {});
+  const RooflineTime nothing = RooflineTimeOf(SomeCost(), {});
   EXPECT_FALSE(nothing.compute_s || nothing.memory_s || nothing.lower_s);
   EXPECT_EQ(nothing.bound, BoundClass::kUnknown);
   EXPECT_TRUE(nothing.intensity_flops_per_byte);
   EXPECT_FALSE(RidgePoint({.flops_per_s = 100, .bytes_per_s = {}}));
 
-  const RoofRates half = {.flops_per_s = 100, .bytes_per_s = {}};
-  const TimeBounds bounds = BoundsOf(SomeCost(), half);
+  const PeakRates half = {.flops_per_s = 100, .bytes_per_s = {}};
+  const RooflineTime bounds = RooflineTimeOf(SomeCost(), half);
   EXPECT_TRUE(bounds.compute_s);
   EXPECT_FALSE(bounds.memory_s || bounds.lower_s);
   EXPECT_EQ(bounds.bound, BoundClass::kUnknown);
@@ -63,33 +63,36 @@ TEST(Roofline, AnUnknownRoofGivesNoNumber) {
 TEST(Roofline, ACountThatDoesNotFitGivesNoNumber) {
   Cost cost = SomeCost();
   cost.flops(CostClass::kGemm) = Amount::Same(Count(uint64_t{1} << 63) * 4);
-  const TimeBounds bounds = BoundsOf(cost, {.flops_per_s = 100, .bytes_per_s = 10});
+  const RooflineTime bounds =
+      RooflineTimeOf(cost, {.flops_per_s = 100, .bytes_per_s = 10});
   EXPECT_FALSE(bounds.compute_s || bounds.lower_s || bounds.intensity_flops_per_byte);
   EXPECT_TRUE(bounds.memory_s);
 }
 
 TEST(Roofline, SaysHowWellADeviceWasUsed) {
-  const RoofRates roofs = {.flops_per_s = 100, .bytes_per_s = 10};
-  const Utilization used = UtilizationOf(SomeCost(), roofs, 40);
+  const PeakRates ceilings = {.flops_per_s = 100, .bytes_per_s = 10};
+  const Utilization used = UtilizationOf(SomeCost(), ceilings, 40);
   EXPECT_DOUBLE_EQ(*used.mfu, 0.25);
   EXPECT_DOUBLE_EQ(*used.mfu_useful, 0.2);
   EXPECT_DOUBLE_EQ(*used.mbu, 0.5);
   EXPECT_DOUBLE_EQ(*used.roofline_slowdown, 2);
-  EXPECT_FALSE(UtilizationOf(SomeCost(), roofs, 0).mfu);
+  EXPECT_FALSE(UtilizationOf(SomeCost(), ceilings, 0).mfu);
 }
 
 TEST(Roofline, PartsInSequenceAddTheirTimes) {
-  const RoofRates roofs = {.flops_per_s = 100, .bytes_per_s = 1000};
+  const PeakRates ceilings = {.flops_per_s = 100, .bytes_per_s = 1000};
   Cost light = SomeCost();
   light.flops(CostClass::kGemm) = Amount::Same(1);
-  const TimeBounds parts[] = {BoundsOf(light, roofs), BoundsOf(SomeCost(), roofs),
-                              BoundsOf(light, roofs)};
-  const TimeBounds sum = InSequence(parts);
+  const RooflineTime parts[] = {RooflineTimeOf(light, ceilings),
+                                RooflineTimeOf(SomeCost(), ceilings),
+                                RooflineTimeOf(light, ceilings)};
+  const RooflineTime sum = InSequence(parts);
   EXPECT_DOUBLE_EQ(*sum.lower_s, 8.4);
   EXPECT_DOUBLE_EQ(*sum.memory_s, 0.6);
   EXPECT_EQ(sum.bound, BoundClass::kCompute);  // That of the longest.
 
-  const TimeBounds one_unknown[] = {BoundsOf(light, roofs), BoundsOf(light, {})};
+  const RooflineTime one_unknown[] = {RooflineTimeOf(light, ceilings),
+                                      RooflineTimeOf(light, {})};
   EXPECT_FALSE(InSequence(one_unknown).lower_s);
   EXPECT_EQ(InSequence(one_unknown).bound, BoundClass::kUnknown);
 }

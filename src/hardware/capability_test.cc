@@ -33,7 +33,7 @@ TEST(CapabilityTest, CountsMultiprocessorsByTheirCores) {
 
 // A core does one multiplication and addition of floats per clock.
 TEST(CapabilityTest, CoresAreHalfOfTheRateOfTheTable) {
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     SCOPED_TRACE(ceiling.name);
     const Chip& chip = *ceiling.chip;
     ASSERT_TRUE(CoresPerSm(chip.capability));

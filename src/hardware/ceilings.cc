@@ -51,17 +51,20 @@ FoundGpu FindGpu(const std::string& device, const GpuSurvey& survey) {
                                       survey.gpus.size()))};
 }
 
-Result<DeviceRoofs> CpuRoofs(const DeviceRequest& request, const RoofSources& sources) {
-  const bool is_given = request.roofs.peak_gbps &&
-                        (request.roofs.peak_tflops || sources.peak_tflops_variable);
+Result<DeviceCeilings> CpuCeilings(const DeviceRequest& request,
+                                const CeilingSources& sources) {
+  const bool is_given = request.ceilings.peak_gbps &&
+                        (request.ceilings.peak_tflops || sources.peak_tflops_variable);
   std::optional<MeasuredCeilings> measured;
   if (!is_given) {
-    RIDGELINE_TRY(const MeasuredRoofs found, sources.measure());
+    RIDGELINE_TRY(const MeasuredPeaks found, sources.measure());
     measured = CeilingsOf(found);
   }
-  RIDGELINE_TRY(Roofs roofs, ChooseRoofs(request.roofs, sources.peak_tflops_variable,
-                                         std::nullopt, measured, Arithmetic::kFp32));
-  return DeviceRoofs{"cpu: " + sources.cpu_name, DeviceKind::kCpu, std::move(roofs)};
+  RIDGELINE_TRY(Ceilings ceilings,
+                ChooseCeilings(request.ceilings, sources.peak_tflops_variable,
+                               std::nullopt, measured, Arithmetic::kFp32));
+  return DeviceCeilings{"cpu: " + sources.cpu_name, DeviceKind::kCpu,
+                        std::move(ceilings)};
 }
 
 std::string Lower(std::string_view text) {
@@ -71,7 +74,7 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-std::string Names(const std::vector<const Ceiling*>& ceilings) {
+std::string Names(const std::vector<const GpuSpec*>& ceilings) {
   std::string text;
   for (size_t i = 0; i < std::min(ceilings.size(), kCandidatesShown); ++i) {
     text += (text.empty() ? "" : ", ") + std::string(ceilings[i]->name);
@@ -84,11 +87,11 @@ std::string Names(const std::vector<const Ceiling*>& ceilings) {
 
 }  // namespace
 
-RoofSources ThisMachine() {
+CeilingSources ThisMachine() {
   const Machine machine = ReadMachine();
   return {.survey = [] { return SurveyGpus(); },
           .measure =
-              [machine] { return MeasureRoofs(PlanMeasurement(machine, SystemFiles())); },
+              [machine] { return MeasurePeaks(PlanMeasurement(machine, SystemFiles())); },
           .measured_gpu = std::nullopt,
           .cpu_name = machine.cpu.model.value_or("unnamed CPU"),
           .peak_tflops_variable = os::GetEnv(kPeakTflopsVariable)};
@@ -103,24 +106,26 @@ Result<Arithmetic> ArithmeticOf(DeviceKind kind, std::string_view dtype) {
                fmt::format("model.dtype: unsupported dtype '{}'", dtype));
 }
 
-Result<DeviceRoofs> RoofsHere(const DeviceRequest& request, const RoofSources& sources) {
-  if (request.device == "cpu") return CpuRoofs(request, sources);
+Result<DeviceCeilings> CeilingsHere(const DeviceRequest& request,
+                                    const CeilingSources& sources) {
+  if (request.device == "cpu") return CpuCeilings(request, sources);
   const GpuSurvey survey = sources.survey();
   const bool has_gpu = survey.outcome == GpuSurvey::Outcome::kFound;
-  if (!request.device.starts_with(kCuda) && !has_gpu) return CpuRoofs(request, sources);
+  if (!request.device.starts_with(kCuda) && !has_gpu) return CpuCeilings(request, sources);
   FoundGpu found = FindGpu(request.device, survey);
   RIDGELINE_TRY(const Arithmetic arithmetic,
                 ArithmeticOf(DeviceKind::kGpu, request.dtype));
-  RIDGELINE_TRY(Roofs roofs, ChooseRoofs(request.roofs, sources.peak_tflops_variable,
-                                         found.match, sources.measured_gpu, arithmetic));
-  return DeviceRoofs{std::move(found.name), DeviceKind::kGpu, std::move(roofs)};
+  RIDGELINE_TRY(Ceilings ceilings,
+                ChooseCeilings(request.ceilings, sources.peak_tflops_variable,
+                               found.match, sources.measured_gpu, arithmetic));
+  return DeviceCeilings{std::move(found.name), DeviceKind::kGpu, std::move(ceilings)};
 }
 
-Result<const Ceiling*> FindCeiling(std::string_view name,
-                                   std::span<const Ceiling> table) {
+Result<const GpuSpec*> FindGpuSpec(std::string_view name,
+                                   std::span<const GpuSpec> table) {
   const std::string wanted = Lower(name);
-  std::vector<const Ceiling*> candidates;
-  for (const Ceiling& ceiling : table) {
+  std::vector<const GpuSpec*> candidates;
+  for (const GpuSpec& ceiling : table) {
     const std::string called = Lower(ceiling.name);
     if (called == wanted) return &ceiling;
     if (!wanted.empty() && called.find(wanted) != std::string::npos) {
@@ -139,13 +144,13 @@ Result<const Ceiling*> FindCeiling(std::string_view name,
                            candidates.size(), Names(candidates)));
 }
 
-Result<DeviceRoofs> RoofsOf(const Ceiling& ceiling, const DeviceRequest& request) {
+Result<DeviceCeilings> CeilingsOf(const GpuSpec& ceiling, const DeviceRequest& request) {
   RIDGELINE_TRY(const Arithmetic arithmetic,
                 ArithmeticOf(DeviceKind::kGpu, request.dtype));
   const DeviceMatch match = KnownDevice{.ceiling = &ceiling, .by = "name"};
-  RIDGELINE_TRY(Roofs roofs, ChooseRoofs(request.roofs, std::nullopt, match, std::nullopt,
-                                         arithmetic));
-  return DeviceRoofs{std::string(ceiling.name), DeviceKind::kGpu, std::move(roofs)};
+  RIDGELINE_TRY(Ceilings ceilings, ChooseCeilings(request.ceilings, std::nullopt, match,
+                                                  std::nullopt, arithmetic));
+  return DeviceCeilings{std::string(ceiling.name), DeviceKind::kGpu, std::move(ceilings)};
 }
 
 }  // namespace ridgeline::hardware

@@ -16,8 +16,8 @@
 
 #include "base/result.h"
 #include "cost/roofline.h"
+#include "hardware/choose_ceilings.h"
 #include "hardware/gpu.h"
-#include "hardware/roofs.h"
 
 namespace ridgeline::hardware {
 
@@ -27,58 +27,59 @@ enum class DeviceKind { kCpu, kGpu };
 struct DeviceRequest {
   std::string dtype = "bf16";  // model.dtype
   std::string device = "cpu";  // cpu, cuda, cuda:N, auto
-  RoofOverrides roofs;         // hardware.*
+  CeilingOverrides ceilings;   // hardware.*
 };
 
-struct DeviceRoofs {
+struct DeviceCeilings {
   std::string device;  // "cpu: Intel Xeon", "cuda:0: NVIDIA A10", "A100 SXM4 80GB"
   DeviceKind kind = DeviceKind::kCpu;
-  Roofs roofs;
+  Ceilings ceilings;
 
-  cost::RoofRates rates() const {
-    return {roofs.compute_flops_per_s, roofs.memory_bytes_per_s};
+  cost::PeakRates rates() const {
+    return {ceilings.compute_flops_per_s, ceilings.memory_bytes_per_s};
   }
 };
 
 // Where the machine is asked; tests put others here.
-struct RoofSources {
+struct CeilingSources {
   std::function<GpuSurvey()> survey;
-  std::function<Result<MeasuredRoofs>()> measure;  // Takes half a second.
+  std::function<Result<MeasuredPeaks>()> measure;  // Takes half a second.
   // Of the GPU that runs, if somebody measured it; we cannot, without CUDA.
   std::optional<MeasuredCeilings> measured_gpu;
   std::string cpu_name;
   std::optional<std::string> peak_tflops_variable;
 };
-RoofSources ThisMachine();
+CeilingSources ThisMachine();
 
 // The arithmetic of a dtype: on a CPU fp32, whatever is asked for.
 Result<Arithmetic> ArithmeticOf(DeviceKind kind, std::string_view dtype);
 
 // Of `request.device` on this machine. A GPU that is not there or not in the table is no
-// error: its roofs are what was measured, or unknown, and say how to give them. What is
-// given by hand is not measured.
-Result<DeviceRoofs> RoofsHere(const DeviceRequest& request, const RoofSources& sources);
+// error: its ceilings are what was measured, or unknown, and say how to give them. What
+// is given by hand is not measured.
+Result<DeviceCeilings> CeilingsHere(const DeviceRequest& request,
+                                    const CeilingSources& sources);
 
 // The entry of the table that is called so, or the only one whose name holds these
 // letters, in upper or lower case. An error tells the candidates.
-Result<const Ceiling*> FindCeiling(std::string_view name, std::span<const Ceiling> table);
+Result<const GpuSpec*> FindGpuSpec(std::string_view name, std::span<const GpuSpec> table);
 
 // Of an entry of the table; hardware.* of the request go before it.
-Result<DeviceRoofs> RoofsOf(const Ceiling& ceiling, const DeviceRequest& request);
+Result<DeviceCeilings> CeilingsOf(const GpuSpec& ceiling, const DeviceRequest& request);
 
 // "config", "environment", "table", "measured", "unknown"
-std::string_view NameOf(RoofOrigin::Kind kind);
+std::string_view NameOf(CeilingSource::Kind kind);
 
-std::string CeilingsJson(const DeviceRoofs& ceilings);
+std::string CeilingsJson(const DeviceCeilings& ceilings);
 
 // Errors begin with `origin`: kParse for what is not such a file, kUnsupported for one of
 // a newer version.
-Result<DeviceRoofs> ParseCeilings(std::string_view json, std::string_view origin);
+Result<DeviceCeilings> ParseCeilings(std::string_view json, std::string_view origin);
 
-// The ceilings in `file`. If there is no file: those that RoofsHere() finds, which are
+// The ceilings in `file`. If there is no file: those that CeilingsHere() finds, which are
 // then written to it.
-Result<DeviceRoofs> CeilingsOfRun(const std::filesystem::path& file,
-                                  const DeviceRequest& request,
-                                  const RoofSources& sources);
+Result<DeviceCeilings> CeilingsOfRun(const std::filesystem::path& file,
+                                     const DeviceRequest& request,
+                                     const CeilingSources& sources);
 
 }  // namespace ridgeline::hardware

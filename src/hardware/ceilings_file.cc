@@ -15,11 +15,12 @@ constexpr int kCeilingsVersion = 1;
 constexpr const char* kCpu = "cpu";
 constexpr const char* kGpu = "gpu";
 
-constexpr RoofOrigin::Kind kSourceKinds[] = {
-    RoofOrigin::Kind::kUnknown, RoofOrigin::Kind::kConfig, RoofOrigin::Kind::kEnvironment,
-    RoofOrigin::Kind::kTable, RoofOrigin::Kind::kMeasured};
+constexpr CeilingSource::Kind kSourceKinds[] = {
+    CeilingSource::Kind::kUnknown, CeilingSource::Kind::kConfig,
+    CeilingSource::Kind::kEnvironment, CeilingSource::Kind::kTable,
+    CeilingSource::Kind::kMeasured};
 
-CeilingsText SourceJson(const RoofOrigin& source) {
+CeilingsText SourceJson(const CeilingSource& source) {
   return {{"kind", NameOf(source.kind)}, {"text", source.text}};
 }
 
@@ -38,7 +39,7 @@ bool ReadRate(const CeilingsText& json, const char* key, std::optional<double>& 
   return std::isfinite(*rate) && *rate > 0;
 }
 
-bool ReadSource(const CeilingsText& json, const char* key, RoofOrigin& source) {
+bool ReadSource(const CeilingsText& json, const char* key, CeilingSource& source) {
   const auto found = json.find(key);
   if (found == json.end() || !found->is_object()) return false;
   const std::string* const kind = TextIn(*found, "kind");
@@ -46,7 +47,7 @@ bool ReadSource(const CeilingsText& json, const char* key, RoofOrigin& source) {
   if (kind == nullptr || text == nullptr) return false;
   const auto* const known =
       std::find_if(std::begin(kSourceKinds), std::end(kSourceKinds),
-                   [kind](RoofOrigin::Kind each) { return NameOf(each) == *kind; });
+                   [kind](CeilingSource::Kind each) { return NameOf(each) == *kind; });
   if (known == std::end(kSourceKinds)) return false;
   source = {*known, *text};
   return true;
@@ -62,7 +63,7 @@ bool ReadArithmetic(const CeilingsText& json, Arithmetic& arithmetic) {
   return false;
 }
 
-bool ReadDevice(const CeilingsText& json, DeviceRoofs& ceilings) {
+bool ReadDevice(const CeilingsText& json, DeviceCeilings& ceilings) {
   const std::string* const device = TextIn(json, "device");
   const std::string* const kind = TextIn(json, "device_kind");
   if (device == nullptr || kind == nullptr || (*kind != kCpu && *kind != kGpu))
@@ -74,37 +75,37 @@ bool ReadDevice(const CeilingsText& json, DeviceRoofs& ceilings) {
 
 }  // namespace
 
-std::string_view NameOf(RoofOrigin::Kind kind) {
+std::string_view NameOf(CeilingSource::Kind kind) {
   switch (kind) {
-    case RoofOrigin::Kind::kUnknown:
+    case CeilingSource::Kind::kUnknown:
       return "unknown";
-    case RoofOrigin::Kind::kConfig:
+    case CeilingSource::Kind::kConfig:
       return "config";
-    case RoofOrigin::Kind::kEnvironment:
+    case CeilingSource::Kind::kEnvironment:
       return "environment";
-    case RoofOrigin::Kind::kTable:
+    case CeilingSource::Kind::kTable:
       return "table";
-    case RoofOrigin::Kind::kMeasured:
+    case CeilingSource::Kind::kMeasured:
       return "measured";
   }
   return "";
 }
 
-std::string CeilingsJson(const DeviceRoofs& ceilings) {
-  const Roofs& roofs = ceilings.roofs;
+std::string CeilingsJson(const DeviceCeilings& device) {
+  const Ceilings& ceilings = device.ceilings;
   const CeilingsText json = {
       {"schema_version", kCeilingsVersion},
-      {"device", ceilings.device},
-      {"device_kind", ceilings.kind == DeviceKind::kCpu ? kCpu : kGpu},
-      {"arithmetic", Name(roofs.arithmetic)},
-      {"peak_flops_per_s", OrNull(roofs.compute_flops_per_s)},
-      {"peak_flops_source", SourceJson(roofs.peak_flops_source)},
-      {"peak_bytes_per_s", OrNull(roofs.memory_bytes_per_s)},
-      {"peak_bandwidth_source", SourceJson(roofs.peak_bandwidth_source)}};
+      {"device", device.device},
+      {"device_kind", device.kind == DeviceKind::kCpu ? kCpu : kGpu},
+      {"arithmetic", Name(ceilings.arithmetic)},
+      {"peak_flops_per_s", OrNull(ceilings.compute_flops_per_s)},
+      {"peak_flops_source", SourceJson(ceilings.peak_flops_source)},
+      {"peak_bytes_per_s", OrNull(ceilings.memory_bytes_per_s)},
+      {"peak_bandwidth_source", SourceJson(ceilings.peak_bandwidth_source)}};
   return DumpJson(json, 2) + "\n";
 }
 
-Result<DeviceRoofs> ParseCeilings(std::string_view text, std::string_view origin) {
+Result<DeviceCeilings> ParseCeilings(std::string_view text, std::string_view origin) {
   const auto json = ParseJson<CeilingsText>(text);
   const std::string file(origin);
   if (!json.is_object() || !json.contains("schema_version") ||
@@ -115,26 +116,26 @@ Result<DeviceRoofs> ParseCeilings(std::string_view text, std::string_view origin
     return Error(ErrorCode::kUnsupported,
                  file + ": written by a newer version of ridgeline");
   }
-  DeviceRoofs ceilings;
-  Roofs& roofs = ceilings.roofs;
+  DeviceCeilings device;
+  Ceilings& ceilings = device.ceilings;
   const bool is_whole =
-      ReadDevice(json, ceilings) && ReadArithmetic(json, roofs.arithmetic) &&
-      ReadRate(json, "peak_flops_per_s", roofs.compute_flops_per_s) &&
-      ReadSource(json, "peak_flops_source", roofs.peak_flops_source) &&
-      ReadRate(json, "peak_bytes_per_s", roofs.memory_bytes_per_s) &&
-      ReadSource(json, "peak_bandwidth_source", roofs.peak_bandwidth_source);
-  if (is_whole) return ceilings;
+      ReadDevice(json, device) && ReadArithmetic(json, ceilings.arithmetic) &&
+      ReadRate(json, "peak_flops_per_s", ceilings.compute_flops_per_s) &&
+      ReadSource(json, "peak_flops_source", ceilings.peak_flops_source) &&
+      ReadRate(json, "peak_bytes_per_s", ceilings.memory_bytes_per_s) &&
+      ReadSource(json, "peak_bandwidth_source", ceilings.peak_bandwidth_source);
+  if (is_whole) return device;
   return Error(ErrorCode::kParse, file + ": a key is missing or has an unexpected value");
 }
 
-Result<DeviceRoofs> CeilingsOfRun(const std::filesystem::path& file,
-                                  const DeviceRequest& request,
-                                  const RoofSources& sources) {
+Result<DeviceCeilings> CeilingsOfRun(const std::filesystem::path& file,
+                                     const DeviceRequest& request,
+                                     const CeilingSources& sources) {
   if (os::Exists(file)) {
     RIDGELINE_TRY(const std::string text, os::ReadFile(file));
     return ParseCeilings(text, file.string());
   }
-  RIDGELINE_TRY(DeviceRoofs ceilings, RoofsHere(request, sources));
+  RIDGELINE_TRY(DeviceCeilings ceilings, CeilingsHere(request, sources));
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(file, CeilingsJson(ceilings)));
   return ceilings;
 }

@@ -8,27 +8,27 @@
 namespace ridgeline::hardware {
 namespace {
 
-DeviceRoofs MeasuredCpu() {
-  return {
-      .device = "cpu: A CPU",
-      .kind = DeviceKind::kCpu,
-      .roofs = {.arithmetic = Arithmetic::kFp32,
-                .compute_flops_per_s = 1.23456789012345e11,
-                .peak_flops_source = {RoofOrigin::Kind::kMeasured, "measured: avx2"},
-                .memory_bytes_per_s = std::nullopt,
-                .peak_bandwidth_source = {RoofOrigin::Kind::kUnknown, "not measured"}}};
+DeviceCeilings MeasuredCpu() {
+  return {.device = "cpu: A CPU",
+          .kind = DeviceKind::kCpu,
+          .ceilings = {
+              .arithmetic = Arithmetic::kFp32,
+              .compute_flops_per_s = 1.23456789012345e11,
+              .peak_flops_source = {CeilingSource::Kind::kMeasured, "measured: avx2"},
+              .memory_bytes_per_s = std::nullopt,
+              .peak_bandwidth_source = {CeilingSource::Kind::kUnknown, "not measured"}}};
 }
 
 TEST(Ceilings, ReadBackWhatWasWritten) {
   const std::string json = CeilingsJson(MeasuredCpu());
-  const Result<DeviceRoofs> read = ParseCeilings(json, "ceilings.json");
+  const Result<DeviceCeilings> read = ParseCeilings(json, "ceilings.json");
   ASSERT_TRUE(read.ok()) << read.error().message();
   EXPECT_EQ(read.value().device, "cpu: A CPU");
   EXPECT_EQ(read.value().kind, DeviceKind::kCpu);
-  EXPECT_EQ(read.value().roofs.compute_flops_per_s, 1.23456789012345e11);
-  EXPECT_EQ(read.value().roofs.peak_flops_source.kind, RoofOrigin::Kind::kMeasured);
-  EXPECT_EQ(read.value().roofs.memory_bytes_per_s, std::nullopt);
-  EXPECT_EQ(read.value().roofs.peak_bandwidth_source.text, "not measured");
+  EXPECT_EQ(read.value().ceilings.compute_flops_per_s, 1.23456789012345e11);
+  EXPECT_EQ(read.value().ceilings.peak_flops_source.kind, CeilingSource::Kind::kMeasured);
+  EXPECT_EQ(read.value().ceilings.memory_bytes_per_s, std::nullopt);
+  EXPECT_EQ(read.value().ceilings.peak_bandwidth_source.text, "not measured");
   EXPECT_EQ(CeilingsJson(read.value()), json);
 }
 
@@ -57,7 +57,7 @@ TEST(Ceilings, RejectOtherFiles) {
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.text);
-    const Result<DeviceRoofs> read = ParseCeilings(c.text, "ceilings.json");
+    const Result<DeviceCeilings> read = ParseCeilings(c.text, "ceilings.json");
     ASSERT_FALSE(read.ok());
     EXPECT_EQ(read.error().code(), c.code);
     EXPECT_THAT(read.error().message(), testing::StartsWith("ceilings.json: "));
@@ -68,29 +68,29 @@ TEST(Ceilings, AreMeasuredOncePerRun) {
   const os::ScratchDirectory scratch =
       os::ScratchDirectory::Make("ridgeline-ceilings").value();
   double flops_per_s = 1e11;
-  const RoofSources sources = {.survey = [] { return GpuSurvey{}; },
-                               .measure = [&]() -> Result<MeasuredRoofs> {
-                                 flops_per_s += 1e10;  // No two measurements are equal.
-                                 const Rate rate = {.best_per_s = flops_per_s,
-                                                    .rounds = 3};
-                                 return MeasuredRoofs{.instructions = "avx2",
-                                                      .threads = 2,
-                                                      .exceeds_cache = true,
-                                                      .fma_flops = rate,
-                                                      .read_bytes = rate,
-                                                      .copy_bytes = rate,
-                                                      .triad_bytes = rate};
-                               },
-                               .measured_gpu = std::nullopt,
-                               .cpu_name = "A CPU",
-                               .peak_tflops_variable = {}};
+  const CeilingSources sources = {
+      .survey = [] { return GpuSurvey{}; },
+      .measure = [&]() -> Result<MeasuredPeaks> {
+        flops_per_s += 1e10;  // No two measurements are equal.
+        const Rate rate = {.best_per_s = flops_per_s, .rounds = 3};
+        return MeasuredPeaks{.instructions = "avx2",
+                             .threads = 2,
+                             .exceeds_cache = true,
+                             .fma_flops = rate,
+                             .read_bytes = rate,
+                             .copy_bytes = rate,
+                             .triad_bytes = rate};
+      },
+      .measured_gpu = std::nullopt,
+      .cpu_name = "A CPU",
+      .peak_tflops_variable = {}};
   DeviceRequest options;
   options.device = "cpu";
   const auto file = scratch.path() / "ceilings.json";
-  const DeviceRoofs first = CeilingsOfRun(file, options, sources).value();
-  const DeviceRoofs second = CeilingsOfRun(file, options, sources).value();
-  EXPECT_EQ(first.roofs.compute_flops_per_s, second.roofs.compute_flops_per_s);
-  EXPECT_EQ(first.roofs.compute_flops_per_s, 1.1e11);
+  const DeviceCeilings first = CeilingsOfRun(file, options, sources).value();
+  const DeviceCeilings second = CeilingsOfRun(file, options, sources).value();
+  EXPECT_EQ(first.ceilings.compute_flops_per_s, second.ceilings.compute_flops_per_s);
+  EXPECT_EQ(first.ceilings.compute_flops_per_s, 1.1e11);
 }
 
 }  // namespace

@@ -12,13 +12,13 @@ struct FakeMachine {
   GpuSurvey survey{.outcome = GpuSurvey::Outcome::kNoDriver, .reason = "no driver"};
   int measured = 0;
 
-  RoofSources Sources() {
+  CeilingSources Sources() {
     return {.survey = [this] { return survey; },
-            .measure = [this]() -> Result<MeasuredRoofs> {
+            .measure = [this]() -> Result<MeasuredPeaks> {
               ++measured;
               const Rate flops = {.best_per_s = 1e11, .rounds = 3};
               const Rate bytes = {.best_per_s = 2e10, .rounds = 3};
-              return MeasuredRoofs{.instructions = "avx2",
+              return MeasuredPeaks{.instructions = "avx2",
                                    .threads = 2,
                                    .exceeds_cache = true,
                                    .fma_flops = flops,
@@ -36,76 +36,83 @@ struct FakeMachine {
   }
 };
 
-TEST(RoofsHere, OfTheCpuAreMeasured) {
+TEST(CeilingsHere, OfTheCpuAreMeasured) {
   FakeMachine machine;
-  const DeviceRoofs roofs =
-      RoofsHere({.dtype = "bf16", .device = "cpu"}, machine.Sources()).value();
-  EXPECT_EQ(roofs.device, "cpu: A CPU");
-  EXPECT_EQ(roofs.kind, DeviceKind::kCpu);
-  EXPECT_EQ(roofs.roofs.arithmetic, Arithmetic::kFp32);
-  EXPECT_EQ(roofs.rates().flops_per_s, 1e11);
-  EXPECT_EQ(roofs.rates().bytes_per_s, 2e10);
-  EXPECT_EQ(roofs.roofs.peak_flops_source.kind, RoofOrigin::Kind::kMeasured);
+  const DeviceCeilings ceilings =
+      CeilingsHere({.dtype = "bf16", .device = "cpu"}, machine.Sources()).value();
+  EXPECT_EQ(ceilings.device, "cpu: A CPU");
+  EXPECT_EQ(ceilings.kind, DeviceKind::kCpu);
+  EXPECT_EQ(ceilings.ceilings.arithmetic, Arithmetic::kFp32);
+  EXPECT_EQ(ceilings.rates().flops_per_s, 1e11);
+  EXPECT_EQ(ceilings.rates().bytes_per_s, 2e10);
+  EXPECT_EQ(ceilings.ceilings.peak_flops_source.kind, CeilingSource::Kind::kMeasured);
 }
 
-TEST(RoofsHere, WhatIsGivenIsNotMeasured) {
+TEST(CeilingsHere, WhatIsGivenIsNotMeasured) {
   FakeMachine machine;
   const DeviceRequest options = {.device = "cpu",
-                                 .roofs = {.peak_tflops = 2, .peak_gbps = 30}};
-  const DeviceRoofs roofs = RoofsHere(options, machine.Sources()).value();
+                                 .ceilings = {.peak_tflops = 2, .peak_gbps = 30}};
+  const DeviceCeilings ceilings = CeilingsHere(options, machine.Sources()).value();
   EXPECT_EQ(machine.measured, 0);
-  EXPECT_EQ(roofs.rates().flops_per_s, 2e12);
-  EXPECT_EQ(roofs.rates().bytes_per_s, 30e9);
-  EXPECT_EQ(roofs.roofs.peak_bandwidth_source.text, "hardware.peak_gbps");
+  EXPECT_EQ(ceilings.rates().flops_per_s, 2e12);
+  EXPECT_EQ(ceilings.rates().bytes_per_s, 30e9);
+  EXPECT_EQ(ceilings.ceilings.peak_bandwidth_source.text, "hardware.peak_gbps");
 }
 
-TEST(RoofsHere, TheVariableIsHeeded) {
+TEST(CeilingsHere, TheVariableIsHeeded) {
   FakeMachine machine;
-  RoofSources sources = machine.Sources();
+  CeilingSources sources = machine.Sources();
   sources.peak_tflops_variable = "71";
-  const DeviceRoofs roofs = RoofsHere({.device = "cuda:0"}, sources).value();
-  EXPECT_EQ(roofs.rates().flops_per_s, 71e12);
-  EXPECT_FALSE(roofs.rates().bytes_per_s);
+  const DeviceCeilings ceilings = CeilingsHere({.device = "cuda:0"}, sources).value();
+  EXPECT_EQ(ceilings.rates().flops_per_s, 71e12);
+  EXPECT_FALSE(ceilings.rates().bytes_per_s);
 }
 
-TEST(RoofsHere, AnUnknownGpuHasNoNumberButAdvice) {
+TEST(CeilingsHere, AnUnknownGpuHasNoNumberButAdvice) {
   FakeMachine machine;
   machine.AddGpu("NVIDIA Brand New 9000", 0xFFFF10DE);
-  const DeviceRoofs roofs = RoofsHere({.device = "cuda:0"}, machine.Sources()).value();
-  EXPECT_EQ(roofs.device, "cuda:0: NVIDIA Brand New 9000");
-  EXPECT_FALSE(roofs.rates().flops_per_s || roofs.rates().bytes_per_s);
-  EXPECT_THAT(roofs.roofs.peak_flops_source.text, HasSubstr("hardware.peak_tflops"));
-  EXPECT_THAT(roofs.roofs.peak_bandwidth_source.text, HasSubstr("hardware.peak_gbps"));
+  const DeviceCeilings ceilings =
+      CeilingsHere({.device = "cuda:0"}, machine.Sources()).value();
+  EXPECT_EQ(ceilings.device, "cuda:0: NVIDIA Brand New 9000");
+  EXPECT_FALSE(ceilings.rates().flops_per_s || ceilings.rates().bytes_per_s);
+  EXPECT_THAT(ceilings.ceilings.peak_flops_source.text,
+              HasSubstr("hardware.peak_tflops"));
+  EXPECT_THAT(ceilings.ceilings.peak_bandwidth_source.text,
+              HasSubstr("hardware.peak_gbps"));
 }
 
-TEST(RoofsHere, AGpuThatIsNotHereIsUnknown) {
+TEST(CeilingsHere, AGpuThatIsNotHereIsUnknown) {
   FakeMachine machine;
-  const DeviceRoofs none = RoofsHere({.device = "cuda:0"}, machine.Sources()).value();
+  const DeviceCeilings none =
+      CeilingsHere({.device = "cuda:0"}, machine.Sources()).value();
   EXPECT_FALSE(none.rates().flops_per_s || none.rates().bytes_per_s);
-  EXPECT_THAT(none.roofs.peak_flops_source.text, HasSubstr("no GPU found (no driver)"));
+  EXPECT_THAT(none.ceilings.peak_flops_source.text,
+              HasSubstr("no GPU found (no driver)"));
   machine.AddGpu("NVIDIA A10", 0x223610DE);
-  const DeviceRoofs other = RoofsHere({.device = "cuda:7"}, machine.Sources()).value();
+  const DeviceCeilings other =
+      CeilingsHere({.device = "cuda:7"}, machine.Sources()).value();
   EXPECT_FALSE(other.rates().flops_per_s);
-  EXPECT_THAT(other.roofs.peak_flops_source.text, HasSubstr("no such GPU: 7"));
+  EXPECT_THAT(other.ceilings.peak_flops_source.text, HasSubstr("no such GPU: 7"));
 }
 
-TEST(RoofsHere, AGpuOfTheTableIsKnown) {
+TEST(CeilingsHere, AGpuOfTheTableIsKnown) {
   FakeMachine machine;
   machine.AddGpu("NVIDIA A10", 0x223610DE);
-  const DeviceRoofs roofs = RoofsHere({.device = "auto"}, machine.Sources()).value();
-  EXPECT_EQ(roofs.kind, DeviceKind::kGpu);
-  EXPECT_EQ(roofs.roofs.arithmetic, Arithmetic::kBf16);
-  EXPECT_EQ(roofs.rates().bytes_per_s, 600e9);
+  const DeviceCeilings ceilings =
+      CeilingsHere({.device = "auto"}, machine.Sources()).value();
+  EXPECT_EQ(ceilings.kind, DeviceKind::kGpu);
+  EXPECT_EQ(ceilings.ceilings.arithmetic, Arithmetic::kBf16);
+  EXPECT_EQ(ceilings.rates().bytes_per_s, 600e9);
 }
 
-TEST(RoofsHere, AutoWithoutAGpuIsTheCpu) {
+TEST(CeilingsHere, AutoWithoutAGpuIsTheCpu) {
   FakeMachine machine;
-  EXPECT_EQ(RoofsHere({.device = "auto"}, machine.Sources()).value().kind,
+  EXPECT_EQ(CeilingsHere({.device = "auto"}, machine.Sources()).value().kind,
             DeviceKind::kCpu);
 }
 
-TEST(FindCeiling, ByNameOrAPartThatOnlyOneHas) {
-  const auto find = [](const char* name) { return FindCeiling(name, Ceilings()); };
+TEST(FindGpuSpec, ByNameOrAPartThatOnlyOneHas) {
+  const auto find = [](const char* name) { return FindGpuSpec(name, GpuSpecs()); };
   EXPECT_EQ(find("a100 sxm4 80gb").value()->name, "A100 SXM4 80GB");
   EXPECT_EQ(find("5090").value()->name, "GeForce RTX 5090");
   EXPECT_EQ(find("GeForce RTX 2080").value()->name, "GeForce RTX 2080");  // Not SUPER.
@@ -119,29 +126,29 @@ TEST(FindCeiling, ByNameOrAPartThatOnlyOneHas) {
   EXPECT_FALSE(find("").ok());
 }
 
-TEST(RoofsOf, AnArithmeticThatTheChipLacksIsUnknown) {
-  const Ceiling& t4 = *FindCeiling("T4", Ceilings()).value();
-  const DeviceRoofs bf16 = RoofsOf(t4, {.dtype = "bf16"}).value();
+TEST(CeilingsOf, AnArithmeticThatTheChipLacksIsUnknown) {
+  const GpuSpec& t4 = *FindGpuSpec("T4", GpuSpecs()).value();
+  const DeviceCeilings bf16 = CeilingsOf(t4, {.dtype = "bf16"}).value();
   EXPECT_FALSE(bf16.rates().flops_per_s);
-  EXPECT_THAT(bf16.roofs.peak_flops_source.text, HasSubstr("has no bf16"));
-  EXPECT_TRUE(RoofsOf(t4, {.dtype = "fp16"}).value().rates().flops_per_s);
-  EXPECT_FALSE(RoofsOf(t4, {.dtype = "int3"}).ok());
+  EXPECT_THAT(bf16.ceilings.peak_flops_source.text, HasSubstr("has no bf16"));
+  EXPECT_TRUE(CeilingsOf(t4, {.dtype = "fp16"}).value().rates().flops_per_s);
+  EXPECT_FALSE(CeilingsOf(t4, {.dtype = "int3"}).ok());
 }
 
-TEST(RoofsHere, AGpuThatTheTableDoesNotKnowMayHaveBeenMeasured) {
+TEST(CeilingsHere, AGpuThatTheTableDoesNotKnowMayHaveBeenMeasured) {
   FakeMachine machine;
   machine.AddGpu("NVIDIA Of Tomorrow", 0xFFFF10DE);
-  RoofSources sources = machine.Sources();
+  CeilingSources sources = machine.Sources();
   sources.measured_gpu = MeasuredCeilings{
       .peaks = {{.arithmetic = Arithmetic::kBf16,
                  .flops_per_s = 3e14,
                  .text = "a product"}},
       .memory = MeasuredBandwidth{.bytes_per_s = 2e12, .text = "a copy"}};
-  const DeviceRoofs roofs =
-      RoofsHere({.dtype = "bf16", .device = "cuda:0"}, sources).value();
-  EXPECT_EQ(roofs.rates().flops_per_s, 3e14);
-  EXPECT_EQ(roofs.rates().bytes_per_s, 2e12);
-  EXPECT_EQ(roofs.roofs.peak_flops_source.text, "measured: a product");
+  const DeviceCeilings ceilings =
+      CeilingsHere({.dtype = "bf16", .device = "cuda:0"}, sources).value();
+  EXPECT_EQ(ceilings.rates().flops_per_s, 3e14);
+  EXPECT_EQ(ceilings.rates().bytes_per_s, 2e12);
+  EXPECT_EQ(ceilings.ceilings.peak_flops_source.text, "measured: a product");
   EXPECT_EQ(machine.measured, 0);
 }
 

@@ -1,4 +1,4 @@
-// The inner loops of measured_roofs. They are compiled with optimisation in every build:
+// The inner loops of cpu_peaks. They are compiled with optimisation in every build:
 // the ceiling of a machine does not depend on how we were built.
 #pragma once
 

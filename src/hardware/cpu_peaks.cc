@@ -153,7 +153,7 @@ class Buffer {
   size_t part_;
 };
 
-Status MeasureMemory(const MeasureOptions& options, MeasuredRoofs& roofs) {
+Status MeasureMemory(const MeasureOptions& options, MeasuredPeaks& ceilings) {
   RIDGELINE_TRY(Buffer buffer, Buffer::Create(options));
   const double bytes = static_cast<double>(buffer.part_bytes()) * options.threads;
   const std::chrono::nanoseconds time_part = options.time_total / kParts;
@@ -174,9 +174,9 @@ Status MeasureMemory(const MeasureOptions& options, MeasuredRoofs& roofs) {
                   Triad(buffer.Array(thread, 0, 3), buffer.Array(thread, 1, 3),
                         buffer.Array(thread, 2, 3));
                 }));
-  roofs.read_bytes = RateOf(reads, bytes);
-  roofs.copy_bytes = RateOf(copies, bytes);
-  roofs.triad_bytes = RateOf(triads, bytes);
+  ceilings.read_bytes = RateOf(reads, bytes);
+  ceilings.copy_bytes = RateOf(copies, bytes);
+  ceilings.triad_bytes = RateOf(triads, bytes);
   return Ok();
 }
 
@@ -229,20 +229,21 @@ MeasureOptions PlanMeasurement(const Machine& machine, const SystemFiles& files)
   return options;
 }
 
-Result<MeasuredRoofs> MeasureRoofs(const MeasureOptions& options) {
+Result<MeasuredPeaks> MeasurePeaks(const MeasureOptions& options) {
   if (options.threads < 1 || options.buffer_bytes < 1) {
     return Error(ErrorCode::kConfig, "measuring needs at least one thread and a buffer");
   }
   const FmaKernel& kernel = FmaKernels().front();
-  MeasuredRoofs roofs;
-  roofs.instructions = kernel.instructions;
-  roofs.threads = options.threads;
-  roofs.buffer_bytes = options.buffer_bytes;
-  roofs.exceeds_cache = options.cache_bytes > 0 &&
-                        options.buffer_bytes / kCacheMultipleMin >= options.cache_bytes;
-  RIDGELINE_TRY(roofs.fma_flops, MeasureFma(kernel, options));
-  RIDGELINE_RETURN_IF_ERROR(MeasureMemory(options, roofs));
-  return roofs;
+  MeasuredPeaks ceilings;
+  ceilings.instructions = kernel.instructions;
+  ceilings.threads = options.threads;
+  ceilings.buffer_bytes = options.buffer_bytes;
+  ceilings.exceeds_cache =
+      options.cache_bytes > 0 &&
+      options.buffer_bytes / kCacheMultipleMin >= options.cache_bytes;
+  RIDGELINE_TRY(ceilings.fma_flops, MeasureFma(kernel, options));
+  RIDGELINE_RETURN_IF_ERROR(MeasureMemory(options, ceilings));
+  return ceilings;
 }
 
 }  // namespace ridgeline::hardware

@@ -30,7 +30,7 @@ struct Rate {
   double Spread() const { return 1 - worst_per_s / best_per_s; }
 };
 
-struct MeasuredRoofs {
+struct MeasuredPeaks {
   std::string instructions;  // "avx512f", "avx2", "portable"
   int threads = 0;
   int64_t buffer_bytes = 0;
@@ -50,6 +50,6 @@ MeasureOptions PlanMeasurement(const Machine& machine, const SystemFiles& files)
 
 // Takes `time_total` and keeps the machine busy meanwhile.
 // Errors: kConfig, no threads or no buffer; kIo, no memory or no threads to be had.
-Result<MeasuredRoofs> MeasureRoofs(const MeasureOptions& options);
+Result<MeasuredPeaks> MeasurePeaks(const MeasureOptions& options);
 
 }  // namespace ridgeline::hardware

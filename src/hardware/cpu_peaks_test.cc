@@ -28,18 +28,18 @@ void ExpectSane(const Rate& rate) {
 TEST(MeasuredRoofsTest, MeasuresEverythingMoreThanOnce) {
   for (const int threads : {1, 3}) {
     SCOPED_TRACE(threads);
-    const Result<MeasuredRoofs> roofs = MeasureRoofs({.threads = threads,
-                                                      .buffer_bytes = 4 << 20,
-                                                      .cache_bytes = 1 << 20,
-                                                      .time_total = milliseconds(20)});
-    ASSERT_TRUE(roofs.ok()) << roofs.error().message();
-    EXPECT_EQ(roofs.value().threads, threads);
-    EXPECT_EQ(roofs.value().instructions, FmaKernels().front().instructions);
-    EXPECT_TRUE(roofs.value().exceeds_cache);
-    ExpectSane(roofs.value().fma_flops);
-    ExpectSane(roofs.value().read_bytes);
-    ExpectSane(roofs.value().copy_bytes);
-    ExpectSane(roofs.value().triad_bytes);
+    const Result<MeasuredPeaks> ceilings = MeasurePeaks({.threads = threads,
+                                                         .buffer_bytes = 4 << 20,
+                                                         .cache_bytes = 1 << 20,
+                                                         .time_total = milliseconds(20)});
+    ASSERT_TRUE(ceilings.ok()) << ceilings.error().message();
+    EXPECT_EQ(ceilings.value().threads, threads);
+    EXPECT_EQ(ceilings.value().instructions, FmaKernels().front().instructions);
+    EXPECT_TRUE(ceilings.value().exceeds_cache);
+    ExpectSane(ceilings.value().fma_flops);
+    ExpectSane(ceilings.value().read_bytes);
+    ExpectSane(ceilings.value().copy_bytes);
+    ExpectSane(ceilings.value().triad_bytes);
   }
 }
 
@@ -48,23 +48,23 @@ TEST(MeasuredRoofsTest, SaysWhenTheBufferFitsIntoCaches) {
                             .buffer_bytes = 1 << 20,
                             .cache_bytes = 1 << 20,
                             .time_total = milliseconds(1)};
-  EXPECT_FALSE(MeasureRoofs(options).value().exceeds_cache);
+  EXPECT_FALSE(MeasurePeaks(options).value().exceeds_cache);
   options.cache_bytes = 0;
-  EXPECT_FALSE(MeasureRoofs(options).value().exceeds_cache) << "not known is not small";
+  EXPECT_FALSE(MeasurePeaks(options).value().exceeds_cache) << "not known is not small";
 }
 
 TEST(MeasuredRoofsTest, RefusesToMeasureNothing) {
-  EXPECT_EQ(MeasureRoofs({.threads = 0, .buffer_bytes = 1}).error().code(),
+  EXPECT_EQ(MeasurePeaks({.threads = 0, .buffer_bytes = 1}).error().code(),
             ErrorCode::kConfig);
-  EXPECT_EQ(MeasureRoofs({.threads = 1, .buffer_bytes = 0}).error().code(),
+  EXPECT_EQ(MeasurePeaks({.threads = 1, .buffer_bytes = 0}).error().code(),
             ErrorCode::kConfig);
 }
 
 TEST(MeasuredRoofsTest, CanDoWithATinyBuffer) {
-  const Result<MeasuredRoofs> roofs =
-      MeasureRoofs({.threads = 2, .buffer_bytes = 1, .time_total = milliseconds(1)});
-  ASSERT_TRUE(roofs.ok());
-  ExpectSane(roofs.value().triad_bytes);
+  const Result<MeasuredPeaks> ceilings =
+      MeasurePeaks({.threads = 2, .buffer_bytes = 1, .time_total = milliseconds(1)});
+  ASSERT_TRUE(ceilings.ok());
+  ExpectSane(ceilings.value().triad_bytes);
 }
 
 TEST(RoofKernelsTest, EveryKernelOfThisCpuSumsTowardsTwelve) {

@@ -1,4 +1,4 @@
-// measured_roofs.json: the best that a GPU did, as ridgeline-model measured it.
+// gpu_peaks.json: the best that a GPU did, as ridgeline-model measured it.
 //   {"schema_version": 1, "device": "cuda:0", "reason": null,
 //    "arithmetic": [{"name": "bf16", "flops_per_s": 1.5e14, "worst": 1.4e14,
 //                    "what": "GEMM 8192 x 8192, best of 5 rounds"}],
@@ -17,7 +17,7 @@
 
 namespace ridgeline::hardware {
 
-inline constexpr const char* kGpuPeaksFile = "measured_roofs.json";
+inline constexpr const char* kGpuPeaksFile = "gpu_peaks.json";
 
 struct GpuRate {
   std::string name;  // "bf16"; of a copy, "copy".

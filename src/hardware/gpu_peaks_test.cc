@@ -14,7 +14,7 @@ TEST(GpuPeaks, HasWhatWasMeasured) {
           "arithmetic": [{"name": "bf16", "flops_per_s": 1.5e14, "what": "a product"},
                          {"name": "fp32", "flops_per_s": 20000000000000, "what": "b"}],
           "memory": {"bytes_per_s": 9e11, "what": "a copy"}})",
-      "measured_roofs.json");
+      "gpu_peaks.json");
   ASSERT_TRUE(parsed.ok()) << parsed.error().message();
   const MeasuredCeilings ceilings = CeilingsOf(parsed.value());
   ASSERT_NE(ceilings.PeakOf(Arithmetic::kBf16), nullptr);
@@ -29,7 +29,7 @@ TEST(GpuPeaks, MayHoldNothing) {
   const Result<GpuPeaks> parsed = ParseGpuPeaks(
       R"({"schema_version": 2, "device": "cpu", "reason": "no CUDA device",
           "arithmetic": [], "memory": null})",
-      "measured_roofs.json");
+      "gpu_peaks.json");
   ASSERT_TRUE(parsed.ok()) << parsed.error().message();
   EXPECT_EQ(parsed.value().reason, "no CUDA device");
   EXPECT_TRUE(CeilingsOf(parsed.value()).peaks.empty());
@@ -45,7 +45,7 @@ TEST(GpuPeaks, ReadBackWhatWasWritten) {
        .left_out = {"fp16, side 8192: out of memory"}},
   };
   for (const GpuPeaks& peaks : cases) {
-    const Result<GpuPeaks> read = ParseGpuPeaks(ToJson(peaks), "measured_roofs.json");
+    const Result<GpuPeaks> read = ParseGpuPeaks(ToJson(peaks), "gpu_peaks.json");
     ASSERT_TRUE(read.ok()) << read.error().message();
     EXPECT_EQ(read.value(), peaks);
   }

@@ -8,13 +8,13 @@
 
 namespace ridgeline::hardware {
 
-std::span<const Ceiling> VoltaCeilings();
-std::span<const Ceiling> TuringCeilings();
-std::span<const Ceiling> AmpereCeilings();
-std::span<const Ceiling> AmpereRtxCeilings();
-std::span<const Ceiling> AdaCeilings();
-std::span<const Ceiling> HopperCeilings();
-std::span<const Ceiling> BlackwellCeilings();
+std::span<const GpuSpec> VoltaCeilings();
+std::span<const GpuSpec> TuringCeilings();
+std::span<const GpuSpec> AmpereCeilings();
+std::span<const GpuSpec> AmpereRtxCeilings();
+std::span<const GpuSpec> AdaCeilings();
+std::span<const GpuSpec> HopperCeilings();
+std::span<const GpuSpec> BlackwellCeilings();
 
 // The units in which vendors write, in ours. A vendor's GB of memory is 2^30 bytes, its
 // GB/s are 10^9.

@@ -20,16 +20,16 @@ double SparseFactor(const Chip& chip, Arithmetic arithmetic) {
   return sparse ? kSparseFactor : 1;
 }
 
-std::optional<int64_t> ClockOf(const Ceiling& ceiling, Arithmetic arithmetic) {
+std::optional<int64_t> ClockOf(const GpuSpec& ceiling, Arithmetic arithmetic) {
   const bool low_precision =
       IsTensor(arithmetic) && arithmetic != Arithmetic::kFp64Tensor;
   if (low_precision && ceiling.tensor_clock_hz) return ceiling.tensor_clock_hz;
   return ceiling.clock_hz;
 }
 
-std::vector<Ceiling> JoinTables() {
-  std::vector<Ceiling> all;
-  for (const std::span<const Ceiling> part :
+std::vector<GpuSpec> JoinTables() {
+  std::vector<GpuSpec> all;
+  for (const std::span<const GpuSpec> part :
        {VoltaCeilings(), TuringCeilings(), AmpereCeilings(), AmpereRtxCeilings(),
         AdaCeilings(), HopperCeilings(), BlackwellCeilings()}) {
     all.insert(all.end(), part.begin(), part.end());
@@ -102,16 +102,16 @@ const std::optional<double>& ByArithmetic::Of(Arithmetic arithmetic) const {
   return fp64;
 }
 
-std::span<const Ceiling> Ceilings() {
-  static const std::vector<Ceiling> all = JoinTables();
+std::span<const GpuSpec> GpuSpecs() {
+  static const std::vector<GpuSpec> all = JoinTables();
   return all;
 }
 
-std::span<const uint16_t> PciIds(const Ceiling& ceiling) {
+std::span<const uint16_t> PciIds(const GpuSpec& ceiling) {
   return Filled(ceiling.pci_device_ids);
 }
 
-std::span<const std::string_view> DriverNames(const Ceiling& ceiling) {
+std::span<const std::string_view> DriverNames(const GpuSpec& ceiling) {
   return Filled(ceiling.driver_names);
 }
 
@@ -142,7 +142,7 @@ bool Supports(const Chip& chip, Arithmetic arithmetic) {
   return false;
 }
 
-std::variant<Peak, NoPeak> PeakOf(const Ceiling& ceiling, Arithmetic arithmetic) {
+std::variant<Peak, NoPeak> PeakOf(const GpuSpec& ceiling, Arithmetic arithmetic) {
   const Chip& chip = *ceiling.chip;
   if (!Supports(chip, arithmetic)) {
     return NoPeak{std::string(chip.architecture) + " (" + std::string(chip.name) +

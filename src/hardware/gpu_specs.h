@@ -70,7 +70,7 @@ struct Chip {
 inline constexpr size_t kDriverNamesMax = 2;
 inline constexpr size_t kPciIdsMax = 4;
 
-struct Ceiling {
+struct GpuSpec {
   std::string_view name;
   // What NVML and CUDA call it, without a leading "NVIDIA " or "Tesla ". Empty: no more.
   std::array<std::string_view, kDriverNamesMax> driver_names;
@@ -95,10 +95,10 @@ struct Ceiling {
 };
 
 // The table, oldest architecture first.
-std::span<const Ceiling> Ceilings();
+std::span<const GpuSpec> GpuSpecs();
 
-std::span<const uint16_t> PciIds(const Ceiling& ceiling);
-std::span<const std::string_view> DriverNames(const Ceiling& ceiling);
+std::span<const uint16_t> PciIds(const GpuSpec& ceiling);
+std::span<const std::string_view> DriverNames(const GpuSpec& ceiling);
 
 // Whether the chip does it at all, be it fast or slow.
 bool Supports(const Chip& chip, Arithmetic arithmetic);
@@ -119,6 +119,6 @@ struct NoPeak {
   std::string reason;  // "Turing (TU10x, GeForce) has no bf16"
 };
 
-std::variant<Peak, NoPeak> PeakOf(const Ceiling& ceiling, Arithmetic arithmetic);
+std::variant<Peak, NoPeak> PeakOf(const GpuSpec& ceiling, Arithmetic arithmetic);
 
 }  // namespace ridgeline::hardware

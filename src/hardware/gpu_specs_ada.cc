@@ -50,7 +50,7 @@ constexpr Chip kGeForce40 = {
                               .int8 = 2048},
 };
 
-constexpr Ceiling kAdaCeilings[] = {
+constexpr GpuSpec kAdaCeilings[] = {
     {.name = "L4",
      .driver_names = {"L4"},
      .chip = &kAd10x,
@@ -323,6 +323,6 @@ constexpr Ceiling kAdaCeilings[] = {
 
 }  // namespace
 
-std::span<const Ceiling> AdaCeilings() { return kAdaCeilings; }
+std::span<const GpuSpec> AdaCeilings() { return kAdaCeilings; }
 
 }  // namespace ridgeline::hardware

@@ -59,7 +59,7 @@ constexpr ByArithmetic kA100Tflops = {.fp64 = 9.7,
 constexpr ByArithmetic kA100SparseTflops = {
     .tf32 = 312, .bf16 = 624, .fp16 = 624, .int8 = 1248};
 
-constexpr Ceiling kAmpereCeilings[] = {
+constexpr GpuSpec kAmpereCeilings[] = {
     {.name = "A100 SXM4 40GB",
      .driver_names = {"A100-SXM4-40GB"},
      .chip = &kGa100,
@@ -313,6 +313,6 @@ constexpr Ceiling kAmpereCeilings[] = {
 
 }  // namespace
 
-std::span<const Ceiling> AmpereCeilings() { return kAmpereCeilings; }
+std::span<const GpuSpec> AmpereCeilings() { return kAmpereCeilings; }
 
 }  // namespace ridgeline::hardware

@@ -21,7 +21,7 @@ constexpr Chip kGeForce30 = {
 constexpr std::string_view kAmpereRtxWhitepaper =
     "NVIDIA Ampere GA102 whitepaper, appendix A, 2020";
 
-constexpr Ceiling kAmpereRtxCeilings[] = {
+constexpr GpuSpec kAmpereRtxCeilings[] = {
     {.name = "GeForce RTX 3090 Ti",
      .driver_names = {"GeForce RTX 3090 Ti"},
      .chip = &kGeForce30,
@@ -173,6 +173,6 @@ constexpr Ceiling kAmpereRtxCeilings[] = {
 
 }  // namespace
 
-std::span<const Ceiling> AmpereRtxCeilings() { return kAmpereRtxCeilings; }
+std::span<const GpuSpec> AmpereRtxCeilings() { return kAmpereRtxCeilings; }
 
 }  // namespace ridgeline::hardware

@@ -60,7 +60,7 @@ constexpr Chip kGeForce50 = {
 constexpr std::string_view kBlackwellWhitepaper =
     "NVIDIA RTX Blackwell whitepaper, appendices, 2025";
 
-constexpr Ceiling kBlackwellCeilings[] = {
+constexpr GpuSpec kBlackwellCeilings[] = {
     {.name = "B200 180GB",
      .driver_names = {"B200"},
      .chip = &kGb100,
@@ -292,6 +292,6 @@ constexpr Ceiling kBlackwellCeilings[] = {
 
 }  // namespace
 
-std::span<const Ceiling> BlackwellCeilings() { return kBlackwellCeilings; }
+std::span<const GpuSpec> BlackwellCeilings() { return kBlackwellCeilings; }
 
 }  // namespace ridgeline::hardware

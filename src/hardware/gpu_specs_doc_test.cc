@@ -36,7 +36,7 @@ std::string Digits(double value) {
   return trimmed;
 }
 
-std::string PeakCell(const Ceiling& ceiling, Arithmetic arithmetic) {
+std::string PeakCell(const GpuSpec& ceiling, Arithmetic arithmetic) {
   const std::variant<Peak, NoPeak> peak = PeakOf(ceiling, arithmetic);
   if (const auto* found = std::get_if<Peak>(&peak)) {
     return Digits(found->flops_per_s / 1e12);
@@ -44,7 +44,7 @@ std::string PeakCell(const Ceiling& ceiling, Arithmetic arithmetic) {
   return Supports(*ceiling.chip, arithmetic) ? "?" : "";
 }
 
-std::string ClockCell(const Ceiling& ceiling) {
+std::string ClockCell(const GpuSpec& ceiling) {
   if (!ceiling.clock_hz) return "?";
   std::string cell = std::to_string(*ceiling.clock_hz / 1'000'000);
   if (ceiling.tensor_clock_hz) {
@@ -53,7 +53,7 @@ std::string ClockCell(const Ceiling& ceiling) {
   return cell;
 }
 
-std::string PciCell(const Ceiling& ceiling) {
+std::string PciCell(const GpuSpec& ceiling) {
   std::string cell;
   for (const uint16_t id : PciIds(ceiling)) {
     char text[8];
@@ -63,7 +63,7 @@ std::string PciCell(const Ceiling& ceiling) {
   return cell;
 }
 
-std::string Row(const Ceiling& ceiling) {
+std::string Row(const GpuSpec& ceiling) {
   const Capability capability = ceiling.chip->capability;
   std::string row =
       "| " + std::string(ceiling.name) + " | " + PciCell(ceiling) + " | " +
@@ -84,7 +84,7 @@ std::string Table() {
       "fp16 sums | fp8 | int8 | fp4 | Source |\n"
       "| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | "
       "--: | --: | --- |\n";
-  for (const Ceiling& ceiling : Ceilings()) table += Row(ceiling);
+  for (const GpuSpec& ceiling : GpuSpecs()) table += Row(ceiling);
   return table;
 }
 

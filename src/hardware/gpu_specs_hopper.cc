@@ -45,7 +45,7 @@ constexpr ByArithmetic kCardTflops = {.fp64 = 30, .fp64_tensor = 60, .fp32 = 60}
 constexpr ByArithmetic kCardSparseTflops = {
     .tf32 = 835, .bf16 = 1671, .fp16 = 1671, .fp8 = 3341, .int8 = 3341};
 
-constexpr Ceiling kHopperCeilings[] = {
+constexpr GpuSpec kHopperCeilings[] = {
     {.name = "H100 SXM5 80GB",
      .driver_names = {"H100 80GB HBM3"},
      .chip = &kGh100,
@@ -178,6 +178,6 @@ constexpr Ceiling kHopperCeilings[] = {
 
 }  // namespace
 
-std::span<const Ceiling> HopperCeilings() { return kHopperCeilings; }
+std::span<const GpuSpec> HopperCeilings() { return kHopperCeilings; }
 
 }  // namespace ridgeline::hardware

@@ -16,15 +16,15 @@ namespace {
 // Vendors round to two or three digits, and the L40S to another clock.
 constexpr double kRounding = 0.02;
 
-const Ceiling& Find(std::string_view name) {
-  for (const Ceiling& ceiling : Ceilings()) {
+const GpuSpec& Find(std::string_view name) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     if (ceiling.name == name) return ceiling;
   }
   ADD_FAILURE() << "no entry " << name;
-  return Ceilings().front();
+  return GpuSpecs().front();
 }
 
-std::optional<double> Tflops(const Ceiling& ceiling, Arithmetic arithmetic) {
+std::optional<double> Tflops(const GpuSpec& ceiling, Arithmetic arithmetic) {
   const std::variant<Peak, NoPeak> peak = PeakOf(ceiling, arithmetic);
   if (std::holds_alternative<NoPeak>(peak)) return std::nullopt;
   return std::get<Peak>(peak).flops_per_s / 1e12;
@@ -36,10 +36,10 @@ std::string Reason(std::string_view name, Arithmetic arithmetic) {
 }
 
 TEST(CeilingsTest, EveryEntryIsWhole) {
-  EXPECT_GE(Ceilings().size(), 45U);
+  EXPECT_GE(GpuSpecs().size(), 45U);
   std::set<std::string_view> names;
   const std::regex with_year("(.*[^0-9])?20[12][0-9]([^0-9].*)?");
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     SCOPED_TRACE(ceiling.name);
     EXPECT_TRUE(names.insert(ceiling.name).second);
     EXPECT_FALSE(DriverNames(ceiling).empty());
@@ -60,7 +60,7 @@ TEST(CeilingsTest, EveryEntryIsWhole) {
 
 TEST(CeilingsTest, DerivedPeaksAreThePublishedOnes) {
   int compared = 0;
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     for (const Arithmetic arithmetic : kArithmetics) {
       SCOPED_TRACE(std::string(ceiling.name) + ", " + std::string(Name(arithmetic)));
       const std::optional<double> peak = Tflops(ceiling, arithmetic);
@@ -77,7 +77,7 @@ TEST(CeilingsTest, DerivedPeaksAreThePublishedOnes) {
 // Straight from the numbers of an entry, without PeakOf.
 TEST(CeilingsTest, TensorPeaksAreMultiprocessorsTimesRateTimesBoostClock) {
   int compared = 0;
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     for (const Arithmetic arithmetic :
          {Arithmetic::kTf32, Arithmetic::kBf16, Arithmetic::kFp16, Arithmetic::kFp8,
           Arithmetic::kInt8, Arithmetic::kFp4}) {
@@ -99,7 +99,7 @@ TEST(CeilingsTest, TensorPeaksAreMultiprocessorsTimesRateTimesBoostClock) {
 
 // A sparse number taken for a dense one would be wrong by 2 here.
 TEST(CeilingsTest, SparsePeaksAreTwiceTheDenseOnes) {
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     for (const Arithmetic arithmetic : kArithmetics) {
       SCOPED_TRACE(std::string(ceiling.name) + ", " + std::string(Name(arithmetic)));
       const auto published = ceiling.published_sparse_tflops.Of(arithmetic);
@@ -191,7 +191,7 @@ TEST(CeilingsTest, CapabilityBelongsToTheArchitecture) {
       {"Blackwell", {{10, 0}, {10, 3}, {12, 0}, {12, 1}}},
   };
   Capability before;
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     SCOPED_TRACE(ceiling.name);
     const Chip& chip = *ceiling.chip;
     ASSERT_TRUE(of.contains(chip.architecture));
@@ -202,7 +202,7 @@ TEST(CeilingsTest, CapabilityBelongsToTheArchitecture) {
 }
 
 TEST(CeilingsTest, RatesAreOnlyOfWhatTheChipDoes) {
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     for (const Arithmetic arithmetic : kArithmetics) {
       SCOPED_TRACE(std::string(ceiling.name) + ", " + std::string(Name(arithmetic)));
       const bool told = ceiling.chip->flop_per_clock_per_sm.Of(arithmetic) ||
@@ -225,7 +225,7 @@ TEST(CeilingsTest, PeaksGrowAsTypesShrink) {
       {Arithmetic::kFp8, Arithmetic::kFp8Fp16},
       {Arithmetic::kFp8, Arithmetic::kFp4},
   };
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     for (const auto& [slower, faster] : slower_faster) {
       const auto low = Tflops(ceiling, slower);
       const auto high = Tflops(ceiling, faster);
@@ -239,7 +239,7 @@ TEST(CeilingsTest, PeaksGrowAsTypesShrink) {
 }
 
 TEST(CeilingsTest, SizesArePlausible) {
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     SCOPED_TRACE(ceiling.name);
     ASSERT_TRUE(ceiling.memory_bytes_per_s);
     EXPECT_GE(*ceiling.memory_bytes_per_s, 100e9);
@@ -258,7 +258,7 @@ TEST(CeilingsTest, SizesArePlausible) {
 
 TEST(CeilingsTest, PciIdMemoryAndNameMeanOneEntry) {
   std::set<std::tuple<uint16_t, int64_t, std::string_view>> seen;
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     for (const uint16_t id : PciIds(ceiling)) {
       EXPECT_GE(id, 0x1D00);
       for (const std::string_view name : DriverNames(ceiling)) {
@@ -270,9 +270,9 @@ TEST(CeilingsTest, PciIdMemoryAndNameMeanOneEntry) {
 
 // Whoever is asked without a PCI id must not guess between two of the same shape.
 TEST(CeilingsTest, NamesakesOfOneShapeNeedThePciId) {
-  std::map<std::tuple<std::string_view, std::optional<int>, int64_t>, const Ceiling*>
+  std::map<std::tuple<std::string_view, std::optional<int>, int64_t>, const GpuSpec*>
       seen;
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     for (const std::string_view name : DriverNames(ceiling)) {
       const auto [at, is_new] =
           seen.try_emplace({name, ceiling.sm_count, ceiling.memory_bytes}, &ceiling);

@@ -24,7 +24,7 @@ constexpr Chip kGeForce20 = {
 constexpr std::string_view kTuringWhitepaper =
     "NVIDIA Turing whitepaper, appendix A, reference column, 2018";
 
-constexpr Ceiling kTuringCeilings[] = {
+constexpr GpuSpec kTuringCeilings[] = {
     {.name = "T4",
      .driver_names = {"T4"},
      .chip = &kTu10x,
@@ -171,6 +171,6 @@ constexpr Ceiling kTuringCeilings[] = {
 
 }  // namespace
 
-std::span<const Ceiling> TuringCeilings() { return kTuringCeilings; }
+std::span<const GpuSpec> TuringCeilings() { return kTuringCeilings; }
 
 }  // namespace ridgeline::hardware

@@ -15,7 +15,7 @@ constexpr Chip kGv100 = {
 constexpr ByArithmetic kSxmTflops = {.fp64 = 7.8, .fp32 = 15.7, .fp16 = 125};
 constexpr ByArithmetic kPcieTflops = {.fp64 = 7, .fp32 = 14, .fp16 = 112};
 
-constexpr Ceiling kVoltaCeilings[] = {
+constexpr GpuSpec kVoltaCeilings[] = {
     {.name = "V100 SXM2 16GB",
      .driver_names = {"V100-SXM2-16GB"},
      .chip = &kGv100,
@@ -70,6 +70,6 @@ constexpr Ceiling kVoltaCeilings[] = {
 
 }  // namespace
 
-std::span<const Ceiling> VoltaCeilings() { return kVoltaCeilings; }
+std::span<const GpuSpec> VoltaCeilings() { return kVoltaCeilings; }
 
 }  // namespace ridgeline::hardware

@@ -43,17 +43,17 @@ std::string_view WithoutMaker(std::string_view name) {
   return name;
 }
 
-bool IsCalled(const Ceiling& ceiling, std::string_view name) {
+bool IsCalled(const GpuSpec& ceiling, std::string_view name) {
   const auto names = DriverNames(ceiling);
   return std::find(names.begin(), names.end(), WithoutMaker(name)) != names.end();
 }
 
-bool HasPciId(const Ceiling& ceiling, uint32_t pci_device_id) {
+bool HasPciId(const GpuSpec& ceiling, uint32_t pci_device_id) {
   const auto ids = PciIds(ceiling);
   return std::find(ids.begin(), ids.end(), pci_device_id >> 16) != ids.end();
 }
 
-bool FitsMemory(const Ceiling& ceiling, int64_t memory_bytes) {
+bool FitsMemory(const GpuSpec& ceiling, int64_t memory_bytes) {
   const double share =
       static_cast<double>(memory_bytes) / static_cast<double>(ceiling.memory_bytes);
   return share >= kMemoryShareMin && share <= kMemoryShareMax;
@@ -68,7 +68,7 @@ std::string MemoryText(int64_t memory_bytes) {
 
 // The first fact that an entry does not have, in words; nothing if they agree.
 std::optional<std::string> Contradiction(const DeviceFacts& facts,
-                                         const Ceiling& ceiling) {
+                                         const GpuSpec& ceiling) {
   if (facts.name && !IsCalled(ceiling, *facts.name)) {
     return "its name is '" + *facts.name + "'";
   }
@@ -95,20 +95,20 @@ std::optional<std::string> Contradiction(const DeviceFacts& facts,
   return std::nullopt;
 }
 
-std::string List(const std::vector<const Ceiling*>& ceilings) {
+std::string List(const std::vector<const GpuSpec*>& ceilings) {
   std::string text;
-  for (const Ceiling* ceiling : ceilings) {
+  for (const GpuSpec* ceiling : ceilings) {
     text += (text.empty() ? "" : ", ") + std::string(ceiling->name);
   }
   return text;
 }
 
 // The one candidate that agrees with every fact. `by` is how they were found.
-DeviceMatch OnlyOne(const std::vector<const Ceiling*>& candidates,
+DeviceMatch OnlyOne(const std::vector<const GpuSpec*>& candidates,
                     const DeviceFacts& facts, const std::string& by) {
-  std::vector<const Ceiling*> agreeing;
+  std::vector<const GpuSpec*> agreeing;
   std::string contradiction;
-  for (const Ceiling* candidate : candidates) {
+  for (const GpuSpec* candidate : candidates) {
     const std::optional<std::string> found = Contradiction(facts, *candidate);
     if (!found) agreeing.push_back(candidate);
     if (found && contradiction.empty()) {
@@ -122,13 +122,13 @@ DeviceMatch OnlyOne(const std::vector<const Ceiling*>& candidates,
   return KnownDevice{agreeing.front(), by};
 }
 
-DeviceMatch MatchByPciId(const DeviceFacts& facts, std::span<const Ceiling> table) {
+DeviceMatch MatchByPciId(const DeviceFacts& facts, std::span<const GpuSpec> table) {
   const uint32_t pci_device_id = *facts.pci_device_id;
   const std::string by = "PCI device id " + PciText(pci_device_id);
   if ((pci_device_id & 0xFFFF) != kNvidia)
     return Unknown(by + " is not an NVIDIA device");
-  std::vector<const Ceiling*> candidates;
-  for (const Ceiling& ceiling : table) {
+  std::vector<const GpuSpec*> candidates;
+  for (const GpuSpec& ceiling : table) {
     if (HasPciId(ceiling, pci_device_id)) candidates.push_back(&ceiling);
   }
   if (candidates.empty()) {
@@ -138,15 +138,15 @@ DeviceMatch MatchByPciId(const DeviceFacts& facts, std::span<const Ceiling> tabl
   return OnlyOne(candidates, facts, by);
 }
 
-DeviceMatch MatchByShape(const DeviceFacts& facts, std::span<const Ceiling> table) {
+DeviceMatch MatchByShape(const DeviceFacts& facts, std::span<const GpuSpec> table) {
   if (!facts.name || !facts.sm_count || !facts.memory_bytes || !facts.capability) {
     return Unknown(
         "identifying a GPU without a PCI device id needs name, SM count, memory and "
         "compute capability");
   }
   const std::string by = "name '" + *facts.name + "'";
-  std::vector<const Ceiling*> candidates;
-  for (const Ceiling& ceiling : table) {
+  std::vector<const GpuSpec*> candidates;
+  for (const GpuSpec& ceiling : table) {
     if (IsCalled(ceiling, *facts.name)) candidates.push_back(&ceiling);
   }
   if (candidates.empty()) return Unknown(by + " is not in the GPU table");
@@ -171,7 +171,7 @@ DeviceFacts FactsOf(const Gpu& gpu) {
           .mig = gpu.mig};
 }
 
-DeviceMatch MatchDevice(const DeviceFacts& facts, std::span<const Ceiling> table) {
+DeviceMatch MatchDevice(const DeviceFacts& facts, std::span<const GpuSpec> table) {
   const bool named_slice = facts.name && facts.name->find(" MIG ") != std::string::npos;
   if (facts.mig.value_or(false) || named_slice) {
     return Unknown("MIG is enabled: a MIG instance has lower ceilings than the GPU");

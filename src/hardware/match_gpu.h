@@ -26,7 +26,7 @@ struct DeviceFacts {
 DeviceFacts FactsOf(const Gpu& gpu);
 
 struct KnownDevice {
-  const Ceiling* ceiling = nullptr;  // Lives as long as the table.
+  const GpuSpec* ceiling = nullptr;  // Lives as long as the table.
   std::string by;                    // "PCI device id 10DE:2204"
 };
 
@@ -41,6 +41,6 @@ using DeviceMatch = std::variant<KnownDevice, UnknownDevice>;
 // other known facts must agree, so that a MIG slice, laptop, virtual or cut-down GPU of
 // the same name is not mistaken for it. In doubt the device is unknown.
 DeviceMatch MatchDevice(const DeviceFacts& facts,
-                        std::span<const Ceiling> table = Ceilings());
+                        std::span<const GpuSpec> table = GpuSpecs());
 
 }  // namespace ridgeline::hardware

@@ -190,7 +190,7 @@ TEST(MatchDeviceTest, SaysHowToGiveTheCeilings) {
 }
 
 TEST(MatchDeviceTest, EveryEntryIsFoundByItsOwnFacts) {
-  for (const Ceiling& ceiling : Ceilings()) {
+  for (const GpuSpec& ceiling : GpuSpecs()) {
     SCOPED_TRACE(ceiling.name);
     DeviceFacts facts = {.name = "NVIDIA " + std::string(DriverNames(ceiling).front()),
                          .sm_count = ceiling.sm_count,

@@ -5,12 +5,12 @@
 namespace ridgeline::hardware {
 namespace {
 
-std::string TextOf(const MeasuredRoofs& measured, const std::string& what, int rounds) {
+std::string TextOf(const MeasuredPeaks& measured, const std::string& what, int rounds) {
   return what + ", " + std::to_string(measured.threads) + " threads, best of " +
          std::to_string(rounds) + " rounds";
 }
 
-MeasuredBandwidth BestOf(const MeasuredRoofs& measured) {
+MeasuredBandwidth BestOf(const MeasuredPeaks& measured) {
   const Rate& read = measured.read_bytes;
   const Rate& copy = measured.copy_bytes;
   const Rate& triad = measured.triad_bytes;
@@ -32,7 +32,7 @@ const MeasuredPeak* MeasuredCeilings::PeakOf(Arithmetic arithmetic) const {
   return found == peaks.end() ? nullptr : &*found;
 }
 
-MeasuredCeilings CeilingsOf(const MeasuredRoofs& measured) {
+MeasuredCeilings CeilingsOf(const MeasuredPeaks& measured) {
   MeasuredCeilings ceilings;
   ceilings.peaks.push_back(
       {.arithmetic = Arithmetic::kFp32,

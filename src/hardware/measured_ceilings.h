@@ -33,6 +33,6 @@ struct MeasuredCeilings {
 };
 
 // Of a CPU: fp32, and the best of read, copy and triad, if they went past the caches.
-MeasuredCeilings CeilingsOf(const MeasuredRoofs& measured);
+MeasuredCeilings CeilingsOf(const MeasuredPeaks& measured);
 
 }  // namespace ridgeline::hardware

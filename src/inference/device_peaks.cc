@@ -17,7 +17,7 @@ using hardware::GpuPeaks;
 using hardware::GpuRate;
 using Work = std::function<void()>;
 
-constexpr int kMostRepeats = 1000;
+constexpr int kMaxRepeats = 1000;
 
 double SecondsOf(const Work& work, int times, at::Device device) {
   WaitFor(device);
@@ -35,7 +35,7 @@ GpuRate RateOf(const Work& work, double amount, at::Device device,
   work();
   const double once_s = SecondsOf(work, 1, device);
   const int times =
-      static_cast<int>(std::clamp(plan.round_s / once_s, 1.0, double{kMostRepeats}));
+      static_cast<int>(std::clamp(plan.round_s / once_s, 1.0, double{kMaxRepeats}));
   GpuRate rate;
   for (int round = 0; round < plan.rounds; ++round) {
     const double per_s = amount * times / SecondsOf(work, times, device);

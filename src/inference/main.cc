@@ -30,12 +30,12 @@ Result<RunVerdict> Do(Task task, const inference::Options& options,
       return inference::RunPages(options, place, networks::LoadModel);
     case Task::kCount:
       if (inference::RunsOnGpu(options)) {
-        RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));
+        RIDGELINE_RETURN_IF_ERROR(inference::MeasurePeaks(options, place));
       }
       RIDGELINE_RETURN_IF_ERROR(inference::CountOps(options, place, networks::LoadModel));
       break;
     case Task::kMeasure:
-      RIDGELINE_RETURN_IF_ERROR(inference::MeasureRoofs(options, place));
+      RIDGELINE_RETURN_IF_ERROR(inference::MeasurePeaks(options, place));
       break;
   }
   return RunVerdict{};

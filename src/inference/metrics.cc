@@ -12,8 +12,7 @@ using profiles::ModelMetrics;
 using profiles::ModelSample;
 using profiles::PhaseSeconds;
 
-ModelSample SampleOf(const predictions::PagePrediction& page, int64_t repeat,
-                     double wall_s) {
+ModelSample SampleOf(const predictions::Prediction& page, int64_t repeat, double wall_s) {
   const auto tokens = static_cast<int64_t>(page.ids.size());
   ModelSample sample = {.image = page.image.string(),
                         .repeat = repeat,

@@ -14,7 +14,7 @@ namespace ridgeline::inference {
 struct Sample {
   int64_t repeat = 0;  // From 0.
   double wall_s = 0;   // From opening the picture to the last token.
-  predictions::PagePrediction prediction;
+  predictions::Prediction prediction;
 };
 
 // Metrics of a run. Samples are unprofiled; the profiled page is kept separately.

@@ -54,8 +54,8 @@ class Session {
 
   // Reads a page with at most so many new tokens. Nothing is kept between two of them.
   // The answer has no `image`.
-  virtual Result<predictions::PagePrediction> Read(const images::Image& page,
-                                                   int64_t max_new_tokens) const = 0;
+  virtual Result<predictions::Prediction> Read(const images::Image& page,
+                                               int64_t max_new_tokens) const = 0;
 
   // Reads a page with so many steps of decoding, and counts.
   virtual Result<OpCounts> Count(const images::Image& page,
@@ -65,8 +65,8 @@ class Session {
   virtual std::vector<std::filesystem::path> files() const = 0;
 
   // The same with the page in a file; opening it is part of preprocessing.
-  Result<predictions::PagePrediction> ReadFile(const std::filesystem::path& image,
-                                               int64_t max_new_tokens) const;
+  Result<predictions::Prediction> ReadFile(const std::filesystem::path& image,
+                                           int64_t max_new_tokens) const;
 };
 
 // Loads the built-in model of that name. An unknown name is an error that lists them.

@@ -32,7 +32,7 @@ Result<RunVerdict> RunPages(const Options& given, const RunPlace& place,
 struct ProfiledPage {
   profiles::OperatorProfile profile;
   std::string trace;  // The bytes of trace.json.gz.
-  predictions::PagePrediction prediction;
+  predictions::Prediction prediction;
 };
 
 // Reads the page three times: without the recorder, with it, and without it again, so
@@ -49,9 +49,9 @@ Result<ProfiledPage> ProfilePage(const inference::Session& session,
 Status CountOps(const Options& options, const RunPlace& place,
                 inference::LoadSession load);
 
-// Writes measured_roofs.json: measured peak FLOP/s and bandwidth of the GPU. For the CPU,
+// Writes gpu_peaks.json: measured peak FLOP/s and bandwidth of the GPU. For the CPU,
 // or without a CUDA device, the file contains the reason instead.
-Status MeasureRoofs(const Options& options, const RunPlace& place);
+Status MeasurePeaks(const Options& options, const RunPlace& place);
 
 // Whether the options choose a GPU that is there.
 bool RunsOnGpu(const Options& options);

@@ -18,7 +18,7 @@ bool RunsOnGpu(const Options& options) {
   return choice.ok() && choice.value().device.is_cuda();
 }
 
-Status MeasureRoofs(const Options& options, const RunPlace& place) {
+Status MeasurePeaks(const Options& options, const RunPlace& place) {
   hardware::GpuPeaks peaks = {.device = options.session.device};
   if (RunsOnGpu(options)) {
     peaks = MeasureDevice(Choose(options).value().device);

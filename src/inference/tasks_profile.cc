@@ -23,7 +23,7 @@ constexpr const char* kRecorder = "ridgeline: RecordFunction callbacks";
 constexpr const char* kStep = "ProfilerStep#0";
 
 struct TimedRead {
-  predictions::PagePrediction prediction;
+  predictions::Prediction prediction;
   double wall_s = 0;
 };
 
@@ -31,7 +31,7 @@ Result<TimedRead> Read(const inference::Session& session, const fs::path& page,
                        int64_t max_new_tokens) {
   const int64_t begin_ns = os::MonotonicNs();
   const inference::Annotation step(kStep);
-  RIDGELINE_TRY(predictions::PagePrediction prediction,
+  RIDGELINE_TRY(predictions::Prediction prediction,
                 session.ReadFile(page, max_new_tokens));
   return TimedRead{std::move(prediction),
                    static_cast<double>(os::MonotonicNs() - begin_ns) * 1e-9};

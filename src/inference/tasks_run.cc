@@ -44,7 +44,7 @@ Status WarmUp(const inference::Session& session, const fs::path& first,
   if (options.warmup_synthetic) page = SyntheticPage(page);
   for (int64_t round = 0; round < options.warmup_rounds; ++round) {
     const inference::ClosedRegion region("warmup");
-    RIDGELINE_TRY(const predictions::PagePrediction ignored,
+    RIDGELINE_TRY(const predictions::Prediction ignored,
                   session.Read(page, std::min(kWarmupTokens, options.max_new_tokens)));
   }
   return Ok();
@@ -92,7 +92,7 @@ Result<std::vector<Sample>> ReadPages(const inference::Session& session,
   for (int64_t repeat = 0; repeat < options.repeats; ++repeat) {
     for (const datasets::SamplePlan& planned : plan) {
       const int64_t begin_ns = os::MonotonicNs();
-      RIDGELINE_TRY(predictions::PagePrediction prediction,
+      RIDGELINE_TRY(predictions::Prediction prediction,
                     session.ReadFile(pages[planned.page], options.max_new_tokens));
       const double wall_s = static_cast<double>(os::MonotonicNs() - begin_ns) * 1e-9;
       prediction.epoch = planned.epoch;
@@ -104,8 +104,8 @@ Result<std::vector<Sample>> ReadPages(const inference::Session& session,
 }
 
 // Predictions of the first pass; later passes only measure.
-std::vector<predictions::PagePrediction> FirstOf(const std::vector<Sample>& samples) {
-  std::vector<predictions::PagePrediction> first;
+std::vector<predictions::Prediction> FirstOf(const std::vector<Sample>& samples) {
+  std::vector<predictions::Prediction> first;
   for (const Sample& sample : samples) {
     if (sample.repeat == 0) first.push_back(sample.prediction);
   }
@@ -113,10 +113,10 @@ std::vector<predictions::PagePrediction> FirstOf(const std::vector<Sample>& samp
 }
 
 Status CompareWithReference(const Options& options, const RunPlace& place,
-                            const std::vector<predictions::PagePrediction>& ours,
+                            const std::vector<predictions::Prediction>& ours,
                             RunVerdict& verdict) {
   if (!options.parity_reference) return Ok();
-  RIDGELINE_TRY(const std::vector<predictions::PagePrediction> reference,
+  RIDGELINE_TRY(const std::vector<predictions::Prediction> reference,
                 predictions::ReadPredictions(*options.parity_reference));
   const predictions::Parity parity =
       predictions::Compare(reference, ours, options.parity_logits_tolerance);
@@ -142,7 +142,7 @@ Result<RunVerdict> RunPages(const Options& given, const RunPlace& place,
                 Profile(*session, first_page, options, place));
   RIDGELINE_TRY(const std::vector<Sample> samples,
                 ReadPages(*session, planned, options, place));
-  const std::vector<predictions::PagePrediction> first = FirstOf(samples);
+  const std::vector<predictions::Prediction> first = FirstOf(samples);
   // Absolute directories of the options stay as they are.
   predictions::OutputOptions output = options.output;
   output.prediction_dir = place.output / output.prediction_dir;

@@ -75,8 +75,8 @@ config::Result<EstimateOptions> ReadOptions(
       "model.preprocess", [&](Reader& r) { ReadPreprocess(r, options.preprocess); }));
   RIDGELINE_RETURN_IF_ERROR(part("infer", [&](Reader& r) { ReadInference(r, options); }));
   RIDGELINE_RETURN_IF_ERROR(part("hardware", [&](Reader& r) {
-    r.ReadOptional("peak_tflops", options.device.roofs.peak_tflops);
-    r.ReadOptional("peak_gbps", options.device.roofs.peak_gbps);
+    r.ReadOptional("peak_tflops", options.device.ceilings.peak_tflops);
+    r.ReadOptional("peak_gbps", options.device.ceilings.peak_gbps);
   }));
   RIDGELINE_RETURN_IF_ERROR(part("pipeline.static_analysis", [&](Reader& r) {
     r.ReadOptional("use_synthetic_inputs", options.use_synthetic_inputs);

@@ -34,9 +34,9 @@ Status CheckCeiling(const char* what, const std::optional<double>& rate) {
 }
 
 Status CheckBasis(const RunBasis& basis) {
-  RIDGELINE_RETURN_IF_ERROR(CheckCeiling("peak FLOP/s", basis.roofs.flops_per_s));
-  RIDGELINE_RETURN_IF_ERROR(CheckCeiling("peak bandwidth", basis.roofs.bytes_per_s));
-  if (basis.roofs.flops_per_s && basis.roofs.bytes_per_s) return Ok();
+  RIDGELINE_RETURN_IF_ERROR(CheckCeiling("peak FLOP/s", basis.ceilings.flops_per_s));
+  RIDGELINE_RETURN_IF_ERROR(CheckCeiling("peak bandwidth", basis.ceilings.bytes_per_s));
+  if (basis.ceilings.flops_per_s && basis.ceilings.bytes_per_s) return Ok();
   return Error(ErrorCode::kUnsupported,
                "peak FLOP/s or peak bandwidth of " + basis.device +
                    ", the device of the run, is unknown; run it again with "
@@ -117,9 +117,9 @@ Result<MeasuredSample> MeasureSample(const ModelSample& sample, const Model& mod
 
 }  // namespace
 
-RunBasis BasisOf(const cost::Estimate& estimate, const hardware::DeviceRoofs& device) {
+RunBasis BasisOf(const cost::Estimate& estimate, const hardware::DeviceCeilings& device) {
   return {.device = device.device,
-          .roofs = device.rates(),
+          .ceilings = device.rates(),
           .preprocess = estimate.preprocess,
           .bytes = estimate.shape.bytes,
           .text_tokens = estimate.shape.text_tokens()};
@@ -131,7 +131,7 @@ Result<MeasuredRun> MeasureRun(const Model& model, const RunBasis& basis,
   if (metrics.samples.empty()) {
     return BrokenRun(std::string(kMetricsFile) + ": no samples of a model");
   }
-  MeasuredRun run = {.device = basis.device, .roofs = basis.roofs};
+  MeasuredRun run = {.device = basis.device, .ceilings = basis.ceilings};
   for (const ModelSample& sample : metrics.samples) {
     RIDGELINE_TRY(const MeasuredSample measured, MeasureSample(sample, model, basis));
     AddSample(measured, run);
@@ -154,7 +154,7 @@ Result<MeasuredRun> MeasureRun(std::string_view static_json,
                 profiles::ParseModelMetrics(metrics_json, kMetricsFile));
   return MeasureRun(*model,
                     {.device = report.device,
-                     .roofs = report.roofs,
+                     .ceilings = report.ceilings,
                      .preprocess = report.preprocess,
                      .bytes = report.bytes,
                      .text_tokens = report.text_tokens},

@@ -14,12 +14,12 @@ namespace ridgeline::models {
 // What of a run's static analysis is needed to count its samples.
 struct RunBasis {
   std::string device;
-  cost::RoofRates roofs;
+  cost::PeakRates ceilings;
   cost::PreprocessOptions preprocess;
   cost::ByteWidths bytes;
   int64_t text_tokens = 0;  // Of the prompt.
 };
-RunBasis BasisOf(const cost::Estimate& estimate, const hardware::DeviceRoofs& device);
+RunBasis BasisOf(const cost::Estimate& estimate, const hardware::DeviceCeilings& device);
 
 // The shape of each sample follows from its numbers of tokens. An error if ceilings of
 // the run are not known: without them nothing can be said of another device.

@@ -18,18 +18,18 @@ using testing::HasSubstr;
 constexpr double kFlopsPerS = 1e13;
 constexpr double kBytesPerS = 1e12;
 
-// The full model on a GPU with these roofs; pages are cut into crops.
+// The full model on a GPU with these ceilings; pages are cut into crops.
 StaticReport Report() {
   const EstimateOptions options = {.model = "deepseek_ocr",
                                    .model_path = "/nonexistent/model",
                                    .preset = "full",
                                    .prompt = "<image>\nRead.",
                                    .max_new_tokens = 65};
-  hardware::Roofs roofs;
-  roofs.compute_flops_per_s = kFlopsPerS;
-  roofs.memory_bytes_per_s = kBytesPerS;
+  hardware::Ceilings ceilings;
+  ceilings.compute_flops_per_s = kFlopsPerS;
+  ceilings.memory_bytes_per_s = kBytesPerS;
   return {EstimateSample(options, hardware::DeviceKind::kGpu).value(),
-          {"cuda:0: A GPU", hardware::DeviceKind::kGpu, roofs},
+          {"cuda:0: A GPU", hardware::DeviceKind::kGpu, ceilings},
           std::nullopt};
 }
 
@@ -85,7 +85,7 @@ TEST(MeasureRun, WhatWasNotMeasuredIsNothing) {
   EXPECT_FALSE(run.value().Find("vision")->efficiency);
 }
 
-// Such times and roofs would make efficiencies of 0 or without end.
+// Such times and ceilings would make efficiencies of 0 or without end.
 TEST(MeasureRun, RefusesTimesAndRoofsThatAreNone) {
   const StaticReport report = Report();
   for (const char* key : {"vision_s", "prefill_s", "decode_s"}) {
@@ -104,12 +104,12 @@ TEST(MeasureRun, RefusesTimesAndRoofsThatAreNone) {
   const Json metrics = {{"schema_version", 1}, {"samples", {sample}}};
   EXPECT_THAT(MeasureRun(profiles::ToJson(report), metrics.dump()).error().message(),
               HasSubstr("prefill_s is less than vision_s"));
-  for (const double roof : {5e-324, 1e308, -1.0}) {
+  for (const double ceiling : {5e-324, 1e308, -1.0}) {
     Json odd = Json::parse(profiles::ToJson(report));
-    odd["ceilings"]["memory_bytes_per_s"] = roof;
+    odd["ceilings"]["memory_bytes_per_s"] = ceiling;
     const auto run = MeasureRun(
         odd.dump(), Json{{"schema_version", 1}, {"samples", {Sample(report, 2)}}}.dump());
-    ASSERT_FALSE(run.ok()) << roof;
+    ASSERT_FALSE(run.ok()) << ceiling;
     EXPECT_THAT(run.error().message(), HasSubstr("not a peak rate"));
   }
 }
@@ -120,7 +120,7 @@ TEST(MeasureRun, SaysWhatIsWrong) {
   const Json metrics = {{"schema_version", 1}, {"samples", {Sample(report, 2)}}};
   Json strange = metrics;
   strange["samples"][0]["prompt_tokens"] = 5;
-  report.device.roofs.memory_bytes_per_s.reset();
+  report.device.ceilings.memory_bytes_per_s.reset();
   struct Case {
     std::string report;
     std::string metrics;

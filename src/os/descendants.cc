@@ -18,7 +18,7 @@ struct Process {
 };
 
 // More processes than this at once are not seen in one look; callers look again.
-constexpr size_t kMostProcesses = 16384;
+constexpr size_t kMaxProcesses = 16384;
 
 // As the kernel hands it out; libc's readdir allocates.
 struct RawEntry {
@@ -75,7 +75,7 @@ size_t ListAll(Process* processes) {
       const char* name = raw + offsetof(RawEntry, name);
       at += length;
       const pid_t pid = NumberOf(name);
-      if (pid == 0 || count == kMostProcesses) continue;
+      if (pid == 0 || count == kMaxProcesses) continue;
       const pid_t parent = LivingParent(proc, name);
       if (parent != 0) processes[count++] = {pid, parent, false};
     }
@@ -95,7 +95,7 @@ bool IsMarked(const Process* processes, size_t count, pid_t pid) {
 }  // namespace
 
 size_t ListDescendants(pid_t ancestor, pid_t* found, size_t capacity) {
-  static Process processes[kMostProcesses];  // Too large for a stack.
+  static Process processes[kMaxProcesses];  // Too large for a stack.
   const size_t count = ListAll(processes);
   std::sort(processes, processes + count,
             [](const Process& a, const Process& b) { return a.pid < b.pid; });

@@ -69,7 +69,7 @@ class Runner {
   Runner(const RunPlan& plan, const RunServices& services, ManifestWriter& manifest)
       : plan_(plan), services_(services), manifest_(manifest) {}
 
-  Result<RunEnd> Run() {
+  Result<RunOutcome> Run() {
     for (const PlannedStage& stage : plan_.stages) {
       StageRecord* record = manifest_.manifest().Find(stage.name);
       if (record == nullptr || !stage.enabled || record->state == State::kDone) continue;
@@ -101,7 +101,7 @@ class Runner {
     RIDGELINE_RETURN_IF_ERROR(PutInPlace(run_dir, record));
     record.ended = os::Timestamp();
     record.wall_s = wall.count();
-    const std::string summary = Judge(outcome, record);
+    const std::string summary = Classify(outcome, record);
     RIDGELINE_RETURN_IF_ERROR(manifest_.Save());
     services_.observer.StageEnded(record, summary);
     return Ok();
@@ -134,7 +134,7 @@ class Runner {
   }
 
   // Writes the end of the stage down; returns the words for its line.
-  std::string Judge(const StageOutcome& outcome, StageRecord& record) {
+  std::string Classify(const StageOutcome& outcome, StageRecord& record) {
     if (const Done* done = std::get_if<Done>(&outcome)) {
       record.state = State::kDone;
       return done->summary;
@@ -157,13 +157,13 @@ class Runner {
   const RunPlan& plan_;
   const RunServices& services_;
   ManifestWriter& manifest_;
-  RunEnd end_;
+  RunOutcome end_;
 };
 
 }  // namespace
 
-Result<RunEnd> RunStages(const RunPlan& plan, const RunServices& services,
-                         ManifestWriter& manifest) {
+Result<RunOutcome> RunStages(const RunPlan& plan, const RunServices& services,
+                             ManifestWriter& manifest) {
   return Runner(plan, services, manifest).Run();
 }
 

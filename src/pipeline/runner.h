@@ -9,7 +9,7 @@
 
 namespace ridgeline::pipeline {
 
-struct RunEnd {
+struct RunOutcome {
   int failed_stages = 0;
   std::optional<int> interrupted_by;         // A signal's number.
   std::optional<ErrorCode> could_not_start;  // Of a program that a stage needed.
@@ -18,7 +18,7 @@ struct RunEnd {
 // Runs every stage of the plan that is enabled and not done already. A stage that fails
 // is written down and the run goes on, except for stages that need it: half a profile is
 // worth more than none. An error means that the run directory could not be written.
-Result<RunEnd> RunStages(const RunPlan& plan, const RunServices& services,
-                         ManifestWriter& manifest);
+Result<RunOutcome> RunStages(const RunPlan& plan, const RunServices& services,
+                             ManifestWriter& manifest);
 
 }  // namespace ridgeline::pipeline

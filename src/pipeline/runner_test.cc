@@ -76,9 +76,9 @@ class RunnerTest : public testing::Test {
     manifest_.stages.push_back(std::move(record));
   }
 
-  RunEnd Run(const os::SignalWatch* signals = nullptr) {
+  RunOutcome Run(const os::SignalWatch* signals = nullptr) {
     ManifestWriter writer(run_dir_, manifest_);
-    Result<RunEnd> end = RunStages(plan_, {processes_, observer_, signals}, writer);
+    Result<RunOutcome> end = RunStages(plan_, {processes_, observer_, signals}, writer);
     EXPECT_TRUE(end.ok());
     const std::string text = os::ReadFile(run_dir_.manifest()).value();
     manifest_ = artifacts::ParseManifest(text, "manifest").value();
@@ -102,7 +102,7 @@ TEST_F(RunnerTest, GoesOnAfterAFailureExceptWithWhatNeedsIt) {
   Add("two", Succeed);
   Add("three", Succeed, {"one"});
   Add("four", [](StageContext&) -> StageOutcome { return Skipped{"no GPU"}; });
-  const RunEnd end = Run();
+  const RunOutcome end = Run();
   EXPECT_EQ(end.failed_stages, 1);
   EXPECT_EQ(observer_.started, (std::vector<std::string>{"one", "two", "three", "four"}));
   EXPECT_EQ(StateOf("one"), State::kFailed);
@@ -144,7 +144,7 @@ TEST_F(RunnerTest, DoesNotRepeatWhatIsDoneAndKeepsWhatFailedBefore) {
   manifest_.Find("two")->state = State::kPending;
   plan_.stages[1].stage = std::make_unique<ScriptedStage>(Succeed);
   observer_.started.clear();
-  const RunEnd end = Run();
+  const RunOutcome end = Run();
   EXPECT_EQ(end.failed_stages, 0);
   EXPECT_EQ(observer_.started, std::vector<std::string>{"two"});
   EXPECT_EQ(StateOf("two"), State::kDone);
@@ -159,7 +159,7 @@ TEST_F(RunnerTest, StopsAtAnInterrupt) {
     return Error(ErrorCode::kTool, "workload: stopped");
   });
   Add("three", Succeed);
-  const RunEnd end = Run(&signals);
+  const RunOutcome end = Run(&signals);
   EXPECT_EQ(end.interrupted_by, SIGINT);
   EXPECT_EQ(end.failed_stages, 0);
   EXPECT_EQ(StateOf("one"), State::kDone);
@@ -208,7 +208,7 @@ TEST_F(RunnerTest, TellsAProgramThatCannotBeStarted) {
                      .command_file = {}});
     return std::move(ran).error();
   });
-  const RunEnd end = Run();
+  const RunOutcome end = Run();
   EXPECT_EQ(end.could_not_start, ErrorCode::kNotFound);
   EXPECT_EQ(manifest_.Find("one")->processes[0].exit_code, std::nullopt);
 }

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 using results::PhaseSample;
 
 constexpr int kMetricsVersion = 2;
-constexpr double kLongestS = 9e9;  // What nanoseconds in 64 bits can hold.
+constexpr double kMaxS = 9e9;  // What nanoseconds in 64 bits can hold.
 constexpr std::string_view kEndToEnd = "end_to_end";
 constexpr const char* kStop = "stop";      // The model ended its answer.
 constexpr const char* kLength = "length";  // It was cut off.
@@ -140,7 +140,7 @@ Result<ModelSample> ParseSample(const Json& json) {
       .times = {}};
   for (const auto& [key, value] : json.items()) {
     if (!IsTime(key)) continue;
-    if (!value.is_number() || !(std::abs(value.get<double>()) < kLongestS)) {
+    if (!value.is_number() || !(std::abs(value.get<double>()) < kMaxS)) {
       return Broken("'" + key + "': expected seconds");
     }
     sample.times.push_back({PhaseOf(key), value.get<double>()});

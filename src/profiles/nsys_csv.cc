@@ -16,7 +16,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-using results::ImportCounter;
+using results::DropReason;
 using results::KernelSummary;
 using results::KernelSummaryRow;
 
@@ -174,7 +174,7 @@ class SummaryReader {
   using Fields = std::vector<std::string_view>;
 
   void CountOther(std::string_view line) {
-    if (!Trimmed(line).empty()) summary_.left_out.Add(ImportCounter::kLineOfOtherReport);
+    if (!Trimmed(line).empty()) summary_.left_out.Add(DropReason::kLineOfOtherReport);
   }
 
   // All columns but the name; the name may go on in the next lines.
@@ -191,7 +191,7 @@ class SummaryReader {
   void ReadRow() {
     const Fields fields = FieldsOf(lines_[at_++]);
     if (!IsRow(fields)) {
-      summary_.left_out.Add(ImportCounter::kLineTimeUnusable);
+      summary_.left_out.Add(DropReason::kLineTimeUnusable);
       return;
     }
     const std::string name = NameFrom(fields.back());
@@ -203,10 +203,10 @@ class SummaryReader {
     const bool is_usable = total && min && max && *total >= 0 && *min >= 0 && *max >= 0 &&
                            *instances >= 0 && std::isfinite(*percent);
     if (!is_usable) {
-      summary_.left_out.Add(ImportCounter::kLineTimeUnusable);
+      summary_.left_out.Add(DropReason::kLineTimeUnusable);
       return;
     }
-    if (!IsValidUtf8(name)) summary_.left_out.Add(ImportCounter::kNameNotUtf8);
+    if (!IsValidUtf8(name)) summary_.left_out.Add(DropReason::kNameNotUtf8);
     summary_.rows.push_back({.name = summary_.names.Intern(ReplaceBrokenUtf8(name)),
                              .instances = *instances,
                              .time_total_ns = *total,
@@ -244,7 +244,7 @@ class SummaryReader {
     }
     // Times in other units are rounded.
     const bool is_exact = columns_->unit == "ns" &&
-                          summary_.left_out.Get(ImportCounter::kLineTimeUnusable) == 0;
+                          summary_.left_out.Get(DropReason::kLineTimeUnusable) == 0;
     return is_exact ? CheckTotal() : Ok();
   }
 
@@ -304,10 +304,10 @@ bool MayBeNsysCsv(std::string_view first_bytes) {
 
 Result<results::KernelSummary> ReadNsysCsv(ByteSource& source) {
   // Summaries have some hundred lines; a name has some thousand characters.
-  constexpr size_t kMostBytes = size_t{256} << 20;
+  constexpr size_t kMaxBytes = size_t{256} << 20;
   RIDGELINE_TRY(
       const std::string text,
-      WholeText(source, kMostBytes, "larger than 256 MiB, too large for a summary"));
+      WholeText(source, kMaxBytes, "larger than 256 MiB, too large for a summary"));
   std::string_view rest = text;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   return SummaryReader(rest).Read();

@@ -10,7 +10,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-using results::ImportCounter;
+using results::DropReason;
 using results::KernelSummary;
 using testing::HasSubstr;
 using testing::SizeIs;
@@ -100,14 +100,14 @@ TEST(NsysCsvTest, StopsWhereAnotherReportBegins) {
                             "Time (%),Total Time (ns),Count,Operation\n"
                             "1.0,5,1,[CUDA memset]\n"));
   EXPECT_THAT(summary.rows, SizeIs(1));
-  EXPECT_EQ(summary.left_out.Get(ImportCounter::kLineOfOtherReport), 3);
+  EXPECT_EQ(summary.left_out.Get(DropReason::kLineOfOtherReport), 3);
 }
 
 TEST(NsysCsvTest, CountsRowsThatAreNone) {
   const KernelSummary summary = ReadSummary(
       kHeader + std::string("nonsense\n50.0,ten,1,1,1,1,1,0,f\n50.0,10,1,1,1,1,1,0,g\n"));
   EXPECT_THAT(summary.rows, SizeIs(1));
-  EXPECT_EQ(summary.left_out.Get(ImportCounter::kLineTimeUnusable), 2);
+  EXPECT_EQ(summary.left_out.Get(DropReason::kLineTimeUnusable), 2);
 }
 
 // nsys writes 1234.5 whatever the locale is, so it is read as that whatever ours is.

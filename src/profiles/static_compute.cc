@@ -77,7 +77,7 @@ Json ShortBytes(const cost::Traffic& bytes) {
   return json;
 }
 
-Json BoundsJson(const cost::TimeBounds& bounds) {
+Json BoundsJson(const cost::RooflineTime& bounds) {
   return {{"compute_s", OrNull(bounds.compute_s)},
           {"memory_s", OrNull(bounds.memory_s)},
           {"time_s", OrNull(bounds.lower_s)},
@@ -94,7 +94,7 @@ Json CostJson(const Cost& cost) {
           {"arithmetic_intensity", OrNull(cost.arithmetic_intensity_best())}};
 }
 
-Json PhaseCostJson(const Cost& cost, const cost::TimeBounds& bounds) {
+Json PhaseCostJson(const Cost& cost, const cost::RooflineTime& bounds) {
   Json json = CostJson(cost);
   json["roofline"] = BoundsJson(bounds);
   return json;
@@ -166,17 +166,17 @@ Json ParametersJson(const cost::Estimate& estimate) {
   return json;
 }
 
-Json CeilingsJsonOf(const hardware::DeviceRoofs& device) {
-  const hardware::Roofs& roofs = device.roofs;
-  const auto origin = [](const hardware::RoofOrigin& from) {
+Json CeilingsJsonOf(const hardware::DeviceCeilings& device) {
+  const hardware::Ceilings& ceilings = device.ceilings;
+  const auto origin = [](const hardware::CeilingSource& from) {
     return Json{{"kind", hardware::NameOf(from.kind)}, {"text", from.text}};
   };
   return {{"device", device.device},
-          {"arithmetic", hardware::Name(roofs.arithmetic)},
-          {"compute_flops_per_s", OrNull(roofs.compute_flops_per_s)},
-          {"peak_flops_source", origin(roofs.peak_flops_source)},
-          {"memory_bytes_per_s", OrNull(roofs.memory_bytes_per_s)},
-          {"peak_bandwidth_source", origin(roofs.peak_bandwidth_source)},
+          {"arithmetic", hardware::Name(ceilings.arithmetic)},
+          {"compute_flops_per_s", OrNull(ceilings.compute_flops_per_s)},
+          {"peak_flops_source", origin(ceilings.peak_flops_source)},
+          {"memory_bytes_per_s", OrNull(ceilings.memory_bytes_per_s)},
+          {"peak_bandwidth_source", origin(ceilings.peak_bandwidth_source)},
           {"ridge_flops_per_byte", OrNull(cost::RidgePoint(device.rates()))}};
 }
 
@@ -186,7 +186,7 @@ Json StepsJson(const StaticReport& report) {
   if (!estimate.first_step || !estimate.last_step) return {};
   const auto step = [&](int64_t context, const Cost& cost) {
     Json json = {{"context", context}};
-    json.update(PhaseCostJson(cost, cost::BoundsOf(cost, report.device.rates())));
+    json.update(PhaseCostJson(cost, cost::RooflineTimeOf(cost, report.device.rates())));
     return json;
   };
   return {{"first", step(estimate.contexts.first, *estimate.first_step)},
@@ -318,8 +318,8 @@ Result<StaticCompute> ParseReport(std::string_view text) {
       .model = ValueAt<std::string>(json, "/model/name").value_or(""),
       .config_json = json.contains("dimensions") ? DumpJson(json["dimensions"]) : "",
       .device = ValueAt<std::string>(json, "/ceilings/device").value_or("a device"),
-      .roofs = {ValueAt<double>(json, "/ceilings/compute_flops_per_s"),
-                ValueAt<double>(json, "/ceilings/memory_bytes_per_s")},
+      .ceilings = {ValueAt<double>(json, "/ceilings/compute_flops_per_s"),
+                   ValueAt<double>(json, "/ceilings/memory_bytes_per_s")},
       .preprocess = {.enable = TrueAt(json, "/shapes/preprocess/enable"),
                      .base_size = side("/shapes/preprocess/base_size"),
                      .image_size = side("/shapes/preprocess/image_size"),
@@ -339,13 +339,13 @@ Result<StaticCompute> ParseReport(std::string_view text) {
 std::vector<PhaseView> PhasesOf(const StaticReport& report) {
   std::vector<PhaseView> views;
   for (const CostNode& phase : report.estimate.ledger.phases) {
-    views.push_back({phase, cost::BoundsOf(phase.cost, report.device.rates())});
+    views.push_back({phase, cost::RooflineTimeOf(phase.cost, report.device.rates())});
   }
   return views;
 }
 
-cost::TimeBounds PageBounds(const StaticReport& report) {
-  std::vector<cost::TimeBounds> parts;
+cost::RooflineTime PageBounds(const StaticReport& report) {
+  std::vector<cost::RooflineTime> parts;
   for (const PhaseView& phase : PhasesOf(report)) parts.push_back(phase.bounds);
   return cost::InSequence(parts);
 }

@@ -22,19 +22,19 @@ inline constexpr const char* kStaticComputeFile = "static_compute.json";
 // What is written.
 struct StaticReport {
   cost::Estimate estimate;
-  hardware::DeviceRoofs device;
+  hardware::DeviceCeilings device;
   std::optional<cost::FlopCheck> flop_check;  // Nothing: nobody counted.
 };
 
 // The phases, in the order of a sample.
 struct PhaseView {
   const cost::CostNode& tree;
-  cost::TimeBounds bounds;
+  cost::RooflineTime bounds;
 };
 std::vector<PhaseView> PhasesOf(const StaticReport& report);
 
 // Of all phases, one after the other.
-cost::TimeBounds PageBounds(const StaticReport& report);
+cost::RooflineTime PageBounds(const StaticReport& report);
 
 // The modules of the model with their parameters, each once.
 std::vector<const cost::CostNode*> TopModules(const cost::Ledger& ledger);
@@ -54,7 +54,7 @@ struct StaticCompute {
   std::string model;
   std::string config_json;  // The model's dimensions.
   std::string device;
-  cost::RoofRates roofs;
+  cost::PeakRates ceilings;
   cost::PreprocessOptions preprocess;
   cost::ByteWidths bytes;
   int64_t text_tokens = 0;  // Of the prompt.

@@ -149,7 +149,7 @@ struct CategoryRow {
 
 // Launches of one class, of all that ncu profiled.
 struct NcuClassRow {
-  analysis::NcuClass kernel_class = analysis::NcuClass::kUnknown;
+  analysis::Bottleneck kernel_class = analysis::Bottleneck::kUnknown;
   int64_t launches = 0;
   double total_s = 0;
   OptionalNumber share;  // Of the profiled time.
@@ -318,13 +318,13 @@ struct InstanceRow {
 };
 
 // A region whose cost is known in closed form.
-struct RegionRoofRow {
+struct RegionRooflineRow {
   std::string clock;
   double flops_per_s = 0, bytes_per_s = 0;
   OptionalNumber roofline_slowdown;
 
   static constexpr auto Fields() {
-    using R = RegionRoofRow;
+    using R = RegionRooflineRow;
     return std::tuple(Field{"clock", "Clock", &R::clock},
                       Field{"flops_per_s", "FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
                       Field{"bytes_per_s", "Bytes/s", &R::bytes_per_s, Unit::kBytesPerS},
@@ -342,7 +342,7 @@ struct RegionRow {
   OptionalNumber gpu_span_s, gpu_idle_s;  // Nothing: it launched nothing.
   int64_t memcpy_bytes = 0;
   std::optional<InstanceRow> per_instance;
-  IfThere<RegionRoofRow> roof;
+  IfThere<RegionRooflineRow> roofline;
 
   bool is_unattributed() const { return kind == "unattributed"; }
   const std::string& label() const { return path; }
@@ -361,7 +361,7 @@ struct RegionRow {
         Field{"gpu_idle_s", "GPU idle", &R::gpu_idle_s, Unit::kSeconds, "GPU idle time"},
         Field{"memcpy_bytes", "Copied", &R::memcpy_bytes, Unit::kBytes},
         Field{"per_instance", "Per instance", &R::per_instance},
-        Field{"roof", "Roofline", &R::roof});
+        Field{"roofline", "Roofline", &R::roofline});
   }
 };
 
@@ -714,7 +714,7 @@ struct NcuRow {
   OptionalInteger launch, process_id;
   OptionalText device, capability, grid, block;
   OptionalNumber duration_s;
-  analysis::NcuClass kernel_class = analysis::NcuClass::kUnknown;
+  analysis::Bottleneck kernel_class = analysis::Bottleneck::kUnknown;
   OptionalNumber sm_percent, memory_percent, dram_percent;
   OptionalNumber tensor_percent, occupancy_percent, occupancy_theoretical_percent;
   OptionalNumber l1_percent, l2_percent, l1_hit_percent, l2_hit_percent;
@@ -770,7 +770,7 @@ struct NcuKernelRow {
   int64_t launches = 0;
   OptionalNumber total_s, mean_s, min_s, max_s;
   OptionalNumber share;  // Of the profiled time of the source.
-  analysis::NcuClass kernel_class = analysis::NcuClass::kUnknown;
+  analysis::Bottleneck kernel_class = analysis::Bottleneck::kUnknown;
   OptionalNumber sm_percent, dram_percent, occupancy_percent;
 
   const std::string& label() const { return name; }

@@ -58,17 +58,17 @@ results::ResultStore Store() {
                            .kind = "push_pop",
                            .instances = 3,
                            .cpu_total_ns = 30'000'000,
-                           .cpu_instance = results::InstanceSpread{
+                           .cpu_instance = results::InstanceQuantiles{
                                8'000'000, 9'000'000, 13'000'000, 13'000'000}});
-  store.region_roofs.push_back({.source = 1,
-                                .path = "prefill/sam",
-                                .clock = "cpu",
-                                .time_ns = 30'000'000,
-                                .flops_per_s = 2e9,
-                                .bytes_per_s = 5e8,
-                                .roofline_slowdown = 4.5});
+  store.region_rooflines.push_back({.source = 1,
+                                    .path = "prefill/sam",
+                                    .clock = "cpu",
+                                    .time_ns = 30'000'000,
+                                    .flops_per_s = 2e9,
+                                    .bytes_per_s = 5e8,
+                                    .roofline_slowdown = 4.5});
   store.import_counters.push_back(
-      {.source = 1, .counter = results::ImportCounter::kNvtxNoRange, .count = 2});
+      {.source = 1, .counter = results::DropReason::kNvtxNoRange, .count = 2});
   return store;
 }
 

@@ -11,9 +11,9 @@ namespace ridgeline::report {
 namespace {
 
 std::string FlopsText(double flops) {
-  constexpr double kMostExact = 1e19;  // Of 64 bits.
+  constexpr double kMaxExact = 1e19;  // Of 64 bits.
   return units::Flops(
-      cost::Count(static_cast<uint64_t>(std::clamp(flops, 0.0, kMostExact))));
+      cost::Count(static_cast<uint64_t>(std::clamp(flops, 0.0, kMaxExact))));
 }
 
 }  // namespace
@@ -52,14 +52,14 @@ std::string TextOf(const Value& value, Unit unit) {
                              : Number(static_cast<double>(*whole), unit);
 }
 
-std::string ClassText(analysis::NcuClass kernel_class) {
+std::string ClassText(analysis::Bottleneck kernel_class) {
   std::string text(NameOf(kernel_class));
   std::replace(text.begin(), text.end(), '_', '-');
   return text;
 }
 
 std::string Shortened(std::string_view text, size_t most) {
-  std::string shortened = WithoutMiddle(text, most, "...");
+  std::string shortened = ElideMiddle(text, most, "...");
   for (char& c : shortened) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
   }
@@ -67,7 +67,7 @@ std::string Shortened(std::string_view text, size_t most) {
 }
 
 std::string Quoted(std::string_view name) {
-  return "'" + Shortened(name, kLongestName) + "'";
+  return "'" + Shortened(name, kMaxName) + "'";
 }
 
 std::string KernelName(std::string_view name) { return analysis::IdentityOf(name).name; }

@@ -22,13 +22,13 @@ inline std::string Launches(int64_t count) {
 }
 
 // "memory-bound"
-std::string ClassText(analysis::NcuClass kernel_class);
+std::string ClassText(analysis::Bottleneck kernel_class);
 
 // Untrusted text within a sentence: without control characters, truncated in the middle
 // between UTF-8 characters.
 std::string Shortened(std::string_view text, size_t most);
 
-inline constexpr size_t kLongestName = 80;
+inline constexpr size_t kMaxName = 80;
 
 // The same for names, in quotes.
 std::string Quoted(std::string_view name);

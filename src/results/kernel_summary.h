@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/string_pool.h"
-#include "results/import_counter.h"
+#include "results/drop_reason.h"
 
 namespace ridgeline::results {
 
@@ -27,7 +27,7 @@ struct KernelSummary {
   std::string time_unit;            // "ns"
   StringPool names;
   std::vector<KernelSummaryRow> rows;
-  ImportCounts left_out;
+  DropCounts left_out;
 };
 
 }  // namespace ridgeline::results

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/string_pool.h"
-#include "results/import_counter.h"
+#include "results/drop_reason.h"
 
 namespace ridgeline::results {
 
@@ -76,7 +76,7 @@ struct NcuRows {
   std::string number_style;
   StringPool names;
   std::vector<NcuLaunch> launches;  // In the order of their first rows.
-  ImportCounts left_out;
+  DropCounts left_out;
 };
 
 }  // namespace ridgeline::results

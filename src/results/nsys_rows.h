@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/string_pool.h"
-#include "results/import_counter.h"
+#include "results/drop_reason.h"
 #include "results/packed_rows.h"
 #include "results/trace_rows.h"
 
@@ -185,7 +185,7 @@ struct NsysNvtxCounts {
 
 struct NsysRows {
   NsysHeader header;
-  ImportCounts left_out;
+  DropCounts left_out;
 
   StringPool names;
   std::vector<int64_t> processes;  // Their globalPid.

@@ -71,8 +71,8 @@ Status InsertSources(SqliteDatabase& database, const ResultStore& store) {
                                             .Bind(row.model);
                                       }));
   return InsertAll(database, "dropped", 4, store.import_counters,
-                   [](Statement& s, const ImportCounterRow& row, int64_t) {
-                     const ImportCounterText& text = TextOf(row.counter);
+                   [](Statement& s, const DropRow& row, int64_t) {
+                     const DropReasonText& text = TextOf(row.counter);
                      s.Bind(Number(row.source)).Bind(text.name).Bind(row.count);
                      s.Bind(text.sentence);
                    });
@@ -123,7 +123,7 @@ Status InsertTotals(SqliteDatabase& database, const ResultStore& store) {
                    });
 }
 
-void Bind(Statement& s, const std::optional<InstanceSpread>& spread) {
+void Bind(Statement& s, const std::optional<InstanceQuantiles>& spread) {
   if (!spread) {
     for (int i = 0; i < 4; ++i) s.BindNull();
     return;
@@ -148,8 +148,8 @@ Status InsertRegions(SqliteDatabase& database, const ResultStore& store) {
         Bind(s, row.gpu_span_instance);
       }));
   RIDGELINE_RETURN_IF_ERROR(InsertAll(
-      database, "region_roofline", 9, store.region_roofs,
-      [](Statement& s, const RegionRoof& row, int64_t) {
+      database, "region_roofline", 9, store.region_rooflines,
+      [](Statement& s, const RegionRoofline& row, int64_t) {
         s.Bind(Number(row.source)).Bind(std::string_view(row.path));
         s.Bind(std::string_view(row.clock)).Bind(row.time_ns);
         s.Bind(row.flops).Bind(row.bytes);

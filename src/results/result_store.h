@@ -29,13 +29,13 @@ struct ResultStore {
   std::vector<GpuActivityRow> gpu_activities;
   std::vector<PhaseSample> phase_samples;
   std::vector<RegionTotal> regions;
-  std::vector<RegionRoof> region_roofs;
+  std::vector<RegionRoofline> region_rooflines;
   std::vector<PhaseCost> phase_costs;
   std::vector<ApiTotal> api_totals;
   std::vector<NcuLaunchRow> ncu_launches;
   std::vector<NcuMetricRow> ncu_metrics;
   std::vector<NcuRuleRow> ncu_rules;
-  std::vector<ImportCounterRow> import_counters;
+  std::vector<DropRow> import_counters;
 };
 
 // The bytes of results.sqlite, made in memory; os::WriteFileAtomically puts them in

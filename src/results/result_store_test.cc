@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "results/import_counter.h"
+#include "results/drop_reason.h"
 
 namespace ridgeline::results {
 namespace {
@@ -73,15 +73,15 @@ ResultStore SmallStore() {
   store.regions.push_back({.path = "prefill/sam",
                            .kind = "push_pop",
                            .instances = 2,
-                           .cpu_instance = InstanceSpread{1, 2, 3, 4}});
-  store.region_roofs.push_back({.path = "prefill/sam",
-                                .clock = "cpu",
-                                .time_ns = 10,
-                                .flops = 20,
-                                .bytes = 5,
-                                .flops_per_s = 2e9,
-                                .bytes_per_s = 5e8,
-                                .roofline_slowdown = 4.5});
+                           .cpu_instance = InstanceQuantiles{1, 2, 3, 4}});
+  store.region_rooflines.push_back({.path = "prefill/sam",
+                                    .clock = "cpu",
+                                    .time_ns = 10,
+                                    .flops = 20,
+                                    .bytes = 5,
+                                    .flops_per_s = 2e9,
+                                    .bytes_per_s = 5e8,
+                                    .roofline_slowdown = 4.5});
   store.phase_costs.push_back({.phase = "decode",
                                .flops_matrix = 8,
                                .bytes_compulsory = 4,
@@ -103,7 +103,7 @@ ResultStore SmallStore() {
                              .kind = "WRN",
                              .text = gemm,
                              .speedup_percent = 12.5});
-  store.import_counters.push_back({.counter = ImportCounter::kFlowEvent, .count = 4});
+  store.import_counters.push_back({.counter = DropReason::kFlowEvent, .count = 4});
   return store;
 }
 
@@ -191,7 +191,7 @@ TEST(ResultStoreTest, TheDocumentNamesEveryColumn) {
 TEST(ImportCounterTest, EveryCounterHasItsOwnNameAndSentence) {
   std::set<std::string_view> names;
   std::set<std::string_view> sentences;
-  for (const ImportCounterText& text : ImportCounterTexts()) {
+  for (const DropReasonText& text : DropReasonTexts()) {
     EXPECT_TRUE(names.insert(text.name).second) << text.name;
     EXPECT_TRUE(sentences.insert(text.sentence).second) << text.name;
     EXPECT_FALSE(text.sentence.empty());

@@ -91,13 +91,13 @@ struct DeviceTime {
 };
 
 // How long single instances of a region took.
-struct InstanceSpread {
+struct InstanceQuantiles {
   int64_t min_ns = 0;
   double median_ns = 0;  // Interpolated, as every quantile: see analysis/statistics.h.
   double p99_ns = 0;
   int64_t max_ns = 0;
 
-  bool operator==(const InstanceSpread&) const = default;
+  bool operator==(const InstanceQuantiles&) const = default;
 };
 
 // What a region (an NVTX range) made GPUs do. Exclusive: what was launched while it was
@@ -124,8 +124,8 @@ struct RegionTotal {
   std::optional<int64_t> gpu_gap_ns;
   // From begin to end, and from the first to the last of what was launched, of instances
   // that launched anything. Nothing where there is none.
-  std::optional<InstanceSpread> cpu_instance;
-  std::optional<InstanceSpread> gpu_span_instance;
+  std::optional<InstanceQuantiles> cpu_instance;
+  std::optional<InstanceQuantiles> gpu_span_instance;
 };
 
 // Whether a region lies in no other. A "/" of a name has a "\\" before it.
@@ -139,8 +139,8 @@ constexpr bool IsOutermostRegion(std::string_view path) {
   return true;
 }
 
-// A region whose work is known in closed form, against the roofs of the device.
-struct RegionRoof {
+// A region whose work is known in closed form, against the ceilings of the device.
+struct RegionRoofline {
   SourceId source = 0;
   std::string path;
   std::string clock;  // Whose time: "gpu" (kernels and graphs) or "cpu".
@@ -150,11 +150,11 @@ struct RegionRoof {
   double flops_per_s = 0;
   double bytes_per_s = 0;
   std::optional<double>
-      roofline_slowdown;  // Time / least possible time; nothing: no roof known.
+      roofline_slowdown;  // Time / least possible time; nothing: no ceiling known.
 };
 
 // What a phase of a page costs in closed form. Nothing: more than 64 bits hold, or no
-// roof is known.
+// ceiling is known.
 struct PhaseCost {
   SourceId source = 0;
   std::string phase;                           // "decode"; "end_to_end": all of it.
@@ -247,9 +247,9 @@ struct NcuRuleRow {
   std::optional<double> speedup_percent;
 };
 
-struct ImportCounterRow {
+struct DropRow {
   SourceId source = 0;
-  ImportCounter counter = ImportCounter::kElementNotAnObject;
+  DropReason counter = DropReason::kElementNotAnObject;
   int64_t count = 0;
 };
 

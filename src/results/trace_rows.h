@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/string_pool.h"
-#include "results/import_counter.h"
+#include "results/drop_reason.h"
 
 namespace ridgeline::results {
 
@@ -90,7 +90,7 @@ struct TraceRows {
   int64_t text_bytes = 0;  // Of the JSON, decompressed.
   TraceHeader header;
   TraceCounts counts;
-  ImportCounts left_out;
+  DropCounts left_out;
 
   StringPool names;
   uint32_t thread_count = 0;

@@ -149,7 +149,7 @@ std::vector<report::Picture> ReadPictures(const std::vector<report::PageFacts>& 
   std::vector<report::Picture> pictures;
   size_t bytes = 0;
   for (const report::PageFacts& page : pages) {
-    if (page.thumbnail.empty() || bytes > report::kMostPictureBytes) continue;
+    if (page.thumbnail.empty() || bytes > report::kMaxPictureBytes) continue;
     std::optional<std::string> picture =
         reader.Text(reader.run_dir().root() / page.thumbnail, Absence::kIsTold);
     if (!picture) continue;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kRegions = "ncu/regions/";
 
 // A range is one result; several if it was opened several times.
-constexpr size_t kMostRows = 1000;
+constexpr size_t kMaxRows = 1000;
 
 // The report of the run takes the profile itself.
 analysis::AnalyzedNcu CopyOf(const analysis::AnalyzedNcu& profile) {
@@ -34,7 +34,7 @@ Status WriteReportsOfFile(const std::filesystem::path& profile_path,
              collected);
   const report::Document document = report::MakeReport(ImportFacts(std::move(collected)));
   const std::string markdown = "# Region " + label + "\n\n```\n" +
-                               report::ProfilesText(document, kMostRows) + "```\n";
+                               report::ProfilesText(document, kMaxRows) + "```\n";
   const std::filesystem::path directory = profile_path.parent_path();
   RIDGELINE_RETURN_IF_ERROR(
       os::WriteFileAtomically(directory / "report.json", report::ToJson(document)));

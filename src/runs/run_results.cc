@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/region_roof.h"
+#include "analysis/region_roofline.h"
 #include "base/version.h"
 #include "models/measured_run.h"
 #include "os/files.h"
@@ -62,8 +62,8 @@ Status AddProfiled(const StageFile& file, Collected& collected) {
 
 // Adds the roofline of the regions of the last source of `store`. Regions captured only
 // in part are skipped; returns a note that lists them, or nothing.
-std::string AddRegionRoofs(const analysis::MeasuredRun& run,
-                           results::ResultStore& store) {
+std::string AddRegionRooflines(const analysis::MeasuredRun& run,
+                               results::ResultStore& store) {
   const auto source = static_cast<results::SourceId>(store.sources.size() - 1);
   std::vector<std::string> partial;
   for (const analysis::RegionCost& cost : run.regions) {
@@ -77,7 +77,8 @@ std::string AddRegionRoofs(const analysis::MeasuredRun& run,
       partial.push_back(
           fmt::format("{} ({} of {})", cost.path, region->instances, cost.instances));
     } else if (region->cpu_total_ns > 0) {
-      store.region_roofs.push_back(analysis::RegionRoofOf(*region, cost.cost, run.roofs));
+      store.region_rooflines.push_back(
+          analysis::RegionRooflineOf(*region, cost.cost, run.ceilings));
     }
   }
   if (partial.empty()) return "";
@@ -103,7 +104,7 @@ void AddRooflines(const StageFile& file, results::ResultStore& store) {
     file.stage.AddNote("no roofline: " + measured.error().message());
     return;
   }
-  const std::string partial = AddRegionRoofs(measured.value(), store);
+  const std::string partial = AddRegionRooflines(measured.value(), store);
   if (!partial.empty()) file.stage.AddNote(file.name() + ": " + partial);
 }
 
@@ -171,7 +172,7 @@ Collected CollectResults(artifacts::Manifest& manifest, const artifacts::RunDir&
   for (const Readable& readable : kReadable) {
     for (StageFile& file : FilesOf(readable, manifest, run_dir, profiles)) {
       if (readable.has_timeline) {
-        file.timeline_blocks = report::kMostTimelineBlocks / timelines;
+        file.timeline_blocks = report::kMaxTimelineBlocks / timelines;
       }
       const Status added = readable.add(file, collected);
       if (added.ok()) continue;

@@ -57,9 +57,9 @@ Result<std::optional<hardware::MeasuredCeilings>> ReadMeasuredGpu(
 Result<StaticReport> MakeReport(const models::EstimateOptions& options,
                                 const pipeline::StagePlace& place) {
   const fs::path& directory = place.directory;
-  hardware::RoofSources sources = hardware::ThisMachine();
+  hardware::CeilingSources sources = hardware::ThisMachine();
   RIDGELINE_TRY(sources.measured_gpu, ReadMeasuredGpu(directory));
-  RIDGELINE_TRY(hardware::DeviceRoofs device,
+  RIDGELINE_TRY(hardware::DeviceCeilings device,
                 hardware::CeilingsOfRun(place.ceilings_file, options.device, sources));
   RIDGELINE_TRY(const std::unique_ptr<models::Model> model, models::OpenModel(options));
   RIDGELINE_TRY(cost::Estimate estimate,
@@ -69,15 +69,16 @@ Result<StaticReport> MakeReport(const models::EstimateOptions& options,
 }
 
 // An unknown ceiling is noted with the results, not only in the report.
-void NoteUnknownRoofs(const StaticReport& report, pipeline::StageContext& context) {
-  const hardware::Roofs& roofs = report.device.roofs;
-  const bool same = roofs.peak_flops_source.text == roofs.peak_bandwidth_source.text;
-  if (!roofs.compute_flops_per_s) {
+void NoteUnknownCeilings(const StaticReport& report, pipeline::StageContext& context) {
+  const hardware::Ceilings& ceilings = report.device.ceilings;
+  const bool same =
+      ceilings.peak_flops_source.text == ceilings.peak_bandwidth_source.text;
+  if (!ceilings.compute_flops_per_s) {
     context.Note((same ? "peak FLOP/s and bandwidth" : "peak FLOP/s") +
-                 (" unknown: " + roofs.peak_flops_source.text));
+                 (" unknown: " + ceilings.peak_flops_source.text));
   }
-  if (!roofs.memory_bytes_per_s && (!same || roofs.compute_flops_per_s)) {
-    context.Note("peak bandwidth unknown: " + roofs.peak_bandwidth_source.text);
+  if (!ceilings.memory_bytes_per_s && (!same || ceilings.compute_flops_per_s)) {
+    context.Note("peak bandwidth unknown: " + ceilings.peak_bandwidth_source.text);
   }
 }
 
@@ -113,7 +114,7 @@ class StaticAnalysis final : public pipeline::Stage {
     Result<StaticReport> made = MakeReport(options_.estimate, context.place());
     if (!made.ok()) return std::move(made).error();
     const StaticReport& report = made.value();
-    NoteUnknownRoofs(report, context);
+    NoteUnknownCeilings(report, context);
     Status written = Write(report, context);
     if (!written.ok()) return std::move(written).error();
     if (report.flop_check) {

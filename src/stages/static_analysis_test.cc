@@ -174,18 +174,18 @@ TEST_F(StaticAnalysisTest, TakesTheRoofsThatWereMeasuredOnAGpu) {
   const std::string given = "hardware: {peak_tflops: 0.1, peak_gbps: 20}\n";
   config.erase(config.find(given), given.size());
   ASSERT_TRUE(
-      os::WriteFileAtomically(directory_ / "measured_roofs.json",
+      os::WriteFileAtomically(directory_ / "gpu_peaks.json",
                               R"({"schema_version": 1, "device": "cuda:0", "why": null,
                       "arithmetic": [{"name": "fp32", "flops_per_s": 2e13,
                                       "what": "a product"}],
                       "memory": {"bytes_per_s": 9e11, "what": "a copy"}})")
           .ok());
   ASSERT_TRUE(std::holds_alternative<pipeline::Done>(Run(config)));
-  const Json roofs = Report().at("ceilings");
-  EXPECT_EQ(roofs.at("compute_flops_per_s"), 2e13);
-  EXPECT_EQ(roofs.at("memory_bytes_per_s"), 9e11);
-  EXPECT_EQ(roofs.at("peak_bandwidth_source").at("kind"), "measured");
-  EXPECT_EQ(roofs.at("peak_bandwidth_source").at("text"), "measured: a copy");
+  const Json ceilings = Report().at("ceilings");
+  EXPECT_EQ(ceilings.at("compute_flops_per_s"), 2e13);
+  EXPECT_EQ(ceilings.at("memory_bytes_per_s"), 9e11);
+  EXPECT_EQ(ceilings.at("peak_bandwidth_source").at("kind"), "measured");
+  EXPECT_EQ(ceilings.at("peak_bandwidth_source").at("text"), "measured: a copy");
 }
 
 }  // namespace

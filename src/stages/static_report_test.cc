@@ -13,11 +13,11 @@ namespace ridgeline::stages {
 namespace {
 
 using Json = nlohmann::json;
-using hardware::RoofOrigin;
+using hardware::CeilingSource;
 using profiles::StaticReport;
 using testing::HasSubstr;
 
-StaticReport Report(const char* preset, const hardware::Roofs& roofs) {
+StaticReport Report(const char* preset, const hardware::Ceilings& ceilings) {
   models::EstimateOptions options = {
       .model = "deepseek_ocr",
       .model_path = "/nonexistent/model",
@@ -31,22 +31,22 @@ StaticReport Report(const char* preset, const hardware::Roofs& roofs) {
   return {models::EstimateSample(
               options, is_tiny ? hardware::DeviceKind::kCpu : hardware::DeviceKind::kGpu)
               .value(),
-          {"cpu: A CPU", hardware::DeviceKind::kCpu, roofs},
+          {"cpu: A CPU", hardware::DeviceKind::kCpu, ceilings},
           std::nullopt};
 }
 
-hardware::Roofs Known() {
+hardware::Ceilings Known() {
   return {.arithmetic = hardware::Arithmetic::kFp32,
           .compute_flops_per_s = 1e11,
-          .peak_flops_source = {RoofOrigin::Kind::kMeasured,
+          .peak_flops_source = {CeilingSource::Kind::kMeasured,
                                 "measured: avx2, 2 threads, best of 12 rounds"},
           .memory_bytes_per_s = 2e10,
-          .peak_bandwidth_source = {RoofOrigin::Kind::kConfig, "hardware.peak_gbps"}};
+          .peak_bandwidth_source = {CeilingSource::Kind::kConfig, "hardware.peak_gbps"}};
 }
 
-hardware::Roofs NotKnown() {
-  const RoofOrigin origin = {RoofOrigin::Kind::kUnknown,
-                             "it is new; give it with hardware.peak_tflops"};
+hardware::Ceilings NotKnown() {
+  const CeilingSource origin = {CeilingSource::Kind::kUnknown,
+                                "it is new; give it with hardware.peak_tflops"};
   return {.arithmetic = hardware::Arithmetic::kBf16,
           .peak_flops_source = origin,
           .peak_bandwidth_source = origin};
@@ -64,7 +64,7 @@ TEST(StaticReport, IsWrittenForPrograms) {
 TEST(StaticReport, IsWrittenForPeople) {
   os::ExpectGolden("models/tiny_static_compute.md",
                    report::StaticReportMarkdown(Report("tiny", Known())));
-  os::ExpectGolden("models/tiny_unknown_roofs.md",
+  os::ExpectGolden("models/tiny_unknown_ceilings.md",
                    report::StaticReportMarkdown(Report("tiny", NotKnown())));
 }
 
@@ -109,8 +109,8 @@ TEST(StaticReport, IsReadBack) {
   ASSERT_TRUE(read.ok()) << read.error().message();
   EXPECT_EQ(read.value().model, "deepseek_ocr");
   EXPECT_EQ(read.value().device, "cpu: A CPU");
-  EXPECT_EQ(read.value().roofs.flops_per_s, 1e11);
-  EXPECT_EQ(read.value().roofs.bytes_per_s, 2e10);
+  EXPECT_EQ(read.value().ceilings.flops_per_s, 1e11);
+  EXPECT_EQ(read.value().ceilings.bytes_per_s, 2e10);
   EXPECT_EQ(read.value().preprocess.image_size, 256);
   EXPECT_FALSE(read.value().preprocess.crop_mode);
   EXPECT_EQ(read.value().bytes.activations, report.estimate.shape.bytes.activations);

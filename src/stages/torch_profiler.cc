@@ -49,7 +49,7 @@ Result<analysis::MeasuredRun> MeasureUtilisation(
     const profiles::ModelMetrics& metrics) {
   RIDGELINE_TRY(const std::unique_ptr<models::Model> model, models::OpenModel(options));
   RIDGELINE_TRY(
-      const hardware::DeviceRoofs device,
+      const hardware::DeviceCeilings device,
       hardware::CeilingsOfRun(ceilings_file, options.device, hardware::ThisMachine()));
   RIDGELINE_TRY(const cost::Estimate estimate,
                 models::EstimateSample(*model, options, device.kind));

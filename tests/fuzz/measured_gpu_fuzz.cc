@@ -1,4 +1,4 @@
-// Any measured_roofs.json is refused with a message that names it, or has only finite
+// Any gpu_peaks.json is refused with a message that names it, or has only finite
 // numbers above 0.
 #include <cmath>
 #include <string_view>

@@ -11,11 +11,11 @@
 namespace {
 
 namespace predictions = ridgeline::predictions;
-using Parsed = ridgeline::Result<std::vector<predictions::PagePrediction>>;
+using Parsed = ridgeline::Result<std::vector<predictions::Prediction>>;
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 
-std::string ToJsonLines(const std::vector<predictions::PagePrediction>& pages) {
+std::string ToJsonLines(const std::vector<predictions::Prediction>& pages) {
   std::string lines;
   for (const auto& page : pages) lines += predictions::ToJsonLine(page);
   return lines;

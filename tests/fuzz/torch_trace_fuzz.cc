@@ -47,8 +47,7 @@ void CheckRows(const TraceRows& rows) {
     Require(ridgeline::IsValidUtf8(rows.names.text(activity.name)));
   }
   for (const auto& track : rows.tracks) Require(track.device < rows.devices.size());
-  int64_t events =
-      rows.left_out.Get(ridgeline::results::ImportCounter::kElementNotAnObject);
+  int64_t events = rows.left_out.Get(ridgeline::results::DropReason::kElementNotAnObject);
   for (const auto& [phase, count] : rows.counts.by_phase) events += count;
   Require(events == rows.counts.events);
 }

@@ -14,7 +14,7 @@ namespace ridgeline::ncu_cases {
 namespace {
 
 namespace fs = std::filesystem;
-using analysis::ClassRule;
+using analysis::BottleneckRule;
 using analysis::MemoryLevel;
 using analysis::NcuKernel;
 using analysis::NcuPrecision;
@@ -30,11 +30,12 @@ struct Run {
 Result<Run> Analyze(const fs::path& path) {
   Run run;
   RIDGELINE_TRY(run.directory, runs::ReadNcuDirectory(path));
-  RIDGELINE_TRY(const hardware::Ceiling* const gpu,
-                hardware::FindCeiling("GeForce RTX 5090", hardware::Ceilings()));
+  RIDGELINE_TRY(const hardware::GpuSpec* const gpu,
+                hardware::FindGpuSpec("GeForce RTX 5090", hardware::GpuSpecs()));
   const analysis::NcuDevice device = analysis::NcuDeviceOf(*gpu);
   run.findings = analysis::FindingsOf(
-      run.directory.rows, {.rule = ClassRule::kThroughputGap, .fallback = device.roofs});
+      run.directory.rows,
+      {.rule = BottleneckRule::kThroughputGap, .fallback = device.ceilings});
   run.device = device.name;
   return run;
 }
@@ -47,8 +48,8 @@ Json IntensityOf(const NcuKernel& kernel, NcuPrecision precision) {
 // The report says "memory throughput", which ncu has two of, and does not say which FLOPs
 // it counts; all readings are known.
 Json ClassesOf(const NcuKernel& kernel, double ridge) {
-  Json classes = {
-      {"code_sm_minus_dram_5pp", NameOf(ClassOf(kernel, ClassRule::kThroughputGap, {}))}};
+  Json classes = {{"code_sm_minus_dram_5pp",
+                   NameOf(ClassOf(kernel, BottleneckRule::kThroughputGap, {}))}};
   for (const bool is_dram : {false, true}) {
     for (const char* const flops : {"tensor_only", "missing_is_0", "total"}) {
       NcuKernel read = kernel;
@@ -57,7 +58,7 @@ Json ClassesOf(const NcuKernel& kernel, double ridge) {
       const std::string name =
           std::string("doc_") + (is_dram ? "dram" : "mem") + "%_AI_" + flops;
       classes[name] =
-          NameOf(ClassOf(read, ClassRule::kRidge, {.ridge_flops_per_byte = ridge}));
+          NameOf(ClassOf(read, BottleneckRule::kRidge, {.ridge_flops_per_byte = ridge}));
     }
   }
   return classes;

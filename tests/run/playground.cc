@@ -112,13 +112,13 @@ ProgramEnd Playground::Wait(pid_t program) {
 // nsys now and then breaks by itself. Users are told, and so is whoever reads the log of
 // a test, but no test is about that.
 ProgramEnd Playground::Ridgeline(const std::vector<std::string>& arguments) {
-  constexpr int kMostRepeats = 2;
+  constexpr int kMaxRepeats = 2;
   const std::set<fs::path> before = EntriesOf(directory_);
   ProgramEnd end = Wait(Start(arguments));
   const auto nsys_broke = [&end] {
     return end.exit_code != 0 && end.err.find("ToolFailed") != end.err.npos;
   };
-  for (int i = 0; i < kMostRepeats && nsys_broke(); ++i) {
+  for (int i = 0; i < kMaxRepeats && nsys_broke(); ++i) {
     std::cerr << "again, because nsys broke:\n" << end.err;
     for (const fs::path& entry : EntriesOf(directory_)) {
       if (!before.contains(entry)) fs::remove_all(entry);

@@ -154,7 +154,7 @@ Json AsReference(const AnalyzedTrace& trace) {
   to["by_cat"] = counts.by_category;
   to["x_events_with_fractional_ts"] = counts.complete_with_fractional_ts;
   to["x_events_without_ts_or_dur"] =
-      trace.rows.left_out.Get(results::ImportCounter::kTimeMissing);
+      trace.rows.left_out.Get(results::DropReason::kTimeMissing);
   to["cpu_ops"] = Operators(trace);
   const analysis::ProfilerSteps& steps = trace.findings.steps;
   if (!steps.names.empty()) {

@@ -35,7 +35,7 @@ Status ReadThresholds(const ParsedFlags& flags, analysis::ClassThresholds& thres
     std::string_view flag;
     double& value;
   };
-  const Threshold table[] = {{"--near-roof", thresholds.near_roof_percent},
+  const Threshold table[] = {{"--near-ceiling", thresholds.near_ceiling_percent},
                              {"--balance", thresholds.balance_points},
                              {"--gap", thresholds.gap_points},
                              {"--low", thresholds.low_percent}};
@@ -68,7 +68,7 @@ std::span<const Flag> AnalyzeFlags() {
        "classification rule: ridgeline (near a ceiling or not), throughput-gap (SM % vs "
        "DRAM %), ridge (arithmetic intensity and throughput)",
        {"ridgeline", "throughput-gap", "ridge"}},
-      {"--near-roof", "", Flag::Takes::kValue,
+      {"--near-ceiling", "", Flag::Takes::kValue,
        "ridgeline: percent of peak that counts as near the ceiling (60)"},
       {"--balance", "", Flag::Takes::kValue,
        "ridgeline: throughputs within this many points are balanced (10)"},

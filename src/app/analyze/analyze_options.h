@@ -12,7 +12,7 @@ namespace ridgeline::app {
 
 struct AnalyzeOptions {
   std::string path;
-  analysis::ClassRule rule = analysis::ClassRule::kRidgeline;
+  analysis::BottleneckRule rule = analysis::BottleneckRule::kRidgeline;
   analysis::ClassThresholds thresholds;
   std::string gpu;                    // Empty: as the files say.
   std::optional<double> peak_tflops;  // Of tensor cores.

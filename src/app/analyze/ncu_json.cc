@@ -49,7 +49,7 @@ Json PointsJson(const std::vector<NcuPoint>& points) {
                     {"flops_per_byte", point.flops_per_byte},
                     {"flops_per_s", point.flops_per_s},
                     {"peak_fraction", OrNull(point.share_of_peak)},
-                    {"roofline_fraction", OrNull(point.share_of_roof)}});
+                    {"roofline_fraction", OrNull(point.share_of_ceiling)}});
   }
   return list;
 }
@@ -122,23 +122,23 @@ Json NcuTotalsJson(const analysis::NcuFindings& findings) {
   }
   Json memory = Json::object();
   for (const analysis::MemoryLevel level : analysis::kMemoryLevels) {
-    if (findings.roofs.Of(level)) {
-      memory[std::string(NameOf(level))] = *findings.roofs.Of(level);
+    if (findings.ceilings.Of(level)) {
+      memory[std::string(NameOf(level))] = *findings.ceilings.Of(level);
     }
   }
   return {{"launches", findings.launches.size()},
           {"duration_total_ns", findings.duration_total_ns},
           {"classes", std::move(classes)},
           {"ceilings",
-           {{"flops_per_s", ByPrecisionJson(findings.roofs.flops_per_s)},
+           {{"flops_per_s", ByPrecisionJson(findings.ceilings.flops_per_s)},
             {"bytes_per_s", std::move(memory)},
             {"ridge_flops_per_byte", OrNull(findings.ridge_flops_per_byte)}}}};
 }
 
-Json DroppedJson(const results::ImportCounts& dropped) {
+Json DroppedJson(const results::DropCounts& dropped) {
   Json list = Json::array();
-  for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
-    const auto counter = static_cast<results::ImportCounter>(i);
+  for (size_t i = 0; i < results::DropReasonTexts().size(); ++i) {
+    const auto counter = static_cast<results::DropReason>(i);
     if (dropped.Get(counter) == 0) continue;
     list.push_back({{"name", TextOf(counter).name},
                     {"count", dropped.Get(counter)},

@@ -16,6 +16,6 @@ nlohmann::ordered_json NcuLaunchJson(const results::NcuRows& rows,
 // Of all launches: classes, ceilings, the ridge point.
 nlohmann::ordered_json NcuTotalsJson(const analysis::NcuFindings& findings);
 
-nlohmann::ordered_json DroppedJson(const results::ImportCounts& dropped);
+nlohmann::ordered_json DroppedJson(const results::DropCounts& dropped);
 
 }  // namespace ridgeline::app

@@ -20,21 +20,21 @@ using analysis::NcuKernel;
 using analysis::NcuLaunchFinding;
 using analysis::NcuPrecision;
 
-std::string RoofsText(const NcuFindings& findings, const analysis::NcuDevice& device) {
+std::string CeilingsText(const NcuFindings& findings, const analysis::NcuDevice& device) {
   std::string text = "Ceilings";
   if (!device.name.empty()) text += " of " + device.name;
   text += "\n";
   for (const NcuPrecision precision : analysis::kNcuPrecisions) {
-    const auto& peak = findings.roofs.flops_per_s[precision];
+    const auto& peak = findings.ceilings.flops_per_s[precision];
     if (!peak) continue;
     text += fmt::format("  {:<8}{:>14}", NameOf(precision), units::Flops(peak));
-    if (const auto ridge = RidgeOf(findings.roofs, precision, MemoryLevel::kDram)) {
+    if (const auto ridge = RidgeOf(findings.ceilings, precision, MemoryLevel::kDram)) {
       text += fmt::format("   ridge point {} FLOP/byte (DRAM)", units::Ratio(ridge));
     }
     text += "\n";
   }
   for (const MemoryLevel level : analysis::kMemoryLevels) {
-    const auto& rate = findings.roofs.Of(level);
+    const auto& rate = findings.ceilings.Of(level);
     if (rate) text += fmt::format("  {:<8}{:>14}\n", NameOf(level), units::Bytes(rate));
   }
   if (!device.note.empty()) text += "  " + device.note + "\n";
@@ -53,7 +53,7 @@ constexpr Mean kMeans[] = {
 
 // Mean over the launches of a class, or over all, that have the value.
 std::string MeanText(const NcuFindings& findings,
-                     std::optional<analysis::NcuClass> kernel_class, const Mean& mean) {
+                     std::optional<analysis::Bottleneck> kernel_class, const Mean& mean) {
   double sum = 0;
   int64_t count = 0;
   for (const NcuLaunchFinding& launch : findings.launches) {
@@ -71,7 +71,7 @@ std::string ClassesText(const NcuFindings& findings) {
   for (const Mean& mean : kMeans) text += fmt::format("{:>8}", mean.title);
   text += "   (means over launches)\n";
   const auto line = [&](std::string_view name, int64_t launches, double duration_ns,
-                        std::optional<analysis::NcuClass> kernel_class) {
+                        std::optional<analysis::Bottleneck> kernel_class) {
     text += fmt::format("{:<14}{:>9}{:>11}", name, launches,
                         units::Seconds(duration_ns / 1e9));
     for (const Mean& mean : kMeans) {
@@ -104,8 +104,8 @@ std::vector<report::NcuRow> LongestRows(const runs::NcuDirectory& directory,
 
 std::vector<report::DroppedRow> DroppedRows(const runs::NcuDirectory& directory) {
   std::vector<report::DroppedRow> rows;
-  for (size_t i = 0; i < results::ImportCounterTexts().size(); ++i) {
-    const auto counter = static_cast<results::ImportCounter>(i);
+  for (size_t i = 0; i < results::DropReasonTexts().size(); ++i) {
+    const auto counter = static_cast<results::DropReason>(i);
     const int64_t count = directory.rows.left_out.Get(counter);
     if (count > 0) rows.push_back({"", std::string(TextOf(counter).sentence), count});
   }
@@ -121,7 +121,7 @@ std::string NcuSummaryText(const runs::NcuDirectory& directory,
   std::string text = fmt::format("{}\n  {}, {} total\n\n", options.path,
                                  report::Launches(launches) + " profiled with ncu",
                                  units::Seconds(findings.duration_total_ns / 1e9));
-  text += RoofsText(findings, device);
+  text += CeilingsText(findings, device);
   text += "\nKernels by duration\n" +
           report::NcuLaunchesText(LongestRows(directory, findings), options.top);
   const size_t shown = std::min(options.top, findings.launches.size());
@@ -130,7 +130,7 @@ std::string NcuSummaryText(const runs::NcuDirectory& directory,
   }
   text += fmt::format("\nClasses (rule: {})\n", NameOf(options.rule));
   text += ClassesText(findings);
-  if (options.rule == analysis::ClassRule::kRidge) {
+  if (options.rule == analysis::BottleneckRule::kRidge) {
     text += findings.ridge_flops_per_byte
                 ? fmt::format("  ridge point: {} FLOP/byte\n",
                               units::Ratio(findings.ridge_flops_per_byte))

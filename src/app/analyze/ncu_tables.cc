@@ -111,7 +111,7 @@ std::string NcuRooflineCsv(const NcuTableInput& input) {
       csv += fmt::format("{},{},{},{},{},{},{},{}\n", LaunchFields(input, i),
                          Field(finding.identity.name), NameOf(point.precision),
                          NameOf(point.level), point.flops_per_byte, point.flops_per_s,
-                         Field(point.share_of_peak), Field(point.share_of_roof));
+                         Field(point.share_of_peak), Field(point.share_of_ceiling));
     }
   }
   return csv;

@@ -9,13 +9,13 @@ namespace ridgeline::app {
 namespace {
 
 // A line of an application may have any length; ncu's own are short.
-constexpr size_t kLongestLine = 4096;
-constexpr size_t kMostLines = 200;
+constexpr size_t kMaxLine = 4096;
+constexpr size_t kMaxLines = 200;
 
 constexpr std::string_view kApplicationFailed =
     "==ERROR== The application returned an error code (";
 
-std::optional<int> ApplicationExitCode(const NcuTalk& talk) {
+std::optional<int> ApplicationExitCode(const NcuLog& talk) {
   for (const std::string& line : talk.lines()) {
     if (!line.starts_with(kApplicationFailed)) continue;
     int code = 0;
@@ -41,7 +41,7 @@ std::string LastWords(const std::string& output) {
 }
 
 // What ncu said, without what the application said.
-std::string LogOf(const os::ProcessResult& ran, const NcuTalk& talk) {
+std::string LogOf(const os::ProcessResult& ran, const NcuLog& talk) {
   if (talk.lines().empty()) return ran.ok() ? "" : LastWords(ran.output);
   std::string log;
   for (const std::string& line : talk.lines()) log += line + "\n";
@@ -50,12 +50,11 @@ std::string LogOf(const os::ProcessResult& ran, const NcuTalk& talk) {
 
 }  // namespace
 
-void NcuTalk::Add(std::string_view bytes) {
+void NcuLog::Add(std::string_view bytes) {
   while (!bytes.empty()) {
     const size_t end = bytes.find('\n');
     const std::string_view piece = bytes.substr(0, end);
-    open_line_ +=
-        piece.substr(0, kLongestLine - std::min(kLongestLine, open_line_.size()));
+    open_line_ += piece.substr(0, kMaxLine - std::min(kMaxLine, open_line_.size()));
     if (end == std::string_view::npos) return;
     AddLine(open_line_);
     open_line_.clear();
@@ -63,22 +62,23 @@ void NcuTalk::Add(std::string_view bytes) {
   }
 }
 
-void NcuTalk::AddLine(std::string_view line) {
+void NcuLog::AddLine(std::string_view line) {
   if (!line.starts_with("==ERROR== ") && !line.starts_with("==WARNING== ")) return;
-  if (lines_.size() < kMostLines) lines_.emplace_back(line);
+  if (lines_.size() < kMaxLines) lines_.emplace_back(line);
 }
 
-Result<CaptureEnd> ReadCaptureEnd(const os::ProcessResult& ran, const NcuTalk& talk,
-                                  bool has_report) {
+Result<CaptureOutcome> ReadCaptureEnd(const os::ProcessResult& ran, const NcuLog& talk,
+                                      bool has_report) {
   using stages::NcuVerdict;
-  const stages::NcuOutcome outcome = stages::JudgeNcu(ran, LogOf(ran, talk), has_report);
+  const stages::NcuOutcome outcome =
+      stages::ClassifyNcu(ran, LogOf(ran, talk), has_report);
   switch (outcome.verdict) {
     case NcuVerdict::kProfiled:
     case NcuVerdict::kNoKernels:
-      return CaptureEnd{.has_report = has_report, .application_exit_code = {}};
+      return CaptureOutcome{.has_report = has_report, .application_exit_code = {}};
     case NcuVerdict::kWorkloadFailed:
-      return CaptureEnd{.has_report = has_report,
-                        .application_exit_code = ApplicationExitCode(talk)};
+      return CaptureOutcome{.has_report = has_report,
+                            .application_exit_code = ApplicationExitCode(talk)};
     default:
       break;
   }

@@ -1,5 +1,5 @@
-// Outcome of an application run under ncu, judged by stages::JudgeNcu from the messages
-// that ncu prints between those of the application.
+// Outcome of an application run under ncu, judged by stages::ClassifyNcu from the
+// messages that ncu prints between those of the application.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 namespace ridgeline::app {
 
 // Keeps what ncu itself says, "==ERROR== ...", out of everything that is printed.
-class NcuTalk {
+class NcuLog {
  public:
   // Pieces of the output as they come.
   void Add(std::string_view bytes);
@@ -28,7 +28,7 @@ class NcuTalk {
   std::vector<std::string> lines_;
 };
 
-struct CaptureEnd {
+struct CaptureOutcome {
   bool has_report = false;
   std::optional<int> application_exit_code;  // Only if it failed.
 };
@@ -36,7 +36,7 @@ struct CaptureEnd {
 // An error if it was neither the application nor a lack of kernels: counters that we may
 // not read, a flag that ncu refused, a kernel that it failed to profile. `has_report`:
 // ncu has written one.
-Result<CaptureEnd> ReadCaptureEnd(const os::ProcessResult& ran, const NcuTalk& talk,
-                                  bool has_report);
+Result<CaptureOutcome> ReadCaptureEnd(const os::ProcessResult& ran, const NcuLog& talk,
+                                      bool has_report);
 
 }  // namespace ridgeline::app

@@ -8,8 +8,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(NcuTalk, FindsItsLinesInPieces) {
-  NcuTalk talk;
+TEST(NcuLog, FindsItsLinesInPieces) {
+  NcuLog talk;
   talk.Add("hello\n==PROF== Connected\n==ERR");
   talk.Add("OR== one\n==WARNING== two\nnot ==ERROR== three\n");
   talk.Add(std::string(100000, 'x') + "\n==ERROR== four");
@@ -19,7 +19,7 @@ TEST(NcuTalk, FindsItsLinesInPieces) {
 }
 
 // Texts are those of ncu 2022.3.
-TEST(CaptureEnd, TellsEndsApart) {
+TEST(CaptureOutcome, TellsEndsApart) {
   struct Case {
     int exit_code;
     const char* output;
@@ -57,12 +57,12 @@ TEST(CaptureEnd, TellsEndsApart) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.output);
-    NcuTalk talk;
+    NcuLog talk;
     talk.Add(c.output);
     os::ProcessResult ran;
     ran.exit_code = c.exit_code;
     ran.output = c.output;
-    const Result<CaptureEnd> end = ReadCaptureEnd(ran, talk, c.has_report);
+    const Result<CaptureOutcome> end = ReadCaptureEnd(ran, talk, c.has_report);
     if (!end.ok()) {
       EXPECT_EQ(end.error().message(), c.error);
       continue;

@@ -133,12 +133,12 @@ Result<bool> SortOut(const KernelsJob& job, const Capture& capture, size_t kerne
   return true;
 }
 
-Result<CaptureEnd> RunCapture(const Capture& capture, os::ProcessRunner& processes,
-                              std::ostream& talk, ProfiledKernels& profiled) {
+Result<CaptureOutcome> RunCapture(const Capture& capture, os::ProcessRunner& processes,
+                                  std::ostream& talk, ProfiledKernels& profiled) {
   if (!capture.is_shared()) {
     RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(capture.ReportBase().parent_path()));
   }
-  NcuTalk ncu_talk;
+  NcuLog ncu_talk;
   os::ProcessOptions options;
   options.on_output = [&](std::string_view bytes) {
     talk << bytes;
@@ -146,13 +146,14 @@ Result<CaptureEnd> RunCapture(const Capture& capture, os::ProcessRunner& process
   };
   RIDGELINE_TRY(const os::ProcessResult ran, processes.Run(capture.Command(), options));
   profiled.interrupted_by = ran.interrupted_by;
-  if (ran.interrupted_by) return CaptureEnd{};
+  if (ran.interrupted_by) return CaptureOutcome{};
   ncu_talk.Add("\n");  // Behind a last line that has no end.
   return ReadCaptureEnd(ran, ncu_talk, os::Exists(capture.Report()));
 }
 
-Status SortOutRun(const KernelsJob& job, const Capture& capture, const CaptureEnd& end,
-                  os::ProcessRunner& processes, ProfiledKernels& profiled) {
+Status SortOutRun(const KernelsJob& job, const Capture& capture,
+                  const CaptureOutcome& end, os::ProcessRunner& processes,
+                  ProfiledKernels& profiled) {
   for (const size_t kernel : capture.kernels()) {
     if (end.has_report) {
       RIDGELINE_TRY(const bool found, SortOut(job, capture, kernel, processes));
@@ -171,7 +172,8 @@ Status RunRound(const KernelsJob& job, os::ProcessRunner& processes, std::ostrea
   for (PlannedRun& run : PlanRuns(job.kernels, wanted, job.launches, job.mode)) {
     const Capture capture(job, std::move(run), profiled.capture_commands.size() + 1);
     profiled.capture_commands.push_back(capture.Command().ToShellString());
-    RIDGELINE_TRY(const CaptureEnd end, RunCapture(capture, processes, talk, profiled));
+    RIDGELINE_TRY(const CaptureOutcome end,
+                  RunCapture(capture, processes, talk, profiled));
     if (profiled.interrupted_by) return Ok();
     if (!profiled.application_exit_code) {
       profiled.application_exit_code = end.application_exit_code;

@@ -8,7 +8,7 @@ namespace {
 
 // Linux takes words of up to 128 KiB; ncu takes all of them, but compiles such a regular
 // expression for every process that it follows.
-constexpr size_t kLongestPattern = size_t{64} << 10;
+constexpr size_t kMaxPattern = size_t{64} << 10;
 
 constexpr const char* kCountApart = "per-launch-config";
 
@@ -37,7 +37,7 @@ class SharedRuns {
 
   void Add(size_t index) {
     const std::string& pattern = kernels_[index].pattern;
-    if (!members_.empty() && pattern_.size() + pattern.size() > kLongestPattern) Close();
+    if (!members_.empty() && pattern_.size() + pattern.size() > kMaxPattern) Close();
     members_.push_back(index);
     pattern_ += (pattern_.empty() ? "(" : "|(") + pattern + ")";
   }

@@ -168,7 +168,7 @@ Status CheckArguments(const Manifest& manifest, const RunDir& run_dir) {
 // to choose.
 Result<RunOptions> OptionsOf(const Manifest& manifest, const RunOptions& now) {
   RIDGELINE_TRY(RunOptions options, ParseRunOptions(manifest.arguments));
-  options.talk = now.talk;
+  options.verbosity = now.verbosity;
   options.json = now.json;
   return options;
 }

@@ -31,7 +31,7 @@ std::unique_ptr<pipeline::RunObserver> MakeObserver(const RunOptions& options,
   if (options.json) return std::make_unique<EventStream>(streams.out);
   return std::make_unique<RunPrinter>(
       streams.err,
-      RunPrinter::Style{options.talk, os::TerminalColumns(os::Stream::kError)});
+      RunPrinter::Style{options.verbosity, os::TerminalColumns(os::Stream::kError)});
 }
 
 ExitStatus PrintPlan(const RunSetup& setup, const RunOptions& options,
@@ -83,7 +83,7 @@ const artifacts::StageRecord* TakeParity(artifacts::Manifest& manifest) {
 }
 
 // How the run ended, written into its manifest.
-ExitStatus Judge(const pipeline::RunEnd& end, artifacts::Manifest& manifest) {
+ExitStatus Classify(const pipeline::RunOutcome& end, artifacts::Manifest& manifest) {
   int code = 0;
   if (end.interrupted_by) {
     manifest.state = State::kInterrupted;
@@ -136,15 +136,15 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   runs::RunProfiles profiles;
   PastKernels past(manifest, run_dir, profiles);
   RIDGELINE_TRY(
-      const pipeline::RunEnd end,
+      const pipeline::RunOutcome end,
       pipeline::RunStages(setup.plan, {processes, *observer, &signals, &past}, writer));
-  const ExitStatus status = Judge(end, manifest);
+  const ExitStatus status = Classify(end, manifest);
   RIDGELINE_TRY(const std::string summary,
                 runs::WriteReports(manifest, run_dir, profiles));
   RIDGELINE_RETURN_IF_ERROR(writer.Finish());
   os::RemoveEmptyDirectories(run_dir.scratch());
   observer->RunEnded(manifest);
-  if (!options.json && options.talk != RunOptions::Talk::kQuiet) {
+  if (!options.json && options.verbosity != RunOptions::Verbosity::kQuiet) {
     streams.err << summary << "  report             " << run_dir.report_html().string()
                 << '\n';
   }

@@ -49,8 +49,8 @@ Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments) {
   if (parsed.Has("--quiet") && parsed.Has("--verbose")) {
     return UsageError("--quiet and --verbose are mutually exclusive");
   }
-  if (parsed.Has("--quiet")) options.talk = RunOptions::Talk::kQuiet;
-  if (parsed.Has("--verbose")) options.talk = RunOptions::Talk::kVerbose;
+  if (parsed.Has("--quiet")) options.verbosity = RunOptions::Verbosity::kQuiet;
+  if (parsed.Has("--verbose")) options.verbosity = RunOptions::Verbosity::kVerbose;
   options.json = parsed.Has("--json");
   options.dry_run = parsed.Has("--dry-run");
   options.run_was_asked_for = parsed.Has("--run");

@@ -12,11 +12,11 @@ namespace ridgeline::app {
 std::span<const Flag> RunFlags();
 
 struct RunOptions {
-  enum class Talk { kQuiet, kNormal, kVerbose };
+  enum class Verbosity { kQuiet, kNormal, kVerbose };
 
   HydraOptions hydra;
   std::vector<std::string> arguments;  // As they were given.
-  Talk talk = Talk::kNormal;
+  Verbosity verbosity = Verbosity::kNormal;
   bool json = false;
   bool dry_run = false;
   bool run_was_asked_for = false;  // --run: no sweep, whatever hydra.mode says.

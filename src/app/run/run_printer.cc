@@ -64,26 +64,26 @@ void RunPrinter::ClearLine() {
 }
 
 void RunPrinter::RunStarted(const artifacts::Manifest& manifest) {
-  if (style_.talk == RunOptions::Talk::kQuiet) return;
+  if (style_.verbosity == RunOptions::Verbosity::kQuiet) return;
   out_ << fmt::format("ridgeline: run {}\nridgeline: workload {}\n", manifest.directory,
                       manifest.workload)
        << std::flush;
 }
 
 void RunPrinter::StageStarted(const artifacts::StageRecord& stage) {
-  if (style_.talk == RunOptions::Talk::kQuiet || IsLive()) return;
+  if (style_.verbosity == RunOptions::Verbosity::kQuiet || IsLive()) return;
   out_ << fmt::format("ridgeline: {:<17} started\n", stage.name) << std::flush;
 }
 
 void RunPrinter::CommandStarted(std::string_view stage, std::string_view purpose,
                                 const os::Command& command) {
-  if (style_.talk != RunOptions::Talk::kVerbose) return;
+  if (style_.verbosity != RunOptions::Verbosity::kVerbose) return;
   out_ << fmt::format("ridgeline: {}: {}: {}\n", stage, purpose, command.ToShellString())
        << std::flush;
 }
 
 void RunPrinter::CommandOutput(std::string_view bytes) {
-  if (style_.talk != RunOptions::Talk::kVerbose) return;
+  if (style_.verbosity != RunOptions::Verbosity::kVerbose) return;
   // Progress bars return to the begin of their line; here, each state gets its own.
   std::string lines(bytes);
   std::replace(lines.begin(), lines.end(), '\r', '\n');
@@ -106,7 +106,7 @@ void RunPrinter::StageEnded(const artifacts::StageRecord& stage,
                             std::string_view summary) {
   ClearLine();
   const bool is_bad = stage.state == State::kFailed || stage.state == State::kInterrupted;
-  if (style_.talk == RunOptions::Talk::kQuiet && !is_bad) return;
+  if (style_.verbosity == RunOptions::Verbosity::kQuiet && !is_bad) return;
   out_ << "ridgeline: " << EndText(stage, summary) << '\n';
   if (!stage.parity_detail.empty()) {
     out_ << "ridgeline:   parity " << stage.parity_detail << '\n';
@@ -116,7 +116,8 @@ void RunPrinter::StageEnded(const artifacts::StageRecord& stage,
 }
 
 void RunPrinter::RunEnded(const artifacts::Manifest& manifest) {
-  if (style_.talk == RunOptions::Talk::kQuiet && manifest.reason.empty()) return;
+  if (style_.verbosity == RunOptions::Verbosity::kQuiet && manifest.reason.empty())
+    return;
   out_ << fmt::format("ridgeline: run {}{}{}\n", ToText(manifest.state),
                       manifest.reason.empty() ? "" : ": ", manifest.reason);
   for (const artifacts::StageRecord& stage : manifest.stages) {

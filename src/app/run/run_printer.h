@@ -19,7 +19,7 @@ std::string ProgressText(double elapsed_s,
 class RunPrinter final : public pipeline::RunObserver {
  public:
   struct Style {
-    RunOptions::Talk talk = RunOptions::Talk::kNormal;
+    RunOptions::Verbosity verbosity = RunOptions::Verbosity::kNormal;
     int live_columns = 0;  // Of the terminal; 0: no terminal, nothing is redrawn.
   };
 
@@ -37,7 +37,7 @@ class RunPrinter final : public pipeline::RunObserver {
 
  private:
   bool IsLive() const {
-    return style_.live_columns > 0 && style_.talk == RunOptions::Talk::kNormal;
+    return style_.live_columns > 0 && style_.verbosity == RunOptions::Verbosity::kNormal;
   }
   void ClearLine();
 

@@ -51,7 +51,8 @@ artifacts::StageRecord Stage(State state, const std::string& why) {
 
 TEST(RunPrinterTest, RedrawsOneLineOnATerminalAndCutsItToItsWidth) {
   std::ostringstream out;
-  RunPrinter printer(out, {.talk = RunOptions::Talk::kNormal, .live_columns = 36});
+  RunPrinter printer(out,
+                     {.verbosity = RunOptions::Verbosity::kNormal, .live_columns = 36});
   printer.StageStarted(Stage(State::kRunning, ""));
   printer.StageProgress("nsys", 1, std::nullopt);
   printer.StageProgress("nsys", 2, Progress{1, 4, "pages"});

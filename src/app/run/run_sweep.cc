@@ -27,8 +27,8 @@ using artifacts::State;
 constexpr double kJobGraceS = 120;
 
 // How a job ended, in its own words where it left some.
-JobEnd Judge(const PlannedJob& job, const Result<os::ProcessResult>& ran) {
-  JobEnd end;
+JobOutcome Classify(const PlannedJob& job, const Result<os::ProcessResult>& ran) {
+  JobOutcome end;
   if (!ran.ok()) {
     end.reason = ran.error().message();
     return end;
@@ -55,7 +55,7 @@ class Launcher {
   }
 
   // Every job is run, whatever becomes of the others, unless we are interrupted.
-  std::vector<JobEnd> Run() {
+  std::vector<JobOutcome> Run() {
     std::vector<std::thread> workers;
     const size_t count = std::min(plan_.parallel_jobs, plan_.jobs.size());
     for (size_t i = 0; i < count; ++i) workers.emplace_back([this] { Work(); });
@@ -74,7 +74,7 @@ class Launcher {
     }
   }
 
-  void RunOne(const PlannedJob& job, JobEnd& end) {
+  void RunOne(const PlannedJob& job, JobOutcome& end) {
     {
       const std::lock_guard lock(mutex_);
       printer_.JobStarted(job);
@@ -85,7 +85,7 @@ class Launcher {
     os::ProcessOptions options;
     options.log_file = JobLog(plan_.directory, job.number);
     options.grace_s = kJobGraceS;
-    end = Judge(job, os::SystemProcessRunner(&signals_).Run(command, options));
+    end = Classify(job, os::SystemProcessRunner(&signals_).Run(command, options));
     const std::lock_guard lock(mutex_);
     printer_.JobEnded(job, end);
   }
@@ -96,7 +96,7 @@ class Launcher {
   const os::SignalWatch signals_;
   std::mutex mutex_;  // Of the printer.
   std::atomic<size_t> next_ = 0;
-  std::vector<JobEnd> ends_;  // Each job's own; no lock needed.
+  std::vector<JobOutcome> ends_;  // Each job's own; no lock needed.
 };
 
 // Writes multirun.yaml, which claims the directory; false if another sweep has it.
@@ -150,9 +150,9 @@ ExitStatus RunSweep(const RunOptions& options, const Streams& streams) {
   SweepPrinter printer(options, streams);
   printer.SweepStarted(plan.value());
   Launcher launcher(plan.value(), program.value(), printer);
-  const std::vector<JobEnd> ends = launcher.Run();
+  const std::vector<JobOutcome> ends = launcher.Run();
   ExitStatus status = ExitStatus::kDone;
-  for (const JobEnd& end : ends) {
+  for (const JobOutcome& end : ends) {
     if (end.state != State::kDone) status = ExitStatus::kFailed;
   }
   if (const std::optional<int> signal_number = launcher.interrupted_by()) {

@@ -32,7 +32,7 @@ struct SweepPlan {
 ridgeline::Result<SweepPlan, ExitStatus> PlanSweepJobs(const RunOptions& options,
                                                        const Streams& streams);
 
-struct JobEnd {
+struct JobOutcome {
   artifacts::State state = artifacts::State::kPending;
   std::optional<int> exit_code;
   double wall_s = 0;
@@ -45,7 +45,7 @@ std::filesystem::path JobLog(const std::filesystem::path& sweep_directory, int j
 void PrintSweepPlan(const SweepPlan& plan, std::ostream& out);
 
 // The table at the end: a line per job, then how many ended in which way.
-std::string SweepTable(const SweepPlan& plan, const std::vector<JobEnd>& ends);
+std::string SweepTable(const SweepPlan& plan, const std::vector<JobOutcome>& ends);
 
 // How a sweep goes on: lines for people, or JSON Lines for machines.
 class SweepPrinter {
@@ -55,12 +55,12 @@ class SweepPrinter {
 
   void SweepStarted(const SweepPlan& plan);
   void JobStarted(const PlannedJob& job);
-  void JobEnded(const PlannedJob& job, const JobEnd& end);
-  void SweepEnded(const SweepPlan& plan, const std::vector<JobEnd>& ends,
+  void JobEnded(const PlannedJob& job, const JobOutcome& end);
+  void SweepEnded(const SweepPlan& plan, const std::vector<JobOutcome>& ends,
                   ExitStatus status);
 
  private:
-  bool IsQuiet() const { return options_.talk == RunOptions::Talk::kQuiet; }
+  bool IsQuiet() const { return options_.verbosity == RunOptions::Verbosity::kQuiet; }
 
   const RunOptions& options_;
   const Streams& streams_;

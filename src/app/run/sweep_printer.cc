@@ -33,9 +33,9 @@ std::string StateText(State state) {
   return state == State::kPending ? "not started" : std::string(ToText(state));
 }
 
-std::string Counts(const std::vector<JobEnd>& ends) {
+std::string Counts(const std::vector<JobOutcome>& ends) {
   std::map<State, int> counts;
-  for (const JobEnd& end : ends) ++counts[end.state];
+  for (const JobOutcome& end : ends) ++counts[end.state];
   std::string text;
   for (const State state :
        {State::kDone, State::kFailed, State::kInterrupted, State::kPending}) {
@@ -66,7 +66,7 @@ void PrintSweepPlan(const SweepPlan& plan, std::ostream& out) {
   }
 }
 
-std::string SweepTable(const SweepPlan& plan, const std::vector<JobEnd>& ends) {
+std::string SweepTable(const SweepPlan& plan, const std::vector<JobOutcome>& ends) {
   size_t widest = std::string_view("overrides").size();
   for (const PlannedJob& job : plan.jobs) widest = std::max(widest, job.overrides.size());
   constexpr size_t kWidest = 60;
@@ -107,7 +107,7 @@ void SweepPrinter::JobStarted(const PlannedJob& job) {
   }
 }
 
-void SweepPrinter::JobEnded(const PlannedJob& job, const JobEnd& end) {
+void SweepPrinter::JobEnded(const PlannedJob& job, const JobOutcome& end) {
   if (options_.json) {
     Json fields = JobJson(job);
     fields["state"] = StateText(end.state);
@@ -123,7 +123,7 @@ void SweepPrinter::JobEnded(const PlannedJob& job, const JobEnd& end) {
   }
 }
 
-void SweepPrinter::SweepEnded(const SweepPlan& plan, const std::vector<JobEnd>& ends,
+void SweepPrinter::SweepEnded(const SweepPlan& plan, const std::vector<JobOutcome>& ends,
                               ExitStatus status) {
   if (options_.json) {
     WriteEvent(streams_.out, "sweep_ended",

@@ -12,7 +12,7 @@ TEST(SweepTableTest, SaysWhichJobsFailedAndWhy) {
   plan.jobs = {{.number = 0, .overrides = "run.repeats=1"},
                {.number = 1, .overrides = "run.repeats=2 device=cpu"},
                {.number = 2, .overrides = "run.repeats=3"}};
-  const std::vector<JobEnd> ends = {
+  const std::vector<JobOutcome> ends = {
       {.state = State::kDone, .exit_code = 0, .wall_s = 1.25, .reason = ""},
       {.state = State::kFailed,
        .exit_code = 1,

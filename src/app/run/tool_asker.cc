@@ -11,7 +11,7 @@ constexpr double kFirstTimeoutS = 5;
 constexpr double kNextTimeoutS = 20;
 
 // ncu's list of all metrics has a megabyte.
-constexpr size_t kLongestAnswer = size_t{16} << 20;
+constexpr size_t kMaxAnswer = size_t{16} << 20;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ Result<std::string> ToolAsker::Ask(const std::vector<std::string>& argv) {
   RIDGELINE_TRY(const os::ProcessResult ran,
                 processes_.Run(command, {.timeout_s = PatienceWith(argv.front()),
                                          .grace_s = 0.5,
-                                         .keep_output_bytes = kLongestAnswer}));
+                                         .keep_output_bytes = kMaxAnswer}));
   // Some print their help and fail.
   if (ran.timed_out || ran.interrupted_by || ran.output.empty()) {
     Error error(ErrorCode::kTool, command.ToShellString() + ": " + os::Describe(ran));

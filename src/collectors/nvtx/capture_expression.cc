@@ -10,7 +10,7 @@ namespace ridgeline::nvtx {
 namespace {
 
 constexpr const char* kAnyDomain = "*";
-constexpr size_t kMostNames = 8;  // In a sentence.
+constexpr size_t kMaxNames = 8;  // In a sentence.
 
 std::string ExpressionOf(const RangeRow& row) {
   return Expression{.label = row.label, .domain = row.domain}.ToString();
@@ -29,11 +29,11 @@ std::vector<std::string> Expressions(const std::vector<const RangeRow*>& rows) {
 
 std::string Listed(const std::vector<std::string>& names) {
   std::string text;
-  for (size_t i = 0; i < std::min(names.size(), kMostNames); ++i) {
+  for (size_t i = 0; i < std::min(names.size(), kMaxNames); ++i) {
     text += (i > 0 ? ", " : "") + names[i];
   }
-  if (names.size() > kMostNames) {
-    text += fmt::format(" and {} more", names.size() - kMostNames);
+  if (names.size() > kMaxNames) {
+    text += fmt::format(" and {} more", names.size() - kMaxNames);
   }
   return text;
 }

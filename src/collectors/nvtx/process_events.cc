@@ -93,12 +93,11 @@ void ReadTimes(Members& members, RangeRow& row) {
 
 // The path of the range around it, and that range.
 void ReadPath(Members& members, const std::vector<RangeRow>& before, RangeRow& row) {
-  constexpr size_t kLongestPath = 100;  // More than the library writes.
+  constexpr size_t kMaxPath = 100;  // More than the library writes.
   const auto parent = static_cast<size_t>(members.Count("parent"));
   if (parent >= before.size()) return members.Fail("parent", "expected an earlier range");
   const RangeRow& around = before[parent];
-  if (around.path.size() >= kLongestPath)
-    return members.Fail("parent", "nested too deep");
+  if (around.path.size() >= kMaxPath) return members.Fail("parent", "nested too deep");
   row.path = around.path;
   row.path.push_back(around.label);
 }

@@ -14,7 +14,7 @@
 namespace ridgeline::inference {
 namespace {
 
-constexpr int kMostFrames = 64;
+constexpr int kMaxFrames = 64;
 constexpr int kOwnFrames = 2;  // Here() and the recorder that calls it.
 
 std::string Demangled(const char* symbol) {
@@ -36,8 +36,8 @@ std::string FrameName(void* address) {
 }  // namespace
 
 uint32_t CallStacks::Here() {
-  std::array<void*, kMostFrames> frames;
-  const int count = backtrace(frames.data(), kMostFrames);
+  std::array<void*, kMaxFrames> frames;
+  const int count = backtrace(frames.data(), kMaxFrames);
   const int own = std::min(count, kOwnFrames);
   std::vector<void*> stack(frames.begin() + own, frames.begin() + count);
   const auto place = static_cast<uint32_t>(places_.size() + 1);

@@ -10,7 +10,7 @@ namespace ridgeline::inference {
 namespace {
 
 // More different inputs than any model has; what comes then has no shape.
-constexpr size_t kMostEntries = size_t{1} << 20;
+constexpr size_t kMaxEntries = size_t{1} << 20;
 
 // An input is encoded as one word for its type and one word per dimension:
 //   tensor: dtype << 8 | dimensions; other: kOther + its kind.
@@ -18,7 +18,7 @@ constexpr int64_t kTensor = 0;
 constexpr int64_t kOther = 1 << 24;
 enum Other : int64_t { kNothing, kScalar, kList, kUndefined };
 
-constexpr int64_t kMostDimensions = 255;
+constexpr int64_t kMaxDimensions = 255;
 
 void EncodeTensor(const at::Tensor& tensor, std::vector<int64_t>& words) {
   if (!tensor.defined()) {
@@ -26,7 +26,7 @@ void EncodeTensor(const at::Tensor& tensor, std::vector<int64_t>& words) {
     return;
   }
   // Nested and sparse tensors have no sizes to ask for.
-  if (tensor.layout() != c10::kStrided || tensor.dim() > kMostDimensions) {
+  if (tensor.layout() != c10::kStrided || tensor.dim() > kMaxDimensions) {
     words.push_back(kOther + kNothing);
     return;
   }
@@ -87,7 +87,7 @@ profiles::InputShapes ToText(const int64_t* word, const int64_t* end) {
       continue;
     }
     text.sizes += '[';
-    const int64_t dimensions = what & kMostDimensions;
+    const int64_t dimensions = what & kMaxDimensions;
     for (int64_t i = 0; i < dimensions; ++i) {
       if (i > 0) text.sizes += ',';
       text.sizes += std::to_string(*word++);
@@ -118,7 +118,7 @@ uint32_t ShapeTable::Find(c10::ArrayRef<const c10::IValue> inputs) {
 }
 
 uint32_t ShapeTable::Insert(uint64_t hash, size_t slot) {
-  if (entries_.size() >= kMostEntries) return 0;
+  if (entries_.size() >= kMaxEntries) return 0;
   const auto place = static_cast<uint32_t>(entries_.size());
   entries_.push_back({hash, static_cast<uint32_t>(words_.size()),
                       static_cast<uint32_t>(inputs_.size())});

@@ -15,7 +15,7 @@ using profiles::Event;
 using profiles::EventKind;
 
 constexpr size_t kReadyBytes = size_t{8} << 20;
-constexpr size_t kMostMemoryEvents = size_t{1} << 21;  // 64 MB.
+constexpr size_t kMaxMemoryEvents = size_t{1} << 21;  // 64 MB.
 
 // Ids of 0 mean "none" on every thread.
 uint32_t Moved(uint32_t id, uint32_t offset) { return id == 0 ? 0 : id + offset; }
@@ -81,7 +81,7 @@ void ThreadRecorder::End(const at::RecordFunction& op) {
 void ThreadRecorder::AddMemory(const void* address, int64_t bytes) {
   if (!open_.empty()) open_.back().bytes_self += bytes;
   allocated_bytes_ += bytes;
-  if (thread_.memory.size() >= kMostMemoryEvents) {
+  if (thread_.memory.size() >= kMaxMemoryEvents) {
     ++thread_.memory_lost;
     return;
   }

@@ -39,7 +39,7 @@ std::string Pictures(const GalleryPage& page, const std::string& name) {
       link(kInfoPath), page.boxes);
 }
 
-std::string Tokens(const PagePrediction& prediction) {
+std::string Tokens(const Prediction& prediction) {
   const std::string prompt =
       prediction.prompt_tokens
           ? fmt::format("{} in the prompt, ", *prediction.prompt_tokens)
@@ -49,7 +49,7 @@ std::string Tokens(const PagePrediction& prediction) {
                                             : "stopped at the token limit");
 }
 
-std::string Times(const PagePrediction& prediction) {
+std::string Times(const Prediction& prediction) {
   std::vector<std::string> times;
   if (prediction.preprocess_s) {
     times.push_back(fmt::format("preprocess {:.3f} s", *prediction.preprocess_s));
@@ -62,7 +62,7 @@ std::string Times(const PagePrediction& prediction) {
 }
 
 std::string Section(const GalleryPage& page, size_t number) {
-  const PagePrediction& prediction = page.prediction;
+  const Prediction& prediction = page.prediction;
   const std::string name = EscapeMarkdown(prediction.image.filename().string());
   return fmt::format(
       "\n## {}. {}\n\n{}- Image: {}, epoch {}\n- Tokens: {}\n- Times: {}\n\n{}", number,

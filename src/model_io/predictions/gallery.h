@@ -14,7 +14,7 @@ namespace ridgeline::predictions {
 inline constexpr const char* kThumbnailPath = "thumbnail.jpg";
 
 struct GalleryPage {
-  const PagePrediction& prediction;
+  const Prediction& prediction;
   std::string_view text;  // With special tokens or without, as the user wants it.
   std::string folder;     // Beside predictions.md; empty if the page has none...
   std::string problem;    // ...for this reason.

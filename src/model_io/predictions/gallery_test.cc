@@ -6,15 +6,15 @@ namespace ridgeline::predictions {
 namespace {
 
 TEST(Gallery, ShowsEachPageWithItsPictureAndText) {
-  const PagePrediction first = {.image = "pages/my_page.png",
-                                .epoch = 1,
-                                .text = "# Title\n```\ncode\n```\n",
-                                .ids = {5, 6, 1},
-                                .reached_end = true,
-                                .prompt_tokens = 283,
-                                .phases = {{"vision", 0.5}, {"decode", 1.2345}},
-                                .preprocess_s = 0.125};
-  const PagePrediction second = {.image = "gone.png", .text = "b"};
+  const Prediction first = {.image = "pages/my_page.png",
+                            .epoch = 1,
+                            .text = "# Title\n```\ncode\n```\n",
+                            .ids = {5, 6, 1},
+                            .reached_end = true,
+                            .prompt_tokens = 283,
+                            .phases = {{"vision", 0.5}, {"decode", 1.2345}},
+                            .preprocess_s = 0.125};
+  const Prediction second = {.image = "gone.png", .text = "b"};
   const GalleryPage pages[] = {
       {.prediction = first, .text = first.text, .folder = "0123", .boxes = 4},
       {.prediction = second,

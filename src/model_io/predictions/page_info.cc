@@ -42,7 +42,7 @@ Json CountsJson(const PageFacts& facts) {
   };
 }
 
-Json TimesJson(const PagePrediction& prediction) {
+Json TimesJson(const Prediction& prediction) {
   Json times = Json::object();
   if (prediction.preprocess_s) times["preprocess_s"] = *prediction.preprocess_s;
   for (const PhaseTime& phase : prediction.phases) {
@@ -54,7 +54,7 @@ Json TimesJson(const PagePrediction& prediction) {
 }  // namespace
 
 std::string PageInfoJson(const PageFacts& facts) {
-  const PagePrediction& prediction = facts.prediction;
+  const Prediction& prediction = facts.prediction;
   Json json = {{"schema_version", kPageInfoVersion},
                {"image", prediction.image.string()},
                {"image_md5", facts.image_md5},

@@ -6,7 +6,7 @@ namespace ridgeline::predictions {
 namespace {
 
 TEST(PageInfo, TellsEverythingOfThePage) {
-  const PagePrediction prediction = {
+  const Prediction prediction = {
       .image = "pages/a.png",
       .epoch = 1,
       .text =
@@ -96,8 +96,8 @@ TEST(PageInfo, TellsEverythingOfThePage) {
 }
 
 TEST(PageInfo, TakesAnyBytes) {
-  const PagePrediction prediction = {
-      .image = "\xff.png", .text = "<|ref|>\xc3<|/ref|><|det|>[[1,2,3,4]]<|/det|>"};
+  const Prediction prediction = {.image = "\xff.png",
+                                 .text = "<|ref|>\xc3<|/ref|><|det|>[[1,2,3,4]]<|/det|>"};
   const GroundedText grounded = {
       .groundings = {{.label = "\xc3", .boxes = {{1, 2, 3, 4}}}}};
   const PageBoxes boxes = BoxesOnPage(grounded, 9, 9);

@@ -8,13 +8,13 @@
 namespace ridgeline::predictions {
 namespace {
 
-using Page = const PagePrediction*;
+using Page = const Prediction*;
 // Of one side: path of the image -> its predictions by epoch.
 using PagesByPath = std::map<std::string, std::vector<Page>>;
 
-PagesByPath GroupByPath(std::span<const PagePrediction> predictions) {
+PagesByPath GroupByPath(std::span<const Prediction> predictions) {
   PagesByPath pages;
-  for (const PagePrediction& prediction : predictions) {
+  for (const Prediction& prediction : predictions) {
     pages[prediction.image.string()].push_back(&prediction);
   }
   for (auto& [path, same] : pages) {
@@ -85,8 +85,7 @@ Pairing PairPages(PagesByPath reference, const PagesByPath& ours) {
   return pairing;
 }
 
-void CompareIds(const PagePrediction& theirs, const PagePrediction& ours,
-                Parity& parity) {
+void CompareIds(const Prediction& theirs, const Prediction& ours, Parity& parity) {
   const size_t both = std::min(theirs.ids.size(), ours.ids.size());
   parity.tokens_compared += both;
   if (theirs.ids == ours.ids) return;
@@ -119,8 +118,8 @@ void CompareRows(const std::vector<double>& theirs, const std::vector<double>& o
   }
 }
 
-void CompareLogits(const PagePrediction& theirs, const PagePrediction& ours,
-                   double tolerance, Parity& parity) {
+void CompareLogits(const Prediction& theirs, const Prediction& ours, double tolerance,
+                   Parity& parity) {
   if (!theirs.logits || !ours.logits) return;
   if (!parity.logits) parity.logits = LogitsComparison{.tolerance = tolerance};
   LogitsComparison& logits = *parity.logits;
@@ -144,11 +143,11 @@ bool Parity::passed() const {
          pages_extra.empty() && (!logits || logits->passed());
 }
 
-Parity Compare(std::span<const PagePrediction> reference,
-               std::span<const PagePrediction> ours, double logits_tolerance) {
+Parity Compare(std::span<const Prediction> reference, std::span<const Prediction> ours,
+               double logits_tolerance) {
   Pairing pairing = PairPages(GroupByPath(reference), GroupByPath(ours));
   Parity parity;
-  for (const PagePrediction& prediction : ours) {
+  for (const Prediction& prediction : ours) {
     const auto theirs = pairing.reference_of.find(&prediction);
     if (theirs == pairing.reference_of.end()) continue;
     ++parity.pages_compared;

@@ -54,8 +54,8 @@ struct Parity {
 // Pages are paired by the path of their image; where only one side has it, by the file's
 // name, if no other path of either side ends in it. Equal paths (epochs) are paired in
 // the order of their epochs, and what one side has more of is missing or extra.
-Parity Compare(std::span<const PagePrediction> reference,
-               std::span<const PagePrediction> candidate, double logits_tolerance = 0);
+Parity Compare(std::span<const Prediction> reference,
+               std::span<const Prediction> candidate, double logits_tolerance = 0);
 
 // One sentence, without a newline: "passed: 12 pages and 3456 tokens match".
 std::string Summary(const Parity& parity);

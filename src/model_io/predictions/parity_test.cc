@@ -7,11 +7,10 @@
 namespace ridgeline::predictions {
 namespace {
 
-using Pages = std::vector<PagePrediction>;
+using Pages = std::vector<Prediction>;
 using Rows = std::vector<std::vector<double>>;
 
-PagePrediction Page(const std::string& image, std::vector<int64_t> ids,
-                    int64_t epoch = 0) {
+Prediction Page(const std::string& image, std::vector<int64_t> ids, int64_t epoch = 0) {
   return {.image = image, .epoch = epoch, .ids = std::move(ids)};
 }
 

@@ -102,37 +102,37 @@ Result<std::optional<double>> ReadSeconds(std::string_view key, const Json& valu
   return std::optional(value.get<double>());
 }
 
-using Taken = Status (*)(const Json&, PagePrediction&);
+using Taken = Status (*)(const Json&, Prediction&);
 
-Status TakeVersion(const Json& value, PagePrediction& /*prediction*/) {
+Status TakeVersion(const Json& value, Prediction& /*prediction*/) {
   const int64_t version = ToInteger(value).value_or(0);
   if (version >= 1 && version <= kPredictionsVersion) return Ok();
   return Problem("schema_version", fmt::format("expected 1 to {}", kPredictionsVersion));
 }
 
-Status TakeImage(const Json& value, PagePrediction& prediction) {
+Status TakeImage(const Json& value, Prediction& prediction) {
   RIDGELINE_TRY(std::string image, ReadText("image", value));
   if (image.empty()) return Problem("image", "empty");
   prediction.image = std::move(image);
   return Ok();
 }
 
-Status TakeEpoch(const Json& value, PagePrediction& prediction) {
+Status TakeEpoch(const Json& value, Prediction& prediction) {
   RIDGELINE_TRY(prediction.epoch, ReadCount("epoch", value));
   return Ok();
 }
 
-Status TakeText(const Json& value, PagePrediction& prediction) {
+Status TakeText(const Json& value, Prediction& prediction) {
   RIDGELINE_TRY(prediction.text, ReadText("text", value));
   return Ok();
 }
 
-Status TakeTextClean(const Json& value, PagePrediction& prediction) {
+Status TakeTextClean(const Json& value, Prediction& prediction) {
   RIDGELINE_TRY(prediction.text_clean, ReadText("text_clean", value));
   return Ok();
 }
 
-Status TakeIds(const Json& value, PagePrediction& prediction) {
+Status TakeIds(const Json& value, Prediction& prediction) {
   constexpr std::string_view kWrong = "not an array of integers";
   if (!value.is_array()) return Problem("ids", kWrong);
   prediction.ids.reserve(value.size());
@@ -144,38 +144,38 @@ Status TakeIds(const Json& value, PagePrediction& prediction) {
   return Ok();
 }
 
-Status TakeFinishReason(const Json& value, PagePrediction& prediction) {
+Status TakeFinishReason(const Json& value, Prediction& prediction) {
   if (!value.is_string()) return Problem("finish_reason", "not a string");
   prediction.reached_end = value == kStop;
   return Ok();
 }
 
 // Of version 1.
-Status TakeReachedEnd(const Json& value, PagePrediction& prediction) {
+Status TakeReachedEnd(const Json& value, Prediction& prediction) {
   if (!value.is_boolean()) return Problem("reached_end", "not a boolean");
   prediction.reached_end = value.get<bool>();
   return Ok();
 }
 
-Status TakePreprocess(const Json& value, PagePrediction& prediction) {
+Status TakePreprocess(const Json& value, Prediction& prediction) {
   RIDGELINE_TRY(prediction.preprocess_s, ReadSeconds("preprocess_s", value));
   return Ok();
 }
 
-Status TakePromptTokens(const Json& value, PagePrediction& prediction) {
+Status TakePromptTokens(const Json& value, Prediction& prediction) {
   if (value.is_null()) return Ok();
   RIDGELINE_TRY(prediction.prompt_tokens, ReadCount("prompt_tokens", value));
   return Ok();
 }
 
 // Both follow from other keys; only their types are looked at here.
-Status TakeGeneratedTokens(const Json& value, PagePrediction& /*prediction*/) {
+Status TakeGeneratedTokens(const Json& value, Prediction& /*prediction*/) {
   RIDGELINE_TRY([[maybe_unused]] const int64_t count,
                 ReadCount("generated_tokens", value));
   return Ok();
 }
 
-Status TakeTokensPerSecond(const Json& value, PagePrediction& /*prediction*/) {
+Status TakeTokensPerSecond(const Json& value, Prediction& /*prediction*/) {
   RIDGELINE_TRY([[maybe_unused]] const std::optional<double> speed,
                 ReadSeconds("decode_tokens_per_s", value));
   return Ok();
@@ -193,7 +193,7 @@ Result<std::vector<double>> ReadRow(const Json& value) {
 }
 
 // One array per token, or only one array of numbers: those of the first token.
-Status TakeLogits(const Json& value, PagePrediction& prediction) {
+Status TakeLogits(const Json& value, Prediction& prediction) {
   if (!value.is_array()) return Problem("logits", "not an array");
   std::vector<std::vector<double>> rows;
   if (!value.empty() && value.front().is_number()) {
@@ -230,7 +230,7 @@ constexpr std::array kKeys = {Key{"schema_version", TakeVersion},
                               Key{"logits", TakeLogits}};
 
 // Every other key is the time of a phase, such as "sam_s", or somebody else's.
-Status TakePhase(std::string_view key, const Json& value, PagePrediction& prediction) {
+Status TakePhase(std::string_view key, const Json& value, Prediction& prediction) {
   const bool is_phase =
       key.size() > 2 && key.ends_with("_s") && (value.is_number() || value.is_null());
   if (!is_phase) return Ok();
@@ -240,7 +240,7 @@ Status TakePhase(std::string_view key, const Json& value, PagePrediction& predic
   return Ok();
 }
 
-Status CheckWhole(const Json& json, const PagePrediction& prediction) {
+Status CheckWhole(const Json& json, const Prediction& prediction) {
   for (const std::string_view needed : {"image", "ids"}) {
     if (!json.contains(needed)) return Problem(needed, "missing");
   }
@@ -255,9 +255,9 @@ Status CheckWhole(const Json& json, const PagePrediction& prediction) {
 
 }  // namespace
 
-Result<PagePrediction> ParsePrediction(std::string_view line) {
+Result<Prediction> ParsePrediction(std::string_view line) {
   RIDGELINE_TRY(const Json json, ParseObject(line));
-  PagePrediction prediction;
+  Prediction prediction;
   for (const auto& [key, value] : json.items()) {
     const auto* known = std::find_if(
         kKeys.begin(), kKeys.end(), [&key = key](const Key& k) { return k.name == key; });

@@ -24,7 +24,7 @@ bool IsMainPhase(std::string_view name) {
 
 std::string PhaseKey(std::string_view phase) { return fmt::format("{}_s", phase); }
 
-Json PredictionJson(const PagePrediction& prediction) {
+Json PredictionJson(const Prediction& prediction) {
   Json json = {{"schema_version", kPredictionsVersion},
                {"image", prediction.image.string()},
                {"epoch", prediction.epoch},
@@ -51,8 +51,7 @@ Json PredictionJson(const PagePrediction& prediction) {
 
 }  // namespace
 
-std::optional<double> SecondsOf(const PagePrediction& prediction,
-                                std::string_view phase) {
+std::optional<double> SecondsOf(const Prediction& prediction, std::string_view phase) {
   const auto found =
       std::find_if(prediction.phases.begin(), prediction.phases.end(),
                    [phase](const PhaseTime& time) { return time.name == phase; });
@@ -60,17 +59,17 @@ std::optional<double> SecondsOf(const PagePrediction& prediction,
   return found->seconds;
 }
 
-std::string ToJsonLine(const PagePrediction& prediction) {
+std::string ToJsonLine(const Prediction& prediction) {
   return DumpJson(PredictionJson(prediction)) + "\n";
 }
 
-Result<std::vector<PagePrediction>> ParsePredictions(std::string_view lines,
-                                                     std::string_view origin) {
-  std::vector<PagePrediction> predictions;
+Result<std::vector<Prediction>> ParsePredictions(std::string_view lines,
+                                                 std::string_view origin) {
+  std::vector<Prediction> predictions;
   for (size_t number = 1; !lines.empty(); ++number) {
     const std::string_view line = lines.substr(0, lines.find('\n'));
     lines.remove_prefix(std::min(line.size() + 1, lines.size()));
-    Result<PagePrediction> prediction =
+    Result<Prediction> prediction =
         line.empty() ? Error(ErrorCode::kParse, "empty line") : ParsePrediction(line);
     if (!prediction.ok()) {
       return std::move(prediction).error().While(fmt::format("{}:{}", origin, number));
@@ -80,7 +79,7 @@ Result<std::vector<PagePrediction>> ParsePredictions(std::string_view lines,
   return predictions;
 }
 
-Result<std::vector<PagePrediction>> ReadPredictions(const std::filesystem::path& path) {
+Result<std::vector<Prediction>> ReadPredictions(const std::filesystem::path& path) {
   RIDGELINE_TRY(const std::string lines, os::ReadFile(path));
   return ParsePredictions(lines, path.string());
 }

@@ -21,7 +21,7 @@ struct PhaseTime {
   bool operator==(const PhaseTime&) const = default;
 };
 
-struct PagePrediction {
+struct Prediction {
   std::filesystem::path image;
   int64_t epoch = 0;
   std::string text;        // With special tokens, without the end of text.
@@ -38,24 +38,24 @@ struct PagePrediction {
   // may be fewer rows than ids.
   std::optional<std::vector<std::vector<double>>> logits;
 
-  bool operator==(const PagePrediction&) const = default;
+  bool operator==(const Prediction&) const = default;
 };
 
-std::optional<double> SecondsOf(const PagePrediction& prediction, std::string_view phase);
+std::optional<double> SecondsOf(const Prediction& prediction, std::string_view phase);
 
 // One line with its newline. A time or number that is not known is null, except that of
 // phases beside vision, prefill and decode, whose keys are then absent. What is not UTF-8
 // is replaced.
-std::string ToJsonLine(const PagePrediction& prediction);
+std::string ToJsonLine(const Prediction& prediction);
 
 // Reads lines that ToJsonLine writes. So that other programs can write a reference, only
 // image and ids must be there and keys that are not ours are passed over; a key twice, a
 // wrong type or an empty line is an error:
 //   "reference.jsonl:3: 'ids': not an array of whole numbers".
-Result<std::vector<PagePrediction>> ParsePredictions(std::string_view lines,
-                                                     std::string_view origin);
+Result<std::vector<Prediction>> ParsePredictions(std::string_view lines,
+                                                 std::string_view origin);
 
-Result<std::vector<PagePrediction>> ReadPredictions(const std::filesystem::path& path);
+Result<std::vector<Prediction>> ReadPredictions(const std::filesystem::path& path);
 
 inline constexpr int kPredictionsVersion = 2;
 
@@ -64,6 +64,6 @@ inline constexpr const char* kStop = "stop";      // The model ended its answer.
 inline constexpr const char* kLength = "length";  // It was cut off.
 
 // One line of predictions.jsonl, without its newline. The error does not name the place.
-Result<PagePrediction> ParsePrediction(std::string_view line);
+Result<Prediction> ParsePrediction(std::string_view line);
 
 }  // namespace ridgeline::predictions

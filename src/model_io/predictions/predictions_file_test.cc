@@ -10,7 +10,7 @@
 namespace ridgeline::predictions {
 namespace {
 
-PagePrediction Sample() {
+Prediction Sample() {
   return {.image = "pages/a.png",
           .epoch = 2,
           .text = "<|ref|>x<|/ref|> \"a\"\nb",
@@ -48,8 +48,8 @@ TEST(PredictionsFile, WhatIsNotKnownIsNull) {
 }
 
 TEST(PredictionsFile, LinesComeBack) {
-  PagePrediction first = Sample();
-  PagePrediction second = {.image = "b \"c\".png", .ids = {-1, 0}};
+  Prediction first = Sample();
+  Prediction second = {.image = "b \"c\".png", .ids = {-1, 0}};
   second.logits = {{0.5, -1e300}, {}};
   const auto back = ParsePredictions(ToJsonLine(first) + ToJsonLine(second), "x");
   ASSERT_TRUE(back.ok()) << back.error().message();
@@ -69,7 +69,7 @@ TEST(PredictionsFile, AReferenceNeedsOnlyImageAndIds) {
   const auto read = ParsePredictions(
       R"({"image":"a","ids":[5],"took_s":"long","model":{"ids":[1],"name":"x"}})", "x");
   ASSERT_TRUE(read.ok()) << read.error().message();
-  EXPECT_EQ(read.value(), (std::vector<PagePrediction>{{.image = "a", .ids = {5}}}));
+  EXPECT_EQ(read.value(), (std::vector<Prediction>{{.image = "a", .ids = {5}}}));
   EXPECT_TRUE(ParsePredictions("", "x").value().empty());
 }
 

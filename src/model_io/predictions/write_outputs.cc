@@ -30,14 +30,14 @@ Status CheckOptions(const OutputOptions& options) {
 }
 
 Status WritePredictions(const OutputOptions& options,
-                        std::span<const PagePrediction> predictions) {
+                        std::span<const Prediction> predictions) {
   std::string lines;
-  for (const PagePrediction& prediction : predictions) {
+  for (const Prediction& prediction : predictions) {
     if (!options.strip_special_tokens) {
       lines += ToJsonLine(prediction);
       continue;
     }
-    PagePrediction stripped = prediction;
+    Prediction stripped = prediction;
     stripped.text = stripped.text_clean;
     lines += ToJsonLine(stripped);
   }
@@ -60,7 +60,7 @@ class Visualization {
     gallery_size_ = static_cast<size_t>(std::min(options.max_images.value_or(all), all));
   }
 
-  Status Add(const PagePrediction& prediction) {
+  Status Add(const Prediction& prediction) {
     GalleryPage shown{
         .prediction = prediction,
         .text = options_.strip_special_tokens ? prediction.text_clean : prediction.text};
@@ -117,7 +117,7 @@ class Visualization {
 }  // namespace
 
 Result<WrittenOutputs> WriteOutputs(const OutputOptions& options,
-                                    std::span<const PagePrediction> predictions) {
+                                    std::span<const Prediction> predictions) {
   RIDGELINE_RETURN_IF_ERROR(CheckOptions(options));
   if (options.prediction_enable) {
     RIDGELINE_RETURN_IF_ERROR(WritePredictions(options, predictions));
@@ -125,7 +125,7 @@ Result<WrittenOutputs> WriteOutputs(const OutputOptions& options,
   if (!options.visualization_enable) return WrittenOutputs{};
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(options.visualization_dir));
   Visualization visualization(options, predictions.size());
-  for (const PagePrediction& prediction : predictions) {
+  for (const Prediction& prediction : predictions) {
     RIDGELINE_RETURN_IF_ERROR(visualization.Add(prediction));
   }
   return std::move(visualization).Finish();

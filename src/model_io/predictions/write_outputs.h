@@ -37,6 +37,6 @@ struct WrittenOutputs {
 // Writes all that the options ask for, each file or folder as a whole. The predictions
 // come first: they need no picture. An error if something cannot be written.
 Result<WrittenOutputs> WriteOutputs(const OutputOptions& options,
-                                    std::span<const PagePrediction> predictions);
+                                    std::span<const Prediction> predictions);
 
 }  // namespace ridgeline::predictions

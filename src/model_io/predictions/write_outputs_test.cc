@@ -22,7 +22,7 @@ class WriteOutputsTest : public ScratchTest {
             .thumbnail_width = 50};
   }
 
-  PagePrediction Page(const std::string& name, images::Colour colour) const {
+  Prediction Page(const std::string& name, images::Colour colour) const {
     return {.image = MakePage(name, colour),
             .text = "<|det|>[[0,0,999,500]]<|/det|>said",
             .text_clean = "clean",
@@ -35,8 +35,8 @@ class WriteOutputsTest : public ScratchTest {
 };
 
 TEST_F(WriteOutputsTest, WritesPredictionsFoldersAndGallery) {
-  const std::vector<PagePrediction> pages = {Page("a.png", {250, 0, 0}),
-                                             Page("b.png", {0, 250, 0})};
+  const std::vector<Prediction> pages = {Page("a.png", {250, 0, 0}),
+                                         Page("b.png", {0, 250, 0})};
   const Result<WrittenOutputs> written = WriteOutputs(Options(), pages);
   ASSERT_TRUE(written.ok()) << written.error().message();
   EXPECT_EQ(written.value().pages_with_folder, 2U);
@@ -55,7 +55,7 @@ TEST_F(WriteOutputsTest, WritesPredictionsFoldersAndGallery) {
 }
 
 TEST_F(WriteOutputsTest, DoesOnlyWhatIsEnabled) {
-  const std::vector<PagePrediction> pages = {Page("a.png", {})};
+  const std::vector<Prediction> pages = {Page("a.png", {})};
   OutputOptions options = Options();
   options.prediction_enable = false;
   ASSERT_TRUE(WriteOutputs(options, pages).ok());
@@ -74,7 +74,7 @@ TEST_F(WriteOutputsTest, DoesOnlyWhatIsEnabled) {
 TEST_F(WriteOutputsTest, StripsSpecialTokensFromTextsAndStillFindsBoxes) {
   OutputOptions options = Options();
   options.strip_special_tokens = true;
-  std::vector<PagePrediction> pages = {Page("a.png", {})};
+  std::vector<Prediction> pages = {Page("a.png", {})};
   pages[0].grounded.groundings = {{.label = "text", .boxes = {{0, 0, 999, 500}}}};
   ASSERT_TRUE(WriteOutputs(options, pages).ok());
   EXPECT_EQ(ReadPredictions(options.prediction_dir / "predictions.jsonl").value()[0].text,
@@ -88,7 +88,7 @@ TEST_F(WriteOutputsTest, TheGalleryHasNoMorePagesThanWanted) {
     std::optional<int64_t> max_images;
     size_t want;
   };
-  const std::vector<PagePrediction> pages = {
+  const std::vector<Prediction> pages = {
       Page("a.png", {1, 0, 0}), Page("b.png", {2, 0, 0}), Page("c.png", {3, 0, 0})};
   for (const Case& c : {Case{std::nullopt, 3}, Case{0, 0}, Case{2, 2}, Case{99, 3}}) {
     OutputOptions options = Options();
@@ -101,8 +101,8 @@ TEST_F(WriteOutputsTest, TheGalleryHasNoMorePagesThanWanted) {
 }
 
 TEST_F(WriteOutputsTest, APageReadTwiceHasTwoFolders) {
-  std::vector<PagePrediction> pages = {Page("a.png", {}), Page("a.png", {}),
-                                       Page("copy.png", {})};
+  std::vector<Prediction> pages = {Page("a.png", {}), Page("a.png", {}),
+                                   Page("copy.png", {})};
   pages[1].epoch = 1;
   pages[1].text = "second";
   ASSERT_TRUE(WriteOutputs(Options(), pages).ok());
@@ -113,7 +113,7 @@ TEST_F(WriteOutputsTest, APageReadTwiceHasTwoFolders) {
 }
 
 TEST_F(WriteOutputsTest, GoesOnAfterAPictureThatIsGoneAndSaysSo) {
-  std::vector<PagePrediction> pages = {Page("a.png", {}), Page("b.png", {9, 9, 9})};
+  std::vector<Prediction> pages = {Page("a.png", {}), Page("b.png", {9, 9, 9})};
   ASSERT_TRUE(os::RemoveAll(pages[0].image).ok());
   const Result<WrittenOutputs> written = WriteOutputs(Options(), pages);
   ASSERT_TRUE(written.ok()) << written.error().message();

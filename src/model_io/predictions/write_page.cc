@@ -33,7 +33,7 @@ Status WriteCrops(const fs::path& folder, const images::Image& page,
 }
 
 Result<WrittenPage> FillFolder(const fs::path& folder, const LoadedPage& page,
-                               const PagePrediction& prediction) {
+                               const Prediction& prediction) {
   const GroundedText& grounded = prediction.grounded;
   const PageBoxes boxes = BoxesOnPage(grounded, page.image.width, page.image.height);
   RIDGELINE_TRY(images::Image picture, DrawBoxes(page.image, boxes.boxes));
@@ -74,7 +74,7 @@ std::string PageFolderNames::Next(const std::string& md5) {
 }
 
 Result<WrittenPage> WritePage(const fs::path& folder, const LoadedPage& page,
-                              const PagePrediction& prediction) {
+                              const Prediction& prediction) {
   // Pages of an earlier run are replaced, other directories of that name are not.
   RIDGELINE_TRY(os::AtomicDirectory unfinished,
                 os::AtomicDirectory::Make(folder, kInfoPath));

@@ -44,11 +44,11 @@ struct WrittenPage {
 // Replaces `folder` as a whole: it is not seen half written. The folder above it exists.
 // An error that is not kIo is the page's own, such as one too large to draw on.
 Result<WrittenPage> WritePage(const std::filesystem::path& folder, const LoadedPage& page,
-                              const PagePrediction& prediction);
+                              const Prediction& prediction);
 
 // Data of one page for its directory.
 struct PageFacts {
-  const PagePrediction& prediction;
+  const Prediction& prediction;
   std::string image_md5;
   int width = 0;  // Of the picture, in pixels.
   int height = 0;

@@ -10,7 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A page with a title, a flat picture and a picture.
-PagePrediction Grounded() {
+Prediction Grounded() {
   return {
       .text = "# A",
       .grounded = {.groundings = {{.label = "title", .boxes = {{0, 0, 999, 200}}},
@@ -21,7 +21,7 @@ PagePrediction Grounded() {
 
 class WritePageTest : public ScratchTest {
  protected:
-  Result<WrittenPage> Write(PagePrediction prediction) const {
+  Result<WrittenPage> Write(Prediction prediction) const {
     prediction.image = MakePage("a.png", {250, 240, 230});
     return WritePage(scratch_ / "page", LoadPage(prediction.image).value(), prediction);
   }

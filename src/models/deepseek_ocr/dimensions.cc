@@ -15,7 +15,7 @@ using SortedJson = nlohmann::json;
 // More than any model has; keeps products of dimensions in range.
 constexpr int64_t kLargest = int64_t{1} << 24;
 // The same of layers, each of which is listed.
-constexpr int64_t kMostLayers = 4096;
+constexpr int64_t kMaxLayers = 4096;
 
 // Reads keys one by one and remembers the first thing that is wrong.
 class Keys {
@@ -30,7 +30,7 @@ class Keys {
     Read(path, {0, kLargest}, target);
   }
   void Layers(std::string_view path, int64_t& target) {
-    Read(path, {1, kMostLayers}, target);
+    Read(path, {1, kMaxLayers}, target);
   }
 
   void Number(std::string_view path, double& target) {

@@ -19,9 +19,9 @@ using cost::Count;
 using cost::MakePhase;
 
 // What fits neither an int nor a picture is a mistake; products stay far below 2^64.
-constexpr int64_t kMostTokens = int64_t{1} << 31;
+constexpr int64_t kMaxTokens = int64_t{1} << 31;
 constexpr int64_t kLargestSide = int64_t{1} << 16;
-constexpr int64_t kMostPages = int64_t{1} << 20;
+constexpr int64_t kMaxPages = int64_t{1} << 20;
 
 Error BadShape(const std::string& what) { return {ErrorCode::kConfig, "cost: " + what}; }
 
@@ -66,15 +66,15 @@ Status CheckShapes(const Dimensions& dimensions, const SampleShape& shapes) {
     if (width < 1 || width > 8) return BadShape(fmt::format("{} bytes per value", width));
   }
   if (shapes.image_tokens < 0 || shapes.image_tokens > shapes.prompt_tokens ||
-      shapes.prompt_tokens > kMostTokens) {
+      shapes.prompt_tokens > kMaxTokens) {
     return BadShape(fmt::format("{} image tokens in a prompt of {}", shapes.image_tokens,
                                 shapes.prompt_tokens));
   }
-  if (shapes.decode_steps < 0 || shapes.decode_steps > kMostTokens) {
+  if (shapes.decode_steps < 0 || shapes.decode_steps > kMaxTokens) {
     return BadShape(fmt::format("{} decode steps", shapes.decode_steps));
   }
   const int64_t pages = shapes.batch.samples;
-  if (pages < 1 || pages > kMostPages) {
+  if (pages < 1 || pages > kMaxPages) {
     return BadShape(fmt::format("a batch of {} pages", pages));
   }
   if (pages > 1 && shapes.prompt_routing) {

@@ -16,7 +16,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-using results::ImportCounter;
+using results::DropReason;
 using results::NcuRows;
 
 constexpr std::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
@@ -98,7 +98,7 @@ Status ForEachRow(std::string_view table, int64_t lines_before, NcuRows* rows,
                   OnHeader on_header, OnRow on_row) {
   CsvRecords records(table);
   CsvRecord record;
-  const auto count = [&](ImportCounter counter) {
+  const auto count = [&](DropReason counter) {
     if (rows != nullptr) rows->left_out.Add(counter);
   };
   while (records.Next(record)) {
@@ -106,8 +106,8 @@ Status ForEachRow(std::string_view table, int64_t lines_before, NcuRows* rows,
     const std::string& first = record.fields[0];
     if (record.fields.size() == 1 && first.empty()) continue;
     if (first.starts_with("==")) {
-      count(IsFailure(first) ? ImportCounter::kLineOfToolError
-                             : ImportCounter::kLineOfOtherReport);
+      count(IsFailure(first) ? DropReason::kLineOfToolError
+                             : DropReason::kLineOfOtherReport);
       continue;
     }
     if (std::optional<NcuColumns> columns = ColumnsOf(record.fields)) {
@@ -177,10 +177,9 @@ bool MayBeNcuCsv(std::string_view first_bytes) {
 
 Result<NcuRows> ReadNcuCsv(ByteSource& source) {
   // A page of 10,000 launches with all metrics has some hundred MB.
-  constexpr size_t kMostBytes = size_t{1} << 30;
-  RIDGELINE_TRY(
-      const std::string whole,
-      WholeText(source, kMostBytes, "larger than 1 GiB; export fewer launches"));
+  constexpr size_t kMaxBytes = size_t{1} << 30;
+  RIDGELINE_TRY(const std::string whole,
+                WholeText(source, kMaxBytes, "larger than 1 GiB; export fewer launches"));
   std::string_view text = whole;
   for (const std::string_view mark : kUtf16Marks) {
     if (text.starts_with(mark)) {

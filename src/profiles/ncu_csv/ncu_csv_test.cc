@@ -8,7 +8,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-using results::ImportCounter;
+using results::DropReason;
 using results::NcuForm;
 using results::NcuLaunch;
 using results::NcuMetric;
@@ -78,7 +78,7 @@ TEST(NcuCsvTest, TrapWidePagesScaleAWholeColumnToTheUnitOfTheirSecondRow) {
       Find(rows, rows.launches[0], "device__attribute_display_name");
   ASSERT_NE(name, nullptr);
   EXPECT_EQ(rows.names.text(name->text), "NVIDIA A10G");
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kMetricWithoutValue), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kMetricWithoutValue), 1);
 }
 
 TEST(NcuCsvTest, RefusesAWidePageWithoutUnits) {
@@ -143,7 +143,7 @@ TEST(NcuCsvTest, TrapForeignTablesTextAndBlankLinesStandBetweenRows) {
                "==PROF== Profiling \"a, b\": 0%....100% - 8 passes\n" +
                Row2025("1", "a", R"csv("S","Duration","us","7.75",)csv"));
   EXPECT_EQ(rows.launches.size(), 2U);
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kLineOfOtherReport), 4);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kLineOfOtherReport), 4);
 }
 
 TEST(NcuCsvTest, TrapRangesOfNvtxAddColumnsBeforeTheKernel) {
@@ -200,11 +200,11 @@ TEST(NcuCsvTest, TrapATruncatedFileKeepsWholeRowsAndCountsTheCutOne) {
   const NcuRows rows = MustRead(whole.substr(0, whole.size() - 6));
   ASSERT_EQ(rows.launches.size(), 1U);
   EXPECT_EQ(rows.launches[0].metrics.size(), 1U);
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kRowCutOff), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kRowCutOff), 1);
   const NcuRows wide =
       MustRead(std::string(kWide).substr(0, std::string(kWide).size() - 20));
   EXPECT_EQ(wide.launches.size(), 1U);
-  EXPECT_EQ(wide.left_out.Get(ImportCounter::kRowCutOff), 1);
+  EXPECT_EQ(wide.left_out.Get(DropReason::kRowCutOff), 1);
 }
 
 TEST(NcuCsvTest, ARowThatIsCutOffInTheMiddleDoesNotSwallowTheNext) {
@@ -213,7 +213,7 @@ TEST(NcuCsvTest, ARowThatIsCutOffInTheMiddleDoesNotSwallowTheNext) {
       Row2025("1", "b", R"csv("S","Duration","us","6.75",)csv"));
   ASSERT_EQ(rows.launches.size(), 1U);
   EXPECT_EQ(rows.names.text(rows.launches[0].kernel), "b");
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kRowCutOff), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kRowCutOff), 1);
 }
 
 TEST(NcuCsvTest, TrapAMetricsOnlyReportHasAnEmptyDetailsPage) {
@@ -270,7 +270,7 @@ TEST(NcuCsvTest, ReplacesBytesThatAreNoUtf8) {
                Row2025("0", "k\xE9", R"csv("S","Duration","us","6.75",)csv"));
   ASSERT_EQ(rows.launches.size(), 1U);
   EXPECT_EQ(rows.names.text(rows.launches[0].kernel), "k\xEF\xBF\xBD");
-  EXPECT_GE(rows.left_out.Get(ImportCounter::kNameNotUtf8), 1);
+  EXPECT_GE(rows.left_out.Get(DropReason::kNameNotUtf8), 1);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-using results::ImportCounter;
+using results::DropReason;
 using results::NcuForm;
 using results::NcuLaunch;
 using results::NcuMetric;
@@ -81,7 +81,7 @@ bool IsNoValue(std::string_view text) {
 
 StringId NcuRowBuilder::Intern(std::string_view text) {
   if (IsValidUtf8(text)) return rows_.names.Intern(text);
-  rows_.left_out.Add(ImportCounter::kNameNotUtf8);
+  rows_.left_out.Add(DropReason::kNameNotUtf8);
   return rows_.names.Intern(ReplaceBrokenUtf8(text));
 }
 
@@ -105,7 +105,7 @@ void NcuRowBuilder::SetValue(std::string_view text, const NcuUnit& unit,
                              NcuMetric& metric) {
   metric.value = ParseNcuNumber(text, style_, unit.exponent);
   metric.text = Intern(metric.value ? std::string_view() : text);
-  if (IsNoValue(text)) rows_.left_out.Add(ImportCounter::kMetricWithoutValue);
+  if (IsNoValue(text)) rows_.left_out.Add(DropReason::kMetricWithoutValue);
 }
 
 // Rows of a launch need not follow each other. In summaries a kernel is what has one
@@ -176,7 +176,7 @@ void NcuRowBuilder::AddLong(const CsvRecord& record) {
   const bool is_rule = !Field(fields, columns_.rule).empty();
   NcuLaunch* const launch = is_metric || is_rule ? LaunchOf(fields) : nullptr;
   if (launch == nullptr) {
-    rows_.left_out.Add(ImportCounter::kLineOfOtherReport);
+    rows_.left_out.Add(DropReason::kLineOfOtherReport);
     return;
   }
   if (is_metric) AddMetric(fields, *launch);
@@ -202,8 +202,7 @@ Status NcuRowBuilder::AddWide(const CsvRecord& record) {
   NcuLaunch* const launch = fields.size() == columns_.count ? LaunchOf(fields) : nullptr;
   if (launch == nullptr) {
     const bool is_row = Whole<int64_t>(Field(fields, columns_.id)).has_value();
-    rows_.left_out.Add(is_row ? ImportCounter::kRowCutOff
-                              : ImportCounter::kLineOfOtherReport);
+    rows_.left_out.Add(is_row ? DropReason::kRowCutOff : DropReason::kLineOfOtherReport);
     return Ok();
   }
   const StringId none = Intern("");
@@ -224,7 +223,7 @@ Status NcuRowBuilder::AddWide(const CsvRecord& record) {
 
 Status NcuRowBuilder::Add(const CsvRecord& record) {
   if (record.is_cut_off) {
-    rows_.left_out.Add(ImportCounter::kRowCutOff);
+    rows_.left_out.Add(DropReason::kRowCutOff);
     return Ok();
   }
   if (columns_.form == NcuForm::kWide) return AddWide(record);

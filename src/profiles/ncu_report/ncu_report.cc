@@ -13,7 +13,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-using results::ImportCounter;
+using results::DropReason;
 using results::NcuForm;
 using results::NcuLaunch;
 using results::NcuMetric;
@@ -194,7 +194,7 @@ class ReportReader {
 
   StringId Intern(std::string_view text) {
     if (IsValidUtf8(text)) return rows_.names.Intern(text);
-    rows_.left_out.Add(ImportCounter::kNameNotUtf8);
+    rows_.left_out.Add(DropReason::kNameNotUtf8);
     return rows_.names.Intern(ReplaceBrokenUtf8(text));
   }
 
@@ -275,7 +275,7 @@ class ReportReader {
     if (values.is_faulty()) return false;
     if (metric.value && !std::isfinite(*metric.value)) metric.value.reset();
     if (!metric.value && text.empty()) {
-      rows_.left_out.Add(ImportCounter::kMetricWithoutValue);
+      rows_.left_out.Add(DropReason::kMetricWithoutValue);
     }
     metric.text = Intern(text);
     metric.unit = Intern(BaseUnitOf(name));
@@ -332,10 +332,10 @@ class ReportReader {
 bool IsNcuReport(std::string_view first_bytes) { return first_bytes.starts_with(kMagic); }
 
 Result<NcuRows> ReadNcuReport(ByteSource& source) {
-  constexpr size_t kMostBytes = size_t{2} << 30;
+  constexpr size_t kMaxBytes = size_t{2} << 30;
   RIDGELINE_TRY(
       const std::string file,
-      WholeText(source, kMostBytes, "larger than 2 GiB; export it with ncu --import"));
+      WholeText(source, kMaxBytes, "larger than 2 GiB; export it with ncu --import"));
   if (!IsNcuReport(file)) {
     return Error(ErrorCode::kParse, "not an ncu report: does not start with NVR");
   }

@@ -19,9 +19,9 @@ bool WireReader::Fault() {
 
 // Seven bits per byte, the lowest first; the highest bit says that more follow.
 bool WireReader::TakeVarint(uint64_t& value) {
-  constexpr int kMostBits = 64;
+  constexpr int kMaxBits = 64;
   value = 0;
-  for (int shift = 0; shift < kMostBits; shift += 7) {
+  for (int shift = 0; shift < kMaxBits; shift += 7) {
     if (rest_.empty()) return Fault();
     const auto byte = static_cast<unsigned char>(rest_.front());
     rest_.remove_prefix(1);

@@ -8,7 +8,7 @@
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
-using results::ImportCounter;
+using results::DropReason;
 using results::NsysApiTotal;
 using results::NsysRows;
 
@@ -68,7 +68,7 @@ Status ReadRuntime(const Target& target) {
     const auto global_tid = row.Integer(2);
     const auto correlation = row.Integer(3);
     if (!global_tid || !correlation) {
-      rows.left_out.Add(ImportCounter::kRowCorrelationUnusable);
+      rows.left_out.Add(DropReason::kRowCorrelationUnusable);
       continue;
     }
     const uint32_t thread = target.numbering.Thread(*global_tid);

@@ -9,8 +9,8 @@
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
+using results::DropReason;
 using results::GpuActivityKind;
-using results::ImportCounter;
 using results::NsysGpuOp;
 using results::NsysKernelShape;
 using results::NsysRows;
@@ -76,7 +76,7 @@ class GpuReader {
                                                  row.Integer(kDevice).value_or(0),
                                                  row.Integer(kStream).value_or(0));
       if (!track) {
-        rows_.left_out.Add(ImportCounter::kTooManyStreams);
+        rows_.left_out.Add(DropReason::kTooManyStreams);
         continue;
       }
       NsysGpuOp op;

@@ -104,12 +104,12 @@ Status ReadDiagnostics(ExportFile& file, NsysHeader& header) {
   // ENUM_DIAGNOSTIC_SEVERITY_LEVEL; the others are information.
   constexpr int64_t kWarning = 2;
   constexpr int64_t kError = 3;
-  constexpr size_t kMostDiagnostics = 100;
+  constexpr size_t kMaxDiagnostics = 100;
   constexpr std::array<std::string_view, 2> kColumns = {"severity", "text"};
   if (!file.HasTable("DIAGNOSTIC_EVENT")) return Ok();
   std::set<std::string> seen;
   RIDGELINE_TRY(RowCursor rows, file.Scan("DIAGNOSTIC_EVENT", kColumns));
-  while (seen.size() < kMostDiagnostics) {
+  while (seen.size() < kMaxDiagnostics) {
     RIDGELINE_TRY(const bool has_row, rows.Next());
     if (!has_row) break;
     const int64_t severity = rows.Integer(0).value_or(0);

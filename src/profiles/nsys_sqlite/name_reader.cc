@@ -9,7 +9,7 @@
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
-using results::ImportCounter;
+using results::DropReason;
 
 constexpr std::string_view kStringTable = "StringIds";
 constexpr std::array<std::string_view, 2> kStringColumns = {"id", "value"};
@@ -47,7 +47,7 @@ StringId NameReader::Of(std::string_view text) {
   if (id < shown_.size()) return shown_[id];
   shown_.push_back(id);
   if (IsValidUtf8(text)) return id;
-  rows_->left_out.Add(ImportCounter::kNameNotUtf8);
+  rows_->left_out.Add(DropReason::kNameNotUtf8);
   const StringId shown = Of(ReplaceBrokenUtf8(text));
   shown_[id] = shown;
   return shown;
@@ -64,7 +64,7 @@ Result<StringId> NameReader::OfId(int64_t id) {
     if (text) name = Of(*text);
   }
   if (!name) {
-    rows_->left_out.Add(ImportCounter::kRowNameUnknown);
+    rows_->left_out.Add(DropReason::kRowNameUnknown);
     name = Of("#" + std::to_string(id));
   }
   ids_.emplace(id, *name);
@@ -75,7 +75,7 @@ Result<StringId> NameReader::OfEither(std::optional<int64_t> id,
                                       std::optional<int64_t> otherwise) {
   if (id) return OfId(*id);
   if (otherwise) return OfId(*otherwise);
-  rows_->left_out.Add(ImportCounter::kNameMissing);
+  rows_->left_out.Add(DropReason::kNameMissing);
   return Of("");
 }
 

@@ -14,7 +14,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-using results::ImportCounter;
+using results::DropReason;
 using results::NsysRows;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -190,8 +190,8 @@ TEST(NsysSqliteTest, ReadsNvtxOfEveryKind) {
   EXPECT_EQ(rows.nvtx_ranges[2].end_ns, 9);
   EXPECT_EQ(rows.nvtx.text_inline, 6);
   EXPECT_EQ(rows.nvtx.text_by_id, 1);
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kNvtxNoRange), 3);
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kNvtxRangeNeverClosed), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kNvtxNoRange), 3);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kNvtxRangeNeverClosed), 1);
 }
 
 TEST(NsysSqliteTest, CountsGraphsThatWereMeasuredAsAWhole) {
@@ -222,7 +222,7 @@ TEST(NsysSqliteTest, ReplacesBytesThatAreNoUtf8) {
   const NsysRows rows = Read(file);
   EXPECT_EQ(rows.header.export_version, "2\xEF\xBF\xBD");
   EXPECT_EQ(KernelName(rows, 0), "g\xEF\xBF\xBD");
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kNameNotUtf8), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kNameNotUtf8), 1);
 }
 
 TEST(NsysSqliteTest, CountsTheEnvironmentAndCopiesNothingOfIt) {
@@ -338,7 +338,7 @@ TEST(NsysSqliteTest, ReadsStringsOfATableWithoutItsKey) {
   const NsysRows rows = Read(file);
   EXPECT_EQ(KernelName(rows, 0), "void gemm<float, 2>(float *)");
   EXPECT_EQ(KernelName(rows, 1), "#77");
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kRowNameUnknown), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kRowNameUnknown), 1);
 }
 
 TEST(NsysSqliteTest, LeavesOutAndCountsRowsWithoutUsableTimes) {
@@ -351,9 +351,9 @@ TEST(NsysSqliteTest, LeavesOutAndCountsRowsWithoutUsableTimes) {
   const NsysRows rows = Read(file);
   EXPECT_THAT(rows.gpu_ops, SizeIs(1));
   EXPECT_EQ(rows.kernels_of_negative_duration, 1);
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kRowEndsBeforeItBegins), 1);
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kRowTimeMissing), 1);
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kRowTimeOutOfRange), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kRowEndsBeforeItBegins), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kRowTimeMissing), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kRowTimeOutOfRange), 1);
 }
 
 // As a whole import does, kernels without usable times and names included.
@@ -375,8 +375,8 @@ TEST(NsysSqliteTest, HandsOverKernelsWithoutKeepingThem) {
   EXPECT_EQ(kernels[1].second, 60);
   EXPECT_EQ(rows.value().names.text(kernels[2].first), "");
   EXPECT_EQ(kernels[2].second, 7);
-  EXPECT_EQ(rows.value().left_out.Get(ImportCounter::kRowEndsBeforeItBegins), 1);
-  EXPECT_EQ(rows.value().left_out.Get(ImportCounter::kNameMissing), 1);
+  EXPECT_EQ(rows.value().left_out.Get(DropReason::kRowEndsBeforeItBegins), 1);
+  EXPECT_EQ(rows.value().left_out.Get(DropReason::kNameMissing), 1);
   EXPECT_THAT(rows.value().gpu_ops, IsEmpty());
 }
 

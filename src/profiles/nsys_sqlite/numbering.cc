@@ -7,7 +7,7 @@
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
-using results::ImportCounter;
+using results::DropReason;
 
 template <typename Map, typename Key>
 std::pair<uint32_t, bool> NumberIn(Map& map, const Key& key) {
@@ -102,19 +102,19 @@ std::optional<uint32_t> Numbering::Track(int64_t global_pid, int64_t device,
 }
 
 std::optional<RowTimes> TimesOf(std::optional<int64_t> start, std::optional<int64_t> end,
-                                results::ImportCounts& left_out) {
+                                results::DropCounts& left_out) {
   if (!start || !end) {
-    left_out.Add(ImportCounter::kRowTimeMissing);
+    left_out.Add(DropReason::kRowTimeMissing);
     return {};
   }
   // Half of the limit each, so that their difference stays below it.
   constexpr int64_t kLimit = kTimeLimitNs / 2;
   if (*start < -kLimit || *start > kLimit || *end < -kLimit || *end > kLimit) {
-    left_out.Add(ImportCounter::kRowTimeOutOfRange);
+    left_out.Add(DropReason::kRowTimeOutOfRange);
     return {};
   }
   if (*end < *start) {
-    left_out.Add(ImportCounter::kRowEndsBeforeItBegins);
+    left_out.Add(DropReason::kRowEndsBeforeItBegins);
     return {};
   }
   return RowTimes{*start, *end - *start};

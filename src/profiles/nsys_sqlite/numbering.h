@@ -61,6 +61,6 @@ struct RowTimes {
   int64_t duration_ns = 0;
 };
 std::optional<RowTimes> TimesOf(std::optional<int64_t> start, std::optional<int64_t> end,
-                                results::ImportCounts& left_out);
+                                results::DropCounts& left_out);
 
 }  // namespace ridgeline::profiles::nsys_sqlite

@@ -7,7 +7,7 @@
 namespace ridgeline::profiles::nsys_sqlite {
 namespace {
 
-using results::ImportCounter;
+using results::DropReason;
 using results::NsysRows;
 using results::NvtxKind;
 using results::NvtxRange;
@@ -52,7 +52,7 @@ class NvtxReader {
     if (!is_inline && row.Integer(kTextId)) ++rows_.nvtx.text_by_id;
     if (type == kPushPop || type == kStartEnd) return AddRange(row, type);
     if (type == kDomainCreate) return AddDomain(row);
-    rows_.left_out.Add(ImportCounter::kNvtxNoRange);
+    rows_.left_out.Add(DropReason::kNvtxNoRange);
     return Ok();
   }
 
@@ -65,7 +65,7 @@ class NvtxReader {
   Status AddRange(const RowCursor& row, int64_t type) {
     const auto global_tid = row.Integer(kThread);
     if (!global_tid) {
-      rows_.left_out.Add(ImportCounter::kNvtxNoThread);
+      rows_.left_out.Add(DropReason::kNvtxNoThread);
       return Ok();
     }
     const auto start = row.Integer(kStart);
@@ -83,7 +83,7 @@ class NvtxReader {
     range.kind = type == kPushPop ? NvtxKind::kPushPop : NvtxKind::kStartEnd;
     range.is_open = is_open;
     if (is_open) {
-      rows_.left_out.Add(ImportCounter::kNvtxRangeNeverClosed);
+      rows_.left_out.Add(DropReason::kNvtxRangeNeverClosed);
       ++rows_.nvtx.open_by_event_type[type];
     }
     rows_.nvtx_ranges.push_back(range);

@@ -20,10 +20,10 @@ TextWindow::TextWindow(ByteSource& source)
 Status TextWindow::More(const char* keep) {
   assert(keep >= begin() && keep <= end() && !is_last_);
   const auto kept = static_cast<size_t>(end() - keep);
-  if (kept > kLongestPiece) {
+  if (kept > kMaxPiece) {
     return Error(ErrorCode::kParse, "byte " + std::to_string(OffsetOf(keep)) +
                                         ": a single event or value has more than " +
-                                        std::to_string(kLongestPiece >> 20) + " MiB");
+                                        std::to_string(kMaxPiece >> 20) + " MiB");
   }
   offset_ = OffsetOf(keep);
   std::memmove(buffer_.data(), keep, kept);

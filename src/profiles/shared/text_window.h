@@ -24,7 +24,7 @@ class TextWindow {
   int64_t OffsetOf(const char* place) const { return offset_ + (place - begin()); }
 
   // Forgets what lies before `keep`, which becomes begin(), and reads on behind it. What
-  // is kept may not have more than kLongestPiece bytes.
+  // is kept may not have more than kMaxPiece bytes.
   Status More(const char* keep);
 
  private:
@@ -36,6 +36,6 @@ class TextWindow {
 };
 
 // One event or one value of a header; real ones have some hundred bytes.
-inline constexpr size_t kLongestPiece = size_t{64} << 20;
+inline constexpr size_t kMaxPiece = size_t{64} << 20;
 
 }  // namespace ridgeline::profiles

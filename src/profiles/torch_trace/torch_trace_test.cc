@@ -12,8 +12,8 @@
 namespace ridgeline::profiles {
 namespace {
 
+using results::DropReason;
 using results::GpuActivityKind;
-using results::ImportCounter;
 using results::TraceRows;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -84,9 +84,9 @@ TEST(TorchTraceTest, ReadsAWholeTrace) {
   EXPECT_EQ(rows.gpu_activities[0].start_ns, 5040000);
   EXPECT_EQ(rows.gpu_activities[3].kind, GpuActivityKind::kMemcpy);
   EXPECT_EQ(rows.gpu_activities[3].duration_ns, 15250);
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kGpuAnnotation), 1);
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kPythonFunction), 1);
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kUserAnnotation), 0) << "a profiler step";
+  EXPECT_EQ(rows.left_out.Get(DropReason::kGpuAnnotation), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kPythonFunction), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kUserAnnotation), 0) << "a profiler step";
 }
 
 TEST(TorchTraceTest, ReadsTheSameHoweverTheTextIsCut) {
@@ -173,7 +173,7 @@ TEST(TorchTraceTest, ReadsTracesWithoutKernelsAndWithoutRanks) {
   EXPECT_FALSE(rows.header.world_size);
   EXPECT_TRUE(rows.header.gpu_names.empty());
   EXPECT_TRUE(rows.gpu_activities.empty());
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kGpuAnnotation), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kGpuAnnotation), 1);
   EXPECT_THAT(rows.counts.categories_not_read, ElementsAre(Pair("mtia_runtime", 1)));
   EXPECT_FALSE(ReadTrace(R"({"traceEvents": [], "distributedInfo": null})").header.rank);
   EXPECT_EQ(ReadTrace("[]").counts.events, 0);
@@ -182,27 +182,27 @@ TEST(TorchTraceTest, ReadsTracesWithoutKernelsAndWithoutRanks) {
 TEST(TorchTraceTest, CountsWhatItLeavesOut) {
   struct Case {
     const char* event;
-    ImportCounter counter;
+    DropReason counter;
   };
   const Case cases[] = {
-      {"7", ImportCounter::kElementNotAnObject},
-      {R"({"ph":"M"})", ImportCounter::kMetadataEvent},
-      {R"({"ph":"t"})", ImportCounter::kFlowEvent},
-      {R"({"ph":"I"})", ImportCounter::kInstantEvent},
-      {R"({"ph":"Z"})", ImportCounter::kPhaseUnknown},
-      {R"({"ph":88})", ImportCounter::kPhaseUnknown},
-      {R"({})", ImportCounter::kPhaseUnknown},
-      {R"({"ph":"X","cat":"kernel","ts":1})", ImportCounter::kTimeMissing},
-      {R"({"ph":"X","cat":"kernel","dur":1})", ImportCounter::kTimeMissing},
-      {R"({"ph":"X","cat":"x","ts":1,"dur":1})", ImportCounter::kCategoryNotRead},
-      {R"({"ph":"X","cat":"kernel","ts":null,"dur":1})", ImportCounter::kTimeNotANumber},
-      {R"({"ph":"X","cat":"kernel","ts":NaN,"dur":1})", ImportCounter::kTimeNotANumber},
-      {R"({"ph":"X","cat":"kernel","ts":1e99,"dur":1})", ImportCounter::kTimeOutOfRange},
-      {R"({"ph":"X","cat":"kernel","ts":1,"dur":-1})", ImportCounter::kDurationNegative},
+      {"7", DropReason::kElementNotAnObject},
+      {R"({"ph":"M"})", DropReason::kMetadataEvent},
+      {R"({"ph":"t"})", DropReason::kFlowEvent},
+      {R"({"ph":"I"})", DropReason::kInstantEvent},
+      {R"({"ph":"Z"})", DropReason::kPhaseUnknown},
+      {R"({"ph":88})", DropReason::kPhaseUnknown},
+      {R"({})", DropReason::kPhaseUnknown},
+      {R"({"ph":"X","cat":"kernel","ts":1})", DropReason::kTimeMissing},
+      {R"({"ph":"X","cat":"kernel","dur":1})", DropReason::kTimeMissing},
+      {R"({"ph":"X","cat":"x","ts":1,"dur":1})", DropReason::kCategoryNotRead},
+      {R"({"ph":"X","cat":"kernel","ts":null,"dur":1})", DropReason::kTimeNotANumber},
+      {R"({"ph":"X","cat":"kernel","ts":NaN,"dur":1})", DropReason::kTimeNotANumber},
+      {R"({"ph":"X","cat":"kernel","ts":1e99,"dur":1})", DropReason::kTimeOutOfRange},
+      {R"({"ph":"X","cat":"kernel","ts":1,"dur":-1})", DropReason::kDurationNegative},
       {R"({"ph":"X","cat":"cuda_runtime","ts":1,"dur":1,"args":null})",
-       ImportCounter::kRuntimeCallWithoutCorrelation},
+       DropReason::kRuntimeCallWithoutCorrelation},
       {R"({"ph":"X","cat":"user_annotation","name":"forward","ts":1,"dur":1})",
-       ImportCounter::kUserAnnotation},
+       DropReason::kUserAnnotation},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.event);
@@ -218,7 +218,7 @@ TEST(TorchTraceTest, CountsEventsWithoutANameUnderAnEmptyOne) {
   const TraceRows rows = ReadEvents(R"({"ph":"X","cat":"cpu_op","ts":1,"dur":1})");
   ASSERT_EQ(rows.operators.size(), 1U);
   EXPECT_EQ(rows.names.text(rows.operators[0].name), "");
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kNameMissing), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kNameMissing), 1);
 }
 
 TEST(TorchTraceTest, NamesMeanTheSameHoweverTheyAreWritten) {
@@ -233,7 +233,7 @@ TEST(TorchTraceTest, NamesMeanTheSameHoweverTheyAreWritten) {
   EXPECT_EQ(rows.names.text(rows.operators[0].name), "a\"\xC3\xA9\n\xF0\x9F\x98\x80");
   EXPECT_EQ(rows.names.text(rows.operators[2].name), "\xEF\xBF\xBD!");
   EXPECT_EQ(rows.names.text(rows.operators[3].name), "\xEF\xBF\xBDz");
-  EXPECT_EQ(rows.left_out.Get(ImportCounter::kNameNotUtf8), 1);
+  EXPECT_EQ(rows.left_out.Get(DropReason::kNameNotUtf8), 1);
 }
 
 TEST(TorchTraceTest, ReadsHugeStringsAndSkipsHugeValues) {

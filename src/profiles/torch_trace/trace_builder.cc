@@ -10,8 +10,8 @@
 namespace ridgeline::profiles::torch_trace {
 namespace {
 
+using results::DropReason;
 using results::GpuActivityKind;
-using results::ImportCounter;
 using Fault = DecimalTime::Fault;
 
 struct CategoryName {
@@ -44,11 +44,11 @@ EventClass ClassOf(std::string_view category) {
 }
 
 // Why an event that is not complete (phase X) is left out.
-ImportCounter CounterOfPhase(std::string_view phase) {
-  if (phase == "M") return ImportCounter::kMetadataEvent;
-  if (phase == "s" || phase == "t" || phase == "f") return ImportCounter::kFlowEvent;
-  if (phase == "i" || phase == "I") return ImportCounter::kInstantEvent;
-  return ImportCounter::kPhaseUnknown;
+DropReason CounterOfPhase(std::string_view phase) {
+  if (phase == "M") return DropReason::kMetadataEvent;
+  if (phase == "s" || phase == "t" || phase == "f") return DropReason::kFlowEvent;
+  if (phase == "i" || phase == "I") return DropReason::kInstantEvent;
+  return DropReason::kPhaseUnknown;
 }
 
 bool IsComplete(const RawEvent& event) {
@@ -89,7 +89,7 @@ size_t TraceBuilder::IdPairHash::operator()(const IdPair& pair) const {
 
 void TraceBuilder::AddOther() {
   ++rows_.counts.events;
-  rows_.left_out.Add(ImportCounter::kElementNotAnObject);
+  rows_.left_out.Add(DropReason::kElementNotAnObject);
 }
 
 void TraceBuilder::Add(const RawEvent& event) {
@@ -128,16 +128,16 @@ void TraceBuilder::AddComplete(const RawEvent& event, Category& category) {
   const DecimalTime start = has_start ? MicrosecondsToNs(event.ts.text()) : DecimalTime();
   if (start.is_fractional) ++rows_.counts.complete_with_fractional_ts;
   if (!has_start || event.dur.kind == RawScalar::Kind::kAbsent) {
-    rows_.left_out.Add(ImportCounter::kTimeMissing);
+    rows_.left_out.Add(DropReason::kTimeMissing);
     return;
   }
   if (event_class == EventClass::kGpuAnnotation) {
-    rows_.left_out.Add(ImportCounter::kGpuAnnotation);
+    rows_.left_out.Add(DropReason::kGpuAnnotation);
   } else if (event_class == EventClass::kPythonFunction) {
-    rows_.left_out.Add(ImportCounter::kPythonFunction);
+    rows_.left_out.Add(DropReason::kPythonFunction);
   } else if (event_class == EventClass::kNotRead) {
     ++category.not_read;
-    rows_.left_out.Add(ImportCounter::kCategoryNotRead);
+    rows_.left_out.Add(DropReason::kCategoryNotRead);
   } else if (const std::optional<Times> times = TimesOf(event, start)) {
     AddRow(event, event_class, *times);
   }
@@ -147,15 +147,15 @@ std::optional<TraceBuilder::Times> TraceBuilder::TimesOf(const RawEvent& event,
                                                          const DecimalTime& start) {
   const DecimalTime duration = MicrosecondsToNs(event.dur.text());
   if (start.fault == Fault::kNotANumber || duration.fault == Fault::kNotANumber) {
-    rows_.left_out.Add(ImportCounter::kTimeNotANumber);
+    rows_.left_out.Add(DropReason::kTimeNotANumber);
     return std::nullopt;
   }
   if (start.fault != Fault::kNone || duration.fault != Fault::kNone) {
-    rows_.left_out.Add(ImportCounter::kTimeOutOfRange);
+    rows_.left_out.Add(DropReason::kTimeOutOfRange);
     return std::nullopt;
   }
   if (duration.ns < 0) {
-    rows_.left_out.Add(ImportCounter::kDurationNegative);
+    rows_.left_out.Add(DropReason::kDurationNegative);
     return std::nullopt;
   }
   return Times{start.ns, duration.ns};
@@ -171,13 +171,13 @@ void TraceBuilder::AddRow(const RawEvent& event, EventClass event_class, Times t
       rows_.annotations.push_back(
           {times.start_ns, times.duration_ns, NameOf(event), ThreadOf(event)});
       if (!event.name.text().starts_with(results::kProfilerStep)) {
-        rows_.left_out.Add(ImportCounter::kUserAnnotation);
+        rows_.left_out.Add(DropReason::kUserAnnotation);
       }
       return;
     case EventClass::kRuntimeCall: {
       const int64_t correlation = CorrelationOf(event.correlation);
       if (correlation == results::kNoCorrelation) {
-        rows_.left_out.Add(ImportCounter::kRuntimeCallWithoutCorrelation);
+        rows_.left_out.Add(DropReason::kRuntimeCallWithoutCorrelation);
         return;
       }
       rows_.runtime_calls.push_back({times.start_ns, times.duration_ns, correlation});
@@ -200,7 +200,7 @@ void TraceBuilder::AddGpuActivity(const RawEvent& event, GpuActivityKind kind,
                                   Times times) {
   const std::optional<uint32_t> track = TrackOf(event);
   if (!track) {
-    rows_.left_out.Add(ImportCounter::kTooManyStreams);
+    rows_.left_out.Add(DropReason::kTooManyStreams);
     return;
   }
   results::GpuActivity activity;
@@ -215,7 +215,7 @@ void TraceBuilder::AddGpuActivity(const RawEvent& event, GpuActivityKind kind,
 
 StringId TraceBuilder::NameOf(const RawEvent& event) {
   if (event.name.kind == RawScalar::Kind::kAbsent) {
-    rows_.left_out.Add(ImportCounter::kNameMissing);
+    rows_.left_out.Add(DropReason::kNameMissing);
   }
   return event.name.kind == RawScalar::Kind::kEscapedString
              ? Intern(Unescape(event.name.text()))
@@ -227,7 +227,7 @@ StringId TraceBuilder::Intern(std::string_view text) {
   if (id < shown_names_.size()) return shown_names_[id];
   shown_names_.push_back(id);
   if (IsValidUtf8(text)) return id;
-  rows_.left_out.Add(ImportCounter::kNameNotUtf8);
+  rows_.left_out.Add(DropReason::kNameNotUtf8);
   const StringId shown = Intern(ReplaceBrokenUtf8(text));
   shown_names_[id] = shown;
   return shown;

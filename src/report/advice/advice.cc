@@ -112,7 +112,7 @@ std::vector<Advice> AdviceOn(const Document& document) {
     }
   }
   std::stable_sort(all.begin(), all.end(), ComesBefore);
-  if (all.size() > kMostAdvice) all.resize(kMostAdvice);
+  if (all.size() > kMaxAdvice) all.resize(kMaxAdvice);
   return all;
 }
 

@@ -9,7 +9,7 @@
 namespace ridgeline::report {
 
 // Nobody reads more; advice with the smallest savings is dropped.
-inline constexpr size_t kMostAdvice = 10;
+inline constexpr size_t kMaxAdvice = 10;
 
 // From everything but `advice` of the document: doubts about the run first, then by
 // potential saving.

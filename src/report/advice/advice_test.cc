@@ -80,7 +80,7 @@ TEST(AdviceTest, DoubtsComeFirstThenWhatGainsMost) {
   Document report = SavedDocument("gpu_run");
   report.verdict.parity = artifacts::Parity::kFailed;
   const std::vector<Advice> advice = AdviceOn(report);
-  ASSERT_EQ(advice.size(), kMostAdvice);
+  ASSERT_EQ(advice.size(), kMaxAdvice);
   EXPECT_EQ(advice[0].rule, "parity_failed");
   EXPECT_EQ(advice[0].saving_s, std::nullopt);
   for (size_t i = 2; i < advice.size(); ++i) {

@@ -11,8 +11,8 @@
 namespace ridgeline::report {
 namespace {
 
+using analysis::Bottleneck;
 using analysis::KernelKind;
-using analysis::NcuClass;
 
 // Shares of kernel time above which a kind of work is worth advice.
 constexpr double kMuchGemv = 0.25;         // Batching turns GEMV into GEMM.
@@ -24,9 +24,9 @@ constexpr double kMuchOfOneKernel = 0.20;
 constexpr int64_t kManyLaunches = 1000;
 
 // Estimates of ncu below this are within the noise of its replays.
-constexpr double kLeastSpeedupPercent = 10;
+constexpr double kMinSpeedupPercent = 10;
 
-constexpr size_t kLongestRule = 400;
+constexpr size_t kMaxRule = 400;
 
 // The source in which kernels of a kind take the largest share of their time.
 const KernelKindRow* WorstOfKind(const Document& document, KernelKind kind,
@@ -71,16 +71,16 @@ bool IsSameKernel(const analysis::KernelIdentity& a, const analysis::KernelIdent
   return !a.name.empty() && a.name == b.name && a.library == b.library;
 }
 
-std::string_view ClassAction(NcuClass kernel_class) {
+std::string_view ClassAction(Bottleneck kernel_class) {
   switch (kernel_class) {
-    case NcuClass::kMemory:
+    case Bottleneck::kMemory:
       return "Move fewer bytes: lower the precision or fuse it with its neighbours";
-    case NcuClass::kCompute:
+    case Bottleneck::kCompute:
       return "Lower the precision or reduce FLOPs: it runs near peak";
-    case NcuClass::kLatency:
+    case Bottleneck::kLatency:
       return "Give it more work per launch (larger batch, fusion)";
-    case NcuClass::kBalanced:
-    case NcuClass::kUnknown:
+    case Bottleneck::kBalanced:
+    case Bottleneck::kUnknown:
       break;
   }
   return "Use a larger tile or batch to shift it towards compute-bound";
@@ -119,14 +119,14 @@ std::string MeasureIt(const Document& document, const KernelRow& kernel, size_t 
       "Profile it with ncu: 'ridgeline top-kernels {} --topk {} -o "
       "kernels.yaml', then 'ridgeline ncu-kernels --kernel-config "
       "kernels.yaml -- COMMAND'",
-      Shortened(kernel.source, kLongestRule), rank);
+      Shortened(kernel.source, kMaxRule), rank);
 }
 
 // The ncu rule with the largest estimate for a launch, if one is large enough.
 const NcuRuleRow* StrongestRule(const NcuRow& measured) {
   const NcuRuleRow* strongest = nullptr;
   for (const NcuRuleRow& rule : measured.rules) {
-    if (!rule.speedup_percent || *rule.speedup_percent < kLeastSpeedupPercent) continue;
+    if (!rule.speedup_percent || *rule.speedup_percent < kMinSpeedupPercent) continue;
     if (rule.text.empty()) continue;
     if (strongest != nullptr && *rule.speedup_percent <= *strongest->speedup_percent) {
       continue;
@@ -243,7 +243,7 @@ std::vector<Advice> TopKernel(const Document& document) {
   }
   const analysis::KernelIdentity identity = analysis::IdentityOf(kernel.name);
   for (const NcuRow& measured : document.ncu) {
-    if (measured.kernel_class == NcuClass::kUnknown) continue;
+    if (measured.kernel_class == Bottleneck::kUnknown) continue;
     if (!IsSameKernel(analysis::IdentityOf(measured.name), identity)) continue;
     advice.action = ClassSentence(document, measured, advice.evidence);
     return {advice};
@@ -341,7 +341,7 @@ std::vector<Advice> NcuRule(const Document& document) {
           .verdict = fmt::format("{}: ncu estimates a speedup of {} ({} in total)",
                                  NameForPeople(kernel.name), Percent(share),
                                  Time(kernel.total_s)),
-          .action = Shortened(rule->text, kLongestRule),
+          .action = Shortened(rule->text, kMaxRule),
           .saving_s = saving_s,
           .evidence = {of_rule(&NcuRuleRow::speedup_percent), of_rule(&NcuRuleRow::text),
                        Cite(document.kernels, kernel, &KernelRow::total_s)}};

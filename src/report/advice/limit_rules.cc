@@ -10,10 +10,10 @@ namespace ridgeline::report {
 namespace {
 
 // At a ceiling from 60 % on, as in ncu_findings.h.
-constexpr double kNearRoof = 0.60;
+constexpr double kNearCeiling = 0.60;
 
 // Below a third of peak, overhead dominates.
-constexpr double kFarFromRoof = 0.33;
+constexpr double kFarFromCeiling = 0.33;
 
 // Share of launch gaps that explains why a phase is far from its roofline.
 constexpr double kExplainingGap = 0.10;
@@ -33,7 +33,7 @@ const RegionRow* GapsOf(const Document& document, const std::string& phase) {
   return nullptr;
 }
 
-struct Roof {
+struct Limit {
   cost::BoundClass bound;
   std::string_view what;
   OptionalNumber LedgerPhaseRow::*use;
@@ -44,7 +44,7 @@ struct Roof {
   std::string_view more_cpu;  // ...on a CPU.
 };
 
-constexpr Roof kMemory = {
+constexpr Limit kMemory = {
     .bound = cost::BoundClass::kMemory,
     .what = "peak bandwidth",
     .use = &LedgerPhaseRow::mbu,
@@ -59,7 +59,7 @@ constexpr Roof kMemory = {
     .more_cpu =
         "Raise the batch size or fuse small operators, and use enough threads to "
         "saturate memory bandwidth"};
-constexpr Roof kCompute = {
+constexpr Limit kCompute = {
     .bound = cost::BoundClass::kCompute,
     .what = "peak FLOP/s",
     .use = &LedgerPhaseRow::mfu,
@@ -89,19 +89,19 @@ bool IsGemmOperator(std::string_view name) {
 // Operators outside GEMMs in the first source that has operators; nothing if they do not
 // take most of the time.
 std::optional<NonGemmTime> NonGemmOf(const Document& document) {
-  constexpr double kMostOfIt = 0.5;
-  constexpr size_t kMostNamedOperators = 2;
+  constexpr double kMaxOfIt = 0.5;
+  constexpr size_t kMaxNamedOperators = 2;
   NonGemmTime rest;
   for (const OperatorRow& op : document.operators) {
     if (!op.share || op.source != document.operators.front().source) continue;
     if (IsGemmOperator(op.name)) continue;
     rest.share += *op.share;
-    if (rest.evidence.size() == kMostNamedOperators) continue;
+    if (rest.evidence.size() == kMaxNamedOperators) continue;
     rest.names += fmt::format("{}{} {}", rest.names.empty() ? "" : ", ",
-                              Shortened(op.name, kLongestName), Percent(*op.share));
+                              Shortened(op.name, kMaxName), Percent(*op.share));
     rest.evidence.push_back(Cite(document.operators, op, &OperatorRow::share));
   }
-  if (rest.share < kMostOfIt) return {};
+  if (rest.share < kMaxOfIt) return {};
   return rest;
 }
 
@@ -129,11 +129,11 @@ std::string OverheadAction(const Document& document, std::string_view more, bool
 }
 
 std::string ActionFor(const Document& document, const std::string& phase, double use,
-                      const Roof& roof, std::vector<Cell>& evidence) {
+                      const Limit& limit, std::vector<Cell>& evidence) {
   const bool is_cpu = document.ledger->device.starts_with("cpu");
-  const std::string_view more = is_cpu ? roof.more_cpu : roof.more;
-  if (use >= kNearRoof) return std::string(roof.less);
-  if (use >= kFarFromRoof) return std::string(more);
+  const std::string_view more = is_cpu ? limit.more_cpu : limit.more;
+  if (use >= kNearCeiling) return std::string(limit.less);
+  if (use >= kFarFromCeiling) return std::string(more);
   if (const RegionRow* const region = GapsOf(document, phase)) {
     AddTo(evidence, {Cite(document.regions, *region, &RegionRow::gpu_idle_s),
                      Cite(document.regions, *region, &RegionRow::gpu_span_s)});
@@ -143,26 +143,27 @@ std::string ActionFor(const Document& document, const std::string& phase, double
   return OverheadAction(document, more, is_cpu, evidence);
 }
 
-std::vector<Advice> BoundBy(const Document& document, const Roof& roof) {
+std::vector<Advice> BoundBy(const Document& document, const Limit& limit) {
   std::vector<Advice> found;
   if (!document.ledger) return found;
   const std::vector<LedgerPhaseRow>& phases = document.ledger->phases;
   for (const LedgerPhaseRow* phase : MajorRows(phases)) {
-    const OptionalNumber& use = phase->*roof.use;
-    const std::optional<uint64_t>& work = phase->*roof.work;
+    const OptionalNumber& use = phase->*limit.use;
+    const std::optional<uint64_t>& work = phase->*limit.work;
     // A page is the sum of the others.
-    if (phase->bound != roof.bound || phase->name == "end_to_end" || !use) continue;
-    Advice advice = {.verdict = fmt::format("{}: {}-bound at {} of {}", phase->name,
-                                            NameOf(roof.bound), Percent(*use), roof.what),
-                     .evidence = {Cite(phases, *phase, roof.use)}};
+    if (phase->bound != limit.bound || phase->name == "end_to_end" || !use) continue;
+    Advice advice = {
+        .verdict = fmt::format("{}: {}-bound at {} of {}", phase->name,
+                               NameOf(limit.bound), Percent(*use), limit.what),
+        .evidence = {Cite(phases, *phase, limit.use)}};
     if (phase->roofline_slowdown && work) {
       advice.verdict +=
           fmt::format(", {}x roofline ({} in {})", Ratio(*phase->roofline_slowdown),
-                      TextOf(ToValue(*work), roof.work_unit), Time(phase->measured_s));
+                      TextOf(ToValue(*work), limit.work_unit), Time(phase->measured_s));
       AddTo(advice.evidence, {Cite(phases, *phase, &LedgerPhaseRow::roofline_slowdown),
-                              Cite(phases, *phase, roof.work)});
+                              Cite(phases, *phase, limit.work)});
     }
-    advice.action = ActionFor(document, phase->name, *use, roof, advice.evidence);
+    advice.action = ActionFor(document, phase->name, *use, limit, advice.evidence);
     if (phase->roofline_s) {
       advice.saving_s = SavingOf(phase->measured_s - *phase->roofline_s);
       AddTo(advice.evidence, {Cite(phases, *phase, &LedgerPhaseRow::measured_s),

@@ -77,7 +77,7 @@ std::vector<Advice> TopOperator(const Document& document) {
 // In the source in which they take the largest share: shares of two sources do not add
 // up.
 std::vector<Advice> Conversions(const Document& document) {
-  constexpr size_t kMostNamed = 3;
+  constexpr size_t kMaxNamed = 3;
   struct Converting {
     double share = 0;
     double seconds = 0;
@@ -99,7 +99,7 @@ std::vector<Advice> Conversions(const Document& document) {
   Advice advice;
   std::string names;
   for (const OperatorRow* op : converting.operators) {
-    if (advice.evidence.size() < 2 * kMostNamed) {
+    if (advice.evidence.size() < 2 * kMaxNamed) {
       names +=
           fmt::format("{}{} ({})", names.empty() ? "" : ", ", op->name, Time(op->self_s));
     }

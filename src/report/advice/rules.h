@@ -88,7 +88,7 @@ inline void AddTo(std::vector<Cell>& evidence, std::initializer_list<Cell> cells
 const DeviceRow* LongestDevice(const Document& document, const std::string& source);
 
 // Phases and regions below this share of the longest one get no advice.
-inline constexpr double kLeastShare = 0.02;
+inline constexpr double kMinShare = 0.02;
 
 // Time of a row, and what it is compared with: rows with the same group.
 inline double TimeOf(const PhaseRow& row) { return row.mean_s; }
@@ -100,7 +100,7 @@ inline auto GroupOf(const PhaseRow& row) { return std::pair(row.source, row.prof
 inline int GroupOf(const LedgerPhaseRow&) { return 0; }
 inline const std::string& GroupOf(const RegionRow& row) { return row.source; }
 
-// Rows without those that take less than kLeastShare of the longest one of their group.
+// Rows without those that take less than kMinShare of the longest one of their group.
 template <typename Row>
 std::vector<const Row*> MajorRows(const std::vector<Row>& rows) {
   std::map<std::decay_t<decltype(GroupOf(rows.front()))>, double> longest;
@@ -110,7 +110,7 @@ std::vector<const Row*> MajorRows(const std::vector<Row>& rows) {
   }
   std::vector<const Row*> major;
   for (const Row& row : rows) {
-    if (TimeOf(row) >= kLeastShare * longest[GroupOf(row)]) major.push_back(&row);
+    if (TimeOf(row) >= kMinShare * longest[GroupOf(row)]) major.push_back(&row);
   }
   return major;
 }

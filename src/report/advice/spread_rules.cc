@@ -9,7 +9,7 @@ namespace ridgeline::report {
 namespace {
 
 // Below this, p99 is the maximum.
-constexpr double kLeastInstances = 100;
+constexpr double kMinInstances = 100;
 
 // Decode steps get slower as the context grows, but not by 2x.
 constexpr double kMuchLonger = 2;
@@ -17,14 +17,14 @@ constexpr double kMuchLonger = 2;
 // Share of a region's time that its slow instances take above the median.
 constexpr double kMuchBeyond = 0.05;
 
-constexpr size_t kMostUnevenRegions = 2;
+constexpr size_t kMaxUnevenRegions = 2;
 
 std::optional<Advice> Uneven(const Document& document, const RegionRow& region) {
   if (!region.per_instance || region.path == "warmup") return std::nullopt;
   const InstanceRow& instance = *region.per_instance;
   const bool is_gpu = instance.clock == Clock::kGpu;
   const auto count = static_cast<double>(region.instances);
-  if (count < kLeastInstances || !(instance.median_s > 0)) return std::nullopt;
+  if (count < kMinInstances || !(instance.median_s > 0)) return std::nullopt;
   const double factor = instance.p99_s / instance.median_s;
   const double total_s = is_gpu ? region.gpu_span_s.value_or(0) : region.cpu_s;
   const double beyond_s = total_s - count * instance.median_s;
@@ -56,7 +56,7 @@ std::vector<Advice> LongTailRegions(const Document& document) {
   std::stable_sort(found.begin(), found.end(), [](const Advice& a, const Advice& b) {
     return a.saving_s.value_or(0) > b.saving_s.value_or(0);
   });
-  if (found.size() > kMostUnevenRegions) found.resize(kMostUnevenRegions);
+  if (found.size() > kMaxUnevenRegions) found.resize(kMaxUnevenRegions);
   return found;
 }
 

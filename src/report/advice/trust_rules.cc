@@ -33,7 +33,7 @@ constexpr double kMuchUnattributed = 0.20;
 // Share of the machine's memory; the page cache with the weights needs the rest.
 constexpr double kNearlyFull = 0.85;
 
-constexpr size_t kLongestOverride = 200;
+constexpr size_t kMaxOverride = 200;
 
 bool IsEndedWell(const StageRow& stage) {
   return stage.state == State::kDone || stage.state == State::kDisabled;
@@ -42,7 +42,7 @@ bool IsEndedWell(const StageRow& stage) {
 std::string MendingOf(const StageRow& stage) {
   const std::string name = Quoted(stage.name);
   if (stage.retry_overrides) {
-    return "Run again with " + Shortened(*stage.retry_overrides, kLongestOverride);
+    return "Run again with " + Shortened(*stage.retry_overrides, kMaxOverride);
   }
   if (stage.state == State::kSkipped) {
     return fmt::format("Run 'ridgeline doctor' to see what {} needs", name);
@@ -63,7 +63,7 @@ const ConfigRow* ConfiguredRepeats(const Document& document, int& repeats) {
 }
 
 // Half-width of the interval relative to the mean; nothing: profiled, or no interval.
-OptionalNumber SpreadOf(const PhaseRow& phase) {
+OptionalNumber QuantilesOf(const PhaseRow& phase) {
   if (phase.profiled || !phase.mean_ci95_s || !(phase.mean_s > 0)) return {};
   const auto& [low, high] = *phase.mean_ci95_s;
   return (high - low) / 2 / phase.mean_s;
@@ -165,11 +165,11 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
   const PhaseRow* widest = nullptr;
   for (const PhaseRow* phase : MajorRows(document.phases)) {
     if (IsPartOfWhole(document, *phase)) continue;
-    const OptionalNumber spread = SpreadOf(*phase);
-    if (spread && (widest == nullptr || *spread > *SpreadOf(*widest))) widest = phase;
+    const OptionalNumber spread = QuantilesOf(*phase);
+    if (spread && (widest == nullptr || *spread > *QuantilesOf(*widest))) widest = phase;
   }
-  if (widest == nullptr || *SpreadOf(*widest) < kWideShare) return {};
-  const double spread = *SpreadOf(*widest);
+  if (widest == nullptr || *QuantilesOf(*widest) < kWideShare) return {};
+  const double spread = *QuantilesOf(*widest);
   // The interval shrinks with the square root of n.
   const double factor = std::pow(spread / kWantedShare, 2);
   const auto& [low, high] = *widest->mean_ci95_s;

@@ -15,7 +15,7 @@ constexpr double kMuchGap = 0.10;
 
 // A region adds nothing if a nested one has nearly all of its gaps.
 constexpr double kNearlyAll = 0.80;
-constexpr size_t kMostGapRegions = 2;
+constexpr size_t kMaxGapRegions = 2;
 
 // A single gap with most of the idle time is a one-off event.
 constexpr double kOneGap = 0.50;
@@ -55,7 +55,7 @@ std::vector<const RegionRow*> RegionsWithGaps(const Document& document) {
   std::stable_sort(kept.begin(), kept.end(), [](const auto* a, const auto* b) {
     return *a->gpu_idle_s > *b->gpu_idle_s;
   });
-  if (kept.size() > kMostGapRegions) kept.resize(kMostGapRegions);
+  if (kept.size() > kMaxGapRegions) kept.resize(kMaxGapRegions);
   return kept;
 }
 
@@ -98,7 +98,7 @@ bool IsExplained(const Document& document, const std::string& source, double idl
 }
 
 std::string DeviceName(const DeviceRow& device) {
-  return fmt::format("{} in {}", Shortened(device.label(), kLongestName),
+  return fmt::format("{} in {}", Shortened(device.label(), kMaxName),
                      Quoted(device.source));
 }
 

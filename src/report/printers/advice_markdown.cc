@@ -8,7 +8,7 @@
 namespace ridgeline::report {
 namespace {
 
-constexpr size_t kLongestText = 120;
+constexpr size_t kMaxText = 120;
 
 std::string WithStop(std::string text) {
   if (!text.empty() && std::string_view(".!?").find(text.back()) == text.npos)
@@ -29,7 +29,7 @@ std::string EvidenceValue(const Cell& cell) {
   if (const bool* boolean = std::get_if<bool>(&cell.value)) {
     return *boolean ? "true" : "false";
   }
-  return Shortened(TextOf(cell.value, cell.unit), kLongestText);
+  return Shortened(TextOf(cell.value, cell.unit), kMaxText);
 }
 
 std::string EvidenceInWords(const Cell& cell) {

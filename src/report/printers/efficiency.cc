@@ -24,8 +24,8 @@ std::string EfficiencyJson(const analysis::MeasuredRun& run) {
        "bytes/s of weights and KV cache over peak bandwidth; roofline_slowdown: measured "
        "time over roofline time"},
       {"device", run.device},
-      {"compute_flops_per_s", OrNull(run.roofs.flops_per_s)},
-      {"memory_bytes_per_s", OrNull(run.roofs.bytes_per_s)},
+      {"compute_flops_per_s", OrNull(run.ceilings.flops_per_s)},
+      {"memory_bytes_per_s", OrNull(run.ceilings.bytes_per_s)},
       {"samples", run.samples},
       {"phases", Json::object()}};
   for (const analysis::PhaseEfficiency& phase : analysis::EfficienciesOf(run)) {
@@ -49,8 +49,8 @@ std::string EfficiencyTable(const analysis::MeasuredRun& run) {
       "n={}, unprofiled. Peak FLOP/s: {}; peak bandwidth: {}.\n\n"
       "| Phase | Measured | Roofline time | vs roofline | Bound | MFU | MBU |\n"
       "| --- | ---: | ---: | ---: | --- | ---: | ---: |\n",
-      run.samples, units::Flops(run.roofs.flops_per_s),
-      units::Bytes(run.roofs.bytes_per_s));
+      run.samples, units::Flops(run.ceilings.flops_per_s),
+      units::Bytes(run.ceilings.bytes_per_s));
   for (const analysis::PhaseEfficiency& phase : analysis::EfficienciesOf(run)) {
     text += fmt::format(
         "| {} | {} | {} | {} | {} | {} | {} |\n", phase.name,

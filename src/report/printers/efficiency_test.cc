@@ -23,7 +23,7 @@ MeasuredRun RunOfKnownWork() {
   MeasuredRun run;
   run.device = "a device";
   run.samples = 2;
-  run.roofs = {1000.0, 100.0};
+  run.ceilings = {1000.0, 100.0};
   run.totals = {{"vision", Work(5000, 100), 10},  // At least 5 s of arithmetic.
                 {"prefill", Work(1000, 400), 5},  // At least 4 s of memory.
                 {"decode", Work(100, 1000), 20},  // At least 10 s of memory.
@@ -46,7 +46,7 @@ TEST(Efficiency, IsWhatTheRoofsAllow) {
 
 TEST(Efficiency, OfAnUnknownDeviceIsUnknown) {
   MeasuredRun run = RunOfKnownWork();
-  run.roofs = {};
+  run.ceilings = {};
   const auto phases = nlohmann::json::parse(EfficiencyJson(run)).at("phases");
   EXPECT_TRUE(phases.at("decode").at("mbu").is_null());
   EXPECT_TRUE(phases.at("end_to_end").at("roofline_slowdown").is_null());

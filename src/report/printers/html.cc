@@ -79,7 +79,7 @@ std::string Base64(std::string_view bytes) {
 // As many as fit.
 Json PicturesJson(std::span<const Picture> pictures) {
   Json json = Json::object();
-  size_t room = kMostPictureBytes;
+  size_t room = kMaxPictureBytes;
   for (const Picture& picture : pictures) {
     if (picture.bytes.size() > room) continue;
     room -= picture.bytes.size();

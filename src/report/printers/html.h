@@ -16,8 +16,8 @@ struct SourceTimeline {
 };
 
 // Limits that keep a page below 5 MB.
-inline constexpr size_t kMostTimelineBlocks = 60'000;
-inline constexpr size_t kMostPictureBytes = 1'200'000;
+inline constexpr size_t kMaxTimelineBlocks = 60'000;
+inline constexpr size_t kMaxPictureBytes = 1'200'000;
 
 // One self-contained file; the same report gives the same bytes. The data cannot close
 // the script element around it.

@@ -60,7 +60,7 @@ TEST(ReportPageTest, WritesDifferencesOfStarts) {
 
 TEST(ReportPageTest, LeavesOutPicturesThatDoNotFit) {
   const Picture pictures[] = {{"small.jpg", "abc"},
-                              {"large.jpg", std::string(kMostPictureBytes, 'x')},
+                              {"large.jpg", std::string(kMaxPictureBytes, 'x')},
                               {"last.jpg", std::string("\xFF\x00", 2)}};
   const Json block = BlockOf(ReportPage({}, {}, pictures), "pictures");
   EXPECT_EQ(block, Json({{"small.jpg", "data:image/jpeg;base64,YWJj"},

@@ -9,12 +9,12 @@
 namespace ridgeline::report {
 namespace {
 
-constexpr size_t kLongestCell = 160;
+constexpr size_t kMaxCell = 160;
 
 // Kernel names differ at both ends.
 std::string ShortenedCell(std::string_view text) {
-  if (text.size() <= kLongestCell) return std::string(text);
-  const size_t half = kLongestCell / 2;
+  if (text.size() <= kMaxCell) return std::string(text);
+  const size_t half = kMaxCell / 2;
   return std::string(text.substr(0, half)) + "..." +
          std::string(text.substr(text.size() - half));
 }

@@ -9,7 +9,7 @@
 namespace ridgeline::report {
 namespace {
 
-constexpr size_t kLongestPlainCell = 100;
+constexpr size_t kMaxPlainCell = 100;
 
 bool IsEmptyColumn(const PlainColumn& column) {
   return std::all_of(column.cells.begin(), column.cells.end(),
@@ -33,7 +33,7 @@ std::string PlainTable(const std::vector<PlainColumn>& columns) {
   std::vector<std::string> lines;
   for (PlainColumn column : columns) {
     if (IsEmptyColumn(column)) continue;
-    for (std::string& cell : column.cells) cell = Shortened(cell, kLongestPlainCell);
+    for (std::string& cell : column.cells) cell = Shortened(cell, kMaxPlainCell);
     const size_t width = WidthOf(column);
     lines.resize(column.cells.size() + 1);
     const auto add = [&](std::string& line, const std::string& text) {

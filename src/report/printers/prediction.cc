@@ -12,13 +12,13 @@ namespace {
 
 using analysis::PhasePrediction;
 using cost::ExpertsRead;
-using hardware::RoofOrigin;
+using hardware::CeilingSource;
 using Json = nlohmann::ordered_json;
 
 constexpr int kPredictionVersion = 2;
 
-std::string PeakText(const std::string& value, const RoofOrigin& origin) {
-  const bool is_known = origin.kind != RoofOrigin::Kind::kUnknown;
+std::string PeakText(const std::string& value, const CeilingSource& origin) {
+  const bool is_known = origin.kind != CeilingSource::Kind::kUnknown;
   return is_known ? fmt::format("{} ({})", value, origin.text)
                   : "unknown: " + origin.text;
 }
@@ -34,7 +34,7 @@ bool ShowsExperts(const Prediction& prediction) {
 
 std::string HeaderText(const Prediction& prediction) {
   const cost::Estimate& estimate = prediction.estimate;
-  const hardware::Roofs& roofs = prediction.device.roofs;
+  const hardware::Ceilings& ceilings = prediction.device.ceilings;
   const cost::SampleShape& shapes = estimate.shape;
   const std::string pages =
       prediction.pages() == 1
@@ -44,9 +44,9 @@ std::string HeaderText(const Prediction& prediction) {
       "{} ({}) on {}\n  compute     {}: {}\n  memory      {}\n  {}{} x {} "
       "pixels, {} prompt tokens, {} decode steps\n\n",
       estimate.model, estimate.model_origin, prediction.device.device,
-      hardware::Name(roofs.arithmetic),
-      PeakText(units::Flops(roofs.compute_flops_per_s), roofs.peak_flops_source),
-      PeakText(units::Bytes(roofs.memory_bytes_per_s), roofs.peak_bandwidth_source),
+      hardware::Name(ceilings.arithmetic),
+      PeakText(units::Flops(ceilings.compute_flops_per_s), ceilings.peak_flops_source),
+      PeakText(units::Bytes(ceilings.memory_bytes_per_s), ceilings.peak_bandwidth_source),
       pages, estimate.page.width, estimate.page.height, shapes.prompt_tokens,
       shapes.decode_steps);
 }
@@ -102,7 +102,7 @@ std::string EndText(const Prediction& prediction) {
                                 "batch may differ.\n");
 }
 
-Json PeakJson(const std::optional<double>& value, const RoofOrigin& origin) {
+Json PeakJson(const std::optional<double>& value, const CeilingSource& origin) {
   return {{"per_s", OrNull(value)}, {"origin", origin.text}};
 }
 
@@ -131,7 +131,7 @@ Json ExpertsJson(const Prediction& prediction) {
 
 }  // namespace
 
-Prediction MakePrediction(cost::Estimate estimate, hardware::DeviceRoofs device,
+Prediction MakePrediction(cost::Estimate estimate, hardware::DeviceCeilings device,
                           std::optional<analysis::MeasuredRun> measured) {
   std::vector<PhasePrediction> phases =
       analysis::PredictPhases(estimate, device.rates(), measured ? &*measured : nullptr);
@@ -145,28 +145,28 @@ std::string ToText(const Prediction& prediction) {
 
 std::string ToJson(const Prediction& prediction) {
   const cost::Estimate& estimate = prediction.estimate;
-  const hardware::Roofs& roofs = prediction.device.roofs;
+  const hardware::Ceilings& ceilings = prediction.device.ceilings;
   Json phases = Json::object();
   for (const PhasePrediction& phase : prediction.phases) {
     phases[phase.name] = PredictedPhaseJson(phase);
   }
-  Json json = {
-      {"schema_version", kPredictionVersion},
-      {"model", estimate.model},
-      {"device", prediction.device.device},
-      {"arithmetic", hardware::Name(roofs.arithmetic)},
-      {"peak_flops_per_s", PeakJson(roofs.compute_flops_per_s, roofs.peak_flops_source)},
-      {"peak_bytes_per_s",
-       PeakJson(roofs.memory_bytes_per_s, roofs.peak_bandwidth_source)},
-      {"page_width", estimate.page.width},
-      {"page_height", estimate.page.height},
-      {"prompt_tokens", estimate.shape.prompt_tokens},
-      {"decode_steps", estimate.shape.decode_steps},
-      {"batch", prediction.pages()},
-      {"experts_read_per_step", ExpertsJson(prediction)},
-      {"phases", std::move(phases)},
-      {"measured_on", nullptr},
-      {"measured_samples", nullptr}};
+  Json json = {{"schema_version", kPredictionVersion},
+               {"model", estimate.model},
+               {"device", prediction.device.device},
+               {"arithmetic", hardware::Name(ceilings.arithmetic)},
+               {"peak_flops_per_s",
+                PeakJson(ceilings.compute_flops_per_s, ceilings.peak_flops_source)},
+               {"peak_bytes_per_s",
+                PeakJson(ceilings.memory_bytes_per_s, ceilings.peak_bandwidth_source)},
+               {"page_width", estimate.page.width},
+               {"page_height", estimate.page.height},
+               {"prompt_tokens", estimate.shape.prompt_tokens},
+               {"decode_steps", estimate.shape.decode_steps},
+               {"batch", prediction.pages()},
+               {"experts_read_per_step", ExpertsJson(prediction)},
+               {"phases", std::move(phases)},
+               {"measured_on", nullptr},
+               {"measured_samples", nullptr}};
   if (prediction.measured) {
     json["measured_on"] = prediction.measured->device;
     json["measured_samples"] = prediction.measured->samples;

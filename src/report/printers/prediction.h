@@ -12,14 +12,14 @@ namespace ridgeline::report {
 
 struct Prediction {
   cost::Estimate estimate;
-  hardware::DeviceRoofs device;
+  hardware::DeviceCeilings device;
   std::optional<analysis::MeasuredRun> measured;
   std::vector<analysis::PhasePrediction> phases;
 
   int64_t pages() const { return estimate.shape.batch.samples; }
 };
 
-Prediction MakePrediction(cost::Estimate estimate, hardware::DeviceRoofs device,
+Prediction MakePrediction(cost::Estimate estimate, hardware::DeviceCeilings device,
                           std::optional<analysis::MeasuredRun> measured);
 
 std::string ToText(const Prediction& prediction);

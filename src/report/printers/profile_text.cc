@@ -93,12 +93,12 @@ std::string StepsLine(const ProfileRow& profile) {
 
 std::string DiagnosticLines(const ProfileRow& profile) {
   constexpr size_t kShown = 8;
-  constexpr size_t kLongestDiagnostic = 100;
+  constexpr size_t kMaxDiagnostic = 100;
   std::string text;
   for (size_t i = 0; i < std::min(kShown, profile.diagnostics.size()); ++i) {
     const DiagnosticRow& diagnostic = profile.diagnostics[i];
     text += fmt::format("  nsys {}: {}\n", diagnostic.severity,
-                        Shortened(diagnostic.text, kLongestDiagnostic));
+                        Shortened(diagnostic.text, kMaxDiagnostic));
   }
   if (profile.diagnostics.size() > kShown) {
     text += fmt::format("  {} more in --json\n", profile.diagnostics.size() - kShown);
@@ -122,7 +122,7 @@ std::string HeadText(const SourceRow& source) {
   }
   if (profile.time_unit) words.Add("times in " + *profile.time_unit);
   if (profile.number_format) words.Add("number format " + *profile.number_format);
-  if (profile.host) words.Add("host " + Shortened(*profile.host, kLongestName));
+  if (profile.host) words.Add("host " + Shortened(*profile.host, kMaxName));
   return Shortened(source.file, source.file.size()) + "\n" + words.Line() +
          CountsLine(profile) + StepsLine(profile) + DiagnosticLines(profile);
 }
@@ -373,9 +373,9 @@ std::string SourceText(const Document& document, const SourceRow& source, size_t
 }
 
 std::string AdviceText(const Document& document) {
-  constexpr size_t kMostAdvice = 3;
+  constexpr size_t kMaxAdvice = 3;
   std::string text;
-  for (size_t i = 0; i < std::min(kMostAdvice, document.advice.size()); ++i) {
+  for (size_t i = 0; i < std::min(kMaxAdvice, document.advice.size()); ++i) {
     const Advice& advice = document.advice[i];
     text += fmt::format("  {}. {}. {}.\n", i + 1, advice.verdict, advice.action);
   }

@@ -135,9 +135,9 @@ std::string RegionsSection(const Document& document) {
                      Show(&R::cpu_s), Show(&R::launches), Show(&R::gpu_s),
                      Show(&R::gpu_idle_s), Show(&R::per_instance, &InstanceRow::median_s),
                      Show(&R::per_instance, &InstanceRow::p99_s),
-                     Show(&R::roof, &RegionRoofRow::flops_per_s),
-                     Show(&R::roof, &RegionRoofRow::bytes_per_s),
-                     Show(&R::roof, &RegionRoofRow::roofline_slowdown)});
+                     Show(&R::roofline, &RegionRooflineRow::flops_per_s),
+                     Show(&R::roofline, &RegionRooflineRow::bytes_per_s),
+                     Show(&R::roofline, &RegionRooflineRow::roofline_slowdown)});
 }
 
 // Without a timeline, the kernels are those under ncu, which have a section.

@@ -11,7 +11,7 @@
 namespace ridgeline::report {
 namespace {
 
-constexpr size_t kMostShown = 3;  // Pieces of advice, and of the evidence of each.
+constexpr size_t kMaxShown = 3;  // Pieces of advice, and of the evidence of each.
 
 // Unprofiled times, preferably of direct_inference.
 const PhaseRow* UnprofiledTimes(const Document& document, std::string_view name) {
@@ -81,7 +81,7 @@ std::optional<int64_t> MostMemory(const Document& document) {
 std::string NcuLine(const Document& document) {
   if (document.ncu_kernels.empty()) return "";
   int64_t launches = 0;
-  std::vector<std::pair<analysis::NcuClass, int64_t>> classes;
+  std::vector<std::pair<analysis::Bottleneck, int64_t>> classes;
   for (const NcuKernelRow& kernel : document.ncu_kernels) {
     launches += kernel.launches;
     const auto known =
@@ -154,7 +154,7 @@ std::string RooflineSection(const Document& document) {
 
 std::string AdviceItem(const Advice& advice) {
   std::string evidence;
-  for (size_t i = 0; i < std::min(kMostShown, advice.evidence.size()); ++i) {
+  for (size_t i = 0; i < std::min(kMaxShown, advice.evidence.size()); ++i) {
     evidence += (i == 0 ? "" : "; ") + Escaped(EvidenceInWords(advice.evidence[i]));
   }
   return AdviceSentence(advice) + (evidence.empty() ? "" : " (" + evidence + ")") + "\n";
@@ -165,7 +165,7 @@ std::string AdviceSection(const Document& document) {
   std::string text;
   size_t number = 0;
   for (const Advice& advice : document.advice) {
-    if (advice.section == "verdict" || number == kMostShown) continue;
+    if (advice.section == "verdict" || number == kMaxShown) continue;
     text += fmt::format("{}. {}", ++number, AdviceItem(advice));
   }
   return text.empty() ? "" : "\n## Top advice\n\n" + text;

@@ -8,11 +8,11 @@ namespace ridgeline::report {
 namespace {
 
 // Lines of a terminal do not wrap well.
-constexpr size_t kMostColumns = 100;
+constexpr size_t kMaxColumns = 100;
 
 std::string Line(std::string_view what, std::string_view value) {
   if (value.empty()) return "";
-  std::string text(HeadOf(value, kMostColumns));
+  std::string text(HeadOf(value, kMaxColumns));
   if (text.size() < value.size()) text += "...";
   return fmt::format("  {:<18} {}\n", what, Shortened(text, text.size()));
 }
@@ -67,7 +67,7 @@ std::string DeviceLine(const Document& document) {
 std::string ShareLine(std::string_view what, const OptionalNumber& share,
                       const std::string& name) {
   return Line(what, fmt::format("{}  {}", share ? Number(*share, Unit::kFraction) : "",
-                                Shortened(name, kLongestName)));
+                                Shortened(name, kMaxName)));
 }
 
 std::string OperatorLine(const Document& document) {

@@ -44,7 +44,7 @@ TextColumn<Row> Show(std::optional<std::array<double, 2>> Row::*member) {
 
 // "memory-bound"
 template <typename Row>
-TextColumn<Row> Show(analysis::NcuClass Row::*member) {
+TextColumn<Row> Show(analysis::Bottleneck Row::*member) {
   return {{std::string(FieldOf(member).title), Align::kLeft},
           [member](const Row& row) { return ClassText(row.*member); }};
 }

@@ -4,7 +4,7 @@
 namespace ridgeline::report {
 namespace {
 
-constexpr size_t kMostApis = 50;
+constexpr size_t kMaxApis = 50;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ std::vector<MemoryOpRow> MakeMemoryOps(const results::ResultStore& store) {
   RowLimit limit;
   std::vector<MemoryOpRow> rows;
   for (const results::GpuTotal* op :
-       LongestFirst(store.memory_op_totals, kUnlimited, total_ns)) {
+       ByTimeDescending(store.memory_op_totals, kUnlimited, total_ns)) {
     const results::Device& device = store.devices[op->device];
     if (!limit.Keeps(device.source)) continue;
     rows.push_back({.source = FileOf(store, device.source),
@@ -61,10 +61,10 @@ std::vector<MemoryOpRow> MakeMemoryOps(const results::ResultStore& store) {
 
 std::vector<ApiRow> MakeApis(const results::ResultStore& store) {
   const auto total_ns = [](const results::ApiTotal& api) { return api.time_total_ns; };
-  RowLimit limit(kMostApis);
+  RowLimit limit(kMaxApis);
   std::vector<ApiRow> rows;
   for (const results::ApiTotal* api :
-       LongestFirst(store.api_totals, kUnlimited, total_ns)) {
+       ByTimeDescending(store.api_totals, kUnlimited, total_ns)) {
     if (!limit.Keeps(api->source)) continue;
     rows.push_back({.source = FileOf(store, api->source),
                     .kind = api->kind,

@@ -52,7 +52,7 @@ std::vector<KernelRow> MakeKernels(const ResultStore& store) {
   RowLimit limit;
   std::vector<KernelRow> rows;
   for (const results::GpuTotal* kernel :
-       LongestFirst(store.kernel_totals, kUnlimited, KernelNs)) {
+       ByTimeDescending(store.kernel_totals, kUnlimited, KernelNs)) {
     const results::Device& device = store.devices[kernel->device];
     if (!limit.Keeps(device.source)) continue;
     const double total_s = Seconds(kernel->time_total_ns);
@@ -101,7 +101,7 @@ std::vector<KernelRow> KernelsOf(const std::vector<NcuKernelRow>& profiled) {
   std::stable_sort(rows.begin(), rows.end(), [](const KernelRow& a, const KernelRow& b) {
     return a.total_s > b.total_s;
   });
-  if (rows.size() > kMostRows) rows.resize(kMostRows);
+  if (rows.size() > kMaxRows) rows.resize(kMaxRows);
   return rows;
 }
 
@@ -124,7 +124,7 @@ std::vector<KernelKindRow> MakeKernelKinds(const ResultStore& store) {
       all_ns += static_cast<double>(total.time_total_ns);
     }
     const auto time_ns = [](const KindTotal& total) { return total.time_total_ns; };
-    for (const KindTotal* total : LongestFirst(kinds, kinds.size(), time_ns)) {
+    for (const KindTotal* total : ByTimeDescending(kinds, kinds.size(), time_ns)) {
       rows.push_back(
           {.source = FileOf(store, source),
            .kind = total->kind,

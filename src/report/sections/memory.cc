@@ -6,7 +6,7 @@
 namespace ridgeline::report {
 namespace {
 
-constexpr size_t kMostOperators = 50;
+constexpr size_t kMaxOperators = 50;
 
 std::vector<PeakRssRow> PeaksOf(const artifacts::Manifest& manifest) {
   std::vector<PeakRssRow> peaks;
@@ -24,7 +24,7 @@ std::vector<OperatorMemoryRow> LargestOperators(const RunFacts& facts) {
   const auto bytes = [](const OperatorMemory& op) { return op.self_bytes; };
   std::vector<OperatorMemoryRow> rows;
   for (const OperatorMemory* op :
-       LongestFirst(facts.operator_memory, kMostOperators, bytes)) {
+       ByTimeDescending(facts.operator_memory, kMaxOperators, bytes)) {
     if (op->self_bytes > 0) rows.push_back({CutText(op->name), op->self_bytes});
   }
   return rows;

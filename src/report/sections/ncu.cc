@@ -8,7 +8,7 @@ namespace {
 
 using analysis::NcuLaunchFinding;
 
-constexpr size_t kMostLaunches = 100;
+constexpr size_t kMaxLaunches = 100;
 
 std::optional<std::string> ShapeText(const std::optional<results::NcuShape>& shape) {
   if (!shape) return std::nullopt;
@@ -92,7 +92,7 @@ struct ProfiledKernel {
   int64_t launches = 0;
   bool has_times = false;  // Of all launches: a sum of some would mislead.
   double total_s = 0, min_s = 0, max_s = 0;
-  std::map<analysis::NcuClass, double> class_s;
+  std::map<analysis::Bottleneck, double> class_s;
   WeightedMean sm, dram, occupancy;
 };
 
@@ -158,7 +158,7 @@ std::vector<size_t> LongestLaunches(const NcuFacts& ncu) {
   };
   std::vector<size_t> order;
   for (const NcuLaunchFinding* launch :
-       LongestFirst(ncu.findings.launches, kMostLaunches, time_ns)) {
+       ByTimeDescending(ncu.findings.launches, kMaxLaunches, time_ns)) {
     order.push_back(static_cast<size_t>(launch - ncu.findings.launches.data()));
   }
   return order;
@@ -200,7 +200,7 @@ std::vector<NcuKernelRow> MakeNcuKernels(const RunFacts& facts) {
     const std::vector<ProfiledKernel> kernels = ProfiledKernels(ncu);
     double source_s = 0;
     for (const ProfiledKernel& kernel : kernels) source_s += kernel.total_s;
-    for (const ProfiledKernel* kernel : LongestFirst(kernels, kMostRows, total_s)) {
+    for (const ProfiledKernel* kernel : ByTimeDescending(kernels, kMaxRows, total_s)) {
       rows.push_back(RowOf(*kernel, ncu.source, source_s));
     }
   }

@@ -16,7 +16,7 @@ std::vector<OperatorRow> MakeOperators(const results::ResultStore& store) {
   RowLimit limit;
   std::vector<OperatorRow> rows;
   for (const OperatorTotal* op :
-       LongestFirst(store.operator_totals, kUnlimited, self_ns)) {
+       ByTimeDescending(store.operator_totals, kUnlimited, self_ns)) {
     if (!limit.Keeps(op->source)) continue;
     rows.push_back({.source = FileOf(store, op->source),
                     .name = NameIn(store, op->name),

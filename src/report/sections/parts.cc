@@ -5,7 +5,7 @@
 namespace ridgeline::report {
 
 std::string CutText(std::string_view text) {
-  return WithoutMiddle(text, kMostTextBytes, " … ");
+  return ElideMiddle(text, kMaxTextBytes, " … ");
 }
 
 }  // namespace ridgeline::report

@@ -15,11 +15,11 @@ namespace ridgeline::report {
 
 // Names come from anywhere. Longer ones are cut in their middle, which is where names of
 // kernels differ least; results.sqlite has them whole.
-inline constexpr size_t kMostTextBytes = 2000;
+inline constexpr size_t kMaxTextBytes = 2000;
 std::string CutText(std::string_view text);
 
 // Tables that a person reads; results.sqlite has all of it.
-inline constexpr size_t kMostRows = 200;
+inline constexpr size_t kMaxRows = 200;
 
 inline double Seconds(int64_t nanoseconds) {
   return static_cast<double>(nanoseconds) / 1e9;
@@ -48,7 +48,7 @@ inline std::string NameIn(const results::ResultStore& store, StringId name) {
 // long profile does not hide a short one.
 class RowLimit {
  public:
-  explicit RowLimit(size_t most = kMostRows) : most_(most) {}
+  explicit RowLimit(size_t most = kMaxRows) : most_(most) {}
 
   bool Keeps(results::SourceId source) {
     if (rows_ >= most_ && of_source_[source] >= kOfEachSource) return false;
@@ -67,8 +67,8 @@ class RowLimit {
 inline constexpr size_t kUnlimited = std::numeric_limits<size_t>::max();
 
 template <typename Row, typename TimeOf>
-std::vector<const Row*> LongestFirst(const std::vector<Row>& rows, size_t most,
-                                     TimeOf time_of) {
+std::vector<const Row*> ByTimeDescending(const std::vector<Row>& rows, size_t most,
+                                         TimeOf time_of) {
   std::vector<const Row*> longest;
   longest.reserve(rows.size());
   for (const Row& row : rows) longest.push_back(&row);

@@ -9,12 +9,12 @@ namespace {
 
 TEST(CutTextTest, KeepsBeginningAndEnd) {
   EXPECT_EQ(CutText("kernel"), "kernel");
-  const std::string limit(kMostTextBytes, 'x');
+  const std::string limit(kMaxTextBytes, 'x');
   EXPECT_EQ(CutText(limit), limit);
   const std::string cut = CutText("begin" + std::string(10'000, 'x') + "end");
   EXPECT_TRUE(cut.starts_with("begin"));
   EXPECT_TRUE(cut.ends_with("end"));
-  EXPECT_LE(cut.size(), kMostTextBytes + 10);
+  EXPECT_LE(cut.size(), kMaxTextBytes + 10);
 }
 
 TEST(CutTextTest, LeavesCharactersWhole) {

@@ -14,8 +14,8 @@ namespace ridgeline::report {
 struct ProfileReport {
   profiles::ModelMetrics metrics;
   std::optional<profiles::OperatorProfile> profile;  // Nothing: nothing was recorded.
-  std::optional<analysis::MeasuredRun> efficiency;   // Against the roofs of the device.
-  std::string why_no_efficiency;                     // If there is none.
+  std::optional<analysis::MeasuredRun> efficiency;  // Against the ceilings of the device.
+  std::string why_no_efficiency;                    // If there is none.
 };
 
 // report.md: times with what can be said of them, utilisation, where the time goes.

@@ -80,7 +80,7 @@ profiles::OperatorProfile Recorded() {
 analysis::MeasuredRun Efficiency() {
   analysis::MeasuredRun run;
   run.device = "cpu: A CPU";
-  run.roofs = {1e11, 2e10};
+  run.ceilings = {1e11, 2e10};
   run.samples = 6;
   cost::Cost cost;
   cost.flops(cost::CostClass::kGemm) = {cost::Count(100'000'000),
@@ -112,9 +112,9 @@ TEST(ProfileReport, TellsWhatIsMissing) {
     quantity.summary.mean_interval.reset();
   }
   const ProfileReport report = {metrics, std::nullopt, std::nullopt,
-                                "the roofs of this device are unknown"};
-  os::ExpectGolden("reports/report_least.md", ReportMarkdown(report));
-  os::ExpectGolden("reports/stakeholder_summary_least.md", StakeholderSummary(report));
+                                "the ceilings of this device are unknown"};
+  os::ExpectGolden("reports/report_minimal.md", ReportMarkdown(report));
+  os::ExpectGolden("reports/stakeholder_summary_minimal.md", StakeholderSummary(report));
 }
 
 TEST(OperatorsMarkdown, HasOnlyTheColumnsThatWereRecorded) {

@@ -22,14 +22,14 @@ OptionalNumber SecondsOrNothing(std::optional<int64_t> nanoseconds) {
   return nanoseconds ? OptionalNumber(Seconds(*nanoseconds)) : std::nullopt;
 }
 
-IfThere<RegionRoofRow> RoofOf(const results::ResultStore& store,
-                              const results::RegionTotal& region) {
-  for (const results::RegionRoof& roof : store.region_roofs) {
-    if (roof.source != region.source || roof.path != region.path) continue;
-    return RegionRoofRow{.clock = roof.clock,
-                         .flops_per_s = roof.flops_per_s,
-                         .bytes_per_s = roof.bytes_per_s,
-                         .roofline_slowdown = roof.roofline_slowdown};
+IfThere<RegionRooflineRow> RegionRooflineFor(const results::ResultStore& store,
+                                             const results::RegionTotal& region) {
+  for (const results::RegionRoofline& roofline : store.region_rooflines) {
+    if (roofline.source != region.source || roofline.path != region.path) continue;
+    return RegionRooflineRow{.clock = roofline.clock,
+                             .flops_per_s = roofline.flops_per_s,
+                             .bytes_per_s = roofline.bytes_per_s,
+                             .roofline_slowdown = roofline.roofline_slowdown};
   }
   return {};
 }
@@ -56,7 +56,7 @@ std::vector<RegionRow> MakeRegions(const results::ResultStore& store) {
                     .gpu_idle_s = SecondsOrNothing(region.gpu_gap_ns),
                     .memcpy_bytes = region.memory_inclusive_bytes,
                     .per_instance = InstanceOf(region),
-                    .roof = RoofOf(store, region)});
+                    .roofline = RegionRooflineFor(store, region)});
   }
   return rows;
 }

@@ -13,7 +13,7 @@ std::optional<uint64_t> ExactCount(const cost::Count& count) {
 
 // Adds nothing without FLOPs or bytes: it has no place in a roofline.
 void AddPoint(const std::string& name, const char* kind, double flops, double bytes,
-              double seconds, const cost::RoofRates& roofs,
+              double seconds, const cost::PeakRates& ceilings,
               std::vector<RooflinePointRow>& points) {
   if (!(flops > 0) || !(bytes > 0) || !(seconds > 0)) return;
   RooflinePointRow point = {.name = CutText(name),
@@ -24,10 +24,10 @@ void AddPoint(const std::string& name, const char* kind, double flops, double by
                             .flops_per_s = flops / seconds,
                             .roofline_fraction = {},
                             .time_s = seconds};
-  if (roofs.flops_per_s && roofs.bytes_per_s) {
+  if (ceilings.flops_per_s && ceilings.bytes_per_s) {
     point.roofline_fraction =
         point.flops_per_s /
-        std::min(*roofs.flops_per_s, point.flops_per_byte * *roofs.bytes_per_s);
+        std::min(*ceilings.flops_per_s, point.flops_per_byte * *ceilings.bytes_per_s);
   }
   points.push_back(std::move(point));
 }
@@ -40,16 +40,16 @@ RooflineRow ModelRoofline(const RunFacts& facts) {
   for (const analysis::PhaseTotal& total : run.totals) {
     if (total.name == "end_to_end") continue;  // Its phases have different bounds.
     AddPoint(total.name, "phase", total.cost.flops_matrix().executed.as_double(),
-             total.cost.bytes.compulsory().as_double(), total.seconds, run.roofs,
+             total.cost.bytes.compulsory().as_double(), total.seconds, run.ceilings,
              chart.points);
   }
-  for (const results::RegionRoof& roof : facts.store.region_roofs) {
-    AddPoint(roof.path, "region", static_cast<double>(roof.flops),
-             static_cast<double>(roof.bytes), Seconds(roof.time_ns), run.roofs,
+  for (const results::RegionRoofline& roofline : facts.store.region_rooflines) {
+    AddPoint(roofline.path, "region", static_cast<double>(roofline.flops),
+             static_cast<double>(roofline.bytes), Seconds(roofline.time_ns), run.ceilings,
              chart.points);
   }
-  if (run.roofs.flops_per_s) chart.compute = {{"compute", *run.roofs.flops_per_s}};
-  if (run.roofs.bytes_per_s) chart.memory = {{"dram", *run.roofs.bytes_per_s}};
+  if (run.ceilings.flops_per_s) chart.compute = {{"compute", *run.ceilings.flops_per_s}};
+  if (run.ceilings.bytes_per_s) chart.memory = {{"dram", *run.ceilings.bytes_per_s}};
   return chart;
 }
 
@@ -66,7 +66,7 @@ std::vector<RooflinePointRow> NcuPoints(const NcuFacts& ncu) {
                         .level = std::string(NameOf(point.level)),
                         .flops_per_byte = point.flops_per_byte,
                         .flops_per_s = point.flops_per_s,
-                        .roofline_fraction = point.share_of_roof,
+                        .roofline_fraction = point.share_of_ceiling,
                         .time_s = seconds});
     }
   }
@@ -78,11 +78,11 @@ RooflineRow NcuRoofline(const NcuFacts& ncu) {
   if (chart.points.empty()) return chart;
   chart.device = SomeText(ncu.findings.launches.front().kernel.device_name);
   for (const analysis::NcuPrecision precision : analysis::kNcuPrecisions) {
-    const std::optional<double>& peak = ncu.findings.roofs.flops_per_s[precision];
+    const std::optional<double>& peak = ncu.findings.ceilings.flops_per_s[precision];
     if (peak) chart.compute.push_back({std::string(NameOf(precision)), *peak});
   }
   for (const analysis::MemoryLevel level : analysis::kMemoryLevels) {
-    const std::optional<double>& peak = ncu.findings.roofs.Of(level);
+    const std::optional<double>& peak = ncu.findings.ceilings.Of(level);
     if (peak) chart.memory.push_back({std::string(NameOf(level)), *peak});
   }
   return chart;
@@ -94,8 +94,8 @@ std::optional<LedgerRow> MakeLedger(const RunFacts& facts) {
   if (!facts.measured) return std::nullopt;
   const analysis::MeasuredRun& run = *facts.measured;
   LedgerRow ledger = {.device = run.device,
-                      .compute_flops_per_s = run.roofs.flops_per_s,
-                      .memory_bytes_per_s = run.roofs.bytes_per_s,
+                      .compute_flops_per_s = run.ceilings.flops_per_s,
+                      .memory_bytes_per_s = run.ceilings.bytes_per_s,
                       .samples = static_cast<int64_t>(run.samples),
                       .phases = {}};
   for (const analysis::PhaseEfficiency& phase : analysis::EfficienciesOf(run)) {

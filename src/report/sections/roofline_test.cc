@@ -21,7 +21,7 @@ RunFacts Decoding() {
   analysis::PhaseTotal page = decode;
   page.name = "end_to_end";
   facts.measured = {.device = "a device",
-                    .roofs = {.flops_per_s = 16e9, .bytes_per_s = 4e9},
+                    .ceilings = {.flops_per_s = 16e9, .bytes_per_s = 4e9},
                     .totals = {decode, page},
                     .regions = {},
                     .samples = 3};
@@ -46,7 +46,7 @@ TEST(LedgerTest, HoldsPhasesAgainstTheRoofs) {
 
 TEST(RooflineTest, HasPhasesAndRegionsButNoPages) {
   RunFacts facts = Decoding();
-  facts.store.region_roofs = {
+  facts.store.region_rooflines = {
       {.path = "prefill/sam", .time_ns = 1'000'000'000, .flops = 100, .bytes = 10},
       {.path = "does nothing", .time_ns = 1'000'000'000, .flops = 0, .bytes = 10}};
   const std::vector<RooflineRow> charts = MakeRoofline(facts);
@@ -87,7 +87,7 @@ TEST(NcuTest, HasTheLongestLaunchFirst) {
   EXPECT_EQ(rows[0].duration_s, 5e-6);
   EXPECT_EQ(rows[0].grid, "152 4 1");
   EXPECT_EQ(rows[0].block, std::nullopt);
-  EXPECT_EQ(rows[0].kernel_class, analysis::NcuClass::kUnknown);
+  EXPECT_EQ(rows[0].kernel_class, analysis::Bottleneck::kUnknown);
   EXPECT_EQ(rows[0].rules.at(0).speedup_percent, 12.5);
   EXPECT_EQ(rows[1].name, "short");
 }

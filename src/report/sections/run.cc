@@ -7,7 +7,7 @@ namespace {
 using artifacts::State;
 
 // Generated text may have any length.
-constexpr size_t kMostPages = 60;
+constexpr size_t kMaxPages = 60;
 
 Texts CutAll(const Texts& texts) {
   Texts cut;
@@ -104,7 +104,7 @@ std::vector<SourceRow> MakeSources(const RunFacts& facts) {
 std::vector<PredictionRow> MakePredictions(const RunFacts& facts) {
   std::vector<PredictionRow> rows;
   for (const PageFacts& page : facts.pages) {
-    if (rows.size() == kMostPages) break;
+    if (rows.size() == kMaxPages) break;
     std::string text = CutText(page.text);
     const bool is_cut = text != page.text;
     rows.push_back({.stage = page.stage,
@@ -137,11 +137,11 @@ std::vector<ConfigRow> MakeConfig(const RunFacts& facts) {
 
 std::vector<DroppedRow> MakeDropped(const RunFacts& facts) {
   std::vector<DroppedRow> rows;
-  for (const results::ImportCounterRow& row : facts.store.import_counters) {
+  for (const results::DropRow& row : facts.store.import_counters) {
     if (row.count == 0) continue;
     const std::string& source = FileOf(facts.store, row.source);
     std::string reason(results::TextOf(row.counter).sentence);
-    if (row.counter == results::ImportCounter::kCategoryNotRead) {
+    if (row.counter == results::DropReason::kCategoryNotRead) {
       reason += CategoriesText(facts, source);
     }
     rows.push_back({.source = source, .reason = CutText(reason), .count = row.count});

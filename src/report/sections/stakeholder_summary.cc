@@ -55,7 +55,8 @@ std::string LimitSection(const ProfileReport& report) {
   if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
   for (const analysis::PhaseTotal& total : report.efficiency->totals) {
     if (total.name == "end_to_end") continue;
-    const cost::TimeBounds bounds = cost::BoundsOf(total.cost, report.efficiency->roofs);
+    const cost::RooflineTime bounds =
+        cost::RooflineTimeOf(total.cost, report.efficiency->ceilings);
     if (!bounds.lower_s || !(*bounds.lower_s > 0) || !(total.seconds > 0)) continue;
     text +=
         LimitLine(total.name, total.seconds / *bounds.lower_s, report.efficiency->device,
@@ -98,7 +99,7 @@ std::string TrustSection(const ProfileReport& report) {
   text += fmt::format("- n={} over {} after {}; all times are unprofiled.\n",
                       metrics.samples.size(), Plural(metrics.pages(), "page"),
                       Plural(metrics.warmup_rounds, "warm-up round"));
-  if (metrics.samples.size() < analysis::kLeastForInterval) {
+  if (metrics.samples.size() < analysis::kMinForInterval) {
     text +=
         "- Too few samples for a 95 % CI: raise run.repeats or "
         "dataset.sampling.num_samples_per_epoch.\n";

@@ -44,32 +44,33 @@ void AppendShapes(const cost::Estimate& estimate, std::string& text) {
 }
 
 void AppendCeiling(const char* what, const std::string& value,
-                   const hardware::RoofOrigin& origin, std::string& text) {
-  const bool is_known = origin.kind != hardware::RoofOrigin::Kind::kUnknown;
+                   const hardware::CeilingSource& origin, std::string& text) {
+  const bool is_known = origin.kind != hardware::CeilingSource::Kind::kUnknown;
   text += fmt::format("| {} | {} | {} |\n", what, is_known ? value : "unknown",
                       is_known ? origin.text : "unknown: " + origin.text);
 }
 
-void AppendCeilings(const hardware::DeviceRoofs& device, std::string& text) {
-  const hardware::Roofs& roofs = device.roofs;
+void AppendCeilings(const hardware::DeviceCeilings& device, std::string& text) {
+  const hardware::Ceilings& ceilings = device.ceilings;
   text += fmt::format(
       "\n## Ceilings of {}\n\n| Ceiling | Peak | Origin |\n| --- | ---: | --- |\n",
       device.device);
-  AppendCeiling(fmt::format("compute, {}", hardware::Name(roofs.arithmetic)).c_str(),
-                units::Flops(roofs.compute_flops_per_s), roofs.peak_flops_source, text);
-  AppendCeiling("memory", units::Bytes(roofs.memory_bytes_per_s),
-                roofs.peak_bandwidth_source, text);
+  AppendCeiling(fmt::format("compute, {}", hardware::Name(ceilings.arithmetic)).c_str(),
+                units::Flops(ceilings.compute_flops_per_s), ceilings.peak_flops_source,
+                text);
+  AppendCeiling("memory", units::Bytes(ceilings.memory_bytes_per_s),
+                ceilings.peak_bandwidth_source, text);
   if (const auto ridge = cost::RidgePoint(device.rates())) {
     text += fmt::format("\nRidge point: {} FLOP/byte.\n", units::Ratio(ridge));
   }
 }
 
-std::string BoundText(const cost::TimeBounds& bounds) {
+std::string BoundText(const cost::RooflineTime& bounds) {
   return bounds.lower_s ? ">= " + units::Seconds(bounds.lower_s) : "unknown";
 }
 
 void AppendPhase(const std::string& name, const Cost& cost,
-                 const cost::TimeBounds& bounds, std::string& text) {
+                 const cost::RooflineTime& bounds, std::string& text) {
   const Amount matrix = cost.flops_matrix();
   text += fmt::format(
       "| {} | {} | {} | {} | {} | {} | {} | {} |\n", name, units::Flops(matrix.executed),
@@ -90,7 +91,7 @@ void AppendPhases(const StaticReport& report, std::string& text) {
   AppendPhase("end_to_end", estimate.ledger.total(), profiles::PageBounds(report), text);
   if (estimate.last_step) {
     AppendPhase("last decode step", *estimate.last_step,
-                cost::BoundsOf(*estimate.last_step, report.device.rates()), text);
+                cost::RooflineTimeOf(*estimate.last_step, report.device.rates()), text);
   }
   std::vector<std::string> peaks;
   for (const cost::ActivationPeak& peak : estimate.ledger.peaks) {

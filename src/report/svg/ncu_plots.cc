@@ -12,8 +12,8 @@
 namespace ridgeline::report {
 namespace {
 
+using analysis::Bottleneck;
 using analysis::MemoryLevel;
-using analysis::NcuClass;
 using analysis::NcuFindings;
 using analysis::NcuPoint;
 using analysis::NcuPrecision;
@@ -25,17 +25,17 @@ constexpr double kLineHeight = 15;
 // Kernels that get a number and a line in the legend.
 constexpr size_t kNumbered = 24;
 
-std::string_view ColorOf(NcuClass kernel_class) {
+std::string_view ColorOf(Bottleneck kernel_class) {
   switch (kernel_class) {
-    case NcuClass::kUnknown:
+    case Bottleneck::kUnknown:
       return "#bbbbbb";
-    case NcuClass::kCompute:
+    case Bottleneck::kCompute:
       return "#d1495b";
-    case NcuClass::kMemory:
+    case Bottleneck::kMemory:
       return "#2e86ab";
-    case NcuClass::kLatency:
+    case Bottleneck::kLatency:
       return "#edae49";
-    case NcuClass::kBalanced:
+    case Bottleneck::kBalanced:
       return "#66a182";
   }
   return "#bbbbbb";
@@ -146,13 +146,13 @@ std::string NoteOfShapes(const std::vector<Placed>& points) {
 }
 
 // A slope for memory, a ceiling for each precision that has points.
-void AddRoofs(const NcuFindings& findings, const std::vector<Placed>& points,
+void AddCeilings(const NcuFindings& findings, const std::vector<Placed>& points,
               MemoryLevel level, const PlotAxis& x, Plot& plot) {
   constexpr std::string_view kSlope = "stroke:#444;stroke-width:1.5";
-  const auto& rate = findings.roofs.Of(level);
+  const auto& rate = findings.ceilings.Of(level);
   double highest = 0;
   for (const NcuPrecision precision : analysis::kNcuPrecisions) {
-    const auto& peak = findings.roofs.flops_per_s[precision];
+    const auto& peak = findings.ceilings.flops_per_s[precision];
     if (!peak || !HasPrecision(points, precision)) continue;
     highest = std::max(highest, *peak);
     const double begin = rate ? std::max(x.begin, *peak / *rate) : x.begin;
@@ -174,16 +174,17 @@ std::optional<PlotFile> Physical(const NcuFindings& findings, MemoryLevel level,
   for (const Placed& placed : points) {
     intensities.push_back(placed.point.flops_per_byte);
     rates.push_back(placed.point.flops_per_s);
-    const auto& peak = findings.roofs.flops_per_s[placed.point.precision];
+    const auto& peak = findings.ceilings.flops_per_s[placed.point.precision];
     if (!peak) continue;
     rates.push_back(*peak);
-    if (const auto& rate = findings.roofs.Of(level)) intensities.push_back(*peak / *rate);
+    if (const auto& rate = findings.ceilings.Of(level))
+      intensities.push_back(*peak / *rate);
   }
   const std::string name(NameOf(level));
   const PlotAxis x = LogAxis("arithmetic intensity, FLOP/byte of " + name, intensities);
   Plot plot(kArea, x, LogAxis("FLOP/s", rates));
   plot.AddTitle("Roofline, " + name + (device.empty() ? "" : ", " + device));
-  AddRoofs(findings, points, level, x, plot);
+  AddCeilings(findings, points, level, x, plot);
   for (const Placed& placed : points) {
     plot.AddMarker(placed.point.flops_per_byte, placed.point.flops_per_s,
                    MarkerOf(placed.point.precision),
@@ -192,12 +193,12 @@ std::optional<PlotFile> Physical(const NcuFindings& findings, MemoryLevel level,
   }
   std::vector<std::string> notes = {NoteOfShapes(points)};
   for (const NcuPrecision precision : analysis::kNcuPrecisions) {
-    const auto& peak = findings.roofs.flops_per_s[precision];
+    const auto& peak = findings.ceilings.flops_per_s[precision];
     if (!peak || !HasPrecision(points, precision)) continue;
     notes.push_back(
         fmt::format("peak {}: {}FLOP/s", NameOf(precision), ShortNumber(*peak)));
   }
-  if (const auto& rate = findings.roofs.Of(level)) {
+  if (const auto& rate = findings.ceilings.Of(level)) {
     notes.push_back(fmt::format("peak {}: {}B/s", name, ShortNumber(*rate)));
   }
   const double height = HeightFor(findings);
@@ -206,14 +207,14 @@ std::optional<PlotFile> Physical(const NcuFindings& findings, MemoryLevel level,
 }
 
 // Both axes as shares of the ridge and of the peak of their own precision, so that all
-// precisions and GPUs have the same roof.
+// precisions and GPUs have the same ceiling.
 std::optional<PlotFile> Normalised(const NcuFindings& findings, MemoryLevel level,
                                    const std::string& device) {
   std::vector<Placed> points = PointsAt(findings, level);
-  std::erase_if(points, [](const Placed& p) { return !p.point.share_of_roof; });
+  std::erase_if(points, [](const Placed& p) { return !p.point.share_of_ceiling; });
   if (points.empty()) return {};
   const auto place = [&](const NcuPoint& point) {
-    const auto ridge = RidgeOf(findings.roofs, point.precision, level);
+    const auto ridge = RidgeOf(findings.ceilings, point.precision, level);
     return std::pair(point.flops_per_byte / *ridge, *point.share_of_peak);
   };
   std::vector<double> xs = {1};
@@ -227,9 +228,9 @@ std::optional<PlotFile> Normalised(const NcuFindings& findings, MemoryLevel leve
   const PlotAxis x_axis = LogAxis("arithmetic intensity / ridge point, " + name, xs);
   Plot plot(kArea, x_axis, LogAxis("fraction of peak FLOP/s", ys));
   plot.AddTitle("Normalized roofline, " + name + (device.empty() ? "" : ", " + device));
-  constexpr std::string_view kRoof = "stroke:#444;stroke-width:1.5";
-  plot.AddLine(x_axis.begin, x_axis.begin, 1, 1, kRoof);
-  plot.AddLine(1, 1, x_axis.end, 1, kRoof);
+  constexpr std::string_view kCeilingStroke = "stroke:#444;stroke-width:1.5";
+  plot.AddLine(x_axis.begin, x_axis.begin, 1, 1, kCeilingStroke);
+  plot.AddLine(1, 1, x_axis.end, 1, kCeilingStroke);
   for (const Placed& placed : points) {
     const auto [x, y] = place(placed.point);
     plot.AddMarker(x, y, MarkerOf(placed.point.precision),

@@ -6,8 +6,8 @@
 namespace ridgeline::report {
 namespace {
 
+using analysis::Bottleneck;
 using analysis::MemoryLevel;
-using analysis::NcuClass;
 using analysis::NcuFindings;
 using analysis::NcuLaunchFinding;
 using analysis::NcuPrecision;
@@ -20,7 +20,7 @@ std::vector<std::string> NamesOf(const std::vector<PlotFile>& plots) {
   return names;
 }
 
-NcuLaunchFinding Gemm(const analysis::NcuRoofs& roofs) {
+NcuLaunchFinding Gemm(const analysis::NcuCeilings& ceilings) {
   NcuLaunchFinding launch;
   launch.kernel.duration_ns = 1000;
   launch.kernel.dram_bytes = 1e6;
@@ -29,18 +29,18 @@ NcuLaunchFinding Gemm(const analysis::NcuRoofs& roofs) {
   launch.kernel.sm_percent = 61;
   launch.kernel.memory_percent = 35;
   launch.identity.name = "GEMM <a & b>";
-  launch.kernel_class = NcuClass::kCompute;
-  launch.points = analysis::PointsOf(launch.kernel, roofs);
+  launch.kernel_class = Bottleneck::kCompute;
+  launch.points = analysis::PointsOf(launch.kernel, ceilings);
   return launch;
 }
 
 TEST(NcuPlotsTest, DrawsWhatThereIsSomethingToDrawOf) {
   NcuFindings findings;
   EXPECT_TRUE(NcuPlots(findings, "").empty());
-  findings.roofs.flops_per_s[NcuPrecision::kTensor] = 200e12;
-  findings.roofs.Of(MemoryLevel::kDram) = 2e12;
-  findings.launches.push_back(Gemm(findings.roofs));
-  findings.classes.push_back({NcuClass::kCompute, 1, 1000});
+  findings.ceilings.flops_per_s[NcuPrecision::kTensor] = 200e12;
+  findings.ceilings.Of(MemoryLevel::kDram) = 2e12;
+  findings.launches.push_back(Gemm(findings.ceilings));
+  findings.classes.push_back({Bottleneck::kCompute, 1, 1000});
   const std::vector<PlotFile> plots = NcuPlots(findings, "A GPU");
   EXPECT_THAT(NamesOf(plots),
               ElementsAre("roofline_dram.svg", "roofline_dram_normalised.svg",
@@ -49,7 +49,7 @@ TEST(NcuPlotsTest, DrawsWhatThereIsSomethingToDrawOf) {
   EXPECT_THAT(plots[0].svg, HasSubstr("peak tensor: 200 TFLOP/s"));
 }
 
-TEST(NcuPlotsTest, DrawsWithoutRoofs) {
+TEST(NcuPlotsTest, DrawsWithoutCeilings) {
   NcuFindings findings;
   findings.launches.push_back(Gemm({}));
   EXPECT_THAT(NamesOf(NcuPlots(findings, "")),

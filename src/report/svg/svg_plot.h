@@ -40,7 +40,7 @@ enum class Marker { kCircle, kSquare, kTriangle, kDiamond };
 // Escaped for XML; what XML cannot hold is replaced.
 std::string XmlText(std::string_view text);
 
-// "1.2 T", "350 G", "0.25": for ticks and roofs.
+// "1.2 T", "350 G", "0.25": for ticks and ceilings.
 std::string ShortNumber(double value);
 
 // The document around what was drawn.

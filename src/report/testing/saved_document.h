@@ -33,7 +33,7 @@ inline constexpr int kEnumerators<cost::BoundClass> = 3;
 template <>
 inline constexpr int kEnumerators<analysis::KernelKind> = 16;
 template <>
-inline constexpr int kEnumerators<analysis::NcuClass> = 5;
+inline constexpr int kEnumerators<analysis::Bottleneck> = 5;
 template <>
 inline constexpr int kEnumerators<Clock> = 2;
 

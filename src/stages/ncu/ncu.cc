@@ -162,7 +162,7 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
       const std::string log,
       os::ReadFile(os::Exists(ncu_log) ? ncu_log
                                        : context.place().directory / planned.log));
-  const NcuOutcome outcome = JudgeNcu(ran, log, os::IsRegularFile(report));
+  const NcuOutcome outcome = ClassifyNcu(ran, log, os::IsRegularFile(report));
   if (outcome.failed()) return outcome;
   return ReadBack(context, job, Export(context, job));
 }

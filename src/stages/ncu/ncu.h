@@ -67,8 +67,8 @@ struct NcuOutcome {
 };
 
 // `log` is all that ncu printed.
-NcuOutcome JudgeNcu(const os::ProcessResult& process, std::string_view log,
-                    bool has_report);
+NcuOutcome ClassifyNcu(const os::ProcessResult& process, std::string_view log,
+                       bool has_report);
 
 // What an administrator does about counters; in the cause of kPermissionDenied.
 std::string CounterPermissionFix();

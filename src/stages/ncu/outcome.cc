@@ -102,8 +102,8 @@ std::string CounterPermissionFix() {
          "/etc/modprobe.d), or start the container with CAP_SYS_ADMIN";
 }
 
-NcuOutcome JudgeNcu(const os::ProcessResult& process, std::string_view log,
-                    bool has_report) {
+NcuOutcome ClassifyNcu(const os::ProcessResult& process, std::string_view log,
+                       bool has_report) {
   if (process.timed_out) return {NcuVerdict::kTimedOut, os::Describe(process)};
   const bool looks_well = process.ok() && has_report;
   for (const Sign& sign : kSigns) {

@@ -58,14 +58,14 @@ TEST(NcuOutcomeTest, KnowsEveryWayInWhichNcuEnds) {
     SCOPED_TRACE(c.what);
     os::ProcessResult process;
     process.exit_code = c.exit_code;
-    const NcuOutcome outcome = JudgeNcu(process, c.log, c.has_report);
+    const NcuOutcome outcome = ClassifyNcu(process, c.log, c.has_report);
     EXPECT_EQ(Name(outcome.verdict), c.verdict);
     EXPECT_THAT(outcome.cause, HasSubstr(c.cause));
     EXPECT_EQ(outcome.failed(), std::string(c.verdict) != "Profiled");
   }
   os::ProcessResult late;
   late.timed_out = true;
-  EXPECT_EQ(Name(JudgeNcu(late, "", false).verdict), "TimedOut");
+  EXPECT_EQ(Name(ClassifyNcu(late, "", false).verdict), "TimedOut");
 }
 
 }  // namespace

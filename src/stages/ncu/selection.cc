@@ -17,7 +17,7 @@ namespace {
 using pipeline::KernelTime;
 
 // One argument of a program has at most 128 KiB, and names can have several.
-constexpr size_t kLongestFilter = 96 << 10;
+constexpr size_t kMaxFilter = 96 << 10;
 
 constexpr std::string_view kRegex = "regex:";
 
@@ -95,7 +95,7 @@ Result<NcuSelection> SelectKernels(const std::vector<KernelTime>& all,
     const double budget_s = options.plan_budget_s.value_or(kNoLimit);
     if (selection.estimated_s + seconds > budget_s) continue;
     const std::string pattern = profiles::NcuNamePattern(kernel.name);
-    if (alternatives.size() + pattern.size() > kLongestFilter) continue;
+    if (alternatives.size() + pattern.size() > kMaxFilter) continue;
     if (!alternatives.empty()) alternatives += '|';
     alternatives += pattern;
     chosen_ns += kernel.time_ns;

@@ -180,7 +180,7 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
                                                   const pipeline::PlannedCommand& planned,
                                                   const Capture& capture) {
   RIDGELINE_TRY(NsysEnd end, RunNsys(context, planned, capture.base));
-  NsysOutcome outcome = Judge(options_, capture.nvtx_capture, end);
+  NsysOutcome outcome = Classify(options_, capture.nvtx_capture, end);
   if (outcome.verdict == NsysVerdict::kToolFailed && !end.process.interrupted_by) {
     // nsys loses one of its own processes now and then, mostly beside another nsys.
     context.Note(outcome.ToString() +
@@ -189,7 +189,7 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
     RIDGELINE_RETURN_IF_ERROR(KeepFirstLogs(context, planned));
     RIDGELINE_RETURN_IF_ERROR(RemoveReports(context, capture.base));
     RIDGELINE_TRY(end, RunNsys(context, planned, capture.base));
-    outcome = Judge(options_, capture.nvtx_capture, end);
+    outcome = Classify(options_, capture.nvtx_capture, end);
   }
   context.SetOutcome(std::string(Name(outcome.verdict)), outcome.retry_overrides);
   if (outcome.failed()) {

@@ -90,8 +90,8 @@ struct NsysEnd {
   size_t empty_files = 0;  // Those of them without a byte.
 };
 
-NsysOutcome Judge(const NsysOptions& options, const std::string& nvtx_capture,
-                  const NsysEnd& end);
+NsysOutcome Classify(const NsysOptions& options, const std::string& nvtx_capture,
+                     const NsysEnd& end);
 
 // The files that nsys writes: counted, imported, exported, redacted, summarized.
 

@@ -139,8 +139,8 @@ std::string NsysOutcome::ToString() const {
                        : fmt::format("{}: {}", Name(verdict), cause);
 }
 
-NsysOutcome Judge(const NsysOptions& options, const std::string& nvtx_capture,
-                  const NsysEnd& end) {
+NsysOutcome Classify(const NsysOptions& options, const std::string& nvtx_capture,
+                     const NsysEnd& end) {
   if (end.process.timed_out) {
     return {
         NsysVerdict::kTimedOut, os::Describe(end.process) + "; see nsys/nsys.log", {}};

@@ -207,7 +207,7 @@ TEST(NsysOutcomeTest, KnowsEveryWayInWhichNsysEnds) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
-    const NsysOutcome outcome = Judge(c.options, "decode", c.end);
+    const NsysOutcome outcome = Classify(c.options, "decode", c.end);
     EXPECT_EQ(Name(outcome.verdict), c.verdict);
     EXPECT_EQ(outcome.failed(), c.failed);
     EXPECT_THAT(outcome.cause, HasSubstr(c.cause));

@@ -6,7 +6,7 @@ import {derived, type Shown} from "./shown";
 
 export interface Column {
   title: string;
-  key: string; // Of the value within a row: "total_s", "roof/roofline_slowdown"; "": the row is
+  key: string; // Of the value within a row: "total_s", "roofline/roofline_slowdown"; "": the row is
                // the value.
   format: FormatName;
   bar?: "share"|"percent"|"column"; // Of 1, of 100, or of the largest in the column.

@@ -21,11 +21,11 @@ int64_t Now() {
 // One more than is kept, so that a text that was cut is known.
 std::string_view Shortened(const char* text) {
   return text == nullptr ? std::string_view()
-                         : std::string_view(text, strnlen(text, kLongestLabel + 1));
+                         : std::string_view(text, strnlen(text, kMaxLabel + 1));
 }
 
 std::string Shortened(const wchar_t* text) {
-  return text == nullptr ? std::string() : Utf8(text, kLongestLabel + 1);
+  return text == nullptr ? std::string() : Utf8(text, kMaxLabel + 1);
 }
 
 // The attributes of a call, in any of NVTX's forms.

@@ -22,7 +22,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // A fork out of a signal handler may find a mutex taken by its own thread.
-constexpr auto kLongestWait = 1s;
+constexpr auto kMaxWait = 1s;
 
 std::atomic<Recorder*> the_recorder = nullptr;
 pthread_key_t thread_end_key;
@@ -232,7 +232,7 @@ void Recorder::BeforeFork() {
   Recorder& recorder = *The();
   const int error_before = errno;
   for (std::timed_mutex* mutex : recorder.ForkMutexes()) {
-    if (!mutex->try_lock_for(kLongestWait)) break;
+    if (!mutex->try_lock_for(kMaxWait)) break;
     ++locks;
   }
   errno = error_before;

@@ -71,11 +71,11 @@ struct Node {
 
 // Maximum number of nodes per process: labels generated at run time ("step 4711") must
 // not exhaust the memory.
-inline constexpr uint32_t kMostNodes = 1U << 16;
+inline constexpr uint32_t kMaxNodes = 1U << 16;
 
 // Maximum number of levels. Deeper ranges are listed on the last one: a program that
 // forgets to pop must not make a path per call.
-inline constexpr uint32_t kMostLevels = 64;
+inline constexpr uint32_t kMaxLevels = 64;
 
 class ThreadLog {
  public:

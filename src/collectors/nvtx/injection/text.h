@@ -8,7 +8,7 @@
 namespace ridgeline::nvtx_injection {
 
 // Longer labels are truncated and counted.
-inline constexpr size_t kLongestLabel = 1024;
+inline constexpr size_t kMaxLabel = 1024;
 
 // Of at most `limit` wide characters; invalid ones become U+FFFD.
 std::string Utf8(const wchar_t* text, size_t limit);

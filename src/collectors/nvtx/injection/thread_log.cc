@@ -55,7 +55,7 @@ void ThreadLog::Grow() {
 Node* ThreadLog::Find(const Node* parent, const Domain& domain, const Label& label,
                       Kind kind) {
   if ((nodes_.size() + 1) * 2 > table_.size()) Grow();
-  const std::string_view text = label.text.substr(0, kLongestLabel);
+  const std::string_view text = label.text.substr(0, kMaxLabel);
   const size_t hash = HashOf(parent, domain, label.hash, kind);
   size_t at = hash;
   for (; table_[at & (table_.size() - 1)] != nullptr; ++at) {
@@ -66,7 +66,7 @@ Node* ThreadLog::Find(const Node* parent, const Domain& domain, const Label& lab
                       node->label == text;
     if (same) return node;
   }
-  if (node_count.fetch_add(1, std::memory_order_relaxed) >= kMostNodes) {
+  if (node_count.fetch_add(1, std::memory_order_relaxed) >= kMaxNodes) {
     node_count.fetch_sub(1, std::memory_order_relaxed);
     return nullptr;
   }
@@ -88,7 +88,7 @@ Node* ThreadLog::Open(const Domain& domain, const Label& label, Kind kind) {
   const Stack& stack = StackOf(domain);
   Node* const node =
       Find(stack.empty() ? nullptr : stack.back().place, domain, label, kind);
-  if (stack.size() >= kMostLevels) ++too_deep_;
+  if (stack.size() >= kMaxLevels) ++too_deep_;
   if (node == nullptr) {
     ++left_out_;
   } else {
@@ -102,7 +102,7 @@ int ThreadLog::Push(const Domain& domain, const Label& label, int64_t now_ns) {
   Stack& stack = StackOf(domain);
   // Below a range that was dropped or lies on the last level, what follows is listed
   // where that one was.
-  const bool has_room = node != nullptr && node->level + 1 < kMostLevels;
+  const bool has_room = node != nullptr && node->level + 1 < kMaxLevels;
   const Node* const around = stack.empty() ? nullptr : stack.back().place;
   stack.push_back({.node = node, .place = has_room ? node : around, .start_ns = now_ns});
   return static_cast<int>(stack.size()) - 1;

@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // A thread that was stopped inside a call must not keep the program from ending.
-constexpr auto kLongestWait = 1s;
+constexpr auto kMaxWait = 1s;
 
 struct Entry {
   const Node* node = nullptr;
@@ -105,10 +105,10 @@ struct Recorder::Snapshot {
 
 // What was counted is copied quickly; names and places never change.
 bool Recorder::TakeSnapshot(Snapshot& snapshot) {
-  const std::unique_lock registry(registry_mutex_, kLongestWait);
+  const std::unique_lock registry(registry_mutex_, kMaxWait);
   if (!registry.owns_lock()) return false;
   for (ThreadLog* log = logs_.load(); log != nullptr; log = log->next) {
-    const std::unique_lock lock(log->mutex, kLongestWait);
+    const std::unique_lock lock(log->mutex, kMaxWait);
     if (!lock.owns_lock()) {
       snapshot.is_whole = false;
       continue;
@@ -124,7 +124,7 @@ bool Recorder::TakeSnapshot(Snapshot& snapshot) {
     snapshot.too_deep += log->too_deep();
   }
   snapshot.threads = threads_ - inherited_threads_;
-  const std::unique_lock ranges(ranges_mutex_, kLongestWait);
+  const std::unique_lock ranges(ranges_mutex_, kMaxWait);
   snapshot.unmatched_ends = unmatched_ends_;
   snapshot.events += snapshot.left_out + snapshot.unmatched_pops + unmatched_ends_;
   return true;
@@ -161,7 +161,7 @@ void Recorder::WriteFile(Moment moment) {
   if (getpid() != pid_) return;
   const int error_before = errno;
   try {
-    const std::unique_lock file(file_mutex_, kLongestWait);
+    const std::unique_lock file(file_mutex_, kMaxWait);
     Snapshot snapshot;
     if (file.owns_lock() && TakeSnapshot(snapshot)) {
       const bool is_news = snapshot.events != written_events_ || !is_written_;

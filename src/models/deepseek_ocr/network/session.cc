@@ -106,9 +106,9 @@ class OcrSession final : public inference::Session {
         tokenizer_(std::move(tokenizer)),
         image_id_(image_id) {}
 
-  Result<predictions::PagePrediction> Read(const images::Image& page,
-                                           int64_t max_new_tokens) const override {
-    predictions::PagePrediction prediction;
+  Result<predictions::Prediction> Read(const images::Image& page,
+                                       int64_t max_new_tokens) const override {
+    predictions::Prediction prediction;
     prediction.preprocess_s = 0;
     RIDGELINE_TRY(const GenerateInput input, Prepare(page, *prediction.preprocess_s));
     GenerateOptions generate;
@@ -152,7 +152,7 @@ class OcrSession final : public inference::Session {
     return input;
   }
 
-  void Fill(const Generated& generated, predictions::PagePrediction& prediction) const {
+  void Fill(const Generated& generated, predictions::Prediction& prediction) const {
     const std::vector<int32_t> ids(generated.ids.begin(), generated.ids.end());
     const int32_t end_id = static_cast<int32_t>(network_.dimensions().decoder.eos_id);
     prediction.text = WithoutEnd(tokenizer_.Decode(ids), tokenizer_.TokenOf(end_id));

@@ -26,36 +26,35 @@ class ResnetSession final : public inference::Session {
  public:
   ResnetSession(Network network, int side) : network_(std::move(network)), side_(side) {}
 
-  Result<predictions::PagePrediction> Read(const images::Image& page,
-                                           int64_t /*max_new_tokens*/) const override {
-    return inference::CatchTorch(
-        "classifying", [&]() -> Result<predictions::PagePrediction> {
-          const c10::InferenceMode no_gradients;
-          predictions::PagePrediction prediction;
-          prediction.preprocess_s = 0;
-          at::Tensor input;
-          {
-            const inference::PhaseTimer timer(at::kCPU, *prediction.preprocess_s);
-            input = ToTensor(images::ResizeBicubic(page, side_, side_), network_);
-          }
-          double prefill_s = 0;
-          {
-            const inference::Region region("prefill");
-            const inference::PhaseTimer timer(network_.device(), prefill_s);
-            prediction.ids = {network_.Forward(input).argmax().item<int64_t>()};
-          }
-          prediction.text = fmt::format("class {}", prediction.ids.front());
-          prediction.text_clean = prediction.text;
-          prediction.reached_end = true;
-          prediction.phases = {{"prefill", prefill_s}};
-          return prediction;
-        });
+  Result<predictions::Prediction> Read(const images::Image& page,
+                                       int64_t /*max_new_tokens*/) const override {
+    return inference::CatchTorch("classifying", [&]() -> Result<predictions::Prediction> {
+      const c10::InferenceMode no_gradients;
+      predictions::Prediction prediction;
+      prediction.preprocess_s = 0;
+      at::Tensor input;
+      {
+        const inference::PhaseTimer timer(at::kCPU, *prediction.preprocess_s);
+        input = ToTensor(images::ResizeBicubic(page, side_, side_), network_);
+      }
+      double prefill_s = 0;
+      {
+        const inference::Region region("prefill");
+        const inference::PhaseTimer timer(network_.device(), prefill_s);
+        prediction.ids = {network_.Forward(input).argmax().item<int64_t>()};
+      }
+      prediction.text = fmt::format("class {}", prediction.ids.front());
+      prediction.text_clean = prediction.text;
+      prediction.reached_end = true;
+      prediction.phases = {{"prefill", prefill_s}};
+      return prediction;
+    });
   }
 
   Result<inference::OpCounts> Count(const images::Image& page,
                                     int64_t /*decode_steps*/) const override {
     inference::OpCounter counter;
-    RIDGELINE_TRY(const predictions::PagePrediction ignored, Read(page, 1));
+    RIDGELINE_TRY(const predictions::Prediction ignored, Read(page, 1));
     inference::OpCounts counts;
     counts.phases.push_back({"prefill", counter.rows(), counter.unknown()});
     return counts;

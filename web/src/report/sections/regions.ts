@@ -115,9 +115,9 @@ function columnsOf({data}: Report): Column[] {
     },
     {title: "p99", key: "per_instance/p99_s", format: "seconds", optional: true, hint: ofOne},
     {title: "Copied", key: "memcpy_bytes", format: "bytes", optional: true},
-    {title: "FLOP/s", key: "roof/flops_per_s", format: "flops_per_s", optional: true},
-    {title: "Bytes/s", key: "roof/bytes_per_s", format: "bytes_per_s", optional: true},
-    {title: "vs roofline", key: "roof/roofline_slowdown", format: "factor", optional: true},
+    {title: "FLOP/s", key: "roofline/flops_per_s", format: "flops_per_s", optional: true},
+    {title: "Bytes/s", key: "roofline/bytes_per_s", format: "bytes_per_s", optional: true},
+    {title: "vs roofline", key: "roofline/roofline_slowdown", format: "factor", optional: true},
   ];
 }
 

@@ -8,7 +8,7 @@ import {ofKind} from "../colours";
 import {plain} from "../plain";
 import {tip, type MakeSection, type Report} from "../report";
 
-interface Roofs {
+interface Ceilings {
   from: number; // FLOP/byte, the left and the right end of the chart.
   to: number;
   top: number; // The highest compute ceiling, where the slopes end; 0: unknown.
@@ -25,7 +25,7 @@ function positive(report: Report, rows: string[], key: string): number[] {
     .filter((value) => value > 0);
 }
 
-function roofsOf(report: Report, entry: string): Roofs {
+function ceilingsOf(report: Report, entry: string): Ceilings {
   const {data} = report;
   const intensities = positive(report, data.items(`${entry}/points`), "flops_per_byte");
   const tops = positive(report, data.items(`${entry}/compute`), "flops_per_s");
@@ -41,7 +41,7 @@ function roofsOf(report: Report, entry: string): Roofs {
   };
 }
 
-function roofSeries(report: Report, entry: string, roofs: Roofs, colours: Palette) {
+function ceilingSeries(report: Report, entry: string, ceilings: Ceilings, colours: Palette) {
   const {data} = report;
   const line = (name: string, marks: object[], type: string) => ({
     type: "line",
@@ -64,11 +64,11 @@ function roofSeries(report: Report, entry: string, roofs: Roofs, colours: Palett
     Math.max(0, ...positive(report, data.items(`${entry}/memory`), "bytes_per_s"));
   const slopes = data.items(`${entry}/memory`).map((row) => {
     const bytes = data.number(`${row}/bytes_per_s`) ?? 0;
-    const end = roofs.top > 0 ? Math.min(roofs.to, roofs.top / bytes) : roofs.to;
+    const end = ceilings.top > 0 ? Math.min(ceilings.to, ceilings.top / bytes) : ceilings.to;
     const made = line(
       `${plain(data.text(`${row}/name`), 16)} ${format("bytes_per_s", bytes)}`,
       [
-        {value: [roofs.from, roofs.from * bytes], pointers: [null, null]},
+        {value: [ceilings.from, ceilings.from * bytes], pointers: [null, null]},
         {value: [end, end * bytes], pointers: [null, null]}
       ],
       "solid");
@@ -76,10 +76,10 @@ function roofSeries(report: Report, entry: string, roofs: Roofs, colours: Palett
   });
   const flats = data.items(`${entry}/compute`).map((row) => {
     const flops = data.number(`${row}/flops_per_s`) ?? 0;
-    const begin = fastest > 0 ? Math.max(roofs.from, flops / fastest) : roofs.from;
+    const begin = fastest > 0 ? Math.max(ceilings.from, flops / fastest) : ceilings.from;
     return line(
       `${plain(data.text(`${row}/name`), 16)} ${format("flops_per_s", flops)}`,
-      [begin, roofs.to].map(
+      [begin, ceilings.to].map(
         (x) => ({value: [x, flops], pointers: [null, `${row}/flops_per_s`]})),
       "dashed");
   });
@@ -141,7 +141,7 @@ function pointTip({data}: Report, row: string): HTMLElement {
 }
 
 function option(report: Report, entry: string, colours: Palette) {
-  const roofs = roofsOf(report, entry);
+  const ceilings = ceilingsOf(report, entry);
   const axis = (name: string, how: "ratio"|"flops_per_s") => ({
     type: "log",
     name,
@@ -161,14 +161,14 @@ function option(report: Report, entry: string, colours: Palette) {
     grid: {left: 8, right: 16, top: 34, bottom: 8, outerBoundsMode: "same" as const},
     legend: {...legend(colours), data: marks.map((series) => series.name)},
     xAxis:
-      {...axis("arithmetic intensity, FLOP/byte", "ratio"), min: roofs.from, max: roofs.to, nameGap: 26},
+      {...axis("arithmetic intensity, FLOP/byte", "ratio"), min: ceilings.from, max: ceilings.to, nameGap: 26},
     yAxis: {...axis("", "flops_per_s")},
     tooltip: {
       trigger: "item",
       formatter: (point: {data: {row?: string}}) =>
         (point.data.row ? pointTip(report, point.data.row) : "")
     },
-    series: [...roofSeries(report, entry, roofs, colours), ...marks],
+    series: [...ceilingSeries(report, entry, ceilings, colours), ...marks],
   };
 }
 

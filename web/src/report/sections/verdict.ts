@@ -140,7 +140,7 @@ function deviceTile({data}: Report): Tile[] {
   }];
 }
 
-function roofTile({data}: Report): Tile[] {
+function rooflineTile({data}: Report): Tile[] {
   const rows =
     data.items("/ledger/phases").filter((row) => data.number(`${row}/roofline_slowdown`) !== null);
   const row = rows.find((each) => data.text(`${each}/name`) === "end_to_end") ?? rows[0];
@@ -155,7 +155,7 @@ function roofTile({data}: Report): Tile[] {
 }
 
 export function tiles(report: Report): HTMLElement|null {
-  const all = [...phaseTiles(report), ...deviceTile(report), ...roofTile(report)];
+  const all = [...phaseTiles(report), ...deviceTile(report), ...rooflineTile(report)];
   if (all.length === 0) return null;
   return el(
     "div", {className: "tiles"},

@@ -1,9 +1,9 @@
-#include "results/import_counter.h"
+#include "results/drop_reason.h"
 
 namespace ridgeline::results {
 namespace {
 
-constexpr ImportCounterText kTexts[] = {
+constexpr DropReasonText kTexts[] = {
     {"element_not_an_object", "elements of traceEvents that are not objects"},
     {"metadata_event", "metadata events (phase M): names of processes and threads"},
     {"flow_event",
@@ -49,13 +49,13 @@ constexpr ImportCounterText kTexts[] = {
     {"row_cut_off", "truncated rows; the tool may have been killed while writing"},
     {"metric_without_value", "metrics without a value (n/a, no data, nan, inf)"},
 };
-static_assert(std::size(kTexts) == static_cast<size_t>(ImportCounter::kCount));
+static_assert(std::size(kTexts) == static_cast<size_t>(DropReason::kCount));
 
 }  // namespace
 
-std::span<const ImportCounterText> ImportCounterTexts() { return kTexts; }
+std::span<const DropReasonText> DropReasonTexts() { return kTexts; }
 
-const ImportCounterText& TextOf(ImportCounter counter) {
+const DropReasonText& TextOf(DropReason counter) {
   return kTexts[static_cast<size_t>(counter)];
 }
 

@@ -1,4 +1,4 @@
-#include "hardware/roofs.h"
+#include "hardware/choose_ceilings.h"
 
 #include <charconv>
 #include <cmath>
@@ -11,14 +11,14 @@
 namespace ridgeline::hardware {
 namespace {
 
-using Kind = RoofOrigin::Kind;
+using Kind = CeilingSource::Kind;
 
 constexpr double kTera = 1e12;
 constexpr double kGiga = 1e9;
 
-struct Roof {
+struct Ceiling {
   std::optional<double> per_s;
-  RoofOrigin origin;
+  CeilingSource origin;
 };
 
 Error NotANumber(std::string_view key, std::string_view value) {
@@ -27,14 +27,14 @@ Error NotANumber(std::string_view key, std::string_view value) {
 }
 
 // The value in base units.
-Result<Roof> Given(double value, double unit, Kind kind, const char* key) {
+Result<Ceiling> Given(double value, double unit, Kind kind, const char* key) {
   const double per_s = value * unit;
   if (!(value > 0) || !std::isfinite(per_s))
     return NotANumber(key, std::to_string(value));
-  return Roof{per_s, {kind, key}};
+  return Ceiling{per_s, {kind, key}};
 }
 
-Result<Roof> FromVariable(std::string_view text) {
+Result<Ceiling> FromVariable(std::string_view text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
@@ -44,12 +44,12 @@ Result<Roof> FromVariable(std::string_view text) {
   return Given(value, kTera, Kind::kEnvironment, kPeakTflopsVariable);
 }
 
-RoofOrigin FromTable(const Ceiling& ceiling) {
+CeilingSource FromTable(const GpuSpec& ceiling) {
   return {Kind::kTable, std::string(ceiling.name) + ": " + std::string(ceiling.source)};
 }
 
 // How a peak that the document does not print follows from its other numbers.
-std::string HowDerived(const Ceiling& ceiling, Arithmetic arithmetic, Peak::Basis basis) {
+std::string HowDerived(const GpuSpec& ceiling, Arithmetic arithmetic, Peak::Basis basis) {
   const bool is_printed = ceiling.published_tflops.Of(arithmetic).has_value() ||
                           ceiling.published_sparse_tflops.Of(arithmetic).has_value();
   switch (basis) {
@@ -63,29 +63,29 @@ std::string HowDerived(const Ceiling& ceiling, Arithmetic arithmetic, Peak::Basi
   return "";
 }
 
-Roof NotKnown(std::string why) {
+Ceiling NotKnown(std::string why) {
   return {std::nullopt, {Kind::kUnknown, std::move(why)}};
 }
 
-Roof NotKnown(const UnknownDevice& device) {
+Ceiling NotKnown(const UnknownDevice& device) {
   return NotKnown(device.reason + "; " + device.advice);
 }
 
-Roof TableCompute(const DeviceMatch& match, Arithmetic arithmetic) {
+Ceiling TableCompute(const DeviceMatch& match, Arithmetic arithmetic) {
   if (const auto* unknown = std::get_if<UnknownDevice>(&match)) return NotKnown(*unknown);
-  const Ceiling& ceiling = *std::get<KnownDevice>(match).ceiling;
+  const GpuSpec& ceiling = *std::get<KnownDevice>(match).ceiling;
   const std::variant<Peak, NoPeak> peak = PeakOf(ceiling, arithmetic);
   if (const auto* none = std::get_if<NoPeak>(&peak)) {
     return NotKnown(none->reason + "; set it with " + kPeakTflopsKey);
   }
-  RoofOrigin origin = FromTable(ceiling);
+  CeilingSource origin = FromTable(ceiling);
   origin.text += HowDerived(ceiling, arithmetic, std::get<Peak>(peak).basis);
   return {std::get<Peak>(peak).flops_per_s, std::move(origin)};
 }
 
-Roof TableMemory(const DeviceMatch& match) {
+Ceiling TableMemory(const DeviceMatch& match) {
   if (const auto* unknown = std::get_if<UnknownDevice>(&match)) return NotKnown(*unknown);
-  const Ceiling& ceiling = *std::get<KnownDevice>(match).ceiling;
+  const GpuSpec& ceiling = *std::get<KnownDevice>(match).ceiling;
   if (!ceiling.memory_bytes_per_s) {
     return NotKnown("NVIDIA publishes no memory bandwidth for " +
                     std::string(ceiling.name) + "; set it with " + kPeakGbpsKey);
@@ -93,8 +93,8 @@ Roof TableMemory(const DeviceMatch& match) {
   return {*ceiling.memory_bytes_per_s, FromTable(ceiling)};
 }
 
-Roof MeasuredCompute(const MeasuredCeilings& measured, Arithmetic arithmetic,
-                     Roof otherwise) {
+Ceiling MeasuredCompute(const MeasuredCeilings& measured, Arithmetic arithmetic,
+                        Ceiling otherwise) {
   if (const MeasuredPeak* peak = measured.PeakOf(arithmetic)) {
     return {peak->flops_per_s, {Kind::kMeasured, "measured: " + peak->text}};
   }
@@ -103,7 +103,7 @@ Roof MeasuredCompute(const MeasuredCeilings& measured, Arithmetic arithmetic,
                   "; set it with " + kPeakTflopsKey);
 }
 
-Roof MeasuredMemory(const MeasuredCeilings& measured, Roof otherwise) {
+Ceiling MeasuredMemory(const MeasuredCeilings& measured, Ceiling otherwise) {
   if (measured.memory) {
     return {measured.memory->bytes_per_s,
             {Kind::kMeasured, "measured: " + measured.memory->text}};
@@ -113,33 +113,34 @@ Roof MeasuredMemory(const MeasuredCeilings& measured, Roof otherwise) {
 }
 
 // The table first, then the measured ceilings.
-Roof ComputeOfDevice(const std::optional<DeviceMatch>& match,
-                     const std::optional<MeasuredCeilings>& measured,
-                     Arithmetic arithmetic) {
-  Roof roof = match
-                  ? TableCompute(*match, arithmetic)
-                  : NotKnown(std::string("not measured; set it with ") + kPeakTflopsKey);
-  if (roof.per_s || !measured) return roof;
-  return MeasuredCompute(*measured, arithmetic, std::move(roof));
+Ceiling ComputeOfDevice(const std::optional<DeviceMatch>& match,
+                        const std::optional<MeasuredCeilings>& measured,
+                        Arithmetic arithmetic) {
+  Ceiling ceiling =
+      match ? TableCompute(*match, arithmetic)
+            : NotKnown(std::string("not measured; set it with ") + kPeakTflopsKey);
+  if (ceiling.per_s || !measured) return ceiling;
+  return MeasuredCompute(*measured, arithmetic, std::move(ceiling));
 }
 
-Roof MemoryOfDevice(const std::optional<DeviceMatch>& match,
-                    const std::optional<MeasuredCeilings>& measured) {
-  Roof roof = match ? TableMemory(*match)
-                    : NotKnown(std::string("not measured; set it with ") + kPeakGbpsKey);
-  if (roof.per_s || !measured) return roof;
-  return MeasuredMemory(*measured, std::move(roof));
+Ceiling MemoryOfDevice(const std::optional<DeviceMatch>& match,
+                       const std::optional<MeasuredCeilings>& measured) {
+  Ceiling ceiling =
+      match ? TableMemory(*match)
+            : NotKnown(std::string("not measured; set it with ") + kPeakGbpsKey);
+  if (ceiling.per_s || !measured) return ceiling;
+  return MeasuredMemory(*measured, std::move(ceiling));
 }
 
 }  // namespace
 
-Result<Roofs> ChooseRoofs(const RoofOverrides& overrides,
-                          const std::optional<std::string>& peak_tflops_variable,
-                          const std::optional<DeviceMatch>& match,
-                          const std::optional<MeasuredCeilings>& measured,
-                          Arithmetic arithmetic) {
-  Roof compute = ComputeOfDevice(match, measured, arithmetic);
-  Roof memory = MemoryOfDevice(match, measured);
+Result<Ceilings> ChooseCeilings(const CeilingOverrides& overrides,
+                                const std::optional<std::string>& peak_tflops_variable,
+                                const std::optional<DeviceMatch>& match,
+                                const std::optional<MeasuredCeilings>& measured,
+                                Arithmetic arithmetic) {
+  Ceiling compute = ComputeOfDevice(match, measured, arithmetic);
+  Ceiling memory = MemoryOfDevice(match, measured);
   const std::string_view variable =
       peak_tflops_variable ? Trimmed(*peak_tflops_variable) : std::string_view();
   if (overrides.peak_tflops) {
@@ -152,11 +153,11 @@ Result<Roofs> ChooseRoofs(const RoofOverrides& overrides,
     RIDGELINE_TRY(memory,
                   Given(*overrides.peak_gbps, kGiga, Kind::kConfig, kPeakGbpsKey));
   }
-  return Roofs{.arithmetic = arithmetic,
-               .compute_flops_per_s = compute.per_s,
-               .peak_flops_source = std::move(compute.origin),
-               .memory_bytes_per_s = memory.per_s,
-               .peak_bandwidth_source = std::move(memory.origin)};
+  return Ceilings{.arithmetic = arithmetic,
+                  .compute_flops_per_s = compute.per_s,
+                  .peak_flops_source = std::move(compute.origin),
+                  .memory_bytes_per_s = memory.per_s,
+                  .peak_bandwidth_source = std::move(memory.origin)};
 }
 
 }  // namespace ridgeline::hardware

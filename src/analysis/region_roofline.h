@@ -8,7 +8,8 @@
 namespace ridgeline::analysis {
 
 // GPU time where the region has some, CPU time otherwise; one of them is above 0.
-results::RegionRoof RegionRoofOf(const results::RegionTotal& region,
-                                 const cost::Cost& cost, const cost::RoofRates& roofs);
+results::RegionRoofline RegionRooflineOf(const results::RegionTotal& region,
+                                         const cost::Cost& cost,
+                                         const cost::PeakRates& ceilings);
 
 }  // namespace ridgeline::analysis

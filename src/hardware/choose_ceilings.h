@@ -16,12 +16,12 @@ inline constexpr const char* kPeakGbpsKey = "hardware.peak_gbps";
 inline constexpr const char* kPeakTflopsVariable = "MFU_PEAK_TFLOPS";
 
 // Values from the configuration; both dense, for the dtype that runs.
-struct RoofOverrides {
+struct CeilingOverrides {
   std::optional<double> peak_tflops;  // hardware.peak_tflops
   std::optional<double> peak_gbps;    // hardware.peak_gbps
 };
 
-struct RoofOrigin {
+struct CeilingSource {
   enum class Kind {
     kUnknown,  // No value; `text` gives the reason and the key to set.
     kConfig,
@@ -36,12 +36,12 @@ struct RoofOrigin {
   std::string text;
 };
 
-struct Roofs {
+struct Ceilings {
   Arithmetic arithmetic = Arithmetic::kFp32;
   std::optional<double> compute_flops_per_s;  // Dense.
-  RoofOrigin peak_flops_source;
+  CeilingSource peak_flops_source;
   std::optional<double> memory_bytes_per_s;
-  RoofOrigin peak_bandwidth_source;
+  CeilingSource peak_bandwidth_source;
 };
 
 // The configuration's key wins over the variable `peak_tflops_variable` (its text;
@@ -49,10 +49,10 @@ struct Roofs {
 // nothing for a run on the CPU; `measured` is of the device that runs. An unknown ceiling
 // stays empty and is not an error. Errors: kConfig if a given value is not a finite
 // number above 0; the message names its key.
-Result<Roofs> ChooseRoofs(const RoofOverrides& overrides,
-                          const std::optional<std::string>& peak_tflops_variable,
-                          const std::optional<DeviceMatch>& match,
-                          const std::optional<MeasuredCeilings>& measured,
-                          Arithmetic arithmetic);
+Result<Ceilings> ChooseCeilings(const CeilingOverrides& overrides,
+                                const std::optional<std::string>& peak_tflops_variable,
+                                const std::optional<DeviceMatch>& match,
+                                const std::optional<MeasuredCeilings>& measured,
+                                Arithmetic arithmetic);
 
 }  // namespace ridgeline::hardware

@@ -10,7 +10,7 @@
 
 namespace ridgeline::results {
 
-enum class ImportCounter : uint8_t {
+enum class DropReason : uint8_t {
   kElementNotAnObject,
   kMetadataEvent,
   kFlowEvent,
@@ -46,29 +46,27 @@ enum class ImportCounter : uint8_t {
   kCount,  // Number of reasons.
 };
 
-struct ImportCounterText {
+struct DropReasonText {
   std::string_view name;      // In results.sqlite and JSON; never changes.
   std::string_view sentence;  // After a number: "12 instant events".
 };
 
 // In the order of the enumerators.
-std::span<const ImportCounterText> ImportCounterTexts();
-const ImportCounterText& TextOf(ImportCounter counter);
+std::span<const DropReasonText> DropReasonTexts();
+const DropReasonText& TextOf(DropReason counter);
 
-class ImportCounts {
+class DropCounts {
  public:
-  void Add(ImportCounter counter, int64_t count = 1) {
+  void Add(DropReason counter, int64_t count = 1) {
     counts_[static_cast<size_t>(counter)] += count;
   }
-  void Add(const ImportCounts& other) {
+  void Add(const DropCounts& other) {
     for (size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
   }
-  int64_t Get(ImportCounter counter) const {
-    return counts_[static_cast<size_t>(counter)];
-  }
+  int64_t Get(DropReason counter) const { return counts_[static_cast<size_t>(counter)]; }
 
  private:
-  std::array<int64_t, static_cast<size_t>(ImportCounter::kCount)> counts_ = {};
+  std::array<int64_t, static_cast<size_t>(DropReason::kCount)> counts_ = {};
 };
 
 }  // namespace ridgeline::results
