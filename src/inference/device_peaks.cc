@@ -9,6 +9,7 @@
 
 #include "inference/device.h"
 #include "inference/torch_errors.h"
+#include "inference/torch_versions.h"
 
 namespace ridgeline::inference {
 namespace {

@@ -1,20 +1,15 @@
 #include "inference/layers.h"
 
-#include <torch/version.h>
-
 #include <algorithm>
 #include <limits>
 #include <vector>
 
 #include "inference/kernels/ops.h"
 #include "inference/scope.h"
+#include "inference/torch_versions.h"
 
 namespace ridgeline::inference {
 namespace {
-
-// Scores of one block: heads x 256 queries x keys. At 10 heads and 8,192 keys that is
-// 84 MB, and still enough queries to keep a matrix product busy.
-constexpr int64_t kQueriesPerBlock = 256;
 
 // Adds -inf where a query must not look: its keys end at first_key_count + i.
 void MaskFuture(at::Tensor& scores, int64_t first_key_count) {
@@ -67,7 +62,6 @@ at::Tensor GatedMlp::operator()(const at::Tensor& x) const {
 
 namespace {
 
-#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 1)
 // Undefined where the fused kernel cannot mask as we need it.
 at::Tensor FusedAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                           const AttentionOptions& options) {
@@ -78,17 +72,10 @@ at::Tensor FusedAttention(const at::Tensor& q, const at::Tensor& k, const at::Te
   const auto batched = [&](const at::Tensor& x) {
     return has_batch ? x : x.unsqueeze(0);
   };
-  const at::Tensor mixed = at::scaled_dot_product_attention(
-      batched(q), batched(k), batched(v), /*attn_mask=*/{}, /*dropout_p=*/0.0,
-      /*is_causal=*/!sees_all, options.scale);
-  return has_batch ? mixed : mixed.squeeze(0);
+  const at::Tensor mixed = ScaledDotProductAttention(batched(q), batched(k), batched(v),
+                                                     !sees_all, options.scale);
+  return has_batch || !mixed.defined() ? mixed : mixed.squeeze(0);
 }
-#else
-at::Tensor FusedAttention(const at::Tensor& /*q*/, const at::Tensor& /*k*/,
-                          const at::Tensor& /*v*/, const AttentionOptions& /*options*/) {
-  return {};
-}
-#endif
 
 }  // namespace
 

@@ -49,6 +49,12 @@ struct GatedMlp {
   at::Tensor operator()(const at::Tensor& x) const;
 };
 
+// Queries are multiplied in blocks, each with the keys that one of it may see. At 10
+// heads and 8,192 keys the scores of a block are 84 MB, and there are still enough
+// queries to keep a matrix product busy. Fused kernels have other blocks; their FLOPs are
+// counted as if they had these.
+inline constexpr int64_t kQueriesPerBlock = 256;
+
 // softmax(q k^T * scale + mask) v over (heads, queries, width) and (heads, keys, width),
 // a block of queries at a time, so that the scores of long sequences never exist as a
 // whole; or in libtorch's fused kernel.

@@ -44,6 +44,26 @@ TEST(OpCounter, SeesOurOwnOperators) {
                                   {"o", "gemm", 2 * 40}}));
 }
 
+// Also where libtorch has a fused kernel.
+TEST(OpCounter, CountsAttentionInBlocks) {
+  const c10::InferenceMode no_gradients;
+  const auto random = [] { return at::randn({2, 300, 8}); };
+  OpCounter counter;
+  {
+    const Scope causal("causal");
+    Attention(random(), random(), random(), {.first_position = 0, .fused = true});
+  }
+  const Scope all("all");
+  Attention(random(), random(), random(), {.fused = true});
+  const uint64_t seen = 2ULL * 2 * (256 * 256 + 44 * 300) * 8;
+  const uint64_t pairs = 2ULL * 2 * 300 * 300 * 8;
+  EXPECT_EQ(counter.rows(), (Rows{{"all.scores", "attention_scores", pairs},
+                                  {"all.values", "attention_values", pairs},
+                                  {"causal.scores", "attention_scores", seen},
+                                  {"causal.values", "attention_values", seen}}));
+  EXPECT_TRUE(counter.unknown().empty());
+}
+
 TEST(OpCounter, SeesWhatEinsumMultiplies) {
   const c10::InferenceMode no_gradients;
   OpCounter counter;

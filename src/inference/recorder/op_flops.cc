@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "inference/layers.h"
+
 namespace ridgeline::inference {
 namespace {
 
@@ -70,6 +72,22 @@ Parts AttendTokenFlops(Inputs in) {
   return {{"scores", 2 * pairs * Size(q, 2)}, {"values", 2 * pairs * Size(q, 2)}};
 }
 
+// q, k, v, mask, dropout, is_causal.
+Parts FusedAttentionFlops(Inputs in) {
+  const at::Tensor& q = in[0].toTensor();
+  const int64_t queries = q.size(-2);
+  const int64_t keys = in[1].toTensor().size(-2);
+  uint64_t pairs = 0;
+  for (int64_t begin = 0; begin < queries; begin += kQueriesPerBlock) {
+    const int64_t end = std::min(queries, begin + kQueriesPerBlock);
+    const int64_t seen = in[5].toBool() ? std::min(keys, end) : keys;
+    pairs += static_cast<uint64_t>((end - begin) * seen);
+  }
+  pairs *= Elements(q) / (Size(q, -2) * Size(q, -1));
+  return {{"scores", 2 * pairs * Size(q, -1)},
+          {"values", 2 * pairs * Size(in[2].toTensor(), -1)}};
+}
+
 Parts One(uint64_t flops) { return {{"", flops}}; }
 
 struct Formula {
@@ -95,14 +113,14 @@ constexpr Formula kFormulas[] = {
      [](Inputs in) { return One(ProductFlops(in[1].toTensor(), in[2].toTensor())); }},
     {"aten::conv2d", 6, [](Inputs in) { return One(ConvolutionFlops(in)); }},
     {"aten::convolution", 6, [](Inputs in) { return One(ConvolutionFlops(in)); }},
+    {"aten::scaled_dot_product_attention", 6, FusedAttentionFlops},
     {"ridgeline::linear", 2,
      [](Inputs in) { return One(LinearFlops(in[0].toTensor(), in[1].toTensor())); }},
     {"ridgeline::mixture", 5, MixtureFlops},
     {"ridgeline::attend_token", 3, AttendTokenFlops},
 };
 
-constexpr std::string_view kUncounted[] = {"aten::scaled_dot_product_attention",
-                                           "aten::_scaled_dot_product_attention",
+constexpr std::string_view kUncounted[] = {"aten::_scaled_dot_product_attention",
                                            "aten::conv1d",
                                            "aten::conv3d",
                                            "aten::dot",

@@ -20,7 +20,7 @@ struct OpPart {
 std::optional<std::vector<OpPart>> MatrixFlops(const at::RecordFunction& op);
 
 // Whether the name is that of a product of matrices without a formula here, such as a
-// fused attention.
+// convolution in one dimension.
 bool IsUncounted(std::string_view name);
 
 }  // namespace ridgeline::inference

@@ -4,7 +4,6 @@
 #include <c10/core/Allocator.h>
 #include <c10/util/Exception.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
-#include <torch/version.h>
 
 #include <algorithm>
 #include <atomic>
@@ -14,6 +13,7 @@
 
 #include "inference/recorder/thread_recorder.h"
 #include "inference/scope.h"
+#include "inference/torch_versions.h"
 #include "os/ticks.h"
 
 namespace ridgeline::inference {
@@ -24,13 +24,7 @@ class MemoryReporter final : public c10::MemoryReportingInfoBase {
  public:
   explicit MemoryReporter(ThreadRecorder& recorder) : recorder_(recorder) {}
 
-  // The type of totals differs between versions of libtorch.
-#if TORCH_VERSION_MAJOR >= 2
-  using Total = size_t;
-#else
-  using Total = int64_t;
-#endif
-  void reportMemoryUsage(void* address, int64_t bytes, Total, Total,
+  void reportMemoryUsage(void* address, int64_t bytes, AllocatedTotal, AllocatedTotal,
                          c10::Device) override {
     recorder_.AddMemory(address, bytes);
   }
