@@ -4,6 +4,10 @@
 
 FUZZ_SECONDS ?= 60
 HOSTILE_ROUNDS ?= 40
+# libtorch: Debian's, that of pip ("pip"), or the folder of another one (docs/nvidia.md).
+TORCH ?=
+TORCH_DIR = $(if $(filter pip,$(TORCH)),$(CURDIR)/build/torch/libtorch,$(TORCH))
+TORCH_GROUP = $(if $(filter pip,$(TORCH)),torch-pip,$(if $(TORCH),,torch))
 RIDGELINE := ./build/release/src/app/ridgeline
 TEST_RESULTS := $(CURDIR)/build/dev/tests.xml
 
@@ -17,14 +21,14 @@ setup: ## Install missing build dependencies (the only target that may need root
 	@scripts/setup.sh build web
 
 run: ## Build, then profile the built-in model on the demo pages
-	@scripts/setup.sh build web torch nsight
-	@cmake --preset release --log-level=WARNING >&2
+	@scripts/setup.sh build web nsight $(TORCH_GROUP)
+	@cmake --preset release --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR) >&2
 	@cmake --build --preset release >&2
 	$(RIDGELINE) run +experiment=demo pipeline.nsys.enable=true
 
 test: ## Debug build, all tests
-	@scripts/setup.sh build web browser torch nsight
-	cmake --preset dev --log-level=WARNING
+	@scripts/setup.sh build web browser nsight $(TORCH_GROUP)
+	cmake --preset dev --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR)
 	cmake --build --preset dev
 	@status=0; ctest --preset dev --output-junit $(TEST_RESULTS) || status=$$?; \
 	  node scripts/test_summary.mjs $(TEST_RESULTS); exit $$status

@@ -5,6 +5,7 @@
 #   scripts/setup.sh lint           for `make lint` and `make format`
 #   scripts/setup.sh fuzz           for `make fuzz`
 #   scripts/setup.sh torch          libtorch, for the built-in models
+#   scripts/setup.sh torch-pip      or PyTorch from pip, below build/torch (docs/nvidia.md)
 #   scripts/setup.sh nsight         nsys and ncu, used by some tests if installed
 #   scripts/setup.sh web            build tools of the embedded web pages
 #   scripts/setup.sh browser        headless browser for the tests of these pages
@@ -61,6 +62,8 @@ readonly torch_packages="
   libtorch-dev        1.13
   libopenblas0-openmp 0.3.21
 "
+# Any release from 2.6 on builds; this one is tested. TORCH_VERSION selects another one.
+readonly torch_version=${TORCH_VERSION:-2.13.0}
 readonly browser_packages="
   chromium-headless-shell 120
   fonts-dejavu-core   2.37
@@ -102,7 +105,7 @@ table_of() {
     fuzz) echo "$fuzz_packages" ;;
     torch) echo "$torch_packages" ;;
     browser) echo "$browser_packages" ;;
-    *) fail "unknown group '$1'; expected build, lint, fuzz, torch, nsight, web or browser" ;;
+    *) fail "unknown group '$1'; expected build, lint, fuzz, torch, torch-pip, nsight, web or browser" ;;
   esac
 }
 
@@ -163,6 +166,25 @@ setup_nsight() {
   fi
 }
 
+# PyTorch in a virtual environment of its own, which build/torch/libtorch points to: pip
+# chooses the build, with CUDA where the release for this machine has it.
+setup_torch_pip() {
+  local folder
+  folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build/torch
+  local python=$folder/venv/bin/python
+  if "$python" -c "import importlib.metadata as m
+exit(m.version('torch').split('+')[0] != '$torch_version')" 2>/dev/null; then
+    return
+  fi
+  python3 -c 'import ensurepip' 2>/dev/null || install python3 python3-venv
+  say "installing with pip: torch $torch_version, into $folder"
+  mkdir -p "$folder"
+  python3 -m venv "$folder/venv"
+  "$python" -m pip install --quiet --disable-pip-version-check "torch==$torch_version" >&2
+  ln -sfn "$("$python" -c 'import importlib.util as u
+print(u.find_spec("torch").submodule_search_locations[0])')" "$folder/libtorch"
+}
+
 # node and npm, and the packages pinned by web/package-lock.json.
 setup_web() {
   local web
@@ -185,6 +207,7 @@ main() {
   for group in "$@"; do
     case "$group" in
       nsight) setup_nsight ;;
+      torch-pip) setup_torch_pip ;;
       web) setup_web ;;
       *) groups+=("$group") ;;
     esac

@@ -61,6 +61,8 @@ Result<Arguments> ParseArguments(std::span<const std::string> words) {
   };
   arguments.help = std::any_of(words.begin(), words.end(), is_help);
   if (arguments.help) return arguments;
+  arguments.version = words.size() == 1 && words.front() == "--version";
+  if (arguments.version) return arguments;
   if (words.empty()) return Wrong("a task is missing");
   RIDGELINE_TRY(arguments.task, ParseTask(words.front()));
   for (size_t i = 1; i < words.size(); ++i) {
@@ -101,6 +103,8 @@ std::string Usage() {
          "                     sample and the outputs of pipeline.torch_profiler, as "
          "the\n"
          "                     nsys and ncu stages do\n"
+         "  --version          show the version of libtorch, what its CUDA build was\n"
+         "                     compiled for, and how many GPUs it sees\n"
          "  --help, -h         show this help\n"
          "\n"
          "exit codes: 0 done, 1 failed, 2 wrong arguments or configuration,\n"

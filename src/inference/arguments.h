@@ -11,6 +11,7 @@ namespace ridgeline::inference {
 
 struct Arguments {
   bool help = false;
+  bool version = false;
   Task task = Task::kRun;
   std::string config_file;
   std::string output_directory;

@@ -62,6 +62,7 @@ TEST(ArgumentsTest, ExplainWhatIsWrong) {
 }
 
 TEST(ArgumentsTest, HelpWinsAndNamesEveryTask) {
+  EXPECT_TRUE(ParseArguments(Words{"--version"}).value().version);
   for (const Words& words : {Words{"--help"}, Words{"-h"}, Words{"run", "--help"}}) {
     EXPECT_TRUE(ParseArguments(words).value().help);
   }

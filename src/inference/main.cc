@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "inference/arguments.h"
+#include "inference/build_info.h"
 #include "inference/tasks.h"
 #include "models/networks/networks.h"
 #include "os/env.h"
@@ -72,6 +73,10 @@ ModelExit Main(const std::vector<std::string>& words) {
   if (!arguments.ok()) return Fail(arguments.error());
   if (arguments.value().help) {
     std::cout << inference::Usage();
+    return ModelExit::kDone;
+  }
+  if (arguments.value().version) {
+    std::cout << inference::BuildInfo();
     return ModelExit::kDone;
   }
   const Result<RunVerdict> run = Run(arguments.value());

@@ -259,12 +259,6 @@ Check CheckCpu(const DoctorFacts& facts) {
   return check;
 }
 
-Check CheckLibtorch(const DoctorFacts& facts) {
-  const artifacts::LibraryVersion& libtorch = facts.found.libtorch;
-  if (libtorch.version) return {.subject = "libtorch", .finding = *libtorch.version};
-  return {.subject = "libtorch", .verdict = Verdict::kSkip, .finding = libtorch.reason};
-}
-
 }  // namespace
 
 std::vector<Check> Diagnose(const DoctorFacts& facts) {

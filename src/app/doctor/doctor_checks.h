@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "artifacts/provenance.h"
+#include "hardware/gpu.h"
 #include "hardware/machine.h"
 #include "hardware/tools.h"
 
@@ -29,6 +30,19 @@ struct Check {
   bool operator==(const Check&) const = default;
 };
 
+// What `ridgeline-model --version` says of its libtorch.
+struct LibtorchBuild {
+  std::string problem;  // Empty: it started.
+  std::string cuda;     // "12.8"; empty: a build for CPUs.
+  // Compiled for these ("sm_80"), and portable to GPUs from these on ("compute_90").
+  std::vector<hardware::Capability> machine_code;
+  std::vector<hardware::Capability> ptx;
+  int gpus = 0;  // That it sees.
+};
+
+// From that text.
+LibtorchBuild ParseLibtorchBuild(std::string_view text);
+
 struct DoctorFacts {
   std::string config_directory;  // Empty: none was found.
   std::string config_problem;    // Empty: the configuration is right.
@@ -38,6 +52,7 @@ struct DoctorFacts {
   // Where the directories of runs go.
   hardware::Disk disk;
   artifacts::Provenance found;
+  std::optional<LibtorchBuild> libtorch;  // Nothing: not part of this build.
 };
 
 // Always the same subjects, in the same order.
@@ -49,6 +64,7 @@ Verdict Worst(std::span<const Check> checks);
 // nsys, its importer, ncu.
 std::vector<Check> CheckProfilers(const hardware::Tools& tools);
 
+Check CheckLibtorch(const DoctorFacts& facts);
 Check CheckGit(const hardware::Tools& tools);
 Check CheckSlurm(const hardware::Tools& tools);
 

@@ -35,6 +35,7 @@ DoctorFacts Healthy() {
   found.gpus.gpus = {
       {.index = 0,
        .name = "NVIDIA A100",
+       .capability = hardware::Capability{8, 0},
        .sm_clock_max_hz = 1'410'000'000,
        .persistence_mode = true,
        .throttle_reasons = std::vector<std::string>{"applications clocks setting"}}};
@@ -58,7 +59,8 @@ DoctorFacts Healthy() {
        .version_numbers = {22, 5, 8}}};
   found.tools.nsys_importer = hardware::NsysImporter{
       .expected = "/opt/nsys/host-linux-x64/QdstrmImporter", .is_in_place = true};
-  found.libtorch = {.version = "1.13.1"};
+  found.libtorch = {.version = "2.13.0"};
+  facts.libtorch = LibtorchBuild{.cuda = "12.8", .machine_code = {{8, 0}}, .gpus = 1};
   return facts;
 }
 
@@ -371,6 +373,69 @@ TEST(DoctorChecksTest, JudgesTheRest) {
        },
        "libtorch", Verdict::kSkip, "not part of this build", ""},
   });
+}
+
+TEST(DoctorChecksTest, SaysWhetherLibtorchCanUseTheGpu) {
+  const auto built_for = [](std::vector<hardware::Capability> machine_code,
+                            std::vector<hardware::Capability> ptx) {
+    return [=](DoctorFacts& facts) {
+      facts.libtorch->machine_code = machine_code;
+      facts.libtorch->ptx = ptx;
+    };
+  };
+  ExpectEach({
+      {"healthy", [](DoctorFacts&) {}, "libtorch", Verdict::kOk,
+       "2.13.0 for CUDA 12.8, sees 1 GPU", ""},
+      {"a build for CPUs beside a GPU",
+       [](DoctorFacts& facts) { facts.libtorch = LibtorchBuild{}; }, "libtorch",
+       Verdict::kFail, "2.13.0 is a build for CPUs, but device=cuda:0 is configured",
+       "make run TORCH=pip"},
+      {"a build for CPUs, and the model runs on the CPU",
+       [](DoctorFacts& facts) {
+         facts.libtorch = LibtorchBuild{};
+         facts.device = "cpu";
+       },
+       "libtorch", Verdict::kOk, "2.13.0 for CPUs", ""},
+      {"a build for CPUs, and the program is the user's",
+       [](DoctorFacts& facts) {
+         facts.libtorch = LibtorchBuild{};
+         facts.runs_own_program = true;
+       },
+       "libtorch", Verdict::kOk, "2.13.0 for CPUs", ""},
+      {"a build for CPUs, no GPU",
+       [](DoctorFacts& facts) {
+         facts.libtorch = LibtorchBuild{};
+         LoseGpus(facts);
+       },
+       "libtorch", Verdict::kOk, "2.13.0 for CPUs", ""},
+      {"does not see it", [](DoctorFacts& facts) { facts.libtorch->gpus = 0; },
+       "libtorch", Verdict::kFail, "2.13.0 for CUDA 12.8 sees no GPU; this machine has 1",
+       "CUDA_VISIBLE_DEVICES"},
+      {"too new a GPU", built_for({{7, 0}, {7, 5}}, {}), "libtorch", Verdict::kFail,
+       "has no code for compute capability 8.0 (built for 7.0, 7.5)", "TORCH_VERSION"},
+      {"another minor version", built_for({{8, 6}}, {}), "libtorch", Verdict::kFail,
+       "has no code for compute capability 8.0", "TORCH_VERSION"},
+      {"compiled when it is loaded", built_for({{7, 0}}, {{7, 5}}), "libtorch",
+       Verdict::kOk, "sees 1 GPU", ""},
+      {"does not start",
+       [](DoctorFacts& facts) { facts.libtorch = LibtorchBuild{.problem = "exit 127"}; },
+       "libtorch", Verdict::kFail, "does not start: exit 127", "make run"},
+  });
+}
+
+TEST(DoctorChecksTest, ReadsTheVersionOfTheModelProgram) {
+  const LibtorchBuild cuda = ParseLibtorchBuild(
+      "libtorch 2.9.1\ncuda 12.8\narchitectures sm_75 sm_120 sm_90a compute_90\ngpus "
+      "2\n");
+  EXPECT_EQ(cuda.cuda, "12.8");
+  EXPECT_EQ(cuda.gpus, 2);
+  EXPECT_EQ(cuda.machine_code,
+            (std::vector<hardware::Capability>{{7, 5}, {12, 0}, {9, 0}}));
+  EXPECT_EQ(cuda.ptx, (std::vector<hardware::Capability>{{9, 0}}));
+  const LibtorchBuild cpu = ParseLibtorchBuild("libtorch 1.13.1\ncuda none\ngpus 0\n");
+  EXPECT_EQ(cpu.cuda, "");
+  EXPECT_EQ(cpu.problem, "");
+  EXPECT_NE(ParseLibtorchBuild("usage: ...\n").problem, "");
 }
 
 }  // namespace

@@ -13,11 +13,15 @@
 #include "config/value/python_text.h"
 #include "os/clock.h"
 #include "os/env.h"
+#include "workloads/builtin_model.h"
 
 namespace ridgeline::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+// libtorch with CUDA is gigabytes, which may have to come from a network disk.
+constexpr double kLibtorchStartS = 120;
 
 // An error message of several lines as one line, without the "ridgeline: " prefix.
 std::string OneLine(std::string text) {
@@ -85,6 +89,17 @@ void ReadConfiguration(const HydraOptions& options, const Streams& streams,
   }
 }
 
+std::optional<LibtorchBuild> LookAtLibtorch(os::ProcessRunner& processes) {
+  const std::optional<fs::path> program = workloads::FindModelProgram();
+  if (!program) return std::nullopt;
+  const Result<os::ProcessResult> run = processes.Run(
+      {.argv = {program->string(), "--version"}}, {.timeout_s = kLibtorchStartS});
+  if (!run.ok()) return LibtorchBuild{.problem = run.error().message()};
+  if (run.value().ok()) return ParseLibtorchBuild(run.value().output);
+  return LibtorchBuild{.problem =
+                           Describe(run.value()) + ": " + OneLine(run.value().output)};
+}
+
 }  // namespace
 
 DoctorFacts GatherFacts(const HydraOptions& options, os::ProcessRunner& processes,
@@ -96,6 +111,7 @@ DoctorFacts GatherFacts(const HydraOptions& options, os::ProcessRunner& processe
                                               .time = os::Timestamp(),
                                               .environment = os::Environment(),
                                               .libtorch = LibtorchVersion()});
+  if (facts.found.libtorch.version) facts.libtorch = LookAtLibtorch(processes);
   return facts;
 }
 

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+namespace ridgeline::inference {
+
+// Text of `ridgeline-model --version`, one "key value" per line:
+//   libtorch 2.13.0
+//   cuda 12.8                          "none": a build for CPUs
+//   architectures sm_80 compute_90     of the CUDA build
+//   gpus 1                             that libtorch sees
+std::string BuildInfo();
+
+// The lines "cuda" and "architectures" from at::show_config().
+std::string CudaLines(const std::string& show_config);
+
+}  // namespace ridgeline::inference
