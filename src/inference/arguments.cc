@@ -26,6 +26,7 @@ constexpr TaskName kTasks[] = {
 };
 
 constexpr const char* kRepresentative = "--representative";
+constexpr const char* kResume = "--resume";
 
 std::string Suggestion(const std::string& word, const std::vector<std::string>& known) {
   const std::string nearest = config::Nearest(word, known);
@@ -71,6 +72,11 @@ Result<Arguments> ParseArguments(std::span<const std::string> words) {
       arguments.task = Task::kRepresentative;
       continue;
     }
+    if (flag == kResume &&
+        (arguments.task == Task::kRun || arguments.task == Task::kProfile)) {
+      arguments.resume = true;
+      continue;
+    }
     if (flag != "--config" && flag != "--output") {
       return Wrong(fmt::format("unknown flag '{}' of {}{}", flag, words.front(),
                                Suggestion(flag, {"--config", "--output"})));
@@ -103,6 +109,8 @@ std::string Usage() {
          "                     sample and the outputs of pipeline.torch_profiler, as "
          "the\n"
          "                     nsys and ncu stages do\n"
+         "  --resume           run, profile: continue after the last page in\n"
+         "                     DIR/pages.jsonl\n"
          "  --version          show the version of libtorch, what its CUDA build was\n"
          "                     compiled for, and how many GPUs it sees\n"
          "  --help, -h         show this help\n"

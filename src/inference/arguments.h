@@ -15,6 +15,7 @@ struct Arguments {
   Task task = Task::kRun;
   std::string config_file;
   std::string output_directory;
+  bool resume = false;
 };
 
 // Of the words after the name of the program.

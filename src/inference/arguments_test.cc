@@ -18,6 +18,7 @@ TEST(ArgumentsTest, NameATaskAFileAndADirectory) {
       {"in any order",
        {"run", "--output", "o", "--representative", "--config", "c"},
        Task::kRepresentative},
+      {"resumed", {"run", "--resume", "--config", "c", "--output", "o"}, Task::kRun},
       {"profile", {"profile", "--config", "c", "--output", "o"}, Task::kProfile},
       {"count", {"count", "--config", "c", "--output", "o"}, Task::kCount},
       {"measure", {"measure", "--config", "c", "--output", "o"}, Task::kMeasure},
@@ -29,6 +30,7 @@ TEST(ArgumentsTest, NameATaskAFileAndADirectory) {
     EXPECT_EQ(arguments.value().task, c.task);
     EXPECT_EQ(arguments.value().config_file, "c");
     EXPECT_EQ(arguments.value().output_directory, "o");
+    EXPECT_EQ(arguments.value().resume, c.words[1] == "--resume");
   }
 }
 
@@ -48,6 +50,7 @@ TEST(ArgumentsTest, ExplainWhatIsWrong) {
       {{"run", "--confg", "c"},
        "unknown flag '--confg' of run; did you mean '--config'?"},
       {{"count", "--representative"}, "unknown flag '--representative' of count"},
+      {{"count", "--resume"}, "unknown flag '--resume' of count"},
       {{"run", "device=cpu"}, "unknown flag 'device=cpu' of run"},
   };
   for (const Case& c : cases) {
@@ -66,8 +69,9 @@ TEST(ArgumentsTest, HelpWinsAndNamesEveryTask) {
   for (const Words& words : {Words{"--help"}, Words{"-h"}, Words{"run", "--help"}}) {
     EXPECT_TRUE(ParseArguments(words).value().help);
   }
-  for (const char* word : {"run ", "profile ", "count ", "measure ", "--config FILE",
-                           "--output DIR", "--representative", "exit codes"}) {
+  for (const char* word :
+       {"run ", "profile ", "count ", "measure ", "--config FILE", "--output DIR",
+        "--representative", "--resume", "exit codes"}) {
     EXPECT_NE(Usage().find(word), std::string::npos) << word;
   }
 }

@@ -48,9 +48,10 @@ Result<RunVerdict> Run(const inference::Arguments& arguments) {
       const inference::Options options,
       inference::ReadOptionsFile(arguments.config_file, {directory, arguments.task}));
   RIDGELINE_RETURN_IF_ERROR(ridgeline::os::CreateDirectories(arguments.output_directory));
-  return Do(arguments.task, options,
-            {arguments.output_directory,
-             ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or("")});
+  return Do(
+      arguments.task, options,
+      {arguments.output_directory,
+       ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or(""), arguments.resume});
 }
 
 ModelExit Fail(const ridgeline::Error& error) {
@@ -59,9 +60,6 @@ ModelExit Fail(const ridgeline::Error& error) {
 }
 
 ModelExit Report(const RunVerdict& verdict) {
-  for (const std::string& problem : verdict.problems) {
-    std::cerr << "ridgeline-model: " << problem << '\n';
-  }
   if (!verdict.parity.empty()) {
     std::cerr << "ridgeline-model: parity: " << verdict.parity << '\n';
   }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "base/digest.h"
 #include "config/reader.h"
 #include "config/tree/build.h"
 #include "config/tree/resolvers.h"
@@ -196,6 +197,8 @@ ridgeline::Result<Options> ReadOptionsFile(const std::string& file,
   if (!options.ok()) {
     return ridgeline::Error(ErrorCode::kConfig, options.error().message);
   }
+  options.value().config_sha256 =
+      Sha256(text + std::to_string(static_cast<int>(request.task)));
   return std::move(options).value();
 }
 

@@ -14,17 +14,20 @@ namespace ridgeline::inference {
 struct RunPlace {
   std::filesystem::path output;         // Exists; predictions and metrics go here.
   std::filesystem::path progress_file;  // Empty: no progress file.
+  // Go on after the last page that an earlier process finished in `output`.
+  bool resume = false;
 };
 
 // Result of a run.
 struct RunVerdict {
-  std::vector<std::string> problems;  // Pages that could not be drawn.
-  bool differs = false;               // From the reference; parity.json says where.
-  std::string parity;                 // In one sentence; empty: nothing to compare with.
+  bool differs = false;  // From the reference; parity.json says where.
+  std::string parity;    // In one sentence; empty: nothing to compare with.
 };
 
-// Reads every sample of the dataset as often as the options say, and writes the outputs
-// (of the first time), metrics.json (of all) and, with a reference, parity.json.
+// Reads every sample of the dataset as often as the options say. The outputs (of the
+// first pass) and pages.jsonl (of all) grow page by page; metrics.json and, with a
+// reference, parity.json follow at the end. Pages that cannot be read are skipped and
+// named, as dataset.on_error says; if none can be read, that is an error.
 Result<RunVerdict> RunPages(const Options& given, const RunPlace& place,
                             inference::LoadSession load);
 

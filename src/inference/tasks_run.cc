@@ -1,17 +1,21 @@
 #include <fmt/format.h>
 
+#include <iostream>
+
+#include "base/digest.h"
 #include "base/random.h"
 #include "inference/device.h"
 #include "inference/metrics.h"
+#include "inference/page_log.h"
 #include "inference/region.h"
 #include "inference/tasks.h"
 #include "model_io/datasets/find_samples.h"
 #include "model_io/datasets/sample_plan.h"
 #include "model_io/images/decode.h"
 #include "model_io/predictions/parity.h"
-#include "model_io/predictions/write_outputs.h"
-#include "os/env.h"
+#include "os/directory_lock.h"
 #include "os/files.h"
+#include "os/stale_files.h"
 #include "os/ticks.h"
 
 namespace ridgeline::inference {
@@ -22,7 +26,7 @@ namespace fs = std::filesystem;
 // Enough to have everything loaded, compiled and cached once.
 constexpr int64_t kWarmupTokens = 4;
 
-Status TellProgress(const RunPlace& place, size_t done, size_t total) {
+Status TellProgress(const RunPlace& place, int64_t done, int64_t total) {
   if (place.progress_file.empty()) return Ok();
   return os::WriteFileAtomically(place.progress_file,
                                  fmt::format("{} {} pages\n", done, total));
@@ -37,10 +41,127 @@ images::Image SyntheticPage(const images::Image& like) {
   return page;
 }
 
-Status WarmUp(const inference::Session& session, const fs::path& first,
+// For as long as it writes there. A run that was killed a moment ago may have left a
+// process that is about to end.
+Result<os::DirectoryLock> LockOutput(const fs::path& directory) {
+  constexpr int kAttempts = 150;  // Each takes a tenth of a second.
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    RIDGELINE_TRY(std::optional<os::DirectoryLock> lock,
+                  os::DirectoryLock::Try(directory));
+    if (lock) return std::move(*lock);
+  }
+  return Error(ErrorCode::kIo, directory.string() + ": another process writes there");
+}
+
+// ---- What is to be read
+
+struct PlannedPages {
+  Options options;  // With the seed that was chosen and the directories of the outputs.
+  std::vector<fs::path> pages;
+  std::vector<datasets::SamplePlan> samples;     // Of one pass.
+  profiles::PageJournal head;                    // Without pages.
+  std::optional<profiles::PageJournal> earlier;  // To go on with.
+
+  int64_t samples_total() const { return head.metrics.samples_planned; }
+  const fs::path& page(int64_t sample) const {
+    return pages[samples[static_cast<size_t>(sample) % samples.size()].page];
+  }
+};
+
+// Of the configuration and the pages, without the seed: that is the journal's.
+std::string IdentityOf(const Options& options, const std::vector<fs::path>& pages) {
+  Sha256Sum sum;
+  sum.Add(options.config_sha256);
+  for (const fs::path& page : pages) {
+    sum.Add(page.native());
+    sum.Add(std::string_view("\0", 1));
+  }
+  return sum.ToHex();
+}
+
+// Nothing if there is none, or one of another configuration.
+Result<std::optional<profiles::PageJournal>> FindEarlier(const RunPlace& place,
+                                                         const std::string& identity) {
+  std::optional<profiles::PageJournal> none;
+  if (!place.resume) return none;
+  Result<profiles::PageJournal> journal = profiles::ReadPageJournal(place.output);
+  if (!journal.ok() && journal.error().code() == ErrorCode::kIo) {
+    return std::move(journal).error();
+  }
+  if (journal.ok() && journal.value().identity == identity) {
+    return std::optional(std::move(journal).value());
+  }
+  std::cerr << fmt::format(
+      "ridgeline-model: {}: {}; starting with the first page\n",
+      (place.output / profiles::kPageJournalFile).string(),
+      journal.ok() ? "written with another configuration" : journal.error().message());
+  return none;
+}
+
+// Absolute directories of the options stay as they are. Parity needs the predictions.
+predictions::OutputOptions OutputsOf(const Options& options, const RunPlace& place) {
+  predictions::OutputOptions outputs = options.output;
+  if (!outputs.prediction_enable && options.parity_reference) {
+    outputs.prediction_enable = true;
+    outputs.prediction_dir.clear();
+  }
+  outputs.prediction_dir = place.output / outputs.prediction_dir;
+  outputs.visualization_dir = place.output / outputs.visualization_dir;
+  return outputs;
+}
+
+profiles::PageJournal HeadOf(const PlannedPages& planned, const RunPlace& place) {
+  const predictions::OutputOptions& outputs = planned.options.output;
+  const auto relative = [&place](const fs::path& path) {
+    const fs::path below = path.lexically_relative(place.output);
+    return (below.native().starts_with("..") ? path : below).string();
+  };
+  profiles::PageJournal head;
+  head.identity = IdentityOf(planned.options, planned.pages);
+  if (outputs.prediction_enable) {
+    head.predictions_file =
+        relative(outputs.prediction_dir / predictions::kPredictionsFile);
+  }
+  if (outputs.visualization_enable) {
+    head.gallery_file = relative(outputs.visualization_dir / predictions::kGalleryFile);
+  }
+  head.metrics = EmptyMetrics(planned.options);
+  head.metrics.samples_planned =
+      static_cast<int64_t>(planned.samples.size()) * planned.options.repeats;
+  return head;
+}
+
+Result<PlannedPages> PlanPages(const Options& given, const RunPlace& place) {
+  PlannedPages planned = {.options = given};
+  Options& options = planned.options;
+  RIDGELINE_TRY(planned.pages, datasets::FindPages(options.dataset));
+  RIDGELINE_TRY(planned.earlier, FindEarlier(place, IdentityOf(options, planned.pages)));
+  options.dataset.seed = planned.earlier ? planned.earlier->metrics.sampling.seed
+                                         : datasets::ChooseSeed(options.dataset);
+  options.output = OutputsOf(options, place);
+  planned.samples = datasets::PlanSamples(planned.pages.size(), options.dataset,
+                                          options.dataset.seed.value_or(0));
+  if (planned.samples.empty()) {
+    return Error(ErrorCode::kConfig,
+                 "dataset.sampling: no page selected; num_epochs and "
+                 "num_samples_per_epoch must be at least 1");
+  }
+  planned.head = HeadOf(planned, place);
+  return planned;
+}
+
+Result<PageLog> OpenLog(const PlannedPages& planned, const RunPlace& place) {
+  const predictions::OutputOptions& outputs = planned.options.output;
+  if (!planned.earlier) return PageLog::Begin(planned.head, outputs, place.output);
+  std::cerr << fmt::format("ridgeline-model: resumed after {} of {} pages\n",
+                           planned.earlier->samples_done, planned.samples_total());
+  return PageLog::Continue(*planned.earlier, outputs, place.output);
+}
+
+// ---- Before the first page
+
+Status WarmUp(const inference::Session& session, images::Image page,
               const Options& options) {
-  if (options.warmup_rounds == 0) return Ok();
-  RIDGELINE_TRY(images::Image page, images::LoadImage(first));
   if (options.warmup_synthetic) page = SyntheticPage(page);
   for (int64_t round = 0; round < options.warmup_rounds; ++round) {
     const inference::ClosedRegion region("warmup");
@@ -50,80 +171,111 @@ Status WarmUp(const inference::Session& session, const fs::path& first,
   return Ok();
 }
 
-struct PlannedPages {
-  std::vector<fs::path> pages;
-  std::vector<datasets::SamplePlan> samples;
-};
-
-Result<PlannedPages> PlanPages(const Options& options) {
-  RIDGELINE_TRY(std::vector<fs::path> pages, datasets::FindPages(options.dataset));
-  std::vector<datasets::SamplePlan> samples =
-      datasets::PlanSamples(pages.size(), options.dataset, *options.dataset.seed);
-  if (samples.empty()) {
-    return Error(ErrorCode::kConfig,
-                 "dataset.sampling: no page selected; num_epochs and "
-                 "num_samples_per_epoch must be at least 1");
-  }
-  return PlannedPages{std::move(pages), std::move(samples)};
-}
-
 // Profiles one page and writes the profile, if enabled.
-Result<std::optional<ProfiledPage>> Profile(const inference::Session& session,
-                                            const fs::path& page, const Options& options,
-                                            const RunPlace& place) {
-  if (!options.profile.enabled || !options.profile.cpu)
-    return std::optional<ProfiledPage>();
-  RIDGELINE_TRY(ProfiledPage profiled,
+Status Profile(const inference::Session& session, const fs::path& page,
+               const Options& options, const RunPlace& place, PageLog& log) {
+  const bool enabled = options.profile.enabled && options.profile.cpu;
+  if (!enabled || log.has_profiled()) return Ok();
+  RIDGELINE_TRY(const ProfiledPage profiled,
                 ProfilePage(session, page, options.profile, place.output / "trace.json"));
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(place.output / profiles::kProfileFile,
                                                     profiles::ToJson(profiled.profile)));
   RIDGELINE_RETURN_IF_ERROR(
       os::WriteFileAtomically(place.output / profiles::kTraceFile, profiled.trace));
-  profiled.trace.clear();
-  return std::optional(std::move(profiled));
+  return log.AddProfiled(SampleOf(profiled.prediction, 0, profiled.profile.wall_s));
 }
 
-Result<std::vector<Sample>> ReadPages(const inference::Session& session,
-                                      const PlannedPages& planned_pages,
-                                      const Options& options, const RunPlace& place) {
-  const auto& [pages, plan] = planned_pages;
-  std::vector<Sample> samples;
-  const size_t total = plan.size() * static_cast<size_t>(options.repeats);
-  for (int64_t repeat = 0; repeat < options.repeats; ++repeat) {
-    for (const datasets::SamplePlan& planned : plan) {
-      const int64_t begin_ns = os::MonotonicNs();
-      RIDGELINE_TRY(predictions::Prediction prediction,
-                    session.ReadFile(pages[planned.page], options.max_new_tokens));
-      const double wall_s = static_cast<double>(os::MonotonicNs() - begin_ns) * 1e-9;
-      prediction.epoch = planned.epoch;
-      samples.push_back({repeat, wall_s, std::move(prediction)});
-      RIDGELINE_RETURN_IF_ERROR(TellProgress(place, samples.size(), total));
-    }
+// Warm-up and profile take the first page that can be read. If there is none, the pages
+// fail one by one.
+Status Prepare(const inference::Session& session, const PlannedPages& planned,
+               const RunPlace& place, PageLog& log) {
+  for (size_t i = 0; i < planned.samples.size(); ++i) {
+    const fs::path& first = planned.page(static_cast<int64_t>(i));
+    Result<images::Image> page = images::LoadImage(first);
+    if (!page.ok()) continue;
+    RIDGELINE_RETURN_IF_ERROR(WarmUp(session, std::move(page).value(), planned.options));
+    return Profile(session, first, planned.options, place, log);
   }
-  return samples;
+  return Ok();
 }
 
-// Predictions of the first pass; later passes only measure.
-std::vector<predictions::Prediction> FirstOf(const std::vector<Sample>& samples) {
-  std::vector<predictions::Prediction> first;
-  for (const Sample& sample : samples) {
-    if (sample.repeat == 0) first.push_back(sample.prediction);
+// ---- The pages
+
+// Without the page's name, with which most messages begin.
+std::string ReasonOf(const Error& error, const fs::path& page) {
+  const std::string name = page.string() + ": ";
+  return error.message().starts_with(name) ? error.message().substr(name.size())
+                                           : error.message();
+}
+
+Status HandleFailure(const Error& error, const fs::path& page, const Options& options,
+                     PageLog& log) {
+  const profiles::PageFailure failure = {page.string(), ReasonOf(error, page)};
+  const std::string text = failure.image + ": " + failure.reason;
+  if (options.dataset.on_error == datasets::OnError::kFail) {
+    return Error(ErrorCode::kIo,
+                 text + "; dataset.on_error=skip continues with the other pages");
   }
-  return first;
+  std::cerr << "ridgeline-model: skipped: " << text << '\n';
+  return log.AddFailure(failure);
 }
 
-Status CompareWithReference(const Options& options, const RunPlace& place,
-                            const std::vector<predictions::Prediction>& ours,
-                            RunVerdict& verdict) {
-  if (!options.parity_reference) return Ok();
+Status ReadPage(const inference::Session& session, const PlannedPages& planned,
+                PageLog& log) {
+  const auto pass = static_cast<int64_t>(planned.samples.size());
+  const int64_t number = log.samples_done();
+  const fs::path& page = planned.page(number);
+  const int64_t begin_ns = os::MonotonicNs();
+  Result<predictions::Prediction> prediction =
+      session.ReadFile(page, planned.options.max_new_tokens);
+  const double wall_s = static_cast<double>(os::MonotonicNs() - begin_ns) * 1e-9;
+  if (!prediction.ok()) {
+    return HandleFailure(prediction.error(), page, planned.options, log);
+  }
+  prediction.value().epoch = planned.samples[static_cast<size_t>(number % pass)].epoch;
+  RIDGELINE_TRY(const std::string problem,
+                log.Add({number / pass, wall_s, std::move(prediction).value()}));
+  if (!problem.empty()) std::cerr << "ridgeline-model: " << problem << '\n';
+  return Ok();
+}
+
+Status ReadPages(const PlannedPages& planned, const RunPlace& place,
+                 inference::LoadSession load, PageLog& log) {
+  const int64_t total = planned.samples_total();
+  if (log.samples_done() == total) return Ok();
+  RIDGELINE_TRY(const std::unique_ptr<inference::Session> session,
+                load(planned.options.model, planned.options.session));
+  RIDGELINE_RETURN_IF_ERROR(Prepare(*session, planned, place, log));
+  RIDGELINE_RETURN_IF_ERROR(TellProgress(place, log.samples_done(), total));
+  while (log.samples_done() < total) {
+    RIDGELINE_RETURN_IF_ERROR(ReadPage(*session, planned, log));
+    RIDGELINE_RETURN_IF_ERROR(TellProgress(place, log.samples_done(), total));
+  }
+  return Ok();
+}
+
+// ---- After the last page
+
+Status CheckAnyRead(const profiles::ModelMetrics& metrics) {
+  if (!metrics.samples.empty() || metrics.failures.empty()) return Ok();
+  const profiles::PageFailure& first = metrics.failures.front();
+  return Error(ErrorCode::kIo,
+               fmt::format("none of {} pages could be read; the first: {}: {}",
+                           metrics.failures.size(), first.image, first.reason));
+}
+
+Result<RunVerdict> CompareWithReference(const Options& options, const RunPlace& place) {
+  if (!options.parity_reference) return RunVerdict{};
   RIDGELINE_TRY(const std::vector<predictions::Prediction> reference,
                 predictions::ReadPredictions(*options.parity_reference));
+  RIDGELINE_TRY(const std::vector<predictions::Prediction> ours,
+                predictions::ReadPredictions(options.output.prediction_dir /
+                                             predictions::kPredictionsFile));
   const predictions::Parity parity =
       predictions::Compare(reference, ours, options.parity_logits_tolerance);
-  verdict.differs = !parity.passed();
-  verdict.parity = predictions::Summary(parity);
-  return os::WriteFileAtomically(place.output / "parity.json",
-                                 predictions::ToJson(parity));
+  RIDGELINE_RETURN_IF_ERROR(
+      os::WriteFileAtomically(place.output / "parity.json", predictions::ToJson(parity)));
+  return RunVerdict{.differs = !parity.passed(), .parity = predictions::Summary(parity)};
 }
 
 }  // namespace
@@ -131,33 +283,16 @@ Status CompareWithReference(const Options& options, const RunPlace& place,
 Result<RunVerdict> RunPages(const Options& given, const RunPlace& place,
                             inference::LoadSession load) {
   inference::PrepareCpu();
-  Options options = given;
-  options.dataset.seed = datasets::ChooseSeed(options.dataset);
-  RIDGELINE_TRY(const PlannedPages planned, PlanPages(options));
-  RIDGELINE_TRY(const std::unique_ptr<inference::Session> session,
-                load(options.model, options.session));
-  const fs::path& first_page = planned.pages[planned.samples.front().page];
-  RIDGELINE_RETURN_IF_ERROR(WarmUp(*session, first_page, options));
-  RIDGELINE_TRY(const std::optional<ProfiledPage> profiled,
-                Profile(*session, first_page, options, place));
-  RIDGELINE_TRY(const std::vector<Sample> samples,
-                ReadPages(*session, planned, options, place));
-  const std::vector<predictions::Prediction> first = FirstOf(samples);
-  // Absolute directories of the options stay as they are.
-  predictions::OutputOptions output = options.output;
-  output.prediction_dir = place.output / output.prediction_dir;
-  output.visualization_dir = place.output / output.visualization_dir;
-  RIDGELINE_TRY(predictions::WrittenOutputs written,
-                predictions::WriteOutputs(output, first));
-  const RunMetrics metrics = {.samples = samples,
-                              .profiled = profiled ? &*profiled : nullptr,
-                              .peak_rss_bytes = os::PeakMemoryBytes()};
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
-      place.output / "metrics.json", profiles::ToJson(MetricsOf(metrics, options))));
-  RunVerdict verdict;
-  verdict.problems = std::move(written.problems);
-  RIDGELINE_RETURN_IF_ERROR(CompareWithReference(options, place, first, verdict));
-  return verdict;
+  RIDGELINE_TRY(const os::DirectoryLock lock, LockOutput(place.output));
+  RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(place.output));
+  RIDGELINE_TRY(const PlannedPages planned, PlanPages(given, place));
+  RIDGELINE_TRY(PageLog log, OpenLog(planned, place));
+  RIDGELINE_RETURN_IF_ERROR(ReadPages(planned, place, load, log));
+  RIDGELINE_TRY(const profiles::ModelMetrics metrics, log.Finish());
+  RIDGELINE_RETURN_IF_ERROR(CheckAnyRead(metrics));
+  RIDGELINE_RETURN_IF_ERROR(
+      os::WriteFileAtomically(place.output / "metrics.json", profiles::ToJson(metrics)));
+  return CompareWithReference(planned.options, place);
 }
 
 }  // namespace ridgeline::inference

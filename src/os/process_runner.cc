@@ -80,10 +80,11 @@ struct Channels {
   }
 };
 
-Result<FileDescriptor> CreateFile(const fs::path& path) {
+// `mode` is O_TRUNC or O_APPEND.
+Result<FileDescriptor> CreateFile(const fs::path& path, int mode) {
   if (path.empty()) return FileDescriptor();
   FileDescriptor file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kBeforeUmask));
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | mode, kBeforeUmask));
   if (!file.ok()) return IoError(path.string(), errno);
   return file;
 }
@@ -302,8 +303,9 @@ std::string Describe(const ProcessResult& result) {
 Result<ProcessResult> SystemProcessRunner::Run(const Command& command,
                                                const ProcessOptions& options) {
   RIDGELINE_TRY(const fs::path program, FindProgram(command));
-  RIDGELINE_TRY(FileDescriptor log, CreateFile(options.log_file));
-  RIDGELINE_TRY(FileDescriptor output, CreateFile(options.output_file));
+  RIDGELINE_TRY(FileDescriptor log,
+                CreateFile(options.log_file, options.append_to_log ? O_APPEND : O_TRUNC));
+  RIDGELINE_TRY(FileDescriptor output, CreateFile(options.output_file, O_TRUNC));
   Channels channels;
   if (!channels.Open()) return IoError("starting a process", errno);
   for (const Pipe* pipe : {&channels.report, &channels.output}) {

@@ -25,6 +25,7 @@ struct ProcessOptions {
   // stdout and stderr of the program, interleaved as written; an existing file is
   // replaced. Empty: no log file.
   std::filesystem::path log_file;
+  bool append_to_log = false;  // Instead of replacing it.
   // stdout alone, which is then not in the log.
   std::filesystem::path output_file;
   // Sees everything that goes to the log, as it comes.

@@ -35,16 +35,53 @@ std::optional<int64_t> WriterOf(std::string_view name) {
   return WholeNumber(name.substr(dot + 1, dash - dot - 1));
 }
 
+// Names of os/atomic_directory.cc: ".page.unfinished-1234", and with "-before" what it
+// was about to replace.
+struct UnfinishedDirectory {
+  std::string final_name;
+  int64_t writer = 0;
+  bool is_before = false;
+};
+
+std::optional<UnfinishedDirectory> UnfinishedOf(std::string_view name) {
+  constexpr std::string_view kUnfinished = ".unfinished-";
+  constexpr std::string_view kBefore = "-before";
+  const size_t at = name.rfind(kUnfinished);
+  if (!name.starts_with('.') || at == name.npos || at < 2) return {};
+  std::string_view writer = name.substr(at + kUnfinished.size());
+  const bool is_before = writer.ends_with(kBefore);
+  if (is_before) writer.remove_suffix(kBefore.size());
+  const std::optional<int64_t> number = WholeNumber(writer);
+  if (!number) return {};
+  return UnfinishedDirectory{std::string(name.substr(1, at - 1)), *number, is_before};
+}
+
+// One with our number was killed before we started.
+bool IsGone(int64_t writer) { return writer == ::getpid() || !IsProcessAlive(writer); }
+
+Status RecoverDirectory(const std::filesystem::path& parent, const std::string& name) {
+  const std::optional<UnfinishedDirectory> unfinished = UnfinishedOf(name);
+  if (!unfinished || !IsGone(unfinished->writer)) return Ok();
+  const OwnedDirectory owned(parent);
+  const std::filesystem::path final_path = parent / unfinished->final_name;
+  if (unfinished->is_before && !Exists(final_path)) {
+    return owned.Move(parent / name, final_path);
+  }
+  return owned.Remove(parent / name);
+}
+
 }  // namespace
 
 Status RemoveStaleFiles(const std::filesystem::path& directory) {
   if (!IsDirectory(directory)) return Ok();
   RIDGELINE_TRY(const auto entries, ListDirectory(directory));
   for (const DirectoryEntry& entry : entries) {
+    if (entry.kind == FileKind::kDirectory) {
+      RIDGELINE_RETURN_IF_ERROR(RecoverDirectory(directory, entry.name));
+      continue;
+    }
     const std::optional<int64_t> writer = WriterOf(entry.name);
-    if (!writer || entry.kind != FileKind::kRegular) continue;
-    // One with our number was killed before we started.
-    if (*writer != ::getpid() && IsProcessAlive(*writer)) continue;
+    if (!writer || entry.kind != FileKind::kRegular || !IsGone(*writer)) continue;
     RIDGELINE_RETURN_IF_ERROR(OwnedDirectory(directory).Remove(directory / entry.name));
   }
   return Ok();

@@ -27,6 +27,28 @@ Status SetAside(const RunDir& run_dir, const fs::path& directory) {
   }
 }
 
+// Whether the stage goes on with what an earlier attempt left: in its scratch directory
+// if that was killed, else in its final one. Everything else is set aside.
+Result<bool> TakeUp(const RunDir& run_dir, const PlannedStage& stage) {
+  const fs::path place = run_dir.stage(stage.name);
+  const fs::path scratch = run_dir.stage_scratch(stage.name);
+  const auto has_journal = [&stage](const fs::path& directory) {
+    return !stage.plan.journal.empty() && os::Exists(directory / stage.plan.journal);
+  };
+  if (has_journal(scratch)) {
+    RIDGELINE_RETURN_IF_ERROR(SetAside(run_dir, place));
+    return true;
+  }
+  RIDGELINE_RETURN_IF_ERROR(SetAside(run_dir, scratch));
+  if (has_journal(place)) {
+    RIDGELINE_RETURN_IF_ERROR(run_dir.owned().Move(place, scratch));
+    return true;
+  }
+  RIDGELINE_RETURN_IF_ERROR(SetAside(run_dir, place));
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(scratch));
+  return false;
+}
+
 // All files below `directory`, relative to the run directory.
 Status ListFiles(const RunDir& run_dir, const fs::path& directory,
                  std::vector<std::string>& files) {
@@ -87,16 +109,15 @@ class Runner {
 
   Status RunOne(const PlannedStage& stage, StageRecord& record) {
     const RunDir& run_dir = manifest_.run_dir();
-    const fs::path scratch = run_dir.stage_scratch(stage.name);
-    RIDGELINE_RETURN_IF_ERROR(SetAside(run_dir, run_dir.stage(stage.name)));
-    RIDGELINE_RETURN_IF_ERROR(SetAside(run_dir, scratch));
-    RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(scratch));
+    RIDGELINE_TRY(const bool continues, TakeUp(run_dir, stage));
     Begin(record);
     RIDGELINE_RETURN_IF_ERROR(manifest_.Save());
     services_.observer.StageStarted(record);
 
     const auto started = std::chrono::steady_clock::now();
-    const StageOutcome outcome = Do(stage, record);
+    StagePlace place = PlaceOf(plan_, stage, run_dir);
+    place.continues = continues;
+    const StageOutcome outcome = Do(stage, std::move(place), record);
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
     RIDGELINE_RETURN_IF_ERROR(PutInPlace(run_dir, record));
     record.ended = os::Timestamp();
@@ -120,12 +141,11 @@ class Runner {
     record.retry_overrides.clear();
   }
 
-  StageOutcome Do(const PlannedStage& stage, StageRecord& record) {
+  StageOutcome Do(const PlannedStage& stage, StagePlace place, StageRecord& record) {
     if (!stage.plan.skip.empty()) return Skipped{stage.plan.skip};
     const std::string missing = MissingNeed(stage, manifest_.manifest());
     if (!missing.empty()) return Skipped{missing};
-    StageContext context(services_, stage, PlaceOf(plan_, stage, manifest_.run_dir()),
-                         plan_.grace_s, record);
+    StageContext context(services_, stage, std::move(place), plan_.grace_s, record);
     StageOutcome outcome = stage.stage->Run(context);
     if (std::holds_alternative<Error>(outcome) && context.start_error()) {
       end_.could_not_start = context.start_error();

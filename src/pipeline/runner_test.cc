@@ -66,10 +66,12 @@ class RunnerTest : public testing::Test {
   }
   ~RunnerTest() override { fs::remove_all(run_dir_.root()); }
 
+  // `journal`: as in StagePlan.
   void Add(const std::string& name, ScriptedStage::Script script,
-           std::vector<std::string> needs = {}) {
+           std::vector<std::string> needs = {}, std::string journal = "") {
     PlannedStage stage{.name = name, .needs = std::move(needs), .enabled = true};
     stage.stage = std::make_unique<ScriptedStage>(std::move(script));
+    stage.plan.journal = std::move(journal);
     plan_.stages.push_back(std::move(stage));
     artifacts::StageRecord record;
     record.name = name;
@@ -111,6 +113,44 @@ TEST_F(RunnerTest, GoesOnAfterAFailureExceptWithWhatNeedsIt) {
   EXPECT_EQ(StateOf("three"), State::kSkipped);
   EXPECT_EQ(manifest_.Find("three")->reason, "needs one, which is failed");
   EXPECT_EQ(StateOf("four"), State::kSkipped);
+}
+
+TEST_F(RunnerTest, ContinuesWhatAnEarlierAttemptLeftIfItHasAJournal) {
+  struct Case {
+    const char* what;
+    fs::path left;  // Where the earlier attempt left `file`.
+    const char* file;
+    const char* journal;  // Of the stage.
+    bool continues;
+  };
+  const fs::path killed = run_dir_.stage_scratch("one");
+  const fs::path ended = run_dir_.stage("one");
+  const Case cases[] = {
+      {"killed", killed, "journal", "journal", true},
+      {"stopped, so that it was put in place", ended, "journal", "journal", true},
+      {"killed before there was a journal", killed, "other", "journal", false},
+      {"no stage that continues", ended, "journal", "", false},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    fs::remove_all(run_dir_.root());
+    plan_.stages.clear();
+    manifest_.stages.clear();
+    ASSERT_TRUE(os::CreateDirectories(run_dir_.scratch()).ok());
+    ASSERT_TRUE(os::CreateDirectories(c.left).ok());
+    ASSERT_TRUE(os::WriteFileAtomically(c.left / c.file, "earlier").ok());
+    Add(
+        "one",
+        [&](StageContext& context) -> StageOutcome {
+          EXPECT_EQ(context.place().continues, c.continues);
+          EXPECT_EQ(os::Exists(context.place().directory / c.file), c.continues);
+          return Done{};
+        },
+        {}, c.journal);
+    Run();
+    EXPECT_EQ(os::Exists(ended / c.file), c.continues);
+    EXPECT_EQ(os::Exists(run_dir_.scratch() / "one.attempt1" / c.file), !c.continues);
+  }
 }
 
 TEST_F(RunnerTest, PutsAStagesDirectoryInPlaceWhenItHasEnded) {

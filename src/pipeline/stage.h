@@ -54,6 +54,9 @@ struct StagePlan {
   // Its tool keeps the environment of the workload in TMPDIR, readable for everybody, and
   // leaves it there when it is killed: it gets a private TMPDIR, removed afterwards.
   bool needs_private_temporary = false;
+  // A file in the stage's directory with which it continues what an attempt that was
+  // killed, interrupted or stopped left there; empty: each attempt begins anew.
+  std::string journal;
   std::string skip;  // Not empty: why it cannot be done at all.
 };
 
@@ -64,6 +67,8 @@ struct StagePlace {
   std::filesystem::path workload_scratch;  // For the workload that it starts.
   // Of the run's device; written by the first stage that needs them.
   std::filesystem::path ceilings_file;
+  // An earlier attempt left its journal in `directory`.
+  bool continues = false;
 };
 
 class Stage {

@@ -76,6 +76,7 @@ Result<os::ProcessResult> StageContext::Run(const PlannedCommand& planned) {
   os::ProcessOptions options;
   options.log_file = place_.directory / planned.log;
   if (!planned.output.empty()) options.output_file = place_.directory / planned.output;
+  options.append_to_log = place_.continues;
   options.timeout_s = TimeLeft();
   options.grace_s = grace_s_;
   options.on_output = [this](std::string_view bytes) {

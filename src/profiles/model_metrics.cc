@@ -46,6 +46,14 @@ Json SampleJson(const ModelSample& sample) {
   return json;
 }
 
+Json FailuresJson(const ModelMetrics& metrics) {
+  Json json = Json::array();
+  for (const PageFailure& failure : metrics.failures) {
+    json.push_back({{"image", failure.image}, {"reason", failure.reason}});
+  }
+  return json;
+}
+
 Json ProfiledJson(const ModelSample& sample) {
   Json json = {{"what", "the profiled page; its times are not in the totals above"}};
   AddSample(sample, json);
@@ -199,6 +207,18 @@ Status ParseSamples(const Json& json, ModelMetrics& metrics) {
   return Ok();
 }
 
+Status ParseFailures(const Json& json, ModelMetrics& metrics) {
+  const auto failures = json.find("failures");
+  if (failures == json.end()) return Ok();
+  if (!failures->is_array()) return Broken("'failures': expected a list");
+  for (const Json& failure : *failures) {
+    if (!failure.is_object()) return Broken("a failure is not an object");
+    metrics.failures.push_back({MemberIn<std::string>(failure, "image").value_or(""),
+                                MemberIn<std::string>(failure, "reason").value_or("")});
+  }
+  return Ok();
+}
+
 Status ParseStatistics(const Json& json, ModelMetrics& metrics) {
   const auto statistics = json.find("statistics");
   if (statistics == json.end()) return Ok();
@@ -227,6 +247,9 @@ Result<ModelMetrics> Parse(std::string_view text) {
       .repeats = MemberIn<int64_t>(json, "repeats").value_or(0),
       .sampling = {},
       .peak_rss_bytes = MemberIn<int64_t>(json, "peak_rss_bytes").value_or(0),
+      .sessions = MemberIn<int64_t>(json, "sessions").value_or(1),
+      .samples_planned = MemberIn<int64_t>(json, "samples_planned").value_or(0),
+      .failures = {},
       .statistics = {},
       .samples = {},
       .profiled = {}};
@@ -238,6 +261,7 @@ Result<ModelMetrics> Parse(std::string_view text) {
     if (seed) metrics.sampling.seed = static_cast<uint64_t>(*seed);
   }
   RIDGELINE_RETURN_IF_ERROR(ParseSamples(json, metrics));
+  RIDGELINE_RETURN_IF_ERROR(ParseFailures(json, metrics));
   RIDGELINE_RETURN_IF_ERROR(ParseStatistics(json, metrics));
   return metrics;
 }
@@ -319,6 +343,9 @@ std::string ToJson(const ModelMetrics& metrics) {
         {"randomize", metrics.sampling.randomize},
         {"seed", OrNull(metrics.sampling.seed)}}},
       {"peak_rss_bytes", metrics.peak_rss_bytes},
+      {"sessions", metrics.sessions},
+      {"samples_planned", metrics.samples_planned},
+      {"failures", FailuresJson(metrics)},
       {"totals", TotalsJson(metrics)},
       {"statistics", Json::object()},
       {"samples", Json::array()}};
@@ -330,6 +357,12 @@ std::string ToJson(const ModelMetrics& metrics) {
   }
   if (metrics.profiled) json["profiled"] = ProfiledJson(*metrics.profiled);
   return DumpJson(json, 2) + "\n";
+}
+
+std::string ToJsonLine(const ModelSample& sample) { return DumpJson(SampleJson(sample)); }
+
+Result<ModelSample> ParseModelSample(std::string_view json) {
+  return ParseSample(ParseJson<Json>(json));
 }
 
 Result<ModelMetrics> ParseModelMetrics(std::string_view json, std::string_view origin) {

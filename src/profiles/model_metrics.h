@@ -7,6 +7,7 @@
 //                 "generated_tokens": 32, "decode_steps": 31, "finish_reason": "length",
 //                 "end_to_end_s": 0.5, "vision_s": 0.1, ..., "decode_tokens_per_s":
 //                 124.0}],
+//    "failures": [{"image": "b.png", "reason": "b.png: not an image"}],
 //    "profiled": {"what": "...", "image": "a.png", ...}}
 #pragma once
 
@@ -47,6 +48,14 @@ struct ModelSample {
   bool operator==(const ModelSample&) const = default;
 };
 
+// A page that could not be read and was skipped.
+struct PageFailure {
+  std::string image;
+  std::string reason;
+
+  bool operator==(const PageFailure&) const = default;
+};
+
 // One quantity over all samples: "decode_s", "decode_tokens_per_s".
 struct MeasuredQuantity {
   std::string name;
@@ -73,11 +82,16 @@ struct ModelMetrics {
   int64_t repeats = 0;
   SamplingFacts sampling;
   int64_t peak_rss_bytes = 0;
+  // Processes that it took: more than 1 if the run was interrupted and resumed, so that
+  // the samples are not of one uninterrupted measurement.
+  int64_t sessions = 1;
+  int64_t samples_planned = 0;        // More than there are: it was stopped early.
+  std::vector<PageFailure> failures;  // Each page once, whatever the number of passes.
   std::vector<MeasuredQuantity> statistics;
   std::vector<ModelSample> samples;     // Unprofiled.
   std::optional<ModelSample> profiled;  // Its times are in no statistic and no total.
 
-  int64_t pages() const;  // Unique images.
+  int64_t pages() const;  // Unique images that were read.
   int64_t generated_tokens() const;
   // Of all samples together; nothing if no decode was timed.
   std::optional<double> decode_tokens_per_s() const;
@@ -93,6 +107,10 @@ std::string ToJson(const ModelMetrics& metrics);
 // Errors begin with `origin`. All times are finite; totals follow from the samples and
 // are not read.
 Result<ModelMetrics> ParseModelMetrics(std::string_view json, std::string_view origin);
+
+// One sample, in one line without its newline.
+std::string ToJsonLine(const ModelSample& sample);
+Result<ModelSample> ParseModelSample(std::string_view json);
 
 // A phase_sample for every time of every sample, those of the profiled one apart from the
 // others, which were taken in `pass`. `source` names the file. On an error nothing was

@@ -11,6 +11,7 @@
 #include "os/files.h"
 #include "pipeline/stage_context.h"
 #include "profiles/model_metrics.h"
+#include "profiles/page_journal.h"
 #include "stages/shared/model_end.h"
 
 namespace ridgeline::stages {
@@ -55,13 +56,17 @@ std::string Summary(const std::vector<os::ProcessResult>& runs) {
 }
 
 // One-line summary of the model's own metrics.
-Result<std::string> ModelSummary(const std::filesystem::path& directory) {
-  const std::filesystem::path path = directory / "metrics.json";
+Result<std::string> ModelSummary(pipeline::StageContext& context) {
+  const std::filesystem::path path = context.place().directory / "metrics.json";
   RIDGELINE_TRY(const std::string text, os::ReadFile(path));
   RIDGELINE_TRY(const profiles::ModelMetrics metrics,
                 profiles::ParseModelMetrics(text, path.string()));
+  NotePages(metrics, context);
   const size_t pages = metrics.samples.size();
-  const std::string read = fmt::format("{} page{}", pages, pages == 1 ? "" : "s");
+  std::string read = fmt::format("{} page{}", pages, pages == 1 ? "" : "s");
+  if (!metrics.failures.empty()) {
+    read += fmt::format(" ({} skipped)", metrics.failures.size());
+  }
   const std::optional<double> speed = metrics.decode_tokens_per_s();
   return speed ? fmt::format("{}, decode {:.1f} tokens/s", read, *speed) : read;
 }
@@ -72,16 +77,15 @@ pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) con
   pipeline::StagePlan plan;
   // A model repeats the pages itself, after one start.
   const int64_t times = place.workload.IsModel() ? 1 : options_.repeats;
-  plan.commands.push_back(
-      {.purpose = "workload",
-       .command = place.workload.AsCommand(
-           {place.workload_scratch, place.directory, pipeline::WorkloadTask::kRun}),
-       .log = "workload.log",
-       .output = {},
-       .command_file = "cmd.txt",
-       .times = times});
+  plan.commands.push_back({.purpose = "workload",
+                           .command = PagesCommand(place, pipeline::WorkloadTask::kRun),
+                           .log = "workload.log",
+                           .output = {},
+                           .command_file = "cmd.txt",
+                           .times = times});
   plan.writes = {"metrics.json", "cmd.txt",
                  times == 1 ? "workload.log" : "workload.*.log"};
+  if (place.workload.IsModel()) plan.journal = profiles::kPageJournalFile;
   return plan;
 }
 
@@ -89,6 +93,7 @@ pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
   std::vector<os::ProcessResult> runs;
   const pipeline::StagePlace& place = context.place();
   pipeline::PlannedCommand command = context.plan().commands.front();
+  command.command = PagesCommand(place, pipeline::WorkloadTask::kRun);
   for (int64_t i = 1; i <= command.times; ++i) {
     if (command.times > 1) {
       command.purpose = fmt::format("workload, {} of {}", i, command.times);
@@ -105,7 +110,7 @@ pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
   }
   // The model writes its own metrics, which are more detailed than process times.
   if (place.workload.IsModel()) {
-    Result<std::string> summary = ModelSummary(place.directory);
+    Result<std::string> summary = ModelSummary(context);
     if (!summary.ok()) return std::move(summary).error();
     return pipeline::Done{std::move(summary).value()};
   }

@@ -16,6 +16,7 @@
 #include "pipeline/workload_directory.h"
 #include "profiles/model_metrics.h"
 #include "profiles/operators/operator_profile.h"
+#include "profiles/page_journal.h"
 #include "report/sections/operators.h"
 #include "report/sections/phases.h"
 #include "stages/shared/model_end.h"
@@ -70,13 +71,13 @@ class TorchProfiler final : public pipeline::Stage {
     if (!plan.skip.empty()) return plan;
     plan.commands.push_back(
         {.purpose = "operator profile",
-         .command = place.workload.AsCommand(
-             {place.workload_scratch, place.directory, pipeline::WorkloadTask::kProfile}),
+         .command = PagesCommand(place, pipeline::WorkloadTask::kProfile),
          .log = "torch_profiler.log",
          .output = {},
          .command_file = "cmd.txt"});
     plan.writes = {kMetricsFile, "report.md", "stakeholder_summary.md", "cmd.txt",
                    "torch_profiler.log"};
+    plan.journal = profiles::kPageJournalFile;
     if (Records()) {
       plan.writes.insert(plan.writes.end(),
                          {profiles::kProfileFile, profiles::kTraceFile, "operators.md"});
@@ -94,7 +95,8 @@ class TorchProfiler final : public pipeline::Stage {
   bool Records() const { return options_.enabled && Has(options_.activities, "cpu"); }
 
   Result<std::string> Profile(pipeline::StageContext& context) const {
-    const pipeline::PlannedCommand& command = context.plan().commands.front();
+    pipeline::PlannedCommand command = context.plan().commands.front();
+    command.command = PagesCommand(context.place(), pipeline::WorkloadTask::kProfile);
     RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
     RIDGELINE_TRY(const os::ProcessResult ran, context.Run(command));
     RIDGELINE_RETURN_IF_ERROR(CheckModelEnd(context, command, ran));
@@ -144,6 +146,7 @@ class TorchProfiler final : public pipeline::Stage {
           "nothing profiled: pipeline.torch_profiler.activities does not contain cpu; "
           "GPU kernels are captured by the nsys stage");
     }
+    NotePages(report.metrics, context);
     if (report.profile) {
       for (const std::string& note : report.profile->notes) context.Note(note);
     }

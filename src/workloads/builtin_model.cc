@@ -67,6 +67,7 @@ os::Command BuiltinModel::AsCommand(const pipeline::WorkloadPlace& place) const 
   for (std::string& word : WordsOf(place.task)) argv.push_back(std::move(word));
   argv.insert(argv.end(), {"--config", (place.scratch / kConfigFile).string(), "--output",
                            place.output.string()});
+  if (place.resume) argv.emplace_back("--resume");
   return {.argv = std::move(argv),
           .environment = options_.environment,
           .directory = options_.directory};

@@ -17,6 +17,7 @@ constexpr ConfigKey kDatasetKeys[] = {
     {.path = "dataset.root", .required = true},
     {.path = "dataset.subset_filelist", .nullable = true},
     {.path = "dataset.fallback_patterns", .kind = kTextList},
+    {.path = "dataset.on_error", .choices = "skip|fail"},
     {.path = "dataset.sampling.num_samples_per_epoch",
      .kind = kInteger,
      .nullable = true,

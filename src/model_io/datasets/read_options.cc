@@ -19,6 +19,9 @@ config::Status ReadDataset(Workspace& workspace, Node& root, DatasetOptions& opt
   options.root = path;
   reader.ReadOptional("subset_filelist", options.subset_filelist);
   reader.ReadOptional("fallback_patterns", options.fallback_patterns);
+  std::string on_error = "skip";
+  reader.ReadOptional("on_error", on_error);
+  options.on_error = on_error == "fail" ? OnError::kFail : OnError::kSkip;
   return Ok();
 }
 

@@ -61,7 +61,13 @@ std::string Times(const Prediction& prediction) {
   return times.empty() ? "not measured" : fmt::format("{}", fmt::join(times, ", "));
 }
 
-std::string Section(const GalleryPage& page, size_t number) {
+}  // namespace
+
+std::string GalleryHead(size_t pages_shown, size_t pages_planned) {
+  return "# Predictions\n\n" + CountLine(pages_shown, pages_planned);
+}
+
+std::string GallerySection(const GalleryPage& page, size_t number) {
   const Prediction& prediction = page.prediction;
   const std::string name = EscapeMarkdown(prediction.image.filename().string());
   return fmt::format(
@@ -70,11 +76,13 @@ std::string Section(const GalleryPage& page, size_t number) {
       prediction.epoch, Tokens(prediction), Times(prediction), FencedBlock(page.text));
 }
 
-}  // namespace
-
-std::string GalleryMarkdown(std::span<const GalleryPage> pages, size_t pages_total) {
-  std::string markdown = "# Predictions\n\n" + CountLine(pages.size(), pages_total);
-  for (size_t i = 0; i < pages.size(); ++i) markdown += Section(pages[i], i + 1);
+std::string GalleryFailures(std::span<const std::string> reasons) {
+  if (reasons.empty()) return "";
+  std::string markdown =
+      fmt::format("\n## Pages that could not be read: {}\n\n", reasons.size());
+  for (const std::string& reason : reasons) {
+    markdown += fmt::format("- {}\n", EscapeMarkdown(reason));
+  }
   return markdown;
 }
 

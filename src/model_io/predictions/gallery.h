@@ -21,9 +21,12 @@ struct GalleryPage {
   size_t boxes = 0;
 };
 
-// The text of predictions.md for the pages that are shown, of `pages_total`. Whatever the
-// names and texts are, each is shown as it is.
-std::string GalleryMarkdown(std::span<const GalleryPage> pages, size_t pages_total);
+// The text of predictions.md grows page by page: its head, which says how many of the
+// planned pages it shows, a section for each of those, and, if there are any, the pages
+// that could not be read. Whatever the names and texts are, each is shown as it is.
+std::string GalleryHead(size_t pages_shown, size_t pages_planned);
+std::string GallerySection(const GalleryPage& page, size_t number);
+std::string GalleryFailures(std::span<const std::string> reasons);
 
 // Scaled down to this width (1 or more), bicubic; a picture that is narrower stays as it
 // is.

@@ -20,7 +20,10 @@ TEST(Gallery, ShowsEachPageWithItsPictureAndText) {
       {.prediction = second,
        .text = second.text,
        .problem = "gone.png: No such file or directory"}};
-  EXPECT_EQ(GalleryMarkdown(pages, 5), R"(# Predictions
+  const std::vector<std::string> failures = {"c_1.png: not an image"};
+  EXPECT_EQ(GalleryHead(2, 5) + GallerySection(pages[0], 1) +
+                GallerySection(pages[1], 2) + GalleryFailures(failures),
+            R"(# Predictions
 
 2 of 5 pages; 3 omitted (`max_images` is 2).
 
@@ -52,15 +55,20 @@ No image: gone.png\: No such file or directory
 ```text
 b
 ```
+
+## Pages that could not be read: 1
+
+- c\_1.png\: not an image
 )");
 }
 
 TEST(Gallery, SaysHowManyPagesThereAre) {
-  EXPECT_EQ(GalleryMarkdown({}, 0), "# Predictions\n\n0 pages.\n");
-  EXPECT_EQ(GalleryMarkdown({}, 3),
+  EXPECT_EQ(GalleryHead(0, 0), "# Predictions\n\n0 pages.\n");
+  EXPECT_EQ(GalleryHead(0, 3),
             "# Predictions\n"
             "\n"
             "0 of 3 pages; 3 omitted (`max_images` is 0).\n");
+  EXPECT_EQ(GalleryFailures({}), "");
 }
 
 TEST(Gallery, ThumbnailsAreScaledDownAndNeverUp) {

@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "model_io/images/encode.h"
-#include "model_io/predictions/gallery.h"
-#include "model_io/predictions/write_page.h"
 #include "os/files.h"
+#include "os/stale_files.h"
 
 namespace ridgeline::predictions {
 namespace {
@@ -29,106 +28,115 @@ Status CheckOptions(const OutputOptions& options) {
   return Ok();
 }
 
-Status WritePredictions(const OutputOptions& options,
-                        std::span<const Prediction> predictions) {
-  std::string lines;
-  for (const Prediction& prediction : predictions) {
-    if (!options.strip_special_tokens) {
-      lines += ToJsonLine(prediction);
-      continue;
-    }
-    Prediction stripped = prediction;
-    stripped.text = stripped.text_clean;
-    lines += ToJsonLine(stripped);
-  }
-  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(options.prediction_dir));
-  return os::WriteFileAtomically(options.prediction_dir / "predictions.jsonl", lines);
-}
-
 Status WriteThumbnail(const fs::path& folder, const images::Image& picture, int width) {
   RIDGELINE_TRY(const std::string jpeg,
                 images::EncodeJpeg(Thumbnail(picture, width), kJpegQuality));
   return os::WriteFileAtomically(folder / kThumbnailPath, jpeg);
 }
 
-// Writes the folders of pages one after the other and remembers what the gallery shows.
-class Visualization {
- public:
-  Visualization(const OutputOptions& options, size_t pages_total)
-      : options_(options), pages_total_(pages_total) {
-    const auto all = static_cast<int64_t>(pages_total);
-    gallery_size_ = static_cast<size_t>(std::min(options.max_images.value_or(all), all));
-  }
-
-  Status Add(const Prediction& prediction) {
-    GalleryPage shown{
-        .prediction = prediction,
-        .text = options_.strip_special_tokens ? prediction.text_clean : prediction.text};
-    const Result<LoadedPage> page = LoadPage(prediction.image);
-    if (page.ok()) {
-      RIDGELINE_RETURN_IF_ERROR(WriteFolder(page.value(), shown));
-    } else {
-      NoteProblem(page.error(), shown);
-    }
-    if (InGallery()) gallery_.push_back(std::move(shown));
-    return Ok();
-  }
-
-  Result<WrittenOutputs> Finish() && {
-    written_.pages_in_gallery = gallery_.size();
-    RIDGELINE_RETURN_IF_ERROR(
-        os::WriteFileAtomically(options_.visualization_dir / "predictions.md",
-                                GalleryMarkdown(gallery_, pages_total_)));
-    return std::move(written_);
-  }
-
- private:
-  bool InGallery() const { return gallery_.size() < gallery_size_; }
-
-  Status WriteFolder(const LoadedPage& page, GalleryPage& shown) {
-    const std::string name = names_.Next(page.md5);
-    const fs::path folder = options_.visualization_dir / name;
-    Result<WrittenPage> written = WritePage(folder, page, shown.prediction);
-    if (!written.ok()) {
-      if (written.error().code() == ErrorCode::kIo) return std::move(written).error();
-      NoteProblem(written.error(), shown);
-      return Ok();
-    }
-    shown.folder = name;
-    shown.boxes = written.value().boxes;
-    ++written_.pages_with_folder;
-    if (!InGallery()) return Ok();
-    return WriteThumbnail(folder, written.value().picture, options_.thumbnail_width);
-  }
-
-  void NoteProblem(const Error& error, GalleryPage& shown) {
-    shown.problem = error.message();
-    written_.problems.push_back(error.message());
-  }
-
-  const OutputOptions& options_;
-  size_t pages_total_;
-  size_t gallery_size_ = 0;
-  PageFolderNames names_;
-  std::vector<GalleryPage> gallery_;
-  WrittenOutputs written_;
-};
+// "<md5>" of "<md5>-2".
+std::string Md5Of(const std::string& folder) {
+  return folder.substr(0, folder.find('-'));
+}
 
 }  // namespace
 
-Result<WrittenOutputs> WriteOutputs(const OutputOptions& options,
-                                    std::span<const Prediction> predictions) {
+Result<OutputWriter> OutputWriter::Continue(const OutputOptions& options,
+                                            size_t pages_planned, const Done& done) {
   RIDGELINE_RETURN_IF_ERROR(CheckOptions(options));
-  if (options.prediction_enable) {
-    RIDGELINE_RETURN_IF_ERROR(WritePredictions(options, predictions));
+  OutputWriter writer(options, pages_planned);
+  writer.marks_ = done.marks;
+  if (options.prediction_enable) RIDGELINE_RETURN_IF_ERROR(writer.OpenPredictions());
+  if (options.visualization_enable) RIDGELINE_RETURN_IF_ERROR(writer.OpenGallery(done));
+  return writer;
+}
+
+Status OutputWriter::OpenPredictions() {
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(options_.prediction_dir));
+  RIDGELINE_TRY(predictions_,
+                os::AppendFile::Open(options_.prediction_dir / kPredictionsFile,
+                                     marks_.predictions_bytes));
+  return Ok();
+}
+
+Status OutputWriter::OpenGallery(const Done& done) {
+  const fs::path& directory = options_.visualization_dir;
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(directory));
+  RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(directory));
+  RIDGELINE_TRY(gallery_,
+                os::AppendFile::Open(directory / kGalleryFile, marks_.gallery_bytes));
+  for (const std::string& folder : done.folders) names_.Next(Md5Of(folder));
+  if (marks_.gallery_bytes > 0) return Ok();
+  RIDGELINE_RETURN_IF_ERROR(gallery_->Append(GalleryHead(GallerySize(), pages_planned_)));
+  marks_.gallery_bytes = gallery_->size();
+  return Ok();
+}
+
+size_t OutputWriter::GallerySize() const {
+  const auto all = static_cast<int64_t>(pages_planned_);
+  return static_cast<size_t>(std::min(options_.max_images.value_or(all), all));
+}
+
+Status OutputWriter::Add(const Prediction& prediction) {
+  problem_.clear();
+  marks_.folder.clear();
+  if (predictions_) RIDGELINE_RETURN_IF_ERROR(AddPrediction(prediction));
+  if (gallery_) RIDGELINE_RETURN_IF_ERROR(AddPage(prediction));
+  return Ok();
+}
+
+Status OutputWriter::AddPrediction(const Prediction& prediction) {
+  Prediction written = prediction;
+  if (options_.strip_special_tokens) written.text = written.text_clean;
+  RIDGELINE_RETURN_IF_ERROR(predictions_->Append(ToJsonLine(written)));
+  marks_.predictions_bytes = predictions_->size();
+  return Ok();
+}
+
+Status OutputWriter::AddPage(const Prediction& prediction) {
+  GalleryPage shown{
+      .prediction = prediction,
+      .text = options_.strip_special_tokens ? prediction.text_clean : prediction.text};
+  const Result<LoadedPage> page = LoadPage(prediction.image);
+  if (page.ok()) {
+    RIDGELINE_RETURN_IF_ERROR(WriteFolder(page.value(), shown));
+  } else {
+    problem_ = page.error().message();
   }
-  if (!options.visualization_enable) return WrittenOutputs{};
-  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(options.visualization_dir));
-  Visualization visualization(options, predictions.size());
-  for (const Prediction& prediction : predictions) {
-    RIDGELINE_RETURN_IF_ERROR(visualization.Add(prediction));
+  shown.problem = problem_;
+  const auto in_gallery = static_cast<size_t>(marks_.gallery_pages);
+  if (in_gallery >= GallerySize()) return Ok();
+  RIDGELINE_RETURN_IF_ERROR(gallery_->Append(GallerySection(shown, in_gallery + 1)));
+  marks_.gallery_bytes = gallery_->size();
+  ++marks_.gallery_pages;
+  return Ok();
+}
+
+Status OutputWriter::WriteFolder(const LoadedPage& page, GalleryPage& shown) {
+  const std::string name = names_.Next(page.md5);
+  const fs::path folder = options_.visualization_dir / name;
+  Result<WrittenPage> written = WritePage(folder, page, shown.prediction);
+  if (!written.ok()) {
+    if (written.error().code() == ErrorCode::kIo) return std::move(written).error();
+    problem_ = written.error().message();
+    return Ok();
   }
-  return std::move(visualization).Finish();
+  marks_.folder = name;
+  shown.folder = name;
+  shown.boxes = written.value().boxes;
+  if (static_cast<size_t>(marks_.gallery_pages) >= GallerySize()) return Ok();
+  return WriteThumbnail(folder, written.value().picture, options_.thumbnail_width);
+}
+
+Status OutputWriter::Finish(std::span<const std::string> failures) {
+  if (gallery_) RIDGELINE_RETURN_IF_ERROR(gallery_->Append(GalleryFailures(failures)));
+  return Sync();
+}
+
+Status OutputWriter::Sync() const {
+  if (predictions_) RIDGELINE_RETURN_IF_ERROR(predictions_->Sync());
+  if (gallery_) RIDGELINE_RETURN_IF_ERROR(gallery_->Sync());
+  return Ok();
 }
 
 }  // namespace ridgeline::predictions

@@ -29,6 +29,22 @@ class WriteOutputsTest : public ScratchTest {
             .ids = {5, 1}};
   }
 
+  static Result<profiles::OutputMarks> WriteOutputs(
+      const OutputOptions& options, const std::vector<Prediction>& pages) {
+    RIDGELINE_TRY(OutputWriter writer, OutputWriter::Open(options, pages.size()));
+    for (const Prediction& page : pages) RIDGELINE_RETURN_IF_ERROR(writer.Add(page));
+    RIDGELINE_RETURN_IF_ERROR(writer.Finish({}));
+    return writer.marks();
+  }
+
+  size_t Folders() const {
+    size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(scratch_ / "out/viz")) {
+      count += entry.is_directory() ? 1 : 0;
+    }
+    return count;
+  }
+
   std::string Read(const std::string& path) const {
     return os::ReadFile(scratch_ / "out" / path).value();
   }
@@ -37,11 +53,10 @@ class WriteOutputsTest : public ScratchTest {
 TEST_F(WriteOutputsTest, WritesPredictionsFoldersAndGallery) {
   const std::vector<Prediction> pages = {Page("a.png", {250, 0, 0}),
                                          Page("b.png", {0, 250, 0})};
-  const Result<WrittenOutputs> written = WriteOutputs(Options(), pages);
+  const Result<profiles::OutputMarks> written = WriteOutputs(Options(), pages);
   ASSERT_TRUE(written.ok()) << written.error().message();
-  EXPECT_EQ(written.value().pages_with_folder, 2U);
-  EXPECT_EQ(written.value().pages_in_gallery, 2U);
-  EXPECT_TRUE(written.value().problems.empty());
+  EXPECT_EQ(Folders(), 2U);
+  EXPECT_EQ(written.value().gallery_pages, 2);
   EXPECT_EQ(ReadPredictions(scratch_ / "out/pred/predictions.jsonl").value(), pages);
   const std::string md5 = Md5(os::ReadFile(pages[0].image).value());
   EXPECT_EQ(Read("viz/" + md5 + "/result.mmd"), pages[0].text);
@@ -86,17 +101,17 @@ TEST_F(WriteOutputsTest, StripsSpecialTokensFromTextsAndStillFindsBoxes) {
 TEST_F(WriteOutputsTest, TheGalleryHasNoMorePagesThanWanted) {
   struct Case {
     std::optional<int64_t> max_images;
-    size_t want;
+    int64_t want;
   };
   const std::vector<Prediction> pages = {
       Page("a.png", {1, 0, 0}), Page("b.png", {2, 0, 0}), Page("c.png", {3, 0, 0})};
   for (const Case& c : {Case{std::nullopt, 3}, Case{0, 0}, Case{2, 2}, Case{99, 3}}) {
     OutputOptions options = Options();
     options.max_images = c.max_images;
-    const Result<WrittenOutputs> written = WriteOutputs(options, pages);
+    const Result<profiles::OutputMarks> written = WriteOutputs(options, pages);
     ASSERT_TRUE(written.ok());
-    EXPECT_EQ(written.value().pages_in_gallery, c.want);
-    EXPECT_EQ(written.value().pages_with_folder, 3U);
+    EXPECT_EQ(written.value().gallery_pages, c.want);
+    EXPECT_EQ(Folders(), 3U);
   }
 }
 
@@ -115,14 +130,51 @@ TEST_F(WriteOutputsTest, APageReadTwiceHasTwoFolders) {
 TEST_F(WriteOutputsTest, GoesOnAfterAPictureThatIsGoneAndSaysSo) {
   std::vector<Prediction> pages = {Page("a.png", {}), Page("b.png", {9, 9, 9})};
   ASSERT_TRUE(os::RemoveAll(pages[0].image).ok());
-  const Result<WrittenOutputs> written = WriteOutputs(Options(), pages);
-  ASSERT_TRUE(written.ok()) << written.error().message();
-  EXPECT_EQ(written.value().pages_with_folder, 1U);
-  ASSERT_EQ(written.value().problems.size(), 1U);
-  EXPECT_THAT(written.value().problems[0], HasSubstr("a.png: No such file or directory"));
+  Result<OutputWriter> writer = OutputWriter::Open(Options(), pages.size());
+  ASSERT_TRUE(writer.ok()) << writer.error().message();
+  ASSERT_TRUE(writer.value().Add(pages[0]).ok());
+  EXPECT_THAT(writer.value().problem(), HasSubstr("a.png: No such file or directory"));
+  ASSERT_TRUE(writer.value().Add(pages[1]).ok());
+  EXPECT_EQ(writer.value().problem(), "");
+  EXPECT_EQ(Folders(), 1U);
   EXPECT_THAT(Read("viz/predictions.md"), HasSubstr("## 1. a.png\n\nNo image: "));
   EXPECT_THAT(Read("viz/predictions.md"), HasSubstr("## 2. b.png\n\n[!["));
   EXPECT_EQ(ReadPredictions(scratch_ / "out/pred/predictions.jsonl").value().size(), 2U);
+}
+
+// Wherever a writer was killed, the one that goes on gives what one alone would have.
+TEST_F(WriteOutputsTest, GoesOnAfterTheLastCompletePage) {
+  const std::vector<Prediction> pages = {
+      Page("a.png", {1, 0, 0}), Page("b.png", {2, 0, 0}), Page("copy.png", {1, 0, 0})};
+  OutputOptions options = Options();
+  options.max_images = 2;
+  const std::vector<std::string> failures = {"d.png: broken"};
+  const auto all = [&] {
+    return Read("pred/predictions.jsonl") + Read("viz/predictions.md");
+  };
+  OutputWriter alone = OutputWriter::Open(options, 4).value();
+  for (const Prediction& page : pages) ASSERT_TRUE(alone.Add(page).ok());
+  ASSERT_TRUE(alone.Finish(failures).ok());
+  const std::string want = all();
+  for (size_t complete = 0; complete <= pages.size(); ++complete) {
+    SCOPED_TRACE(complete);
+    fs::remove_all(scratch_ / "out");
+    OutputWriter killed = OutputWriter::Open(options, 4).value();
+    OutputWriter::Done done;
+    for (size_t i = 0; i < pages.size(); ++i) {
+      if (i == complete) done.marks = killed.marks();
+      ASSERT_TRUE(killed.Add(pages[i]).ok());
+      if (i < complete) done.folders.push_back(killed.marks().folder);
+    }
+    if (complete == pages.size()) done.marks = killed.marks();
+    Result<OutputWriter> next = OutputWriter::Continue(options, 4, done);
+    ASSERT_TRUE(next.ok()) << next.error().message();
+    for (size_t i = complete; i < pages.size(); ++i) {
+      ASSERT_TRUE(next.value().Add(pages[i]).ok());
+    }
+    ASSERT_TRUE(next.value().Finish(failures).ok());
+    EXPECT_EQ(all(), want);
+  }
 }
 
 TEST_F(WriteOutputsTest, RefusesWhatCannotBe) {

@@ -1,9 +1,16 @@
 #include "stages/shared/model_end.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analysis/model_statistics.h"
 #include "base/json.h"
+#include "os/append_file.h"
 #include "os/files.h"
+#include "os/stale_files.h"
+#include "profiles/page_journal.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -28,13 +35,80 @@ Status NoteParity(pipeline::StageContext& context) {
   return Ok();
 }
 
+// Cuts a file of the model after its last whole page.
+Status CutAfter(int64_t bytes, const std::filesystem::path& directory,
+                const std::string& file) {
+  if (file.empty()) return Ok();
+  const std::filesystem::path path = directory / file;
+  RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(path.parent_path()));
+  RIDGELINE_TRY(const os::AppendFile cut, os::AppendFile::Open(path, bytes));
+  return Ok();
+}
+
+// Makes the outputs of a model that was cut off agree: its metrics, predictions and
+// gallery are those of the pages in its journal. Says how many those are.
+Result<std::string> KeepFinishedPages(const std::filesystem::path& directory) {
+  RIDGELINE_TRY(profiles::PageJournal journal, profiles::ReadPageJournal(directory));
+  profiles::ModelMetrics& metrics = journal.metrics;
+  if (metrics.samples.empty()) return std::string();
+  RIDGELINE_RETURN_IF_ERROR(
+      CutAfter(journal.marks.predictions_bytes, directory, journal.predictions_file));
+  RIDGELINE_RETURN_IF_ERROR(
+      CutAfter(journal.marks.gallery_bytes, directory, journal.gallery_file));
+  metrics.statistics = analysis::StatisticsOf(metrics.samples);
+  RIDGELINE_RETURN_IF_ERROR(
+      os::WriteFileAtomically(directory / "metrics.json", profiles::ToJson(metrics)));
+  return fmt::format("{} of {} pages are done, ridgeline run --resume continues",
+                     journal.samples_done, metrics.samples_planned);
+}
+
+Error WithFinishedPages(Error error, const std::filesystem::path& directory) {
+  if (!os::Exists(directory / profiles::kPageJournalFile)) return error;
+  const Result<std::string> kept = KeepFinishedPages(directory);
+  const std::string text = kept.ok() ? kept.value() : kept.error().message();
+  return text.empty() ? error : Error(error.code(), error.message() + "; " + text);
+}
+
 }  // namespace
+
+os::Command PagesCommand(const pipeline::StagePlace& place, pipeline::WorkloadTask task) {
+  return place.workload.AsCommand(
+      {place.workload_scratch, place.directory, task, place.continues});
+}
+
+void NotePages(const profiles::ModelMetrics& metrics, pipeline::StageContext& context) {
+  if (!metrics.failures.empty()) {
+    constexpr size_t kNamed = 10;
+    const std::vector<profiles::PageFailure>& failures = metrics.failures;
+    std::string text = fmt::format("{} of {} pages could not be read:", failures.size(),
+                                   metrics.pages() + std::ssize(failures));
+    for (size_t i = 0; i < std::min(failures.size(), kNamed); ++i) {
+      text += fmt::format("{} {} ({})", i == 0 ? "" : ",", failures[i].image,
+                          failures[i].reason);
+    }
+    if (failures.size() > kNamed) {
+      text += fmt::format(" and {} more, see `failures` in {}/metrics.json",
+                          failures.size() - kNamed,
+                          context.place().directory.filename().string());
+    }
+    context.Note(std::move(text));
+  }
+  if (metrics.sessions > 1) {
+    context.Note(
+        fmt::format("measured in {} sessions, each with its own warm-up: the run was "
+                    "resumed between pages",
+                    metrics.sessions));
+  }
+}
 
 Status CheckModelEnd(pipeline::StageContext& context,
                      const pipeline::PlannedCommand& command,
                      const os::ProcessResult& ended) {
   if (ended.exit_code != kDiffers) {
-    RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(command, ended));
+    Status fine = context.CheckEnd(command, ended);
+    if (!fine.ok()) {
+      return WithFinishedPages(std::move(fine).error(), context.place().directory);
+    }
   }
   return NoteParity(context);
 }

@@ -3,13 +3,23 @@
 #include "base/result.h"
 #include "os/process_runner.h"
 #include "pipeline/stage_context.h"
+#include "profiles/model_metrics.h"
 
 namespace ridgeline::stages {
 
-// Checks the exit of a built-in model. A parity failure is not a failure of the stage; it
-// is recorded with its results.
+// The command of a built-in model that goes through pages. After an earlier attempt of
+// the stage it continues with the pages that are left.
+os::Command PagesCommand(const pipeline::StagePlace& place, pipeline::WorkloadTask task);
+
+// Checks the exit of a built-in model. What one that did not end well has finished is
+// kept: metrics.json is written for the pages that are done. A parity failure is not a
+// failure of the stage; it is recorded with its results.
 Status CheckModelEnd(pipeline::StageContext& context,
                      const pipeline::PlannedCommand& command,
                      const os::ProcessResult& ended);
+
+// Adds what a reader of the numbers must know: pages that were skipped, a measurement in
+// several sessions.
+void NotePages(const profiles::ModelMetrics& metrics, pipeline::StageContext& context);
 
 }  // namespace ridgeline::stages

@@ -1,0 +1,76 @@
+#include "analysis/model_statistics.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "analysis/statistics.h"
+
+namespace ridgeline::analysis {
+namespace {
+
+using profiles::ModelSample;
+using profiles::PhaseSeconds;
+
+// Values of one name, in the order in which they were measured, and of which page each
+// is.
+struct Series {
+  std::string name;
+  std::vector<double> values;
+  std::vector<std::string_view> pages;
+};
+
+// Of whole pages, each phase, and tokens per second.
+std::vector<Series> SeriesOf(std::span<const ModelSample> samples) {
+  std::vector<Series> all;
+  const auto add = [&all](const std::string& name, double value,
+                          const ModelSample& sample) {
+    auto found = std::find_if(all.begin(), all.end(),
+                              [&](const Series& series) { return series.name == name; });
+    if (found == all.end()) found = all.insert(all.end(), {name, {}, {}});
+    found->values.push_back(value);
+    found->pages.push_back(sample.image);
+  };
+  for (const ModelSample& sample : samples) {
+    for (const PhaseSeconds& time : sample.times) {
+      add(time.phase + "_s", time.seconds, sample);
+    }
+    const double decode_s = sample.SecondsOf("decode").value_or(0);
+    const int64_t steps = sample.decode_steps.value_or(0);
+    if (decode_s > 0 && steps > 0) {
+      add("decode_tokens_per_s", static_cast<double>(steps) / decode_s, sample);
+    }
+  }
+  return all;
+}
+
+// Pages differ, and a trend must not be made of that: each value over the median of its
+// page.
+std::vector<double> WithoutPages(const Series& series) {
+  std::map<std::string_view, std::vector<double>> by_page;
+  for (size_t i = 0; i < series.values.size(); ++i) {
+    by_page[series.pages[i]].push_back(series.values[i]);
+  }
+  std::vector<double> relative;
+  for (size_t i = 0; i < series.values.size(); ++i) {
+    const std::vector<double>& page = by_page[series.pages[i]];
+    const double median = Summarize(page).median;
+    if (page.size() > 1 && median > 0) relative.push_back(series.values[i] / median);
+  }
+  return relative;
+}
+
+}  // namespace
+
+std::vector<profiles::MeasuredQuantity> StatisticsOf(
+    std::span<const ModelSample> samples) {
+  std::vector<profiles::MeasuredQuantity> quantities;
+  for (const Series& series : SeriesOf(samples)) {
+    quantities.push_back({.name = series.name,
+                          .summary = Summarize(series.values),
+                          .drift = FindDrift(WithoutPages(series))});
+  }
+  return quantities;
+}
+
+}  // namespace ridgeline::analysis

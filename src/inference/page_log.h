@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "base/result.h"
+#include "model_io/predictions/write_outputs.h"
+#include "os/append_file.h"
+#include "profiles/page_journal.h"
+
+namespace ridgeline::inference {
+
+// A page that was read.
+struct Sample {
+  int64_t repeat = 0;  // From 0.
+  double wall_s = 0;   // From opening the image to the last token.
+  predictions::Prediction prediction;
+};
+
+// The pages of a run on the disk, as they finish: predictions and gallery of the first
+// pass, and a line of pages.jsonl for each page of each pass. Nothing of a page stays in
+// memory. What was added is safe when the process is killed, and, except for the last
+// seconds, when the machine stops.
+class PageLog {
+ public:
+  // Begins with the first page; `head` has no pages. Files of an earlier run are
+  // replaced.
+  static Result<PageLog> Begin(const profiles::PageJournal& head,
+                               const predictions::OutputOptions& outputs,
+                               const std::filesystem::path& directory);
+
+  // Goes on after the last page of `earlier`.
+  static Result<PageLog> Continue(const profiles::PageJournal& earlier,
+                                  const predictions::OutputOptions& outputs,
+                                  const std::filesystem::path& directory);
+
+  int64_t samples_done() const { return samples_done_; }
+  bool has_profiled() const { return has_profiled_; }
+
+  Status AddProfiled(const profiles::ModelSample& sample);
+  // Why the page has no folder in the gallery; empty if it has one, or needs none.
+  Result<std::string> Add(const Sample& sample);
+  Status AddFailure(const profiles::PageFailure& failure);
+
+  // After the last page: completes the gallery and returns the metrics of all pages, of
+  // earlier processes as well.
+  Result<profiles::ModelMetrics> Finish();
+
+ private:
+  PageLog(std::filesystem::path directory, os::AppendFile journal,
+          predictions::OutputWriter outputs)
+      : directory_(std::move(directory)),
+        journal_(std::move(journal)),
+        outputs_(std::move(outputs)) {}
+  Status SyncNowAndThen();
+
+  std::filesystem::path directory_;
+  os::AppendFile journal_;
+  predictions::OutputWriter outputs_;
+  int64_t samples_done_ = 0;
+  bool has_profiled_ = false;
+  int64_t synced_ns_ = 0;
+};
+
+}  // namespace ridgeline::inference
