@@ -86,7 +86,7 @@ Status PageLog::SyncNowAndThen() {
 }
 
 Result<profiles::ModelMetrics> PageLog::Finish() {
-  RIDGELINE_TRY(PageJournal journal, profiles::ReadPageJournal(directory_));
+  RIDGELINE_TRY(PageJournal journal, profiles::ReadPageJournal(directory_, {}));
   profiles::ModelMetrics& metrics = journal.metrics;
   std::vector<std::string> failures;
   for (const profiles::PageFailure& failure : metrics.failures) {

@@ -80,11 +80,13 @@ std::string IdentityOf(const Options& options, const std::vector<fs::path>& page
 }
 
 // Nothing if there is none, or one of another configuration.
-Result<std::optional<profiles::PageJournal>> FindEarlier(const RunPlace& place,
-                                                         const std::string& identity) {
+Result<std::optional<profiles::PageJournal>> FindEarlier(
+    const RunPlace& place, const predictions::OutputOptions& outputs,
+    const std::string& identity) {
   std::optional<profiles::PageJournal> none;
   if (!place.resume) return none;
-  Result<profiles::PageJournal> journal = profiles::ReadPageJournal(place.output);
+  Result<profiles::PageJournal> journal =
+      profiles::ReadPageJournal(place.output, predictions::FilesOf(outputs));
   if (!journal.ok() && journal.error().code() == ErrorCode::kIo) {
     return std::move(journal).error();
   }
@@ -110,21 +112,9 @@ predictions::OutputOptions OutputsOf(const Options& options, const RunPlace& pla
   return outputs;
 }
 
-profiles::PageJournal HeadOf(const PlannedPages& planned, const RunPlace& place) {
-  const predictions::OutputOptions& outputs = planned.options.output;
-  const auto relative = [&place](const fs::path& path) {
-    const fs::path below = path.lexically_relative(place.output);
-    return (below.native().starts_with("..") ? path : below).string();
-  };
+profiles::PageJournal HeadOf(const PlannedPages& planned) {
   profiles::PageJournal head;
   head.identity = IdentityOf(planned.options, planned.pages);
-  if (outputs.prediction_enable) {
-    head.predictions_file =
-        relative(outputs.prediction_dir / predictions::kPredictionsFile);
-  }
-  if (outputs.visualization_enable) {
-    head.gallery_file = relative(outputs.visualization_dir / predictions::kGalleryFile);
-  }
   head.metrics = EmptyMetrics(planned.options);
   head.metrics.samples_planned =
       static_cast<int64_t>(planned.samples.size()) * planned.options.repeats;
@@ -135,10 +125,11 @@ Result<PlannedPages> PlanPages(const Options& given, const RunPlace& place) {
   PlannedPages planned = {.options = given};
   Options& options = planned.options;
   RIDGELINE_TRY(planned.pages, datasets::FindPages(options.dataset));
-  RIDGELINE_TRY(planned.earlier, FindEarlier(place, IdentityOf(options, planned.pages)));
+  options.output = OutputsOf(options, place);
+  RIDGELINE_TRY(planned.earlier,
+                FindEarlier(place, options.output, IdentityOf(options, planned.pages)));
   options.dataset.seed = planned.earlier ? planned.earlier->metrics.sampling.seed
                                          : datasets::ChooseSeed(options.dataset);
-  options.output = OutputsOf(options, place);
   planned.samples = datasets::PlanSamples(planned.pages.size(), options.dataset,
                                           options.dataset.seed.value_or(0));
   if (planned.samples.empty()) {
@@ -146,7 +137,7 @@ Result<PlannedPages> PlanPages(const Options& given, const RunPlace& place) {
                  "dataset.sampling: no page selected; num_epochs and "
                  "num_samples_per_epoch must be at least 1");
   }
-  planned.head = HeadOf(planned, place);
+  planned.head = HeadOf(planned);
   return planned;
 }
 
@@ -268,9 +259,9 @@ Result<RunVerdict> CompareWithReference(const Options& options, const RunPlace& 
   if (!options.parity_reference) return RunVerdict{};
   RIDGELINE_TRY(const std::vector<predictions::Prediction> reference,
                 predictions::ReadPredictions(*options.parity_reference));
-  RIDGELINE_TRY(const std::vector<predictions::Prediction> ours,
-                predictions::ReadPredictions(options.output.prediction_dir /
-                                             predictions::kPredictionsFile));
+  RIDGELINE_TRY(
+      const std::vector<predictions::Prediction> ours,
+      predictions::ReadPredictions(predictions::FilesOf(options.output).predictions));
   const predictions::Parity parity =
       predictions::Compare(reference, ours, options.parity_logits_tolerance);
   RIDGELINE_RETURN_IF_ERROR(

@@ -33,8 +33,6 @@ Result<PageJournal> ParseHead(std::string_view line) {
     return NoJournal("the first line is broken");
   PageJournal journal;
   journal.identity = *identity;
-  journal.predictions_file = MemberIn<std::string>(json, "predictions_file").value_or("");
-  journal.gallery_file = MemberIn<std::string>(json, "gallery_file").value_or("");
   RIDGELINE_TRY(journal.metrics,
                 ParseModelMetrics(DumpJson(json["metrics"]), kPageJournalFile));
   return journal;
@@ -103,9 +101,9 @@ Result<PageJournal> Parse(std::string_view text, const OutputSizes& sizes) {
   }
 }
 
-int64_t SizeOf(const fs::path& directory, const std::string& file) {
+int64_t SizeOf(const fs::path& file) {
   if (file.empty()) return INT64_MAX;
-  const Result<int64_t> size = os::FileSize(directory / file);
+  const Result<int64_t> size = os::FileSize(file);
   return size.ok() ? size.value() : 0;
 }
 
@@ -113,8 +111,6 @@ int64_t SizeOf(const fs::path& directory, const std::string& file) {
 
 std::string HeadLine(const PageJournal& journal) {
   return Line({{"identity", journal.identity},
-               {"predictions_file", journal.predictions_file},
-               {"gallery_file", journal.gallery_file},
                {"metrics", ParseJson<Json>(ToJson(journal.metrics))}});
 }
 
@@ -140,11 +136,11 @@ std::string ResumedLine() { return Line({{"resumed", true}}); }
 
 Result<PageJournal> ParsePageJournal(std::string_view text) { return Parse(text, {}); }
 
-Result<PageJournal> ReadPageJournal(const fs::path& directory) {
+Result<PageJournal> ReadPageJournal(const fs::path& directory,
+                                    const OutputFiles& outputs) {
   RIDGELINE_TRY(const std::string text, os::ReadFile(directory / kPageJournalFile));
-  RIDGELINE_TRY(const PageJournal all, Parse(text, {}));
-  return Parse(text, {.predictions_bytes = SizeOf(directory, all.predictions_file),
-                      .gallery_bytes = SizeOf(directory, all.gallery_file)});
+  return Parse(text, {.predictions_bytes = SizeOf(outputs.predictions),
+                      .gallery_bytes = SizeOf(outputs.gallery)});
 }
 
 }  // namespace ridgeline::profiles

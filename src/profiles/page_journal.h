@@ -1,7 +1,6 @@
 // pages.jsonl: the pages of a model's run as they finish, so that a run that is killed
 // goes on after the last of them. One JSON object per line:
-//   {"identity": "5e88...", "predictions_file": "pred/predictions.jsonl",
-//    "gallery_file": "viz/predictions.md", "metrics": {...}}     the run; always first
+//   {"identity": "5e88...", "metrics": {...}}                    the run; always first
 //   {"profiled": {...}}                                          the profiled page
 //   {"sample": {...}, "predictions_bytes": 812, "gallery_bytes": 0, "gallery_pages": 0,
 //    "folder": "", "peak_rss_bytes": 210000000}                  a page that was read
@@ -25,6 +24,8 @@
 namespace ridgeline::profiles {
 
 inline constexpr const char* kPageJournalFile = "pages.jsonl";
+inline constexpr const char* kPredictionsFile = "predictions.jsonl";
+inline constexpr const char* kGalleryFile = "predictions.md";
 
 // How far the outputs are.
 struct OutputMarks {
@@ -38,9 +39,6 @@ struct OutputMarks {
 
 struct PageJournal {
   std::string identity;  // Of configuration and pages: other ones cannot go on here.
-  // From the directory of the journal, or absolute; empty: not written.
-  std::string predictions_file;
-  std::string gallery_file;
   // Of all pages so far, without statistics.
   ModelMetrics metrics;
 
@@ -61,8 +59,17 @@ std::string ResumedLine();
 // A last line that is not whole does not count.
 Result<PageJournal> ParsePageJournal(std::string_view text);
 
+// The files that a run appends to; empty: not written. They are not in the journal
+// because their directories may come from a variable of the environment, which is not
+// written down.
+struct OutputFiles {
+  std::filesystem::path predictions;
+  std::filesystem::path gallery;
+};
+
 // The same of the file in `directory`. Lines about pages whose output did not reach the
 // disk, because the machine stopped, do not count either. kNotFound: there is no journal.
-Result<PageJournal> ReadPageJournal(const std::filesystem::path& directory);
+Result<PageJournal> ReadPageJournal(const std::filesystem::path& directory,
+                                    const OutputFiles& outputs);
 
 }  // namespace ridgeline::profiles

@@ -15,9 +15,7 @@ ModelSample SampleOf(const std::string& image) {
 }
 
 std::string Head() {
-  return HeadLine({.identity = "abc",
-                   .predictions_file = "predictions.jsonl",
-                   .metrics = {.model = "m", .samples_planned = 3}});
+  return HeadLine({.identity = "abc", .metrics = {.model = "m", .samples_planned = 3}});
 }
 
 std::string Lines() {
@@ -33,7 +31,6 @@ TEST(PageJournal, IsReadBack) {
   ASSERT_TRUE(journal.ok()) << journal.error().message();
   const PageJournal& read = journal.value();
   EXPECT_EQ(read.identity, "abc");
-  EXPECT_EQ(read.predictions_file, "predictions.jsonl");
   EXPECT_EQ(read.metrics.model, "m");
   EXPECT_EQ(read.metrics.samples_planned, 3);
   EXPECT_EQ(read.metrics.sessions, 2);
@@ -67,7 +64,8 @@ TEST(PageJournal, CountsWholeLinesOnly) {
 TEST(PageJournal, CountsNoPageWhoseOutputIsMissing) {
   const os::ScratchDirectory scratch = os::ScratchDirectory::Make("journal").value();
   const std::filesystem::path& directory = scratch.path();
-  EXPECT_EQ(ReadPageJournal(directory).error().code(), ErrorCode::kNotFound);
+  const OutputFiles outputs = {.predictions = directory / "predictions.jsonl"};
+  EXPECT_EQ(ReadPageJournal(directory, outputs).error().code(), ErrorCode::kNotFound);
   ASSERT_TRUE(os::WriteFileAtomically(directory / kPageJournalFile, Lines()).ok());
   struct Case {
     const char* predictions;
@@ -75,9 +73,8 @@ TEST(PageJournal, CountsNoPageWhoseOutputIsMissing) {
   };
   for (const Case& c : {Case{"123456789", 4}, Case{"12345678", 3}, Case{"123", 0}}) {
     SCOPED_TRACE(c.predictions);
-    const auto file = directory / "predictions.jsonl";
-    ASSERT_TRUE(os::WriteFileAtomically(file, c.predictions).ok());
-    EXPECT_EQ(ReadPageJournal(directory).value().samples_done, c.samples_done);
+    ASSERT_TRUE(os::WriteFileAtomically(outputs.predictions, c.predictions).ok());
+    EXPECT_EQ(ReadPageJournal(directory, outputs).value().samples_done, c.samples_done);
   }
 }
 

@@ -51,11 +51,21 @@ Result<OutputWriter> OutputWriter::Continue(const OutputOptions& options,
   return writer;
 }
 
+profiles::OutputFiles FilesOf(const OutputOptions& options) {
+  profiles::OutputFiles files;
+  if (options.prediction_enable) {
+    files.predictions = options.prediction_dir / profiles::kPredictionsFile;
+  }
+  if (options.visualization_enable) {
+    files.gallery = options.visualization_dir / profiles::kGalleryFile;
+  }
+  return files;
+}
+
 Status OutputWriter::OpenPredictions() {
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(options_.prediction_dir));
-  RIDGELINE_TRY(predictions_,
-                os::AppendFile::Open(options_.prediction_dir / kPredictionsFile,
-                                     marks_.predictions_bytes));
+  RIDGELINE_TRY(predictions_, os::AppendFile::Open(FilesOf(options_).predictions,
+                                                   marks_.predictions_bytes));
   return Ok();
 }
 
@@ -64,7 +74,7 @@ Status OutputWriter::OpenGallery(const Done& done) {
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(directory));
   RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(directory));
   RIDGELINE_TRY(gallery_,
-                os::AppendFile::Open(directory / kGalleryFile, marks_.gallery_bytes));
+                os::AppendFile::Open(FilesOf(options_).gallery, marks_.gallery_bytes));
   for (const std::string& folder : done.folders) names_.Next(Md5Of(folder));
   if (marks_.gallery_bytes > 0) return Ok();
   RIDGELINE_RETURN_IF_ERROR(gallery_->Append(GalleryHead(GallerySize(), pages_planned_)));

@@ -85,8 +85,7 @@ class OutputWriter {
   std::string problem_;
 };
 
-// Of the directories of the options.
-inline constexpr const char* kPredictionsFile = "predictions.jsonl";
-inline constexpr const char* kGalleryFile = "predictions.md";
+// The files that the options ask for.
+profiles::OutputFiles FilesOf(const OutputOptions& options);
 
 }  // namespace ridgeline::predictions

@@ -35,26 +35,43 @@ Status NoteParity(pipeline::StageContext& context) {
   return Ok();
 }
 
+// The first file of this name below `directory`; empty: there is none. An output
+// directory outside of the stage's is the user's, and waits for the model to go on.
+std::filesystem::path FindBelow(const std::filesystem::path& directory,
+                                const char* name) {
+  const auto entries = os::ListDirectory(directory);
+  if (!entries.ok()) return {};
+  for (const os::DirectoryEntry& entry : entries.value()) {
+    if (entry.kind == os::FileKind::kRegular && entry.name == name) {
+      return directory / name;
+    }
+    if (entry.kind != os::FileKind::kDirectory) continue;
+    std::filesystem::path found = FindBelow(directory / entry.name, name);
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
 // Cuts a file of the model after its last whole page.
-Status CutAfter(int64_t bytes, const std::filesystem::path& directory,
-                const std::string& file) {
+Status CutAfter(int64_t bytes, const std::filesystem::path& file) {
   if (file.empty()) return Ok();
-  const std::filesystem::path path = directory / file;
-  RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(path.parent_path()));
-  RIDGELINE_TRY(const os::AppendFile cut, os::AppendFile::Open(path, bytes));
+  RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(file.parent_path()));
+  RIDGELINE_TRY(const os::AppendFile cut, os::AppendFile::Open(file, bytes));
   return Ok();
 }
 
 // Makes the outputs of a model that was cut off agree: its metrics, predictions and
 // gallery are those of the pages in its journal. Says how many those are.
 Result<std::string> KeepFinishedPages(const std::filesystem::path& directory) {
-  RIDGELINE_TRY(profiles::PageJournal journal, profiles::ReadPageJournal(directory));
+  const profiles::OutputFiles files = {
+      .predictions = FindBelow(directory, profiles::kPredictionsFile),
+      .gallery = FindBelow(directory, profiles::kGalleryFile)};
+  RIDGELINE_TRY(profiles::PageJournal journal,
+                profiles::ReadPageJournal(directory, files));
   profiles::ModelMetrics& metrics = journal.metrics;
   if (metrics.samples.empty()) return std::string();
-  RIDGELINE_RETURN_IF_ERROR(
-      CutAfter(journal.marks.predictions_bytes, directory, journal.predictions_file));
-  RIDGELINE_RETURN_IF_ERROR(
-      CutAfter(journal.marks.gallery_bytes, directory, journal.gallery_file));
+  RIDGELINE_RETURN_IF_ERROR(CutAfter(journal.marks.predictions_bytes, files.predictions));
+  RIDGELINE_RETURN_IF_ERROR(CutAfter(journal.marks.gallery_bytes, files.gallery));
   metrics.statistics = analysis::StatisticsOf(metrics.samples);
   RIDGELINE_RETURN_IF_ERROR(
       os::WriteFileAtomically(directory / "metrics.json", profiles::ToJson(metrics)));
