@@ -1,6 +1,6 @@
 # Each target installs and builds what it needs. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench fuzz hostile format lint clean
+.PHONY: help setup run test bench fuzz hostile scale format lint clean
 
 FUZZ_SECONDS ?= 60
 HOSTILE_ROUNDS ?= 40
@@ -8,6 +8,8 @@ HOSTILE_ROUNDS ?= 40
 TORCH ?=
 TORCH_DIR = $(if $(filter pip,$(TORCH)),$(CURDIR)/build/torch/libtorch,$(TORCH))
 TORCH_GROUP = $(if $(filter pip,$(TORCH)),torch-pip,$(if $(TORCH),,torch))
+SCALE_PAGES ?= 1000
+SCALE_KILLS ?= 20
 RIDGELINE := ./build/release/src/app/ridgeline
 TEST_RESULTS := $(CURDIR)/build/dev/tests.xml
 
@@ -48,6 +50,13 @@ hostile: setup ## Broken tools, kills, mutated inputs, no resources: HOSTILE_ROU
 	cmake --preset dev --log-level=WARNING
 	cmake --build --preset dev --target ridgeline hostile_tests
 	HOSTILE_ROUNDS=$(HOSTILE_ROUNDS) ./build/dev/tests/hostile/hostile_tests --gtest_brief=1
+
+scale: ## SCALE_PAGES (1000) pages, 7 of them broken, and SCALE_KILLS (20) kills
+	@scripts/setup.sh build web torch
+	cmake --preset dev --log-level=WARNING
+	cmake --build --preset dev --target ridgeline ridgeline-model run_tests
+	RIDGELINE_SCALE_PAGES=$(SCALE_PAGES) RIDGELINE_SCALE_KILLS=$(SCALE_KILLS) OMP_NUM_THREADS=1 \
+	  ./build/dev/tests/run/run_tests --gtest_filter='Pages.*'
 
 format: ## Run clang-format on all sources
 	@scripts/setup.sh lint
