@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ using config::Node;
 using config::Value;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::IsSupersetOf;
 
 const std::string kRoot = RIDGELINE_SOURCE_DIR;
 const std::string kGolden = kRoot + "/tests/golden/conf/";
@@ -283,6 +285,51 @@ TEST(Conf, HasEveryKeyThatTheProgramKnows) {
         return line.starts_with(path + ":") || line.starts_with(path + "[");
       });
       EXPECT_TRUE(found) << path;
+    }
+  }
+}
+
+// Keys that a tree has to have, or whose absence has a meaning of its own.
+const std::map<std::string, std::string> kWithoutDefault = {
+    {"experiment", "a name"},
+    {"device", "required"},
+    {"run.device", "another name of device"},
+    {"artifacts.runs_dir", "another name of hydra.run.dir"},
+    {"user", "the user's own"},
+    {"dataset.name", "a name"},
+    {"dataset.root", "required"},
+    {"dataset.fallback_patterns", "belongs to the dataset; needed without a list"},
+    {"model.name", "required"},
+    {"model.path", "required"},
+    {"model.preprocess.enable", "belongs to the model"},
+    {"model.preprocess.base_size", "belongs to the model"},
+    {"model.preprocess.image_size", "belongs to the model"},
+    {"model.preprocess.crop_mode", "belongs to the model"},
+    {"model.preprocess.patch_size", "belongs to the model"},
+    {"model.preprocess.downsample_ratio", "belongs to the model"},
+    {"infer.max_new_tokens", "required"},
+    {"pipeline.nsys.capture_range_end", "omitted: the flag is not passed"},
+    {"pipeline.nsys.nvtx_capture", "omitted: an error when the capture is gated"},
+    {"pipeline.ncu.description", "text for people"},
+    {"pipeline.ncu.ncu_cli.sections", "omitted: none besides those of the set"},
+    {"pipeline.ncu.ncu_cli.metrics", "omitted: none besides those of the set"},
+};
+
+TEST(Conf, IsEqualToTheDefaultsOfTreesThatLeaveKeysOut) {
+  Composed composed({});
+  ASSERT_TRUE(composed.ok());
+  const std::vector<std::string> lines = LinesOf(config::ToValue(composed.Job()));
+  for (const pipeline::ConfigKey& key : AllKeys()) {
+    if (key.path.ends_with("*")) continue;
+    for (const std::string& path : PathsOf(key)) {
+      SCOPED_TRACE(path);
+      EXPECT_EQ(key.otherwise.empty(), kWithoutDefault.contains(path));
+      if (key.otherwise.empty()) continue;
+      const auto value = config::LoadYaml(std::string(key.otherwise), path);
+      ASSERT_TRUE(value.ok());
+      std::vector<std::string> expected;
+      AddLines(value.value(), path, expected);
+      EXPECT_THAT(lines, IsSupersetOf(expected));
     }
   }
 }

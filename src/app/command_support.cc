@@ -3,6 +3,9 @@
 #include <ostream>
 
 #include "app/compose_here.h"
+#include "app/group_overrides.h"
+#include "app/registry.h"
+#include "pipeline/adapt_tree.h"
 #include "pipeline/legacy_keys.h"
 
 namespace ridgeline::app {
@@ -16,6 +19,52 @@ ExitStatus Fail(const Streams& streams, const config::Error& error) {
   streams.err << "ridgeline: " << ErrorText(error) << '\n';
   return ExitStatus::kUsage;
 }
+
+namespace {
+
+// "run.mode=light" and "+run.mode=light" mean the same: scripts have the sign or not
+// depending on whether their tree had the key.
+void AllowAddingKnownKeys(std::vector<std::string>& overrides) {
+  const std::vector<pipeline::KeyGroup> groups = KeyGroups();
+  for (std::string& text : overrides) {
+    const size_t sign = text.starts_with("++") ? 2 : text.starts_with('+') ? 1 : 0;
+    const std::string key = text.substr(sign, text.find('=') - sign);
+    if (pipeline::IsKnownKey(groups, key)) text = "++" + text.substr(sign);
+  }
+}
+
+// Empty: the program was moved without it.
+std::string OwnConfigOrNone() {
+  Result<std::string> own = OwnConfigDirectory();
+  return own.ok() ? std::move(own).value() : "";
+}
+
+// Overrides as this tree needs them; a line about each change.
+std::vector<std::string> AdaptToTree(const HydraOptions& options,
+                                     config::ComposeRequest& request) {
+  pipeline::RewrittenOverrides rewritten =
+      pipeline::RewriteLegacyOverrides(request.overrides);
+  request.overrides = std::move(rewritten.overrides);
+  AdaptGroupOverrides(OwnConfigOrNone(), request, rewritten.notes);
+  if (!options.UsesOwnTree()) AllowAddingKnownKeys(request.overrides);
+  return std::move(rewritten.notes);
+}
+
+config::ComposeRequest WithAdapter(config::ComposeRequest request,
+                                   std::vector<std::string>& notes) {
+  const pipeline::TreeFiles files{"/" + request.config_name.value_or("config") + ".yaml",
+                                  OwnConfigOrNone()};
+  request.adapt = [files, &notes](config::Workspace& workspace,
+                                  config::Node& root) -> config::Status {
+    const std::vector<pipeline::KeyGroup> groups = KeyGroups();
+    RIDGELINE_RETURN_IF_ERROR(
+        pipeline::AdoptLegacyKeys(workspace, root, groups, files, notes));
+    return pipeline::FillDefaults(workspace, root, groups);
+  };
+  return request;
+}
+
+}  // namespace
 
 void PrintWarnings(const Streams& streams, config::Workspace& workspace) {
   for (const std::string& warning : workspace.TakeWarnings()) {
@@ -31,16 +80,15 @@ ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
   if (now) here.value().world.now = *now;
   auto composed = std::make_unique<ComposedHere>(std::move(here).value());
   config::ComposeRequest& request = composed->here.request;
-  if (options.UsesOwnTree()) {
-    pipeline::RewrittenOverrides rewritten =
-        pipeline::RewriteLegacyOverrides(request.overrides);
-    for (const std::string& note : rewritten.notes) {
-      streams.err << "ridgeline: note: " << note << '\n';
-    }
-    request.overrides = std::move(rewritten.overrides);
+  if (!options.UsesOwnTree()) {
+    composed->unknown_keys = pipeline::UnknownKeys::kWarnInFiles;
   }
+  std::vector<std::string> notes = AdaptToTree(options, request);
   config::Result<config::Composition> result =
-      config::Compose(composed->workspace, request);
+      config::Compose(composed->workspace, WithAdapter(request, notes));
+  for (const std::string& note : notes) {
+    streams.err << "ridgeline: note: " << note << '\n';
+  }
   PrintWarnings(streams, composed->workspace);
   if (!result.ok()) {
     config::Error error = std::move(result).error();

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "config/error.h"
 #include "config/tree/workspace.h"
+#include "pipeline/config_schema.h"
 
 namespace ridgeline::app {
 
@@ -34,6 +35,8 @@ struct ComposedHere {
   Here here;
   config::Workspace workspace;
   config::Composition composition;
+  // Files of other people's trees may hold keys for other programs.
+  pipeline::UnknownKeys unknown_keys = pipeline::UnknownKeys::kRefuse;
 };
 
 // Composes for a command, at the time `now` if given. Errors have been printed when this

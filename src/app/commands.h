@@ -66,12 +66,16 @@ ExitStatus ServeCommand(std::span<const std::string> arguments, const Streams& s
 // kRefused if a check failed.
 ExitStatus DoctorCommand(std::span<const std::string> arguments, const Streams& streams);
 
-// The runners of the project that this one supersedes. Each is this program under
-// another name, and means `ridgeline run` with some stages on and others off.
+// A command of the project that this one supersedes. Each is this program under another
+// name, with or without .py or .sh.
+struct OldCommand {
+  std::vector<std::string> arguments;  // Of `run`; the user's own come last and win.
+  std::string notice;                  // What it runs, and what to type instead.
+  ExitStatus (*run)(std::span<const std::string> arguments, const Streams& streams);
+};
 
-// The arguments of `ridgeline run` that mean the same as `program` with `arguments`;
-// nothing if `program` is not one of the old names. User arguments come last and win.
-std::optional<std::vector<std::string>> ArgumentsOfOldRunner(
-    std::string_view program, std::span<const std::string> arguments);
+// Nothing if `program` is not one of the old names.
+std::optional<OldCommand> ReadOldCommand(std::string_view program,
+                                         std::span<const std::string> arguments);
 
 }  // namespace ridgeline::app

@@ -92,11 +92,9 @@ ExitStatus RealMain(const std::string& program,
   ridgeline::app::PrintableStream err(std::cerr);
   err << std::unitbuf;
   const Streams streams = {out, err};
-  if (const auto run = ridgeline::app::ArgumentsOfOldRunner(program, arguments)) {
-    streams.err
-        << "ridgeline: note: " << program.substr(program.find_last_of('/') + 1)
-        << " is deprecated; it runs `ridgeline run` with a fixed selection of stages\n";
-    return ridgeline::app::RunCommand(*run, streams);
+  if (const auto old = ridgeline::app::ReadOldCommand(program, arguments)) {
+    streams.err << "ridgeline: note: " << old->notice << '\n';
+    return old->run(old->arguments, streams);
   }
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" ||
       arguments[0] == "help") {
@@ -107,6 +105,12 @@ ExitStatus RealMain(const std::string& program,
     if (arguments[0] == command.name) {
       return command.run(std::span(arguments).subspan(1), streams);
     }
+  }
+  // ridgeline ncu-profile-kernels ...: a name of its own is not needed.
+  const std::span<const std::string> rest = std::span(arguments).subspan(1);
+  if (const auto old = ridgeline::app::ReadOldCommand(arguments[0], rest)) {
+    streams.err << "ridgeline: note: " << old->notice << '\n';
+    return old->run(old->arguments, streams);
   }
   if (LooksLikeRun(arguments[0])) return ridgeline::app::RunCommand(arguments, streams);
   return UnknownCommand(arguments[0], streams);

@@ -111,11 +111,11 @@ config::Result<models::EstimateOptions> ReadConfig(ComposedHere& composed) {
   RIDGELINE_TRY(const config::Job job,
                 config::PrepareJob(workspace, composed.composition,
                                    composed.here.request.working_directory));
-  const std::vector<config::Error> mistakes = CheckConfig(workspace, *job.config);
+  const std::vector<config::Error> mistakes =
+      CheckConfig(workspace, *job.config, composed.unknown_keys);
   if (!mistakes.empty()) return config::JoinErrors(mistakes);
-  RIDGELINE_TRY(const std::filesystem::path directory,
-                pipeline::WorkloadDirectory(workspace, *job.config));
-  return models::ReadOptions(workspace, *job.config, directory);
+  return models::ReadOptions(workspace, *job.config,
+                             pipeline::ConfigDirectory(workspace));
 }
 
 }  // namespace

@@ -37,8 +37,9 @@ std::vector<pipeline::KeyGroup> KeyGroups() {
 }
 
 std::vector<config::Error> CheckConfig(config::Workspace& workspace,
-                                       config::Node& job_config) {
-  return pipeline::CheckConfig(workspace, job_config, KeyGroups());
+                                       config::Node& job_config,
+                                       pipeline::UnknownKeys unknown) {
+  return pipeline::CheckConfig(workspace, job_config, KeyGroups(), unknown);
 }
 
 }  // namespace ridgeline::app

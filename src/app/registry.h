@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "pipeline/config_schema.h"
 #include "pipeline/run_plan.h"
 #include "pipeline/stage.h"
 
@@ -18,7 +19,8 @@ pipeline::MakeWorkload WorkloadMaker();
 std::vector<pipeline::KeyGroup> KeyGroups();
 
 // pipeline::CheckConfig with all of them.
-std::vector<config::Error> CheckConfig(config::Workspace& workspace,
-                                       config::Node& job_config);
+std::vector<config::Error> CheckConfig(
+    config::Workspace& workspace, config::Node& job_config,
+    pipeline::UnknownKeys unknown = pipeline::UnknownKeys::kRefuse);
 
 }  // namespace ridgeline::app

@@ -49,7 +49,8 @@ WorkloadOrStatus MakeModel(ComposedHere& composed, const Streams& streams) {
   config::Workspace& workspace = composed.workspace;
   config::Node& job = *composed.composition.root;
   config::TakeOutHydra(workspace, job);
-  const std::vector<config::Error> mistakes = CheckConfig(workspace, job);
+  const std::vector<config::Error> mistakes =
+      CheckConfig(workspace, job, composed.unknown_keys);
   if (!mistakes.empty()) return Fail(streams, config::JoinErrors(mistakes));
   auto workload = WorkloadMaker()(workspace, job);
   if (!workload.ok()) return Fail(streams, workload.error());

@@ -94,18 +94,18 @@ config::Status ReadInference(config::Workspace& workspace, config::Node& root,
     r.ReadOptional("seed", options.session.seed);
   }));
   if (do_sample) options.session.temperature = temperature;
+  std::optional<int64_t> representative;
   RIDGELINE_RETURN_IF_ERROR(ReadPart(workspace, root, "run", [&](config::Reader& r) {
     std::string mode = "deep";
-    std::optional<int64_t> representative;
     r.ReadOptional("mode", mode);
     r.ReadOptional("repeats", options.repeats);
     r.ReadOptional("representative_max_new_tokens", representative);
     if (mode == "light") options.repeats = 1;
-    options.profile.max_new_tokens = representative.value_or(options.max_new_tokens);
-    if (request.task != Task::kRun && request.task != Task::kProfile) {
-      options.max_new_tokens = options.profile.max_new_tokens;
-    }
   }));
+  options.profile.max_new_tokens = representative.value_or(options.max_new_tokens);
+  if (request.task != Task::kRun && request.task != Task::kProfile) {
+    options.max_new_tokens = options.profile.max_new_tokens;
+  }
   RIDGELINE_RETURN_IF_ERROR(
       ReadPart(workspace, root, "pipeline.static_analysis", [&](config::Reader& r) {
         r.ReadOptional("use_synthetic_inputs", options.count_synthetic);

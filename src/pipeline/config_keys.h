@@ -31,6 +31,9 @@ struct ConfigKey {
   std::string_view expected = "";                    // with what it accepts in words.
   std::optional<double> min;                         // The least number allowed,
   std::optional<double> above;  // or a number that it must be greater than.
+  // The value in trees that leave the key out, as YAML; equal to conf/. Empty: leaving
+  // it out has a meaning of its own, or it is required.
+  std::string_view otherwise = "";
 };
 
 class ConfigValues;

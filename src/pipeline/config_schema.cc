@@ -46,8 +46,8 @@ bool IsInRange(const ConfigKey& key, double number) {
 
 class Checker {
  public:
-  Checker(Workspace& workspace, std::span<const KeyGroup> groups)
-      : workspace_(workspace), rules_(MakeRules(groups)) {}
+  Checker(Workspace& workspace, std::span<const KeyGroup> groups, UnknownKeys unknown)
+      : workspace_(workspace), rules_(MakeRules(groups)), unknown_(unknown) {}
 
   void CheckMapping(Node& mapping, Path& path) {
     for (const auto& [key, child] : mapping.children) {
@@ -130,7 +130,7 @@ class Checker {
   void CheckNode(Node& node, Path& path) {
     const Found found = Lookup(path);
     if (!found.above && found.whole == nullptr) {
-      errors.push_back(Unknown(node, path));
+      CheckUnknown(node, path);
       return;
     }
     config::Result<Node*> meant = config::Dereference(workspace_, node);
@@ -145,6 +145,39 @@ class Checker {
     } else {
       errors.push_back(config::WrongValue(node, *meant.value(), "a mapping"));
     }
+  }
+
+  void CheckUnknown(Node& node, Path& path) {
+    if (path.back() == "description") return;
+    if (node.is_dict() && !node.special && HoldsEarlierKey(node)) {
+      CheckMapping(node, path);
+    } else if (IsAdopted(node)) {
+      return;
+    } else if (unknown_ == UnknownKeys::kWarnInFiles && node.origin.line > 0) {
+      WarnUnused(node);
+    } else {
+      errors.push_back(Unknown(node, path));
+    }
+  }
+
+  // outputs.save_predictions: ${pipeline.torch_profiler.output.prediction.enable}
+  static bool IsAdopted(const Node& node) {
+    const std::string now = NewNameOf(config::FullKey(node, std::nullopt));
+    return !now.empty() &&
+           config::PythonEqual(node.value, config::Value("${" + now + "}"));
+  }
+
+  static bool HoldsEarlierKey(const Node& node) {
+    return std::any_of(node.children.begin(), node.children.end(), [](const auto& entry) {
+      const Node& child = *entry.second;
+      return child.is_dict() ? HoldsEarlierKey(child) : IsAdopted(child);
+    });
+  }
+
+  void WarnUnused(const Node& node) {
+    const std::string key = config::FullKey(node, std::nullopt);
+    workspace_.Warn(key + " is not used: " + WhyUnused(key) + " (" +
+                    node.origin.ToString() + ")");
   }
 
   void CheckRequired(Node& mapping, Path& path) {
@@ -323,13 +356,15 @@ class Checker {
 
   Workspace& workspace_;
   const std::vector<Rule> rules_;
+  const UnknownKeys unknown_;
 };
 
 }  // namespace
 
 std::vector<config::Error> CheckConfig(Workspace& workspace, Node& job_config,
-                                       std::span<const KeyGroup> groups) {
-  Checker checker(workspace, groups);
+                                       std::span<const KeyGroup> groups,
+                                       UnknownKeys unknown) {
+  Checker checker(workspace, groups, unknown);
   Path path;
   checker.CheckMapping(job_config, path);
   // An invalid value is not checked against other keys.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace ridgeline::pipeline {
 namespace {
@@ -64,12 +65,34 @@ constexpr Renamed kRenamed[] = {
     {"pipeline.ncu.launch_skip", "pipeline.ncu.ncu_cli.launch_skip"},
     {"pipeline.ncu.launch_count", "pipeline.ncu.ncu_cli.launch_count"},
 
+    // Where conf/runner/*.yaml was mounted.
+    {"stage1_runner.enabled", "pipeline.static_analysis.enable"},
+    {"stage2_runner.*", "*"},
+    {"stage1_runner.*", "*"},
+
     // A repeat of the first stage was one sample of the dataset.
     {"run.stage1_repeats", "dataset.sampling.num_samples_per_epoch"},
     {"repeats", "run.repeats"},
     {"run.device", "device"},
     {"artifacts.stage2_dir", "hydra.run.dir"},
     {"artifacts.runs_dir", "hydra.run.dir"},
+};
+
+// In files these describe captures alone, or only name hydra.run.dir.
+constexpr std::string_view kOverrideOnly[] = {
+    "run.stage1_repeats", "artifacts.stage2_dir", "artifacts.runs_dir"};
+
+struct Unused {
+  std::string_view key;
+  std::string_view reason;
+};
+
+constexpr Unused kUnused[] = {
+    {"run.stage1_repeats", "dataset.sampling.* selects the pages of every stage"},
+    {"infer.batch_size", "pages are read one at a time"},
+    {"infer.device", "the device of all stages is `device`"},
+    {"infer.dtype", "the dtype of the weights is `model.dtype`"},
+    {"model.preprocess.normalize", "each model has its own normalization"},
 };
 
 // conf/runner/*.yaml: whole files that are now a few keys.
@@ -119,7 +142,7 @@ std::string Rename(const Renamed& row, std::string_view key) {
 
 const OldRunner* FindRunner(const Parts& parts) {
   const std::string_view group = parts.key.substr(0, parts.key.find('@'));
-  if (group != "runner") return nullptr;
+  if (group != "runner" && group != "runners") return nullptr;
   for (const OldRunner& runner : OldRunners()) {
     if (runner.option == parts.value) return &runner;
   }
@@ -134,7 +157,20 @@ void AddNote(RewrittenOverrides& rewritten, std::string note) {
   if (!Contains(rewritten.notes, note)) rewritten.notes.push_back(std::move(note));
 }
 
-void Rewrite(const std::string& text, RewrittenOverrides& rewritten) {
+// outputs={save_predictions: true}: a mapping that had a place of its own.
+bool IsOldMapping(const Parts& parts) {
+  if (!parts.value.starts_with('{')) return false;
+  const std::string inside = std::string(parts.key) + ".";
+  return std::any_of(std::begin(kRenamed), std::end(kRenamed), [&](const Renamed& row) {
+    const std::string_view first = row.from.substr(0, row.from.find('.'));
+    return row.from.starts_with(inside) && first != "pipeline" && first != "run" &&
+           first != "artifacts";
+  });
+}
+
+using Keys = std::set<std::string, std::less<>>;
+
+void Rewrite(const std::string& text, const Keys& given, RewrittenOverrides& rewritten) {
   const Parts parts = Split(text);
   if (!parts.has_value || parts.sign.starts_with('~')) {
     rewritten.overrides.push_back(text);
@@ -146,9 +182,17 @@ void Rewrite(const std::string& text, RewrittenOverrides& rewritten) {
                                    fmt::join(runner->overrides, " ")));
     return;
   }
+  if (IsOldMapping(parts)) {
+    rewritten.overrides.push_back(fmt::format("++{}={}", parts.key, parts.value));
+    return;
+  }
   const std::string now = NewNameOf(parts.key);
   if (now.empty()) {
     rewritten.overrides.push_back(text);
+    return;
+  }
+  if (given.contains(now)) {
+    AddNote(rewritten, fmt::format("{} is ignored: {} is given", parts.key, now));
     return;
   }
   rewritten.overrides.push_back(fmt::format("{}={}", now, parts.value));
@@ -158,17 +202,33 @@ void Rewrite(const std::string& text, RewrittenOverrides& rewritten) {
 }  // namespace
 
 RewrittenOverrides RewriteLegacyOverrides(const std::vector<std::string>& overrides) {
+  Keys given;
+  for (const std::string& text : overrides) given.emplace(Split(text).key);
   RewrittenOverrides rewritten;
-  for (const std::string& text : overrides) Rewrite(text, rewritten);
+  for (const std::string& text : overrides) Rewrite(text, given, rewritten);
   return rewritten;
 }
 
 std::string NewNameOf(std::string_view key) {
   for (const Renamed& row : kRenamed) {
     std::string now = Rename(row, key);
-    if (!now.empty()) return now;
+    if (now.empty()) continue;
+    const std::string later = row.to == "*" ? NewNameOf(now) : "";
+    return later.empty() ? now : later;
   }
   return "";
+}
+
+bool IsOverrideOnly(std::string_view key) {
+  return std::find(std::begin(kOverrideOnly), std::end(kOverrideOnly), key) !=
+         std::end(kOverrideOnly);
+}
+
+std::string WhyUnused(std::string_view key) {
+  for (const Unused& unused : kUnused) {
+    if (unused.key == key) return std::string(unused.reason);
+  }
+  return "no stage or model reads it";
 }
 
 }  // namespace ridgeline::pipeline

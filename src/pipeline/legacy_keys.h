@@ -16,11 +16,19 @@ struct RewrittenOverrides {
 };
 
 // Rewrites old keys; everything else stays as it is and where it is. "+" and "++" in
-// front of an old key are dropped, because the new one exists; "~" is left for
-// Hydra to refuse.
+// front of an old key are dropped, because the new one exists in every tree
+// (FillDefaults); "~" is left for Hydra to refuse. An old key is dropped if its new name
+// is given as well. Mappings get "++": AdoptLegacyKeys reads them.
 RewrittenOverrides RewriteLegacyOverrides(const std::vector<std::string>& overrides);
 
 // What an old key path is called now; empty if it is not an old one.
 std::string NewNameOf(std::string_view key);
+
+// Whether an old key means its new name on the command line only: in the files of
+// earlier trees it had a narrower meaning.
+bool IsOverrideOnly(std::string_view key);
+
+// Why a key of earlier trees has no effect here.
+std::string WhyUnused(std::string_view key);
 
 }  // namespace ridgeline::pipeline

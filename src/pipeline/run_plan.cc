@@ -15,6 +15,14 @@ Node* SectionAt(config::Workspace& workspace, Node& root, const std::string& key
   return found.ok() ? found.value() : nullptr;
 }
 
+// `enable: ${pipeline.torch_profiler.enabled}` only repeats the switch of the profiler;
+// without it the stage runs the workload all the same.
+bool FollowsItsProfiler(const Node& section) {
+  Node* const* enable = section.children.Find("enable");
+  return section.children.Find("enabled") != nullptr && enable != nullptr &&
+         (*enable)->IsInterpolation();
+}
+
 // Makes one stage; appends problems to `errors`.
 PlannedStage MakeStage(config::Workspace& workspace, Node& root, const StageEntry& entry,
                        ToolAnswers& tools, std::vector<config::Error>& errors) {
@@ -24,6 +32,7 @@ PlannedStage MakeStage(config::Workspace& workspace, Node& root, const StageEntr
   if (section == nullptr) return planned;  // A tree without it does not want it.
   config::Reader reader(workspace, *section);
   reader.ReadOptional("enable", planned.enabled);
+  if (FollowsItsProfiler(*section)) planned.enabled = true;
   reader.ReadOptional("timeout_s", planned.timeout_s);
   if (!planned.enabled) return planned;
   tools.LimitTo(planned.timeout_s);

@@ -12,18 +12,24 @@ namespace {
 using config::Node;
 using config::Workspace;
 
-// The output directory with hydra.job.chdir, else the current directory. Empty if the
-// configuration was not composed for a job.
+// Empty if the configuration was not composed for a job.
+std::string HydraText(Workspace& workspace, std::string_view key) {
+  if (workspace.hydra == nullptr) return "";
+  config::Result<Node*> node = config::Select(workspace, *workspace.hydra, key);
+  return node.ok() && node.value() != nullptr ? config::Str(node.value()->value) : "";
+}
+
+// The output directory with hydra.job.chdir, else the current directory.
 std::filesystem::path JobDirectory(Workspace& workspace) {
-  const auto text = [&workspace](std::string_view key) -> std::string {
-    if (workspace.hydra == nullptr) return "";
-    config::Result<Node*> node = config::Select(workspace, *workspace.hydra, key);
-    return node.ok() && node.value() != nullptr ? config::Str(node.value()->value) : "";
-  };
-  return text(text("job.chdir") == "True" ? "runtime.output_dir" : "runtime.cwd");
+  const bool changes = HydraText(workspace, "job.chdir") == "True";
+  return HydraText(workspace, changes ? "runtime.output_dir" : "runtime.cwd");
 }
 
 }  // namespace
+
+std::filesystem::path ConfigDirectory(Workspace& workspace) {
+  return HydraText(workspace, "runtime.cwd");
+}
 
 config::Result<std::filesystem::path> WorkloadDirectory(Workspace& workspace,
                                                         Node& root) {

@@ -139,11 +139,12 @@ using pipeline::ConfigKey;
 using enum pipeline::ValueKind;
 
 constexpr ConfigKey kDirectInferenceKeys[] = {
-    {.path = "pipeline.direct_inference.enable", .kind = kBool},
+    {.path = "pipeline.direct_inference.enable", .kind = kBool, .otherwise = "false"},
     {.path = "pipeline.direct_inference.timeout_s",
      .kind = kNumber,
      .nullable = true,
-     .above = 0},
+     .above = 0,
+     .otherwise = "3600"},
 };
 
 }  // namespace

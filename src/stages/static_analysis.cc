@@ -157,10 +157,9 @@ class StaticAnalysis final : public pipeline::Stage {
 config::Result<std::unique_ptr<pipeline::Stage>> MakeStaticAnalysis(
     const pipeline::StageConfig& config) {
   StaticAnalysisOptions options;
-  RIDGELINE_TRY(const fs::path directory,
-                pipeline::WorkloadDirectory(config.workspace, config.root));
   RIDGELINE_TRY(options.estimate,
-                models::ReadOptions(config.workspace, config.root, directory));
+                models::ReadOptions(config.workspace, config.root,
+                                    pipeline::ConfigDirectory(config.workspace)));
   config::Reader reader(config.workspace, config.section);
   reader.ReadOptional("write_reports", options.write_reports);
   reader.ReadOptional("count_operators", options.count_operators);
@@ -175,17 +174,34 @@ using pipeline::ConfigKey;
 using enum pipeline::ValueKind;
 
 constexpr ConfigKey kStaticAnalysisKeys[] = {
-    {.path = "pipeline.static_analysis.enable", .kind = kBool},
-    {.path = "pipeline.static_analysis.write_reports", .kind = kBool},
-    {.path = "pipeline.static_analysis.use_analytic_fallback", .kind = kBool},
-    {.path = "pipeline.static_analysis.count_operators", .kind = kBool},
-    {.path = "pipeline.static_analysis.use_synthetic_inputs", .kind = kBool},
+    {.path = "pipeline.static_analysis.enable", .kind = kBool, .otherwise = "true"},
+    {.path = "pipeline.static_analysis.write_reports",
+     .kind = kBool,
+     .otherwise = "true"},
+    {.path = "pipeline.static_analysis.use_analytic_fallback",
+     .kind = kBool,
+     .otherwise = "true"},
+    {.path = "pipeline.static_analysis.count_operators",
+     .kind = kBool,
+     .otherwise = "true"},
+    {.path = "pipeline.static_analysis.use_synthetic_inputs",
+     .kind = kBool,
+     .otherwise = "true"},
     {.path = "pipeline.static_analysis.timeout_s",
      .kind = kNumber,
      .nullable = true,
-     .above = 0},
-    {.path = "hardware.peak_tflops", .kind = kNumber, .nullable = true, .above = 0},
-    {.path = "hardware.peak_gbps", .kind = kNumber, .nullable = true, .above = 0},
+     .above = 0,
+     .otherwise = "600"},
+    {.path = "hardware.peak_tflops",
+     .kind = kNumber,
+     .nullable = true,
+     .above = 0,
+     .otherwise = "null"},
+    {.path = "hardware.peak_gbps",
+     .kind = kNumber,
+     .nullable = true,
+     .above = 0,
+     .otherwise = "null"},
 };
 
 }  // namespace

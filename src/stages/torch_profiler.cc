@@ -173,10 +173,9 @@ class TorchProfiler final : public pipeline::Stage {
 config::Result<std::unique_ptr<pipeline::Stage>> MakeTorchProfiler(
     const pipeline::StageConfig& config) {
   TorchProfilerOptions options;
-  RIDGELINE_TRY(const fs::path directory,
-                pipeline::WorkloadDirectory(config.workspace, config.root));
   RIDGELINE_TRY(options.estimate,
-                models::ReadOptions(config.workspace, config.root, directory));
+                models::ReadOptions(config.workspace, config.root,
+                                    pipeline::ConfigDirectory(config.workspace)));
   config::Reader reader(config.workspace, config.section);
   reader.ReadOptional("enabled", options.enabled);
   reader.ReadOptional("activities", options.activities);
@@ -190,21 +189,36 @@ using pipeline::ConfigKey;
 using enum pipeline::ValueKind;
 
 constexpr ConfigKey kTorchProfilerKeys[] = {
-    {.path = "pipeline.torch_profiler.enabled", .kind = kBool},
+    {.path = "pipeline.torch_profiler.enabled", .kind = kBool, .otherwise = "true"},
     {.path = "pipeline.torch_profiler.activities",
      .kind = kTextList,
-     .choices = "cpu|cuda"},
-    {.path = "pipeline.torch_profiler.record_shapes", .kind = kBool},
-    {.path = "pipeline.torch_profiler.profile_memory", .kind = kBool},
-    {.path = "pipeline.torch_profiler.with_stack", .kind = kBool},
-    {.path = "pipeline.torch_profiler.group_by_input_shape", .kind = kBool},
-    {.path = "pipeline.torch_profiler.warmup_rounds", .kind = kInteger, .min = 0},
-    {.path = "pipeline.torch_profiler.warmup_synthetic", .kind = kBool},
-    {.path = "pipeline.torch_profiler.enable", .kind = kBool},
+     .choices = "cpu|cuda",
+     .otherwise = "[cpu, cuda]"},
+    {.path = "pipeline.torch_profiler.record_shapes",
+     .kind = kBool,
+     .otherwise = "false"},
+    {.path = "pipeline.torch_profiler.profile_memory",
+     .kind = kBool,
+     .otherwise = "false"},
+    {.path = "pipeline.torch_profiler.with_stack", .kind = kBool, .otherwise = "false"},
+    {.path = "pipeline.torch_profiler.group_by_input_shape",
+     .kind = kBool,
+     .otherwise = "false"},
+    {.path = "pipeline.torch_profiler.warmup_rounds",
+     .kind = kInteger,
+     .min = 0,
+     .otherwise = "2"},
+    {.path = "pipeline.torch_profiler.warmup_synthetic",
+     .kind = kBool,
+     .otherwise = "true"},
+    {.path = "pipeline.torch_profiler.enable",
+     .kind = kBool,
+     .otherwise = "${pipeline.torch_profiler.enabled}"},
     {.path = "pipeline.torch_profiler.timeout_s",
      .kind = kNumber,
      .nullable = true,
-     .above = 0},
+     .above = 0,
+     .otherwise = "3600"},
 };
 
 void CheckShapes(pipeline::ConfigValues& values) {

@@ -15,24 +15,34 @@ using enum pipeline::ValueKind;
 constexpr ConfigKey kDatasetKeys[] = {
     {.path = "dataset.name"},
     {.path = "dataset.root", .required = true},
-    {.path = "dataset.subset_filelist", .nullable = true},
+    {.path = "dataset.subset_filelist", .nullable = true, .otherwise = "null"},
     {.path = "dataset.fallback_patterns", .kind = kTextList},
     {.path = "dataset.on_error", .choices = "skip|fail"},
     {.path = "dataset.sampling.num_samples_per_epoch",
      .kind = kInteger,
      .nullable = true,
-     .min = 1},
-    {.path = "dataset.sampling.num_epochs", .kind = kInteger, .min = 1},
-    {.path = "dataset.sampling.randomize", .kind = kBool},
-    {.path = "dataset.sampling.seed", .kind = kInteger, .nullable = true, .min = 0},
+     .min = 1,
+     .otherwise = "null"},
+    {.path = "dataset.sampling.num_epochs", .kind = kInteger, .min = 1, .otherwise = "1"},
+    {.path = "dataset.sampling.randomize", .kind = kBool, .otherwise = "false"},
+    {.path = "dataset.sampling.seed",
+     .kind = kInteger,
+     .nullable = true,
+     .min = 0,
+     .otherwise = "null"},
 };
 
 constexpr ConfigKey kModelKeys[] = {
     {.path = "model.name", .required = true},
     {.path = "model.path", .nullable = true, .required = true},
-    {.path = "model.dtype", .choices = "bf16|fp16|fp32|bfloat16|float16|float32"},
-    {.path = "model.create.preset", .nullable = true, .choices = "tiny|small|full"},
-    {.path = "model.create.seed", .kind = kInteger, .min = 0},
+    {.path = "model.dtype",
+     .choices = "bf16|fp16|fp32|bfloat16|float16|float32",
+     .otherwise = "bf16"},
+    {.path = "model.create.preset",
+     .nullable = true,
+     .choices = "tiny|small|full",
+     .otherwise = "null"},
+    {.path = "model.create.seed", .kind = kInteger, .min = 0, .otherwise = "0"},
     {.path = "model.preprocess.enable", .kind = kBool},
     {.path = "model.preprocess.base_size", .kind = kInteger, .min = 1},
     {.path = "model.preprocess.image_size", .kind = kInteger, .min = 1},
@@ -42,45 +52,53 @@ constexpr ConfigKey kModelKeys[] = {
 };
 
 constexpr ConfigKey kInferenceKeys[] = {
-    {.path = "infer.temperature", .kind = kNumber, .min = 0},
+    {.path = "infer.temperature", .kind = kNumber, .min = 0, .otherwise = "0.0"},
     {.path = "infer.max_new_tokens", .kind = kInteger, .required = true, .min = 1},
-    {.path = "infer.no_repeat_ngram_size", .kind = kInteger, .min = 0},
-    {.path = "infer.do_sample", .kind = kBool},
-    {.path = "infer.seed", .kind = kInteger, .min = 0},
-    {.path = "infer.context_len_mode", .choices = "auto|max|fixed"},
-    {.path = "infer.context_len_fixed", .kind = kInteger, .min = 1},
-    {.path = "infer.decoder_prompt"},
+    {.path = "infer.no_repeat_ngram_size", .kind = kInteger, .min = 0, .otherwise = "20"},
+    {.path = "infer.do_sample", .kind = kBool, .otherwise = "false"},
+    {.path = "infer.seed", .kind = kInteger, .min = 0, .otherwise = "0"},
+    {.path = "infer.context_len_mode", .choices = "auto|max|fixed", .otherwise = "auto"},
+    {.path = "infer.context_len_fixed", .kind = kInteger, .min = 1, .otherwise = "1024"},
+    {.path = "infer.decoder_prompt",
+     .otherwise = R"("<image>\n<|grounding|>Convert the document to markdown. ")"},
 };
 
 // Stages whose runs of a model make predictions have outputs. What other models have
 // below `extra` is theirs.
 constexpr ConfigKey kOutputKeys[] = {
     {.path = "pipeline.torch_profiler|direct_inference.output.prediction.enable",
-     .kind = kBool},
+     .kind = kBool,
+     .otherwise = "false"},
     {.path = "pipeline.torch_profiler|direct_inference.output.prediction.save_dir",
-     .nullable = true},
+     .nullable = true,
+     .otherwise = "pred"},
     {.path = "pipeline.torch_profiler|direct_inference.output.visualization.enable",
-     .kind = kBool},
+     .kind = kBool,
+     .otherwise = "true"},
     {.path = "pipeline.torch_profiler|direct_inference.output.visualization.save_dir",
-     .nullable = true},
+     .nullable = true,
+     .otherwise = "viz"},
     {.path = "pipeline.torch_profiler|direct_inference.output.extra.deepseek_ocr."
              "prediction.strip_special_tokens",
-     .kind = kBool},
+     .kind = kBool,
+     .otherwise = "false"},
     {.path = "pipeline.torch_profiler|direct_inference.output.extra.deepseek_ocr."
              "visualization.max_images",
      .kind = kInteger,
      .nullable = true,
-     .min = 0},
+     .min = 0,
+     .otherwise = "16"},
     {.path = "pipeline.torch_profiler|direct_inference.output.extra.deepseek_ocr."
              "visualization.thumbnail_width",
      .kind = kInteger,
-     .min = 1},
+     .min = 1,
+     .otherwise = "480"},
     {.path = "pipeline.torch_profiler|direct_inference.output.extra.*", .kind = kMapping},
 };
 
 constexpr ConfigKey kParityKeys[] = {
-    {.path = "parity.reference", .nullable = true},
-    {.path = "parity.logits_tolerance", .kind = kNumber, .min = 0},
+    {.path = "parity.reference", .nullable = true, .otherwise = "null"},
+    {.path = "parity.logits_tolerance", .kind = kNumber, .min = 0, .otherwise = "0.0001"},
 };
 
 // What earlier configurations call the workload; all of them mean the built-in model.
@@ -89,10 +107,15 @@ constexpr std::string_view kRunnerModules =
     "llm_perf_opt.runners.direct_inference_runner";
 
 constexpr ConfigKey kWorkloadKeys[] = {
-    {.path = "pipeline.workload.command", .kind = kArguments},
-    {.path = "pipeline.workload.module", .nullable = true, .choices = kRunnerModules},
-    {.path = "pipeline.workload.cwd", .nullable = true},
-    {.path = "pipeline.workload.env", .kind = kMapping},
+    {.path = "pipeline.workload.command", .kind = kArguments, .otherwise = "[]"},
+    {.path = "pipeline.workload.module",
+     .nullable = true,
+     .choices = kRunnerModules,
+     .otherwise = "null"},
+    {.path = "pipeline.workload.cwd",
+     .nullable = true,
+     .otherwise = "${hydra:runtime.cwd}"},
+    {.path = "pipeline.workload.env", .kind = kMapping, .otherwise = "{}"},
 };
 
 void CheckInference(pipeline::ConfigValues& values) {

@@ -71,10 +71,10 @@ config::Status ReadInputs(Workspace& workspace, Node& root,
   RIDGELINE_TRY(const std::string preset, text("model.create.preset"));
   RIDGELINE_TRY(const std::string reference, text("parity.reference"));
   const bool is_made_later = !preset.empty();
-  if (!path.empty() && !is_made_later) options.checkpoint = options.directory / path;
-  if (!reference.empty()) options.parity_reference = options.directory / reference;
-  RIDGELINE_TRY(options.dataset,
-                datasets::ReadOptions(workspace, root, options.directory));
+  const std::filesystem::path base = pipeline::ConfigDirectory(workspace);
+  if (!path.empty() && !is_made_later) options.checkpoint = base / path;
+  if (!reference.empty()) options.parity_reference = base / reference;
+  RIDGELINE_TRY(options.dataset, datasets::ReadOptions(workspace, root, base));
   return Ok();
 }
 

@@ -10,6 +10,8 @@
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
 #include "config/value/yaml_dump.h"
+#include "os/files.h"
+#include "pipeline/workload_directory.h"
 
 namespace ridgeline::workloads {
 namespace {
@@ -107,6 +109,26 @@ config::Result<Value> ResolvedButEnvironment(Workspace& workspace, Node& root,
   return value;
 }
 
+// A list that exists only below dataset.root stays as it is: the model finds it there.
+bool IsFoundElsewhere(std::string_view key, const std::filesystem::path& path) {
+  return key.ends_with("filelist") && !os::IsRegularFile(path);
+}
+
+config::Status MakePathsAbsolute(Workspace& workspace, Node& root) {
+  const std::filesystem::path base = pipeline::ConfigDirectory(workspace);
+  for (const char* key : {"model.path", "dataset.root", "dataset.subset_filelist",
+                          "run.dataset_subset_filelist", "parity.reference"}) {
+    RIDGELINE_TRY(Node * node, config::Select(workspace, root, key));
+    if (base.empty() || node == nullptr || !node->value.is_string()) continue;
+    const std::filesystem::path path = node->value.string();
+    if (path.empty() || path.is_absolute()) continue;
+    if (IsFoundElsewhere(key, base / path)) continue;
+    RIDGELINE_RETURN_IF_ERROR(config::Update(
+        workspace, root, key, Value((base / path).string()), config::AddKeys::kForce));
+  }
+  return Ok();
+}
+
 }  // namespace
 
 config::Result<std::string> ModelConfigYaml(
@@ -121,6 +143,7 @@ config::Result<std::string> ModelConfigYaml(
     RIDGELINE_RETURN_IF_ERROR(config::SetItem(workspace, *section, std::string("enable"),
                                               &off, config::Access::kAttribute));
   }
+  RIDGELINE_RETURN_IF_ERROR(MakePathsAbsolute(workspace, changed));
   config::World world = workspace.world();
   for (const auto& [name, value] : environment) world.environment[name] = value;
   RIDGELINE_TRY(const Value resolved, ResolvedButEnvironment(workspace, changed, world));

@@ -73,7 +73,8 @@ void ReadConfiguration(const HydraOptions& options, const Streams& streams,
   config::Workspace& workspace = composed.value()->workspace;
   config::Node& job = *composed.value()->composition.root;
   config::TakeOutHydra(workspace, job);
-  const std::vector<config::Error> mistakes = CheckConfig(workspace, job);
+  const std::vector<config::Error> mistakes =
+      CheckConfig(workspace, job, composed.value()->unknown_keys);
   if (!mistakes.empty()) {
     facts.config_problem = OneLine(ErrorText(config::JoinErrors(mistakes)));
     return;

@@ -16,7 +16,8 @@ ridgeline::Result<pipeline::RunPlan, ExitStatus> Plan(RunSetup& setup,
                                                       const Streams& streams) {
   config::Workspace& workspace = setup.composed->workspace;
   config::Node& config = *setup.job.config;
-  std::vector<config::Error> mistakes = CheckConfig(workspace, config);
+  std::vector<config::Error> mistakes =
+      CheckConfig(workspace, config, setup.composed->unknown_keys);
   if (!mistakes.empty()) return Fail(streams, config::JoinErrors(mistakes));
   auto plan =
       pipeline::PlanRun(workspace, config, Stages(), WorkloadMaker(), *setup.tools);

@@ -59,8 +59,10 @@ Result<Composition> ComposeRaw(Workspace& workspace, const ComposeRequest& reque
   RIDGELINE_TRY(Prepared prepared, Prepare(repository, request));
   RIDGELINE_TRY(Node * root, MergeDefaults(repository, prepared.defaults.defaults));
   root->struct_flag = true;
+  if (request.adapt) RIDGELINE_RETURN_IF_ERROR(request.adapt(workspace, *root));
   RIDGELINE_RETURN_IF_ERROR(
       ApplyOverrides(workspace, *root, prepared.defaults.config_overrides));
+  if (request.adapt) RIDGELINE_RETURN_IF_ERROR(request.adapt(workspace, *root));
   RIDGELINE_RETURN_IF_ERROR(FillRuntime(
       workspace, *root,
       {request, prepared.overrides, prepared.defaults.choices, repository.sources()}));

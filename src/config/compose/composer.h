@@ -21,6 +21,7 @@
 // between two compositions.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,6 +51,9 @@ struct ComposeRequest {
   RunMode mode = RunMode::kRun;
   std::string job_name = "app";
   std::string working_directory;  // Absolute.
+  // Called with the tree of the files, and again with the overrides applied, so that a
+  // program can complete trees of others; both times before `hydra` is filled in.
+  std::function<Status(Workspace& workspace, Node& root)> adapt;
 };
 
 struct Composition {

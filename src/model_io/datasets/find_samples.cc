@@ -55,6 +55,12 @@ bool IsBlankLine(std::string_view line) {
   return line.find_first_not_of(" \t") == std::string_view::npos;
 }
 
+// A page may have such a name, too.
+bool IsComment(std::string_view line, const fs::path& root) {
+  const size_t first = line.find_first_not_of(" \t");
+  return line[first] == '#' && !os::IsRegularFile(root / line);
+}
+
 std::vector<std::string> Lines(std::string_view text) {
   // Windows begins with it.
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
@@ -88,7 +94,8 @@ Result<std::vector<fs::path>> ListedPages(const std::string& list, const fs::pat
                                           const fs::path& working_directory) {
   RIDGELINE_TRY(const fs::path path, FindList(list, root, working_directory));
   RIDGELINE_TRY(const std::string text, os::ReadFile(path));
-  const std::vector<std::string> lines = Lines(text);
+  std::vector<std::string> lines = Lines(text);
+  std::erase_if(lines, [&root](const auto& line) { return IsComment(line, root); });
   if (lines.empty()) {
     return Error(ErrorCode::kConfig, fmt::format("{}: lists no pages", path.string()));
   }

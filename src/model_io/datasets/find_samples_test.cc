@@ -103,7 +103,8 @@ TEST_F(FindPagesTest, ReadsTheLinesOfAList) {
        "\xEF\xBB\xBFimages/a.png\r\n\r\nimages/#1.png\r\n",
        {"images/a.png", "images/#1.png"}},
       {"blank lines", "\n  \nimages/a.png\n\t\n\n", {"images/a.png"}},
-      {"no comments", "#top.png\n", {"#top.png"}},
+      {"comments", "# dev set\n  # more\nimages/a.png\n", {"images/a.png"}},
+      {"a page whose name begins like a comment", "#top.png\n", {"#top.png"}},
       {"absolute", elsewhere + "\nimages/a.png\n", {elsewhere, "images/a.png"}},
       {"spaces in the name", "images/ space.png\n", {"images/ space.png"}},
   };

@@ -1,0 +1,87 @@
+#include "app/group_overrides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace ridgeline::app {
+namespace {
+
+// "+dataset/sampling@dataset.sampling=default".
+struct GroupOverride {
+  std::string group;
+  std::string package;
+  std::string option;
+
+  std::string Entry() const { return group + "@" + package; }
+  bool HasOwnPackage() const {
+    std::string own = group;
+    std::replace(own.begin(), own.end(), '/', '.');
+    return package == own;
+  }
+};
+
+std::optional<GroupOverride> ParseGroupOverride(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const size_t at = text.find('@');
+  const size_t equal = text.find('=');
+  if (at == std::string_view::npos || equal == std::string_view::npos || at > equal) {
+    return std::nullopt;
+  }
+  return GroupOverride{std::string(text.substr(0, at)),
+                       std::string(text.substr(at + 1, equal - at - 1)),
+                       std::string(text.substr(equal + 1))};
+}
+
+// The groups of a tree's defaults list, as overrides name them.
+std::vector<std::string> ChosenGroups(config::ComposeRequest request) {
+  request.overrides.clear();
+  config::Workspace workspace{config::World{}};
+  config::Result<config::DefaultsList> list = config::ComposeDefaults(workspace, request);
+  std::vector<std::string> groups;
+  if (!list.ok()) return groups;  // Composing reports why.
+  for (const auto& [group, option] : list.value().choices) groups.push_back(group);
+  return groups;
+}
+
+bool Contains(const std::vector<std::string>& groups, const std::string& group) {
+  return std::find(groups.begin(), groups.end(), group) != groups.end();
+}
+
+std::vector<std::string> OwnGroups(const std::string& own_conf,
+                                   const config::ComposeRequest& request) {
+  return ChosenGroups({.files = request.files,
+                       .config_path = own_conf,
+                       .config_name = "config",
+                       .working_directory = request.working_directory});
+}
+
+}  // namespace
+
+void AdaptGroupOverrides(const std::string& own_conf, config::ComposeRequest& request,
+                         std::vector<std::string>& notes) {
+  std::optional<std::vector<std::string>> groups;  // Of this tree; read when needed.
+  for (std::string& text : request.overrides) {
+    const std::optional<GroupOverride> override = ParseGroupOverride(text);
+    if (!override) continue;
+    if (!groups) groups = ChosenGroups(request);
+    if (Contains(*groups, override->Entry())) continue;
+    if (override->HasOwnPackage() && Contains(*groups, override->group)) {
+      text = override->group + "=" + override->option;
+      notes.push_back(
+          fmt::format("{} is written {} here", override->Entry(), override->group));
+      continue;
+    }
+    const std::vector<std::string> own = OwnGroups(own_conf, request);
+    const bool is_ours = Contains(own, override->Entry()) ||
+                         (override->HasOwnPackage() && Contains(own, override->group));
+    if (own_conf.empty() || request.config_dir || !is_ours) continue;
+    request.config_dir = own_conf;
+    text = "+" + override->Entry() + "=" + override->option;
+    notes.push_back(fmt::format("{} is not in this tree: taken from {}",
+                                override->Entry(), own_conf));
+  }
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,152 @@
+#include "pipeline/adapt_tree.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "config/compose/composer.h"
+#include "config/tree/to_value.h"
+#include "config/value/yaml_dump.h"
+
+namespace ridgeline::pipeline {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using enum ValueKind;
+
+constexpr ConfigKey kKeys[] = {
+    {.path = "device", .required = true},
+    {.path = "run.device"},
+    {.path = "run.repeats", .kind = kInteger, .otherwise = "3"},
+    {.path = "pipeline.torch_profiler.output.prediction.enable",
+     .kind = kBool,
+     .otherwise = "false"},
+    {.path = "pipeline.torch_profiler.output.visualization.enable",
+     .kind = kBool,
+     .otherwise = "true"},
+    {.path = "pipeline.nsys|ncu.enable", .kind = kBool, .otherwise = "false"},
+    {.path = "pipeline.ncu.ncu_cli.set", .otherwise = "roofline"},
+};
+
+struct Adapted {
+  std::string yaml;
+  std::vector<std::string> notes;
+};
+
+// A tree of config.yaml and preset.yaml, composed with overrides.
+Adapted Compose(const std::string& config, const std::string& preset,
+                std::vector<std::string> overrides) {
+  config::MemoryFiles files;
+  files.Add("/conf/config.yaml", config);
+  files.Add("/conf/preset.yaml", preset);
+  config::Workspace workspace{config::World{}};
+  const KeyGroup groups[] = {{kKeys}};
+  Adapted adapted;
+  const auto adapt = [&](config::Workspace& space, config::Node& root) -> config::Status {
+    const TreeFiles tree{"/config.yaml", "/own"};
+    RIDGELINE_RETURN_IF_ERROR(AdoptLegacyKeys(space, root, groups, tree, adapted.notes));
+    return FillDefaults(space, root, groups);
+  };
+  config::Result<config::Composition> composed =
+      config::Compose(workspace, {.files = &files,
+                                  .config_path = "/conf",
+                                  .config_name = "config",
+                                  .overrides = std::move(overrides),
+                                  .working_directory = "/",
+                                  .adapt = adapt});
+  EXPECT_TRUE(composed.ok()) << config::Describe(composed.error());
+  if (!composed.ok()) return adapted;
+  config::UseHydraNode(workspace, *composed.value().root);
+  config::Node& job = config::JobConfig(workspace, *composed.value().root);
+  EXPECT_TRUE(config::ResolveInPlace(workspace, job).ok());
+  adapted.yaml = config::DumpYaml(config::ToValue(job));
+  return adapted;
+}
+
+constexpr const char* kTree = "defaults: [preset, _self_]\ndataset: {}\n";
+
+TEST(AdaptTree, FillsKeysThatATreeLeavesOut) {
+  const Adapted adapted = Compose(kTree, "pipeline: {ncu: {enable: true}}\n", {});
+  EXPECT_THAT(adapted.notes, IsEmpty());
+  EXPECT_THAT(adapted.yaml, HasSubstr("repeats: 3"));
+  EXPECT_THAT(adapted.yaml, HasSubstr("ncu:\n    enable: true\n"));
+  EXPECT_THAT(adapted.yaml, HasSubstr("nsys:\n    enable: false\n"));
+  EXPECT_THAT(adapted.yaml, HasSubstr("set: roofline"));
+}
+
+TEST(AdaptTree, OverridesReachKeysThatATreeLeavesOut) {
+  const Adapted adapted = Compose(kTree, "{}\n", {"run.repeats=5", "~pipeline.nsys"});
+  EXPECT_THAT(adapted.yaml, HasSubstr("repeats: 5"));
+  EXPECT_THAT(adapted.yaml, HasSubstr("nsys:\n    enable: false\n"));
+}
+
+TEST(AdaptTree, LeavesOtherTreesAlone) {
+  EXPECT_EQ(Compose("db: mysql\n", "{}\n", {}).yaml, "db: mysql\n");
+}
+
+TEST(AdaptTree, ReadsEarlierKeysOfFilesAndMappings) {
+  struct Case {
+    const char* config;
+    const char* preset;
+    std::vector<std::string> overrides;
+    const char* expected;  // In the resolved configuration.
+    const char* note;
+  };
+  const char* const now = "pipeline.torch_profiler.output.prediction.enable";
+  const std::string moved = std::string("outputs.save_predictions is now ") + now;
+  const Case cases[] = {
+      // The primary config wins over a preset,
+      {"outputs: {save_predictions: true}\n",
+       "pipeline: {torch_profiler: {output: {prediction: {enable: false}}}}\n",
+       {},
+       "prediction:\n        enable: true",
+       "outputs.save_predictions is now "},
+      // but not over the present name beside it,
+      {"outputs: {save_predictions: true}\n"
+       "pipeline: {torch_profiler: {output: {prediction: {enable: false}}}}\n",
+       "{}\n",
+       {},
+       "prediction:\n        enable: false",
+       "outputs.save_predictions is ignored: "},
+      // nor over the command line.
+      {"outputs: {save_predictions: true}\n",
+       "{}\n",
+       {"pipeline.torch_profiler.output.prediction.enable=false"},
+       "prediction:\n        enable: false",
+       "outputs.save_predictions is now "},
+      {"{}\n",
+       "{}\n",
+       {"++outputs={save_predictions: true}"},
+       "prediction:\n        enable: true",
+       "outputs.save_predictions is now "},
+      {"{}\n",
+       "{}\n",
+       {"pipeline.torch_profiler.output.prediction.enable=false",
+        "++outputs={save_predictions: true}"},
+       "prediction:\n        enable: false",
+       "outputs.save_predictions is ignored: "},
+      {"run: {device: cpu}\n", "{}\n", {}, "\ndevice: cpu", "run.device is now device"},
+      {"run: {device: cpu}\n",
+       "{}\n",
+       {"device=cuda"},
+       "run:\n  device: cuda",
+       "run.device is now device"},
+      {"stage1_runner: {repeats: 7}\n",
+       "{}\n",
+       {},
+       "run:\n  repeats: 7",
+       "stage1_runner.repeats is now run.repeats"},
+      {"{}\n", "pipeline: {ncu: {set: full}}\n", {}, "set: full", "pipeline.ncu.set is"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.config) + c.preset);
+    const std::string config = std::string(c.config) == "{}\n" ? "" : c.config;
+    const Adapted adapted = Compose(kTree + config, c.preset, c.overrides);
+    EXPECT_THAT(adapted.yaml, HasSubstr(c.expected));
+    EXPECT_THAT(adapted.notes, ElementsAre(HasSubstr(c.note)));
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::pipeline

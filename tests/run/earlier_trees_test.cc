@@ -1,0 +1,162 @@
+// Commands and trees of the project that this one supersedes: every command plans on
+// every tree of RIDGELINE_SHARED/upstream, and on a small one written here.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "run/playground.h"
+
+namespace ridgeline::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+using testing::HasSubstr;
+using testing::Not;
+
+using Words = std::vector<std::string>;
+
+Words operator+(Words left, const Words& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+const Words kStage1 = {"dataset.subset_filelist=datasets/omnidocbench/subsets/dev-20.txt",
+                       "device=cuda:0",
+                       "infer.max_new_tokens=64",
+                       "pipeline.torch_profiler.activities=[cpu,cuda]",
+                       "pipeline.nsys.enable=false",
+                       "pipeline.ncu.enable=false",
+                       "dataset.sampling.num_epochs=1",
+                       "dataset.sampling.num_samples_per_epoch=3",
+                       "dataset.sampling.randomize=false"};
+const Words kStage2 = {"pipeline.nsys.enable=true", "pipeline.ncu.enable=false",
+                       "pipeline.static_analysis.enable=false"};
+const Words kDirect = {"device=cuda:0",
+                       "pipeline.direct_inference.enable=true",
+                       "pipeline.static_analysis.enable=false",
+                       "pipeline.torch_profiler.enable=false",
+                       "pipeline.nsys.enable=false",
+                       "pipeline.ncu.enable=false",
+                       "dataset.sampling.num_samples_per_epoch=null",
+                       "infer.max_new_tokens=8192",
+                       "pipeline.direct_inference.output.prediction.enable=true",
+                       "pipeline.direct_inference.output.visualization.enable=true"};
+
+std::vector<Words> Commands() {
+  std::vector<Words> commands = {
+      kStage1 + Words{"hydra.run.dir=tmp/profile-output/${now:%Y%m%d-%H%M%S}"},
+      kStage1 + Words{"pipeline.static_analysis.enable=false"},
+      kStage2,
+      kStage1 + Words{"pipeline.torch_profiler.output.prediction.enable=true",
+                      "dataset/sampling@dataset.sampling=default"},
+      kDirect,
+      kStage2 + Words{"pipeline.nsys.gating_nvtx=false", "infer.max_new_tokens=64",
+                      "dataset.sampling.num_samples_per_epoch=20"},
+      {"runners=stage1.no-static"},
+      {"stage1_runner.device=cuda:1"},
+      {"+run.mode=light"},
+      {"torch_profiler.activities=[cpu]"},
+      {"outputs.save_predictions=true"},
+      {"outputs={save_predictions: true}"},
+      {"repeats=3"},
+      {"+dataset/sampling@dataset.sampling=default"},
+  };
+  for (const char* range : {"prefill", "decode", "sam", "clip", "projector"}) {
+    commands.push_back(kStage2 +
+                       Words{"pipeline.nsys.capture_range=nvtx",
+                             std::string("pipeline.nsys.nvtx_capture=") + range});
+  }
+  return commands;
+}
+
+class EarlierTrees : public Playground {
+ protected:
+  // A tree without any key of ours, and with some that only earlier programs read.
+  fs::path OldTree() {
+    const fs::path tree = directory() / "conf";
+    fs::create_directories(tree);
+    WriteFile(tree / "config.yaml", R"(
+repeats: 2
+use_flash_attn: true
+run: {device: cpu, stage1_repeats: 1}
+dataset: {root: datasets/pages, fallback_patterns: ["*.png"]}
+model: {name: deepseek_ocr, path: models/ocr, preprocess: {normalize: false}}
+infer: {max_new_tokens: 4, batch_size: 4, description: fast}
+outputs: {save_predictions: true, visualization: {enable: false}}
+pipeline:
+  torch_profiler: {enabled: true, activities: [cpu]}
+  ncu: {nvtx_include: decode/, set: full, metrics: "a,b"}
+)");
+    return tree;
+  }
+};
+
+TEST_F(EarlierTrees, EveryCommandPlansOnEveryTree) {
+  const char* shared = std::getenv("RIDGELINE_SHARED");
+  const fs::path upstream = fs::path(shared == nullptr ? "" : shared) / "upstream";
+  Words trees = {OldTree()};
+  if (shared != nullptr && fs::is_directory(upstream)) {
+    for (const auto& entry : fs::directory_iterator(upstream)) {
+      if (entry.is_directory()) trees.push_back((entry.path() / "conf").string());
+    }
+  }
+  for (const std::string& tree : trees) {
+    for (const Words& command : Commands()) {
+      SCOPED_TRACE(tree + " " + testing::PrintToString(command));
+      const ProgramEnd end = Ridgeline(Words{"run", "-cp", tree, "--dry-run"} + command);
+      EXPECT_EQ(end.exit_code, 0) << end.err;
+    }
+  }
+}
+
+TEST_F(EarlierTrees, EveryEarlierKeyIsReportedOnce) {
+  const ProgramEnd end =
+      Ridgeline({"run", "-cp", OldTree(), "--cfg", "job", "--resolve"});
+  EXPECT_EQ(end.exit_code, 0);
+  for (const char* note :
+       {"note: repeats is now run.repeats\n", "note: run.device is now device\n",
+        "note: outputs.save_predictions is now "
+        "pipeline.torch_profiler.output.prediction.enable\n",
+        "note: pipeline.ncu.set is now pipeline.ncu.ncu_cli.set\n"}) {
+    const size_t first = end.err.find(note);
+    EXPECT_NE(first, std::string::npos) << note << end.err;
+    EXPECT_EQ(end.err.find(note, first + 1), std::string::npos) << note;
+  }
+  EXPECT_THAT(end.out, HasSubstr("\ndevice: cpu\n"));
+  EXPECT_THAT(end.out, HasSubstr("repeats: 2\n"));
+  EXPECT_THAT(end.out, HasSubstr("set: full\n"));
+}
+
+TEST_F(EarlierTrees, KeysWithoutMeaningAreWarningsInFilesAndErrorsOnTheCommandLine) {
+  const ProgramEnd files = Ridgeline({"run", "-cp", OldTree(), "--dry-run"});
+  EXPECT_EQ(files.exit_code, 0);
+  EXPECT_THAT(files.err,
+              HasSubstr("infer.batch_size is not used: pages are read one at a time"));
+  EXPECT_THAT(files.err, HasSubstr("model.preprocess.normalize is not used: "));
+  EXPECT_THAT(files.err, Not(HasSubstr("description")));
+  const ProgramEnd typed =
+      Ridgeline({"run", "-cp", OldTree(), "--dry-run", "infer.max_new_token=4"});
+  EXPECT_EQ(typed.exit_code, 2);
+  const ProgramEnd added =
+      Ridgeline({"run", "-cp", OldTree(), "--dry-run", "+infer.max_new_token=4"});
+  EXPECT_EQ(added.exit_code, 2);
+}
+
+// Paths to read count from where the user is, wherever the workload runs.
+TEST_F(EarlierTrees, RelativePathsBeginWhereTheUserIs) {
+  const std::string here = directory().string();
+  for (const Words& where : {Words{}, Words{"pipeline.workload.cwd=/tmp"},
+                             Words{"pipeline.workload.cwd=null"}}) {
+    SCOPED_TRACE(testing::PrintToString(where));
+    const ProgramEnd no_model = Ridgeline(Words{"run", "-cp", OldTree()} + where);
+    EXPECT_THAT(no_model.err,
+                HasSubstr("model.path: no such directory: " + here + "/models/ocr"));
+    const ProgramEnd no_pages =
+        Ridgeline(Words{"run", "-cp", OldTree(), "model.create.preset=tiny"} + where);
+    EXPECT_THAT(no_pages.err, HasSubstr(here + "/datasets/pages: No such file"));
+  }
+}
+
+}  // namespace
+}  // namespace ridgeline::run
