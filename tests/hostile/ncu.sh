@@ -23,6 +23,7 @@ case "$*" in
     exit 0 ;;
 esac
 
+given=$*
 log=/dev/stderr
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -45,6 +46,12 @@ say "==PROF== Connected to process 1"
 ended=$?
 case "$act" in
   no_kernels) say "==WARNING== No kernels were profiled."; exit 0 ;;
+  no_kernels_with)  # One of the flags in HOSTILE_FLAGS: "--kernel-name|--section".
+    if echo "$given" | grep -qE -e "($HOSTILE_FLAGS) "; then
+      say "==WARNING== No kernels were profiled."
+      exit 0
+    fi
+    write_report ;;
   no_report) exit 0 ;;
   no_permission)
     say "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission."

@@ -31,33 +31,41 @@ class NcuRun : public Playground {
   fs::path Out(const std::string& file) { return directory() / "out/ncu" / file; }
 };
 
-TEST_F(NcuRun, SaysThatThereAreNoKernelsAfterOneRerun) {
+TEST_F(NcuRun, SaysThatThereAreNoKernelsAfterReruns) {
   const ProgramEnd end = Profile({});
   EXPECT_EQ(end.exit_code, 1);
   const artifacts::StageRecord stage = Stage();
   EXPECT_EQ(stage.outcome, "NoKernels");
-  EXPECT_EQ(stage.processes.size(), 2u);
-  EXPECT_THAT(stage.notes, Contains(HasSubstr("rerun without nvtx.include (decode/)")));
+  EXPECT_EQ(stage.processes.size(), 4u);
+  EXPECT_THAT(stage.notes, Contains(HasSubstr("rerun 1 of at most 3 without "
+                                              "nvtx.include (decode/) (cmd_rerun.txt)")));
   EXPECT_THAT(stage.notes, Contains(HasSubstr("no nsys kernels to select from")));
   EXPECT_THAT(stage.artifacts,
-              IsSupersetOf({"ncu/cmd.txt", "ncu/cmd_rerun.txt", "ncu/ncu.log",
-                            "ncu/ncu_rerun.log", "ncu/sections.txt"}));
+              IsSupersetOf({"ncu/cmd.txt", "ncu/cmd_rerun.txt", "ncu/cmd_rerun2.txt",
+                            "ncu/cmd_rerun3.txt", "ncu/ncu.log", "ncu/ncu_rerun.log",
+                            "ncu/ncu_rerun3.log", "ncu/sections.txt"}));
   EXPECT_THAT(ReadFile(Out("cmd.txt")), HasSubstr("--nvtx-include decode/"));
   EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")), Not(HasSubstr("--nvtx-include")));
-  // What is measured stays the same.
-  EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")),
-              HasSubstr("--section MemoryWorkloadAnalysis"));
-  EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")), HasSubstr("--metrics smsp__sass"));
+  // One after the other.
+  EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")), HasSubstr("--section Occupancy"));
+  EXPECT_THAT(ReadFile(Out("cmd_rerun2.txt")), Not(HasSubstr("--section ")));
+  EXPECT_THAT(ReadFile(Out("cmd_rerun2.txt")), HasSubstr("--metrics smsp__sass"));
+  EXPECT_THAT(ReadFile(Out("cmd_rerun3.txt")), Not(HasSubstr("--metrics ")));
   EXPECT_THAT(end.err, HasSubstr("NoKernels: no kernels profiled"));
+  EXPECT_THAT(end.err, HasSubstr(", also without nvtx.include (decode/), set and "));
 }
 
-TEST_F(NcuRun, RunsOnceWhereNothingCanBeRelaxed) {
-  EXPECT_EQ(Profile({"pipeline.ncu.gating_nvtx=false"}).exit_code, 1);
+TEST_F(NcuRun, RunsOnceWhereNothingCanBeDropped) {
+  EXPECT_EQ(
+      Profile({"pipeline.ncu.gating_nvtx=false", "pipeline.ncu.ncu_cli.set=null",
+               "pipeline.ncu.ncu_cli.sections=null", "pipeline.ncu.ncu_cli.metrics=null"})
+          .exit_code,
+      1);
   EXPECT_EQ(Stage().outcome, "NoKernels");
   EXPECT_EQ(Stage().processes.size(), 1u);
 }
 
-TEST_F(NcuRun, RelaxesTheChoiceOfKernelsNext) {
+TEST_F(NcuRun, DropsTheChoiceOfKernelsFirst) {
   WriteFile(directory() / "kernels.yaml",
             "kernels:\n- name: 'void gemm<float, 2>(float *, const int (&)[4])'\n");
   EXPECT_EQ(Profile({"pipeline.ncu.gating_nvtx=false",
@@ -65,11 +73,58 @@ TEST_F(NcuRun, RelaxesTheChoiceOfKernelsNext) {
                 .exit_code,
             1);
   EXPECT_EQ(Stage().outcome, "NoKernels");
-  EXPECT_THAT(Stage().notes, Contains(HasSubstr("without a kernel filter")));
+  EXPECT_THAT(Stage().notes, Contains(HasSubstr("without the kernel selection (")));
   EXPECT_THAT(ReadFile(Out("cmd.txt")),
               ContainsRegex("--kernel-name 'regex:\\^void.*gemm"));
   EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")), Not(HasSubstr("--kernel-name ")));
   EXPECT_TRUE(fs::exists(Out("kernels.yaml")));
+}
+
+// An ncu that finds kernels only without some of its flags.
+class FakeNcuRun : public NcuRun {
+ protected:
+  void SetUp() override {
+    const fs::path tests = fs::path(RIDGELINE_SOURCE_DIR) / "tests";
+    fs::create_directory(directory() / "bin");
+    fs::create_symlink(tests / "hostile/ncu.sh", directory() / "bin/ncu");
+    SetPath((directory() / "bin").string() + ":/usr/bin:/bin");
+    AddVariable("HOSTILE_TESTS=" + tests.string());
+    WriteFile(directory() / "kernels.yaml", "kernels:\n- name: gemm\n- name: copy\n");
+  }
+};
+
+TEST_F(FakeNcuRun, DropsFiltersUntilItFindsKernels) {
+  struct Case {
+    const char* flags;
+    std::string dropped;
+    size_t runs;  // Of the workload.
+  };
+  const Case cases[] = {
+      {"--kernel-name", "the kernel selection", 2},
+      {"--nvtx-include", "the kernel selection, nvtx.include (decode/)", 3},
+      {"--kernel-name|--section",
+       "the kernel selection, nvtx.include (decode/), set and sections", 4},
+      {"--metrics",
+       "the kernel selection, nvtx.include (decode/), set and sections, metrics", 5},
+  };
+  AddVariable("HOSTILE_ACT=no_kernels_with");
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.flags);
+    fs::remove_all(directory() / "out");
+    const ProgramEnd end =
+        Profile({"pipeline.ncu.kernel_config=kernels.yaml",
+                 std::string("+pipeline.workload.env.HOSTILE_FLAGS='") + c.flags + "'"});
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    EXPECT_EQ(Stage().outcome, "Profiled");
+    EXPECT_THAT(end.err, HasSubstr("run.ncu-rep (without " + c.dropped + ")"));
+    EXPECT_THAT(Stage().notes,
+                Contains(HasSubstr("without " + c.dropped + " (cmd_rerun")));
+    size_t runs = 0;
+    for (const auto& process : Stage().processes) {
+      runs += process.purpose.starts_with("ncu page") ? 0 : 1;
+    }
+    EXPECT_EQ(runs, c.runs);
+  }
 }
 
 TEST_F(NcuRun, NamesAListOfKernelsThatIsNoList) {
@@ -77,6 +132,14 @@ TEST_F(NcuRun, NamesAListOfKernelsThatIsNoList) {
   const ProgramEnd end = Profile({"pipeline.ncu.kernel_config=kernels.yaml"});
   EXPECT_EQ(end.exit_code, 1);
   EXPECT_THAT(end.err, HasSubstr("kernels.yaml: missing list 'kernels'"));
+}
+
+// As earlier presets have it; ncu would look for a start/end range of that very name.
+TEST_F(NcuRun, TranslatesARangeThatNcuCouldNeverMatch) {
+  EXPECT_EQ(Profile({"pipeline.ncu.ncu_cli.nvtx.include='decode*'"}).exit_code, 1);
+  EXPECT_THAT(ReadFile(Out("cmd.txt")), HasSubstr("--nvtx-include 'regex:decode.*/'"));
+  EXPECT_THAT(Stage().notes,
+              Contains(HasSubstr("'decode*' is passed as 'regex:decode.*/'")));
 }
 
 // A set or section that the real ncu lacks would make it refuse, or profile nothing.

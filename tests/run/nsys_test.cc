@@ -247,6 +247,24 @@ TEST_F(NsysRun, LetsTheRangeEndTheProgramIfAsked) {
   EXPECT_THAT(ReadFile(Out("workload.log")), Not(HasSubstr("page 2 of 2")));
 }
 
+// Omitted, null and empty are the same: nsys decides, and its decision is not a failure.
+TEST_F(NsysRun, PassesNoRangeEndThatIsNotGiven) {
+  for (const char* end :
+       {"pipeline.nsys.capture_range_end=null", "pipeline.nsys.capture_range_end=''",
+        "~pipeline.nsys.capture_range_end"}) {
+    SCOPED_TRACE(end);
+    fs::remove_all(directory() / "out");
+    const ProgramEnd ended = Capture(Example(), Gated("decode", {end}));
+    ASSERT_EQ(ended.exit_code, 0) << ended.err;
+    EXPECT_THAT(ReadFile(Out("cmd.txt")), Not(HasSubstr("--capture-range-end")));
+    EXPECT_EQ(Stage().state, State::kDone);
+    EXPECT_EQ(Stage().outcome, "KilledByRangeEnd");
+    EXPECT_THAT(
+        Stage().notes,
+        Contains(StartsWith("capture_range_end is not set: --capture-range-end")));
+  }
+}
+
 TEST_F(NsysRun, EndsAProgramThatNsysLeft) {
   const ProgramEnd end =
       Capture({RIDGELINE_NVTX_WORKLOAD, "2", "3", "500"},

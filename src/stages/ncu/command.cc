@@ -24,6 +24,34 @@ void Keep(std::vector<std::string>& names, IsKnown is_known,
   names.erase(gone, names.end());
 }
 
+// Whether a `*` is meant as part of a name: "decode*", "LLM@decode*", "decode*/". Between
+// slashes, as in "outer/*/inner", it is ncu's own quantifier.
+bool IsGlob(const std::string& expression) {
+  if (expression == "*") return true;
+  for (size_t at = expression.find('*'); at != std::string::npos;
+       at = expression.find('*', at + 1)) {
+    const bool begins = at == 0 || expression[at - 1] == '/';
+    const bool ends = at + 1 == expression.size() || expression[at + 1] == '/';
+    if (!begins || !ends) return true;
+  }
+  return false;
+}
+
+// regex: applies to domain and range alike; the slash at the end makes it a push/pop
+// range.
+std::string GlobAsRegex(const std::string& expression) {
+  std::string regex = "regex:";
+  for (const char c : expression) {
+    if (c == '*') {
+      regex += ".*";
+      continue;
+    }
+    if (std::string_view(".+?(){}^$|\\").find(c) != std::string_view::npos) regex += '\\';
+    regex += c;
+  }
+  return regex.ends_with('/') ? regex : regex + '/';
+}
+
 class NcuArguments {
  public:
   NcuArguments(const NcuFacts& facts, NcuCommand& command)
@@ -44,13 +72,10 @@ class NcuArguments {
   void AddFilters(const std::vector<std::string>& expressions) {
     command_.command.argv.emplace_back("--nvtx");
     for (const std::string& expression : expressions) {
-      const std::string filter = NvtxFilter(expression);
-      if (filter != expression) {
-        command_.changes.push_back(fmt::format(
-            "nvtx.include '{}' is passed as '{}', ncu's syntax for push/pop ranges",
-            expression, filter));
-      }
-      Add("--nvtx-include", filter);
+      Add("--nvtx-include", NvtxFilter(expression));
+    }
+    for (std::string& note : NvtxTranslations(expressions)) {
+      command_.changes.push_back(std::move(note));
     }
   }
 
@@ -62,12 +87,25 @@ class NcuArguments {
 }  // namespace
 
 std::string NvtxFilter(const std::string& expression) {
-  if (expression.find_first_of("/[]@") != std::string::npos ||
-      expression.starts_with("regex:")) {
+  if (expression.starts_with("regex:") ||
+      expression.find_first_of("[]") != std::string::npos) {
     return expression;
   }
-  if (!expression.ends_with('*')) return expression + "/";
-  return "regex:" + expression.substr(0, expression.size() - 1) + ".*/";
+  if (IsGlob(expression)) return GlobAsRegex(expression);
+  return expression.find_first_of("/@") == std::string::npos ? expression + "/"
+                                                             : expression;
+}
+
+std::vector<std::string> NvtxTranslations(const std::vector<std::string>& expressions) {
+  std::vector<std::string> notes;
+  for (const std::string& expression : expressions) {
+    const std::string filter = NvtxFilter(expression);
+    if (filter == expression) continue;
+    notes.push_back(fmt::format(
+        "nvtx.include '{}' is passed as '{}', ncu's syntax for push/pop ranges",
+        expression, filter));
+  }
+  return notes;
 }
 
 NcuOptions WithoutUnknown(const NcuOptions& options, const NcuFacts& facts,

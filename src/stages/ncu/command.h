@@ -29,9 +29,13 @@ NcuOptions WithoutUnknown(const NcuOptions& options, const NcuFacts& facts,
 
 // An NVTX range in ncu's syntax, in which a plain name means a start/end range:
 //   decode    -> decode/             a push/pop range
-//   decode*   -> regex:decode.*/     the form of earlier presets
+//   decode*   -> regex:decode.*/     the form of earlier presets, which matches nothing
+//   L@de*/    -> regex:L@de.*/       in a domain, with or without the slash
 // Everything else is unchanged.
 std::string NvtxFilter(const std::string& expression);
+
+// A note for each expression that NvtxFilter changes.
+std::vector<std::string> NvtxTranslations(const std::vector<std::string>& expressions);
 
 // A page of a report, as text or CSV.
 os::Command BuildNcuExport(const std::filesystem::path& report, const std::string& page,

@@ -61,6 +61,12 @@ TEST(NcuCommandTest, MapsEachOptionToItsFlag) {
 TEST(NcuCommandTest, TellsNcuOfPushPopRanges) {
   for (const auto& [given, want] : {std::pair("decode", "decode/"),
                                     {"decode*", "regex:decode.*/"},
+                                    {"decode*/", "regex:decode.*/"},
+                                    {"LLM@decode*", "regex:LLM@decode.*/"},
+                                    {"de*de", "regex:de.*de/"},
+                                    {"v1.5*", "regex:v1\\.5.*/"},
+                                    {"*", "regex:.*/"},
+                                    {"outer/*/inner", "outer/*/inner"},
                                     {"decode/", "decode/"},
                                     {"LLM@decode/", "LLM@decode/"},
                                     {"LLM@request", "LLM@request"},

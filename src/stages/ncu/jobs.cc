@@ -40,6 +40,37 @@ std::vector<NcuJob> JobPerKernel(const NcuOptions& options,
 
 }  // namespace
 
+std::vector<NcuAttempt> AttemptsOf(const NcuOptions& options) {
+  std::vector<NcuAttempt> attempts = {{options, {}}};
+  const auto drop = [&attempts](const std::string& what, auto change) {
+    NcuAttempt next = attempts.back();
+    change(next.options);
+    next.dropped.push_back(what);
+    attempts.push_back(std::move(next));
+  };
+  if (!options.kernel_name.empty() || options.launch_skip) {
+    drop("the kernel selection", [](NcuOptions& o) {
+      o.kernel_name.clear();
+      o.launch_skip.reset();
+    });
+  }
+  // A replay of ranges without ranges would be something else.
+  if (options.IsGated() && !ReplaysRanges(options)) {
+    drop(fmt::format("nvtx.include ({})", fmt::join(options.nvtx_include, ", ")),
+         [](NcuOptions& o) { o.gating_nvtx = false; });
+  }
+  if (!options.set.empty() || !options.sections.empty()) {
+    drop("set and sections", [](NcuOptions& o) {
+      o.set.clear();
+      o.sections.clear();
+    });
+  }
+  if (!options.metrics.empty()) {
+    drop("metrics", [](NcuOptions& o) { o.metrics.clear(); });
+  }
+  return attempts;
+}
+
 bool ReplaysRanges(const NcuOptions& options) {
   return options.replay_mode == "range" || options.replay_mode == "app-range";
 }

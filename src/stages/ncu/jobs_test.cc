@@ -39,5 +39,44 @@ TEST(NcuJobsTest, MeasuresEachRangeByItself) {
   EXPECT_EQ(RangeLabel("LLM@decode/"), "decode");
 }
 
+TEST(NcuAttemptsTest, DropOneFilterAfterTheOther) {
+  struct Case {
+    const char* what;
+    NcuOptions options;
+    std::vector<std::string> want;  // What is dropped, in this order.
+  };
+  const Case cases[] = {
+      {"nothing to drop", {}, {}},
+      {"all of them",
+       {.nvtx_include = {"decode/"},
+        .set = "roofline",
+        .sections = {"Occupancy"},
+        .metrics = {"x.sum"},
+        .kernel_name = "regex:gemm"},
+       {"the kernel selection", "nvtx.include (decode/)", "set and sections", "metrics"}},
+      {"launches that may not be reached",
+       {.metrics = {"x.sum"}, .launch_skip = 200},
+       {"the kernel selection", "metrics"}},
+      {"no gate, no drop of it",
+       {.gating_nvtx = false, .nvtx_include = {"decode/"}, .sections = {"Occupancy"}},
+       {"set and sections"}},
+      {"ranges are what is measured",
+       {.replay_mode = "range", .nvtx_include = {"decode/"}, .set = "roofline"},
+       {"set and sections"}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const std::vector<NcuAttempt> attempts = AttemptsOf(c.options);
+    ASSERT_EQ(attempts.size(), c.want.size() + 1);
+    EXPECT_TRUE(attempts.front().dropped.empty());
+    EXPECT_EQ(attempts.back().dropped, c.want);
+    for (size_t i = 0; i < attempts.size(); ++i) EXPECT_EQ(attempts[i].dropped.size(), i);
+  }
+  const NcuOptions last = AttemptsOf(cases[1].options).back().options;
+  EXPECT_FALSE(last.IsGated());
+  EXPECT_EQ(last.kernel_name + last.set, "");
+  EXPECT_TRUE(last.sections.empty() && last.metrics.empty());
+}
+
 }  // namespace
 }  // namespace ridgeline::stages

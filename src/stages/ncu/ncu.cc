@@ -30,27 +30,10 @@ Result<size_t> LaunchesIn(const std::filesystem::path& directory,
   return Error(profile.error().code(), message);
 }
 
-// The options with one kernel filter removed; nothing if there is none.
-struct Relaxed {
-  NcuOptions options;
-  std::string what;
-};
-
-std::optional<Relaxed> Relax(const NcuOptions& options) {
-  Relaxed relaxed = {options, ""};
-  // A replay of ranges without ranges would be something else.
-  if (options.IsGated() && !ReplaysRanges(options)) {
-    relaxed.options.gating_nvtx = false;
-    relaxed.what =
-        fmt::format("without nvtx.include ({})", fmt::join(options.nvtx_include, ", "));
-    return relaxed;
-  }
-  if (!options.kernel_name.empty()) {
-    relaxed.options.kernel_name.clear();
-    relaxed.what = "without a kernel filter";
-    return relaxed;
-  }
-  return std::nullopt;
+// "", "_rerun", "_rerun2", ...: part of the names of logs and command files.
+std::string AttemptName(size_t number) {
+  if (number == 0) return "";
+  return number == 1 ? "_rerun" : fmt::format("_rerun{}", number);
 }
 
 // Sections and metrics of the report, one per line.
@@ -167,18 +150,51 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
   return ReadBack(context, job, Export(context, job));
 }
 
-Result<NcuOutcome> Ncu::Do(pipeline::StageContext& context, const NcuJob& job) const {
-  RIDGELINE_TRY(NcuOutcome outcome,
-                Profile(context, CommandOf(context.place(), job), job));
-  if (outcome.verdict != NcuVerdict::kNoKernels) return outcome;
-  const std::optional<Relaxed> relaxed = Relax(job.options);
-  if (!relaxed) return outcome;
-  context.Note(fmt::format("NoKernels: no kernels profiled; rerun {} (cmd_rerun{}.txt)",
-                           relaxed->what, job.suffix));
-  pipeline::PlannedCommand again =
-      CommandOf(context.place(), {relaxed->options, job.base, job.suffix}, "_rerun");
-  again.purpose = "ncu, rerun";
-  return Profile(context, again, job);
+Result<NcuRuns> Ncu::Do(pipeline::StageContext& context, const std::vector<NcuJob>& jobs,
+                        const std::string& attempt) const {
+  NcuRuns runs;
+  for (const NcuJob& job : jobs) {
+    pipeline::PlannedCommand command = CommandOf(context.place(), job, attempt);
+    if (!attempt.empty()) command.purpose = "ncu, rerun";
+    RIDGELINE_TRY(NcuOutcome outcome, Profile(context, command, job));
+    if (!outcome.failed()) {
+      runs.reports.push_back(ReportOf(job));
+      continue;
+    }
+    // Other jobs may succeed: a kernel need not be launched in every range.
+    if (!job.suffix.empty()) context.Note(ReportOf(job) + ": " + outcome.ToString());
+    runs.failure = std::move(outcome);
+    if (runs.failure->verdict != NcuVerdict::kNoKernels) break;
+  }
+  return runs;
+}
+
+Result<NcuRuns> Ncu::DoUntilKernelsAreFound(pipeline::StageContext& context,
+                                            const NcuOptions& options,
+                                            const NcuSelection& selection) const {
+  const std::vector<NcuAttempt> attempts = AttemptsOf(options);
+  NcuRuns runs;
+  for (size_t i = 0; i < attempts.size(); ++i) {
+    const NcuAttempt& attempt = attempts[i];
+    if (i > 0) {
+      context.Note(fmt::format(
+          "NoKernels: no kernels profiled; rerun {} of at most {} "
+          "without {} (cmd{}.txt)",
+          i, attempts.size() - 1, fmt::join(attempt.dropped, ", "), AttemptName(i)));
+    }
+    std::vector<std::string> changes;  // Already noted by the plan.
+    RIDGELINE_RETURN_IF_ERROR(context.Write(
+        "sections.txt", SectionsText(WithoutUnknown(attempt.options, facts_, changes))));
+    // A selection that was dropped does not get a run per kernel.
+    const bool is_selected = !attempt.options.kernel_name.empty();
+    RIDGELINE_TRY(
+        runs,
+        Do(context, JobsOf(attempt.options, is_selected ? selection : NcuSelection()),
+           AttemptName(i)));
+    runs.dropped = attempt.dropped;
+    if (!runs.FoundNoKernels()) break;
+  }
+  return runs;
 }
 
 Status Ncu::Export(pipeline::StageContext& context, const NcuJob& job) const {
@@ -245,37 +261,32 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
     options.kernel_name = selection.value().filter;
     options.kernel_name_base = "demangled";
   }
-  std::vector<std::string> changes;  // Already noted by the plan.
-  Status written = context.Write("sections.txt",
-                                 SectionsText(WithoutUnknown(options, facts_, changes)));
-  if (!written.ok()) return std::move(written).error();
-
-  std::vector<std::string> reports;
-  std::optional<NcuOutcome> failure;
-  for (const NcuJob& job : JobsOf(options, selection.value())) {
-    Result<NcuOutcome> outcome = Do(context, job);
-    if (!outcome.ok()) return std::move(outcome).error();
-    if (outcome.value().failed()) {
-      // Other jobs may succeed: a kernel need not be launched in every range.
-      if (!job.suffix.empty()) {
-        context.Note(ReportOf(job) + ": " + outcome.value().ToString());
-      }
-      failure = std::move(outcome).value();
-      if (failure->verdict == NcuVerdict::kNoKernels) continue;
-      break;
+  if (options.IsGated()) {
+    for (std::string& note : NvtxTranslations(options.nvtx_include)) {
+      context.Note(std::move(note));
     }
-    reports.push_back(ReportOf(job));
   }
+  Result<NcuRuns> ran = DoUntilKernelsAreFound(context, options, selection.value());
+  if (!ran.ok()) return std::move(ran).error();
+  const NcuRuns& runs = ran.value();
   // Only regions that were measured have a directory.
   os::RemoveEmptyDirectories(context.place().directory / "regions");
-  const bool is_done =
-      !reports.empty() && (!failure || failure->verdict == NcuVerdict::kNoKernels);
+  const bool is_done = !runs.reports.empty() &&
+                       (!runs.failure || runs.failure->verdict == NcuVerdict::kNoKernels);
   context.SetOutcome(
-      std::string(Name(is_done ? NcuVerdict::kProfiled : failure->verdict)));
+      std::string(Name(is_done ? NcuVerdict::kProfiled : runs.failure->verdict)));
   if (!is_done) {
-    return Error(ErrorCode::kTool, failure->ToString() + "; see ncu/*.log");
+    std::string text = runs.failure->ToString();
+    if (runs.FoundNoKernels() && !runs.dropped.empty()) {
+      text += fmt::format(", also without {}", fmt::join(runs.dropped, ", "));
+    }
+    return Error(ErrorCode::kTool, text + "; see ncu/*.log");
   }
-  return pipeline::Done{fmt::format("{}", fmt::join(reports, ", "))};
+  std::string summary = fmt::format("{}", fmt::join(runs.reports, ", "));
+  if (!runs.dropped.empty()) {
+    summary += fmt::format(" (without {})", fmt::join(runs.dropped, ", "));
+  }
+  return pipeline::Done{std::move(summary)};
 }
 
 config::Result<std::unique_ptr<pipeline::Stage>> MakeNcu(

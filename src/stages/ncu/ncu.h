@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,17 @@ struct NcuJob {
 //   --filter-mode per-launch-config), so each kernel gets its own job;
 // - with range replay, each range of nvtx.include gets its own job, in regions/<label>/.
 std::vector<NcuJob> JobsOf(const NcuOptions& options, const NcuSelection& selection);
+
+// The options of one attempt, and what they lack of those asked for.
+struct NcuAttempt {
+  NcuOptions options;
+  std::vector<std::string> dropped;  // "nvtx.include (decode/)"; empty: nothing.
+};
+
+// The options as they are, and what to try one after the other as long as ncu finds no
+// kernels: without names, then also without the NVTX range, the sections, the metrics.
+// The last of them profiles whatever there is with ncu's own set.
+std::vector<NcuAttempt> AttemptsOf(const NcuOptions& options);
 
 // Whether whole ranges are measured, and no kernels.
 bool ReplaysRanges(const NcuOptions& options);
@@ -70,6 +82,17 @@ struct NcuOutcome {
 NcuOutcome ClassifyNcu(const os::ProcessResult& process, std::string_view log,
                        bool has_report);
 
+// What the runs of one attempt left.
+struct NcuRuns {
+  std::vector<std::string> reports;
+  std::optional<NcuOutcome> failure;  // The last one.
+  std::vector<std::string> dropped;   // Of the options, to find kernels at all.
+
+  bool FoundNoKernels() const {
+    return reports.empty() && failure && failure->verdict == NcuVerdict::kNoKernels;
+  }
+};
+
 // What an administrator does about counters; in the cause of kPermissionDenied.
 std::string CounterPermissionFix();
 
@@ -86,8 +109,13 @@ class Ncu final : public pipeline::Stage {
                                      const std::string& attempt = "") const;
   // The kernels of this run, or of a list; none: all.
   Result<NcuSelection> Select(pipeline::StageContext& context) const;
-  // One run of the program, and one more if it showed no kernels.
-  Result<NcuOutcome> Do(pipeline::StageContext& context, const NcuJob& job) const;
+  // All jobs of one attempt.
+  Result<NcuRuns> Do(pipeline::StageContext& context, const std::vector<NcuJob>& jobs,
+                     const std::string& attempt) const;
+  // As configured, and with fewer and fewer filters as long as there are no kernels.
+  Result<NcuRuns> DoUntilKernelsAreFound(pipeline::StageContext& context,
+                                         const NcuOptions& options,
+                                         const NcuSelection& selection) const;
   // Runs ncu, exports its report and reads both back.
   Result<NcuOutcome> Profile(pipeline::StageContext& context,
                              const pipeline::PlannedCommand& planned,

@@ -9,10 +9,8 @@ namespace {
 constexpr pipeline::OutcomeSpec kNcuOutcomes[] = {
     {"Profiled", "done", "kernels or ranges were profiled"},
     {"NoKernels", "failed",
-     "ncu exited with 0 and profiled nothing, or its report has no launches. It is rerun "
-     "once with one filter removed: "
-     "without `nvtx.include`, or else without the kernel selection; metrics are "
-     "unchanged. `cmd.txt` and `cmd_rerun.txt` are both kept"},
+     "ncu exited with 0 and profiled nothing, or its report has no launches, also in "
+     "reruns with fewer and fewer filters (see below)"},
     {"PermissionDenied", "failed",
      "counters are restricted to administrators (`ERR_NVGPUCTRPERM`). Skipped if the "
      "driver says so before anything runs"},

@@ -76,13 +76,11 @@ void AddGate(const NsysOptions& options, const std::string& nvtx_capture,
     // Ranges of most programs are plain strings, which nsys passes over by default.
     arguments.Push("--env-var", "NSYS_NVTX_PROFILER_REGISTER_ONLY=0");
   }
-  // nsys' own default ends the program together with the range.
-  const std::string end =
-      options.capture_range_end.empty() ? "stop" : options.capture_range_end;
+  if (options.capture_range_end.empty()) return;
   if (arguments.facts().Knows("--capture-range-end")) {
-    arguments.Push("--capture-range-end", end);
+    arguments.Push("--capture-range-end", options.capture_range_end);
   } else {
-    AddOldRangeEnd(end, arguments);
+    AddOldRangeEnd(options.capture_range_end, arguments);
   }
 }
 

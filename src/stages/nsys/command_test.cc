@@ -35,11 +35,10 @@ TEST(NsysCommandTest, MapsEachOptionToItsFlag) {
       {"range end without a range is not passed",
        {.capture_range_end = "stop"},
        "--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none"},
-      {"a gate never ends the program unasked",
+      {"a gate without an end",
        {.capture_range = "nvtx", .nvtx_capture = {"decode@*"}},
        "--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none --capture-range=nvtx "
-       "'--nvtx-capture=decode@*' --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 "
-       "--capture-range-end=stop"},
+       "'--nvtx-capture=decode@*' --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0"},
       {"a gate with its own end",
        {.capture_range = "nvtx", .capture_range_end = "repeat:2", .nvtx_capture = {"a"}},
        "--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none --capture-range=nvtx "
@@ -49,7 +48,9 @@ TEST(NsysCommandTest, MapsEachOptionToItsFlag) {
        {.gating_nvtx = false, .capture_range = "nvtx", .nvtx_capture = {"a"}},
        "--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none"},
       {"gating off says nothing of other ranges",
-       {.gating_nvtx = false, .capture_range = "cudaProfilerApi"},
+       {.gating_nvtx = false,
+        .capture_range = "cudaProfilerApi",
+        .capture_range_end = "stop"},
        "--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none "
        "--capture-range=cudaProfilerApi --capture-range-end=stop"},
       {"the rest",
@@ -103,6 +104,7 @@ NsysFacts Version(const std::string& version) {
 TEST(NsysCommandTest, SpeaksTheLanguageOfEachVersion) {
   NsysOptions gated = {.sample = "process-tree",
                        .capture_range = "nvtx",
+                       .capture_range_end = "stop",
                        .nvtx_capture = {"decode@*"},
                        .cuda_graph_trace = "node",
                        .gpu_metrics = {"0", "1"}};

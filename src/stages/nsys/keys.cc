@@ -14,7 +14,7 @@ constexpr std::string_view kTraceSources =
     "opengl|opengl-annotations|vulkan|vulkan-annotations|nvvideo|python-gil|gds|syscall|"
     "none";
 
-// Empty is as good as null.
+// Empty is as good as null: the flag is not passed.
 bool IsRangeEnd(std::string_view text) {
   for (std::string_view word : {"", "none", "stop", "stop-shutdown", "repeat"}) {
     if (text == word) return true;

@@ -30,6 +30,15 @@ os::Command WithOutputIn(const std::filesystem::path& file, const os::Command& c
   return redirected;
 }
 
+// Empty: capture_range_end is set, or there is no range.
+std::string RangeEndNote(const NsysOptions& options) {
+  if (!options.IsGated() || !options.capture_range_end.empty()) return "";
+  return "capture_range_end is not set: --capture-range-end is not passed, and nsys "
+         "kills "
+         "the program at the end of the range; capture_range_end=stop lets it run to its "
+         "end";
+}
+
 std::string EndOfFile(const std::filesystem::path& path) {
   os::FileTail tail(path);
   std::string end;
@@ -163,10 +172,8 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
         fmt::format("nsys captures one NVTX range per run: the workload runs {} times",
                     commands.size()));
   }
-  if (options_.IsGated() && options_.capture_range_end.empty()) {
-    plan.assumptions.push_back(
-        "capture_range_end is not set: passing `stop`, because by default nsys kills the "
-        "program at the end of the range");
+  if (const std::string note = RangeEndNote(options_); !note.empty()) {
+    plan.assumptions.push_back(note);
   }
   if (options_.capture_range == "nvtx" && !options_.gating_nvtx) {
     plan.assumptions.push_back(
@@ -203,6 +210,7 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
     return Error(ErrorCode::kTool, text);
   }
   if (!outcome.cause.empty()) context.Note(outcome.ToString());
+  if (const std::string note = RangeEndNote(options_); !note.empty()) context.Note(note);
   RIDGELINE_RETURN_IF_ERROR(KeepWorkloadMetrics(context, capture.base));
   Result<std::vector<std::string>> reports = MakeReports(context, capture.base);
   if (!reports.ok()) context.SetOutcome(std::string(Name(NsysVerdict::kImporterMissing)));

@@ -14,7 +14,8 @@ bool NsysOptions::IsGated() const {
 }
 
 bool NsysOptions::EndsTheProgram() const {
-  return IsGated() && capture_range_end.find("shutdown") != std::string::npos;
+  return IsGated() && (capture_range_end.empty() ||
+                       capture_range_end.find("shutdown") != std::string::npos);
 }
 
 int NsysOptions::RepeatCount() const {

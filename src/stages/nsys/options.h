@@ -17,7 +17,8 @@ struct NsysOptions {
   bool nvtx_dry_run = true;  // Only where the capture waits for an NVTX range.
   bool redact_env = true;
   std::string capture_range = "none";
-  std::string capture_range_end;  // Empty: `stop` when gated, else not passed.
+  // Empty: not passed, and nsys ends the program together with the range.
+  std::string capture_range_end;
   // Required if capture_range is "nvtx". nsys supports one range per run, so each gets a
   // separate run.
   std::vector<std::string> nvtx_capture;

@@ -9,8 +9,10 @@ namespace {
 constexpr pipeline::OutcomeSpec kOutcomes[] = {
     {"Captured", "done", "as requested"},
     {"KilledByRangeEnd", "done",
-     "requested by `capture_range_end=stop-shutdown` or `repeat-shutdown:N` (exit code "
-     "143 from nsys). Without these the workload always runs to its end"},
+     "requested by `capture_range_end=stop-shutdown` or `repeat-shutdown:N`, or by none "
+     "at "
+     "all, which is the same to nsys (exit code 143). Otherwise the workload always runs "
+     "to its end"},
     {"FewerRanges", "done", "`repeat:N` saw fewer than N ranges"},
     {"LeftRunning", "done",
      "`--kill=none` in `extra_args`: nsys exited before the workload"},
@@ -105,9 +107,10 @@ NsysOutcome JudgeFiles(const NsysOptions& options, const NsysEnd& end) {
   }
   if (end.process.exit_code == kEndedByNsys) {
     return {NsysVerdict::kKilledByRangeEnd,
-            fmt::format("nsys killed the program at the end of the range "
-                        "(capture_range_end={}); output written at exit is missing",
-                        options.capture_range_end),
+            fmt::format(
+                "nsys killed the program at the end of the range "
+                "(capture_range_end={}); output written at exit is missing",
+                options.capture_range_end.empty() ? "null" : options.capture_range_end),
             {}};
   }
   if (KeepsTheProgram(options) && end.process.leftover_processes > 0) {
