@@ -20,7 +20,8 @@ struct Series {
   std::vector<std::string_view> pages;
 };
 
-// Of whole pages, each phase, and tokens per second.
+// Of whole pages and each phase. Throughput is total tokens over total time, not a mean
+// of the rates of samples.
 std::vector<Series> SeriesOf(std::span<const ModelSample> samples) {
   std::vector<Series> all;
   const auto add = [&all](const std::string& name, double value,
@@ -34,11 +35,6 @@ std::vector<Series> SeriesOf(std::span<const ModelSample> samples) {
   for (const ModelSample& sample : samples) {
     for (const PhaseSeconds& time : sample.times) {
       add(time.phase + "_s", time.seconds, sample);
-    }
-    const double decode_s = sample.SecondsOf("decode").value_or(0);
-    const int64_t steps = sample.decode_steps.value_or(0);
-    if (decode_s > 0 && steps > 0) {
-      add("decode_tokens_per_s", static_cast<double>(steps) / decode_s, sample);
     }
   }
   return all;

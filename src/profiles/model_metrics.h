@@ -56,7 +56,7 @@ struct PageFailure {
   bool operator==(const PageFailure&) const = default;
 };
 
-// One quantity over all samples: "decode_s", "decode_tokens_per_s".
+// One quantity over all samples: "decode_s". Files of earlier versions also have rates.
 struct MeasuredQuantity {
   std::string name;
   results::Summary summary;
@@ -93,7 +93,8 @@ struct ModelMetrics {
 
   int64_t pages() const;  // Unique images that were read.
   int64_t generated_tokens() const;
-  // Of all samples together; nothing if no decode was timed.
+  // Decode steps of all samples over their total decode time; nothing if no decode was
+  // timed.
   std::optional<double> decode_tokens_per_s() const;
 
   bool operator==(const ModelMetrics&) const = default;

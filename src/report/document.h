@@ -253,7 +253,8 @@ struct PhaseRow {
 // A phase of the built-in model against the roofline of the device.
 struct LedgerPhaseRow {
   std::string name;
-  std::optional<uint64_t> flops, bytes;  // Nothing: more than 64 bits hold.
+  // Executed and useful matrix FLOPs, compulsory bytes. Nothing: more than 64 bits hold.
+  std::optional<uint64_t> flops, flops_useful, bytes;
   double measured_s = 0;
   OptionalNumber roofline_s, roofline_slowdown;
   cost::BoundClass bound = cost::BoundClass::kUnknown;
@@ -265,16 +266,20 @@ struct LedgerPhaseRow {
     using R = LedgerPhaseRow;
     return std::tuple(
         Field{"name", "Phase", &R::name},
-        Field{"flops", "FLOPs", &R::flops, Unit::kFlops, "FLOPs"},
-        Field{"bytes", "Bytes", &R::bytes, Unit::kBytes},
-        Field{"measured_s", "Measured", &R::measured_s, Unit::kSeconds},
+        Field{"flops", "FLOPs, executed", &R::flops, Unit::kFlops, "executed FLOPs"},
+        Field{"flops_useful", "FLOPs, useful", &R::flops_useful, Unit::kFlops,
+              "useful FLOPs"},
+        Field{"bytes", "Bytes, compulsory", &R::bytes, Unit::kBytes, "compulsory bytes"},
+        Field{"measured_s", "Measured", &R::measured_s, Unit::kSeconds, "measured time"},
         Field{"roofline_s", "Roofline time", &R::roofline_s, Unit::kSeconds,
               "roofline time"},
         Field{"roofline_slowdown", "vs roofline", &R::roofline_slowdown, Unit::kFactor,
               "slowdown vs roofline"},
         Field{"bound", "Bound", &R::bound},
-        Field{"mfu", "MFU (executed FLOPs)", &R::mfu, Unit::kFraction, "MFU"},
-        Field{"mfu_useful", "Useful MFU", &R::mfu_useful, Unit::kFraction, "useful MFU"},
+        Field{"mfu", "MFU (executed FLOPs)", &R::mfu, Unit::kFraction,
+              "MFU (executed FLOPs)"},
+        Field{"mfu_useful", "MFU (useful FLOPs)", &R::mfu_useful, Unit::kFraction,
+              "MFU (useful FLOPs)"},
         Field{"mbu", "MBU", &R::mbu, Unit::kFraction, "MBU"});
   }
 };
@@ -633,8 +638,9 @@ struct ActivationPeakRow {
   static constexpr std::string_view kTable = "memory/activation_peaks";
   static constexpr auto Fields() {
     using R = ActivationPeakRow;
-    return std::tuple(Field{"phase", "Phase", &R::phase},
-                      Field{"bytes", "Bytes", &R::bytes, Unit::kBytes});
+    return std::tuple(
+        Field{"phase", "Phase", &R::phase},
+        Field{"bytes", "Bytes", &R::bytes, Unit::kBytes, "peak activations"});
   }
 };
 
@@ -646,7 +652,7 @@ struct PeakRssRow {
   static constexpr auto Fields() {
     using R = PeakRssRow;
     return std::tuple(Field{"source", "Process", &R::source},
-                      Field{"bytes", "Bytes", &R::bytes, Unit::kBytes});
+                      Field{"bytes", "Bytes", &R::bytes, Unit::kBytes, "peak RSS"});
   }
 };
 
@@ -826,6 +832,7 @@ struct CommandRow {
 struct ConfigRow {
   std::string key, value;
 
+  const std::string& label() const { return key; }
   static constexpr std::string_view kTable = "config";
   static constexpr auto Fields() {
     using R = ConfigRow;
@@ -836,13 +843,15 @@ struct ConfigRow {
 struct DroppedRow {
   std::string source, reason;
   int64_t count = 0;
+  bool lost = false;  // Measured data is missing; otherwise nothing that a table shows.
 
   static constexpr std::string_view kTable = "dropped";
   static constexpr auto Fields() {
     using R = DroppedRow;
     return std::tuple(Field{"source", "Source", &R::source},
                       Field{"reason", "Reason", &R::reason},
-                      Field{"count", "Count", &R::count});
+                      Field{"count", "Count", &R::count, Unit::kNone, "records dropped"},
+                      Field{"lost", "Lost", &R::lost});
   }
 };
 
@@ -863,6 +872,7 @@ struct Cell {
 struct Advice {
   std::string_view rule;     // "launch_gaps"
   std::string_view section;  // Of the document.
+  bool doubt = false;        // About the data: it comes before all findings.
   std::string verdict;       // No full stop at the end, nor in `action`.
   std::string action;        // In the imperative.
   OptionalNumber saving_s;   // Potential saving, an upper bound.
@@ -872,7 +882,8 @@ struct Advice {
     using R = Advice;
     return std::tuple(
         Field{"rule", "Rule", &R::rule}, Field{"section", "Section", &R::section},
-        Field{"verdict", "Verdict", &R::verdict}, Field{"action", "Action", &R::action},
+        Field{"doubt", "Doubt", &R::doubt}, Field{"verdict", "Verdict", &R::verdict},
+        Field{"action", "Action", &R::action},
         Field{"potential_saving_s", "Saving", &R::saving_s, Unit::kSeconds},
         Field{"evidence", "Evidence", &R::evidence});
   }

@@ -70,6 +70,36 @@ std::string Quoted(std::string_view name) {
   return "'" + Shortened(name, kMaxName) + "'";
 }
 
+std::string TimedPhaseName(std::string_view phase, bool has_vision) {
+  return Shortened(phase, kMaxName) +
+         (has_vision && phase == "prefill" ? " (incl. vision)" : "");
+}
+
+std::string CostedPhaseName(std::string_view phase, bool has_vision) {
+  return Shortened(phase, kMaxName) +
+         (has_vision && phase == "prefill" ? " (excl. vision)" : "");
+}
+
+std::string PhaseName(const Document& document, const PhaseRow& phase) {
+  return TimedPhaseName(phase.phase,
+                        std::any_of(document.phases.begin(), document.phases.end(),
+                                    [&phase](const PhaseRow& row) {
+                                      return row.phase == "vision" &&
+                                             row.source == phase.source;
+                                    }));
+}
+
+std::string PhaseName(const LedgerRow& ledger, const LedgerPhaseRow& phase) {
+  return CostedPhaseName(
+      phase.name,
+      std::any_of(ledger.phases.begin(), ledger.phases.end(),
+                  [](const LedgerPhaseRow& row) { return row.name == "vision"; }));
+}
+
+std::string Samples(int64_t count) {
+  return std::to_string(count) + (count == 1 ? " sample" : " samples");
+}
+
 std::string KernelName(std::string_view name) { return analysis::IdentityOf(name).name; }
 
 std::string WordsOfId(std::string_view id) {

@@ -33,6 +33,16 @@ inline constexpr size_t kMaxName = 80;
 // The same for names, in quotes.
 std::string Quoted(std::string_view name);
 
+// Phases of samples, and of the ledger: "prefill" of a model with vision includes it in
+// the first and excludes it in the second, and says so.
+std::string TimedPhaseName(std::string_view phase, bool has_vision);
+std::string CostedPhaseName(std::string_view phase, bool has_vision);
+std::string PhaseName(const Document& document, const PhaseRow& phase);
+std::string PhaseName(const LedgerRow& ledger, const LedgerPhaseRow& phase);
+
+// "6 samples"
+std::string Samples(int64_t count);
+
 // A kernel as a person would call it: "GEMM 256x128x32 (BF16, ReLU)".
 std::string KernelName(std::string_view name);
 

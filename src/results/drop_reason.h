@@ -49,6 +49,7 @@ enum class DropReason : uint8_t {
 struct DropReasonText {
   std::string_view name;      // In results.sqlite and JSON; never changes.
   std::string_view sentence;  // After a number: "12 instant events".
+  bool is_loss = false;       // Measured data is missing from the results.
 };
 
 // In the order of the enumerators.

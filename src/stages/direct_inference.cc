@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/units.h"
 #include "config/reader.h"
 #include "config/tree/select.h"
 #include "os/files.h"
@@ -62,13 +63,13 @@ Result<std::string> ModelSummary(pipeline::StageContext& context) {
   RIDGELINE_TRY(const profiles::ModelMetrics metrics,
                 profiles::ParseModelMetrics(text, path.string()));
   NotePages(metrics, context);
-  const size_t pages = metrics.samples.size();
-  std::string read = fmt::format("{} page{}", pages, pages == 1 ? "" : "s");
+  std::string read = fmt::format("n={} over {} page{}", metrics.samples.size(),
+                                 metrics.pages(), metrics.pages() == 1 ? "" : "s");
   if (!metrics.failures.empty()) {
     read += fmt::format(" ({} skipped)", metrics.failures.size());
   }
   const std::optional<double> speed = metrics.decode_tokens_per_s();
-  return speed ? fmt::format("{}, decode {:.1f} tokens/s", read, *speed) : read;
+  return speed ? fmt::format("{}, decode {} tokens/s", read, units::Ratio(*speed)) : read;
 }
 
 }  // namespace

@@ -82,6 +82,13 @@ void ExpectNoContradiction(const Json& report) {
   for (const char* idle : {"device_idle", "launch_bound"}) {
     EXPECT_FALSE(rules.contains("long_queue_time") && rules.contains(idle)) << idle;
   }
+  // Kernels are not the bottleneck of a GPU that mostly waits for copies or other ranks.
+  if (!rules.contains("long_queue_time")) return;
+  for (const Json& device : report["devices"]) {
+    const double waiting_s = device["exposed_copy_s"].get<double>() +
+                             device["exposed_communication_s"].get<double>();
+    EXPECT_LT(waiting_s, 0.2 * device["span_s"].get<double>()) << device;
+  }
 }
 
 // Words of our own model and configuration do not belong into reports of other programs.
@@ -92,7 +99,17 @@ void ExpectNoForeignWords(const std::string& text) {
   }
 }
 
+// Doubts about the data come before everything that rests on it.
+void ExpectDoubtsFirst(const Json& report) {
+  bool is_doubt = true;
+  for (const Json& advice : report["advice"]) {
+    EXPECT_TRUE(is_doubt || !advice["doubt"].get<bool>()) << advice;
+    is_doubt = advice["doubt"].get<bool>();
+  }
+}
+
 void ExpectSoundAdvice(const Json& report) {
+  ExpectDoubtsFirst(report);
   const double span_s = LongestSpan(report);
   std::set<std::string> verdicts;
   for (const Json& advice : report["advice"]) {

@@ -11,45 +11,48 @@ namespace ridgeline::report {
 namespace {
 
 // Order of advice with equal or unknown savings.
+constexpr bool kDoubt = true;
+constexpr bool kFinding = false;
+
 constexpr AdviceRule kRules[] = {
-    {"parity_failed", "verdict", ParityFailed},
-    {"not_complete", "verdict", NotComplete},
-    {"dominant_phase", "phases", DominantPhase},
-    {"memory_bound", "ledger", MemoryBound},
-    {"compute_bound", "ledger", ComputeBound},
-    {"wasted_flops", "ledger", WastedFlops},
-    {"launch_gaps", "regions", LaunchGaps},
-    {"long_tail_region", "regions", LongTailRegions},
-    {"device_idle", "devices", DeviceIdle},
-    {"launch_bound", "launch_latency", LaunchBound},
-    {"long_queue_time", "launch_latency", LongQueueTime},
-    {"short_kernels", "kernels", ShortKernels},
-    {"gemv_share", "kernel_kinds", GemvShare},
-    {"layout_conversion", "kernel_kinds", LayoutConversion},
-    {"unfused_attention", "kernel_kinds", UnfusedAttention},
-    {"elementwise_share", "kernel_kinds", ElementwiseShare},
-    {"top_kernel", "kernels", TopKernel},
-    {"ncu_rule", "ncu", NcuRule},
-    {"communication_exposed", "devices", CommunicationExposed},
-    {"copies_exposed", "devices", CopiesExposed},
-    {"pageable_copies", "memory_ops", PageableCopies},
-    {"synchronizing_calls", "api_calls", SynchronizingCalls},
-    {"allocator_churn", "api_calls", AllocatorChurn},
-    {"top_operator", "operators", TopOperator},
-    {"conversions", "operators", Conversions},
-    {"ceiling_unknown", "ledger", CeilingUnknown},
-    {"wide_confidence_interval", "phases", WideConfidenceInterval},
-    {"profiler_overhead", "phases", ProfilerOverhead},
-    {"unattributed", "regions", Unattributed},
-    {"cuda_graph_level_trace", "devices", CudaGraphLevelTrace},
-    {"memory_nearly_full", "memory", MemoryNearlyFull},
+    {"parity_failed", "verdict", kDoubt, ParityFailed},
+    {"not_complete", "verdict", kDoubt, NotComplete},
+    {"records_lost", "dropped", kDoubt, RecordsLost},
+    {"stages_disagree", "phases", kDoubt, StagesDisagree},
+    {"memory_nearly_full", "memory", kDoubt, MemoryNearlyFull},
+    {"wide_confidence_interval", "phases", kDoubt, WideConfidenceInterval},
+    {"profiler_overhead", "phases", kDoubt, ProfilerOverhead},
+    {"dominant_phase", "phases", kFinding, DominantPhase},
+    {"memory_bound", "ledger", kFinding, MemoryBound},
+    {"compute_bound", "ledger", kFinding, ComputeBound},
+    {"wasted_flops", "ledger", kFinding, WastedFlops},
+    {"launch_gaps", "regions", kFinding, LaunchGaps},
+    {"long_tail_region", "regions", kFinding, LongTailRegions},
+    {"device_idle", "devices", kFinding, DeviceIdle},
+    {"launch_bound", "launch_latency", kFinding, LaunchBound},
+    {"long_queue_time", "launch_latency", kFinding, LongQueueTime},
+    {"short_kernels", "kernels", kFinding, ShortKernels},
+    {"gemv_share", "kernel_kinds", kFinding, GemvShare},
+    {"layout_conversion", "kernel_kinds", kFinding, LayoutConversion},
+    {"unfused_attention", "kernel_kinds", kFinding, UnfusedAttention},
+    {"elementwise_share", "kernel_kinds", kFinding, ElementwiseShare},
+    {"top_kernel", "kernels", kFinding, TopKernel},
+    {"ncu_rule", "ncu", kFinding, NcuRule},
+    {"communication_exposed", "devices", kFinding, CommunicationExposed},
+    {"copies_exposed", "devices", kFinding, CopiesExposed},
+    {"pageable_copies", "memory_ops", kFinding, PageableCopies},
+    {"synchronizing_calls", "api_calls", kFinding, SynchronizingCalls},
+    {"allocator_churn", "api_calls", kFinding, AllocatorChurn},
+    {"top_operator", "operators", kFinding, TopOperator},
+    {"conversions", "operators", kFinding, Conversions},
+    {"ceiling_unknown", "ledger", kFinding, CeilingUnknown},
+    {"unattributed", "regions", kFinding, Unattributed},
+    {"cuda_graph_level_trace", "devices", kFinding, CudaGraphLevelTrace},
 };
 
-bool IsDoubt(const Advice& advice) { return advice.section == "verdict"; }
-
-// Doubts about the run come before its results.
+// Doubts in the order of their rules.
 bool ComesBefore(const Advice& a, const Advice& b) {
-  if (IsDoubt(a) || IsDoubt(b)) return IsDoubt(a) && !IsDoubt(b);
+  if (a.doubt || b.doubt) return a.doubt && !b.doubt;
   return a.saving_s.value_or(-1) > b.saving_s.value_or(-1);
 }
 
@@ -104,6 +107,7 @@ std::vector<Advice> AdviceOn(const Document& document) {
     for (Advice& advice : rule.find(document)) {
       advice.rule = rule.id;
       advice.section = rule.section;
+      advice.doubt = rule.is_doubt;
       if (const SourceRow* source = SourceOf(document, advice)) {
         NameSource(document, *source, advice);
         LimitSaving(document, *source, advice);

@@ -113,22 +113,25 @@ std::vector<Advice> PageableCopies(const Document& document) {
   return {};
 }
 
-// A long queue alone says nothing: a GPU that idles is not the bottleneck.
+// A long queue alone says nothing: a GPU that idles, or waits for copies and other ranks,
+// is not bound by its kernels.
 std::vector<Advice> LongQueueTime(const Document& document) {
   for (const LaunchDelayRow& delay : document.launch_latency) {
     if (!delay.is_start_to_start() || delay.median_s < kLongQueueS) continue;
     const DeviceRow* const device = LongestDevice(document, delay.source);
-    if (device == nullptr || device->idle_s >= kMuchIdle * device->span_s) continue;
+    if (device == nullptr || device->compute_s <= (1 - kMuchIdle) * device->span_s)
+      continue;
     return {
-        {.verdict =
-             fmt::format("{}: GPU-bound, median launch latency {}, GPU busy for {}",
-                         Quoted(delay.source), Time(delay.median_s),
-                         Percent(device->busy_s / device->span_s)),
+        {.verdict = fmt::format(
+             "{}: GPU-bound, kernels compute for {} of the capture and queue for {} "
+             "(median launch latency)",
+             Quoted(delay.source), Percent(device->compute_s / device->span_s),
+             Time(delay.median_s)),
          .action =
              "Make kernels faster or fewer; CUDA graphs and faster host code will not "
              "help",
          .evidence = {Cite(document.launch_latency, delay, &LaunchDelayRow::median_s),
-                      Cite(document.devices, *device, &DeviceRow::busy_s),
+                      Cite(document.devices, *device, &DeviceRow::compute_s),
                       Cite(document.devices, *device, &DeviceRow::span_s)}}};
   }
   return {};

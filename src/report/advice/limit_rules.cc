@@ -33,12 +33,14 @@ const RegionRow* GapsOf(const Document& document, const std::string& phase) {
   return nullptr;
 }
 
+// Roofline times count useful FLOPs and compulsory bytes; so do the numbers beside them.
 struct Limit {
   cost::BoundClass bound;
   std::string_view what;
   OptionalNumber LedgerPhaseRow::*use;
   std::optional<uint64_t> LedgerPhaseRow::*work;
   Unit work_unit;
+  std::string_view work_words;
   std::string_view less;      // Advice for a phase at the ceiling.
   std::string_view more;      // Advice for a phase below it...
   std::string_view more_cpu;  // ...on a CPU.
@@ -50,6 +52,7 @@ constexpr Limit kMemory = {
     .use = &LedgerPhaseRow::mbu,
     .work = &LedgerPhaseRow::bytes,
     .work_unit = Unit::kBytes,
+    .work_words = "",
     .less =
         "Near peak: only fewer bytes help. Quantize weights or KV cache, or raise the "
         "batch size to share each read of the weights",
@@ -62,9 +65,10 @@ constexpr Limit kMemory = {
 constexpr Limit kCompute = {
     .bound = cost::BoundClass::kCompute,
     .what = "peak FLOP/s",
-    .use = &LedgerPhaseRow::mfu,
-    .work = &LedgerPhaseRow::flops,
+    .use = &LedgerPhaseRow::mfu_useful,
+    .work = &LedgerPhaseRow::flops_useful,
     .work_unit = Unit::kFlops,
+    .work_words = " useful",
     .less = "Near peak: only fewer FLOPs or a lower precision (bf16, fp8) help",
     .more =
         "Raise the batch size for larger GEMMs, use a dtype with tensor-core support, "
@@ -152,14 +156,15 @@ std::vector<Advice> BoundBy(const Document& document, const Limit& limit) {
     const std::optional<uint64_t>& work = phase->*limit.work;
     // A page is the sum of the others.
     if (phase->bound != limit.bound || phase->name == "end_to_end" || !use) continue;
-    Advice advice = {
-        .verdict = fmt::format("{}: {}-bound at {} of {}", phase->name,
-                               NameOf(limit.bound), Percent(*use), limit.what),
-        .evidence = {Cite(phases, *phase, limit.use)}};
+    Advice advice = {.verdict = fmt::format(
+                         "{}: {}-bound at {} of {}", PhaseName(*document.ledger, *phase),
+                         NameOf(limit.bound), Percent(*use), limit.what),
+                     .evidence = {Cite(phases, *phase, limit.use)}};
     if (phase->roofline_slowdown && work) {
-      advice.verdict +=
-          fmt::format(", {}x roofline ({} in {})", Ratio(*phase->roofline_slowdown),
-                      TextOf(ToValue(*work), limit.work_unit), Time(phase->measured_s));
+      advice.verdict += fmt::format(
+          ", {}x roofline time ({}{} in {}, {} together)",
+          Ratio(*phase->roofline_slowdown), TextOf(ToValue(*work), limit.work_unit),
+          limit.work_words, Time(phase->measured_s), Samples(document.ledger->samples));
       AddTo(advice.evidence, {Cite(phases, *phase, &LedgerPhaseRow::roofline_slowdown),
                               Cite(phases, *phase, limit.work)});
     }
@@ -195,8 +200,10 @@ std::vector<Part> PartsOfPage(const Document& document, const std::string& sourc
   for (const char* name : {"preprocess", "vision", "prefill", "decode"}) {
     const PhaseRow* const phase = UnprofiledPhase(document, source, name);
     if (phase == nullptr) continue;
-    Part part = {name, phase->mean_s, {Cite(document.phases, *phase, &PhaseRow::mean_s)}};
-    if (vision != nullptr && part.name == "prefill") {
+    Part part = {CostedPhaseName(name, vision != nullptr),
+                 phase->mean_s,
+                 {Cite(document.phases, *phase, &PhaseRow::mean_s)}};
+    if (vision != nullptr && phase->phase == "prefill") {
       part.seconds -= vision->mean_s;
       part.evidence.push_back(Cite(document.phases, *vision, &PhaseRow::mean_s));
     }
@@ -210,7 +217,8 @@ std::vector<Part> PartsOfPage(const Document& document, const std::string& sourc
 Advice MainPart(const Part& main, const Document& document, const PhaseRow& page) {
   const double share = std::min(1.0, main.seconds / page.mean_s);
   Advice advice = {
-      .verdict = fmt::format("{} takes {} of a page ({} of {}): a 2x faster {} gives {}x",
+      .verdict = fmt::format("{} takes {} of a page ({} of {}): a 2x faster {} makes "
+                             "pages {}x faster",
                              main.name, Percent(share), Time(main.seconds),
                              Time(page.mean_s), main.name, Ratio(1 / (1 - share / 2))),
       .action = fmt::format("Optimize {} first", main.name),
@@ -218,7 +226,7 @@ Advice MainPart(const Part& main, const Document& document, const PhaseRow& page
   advice.evidence.push_back(Cite(document.phases, page, &PhaseRow::mean_s));
   if (share < 1) {
     advice.action +=
-        fmt::format(": everything else together gives at most {}x", Ratio(1 / share));
+        fmt::format(": removing everything else gives at most {}x", Ratio(1 / share));
   }
   return advice;
 }
@@ -242,8 +250,8 @@ std::vector<Advice> WastedFlops(const Document& document) {
     const double wasted = 1 - *phase->mfu_useful / *phase->mfu;
     if (wasted < kMuchWaste) continue;
     found.push_back(
-        {.verdict = fmt::format("{}: {} of FLOPs are padding or masked", phase->name,
-                                Percent(wasted)),
+        {.verdict = fmt::format("{}: {} of executed FLOPs are padding or masked",
+                                PhaseName(*document.ledger, *phase), Percent(wasted)),
          .action = fmt::format("Skip padding and masked work in {}: attention that skips "
                                "masked blocks, unpadded windows",
                                phase->name),

@@ -23,15 +23,18 @@ inline constexpr double kMuchIdle = 0.20;
 struct AdviceRule {
   std::string_view id;
   std::string_view section;  // Of the document; where the reader looks next.
+  bool is_doubt;             // About the data that everything else rests on.
   std::vector<Advice> (*find)(const Document& document);
 };
 
-// All rules, in the order of advice with equal savings.
+// All rules, doubts first, in the order of advice with equal savings.
 std::span<const AdviceRule> AdviceRules();
 
 // trust_rules.cc: validity and precision of the measurements.
 std::vector<Advice> ParityFailed(const Document& document);
 std::vector<Advice> NotComplete(const Document& document);
+std::vector<Advice> RecordsLost(const Document& document);
+std::vector<Advice> StagesDisagree(const Document& document);
 std::vector<Advice> WideConfidenceInterval(const Document& document);
 std::vector<Advice> ProfilerOverhead(const Document& document);
 std::vector<Advice> CeilingUnknown(const Document& document);

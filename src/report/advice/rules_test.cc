@@ -43,7 +43,8 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
       {"dominant_phase", {{"/phases/0/mean_s", 2.5}}},
       {"memory_bound", {{"/ledger/phases/2/bound", "unknown"}}},
       {"compute_bound",
-       {{"/ledger/phases/0/mfu", Json()}, {"/ledger/phases/1/mfu", Json()}}},
+       {{"/ledger/phases/0/mfu_useful", Json()},
+        {"/ledger/phases/1/mfu_useful", Json()}}},
       {"wasted_flops", {{"/ledger/phases/0/mfu_useful", 0.2}}},
       {"launch_gaps",
        {{"/regions/1/gpu_idle_s", 0.009},
@@ -59,7 +60,8 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
        {{"/regions/2/source", "torch/trace.json"}, {"/devices/0/idle_s", 0.02}}},
       {"launch_bound", {{"/launch_latency/0/median_s", 21e-6}}},
       {"long_queue_time", {{"/launch_latency/2/median_s", 499e-6}}},
-      {"long_queue_time", {{"/devices/2/idle_s", 0.1}}},
+      {"long_queue_time", {{"/devices/2/compute_s", 0.39}}},
+      {"records_lost", {{"/dropped/1/lost", false}}},
       {"short_kernels", {{"/kernel_kinds", Json::array()}}},
       {"short_kernels", {{"/kernel_kinds/0/total_s", 0.5}}},
       {"gemv_share", {{"/kernel_kinds/1/share", 0.24}}},
@@ -273,6 +275,39 @@ TEST(AdviceRulesTest, NameOneOfManyAlikeDevices) {
 }
 
 // One short phase of one pass says little of a profiler.
+// Times of one phase in two stages: disjoint intervals, or no intervals, and more than a
+// tenth apart.
+TEST(AdviceRulesTest, DoubtStagesThatDisagree) {
+  struct Case {
+    const char* what;
+    double other_s;
+    Json other_ci95_s;
+    bool disagree;
+  };
+  const Case cases[] = {
+      {"without an interval, far apart", 1.5, Json(), true},
+      {"without an interval, close", 1.05, Json(), false},
+      {"intervals overlap", 1.5, {0.9, 2.1}, false},
+      {"disjoint intervals, far apart", 1.5, {1.4, 1.6}, true},
+      {"disjoint intervals, close", 1.05, {1.045, 1.055}, false},
+      {"faster", 0.5, {0.4, 0.6}, true},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    Json report = SavedJson("cpu_run");
+    report["/phases/0/mean_s"_json_pointer] = 1.0;
+    report["/phases/0/mean_ci95_s"_json_pointer] = {0.98, 1.02};
+    report["/phases/2/mean_s"_json_pointer] = c.other_s;
+    report["/phases/2/mean_ci95_s"_json_pointer] = c.other_ci95_s;
+    const std::vector<Advice> found = FoundBy("stages_disagree", DocumentOf(report));
+    ASSERT_EQ(!found.empty(), c.disagree);
+    if (!c.disagree) continue;
+    EXPECT_THAT(found[0].verdict, HasSubstr("direct_inference measures 1.00 s per page"));
+    EXPECT_THAT(found[0].verdict, HasSubstr("torch_profiler measures "));
+    EXPECT_THAT(found[0].action, HasSubstr("Use the times of direct_inference"));
+  }
+}
+
 TEST(AdviceRulesTest, TakeProfilingOverheadFromWholePages) {
   const std::vector<Advice> found =
       FoundBy("profiler_overhead", SavedDocument("gpu_run"));
@@ -287,8 +322,7 @@ TEST(AdviceRulesTest, SayWhichStageFailedAndHowToGoOn) {
   const std::vector<Advice> found = FoundBy("not_complete", SavedDocument("cpu_run"));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_THAT(found[0].verdict, HasSubstr("2 of 3 stages did not complete"));
-  EXPECT_THAT(found[0].verdict,
-              HasSubstr("'nsys' failed (no range 'decod' was opened)"));
+  EXPECT_THAT(found[0].verdict, HasSubstr("'nsys' failed (no range 'decod' was opened)"));
   EXPECT_THAT(found[0].action, HasSubstr("pipeline.nsys.nvtx_capture=decode@*"));
   EXPECT_THAT(found[0].action, HasSubstr("'ridgeline doctor'"));
 }

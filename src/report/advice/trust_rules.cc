@@ -18,6 +18,10 @@ using artifacts::State;
 constexpr double kWideShare = 0.10;
 constexpr double kWantedShare = 0.05;
 
+// Means of the same phase in two stages that differ by more than this, and by more than
+// their confidence intervals, were not measured under the same conditions.
+constexpr double kMuchDisagreement = 0.10;
+
 // A reason names its cause last, often behind a path.
 constexpr size_t kMaxReason = 400;
 
@@ -63,7 +67,7 @@ const ConfigRow* ConfiguredRepeats(const Document& document, int& repeats) {
 }
 
 // Half-width of the interval relative to the mean; nothing: profiled, or no interval.
-OptionalNumber QuantilesOf(const PhaseRow& phase) {
+OptionalNumber SpreadOf(const PhaseRow& phase) {
   if (phase.profiled || !phase.mean_ci95_s || !(phase.mean_s > 0)) return {};
   const auto& [low, high] = *phase.mean_ci95_s;
   return (high - low) / 2 / phase.mean_s;
@@ -95,6 +99,46 @@ bool IsPartOfWhole(const Document& document, const PhaseRow& part) {
                        return row.profiled == part.profiled &&
                               row.source == part.source && row.phase == "end_to_end";
                      });
+}
+
+bool Overlap(const std::array<double, 2>& a, const std::array<double, 2>& b) {
+  return a[0] <= b[1] && b[0] <= a[1];
+}
+
+// How much longer the one phase takes than the other; nothing: as long, within their
+// confidence intervals.
+OptionalNumber DisagreementOf(const PhaseRow& a, const PhaseRow& b) {
+  const auto [low, high] = std::minmax(a.mean_s, b.mean_s);
+  if (!(low > 0) || high < (1 + kMuchDisagreement) * low) return {};
+  if (a.mean_ci95_s && b.mean_ci95_s && Overlap(*a.mean_ci95_s, *b.mean_ci95_s))
+    return {};
+  return high / low;
+}
+
+// Direct inference has no profiler in its process.
+bool IsPreferred(const PhaseRow& phase) {
+  return phase.source.starts_with("direct_inference/");
+}
+
+std::string StageOf(const PhaseRow& phase) {
+  return Shortened(phase.source.substr(0, phase.source.find('/')), kMaxName);
+}
+
+Advice Disagreement(const Document& document, const PhaseRow& used, const PhaseRow& other,
+                    double ratio) {
+  return {.verdict = fmt::format(
+              "{}: {} measures {} per page (n={}), {} measures {} (n={}), both "
+              "unprofiled: {}x apart",
+              PhaseName(document, used), StageOf(used), Time(used.mean_s), used.samples,
+              StageOf(other), Time(other.mean_s), other.samples, Ratio(ratio)),
+          .action = fmt::format(
+              "Use the times of {}. Stop other processes, lock the clock "
+              "rate, add warm-up rounds (pipeline.torch_profiler.warmup_rounds) and "
+              "measure again until "
+              "both agree",
+              StageOf(used)),
+          .evidence = {Cite(document.phases, used, &PhaseRow::mean_s),
+                       Cite(document.phases, other, &PhaseRow::mean_s)}};
 }
 
 // The same phase without a profiler, of the same source if it has it: other processes
@@ -161,15 +205,49 @@ std::vector<Advice> NotComplete(const Document& document) {
   return {advice};
 }
 
+std::vector<Advice> RecordsLost(const Document& document) {
+  const DroppedRow* most = nullptr;
+  int64_t lost = 0;
+  std::vector<Cell> evidence;
+  for (const DroppedRow& row : document.dropped) {
+    if (!row.lost || row.count < 1) continue;
+    lost += row.count;
+    evidence.push_back(Cite(document.dropped, row, &DroppedRow::count));
+    if (most == nullptr || row.count > most->count) most = &row;
+  }
+  if (most == nullptr) return {};
+  return {{.verdict = fmt::format("{} lost on import from {}: {} ({})",
+                                  Plural(lost, "record"), Quoted(most->source),
+                                  Shortened(most->reason, kMaxReason), most->count),
+           .action = "Capture or export the profile again: times and counts of this one "
+                     "are too low",
+           .evidence = std::move(evidence)}};
+}
+
+// One phase is enough: a slow machine slows down all of them. Whole samples first.
+std::vector<Advice> StagesDisagree(const Document& document) {
+  std::vector<Advice> found;
+  for (const PhaseRow* used : MajorRows(document.phases)) {
+    if (used->profiled || !IsPreferred(*used)) continue;
+    for (const PhaseRow& other : document.phases) {
+      if (other.profiled || other.phase != used->phase || IsPreferred(other)) continue;
+      const OptionalNumber ratio = DisagreementOf(*used, other);
+      if (ratio) found.push_back(Disagreement(document, *used, other, *ratio));
+    }
+  }
+  if (found.size() > 1) found.resize(1);
+  return found;
+}
+
 std::vector<Advice> WideConfidenceInterval(const Document& document) {
   const PhaseRow* widest = nullptr;
   for (const PhaseRow* phase : MajorRows(document.phases)) {
     if (IsPartOfWhole(document, *phase)) continue;
-    const OptionalNumber spread = QuantilesOf(*phase);
-    if (spread && (widest == nullptr || *spread > *QuantilesOf(*widest))) widest = phase;
+    const OptionalNumber spread = SpreadOf(*phase);
+    if (spread && (widest == nullptr || *spread > *SpreadOf(*widest))) widest = phase;
   }
-  if (widest == nullptr || *QuantilesOf(*widest) < kWideShare) return {};
-  const double spread = *QuantilesOf(*widest);
+  if (widest == nullptr || *SpreadOf(*widest) < kWideShare) return {};
+  const double spread = *SpreadOf(*widest);
   // The interval shrinks with the square root of n.
   const double factor = std::pow(spread / kWantedShare, 2);
   const auto& [low, high] = *widest->mean_ci95_s;
@@ -180,12 +258,13 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
     cell.value = value;
     return cell;
   };
-  Advice advice = {.verdict = fmt::format(
-                       "{}: 95 % CI is the mean +/- {} ({} to {}, n={})", widest->phase,
-                       Percent(spread), Time(low), Time(high), widest->samples),
-                   .evidence = {Cite(document.phases, *widest, &PhaseRow::mean_s),
-                                Cite(document.phases, *widest, &PhaseRow::samples),
-                                end_of("/0", low), end_of("/1", high)}};
+  Advice advice = {
+      .verdict = fmt::format("{}: 95 % CI is the mean +/- {} ({} to {}, n={})",
+                             PhaseName(document, *widest), Percent(spread), Time(low),
+                             Time(high), widest->samples),
+      .evidence = {Cite(document.phases, *widest, &PhaseRow::mean_s),
+                   Cite(document.phases, *widest, &PhaseRow::samples), end_of("/0", low),
+                   end_of("/1", high)}};
   int repeats = 0;
   if (const ConfigRow* entry = ConfiguredRepeats(document, repeats)) {
     advice.action =
@@ -217,18 +296,19 @@ std::vector<Advice> ProfilerOverhead(const Document& document) {
     worst_fast = fast;
   }
   if (worst_slow == nullptr) return {};
-  return {{.verdict = fmt::format(
-               "{}: profiling overhead {}x in {} ({} vs {} unprofiled)",
-               worst_slow->phase, Ratio(worst_ratio), Quoted(worst_slow->source),
-               Time(worst_slow->mean_s), Time(worst_fast->mean_s)),
-           .action =
-               worst_fast->source == worst_slow->source
-                   ? "Take times from the unprofiled passes; use the profiled pass "
-                     "only for shares"
-                   : fmt::format("Take times from {}; use {} only for shares",
-                                 Quoted(worst_fast->source), Quoted(worst_slow->source)),
-           .evidence = {Cite(document.phases, *worst_slow, &PhaseRow::mean_s),
-                        Cite(document.phases, *worst_fast, &PhaseRow::mean_s)}}};
+  return {
+      {.verdict = fmt::format("{}: profiling overhead {}x in {} ({} vs {} unprofiled)",
+                              PhaseName(document, *worst_slow), Ratio(worst_ratio),
+                              Quoted(worst_slow->source), Time(worst_slow->mean_s),
+                              Time(worst_fast->mean_s)),
+       .action =
+           worst_fast->source == worst_slow->source
+               ? "Take times from the unprofiled passes; use the profiled pass "
+                 "only for shares"
+               : fmt::format("Take times from {}; use {} only for shares",
+                             Quoted(worst_fast->source), Quoted(worst_slow->source)),
+       .evidence = {Cite(document.phases, *worst_slow, &PhaseRow::mean_s),
+                    Cite(document.phases, *worst_fast, &PhaseRow::mean_s)}}};
 }
 
 std::vector<Advice> CeilingUnknown(const Document& document) {

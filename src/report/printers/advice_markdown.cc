@@ -33,30 +33,30 @@ std::string EvidenceValue(const Cell& cell) {
 }
 
 std::string EvidenceInWords(const Cell& cell) {
-  return fmt::format("{}{}: {}", cell.words,
+  // Several stages time the same phases.
+  const bool has_source = cell.table == PhaseRow::kTable && !cell.source.empty();
+  return fmt::format("{}{}{}: {}", cell.words,
                      cell.label.empty() ? "" : " of " + Quoted(cell.label),
-                     EvidenceValue(cell));
+                     has_source ? " in " + Quoted(cell.source) : "", EvidenceValue(cell));
 }
 
-std::string AdviceSentence(const Advice& advice) {
+std::string AdviceSentence(const Document& document, const Advice& advice) {
   std::string text = fmt::format("**{}** {}", WithStop(Escaped(advice.verdict)),
                                  WithStop(Escaped(advice.action)));
   if (!advice.saving_s) return text;
-  // The ledger sums over all pages; captured times include profiling overhead.
-  return text + fmt::format(" Potential saving: up to {}{}.", Time(*advice.saving_s),
-                            advice.section == "ledger"   ? " over all pages"
-                            : advice.section == "phases" ? ""
-                                                         : " of the capture");
+  return text + fmt::format(" Potential saving: up to {} of {}.", Time(*advice.saving_s),
+                            advice.section == "ledger"
+                                ? Samples(document.ledger ? document.ledger->samples : 0)
+                                : "the capture");
 }
 
 std::string AdviceMarkdown(const Document& document) {
   std::string text;
   int number = 0;
   for (const Advice& advice : document.advice) {
-    text += fmt::format("{}. {}\n", ++number, AdviceSentence(advice));
+    text += fmt::format("{}. {}\n", ++number, AdviceSentence(document, advice));
     for (const Cell& cell : advice.evidence) {
-      text +=
-          fmt::format("   - `{}`: {}\n", PointerTo(cell), Escaped(EvidenceValue(cell)));
+      text += fmt::format("   - {}\n", Escaped(EvidenceInWords(cell)));
     }
   }
   return text.empty() ? "" : "## Advice\n\n" + text;

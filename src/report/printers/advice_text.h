@@ -9,7 +9,7 @@ namespace ridgeline::report {
 
 // Advice without its evidence, in Markdown:
 // "**Verdict.** Action. Potential saving: up to 1.20 s."
-std::string AdviceSentence(const Advice& advice);
+std::string AdviceSentence(const Document& document, const Advice& advice);
 
 // Where metrics.json has it: "/regions/3/gpu_s".
 std::string PointerTo(const Cell& cell);

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/units.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -46,23 +47,27 @@ std::string EfficiencyMarkdown(const analysis::MeasuredRun& run) {
 
 std::string EfficiencyTable(const analysis::MeasuredRun& run) {
   std::string text = fmt::format(
-      "n={}, unprofiled. Peak FLOP/s: {}; peak bandwidth: {}.\n\n"
-      "| Phase | Measured | Roofline time | vs roofline | Bound | MFU | MBU |\n"
-      "| --- | ---: | ---: | ---: | --- | ---: | ---: |\n",
-      run.samples, units::Flops(run.ceilings.flops_per_s),
+      "Times are sums over {}, unprofiled. Peak FLOP/s: {}; peak bandwidth: {}.\n\n"
+      "| Phase | Measured | Roofline time | vs roofline | Bound | MFU (executed FLOPs) | "
+      "MFU (useful FLOPs) | MBU |\n"
+      "| --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |\n",
+      Samples(static_cast<int64_t>(run.samples)), units::Flops(run.ceilings.flops_per_s),
       units::Bytes(run.ceilings.bytes_per_s));
   for (const analysis::PhaseEfficiency& phase : analysis::EfficienciesOf(run)) {
     text += fmt::format(
-        "| {} | {} | {} | {} | {} | {} | {} |\n", phase.name,
+        "| {} | {} | {} | {} | {} | {} | {} | {} |\n",
+        CostedPhaseName(phase.name, run.Find("vision") != nullptr),
         units::Seconds(phase.measured_s), units::Seconds(phase.bounds.lower_s),
         phase.roofline_slowdown ? units::Ratio(phase.roofline_slowdown) + "x" : "?",
         NameOf(phase.bounds.bound), units::Percent(phase.used.mfu),
-        units::Percent(phase.used.mbu));
+        units::Percent(phase.used.mfu_useful), units::Percent(phase.used.mbu));
   }
   text +=
-      "\nMFU counts executed matrix FLOPs, MBU the bytes of weights and KV cache. "
-      "Weights "
-      "that stay in a cache can beat the memory roofline.\n";
+      "\nExecuted FLOPs include padding and masked ones, useful FLOPs do not. Roofline "
+      "times count useful matrix FLOPs and compulsory bytes (weights and KV cache), as "
+      "do "
+      "MFU (useful FLOPs) and MBU. Weights that stay in a cache can beat the memory "
+      "roofline.\n";
   return text;
 }
 

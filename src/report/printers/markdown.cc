@@ -31,6 +31,12 @@ bool IsClosed(std::string_view text, size_t opening) {
   return false;
 }
 
+// Whether HTML begins at this `<`: "a < b" is text.
+bool OpensTag(std::string_view text, size_t i) {
+  if (i + 1 == text.size()) return true;
+  return text[i + 1] != ' ' && std::isdigit(static_cast<unsigned char>(text[i + 1])) == 0;
+}
+
 // Whether this character has a meaning in Markdown. Names are read in terminals too, so
 // that characters without one stay as they are: `_` within a word or without a second
 // one, `]` without an address after it.
@@ -46,7 +52,7 @@ std::string Escaped(std::string_view text) {
   std::string escaped;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (c == '<') {
+    if (c == '<' && OpensTag(text, i)) {
       escaped += "&lt;";
     } else if (c == '>') {
       escaped += "&gt;";

@@ -397,10 +397,10 @@ std::string NcuLaunchesText(const std::vector<NcuRow>& launches, size_t top) {
 std::string DroppedText(const std::vector<DroppedRow>& dropped) {
   std::string text;
   for (const DroppedRow& row : dropped) {
-    text +=
-        fmt::format("{:>10}  {}\n", row.count, Shortened(row.reason, row.reason.size()));
+    text += fmt::format("{:>10}  {}{}\n", row.count, row.lost ? "LOST: " : "",
+                        Shortened(row.reason, row.reason.size()));
   }
-  return text.empty() ? "" : "\nDropped records\n" + text;
+  return text.empty() ? "" : "\nDropped records\n     Count  Reason\n" + text;
 }
 
 std::string ProfilesText(const Document& document, size_t top) {

@@ -57,12 +57,18 @@ std::string StagesSection(const Document& document) {
 std::string PhasesSection(const Document& document) {
   using R = PhaseRow;
   if (document.phases.empty()) return "";
-  return "## Phases\n\nProfiled times include profiling overhead.\n\n" +
-         TableOf<R>(
-             document.phases, kAllRows,
-             {Show(&R::source), Show(&R::phase), Show(&R::profiled), Show(&R::samples),
-              Show(&R::mean_s), Show(&R::mean_ci95_s), Show(&R::median_s),
-              Show(&R::min_s), Show(&R::max_s), Show(&R::tokens_per_s)});
+  TextColumn<R> phase = Show(&R::phase);
+  phase.text = [&document](const R& row) { return PhaseName(document, row); };
+  return "## Phases\n\nTimes per sample: one page, processed once (a whole run for "
+         "`wall`). "
+         "Tokens/s: tokens of all n samples over their total time; prompt tokens in "
+         "prefill, decode steps in decode, generated tokens in end_to_end. Profiled "
+         "times "
+         "include profiling overhead.\n\n" +
+         TableOf<R>(document.phases, kAllRows,
+                    {Show(&R::source), phase, Show(&R::profiled), Show(&R::samples),
+                     Show(&R::mean_s), Show(&R::mean_ci95_s), Show(&R::median_s),
+                     Show(&R::min_s), Show(&R::max_s), Show(&R::tokens_per_s)});
 }
 
 std::string PeakText(const OptionalNumber& peak, Unit unit, std::string_view what) {
@@ -73,17 +79,21 @@ std::string LedgerSection(const Document& document) {
   using R = LedgerPhaseRow;
   if (!document.ledger) return "";
   const LedgerRow& ledger = *document.ledger;
+  TextColumn<R> phase = Show(&R::name);
+  phase.text = [&ledger](const R& row) { return PhaseName(ledger, row); };
   return fmt::format(
-             "## Roofline\n\nFLOPs and compulsory bytes in closed form vs unprofiled "
-             "times, n={}. {}: peak {}, {}.\n\n",
-             ledger.samples, Escaped(ledger.device),
+             "## Roofline\n\nAll {} together: matrix FLOPs and compulsory bytes "
+             "(weights, "
+             "KV cache) in closed form vs unprofiled times. Roofline times count useful "
+             "FLOPs: without padding and masked ones. {}: peak {}, {}.\n\n",
+             Samples(ledger.samples), Escaped(ledger.device),
              PeakText(ledger.compute_flops_per_s, Unit::kFlopsPerS, "FLOP/s"),
              PeakText(ledger.memory_bytes_per_s, Unit::kBytesPerS, "bandwidth")) +
          TableOf<R>(
              ledger.phases, kAllRows,
-             {Show(&R::name), Show(&R::flops), Show(&R::bytes), Show(&R::measured_s),
-              Show(&R::roofline_s), Show(&R::roofline_slowdown), Show(&R::bound),
-              Show(&R::mfu), Show(&R::mbu)});
+             {phase, Show(&R::flops), Show(&R::flops_useful), Show(&R::bytes),
+              Show(&R::measured_s), Show(&R::roofline_s), Show(&R::roofline_slowdown),
+              Show(&R::bound), Show(&R::mfu), Show(&R::mfu_useful), Show(&R::mbu)});
 }
 
 std::string DevicesSection(const Document& document) {
@@ -166,12 +176,12 @@ std::string OperatorsSection(const Document& document) {
 
 std::string DroppedSection(const Document& document) {
   if (document.dropped.empty()) return "";
-  std::string text = "## Dropped records\n\n";
-  for (const DroppedRow& row : document.dropped) {
-    text +=
-        fmt::format("- {}: {} {}\n", Escaped(row.source), row.count, Escaped(row.reason));
-  }
-  return text;
+  using R = DroppedRow;
+  return "## Dropped records\n\nRecords that no table counts. Lost: measured data is "
+         "missing.\n\n" +
+         TableOf<R>(
+             document.dropped, kAllRows,
+             {Show(&R::source), Show(&R::count), Show(&R::lost), Show(&R::reason)});
 }
 
 }  // namespace

@@ -11,7 +11,8 @@
 namespace ridgeline::report {
 namespace {
 
-constexpr size_t kMaxShown = 3;  // Pieces of advice, and of the evidence of each.
+constexpr size_t kMaxShown = 3;     // Pieces of advice.
+constexpr size_t kMaxReason = 300;  // Bytes.
 
 // Unprofiled times, preferably of direct_inference.
 const PhaseRow* UnprofiledTimes(const Document& document, std::string_view name) {
@@ -46,25 +47,41 @@ std::string SummaryTitle(const Document& document) {
   return text + ".\n";
 }
 
-std::string ValiditySection(const Document& document) {
-  if (document.is_imported()) return "";  // There is nothing to check.
-  const VerdictRow& verdict = document.verdict;
-  std::string text = "\n## Validity\n\n";
-  if (verdict.parity == artifacts::Parity::kFailed) {
-    text +=
-        "- **Output parity failed**: predictions differ from the reference. Do not use "
-        "the times of this run.\n";
-  } else if (verdict.parity == artifacts::Parity::kPassed) {
-    text += "- Output parity passed.\n";
-  } else {
-    text += "- Output parity was not checked.\n";
-  }
-  text += verdict.complete == true ? "- All stages completed.\n"
-                                   : "- **Some stages did not complete**; see below.\n";
-  if (verdict.notes > 0) {
-    text += fmt::format("- {} in report.md.\n", Plural(verdict.notes, "note"));
+// Doubts other than parity, which has a line of its own.
+std::string DoubtLines(const Document& document) {
+  std::string text;
+  for (const Advice& advice : document.advice) {
+    if (!advice.doubt || advice.rule == "parity_failed") continue;
+    text += fmt::format("- {}\n", AdviceSentence(document, advice));
   }
   return text;
+}
+
+std::string ParityLine(artifacts::Parity parity) {
+  switch (parity) {
+    case artifacts::Parity::kFailed:
+      return "- **Output parity failed**: predictions differ from the reference. Do not "
+             "use the times of this run.\n";
+    case artifacts::Parity::kPassed:
+      return "- Output parity passed.\n";
+    case artifacts::Parity::kNotChecked:
+      return "- Output parity was not checked.\n";
+  }
+  return "";
+}
+
+std::string ValiditySection(const Document& document) {
+  const VerdictRow& verdict = document.verdict;
+  std::string text;
+  if (!document.is_imported()) {  // Else there is nothing to check.
+    text += ParityLine(verdict.parity);
+    if (verdict.complete == true) text += "- All stages completed.\n";
+    if (verdict.notes > 0) {
+      text += fmt::format("- {} in report.md.\n", Plural(verdict.notes, "note"));
+    }
+  }
+  text += DoubtLines(document);
+  return text.empty() ? "" : "\n## Validity\n\n" + text;
 }
 
 // Of the unprofiled process if possible: profilers need memory, too.
@@ -108,14 +125,14 @@ std::string NcuLine(const Document& document) {
 std::string ResultsSection(const Document& document) {
   std::string text;
   if (const PhaseRow* page = UnprofiledTimes(document, "end_to_end")) {
-    text += fmt::format("- Page: {}, n={}.\n",
+    text += fmt::format("- End-to-end time per page: {}, n={}.\n",
                         MeanText(page->mean_s, IntervalOf(*page), ShowSeconds),
                         page->samples);
   }
   const PhaseRow* const decode = UnprofiledTimes(document, "decode");
   if (decode != nullptr && decode->tokens_per_s) {
-    text +=
-        fmt::format("- Decode throughput: {} tokens/s.\n", Ratio(*decode->tokens_per_s));
+    text += fmt::format("- Decode throughput: {} tokens/s over {}.\n",
+                        Ratio(*decode->tokens_per_s), Samples(decode->samples));
   }
   if (const std::optional<int64_t> most = MostMemory(document)) {
     text += fmt::format("- Peak RSS: {}.\n", TextOf(*most, Unit::kBytes));
@@ -145,28 +162,20 @@ std::string RooflineSection(const Document& document) {
   for (const LedgerPhaseRow& phase : document.ledger->phases) {
     if (!phase.roofline_slowdown || phase.name == "end_to_end") continue;
     if (phase.bound == cost::BoundClass::kUnknown) continue;
-    text += LimitLine(phase.name, *phase.roofline_slowdown,
+    text += LimitLine(PhaseName(*document.ledger, phase), *phase.roofline_slowdown,
                       device.empty() ? "the device" : device,
                       phase.bound == cost::BoundClass::kMemory);
   }
   return text.empty() ? "" : "\n## Roofline\n\n" + text;
 }
 
-std::string AdviceItem(const Advice& advice) {
-  std::string evidence;
-  for (size_t i = 0; i < std::min(kMaxShown, advice.evidence.size()); ++i) {
-    evidence += (i == 0 ? "" : "; ") + Escaped(EvidenceInWords(advice.evidence[i]));
-  }
-  return AdviceSentence(advice) + (evidence.empty() ? "" : " (" + evidence + ")") + "\n";
-}
-
-// Doubts about the run are under "Validity" and "Not measured".
+// Doubts are under "Validity".
 std::string AdviceSection(const Document& document) {
   std::string text;
   size_t number = 0;
   for (const Advice& advice : document.advice) {
-    if (advice.section == "verdict" || number == kMaxShown) continue;
-    text += fmt::format("{}. {}", ++number, AdviceItem(advice));
+    if (advice.doubt || number == kMaxShown) continue;
+    text += fmt::format("{}. {}\n", ++number, AdviceSentence(document, advice));
   }
   return text.empty() ? "" : "\n## Top advice\n\n" + text;
 }
@@ -192,11 +201,24 @@ constexpr Missing kMissing[] = {
      "pipeline.ncu.enable=true"},
 };
 
-bool IsDone(const Document& document, std::string_view stage) {
-  return std::any_of(document.stages.begin(), document.stages.end(),
-                     [stage](const StageRow& row) {
-                       return row.name == stage && row.state == artifacts::State::kDone;
-                     });
+// Null: it was disabled.
+const StageRow* StageOf(const Document& document, std::string_view name) {
+  for (const StageRow& stage : document.stages) {
+    if (stage.name == name) return &stage;
+  }
+  return nullptr;
+}
+
+// Why a stage has no results, or how to get them.
+std::string WhyMissing(const Document& document, const Missing& missing) {
+  const StageRow* const stage = StageOf(document, missing.stage);
+  if (stage == nullptr) return fmt::format(" (enable with `{}`).", missing.how);
+  if (stage->state == artifacts::State::kDone) {
+    return fmt::format(": none recorded by {}.", missing.stage);
+  }
+  return fmt::format(
+      ": {} {}{}.", missing.stage, ToText(stage->state),
+      stage->reason ? " (" + Escaped(Shortened(*stage->reason, kMaxReason)) + ")" : "");
 }
 
 std::string MissingSection(const Document& document) {
@@ -204,29 +226,12 @@ std::string MissingSection(const Document& document) {
   const bool is_run = !document.is_imported();
   for (const Missing& missing : kMissing) {
     if (missing.is_there(document) || (!is_run && missing.is_of_runs)) continue;
-    text += fmt::format("- {}", missing.what);
-    if (!is_run) {
-      text += ".\n";
-    } else if (IsDone(document, missing.stage)) {
-      text += fmt::format(": none recorded by {}.\n", missing.stage);
-    } else {
-      text += fmt::format(" (`{}`).\n", missing.how);
-    }
-  }
-  for (const StageRow& stage : document.stages) {
-    if (stage.state == artifacts::State::kDone) continue;
-    text += fmt::format("- {} {}{}\n", Escaped(stage.name), ToText(stage.state),
-                        stage.reason ? ": " + Escaped(Quoted(*stage.reason)) : ".");
+    text += fmt::format("- {}{}\n", missing.what,
+                        is_run ? WhyMissing(document, missing) : ".");
   }
   const PhaseRow* const page = UnprofiledTimes(document, "end_to_end");
   if (page != nullptr && !page->mean_ci95_s) {
     text += "- 95 % CI of the page time: too few samples (raise `run.repeats`).\n";
-  }
-  int64_t dropped = 0;
-  for (const DroppedRow& row : document.dropped) dropped += row.count;
-  if (dropped > 0) {
-    text += fmt::format(
-        "- {} records dropped by importers; report.md lists the reasons.\n", dropped);
   }
   return text.empty() ? "" : "\n## Not measured\n\n" + text;
 }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/utf8.h"
 #include "report/printers/printers.h"
 #include "report/value_text.h"
@@ -14,7 +16,7 @@ std::string Line(std::string_view what, std::string_view value) {
   if (value.empty()) return "";
   std::string text(HeadOf(value, kMaxColumns));
   if (text.size() < value.size()) text += "...";
-  return fmt::format("  {:<18} {}\n", what, Shortened(text, text.size()));
+  return fmt::format("  {:<22} {}\n", what, Shortened(text, text.size()));
 }
 
 // Unprofiled times of the phases that users see, or of whole runs of a program.
@@ -26,7 +28,7 @@ std::string PhaseLines(const Document& document) {
         name == "end_to_end" || name == "prefill" || name == "decode" || name == "wall";
     if (phase.profiled || !is_shown) continue;
     if (!phase.source.starts_with("direct_inference/")) continue;
-    std::string value = Time(phase.mean_s);
+    std::string value = Time(phase.mean_s) + (name == "wall" ? " per run" : " per page");
     if (phase.mean_ci95_s) {
       const auto& [low, high] = *phase.mean_ci95_s;
       value += fmt::format("  (95 % CI {} to {})", Time(low), Time(high));
@@ -34,7 +36,7 @@ std::string PhaseLines(const Document& document) {
     if (phase.tokens_per_s && name == "decode") {
       value += fmt::format("  {} tokens/s", Ratio(*phase.tokens_per_s));
     }
-    lines += Line(name, value);
+    lines += Line(PhaseName(document, phase), value);
   }
   return lines;
 }
@@ -49,12 +51,15 @@ std::string RoofLine(const Document& document) {
   }
   if (longest == nullptr) return "";
   const bool is_memory_bound = longest->bound == cost::BoundClass::kMemory;
-  const OptionalNumber& used = is_memory_bound ? longest->mbu : longest->mfu;
-  return Line("roofline",
-              fmt::format("{} {} ({}-bound), {} {}", longest->name,
-                          Number(*longest->roofline_slowdown, Unit::kFactor),
-                          NameOf(longest->bound), is_memory_bound ? "MBU" : "MFU",
-                          used ? Number(*used, Unit::kFraction) : ""));
+  const OptionalNumber& used = is_memory_bound ? longest->mbu : longest->mfu_useful;
+  return Line(
+      "vs roofline",
+      fmt::format(
+          "{}: {} roofline time, {}-bound{}", PhaseName(*document.ledger, *longest),
+          Number(*longest->roofline_slowdown, Unit::kFactor), NameOf(longest->bound),
+          used ? fmt::format(", {} {}", is_memory_bound ? "MBU" : "MFU of useful FLOPs",
+                             Number(*used, Unit::kFraction))
+               : ""));
 }
 
 std::string DeviceLine(const Document& document) {
@@ -64,33 +69,43 @@ std::string DeviceLine(const Document& document) {
               fmt::format("busy {} of {}", Time(device.busy_s), Time(device.span_s)));
 }
 
-std::string ShareLine(std::string_view what, const OptionalNumber& share,
-                      const std::string& name) {
-  return Line(what, fmt::format("{}  {}", share ? Number(*share, Unit::kFraction) : "",
-                                Shortened(name, kMaxName)));
+std::string ShareLine(std::string_view what, const std::string& name,
+                      const OptionalNumber& share, std::string_view of) {
+  std::string text = Shortened(name, kMaxName);
+  if (share) text += fmt::format(", {} of {}", Number(*share, Unit::kFraction), of);
+  return Line(what, text);
 }
 
 std::string OperatorLine(const Document& document) {
   if (document.operators.empty()) return "";
   const OperatorRow& first = document.operators.front();
-  return ShareLine("top operator", first.share, first.name);
+  return ShareLine("top operator", first.name, first.share, "operator self time");
 }
 
 std::string KernelLine(const Document& document) {
   if (document.kernels.empty()) return "";
   const KernelRow& first = document.kernels.front();
-  return ShareLine("top kernel", first.share, KernelName(first.name));
+  return ShareLine("top kernel", KernelName(first.name), first.share, "kernel time");
 }
 
-std::string AdviceLine(const Document& document) {
-  return document.advice.empty() ? "" : Line("advice", document.advice.front().verdict);
+// The first doubt about the data, and the first finding.
+std::string AdviceLines(const Document& document) {
+  std::string lines;
+  for (const bool is_doubt : {true, false}) {
+    const auto first = std::find_if(
+        document.advice.begin(), document.advice.end(),
+        [is_doubt](const Advice& advice) { return advice.doubt == is_doubt; });
+    if (first == document.advice.end()) continue;
+    lines += Line(is_doubt ? "doubt" : "advice", first->verdict);
+  }
+  return lines;
 }
 
 }  // namespace
 
 std::string ToTerminal(const Document& document) {
   return PhaseLines(document) + RoofLine(document) + DeviceLine(document) +
-         OperatorLine(document) + KernelLine(document) + AdviceLine(document);
+         OperatorLine(document) + KernelLine(document) + AdviceLines(document);
 }
 
 }  // namespace ridgeline::report

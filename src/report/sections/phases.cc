@@ -8,6 +8,7 @@
 #include "report/printers/efficiency.h"
 #include "report/printers/markdown.h"
 #include "report/sections/operators.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -18,27 +19,29 @@ using profiles::ModelMetrics;
 constexpr size_t kReportedOperators = 15;
 constexpr size_t kTopModules = 10;
 
-// "12.3 ms", or of a rate "45.6".
-std::string Value(const MeasuredQuantity& quantity, double value) {
-  if (quantity.name.ends_with("_per_s")) return units::Ratio(value);
-  return units::Seconds(value);
+// "decode", "prefill (incl. vision)".
+std::string Title(const ModelMetrics& metrics, std::string_view name) {
+  const std::string_view phase =
+      name.substr(0, name.size() - (name.ends_with("_s") ? 2 : 0));
+  return TimedPhaseName(phase, Find(metrics, "vision_s") != nullptr);
 }
 
-// "decode", "decode tokens/s".
-std::string Title(std::string_view name) {
-  if (name == "decode_tokens_per_s") return "decode tokens/s";
-  return std::string(name.substr(0, name.size() - (name.ends_with("_s") ? 2 : 0)));
+// Rates of samples, which files of earlier versions have, are not shown: throughput is
+// that of all samples together.
+bool IsTime(const MeasuredQuantity& quantity) {
+  return !quantity.name.ends_with("_per_s");
 }
 
-std::vector<std::string> QuantityCells(const MeasuredQuantity& quantity) {
+std::vector<std::string> QuantityCells(const ModelMetrics& metrics,
+                                       const MeasuredQuantity& quantity) {
   const results::Summary& summary = quantity.summary;
-  const auto value = [&quantity](double v) { return Value(quantity, v); };
+  const auto value = [](double seconds) { return units::Seconds(seconds); };
   std::string interval = "n too small";
   if (summary.mean_interval) {
     interval = fmt::format("{} to {}", value(summary.mean_interval->low),
                            value(summary.mean_interval->high));
   }
-  return {Title(quantity.name),
+  return {Title(metrics, quantity.name),
           fmt::format("{}", summary.count),
           value(summary.mean),
           interval,
@@ -52,16 +55,15 @@ std::vector<std::string> QuantityCells(const MeasuredQuantity& quantity) {
 
 std::string TimesSection(const ModelMetrics& metrics) {
   std::string text = fmt::format(
-      "## Unprofiled times\n\nn={}: {} x {} after {}, {} in total. The device is "
-      "synchronized before and after each phase. prefill includes vision, vision "
-      "includes "
-      "sam, clip and projector.\n\n",
+      "## Unprofiled times\n\nPer page; n={}: {} x {} after {}, {} generated in total. "
+      "The device is synchronized before and after each phase. Vision includes sam, clip "
+      "and projector.\n\n",
       metrics.samples.size(), Plural(metrics.pages(), "page"),
       Plural(metrics.repeats, "repeat"), Plural(metrics.warmup_rounds, "warm-up round"),
       Plural(metrics.generated_tokens(), "token"));
   std::vector<std::vector<std::string>> rows;
   for (const MeasuredQuantity& quantity : metrics.statistics) {
-    rows.push_back(QuantityCells(quantity));
+    if (IsTime(quantity)) rows.push_back(QuantityCells(metrics, quantity));
   }
   text += Table({{"Phase", Align::kLeft},
                  {"n"},
@@ -77,6 +79,13 @@ std::string TimesSection(const ModelMetrics& metrics) {
   text +=
       "\nStddev is the sample standard deviation (n - 1); percentiles are interpolated; "
       "the CI is a bootstrap of the mean with 2,000 resamples over pages and repeats.\n";
+  if (const std::optional<double> speed = metrics.decode_tokens_per_s()) {
+    text += fmt::format(
+        "\nDecode throughput: {} tokens/s (decode steps of all {} over their total "
+        "decode "
+        "time).\n",
+        Ratio(*speed), Samples(static_cast<int64_t>(metrics.samples.size())));
+  }
   for (const std::string& warning : DriftWarnings(metrics)) {
     text += "\n**Warning:** " + warning + "\n";
   }
@@ -86,7 +95,7 @@ std::string TimesSection(const ModelMetrics& metrics) {
 std::string EfficiencySection(const ProfileReport& report) {
   std::string text = "\n## Utilization\n\n";
   if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
-  return text + Escaped(report.efficiency->device) + ", " +
+  return text + Escaped(report.efficiency->device) + ". " +
          EfficiencyTable(*report.efficiency);
 }
 
@@ -115,11 +124,11 @@ std::string OperatorsSection(const ProfileReport& report) {
 std::vector<std::string> DriftWarnings(const ModelMetrics& metrics) {
   std::vector<std::string> warnings;
   for (const MeasuredQuantity& quantity : metrics.statistics) {
-    if (!quantity.drift) continue;
+    if (!quantity.drift || !IsTime(quantity)) continue;
     warnings.push_back(fmt::format(
         "{} drifted by {:+.1f} % from the first to the last sample (Mann-Kendall z = "
         "{:.1f}). Add warm-up rounds, stop other processes or fix the clock rate.",
-        Title(quantity.name), 100 * quantity.drift->change, quantity.drift->z));
+        Title(metrics, quantity.name), 100 * quantity.drift->change, quantity.drift->z));
   }
   return warnings;
 }

@@ -101,6 +101,7 @@ std::optional<LedgerRow> MakeLedger(const RunFacts& facts) {
   for (const analysis::PhaseEfficiency& phase : analysis::EfficienciesOf(run)) {
     ledger.phases.push_back({.name = phase.name,
                              .flops = ExactCount(phase.cost.flops_matrix().executed),
+                             .flops_useful = ExactCount(phase.cost.flops_matrix().useful),
                              .bytes = ExactCount(phase.cost.bytes.compulsory()),
                              .measured_s = phase.measured_s,
                              .roofline_s = phase.bounds.lower_s,

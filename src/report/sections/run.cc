@@ -144,12 +144,16 @@ std::vector<DroppedRow> MakeDropped(const RunFacts& facts) {
     if (row.counter == results::DropReason::kCategoryNotRead) {
       reason += CategoriesText(facts, source);
     }
-    rows.push_back({.source = source, .reason = CutText(reason), .count = row.count});
+    rows.push_back({.source = source,
+                    .reason = CutText(reason),
+                    .count = row.count,
+                    .lost = results::TextOf(row.counter).is_loss});
   }
   for (const UnreadFile& unread : facts.unread) {
     rows.push_back({.source = CutText(unread.file),
                     .reason = CutText("file not read: " + unread.reason),
-                    .count = 1});
+                    .count = 1,
+                    .lost = true});
   }
   return rows;
 }

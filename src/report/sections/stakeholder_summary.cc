@@ -9,6 +9,7 @@
 #include "report/printers/markdown.h"
 #include "report/sections/phases.h"
 #include "report/sections/summary_lines.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -22,15 +23,14 @@ std::string MeanOf(const MeasuredQuantity& quantity, std::string (*show)(double)
   return MeanText(quantity.summary.mean, quantity.summary.mean_interval, show);
 }
 
-std::string ShowRate(double value) { return units::Ratio(value); }
-
 std::string Headline(const ModelMetrics& metrics) {
   std::string text;
   if (const MeasuredQuantity* page = Find(metrics, "end_to_end_s")) {
-    text += "- Page: " + MeanOf(*page, ShowSeconds) + ".\n";
+    text += "- End-to-end time per page: " + MeanOf(*page, ShowSeconds) + ".\n";
   }
-  if (const MeasuredQuantity* speed = Find(metrics, "decode_tokens_per_s")) {
-    text += "- Decode throughput, tokens/s: " + MeanOf(*speed, ShowRate) + ".\n";
+  if (const std::optional<double> speed = metrics.decode_tokens_per_s()) {
+    text += fmt::format("- Decode throughput: {} tokens/s over {}.\n", Ratio(*speed),
+                        Samples(static_cast<int64_t>(metrics.samples.size())));
   }
   text += fmt::format("- Peak RSS: {}.\n",
                       SignedBytes(static_cast<double>(metrics.peak_rss_bytes)));
@@ -58,9 +58,10 @@ std::string LimitSection(const ProfileReport& report) {
     const cost::RooflineTime bounds =
         cost::RooflineTimeOf(total.cost, report.efficiency->ceilings);
     if (!bounds.lower_s || !(*bounds.lower_s > 0) || !(total.seconds > 0)) continue;
-    text +=
-        LimitLine(total.name, total.seconds / *bounds.lower_s, report.efficiency->device,
-                  bounds.bound == cost::BoundClass::kMemory);
+    text += LimitLine(
+        CostedPhaseName(total.name, report.efficiency->Find("vision") != nullptr),
+        total.seconds / *bounds.lower_s, report.efficiency->device,
+        bounds.bound == cost::BoundClass::kMemory);
   }
   return text;
 }

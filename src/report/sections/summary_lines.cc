@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "report/printers/markdown.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 
@@ -25,10 +26,11 @@ std::string ShowSeconds(double value) { return units::Seconds(value); }
 
 std::string PagePartsTable(const PageTimes& times) {
   if (!(times.end_to_end_s > 0)) return "";
+  const std::string prefill = CostedPhaseName("prefill", times.vision_s > 0);
   const std::pair<const char*, double> parts[] = {
       {"preprocess", times.preprocess_s},
       {"vision", times.vision_s},
-      {"prefill", std::max(0.0, times.prefill_s - times.vision_s)},
+      {prefill.c_str(), std::max(0.0, times.prefill_s - times.vision_s)},
       {"decode", times.decode_s}};
   std::vector<std::vector<std::string>> rows;
   double rest = times.end_to_end_s;
@@ -40,12 +42,12 @@ std::string PagePartsTable(const PageTimes& times) {
   }
   rows.push_back({"other", units::Seconds(std::max(0.0, rest)),
                   Percent(std::max(0.0, rest) / times.end_to_end_s)});
-  return Table({{"Phase", Align::kLeft}, {"Mean"}, {"Share"}}, rows);
+  return Table({{"Phase", Align::kLeft}, {"Mean per page"}, {"Share of a page"}}, rows);
 }
 
 std::string LimitLine(std::string_view phase, double roofline_slowdown,
                       std::string_view device, bool is_memory_bound) {
-  return fmt::format("- {}: {}-bound, {}x roofline on {}.\n", Escaped(phase),
+  return fmt::format("- {}: {}-bound, {}x roofline time on {}.\n", Escaped(phase),
                      is_memory_bound ? "memory" : "compute",
                      units::Ratio(roofline_slowdown), Escaped(device));
 }

@@ -55,6 +55,8 @@ function signedBytes(bytes: number): string {
 
 // One decimal below 10 %, none above.
 function percent(value: number): string {
+  if (value === 0) return "0 %";
+  if (Math.abs(value) < 0.05) return value > 0 ? "< 0.1 %" : "> -0.1 %";
   return `${fixed(value, Math.abs(value) < 9.95 ? 1 : 0)} %`;
 }
 
