@@ -1,8 +1,11 @@
 #include "os/owned_directory.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 
 #include "os/files.h"
+#include "os/system_error.h"
 
 namespace ridgeline::os {
 namespace {
@@ -58,6 +61,13 @@ Status OwnedDirectory::Move(const fs::path& from, const fs::path& to) const {
   RIDGELINE_RETURN_IF_ERROR(CheckBelow(from));
   RIDGELINE_RETURN_IF_ERROR(CheckBelow(to));
   return IsDirectory(from) ? RenameDirectory(from, to) : MoveFile(from, to);
+}
+
+Status OwnedDirectory::Replace(const fs::path& from, const fs::path& to) const {
+  RIDGELINE_RETURN_IF_ERROR(CheckBelow(from));
+  RIDGELINE_RETURN_IF_ERROR(CheckBelow(to));
+  if (::rename(from.c_str(), to.c_str()) != 0) return SystemError(from, errno);
+  return Ok();
 }
 
 }  // namespace ridgeline::os

@@ -27,6 +27,11 @@ class OwnedDirectory {
   // written need not.
   Status Move(const std::filesystem::path& from, const std::filesystem::path& to) const;
 
+  // A file, over the file at `to` if there is one, in the same file system. Needs no
+  // space.
+  Status Replace(const std::filesystem::path& from,
+                 const std::filesystem::path& to) const;
+
  private:
   Status CheckBelow(const std::filesystem::path& path) const;
 

@@ -39,6 +39,16 @@ TEST_F(OwnedDirectoryTest, MovesAndRemovesItsOwnContents) {
   EXPECT_TRUE(IsDirectory(root_));
 }
 
+TEST_F(OwnedDirectoryTest, ReplacesAFile) {
+  Write(root_ / "b");
+  ASSERT_TRUE(owned_.Replace(root_ / "stage/a", root_ / "b").ok());
+  EXPECT_FALSE(Exists(root_ / "stage/a"));
+  const Status missing = owned_.Replace(root_ / "stage/a", root_ / "b");
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code(), ErrorCode::kNotFound);
+  EXPECT_TRUE(Exists(root_ / "b"));
+}
+
 TEST_F(OwnedDirectoryTest, RefusesEveryOtherPath) {
   const fs::path link = root_ / "stage/link";
   fs::create_directory_symlink(users_, link);
@@ -61,6 +71,8 @@ TEST_F(OwnedDirectoryTest, RefusesEveryOtherPath) {
     ASSERT_FALSE(removed.ok());
     EXPECT_THAT(removed.error().message(), testing::HasSubstr("not below"));
     EXPECT_FALSE(owned_.Move(c.path, root_ / "taken").ok());
+    EXPECT_FALSE(owned_.Replace(c.path, root_ / "taken").ok());
+    EXPECT_FALSE(owned_.Replace(root_ / "stage/a", c.path).ok());
     if (c.path != root_ && c.path != root_ / "") {
       EXPECT_FALSE(owned_.Move(root_ / "stage/a", c.path / "new").ok());
     }

@@ -30,8 +30,18 @@ Status ManifestWriter::SaveOnce() const {
   return os::WriteFileAtomically(run_dir_.manifest(), ToJson(manifest_));
 }
 
+// Without room for another file, the manifest for a kill takes the place of the one that
+// says "running"; the file that it replaces may be the room for the true one.
+Status ManifestWriter::SaveInPlaceOfKilled() const {
+  RIDGELINE_RETURN_IF_ERROR(
+      run_dir_.owned().Replace(run_dir_.killed_manifest(), run_dir_.manifest()));
+  return os::WriteFileAtomically(run_dir_.manifest(), ToJson(manifest_));
+}
+
 Status ManifestWriter::Finish() {
-  RIDGELINE_RETURN_IF_ERROR(Save());
+  Status saved = Save();
+  if (!saved.ok()) saved = SaveInPlaceOfKilled();
+  RIDGELINE_RETURN_IF_ERROR(std::move(saved));
   RIDGELINE_RETURN_IF_ERROR(run_dir_.owned().Remove(run_dir_.reserve()));
   return run_dir_.owned().Remove(run_dir_.killed_manifest());
 }

@@ -22,11 +22,12 @@ class ManifestWriter {
 
   Status Save();
 
-  // The run has ended: nothing is to be said about it any more.
+  // The run has ended. Even if this fails, the manifest does not say "running".
   Status Finish();
 
  private:
   Status SaveOnce() const;
+  Status SaveInPlaceOfKilled() const;
 
   artifacts::RunDir run_dir_;
   artifacts::Manifest manifest_;
