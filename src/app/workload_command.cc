@@ -68,7 +68,9 @@ WorkloadOrStatus MakeModel(ComposedHere& composed, const Streams& streams) {
 // This process becomes the model's program; returns only if it cannot.
 Error Become(const pipeline::Workload& workload, const std::filesystem::path& output) {
   Status prepared = os::CreateDirectories(output);
-  if (prepared.ok()) prepared = workload.Prepare(output);
+  // Not a capture: nothing limits it.
+  const pipeline::WorkloadPlace place = {.scratch = output, .output = output};
+  if (prepared.ok()) prepared = workload.Prepare(place);
   if (!prepared.ok()) return std::move(prepared).error();
   return os::ReplaceProcess(
       workload.AsCommand({output, output, pipeline::WorkloadTask::kCapture}));

@@ -20,8 +20,10 @@ class PastResults {
  public:
   virtual ~PastResults() = default;
   // That nsys saw in this run, the one with the most time first; empty if it did not run
-  // or saw none.
-  virtual Result<std::vector<KernelTime>> Kernels() = 0;
+  // or saw none. If some were launched inside NVTX ranges whose names match one of
+  // `ranges` (globs), only those launches count.
+  virtual Result<std::vector<KernelTime>> Kernels(
+      const std::vector<std::string>& ranges) = 0;
 };
 
 }  // namespace ridgeline::pipeline

@@ -116,7 +116,8 @@ ridgeline::Result<RunPlan, std::vector<config::Error>> PlanRun(
 StagePlace PlaceOf(const RunPlan& plan, const PlannedStage& stage,
                    const artifacts::RunDir& run_dir) {
   return {*plan.workload, run_dir.stage_scratch(stage.name),
-          run_dir.workload_scratch(stage.name), run_dir.ceilings()};
+          run_dir.workload_scratch(stage.name), run_dir.ceilings(),
+          run_dir.stage(stage.name)};
 }
 
 void PlanStages(RunPlan& plan, const artifacts::RunDir& run_dir) {

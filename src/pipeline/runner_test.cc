@@ -21,7 +21,7 @@ class EchoWorkload final : public Workload {
   os::Command AsCommand(const WorkloadPlace&) const override {
     return {.argv = {"echo", "hi"}, .environment = {}, .directory = {}};
   }
-  Status Prepare(const fs::path&) const override { return Ok(); }
+  Status Prepare(const WorkloadPlace&) const override { return Ok(); }
   std::vector<std::string> Changes() const override { return {}; }
   Result<std::vector<InputPath>> Inputs() const override {
     return std::vector<InputPath>();

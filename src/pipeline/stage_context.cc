@@ -151,12 +151,12 @@ Status StageContext::CheckEnd(const PlannedCommand& planned,
   return Error(ErrorCode::kTool, text);
 }
 
-Status StageContext::PrepareWorkload() const {
+Status StageContext::PrepareWorkload(const WorkloadPlace& workload) const {
   // Only this run writes there, so it may be removed.
   const os::OwnedDirectory above(place_.workload_scratch.parent_path());
   RIDGELINE_RETURN_IF_ERROR(above.Remove(place_.workload_scratch));
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(place_.workload_scratch));
-  return place_.workload.Prepare(place_.workload_scratch);
+  return place_.workload.Prepare(workload);
 }
 
 Status StageContext::Write(std::string_view name, std::string_view bytes) const {

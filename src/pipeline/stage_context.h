@@ -44,12 +44,13 @@ class StageContext {
   Status CheckEnd(const PlannedCommand& planned, const os::ProcessResult& result) const;
 
   // Recreates the workload's scratch directory with the input of the workload.
-  Status PrepareWorkload() const;
+  Status PrepareWorkload(const WorkloadPlace& workload) const;
 
-  // The kernels that nsys saw in this run.
-  Result<std::vector<KernelTime>> PastKernels() const {
+  // The kernels that nsys saw in this run; see PastResults.
+  Result<std::vector<KernelTime>> PastKernels(
+      const std::vector<std::string>& ranges) const {
     if (services_.past == nullptr) return std::vector<KernelTime>();
-    return services_.past->Kernels();
+    return services_.past->Kernels(ranges);
   }
 
   // For moving and deleting files of the stage.

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,12 +20,23 @@ enum class WorkloadTask {
   kCount,    // Count the operators of one sample; measure the ceilings of a GPU.
 };
 
-// Directories of one workload run. Both exist when it starts.
+// What a built-in model does at most under a profiler that slows it down; nothing: as
+// configured. A program of the user is not limited.
+struct CaptureLimits {
+  std::optional<int64_t> samples = 1;
+  std::optional<int64_t> repeats = 1;
+  std::optional<int64_t> max_new_tokens = 512;  // run.representative_max_new_tokens wins.
+};
+
+// Directories of one workload run. They exist when it starts.
 struct WorkloadPlace {
   std::filesystem::path scratch;  // Its input, and temporary files.
   std::filesystem::path output;   // Its output.
   WorkloadTask task = WorkloadTask::kRun;
   bool resume = false;  // Continue what an earlier process left unfinished in `output`.
+  // Where the output is found after the stage: <run>/<stage>. Empty: it stays.
+  std::filesystem::path final_output = {};
+  CaptureLimits limits = {};  // Of kCapture.
 };
 
 // The program to profile, as stages see it: a command. Stages do not depend on the model.
@@ -43,8 +56,11 @@ class Workload {
   // The program that does the work once.
   virtual os::Command AsCommand(const WorkloadPlace& place) const = 0;
 
-  // Writes the input of the program to `scratch`, which exists.
-  virtual Status Prepare(const std::filesystem::path& scratch) const = 0;
+  // Writes the input of the program to `place.scratch`, which exists.
+  virtual Status Prepare(const WorkloadPlace& place) const = 0;
+
+  // Names in the run directory, besides those of stages, that its outputs have.
+  virtual std::vector<std::string> NamesInRunDir() const { return {}; }
 
   // Differences between the profiled run and the configuration, one sentence each.
   virtual std::vector<std::string> Changes() const = 0;

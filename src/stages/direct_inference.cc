@@ -78,12 +78,13 @@ pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) con
   pipeline::StagePlan plan;
   // A model repeats the pages itself, after one start.
   const int64_t times = place.workload.IsModel() ? 1 : options_.repeats;
-  plan.commands.push_back({.purpose = "workload",
-                           .command = PagesCommand(place, pipeline::WorkloadTask::kRun),
-                           .log = "workload.log",
-                           .output = {},
-                           .command_file = "cmd.txt",
-                           .times = times});
+  plan.commands.push_back(
+      {.purpose = "workload",
+       .command = place.workload.AsCommand(place.ForOutput(pipeline::WorkloadTask::kRun)),
+       .log = "workload.log",
+       .output = {},
+       .command_file = "cmd.txt",
+       .times = times});
   plan.writes = {"metrics.json", "cmd.txt",
                  times == 1 ? "workload.log" : "workload.*.log"};
   if (place.workload.IsModel()) plan.journal = profiles::kPageJournalFile;
@@ -94,13 +95,15 @@ pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
   std::vector<os::ProcessResult> runs;
   const pipeline::StagePlace& place = context.place();
   pipeline::PlannedCommand command = context.plan().commands.front();
-  command.command = PagesCommand(place, pipeline::WorkloadTask::kRun);
+  command.command =
+      place.workload.AsCommand(place.ForOutput(pipeline::WorkloadTask::kRun));
   for (int64_t i = 1; i <= command.times; ++i) {
     if (command.times > 1) {
       command.purpose = fmt::format("workload, {} of {}", i, command.times);
       command.log = fmt::format("workload.{}.log", i);
     }
-    Status prepared = context.PrepareWorkload();
+    Status prepared =
+        context.PrepareWorkload(place.ForOutput(pipeline::WorkloadTask::kRun));
     if (!prepared.ok()) return std::move(prepared).error();
     Result<os::ProcessResult> ran = context.Run(command);
     if (!ran.ok()) return std::move(ran).error();

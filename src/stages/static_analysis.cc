@@ -94,13 +94,12 @@ class StaticAnalysis final : public pipeline::Stage {
     // A build without libtorch has the closed form all the same.
     if (plan.skip.empty() && options_.count_operators &&
         place.workload.Unavailable().empty()) {
-      plan.commands.push_back(
-          {.purpose = "operator count",
-           .command = place.workload.AsCommand(
-               {place.workload_scratch, place.directory, pipeline::WorkloadTask::kCount}),
-           .log = "count.log",
-           .output = {},
-           .command_file = "cmd.txt"});
+      plan.commands.push_back({.purpose = "operator count",
+                               .command = place.workload.AsCommand(
+                                   place.ForOutput(pipeline::WorkloadTask::kCount)),
+                               .log = "count.log",
+                               .output = {},
+                               .command_file = "cmd.txt"});
     }
     if (options_.write_reports) {
       plan.writes = {profiles::kStaticComputeFile, report::kStaticReportMarkdown};
@@ -132,7 +131,8 @@ class StaticAnalysis final : public pipeline::Stage {
   Status CountOperators(pipeline::StageContext& context) const {
     if (context.plan().commands.empty()) return Ok();
     const pipeline::PlannedCommand& command = context.plan().commands.front();
-    RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+    RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload(
+        context.place().ForOutput(pipeline::WorkloadTask::kCount)));
     RIDGELINE_TRY(const os::ProcessResult ran, context.Run(command));
     Status ended = context.CheckEnd(command, ran);
     if (ended.ok() || !options_.use_analytic_fallback) return ended;

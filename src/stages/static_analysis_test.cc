@@ -26,7 +26,7 @@ class SomeModel final : public pipeline::Workload {
   bool IsModel() const override { return true; }
   std::string Unavailable() const override { return "built without libtorch"; }
   os::Command AsCommand(const pipeline::WorkloadPlace&) const override { return {}; }
-  Status Prepare(const fs::path&) const override { return Ok(); }
+  Status Prepare(const pipeline::WorkloadPlace&) const override { return Ok(); }
   std::vector<std::string> Changes() const override { return {}; }
   Result<std::vector<pipeline::InputPath>> Inputs() const override {
     return std::vector<pipeline::InputPath>();

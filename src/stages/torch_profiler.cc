@@ -69,12 +69,12 @@ class TorchProfiler final : public pipeline::Stage {
     }
     plan.skip = place.workload.Unavailable();
     if (!plan.skip.empty()) return plan;
-    plan.commands.push_back(
-        {.purpose = "operator profile",
-         .command = PagesCommand(place, pipeline::WorkloadTask::kProfile),
-         .log = "torch_profiler.log",
-         .output = {},
-         .command_file = "cmd.txt"});
+    plan.commands.push_back({.purpose = "operator profile",
+                             .command = place.workload.AsCommand(
+                                 place.ForOutput(pipeline::WorkloadTask::kProfile)),
+                             .log = "torch_profiler.log",
+                             .output = {},
+                             .command_file = "cmd.txt"});
     plan.writes = {kMetricsFile, "report.md", "stakeholder_summary.md", "cmd.txt",
                    "torch_profiler.log"};
     plan.journal = profiles::kPageJournalFile;
@@ -96,8 +96,10 @@ class TorchProfiler final : public pipeline::Stage {
 
   Result<std::string> Profile(pipeline::StageContext& context) const {
     pipeline::PlannedCommand command = context.plan().commands.front();
-    command.command = PagesCommand(context.place(), pipeline::WorkloadTask::kProfile);
-    RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+    const pipeline::WorkloadPlace place =
+        context.place().ForOutput(pipeline::WorkloadTask::kProfile);
+    command.command = context.place().workload.AsCommand(place);
+    RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload(place));
     RIDGELINE_TRY(const os::ProcessResult ran, context.Run(command));
     RIDGELINE_RETURN_IF_ERROR(CheckModelEnd(context, command, ran));
     RIDGELINE_TRY(const report::ProfileReport report, ReadReport(context.place()));

@@ -2,10 +2,12 @@
 
 #include <set>
 
+#include "config/value/yaml_dump.h"
 #include "model_io/checkpoints/checkpoint.h"
 #include "model_io/datasets/find_samples.h"
 #include "os/command.h"
 #include "os/files.h"
+#include "workloads/placed_config.h"
 
 namespace ridgeline::workloads {
 namespace {
@@ -73,8 +75,13 @@ os::Command BuiltinModel::AsCommand(const pipeline::WorkloadPlace& place) const 
           .directory = options_.directory};
 }
 
-Status BuiltinModel::Prepare(const std::filesystem::path& scratch) const {
-  return os::WritePrivateFile(scratch / kConfigFile, options_.config_yaml);
+Status BuiltinModel::Prepare(const pipeline::WorkloadPlace& place) const {
+  return os::WritePrivateFile(place.scratch / kConfigFile,
+                              config::DumpYaml(PlacedConfig(options_.config, place)));
+}
+
+std::vector<std::string> BuiltinModel::NamesInRunDir() const {
+  return OutputNamesInRun(options_.config);
 }
 
 std::vector<std::string> BuiltinModel::Changes() const {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "config/value/value.h"
 #include "model_io/datasets/dataset_options.h"
 #include "pipeline/workload.h"
 
@@ -14,14 +15,15 @@ std::optional<std::filesystem::path> FindModelProgram();
 
 // The configured model, run in a separate process:
 //   ridgeline-model run --config <scratch>/config.yaml --output <output>
-// The file is the complete composed configuration with the differences of Changes().
+// The file is the complete composed configuration with the differences of Changes() and
+// of PlacedConfig().
 class BuiltinModel final : public pipeline::Workload {
  public:
   struct Options {
     std::string name;                 // model.name
     std::filesystem::path directory;  // Where it runs; absolute.
     std::map<std::string, std::string> environment;
-    std::string config_yaml;  // See ModelConfigYaml.
+    config::Value config;  // See ModelConfig.
     std::filesystem::path
         checkpoint;  // Empty: there is none, or it is made when it is needed.
     datasets::DatasetOptions dataset;
@@ -34,7 +36,8 @@ class BuiltinModel final : public pipeline::Workload {
   std::string Unavailable() const override;
   bool IsModel() const override { return true; }
   os::Command AsCommand(const pipeline::WorkloadPlace& place) const override;
-  Status Prepare(const std::filesystem::path& scratch) const override;
+  Status Prepare(const pipeline::WorkloadPlace& place) const override;
+  std::vector<std::string> NamesInRunDir() const override;
   std::vector<std::string> Changes() const override;
   Result<std::vector<pipeline::InputPath>> Inputs() const override;
 

@@ -14,7 +14,7 @@ os::Command ExternalCommand::AsCommand(const pipeline::WorkloadPlace&) const {
           .directory = options_.directory};
 }
 
-Status ExternalCommand::Prepare(const std::filesystem::path&) const { return Ok(); }
+Status ExternalCommand::Prepare(const pipeline::WorkloadPlace&) const { return Ok(); }
 
 Result<std::vector<pipeline::InputPath>> ExternalCommand::Inputs() const {
   std::vector<pipeline::InputPath> inputs;

@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
+#include "artifacts/run_dir.h"
 #include "config/value/python_text.h"
 #include "pipeline/config_values.h"
+#include "workloads/placed_config.h"
 
 namespace ridgeline::workloads {
 namespace {
@@ -151,6 +156,57 @@ void CheckModel(pipeline::ConfigValues& values) {
   }
 }
 
+// Where save_dir of an output ends up; empty: the output is off or has its default.
+std::filesystem::path SavedTo(const pipeline::ConfigValues& values,
+                              std::string_view stage, std::string_view output) {
+  const std::string section = fmt::format("pipeline.{}.output.{}", stage, output);
+  const std::filesystem::path path = values.Text(section + ".save_dir");
+  const bool is_on = values.IsTrue(section + ".enable", false) &&
+                     values.IsTrue(fmt::format("pipeline.{}.enable", stage), false);
+  if (!is_on || path.empty()) return {};
+  return path.is_absolute() ? WithoutSlash(path.lexically_normal())
+                            : SaveDirInRun(stage, path);
+}
+
+// Why outputs cannot go there; empty: they can. Relative paths are below the run
+// directory.
+std::string WhyNotSavedTo(const pipeline::ConfigValues& values, std::string_view stage,
+                          const std::filesystem::path& path) {
+  if (path.empty() || path.is_absolute()) return "";
+  const std::string first = path.begin()->string();
+  if (first == stage) return "";
+  if (first == "..") {
+    return "is outside of the run directory; use an absolute path for that";
+  }
+  if (first == ".") return "is the run directory itself; name a directory in it: ../x";
+  const artifacts::RunDir run_dir{std::filesystem::path()};
+  const std::vector<std::filesystem::path> own = run_dir.OwnFiles();
+  const bool is_taken = first == run_dir.scratch() || first == run_dir.manifest() ||
+                        std::find(own.begin(), own.end(), first) != own.end() ||
+                        values.Find("pipeline." + first + ".enable") != nullptr;
+  return is_taken ? fmt::format("is {} in the run directory, which the run itself writes",
+                                path.string())
+                  : "";
+}
+
+void CheckOutputs(pipeline::ConfigValues& values) {
+  for (const std::string_view output : kOutputs) {
+    std::map<std::filesystem::path, std::string_view> used;  // By stage.
+    for (const std::string_view stage : kStagesWithOutput) {
+      const std::filesystem::path path = SavedTo(values, stage, output);
+      if (path.empty()) continue;
+      std::string why = WhyNotSavedTo(values, stage, path);
+      const auto [other, is_new] = used.emplace(path, stage);
+      if (!is_new) {
+        why = fmt::format("is also that of {}: one would overwrite the other",
+                          other->second);
+      }
+      if (why.empty()) continue;
+      values.Fail(fmt::format("pipeline.{}.output.{}.save_dir", stage, output), why);
+    }
+  }
+}
+
 void CheckWorkload(pipeline::ConfigValues& values) {
   const Node* command = values.Find("pipeline.workload.command");
   const bool has_command = command != nullptr && !command->items.empty();
@@ -168,7 +224,7 @@ std::span<const pipeline::KeyGroup> KeyGroups() {
       {kDatasetKeys},
       {kModelKeys, CheckModel},
       {kInferenceKeys, CheckInference},
-      {kOutputKeys},
+      {kOutputKeys, CheckOutputs},
       {kParityKeys},
       {kWorkloadKeys, CheckWorkload},
   };

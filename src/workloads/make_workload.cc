@@ -95,8 +95,7 @@ config::Result<std::unique_ptr<Workload>> MakeWorkload(Workspace& workspace, Nod
   options.directory = directory;
   options.environment = std::move(section.environment);
   RIDGELINE_RETURN_IF_ERROR(ReadInputs(workspace, root, options));
-  RIDGELINE_TRY(options.config_yaml,
-                ModelConfigYaml(workspace, root, options.environment));
+  RIDGELINE_TRY(options.config, ModelConfig(workspace, root, options.environment));
   return std::unique_ptr<Workload>(std::make_unique<BuiltinModel>(std::move(options)));
 }
 

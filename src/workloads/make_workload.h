@@ -31,7 +31,7 @@ class ExternalCommand final : public pipeline::Workload {
   std::string Describe() const override;
   bool IsModel() const override { return false; }
   os::Command AsCommand(const pipeline::WorkloadPlace& place) const override;
-  Status Prepare(const std::filesystem::path& scratch) const override;
+  Status Prepare(const pipeline::WorkloadPlace& place) const override;
   std::vector<std::string> Changes() const override { return {}; }
   // The program, and those of its arguments that are files.
   Result<std::vector<pipeline::InputPath>> Inputs() const override;

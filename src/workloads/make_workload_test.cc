@@ -72,7 +72,7 @@ TEST_F(MakeWorkloadTest, GivesTheModelTheWholeConfigurationWithItsProfilersOff) 
   const std::filesystem::path scratch = std::filesystem::path(testing::TempDir()) /
                                         ("make_workload_" + std::to_string(::getpid()));
   std::filesystem::create_directories(scratch);
-  ASSERT_TRUE(workload.value()->Prepare(scratch).ok());
+  ASSERT_TRUE(workload.value()->Prepare({scratch, "/out"}).ok());
   const std::vector<std::string> argv =
       workload.value()
           ->AsCommand({scratch, "/out", pipeline::WorkloadTask::kCapture})

@@ -9,7 +9,6 @@
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
-#include "config/value/yaml_dump.h"
 #include "os/files.h"
 #include "pipeline/workload_directory.h"
 
@@ -131,9 +130,8 @@ config::Status MakePathsAbsolute(Workspace& workspace, Node& root) {
 
 }  // namespace
 
-config::Result<std::string> ModelConfigYaml(
-    Workspace& workspace, Node& root,
-    const std::map<std::string, std::string>& environment) {
+config::Result<Value> ModelConfig(Workspace& workspace, Node& root,
+                                  const std::map<std::string, std::string>& environment) {
   Node& changed = workspace.DeepCopy(root);
   for (const char* stage : {"torch_profiler", "static_analysis"}) {
     RIDGELINE_TRY(Node * section,
@@ -146,8 +144,7 @@ config::Result<std::string> ModelConfigYaml(
   RIDGELINE_RETURN_IF_ERROR(MakePathsAbsolute(workspace, changed));
   config::World world = workspace.world();
   for (const auto& [name, value] : environment) world.environment[name] = value;
-  RIDGELINE_TRY(const Value resolved, ResolvedButEnvironment(workspace, changed, world));
-  return config::DumpYaml(resolved);
+  return ResolvedButEnvironment(workspace, changed, world);
 }
 
 }  // namespace ridgeline::workloads

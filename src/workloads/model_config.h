@@ -6,6 +6,7 @@
 #include "config/error.h"
 #include "config/tree/node.h"
 #include "config/tree/workspace.h"
+#include "config/value/value.h"
 
 namespace ridgeline::workloads {
 
@@ -14,7 +15,7 @@ namespace ridgeline::workloads {
 // variables that are set. Their values may be secrets, so they stay out of the file;
 // the process, which has `environment` in addition to ours, reads them itself. Paths to
 // read are absolute: the process may run elsewhere (pipeline.workload.cwd).
-config::Result<std::string> ModelConfigYaml(
+config::Result<config::Value> ModelConfig(
     config::Workspace& workspace, config::Node& root,
     const std::map<std::string, std::string>& environment);
 

@@ -4,6 +4,7 @@
 
 #include "config/tree/build.h"
 #include "config/tree/resolvers.h"
+#include "config/value/yaml_dump.h"
 #include "config/value/yaml_load.h"
 
 namespace ridgeline::workloads {
@@ -17,7 +18,7 @@ class ModelConfigTest : public testing::Test {
                    const std::map<std::string, std::string>& added = {}) {
     const config::Value value = config::LoadYaml(yaml, "test.yaml").value();
     config::Node& root = *config::CreateRoot(workspace_, value).value();
-    return ModelConfigYaml(workspace_, root, added).value();
+    return config::DumpYaml(ModelConfig(workspace_, root, added).value());
   }
   config::Workspace workspace_{
       config::World{{{"TOKEN", "secret"}, {"N", "4"}, {"SITE", "here"}}, {}}};

@@ -210,6 +210,32 @@ class ModelUnderNsys : public Model {
   }
 };
 
+// It writes below tmp/workload/ alone, whatever the stage with the same outputs does.
+TEST_F(ModelUnderNsys, LeavesOutputsOfOtherStagesAlone) {
+  if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
+  const fs::path kept = directory() / "kept";
+  const ProgramEnd end = Demo(
+      {"hydra.run.dir=run", "pipeline.nsys.enable=true", "pipeline.nsys.trace=nvtx",
+       "pipeline.direct_inference.enable=false", "pipeline.torch_profiler.enable=true",
+       "pipeline.torch_profiler.output.prediction.enable=true",
+       "pipeline.torch_profiler.output.prediction.save_dir=" + kept.string(),
+       "pipeline.torch_profiler.output.visualization.enable=true",
+       "infer.max_new_tokens=4", "run.representative_max_new_tokens=2"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  std::istringstream lines(ReadFile(kept / "predictions.jsonl"));
+  std::string line;
+  ASSERT_TRUE(std::getline(lines, line));
+  EXPECT_EQ(Json::parse(line).at("ids").size(), 4u);
+  const fs::path workloads = directory() / "run/tmp/workload";
+  EXPECT_TRUE(fs::is_regular_file(workloads / "nsys/pred/predictions.jsonl"));
+  EXPECT_FALSE(fs::exists(workloads / "nsys/viz"));
+  // One page, one pass.
+  EXPECT_EQ(ReadFile(workloads / "torch_profiler/pred/predictions.jsonl"),
+            ReadFile(workloads / "nsys/pred/predictions.jsonl"));
+  const Json metrics = Json::parse(ReadFile(directory() / "run/nsys/run.metrics.json"));
+  EXPECT_EQ(metrics.at("samples").size(), 1u);
+}
+
 TEST_F(ModelUnderNsys, IsSeenInItsParts) {
   if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
   const ProgramEnd end =

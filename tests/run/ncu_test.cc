@@ -93,6 +93,35 @@ class FakeNcuRun : public NcuRun {
   }
 };
 
+TEST_F(FakeNcuRun, ProfilesFewLaunchesUnlessAskedForMore) {
+  WriteFile(directory() / "kernels.yaml",
+            "kernels:\n- {name: gemm, calls: 5000, time_total_ns: 900}\n"
+            "- {name: copy, calls: 3, time_total_ns: 100}\n");
+  EXPECT_EQ(Profile({"pipeline.ncu.kernel_config=kernels.yaml"}).exit_code, 0);
+  EXPECT_THAT(ReadFile(Out("cmd.txt")), HasSubstr("--launch-count 23 "));
+  fs::remove_all(directory() / "out");
+  EXPECT_EQ(Profile({"pipeline.ncu.kernel_config=kernels.yaml",
+                     "pipeline.ncu.plan.launches_per_kernel=null",
+                     "pipeline.ncu.plan.budget_s=null"})
+                .exit_code,
+            0);
+  EXPECT_THAT(ReadFile(Out("cmd.txt")), Not(HasSubstr("--launch-count")));
+}
+
+TEST_F(FakeNcuRun, RefusesAPlanThatCannotEndInTime) {
+  WriteFile(directory() / "kernels.yaml",
+            "kernels:\n- {name: gemm, calls: 500000, time_total_ns: 900}\n");
+  const ProgramEnd end = Profile(
+      {"pipeline.ncu.kernel_config=kernels.yaml", "pipeline.ncu.timeout_s=100",
+       "pipeline.ncu.plan.launches_per_kernel=null", "pipeline.ncu.plan.budget_s=null"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_EQ(Stage().outcome, "PlanTooLong");
+  EXPECT_TRUE(Stage().processes.empty());
+  EXPECT_EQ(Stage().retry_overrides,
+            std::vector<std::string>{"pipeline.ncu.plan.budget_s=80"});
+  EXPECT_THAT(end.err, HasSubstr("more than pipeline.ncu.timeout_s=100"));
+}
+
 TEST_F(FakeNcuRun, DropsFiltersUntilItFindsKernels) {
   struct Case {
     const char* flags;

@@ -272,6 +272,57 @@ TEST_F(TorchProfiler, KeepsWhatTheModelSaidWhereItIsTold) {
   EXPECT_TRUE(fs::exists(Place() / "torch_profiler.log"));
 }
 
+TEST_F(TorchProfiler, KeepsPredictionsBesideTheStageIfToldSo) {
+  const ProgramEnd end =
+      Profile({"pipeline.torch_profiler.output.prediction.enable=true",
+               "pipeline.torch_profiler.output.prediction.save_dir=../said",
+               "pipeline.torch_profiler.output.visualization.save_dir=../drawn/here"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_TRUE(fs::exists(directory() / "run/said/predictions.jsonl"));
+  EXPECT_TRUE(fs::exists(directory() / "run/drawn/here/predictions.md"));
+  EXPECT_FALSE(fs::exists(directory() / "run/tmp/said"));
+}
+
+TEST_F(TorchProfiler, RefusesToSaveWhereTheRunWrites) {
+  struct Case {
+    std::string save_dir;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"../../x", "is outside of the run directory"},
+      {"..", "is the run directory itself"},
+      {"../nsys", "is nsys in the run directory, which the run itself writes"},
+      {"../tmp/x", "is tmp/x in the run directory"},
+      {"../manifest.json", "is manifest.json in the run directory"},
+      {"../report.md", "is report.md in the run directory"},
+      {"../direct_inference/pred", "is direct_inference/pred in the run directory"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.save_dir);
+    const ProgramEnd end =
+        Profile({"pipeline.torch_profiler.output.prediction.enable=true",
+                 "pipeline.torch_profiler.output.prediction.save_dir=" + c.save_dir});
+    EXPECT_EQ(end.exit_code, 2);
+    EXPECT_THAT(end.err, HasSubstr(c.message));
+  }
+  const std::string shared = (directory() / "shared").string();
+  const ProgramEnd both =
+      Profile({"pipeline.direct_inference.enable=true",
+               "pipeline.direct_inference.output.prediction.save_dir=" + shared,
+               "pipeline.torch_profiler.output.prediction.enable=true",
+               "pipeline.torch_profiler.output.prediction.save_dir=" + shared + "/"});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_THAT(both.err, HasSubstr("one would overwrite the other"));
+  // Files of the user in a directory that becomes a run directory.
+  fs::create_directories(directory() / "run");
+  WriteFile(directory() / "run/said", "mine");
+  EXPECT_NE(Profile({"pipeline.torch_profiler.output.prediction.enable=true",
+                     "pipeline.torch_profiler.output.prediction.save_dir=../said"})
+                .exit_code,
+            0);
+  EXPECT_EQ(ReadFile(directory() / "run/said"), "mine");
+}
+
 TEST_F(TorchProfiler, AModelWithoutALedgerHasNoUtilisation) {
   const ProgramEnd end =
       Profile({"model.path=null", "pipeline.torch_profiler.warmup_rounds=0"}, "resnet");

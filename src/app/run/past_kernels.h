@@ -15,7 +15,8 @@ class PastKernels final : public pipeline::PastResults {
               runs::RunProfiles& profiles)
       : manifest_(manifest), run_dir_(run_dir), profiles_(profiles) {}
 
-  Result<std::vector<pipeline::KernelTime>> Kernels() override;
+  Result<std::vector<pipeline::KernelTime>> Kernels(
+      const std::vector<std::string>& ranges) override;
 
  private:
   artifacts::Manifest& manifest_;

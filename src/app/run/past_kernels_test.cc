@@ -38,10 +38,10 @@ class PastKernelsTest : public testing::Test {
         << sqlite3_errmsg(database);
     sqlite3_close(database);
   }
-  std::vector<std::string> Found() {
+  std::vector<std::string> Found(const std::vector<std::string>& ranges = {}) {
     runs::RunProfiles profiles;
     PastKernels past(manifest_, run_dir_, profiles);
-    const auto kernels = past.Kernels();
+    const auto kernels = past.Kernels(ranges);
     EXPECT_TRUE(kernels.ok()) << kernels.error().message();
     std::vector<std::string> lines;
     for (const pipeline::KernelTime& kernel : kernels.value()) {
@@ -68,6 +68,27 @@ TEST_F(PastKernelsTest, AddsUpAllExportsOfTheRun) {
       std::string(kInsert) + "(0, 10, 0, 7, 1, 1, 2, 2), (20, 50, 0, 7, 2, 1, 1, 1);");
   MakeExport("run.2.sqlite", std::string(kInsert) + "(0, 5, 0, 7, 1, 1, 2, 2);");
   EXPECT_THAT(Found(), testing::ElementsAre("gemm<(int)2>(T1 *) 1 30", "copy 2 15"));
+}
+
+TEST_F(PastKernelsTest, TakesThoseOfTheRangeIfItHasAny) {
+  MakeExport(
+      "run.sqlite",
+      "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text "
+      "TEXT, "
+      "globalTid INTEGER, textId INTEGER, domainId INTEGER);"
+      "INSERT INTO NVTX_EVENTS VALUES (0, 90, 59, 'prefill', 1, NULL, 0), "
+      "(100, 200, 59, 'decode', 1, NULL, 0), (110, 150, 59, 'step', 1, NULL, 0);"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid "
+      "INTEGER, correlationId INTEGER, nameId INTEGER);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 11, 1, 1, 2), "
+      "(120, 121, 1, 2, 2), (160, 161, 1, 3, 2);" +
+          std::string(kInsert) +
+          "(20, 50, 0, 7, 1, 0, 1, 1), (130, 140, 0, 7, 2, 0, 2, 2), "
+          "(170, 175, 0, 7, 3, 0, 2, 2);");
+  EXPECT_THAT(Found({"decode"}), testing::ElementsAre("copy 2 15"));
+  EXPECT_THAT(Found({"st*"}), testing::ElementsAre("copy 1 10"));
+  EXPECT_THAT(Found({"warmup"}), testing::SizeIs(2));
+  EXPECT_THAT(Found(), testing::SizeIs(2));
 }
 
 TEST_F(PastKernelsTest, HasNoneWithoutKernelsOrWithoutNsys) {

@@ -189,13 +189,16 @@ ExitStatus ExecuteOrFail(const RunSetup& setup, const RunOptions& options,
   return ExitStatus::kFailed;
 }
 
-// Names a run writes besides those of RunDir: stages and Hydra's files.
+// Names a run writes besides those of RunDir: stages, Hydra's files and outputs.
 std::vector<std::string> NamesInRunDir(const RunSetup& setup) {
   std::vector<std::string> names;
   for (const pipeline::PlannedStage& stage : setup.plan.stages) {
     names.push_back(stage.name);
   }
   for (const auto& [name, text] : setup.job.files) names.push_back(name);
+  for (std::string& name : setup.plan.workload->NamesInRunDir()) {
+    names.push_back(std::move(name));
+  }
   return names;
 }
 

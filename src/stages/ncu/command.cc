@@ -161,7 +161,8 @@ NcuCommand BuildNcuCommand(const NcuOptions& wanted, const NcuFacts& facts,
   arguments.Add("--kernel-name", options.kernel_name);
   arguments.Add("--kernel-name-base", options.kernel_name_base);
   arguments.Add("--launch-skip", options.launch_skip);
-  arguments.Add("--launch-count", options.launch_count);
+  arguments.Add("--launch-count",
+                options.launch_count ? options.launch_count : options.sampled_launches);
   arguments.Add("--clock-control", options.clock_control);
   arguments.Add("--cache-control", options.cache_control);
   std::vector<std::string>& argv = built.command.argv;

@@ -83,6 +83,17 @@ std::string RangeLabel(const std::string& expression) {
   return label;
 }
 
+std::vector<std::string> RangesOf(const NcuOptions& options) {
+  std::vector<std::string> ranges;
+  if (!options.IsGated()) return ranges;
+  for (std::string expression : options.nvtx_include) {
+    if (expression.starts_with("regex:")) return {};
+    while (expression.ends_with('/')) expression.pop_back();
+    ranges.push_back(RangeLabel(expression.substr(expression.rfind('/') + 1)));
+  }
+  return ranges;
+}
+
 std::vector<NcuJob> JobsOf(const NcuOptions& options, const NcuSelection& selection) {
   if (ReplaysRanges(options) && options.IsGated()) return JobPerRange(options);
   const bool counts = options.launch_count || options.launch_skip;

@@ -39,6 +39,14 @@ TEST(NcuJobsTest, MeasuresEachRangeByItself) {
   EXPECT_EQ(RangeLabel("LLM@decode/"), "decode");
 }
 
+TEST(NcuJobsTest, KnowsTheNamesOfItsRanges) {
+  EXPECT_THAT(RangesOf({.nvtx_include = {"LLM@decode/", "outer/*/step/", "de*", "[top"}}),
+              ElementsAre("decode", "step", "de*", "top"));
+  EXPECT_THAT(RangesOf({.nvtx_include = {"decode/", "regex:x.*/"}}), testing::IsEmpty());
+  EXPECT_THAT(RangesOf({.gating_nvtx = false, .nvtx_include = {"decode/"}}),
+              testing::IsEmpty());
+}
+
 TEST(NcuAttemptsTest, DropOneFilterAfterTheOther) {
   struct Case {
     const char* what;

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "hardware/permissions.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
 #include "profiles/formats.h"
 #include "stages/ncu/command.h"
+#include "stages/shared/workload_output.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -49,8 +52,8 @@ std::string SectionsText(const NcuOptions& options) {
 pipeline::PlannedCommand Ncu::CommandOf(const pipeline::StagePlace& place,
                                         const NcuJob& job,
                                         const std::string& attempt) const {
-  const os::Command workload = place.workload.AsCommand(
-      {place.workload_scratch, place.workload_scratch, pipeline::WorkloadTask::kCapture});
+  const os::Command workload =
+      place.workload.AsCommand(place.ForCapture(options_.limits));
   pipeline::PlannedCommand planned = {
       .purpose = "ncu",
       .command =
@@ -73,7 +76,11 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
   plan.writes = {"run*.ncu-rep", "cmd*.txt", "*.log", "sections.txt",
                  "sections_report*.txt"};
   if (options_.export_csv) plan.writes.emplace_back("raw*.csv");
-  for (const NcuJob& job : JobsOf(options_, {})) {
+  NcuOptions planned = options_;
+  if (!ReplaysRanges(planned)) {
+    planned.sampled_launches = SampledLaunches({}, planned, Passes());
+  }
+  for (const NcuJob& job : JobsOf(planned, {})) {
     plan.commands.push_back(CommandOf(place, job));
   }
   const NcuCommand built = BuildNcuCommand(options_, facts_, {}, {});
@@ -82,10 +89,7 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
     plan.assumptions.push_back(facts_.unanswered + "; assuming a current ncu");
   }
   plan.skip = built.impossible;
-  plan.assumptions.push_back(
-      fmt::format("about {} replay passes per launch",
-                  facts_.EstimatedPasses(options_.set, options_.sections.size(),
-                                         options_.metrics.size())));
+  plan.assumptions.push_back(fmt::format("about {} replay passes per launch", Passes()));
   if (options_.kernel_name.empty() && !ReplaysRanges(options_)) {
     plan.assumptions.push_back(
         options_.kernel_config.empty()
@@ -93,6 +97,11 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
                           "(--kernel-name), or all if there are none",
                           options_.top_kernels)
             : "kernels: from " + options_.kernel_config.string());
+  }
+  if (planned.sampled_launches) {
+    plan.assumptions.push_back(
+        fmt::format("at most {} launches are profiled (plan.launches_per_kernel={})",
+                    *planned.sampled_launches, *options_.launches_per_kernel));
   }
   if (hardware::MayReadGpuCounters(hardware::ReadPermissions()) == false) {
     plan.skip =
@@ -102,6 +111,11 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
   return plan;
 }
 
+int64_t Ncu::Passes() const {
+  return facts_.EstimatedPasses(options_.set, options_.sections.size(),
+                                options_.metrics.size());
+}
+
 Result<NcuSelection> Ncu::Select(pipeline::StageContext& context) const {
   if (!options_.kernel_name.empty() || ReplaysRanges(options_)) return NcuSelection();
   std::vector<pipeline::KernelTime> kernels;
@@ -109,10 +123,9 @@ Result<NcuSelection> Ncu::Select(pipeline::StageContext& context) const {
     RIDGELINE_TRY(const std::string yaml, os::ReadFile(options_.kernel_config));
     RIDGELINE_TRY(kernels, ReadKernelConfig(yaml, options_.kernel_config.string()));
   } else {
-    RIDGELINE_TRY(kernels, context.PastKernels());
+    RIDGELINE_TRY(kernels, context.PastKernels(RangesOf(options_)));
   }
-  const int64_t passes = facts_.EstimatedPasses(options_.set, options_.sections.size(),
-                                                options_.metrics.size());
+  const int64_t passes = Passes();
   RIDGELINE_TRY(NcuSelection selection, SelectKernels(kernels, options_, passes));
   if (selection.filter.empty()) {
     context.Note(kernels.empty() ? "no nsys kernels to select from: profiling all kernels"
@@ -136,8 +149,10 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(report.parent_path()));
   // That of a first attempt must not pass for the second one's.
   RIDGELINE_RETURN_IF_ERROR(context.owned().Remove(report));
-  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+  RIDGELINE_RETURN_IF_ERROR(
+      context.PrepareWorkload(context.place().ForCapture(options_.limits)));
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(planned));
+  RIDGELINE_RETURN_IF_ERROR(LinkWorkloadOutput(context.place()));
   // ncu opens its log when it starts the workload. Before that, for example when it
   // refuses an argument, it prints to the streams that the workload would have used.
   const std::filesystem::path ncu_log = context.place().directory / planned.second_log;
@@ -256,7 +271,21 @@ NcuOutcome Ncu::ReadBack(pipeline::StageContext& context, const NcuJob& job,
 pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
   Result<NcuSelection> selection = Select(context);
   if (!selection.ok()) return std::move(selection).error();
+  if (const auto overrides = OverridesThatFit(selection.value(), options_);
+      !overrides.empty()) {
+    context.SetOutcome(std::string(Name(NcuVerdict::kPlanTooLong)), overrides);
+    return Error(ErrorCode::kTool,
+                 fmt::format("PlanTooLong: {} launches take about {:.0f} s, more than "
+                             "pipeline.ncu.timeout_s={:g}; profile fewer with {}, or set "
+                             "pipeline.ncu.timeout_s={:.0f}",
+                             selection.value().launches, selection.value().estimated_s,
+                             *options_.timeout_s, fmt::join(overrides, " "),
+                             std::ceil(selection.value().estimated_s * 1.25)));
+  }
   NcuOptions options = options_;
+  if (!ReplaysRanges(options)) {
+    options.sampled_launches = SampledLaunches(selection.value(), options, Passes());
+  }
   if (!selection.value().filter.empty()) {
     options.kernel_name = selection.value().filter;
     options.kernel_name_base = "demangled";

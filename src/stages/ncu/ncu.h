@@ -47,6 +47,10 @@ bool ReplaysRanges(const NcuOptions& options);
 // The name of a range in an expression for ncu: "LLM@decode/" -> "decode".
 std::string RangeLabel(const std::string& expression);
 
+// The names of the ranges that kernels must lie in, as globs; empty: anywhere, also if an
+// expression is a regular one.
+std::vector<std::string> RangesOf(const NcuOptions& options);
+
 // How a run of ncu ended, in one word that scripts can look for, with its cause and what
 // to do about it. Without any kernel, ncu ends well.
 
@@ -63,6 +67,7 @@ enum class NcuVerdict {
   kUnreadableReport,
   kExportFailed,
   kTimedOut,
+  kPlanTooLong,
   kNoReport,
 };
 
@@ -107,6 +112,7 @@ class Ncu final : public pipeline::Stage {
  private:
   pipeline::PlannedCommand CommandOf(const pipeline::StagePlace& place, const NcuJob& job,
                                      const std::string& attempt = "") const;
+  int64_t Passes() const;  // About how often a launch is replayed.
   // The kernels of this run, or of a list; none: all.
   Result<NcuSelection> Select(pipeline::StageContext& context) const;
   // All jobs of one attempt.

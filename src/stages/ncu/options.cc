@@ -3,6 +3,7 @@
 #include "config/reader.h"
 #include "config/tree/select.h"
 #include "pipeline/text_list.h"
+#include "stages/shared/capture_limits.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -49,6 +50,7 @@ config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config) {
   NcuOptions options;
   config::Reader reader(config.workspace, config.section);
   reader.ReadOptional("gating_nvtx", options.gating_nvtx);
+  options.limits = ReadCaptureLimits(reader);
   std::optional<std::string> kernel_config;
   reader.ReadOptional("kernel_config", kernel_config);
   // Seen from here: stages run elsewhere.
@@ -56,7 +58,12 @@ config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config) {
   if (reader.ReadNode("plan") != nullptr) {
     reader.ReadSection("plan", [&options](config::Reader& plan) {
       plan.ReadOptional("share", options.plan_share);
-      plan.ReadOptional("budget_s", options.plan_budget_s);
+      if (plan.ReadNode("budget_s") != nullptr) {
+        plan.ReadOptional("budget_s", options.plan_budget_s);
+      }
+      if (plan.ReadNode("launches_per_kernel") != nullptr) {
+        plan.ReadOptional("launches_per_kernel", options.launches_per_kernel);
+      }
     });
   }
   if (reader.ReadNode("ncu_cli") != nullptr) {
@@ -64,7 +71,8 @@ config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config) {
       ReadCommandLine(section, config.workspace, options);
     });
   }
-  for (const char* key : {"enable", "timeout_s", "description"}) reader.Ignore(key);
+  reader.ReadOptional("timeout_s", options.timeout_s);
+  for (const char* key : {"enable", "description"}) reader.Ignore(key);
   RIDGELINE_RETURN_IF_ERROR(reader.Finish());
   RIDGELINE_TRY(config::Node * run, config::Select(config.workspace, config.root, "run"));
   if (run != nullptr) {

@@ -13,6 +13,7 @@
 namespace ridgeline::stages {
 
 struct NcuOptions {
+  pipeline::CaptureLimits limits;
   bool gating_nvtx = true;
   std::string target_processes = "all";
   std::string replay_mode;
@@ -22,11 +23,16 @@ struct NcuOptions {
   std::vector<std::string> metrics;
   std::string kernel_name;
   std::string kernel_name_base;
-  std::vector<std::string> kernel_exclude;  // Of a choice, names or regex:...
-  std::filesystem::path kernel_config;      // A list of `ridgeline top-kernels`.
-  int64_t top_kernels = 30;                 // How many of a choice at most.
-  double plan_share = 1;                    // Of the GPU's time that a choice makes up.
-  std::optional<double> plan_budget_s;      // That profiling it may take by our estimate.
+  std::vector<std::string> kernel_exclude;    // Of a choice, names or regex:...
+  std::filesystem::path kernel_config;        // A list of `ridgeline top-kernels`.
+  int64_t top_kernels = 30;                   // How many of a choice at most.
+  double plan_share = 1;                      // Of the GPU's time that a choice makes up.
+  std::optional<double> plan_budget_s = 600;  // That profiling may take by our estimate.
+  // Of each kernel, unless launch_count says how many; nothing: all.
+  std::optional<int64_t> launches_per_kernel = 20;
+  // --launch-count over all kernels of a run together, from launches_per_kernel.
+  std::optional<int64_t> sampled_launches;
+  std::optional<double> timeout_s;  // Of the stage.
   std::optional<int64_t> launch_skip;
   std::optional<int64_t> launch_count;
   std::string clock_control;

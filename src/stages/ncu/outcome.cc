@@ -29,6 +29,9 @@ constexpr pipeline::OutcomeSpec kNcuOutcomes[] = {
     {"ExportFailed", "failed",
      "`ncu --import` failed, or its raw page is empty or damaged; the report is kept"},
     {"TimedOut", "failed", "after `pipeline.ncu.timeout_s`"},
+    {"PlanTooLong", "failed",
+     "the selected launches would take longer than `pipeline.ncu.timeout_s` by the "
+     "estimate; nothing was started. `retry_overrides` fit"},
     {"NoReport", "failed", "none of the above"},
 };
 

@@ -64,7 +64,8 @@ constexpr double kSecondsPerPass = 0.01;
 int64_t ProfiledLaunches(const KernelTime& kernel, const NcuOptions& options) {
   const int64_t left =
       std::max<int64_t>(0, kernel.launches - options.launch_skip.value_or(0));
-  return std::min(left, options.launch_count.value_or(left));
+  return std::min(
+      left, options.launch_count.value_or(options.launches_per_kernel.value_or(left)));
 }
 
 double EstimatedSeconds(const KernelTime& kernel, int64_t launches, int64_t passes) {
@@ -109,6 +110,23 @@ Result<NcuSelection> SelectKernels(const std::vector<KernelTime>& all,
     selection.share = static_cast<double>(chosen_ns) / static_cast<double>(total_ns);
   }
   return selection;
+}
+
+std::optional<int64_t> SampledLaunches(const NcuSelection& selection,
+                                       const NcuOptions& options, int64_t passes) {
+  if (options.launch_count || !options.launches_per_kernel) return std::nullopt;
+  if (selection.launches > 0) return selection.launches;
+  const int64_t launches = options.top_kernels * *options.launches_per_kernel;
+  if (!options.timeout_s) return launches;
+  const double fitting =
+      *options.timeout_s / (static_cast<double>(passes) * kSecondsPerPass);
+  return std::clamp<int64_t>(static_cast<int64_t>(std::min(fitting, 1e9)), 1, launches);
+}
+
+std::vector<std::string> OverridesThatFit(const NcuSelection& selection,
+                                          const NcuOptions& options) {
+  if (!options.timeout_s || selection.estimated_s <= *options.timeout_s) return {};
+  return {fmt::format("pipeline.ncu.plan.budget_s={:g}", *options.timeout_s * 0.8)};
 }
 
 Result<std::vector<KernelTime>> ReadKernelConfig(const std::string& yaml,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,16 @@ struct NcuSelection {
 // is replayed.
 Result<NcuSelection> SelectKernels(const std::vector<pipeline::KernelTime>& all,
                                    const NcuOptions& options, int64_t passes);
+
+// At most so many launches are profiled in one run: those of the selection, or, if it is
+// empty, as many as run.top_n_kernels kernels have and fit into the stage's timeout.
+// Nothing: no limit, or options.launch_count is one.
+std::optional<int64_t> SampledLaunches(const NcuSelection& selection,
+                                       const NcuOptions& options, int64_t passes);
+
+// Overrides with which a selection fits into the stage's timeout; empty: it fits.
+std::vector<std::string> OverridesThatFit(const NcuSelection& selection,
+                                          const NcuOptions& options);
 
 // The kernels of a list that `ridgeline top-kernels` has written; `origin` is named in
 // errors.

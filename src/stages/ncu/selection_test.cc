@@ -108,5 +108,34 @@ TEST(NcuSelectionTest, SaysWhatIsWrongWithAList) {
   }
 }
 
+TEST(NcuSelectionTest, SamplesLaunches) {
+  struct Case {
+    const char* what;
+    NcuSelection selection;
+    NcuOptions options;
+    std::optional<int64_t> want;
+  };
+  const Case cases[] = {
+      {"of the selection", {.launches = 45}, {}, 45},
+      {"of all kernels", {}, {}, 600},
+      {"as many as fit into the timeout", {}, {.timeout_s = 20}, 200},
+      {"at least one", {}, {.timeout_s = 0.01}, 1},
+      {"all", {}, {.launches_per_kernel = std::nullopt}, std::nullopt},
+      {"as many as were asked for", {.launches = 45}, {.launch_count = 7}, std::nullopt},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    EXPECT_EQ(SampledLaunches(c.selection, c.options, /*passes=*/10), c.want);
+  }
+}
+
+TEST(NcuSelectionTest, SaysWhatFitsIntoTheTimeout) {
+  const NcuSelection hour = {.estimated_s = 3600};
+  EXPECT_TRUE(OverridesThatFit(hour, {}).empty());
+  EXPECT_TRUE(OverridesThatFit(hour, {.timeout_s = 7200}).empty());
+  EXPECT_EQ(OverridesThatFit(hour, {.timeout_s = 600}),
+            std::vector<std::string>{"pipeline.ncu.plan.budget_s=480"});
+}
+
 }  // namespace
 }  // namespace ridgeline::stages

@@ -28,30 +28,30 @@ TEST(NsysCommandTest, MapsEachOptionToItsFlag) {
     const char* want;
   };
   const Case cases[] = {
-      {"defaults", {}, "--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none"},
+      {"defaults", {}, "--trace=cuda,nvtx --sample=none --cpuctxsw=none"},
       {"sampling",
        {.sample = "process-tree", .cpuctxsw = "process-tree"},
-       "--trace=cuda,nvtx,osrt --sample=process-tree --cpuctxsw=process-tree"},
+       "--trace=cuda,nvtx --sample=process-tree --cpuctxsw=process-tree"},
       {"range end without a range is not passed",
        {.capture_range_end = "stop"},
-       "--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none"},
+       "--trace=cuda,nvtx --sample=none --cpuctxsw=none"},
       {"a gate without an end",
        {.capture_range = "nvtx", .nvtx_capture = {"decode@*"}},
-       "--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none --capture-range=nvtx "
+       "--trace=cuda,nvtx --sample=none --cpuctxsw=none --capture-range=nvtx "
        "'--nvtx-capture=decode@*' --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0"},
       {"a gate with its own end",
        {.capture_range = "nvtx", .capture_range_end = "repeat:2", .nvtx_capture = {"a"}},
-       "--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none --capture-range=nvtx "
+       "--trace=cuda,nvtx --sample=none --cpuctxsw=none --capture-range=nvtx "
        "--nvtx-capture=a --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 "
        "--capture-range-end=repeat:2"},
       {"gating off",
        {.gating_nvtx = false, .capture_range = "nvtx", .nvtx_capture = {"a"}},
-       "--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none"},
+       "--trace=cuda,nvtx --sample=none --cpuctxsw=none"},
       {"gating off says nothing of other ranges",
        {.gating_nvtx = false,
         .capture_range = "cudaProfilerApi",
         .capture_range_end = "stop"},
-       "--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none "
+       "--trace=cuda,nvtx --sample=none --cpuctxsw=none "
        "--capture-range=cudaProfilerApi --capture-range-end=stop"},
       {"the rest",
        {.trace = {"nvtx"},

@@ -9,6 +9,7 @@
 #include "pipeline/stage_context.h"
 #include "stages/shared/file_name.h"
 #include "stages/shared/nvtx_dry_run.h"
+#include "stages/shared/workload_output.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -89,9 +90,9 @@ void Add(const profiles::NsysContents& some, profiles::NsysContents& all) {
 }
 
 Result<NsysEnd> RunNsys(pipeline::StageContext& context,
-                        const pipeline::PlannedCommand& planned,
-                        const std::string& base) {
-  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+                        const pipeline::PlannedCommand& planned, const std::string& base,
+                        const pipeline::CaptureLimits& limits) {
+  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload(context.place().ForCapture(limits)));
   NsysEnd end;
   RIDGELINE_TRY(end.process, context.Run(planned));
   RIDGELINE_TRY(const std::string log,
@@ -131,8 +132,8 @@ std::vector<Nsys::Capture> Nsys::Captures() const {
 }
 
 std::vector<NsysCommand> Nsys::Commands(const pipeline::StagePlace& place) const {
-  const os::Command workload = place.workload.AsCommand(
-      {place.workload_scratch, place.workload_scratch, pipeline::WorkloadTask::kCapture});
+  const os::Command workload =
+      place.workload.AsCommand(place.ForCapture(options_.limits));
   std::vector<NsysCommand> commands;
   for (const Capture& capture : Captures()) {
     commands.push_back(BuildNsysCommand(
@@ -149,7 +150,7 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   plan.needs_private_temporary = true;
   plan.writes = {"run*.nsys-rep", "run*.sqlite", "summary*.csv", "cmd*.txt", "*.log"};
   if (options_.WaitsForNvtx() && options_.nvtx_dry_run) {
-    PlanNvtxDryRun(place, plan);
+    PlanNvtxDryRun(place, options_.limits, plan);
   }
   const std::vector<NsysCommand> commands = Commands(place);
   const std::vector<Capture> captures = Captures();
@@ -186,7 +187,7 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
 Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& context,
                                                   const pipeline::PlannedCommand& planned,
                                                   const Capture& capture) {
-  RIDGELINE_TRY(NsysEnd end, RunNsys(context, planned, capture.base));
+  RIDGELINE_TRY(NsysEnd end, RunNsys(context, planned, capture.base, options_.limits));
   NsysOutcome outcome = Classify(options_, capture.nvtx_capture, end);
   if (outcome.verdict == NsysVerdict::kToolFailed && !end.process.interrupted_by) {
     // nsys loses one of its own processes now and then, mostly beside another nsys.
@@ -195,7 +196,7 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
                  "attempt: *_attempt1.log)");
     RIDGELINE_RETURN_IF_ERROR(KeepFirstLogs(context, planned));
     RIDGELINE_RETURN_IF_ERROR(RemoveReports(context, capture.base));
-    RIDGELINE_TRY(end, RunNsys(context, planned, capture.base));
+    RIDGELINE_TRY(end, RunNsys(context, planned, capture.base, options_.limits));
     outcome = Classify(options_, capture.nvtx_capture, end);
   }
   context.SetOutcome(std::string(Name(outcome.verdict)), outcome.retry_overrides);
@@ -212,6 +213,7 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
   if (!outcome.cause.empty()) context.Note(outcome.ToString());
   if (const std::string note = RangeEndNote(options_); !note.empty()) context.Note(note);
   RIDGELINE_RETURN_IF_ERROR(KeepWorkloadMetrics(context, capture.base));
+  RIDGELINE_RETURN_IF_ERROR(LinkWorkloadOutput(context.place()));
   Result<std::vector<std::string>> reports = MakeReports(context, capture.base);
   if (!reports.ok()) context.SetOutcome(std::string(Name(NsysVerdict::kImporterMissing)));
   return reports;
@@ -226,7 +228,8 @@ pipeline::StageOutcome Nsys::Run(pipeline::StageContext& context) {
 }
 
 pipeline::StageOutcome Nsys::RunCaptures(pipeline::StageContext& context) {
-  if (Status found = CheckNvtxCapture(context, options_.nvtx_capture); !found.ok()) {
+  if (Status found = CheckNvtxCapture(context, options_.limits, options_.nvtx_capture);
+      !found.ok()) {
     return std::move(found).error();
   }
   // The dry run, if there is one, comes before them.

@@ -5,6 +5,7 @@
 
 #include "config/reader.h"
 #include "pipeline/text_list.h"
+#include "stages/shared/capture_limits.h"
 
 namespace ridgeline::stages {
 
@@ -42,12 +43,13 @@ config::Result<NsysOptions> ReadNsysOptions(const pipeline::StageConfig& config)
   const auto list = [&](std::string_view key, std::vector<std::string>& target) {
     target = pipeline::ReadTextList(reader, config.workspace, key);
   };
-  list("trace", options.trace);
+  if (reader.ReadNode("trace") != nullptr) list("trace", options.trace);
   text("sample", options.sample);
   text("cpuctxsw", options.cpuctxsw);
   reader.ReadOptional("gating_nvtx", options.gating_nvtx);
   reader.ReadOptional("nvtx_dry_run", options.nvtx_dry_run);
   reader.ReadOptional("redact_env", options.redact_env);
+  options.limits = ReadCaptureLimits(reader);
   text("capture_range", options.capture_range);
   text("capture_range_end", options.capture_range_end);
   options.nvtx_capture =

@@ -10,12 +10,13 @@
 namespace ridgeline::stages {
 
 struct NsysOptions {
-  std::vector<std::string> trace = {"cuda", "nvtx", "osrt"};
+  std::vector<std::string> trace = {"cuda", "nvtx"};
   std::string sample = "none";
   std::string cpuctxsw = "none";
   bool gating_nvtx = true;
   bool nvtx_dry_run = true;  // Only where the capture waits for an NVTX range.
   bool redact_env = true;
+  pipeline::CaptureLimits limits;
   std::string capture_range = "none";
   // Empty: not passed, and nsys ends the program together with the range.
   std::string capture_range_end;

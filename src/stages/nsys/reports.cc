@@ -123,9 +123,14 @@ Status CollectSummaries(pipeline::StageContext& context, const fs::path& base,
   return Ok();
 }
 
-Status WriteSummaries(pipeline::StageContext& context, const NsysFacts& facts,
-                      const fs::path& sqlite, const std::string& suffix) {
-  const std::vector<NsysSummary> summaries = NsysSummaries(facts);
+Status WriteSummaries(pipeline::StageContext& context, const NsysOptions& options,
+                      const NsysFacts& facts, const fs::path& sqlite,
+                      const std::string& suffix) {
+  std::vector<NsysSummary> summaries = NsysSummaries(facts);
+  // Without data, the one of osrt ends without a word.
+  if (!options.Traces("osrt")) {
+    std::erase_if(summaries, [](const NsysSummary& s) { return s.name == "osrt_sum"; });
+  }
   if (summaries.empty()) {
     context.Note(
         "ReportNameUnknown: this nsys does not list its stats reports; no summary_*.csv "
@@ -251,7 +256,7 @@ Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
         "redact_env is false: nsys/{} and its .sqlite contain the process environment",
         report));
   }
-  RIDGELINE_RETURN_IF_ERROR(WriteSummaries(context, facts, sqlite, suffix));
+  RIDGELINE_RETURN_IF_ERROR(WriteSummaries(context, options, facts, sqlite, suffix));
   return contents;
 }
 

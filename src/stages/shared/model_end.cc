@@ -88,11 +88,6 @@ Error WithFinishedPages(Error error, const std::filesystem::path& directory) {
 
 }  // namespace
 
-os::Command PagesCommand(const pipeline::StagePlace& place, pipeline::WorkloadTask task) {
-  return place.workload.AsCommand(
-      {place.workload_scratch, place.directory, task, place.continues});
-}
-
 void NotePages(const profiles::ModelMetrics& metrics, pipeline::StageContext& context) {
   if (!metrics.failures.empty()) {
     constexpr size_t kNamed = 10;

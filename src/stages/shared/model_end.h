@@ -7,10 +7,6 @@
 
 namespace ridgeline::stages {
 
-// The command of a built-in model that goes through pages. After an earlier attempt of
-// the stage it continues with the pages that are left.
-os::Command PagesCommand(const pipeline::StagePlace& place, pipeline::WorkloadTask task);
-
 // Checks the exit of a built-in model. What one that did not end well has finished is
 // kept: metrics.json is written for the pages that are done. A parity failure is not a
 // failure of the stage; it is recorded with its results.

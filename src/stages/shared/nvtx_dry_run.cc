@@ -18,9 +18,10 @@ std::filesystem::path EventsDirectory(const pipeline::StagePlace& place) {
 
 // Runs the dry run and reads the NVTX events it recorded.
 Result<nvtx::Listing> Observe(pipeline::StageContext& context,
+                              const pipeline::CaptureLimits& limits,
                               const pipeline::PlannedCommand& dry_run) {
   const std::filesystem::path events = EventsDirectory(context.place());
-  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload());
+  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload(context.place().ForCapture(limits)));
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(events));
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(dry_run));
   RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(dry_run, ran));
@@ -65,15 +66,15 @@ Status CheckOne(pipeline::StageContext& context, const nvtx::Expression& express
 
 }  // namespace
 
-void PlanNvtxDryRun(const pipeline::StagePlace& place, pipeline::StagePlan& plan) {
+void PlanNvtxDryRun(const pipeline::StagePlace& place,
+                    const pipeline::CaptureLimits& limits, pipeline::StagePlan& plan) {
   const auto library = nvtx::FindInjectionLibrary();
   if (!library) {
     plan.assumptions.push_back("no NVTX dry run before the capture: " +
                                nvtx::NoInjectionLibrary().message());
     return;
   }
-  const os::Command workload = place.workload.AsCommand(
-      {place.workload_scratch, place.workload_scratch, pipeline::WorkloadTask::kCapture});
+  const os::Command workload = place.workload.AsCommand(place.ForCapture(limits));
   plan.commands.push_back(
       {.purpose = kPurpose,
        .command = nvtx::UnderInjection(workload, *library, EventsDirectory(place)),
@@ -85,6 +86,7 @@ void PlanNvtxDryRun(const pipeline::StagePlace& place, pipeline::StagePlan& plan
 }
 
 Status CheckNvtxCapture(pipeline::StageContext& context,
+                        const pipeline::CaptureLimits& limits,
                         const std::vector<std::string>& expressions) {
   const auto& commands = context.plan().commands;
   const auto dry_run = std::find_if(commands.begin(), commands.end(),
@@ -98,7 +100,7 @@ Status CheckNvtxCapture(pipeline::StageContext& context,
     if (!expression.ok()) return std::move(expression).error().While("nvtx_capture");
     parsed.push_back(std::move(expression).value());
   }
-  RIDGELINE_TRY(const nvtx::Listing listing, Observe(context, *dry_run));
+  RIDGELINE_TRY(const nvtx::Listing listing, Observe(context, limits, *dry_run));
   RIDGELINE_RETURN_IF_ERROR(context.Write(kListFile, nvtx::ToText(listing)));
   for (const nvtx::Expression& expression : parsed) {
     RIDGELINE_RETURN_IF_ERROR(CheckOne(context, expression, listing));

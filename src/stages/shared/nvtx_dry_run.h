@@ -13,11 +13,13 @@
 namespace ridgeline::stages {
 
 // Adds the run to `plan`, or why there is none.
-void PlanNvtxDryRun(const pipeline::StagePlace& place, pipeline::StagePlan& plan);
+void PlanNvtxDryRun(const pipeline::StagePlace& place,
+                    const pipeline::CaptureLimits& limits, pipeline::StagePlan& plan);
 
 // Does it, if `plan()` has it, and fails if one of the expressions (--nvtx-capture) would
 // match nothing, with the ranges that there are. The list goes to nvtx_ranges.txt.
 Status CheckNvtxCapture(pipeline::StageContext& context,
+                        const pipeline::CaptureLimits& limits,
                         const std::vector<std::string>& expressions);
 
 }  // namespace ridgeline::stages
