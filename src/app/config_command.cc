@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -21,16 +22,19 @@ constexpr int kConfigSchemaVersion = 1;
 
 std::span<const Flag> ComposeFlags() {
   static const std::vector<Flag> flags = {
-      {"--config-dir", "-cd", Flag::Takes::kValue,
+      {"--config-dir", "-cd", Flag::Takes::kValue, "DIR",
        "configuration directory to compose (required)"},
-      {"--config-name", "-cn", Flag::Takes::kValue, "primary config (default: config)"},
-      {"--job-name", "", Flag::Takes::kValue, "hydra.job.name (default: app)"},
-      {"--cwd", "", Flag::Takes::kValue,
+      {"--config-name", "-cn", Flag::Takes::kValue, "NAME",
+       "primary config (default: config)"},
+      {"--job-name", "", Flag::Takes::kValue, "NAME", "hydra.job.name (default: app)"},
+      {"--cwd", "", Flag::Takes::kValue, "DIR",
        "hydra.runtime.cwd (default: the current directory)"},
-      {"--now", "", Flag::Takes::kValue, "time of ${now:}, e.g. 2024-03-05T14:07:09"},
-      {"--resolve", "", Flag::Takes::kNothing, "resolve interpolations"},
-      {"--json", "", Flag::Takes::kNothing, "print JSON, including defaults and choices"},
-      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
+      {"--now", "", Flag::Takes::kValue, "TIME",
+       "time of ${now:}, e.g. 2024-03-05T14:07:09"},
+      {"--resolve", "", Flag::Takes::kNothing, "", "resolve interpolations"},
+      {"--json", "", Flag::Takes::kNothing, "",
+       "print JSON, including defaults and choices"},
+      {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
   };
   return flags;
 }
@@ -161,8 +165,13 @@ ExitStatus ParseOverrides(std::span<const std::string> lines, const Streams& str
 ExitStatus ConfigCommand(std::span<const std::string> arguments, const Streams& streams) {
   const std::string action = arguments.empty() ? "" : arguments.front();
   if (action == "compose") return Compose(arguments.subspan(1), streams);
-  if (action == "parse-override") return ParseOverrides(arguments.subspan(1), streams);
-  if (action == "--help" || action == "-h") {
+  const bool wants_help = std::any_of(
+      arguments.begin(), arguments.end(),
+      [](const std::string& word) { return word == "--help" || word == "-h"; });
+  if (action == "parse-override" && !wants_help) {
+    return ParseOverrides(arguments.subspan(1), streams);
+  }
+  if (wants_help) {
     PrintConfigUsage(streams.out);
     return ExitStatus::kDone;
   }

@@ -23,13 +23,14 @@ constexpr int kDoctorSchemaVersion = 1;
 
 std::span<const Flag> DoctorFlags() {
   static const std::vector<Flag> flags = {
-      {"--config-path", "-cp", Flag::Takes::kValue,
+      {"--config-path", "-cp", Flag::Takes::kValue, "DIR",
        "use another configuration directory"},
-      {"--config-name", "-cn", Flag::Takes::kValue, "primary config (default: config)"},
-      {"--config-dir", "-cd", Flag::Takes::kValue,
+      {"--config-name", "-cn", Flag::Takes::kValue, "NAME",
+       "primary config (default: config)"},
+      {"--config-dir", "-cd", Flag::Takes::kValue, "DIR",
        "add a directory to the config search path"},
-      {"--json", "", Flag::Takes::kNothing, "print JSON"},
-      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
+      {"--json", "", Flag::Takes::kNothing, "", "print JSON"},
+      {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
   };
   return flags;
 }

@@ -9,7 +9,9 @@
 namespace ridgeline::app {
 namespace {
 
-Result<const Flag*> FindFlag(std::span<const Flag> flags, const std::string& name) {
+// Lists are bounded by --top; scripts also know it as --topk.
+Result<const Flag*> FindFlag(std::span<const Flag> flags, const std::string& written) {
+  const std::string name = written == "--topk" ? "--top" : written;
   std::vector<const Flag*> beginnings;
   std::vector<std::string> names;
   for (const Flag& flag : flags) {
@@ -135,9 +137,11 @@ std::string FlagsHelp(std::span<const Flag> flags) {
   for (const Flag& flag : flags) {
     std::string name = "  " + std::string(flag.name);
     if (!flag.short_name.empty()) name += ", " + std::string(flag.short_name);
-    if (flag.takes == Takes::kValues) name += " VALUE...";
-    if (flag.takes == Takes::kValue || flag.takes == Takes::kValueEachTime) {
-      name += " VALUE";
+    if (flag.takes == Takes::kOptionalValue) {
+      name += fmt::format(" [{}]", flag.value_name);
+    } else if (flag.takes != Takes::kNothing) {
+      name += fmt::format(" {}{}", flag.value_name,
+                          flag.takes == Takes::kValues ? "..." : "");
     }
     width = std::max(width, name.size());
     names.push_back(std::move(name));

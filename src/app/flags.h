@@ -25,6 +25,7 @@ struct Flag {
   std::string_view name;        // "--cfg"
   std::string_view short_name;  // "-c", "-cn"; empty: none.
   Takes takes = Takes::kNothing;
+  std::string_view value_name;  // In the help: "FILE"; empty without a value.
   std::string_view help;
   std::vector<std::string_view> choices = {};  // Empty: anything.
   std::string_view when_omitted = {};          // kOptionalValue: the value without one.

@@ -24,13 +24,15 @@ namespace {
 
 std::span<const Flag> ImportFlags() {
   static const std::vector<Flag> flags = {
-      {"--output", "-o", Flag::Takes::kValue, "also write all rows to this SQLite file"},
-      {"--events", "", Flag::Takes::kNothing,
+      {"--output", "-o", Flag::Takes::kValue, "FILE",
+       "also write all rows to this SQLite file"},
+      {"--events", "", Flag::Takes::kNothing, "",
        "with -o: also one row per kernel, copy and fill"},
-      {"--top", "", Flag::Takes::kValue, "number of rows per list (10); JSON has more"},
-      {"--json", "", Flag::Takes::kNothing,
+      {"--top", "", Flag::Takes::kValue, "N",
+       "number of rows per list (10); JSON has more"},
+      {"--json", "", Flag::Takes::kNothing, "",
        "print JSON: metrics.json of `ridgeline report FILE...`"},
-      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
+      {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
   };
   return flags;
 }
@@ -88,9 +90,31 @@ struct Imported {
   std::string warnings;
 };
 
+// Where the contents of a directory are read, by what is in it.
+Error NotAFile(const std::string& directory) {
+  const bool is_run = os::Exists(artifacts::RunDir(directory).manifest());
+  return UsageError(
+      directory + ": is a directory, expected a profile\nhint: " +
+      (is_run ? "it is a run; `ridgeline report " + directory + "` rebuilds its reports"
+              : "name the files in it, or use `ridgeline analyze " + directory +
+                    "` for the output of ncu-kernels"));
+}
+
+// nsys stats writes one CSV per report; kernels are only in one of them.
+std::string CsvHint(const std::string& file) {
+  if (!file.ends_with(".csv")) return "";
+  return "\nhint: of the CSV files of `nsys stats`, import reads cuda_gpu_kern_sum "
+         "(gpukernsum); the SQLite export has everything: `nsys export --type sqlite`";
+}
+
 Status ImportOne(const std::string& file, const ImportOptions& options,
                  Imported& imported) {
-  RIDGELINE_TRY(profiles::Profile profile, profiles::OpenProfile(file));
+  if (os::IsDirectory(file)) return NotAFile(file);
+  Result<profiles::Profile> opened = profiles::OpenProfile(file);
+  if (!opened.ok()) {
+    return Error(opened.error().code(), opened.error().message() + CsvHint(file));
+  }
+  profiles::Profile profile = std::move(opened).value();
   const std::string warning = SecretsWarning(profile.info);
   if (!warning.empty()) imported.warnings += "ridgeline: warning: " + warning + "\n";
   RIDGELINE_TRY(analysis::AnalyzedProfile analyzed,

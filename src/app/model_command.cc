@@ -9,6 +9,7 @@
 #include "app/flags.h"
 #include "model_io/checkpoints/checkpoint.h"
 #include "models/registry.h"
+#include "os/files.h"
 
 namespace ridgeline::app {
 namespace {
@@ -18,15 +19,17 @@ std::span<const Flag> CreateFlags() {
       {"--preset",
        "",
        Flag::Takes::kValue,
+       "NAME",
        "size: tiny (0.9 M parameters), small (60 M), full (3.3 B)",
        {"tiny", "small", "full"}},
-      {"--seed", "", Flag::Takes::kValue, "seed of the random weights (default: 0)"},
+      {"--seed", "", Flag::Takes::kValue, "N", "seed of the random weights (default: 0)"},
       {"--dtype",
        "",
        Flag::Takes::kValue,
+       "TYPE",
        "dtype of the weights (default: bf16)",
        {"bf16", "fp32"}},
-      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
+      {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
   };
   return flags;
 }
@@ -75,6 +78,13 @@ std::string PartOf(const std::string& name) {
 
 Status Inspect(const ParsedFlags& flags, const Streams& streams) {
   if (flags.words.size() != 1) return UsageError("model inspect needs one directory");
+  const std::string& directory = flags.words[0];
+  if (!os::IsDirectory(directory)) {
+    return UsageError(directory +
+                      ": not a checkpoint directory\nhint: name a directory with "
+                      "config.json and *.safetensors; `ridgeline model create DIR` makes "
+                      "one");
+  }
   RIDGELINE_TRY(const checkpoints::Checkpoint checkpoint,
                 checkpoints::Checkpoint::Open(flags.words[0]));
   RIDGELINE_TRY(

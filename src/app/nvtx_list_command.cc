@@ -28,12 +28,12 @@ constexpr int kNvtxListSchemaVersion = 2;
 
 std::span<const Flag> NvtxListFlags() {
   static const std::vector<Flag> flags = {
-      {"--expression", "", Flag::Takes::kValue,
+      {"--expression", "", Flag::Takes::kValue, "EXPRESSION",
        "LABEL, LABEL@DOMAIN or LABEL@*: check that nsys --nvtx-capture would match"},
-      {"--timeout", "", Flag::Takes::kValue,
+      {"--timeout", "", Flag::Takes::kValue, "SECONDS",
        "stop the program after this many seconds and list the ranges seen so far"},
-      {"--json", "", Flag::Takes::kNothing, "print JSON"},
-      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
+      {"--json", "", Flag::Takes::kNothing, "", "print JSON"},
+      {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
   };
   return flags;
 }

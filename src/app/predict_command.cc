@@ -11,6 +11,7 @@
 #include "app/registry.h"
 #include "config/compose/job.h"
 #include "config/reader.h"
+#include "config/tree/suggest.h"
 #include "models/estimate.h"
 #include "models/measured_run.h"
 #include "pipeline/workload_directory.h"
@@ -21,25 +22,27 @@ namespace {
 
 std::span<const Flag> PredictFlags() {
   static const std::vector<Flag> flags = {
-      {"--on", "", Flag::Takes::kValue,
+      {"--on", "", Flag::Takes::kValue, "DEVICE",
        "a GPU of docs/ceilings.md (part of its name is enough), or cpu"},
-      {"--from", "", Flag::Takes::kValue,
+      {"--from", "", Flag::Takes::kValue, "RUN",
        "calibrate with a finished run that has static_analysis and direct_inference"},
       {"--dtype",
        "",
        Flag::Takes::kValue,
+       "TYPE",
        "data type (default: model.dtype)",
        {"bf16", "fp16", "fp32"}},
-      {"--tokens", "", Flag::Takes::kValue,
+      {"--tokens", "", Flag::Takes::kValue, "N",
        "generated tokens (default: infer.max_new_tokens)"},
-      {"--batch", "", Flag::Takes::kValue, "batch size in pages (default: 1)"},
-      {"--config-path", "-cp", Flag::Takes::kValue,
+      {"--batch", "", Flag::Takes::kValue, "N", "batch size in pages (default: 1)"},
+      {"--config-path", "-cp", Flag::Takes::kValue, "DIR",
        "use another configuration directory"},
-      {"--config-name", "-cn", Flag::Takes::kValue, "primary config (default: config)"},
-      {"--config-dir", "-cd", Flag::Takes::kValue,
+      {"--config-name", "-cn", Flag::Takes::kValue, "NAME",
+       "primary config (default: config)"},
+      {"--config-dir", "-cd", Flag::Takes::kValue, "DIR",
        "add a directory to the config search path"},
-      {"--json", "", Flag::Takes::kNothing, "print JSON"},
-      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
+      {"--json", "", Flag::Takes::kNothing, "", "print JSON"},
+      {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
   };
   return flags;
 }
@@ -78,15 +81,33 @@ Result<HydraOptions> ComposeOptionsOf(const ParsedFlags& flags) {
   return options;
 }
 
+// "\nhint: did you mean 'RTX 5090'?"; empty: nothing is near. Users leave out the first
+// words of a name.
+std::string GpuHint(const std::string& written) {
+  std::vector<std::string> names;
+  for (const hardware::GpuSpec& gpu : hardware::GpuSpecs()) {
+    std::string_view name = gpu.name;
+    for (size_t space = 0; space != name.npos; space = name.find(' ')) {
+      if (space > 0) name.remove_prefix(space + 1);
+      names.emplace_back(name);
+    }
+  }
+  const std::string nearest = config::Nearest(written, names);
+  return nearest.empty() ? "" : "\nhint: did you mean '" + nearest + "'?";
+}
+
 Result<hardware::DeviceCeilings> DeviceOf(const std::string& name,
                                           hardware::DeviceRequest request) {
   if (name == "cpu") {
     request.device = name;
     return hardware::CeilingsHere(request, hardware::ThisMachine());
   }
-  RIDGELINE_TRY(const hardware::GpuSpec* ceiling,
-                hardware::FindGpuSpec(name, hardware::GpuSpecs()));
-  return hardware::CeilingsOf(*ceiling, request);
+  const Result<const hardware::GpuSpec*> gpu =
+      hardware::FindGpuSpec(name, hardware::GpuSpecs());
+  if (!gpu.ok()) {
+    return Error(gpu.error().code(), gpu.error().message() + GpuHint(name));
+  }
+  return hardware::CeilingsOf(*gpu.value(), request);
 }
 
 Result<report::Prediction> PredictFor(const ParsedFlags& flags,

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
 #include <utility>
@@ -17,8 +18,11 @@ namespace {
 using artifacts::State;
 
 constexpr Flag kReportFlags[] = {
-    {"--output", "-o", Flag::Takes::kValue, "output directory for the reports of FILEs"},
-    {"--help", "-h", Flag::Takes::kNothing, "show this help"}};
+    {"--output", "-o", Flag::Takes::kValue, "DIR",
+     "output directory for the reports of FILEs"},
+    {"--force", "-f", Flag::Takes::kNothing, "",
+     "replace a report of other profiles in that directory"},
+    {"--help", "-h", Flag::Takes::kNothing, "", "show this help"}};
 
 constexpr const char* kReportUsage =
     "ridgeline report RUN\n"
@@ -79,15 +83,50 @@ Status CheckReportDirectory(const artifacts::RunDir& directory) {
       "report.html and results.sqlite)\nhint: choose another directory with -o");
 }
 
-Result<std::string> ReportFiles(const std::vector<std::string>& files,
+// Names of the sources of the report in a directory; empty: none, or not readable.
+std::set<std::string> SourcesOf(const artifacts::RunDir& directory) {
+  std::set<std::string> sources;
+  const Result<std::string> text = os::ReadFile(directory.metrics_json());
+  if (!text.ok()) return sources;
+  const nlohmann::json json = nlohmann::json::parse(text.value(), nullptr, false);
+  if (!json.is_object() || !json.contains("sources")) return sources;
+  for (const nlohmann::json& source : json["sources"]) {
+    if (source.is_object()) sources.insert(source.value("file", ""));
+  }
+  return sources;
+}
+
+// A report is replaced by one of the same profiles, not by one of others.
+Status CheckSameSources(const std::vector<std::string>& names,
+                        const artifacts::RunDir& directory) {
+  const std::set<std::string> earlier = SourcesOf(directory);
+  if (earlier.empty() || earlier == std::set<std::string>(names.begin(), names.end())) {
+    return Ok();
+  }
+  return UsageError(directory.root().string() + ": contains a report of " +
+                    *earlier.begin() + (earlier.size() > 1 ? " and other profiles" : "") +
+                    "\nhint: choose another directory with -o, or replace it with "
+                    "--force");
+}
+
+struct ReportRequest {
+  std::vector<std::string> files;
+  bool is_forced = false;
+};
+
+Result<std::string> ReportFiles(const ReportRequest& request,
                                 const artifacts::RunDir& directory) {
+  const std::vector<std::string>& files = request.files;
   if (os::Exists(directory.manifest())) {
     return UsageError(directory.root().string() +
                       " is a run directory\nhint: choose another directory with -o");
   }
   RIDGELINE_RETURN_IF_ERROR(CheckReportDirectory(directory));
-  runs::Collected collected;
   const std::vector<std::string> names = NamesOf(files);
+  if (!request.is_forced) {
+    RIDGELINE_RETURN_IF_ERROR(CheckSameSources(names, directory));
+  }
+  runs::Collected collected;
   for (size_t i = 0; i < files.size(); ++i) {
     RIDGELINE_TRY(analysis::AnalyzedProfile profile, runs::ReadProfile(files[i]));
     runs::AddProfile(std::move(profile),
@@ -101,13 +140,19 @@ Result<std::string> Report(const ParsedFlags& flags, artifacts::RunDir& director
   if (flags.Has("--output")) {
     if (words.empty()) return UsageError("report -o needs at least one profile FILE");
     directory = artifacts::RunDir(flags.Get("--output"));
-    return ReportFiles(words, directory);
+    return ReportFiles({words, flags.Has("--force")}, directory);
   }
-  if (words.size() != 1) return UsageError("report needs one run directory");
+  if (words.size() != 1) {
+    return UsageError(words.empty()
+                          ? "report needs a run directory, or profiles and -o DIR"
+                          : "report takes one run directory\nhint: reports of "
+                            "profiles need -o DIR");
+  }
   RIDGELINE_TRY(const std::filesystem::path root, os::RealPath(words[0]));
   if (!os::IsDirectory(root)) {
     return UsageError(words[0] +
-                      " is a file\nhint: set the output directory with -o DIR");
+                      " is a file, not a run directory\nhint: ridgeline report " +
+                      words[0] + " -o DIR writes the report of a profile to DIR");
   }
   directory = artifacts::RunDir(root);
   return ReportRun(directory);
@@ -119,7 +164,8 @@ ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& 
   const Result<ParsedFlags> flags = ParseFlags(kReportFlags, arguments);
   if (!flags.ok()) return Fail(streams, flags.error());
   if (flags.value().Has("--help")) {
-    streams.out << kReportUsage << profiles::FormatsHelp("    ");
+    streams.out << kReportUsage << profiles::FormatsHelp("    ")
+                << FlagsHelp(kReportFlags);
     return ExitStatus::kDone;
   }
   artifacts::RunDir directory("");

@@ -12,9 +12,10 @@ namespace ridgeline::app {
 namespace {
 
 constexpr Flag kServeFlags[] = {
-    {"--host", "", Flag::Takes::kValue, "address to listen on (default: 127.0.0.1)"},
-    {"--port", "", Flag::Takes::kValue, "port (default: 8080); 0: any free port"},
-    {"--help", "-h", Flag::Takes::kNothing, "show this help"},
+    {"--host", "", Flag::Takes::kValue, "HOST",
+     "address to listen on (default: 127.0.0.1)"},
+    {"--port", "", Flag::Takes::kValue, "N", "port (default: 8080); 0: any free port"},
+    {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
 };
 
 constexpr const char* kServeUsage =
@@ -71,7 +72,7 @@ ExitStatus ServeCommand(std::span<const std::string> arguments, const Streams& s
   const Result<ParsedFlags> flags = ParseFlags(kServeFlags, arguments);
   if (!flags.ok()) return Fail(streams, flags.error());
   if (flags.value().Has("--help")) {
-    streams.out << kServeUsage;
+    streams.out << kServeUsage << FlagsHelp(kServeFlags);
     return ExitStatus::kDone;
   }
   const Result<std::string> directory = DirectoryOf(flags.value());

@@ -23,13 +23,13 @@ using results::GpuTotal;
 
 std::span<const Flag> TopKernelsFlags() {
   static const std::vector<Flag> flags = {
-      {"--output", "-o", Flag::Takes::kValue, "write the YAML to this file"},
-      {"--topk", "", Flag::Takes::kValue, "maximum number of kernels (default: 10)"},
-      {"--min-share", "", Flag::Takes::kValue,
+      {"--output", "-o", Flag::Takes::kValue, "FILE", "write the YAML to this file"},
+      {"--top", "", Flag::Takes::kValue, "N", "maximum number of kernels (default: 10)"},
+      {"--min-share", "", Flag::Takes::kValue, "PERCENT",
        "minimum share of GPU time, 0 to 1 (default: 0)"},
-      {"--region", "", Flag::Takes::kValue,
+      {"--region", "", Flag::Takes::kValue, "NAME",
        "only kernels launched in this NVTX region, e.g. prefill/sam"},
-      {"--help", "-h", Flag::Takes::kNothing, "show this help"},
+      {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
   };
   return flags;
 }
@@ -73,9 +73,9 @@ Result<TopKernelsOptions> TopKernelsOptionsOf(const ParsedFlags& flags) {
       return UsageError("flag " + std::string(flag) + " needs a value");
     }
   }
-  const std::string top = flags.Get("--topk");
-  if (flags.Has("--topk") && (!Read(top, options.top) || options.top == 0)) {
-    return UsageError("flag --topk: '" + top + "' is not an integer >= 1");
+  const std::string top = flags.Get("--top");
+  if (flags.Has("--top") && (!Read(top, options.top) || options.top == 0)) {
+    return UsageError("flag --top: '" + top + "' is not an integer >= 1");
   }
   const std::string share = flags.Get("--min-share");
   if (flags.Has("--min-share") && (!Read(share, options.min_share) ||

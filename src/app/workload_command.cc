@@ -14,7 +14,7 @@ namespace {
 
 std::span<const Flag> WorkloadFlags() {
   static const std::vector<Flag> flags = {
-      {"--output-dir", "", Flag::Takes::kValue, "output directory; new or empty"},
+      {"--output-dir", "", Flag::Takes::kValue, "DIR", "output directory; new or empty"},
   };
   return flags;
 }

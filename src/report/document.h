@@ -314,11 +314,12 @@ struct InstanceRow {
 
   static constexpr auto Fields() {
     using R = InstanceRow;
-    return std::tuple(Field{"clock", "Clock", &R::clock},
-                      Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
-                      Field{"median_s", "Median", &R::median_s, Unit::kSeconds},
-                      Field{"p99_s", "p99", &R::p99_s, Unit::kSeconds},
-                      Field{"max_s", "Max", &R::max_s, Unit::kSeconds});
+    return std::tuple(
+        Field{"clock", "Clock", &R::clock},
+        Field{"min_s", "Min per instance", &R::min_s, Unit::kSeconds},
+        Field{"median_s", "Median per instance", &R::median_s, Unit::kSeconds},
+        Field{"p99_s", "p99 per instance", &R::p99_s, Unit::kSeconds},
+        Field{"max_s", "Max per instance", &R::max_s, Unit::kSeconds});
   }
 };
 
@@ -357,14 +358,14 @@ struct RegionRow {
     return std::tuple(
         Field{"source", "Source", &R::source}, Field{"path", "Region", &R::path},
         Field{"kind", "Kind", &R::kind}, Field{"instances", "Instances", &R::instances},
-        Field{"cpu_s", "CPU", &R::cpu_s, Unit::kSeconds, "CPU time"},
-        Field{"launches", "Launches", &R::launches},
-        Field{"gpu_s", "GPU", &R::gpu_s, Unit::kSeconds, "GPU time"},
+        Field{"cpu_s", "CPU time", &R::cpu_s, Unit::kSeconds, "CPU time"},
+        Field{"launches", "Kernel launches", &R::launches},
+        Field{"gpu_s", "GPU time", &R::gpu_s, Unit::kSeconds, "GPU time"},
         Field{"gpu_exclusive_s", "GPU exclusive", &R::gpu_exclusive_s, Unit::kSeconds,
               "exclusive GPU time"},
         Field{"gpu_span_s", "GPU span", &R::gpu_span_s, Unit::kSeconds, "GPU span"},
         Field{"gpu_idle_s", "GPU idle", &R::gpu_idle_s, Unit::kSeconds, "GPU idle time"},
-        Field{"memcpy_bytes", "Copied", &R::memcpy_bytes, Unit::kBytes},
+        Field{"memcpy_bytes", "Copied bytes", &R::memcpy_bytes, Unit::kBytes},
         Field{"per_instance", "Per instance", &R::per_instance},
         Field{"roofline", "Roofline", &R::roofline});
   }
@@ -435,6 +436,7 @@ struct RooflineRow {
 // All launches of a kernel on one device. Shares are of all kernels of the source.
 struct KernelRow {
   std::string source, device, name;
+  std::string short_name;  // For people; unique in the table, like the name.
   analysis::KernelKind kind = analysis::KernelKind::kOther;
   int64_t launches = 0;
   double total_s = 0, mean_s = 0, min_s = 0, max_s = 0;
@@ -444,15 +446,15 @@ struct KernelRow {
   static constexpr std::string_view kTable = "kernels";
   static constexpr auto Fields() {
     using R = KernelRow;
-    return std::tuple(Field{"source", "Source", &R::source},
-                      Field{"device", "GPU", &R::device},
-                      Field{"name", "Kernel", &R::name}, Field{"kind", "Kind", &R::kind},
-                      Field{"launches", "Launches", &R::launches},
-                      Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
-                      Field{"mean_s", "Mean", &R::mean_s, Unit::kSeconds},
-                      Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
-                      Field{"max_s", "Max", &R::max_s, Unit::kSeconds},
-                      Field{"share", "Share", &R::share, Unit::kFraction});
+    return std::tuple(
+        Field{"source", "Source", &R::source}, Field{"device", "GPU", &R::device},
+        Field{"name", "Kernel", &R::name}, Field{"short_name", "Kernel", &R::short_name},
+        Field{"kind", "Kind", &R::kind}, Field{"launches", "Launches", &R::launches},
+        Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
+        Field{"mean_s", "Mean", &R::mean_s, Unit::kSeconds},
+        Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
+        Field{"max_s", "Max", &R::max_s, Unit::kSeconds},
+        Field{"share", "Share", &R::share, Unit::kFraction});
   }
 };
 
@@ -531,8 +533,9 @@ struct DeviceRow {
   double idle_gap_max_s = 0, compute_s = 0, memory_s = 0, exposed_copy_s = 0;
   double communication_s = 0, exposed_communication_s = 0;
   int64_t communication_kernels = 0;
-  int64_t suspected_kernels = 0;  // May be communication, by name; counted as compute.
-  double suspected_s = 0;
+  int64_t possible_communication_kernels =
+      0;  // May be communication, by name; counted as compute.
+  double possible_communication_s = 0;
   int64_t graphs = 0;
   double graphs_s = 0;
   // Without activities that have no matching API call.
@@ -564,8 +567,10 @@ struct DeviceRow {
               &R::exposed_communication_s, Unit::kSeconds, "exposed communication"},
         Field{"communication_kernels", "Communication kernels",
               &R::communication_kernels},
-        Field{"suspected_kernels", "Suspected communication", &R::suspected_kernels},
-        Field{"suspected_s", "Suspected", &R::suspected_s, Unit::kSeconds},
+        Field{"possible_communication_kernels", "Possible communication",
+              &R::possible_communication_kernels},
+        Field{"possible_communication_s", "Possible communication time",
+              &R::possible_communication_s, Unit::kSeconds},
         Field{"graphs", "Graphs", &R::graphs},
         Field{"graphs_s", "Graph time", &R::graphs_s, Unit::kSeconds, "graph time"},
         Field{"matched_activities", "Matched", &R::matched_activities},
@@ -716,7 +721,7 @@ struct NcuFlopsRow {
 
 // A launch that ncu profiled.
 struct NcuRow {
-  std::string source, name, library;
+  std::string source, name, short_name, library;
   OptionalInteger launch, process_id;
   OptionalText device, capability, grid, block;
   OptionalNumber duration_s;
@@ -737,6 +742,7 @@ struct NcuRow {
     using R = NcuRow;
     return std::tuple(
         Field{"source", "Source", &R::source}, Field{"name", "Kernel", &R::name},
+        Field{"short_name", "Kernel", &R::short_name},
         Field{"library", "Library", &R::library}, Field{"launch", "Launch", &R::launch},
         Field{"process_id", "Process", &R::process_id},
         Field{"device", "GPU", &R::device},
@@ -772,7 +778,7 @@ struct NcuRow {
 // All launches of a kernel that ncu profiled. Percentages are means, weighted by time;
 // the class is the one with the most time.
 struct NcuKernelRow {
-  std::string source, name;
+  std::string source, name, short_name;
   int64_t launches = 0;
   OptionalNumber total_s, mean_s, min_s, max_s;
   OptionalNumber share;  // Of the profiled time of the source.
@@ -785,6 +791,7 @@ struct NcuKernelRow {
     using R = NcuKernelRow;
     return std::tuple(
         Field{"source", "Source", &R::source}, Field{"name", "Kernel", &R::name},
+        Field{"short_name", "Kernel", &R::short_name},
         Field{"launches", "Launches", &R::launches},
         Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
         Field{"mean_s", "Mean", &R::mean_s, Unit::kSeconds},

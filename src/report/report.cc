@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include "report/advice/advice.h"
+#include "report/sections/parts.h"
 #include "report/sections/sections.h"
 
 namespace ridgeline::report {
@@ -31,6 +32,9 @@ Document MakeReport(const RunFacts& facts) {
     document.kernels = KernelsOf(document.ncu_kernels);
     document.kernels_total = KernelsTotalOf(document.kernels);
   }
+  AddShortNames(document.kernels);
+  AddShortNames(document.ncu);
+  AddShortNames(document.ncu_kernels);
   document.predictions = MakePredictions(facts);
   document.commands = MakeCommands(facts);
   document.environment = {facts.environment_json};

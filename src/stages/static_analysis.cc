@@ -1,5 +1,7 @@
 #include "stages/static_analysis.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "config/reader.h"
@@ -69,6 +71,19 @@ Result<StaticReport> MakeReport(const models::EstimateOptions& options,
 }
 
 // An unknown ceiling is noted with the results, not only in the report.
+bool Passed(const cost::FlopCheck& check) {
+  using Kind = cost::ReconciledRow::Kind;
+  return check.CountOf(Kind::kDiffers) + check.CountOf(Kind::kNotInLedger) +
+             check.CountOf(Kind::kNotCounted) ==
+         0;
+}
+
+std::string PassedText(const StaticReport& report) {
+  if (!report.flop_check || !Passed(*report.flop_check)) return "";
+  const size_t equal = report.flop_check->CountOf(cost::ReconciledRow::Kind::kEqual);
+  return fmt::format(", FLOP check passed ({}/{} modules)", equal, equal);
+}
+
 void NoteUnknownCeilings(const StaticReport& report, pipeline::StageContext& context) {
   const hardware::Ceilings& ceilings = report.device.ceilings;
   const bool same =
@@ -117,13 +132,16 @@ class StaticAnalysis final : public pipeline::Stage {
     Status written = Write(report, context);
     if (!written.ok()) return std::move(written).error();
     if (report.flop_check) {
-      context.Note(profiles::FlopCheckSentence(report.flop_check));
+      // A check that passed is part of the result; notes are to act on.
+      if (!Passed(*report.flop_check)) {
+        context.Note(profiles::FlopCheckSentence(report.flop_check));
+      }
       Status agrees = cost::CheckAgreement(
           *report.flop_check,
           options_.use_analytic_fallback ? cost::Fallback::kFill : cost::Fallback::kNone);
       if (!agrees.ok()) return std::move(agrees).error();
     }
-    return pipeline::Done{report::StaticReportSummary(report)};
+    return pipeline::Done{report::StaticReportSummary(report) + PassedText(report)};
   }
 
  private:

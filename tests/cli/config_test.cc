@@ -91,6 +91,8 @@ INSTANTIATE_TEST_SUITE_P(
         ConfigCase{"help", Run({"--help"}), 0},
         ConfigCase{"hydra_help", Run({"--hydra-help"}), 0},
         ConfigCase{"usage", {"--help"}, 0},
+        ConfigCase{"report_help", {"report", "--help"}, 0},
+        ConfigCase{"parse_override_help", {"config", "parse-override", "--help"}, 0},
         ConfigCase{"config_usage", {"config", "--help"}, 0}),
     NameOf);
 

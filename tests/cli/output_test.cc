@@ -136,6 +136,19 @@ TEST_F(InDirectory, OutputReplacesItsOwnFile) {
   }
 }
 
+TEST_F(InDirectory, AReportReplacesOneOfTheSameProfilesOnly) {
+  const std::string one = "report " + Data("torch_trace/small.json") + " -o out";
+  const std::string other = "report " + Data("ncu/raw_three_launches.csv") + " -o out";
+  EXPECT_EQ(Run(one), 0) << TextOf(Err());
+  EXPECT_EQ(Run(one), 0) << TextOf(Err());
+  const std::string report = TextOf(directory_ / "out/report.md");
+  EXPECT_EQ(Run(other), 2);
+  EXPECT_THAT(TextOf(Err()), HasSubstr("contains a report of small.json\nhint: "));
+  EXPECT_EQ(TextOf(directory_ / "out/report.md"), report);
+  EXPECT_EQ(Run(other + " --force"), 0) << TextOf(Err());
+  EXPECT_NE(TextOf(directory_ / "out/report.md"), report);
+}
+
 TEST_F(InDirectory, ATruncatedAnswerIsAnError) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const std::string trace = Data("torch_trace/small.json");

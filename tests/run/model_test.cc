@@ -130,7 +130,7 @@ TEST_F(Model, SaysWhatIsMissing) {
   const Case cases[] = {
       {{"model.create.preset=null"}, "model.path: no such directory", 2},
       {{"dataset.root=/no/such"}, "/no/such", 2},
-      {{"device=cuda:0"}, "device=cuda:0: libtorch finds no GPU", 1},
+      {{"device=cuda:0"}, "device=cuda:0: no GPU", 2},
       {{"model.name=gpt"}, "available: deepseek_ocr, dummy_shallow_resnet", 1},
   };
   for (const Case& c : cases) {

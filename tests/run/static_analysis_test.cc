@@ -84,7 +84,7 @@ TEST_F(StaticAnalysis, EqualsWhatLibtorchWasGiven) {
     ASSERT_EQ(end.exit_code, 0) << end.err;
     const Json dispatcher = Report().at("dispatcher");
     ASSERT_FALSE(dispatcher.is_null());
-    ASSERT_EQ(Stage().notes.size(), 1u);
+    EXPECT_TRUE(Stage().notes.empty());  // A check that passed needs no action.
     fs::remove_all(directory() / "run");
   }
 }
@@ -134,8 +134,7 @@ TEST_F(StaticAnalysis, PredictsBatchesSizesAndLengths) {
   const Json& decode = eight.at("phases").at("decode");
   EXPECT_GT(decode.at("roofline_s"), one.at("phases").at("decode").at("roofline_s"));
   EXPECT_GT(decode.at("roofline_uniform_routing_s"), decode.at("roofline_s"));
-  EXPECT_GT(decode.at("roofline_most_experts_s"),
-            decode.at("roofline_uniform_routing_s"));
+  EXPECT_GT(decode.at("roofline_max_experts_s"), decode.at("roofline_uniform_routing_s"));
   const Json large =
       predict({"model.preprocess.base_size=512", "model.preprocess.image_size=512"});
   EXPECT_GT(large.at("prompt_tokens"), one.at("prompt_tokens"));

@@ -61,8 +61,8 @@ Status CheckTogether(const ParsedFlags& flags, const NcuKernelsOptions& options)
       options.regexes.end()) {
     return UsageError("flag --kernel-regex needs a value");
   }
-  if (flags.Has("--topk") && !flags.Has("--kernel-config")) {
-    return UsageError("flag --topk needs --kernel-config");
+  if (flags.Has("--top") && !flags.Has("--kernel-config")) {
+    return UsageError("flag --top needs --kernel-config");
   }
   if (flags.Has("--one-run") && flags.Has("--run-per-kernel")) {
     return UsageError("flags --one-run and --run-per-kernel are mutually exclusive");
@@ -75,24 +75,25 @@ Status CheckTogether(const ParsedFlags& flags, const NcuKernelsOptions& options)
 std::span<const Flag> NcuKernelsFlags() {
   using Takes = Flag::Takes;
   static const std::vector<Flag> flags = {
-      {"--kernel-config", "", Takes::kValue,
+      {"--kernel-config", "", Takes::kValue, "FILE",
        "YAML with the kernels, written by ridgeline top-kernels"},
-      {"--kernel-regex", "", Takes::kValueEachTime,
+      {"--kernel-regex", "", Takes::kValueEachTime, "REGEX",
        "kernels whose demangled name matches; may be repeated"},
-      {"--output-dir", "", Takes::kValue,
+      {"--output-dir", "", Takes::kValue, "DIR",
        "output directory (default: tmp/ncu-profile/<time>)"},
-      {"--topk", "", Takes::kValue, "only the first N kernels of the YAML"},
-      {"--extra-sections", "", Takes::kValues,
+      {"--top", "", Takes::kValue, "N", "only the first N kernels of the YAML"},
+      {"--extra-sections", "", Takes::kValues, "NAME",
        "ncu sections to add to the four default ones"},
-      {"--num-kernel-call-skip", "", Takes::kValue,
+      {"--num-kernel-call-skip", "", Takes::kValue, "N",
        "launches of each kernel to skip before profiling (default: 200)"},
-      {"--num-kernel-call-profile", "", Takes::kValue,
+      {"--num-kernel-call-profile", "", Takes::kValue, "N",
        "launches to profile per kernel (default: 1)"},
-      {"--force-overwrite", "", Takes::kNothing, "replace an existing output directory"},
-      {"--one-run", "", Takes::kNothing,
+      {"--force-overwrite", "", Takes::kNothing, "",
+       "replace an existing output directory"},
+      {"--one-run", "", Takes::kNothing, "",
        "as few application runs as ncu allows (default)"},
-      {"--run-per-kernel", "", Takes::kNothing, "one application run per kernel"},
-      {"--help", "-h", Takes::kNothing, "show this help"},
+      {"--run-per-kernel", "", Takes::kNothing, "", "one application run per kernel"},
+      {"--help", "-h", Takes::kNothing, "", "show this help"},
   };
   return flags;
 }
@@ -107,7 +108,7 @@ Result<NcuKernelsOptions> ReadNcuKernelsOptions(const ParsedFlags& flags,
   options.run_per_kernel = flags.Has("--run-per-kernel");
   options.application = std::move(application);
   RIDGELINE_RETURN_IF_ERROR(CheckTogether(flags, options));
-  RIDGELINE_TRY(const auto top, IntegerOf(flags, "--topk", 1));
+  RIDGELINE_TRY(const auto top, IntegerOf(flags, "--top", 1));
   if (top) options.top = static_cast<size_t>(*top);
   RIDGELINE_TRY(const auto skip, IntegerOf(flags, "--num-kernel-call-skip", 0));
   options.skip = skip.value_or(options.skip);

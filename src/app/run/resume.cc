@@ -26,8 +26,11 @@ Error Refusal(const std::string& directory, const std::string& why) {
 Result<Manifest> ReadManifest(const RunDir& run_dir) {
   Result<std::string> text = os::ReadFile(run_dir.manifest());
   if (!text.ok()) {
-    return Refusal(run_dir.root().string(),
-                   "not a run directory (" + text.error().message() + ")");
+    if (!os::Exists(run_dir.manifest())) {
+      return Refusal(run_dir.root().string(),
+                     "not a run directory, it has no manifest.json");
+    }
+    return Error(ErrorCode::kConfig, "cannot resume: " + text.error().message());
   }
   return artifacts::ParseManifest(text.value(), run_dir.manifest().string());
 }
@@ -189,11 +192,13 @@ ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& option
                                                         const Streams& streams) {
   const auto fail = [&streams](const Error& error) { return Fail(streams, error); };
   Result<std::filesystem::path> root = os::RealPath(options.resume);
-  if (!root.ok()) return fail(Refusal(options.resume, root.error().message()));
+  if (!root.ok())
+    return fail(Error(ErrorCode::kConfig, "cannot resume: " + root.error().message()));
   const RunDir run_dir(std::move(root).value());
   // Held from before the manifest is read, so that no one else changes it.
   auto lock = os::DirectoryLock::Try(run_dir.root());
-  if (!lock.ok()) return fail(Refusal(options.resume, lock.error().message()));
+  if (!lock.ok())
+    return fail(Error(ErrorCode::kConfig, "cannot resume: " + lock.error().message()));
   if (!lock.value()) {
     return fail(Refusal(run_dir.root().string(), "another process is running it"));
   }

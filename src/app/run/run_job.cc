@@ -11,6 +11,9 @@
 #include "app/run/run_files.h"
 #include "app/run/run_printer.h"
 #include "app/run/run_setup.h"
+#include "config/tree/select.h"
+#include "config/value/python_text.h"
+#include "hardware/gpu.h"
 #include "os/clock.h"
 #include "os/directory_lock.h"
 #include "os/env.h"
@@ -49,6 +52,30 @@ bool IsStarted(const pipeline::RunPlan& plan) {
   });
 }
 
+// Stages that run the model on its device. Static analysis counts operators on the CPU
+// and only looks up the ceilings of the device.
+bool UsesDevice(const pipeline::RunPlan& plan) {
+  return plan.workload->IsModel() &&
+         std::any_of(plan.stages.begin(), plan.stages.end(), [](const auto& stage) {
+           return stage.enabled && !stage.plan.commands.empty() &&
+                  stage.name != "static_analysis";
+         });
+}
+
+// What is wrong with the configured device; empty: nothing that can be seen from here.
+std::string DeviceProblem(const RunSetup& setup) {
+  const config::Result<config::Node*> node =
+      config::Select(setup.composed->workspace, *setup.job.config, "device");
+  if (!node.ok() || node.value() == nullptr || !node.value()->is_scalar()) return "";
+  const std::string device = config::Str(node.value()->value);
+  if (!device.starts_with("cuda") || !UsesDevice(setup.plan)) return "";
+  const hardware::GpuSurvey survey = hardware::SurveyGpus();
+  if (survey.outcome == hardware::GpuSurvey::Outcome::kFound) return "";
+  return fmt::format(
+      "device={}: no GPU ({})\nhint: set device=cpu, or see `ridgeline doctor`", device,
+      survey.reason);
+}
+
 // Errors that would make every stage fail are reported before the first one starts.
 ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setup,
                                                             const Streams& streams) {
@@ -57,6 +84,8 @@ ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setu
   if (!missing.empty() && IsStarted(setup.plan)) {
     return Fail(streams, Error(ErrorCode::kUnsupported, missing));
   }
+  const std::string problem = DeviceProblem(setup);
+  if (!problem.empty()) return Fail(streams, Error(ErrorCode::kUnsupported, problem));
   const auto inputs = workload.Inputs();
   if (!inputs.ok()) return Fail(streams, inputs.error());
   if (!missing.empty()) return Ok();
@@ -145,8 +174,8 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   os::RemoveEmptyDirectories(run_dir.scratch());
   observer->RunEnded(manifest);
   if (!options.json && options.verbosity != RunOptions::Verbosity::kQuiet) {
-    streams.err << summary << "  report             " << run_dir.report_html().string()
-                << '\n';
+    streams.err << summary
+                << fmt::format("  {:<22} {}\n", "report", run_dir.report_html().string());
   }
   if (!options.json) streams.out << run_dir.root().string() << '\n';
   return status;

@@ -26,14 +26,15 @@ Status CheckResume(const RunOptions& options) {
 
 std::span<const Flag> RunFlags() {
   static const std::vector<Flag> flags = {
-      {"--dry-run", "-n", Takes::kNothing,
+      {"--dry-run", "-n", Takes::kNothing, "",
        "Print the plan with every command line; start nothing"},
-      {"--resume", "", Takes::kValue, "Continue the unfinished run in this directory"},
-      {"--quiet", "-q", Takes::kNothing, "Errors only"},
-      {"--verbose", "-v", Takes::kNothing, "Show commands and their output"},
-      {"--json", "", Takes::kNothing,
+      {"--resume", "", Takes::kValue, "RUN",
+       "Continue the unfinished run in this directory"},
+      {"--quiet", "-q", Takes::kNothing, "", "Errors only"},
+      {"--verbose", "-v", Takes::kNothing, "", "Show commands and their output"},
+      {"--json", "", Takes::kNothing, "",
        "Print events as JSON Lines; with --dry-run, the plan"},
-      {"--sweep-job", "", Takes::kNothing,
+      {"--sweep-job", "", Takes::kNothing, "",
        "Internal: this run is a job of a sweep (set by --multirun)"},
   };
   return flags;

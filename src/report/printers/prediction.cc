@@ -103,7 +103,7 @@ std::string EndText(const Prediction& prediction) {
 }
 
 Json PeakJson(const std::optional<double>& value, const CeilingSource& origin) {
-  return {{"per_s", OrNull(value)}, {"origin", origin.text}};
+  return {{"per_s", OrNull(value)}, {"source", origin.text}};
 }
 
 Json PredictedPhaseJson(const PhasePrediction& phase) {
@@ -114,7 +114,7 @@ Json PredictedPhaseJson(const PhasePrediction& phase) {
   return {{"bound", NameOf(phase.bounds.bound)},
           {"roofline_s", OrNull(phase.bounds.lower_s)},
           {"roofline_uniform_routing_s", OrNull(phase.routed.uniform_s)},
-          {"roofline_most_experts_s", OrNull(phase.routed.most_s)},
+          {"roofline_max_experts_s", OrNull(phase.routed.most_s)},
           {"compute_s", OrNull(phase.bounds.compute_s)},
           {"memory_s", OrNull(phase.bounds.memory_s)},
           {"expected", std::move(expected)}};
@@ -124,9 +124,9 @@ Json ExpertsJson(const Prediction& prediction) {
   if (!prediction.estimate.experts) return {};
   const ExpertsRead& read = *prediction.estimate.experts;
   return {{"of", read.experts},
-          {"least", read.least},
+          {"min", read.least},
           {"uniform_routing", read.uniform},
-          {"most", read.most}};
+          {"max", read.most}};
 }
 
 }  // namespace

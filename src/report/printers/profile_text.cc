@@ -138,10 +138,11 @@ std::string DeviceLine(std::string_view what, double time_s, double span_s,
 // Suspected communication, and activities without a matching API call.
 std::string DeviceRemarks(const DeviceRow& device) {
   std::string text;
-  if (device.suspected_kernels > 0) {
+  if (device.possible_communication_kernels > 0) {
     text += fmt::format(
         "  {} ({}) may be communication, judging by name; counted as compute\n",
-        Plural(device.suspected_kernels, "kernel"), Time(device.suspected_s));
+        Plural(device.possible_communication_kernels, "kernel"),
+        Time(device.possible_communication_s));
   }
   const int64_t unmatched = device.activities - device.matched_activities;
   if (unmatched > 0 && device.matched_activities > 0) {
@@ -232,11 +233,10 @@ std::string KernelsText(const Document& document, const SourceRow& source, size_
                   Time(durations.total_s));
   if (durations.median_s) text += fmt::format(", median {}", Time(*durations.median_s));
   const std::vector<R> rows = RowsOf(document.kernels, source);
-  text +=
-      "\n" + PlainTableOf<R>(rows, top,
-                             {Show(&R::total_s), Show(&R::share), Show(&R::launches),
-                              Show(&R::mean_s), Show(&R::min_s), Show(&R::max_s),
-                              Show(&R::kind), ShowDevice(rows), ShowKernel(rows, top)});
+  text += "\n" + PlainTableOf<R>(rows, top,
+                                 {Show(&R::total_s), Show(&R::share), Show(&R::launches),
+                                  Show(&R::mean_s), Show(&R::min_s), Show(&R::max_s),
+                                  Show(&R::kind), ShowDevice(rows), ShowKernel<R>()});
   const size_t shown = std::min(top, rows.size());
   return text + MoreText(std::max(unique, static_cast<int64_t>(rows.size())), shown);
 }
@@ -245,7 +245,7 @@ std::string KernelKindsText(const Document& document, const SourceRow& source) {
   using R = KernelKindRow;
   const std::vector<R> rows = RowsOf(document.kernel_kinds, source);
   if (rows.size() < 2 || source.format.starts_with("ncu_")) return "";
-  return "\nKernel kinds\n" +
+  return "\nKernel kinds, shares of the time of all kernels\n" +
          PlainTableOf<R>(rows, rows.size(),
                          {Show(&R::total_s), Show(&R::share), Show(&R::launches),
                           Show(&R::kernels), Show(&R::kind)});
@@ -300,7 +300,10 @@ std::string OperatorsText(const Document& document, const SourceRow& source, siz
   const int64_t unique = *source.profile->unique_operators;
   if (unique == 0) return "\nNo operators.\n";
   const std::vector<R> rows = RowsOf(document.operators, source);
-  return fmt::format("\nOperators: {} unique, by self time\n", unique) +
+  return fmt::format(
+             "\nOperators: {} unique, by self time; shares of the self time of all "
+             "operators\n",
+             unique) +
          PlainTableOf<R>(rows, top,
                          {Show(&R::self_s), Show(&R::share), Show(&R::total_s),
                           Show(&R::calls), Show(&R::name)}) +
@@ -311,7 +314,7 @@ std::string ApisText(const Document& document, const SourceRow& source, size_t t
   using R = ApiRow;
   const std::vector<R> rows = RowsOf(document.api_calls, source);
   if (rows.empty()) return "";
-  return "\nAPI calls\n" +
+  return "\nAPI calls, CPU time summed over all threads\n" +
          PlainTableOf<R>(rows, top,
                          {Show(&R::total_s), Show(&R::calls), Show(&R::max_s),
                           Show(&R::kind), Show(&R::name)}) +
@@ -324,21 +327,22 @@ std::string NcuKernelsText(const std::vector<NcuKernelRow>& rows, size_t top) {
   const bool is_grouped = std::any_of(rows.begin(), rows.end(),
                                       [](const R& row) { return row.launches > 1; });
   if (!is_grouped) return "";
-  return "\nKernels under ncu\n" +
+  return "\nKernels under ncu, shares of the profiled time\n" +
          PlainTableOf<R>(
              rows, top,
              {Show(&R::total_s), Show(&R::share), Show(&R::launches), Show(&R::mean_s),
               Show(&R::sm_percent), Show(&R::dram_percent), Show(&R::occupancy_percent),
-              Show(&R::kernel_class), ShowKernel(rows, top)}) +
+              Show(&R::kernel_class), ShowKernel<R>()}) +
          MoreText(static_cast<int64_t>(rows.size()), std::min(top, rows.size()));
 }
 
 std::string ClassesLine(const ProfileRow& profile) {
   std::string text;
   for (const NcuClassRow& row : profile.ncu_classes) {
-    text += fmt::format("{}{} {}", text.empty() ? "\nClasses: " : ", ", row.launches,
+    text += fmt::format("{}{} {}", text.empty() ? "\nBottlenecks: " : ", ", row.launches,
                         ClassText(row.kernel_class));
-    if (row.share) text += fmt::format(" ({} of the time)", Percent(*row.share));
+    // One decimal, so that shares add up to 100 %.
+    if (row.share) text += fmt::format(" ({:.1f} % of the time)", 100 * *row.share);
   }
   return text.empty() ? "" : text + "\n";
 }
@@ -386,12 +390,15 @@ std::string AdviceText(const Document& document) {
 
 std::string NcuLaunchesText(const std::vector<NcuRow>& launches, size_t top) {
   using R = NcuRow;
+  TextColumn<R> library = Show(&R::library);
+  library.text = [](const R& row) {  // Empty: a kernel of no known library.
+    return row.library == "own" ? std::string() : row.library;
+  };
   return PlainTableOf<R>(
       launches, top,
       {Show(&R::duration_s), Show(&R::sm_percent), Show(&R::memory_percent),
        Show(&R::dram_percent), Show(&R::occupancy_percent), Show(&R::l2_hit_percent),
-       Show(&R::flops_per_byte), Show(&R::kernel_class), Show(&R::library),
-       ShowKernel(launches, top)});
+       Show(&R::flops_per_byte), Show(&R::kernel_class), library, ShowKernel<R>()});
 }
 
 std::string DroppedText(const std::vector<DroppedRow>& dropped) {

@@ -16,10 +16,14 @@ std::string VerdictLine(const Document& document) {
   const VerdictRow& verdict = document.verdict;
   std::string text = fmt::format("**{}**", document.run.state);
   if (document.run.reason) text += ": " + Escaped(*document.run.reason);
-  text += verdict.complete == true ? "; complete" : "; not complete";
-  if (verdict.parity == artifacts::Parity::kPassed) text += "; output parity passed";
-  if (verdict.parity == artifacts::Parity::kFailed) text += "; **output parity failed**";
-  return text + fmt::format("; {}.\n", Plural(verdict.notes, "note"));
+  text +=
+      verdict.complete == true ? ", all stages complete" : ", not all stages complete";
+  if (verdict.parity == artifacts::Parity::kPassed) text += ", output parity passed";
+  if (verdict.parity == artifacts::Parity::kFailed) text += ", **output parity failed**";
+  if (verdict.notes > 0) {
+    text += fmt::format(", {} under Stages", Plural(verdict.notes, "note"));
+  }
+  return text + ".\n";
 }
 
 // Imported files have no run.
@@ -32,7 +36,7 @@ std::string Beginning(const Document& document) {
     }
     return text;
   }
-  return fmt::format("# Run {}\n\n{}\nWorkload: {}, on {}, started {}.\n",
+  return fmt::format("# Report: {}\n\n{}\nWorkload: {}, on {}, started {}.\n",
                      Escaped(*run.id), VerdictLine(document),
                      Escaped(run.workload.value_or("")), Escaped(run.host.value_or("")),
                      run.started.value_or(""));
@@ -127,27 +131,32 @@ std::string MemorySection(const Document& document) {
 std::string CountersSection(const Document& document) {
   using R = NcuKernelRow;
   if (document.ncu_kernels.empty()) return "";
-  return "## Kernels under ncu\n\n" +
+  return "## Kernels under ncu\n\nShares of the time of all profiled launches in the "
+         "source.\n\n" +
          TableOf<R>(
              document.ncu_kernels, kShortList,
              {Show(&R::source), Show(&R::launches), Show(&R::total_s), Show(&R::share),
               Show(&R::mean_s), Show(&R::kernel_class), Show(&R::sm_percent),
-              Show(&R::dram_percent), Show(&R::occupancy_percent),
-              ShowKernel(document.ncu_kernels, kShortList)});
+              Show(&R::dram_percent), Show(&R::occupancy_percent), ShowKernel<R>()});
 }
 
 std::string RegionsSection(const Document& document) {
   using R = RegionRow;
   if (document.regions.empty()) return "";
-  return "## Regions\n\n" +
-         TableOf<R>(document.regions, kAllRows,
-                    {Show(&R::source), Show(&R::path), Show(&R::instances),
-                     Show(&R::cpu_s), Show(&R::launches), Show(&R::gpu_s),
-                     Show(&R::gpu_idle_s), Show(&R::per_instance, &InstanceRow::median_s),
-                     Show(&R::per_instance, &InstanceRow::p99_s),
-                     Show(&R::roofline, &RegionRooflineRow::flops_per_s),
-                     Show(&R::roofline, &RegionRooflineRow::bytes_per_s),
-                     Show(&R::roofline, &RegionRooflineRow::roofline_slowdown)});
+  return "## Regions\n\nNVTX ranges: GPU time of the kernels launched in them, "
+         "inclusive. "
+         "Per instance: GPU span (start of the first to end of the last GPU activity "
+         "launched in it), or CPU time without GPU work. GPU idle: gaps within these "
+         "spans.\n\n" +
+         TableOf<R>(
+             document.regions, kAllRows,
+             {Show(&R::source), Show(&R::path), Show(&R::instances), Show(&R::cpu_s),
+              Show(&R::launches), Show(&R::gpu_s), Show(&R::gpu_idle_s),
+              Show(&R::memcpy_bytes), Show(&R::per_instance, &InstanceRow::median_s),
+              Show(&R::per_instance, &InstanceRow::p99_s),
+              Show(&R::roofline, &RegionRooflineRow::flops_per_s),
+              Show(&R::roofline, &RegionRooflineRow::bytes_per_s),
+              Show(&R::roofline, &RegionRooflineRow::roofline_slowdown)});
 }
 
 // Without a timeline, the kernels are those under ncu, which have a section.
@@ -158,17 +167,17 @@ std::string KernelsSection(const Document& document) {
   for (const NcuKernelRow& profiled : document.ncu_kernels) {
     if (profiled.source == source) return "";
   }
-  return "## Kernels\n\n" +
-         TableOf<R>(
-             document.kernels, kShortList,
-             {Show(&R::source), Show(&R::total_s), Show(&R::share), Show(&R::launches),
-              Show(&R::mean_s), ShowKernel(document.kernels, kShortList)});
+  return "## Kernels\n\nShares of the time of all kernels in the source.\n\n" +
+         TableOf<R>(document.kernels, kShortList,
+                    {Show(&R::source), Show(&R::total_s), Show(&R::share),
+                     Show(&R::launches), Show(&R::mean_s), ShowKernel<R>()});
 }
 
 std::string OperatorsSection(const Document& document) {
   using R = OperatorRow;
   if (document.operators.empty()) return "";
-  return "## Operators\n\n" +
+  return "## Operators\n\nSelf time without called operators; shares of the self time of "
+         "all operators in the source.\n\n" +
          TableOf<R>(document.operators, kShortList,
                     {Show(&R::source), Show(&R::self_s), Show(&R::share), Show(&R::calls),
                      Show(&R::name)});

@@ -85,7 +85,9 @@ std::string OperatorLine(const Document& document) {
 std::string KernelLine(const Document& document) {
   if (document.kernels.empty()) return "";
   const KernelRow& first = document.kernels.front();
-  return ShareLine("top kernel", KernelName(first.name), first.share, "kernel time");
+  return ShareLine("top kernel",
+                   first.short_name.empty() ? KernelName(first.name) : first.short_name,
+                   first.share, "kernel time");
 }
 
 // The first doubt about the data, and the first finding.

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -49,18 +47,12 @@ TextColumn<Row> Show(analysis::Bottleneck Row::*member) {
           [member](const Row& row) { return ClassText(row.*member); }};
 }
 
-// Kernels as people call them. Where that is the same for several kernels of a table, it
-// is the whole name: no two of them look alike.
+// Kernels as people call them.
 template <typename Row>
-TextColumn<Row> ShowKernel(const std::vector<Row>& rows, size_t most) {
-  std::map<std::string, std::set<std::string>> names;
-  for (size_t i = 0; i < std::min(most, rows.size()); ++i) {
-    names[KernelName(rows[i].name)].insert(rows[i].name);
-  }
-  TextColumn<Row> column = Show(&Row::name);
-  column.text = [names](const Row& row) {
-    std::string name = KernelName(row.name);
-    return names.at(name).size() == 1 ? name : row.name;
+TextColumn<Row> ShowKernel() {
+  TextColumn<Row> column = Show(&Row::short_name);
+  column.text = [](const Row& row) {
+    return row.short_name.empty() ? KernelName(row.name) : row.short_name;
   };
   return column;
 }

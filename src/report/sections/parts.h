@@ -5,10 +5,12 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "report/value_text.h"
 #include "results/result_store.h"
 
 namespace ridgeline::report {
@@ -63,6 +65,20 @@ class RowLimit {
   size_t rows_ = 0;
   std::map<results::SourceId, size_t> of_source_;
 };
+
+// Gives each kernel the name that people call it by; kernels that would share one keep
+// their whole names, so that no two of a table look alike.
+template <typename Row>
+void AddShortNames(std::vector<Row>& rows) {
+  std::map<std::string, std::set<std::string>> names;
+  for (Row& row : rows) {
+    row.short_name = KernelName(row.name);
+    names[row.short_name].insert(row.name);
+  }
+  for (Row& row : rows) {
+    if (names.at(row.short_name).size() > 1) row.short_name = row.name;
+  }
+}
 
 inline constexpr size_t kUnlimited = std::numeric_limits<size_t>::max();
 

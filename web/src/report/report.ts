@@ -65,6 +65,7 @@ export function formatOf(pointer: string, value: unknown): FormatName {
     ["_s", "seconds"],
     ["bytes", "bytes"],
     ["flops", "flops"],
+    ["flops_useful", "flops"],
     ["_percent", "hundredths"],
     ["share", "percent"],
     ["roofline_fraction", "percent"],

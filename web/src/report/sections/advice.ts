@@ -2,7 +2,7 @@
 import {el, pointOut, type Child} from "../../shared/dom";
 import {child, tokens} from "../../shared/pointer";
 import {derived} from "../../shared/shown";
-import {formatOf, type MakeSection, type Report} from "../report";
+import {counted, formatOf, type MakeSection, type Report} from "../report";
 
 // The nearest thing around the value that has a name: "decode" of /ledger/phases/2/mbu.
 function ownerOf({data}: Report, pointer: string): string|null {
@@ -28,12 +28,14 @@ function shownElsewhere(pointer: string): HTMLElement|null {
 
 // Keys whose words are not those of the field (src/report/document.h).
 const words: Record<string, string> = {
-  mfu: "MFU",
+  mfu: "MFU (executed FLOPs)",
   mbu: "MBU",
-  mfu_useful: "useful MFU",
+  mfu_useful: "MFU (useful FLOPs)",
+  flops_useful: "useful FLOPs",
   roofline_s: "roofline time",
   roofline_slowdown: "vs roofline",
-  flops: "FLOPs",
+  flops: "executed FLOPs",
+  bytes: "bytes",
   mean_ci95_s: "95 % CI",
   samples: "n",
   cpu_s: "CPU time",
@@ -88,10 +90,11 @@ function evidence(report: Report, card: string, section: string): Child {
        pointers.map((pointer) => chip(report, pointer, section)));
 }
 
-// The ledger sums over all pages; captured times include profiling overhead.
-function ofWhat(section: string): string {
-  if (section === "ledger") return " over all pages";
-  return section === "phases" ? "" : " of the capture";
+// The ledger sums over all samples; captured times include profiling overhead.
+function ofWhat({data}: Report, section: string): Child {
+  return section === "ledger" ?
+    [" of ", counted(data, "/ledger/samples", "sample", "samples")] :
+    " of the capture";
 }
 
 function card(report: Report, row: string): HTMLElement {
@@ -100,7 +103,9 @@ function card(report: Report, row: string): HTMLElement {
   const gain = data.number(`${row}/potential_saving_s`);
   return el(
     "article", {className: "card advice"},
-    el("p", {className: "advice-text"}, data.show(child(row, "verdict"), "text")),
+    el("p", {className: "advice-text"},
+       data.at(`${row}/doubt`) === true && [el("span", {className: "tag"}, "Doubt"), " "],
+       data.show(child(row, "verdict"), "text")),
     data.text(`${row}/action`) &&
       el(
         "p", {className: "advice-try"}, el("span", {className: "eyebrow"}, "Action"),
@@ -108,7 +113,7 @@ function card(report: Report, row: string): HTMLElement {
     gain !== null &&
       el(
         "p", {className: "advice-gain"}, "Potential saving: up to ",
-        data.show(`${row}/potential_saving_s`, "seconds", {tag: "strong"}), ofWhat(section)),
+        data.show(`${row}/potential_saving_s`, "seconds", {tag: "strong"}), ofWhat(report, section)),
     evidence(report, row, section));
 }
 

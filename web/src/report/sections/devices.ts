@@ -144,7 +144,7 @@ export const host: MakeSection = (report) => {
     content: [
       calls.length > 0 &&
         [
-          el("h3", {}, "API calls"), table({
+          el("h3", {}, "API calls, CPU time summed over all threads"), table({
             name: "calls",
             data,
             rows: calls,

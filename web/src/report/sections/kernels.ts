@@ -1,7 +1,8 @@
 // Kernels, kernel kinds and operators.
 import {chart, type Palette} from "../../shared/chart";
 import {el, type Child} from "../../shared/dom";
-import {table} from "../../shared/table";
+import type {Shown} from "../../shared/shown";
+import {table, type Column} from "../../shared/table";
 import {barFrame, painted} from "../bars";
 import {nameOfKind, ofKind} from "../colours";
 import {plain} from "../plain";
@@ -90,6 +91,16 @@ function kindsPanel(report: Report, rows: string[]): Child {
   ];
 }
 
+// The name that people call it by; the whole one in the tooltip and for the filter.
+export function kernelColumn(data: Shown): Column {
+  return {
+    title: "Kernel",
+    key: "name",
+    format: "text",
+    cell: (row) => data.show(`${row}/${data.text(`${row}/short_name`) ? "short_name" : "name"}`, "text")
+  };
+}
+
 function inAll({data}: Report, listed: number): Child {
   const all = data.number("/kernels_total/kernels");
   if (all === null) return null;
@@ -98,7 +109,8 @@ function inAll({data}: Report, listed: number): Child {
     counted(data, "/kernels_total/kernels", "kernel", "kernels"), ", ",
     counted(data, "/kernels_total/launches", "launch", "launches"), ", ",
     data.show("/kernels_total/total_s", "seconds"), " total",
-    all > listed ? "; top ones are listed." : ".");
+    all > listed ? "; top ones are listed" : "",
+    ". Shares of the time of all kernels in the source.");
 }
 
 export const kernels: MakeSection = (report) => {
@@ -129,7 +141,7 @@ export const kernels: MakeSection = (report) => {
         rows,
         tools: true,
         columns: [
-          {title: "Kernel", key: "name", format: "text"},
+          kernelColumn(data),
           {
             title: "Kind",
             key: "kind",
@@ -165,7 +177,8 @@ export const operators: MakeSection = (report) => {
           counted(data, "/operators_total/operators", "operator", "operators"), ", ",
           counted(data, "/operators_total/calls", "call", "calls"), ", ",
           data.show("/operators_total/self_s", "seconds"), " self time",
-          all > rows.length ? "; top ones are listed." : "."),
+          all > rows.length ? "; top ones are listed" : "",
+          ". Shares of the self time of all operators in the source."),
       table({
         name: "operators",
         data,

@@ -1,10 +1,20 @@
 // FLOPs and compulsory bytes in closed form vs measured times.
 import {chart, type Palette} from "../../shared/chart";
-import {el} from "../../shared/dom";
+import {el, type Child} from "../../shared/dom";
 import {table} from "../../shared/table";
 import {barFrame, barOf} from "../bars";
 import {plain} from "../plain";
 import {counted, tip, type MakeSection, type Report} from "../report";
+
+// Prefill in the ledger is the decoder over the prompt, without vision.
+export function costedPhase({data}: Report, row: string): Child {
+  const hasVision =
+    data.items("/ledger/phases").some((other) => data.text(`${other}/name`) === "vision");
+  return [
+    data.show(`${row}/name`, "text"),
+    hasVision && data.text(`${row}/name`) === "prefill" && " (excl. vision)"
+  ];
+}
 
 // The roofline time is drawn over the measured one: the rest of a bar is the potential
 // saving.
@@ -18,7 +28,7 @@ function option(report: Report, rows: string[], colours: Palette) {
       trigger: "item",
       formatter: (point: {dataIndex: number}) => {
         const row = rows[point.dataIndex]!;
-        return tip(data.show(`${row}/name`, "text"), [
+        return tip(costedPhase(report, row), [
           ["measured", data.show(`${row}/measured_s`, "seconds")],
           ["roofline time", data.show(`${row}/roofline_s`, "seconds")],
           ["vs roofline", data.show(`${row}/roofline_slowdown`, "factor")]
@@ -61,8 +71,9 @@ export const ledger: MakeSection = (report) => {
           [": peak ", data.show("/ledger/compute_flops_per_s", "flops_per_s")],
         has("memory_bytes_per_s") &&
           [", ", data.show("/ledger/memory_bytes_per_s", "bytes_per_s")],
-        has("samples") && ["; ", counted(data, "/ledger/samples", "sample", "samples")],
-        "."),
+        has("samples") &&
+          ["; times are sums over ", counted(data, "/ledger/samples", "sample", "samples")],
+        ". Roofline times count useful FLOPs."),
       el(
         "figure", {className: "panel"},
         el("figcaption", {}, "Measured time and roofline time"), chart({
@@ -75,21 +86,22 @@ export const ledger: MakeSection = (report) => {
         data,
         rows,
         columns: [
-          {title: "Phase", key: "name", format: "text"},
-          {title: "FLOPs", key: "flops", format: "flops"},
-          {title: "Bytes", key: "bytes", format: "bytes"},
+          {title: "Phase", key: "name", format: "text", cell: (row) => costedPhase(report, row)},
+          {title: "FLOPs, executed", key: "flops", format: "flops"},
+          {title: "FLOPs, useful", key: "flops_useful", format: "flops", optional: true},
+          {title: "Bytes, compulsory", key: "bytes", format: "bytes"},
           {title: "Measured", key: "measured_s", format: "seconds"},
           {title: "Roofline time", key: "roofline_s", format: "seconds"},
           {title: "vs roofline", key: "roofline_slowdown", format: "factor", bar: "column"},
           {
-            title: "MFU",
+            title: "MFU (executed FLOPs)",
             key: "mfu",
             format: "percent",
             bar: "share",
             hint: "Executed matrix FLOP/s over peak FLOP/s"
           },
           {
-            title: "Useful MFU",
+            title: "MFU (useful FLOPs)",
             key: "mfu_useful",
             format: "percent",
             bar: "share",

@@ -2,6 +2,7 @@
 import {el} from "../../shared/dom";
 import {derived} from "../../shared/shown";
 import {table} from "../../shared/table";
+import {kernelColumn} from "./kernels";
 import type {MakeSection, Report} from "../report";
 
 interface KernelRules {
@@ -38,7 +39,7 @@ export const ncu: MakeSection = (report) => {
         data,
         rows,
         columns: [
-          {title: "Kernel", key: "name", format: "text"},
+          kernelColumn(data),
           ...report.sourceColumn(rows),
           {title: "Class", key: "class", format: "words"},
           {title: "Launch", key: "launch", format: "whole", optional: true},
@@ -73,7 +74,7 @@ export const ncu: MakeSection = (report) => {
           rulesOf.map(
             ({row, launches}) => el(
               "details", {className: "rules"},
-              el("summary", {}, data.show(`${row}/name`, "text"),
+              el("summary", {}, kernelColumn(data).cell!(row),
                  launches > 1 && derived("count", ` (${launches} launches)`, "muted")),
               el(
                 "ul", {},

@@ -14,6 +14,17 @@ interface Panel {
   rows: string[];
 }
 
+// Measured prefill includes vision, where there is one.
+function phaseName({data}: Report, row: string): Child {
+  const hasVision = data.items("/phases").some(
+    (other) => data.text(`${other}/phase`) === "vision" &&
+      data.text(`${other}/source`) === data.text(`${row}/source`));
+  return [
+    data.show(`${row}/phase`, "text"),
+    hasVision && data.text(`${row}/phase`) === "prefill" && " (incl. vision)"
+  ];
+}
+
 function panelsOf({data}: Report): Panel[] {
   const panels: Panel[] = [];
   for (const row of data.items("/phases")) {
@@ -90,9 +101,10 @@ function option(report: Report, panel: Panel, most: number, colours: Palette) {
   };
 }
 
-function phaseTip({data}: Report, row: string): HTMLElement {
+function phaseTip(report: Report, row: string): HTMLElement {
+  const {data} = report;
   const has = (key: string) => data.number(`${row}/${key}`) !== null;
-  return tip(data.show(`${row}/phase`, "text"), [
+  return tip(phaseName(report, row), [
     ["mean", data.show(`${row}/mean_s`, "seconds")],
     ...(
       has("mean_ci95_s/0") ? [[
@@ -144,7 +156,7 @@ function apart(report: Report, panels: Panel[], profiled: boolean): Child {
   return [
     el(
       "h3", {},
-      profiled ? "Profiled (includes profiling overhead)" : "Unprofiled"),
+      profiled ? "Profiled, per page (includes profiling overhead)" : "Unprofiled, per page"),
     el(
       "div", {className: "panels"},
       chosen.map((panel) => panelOf(report, panel, most, panels.indexOf(panel)))),
@@ -155,7 +167,7 @@ function apart(report: Report, panels: Panel[], profiled: boolean): Child {
         data,
         rows,
         columns: [
-          {title: "Phase", key: "phase", format: "text"},
+          {title: "Phase", key: "phase", format: "text", cell: (row) => phaseName(report, row)},
           ...report.sourceColumn(rows),
           {title: "n", key: "samples", format: "whole"},
           {title: "Mean", key: "mean_s", format: "seconds", bar: "column"},
@@ -163,8 +175,14 @@ function apart(report: Report, panels: Panel[], profiled: boolean): Child {
           {title: "Median", key: "median_s", format: "seconds"},
           {title: "Min", key: "min_s", format: "seconds"},
           {title: "Max", key: "max_s", format: "seconds"},
-          {title: "Total", key: "total_s", format: "seconds"},
-          {title: "Tokens/s", key: "tokens_per_s", format: "ratio", optional: true},
+          {title: "Sum of all n", key: "total_s", format: "seconds"},
+          {
+            title: "Tokens/s",
+            key: "tokens_per_s",
+            format: "ratio",
+            optional: true,
+            hint: "Tokens of all n samples over their total time: prompt tokens in prefill, decode steps in decode, generated tokens in end_to_end"
+          },
         ]
       })),
   ];

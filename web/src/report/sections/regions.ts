@@ -70,19 +70,19 @@ function columnsOf({data}: Report): Column[] {
   const gapShare = (row: string) =>
     data.quotient(`${row}/gpu_idle_s`, `${row}/gpu_span_s`, "percent");
   const ofOne =
-    "Per instance: span of its GPU work, or its CPU time without GPU work";
+    "GPU span (start of the first to end of the last GPU activity launched in it), or CPU time without GPU work";
   return [
     {title: "Instances", key: "instances", format: "whole"},
     {
-      title: "CPU",
+      title: "CPU time",
       key: "cpu_s",
       format: "seconds",
       bar: "column",
       hint: "Inclusive time from start to end"
     },
-    {title: "Launches", key: "launches", format: "whole", optional: true},
+    {title: "Kernel launches", key: "launches", format: "whole", optional: true},
     {
-      title: "GPU",
+      title: "GPU time",
       key: "gpu_s",
       format: "seconds",
       bar: "column",
@@ -98,7 +98,7 @@ function columnsOf({data}: Report): Column[] {
     },
     {title: "GPU idle", key: "gpu_idle_s", format: "seconds", optional: true},
     {
-      title: "Gap share",
+      title: "GPU idle share",
       key: "gpu_idle_s",
       format: "percent",
       optional: true,
@@ -107,14 +107,14 @@ function columnsOf({data}: Report): Column[] {
       hint: "Gaps over the span of the GPU work"
     },
     {
-      title: "Median",
+      title: "Median per instance",
       key: "per_instance/median_s",
       format: "seconds",
       optional: true,
       hint: ofOne
     },
-    {title: "p99", key: "per_instance/p99_s", format: "seconds", optional: true, hint: ofOne},
-    {title: "Copied", key: "memcpy_bytes", format: "bytes", optional: true},
+    {title: "p99 per instance", key: "per_instance/p99_s", format: "seconds", optional: true, hint: ofOne},
+    {title: "Copied bytes", key: "memcpy_bytes", format: "bytes", optional: true},
     {title: "FLOP/s", key: "roofline/flops_per_s", format: "flops_per_s", optional: true},
     {title: "Bytes/s", key: "roofline/bytes_per_s", format: "bytes_per_s", optional: true},
     {title: "vs roofline", key: "roofline/roofline_slowdown", format: "factor", optional: true},

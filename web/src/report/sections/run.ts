@@ -171,6 +171,7 @@ export const sources: MakeSection = (report) => {
             columns: [
               {title: "Source", key: "source", format: "text"},
               {title: "Reason", key: "reason", format: "text"},
+              {title: "Lost", key: "lost", format: "yes_no", hint: "Measured data is missing"},
               {title: "Count", key: "count", format: "whole"}
             ]
           })
