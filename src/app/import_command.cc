@@ -102,7 +102,7 @@ Error NotAFile(const std::string& directory) {
 
 // nsys stats writes one CSV per report; kernels are only in one of them.
 std::string CsvHint(const std::string& file) {
-  if (!file.ends_with(".csv")) return "";
+  if (!file.ends_with("sum.csv")) return "";
   return "\nhint: of the CSV files of `nsys stats`, import reads cuda_gpu_kern_sum "
          "(gpukernsum); the SQLite export has everything: `nsys export --type sqlite`";
 }

@@ -20,7 +20,7 @@ const cases = [
   ["seconds", null, ""],
   ["nanoseconds", 1_500_000, "1.50 ms"],
   ["percent", 0.18204049689264432, "18 %"],
-  ["percent", 0, "0.0 %"],
+  ["percent", 0, "0 %"],
   ["percent", 1, "100 %"],
   ["percent", -0.00125, "-0.1 %"],
   ["percent", 0.0025, "0.2 %"],

@@ -259,9 +259,9 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
     return cell;
   };
   Advice advice = {
-      .verdict = fmt::format("{}: 95 % CI is the mean +/- {} ({} to {}, n={})",
-                             PhaseName(document, *widest), Percent(spread), Time(low),
-                             Time(high), widest->samples),
+      .verdict = fmt::format("{} in {}: 95 % CI is the mean +/- {} ({} to {}, n={})",
+                             PhaseName(document, *widest), StageOf(*widest),
+                             Percent(spread), Time(low), Time(high), widest->samples),
       .evidence = {Cite(document.phases, *widest, &PhaseRow::mean_s),
                    Cite(document.phases, *widest, &PhaseRow::samples), end_of("/0", low),
                    end_of("/1", high)}};
