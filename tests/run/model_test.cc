@@ -234,6 +234,8 @@ TEST_F(ModelUnderNsys, LeavesOutputsOfOtherStagesAlone) {
             ReadFile(workloads / "nsys/pred/predictions.jsonl"));
   const Json metrics = Json::parse(ReadFile(directory() / "run/nsys/run.metrics.json"));
   EXPECT_EQ(metrics.at("samples").size(), 1u);
+  EXPECT_THAT(end.err,
+              testing::HasSubstr("captures at most 1 sample, 1 repeat, 512 tokens"));
 }
 
 TEST_F(ModelUnderNsys, IsSeenInItsParts) {

@@ -9,6 +9,7 @@
 #include "pipeline/stage_context.h"
 #include "profiles/formats.h"
 #include "stages/ncu/command.h"
+#include "stages/shared/capture_limits.h"
 #include "stages/shared/workload_output.h"
 
 namespace ridgeline::stages {
@@ -97,6 +98,10 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
                           "(--kernel-name), or all if there are none",
                           options_.top_kernels)
             : "kernels: from " + options_.kernel_config.string());
+  }
+  if (std::string note = LimitsNote("ncu", place.workload, options_.limits);
+      !note.empty()) {
+    plan.assumptions.push_back(std::move(note));
   }
   if (planned.sampled_launches) {
     plan.assumptions.push_back(
@@ -294,6 +299,10 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
     for (std::string& note : NvtxTranslations(options.nvtx_include)) {
       context.Note(std::move(note));
     }
+  }
+  if (std::string note = LimitsNote("ncu", context.place().workload, options_.limits);
+      !note.empty()) {
+    context.Note(std::move(note));
   }
   Result<NcuRuns> ran = DoUntilKernelsAreFound(context, options, selection.value());
   if (!ran.ok()) return std::move(ran).error();

@@ -7,6 +7,7 @@
 #include "os/file_tail.h"
 #include "os/files.h"
 #include "pipeline/stage_context.h"
+#include "stages/shared/capture_limits.h"
 #include "stages/shared/file_name.h"
 #include "stages/shared/nvtx_dry_run.h"
 #include "stages/shared/workload_output.h"
@@ -176,6 +177,10 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   if (const std::string note = RangeEndNote(options_); !note.empty()) {
     plan.assumptions.push_back(note);
   }
+  if (std::string note = LimitsNote("nsys", place.workload, options_.limits);
+      !note.empty()) {
+    plan.assumptions.push_back(std::move(note));
+  }
   if (options_.capture_range == "nvtx" && !options_.gating_nvtx) {
     plan.assumptions.push_back(
         "gating_nvtx is false: capture_range=nvtx is ignored and the whole run is "
@@ -254,6 +259,10 @@ pipeline::StageOutcome Nsys::RunCaptures(pipeline::StageContext& context) {
     Add(contents.value(), all);
   }
   NoteContents(context, options_, all);
+  if (std::string note = LimitsNote("nsys", context.place().workload, options_.limits);
+      !note.empty()) {
+    context.Note(std::move(note));
+  }
   return pipeline::Done{Summary(reports, all)};
 }
 

@@ -1,5 +1,9 @@
 #include "stages/shared/capture_limits.h"
 
+#include <fmt/format.h>
+
+#include <vector>
+
 namespace ridgeline::stages {
 
 pipeline::CaptureLimits ReadCaptureLimits(config::Reader& reader) {
@@ -14,6 +18,21 @@ pipeline::CaptureLimits ReadCaptureLimits(config::Reader& reader) {
     read("max_new_tokens", limits.max_new_tokens);
   });
   return limits;
+}
+
+std::string LimitsNote(std::string_view stage, const pipeline::Workload& workload,
+                       const pipeline::CaptureLimits& limits) {
+  std::vector<std::string> parts;
+  const auto add = [&parts](const std::optional<int64_t>& limit, const char* what) {
+    if (limit)
+      parts.push_back(fmt::format("{} {}{}", *limit, what, *limit == 1 ? "" : "s"));
+  };
+  add(limits.samples, "sample");
+  add(limits.repeats, "repeat");
+  add(limits.max_new_tokens, "token");
+  if (!workload.IsModel() || parts.empty()) return "";
+  return fmt::format("captures at most {} (pipeline.{}.limits; null: no limit)",
+                     fmt::join(parts, ", "), stage);
 }
 
 }  // namespace ridgeline::stages

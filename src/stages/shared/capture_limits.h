@@ -2,6 +2,9 @@
 // it down and write a record per kernel.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "config/reader.h"
 #include "pipeline/workload.h"
 
@@ -9,5 +12,9 @@ namespace ridgeline::stages {
 
 // Of the section of a stage. A limit that is not there has its default, null is none.
 pipeline::CaptureLimits ReadCaptureLimits(config::Reader& reader);
+
+// "at most 1 page, 1 pass, 512 tokens ..." for people; empty: no limits, or not a model.
+std::string LimitsNote(std::string_view stage, const pipeline::Workload& workload,
+                       const pipeline::CaptureLimits& limits);
 
 }  // namespace ridgeline::stages
