@@ -28,8 +28,7 @@ constexpr int64_t kWarmupTokens = 4;
 
 Status TellProgress(const RunPlace& place, int64_t done, int64_t total) {
   if (place.progress_file.empty()) return Ok();
-  return os::WriteFileAtomically(place.progress_file,
-                                 fmt::format("{} {} pages\n", done, total));
+  return os::WriteFile(place.progress_file, fmt::format("{} {} pages\n", done, total));
 }
 
 // A page of noise with the size of this one.

@@ -215,6 +215,13 @@ Status WriteFileAtomically(const fs::path& path, std::string_view bytes) {
   return ReplaceFile(path, bytes, kBeforeUmask);
 }
 
+Status WriteFile(const fs::path& path, std::string_view bytes) {
+  const FileDescriptor file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kBeforeUmask));
+  if (!file.ok()) return SystemError(path, errno);
+  return WriteAll(file.get(), bytes, path);
+}
+
 Status WritePrivateFile(const fs::path& path, std::string_view bytes) {
   constexpr mode_t kOwnerOnly = 0600;
   return ReplaceFile(path, bytes, kOwnerOnly);

@@ -40,16 +40,18 @@ std::string AgainText(const std::vector<std::string>& arguments,
 
 }  // namespace
 
-std::string ProgressText(double elapsed_s,
-                         const std::optional<pipeline::Progress>& progress) {
+std::string ProgressLine::Text(double elapsed_s,
+                               const std::optional<pipeline::Progress>& progress) {
   std::string text = DurationText(elapsed_s);
   if (!progress) return text;
   const std::string unit = progress->unit.empty() ? "" : " " + progress->unit;
   text += progress->total
               ? fmt::format("  {:g}/{:g}{}", progress->done, *progress->total, unit)
               : fmt::format("  {:g}{}", progress->done, unit);
-  if (progress->done <= 0 || elapsed_s <= 0) return text;
-  const double rate = progress->done / elapsed_s;
+  // Another program of the stage begins again.
+  if (!start_ || progress->done < start_->done) start_ = {elapsed_s, progress->done};
+  if (progress->done <= start_->done || elapsed_s <= start_->elapsed_s) return text;
+  const double rate = (progress->done - start_->done) / (elapsed_s - start_->elapsed_s);
   text += fmt::format("  {:.2g}{}/s", rate, unit.empty() ? "" : unit);
   if (progress->total && *progress->total > progress->done) {
     text += fmt::format("  {} left",
@@ -71,6 +73,8 @@ void RunPrinter::RunStarted(const artifacts::Manifest& manifest) {
 }
 
 void RunPrinter::StageStarted(const artifacts::StageRecord& stage) {
+  progress_ = {};
+  last_progress_s_ = 0;
   if (style_.verbosity == RunOptions::Verbosity::kQuiet || IsLive()) return;
   out_ << fmt::format("ridgeline: {:<17} started\n", stage.name) << std::flush;
 }
@@ -92,9 +96,17 @@ void RunPrinter::CommandOutput(std::string_view bytes) {
 
 void RunPrinter::StageProgress(std::string_view stage, double elapsed_s,
                                const std::optional<pipeline::Progress>& progress) {
-  if (!IsLive()) return;
-  std::string line =
-      fmt::format("ridgeline: {:<17} {}", stage, ProgressText(elapsed_s, progress));
+  const std::string text = progress_.Text(elapsed_s, progress);
+  std::string line = fmt::format("ridgeline: {:<17} {}", stage, text);
+  if (!IsLive()) {
+    // A log gets a line now and then.
+    constexpr double kIntervalS = 60;
+    const bool is_quiet = style_.verbosity == RunOptions::Verbosity::kQuiet;
+    if (is_quiet || !progress || elapsed_s < last_progress_s_ + kIntervalS) return;
+    last_progress_s_ = elapsed_s;
+    out_ << Printable(line) << '\n' << std::flush;
+    return;
+  }
   // A line that wraps cannot be redrawn.
   line = HeadOf(Printable(line), static_cast<size_t>(style_.live_columns - 1));
   EraseLine(out_);

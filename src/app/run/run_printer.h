@@ -13,8 +13,19 @@ namespace ridgeline::app {
 
 // What stands on a stage's live line behind its name:
 //   12.3 s  3/20 pages  0.2 pages/s  70.0 s left
-std::string ProgressText(double elapsed_s,
-                         const std::optional<pipeline::Progress>& progress);
+// The rate is that since the first progress of the stage: a workload takes time to start,
+// and one that is resumed does not begin at 0.
+class ProgressLine {
+ public:
+  std::string Text(double elapsed_s, const std::optional<pipeline::Progress>& progress);
+
+ private:
+  struct Start {
+    double elapsed_s = 0;
+    double done = 0;
+  };
+  std::optional<Start> start_;
+};
 
 class RunPrinter final : public pipeline::RunObserver {
  public:
@@ -44,6 +55,8 @@ class RunPrinter final : public pipeline::RunObserver {
   std::ostream& out_;
   Style style_;
   bool line_is_drawn_ = false;
+  ProgressLine progress_;
+  double last_progress_s_ = 0;
 };
 
 // How a run goes on, for machines: one JSON object per line.

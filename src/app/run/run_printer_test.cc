@@ -22,21 +22,39 @@ TEST(DurationTextTest, ScalesWithTheTime) {
   }
 }
 
-TEST(ProgressTextTest, TellsRateAndTimeLeftWhereTheyAreKnown) {
-  struct Case {
+TEST(ProgressLineTest, HasRateAndTimeLeftSinceTheFirstProgress) {
+  struct Step {
     double elapsed_s;
     std::optional<Progress> progress;
     const char* want;
   };
+  struct Case {
+    const char* what;
+    std::vector<Step> steps;
+  };
   const Case cases[] = {
-      {12.3, std::nullopt, "12.3 s"},
-      {10, Progress{0, 20, "pages"}, "10.0 s  0/20 pages"},
-      {10, Progress{5, 20, "pages"}, "10.0 s  5/20 pages  0.5 pages/s  30.0 s left"},
-      {10, Progress{20, 20, "pages"}, "10.0 s  20/20 pages  2 pages/s"},
-      {10, Progress{5, std::nullopt, ""}, "10.0 s  5  0.5/s"},
+      {"starting takes no part in the rate",
+       {{2, std::nullopt, "2.0 s"},
+        {10, Progress{0, 20, "pages"}, "10.0 s  0/20 pages"},
+        {20, Progress{5, 20, "pages"}, "20.0 s  5/20 pages  0.5 pages/s  30.0 s left"},
+        {20, Progress{20, 20, "pages"}, "20.0 s  20/20 pages  2 pages/s"}}},
+      {"resumed after 10 pages",
+       {{1, Progress{10, 20, "pages"}, "1.0 s  10/20 pages"},
+        {5, Progress{12, 20, "pages"}, "5.0 s  12/20 pages  0.5 pages/s  16.0 s left"}}},
+      {"a second program of the stage",
+       {{10, Progress{5, 5, ""}, "10.0 s  5/5"},
+        {20, Progress{1, 5, ""}, "20.0 s  1/5"},
+        {22, Progress{2, 5, ""}, "22.0 s  2/5  0.5/s  6.0 s left"}}},
+      {"no total",
+       {{0, Progress{0, std::nullopt, ""}, "0.0 s  0"},
+        {10, Progress{5, std::nullopt, ""}, "10.0 s  5  0.5/s"}}},
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(ProgressText(c.elapsed_s, c.progress), c.want);
+    SCOPED_TRACE(c.what);
+    ProgressLine line;
+    for (const Step& step : c.steps) {
+      EXPECT_EQ(line.Text(step.elapsed_s, step.progress), step.want);
+    }
   }
 }
 
@@ -72,6 +90,20 @@ TEST(RunPrinterTest, WritesPlainLinesElsewhere) {
   EXPECT_EQ(out.str(),
             "ridgeline: nsys              started\n"
             "ridgeline: nsys              skipped: nsys is not installed\n");
+}
+
+TEST(RunPrinterTest, WritesProgressToALogOnceAMinute) {
+  std::ostringstream out;
+  RunPrinter printer(out, {});
+  printer.StageProgress("nsys", 59, Progress{0, 90, "pages"});
+  printer.StageProgress("nsys", 60, Progress{1, 90, "pages"});
+  printer.StageProgress("nsys", 119, Progress{60, 90, "pages"});
+  printer.StageProgress("nsys", 120, std::nullopt);
+  printer.StageProgress("nsys", 121, Progress{62, 90, "pages"});
+  EXPECT_EQ(out.str(),
+            "ridgeline: nsys              60.0 s  1/90 pages  1 pages/s  89.0 s left\n"
+            "ridgeline: nsys              2 min 01 s  62/90 pages  1 pages/s  28.0 s "
+            "left\n");
 }
 
 TEST(RunPrinterTest, SaysHowAFailedStageWouldGoOn) {

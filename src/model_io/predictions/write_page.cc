@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 Status WriteJpeg(const fs::path& path, const images::Image& image) {
   RIDGELINE_TRY(const std::string jpeg, images::EncodeJpeg(image, kJpegQuality));
-  return os::WriteFileAtomically(path, jpeg);
+  return os::WriteFile(path, jpeg);
 }
 
 Status WriteCrops(const fs::path& folder, const images::Image& page,
@@ -40,15 +40,15 @@ Result<WrittenPage> FillFolder(const fs::path& folder, const LoadedPage& page,
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(folder));
   RIDGELINE_RETURN_IF_ERROR(WriteJpeg(folder / kPicturePath, picture));
   RIDGELINE_RETURN_IF_ERROR(WriteCrops(folder, page.image, boxes));
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
-      folder / kMarkdownPath, prediction.markdown.value_or(prediction.text)));
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
-      folder / kInfoPath, PageInfoJson({.prediction = prediction,
-                                        .image_md5 = page.md5,
-                                        .width = page.image.width,
-                                        .height = page.image.height,
-                                        .grounded = grounded,
-                                        .boxes = boxes})));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFile(folder / kMarkdownPath,
+                                          prediction.markdown.value_or(prediction.text)));
+  RIDGELINE_RETURN_IF_ERROR(
+      os::WriteFile(folder / kInfoPath, PageInfoJson({.prediction = prediction,
+                                                      .image_md5 = page.md5,
+                                                      .width = page.image.width,
+                                                      .height = page.image.height,
+                                                      .grounded = grounded,
+                                                      .boxes = boxes})));
   return WrittenPage{.picture = std::move(picture),
                      .boxes = boxes.boxes.size() - boxes.degenerate};
 }

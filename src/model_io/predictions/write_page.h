@@ -41,7 +41,7 @@ struct WrittenPage {
   size_t boxes = 0;       // How many of them it shows.
 };
 
-// Replaces `folder` as a whole: it is not seen half written. The folder above it exists.
+// Replaces `folder` as a whole: it is not seen half written, unless the machine stops. The folder above it exists.
 // An error that is not kIo is the page's own, such as one too large to draw on.
 Result<WrittenPage> WritePage(const std::filesystem::path& folder, const LoadedPage& page,
                               const Prediction& prediction);
