@@ -1,6 +1,6 @@
 # Each target installs and builds what it needs. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench fuzz hostile scale format lint clean
+.PHONY: help setup run stage1-run stage1-run-no-static stage2-profile stage-all-run direct-infer-dev20 test bench fuzz hostile scale format lint clean
 
 FUZZ_SECONDS ?= 60
 HOSTILE_ROUNDS ?= 40
@@ -26,7 +26,31 @@ run: ## Build, then profile the built-in model on the demo pages
 	@scripts/setup.sh build web nsight $(TORCH_GROUP)
 	@cmake --preset release --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR) >&2
 	@cmake --build --preset release >&2
-	$(RIDGELINE) run +experiment=demo pipeline.nsys.enable=true
+	$(RIDGELINE) run +preset=demo pipeline.nsys.enable=true
+
+# Tasks of llm-perf-opt under their names; ARGS are overrides (docs/migrating.md).
+BIN := ./build/release/src/app
+RUN_ID ?= $(shell date +%Y%m%d-%H%M%S)
+STAGE1 = dataset.subset_filelist=datasets/omnidocbench/subsets/dev-20.txt infer.max_new_tokens=64 \
+  dataset.sampling.num_epochs=1 dataset.sampling.num_samples_per_epoch=3 dataset.sampling.randomize=false
+
+stage1-run:
+	$(BIN)/llm_profile_runner $(STAGE1) $(ARGS)
+
+stage1-run-no-static:
+	$(BIN)/llm_profile_runner $(STAGE1) pipeline.static_analysis.enable=false $(ARGS)
+
+stage2-profile:
+	$(BIN)/deep_profile_runner pipeline.ncu.enable=false $(ARGS)
+
+stage-all-run:
+	$(BIN)/llm_profile_runner hydra.run.dir=tmp/profile-output/$(RUN_ID) $(STAGE1) \
+	  pipeline.torch_profiler.output.prediction.enable=true $(ARGS)
+	$(BIN)/deep_profile_runner hydra.run.dir=tmp/profile-output/$(RUN_ID) pipeline.ncu.enable=false $(ARGS)
+
+direct-infer-dev20:
+	$(BIN)/direct_inference_runner dataset.subset_filelist=datasets/omnidocbench/subsets/dev-20.txt \
+	  pipeline.direct_inference.output.prediction.enable=true $(ARGS)
 
 test: ## Debug build, all tests
 	@scripts/setup.sh build web browser nsight $(TORCH_GROUP)

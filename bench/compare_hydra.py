@@ -16,7 +16,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CONF = ROOT / "conf"
-OVERRIDES = ["+experiment=demo", "infer.max_new_tokens=16"]
+OVERRIDES = ["+preset=demo", "infer.max_new_tokens=16"]
 ROUNDS = 10
 
 APP = f"""

@@ -62,7 +62,7 @@ def main():
     build = pathlib.Path(arguments.build)
     lib = load(build)
     scratch = pathlib.Path(tempfile.mkdtemp())
-    overrides = arguments.overrides or ["+experiment=demo"]
+    overrides = arguments.overrides or ["+preset=demo"]
     config = subprocess.run(
         [str(build / "src/app/ridgeline"), "run", *overrides, "--cfg", "job", "--resolve"],
         cwd=ROOT, check=True, capture_output=True).stdout

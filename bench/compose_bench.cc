@@ -17,7 +17,7 @@ config::ComposeRequest DemoRequest(const config::ConfigFiles& files) {
   request.config_path = RIDGELINE_SOURCE_DIR "/conf";
   request.working_directory = RIDGELINE_SOURCE_DIR;
   request.config_name = "config";
-  request.overrides = {"+experiment=demo", "infer.max_new_tokens=16"};
+  request.overrides = {"+preset=demo", "infer.max_new_tokens=16"};
   return request;
 }
 
@@ -46,7 +46,7 @@ void PrintComposed(benchmark::State& state) {
 BENCHMARK(PrintComposed)->Unit(benchmark::kMillisecond);
 
 void StartAndCompose(benchmark::State& state) {
-  bench::StartProgram(state, {"run", "+experiment=demo", "--cfg", "job"});
+  bench::StartProgram(state, {"run", "+preset=demo", "--cfg", "job"});
 }
 BENCHMARK(StartAndCompose)->Unit(benchmark::kMillisecond)->UseRealTime();
 

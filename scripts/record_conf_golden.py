@@ -82,8 +82,8 @@ def main():
         for file, arguments in {
             "default.yaml": [],
             "default_resolved.yaml": ["--resolve"],
-            "demo.yaml": ["+experiment=demo"],
-            "demo_resolved.yaml": ["--resolve", "+experiment=demo"],
+            "demo.yaml": ["+preset=demo"],
+            "demo_resolved.yaml": ["--resolve", "+preset=demo"],
         }.items():
             (GOLDEN / file).write_text(HEADER + ask(directory, *arguments)[0] + "\n")
         default = yaml.safe_load((GOLDEN / "default.yaml").read_text())

@@ -146,8 +146,8 @@ TEST(Conf, ComposesToTheTextThatHydraGives) {
   };
   const Case cases[] = {{"default.yaml", {}, false},
                         {"default_resolved.yaml", {}, true},
-                        {"demo.yaml", {"+experiment=demo"}, false},
-                        {"demo_resolved.yaml", {"+experiment=demo"}, true}};
+                        {"demo.yaml", {"+preset=demo"}, false},
+                        {"demo_resolved.yaml", {"+preset=demo"}, true}};
   for (const Case& c : cases) {
     SCOPED_TRACE(c.file);
     Composed composed(c.overrides);
@@ -185,7 +185,7 @@ TEST(Conf, TakesDocumentedOverridesAsHydraDoes) {
 TEST(Conf, EveryPresetPassesTheChecks) {
   const std::vector<std::vector<std::string>> cases = {
       {},
-      {"+experiment=demo"},
+      {"+preset=demo"},
       {"dataset/sampling=random"},
       {"model/deepseek_ocr/infer@infer=deepseek_ocr.fast"},
       {"profiling/torch@pipeline.torch_profiler=torch-profiler.min"},

@@ -94,6 +94,11 @@ ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
     config::Error error = std::move(result).error();
     const std::string hint = app::HintForOverride(error, request.overrides);
     if (!hint.empty()) error.hint = hint;
+    if (options.config_name.starts_with("runner/") && error.hint.empty()) {
+      error.hint =
+          "The files of conf/runner are keys of config.yaml now: leave out -cn and use "
+          "pipeline.<stage>.enable=true (runner/stage2: nsys and ncu)";
+    }
     return Fail(streams, error);
   }
   composed->composition = std::move(result).value();

@@ -28,7 +28,7 @@ constexpr std::array kParities = {Parity::kNotChecked, Parity::kPassed, Parity::
 
 template <typename T>
 concept RecordOfRun = std::same_as<T, ProcessRecord> || std::same_as<T, StageRecord> ||
-    std::same_as<T, Manifest>;
+    std::same_as<T, CommandRecord> || std::same_as<T, Manifest>;
 
 // Text that may be unknown: empty here, null in the file.
 template <typename Text>
@@ -81,6 +81,15 @@ void VisitFields(Record& stage, Visit&& visit) {
 }
 
 template <typename Record, typename Visit>
+requires std::same_as<std::remove_const_t<Record>, CommandRecord>
+void VisitFields(Record& command, Visit&& visit) {
+  visit("arguments", command.arguments);
+  visit("cwd", command.cwd);
+  visit("invoked", command.invoked);
+  visit("config_sha256", command.config_sha256);
+}
+
+template <typename Record, typename Visit>
 requires std::same_as<std::remove_const_t<Record>, Manifest>
 void VisitFields(Record& manifest, Visit&& visit) {
   visit("ridgeline_version", manifest.ridgeline_version);
@@ -100,6 +109,7 @@ void VisitFields(Record& manifest, Visit&& visit) {
   visit("workload", manifest.workload);
   visit("config_sha256", manifest.config_sha256);
   visit("attempts", manifest.attempts);
+  visit("earlier_commands", manifest.earlier_commands);
   visit("stages", manifest.stages);
 }
 

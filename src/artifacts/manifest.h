@@ -76,6 +76,16 @@ struct StageRecord {
   bool operator==(const StageRecord&) const = default;
 };
 
+// A command whose stages are in the same run directory.
+struct CommandRecord {
+  std::vector<std::string> arguments;  // Without the program.
+  std::string cwd;
+  std::string invoked;
+  std::string config_sha256;
+
+  bool operator==(const CommandRecord&) const = default;
+};
+
 struct Manifest {
   std::string ridgeline_version;
   std::string run_id;     // Name of the run directory.
@@ -95,7 +105,9 @@ struct Manifest {
   std::string workload;                // One-line description of the workload.
   std::string config_sha256;           // Of the resolved configuration.
   int attempts = 1;                    // 1 + how often it was resumed.
-  std::vector<StageRecord> stages;     // All that there are, in the order they run.
+  // Commands before this one, oldest first; `arguments` and the like are of the last.
+  std::vector<CommandRecord> earlier_commands;
+  std::vector<StageRecord> stages;  // All that there are, in the order they run.
 
   StageRecord* Find(std::string_view stage);  // nullptr: there is none of that name.
 

@@ -26,11 +26,20 @@ class RunDir {
   std::string id() const { return root_.filename().string(); }
 
   std::filesystem::path manifest() const { return root_ / "manifest.json"; }
-  std::filesystem::path config() const { return root_ / "config.yaml"; }
-  std::filesystem::path overrides() const { return root_ / "overrides.yaml"; }
+  // Of each command that added stages to the run: config.yaml, config-2.yaml, ...
+  std::filesystem::path config(size_t command = 1) const {
+    return root_ / OfCommand("config", command, ".yaml");
+  }
+  std::filesystem::path overrides(size_t command = 1) const {
+    return root_ / OfCommand("overrides", command, ".yaml");
+  }
   std::filesystem::path environment() const { return root_ / "env.json"; }
-  std::filesystem::path inputs() const { return root_ / "inputs.yaml"; }
-  std::filesystem::path assumptions() const { return root_ / "assumptions.md"; }
+  std::filesystem::path inputs(size_t command = 1) const {
+    return root_ / OfCommand("inputs", command, ".yaml");
+  }
+  std::filesystem::path assumptions(size_t command = 1) const {
+    return root_ / OfCommand("assumptions", command, ".md");
+  }
 
   // Everything that was measured, for SQL.
   std::filesystem::path results() const { return root_ / "results.sqlite"; }
@@ -71,6 +80,11 @@ class RunDir {
   std::vector<std::filesystem::path> OwnFiles() const;
 
  private:
+  static std::string OfCommand(std::string name, size_t command, const char* ending) {
+    if (command > 1) name += "-" + std::to_string(command);
+    return name + ending;
+  }
+
   std::filesystem::path root_;
 };
 

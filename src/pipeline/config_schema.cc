@@ -296,7 +296,11 @@ class Checker {
     }
     if (!key.choices.empty()) {
       const std::string nearest = config::Nearest(word, SplitChoices(key.choices));
-      if (!nearest.empty()) error.hint = "Did you mean '" + nearest + "'?";
+      if (nearest == word && key.kind == ValueKind::kTextList) {
+        error.hint = "Write a list: [" + nearest + "]";
+      } else if (!nearest.empty()) {
+        error.hint = "Did you mean '" + nearest + "'?";
+      }
     }
     errors.push_back(std::move(error));
   }

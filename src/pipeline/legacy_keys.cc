@@ -168,6 +168,12 @@ bool IsOldMapping(const Parts& parts) {
   });
 }
 
+// The files of conf/preset/ were once in a group with the name of the key `experiment`.
+bool IsOldPreset(const Parts& parts) {
+  return parts.sign == "+" && parts.key == "experiment" &&
+         (parts.value == "demo" || parts.value == "resnet");
+}
+
 using Keys = std::set<std::string, std::less<>>;
 
 void Rewrite(const std::string& text, const Keys& given, RewrittenOverrides& rewritten) {
@@ -180,6 +186,11 @@ void Rewrite(const std::string& text, const Keys& given, RewrittenOverrides& rew
     for (const std::string& now : runner->overrides) rewritten.overrides.push_back(now);
     AddNote(rewritten, fmt::format("{}={} is now {}", parts.key, parts.value,
                                    fmt::join(runner->overrides, " ")));
+    return;
+  }
+  if (IsOldPreset(parts)) {
+    rewritten.overrides.push_back(fmt::format("+preset={}", parts.value));
+    AddNote(rewritten, fmt::format("+experiment={0} is now +preset={0}", parts.value));
     return;
   }
   if (IsOldMapping(parts)) {

@@ -49,6 +49,9 @@ TEST(LegacyKeys, SpeaksTheWordsOfEarlierTrees) {
       {"artifacts.runs_dir=/x", {"hydra.run.dir=/x"}},
       {"runner@stage1_runner=stage1.no-static",
        {"pipeline.static_analysis.enable=false"}},
+      {"runners=stage1.no-static", {"pipeline.static_analysis.enable=false"}},
+      {"stage1_runner.device=cuda:1", {"device=cuda:1"}},
+      {"+experiment=demo", {"+preset=demo"}},
       {"runner=stage2", {"pipeline.nsys.enable=true", "pipeline.ncu.enable=true"}},
   };
   for (const Case& c : cases) {
@@ -61,7 +64,7 @@ TEST(LegacyKeys, SpeaksTheWordsOfEarlierTrees) {
 
 TEST(LegacyKeys, LeavesEverythingElseAlone) {
   const std::vector<std::string> overrides = {"device=cpu",
-                                              "+experiment=demo",
+                                              "+experiment=mine",
                                               "experiment=demo",
                                               "~outputs",
                                               "~outputs.a=1",

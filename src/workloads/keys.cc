@@ -136,7 +136,27 @@ void CheckInference(pipeline::ConfigValues& values) {
   }
 }
 
+// They describe the weights: the vision encoder of every checkpoint is built this way.
+struct OfWeights {
+  const char* key;
+  int64_t value;
+};
+constexpr OfWeights kDeepseekOcrWeights[] = {{"model.preprocess.patch_size", 16},
+                                             {"model.preprocess.downsample_ratio", 4}};
+
+void CheckWeights(pipeline::ConfigValues& values) {
+  if (values.Text("model.name") != "deepseek_ocr") return;
+  for (const OfWeights& fixed : kDeepseekOcrWeights) {
+    const std::optional<int64_t> given = values.Int(fixed.key);
+    if (!given || *given == fixed.value) continue;
+    values.Fail(fixed.key, fmt::format("is {}, but the checkpoint has {}; it describes "
+                                       "the weights and cannot be changed",
+                                       *given, fixed.value));
+  }
+}
+
 void CheckModel(pipeline::ConfigValues& values) {
+  CheckWeights(values);
   if (values.Find("model.create.preset") != nullptr && !values.Int("model.create.seed")) {
     values.Fail("model.create.seed", "is required with a preset");
   }

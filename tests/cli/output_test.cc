@@ -86,7 +86,7 @@ TEST_F(InDirectory, NoCommandWritesWhereNobodyAsked) {
       {"composing", "config compose --config-dir " + Conf(), 0},
       {"an import", "import " + Data("torch_trace/small.json"), 0},
       {"reports here", "report " + Data("torch_trace/small.json") + " -o .", 2},
-      {"a prediction", "predict +experiment=demo --on 'H100 SXM5 80GB'", 0},
+      {"a prediction", "predict +preset=demo --on 'H100 SXM5 80GB'", 0},
       {"a checkpoint here", "model create .", 2},
   };
   std::ofstream(directory_ / "config.json") << "of the user";
@@ -162,7 +162,7 @@ TEST_F(InDirectory, ATruncatedAnswerIsAnError) {
                                "--help",
                                "--version",
                                "workload --cfg job",
-                               "predict +experiment=demo --on 'H100 SXM5 80GB' --json"};
+                               "predict +preset=demo --on 'H100 SXM5 80GB' --json"};
   for (const std::string& arguments : cases) {
     SCOPED_TRACE(arguments);
     EXPECT_EQ(Run(arguments, "> /dev/full"), 1);

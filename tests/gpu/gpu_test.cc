@@ -19,7 +19,7 @@ class OnAGpu : public Playground {
   }
   // Of the demo on the first GPU; the build may have a libtorch without CUDA.
   ProgramEnd Demo(std::vector<std::string> more) {
-    std::vector<std::string> arguments = {"run", "+experiment=demo", "hydra.run.dir=out",
+    std::vector<std::string> arguments = {"run", "+preset=demo", "hydra.run.dir=out",
                                           "device=cuda:0"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return Ridgeline(arguments);

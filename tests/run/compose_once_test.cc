@@ -46,14 +46,14 @@ class Opens {
 class ComposeOnce : public Playground {
  protected:
   ComposeOnce() {
-    fs::create_directories(directory() / "conf/experiment");
+    fs::create_directories(directory() / "conf/preset");
     WriteFile(File(), "# @package _global_\nuser: {note: read}\n");
   }
-  fs::path File() const { return directory() / "conf/experiment/counted.yaml"; }
+  fs::path File() const { return directory() / "conf/preset/counted.yaml"; }
 
   std::vector<std::string> Arguments(const std::vector<std::string>& more) const {
     std::vector<std::string> arguments = Direct({"true"});
-    arguments.insert(arguments.end(), {"--config-dir", "conf", "+experiment=counted"});
+    arguments.insert(arguments.end(), {"--config-dir", "conf", "+preset=counted"});
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }

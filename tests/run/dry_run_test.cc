@@ -49,7 +49,7 @@ TEST_F(DryRun, ShowsEveryCommandOfAProgram) {
 }
 
 TEST_F(DryRun, ShowsHowAModelIsStarted) {
-  const ProgramEnd end = Plan({"+experiment=demo"});
+  const ProgramEnd end = Plan({"+preset=demo"});
   EXPECT_EQ(end.exit_code, 0) << end.err;
   ExpectGolden("dry_run_model", end.out);
 }

@@ -158,5 +158,68 @@ TEST_F(EarlierTrees, RelativePathsBeginWhereTheUserIs) {
   }
 }
 
+// A tool that succeeds, so that a stage is done without nsys.
+class JoinedRuns : public Playground {
+ protected:
+  ProgramEnd Add(const std::string& stage, const Words& more = {}) {
+    Words words = {"run",
+                   "hydra.run.dir=out",
+                   "pipeline.workload.command=[/bin/true]",
+                   "pipeline.static_analysis.enable=false",
+                   "pipeline.torch_profiler.enable=false",
+                   "run.repeats=1"};
+    words.push_back("pipeline." + stage + ".enable=true");
+    return Ridgeline(words + more);
+  }
+};
+
+TEST_F(JoinedRuns, ASecondCommandAddsItsStages) {
+  ASSERT_EQ(Add("direct_inference").exit_code, 0);
+  const std::string before = ReadFile(directory() / "out/config.yaml");
+  const std::string metrics = ReadFile(directory() / "out/direct_inference/metrics.json");
+  SetPath("/nowhere");  // nsys is skipped, which is a stage of the run, too.
+  const ProgramEnd second = Add("nsys");
+  EXPECT_THAT(second.err, HasSubstr("adding to the run in "));
+  const artifacts::Manifest manifest = ManifestOf(directory() / "out");
+  EXPECT_EQ(StateOf(manifest, "direct_inference"), artifacts::State::kDone);
+  EXPECT_EQ(StateOf(manifest, "nsys"), artifacts::State::kSkipped);
+  ASSERT_EQ(manifest.earlier_commands.size(), 1U);
+  EXPECT_THAT(manifest.earlier_commands[0].arguments,
+              testing::Contains("pipeline.direct_inference.enable=true"));
+  EXPECT_THAT(manifest.arguments, testing::Contains("pipeline.nsys.enable=true"));
+  EXPECT_EQ(ReadFile(directory() / "out/config.yaml"), before);
+  EXPECT_EQ(ReadFile(directory() / "out/direct_inference/metrics.json"), metrics);
+  EXPECT_TRUE(fs::exists(directory() / "out/config-2.yaml"));
+}
+
+TEST_F(JoinedRuns, OnlyPartsOfOneExperimentAreJoined) {
+  ASSERT_EQ(Add("direct_inference").exit_code, 0);
+  SetPath("/nowhere");
+  const ProgramEnd same = Add("direct_inference");
+  EXPECT_THAT(same.err, HasSubstr("it has direct_inference already"));
+  EXPECT_TRUE(fs::exists(directory() / "out-2"));
+  const ProgramEnd other = Add("nsys", {"device=cpu"});
+  EXPECT_THAT(other.err, HasSubstr("device differs; run.join=true adds to it"));
+  EXPECT_TRUE(fs::exists(directory() / "out-3"));
+  const ProgramEnd asked = Add("nsys", {"device=cpu", "run.join=true"});
+  EXPECT_THAT(asked.err, HasSubstr("adding to the run in "));
+  const ProgramEnd refused = Add("nsys", {"device=cpu", "run.join=true"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("it has nsys already"));
+}
+
+TEST_F(JoinedRuns, ARunWithoutResultsSaysSoAndEndsWith3) {
+  const ProgramEnd nothing = Add("ncu", {"pipeline.ncu.enable=false"});
+  EXPECT_EQ(nothing.exit_code, 3);
+  EXPECT_THAT(nothing.err, HasSubstr("no stage is enabled"));
+  SetPath("/nowhere");
+  const ProgramEnd skipped = Add("nsys");
+  EXPECT_EQ(skipped.exit_code, 3);
+  EXPECT_THAT(skipped.err, HasSubstr("nothing was run; skipped: nsys"));
+  const Words both = {"pipeline.direct_inference.enable=true"};
+  EXPECT_EQ(Add("nsys", both).exit_code, 0);
+  EXPECT_EQ(Add("nsys", both + Words{"run.on_skip=fail"}).exit_code, 3);
+}
+
 }  // namespace
 }  // namespace ridgeline::run

@@ -26,7 +26,7 @@ class Model : public Playground {
   ProgramEnd Demo(const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments = {
         "run",
-        "+experiment=demo",
+        "+preset=demo",
         std::string("dataset.root=") + RIDGELINE_SOURCE_DIR + "/datasets/samples",
         "model.path=" + (directory() / "model").string(),
         "run.repeats=1",

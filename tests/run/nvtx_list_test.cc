@@ -248,7 +248,7 @@ TEST_F(NvtxList, SeesTheBuiltInModel) {
   const fs::path program = fs::path(RIDGELINE_PROGRAM).parent_path() / "ridgeline-model";
   if (!fs::exists(program)) GTEST_SKIP() << "built without libtorch";
   const Json listing =
-      List({RIDGELINE_PROGRAM, "workload", "+experiment=demo", "--output-dir", "out",
+      List({RIDGELINE_PROGRAM, "workload", "+preset=demo", "--output-dir", "out",
             std::string("dataset.root=") + RIDGELINE_SOURCE_DIR + "/datasets/samples",
             "model.path=" + (directory() / "model").string(), "infer.max_new_tokens=4"},
            0, {"--expression", "decode"});

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 class StaticAnalysis : public Playground {
  protected:
   std::vector<std::string> DemoArguments(const char* command) const {
-    return {command, "+experiment=demo",
+    return {command, "+preset=demo",
             std::string("dataset.root=") + RIDGELINE_SOURCE_DIR + "/datasets/samples",
             "model.path=" + (directory() / "model").string(), "hydra.run.dir=run"};
   }

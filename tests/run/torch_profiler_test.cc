@@ -43,7 +43,7 @@ class TorchProfiler : public Playground {
                      const std::string& experiment = "demo") {
     std::vector<std::string> arguments = {
         "run",
-        "+experiment=" + experiment,
+        "+preset=" + experiment,
         std::string("dataset.root=") + RIDGELINE_SOURCE_DIR + "/datasets/samples",
         "model.path=" + (directory() / "model").string(),
         "hydra.run.dir=run",

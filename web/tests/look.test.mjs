@@ -75,7 +75,7 @@ test(
     await page.click("#commands .copy >> nth=0");
     assert.equal(
       await page.evaluate(() => navigator.clipboard.readText()),
-      "ridgeline run +experiment=demo pipeline.nsys.enable=true 'note=it'\\''s quick'\n");
+      "ridgeline run +preset=demo pipeline.nsys.enable=true 'note=it'\\''s quick'\n");
   }));
 
 test(

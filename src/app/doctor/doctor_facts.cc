@@ -82,7 +82,7 @@ void ReadConfiguration(const HydraOptions& options, const Streams& streams,
   facts.device = TextOf(workspace, job, "device");
   facts.runs_own_program = HasItems(workspace, job, "pipeline.workload.command");
   // Each run has its own directory; the check is about their parent.
-  const auto run = TextOf(workspace, job, "artifacts.runs_dir");
+  const auto run = TextOf(workspace, *workspace.hydra, "run.dir");
   const Result<fs::path> here = os::CurrentDirectory();
   if (run && here.ok()) {
     const fs::path place = (here.value() / *run).lexically_normal();

@@ -34,6 +34,8 @@ constexpr ConfigKey kRunKeys[] = {
      .min = 1,
      .otherwise = "null"},
     {.path = "run.grace_s", .kind = kNumber, .min = 0, .otherwise = "10"},
+    {.path = "run.join", .kind = kBool, .otherwise = "false"},
+    {.path = "run.on_skip", .choices = "warn|fail", .otherwise = "warn"},
     {.path = "artifacts.runs_dir"},
 
     // The user's own, of any shape.

@@ -114,8 +114,10 @@ std::string FirstFew(const std::vector<std::string>& changes) {
 Status CheckConfiguration(const RunSetup& setup, const Manifest& manifest,
                           const RunDir& run_dir) {
   const std::string directory = run_dir.root().string();
-  if (os::Exists(run_dir.config())) {
-    RIDGELINE_TRY(const std::string before, os::ReadFile(run_dir.config()));
+  const std::filesystem::path config =
+      run_dir.config(manifest.earlier_commands.size() + 1);
+  if (os::Exists(config)) {
+    RIDGELINE_TRY(const std::string before, os::ReadFile(config));
     if (before != setup.config_yaml) {
       return Refusal(directory, "the configuration changed:" +
                                     FirstFew(ConfigChanges(before, setup.config_yaml)));
@@ -141,11 +143,13 @@ Status CheckStages(const RunSetup& setup, const Manifest& manifest,
                  "the stages in manifest.json are not those of the configuration");
 }
 
-Status CheckInputs(const RunSetup& setup, const RunDir& run_dir) {
-  if (!os::Exists(run_dir.inputs())) return Ok();  // Killed before anything was measured.
-  RIDGELINE_TRY(const std::string text, os::ReadFile(run_dir.inputs()));
-  RIDGELINE_TRY(const auto before,
-                pipeline::ParseInputs(text, run_dir.inputs().string()));
+Status CheckInputs(const RunSetup& setup, const Manifest& manifest,
+                   const RunDir& run_dir) {
+  const std::filesystem::path inputs =
+      run_dir.inputs(manifest.earlier_commands.size() + 1);
+  if (!os::Exists(inputs)) return Ok();  // Killed before anything was measured.
+  RIDGELINE_TRY(const std::string text, os::ReadFile(inputs));
+  RIDGELINE_TRY(const auto before, pipeline::ParseInputs(text, inputs.string()));
   RIDGELINE_TRY(const auto paths, setup.plan.workload->Inputs());
   RIDGELINE_TRY(const auto now, pipeline::DescribeInputs(paths));
   const std::vector<std::string> changes = pipeline::InputChanges(before, now);
@@ -225,7 +229,7 @@ ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& option
   }
   fine = CheckConfiguration(setup.value(), manifest.value(), run_dir);
   if (fine.ok()) fine = CheckStages(setup.value(), manifest.value(), run_dir);
-  if (fine.ok()) fine = CheckInputs(setup.value(), run_dir);
+  if (fine.ok()) fine = CheckInputs(setup.value(), manifest.value(), run_dir);
   if (!fine.ok()) return fail(fine.error());
   MakePendingAgain(manifest.value());
   return ResumedRun{std::move(*lock.value()), std::move(setup).value(),

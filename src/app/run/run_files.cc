@@ -113,18 +113,18 @@ artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options
   return manifest;
 }
 
-Status WriteRunFiles(const RunSetup& setup, const RunDir& run_dir,
+Status WriteRunFiles(const RunSetup& setup, const RunDir& run_dir, size_t command,
                      os::ProcessRunner& processes) {
-  RIDGELINE_RETURN_IF_ERROR(WriteIfNew(run_dir.config(), setup.config_yaml));
-  RIDGELINE_RETURN_IF_ERROR(WriteIfNew(run_dir.overrides(), OverridesYaml(setup)));
+  RIDGELINE_RETURN_IF_ERROR(WriteIfNew(run_dir.config(command), setup.config_yaml));
+  RIDGELINE_RETURN_IF_ERROR(WriteIfNew(run_dir.overrides(command), OverridesYaml(setup)));
   RIDGELINE_RETURN_IF_ERROR(WriteHydraFiles(setup, run_dir));
   RIDGELINE_RETURN_IF_ERROR(
-      WriteIfNew(run_dir.assumptions(), AssumptionsMarkdown(setup.plan, run_dir)));
-  if (!os::Exists(run_dir.inputs())) {
+      WriteIfNew(run_dir.assumptions(command), AssumptionsMarkdown(setup.plan, run_dir)));
+  if (!os::Exists(run_dir.inputs(command))) {
     RIDGELINE_TRY(const auto paths, setup.plan.workload->Inputs());
     RIDGELINE_TRY(const auto inputs, pipeline::DescribeInputs(paths));
     RIDGELINE_RETURN_IF_ERROR(
-        os::WriteFileAtomically(run_dir.inputs(), pipeline::ToYaml(inputs)));
+        os::WriteFileAtomically(run_dir.inputs(command), pipeline::ToYaml(inputs)));
   }
   if (os::Exists(run_dir.environment())) return Ok();
   return os::WriteFileAtomically(run_dir.environment(),

@@ -111,8 +111,25 @@ const artifacts::StageRecord* TakeParity(artifacts::Manifest& manifest) {
   return differing;
 }
 
+// Why a run without failures has no results, or not all that run.on_skip=fail asks for;
+// empty: it has.
+std::string WhatWasSkipped(const artifacts::Manifest& manifest,
+                           const std::string& on_skip) {
+  int done = 0;
+  std::vector<std::string> skipped;
+  for (const artifacts::StageRecord& stage : manifest.stages) {
+    if (stage.state == State::kDone) ++done;
+    if (stage.state == State::kSkipped) skipped.push_back(stage.name);
+  }
+  if (done == 0 && skipped.empty()) return "nothing to do: no stage is enabled";
+  if (skipped.empty() || (done > 0 && on_skip != "fail")) return "";
+  return fmt::format("{}skipped: {}", done == 0 ? "nothing was run; " : "",
+                     fmt::join(skipped, ", "));
+}
+
 // How the run ended, written into its manifest.
-ExitStatus Classify(const pipeline::RunOutcome& end, artifacts::Manifest& manifest) {
+ExitStatus Classify(const pipeline::RunOutcome& end, const std::string& on_skip,
+                    artifacts::Manifest& manifest) {
   int code = 0;
   if (end.interrupted_by) {
     manifest.state = State::kInterrupted;
@@ -131,6 +148,11 @@ ExitStatus Classify(const pipeline::RunOutcome& end, artifacts::Manifest& manife
   } else {
     manifest.state = State::kDone;
   }
+  const std::string skipped = WhatWasSkipped(manifest, on_skip);
+  if (code == 0 && !skipped.empty()) {
+    manifest.reason = skipped;
+    code = static_cast<int>(ExitStatus::kRefused);
+  }
   const artifacts::StageRecord* differing = TakeParity(manifest);
   if (differing != nullptr && code == 0) {
     manifest.reason = "output differs from the reference (parity failed); see " +
@@ -140,6 +162,13 @@ ExitStatus Classify(const pipeline::RunOutcome& end, artifacts::Manifest& manife
   manifest.exit_code = code;
   manifest.ended = os::Timestamp();
   return static_cast<ExitStatus>(code);
+}
+
+std::string OnSkip(const RunSetup& setup) {
+  config::Result<config::Node*> node =
+      config::Select(setup.composed->workspace, *setup.job.config, "run.on_skip");
+  const bool given = node.ok() && node.value() != nullptr;
+  return given ? config::Str(node.value()->value) : "warn";
 }
 
 // From here on the run has a directory, and every failure is recorded in its manifest.
@@ -159,7 +188,8 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   RIDGELINE_RETURN_IF_ERROR(writer.Begin());
   const std::unique_ptr<pipeline::RunObserver> observer = MakeObserver(options, streams);
   observer->RunStarted(manifest);
-  RIDGELINE_RETURN_IF_ERROR(WriteRunFiles(setup, run_dir, processes));
+  RIDGELINE_RETURN_IF_ERROR(
+      WriteRunFiles(setup, run_dir, manifest.earlier_commands.size() + 1, processes));
   RIDGELINE_RETURN_IF_ERROR(os::ChangeDirectory(setup.job.working_directory));
 
   runs::RunProfiles profiles;
@@ -167,7 +197,7 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   RIDGELINE_TRY(
       const pipeline::RunOutcome end,
       pipeline::RunStages(setup.plan, {processes, *observer, &signals, &past}, writer));
-  const ExitStatus status = Classify(end, manifest);
+  const ExitStatus status = Classify(end, OnSkip(setup), manifest);
   RIDGELINE_TRY(const std::string summary,
                 runs::WriteReports(manifest, run_dir, profiles));
   RIDGELINE_RETURN_IF_ERROR(writer.Finish());
@@ -241,6 +271,11 @@ ExitStatus RunJob(std::unique_ptr<ComposedHere> composed, const RunOptions& opti
   const auto startable = CheckWorkload(setup.value(), streams);
   if (!startable.ok()) return startable.error();
 
+  auto joined = PrepareJoin(setup.value(), options, streams);
+  if (!joined.ok()) return joined.error();
+  if (joined.value()) {
+    return ExecuteOrFail(setup.value(), options, joined.value()->writer, streams);
+  }
   const std::string wanted = setup.value().job.output_directory;
   // Until the run is marked as running, it counts as killed.
   Result<RunDir> run_dir = artifacts::ClaimRunDir(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,5 +53,17 @@ struct ResumedRun {
 // changed. Errors have been printed when this returns.
 ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& options,
                                                         const Streams& streams);
+
+// A finished run whose directory gets further stages.
+struct JoinedRun {
+  os::DirectoryLock lock;
+  pipeline::ManifestWriter writer;
+};
+
+// For a run directory that belongs to a finished run: the stages of `setup` are added to
+// it if it has none of them and the program, device and data are the same, or with
+// run.join=true. Nothing: the run gets a directory of its own.
+ridgeline::Result<std::optional<JoinedRun>, ExitStatus> PrepareJoin(
+    RunSetup& setup, const RunOptions& options, const Streams& streams);
 
 }  // namespace ridgeline::app

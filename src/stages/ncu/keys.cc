@@ -1,3 +1,4 @@
+#include "pipeline/config_values.h"
 #include "stages/ncu/ncu.h"
 
 namespace ridgeline::stages {
@@ -86,8 +87,17 @@ constexpr ConfigKey kNcuKeys[] = {
      .otherwise = "7200"},
 };
 
+void CheckShare(pipeline::ConfigValues& values) {
+  constexpr const char* kShare = "pipeline.ncu.plan.share";
+  const config::Node* share = values.Find(kShare);
+  if (share == nullptr) return;
+  const double* number = std::get_if<double>(&share->value.scalar());
+  const bool above = number != nullptr ? *number > 1 : values.Int(kShare).value_or(1) > 1;
+  if (above) values.Fail(kShare, "is a share of the GPU time: above 0, at most 1");
+}
+
 }  // namespace
 
-pipeline::KeyGroup NcuKeys() { return {kNcuKeys}; }
+pipeline::KeyGroup NcuKeys() { return {kNcuKeys, CheckShare}; }
 
 }  // namespace ridgeline::stages

@@ -99,7 +99,10 @@ void CheckNsysValues(pipeline::ConfigValues& values) {
                      values.Text("pipeline.nsys.capture_range") == "nvtx";
   const config::Node* const capture = values.Find("pipeline.nsys.nvtx_capture");
   const bool has_list = capture != nullptr && capture->is_list() && capture->size() > 0;
-  if (gated && !has_list && values.Text("pipeline.nsys.nvtx_capture").empty()) {
+  const bool is_blank =
+      values.Text("pipeline.nsys.nvtx_capture").find_first_not_of(" \t") ==
+      std::string::npos;
+  if (gated && !has_list && is_blank) {
     values.Fail(
         "pipeline.nsys.nvtx_capture",
         "is empty, but capture_range=nvtx needs an NVTX range (prefill, decode, name@*)");

@@ -69,7 +69,7 @@ export function rich() {
       host: "gpu-box",
       started: "2026-11-16T11:20:08.485+00:00",
       ended: "2026-11-16T11:22:16.329+00:00",
-      arguments: ["+experiment=demo", "pipeline.nsys.enable=true", "note=it's quick"],
+      arguments: ["+preset=demo", "pipeline.nsys.enable=true", "note=it's quick"],
       ridgeline_version: "0.1.0"
     },
     verdict: {parity: "passed", complete: false, notes: 3},
