@@ -60,23 +60,21 @@ NcuDevice NcuDeviceOf(const GpuSpec& ceiling) {
   return device;
 }
 
-NcuDevice NcuDeviceOf(const results::NcuRows& rows) {
-  for (const results::NcuLaunch& launch : rows.launches) {
-    const NcuKernel kernel = NcuKernelOf(rows, launch);
-    if (kernel.device_name.empty()) continue;
-    hardware::DeviceFacts facts = {.name = kernel.device_name};
-    facts.sm_count = WholeOf<int>(kernel.sm_count);
-    facts.pci_device_id = WholeOf<uint32_t>(kernel.pci_device_id);
-    facts.capability = CapabilityOf(rows.names.text(launch.capability));
-    const hardware::DeviceMatch match = hardware::MatchDevice(facts);
-    if (const auto* const known = std::get_if<hardware::KnownDevice>(&match)) {
-      return NcuDeviceOf(*known->ceiling);
-    }
-    return {
-        .name = kernel.device_name,
-        .note = std::get<hardware::UnknownDevice>(match).reason + "; set it with --gpu"};
+NcuDevice NcuDeviceOf(const NcuKernel& kernel, std::string_view capability) {
+  if (kernel.device_name.empty()) {
+    return {.note = "GPU unknown: not named in the files; set it with --gpu"};
   }
-  return {.note = "GPU unknown: not named in the files; set it with --gpu"};
+  hardware::DeviceFacts facts = {.name = kernel.device_name};
+  facts.sm_count = WholeOf<int>(kernel.sm_count);
+  facts.pci_device_id = WholeOf<uint32_t>(kernel.pci_device_id);
+  facts.capability = CapabilityOf(capability);
+  const hardware::DeviceMatch match = hardware::MatchDevice(facts);
+  if (const auto* const known = std::get_if<hardware::KnownDevice>(&match)) {
+    return NcuDeviceOf(*known->ceiling);
+  }
+  return {
+      .name = kernel.device_name,
+      .note = std::get<hardware::UnknownDevice>(match).reason + "; set it with --gpu"};
 }
 
 }  // namespace ridgeline::analysis

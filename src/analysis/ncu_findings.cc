@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/ncu_device.h"
+
 namespace ridgeline::analysis {
 namespace {
 
@@ -33,6 +35,68 @@ std::optional<double> HighestRidge(const NcuCeilings& ceilings) {
     if (ridge && (!highest || *ridge > *highest)) highest = ridge;
   }
   return highest;
+}
+
+// GPUs are told apart by name, compute capability and number of SMs.
+using DeviceKey = std::tuple<std::string, std::string, std::optional<double>>;
+
+std::vector<DeviceKey> DeviceKeys(const NcuRows& rows,
+                                  const std::vector<NcuLaunchFinding>& launches) {
+  std::vector<DeviceKey> keys;
+  std::set<DeviceKey> named;
+  for (size_t i = 0; i < launches.size(); ++i) {
+    const NcuKernel& kernel = launches[i].kernel;
+    keys.emplace_back(kernel.device_name, rows.names.text(rows.launches[i].capability),
+                      kernel.sm_count);
+    if (!kernel.device_name.empty()) named.insert(keys.back());
+  }
+  if (named.size() != 1) return keys;
+  // Not every page names its GPU: a launch without a name is of the only GPU that has
+  // one, unless its capability says no.
+  const auto& [name, capability, sm_count] = *named.begin();
+  for (DeviceKey& key : keys) {
+    const std::string& own = std::get<1>(key);
+    if (own.empty() || capability.empty() || own == capability) key = *named.begin();
+  }
+  return keys;
+}
+
+// As far as it is known without the numbers that launches tell.
+NcuDevice DeviceOf(const NcuKernel& kernel, const DeviceKey& key,
+                   const NcuQuestion& question) {
+  if (question.device) return *question.device;
+  if (question.lookup == GpuLookup::kNone) return {.name = std::get<0>(key)};
+  return NcuDeviceOf(kernel, std::get<1>(key));
+}
+
+struct DeviceLaunches {
+  size_t example = 0;  // Names the GPU, if any of its launches does.
+  NcuCeilings told;
+};
+
+// Puts each launch on its device.
+std::vector<NcuDevice> TakeDevices(const NcuRows& rows, const NcuQuestion& question,
+                                   std::vector<NcuLaunchFinding>& launches) {
+  const std::vector<DeviceKey> keys = DeviceKeys(rows, launches);
+  std::map<DeviceKey, size_t> numbers;
+  std::vector<DeviceLaunches> found;
+  for (size_t i = 0; i < launches.size(); ++i) {
+    const auto [number, is_new] = numbers.try_emplace(keys[i], found.size());
+    if (is_new) found.push_back({.example = i});
+    launches[i].device = number->second;
+    DeviceLaunches& device = found[number->second];
+    if (launches[device.example].kernel.device_name.empty()) device.example = i;
+    RaiseCeilings(launches[i].kernel, device.told);
+  }
+  std::vector<NcuDevice> devices;
+  const auto& ridge = question.thresholds.ridge_flops_per_byte;
+  for (const auto& [example, told] : found) {
+    NcuDevice device = DeviceOf(launches[example].kernel, keys[example], question);
+    device.ceilings = OneOf(question.given, OneOf(told, device.ceilings));
+    device.ridge_flops_per_byte = ridge ? ridge : HighestRidge(device.ceilings);
+    devices.push_back(std::move(device));
+  }
+  return devices;
 }
 
 std::vector<ClassCount> CountClasses(const std::vector<NcuLaunchFinding>& launches) {
@@ -158,25 +222,19 @@ void AddLaunch(const NcuRows& rows, const NcuLaunch& launch, uint32_t id,
 
 NcuFindings FindingsOf(const NcuRows& rows, const NcuQuestion& question) {
   NcuFindings findings;
-  std::vector<NcuKernel> kernels;
   for (const NcuLaunch& launch : rows.launches) {
-    kernels.push_back(NcuKernelOf(rows, launch));
-  }
-  findings.ceilings =
-      OneOf(question.given, OneOf(CeilingsOf(kernels), question.fallback));
-  ClassThresholds thresholds = question.thresholds;
-  if (!thresholds.ridge_flops_per_byte) {
-    thresholds.ridge_flops_per_byte = HighestRidge(findings.ceilings);
-  }
-  findings.ridge_flops_per_byte = thresholds.ridge_flops_per_byte;
-  for (size_t i = 0; i < kernels.size(); ++i) {
-    NcuLaunchFinding finding;
-    finding.kernel = std::move(kernels[i]);
-    finding.identity = IdentityOf(rows.names.text(rows.launches[i].kernel));
-    finding.kernel_class = ClassOf(finding.kernel, question.rule, thresholds);
-    finding.points = PointsOf(finding.kernel, findings.ceilings);
+    NcuLaunchFinding finding = {.kernel = NcuKernelOf(rows, launch),
+                                .identity = IdentityOf(rows.names.text(launch.kernel))};
     findings.duration_total_ns += finding.kernel.duration_ns.value_or(0);
     findings.launches.push_back(std::move(finding));
+  }
+  findings.devices = TakeDevices(rows, question, findings.launches);
+  for (NcuLaunchFinding& finding : findings.launches) {
+    const NcuDevice& device = findings.devices[finding.device];
+    ClassThresholds thresholds = question.thresholds;
+    thresholds.ridge_flops_per_byte = device.ridge_flops_per_byte;
+    finding.kernel_class = ClassOf(finding.kernel, question.rule, thresholds);
+    finding.points = PointsOf(finding.kernel, device.ceilings);
   }
   findings.classes = CountClasses(findings.launches);
   return findings;

@@ -74,8 +74,8 @@ struct NcuCeilings {
   }
 };
 
-// The highest that any of the launches tells: clocks differ from launch to launch.
-NcuCeilings CeilingsOf(const std::vector<NcuKernel>& kernels);
+// Raises `ceilings` to those that the launch tells, which depend on its clocks.
+void RaiseCeilings(const NcuKernel& kernel, NcuCeilings& ceilings);
 
 // Where a ceiling of arithmetic meets that of a level.
 std::optional<double> RidgeOf(const NcuCeilings& ceilings, NcuPrecision precision,
@@ -96,7 +96,17 @@ struct NcuPoint {
 // One for each precision and level that was measured.
 std::vector<NcuPoint> PointsOf(const NcuKernel& kernel, const NcuCeilings& ceilings);
 
+// A GPU under whose ceilings kernels are drawn.
+struct NcuDevice {
+  std::string name;  // "GeForce RTX 5090"; empty: not known.
+  NcuCeilings ceilings;
+  // The one that the rule "ridge" uses: of the fastest arithmetic that is known.
+  std::optional<double> ridge_flops_per_byte;
+  std::string note;  // Where ceilings are from that the files do not tell, or why none.
+};
+
 struct NcuLaunchFinding {
+  size_t device = 0;  // In NcuFindings::devices.
   NcuKernel kernel;
   KernelIdentity identity;
   Bottleneck kernel_class = Bottleneck::kUnknown;
@@ -109,19 +119,21 @@ struct ClassCount {
   double duration_ns = 0;
 };
 
+enum class GpuLookup : uint8_t { kNone, kTable };
+
 struct NcuQuestion {
   BottleneckRule rule = BottleneckRule::kRidgeline;
   ClassThresholds thresholds;
-  NcuCeilings given;     // Win over those that the files tell.
-  NcuCeilings fallback;  // For what the files do not tell.
+  NcuCeilings given;  // Of every GPU; win over those that the files tell.
+  // For what the files do not tell: of the given GPU, or of the one that the file names.
+  std::optional<NcuDevice> device;
+  GpuLookup lookup = GpuLookup::kNone;
 };
 
 struct NcuFindings {
   std::vector<NcuLaunchFinding> launches;  // As in the rows.
-  NcuCeilings ceilings;
-  // The one that the rule "ridge" uses: of the fastest arithmetic that is known.
-  std::optional<double> ridge_flops_per_byte;
-  std::vector<ClassCount> classes;  // That occur, in the order of Bottleneck.
+  std::vector<NcuDevice> devices;          // In the order of their first launch.
+  std::vector<ClassCount> classes;         // That occur, in the order of Bottleneck.
   double duration_total_ns = 0;
 };
 

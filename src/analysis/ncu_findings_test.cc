@@ -1,5 +1,6 @@
 #include "analysis/ncu_findings.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "analysis/testing/ncu_rows.h"
@@ -36,15 +37,67 @@ TEST(NcuFindingsTest, GivenRoofsWinAndOthersFillGaps) {
   AddNcuLaunch(rows, "k");
   AddNcuMetric(rows, "dram__bytes.sum.peak_sustained", "byte/cycle", 1000);
   AddNcuMetric(rows, "dram__cycles_elapsed.avg.per_second", "hz", 1e9);
-  NcuQuestion question;
-  question.fallback.Of(MemoryLevel::kDram) = 5e12;
-  question.fallback.flops_per_s[NcuPrecision::kTensor] = 100e12;
-  NcuFindings findings = FindingsOf(rows, question);
-  EXPECT_EQ(findings.ceilings.Of(MemoryLevel::kDram), 1e12);
-  EXPECT_EQ(findings.ridge_flops_per_byte, 100.0);
+  NcuQuestion question = {.device = NcuDevice()};
+  question.device->ceilings.Of(MemoryLevel::kDram) = 5e12;
+  question.device->ceilings.flops_per_s[NcuPrecision::kTensor] = 100e12;
+  NcuDevice device = FindingsOf(rows, question).devices.at(0);
+  EXPECT_EQ(device.ceilings.Of(MemoryLevel::kDram), 1e12);
+  EXPECT_EQ(device.ridge_flops_per_byte, 100.0);
   question.given.Of(MemoryLevel::kDram) = 2e12;
-  findings = FindingsOf(rows, question);
-  EXPECT_EQ(findings.ridge_flops_per_byte, 50.0);
+  device = FindingsOf(rows, question).devices.at(0);
+  EXPECT_EQ(device.ridge_flops_per_byte, 50.0);
+}
+
+// A launch of a GPU, with a ceiling of its own; no name: its page does not have it.
+void AddLaunchOn(const std::string& name, const std::string& capability,
+                 std::optional<double> bytes_per_cycle, NcuRows& rows) {
+  AddNcuLaunch(rows, "k", static_cast<int64_t>(rows.launches.size())).capability =
+      rows.names.Intern(capability);
+  AddNcuMetric(rows, "dram__cycles_elapsed.avg.per_second", "hz", 1e9);
+  if (bytes_per_cycle) {
+    AddNcuMetric(rows, "dram__bytes.sum.peak_sustained", "byte/cycle", *bytes_per_cycle);
+  }
+  if (name.empty()) return;
+  const bool is_a100 = capability == "8.0";
+  AddNcuMetric(rows, "device__attribute_gpu_pci_device_id", "",
+               is_a100 ? 0x20B010DE : 0x1EB810DE);
+  AddNcuMetric(rows, "device__attribute_display_name", "", 0);
+  rows.launches.back().metrics.back().value.reset();
+  rows.launches.back().metrics.back().text = rows.names.Intern(name);
+}
+
+TEST(NcuFindingsTest, ComparesEachLaunchWithItsOwnGpu) {
+  NcuRows rows;
+  AddLaunchOn("NVIDIA A100-SXM4-40GB", "8.0", 2000, rows);
+  AddLaunchOn("Tesla T4", "7.5", 300, rows);
+  AddLaunchOn("NVIDIA A100-SXM4-40GB", "8.0", 1900, rows);
+  AddLaunchOn("", "8.0", {}, rows);
+  const NcuFindings findings = FindingsOf(rows, {.lookup = GpuLookup::kTable});
+  ASSERT_EQ(findings.devices.size(), 3U);
+  EXPECT_THAT(findings.devices[0].name, testing::HasSubstr("A100"));
+  EXPECT_THAT(findings.devices[1].name, testing::HasSubstr("T4"));
+  EXPECT_EQ(findings.devices[2].name, "");  // Of two GPUs, it may be either.
+  EXPECT_EQ(findings.devices[0].ceilings.Of(MemoryLevel::kDram), 2e12);
+  EXPECT_EQ(findings.devices[1].ceilings.Of(MemoryLevel::kDram), 0.3e12);
+  EXPECT_NE(findings.devices[0].ceilings.flops_per_s[NcuPrecision::kTensor],
+            findings.devices[1].ceilings.flops_per_s[NcuPrecision::kTensor]);
+  const size_t want[] = {0, 1, 0, 2};
+  for (size_t i = 0; i < std::size(want); ++i) {
+    EXPECT_EQ(findings.launches[i].device, want[i]) << i;
+  }
+}
+
+TEST(NcuFindingsTest, TakesTheOnlyNamedGpuForLaunchesThatNameNone) {
+  NcuRows rows;
+  AddLaunchOn("", "8.0", {}, rows);
+  AddLaunchOn("NVIDIA A100-SXM4-40GB", "8.0", 2000, rows);
+  AddLaunchOn("", "", {}, rows);
+  EXPECT_EQ(FindingsOf(rows, {}).devices.size(), 1U);
+  EXPECT_EQ(FindingsOf(rows, {}).devices[0].name, "NVIDIA A100-SXM4-40GB");
+  const NcuFindings known = FindingsOf(rows, {.lookup = GpuLookup::kTable});
+  EXPECT_EQ(known.devices[0].name, "A100 SXM4 40GB");
+  AddLaunchOn("", "9.0", {}, rows);
+  EXPECT_EQ(FindingsOf(rows, {}).devices.size(), 2U);
 }
 
 TEST(NcuFindingsTest, PutsPagesOfOneLaunchTogether) {

@@ -35,17 +35,13 @@ std::string_view NameOf(MemoryLevel level) {
   return "";
 }
 
-NcuCeilings CeilingsOf(const std::vector<NcuKernel>& kernels) {
-  NcuCeilings ceilings;
-  for (const NcuKernel& kernel : kernels) {
-    for (const NcuPrecision precision : kNcuPrecisions) {
-      KeepHigher(kernel.peak_flops_per_s[precision], ceilings.flops_per_s[precision]);
-    }
-    KeepHigher(kernel.dram_peak_bytes_per_s, ceilings.Of(MemoryLevel::kDram));
-    KeepHigher(kernel.l2_peak_bytes_per_s, ceilings.Of(MemoryLevel::kL2));
-    KeepHigher(kernel.l1_peak_bytes_per_s, ceilings.Of(MemoryLevel::kL1));
+void RaiseCeilings(const NcuKernel& kernel, NcuCeilings& ceilings) {
+  for (const NcuPrecision precision : kNcuPrecisions) {
+    KeepHigher(kernel.peak_flops_per_s[precision], ceilings.flops_per_s[precision]);
   }
-  return ceilings;
+  KeepHigher(kernel.dram_peak_bytes_per_s, ceilings.Of(MemoryLevel::kDram));
+  KeepHigher(kernel.l2_peak_bytes_per_s, ceilings.Of(MemoryLevel::kL2));
+  KeepHigher(kernel.l1_peak_bytes_per_s, ceilings.Of(MemoryLevel::kL1));
 }
 
 std::optional<double> RidgeOf(const NcuCeilings& ceilings, NcuPrecision precision,

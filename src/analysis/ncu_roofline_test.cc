@@ -47,10 +47,11 @@ TEST(NcuRooflineTest, HasNoPointWithoutATimeOrBytes) {
 
 TEST(NcuRooflineTest, TakesTheHighestRoofOfAllLaunches) {
   std::vector<NcuKernel> kernels(2);
-  kernels[0].dram_peak_bytes_per_s = 1e12;
-  kernels[1].dram_peak_bytes_per_s = 3e12;
+  kernels[0].dram_peak_bytes_per_s = 3e12;
+  kernels[1].dram_peak_bytes_per_s = 1e12;
   kernels[0].peak_flops_per_s[NcuPrecision::kFp32] = 30e12;
-  const NcuCeilings ceilings = CeilingsOf(kernels);
+  NcuCeilings ceilings;
+  for (const NcuKernel& kernel : kernels) RaiseCeilings(kernel, ceilings);
   EXPECT_EQ(ceilings.Of(MemoryLevel::kDram), 3e12);
   EXPECT_EQ(RidgeOf(ceilings, NcuPrecision::kFp32, MemoryLevel::kDram), 10.0);
   EXPECT_EQ(RidgeOf(ceilings, NcuPrecision::kFp64, MemoryLevel::kDram), std::nullopt);

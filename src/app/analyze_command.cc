@@ -31,23 +31,20 @@ constexpr int kAnalysisSchemaVersion = 2;
 
 struct Analysis {
   runs::NcuDirectory directory;
-  analysis::NcuDevice device;
   analysis::NcuFindings findings;
 };
 
 Result<Analysis> Analyze(const AnalyzeOptions& options) {
   Analysis analysis;
   RIDGELINE_TRY(analysis.directory, runs::ReadNcuDirectory(options.path));
-  if (options.gpu.empty()) {
-    analysis.device = analysis::NcuDeviceOf(analysis.directory.rows);
-  } else {
-    auto ceiling = hardware::FindGpuSpec(options.gpu, hardware::GpuSpecs());
-    if (!ceiling.ok()) return std::move(ceiling).error().While("flag --gpu");
-    analysis.device = analysis::NcuDeviceOf(*ceiling.value());
-  }
   analysis::NcuQuestion question = {.rule = options.rule,
                                     .thresholds = options.thresholds,
-                                    .fallback = analysis.device.ceilings};
+                                    .lookup = analysis::GpuLookup::kTable};
+  if (!options.gpu.empty()) {
+    auto ceiling = hardware::FindGpuSpec(options.gpu, hardware::GpuSpecs());
+    if (!ceiling.ok()) return std::move(ceiling).error().While("flag --gpu");
+    question.device = analysis::NcuDeviceOf(*ceiling.value());
+  }
   if (options.peak_tflops) {
     question.given.flops_per_s[analysis::NcuPrecision::kTensor] =
         *options.peak_tflops * 1e12;
@@ -64,14 +61,12 @@ Json AnalysisJson(const Analysis& analysis, const AnalyzeOptions& options) {
   Json launches = Json::array();
   for (size_t i = 0; i < rows.launches.size(); ++i) {
     Json launch = {{"group", analysis.directory.groups[i]}};
-    launch.update(NcuLaunchJson(rows, rows.launches[i], analysis.findings.launches[i]));
+    launch.update(NcuLaunchJson(rows, i, analysis.findings));
     launches.push_back(std::move(launch));
   }
-  Json json = {
-      {"schema_version", kAnalysisSchemaVersion},
-      {"command", "analyze"},
-      {"class_rule", NameOf(options.rule)},
-      {"gpu", analysis.device.name.empty() ? Json() : Json(analysis.device.name)}};
+  Json json = {{"schema_version", kAnalysisSchemaVersion},
+               {"command", "analyze"},
+               {"class_rule", NameOf(options.rule)}};
   json.update(NcuTotalsJson(analysis.findings));
   json["launches"] = std::move(launches);
   json["dropped"] = DroppedJson(rows.left_out);
@@ -102,8 +97,7 @@ std::vector<AnalysisFile> FilesOf(const Analysis& analysis,
   add(options.metrics_csv, [&] { return NcuMetricsCsv(tables); });
   add(options.roofline_csv, [&] { return NcuRooflineCsv(tables); });
   if (options.svg_dir.empty()) return files;
-  for (const report::PlotFile& plot :
-       report::NcuPlots(analysis.findings, analysis.device.name)) {
+  for (const report::PlotFile& plot : report::NcuPlots(analysis.findings)) {
     add((fs::path(options.svg_dir) / plot.name).string(), [&] { return plot.svg; });
   }
   return files;
@@ -179,7 +173,7 @@ ExitStatus AnalyzeCommand(std::span<const std::string> arguments,
   const Status written = WriteAll(analysis.value(), options.value(), streams.err);
   if (!written.ok()) return Fail(streams, written.error());
   streams.out << NcuSummaryText(analysis.value().directory, analysis.value().findings,
-                                analysis.value().device, options.value());
+                                options.value());
   return ExitStatus::kDone;
 }
 

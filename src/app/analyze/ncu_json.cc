@@ -94,16 +94,30 @@ void AddMeasured(const NcuKernel& kernel, Json& json) {
   json["roofline_flops_per_s"] = ByPrecisionJson(kernel.roofline_flops_per_s);
 }
 
+Json CeilingsJson(const analysis::NcuDevice& device) {
+  Json memory = Json::object();
+  for (const analysis::MemoryLevel level : analysis::kMemoryLevels) {
+    const auto& rate = device.ceilings.Of(level);
+    if (rate) memory[std::string(NameOf(level))] = *rate;
+  }
+  return {{"flops_per_s", ByPrecisionJson(device.ceilings.flops_per_s)},
+          {"bytes_per_s", std::move(memory)},
+          {"ridge_flops_per_byte", OrNull(device.ridge_flops_per_byte)}};
+}
+
 }  // namespace
 
-Json NcuLaunchJson(const NcuRows& rows, const NcuLaunch& launch,
-                   const analysis::NcuLaunchFinding& finding) {
+Json NcuLaunchJson(const NcuRows& rows, size_t index,
+                   const analysis::NcuFindings& findings) {
+  const NcuLaunch& launch = rows.launches[index];
+  const analysis::NcuLaunchFinding& finding = findings.launches[index];
   Json json = {{"launch", OrNull(launch.id)},
                {"process_id", launch.process_id},
                {"kernel", rows.names.text(launch.kernel)},
                {"library", finding.identity.library},
                {"name", finding.identity.name},
                {"class", NameOf(finding.kernel_class)},
+               {"gpu", TextOrNull(findings.devices[finding.device].name)},
                {"device", TextOrNull(rows.names.text(launch.device))},
                {"capability", TextOrNull(rows.names.text(launch.capability))},
                {"grid", ShapeJson(launch.grid)},
@@ -120,19 +134,18 @@ Json NcuTotalsJson(const analysis::NcuFindings& findings) {
     classes[std::string(NameOf(count.kernel_class))] = {
         {"launches", count.launches}, {"duration_ns", count.duration_ns}};
   }
-  Json memory = Json::object();
-  for (const analysis::MemoryLevel level : analysis::kMemoryLevels) {
-    if (findings.ceilings.Of(level)) {
-      memory[std::string(NameOf(level))] = *findings.ceilings.Of(level);
-    }
+  Json gpus = Json::array();
+  for (const analysis::NcuDevice& device : findings.devices) {
+    gpus.push_back(
+        {{"name", TextOrNull(device.name)}, {"ceilings", CeilingsJson(device)}});
   }
-  return {{"launches", findings.launches.size()},
+  const bool is_one = gpus.size() == 1;
+  return {{"gpu", is_one ? gpus[0]["name"] : Json()},
+          {"launches", findings.launches.size()},
           {"duration_total_ns", findings.duration_total_ns},
           {"classes", std::move(classes)},
-          {"ceilings",
-           {{"flops_per_s", ByPrecisionJson(findings.ceilings.flops_per_s)},
-            {"bytes_per_s", std::move(memory)},
-            {"ridge_flops_per_byte", OrNull(findings.ridge_flops_per_byte)}}}};
+          {"ceilings", is_one ? gpus[0]["ceilings"] : Json()},
+          {"gpus", std::move(gpus)}};
 }
 
 Json DroppedJson(const results::DropCounts& dropped) {

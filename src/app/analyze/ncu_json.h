@@ -9,11 +9,11 @@
 namespace ridgeline::app {
 
 // One launch, in base units; what was not measured is null.
-nlohmann::ordered_json NcuLaunchJson(const results::NcuRows& rows,
-                                     const results::NcuLaunch& launch,
-                                     const analysis::NcuLaunchFinding& finding);
+nlohmann::ordered_json NcuLaunchJson(const results::NcuRows& rows, size_t launch,
+                                     const analysis::NcuFindings& findings);
 
-// Of all launches: classes, ceilings, the ridge point.
+// Of all launches: GPUs with their ceilings, classes. Those of a single GPU are also at
+// the top, which is null for several.
 nlohmann::ordered_json NcuTotalsJson(const analysis::NcuFindings& findings);
 
 nlohmann::ordered_json DroppedJson(const results::DropCounts& dropped);

@@ -20,24 +20,38 @@ using analysis::NcuKernel;
 using analysis::NcuLaunchFinding;
 using analysis::NcuPrecision;
 
-std::string CeilingsText(const NcuFindings& findings, const analysis::NcuDevice& device) {
+std::string CeilingsText(const analysis::NcuDevice& device) {
   std::string text = "Ceilings";
   if (!device.name.empty()) text += " of " + device.name;
   text += "\n";
   for (const NcuPrecision precision : analysis::kNcuPrecisions) {
-    const auto& peak = findings.ceilings.flops_per_s[precision];
+    const auto& peak = device.ceilings.flops_per_s[precision];
     if (!peak) continue;
     text += fmt::format("  {:<8}{:>14}", NameOf(precision), units::Flops(peak));
-    if (const auto ridge = RidgeOf(findings.ceilings, precision, MemoryLevel::kDram)) {
+    if (const auto ridge = RidgeOf(device.ceilings, precision, MemoryLevel::kDram)) {
       text += fmt::format("   ridge point {} FLOP/byte (DRAM)", units::Ratio(ridge));
     }
     text += "\n";
   }
   for (const MemoryLevel level : analysis::kMemoryLevels) {
-    const auto& rate = findings.ceilings.Of(level);
+    const auto& rate = device.ceilings.Of(level);
     if (rate) text += fmt::format("  {:<8}{:>14}\n", NameOf(level), units::Bytes(rate));
   }
   if (!device.note.empty()) text += "  " + device.note + "\n";
+  return text;
+}
+
+// The ridge point that the rule uses on each GPU.
+std::string RidgesText(const NcuFindings& findings) {
+  std::string text;
+  for (const analysis::NcuDevice& device : findings.devices) {
+    const bool is_named = findings.devices.size() > 1 && !device.name.empty();
+    text += fmt::format(
+        "  ridge point{}: {}\n", is_named ? " of " + device.name : "",
+        device.ridge_flops_per_byte
+            ? units::Ratio(device.ridge_flops_per_byte) + " FLOP/byte"
+            : "unknown; set --ridge, --gpu, or --peak-tflops and --peak-gbps");
+  }
   return text;
 }
 
@@ -115,13 +129,14 @@ std::vector<report::DroppedRow> DroppedRows(const runs::NcuDirectory& directory)
 }  // namespace
 
 std::string NcuSummaryText(const runs::NcuDirectory& directory,
-                           const NcuFindings& findings, const analysis::NcuDevice& device,
-                           const AnalyzeOptions& options) {
+                           const NcuFindings& findings, const AnalyzeOptions& options) {
   const auto launches = static_cast<int64_t>(findings.launches.size());
   std::string text = fmt::format("{}\n  {}, {} total\n\n", options.path,
                                  report::Launches(launches) + " profiled with ncu",
                                  units::Seconds(findings.duration_total_ns / 1e9));
-  text += CeilingsText(findings, device);
+  for (const analysis::NcuDevice& device : findings.devices) {
+    text += CeilingsText(device);
+  }
   text += "\nKernels by duration\n" +
           report::NcuLaunchesText(LongestRows(directory, findings), options.top);
   const size_t shown = std::min(options.top, findings.launches.size());
@@ -130,13 +145,7 @@ std::string NcuSummaryText(const runs::NcuDirectory& directory,
   }
   text += fmt::format("\nClasses (rule: {})\n", NameOf(options.rule));
   text += ClassesText(findings);
-  if (options.rule == analysis::BottleneckRule::kRidge) {
-    text += findings.ridge_flops_per_byte
-                ? fmt::format("  ridge point: {} FLOP/byte\n",
-                              units::Ratio(findings.ridge_flops_per_byte))
-                : "  ridge point: unknown; set --ridge, --gpu, or --peak-tflops and "
-                  "--peak-gbps\n";
-  }
+  if (options.rule == analysis::BottleneckRule::kRidge) text += RidgesText(findings);
   return text + report::DroppedText(DroppedRows(directory));
 }
 

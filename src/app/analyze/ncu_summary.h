@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ncu_device.h"
 #include "analysis/ncu_findings.h"
 #include "app/analyze/analyze_options.h"
 #include "results/ncu_rows.h"
@@ -14,7 +13,6 @@ namespace ridgeline::app {
 
 std::string NcuSummaryText(const runs::NcuDirectory& directory,
                            const analysis::NcuFindings& findings,
-                           const analysis::NcuDevice& device,
                            const AnalyzeOptions& options);
 
 // Tables of what ncu measured, as CSV (RFC 4180) in base units.

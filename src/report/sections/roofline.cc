@@ -53,10 +53,12 @@ RooflineRow ModelRoofline(const RunFacts& facts) {
   return chart;
 }
 
-std::vector<RooflinePointRow> NcuPoints(const NcuFacts& ncu) {
+// Of one GPU.
+std::vector<RooflinePointRow> NcuPoints(const NcuFacts& ncu, size_t device) {
   std::vector<RooflinePointRow> points;
   for (const size_t i : LongestLaunches(ncu)) {
     const analysis::NcuLaunchFinding& launch = ncu.findings.launches[i];
+    if (launch.device != device) continue;
     std::optional<double> seconds;
     if (launch.kernel.duration_ns) seconds = *launch.kernel.duration_ns / 1e9;
     for (const analysis::NcuPoint& point : launch.points) {
@@ -73,16 +75,17 @@ std::vector<RooflinePointRow> NcuPoints(const NcuFacts& ncu) {
   return points;
 }
 
-RooflineRow NcuRoofline(const NcuFacts& ncu) {
-  RooflineRow chart = {.source = ncu.source, .device = {}, .points = NcuPoints(ncu)};
-  if (chart.points.empty()) return chart;
-  chart.device = SomeText(ncu.findings.launches.front().kernel.device_name);
+RooflineRow NcuRoofline(const NcuFacts& ncu, size_t device) {
+  const analysis::NcuDevice& gpu = ncu.findings.devices[device];
+  RooflineRow chart = {.source = ncu.source,
+                       .device = SomeText(gpu.name),
+                       .points = NcuPoints(ncu, device)};
   for (const analysis::NcuPrecision precision : analysis::kNcuPrecisions) {
-    const std::optional<double>& peak = ncu.findings.ceilings.flops_per_s[precision];
+    const std::optional<double>& peak = gpu.ceilings.flops_per_s[precision];
     if (peak) chart.compute.push_back({std::string(NameOf(precision)), *peak});
   }
   for (const analysis::MemoryLevel level : analysis::kMemoryLevels) {
-    const std::optional<double>& peak = ncu.findings.ceilings.Of(level);
+    const std::optional<double>& peak = gpu.ceilings.Of(level);
     if (peak) chart.memory.push_back({std::string(NameOf(level)), *peak});
   }
   return chart;
@@ -116,7 +119,11 @@ std::optional<LedgerRow> MakeLedger(const RunFacts& facts) {
 
 std::vector<RooflineRow> MakeRoofline(const RunFacts& facts) {
   std::vector<RooflineRow> charts = {ModelRoofline(facts)};
-  for (const NcuFacts& ncu : facts.ncu) charts.push_back(NcuRoofline(ncu));
+  for (const NcuFacts& ncu : facts.ncu) {
+    for (size_t device = 0; device < ncu.findings.devices.size(); ++device) {
+      charts.push_back(NcuRoofline(ncu, device));
+    }
+  }
   std::erase_if(charts, [](const RooflineRow& chart) { return chart.points.empty(); });
   return charts;
 }

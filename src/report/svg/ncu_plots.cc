@@ -127,9 +127,10 @@ void AddNumber(Plot& plot, size_t launch, double x, double y) {
 }
 
 double HeightFor(const NcuFindings& findings) {
-  constexpr size_t kNotes = 5;
-  const size_t lines =
-      findings.classes.size() + kNotes + std::min(kNumbered, findings.launches.size());
+  constexpr size_t kNotes = 5;  // Of each GPU.
+  const size_t lines = findings.classes.size() +
+                       kNotes * std::max<size_t>(1, findings.devices.size()) +
+                       std::min(kNumbered, findings.launches.size());
   return std::max(kArea.top + kArea.height + 50,
                   kArea.top + 30 + kLineHeight * static_cast<double>(lines));
 }
@@ -145,19 +146,40 @@ std::string NoteOfShapes(const std::vector<Placed>& points) {
   return note;
 }
 
+const analysis::NcuCeilings& CeilingsOf(const NcuFindings& findings,
+                                        const Placed& placed) {
+  return findings.devices[findings.launches[placed.launch].device].ceilings;
+}
+
+// The GPUs of all launches, for titles.
+std::string DeviceNames(const NcuFindings& findings) {
+  std::string names;
+  for (const analysis::NcuDevice& device : findings.devices) {
+    if (!device.name.empty()) names += ", " + device.name;
+  }
+  return names;
+}
+
+// In front of what is said of one GPU of several.
+std::string DevicePrefix(const NcuFindings& findings, const analysis::NcuDevice& device) {
+  if (findings.devices.size() < 2) return "";
+  return (device.name.empty() ? "unknown GPU" : device.name) + ": ";
+}
+
 // A slope for memory, a ceiling for each precision that has points.
-void AddCeilings(const NcuFindings& findings, const std::vector<Placed>& points,
-              MemoryLevel level, const PlotAxis& x, Plot& plot) {
+void AddCeilings(const analysis::NcuDevice& device, const std::string& prefix,
+                 const std::vector<Placed>& points, MemoryLevel level, const PlotAxis& x,
+                 Plot& plot) {
   constexpr std::string_view kSlope = "stroke:#444;stroke-width:1.5";
-  const auto& rate = findings.ceilings.Of(level);
+  const auto& rate = device.ceilings.Of(level);
   double highest = 0;
   for (const NcuPrecision precision : analysis::kNcuPrecisions) {
-    const auto& peak = findings.ceilings.flops_per_s[precision];
+    const auto& peak = device.ceilings.flops_per_s[precision];
     if (!peak || !HasPrecision(points, precision)) continue;
     highest = std::max(highest, *peak);
     const double begin = rate ? std::max(x.begin, *peak / *rate) : x.begin;
     plot.AddLine(begin, *peak, x.end, *peak, kSlope);
-    plot.AddLabel({x.end, *peak}, {-4, -5}, NameOf(precision),
+    plot.AddLabel({x.end, *peak}, {-4, -5}, prefix + std::string(NameOf(precision)),
                   "font-size:10px;fill:#444;text-anchor:end");
   }
   if (!rate) return;
@@ -165,8 +187,22 @@ void AddCeilings(const NcuFindings& findings, const std::vector<Placed>& points,
   plot.AddLine(x.begin, *rate * x.begin, end, *rate * end, kSlope);
 }
 
-std::optional<PlotFile> Physical(const NcuFindings& findings, MemoryLevel level,
-                                 const std::string& device) {
+void AddPeakNotes(const analysis::NcuDevice& device, const std::string& prefix,
+                  const std::vector<Placed>& points, MemoryLevel level,
+                  std::vector<std::string>& notes) {
+  for (const NcuPrecision precision : analysis::kNcuPrecisions) {
+    const auto& peak = device.ceilings.flops_per_s[precision];
+    if (!peak || !HasPrecision(points, precision)) continue;
+    notes.push_back(fmt::format("{}peak {}: {}FLOP/s", prefix, NameOf(precision),
+                                ShortNumber(*peak)));
+  }
+  if (const auto& rate = device.ceilings.Of(level)) {
+    notes.push_back(
+        fmt::format("{}peak {}: {}B/s", prefix, NameOf(level), ShortNumber(*rate)));
+  }
+}
+
+std::optional<PlotFile> Physical(const NcuFindings& findings, MemoryLevel level) {
   const std::vector<Placed> points = PointsAt(findings, level);
   if (points.empty()) return {};
   std::vector<double> intensities;
@@ -174,32 +210,27 @@ std::optional<PlotFile> Physical(const NcuFindings& findings, MemoryLevel level,
   for (const Placed& placed : points) {
     intensities.push_back(placed.point.flops_per_byte);
     rates.push_back(placed.point.flops_per_s);
-    const auto& peak = findings.ceilings.flops_per_s[placed.point.precision];
+    const analysis::NcuCeilings& ceilings = CeilingsOf(findings, placed);
+    const auto& peak = ceilings.flops_per_s[placed.point.precision];
     if (!peak) continue;
     rates.push_back(*peak);
-    if (const auto& rate = findings.ceilings.Of(level))
-      intensities.push_back(*peak / *rate);
+    if (const auto& rate = ceilings.Of(level)) intensities.push_back(*peak / *rate);
   }
   const std::string name(NameOf(level));
   const PlotAxis x = LogAxis("arithmetic intensity, FLOP/byte of " + name, intensities);
   Plot plot(kArea, x, LogAxis("FLOP/s", rates));
-  plot.AddTitle("Roofline, " + name + (device.empty() ? "" : ", " + device));
-  AddCeilings(findings, points, level, x, plot);
+  plot.AddTitle("Roofline, " + name + DeviceNames(findings));
+  std::vector<std::string> notes = {NoteOfShapes(points)};
+  for (const analysis::NcuDevice& device : findings.devices) {
+    const std::string prefix = DevicePrefix(findings, device);
+    AddCeilings(device, prefix, points, level, x, plot);
+    AddPeakNotes(device, prefix, points, level, notes);
+  }
   for (const Placed& placed : points) {
     plot.AddMarker(placed.point.flops_per_byte, placed.point.flops_per_s,
                    MarkerOf(placed.point.precision),
                    ColorOf(findings.launches[placed.launch].kernel_class));
     AddNumber(plot, placed.launch, placed.point.flops_per_byte, placed.point.flops_per_s);
-  }
-  std::vector<std::string> notes = {NoteOfShapes(points)};
-  for (const NcuPrecision precision : analysis::kNcuPrecisions) {
-    const auto& peak = findings.ceilings.flops_per_s[precision];
-    if (!peak || !HasPrecision(points, precision)) continue;
-    notes.push_back(
-        fmt::format("peak {}: {}FLOP/s", NameOf(precision), ShortNumber(*peak)));
-  }
-  if (const auto& rate = findings.ceilings.Of(level)) {
-    notes.push_back(fmt::format("peak {}: {}B/s", name, ShortNumber(*rate)));
   }
   const double height = HeightFor(findings);
   return PlotFile{"roofline_" + name + ".svg",
@@ -208,31 +239,31 @@ std::optional<PlotFile> Physical(const NcuFindings& findings, MemoryLevel level,
 
 // Both axes as shares of the ridge and of the peak of their own precision, so that all
 // precisions and GPUs have the same ceiling.
-std::optional<PlotFile> Normalised(const NcuFindings& findings, MemoryLevel level,
-                                   const std::string& device) {
+std::optional<PlotFile> Normalised(const NcuFindings& findings, MemoryLevel level) {
   std::vector<Placed> points = PointsAt(findings, level);
   std::erase_if(points, [](const Placed& p) { return !p.point.share_of_ceiling; });
   if (points.empty()) return {};
-  const auto place = [&](const NcuPoint& point) {
-    const auto ridge = RidgeOf(findings.ceilings, point.precision, level);
+  const auto place = [&](const Placed& placed) {
+    const NcuPoint& point = placed.point;
+    const auto ridge = RidgeOf(CeilingsOf(findings, placed), point.precision, level);
     return std::pair(point.flops_per_byte / *ridge, *point.share_of_peak);
   };
   std::vector<double> xs = {1};
   std::vector<double> ys = {1};
   for (const Placed& placed : points) {
-    const auto [x, y] = place(placed.point);
+    const auto [x, y] = place(placed);
     xs.push_back(x);
     ys.push_back(y);
   }
   const std::string name(NameOf(level));
   const PlotAxis x_axis = LogAxis("arithmetic intensity / ridge point, " + name, xs);
   Plot plot(kArea, x_axis, LogAxis("fraction of peak FLOP/s", ys));
-  plot.AddTitle("Normalized roofline, " + name + (device.empty() ? "" : ", " + device));
+  plot.AddTitle("Normalized roofline, " + name + DeviceNames(findings));
   constexpr std::string_view kCeilingStroke = "stroke:#444;stroke-width:1.5";
   plot.AddLine(x_axis.begin, x_axis.begin, 1, 1, kCeilingStroke);
   plot.AddLine(1, 1, x_axis.end, 1, kCeilingStroke);
   for (const Placed& placed : points) {
-    const auto [x, y] = place(placed.point);
+    const auto [x, y] = place(placed);
     plot.AddMarker(x, y, MarkerOf(placed.point.precision),
                    ColorOf(findings.launches[placed.launch].kernel_class));
     AddNumber(plot, placed.launch, x, y);
@@ -242,11 +273,10 @@ std::optional<PlotFile> Normalised(const NcuFindings& findings, MemoryLevel leve
                               plot.Svg() + Legend(findings, {NoteOfShapes(points)}))};
 }
 
-std::optional<PlotFile> Throughputs(const NcuFindings& findings,
-                                    const std::string& device) {
+std::optional<PlotFile> Throughputs(const NcuFindings& findings) {
   Plot plot(kArea, {"memory throughput, % of peak", Scale::kLinear, 0, 105},
             {"SM throughput, % of peak", Scale::kLinear, 0, 105});
-  plot.AddTitle("Throughputs" + (device.empty() ? "" : ", " + device));
+  plot.AddTitle("Throughputs" + DeviceNames(findings));
   plot.AddLine(0, 0, 105, 105, "stroke:#999;stroke-dasharray:4 3");
   bool has_any = false;
   for (size_t i = 0; i < findings.launches.size(); ++i) {
@@ -265,16 +295,16 @@ std::optional<PlotFile> Throughputs(const NcuFindings& findings,
 
 }  // namespace
 
-std::vector<PlotFile> NcuPlots(const NcuFindings& findings, const std::string& device) {
+std::vector<PlotFile> NcuPlots(const NcuFindings& findings) {
   std::vector<PlotFile> plots;
   const auto add = [&](std::optional<PlotFile> plot) {
     if (plot) plots.push_back(std::move(*plot));
   };
   for (const MemoryLevel level : analysis::kMemoryLevels) {
-    add(Physical(findings, level, device));
-    add(Normalised(findings, level, device));
+    add(Physical(findings, level));
+    add(Normalised(findings, level));
   }
-  add(Throughputs(findings, device));
+  add(Throughputs(findings));
   if (std::string svg = NcuHistograms(findings); !svg.empty()) {
     plots.push_back({"histograms.svg", std::move(svg)});
   }

@@ -13,10 +13,9 @@ struct PlotFile {
   std::string svg;
 };
 
-// Only those that there is something to show in. `device` is the GPU's name for titles;
-// may be empty.
-std::vector<PlotFile> NcuPlots(const analysis::NcuFindings& findings,
-                               const std::string& device);
+// Only those that there is something to show in. Launches of several GPUs are in one
+// plot, under the ceilings of each.
+std::vector<PlotFile> NcuPlots(const analysis::NcuFindings& findings);
 
 // One small histogram per quantity that was measured, as one SVG; empty if none was.
 std::string NcuHistograms(const analysis::NcuFindings& findings);

@@ -36,12 +36,13 @@ NcuLaunchFinding Gemm(const analysis::NcuCeilings& ceilings) {
 
 TEST(NcuPlotsTest, DrawsWhatThereIsSomethingToDrawOf) {
   NcuFindings findings;
-  EXPECT_TRUE(NcuPlots(findings, "").empty());
-  findings.ceilings.flops_per_s[NcuPrecision::kTensor] = 200e12;
-  findings.ceilings.Of(MemoryLevel::kDram) = 2e12;
-  findings.launches.push_back(Gemm(findings.ceilings));
+  EXPECT_TRUE(NcuPlots(findings).empty());
+  findings.devices.push_back({.name = "A GPU"});
+  findings.devices[0].ceilings.flops_per_s[NcuPrecision::kTensor] = 200e12;
+  findings.devices[0].ceilings.Of(MemoryLevel::kDram) = 2e12;
+  findings.launches.push_back(Gemm(findings.devices[0].ceilings));
   findings.classes.push_back({Bottleneck::kCompute, 1, 1000});
-  const std::vector<PlotFile> plots = NcuPlots(findings, "A GPU");
+  const std::vector<PlotFile> plots = NcuPlots(findings);
   EXPECT_THAT(NamesOf(plots),
               ElementsAre("roofline_dram.svg", "roofline_dram_normalised.svg",
                           "roofline_l2.svg", "throughputs.svg", "histograms.svg"));
@@ -49,16 +50,31 @@ TEST(NcuPlotsTest, DrawsWhatThereIsSomethingToDrawOf) {
   EXPECT_THAT(plots[0].svg, HasSubstr("peak tensor: 200 TFLOP/s"));
 }
 
+TEST(NcuPlotsTest, DrawsTheCeilingsOfEachGpu) {
+  NcuFindings findings = {.devices = {{.name = "Fast"}, {.name = "Slow"}}};
+  for (size_t i = 0; i < findings.devices.size(); ++i) {
+    analysis::NcuCeilings& ceilings = findings.devices[i].ceilings;
+    ceilings.flops_per_s[NcuPrecision::kTensor] = i == 0 ? 200e12 : 100e12;
+    ceilings.Of(MemoryLevel::kDram) = 2e12;
+    findings.launches.push_back(Gemm(ceilings));
+    findings.launches.back().device = i;
+  }
+  const std::vector<PlotFile> plots = NcuPlots(findings);
+  EXPECT_THAT(plots[0].svg, HasSubstr("Roofline, dram, Fast, Slow"));
+  EXPECT_THAT(plots[0].svg, HasSubstr("Fast: peak tensor: 200 TFLOP/s"));
+  EXPECT_THAT(plots[0].svg, HasSubstr("Slow: peak tensor: 100 TFLOP/s"));
+}
+
 TEST(NcuPlotsTest, DrawsWithoutCeilings) {
-  NcuFindings findings;
+  NcuFindings findings = {.devices = {{}}};
   findings.launches.push_back(Gemm({}));
-  EXPECT_THAT(NamesOf(NcuPlots(findings, "")),
+  EXPECT_THAT(NamesOf(NcuPlots(findings)),
               ElementsAre("roofline_dram.svg", "roofline_l2.svg", "throughputs.svg",
                           "histograms.svg"));
 }
 
 TEST(NcuPlotsTest, DrawsNonsenseWithoutEnd) {
-  NcuFindings findings;
+  NcuFindings findings = {.devices = {{}}};
   findings.launches.push_back(Gemm({}));
   NcuLaunchFinding& launch = findings.launches.back();
   launch.kernel.sm_percent = 1e300;
@@ -66,7 +82,7 @@ TEST(NcuPlotsTest, DrawsNonsenseWithoutEnd) {
   launch.kernel.waves_per_sm = 1e308;
   launch.points[0].flops_per_s = 1e308;
   launch.points[0].flops_per_byte = 1e-308;
-  for (const PlotFile& plot : NcuPlots(findings, "")) {
+  for (const PlotFile& plot : NcuPlots(findings)) {
     SCOPED_TRACE(plot.name);
     EXPECT_EQ(plot.svg.find("nan"), std::string::npos);
     EXPECT_LT(plot.svg.size(), 1000000U);
