@@ -29,6 +29,11 @@ void GpuTotalSum::Add(const GpuTotal& part) {
   analysis::Add(part, totals_[(uint64_t{part.device} << 32) | part.name]);
 }
 
+void GpuTotalSum::AddBytes(results::DeviceId device, StringId name, int64_t bytes) {
+  GpuTotal& total = totals_[(uint64_t{device} << 32) | name];
+  total.bytes = SaturatingAdd(total.bytes.value_or(0), bytes);
+}
+
 std::vector<GpuTotal> GpuTotalSum::Unsorted() const {
   std::vector<GpuTotal> all;
   all.reserve(totals_.size());
@@ -58,6 +63,10 @@ GpuTotals GpuTotalsOf(const results::TraceRows& rows) {
               .time_total_ns = activity.duration_ns,
               .time_min_ns = activity.duration_ns,
               .time_max_ns = activity.duration_ns});
+  }
+  for (const auto& [key, bytes] : rows.memory_bytes) {
+    const auto& [track, name] = key;
+    memory_ops.AddBytes(rows.tracks[track].device, name, bytes);
   }
   return {kernels.ByTimeDescending(rows.names), memory_ops.ByTimeDescending(rows.names)};
 }

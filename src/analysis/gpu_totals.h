@@ -16,6 +16,8 @@ namespace ridgeline::analysis {
 class GpuTotalSum {
  public:
   void Add(const results::GpuTotal& part);
+  // To rows that were added.
+  void AddBytes(results::DeviceId device, StringId name, int64_t bytes);
 
   // The longest first; of equal times by name, then device.
   std::vector<results::GpuTotal> ByTimeDescending(const StringPool& names) const;

@@ -42,5 +42,17 @@ TEST(GpuTotalsTest, SumsUpByDeviceAndName) {
             "0 c x1 20 (20 to 20); 0 b x2 7 (2 to 5); 0 a x2 6 (1 to 5); ");
 }
 
+TEST(GpuTotalsTest, SumsTheBytesOfCopiesThatHaveThem) {
+  results::TraceRows rows = GpuRows({{"HtoD", 0, 8, 0, GpuActivityKind::kMemcpy},
+                                     {"HtoD", 8, 9, 1, GpuActivityKind::kMemcpy},
+                                     {"memset", 9, 10, 0, GpuActivityKind::kMemset}});
+  const StringId name = rows.names.Intern("HtoD");
+  rows.memory_bytes = {{{0, name}, 100}, {{1, name}, 20}};
+  const std::vector<results::GpuTotal> totals = GpuTotalsOf(rows).memory_ops;
+  ASSERT_EQ(totals.size(), 2U);
+  EXPECT_EQ(totals[0].bytes, 120);
+  EXPECT_EQ(totals[1].bytes, std::nullopt);
+}
+
 }  // namespace
 }  // namespace ridgeline::analysis

@@ -43,9 +43,12 @@ LaunchDelays LaunchDelaysOf(const results::TraceRows& rows, const LaunchIndex& l
     }
     ++delays.kernels_matched;
     const int64_t delay_ns = activity.start_ns - call->start_ns;
+    if (delay_ns < 0) {
+      ++delays.negative_start_to_start;
+      continue;
+    }
     start_to_start.push_back(delay_ns);
     end_to_start.push_back(activity.start_ns - (call->start_ns + call->duration_ns));
-    if (delay_ns < 0) ++delays.negative_start_to_start;
     std::optional<int64_t>& first = first_starts[launches.IndexOf(*call)];
     first = std::min(first.value_or(activity.start_ns), activity.start_ns);
   }

@@ -44,8 +44,9 @@ struct LaunchDelays {
   int64_t kernels_matched = 0;
   int64_t kernels_unmatched = 0;  // Launched before the trace began; in no delay.
   // From the begin, or the end, of the runtime call to the begin of its kernel. The call
-  // may return after its kernel began: the second may be negative. The first may be only
-  // where the clocks of CPU and GPU are not the same.
+  // may return after its kernel began: the second may be negative. The first is negative
+  // only where the clocks of CPU and GPU differ; such kernels are counted and in no
+  // delay.
   std::optional<DurationStats> start_to_start;
   std::optional<DurationStats> end_to_start;
   int64_t negative_start_to_start = 0;

@@ -142,7 +142,7 @@ std::vector<NsysDevice> NsysDevices(const NsysRows& rows) {
     } else {
       AddOther(op, sum);
     }
-    if (!op.has_call()) continue;
+    if (!op.has_call() && !rows.IsMigration(op)) continue;
     ++sum.time.launched_inside_count;
     sum.launched_inside.Add(op.start_ns, op.end_ns());
   }

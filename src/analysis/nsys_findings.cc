@@ -92,11 +92,17 @@ bool CallComesBefore(const CallDelay& a, const CallDelay& b) {
          std::tie(b.thread, b.call_start_ns, b.delay_ns);
 }
 
+// A kernel that began before its call did so by another clock.
+bool HasLatency(const NsysGpuOp& op) {
+  return op.kind == GpuActivityKind::kKernel && op.has_call() &&
+         op.start_ns >= op.call_start_ns;
+}
+
 void FindCallDelays(const NsysRows& rows, LaunchDelays& launch) {
   std::vector<CallDelay> calls;
   calls.reserve(static_cast<size_t>(launch.kernels_matched));
   for (const NsysGpuOp& op : rows.gpu_ops) {
-    if (op.kind != GpuActivityKind::kKernel || !op.has_call()) continue;
+    if (!HasLatency(op)) continue;
     calls.push_back({op.call_start_ns, op.call_duration_ns,
                      op.start_ns - op.call_start_ns, op.thread});
   }
@@ -131,16 +137,20 @@ void FindLaunches(const NsysRows& rows, NsysFindings& findings) {
       continue;
     }
     ++launch.kernels_matched;
-    delays_ns.push_back(op.start_ns - op.call_start_ns);
-    if (delays_ns.back() < 0) ++launch.negative_start_to_start;
+    if (HasLatency(op)) {
+      delays_ns.push_back(op.start_ns - op.call_start_ns);
+    } else {
+      ++launch.negative_start_to_start;
+    }
   }
   launch.start_to_start = StatsOf(std::move(delays_ns));
   delays_ns = {};
   delays_ns.reserve(static_cast<size_t>(launch.kernels_matched));
   for (const NsysGpuOp& op : rows.gpu_ops) {
     if (op.kind != GpuActivityKind::kKernel || !op.has_call()) continue;
-    delays_ns.push_back(op.start_ns - op.call_start_ns - op.call_duration_ns);
-    if (delays_ns.back() < 0) ++findings.kernels_begun_before_return;
+    const int64_t delay_ns = op.start_ns - op.call_start_ns - op.call_duration_ns;
+    if (delay_ns < 0) ++findings.kernels_begun_before_return;
+    if (HasLatency(op)) delays_ns.push_back(delay_ns);
   }
   launch.end_to_start = StatsOf(std::move(delays_ns));
   FindCallDelays(rows, launch);
@@ -273,6 +283,7 @@ class ExportAdder {
     }
     AddUnattributed("outside all ranges", findings.outside);
     AddUnattributed("no matching API call", findings.without_call);
+    AddUnattributed("unified memory migrations", findings.migrations);
   }
 
   void AddUnattributed(const char* path, const GpuWork& work) {

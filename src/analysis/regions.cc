@@ -186,7 +186,8 @@ class RegionSum {
   void AddOp(const NsysGpuOp& op, uint32_t index) {
     Add(rows_, op, findings_.total);
     if (!op.has_call()) {
-      Add(rows_, op, findings_.without_call);
+      Add(rows_, op,
+          rows_.IsMigration(op) ? findings_.migrations : findings_.without_call);
       return;
     }
     const auto open = open_.At(rows_.threads[op.thread].process, op.call_start_ns);
@@ -294,6 +295,7 @@ class RegionSum {
   Status Check() const {
     GpuWork sum = findings_.outside;
     Add(findings_.without_call, sum);
+    Add(findings_.migrations, sum);
     for (const Region& region : regions_) Add(region.exclusive, sum);
     if (sum == findings_.total) return Ok();
     return Error(ErrorCode::kUnsupported,

@@ -41,6 +41,7 @@ struct RegionFindings {
   GpuWork total;
   GpuWork outside;             // Launched outside of all ranges.
   GpuWork without_call;        // Launched by a call that the capture does not have.
+  GpuWork migrations;          // Of unified memory, launched by no call.
   int64_t kernels_inside = 0;  // Launched inside of any push/pop range.
   // Only of push/pop ranges with GPU work.
   std::vector<NvtxNameTotal> names;

@@ -59,6 +59,12 @@ class RegionsTest : public testing::Test {
     rows_.memory_ops.push_back({.bytes = bytes});
   }
 
+  void Migrate(int64_t start_ns, int64_t duration_ns, int64_t bytes) {
+    Copy(start_ns, duration_ns, 0, bytes);
+    ops_.back().thread = kNone;
+    rows_.memory_ops.back().is_migration = true;
+  }
+
   RegionFindings Find() {
     results::NsysGpuOpSorter sorter;
     for (const results::NsysGpuOp& op : ops_) sorter.Add(op);
@@ -252,13 +258,16 @@ TEST_F(RegionsTest, CountsCopiesAndWhatHasNoCall) {
   Range("a", 0, 100);
   Copy(10, 3, 50, 4096);
   Kernel(20, 5, 0, kNone);
+  Migrate(30, 7, 65536);
   const RegionFindings findings = Find();
+  EXPECT_EQ(findings.migrations.memory_bytes, 65536);
   EXPECT_EQ(findings.regions[0].memory_exclusive_bytes, 4096);
   EXPECT_EQ(findings.regions[0].memory_inclusive_ns, 3);
   EXPECT_EQ(findings.without_call.gpu_ns, 5);
   EXPECT_EQ(findings.total.gpu_ns, 5);
-  EXPECT_EQ(findings.total.memory_ns, 3);
-  EXPECT_THAT(findings.region_of_op, testing::ElementsAre(0U, kNone));
+  EXPECT_EQ(findings.total.memory_ns, 10);
+  EXPECT_EQ(findings.without_call.memory_ns, 0);
+  EXPECT_THAT(findings.region_of_op, testing::ElementsAre(0U, kNone, kNone));
 }
 
 // Names of PyTorch's emit_nvtx are all different.

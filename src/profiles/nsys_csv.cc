@@ -166,7 +166,11 @@ class SummaryReader {
       ReadRow();
     }
     RIDGELINE_RETURN_IF_ERROR(CheckComplete());
-    for (; at_ < lines_.size(); ++at_) CountOther(lines_[at_]);
+    for (; at_ < lines_.size(); ++at_) {
+      const std::optional<Columns> next = SummaryColumnsOf(lines_[at_]);
+      if (next && next->names == columns_->names) return SecondSummary();
+      CountOther(lines_[at_]);
+    }
     return std::move(summary_);
   }
 
@@ -266,6 +270,12 @@ class SummaryReader {
         fmt::format("cut off: the rows add up to {:.0f} ns, Time (%) to a total of "
                     "at least {:.0f} ns; export the summary again",
                     sum_ns, least_ns));
+  }
+
+  Error SecondSummary() const {
+    return {ErrorCode::kParse, "line " + std::to_string(at_ + 1) +
+                                   ": a second kernel summary; import them as separate "
+                                   "files"};
   }
 
   Error NoSummary() const {

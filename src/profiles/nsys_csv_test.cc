@@ -103,6 +103,13 @@ TEST(NsysCsvTest, StopsWhereAnotherReportBegins) {
   EXPECT_EQ(summary.left_out.Get(DropReason::kLineOfOtherReport), 3);
 }
 
+TEST(NsysCsvTest, RefusesASecondSummary) {
+  const std::string one = kHeader + std::string("100.0,10,1,10,10,10,10,0,f\n");
+  EXPECT_THAT(SummaryErrorOf(one + one), HasSubstr("line 3: a second kernel summary"));
+  EXPECT_THAT(SummaryErrorOf(one + "\nProcessing [a] with [b]...\n" + one),
+              HasSubstr("line 5: a second kernel summary"));
+}
+
 TEST(NsysCsvTest, CountsRowsThatAreNone) {
   const KernelSummary summary = ReadSummary(
       kHeader + std::string("nonsense\n50.0,ten,1,1,1,1,1,0,f\n50.0,10,1,1,1,1,1,0,g\n"));

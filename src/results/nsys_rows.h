@@ -91,6 +91,8 @@ struct NsysKernelShape {
 struct NsysMemoryOp {
   StringId name = 0;  // "HtoD", "memset"
   int64_t bytes = 0;
+  // Of unified memory: by the driver, on a page fault or a hint. No call starts it.
+  bool is_migration = false;
 };
 
 // One stream of one device in one process.
@@ -196,6 +198,10 @@ struct NsysRows {
   std::vector<NsysMemoryOp> memory_ops;
   std::vector<int64_t> graphs;  // Their graphExecId or graphId.
   std::vector<NvtxDomain> domains;
+
+  bool IsMigration(const NsysGpuOp& op) const {
+    return op.kind == GpuActivityKind::kMemcpy && memory_ops[op.detail].is_migration;
+  }
 
   NsysGpuOps gpu_ops;                  // By start_ns.
   std::vector<NvtxRange> nvtx_ranges;  // In the order of the file.

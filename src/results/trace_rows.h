@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/string_pool.h"
@@ -102,6 +103,9 @@ struct TraceRows {
   std::vector<ThreadCall> annotations;
   std::vector<RuntimeCall> runtime_calls;
   std::vector<GpuActivity> gpu_activities;
+
+  // Of copies and fills that have them, summed up by track and name.
+  std::map<std::pair<uint32_t, StringId>, int64_t> memory_bytes;
 };
 
 }  // namespace ridgeline::results

@@ -77,6 +77,31 @@ Error ErrorOf(const Failure& failure) {
   return {ErrorCode::kTool, std::move(message)};
 }
 
+// Launches that ncu says it has finished, where its log is in the file, in lines such as
+//   ==PROF== Profiling "gemm" - 3: 0%....50%....100% - 9 passes
+size_t FinishedLaunches(std::string_view text) {
+  size_t count = 0;
+  ForEachLine(text, [&](std::string_view line, int64_t, size_t) {
+    const bool is_end =
+        line.starts_with("==PROF== Profiling") && line.find("100% - ") != line.npos;
+    if (is_end) ++count;
+    return true;
+  });
+  return count;
+}
+
+// A page that ends behind a row looks whole otherwise.
+Status CheckComplete(std::string_view log, const NcuRows& rows) {
+  const size_t finished = FinishedLaunches(log);
+  if (rows.form == results::NcuForm::kSummary || rows.launches.size() >= finished) {
+    return Ok();
+  }
+  return Error(ErrorCode::kParse, "cut off: ncu profiled " + std::to_string(finished) +
+                                      " launches, the table has " +
+                                      std::to_string(rows.launches.size()) +
+                                      "; export it again");
+}
+
 struct Header {
   size_t begin = 0;  // Of its line in the text.
   int64_t lines_before = 0;
@@ -210,6 +235,7 @@ Result<NcuRows> ReadNcuCsv(ByteSource& source) {
       return ErrorOf(*failure);
     }
   }
+  RIDGELINE_RETURN_IF_ERROR(CheckComplete(text.substr(0, header->begin), rows));
   return rows;
 }
 

@@ -81,6 +81,29 @@ TEST(NcuCsvTest, TrapWidePagesScaleAWholeColumnToTheUnitOfTheirSecondRow) {
   EXPECT_EQ(rows.left_out.Get(DropReason::kMetricWithoutValue), 1);
 }
 
+TEST(NcuCsvTest, RefusesASecondTableOfTheSameLaunches) {
+  const std::string wide = kWide;
+  const std::string details =
+      std::string(kLongHeader2025) +
+      Row2025("0", "k", R"csv("S","Duration","ns","10","","","","","")csv");
+  for (const std::string& page : {wide, details}) {
+    ASSERT_TRUE(ReadCsv(page).ok());
+    const Result<NcuRows> twice = ReadCsv(page + page);
+    ASSERT_FALSE(twice.ok());
+    EXPECT_NE(twice.error().message().find("a second table with the same launches"),
+              std::string::npos);
+  }
+}
+
+TEST(NcuCsvTest, RefusesATableWithFewerLaunchesThanWereProfiled) {
+  const std::string line = "==PROF== Profiling \"a\" - 0: 0%....50%....100% - 9 passes\n";
+  EXPECT_EQ(MustRead(line + line + kWide).launches.size(), 2U);
+  const Result<NcuRows> cut = ReadCsv(line + line + line + kWide);
+  ASSERT_FALSE(cut.ok());
+  EXPECT_EQ(cut.error().message(),
+            "cut off: ncu profiled 3 launches, the table has 2; export it again");
+}
+
 TEST(NcuCsvTest, RefusesAWidePageWithoutUnits) {
   std::string text = kWide;
   const size_t units = text.find('\n') + 1;

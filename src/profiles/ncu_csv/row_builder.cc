@@ -91,6 +91,7 @@ StringId NcuRowBuilder::Name(const Fields& fields, ColumnIndex column) {
 
 void NcuRowBuilder::SetColumns(NcuColumns columns) {
   columns_ = std::move(columns);
+  first_of_table_ = rows_.launches.size();
   has_units_ = columns_.form != NcuForm::kWide;
   wide_units_.clear();
   wide_names_.clear();
@@ -123,7 +124,10 @@ NcuLaunch* NcuRowBuilder::LaunchOf(const Fields& fields) {
   }
   const auto [place, is_new] =
       launches_.try_emplace({*process, id.value_or(0), name}, rows_.launches.size());
-  if (!is_new) return &rows_.launches[place->second];
+  if (!is_new) {
+    repeats_earlier_table_ |= place->second < first_of_table_;
+    return &rows_.launches[place->second];
+  }
   NcuLaunch launch = {.id = id, .process_id = *process};
   launch.process = Name(fields, columns_.process);
   launch.host = Name(fields, columns_.host);
@@ -222,6 +226,15 @@ Status NcuRowBuilder::AddWide(const CsvRecord& record) {
 }
 
 Status NcuRowBuilder::Add(const CsvRecord& record) {
+  RIDGELINE_RETURN_IF_ERROR(AddToForm(record));
+  if (!repeats_earlier_table_) return Ok();
+  return Error(ErrorCode::kParse,
+               "line " + std::to_string(record.line) +
+                   ": a second table with the same launches; import them as separate "
+                   "files");
+}
+
+Status NcuRowBuilder::AddToForm(const CsvRecord& record) {
   if (record.is_cut_off) {
     rows_.left_out.Add(DropReason::kRowCutOff);
     return Ok();

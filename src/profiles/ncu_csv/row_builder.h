@@ -39,12 +39,13 @@ class NcuRowBuilder {
 
   void SetColumns(NcuColumns columns);
 
-  // An error if a wide file has no units.
+  // An error if a wide file has no units, or a table repeats launches of an earlier one.
   Status Add(const CsvRecord& record);
 
  private:
   using LaunchKey = std::tuple<int64_t, int64_t, std::string>;
 
+  Status AddToForm(const CsvRecord& record);
   Status AddWide(const CsvRecord& record);
   void AddLong(const CsvRecord& record);
   results::NcuLaunch* LaunchOf(const std::vector<std::string>& fields);
@@ -62,6 +63,8 @@ class NcuRowBuilder {
   std::vector<StringId> wide_names_;  // As columns_.wide_metrics.
   std::vector<StringId> wide_unit_names_;
   std::map<LaunchKey, size_t> launches_;  // Index in rows_.launches.
+  size_t first_of_table_ = 0;             // Index in rows_.launches.
+  bool repeats_earlier_table_ = false;
 };
 
 // The texts of a row that are numbers, for NumberStyleEvidence.

@@ -29,6 +29,7 @@ constexpr std::string_view kGraphTable = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
 constexpr const char* kCopyKinds[] = {
     "unknown", "HtoD", "DtoH", "HtoA", "AtoH",         "AtoA",         "AtoD",
     "DtoA",    "DtoD", "HtoH", "PtoP", "unified HtoD", "unified DtoH", "unified DtoD"};
+constexpr int64_t kFirstMigration = 11;
 
 struct ShapeHash {
   size_t operator()(const NsysKernelShape& shape) const {
@@ -121,17 +122,18 @@ class GpuReader {
   Status ReadCopies() {
     constexpr std::array<std::string_view, 8> kColumns = {RIDGELINE_GPU_COLUMNS, "bytes",
                                                           "copyKind"};
-    return ReadTable(kMemcpyTable, GpuActivityKind::kMemcpy, kColumns,
-                     [&](const RowCursor& row, NsysGpuOp& op) -> Status {
-                       const int64_t kind = row.Integer(kOwn + 1).value_or(0);
-                       const bool is_known =
-                           kind >= 0 &&
-                           kind < static_cast<int64_t>(std::size(kCopyKinds));
-                       const std::string name =
-                           is_known ? kCopyKinds[kind] : "kind " + std::to_string(kind);
-                       AddMemoryOp(row, target_.names.Of(name), op);
-                       return Ok();
-                     });
+    return ReadTable(
+        kMemcpyTable, GpuActivityKind::kMemcpy, kColumns,
+        [&](const RowCursor& row, NsysGpuOp& op) -> Status {
+          const int64_t kind = row.Integer(kOwn + 1).value_or(0);
+          const bool is_known =
+              kind >= 0 && kind < static_cast<int64_t>(std::size(kCopyKinds));
+          const std::string name =
+              is_known ? kCopyKinds[kind] : "kind " + std::to_string(kind);
+          AddMemoryOp(row, target_.names.Of(name), op);
+          rows_.memory_ops.back().is_migration = is_known && kind >= kFirstMigration;
+          return Ok();
+        });
   }
 
   Status ReadFills() {

@@ -311,6 +311,8 @@ TEST(NsysSqliteTest, NamesMigrationsOfUnifiedMemory) {
   const NsysRows rows = Read(file);
   EXPECT_EQ(rows.names.text(rows.memory_ops[0].name), "unified HtoD");
   EXPECT_EQ(rows.names.text(rows.memory_ops[1].name), "kind 99");
+  EXPECT_TRUE(rows.memory_ops[0].is_migration);
+  EXPECT_FALSE(rows.memory_ops[1].is_migration);
 }
 
 TEST(NsysSqliteTest, KeepsWarningsAndErrorsOfNsysOnce) {

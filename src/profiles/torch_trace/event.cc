@@ -12,6 +12,7 @@ bool Is(const RawScalar& key, const char (&word)[kSize]) {
 }
 
 RawScalar* FieldOfArgs(const RawScalar& key, RawEvent& event) {
+  if (key.size == 5 && Is(key, "bytes")) return &event.bytes;
   if (key.size == 6) {
     if (Is(key, "device")) return &event.device;
     if (Is(key, "stream")) return &event.stream;

@@ -22,6 +22,7 @@ struct RawEvent {
   RawScalar device;
   RawScalar stream;
   RawScalar correlation;
+  RawScalar bytes;
 };
 
 // `p` is at the brace. As the functions of json_scan.h; fills `event`, which is empty.

@@ -84,6 +84,9 @@ TEST(TorchTraceTest, ReadsAWholeTrace) {
   EXPECT_EQ(rows.gpu_activities[0].start_ns, 5040000);
   EXPECT_EQ(rows.gpu_activities[3].kind, GpuActivityKind::kMemcpy);
   EXPECT_EQ(rows.gpu_activities[3].duration_ns, 15250);
+  const auto copy = std::pair(rows.gpu_activities[3].track, rows.gpu_activities[3].name);
+  ASSERT_TRUE(rows.memory_bytes.contains(copy));
+  EXPECT_EQ(rows.memory_bytes.at(copy), 2048);
   EXPECT_EQ(rows.left_out.Get(DropReason::kGpuAnnotation), 1);
   EXPECT_EQ(rows.left_out.Get(DropReason::kPythonFunction), 1);
   EXPECT_EQ(rows.left_out.Get(DropReason::kUserAnnotation), 0) << "a profiler step";

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 #include "base/random.h"
@@ -211,6 +212,17 @@ void TraceBuilder::AddGpuActivity(const RawEvent& event, GpuActivityKind kind,
   activity.track = *track & results::kMaxTrack;
   activity.kind = kind;
   rows_.gpu_activities.push_back(activity);
+  if (kind == GpuActivityKind::kKernel) return;
+  AddMemoryBytes(event, activity);
+}
+
+void TraceBuilder::AddMemoryBytes(const RawEvent& event,
+                                  const results::GpuActivity& activity) {
+  if (event.bytes.kind != RawScalar::Kind::kNumber) return;
+  const std::optional<int64_t> bytes = IntegerOf(event.bytes.text());
+  int64_t& sum = rows_.memory_bytes[{activity.track, activity.name}];
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  if (bytes && *bytes > 0) sum = *bytes > kMost - sum ? kMost : sum + *bytes;
 }
 
 StringId TraceBuilder::NameOf(const RawEvent& event) {

@@ -71,6 +71,7 @@ class TraceBuilder {
   void AddComplete(const RawEvent& event, Category& category);
   void AddRow(const RawEvent& event, EventClass event_class, Times times);
   void AddGpuActivity(const RawEvent& event, results::GpuActivityKind kind, Times times);
+  void AddMemoryBytes(const RawEvent& event, const results::GpuActivity& activity);
   std::optional<Times> TimesOf(const RawEvent& event, const DecimalTime& start);
 
   StringId NameOf(const RawEvent& event);

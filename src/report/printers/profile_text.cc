@@ -210,7 +210,7 @@ std::string LaunchLatencyText(const Document& document, const SourceRow& source)
   }
   if (matching.kernels_before_call > 0) {
     text += fmt::format(
-        "  {} before the API call: CPU and GPU clocks differ\n",
+        "  {} before the API call (CPU and GPU clocks differ), not in the table\n",
         Counted(matching.kernels_before_call, "kernel started", "kernels started"));
   }
   if (matching.duplicate_correlations > 0) {
