@@ -90,8 +90,8 @@ const std::vector<Restriction>& Restrictions() {
   static const std::vector<Restriction> restrictions = {
       {.names = {"cout", "cerr", "clog", "cin", "stdout", "stderr", "stdin"},
        .calls = {"printf", "puts", "putchar"},
-       .modules = {"app", "inference", "serve", "os"},
-       .instead = "a std::ostream& that is handed in, or return text"},
+       .modules = {"os"},
+       .instead = "os::StandardStreams in main(), a std::ostream& elsewhere"},
       {.names = {"environ"},
        .calls = {"getenv", "secure_getenv", "setenv", "putenv", "unsetenv"},
        .modules = {"os", "collectors/nvtx/injection"},

@@ -1,6 +1,8 @@
 #include "app/command_support.h"
 
+#include <new>
 #include <ostream>
+#include <system_error>
 
 #include "app/compose_here.h"
 #include "app/group_overrides.h"
@@ -18,6 +20,19 @@ ExitStatus Fail(const Streams& streams, const Error& error) {
 ExitStatus Fail(const Streams& streams, const config::Error& error) {
   streams.err << "ridgeline: " << ErrorText(error) << '\n';
   return ExitStatus::kUsage;
+}
+
+Error ErrorOf(const std::exception& exception) {
+  if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) {
+    return {ErrorCode::kIo,
+            "out of memory\nhint: free memory, or raise the limit (ulimit -v)"};
+  }
+  const auto* const system = dynamic_cast<const std::system_error*>(&exception);
+  if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again) {
+    return {ErrorCode::kIo, "cannot start a thread: " + system->code().message() +
+                                "\nhint: raise the limits (ulimit -v, ulimit -u)"};
+  }
+  return {ErrorCode::kIo, std::string("internal error: ") + exception.what()};
 }
 
 namespace {

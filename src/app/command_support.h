@@ -1,6 +1,7 @@
 // What every command does the same way: saying what went wrong, and warning.
 #pragma once
 
+#include <exception>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -25,6 +26,9 @@ struct Streams {
 
 ExitStatus Fail(const Streams& streams, const Error& error);
 ExitStatus Fail(const Streams& streams, const config::Error& error);
+
+// Exceptions of the C++ library: it throws without memory or threads.
+Error ErrorOf(const std::exception& exception);
 
 void PrintWarnings(const Streams& streams, config::Workspace& workspace);
 

@@ -1,15 +1,15 @@
 #include <exception>
-#include <iostream>
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include "app/command_support.h"
 #include "app/commands.h"
-#include "app/printable_stream.h"
 #include "app/version.h"
+#include "base/secrets.h"
 #include "config/tree/suggest.h"
 #include "os/signal_watch.h"
-#include "os/standard_output.h"
+#include "os/standard_streams.h"
 
 namespace {
 
@@ -86,19 +86,15 @@ ExitStatus UnknownCommand(const std::string& word, const Streams& streams) {
                                         : "\nhint: did you mean '" + nearest + "'?")));
 }
 
-ExitStatus RealMain(const std::string& program,
-                    const std::vector<std::string>& arguments) {
-  ridgeline::app::PrintableStream out(std::cout);
-  ridgeline::app::PrintableStream err(std::cerr);
-  err << std::unitbuf;
-  const Streams streams = {out, err};
+ExitStatus RealMain(const std::string& program, const std::vector<std::string>& arguments,
+                    const Streams& streams) {
   if (const auto old = ridgeline::app::ReadOldCommand(program, arguments)) {
     streams.err << "ridgeline: note: " << old->notice << '\n';
     return old->run(old->arguments, streams);
   }
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" ||
       arguments[0] == "help") {
-    PrintUsage(arguments.empty() ? std::cerr : std::cout);
+    PrintUsage(arguments.empty() ? streams.err : streams.out);
     return arguments.empty() ? ExitStatus::kUsage : ExitStatus::kDone;
   }
   for (const Command& command : kCommands) {
@@ -116,18 +112,29 @@ ExitStatus RealMain(const std::string& program,
   return UnknownCommand(arguments[0], streams);
 }
 
+// A command whose answer was lost has failed, whatever the answer was. That a program
+// could not be started, or a signal, is said by the exit code alone.
+ExitStatus StatusWithLostOutput(ExitStatus status) {
+  return status < ExitStatus::kCannotStart ? ExitStatus::kFailed : status;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   ridgeline::os::ReportFileSizeLimit();
+  ridgeline::os::StandardStreams standard;
+  const Streams streams = {standard.out, standard.err};
   try {
-    const ExitStatus status = RealMain(argv[0], {argv + 1, argv + argc});
-    const ridgeline::Status written = ridgeline::os::FlushStandardOutput();
-    if (written.ok()) return static_cast<int>(status);
-    const ExitStatus lost = ridgeline::app::Fail({std::cout, std::cerr}, written.error());
-    return static_cast<int>(status == ExitStatus::kDone ? lost : status);
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    standard.err.Hide(ridgeline::SecretsIn(arguments));
+    ExitStatus status = RealMain(argv[0], arguments, streams);
+    const ridgeline::Status written = standard.Flush();
+    if (!written.ok()) {
+      ridgeline::app::Fail(streams, written.error());
+      status = StatusWithLostOutput(status);
+    }
+    return static_cast<int>(status);
   } catch (const std::exception& e) {
-    std::cerr << "ridgeline: internal error: " << e.what() << '\n';
-    return static_cast<int>(ExitStatus::kFailed);
+    return static_cast<int>(ridgeline::app::Fail(streams, ridgeline::app::ErrorOf(e)));
   }
 }

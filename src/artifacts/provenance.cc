@@ -64,15 +64,16 @@ Variables KeepKnownVariables(const std::map<std::string, std::string>& environme
 
 Provenance CollectProvenance(os::ProcessRunner& processes,
                              const ProvenanceRequest& request) {
-  auto tools = std::async(std::launch::async, [&] {
-    return hardware::ProbeTools(processes, request.search);
-  });
-  auto git = std::async(std::launch::async, [&] {
+  // One after the other where no thread can be started.
+  constexpr auto kAtOnce = std::launch::async | std::launch::deferred;
+  auto tools = std::async(
+      kAtOnce, [&] { return hardware::ProbeTools(processes, request.search); });
+  auto git = std::async(kAtOnce, [&] {
     if (request.directory.empty()) return GitState{.reason = "not queried"};
     return ReadGitState(processes, request.directory);
   });
-  auto gpus = std::async(std::launch::async,
-                         [&] { return hardware::SurveyGpus(request.nvml_library); });
+  auto gpus =
+      std::async(kAtOnce, [&] { return hardware::SurveyGpus(request.nvml_library); });
   Provenance provenance;
   provenance.ridgeline_version = request.ridgeline_version;
   provenance.time = request.time;

@@ -1,15 +1,16 @@
-#include "app/printable_stream.h"
+#include "base/printable_stream.h"
 
 #include "base/printable.h"
+#include "base/secrets.h"
 
-namespace ridgeline::app {
+namespace ridgeline {
 
 std::streamsize PrintableStream::Buffer::xsputn(const char* bytes, std::streamsize size) {
   std::string text = std::move(held_);
   text.append(bytes, static_cast<size_t>(size));
   held_ = text.substr(text.size() - UnfinishedUtf8(text));
   text.resize(text.size() - held_.size());
-  target_ << Printable(text);
+  target_ << Printable(WithoutSecrets(text, hidden_));
   return target_.good() ? size : 0;
 }
 
@@ -32,4 +33,4 @@ void EraseLine(std::ostream& out) {
   (printable == nullptr ? out : printable->buffer_.target()) << kToStartAndClear;
 }
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline

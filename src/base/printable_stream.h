@@ -1,11 +1,13 @@
-// The streams of the program: everything that a command prints passes through here.
+// Text for a terminal, on its way there.
 #pragma once
 
 #include <ostream>
 #include <streambuf>
 #include <string>
+#include <utility>
+#include <vector>
 
-namespace ridgeline::app {
+namespace ridgeline {
 
 // A stream to `target` on which control characters are shown, not obeyed
 // (base/printable.h): names in profiles and output of workloads cannot move the cursor.
@@ -18,6 +20,9 @@ class PrintableStream final : public std::ostream {
   }
   ~PrintableStream() override { flush(); }
 
+  // Texts that are never shown: secrets of the command line, which errors repeat.
+  void Hide(std::vector<std::string> secrets) { buffer_.Hide(std::move(secrets)); }
+
   PrintableStream(const PrintableStream&) = delete;
   PrintableStream& operator=(const PrintableStream&) = delete;
 
@@ -28,6 +33,7 @@ class PrintableStream final : public std::ostream {
    public:
     explicit Buffer(std::ostream& target) : target_(target) {}
     std::ostream& target() { return target_; }
+    void Hide(std::vector<std::string> secrets) { hidden_ = std::move(secrets); }
 
    protected:
     int_type overflow(int_type byte) override;
@@ -37,6 +43,7 @@ class PrintableStream final : public std::ostream {
    private:
     std::ostream& target_;
     std::string held_;  // The beginning of a character of UTF-8.
+    std::vector<std::string> hidden_;
   };
 
   Buffer buffer_;
@@ -46,4 +53,4 @@ class PrintableStream final : public std::ostream {
 // we print ourselves.
 void EraseLine(std::ostream& out);
 
-}  // namespace ridgeline::app
+}  // namespace ridgeline

@@ -1,10 +1,10 @@
-#include "app/printable_stream.h"
+#include "base/printable_stream.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-namespace ridgeline::app {
+namespace ridgeline {
 namespace {
 
 TEST(PrintableStreamTest, ShowsControlCharactersHoweverTheyArrive) {
@@ -28,6 +28,14 @@ TEST(PrintableStreamTest, ErasesALineInOrder) {
   EXPECT_EQ(target.str(), "one\r\x1b[Ktwo\\x0d");
 }
 
+TEST(PrintableStreamTest, HidesSecrets) {
+  std::ostringstream target;
+  PrintableStream out(target);
+  out.Hide({"s3cr3t"});
+  out << "error in 's3cr3t'" << std::flush;
+  EXPECT_EQ(target.str(), "error in 'REDACTED'");
+}
+
 TEST(PrintableStreamTest, FailsWithItsTarget) {
   std::ostream broken(nullptr);
   PrintableStream out(broken);
@@ -36,4 +44,4 @@ TEST(PrintableStreamTest, FailsWithItsTarget) {
 }
 
 }  // namespace
-}  // namespace ridgeline::app
+}  // namespace ridgeline

@@ -91,8 +91,14 @@ bool IsSmallNumber(std::string_view value) {
                      [](char c) { return IsDigit(c) || c == '.' || c == '-'; });
 }
 
+// "pwd" is a password in a connection string, and a directory in the environment.
+bool IsPasswordByValue(std::string_view name, std::string_view value) {
+  return EqualsIgnoringCase(name, "pwd") && !value.starts_with('/');
+}
+
 bool IsSecretValue(std::string_view name, std::string_view value) {
-  if (RevealsNothing(value) || !NamesASecret(name)) return false;
+  if (RevealsNothing(value)) return false;
+  if (!NamesASecret(name) && !IsPasswordByValue(name, value)) return false;
   return NamesAPassword(name) || !IsSmallNumber(value);
 }
 
@@ -104,6 +110,24 @@ bool IsQuote(char c) { return c == '\'' || c == '"'; }
 
 size_t SkipBlanks(std::string_view text, size_t at) {
   return std::min(text.find_first_not_of(" \t", at), text.size());
+}
+
+// Whether another parameter or command begins behind the & or ; at `at`: "?token=X&y=1",
+// "Password=X;Server=y", "TOKEN=X; ./serve". Otherwise it is a part of the value.
+bool EndsParameter(std::string_view text, size_t at) {
+  if (text[at] != '&' && text[at] != ';') return false;
+  const std::string_view rest = text.substr(at + 1);
+  if (rest.empty() || IsBlank(rest.front()) || rest.front() == text[at]) return true;
+  const auto* const end = std::find_if_not(rest.begin(), rest.end(), IsNameCharacter);
+  return end != rest.begin() && end != rest.end() && *end == '=';
+}
+
+size_t EndOfWord(std::string_view text, size_t at) {
+  constexpr std::string_view kEnds = " \t\r\n,'\"]})>";
+  while (at < text.size() && kEnds.find(text[at]) == kNone && !EndsParameter(text, at)) {
+    ++at;
+  }
+  return at;
 }
 
 // The end of a value that begins at `begin`: with its quote, or with its word.
@@ -120,7 +144,7 @@ Span ValueAt(std::string_view text, size_t begin) {
     if (escapes > begin && end > escapes + 1 && text[end - 1] == '\\') --end;
     return {escapes + 1, end};
   }
-  return {begin, std::min(text.find_first_of(" \t\r\n,'\"]})>", begin), text.size())};
+  return {begin, EndOfWord(text, begin)};
 }
 
 // The rest of a line, or of the quoted text: headers of HTTP.
@@ -170,6 +194,37 @@ Span ValueOfName(std::string_view text, size_t begin, size_t end) {
   return ValueAt(text, opens ? at - 1 : at);
 }
 
+// Flags of curl, wget and others whose value is "user:password".
+bool IsLoginFlag(std::string_view word) {
+  constexpr std::string_view kFlags[] = {"-u", "-U", "--user", "--proxy-user"};
+  return IsAnyOf(word, kFlags);
+}
+
+// The password in "user:password"; empty: none. Numbers are those of a user and a group.
+Span PasswordOf(std::string_view login) {
+  const size_t colon = login.find(':');
+  if (colon == kNone || colon == 0) return {};
+  const std::string_view password = login.substr(colon + 1);
+  const bool is_harmless = RevealsNothing(password) || password.starts_with("//") ||
+                           IsSmallNumber(login.substr(0, colon));
+  return is_harmless ? Span{} : Span{colon + 1, login.size()};
+}
+
+// "-u user:password", "--user=user:password", "-uuser:password"
+void FindPasswordOfLogin(std::string_view text, size_t begin, size_t end, Spans& spans) {
+  const std::string_view flag = text.substr(begin, end - begin);
+  Span value;
+  if (IsLoginFlag(flag)) {
+    value = ValueOfName(text, begin, end);
+  } else if (flag.starts_with("-u") && end < text.size() && text[end] == ':') {
+    value = {begin + 2, EndOfWord(text, end)};
+  }
+  const Span password = PasswordOf(text.substr(value.begin, value.end - value.begin));
+  if (password.end > 0) {
+    spans.push_back({value.begin + password.begin, value.begin + password.end});
+  }
+}
+
 void FindNamedValues(std::string_view text, Spans& spans) {
   size_t begin = 0;
   while (begin < text.size()) {
@@ -184,6 +239,7 @@ void FindNamedValues(std::string_view text, Spans& spans) {
     if (IsSecretValue(name, text.substr(value.begin, value.end - value.begin))) {
       spans.push_back(value);
     }
+    FindPasswordOfLogin(text, begin, end, spans);
     begin = end;
   }
 }
@@ -297,6 +353,11 @@ bool IsSecretFlag(std::string_view word) {
          std::all_of(word.begin(), word.end(), IsNameCharacter) && NamesASecret(word);
 }
 
+std::string LoginWithoutPassword(std::string_view login) {
+  const Span password = PasswordOf(login);
+  return password.end > 0 ? Replaced(login, {password}) : WithoutSecrets(login);
+}
+
 std::string WordWithoutSecrets(std::string_view word) {
   const size_t equals = word.find('=');
   if (equals == kNone) return WithoutSecrets(word);
@@ -307,7 +368,39 @@ std::string WordWithoutSecrets(std::string_view word) {
   if (!is_name) return WithoutSecrets(word);
   std::string changed(name);
   changed += '=';
-  return changed += ValueWithoutSecrets(LastPart(name), word.substr(equals + 1));
+  const std::string_view value = word.substr(equals + 1);
+  return changed += IsLoginFlag(name) ? LoginWithoutPassword(value)
+                                      : ValueWithoutSecrets(LastPart(name), value);
+}
+
+// A parser may quote a part of a value: what it takes for a word.
+void AddSecret(std::string_view secret, std::vector<std::string>& secrets) {
+  constexpr size_t kShortest = 4;  // Others are also parts of ordinary words.
+  constexpr size_t kShortestWord = 6;
+  if (secret.size() >= kShortest) secrets.emplace_back(secret);
+  const auto* begin = secret.begin();
+  while (begin != secret.end()) {
+    const auto* const end = std::find_if_not(begin, secret.end(), IsLetterOrDigit);
+    if (static_cast<size_t>(end - begin) >= kShortestWord)
+      secrets.emplace_back(begin, end);
+    begin = end == secret.end() ? end : end + 1;
+  }
+}
+
+// What stands in `word` where `changed` has kRedacted.
+void AddRemoved(std::string_view word, std::string_view changed,
+                std::vector<std::string>& secrets) {
+  while (true) {
+    const size_t mark = changed.find(kRedacted);
+    if (mark == kNone) return;
+    word.remove_prefix(mark);
+    changed.remove_prefix(mark + kRedacted.size());
+    const std::string_view kept = changed.substr(0, changed.find(kRedacted));
+    const size_t end =
+        kept.empty() ? word.size() : std::min(word.find(kept), word.size());
+    AddSecret(word.substr(0, end), secrets);
+    word.remove_prefix(end);
+  }
 }
 
 }  // namespace
@@ -319,7 +412,7 @@ bool NamesASecret(std::string_view name) {
     if (word.ends_with("token") && SpeaksOfText(words)) continue;
     // PWD and OLDPWD are directories, MYSQL_PWD is not.
     if (EndsAsASecret(word) || IsAnyOf(word, kSecretWords) ||
-        (word == "pwd" && words.size() > 1)) {
+        (word == "pwd" && (words.size() > 1 || name.starts_with('-')))) {
       return true;
     }
   }
@@ -348,13 +441,35 @@ std::string WithoutSecrets(std::string_view text) {
 
 std::vector<std::string> WithoutSecrets(std::span<const std::string> words) {
   std::vector<std::string> changed;
-  bool is_value = false;
+  std::string_view flag;
   for (const std::string& word : words) {
-    const bool is_secret = is_value && !word.starts_with("--") && !RevealsNothing(word);
-    changed.push_back(is_secret ? std::string(kRedacted) : WordWithoutSecrets(word));
-    is_value = IsSecretFlag(word);
+    const bool is_secret =
+        IsSecretFlag(flag) && !word.starts_with("--") && !RevealsNothing(word);
+    changed.push_back(is_secret           ? std::string(kRedacted)
+                      : IsLoginFlag(flag) ? LoginWithoutPassword(word)
+                                          : WordWithoutSecrets(word));
+    flag = word;
   }
   return changed;
+}
+
+std::vector<std::string> SecretsIn(std::span<const std::string> words) {
+  std::vector<std::string> secrets;
+  const std::vector<std::string> changed = WithoutSecrets(words);
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (changed[i] != words[i]) AddRemoved(words[i], changed[i], secrets);
+  }
+  return secrets;
+}
+
+std::string WithoutSecrets(std::string_view text, std::span<const std::string> known) {
+  Spans spans;
+  for (const std::string& secret : known) {
+    for (size_t at = text.find(secret); at != kNone; at = text.find(secret, at + 1)) {
+      spans.push_back({at, at + secret.size()});
+    }
+  }
+  return Replaced(text, std::move(spans));
 }
 
 }  // namespace ridgeline

@@ -26,6 +26,7 @@ std::string ValueWithoutSecrets(std::string_view name, std::string_view value);
 // The text with kRedacted in place of
 //   values of secret names    --token X, api_key=X, "password": "X", Cookie: X
 //   the user part of URLs     https://REDACTED@host/
+//   passwords of logins       -u user:REDACTED
 //   bearer tokens             Bearer X
 //   tokens of known issuers   hf_..., ghp_..., sk-..., AKIA..., JSON web tokens
 //   private keys              -----BEGIN PRIVATE KEY-----
@@ -34,5 +35,10 @@ std::string WithoutSecrets(std::string_view text);
 // The same for a command line or a list of overrides. Here it is known where a value
 // ends, so that it may contain anything.
 std::vector<std::string> WithoutSecrets(std::span<const std::string> words);
+
+// What the latter removes: for texts that repeat it without its name, such as the errors
+// of a parser. Nothing shorter than four characters.
+std::vector<std::string> SecretsIn(std::span<const std::string> words);
+std::string WithoutSecrets(std::string_view text, std::span<const std::string> known);
 
 }  // namespace ridgeline

@@ -67,6 +67,21 @@ TEST(SecretsTest, RedactsWhatIsSecretInAText) {
        "-----BEGIN PRIVATE KEY-----REDACTED-----END PRIVATE KEY-----"},
       {"several at once", "TOKEN=https://a:b@c/ x", "TOKEN=REDACTED x"},
       {"a numeric password", "--password 1234", "--password REDACTED"},
+      {"a login", "curl -u me:s3cr3t https://h/", "curl -u me:REDACTED https://h/"},
+      {"a login without a blank", "curl -ume:s3cr3t h", "curl -ume:REDACTED h"},
+      {"a long login flag", "curl --user=me:s3cr3t h", "curl --user=me:REDACTED h"},
+      {"a login of a proxy", "curl --proxy-user 'me:s3 cr3t' h",
+       "curl --proxy-user 'me:REDACTED' h"},
+      {"a login in a list", "command=[curl,-u,me:s3cr3t,h]",
+       "command=[curl,-u,me:REDACTED,h]"},
+      {"pwd", "Server=h;Uid=sa;Pwd=s3cr3t", "Server=h;Uid=sa;Pwd=REDACTED"},
+      {"a flag of pwd", "./serve --pwd s3cr3t", "./serve --pwd REDACTED"},
+      {"a parameter before others", "https://h/?token=s3cr3t&y=1&z=2",
+       "https://h/?token=REDACTED&y=1&z=2"},
+      {"a part of a connection string", "Password=s3cr3t;Server=h",
+       "Password=REDACTED;Server=h"},
+      {"a variable before a command", "TOKEN=s3cr3t; ./serve", "TOKEN=REDACTED; ./serve"},
+      {"a password with signs", "password=a;b&c x", "password=REDACTED x"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
@@ -76,13 +91,30 @@ TEST(SecretsTest, RedactsWhatIsSecretInAText) {
 }
 
 TEST(SecretsTest, KeepsWhatIsNot) {
-  for (const char* text :
-       {"", "./serve --port 80", "model.max_new_tokens=512", "eos_token='</s>'",
-        "workload.env.HF_TOKEN=${oc.env:HF_TOKEN}", "HF_TOKEN=\"$HF_TOKEN\" ./serve",
-        "unknown key: model.nam", "expected token: 'x'", "git clone ssh://git@host/a.git",
-        "https://host/a?b=c#d@e", "a bearer tokens", "hf_transformers", "sk-learn",
-        "void k<float, 3>(a::b*)", "--no-auth --verbose", "token=128",
-        "trust_remote_code=1", "num_key_value_heads=8", "see docs/security.md"}) {
+  for (const char* text : {"",
+                           "./serve --port 80",
+                           "model.max_new_tokens=512",
+                           "eos_token='</s>'",
+                           "workload.env.HF_TOKEN=${oc.env:HF_TOKEN}",
+                           "HF_TOKEN=\"$HF_TOKEN\" ./serve",
+                           "unknown key: model.nam",
+                           "expected token: 'x'",
+                           "git clone ssh://git@host/a.git",
+                           "https://host/a?b=c#d@e",
+                           "a bearer tokens",
+                           "hf_transformers",
+                           "sk-learn",
+                           "void k<float, 3>(a::b*)",
+                           "--no-auth --verbose",
+                           "token=128",
+                           "trust_remote_code=1",
+                           "num_key_value_heads=8",
+                           "see docs/security.md",
+                           "PWD=/home/me",
+                           "docker run -u 1000:1000 x",
+                           "python3 -u serve.py",
+                           "-u https://h/x",
+                           "--user=me"}) {
     EXPECT_EQ(WithoutSecrets(text), text);
   }
 }
@@ -95,6 +127,25 @@ TEST(SecretsTest, RedactsWordsOfACommandWhateverTheyContain) {
               ElementsAre("./serve", "--token", "REDACTED", "--password=REDACTED",
                           "+model.api_key=REDACTED", "--auth", "--port", "80",
                           "https://REDACTED@h/"));
+}
+
+TEST(SecretsTest, RedactsLoginsInWords) {
+  const std::vector<std::string> words = {"curl",          "-u",    "me:a b;c",
+                                          "--user=me:x y", "--pwd", "z z"};
+  EXPECT_THAT(WithoutSecrets(words),
+              ElementsAre("curl", "-u", "me:REDACTED", "--user=me:REDACTED", "--pwd",
+                          "REDACTED"));
+}
+
+TEST(SecretsTest, FindsSecretsThatAreRepeatedWithoutTheirNames) {
+  const std::vector<std::string> words = {
+      "run",   "+model.api_key=[s3cr3tvalue", "a=plain",         "--token",
+      "t0ken", "https://u:pass@h/",           "pin.password=123"};
+  const std::vector<std::string> secrets = SecretsIn(words);
+  EXPECT_THAT(secrets, ElementsAre("[s3cr3tvalue", "s3cr3tvalue", "t0ken", "u:pass"));
+  EXPECT_EQ(WithoutSecrets("mismatched input 's3cr3tvalue' in [s3cr3tvalue, a=plain 123",
+                           secrets),
+            "mismatched input 'REDACTED' in REDACTED, a=plain 123");
 }
 
 }  // namespace

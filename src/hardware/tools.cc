@@ -115,9 +115,10 @@ std::vector<int> VersionNumbers(std::string_view version) {
 Tools ProbeTools(os::ProcessRunner& processes, const ToolSearch& search) {
   std::vector<std::future<Tool>> probes;
   for (const ToolSpec& spec : kTools) {
-    probes.push_back(std::async(std::launch::async, [&processes, &spec, &search] {
-      return Probe(processes, spec, search);
-    }));
+    // One after the other where no thread can be started.
+    probes.push_back(std::async(
+        std::launch::async | std::launch::deferred,
+        [&processes, &spec, &search] { return Probe(processes, spec, search); }));
   }
   Tools tools;
   for (std::future<Tool>& probe : probes) tools.all.push_back(probe.get());

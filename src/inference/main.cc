@@ -1,7 +1,7 @@
 // ridgeline-model: a built-in model on a dataset. The stages of `ridgeline run` start it;
 // it is a separate program because loading libtorch takes half a second and 170 MB.
 #include <exception>
-#include <iostream>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -11,6 +11,7 @@
 #include "models/networks/networks.h"
 #include "os/env.h"
 #include "os/files.h"
+#include "os/standard_streams.h"
 
 namespace {
 
@@ -21,6 +22,7 @@ namespace networks = ridgeline::networks;
 using inference::ModelExit;
 using inference::RunVerdict;
 using inference::Task;
+using ridgeline::os::StandardStreams;
 
 Result<RunVerdict> Do(Task task, const inference::Options& options,
                       const inference::RunPlace& place) {
@@ -54,40 +56,43 @@ Result<RunVerdict> Run(const inference::Arguments& arguments) {
        ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or(""), arguments.resume});
 }
 
-ModelExit Fail(const ridgeline::Error& error) {
-  std::cerr << "ridgeline-model: " << error.message() << '\n';
+ModelExit Fail(const ridgeline::Error& error, std::ostream& err) {
+  err << "ridgeline-model: " << error.message() << '\n';
   return error.code() == ErrorCode::kConfig ? ModelExit::kUsage : ModelExit::kFailed;
 }
 
-ModelExit Report(const RunVerdict& verdict) {
+ModelExit Report(const RunVerdict& verdict, std::ostream& err) {
   if (!verdict.parity.empty()) {
-    std::cerr << "ridgeline-model: parity: " << verdict.parity << '\n';
+    err << "ridgeline-model: parity: " << verdict.parity << '\n';
   }
   return verdict.differs ? ModelExit::kDiffers : ModelExit::kDone;
 }
 
-ModelExit Main(const std::vector<std::string>& words) {
+ModelExit Main(const std::vector<std::string>& words, StandardStreams& streams) {
   const Result<inference::Arguments> arguments = inference::ParseArguments(words);
-  if (!arguments.ok()) return Fail(arguments.error());
+  if (!arguments.ok()) return Fail(arguments.error(), streams.err);
   if (arguments.value().help) {
-    std::cout << inference::Usage();
+    streams.out << inference::Usage();
     return ModelExit::kDone;
   }
   if (arguments.value().version) {
-    std::cout << inference::BuildInfo();
+    streams.out << inference::BuildInfo();
     return ModelExit::kDone;
   }
   const Result<RunVerdict> run = Run(arguments.value());
-  return run.ok() ? Report(run.value()) : Fail(run.error());
+  return run.ok() ? Report(run.value(), streams.err) : Fail(run.error(), streams.err);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  StandardStreams streams;
   try {
-    return static_cast<int>(Main({argv + 1, argv + argc}));
+    const ModelExit ended = Main({argv + 1, argv + argc}, streams);
+    const ridgeline::Status written = streams.Flush();
+    return static_cast<int>(written.ok() ? ended : Fail(written.error(), streams.err));
   } catch (const std::exception& e) {
-    std::cerr << "ridgeline-model: internal error: " << e.what() << '\n';
+    streams.err << "ridgeline-model: internal error: " << e.what() << '\n';
     return static_cast<int>(ModelExit::kFailed);
   }
 }

@@ -4,14 +4,14 @@
 //   ridgeline-serve DIRECTORY HOST PORT
 #include <charconv>
 #include <exception>
-#include <iostream>
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include "artifacts/find_runs.h"
 #include "os/files.h"
 #include "os/signal_watch.h"
-#include "os/standard_output.h"
+#include "os/standard_streams.h"
 #include "serve/http_server.h"
 #include "serve/site.h"
 
@@ -32,7 +32,8 @@ std::string UrlOf(const std::string& host, int port) {
          "/";
 }
 
-Status Serve(const std::string& directory, const std::string& host, int port) {
+Status Serve(const std::string& directory, const std::string& host, int port,
+             os::StandardStreams& streams) {
   RIDGELINE_TRY(const std::filesystem::path root, os::RealPath(directory));
   if (!os::IsDirectory(root)) {
     return Error(ErrorCode::kConfig, directory + ": not a directory");
@@ -43,25 +44,26 @@ Status Serve(const std::string& directory, const std::string& host, int port) {
   const os::SignalWatch watch;
   RIDGELINE_TRY(serve::HttpServer server, serve::HttpServer::Bind(site, host, port));
   if (!is_loopback) {
-    std::cerr << "ridgeline: warning: anyone who can reach " << host
-              << " can read all data of these runs\n";
+    streams.err << "ridgeline: warning: anyone who can reach " << host
+                << " can read all data of these runs\n";
   }
   const size_t runs = artifacts::FindRuns(root).paths.size();
   const std::string url = UrlOf(host, server.port());
-  std::cerr << "ridgeline: serving " << directory << " (" << runs
-            << (runs == 1 ? " run" : " runs") << ") at " << url << std::endl;
-  std::cout << url << std::endl;
+  streams.err << "ridgeline: serving " << directory << " (" << runs
+              << (runs == 1 ? " run" : " runs") << ") at " << url << std::endl;
+  streams.out << url << std::endl;
+  RIDGELINE_RETURN_IF_ERROR(streams.Flush());
   return server.ServeUntil(watch);
 }
 
-Status RealMain(const std::vector<std::string>& words) {
+Status RealMain(const std::vector<std::string>& words, os::StandardStreams& streams) {
   int port = 0;
   if (words.size() == 3) {
     const std::string& text = words[2];
     const auto [end, error] =
         std::from_chars(text.data(), text.data() + text.size(), port);
     if (error == std::errc() && end == text.data() + text.size()) {
-      return Serve(words[0], words[1], port);
+      return Serve(words[0], words[1], port, streams);
     }
   }
   return Error(ErrorCode::kConfig, "usage: ridgeline-serve DIRECTORY HOST PORT");
@@ -70,14 +72,14 @@ Status RealMain(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  os::StandardStreams streams;
   try {
-    Status status = RealMain({argv + 1, argv + argc});
-    if (status.ok()) status = os::FlushStandardOutput();
+    const Status status = RealMain({argv + 1, argv + argc}, streams);
     if (status.ok()) return 0;
-    std::cerr << "ridgeline: " << status.error().message() << '\n';
+    streams.err << "ridgeline: " << status.error().message() << '\n';
     return status.error().code() == ErrorCode::kIo ? 1 : 2;
   } catch (const std::exception& e) {
-    std::cerr << "ridgeline: internal error: " << e.what() << '\n';
+    streams.err << "ridgeline: internal error: " << e.what() << '\n';
     return 1;
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "cli/program.h"
 
@@ -149,20 +150,53 @@ TEST_F(InDirectory, AReportReplacesOneOfTheSameProfilesOnly) {
   EXPECT_NE(TextOf(directory_ / "out/report.md"), report);
 }
 
+// The commands that `ridgeline --help` lists.
+std::vector<std::string> Commands() {
+  std::istringstream help(RunProgram({"--help"}).out);
+  std::vector<std::string> names;
+  for (std::string line; std::getline(help, line);) {
+    std::istringstream words(line);
+    std::string program;
+    std::string name;
+    words >> program >> name;
+    if (line.starts_with("  ridgeline ")) names.push_back(name);
+  }
+  return names;
+}
+
 TEST_F(InDirectory, ATruncatedAnswerIsAnError) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const std::string trace = Data("torch_trace/small.json");
-  const std::string cases[] = {"import --json " + trace,
-                               "import " + trace,
-                               "config compose --config-dir " + Conf(),
-                               "run --cfg job",
-                               "run --info all",
-                               "run --dry-run",
-                               "run --help",
-                               "--help",
-                               "--version",
-                               "workload --cfg job",
-                               "predict +preset=demo --on 'H100 SXM5 80GB' --json"};
+  const std::string csv = Data("nsys/kernels_2022.csv");
+  const std::string page = Data("ncu/raw_three_launches.csv");
+  std::vector<std::string> cases = {
+      "--help",
+      "--version",
+      "import " + trace,
+      "import --json " + trace,
+      "top-kernels " + csv,
+      "analyze " + page,
+      "report " + trace + " -o new",
+      "config compose --config-dir " + Conf(),
+      "config parse-override a=1",
+      "config parse-override a=[",
+      "run --cfg job",
+      "run --info all",
+      "run --dry-run",
+      "run --hydra-help",
+      "run -sc install=bash",
+      "run pipeline.workload.command=[/bin/true]",
+      "run --json pipeline.workload.command=[/bin/true]",
+      "workload --cfg job",
+      "doctor",
+      "doctor --json",
+      "nvtx-list -- true",
+      "nvtx-list --json -- true",
+      "serve --port 0",
+      "predict +preset=demo --on 'H100 SXM5 80GB'",
+      "predict +preset=demo --on 'H100 SXM5 80GB' --json"};
+  ASSERT_GT(Commands().size(), 10u);
+  for (const std::string& command : Commands()) cases.push_back(command + " --help");
   for (const std::string& arguments : cases) {
     SCOPED_TRACE(arguments);
     EXPECT_EQ(Run(arguments, "> /dev/full"), 1);

@@ -2,6 +2,8 @@
 // when there is enough again.
 #include <sys/resource.h>
 
+#include <algorithm>
+
 #include "hostile/hostile.h"
 
 namespace ridgeline::hostile {
@@ -39,7 +41,19 @@ class Limited {
   rlimit before_ = {};
 };
 
-class Limits : public Hostile, public testing::WithParamInterface<Limit> {};
+class Limits : public Hostile, public testing::WithParamInterface<Limit> {
+ protected:
+  // In a run that has failed, no stage is still to come.
+  bool HasPendingStage(const std::string& run) {
+    if (!std::filesystem::exists(directory() / run / "manifest.json")) return false;
+    const artifacts::Manifest manifest = ManifestOf(directory() / run);
+    return manifest.state == artifacts::State::kFailed &&
+           std::any_of(manifest.stages.begin(), manifest.stages.end(),
+                       [](const artifacts::StageRecord& stage) {
+                         return stage.state == artifacts::State::kPending;
+                       });
+  }
+};
 
 TEST_P(Limits, OfResourcesFailARunThatCanBeResumed) {
   const Limit& limit = GetParam();
@@ -64,6 +78,10 @@ TEST_P(Limits, OfResourcesFailARunThatCanBeResumed) {
         ManifestOf(directory() / out).state == artifacts::State::kDone;
     if (is_done != (end.exit_code == 0)) {
       ADD_FAILURE() << "exit code " << end.exit_code << ", done: " << is_done << end.err;
+      Count(Harm::kLied);
+    }
+    if (end.err.find("internal error") != std::string::npos || HasPendingStage(out)) {
+      ADD_FAILURE() << end.err;
       Count(Harm::kLied);
     }
     CheckRun(directory() / out);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <ostream>
 
+#include "app/command_support.h"
 #include "app/run/past_kernels.h"
 #include "app/run/run_files.h"
 #include "app/run/run_printer.h"
@@ -219,16 +220,21 @@ Result<ExitStatus> ExecuteWithoutException(const RunSetup& setup,
   try {
     return Execute(setup, options, writer, streams);
   } catch (const std::exception& e) {
-    return Error(ErrorCode::kIo, std::string("internal error: ") + e.what());
+    return ErrorOf(e);
   }
 }
 
-// A stage that was cut off has failed for the same reason as the run.
-void FailRunningStages(artifacts::Manifest& manifest) {
+// A stage that was cut off has failed for the same reason as the run; those behind it do
+// not come any more.
+void EndStages(artifacts::Manifest& manifest) {
   for (artifacts::StageRecord& stage : manifest.stages) {
-    if (stage.state != State::kRunning) continue;
-    stage.state = State::kFailed;
-    stage.reason = manifest.reason;
+    if (stage.state == State::kRunning) {
+      stage.state = State::kFailed;
+      stage.reason = manifest.reason;
+    } else if (stage.state == State::kPending) {
+      stage.state = State::kSkipped;
+      stage.reason = "not started: the run failed before";
+    }
   }
 }
 
@@ -241,7 +247,7 @@ ExitStatus ExecuteOrFail(const RunSetup& setup, const RunOptions& options,
   manifest.state = State::kFailed;
   manifest.reason = status.error().message();
   manifest.exit_code = static_cast<int>(ExitStatus::kFailed);
-  FailRunningStages(manifest);
+  EndStages(manifest);
   const Status written = writer.Finish();
   Fail(streams, status.error());
   if (!written.ok()) Fail(streams, written.error());

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/printable_stream.h"
 #include "base/printable.h"
+#include "base/printable_stream.h"
 #include "base/utf8.h"
 #include "os/command.h"
 

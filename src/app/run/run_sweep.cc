@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <future>
 #include <mutex>
 #include <ostream>
-#include <thread>
 
 #include "app/command_support.h"
 #include "app/run/run_job.h"
@@ -56,10 +56,14 @@ class Launcher {
 
   // Every job is run, whatever becomes of the others, unless we are interrupted.
   std::vector<JobOutcome> Run() {
-    std::vector<std::thread> workers;
+    std::vector<std::future<void>> workers;
     const size_t count = std::min(plan_.parallel_jobs, plan_.jobs.size());
-    for (size_t i = 0; i < count; ++i) workers.emplace_back([this] { Work(); });
-    for (std::thread& worker : workers) worker.join();
+    for (size_t i = 0; i < count; ++i) {
+      // Fewer at once where no more threads can be started.
+      workers.push_back(
+          std::async(std::launch::async | std::launch::deferred, [this] { Work(); }));
+    }
+    for (std::future<void>& worker : workers) worker.get();
     return ends_;
   }
 
