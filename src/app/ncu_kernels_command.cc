@@ -23,6 +23,8 @@ namespace {
 
 constexpr const char* kCommandFile = "command.yaml";
 
+os::DirectoryMarker NcuKernelsMarker() { return {kCommandFile, kScriptLine}; }
+
 // Limits for printed kernel lists.
 constexpr size_t kMaxNames = 5;
 constexpr size_t kMaxName = 100;
@@ -58,7 +60,7 @@ std::string OutputDirectory(const NcuKernelsOptions& options) {
 Status CheckOutput(const std::string& directory, const NcuKernelsOptions& options) {
   // A mistyped path must not replace a home directory, whatever the flag.
   if (options.force_overwrite || !os::IsDirectory(directory)) {
-    return os::CheckReplaceable(directory, kCommandFile);
+    return os::CheckReplaceable(directory, NcuKernelsMarker());
   }
   RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
   if (entries.empty()) return Ok();
@@ -156,8 +158,8 @@ ExitStatus ReportEnd(const NcuKernelsOptions& options, const KernelsJob& job,
 Status Keep(const NcuKernelsOptions& options, const CommandFacts& facts,
             const KernelsJob& job, const ProfiledKernels& profiled,
             os::AtomicDirectory& directory) {
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
-      directory.path() / kCommandFile, CommandYaml(facts, options, job, profiled)));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteText(directory.path() / kCommandFile,
+                                          CommandYaml(facts, options, job, profiled)));
   return directory.Commit();
 }
 
@@ -186,7 +188,7 @@ Result<ExitStatus> Profile(const NcuKernelsOptions& options, const Streams& stre
   job.mode = share ? RunMode::kOneRun : RunMode::kRunPerKernel;
   PrintPlan(options, job, missing, ncu, streams.err);
   RIDGELINE_TRY(os::AtomicDirectory directory,
-                os::AtomicDirectory::Make(facts.output_dir, kCommandFile));
+                os::AtomicDirectory::Make(facts.output_dir, NcuKernelsMarker()));
   job.directory = directory.path();
   os::SystemProcessRunner processes(&signals);
   const Result<ProfiledKernels> profiled = ProfileKernels(job, processes, streams.err);

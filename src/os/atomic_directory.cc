@@ -10,7 +10,7 @@ namespace ridgeline::os {
 namespace fs = std::filesystem;
 
 Result<AtomicDirectory> AtomicDirectory::Make(const fs::path& final_path,
-                                              std::string marker) {
+                                              DirectoryMarker marker) {
   RIDGELINE_TRY(const fs::path here, CurrentDirectory());
   fs::path target = (here / final_path).lexically_normal();
   if (!target.has_filename()) target = target.parent_path();  // "out/"
@@ -45,15 +45,21 @@ Status AtomicDirectory::Commit() {
   return RemoveAll(before);
 }
 
-Status CheckReplaceable(const fs::path& path, const std::string& marker) {
+Status CheckReplaceable(const fs::path& path, const DirectoryMarker& marker) {
   if (!Exists(path)) return Ok();
   if (!IsDirectory(path)) {
     return Error(ErrorCode::kConfig, path.string() + ": exists and is not a directory");
   }
   RIDGELINE_TRY(const auto entries, ListDirectory(path));
-  if (entries.empty() || Exists(path / marker)) return Ok();
-  return Error(ErrorCode::kConfig, path.string() + ": not replaced: no " + marker +
-                                       " in it, so ridgeline did not create it");
+  if (entries.empty()) return Ok();
+  if (!IsRegularFile(path / marker.file)) {
+    return Error(ErrorCode::kConfig, path.string() + ": not replaced: no " + marker.file +
+                                         " in it, so ridgeline did not create it");
+  }
+  RIDGELINE_TRY(const std::string text, ReadFile(path / marker.file));
+  if (text.find(marker.text) != text.npos) return Ok();
+  return Error(ErrorCode::kConfig, path.string() + ": not replaced: its " + marker.file +
+                                       " was not written by ridgeline");
 }
 
 }  // namespace ridgeline::os

@@ -7,14 +7,19 @@
 
 namespace ridgeline::os {
 
+// How a finished directory of one kind is known: by a file in it that contains a text.
+struct DirectoryMarker {
+  std::string file;
+  std::string text;
+};
+
 // A directory that gets its name once everything is in it. Without Commit() it vanishes.
 class AtomicDirectory {
  public:
   // Made beside `final_path`, so that it can be renamed, together with missing
-  // directories above it. `marker` is a file that every finished directory of this kind
-  // contains.
+  // directories above it.
   static Result<AtomicDirectory> Make(const std::filesystem::path& final_path,
-                                      std::string marker);
+                                      DirectoryMarker marker);
 
   AtomicDirectory(AtomicDirectory&& other) noexcept;
   AtomicDirectory& operator=(AtomicDirectory&&) = delete;
@@ -28,19 +33,19 @@ class AtomicDirectory {
 
  private:
   AtomicDirectory(std::filesystem::path path, std::filesystem::path final_path,
-                  std::string marker)
+                  DirectoryMarker marker)
       : path_(std::move(path)),
         final_path_(std::move(final_path)),
         marker_(std::move(marker)) {}
 
   std::filesystem::path path_;  // Empty: moved from, or committed.
   std::filesystem::path final_path_;
-  std::string marker_;
+  DirectoryMarker marker_;
 };
 
 // Whether a finished AtomicDirectory of this marker may take the place of `path`: nothing
 // is there, an empty directory, or one with the marker. The error names what is in the
 // way.
-Status CheckReplaceable(const std::filesystem::path& path, const std::string& marker);
+Status CheckReplaceable(const std::filesystem::path& path, const DirectoryMarker& marker);
 
 }  // namespace ridgeline::os

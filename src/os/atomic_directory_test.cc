@@ -11,7 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMarker = "info.json";
+constexpr const char* kMarkerFile = "info.json";
+const DirectoryMarker kMarker = {kMarkerFile, "\"ours\""};
 
 class AtomicDirectoryTest : public testing::Test {
  protected:
@@ -38,11 +39,11 @@ TEST_F(AtomicDirectoryTest, VanishesWithoutACommit) {
 
 TEST_F(AtomicDirectoryTest, ReplacesAnEarlierOneOfItsKind) {
   ASSERT_TRUE(CreateDirectories(final_).ok());
-  ASSERT_TRUE(WriteFileAtomically(final_ / kMarker, "{}").ok());
+  ASSERT_TRUE(WriteFileAtomically(final_ / kMarkerFile, R"({"ours": 1})").ok());
   const Status committed = WriteNew();
   ASSERT_TRUE(committed.ok()) << committed.error().message();
   EXPECT_TRUE(Exists(final_ / "new"));
-  EXPECT_FALSE(Exists(final_ / kMarker));
+  EXPECT_FALSE(Exists(final_ / kMarkerFile));
   EXPECT_EQ(Entries(), 1u);
 }
 
@@ -61,6 +62,15 @@ TEST_F(AtomicDirectoryTest, LeavesADirectoryOfTheUserAlone) {
   EXPECT_EQ(ReadFile(final_ / "thesis.tex").value(), "x");
   EXPECT_FALSE(Exists(final_ / "new"));
   EXPECT_EQ(Entries(), 1u);
+}
+
+TEST_F(AtomicDirectoryTest, LeavesADirectoryWithAFileOfTheSameNameAlone) {
+  ASSERT_TRUE(CreateDirectories(final_).ok());
+  ASSERT_TRUE(WriteFileAtomically(final_ / kMarkerFile, "{}").ok());
+  const Status committed = WriteNew();
+  ASSERT_FALSE(committed.ok());
+  EXPECT_THAT(committed.error().message(), testing::HasSubstr("its info.json was not"));
+  EXPECT_EQ(ReadFile(final_ / kMarkerFile).value(), "{}");
 }
 
 TEST_F(AtomicDirectoryTest, LeavesAFileOfTheUserAlone) {

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/characters.h"
+#include "base/printable.h"
 #include "base/secrets.h"
 #include "os/env.h"
 
@@ -84,6 +85,16 @@ std::string Assigned(const std::string& name, const std::string& value) {
 std::string ShellQuoted(std::string_view word) {
   if (!word.empty() && std::all_of(word.begin(), word.end(), IsPlain)) {
     return std::string(word);
+  }
+  // A terminal would obey control characters; bash, ksh and zsh read "\x1b" back.
+  if (const std::string shown = Printable(word); shown != word) {
+    std::string quoted = "$'";
+    for (const char c : word) {
+      const std::string one = Printable(std::string_view(&c, 1));
+      const bool is_quote = c == '\'' || c == '\\';
+      quoted += is_quote ? std::string("\\") + c : one;
+    }
+    return quoted + "'";
   }
   std::string quoted = "'";
   for (const char c : word) {

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/printable.h"
 #include "os/file_descriptor.h"
 #include "os/system_error.h"
 
@@ -220,6 +221,10 @@ Status WriteFile(const fs::path& path, std::string_view bytes) {
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kBeforeUmask));
   if (!file.ok()) return SystemError(path, errno);
   return WriteAll(file.get(), bytes, path);
+}
+
+Status WriteText(const fs::path& path, std::string_view text) {
+  return WriteFileAtomically(path, Printable(text));
 }
 
 Status WritePrivateFile(const fs::path& path, std::string_view bytes) {

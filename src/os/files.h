@@ -27,11 +27,15 @@ Status ForEachBlock(const std::filesystem::path& path,
 // link is replaced, not followed.
 Status WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
+// The same for text that people read, also with `cat`: control characters of names in it
+// are shown (base/printable.h).
+Status WriteText(const std::filesystem::path& path, std::string_view text);
+
 // Neither as a whole nor on the disk when it returns: for files that come by the thousand
 // in a directory that is not in its place yet, or that are soon written again.
 Status WriteFile(const std::filesystem::path& path, std::string_view bytes);
 
-// The same as WriteFileAtomically, readable and writable only for the owner.
+// Like WriteFileAtomically, readable and writable only for the owner.
 Status WritePrivateFile(const std::filesystem::path& path, std::string_view bytes);
 
 // The same for a path at which there is nothing yet. False: something is there, be it a

@@ -8,9 +8,15 @@
 
 namespace ridgeline::os {
 
+namespace fs = std::filesystem;
+
+fs::path TemporaryDirectory() {
+  const std::string given = GetEnv("TMPDIR").value_or("");
+  return given.empty() ? "/tmp" : given;
+}
+
 Result<ScratchDirectory> ScratchDirectory::Make(const std::string& name) {
-  const std::string above = GetEnv("TMPDIR").value_or("");
-  std::string path = (above.empty() ? "/tmp" : above) + "/" + name + "-XXXXXX";
+  std::string path = TemporaryDirectory() / (name + "-XXXXXX");
   if (mkdtemp(path.data()) == nullptr) return SystemError(path, errno);
   ScratchDirectory made{path};
   RIDGELINE_TRY(made.path_, RealPath(path));

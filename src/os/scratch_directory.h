@@ -7,10 +7,13 @@
 
 namespace ridgeline::os {
 
+// TMPDIR, else /tmp.
+std::filesystem::path TemporaryDirectory();
+
 // A directory of our own that is gone, with all that is in it, when this is.
 class ScratchDirectory {
  public:
-  // Below TMPDIR, else /tmp; its name begins with `name`.
+  // In TemporaryDirectory(); its name begins with `name`.
   static Result<ScratchDirectory> Make(const std::string& name);
 
   ScratchDirectory(ScratchDirectory&& other) noexcept;

@@ -54,6 +54,8 @@ struct StagePlan {
   // Its tool keeps the environment of the workload in TMPDIR, readable for everybody, and
   // leaves it there when it is killed: it gets a private TMPDIR, removed afterwards.
   bool needs_private_temporary = false;
+  // Names in TMPDIR that the tool shares with others of its kind also then: locks.
+  std::vector<std::string> shared_temporaries;
   // A file in the stage's directory with which it continues what an attempt that was
   // killed, interrupted or stopped left there; empty: each attempt begins anew.
   std::string journal;

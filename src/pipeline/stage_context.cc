@@ -6,6 +6,7 @@
 #include "os/env.h"
 #include "os/file_tail.h"
 #include "os/files.h"
+#include "os/scratch_directory.h"
 
 namespace ridgeline::pipeline {
 namespace {
@@ -71,6 +72,10 @@ Result<os::ProcessResult> StageContext::Run(const PlannedCommand& planned) {
   const fs::path temporary = place_.workload_scratch / "private";
   if (stage_.plan.needs_private_temporary) {
     RIDGELINE_RETURN_IF_ERROR(os::CreatePrivateDirectory(temporary));
+    for (const std::string& name : stage_.plan.shared_temporaries) {
+      RIDGELINE_RETURN_IF_ERROR(
+          os::MakeLink(os::TemporaryDirectory() / name, temporary / name));
+    }
     command.environment.emplace("TMPDIR", temporary.string());
   }
   os::ProcessOptions options;
@@ -159,8 +164,8 @@ Status StageContext::PrepareWorkload(const WorkloadPlace& workload) const {
   return place_.workload.Prepare(workload);
 }
 
-Status StageContext::Write(std::string_view name, std::string_view bytes) const {
-  return os::WriteFileAtomically(place_.directory / name, bytes);
+Status StageContext::Write(std::string_view name, std::string_view text) const {
+  return os::WriteText(place_.directory / name, text);
 }
 
 }  // namespace ridgeline::pipeline

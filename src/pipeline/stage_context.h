@@ -56,8 +56,8 @@ class StageContext {
   // For moving and deleting files of the stage.
   os::OwnedDirectory owned() const { return os::OwnedDirectory(place_.directory); }
 
-  // A file of the stage, whole or not at all.
-  Status Write(std::string_view name, std::string_view bytes) const;
+  // A text file of the stage, whole or not at all.
+  Status Write(std::string_view name, std::string_view text) const;
 
   // Something that a reader of the results must know.
   void Note(std::string text) { record_.notes.push_back(std::move(text)); }

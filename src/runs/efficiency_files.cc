@@ -26,10 +26,10 @@ Status WriteEfficiency(artifacts::Manifest& manifest, const artifacts::RunDir& r
     }
     return Ok();
   }
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
-      run_dir.efficiency_json(), report::EfficiencyJson(measured.value())));
-  return os::WriteFileAtomically(run_dir.efficiency_markdown(),
-                                 report::EfficiencyMarkdown(measured.value()));
+  RIDGELINE_RETURN_IF_ERROR(
+      os::WriteText(run_dir.efficiency_json(), report::EfficiencyJson(measured.value())));
+  return os::WriteText(run_dir.efficiency_markdown(),
+                       report::EfficiencyMarkdown(measured.value()));
 }
 
 }  // namespace ridgeline::runs

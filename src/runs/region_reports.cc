@@ -37,8 +37,8 @@ Status WriteReportsOfFile(const std::filesystem::path& profile_path,
                                report::ProfilesText(document, kMaxRows) + "```\n";
   const std::filesystem::path directory = profile_path.parent_path();
   RIDGELINE_RETURN_IF_ERROR(
-      os::WriteFileAtomically(directory / "report.json", report::ToJson(document)));
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(directory / "report.md", markdown));
+      os::WriteText(directory / "report.json", report::ToJson(document)));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteText(directory / "report.md", markdown));
   for (const char* name : {"report.json", "report.md"}) {
     const std::string path = std::string(kRegions) + label + "/" + name;
     if (std::find(stage.artifacts.begin(), stage.artifacts.end(), path) ==

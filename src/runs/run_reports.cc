@@ -3,7 +3,6 @@
 #include <span>
 #include <utility>
 
-#include "base/printable.h"
 #include "base/version.h"
 #include "os/files.h"
 #include "report/printers/html.h"
@@ -25,14 +24,13 @@ Result<std::string> Write(const report::RunFacts& facts,
     std::string text;
   } files[] = {
       {run_dir.metrics_json(), report::ToJson(report)},
-      // Also read with `cat`.
-      {run_dir.report_markdown(), Printable(report::ToMarkdown(report))},
-      {run_dir.kernels_markdown(), Printable(report::KernelsMarkdown(report))},
-      {run_dir.stakeholder_summary(), Printable(report::SummaryMarkdown(report))},
+      {run_dir.report_markdown(), report::ToMarkdown(report)},
+      {run_dir.kernels_markdown(), report::KernelsMarkdown(report)},
+      {run_dir.stakeholder_summary(), report::SummaryMarkdown(report)},
       {run_dir.report_html(), report::ReportPage(report, timelines, facts.pictures)},
   };
   for (const auto& [path, text] : files) {
-    if (!text.empty()) RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(path, text));
+    if (!text.empty()) RIDGELINE_RETURN_IF_ERROR(os::WriteText(path, text));
   }
   return report::ToTerminal(report);
 }

@@ -99,5 +99,27 @@ TEST_F(HostileNames, AreShownInReports) {
   EXPECT_GE(files, 3u);
 }
 
+// In the name of the run directory, in an argument, in a key and in a value of the user.
+TEST_F(HostileNames, AreShownInTheFilesOfARun) {
+  const fs::path out = directory_ / kHostile;
+  const ProgramResult result = RunProgram(
+      {"run", "hydra.run.dir='" + out.string() + "'", "run.mode=light",
+       "pipeline.static_analysis.enable=false", "pipeline.torch_profiler.enable=false",
+       "pipeline.direct_inference.enable=true",
+       std::string("pipeline.workload.command=[/bin/true,'") + kHostile + "']",
+       std::string("+user.name='") + kHostile + "'"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(FirstControl(result.out + result.err), "");
+  size_t files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(out)) {
+    const fs::path kind = entry.path().extension();
+    // Output of the workload is kept as it is; HTML and SQLite are not for a terminal.
+    if (!entry.is_regular_file() || kind == ".log" || kind == ".sqlite") continue;
+    ++files;
+    EXPECT_EQ(FirstControl(TextOf(entry.path())), "") << entry.path();
+  }
+  EXPECT_GT(files, 8u);
+}
+
 }  // namespace
 }  // namespace ridgeline::cli

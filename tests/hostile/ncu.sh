@@ -53,6 +53,10 @@ case "$act" in
     fi
     write_report ;;
   no_report) exit 0 ;;
+  private_temporary)
+    [ "$(stat -c %a "$TMPDIR")" = 700 ] &&
+      [ "$(readlink "$TMPDIR/nsight-compute-lock")" = /tmp/nsight-compute-lock ] &&
+      write_report ;;
   no_permission)
     say "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission."
     say "==WARNING== No kernels were profiled."

@@ -25,6 +25,7 @@ void PrintTo(const Act& act, std::ostream* out) { *out << act.tool << " " << act
 
 const Act kActs[] = {
     {"ncu", "good", "Profiled", State::kDone, ""},
+    {"ncu", "private_temporary", "Profiled", State::kDone, ""},
     {"ncu", "newer_report", "Profiled", State::kDone, "newer than"},
     {"ncu", "empty_report", "UnreadableReport", State::kFailed, "ncu --import"},
     {"ncu", "garbage_report", "UnreadableReport", State::kFailed, "ncu --import"},

@@ -147,6 +147,12 @@ TEST_F(NcuKernels, StartsNothingThatCannotEndWell) {
       {"--kernel-regex", "a", "--output-dir", "old", "--force-overwrite"}, {"true"});
   EXPECT_EQ(foreign.exit_code, 2);
   EXPECT_THAT(foreign.err, HasSubstr("old: not replaced: no command.yaml"));
+  WriteFile(directory() / "old/command.yaml", "of: the user\n");
+  const ProgramEnd named = Profile(
+      {"--kernel-regex", "a", "--output-dir", "old", "--force-overwrite"}, {"true"});
+  EXPECT_EQ(named.exit_code, 2);
+  EXPECT_THAT(named.err, HasSubstr("its command.yaml was not written by ridgeline"));
+  EXPECT_EQ(ReadFile(directory() / "old/command.yaml"), "of: the user\n");
   EXPECT_FALSE(fs::exists(directory() / "started"));
   SetPath((directory() / "empty").string());
   const ProgramEnd none = Profile({"--kernel-regex", "a"}, {"/bin/true"});

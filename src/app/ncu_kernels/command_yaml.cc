@@ -34,9 +34,9 @@ std::string CommandYaml(const CommandFacts& facts, const NcuKernelsOptions& opti
                         const KernelsJob& job, const ProfiledKernels& profiled) {
   const bool from_file = !options.kernel_config.empty();
   std::string yaml = fmt::format(
-      "timestamp: {}\nscript: 'ridgeline ncu-kernels'\nversion: {}\noutput_dir: {}\n"
+      "timestamp: {}\n{}\nversion: {}\noutput_dir: {}\n"
       "kernel_source: '{}'\nlaunch_skip: {}\nlaunch_count: {}\n",
-      YamlQuoted(facts.timestamp), YamlQuoted(facts.version),
+      YamlQuoted(facts.timestamp), kScriptLine, YamlQuoted(facts.version),
       YamlQuoted(facts.output_dir), from_file ? "yaml_config" : "regex", options.skip,
       options.count);
   yaml += ListOf("sections", job.sections);

@@ -44,7 +44,9 @@ struct ProfiledKernels {
 Result<ProfiledKernels> ProfileKernels(const KernelsJob& job,
                                        os::ProcessRunner& processes, std::ostream& talk);
 
-// command.yaml: the request and its outcome, stored with the results.
+// command.yaml: the request and its outcome, stored with the results. By this line it is
+// known as ours.
+inline constexpr const char* kScriptLine = "script: 'ridgeline ncu-kernels'";
 
 struct CommandFacts {
   std::string timestamp;

@@ -26,7 +26,7 @@ using artifacts::RunDir;
 
 Status WriteIfNew(const fs::path& path, const std::string& text) {
   if (os::Exists(path)) return Ok();
-  return os::WriteFileAtomically(path, text);
+  return os::WriteText(path, text);
 }
 
 // The overrides of the command line, as Hydra lists them.
@@ -124,11 +124,10 @@ Status WriteRunFiles(const RunSetup& setup, const RunDir& run_dir, size_t comman
     RIDGELINE_TRY(const auto paths, setup.plan.workload->Inputs());
     RIDGELINE_TRY(const auto inputs, pipeline::DescribeInputs(paths));
     RIDGELINE_RETURN_IF_ERROR(
-        os::WriteFileAtomically(run_dir.inputs(command), pipeline::ToYaml(inputs)));
+        os::WriteText(run_dir.inputs(command), pipeline::ToYaml(inputs)));
   }
   if (os::Exists(run_dir.environment())) return Ok();
-  return os::WriteFileAtomically(run_dir.environment(),
-                                 EnvironmentText(setup, processes));
+  return os::WriteText(run_dir.environment(), EnvironmentText(setup, processes));
 }
 
 }  // namespace ridgeline::app

@@ -77,7 +77,7 @@ Result<WrittenPage> WritePage(const fs::path& folder, const LoadedPage& page,
                               const Prediction& prediction) {
   // Pages of an earlier run are replaced, other directories of that name are not.
   RIDGELINE_TRY(os::AtomicDirectory unfinished,
-                os::AtomicDirectory::Make(folder, kInfoPath));
+                os::AtomicDirectory::Make(folder, {kInfoPath, "\"image_md5\""}));
   Result<WrittenPage> written = FillFolder(unfinished.path(), page, prediction);
   if (!written.ok()) return std::move(written).error().While(prediction.image.string());
   RIDGELINE_RETURN_IF_ERROR(unfinished.Commit());

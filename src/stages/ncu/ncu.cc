@@ -74,6 +74,8 @@ pipeline::PlannedCommand Ncu::CommandOf(const pipeline::StagePlace& place,
 pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
   pipeline::StagePlan plan;
   plan.tools = {"ncu"};
+  plan.needs_private_temporary = true;
+  plan.shared_temporaries = {"nsight-compute-lock"};  // One ncu at a time on a GPU.
   plan.writes = {"run*.ncu-rep", "cmd*.txt", "*.log", "sections.txt",
                  "sections_report*.txt"};
   if (options_.export_csv) plan.writes.emplace_back("raw*.csv");
@@ -261,12 +263,16 @@ NcuOutcome Ncu::ReadBack(pipeline::StageContext& context, const NcuJob& job,
   if (!exported.ok()) return {NcuVerdict::kExportFailed, exported.error().message()};
   if (!options_.export_csv) return {};
   const Result<size_t> rows = LaunchesIn(directory, RawPageOf(job));
-  if (!rows.ok() || rows.value() == 0) {
+  const size_t expected = launches.ok() ? launches.value() : 1;
+  if (!rows.ok() || rows.value() < expected) {
     return {NcuVerdict::kExportFailed,
             fmt::format("{}; the report is kept: repeat the export with "
                         "ncu/cmd_export_raw{}.txt",
-                        rows.ok() ? "ncu/" + RawPageOf(job) + ": no launches"
-                                  : rows.error().message(),
+                        !rows.ok() ? rows.error().message()
+                        : rows.value() == 0
+                            ? "ncu/" + RawPageOf(job) + ": no launches"
+                            : fmt::format("ncu/{}: {} of {} launches", RawPageOf(job),
+                                          rows.value(), expected),
                         job.suffix)};
   }
   if (is_newer) context.Note(launches.error().message());
