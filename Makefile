@@ -3,7 +3,7 @@
 .PHONY: help setup run stage1-run stage1-run-no-static stage2-profile stage-all-run direct-infer-dev20 test bench fuzz hostile scale format lint clean
 
 FUZZ_SECONDS ?= 60
-HOSTILE_ROUNDS ?= 40
+HOSTILE_ROUNDS ?= 25
 # libtorch: Debian's, that of pip ("pip"), or the folder of another one (docs/nvidia.md).
 TORCH ?=
 TORCH_DIR = $(if $(filter pip,$(TORCH)),$(CURDIR)/build/torch/libtorch,$(TORCH))
@@ -70,7 +70,7 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); FUZZ_TARGETS selects some
 	cmake --build --preset fuzz
 	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz.sh $(FUZZ_TARGETS)
 
-hostile: setup ## Broken tools, kills, mutated inputs, no resources: HOSTILE_ROUNDS (40) of each
+hostile: setup ## Broken tools, kills, mutated inputs, no resources: HOSTILE_ROUNDS (25) of each
 	cmake --preset dev --log-level=WARNING
 	cmake --build --preset dev --target ridgeline hostile_tests
 	HOSTILE_ROUNDS=$(HOSTILE_ROUNDS) ./build/dev/tests/hostile/hostile_tests --gtest_brief=1

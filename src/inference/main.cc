@@ -44,7 +44,7 @@ Result<RunVerdict> Do(Task task, const inference::Options& options,
   return RunVerdict{};
 }
 
-Result<RunVerdict> Run(const inference::Arguments& arguments) {
+Result<RunVerdict> Run(const inference::Arguments& arguments, std::ostream& err) {
   RIDGELINE_TRY(const std::filesystem::path directory, ridgeline::os::CurrentDirectory());
   RIDGELINE_TRY(
       const inference::Options options,
@@ -53,7 +53,8 @@ Result<RunVerdict> Run(const inference::Arguments& arguments) {
   return Do(
       arguments.task, options,
       {arguments.output_directory,
-       ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or(""), arguments.resume});
+       ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or(""), arguments.resume,
+       err});
 }
 
 ModelExit Fail(const ridgeline::Error& error, std::ostream& err) {
@@ -79,7 +80,7 @@ ModelExit Main(const std::vector<std::string>& words, StandardStreams& streams) 
     streams.out << inference::BuildInfo();
     return ModelExit::kDone;
   }
-  const Result<RunVerdict> run = Run(arguments.value());
+  const Result<RunVerdict> run = Run(arguments.value(), streams.err);
   return run.ok() ? Report(run.value(), streams.err) : Fail(run.error(), streams.err);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <ostream>
 
 #include "base/result.h"
 #include "inference/options.h"
@@ -16,6 +17,7 @@ struct RunPlace {
   std::filesystem::path progress_file;  // Empty: no progress file.
   // Go on after the last page that an earlier process finished in `output`.
   bool resume = false;
+  std::ostream& messages;  // For people: pages that were skipped, and the like.
 };
 
 // Result of a run.

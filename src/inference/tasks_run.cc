@@ -92,7 +92,7 @@ Result<std::optional<profiles::PageJournal>> FindEarlier(
   if (journal.ok() && journal.value().identity == identity) {
     return std::optional(std::move(journal).value());
   }
-  std::cerr << fmt::format(
+  place.messages << fmt::format(
       "ridgeline-model: {}: {}; starting with the first page\n",
       (place.output / profiles::kPageJournalFile).string(),
       journal.ok() ? "written with another configuration" : journal.error().message());
@@ -143,7 +143,7 @@ Result<PlannedPages> PlanPages(const Options& given, const RunPlace& place) {
 Result<PageLog> OpenLog(const PlannedPages& planned, const RunPlace& place) {
   const predictions::OutputOptions& outputs = planned.options.output;
   if (!planned.earlier) return PageLog::Begin(planned.head, outputs, place.output);
-  std::cerr << fmt::format("ridgeline-model: resumed after {} of {} pages\n",
+  place.messages << fmt::format("ridgeline-model: resumed after {} of {} pages\n",
                            planned.earlier->samples_done, planned.samples_total());
   return PageLog::Continue(*planned.earlier, outputs, place.output);
 }
