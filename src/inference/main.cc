@@ -50,11 +50,10 @@ Result<RunVerdict> Run(const inference::Arguments& arguments, std::ostream& err)
       const inference::Options options,
       inference::ReadOptionsFile(arguments.config_file, {directory, arguments.task}));
   RIDGELINE_RETURN_IF_ERROR(ridgeline::os::CreateDirectories(arguments.output_directory));
-  return Do(
-      arguments.task, options,
-      {arguments.output_directory,
-       ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or(""), arguments.resume,
-       err});
+  return Do(arguments.task, options,
+            {arguments.output_directory,
+             ridgeline::os::GetEnv("RIDGELINE_PROGRESS_FILE").value_or(""),
+             arguments.resume, err});
 }
 
 ModelExit Fail(const ridgeline::Error& error, std::ostream& err) {

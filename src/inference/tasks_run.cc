@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <iostream>
+#include <ostream>
 
 #include "base/digest.h"
 #include "base/random.h"
@@ -144,7 +144,7 @@ Result<PageLog> OpenLog(const PlannedPages& planned, const RunPlace& place) {
   const predictions::OutputOptions& outputs = planned.options.output;
   if (!planned.earlier) return PageLog::Begin(planned.head, outputs, place.output);
   place.messages << fmt::format("ridgeline-model: resumed after {} of {} pages\n",
-                           planned.earlier->samples_done, planned.samples_total());
+                                planned.earlier->samples_done, planned.samples_total());
   return PageLog::Continue(*planned.earlier, outputs, place.output);
 }
 
@@ -199,19 +199,19 @@ std::string ReasonOf(const Error& error, const fs::path& page) {
 }
 
 Status HandleFailure(const Error& error, const fs::path& page, const Options& options,
-                     PageLog& log) {
+                     std::ostream& messages, PageLog& log) {
   const profiles::PageFailure failure = {page.string(), ReasonOf(error, page)};
   const std::string text = failure.image + ": " + failure.reason;
   if (options.dataset.on_error == datasets::OnError::kFail) {
     return Error(ErrorCode::kIo,
                  text + "; dataset.on_error=skip continues with the other pages");
   }
-  std::cerr << "ridgeline-model: skipped: " << text << '\n';
+  messages << "ridgeline-model: skipped: " << text << '\n';
   return log.AddFailure(failure);
 }
 
 Status ReadPage(const inference::Session& session, const PlannedPages& planned,
-                PageLog& log) {
+                std::ostream& messages, PageLog& log) {
   const auto pass = static_cast<int64_t>(planned.samples.size());
   const int64_t number = log.samples_done();
   const fs::path& page = planned.page(number);
@@ -220,12 +220,12 @@ Status ReadPage(const inference::Session& session, const PlannedPages& planned,
       session.ReadFile(page, planned.options.max_new_tokens);
   const double wall_s = static_cast<double>(os::MonotonicNs() - begin_ns) * 1e-9;
   if (!prediction.ok()) {
-    return HandleFailure(prediction.error(), page, planned.options, log);
+    return HandleFailure(prediction.error(), page, planned.options, messages, log);
   }
   prediction.value().epoch = planned.samples[static_cast<size_t>(number % pass)].epoch;
   RIDGELINE_TRY(const std::string problem,
                 log.Add({number / pass, wall_s, std::move(prediction).value()}));
-  if (!problem.empty()) std::cerr << "ridgeline-model: " << problem << '\n';
+  if (!problem.empty()) messages << "ridgeline-model: " << problem << '\n';
   return Ok();
 }
 
@@ -238,7 +238,7 @@ Status ReadPages(const PlannedPages& planned, const RunPlace& place,
   RIDGELINE_RETURN_IF_ERROR(Prepare(*session, planned, place, log));
   RIDGELINE_RETURN_IF_ERROR(TellProgress(place, log.samples_done(), total));
   while (log.samples_done() < total) {
-    RIDGELINE_RETURN_IF_ERROR(ReadPage(*session, planned, log));
+    RIDGELINE_RETURN_IF_ERROR(ReadPage(*session, planned, place.messages, log));
     RIDGELINE_RETURN_IF_ERROR(TellProgress(place, log.samples_done(), total));
   }
   return Ok();

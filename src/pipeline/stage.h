@@ -69,18 +69,18 @@ struct StagePlace {
   std::filesystem::path workload_scratch;  // For the workload that it starts.
   // Of the run's device; written by the first stage that needs them.
   std::filesystem::path ceilings_file;
+  std::filesystem::path final_directory = {};  // Where its artifacts are afterwards.
   // An earlier attempt left its journal in `directory`.
   bool continues = false;
-  std::filesystem::path final_directory = {};  // Where its artifacts are afterwards.
 
   // A run of the workload whose output is part of the stage's; it continues with what an
   // earlier attempt left.
   WorkloadPlace ForOutput(WorkloadTask task) const {
-    return {workload_scratch, directory, task, continues, final_directory, {}};
+    return {workload_scratch, directory, task, final_directory, {}, continues};
   }
   // A run under a profiler, whose output is not.
   WorkloadPlace ForCapture(const CaptureLimits& limits) const {
-    return {workload_scratch, workload_scratch, WorkloadTask::kCapture, false, {}, limits};
+    return {workload_scratch, workload_scratch, WorkloadTask::kCapture, {}, limits};
   }
 };
 

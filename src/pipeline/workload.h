@@ -33,10 +33,10 @@ struct WorkloadPlace {
   std::filesystem::path scratch;  // Its input, and temporary files.
   std::filesystem::path output;   // Its output.
   WorkloadTask task = WorkloadTask::kRun;
-  bool resume = false;  // Continue what an earlier process left unfinished in `output`.
   // Where the output is found after the stage: <run>/<stage>. Empty: it stays.
   std::filesystem::path final_output = {};
   CaptureLimits limits = {};  // Of kCapture.
+  bool resume = false;  // Continue what an earlier process left unfinished in `output`.
 };
 
 // The program to profile, as stages see it: a command. Stages do not depend on the model.

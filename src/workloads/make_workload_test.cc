@@ -107,7 +107,7 @@ TEST_F(MakeWorkloadTest, NamesTheTaskOfTheModel) {
   for (const auto& [task, word] : {std::pair{WorkloadTask::kRun, "run"},
                                    std::pair{WorkloadTask::kProfile, "profile"},
                                    std::pair{WorkloadTask::kCount, "count"}}) {
-    const auto resumed = workload.value()->AsCommand({"/s", "/o", task, true}).argv;
+    const auto resumed = workload.value()->AsCommand({.scratch = "/s", .output = "/o", .task = task, .resume = true}).argv;
     EXPECT_EQ(resumed.back(), "--resume");
     const auto argv = workload.value()->AsCommand({"/s", "/o", task}).argv;
     EXPECT_EQ(argv.at(1), word);

@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   const auto findings = ridgeline::analysis::FindingsOf(rows, {});
   Require(findings.launches.size() == rows.launches.size());
-  for (const auto& plot : ridgeline::report::NcuPlots(findings, "")) {
+  for (const auto& plot : ridgeline::report::NcuPlots(findings)) {
     Require(plot.svg.find("nan") == std::string::npos);
   }
   ridgeline::results::NcuRows merged;

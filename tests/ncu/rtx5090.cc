@@ -24,7 +24,6 @@ using reference::Comparison;
 struct Run {
   runs::NcuDirectory directory;
   analysis::NcuFindings findings;
-  std::string device;
 };
 
 Result<Run> Analyze(const fs::path& path) {
@@ -32,11 +31,9 @@ Result<Run> Analyze(const fs::path& path) {
   RIDGELINE_TRY(run.directory, runs::ReadNcuDirectory(path));
   RIDGELINE_TRY(const hardware::GpuSpec* const gpu,
                 hardware::FindGpuSpec("GeForce RTX 5090", hardware::GpuSpecs()));
-  const analysis::NcuDevice device = analysis::NcuDeviceOf(*gpu);
   run.findings = analysis::FindingsOf(
       run.directory.rows,
-      {.rule = BottleneckRule::kThroughputGap, .fallback = device.ceilings});
-  run.device = device.name;
+      {.rule = BottleneckRule::kThroughputGap, .device = analysis::NcuDeviceOf(*gpu)});
   return run;
 }
 
@@ -75,7 +72,7 @@ Json KernelOf(const Run& run, size_t i) {
   json["ai_total"] = *FlopsTotalOf(kernel) / *kernel.dram_bytes;
   json["flops_fp32_from_roofline"] = *FlopsOf(kernel, NcuPrecision::kFp32);
   json["published_class"] = NameOf(finding.kernel_class);
-  json["class"] = ClassesOf(kernel, *run.findings.ridge_flops_per_byte);
+  json["class"] = ClassesOf(kernel, *run.findings.devices.front().ridge_flops_per_byte);
   return json;
 }
 
@@ -127,7 +124,7 @@ std::vector<NamedComparison> CheckRtx5090(const fs::path& directory, const Json&
   }
   comparisons.push_back({"rtx5090 published classes",
                          Compare(Json(classes), want.at("counts").at("published"))});
-  for (const report::PlotFile& plot : report::NcuPlots(run.findings, run.device)) {
+  for (const report::PlotFile& plot : report::NcuPlots(run.findings)) {
     comparisons.push_back(CheckPlot(plot, golden));
   }
   return comparisons;
