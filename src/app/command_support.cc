@@ -44,7 +44,10 @@ void AllowAddingKnownKeys(std::vector<std::string>& overrides) {
   for (std::string& text : overrides) {
     const size_t sign = text.starts_with("++") ? 2 : text.starts_with('+') ? 1 : 0;
     const std::string key = text.substr(sign, text.find('=') - sign);
-    if (pipeline::IsKnownKey(groups, key)) text = "++" + text.substr(sign);
+    const pipeline::ConfigKey* const known = pipeline::FindKey(groups, key);
+    // Keys with a default are there by now: the override stays as it was typed.
+    if (known == nullptr || (sign == 0 && !known->otherwise.empty())) continue;
+    text = "++" + text.substr(sign);
   }
 }
 
@@ -111,7 +114,7 @@ ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
     if (!hint.empty()) error.hint = hint;
     if (options.config_name.starts_with("runner/") && error.hint.empty()) {
       error.hint =
-          "The files of conf/runner are keys of config.yaml now: leave out -cn and use "
+          "The files of conf/runner are keys of config.yaml now: use, without -cn, "
           "pipeline.<stage>.enable=true (runner/stage2: nsys and ncu)";
     }
     return Fail(streams, error);

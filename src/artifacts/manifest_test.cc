@@ -181,7 +181,7 @@ TEST(Manifest, HasItsKeysInAFixedOrderAndTheVersionFirst) {
             "schema_version ridgeline_version run_id directory state reason exit_code "
             "parity host "
             "pid started ended arguments cwd invoked workload config_sha256 "
-            "attempts stages ");
+            "attempts earlier_commands stages ");
   EXPECT_EQ(keys(json["stages"][0]),
             "name state reason directory commands tools started ended wall_s processes "
             "artifacts notes outcome retry_overrides parity parity_detail ");

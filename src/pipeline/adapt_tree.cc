@@ -79,7 +79,7 @@ class Adopter {
   config::Status Adopt(const std::string& old, Node& leaf,
                        std::vector<std::string>& notes) {
     const std::string now = NewNameOf(old);
-    if (now.empty() || !IsKnownKey(groups_, now)) return Ok();
+    if (now.empty() || FindKey(groups_, now) == nullptr) return Ok();
     if (IsOverrideOnly(old) && !IsOverride(leaf)) return Ok();
     if (config::PythonEqual(leaf.value, Value("${" + now + "}"))) return Ok();
     const Written there = FindWritten(root_, now);
@@ -164,14 +164,14 @@ config::Status AdoptLegacyKeys(Workspace& workspace, Node& root,
   return Ok();
 }
 
-bool IsKnownKey(std::span<const KeyGroup> groups, std::string_view path) {
+const ConfigKey* FindKey(std::span<const KeyGroup> groups, std::string_view path) {
   for (const KeyGroup& group : groups) {
     for (const ConfigKey& key : group.keys) {
       const std::vector<std::string> paths = PathsOf(key.path);
-      if (std::find(paths.begin(), paths.end(), path) != paths.end()) return true;
+      if (std::find(paths.begin(), paths.end(), path) != paths.end()) return &key;
     }
   }
-  return false;
+  return nullptr;
 }
 
 }  // namespace ridgeline::pipeline

@@ -32,7 +32,7 @@ config::Status AdoptLegacyKeys(config::Workspace& workspace, config::Node& root,
                                std::span<const KeyGroup> groups, const TreeFiles& files,
                                std::vector<std::string>& notes);
 
-// Whether some group has the key; mappings around keys do not count.
-bool IsKnownKey(std::span<const KeyGroup> groups, std::string_view path);
+// Null: no group has the key; mappings around keys do not count.
+const ConfigKey* FindKey(std::span<const KeyGroup> groups, std::string_view path);
 
 }  // namespace ridgeline::pipeline

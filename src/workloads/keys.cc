@@ -22,7 +22,7 @@ constexpr ConfigKey kDatasetKeys[] = {
     {.path = "dataset.root", .required = true},
     {.path = "dataset.subset_filelist", .nullable = true, .otherwise = "null"},
     {.path = "dataset.fallback_patterns", .kind = kTextList},
-    {.path = "dataset.on_error", .choices = "skip|fail"},
+    {.path = "dataset.on_error", .choices = "skip|fail", .otherwise = "skip"},
     {.path = "dataset.sampling.num_samples_per_epoch",
      .kind = kInteger,
      .nullable = true,

@@ -196,7 +196,7 @@ TEST_F(NcuKernels, WritesWhatWasProfiled) {
   SetPath((directory() / "bin").string() + ":/usr/bin:/bin");
   fs::create_directory(directory() / "out");
   WriteFile(directory() / "out/old", "");
-  WriteFile(directory() / "out/command.yaml", "");
+  WriteFile(directory() / "out/command.yaml", "script: 'ridgeline ncu-kernels'\n");
   const ProgramEnd end = Profile(
       {"--kernel-regex", "gemm", "--kernel-regex", "conv", "--kernel-regex", "fft",
        "--output-dir", "out/", "--force-overwrite", "--num-kernel-call-skip", "0"},

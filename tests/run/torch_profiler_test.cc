@@ -163,7 +163,8 @@ TEST_F(TorchProfiler, TimesWithoutTheRecorderHaveStatisticsOfTheirOwn) {
   EXPECT_THAT(report, HasSubstr("n=6: 2 pages x 3 repeats"));
   EXPECT_THAT(report, HasSubstr("| decode |"));
   EXPECT_THAT(report, HasSubstr("MFU"));
-  EXPECT_THAT(ReadFile(Place() / "stakeholder_summary.md"), HasSubstr("- Page: "));
+  EXPECT_THAT(ReadFile(Place() / "stakeholder_summary.md"),
+              HasSubstr("- End-to-end time per page: "));
 }
 
 TEST_F(TorchProfiler, HeedsEveryKey) {

@@ -62,7 +62,7 @@ test(
   "what is missing stays at the end whichever way is sorted",
   () => withPage(address, async (page) => {
     for (let i = 0; i < 2; ++i) {
-      await page.click(heading("ledger", "MFU"));
+      await page.click(heading("ledger", "MFU (useful FLOPs)"));
       assert.equal((await column(page, "ledger", 1)).at(-1), "postprocess");
     }
   }));

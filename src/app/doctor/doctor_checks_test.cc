@@ -246,7 +246,7 @@ TEST(DoctorChecksTest, JudgesGpusByWhatTheConfigurationAsksFor) {
          gpus.push_back(gpus[0]);
          gpus.push_back({.index = 2});
        },
-       "gpu", Verdict::kOk, "2 x NVIDIA A100, unnamed GPU; driver 535.161.08, CUDA 12.2",
+       "gpu", Verdict::kOk, "2 x NVIDIA A100 (compute capability 8.0), unnamed GPU; driver 535.161.08, CUDA 12.2",
        ""},
   });
 }

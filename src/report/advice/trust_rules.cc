@@ -209,8 +209,12 @@ std::vector<Advice> RecordsLost(const Document& document) {
   const DroppedRow* most = nullptr;
   int64_t lost = 0;
   std::vector<Cell> evidence;
+  const auto is_profile = [&document](const std::string& file) {
+    return std::any_of(document.sources.begin(), document.sources.end(),
+                       [&file](const SourceRow& source) { return source.file == file; });
+  };
   for (const DroppedRow& row : document.dropped) {
-    if (!row.lost || row.count < 1) continue;
+    if (!row.lost || row.count < 1 || !is_profile(row.source)) continue;
     lost += row.count;
     evidence.push_back(Cite(document.dropped, row, &DroppedRow::count));
     if (most == nullptr || row.count > most->count) most = &row;
