@@ -26,20 +26,22 @@ class ThreadsTest : public testing::Test {
   const int before_ = at::get_num_threads();
 };
 
-int64_t ThreadsOfThisProcess() {
+std::set<std::filesystem::path> ThreadsOfThisProcess() {
   const std::filesystem::directory_iterator tasks("/proc/self/task");
-  return std::distance(begin(tasks), end(tasks));
+  return {begin(tasks), end(tasks)};
 }
 
 // How many threads `work` starts. In a thread of its own, for which OpenMP has no
-// finished ones yet.
+// finished ones yet; those of the one before may still be ending.
 int64_t ThreadsStartedBy(const std::function<void()>& work) {
   int64_t started = 0;
   std::thread([&] {
     const c10::InferenceMode no_gradients;
-    const int64_t before = ThreadsOfThisProcess();
+    const std::set<std::filesystem::path> before = ThreadsOfThisProcess();
     work();
-    started = ThreadsOfThisProcess() - before;
+    for (const std::filesystem::path& thread : ThreadsOfThisProcess()) {
+      started += before.contains(thread) ? 0 : 1;
+    }
   }).join();
   return started;
 }
