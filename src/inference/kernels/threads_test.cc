@@ -78,8 +78,10 @@ TEST_F(ThreadsTest, EveryKernelRunsOnAllOfThem) {
       {"rotate", [&] { Rotate(heads, angles, angles); }},
       {"attend_token", [&] { AttendToken(query, heads, heads, 0.25); }},
   };
+  // Of libtorch, and too little for more than one thread.
+  EXPECT_EQ(ThreadsStartedBy([&] { at::add(row, 1); }), 0);
   for (const Case& c : cases) {
-    EXPECT_EQ(ThreadsStartedBy(c.work), kThreads - 1) << c.what;
+    EXPECT_GE(ThreadsStartedBy(c.work), kThreads - 1) << c.what;
   }
   EXPECT_EQ(ThreadsStartedBy([] {}), 0);
 }
