@@ -23,7 +23,9 @@ std::string After(const std::string& text, std::string_view label,
 }  // namespace
 
 std::string CudaLines(const std::string& show_config) {
-  const std::string cuda = After(show_config, "CUDA Runtime ", " ,\n");
+  std::string cuda = After(show_config, "CUDA Runtime ", " ,\n");
+  // Without a GPU that it can use, libtorch shows how it was built only.
+  if (cuda.empty()) cuda = After(show_config, "CUDA_VERSION=", " ,\n");
   std::string lines = fmt::format("cuda {}\n", cuda.empty() ? "none" : cuda);
   if (cuda.empty()) return lines;
   lines += "architectures";

@@ -17,6 +17,8 @@ TEST(BuildInfoTest, ReadsWhatLibtorchWasCompiledFor) {
        "-gencode;arch=compute_80,code=sm_80;-gencode;arch=compute_90,code=compute_90\n"
        "  - CuDNN 91.0.2\n",
        "cuda 12.8\narchitectures sm_80 compute_90\n"},
+      {"  - Build settings: BLAS_INFO=mkl, CUDA_VERSION=12.8, CUDNN_VERSION=9.8.0, \n",
+       "cuda 12.8\narchitectures\n"},
       {"  - CUDA Runtime 11.3", "cuda 11.3\narchitectures\n"},
   };
   for (const Case& c : cases) EXPECT_EQ(CudaLines(c.config), c.want);

@@ -246,7 +246,9 @@ TEST(DoctorChecksTest, JudgesGpusByWhatTheConfigurationAsksFor) {
          gpus.push_back(gpus[0]);
          gpus.push_back({.index = 2});
        },
-       "gpu", Verdict::kOk, "2 x NVIDIA A100 (compute capability 8.0), unnamed GPU; driver 535.161.08, CUDA 12.2",
+       "gpu", Verdict::kOk,
+       "2 x NVIDIA A100 (compute capability 8.0), unnamed GPU; driver 535.161.08, CUDA "
+       "12.2",
        ""},
   });
 }
@@ -417,6 +419,8 @@ TEST(DoctorChecksTest, SaysWhetherLibtorchCanUseTheGpu) {
        "has no code for compute capability 8.0", "TORCH_VERSION"},
       {"compiled when it is loaded", built_for({{7, 0}}, {{7, 5}}), "libtorch",
        Verdict::kOk, "sees 1 GPU", ""},
+      {"architectures that are not known", built_for({}, {}), "libtorch", Verdict::kOk,
+       "sees 1 GPU", ""},
       {"does not start",
        [](DoctorFacts& facts) { facts.libtorch = LibtorchBuild{.problem = "exit 127"}; },
        "libtorch", Verdict::kFail, "does not start: exit 127", "make run"},
