@@ -37,7 +37,7 @@ std::optional<double> HighestRidge(const NcuCeilings& ceilings) {
   return highest;
 }
 
-// GPUs are told apart by name, compute capability and number of SMs.
+// GPUs are distinguished by name, compute capability and number of SMs.
 using DeviceKey = std::tuple<std::string, std::string, std::optional<double>>;
 
 std::vector<DeviceKey> DeviceKeys(const NcuRows& rows,
@@ -71,7 +71,7 @@ NcuDevice DeviceOf(const NcuKernel& kernel, const DeviceKey& key,
 
 struct DeviceLaunches {
   size_t example = 0;  // Names the GPU, if any of its launches does.
-  NcuCeilings told;
+  NcuCeilings reported;
 };
 
 // Puts each launch on its device.
@@ -86,13 +86,13 @@ std::vector<NcuDevice> TakeDevices(const NcuRows& rows, const NcuQuestion& quest
     launches[i].device = number->second;
     DeviceLaunches& device = found[number->second];
     if (launches[device.example].kernel.device_name.empty()) device.example = i;
-    RaiseCeilings(launches[i].kernel, device.told);
+    RaiseCeilings(launches[i].kernel, device.reported);
   }
   std::vector<NcuDevice> devices;
   const auto& ridge = question.thresholds.ridge_flops_per_byte;
-  for (const auto& [example, told] : found) {
+  for (const auto& [example, reported] : found) {
     NcuDevice device = DeviceOf(launches[example].kernel, keys[example], question);
-    device.ceilings = OneOf(question.given, OneOf(told, device.ceilings));
+    device.ceilings = OneOf(question.given, OneOf(reported, device.ceilings));
     device.ridge_flops_per_byte = ridge ? ridge : HighestRidge(device.ceilings);
     devices.push_back(std::move(device));
   }

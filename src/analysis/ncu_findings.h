@@ -74,7 +74,7 @@ struct NcuCeilings {
   }
 };
 
-// Raises `ceilings` to those that the launch tells, which depend on its clocks.
+// Raises `ceilings` to those that the launch reports, which depend on its clocks.
 void RaiseCeilings(const NcuKernel& kernel, NcuCeilings& ceilings);
 
 // Where a ceiling of arithmetic meets that of a level.
