@@ -7,12 +7,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace ridgeline::report {
+
+using Texts = std::vector<std::string>;
+using OptionalText = std::optional<std::string>;
+using OptionalNumber = std::optional<double>;
+using OptionalInteger = std::optional<int64_t>;
 
 // How printers show a number. Values are in base units.
 enum class Unit : uint8_t {
@@ -45,7 +49,7 @@ Field(const char*, const char*, T Row::*, Unit, const char*) -> Field<Row, T>;
 
 template <typename Row>
 concept HasFields = requires {
-  Row::Fields();
+  Row::Fields([](const auto&...) {});
 };
 
 // An object without its key where there is none; std::optional is null then.
@@ -61,7 +65,7 @@ struct JsonText {
 
 template <typename Row, typename Visit>
 constexpr void ForEachField(Visit&& visit) {
-  std::apply([&visit](const auto&... field) { (visit(field), ...); }, Row::Fields());
+  Row::Fields([&visit](const auto&... field) { (visit(field), ...); });
 }
 
 // The field of a member; every member that is shown or cited has one.

@@ -1,3 +1,4 @@
+#include "report/sections/device_rows.h"
 #include "report/sections/parts.h"
 #include "report/sections/sections.h"
 

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "analysis/kernel_kind.h"
+#include "report/sections/kernel_rows.h"
 #include "report/sections/parts.h"
 #include "report/sections/sections.h"
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "report/sections/memory_rows.h"
 #include "report/sections/parts.h"
 #include "report/sections/sections.h"
 

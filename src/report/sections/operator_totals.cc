@@ -1,5 +1,6 @@
 #include <map>
 
+#include "report/sections/operator_rows.h"
 #include "report/sections/parts.h"
 #include "report/sections/sections.h"
 

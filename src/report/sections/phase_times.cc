@@ -3,6 +3,7 @@
 
 #include "analysis/statistics.h"
 #include "report/sections/parts.h"
+#include "report/sections/phase_rows.h"
 #include "report/sections/sections.h"
 
 namespace ridgeline::report {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "report/sections/parts.h"
+#include "report/sections/region_rows.h"
 #include "report/sections/sections.h"
 
 namespace ridgeline::report {

@@ -2,6 +2,7 @@
 
 #include "analysis/model_efficiency.h"
 #include "report/sections/parts.h"
+#include "report/sections/roofline_rows.h"
 #include "report/sections/sections.h"
 
 namespace ridgeline::report {

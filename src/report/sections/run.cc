@@ -1,4 +1,5 @@
 #include "report/sections/parts.h"
+#include "report/sections/run_rows.h"
 #include "report/sections/sections.h"
 
 namespace ridgeline::report {

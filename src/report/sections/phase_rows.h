@@ -1,0 +1,41 @@
+// Times of phases; filled by phase_times.cc.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "report/field.h"
+
+namespace ridgeline::report {
+
+// Samples of a phase of one source, profiled ones apart from the others.
+struct PhaseRow {
+  std::string source;
+  bool profiled = false;
+  std::string phase;
+  int64_t samples = 0;
+  double total_s = 0, mean_s = 0, median_s = 0, min_s = 0, max_s = 0;
+  std::optional<std::array<double, 2>> mean_ci95_s;
+  OptionalNumber tokens_per_s;
+
+  const std::string& label() const { return phase; }
+  static constexpr std::string_view kTable = "phases";
+  static constexpr void Fields(auto visit) {
+    using R = PhaseRow;
+    visit(Field{"source", "Source", &R::source},
+          Field{"profiled", "Profiled", &R::profiled}, Field{"phase", "Phase", &R::phase},
+          Field{"samples", "n", &R::samples, Unit::kNone, "n"},
+          Field{"total_s", "Total", &R::total_s, Unit::kSeconds},
+          Field{"mean_s", "Mean", &R::mean_s, Unit::kSeconds},
+          Field{"median_s", "Median", &R::median_s, Unit::kSeconds},
+          Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
+          Field{"max_s", "Max", &R::max_s, Unit::kSeconds},
+          Field{"mean_ci95_s", "95 % CI", &R::mean_ci95_s, Unit::kSeconds, "95 % CI"},
+          Field{"tokens_per_s", "Tokens/s", &R::tokens_per_s, Unit::kNone, "tokens/s"});
+  }
+};
+
+}  // namespace ridgeline::report
