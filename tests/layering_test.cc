@@ -75,7 +75,8 @@ const std::map<std::string, std::string> kOptional = {
     {"networks/deepseek_ocr", "models/deepseek_ocr/network"},
     {"networks/dummy_shallow_resnet", "models/dummy_shallow_resnet/network"},
     {"inference", "inference"},
-    {"collectors/nvtx/injection", "collectors/nvtx/injection"}};
+    {"collectors/nvtx/injection", "collectors/nvtx/injection"},
+    {"collectors/python", "collectors/python"}};
 
 // Calls that few modules may make. Tests may make them all. The injection library is
 // loaded into other programs and has no `os` there.

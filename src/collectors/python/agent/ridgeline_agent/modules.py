@@ -1,0 +1,235 @@
+"""Wraps torch.nn.Module.__call__.
+
+The function is replaced when torch.nn.modules.module has just been loaded, before Dynamo
+and torch.fx remember it, and never again. Global hooks are not used: they are not called
+when forward raises, they slow down every call, and torch.compile warns about them.
+"""
+import itertools
+
+from . import dynamo
+from .calls import ANNOTATED, OUTSIDE, QUIET, RANGES, local
+from .tracebacks import hide_code, hide_frame
+
+# Read by call_module(), which has to be fast: set by install() and later imports.
+is_compiling = dynamo.not_compiling
+original = None  # torch.nn.Module.__call__ of PyTorch.
+entries = None  # Names.entries.
+push = None
+pop = None
+count = itertools.count().__next__  # Module calls of this process.
+_watch = None  # The Watch that does what is not needed in every call.
+
+
+def call_module(self, *args, **kwargs):
+    if is_compiling():
+        return original(self, *args, **kwargs)
+    count()
+    mode = local.state.mode
+    if mode == RANGES:
+        entry = entries.get(id(self))
+        if entry is None or entry.ref() is not self:
+            entry = name_unknown(self)
+        handle = entry.handle if entry is not None else None
+        if handle is not None:
+            push(handle)
+            try:
+                return original(self, *args, **kwargs)
+            except BaseException as error:
+                hide_frame(error)
+                raise
+            finally:
+                pop()
+    elif mode != QUIET:
+        end = enter(self)
+        failure = None
+        try:
+            return original(self, *args, **kwargs)
+        except BaseException as error:
+            failure = type(error).__name__
+            hide_frame(error)
+            raise
+        finally:
+            if end is not None:
+                leave(end, failure)
+    try:
+        return original(self, *args, **kwargs)
+    except BaseException as error:
+        hide_frame(error)
+        raise
+
+
+def name_unknown(module):
+    """The Entry of a module without a name; None if it cannot have one."""
+    callback = dynamo.suspend()
+    try:
+        return _watch.names.name_unknown(module, call_module.__code__)
+    except Exception as error:
+        _watch.failed(error)
+        return None
+    finally:
+        dynamo.resume(callback)
+
+
+def enter(module):
+    """Begins an outermost module call, or one in a profiled call. Returns the function
+    that ends it, which takes the name of the exception; None: nothing to end."""
+    callback = dynamo.suspend()
+    try:
+        if local.state.mode == ANNOTATED:
+            return _watch.begin_inner(module)
+        return _watch.begin_outermost(module, callback is not None)
+    except Exception as error:
+        _watch.failed(error)
+        return None
+    finally:
+        dynamo.resume(callback)
+
+
+def leave(end, failure):
+    callback = dynamo.suspend()
+    try:
+        end(failure)
+    except Exception as error:
+        _watch.failed(error)
+    finally:
+        dynamo.resume(callback)
+
+
+def install(module_class, watch):
+    """Replaces __call__ of torch.nn.Module."""
+    global original, entries, push, pop, _watch
+    original = module_class.__call__
+    entries = watch.names.entries
+    _watch = watch
+    if watch.marks.ranges is not None:
+        push = watch.marks.ranges.push
+        pop = watch.marks.ranges.pop
+    # Dynamo decides by these names how to wrap a frame.
+    for attribute in ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"):
+        setattr(call_module, attribute, getattr(original, attribute))
+    hide_code(call_module.__code__)
+    for function in (call_module, name_unknown, enter, leave, hide_frame):
+        dynamo.skip(function)
+    for state_class in (type(local), type(local.state)):
+        dynamo.skip(state_class.__init__)
+    module_class.__call__ = call_module
+
+
+def compiler_imported(compiler):
+    global is_compiling
+    is_compiling = dynamo.find_is_compiling(compiler)
+
+
+def forked():
+    global count
+    count = itertools.count().__next__
+
+
+class Watch:
+    """What an outermost module call, or a call in a profile, does besides running."""
+
+    def __init__(self, names, marks, calls, describe, failed, torch):
+        self.names = names
+        self.marks = marks
+        self.calls = calls
+        self.failed = failed
+        self.compiled = set()
+        self._describe = describe
+        self._torch = torch
+        self._inside = QUIET if marks.ranges is None else RANGES
+
+    def begin_inner(self, module):
+        entry = self.names.find(module)
+        if entry is None:
+            entry = name_unknown(module)
+        if entry is None or not entry.is_marked:
+            return None
+        self.calls.count_annotation()
+        annotation = self.marks.open(entry.label, True)
+        return lambda failure: self.marks.close(annotation)
+
+    def begin_outermost(self, module, is_compiled):
+        torch_c = self._torch._C
+        if torch_c._get_tracing_state() is not None:
+            return None
+        if type(module).__name__ == "OptimizedModule":
+            return None  # Calls the module that it wraps, which is the outermost then.
+        state = local.state
+        is_replica = getattr(module, "_is_replica", False)  # Of DataParallel.
+        entry = self.names.find(module)
+        if entry is None:
+            entry = self._add_root(module, is_replica)
+        if is_compiled and entry.path is not None:
+            self.compiled.add(entry.path)
+        call = state.call
+        own_call = None
+        root = entry.root
+        is_call = (
+            call is None
+            and root is not None
+            and root.has_tensors
+            and not is_replica
+            and not _in_backward(torch_c)
+            and self.calls.wants("forward")
+        )
+        if is_call:
+            call = own_call = self.calls.begin(
+                state, "forward", type(module).__name__ + ".forward"
+            )
+        if call is not None:
+            call.forwards += 1
+            if call.root is None and root is not None:
+                call.root = root.number
+        tokens = state.tokens
+        if tokens is not None:
+            tokens.forward_begins(module)
+        annotate = state.is_profiled
+        state.mode = ANNOTATED if annotate else self._inside
+        mark = self.marks.open(entry.label, annotate) if entry.is_marked else None
+        is_marked = entry.is_marked
+
+        def end(failure):
+            state.mode = OUTSIDE
+            if is_marked:
+                self.marks.close(mark)
+            if tokens is not None:
+                tokens.forward_ends(module)
+            if own_call is not None:
+                self.calls.end(state, own_call, failure)
+            else:
+                self.calls.forward_ended(state)
+
+        return end
+
+    def _add_root(self, module, is_replica):
+        root, tree, contained = self.names.add_root(module)
+        if root.has_tensors and not is_replica:
+            self._describe(root, tree, contained)
+        return self.names.find(module)
+
+    def compiled_paths(self):
+        """Paths of modules whose inside was one range, as far as it can be seen."""
+        script = getattr(getattr(self._torch, "jit", None), "ScriptModule", ())
+        paths = set(self.compiled)
+        for entry in list(self.names.entries.values()):
+            module = entry.ref()
+            if module is None or entry.path is None:
+                continue
+            if (
+                getattr(module, "_compiled_call_impl", None) is not None
+                or isinstance(module, script)
+                or type(module).__name__ == "OptimizedModule"
+            ):
+                paths.add(entry.path)
+        return sorted(paths)
+
+
+def _in_backward(torch_c):
+    """Whether autograd is running: activation checkpoints call modules again."""
+    task = getattr(torch_c, "_current_graph_task_id", None)
+    return task is not None and task() != -1
+
+
+def module_calls():
+    """Module calls so far. Counts one more, so it is asked once, at the end."""
+    return count()

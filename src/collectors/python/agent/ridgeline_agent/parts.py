@@ -1,0 +1,100 @@
+"""Builds and connects the parts of the agent once PyTorch is being imported."""
+import re
+import sys
+import time
+
+from . import dynamo, modules
+from .calls import Calls
+from .describe import Describer
+from .marks import Marks, load_ranges
+from .names import Names
+from .regions import Regions
+
+
+class Parts:
+    def __init__(self, agent):
+        self._agent = agent
+        self._output = agent.output
+        request = agent.request
+        torch = sys.modules["torch"]
+        dynamo.connect(torch._C)
+        marks = Marks(self._load_ranges(request.get("ranges")), torch)
+        names = Names(_mark_chooser(request.get("ranges") or {}, marks.ranges))
+        self._profiler = None
+        if request.get("profile"):
+            from .profiling import Profiler
+
+            self._profiler = Profiler(request["profile"], agent.output, torch)
+        self._calls = Calls(request, agent.output, marks, self._profiler, torch)
+        describer = Describer(agent.output, agent.failed, bool(request.get("describe")))
+        self._watch = modules.Watch(
+            names, marks, self._calls, describer.describe, agent.failed, torch
+        )
+        self._regions = Regions(
+            request.get("regions") or [], agent, marks, self._calls, agent.failed
+        )
+
+    def install(self, module):
+        finder = self._agent.finder
+        modules.install(module.Module, self._watch)
+        finder.watch("torch.compiler", modules.compiler_imported)
+        if not hasattr(module.Module, "_compiled_call_impl"):  # 2.0: no torch.compiler.
+            modules.compiler_imported(sys.modules.get("torch._utils"))
+        if self._agent.request.get("generate"):
+            finder.watch("transformers.generation.utils", self._transformers_imported)
+        self._regions.watch(finder)
+
+    def _transformers_imported(self, utils):
+        from .generation import Generation
+
+        Generation(self._watch.marks, self._calls, self._agent.failed).install(utils)
+
+    def _load_ranges(self, wanted):
+        if wanted is None:
+            return None
+        try:
+            return load_ranges()
+        except (OSError, AttributeError) as error:
+            self._output.problem("RangesUnavailable", str(error))
+            return None
+
+    def forked(self):
+        modules.forked()
+        self._calls.forked()
+        if self._profiler is not None:
+            self._profiler.forked()
+
+    def end(self):
+        self._regions.report_missing()
+        fields = {}
+        if self._calls.unwritten():
+            fields["calls_not_written"] = self._calls.unwritten()
+        self._output.write(
+            "end",
+            time_unix_ns=time.time_ns(),
+            exit="atexit",
+            module_calls=modules.module_calls(),
+            compiled=self._watch.compiled_paths(),
+            **fields
+        )
+
+
+def _mark_chooser(wanted, ranges):
+    """Decides which modules are marked: by depth, and by expressions searched in the
+    path. The depth of a root is 1, that of `blocks.0.attn` is 4."""
+    max_depth = wanted.get("max_depth")
+    include = [re.compile(text) for text in wanted.get("include") or []]
+    exclude = [re.compile(text) for text in wanted.get("exclude") or []]
+
+    def choose(entry):
+        path = entry.label if entry.path is None else entry.path
+        depth = 1 + path.count(".") + 1 if path else 1
+        entry.is_marked = (
+            (max_depth is None or depth <= max_depth)
+            and (not include or any(e.search(path) for e in include))
+            and not any(e.search(path) for e in exclude)
+        )
+        if entry.is_marked and ranges is not None:
+            entry.handle = ranges.handle(entry.label)
+
+    return choose

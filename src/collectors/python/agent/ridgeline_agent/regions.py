@@ -1,0 +1,155 @@
+"""Regions: functions of the request, each a range `name` and, if wanted, a call."""
+import sys
+
+from .calls import local
+from .wrapping import guarded, wrap
+
+MAX_VALUE_TEXT = 40
+
+
+class Regions:
+    def __init__(self, wanted, agent, marks, calls, failed):
+        self._wanted = wanted
+        self._output = agent.output
+        self._marks = marks
+        self._calls = calls
+        self._failed = failed
+        self._wrapped = set()  # Targets.
+
+    def watch(self, finder):
+        for region in self._wanted:
+            module_name = region["target"].partition(":")[0]
+            finder.watch(module_name, _Callback(self._install, region))
+
+    def report_missing(self):
+        for region in self._wanted:
+            target = region["target"]
+            if target in self._wrapped or region.get("optional"):
+                continue
+            module_name, _, path = target.partition(":")
+            if module_name == "__main__":
+                why = "functions of the program's main file cannot be wrapped"
+            elif module_name in sys.modules:
+                why = "module %s has no function %s" % (module_name, path)
+            else:
+                why = "module %s was not imported" % module_name
+            self._output.problem("RegionNotFound", "%s: %s" % (target, why))
+
+    def _install(self, region, module):
+        owner = module
+        *parents, name = region["target"].partition(":")[2].split(".")
+        for parent in parents:
+            owner = getattr(owner, parent, None)
+        attribute = vars(owner).get(name) if owner is not None else None
+        if attribute is None:
+            attribute = getattr(owner, name, None)  # Inherited.
+        kind = type(attribute) if isinstance(attribute, (staticmethod, classmethod)) else None
+        function = attribute.__func__ if kind is not None else attribute
+        if not callable(function) or isinstance(function, type):
+            return
+        begin = guarded(_Region(region, function, self._marks, self._calls).begin, self._failed)
+        wrapper = wrap(function, begin)
+        setattr(owner, name, wrapper if kind is None else kind(wrapper))
+        self._wrapped.add(region["target"])
+
+
+class _Callback:
+    def __init__(self, install, region):
+        self._install = install
+        self._region = region
+
+    def __call__(self, module):
+        self._install(self._region, module)
+
+
+class _Region:
+    def __init__(self, region, function, marks, calls):
+        self._name = region["name"]
+        self._is_call = bool(region.get("call"))
+        self._marks = marks
+        self._calls = calls
+        code = getattr(function, "__code__", None)
+        positions = code.co_varnames[: code.co_argcount] if code is not None else ()
+        # As "batch" or "scheduler_output.total_num_scheduled_tokens".
+        self._arguments = [
+            (text, text.split("."), _index(positions, text.split(".")[0]))
+            for text in region.get("arguments") or []
+        ]
+        # These give the thread to others before they end: their ranges do not nest.
+        flags = code.co_flags if code is not None else 0
+        self._nests = not flags & (_CO_GENERATOR | _CO_COROUTINE | _CO_ASYNC_GENERATOR)
+
+    def begin(self, args, kwargs):
+        state = local.state
+        own_call = None
+        if self._is_call and state.call is None:
+            own_call = self._calls.begin(state, "region", self._name)
+        label = self._label(args, kwargs)
+        if self._nests:
+            end_range = self._open(state, label)
+        else:
+            end_range = self._start(label)
+
+        def end(failure, result):
+            end_range()
+            if own_call is not None:
+                self._calls.end(state, own_call, failure)
+
+        return end
+
+    def _open(self, state, label):
+        tokens = state.tokens
+        depth = tokens.depth() if tokens is not None else 0
+        mark = self._marks.open(label, state.is_profiled, self._name)
+
+        def end():
+            if tokens is not None:
+                tokens.close(depth)  # Phases that began inside end inside.
+            self._marks.close(mark)
+
+        return end
+
+    def _start(self, label):
+        ranges = self._marks.ranges
+        if ranges is None:
+            return lambda: None
+        started = ranges.start(ranges.handle(label, self._name))
+        return lambda: ranges.end(started)
+
+    def _label(self, args, kwargs):
+        values = []
+        for text, path, index in self._arguments:
+            value = kwargs.get(path[0])
+            if value is None and index is not None and index < len(args):
+                value = args[index]
+            for name in path[1:]:
+                value = getattr(value, name, None)
+            value = _short(value)
+            if value is not None:
+                values.append("%s=%s" % (text, value))
+        return "%s(%s)" % (self._name, ", ".join(values)) if values else self._name
+
+
+_CO_GENERATOR, _CO_COROUTINE, _CO_ASYNC_GENERATOR = 0x20, 0x80, 0x200
+
+
+def _index(positions, name):
+    return positions.index(name) if name in positions else None
+
+
+def _short(value):
+    """Numbers, short strings, names of enumerators, shapes of tensors; else None."""
+    if value is None:
+        return None
+    name = getattr(value, "name", None)
+    if isinstance(name, str) and hasattr(type(value), "__members__"):
+        return name
+    if isinstance(value, (bool, int, float)):
+        return repr(value)
+    if isinstance(value, str):
+        return repr(value) if len(value) <= MAX_VALUE_TEXT else None
+    shape = getattr(value, "shape", None)
+    if shape is not None:
+        text = "[%s]" % ", ".join(str(size) for size in shape)
+        return text if len(text) <= MAX_VALUE_TEXT else None
+    return None

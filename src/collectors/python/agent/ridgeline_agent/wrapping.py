@@ -1,0 +1,143 @@
+"""Wraps functions other than Module.__call__: regions, and those of generate().
+
+A wrapper has the name, the signature and the kind (coroutine, generator) of the function,
+calls it exactly once, lets every exception pass, and leaves no frame in tracebacks.
+`begin(args, kwargs)` returns the function that ends the part, end(failure, result), or
+None; neither raises.
+"""
+import functools
+import inspect
+
+from . import dynamo, modules
+from .tracebacks import hide_code, hide_frame
+
+
+def wrap(function, begin):
+    if inspect.isasyncgenfunction(function):
+        wrapper = _async_generator(function, begin)
+    elif inspect.iscoroutinefunction(function):
+        wrapper = _coroutine(function, begin)
+    elif inspect.isgeneratorfunction(function):
+        wrapper = _generator(function, begin)
+    else:
+        wrapper = _plain(function, begin)
+    functools.update_wrapper(wrapper, function)
+    hide_code(wrapper.__code__)
+    dynamo.skip(wrapper)
+    return wrapper
+
+
+def _plain(function, begin):
+    def wrapper(*args, **kwargs):
+        if modules.is_compiling():
+            return function(*args, **kwargs)
+        end = begin(args, kwargs)
+        failure = result = None
+        try:
+            result = function(*args, **kwargs)
+            return result
+        except BaseException as error:
+            failure = type(error).__name__
+            hide_frame(error)
+            raise
+        finally:
+            if end is not None:
+                end(failure, result)
+
+    return wrapper
+
+
+def _coroutine(function, begin):
+    async def wrapper(*args, **kwargs):
+        end = begin(args, kwargs)
+        failure = result = None
+        try:
+            result = await function(*args, **kwargs)
+            return result
+        except BaseException as error:
+            failure = type(error).__name__
+            hide_frame(error)
+            raise
+        finally:
+            if end is not None:
+                end(failure, result)
+
+    return wrapper
+
+
+def _generator(function, begin):
+    def wrapper(*args, **kwargs):
+        end = begin(args, kwargs)
+        failure = None
+        try:
+            return (yield from function(*args, **kwargs))
+        except BaseException as error:
+            failure = type(error).__name__
+            hide_frame(error)
+            raise
+        finally:
+            if end is not None:
+                end(failure, None)
+
+    return wrapper
+
+
+def _async_generator(function, begin):
+    async def wrapper(*args, **kwargs):
+        end = begin(args, kwargs)
+        failure = None
+        values = function(*args, **kwargs)
+        try:
+            step = values.__anext__()
+            while True:
+                try:
+                    value = await step
+                except StopAsyncIteration:
+                    return
+                try:
+                    sent = yield value
+                except GeneratorExit:
+                    await values.aclose()
+                    raise
+                except BaseException as error:
+                    step = values.athrow(error)
+                else:
+                    step = values.asend(sent)
+        except BaseException as error:
+            failure = type(error).__name__
+            hide_frame(error)
+            raise
+        finally:
+            if end is not None:
+                end(failure, None)
+
+    return wrapper
+
+
+def guarded(begin, failed):
+    """`begin` and the function it returns, with their errors reported, and out of sight
+    of torch.compile."""
+
+    def end_guarded(end, failure, result):
+        callback = dynamo.suspend()
+        try:
+            end(failure, result)
+        except Exception as error:
+            failed(error)
+        finally:
+            dynamo.resume(callback)
+
+    def begin_guarded(args, kwargs):
+        callback = dynamo.suspend()
+        try:
+            end = begin(args, kwargs)
+            return functools.partial(end_guarded, end) if end is not None else None
+        except Exception as error:
+            failed(error)
+            return None
+        finally:
+            dynamo.resume(callback)
+
+    dynamo.skip(end_guarded)
+    dynamo.skip(begin_guarded)
+    return begin_guarded
