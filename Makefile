@@ -1,6 +1,6 @@
 # Each target installs and builds what it needs. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup run stage1-run stage1-run-no-static stage2-profile stage-all-run direct-infer-dev20 test bench fuzz hostile scale format lint clean
+.PHONY: help setup run stage1-run stage1-run-no-static stage2-profile stage-all-run direct-infer-dev20 test test-python bench fuzz hostile scale format lint clean
 
 FUZZ_SECONDS ?= 60
 HOSTILE_ROUNDS ?= 25
@@ -10,6 +10,7 @@ TORCH_DIR = $(if $(filter pip,$(TORCH)),$(CURDIR)/build/torch/libtorch,$(TORCH))
 TORCH_GROUP = $(if $(filter pip,$(TORCH)),torch-pip,$(if $(TORCH),,torch))
 SCALE_PAGES ?= 1000
 SCALE_KILLS ?= 20
+PYTHON_TESTS ?= module_test call_test compile_test generation_test program_test
 RIDGELINE := ./build/release/src/app/ridgeline
 TEST_RESULTS := $(CURDIR)/build/dev/tests.xml
 
@@ -17,7 +18,7 @@ TEST_RESULTS := $(CURDIR)/build/dev/tests.xml
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.ts' '*.mjs' | sort -u
 
 help: ## List the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: ## Install missing build dependencies (the only target that may need root)
 	@scripts/setup.sh build web
@@ -53,11 +54,21 @@ direct-infer-dev20:
 	  pipeline.direct_inference.output.prediction.enable=true $(ARGS)
 
 test: ## Debug build, all tests
-	@scripts/setup.sh build web browser nsight $(TORCH_GROUP)
+	@scripts/setup.sh build web browser nsight python $(TORCH_GROUP)
 	cmake --preset dev --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR)
 	cmake --build --preset dev
 	@status=0; ctest --preset dev --output-junit $(TEST_RESULTS) || status=$$?; \
 	  node scripts/test_summary.mjs $(TEST_RESULTS); exit $$status
+
+# Those of `make test` use Debian's PyTorch, which has no torch.compile and no transformers.
+test-python: ## Test the Python agent with the newest PyTorch and transformers from pip
+	@scripts/setup.sh build web nsight transformers
+	cmake --preset dev --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR)
+	cmake --build --preset dev --target ridgeline_python_agent ridgeline_ranges \
+	  ridgeline_nvtx_injection
+	RIDGELINE_PYTHON_AGENT=$(CURDIR)/build/dev/src/app/ridgeline-python \
+	  RIDGELINE_NVTX_LIBRARY=$(CURDIR)/build/dev/src/app/libridgeline-nvtx.so \
+	  ./build/torch/venv/bin/python tests/python/run.py $(PYTHON_TESTS)
 
 bench: setup ## Build and run the benchmarks (BENCH_ARGS are passed on)
 	cmake --preset bench --log-level=WARNING

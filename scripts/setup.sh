@@ -6,6 +6,8 @@
 #   scripts/setup.sh fuzz           for `make fuzz`
 #   scripts/setup.sh torch          libtorch, for the built-in models
 #   scripts/setup.sh torch-pip      or PyTorch from pip, below build/torch (docs/nvidia.md)
+#   scripts/setup.sh python         python3 with PyTorch, for the tests of the Python agent
+#   scripts/setup.sh transformers   and transformers from pip beside PyTorch from pip
 #   scripts/setup.sh nsight         nsys and ncu, used by some tests if installed
 #   scripts/setup.sh web            build tools of the embedded web pages
 #   scripts/setup.sh browser        headless browser for the tests of these pages
@@ -64,6 +66,10 @@ readonly torch_packages="
 "
 # Any release from 2.6 on builds; this one is tested. TORCH_VERSION selects another one.
 readonly torch_version=${TORCH_VERSION:-2.13.0}
+readonly python_packages="
+  python3             3.11
+  python3-torch       1.13
+"
 readonly browser_packages="
   chromium-headless-shell 120
   fonts-dejavu-core   2.37
@@ -104,8 +110,9 @@ table_of() {
     lint) echo "$lint_packages" ;;
     fuzz) echo "$fuzz_packages" ;;
     torch) echo "$torch_packages" ;;
+    python) echo "$python_packages" ;;
     browser) echo "$browser_packages" ;;
-    *) fail "unknown group '$1'; expected build, lint, fuzz, torch, torch-pip, nsight, web or browser" ;;
+    *) fail "unknown group '$1'; expected build, lint, fuzz, torch, torch-pip, python, transformers, nsight, web or browser" ;;
   esac
 }
 
@@ -185,6 +192,16 @@ exit(m.version('torch').split('+')[0] != '$torch_version')" 2>/dev/null; then
 print(u.find_spec("torch").submodule_search_locations[0])')" "$folder/libtorch"
 }
 
+# transformers in the same environment: it finds PyTorch there and brings none along.
+setup_transformers() {
+  setup_torch_pip
+  local python
+  python=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build/torch/venv/bin/python
+  "$python" -c "import transformers" 2>/dev/null && return
+  say "installing with pip: transformers"
+  "$python" -m pip install --quiet --disable-pip-version-check transformers >&2
+}
+
 # node and npm, and the packages pinned by web/package-lock.json.
 setup_web() {
   local web
@@ -208,6 +225,7 @@ main() {
     case "$group" in
       nsight) setup_nsight ;;
       torch-pip) setup_torch_pip ;;
+      transformers) setup_transformers ;;
       web) setup_web ;;
       *) groups+=("$group") ;;
     esac

@@ -75,14 +75,22 @@ TEST(LinkedLibraries, TheModelLoadsOpenMp) {
 #endif
 
 #ifdef RIDGELINE_NVTX_LIBRARY
-// It is loaded into programs of others, which may have another C++ runtime.
-TEST(LinkedLibraries, TheNvtxLibraryLoadsOnlyTheCLibrary) {
-  const std::vector<std::string> needed = NeededBy(RIDGELINE_NVTX_LIBRARY);
+// They are loaded into programs of others, which may have another C++ runtime.
+void ExpectOnlyTheCLibrary(const std::string& library) {
+  const std::vector<std::string> needed = NeededBy(library);
   ASSERT_FALSE(needed.empty());
   for (const std::string& name : needed) {
     EXPECT_TRUE(StartsWithOneOf(name, {"libc.so", "libm.so", "libdl.so", "ld-linux"}))
-        << name;
+        << library << " loads " << name;
   }
+}
+
+TEST(LinkedLibraries, TheNvtxLibraryLoadsOnlyTheCLibrary) {
+  ExpectOnlyTheCLibrary(RIDGELINE_NVTX_LIBRARY);
+}
+
+TEST(LinkedLibraries, TheRangesLibraryLoadsOnlyTheCLibrary) {
+  ExpectOnlyTheCLibrary(RIDGELINE_RANGES_LIBRARY);
 }
 #endif
 

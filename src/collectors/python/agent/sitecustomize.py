@@ -25,31 +25,30 @@ def _start():
         pass  # Nothing of the agent may end the program, and there is no file to report to.
 
 
-def _is_this_folder(folder, here):
-    return os.path.abspath(folder or ".") == here
-
-
-def _run_next():
-    """Imports the sitecustomize that this one hides, as `site` would have."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    path = sys.path[:]
-    mine = sys.modules.pop("sitecustomize", None)
-    sys.path[:] = [folder for folder in path if not _is_this_folder(folder, here)]
-    searched = sys.path[:]
-    try:
-        import sitecustomize  # noqa: F401
-    except ImportError as error:
-        if getattr(error, "name", "sitecustomize") != "sitecustomize":
-            raise  # Its own import failed: `site` reports that, as without the agent.
-    finally:
-        # Keeps what the other one changed, or else all of the former path.
-        if sys.path == searched:
-            sys.path[:] = path
-        else:
-            sys.path.insert(0, here)
-        if mine is not None and "sitecustomize" not in sys.modules:
-            sys.modules["sitecustomize"] = mine
+def _is_elsewhere(folder):
+    return os.path.abspath(folder or ".") != _HERE
 
 
 _start()
-_run_next()
+
+# Imports the sitecustomize that this one hides, as `site` would have.
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_PATH = sys.path[:]
+_MINE = sys.modules.pop("sitecustomize", None)
+sys.path[:] = _SEARCHED = [_folder for _folder in _PATH if _is_elsewhere(_folder)]
+try:
+    import sitecustomize  # noqa: F401
+except BaseException as _error:
+    if sys.version_info >= (3, 11):
+        _error.__traceback__ = _error.__traceback__.tb_next  # Without our frame.
+    # An ImportError of the other's own: `site` reports that, as without the agent.
+    _is_absent = getattr(_error, "name", "sitecustomize") == "sitecustomize"
+    if not isinstance(_error, ImportError) or not _is_absent:
+        raise
+finally:
+    if sys.path == _SEARCHED:
+        sys.path[:] = _PATH
+    else:
+        sys.path.insert(0, _HERE)  # The other one changed the path.
+    if _MINE is not None and "sitecustomize" not in sys.modules:
+        sys.modules["sitecustomize"] = _MINE

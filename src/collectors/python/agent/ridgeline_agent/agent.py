@@ -2,8 +2,10 @@
 import atexit
 import os
 import sys
+import time
 
 from .imports import Finder
+from .tracebacks import is_from_signal
 
 OLDEST_TORCH = (1, 13)
 
@@ -16,14 +18,30 @@ class Agent:
         self.output = output
         self.finder = Finder(self.failed)
         self.parts = None
+        self._regions = []  # (region, module) imported before PyTorch.
+        self._ended_pid = None
 
     def watch(self):
-        atexit.register(self._end)
+        atexit.register(self._end, "atexit")
         os.register_at_fork(after_in_child=self._forked)
+        self.finder.watch("multiprocessing.util", self._multiprocessing_imported)
+        for region in self.request.get("regions") or []:
+            self._watch_region(region)
         self.finder.watch("torch.nn.modules.module", self._torch_imported)
 
+    def _watch_region(self, region):
+        def imported(module):
+            if self.parts is None:
+                self._regions.append((region, module))
+            else:
+                self.parts.add_region(region, module)
+
+        self.finder.watch(region["target"].partition(":")[0], imported)
+
     def failed(self, error):
-        """Reports an error of ours; the program goes on without what failed."""
+        """Reports the error being handled; the program goes on without what failed."""
+        if is_from_signal(error):
+            raise
         trace = error.__traceback__
         while trace is not None and trace.tb_next is not None:
             trace = trace.tb_next
@@ -49,6 +67,8 @@ class Agent:
 
         self.parts = Parts(self)
         self.parts.install(module)
+        for region, region_module in self._regions:
+            self.parts.add_region(region, region_module)
 
     def _forked(self):
         """In a new child: nothing of the parent's calls is ours to report."""
@@ -58,21 +78,25 @@ class Agent:
         except Exception as error:
             self.failed(error)
 
-    def _end(self):
+    def _multiprocessing_imported(self, util):
+        """Its forked children end with os._exit, after finalizers of their own."""
+
+        def begin_child(agent):
+            util.Finalize(None, agent._end, args=("multiprocessing",), exitpriority=-1000)
+
+        util.register_after_fork(self, begin_child)
+
+    def _end(self, how):
+        if self._ended_pid == os.getpid():
+            return
+        self._ended_pid = os.getpid()
         try:
+            fields = {"module_calls": 0, "compiled": []}
             if self.parts is not None:
-                self.parts.end()
-            else:
-                self._never_imported()
+                fields = self.parts.end()
+            self.output.write("end", time_unix_ns=time.time_ns(), exit=how, **fields)
         except Exception as error:
             self.failed(error)
-
-    def _never_imported(self):
-        import time
-
-        self.output.write(
-            "end", time_unix_ns=time.time_ns(), exit="atexit", module_calls=0, compiled=[]
-        )
 
 
 def _unsupported(version, module):

@@ -49,6 +49,7 @@ class Call:
         "forwards",
         "tokens",
         "mark",
+        "nests",
         "outer",
     )
 
@@ -75,7 +76,8 @@ class Calls:
         """Whether a call of this kind begins, outside of any call."""
         return (kind == "region") == self._has_call_regions
 
-    def begin(self, state, kind, name):
+    def begin(self, state, kind, name, nests=True):
+        """Begins a call; a call that does not nest (of a coroutine) has no mark."""
         call = Call()
         call.index = self._next_index()
         call.kind = kind
@@ -94,13 +96,15 @@ class Calls:
             self._synchronize()
         call.start_unix_ns = time.time_ns()
         call.start_ns = time.perf_counter_ns()
-        call.mark = self._marks.open(kind, state.is_profiled)
+        call.nests = nests
+        call.mark = self._marks.open(kind, state.is_profiled) if nests else None
         return call
 
     def end(self, state, call, failure):
-        self._marks.close(call.mark)
         state.call = call.outer
         state.is_profiled = False
+        if call.nests:
+            self._marks.close(call.mark)
         if call.pid != os.getpid():
             return  # Begun by the parent, which reports it.
         if self._is_observed:

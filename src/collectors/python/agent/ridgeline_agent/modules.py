@@ -74,11 +74,14 @@ def enter(module):
     """Begins an outermost module call, or one in a profiled call. Returns the function
     that ends it, which takes the name of the exception; None: nothing to end."""
     callback = dynamo.suspend()
+    state = local.state
+    before = state.mode, state.call, state.is_profiled
     try:
-        if local.state.mode == ANNOTATED:
+        if state.mode == ANNOTATED:
             return _watch.begin_inner(module)
         return _watch.begin_outermost(module, callback is not None)
     except Exception as error:
+        state.mode, state.call, state.is_profiled = before
         _watch.failed(error)
         return None
     finally:
@@ -104,9 +107,11 @@ def install(module_class, watch):
     if watch.marks.ranges is not None:
         push = watch.marks.ranges.push
         pop = watch.marks.ranges.pop
-    # Dynamo decides by these names how to wrap a frame.
-    for attribute in ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"):
+    # Dynamo decides by __name__ how to wrap a frame; pickle finds the function by the
+    # qualified name, which the original has as _call_impl or _wrapped_call_impl.
+    for attribute in ("__module__", "__name__", "__doc__", "__annotations__"):
         setattr(call_module, attribute, getattr(original, attribute))
+    call_module.__qualname__ = "Module.__call__"
     hide_code(call_module.__code__)
     for function in (call_module, name_unknown, enter, leave, hide_frame):
         dynamo.skip(function)
@@ -133,7 +138,7 @@ class Watch:
         self.marks = marks
         self.calls = calls
         self.failed = failed
-        self.compiled = set()
+        self._compiled = set()  # (Root, path)
         self._describe = describe
         self._torch = torch
         self._inside = QUIET if marks.ranges is None else RANGES
@@ -159,8 +164,8 @@ class Watch:
         entry = self.names.find(module)
         if entry is None:
             entry = self._add_root(module, is_replica)
-        if is_compiled and entry.path is not None:
-            self.compiled.add(entry.path)
+        if entry.path is not None and (is_compiled or self._is_captured()):
+            self._compiled.add((entry.root, entry.path))
         call = state.call
         own_call = None
         root = entry.root
@@ -201,6 +206,11 @@ class Watch:
 
         return end
 
+    def _is_captured(self):
+        """Whether a CUDA graph is being captured: replaying it calls no module."""
+        cuda = self._torch.cuda
+        return cuda.is_initialized() and cuda.is_current_stream_capturing()
+
     def _add_root(self, module, is_replica):
         root, tree, contained = self.names.add_root(module)
         if root.has_tensors and not is_replica:
@@ -208,9 +218,9 @@ class Watch:
         return self.names.find(module)
 
     def compiled_paths(self):
-        """Paths of modules whose inside was one range, as far as it can be seen."""
+        """Paths of the outermost modules whose inside was one range: compiled, scripted."""
         script = getattr(getattr(self._torch, "jit", None), "ScriptModule", ())
-        paths = set(self.compiled)
+        found = set(self._compiled)
         for entry in list(self.names.entries.values()):
             module = entry.ref()
             if module is None or entry.path is None:
@@ -220,8 +230,13 @@ class Watch:
                 or isinstance(module, script)
                 or type(module).__name__ == "OptimizedModule"
             ):
-                paths.add(entry.path)
-        return sorted(paths)
+                found.add((entry.root, entry.path))
+        return sorted({path for root, path in found if not _has_ancestor(root, path, found)})
+
+
+def _has_ancestor(root, path, found):
+    parts = path.split(".") if path else []
+    return any((root, ".".join(parts[:i])) in found for i in range(len(parts)))
 
 
 def _in_backward(torch_c):

@@ -10,6 +10,8 @@ import os
 import sys
 import time
 
+from .tracebacks import is_from_signal
+
 SCHEMA_VERSION = 1
 MAX_PROBLEMS = 50
 _LINE_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
@@ -109,7 +111,7 @@ class Output:
                 "schema_version": SCHEMA_VERSION,
                 "pid": self._pid,
                 "ppid": os.getppid(),
-                "time_unix_ns": time.time_ns(),
+                "time_unix_ns": int(time.time() * 1e9),  # No time_ns() in Python 3.6.
                 "python": "%d.%d.%d" % sys.version_info[:3],
                 "implementation": sys.implementation.name,
                 "executable": sys.executable,
@@ -135,8 +137,10 @@ class Output:
                     self._ends_in_line = bool(data)
             finally:
                 os.close(file)
-        except OSError:
-            pass  # Full disk, read-only directory, no free descriptor.
+        except OSError as error:
+            # Full disk, read-only directory, no free descriptor.
+            if is_from_signal(error):
+                raise
 
 
 def _rank(text):

@@ -1,7 +1,6 @@
 """Builds and connects the parts of the agent once PyTorch is being imported."""
 import re
 import sys
-import time
 
 from . import dynamo, modules
 from .calls import Calls
@@ -31,18 +30,21 @@ class Parts:
             names, marks, self._calls, describer.describe, agent.failed, torch
         )
         self._regions = Regions(
-            request.get("regions") or [], agent, marks, self._calls, agent.failed
+            request.get("regions") or [], agent.output, marks, self._calls, agent.failed
         )
 
     def install(self, module):
         finder = self._agent.finder
         modules.install(module.Module, self._watch)
-        finder.watch("torch.compiler", modules.compiler_imported)
-        if not hasattr(module.Module, "_compiled_call_impl"):  # 2.0: no torch.compiler.
+        if hasattr(module.Module, "_compiled_call_impl"):
+            finder.watch("torch.compiler", modules.compiler_imported)
+        else:  # PyTorch 2.0 has no torch.compiler, 1.13 does not compile.
             modules.compiler_imported(sys.modules.get("torch._utils"))
         if self._agent.request.get("generate"):
             finder.watch("transformers.generation.utils", self._transformers_imported)
-        self._regions.watch(finder)
+
+    def add_region(self, region, module):
+        self._regions.install(region, module)
 
     def _transformers_imported(self, utils):
         from .generation import Generation
@@ -65,18 +67,15 @@ class Parts:
             self._profiler.forked()
 
     def end(self):
+        """Writes what is known only at the end; returns fields of the end line."""
         self._regions.report_missing()
-        fields = {}
+        fields = {
+            "module_calls": modules.module_calls(),
+            "compiled": self._watch.compiled_paths(),
+        }
         if self._calls.unwritten():
             fields["calls_not_written"] = self._calls.unwritten()
-        self._output.write(
-            "end",
-            time_unix_ns=time.time_ns(),
-            exit="atexit",
-            module_calls=modules.module_calls(),
-            compiled=self._watch.compiled_paths(),
-            **fields
-        )
+        return fields
 
 
 def _mark_chooser(wanted, ranges):

@@ -6,7 +6,10 @@ program's own profiler has priority: there can be only one.
 """
 import _thread
 import os
+import sys
 import time
+
+from .tracebacks import is_from_signal
 
 # Records per module call, assumed until a first profile has been counted.
 _EVENTS_PER_MODULE_CALL = 20
@@ -106,8 +109,6 @@ class Profiler:
             activities.append(profiler.ProfilerActivity.CPU)
         if "cuda" in self._activities and self._torch.cuda.is_available():
             activities.append(profiler.ProfilerActivity.CUDA)
-        import sys
-
         # Stacks take the interpreter's one profile function, and clear it at the end.
         with_stack = self._with_stack and sys.getprofile() is None
         if with_stack != self._with_stack:
@@ -220,6 +221,8 @@ class Profiler:
             return None
 
     def _fail(self, what, error):
+        if is_from_signal(error):
+            raise
         self._is_over = True  # What failed once would fail in each call.
         self._output.problem(
             "ProfilerFailed", "%s: %s: %s" % (what, type(error).__name__, error)

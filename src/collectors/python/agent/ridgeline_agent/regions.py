@@ -8,18 +8,13 @@ MAX_VALUE_TEXT = 40
 
 
 class Regions:
-    def __init__(self, wanted, agent, marks, calls, failed):
+    def __init__(self, wanted, output, marks, calls, failed):
         self._wanted = wanted
-        self._output = agent.output
+        self._output = output
         self._marks = marks
         self._calls = calls
         self._failed = failed
         self._wrapped = set()  # Targets.
-
-    def watch(self, finder):
-        for region in self._wanted:
-            module_name = region["target"].partition(":")[0]
-            finder.watch(module_name, _Callback(self._install, region))
 
     def report_missing(self):
         for region in self._wanted:
@@ -35,7 +30,8 @@ class Regions:
                 why = "module %s was not imported" % module_name
             self._output.problem("RegionNotFound", "%s: %s" % (target, why))
 
-    def _install(self, region, module):
+    def install(self, region, module):
+        """Wraps the function of a region in its module, which has just been imported."""
         owner = module
         *parents, name = region["target"].partition(":")[2].split(".")
         for parent in parents:
@@ -51,15 +47,6 @@ class Regions:
         wrapper = wrap(function, begin)
         setattr(owner, name, wrapper if kind is None else kind(wrapper))
         self._wrapped.add(region["target"])
-
-
-class _Callback:
-    def __init__(self, install, region):
-        self._install = install
-        self._region = region
-
-    def __call__(self, module):
-        self._install(self._region, module)
 
 
 class _Region:
@@ -83,7 +70,7 @@ class _Region:
         state = local.state
         own_call = None
         if self._is_call and state.call is None:
-            own_call = self._calls.begin(state, "region", self._name)
+            own_call = self._calls.begin(state, "region", self._name, self._nests)
         label = self._label(args, kwargs)
         if self._nests:
             end_range = self._open(state, label)
