@@ -90,6 +90,15 @@ class TraceAdder {
       total.name = NameOf(total.name);
       store_.operator_totals.push_back(total);
     }
+    for (results::UncountedOperator uncounted : findings.uncounted) {
+      uncounted.source = source_;
+      uncounted.name = NameOf(uncounted.name);
+      store_.uncounted_operators.push_back(uncounted);
+    }
+    for (const results::RegionTotal& region : findings.regions) {
+      store_.regions.push_back(region);
+      store_.regions.back().source = source_;
+    }
     AddTotals(findings.gpu.kernels, store_.kernel_totals);
     AddTotals(findings.gpu.memory_ops, store_.memory_op_totals);
     for (results::DeviceTime time : findings.devices) {
@@ -135,6 +144,17 @@ class TraceAdder {
   results::DeviceId first_device_;
 };
 
+void AddCosts(TraceCosts costs, TraceFindings& findings) {
+  findings.has_shapes = costs.has_shapes;
+  findings.regions = std::move(costs.regions);
+  findings.uncounted = std::move(costs.uncounted);
+  if (costs.operators.empty()) return;
+  for (results::OperatorTotal& total : findings.operators) {
+    total.gpu_self_ns = costs.operators[total.name].gpu_self_ns;
+    total.work = std::move(costs.operators[total.name].work);
+  }
+}
+
 }  // namespace
 
 TraceFindings FindingsOf(const TraceRows& rows) {
@@ -148,6 +168,7 @@ TraceFindings FindingsOf(const TraceRows& rows) {
   findings.devices = DeviceTimes(rows, launches);
   findings.launch = LaunchDelaysOf(rows, launches);
   findings.steps = StepsOf(rows);
+  AddCosts(TraceCostsOf(rows), findings);
   return findings;
 }
 

@@ -8,6 +8,7 @@
 #include "analysis/gpu_totals.h"
 #include "analysis/launch_delay.h"
 #include "analysis/statistics.h"
+#include "analysis/trace_costs.h"
 #include "results/result_store.h"
 #include "results/rows.h"
 #include "results/trace_rows.h"
@@ -29,6 +30,10 @@ struct TraceFindings {
   std::vector<results::DeviceTime> devices;
   LaunchDelays launch;
   ProfilerSteps steps;
+  // FLOPs are in `operators`.
+  bool has_shapes = false;
+  std::vector<results::RegionTotal> regions;
+  std::vector<results::UncountedOperator> uncounted;
 };
 
 TraceFindings FindingsOf(const results::TraceRows& rows);

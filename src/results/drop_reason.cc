@@ -15,8 +15,6 @@ constexpr DropReasonText kTexts[] = {
     {"gpu_annotation",
      "annotations on GPU tracks (gpu_user_annotation); their work is counted already"},
     {"python_function", "Python frames (python_function)"},
-    {"user_annotation",
-     "annotations (user_annotation) other than profiler steps; only in the timeline"},
     {"category_not_read", "complete events with an unsupported category"},
     {"time_missing", "complete events without ts or dur", kLoss},
     {"time_not_a_number", "complete events with a non-numeric ts or dur", kLoss},

@@ -18,7 +18,6 @@ enum class DropReason : uint8_t {
   kPhaseUnknown,
   kGpuAnnotation,
   kPythonFunction,
-  kUserAnnotation,
   kCategoryNotRead,
   kTimeMissing,
   kTimeNotANumber,

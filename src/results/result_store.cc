@@ -97,14 +97,33 @@ void BindDeviceTime(Statement& s, const DeviceTime& row, int64_t /*index*/) {
   s.Bind(row.graph_count).Bind(row.graph_total_ns);
 }
 
+Status InsertOperatorFlops(SqliteDatabase& database, const ResultStore& store) {
+  RIDGELINE_TRY(Statement insert, PrepareInsert(database, "operator_flops", 9));
+  for (const OperatorTotal& row : store.operator_totals) {
+    if (!row.work) continue;
+    const OperatorWork& work = *row.work;
+    insert.Bind(Number(row.source)).Bind(Number(row.name)).Bind(work.calls);
+    insert.Bind(work.flops).Bind(work.flops_useful).Bind(work.bytes);
+    insert.Bind(std::string_view(work.clock)).Bind(work.time_ns).Bind(work.mfu);
+    RIDGELINE_RETURN_IF_ERROR(insert.Run());
+  }
+  return InsertAll(database, "operator_uncounted", 6, store.uncounted_operators,
+                   [](Statement& s, const UncountedOperator& row, int64_t) {
+                     s.Bind(Number(row.source)).Bind(Number(row.name)).Bind(row.calls);
+                     s.Bind(std::string_view(row.clock)).Bind(row.time_ns);
+                     s.Bind(row.time_share);
+                   });
+}
+
 Status InsertTotals(SqliteDatabase& database, const ResultStore& store) {
   RIDGELINE_RETURN_IF_ERROR(
-      InsertAll(database, "operator_total", 7, store.operator_totals,
+      InsertAll(database, "operator_total", 8, store.operator_totals,
                 [](Statement& s, const OperatorTotal& row, int64_t) {
                   s.Bind(Number(row.source)).Bind(Number(row.name)).Bind(row.calls);
                   s.Bind(row.time_total_ns).Bind(row.time_self_ns);
-                  s.Bind(row.time_min_ns).Bind(row.time_max_ns);
+                  s.Bind(row.time_min_ns).Bind(row.time_max_ns).Bind(row.gpu_self_ns);
                 }));
+  RIDGELINE_RETURN_IF_ERROR(InsertOperatorFlops(database, store));
   RIDGELINE_RETURN_IF_ERROR(
       InsertAll(database, "kernel_total", 6, store.kernel_totals, BindTotal));
   RIDGELINE_RETURN_IF_ERROR(
@@ -132,9 +151,18 @@ void Bind(Statement& s, const std::optional<InstanceQuantiles>& spread) {
   s.Bind(spread->max_ns);
 }
 
+void Bind(Statement& s, const std::optional<RegionWork>& work) {
+  if (!work) {
+    for (int i = 0; i < 5; ++i) s.BindNull();
+    return;
+  }
+  s.Bind(work->operators).Bind(work->cpu_self_ns).Bind(work->flops);
+  s.Bind(work->flops_exclusive).Bind(work->mfu);
+}
+
 Status InsertRegions(SqliteDatabase& database, const ResultStore& store) {
   RIDGELINE_RETURN_IF_ERROR(InsertAll(
-      database, "region", 26, store.regions,
+      database, "region", 31, store.regions,
       [](Statement& s, const RegionTotal& row, int64_t id) {
         s.Bind(id).Bind(Number(row.source)).Bind(std::string_view(row.path));
         s.Bind(std::string_view(row.kind)).Bind(row.instances).Bind(row.cpu_total_ns);
@@ -146,6 +174,7 @@ Status InsertRegions(SqliteDatabase& database, const ResultStore& store) {
         s.Bind(row.gpu_span_ns).Bind(row.gpu_gap_ns);
         Bind(s, row.cpu_instance);
         Bind(s, row.gpu_span_instance);
+        Bind(s, row.work);
       }));
   RIDGELINE_RETURN_IF_ERROR(InsertAll(
       database, "region_roofline", 9, store.region_rooflines,

@@ -11,7 +11,7 @@
 namespace ridgeline::results {
 
 // The number of the file's form; docs/results-schema.md tells what changed when.
-inline constexpr int kResultsVersion = 7;
+inline constexpr int kResultsVersion = 8;
 
 // Begins the file in any version, and no file of others.
 inline constexpr std::string_view kResultsMarker =
@@ -22,6 +22,7 @@ struct ResultStore {
   std::vector<Source> sources;
   std::vector<Device> devices;
   std::vector<OperatorTotal> operator_totals;
+  std::vector<UncountedOperator> uncounted_operators;
   std::vector<GpuTotal> kernel_totals;
   std::vector<GpuTotal> memory_op_totals;
   std::vector<DeviceTime> device_times;

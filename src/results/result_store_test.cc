@@ -114,9 +114,9 @@ TEST(ResultStoreTest, SavesEveryRow) {
   using testing::ElementsAre;
   EXPECT_THAT(Query(bytes, "PRAGMA integrity_check"), ElementsAre("ok"));
   EXPECT_THAT(Query(bytes, "PRAGMA foreign_key_check"), ElementsAre());
-  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("7"));
+  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("8"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM meta"),
-              ElementsAre("schema_version|7", "written_by|test 1"));
+              ElementsAre("schema_version|8", "written_by|test 1"));
   EXPECT_THAT(Query(bytes, "SELECT id, file, format, tool, rank FROM source"),
               ElementsAre("0|a.json|torch_trace|NULL|3"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM device"), ElementsAre("0|0|0|Example GPU"));

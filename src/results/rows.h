@@ -36,6 +36,18 @@ struct Device {
   std::optional<std::string> model;  // "NVIDIA H100 80GB HBM3"
 };
 
+// FLOPs of an operator, of those of its calls that have them: the outermost ones with a
+// FLOP rule and with shapes.
+struct OperatorWork {
+  int64_t calls = 0;
+  int64_t flops = 0;             // Executed, of matrix products.
+  int64_t flops_useful = 0;      // That the result needs.
+  std::optional<int64_t> bytes;  // Inputs and outputs once each.
+  std::string clock;             // Of `time_ns`: "gpu" (what they launched) or "cpu".
+  int64_t time_ns = 0;           // With all operators that they called.
+  std::optional<double> mfu;     // Nothing: the peak of the GPU is not known.
+};
+
 // All calls of one operator.
 struct OperatorTotal {
   SourceId source = 0;
@@ -45,6 +57,20 @@ struct OperatorTotal {
   int64_t time_self_ns = 0;  // Without operators inside it.
   int64_t time_min_ns = 0;
   int64_t time_max_ns = 0;
+  // Kernels, copies and fills that it launched itself. Nothing: not attributed.
+  std::optional<int64_t> gpu_self_ns;
+  std::optional<OperatorWork> work;
+};
+
+// An operator that multiplies matrices, going by its name, and that has no FLOPs: no
+// rule, or no shapes. Calls inside of counted ones, or that hold one, are not here.
+struct UncountedOperator {
+  SourceId source = 0;
+  StringId name = 0;
+  int64_t calls = 0;
+  std::string clock;  // "gpu" (what they launched) or "cpu".
+  int64_t time_ns = 0;
+  double time_share = 0;  // Of all GPU time, or of the CPU time of all operators.
 };
 
 // All launches of a kernel, or all copies or fills of a kind, on one device.
@@ -100,12 +126,21 @@ struct InstanceQuantiles {
   bool operator==(const InstanceQuantiles&) const = default;
 };
 
-// What a region (an NVTX range) made GPUs do. Exclusive: what was launched while it was
-// the innermost one.
+// Operators and FLOPs of a region, with the regions inside it.
+struct RegionWork {
+  int64_t operators = 0;         // Calls.
+  int64_t cpu_self_ns = 0;       // From begin to end, without regions inside it.
+  std::optional<int64_t> flops;  // Executed. Nothing: the trace has no shapes.
+  std::optional<int64_t> flops_exclusive;
+  std::optional<double> mfu;
+};
+
+// What a region (an NVTX range, or an annotation of a PyTorch trace) made GPUs do.
+// Exclusive: what was launched while it was the innermost one.
 struct RegionTotal {
   SourceId source = 0;
   std::string path;  // "prefill/sam"; what it is, if it is no region.
-  std::string kind;  // "push_pop", "start_end" or "unattributed".
+  std::string kind;  // "push_pop", "start_end", "annotation" or "unattributed".
   int64_t instances = 0;
   int64_t cpu_total_ns = 0;  // From begin to end, of all instances.
   int64_t launches = 0;      // Kernels and graphs, exclusive.
@@ -116,8 +151,8 @@ struct RegionTotal {
   int64_t memory_ops_inclusive = 0;
   int64_t memory_exclusive_ns = 0;
   int64_t memory_inclusive_ns = 0;
-  int64_t memory_exclusive_bytes = 0;
-  int64_t memory_inclusive_bytes = 0;
+  std::optional<int64_t> memory_exclusive_bytes;  // Nothing: not known by region.
+  std::optional<int64_t> memory_inclusive_bytes;
   // From the first to the last of what an instance launched, and how much of that none
   // of it ran; sums over instances, inclusive. Nothing if they launched nothing.
   std::optional<int64_t> gpu_span_ns;
@@ -126,6 +161,7 @@ struct RegionTotal {
   // that launched anything. Nothing where there is none.
   std::optional<InstanceQuantiles> cpu_instance;
   std::optional<InstanceQuantiles> gpu_span_instance;
+  std::optional<RegionWork> work;  // Of PyTorch traces.
 };
 
 // Whether a region lies in no other. A "/" of a name has a "\\" before it.

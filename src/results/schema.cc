@@ -42,6 +42,30 @@ CREATE TABLE operator_total (
   time_self_ns  INTEGER NOT NULL,
   time_min_ns   INTEGER NOT NULL,
   time_max_ns   INTEGER NOT NULL,
+  gpu_self_ns   INTEGER,
+  PRIMARY KEY (source_id, name_id)
+) WITHOUT ROWID;
+
+CREATE TABLE operator_flops (
+  source_id    INTEGER NOT NULL REFERENCES source(id),
+  name_id      INTEGER NOT NULL REFERENCES name(id),
+  calls        INTEGER NOT NULL,
+  flops        INTEGER NOT NULL,
+  flops_useful INTEGER NOT NULL,
+  bytes        INTEGER,
+  clock        TEXT NOT NULL CHECK (clock IN ('gpu', 'cpu')),
+  time_ns      INTEGER NOT NULL,
+  mfu          REAL,
+  PRIMARY KEY (source_id, name_id)
+) WITHOUT ROWID;
+
+CREATE TABLE operator_uncounted (
+  source_id  INTEGER NOT NULL REFERENCES source(id),
+  name_id    INTEGER NOT NULL REFERENCES name(id),
+  calls      INTEGER NOT NULL,
+  clock      TEXT NOT NULL CHECK (clock IN ('gpu', 'cpu')),
+  time_ns    INTEGER NOT NULL,
+  time_share REAL NOT NULL,
   PRIMARY KEY (source_id, name_id)
 ) WITHOUT ROWID;
 
@@ -133,7 +157,8 @@ CREATE TABLE region (
   source_id              INTEGER NOT NULL REFERENCES source(id),
   path                   TEXT NOT NULL,
   kind                   TEXT NOT NULL
-                         CHECK (kind IN ('push_pop', 'start_end', 'unattributed')),
+                         CHECK (kind IN ('push_pop', 'start_end', 'annotation',
+                                         'unattributed')),
   instances              INTEGER NOT NULL,
   cpu_total_ns           INTEGER NOT NULL,
   launches               INTEGER NOT NULL,
@@ -144,8 +169,8 @@ CREATE TABLE region (
   memory_ops_inclusive   INTEGER NOT NULL,
   memory_exclusive_ns    INTEGER NOT NULL,
   memory_inclusive_ns    INTEGER NOT NULL,
-  memory_exclusive_bytes INTEGER NOT NULL,
-  memory_inclusive_bytes INTEGER NOT NULL,
+  memory_exclusive_bytes INTEGER,
+  memory_inclusive_bytes INTEGER,
   gpu_span_ns            INTEGER,
   gpu_idle_ns            INTEGER,
   cpu_min_ns             INTEGER,
@@ -155,7 +180,12 @@ CREATE TABLE region (
   gpu_span_min_ns        INTEGER,
   gpu_span_median_ns     REAL,
   gpu_span_p99_ns        REAL,
-  gpu_span_max_ns        INTEGER
+  gpu_span_max_ns        INTEGER,
+  operators              INTEGER,
+  cpu_self_ns            INTEGER,
+  flops                  INTEGER,
+  flops_exclusive        INTEGER,
+  mfu                    REAL
 );
 
 CREATE TABLE region_roofline (

@@ -61,6 +61,17 @@ struct Track {
   std::string stream;   // "7"
 };
 
+// A GPU in deviceProperties, as far as the file describes it.
+struct TraceGpu {
+  std::string name;
+  std::optional<int64_t> sm_count;
+  std::optional<int64_t> memory_bytes;
+  std::optional<int64_t> capability_major;
+  std::optional<int64_t> capability_minor;
+
+  bool operator==(const TraceGpu&) const = default;
+};
+
 // What the file says of itself, beside its events.
 struct TraceHeader {
   bool is_array = false;          // Only events, as traces of 2020.
@@ -73,6 +84,7 @@ struct TraceHeader {
   std::optional<int64_t> world_size;
   std::vector<std::string> gpu_names;  // Of deviceProperties, in their order.
   std::map<std::string, std::string> gpu_name_of_device;  // {"0", "NVIDIA H100"}
+  std::vector<TraceGpu> gpus;                             // In the same order.
 };
 
 // Events as they are in the file, read or not.
@@ -102,7 +114,13 @@ struct TraceRows {
   std::vector<ThreadCall> operators;
   std::vector<ThreadCall> annotations;
   std::vector<RuntimeCall> runtime_calls;
+  std::vector<uint32_t> runtime_call_threads;  // Of each of them.
   std::vector<GpuActivity> gpu_activities;
+
+  // The inputs of each operator, as numbers of texts in `inputs`; 0: it has none. Empty:
+  // no operator of the trace has any. Texts: profiles/torch_trace/operator_inputs.h.
+  std::vector<uint32_t> operator_inputs;
+  StringPool inputs;
 
   // Of copies and fills that have them, summed up by track and name.
   std::map<std::pair<uint32_t, StringId>, int64_t> memory_bytes;

@@ -57,16 +57,34 @@ void OpCounter::Begin(const at::RecordFunction& op) {
     ++depth_;  // Part of an operator that has been counted.
     return;
   }
-  if (IsUncounted(op.name())) ++unknown_[op.name()];
   const auto parts = MatrixFlops(op);
   // Counted operators hide nested ones; depth 0 marks the end of all others.
-  if (!parts) return;
+  if (!parts) {
+    open_.push_back({.counted_before = counted_});
+    const bool is_unknown =
+        cost::HasRule(op.name()) || cost::LooksLikeMatrixWork(op.name());
+    if (is_unknown) open_.back().unknown = op.name();
+    return;
+  }
   depth_ = 1;
-  for (const OpPart& part : *parts) Add(part.name, op.name(), part.flops);
+  ++counted_;
+  for (const cost::FlopPart& part : *parts) {
+    Add(std::string(part.name), op.name(), part.flops.executed.value());
+  }
 }
 
 void OpCounter::End() {
-  if (depth_ > 0) --depth_;
+  if (depth_ > 0) {
+    --depth_;
+    return;
+  }
+  if (open_.empty()) return;  // Began before the counter.
+  const Open open = open_.back();
+  open_.pop_back();
+  // Of those within each other, only the innermost.
+  if (open.unknown == nullptr || open.counted_before != counted_) return;
+  ++counted_;
+  ++unknown_[open.unknown];
 }
 
 void OpCounter::Add(const std::string& part, std::string_view op, uint64_t flops) {

@@ -30,7 +30,8 @@ class OpCounter {
   // In the order of scopes and classes.
   std::vector<CountedOps> rows() const;
 
-  // How often an operator was called that multiplies matrices and has no formula here.
+  // How often an operator was called that multiplies matrices, as far as its name says,
+  // and that was not counted, nor any operator within it.
   const std::map<std::string, int64_t>& unknown() const { return unknown_; }
 
  private:
@@ -44,6 +45,13 @@ class OpCounter {
   std::map<std::pair<std::string, std::string>, uint64_t> flops_;
   std::map<std::string, int64_t> unknown_;
   int depth_ = 0;  // Of the operators that are open, from a counted one on.
+  // An operator outside of all counted ones.
+  struct Open {
+    const char* unknown = nullptr;  // Its name, if it multiplies matrices.
+    int64_t counted_before = 0;
+  };
+  std::vector<Open> open_;
+  int64_t counted_ = 0;  // Operators counted or known to be unknown, until now.
   at::CallbackHandle callback_;
 };
 

@@ -71,6 +71,14 @@ TEST(OpCounter, SeesWhatEinsumMultiplies) {
   EXPECT_EQ(counter.rows(), (Rows{{"", "gemm", 2ULL * 2 * 3 * 4 * 5 * 6}}));
 }
 
+TEST(OpCounter, ListsProductsWithoutARule) {
+  const c10::InferenceMode no_gradients;
+  OpCounter counter;
+  at::linalg_qr(at::randn({4, 3}));
+  at::linalg_multi_dot({at::randn({2, 3}), at::randn({3, 4}), at::randn({4, 5})});
+  EXPECT_EQ(counter.unknown(), (std::map<std::string, int64_t>{{"aten::linalg_qr", 1}}));
+}
+
 TEST(Scope, IsNothingWhereNobodyCounts) {
   const Scope outer("decoder");
   OpCounter counter;

@@ -99,7 +99,7 @@ void ThreadRecorder::AddInputs(const at::RecordFunction& op, Open& open) {
   const auto parts = MatrixFlops(op);
   if (!parts) return;
   open.is_counted = true;
-  for (const OpPart& part : *parts) open.flops += part.flops;
+  for (const cost::FlopPart& part : *parts) open.flops += part.flops.executed.value();
 }
 
 bool ThreadRecorder::Holds(const at::RecordFunction& op) const {

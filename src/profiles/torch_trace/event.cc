@@ -1,6 +1,7 @@
 #include "profiles/torch_trace/event.h"
 
 #include <cstring>
+#include <string_view>
 
 namespace ridgeline::profiles::torch_trace {
 namespace {
@@ -11,6 +12,13 @@ bool Is(const RawScalar& key, const char (&word)[kSize]) {
   return std::memcmp(key.begin, word, kSize - 1) == 0;
 }
 
+// "Input Dims", "Input type"; the first letters of the second words vary.
+RawScalar* InputField(const RawScalar& key, RawEvent& event) {
+  const std::string_view rest = key.text().substr(7);
+  if (rest == "ims") return &event.input_dims;
+  return rest == "ype" ? &event.input_types : nullptr;
+}
+
 RawScalar* FieldOfArgs(const RawScalar& key, RawEvent& event) {
   if (key.size == 5 && Is(key, "bytes")) return &event.bytes;
   if (key.size == 6) {
@@ -18,6 +26,8 @@ RawScalar* FieldOfArgs(const RawScalar& key, RawEvent& event) {
     if (Is(key, "stream")) return &event.stream;
   }
   if (key.size == 11 && Is(key, "correlation")) return &event.correlation;
+  if (key.size == 10 && Is(key, "Input ")) return InputField(key, event);
+  if (key.size == 15 && Is(key, "Concrete Inputs")) return &event.input_values;
   return nullptr;
 }
 

@@ -23,6 +23,9 @@ struct RawEvent {
   RawScalar stream;
   RawScalar correlation;
   RawScalar bytes;
+  RawScalar input_dims;    // [[141, 512], [512, 512], []]
+  RawScalar input_types;   // ["c10::BFloat16", "c10::BFloat16", "Scalar"]
+  RawScalar input_values;  // "Concrete Inputs": ["", "", "1"]
 };
 
 // `p` is at the brace. As the functions of json_scan.h; fills `event`, which is empty.

@@ -49,11 +49,18 @@ void ReadDistributed(const SortedJson& json, TraceHeader& header) {
 void ReadDevices(const SortedJson& json, TraceHeader& header) {
   header.gpu_names.clear();
   header.gpu_name_of_device.clear();
+  header.gpus.clear();
   if (!json.is_array()) return;
   for (const SortedJson& device : json) {
     const std::optional<std::string> name = TextOf(MemberOf(device, "name"));
     if (!name) continue;
     header.gpu_names.push_back(*name);
+    header.gpus.push_back(
+        {.name = *name,
+         .sm_count = IntegerOf(MemberOf(device, "numSms")),
+         .memory_bytes = IntegerOf(MemberOf(device, "totalGlobalMem")),
+         .capability_major = IntegerOf(MemberOf(device, "computeMajor")),
+         .capability_minor = IntegerOf(MemberOf(device, "computeMinor"))});
     const std::optional<int64_t> id = IntegerOf(MemberOf(device, "id"));
     if (id) header.gpu_name_of_device[std::to_string(*id)] = *name;
   }

@@ -7,6 +7,8 @@
 
 #include "base/random.h"
 #include "base/utf8.h"
+#include "cost/operator_flops.h"
+#include "profiles/torch_trace/operator_inputs.h"
 
 namespace ridgeline::profiles::torch_trace {
 namespace {
@@ -54,6 +56,14 @@ DropReason CounterOfPhase(std::string_view phase) {
 
 bool IsComplete(const RawEvent& event) {
   return event.phase.size == 1 && *event.phase.begin == 'X' && event.phase.is_string();
+}
+
+// PyTorch without Kineto, as in Debian, writes no categories: {"name": "aten::mm", "ph":
+// "X", "ts": 12, "dur": 3, "tid": 1, "pid": "CPU functions", "args": {}}. Annotations
+// cannot be told from operators there.
+bool IsOfLegacyProfiler(const RawEvent& event) {
+  return event.category.kind == RawScalar::Kind::kAbsent &&
+         event.pid.text() == "CPU functions";
 }
 
 std::string MeaningOf(const RawScalar& scalar) {
@@ -124,7 +134,8 @@ TraceBuilder::Category& TraceBuilder::CategoryOf(const RawEvent& event) {
 }
 
 void TraceBuilder::AddComplete(const RawEvent& event, Category& category) {
-  const EventClass event_class = category.event_class;
+  const EventClass event_class =
+      IsOfLegacyProfiler(event) ? EventClass::kOperator : category.event_class;
   const bool has_start = event.ts.kind != RawScalar::Kind::kAbsent;
   const DecimalTime start = has_start ? MicrosecondsToNs(event.ts.text()) : DecimalTime();
   if (start.is_fractional) ++rows_.counts.complete_with_fractional_ts;
@@ -165,15 +176,10 @@ std::optional<TraceBuilder::Times> TraceBuilder::TimesOf(const RawEvent& event,
 void TraceBuilder::AddRow(const RawEvent& event, EventClass event_class, Times times) {
   switch (event_class) {
     case EventClass::kOperator:
-      rows_.operators.push_back(
-          {times.start_ns, times.duration_ns, NameOf(event), ThreadOf(event)});
-      return;
+      return AddOperator(event, times);
     case EventClass::kAnnotation:
       rows_.annotations.push_back(
           {times.start_ns, times.duration_ns, NameOf(event), ThreadOf(event)});
-      if (!event.name.text().starts_with(results::kProfilerStep)) {
-        rows_.left_out.Add(DropReason::kUserAnnotation);
-      }
       return;
     case EventClass::kRuntimeCall: {
       const int64_t correlation = CorrelationOf(event.correlation);
@@ -182,6 +188,7 @@ void TraceBuilder::AddRow(const RawEvent& event, EventClass event_class, Times t
         return;
       }
       rows_.runtime_calls.push_back({times.start_ns, times.duration_ns, correlation});
+      rows_.runtime_call_threads.push_back(ThreadOf(event));
       return;
     }
     case EventClass::kKernel:
@@ -195,6 +202,40 @@ void TraceBuilder::AddRow(const RawEvent& event, EventClass event_class, Times t
     case EventClass::kNotRead:
       return;
   }
+}
+
+void TraceBuilder::AddOperator(const RawEvent& event, Times times) {
+  const StringId name = NameOf(event);
+  rows_.operators.push_back({times.start_ns, times.duration_ns, name, ThreadOf(event)});
+  const bool has_inputs = event.input_dims.kind == RawScalar::Kind::kOther;
+  if (!has_inputs && rows_.operator_inputs.empty()) return;
+  if (rows_.operator_inputs.empty()) {
+    rows_.inputs.Intern("");  // Of operators without inputs.
+    rows_.operator_inputs.resize(rows_.operators.size() - 1);
+  }
+  rows_.operator_inputs.push_back(has_inputs ? InputsOf(event, name) : 0);
+}
+
+// Sizes group calls and are always kept; types and values only where a FLOP rule reads
+// them, because values may differ from call to call.
+uint32_t TraceBuilder::InputsOf(const RawEvent& event, StringId name) {
+  if (name >= kept_inputs_.size()) kept_inputs_.resize(rows_.names.size());
+  Kept& kept = kept_inputs_[name];
+  if (kept == Kept::kUndecided) {
+    const std::string_view text = rows_.names.text(name);
+    kept = !cost::HasRule(text)
+               ? Kept::kSizes
+               : (cost::RuleReadsValues(text) ? Kept::kValues : Kept::kTypes);
+  }
+  if (kept == Kept::kSizes) return rows_.inputs.Intern(event.input_dims.text());
+  inputs_text_ = event.input_dims.text();
+  inputs_text_ += kInputsSeparator;
+  inputs_text_ += event.input_types.text();
+  if (kept == Kept::kValues) {
+    inputs_text_ += kInputsSeparator;
+    inputs_text_ += event.input_values.text();
+  }
+  return rows_.inputs.Intern(inputs_text_);
 }
 
 void TraceBuilder::AddGpuActivity(const RawEvent& event, GpuActivityKind kind,

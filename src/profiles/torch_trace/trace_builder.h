@@ -70,6 +70,8 @@ class TraceBuilder {
   Category& CategoryOf(const RawEvent& event);
   void AddComplete(const RawEvent& event, Category& category);
   void AddRow(const RawEvent& event, EventClass event_class, Times times);
+  void AddOperator(const RawEvent& event, Times times);
+  uint32_t InputsOf(const RawEvent& event, StringId name);
   void AddGpuActivity(const RawEvent& event, results::GpuActivityKind kind, Times times);
   void AddMemoryBytes(const RawEvent& event, const results::GpuActivity& activity);
   std::optional<Times> TimesOf(const RawEvent& event, const DecimalTime& start);
@@ -87,6 +89,10 @@ class TraceBuilder {
   StringPool category_names_;
   std::vector<Category> categories_;   // By their numbers in category_names_.
   std::vector<StringId> shown_names_;  // By number: itself, or with U+FFFD.
+  // By name: what is kept of the inputs of an operator.
+  enum class Kept : uint8_t { kUndecided, kSizes, kTypes, kValues };
+  std::vector<Kept> kept_inputs_;
+  std::string inputs_text_;  // Reused.
   StringPool id_texts_;
   Numbers threads_;
   Numbers tracks_;

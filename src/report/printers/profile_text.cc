@@ -281,7 +281,8 @@ std::string RegionsText(const Document& document, const SourceRow& source, size_
   }
   TextColumn<R> copied = Show(&R::memcpy_bytes);
   copied.text = [](const R& row) {
-    return row.memcpy_bytes == 0 ? "" : TextOf(row.memcpy_bytes, Unit::kBytes);
+    const int64_t bytes = row.memcpy_bytes.value_or(0);
+    return bytes == 0 ? "" : TextOf(bytes, Unit::kBytes);
   };
   return fmt::format("\nRegions: {} unique, by GPU time of the work launched in them\n",
                      unique) +

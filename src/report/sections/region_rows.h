@@ -51,7 +51,7 @@ struct RegionRow {
   int64_t launches = 0;
   double gpu_s = 0, gpu_exclusive_s = 0;
   OptionalNumber gpu_span_s, gpu_idle_s;  // Nothing: it launched nothing.
-  int64_t memcpy_bytes = 0;
+  OptionalInteger memcpy_bytes;           // Nothing: not known by region.
   std::optional<InstanceRow> per_instance;
   IfThere<RegionRooflineRow> roofline;
 
