@@ -95,7 +95,8 @@ class GenerationTest(AgentCase):
             "    print('stopped')\n"
         )
         run = self.same(program, REQUEST)
-        assisted, embedded, encoded, failed = run.lines("call")
+        calls = [call for call in run.lines("call") if call["kind"] == "generate"]
+        assisted, embedded, encoded, failed = calls
         self.assertEqual(assisted["generated_tokens"], 6)
         self.assertGreater(assisted["forwards"], 6)
         self.assertEqual((embedded["batch"], embedded["prompt_tokens"]), (1, None))

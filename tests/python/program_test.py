@@ -391,6 +391,50 @@ for _name, _program in PROGRAMS.items():
     _add(_name, _program)
 
 
+# What the agent needs of PyTorch, for interpreters that have none.
+FAKE_TORCH = {
+    "torch/__init__.py": "from . import _C, cuda, nn, version\n",
+    "torch/version.py": "__version__ = '2.9.0'\ncuda = None\n",
+    "torch/_C.py": "def _get_tracing_state():\n    return None\n",
+    "torch/cuda.py": "def is_initialized():\n    return False\n",
+    "torch/nn/__init__.py": "from .modules.module import Module\n",
+    "torch/nn/modules/__init__.py": "",
+    "torch/nn/modules/module.py": """
+class Module(object):
+    _compiled_call_impl = None
+    def __init__(self):
+        self._modules, self._parameters, self._buffers = {}, {}, {}
+    def _wrapped_call_impl(self, *args, **kwargs):
+        return self.forward(*args, **kwargs)
+    __call__ = _wrapped_call_impl
+""",
+}
+FAKE_PROGRAM = """
+import sys, traceback
+from torch.nn import Module
+class Weight(object):
+    device, dtype, shape, requires_grad = "cpu", "torch.float32", (2,), False
+    def numel(self):
+        return 2
+    def element_size(self):
+        return 4
+class Leaf(Module):
+    def forward(self, x):
+        return 1 // x
+class Root(Module):
+    def forward(self, x):
+        return self._modules["leaf"](x)
+root = Root()
+root._modules["leaf"] = Leaf()
+root._parameters["weight"] = Weight()
+root(1)
+try:
+    root(0)
+except ZeroDivisionError:
+    sys.stdout.write("called %d\\n" % traceback.format_exc().count("ridgeline_agent"))
+"""
+
+
 class LaunchTest(AgentCase):
     """Ways of starting Python, and of ending it."""
 
@@ -498,15 +542,26 @@ class LaunchTest(AgentCase):
         names = sorted(os.listdir(versions)) if os.path.isdir(versions) else []
         if not names:
             self.skipTest("no other Python is installed")
-        program = self.write("program.py", "import sys\nprint(sys.version_info[:2] > (2, 0))\n")
+        for path, text in FAKE_TORCH.items():
+            self.write(path, text)
+        program = self.write("program.py", FAKE_PROGRAM)
         for name in names:
             with self.subTest(name):
-                python = os.path.join(versions, name, "bin", "python")
-                run = self.run_program(None, EVERYTHING, command=[python, program])
-                self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "True\n", ""))
                 version = tuple(int(word) for word in name.split(".")[:2])
+                python = os.path.join(versions, name, "bin", "python")
+                run = self.run_program(
+                    None, dict(EVERYTHING, profile=None), command=[python, program]
+                )
+                # Before Python 3.11 one frame of the agent remains in tracebacks.
+                frames = 1 if (3, 8) <= version < (3, 11) else 0
+                want = (0, "called %d\n" % frames, "")
+                self.assertEqual((run.returncode, run.stdout, run.stderr), want)
                 if version >= (3, 8):
-                    self.assertEqual(self.events(run), ["start", "end"])
+                    self.assertEqual(run.problems(), [])
+                    self.assertEqual(
+                        self.events(run), ["start", "torch", "model", "call", "call", "end"]
+                    )
+                    self.assertEqual(run.main[-1]["module_calls"], 4)
                 elif version >= (3, 0):
                     self.assertEqual(run.problems()[0][0], "UnsupportedPython")
                 else:

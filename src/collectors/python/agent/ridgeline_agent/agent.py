@@ -53,8 +53,10 @@ class Agent:
         self.output.problem("AgentFailed", text)
 
     def _torch_imported(self, module):
-        version_module = sys.modules.get("torch.version")
-        version = str(getattr(version_module, "__version__", "unknown"))
+        import torch.version  # Has no imports: `torch` itself is still being imported.
+
+        version_module = sys.modules["torch.version"]
+        version = str(version_module.__version__)
         cuda = getattr(version_module, "cuda", None)
         reason = _unsupported(version, module)
         self.output.write(
