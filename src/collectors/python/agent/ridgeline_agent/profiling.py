@@ -188,6 +188,8 @@ class Profiler:
             calls = max(profile.module_calls, 1)
             self._events_per_module_call = max(events / calls, 1)
         try:
+            with open(temporary, "wb"):
+                pass  # PyTorch prints to stderr where it cannot write.
             profile.profiler.export_chrome_trace(temporary)
             size = os.stat(temporary).st_size
             os.replace(temporary, path)
