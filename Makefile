@@ -18,7 +18,7 @@ TEST_RESULTS := $(CURDIR)/build/dev/tests.xml
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.ts' '*.mjs' | sort -u
 
 help: ## List the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 setup: ## Install missing build dependencies (the only target that may need root)
 	@scripts/setup.sh build web

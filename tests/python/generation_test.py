@@ -98,7 +98,7 @@ class GenerationTest(AgentCase):
         calls = [call for call in run.lines("call") if call["kind"] == "generate"]
         assisted, embedded, encoded, failed = calls
         self.assertEqual(assisted["generated_tokens"], 6)
-        self.assertGreater(assisted["forwards"], 6)
+        self.assertLess(len(assisted["decode_step_ns"]), 5)  # Several tokens per step.
         self.assertEqual((embedded["batch"], embedded["prompt_tokens"]), (1, None))
         self.assertEqual((embedded["generated_tokens"], embedded["forwards"]), (4, 4))
         self.assertEqual((encoded["generated_tokens"], encoded["forwards"]), (3, 4))

@@ -122,8 +122,8 @@ def work():
         time.sleep(0.001)
 threading.Thread(target=work, daemon=True).start()
 late = threading.Thread(target=lambda: (time.sleep(0.2), net(x), print("late")))
-late.start()
 print(net(x).tolist())
+late.start()
 """,
     "threads that share a model": NET
     + """
@@ -146,7 +146,7 @@ class Profiles(Net):
     def forward(self, x):
         with profile() as p:
             y = self.fc(x)
-        print(len([e for e in p.function_events if e.name == "aten::linear"]))
+        print(sorted(e.name for e in p.function_events))
         return self.fc(y)
 Profiles()(x)
 net(x)
@@ -304,7 +304,9 @@ class ProgramTest(AgentCase):
             self.assertEqual(lines[0]["event"], "start")
             self.assertLessEqual(self.events(lines).count("start"), 2)
             for line in lines:
-                self.assertNotEqual(line.get("name"), "AgentFailed", line)
+                # At the recursion limit there is no frame left for us.
+                if "RecursionError" not in line.get("text", ""):
+                    self.assertNotEqual(line.get("name"), "AgentFailed", line)
 
 
 def _add(name, program):
@@ -593,6 +595,8 @@ class LaunchTest(AgentCase):
 
 
 def masked(text):
+    # Kineto's lines about the program's own profiler are silenced with those of ours.
+    text = re.sub(r"(?m)^(USDT|STAGE|INFO):.*\n", "", text)
     return re.sub(r"ridgeline-agent-\w+|0x[0-9a-f]+", "", text)
 
 

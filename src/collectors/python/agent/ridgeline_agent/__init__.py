@@ -10,6 +10,7 @@ only then it loads the rest of this package.
     generation.py   phases of generate()         regions.py    functions of the request
     marks.py        NVTX ranges, annotations     profiling.py  torch.profiler
     dynamo.py       stays out of torch.compile   tracebacks.py stays out of tracebacks
+    wrapping.py     wraps functions              signals.py    handlers that raise
 """
 import os
 import sys

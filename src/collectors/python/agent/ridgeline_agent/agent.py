@@ -5,7 +5,7 @@ import sys
 import time
 
 from .imports import Finder
-from .tracebacks import is_from_signal
+from .signals import is_from_signal
 
 OLDEST_TORCH = (1, 13)
 

@@ -62,6 +62,8 @@ class Calls:
         self._profiler = profiler
         self._torch = torch
         self._is_observed = self._times_calls or profiler is not None
+        if profiler is not None:
+            profiler.given_up = self._stop_annotating
         self._has_call_regions = any(r.get("call") for r in request.get("regions") or [])
         self.forked()
 
@@ -123,6 +125,13 @@ class Calls:
         call = state.call
         if call is not None and call.profile is not None and state.is_profiled:
             state.is_profiled = self._profiler.may_go_on(call.profile)
+
+    def _stop_annotating(self):
+        """The program's profiler has begun inside of a call: it is to see nothing of us."""
+        state = local.state
+        state.is_profiled = False
+        if state.mode == ANNOTATED:
+            state.mode = QUIET if self._marks.ranges is None else RANGES
 
     def _write(self, call, duration_ns, profiled, failure):
         if call.index > MAX_CALL_LINES:

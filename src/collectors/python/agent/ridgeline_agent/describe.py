@@ -1,5 +1,6 @@
 """The description of a root module: its tree, its tensors, its configuration."""
 from .names import unwrapped
+from .signals import is_from_signal
 
 MAX_MODELS = 64
 MAX_CONFIG_VALUES = 5000
@@ -83,7 +84,9 @@ def _config(model):
             config = to_dict()
         elif not isinstance(config, dict):
             config = dict(vars(config))
-    except Exception:
+    except Exception as error:
+        if is_from_signal(error):
+            raise
         return None  # A `config` that is something else.
     return _plain(config, [MAX_CONFIG_VALUES]) if isinstance(config, dict) else None
 

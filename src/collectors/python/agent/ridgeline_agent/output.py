@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-from .tracebacks import is_from_signal
+from .signals import is_from_signal
 
 SCHEMA_VERSION = 1
 MAX_PROBLEMS = 50

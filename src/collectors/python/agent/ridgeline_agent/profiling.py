@@ -9,7 +9,7 @@ import os
 import sys
 import time
 
-from .tracebacks import is_from_signal
+from .signals import Deferred, is_from_signal
 
 # Records per module call, assumed until a first profile has been counted.
 _EVENTS_PER_MODULE_CALL = 20
@@ -35,6 +35,7 @@ class Profiler:
         self._replaced = []  # (module, name, function) while ours is active.
         self._is_stop_requested = False
         self._is_over = False
+        self.given_up = None  # Called on the thread of a profile that is dropped.
 
     def forked(self):
         """A profiler of the parent does not record the child."""
@@ -57,16 +58,27 @@ class Profiler:
         profile.thread = _thread.get_ident()
         profile.module_calls = 0
         profile.is_truncated = False
+        profile.profiler = None
         try:
-            profile.profiler = self._make()
-            _start_silently(profile.profiler)
-        except Exception as error:
+            with Deferred():
+                profile.profiler = self._make()
+                _start_silently(profile.profiler)
+                self._active = profile
+                self._is_stop_requested = False
+                self._yield_to_others()
+        except BaseException as error:
+            self._abandon(profile)
+            if not isinstance(error, Exception):
+                raise
             self._fail("call %d: cannot start torch.profiler" % index, error)
             return None
-        self._active = profile
-        self._is_stop_requested = False
-        self._yield_to_others()
         return profile
+
+    def _abandon(self, profile):
+        self._put_back()
+        self._active = None
+        if profile.profiler is not None and self._is_busy():
+            profile.profiler.stop()
 
     def may_go_on(self, profile):
         """Called after each outermost module call; stops a profile that is too large."""
@@ -88,11 +100,12 @@ class Profiler:
 
     def end(self, profile):
         """Ends the profile of a call and exports it. Returns whether there is a trace."""
-        if self._active is profile and self._is_stop_requested:
-            self._give_up(profile)
-        if self._active is profile:
-            self._stop(profile)
-        return self._export(profile) if profile.profiler is not None else False
+        with Deferred():
+            if self._active is profile and self._is_stop_requested:
+                self._give_up(profile)
+            if self._active is profile:
+                self._stop(profile)
+            return self._export(profile) if profile.profiler is not None else False
 
     def _is_busy(self):
         autograd = self._torch.autograd
@@ -159,6 +172,8 @@ class Profiler:
     def _give_up(self, profile):
         self._stop(profile)
         profile.profiler = None
+        if self.given_up is not None:
+            self.given_up()
         self._output.problem(
             "ProfilerBusy",
             "call %d: stopped because the program started its own profiler" % profile.call,
@@ -219,7 +234,7 @@ class Profiler:
         results = getattr(getattr(profiler, "profiler", None), "kineto_results", None)
         try:
             return len(results.events())
-        except Exception:
+        except (AttributeError, RuntimeError, TypeError):
             return None
 
     def _fail(self, what, error):

@@ -1,4 +1,4 @@
-"""Keeps the agent out of the exceptions of user programs."""
+"""Keeps the agent's frames out of the tracebacks of user programs."""
 import sys
 
 _OURS = set()  # Code objects of wrappers.
@@ -27,23 +27,3 @@ else:
                 entry.tb_next = entry.tb_next.tb_next
             else:
                 entry = entry.tb_next
-
-
-def is_from_signal(error):
-    """Whether a signal handler of the program raised this while our code was running: it
-    is not an error of ours, and the program waits for it."""
-    signal = sys.modules.get("signal")
-    if not hasattr(signal, "valid_signals"):  # Not imported; Python 3.7.
-        return False
-    codes = set()
-    for number in signal.valid_signals():
-        handler = signal.getsignal(number)
-        code = getattr(handler, "__code__", None)
-        if code is not None:  # Of a method, too.
-            codes.add(code)
-    entry = error.__traceback__
-    while entry is not None:
-        if entry.tb_frame.f_code in codes:
-            return True
-        entry = entry.tb_next
-    return False
