@@ -27,6 +27,12 @@ class ThreadState:
         self.generates = 0  # Nested generate().
         self.is_profiled = False
 
+    def save(self):
+        return self.mode, self.call, self.tokens, self.generates, self.is_profiled
+
+    def restore(self, saved):
+        self.mode, self.call, self.tokens, self.generates, self.is_profiled = saved
+
 
 class _Local(_thread._local):
     def __init__(self):
@@ -102,7 +108,19 @@ class Calls:
         call.mark = self._marks.open(kind, state.is_profiled) if nests else None
         return call
 
+    def abandon(self):
+        """Undoes begin() where it, or what came after it, was interrupted."""
+        if self._profiler is not None:
+            self._profiler.abandon()
+
     def end(self, state, call, failure):
+        try:
+            self._end(state, call, failure)
+        except BaseException:
+            self.abandon()
+            raise
+
+    def _end(self, state, call, failure):
         state.call = call.outer
         state.is_profiled = False
         if call.nests:

@@ -75,17 +75,26 @@ def enter(module):
     that ends it, which takes the name of the exception; None: nothing to end."""
     callback = dynamo.suspend()
     state = local.state
-    before = state.mode, state.call, state.is_profiled
+    before = state.save()
     try:
         if state.mode == ANNOTATED:
             return _watch.begin_inner(module)
         return _watch.begin_outermost(module, callback is not None)
-    except Exception as error:
-        state.mode, state.call, state.is_profiled = before
+    except BaseException as error:
+        undo(state, before)
+        if not isinstance(error, Exception):
+            raise
         _watch.failed(error)
         return None
     finally:
         dynamo.resume(callback)
+
+
+def undo(state, before):
+    """Forgets a call that could not begin, or whose begin a signal interrupted."""
+    if before[1] is None:  # No call was active: a profile is of the one that began.
+        _watch.calls.abandon()
+    state.restore(before)
 
 
 def leave(end, failure):

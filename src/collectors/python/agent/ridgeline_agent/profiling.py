@@ -74,11 +74,19 @@ class Profiler:
             return None
         return profile
 
+    def abandon(self):
+        """Drops the profile that this thread is recording: its call ends halfway."""
+        profile = self._active
+        if profile is not None and profile.thread == _thread.get_ident():
+            with Deferred():
+                self._abandon(profile)
+
     def _abandon(self, profile):
         self._put_back()
         self._active = None
         if profile.profiler is not None and self._is_busy():
             profile.profiler.stop()
+            profile.profiler = None
 
     def may_go_on(self, profile):
         """Called after each outermost module call; stops a profile that is too large."""

@@ -25,20 +25,33 @@ def is_from_signal(error):
 
 
 class Deferred:
-    """Holds back signals with a handler in Python, which run on the main thread: starting
-    and stopping PyTorch's profiler must not end halfway."""
+    """Holds back handlers of signals until the end of a `with` block: starting and
+    stopping PyTorch's profiler must not end halfway. Handlers run on the main thread,
+    whichever thread gets the signal, so blocking signals would not do."""
 
     def __enter__(self):
-        self._mask = None
+        self._replaced = []  # (number, handler)
+        self._held = []  # (number, frame)
         threading = sys.modules.get("threading")
         if threading is None or threading.main_thread().ident != _thread.get_ident():
             return
-        numbers = [number for number, _ in _handlers()]
-        if numbers:
-            signal = sys.modules["signal"]
-            self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+        try:
+            for number, handler in _handlers():
+                sys.modules["signal"].signal(number, self._hold)
+                self._replaced.append((number, handler))
+        except BaseException:
+            self._put_back()
+            raise
 
     def __exit__(self, *_):
-        if self._mask is not None:
-            signal = sys.modules["signal"]
-            signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
+        self._put_back()
+        handlers = dict(self._replaced)
+        for number, frame in self._held:
+            handlers[number](number, frame)
+
+    def _hold(self, number, frame):
+        self._held.append((number, frame))
+
+    def _put_back(self):
+        for number, handler in self._replaced:
+            sys.modules["signal"].signal(number, handler)

@@ -9,6 +9,7 @@ import functools
 import inspect
 
 from . import dynamo, modules
+from .calls import local
 from .tracebacks import hide_code, hide_frame
 
 
@@ -129,10 +130,15 @@ def guarded(begin, failed):
 
     def begin_guarded(args, kwargs):
         callback = dynamo.suspend()
+        state = local.state
+        before = state.save()
         try:
             end = begin(args, kwargs)
             return functools.partial(end_guarded, end) if end is not None else None
-        except Exception as error:
+        except BaseException as error:
+            modules.undo(state, before)
+            if not isinstance(error, Exception):
+                raise
             failed(error)
             return None
         finally:
