@@ -112,7 +112,7 @@ class Launches {
   void OrderByThread() {
     begins_.assign(rows_.thread_count + 1, 0);
     for (uint32_t call = 0; call < launched_.size(); ++call) {
-      if (launched_[call].gpu_ns == 0) continue;
+      if (launched_[call].kernels + launched_[call].memory_ops == 0) continue;
       order_.push_back(call);
       ++begins_[rows_.runtime_call_threads[call] + 1];
     }

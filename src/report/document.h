@@ -77,6 +77,7 @@ struct Document {
   std::vector<KernelKindRow> kernel_kinds;
   std::vector<OperatorRow> operators;
   OperatorsTotalRow operators_total;
+  std::vector<UncountedOperatorRow> operators_uncounted;
   std::vector<DeviceRow> devices;
   std::vector<MemoryOpRow> memory_ops;
   std::vector<ApiRow> api_calls;
@@ -104,6 +105,7 @@ struct Document {
           Field{"kernel_kinds", "Kernel kinds", &R::kernel_kinds},
           Field{"operators", "Operators", &R::operators},
           Field{"operators_total", "All operators", &R::operators_total},
+          Field{"operators_uncounted", "Uncounted operators", &R::operators_uncounted},
           Field{"devices", "Devices", &R::devices},
           Field{"memory_ops", "Copies and fills", &R::memory_ops},
           Field{"api_calls", "API calls", &R::api_calls},

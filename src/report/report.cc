@@ -21,6 +21,7 @@ Document MakeReport(const RunFacts& facts) {
   document.kernel_kinds = MakeKernelKinds(facts.store);
   document.operators = MakeOperators(facts.store);
   document.operators_total = MakeOperatorsTotal(facts.store);
+  document.operators_uncounted = MakeUncountedOperators(facts.store);
   document.devices = MakeDevices(facts.store);
   document.memory_ops = MakeMemoryOps(facts.store);
   document.api_calls = MakeApis(facts.store);

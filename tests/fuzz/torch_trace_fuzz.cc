@@ -46,10 +46,32 @@ void CheckRows(const TraceRows& rows) {
     Require(activity.duration_ns >= 0);
     Require(ridgeline::IsValidUtf8(rows.names.text(activity.name)));
   }
+  Require(rows.runtime_call_threads.size() == rows.runtime_calls.size());
+  Require(rows.operator_inputs.empty() ||
+          rows.operator_inputs.size() == rows.operators.size());
+  for (const uint32_t inputs : rows.operator_inputs) Require(inputs < rows.inputs.size());
   for (const auto& track : rows.tracks) Require(track.device < rows.devices.size());
   int64_t events = rows.left_out.Get(ridgeline::results::DropReason::kElementNotAnObject);
   for (const auto& [phase, count] : rows.counts.by_phase) events += count;
   Require(events == rows.counts.events);
+}
+
+// Exclusive times of regions and unattributed time are all GPU time.
+void CheckRegions(const TraceRows& rows,
+                  const ridgeline::analysis::TraceFindings& findings) {
+  if (findings.regions.empty()) return;
+  double all_ns = 0;
+  for (const auto& activity : rows.gpu_activities) {
+    all_ns += static_cast<double>(activity.duration_ns);
+  }
+  if (all_ns > 1e18) return;  // Sums saturate.
+  int64_t sum_ns = 0;
+  for (const auto& region : findings.regions) {
+    Require(region.gpu_exclusive_ns <= region.gpu_inclusive_ns);
+    sum_ns += region.gpu_exclusive_ns + region.memory_exclusive_ns;
+  }
+  for (const auto& activity : rows.gpu_activities) sum_ns -= activity.duration_ns;
+  Require(sum_ns == 0);
 }
 
 void CheckFindings(const TraceRows& rows) {
@@ -58,6 +80,14 @@ void CheckFindings(const TraceRows& rows) {
     Require(time.busy_ns + time.idle_ns == time.span_ns);
     Require(time.busy_ns >= time.busy_kernels_ns && time.idle_ns >= 0);
     Require(time.communication_exposed_ns <= time.communication_ns);
+  }
+  CheckRegions(rows, findings);
+  using ridgeline::profiles::GroupBy;
+  for (const GroupBy group_by : {GroupBy::kName, GroupBy::kNameAndShapes}) {
+    for (const auto& row :
+         ridgeline::analysis::OperatorProfileOf(rows, group_by).operators) {
+      Require(row.total.calls > 0);
+    }
   }
   ridgeline::results::ResultStore store;
   AddToStore(rows, findings, {.file = "fuzz"}, ridgeline::analysis::WithEvents::kYes,

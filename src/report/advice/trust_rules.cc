@@ -344,9 +344,17 @@ std::vector<Advice> CeilingUnknown(const Document& document) {
   return {advice};
 }
 
+// Annotations of a PyTorch trace need not cover it.
+bool HasAnnotations(const Document& document, const std::string& source) {
+  return std::any_of(document.regions.begin(), document.regions.end(),
+                     [&](const RegionRow& region) {
+                       return region.source == source && region.is_annotation();
+                     });
+}
+
 std::vector<Advice> Unattributed(const Document& document) {
   for (const RegionRow& rest : document.regions) {
-    if (!rest.is_unattributed()) continue;
+    if (!rest.is_unattributed() || HasAnnotations(document, rest.source)) continue;
     double all_s = 0;
     int64_t ranges = 0;
     for (const RegionRow& region : document.regions) {

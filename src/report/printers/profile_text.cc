@@ -262,6 +262,22 @@ std::string CopiesText(const Document& document, const SourceRow& source, size_t
          MoreText(static_cast<int64_t>(rows.size()), std::min(top, rows.size()));
 }
 
+// Annotations of a PyTorch trace.
+std::string AnnotationsText(const std::vector<RegionRow>& rows, int64_t unique) {
+  using R = RegionRow;
+  const bool has_gpu =
+      std::any_of(rows.begin(), rows.end(), [](const R& row) { return row.gpu_s > 0; });
+  std::vector<TextColumn<R>> columns = {
+      Show(&R::cpu_s), Show(&R::cpu_self_s),  Show(&R::instances), Show(&R::operators),
+      Show(&R::flops), Show(&R::flops_per_s), Show(&R::mfu),       Show(&R::path)};
+  if (has_gpu) {
+    columns.insert(columns.begin(), {Show(&R::gpu_s), Show(&R::gpu_exclusive_s)});
+  }
+  return fmt::format("\nRegions: {} unique annotations, by {}\n", unique,
+                     has_gpu ? "GPU time of the work launched in them" : "CPU time") +
+         PlainTableOf<R>(rows, rows.size(), columns);
+}
+
 // The `top` longest, and always the time that belongs to none.
 std::string RegionsText(const Document& document, const SourceRow& source, size_t top) {
   using R = RegionRow;
@@ -284,6 +300,9 @@ std::string RegionsText(const Document& document, const SourceRow& source, size_
     const int64_t bytes = row.memcpy_bytes.value_or(0);
     return bytes == 0 ? "" : TextOf(bytes, Unit::kBytes);
   };
+  if (std::any_of(all.begin(), all.end(), [](const R& r) { return r.is_annotation(); })) {
+    return AnnotationsText(rows, unique) + MoreText(unique, shown);
+  }
   return fmt::format("\nRegions: {} unique, by GPU time of the work launched in them\n",
                      unique) +
          PlainTableOf<R>(
@@ -293,6 +312,36 @@ std::string RegionsText(const Document& document, const SourceRow& source, size_
               Show(&R::per_instance, &InstanceRow::median_s),
               Show(&R::per_instance, &InstanceRow::p99_s), Show(&R::path)}) +
          MoreText(unique, shown);
+}
+
+// By FLOPs; the clock is that of the source.
+std::string FlopsText(std::vector<OperatorRow> rows, size_t top) {
+  using R = OperatorRow;
+  std::erase_if(rows, [](const R& row) { return !row.flops; });
+  if (rows.empty()) return "";
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const R& a, const R& b) { return *a.flops > *b.flops; });
+  const bool is_gpu = rows.front().flops_clock == "gpu";
+  return fmt::format("\nFLOPs: {}, from shapes; per {}\n",
+                     Plural(static_cast<int64_t>(rows.size()), "operator"),
+                     is_gpu ? "GPU time of what they launched"
+                            : "CPU time, with called operators") +
+         PlainTableOf<R>(rows, top,
+                         {Show(&R::flops), Show(&R::flops_per_s), Show(&R::mfu),
+                          Show(&R::flops_per_byte), Show(&R::flops_time_s),
+                          Show(&R::calls), Show(&R::name)}) +
+         MoreText(static_cast<int64_t>(rows.size()), std::min(top, rows.size()));
+}
+
+std::string UncountedText(const std::vector<UncountedOperatorRow>& rows, size_t top) {
+  using R = UncountedOperatorRow;
+  if (rows.empty()) return "";
+  return fmt::format("\nUncounted: matrix work without FLOPs, shares of {} time\n",
+                     rows.front().clock == "gpu" ? "GPU" : "operator") +
+         PlainTableOf<R>(
+             rows, top,
+             {Show(&R::time_s), Show(&R::share), Show(&R::calls), Show(&R::name)}) +
+         MoreText(static_cast<int64_t>(rows.size()), std::min(top, rows.size()));
 }
 
 std::string OperatorsText(const Document& document, const SourceRow& source, size_t top) {
@@ -308,7 +357,8 @@ std::string OperatorsText(const Document& document, const SourceRow& source, siz
          PlainTableOf<R>(rows, top,
                          {Show(&R::self_s), Show(&R::share), Show(&R::total_s),
                           Show(&R::calls), Show(&R::name)}) +
-         MoreText(unique, std::min(top, rows.size()));
+         MoreText(unique, std::min(top, rows.size())) + FlopsText(rows, top) +
+         UncountedText(RowsOf(document.operators_uncounted, source), top);
 }
 
 std::string ApisText(const Document& document, const SourceRow& source, size_t top) {

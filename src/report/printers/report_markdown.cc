@@ -143,20 +143,34 @@ std::string CountersSection(const Document& document) {
 std::string RegionsSection(const Document& document) {
   using R = RegionRow;
   if (document.regions.empty()) return "";
-  return "## Regions\n\nNVTX ranges: GPU time of the kernels launched in them, "
-         "inclusive. "
-         "Per instance: GPU span (start of the first to end of the last GPU activity "
-         "launched in it), or CPU time without GPU work. GPU idle: gaps within these "
-         "spans.\n\n" +
-         TableOf<R>(
-             document.regions, kAllRows,
-             {Show(&R::source), Show(&R::path), Show(&R::instances), Show(&R::cpu_s),
-              Show(&R::launches), Show(&R::gpu_s), Show(&R::gpu_idle_s),
-              Show(&R::memcpy_bytes), Show(&R::per_instance, &InstanceRow::median_s),
-              Show(&R::per_instance, &InstanceRow::p99_s),
-              Show(&R::roofline, &RegionRooflineRow::flops_per_s),
-              Show(&R::roofline, &RegionRooflineRow::bytes_per_s),
-              Show(&R::roofline, &RegionRooflineRow::roofline_slowdown)});
+  std::vector<TextColumn<R>> columns = {
+      Show(&R::source),
+      Show(&R::path),
+      Show(&R::instances),
+      Show(&R::cpu_s),
+      Show(&R::launches),
+      Show(&R::gpu_s),
+      Show(&R::gpu_idle_s),
+      Show(&R::memcpy_bytes),
+      Show(&R::per_instance, &InstanceRow::median_s),
+      Show(&R::per_instance, &InstanceRow::p99_s),
+      Show(&R::roofline, &RegionRooflineRow::flops_per_s),
+      Show(&R::roofline, &RegionRooflineRow::bytes_per_s),
+      Show(&R::roofline, &RegionRooflineRow::roofline_slowdown)};
+  const bool has_annotations =
+      std::any_of(document.regions.begin(), document.regions.end(),
+                  [](const R& region) { return region.is_annotation(); });
+  if (has_annotations) {
+    columns.insert(columns.end(), {Show(&R::operators), Show(&R::flops),
+                                   Show(&R::flops_per_s), Show(&R::mfu)});
+  }
+  return fmt::format(
+             "## Regions\n\nNVTX ranges{}: GPU time of the kernels launched in them, "
+             "inclusive. Per instance: GPU span (start of the first to end of the last "
+             "GPU activity launched in it), or CPU time without GPU work. GPU idle: gaps "
+             "within these spans.\n\n",
+             has_annotations ? " and annotations of PyTorch traces" : "") +
+         TableOf<R>(document.regions, kAllRows, columns);
 }
 
 // Without a timeline, the kernels are those under ncu, which have a section.
@@ -173,6 +187,33 @@ std::string KernelsSection(const Document& document) {
                      Show(&R::launches), Show(&R::mean_s), ShowKernel<R>()});
 }
 
+// By FLOPs.
+std::string FlopsTable(const Document& document) {
+  using R = OperatorRow;
+  std::vector<R> rows = document.operators;
+  std::erase_if(rows, [](const R& row) { return !row.flops; });
+  if (rows.empty()) return "";
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const R& a, const R& b) { return *a.flops > *b.flops; });
+  return "\nFLOPs of matrix products, from shapes; operators inside one with FLOPs count "
+         "there. Clock gpu: time of what they launched; cpu: total time.\n\n" +
+         TableOf<R>(rows, kShortList,
+                    {Show(&R::source), Show(&R::flops), Show(&R::flops_per_s),
+                     Show(&R::mfu), Show(&R::flops_per_byte), Show(&R::flops_clock),
+                     Show(&R::flops_time_s), Show(&R::calls), Show(&R::name)});
+}
+
+std::string UncountedTable(const Document& document) {
+  using R = UncountedOperatorRow;
+  if (document.operators_uncounted.empty()) return "";
+  return "\nMatrix work, going by the names, without FLOPs: no rule, or the trace lacks "
+         "a "
+         "shape.\n\n" +
+         TableOf<R>(document.operators_uncounted, kShortList,
+                    {Show(&R::source), Show(&R::time_s), Show(&R::share), Show(&R::clock),
+                     Show(&R::calls), Show(&R::name)});
+}
+
 std::string OperatorsSection(const Document& document) {
   using R = OperatorRow;
   if (document.operators.empty()) return "";
@@ -180,7 +221,8 @@ std::string OperatorsSection(const Document& document) {
          "all operators in the source.\n\n" +
          TableOf<R>(document.operators, kShortList,
                     {Show(&R::source), Show(&R::self_s), Show(&R::share), Show(&R::calls),
-                     Show(&R::name)});
+                     Show(&R::name)}) +
+         FlopsTable(document) + UncountedTable(document);
 }
 
 std::string DroppedSection(const Document& document) {

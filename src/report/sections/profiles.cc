@@ -70,6 +70,11 @@ struct ProfileRowMaker {
     row.gpu_activities = SizeOf(trace.rows.gpu_activities);
     row.unique_kernels = SizeOf(trace.findings.kernels_over_devices);
     row.unique_operators = SizeOf(trace.findings.operators);
+    const auto is_annotation = [](const results::RegionTotal& region) {
+      return region.kind == "annotation";
+    };
+    row.unique_regions = std::count_if(trace.findings.regions.begin(),
+                                       trace.findings.regions.end(), is_annotation);
     row.profiler_steps = DurationsOf(trace.findings.steps.duration);
     row.kernel_durations = DurationsOf(trace.findings.kernel_duration);
     row.launch_matching = LaunchMatchingOf(trace.findings.launch);

@@ -1,4 +1,4 @@
-// NVTX regions; filled by regions.cc.
+// Regions: NVTX ranges, and annotations of PyTorch traces; filled by regions.cc.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +54,14 @@ struct RegionRow {
   OptionalInteger memcpy_bytes;           // Nothing: not known by region.
   std::optional<InstanceRow> per_instance;
   IfThere<RegionRooflineRow> roofline;
+  // Of PyTorch traces, inclusive.
+  OptionalInteger operators;
+  OptionalNumber cpu_self_s;
+  OptionalInteger flops;
+  OptionalNumber flops_per_s, mfu;
 
   bool is_unattributed() const { return kind == "unattributed"; }
+  bool is_annotation() const { return kind == "annotation"; }
   const std::string& label() const { return path; }
   static constexpr std::string_view kTable = "regions";
   static constexpr void Fields(auto visit) {
@@ -72,7 +78,12 @@ struct RegionRow {
         Field{"gpu_idle_s", "GPU idle", &R::gpu_idle_s, Unit::kSeconds, "GPU idle time"},
         Field{"memcpy_bytes", "Copied bytes", &R::memcpy_bytes, Unit::kBytes},
         Field{"per_instance", "Per instance", &R::per_instance},
-        Field{"roofline", "Roofline", &R::roofline});
+        Field{"roofline", "Roofline", &R::roofline},
+        Field{"operators", "Operators", &R::operators},
+        Field{"cpu_self_s", "CPU self", &R::cpu_self_s, Unit::kSeconds, "CPU self time"},
+        Field{"flops", "FLOPs", &R::flops, Unit::kFlops},
+        Field{"flops_per_s", "FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
+        Field{"mfu", "MFU", &R::mfu, Unit::kFraction, "MFU"});
   }
 };
 

@@ -35,6 +35,19 @@ IfThere<RegionRooflineRow> RegionRooflineFor(const results::ResultStore& store,
   return {};
 }
 
+// FLOP/s on the clock of the GPU where there is one.
+void AddWork(const results::RegionTotal& region, RegionRow& row) {
+  const results::RegionWork& work = *region.work;
+  row.operators = work.operators;
+  row.cpu_self_s = Seconds(work.cpu_self_ns);
+  row.flops = work.flops;
+  row.mfu = work.mfu;
+  const double seconds = region.gpu_inclusive_ns > 0 ? row.gpu_s : row.cpu_s;
+  if (work.flops.value_or(0) > 0 && seconds > 0) {
+    row.flops_per_s = static_cast<double>(*work.flops) / seconds;
+  }
+}
+
 }  // namespace
 
 std::string_view NameOf(Clock clock) { return clock == Clock::kGpu ? "gpu" : "cpu"; }
@@ -58,6 +71,7 @@ std::vector<RegionRow> MakeRegions(const results::ResultStore& store) {
                     .memcpy_bytes = region.memory_inclusive_bytes,
                     .per_instance = InstanceOf(region),
                     .roofline = RegionRooflineFor(store, region)});
+    if (region.work) AddWork(region, rows.back());
   }
   return rows;
 }

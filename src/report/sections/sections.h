@@ -38,6 +38,8 @@ std::vector<KernelKindRow> MakeKernelKinds(const results::ResultStore& store);
 
 // operator_totals.cc
 std::vector<OperatorRow> MakeOperators(const results::ResultStore& store);
+std::vector<UncountedOperatorRow> MakeUncountedOperators(
+    const results::ResultStore& store);
 OperatorsTotalRow MakeOperatorsTotal(const results::ResultStore& store);
 
 // devices.cc: what devices and the CPU threads that feed them did.

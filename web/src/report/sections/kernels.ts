@@ -162,6 +162,29 @@ export const kernels: MakeSection = (report) => {
   };
 };
 
+// Matrix work without FLOPs.
+function uncounted({data, sourceColumn}: Report): Child {
+  const rows = data.items("/operators_uncounted");
+  if (rows.length === 0) return null;
+  return [
+    el("h3", {}, "Uncounted operators"),
+    el("p", {}, "Matrix work, going by their names, without FLOPs: no rule, or the trace lacks what the rule needs."),
+    table({
+      name: "operators_uncounted",
+      data,
+      rows,
+      columns: [
+        {title: "Operator", key: "name", format: "text"},
+        ...sourceColumn(rows),
+        {title: "Time", key: "time_s", format: "seconds", bar: "column"},
+        {title: "Share", key: "share", format: "percent"},
+        {title: "Clock", key: "clock", format: "text"},
+        {title: "Calls", key: "calls", format: "whole"},
+      ]
+    }),
+  ];
+}
+
 export const operators: MakeSection = (report) => {
   const {data} = report;
   const rows = data.items("/operators");
@@ -197,8 +220,32 @@ export const operators: MakeSection = (report) => {
           {title: "Share", key: "share", format: "percent"},
           {title: "Total", key: "total_s", format: "seconds"},
           {title: "Calls", key: "calls", format: "whole"},
+          {
+            title: "GPU self",
+            key: "gpu_self_s",
+            format: "seconds",
+            optional: true,
+            hint: "Launched by the operator itself"
+          },
+          {
+            title: "FLOPs",
+            key: "flops",
+            format: "flops",
+            optional: true,
+            hint: "Of matrix products, with called operators; inside another row with FLOPs they count there"
+          },
+          {
+            title: "FLOP/s",
+            key: "flops_per_s",
+            format: "flops_per_s",
+            optional: true,
+            hint: "Per GPU time of what was launched, or CPU time in traces without GPU activity"
+          },
+          {title: "FLOP/byte", key: "flops_per_byte", format: "ratio", optional: true, hint: "Arithmetic intensity: inputs and outputs once each"},
+          {title: "MFU", key: "mfu", format: "percent", optional: true},
         ]
       }),
+      uncounted(report),
     ]
   };
 };

@@ -115,6 +115,11 @@ function columnsOf({data}: Report): Column[] {
     },
     {title: "p99 per instance", key: "per_instance/p99_s", format: "seconds", optional: true, hint: ofOne},
     {title: "Copied bytes", key: "memcpy_bytes", format: "bytes", optional: true},
+    {title: "Operators", key: "operators", format: "whole", optional: true, hint: "Calls"},
+    {title: "CPU self", key: "cpu_self_s", format: "seconds", optional: true, hint: "Without nested regions"},
+    {title: "FLOPs", key: "flops", format: "flops", optional: true, hint: "Of the operators in it, from their shapes"},
+    {title: "FLOP/s", key: "flops_per_s", format: "flops_per_s", optional: true, hint: "Per GPU time, or CPU time in traces without kernels"},
+    {title: "MFU", key: "mfu", format: "percent", optional: true},
     {title: "FLOP/s", key: "roofline/flops_per_s", format: "flops_per_s", optional: true},
     {title: "Bytes/s", key: "roofline/bytes_per_s", format: "bytes_per_s", optional: true},
     {title: "vs roofline", key: "roofline/roofline_slowdown", format: "factor", optional: true},
@@ -134,8 +139,8 @@ function nameCell({data}: Report, node: Node, change: () => void): HTMLTableCell
   // Below a visible parent, the last part of the path is enough.
   const isNextBelow =
     node.parent !== null && node.path.lastIndexOf("/") === node.parent.path.length;
-  // Most are push/pop ranges; only other kinds get a tag.
-  const isUsual = data.at(`${node.row}/kind`) === "push_pop";
+  // Most are push/pop ranges or annotations; only other kinds get a tag.
+  const isUsual = ["push_pop", "annotation"].includes(String(data.at(`${node.row}/kind`)));
   const cell = el(
     "td", {className: "text tree-name", title: node.path}, twistOf(node, change),
     data.show(`${node.row}/path`, isNextBelow ? "last_segment" : "text"),
