@@ -36,6 +36,13 @@ class Mistakes {
   size_t hidden_ = 0;
 };
 
+// Tables that PyTorch modules compute when they are built and that some checkpoints store
+// all the same. They are not weights: the network computes its own.
+bool IsDerivedBuffer(std::string_view name) {
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  return last == "position_ids" || last == "inv_freq";
+}
+
 }  // namespace
 
 Status CheckInventory(std::span<const TensorView> tensors,
@@ -55,7 +62,8 @@ Status CheckInventory(std::span<const TensorView> tensors,
     }
   }
   for (const TensorView& tensor : tensors) {
-    if (!known.contains(tensor.name)) unexpected.Add(tensor.name, ToText(tensor.shape));
+    if (known.contains(tensor.name) || IsDerivedBuffer(tensor.name)) continue;
+    unexpected.Add(tensor.name, ToText(tensor.shape));
   }
   if (missing.count() + unexpected.count() + misshapen.count() == 0) return Ok();
   return Error(

@@ -27,6 +27,16 @@ TEST(InventoryTest, SaysEverythingThatDiffersAtOnce) {
   const Case cases[] = {
       {"nothing", {}, {}, ""},
       {"the same in another order", {{"a", {2}}, {"b", {}}}, {{"b", {}}, {"a", {2}}}, ""},
+      {"tables that the network computes itself are ignored",
+       {{"a", {2}}, {"clip.embeddings.position_ids", {1, 257}}, {"rope.inv_freq", {64}}},
+       {{"a", {2}}},
+       ""},
+      {"but not tensors with similar names",
+       {{"a", {2}}, {"rope.inv_freq.weight", {64}}},
+       {{"a", {2}}},
+       "m: the weights do not match the model: 0 missing, 1 unexpected, 0 with a "
+       "different shape, 1 expected in total\n"
+       "  unexpected: 'rope.inv_freq.weight' [64]"},
       {"one missing",
        {{"a", {2}}},
        {{"a", {2}}, {"b", {3, 4}}},
