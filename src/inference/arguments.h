@@ -29,7 +29,8 @@ enum class ModelExit : int {
   kDone = 0,
   kFailed = 1,
   kUsage = 2,    // Wrong arguments or configuration.
-  kDiffers = 3,  // The predictions differ from parity.reference; see parity.json.
+  // The predictions differ from parity.reference; see parity.json. Not of captures.
+  kDiffers = 3,
 };
 
 }  // namespace ridgeline::inference

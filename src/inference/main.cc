@@ -61,11 +61,13 @@ ModelExit Fail(const ridgeline::Error& error, std::ostream& err) {
   return error.code() == ErrorCode::kConfig ? ModelExit::kUsage : ModelExit::kFailed;
 }
 
-ModelExit Report(const RunVerdict& verdict, std::ostream& err) {
+ModelExit Report(Task task, const RunVerdict& verdict, std::ostream& err) {
   if (!verdict.parity.empty()) {
     err << "ridgeline-model: parity: " << verdict.parity << '\n';
   }
-  return verdict.differs ? ModelExit::kDiffers : ModelExit::kDone;
+  // A profiler would take another exit code for a failure; parity.json has the verdict.
+  const bool is_capture = task == Task::kRepresentative;
+  return verdict.differs && !is_capture ? ModelExit::kDiffers : ModelExit::kDone;
 }
 
 ModelExit Main(const std::vector<std::string>& words, StandardStreams& streams) {
@@ -80,7 +82,8 @@ ModelExit Main(const std::vector<std::string>& words, StandardStreams& streams) 
     return ModelExit::kDone;
   }
   const Result<RunVerdict> run = Run(arguments.value(), streams.err);
-  return run.ok() ? Report(run.value(), streams.err) : Fail(run.error(), streams.err);
+  return run.ok() ? Report(arguments.value().task, run.value(), streams.err)
+                  : Fail(run.error(), streams.err);
 }
 
 }  // namespace

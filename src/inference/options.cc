@@ -163,6 +163,7 @@ config::Status ReadParity(config::Workspace& workspace, config::Node& root,
 config::Result<Options> ReadOptions(config::Workspace& workspace, config::Node& root,
                                     const OptionsRequest& request) {
   Options options;
+  options.is_capture = request.task == Task::kRepresentative;
   RIDGELINE_RETURN_IF_ERROR(ReadModel(workspace, root, options));
   RIDGELINE_RETURN_IF_ERROR(ReadInference(workspace, root, request, options));
   RIDGELINE_RETURN_IF_ERROR(ReadOutput(workspace, root, request, options));

@@ -41,6 +41,7 @@ struct Options {
   bool count_synthetic = true;  // pipeline.static_analysis.use_synthetic_inputs
   std::optional<std::filesystem::path> parity_reference;
   double parity_logits_tolerance = 0;
+  bool is_capture = false;  // Task::kRepresentative: its predictions may be cut off.
   std::string config_sha256;  // Of the file that they come from, and the task.
 };
 

@@ -2,6 +2,7 @@
 
 #include "analysis/model_statistics.h"
 #include "inference/metrics.h"
+#include "model_io/predictions/parity.h"
 #include "os/env.h"
 #include "os/ticks.h"
 
@@ -48,9 +49,11 @@ Result<PageLog> PageLog::Continue(const PageJournal& earlier,
   return log;
 }
 
-Status PageLog::AddProfiled(const profiles::ModelSample& sample) {
+Status PageLog::AddProfiled(const Sample& sample) {
   has_profiled_ = true;
-  return journal_.Append(profiles::ProfiledLine(sample));
+  return journal_.Append(profiles::ProfiledLine(
+      SampleOf(sample.prediction, sample.repeat, sample.wall_s),
+      predictions::TokensDigest(sample.prediction.ids)));
 }
 
 Result<std::string> PageLog::Add(const Sample& sample) {
@@ -63,7 +66,8 @@ Result<std::string> PageLog::Add(const Sample& sample) {
   if (sample.repeat > 0) marks.folder.clear();
   RIDGELINE_RETURN_IF_ERROR(journal_.Append(
       profiles::SampleLine(SampleOf(sample.prediction, sample.repeat, sample.wall_s),
-                           marks, os::PeakMemoryBytes())));
+                           predictions::TokensDigest(sample.prediction.ids), marks,
+                           os::PeakMemoryBytes())));
   ++samples_done_;
   RIDGELINE_RETURN_IF_ERROR(SyncNowAndThen());
   return problem;

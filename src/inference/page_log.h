@@ -38,7 +38,7 @@ class PageLog {
   int64_t samples_done() const { return samples_done_; }
   bool has_profiled() const { return has_profiled_; }
 
-  Status AddProfiled(const profiles::ModelSample& sample);
+  Status AddProfiled(const Sample& sample);
   // Why the page has no folder in the gallery; empty if it has one, or needs none.
   Result<std::string> Add(const Sample& sample);
   Status AddFailure(const profiles::PageFailure& failure);

@@ -172,7 +172,7 @@ Status Profile(const inference::Session& session, const fs::path& page,
                                                     profiles::ToJson(profiled.profile)));
   RIDGELINE_RETURN_IF_ERROR(
       os::WriteFileAtomically(place.output / profiles::kTraceFile, profiled.trace));
-  return log.AddProfiled(SampleOf(profiled.prediction, 0, profiled.profile.wall_s));
+  return log.AddProfiled({0, profiled.profile.wall_s, profiled.prediction});
 }
 
 // Warm-up and profile take the first page that can be read. If there is none, the pages
@@ -261,11 +261,15 @@ Result<RunVerdict> CompareWithReference(const Options& options, const RunPlace& 
   RIDGELINE_TRY(
       const std::vector<predictions::Prediction> ours,
       predictions::ReadPredictions(predictions::FilesOf(options.output).predictions));
-  const predictions::Parity parity =
-      predictions::Compare(reference, ours, options.parity_logits_tolerance);
+  predictions::ParityScope scope = {.logits_tolerance = options.parity_logits_tolerance};
+  if (options.is_capture) scope.capture_tokens = options.max_new_tokens;
+  predictions::Parity parity = predictions::Compare(reference, ours, scope);
+  RIDGELINE_TRY(const profiles::PageJournal journal,
+                profiles::ReadPageJournal(place.output, {}));
+  predictions::ComparePasses(journal, ours, parity);
   RIDGELINE_RETURN_IF_ERROR(
       os::WriteFileAtomically(place.output / "parity.json", predictions::ToJson(parity)));
-  return RunVerdict{.differs = !parity.passed(), .parity = predictions::Summary(parity)};
+  return RunVerdict{.differs = parity.failed(), .parity = predictions::Summary(parity)};
 }
 
 }  // namespace

@@ -68,8 +68,10 @@ class StageContext {
     record_.retry_overrides = std::move(retry_overrides);
   }
 
-  // Whether the output matches the reference, and a one-line summary.
+  // Whether the output matches the reference, and a one-line summary. Of several runs of
+  // the workload, one that failed counts.
   void NoteParity(artifacts::Parity parity, std::string detail) {
+    if (record_.parity == artifacts::Parity::kFailed) return;
     record_.parity = parity;
     record_.parity_detail = std::move(detail);
   }

@@ -62,6 +62,7 @@ Result<bool> AddSample(const Json& json, const OutputSizes& sizes, PageJournal& 
   }
   RIDGELINE_TRY(ModelSample sample, ParseModelSample(DumpJson(json["sample"])));
   journal.metrics.samples.push_back(std::move(sample));
+  journal.tokens.push_back(MemberIn<std::string>(json, "tokens").value_or(""));
   journal.metrics.peak_rss_bytes =
       std::max(journal.metrics.peak_rss_bytes,
                MemberIn<int64_t>(json, "peak_rss_bytes").value_or(0));
@@ -79,6 +80,7 @@ Result<bool> AddLine(const Json& json, const OutputSizes& sizes, PageJournal& jo
     AddFailure(json["failure"], journal);
   } else if (json.contains("profiled")) {
     RIDGELINE_TRY(journal.metrics.profiled, ParseModelSample(DumpJson(json["profiled"])));
+    journal.profiled_tokens = MemberIn<std::string>(json, "tokens").value_or("");
   } else if (json.contains("resumed")) {
     ++journal.metrics.sessions;
   }
@@ -114,13 +116,14 @@ std::string HeadLine(const PageJournal& journal) {
                {"metrics", ParseJson<Json>(ToJson(journal.metrics))}});
 }
 
-std::string ProfiledLine(const ModelSample& sample) {
-  return Line({{"profiled", ParseJson<Json>(ToJsonLine(sample))}});
+std::string ProfiledLine(const ModelSample& sample, std::string_view tokens) {
+  return Line({{"profiled", ParseJson<Json>(ToJsonLine(sample))}, {"tokens", tokens}});
 }
 
-std::string SampleLine(const ModelSample& sample, const OutputMarks& marks,
-                       int64_t peak_rss_bytes) {
+std::string SampleLine(const ModelSample& sample, std::string_view tokens,
+                       const OutputMarks& marks, int64_t peak_rss_bytes) {
   return Line({{"sample", ParseJson<Json>(ToJsonLine(sample))},
+               {"tokens", tokens},
                {"predictions_bytes", marks.predictions_bytes},
                {"gallery_bytes", marks.gallery_bytes},
                {"gallery_pages", marks.gallery_pages},

@@ -1,9 +1,9 @@
 // pages.jsonl: the pages of a model's run as they finish, so that a run that is killed
 // goes on after the last of them. One JSON object per line:
 //   {"identity": "5e88...", "metrics": {...}}                    the run; always first
-//   {"profiled": {...}}                                          the profiled page
-//   {"sample": {...}, "predictions_bytes": 812, "gallery_bytes": 0, "gallery_pages": 0,
-//    "folder": "", "peak_rss_bytes": 210000000}                  a page that was read
+//   {"profiled": {...}, "tokens": "9e10..."}                     the profiled page
+//   {"sample": {...}, "tokens": "9e10...", "predictions_bytes": 812, "gallery_bytes": 0,
+//    "gallery_pages": 0, "folder": "", "peak_rss_bytes": 210000000}  a page that was read
 //   {"failure": {"image": "b.png", "reason": "..."}}             one that was not
 //   {"resumed": true}                                            another process goes on
 // A page's line comes after all that is written about it elsewhere, so that a page
@@ -41,6 +41,10 @@ struct PageJournal {
   std::string identity;  // Of configuration and pages: other ones cannot go on here.
   // Of all pages so far, without statistics.
   ModelMetrics metrics;
+  // Digests of the generated tokens, so that passes can be compared: of each of
+  // metrics.samples, and of metrics.profiled.
+  std::vector<std::string> tokens;
+  std::string profiled_tokens;
 
   int64_t samples_done = 0;          // Read or not.
   OutputMarks marks;                 // After the last page that was read.
@@ -50,9 +54,9 @@ struct PageJournal {
 
 // The lines, each with its newline.
 std::string HeadLine(const PageJournal& journal);
-std::string ProfiledLine(const ModelSample& sample);
-std::string SampleLine(const ModelSample& sample, const OutputMarks& marks,
-                       int64_t peak_rss_bytes);
+std::string ProfiledLine(const ModelSample& sample, std::string_view tokens);
+std::string SampleLine(const ModelSample& sample, std::string_view tokens,
+                       const OutputMarks& marks, int64_t peak_rss_bytes);
 std::string FailureLine(const PageFailure& failure);
 std::string ResumedLine();
 

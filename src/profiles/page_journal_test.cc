@@ -19,11 +19,11 @@ std::string Head() {
 }
 
 std::string Lines() {
-  return Head() + ProfiledLine(SampleOf("p.png")) +
-         SampleLine(SampleOf("a.png"), {.predictions_bytes = 4, .folder = "f"}, 10) +
+  return Head() + ProfiledLine(SampleOf("p.png"), "0f") +
+         SampleLine(SampleOf("a.png"), "1a", {.predictions_bytes = 4, .folder = "f"}, 10) +
          FailureLine({"b.png", "broken"}) + ResumedLine() +
          FailureLine({"b.png", "broken again"}) +
-         SampleLine(SampleOf("c.png"), {.predictions_bytes = 9}, 7);
+         SampleLine(SampleOf("c.png"), "2b", {.predictions_bytes = 9}, 7);
 }
 
 TEST(PageJournal, IsReadBack) {

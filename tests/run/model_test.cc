@@ -164,6 +164,16 @@ TEST_F(Model, IsHeldAgainstAReference) {
   EXPECT_EQ(manifest.at("state"), "done");
   const Json receipt = ReadJson(directory() / "third/direct_inference/parity.json");
   EXPECT_EQ(receipt.at("first_difference").at("token_index"), 5);
+
+  // Every pass counts, the profiled one as well.
+  const ProgramEnd profiled = Demo({"hydra.run.dir=fourth", flag, "run.repeats=2",
+                                    "pipeline.direct_inference.enable=false",
+                                    "pipeline.torch_profiler.enable=true",
+                                    "run.representative_max_new_tokens=3"});
+  EXPECT_EQ(profiled.exit_code, 0) << profiled.err;
+  EXPECT_EQ(
+      ReadJson(directory() / "fourth/torch_profiler/parity.json").at("passes_compared"),
+      Json({"pass 2", "the profiled pass"}));
 }
 
 TEST_F(Model, WritesTheOutputsThatAreAskedFor) {
@@ -236,6 +246,38 @@ TEST_F(ModelUnderNsys, LeavesOutputsOfOtherStagesAlone) {
   EXPECT_EQ(metrics.at("samples").size(), 1u);
   EXPECT_THAT(end.err,
               testing::HasSubstr("captures at most 1 sample, 1 repeat, 512 tokens"));
+}
+
+// A capture is limited to a page and some tokens, and compared as far as it goes.
+TEST_F(ModelUnderNsys, IsHeldAgainstAReferenceToo) {
+  if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
+  ASSERT_EQ(Demo({"hydra.run.dir=first"}).exit_code, 0);
+  struct Case {
+    const char* override_text;
+    int exit_code;
+    const char* parity;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"pipeline.nsys.limits.max_new_tokens=512", 0, "passed", "parity passed: 1 page"},
+      {"pipeline.nsys.limits.max_new_tokens=2", 0, "not_checked",
+       "parity not comparable: 1 of 1 page cut off by the token limit"},
+      {"infer.max_new_tokens=2", 0, "not_checked", "parity not comparable"},
+      {"infer.decoder_prompt='<image> other'", 3, "failed", "parity failed: tokens"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.override_text);
+    const ProgramEnd end =
+        Demo({"hydra.run.dir=run", "pipeline.direct_inference.enable=false",
+              "pipeline.nsys.enable=true", "pipeline.nsys.trace=nvtx",
+              "parity.reference=first/direct_inference/pred/predictions.jsonl",
+              c.override_text});
+    EXPECT_EQ(end.exit_code, c.exit_code) << end.err;
+    EXPECT_THAT(end.err, testing::HasSubstr(c.want));
+    EXPECT_EQ(ReadJson(directory() / "run/manifest.json").at("parity"), c.parity);
+    EXPECT_TRUE(fs::exists(directory() / "run/nsys/parity.json"));
+    fs::remove_all(directory() / "run");
+  }
 }
 
 TEST_F(ModelUnderNsys, IsSeenInItsParts) {

@@ -1,9 +1,14 @@
 #include "model_io/predictions/parity.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
+
+#include "base/digest.h"
 
 namespace ridgeline::predictions {
 namespace {
@@ -85,10 +90,23 @@ Pairing PairPages(PagesByPath reference, const PagesByPath& ours) {
   return pairing;
 }
 
-void CompareIds(const Prediction& theirs, const Prediction& ours, Parity& parity) {
+// Whether `ours` was cut off by the limit of a capture and is equal as far as it goes.
+bool IsTruncated(const std::vector<int64_t>& theirs, const std::vector<int64_t>& ours,
+                 const ParityScope& scope) {
+  return scope.capture_tokens && std::ssize(ours) == *scope.capture_tokens &&
+         ours.size() < theirs.size() &&
+         std::equal(ours.begin(), ours.end(), theirs.begin());
+}
+
+void CompareIds(const Prediction& theirs, const Prediction& ours,
+                const ParityScope& scope, Parity& parity) {
   const size_t both = std::min(theirs.ids.size(), ours.ids.size());
   parity.tokens_compared += both;
   if (theirs.ids == ours.ids) return;
+  if (IsTruncated(theirs.ids, ours.ids, scope)) {
+    ++parity.pages_truncated;
+    return;
+  }
   ++parity.samples_mismatched;
   if (parity.first_difference) return;
   const auto end = ours.ids.begin() + static_cast<ptrdiff_t>(both);
@@ -138,25 +156,73 @@ void CompareLogits(const Prediction& theirs, const Prediction& ours, double tole
 
 }  // namespace
 
-bool Parity::passed() const {
-  return pages_compared > 0 && samples_mismatched == 0 && pages_missing.empty() &&
-         pages_extra.empty() && (!logits || logits->passed());
+bool Parity::failed() const {
+  return pages_compared == 0 || samples_mismatched > 0 || !pages_missing.empty() ||
+         !pages_extra.empty() || (logits && !logits->passed()) ||
+         !passes_mismatched.empty();
 }
 
 Parity Compare(std::span<const Prediction> reference, std::span<const Prediction> ours,
-               double logits_tolerance) {
+               const ParityScope& scope) {
   Pairing pairing = PairPages(GroupByPath(reference), GroupByPath(ours));
   Parity parity;
   for (const Prediction& prediction : ours) {
     const auto theirs = pairing.reference_of.find(&prediction);
     if (theirs == pairing.reference_of.end()) continue;
     ++parity.pages_compared;
-    CompareIds(*theirs->second, prediction, parity);
-    CompareLogits(*theirs->second, prediction, logits_tolerance, parity);
+    CompareIds(*theirs->second, prediction, scope, parity);
+    if (!scope.capture_tokens) {
+      CompareLogits(*theirs->second, prediction, scope.logits_tolerance, parity);
+    }
   }
-  parity.pages_missing = std::move(pairing.missing);
+  if (!scope.capture_tokens) parity.pages_missing = std::move(pairing.missing);
   parity.pages_extra = std::move(pairing.extra);
   return parity;
+}
+
+std::string TokensDigest(std::span<const int64_t> ids) {
+  return Md5(fmt::format("{}", fmt::join(ids, " ")));
+}
+
+namespace {
+
+void ComparePass(const std::string& pass, const profiles::ModelSample& sample, bool equal,
+                 Parity& parity) {
+  std::vector<std::string>& compared = parity.passes_compared;
+  if (compared.empty() || compared.back() != pass) compared.push_back(pass);
+  if (equal) return;
+  parity.passes_mismatched.push_back(
+      fmt::format("{} of {} (epoch {})", pass, sample.image, sample.epoch));
+}
+
+}  // namespace
+
+void ComparePasses(const profiles::PageJournal& journal,
+                   std::span<const Prediction> first, Parity& parity) {
+  using PageOfEpoch = std::pair<std::string, int64_t>;
+  std::map<PageOfEpoch, const Prediction*> pages;
+  for (const Prediction& page : first) pages[{page.image.string(), page.epoch}] = &page;
+  const auto find = [&](const profiles::ModelSample& sample) -> const Prediction* {
+    const auto found = pages.find({sample.image, sample.epoch});
+    return found == pages.end() ? nullptr : found->second;
+  };
+  const std::vector<profiles::ModelSample>& samples = journal.metrics.samples;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const Prediction* const page = find(samples[i]);
+    // Journals of earlier versions have no digests.
+    if (samples[i].repeat == 0 || page == nullptr || journal.tokens[i].empty()) continue;
+    ComparePass(fmt::format("pass {}", samples[i].repeat + 1), samples[i],
+                journal.tokens[i] == TokensDigest(page->ids), parity);
+  }
+  const std::optional<profiles::ModelSample>& profiled = journal.metrics.profiled;
+  const Prediction* const page = profiled ? find(*profiled) : nullptr;
+  if (page == nullptr || journal.profiled_tokens.empty()) return;
+  const auto length = static_cast<size_t>(profiled->generated_tokens.value_or(0));
+  const std::span<const int64_t> ids = page->ids;
+  ComparePass(
+      "the profiled pass", *profiled,
+      journal.profiled_tokens == TokensDigest(ids.first(std::min(length, ids.size()))),
+      parity);
 }
 
 }  // namespace ridgeline::predictions

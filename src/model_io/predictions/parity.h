@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model_io/predictions/predictions_file.h"
+#include "profiles/page_journal.h"
 
 namespace ridgeline::predictions {
 
@@ -37,25 +38,48 @@ struct LogitsComparison {
   }
 };
 
+// What a run must have of its reference.
+struct ParityScope {
+  double logits_tolerance = 0;
+  // A capture reads some of the pages and ends each after so many tokens. Then pages may
+  // be missing, and one that was cut off is compared as far as it goes. Nothing: all of
+  // it.
+  std::optional<int64_t> capture_tokens;
+};
+
 struct Parity {
   size_t pages_compared = 0;
   size_t samples_mismatched = 0;
-  size_t tokens_compared = 0;              // Up to the end of the shorter side, per page.
-  std::vector<std::string> pages_missing;  // In the reference, not in our run.
-  std::vector<std::string> pages_extra;    // The other way round.
+  size_t pages_truncated = 0;  // Cut off by capture_tokens, equal as far as they go.
+  size_t tokens_compared = 0;  // Up to the end of the shorter side, per page.
+  std::vector<std::string> pages_missing;           // In the reference, not in our run.
+  std::vector<std::string> pages_extra;             // The other way round.
   std::optional<TokenDifference> first_difference;  // In the order of our run.
   std::optional<LogitsComparison> logits;           // Nothing: no page has both sides'.
+  // Passes after the first, and the profiled one: "pass 2", "the profiled pass".
+  std::vector<std::string> passes_compared;
+  std::vector<std::string> passes_mismatched;  // "pass 2 of a.png (epoch 0)"
 
-  // The same pages, each as often, with the same ids and, where there are any, logits
-  // within the tolerance. Two runs without pages prove nothing and do not pass.
-  bool passed() const;
+  // The same pages, each as often, with the same ids in every pass and, where there are
+  // any, logits within the tolerance. Two runs without pages prove nothing and do not
+  // pass; a run that was cut off neither passes nor fails.
+  bool passed() const { return !failed() && pages_truncated == 0; }
+  bool failed() const;
 };
 
 // Pages are paired by the path of their image; where only one side has it, by the file's
 // name, if no other path of either side ends in it. Equal paths (epochs) are paired in
 // the order of their epochs, and what one side has more of is missing or extra.
 Parity Compare(std::span<const Prediction> reference,
-               std::span<const Prediction> candidate, double logits_tolerance = 0);
+               std::span<const Prediction> candidate, const ParityScope& scope = {});
+
+// Identifies generated tokens in the journal of a run.
+std::string TokensDigest(std::span<const int64_t> ids);
+
+// Adds what the journal says about the other passes of a run: each page must have the
+// tokens of the first pass, `first`; the profiled one may have generated fewer.
+void ComparePasses(const profiles::PageJournal& journal,
+                   std::span<const Prediction> first, Parity& parity);
 
 // One sentence, without a newline: "passed: 12 pages and 3456 tokens match".
 std::string Summary(const Parity& parity);

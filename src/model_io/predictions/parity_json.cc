@@ -17,6 +17,10 @@ constexpr int kParityVersion = 2;
 
 const char* Verdict(bool passed) { return passed ? "passed" : "failed"; }
 
+const char* Verdict(const Parity& parity) {
+  return parity.failed() || parity.passed() ? Verdict(parity.passed()) : "not_checked";
+}
+
 std::string Count(size_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
@@ -56,6 +60,10 @@ std::vector<std::string> Reasons(const Parity& parity) {
     reasons.push_back(fmt::format("different number of logits in {}",
                                   parity.logits->logits_shape_mismatches.front()));
   }
+  if (!parity.passes_mismatched.empty()) {
+    reasons.push_back(fmt::format("tokens differ from the first pass in {}",
+                                  fmt::join(parity.passes_mismatched, ", ")));
+  }
   if (reasons.empty()) reasons.emplace_back("no pages compared");
   return reasons;
 }
@@ -87,8 +95,15 @@ Json LogitsJson(const LogitsComparison& logits) {
 }  // namespace
 
 std::string Summary(const Parity& parity) {
-  if (!parity.passed()) {
+  if (parity.failed()) {
     return fmt::format("failed: {}", fmt::join(Reasons(parity), "; "));
+  }
+  if (!parity.passed()) {
+    return fmt::format(
+        "not comparable: {} of {} cut off by the token limit of the capture; the first "
+        "{} match",
+        parity.pages_truncated, Count(parity.pages_compared, "page"),
+        Count(parity.tokens_compared, "token"));
   }
   std::string sentence =
       fmt::format("passed: {} and {} match", Count(parity.pages_compared, "page"),
@@ -98,16 +113,22 @@ std::string Summary(const Parity& parity) {
         fmt::format(", {} within {:.6g}", Count(parity.logits->values_compared, "logit"),
                     parity.logits->difference_max);
   }
+  if (!parity.passes_compared.empty()) {
+    sentence += fmt::format(" (also {})", fmt::join(parity.passes_compared, ", "));
+  }
   return sentence;
 }
 
 std::string ToJson(const Parity& parity) {
   const Json json = {
       {"schema_version", kParityVersion},
-      {"parity", Verdict(parity.passed())},
+      {"parity", Verdict(parity)},
       {"summary", Summary(parity)},
       {"pages_compared", parity.pages_compared},
+      {"pages_truncated", parity.pages_truncated},
       {"samples_mismatched", parity.samples_mismatched},
+      {"passes_compared", parity.passes_compared},
+      {"passes_mismatched", parity.passes_mismatched},
       {"pages_missing", parity.pages_missing},
       {"pages_extra", parity.pages_extra},
       {"tokens_compared", parity.tokens_compared},

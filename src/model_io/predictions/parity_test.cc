@@ -137,10 +137,56 @@ TEST(Parity, ComparesLogitsThatBothHave) {
     Pages ours = {Page("a", {5})};
     reference[0].logits = c.reference;
     ours[0].logits = c.ours;
-    EXPECT_EQ(Summary(Compare(reference, ours, 0.5)), c.want);
+    EXPECT_EQ(Summary(Compare(reference, ours, {.logits_tolerance = 0.5})), c.want);
     reference[0].logits.reset();
-    EXPECT_FALSE(Compare(reference, ours, 0.5).logits.has_value());
+    EXPECT_FALSE(Compare(reference, ours, {.logits_tolerance = 0.5}).logits.has_value());
   }
+}
+
+// A capture is limited in pages and tokens; beyond that it must match.
+TEST(Parity, ACaptureIsComparedAsFarAsItGoes) {
+  const Pages reference = {Page("a", {5, 6, 7}), Page("b", {8})};
+  struct Case {
+    const char* what;
+    Pages ours;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"a whole page", {Page("b", {8})}, "passed: 1 page and 1 token match"},
+      {"cut off by the limit",
+       {Page("a", {5, 6})},
+       "not comparable: 1 of 1 page cut off by the token limit of the capture; the first "
+       "2 tokens match"},
+      {"ended before the limit",
+       {Page("a", {5})},
+       "failed: tokens differ in 1 of 1 page, first in a (epoch 0) at token 1: got "
+       "nothing, reference 6"},
+      {"another token before the limit",
+       {Page("a", {5, 9})},
+       "failed: tokens differ in 1 of 1 page, first in a (epoch 0) at token 1: got 9, "
+       "reference 6"},
+      {"a page that the reference does not have",
+       {Page("c", {5, 6})},
+       "failed: 1 page not in the reference, e.g. c"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const Parity parity = Compare(reference, c.ours, {.capture_tokens = 2});
+    EXPECT_EQ(Summary(parity), c.want);
+    EXPECT_EQ(parity.failed(), std::string(c.want).starts_with("failed"));
+    EXPECT_EQ(parity.passed(), std::string(c.want).starts_with("passed"));
+  }
+}
+
+TEST(Parity, APassThatDiffersFromTheFirstFails) {
+  const Pages pages = {Page("a", {5})};
+  Parity parity = Compare(pages, pages);
+  parity.passes_compared = {"pass 2"};
+  EXPECT_EQ(Summary(parity), "passed: 1 page and 1 token match (also pass 2)");
+  parity.passes_mismatched = {"pass 2 of a (epoch 0)"};
+  EXPECT_TRUE(parity.failed());
+  EXPECT_EQ(Summary(parity),
+            "failed: tokens differ from the first pass in pass 2 of a (epoch 0)");
 }
 
 TEST(Parity, JsonHasEverything) {
@@ -148,12 +194,15 @@ TEST(Parity, JsonHasEverything) {
   Pages ours = {Page("a", {5}), Page("c", {7})};
   reference[0].logits = Rows{{0.5}};
   ours[0].logits = Rows{{0.75}};
-  EXPECT_EQ(ToJson(Compare(reference, ours, 0.5)), R"({
+  EXPECT_EQ(ToJson(Compare(reference, ours, {.logits_tolerance = 0.5})), R"({
   "schema_version": 2,
   "parity": "failed",
   "summary": "failed: tokens differ in 1 of 1 page, first in a (epoch 0) at token 1: got nothing, reference 6; 1 page of the reference missing, e.g. b; 1 page not in the reference, e.g. c",
   "pages_compared": 1,
+  "pages_truncated": 0,
   "samples_mismatched": 1,
+  "passes_compared": [],
+  "passes_mismatched": [],
   "pages_missing": [
     "b"
   ],

@@ -10,6 +10,7 @@
 #include "profiles/formats.h"
 #include "stages/ncu/command.h"
 #include "stages/shared/capture_limits.h"
+#include "stages/shared/model_end.h"
 #include "stages/shared/workload_output.h"
 
 namespace ridgeline::stages {
@@ -159,6 +160,7 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
   RIDGELINE_RETURN_IF_ERROR(
       context.PrepareWorkload(context.place().ForCapture(options_.limits)));
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(planned));
+  RIDGELINE_RETURN_IF_ERROR(TakeCaptureParity(context));
   RIDGELINE_RETURN_IF_ERROR(LinkWorkloadOutput(context.place()));
   // ncu opens its log when it starts the workload. Before that, for example when it
   // refuses an argument, it prints to the streams that the workload would have used.

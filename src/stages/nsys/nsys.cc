@@ -9,6 +9,7 @@
 #include "pipeline/stage_context.h"
 #include "stages/shared/capture_limits.h"
 #include "stages/shared/file_name.h"
+#include "stages/shared/model_end.h"
 #include "stages/shared/nvtx_dry_run.h"
 #include "stages/shared/workload_output.h"
 
@@ -218,6 +219,7 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
   if (!outcome.cause.empty()) context.Note(outcome.ToString());
   if (const std::string note = RangeEndNote(options_); !note.empty()) context.Note(note);
   RIDGELINE_RETURN_IF_ERROR(KeepWorkloadMetrics(context, capture.base));
+  RIDGELINE_RETURN_IF_ERROR(TakeCaptureParity(context));
   RIDGELINE_RETURN_IF_ERROR(LinkWorkloadOutput(context.place()));
   Result<std::vector<std::string>> reports = MakeReports(context, capture.base);
   if (!reports.ok()) context.SetOutcome(std::string(Name(NsysVerdict::kImporterMissing)));

@@ -17,17 +17,22 @@ namespace {
 
 using SortedJson = nlohmann::json;
 
+// Written by the model if it has a reference.
+constexpr const char* kParityFile = "parity.json";
+
 // Exit code of ridgeline-model if the output differs from the reference.
 constexpr int kDiffers = 3;
 
-// Reads the verdict from parity.json, which the model writes if it has a reference.
-Status NoteParity(pipeline::StageContext& context) {
-  const std::filesystem::path receipt = context.place().directory / "parity.json";
-  if (!os::Exists(receipt)) return Ok();
-  RIDGELINE_TRY(const std::string text, os::ReadFile(receipt));
+// Takes the verdict of parity.json.
+Status NoteParity(const std::string& text, const std::filesystem::path& receipt,
+                  pipeline::StageContext& context) {
   const SortedJson json = ParseJson<SortedJson>(text);
   if (!json.is_object() || !json.contains("parity") || !json.contains("summary")) {
     return Error(ErrorCode::kParse, receipt.string() + ": not a parity file");
+  }
+  if (json["parity"] == ToText(artifacts::Parity::kNotChecked)) {
+    context.Note(fmt::format("parity {}", json["summary"].get<std::string>()));
+    return Ok();
   }
   const bool passed = json["parity"] == ToText(artifacts::Parity::kPassed);
   context.NoteParity(passed ? artifacts::Parity::kPassed : artifacts::Parity::kFailed,
@@ -122,7 +127,18 @@ Status CheckModelEnd(pipeline::StageContext& context,
       return WithFinishedPages(std::move(fine).error(), context.place().directory);
     }
   }
-  return NoteParity(context);
+  const std::filesystem::path receipt = context.place().directory / kParityFile;
+  if (!os::Exists(receipt)) return Ok();
+  RIDGELINE_TRY(const std::string text, os::ReadFile(receipt));
+  return NoteParity(text, receipt, context);
+}
+
+Status TakeCaptureParity(pipeline::StageContext& context) {
+  const std::filesystem::path receipt = context.place().workload_scratch / kParityFile;
+  if (!context.place().workload.IsModel() || !os::Exists(receipt)) return Ok();
+  RIDGELINE_TRY(const std::string text, os::ReadFile(receipt));
+  RIDGELINE_RETURN_IF_ERROR(context.Write(kParityFile, text));
+  return NoteParity(text, receipt, context);
 }
 
 }  // namespace ridgeline::stages

@@ -14,6 +14,10 @@ Status CheckModelEnd(pipeline::StageContext& context,
                      const pipeline::PlannedCommand& command,
                      const os::ProcessResult& ended);
 
+// Parity of a capture of a built-in model: parity.json becomes a file of the stage. A
+// capture that its limits cut off is not comparable, which is only noted.
+Status TakeCaptureParity(pipeline::StageContext& context);
+
 // Adds what a reader of the numbers must know: pages that were skipped, a measurement in
 // several sessions.
 void NotePages(const profiles::ModelMetrics& metrics, pipeline::StageContext& context);
