@@ -307,7 +307,6 @@ const std::map<std::string, std::string> kWithoutDefault = {
     {"model.preprocess.crop_mode", "belongs to the model"},
     {"model.preprocess.patch_size", "belongs to the model"},
     {"model.preprocess.downsample_ratio", "belongs to the model"},
-    {"infer.max_new_tokens", "required"},
     {"pipeline.nsys.capture_range_end", "omitted: the flag is not passed"},
     {"pipeline.nsys.nvtx_capture", "omitted: an error when the capture is gated"},
     {"pipeline.ncu.description", "text for people"},

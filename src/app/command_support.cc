@@ -1,5 +1,7 @@
 #include "app/command_support.h"
 
+#include <fmt/format.h>
+
 #include <new>
 #include <ostream>
 #include <system_error>
@@ -49,6 +51,14 @@ void AllowAddingKnownKeys(std::vector<std::string>& overrides) {
     if (known == nullptr || (sign == 0 && !known->otherwise.empty())) continue;
     text = "++" + text.substr(sign);
   }
+}
+
+constexpr const char* kRunnerHint =
+    "The files of conf/runner are keys of config.yaml now: use, without -cn, "
+    "pipeline.<stage>.enable=true (runner/stage2: nsys and ncu)";
+
+bool IsRunnerFile(const HydraOptions& options) {
+  return options.config_name.starts_with("runner/");
 }
 
 // Empty: the program was moved without it.
@@ -112,12 +122,15 @@ ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
     config::Error error = std::move(result).error();
     const std::string hint = app::HintForOverride(error, request.overrides);
     if (!hint.empty()) error.hint = hint;
-    if (options.config_name.starts_with("runner/") && error.hint.empty()) {
-      error.hint =
-          "The files of conf/runner are keys of config.yaml now: use, without -cn, "
-          "pipeline.<stage>.enable=true (runner/stage2: nsys and ncu)";
-    }
+    if (IsRunnerFile(options) && error.hint.empty()) error.hint = kRunnerHint;
     return Fail(streams, error);
+  }
+  // Such a file has the settings of captures alone: no dataset, model and device.
+  if (IsRunnerFile(options) && result.value().root->children.Find("dataset") == nullptr) {
+    return Fail(streams,
+                config::Error(config::ErrorKind::kValidation,
+                              fmt::format("{} selects no dataset and no model\n{}",
+                                          options.config_name, kRunnerHint)));
   }
   composed->composition = std::move(result).value();
   return composed;

@@ -109,6 +109,7 @@ void Reader::ReadSection(std::string_view key, const std::function<void(Reader&)
   Node* node = Require(key);
   if (node == nullptr) return;
   Reader inner(workspace_, *node);
+  inner.ignores_others_ = ignores_others_;
   read(inner);
   for (Error& error : inner.FinishWithAll()) errors_.push_back(std::move(error));
 }
@@ -124,7 +125,7 @@ void Reader::AddError(std::string_view key, std::string_view what) {
 }
 
 std::vector<Error> Reader::FinishWithAll() {
-  if (section_ != nullptr) {
+  if (section_ != nullptr && !ignores_others_) {
     for (const auto& [key, child] : section_->children) {
       const std::string name = Str(Value(key));
       const bool known = std::find(asked_.begin(), asked_.end(), name) != asked_.end();

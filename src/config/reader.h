@@ -73,6 +73,10 @@ class Reader {
   // Somebody else reads this key.
   void Ignore(std::string_view key);
 
+  // Other keys of the section, and of sections in it, are checked elsewhere: trees of
+  // earlier dates have some that mean nothing here.
+  void IgnoreOthers() { ignores_others_ = true; }
+
   // The node below `key`, not looked at; null if there is none. For what has no
   // fixed shape.
   Node* ReadNode(std::string_view key) { return Find(key); }
@@ -100,6 +104,7 @@ class Reader {
   Node& written_;
   Node* section_ = nullptr;  // Null: not a mapping.
   std::vector<std::string> asked_;
+  bool ignores_others_ = false;
   std::vector<Error> errors_;
 };
 

@@ -73,6 +73,7 @@ constexpr Renamed kRenamed[] = {
     // A repeat of the first stage was one sample of the dataset.
     {"run.stage1_repeats", "dataset.sampling.num_samples_per_epoch"},
     {"repeats", "run.repeats"},
+    {"max_new_tokens", "infer.max_new_tokens"},
     {"run.device", "device"},
     {"artifacts.stage2_dir", "hydra.run.dir"},
     {"artifacts.runs_dir", "hydra.run.dir"},

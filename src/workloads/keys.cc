@@ -58,7 +58,11 @@ constexpr ConfigKey kModelKeys[] = {
 
 constexpr ConfigKey kInferenceKeys[] = {
     {.path = "infer.temperature", .kind = kNumber, .min = 0, .otherwise = "0.0"},
-    {.path = "infer.max_new_tokens", .kind = kInteger, .required = true, .min = 1},
+    {.path = "infer.max_new_tokens",
+     .kind = kInteger,
+     .required = true,
+     .min = 1,
+     .otherwise = "8192"},
     {.path = "infer.no_repeat_ngram_size", .kind = kInteger, .min = 0, .otherwise = "20"},
     {.path = "infer.do_sample", .kind = kBool, .otherwise = "false"},
     {.path = "infer.seed", .kind = kInteger, .min = 0, .otherwise = "0"},

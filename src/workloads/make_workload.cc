@@ -47,11 +47,11 @@ config::Result<Section> ReadSection(Workspace& workspace, Node& root) {
   RIDGELINE_TRY(Node * node, config::Select(workspace, root, "pipeline.workload"));
   if (node == nullptr) return section;
   config::Reader reader(workspace, *node);
+  reader.IgnoreOthers();
   section.command = pipeline::ReadTextList(reader, workspace, "command");
   // Read by WorkloadDirectory; a wrong type is reported here.
   std::optional<std::string> directory;
   reader.ReadOptional("cwd", directory);
-  reader.Ignore("module");  // Both of its names mean what no command means.
   if (Node* variables = reader.ReadNode("env")) {
     RIDGELINE_RETURN_IF_ERROR(ReadVariables(workspace, *variables, section.environment));
   }

@@ -53,6 +53,7 @@ std::vector<Words> Commands() {
       kDirect,
       kStage2 + Words{"pipeline.nsys.gating_nvtx=false", "infer.max_new_tokens=64",
                       "dataset.sampling.num_samples_per_epoch=20"},
+      {"pipeline.nsys.enable=true", "pipeline.ncu.enable=true"},
       {"runners=stage1.no-static"},
       {"stage1_runner.device=cuda:1"},
       {"+run.mode=light"},
@@ -86,7 +87,8 @@ infer: {max_new_tokens: 4, batch_size: 4, description: fast}
 outputs: {save_predictions: true, visualization: {enable: false}}
 pipeline:
   torch_profiler: {enabled: true, activities: [cpu]}
-  ncu: {nvtx_include: decode/, set: full, metrics: "a,b"}
+  nsys: {trace: "cuda,nvtx", report_format: sqlite}
+  ncu: {nvtx_include: decode/, set: full, metrics: "a,b", ncu_cli: {nvtx: {domain: x}}}
 )");
     return tree;
   }
@@ -141,6 +143,38 @@ TEST_F(EarlierTrees, KeysWithoutMeaningAreWarningsInFilesAndErrorsOnTheCommandLi
   const ProgramEnd added =
       Ridgeline({"run", "-cp", OldTree(), "--dry-run", "+infer.max_new_token=4"});
   EXPECT_EQ(added.exit_code, 2);
+}
+
+// The first trees had one limit for all models, and files for captures alone.
+TEST_F(EarlierTrees, TheFirstTreesPlanToo) {
+  const fs::path tree = directory() / "conf";
+  fs::create_directories(tree / "runner");
+  const std::string config = R"(
+device: cpu
+dataset: {root: datasets/pages, fallback_patterns: ["*.png"]}
+model: {name: deepseek_ocr, path: models/ocr}
+)";
+  WriteFile(tree / "config.yaml", config + "max_new_tokens: 64\n");
+  WriteFile(tree / "without.yaml", config);
+  WriteFile(tree / "runner/stage2.yaml", "nsys: {gating_nvtx: true}\n");
+  struct Case {
+    Words arguments;
+    int exit_code;
+    const char* want;
+  };
+  const Case cases[] = {
+      {{"--cfg", "job"}, 0, "max_new_tokens is now infer.max_new_tokens"},
+      {{"--cfg", "job", "-p", "infer.max_new_tokens"}, 0, "64\n"},
+      {{"-cn", "without", "--cfg", "job", "-p", "infer.max_new_tokens"}, 0, "8192\n"},
+      {{"-cn", "without", "--dry-run"}, 0, "built-in model deepseek_ocr"},
+      {{"-cn", "runner/stage2", "--dry-run"}, 2, "use, without -cn, "},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(testing::PrintToString(c.arguments));
+    const ProgramEnd end = Ridgeline(Words{"run", "-cp", tree} + c.arguments);
+    EXPECT_EQ(end.exit_code, c.exit_code) << end.err;
+    EXPECT_THAT(end.out + end.err, HasSubstr(c.want));
+  }
 }
 
 // Paths to read count from where the user is, wherever the workload runs.

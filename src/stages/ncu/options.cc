@@ -49,6 +49,7 @@ void ReadCommandLine(config::Reader& reader, config::Workspace& workspace,
 config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config) {
   NcuOptions options;
   config::Reader reader(config.workspace, config.section);
+  reader.IgnoreOthers();
   reader.ReadOptional("gating_nvtx", options.gating_nvtx);
   options.limits = ReadCaptureLimits(reader);
   std::optional<std::string> kernel_config;
@@ -72,7 +73,6 @@ config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config) {
     });
   }
   reader.ReadOptional("timeout_s", options.timeout_s);
-  for (const char* key : {"enable", "description"}) reader.Ignore(key);
   RIDGELINE_RETURN_IF_ERROR(reader.Finish());
   RIDGELINE_TRY(config::Node * run, config::Select(config.workspace, config.root, "run"));
   if (run != nullptr) {

@@ -35,6 +35,7 @@ bool NsysOptions::Traces(std::string_view source) const {
 config::Result<NsysOptions> ReadNsysOptions(const pipeline::StageConfig& config) {
   NsysOptions options;
   config::Reader reader(config.workspace, config.section);
+  reader.IgnoreOthers();
   const auto text = [&reader](std::string_view key, std::string& target) {
     std::optional<std::string> value;
     reader.ReadOptional(key, value);
@@ -60,7 +61,6 @@ config::Result<NsysOptions> ReadNsysOptions(const pipeline::StageConfig& config)
   list("gpu_metrics", options.gpu_metrics);
   reader.ReadOptional("force_overwrite", options.force_overwrite);
   list("extra_args", options.extra_args);
-  for (const char* key : {"enable", "timeout_s"}) reader.Ignore(key);
   RIDGELINE_RETURN_IF_ERROR(reader.Finish());
   return options;
 }
