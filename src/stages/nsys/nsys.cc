@@ -165,7 +165,8 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
                              .second_log = WorkloadLog(captures[i].base),
                              .command_file = "cmd" + suffix + ".txt"});
   }
-  plan.assumptions = commands.front().changes;
+  const std::vector<std::string>& changes = commands.front().changes;
+  plan.assumptions.insert(plan.assumptions.end(), changes.begin(), changes.end());
   if (!facts_.unanswered.empty()) {
     plan.assumptions.push_back(facts_.unanswered + "; assuming a current nsys");
   }
