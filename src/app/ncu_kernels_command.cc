@@ -33,7 +33,8 @@ void PrintNcuKernelsUsage(std::ostream& out) {
   out << "ridgeline ncu-kernels (--kernel-config YAML | --kernel-regex RE) [flags] -- "
          "CMD...\n"
          "  Profiles selected kernels of a command with Nsight Compute and writes one\n"
-         "  directory per kernel.\n";
+         "  directory per kernel. The default sections are those of the preset\n"
+         "  ncu.default: SpeedOfLight, MemoryWorkloadAnalysis, Occupancy, SchedulerStats.\n";
   out << FlagsHelp(NcuKernelsFlags());
   out << "\n"
          "Output of the command goes to stderr. Exit codes: 0 all kernels profiled; 1 "

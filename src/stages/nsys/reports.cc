@@ -123,12 +123,12 @@ Status CollectSummaries(pipeline::StageContext& context, const fs::path& base,
   return Ok();
 }
 
-Status WriteSummaries(pipeline::StageContext& context, const NsysOptions& options,
-                      const NsysFacts& facts, const fs::path& sqlite,
+Status WriteSummaries(pipeline::StageContext& context,
+                      const profiles::NsysContents& contents, const NsysFacts& facts, const fs::path& sqlite,
                       const std::string& suffix) {
   std::vector<NsysSummary> summaries = NsysSummaries(facts);
   // Without data, the one of osrt ends without a word.
-  if (!options.Traces("osrt")) {
+  if (contents.os_calls == 0) {
     std::erase_if(summaries, [](const NsysSummary& s) { return s.name == "osrt_sum"; });
   }
   if (summaries.empty()) {
@@ -256,7 +256,7 @@ Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
         "redact_env is false: nsys/{} and its .sqlite contain the process environment",
         report));
   }
-  RIDGELINE_RETURN_IF_ERROR(WriteSummaries(context, options, facts, sqlite, suffix));
+  RIDGELINE_RETURN_IF_ERROR(WriteSummaries(context, contents.value(), facts, sqlite, suffix));
   return contents;
 }
 
