@@ -19,6 +19,7 @@
 #include "config/value/yaml_dump.h"
 #include "config/value/yaml_load.h"
 #include "pipeline/legacy_keys.h"
+#include "stages/shared/python_run.h"
 
 namespace ridgeline {
 namespace {
@@ -344,21 +345,27 @@ TEST(Conf, TheReferenceExplainsEveryKey) {
   }
 }
 
+std::string OutcomeTable(std::span<const pipeline::OutcomeSpec> outcomes) {
+  std::string table = "\n| Outcome | Stage | When |\n| --- | --- | --- |\n";
+  for (const pipeline::OutcomeSpec& outcome : outcomes) {
+    table += "| `" + std::string(outcome.name) + "` | " + std::string(outcome.effect) +
+             " | " + std::string(outcome.when) + " |\n";
+  }
+  return table + "\n";
+}
+
 // docs/<stage>.md has a row for each outcome, word for word, and no other row.
 TEST(Registry, TheDocumentsExplainEveryOutcome) {
   int stages = 0;
   for (const pipeline::StageEntry& stage : app::Stages()) {
     if (stage.outcomes == nullptr) continue;
     ++stages;
-    std::string table = "| Outcome | Stage | When |\n| --- | --- | --- |\n";
-    for (const pipeline::OutcomeSpec& outcome : stage.outcomes()) {
-      table += "| `" + std::string(outcome.name) + "` | " + std::string(outcome.effect) +
-               " | " + std::string(outcome.when) + " |\n";
-    }
     const std::string path = kRoot + "/docs/" + std::string(stage.name) + ".md";
-    EXPECT_THAT(ReadWhole(path), HasSubstr("\n" + table + "\n")) << path;
+    EXPECT_THAT(ReadWhole(path), HasSubstr(OutcomeTable(stage.outcomes()))) << path;
   }
   EXPECT_EQ(stages, 2);
+  EXPECT_THAT(ReadWhole(kRoot + "/docs/python.md"),
+              HasSubstr(OutcomeTable(stages::PythonOutcomes())));
 }
 
 }  // namespace

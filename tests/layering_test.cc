@@ -76,7 +76,7 @@ const std::map<std::string, std::string> kOptional = {
     {"networks/dummy_shallow_resnet", "models/dummy_shallow_resnet/network"},
     {"inference", "inference"},
     {"collectors/nvtx/injection", "collectors/nvtx/injection"},
-    {"collectors/python", "collectors/python"}};
+    {"collectors/python/agent", "collectors/python/agent"}};
 
 // Calls that few modules may make. Tests may make them all. The injection library is
 // loaded into other programs and has no `os` there.

@@ -18,7 +18,7 @@ namespace ridgeline::app {
 std::optional<ExitStatus> ShowInsteadOfRunning(const HydraOptions& options,
                                                const Streams& streams);
 
-// ridgeline run [hydra flags] [overrides]
+// ridgeline run [hydra flags] [overrides] [-- PROGRAM ARGUMENTS...]
 ExitStatus RunCommand(std::span<const std::string> arguments, const Streams& streams);
 
 // `ridgeline workload`: runs the built-in model alone, as the nsys and ncu stages

@@ -14,6 +14,9 @@
 #include "base/json.h"
 #include "collectors/nvtx/capture_expression.h"
 #include "collectors/nvtx/dry_run.h"
+#include "collectors/python/agent.h"
+#include "os/env.h"
+#include "os/files.h"
 #include "os/process_runner.h"
 #include "os/scratch_directory.h"
 #include "os/signal_watch.h"
@@ -32,6 +35,8 @@ std::span<const Flag> NvtxListFlags() {
        "LABEL, LABEL@DOMAIN or LABEL@*: check that nsys --nvtx-capture would match"},
       {"--timeout", "", Flag::Takes::kValue, "SECONDS",
        "stop the program after this many seconds and list the ranges seen so far"},
+      {"--no-layers", "", Flag::Takes::kNothing, "",
+       "leave out the layers of PyTorch models (docs/python.md)"},
       {"--json", "", Flag::Takes::kNothing, "", "print JSON"},
       {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
   };
@@ -42,7 +47,8 @@ void PrintNvtxListUsage(std::ostream& out) {
   out << "ridgeline nvtx-list [flags] -- PROGRAM [ARGUMENTS...]\n"
          "  Runs a program and lists the NVTX ranges of it and its child processes. "
          "Needs\n"
-         "  neither a GPU nor nsys.\n";
+         "  neither a GPU nor nsys. In a Python program each nn.Module call is a range, "
+         "too.\n";
   out << FlagsHelp(NvtxListFlags());
   out << "\n"
          "Output of the program goes to stderr. Exit codes: 0 success; 1 the program "
@@ -57,6 +63,7 @@ struct Request {
   std::optional<nvtx::Expression> expression;
   std::optional<double> timeout_s;
   bool json = false;
+  bool layers = true;  // Of Python programs.
 };
 
 Result<double> SecondsOf(const std::string& text) {
@@ -71,7 +78,9 @@ Result<double> SecondsOf(const std::string& text) {
 }
 
 Result<Request> ReadRequest(const ParsedFlags& flags, std::vector<std::string> argv) {
-  Request request = {.argv = std::move(argv), .json = flags.Has("--json")};
+  Request request = {.argv = std::move(argv),
+                     .json = flags.Has("--json"),
+                     .layers = !flags.Has("--no-layers")};
   if (!flags.words.empty() || request.argv.empty()) {
     return UsageError(
         "nvtx-list needs a program after --, e.g. ridgeline nvtx-list -- ./serve");
@@ -93,14 +102,28 @@ struct Seen {
   std::optional<nvtx::Resolution> resolution;
 };
 
+// The program; if it is Python, with its layers as ranges.
+Result<os::Command> WorkloadOf(const Request& request,
+                               const std::filesystem::path& scratch) {
+  os::Command command = {.argv = request.argv, .environment = {}, .directory = {}};
+  const std::optional<std::filesystem::path> agent = python::FindAgent();
+  if (!request.layers || !agent || !python::StartsPython(command)) return command;
+  python::Request layers;
+  layers.output = scratch / "python";
+  const std::filesystem::path file = layers.output / "request.json";
+  layers.ranges = python::Ranges();
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(layers.output));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFile(file, python::ToJson(layers)));
+  return python::WithAgent(std::move(command), *agent, file, os::GetEnv("PYTHONPATH"));
+}
+
 Result<Seen> Observe(const Request& request, const Streams& streams) {
   const auto library = nvtx::FindInjectionLibrary();
   if (!library) return nvtx::NoInjectionLibrary();
   RIDGELINE_TRY(const os::ScratchDirectory scratch,
                 os::ScratchDirectory::Make("ridgeline-nvtx"));
-  const os::Command command =
-      nvtx::UnderInjection({.argv = request.argv, .environment = {}, .directory = {}},
-                           *library, scratch.path());
+  RIDGELINE_TRY(const os::Command workload, WorkloadOf(request, scratch.path()));
+  const os::Command command = nvtx::UnderInjection(workload, *library, scratch.path());
   os::ProcessOptions options;
   options.timeout_s = request.timeout_s;
   options.on_output = [&streams](std::string_view bytes) { streams.err << bytes; };

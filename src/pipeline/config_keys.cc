@@ -38,6 +38,8 @@ std::string ExpectedKind(const ConfigKey& key) {
       return "a list of strings and numbers";
     case kMapping:
       return "a mapping";
+    case kMappingList:
+      return "a list of mappings";
   }
   return "";
 }

@@ -15,9 +15,10 @@ enum class ValueKind {
   kNumber,  // Integer or finite float.
   kText,
   kTextList,
-  kTextOrList,  // A list, or one text with commas.
-  kArguments,   // A list of words for a program: texts, and numbers as they are.
-  kMapping,     // With keys of the user's own.
+  kTextOrList,   // A list, or one text with commas.
+  kArguments,    // A list of words for a program: texts, and numbers as they are.
+  kMapping,      // With keys of the user's own.
+  kMappingList,  // A list of such mappings; its reader checks them.
 };
 
 struct ConfigKey {

@@ -204,6 +204,9 @@ class Checker {
       case ValueKind::kMapping:
         if (meant.is_dict() && !meant.special) return;
         break;
+      case ValueKind::kMappingList:
+        if (meant.is_list() && !meant.special) return;
+        break;
       case ValueKind::kBool:
       case ValueKind::kInteger:
       case ValueKind::kNumber:
@@ -237,6 +240,7 @@ class Checker {
       case ValueKind::kTextOrList:
       case ValueKind::kArguments:
       case ValueKind::kMapping:
+      case ValueKind::kMappingList:
         return false;
     }
     return false;

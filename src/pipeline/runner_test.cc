@@ -17,7 +17,7 @@ using artifacts::State;
 class EchoWorkload final : public Workload {
  public:
   std::string Describe() const override { return "echo hi"; }
-  bool IsModel() const override { return false; }
+  WorkloadKind kind() const override { return WorkloadKind::kProgram; }
   os::Command AsCommand(const WorkloadPlace&) const override {
     return {.argv = {"echo", "hi"}, .environment = {}, .directory = {}};
   }

@@ -12,6 +12,16 @@
 
 namespace ridgeline::pipeline {
 
+// What can be seen of a workload from inside.
+enum class WorkloadKind {
+  kModel,    // A built-in model: all stages.
+  kPython,   // A Python program: what the Python agent sees of PyTorch.
+  kProgram,  // Any other program: nothing.
+};
+
+// Where the Python agent writes, below the output of a workload.
+inline constexpr const char* kAgentFolder = "python";
+
 // What the workload is started for. A program of the user does the same for all.
 enum class WorkloadTask {
   kRun,      // Process every sample, as configured.
@@ -50,8 +60,8 @@ class Workload {
   // Why it cannot be run in this build; empty: it can.
   virtual std::string Unavailable() const { return ""; }
 
-  // Whether its operators can be seen from inside (static_analysis, torch_profiler).
-  virtual bool IsModel() const = 0;
+  virtual WorkloadKind kind() const = 0;
+  bool IsModel() const { return kind() == WorkloadKind::kModel; }
 
   // The program that does the work once.
   virtual os::Command AsCommand(const WorkloadPlace& place) const = 0;

@@ -34,7 +34,8 @@ void AddSample(const ModelSample& sample, Json& json) {
                {"prompt_tokens", OrNull(sample.prompt_tokens)},
                {"generated_tokens", OrNull(sample.generated_tokens)},
                {"decode_steps", OrNull(sample.decode_steps)},
-               {"finish_reason", sample.reached_end ? kStop : kLength}});
+               {"finish_reason", Json()}});
+  if (sample.reached_end) json["finish_reason"] = *sample.reached_end ? kStop : kLength;
   for (const PhaseSeconds& time : sample.times) json[time.phase + "_s"] = time.seconds;
   json["decode_tokens_per_s"] = OrNull(
       PerSecond(sample.decode_steps.value_or(0), sample.SecondsOf(kDecode).value_or(0)));
@@ -55,7 +56,7 @@ Json FailuresJson(const ModelMetrics& metrics) {
 }
 
 Json ProfiledJson(const ModelSample& sample) {
-  Json json = {{"what", "the profiled page; its times are not in the totals above"}};
+  Json json = {{"what", "the profiled sample; its times are not in the totals above"}};
   AddSample(sample, json);
   return json;
 }
@@ -134,18 +135,24 @@ bool IsTrue(const Json& object, const char* key) {
   return found != object.end() && *found == Json(true);
 }
 
+// Version 1 has the truth value.
+std::optional<bool> ReachedEnd(const Json& json) {
+  if (json.contains("reached_end")) return IsTrue(json, "reached_end");
+  const auto reason = MemberIn<std::string>(json, "finish_reason");
+  if (!reason) return std::nullopt;
+  return *reason == kStop;
+}
+
 Result<ModelSample> ParseSample(const Json& json) {
   if (!json.is_object()) return Broken("a sample is not an object");
-  ModelSample sample = {
-      .image = MemberIn<std::string>(json, "image").value_or(""),
-      .repeat = MemberIn<int64_t>(json, "repeat").value_or(0),
-      .epoch = MemberIn<int64_t>(json, "epoch").value_or(0),
-      .prompt_tokens = MemberIn<int64_t>(json, "prompt_tokens"),
-      .generated_tokens = MemberIn<int64_t>(json, "generated_tokens"),
-      .decode_steps = MemberIn<int64_t>(json, "decode_steps"),
-      .reached_end = MemberIn<std::string>(json, "finish_reason") == kStop ||
-                     IsTrue(json, "reached_end"),
-      .times = {}};
+  ModelSample sample = {.image = MemberIn<std::string>(json, "image").value_or(""),
+                        .repeat = MemberIn<int64_t>(json, "repeat").value_or(0),
+                        .epoch = MemberIn<int64_t>(json, "epoch").value_or(0),
+                        .prompt_tokens = MemberIn<int64_t>(json, "prompt_tokens"),
+                        .generated_tokens = MemberIn<int64_t>(json, "generated_tokens"),
+                        .decode_steps = MemberIn<int64_t>(json, "decode_steps"),
+                        .reached_end = ReachedEnd(json),
+                        .times = {}};
   for (const auto& [key, value] : json.items()) {
     if (!IsTime(key)) continue;
     if (!value.is_number() || !(std::abs(value.get<double>()) < kMaxS)) {
@@ -241,6 +248,7 @@ Result<ModelMetrics> Parse(std::string_view text) {
   }
   ModelMetrics metrics = {
       .model = MemberIn<std::string>(json, "model").value_or(""),
+      .unit = MemberIn<std::string>(json, "sample_unit").value_or(kPageUnit),
       .device = MemberIn<std::string>(json, "device").value_or(""),
       .warmup_rounds = MemberIn<int64_t>(json, "warmup_rounds").value_or(0),
       .warmup_synthetic = IsTrue(json, "warmup_synthetic"),
@@ -331,9 +339,13 @@ std::string ToJson(const ModelMetrics& metrics) {
   Json json = {
       {"schema_version", kMetricsVersion},
       {"what",
-       "pages processed by the built-in model; seconds, device synchronized at both "
-       "ends; prefill includes vision, and vision includes sam, clip and projector"},
+       metrics.unit == kPageUnit
+           ? "pages processed by the built-in model; seconds, device synchronized at "
+             "both ends; prefill includes vision, and vision includes sam, clip and "
+             "projector"
+           : "calls in a Python program; seconds, CUDA synchronized at both ends"},
       {"model", metrics.model},
+      {"sample_unit", metrics.unit},
       {"device", metrics.device},
       {"warmup_rounds", metrics.warmup_rounds},
       {"warmup_synthetic", metrics.warmup_synthetic},
@@ -378,7 +390,7 @@ Status ImportModelMetrics(std::string_view json, results::Source source,
   if (metrics.profiled) {
     AddRows(*metrics.profiled, PhaseSample::Pass::kProfiled, store);
   }
-  source.format = "model_metrics";
+  source.format = metrics.unit == kPageUnit ? "model_metrics" : "call_metrics";
   store.sources.push_back(std::move(source));
   return Ok();
 }

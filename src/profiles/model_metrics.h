@@ -1,6 +1,6 @@
 // metrics.json of a model: every sample with its times, their sums and statistics. A
 // program that is not a model has `runs` in place of `samples`, with process times alone.
-//   {"schema_version": 2, "what": "...", "model": "x", "device": "cpu", ...,
+//   {"schema_version": 2, "what": "...", "model": "x", "sample_unit": "page", ...,
 //    "totals": {"decode_s": 0.5, "generated_tokens": 64, ...},
 //    "statistics": {"decode_s": {"count": 2, "mean": 0.25, ...}},
 //    "samples": [{"repeat": 0, "epoch": 0, "image": "a.png", "prompt_tokens": 45,
@@ -38,7 +38,7 @@ struct ModelSample {
   std::optional<int64_t> prompt_tokens;
   std::optional<int64_t> generated_tokens;
   std::optional<int64_t> decode_steps;
-  bool reached_end = false;
+  std::optional<bool> reached_end;  // False: cut off at the limit of tokens.
   // "end_to_end" (the whole sample), "preprocess", then the model's phases, in its order.
   std::vector<PhaseSeconds> times;
 
@@ -74,8 +74,13 @@ struct SamplingFacts {
   bool operator==(const SamplingFacts&) const = default;
 };
 
+// What a sample is: a page of a built-in model, or a call in a Python program.
+inline constexpr const char* kPageUnit = "page";
+inline constexpr const char* kCallUnit = "call";
+
 struct ModelMetrics {
   std::string model;
+  std::string unit = kPageUnit;
   std::string device;
   int64_t warmup_rounds = 0;
   bool warmup_synthetic = false;

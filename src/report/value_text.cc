@@ -89,6 +89,14 @@ std::string PhaseName(const Document& document, const PhaseRow& phase) {
                                     }));
 }
 
+std::string_view SampleUnit(const Document& document, const PhaseRow& phase) {
+  if (phase.phase == "wall") return "run";
+  for (const SourceRow& source : document.sources) {
+    if (source.file == phase.source && source.format == "call_metrics") return "call";
+  }
+  return "page";
+}
+
 std::string PhaseName(const LedgerRow& ledger, const LedgerPhaseRow& phase) {
   return CostedPhaseName(
       phase.name,

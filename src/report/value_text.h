@@ -38,6 +38,8 @@ std::string Quoted(std::string_view name);
 std::string TimedPhaseName(std::string_view phase, bool has_vision);
 std::string CostedPhaseName(std::string_view phase, bool has_vision);
 std::string PhaseName(const Document& document, const PhaseRow& phase);
+// What a sample of the phase is: "page", "call" of a Python program, or "run".
+std::string_view SampleUnit(const Document& document, const PhaseRow& phase);
 std::string PhaseName(const LedgerRow& ledger, const LedgerPhaseRow& phase);
 
 // "6 samples"

@@ -9,6 +9,7 @@
 #include "config/value/yaml_load.h"
 #include "models/measured_run.h"
 #include "os/files.h"
+#include "profiles/model_summary.h"
 #include "profiles/operators/operator_profile.h"
 #include "profiles/static_compute.h"
 #include "report/printers/html.h"
@@ -159,7 +160,25 @@ std::vector<report::Picture> ReadPictures(const std::vector<report::PageFacts>& 
   return pictures;
 }
 
+// Of a Python program.
+std::optional<report::StaticMemory> ReadModelSummary(RunReader& reader) {
+  const fs::path path =
+      reader.run_dir().stage("static_analysis") / profiles::kModelSummaryFile;
+  const std::optional<std::string> text = reader.Text(path);
+  if (!text) return std::nullopt;
+  const auto summary = profiles::ParseModelSummary(*text, path.filename().string());
+  if (!summary.ok()) {
+    reader.AddUnread(path, summary.error().message());
+    return std::nullopt;
+  }
+  return report::StaticMemory{.parameters = summary.value().parameters,
+                              .weights_read_bytes = summary.value().weights_bytes,
+                              .kv_cache_bytes = {},
+                              .activation_peaks = {}};
+}
+
 report::StaticMemory ReadStaticMemory(RunReader& reader) {
+  if (auto memory = ReadModelSummary(reader)) return *std::move(memory);
   const Json json = reader.JsonOf(reader.run_dir().stage("static_analysis") /
                                   profiles::kStaticComputeFile);
   const bool is_version_1 = ValueAt<int64_t>(json, "/schema_version") == 1;

@@ -14,6 +14,7 @@
 #include "profiles/model_metrics.h"
 #include "profiles/page_journal.h"
 #include "stages/shared/model_end.h"
+#include "stages/shared/python_run.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -29,7 +30,9 @@ double Median(std::vector<double> values) {
                                 : (values[middle - 1] + values[middle]) / 2;
 }
 
-std::string MetricsJson(const std::vector<os::ProcessResult>& runs) {
+// Process times of the runs, and the metrics of the calls of a Python program.
+std::string MetricsJson(const std::vector<os::ProcessResult>& runs,
+                        const std::optional<profiles::ModelMetrics>& calls) {
   Json samples = Json::array();
   std::vector<double> wall_s;
   for (const os::ProcessResult& run : runs) {
@@ -40,6 +43,11 @@ std::string MetricsJson(const std::vector<os::ProcessResult>& runs) {
                        {"peak_rss_bytes", run.peak_rss_bytes}});
   }
   const auto [min, max] = std::minmax_element(wall_s.begin(), wall_s.end());
+  if (calls) {
+    Json json = ParseJson<Json>(profiles::ToJson(*calls));
+    json["runs"] = std::move(samples);
+    return DumpJson(json, 2) + "\n";
+  }
   const Json json = {
       {"schema_version", kMetricsVersion},
       {"stage", "direct_inference"},
@@ -56,8 +64,48 @@ std::string Summary(const std::vector<os::ProcessResult>& runs) {
   return fmt::format("n={}, median {:.3f} s", runs.size(), Median(wall_s));
 }
 
+int64_t PeakRss(const std::vector<os::ProcessResult>& runs) {
+  int64_t most = 0;
+  for (const os::ProcessResult& run : runs) most = std::max(most, run.peak_rss_bytes);
+  return most;
+}
+
+std::string CallsText(const profiles::ModelMetrics& calls) {
+  std::string text = fmt::format("; {} calls of {}", calls.samples.size(), calls.model);
+  if (const auto* times = Find(calls, "end_to_end_s")) {
+    text += fmt::format(", median {}", units::Seconds(times->summary.median));
+  }
+  const std::optional<double> speed = calls.decode_tokens_per_s();
+  if (speed) text += fmt::format(", decode {} tokens/s", units::Ratio(*speed));
+  return text;
+}
+
+// Metrics of the calls that the Python agent saw in all runs; nothing: none.
+Result<std::optional<profiles::ModelMetrics>> ReadCalls(pipeline::StageContext& context,
+                                                        int64_t warmup_calls) {
+  using Nothing = std::optional<profiles::ModelMetrics>;
+  const pipeline::StagePlace& place = context.place();
+  if (place.workload.kind() != pipeline::WorkloadKind::kPython) return Nothing();
+  RIDGELINE_TRY(const std::vector<python::Process> processes,
+                ReadPythonRun(place.directory));
+  NotePython(processes, context);
+  if (const auto why = WhyNotObserved(processes)) {
+    context.Note("no times of calls: " + why->outcome + ": " + why->reason);
+    return Nothing();
+  }
+  // Runs of the program follow each other; their processes, and those of ranks, do not
+  // say of which run they are.
+  std::vector<MeasuredCalls> runs;
+  for (const python::Process& process : processes) {
+    if (process.calls.empty() || process.rank.value_or(0) != 0) continue;
+    runs.push_back(CallsOf({&process, 1}));
+  }
+  if (runs.empty()) runs.push_back(CallsOf(processes));
+  return Nothing(CallMetrics(runs, warmup_calls));
+}
+
 // One-line summary of the model's own metrics.
-Result<std::string> ModelSummary(pipeline::StageContext& context) {
+Result<std::string> MetricsText(pipeline::StageContext& context) {
   const std::filesystem::path path = context.place().directory / "metrics.json";
   RIDGELINE_TRY(const std::string text, os::ReadFile(path));
   RIDGELINE_TRY(const profiles::ModelMetrics metrics,
@@ -114,13 +162,17 @@ pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
   }
   // The model writes its own metrics, which are more detailed than process times.
   if (place.workload.IsModel()) {
-    Result<std::string> summary = ModelSummary(context);
+    Result<std::string> summary = MetricsText(context);
     if (!summary.ok()) return std::move(summary).error();
     return pipeline::Done{std::move(summary).value()};
   }
-  Status written = context.Write("metrics.json", MetricsJson(runs));
+  Result<std::optional<profiles::ModelMetrics>> calls =
+      ReadCalls(context, options_.warmup_calls);
+  if (!calls.ok()) return std::move(calls).error();
+  if (calls.value()) calls.value()->peak_rss_bytes = PeakRss(runs);
+  Status written = context.Write("metrics.json", MetricsJson(runs, calls.value()));
   if (!written.ok()) return std::move(written).error();
-  return pipeline::Done{Summary(runs)};
+  return pipeline::Done{Summary(runs) + (calls.value() ? CallsText(*calls.value()) : "")};
 }
 
 config::Result<std::unique_ptr<pipeline::Stage>> MakeDirectInference(
@@ -133,6 +185,12 @@ config::Result<std::unique_ptr<pipeline::Stage>> MakeDirectInference(
     reader.ReadOptional("mode", mode);
     reader.ReadOptional("repeats", options.repeats);
     if (mode == "light") options.repeats = 1;
+  }
+  RIDGELINE_TRY(config::Node * profiler,
+                config::Select(config.workspace, config.root, "pipeline.torch_profiler"));
+  if (profiler != nullptr) {
+    config::Reader reader(config.workspace, *profiler);
+    reader.ReadOptional("warmup_rounds", options.warmup_calls);
   }
   return std::unique_ptr<pipeline::Stage>(std::make_unique<DirectInference>(options));
 }

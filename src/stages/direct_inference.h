@@ -8,6 +8,7 @@ namespace ridgeline::stages {
 
 struct DirectInferenceOptions {
   int64_t repeats = 1;
+  int64_t warmup_calls = 2;  // Of a Python program: not in the statistics.
 };
 
 // The workload as it is, without a profiler: the times to trust.

@@ -15,6 +15,8 @@
 #include "profiles/op_counts.h"
 #include "profiles/static_compute.h"
 #include "report/sections/static_report.h"
+#include "stages/python_model.h"
+#include "stages/shared/python_run.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -102,10 +104,13 @@ class StaticAnalysis final : public pipeline::Stage {
   explicit StaticAnalysis(StaticAnalysisOptions options) : options_(std::move(options)) {}
 
   pipeline::StagePlan Plan(const pipeline::StagePlace& place) const override {
+    if (place.workload.kind() == pipeline::WorkloadKind::kPython) {
+      return PlanPythonModel(place);
+    }
     pipeline::StagePlan plan;
     plan.skip = place.workload.IsModel()
                     ? models::WhyNotEstimated(options_.estimate.model)
-                    : "needs a built-in model (the workload is an external program)";
+                    : kNotPython;
     // A build without libtorch has the closed form all the same.
     if (plan.skip.empty() && options_.count_operators &&
         place.workload.Unavailable().empty()) {
@@ -123,6 +128,9 @@ class StaticAnalysis final : public pipeline::Stage {
   }
 
   pipeline::StageOutcome Run(pipeline::StageContext& context) override {
+    if (context.place().workload.kind() == pipeline::WorkloadKind::kPython) {
+      return RunPythonModel(context);
+    }
     Status counted = CountOperators(context);
     if (!counted.ok()) return std::move(counted).error();
     Result<StaticReport> made = MakeReport(options_.estimate, context.place());

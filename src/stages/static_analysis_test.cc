@@ -23,7 +23,7 @@ using testing::HasSubstr;
 class SomeModel final : public pipeline::Workload {
  public:
   std::string Describe() const override { return "a model"; }
-  bool IsModel() const override { return true; }
+  pipeline::WorkloadKind kind() const override { return pipeline::WorkloadKind::kModel; }
   std::string Unavailable() const override { return "built without libtorch"; }
   os::Command AsCommand(const pipeline::WorkloadPlace&) const override { return {}; }
   Status Prepare(const pipeline::WorkloadPlace&) const override { return Ok(); }

@@ -19,7 +19,9 @@
 #include "profiles/page_journal.h"
 #include "report/sections/operators.h"
 #include "report/sections/phases.h"
+#include "stages/python_profile.h"
 #include "stages/shared/model_end.h"
+#include "stages/shared/python_run.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -31,6 +33,8 @@ constexpr const char* kMetricsFile = "metrics.json";
 struct TorchProfilerOptions {
   bool enabled = true;  // false: nothing is recorded, only the repetitions are run.
   std::vector<std::string> activities;
+  bool group_by_input_shape = false;
+  int64_t warmup_rounds = 2;
   models::EstimateOptions estimate;
 };
 
@@ -63,8 +67,11 @@ class TorchProfiler final : public pipeline::Stage {
 
   pipeline::StagePlan Plan(const pipeline::StagePlace& place) const override {
     pipeline::StagePlan plan;
+    if (place.workload.kind() == pipeline::WorkloadKind::kPython) {
+      return PlanPythonProfile(place, PythonOptions());
+    }
     if (!place.workload.IsModel()) {
-      plan.skip = "needs PyTorch in the workload (the workload is an external program)";
+      plan.skip = kNotPython;
       return plan;
     }
     plan.skip = place.workload.Unavailable();
@@ -86,6 +93,9 @@ class TorchProfiler final : public pipeline::Stage {
   }
 
   pipeline::StageOutcome Run(pipeline::StageContext& context) override {
+    if (context.place().workload.kind() == pipeline::WorkloadKind::kPython) {
+      return RunPython(context);
+    }
     Result<std::string> summary = Profile(context);
     if (!summary.ok()) return std::move(summary).error();
     return pipeline::Done{std::move(summary).value()};
@@ -93,6 +103,24 @@ class TorchProfiler final : public pipeline::Stage {
 
  private:
   bool Records() const { return options_.enabled && Has(options_.activities, "cpu"); }
+
+  PythonProfileOptions PythonOptions() const {
+    return {.records = Records(),
+            .group_by_input_shape = options_.group_by_input_shape,
+            .warmup_calls = options_.warmup_rounds,
+            .device = options_.estimate.device};
+  }
+
+  pipeline::StageOutcome RunPython(pipeline::StageContext& context) const {
+    Result<PythonProfileResult> ran = RunPythonProfile(context, PythonOptions());
+    if (!ran.ok()) return std::move(ran).error();
+    if (ran.value().outcome) return std::move(*ran.value().outcome);
+    const report::ProfileReport& report = ran.value().report;
+    Status written = Write(report, context);
+    if (!written.ok()) return std::move(written).error();
+    AddNotes(report, context);
+    return pipeline::Done{Summary(report)};
+  }
 
   Result<std::string> Profile(pipeline::StageContext& context) const {
     pipeline::PlannedCommand command = context.plan().commands.front();
@@ -181,6 +209,8 @@ config::Result<std::unique_ptr<pipeline::Stage>> MakeTorchProfiler(
   config::Reader reader(config.workspace, config.section);
   reader.ReadOptional("enabled", options.enabled);
   reader.ReadOptional("activities", options.activities);
+  reader.ReadOptional("group_by_input_shape", options.group_by_input_shape);
+  reader.ReadOptional("warmup_rounds", options.warmup_rounds);
   return std::unique_ptr<pipeline::Stage>(
       std::make_unique<TorchProfiler>(std::move(options)));
 }

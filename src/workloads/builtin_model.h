@@ -34,7 +34,7 @@ class BuiltinModel final : public pipeline::Workload {
 
   std::string Describe() const override;
   std::string Unavailable() const override;
-  bool IsModel() const override { return true; }
+  pipeline::WorkloadKind kind() const override { return pipeline::WorkloadKind::kModel; }
   os::Command AsCommand(const pipeline::WorkloadPlace& place) const override;
   Status Prepare(const pipeline::WorkloadPlace& place) const override;
   std::vector<std::string> NamesInRunDir() const override;

@@ -125,6 +125,22 @@ constexpr ConfigKey kWorkloadKeys[] = {
      .nullable = true,
      .otherwise = "${hydra:runtime.cwd}"},
     {.path = "pipeline.workload.env", .kind = kMapping, .otherwise = "{}"},
+    {.path = "pipeline.workload.stdin", .nullable = true, .otherwise = "null"},
+    {.path = "pipeline.workload.python.agent",
+     .choices = "auto|always|never",
+     .otherwise = "auto"},
+    {.path = "pipeline.workload.python.regions", .kind = kMappingList, .otherwise = "[]"},
+    {.path = "pipeline.workload.python.ranges.max_depth",
+     .kind = kInteger,
+     .nullable = true,
+     .min = 0,
+     .otherwise = "null"},
+    {.path = "pipeline.workload.python.ranges.include",
+     .kind = kTextList,
+     .otherwise = "[]"},
+    {.path = "pipeline.workload.python.ranges.exclude",
+     .kind = kTextList,
+     .otherwise = "[]"},
 };
 
 void CheckInference(pipeline::ConfigValues& values) {

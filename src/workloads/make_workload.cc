@@ -22,6 +22,7 @@ using pipeline::Workload;
 struct Section {
   std::vector<std::string> command;
   std::map<std::string, std::string> environment;
+  std::optional<std::string> input;
 };
 
 // Texts and numbers as they are written; true and false as 1 and 0 would be a guess.
@@ -52,6 +53,8 @@ config::Result<Section> ReadSection(Workspace& workspace, Node& root) {
   // Read by WorkloadDirectory; a wrong type is reported here.
   std::optional<std::string> directory;
   reader.ReadOptional("cwd", directory);
+  reader.ReadOptional("stdin", section.input);
+  reader.Ignore("python");  // See PythonOptions.
   if (Node* variables = reader.ReadNode("env")) {
     RIDGELINE_RETURN_IF_ERROR(ReadVariables(workspace, *variables, section.environment));
   }
@@ -78,6 +81,33 @@ config::Status ReadInputs(Workspace& workspace, Node& root,
   return Ok();
 }
 
+bool IsObserved(const PythonOptions& options, const os::Command& command) {
+  if (options.agent == PythonOptions::Agent::kAuto) return python::StartsPython(command);
+  return options.agent == PythonOptions::Agent::kAlways;
+}
+
+config::Result<std::unique_ptr<Workload>> MakeExternalCommand(
+    Workspace& workspace, Node& root, Section section,
+    const std::filesystem::path& directory) {
+  ExternalCommandOptions options = {.command = std::move(section.command),
+                                    .directory = directory,
+                                    .environment = std::move(section.environment),
+                                    .input = {},
+                                    .agent = {},
+                                    .python = {}};
+  if (section.input) {
+    options.input = pipeline::ConfigDirectory(workspace) / *section.input;
+  }
+  RIDGELINE_TRY(options.python, ReadPythonOptions(workspace, root));
+  const os::Command command = {.argv = options.command,
+                               .environment = options.environment,
+                               .directory = directory};
+  if (IsObserved(options.python, command)) {
+    options.agent = python::FindAgent().value_or(std::filesystem::path());
+  }
+  return std::unique_ptr<Workload>(std::make_unique<ExternalCommand>(std::move(options)));
+}
+
 }  // namespace
 
 config::Result<std::unique_ptr<Workload>> MakeWorkload(Workspace& workspace, Node& root) {
@@ -85,9 +115,7 @@ config::Result<std::unique_ptr<Workload>> MakeWorkload(Workspace& workspace, Nod
   RIDGELINE_TRY(const std::filesystem::path directory,
                 pipeline::WorkloadDirectory(workspace, root));
   if (!section.command.empty()) {
-    return std::unique_ptr<Workload>(
-        std::make_unique<ExternalCommand>(ExternalCommandOptions{
-            std::move(section.command), directory, std::move(section.environment)}));
+    return MakeExternalCommand(workspace, root, std::move(section), directory);
   }
   RIDGELINE_TRY(Node * name, config::Select(workspace, root, "model.name"));
   BuiltinModel::Options options;

@@ -9,6 +9,7 @@
 #include "config/tree/node.h"
 #include "config/tree/workspace.h"
 #include "pipeline/workload.h"
+#include "workloads/python_options.h"
 
 namespace ridgeline::workloads {
 
@@ -21,6 +22,10 @@ struct ExternalCommandOptions {
   std::vector<std::string> command;                // The program and its arguments.
   std::filesystem::path directory;                 // Where it runs; absolute.
   std::map<std::string, std::string> environment;  // Added to ours.
+  std::filesystem::path input;                     // Its stdin; empty: none.
+  // The Python agent; empty: the program is not observed from inside.
+  std::filesystem::path agent;
+  PythonOptions python;
 };
 
 class ExternalCommand final : public pipeline::Workload {
@@ -29,7 +34,10 @@ class ExternalCommand final : public pipeline::Workload {
       : options_(std::move(options)) {}
 
   std::string Describe() const override;
-  bool IsModel() const override { return false; }
+  pipeline::WorkloadKind kind() const override {
+    return options_.agent.empty() ? pipeline::WorkloadKind::kProgram
+                                  : pipeline::WorkloadKind::kPython;
+  }
   os::Command AsCommand(const pipeline::WorkloadPlace& place) const override;
   Status Prepare(const pipeline::WorkloadPlace& place) const override;
   std::vector<std::string> Changes() const override { return {}; }

@@ -115,10 +115,11 @@ ExitStatus ShowHelp(const HydraOptions& options, const Streams& streams) {
   if (!text.ok()) return Fail(streams, text.error());
   // What Hydra's text, which is the application's to change, cannot know of.
   if (options.action == HydraOptions::Action::kHelp && options.UsesOwnTree()) {
-    streams.out << "ridgeline run [flags] [overrides]\n\n== Flags ==\n"
-                << FlagLines(RunFlags())
-                << "Hydra's flags: ridgeline run --hydra-help\n"
-                   "\n";
+    streams.out
+        << "ridgeline run [flags] [overrides] [-- PROGRAM ARGUMENTS...]\n\n== Flags ==\n"
+        << FlagLines(RunFlags())
+        << "Hydra's flags: ridgeline run --hydra-help\n"
+           "\n";
   }
   streams.out << text.value() << '\n';
   return ExitStatus::kDone;

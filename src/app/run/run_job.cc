@@ -128,6 +128,18 @@ std::string WhatWasSkipped(const artifacts::Manifest& manifest,
                      fmt::join(skipped, ", "));
 }
 
+// Exit code of the first program that a failed stage ended with; nothing: none failed.
+std::optional<int> ExitCodeOfWorkload(const artifacts::Manifest& manifest) {
+  for (const artifacts::StageRecord& stage : manifest.stages) {
+    if (stage.state != State::kFailed) continue;
+    for (const artifacts::ProcessRecord& process : stage.processes) {
+      const bool failed = process.exit_code.value_or(0) != 0 && !process.timed_out;
+      if (failed) return process.exit_code;
+    }
+  }
+  return std::nullopt;
+}
+
 // How the run ended, written into its manifest.
 ExitStatus Classify(const pipeline::RunOutcome& end, const std::string& on_skip,
                     artifacts::Manifest& manifest) {
@@ -198,7 +210,12 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   RIDGELINE_TRY(
       const pipeline::RunOutcome end,
       pipeline::RunStages(setup.plan, {processes, *observer, &signals, &past}, writer));
-  const ExitStatus status = Classify(end, OnSkip(setup), manifest);
+  ExitStatus status = Classify(end, OnSkip(setup), manifest);
+  if (options.has_command && status == ExitStatus::kFailed) {
+    // As the program itself would have ended, without us.
+    manifest.exit_code = ExitCodeOfWorkload(manifest).value_or(*manifest.exit_code);
+    status = static_cast<ExitStatus>(*manifest.exit_code);
+  }
   RIDGELINE_TRY(const std::string summary,
                 runs::WriteReports(manifest, run_dir, profiles));
   RIDGELINE_RETURN_IF_ERROR(writer.Finish());

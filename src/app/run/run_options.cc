@@ -1,6 +1,9 @@
 #include "app/run/run_options.h"
 
+#include <algorithm>
+
 #include "app/flags.h"
+#include "os/standard_streams.h"
 
 namespace ridgeline::app {
 namespace {
@@ -20,6 +23,48 @@ Status CheckResume(const RunOptions& options) {
         "--dry-run");
   }
   return Ok();
+}
+
+// A word as an element of a list in an override: quoted, and without interpolations.
+std::string AsListElement(std::string_view word) {
+  std::string text = "'";
+  size_t backslashes = 0;  // Just before the present character.
+  for (size_t i = 0; i < word.size(); ++i) {
+    const bool is_quote = word[i] == '\'';
+    const bool begins_interpolation = word.substr(i).starts_with("${");
+    // Only there does a backslash have a meaning, and only there it is doubled.
+    if (is_quote || begins_interpolation) text += std::string(backslashes, '\\') + '\\';
+    text += word[i];
+    backslashes = word[i] == '\\' ? backslashes + 1 : 0;
+  }
+  return text + std::string(backslashes, '\\') + "'";
+}
+
+// Standard input of ours is that of the program. It becomes one of the arguments, so that
+// --resume, which has another one, reads the same file.
+void AddInput(RunOptions& options) {
+  constexpr std::string_view kKey = "pipeline.workload.stdin=";
+  const auto& overrides = options.hydra.overrides;
+  const auto input = os::InputFile();
+  if (!input || std::any_of(overrides.begin(), overrides.end(),
+                            [&](const auto& text) { return text.starts_with(kKey); })) {
+    return;
+  }
+  std::string text = std::string(kKey) + AsListElement(input->string());
+  options.arguments.insert(
+      std::find(options.arguments.begin(), options.arguments.end(), "--"), text);
+  options.hydra.overrides.push_back(std::move(text));
+}
+
+// `run [flags] [overrides] -- PROGRAM [ARGUMENTS...]`
+void AddCommand(std::span<const std::string> words, RunOptions& options) {
+  std::string list;
+  for (const std::string& word : words) {
+    list += (list.empty() ? "" : ",") + AsListElement(word);
+  }
+  options.has_command = true;
+  AddInput(options);
+  options.hydra.overrides.push_back("pipeline.workload.command=[" + list + "]");
 }
 
 }  // namespace
@@ -43,7 +88,8 @@ std::span<const Flag> RunFlags() {
 Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments) {
   std::vector<Flag> flags(HydraFlags().begin(), HydraFlags().end());
   flags.insert(flags.end(), RunFlags().begin(), RunFlags().end());
-  RIDGELINE_TRY(const ParsedFlags parsed, ParseFlags(flags, arguments));
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  RIDGELINE_TRY(const ParsedFlags parsed, ParseFlags(flags, {arguments.begin(), dashes}));
   RunOptions options;
   RIDGELINE_TRY(options.hydra, HydraOptionsOf(parsed));
   options.arguments.assign(arguments.begin(), arguments.end());
@@ -61,6 +107,16 @@ Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments) {
     return UsageError("--resume needs a run directory");
   }
   RIDGELINE_RETURN_IF_ERROR(CheckResume(options));
+  if (dashes != arguments.end()) {
+    const std::span<const std::string> words(dashes + 1, arguments.end());
+    if (words.empty()) {
+      return UsageError("nothing after --; e.g. ridgeline run -- python generate.py");
+    }
+    if (!options.resume.empty()) {
+      return UsageError("--resume runs the program of that run and takes no other one");
+    }
+    AddCommand(words, options);
+  }
   return options;
 }
 

@@ -22,6 +22,7 @@ struct RunOptions {
   bool run_was_asked_for = false;  // --run: no sweep, whatever hydra.mode says.
   bool sweep_job = false;          // Started by a sweep: it is not one itself.
   std::string resume;              // A run directory; empty: a new run.
+  bool has_command = false;        // A workload after `--`: its exit code is ours.
 };
 
 Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments);

@@ -183,6 +183,7 @@ std::string ToJson(const OperatorProfile& profile) {
                 "add up to the pass"}};
   VisitMembers(profile,
                [&json](const char* key, const auto& value) { json[key] = value; });
+  if (profile.unprofiled_calls > 0) json["unprofiled_calls"] = profile.unprofiled_calls;
   json["operators"] = Json::array();
   for (const OperatorRow& row : profile.operators) {
     json["operators"].push_back(RowJson(row));
@@ -208,6 +209,7 @@ Result<OperatorProfile> ParseProfile(std::string_view text, std::string_view ori
   Members members(json, problem);
   VisitMembers(profile,
                [&members](const char* key, auto& value) { members.Take(key, value); });
+  profile.unprofiled_calls = MemberIn<int64_t>(json, "unprofiled_calls").value_or(0);
   ReadRows(json, "operators", ReadRow, profile.operators, problem);
   ReadRows(json, "modules", ReadModule, profile.modules, problem);
   if (!problem.empty()) return broken(problem);

@@ -61,7 +61,10 @@ struct OperatorProfile {
   double wall_s = 0;
   double unprofiled_before_s = 0;
   double unprofiled_after_s = 0;
-  // What the recorder adds to an operator that does nothing.
+  // Of a Python program: how many calls of an unprofiled run both times above are the
+  // median of; 0: two passes of a built-in model.
+  int64_t unprofiled_calls = 0;
+  // What the recorder adds to an operator that does nothing; 0: not measured.
   double overhead_per_event_ns = 0;
 
   int64_t threads = 0;

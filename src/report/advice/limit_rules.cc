@@ -216,13 +216,13 @@ std::vector<Part> PartsOfPage(const Document& document, const std::string& sourc
 
 Advice MainPart(const Part& main, const Document& document, const PhaseRow& page) {
   const double share = std::min(1.0, main.seconds / page.mean_s);
-  Advice advice = {
-      .verdict = fmt::format("{} takes {} of a page ({} of {}): a 2x faster {} makes "
-                             "pages {}x faster",
-                             main.name, Percent(share), Time(main.seconds),
-                             Time(page.mean_s), main.name, Ratio(1 / (1 - share / 2))),
-      .action = fmt::format("Optimize {} first", main.name),
-      .evidence = main.evidence};
+  Advice advice = {.verdict = fmt::format(
+                       "{0} takes {1} of a {2} ({3} of {4}): a 2x faster {0} makes "
+                       "{2}s {5}x faster",
+                       main.name, Percent(share), SampleUnit(document, page),
+                       Time(main.seconds), Time(page.mean_s), Ratio(1 / (1 - share / 2))),
+                   .action = fmt::format("Optimize {} first", main.name),
+                   .evidence = main.evidence};
   advice.evidence.push_back(Cite(document.phases, page, &PhaseRow::mean_s));
   if (share < 1) {
     advice.action +=

@@ -126,11 +126,12 @@ std::string StageOf(const PhaseRow& phase) {
 
 Advice Disagreement(const Document& document, const PhaseRow& used, const PhaseRow& other,
                     double ratio) {
-  return {.verdict = fmt::format(
-              "{}: {} measures {} per page (n={}), {} measures {} (n={}), both "
-              "unprofiled: {}x apart",
-              PhaseName(document, used), StageOf(used), Time(used.mean_s), used.samples,
-              StageOf(other), Time(other.mean_s), other.samples, Ratio(ratio)),
+  return {.verdict =
+              fmt::format("{}: {} measures {} per {} (n={}), {} measures {} (n={}), both "
+                          "unprofiled: {}x apart",
+                          PhaseName(document, used), StageOf(used), Time(used.mean_s),
+                          SampleUnit(document, used), used.samples, StageOf(other),
+                          Time(other.mean_s), other.samples, Ratio(ratio)),
           .action = fmt::format(
               "Use the times of {}. Stop other processes, lock the clock "
               "rate, add warm-up rounds (pipeline.torch_profiler.warmup_rounds) and "

@@ -63,8 +63,8 @@ std::string PhasesSection(const Document& document) {
   if (document.phases.empty()) return "";
   TextColumn<R> phase = Show(&R::phase);
   phase.text = [&document](const R& row) { return PhaseName(document, row); };
-  return "## Phases\n\nTimes per sample: one page, processed once (a whole run for "
-         "`wall`). "
+  return "## Phases\n\nTimes per sample: one page or call, processed once (a whole run "
+         "for `wall`). "
          "Tokens/s: tokens of all n samples over their total time; prompt tokens in "
          "prefill, decode steps in decode, generated tokens in end_to_end. Profiled "
          "times "

@@ -125,9 +125,9 @@ std::string NcuLine(const Document& document) {
 std::string ResultsSection(const Document& document) {
   std::string text;
   if (const PhaseRow* page = UnprofiledTimes(document, "end_to_end")) {
-    text += fmt::format("- End-to-end time per page: {}, n={}.\n",
-                        MeanText(page->mean_s, IntervalOf(*page), ShowSeconds),
-                        page->samples);
+    text += fmt::format(
+        "- End-to-end time per {}: {}, n={}.\n", SampleUnit(document, *page),
+        MeanText(page->mean_s, IntervalOf(*page), ShowSeconds), page->samples);
   }
   const PhaseRow* const decode = UnprofiledTimes(document, "decode");
   if (decode != nullptr && decode->tokens_per_s) {
@@ -231,7 +231,9 @@ std::string MissingSection(const Document& document) {
   }
   const PhaseRow* const page = UnprofiledTimes(document, "end_to_end");
   if (page != nullptr && !page->mean_ci95_s) {
-    text += "- 95 % CI of the page time: too few samples (raise `run.repeats`).\n";
+    text +=
+        fmt::format("- 95 % CI of the {} time: too few samples (raise `run.repeats`).\n",
+                    SampleUnit(document, *page));
   }
   return text.empty() ? "" : "\n## Not measured\n\n" + text;
 }

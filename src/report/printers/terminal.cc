@@ -28,7 +28,8 @@ std::string PhaseLines(const Document& document) {
         name == "end_to_end" || name == "prefill" || name == "decode" || name == "wall";
     if (phase.profiled || !is_shown) continue;
     if (!phase.source.starts_with("direct_inference/")) continue;
-    std::string value = Time(phase.mean_s) + (name == "wall" ? " per run" : " per page");
+    std::string value =
+        fmt::format("{} per {}", Time(phase.mean_s), SampleUnit(document, phase));
     if (phase.mean_ci95_s) {
       const auto& [low, high] = *phase.mean_ci95_s;
       value += fmt::format("  (95 % CI {} to {})", Time(low), Time(high));

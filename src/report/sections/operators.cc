@@ -102,16 +102,25 @@ std::string ModuleTableMarkdown(const Profile& profile, size_t most) {
 }
 
 std::string CostSentence(const Profile& profile) {
-  std::string text = fmt::format(
-      "Profiled pass: {}; unprofiled passes before and after it: {} and {}",
-      units::Seconds(profile.wall_s), units::Seconds(profile.unprofiled_before_s),
-      units::Seconds(profile.unprofiled_after_s));
+  std::string text =
+      profile.unprofiled_calls > 0
+          ? fmt::format("Profiled call: {}; median of {} in an unprofiled run: {}",
+                        units::Seconds(profile.wall_s),
+                        Plural(profile.unprofiled_calls, "call"),
+                        units::Seconds(profile.unprofiled_before_s))
+          : fmt::format(
+                "Profiled pass: {}; unprofiled passes before and after it: {} and {}",
+                units::Seconds(profile.wall_s),
+                units::Seconds(profile.unprofiled_before_s),
+                units::Seconds(profile.unprofiled_after_s));
   if (const auto slowdown = profiles::SlowdownOf(profile)) {
     text += fmt::format(". Profiling overhead {:.2f}x", *slowdown);
   }
-  return text + fmt::format(". The recorder adds {:.0f} ns per event; {}.",
-                            profile.overhead_per_event_ns,
-                            Plural(profile.events, "event"));
+  if (profile.overhead_per_event_ns > 0) {
+    text += fmt::format(". The recorder adds {:.0f} ns per event",
+                        profile.overhead_per_event_ns);
+  }
+  return text + fmt::format("; {}.", Plural(profile.events, "event"));
 }
 
 std::string OperatorsMarkdown(const Profile& profile) {

@@ -53,14 +53,32 @@ std::vector<std::string> QuantityCells(const ModelMetrics& metrics,
           value(summary.max)};
 }
 
+std::string WhatWasTimed(const ModelMetrics& metrics) {
+  if (metrics.unit == profiles::kPageUnit) {
+    return fmt::format(
+        "Per page; n={}: {} x {} after {}, {} generated in total. The device is "
+        "synchronized before and after each phase. Vision includes sam, clip and "
+        "projector.",
+        metrics.samples.size(), Plural(metrics.pages(), "page"),
+        Plural(metrics.repeats, "repeat"), Plural(metrics.warmup_rounds, "warm-up round"),
+        Plural(metrics.generated_tokens(), "token"));
+  }
+  std::string text =
+      fmt::format("Per call of `{}`; n={} after {}", metrics.model,
+                  metrics.samples.size(), Plural(metrics.warmup_rounds, "warm-up call"));
+  if (metrics.generated_tokens() > 0) {
+    text += fmt::format(", {} generated in total",
+                        Plural(metrics.generated_tokens(), "token"));
+  }
+  text += ". CUDA is synchronized before and after each call.";
+  if (Find(metrics, "ttft_s") != nullptr) {
+    text += " ttft: time to first token; itl: inter-token latency.";
+  }
+  return text;
+}
+
 std::string TimesSection(const ModelMetrics& metrics) {
-  std::string text = fmt::format(
-      "## Unprofiled times\n\nPer page; n={}: {} x {} after {}, {} generated in total. "
-      "The device is synchronized before and after each phase. Vision includes sam, clip "
-      "and projector.\n\n",
-      metrics.samples.size(), Plural(metrics.pages(), "page"),
-      Plural(metrics.repeats, "repeat"), Plural(metrics.warmup_rounds, "warm-up round"),
-      Plural(metrics.generated_tokens(), "token"));
+  std::string text = "## Unprofiled times\n\n" + WhatWasTimed(metrics) + "\n\n";
   std::vector<std::vector<std::string>> rows;
   for (const MeasuredQuantity& quantity : metrics.statistics) {
     if (IsTime(quantity)) rows.push_back(QuantityCells(metrics, quantity));
@@ -78,7 +96,7 @@ std::string TimesSection(const ModelMetrics& metrics) {
                 rows);
   text +=
       "\nStddev is the sample standard deviation (n - 1); percentiles are interpolated; "
-      "the CI is a bootstrap of the mean with 2,000 resamples over pages and repeats.\n";
+      "the CI is a bootstrap of the mean with 2,000 resamples over samples.\n";
   if (const std::optional<double> speed = metrics.decode_tokens_per_s()) {
     text += fmt::format(
         "\nDecode throughput: {} tokens/s (decode steps of all {} over their total "
@@ -92,8 +110,31 @@ std::string TimesSection(const ModelMetrics& metrics) {
   return text;
 }
 
+std::string CallUtilizationTable(const CallUtilization& calls) {
+  std::string text = fmt::format(
+      "{}. FLOPs of the profiled call, over the unprofiled time of the same call. Peak "
+      "FLOP/s: {}.\n\n",
+      Escaped(calls.device), units::Flops(calls.peak_flops_per_s));
+  std::vector<std::vector<std::string>> rows;
+  for (const CallUtilization::Phase& phase : calls.phases) {
+    const double per_s = static_cast<double>(phase.flops) / phase.seconds;
+    std::optional<double> mfu;
+    if (calls.peak_flops_per_s) mfu = per_s / *calls.peak_flops_per_s;
+    rows.push_back({phase.name, units::Seconds(phase.seconds),
+                    units::Flops(Count(static_cast<uint64_t>(phase.flops))),
+                    units::Flops(std::optional(per_s)), units::Percent(mfu)});
+  }
+  return text + Table({{"Phase", Align::kLeft},
+                       {"Unprofiled time"},
+                       {"FLOPs"},
+                       {"FLOP/s"},
+                       {"MFU"}},
+                      rows);
+}
+
 std::string EfficiencySection(const ProfileReport& report) {
   std::string text = "\n## Utilization\n\n";
+  if (report.calls) return text + CallUtilizationTable(*report.calls);
   if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
   return text + Escaped(report.efficiency->device) + ". " +
          EfficiencyTable(*report.efficiency);

@@ -26,14 +26,17 @@ std::string MeanOf(const MeasuredQuantity& quantity, std::string (*show)(double)
 std::string Headline(const ModelMetrics& metrics) {
   std::string text;
   if (const MeasuredQuantity* page = Find(metrics, "end_to_end_s")) {
-    text += "- End-to-end time per page: " + MeanOf(*page, ShowSeconds) + ".\n";
+    text += fmt::format("- End-to-end time per {}: {}.\n", metrics.unit,
+                        MeanOf(*page, ShowSeconds));
   }
   if (const std::optional<double> speed = metrics.decode_tokens_per_s()) {
     text += fmt::format("- Decode throughput: {} tokens/s over {}.\n", Ratio(*speed),
                         Samples(static_cast<int64_t>(metrics.samples.size())));
   }
-  text += fmt::format("- Peak RSS: {}.\n",
-                      SignedBytes(static_cast<double>(metrics.peak_rss_bytes)));
+  if (metrics.peak_rss_bytes > 0) {
+    text += fmt::format("- Peak RSS: {}.\n",
+                        SignedBytes(static_cast<double>(metrics.peak_rss_bytes)));
+  }
   return text;
 }
 
@@ -97,9 +100,13 @@ std::string OperatorsSection(const profiles::OperatorProfile& profile) {
 std::string TrustSection(const ProfileReport& report) {
   const ModelMetrics& metrics = report.metrics;
   std::string text = "\n## Measurement\n\n";
-  text += fmt::format("- n={} over {} after {}; all times are unprofiled.\n",
-                      metrics.samples.size(), Plural(metrics.pages(), "page"),
-                      Plural(metrics.warmup_rounds, "warm-up round"));
+  text += metrics.unit == profiles::kPageUnit
+              ? fmt::format("- n={} over {} after {}; all times are unprofiled.\n",
+                            metrics.samples.size(), Plural(metrics.pages(), "page"),
+                            Plural(metrics.warmup_rounds, "warm-up round"))
+              : fmt::format("- n={} after {}; all times are unprofiled.\n",
+                            metrics.samples.size(),
+                            Plural(metrics.warmup_rounds, "warm-up call"));
   if (metrics.samples.size() < analysis::kMinForInterval) {
     text +=
         "- Too few samples for a 95 % CI: raise run.repeats or "

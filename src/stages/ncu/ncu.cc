@@ -11,6 +11,7 @@
 #include "stages/ncu/command.h"
 #include "stages/shared/capture_limits.h"
 #include "stages/shared/model_end.h"
+#include "stages/shared/python_run.h"
 #include "stages/shared/workload_output.h"
 
 namespace ridgeline::stages {
@@ -162,6 +163,7 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(planned));
   RIDGELINE_RETURN_IF_ERROR(TakeCaptureParity(context));
   RIDGELINE_RETURN_IF_ERROR(LinkWorkloadOutput(context.place()));
+  RIDGELINE_RETURN_IF_ERROR(NotePythonCapture(context));
   // ncu opens its log when it starts the workload. Before that, for example when it
   // refuses an argument, it prints to the streams that the workload would have used.
   const std::filesystem::path ncu_log = context.place().directory / planned.second_log;

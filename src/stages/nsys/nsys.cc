@@ -11,6 +11,7 @@
 #include "stages/shared/file_name.h"
 #include "stages/shared/model_end.h"
 #include "stages/shared/nvtx_dry_run.h"
+#include "stages/shared/python_run.h"
 #include "stages/shared/workload_output.h"
 
 namespace ridgeline::stages {
@@ -222,6 +223,7 @@ Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& contex
   RIDGELINE_RETURN_IF_ERROR(KeepWorkloadMetrics(context, capture.base));
   RIDGELINE_RETURN_IF_ERROR(TakeCaptureParity(context));
   RIDGELINE_RETURN_IF_ERROR(LinkWorkloadOutput(context.place()));
+  RIDGELINE_RETURN_IF_ERROR(NotePythonCapture(context));
   Result<std::vector<std::string>> reports = MakeReports(context, capture.base);
   if (!reports.ok()) context.SetOutcome(std::string(Name(NsysVerdict::kImporterMissing)));
   return reports;

@@ -9,6 +9,7 @@ import os
 import sys
 import time
 
+from . import plain_trace
 from .signals import Deferred, is_from_signal
 
 # Records per module call, assumed until a first profile has been counted.
@@ -213,7 +214,10 @@ class Profiler:
         try:
             with open(temporary, "wb"):
                 pass  # PyTorch prints to stderr where it cannot write.
-            profile.profiler.export_chrome_trace(temporary)
+            if plain_trace.is_needed(self._torch):
+                plain_trace.write(profile.profiler, temporary)
+            else:
+                profile.profiler.export_chrome_trace(temporary)
             size = os.stat(temporary).st_size
             os.replace(temporary, path)
         except Exception as error:

@@ -1,0 +1,118 @@
+#include "collectors/python/agent.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "base/json.h"
+#include "os/env.h"
+#include "os/files.h"
+
+namespace ridgeline::python {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kRequestVersion = 1;
+// A script's first line is short; the rest of a large file is not read for it.
+constexpr size_t kShebangBytes = 256;
+
+// Programs that are Python, or start it as their only purpose.
+constexpr std::string_view kLaunchers[] = {"torchrun", "accelerate", "deepspeed", "uv",
+                                           "ipython",  "pdm",        "poetry",    "vllm"};
+
+// "python", "python3", "python3.13t".
+bool IsInterpreter(std::string_view name) {
+  constexpr std::string_view kPython = "python";
+  if (!name.starts_with(kPython)) return false;
+  name.remove_prefix(kPython.size());
+  return name.find_first_not_of("0123456789.t") == name.npos;
+}
+
+bool IsPythonName(const std::string& word) {
+  const std::string name = fs::path(word).filename().string();
+  return IsInterpreter(name) || std::find(std::begin(kLaunchers), std::end(kLaunchers),
+                                          name) != std::end(kLaunchers);
+}
+
+bool HasPythonShebang(const os::Command& command) {
+  const Result<fs::path> program = os::FindProgram(command);
+  if (!program.ok()) return false;
+  std::string head;
+  const Status read = os::ForEachBlock(program.value(), [&head](std::string_view block) {
+    if (head.empty()) head = block.substr(0, kShebangBytes);
+  });
+  if (!read.ok() || !head.starts_with("#!")) return false;
+  return head.substr(0, head.find('\n')).find("python") != head.npos;
+}
+
+Json RegionJson(const Region& region) {
+  return {{"target", region.target},
+          {"name", region.name},
+          {"arguments", region.arguments},
+          {"call", region.is_call},
+          {"optional", region.is_optional}};
+}
+
+Json RangesJson(const Ranges& ranges) {
+  return {{"max_depth", OrNull(ranges.max_depth)},
+          {"include", ranges.include},
+          {"exclude", ranges.exclude}};
+}
+
+Json ProfilingJson(const Profiling& profiling) {
+  return {{"activities", profiling.activities},
+          {"record_shapes", profiling.record_shapes},
+          {"profile_memory", profiling.profile_memory},
+          {"with_stack", profiling.with_stack},
+          {"warmup_calls", profiling.warmup_calls}};
+}
+
+}  // namespace
+
+std::string ToJson(const Request& request) {
+  Json json = {{"schema_version", kRequestVersion},
+               {"output", request.output.string()},
+               {"describe", request.describe},
+               {"calls", request.calls},
+               {"generate", true},
+               {"regions", Json::array()},
+               {"ranges", Json()},
+               {"profile", Json()}};
+  for (const Region& region : request.regions) {
+    json["regions"].push_back(RegionJson(region));
+  }
+  if (request.ranges) json["ranges"] = RangesJson(*request.ranges);
+  if (request.profiling) json["profile"] = ProfilingJson(*request.profiling);
+  return DumpJson(json, 2) + "\n";
+}
+
+std::optional<fs::path> FindAgent() {
+  constexpr const char* kFolder = "ridgeline-python";
+  const Result<fs::path> us = os::ExecutablePath();
+  if (!us.ok()) return std::nullopt;
+  const fs::path bin = us.value().parent_path();
+  for (const fs::path& place :
+       {bin / kFolder, bin.parent_path() / "libexec/ridgeline" / kFolder}) {
+    if (os::IsRegularFile(place / "sitecustomize.py")) return place;
+  }
+  return std::nullopt;
+}
+
+os::Command WithAgent(os::Command command, const fs::path& agent, const fs::path& request,
+                      const std::optional<std::string>& python_path) {
+  // An empty part of PYTHONPATH would be the working directory.
+  std::string path = agent.string();
+  if (python_path && !python_path->empty()) path += ":" + *python_path;
+  command.environment["PYTHONPATH"] = std::move(path);
+  command.environment["RIDGELINE_AGENT"] = request.string();
+  return command;
+}
+
+bool StartsPython(const os::Command& command) {
+  return std::any_of(command.argv.begin(), command.argv.end(), IsPythonName) ||
+         HasPythonShebang(command);
+}
+
+}  // namespace ridgeline::python

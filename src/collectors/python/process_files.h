@@ -1,0 +1,122 @@
+// Files of the Python agent (src/collectors/python/): process-<pid>.jsonl, one per Python
+// process of a workload, one JSON object per line, appended as things happen:
+//   {"event": "start", "pid": 7, "ppid": 1, "python": "3.11.2", "argv": [...], ...}
+//   {"event": "torch", "version": "2.13.0", "cuda": null, "hooked": true, ...}
+//   {"event": "model", "root": 1, "class": "GPT", "modules": [...], "tensors": [...]}
+//   {"event": "call", "index": 1, "kind": "generate", "duration_ns": 1, ...}
+//   {"event": "profile", "call": 3, "trace": "trace-7.json", ...}
+//   {"event": "problem", "name": "ProfilerBusy", "text": "..."}
+//   {"event": "end", "module_calls": 123, "compiled": [...]}
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ridgeline::python {
+
+// A parameter or buffer of a module tree.
+struct Tensor {
+  std::string name;
+  std::string kind;  // "parameter", "buffer"
+  std::vector<int64_t> shape;
+  std::string dtype;   // "bfloat16"
+  std::string device;  // "cuda:0"
+  int64_t numel = 0;
+  int64_t bytes = 0;
+  std::string tied_to;  // Name of the tensor it shares; empty: it has its own storage.
+
+  bool operator==(const Tensor&) const = default;
+};
+
+struct Module {
+  std::string path;  // "model.layers.3.mlp"; empty: the root.
+  std::string class_name;
+
+  bool operator==(const Module&) const = default;
+};
+
+// A module that was called while no other one was.
+struct Model {
+  int64_t root = 0;  // Number within its process.
+  std::string class_name;
+  std::string config_json;  // Of Hugging Face models; empty: none.
+  std::vector<Module> modules;
+  std::vector<Tensor> tensors;
+
+  bool operator==(const Model&) const = default;
+};
+
+// One timed unit of work: generate(), the outermost forward(), or a configured region.
+struct Call {
+  int64_t index = 0;  // From 1, within its process.
+  std::string kind;   // "generate", "forward", "region"
+  std::string name;   // "LlamaForCausalLM.generate"
+  int64_t start_unix_ns = 0;
+  int64_t duration_ns = 0;
+  bool profiled = false;
+  std::string error;  // Class of the exception that ended it; empty: none.
+  std::optional<int64_t> batch;
+  std::optional<int64_t> prompt_tokens;
+  std::optional<int64_t> generated_tokens;
+  std::optional<int64_t> forwards;
+  std::optional<int64_t> prefill_ns;
+  std::optional<int64_t> ttft_ns;
+  std::optional<int64_t> decode_ns;
+  std::vector<int64_t> decode_step_ns;
+
+  bool operator==(const Call&) const = default;
+};
+
+struct Trace {
+  int64_t call = 0;     // Index of the recorded one.
+  std::string file;     // Beside the process file.
+  int64_t stop_ns = 0;  // What stopping the profiler and exporting took.
+
+  bool operator==(const Trace&) const = default;
+};
+
+struct Problem {
+  std::string name;  // "ProfilerBusy"
+  std::string text;
+
+  bool operator==(const Problem&) const = default;
+};
+
+struct Process {
+  int64_t pid = 0;
+  int64_t parent_pid = 0;
+  int64_t start_unix_ns = 0;
+  std::string python;  // "3.11.2"
+  std::vector<std::string> argv;
+  std::optional<int64_t> rank;
+  std::string torch;  // Version; empty: never imported.
+  bool hooked = false;
+  std::string not_hooked;  // Why.
+  std::vector<Model> models;
+  std::vector<Call> calls;
+  std::optional<Trace> trace;
+  std::vector<Problem> problems;
+  bool ended = false;  // False: killed, os._exit() or another program took its place.
+  int64_t module_calls = 0;
+  std::vector<std::string> compiled;  // Paths of modules whose inside is one range.
+
+  bool operator==(const Process&) const = default;
+};
+
+// The processes of one file: a program that replaces itself (exec) is another one with
+// the same number. A last line that is not whole does not count: the process was killed
+// while writing it. Errors begin with `origin`.
+Result<std::vector<Process>> ParseProcessFile(std::string_view text,
+                                              std::string_view origin);
+
+// All processes of the directory, the first to start first. None: the agent was not
+// loaded.
+Result<std::vector<Process>> ReadProcessFiles(const std::filesystem::path& directory);
+
+}  // namespace ridgeline::python

@@ -1,0 +1,265 @@
+#include "stages/python_profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/trace_findings.h"
+#include "os/files.h"
+#include "profiles/formats.h"
+#include "profiles/operators/operator_profile.h"
+#include "profiles/shared/gzip.h"
+#include "stages/shared/python_run.h"
+
+namespace ridgeline::stages {
+namespace {
+
+namespace fs = std::filesystem;
+using pipeline::WorkloadPlace;
+using pipeline::WorkloadTask;
+using python::Process;
+
+constexpr const char* kUnprofiled = "unprofiled";
+
+WorkloadPlace UnprofiledPlace(const pipeline::StagePlace& place) {
+  WorkloadPlace unprofiled = place.ForOutput(WorkloadTask::kRun);
+  unprofiled.output /= kUnprofiled;
+  return unprofiled;
+}
+
+struct ObservedRun {
+  std::vector<Process> processes;
+  int64_t peak_rss_bytes = 0;
+};
+
+Result<ObservedRun> RunAt(const WorkloadPlace& place, pipeline::PlannedCommand command,
+                          pipeline::StageContext& context) {
+  command.command = context.place().workload.AsCommand(place);
+  RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload(place));
+  RIDGELINE_TRY(const os::ProcessResult ran, context.Run(command));
+  RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(command, ran));
+  RIDGELINE_TRY(std::vector<Process> processes, ReadPythonRun(place.output));
+  return ObservedRun{std::move(processes), ran.peak_rss_bytes};
+}
+
+// The process whose trace counts: of the lowest rank, or the first that has one.
+const Process* TracedProcess(std::span<const Process> processes) {
+  const Process* found = nullptr;
+  for (const Process& process : processes) {
+    if (!process.trace) continue;
+    if (found == nullptr || process.rank.value_or(0) < found->rank.value_or(0)) {
+      found = &process;
+    }
+  }
+  return found;
+}
+
+const python::Call* ProfiledCall(const Process& process) {
+  for (const python::Call& call : process.calls) {
+    if (call.profiled && call.index == process.trace->call) return &call;
+  }
+  return nullptr;
+}
+
+Error NoTrace(std::span<const Process> processes, pipeline::StageContext& context) {
+  for (const Process& process : processes) {
+    for (const python::Problem& problem : process.problems) {
+      if (problem.name != "ProfilerBusy" && problem.name != "ProfilerFailed") continue;
+      context.SetOutcome(problem.name);
+      return Error(ErrorCode::kTool, problem.name + ": " + problem.text);
+    }
+  }
+  context.SetOutcome("AgentKilled");
+  return Error(ErrorCode::kTool,
+               "AgentKilled: the program ended before torch.profiler had written its "
+               "trace (killed, or os._exit())");
+}
+
+// Compresses the trace to trace.json.gz; the plain file is not kept.
+Status KeepTrace(const fs::path& plain, pipeline::StageContext& context) {
+  profiles::Gzip gzip;
+  RIDGELINE_RETURN_IF_ERROR(
+      os::ForEachBlock(plain, [&gzip](std::string_view block) { gzip.Add(block); }));
+  RIDGELINE_TRY(const std::string bytes, gzip.Finish());
+  RIDGELINE_RETURN_IF_ERROR(
+      os::WriteFileAtomically(context.place().directory / profiles::kTraceFile, bytes));
+  return context.owned().Remove(plain);
+}
+
+double MedianOf(const profiles::ModelMetrics& metrics) {
+  const profiles::MeasuredQuantity* const times = Find(metrics, "end_to_end_s");
+  return times == nullptr ? 0 : times->summary.median;
+}
+
+profiles::OperatorProfile ProfileOf(const Process& process, const python::Call& call,
+                                    const profiles::ModelMetrics& unprofiled,
+                                    const results::TraceRows& rows,
+                                    profiles::GroupBy group_by) {
+  profiles::OperatorProfile profile;
+  profile.recorder = "torch.profiler of PyTorch " + process.torch;
+  profile.image = fmt::format("call {} of {}", call.index, call.name);
+  profile.generated_tokens = call.generated_tokens.value_or(0);
+  profile.activities = {"cpu"};
+  if (!rows.gpu_activities.empty()) profile.activities.push_back("cuda");
+  profile.wall_s = static_cast<double>(call.duration_ns) * 1e-9;
+  profile.unprofiled_calls = std::ssize(unprofiled.samples);
+  profile.unprofiled_before_s = profile.unprofiled_after_s = MedianOf(unprofiled);
+  profile.threads = rows.thread_count;
+  profile.events = std::ssize(rows.operators) + std::ssize(rows.annotations);
+  profile.has_shapes = !rows.operator_inputs.empty();
+  profile.is_grouped_by_shapes = group_by == profiles::GroupBy::kNameAndShapes;
+  analysis::TraceOperators operators = analysis::OperatorProfileOf(rows, group_by);
+  profile.operators = std::move(operators.operators);
+  profile.modules = std::move(operators.modules);
+  return profile;
+}
+
+// The time of a phase in the unprofiled run: of the same call, if it was made there.
+double UnprofiledSeconds(const python::Call& call, const MeasuredCalls& unprofiled,
+                         const profiles::ModelMetrics& metrics,
+                         const std::string& phase) {
+  for (const python::Call* other : unprofiled.calls) {
+    if (other->index != call.index) continue;
+    return SampleOf(*other, 0).SecondsOf(phase).value_or(0);
+  }
+  const profiles::MeasuredQuantity* const times = Find(metrics, phase + "_s");
+  return times == nullptr ? 0 : times->summary.median;
+}
+
+// FLOP/s of the call and its phases, against the ceiling of the device of the model.
+Status AddUtilization(const results::TraceRows& rows, const python::Call& call,
+                      const MeasuredCalls& unprofiled, pipeline::StageContext& context,
+                      hardware::DeviceRequest device, report::ProfileReport& report) {
+  const analysis::TraceFindings findings = analysis::FindingsOf(rows);
+  if (!findings.has_shapes) {
+    report.why_no_efficiency =
+        "Unknown: FLOPs need shapes (pipeline.torch_profiler.record_shapes=true).";
+    return Ok();
+  }
+  if (!report.metrics.device.empty()) device.device = report.metrics.device;
+  RIDGELINE_TRY(const hardware::DeviceCeilings ceilings,
+                hardware::CeilingsOfRun(context.place().ceilings_file, device,
+                                        hardware::ThisMachine()));
+  report::CallUtilization utilization = {.device = ceilings.device,
+                                         .peak_flops_per_s = ceilings.rates().flops_per_s,
+                                         .phases = {}};
+  const std::pair<std::string, std::string> phases[] = {
+      {"end_to_end", call.kind},
+      {"prefill", call.kind + "/prefill"},
+      {"decode", call.kind + "/decode"}};
+  for (const auto& [name, path] : phases) {
+    for (const results::RegionTotal& region : findings.regions) {
+      if (region.path != path || !region.work || !region.work->flops) continue;
+      const double seconds = UnprofiledSeconds(call, unprofiled, report.metrics, name);
+      if (seconds > 0) {
+        utilization.phases.push_back({name, seconds, *region.work->flops});
+      }
+    }
+  }
+  report.calls = std::move(utilization);
+  return Ok();
+}
+
+Status ReadTrace(const Process& process, const MeasuredCalls& unprofiled,
+                 pipeline::StageContext& context, const PythonProfileOptions& options,
+                 report::ProfileReport& report) {
+  const fs::path plain =
+      context.place().directory / pipeline::kAgentFolder / process.trace->file;
+  const python::Call* const call = ProfiledCall(process);
+  if (call == nullptr) {
+    return Error(ErrorCode::kParse, fmt::format("{}: no call {} in the process file",
+                                                plain.string(), process.trace->call));
+  }
+  RIDGELINE_TRY(const profiles::Profile trace,
+                profiles::OpenProfile(plain, {}, {profiles::Tool::kPyTorch}));
+  const auto& rows = std::get<results::TraceRows>(trace.rows);
+  report.metrics.profiled = SampleOf(*call, 0);
+  report.profile =
+      ProfileOf(process, *call, report.metrics, rows,
+                options.group_by_input_shape ? profiles::GroupBy::kNameAndShapes
+                                             : profiles::GroupBy::kName);
+  RIDGELINE_RETURN_IF_ERROR(
+      AddUtilization(rows, *call, unprofiled, context, options.device, report));
+  if (call->index <= report.metrics.warmup_rounds) {
+    report.profile->notes.push_back(fmt::format(
+        "the program made {} calls: call {} was profiled, without the warm-up calls that "
+        "pipeline.torch_profiler.warmup_rounds asks for",
+        process.calls.size(), call->index));
+  }
+  RIDGELINE_RETURN_IF_ERROR(
+      context.Write(profiles::kProfileFile, profiles::ToJson(*report.profile)));
+  return KeepTrace(plain, context);
+}
+
+void NoteCalls(const MeasuredCalls& measured, pipeline::StageContext& context) {
+  if (measured.failed > 0) {
+    context.Note(fmt::format(
+        "{} of {} calls of {} raised an exception and are not in "
+        "the statistics",
+        measured.failed, measured.failed + std::ssize(measured.calls), measured.name));
+  }
+  if (measured.other > 0) {
+    context.Note(fmt::format(
+        "the times are of {} in process {}; {} calls of other functions or processes are "
+        "in unprofiled/{}/",
+        measured.name, measured.process->pid, measured.other, pipeline::kAgentFolder));
+  }
+}
+
+}  // namespace
+
+pipeline::StagePlan PlanPythonProfile(const pipeline::StagePlace& place,
+                                      const PythonProfileOptions& options) {
+  const pipeline::Workload& workload = place.workload;
+  pipeline::StagePlan plan;
+  plan.commands.push_back({.purpose = "unprofiled calls",
+                           .command = workload.AsCommand(UnprofiledPlace(place)),
+                           .log = "unprofiled.log",
+                           .output = {},
+                           .command_file = "cmd_unprofiled.txt"});
+  plan.writes = {"metrics.json", "report.md", "stakeholder_summary.md", "unprofiled",
+                 "cmd_unprofiled.txt"};
+  if (!options.records) return plan;
+  plan.commands.push_back(
+      {.purpose = "operator profile",
+       .command = workload.AsCommand(place.ForOutput(WorkloadTask::kProfile)),
+       .log = "torch_profiler.log",
+       .output = {},
+       .command_file = "cmd.txt"});
+  plan.writes.insert(plan.writes.end(),
+                     {"cmd.txt", "torch_profiler.log", profiles::kProfileFile,
+                      profiles::kTraceFile, "operators.md", pipeline::kAgentFolder});
+  return plan;
+}
+
+Result<PythonProfileResult> RunPythonProfile(pipeline::StageContext& context,
+                                             const PythonProfileOptions& options) {
+  PythonProfileResult result;
+  const std::vector<pipeline::PlannedCommand>& commands = context.plan().commands;
+  RIDGELINE_TRY(const ObservedRun unprofiled,
+                RunAt(UnprofiledPlace(context.place()), commands.front(), context));
+  if (const auto why = WhyNotObserved(unprofiled.processes)) {
+    result.outcome = SkipNotObserved(*why, context);
+    return result;
+  }
+  const MeasuredCalls measured = CallsOf(unprofiled.processes);
+  NoteCalls(measured, context);
+  result.report.metrics = CallMetrics({&measured, 1}, options.warmup_calls);
+  result.report.metrics.peak_rss_bytes = unprofiled.peak_rss_bytes;
+  if (options.records) {
+    RIDGELINE_TRY(const ObservedRun profiled,
+                  RunAt(context.place().ForOutput(WorkloadTask::kProfile),
+                        commands.back(), context));
+    NotePython(profiled.processes, context);
+    const Process* const traced = TracedProcess(profiled.processes);
+    if (traced == nullptr) return NoTrace(profiled.processes, context);
+    RIDGELINE_RETURN_IF_ERROR(
+        ReadTrace(*traced, measured, context, options, result.report));
+  }
+  RIDGELINE_RETURN_IF_ERROR(
+      context.Write("metrics.json", profiles::ToJson(result.report.metrics)));
+  return result;
+}
+
+}  // namespace ridgeline::stages

@@ -1,0 +1,231 @@
+#include "stages/shared/python_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/model_statistics.h"
+#include "analysis/statistics.h"
+
+namespace ridgeline::stages {
+namespace {
+
+using python::Call;
+using python::Process;
+
+constexpr pipeline::OutcomeSpec kPythonOutcomes[] = {
+    {"AgentNotLoaded", "skipped",
+     "no Python process loaded the agent: `python -I`, `-E` or `-S`, a frozen program, "
+     "or "
+     "a launcher that resets `PYTHONPATH` (`sudo`, `env -i`, a container)"},
+    {"TorchNotImported", "skipped", "no process of the program imported torch"},
+    {"UnsupportedTorch", "skipped",
+     "the agent does not support this version of Python or PyTorch"},
+    {"NoCalls", "skipped",
+     "torch was imported, but no `nn.Module`, `generate()` or configured region was "
+     "called"},
+    {"ProfilerBusy", "failed", "another profiler was active during every call"},
+    {"ProfilerFailed", "failed", "torch.profiler raised an exception"},
+    {"AgentKilled", "failed", "the process was killed before the profile was written"},
+};
+
+double Seconds(int64_t ns) { return static_cast<double>(ns) * 1e-9; }
+
+template <typename Accept>
+bool AnyOf(std::span<const Process> processes, const Accept& accept) {
+  return std::any_of(processes.begin(), processes.end(), accept);
+}
+
+int64_t TimeOf(std::span<const Call* const> calls) {
+  int64_t sum = 0;
+  for (const Call* call : calls) sum += call->duration_ns;
+  return sum;
+}
+
+// The calls of the kind and name that took most time.
+std::vector<const Call*> MainCalls(const Process& process) {
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<const Call*>> kinds;
+  for (const Call& call : process.calls) kinds[{call.kind, call.name}].push_back(&call);
+  std::vector<const Call*> main;
+  for (auto& [kind, calls] : kinds) {
+    if (main.empty() || TimeOf(calls) > TimeOf(main)) main = std::move(calls);
+  }
+  return main;
+}
+
+std::string DeviceOf(const Process& process) {
+  for (const python::Model& model : process.models) {
+    for (const python::Tensor& tensor : model.tensors) return tensor.device;
+  }
+  return "";
+}
+
+// Without a test for drift: tokens of one call differ by their context.
+void AddQuantity(std::string name, const std::vector<double>& values,
+                 profiles::ModelMetrics& metrics) {
+  if (values.empty()) return;
+  metrics.statistics.push_back(
+      {.name = std::move(name), .summary = analysis::Summarize(values), .drift = {}});
+}
+
+}  // namespace
+
+std::span<const pipeline::OutcomeSpec> PythonOutcomes() { return kPythonOutcomes; }
+
+Result<std::vector<Process>> ReadPythonRun(const std::filesystem::path& output) {
+  return python::ReadProcessFiles(output / pipeline::kAgentFolder);
+}
+
+std::optional<NotObserved> WhyNotObserved(std::span<const Process> processes) {
+  if (processes.empty()) {
+    return NotObserved{"AgentNotLoaded",
+                       "needs PyTorch in the workload: no Python process loaded the "
+                       "agent (python -I, -E or -S, or PYTHONPATH was reset)"};
+  }
+  if (AnyOf(processes, [](const Process& p) { return !p.calls.empty(); })) return {};
+  for (const Process& process : processes) {
+    for (const python::Problem& problem : process.problems) {
+      if (problem.name == "UnsupportedPython" || problem.name == "UnsupportedTorch") {
+        return NotObserved{"UnsupportedTorch", problem.text};
+      }
+    }
+    if (!process.torch.empty() && !process.hooked) {
+      return NotObserved{"UnsupportedTorch", fmt::format("PyTorch {}: {}", process.torch,
+                                                         process.not_hooked)};
+    }
+  }
+  if (!AnyOf(processes, [](const Process& p) { return !p.torch.empty(); })) {
+    return NotObserved{"TorchNotImported",
+                       "needs PyTorch in the workload: the program never imported torch"};
+  }
+  if (!AnyOf(processes, [](const Process& p) { return p.ended; })) {
+    return NotObserved{"AgentKilled",
+                       "no call had ended when the program was killed or called "
+                       "os._exit()"};
+  }
+  return NotObserved{"NoCalls",
+                     "torch was imported, but no nn.Module, generate() or region of "
+                     "pipeline.workload.python.regions was called"};
+}
+
+pipeline::StageOutcome SkipNotObserved(const NotObserved& why,
+                                       pipeline::StageContext& context) {
+  context.SetOutcome(why.outcome);
+  return pipeline::Skipped{why.outcome + ": " + why.reason};
+}
+
+void NotePython(std::span<const Process> processes, pipeline::StageContext& context) {
+  std::vector<std::string> told;
+  const auto note = [&](std::string text) {
+    if (std::find(told.begin(), told.end(), text) != told.end()) return;
+    context.Note(text);
+    told.push_back(std::move(text));
+  };
+  for (const Process& process : processes) {
+    for (const python::Problem& problem : process.problems) {
+      note(problem.name + ": " + problem.text);
+    }
+    if (process.compiled.empty()) continue;
+    constexpr size_t kNamed = 3;
+    const size_t named = std::min(process.compiled.size(), kNamed);
+    note(fmt::format(
+        "compiled or captured modules are one range each, without layers inside: {}{}",
+        fmt::join(process.compiled.begin(), process.compiled.begin() + named, ", "),
+        process.compiled.size() > kNamed
+            ? fmt::format(" and {} more", process.compiled.size() - kNamed)
+            : ""));
+  }
+}
+
+Status NotePythonCapture(pipeline::StageContext& context) {
+  const pipeline::StagePlace& place = context.place();
+  if (place.workload.kind() != pipeline::WorkloadKind::kPython) return Ok();
+  RIDGELINE_TRY(const std::vector<Process> processes,
+                ReadPythonRun(place.workload_scratch));
+  NotePython(processes, context);
+  const bool has_layers =
+      AnyOf(processes, [](const Process& p) { return p.module_calls > 0; });
+  const bool may_have =
+      AnyOf(processes, [](const Process& p) { return p.hooked && !p.ended; });
+  if (has_layers || may_have) return Ok();
+  if (const auto why = WhyNotObserved(processes)) {
+    context.Note("no layers in the capture: " + why->outcome + ": " + why->reason);
+  }
+  return Ok();
+}
+
+MeasuredCalls CallsOf(std::span<const Process> processes) {
+  MeasuredCalls measured;
+  std::vector<const Call*> best;
+  int64_t all = 0;
+  for (const Process& process : processes) {
+    all += std::ssize(process.calls);
+    std::vector<const Call*> calls = MainCalls(process);
+    if (calls.empty()) continue;
+    const bool is_first_rank =
+        measured.process == nullptr || !measured.process->rank || !process.rank
+            ? TimeOf(calls) > TimeOf(best)
+            : *process.rank < *measured.process->rank;
+    if (measured.process != nullptr && !is_first_rank) continue;
+    measured.process = &process;
+    best = std::move(calls);
+  }
+  if (measured.process == nullptr) return measured;
+  measured.name = best.front()->name;
+  measured.other = all - std::ssize(best);
+  for (const Call* call : best) {
+    if (call->error.empty()) {
+      measured.calls.push_back(call);
+    } else {
+      ++measured.failed;
+    }
+  }
+  return measured;
+}
+
+profiles::ModelSample SampleOf(const Call& call, int64_t repeat) {
+  profiles::ModelSample sample = {.image = call.name,
+                                  .repeat = repeat,
+                                  .prompt_tokens = call.prompt_tokens,
+                                  .generated_tokens = call.generated_tokens,
+                                  .decode_steps = {},
+                                  .times = {{"end_to_end", Seconds(call.duration_ns)}}};
+  if (call.prefill_ns) sample.times.push_back({"prefill", Seconds(*call.prefill_ns)});
+  if (call.decode_ns) {
+    sample.times.push_back({"decode", Seconds(*call.decode_ns)});
+    sample.decode_steps = std::ssize(call.decode_step_ns) * call.batch.value_or(1);
+  }
+  return sample;
+}
+
+profiles::ModelMetrics CallMetrics(std::span<const MeasuredCalls> runs,
+                                   int64_t warmup_calls) {
+  profiles::ModelMetrics metrics;
+  metrics.unit = profiles::kCallUnit;
+  metrics.repeats = std::ssize(runs);
+  std::vector<double> ttft_s;
+  std::vector<double> itl_s;
+  for (const MeasuredCalls& run : runs) {
+    if (run.process == nullptr) continue;
+    metrics.model = run.name;
+    metrics.device = DeviceOf(*run.process);
+    const int64_t skipped =
+        std::ssize(run.calls) > warmup_calls ? warmup_calls : int64_t{0};
+    metrics.warmup_rounds = skipped;
+    for (size_t i = static_cast<size_t>(skipped); i < run.calls.size(); ++i) {
+      const Call& call = *run.calls[i];
+      if (call.profiled) continue;
+      metrics.samples.push_back(SampleOf(call, std::ssize(metrics.samples)));
+      if (call.ttft_ns) ttft_s.push_back(Seconds(*call.ttft_ns));
+      for (const int64_t ns : call.decode_step_ns) itl_s.push_back(Seconds(ns));
+    }
+  }
+  metrics.samples_planned = std::ssize(metrics.samples);
+  metrics.statistics = analysis::StatisticsOf(metrics.samples);
+  AddQuantity("ttft_s", ttft_s, metrics);
+  AddQuantity("itl_s", itl_s, metrics);
+  return metrics;
+}
+
+}  // namespace ridgeline::stages

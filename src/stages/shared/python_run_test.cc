@@ -1,0 +1,100 @@
+#include "stages/shared/python_run.h"
+
+#include <gtest/gtest.h>
+
+namespace ridgeline::stages {
+namespace {
+
+using python::Call;
+using python::Process;
+
+Call CallOf(std::string kind, int64_t duration_ns) {
+  return {.kind = kind, .name = "M." + kind, .duration_ns = duration_ns};
+}
+
+TEST(WhyNotObserved, NamesTheReasonForEachKindOfProgram) {
+  const Process torch = {.torch = "2.13.0", .hooked = true, .ended = true};
+  Process unsupported = {.torch = "1.4", .hooked = false, .not_hooked = "too old"};
+  Process killed = torch;
+  killed.ended = false;
+  Process called = torch;
+  called.calls = {CallOf("forward", 1)};
+  const struct {
+    std::vector<Process> processes;
+    std::string outcome;
+  } cases[] = {
+      {{}, "AgentNotLoaded"},    {{Process{.ended = true}}, "TorchNotImported"},
+      {{torch}, "NoCalls"},      {{unsupported}, "UnsupportedTorch"},
+      {{killed}, "AgentKilled"}, {{called}, ""},
+      {{Process{}, called}, ""},
+  };
+  for (const auto& c : cases) {
+    const auto why = WhyNotObserved(c.processes);
+    EXPECT_EQ(why ? why->outcome : "", c.outcome);
+  }
+}
+
+TEST(CallsOf, TakesTheKindThatTookMostTimeInOneProcess) {
+  Process parent = {.pid = 1, .calls = {CallOf("forward", 5)}};
+  Process worker = {.pid = 2,
+                    .calls = {CallOf("forward", 5), CallOf("generate", 70),
+                              CallOf("forward", 6), CallOf("generate", 30)}};
+  worker.calls[3].error = "ValueError";
+  const std::vector<Process> processes = {parent, worker};
+  const MeasuredCalls measured = CallsOf(processes);
+  ASSERT_NE(measured.process, nullptr);
+  EXPECT_EQ(measured.process->pid, 2);
+  EXPECT_EQ(measured.name, "M.generate");
+  EXPECT_EQ(measured.calls.size(), 1u);
+  EXPECT_EQ(measured.failed, 1);
+  EXPECT_EQ(measured.other, 3);
+}
+
+TEST(CallsOf, TakesTheLowestRankWhereThereAreRanks) {
+  std::vector<Process> processes(2);
+  processes[0] = {.pid = 1, .rank = 1, .calls = {CallOf("forward", 50)}};
+  processes[1] = {.pid = 2, .rank = 0, .calls = {CallOf("forward", 5)}};
+  EXPECT_EQ(CallsOf(processes).process->pid, 2);
+}
+
+TEST(CallMetrics, AreOfUnprofiledCallsBehindTheWarmup) {
+  Process process;
+  for (int64_t i = 1; i <= 5; ++i) {
+    Call call = CallOf("generate", i * 1'000'000'000);
+    call.prompt_tokens = 4;
+    call.generated_tokens = 3;
+    call.batch = 2;
+    call.prefill_ns = 100'000'000;
+    call.ttft_ns = 200'000'000;
+    call.decode_ns = 500'000'000;
+    call.decode_step_ns = {200'000'000, 300'000'000};
+    call.profiled = i == 4;
+    process.calls.push_back(call);
+  }
+  const std::vector<Process> processes = {process};
+  const MeasuredCalls measured = CallsOf(processes);
+  const profiles::ModelMetrics metrics = CallMetrics({&measured, 1}, 2);
+  EXPECT_EQ(metrics.unit, "call");
+  EXPECT_EQ(metrics.warmup_rounds, 2);
+  ASSERT_EQ(metrics.samples.size(), 2u);  // The third and the fifth.
+  EXPECT_EQ(metrics.samples[0].SecondsOf("end_to_end"), 3.0);
+  EXPECT_EQ(metrics.samples[1].SecondsOf("end_to_end"), 5.0);
+  EXPECT_EQ(metrics.samples[0].decode_steps, 4);  // Two steps of two sequences.
+  ASSERT_NE(Find(metrics, "ttft_s"), nullptr);
+  EXPECT_EQ(Find(metrics, "ttft_s")->summary.count, 2u);
+  EXPECT_EQ(Find(metrics, "itl_s")->summary.count, 4u);
+  EXPECT_DOUBLE_EQ(Find(metrics, "itl_s")->summary.mean, 0.25);
+  EXPECT_DOUBLE_EQ(*metrics.decode_tokens_per_s(), 8.0);
+}
+
+TEST(CallMetrics, KeepTheOnlyCallsOfAProgramThatMakesFewerThanTheWarmup) {
+  Process process = {.calls = {CallOf("forward", 7), CallOf("forward", 8)}};
+  const std::vector<Process> processes = {process};
+  const MeasuredCalls measured = CallsOf(processes);
+  const profiles::ModelMetrics metrics = CallMetrics({&measured, 1}, 2);
+  EXPECT_EQ(metrics.samples.size(), 2u);
+  EXPECT_EQ(metrics.warmup_rounds, 0);
+}
+
+}  // namespace
+}  // namespace ridgeline::stages

@@ -1,0 +1,213 @@
+// All stages on a Python program that uses PyTorch, unchanged: our own example GPT under
+// Debian's python3-torch, and programs without PyTorch.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "run/playground.h"
+
+namespace ridgeline::run {
+namespace {
+
+namespace fs = std::filesystem;
+using artifacts::StageRecord;
+using artifacts::State;
+using Json = nlohmann::json;
+using testing::Contains;
+using testing::HasSubstr;
+
+constexpr const char* kPython = "/usr/bin/python3";
+
+// Once per test program: importing torch takes a second.
+bool HasTorch() {
+  static const bool has =
+      std::system("/usr/bin/python3 -c 'import torch' >/dev/null 2>&1") == 0;
+  return has;
+}
+
+class PythonProgram : public Playground {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(kPython)) GTEST_SKIP() << "no /usr/bin/python3";
+  }
+
+  // Only `stages` are on.
+  ProgramEnd Run(const std::vector<std::string>& stages,
+                 const std::vector<std::string>& command,
+                 const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments = {"run",
+                                          "device=cpu",
+                                          "hydra.run.dir=run",
+                                          "run.repeats=1",
+                                          "hardware.peak_tflops=0.1",
+                                          "hardware.peak_gbps=20",
+                                          "pipeline.static_analysis.enable=false",
+                                          "pipeline.torch_profiler.enable=false"};
+    for (const std::string& stage : stages) {
+      arguments.push_back("pipeline." + stage + ".enable=true");
+    }
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments.push_back("--");
+    arguments.insert(arguments.end(), command.begin(), command.end());
+    return Ridgeline(arguments);
+  }
+  static std::vector<std::string> Gpt() {
+    return {kPython, std::string(RIDGELINE_SOURCE_DIR) + "/examples/python/generate.py",
+            "6"};
+  }
+  Json Read(const char* name) const {
+    return Json::parse(ReadFile(directory() / "run" / name));
+  }
+  StageRecord Stage(const std::string& name) {
+    const artifacts::Manifest manifest = ManifestOf(directory() / "run");
+    for (const StageRecord& stage : manifest.stages) {
+      if (stage.name == name) return stage;
+    }
+    return {};
+  }
+};
+
+// FLOPs of one forward of examples/python/gpt.py over n tokens: 4 layers of width 128
+// (qkv, projection, MLP of 512; scores and values), and the head of 512 tokens.
+int64_t ForwardFlops(int64_t n) {
+  const int64_t layer = 2 * n * (128 * 384 + 128 * 128 + 2 * 128 * 512) + 4 * n * n * 128;
+  return 4 * layer + 2 * n * 128 * 512;
+}
+
+TEST_F(PythonProgram, HasItsParametersAndTheFlopsOfACallCounted) {
+  if (!HasTorch()) GTEST_SKIP() << "no python3-torch";
+  const ProgramEnd end = Run({"static_analysis"}, Gpt());
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  const Json summary = Read("static_analysis/model_summary.json");
+  EXPECT_EQ(summary["model"], "GPT");
+  // Embeddings, positions, 4 layers with biases, the last norm; the head is tied.
+  const int64_t layer = 128 * 384 + 384 + 128 * 128 + 128 + 128 * 512 + 512 + 512 * 128 +
+                        128 + 4 * 128;
+  EXPECT_EQ(summary["parameters"]["total"], 512 * 128 + 128 * 128 + 4 * layer + 256);
+  EXPECT_EQ(summary["parameters"]["tied"], 512 * 128);
+  EXPECT_EQ(summary["call"]["name"], "GPT.forward");
+  EXPECT_EQ(summary["call"]["flops"], ForwardFlops(16));
+  EXPECT_THAT(ReadFile(directory() / "run/static_analysis/model_summary.md"),
+              HasSubstr("blocks.3"));
+}
+
+TEST_F(PythonProgram, HasItsOperatorsProfiledAndItsCallsTimed) {
+  if (!HasTorch()) GTEST_SKIP() << "no python3-torch";
+  const ProgramEnd end =
+      Run({"torch_profiler", "direct_inference"}, Gpt(),
+          {"pipeline.torch_profiler.record_shapes=true",
+           "pipeline.torch_profiler.warmup_rounds=2"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  const Json metrics = Read("torch_profiler/metrics.json");
+  EXPECT_EQ(metrics["sample_unit"], "call");
+  EXPECT_EQ(metrics["samples"].size(), 4u);  // Six forwards, two of them warm-up.
+  const Json profile = Read("torch_profiler/operator_profile.json");
+  std::map<std::string, int64_t> calls;
+  for (const Json& row : profile["operators"]) calls[row["name"]] = row["calls"];
+  EXPECT_EQ(calls["aten::addmm"], 16);  // Four linear layers with a bias in four blocks.
+  EXPECT_EQ(calls["aten::softmax"], 4);
+  std::vector<std::string> modules;
+  for (const Json& row : profile["modules"]) modules.push_back(row["module"]);
+  EXPECT_THAT(modules, Contains("blocks.2.attn"));
+  EXPECT_EQ(Read("direct_inference/metrics.json")["samples"].size(), 4u);
+  EXPECT_THAT(end.err, HasSubstr("per call"));
+  EXPECT_THAT(end.err, testing::Not(HasSubstr("per page")));
+  EXPECT_TRUE(fs::exists(directory() / "run/torch_profiler/trace.json.gz"));
+  EXPECT_THAT(ReadFile(directory() / "run/report.md"), HasSubstr("aten::addmm"));
+}
+
+TEST_F(PythonProgram, HasItsLayersAsNvtxRanges) {
+  if (!HasTorch() || *kProbe == '\0') GTEST_SKIP() << "no python3-torch or no NVTX";
+  std::vector<std::string> arguments = {"nvtx-list", "--json", "--"};
+  for (const std::string& word : Gpt()) arguments.push_back(word);
+  const ProgramEnd end = Ridgeline(arguments);
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  std::map<std::string, int64_t> opened;
+  for (const Json& range : Json::parse(end.out)["ranges"]) {
+    opened[range["label"]] += range["opened"].get<int64_t>();
+    EXPECT_TRUE(range["registered"].get<bool>()) << range["label"];
+  }
+  EXPECT_EQ(opened["forward"], 6);
+  EXPECT_EQ(opened["blocks.0.mlp.down"], 6);
+  EXPECT_EQ(opened["lm_head"], 6);
+}
+
+class PythonUnderNsys : public PythonProgram {};
+
+TEST_F(PythonUnderNsys, IsCapturedWithItsLayers) {
+  if (!HasTorch() || !IsInstalled("nsys")) GTEST_SKIP() << "no python3-torch or no nsys";
+  const ProgramEnd end =
+      Run({"nsys"}, Gpt(),
+          {"pipeline.nsys.capture_range=nvtx", "pipeline.nsys.nvtx_capture=forward",
+           "pipeline.workload.python.ranges.exclude=[mlp]"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  const auto regions =
+      RowsOf(directory() / "run/results.sqlite", "SELECT path, instances FROM region");
+  std::vector<std::string> paths;
+  for (const auto& [path, instances] : regions) paths.push_back(path);
+  EXPECT_THAT(paths, Contains("forward/GPT/blocks.0/blocks.0.attn/blocks.0.attn.qkv"));
+  EXPECT_THAT(paths, testing::Each(testing::Not(HasSubstr("mlp"))));
+}
+
+TEST_F(PythonProgram, EndsAsItWouldWithoutUs) {
+  WriteFile("fails.py", "import sys\nsys.exit(7)\n");
+  const ProgramEnd end = Run({"direct_inference"}, {kPython, "fails.py"});
+  EXPECT_EQ(end.exit_code, 7) << end.err;
+  EXPECT_EQ(Stage("direct_inference").state, State::kFailed);
+}
+
+TEST_F(PythonProgram, GetsItsArgumentsAsTheShellPassedThem) {
+  WriteFile("words.py", "import sys\nprint(sys.argv[1:])\n");
+  const std::vector<std::string> words = {"a b",   "it's", "${oc.env:HOME}", "x\\", "",
+                                          "\\${y}", "[1,2]", "k=v",           "null"};
+  std::vector<std::string> command = {kPython, "words.py"};
+  command.insert(command.end(), words.begin(), words.end());
+  const ProgramEnd end = Run({"direct_inference"}, command);
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_EQ(ReadFile(directory() / "run/direct_inference/workload.log"),
+            "['a b', \"it's\", '${oc.env:HOME}', 'x\\\\', '', '\\\\${y}', '[1,2]', "
+            "'k=v', 'null']\n");
+}
+
+TEST_F(PythonProgram, WithoutPyTorchIsSkippedByName) {
+  const struct {
+    const char* text;
+    std::vector<std::string> flags;
+    const char* outcome;
+  } cases[] = {
+      {"print(1)\n", {}, "TorchNotImported"},
+      {"print(1)\n", {"-I"}, "AgentNotLoaded"},
+  };
+  for (const auto& c : cases) {
+    fs::remove_all(directory() / "run");
+    WriteFile("program.py", c.text);
+    std::vector<std::string> command = {kPython};
+    command.insert(command.end(), c.flags.begin(), c.flags.end());
+    command.push_back("program.py");
+    const ProgramEnd end = Run({"static_analysis", "direct_inference"}, command);
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    EXPECT_EQ(Stage("static_analysis").state, State::kSkipped);
+    EXPECT_EQ(Stage("static_analysis").outcome, c.outcome);
+    EXPECT_EQ(Stage("direct_inference").state, State::kDone);
+  }
+}
+
+TEST_F(PythonProgram, ThatIsNotPythonIsNotObserved) {
+  const ProgramEnd end = Run({"static_analysis", "direct_inference"}, {"/bin/true"});
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_EQ(Stage("static_analysis").state, State::kSkipped);
+  EXPECT_THAT(Stage("static_analysis").reason, HasSubstr("does not start Python"));
+  EXPECT_FALSE(fs::exists(directory() / "run/direct_inference/python"));
+}
+
+TEST_F(PythonProgram, ReadsTheFileThatIsOurStandardInput) {
+  WriteFile("echo.py", "import sys\nprint(sys.stdin.read())\n");
+  WriteFile("in.txt", "hello");
+  const ProgramEnd end = Run({"direct_inference"}, {kPython, "echo.py"},
+                             {"pipeline.workload.stdin=in.txt"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_EQ(ReadFile(directory() / "run/direct_inference/workload.log"), "hello\n");
+}
+
+}  // namespace
+}  // namespace ridgeline::run
