@@ -90,7 +90,7 @@ scale: ## SCALE_PAGES (1000) pages, 7 of them broken, and SCALE_KILLS (20) kills
 	@scripts/setup.sh build web torch
 	cmake --preset dev --log-level=WARNING
 	cmake --build --preset dev --target ridgeline ridgeline-model run_tests
-	RIDGELINE_SCALE_PAGES=$(SCALE_PAGES) RIDGELINE_SCALE_KILLS=$(SCALE_KILLS) OMP_NUM_THREADS=1 \
+	RIDGELINE_SCALE_PAGES=$(SCALE_PAGES) RIDGELINE_SCALE_KILLS=$(SCALE_KILLS) \
 	  ./build/dev/tests/run/run_tests --gtest_filter='Pages.*'
 
 format: ## Run clang-format on all sources

@@ -2,9 +2,11 @@
 // a standard term: string literals of src/, the prose of README.md, CONTRIBUTING.md and
 // docs/, and the comments of conf/.
 #include <gtest/gtest.h>
+#include <regex.h>
 
 #include <algorithm>
 #include <cctype>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -67,7 +69,7 @@ struct Text {
   std::string words;
 };
 
-std::string ReadWhole(const fs::path& path) {
+std::string WholeText(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -242,19 +244,40 @@ std::vector<Text> YamlComments(const std::string& yaml, const std::string& file)
   return comments;
 }
 
-struct Rule {
-  explicit Rule(const Phrase& phrase) : banned(phrase.banned), instead(phrase.instead) {
-    if (phrase.allowed != nullptr) allowed = std::regex(phrase.allowed);
+// An expression of the C library, which is many times faster than std::regex.
+class Pattern {
+ public:
+  explicit Pattern(const char* expression) {
+    EXPECT_EQ(::regcomp(&compiled_, expression, REG_EXTENDED), 0) << expression;
+  }
+  Pattern(const Pattern&) = delete;
+  Pattern& operator=(const Pattern&) = delete;
+  ~Pattern() { ::regfree(&compiled_); }
+
+  std::optional<std::string> Find(const std::string& text) const {
+    regmatch_t found = {};
+    if (::regexec(&compiled_, text.c_str(), 1, &found, 0) != 0) return std::nullopt;
+    return text.substr(static_cast<size_t>(found.rm_so),
+                       static_cast<size_t>(found.rm_eo - found.rm_so));
   }
 
-  std::regex banned;
-  std::optional<std::regex> allowed;
+ private:
+  regex_t compiled_ = {};
+};
+
+struct Rule {
+  explicit Rule(const Phrase& phrase) : banned(phrase.banned), instead(phrase.instead) {
+    if (phrase.allowed != nullptr) allowed.emplace(phrase.allowed);
+  }
+
+  Pattern banned;
+  std::optional<Pattern> allowed;
   const char* instead;
 };
 
 // Compiled once: compiling takes longer than searching.
-const std::vector<Rule>& Rules() {
-  static const std::vector<Rule> rules(std::begin(kPhrases), std::end(kPhrases));
+const std::deque<Rule>& Rules() {
+  static const std::deque<Rule> rules(std::begin(kPhrases), std::end(kPhrases));
   return rules;
 }
 
@@ -268,14 +291,16 @@ std::string Problems(const Text& text) {
   const std::string lower = InLowerCase(text.words);
   std::string problems;
   for (const Rule& rule : Rules()) {
-    std::smatch found;
-    if (!std::regex_search(lower, found, rule.banned)) continue;
+    std::optional<std::string> found = rule.banned.Find(lower);
     std::string words = lower;
-    if (rule.allowed) {
-      words = std::regex_replace(words, *rule.allowed, "");
-      if (!std::regex_search(words, found, rule.banned)) continue;
+    while (found && rule.allowed) {
+      const std::optional<std::string> exception = rule.allowed->Find(words);
+      if (!exception) break;
+      words.erase(words.find(*exception), exception->size());
+      found = rule.banned.Find(words);
     }
-    problems += text.place + ": '" + found.str() + "'; use: " + rule.instead + "\n    " +
+    if (!found) continue;
+    problems += text.place + ": '" + *found + "'; use: " + rule.instead + "\n    " +
                 text.words.substr(0, 200) + "\n";
   }
   return problems;
@@ -310,7 +335,7 @@ TEST(LanguageTest, MessagesOfTheProgram) {
   for (const fs::path& path : FilesBelow(kRoot / "src", {".cc", ".h"})) {
     const std::string file = path.lexically_relative(kRoot).string();
     if (!IsProduct(file) || IsBelow(file, kNeverChecked)) continue;
-    EXPECT_EQ(Problems(LiteralReader(ReadWhole(path), file).Read()), "");
+    EXPECT_EQ(Problems(LiteralReader(WholeText(path), file).Read()), "");
   }
 }
 
@@ -319,14 +344,14 @@ TEST(LanguageTest, Documentation) {
   files.insert(files.end(), {kRoot / "README.md", kRoot / "CONTRIBUTING.md"});
   for (const fs::path& path : files) {
     const std::string file = path.lexically_relative(kRoot).string();
-    EXPECT_EQ(Problems(Paragraphs(ReadWhole(path), file)), "");
+    EXPECT_EQ(Problems(Paragraphs(WholeText(path), file)), "");
   }
 }
 
 TEST(LanguageTest, CommentsOfTheConfiguration) {
   for (const fs::path& path : FilesBelow(kRoot / "conf", {".yaml"})) {
     const std::string file = path.lexically_relative(kRoot).string();
-    EXPECT_EQ(Problems(YamlComments(ReadWhole(path), file)), "");
+    EXPECT_EQ(Problems(YamlComments(WholeText(path), file)), "");
   }
 }
 

@@ -17,7 +17,7 @@ std::optional<DeviceMatch> Stranger() {
   return MatchDevice({.pci_device_id = 0xFFFF10DE});
 }
 
-MeasuredPeaks MeasuredCpu() {
+MeasuredPeaks PeaksOfCpu() {
   return {.instructions = "avx2",
           .threads = 2,
           .buffer_bytes = 1 << 28,
@@ -28,7 +28,7 @@ MeasuredPeaks MeasuredCpu() {
           .triad_bytes = {.best_per_s = 21e9, .worst_per_s = 19e9, .rounds = 7}};
 }
 
-MeasuredCeilings Measured() { return CeilingsOf(MeasuredCpu()); }
+MeasuredCeilings Measured() { return CeilingsOf(PeaksOfCpu()); }
 
 Ceilings Chosen(const Result<Ceilings>& ceilings) {
   EXPECT_TRUE(ceilings.ok()) << ceilings.error().message();
@@ -126,7 +126,13 @@ TEST(RoofsTest, TheCpuHasWhatWasMeasured) {
       ceilings.peak_flops_source.text,
       "only fp32 is measured on the CPU, not bf16; set it with hardware.peak_tflops");
 
-  MeasuredPeaks in_cache = MeasuredCpu();
+  MeasuredPeaks busy = PeaksOfCpu();
+  busy.fma_flops.worst_per_s = 25e9;
+  EXPECT_EQ(CeilingsOf(busy).PeakOf(Arithmetic::kFp32)->text,
+            "avx2, 2 threads, best of 12 rounds; the slowest was 3.2x slower, so other "
+            "programs were running and the peak may be too low");
+
+  MeasuredPeaks in_cache = PeaksOfCpu();
   in_cache.exceeds_cache = false;
   ceilings = Chosen(ChooseCeilings({}, {}, {}, CeilingsOf(in_cache), Arithmetic::kFp32));
   EXPECT_EQ(ceilings.memory_bytes_per_s, std::nullopt);

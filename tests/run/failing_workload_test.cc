@@ -115,7 +115,9 @@ TEST_F(FailingWorkload, IsNotThereOrNotExecutable) {
   }
 }
 
-TEST_F(FailingWorkload, DoesNotTakeOtherStagesDown) {
+class FailingWorkloadUnderNsys : public FailingWorkload {};
+
+TEST_F(FailingWorkloadUnderNsys, DoesNotTakeOtherStagesDown) {
   if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
   std::vector<std::string> arguments = Direct({"sh", "-c", "exit 7"});
   arguments.insert(arguments.end(),

@@ -76,7 +76,10 @@ pid_t Playground::Start(const std::vector<std::string>& arguments) {
   const std::string err = talk_ / ("err" + std::to_string(number));
   std::vector<std::string> argv = {RIDGELINE_PROGRAM};
   argv.insert(argv.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> variables = {"LC_ALL=C", "TZ=UTC", mark_, "PATH=" + path_};
+  // One thread: those of a model that wait for each other starve on cores that other
+  // tests use, and most of their time is spinning.
+  std::vector<std::string> variables = {"LC_ALL=C", "TZ=UTC", "OMP_NUM_THREADS=1", mark_,
+                                        "PATH=" + path_};
   variables.insert(variables.end(), more_.begin(), more_.end());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

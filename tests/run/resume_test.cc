@@ -65,7 +65,9 @@ TEST_F(Resume, OfSeveralAtOnceOneGoesOn) {
   EXPECT_EQ(ManifestOf(run).attempts, 2);
 }
 
-TEST_F(Resume, DoesNotRepeatAStageThatIsDone) {
+class ResumeUnderNsys : public Resume {};
+
+TEST_F(ResumeUnderNsys, DoesNotRepeatAStageThatIsDone) {
   if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
   std::vector<std::string> arguments = Direct({"./work"});
   arguments.insert(arguments.end(),
