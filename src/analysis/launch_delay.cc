@@ -12,8 +12,17 @@ namespace {
 // Start of the first kernel of each call; nothing: it has none.
 using FirstStarts = std::vector<std::optional<int64_t>>;
 
-void AddCallDelays(const LaunchIndex& launches, const FirstStarts& first_starts,
+// Only for calls with several kernels: otherwise these are the delays of the kernels.
+void AddCallDelays(const results::TraceRows& rows, const LaunchIndex& launches,
                    LaunchDelays& delays) {
+  FirstStarts first_starts(launches.unique_count());
+  for (const results::GpuActivity& activity : rows.gpu_activities) {
+    if (activity.kind != results::GpuActivityKind::kKernel) continue;
+    const results::RuntimeCall* const call = launches.CallOf(activity);
+    if (call == nullptr || activity.start_ns < call->start_ns) continue;
+    std::optional<int64_t>& first = first_starts[launches.IndexOf(*call)];
+    first = std::min(first.value_or(activity.start_ns), activity.start_ns);
+  }
   std::vector<int64_t> start_to_start;
   std::vector<int64_t> end_to_start;
   for (size_t i = 0; i < first_starts.size(); ++i) {
@@ -33,7 +42,8 @@ LaunchDelays LaunchDelaysOf(const results::TraceRows& rows, const LaunchIndex& l
                          .duplicate_correlations = launches.duplicate_count()};
   std::vector<int64_t> start_to_start;
   std::vector<int64_t> end_to_start;
-  FirstStarts first_starts(launches.unique_count());
+  std::vector<bool> has_kernel(launches.unique_count());
+  bool is_call_shared = false;
   for (const results::GpuActivity& activity : rows.gpu_activities) {
     if (activity.kind != results::GpuActivityKind::kKernel) continue;
     const results::RuntimeCall* const call = launches.CallOf(activity);
@@ -49,12 +59,13 @@ LaunchDelays LaunchDelaysOf(const results::TraceRows& rows, const LaunchIndex& l
     }
     start_to_start.push_back(delay_ns);
     end_to_start.push_back(activity.start_ns - (call->start_ns + call->duration_ns));
-    std::optional<int64_t>& first = first_starts[launches.IndexOf(*call)];
-    first = std::min(first.value_or(activity.start_ns), activity.start_ns);
+    const size_t index = launches.IndexOf(*call);
+    is_call_shared = is_call_shared || has_kernel[index];
+    has_kernel[index] = true;
   }
-  AddCallDelays(launches, first_starts, delays);
-  delays.start_to_start = StatsOf(std::move(start_to_start));
-  delays.end_to_start = StatsOf(std::move(end_to_start));
+  delays.start_to_start = delays.call_start_to_start = StatsOf(std::move(start_to_start));
+  delays.end_to_start = delays.call_end_to_start = StatsOf(std::move(end_to_start));
+  if (is_call_shared) AddCallDelays(rows, launches, delays);
   return delays;
 }
 

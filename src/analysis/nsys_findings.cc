@@ -1,6 +1,7 @@
 #include "analysis/nsys_findings.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -98,6 +99,25 @@ bool HasLatency(const NsysGpuOp& op) {
          op.start_ns >= op.call_start_ns;
 }
 
+// Notices if kernels may share a call, as those of a graph do. Calls of a thread begin
+// one after the other; as long as their kernels do, too, each has its own.
+class CallSharing {
+ public:
+  explicit CallSharing(size_t threads)
+      : last_ns_(threads, std::numeric_limits<int64_t>::min()) {}
+
+  void Add(const NsysGpuOp& op) {
+    int64_t& last_ns = last_ns_[op.thread];
+    if (op.call_start_ns <= last_ns) may_share_ = true;
+    last_ns = op.call_start_ns;
+  }
+  bool may_share() const { return may_share_; }
+
+ private:
+  std::vector<int64_t> last_ns_;
+  bool may_share_ = false;
+};
+
 void FindCallDelays(const NsysRows& rows, LaunchDelays& launch) {
   std::vector<CallDelay> calls;
   calls.reserve(static_cast<size_t>(launch.kernels_matched));
@@ -128,6 +148,7 @@ void FindLaunches(const NsysRows& rows, NsysFindings& findings) {
   LaunchDelays& launch = findings.launch;
   launch.runtime_calls_with_correlation = rows.runtime_calls;
   launch.duplicate_correlations = rows.duplicate_correlations;
+  CallSharing calls(rows.threads.size());
   std::vector<int64_t> delays_ns;
   delays_ns.reserve(rows.gpu_ops.size());
   for (const NsysGpuOp& op : rows.gpu_ops) {
@@ -139,11 +160,12 @@ void FindLaunches(const NsysRows& rows, NsysFindings& findings) {
     ++launch.kernels_matched;
     if (HasLatency(op)) {
       delays_ns.push_back(op.start_ns - op.call_start_ns);
+      calls.Add(op);
     } else {
       ++launch.negative_start_to_start;
     }
   }
-  launch.start_to_start = StatsOf(std::move(delays_ns));
+  launch.start_to_start = launch.call_start_to_start = StatsOf(std::move(delays_ns));
   delays_ns = {};
   delays_ns.reserve(static_cast<size_t>(launch.kernels_matched));
   for (const NsysGpuOp& op : rows.gpu_ops) {
@@ -152,8 +174,8 @@ void FindLaunches(const NsysRows& rows, NsysFindings& findings) {
     if (delay_ns < 0) ++findings.kernels_begun_before_return;
     if (HasLatency(op)) delays_ns.push_back(delay_ns);
   }
-  launch.end_to_start = StatsOf(std::move(delays_ns));
-  FindCallDelays(rows, launch);
+  launch.end_to_start = launch.call_end_to_start = StatsOf(std::move(delays_ns));
+  if (calls.may_share()) FindCallDelays(rows, launch);
 }
 
 NvtxTotals NvtxTotalsOf(const NsysRows& rows) {

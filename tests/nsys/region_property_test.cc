@@ -8,8 +8,10 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "analysis/nsys_findings.h"
 #include "analysis/regions.h"
 #include "profiles/nsys_sqlite/nsys_sqlite.h"
 #include "profiles/testing/sqlite_file.h"
@@ -242,6 +244,27 @@ void CheckRegions(const NsysRows& rows) {
   for (const auto& [path, ns] : got_inclusive) EXPECT_EQ(inclusive[path], ns) << path;
 }
 
+// The latency of a call is that of its first kernel, in whatever order kernels run. Calls
+// of one thread that begin at the same time count as one.
+void CheckLaunches(const NsysRows& rows) {
+  std::map<std::pair<uint32_t, int64_t>, int64_t> delays_ns;
+  for (const NsysGpuOp& op : rows.gpu_ops) {
+    const int64_t delay_ns = op.start_ns - op.call_start_ns;
+    if (op.kind != results::GpuActivityKind::kKernel || !op.has_call()) continue;
+    if (delay_ns < 0) continue;
+    const auto [known, is_new] =
+        delays_ns.try_emplace({op.thread, op.call_start_ns}, delay_ns);
+    if (!is_new) known->second = std::min(known->second, delay_ns);
+  }
+  const auto findings = analysis::FindingsOf(rows);
+  ASSERT_TRUE(findings.ok()) << findings.error().message();
+  const auto& latency = findings.value().launch.call_start_to_start;
+  int64_t total_ns = 0;
+  for (const auto& [call, delay_ns] : delays_ns) total_ns += delay_ns;
+  EXPECT_EQ(latency ? latency->count : 0, static_cast<int64_t>(delays_ns.size()));
+  EXPECT_EQ(latency ? latency->total_ns : 0, total_ns);
+}
+
 TEST(RegionPropertyTest, ExclusiveTimesAndTheRestAreTheTotal) {
   constexpr uint32_t kFiles = 300;
   for (uint32_t seed = 1; seed <= kFiles; ++seed) {
@@ -251,6 +274,7 @@ TEST(RegionPropertyTest, ExclusiveTimesAndTheRestAreTheTotal) {
     const auto rows = profiles::ReadNsysSqlite(file.path());
     ASSERT_TRUE(rows.ok()) << rows.error().message();
     CheckRegions(rows.value());
+    CheckLaunches(rows.value());
     if (testing::Test::HasFailure()) return;
   }
 }
