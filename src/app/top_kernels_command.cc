@@ -25,7 +25,7 @@ std::span<const Flag> TopKernelsFlags() {
   static const std::vector<Flag> flags = {
       {"--output", "-o", Flag::Takes::kValue, "FILE", "write the YAML to this file"},
       {"--top", "", Flag::Takes::kValue, "N", "maximum number of kernels (default: 10)"},
-      {"--min-share", "", Flag::Takes::kValue, "PERCENT",
+      {"--min-share", "", Flag::Takes::kValue, "FRACTION",
        "minimum share of GPU time, 0 to 1 (default: 0)"},
       {"--region", "", Flag::Takes::kValue, "NAME",
        "only kernels launched in this NVTX region, e.g. prefill/sam"},

@@ -1,13 +1,26 @@
 #include "hardware/measured_ceilings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace ridgeline::hardware {
 namespace {
 
-std::string TextOf(const MeasuredPeaks& measured, const std::string& what, int rounds) {
-  return what + ", " + std::to_string(measured.threads) + " threads, best of " +
-         std::to_string(rounds) + " rounds";
+// Rounds of an idle machine differ by less.
+constexpr double kSpreadOfBusyMachine = 1.5;
+
+std::string TextOf(const MeasuredPeaks& measured, const std::string& what,
+                   const Rate& rate) {
+  std::string text = fmt::format("{}, {} threads, best of {} rounds", what,
+                                 measured.threads, rate.rounds);
+  if (rate.best_per_s > kSpreadOfBusyMachine * rate.worst_per_s && rate.worst_per_s > 0) {
+    text += fmt::format(
+        "; the slowest was {:.1f}x slower, so other programs were running and the peak "
+        "may be too low",
+        rate.best_per_s / rate.worst_per_s);
+  }
+  return text;
 }
 
 MeasuredBandwidth BestOf(const MeasuredPeaks& measured) {
@@ -15,12 +28,12 @@ MeasuredBandwidth BestOf(const MeasuredPeaks& measured) {
   const Rate& copy = measured.copy_bytes;
   const Rate& triad = measured.triad_bytes;
   if (read.best_per_s >= copy.best_per_s && read.best_per_s >= triad.best_per_s) {
-    return {read.best_per_s, TextOf(measured, "read", read.rounds)};
+    return {read.best_per_s, TextOf(measured, "read", read)};
   }
   if (copy.best_per_s >= triad.best_per_s) {
-    return {copy.best_per_s, TextOf(measured, "copy", copy.rounds)};
+    return {copy.best_per_s, TextOf(measured, "copy", copy)};
   }
-  return {triad.best_per_s, TextOf(measured, "triad", triad.rounds)};
+  return {triad.best_per_s, TextOf(measured, "triad", triad)};
 }
 
 }  // namespace
@@ -37,7 +50,7 @@ MeasuredCeilings CeilingsOf(const MeasuredPeaks& measured) {
   ceilings.peaks.push_back(
       {.arithmetic = Arithmetic::kFp32,
        .flops_per_s = measured.fma_flops.best_per_s,
-       .text = TextOf(measured, measured.instructions, measured.fma_flops.rounds)});
+       .text = TextOf(measured, measured.instructions, measured.fma_flops)});
   ceilings.why_no_peak = "only fp32 is measured on the CPU";
   if (measured.exceeds_cache) ceilings.memory = BestOf(measured);
   ceilings.why_no_memory = "not enough free memory for a buffer larger than the caches";

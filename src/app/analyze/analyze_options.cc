@@ -95,7 +95,7 @@ std::span<const Flag> AnalyzeFlags() {
        "write all of the above to this directory"},
       {"--png", "", Flag::Takes::kNothing, "",
        "also write plots as PNG (needs rsvg-convert)"},
-      {"--help", "-h", Flag::Takes::kNothing, "", "this text"},
+      {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
   };
   return flags;
 }

@@ -116,7 +116,7 @@ std::string MeasureIt(const Document& document, const KernelRow& kernel, size_t 
     return "Profile it with ncu: 'ridgeline ncu-kernels --kernel-regex NAME -- COMMAND'";
   }
   return fmt::format(
-      "Profile it with ncu: 'ridgeline top-kernels {} --topk {} -o "
+      "Profile it with ncu: 'ridgeline top-kernels {} --top {} -o "
       "kernels.yaml', then 'ridgeline ncu-kernels --kernel-config "
       "kernels.yaml -- COMMAND'",
       Shortened(kernel.source, kMaxRule), rank);

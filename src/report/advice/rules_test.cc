@@ -121,7 +121,7 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
        "(ncu: latency-bound, SM 31 %, DRAM 44 %, occupancy 52 %)"},
       {"top_kernel",
        {{"/run/state", "imported"}},
-       "'ridgeline top-kernels nsys/run.sqlite --topk 4 -o kernels.yaml'"},
+       "'ridgeline top-kernels nsys/run.sqlite --top 4 -o kernels.yaml'"},
       {"synchronizing_calls", {}, ".item()"},
       {"synchronizing_calls", {{"/api_calls/2/total_s", 0.4}}, "cudaMemcpyAsync"},
       {"top_operator", {}, "GEMMs dominate"},

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
 #include "base/units.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -53,9 +55,12 @@ std::string HeaderText(const Prediction& prediction) {
 
 std::string TableText(const Prediction& prediction) {
   const bool has_routed = ShowsExperts(prediction);
+  const bool has_vision =
+      std::any_of(prediction.phases.begin(), prediction.phases.end(),
+                  [](const PhasePrediction& phase) { return phase.name == "vision"; });
   const auto row = [&](const std::array<std::string, 5>& cells,
                        const std::string& expected) {
-    std::string line = fmt::format("{:<10} {:<8} {:>14}", cells[0], cells[1], cells[2]);
+    std::string line = fmt::format("{:<22} {:<8} {:>14}", cells[0], cells[1], cells[2]);
     if (has_routed) line += fmt::format(" {:>16} {:>14}", cells[3], cells[4]);
     return line + (expected.empty() ? "" : "  " + expected) + "\n";
   };
@@ -68,7 +73,7 @@ std::string TableText(const Prediction& prediction) {
                                      units::Seconds(phase.expected->high_s))
                        : "";
     const bool is_all = phase.name == "end_to_end" && prediction.pages() > 1;
-    text += row({is_all ? "all pages" : phase.name,
+    text += row({is_all ? "all pages" : CostedPhaseName(phase.name, has_vision),
                  std::string(NameOf(phase.bounds.bound)), AtLeast(phase.bounds.lower_s),
                  AtLeast(phase.routed.uniform_s), AtLeast(phase.routed.most_s)},
                 expected);
@@ -80,10 +85,8 @@ std::string ExpertsText(const Prediction& prediction) {
   const ExpertsRead& read = *prediction.estimate.experts;
   return fmt::format(
       "\nA decode step of {} pages reads {} to {} of the {} experts of a layer, "
-      "depending "
-      "on the\nrouting; {:.1f} on average with uniform routing. The roofline time "
-      "assumes "
-      "{}.\n",
+      "depending on the\nrouting; {:.1f} on average with uniform routing. The roofline "
+      "time assumes {}.\n",
       prediction.pages(), read.least, read.most, read.experts, read.uniform, read.least);
 }
 

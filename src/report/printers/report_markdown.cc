@@ -87,9 +87,9 @@ std::string LedgerSection(const Document& document) {
   phase.text = [&ledger](const R& row) { return PhaseName(ledger, row); };
   return fmt::format(
              "## Roofline\n\nAll {} together: matrix FLOPs and compulsory bytes "
-             "(weights, "
-             "KV cache) in closed form vs unprofiled times. Roofline times count useful "
-             "FLOPs: without padding and masked ones. {}: peak {}, {}.\n\n",
+             "(weights, KV cache) in closed form vs unprofiled times. Roofline times "
+             "count useful FLOPs: without padding and masked ones. {}: peak {}, {} "
+             "(ceilings.json has their origin; other load lowers measured peaks).\n\n",
              Samples(ledger.samples), Escaped(ledger.device),
              PeakText(ledger.compute_flops_per_s, Unit::kFlopsPerS, "FLOP/s"),
              PeakText(ledger.memory_bytes_per_s, Unit::kBytesPerS, "bandwidth")) +

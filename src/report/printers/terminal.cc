@@ -9,14 +9,27 @@
 namespace ridgeline::report {
 namespace {
 
-// Lines of a terminal do not wrap well.
-constexpr size_t kMaxColumns = 100;
+constexpr size_t kMaxColumns = 100;  // Of a value.
 
+// The first words of a text, as many as fit into a line.
+std::string_view FirstLine(std::string_view text) {
+  const std::string_view head = HeadOf(text, kMaxColumns);
+  const size_t blank = text.substr(0, head.size() + 1).rfind(' ');
+  const bool is_cut = head.size() < text.size();
+  return is_cut && blank != std::string_view::npos ? text.substr(0, blank) : head;
+}
+
+// Long values go on below themselves.
 std::string Line(std::string_view what, std::string_view value) {
-  if (value.empty()) return "";
-  std::string text(HeadOf(value, kMaxColumns));
-  if (text.size() < value.size()) text += "...";
-  return fmt::format("  {:<22} {}\n", what, Shortened(text, text.size()));
+  const std::string text = Shortened(value, value.size());
+  std::string lines;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = FirstLine(rest);
+    lines += fmt::format("  {:<22} {}\n", lines.empty() ? what : "", line);
+    rest.remove_prefix(line.size());
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  }
+  return lines;
 }
 
 // Unprofiled times of the phases that users see, or of whole runs of a program.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -85,8 +86,12 @@ void AppendPhases(const StaticReport& report, std::string& text) {
       "Arithmetic intensity | Roofline time | Bound |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
   const cost::Estimate& estimate = report.estimate;
+  const bool has_vision =
+      std::any_of(estimate.ledger.phases.begin(), estimate.ledger.phases.end(),
+                  [](const CostNode& phase) { return phase.name == "vision"; });
   for (const PhaseView& phase : profiles::PhasesOf(report)) {
-    AppendPhase(phase.tree.name, phase.tree.cost, phase.bounds, text);
+    AppendPhase(CostedPhaseName(phase.tree.name, has_vision), phase.tree.cost,
+                phase.bounds, text);
   }
   AppendPhase("end_to_end", estimate.ledger.total(), profiles::PageBounds(report), text);
   if (estimate.last_step) {
