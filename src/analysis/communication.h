@@ -13,7 +13,7 @@ namespace ridgeline::analysis {
 enum class KernelRole : uint8_t {
   kCompute,
   kCommunication,  // The name holds "nccl", in any case: NCCL's and RCCL's kernels.
-  // Counted as compute, and told: the name looks like another library's communication
+  // Counted as compute, and reported: the name looks like another library's communication
   // (DeepEP, NVSHMEM, all-reduces of inference engines), for which there is no rule.
   kSuspected,
 };

@@ -11,7 +11,7 @@ namespace ridgeline::analysis {
 // A GPU of the table. Tensor cores: dense BF16 with FP32 sums, FP16 on GPUs without BF16.
 NcuDevice NcuDeviceOf(const hardware::GpuSpec& ceiling);
 
-// By what the file says of it; it may be unknown.
+// From the attributes in the file; it may be unknown.
 NcuDevice NcuDeviceOf(const NcuKernel& kernel, std::string_view capability);
 
 }  // namespace ridgeline::analysis

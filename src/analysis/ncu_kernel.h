@@ -63,7 +63,7 @@ struct NcuKernel {
   // By their number per cycle and the clock, as the roofline section has them.
   ByPrecision<std::optional<double>> roofline_flops_per_s;
 
-  // Ceilings that the file tells, at the clocks at which it was measured.
+  // Ceilings from the file, at the clocks of the measurement.
   ByPrecision<std::optional<double>> peak_flops_per_s;
   std::optional<double> dram_peak_bytes_per_s;
   std::optional<double> l2_peak_bytes_per_s;
@@ -78,8 +78,8 @@ NcuKernel NcuKernelOf(const results::NcuRows& rows, const results::NcuLaunch& la
 
 // FLOPs of a launch, counted or else from the roofline section.
 std::optional<double> FlopsOf(const NcuKernel& kernel, NcuPrecision precision);
-// Of all precisions that are known; nothing if none is, or if tensor cores were busy and
-// nobody counted what they did.
+// Of all known precisions; empty if there is none, or if tensor cores were busy and their
+// FLOPs were not counted.
 std::optional<double> FlopsTotalOf(const NcuKernel& kernel);
 
 }  // namespace ridgeline::analysis

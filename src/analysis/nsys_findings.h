@@ -25,8 +25,8 @@ struct NsysDevice {
 };
 
 // One per device, in the order of NsysRows::devices. Graphs that were measured as a
-// whole count as busy, and neither as compute nor as kernels: nobody knows what was in
-// them.
+// whole count as busy, and neither as compute nor as kernels: their contents are
+// unknown.
 std::vector<NsysDevice> NsysDevices(const results::NsysRows& rows);
 
 // All copies of one direction, or all fills.

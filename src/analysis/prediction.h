@@ -17,9 +17,9 @@ struct TimeInterval {
   double high_s = 0;
 };
 
-// The bound, divided by what the run made of its own. Both ends are moved outwards by a
-// factor of 1 + 1 / samples: one sample says little, twenty move them by 5 %. The lower
-// end stays above the bound, unless the run itself was faster than its own.
+// The bound divided by the efficiency that the run reached. Both ends are widened by a
+// factor of 1 + 1 / samples: 2 for one sample, 1.05 for twenty. The lower end stays above
+// the bound, unless the run itself beat its bound.
 TimeInterval Expect(double lower_s, const Efficiency& efficiency);
 
 // The least time if decode steps read more than the fewest experts: as many as differ on

@@ -71,7 +71,7 @@ Result<RegionFindings> RegionsOf(const results::NsysRows& rows);
 std::string WithoutCallNumbers(std::string_view name);
 
 // Push/pop ranges lie on at most so many levels; deeper ones count as siblings on the
-// last level, each without what it holds. Programs that forget to pop make a level per
+// last level, each without its children. Programs that forget to pop add a level per
 // call.
 inline constexpr int kMaxRangeLevels = 64;
 

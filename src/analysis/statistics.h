@@ -1,4 +1,4 @@
-// What can honestly be said of repeated measurements.
+// Statistics of repeated measurements.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,8 @@ std::optional<Drift> FindDrift(std::span<const double> values);
 
 // The value that a share (0..1) of `values` does not exceed; between two values it is
 // interpolated, as numpy's is, so the median of an even number is the mean of the two in
-// the middle. The one definition of medians and percentiles. Orders `values` anew; they
-// are not empty.
+// the middle. The one definition of medians and percentiles. Reorders `values`, which
+// must not be empty.
 double QuantileOf(std::span<int64_t> values, double share);
 
 struct DurationStats {
@@ -45,10 +45,10 @@ struct DurationStats {
   int64_t max_ns = 0;
 };
 
-// Nothing of no durations.
+// Empty without durations.
 std::optional<DurationStats> StatsOf(std::vector<int64_t> durations_ns);
 
-// Orders `durations_ns` anew. Nothing of no durations.
+// Reorders `durations_ns`. Empty without durations.
 std::optional<results::InstanceQuantiles> QuantilesOf(std::span<int64_t> durations_ns);
 
 }  // namespace ridgeline::analysis

@@ -15,7 +15,7 @@
 
 namespace ridgeline::analysis {
 
-// The steps that a training or inference loop told its profiler: "ProfilerStep#5".
+// Steps marked by a training or inference loop with profiler.step(): "ProfilerStep#5".
 struct ProfilerSteps {
   std::vector<std::string> names;  // Sorted.
   std::optional<DurationStats> duration;
@@ -40,8 +40,8 @@ TraceFindings FindingsOf(const results::TraceRows& rows);
 
 enum class WithEvents { kNo, kYes };
 
-// Adds a trace to `store`: its source, devices, totals and what was left out; with
-// kYes also every activity of a GPU. `source` names the file; the rest of it is filled
+// Adds a trace to `store`: its source, devices, totals and dropped records; with kYes
+// also every GPU activity. `source` names the file; the rest of it is filled
 // from the rows.
 void AddToStore(const results::TraceRows& rows, const TraceFindings& findings,
                 results::Source source, WithEvents with_events,
@@ -51,9 +51,9 @@ void AddToStore(const results::TraceRows& rows, const TraceFindings& findings,
 
 // One row per device, in the order of TraceRows::devices, whose indexes they hold.
 //
-// Busy, idle and gaps are of everything that runs on any stream of the device; what was
-// launched before the trace began counts, and is left out of the fields
-// `launched_inside_*`. Activities that last no time count, but split no gap.
+// Busy, idle and gaps are of everything that runs on any stream of the device; activities
+// launched before the trace began count, except in the fields `launched_inside_*`.
+// Activities of zero duration count, but do not split a gap.
 std::vector<results::DeviceTime> DeviceTimes(const results::TraceRows& rows,
                                              const LaunchIndex& launches);
 
@@ -63,8 +63,8 @@ std::vector<results::DeviceTime> DeviceTimes(const results::TraceRows& rows,
 //
 // Self time: every instant of a thread belongs to the operator that began last of those
 // that run there. The self times of a thread therefore add up to the time in which it
-// runs any operator, also where operators overlap without one holding the other. Calls
-// of the CUDA runtime are no operators: their time is self time of their callers.
+// runs any operator, also where operators overlap without nesting. CUDA runtime calls
+// are not operators: their time is self time of their callers.
 std::vector<results::OperatorTotal> OperatorTotals(const results::TraceRows& rows);
 
 }  // namespace ridgeline::analysis

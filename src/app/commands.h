@@ -56,7 +56,7 @@ ExitStatus TopKernelsCommand(std::span<const std::string> arguments,
 ExitStatus NcuKernelsCommand(std::span<const std::string> arguments,
                              const Streams& streams);
 
-// `ridgeline report RUN`: makes the reports of a run again, from what its stages left.
+// `ridgeline report RUN`: rebuilds the reports of a run from its artifacts.
 ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& streams);
 
 // ridgeline serve: becomes ridgeline-serve (src/serve).

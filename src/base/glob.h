@@ -11,7 +11,7 @@ namespace ridgeline {
 //   [a-z]   one of these, [!a-z] one of all others; []] and [-a] mean what they look like
 //
 // A '[' that is never closed stands for itself. There are no escapes: [*] is a star. Each
-// byte that is no UTF-8 counts as one character, so that every text can be matched. Takes
+// byte of invalid UTF-8 counts as one character, so that every text can be matched. Takes
 // at most the time of the product of the sizes.
 bool GlobMatches(std::string_view text, std::string_view pattern);
 

@@ -26,8 +26,8 @@ Json OrNull(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-// What a value holds, if it is of the kind: int64_t of whole numbers, double of all
-// numbers, std::string of texts. Callers include <nlohmann/json.hpp>, as of those below.
+// The value, if it has the type: int64_t for integers, double for all numbers,
+// std::string for strings. Callers include <nlohmann/json.hpp>, as of those below.
 template <typename T, typename Json>
 std::optional<T> ValueIn(const Json& value) {
   static_assert(std::is_same_v<T, int64_t> || std::is_same_v<T, double> ||

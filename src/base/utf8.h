@@ -1,9 +1,8 @@
 // UTF-8: read, written, and cut between its characters.
 //
-// What is done about bytes that are no character differs, as the programs do whose texts
-// we read: tokenizers count each maximal part of a character as one U+FFFD
-// (ToValidUtf8), readers of profiles each byte (ReplaceBrokenUtf8), and the configuration
-// keeps the byte (config::DecodeUtf8).
+// Invalid bytes are handled as the original programs do: tokenizers replace each maximal
+// subpart by one U+FFFD (ToValidUtf8), readers of profiles each byte (ReplaceBrokenUtf8),
+// and the configuration keeps the byte (config::DecodeUtf8).
 #pragma once
 
 #include <cstddef>
@@ -16,16 +15,16 @@ namespace ridgeline {
 // U+FEFF, with which some programs begin their files.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// One character, or a piece of what is none.
+// One character, or invalid bytes.
 struct Utf8Step {
   size_t length = 0;        // In bytes; 0 only at the end of the text.
-  char32_t code_point = 0;  // U+FFFD if it is no character.
+  char32_t code_point = 0;  // U+FFFD if invalid.
   bool is_valid = false;
 };
 
-// What `text` begins with. Bytes that are no character are taken as far as they could
-// have begun one and at least one at a time (the "maximal subpart" of the Unicode
-// standard), which is how Rust's from_utf8_lossy counts them.
+// The first character of `text`. Of invalid bytes, the longest sequence that could begin
+// a character, at least one byte (the "maximal subpart" of the Unicode standard, as
+// Rust's from_utf8_lossy counts them).
 Utf8Step NextUtf8(std::string_view text);
 
 // The last character of a valid text that is not empty.
@@ -33,10 +32,10 @@ Utf8Step LastUtf8(std::string_view text);
 
 bool IsValidUtf8(std::string_view text);
 
-// The text with one U+FFFD for each step that is no character.
+// The text with one U+FFFD for each invalid step.
 std::string ToValidUtf8(std::string_view text);
 
-// The text with one U+FFFD for each byte that belongs to no character.
+// The text with one U+FFFD for each invalid byte.
 std::string ReplaceBrokenUtf8(std::string_view text);
 
 void AppendUtf8(char32_t code_point, std::string& out);

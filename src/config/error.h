@@ -71,7 +71,7 @@ struct Error {
   std::shared_ptr<const Error> cause;  // What Python prints as "from ex"; null if none.
   Origin origin;                       // Where to look; unknown if it has no place.
   std::string hint;                    // Our own advice, one line; empty if none.
-  bool located = false;                // The message already tells full_key and types.
+  bool located = false;                // The message already has full_key and types.
 
   Error(ErrorKind error_kind, std::string text)
       : kind(error_kind), message(std::move(text)) {}

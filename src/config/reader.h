@@ -9,8 +9,8 @@
 //   reader.ReadOptional("nvtx_capture", options.nvtx_capture);
 //   return reader.Finish();
 //
-// Nothing stops at the first mistake: Finish() tells all of them, and every key
-// of the section that nobody asked for.
+// Reading continues after a mistake: Finish() reports all of them, and every key of
+// the section that was not read.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ Error JoinErrors(const std::vector<Error>& errors);
 class Reader {
  public:
   // Reads the keys of `section`, which may be an interpolation. Both must outlive
-  // the reader. A section that is no mapping is a mistake like others.
+  // the reader. A section that is not a mapping is a mistake like others.
   Reader(Workspace& workspace, Node& section);
 
   // The key must be there and not null. `target` is one of bool, int64_t, double
@@ -81,7 +81,7 @@ class Reader {
   // fixed shape.
   Node* ReadNode(std::string_view key) { return Find(key); }
 
-  // A mistake that only the caller can see, told at the key's place.
+  // A mistake that only the caller can see, reported at the key.
   void AddError(std::string_view key, std::string_view what);
 
   // From here on nothing more is read.

@@ -46,8 +46,7 @@ struct Reconciliation {
 };
 
 // Compares executed FLOPs of matrix products, module by module without children. Counted
-// rows of other classes are left out: what a dispatcher tells of them depends on how
-// operators are cut.
+// rows of other classes are skipped: their FLOPs depend on how operators are split.
 Reconciliation Reconcile(const CostNode& phase, std::span<const CountedRow> counted);
 
 struct CountedPhase {

@@ -52,7 +52,7 @@ FoundGpu FindGpu(const std::string& device, const GpuSurvey& survey) {
 }
 
 Result<DeviceCeilings> CpuCeilings(const DeviceRequest& request,
-                                const CeilingSources& sources) {
+                                   const CeilingSources& sources) {
   const bool is_given = request.ceilings.peak_gbps &&
                         (request.ceilings.peak_tflops || sources.peak_tflops_variable);
   std::optional<MeasuredCeilings> measured;
@@ -111,7 +111,8 @@ Result<DeviceCeilings> CeilingsHere(const DeviceRequest& request,
   if (request.device == "cpu") return CpuCeilings(request, sources);
   const GpuSurvey survey = sources.survey();
   const bool has_gpu = survey.outcome == GpuSurvey::Outcome::kFound;
-  if (!request.device.starts_with(kCuda) && !has_gpu) return CpuCeilings(request, sources);
+  if (!request.device.starts_with(kCuda) && !has_gpu)
+    return CpuCeilings(request, sources);
   FoundGpu found = FindGpu(request.device, survey);
   RIDGELINE_TRY(const Arithmetic arithmetic,
                 ArithmeticOf(DeviceKind::kGpu, request.dtype));

@@ -61,7 +61,7 @@ Result<DeviceCeilings> CeilingsHere(const DeviceRequest& request,
                                     const CeilingSources& sources);
 
 // The entry of the table that is called so, or the only one whose name holds these
-// letters, in upper or lower case. An error tells the candidates.
+// letters, in upper or lower case. The error lists the candidates.
 Result<const GpuSpec*> FindGpuSpec(std::string_view name, std::span<const GpuSpec> table);
 
 // Of an entry of the table; hardware.* of the request go before it.

@@ -9,9 +9,9 @@
 
 namespace ridgeline::os {
 
-// A file that grows by whole records. What was appended stays when this process is
-// killed; a record that was being written then may be there in part, and whoever goes on
-// opens the file with the bytes that are known to be whole. Errors as in os/files.h.
+// A file that grows by whole records. Appended records survive if this process is killed;
+// the last one may be incomplete, and to continue the file is opened with the number of
+// bytes that are known to be complete. Errors as in os/files.h.
 class AppendFile {
  public:
   // Creates the file if there is none, and cuts it to its first `keep_bytes`; an error if

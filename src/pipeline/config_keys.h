@@ -30,10 +30,10 @@ struct ConfigKey {
   std::string_view choices = "";  // Of a text or its parts: "deep|light". Empty: any.
   bool (*accepts)(std::string_view text) = nullptr;  // Where choices cannot say it,
   std::string_view expected = "";                    // with what it accepts in words.
-  std::optional<double> min;                         // The least number allowed,
+  std::optional<double> min;                         // The smallest number allowed,
   std::optional<double> above;  // or a number that it must be greater than.
-  // The value in trees that leave the key out, as YAML; equal to conf/. Empty: leaving
-  // it out has a meaning of its own, or it is required.
+  // Default value as YAML, for trees without the key; equal to conf/. Empty: a missing
+  // key has its own meaning, or the key is required.
   std::string_view otherwise = "";
 };
 

@@ -8,7 +8,7 @@ namespace ridgeline::pipeline {
 
 // Keeps manifest.json true. Beside it lies the manifest that holds if we are killed
 // (os::LastWill puts it in place), always written first. Before anything is written,
-// secrets are removed from the manifest itself, so that nobody else shows them.
+// secrets are removed from the manifest itself, so that no reader can show them.
 class ManifestWriter {
  public:
   ManifestWriter(artifacts::RunDir run_dir, artifacts::Manifest manifest)

@@ -56,8 +56,8 @@ struct StagePlan {
   bool needs_private_temporary = false;
   // Names in TMPDIR that the tool shares with others of its kind also then: locks.
   std::vector<std::string> shared_temporaries;
-  // A file in the stage's directory with which it continues what an attempt that was
-  // killed, interrupted or stopped left there; empty: each attempt begins anew.
+  // A file in the stage's directory from which it resumes after it was killed,
+  // interrupted or stopped; empty: each attempt starts from the beginning.
   std::string journal;
   std::string skip;  // Not empty: why it cannot be done at all.
 };

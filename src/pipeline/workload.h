@@ -46,7 +46,7 @@ struct WorkloadPlace {
   // Where the output is found after the stage: <run>/<stage>. Empty: it stays.
   std::filesystem::path final_output = {};
   CaptureLimits limits = {};  // Of kCapture.
-  bool resume = false;  // Continue what an earlier process left unfinished in `output`.
+  bool resume = false;        // Resume the unfinished work in `output`.
 };
 
 // The program to profile, as stages see it: a command. Stages do not depend on the model.

@@ -23,7 +23,7 @@ inline constexpr const char* kStaticComputeFile = "static_compute.json";
 struct StaticReport {
   cost::Estimate estimate;
   hardware::DeviceCeilings device;
-  std::optional<cost::FlopCheck> flop_check;  // Nothing: nobody counted.
+  std::optional<cost::FlopCheck> flop_check;  // Empty: not counted.
 };
 
 // The phases, in the order of a sample.

@@ -1,6 +1,6 @@
 // Fields of rows: each row type of a document lists its fields once, with the key, the
-// heading and the unit of each. Printers and citations read that list; nobody looks a
-// value up by its name.
+// heading and the unit of each. Printers and citations read that list; values are
+// never looked up by name.
 #pragma once
 
 #include <cstdint>

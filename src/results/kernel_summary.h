@@ -1,4 +1,4 @@
-// What a summary of kernels holds that somebody else has made.
+// Rows of a kernel summary written by another tool.
 #pragma once
 
 #include <cstdint>

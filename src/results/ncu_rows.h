@@ -27,13 +27,13 @@ struct NcuMetric {
   std::optional<double> value_max;
 };
 
-// What a rule of ncu says of one launch.
+// Result of a rule of ncu for one launch.
 struct NcuRule {
   StringId section = 0;  // "SpeedOfLight"
   StringId name = 0;     // "SOLBottleneck"
   StringId kind = 0;     // "WRN", "INF", "OPT", "ERR"
   StringId text = 0;
-  // "global" or "local"; empty: none is told. Nothing: the file has no such column.
+  // "global" or "local"; empty: not given. Nothing: the file has no such column.
   std::optional<StringId> speedup_kind;
   std::optional<double> speedup_percent;
 };

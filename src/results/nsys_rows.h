@@ -118,7 +118,7 @@ struct NsysThread {
 struct NvtxDomain {
   uint32_t process = 0;
   int64_t id = 0;    // 0: the default one.
-  std::string name;  // Empty: not told.
+  std::string name;  // Empty: unknown.
 };
 
 enum class NvtxKind : uint8_t {
@@ -151,7 +151,7 @@ struct NsysApiTotal {
   int64_t time_max_ns = 0;
 };
 
-// What the file says of itself.
+// Metadata of the file.
 struct NsysHeader {
   int64_t table_count = 0;
   std::vector<std::string> tables;        // Sorted.

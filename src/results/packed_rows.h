@@ -95,7 +95,7 @@ class PackedLog {
     const PackedLog* log_;
     PackedLog* drained_ = nullptr;
     size_t first_drained_ = 0;
-    Run run_;  // What is left of it.
+    Run run_;  // Rest of the current run.
     Fields row_ = {};
   };
 

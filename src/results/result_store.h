@@ -10,7 +10,7 @@
 
 namespace ridgeline::results {
 
-// The number of the file's form; docs/results-schema.md tells what changed when.
+// Schema version of the file; docs/results-schema.md lists the changes.
 inline constexpr int kResultsVersion = 8;
 
 // Begins the file in any version, and no file of others.

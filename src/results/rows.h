@@ -139,7 +139,7 @@ struct RegionWork {
 // Exclusive: what was launched while it was the innermost one.
 struct RegionTotal {
   SourceId source = 0;
-  std::string path;  // "prefill/sam"; what it is, if it is no region.
+  std::string path;  // "prefill/sam"; a description, if it is not a region.
   std::string kind;  // "push_pop", "start_end", "annotation" or "unattributed".
   int64_t instances = 0;
   int64_t cpu_total_ns = 0;  // From begin to end, of all instances.
@@ -255,8 +255,8 @@ struct NcuLaunchRow {
   std::optional<int64_t> launch;  // The number ncu gives it within its process.
   int64_t process_id = 0;
   StringId name = 0;
-  std::string device;                // "0"; empty: not told.
-  std::string capability;            // "8.0"; empty: not told.
+  std::string device;                // "0"; empty: unknown.
+  std::string capability;            // "8.0"; empty: unknown.
   std::optional<std::string> grid;   // "152 4 1"
   std::optional<std::string> block;  // "128 1 1"
   std::optional<double> duration_ns;
@@ -273,7 +273,7 @@ struct NcuMetricRow {
   std::optional<std::string> text;  // Where there is no number.
 };
 
-// What a rule of ncu says of one launch.
+// Result of a rule of ncu for one launch.
 struct NcuRuleRow {
   uint32_t launch = 0;
   StringId section = 0;

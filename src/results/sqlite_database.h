@@ -15,7 +15,7 @@ namespace ridgeline::results {
 
 // A statement with the place of the next value. Used as
 //   insert.Bind(name).Bind(calls);  RIDGELINE_RETURN_IF_ERROR(insert.Run());
-// What goes wrong in between is told by Run().
+// Run() returns errors of the calls before it.
 class SqliteStatement {
  public:
   SqliteStatement& Bind(int64_t value);

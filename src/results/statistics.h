@@ -1,4 +1,4 @@
-// What is said of repeated measurements; analysis/statistics.h computes it.
+// Statistics of repeated measurements; analysis/statistics.h computes them.
 #pragma once
 
 #include <cstddef>

@@ -72,14 +72,14 @@ struct TraceGpu {
   bool operator==(const TraceGpu&) const = default;
 };
 
-// What the file says of itself, beside its events.
+// Metadata of the file, beside its events.
 struct TraceHeader {
   bool is_array = false;          // Only events, as traces of 2020.
   std::vector<std::string> keys;  // Of the top level, sorted.
   std::optional<int64_t> schema_version;
   std::optional<std::string> display_time_unit;
   std::optional<int64_t>
-      time_base_ns;  // What was subtracted from times, if that is told.
+      time_base_ns;  // Subtracted from all times, if recorded.
   std::optional<int64_t> rank;
   std::optional<int64_t> world_size;
   std::vector<std::string> gpu_names;  // Of deviceProperties, in their order.

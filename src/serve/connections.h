@@ -59,7 +59,7 @@ class Connections {
   std::mutex mutex_;
   std::list<Entry> open_;  // The oldest first.
   size_t expected_ = 0;    // Accepted and not closed, `open_` included.
-  size_t closing_ = 0;     // Of those, told to end.
+  size_t closing_ = 0;     // Of those, asked to close.
   bool is_stopped_ = false;
 };
 

@@ -12,7 +12,7 @@
 
 namespace ridgeline::app {
 
-// Keeps what ncu itself says, "==ERROR== ...", out of everything that is printed.
+// Filters the messages of ncu ("==ERROR== ...") out of the printed output.
 class NcuLog {
  public:
   // Pieces of the output as they come.

@@ -43,7 +43,7 @@ std::string QuotedOverride(const std::string& key, const std::string& value);
 
 // A run to go on with.
 struct ResumedRun {
-  os::DirectoryLock lock;  // Of the run directory: nobody else resumes it meanwhile.
+  os::DirectoryLock lock;  // Of the run directory, against a concurrent resume.
   RunSetup setup;
   RunOptions options;
   pipeline::ManifestWriter writer;
@@ -62,7 +62,7 @@ struct JoinedRun {
 
 // For a run directory that belongs to a finished run: the stages of `setup` are added to
 // it if it has none of them and the program, device and data are the same, or with
-// run.join=true. Nothing: the run gets a directory of its own.
+// run.join=true. Empty: the run gets its own directory.
 ridgeline::Result<std::optional<JoinedRun>, ExitStatus> PrepareJoin(
     RunSetup& setup, const RunOptions& options, const Streams& streams);
 

@@ -7,8 +7,8 @@
 
 namespace ridgeline::config {
 
-// A config that no source has: what was asked for, by whom, what there is
-// instead, and where it was looked for.
+// A config that was not found: its name, which config requested it, the options that
+// exist, and the search path.
 Error ConfigNotFound(const ConfigRepository& repository, const DefaultsTreeNode& node);
 
 // A group of which the user has to choose an option.

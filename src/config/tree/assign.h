@@ -14,7 +14,7 @@ namespace ridgeline::config {
 // workspace shares nodes).
 using Input = std::variant<const Value*, Node*>;
 
-// Python tells cfg["a"] from cfg.a in the class of the error.
+// Python distinguishes cfg["a"] from cfg.a by the class of the error.
 enum class Access { kItem, kAttribute };
 
 // The child at `key`, null if there is none. In struct mode a key that does not

@@ -18,7 +18,7 @@ struct Place {
   const TypeHint* hint = &kAny;
 };
 
-// A tree of its own from a dict or list, as OmegaConf.create; `source` is what
+// A separate tree from a dict or list, as OmegaConf.create; `source` is what
 // its nodes give as their origin.
 Result<Node*> CreateRoot(Workspace& workspace, const Value& value,
                          std::shared_ptr<const std::string> source = nullptr);
@@ -33,7 +33,7 @@ Node& MakeStruct(Workspace& workspace, const StructType& type, const Place& plac
 Status StoreScalar(const Workspace& workspace, Node& node, const Value& value);
 Status StoreContainer(Workspace& workspace, Node& node, const Value& value);
 
-// The hint of what a container holds.
+// The type hint of the elements of a container.
 const TypeHint& ElementHint(const Node& container);
 
 // Why `key` cannot be a key of `dict`; OK if it can.

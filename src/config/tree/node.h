@@ -24,7 +24,7 @@ struct Node {
 
   Shape shape = Shape::kScalar;
 
-  // A dict or list that has no content of its own: `value` is null, "???" or an
+  // A dict or list without its own content: `value` is null, "???" or an
   // interpolation that stands for the whole container.
   bool special = false;
 

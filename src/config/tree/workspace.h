@@ -21,7 +21,7 @@ class Workspace;
 // less; this is reached by interpolations that lead back into themselves.
 inline constexpr int kMaxLevels = 1000;
 
-// What an interpolation yields: a node of the tree, or a value of its own.
+// What an interpolation yields: a node of the tree, or a separate value.
 using Resolved = std::variant<Node*, Value>;
 
 // What a resolver such as ${oc.env:HOME} is given.

@@ -12,8 +12,8 @@ namespace ridgeline::config {
 Status CheckYamlCharacters(std::string_view text, const SourceName& source);
 
 // Outside quotes, comments and block scalars there is no tab, and a tag ends
-// with a space or the line. A text that is no YAML at all passes: the parser
-// tells that better.
+// with a space or the line. Text that is not YAML passes: the parser reports that
+// better.
 Status CheckYamlSeparators(std::string_view text, const SourceName& source);
 
 }  // namespace ridgeline::config

@@ -66,7 +66,7 @@ struct ExpectedTensor {
 
 // One error for all that is missing, unexpected or of another shape: the counts, and the
 // first 20 of each. `tensors` are sorted by name; no name is expected twice. Types of
-// numbers are not compared, nor is what an index left out.
+// numbers are not compared, nor are tensors missing in an index.
 Status CheckInventory(std::span<const TensorView> tensors,
                       std::span<const ExpectedTensor> expected, std::string_view origin);
 Status CheckInventory(const Checkpoint& checkpoint,

@@ -46,9 +46,9 @@ struct WeightsLayout {
 };
 
 // Fills `directory`, which must exist, with model-00001-of-000001.safetensors (or as many
-// as the layout needs) and then model.safetensors.index.json: before the index is there,
-// nobody takes the weights for whole. Replaces no file. Needs memory for one chunk of a
-// few MB.
+// as the layout needs) and then model.safetensors.index.json: without the index,
+// readers treat the weights as incomplete. Never replaces a file. Needs memory for one
+// chunk of a few MB.
 Status WriteWeights(const std::filesystem::path& directory,
                     std::vector<TensorSpec> tensors, const WeightsLayout& layout,
                     const FillTensor& fill);

@@ -21,10 +21,9 @@ struct SamplePlan {
 uint64_t ChooseSeed(const DatasetOptions& options);
 
 // All samples of all epochs, in order. Each epoch takes the first num_samples_per_epoch
-// pages, or all if that is more than there are; no page twice. To randomize is to shuffle
-// all pages before each epoch, each time anew, in a way that depends on `seed`, the epoch
-// and the number of pages only and is the same on every machine. Otherwise `seed` is not
-// looked at.
+// pages, or all if that is more than there are; no page twice. Randomizing shuffles all
+// pages before each epoch; the order depends only on `seed`, the epoch and the number of
+// pages and is the same on every machine. Otherwise `seed` is ignored.
 std::vector<SamplePlan> PlanSamples(size_t page_count, const DatasetOptions& options,
                                     uint64_t seed);
 

@@ -1,4 +1,4 @@
-// Labelled boxes on an image: what a model says of where it saw something.
+// Labelled bounding boxes on an image, as a model generated them.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ struct GroundedText {
   bool operator==(const GroundedText&) const = default;
 };
 
-// The label of what is cut out of the page as a picture of its own.
+// The label of boxes that are cropped from the page as separate images.
 inline constexpr std::string_view kImageLabel = "image";
 
 // "images/3.jpg": where the crop of the page's image box `number` (from 0, in the order

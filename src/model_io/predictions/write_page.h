@@ -27,7 +27,7 @@ struct LoadedPage {
 Result<LoadedPage> LoadPage(const std::filesystem::path& path);
 
 // Names the folders of a run. A page that comes again, in another epoch or as a copy, has
-// the same MD5 and gets a folder of its own: "<md5>", "<md5>-2", "<md5>-3".
+// the same MD5 and gets a separate folder: "<md5>", "<md5>-2", "<md5>-3".
 class PageFolderNames {
  public:
   std::string Next(const std::string& md5);
@@ -41,8 +41,9 @@ struct WrittenPage {
   size_t boxes = 0;       // How many of them it shows.
 };
 
-// Replaces `folder` as a whole: it is not seen half written, unless the machine stops. The folder above it exists.
-// An error that is not kIo is the page's own, such as one too large to draw on.
+// Replaces `folder` as a whole: it is not seen half written, unless the machine stops.
+// The folder above it exists. An error that is not kIo is the page's own, such as one too
+// large to draw on.
 Result<WrittenPage> WritePage(const std::filesystem::path& folder, const LoadedPage& page,
                               const Prediction& prediction);
 

@@ -34,7 +34,7 @@ struct TemplatePart {
   std::vector<int32_t> ids;  // Of the special tokens.
 };
 
-// What the file says, checked field by field.
+// Contents of the file, validated field by field.
 struct TokenizerFile {
   BpeModel model;  // Its vocabulary holds the added tokens, too.
   std::vector<AddedToken> added_tokens;
@@ -42,9 +42,9 @@ struct TokenizerFile {
   std::vector<TemplatePart> special_template;  // Empty: nothing is added.
 };
 
-// kParse for what is no tokenizer.json, kUnsupported for what we lack of it: normalizers,
-// truncation, padding, and types of parts other than those that byte-level models have.
-// Files of more than 256 MiB are kUnsupported.
+// kParse for files that are not tokenizer.json, kUnsupported for missing features:
+// normalizers, truncation, padding, and types of parts other than those that byte-level
+// models have. Files of more than 256 MiB are kUnsupported.
 Result<TokenizerFile> ParseTokenizerJson(std::string_view bytes);
 
 // The largest file that ParseTokenizerJson() takes.

@@ -20,7 +20,7 @@ inline constexpr int64_t kIdLimit = 1 << 20;
 enum class TokenOrigin {
   kModel,    // Of the model's own vocabulary: text is made of these.
   kAdded,    // Found in a text as a whole, before the model sees it.
-  kSpecial,  // An added token that is no text, such as the end of a page.
+  kSpecial,  // An added token that is not text, such as the end of a page.
 };
 
 class Vocabulary {

@@ -37,7 +37,7 @@ struct ConvolutionShape {
 struct Copies {
   cost::Count stored = 1;
   cost::Count active = 1;
-  cost::Count loads;  // How often one of them is read, in all calls.
+  cost::Count loads;  // How often one of them is read, over all calls.
 };
 
 struct AttentionShape {
@@ -46,7 +46,7 @@ struct AttentionShape {
   cost::Amount queries;
   cost::Amount pairs;           // Of a query and a key, of one head.
   cost::Amount scale_flops;     // Elements that are multiplied with 1 / sqrt(width).
-  cost::Count keys_and_values;  // Elements of either that are no part of a KV cache.
+  cost::Count keys_and_values;  // Elements of either that are not in a KV cache.
 };
 
 class Parts {

@@ -29,12 +29,12 @@ cost::CostNode ClipCost(const Dimensions& dimensions, const ByteWidths& bytes,
 // the decoder are sums of multiples of these numbers.
 struct DecoderWork {
   cost::Count calls;
-  cost::Count rows;  // Tokens in all calls.
+  cost::Count rows;  // Tokens over all calls.
   cost::Count image_rows;
   cost::Count logits_rows;
   cost::Amount pairs;  // Of a query and a key, of one head of one layer.
-  // Tokens of one layer's KV cache, in all calls: those that are in it, and those that
-  // are read (each block of queries reads those that it sees).
+  // Tokens of one layer's KV cache, over all calls: cached ones, and those that are read
+  // (each block of queries reads those that it attends to).
   cost::Count keys_cached;
   cost::Count keys_read;
   // Of each layer with experts.
@@ -56,7 +56,7 @@ cost::Count ExpertLoads(const DecoderDimensions& dimensions, const SampleBatch& 
                         cost::Count steps);
 
 // The work of so many pages at once: as many calls as of one, and all else times pages.
-// What experts have to do is left as it is.
+// The work of experts is not changed.
 void ReadTogether(DecoderWork& work, cost::Count pages);
 
 cost::CostNode DecoderCost(const DecoderDimensions& dimensions, const ByteWidths& bytes,

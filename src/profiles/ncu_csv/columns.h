@@ -46,7 +46,7 @@ struct NcuColumns {
   std::vector<std::string> names;
 };
 
-// Nothing for a row that is no header of ncu.
+// Empty for a row that is not a header of ncu.
 std::optional<NcuColumns> ColumnsOf(const std::vector<std::string>& fields);
 
 }  // namespace ridgeline::profiles

@@ -16,8 +16,8 @@ namespace ridgeline::profiles {
 // talk before ncu does.
 bool MayBeNcuCsv(std::string_view first_bytes);
 
-// Errors: kTool, the text holds what ncu says of its failure instead of data; kParse, it
-// holds no table of ncu, or its numbers cannot be read for certain. A table without rows
+// Errors: kTool, the text is an error message of ncu instead of data; kParse, it is not a
+// table of ncu, or its number format is ambiguous. A table without rows
 // is none.
 Result<results::NcuRows> ReadNcuCsv(ByteSource& text);
 

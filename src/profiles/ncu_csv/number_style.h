@@ -12,8 +12,8 @@
 
 namespace ridgeline::profiles {
 
-// How a number of three digits behind its only separator is read; everything else can be
-// told by its form.
+// How a number with exactly three digits after its only separator is read; all other
+// numbers are unambiguous.
 struct NumberStyle {
   enum class Mark : uint8_t { kDecimal, kGroup };
 
@@ -25,11 +25,11 @@ struct NumberStyle {
 // What numbers of a file say about its style.
 class NumberStyleEvidence {
  public:
-  // What is no number is ignored.
+  // Text that is not a number is ignored.
   void Add(std::string_view text, int64_t line);
 
-  // An error if the numbers contradict each other, or if one may be read in two ways and
-  // no other tells which.
+  // An error if the numbers contradict each other, or if one is ambiguous and no other
+  // number decides it.
   Result<NumberStyle> Decide() const;
 
  private:
@@ -54,7 +54,7 @@ class NumberStyleEvidence {
 };
 
 // The number times 10^exponent, rounded once. Of "4976 (48; 48; 16)", an aggregate with
-// its instances, the aggregate. Nothing for what is no number: n/a, nan, words.
+// its instances, the aggregate. Empty for text that is not a number: n/a, nan, words.
 std::optional<double> ParseNcuNumber(std::string_view text, const NumberStyle& style,
                                      int exponent);
 

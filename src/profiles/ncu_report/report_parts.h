@@ -21,7 +21,7 @@ struct WireField {
   double AsDouble() const;  // Of kFixed64 and kFixed32.
 };
 
-// Reads one field after the other. Stops at what is no message.
+// Reads one field after the other. Stops at malformed data.
 class WireReader {
  public:
   explicit WireReader(std::string_view message) : rest_(message) {}

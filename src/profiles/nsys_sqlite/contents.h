@@ -1,4 +1,4 @@
-// How much of what an export holds, without reading all of it.
+// Row counts of an export, without reading all of it.
 #pragma once
 
 #include <cstdint>

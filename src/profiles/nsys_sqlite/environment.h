@@ -25,7 +25,7 @@ inline constexpr std::string_view kEnvironmentTables[] = {
 // Whether a row of one of these tables holds variables.
 bool IsEnvironment(std::string_view table, std::string_view name, std::string_view value);
 
-// Fills what the header says of the environment. A variable counts once, however many
+// Fills the environment counts of the header. A variable counts once, however many
 // processes have it; values that somebody has blanked count as absent.
 Status CountEnvironment(ExportFile& file, results::NsysHeader& header);
 

@@ -72,7 +72,7 @@ class ExportFile {
                          std::span<const std::string_view> columns);
   // How many rows there are; all of them are looked at.
   Result<int64_t> Count(std::string_view table, std::string_view where = "");
-  // How many rows the table has at most, told without reading them.
+  // Upper bound of the number of rows, without reading them.
   Result<int64_t> RowBound(std::string_view table);
 
  private:

@@ -19,7 +19,7 @@ class NameReader {
  public:
   static Result<NameReader> Create(ExportFile& file, results::NsysRows& rows);
 
-  // Bytes that are no UTF-8 are replaced, and counted.
+  // Invalid UTF-8 is replaced, and counted.
   StringId Of(std::string_view text);
   // The text of StringIds with this number, "#12" if there is none.
   Result<StringId> OfId(int64_t id);

@@ -21,8 +21,8 @@ namespace ridgeline::profiles::nsys_sqlite {
 // Pages of the file that SQLite has open, by their numbers.
 class PageFile {
  public:
-  // Empty for what is better left to SQLite: texts in UTF-16, a write-ahead log, files
-  // that are damaged at their beginning.
+  // Empty for files that SQLite has to read: UTF-16 text, a write-ahead log, a damaged
+  // header.
   static std::optional<PageFile> Of(sqlite3* database);
 
   // False: there is no such page.
@@ -54,7 +54,7 @@ class TableScan {
   };
   static constexpr int kNoColumn = -1;  // Always NULL.
 
-  // Empty if `root` is no root of a table with numbered rows.
+  // Empty if `root` is not the root page of a rowid table.
   static std::optional<TableScan> Open(const PageFile& file, uint32_t root,
                                        std::span<const Column> columns);
 

@@ -13,7 +13,7 @@
 
 namespace ridgeline::profiles::nsys_sqlite {
 
-// What an export says of itself: its version, the GPUs, the environment.
+// Metadata of an export: its version, the GPUs, the environment.
 Result<results::NsysHeader> ReadHeader(ExportFile& file);
 
 // What ran on GPUs: kernels, copies, fills, graphs.

@@ -25,12 +25,12 @@ struct ModuleRow {
 };
 
 // Of the operators that the ring still holds, each where it was called; the most self
-// time first. Annotations are no operators and are left out.
+// time first. Annotations are not operators and are skipped.
 std::vector<ModuleRow> ModuleTable(const Recording& recording);
 
 struct OperatorRow {
   std::string name;
-  std::optional<std::string> shapes;  // Nothing: rows are not told apart by them.
+  std::optional<std::string> shapes;  // Empty: not grouped by shape.
   OperatorTotal total;
 
   bool operator==(const OperatorRow&) const = default;

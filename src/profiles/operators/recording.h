@@ -1,6 +1,6 @@
-// What a recorder saw of a workload: every operator that ran, with its times, and what
-// was asked for beside them. No libtorch here: whoever records fills it, whoever writes
-// tables and traces reads it.
+// Recording: every operator of a workload with its times and, on request, shapes, stacks
+// and memory. Independent of libtorch: recorders fill it; tables and traces are written
+// from it.
 #pragma once
 
 #include <cstddef>
@@ -16,42 +16,42 @@
 namespace ridgeline::profiles {
 
 enum class EventKind : uint8_t {
-  kOperator,    // libtorch's dispatcher was given it.
-  kAnnotation,  // A part of the work that has a name: a region, the whole pass.
+  kOperator,    // Called through libtorch's dispatcher.
+  kAnnotation,  // A named part of the work: a region, or the whole pass.
 };
 
 // One operator, from its call to its return. 72 bytes, because there are millions.
 struct Event {
-  int64_t start_ns = 0;  // From the recording's begin.
+  int64_t start_ns = 0;  // Since the start of the recording.
   int64_t duration_ns = 0;
-  int64_t self_ns = 0;      // Without the events within it.
-  int64_t bytes_self = 0;   // Memory taken minus given back, without the events within.
-  int64_t bytes_total = 0;  // And with them.
-  uint64_t flops = 0;       // Of products of matrices; the outermost that has them.
+  int64_t self_ns = 0;      // Without nested events.
+  int64_t bytes_self = 0;   // Allocated minus freed, without nested events.
+  int64_t bytes_total = 0;  // With nested events.
+  uint64_t flops = 0;       // Of GEMMs; counted for the outermost event only.
   uint32_t name = 0;        // Ids: see Recording.
   uint32_t scope = 0;
   uint32_t shapes = 0;
   uint32_t stack = 0;
-  uint16_t depth = 0;  // Events that it is within.
+  uint16_t depth = 0;  // Nesting level.
   EventKind kind = EventKind::kOperator;
   bool is_within_same_name = false;
 
   bool operator==(const Event&) const = default;
 };
 
-// Events in the order in which they ended, with a hard limit of memory: beyond it the
-// oldest make room.
+// Events in the order in which they ended, with a hard memory limit: beyond it the oldest
+// are overwritten.
 
 class EventRing {
  public:
   static constexpr size_t kChunkEvents = 8192;
   static constexpr size_t kChunkBytes = kChunkEvents * sizeof(Event);
 
-  // Takes what is about to be lost.
+  // Called with each event before it is overwritten.
   using OnLoss = std::function<void(const Event&)>;
 
-  // At least one chunk. Memory is taken chunk by chunk, the first `ready_bytes` of it at
-  // once. Where there is no more, the limit is what there was.
+  // At least one chunk. Memory is allocated chunk by chunk, the first `ready_bytes`
+  // immediately. If an allocation fails, the ring keeps its size.
   explicit EventRing(size_t limit_bytes, size_t ready_bytes = 0, OnLoss on_loss = {});
 
   void Append(const Event& event) {

@@ -38,8 +38,8 @@ class Gzip {
 // By the first bytes of a file.
 bool IsGzip(std::string_view first_bytes);
 
-// Members that follow each other count as one text, as for gzip itself. A file that ends
-// too early or is damaged is an error that tells the byte of the compressed file.
+// Concatenated members count as one text, as for gzip itself. The error for a truncated
+// or damaged file names the byte offset in the compressed file.
 class GunzipSource final : public ByteSource {
  public:
   // `compressed` has to outlive it.

@@ -1,9 +1,9 @@
-// Scanning of JSON text that lies in memory: every function takes a place in the text and
-// returns the place behind what it scanned, nullptr if that was no JSON. Everything that
-// is passed is checked, also what nobody wants to know.
+// Scanning of JSON text in memory: every function takes a position in the text and
+// returns the position after what it scanned, nullptr if that was not JSON. Values that
+// are skipped are checked, too.
 //
-// Behind the text lie kScanPadding zero bytes. A zero is no part of JSON, so nothing runs
-// past the end, and a fault at the end or behind it means: there may be more to come.
+// The text is followed by kScanPadding zero bytes. A zero byte is not part of JSON, so no
+// function runs past the end; an error at or after the end means that more may follow.
 //
 // Python's NaN, Infinity and -Infinity count as numbers, since its writers make them.
 #pragma once
@@ -35,7 +35,7 @@ inline const char* FaultAt(const char* at, const char* what, ScanFault& fault) {
   return nullptr;
 }
 
-// A value that is no container, as it is written; strings without their quotes.
+// A value that is not a container, as it is written; strings without their quotes.
 struct RawScalar {
   enum class Kind : uint8_t {
     kAbsent,
@@ -53,7 +53,7 @@ struct RawScalar {
   bool is_string() const { return kind == Kind::kString || kind == Kind::kEscapedString; }
 };
 
-// The first character from `p` on that is no space.
+// The first character from `p` on that is not white space.
 inline const char* SkipSpace(const char* p) {
   // As nearly always: none, or one between a key and its value.
   if (static_cast<unsigned char>(*p) > ' ') return p;

@@ -16,9 +16,9 @@ namespace ridgeline::profiles {
 // an object or an array of objects.
 bool MayBeTorchTrace(std::string_view first_bytes);
 
-// Reads the text from begin to end and holds only a small part of it at a time. A text
-// that is no JSON, that ends too early, or that has no traceEvents is an error which
-// names the byte; there are no rows then. What is left out is counted in the rows.
+// Reads the text as a stream, with a small part of it in memory. Text that is not JSON,
+// that is truncated, or that has no traceEvents is an error that names the byte offset;
+// there are no rows then. Dropped records are counted in the rows.
 Result<results::TraceRows> ReadTorchTrace(ByteSource& text);
 
 }  // namespace ridgeline::profiles

@@ -31,7 +31,7 @@ enum class EventClass : uint8_t {
 class TraceBuilder {
  public:
   void Add(const RawEvent& event);
-  // An element of traceEvents that is no object.
+  // An element of traceEvents that is not an object.
   void AddOther();
 
   // The last call. The header is still empty.

@@ -32,7 +32,7 @@ struct ProfileReport {
   std::string why_no_efficiency;                    // If there is none.
 };
 
-// report.md: times with what can be said of them, utilisation, where the time goes.
+// report.md: times with their confidence intervals, utilisation, breakdown of the time.
 std::string ReportMarkdown(const ProfileReport& report);
 
 // Quantities that changed while they were measured, a sentence each.

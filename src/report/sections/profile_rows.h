@@ -82,8 +82,8 @@ struct NcuClassRow {
   }
 };
 
-// What a profile file says of itself. Numbers of unique things count all of them, also
-// those that no table lists. Nothing: its format does not have it.
+// Metadata of a profile file. Counts of unique names include those that no table lists.
+// Empty: the format does not have it.
 struct ProfileRow {
   OptionalText schema_version, form, number_format, time_unit, host;
   OptionalInteger gpu_activities, api_calls, nvtx_ranges, metric_values;

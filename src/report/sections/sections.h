@@ -18,7 +18,7 @@ std::vector<CommandRow> MakeCommands(const RunFacts& facts);
 std::vector<ConfigRow> MakeConfig(const RunFacts& facts);
 std::vector<DroppedRow> MakeDropped(const RunFacts& facts);
 
-// profiles.cc: what a profile says of itself.
+// profiles.cc: metadata of a profile.
 ProfileRow ProfileRowOf(const analysis::AnalyzedProfile& profile);
 
 // phase_times.cc: in the order of the sources, profiled samples apart from the others.

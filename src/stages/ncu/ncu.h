@@ -87,7 +87,7 @@ struct NcuOutcome {
 NcuOutcome ClassifyNcu(const os::ProcessResult& process, std::string_view log,
                        bool has_report);
 
-// What the runs of one attempt left.
+// Output of the runs of one attempt.
 struct NcuRuns {
   std::vector<std::string> reports;
   std::optional<NcuOutcome> failure;  // The last one.
