@@ -43,7 +43,8 @@ function(ridgeline_module module)
     if(NOT "torch" IN_LIST ARG_EXTERNAL)
       ridgeline_precompile(ridgeline_${name} module HEADERS <algorithm> <filesystem>
         <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <variant>
-        <vector>)
+        <vector> <fmt/format.h> <nlohmann/json.hpp>
+        LINK ${RIDGELINE_LIBRARY_fmt} ${RIDGELINE_LIBRARY_json})
     endif()
   else()
     set(linkage INTERFACE)
@@ -89,7 +90,7 @@ function(ridgeline_test program)
   cmake_parse_arguments(ARG "TORCH" "PREFIX;APART" "SOURCES;LINK;PROPERTIES;PROPERTIES_APART" ${ARGN})
   add_executable(${program} ${ARG_SOURCES})
   target_link_libraries(${program} PRIVATE ${ARG_LINK} ridgeline_warnings GTest::gmock_main)
-  ridgeline_unity(${program})
+  ridgeline_unity(${program} 24)
   target_compile_definitions(${program} PRIVATE
     RIDGELINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     RIDGELINE_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
@@ -101,8 +102,9 @@ function(ridgeline_test program)
     return()
   endif()
   # Not with libtorch: its definitions do not agree with those of the header.
-  ridgeline_precompile(${program} test HEADERS <gmock/gmock.h> <gtest/gtest.h>
-    LINK GTest::gmock)
+  ridgeline_precompile(${program} test HEADERS <gmock/gmock.h> <gtest/gtest.h> <filesystem>
+    <fmt/format.h> <nlohmann/json.hpp>
+    LINK GTest::gmock ${RIDGELINE_LIBRARY_fmt} ${RIDGELINE_LIBRARY_json})
   set(rest)
   if(ARG_APART)
     gtest_discover_tests(${program} TEST_PREFIX "${ARG_PREFIX}." DISCOVERY_MODE PRE_TEST

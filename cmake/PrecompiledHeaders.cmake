@@ -18,7 +18,14 @@ function(ridgeline_precompile target name)
     target_link_libraries(${owner} PRIVATE ridgeline_warnings ${ARG_LINK})
     target_compile_options(${owner} PRIVATE -pthread)
     target_precompile_headers(${owner} PRIVATE ${ARG_HEADERS})
+    set_property(GLOBAL PROPERTY ${owner} "${ARG_LINK}")
   endif()
+  # It needs the definitions with which it was made.
+  get_property(libraries GLOBAL PROPERTY ${owner})
+  foreach(library IN LISTS libraries)
+    target_compile_definitions(${target} PRIVATE
+      $<TARGET_PROPERTY:${library},INTERFACE_COMPILE_DEFINITIONS>)
+  endforeach()
   # Some libraries ask for it, and a precompiled header is for those that do or do not.
   target_compile_options(${target} PRIVATE -pthread)
   target_precompile_headers(${target} REUSE_FROM ${owner})

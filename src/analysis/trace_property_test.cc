@@ -18,7 +18,7 @@ using results::GpuActivity;
 using results::GpuActivityKind;
 using results::TraceRows;
 
-constexpr int64_t kEndNs = 200;  // So short that instants can be looked at one by one.
+constexpr int64_t kLastEndNs = 200;  // So short that instants can be looked at one by one.
 
 TraceRows RandomRows(std::mt19937& random) {
   const auto below = [&](uint32_t n) { return static_cast<int64_t>(random() % n); };
@@ -26,8 +26,8 @@ TraceRows RandomRows(std::mt19937& random) {
   std::vector<TestActivity> activities;
   const int64_t count = below(40);
   for (int64_t i = 0; i < count; ++i) {
-    const int64_t start = below(kEndNs);
-    const int64_t end = start + below(static_cast<uint32_t>(kEndNs - start)) / 4;
+    const int64_t start = below(kLastEndNs);
+    const int64_t end = start + below(static_cast<uint32_t>(kLastEndNs - start)) / 4;
     const auto kind = static_cast<GpuActivityKind>(below(3));
     const bool is_kernel = kind == GpuActivityKind::kKernel;
     activities.push_back({is_kernel ? names[below(4)] : "copy", start, end,
@@ -37,8 +37,8 @@ TraceRows RandomRows(std::mt19937& random) {
   for (int64_t i = below(30); i > 0; --i) rows.runtime_calls.push_back({0, 1, below(30)});
   rows.thread_count = 2;
   for (int64_t i = below(40); i > 0; --i) {
-    const int64_t start = below(kEndNs);
-    rows.operators.push_back({start, below(static_cast<uint32_t>(kEndNs - start)),
+    const int64_t start = below(kLastEndNs);
+    rows.operators.push_back({start, below(static_cast<uint32_t>(kLastEndNs - start)),
                               rows.names.Intern(std::string(1, "abcde"[below(5)])),
                               static_cast<uint32_t>(below(2))});
   }
@@ -54,7 +54,7 @@ DeviceTime SlowDeviceTime(const TraceRows& rows, uint32_t device) {
   DeviceTime time;
   bool was_busy = false;
   int64_t gap = 0;
-  for (int64_t instant = 0; instant < 2 * kEndNs; ++instant) {
+  for (int64_t instant = 0; instant < 2 * kLastEndNs; ++instant) {
     bool compute = false;
     bool communication = false;
     bool memory = false;
@@ -120,7 +120,7 @@ TEST(TracePropertyTest, DeviceTimesAreThoseOfEveryInstant) {
 std::map<StringId, int64_t> SlowSelfTimes(const TraceRows& rows) {
   std::map<StringId, int64_t> self_ns;
   for (uint32_t thread = 0; thread < rows.thread_count; ++thread) {
-    for (int64_t instant = 0; instant < 2 * kEndNs; ++instant) {
+    for (int64_t instant = 0; instant < 2 * kLastEndNs; ++instant) {
       const results::ThreadCall* inner = nullptr;
       for (const results::ThreadCall& call : rows.operators) {
         if (call.thread != thread) continue;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cassert>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,35 +53,37 @@ class [[nodiscard]] Result {
  public:
   // Implicit on purpose: `return value;` and `return Error(...);` both work.
   // NOLINTNEXTLINE(google-explicit-constructor)
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(T value) : value_(std::move(value)) {}
   // NOLINTNEXTLINE(google-explicit-constructor)
-  Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}
+  Result(E error) : error_(std::move(error)) {}
 
-  bool ok() const { return state_.index() == 0; }
+  bool ok() const { return value_.has_value(); }
 
   const T& value() const& {
     assert(ok());
-    return std::get<0>(state_);
+    return *value_;
   }
   T& value() & {
     assert(ok());
-    return std::get<0>(state_);
+    return *value_;
   }
   T&& value() && {
     assert(ok());
-    return std::get<0>(std::move(state_));
+    return *std::move(value_);
   }
   const E& error() const& {
     assert(!ok());
-    return std::get<1>(state_);
+    return *error_;
   }
   E&& error() && {
     assert(!ok());
-    return std::get<1>(std::move(state_));
+    return *std::move(error_);
   }
 
  private:
-  std::variant<T, E> state_;
+  // Exactly one is there. A std::variant of each T takes most of the time of a build.
+  std::optional<T> value_;
+  std::optional<E> error_;
 };
 
 // For functions that either work or say why not, and have nothing to hand back.

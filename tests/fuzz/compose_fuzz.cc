@@ -26,7 +26,7 @@
 #include "config/value/yaml_load.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace compose_fuzz {
 
 using namespace ridgeline::config;
 using ridgeline::fuzz::AsText;
@@ -152,9 +152,7 @@ bool IsLargeSweep(const ComposeRequest& request) {
   return commas > 20;
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   Input input;
   ReadInput(text, input);
@@ -162,3 +160,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!IsLargeSweep(input.request)) CheckSweep(input.request);
   return 0;
 }
+
+}  // namespace compose_fuzz
+
+RIDGELINE_FUZZ_TARGET(compose_fuzz)

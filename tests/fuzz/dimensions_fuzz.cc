@@ -6,7 +6,7 @@
 #include "models/deepseek_ocr/tensor_list.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace dimensions_fuzz {
 
 namespace ocr = ridgeline::models::deepseek_ocr;
 using ridgeline::fuzz::AsText;
@@ -20,9 +20,7 @@ bool IsSmall(const ocr::Dimensions& d) {
          d.decoder.experts < kMany / 10;
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   const auto parsed = ocr::ParseDimensions(text, "config.json");
   if (!parsed.ok()) {
@@ -34,3 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (IsSmall(d)) Require(!ocr::TensorList(d).empty());
   return 0;
 }
+
+}  // namespace dimensions_fuzz
+
+RIDGELINE_FUZZ_TARGET(dimensions_fuzz)

@@ -7,7 +7,7 @@
 #include "profiles/op_counts.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace dispatcher_fuzz {
 
 namespace cost = ridgeline::cost;
 namespace profiles = ridgeline::profiles;
@@ -25,9 +25,7 @@ const cost::Ledger& TinyLedger() {
   return ledger;
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   const auto parsed = profiles::ParseOpCounts(text, "fuzz.json");
   if (!parsed.ok()) {
@@ -42,3 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(agrees || !is_all);
   return 0;
 }
+
+}  // namespace dispatcher_fuzz
+
+RIDGELINE_FUZZ_TARGET(dispatcher_fuzz)

@@ -8,7 +8,7 @@
 #include "models/deepseek_ocr/page_markdown.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace grounding_fuzz {
 
 namespace ocr = ridgeline::models::deepseek_ocr;
 namespace predictions = ridgeline::predictions;
@@ -32,9 +32,7 @@ void CheckBoxes(const predictions::PageBoxes& page, int width, int height) {
   }
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   const predictions::GroundedText grounded = ocr::ParseGroundings(text);
   CheckPlaces(grounded, size);
@@ -45,3 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (grounded.groundings.empty()) Require(markdown == text);
   return 0;
 }
+
+}  // namespace grounding_fuzz
+
+RIDGELINE_FUZZ_TARGET(grounding_fuzz)

@@ -8,7 +8,7 @@
 #include "model_io/images/testing/encode_png.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace image_fuzz {
 
 namespace images = ridgeline::images;
 using images::Image;
@@ -35,9 +35,7 @@ void CheckImage(const Image& image) {
   Require(!padded.ok() || padded.value().width == 24);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view bytes = AsText(data, size);
   const Result<Image> image =
       images::DecodeImage(bytes, "page", {.pixels_max = kPixelsMax});
@@ -48,3 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   return 0;
 }
+
+}  // namespace image_fuzz
+
+RIDGELINE_FUZZ_TARGET(image_fuzz)

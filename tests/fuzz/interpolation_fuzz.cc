@@ -4,7 +4,7 @@
 #include "config/tree/interpolation_parser.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace interpolation_fuzz {
 
 using namespace ridgeline::config;
 using ridgeline::fuzz::AsText;
@@ -35,9 +35,7 @@ void CheckElement(std::string_view text, const Element& element) {
   }
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   const auto parsed = ParseText(text);
   if (parsed.ok()) {
@@ -51,3 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (element.ok()) CheckElement(text, element.value());
   return 0;
 }
+
+}  // namespace interpolation_fuzz
+
+RIDGELINE_FUZZ_TARGET(interpolation_fuzz)

@@ -5,7 +5,7 @@
 #include "artifacts/manifest.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace manifest_fuzz {
 
 using ridgeline::Result;
 using ridgeline::artifacts::AsKilled;
@@ -23,9 +23,7 @@ void CheckRoundTrip(const Manifest& manifest) {
   Require(ToJson(again.value()) == json);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   const Result<Manifest> parsed = ParseManifest(text, "fuzz.json");
   if (!parsed.ok()) {
@@ -36,3 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   CheckRoundTrip(AsKilled(parsed.value()));
   return 0;
 }
+
+}  // namespace manifest_fuzz
+
+RIDGELINE_FUZZ_TARGET(manifest_fuzz)

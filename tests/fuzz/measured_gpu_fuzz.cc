@@ -6,14 +6,12 @@
 #include "hardware/gpu_peaks.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace measured_gpu_fuzz {
 
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   const auto parsed = ridgeline::hardware::ParseGpuPeaks(text, "fuzz.json");
   if (!parsed.ok()) {
@@ -31,3 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   return 0;
 }
+
+}  // namespace measured_gpu_fuzz
+
+RIDGELINE_FUZZ_TARGET(measured_gpu_fuzz)

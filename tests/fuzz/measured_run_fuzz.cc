@@ -8,7 +8,7 @@
 #include "models/measured_run.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace measured_run_fuzz {
 
 namespace analysis = ridgeline::analysis;
 using ridgeline::fuzz::AsText;
@@ -25,9 +25,7 @@ void Check(const std::optional<analysis::Efficiency>& efficiency) {
   Require(interval.low_s <= interval.high_s);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   const size_t between = text.find(kBetween);
   if (between == std::string_view::npos) return 0;
@@ -41,3 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const analysis::PhaseTotal& total : run.value().totals) Check(total.efficiency);
   return 0;
 }
+
+}  // namespace measured_run_fuzz
+
+RIDGELINE_FUZZ_TARGET(measured_run_fuzz)

@@ -7,14 +7,12 @@
 #include "report/sections/phases.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace metrics_fuzz {
 
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   ridgeline::results::ResultStore store;
   const auto imported = ridgeline::profiles::ImportModelMetrics(
@@ -35,3 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(!ridgeline::report::StakeholderSummary(report).empty());
   return 0;
 }
+
+}  // namespace metrics_fuzz
+
+RIDGELINE_FUZZ_TARGET(metrics_fuzz)

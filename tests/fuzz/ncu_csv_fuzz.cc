@@ -8,14 +8,12 @@
 #include "report/svg/ncu_plots.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace ncu_csv_fuzz {
 
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view bytes = AsText(data, size);
   (void)ridgeline::profiles::MayBeNcuCsv(bytes);
   ridgeline::MemorySource source(bytes);
@@ -41,3 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(merged.launches.size() <= rows.launches.size());
   return 0;
 }
+
+}  // namespace ncu_csv_fuzz
+
+RIDGELINE_FUZZ_TARGET(ncu_csv_fuzz)

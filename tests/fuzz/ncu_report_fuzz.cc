@@ -7,14 +7,12 @@
 #include "profiles/ncu_report/ncu_report.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace ncu_report_fuzz {
 
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view bytes = AsText(data, size);
   ridgeline::MemorySource source(bytes);
   const auto read = ridgeline::profiles::ReadNcuReport(source);
@@ -34,3 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(findings.launches.size() == rows.launches.size());
   return 0;
 }
+
+}  // namespace ncu_report_fuzz
+
+RIDGELINE_FUZZ_TARGET(ncu_report_fuzz)

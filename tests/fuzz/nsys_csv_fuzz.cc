@@ -6,14 +6,12 @@
 #include "profiles/nsys_csv.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace nsys_csv_fuzz {
 
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view bytes = AsText(data, size);
   (void)ridgeline::profiles::MayBeNsysCsv(bytes);
   ridgeline::MemorySource source(bytes);
@@ -33,3 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(rows == static_cast<int64_t>(summary.value().rows.size()));
   return 0;
 }
+
+}  // namespace nsys_csv_fuzz
+
+RIDGELINE_FUZZ_TARGET(nsys_csv_fuzz)

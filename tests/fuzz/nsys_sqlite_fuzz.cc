@@ -11,7 +11,7 @@
 #include "results/result_store.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace nsys_sqlite_fuzz {
 
 using ridgeline::fuzz::Require;
 using ridgeline::results::NsysRows;
@@ -60,9 +60,7 @@ void CheckKernels(const std::string& path, const NsysRows& rows) {
   Require(visited == kept);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   static const TemporaryFile temporary;
   const int file = temporary.number;
   const std::string& path = temporary.path;
@@ -85,3 +83,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(ToSqlite(store, "fuzz").ok());
   return 0;
 }
+
+}  // namespace nsys_sqlite_fuzz
+
+RIDGELINE_FUZZ_TARGET(nsys_sqlite_fuzz)

@@ -6,14 +6,12 @@
 #include "collectors/nvtx/listing.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace nvtx_events_fuzz {
 
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   using namespace ridgeline::nvtx;
   const std::string_view text = AsText(data, size);
   const size_t newline = text.find('\n');
@@ -39,3 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (expression.ok()) Require(!Resolve(expression.value(), listing).sentence.empty());
   return 0;
 }
+
+}  // namespace nvtx_events_fuzz
+
+RIDGELINE_FUZZ_TARGET(nvtx_events_fuzz)

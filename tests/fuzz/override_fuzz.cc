@@ -9,7 +9,7 @@
 #include "config/overrides/sweep_iterator.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace override_fuzz {
 
 using ridgeline::config::GroupOptions;
 using ridgeline::config::Override;
@@ -56,9 +56,7 @@ bool IsSlow(const Override& parsed) {
   return range != nullptr && range->shuffle;
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view line = AsText(data, size);
   const auto parsed = ParseOverride(line);
   if (!parsed.ok()) {
@@ -73,3 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   return 0;
 }
+
+}  // namespace override_fuzz
+
+RIDGELINE_FUZZ_TARGET(override_fuzz)

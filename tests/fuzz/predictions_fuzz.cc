@@ -8,7 +8,7 @@
 #include "model_io/predictions/predictions_file.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace predictions_fuzz {
 
 namespace predictions = ridgeline::predictions;
 using Parsed = ridgeline::Result<std::vector<predictions::Prediction>>;
@@ -21,9 +21,7 @@ std::string ToJsonLines(const std::vector<predictions::Prediction>& pages) {
   return lines;
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   const Parsed parsed = predictions::ParsePredictions(text, "fuzz.jsonl");
   if (!parsed.ok()) {
@@ -38,3 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(!predictions::ToJson(parity).empty());
   return 0;
 }
+
+}  // namespace predictions_fuzz
+
+RIDGELINE_FUZZ_TARGET(predictions_fuzz)

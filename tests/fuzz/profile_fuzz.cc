@@ -6,15 +6,13 @@
 #include "report/sections/operators.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace profile_fuzz {
 
 namespace profiles = ridgeline::profiles;
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   const auto parsed = profiles::ParseProfile(text, "fuzz.json");
   if (!parsed.ok()) {
@@ -28,3 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(again.value() == parsed.value());
   return 0;
 }
+
+}  // namespace profile_fuzz
+
+RIDGELINE_FUZZ_TARGET(profile_fuzz)

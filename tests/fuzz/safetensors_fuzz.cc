@@ -12,7 +12,7 @@
 #include "model_io/checkpoints/writer.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace safetensors_fuzz {
 
 using ridgeline::Result;
 using ridgeline::checkpoints::FindTensor;
@@ -79,9 +79,7 @@ void CheckIndex(std::string_view text) {
   Require(again.ok() && again.value() == parsed.value());
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::span<const std::byte> file = std::as_bytes(std::span(data, size));
   CheckIndex(AsText(data, size));
   const Result<Safetensors> parsed = ParseSafetensors(file, "fuzz.safetensors");
@@ -92,3 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   CheckRoundTrip(parsed.value(), CheckTensors(parsed.value(), file));
   return 0;
 }
+
+}  // namespace safetensors_fuzz
+
+RIDGELINE_FUZZ_TARGET(safetensors_fuzz)

@@ -10,7 +10,7 @@
 #include "serve/site.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace serving_fuzz {
 
 using namespace ridgeline::serve;
 using ridgeline::fuzz::AsText;
@@ -33,9 +33,7 @@ void CheckMetrics(std::string_view text) {
   headlines.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   if (text.starts_with('/')) {
     CheckAddress(text);
@@ -44,3 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   return 0;
 }
+
+}  // namespace serving_fuzz
+
+RIDGELINE_FUZZ_TARGET(serving_fuzz)

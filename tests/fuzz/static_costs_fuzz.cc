@@ -5,14 +5,12 @@
 #include "profiles/static_compute.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace static_costs_fuzz {
 
 using ridgeline::fuzz::AsText;
 using ridgeline::fuzz::Require;
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   ridgeline::results::ResultStore store;
   const auto imported =
@@ -22,3 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!imported.ok()) Require(imported.error().message().starts_with("fuzz.json: "));
   return 0;
 }
+
+}  // namespace static_costs_fuzz
+
+RIDGELINE_FUZZ_TARGET(static_costs_fuzz)

@@ -12,7 +12,7 @@
 #include "model_io/tokenizers/tokenizer.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace tokenizer_fuzz {
 
 using ridgeline::IsValidUtf8;
 using ridgeline::Result;
@@ -36,9 +36,7 @@ void CheckText(const Tokenizer& tokenizer, std::string_view text) {
   Require(tokenizer.Encode(text, {.add_special_tokens = true}).size() >= ids.size());
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view input = AsText(data, size);
   constexpr std::string_view kSeparator = "\n>\n";
   const size_t separator = input.find(kSeparator);
@@ -54,3 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   CheckText(tokenizer.value(), text);
   return 0;
 }
+
+}  // namespace tokenizer_fuzz
+
+RIDGELINE_FUZZ_TARGET(tokenizer_fuzz)

@@ -12,7 +12,7 @@
 #include "results/result_store.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace torch_trace_fuzz {
 
 using ridgeline::ByteSource;
 using ridgeline::MemorySource;
@@ -120,9 +120,7 @@ void CheckCompressed(std::string_view bytes) {
   (void)ReadTorchTrace(*source.value());
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view bytes = AsText(data, size);
   if (ridgeline::profiles::IsGzip(bytes)) {
     CheckCompressed(bytes);
@@ -131,3 +129,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   return 0;
 }
+
+}  // namespace torch_trace_fuzz
+
+RIDGELINE_FUZZ_TARGET(torch_trace_fuzz)

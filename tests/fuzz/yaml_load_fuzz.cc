@@ -8,7 +8,7 @@
 #include "config/value/yaml_load.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace yaml_load_fuzz {
 
 using ridgeline::config::Opaque;
 using ridgeline::config::Scalar;
@@ -39,9 +39,7 @@ bool ComesBack(const Value& value) {
   return true;
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+int Run(const uint8_t* data, size_t size) {
   const std::string_view text = AsText(data, size);
   const auto loaded = ridgeline::config::LoadYaml(text, "fuzz.yaml");
   if (!loaded.ok()) return 0;
@@ -52,3 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (comparable && !PythonEqual(loaded.value(), again.value())) __builtin_trap();
   return 0;
 }
+
+}  // namespace yaml_load_fuzz
+
+RIDGELINE_FUZZ_TARGET(yaml_load_fuzz)
