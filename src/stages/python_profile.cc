@@ -10,6 +10,7 @@
 #include "profiles/formats.h"
 #include "profiles/operators/operator_profile.h"
 #include "profiles/shared/gzip.h"
+#include "stages/shared/device_times.h"
 #include "stages/shared/python_run.h"
 
 namespace ridgeline::stages {
@@ -179,6 +180,7 @@ Status ReadTrace(const Process& process, const MeasuredCalls& unprofiled,
       ProfileOf(process, *call, report.metrics, rows,
                 options.group_by_input_shape ? profiles::GroupBy::kNameAndShapes
                                              : profiles::GroupBy::kName);
+  report.device_times = DeviceTimesOf(rows);
   RIDGELINE_RETURN_IF_ERROR(
       AddUtilization(rows, *call, unprofiled, context, options.device, report));
   if (call->index <= report.metrics.warmup_rounds) {

@@ -14,12 +14,14 @@
 #include "pipeline/config_values.h"
 #include "pipeline/stage_context.h"
 #include "pipeline/workload_directory.h"
+#include "profiles/formats.h"
 #include "profiles/model_metrics.h"
 #include "profiles/operators/operator_profile.h"
 #include "profiles/page_journal.h"
 #include "report/sections/operators.h"
 #include "report/sections/phases.h"
 #include "stages/python_profile.h"
+#include "stages/shared/device_times.h"
 #include "stages/shared/model_end.h"
 #include "stages/shared/python_run.h"
 
@@ -147,6 +149,11 @@ class TorchProfiler final : public pipeline::Stage {
       const fs::path path = directory / profiles::kProfileFile;
       RIDGELINE_TRY(const std::string text, os::ReadFile(path));
       RIDGELINE_TRY(report.profile, profiles::ParseProfile(text, path.string()));
+      if (Has(report.profile->activities, "cuda")) {
+        RIDGELINE_TRY(const profiles::Profile trace,
+                      profiles::OpenProfile(directory / profiles::kTraceFile));
+        report.device_times = DeviceTimesOf(std::get<results::TraceRows>(trace.rows));
+      }
     }
     Result<analysis::MeasuredRun> measured =
         MeasureUtilisation(options_.estimate, place.ceilings_file, report.metrics);
@@ -161,8 +168,9 @@ class TorchProfiler final : public pipeline::Stage {
   static Status Write(const report::ProfileReport& report,
                       const pipeline::StageContext& context) {
     if (report.profile) {
-      RIDGELINE_RETURN_IF_ERROR(
-          context.Write("operators.md", report::OperatorsMarkdown(*report.profile)));
+      RIDGELINE_RETURN_IF_ERROR(context.Write(
+          "operators.md", report::OperatorsMarkdown(*report.profile) +
+                              report::DeviceTimesMarkdown(report.device_times)));
     }
     RIDGELINE_RETURN_IF_ERROR(context.Write("report.md", report::ReportMarkdown(report)));
     return context.Write("stakeholder_summary.md", report::StakeholderSummary(report));

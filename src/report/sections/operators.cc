@@ -101,6 +101,24 @@ std::string ModuleTableMarkdown(const Profile& profile, size_t most) {
   return Table(columns, rows);
 }
 
+std::string DeviceTimesMarkdown(const std::vector<OperatorDeviceTime>& operators) {
+  if (operators.empty()) return "";
+  double whole_ns = 0;
+  for (const OperatorDeviceTime& op : operators) {
+    whole_ns += static_cast<double>(op.self_ns);
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const OperatorDeviceTime& op : operators) {
+    const auto self_ns = static_cast<double>(op.self_ns);
+    rows.push_back({op.name, ShareText(self_ns, whole_ns), Milliseconds(self_ns),
+                    fmt::format("{}", op.calls)});
+  }
+  return "\n## Device time\n\nGPU time of the kernels, copies and fills that each "
+         "operator launched itself, from trace.json.gz.\n\n" +
+         Table({{"Name", Align::kLeft}, {"Self CUDA %"}, {"Self CUDA"}, {"# of Calls"}},
+               rows);
+}
+
 std::string CostSentence(const Profile& profile) {
   std::string text =
       profile.unprofiled_calls > 0

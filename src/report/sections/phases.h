@@ -7,6 +7,7 @@
 #include "analysis/model_efficiency.h"
 #include "profiles/model_metrics.h"
 #include "profiles/operators/operator_profile.h"
+#include "report/sections/operators.h"
 
 namespace ridgeline::report {
 
@@ -30,6 +31,7 @@ struct ProfileReport {
   std::optional<analysis::MeasuredRun> efficiency;  // Against the ceilings of the device.
   std::optional<CallUtilization> calls;             // The same of a Python program.
   std::string why_no_efficiency;                    // If there is none.
+  std::vector<OperatorDeviceTime> device_times;     // None: no GPU in the trace.
 };
 
 // report.md: times with their confidence intervals, utilisation, breakdown of the time.
