@@ -31,6 +31,7 @@
 #include "pipeline/testing/no_tools.h"
 #include "workloads/model_config.h"
 #include "workloads/placed_config.h"
+#include "workloads/python_options.h"
 
 namespace ridgeline {
 namespace {
@@ -143,6 +144,20 @@ std::string ModelText(config::Workspace& workspace, Node& job) {
   return text;
 }
 
+// What each task asks of the Python agent.
+std::string AgentText(config::Workspace& workspace, Node& job) {
+  using pipeline::WorkloadTask;
+  const auto options = workloads::ReadPythonOptions(workspace, job);
+  if (!options.ok()) return config::Describe(options.error());
+  std::string text = fmt::format("{}\n", static_cast<int>(options.value().agent));
+  for (const WorkloadTask task : {WorkloadTask::kRun, WorkloadTask::kCapture,
+                                  WorkloadTask::kProfile, WorkloadTask::kCount}) {
+    text += python::ToJson(workloads::RequestFor(
+        options.value(), {.scratch = "/s", .output = "/o", .task = task}));
+  }
+  return text;
+}
+
 struct Seen {
   std::string errors;  // Then the plan is empty.
   std::string plan;
@@ -195,6 +210,7 @@ class Composed {
     const auto estimate = models::ReadOptions(workspace_, node, kHere);
     EXPECT_TRUE(estimate.ok());
     seen.plan += Text(estimate.value());
+    seen.plan += AgentText(workspace_, node);
     return seen;
   }
 
@@ -263,6 +279,7 @@ const std::map<std::string, Overrides> kFiles = {
     {"output/direct/default.yaml", {}},
     {"output/torch/default.yaml", {}},
     {"preset/demo.yaml", {"+preset=demo"}},
+    {"preset/python_demo.yaml", {"+preset=python_demo"}},
     {"preset/resnet.yaml", {"+preset=resnet"}},
     {"profiling/ncu/ncu.default.yaml", {}},
     {"profiling/ncu/ncu.high.yaml", {"profiling/ncu@pipeline.ncu=ncu.high"}},
@@ -277,6 +294,10 @@ const std::map<std::string, Overrides> kFiles = {
      {"profiling/torch@pipeline.torch_profiler=torch-profiler.max"}},
     {"profiling/torch/torch-profiler.min.yaml",
      {"profiling/torch@pipeline.torch_profiler=torch-profiler.min"}},
+    {"workload/python/default.yaml", {}},
+    {"workload/python/sglang.yaml", {"workload/python=sglang"}},
+    {"workload/python/transformers.yaml", {"workload/python=transformers"}},
+    {"workload/python/vllm.yaml", {"workload/python=vllm"}},
     {"hydra/launcher/local.yaml", {}},  // Of sweeps: Sweep in tests/run.
 };
 
@@ -326,6 +347,8 @@ std::string OtherValue(const ConfigKey& key, const Leaf& leaf) {
       return "[" + OtherChoice(key, leaf.value) + "]";
     case ValueKind::kMapping:
       return "{other: 1}";
+    case ValueKind::kMappingList:
+      return "[{target: 'other:f', name: other}]";
   }
   return "";
 }
@@ -347,6 +370,7 @@ const Overrides kContexts[] = {
     kAllStages + Overrides{"infer.context_len_mode=fixed"},
     kAllStages + Overrides{"pipeline.torch_profiler.record_shapes=true"},
     kAllStages + Overrides{"pipeline.torch_profiler.group_by_input_shape=false"},
+    kAllStages + Overrides{"pipeline.workload.command=[/bin/true]"},
 };
 
 // Other values of these are errors, which say why.
