@@ -81,6 +81,10 @@ void AddTensors(const python::Model& model, ModelSummary& summary) {
       if (tensor.tied_to.empty()) summary.buffers_bytes += tensor.bytes;
       continue;
     }
+    const std::string layer = LayerOf(tensor.name);
+    if (!parameters.contains(layer)) order.push_back(layer);
+    // A layer whose parameters are those of another one still computes.
+    parameters[layer] += tensor.tied_to.empty() ? tensor.numel : 0;
     if (!tensor.tied_to.empty()) {
       summary.parameters_tied += tensor.numel;
       continue;
@@ -93,9 +97,6 @@ void AddTensors(const python::Model& model, ModelSummary& summary) {
     ++row.tensors;
     row.numel += tensor.numel;
     row.bytes += tensor.bytes;
-    const std::string layer = LayerOf(tensor.name);
-    if (!parameters.contains(layer)) order.push_back(layer);
-    parameters[layer] += tensor.numel;
   }
   for (const auto& [key, row] : rows) summary.weights.push_back(row);
   for (const std::string& layer : order) {

@@ -89,7 +89,8 @@ TEST(ModelSummaryOf, CountsTiedParametersOnceAndTakesTheLargestModel) {
   EXPECT_EQ(summary->weights_bytes, 380);
   EXPECT_EQ(summary->buffers_bytes, 8);
   ASSERT_EQ(summary->weights.size(), 2u);
-  ASSERT_EQ(summary->layers.size(), 3u);
+  ASSERT_EQ(summary->layers.size(), 4u);
+  EXPECT_EQ(summary->layers[3], (profiles::CountedPart{"head", 0, {}}));
   EXPECT_EQ(summary->layers[1], (profiles::CountedPart{"blocks.0", 30, {}}));
   EXPECT_FALSE(SummaryOf({}).has_value());
 }
