@@ -36,7 +36,7 @@ std::span<const Flag> NvtxListFlags() {
       {"--timeout", "", Flag::Takes::kValue, "SECONDS",
        "stop the program after this many seconds and list the ranges seen so far"},
       {"--no-layers", "", Flag::Takes::kNothing, "",
-       "leave out the layers of PyTorch models (docs/python.md)"},
+       "omit the layers of PyTorch models (docs/python.md)"},
       {"--json", "", Flag::Takes::kNothing, "", "print JSON"},
       {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
   };

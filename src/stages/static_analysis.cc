@@ -15,7 +15,7 @@
 #include "profiles/op_counts.h"
 #include "profiles/static_compute.h"
 #include "report/sections/static_report.h"
-#include "stages/python_model.h"
+#include "stages/shared/python_model.h"
 #include "stages/shared/python_run.h"
 
 namespace ridgeline::stages {

@@ -20,9 +20,9 @@
 #include "profiles/page_journal.h"
 #include "report/sections/operators.h"
 #include "report/sections/phases.h"
-#include "stages/python_profile.h"
 #include "stages/shared/device_times.h"
 #include "stages/shared/model_end.h"
+#include "stages/shared/python_profile.h"
 #include "stages/shared/python_run.h"
 
 namespace ridgeline::stages {

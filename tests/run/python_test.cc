@@ -122,8 +122,9 @@ TEST_F(PythonProgram, HasItsLayersAsNvtxRanges) {
   for (const std::string& word : Gpt()) arguments.push_back(word);
   const ProgramEnd end = Ridgeline(arguments);
   ASSERT_EQ(end.exit_code, 0) << end.err;
+  const Json listed = Json::parse(end.out);
   std::map<std::string, int64_t> opened;
-  for (const Json& range : Json::parse(end.out)["ranges"]) {
+  for (const Json& range : listed["ranges"]) {
     opened[range["label"]] += range["opened"].get<int64_t>();
     EXPECT_TRUE(range["registered"].get<bool>()) << range["label"];
   }
@@ -150,14 +151,14 @@ TEST_F(PythonUnderNsys, IsCapturedWithItsLayers) {
 }
 
 TEST_F(PythonProgram, EndsAsItWouldWithoutUs) {
-  WriteFile("fails.py", "import sys\nsys.exit(7)\n");
+  WriteFile(directory() / "fails.py", "import sys\nsys.exit(7)\n");
   const ProgramEnd end = Run({"direct_inference"}, {kPython, "fails.py"});
   EXPECT_EQ(end.exit_code, 7) << end.err;
   EXPECT_EQ(Stage("direct_inference").state, State::kFailed);
 }
 
 TEST_F(PythonProgram, GetsItsArgumentsAsTheShellPassedThem) {
-  WriteFile("words.py", "import sys\nprint(sys.argv[1:])\n");
+  WriteFile(directory() / "words.py", "import sys\nprint(sys.argv[1:])\n");
   const std::vector<std::string> words = {"a b",   "it's", "${oc.env:HOME}", "x\\", "",
                                           "\\${y}", "[1,2]", "k=v",           "null"};
   std::vector<std::string> command = {kPython, "words.py"};
@@ -180,7 +181,7 @@ TEST_F(PythonProgram, WithoutPyTorchIsSkippedByName) {
   };
   for (const auto& c : cases) {
     fs::remove_all(directory() / "run");
-    WriteFile("program.py", c.text);
+    WriteFile(directory() / "program.py", c.text);
     std::vector<std::string> command = {kPython};
     command.insert(command.end(), c.flags.begin(), c.flags.end());
     command.push_back("program.py");
@@ -201,8 +202,8 @@ TEST_F(PythonProgram, ThatIsNotPythonIsNotObserved) {
 }
 
 TEST_F(PythonProgram, ReadsTheFileThatIsOurStandardInput) {
-  WriteFile("echo.py", "import sys\nprint(sys.stdin.read())\n");
-  WriteFile("in.txt", "hello");
+  WriteFile(directory() / "echo.py", "import sys\nprint(sys.stdin.read())\n");
+  WriteFile(directory() / "in.txt", "hello");
   const ProgramEnd end = Run({"direct_inference"}, {kPython, "echo.py"},
                              {"pipeline.workload.stdin=in.txt"});
   ASSERT_EQ(end.exit_code, 0) << end.err;

@@ -18,7 +18,8 @@ std::vector<report::OperatorDeviceTime> TimesIn(std::string_view events) {
 
 TEST(DeviceTimes, AreOfTheOperatorThatLaunchedTheKernel) {
   const auto times = TimesIn(
-      R"({"ph":"X","cat":"cpu_op","name":"aten::linear","pid":1,"tid":1,"ts":0,"dur":50},
+      R"({"ph":"X","cat":"user_annotation","name":"decode","pid":1,"tid":1,"ts":0,"dur":60},
+         {"ph":"X","cat":"cpu_op","name":"aten::linear","pid":1,"tid":1,"ts":0,"dur":50},
          {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":5,"dur":20},
          {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,
           "ts":10,"dur":2,"args":{"correlation":7}},

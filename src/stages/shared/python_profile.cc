@@ -1,4 +1,4 @@
-#include "stages/python_profile.h"
+#include "stages/shared/python_profile.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "stages/python_model.h"
+#include "stages/shared/python_model.h"
 
 #include <gtest/gtest.h>
 
