@@ -172,7 +172,7 @@ std::optional<report::StaticMemory> ReadModelSummary(RunReader& reader) {
     return std::nullopt;
   }
   return report::StaticMemory{.parameters = summary.value().parameters,
-                              .weights_read_bytes = summary.value().weights_bytes,
+                              .weights_read_bytes = {},
                               .kv_cache_bytes = {},
                               .activation_peaks = {}};
 }

@@ -31,10 +31,12 @@ std::string EndText(const artifacts::StageRecord& stage, std::string_view summar
 // The same run with these overrides, for a shell.
 std::string AgainText(const std::vector<std::string>& arguments,
                       const std::vector<std::string>& overrides) {
+  std::vector<std::string> words = arguments;
+  // What comes after it is the program's.
+  words.insert(std::find(words.begin(), words.end(), "--"), overrides.begin(),
+               overrides.end());
   std::string line = "ridgeline run";
-  for (const auto* words : {&arguments, &overrides}) {
-    for (const std::string& word : *words) line += " " + os::ShellQuoted(word);
-  }
+  for (const std::string& word : words) line += " " + os::ShellQuoted(word);
   return line;
 }
 

@@ -271,7 +271,13 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
                    Cite(document.phases, *widest, &PhaseRow::samples), end_of("/0", low),
                    end_of("/1", high)}};
   int repeats = 0;
-  if (const ConfigRow* entry = ConfiguredRepeats(document, repeats)) {
+  if (SampleUnit(document, *widest) == "call" && StageOf(*widest) == "torch_profiler") {
+    // It runs the program once.
+    advice.action = fmt::format(
+        "Make n={:.0f} calls in the program for a 95 % CI of +/- {:.0f} %, or enable "
+        "direct_inference, which repeats the program run.repeats times",
+        std::ceil(static_cast<double>(widest->samples) * factor), 100 * kWantedShare);
+  } else if (const ConfigRow* entry = ConfiguredRepeats(document, repeats)) {
     advice.action =
         fmt::format("Set run.repeats={:.0f} for a 95 % CI of +/- {:.0f} % (now {})",
                     std::ceil(repeats * factor), 100 * kWantedShare, repeats);

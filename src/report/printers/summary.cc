@@ -145,12 +145,14 @@ std::string ResultsSection(const Document& document) {
                         Escaped(device.source));
   }
   text += NcuLine(document);
+  const PhaseRow* const whole = UnprofiledTimes(document, "end_to_end");
   const std::string parts =
       PagePartsTable({.end_to_end_s = MeanOrZero(document, "end_to_end"),
                       .preprocess_s = MeanOrZero(document, "preprocess"),
                       .vision_s = MeanOrZero(document, "vision"),
                       .prefill_s = MeanOrZero(document, "prefill"),
-                      .decode_s = MeanOrZero(document, "decode")});
+                      .decode_s = MeanOrZero(document, "decode"),
+                      .unit = whole == nullptr ? "page" : SampleUnit(document, *whole)});
   if (!parts.empty()) text += "\n" + parts;
   return text.empty() ? "" : "\n## Results\n\n" + text;
 }

@@ -33,14 +33,22 @@ std::string Line(std::string_view what, std::string_view value) {
 }
 
 // Unprofiled times of the phases that users see, or of whole runs of a program.
+// Of direct_inference, or of torch_profiler where that was not run.
 std::string PhaseLines(const Document& document) {
+  const auto is_of = [](std::string_view stage) {
+    return [stage](const PhaseRow& phase) {
+      return !phase.profiled && phase.source.starts_with(stage);
+    };
+  };
+  const bool is_direct = std::any_of(document.phases.begin(), document.phases.end(),
+                                     is_of("direct_inference/"));
+  const auto is_preferred = is_of(is_direct ? "direct_inference/" : "torch_profiler/");
   std::string lines;
   for (const PhaseRow& phase : document.phases) {
     const std::string& name = phase.phase;
     const bool is_shown =
         name == "end_to_end" || name == "prefill" || name == "decode" || name == "wall";
-    if (phase.profiled || !is_shown) continue;
-    if (!phase.source.starts_with("direct_inference/")) continue;
+    if (!is_shown || !is_preferred(phase)) continue;
     std::string value =
         fmt::format("{} per {}", Time(phase.mean_s), SampleUnit(document, phase));
     if (phase.mean_ci95_s) {

@@ -49,7 +49,8 @@ std::string PhasesSection(const ModelMetrics& metrics) {
                                             .preprocess_s = mean("preprocess_s"),
                                             .vision_s = mean("vision_s"),
                                             .prefill_s = mean("prefill_s"),
-                                            .decode_s = mean("decode_s")});
+                                            .decode_s = mean("decode_s"),
+                                            .unit = metrics.unit});
   return table.empty() ? "" : "\n## Phases\n\n" + table;
 }
 

@@ -40,9 +40,13 @@ std::string PagePartsTable(const PageTimes& times) {
         {name, units::Seconds(seconds), Percent(seconds / times.end_to_end_s)});
     rest -= seconds;
   }
+  if (rows.empty()) return "";
   rows.push_back({"other", units::Seconds(std::max(0.0, rest)),
                   Percent(std::max(0.0, rest) / times.end_to_end_s)});
-  return Table({{"Phase", Align::kLeft}, {"Mean per page"}, {"Share of a page"}}, rows);
+  return Table({{"Phase", Align::kLeft},
+                {fmt::format("Mean per {}", times.unit)},
+                {fmt::format("Share of a {}", times.unit)}},
+               rows);
 }
 
 std::string LimitLine(std::string_view phase, double roofline_slowdown,

@@ -24,6 +24,7 @@ struct PageTimes {
   double vision_s = 0;
   double prefill_s = 0;  // Includes vision.
   double decode_s = 0;
+  std::string_view unit = "page";
 };
 
 // Phases of a page with their shares; empty if no page was measured.

@@ -183,11 +183,13 @@ Status ReadTrace(const Process& process, const MeasuredCalls& unprofiled,
   report.device_times = DeviceTimesOf(rows);
   RIDGELINE_RETURN_IF_ERROR(
       AddUtilization(rows, *call, unprofiled, context, options.device, report));
-  if (call->index <= report.metrics.warmup_rounds) {
+  if (std::ssize(process.calls) <= options.warmup_calls) {
     report.profile->notes.push_back(fmt::format(
-        "the program made {} calls: call {} was profiled, without the warm-up calls that "
-        "pipeline.torch_profiler.warmup_rounds asks for",
-        process.calls.size(), call->index));
+        "the program made {}: the last one was profiled, and all are in the statistics, "
+        "without the {} warm-up calls of pipeline.torch_profiler.warmup_rounds",
+        process.calls.size() == 1 ? "1 call"
+                                  : fmt::format("{} calls", process.calls.size()),
+        options.warmup_calls));
   }
   RIDGELINE_RETURN_IF_ERROR(
       context.Write(profiles::kProfileFile, profiles::ToJson(*report.profile)));

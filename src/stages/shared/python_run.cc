@@ -185,16 +185,18 @@ MeasuredCalls CallsOf(std::span<const Process> processes) {
 }
 
 profiles::ModelSample SampleOf(const Call& call, int64_t repeat) {
+  // Tokens of all sequences of the batch.
+  const int64_t batch = call.batch.value_or(1);
   profiles::ModelSample sample = {.image = call.name,
                                   .repeat = repeat,
-                                  .prompt_tokens = call.prompt_tokens,
-                                  .generated_tokens = call.generated_tokens,
                                   .decode_steps = {},
                                   .times = {{"end_to_end", Seconds(call.duration_ns)}}};
+  if (call.prompt_tokens) sample.prompt_tokens = *call.prompt_tokens * batch;
+  if (call.generated_tokens) sample.generated_tokens = *call.generated_tokens * batch;
   if (call.prefill_ns) sample.times.push_back({"prefill", Seconds(*call.prefill_ns)});
   if (call.decode_ns) {
     sample.times.push_back({"decode", Seconds(*call.decode_ns)});
-    sample.decode_steps = std::ssize(call.decode_step_ns) * call.batch.value_or(1);
+    sample.decode_steps = std::ssize(call.decode_step_ns) * batch;
   }
   return sample;
 }

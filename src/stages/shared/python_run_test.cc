@@ -79,7 +79,10 @@ TEST(CallMetrics, AreOfUnprofiledCallsBehindTheWarmup) {
   ASSERT_EQ(metrics.samples.size(), 2u);  // The third and the fifth.
   EXPECT_EQ(metrics.samples[0].SecondsOf("end_to_end"), 3.0);
   EXPECT_EQ(metrics.samples[1].SecondsOf("end_to_end"), 5.0);
-  EXPECT_EQ(metrics.samples[0].decode_steps, 4);  // Two steps of two sequences.
+  // Of two sequences.
+  EXPECT_EQ(metrics.samples[0].prompt_tokens, 8);
+  EXPECT_EQ(metrics.samples[0].generated_tokens, 6);
+  EXPECT_EQ(metrics.samples[0].decode_steps, 4);
   ASSERT_NE(Find(metrics, "ttft_s"), nullptr);
   EXPECT_EQ(Find(metrics, "ttft_s")->summary.count, 2u);
   EXPECT_EQ(Find(metrics, "itl_s")->summary.count, 4u);

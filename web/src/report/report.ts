@@ -53,6 +53,16 @@ export function bySource(data: Shown, rows: string[]): Map<string, string[]> {
   return groups;
 }
 
+// What a sample of a phase is: a page, or a call in a Python program.
+export function sampleUnit({data}: Report, phase: string): string {
+  const file = data.text(`${phase}/source`);
+  const isOfCalls = data.items("/sources")
+                      .some(
+                        (source) => data.text(`${source}/file`) === file &&
+                          data.text(`${source}/format`) === "call_metrics");
+  return isOfCalls ? "call" : "page";
+}
+
 // Format of a value by the unit in its key, for values that are only known by pointer.
 export function formatOf(pointer: string, value: unknown): FormatName {
   if (typeof value !== "number") return "text";

@@ -6,7 +6,7 @@ import {el, type Child} from "../../shared/dom";
 import {table} from "../../shared/table";
 import {barFrame, barOf} from "../bars";
 import {plain} from "../plain";
-import {tip, type MakeSection, type Report} from "../report";
+import {sampleUnit, tip, type MakeSection, type Report} from "../report";
 
 interface Panel {
   source: string;
@@ -156,7 +156,9 @@ function apart(report: Report, panels: Panel[], profiled: boolean): Child {
   return [
     el(
       "h3", {},
-      profiled ? "Profiled, per page (includes profiling overhead)" : "Unprofiled, per page"),
+      profiled ?
+        `Profiled, per ${sampleUnit(report, rows[0]!)} (includes profiling overhead)` :
+        `Unprofiled, per ${sampleUnit(report, rows[0]!)}`),
     el(
       "div", {className: "panels"},
       chosen.map((panel) => panelOf(report, panel, most, panels.indexOf(panel)))),
@@ -167,7 +169,12 @@ function apart(report: Report, panels: Panel[], profiled: boolean): Child {
         data,
         rows,
         columns: [
-          {title: "Phase", key: "phase", format: "text", cell: (row) => phaseName(report, row)},
+          {
+            title: "Phase",
+            key: "phase",
+            format: "text",
+            cell: (row) => phaseName(report, row)
+          },
           ...report.sourceColumn(rows),
           {title: "n", key: "samples", format: "whole"},
           {title: "Mean", key: "mean_s", format: "seconds", bar: "column"},
@@ -181,7 +188,8 @@ function apart(report: Report, panels: Panel[], profiled: boolean): Child {
             key: "tokens_per_s",
             format: "ratio",
             optional: true,
-            hint: "Tokens of all n samples over their total time: prompt tokens in prefill, decode steps in decode, generated tokens in end_to_end"
+            hint:
+              "Tokens of all n samples over their total time: prompt tokens in prefill, decode steps in decode, generated tokens in end_to_end"
           },
         ]
       })),

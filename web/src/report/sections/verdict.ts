@@ -2,7 +2,7 @@
 import {button, el, type Child} from "../../shared/dom";
 import {derived} from "../../shared/shown";
 import {themeButton} from "../../shared/theme";
-import {counted, type Report} from "../report";
+import {counted, sampleUnit, type Report} from "../report";
 import {costedPhase} from "./ledger";
 
 type Tone = "good"|"bad"|"plain"|"warn";
@@ -60,7 +60,8 @@ export function header(report: Report): HTMLElement {
         facts.map(
           (key) => el(
             "span", {className: "fact"}, words[key]!, data.show(`/run/${key}`, "text")))),
-    data.text("/run/reason") && el("p", {className: "reason"}, data.show("/run/reason", "text")));
+    data.text("/run/reason") &&
+      el("p", {className: "reason"}, data.show("/run/reason", "text")));
 }
 
 interface Tile {
@@ -103,9 +104,10 @@ function phaseTiles(report: Report): Tile[] {
     const row = phases.get(phase);
     if (row)
       tiles.push({
-        label: phase === "end_to_end" ? "End-to-end, per page" :
-          phases.has("vision")        ? "Prefill incl. vision, per page" :
-                                        "Prefill, per page",
+        label: `${
+          phase === "end_to_end" ? "End-to-end" :
+            phases.has("vision") ? "Prefill incl. vision" :
+                                   "Prefill"}, per ${sampleUnit(report, row)}`,
         section: "phases",
         value: data.show(`${row}/mean_s`, "seconds"),
         below: below(report, row)
@@ -118,7 +120,8 @@ function phaseTiles(report: Report): Tile[] {
       section: "phases",
       value: data.show(`${decode}/tokens_per_s`, "ratio"),
       unit: "tokens/s",
-      below: [data.show(`${decode}/mean_s`, "seconds"), " per page"]
+      below:
+        [data.show(`${decode}/mean_s`, "seconds"), ` per ${sampleUnit(report, decode)}`]
     });
   }
   return tiles;
@@ -146,22 +149,21 @@ function deviceTile({data}: Report): Tile[] {
 function rooflineTile(report: Report): Tile[] {
   const {data} = report;
   // The longest phase, as in the summary on the terminal: a page has no single bound.
-  const rows =
-    data.items("/ledger/phases")
-      .filter(
-        (row) => data.number(`${row}/roofline_slowdown`) !== null &&
-          data.text(`${row}/name`) !== "end_to_end");
+  const rows = data.items("/ledger/phases")
+                 .filter(
+                   (row) => data.number(`${row}/roofline_slowdown`) !== null &&
+                     data.text(`${row}/name`) !== "end_to_end");
   const time = (row: string) => data.number(`${row}/measured_s`) ?? 0;
   const row = rows.reduce<string|undefined>(
-    (longest, each) => longest === undefined || time(each) > time(longest) ? each : longest,
+    (longest, each) =>
+      longest === undefined || time(each) > time(longest) ? each : longest,
     undefined);
   if (!row) return [];
   return [{
     label: "vs roofline",
     section: "ledger",
     value: data.show(`${row}/roofline_slowdown`, "factor"),
-    below:
-      [costedPhase(report, row), ", ", data.show(`${row}/bound`, "text"), "-bound"]
+    below: [costedPhase(report, row), ", ", data.show(`${row}/bound`, "text"), "-bound"]
   }];
 }
 
