@@ -40,6 +40,14 @@ std::vector<Series> SeriesOf(std::span<const ModelSample> samples) {
   return all;
 }
 
+// As Summarize() has it, without its bootstrap. Orders `values` anew; not empty.
+double MedianOf(std::vector<double>& values) {
+  std::sort(values.begin(), values.end());
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle]
+                                : (values[middle - 1] + values[middle]) / 2;
+}
+
 // Pages differ, and a trend must not be made of that: each value over the median of its
 // page.
 std::vector<double> WithoutPages(const Series& series) {
@@ -47,11 +55,16 @@ std::vector<double> WithoutPages(const Series& series) {
   for (size_t i = 0; i < series.values.size(); ++i) {
     by_page[series.pages[i]].push_back(series.values[i]);
   }
+  // Of each page once: a Python program may make a hundred thousand calls of one name.
+  std::map<std::string_view, double> medians;
+  for (auto& [page, values] : by_page) {
+    if (values.size() > 1) medians[page] = MedianOf(values);
+  }
   std::vector<double> relative;
   for (size_t i = 0; i < series.values.size(); ++i) {
-    const std::vector<double>& page = by_page[series.pages[i]];
-    const double median = Summarize(page).median;
-    if (page.size() > 1 && median > 0) relative.push_back(series.values[i] / median);
+    const auto median = medians.find(series.pages[i]);
+    if (median == medians.end() || !(median->second > 0)) continue;
+    relative.push_back(series.values[i] / median->second);
   }
   return relative;
 }

@@ -80,9 +80,32 @@ std::string CallsText(const profiles::ModelMetrics& calls) {
   return text;
 }
 
+// How many Python processes all runs so far have had.
+Result<size_t> CountProcesses(const pipeline::StagePlace& place) {
+  if (place.workload.kind() != pipeline::WorkloadKind::kPython) return size_t{0};
+  RIDGELINE_TRY(const std::vector<python::Process> processes,
+                ReadPythonRun(place.directory));
+  return processes.size();
+}
+
+// Each run of the program by itself, up to the given process. Runs without calls are not
+// there.
+std::vector<MeasuredCalls> CallsByRun(std::span<const python::Process> processes,
+                                      const std::vector<size_t>& processes_until) {
+  std::vector<MeasuredCalls> runs;
+  size_t first = 0;
+  for (const size_t last : processes_until) {
+    MeasuredCalls calls = CallsOf(processes.subspan(first, last - first));
+    if (calls.process != nullptr) runs.push_back(std::move(calls));
+    first = last;
+  }
+  return runs;
+}
+
 // Metrics of the calls that the Python agent saw in all runs; nothing: none.
-Result<std::optional<profiles::ModelMetrics>> ReadCalls(pipeline::StageContext& context,
-                                                        int64_t warmup_calls) {
+Result<std::optional<profiles::ModelMetrics>> ReadCalls(
+    pipeline::StageContext& context, const std::vector<size_t>& processes_until,
+    int64_t warmup_calls) {
   using Nothing = std::optional<profiles::ModelMetrics>;
   const pipeline::StagePlace& place = context.place();
   if (place.workload.kind() != pipeline::WorkloadKind::kPython) return Nothing();
@@ -93,15 +116,9 @@ Result<std::optional<profiles::ModelMetrics>> ReadCalls(pipeline::StageContext& 
     context.Note("no times of calls: " + why->outcome + ": " + why->reason);
     return Nothing();
   }
-  // Runs of the program follow each other; their processes, and those of ranks, do not
-  // say of which run they are.
-  std::vector<MeasuredCalls> runs;
-  for (const python::Process& process : processes) {
-    if (process.calls.empty() || process.rank.value_or(0) != 0) continue;
-    runs.push_back(CallsOf({&process, 1}));
-  }
-  if (runs.empty()) runs.push_back(CallsOf(processes));
-  return Nothing(CallMetrics(runs, warmup_calls));
+  const std::vector<MeasuredCalls> measured = CallsByRun(processes, processes_until);
+  if (!measured.empty()) NoteCalls(measured.front(), context);
+  return Nothing(CallMetrics(measured, warmup_calls));
 }
 
 // One-line summary of the model's own metrics.
@@ -141,6 +158,7 @@ pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) con
 
 pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
   std::vector<os::ProcessResult> runs;
+  std::vector<size_t> processes_until;  // The end of each run.
   const pipeline::StagePlace& place = context.place();
   pipeline::PlannedCommand command = context.plan().commands.front();
   command.command =
@@ -159,6 +177,9 @@ pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
                                             : context.CheckEnd(command, ran.value());
     if (!ended.ok()) return std::move(ended).error();
     runs.push_back(std::move(ran).value());
+    Result<size_t> processes = CountProcesses(place);
+    if (!processes.ok()) return std::move(processes).error();
+    processes_until.push_back(processes.value());
   }
   // The model writes its own metrics, which are more detailed than process times.
   if (place.workload.IsModel()) {
@@ -167,7 +188,7 @@ pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
     return pipeline::Done{std::move(summary).value()};
   }
   Result<std::optional<profiles::ModelMetrics>> calls =
-      ReadCalls(context, options_.warmup_calls);
+      ReadCalls(context, processes_until, options_.warmup_calls);
   if (!calls.ok()) return std::move(calls).error();
   if (calls.value()) calls.value()->peak_rss_bytes = PeakRss(runs);
   Status written = context.Write("metrics.json", MetricsJson(runs, calls.value()));

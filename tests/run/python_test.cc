@@ -116,6 +116,30 @@ TEST_F(PythonProgram, HasItsOperatorsProfiledAndItsCallsTimed) {
   EXPECT_THAT(ReadFile(directory() / "run/report.md"), HasSubstr("aten::addmm"));
 }
 
+TEST_F(PythonProgram, HasCallsOfOneProcessPerRunInItsStatistics) {
+  if (!HasTorch()) GTEST_SKIP() << "no python3-torch";
+  WriteFile(directory() / "pair.py",
+            "import subprocess, sys, time, torch\n"
+            "class Slow(torch.nn.Linear):\n"
+            "    def forward(self, x):\n"
+            "        time.sleep(0.05)\n"
+            "        return super().forward(x)\n"
+            "child = len(sys.argv) > 1\n"
+            "module = torch.nn.Linear(2, 2) if child else Slow(2, 2)\n"
+            "for i in range(20 if child else 4): module(torch.ones(1, 2))\n"
+            "if not child: subprocess.run([sys.executable, __file__, 'child'])\n");
+  const ProgramEnd end =
+      Run({"direct_inference"}, {kPython, "pair.py"}, {"run.repeats=2"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  const Json metrics = Read("direct_inference/metrics.json");
+  EXPECT_EQ(metrics["model"], "Slow.forward");
+  EXPECT_EQ(metrics["samples"].size(), 4u);  // Two runs of four calls, two warm-up each.
+  EXPECT_EQ(metrics["repeats"], 2);
+  EXPECT_GE(metrics["statistics"]["end_to_end_s"]["min"].get<double>(), 0.05);
+  EXPECT_THAT(Stage("direct_inference").notes,
+              Contains(HasSubstr("20 calls of other functions or processes")));
+}
+
 TEST_F(PythonProgram, HasItsLayersAsNvtxRanges) {
   if (!HasTorch() || *kProbe == '\0') GTEST_SKIP() << "no python3-torch or no NVTX";
   std::vector<std::string> arguments = {"nvtx-list", "--json", "--"};

@@ -196,21 +196,6 @@ Status ReadTrace(const Process& process, const MeasuredCalls& unprofiled,
   return KeepTrace(plain, context);
 }
 
-void NoteCalls(const MeasuredCalls& measured, pipeline::StageContext& context) {
-  if (measured.failed > 0) {
-    context.Note(fmt::format(
-        "{} of {} calls of {} raised an exception and are not in "
-        "the statistics",
-        measured.failed, measured.failed + std::ssize(measured.calls), measured.name));
-  }
-  if (measured.other > 0) {
-    context.Note(fmt::format(
-        "the times are of {} in process {}; {} calls of other functions or processes are "
-        "in unprofiled/{}/",
-        measured.name, measured.process->pid, measured.other, pipeline::kAgentFolder));
-  }
-}
-
 }  // namespace
 
 pipeline::StagePlan PlanPythonProfile(const pipeline::StagePlace& place,

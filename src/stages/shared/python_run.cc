@@ -184,6 +184,21 @@ MeasuredCalls CallsOf(std::span<const Process> processes) {
   return measured;
 }
 
+void NoteCalls(const MeasuredCalls& measured, pipeline::StageContext& context) {
+  if (measured.failed > 0) {
+    context.Note(fmt::format(
+        "{} of {} calls of {} raised an exception and are not in "
+        "the statistics",
+        measured.failed, measured.failed + std::ssize(measured.calls), measured.name));
+  }
+  if (measured.other > 0) {
+    context.Note(fmt::format(
+        "the times are of {} in process {}; {} calls of other functions or processes are "
+        "in the process files",
+        measured.name, measured.process->pid, measured.other));
+  }
+}
+
 profiles::ModelSample SampleOf(const Call& call, int64_t repeat) {
   // Tokens of all sequences of the batch.
   const int64_t batch = call.batch.value_or(1);

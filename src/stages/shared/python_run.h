@@ -57,6 +57,9 @@ struct MeasuredCalls {
 };
 MeasuredCalls CallsOf(std::span<const python::Process> processes);
 
+// Calls that failed, and calls of other functions and processes.
+void NoteCalls(const MeasuredCalls& measured, pipeline::StageContext& context);
+
 // Of all unprofiled calls of `runs` except the first `warmup_calls` of each, if there are
 // more; TTFT and inter-token latency where the program generates tokens.
 profiles::ModelMetrics CallMetrics(std::span<const MeasuredCalls> runs,

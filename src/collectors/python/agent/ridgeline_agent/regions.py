@@ -36,7 +36,7 @@ class Regions:
         *parents, name = region["target"].partition(":")[2].split(".")
         for parent in parents:
             owner = getattr(owner, parent, None)
-        attribute = vars(owner).get(name) if owner is not None else None
+        attribute = getattr(owner, "__dict__", {}).get(name)
         if attribute is None:
             attribute = getattr(owner, name, None)  # Inherited.
         kind = type(attribute) if isinstance(attribute, (staticmethod, classmethod)) else None
