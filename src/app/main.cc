@@ -24,7 +24,7 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"run", "run [hydra flags] [overrides] [-- PROGRAM...]",
+    {"run", "run [overrides] [-- PROGRAM...]",
      "run the profiling pipeline (default command)", ridgeline::app::RunCommand},
     {"workload", "workload [hydra flags] [overrides]",
      "run only the workload (as nsys and ncu start it)", ridgeline::app::WorkloadCommand},
