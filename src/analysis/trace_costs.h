@@ -44,7 +44,7 @@ TraceCosts TraceCostsOf(const results::TraceRows& rows);
 // it.
 struct TraceOperators {
   std::vector<profiles::OperatorRow> operators;  // The most self time first.
-  std::vector<profiles::ModuleRow> modules;      // The same; annotations are left out.
+  std::vector<profiles::ModuleRow> modules;      // The same, without annotations.
 };
 
 TraceOperators OperatorProfileOf(const results::TraceRows& rows,

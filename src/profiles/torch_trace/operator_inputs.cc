@@ -65,7 +65,7 @@ std::string_view TakePart(std::string_view& text) {
 std::optional<cost::Sizes> SizesOf(const InputJson& json) {
   cost::Sizes sizes;
   for (const InputJson& size : json) {
-    // A size beyond 63 bits is no size.
+    // A size beyond 63 bits is not valid.
     if (!size.is_number_integer()) return std::nullopt;
     if (size.is_number_unsigned() && size.get<uint64_t>() > INT64_MAX) return {};
     sizes.push_back(size.get<int64_t>());

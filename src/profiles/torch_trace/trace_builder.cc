@@ -60,7 +60,7 @@ bool IsComplete(const RawEvent& event) {
 
 // PyTorch without Kineto, as in Debian, writes no categories: {"name": "aten::mm", "ph":
 // "X", "ts": 12, "dur": 3, "tid": 1, "pid": "CPU functions", "args": {}}. Annotations
-// cannot be told from operators there.
+// cannot be distinguished from operators there.
 bool IsOfLegacyProfiler(const RawEvent& event) {
   return event.category.kind == RawScalar::Kind::kAbsent &&
          event.pid.text() == "CPU functions";
