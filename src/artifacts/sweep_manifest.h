@@ -1,0 +1,198 @@
+// sweep.json: the jobs of a sweep, and how each of them stands.
+//
+//   <sweep>/sweep.json                      the plan, written once, before the first job
+//   <sweep>/jobs/<job>.<submission>.<restart>.started.json
+//   <sweep>/jobs/<job>.<submission>.<restart>.ended.json
+//   <sweep>/jobs/<job>.<submission>.<restart>.slurm.json
+//   <sweep>/submissions/<submission>.json   one call of sbatch
+//
+// A file below jobs/ is written once, by one process, and never changes: whoever starts
+// an attempt writes "started", the same process "ended". What Slurm says of an attempt
+// that ended without a word is kept in "slurm" by whoever asked, because a controller
+// forgets its jobs after minutes.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "artifacts/manifest.h"
+#include "base/result.h"
+
+namespace ridgeline::artifacts {
+
+inline constexpr int kSweepVersion = 1;
+
+// One try to run a job: by the `submission`-th call of sbatch or `sweep resume` (0: the
+// sweep itself), requeued `restart` times by Slurm. Later tries are greater.
+struct AttemptId {
+  int submission = 0;
+  int restart = 0;
+
+  auto operator<=>(const AttemptId&) const = default;
+};
+
+// The contents of "started" and, with the rest, of "ended" and "slurm".
+struct Attempt {
+  AttemptId id;
+  std::string host;      // Name of the node.
+  std::string slurm_id;  // "123_4"; empty: not started by Slurm.
+  int64_t pid = 0;       // Of the process that waits for the job.
+  std::string started;   // ISO 8601 with offset.
+
+  State state = State::kRunning;
+  std::string outcome;  // "Timeout", "NodeFailure", ...; empty: no special one.
+  std::string reason;
+  std::optional<int> exit_code;
+  std::optional<double> wall_s;
+  std::string ended;
+  bool requeued = false;  // It asked Slurm to start the job again.
+
+  bool operator==(const Attempt&) const = default;
+};
+
+struct SweepJob {
+  int number = 0;
+  std::vector<std::string> overrides;  // Without those common to all jobs.
+  std::string directory;               // Of its run; absolute.
+  std::vector<std::string> arguments;  // Of `ridgeline`, for this job alone.
+
+  // Not part of sweep.json: from the files of its attempts (ReadSweep).
+  State state = State::kPending;
+  std::string outcome;
+  std::string reason;
+  std::optional<int> exit_code;
+  std::optional<double> wall_s;  // Of the last attempt.
+  int attempts = 0;              // That were started.
+  std::string host;
+  std::string slurm_id;
+  std::optional<AttemptId> attempt;  // The last one that was started.
+
+  bool operator==(const SweepJob&) const = default;
+};
+
+struct SweepManifest {
+  std::string ridgeline_version;
+  std::string launcher;  // "basic", "local", "slurm"
+  std::string created;   // ISO 8601 with offset.
+  // Of the command that started the sweep, without the program; no secrets.
+  std::vector<std::string> arguments;
+  std::string working_directory;  // Of that command and of all jobs.
+  std::string directory;          // Of the sweep; absolute.
+  int parallel_jobs = 1;          // On this machine, or of a job array.
+  double timeout_s = 0;           // Of a local job; 0: none.
+  // Of Slurm only.
+  std::string job_script;         // Absolute.
+  std::string job_script_sha256;  // As it was written.
+  int max_num_timeout = 0;        // How often a job is requeued after a timeout.
+  std::vector<SweepJob> jobs;
+
+  bool operator==(const SweepManifest&) const = default;
+};
+
+// One call of sbatch: its array tasks are jobs first_job + index. Written before the call
+// without an id, and again with it.
+struct Submission {
+  int number = 0;
+  std::string slurm_id;  // "123"; empty: not (yet) confirmed by sbatch.
+  int first_job = 0;     // Job of array index 0.
+  std::vector<int> jobs;
+  std::string created;
+  std::string error;  // What sbatch said; empty: nothing went wrong.
+
+  bool operator==(const Submission&) const = default;
+};
+
+// The files of a sweep.
+class SweepDir {
+ public:
+  explicit SweepDir(std::filesystem::path root) : root_(std::move(root)) {}
+
+  const std::filesystem::path& root() const { return root_; }
+  std::filesystem::path manifest() const { return root_ / "sweep.json"; }
+  std::filesystem::path multirun() const { return root_ / "multirun.yaml"; }
+  std::filesystem::path jobs() const { return root_ / "jobs"; }
+  std::filesystem::path submissions() const { return root_ / "submissions"; }
+  std::filesystem::path submission(int number) const {
+    return submissions() / (std::to_string(number) + ".json");
+  }
+  // Output of a job.
+  std::filesystem::path log(int job) const {
+    return root_ / "logs" / ("job_" + std::to_string(job) + ".log");
+  }
+  // `what` is "started", "ended" or "slurm".
+  std::filesystem::path attempt(int job, const AttemptId& id,
+                                std::string_view what) const;
+
+ private:
+  std::filesystem::path root_;
+};
+
+// Pretty-printed, "schema_version" first, without secrets and without what ReadSweep
+// adds. ParseSweep ignores unknown keys; a missing one is its default. kParse: not a
+// sweep; kUnsupported: written by a newer version.
+std::string ToJson(const SweepManifest& sweep);
+Result<SweepManifest> ParseSweep(std::string_view json, std::string_view origin);
+
+std::string ToJson(const Attempt& attempt);
+Result<Attempt> ParseAttempt(std::string_view json, std::string_view origin);
+
+std::string ToJson(const Submission& submission);
+Result<Submission> ParseSubmission(std::string_view json, std::string_view origin);
+
+// Writes the plan; jobs/ and the directory of the logs exist afterwards.
+Status WriteSweep(const SweepDir& directory, const SweepManifest& sweep);
+
+// Begins an attempt: false if there is one with this id, which then belongs to another
+// process.
+Result<bool> BeginAttempt(const SweepDir& directory, int job, const Attempt& attempt);
+Status EndAttempt(const SweepDir& directory, int job, const Attempt& attempt);
+// What Slurm says of an attempt that did not end itself; the first answer stays.
+Status KeepSlurmState(const SweepDir& directory, int job, const Attempt& attempt);
+
+// The files of one attempt.
+struct AttemptFiles {
+  std::optional<Attempt> started;
+  std::optional<Attempt> ended;
+  std::optional<Attempt> slurm;
+};
+
+// What they say together. What a job says of its end comes before what Slurm says, which
+// may add an outcome to a failure: that a signal was a timeout.
+Attempt Joined(const AttemptFiles& files);
+
+// All that is known about the attempts of a job.
+using JobFiles = std::map<AttemptId, AttemptFiles>;
+
+// Reads the files below jobs/, each at most once while it lives: for callers that look
+// again and again.
+class AttemptReader {
+ public:
+  explicit AttemptReader(SweepDir directory) : directory_(std::move(directory)) {}
+
+  // By job number.
+  Result<const std::map<int, JobFiles>*> Read();
+
+ private:
+  SweepDir directory_;
+  std::set<std::string> seen_;  // File names.
+  std::map<int, JobFiles> jobs_;
+};
+
+// The job as its files have it. An attempt that did not end, and of which Slurm said
+// nothing, is running as long as its run is.
+void ApplyAttempts(const JobFiles& files, SweepJob& job);
+
+// The plan in `directory` with the present state of each job. Asks no one: of jobs in
+// Slurm it knows what their files say. kNotFound: not a sweep.
+Result<SweepManifest> ReadSweep(const std::filesystem::path& directory);
+
+// Oldest first.
+Result<std::vector<Submission>> ReadSubmissions(const SweepDir& directory);
+
+}  // namespace ridgeline::artifacts

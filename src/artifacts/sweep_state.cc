@@ -1,0 +1,189 @@
+// The files of a sweep: who writes which, and what they say together.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "artifacts/run_dir.h"
+#include "artifacts/run_state.h"
+#include "artifacts/sweep_manifest.h"
+#include "os/env.h"
+#include "os/files.h"
+
+namespace ridgeline::artifacts {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct AttemptFile {
+  int job = 0;
+  AttemptId id;
+  std::string what;  // "started", "ended", "slurm"
+};
+
+// "5.0.1.ended.json"; nothing for other names.
+std::optional<AttemptFile> ReadAttemptName(std::string_view name) {
+  AttemptFile file;
+  for (int* const number : {&file.job, &file.id.submission, &file.id.restart}) {
+    const auto [end, error] =
+        std::from_chars(name.data(), name.data() + name.size(), *number);
+    if (error != std::errc() || *number < 0) return std::nullopt;
+    name.remove_prefix(static_cast<size_t>(end - name.data()));
+    if (!name.starts_with('.')) return std::nullopt;
+    name.remove_prefix(1);
+  }
+  constexpr std::string_view kEnding = ".json";
+  if (!name.ends_with(kEnding)) return std::nullopt;
+  file.what = name.substr(0, name.size() - kEnding.size());
+  const bool is_ours =
+      file.what == "started" || file.what == "ended" || file.what == "slurm";
+  return is_ours ? std::optional(file) : std::nullopt;
+}
+
+void TakeAttempt(const AttemptFile& file, Attempt attempt, JobFiles& files) {
+  attempt.id = file.id;
+  AttemptFiles& target = files[file.id];
+  (file.what == "started" ? target.started
+   : file.what == "ended" ? target.ended
+                          : target.slurm) = std::move(attempt);
+}
+
+// Of an attempt without an end. Only its run can say more.
+void TakeRunState(const Attempt& attempt, SweepJob& job) {
+  const Result<std::string> host = os::HostName();
+  const bool is_here = host.ok() && host.value() == attempt.host;
+  const Result<Manifest> read = ReadManifestOf(RunDir(job.directory));
+  // Both times are of the same clock. An older run is that of an earlier attempt.
+  const Manifest* const run =
+      read.ok() && read.value().started >= attempt.started ? &read.value() : nullptr;
+  const bool is_done = read.ok() && read.value().state == State::kDone;
+  if (!is_done && is_here && os::IsProcessAlive(attempt.pid)) return;
+  if (is_done || run != nullptr) {
+    job.state = read.value().state;
+    job.reason = read.value().reason;
+    job.exit_code = read.value().exit_code;
+  } else if (is_here) {
+    job.state = State::kInterrupted;
+    job.reason = "ridgeline was killed";
+  }
+}
+
+// Where the job's run is now, also after the sweep was moved as a whole.
+void FollowMove(const SweepManifest& sweep, const fs::path& root, SweepJob& job) {
+  const std::string before = sweep.directory + "/";
+  if (sweep.directory.empty() || !job.directory.starts_with(before)) return;
+  job.directory = (root / job.directory.substr(before.size())).string();
+}
+
+}  // namespace
+
+fs::path SweepDir::attempt(int job, const AttemptId& id, std::string_view what) const {
+  return jobs() / fmt::format("{}.{}.{}.{}.json", job, id.submission, id.restart, what);
+}
+
+Status WriteSweep(const SweepDir& directory, const SweepManifest& sweep) {
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(directory.jobs()));
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(directory.log(0).parent_path()));
+  return os::WriteFileAtomically(directory.manifest(), ToJson(sweep));
+}
+
+Result<bool> BeginAttempt(const SweepDir& directory, int job, const Attempt& attempt) {
+  return os::WriteFileExclusively(directory.attempt(job, attempt.id, "started"),
+                                  ToJson(attempt));
+}
+
+Status EndAttempt(const SweepDir& directory, int job, const Attempt& attempt) {
+  return os::WriteFileAtomically(directory.attempt(job, attempt.id, "ended"),
+                                 ToJson(attempt));
+}
+
+Status KeepSlurmState(const SweepDir& directory, int job, const Attempt& attempt) {
+  RIDGELINE_TRY([[maybe_unused]] const bool is_first,
+                os::WriteFileExclusively(directory.attempt(job, attempt.id, "slurm"),
+                                         ToJson(attempt)));
+  return Ok();
+}
+
+Result<const std::map<int, JobFiles>*> AttemptReader::Read() {
+  if (!os::IsDirectory(directory_.jobs())) return &jobs_;
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(directory_.jobs()));
+  for (const os::DirectoryEntry& entry : entries) {
+    const std::optional<AttemptFile> file = ReadAttemptName(entry.name);
+    if (!file || seen_.contains(entry.name)) continue;
+    const fs::path path = directory_.jobs() / entry.name;
+    RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+    Result<Attempt> attempt = ParseAttempt(text, path.string());
+    // On file systems that cannot create a file as a whole, it is empty for a moment.
+    if (!attempt.ok() && text.empty()) continue;
+    if (!attempt.ok()) return std::move(attempt).error();
+    seen_.insert(entry.name);
+    TakeAttempt(*file, std::move(attempt).value(), jobs_[file->job]);
+  }
+  return &jobs_;
+}
+
+Attempt Joined(const AttemptFiles& files) {
+  if (!files.ended) {
+    return files.slurm ? *files.slurm : files.started.value_or(Attempt());
+  }
+  Attempt end = *files.ended;
+  if (!files.slurm || end.state == State::kDone || files.slurm->outcome.empty())
+    return end;
+  end.requeued = false;  // Slurm has ended it for good.
+  if (!end.outcome.empty()) return end;
+  end.state = files.slurm->state;
+  end.outcome = files.slurm->outcome;
+  end.reason = files.slurm->reason;
+  return end;
+}
+
+void ApplyAttempts(const JobFiles& files, SweepJob& job) {
+  if (files.empty()) return;
+  const Attempt last = Joined(files.rbegin()->second);
+  job.attempts =
+      static_cast<int>(std::count_if(files.begin(), files.end(), [](const auto& entry) {
+        return entry.second.started.has_value();
+      }));
+  job.attempt = last.id;
+  job.state = last.state;
+  job.outcome = last.outcome;
+  job.reason = last.reason;
+  job.exit_code = last.exit_code;
+  job.wall_s = last.wall_s;
+  job.host = last.host;
+  job.slurm_id = last.slurm_id;
+  if (last.requeued) job.state = State::kPending;
+  if (last.state == State::kRunning) TakeRunState(last, job);
+}
+
+Result<SweepManifest> ReadSweep(const fs::path& directory) {
+  RIDGELINE_TRY(const fs::path root, os::RealPath(directory));
+  const SweepDir files(root);
+  if (!os::Exists(files.manifest())) {
+    return Error(ErrorCode::kNotFound,
+                 root.string() + ": not a sweep directory, it has no sweep.json");
+  }
+  RIDGELINE_TRY(const std::string text, os::ReadFile(files.manifest()));
+  RIDGELINE_TRY(SweepManifest sweep, ParseSweep(text, files.manifest().string()));
+  AttemptReader reader(files);
+  RIDGELINE_TRY(const auto* const jobs, reader.Read());
+  for (SweepJob& job : sweep.jobs) {
+    FollowMove(sweep, root, job);
+    const auto found = jobs->find(job.number);
+    if (found != jobs->end()) ApplyAttempts(found->second, job);
+  }
+  return sweep;
+}
+
+Result<std::vector<Submission>> ReadSubmissions(const SweepDir& directory) {
+  std::vector<Submission> submissions;
+  for (int number = 0; os::Exists(directory.submission(number)); ++number) {
+    const fs::path path = directory.submission(number);
+    RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+    RIDGELINE_TRY(Submission submission, ParseSubmission(text, path.string()));
+    submissions.push_back(std::move(submission));
+  }
+  return submissions;
+}
+
+}  // namespace ridgeline::artifacts
