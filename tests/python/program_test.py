@@ -580,6 +580,35 @@ class LaunchTest(AgentCase):
         self.assertEqual((start["rank"], start["local_rank"]), (3, 1))
         self.assertLess(abs(start["time_unix_ns"] - time.time_ns()), 3600 * 10**9)
 
+    def test_a_worker_may_learn_its_rank_after_it_started(self):
+        # As those of torch.multiprocessing.spawn: by a variable, or by an argument.
+        program = NET + (
+            "import os, torch.distributed as dist\n"
+            "net(x)\n"
+            "os.environ.update(RANK='1', LOCAL_RANK='0', WORLD_SIZE='4')\n"
+            "net(x)\n"
+            "net(x)\n"
+            "os.environ.pop('RANK')\n"
+            "net(x)\n"
+            "if dist.is_available():\n"
+            "    store = 'file://' + os.path.abspath('store')\n"
+            "    dist.init_process_group('gloo', init_method=store, rank=0, world_size=1)\n"
+            "    net(x)\n"
+            "    dist.destroy_process_group()\n"
+            "print(dist.is_available())\n"
+        )
+        run = self.run_program(program, {"calls": True})
+        self.assertEqual(run.returncode, 0, run.stderr)
+        lines = [l for l in run.main if l["event"] in ("rank", "call")]
+        want = ["call", "rank", "call", "call", "call"]
+        ranks = [(1, 0, 4)]
+        if run.stdout == "True\n":
+            want += ["rank", "call"]
+            ranks += [(0, 0, 1)]
+        self.assertEqual([l["event"] for l in lines], want)
+        found = [(l["rank"], l["local_rank"], l["world_size"]) for l in run.lines("rank")]
+        self.assertEqual(found, ranks)
+
     def test_modules_keep_their_loaders(self):
         program = (
             "import sys, torch, importlib\n"

@@ -92,13 +92,19 @@ Call CallOf(const Json& json) {
           .decode_step_ns = ListIn<int64_t>(json, "decode_step_ns")};
 }
 
+void AddRank(const Json& json, Process& process) {
+  process.rank = MemberIn<int64_t>(json, "rank");
+  process.local_rank = MemberIn<int64_t>(json, "local_rank");
+  process.world_size = MemberIn<int64_t>(json, "world_size");
+}
+
 void AddStart(const Json& json, Process& process) {
   process.pid = IntegerIn(json, "pid");
   process.parent_pid = IntegerIn(json, "ppid");
   process.start_unix_ns = IntegerIn(json, "time_unix_ns");
   process.python = TextIn(json, "python");
   process.argv = ListIn<std::string>(json, "argv");
-  process.rank = MemberIn<int64_t>(json, "rank");
+  AddRank(json, process);
 }
 
 // Events of later versions are passed over.
@@ -106,6 +112,8 @@ void AddEvent(const Json& json, Process& process) {
   const std::string event = TextIn(json, "event");
   if (event == "start") {
     AddStart(json, process);
+  } else if (event == "rank") {
+    AddRank(json, process);
   } else if (event == "torch") {
     process.torch = TextIn(json, "version");
     process.hooked = FlagIn(json, "hooked");

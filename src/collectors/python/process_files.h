@@ -1,6 +1,7 @@
 // Files of the Python agent (src/collectors/python/): process-<pid>.jsonl, one per Python
 // process of a workload, one JSON object per line, appended as things happen:
 //   {"event": "start", "pid": 7, "ppid": 1, "python": "3.11.2", "argv": [...], ...}
+//   {"event": "rank", "rank": 1, "local_rank": 1, "world_size": 2}
 //   {"event": "torch", "version": "2.13.0", "cuda": null, "hooked": true, ...}
 //   {"event": "model", "root": 1, "class": "GPT", "modules": [...], "tensors": [...]}
 //   {"event": "call", "index": 1, "kind": "generate", "duration_ns": 1, ...}
@@ -94,7 +95,11 @@ struct Process {
   int64_t start_unix_ns = 0;
   std::string python;  // "3.11.2"
   std::vector<std::string> argv;
+  // Of a distributed program: RANK, LOCAL_RANK, WORLD_SIZE or the process group, as last
+  // seen; a spawned worker learns its rank after Python has started.
   std::optional<int64_t> rank;
+  std::optional<int64_t> local_rank;
+  std::optional<int64_t> world_size;
   std::string torch;  // Version; empty: never imported.
   bool hooked = false;
   std::string not_hooked;  // Why.

@@ -19,6 +19,7 @@ TEST(ProcessFile, HasEverythingThatTheAgentSaw) {
       R"({"event": "torch", "version": "2.13.0", "cuda": null, "hooked": true, "reason": null}
 {"event": "model", "root": 1, "class": "GPT", "config": {"layers": 2}, "modules": [{"path": "", "class": "GPT"}, {"path": "mlp", "class": "MLP"}], "tensors": [{"name": "w", "kind": "parameter", "shape": [2, 3], "dtype": "float32", "device": "cpu", "numel": 6, "bytes": 24, "tied_to": null}]}
 {"event": "call", "index": 1, "kind": "generate", "name": "GPT.generate", "start_unix_ns": 10, "duration_ns": 20, "profiled": true, "error": null, "prompt_tokens": 5, "generated_tokens": 3, "forwards": 3, "prefill_ns": 8, "ttft_ns": 9, "decode_ns": 11, "decode_step_ns": [5, 6]}
+{"event": "rank", "rank": 3, "local_rank": 1, "world_size": 4}
 {"event": "call", "index": 2, "kind": "forward", "name": "GPT.forward", "duration_ns": 4, "error": "ValueError"}
 {"event": "profile", "call": 1, "trace": "trace-7.json", "stop_ns": 99}
 {"event": "problem", "name": "RegionNotFound", "text": "no x"}
@@ -30,7 +31,9 @@ TEST(ProcessFile, HasEverythingThatTheAgentSaw) {
   ASSERT_EQ(parsed.value().size(), 1u);
   const Process& process = parsed.value()[0];
   EXPECT_EQ(process.pid, 7);
-  EXPECT_EQ(process.rank, 2);
+  EXPECT_EQ(process.rank, 3);  // As it was last.
+  EXPECT_EQ(process.local_rank, 1);
+  EXPECT_EQ(process.world_size, 4);
   EXPECT_EQ(process.torch, "2.13.0");
   EXPECT_TRUE(process.hooked);
   ASSERT_EQ(process.models.size(), 1u);

@@ -82,6 +82,7 @@ class Output:
         self._folder = folder
         self._pid = None  # Of the process whose file has a start line.
         self._ends_in_line = False  # A full disk cut the last line short.
+        self._ranks = None  # That were written last.
         self._problems = set()
 
     def trace_path(self):
@@ -90,6 +91,10 @@ class Output:
     def write(self, event, **fields):
         if self._pid != os.getpid():
             self.start()
+        ranks = _ranks()
+        if ranks != self._ranks and ranks["rank"] is not None:
+            self._ranks = ranks
+            self._write_line("rank", ranks)
         self._write_line(event, fields)
 
     def problem(self, name, text):
@@ -104,22 +109,19 @@ class Output:
         self._pid = os.getpid()
         self._ends_in_line = False
         self._problems.clear()
-        environ = os.environ
-        self._write_line(
-            "start",
-            {
-                "schema_version": SCHEMA_VERSION,
-                "pid": self._pid,
-                "ppid": os.getppid(),
-                "time_unix_ns": int(time.time() * 1e9),  # No time_ns() in Python 3.6.
-                "python": "%d.%d.%d" % sys.version_info[:3],
-                "implementation": sys.implementation.name,
-                "executable": sys.executable,
-                "argv": list(getattr(sys, "argv", None) or _arguments()),
-                "rank": _rank(environ.get("RANK")),
-                "local_rank": _rank(environ.get("LOCAL_RANK")),
-            },
-        )
+        self._ranks = _ranks()
+        line = {
+            "schema_version": SCHEMA_VERSION,
+            "pid": self._pid,
+            "ppid": os.getppid(),
+            "time_unix_ns": int(time.time() * 1e9),  # No time_ns() in Python 3.6.
+            "python": "%d.%d.%d" % sys.version_info[:3],
+            "implementation": sys.implementation.name,
+            "executable": sys.executable,
+            "argv": list(getattr(sys, "argv", None) or _arguments()),
+        }
+        line.update(self._ranks)
+        self._write_line("start", line)
 
     def _write_line(self, event, fields):
         try:
@@ -143,7 +145,27 @@ class Output:
                 raise
 
 
-def _rank(text):
+def _ranks():
+    """Of a distributed program; None where it is none, or is not yet. Workers that were
+    spawned learn theirs after Python has started, by a variable or an argument."""
+    environ = os.environ
+    ranks = {
+        "rank": _number(environ.get("RANK")),
+        "local_rank": _number(environ.get("LOCAL_RANK")),
+        "world_size": _number(environ.get("WORLD_SIZE")),
+    }
+    distributed = sys.modules.get("torch.distributed")
+    is_initialized = getattr(distributed, "is_initialized", None)
+    try:
+        if is_initialized is not None and is_initialized():
+            ranks["rank"] = distributed.get_rank()
+            ranks["world_size"] = distributed.get_world_size()
+    except (AttributeError, RuntimeError, ValueError):
+        pass  # Being imported, or shut down by another thread.
+    return ranks
+
+
+def _number(text):
     return int(text) if text and text.isdigit() else None
 
 
