@@ -18,6 +18,12 @@ constexpr Rule LinearRule(std::string_view name, int8_t x, int8_t weight,
   return {name, kLinear, {x, weight, bias}, output};
 }
 
+// An operator with an overload that takes one more tensor, and has as many inputs then.
+constexpr Rule WithBinary(Rule rule, uint8_t inputs) {
+  rule.binary_inputs = inputs;
+  return rule;
+}
+
 // Arguments of convolutions in the order of their schemas.
 struct ConvolutionPlaces {
   int8_t bias = kAbsent;
@@ -57,6 +63,15 @@ constexpr ConvolutionPlaces kTransposed = {.bias = 2,
 // input, weight, bias, padding, stride, dilation, groups.
 constexpr ConvolutionPlaces kPaddingFirst = {
     .bias = 2, .stride = 4, .padding = 3, .dilation = 5};
+// The same, transposed: input, weight, bias, padding, output_padding, stride, dilation,
+// groups.
+constexpr ConvolutionPlaces kPaddingFirstTransposed = {.bias = 2,
+                                                       .stride = 5,
+                                                       .padding = 3,
+                                                       .dilation = 6,
+                                                       .transposed = kAlways,
+                                                       .output_padding = 4,
+                                                       .groups = 7};
 // input, weight, kernel_size, bias, stride, padding, then dilation.
 constexpr ConvolutionPlaces kWithKernelSize = {.bias = 3, .stride = 4, .padding = 5};
 constexpr ConvolutionPlaces kWithDilation = {
@@ -130,7 +145,7 @@ constexpr Rule kRules[] = {
     {"aten::_weight_int4pack_mm_for_cpu", kFeatures, {0, 3, 1}},
     {"aten::_dyn_quant_matmul_4bit", kFeatureValues, {0, 3, 4}},
     LinearRule("mkl::_mkl_linear", 0, 2, 3),
-    {"mkldnn::_linear_pointwise", kLinear, {0, 1, 2}, kAsInput, 5},
+    WithBinary(LinearRule("mkldnn::_linear_pointwise", 0, 1, 2), 5),
     {"onednn::qlinear_pointwise", kEitherLinear, {0, 3}, kUnknownType},
     LinearRule("bitsandbytes::int8_linear_matmul", 0, 1, kAbsent, 4),
     LinearRule("bitsandbytes::int8_scaled_mm", 0, 1, kAbsent, kUnknownType),
@@ -168,27 +183,11 @@ constexpr Rule kRules[] = {
                                                       .groups = 6}),
     Convolution("aten::miopen_convolution", kPaddingFirst),
     Convolution("aten::miopen_depthwise_convolution", kPaddingFirst),
-    Convolution("aten::miopen_convolution_transpose", {.bias = 2,
-                                                       .stride = 5,
-                                                       .padding = 3,
-                                                       .dilation = 6,
-                                                       .transposed = kAlways,
-                                                       .output_padding = 4,
-                                                       .groups = 7}),
+    Convolution("aten::miopen_convolution_transpose", kPaddingFirstTransposed),
     Convolution("aten::mkldnn_convolution", kPaddingFirst),
     Convolution("aten::_mps_convolution", kPaddingFirst),
-    {"mkldnn::_convolution_pointwise",
-     kConvolution,
-     {0, 1, 2, 4, 3, 5, kAbsent, kAbsent, kAbsent},
-     kAsInput,
-     13},
-    Convolution("mkldnn::_convolution_transpose_pointwise", {.bias = 2,
-                                                             .stride = 5,
-                                                             .padding = 3,
-                                                             .dilation = 6,
-                                                             .transposed = kAlways,
-                                                             .output_padding = 4,
-                                                             .groups = 7}),
+    WithBinary(Convolution("mkldnn::_convolution_pointwise", kPaddingFirst), 13),
+    Convolution("mkldnn::_convolution_transpose_pointwise", kPaddingFirstTransposed),
     Convolution("aten::_slow_conv2d_forward", kWithKernelSize),
     Convolution("aten::thnn_conv2d", kWithKernelSize),
     Convolution("aten::slow_conv3d", kWithKernelSize),
