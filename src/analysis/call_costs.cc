@@ -84,20 +84,23 @@ const CallCost* CallCosts::Find(size_t op) {
   const StringId name = rows_.operators[op].name;
   if (KindOf(name) != Kind::kRule) return nullptr;
   const uint32_t inputs = rows_.operator_inputs[op];
-  const auto [found, is_new] =
-      costs_.try_emplace(uint64_t{name} << 32 | inputs, std::nullopt);
-  if (is_new) found->second = CostOf(name, inputs);
-  return found->second ? &*found->second : nullptr;
+  const auto [found, is_new] = costs_.try_emplace(uint64_t{name} << 32 | inputs, Known());
+  Known& known = found->second;
+  if (is_new) known = CostOf(name, inputs);
+  if (known.is_too_large) ++calls_too_large_;
+  return known.cost ? &*known.cost : nullptr;
 }
 
-std::optional<CallCost> CallCosts::CostOf(StringId name, uint32_t inputs) const {
+CallCosts::Known CallCosts::CostOf(StringId name, uint32_t inputs) const {
   const auto cost = cost::CostOf(
       rows_.names.text(name), profiles::ParseOperatorInputs(rows_.inputs.text(inputs)));
-  if (!cost) return std::nullopt;
-  return CallCost{.flops = cost->flops_matrix().executed,
-                  .flops_useful = cost->flops_matrix().useful,
-                  .bytes = cost->bytes,
-                  .ideal_s = IdealSeconds(*cost)};
+  if (!cost) return {};
+  const cost::Amount flops = cost->flops_matrix();
+  if (flops.executed > kMaxFlops) return {.cost = {}, .is_too_large = true};
+  return {.cost = CallCost{.flops = flops.executed,
+                           .flops_useful = flops.useful,
+                           .bytes = cost->bytes,
+                           .ideal_s = IdealSeconds(*cost)}};
 }
 
 std::optional<double> CallCosts::IdealSeconds(const cost::OperatorCost& cost) const {

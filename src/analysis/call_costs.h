@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -13,6 +14,9 @@
 #include "results/trace_rows.h"
 
 namespace ridgeline::analysis {
+
+// What the results hold.
+inline constexpr uint64_t kMaxFlops = std::numeric_limits<int64_t>::max();
 
 struct CallCost {
   Count flops;  // Executed, of matrix products.
@@ -25,23 +29,33 @@ class CallCosts {
  public:
   explicit CallCosts(const results::TraceRows& rows);
 
-  // Of an operator of the trace. Null: none, or not enough is known of its inputs.
+  // Of an operator of the trace. Null: none, too large, or not enough is known of its
+  // inputs.
   const CallCost* Find(size_t op);
+
+  // Calls so far whose FLOPs were beyond kMaxFlops.
+  int64_t calls_too_large() const { return calls_too_large_; }
 
   // Whether an operator without a cost multiplies matrices, going by its name.
   bool IsMatrixWork(StringId name);
 
  private:
+  // Nothing: none, or not enough is known of its inputs.
+  struct Known {
+    std::optional<CallCost> cost;
+    bool is_too_large = false;
+  };
   enum class Kind : uint8_t { kUndecided, kRule, kMatrixWork, kOther };
 
   Kind KindOf(StringId name);
-  std::optional<CallCost> CostOf(StringId name, uint32_t inputs) const;
+  Known CostOf(StringId name, uint32_t inputs) const;
   std::optional<double> IdealSeconds(const cost::OperatorCost& cost) const;
 
   const results::TraceRows& rows_;
   const hardware::GpuSpec* gpu_ = nullptr;  // Null: none, several, or an unknown one.
   std::vector<Kind> kinds_;                 // By name.
-  std::unordered_map<uint64_t, std::optional<CallCost>> costs_;
+  std::unordered_map<uint64_t, Known> costs_;
+  int64_t calls_too_large_ = 0;
 };
 
 }  // namespace ridgeline::analysis

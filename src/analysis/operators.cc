@@ -32,23 +32,36 @@ bool ComesBefore(const ThreadCall& a, const ThreadCall& b) {
   return a.duration_ns > b.duration_ns;
 }
 
-// Sweeps over one thread. `now_` is how far its time was given away.
-class SelfTimes {
+// Sweeps over one thread after the other. `now_` is how far the time of the thread was
+// given away.
+class ThreadTimes {
  public:
-  explicit SelfTimes(std::vector<OperatorTotal>& totals) : totals_(totals) {}
+  explicit ThreadTimes(std::vector<OperatorTotal>& totals)
+      : totals_(totals), covered_(totals.size()) {}
 
   void Begin(const ThreadCall& call) {
     while (!open_.empty() && EndOf(*open_.back()) <= call.start_ns) EndLast();
     if (!open_.empty()) GiveTo(*open_.back(), call.start_ns);
     now_ = std::max(now_, call.start_ns);
     open_.push_back(&call);
+    AddToTotal(call);
   }
 
   void EndAll() {
     while (!open_.empty()) EndLast();
+    now_ = kBeforeAll;
+    ++thread_;
   }
 
  private:
+  // The end of the calls of one name, on the thread that had the last one.
+  struct Covered {
+    uint32_t thread = std::numeric_limits<uint32_t>::max();
+    int64_t until_ns = 0;
+  };
+
+  static constexpr int64_t kBeforeAll = std::numeric_limits<int64_t>::min() / 2;
+
   static int64_t EndOf(const ThreadCall& call) {
     return call.start_ns + call.duration_ns;
   }
@@ -56,6 +69,24 @@ class SelfTimes {
   void EndLast() {
     GiveTo(*open_.back(), EndOf(*open_.back()));
     open_.pop_back();
+  }
+
+  // What calls of the same name before it cover is not added again.
+  void AddToTotal(const ThreadCall& call) {
+    OperatorTotal& total = totals_[call.name];
+    const bool is_first = total.calls == 0;
+    const int64_t ns = call.duration_ns;
+    ++total.calls;
+    Covered& covered = covered_[call.name];
+    const int64_t from_ns = covered.thread == thread_
+                                ? std::max(call.start_ns, covered.until_ns)
+                                : call.start_ns;
+    if (EndOf(call) > from_ns) {
+      total.time_total_ns = SaturatingAdd(total.time_total_ns, EndOf(call) - from_ns);
+    }
+    if (EndOf(call) >= from_ns) covered = {thread_, EndOf(call)};
+    total.time_min_ns = is_first ? ns : std::min(total.time_min_ns, ns);
+    total.time_max_ns = is_first ? ns : std::max(total.time_max_ns, ns);
   }
 
   // The time from `now_` on.
@@ -67,27 +98,11 @@ class SelfTimes {
   }
 
   std::vector<OperatorTotal>& totals_;  // By name.
+  std::vector<Covered> covered_;        // By name.
+  uint32_t thread_ = 0;
   std::vector<const ThreadCall*> open_;
-  int64_t now_ = std::numeric_limits<int64_t>::min() / 2;
+  int64_t now_ = kBeforeAll;
 };
-
-void AddSelfTimes(std::span<ThreadCall> calls, std::vector<OperatorTotal>& totals) {
-  if (!std::is_sorted(calls.begin(), calls.end(), ComesBefore)) {
-    std::stable_sort(calls.begin(), calls.end(), ComesBefore);
-  }
-  SelfTimes times(totals);
-  for (const ThreadCall& call : calls) times.Begin(call);
-  times.EndAll();
-}
-
-void AddToTotal(const ThreadCall& call, OperatorTotal& total) {
-  const bool is_first = total.calls == 0;
-  const int64_t ns = call.duration_ns;
-  ++total.calls;
-  total.time_total_ns = SaturatingAdd(total.time_total_ns, ns);
-  total.time_min_ns = is_first ? ns : std::min(total.time_min_ns, ns);
-  total.time_max_ns = is_first ? ns : std::max(total.time_max_ns, ns);
-}
 
 }  // namespace
 
@@ -96,13 +111,17 @@ std::vector<OperatorTotal> OperatorTotals(const TraceRows& rows) {
   for (size_t name = 0; name < totals.size(); ++name) {
     totals[name].name = static_cast<StringId>(name);
   }
-  for (const ThreadCall& call : rows.operators) AddToTotal(call, totals[call.name]);
-
   std::vector<size_t> ends;
   std::vector<ThreadCall> calls = ByThread(rows, ends);
+  ThreadTimes times(totals);
   size_t begin = 0;
   for (const size_t end : ends) {
-    AddSelfTimes(std::span(calls).subspan(begin, end - begin), totals);
+    const std::span<ThreadCall> of_thread = std::span(calls).subspan(begin, end - begin);
+    if (!std::is_sorted(of_thread.begin(), of_thread.end(), ComesBefore)) {
+      std::stable_sort(of_thread.begin(), of_thread.end(), ComesBefore);
+    }
+    for (const ThreadCall& call : of_thread) times.Begin(call);
+    times.EndAll();
     begin = end;
   }
 

@@ -179,5 +179,26 @@ TEST_F(PublishedByTraceLens, GpuTimesOfOperatorsAreTheSame) {
   }
 }
 
+// "busy_time,31.9,91.4" in milliseconds. Theirs leave out what has no matching API call.
+TEST_F(PublishedByTraceLens, GpuTimelinesAreThoseOfMatchedActivities) {
+  const std::pair<const char*, const char*> traces[] = {
+      {kBert, "gaunernst_bert-small-uncased__1016001"},
+      {kVit, "Falconsai_nsfw_image_detection__1016002"},
+      {kQwen, "Qwen_Qwen1.5-0.5B-Chat__1016005"}};
+  for (const auto& [trace, folder] : traces) {
+    SCOPED_TRACE(trace);
+    auto times = DirectKernelTimes(SharedProfiles() / "torch_published_by_tracelens" /
+                                   folder / "gpu_timeline.csv");
+    const results::TraceRows rows = SharedTrace(trace);
+    const results::DeviceTime time = FindingsOf(rows).devices.at(0);
+    EXPECT_NEAR(static_cast<double>(time.launched_inside_span_ns) / 1e6,
+                times["total_time"], 1e-3 * times["total_time"]);
+    EXPECT_NEAR(static_cast<double>(time.launched_inside_busy_ns) / 1e6,
+                times["busy_time"], 1e-3 * times["busy_time"]);
+    EXPECT_NEAR(static_cast<double>(time.launched_inside_idle_ns) / 1e6,
+                times["idle_time"], 1e-3 * times["idle_time"]);
+  }
+}
+
 }  // namespace
 }  // namespace ridgeline::analysis

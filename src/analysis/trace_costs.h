@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profiles/operators/operator_profile.h"
+#include "results/drop_reason.h"
 #include "results/rows.h"
 #include "results/trace_rows.h"
 
@@ -26,11 +27,13 @@ struct TraceCosts {
   std::vector<results::RegionTotal> regions;
   // Operators that multiply matrices, as far as their names say, without FLOPs.
   std::vector<results::UncountedOperator> uncounted;
+  results::DropCounts dropped;  // FLOPs beyond the limit of the results.
 };
 
 // The outermost operator with a rule (cost/operator_flops.h) has the FLOPs of all
 // operators that it calls. The time of its FLOP/s is that of the kernels launched inside
-// it; in a trace without kernels, its total time on the CPU.
+// it; in a trace without kernels, its total time on the CPU. A call with FLOPs beyond
+// 2^63 has none: it is uncounted, as far as no operator inside it has a rule.
 //
 // A kernel belongs to the operator and the annotation that were open on the thread of its
 // launch, and began last. Annotations nest by time on their thread; their path has their

@@ -187,6 +187,62 @@ TEST(TraceCosts, AddUpByAnnotation) {
                   "outside all annotations 0x, cpu 0, gpu 7 exclusive 7"));
 }
 
+// 2^62 x 2 x 1: 2^64 FLOPs.
+constexpr const char* kTooLarge = "[[4611686018427387904, 2], [2, 1]]";
+// 2^60 x 2 x 1: 2^62 FLOPs.
+constexpr const char* kLarge = "[[1152921504606846976, 2], [2, 1]]";
+
+TEST(TraceCosts, DoNotCountFlopsBeyondTheLimit) {
+  struct Case {
+    const char* what;
+    std::vector<const char*> dims;
+    std::vector<std::string> work;
+    int64_t uncounted_calls;
+    int64_t region_flops;  // -1: none.
+    int64_t dropped;
+  };
+  const Case cases[] = {
+      {"large",
+       {kLarge},
+       {"aten::mm: 1 calls, 4611686018427387904 flops in 1 us cpu"},
+       0,
+       4611686018427387904,
+       0},
+      {"a call",
+       {kTooLarge, "[[3, 5], [5, 7]]"},
+       {"aten::mm: 1 calls, 210 flops in 1 us cpu"},
+       1,
+       210,
+       1},
+      // Both calls and the region.
+      {"the sum of two calls", {kLarge, kLarge}, {}, 2, -1, 3},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    TraceText text;
+    text.Annotation("forward", 0, 100);
+    int64_t start = 0;
+    for (const char* dims : c.dims) {
+      text.Op("aten::mm", start, start + 1, dims, kFloats);
+      start += 10;
+    }
+    const results::TraceRows rows = text.Rows();
+    const TraceFindings findings = FindingsOf(rows);
+    EXPECT_EQ(Work(findings, rows), c.work);
+    int64_t uncounted = 0;
+    for (const auto& row : findings.uncounted) uncounted += row.calls;
+    EXPECT_EQ(uncounted, c.uncounted_calls);
+    EXPECT_EQ(findings.regions[0].work->flops.value_or(-1), c.region_flops);
+    results::ResultStore store;
+    AddToStore(rows, findings, {}, WithEvents::kNo, store);
+    int64_t dropped = 0;
+    for (const auto& row : store.import_counters) {
+      if (row.counter == results::DropReason::kFlopsTooLarge) dropped += row.count;
+    }
+    EXPECT_EQ(dropped, c.dropped);
+  }
+}
+
 TEST(TraceCosts, CompareWithThePeakOfAKnownGpu) {
   const char* const kH100 =
       R"([{"id":0,"name":"NVIDIA H100 80GB HBM3","totalGlobalMem":85028765696,)"

@@ -13,19 +13,14 @@ using results::ResultStore;
 using results::TraceRows;
 
 ProfilerSteps StepsOf(const TraceRows& rows) {
-  // Traces of 2021 call them operators.
   ProfilerSteps steps;
   std::vector<int64_t> durations_ns;
-  const auto add = [&](const std::vector<results::ThreadCall>& calls) {
-    for (const results::ThreadCall& call : calls) {
-      const std::string_view name = rows.names.text(call.name);
-      if (!name.starts_with(results::kProfilerStep)) continue;
-      steps.names.emplace_back(name);
-      durations_ns.push_back(call.duration_ns);
-    }
-  };
-  add(rows.operators);
-  add(rows.annotations);
+  for (const results::ThreadCall& call : rows.annotations) {
+    const std::string_view name = rows.names.text(call.name);
+    if (!name.starts_with(results::kProfilerStep)) continue;
+    steps.names.emplace_back(name);
+    durations_ns.push_back(call.duration_ns);
+  }
   std::sort(steps.names.begin(), steps.names.end());
   steps.duration = StatsOf(std::move(durations_ns));
   return steps;
@@ -77,9 +72,12 @@ class TraceAdder {
         store_.devices.back().model = model->second;
       }
     }
+  }
+
+  void AddDropped(const TraceFindings& findings) {
     for (size_t i = 0; i < results::DropReasonTexts().size(); ++i) {
       const auto counter = static_cast<results::DropReason>(i);
-      const int64_t count = rows_.left_out.Get(counter);
+      const int64_t count = rows_.left_out.Get(counter) + findings.dropped.Get(counter);
       if (count > 0) store_.import_counters.push_back({source_, counter, count});
     }
   }
@@ -148,6 +146,7 @@ void AddCosts(TraceCosts costs, TraceFindings& findings) {
   findings.has_shapes = costs.has_shapes;
   findings.regions = std::move(costs.regions);
   findings.uncounted = std::move(costs.uncounted);
+  findings.dropped.Add(costs.dropped);
   if (costs.operators.empty()) return;
   for (results::OperatorTotal& total : findings.operators) {
     total.gpu_self_ns = costs.operators[total.name].gpu_self_ns;
@@ -176,6 +175,7 @@ void AddToStore(const TraceRows& rows, const TraceFindings& findings,
                 results::Source source, WithEvents with_events, ResultStore& store) {
   TraceAdder adder(rows, store);
   adder.AddSource(std::move(source));
+  adder.AddDropped(findings);
   adder.AddFindings(findings);
   if (with_events == WithEvents::kYes) adder.AddActivities();
 }

@@ -34,6 +34,7 @@ struct TraceFindings {
   bool has_shapes = false;
   std::vector<results::RegionTotal> regions;
   std::vector<results::UncountedOperator> uncounted;
+  results::DropCounts dropped;  // In addition to those of the rows.
 };
 
 TraceFindings FindingsOf(const results::TraceRows& rows);
@@ -65,6 +66,9 @@ std::vector<results::DeviceTime> DeviceTimes(const results::TraceRows& rows,
 // that run there. The self times of a thread therefore add up to the time in which it
 // runs any operator, also where operators overlap without nesting. CUDA runtime calls
 // are not operators: their time is self time of their callers.
+//
+// Total time: how long a thread runs any call of the name. Of calls inside one of the
+// same name only the outermost one adds to it, because it holds what the others hold.
 std::vector<results::OperatorTotal> OperatorTotals(const results::TraceRows& rows);
 
 }  // namespace ridgeline::analysis

@@ -10,12 +10,12 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(TraceFindingsTest, FindsStepsAmongOperatorsAndAnnotations) {
+TEST(TraceFindingsTest, FindsStepsAmongAnnotations) {
   results::TraceRows rows;
   rows.thread_count = 1;
-  rows.operators = {{0, 10, rows.names.Intern("ProfilerStep#10"), 0},
-                    {0, 9, rows.names.Intern("aten::add"), 0}};
-  rows.annotations = {{20, 30, rows.names.Intern("ProfilerStep#9"), 0},
+  rows.operators = {{0, 9, rows.names.Intern("aten::add"), 0}};
+  rows.annotations = {{0, 10, rows.names.Intern("ProfilerStep#10"), 0},
+                      {20, 30, rows.names.Intern("ProfilerStep#9"), 0},
                       {20, 30, rows.names.Intern("forward"), 0}};
   const TraceFindings findings = FindingsOf(rows);
   EXPECT_THAT(findings.steps.names, ElementsAre("ProfilerStep#10", "ProfilerStep#9"));

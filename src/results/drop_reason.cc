@@ -48,6 +48,8 @@ constexpr DropReasonText kTexts[] = {
     {"line_of_tool_error", "error messages of the tool; launches may be missing", kLoss},
     {"row_cut_off", "truncated rows; the tool may have been killed while writing", kLoss},
     {"metric_without_value", "metrics without a value (n/a, no data, nan, inf)"},
+    {"flops_too_large",
+     "calls or regions with FLOPs beyond 2^63 (damaged shapes?); not counted", kLoss},
 };
 static_assert(std::size(kTexts) == static_cast<size_t>(DropReason::kCount));
 

@@ -42,6 +42,7 @@ enum class DropReason : uint8_t {
   kLineOfToolError,
   kRowCutOff,
   kMetricWithoutValue,
+  kFlopsTooLarge,
   kCount,  // Number of reasons.
 };
 

@@ -78,8 +78,7 @@ struct TraceHeader {
   std::vector<std::string> keys;  // Of the top level, sorted.
   std::optional<int64_t> schema_version;
   std::optional<std::string> display_time_unit;
-  std::optional<int64_t>
-      time_base_ns;  // Subtracted from all times, if recorded.
+  std::optional<int64_t> time_base_ns;  // Subtracted from all times, if recorded.
   std::optional<int64_t> rank;
   std::optional<int64_t> world_size;
   std::vector<std::string> gpu_names;  // Of deviceProperties, in their order.
@@ -94,10 +93,11 @@ struct TraceCounts {
   std::map<std::string, int64_t> by_category;          // "" where there is none.
   std::map<std::string, int64_t> categories_not_read;  // Of kCategoryNotRead.
   int64_t complete_with_fractional_ts = 0;  // Phase X, ts written as 1.5 or 1e3.
+  int64_t steps_called_operators = 0;       // Read as annotations.
 };
 
 // How the names of PyTorch's profiler steps begin: "ProfilerStep#3".
-inline constexpr std::string_view kProfilerStep = "ProfilerStep";
+inline constexpr std::string_view kProfilerStep = "ProfilerStep#";
 
 struct TraceRows {
   int64_t text_bytes = 0;  // Of the JSON, decompressed.

@@ -19,11 +19,27 @@ using results::OperatorTotal;
 
 constexpr size_t kTop = 10;
 
+// Everything that the file calls an operator, summed up as the reference does: steps of
+// old traces too, and calls inside one of the same name twice.
+std::vector<OperatorTotal> PlainSums(const results::TraceRows& rows) {
+  std::vector<OperatorTotal> totals(rows.names.size());
+  const auto add = [&](const results::ThreadCall& call) {
+    totals[call.name].name = call.name;
+    ++totals[call.name].calls;
+    totals[call.name].time_total_ns += call.duration_ns;
+  };
+  for (const results::ThreadCall& call : rows.operators) add(call);
+  for (const results::ThreadCall& call : rows.annotations) {
+    const bool is_step = rows.names.text(call.name).starts_with(results::kProfilerStep);
+    if (is_step && rows.counts.steps_called_operators > 0) add(call);
+  }
+  std::erase_if(totals, [](const OperatorTotal& total) { return total.calls == 0; });
+  return totals;
+}
+
 // The ten largest by the field; equal ones by name.
-std::vector<OperatorTotal> Top(const AnalyzedTrace& trace,
+std::vector<OperatorTotal> Top(std::vector<OperatorTotal> totals, const StringPool& names,
                                int64_t OperatorTotal::*field) {
-  std::vector<OperatorTotal> totals = trace.findings.operators;
-  const StringPool& names = trace.rows.names;
   std::stable_sort(totals.begin(), totals.end(), [&](const auto& a, const auto& b) {
     if (a.*field != b.*field) return a.*field > b.*field;
     return names.text(a.name) < names.text(b.name);
@@ -33,19 +49,21 @@ std::vector<OperatorTotal> Top(const AnalyzedTrace& trace,
 }
 
 Json Operators(const AnalyzedTrace& trace) {
+  const std::vector<OperatorTotal> sums = PlainSums(trace.rows);
+  const StringPool& names = trace.rows.names;
   Json by_count = Json::array();
-  for (const OperatorTotal& total : Top(trace, &OperatorTotal::calls)) {
-    by_count.push_back(
-        {{"name", trace.rows.names.text(total.name)}, {"count", total.calls}});
+  for (const OperatorTotal& total : Top(sums, names, &OperatorTotal::calls)) {
+    by_count.push_back({{"name", names.text(total.name)}, {"count", total.calls}});
   }
   Json by_time = Json::array();
-  for (const OperatorTotal& total : Top(trace, &OperatorTotal::time_total_ns)) {
-    by_time.push_back({{"name", trace.rows.names.text(total.name)},
+  for (const OperatorTotal& total : Top(sums, names, &OperatorTotal::time_total_ns)) {
+    by_time.push_back({{"name", names.text(total.name)},
                        {"count", total.calls},
                        {"total_ns", total.time_total_ns}});
   }
-  return {{"count", trace.rows.operators.size()},
-          {"distinct", trace.findings.operators.size()},
+  return {{"count",
+           std::ssize(trace.rows.operators) + trace.rows.counts.steps_called_operators},
+          {"distinct", sums.size()},
           {"top10_by_count", std::move(by_count)},
           {"top10_by_total_time", std::move(by_time)}};
 }

@@ -360,5 +360,28 @@ TEST(TorchTraceTest, ReadsTracesOfPyTorchWithoutKineto) {
   EXPECT_EQ(rows.left_out.Get(DropReason::kCategoryNotRead), 1);
 }
 
+TEST(TorchTraceTest, ReadsProfilerStepsAsAnnotationsWhateverTheirCategory) {
+  struct Case {
+    const char* what;
+    const char* place;
+  };
+  const Case cases[] = {{"2021", R"("cat":"Operator","pid":7)"},
+                        {"without Kineto", R"("pid":"CPU functions")"},
+                        {"now", R"("cat":"user_annotation","pid":7)"}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const TraceRows rows =
+        ReadEvents(R"({"name":"ProfilerStep#3","ph":"X","ts":1,"dur":9,"tid":1,)" +
+                   std::string(c.place) + R"(,"args":{"Input Dims":[]}},)" +
+                   R"({"name":"aten::mm","ph":"X","ts":2,"dur":3,"tid":1,"pid":7,)" +
+                   R"("cat":"cpu_op","args":{"Input Dims":[[1,1],[1,1]]}})");
+    ASSERT_EQ(rows.operators.size(), 1U);
+    EXPECT_EQ(rows.names.text(rows.operators[0].name), "aten::mm");
+    EXPECT_EQ(rows.operator_inputs.size(), 1U);
+    ASSERT_EQ(rows.annotations.size(), 1U);
+    EXPECT_EQ(rows.names.text(rows.annotations[0].name), "ProfilerStep#3");
+  }
+}
+
 }  // namespace
 }  // namespace ridgeline::profiles

@@ -206,7 +206,15 @@ void TraceBuilder::AddRow(const RawEvent& event, EventClass event_class, Times t
 
 void TraceBuilder::AddOperator(const RawEvent& event, Times times) {
   const StringId name = NameOf(event);
-  rows_.operators.push_back({times.start_ns, times.duration_ns, name, ThreadOf(event)});
+  const results::ThreadCall call = {times.start_ns, times.duration_ns, name,
+                                    ThreadOf(event)};
+  // Traces of 2021, and of PyTorch without Kineto, call steps operators.
+  if (rows_.names.text(name).starts_with(results::kProfilerStep)) {
+    ++rows_.counts.steps_called_operators;
+    rows_.annotations.push_back(call);
+    return;
+  }
+  rows_.operators.push_back(call);
   const bool has_inputs = event.input_dims.kind == RawScalar::Kind::kOther;
   if (!has_inputs && rows_.operator_inputs.empty()) return;
   if (rows_.operator_inputs.empty()) {
