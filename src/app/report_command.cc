@@ -7,15 +7,13 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
-#include "artifacts/run_state.h"
 #include "os/files.h"
 #include "profiles/formats.h"
+#include "runs/rebuild_reports.h"
 #include "runs/run_reports.h"
 
 namespace ridgeline::app {
 namespace {
-
-using artifacts::State;
 
 constexpr Flag kReportFlags[] = {
     {"--output", "-o", Flag::Takes::kValue, "DIR",
@@ -31,28 +29,6 @@ constexpr const char* kReportUsage =
     "ridgeline report FILE... -o DIR\n"
     "  Writes the same reports for existing profiles. Formats are detected by content,\n"
     "  also in gzip files:\n";
-
-Result<artifacts::Manifest> ReadEndedRun(const artifacts::RunDir& run_dir) {
-  Result<artifacts::Manifest> manifest = artifacts::ReadManifestOf(run_dir);
-  if (!manifest.ok() && manifest.error().code() == ErrorCode::kNotFound) {
-    return Error(ErrorCode::kConfig, run_dir.root().string() +
-                                         " is not a run directory (" +
-                                         manifest.error().message() + ")");
-  }
-  if (!manifest.ok()) return manifest;
-  const State state = manifest.value().state;
-  if (state == State::kRunning || state == State::kPending) {
-    return Error(ErrorCode::kConfig,
-                 run_dir.root().string() + ": the run has not finished");
-  }
-  return manifest;
-}
-
-Result<std::string> ReportRun(const artifacts::RunDir& run_dir) {
-  RIDGELINE_TRY(artifacts::Manifest manifest, ReadEndedRun(run_dir));
-  runs::RunProfiles profiles;
-  return runs::WriteReports(manifest, run_dir, profiles);
-}
 
 // Names of files in a report: short if that is unique.
 std::vector<std::string> NamesOf(const std::vector<std::string>& files) {
@@ -135,12 +111,15 @@ Result<std::string> ReportFiles(const ReportRequest& request,
   return runs::WriteImportReports(std::move(collected), directory);
 }
 
-Result<std::string> Report(const ParsedFlags& flags, artifacts::RunDir& directory) {
+Result<runs::RebuiltReports> Report(const ParsedFlags& flags,
+                                    artifacts::RunDir& directory) {
   const std::vector<std::string>& words = flags.words;
   if (flags.Has("--output")) {
     if (words.empty()) return UsageError("report -o needs at least one profile FILE");
     directory = artifacts::RunDir(flags.Get("--output"));
-    return ReportFiles({words, flags.Has("--force")}, directory);
+    RIDGELINE_TRY(std::string summary,
+                  ReportFiles({words, flags.Has("--force")}, directory));
+    return runs::RebuiltReports{std::move(summary), {}};
   }
   if (words.size() != 1) {
     return UsageError(words.empty()
@@ -155,7 +134,7 @@ Result<std::string> Report(const ParsedFlags& flags, artifacts::RunDir& director
                       words[0] + " -o DIR writes the report of a profile to DIR");
   }
   directory = artifacts::RunDir(root);
-  return ReportRun(directory);
+  return runs::RebuildReports(directory);
 }
 
 }  // namespace
@@ -169,9 +148,12 @@ ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& 
     return ExitStatus::kDone;
   }
   artifacts::RunDir directory("");
-  const Result<std::string> summary = Report(flags.value(), directory);
-  if (!summary.ok()) return Fail(streams, summary.error());
-  streams.err << summary.value();
+  const Result<runs::RebuiltReports> reports = Report(flags.value(), directory);
+  if (!reports.ok()) return Fail(streams, reports.error());
+  for (const std::string& warning : reports.value().warnings) {
+    streams.err << "ridgeline: warning: " << warning << '\n';
+  }
+  streams.err << reports.value().summary;
   streams.out << directory.report_html().string() << '\n';
   return ExitStatus::kDone;
 }

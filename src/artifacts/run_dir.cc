@@ -80,6 +80,17 @@ Result<bool> TryToClaim(const RunDir& run_dir,
   return os::WriteFileExclusively(run_dir.manifest(), manifest_json(run_dir));
 }
 
+// A link to a directory is that directory, so that everything recorded about the run is
+// true without the link.
+Result<fs::path> WithoutLink(const fs::path& path) {
+  if (!os::IsLink(path)) return path;
+  Result<fs::path> target = os::RealPath(path);
+  if (!target.ok()) {
+    return Error(ErrorCode::kConfig, "it is a symbolic link that leads nowhere");
+  }
+  return target;
+}
+
 Error CannotClaim(const fs::path& directory, const Error& reason) {
   return {reason.code() == ErrorCode::kConfig ? ErrorCode::kConfig : ErrorCode::kIo,
           fmt::format("cannot use {} as a run directory: {}; choose a new or empty "
@@ -116,7 +127,10 @@ Result<RunDir> ClaimRunDir(
   // Each attempt checks one file; so many runs of one name do not occur in practice.
   constexpr int kAttempts = 10'000;
   for (int number = 1; number <= kAttempts; ++number) {
-    const RunDir run_dir(Numbered(named.value(), number));
+    const fs::path numbered = Numbered(named.value(), number);
+    const Result<fs::path> root = WithoutLink(numbered);
+    if (!root.ok()) return CannotClaim(numbered, root.error());
+    const RunDir run_dir(root.value());
     const std::vector<fs::path> missing = MissingDirectories(run_dir.scratch());
     const Result<bool> ours = TryToClaim(run_dir, also_written, manifest_json);
     if (ours.ok() && ours.value()) return run_dir;

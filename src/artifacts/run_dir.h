@@ -53,6 +53,9 @@ class RunDir {
   std::filesystem::path report_markdown() const { return root_ / "report.md"; }
   std::filesystem::path kernels_markdown() const { return root_ / "kernels.md"; }
 
+  // Reports that a rebuild of a damaged run would have replaced by less.
+  std::filesystem::path earlier_reports() const { return root_ / "earlier_reports"; }
+
   // MFU and MBU; needs both the static cost and measured times.
   std::filesystem::path efficiency_json() const { return root_ / "efficiency.json"; }
   std::filesystem::path efficiency_markdown() const { return root_ / "efficiency.md"; }
@@ -92,6 +95,8 @@ class RunDir {
 // has a manifest belongs to another run: then "-2", "-3", ... is tried, also against
 // other processes that do the same at this moment. Hence the directory of the result can
 // differ from `wanted`, and `manifest_json`, called with it, must say so.
+//
+// Where the directory is a symbolic link, the result is the directory that it leads to.
 //
 // A directory that does not exist is made for its owner alone (mode 0700): artifacts of
 // profilers contain the environment.

@@ -104,6 +104,23 @@ TEST_F(ClaimRunDirTest, UsesADirectoryThatAKilledClaimLeft) {
   EXPECT_EQ(ClaimRunDir(dir() / "a", {}, NameOf).value().id(), "a");
 }
 
+TEST_F(ClaimRunDirTest, IsTheDirectoryThatALinkLeadsTo) {
+  fs::create_directories(dir() / "true place");
+  fs::create_directory_symlink(dir() / "true place", dir() / "link");
+  const Result<RunDir> claimed = ClaimRunDir(dir() / "link", {}, NameOf);
+  ASSERT_TRUE(claimed.ok()) << claimed.error().message();
+  EXPECT_EQ(claimed.value().root(), fs::canonical(dir() / "true place"));
+  EXPECT_EQ(os::ReadFile(dir() / "true place/manifest.json").value(), "true place");
+  // The next one is beside the link, where the user asked for it.
+  EXPECT_EQ(ClaimRunDir(dir() / "link", {}, NameOf).value().root(), dir() / "link-2");
+
+  fs::create_symlink("nowhere", dir() / "broken");
+  const Result<RunDir> broken = ClaimRunDir(dir() / "broken", {}, NameOf);
+  ASSERT_FALSE(broken.ok());
+  EXPECT_EQ(broken.error().code(), ErrorCode::kConfig);
+  EXPECT_THAT(broken.error().message(), ::testing::HasSubstr("leads nowhere"));
+}
+
 TEST_F(ClaimRunDirTest, TakesABrokenLinkForAnotherRunsManifest) {
   fs::create_directories(dir() / "a");
   fs::create_symlink("nowhere", dir() / "a" / "manifest.json");
@@ -240,10 +257,10 @@ TEST_F(ClaimRunDirTest, SaysWhichDirectoryCannotBeMadeAndHowToChooseAnother) {
 
 TEST_F(ClaimRunDirTest, SaysThatADirectoryCannotBeWritten) {
   // Nobody may create files there, not even root.
-  const Result<RunDir> claimed = ClaimRunDir("/proc/self", {}, NameOf);
+  const Result<RunDir> claimed = ClaimRunDir("/proc/sys", {}, NameOf);
   ASSERT_FALSE(claimed.ok());
   EXPECT_THAT(claimed.error().message(),
-              StartsWith("cannot use /proc/self as a run directory: /proc/self/tmp: "));
+              StartsWith("cannot use /proc/sys as a run directory: /proc/sys/tmp: "));
   EXPECT_THAT(claimed.error().message(), EndsWith("hydra.run.dir=DIR"));
 }
 

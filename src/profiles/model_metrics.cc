@@ -115,6 +115,22 @@ Json QuantityJson(const MeasuredQuantity& quantity) {
   return json;
 }
 
+Json UtilizationJson(const CallUtilization& utilization) {
+  Json json = {
+      {"what",
+       "FLOPs of the profiled call, from the shapes of its operators; unprofiled times "
+       "of the same call"},
+      {"device", utilization.device},
+      {"peak_flops_per_s", OrNull(utilization.peak_flops_per_s)},
+      {"peak_bytes_per_s", OrNull(utilization.peak_bytes_per_s)},
+      {"phases", Json::array()}};
+  for (const CallUtilization::Phase& phase : utilization.phases) {
+    json["phases"].push_back(
+        {{"name", phase.name}, {"time_s", phase.seconds}, {"flops", phase.flops}});
+  }
+  return json;
+}
+
 // --- reading
 
 Error Broken(const std::string& what) { return {ErrorCode::kParse, what}; }
@@ -238,6 +254,34 @@ Status ParseStatistics(const Json& json, ModelMetrics& metrics) {
   return Ok();
 }
 
+Status ParseUtilization(const Json& json, ModelMetrics& metrics) {
+  const auto found = json.find("utilization");
+  if (found == json.end() || !found->is_object()) return Ok();
+  CallUtilization utilization = {
+      .device = MemberIn<std::string>(*found, "device").value_or(""),
+      .peak_flops_per_s = MemberIn<double>(*found, "peak_flops_per_s"),
+      .peak_bytes_per_s = MemberIn<double>(*found, "peak_bytes_per_s"),
+      .phases = {}};
+  const auto phases = found->find("phases");
+  if (phases == found->end() || !phases->is_array()) {
+    return Broken("'utilization': missing list 'phases'");
+  }
+  for (const Json& phase : *phases) {
+    const auto name =
+        phase.is_object() ? MemberIn<std::string>(phase, "name") : std::nullopt;
+    const auto seconds =
+        phase.is_object() ? MemberIn<double>(phase, "time_s") : std::nullopt;
+    const auto flops =
+        phase.is_object() ? MemberIn<int64_t>(phase, "flops") : std::nullopt;
+    if (!name || !seconds || !flops || !(std::abs(*seconds) < kMaxS) || *flops < 0) {
+      return Broken("'utilization': a phase needs 'name', 'time_s' and 'flops'");
+    }
+    utilization.phases.push_back({*name, *seconds, *flops});
+  }
+  metrics.utilization = std::move(utilization);
+  return Ok();
+}
+
 Result<ModelMetrics> Parse(std::string_view text) {
   const auto json = ParseJson<Json>(text);
   const auto version =
@@ -260,7 +304,8 @@ Result<ModelMetrics> Parse(std::string_view text) {
       .failures = {},
       .statistics = {},
       .samples = {},
-      .profiled = {}};
+      .profiled = {},
+      .utilization = {}};
   const auto sampling = json.find("sampling");
   if (sampling != json.end() && sampling->is_object()) {
     metrics.sampling.num_epochs = MemberIn<int64_t>(*sampling, "num_epochs").value_or(1);
@@ -271,6 +316,7 @@ Result<ModelMetrics> Parse(std::string_view text) {
   RIDGELINE_RETURN_IF_ERROR(ParseSamples(json, metrics));
   RIDGELINE_RETURN_IF_ERROR(ParseFailures(json, metrics));
   RIDGELINE_RETURN_IF_ERROR(ParseStatistics(json, metrics));
+  RIDGELINE_RETURN_IF_ERROR(ParseUtilization(json, metrics));
   return metrics;
 }
 
@@ -296,6 +342,45 @@ void AddRows(const ModelSample& sample, PhaseSample::Pass pass,
     row.duration_ns = std::llround(time.seconds * 1e9);
     row.tokens = TokensOf(sample, time.phase);
     store.phase_samples.push_back(std::move(row));
+  }
+}
+
+// "ttft_s" and "itl_s" are of tokens, not of samples, and have no rows above.
+void AddLatencies(const ModelMetrics& metrics, results::ResultStore& store) {
+  for (const char* const measure : {"ttft", "itl"}) {
+    const MeasuredQuantity* const quantity = Find(metrics, std::string(measure) + "_s");
+    if (quantity == nullptr) continue;
+    const results::Summary& summary = quantity->summary;
+    results::TokenLatency row;
+    row.source = static_cast<results::SourceId>(store.sources.size());
+    row.measure = measure;
+    row.count = static_cast<int64_t>(summary.count);
+    row.mean_ns = summary.mean * 1e9;
+    if (summary.mean_interval) {
+      row.mean_low_ns = summary.mean_interval->low * 1e9;
+      row.mean_high_ns = summary.mean_interval->high * 1e9;
+    }
+    row.median_ns = summary.median * 1e9;
+    row.p90_ns = summary.p90 * 1e9;
+    row.p99_ns = summary.p99 * 1e9;
+    row.min_ns = summary.min * 1e9;
+    row.max_ns = summary.max * 1e9;
+    store.token_latencies.push_back(std::move(row));
+  }
+}
+
+void AddUtilization(const ModelMetrics& metrics, results::ResultStore& store) {
+  if (!metrics.utilization) return;
+  const CallUtilization& utilization = *metrics.utilization;
+  for (const CallUtilization::Phase& phase : utilization.phases) {
+    store.call_flops.push_back(
+        {.source = static_cast<results::SourceId>(store.sources.size()),
+         .phase = phase.name,
+         .flops = phase.flops,
+         .time_ns = std::llround(phase.seconds * 1e9),
+         .device = utilization.device,
+         .peak_flops_per_s = utilization.peak_flops_per_s,
+         .peak_bytes_per_s = utilization.peak_bytes_per_s});
   }
 }
 
@@ -368,6 +453,7 @@ std::string ToJson(const ModelMetrics& metrics) {
     json["samples"].push_back(SampleJson(sample));
   }
   if (metrics.profiled) json["profiled"] = ProfiledJson(*metrics.profiled);
+  if (metrics.utilization) json["utilization"] = UtilizationJson(*metrics.utilization);
   return DumpJson(json, 2) + "\n";
 }
 
@@ -390,6 +476,8 @@ Status ImportModelMetrics(std::string_view json, results::Source source,
   if (metrics.profiled) {
     AddRows(*metrics.profiled, PhaseSample::Pass::kProfiled, store);
   }
+  AddLatencies(metrics, store);
+  AddUtilization(metrics, store);
   source.format = metrics.unit == kPageUnit ? "model_metrics" : "call_metrics";
   store.sources.push_back(std::move(source));
   return Ok();

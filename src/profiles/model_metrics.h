@@ -8,7 +8,9 @@
 //                 "end_to_end_s": 0.5, "vision_s": 0.1, ..., "decode_tokens_per_s":
 //                 124.0}],
 //    "failures": [{"image": "b.png", "reason": "b.png: not an image"}],
-//    "profiled": {"what": "...", "image": "a.png", ...}}
+//    "profiled": {"what": "...", "image": "a.png", ...},
+//    "utilization": {"device": "cpu", "peak_flops_per_s": 1e11, "peak_bytes_per_s": 1e10,
+//                    "phases": [{"name": "prefill", "time_s": 0.1, "flops": 9131008}]}}
 #pragma once
 
 #include <cstdint>
@@ -78,6 +80,24 @@ struct SamplingFacts {
 inline constexpr const char* kPageUnit = "page";
 inline constexpr const char* kCallUnit = "call";
 
+// FLOPs of the profiled call of a Python program, from the shapes of its operators, and
+// the unprofiled times of the same call.
+struct CallUtilization {
+  struct Phase {
+    std::string name;  // "end_to_end", "prefill", "decode"
+    double seconds = 0;
+    int64_t flops = 0;
+
+    bool operator==(const Phase&) const = default;
+  };
+  std::string device;
+  std::optional<double> peak_flops_per_s;  // Nothing: unknown.
+  std::optional<double> peak_bytes_per_s;
+  std::vector<Phase> phases;
+
+  bool operator==(const CallUtilization&) const = default;
+};
+
 struct ModelMetrics {
   std::string model;
   std::string unit = kPageUnit;
@@ -95,6 +115,7 @@ struct ModelMetrics {
   std::vector<MeasuredQuantity> statistics;
   std::vector<ModelSample> samples;     // Unprofiled.
   std::optional<ModelSample> profiled;  // Its times are in no statistic and no total.
+  std::optional<CallUtilization> utilization;
 
   int64_t pages() const;  // Unique images that were read.
   int64_t generated_tokens() const;
@@ -119,8 +140,8 @@ std::string ToJsonLine(const ModelSample& sample);
 Result<ModelSample> ParseModelSample(std::string_view json);
 
 // A phase_sample for every time of every sample, those of the profiled one apart from the
-// others, which were taken in `pass`. `source` names the file. On an error nothing was
-// added.
+// others, which were taken in `pass`; TTFT, ITL and FLOPs of calls. `source` names the
+// file. On an error nothing was added.
 Status ImportModelMetrics(std::string_view json, results::Source source,
                           results::PhaseSample::Pass pass, results::ResultStore& store);
 

@@ -40,7 +40,11 @@ TEST(ModelMetrics, ReadBackWhatWasWritten) {
       .statistics = {{"end_to_end_s", summary, results::Drift{0.1, 3.5}},
                      {"decode_s", {.count = 1, .mean = 1}, {}}},
       .samples = {sample, {.image = "b.png"}},
-      .profiled = sample};
+      .profiled = sample,
+      .utilization = CallUtilization{.device = "cpu",
+                                     .peak_flops_per_s = 1e9,
+                                     .peak_bytes_per_s = {},
+                                     .phases = {{"prefill", 0.25, 9131008}}}};
   metrics.statistics[1].summary = {
       .count = 1, .mean = 1, .median = 1, .p90 = 1, .p99 = 1, .min = 1, .max = 1};
   metrics.profiled->repeat = 0;  // Of the profiled sample, neither is written.
@@ -82,6 +86,27 @@ TEST(ModelMetrics, AreASampleForEveryTimeOfEveryPage) {
   EXPECT_EQ(store.phase_samples[1].tokens, 4);
   EXPECT_EQ(store.phase_samples[2].pass, PhaseSample::Pass::kProfiled);
   EXPECT_EQ(store.phase_samples[2].duration_ns, 1);
+}
+
+TEST(ModelMetrics, HaveTheLatenciesAndFlopsOfCalls) {
+  results::ResultStore store;
+  const Status imported = ImportModelMetrics(
+      R"({"schema_version": 2, "sample_unit": "call", "samples": [],
+    "statistics": {"end_to_end_s": {"count": 1, "mean": 2},
+                   "itl_s": {"count": 3, "mean": 0.02, "p99": 0.03,
+                             "mean_ci95": [0.01, 0.04]}},
+    "utilization": {"device": "d", "peak_flops_per_s": 4e9,
+                    "phases": [{"name": "decode", "time_s": 0.5, "flops": 1000000000}]}})",
+      {.file = "metrics.json"}, PhaseSample::Pass::kUnprofiled, store);
+  ASSERT_TRUE(imported.ok()) << imported.error().message();
+  ASSERT_EQ(store.token_latencies.size(), 1U);
+  EXPECT_EQ(store.token_latencies[0].measure, "itl");
+  EXPECT_EQ(store.token_latencies[0].count, 3);
+  EXPECT_DOUBLE_EQ(store.token_latencies[0].p99_ns, 3e7);
+  EXPECT_DOUBLE_EQ(*store.token_latencies[0].mean_high_ns, 4e7);
+  ASSERT_EQ(store.call_flops.size(), 1U);
+  EXPECT_EQ(store.call_flops[0].flops, 1'000'000'000);
+  EXPECT_EQ(store.call_flops[0].mfu(), 0.5);
 }
 
 TEST(ModelMetrics, OfAProgramAreItsRuns) {

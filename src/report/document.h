@@ -69,6 +69,7 @@ struct Document {
   std::vector<StageRow> stages;
   std::vector<SourceRow> sources;
   std::vector<PhaseRow> phases;
+  std::vector<TokenLatencyRow> token_latency;
   std::optional<LedgerRow> ledger;
   std::vector<RegionRow> regions;
   std::vector<RooflineRow> roofline;
@@ -97,7 +98,9 @@ struct Document {
     visit(Field{"schema_version", "", &R::schema_version}, Field{"run", "Run", &R::run},
           Field{"verdict", "Verdict", &R::verdict}, Field{"advice", "Advice", &R::advice},
           Field{"stages", "Stages", &R::stages}, Field{"sources", "Sources", &R::sources},
-          Field{"phases", "Phases", &R::phases}, Field{"ledger", "Roofline", &R::ledger},
+          Field{"phases", "Phases", &R::phases},
+          Field{"token_latency", "Token latency", &R::token_latency},
+          Field{"ledger", "Roofline", &R::ledger},
           Field{"regions", "Regions", &R::regions},
           Field{"roofline", "Roofline charts", &R::roofline},
           Field{"kernels", "Kernels", &R::kernels},

@@ -13,6 +13,7 @@ Document MakeReport(const RunFacts& facts) {
   document.verdict = MakeVerdict(facts, document.stages);
   document.sources = MakeSources(facts);
   document.phases = MakePhases(facts.store);
+  document.token_latency = MakeTokenLatency(facts.store);
   document.ledger = MakeLedger(facts);
   document.regions = MakeRegions(facts.store);
   document.roofline = MakeRoofline(facts);

@@ -210,6 +210,22 @@ Status InsertSamples(SqliteDatabase& database, const ResultStore& store) {
         s.Bind(row.start_ns).Bind(row.duration_ns);
         row.correlation == kNoCorrelation ? s.BindNull() : s.Bind(row.correlation);
       }));
+  RIDGELINE_RETURN_IF_ERROR(InsertAll(
+      database, "token_latency", 11, store.token_latencies,
+      [](Statement& s, const TokenLatency& row, int64_t) {
+        s.Bind(Number(row.source)).Bind(std::string_view(row.measure)).Bind(row.count);
+        s.Bind(row.mean_ns).Bind(row.mean_low_ns).Bind(row.mean_high_ns);
+        s.Bind(row.median_ns).Bind(row.p90_ns).Bind(row.p99_ns);
+        s.Bind(row.min_ns).Bind(row.max_ns);
+      }));
+  RIDGELINE_RETURN_IF_ERROR(
+      InsertAll(database, "call_flops", 7, store.call_flops,
+                [](Statement& s, const CallFlops& row, int64_t) {
+                  s.Bind(Number(row.source)).Bind(std::string_view(row.phase));
+                  s.Bind(row.flops).Bind(row.time_ns);
+                  s.Bind(std::string_view(row.device)).Bind(row.peak_flops_per_s);
+                  s.Bind(row.mfu());
+                }));
   return InsertAll(database, "phase_sample", 8, store.phase_samples,
                    [](Statement& s, const PhaseSample& row, int64_t id) {
                      const bool is_profiled = row.pass == PhaseSample::Pass::kProfiled;

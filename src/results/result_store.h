@@ -11,7 +11,7 @@
 namespace ridgeline::results {
 
 // Schema version of the file; docs/results-schema.md lists the changes.
-inline constexpr int kResultsVersion = 8;
+inline constexpr int kResultsVersion = 9;
 
 // Begins the file in any version, and no file of others.
 inline constexpr std::string_view kResultsMarker =
@@ -29,6 +29,8 @@ struct ResultStore {
   std::vector<LaunchDelay> launch_delays;
   std::vector<GpuActivityRow> gpu_activities;
   std::vector<PhaseSample> phase_samples;
+  std::vector<TokenLatency> token_latencies;
+  std::vector<CallFlops> call_flops;
   std::vector<RegionTotal> regions;
   std::vector<RegionRoofline> region_rooflines;
   std::vector<PhaseCost> phase_costs;

@@ -82,6 +82,13 @@ ResultStore SmallStore() {
                                     .flops_per_s = 2e9,
                                     .bytes_per_s = 5e8,
                                     .roofline_slowdown = 4.5});
+  store.token_latencies.push_back(
+      {.measure = "itl", .count = 3, .mean_ns = 5, .mean_low_ns = 4, .p99_ns = 7.5});
+  store.call_flops.push_back({.phase = "decode",
+                              .flops = 10,
+                              .time_ns = 5,
+                              .device = "d",
+                              .peak_flops_per_s = 4e9});
   store.phase_costs.push_back({.phase = "decode",
                                .flops_matrix = 8,
                                .bytes_compulsory = 4,
@@ -114,9 +121,9 @@ TEST(ResultStoreTest, SavesEveryRow) {
   using testing::ElementsAre;
   EXPECT_THAT(Query(bytes, "PRAGMA integrity_check"), ElementsAre("ok"));
   EXPECT_THAT(Query(bytes, "PRAGMA foreign_key_check"), ElementsAre());
-  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("8"));
+  EXPECT_THAT(Query(bytes, "PRAGMA user_version"), ElementsAre("9"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM meta"),
-              ElementsAre("schema_version|8", "written_by|test 1"));
+              ElementsAre("schema_version|9", "written_by|test 1"));
   EXPECT_THAT(Query(bytes, "SELECT id, file, format, tool, rank FROM source"),
               ElementsAre("0|a.json|torch_trace|NULL|3"));
   EXPECT_THAT(Query(bytes, "SELECT * FROM device"), ElementsAre("0|0|0|Example GPU"));
@@ -143,6 +150,12 @@ TEST(ResultStoreTest, SavesEveryRow) {
                     "SELECT pass, repeat, page, phase, duration_ns, tokens "
                     "FROM phase_sample"),
               ElementsAre("profiled|1|p1|decode|9|NULL"));
+  EXPECT_THAT(Query(bytes,
+                    "SELECT measure, count, mean_ns, mean_low_ns, mean_high_ns, p99_ns "
+                    "FROM token_latency"),
+              ElementsAre("itl|3|5.0|4.0|NULL|7.5"));
+  EXPECT_THAT(Query(bytes, "SELECT phase, flops, time_ns, device, mfu FROM call_flops"),
+              ElementsAre("decode|10|5|d|0.5"));
   EXPECT_THAT(Query(bytes, "SELECT launch, grid, block, duration_ns FROM ncu_launch"),
               ElementsAre("3|2 1 1|NULL|5.5"));
   EXPECT_THAT(Query(bytes, "SELECT value, text FROM ncu_metric"),

@@ -249,6 +249,39 @@ struct PhaseSample {
   std::optional<int64_t> tokens;
 };
 
+// Time to first token or inter-token latency of the calls of a program.
+struct TokenLatency {
+  SourceId source = 0;
+  std::string measure;  // "ttft", "itl"
+  int64_t count = 0;    // Calls, or tokens after the first of each call.
+  double mean_ns = 0;
+  std::optional<double> mean_low_ns;  // 95 % CI.
+  std::optional<double> mean_high_ns;
+  double median_ns = 0;
+  double p90_ns = 0;
+  double p99_ns = 0;
+  double min_ns = 0;
+  double max_ns = 0;
+};
+
+// FLOPs of a phase of one call, counted from the shapes of its operators, and the
+// unprofiled time of the same phase.
+struct CallFlops {
+  SourceId source = 0;
+  std::string phase;  // "end_to_end", "prefill"
+  int64_t flops = 0;  // Executed, of matrix products.
+  int64_t time_ns = 0;
+  std::string device;
+  std::optional<double> peak_flops_per_s;
+  std::optional<double> peak_bytes_per_s;
+
+  std::optional<double> mfu() const {
+    if (!peak_flops_per_s || !(*peak_flops_per_s > 0) || time_ns <= 0) return {};
+    return static_cast<double>(flops) / (static_cast<double>(time_ns) * 1e-9) /
+           *peak_flops_per_s;
+  }
+};
+
 // One launch of a kernel that ncu measured.
 struct NcuLaunchRow {
   SourceId source = 0;

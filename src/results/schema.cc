@@ -141,6 +141,32 @@ CREATE TABLE gpu_activity (
   correlation INTEGER
 );
 
+CREATE TABLE token_latency (
+  source_id    INTEGER NOT NULL REFERENCES source(id),
+  measure      TEXT NOT NULL CHECK (measure IN ('ttft', 'itl')),
+  count        INTEGER NOT NULL,
+  mean_ns      REAL NOT NULL,
+  mean_low_ns  REAL,
+  mean_high_ns REAL,
+  median_ns    REAL NOT NULL,
+  p90_ns       REAL NOT NULL,
+  p99_ns       REAL NOT NULL,
+  min_ns       REAL NOT NULL,
+  max_ns       REAL NOT NULL,
+  PRIMARY KEY (source_id, measure)
+) WITHOUT ROWID;
+
+CREATE TABLE call_flops (
+  source_id        INTEGER NOT NULL REFERENCES source(id),
+  phase            TEXT NOT NULL,
+  flops            INTEGER NOT NULL,
+  time_ns          INTEGER NOT NULL,
+  device           TEXT NOT NULL,
+  peak_flops_per_s REAL,
+  mfu              REAL,
+  PRIMARY KEY (source_id, phase)
+) WITHOUT ROWID;
+
 CREATE TABLE phase_sample (
   id          INTEGER PRIMARY KEY,
   source_id   INTEGER NOT NULL REFERENCES source(id),

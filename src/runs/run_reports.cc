@@ -38,10 +38,12 @@ Result<std::string> Write(const report::RunFacts& facts,
 }  // namespace
 
 Result<std::string> WriteReports(artifacts::Manifest& manifest, const RunDir& run_dir,
-                                 RunProfiles& profiles) {
+                                 RunProfiles& profiles,
+                                 const std::function<Status()>& before_writing) {
   RIDGELINE_RETURN_IF_ERROR(WriteEfficiency(manifest, run_dir));
   RIDGELINE_RETURN_IF_ERROR(WriteRegionReports(manifest, run_dir, profiles));
   Collected collected = CollectResults(manifest, run_dir, profiles);
+  if (before_writing) RIDGELINE_RETURN_IF_ERROR(before_writing());
   const std::vector<report::SourceTimeline> timelines = std::move(collected.timelines);
   return Write(ReadFacts(manifest, run_dir, std::move(collected)), timelines, run_dir);
 }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "artifacts/manifest.h"
@@ -17,9 +19,14 @@ namespace ridgeline::runs {
 // Writes everything derived from the artifacts of the stages: efficiency, regions,
 // results.sqlite, metrics.json, report.html and the Markdown reports. Needs only these
 // files, so reports can be rebuilt. Takes all profiles of the run. Returns the summary
-// for the terminal.
+// for the terminal. `before_writing` is called when everything was read, and before any
+// report is replaced.
 Result<std::string> WriteReports(artifacts::Manifest& manifest,
-                                 const artifacts::RunDir& run_dir, RunProfiles& profiles);
+                                 const artifacts::RunDir& run_dir, RunProfiles& profiles,
+                                 const std::function<Status()>& before_writing = {});
+
+// How the note about an artifact that could not be read begins.
+inline constexpr std::string_view kNotInResults = "not in results.sqlite: ";
 
 // Report data of profiles that others made.
 report::RunFacts ImportFacts(Collected collected);

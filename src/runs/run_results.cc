@@ -176,7 +176,7 @@ Collected CollectResults(artifacts::Manifest& manifest, const artifacts::RunDir&
       }
       const Status added = readable.add(file, collected);
       if (added.ok()) continue;
-      file.stage.AddNote("not in results.sqlite: " + added.error().message());
+      file.stage.AddNote(std::string(kNotInResults) + added.error().message());
     }
   }
   return collected;

@@ -86,7 +86,7 @@ TEST_F(ImportCli, AnswersAsRecorded) {
 TEST_F(ImportCli, WritesOneSourcePerFile) {
   const fs::path output = directory_ / "results.sqlite";
   ASSERT_EQ(RunProgram({"import", kSmall, kArray, "-o", output.string()}).exit_code, 0);
-  EXPECT_EQ(CountOf(output, "PRAGMA user_version"), 8);
+  EXPECT_EQ(CountOf(output, "PRAGMA user_version"), 9);
   EXPECT_EQ(CountOf(output, "SELECT count(*) FROM source"), 2);
   EXPECT_EQ(CountOf(output, "SELECT count(*) FROM device"), 2);
   EXPECT_EQ(CountOf(output, "SELECT busy_ns FROM device_time WHERE device_id = 0"),

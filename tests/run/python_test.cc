@@ -114,6 +114,11 @@ TEST_F(PythonProgram, HasItsOperatorsProfiledAndItsCallsTimed) {
   EXPECT_THAT(end.err, testing::Not(HasSubstr("per page")));
   EXPECT_TRUE(fs::exists(directory() / "run/torch_profiler/trace.json.gz"));
   EXPECT_THAT(ReadFile(directory() / "run/report.md"), HasSubstr("aten::addmm"));
+  const Json ledger = Read("metrics.json")["ledger"];
+  EXPECT_EQ(ledger["flops_source"], "operator_shapes");
+  EXPECT_EQ(ledger["phases"][0]["name"], "end_to_end");
+  EXPECT_EQ(ledger["phases"][0]["flops"], ForwardFlops(18));  // The third call.
+  EXPECT_GT(ledger["phases"][0]["mfu"].get<double>(), 0);
 }
 
 TEST_F(PythonProgram, HasCallsOfOneProcessPerRunInItsStatistics) {

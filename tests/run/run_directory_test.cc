@@ -39,6 +39,25 @@ TEST_F(RunDirectory, HoldsItsProvenance) {
   EXPECT_FALSE(fs::exists(run / "tmp/manifest.json"));
 }
 
+TEST_F(RunDirectory, BehindALinkIsNamedByItsTruePlace) {
+  fs::create_directory(directory() / "disk");
+  fs::create_directory_symlink(directory() / "disk", directory() / "link");
+  const std::string disk = fs::canonical(directory() / "disk").string();
+  const ProgramEnd end = RunWith({"hydra.run.dir=link"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_NE(end.err.find("link is a symbolic link; the run is in " + disk),
+            std::string::npos)
+      << end.err;
+  EXPECT_EQ(end.out, disk + "\n");
+  EXPECT_EQ(ManifestOf(disk).directory, disk);
+  EXPECT_TRUE(fs::is_symlink(directory() / "link"));
+
+  fs::create_symlink("nowhere", directory() / "broken");
+  const ProgramEnd broken = RunWith({"hydra.run.dir=broken"});
+  EXPECT_EQ(broken.exit_code, 2);
+  EXPECT_NE(broken.err.find("a symbolic link that leads nowhere"), std::string::npos);
+}
+
 TEST_F(RunDirectory, HasCommandsThatCanBePasted) {
   ASSERT_EQ(RunWith({"+pipeline.workload.env.WHO='a b'"}, {"sh", "-c", "echo \"$WHO\""})
                 .exit_code,

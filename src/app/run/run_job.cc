@@ -284,6 +284,18 @@ std::vector<std::string> NamesInRunDir(const RunSetup& setup) {
   return names;
 }
 
+// A run directory behind a link is used, and its true place is named.
+void NoteLink(const std::filesystem::path& wanted, const std::string& claimed,
+              const Streams& streams) {
+  const std::filesystem::path link =
+      wanted.has_filename() ? wanted : wanted.parent_path();
+  if (!os::IsLink(link) || claimed == link) return;
+  const Result<std::filesystem::path> target = os::RealPath(link);
+  if (!target.ok() || target.value() != claimed) return;  // Another run has it.
+  streams.err << "ridgeline: note: " << link.string()
+              << " is a symbolic link; the run is in " << claimed << '\n';
+}
+
 }  // namespace
 
 ExitStatus RunJob(std::unique_ptr<ComposedHere> composed, const RunOptions& options,
@@ -307,6 +319,7 @@ ExitStatus RunJob(std::unique_ptr<ComposedHere> composed, const RunOptions& opti
       });
   if (!run_dir.ok()) return Fail(streams, run_dir.error());
   const std::string claimed = run_dir.value().root().string();
+  NoteLink(wanted, claimed, streams);
   const auto lock = os::DirectoryLock::Try(claimed);
   if (!lock.ok()) return Fail(streams, lock.error());
   if (!lock.value()) {

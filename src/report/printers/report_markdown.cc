@@ -75,14 +75,41 @@ std::string PhasesSection(const Document& document) {
                      Show(&R::min_s), Show(&R::max_s), Show(&R::tokens_per_s)});
 }
 
+std::string TokenLatencySection(const Document& document) {
+  using R = TokenLatencyRow;
+  if (document.token_latency.empty()) return "";
+  return "## Token latency\n\nUnprofiled calls. TTFT (`ttft`): time to first token, n "
+         "calls. ITL (`itl`): inter-token latency, n tokens.\n\n" +
+         TableOf<R>(
+             document.token_latency, kAllRows,
+             {Show(&R::source), Show(&R::measure), Show(&R::count), Show(&R::median_s),
+              Show(&R::p90_s), Show(&R::p99_s), Show(&R::mean_s), Show(&R::mean_ci95_s),
+              Show(&R::min_s), Show(&R::max_s)});
+}
+
 std::string PeakText(const OptionalNumber& peak, Unit unit, std::string_view what) {
   return peak ? Number(*peak, unit) : fmt::format("{} unknown", what);
+}
+
+// FLOPs of one call of a Python program.
+std::string CallLedgerSection(const LedgerRow& ledger) {
+  using R = LedgerPhaseRow;
+  return fmt::format(
+             "## Utilization\n\nFLOPs of the profiled call, from the shapes of its "
+             "operators, over the unprofiled time of the same call. {}: peak {} "
+             "(ceilings.json has its origin; other load lowers measured peaks).\n\n",
+             Escaped(ledger.device),
+             PeakText(ledger.compute_flops_per_s, Unit::kFlopsPerS, "FLOP/s")) +
+         TableOf<R>(
+             ledger.phases, kAllRows,
+             {Show(&R::name), Show(&R::flops), Show(&R::measured_s), Show(&R::mfu)});
 }
 
 std::string LedgerSection(const Document& document) {
   using R = LedgerPhaseRow;
   if (!document.ledger) return "";
   const LedgerRow& ledger = *document.ledger;
+  if (ledger.flops_source == kOperatorShapes) return CallLedgerSection(ledger);
   TextColumn<R> phase = Show(&R::name);
   phase.text = [&ledger](const R& row) { return PhaseName(ledger, row); };
   return fmt::format(
@@ -241,9 +268,9 @@ std::string ToMarkdown(const Document& document) {
   std::string text = Beginning(document);
   for (const std::string& section :
        {AdviceMarkdown(document), StagesSection(document), PhasesSection(document),
-        LedgerSection(document), RegionsSection(document), DevicesSection(document),
-        KernelsSection(document), CountersSection(document), OperatorsSection(document),
-        MemorySection(document), DroppedSection(document)}) {
+        TokenLatencySection(document), LedgerSection(document), RegionsSection(document),
+        DevicesSection(document), KernelsSection(document), CountersSection(document),
+        OperatorsSection(document), MemorySection(document), DroppedSection(document)}) {
     if (!section.empty()) text += "\n" + section;
   }
   return text;

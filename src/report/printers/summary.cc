@@ -122,6 +122,26 @@ std::string NcuLine(const Document& document) {
                      Plural(kernels, "kernel"), list);
 }
 
+// TTFT, ITL and MFU of the calls of a Python program.
+std::string CallLines(const Document& document) {
+  std::string text;
+  for (const TokenLatencyRow& row : document.token_latency) {
+    if (row.source != document.token_latency.back().source) continue;
+    text += fmt::format("- {}: median {}, p99 {}, n={}.\n",
+                        row.measure == "ttft" ? "Time to first token (TTFT)"
+                                              : "Inter-token latency (ITL)",
+                        Time(row.median_s), Time(row.p99_s), row.count);
+  }
+  if (!document.ledger || document.ledger->flops_source != kOperatorShapes) return text;
+  for (const LedgerPhaseRow& phase : document.ledger->phases) {
+    if (!phase.mfu || !phase.flops) continue;
+    text += fmt::format("- MFU of {}: {} ({} in {}).\n", Escaped(phase.name),
+                        Percent(*phase.mfu), TextOf(ToValue(*phase.flops), Unit::kFlops),
+                        Time(phase.measured_s));
+  }
+  return text;
+}
+
 std::string ResultsSection(const Document& document) {
   std::string text;
   if (const PhaseRow* page = UnprofiledTimes(document, "end_to_end")) {
@@ -134,6 +154,7 @@ std::string ResultsSection(const Document& document) {
     text += fmt::format("- Decode throughput: {} tokens/s over {}.\n",
                         Ratio(*decode->tokens_per_s), Samples(decode->samples));
   }
+  text += CallLines(document);
   if (const std::optional<int64_t> most = MostMemory(document)) {
     text += fmt::format("- Peak RSS: {}.\n", TextOf(*most, Unit::kBytes));
   }

@@ -63,9 +63,35 @@ std::string PhaseLines(const Document& document) {
   return lines;
 }
 
+// Of the last source, direct_inference if it has any.
+std::string LatencyLines(const Document& document) {
+  std::string lines;
+  for (const TokenLatencyRow& row : document.token_latency) {
+    if (row.source != document.token_latency.back().source) continue;
+    lines += Line(row.measure, fmt::format("median {}, p99 {}, n={}", Time(row.median_s),
+                                           Time(row.p99_s), row.count));
+  }
+  return lines;
+}
+
+// MFU of the phases of a call.
+std::string UtilizationLine(const LedgerRow& ledger) {
+  std::string text;
+  for (const LedgerPhaseRow& phase : ledger.phases) {
+    if (!phase.mfu) continue;
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", Shortened(phase.name, kMaxName),
+                    Number(*phase.mfu, Unit::kFraction));
+  }
+  return text.empty() ? "" : Line("MFU", text);
+}
+
 // Roofline of the longest phase.
 std::string RoofLine(const Document& document) {
   if (!document.ledger) return "";
+  if (document.ledger->flops_source == kOperatorShapes) {
+    return UtilizationLine(*document.ledger);
+  }
   const LedgerPhaseRow* longest = nullptr;
   for (const LedgerPhaseRow& phase : document.ledger->phases) {
     if (phase.name == "end_to_end" || !phase.roofline_slowdown) continue;
@@ -128,8 +154,9 @@ std::string AdviceLines(const Document& document) {
 }  // namespace
 
 std::string ToTerminal(const Document& document) {
-  return PhaseLines(document) + RoofLine(document) + DeviceLine(document) +
-         OperatorLine(document) + KernelLine(document) + AdviceLines(document);
+  return PhaseLines(document) + LatencyLines(document) + RoofLine(document) +
+         DeviceLine(document) + OperatorLine(document) + KernelLine(document) +
+         AdviceLines(document);
 }
 
 }  // namespace ridgeline::report

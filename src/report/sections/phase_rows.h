@@ -1,4 +1,4 @@
-// Times of phases; filled by phase_times.cc.
+// Times of phases and token latencies; filled by phase_times.cc.
 #pragma once
 
 #include <array>
@@ -35,6 +35,31 @@ struct PhaseRow {
           Field{"max_s", "Max", &R::max_s, Unit::kSeconds},
           Field{"mean_ci95_s", "95 % CI", &R::mean_ci95_s, Unit::kSeconds, "95 % CI"},
           Field{"tokens_per_s", "Tokens/s", &R::tokens_per_s, Unit::kNone, "tokens/s"});
+  }
+};
+
+// Time to first token or inter-token latency of the calls of one source.
+struct TokenLatencyRow {
+  std::string source;
+  std::string measure;  // "ttft", "itl"
+  int64_t count = 0;
+  double mean_s = 0;
+  std::optional<std::array<double, 2>> mean_ci95_s;
+  double median_s = 0, p90_s = 0, p99_s = 0, min_s = 0, max_s = 0;
+
+  const std::string& label() const { return measure; }
+  static constexpr std::string_view kTable = "token_latency";
+  static constexpr void Fields(auto visit) {
+    using R = TokenLatencyRow;
+    visit(Field{"source", "Source", &R::source}, Field{"measure", "Latency", &R::measure},
+          Field{"count", "n", &R::count, Unit::kNone, "n"},
+          Field{"mean_s", "Mean", &R::mean_s, Unit::kSeconds},
+          Field{"mean_ci95_s", "95 % CI", &R::mean_ci95_s, Unit::kSeconds, "95 % CI"},
+          Field{"median_s", "Median", &R::median_s, Unit::kSeconds},
+          Field{"p90_s", "p90", &R::p90_s, Unit::kSeconds},
+          Field{"p99_s", "p99", &R::p99_s, Unit::kSeconds},
+          Field{"min_s", "Min", &R::min_s, Unit::kSeconds},
+          Field{"max_s", "Max", &R::max_s, Unit::kSeconds});
   }
 };
 

@@ -57,4 +57,26 @@ std::vector<PhaseRow> MakePhases(const results::ResultStore& store) {
   return phases;
 }
 
+std::vector<TokenLatencyRow> MakeTokenLatency(const results::ResultStore& store) {
+  constexpr double kSecond = 1e-9;
+  std::vector<TokenLatencyRow> rows;
+  for (const results::TokenLatency& latency : store.token_latencies) {
+    TokenLatencyRow row = {.source = FileOf(store, latency.source),
+                           .measure = latency.measure,
+                           .count = latency.count,
+                           .mean_s = latency.mean_ns * kSecond,
+                           .mean_ci95_s = {},
+                           .median_s = latency.median_ns * kSecond,
+                           .p90_s = latency.p90_ns * kSecond,
+                           .p99_s = latency.p99_ns * kSecond,
+                           .min_s = latency.min_ns * kSecond,
+                           .max_s = latency.max_ns * kSecond};
+    if (latency.mean_low_ns && latency.mean_high_ns) {
+      row.mean_ci95_s = {*latency.mean_low_ns * kSecond, *latency.mean_high_ns * kSecond};
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 }  // namespace ridgeline::report

@@ -110,13 +110,13 @@ std::string TimesSection(const ModelMetrics& metrics) {
   return text;
 }
 
-std::string CallUtilizationTable(const CallUtilization& calls) {
+std::string CallUtilizationTable(const profiles::CallUtilization& calls) {
   std::string text = fmt::format(
       "{}. FLOPs of the profiled call, over the unprofiled time of the same call. Peak "
       "FLOP/s: {}.\n\n",
       Escaped(calls.device), units::Flops(calls.peak_flops_per_s));
   std::vector<std::vector<std::string>> rows;
-  for (const CallUtilization::Phase& phase : calls.phases) {
+  for (const profiles::CallUtilization::Phase& phase : calls.phases) {
     const double per_s = static_cast<double>(phase.flops) / phase.seconds;
     std::optional<double> mfu;
     if (calls.peak_flops_per_s) mfu = per_s / *calls.peak_flops_per_s;
@@ -134,7 +134,9 @@ std::string CallUtilizationTable(const CallUtilization& calls) {
 
 std::string EfficiencySection(const ProfileReport& report) {
   std::string text = "\n## Utilization\n\n";
-  if (report.calls) return text + CallUtilizationTable(*report.calls);
+  if (report.metrics.utilization) {
+    return text + CallUtilizationTable(*report.metrics.utilization);
+  }
   if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
   return text + Escaped(report.efficiency->device) + ". " +
          EfficiencyTable(*report.efficiency);

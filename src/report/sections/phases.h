@@ -11,25 +11,11 @@
 
 namespace ridgeline::report {
 
-// FLOP/s of the profiled call of a Python program: its FLOPs, from the shapes of its
-// operators, over the unprofiled time of the same call.
-struct CallUtilization {
-  struct Phase {
-    std::string name;
-    double seconds = 0;
-    int64_t flops = 0;
-  };
-  std::string device;
-  std::optional<double> peak_flops_per_s;  // Nothing: unknown.
-  std::vector<Phase> phases;
-};
-
 // What the stage torch_profiler found out.
 struct ProfileReport {
-  profiles::ModelMetrics metrics;
+  profiles::ModelMetrics metrics;                    // With FLOPs, of a Python program.
   std::optional<profiles::OperatorProfile> profile;  // Nothing: nothing was recorded.
   std::optional<analysis::MeasuredRun> efficiency;  // Against the ceilings of the device.
-  std::optional<CallUtilization> calls;             // The same of a Python program.
   std::string why_no_efficiency;                    // If there is none.
   std::vector<OperatorDeviceTime> device_times;     // None: no GPU in the trace.
 };

@@ -97,7 +97,7 @@ TEST(ProfileReport, TellsEverythingThatWasFoundOut) {
   profile.notes = {"activities has cuda, but there is no CUDA device here"};
   ModelMetrics metrics = Metrics();
   metrics.statistics[4].drift = results::Drift{0.081, 3.2};
-  const ProfileReport report = {metrics, profile, Efficiency(), std::nullopt, ""};
+  const ProfileReport report = {metrics, profile, Efficiency(), ""};
   os::ExpectGolden("reports/report.md", ReportMarkdown(report));
   os::ExpectGolden("reports/operators_max.md", OperatorsMarkdown(profile));
   os::ExpectGolden("reports/stakeholder_summary.md", StakeholderSummary(report));
@@ -111,7 +111,7 @@ TEST(ProfileReport, TellsWhatIsMissing) {
     quantity.summary.deviation.reset();
     quantity.summary.mean_interval.reset();
   }
-  const ProfileReport report = {metrics, std::nullopt, std::nullopt, std::nullopt,
+  const ProfileReport report = {metrics, std::nullopt, std::nullopt,
                                 "the ceilings of this device are unknown"};
   os::ExpectGolden("reports/report_minimal.md", ReportMarkdown(report));
   os::ExpectGolden("reports/stakeholder_summary_minimal.md", StakeholderSummary(report));

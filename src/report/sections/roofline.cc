@@ -92,12 +92,33 @@ RooflineRow NcuRoofline(const NcuFacts& ncu, size_t device) {
   return chart;
 }
 
+// Of a Python program; its bytes are not known, so neither is its bound.
+std::optional<LedgerRow> CallLedger(const results::ResultStore& store) {
+  if (store.call_flops.empty()) return std::nullopt;
+  const results::CallFlops& first = store.call_flops.front();
+  LedgerRow ledger = {.flops_source = std::string(kOperatorShapes),
+                      .device = first.device,
+                      .compute_flops_per_s = first.peak_flops_per_s,
+                      .memory_bytes_per_s = first.peak_bytes_per_s,
+                      .samples = 1,
+                      .phases = {}};
+  for (const results::CallFlops& call : store.call_flops) {
+    LedgerPhaseRow& row = ledger.phases.emplace_back();
+    row.name = call.phase;
+    row.flops = static_cast<uint64_t>(call.flops);
+    row.measured_s = Seconds(call.time_ns);
+    row.mfu = call.mfu();
+  }
+  return ledger;
+}
+
 }  // namespace
 
 std::optional<LedgerRow> MakeLedger(const RunFacts& facts) {
-  if (!facts.measured) return std::nullopt;
+  if (!facts.measured) return CallLedger(facts.store);
   const analysis::MeasuredRun& run = *facts.measured;
-  LedgerRow ledger = {.device = run.device,
+  LedgerRow ledger = {.flops_source = std::string(kClosedForm),
+                      .device = run.device,
                       .compute_flops_per_s = run.ceilings.flops_per_s,
                       .memory_bytes_per_s = run.ceilings.bytes_per_s,
                       .samples = static_cast<int64_t>(run.samples),

@@ -12,7 +12,11 @@
 
 namespace ridgeline::report {
 
-// A phase of the built-in model against the roofline of the device.
+// Where the FLOPs of a ledger come from.
+inline constexpr std::string_view kClosedForm = "closed_form";
+inline constexpr std::string_view kOperatorShapes = "operator_shapes";
+
+// A phase of a model against the roofline of the device.
 struct LedgerPhaseRow {
   std::string name;
   // Executed and useful matrix FLOPs, compulsory bytes. Nothing: more than 64 bits hold.
@@ -46,7 +50,10 @@ struct LedgerPhaseRow {
   }
 };
 
+// Of the built-in model in closed form, with bytes; of a Python program the FLOPs of one
+// call, without bytes.
 struct LedgerRow {
+  std::string flops_source{kClosedForm};
   std::string device;
   OptionalNumber compute_flops_per_s, memory_bytes_per_s;
   int64_t samples = 0;
@@ -56,7 +63,8 @@ struct LedgerRow {
   static constexpr std::string_view kTable = "ledger";
   static constexpr void Fields(auto visit) {
     using R = LedgerRow;
-    visit(Field{"device", "Device", &R::device},
+    visit(Field{"flops_source", "FLOPs from", &R::flops_source},
+          Field{"device", "Device", &R::device},
           Field{"compute_flops_per_s", "Peak FLOP/s", &R::compute_flops_per_s,
                 Unit::kFlopsPerS, "peak FLOP/s"},
           Field{"memory_bytes_per_s", "Peak bandwidth", &R::memory_bytes_per_s,

@@ -23,6 +23,7 @@ ProfileRow ProfileRowOf(const analysis::AnalyzedProfile& profile);
 
 // phase_times.cc: in the order of the sources, profiled samples apart from the others.
 std::vector<PhaseRow> MakePhases(const results::ResultStore& store);
+std::vector<TokenLatencyRow> MakeTokenLatency(const results::ResultStore& store);
 
 // regions.cc
 std::vector<RegionRow> MakeRegions(const results::ResultStore& store);

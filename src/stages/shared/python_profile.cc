@@ -142,9 +142,11 @@ Status AddUtilization(const results::TraceRows& rows, const python::Call& call,
   RIDGELINE_TRY(const hardware::DeviceCeilings ceilings,
                 hardware::CeilingsOfRun(context.place().ceilings_file, device,
                                         hardware::ThisMachine()));
-  report::CallUtilization utilization = {.device = ceilings.device,
-                                         .peak_flops_per_s = ceilings.rates().flops_per_s,
-                                         .phases = {}};
+  profiles::CallUtilization utilization = {
+      .device = ceilings.device,
+      .peak_flops_per_s = ceilings.rates().flops_per_s,
+      .peak_bytes_per_s = ceilings.rates().bytes_per_s,
+      .phases = {}};
   const std::pair<std::string, std::string> phases[] = {
       {"end_to_end", call.kind},
       {"prefill", call.kind + "/prefill"},
@@ -158,7 +160,7 @@ Status AddUtilization(const results::TraceRows& rows, const python::Call& call,
       }
     }
   }
-  report.calls = std::move(utilization);
+  report.metrics.utilization = std::move(utilization);
   return Ok();
 }
 

@@ -4,7 +4,7 @@ import {el, type Child} from "../../shared/dom";
 import {table} from "../../shared/table";
 import {barFrame, barOf} from "../bars";
 import {plain} from "../plain";
-import {counted, tip, type MakeSection, type Report} from "../report";
+import {counted, tip, type MakeSection, type Report, type Section} from "../report";
 
 // Prefill in the ledger is the decoder over the prompt, without vision.
 export function costedPhase({data}: Report, row: string): Child {
@@ -55,10 +55,54 @@ function option(report: Report, rows: string[], colours: Palette) {
   };
 }
 
+// FLOPs of one call of a Python program: no bytes, so no roofline time.
+function callSection({data}: Report, rows: string[]): Section {
+  return {
+    id: "ledger",
+    title: "Utilization",
+    short: "Efficiency",
+    content: [
+      el(
+        "p", {className: "lead"}, data.show("/ledger/device", "text"),
+        data.number("/ledger/compute_flops_per_s") !== null &&
+          [": peak ", data.show("/ledger/compute_flops_per_s", "flops_per_s")],
+        ". FLOPs of the profiled call, from the shapes of its operators; unprofiled time " +
+          "of the same call."),
+      table({
+        name: "ledger",
+        data,
+        rows,
+        columns: [
+          {title: "Phase", key: "name", format: "text"},
+          {title: "FLOPs", key: "flops", format: "flops"},
+          {title: "Unprofiled time", key: "measured_s", format: "seconds"},
+          {
+            title: "FLOP/s",
+            key: "flops",
+            format: "flops_per_s",
+            cell: (row) =>
+              data.quotient(`${row}/flops`, `${row}/measured_s`, "flops_per_s"),
+            value: (row) => data.quotientOf(`${row}/flops`, `${row}/measured_s`)
+          },
+          {
+            title: "MFU",
+            key: "mfu",
+            format: "percent",
+            bar: "share",
+            hint: "Executed matrix FLOP/s over peak FLOP/s"
+          },
+        ]
+      })
+    ]
+  };
+}
+
 export const ledger: MakeSection = (report) => {
   const {data} = report;
   const rows = data.items("/ledger/phases");
   if (rows.length === 0) return null;
+  if (data.text("/ledger/flops_source") === "operator_shapes")
+    return callSection(report, rows);
   const has = (key: string) => data.number(`/ledger/${key}`) !== null;
   return {
     id: "ledger",

@@ -138,6 +138,14 @@ function panelOf(report: Report, panel: Panel, most: number, index: number): HTM
     }));
 }
 
+// The confidence interval of a mean.
+function interval({data}: Report, row: string): Child {
+  return data.number(`${row}/mean_ci95_s/0`) === null ? null : [
+    data.show(`${row}/mean_ci95_s/0`, "seconds"), " to ",
+    data.show(`${row}/mean_ci95_s/1`, "seconds")
+  ];
+}
+
 function apart(report: Report, panels: Panel[], profiled: boolean): Child {
   const {data} = report;
   const chosen = panels.filter((panel) => panel.profiled === profiled);
@@ -149,10 +157,7 @@ function apart(report: Report, panels: Panel[], profiled: boolean): Child {
         largest, data.number(`${row}/mean_ci95_s/1`) ?? 0,
         data.number(`${row}/mean_s`) ?? 0),
       0);
-  const range = (row: string) => data.number(`${row}/mean_ci95_s/0`) === null ? null : [
-    data.show(`${row}/mean_ci95_s/0`, "seconds"), " to ",
-    data.show(`${row}/mean_ci95_s/1`, "seconds")
-  ];
+  const range = (row: string) => interval(report, row);
   return [
     el(
       "h3", {},
@@ -196,12 +201,48 @@ function apart(report: Report, panels: Panel[], profiled: boolean): Child {
   ];
 }
 
+// TTFT and ITL of the calls of a program.
+function tokenLatency(report: Report): Child {
+  const {data} = report;
+  const rows = data.items("/token_latency");
+  if (rows.length === 0) return null;
+  return [
+    el("h3", {}, "Token latency (unprofiled)"),
+    el(
+      "p", {className: "lead"},
+      "ttft: time to first token, n calls; itl: inter-token latency, n tokens."),
+    table({
+      name: "token latency",
+      data,
+      rows,
+      columns: [
+        {title: "Latency", key: "measure", format: "text"},
+        ...report.sourceColumn(rows),
+        {title: "n", key: "count", format: "whole"},
+        {title: "Median", key: "median_s", format: "seconds"},
+        {title: "p99", key: "p99_s", format: "seconds"},
+        {title: "Mean", key: "mean_s", format: "seconds"},
+        {
+          title: "95 % CI",
+          key: "mean_ci95_s/0",
+          format: "seconds",
+          cell: (row) => interval(report, row)
+        },
+        {title: "Min", key: "min_s", format: "seconds"},
+        {title: "Max", key: "max_s", format: "seconds"},
+      ]
+    })
+  ];
+}
+
 export const phases: MakeSection = (report) => {
   if (report.data.items("/phases").length === 0) return null;
   const panels = panelsOf(report);
   return {
     id: "phases",
     title: "Phases",
-    content: [apart(report, panels, false), apart(report, panels, true)]
+    content: [
+      apart(report, panels, false), tokenLatency(report), apart(report, panels, true)
+    ]
   };
 };

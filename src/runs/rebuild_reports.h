@@ -1,0 +1,22 @@
+// The reports of a run that has ended, also of one whose directory was damaged since.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "artifacts/run_dir.h"
+#include "base/result.h"
+
+namespace ridgeline::runs {
+
+struct RebuiltReports {
+  std::string summary;                // For the terminal.
+  std::vector<std::string> warnings;  // Missing and unreadable parts, a sentence each.
+};
+
+// Without a readable manifest, stages are found by their directories, if other files of a
+// run are beside them. If measurements can no longer be read, the reports that there were
+// are kept in earlier_reports/: they may have them. An error: not a run, or not ended.
+Result<RebuiltReports> RebuildReports(const artifacts::RunDir& run_dir);
+
+}  // namespace ridgeline::runs
