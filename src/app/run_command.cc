@@ -6,6 +6,7 @@
 #include "app/hydra/hydra_actions.h"
 #include "app/run/run_job.h"
 #include "app/run/run_options.h"
+#include "app/run/workload_input.h"
 #include "app/version.h"
 #include "config/tree/select.h"
 #include "config/value/python_text.h"
@@ -35,7 +36,7 @@ ExitStatus RunAsConfigured(const RunOptions& options, const Streams& streams) {
   const bool may_sweep = !options.sweep_job && !options.run_was_asked_for;
   if (may_sweep && (composed.ok() ? IsMultirun(*composed.value())
                                   : IsMultirunOtherwise(options.hydra))) {
-    return RunSweep(options, streams);
+    return RunSweep(WithoutPipedInput(options, streams), streams);
   }
   streams.err << talk.str();
   if (!composed.ok()) return composed.error();
@@ -45,7 +46,9 @@ ExitStatus RunAsConfigured(const RunOptions& options, const Streams& streams) {
 ExitStatus Run(const RunOptions& options, const Streams& streams) {
   if (!options.resume.empty()) return ResumeJob(options, streams);
   const bool is_multirun = options.hydra.action == HydraOptions::Action::kMultirun;
-  if (is_multirun && !options.sweep_job) return RunSweep(options, streams);
+  if (is_multirun && !options.sweep_job) {
+    return RunSweep(WithoutPipedInput(options, streams), streams);
+  }
   return RunAsConfigured(options, streams);
 }
 

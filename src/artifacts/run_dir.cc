@@ -101,20 +101,11 @@ Error CannotClaim(const fs::path& directory, const Error& reason) {
 }  // namespace
 
 std::vector<fs::path> RunDir::OwnFiles() const {
-  return {config(),
-          overrides(),
-          environment(),
-          inputs(),
-          assumptions(),
-          results(),
-          report_html(),
-          stakeholder_summary(),
-          metrics_json(),
-          report_markdown(),
-          kernels_markdown(),
-          efficiency_json(),
-          efficiency_markdown(),
-          ceilings(),
+  return {config(),          overrides(),           environment(),
+          inputs(),          assumptions(),         piped_input(),
+          results(),         report_html(),         stakeholder_summary(),
+          metrics_json(),    report_markdown(),     kernels_markdown(),
+          efficiency_json(), efficiency_markdown(), ceilings(),
           scratch()};
 }
 

@@ -41,6 +41,10 @@ class RunDir {
     return root_ / OfCommand("assumptions", command, ".md");
   }
 
+  // Standard input of the workload, if it came through a pipe.
+  static constexpr const char* kPipedInput = "stdin.txt";
+  std::filesystem::path piped_input() const { return root_ / kPipedInput; }
+
   // Everything that was measured, for SQL.
   std::filesystem::path results() const { return root_ / "results.sqlite"; }
 

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <filesystem>
 #include <iostream>
-#include <optional>
 
 #include "base/printable_stream.h"
 #include "base/result.h"
@@ -21,9 +19,5 @@ struct StandardStreams {
   PrintableStream out{std::cout};
   PrintableStream err{std::cerr};
 };
-
-// The file that standard input is read from; nothing if it is not a regular file. A pipe
-// or a terminal cannot be read twice.
-std::optional<std::filesystem::path> InputFile();
 
 }  // namespace ridgeline::os

@@ -66,6 +66,11 @@ class Workload {
   // The program that does the work once.
   virtual os::Command AsCommand(const WorkloadPlace& place) const = 0;
 
+  // The same without what starts it: the program that must exist.
+  virtual os::Command Program(const WorkloadPlace& place) const {
+    return AsCommand(place);
+  }
+
   // Writes the input of the program to `place.scratch`, which exists.
   virtual Status Prepare(const WorkloadPlace& place) const = 0;
 

@@ -15,10 +15,14 @@ std::string ExternalCommand::Describe() const {
       .ToShellString();
 }
 
+os::Command ExternalCommand::Program(const pipeline::WorkloadPlace&) const {
+  return {.argv = options_.command,
+          .environment = options_.environment,
+          .directory = options_.directory};
+}
+
 os::Command ExternalCommand::AsCommand(const pipeline::WorkloadPlace& place) const {
-  os::Command command = {.argv = options_.command,
-                         .environment = options_.environment,
-                         .directory = options_.directory};
+  os::Command command = Program(place);
   if (!options_.input.empty()) {
     const std::vector<std::string> with_input = {
         "/bin/sh", "-c", R"(input=$1; shift; exec "$@" <"$input")", "sh",
@@ -42,7 +46,7 @@ Status ExternalCommand::Prepare(const pipeline::WorkloadPlace& place) const {
 
 Result<std::vector<pipeline::InputPath>> ExternalCommand::Inputs() const {
   std::vector<pipeline::InputPath> inputs;
-  const Result<std::filesystem::path> program = os::FindProgram(AsCommand({}));
+  const Result<std::filesystem::path> program = os::FindProgram(Program({}));
   if (program.ok()) inputs.push_back({"workload program", program.value()});
   if (!options_.input.empty()) inputs.push_back({"workload stdin", options_.input});
   for (size_t i = 1; i < options_.command.size(); ++i) {

@@ -39,6 +39,7 @@ class ExternalCommand final : public pipeline::Workload {
                                   : pipeline::WorkloadKind::kPython;
   }
   os::Command AsCommand(const pipeline::WorkloadPlace& place) const override;
+  os::Command Program(const pipeline::WorkloadPlace& place) const override;
   Status Prepare(const pipeline::WorkloadPlace& place) const override;
   std::vector<std::string> Changes() const override { return {}; }
   // The program, and those of its arguments that are files.

@@ -71,6 +71,17 @@ std::string EnvironmentText(const RunSetup& setup, os::ProcessRunner& processes)
   return artifacts::EnvironmentJson(artifacts::CollectProvenance(processes, request));
 }
 
+// The stages of an earlier command of the same run may have read another one.
+Status WritePipedInput(const std::string& text, const fs::path& path) {
+  if (!os::Exists(path)) return os::WriteFileAtomically(path, text);
+  RIDGELINE_TRY(const std::string before, os::ReadFile(path));
+  if (before == text) return Ok();
+  return Error(ErrorCode::kConfig,
+               path.string() +
+                   ": an earlier command of this run had another standard input; write "
+                   "it to a file and redirect that (<FILE)");
+}
+
 Status WriteHydraFiles(const RunSetup& setup, const RunDir& run_dir) {
   for (const auto& [name, text] : setup.job.files) {
     const fs::path path = run_dir.root() / name;
@@ -115,6 +126,9 @@ artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options
 
 Status WriteRunFiles(const RunSetup& setup, const RunDir& run_dir, size_t command,
                      os::ProcessRunner& processes) {
+  if (setup.piped_input) {
+    RIDGELINE_RETURN_IF_ERROR(WritePipedInput(*setup.piped_input, run_dir.piped_input()));
+  }
   RIDGELINE_RETURN_IF_ERROR(WriteIfNew(run_dir.config(command), setup.config_yaml));
   RIDGELINE_RETURN_IF_ERROR(WriteIfNew(run_dir.overrides(command), OverridesYaml(setup)));
   RIDGELINE_RETURN_IF_ERROR(WriteHydraFiles(setup, run_dir));

@@ -15,8 +15,8 @@ artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options
                                 const artifacts::RunDir& run_dir);
 
 // config.yaml, overrides.yaml, inputs.yaml, assumptions.md, env.json and what Hydra
-// leaves in hydra.output_subdir, of the `command`th command of the run. Files that exist,
-// because the run is resumed, are kept.
+// leaves in hydra.output_subdir, and piped input of the workload, of the `command`th
+// command of the run. Files that exist, because the run is resumed, are kept.
 Status WriteRunFiles(const RunSetup& setup, const artifacts::RunDir& run_dir,
                      size_t command, os::ProcessRunner& processes);
 

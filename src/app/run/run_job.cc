@@ -12,6 +12,7 @@
 #include "app/run/run_files.h"
 #include "app/run/run_printer.h"
 #include "app/run/run_setup.h"
+#include "app/run/workload_input.h"
 #include "config/tree/select.h"
 #include "config/value/python_text.h"
 #include "hardware/gpu.h"
@@ -91,7 +92,7 @@ ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setu
   if (!inputs.ok()) return Fail(streams, inputs.error());
   if (!missing.empty()) return Ok();
   const Result<std::filesystem::path> program = os::FindProgram(
-      workload.AsCommand({setup.job.output_directory, setup.job.output_directory}));
+      workload.Program({setup.job.output_directory, setup.job.output_directory}));
   if (program.ok()) return Ok();
   const bool absent = program.error().code() == ErrorCode::kNotFound;
   streams.err << "ridgeline: pipeline.workload.command: " << program.error().message()
@@ -305,6 +306,9 @@ ExitStatus RunJob(std::unique_ptr<ComposedHere> composed, const RunOptions& opti
   if (options.dry_run) return PrintPlan(setup.value(), options, streams);
   const auto startable = CheckWorkload(setup.value(), streams);
   if (!startable.ok()) return startable.error();
+  auto input = TakeInput(options, streams);
+  if (!input.ok()) return Fail(streams, input.error());
+  setup.value().piped_input = std::move(input).value();
 
   auto joined = PrepareJoin(setup.value(), options, streams);
   if (!joined.ok()) return joined.error();

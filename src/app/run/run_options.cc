@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/flags.h"
-#include "os/standard_streams.h"
+#include "app/run/workload_input.h"
 
 namespace ridgeline::app {
 namespace {
@@ -25,8 +25,19 @@ Status CheckResume(const RunOptions& options) {
   return Ok();
 }
 
-// A word as an element of a list in an override: quoted, and without interpolations.
-std::string AsListElement(std::string_view word) {
+// `run [flags] [overrides] -- PROGRAM [ARGUMENTS...]`
+void AddCommand(std::span<const std::string> words, RunOptions& options) {
+  std::string list;
+  for (const std::string& word : words) {
+    list += (list.empty() ? "" : ",") + QuotedWord(word);
+  }
+  options.has_command = true;
+  options.hydra.overrides.push_back("pipeline.workload.command=[" + list + "]");
+}
+
+}  // namespace
+
+std::string QuotedWord(std::string_view word) {
   std::string text = "'";
   size_t backslashes = 0;  // Just before the present character.
   for (size_t i = 0; i < word.size(); ++i) {
@@ -39,35 +50,6 @@ std::string AsListElement(std::string_view word) {
   }
   return text + std::string(backslashes, '\\') + "'";
 }
-
-// Standard input of ours is that of the program. It becomes one of the arguments, so that
-// --resume, which has another one, reads the same file.
-void AddInput(RunOptions& options) {
-  constexpr std::string_view kKey = "pipeline.workload.stdin=";
-  const auto& overrides = options.hydra.overrides;
-  const auto input = os::InputFile();
-  if (!input || std::any_of(overrides.begin(), overrides.end(),
-                            [&](const auto& text) { return text.starts_with(kKey); })) {
-    return;
-  }
-  std::string text = std::string(kKey) + AsListElement(input->string());
-  options.arguments.insert(
-      std::find(options.arguments.begin(), options.arguments.end(), "--"), text);
-  options.hydra.overrides.push_back(std::move(text));
-}
-
-// `run [flags] [overrides] -- PROGRAM [ARGUMENTS...]`
-void AddCommand(std::span<const std::string> words, RunOptions& options) {
-  std::string list;
-  for (const std::string& word : words) {
-    list += (list.empty() ? "" : ",") + AsListElement(word);
-  }
-  options.has_command = true;
-  AddInput(options);
-  options.hydra.overrides.push_back("pipeline.workload.command=[" + list + "]");
-}
-
-}  // namespace
 
 std::span<const Flag> RunFlags() {
   static const std::vector<Flag> flags = {
@@ -117,6 +99,7 @@ Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments) {
     }
     AddCommand(words, options);
   }
+  FindInput(options);
   return options;
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/hydra/hydra_flags.h"
@@ -23,7 +24,18 @@ struct RunOptions {
   bool sweep_job = false;          // Started by a sweep: it is not one itself.
   std::string resume;              // A run directory; empty: a new run.
   bool has_command = false;        // A workload after `--`: its exit code is ours.
+  // Standard input of ours, where it is no file (workload_input.h).
+  struct Input {
+    std::optional<std::string> text;  // All of it, for the workload.
+    bool reads_all = false;           // It is read to its end for the workload.
+    bool is_ignored = false;          // There is some that the workload does not get.
+  };
+  Input input;
 };
+
+// A word as a value, or an element of a list, in an override: quoted, and without
+// interpolations.
+std::string QuotedWord(std::string_view word);
 
 Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments);
 

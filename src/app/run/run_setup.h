@@ -23,7 +23,8 @@ struct RunSetup {
   config::Job job;
   pipeline::RunPlan plan;
   std::string config_yaml;  // The job's configuration, as it is written: no secrets.
-  std::string resolved_config_yaml;  // With every interpolation replaced.
+  std::string resolved_config_yaml;        // With every interpolation replaced.
+  std::optional<std::string> piped_input;  // For the run directory.
 };
 
 // Plans a run of a configuration composed with options.hydra. Errors have been printed

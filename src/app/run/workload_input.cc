@@ -1,0 +1,88 @@
+#include "app/run/workload_input.h"
+
+#include <algorithm>
+#include <ostream>
+#include <string_view>
+
+#include "artifacts/run_dir.h"
+#include "os/standard_input.h"
+
+namespace ridgeline::app {
+namespace {
+
+constexpr std::string_view kInputKey = "pipeline.workload.stdin=";
+constexpr size_t kMaxInputBytes = size_t{256} << 20;
+// Writers of a pipe end within this time, or are taken for ones that go on.
+constexpr double kWaitForWritersS = 1;
+
+// The copy, wherever the run directory will be.
+std::string CopyOverride() {
+  return std::string(kInputKey) + "${hydra:runtime.output_dir}/" +
+         artifacts::RunDir::kPipedInput;
+}
+
+void AddOverride(const std::string& text, RunOptions& options) {
+  options.arguments.insert(
+      std::find(options.arguments.begin(), options.arguments.end(), "--"), text);
+  options.hydra.overrides.push_back(text);
+}
+
+template <typename Change>
+void ForEachList(RunOptions& options, const Change& change) {
+  change(options.hydra.overrides);
+  change(options.arguments);
+}
+
+}  // namespace
+
+void FindInput(RunOptions& options) {
+  const std::string all = std::string(kInputKey) + "-";
+  for (const std::string& text : options.hydra.overrides) {
+    if (!text.starts_with(kInputKey)) continue;
+    if (text != all) return;
+    options.input.reads_all = true;
+    ForEachList(options, [&all](std::vector<std::string>& words) {
+      std::replace(words.begin(), words.end(), all, CopyOverride());
+    });
+    return;
+  }
+  if (!options.has_command) return;
+  if (const auto file = os::InputFile()) {
+    AddOverride(std::string(kInputKey) + QuotedWord(file->string()), options);
+    return;
+  }
+  const std::optional<os::PipedInput> piped = os::PeekInput(kWaitForWritersS);
+  if (!piped) return;
+  options.input.is_ignored = piped->is_waiting && !piped->text;
+  if (!piped->text || piped->text->empty()) return;
+  options.input.text = piped->text;
+  AddOverride(CopyOverride(), options);
+}
+
+Result<std::optional<std::string>> TakeInput(const RunOptions& options,
+                                             const Streams& streams) {
+  const bool talks = options.verbosity != RunOptions::Verbosity::kQuiet;
+  if (options.input.is_ignored && talks) {
+    streams.err << "ridgeline: note: standard input is a pipe that is still open, and is "
+                   "not passed to the program; pipeline.workload.stdin=- reads it to its "
+                   "end first\n";
+  }
+  if (!options.input.reads_all) return options.input.text;
+  RIDGELINE_TRY(std::string text, os::ReadInput(kMaxInputBytes, [&] {
+                  if (talks) streams.err << "ridgeline: reading standard input\n";
+                }));
+  return std::optional<std::string>(std::move(text));
+}
+
+RunOptions WithoutPipedInput(RunOptions options, const Streams& streams) {
+  if (!options.input.reads_all && !options.input.text) return options;
+  streams.err
+      << "ridgeline: note: standard input is a pipe, which the jobs of a sweep do "
+         "not get; use a file (<FILE)\n";
+  options.input = {};
+  ForEachList(options,
+              [](std::vector<std::string>& words) { std::erase(words, CopyOverride()); });
+  return options;
+}
+
+}  // namespace ridgeline::app

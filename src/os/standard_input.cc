@@ -1,0 +1,112 @@
+#include "os/standard_input.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <system_error>
+#include <thread>
+
+namespace ridgeline::os {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr auto kPollEvery = std::chrono::milliseconds(10);
+constexpr int kPatienceMs = 1000;
+
+// What poll() says of a descriptor, after at most `timeout_ms`.
+short EventsOf(int descriptor, int timeout_ms) {
+  pollfd entry = {.fd = descriptor, .events = POLLIN, .revents = 0};
+  return ::poll(&entry, 1, timeout_ms) > 0 ? entry.revents : short{0};
+}
+
+// The bytes in a pipe, which stay there; nothing: they cannot be had at once.
+std::optional<std::string> CopyOf(int pipe) {
+  int size = 0;
+  if (::ioctl(pipe, FIONREAD, &size) != 0) return {};
+  std::string bytes(static_cast<size_t>(size), '\0');
+  if (size == 0) return bytes;
+  std::array<int, 2> ends = {};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return {};
+  // As many buffers as the other one: each write may have one of its own.
+  ::fcntl(ends[1], F_SETPIPE_SZ, ::fcntl(pipe, F_GETPIPE_SZ));
+  const ssize_t copied = ::tee(pipe, ends[1], bytes.size(), SPLICE_F_NONBLOCK);
+  ssize_t read = 0;
+  while (copied == size && read < copied) {
+    const ssize_t some = ::read(ends[0], bytes.data() + read, bytes.size() - read);
+    if (some <= 0) break;
+    read += some;
+  }
+  ::close(ends[0]);
+  ::close(ends[1]);
+  if (read != size) return {};
+  return bytes;
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> InputFile(int descriptor) {
+  struct stat status = {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  std::error_code error;
+  std::filesystem::path path =
+      std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor), error);
+  // A file that was deleted, or replaced, since has no path.
+  struct stat named = {};
+  if (error || ::stat(path.c_str(), &named) != 0 || named.st_ino != status.st_ino) {
+    return {};
+  }
+  return path;
+}
+
+std::optional<PipedInput> PeekInput(double wait_s, int descriptor) {
+  struct stat status = {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISFIFO(status.st_mode)) return {};
+  const auto end = steady_clock::now() + std::chrono::duration<double>(wait_s);
+  PipedInput input;
+  while (true) {
+    const short events = EventsOf(descriptor, 0);
+    input.is_waiting = (events & POLLIN) != 0;
+    if ((events & POLLHUP) != 0) {
+      input.text = CopyOf(descriptor);
+      return input;
+    }
+    if (steady_clock::now() >= end) return input;
+    std::this_thread::sleep_for(kPollEvery);
+  }
+}
+
+Result<std::string> ReadInput(size_t limit, const std::function<void()>& on_wait,
+                              int descriptor) {
+  std::string text;
+  std::array<char, 1 << 16> block = {};
+  bool has_waited = false;
+  while (true) {
+    if (!has_waited && EventsOf(descriptor, kPatienceMs) == 0) {
+      has_waited = true;
+      on_wait();
+    }
+    const ssize_t count = ::read(descriptor, block.data(), block.size());
+    if (count == 0) return text;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      return Error(ErrorCode::kIo,
+                   std::string("standard input: ") + std::strerror(errno));
+    }
+    text.append(block.data(), static_cast<size_t>(count));
+    if (text.size() > limit) {
+      return Error(ErrorCode::kConfig,
+                   "standard input has more than " + std::to_string(limit >> 20) +
+                       " MiB; write it to a file and redirect that (<FILE)");
+    }
+  }
+}
+
+}  // namespace ridgeline::os
