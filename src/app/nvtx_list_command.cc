@@ -11,15 +11,19 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
+#include "app/registry.h"
 #include "base/json.h"
 #include "collectors/nvtx/capture_expression.h"
 #include "collectors/nvtx/dry_run.h"
 #include "collectors/python/agent.h"
+#include "config/compose/job.h"
+#include "config/reader.h"
 #include "os/env.h"
 #include "os/files.h"
 #include "os/process_runner.h"
 #include "os/scratch_directory.h"
 #include "os/signal_watch.h"
+#include "workloads/python_options.h"
 
 namespace ridgeline::app {
 namespace {
@@ -44,11 +48,12 @@ std::span<const Flag> NvtxListFlags() {
 }
 
 void PrintNvtxListUsage(std::ostream& out) {
-  out << "ridgeline nvtx-list [flags] -- PROGRAM [ARGUMENTS...]\n"
+  out << "ridgeline nvtx-list [flags] [overrides] -- PROGRAM [ARGUMENTS...]\n"
          "  Runs a program and lists the NVTX ranges of it and its child processes. "
          "Needs\n"
          "  neither a GPU nor nsys. In a Python program each nn.Module call is a range, "
-         "too.\n";
+         "too;\n"
+         "  overrides are those of pipeline.workload.python, as for ridgeline run.\n";
   out << FlagsHelp(NvtxListFlags());
   out << "\n"
          "Output of the program goes to stderr. Exit codes: 0 success; 1 the program "
@@ -64,6 +69,7 @@ struct Request {
   std::optional<double> timeout_s;
   bool json = false;
   bool layers = true;  // Of Python programs.
+  workloads::PythonOptions python;
 };
 
 Result<double> SecondsOf(const std::string& text) {
@@ -81,7 +87,7 @@ Result<Request> ReadRequest(const ParsedFlags& flags, std::vector<std::string> a
   Request request = {.argv = std::move(argv),
                      .json = flags.Has("--json"),
                      .layers = !flags.Has("--no-layers")};
-  if (!flags.words.empty() || request.argv.empty()) {
+  if (request.argv.empty()) {
     return UsageError(
         "nvtx-list needs a program after --, e.g. ridgeline nvtx-list -- ./serve");
   }
@@ -96,6 +102,44 @@ Result<Request> ReadRequest(const ParsedFlags& flags, std::vector<std::string> a
   return request;
 }
 
+// "pipeline.workload.python.ranges.max_depth=2", "workload/python=vllm"
+bool IsPythonOverride(std::string_view word) {
+  word.remove_prefix(std::min(word.find_first_not_of("+~"), word.size()));
+  return word.starts_with("pipeline.workload.python.") ||
+         word.starts_with("pipeline.workload.python=") ||
+         word.starts_with("workload/python=");
+}
+
+// How `run` with these overrides would observe a Python program.
+ridgeline::Result<workloads::PythonOptions, ExitStatus> PythonOptionsOf(
+    const std::vector<std::string>& overrides, const Streams& streams) {
+  if (overrides.empty()) return workloads::PythonOptions();
+  for (const std::string& word : overrides) {
+    if (IsPythonOverride(word)) continue;
+    return Fail(streams,
+                UsageError(fmt::format("nvtx-list: '{}': expected overrides of "
+                                       "pipeline.workload.python or workload/python, "
+                                       "then -- and a program",
+                                       word)));
+  }
+  HydraOptions options;
+  options.overrides = overrides;
+  auto composed = ComposeFor(options, streams);
+  if (!composed.ok()) return composed.error();
+  config::Workspace& workspace = composed.value()->workspace;
+  const config::Result<config::Job> job =
+      config::PrepareJob(workspace, composed.value()->composition,
+                         composed.value()->here.request.working_directory);
+  if (!job.ok()) return Fail(streams, job.error());
+  config::Node& root = *job.value().config;
+  const std::vector<config::Error> mistakes =
+      CheckConfig(workspace, root, composed.value()->unknown_keys);
+  if (!mistakes.empty()) return Fail(streams, config::JoinErrors(mistakes));
+  auto read = workloads::ReadPythonOptions(workspace, root);
+  if (!read.ok()) return Fail(streams, read.error());
+  return std::move(read).value();
+}
+
 struct Seen {
   os::ProcessResult end;
   nvtx::Listing listing;
@@ -107,11 +151,16 @@ Result<os::Command> WorkloadOf(const Request& request,
                                const std::filesystem::path& scratch) {
   os::Command command = {.argv = request.argv, .environment = {}, .directory = {}};
   const std::optional<std::filesystem::path> agent = python::FindAgent();
-  if (!request.layers || !agent || !python::StartsPython(command)) return command;
+  const bool is_observed =
+      request.python.agent == workloads::PythonOptions::Agent::kAlways ||
+      (request.python.agent == workloads::PythonOptions::Agent::kAuto &&
+       python::StartsPython(command));
+  if (!request.layers || !agent || !is_observed) return command;
   python::Request layers;
   layers.output = scratch / "python";
   const std::filesystem::path file = layers.output / "request.json";
-  layers.ranges = python::Ranges();
+  layers.ranges = request.python.ranges;
+  layers.regions = request.python.regions;
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(layers.output));
   RIDGELINE_RETURN_IF_ERROR(os::WriteFile(file, python::ToJson(layers)));
   return python::WithAgent(std::move(command), *agent, file, os::GetEnv("PYTHONPATH"));
@@ -249,8 +298,11 @@ ExitStatus NvtxListCommand(std::span<const std::string> arguments,
   }
   std::vector<std::string> argv;
   if (dashes != arguments.end()) argv.assign(dashes + 1, arguments.end());
-  const Result<Request> request = ReadRequest(flags.value(), std::move(argv));
+  Result<Request> request = ReadRequest(flags.value(), std::move(argv));
   if (!request.ok()) return Fail(streams, request.error());
+  auto python = PythonOptionsOf(flags.value().words, streams);
+  if (!python.ok()) return python.error();
+  request.value().python = std::move(python).value();
   const Result<Seen> seen = Observe(request.value(), streams);
   if (!seen.ok()) {
     const ExitStatus status = Fail(streams, seen.error());
