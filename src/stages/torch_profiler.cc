@@ -121,7 +121,13 @@ class TorchProfiler final : public pipeline::Stage {
     Status written = Write(report, context);
     if (!written.ok()) return std::move(written).error();
     AddNotes(report, context);
-    return pipeline::Done{Summary(report)};
+    const std::optional<NotObserved>& no_trace = ran.value().no_trace;
+    if (!no_trace) return pipeline::Done{Summary(report)};
+    context.SetOutcome(no_trace->outcome);
+    if (no_trace->outcome == "ProfilerBusy") {  // The program's own choice.
+      return pipeline::Done{Summary(report) + ", not profiled: ProfilerBusy"};
+    }
+    return Error(ErrorCode::kTool, no_trace->outcome + ": " + no_trace->reason);
   }
 
   Result<std::string> Profile(pipeline::StageContext& context) const {

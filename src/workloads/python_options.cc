@@ -1,5 +1,8 @@
 #include "workloads/python_options.h"
 
+#include <fmt/format.h>
+
+#include "collectors/python/expression.h"
 #include "config/reader.h"
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
@@ -53,12 +56,12 @@ config::Result<python::Region> RegionOf(const Node& written, const Value& value)
       (optional != nullptr && !optional->is_bool())) {
     return config::WrongValue(written, written, kExpected);
   }
-  python::Region region = {.target = config::Str(*target),
-                           .name = {},
-                           .arguments = TextsOf(MemberOf(value, "arguments")),
-                           .is_call = call != nullptr && config::Str(*call) == "True",
-                           .is_optional =
-                               optional != nullptr && config::Str(*optional) == "True"};
+  python::Region region = {
+      .target = config::Str(*target),
+      .name = {},
+      .arguments = TextsOf(MemberOf(value, "arguments")),
+      .is_call = call != nullptr && config::Str(*call) == "True",
+      .is_optional = optional != nullptr && config::Str(*optional) == "True"};
   const size_t colon = region.target.find(':');
   if (colon == 0 || colon == region.target.npos || colon + 1 == region.target.size()) {
     return config::WrongValue(written, written, kExpected);
@@ -78,6 +81,16 @@ config::Status ReadRegions(Workspace& workspace, Node* node, PythonOptions& opti
   return Ok();
 }
 
+void ReadExpressions(config::Reader& reader, std::string_view key,
+                     std::vector<std::string>& expressions) {
+  reader.ReadOptional(key, expressions);
+  for (const std::string& text : expressions) {
+    const std::string problem = python::ExpressionProblem(text);
+    if (problem.empty()) continue;
+    reader.AddError(key, fmt::format("regular expression '{}': {}", text, problem));
+  }
+}
+
 config::Status ReadAgent(Workspace& workspace, Node& section, PythonOptions& options) {
   config::Reader reader(workspace, section);
   std::string agent = "auto";
@@ -87,8 +100,8 @@ config::Status ReadAgent(Workspace& workspace, Node& section, PythonOptions& opt
   if (reader.ReadNode("ranges") != nullptr) {
     reader.ReadSection("ranges", [&options](config::Reader& ranges) {
       ranges.ReadOptional("max_depth", options.ranges.max_depth);
-      ranges.ReadOptional("include", options.ranges.include);
-      ranges.ReadOptional("exclude", options.ranges.exclude);
+      ReadExpressions(ranges, "include", options.ranges.include);
+      ReadExpressions(ranges, "exclude", options.ranges.exclude);
     });
   }
   return reader.Finish();

@@ -59,6 +59,15 @@ TEST_F(PythonOptionsTest, RefuseRegionsThatNameNoFunction) {
   }
 }
 
+TEST_F(PythonOptionsTest, RefuseExpressionsThatPythonRefuses) {
+  const auto options =
+      Read("pipeline: {workload: {python: {ranges: {include: [mlp], exclude: ['a(']}}}}");
+  ASSERT_FALSE(options.ok());
+  EXPECT_NE(options.error().message.find("'a(': missing ) (position 1)"),
+            std::string::npos)
+      << options.error().message;
+}
+
 TEST(AgentRequestOfTask, AsksOnlyForWhatTheStageNeeds) {
   const auto request = [](WorkloadTask task) {
     return RequestFor({}, {"/scratch", "/out", task});

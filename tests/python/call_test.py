@@ -29,6 +29,9 @@ class Batch:
 class Engine:
     def step(self, batch, tokens=None):
         return net(x)
+    @torch.no_grad()
+    def decorated(self, batch):
+        return net(x)
     @staticmethod
     def static(a):
         return a
@@ -73,6 +76,7 @@ class RegionTest(AgentCase):
 import asyncio, inspect, traceback
 engine = Engine()
 engine.step(Batch(), tokens=torch.ones(2, 3))
+engine.decorated(Batch())
 print(Engine.static(1), engine.static(2), Engine.made("x"), engine.made("y"))
 print(list(engine.stream(2)), inspect.isgeneratorfunction(Engine.stream))
 one = engine.stream(1); next(one); print(one.send("sent")); one.close()
@@ -96,6 +100,7 @@ except ValueError:
             program,
             [
                 region("Engine.step", arguments=["batch.mode", "batch.size", "tokens", "none"]),
+                region("Engine.decorated", arguments=["batch.size"]),
                 region("Engine.static"),
                 region("Engine.made"),
                 region("Engine.serve"),
@@ -108,11 +113,11 @@ except ValueError:
         labels = {
             path: opened
             for path, (opened, closed) in run.ranges.items()
-            if not path.startswith(("forward", "step", "serve/"))
+            if not path.startswith(("forward", "step", "serve/", "decorated(batch.size=4)/"))
         }
         self.assertEqual(
             labels,
-            {"static": 2, "made": 2, "serve": 2, "stream(n=2)": 1, "stream(n=1)": 2,
+            {"decorated(batch.size=4)": 1, "static": 2, "made": 2, "serve": 2, "stream(n=2)": 1, "stream(n=1)": 2,
              "astream": 2, "free(text='wrong')": 1},
         )
         step = "step(batch.mode=DECODE, batch.size=4, tokens=[2, 3])"
@@ -128,6 +133,38 @@ except ValueError:
         )
         calls = [(c["kind"], c["name"], c["forwards"], c["index"]) for c in run.lines("call")]
         self.assertEqual(calls, [("region", "step", 1, 1), ("region", "step", 1, 2)])
+
+    def test_a_call_that_does_not_exist_leaves_the_usual_ones(self):
+        run = self.run_engine(
+            "net(x)\nEngine().step(Batch())\n",
+            [region("Engine.gone", call=True, optional=True)],
+        )
+        self.assertEqual([c["name"] for c in run.lines("call")], ["Net.forward"] * 2)
+        self.assertEqual(
+            run.problems(),
+            [
+                (
+                    "RegionNotFound",
+                    "no function with call: true was found; calls are those of generate() "
+                    "and of the outermost forward()",
+                )
+            ],
+        )
+
+    def test_calls_before_the_region_is_imported_are_not_counted(self):
+        self.write("engine.py", ENGINE)
+        program = NET + (
+            "for _ in range(3):\n    net(x)\n"
+            "import engine\n"
+            "for _ in range(3):\n    engine.Engine().step(engine.Batch())\n"
+        )
+        regions = [region("Engine.step", name="step", call=True)]
+        run = self.run_well(program, dict(EVERYTHING, regions=regions))
+        calls = [(c["kind"], c["index"], c["profiled"]) for c in run.lines("call")]
+        # Two of each kind are profiled: a warm-up call and the one that counts.
+        forwards = [("forward", i, i < 3) for i in (1, 2, 3)]
+        self.assertEqual(calls, forwards + [("region", i, i < 6) for i in (4, 5, 6)])
+        self.assertEqual(run.lines("profile")[-1]["call"], 5)
 
     def test_regions_that_do_not_exist_are_reported_at_the_end(self):
         run = self.run_engine(

@@ -69,6 +69,14 @@ class RangesTest(AgentCase, Labels):
                 run = self.run_well(NET + "root(x)\n", dict(RANGES, ranges=wanted))
                 self.assertEqual(sorted(self.labels(run)), sorted(["forward"] + want))
 
+    def test_an_expression_that_is_refused_is_ignored(self):
+        ranges = {"include": ["(?P<a>.)(?P<a>.)", "head"]}
+        run = self.run_program(NET + "root(x)\n", dict(RANGES, ranges=ranges))
+        ((name, text),) = run.problems()
+        self.assertEqual(name, "InvalidExpression")
+        self.assertIn("pipeline.workload.python.ranges.include: '(?P<a>.)(?P<a>.)': ", text)
+        self.assertEqual(sorted(self.labels(run)), ["forward", "head"])
+
     def test_wrappers_are_not_part_of_paths(self):
         program = NET + (
             "class DataParallel(nn.Module):\n"

@@ -76,13 +76,18 @@ int64_t ForwardFlops(int64_t n) {
 
 TEST_F(PythonProgram, HasItsParametersAndTheFlopsOfACallCounted) {
   if (!HasTorch()) GTEST_SKIP() << "no python3-torch";
-  const ProgramEnd end = Run({"static_analysis"}, Gpt());
+  // A call that does not exist leaves the usual ones.
+  const ProgramEnd end =
+      Run({"static_analysis"}, Gpt(),
+          {R"(pipeline.workload.python.regions=[{target: "gpt:GPT.gone", call: true}])"});
   ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_THAT(Stage("static_analysis").notes,
+              Contains(HasSubstr("no function with call: true was found")));
   const Json summary = Read("static_analysis/model_summary.json");
   EXPECT_EQ(summary["model"], "GPT");
   // Embeddings, positions, 4 layers with biases, the last norm; the head is tied.
-  const int64_t layer = 128 * 384 + 384 + 128 * 128 + 128 + 128 * 512 + 512 + 512 * 128 +
-                        128 + 4 * 128;
+  const int64_t layer =
+      128 * 384 + 384 + 128 * 128 + 128 + 128 * 512 + 512 + 512 * 128 + 128 + 4 * 128;
   EXPECT_EQ(summary["parameters"]["total"], 512 * 128 + 128 * 128 + 4 * layer + 256);
   EXPECT_EQ(summary["parameters"]["tied"], 512 * 128);
   EXPECT_EQ(summary["call"]["name"], "GPT.forward");
@@ -93,10 +98,9 @@ TEST_F(PythonProgram, HasItsParametersAndTheFlopsOfACallCounted) {
 
 TEST_F(PythonProgram, HasItsOperatorsProfiledAndItsCallsTimed) {
   if (!HasTorch()) GTEST_SKIP() << "no python3-torch";
-  const ProgramEnd end =
-      Run({"torch_profiler", "direct_inference"}, Gpt(),
-          {"pipeline.torch_profiler.record_shapes=true",
-           "pipeline.torch_profiler.warmup_rounds=2"});
+  const ProgramEnd end = Run({"torch_profiler", "direct_inference"}, Gpt(),
+                             {"pipeline.torch_profiler.record_shapes=true",
+                              "pipeline.torch_profiler.warmup_rounds=2"});
   ASSERT_EQ(end.exit_code, 0) << end.err;
   const Json metrics = Read("torch_profiler/metrics.json");
   EXPECT_EQ(metrics["sample_unit"], "call");
@@ -147,7 +151,10 @@ TEST_F(PythonProgram, HasCallsOfOneProcessPerRunInItsStatistics) {
 
 TEST_F(PythonProgram, HasItsLayersAsNvtxRanges) {
   if (!HasTorch() || *kProbe == '\0') GTEST_SKIP() << "no python3-torch or no NVTX";
-  std::vector<std::string> arguments = {"nvtx-list", "--json", "--"};
+  std::vector<std::string> arguments = {
+      "nvtx-list", "--json", "pipeline.workload.python.ranges.exclude=[attn]",
+      R"(pipeline.workload.python.regions=[{target: "gpt:GPT.generate", name: all}])",
+      "--"};
   for (const std::string& word : Gpt()) arguments.push_back(word);
   const ProgramEnd end = Ridgeline(arguments);
   ASSERT_EQ(end.exit_code, 0) << end.err;
@@ -160,6 +167,24 @@ TEST_F(PythonProgram, HasItsLayersAsNvtxRanges) {
   EXPECT_EQ(opened["forward"], 6);
   EXPECT_EQ(opened["blocks.0.mlp.down"], 6);
   EXPECT_EQ(opened["lm_head"], 6);
+  EXPECT_EQ(opened["all"], 1);
+  EXPECT_FALSE(opened.contains("blocks.0.attn"));
+}
+
+TEST_F(PythonProgram, ThatProfilesItselfHasItsCallsTimed) {
+  if (!HasTorch()) GTEST_SKIP() << "no python3-torch";
+  WriteFile(directory() / "own.py",
+            "import torch\n"
+            "net = torch.nn.Linear(2, 2)\n"
+            "with torch.profiler.profile():\n"
+            "    for i in range(4): net(torch.ones(1, 2))\n");
+  const ProgramEnd end = Run({"torch_profiler"}, {kPython, "own.py"});
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_THAT(end.err, HasSubstr("n=2, not profiled: ProfilerBusy"));
+  EXPECT_EQ(Stage("torch_profiler").state, State::kDone);
+  EXPECT_EQ(Stage("torch_profiler").outcome, "ProfilerBusy");
+  EXPECT_EQ(Read("torch_profiler/metrics.json")["samples"].size(), 2u);
+  EXPECT_THAT(ReadFile(directory() / "run/report.md"), HasSubstr("end_to_end"));
 }
 
 class PythonUnderNsys : public PythonProgram {};
@@ -179,6 +204,22 @@ TEST_F(PythonUnderNsys, IsCapturedWithItsLayers) {
   EXPECT_THAT(paths, testing::Each(testing::Not(HasSubstr("mlp"))));
 }
 
+TEST_F(PythonProgram, UnderNcuEndsByNameWithoutAGpu) {
+  if (!HasTorch() || !IsInstalled("ncu")) GTEST_SKIP() << "no python3-torch or no ncu";
+  const ProgramEnd end = Run({"ncu"}, Gpt());
+  EXPECT_EQ(end.exit_code, 1) << end.err;
+  EXPECT_EQ(Stage("ncu").state, State::kFailed);
+  EXPECT_EQ(Stage("ncu").outcome, "NoKernels") << end.err;
+}
+
+TEST_F(PythonProgram, IsNotPlannedWithRegularExpressionsThatPythonRefuses) {
+  const ProgramEnd end = Run({"nsys"}, {kPython, "x.py"},
+                             {"pipeline.workload.python.ranges.exclude=['mlp(']"});
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.err, HasSubstr("pipeline.workload.python.ranges.exclude: regular "
+                                 "expression 'mlp(': missing ) (position 3)"));
+}
+
 TEST_F(PythonProgram, EndsAsItWouldWithoutUs) {
   WriteFile(directory() / "fails.py", "import sys\nsys.exit(7)\n");
   const ProgramEnd end = Run({"direct_inference"}, {kPython, "fails.py"});
@@ -188,8 +229,8 @@ TEST_F(PythonProgram, EndsAsItWouldWithoutUs) {
 
 TEST_F(PythonProgram, GetsItsArgumentsAsTheShellPassedThem) {
   WriteFile(directory() / "words.py", "import sys\nprint(sys.argv[1:])\n");
-  const std::vector<std::string> words = {"a b",   "it's", "${oc.env:HOME}", "x\\", "",
-                                          "\\${y}", "[1,2]", "k=v",           "null"};
+  const std::vector<std::string> words = {
+      "a b", "it's", "${oc.env:HOME}", "x\\", "", "\\${y}", "[1,2]", "k=v", "null"};
   std::vector<std::string> command = {kPython, "words.py"};
   command.insert(command.end(), words.begin(), words.end());
   const ProgramEnd end = Run({"direct_inference"}, command);
@@ -233,10 +274,32 @@ TEST_F(PythonProgram, ThatIsNotPythonIsNotObserved) {
 TEST_F(PythonProgram, ReadsTheFileThatIsOurStandardInput) {
   WriteFile(directory() / "echo.py", "import sys\nprint(sys.stdin.read())\n");
   WriteFile(directory() / "in.txt", "hello");
-  const ProgramEnd end = Run({"direct_inference"}, {kPython, "echo.py"},
-                             {"pipeline.workload.stdin=in.txt"});
+  const ProgramEnd end =
+      Run({"direct_inference"}, {kPython, "echo.py"}, {"pipeline.workload.stdin=in.txt"});
   ASSERT_EQ(end.exit_code, 0) << end.err;
   EXPECT_EQ(ReadFile(directory() / "run/direct_inference/workload.log"), "hello\n");
+}
+
+TEST_F(PythonProgram, ReadsWhatIsPipedIntoUs) {
+  WriteFile(directory() / "echo.py", "import sys\nprint(sys.stdin.read())\n");
+  const struct {
+    const char* override;
+    const char* left;  // For what reads the pipe after us.
+  } cases[] = {{"run.repeats=1", "a b"}, {"pipeline.workload.stdin=-", ""}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.override);
+    fs::remove_all(directory() / "run");
+    const std::string line =
+        "cd '" + directory().string() + "' && printf 'a b' | (" + RIDGELINE_PROGRAM +
+        " run hydra.run.dir=run run.repeats=1 pipeline.static_analysis.enable=false "
+        "pipeline.torch_profiler.enable=false pipeline.direct_inference.enable=true " +
+        c.override + " -- " + kPython + " echo.py >out 2>err; cat >left)";
+    ASSERT_EQ(std::system(line.c_str()), 0);
+    EXPECT_EQ(ReadFile(directory() / "run/direct_inference/workload.log"), "a b\n")
+        << ReadFile(directory() / "err");
+    EXPECT_EQ(ReadFile(directory() / "left"), c.left);
+    EXPECT_EQ(ReadFile(directory() / "run/stdin.txt"), "a b");
+  }
 }
 
 }  // namespace

@@ -120,29 +120,22 @@ std::vector<std::string> PartsOf(std::string_view path) {
   return parts;
 }
 
-const python::Call* FirstProfiled(const Process& process) {
-  for (const python::Call& call : process.calls) {
-    if (call.profiled && process.trace && call.index == process.trace->call) return &call;
-  }
-  return nullptr;
-}
-
 // Adds the FLOPs of the call, if there is a trace of one.
 Status CountCall(std::span<const Process> processes, pipeline::StageContext& context,
                  ModelSummary& summary) {
-  for (const Process& process : processes) {
-    const python::Call* const call = FirstProfiled(process);
-    if (call == nullptr) continue;
-    const fs::path path =
-        context.place().directory / pipeline::kAgentFolder / process.trace->file;
-    RIDGELINE_TRY(const profiles::Profile trace,
-                  profiles::OpenProfile(path, {}, {profiles::Tool::kPyTorch}));
-    const auto& rows = std::get<results::TraceRows>(trace.rows);
-    AddCall(*call, analysis::FindingsOf(rows), rows.names, summary);
-    return context.owned().Remove(path);
+  const Process* const process = TracedProcess(processes);
+  const python::Call* const call = process == nullptr ? nullptr : ProfiledCall(*process);
+  if (call == nullptr) {
+    context.Note("FLOPs were not counted: no call was profiled");
+    return Ok();
   }
-  context.Note("FLOPs were not counted: no call was profiled");
-  return Ok();
+  const fs::path path =
+      context.place().directory / pipeline::kAgentFolder / process->trace->file;
+  RIDGELINE_TRY(const profiles::Profile trace,
+                profiles::OpenProfile(path, {}, {profiles::Tool::kPyTorch}));
+  const auto& rows = std::get<results::TraceRows>(trace.rows);
+  AddCall(*call, analysis::FindingsOf(rows), rows.names, summary);
+  return context.owned().Remove(path);
 }
 
 std::string SummaryText(const ModelSummary& summary) {

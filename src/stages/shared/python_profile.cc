@@ -44,37 +44,16 @@ Result<ObservedRun> RunAt(const WorkloadPlace& place, pipeline::PlannedCommand c
   return ObservedRun{std::move(processes), ran.peak_rss_bytes};
 }
 
-// The process whose trace counts: of the lowest rank, or the first that has one.
-const Process* TracedProcess(std::span<const Process> processes) {
-  const Process* found = nullptr;
-  for (const Process& process : processes) {
-    if (!process.trace) continue;
-    if (found == nullptr || process.rank.value_or(0) < found->rank.value_or(0)) {
-      found = &process;
-    }
-  }
-  return found;
-}
-
-const python::Call* ProfiledCall(const Process& process) {
-  for (const python::Call& call : process.calls) {
-    if (call.profiled && call.index == process.trace->call) return &call;
-  }
-  return nullptr;
-}
-
-Error NoTrace(std::span<const Process> processes, pipeline::StageContext& context) {
+NotObserved WhyNoTrace(std::span<const Process> processes) {
   for (const Process& process : processes) {
     for (const python::Problem& problem : process.problems) {
       if (problem.name != "ProfilerBusy" && problem.name != "ProfilerFailed") continue;
-      context.SetOutcome(problem.name);
-      return Error(ErrorCode::kTool, problem.name + ": " + problem.text);
+      return {problem.name, problem.text};
     }
   }
-  context.SetOutcome("AgentKilled");
-  return Error(ErrorCode::kTool,
-               "AgentKilled: the program ended before torch.profiler had written its "
-               "trace (killed, or os._exit())");
+  return {"AgentKilled",
+          "the program ended before torch.profiler had written its trace (killed, or "
+          "os._exit())"};
 }
 
 // Compresses the trace to trace.json.gz; the plain file is not kept.
@@ -238,13 +217,19 @@ Result<PythonProfileResult> RunPythonProfile(pipeline::StageContext& context,
   NoteCalls(measured, context);
   result.report.metrics = CallMetrics({&measured, 1}, options.warmup_calls);
   result.report.metrics.peak_rss_bytes = unprofiled.peak_rss_bytes;
+  // Also if the second run fails.
+  RIDGELINE_RETURN_IF_ERROR(
+      context.Write("metrics.json", profiles::ToJson(result.report.metrics)));
   if (options.records) {
     RIDGELINE_TRY(const ObservedRun profiled,
                   RunAt(context.place().ForOutput(WorkloadTask::kProfile),
                         commands.back(), context));
     NotePython(profiled.processes, context);
     const Process* const traced = TracedProcess(profiled.processes);
-    if (traced == nullptr) return NoTrace(profiled.processes, context);
+    if (traced == nullptr) {
+      result.no_trace = WhyNoTrace(profiled.processes);
+      return result;
+    }
     RIDGELINE_RETURN_IF_ERROR(
         ReadTrace(*traced, measured, context, options, result.report));
   }

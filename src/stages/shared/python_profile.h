@@ -9,6 +9,7 @@
 #include "hardware/ceilings.h"
 #include "pipeline/stage_context.h"
 #include "report/sections/phases.h"
+#include "stages/shared/python_run.h"
 
 namespace ridgeline::stages {
 
@@ -28,6 +29,7 @@ pipeline::StagePlan PlanPythonProfile(const pipeline::StagePlace& place,
 struct PythonProfileResult {
   report::ProfileReport report;
   std::optional<pipeline::StageOutcome> outcome;
+  std::optional<NotObserved> no_trace;  // Why there are times, but no profile.
 };
 Result<PythonProfileResult> RunPythonProfile(pipeline::StageContext& context,
                                              const PythonProfileOptions& options);

@@ -25,7 +25,8 @@ constexpr pipeline::OutcomeSpec kPythonOutcomes[] = {
     {"NoCalls", "skipped",
      "torch was imported, but no `nn.Module`, `generate()` or configured region was "
      "called"},
-    {"ProfilerBusy", "failed", "another profiler was active during every call"},
+    {"ProfilerBusy", "done",
+     "another profiler was active during every call: times, but no operators"},
     {"ProfilerFailed", "failed", "torch.profiler raised an exception"},
     {"AgentKilled", "failed", "the process was killed before the profile was written"},
 };
@@ -43,15 +44,47 @@ int64_t TimeOf(std::span<const Call* const> calls) {
   return sum;
 }
 
+// What pipeline.workload.python.regions names as the call counts, whatever else is
+// called.
+bool IsRegion(const Call& call) { return call.kind == "region"; }
+
 // The calls of the kind and name that took most time.
 std::vector<const Call*> MainCalls(const Process& process) {
   std::map<std::pair<std::string_view, std::string_view>, std::vector<const Call*>> kinds;
   for (const Call& call : process.calls) kinds[{call.kind, call.name}].push_back(&call);
   std::vector<const Call*> main;
   for (auto& [kind, calls] : kinds) {
-    if (main.empty() || TimeOf(calls) > TimeOf(main)) main = std::move(calls);
+    const bool is_better =
+        main.empty() || (IsRegion(*calls.front()) == IsRegion(*main.front())
+                             ? TimeOf(calls) > TimeOf(main)
+                             : IsRegion(*calls.front()));
+    if (is_better) main = std::move(calls);
   }
   return main;
+}
+
+// Whether the calls of a process count rather than those of another one.
+bool IsBetter(const Process& process, std::span<const Call* const> calls,
+              const Process& other, std::span<const Call* const> others) {
+  if (IsRegion(*calls.front()) != IsRegion(*others.front())) {
+    return IsRegion(*calls.front());
+  }
+  if (process.rank && other.rank) return *process.rank < *other.rank;
+  return TimeOf(calls) > TimeOf(others);
+}
+
+// Whether another process has what this one did not find: "engine:Engine.step: why".
+bool IsFoundElsewhere(const python::Problem& missing,
+                      std::span<const Process> processes) {
+  if (missing.name != "RegionNotFound") return false;
+  const std::string target = missing.text.substr(0, missing.text.find(": "));
+  const auto is_same = [&](const python::Problem& problem) {
+    return problem.name == missing.name && problem.text.starts_with(target);
+  };
+  return AnyOf(processes, [&](const Process& process) {
+    return process.hooked && process.ended &&
+           std::none_of(process.problems.begin(), process.problems.end(), is_same);
+  });
 }
 
 std::string DeviceOf(const Process& process) {
@@ -124,7 +157,7 @@ void NotePython(std::span<const Process> processes, pipeline::StageContext& cont
   };
   for (const Process& process : processes) {
     for (const python::Problem& problem : process.problems) {
-      note(problem.name + ": " + problem.text);
+      if (!IsFoundElsewhere(problem, processes)) note(problem.name + ": " + problem.text);
     }
     if (process.compiled.empty()) continue;
     constexpr size_t kNamed = 3;
@@ -155,6 +188,27 @@ Status NotePythonCapture(pipeline::StageContext& context) {
   return Ok();
 }
 
+const Process* TracedProcess(std::span<const Process> processes) {
+  const Process* found = nullptr;
+  std::vector<const Call*> best;
+  for (const Process& process : processes) {
+    std::vector<const Call*> calls = MainCalls(process);
+    if (!process.trace || calls.empty()) continue;
+    if (found != nullptr && !IsBetter(process, calls, *found, best)) continue;
+    found = &process;
+    best = std::move(calls);
+  }
+  return found;
+}
+
+const Call* ProfiledCall(const Process& process) {
+  if (!process.trace) return nullptr;
+  for (const Call& call : process.calls) {
+    if (call.profiled && call.index == process.trace->call) return &call;
+  }
+  return nullptr;
+}
+
 MeasuredCalls CallsOf(std::span<const Process> processes) {
   MeasuredCalls measured;
   std::vector<const Call*> best;
@@ -163,11 +217,7 @@ MeasuredCalls CallsOf(std::span<const Process> processes) {
     all += std::ssize(process.calls);
     std::vector<const Call*> calls = MainCalls(process);
     if (calls.empty()) continue;
-    const bool is_first_rank =
-        measured.process == nullptr || !measured.process->rank || !process.rank
-            ? TimeOf(calls) > TimeOf(best)
-            : *process.rank < *measured.process->rank;
-    if (measured.process != nullptr && !is_first_rank) continue;
+    if (!best.empty() && !IsBetter(process, calls, *measured.process, best)) continue;
     measured.process = &process;
     best = std::move(calls);
   }

@@ -46,8 +46,16 @@ void NotePython(std::span<const python::Process> processes,
 // The same of a capture, and if no layers are in it, why. Nothing for other programs.
 Status NotePythonCapture(pipeline::StageContext& context);
 
+// The process whose trace counts: the one of CallsOf(), of those that have a trace. Null:
+// none has.
+const python::Process* TracedProcess(std::span<const python::Process> processes);
+
+// The call in the trace of a process; null: none.
+const python::Call* ProfiledCall(const python::Process& process);
+
 // The calls of one kind in one process: of rank 0, or of the process that spent most time
-// in calls. Kinds are not mixed: the one that took most time counts.
+// in calls. Kinds are not mixed: regions with `call: true`, or else the kind that took
+// most time.
 struct MeasuredCalls {
   const python::Process* process = nullptr;  // Null: none has calls.
   std::string name;                          // "LlamaForCausalLM.generate"

@@ -57,6 +57,19 @@ TEST(CallsOf, TakesTheLowestRankWhereThereAreRanks) {
   EXPECT_EQ(CallsOf(processes).process->pid, 2);
 }
 
+TEST(CallsOf, PrefersTheRegionThatIsTheCall) {
+  std::vector<Process> processes(2);
+  processes[0] = {.pid = 1, .rank = 0, .calls = {CallOf("forward", 50)}};
+  processes[1] = {.pid = 2,
+                  .rank = 1,
+                  .calls = {CallOf("forward", 90), CallOf("region", 5)},
+                  .trace = python::Trace{2, "trace-2.json", 1}};
+  EXPECT_EQ(CallsOf(processes).name, "M.region");
+  EXPECT_EQ(TracedProcess(processes)->pid, 2);
+  processes[0].trace = python::Trace{1, "trace-1.json", 1};
+  EXPECT_EQ(TracedProcess(processes)->pid, 2);
+}
+
 TEST(CallMetrics, AreOfUnprofiledCallsBehindTheWarmup) {
   Process process;
   for (int64_t i = 1; i <= 5; ++i) {

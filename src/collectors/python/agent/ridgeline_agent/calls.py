@@ -1,6 +1,6 @@
 """Calls: the unit that is timed and profiled.
 
-A call is an invocation of a region with `call: true`; if the request has none, an
+A call is an invocation of a region with `call: true`; if none of those was found, an
 outermost generate(); outside of those, an outermost module call of a thread ("forward").
 """
 import _thread
@@ -70,11 +70,20 @@ class Calls:
         self._is_observed = self._times_calls or profiler is not None
         if profiler is not None:
             profiler.given_up = self._stop_annotating
-        self._has_call_regions = any(r.get("call") for r in request.get("regions") or [])
+        self._has_call_regions = False
         self.forked()
+
+    def region_found(self):
+        """A region with `call: true` was wrapped: its invocations are the calls from now
+        on, and those before were something else."""
+        if not self._has_call_regions:
+            self._has_call_regions = True
+            if self._profiler is not None:
+                self._profiler.restart(self._index)
 
     def forked(self):
         self._next_index = itertools.count(1).__next__
+        self._index = 0  # Of the last call.
         self._unwritten = 0
 
     def unwritten(self):
@@ -87,7 +96,7 @@ class Calls:
     def begin(self, state, kind, name, nests=True):
         """Begins a call; a call that does not nest (of a coroutine) has no mark."""
         call = Call()
-        call.index = self._next_index()
+        call.index = self._index = self._next_index()
         call.kind = kind
         call.name = name
         call.root = None

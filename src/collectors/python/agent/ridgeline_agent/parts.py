@@ -18,7 +18,7 @@ class Parts:
         torch = sys.modules["torch"]
         dynamo.connect(torch._C)
         marks = Marks(self._load_ranges(request.get("ranges")), torch)
-        names = Names(_mark_chooser(request.get("ranges") or {}, marks.ranges))
+        names = Names(self._mark_chooser(request.get("ranges") or {}, marks.ranges))
         self._profiler = None
         if request.get("profile"):
             from .profiling import Profiler
@@ -60,6 +60,36 @@ class Parts:
             self._output.problem("RangesUnavailable", str(error))
             return None
 
+    def _mark_chooser(self, wanted, ranges):
+        """Decides which modules are marked: by depth, and by expressions searched in the
+        path. The depth of a root is 1, that of `blocks.0.attn` is 4."""
+        max_depth = wanted.get("max_depth")
+        include = self._expressions(wanted, "include")
+        exclude = self._expressions(wanted, "exclude")
+
+        def choose(entry):
+            path = entry.label if entry.path is None else entry.path
+            depth = 1 + path.count(".") + 1 if path else 1
+            entry.is_marked = (
+                (max_depth is None or depth <= max_depth)
+                and (not include or any(e.search(path) for e in include))
+                and not any(e.search(path) for e in exclude)
+            )
+            if entry.is_marked and ranges is not None:
+                entry.handle = ranges.handle(entry.label)
+
+        return choose
+
+    def _expressions(self, wanted, key):
+        found = []
+        for text in wanted.get(key) or []:
+            try:
+                found.append(re.compile(text))
+            except re.error as error:
+                where = "pipeline.workload.python.ranges.%s: '%s'" % (key, text)
+                self._output.problem("InvalidExpression", "%s: %s" % (where, error))
+        return found
+
     def forked(self):
         modules.forked()
         self._calls.forked()
@@ -76,24 +106,3 @@ class Parts:
         if self._calls.unwritten():
             fields["calls_not_written"] = self._calls.unwritten()
         return fields
-
-
-def _mark_chooser(wanted, ranges):
-    """Decides which modules are marked: by depth, and by expressions searched in the
-    path. The depth of a root is 1, that of `blocks.0.attn` is 4."""
-    max_depth = wanted.get("max_depth")
-    include = [re.compile(text) for text in wanted.get("include") or []]
-    exclude = [re.compile(text) for text in wanted.get("exclude") or []]
-
-    def choose(entry):
-        path = entry.label if entry.path is None else entry.path
-        depth = 1 + path.count(".") + 1 if path else 1
-        entry.is_marked = (
-            (max_depth is None or depth <= max_depth)
-            and (not include or any(e.search(path) for e in include))
-            and not any(e.search(path) for e in exclude)
-        )
-        if entry.is_marked and ranges is not None:
-            entry.handle = ranges.handle(entry.label)
-
-    return choose

@@ -32,21 +32,52 @@ class Profiler:
         self._warmup_calls = int(request.get("warmup_calls") or 0)
         self._max_events = int(request.get("max_events") or 5000000)
         self._events_per_module_call = _EVENTS_PER_MODULE_CALL
+        self._calls_before = 0  # That are not counted.
         self._active = None  # The Profile being recorded.
+        # Two profilers at once crash. Held from begin() to the end of end().
+        self._one_at_a_time = _thread.allocate_lock()
         self._replaced = []  # (module, name, function) while ours is active.
         self._is_stop_requested = False
         self._is_over = False
+        self._end_children_early = None
         self.given_up = None  # Called on the thread of a profile that is dropped.
 
     def forked(self):
         """A profiler of the parent does not record the child."""
         self._put_back()
         self._active = None
+        self._one_at_a_time = _thread.allocate_lock()
+        self._calls_before = 0
+        if self._end_children_early is not None:
+            self._end_children_early()
+            self._end_children_early = None  # What it did holds for grandchildren, too.
+
+    def restart(self, index):
+        """Counts calls from the one after `index`."""
+        self._calls_before = index
 
     def begin(self, index):
         """Starts a profiler for a call; None if this call is not profiled."""
-        if self._is_over or index > self._warmup_calls + 1 or self._active is not None:
+        number = index - self._calls_before
+        if self._is_over or number > self._warmup_calls + 1:
             return None
+        if not self._one_at_a_time.acquire(False):
+            return None
+        profile = None
+        try:
+            profile = self._start(index)
+        finally:
+            if profile is None:
+                self._release()
+        return profile
+
+    def _release(self):
+        try:
+            self._one_at_a_time.release()
+        except RuntimeError:
+            pass  # Interrupted by a signal, and released before.
+
+    def _start(self, index):
         if self._is_busy():
             self._output.problem(
                 "ProfilerBusy",
@@ -64,6 +95,8 @@ class Profiler:
             with Deferred():
                 profile.profiler = self._make()
                 _start_silently(profile.profiler)
+                if self._end_children_early is None and not plain_trace.is_needed(self._torch):
+                    self._end_children_early = _make_end_early()
                 self._active = profile
                 self._is_stop_requested = False
                 self._yield_to_others()
@@ -81,6 +114,7 @@ class Profiler:
         if profile is not None and profile.thread == _thread.get_ident():
             with Deferred():
                 self._abandon(profile)
+                self._release()
 
     def _abandon(self, profile):
         self._put_back()
@@ -110,11 +144,14 @@ class Profiler:
     def end(self, profile):
         """Ends the profile of a call and exports it. Returns whether there is a trace."""
         with Deferred():
-            if self._active is profile and self._is_stop_requested:
-                self._give_up(profile)
-            if self._active is profile:
-                self._stop(profile)
-            return self._export(profile) if profile.profiler is not None else False
+            try:
+                if self._active is profile and self._is_stop_requested:
+                    self._give_up(profile)
+                if self._active is profile:
+                    self._stop(profile)
+                return self._export(profile) if profile.profiler is not None else False
+            finally:
+                self._release()
 
     def _is_busy(self):
         autograd = self._torch.autograd
@@ -234,7 +271,7 @@ class Profiler:
             call=profile.call,
             trace=os.path.basename(path),
             trace_bytes=size,
-            warmup_calls=min(profile.call - 1, self._warmup_calls),
+            warmup_calls=min(profile.call - self._calls_before - 1, self._warmup_calls),
             stop_ns=self._stop_ns,
             events=events,
             truncated=profile.is_truncated,
@@ -256,6 +293,26 @@ class Profiler:
         self._output.problem(
             "ProfilerFailed", "%s: %s: %s" % (what, type(error).__name__, error)
         )
+
+
+def _make_end_early():
+    """A function for forked children of a process that has started Kineto: when they exit,
+    Kineto's destructor would wait for a thread that only the parent has. So they end before
+    destructors run, with their exit status and with stdio flushed. None: not with glibc."""
+    import ctypes
+
+    libc = ctypes.PyDLL(None)
+    try:
+        handlers = [ctypes.cast(libc[name], ctypes.c_void_p) for name in ("_exit", "fcloseall")]
+        on_exit = libc.on_exit  # Calls the last one first, with the exit status.
+    except AttributeError:
+        return None
+
+    def end_early():
+        for handler in handlers:
+            on_exit(handler, None)
+
+    return end_early
 
 
 def _start_silently(profiler):

@@ -5,6 +5,7 @@ from .calls import local
 from .wrapping import guarded, wrap
 
 MAX_VALUE_TEXT = 40
+_MAX_DECORATORS = 20
 
 
 class Regions:
@@ -29,6 +30,13 @@ class Regions:
             else:
                 why = "module %s was not imported" % module_name
             self._output.problem("RegionNotFound", "%s: %s" % (target, why))
+        wanted = {region["target"] for region in self._wanted if region.get("call")}
+        if wanted and not wanted & self._wrapped:
+            self._output.problem(
+                "RegionNotFound",
+                "no function with call: true was found; calls are those of generate() and "
+                "of the outermost forward()",
+            )
 
     def install(self, region, module):
         """Wraps the function of a region in its module, which has just been imported."""
@@ -47,6 +55,8 @@ class Regions:
         wrapper = wrap(function, begin)
         setattr(owner, name, wrapper if kind is None else kind(wrapper))
         self._wrapped.add(region["target"])
+        if region.get("call"):
+            self._calls.region_found()
 
 
 class _Region:
@@ -56,7 +66,7 @@ class _Region:
         self._marks = marks
         self._calls = calls
         code = getattr(function, "__code__", None)
-        positions = code.co_varnames[: code.co_argcount] if code is not None else ()
+        positions = _positions(function)
         # As "batch" or "scheduler_output.total_num_scheduled_tokens".
         self._arguments = [
             (text, text.split("."), _index(positions, text.split(".")[0]))
@@ -118,6 +128,15 @@ class _Region:
 
 
 _CO_GENERATOR, _CO_COROUTINE, _CO_ASYNC_GENERATOR = 0x20, 0x80, 0x200
+
+
+def _positions(function):
+    """Names of the positional parameters; of a decorated function, those of the function
+    that it wraps."""
+    for _ in range(_MAX_DECORATORS):
+        function = getattr(function, "__wrapped__", function)
+    code = getattr(function, "__code__", None)
+    return code.co_varnames[: code.co_argcount] if code is not None else ()
 
 
 def _index(positions, name):
