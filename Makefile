@@ -10,7 +10,7 @@ TORCH_DIR = $(if $(filter pip,$(TORCH)),$(CURDIR)/build/torch/libtorch,$(TORCH))
 TORCH_GROUP = $(if $(filter pip,$(TORCH)),torch-pip,$(if $(TORCH),,torch))
 SCALE_PAGES ?= 1000
 SCALE_KILLS ?= 20
-PYTHON_TESTS ?= module_test call_test compile_test generation_test program_test
+PYTHON_TESTS ?= module_test call_test compile_test generation_test program_test stages_test
 RIDGELINE := ./build/release/src/app/ridgeline
 TEST_RESULTS := $(CURDIR)/build/dev/tests.xml
 
@@ -64,9 +64,9 @@ test: ## Debug build, all tests
 test-python: ## Test the Python agent with the newest PyTorch and transformers from pip
 	@scripts/setup.sh build web nsight transformers
 	cmake --preset dev --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR)
-	cmake --build --preset dev --target ridgeline_python_agent ridgeline_ranges \
-	  ridgeline_nvtx_injection
-	RIDGELINE_PYTHON_AGENT=$(CURDIR)/build/dev/src/app/ridgeline-python \
+	cmake --build --preset dev --target ridgeline ridgeline_nvtx_injection
+	RIDGELINE_PROGRAM=$(CURDIR)/build/dev/src/app/ridgeline \
+	  RIDGELINE_PYTHON_AGENT=$(CURDIR)/build/dev/src/app/ridgeline-python \
 	  RIDGELINE_NVTX_LIBRARY=$(CURDIR)/build/dev/src/app/libridgeline-nvtx.so \
 	  ./build/torch/venv/bin/python tests/python/run.py $(PYTHON_TESTS)
 

@@ -1,13 +1,21 @@
 #!/usr/bin/env python3
-"""Overhead of the Python agent: python3 bench/python_agent.py build/release/src/app/ridgeline-python
+"""Overhead of the Python agent: python3 bench/python_agent.py AGENT [PAIRS]
 
-Each mode runs in a process of its own with the agent loaded. Forwards of a GPT alternate
-between PyTorch's own Module.__call__ and the agent's, so that both see the same machine;
-the ratio of their medians is the overhead. Times are CPU times of the one thread that
-computes: other programs on the machine do not count. The price of a module call is the
-shortest time of a module that calls nn.Identity 1000 times.
+AGENT is the agent's folder, such as build/release/src/app/ridgeline-python. Each mode runs
+in a process of its own with the agent loaded, and is measured in two ways:
+
+- Pairs of forwards of a GPT, one with PyTorch's own Module.__call__ and one with the
+  agent's, in alternating order. "ratio" is the median of the ratios of all pairs, with its
+  95 % confidence interval (order statistics, which assume no distribution).
+- The price of a module call: the shortest time of a module that calls nn.Identity 1000
+  times, with both. "bound" is what all module calls of that forward cost by it, as a ratio:
+  it needs no quiet machine.
+
+Times are CPU times of the one thread that computes: waiting for other programs does not
+count, but they evict caches, so that single forwards scatter by several percent.
 """
 import json
+import math
 import os
 import statistics
 import subprocess
@@ -20,23 +28,39 @@ MODES = {
     "calls": {"calls": True, "describe": True},
     "ranges": {"calls": True, "describe": True, "ranges": {}},
 }
-ROUNDS = 21
+LIMITS = {"idle": 1.01, "ranges": 1.05}
+PAIRS = 150
 
 
-def alternate(run, module_class, wrapped, original, rounds, pick=statistics.median):
-    """CPU seconds of run() with the agent's call and with the original."""
-    times = {wrapped: [], original: []}
-    for _ in range(rounds):
-        for call in (wrapped, original):
-            module_class.__call__ = call
-            start = time.thread_time()
-            run()
-            times[call].append(time.thread_time() - start)
-    module_class.__call__ = wrapped
-    return pick(times[wrapped]), pick(times[original])
+def cpu_time(run):
+    start = time.thread_time()
+    run()
+    return time.thread_time() - start
 
 
-def measure():
+def alternate(run, module_class, calls, rounds):
+    """CPU seconds of run() with each of two calls, as pairs in alternating order."""
+    pairs = []
+    for i in range(rounds):
+        pair = [0.0, 0.0]
+        for which in ((0, 1), (1, 0))[i % 2]:
+            module_class.__call__ = calls[which]
+            pair[which] = cpu_time(run)
+        pairs.append(pair)
+    module_class.__call__ = calls[0]
+    return pairs
+
+
+def interval(values):
+    """Median, and the order statistics that contain it with 95 % confidence."""
+    ordered = sorted(values)
+    count = len(ordered)
+    low = max(0, math.floor(count / 2 - 0.98 * math.sqrt(count)))
+    high = min(count - 1, math.ceil(count / 2 + 0.98 * math.sqrt(count)))
+    return statistics.median(ordered), ordered[low], ordered[high]
+
+
+def measure(rounds):
     import torch
     from gpt import GPT, Config
     from torch import nn
@@ -54,62 +78,87 @@ def measure():
             return x
 
     torch.set_num_threads(1)
-    original = sys.modules["ridgeline_agent.modules"].original
-    wrapped = nn.Module.__call__
+    calls = (nn.Module.__call__, sys.modules["ridgeline_agent.modules"].original)
     model = GPT(Config(n_layer=12, n_embd=256, n_head=8)).eval()
     ids = torch.arange(64).repeat(4, 1)
     many = Many()
     with torch.no_grad():
-        model(ids)
-        many(ids)
-        forward = alternate(lambda: model(ids), nn.Module, wrapped, original, ROUNDS)
-        calls = alternate(lambda: many(ids), nn.Module, wrapped, original, 300, min)
+        for _ in range(3):
+            model(ids)
+            many(ids)
+        forwards = alternate(lambda: model(ids), nn.Module, calls, rounds)
+        prices = alternate(lambda: many(ids), nn.Module, calls, 300)
+    plain_s = statistics.median(plain for _, plain in forwards)
+    plain_ns = min(plain for _, plain in prices) * 1e6
+    price_ns = min(wrapped for wrapped, _ in prices) * 1e6 - plain_ns
+    modules = sum(1 for _ in model.modules()) - 1  # The list of blocks is not called.
+    ratio, low, high = interval([wrapped / plain for wrapped, plain in forwards])
     print(
         json.dumps(
             {
                 "torch": torch.__version__,
-                "forward_s": forward[1],
-                "modules": sum(1 for _ in model.modules()),
-                "ratio": forward[0] / forward[1],
-                "ns_per_call": (calls[0] - calls[1]) * 1e6,
-                "plain_ns_per_call": calls[1] * 1e6,
+                "forward_s": plain_s,
+                "modules": modules,
+                "ratio": ratio,
+                "low": low,
+                "high": high,
+                "ns_per_call": price_ns,
+                "plain_ns_per_call": plain_ns,
+                "bound": 1 + modules * price_ns * 1e-9 / plain_s,
             }
         )
     )
 
 
+def run_mode(agent, request, rounds):
+    examples = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../examples/python")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "request.json")
+        with open(path, "w") as file:
+            json.dump(dict(request, schema_version=1, output=folder), file)
+        environment = dict(os.environ, RIDGELINE_AGENT=path)
+        environment["PYTHONPATH"] = os.pathsep.join([agent, examples])
+        command = [sys.executable, os.path.abspath(__file__), "--measure", str(rounds)]
+        output = subprocess.run(
+            command, env=environment, check=True, stdout=subprocess.PIPE
+        ).stdout
+    return json.loads(output)
+
+
 def main():
     agent = os.path.abspath(sys.argv[1])
-    examples = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../examples/python")
-    print("%-7s %10s %8s %12s" % ("mode", "forward", "ratio", "module call"))
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else PAIRS
+    print("%-7s %10s %8s %17s %8s %12s" % ("mode", "forward", "ratio", "95 % CI", "bound",
+                                           "module call"))
     for mode, request in MODES.items():
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "request.json")
-            with open(path, "w") as file:
-                json.dump(dict(request, schema_version=1, output=folder), file)
-            environment = dict(os.environ, RIDGELINE_AGENT=path)
-            environment["PYTHONPATH"] = os.pathsep.join([agent, examples])
-            command = [sys.executable, os.path.abspath(__file__), "--measure"]
-            output = subprocess.run(
-                command, env=environment, check=True, stdout=subprocess.PIPE
-            ).stdout
-            row = json.loads(output)
+        row = run_mode(agent, request, rounds)
+        limit = LIMITS.get(mode)
+        verdict = ""
+        if limit is not None:
+            is_proven = row["high"] <= limit and row["bound"] <= limit
+            verdict = "; limit %.2f %s" % (limit, "met" if is_proven else "not proven")
         print(
-            "%-7s %7.1f ms %8.4f %+9.0f ns  (plain %.0f ns; PyTorch %s, %d modules)"
+            "%-7s %7.1f ms %8.4f  %7.4f..%7.4f %8.4f %+9.0f ns  (plain %.0f ns; PyTorch %s, "
+            "%d module calls%s)"
             % (
                 mode,
                 row["forward_s"] * 1e3,
                 row["ratio"],
+                row["low"],
+                row["high"],
+                row["bound"],
                 row["ns_per_call"],
                 row["plain_ns_per_call"],
                 row["torch"],
                 row["modules"],
-            )
+                verdict,
+            ),
+            flush=True,
         )
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--measure"]:
-        measure()
+    if sys.argv[1:2] == ["--measure"]:
+        measure(int(sys.argv[2]))
     else:
         main()
