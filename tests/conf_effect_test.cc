@@ -395,6 +395,7 @@ const std::map<std::string, std::string> kSeenElsewhere = {
     {"pipeline.workload.module", "earlier names of the built-in model, all the same"},
     {"run.join", "whether a finished run gets more stages; JoinedRuns"},
     {"run.on_skip", "the exit code; JoinedRuns"},
+    {"run.sweep_metrics", "the report of a sweep; SweepReportsTest"},
     {"user", "the user's own; saved with the run"},
 };
 

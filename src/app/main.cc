@@ -45,7 +45,7 @@ constexpr Command kCommands[] = {
      "top kernels of an nsys profile, as YAML", ridgeline::app::TopKernelsCommand},
     {"ncu-kernels", "ncu-kernels [flags] -- COMMAND...",
      "profile selected kernels with Nsight Compute", ridgeline::app::NcuKernelsCommand},
-    {"report", "report RUN", "rebuild the reports of a run",
+    {"report", "report RUN|SWEEP", "rebuild the reports of a run or a sweep",
      ridgeline::app::ReportCommand},
     {"serve", "serve [DIR] [--host H] [--port N]", "browse and compare runs in a browser",
      ridgeline::app::ServeCommand},

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "profiles/formats.h"
 #include "runs/rebuild_reports.h"
 #include "runs/run_reports.h"
+#include "runs/sweep_reports.h"
 
 namespace ridgeline::app {
 namespace {
@@ -20,9 +22,14 @@ constexpr Flag kReportFlags[] = {
      "output directory for the reports of FILEs"},
     {"--force", "-f", Flag::Takes::kNothing, "",
      "replace a report of other profiles in that directory"},
+    {"--metrics", "-m", Flag::Takes::kValue, "NAME,...",
+     "metrics in the report of a sweep: names, or JSON pointers into metrics.json"},
     {"--help", "-h", Flag::Takes::kNothing, "", "show this help"}};
 
 constexpr const char* kReportUsage =
+    "ridgeline report SWEEP [--metrics NAME,...]\n"
+    "  Rebuilds sweep.html, sweep.md, sweep.csv and sweep_report.json from the jobs of\n"
+    "  a sweep, also while they run.\n"
     "ridgeline report RUN\n"
     "  Rebuilds report.html, report.md, stakeholder_summary.md, kernels.md,\n"
     "  metrics.json and results.sqlite from the artifacts in the run directory.\n"
@@ -137,6 +144,46 @@ Result<runs::RebuiltReports> Report(const ParsedFlags& flags,
   return runs::RebuildReports(directory);
 }
 
+// "a,b" without blanks around the names.
+std::vector<std::string> NamesIn(std::string_view list) {
+  std::vector<std::string> names;
+  while (!list.empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    std::string_view name = list.substr(0, comma);
+    while (name.starts_with(' ')) name.remove_prefix(1);
+    while (name.ends_with(' ')) name.remove_suffix(1);
+    if (!name.empty()) names.emplace_back(name);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return names;
+}
+
+// Nothing: it is not about a sweep.
+std::optional<ExitStatus> ReportSweepDirectory(const ParsedFlags& flags,
+                                               const Streams& streams) {
+  const bool is_sweep =
+      flags.words.size() == 1 && !flags.Has("--output") && runs::IsSweep(flags.words[0]);
+  if (!is_sweep) {
+    if (!flags.Has("--metrics")) return std::nullopt;
+    return Fail(streams,
+                UsageError("--metrics is for the directory of a sweep, which has "
+                           "a sweep.json"));
+  }
+  const std::vector<std::string> metrics = flags.Has("--metrics")
+                                               ? NamesIn(flags.Get("--metrics"))
+                                               : std::vector<std::string>();
+  const Result<report::SweepDocument> sweep =
+      runs::WriteSweepReports(flags.words[0], metrics);
+  if (!sweep.ok()) return Fail(streams, sweep.error());
+  for (const std::string& note : sweep.value().notes) {
+    streams.err << "ridgeline: warning: " << note << '\n';
+  }
+  streams.err << report::ToTerminal(sweep.value());
+  streams.out << (std::filesystem::path(sweep.value().directory) / "sweep.html").string()
+              << '\n';
+  return ExitStatus::kDone;
+}
+
 }  // namespace
 
 ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& streams) {
@@ -147,6 +194,7 @@ ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& 
                 << FlagsHelp(kReportFlags);
     return ExitStatus::kDone;
   }
+  if (const auto status = ReportSweepDirectory(flags.value(), streams)) return *status;
   artifacts::RunDir directory("");
   const Result<runs::RebuiltReports> reports = Report(flags.value(), directory);
   if (!reports.ok()) return Fail(streams, reports.error());

@@ -36,6 +36,7 @@ constexpr ConfigKey kRunKeys[] = {
     {.path = "run.grace_s", .kind = kNumber, .min = 0, .otherwise = "10"},
     {.path = "run.join", .kind = kBool, .otherwise = "false"},
     {.path = "run.on_skip", .choices = "warn|fail", .otherwise = "warn"},
+    {.path = "run.sweep_metrics", .kind = kTextList, .otherwise = "[]"},
     {.path = "artifacts.runs_dir"},
 
     // The user's own, of any shape.

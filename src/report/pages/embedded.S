@@ -10,5 +10,6 @@
 
 PAGE(report_page, "report.html")
 PAGE(runs_page, "runs.html")
+PAGE(sweep_page, "sweep.html")
 
   .section .note.GNU-stack, "", %progbits

@@ -6,6 +6,8 @@ extern const char ridgeline_report_page_begin[];
 extern const char ridgeline_report_page_end[];
 extern const char ridgeline_runs_page_begin[];
 extern const char ridgeline_runs_page_end[];
+extern const char ridgeline_sweep_page_begin[];
+extern const char ridgeline_sweep_page_end[];
 }
 
 namespace ridgeline::pages {
@@ -16,6 +18,10 @@ std::string_view ReportPage() {
 
 std::string_view RunsPage() {
   return {ridgeline_runs_page_begin, ridgeline_runs_page_end};
+}
+
+std::string_view SweepPage() {
+  return {ridgeline_sweep_page_begin, ridgeline_sweep_page_end};
 }
 
 }  // namespace ridgeline::pages

@@ -16,18 +16,21 @@ size_t CountOf(std::string_view text, std::string_view part) {
   return count;
 }
 
-TEST(PagesTest, ReportHasOnePlaceForItsData) {
+TEST(PagesTest, ReportsHaveOnePlaceForTheirData) {
   EXPECT_EQ(CountOf(ReportPage(), kDataMark), 1U);
+  EXPECT_EQ(CountOf(SweepPage(), kDataMark), 1U);
 }
 
 TEST(PagesTest, NothingIsLeftToFillInAndNothingIsFetched) {
-  const std::string page(ReportPage());
-  EXPECT_TRUE(page.starts_with("<!doctype html>"));
-  EXPECT_TRUE(page.ends_with("</html>\n"));
-  EXPECT_THAT(page, Not(HasSubstr("{{s")));
-  EXPECT_THAT(page, Not(HasSubstr("<link")));
-  EXPECT_THAT(page, Not(HasSubstr("<script src")));
-  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+  for (const std::string_view each : {ReportPage(), SweepPage()}) {
+    const std::string page(each);
+    EXPECT_TRUE(page.starts_with("<!doctype html>"));
+    EXPECT_TRUE(page.ends_with("</html>\n"));
+    EXPECT_THAT(page, Not(HasSubstr("{{s")));
+    EXPECT_THAT(page, Not(HasSubstr("<link")));
+    EXPECT_THAT(page, Not(HasSubstr("<script src")));
+    EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+  }
 }
 
 TEST(PagesTest, RunsHaveOneScriptAndOneStyleAndFetchNoOther) {

@@ -9,6 +9,7 @@
 #include "report/pages/pages.h"
 #include "report/printers/printers.h"
 #include "report/sections/parts.h"
+#include "report/sweep/sweep_report.h"
 
 namespace ridgeline::report {
 namespace {
@@ -114,6 +115,15 @@ std::string ReportPage(const Document& document,
   text += Block("metrics", ToJson(document, /*indent=*/-1));
   text += Block("timeline", DumpJson(TimelinesJson(timelines)));
   text += Block("pictures", DumpJson(PicturesJson(pictures)));
+  text += page.substr(mark + pages::kDataMark.size());
+  return text;
+}
+
+std::string SweepPage(const SweepDocument& document) {
+  const std::string_view page = pages::SweepPage();
+  const size_t mark = page.find(pages::kDataMark);
+  std::string text(page.substr(0, mark));
+  text += Block("sweep", ToJson(document, /*indent=*/-1));
   text += page.substr(mark + pages::kDataMark.size());
   return text;
 }

@@ -5,6 +5,7 @@
 #include "report/cite.h"
 #include "report/printers/advice_text.h"
 #include "report/printers/printers.h"
+#include "report/sweep/sweep_report.h"
 
 namespace ridgeline::report {
 namespace {
@@ -45,6 +46,10 @@ Json ToJsonValue(const T& value) {
 }  // namespace
 
 std::string ToJson(const Document& document, int indent) {
+  return DumpJson(ToJsonValue(document), indent) + (indent < 0 ? "" : "\n");
+}
+
+std::string ToJson(const SweepDocument& document, int indent) {
   return DumpJson(ToJsonValue(document), indent) + (indent < 0 ? "" : "\n");
 }
 

@@ -15,6 +15,7 @@ export interface Column {
   value?: (row: string) =>
     unknown; // To sort, filter and copy by, where it is not that of the key.
   hint?: string;
+  label?: () => Child; // The heading, where it is a value of the document.
 }
 
 export interface TableOptions {
@@ -139,7 +140,7 @@ function headingsOf(
         className: "sort",
         title: column.hint ?? `Sort by ${column.title}`
       },
-      column.title);
+      column.label?.() ?? column.title);
     const heading = el(
       "th", {
         scope: "col",

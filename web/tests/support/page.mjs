@@ -8,14 +8,15 @@ import {fileURLToPath} from "node:url";
 const web = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 let directory = null;
 
-// The page without data; built once per test file.
-export function builtPage() {
+// The pages without data; built once per test file.
+export function builtPage(name = "report") {
   if (directory === null) {
     directory = mkdtempSync(path.join(os.tmpdir(), "ridgeline-web-"));
     process.on("exit", () => rmSync(directory, {recursive: true, force: true}));
-    execFileSync(process.execPath, [path.join(web, "build.mjs"), directory, "report"]);
+    execFileSync(
+      process.execPath, [path.join(web, "build.mjs"), directory, "report", "sweep"]);
   }
-  return readFileSync(path.join(directory, "report.html"), "utf8");
+  return readFileSync(path.join(directory, `${name}.html`), "utf8");
 }
 
 function block(id, value) {
@@ -33,6 +34,14 @@ export function reportOf({metrics, timeline, pictures}) {
 export function writeReport(name, fixture) {
   const text = reportOf(fixture);
   const file = path.join(directory, `${name}.html`);
+  writeFileSync(file, text);
+  return `file://${file}`;
+}
+
+export function writeSweep(name, document) {
+  const text = builtPage("sweep").replace(
+    "<!--ridgeline:data-->", () => block("sweep", document));
+  const file = path.join(directory, `${name}-filled.html`);
   writeFileSync(file, text);
   return `file://${file}`;
 }

@@ -1,0 +1,67 @@
+// The report of a sweep: from its jobs and what they measured to a document, and from
+// that to text, Markdown, CSV, JSON and a page.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "artifacts/sweep_manifest.h"
+#include "base/result.h"
+#include "report/sweep/sweep_rows.h"
+
+namespace ridgeline::report {
+
+// A number of the report of one job.
+struct SweepMeasurement {
+  double value = 0;
+  std::optional<std::array<double, 2>> ci95;
+};
+
+// A metric that a sweep may compare.
+struct SweepMetric {
+  std::string id;
+  std::string title;
+  Unit unit = Unit::kNone;
+  Better better = Better::kLower;
+};
+
+// One job with what its run measured, by the id of the metric.
+struct SweepJobFacts {
+  artifacts::SweepJob job;
+  artifacts::Parity parity = artifacts::Parity::kNotChecked;
+  bool has_report = false;
+  std::map<std::string, SweepMeasurement> measured;
+};
+
+struct SweepFacts {
+  std::string ridgeline_version;
+  artifacts::SweepManifest sweep;  // Its jobs are not used.
+  std::vector<SweepMetric> metrics;
+  std::vector<SweepJobFacts> jobs;
+  std::vector<std::string> notes;
+};
+
+// Only jobs that are done, and whose output parity did not fail, can be the best. A job
+// is the best if its 95 % CI lies apart from that of every other; otherwise all that
+// overlap with it are tied.
+SweepDocument MakeSweepReport(const SweepFacts& facts);
+
+// sweep_text.cc. All jobs in a table, for a terminal.
+std::string ToTerminal(const SweepDocument& document);
+// The best job of each metric, in a line each.
+std::string BestLines(const SweepDocument& document);
+std::string ToMarkdown(const SweepDocument& document);  // sweep.md
+// sweep.csv: base units, one column for each parameter, and three for each metric: value,
+// low and high end of the 95 % CI. Cells of a spreadsheet that begin like a formula are
+// quoted.
+std::string ToCsv(const SweepDocument& document);
+
+// json.cc: sweep_report.json.
+std::string ToJson(const SweepDocument& document, int indent = 2);
+// html.cc: sweep.html, one self-contained file.
+std::string SweepPage(const SweepDocument& document);
+
+}  // namespace ridgeline::report
