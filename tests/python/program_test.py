@@ -531,7 +531,9 @@ class LaunchTest(AgentCase):
                 process.stdout.readline()
                 process.stdout.readline()
                 process.send_signal(number)
-                output = process.communicate(timeout=60)
+                # At exit, Kineto of PyTorch 2.13 may wait 5 minutes for a thread of its own
+                # that was about to sleep.
+                output = process.communicate(timeout=400)
                 from agent_case import Run
 
                 run = Run(process, output, self.folder)
