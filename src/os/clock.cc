@@ -125,6 +125,12 @@ LocalTime Now() {
           .microsecond = static_cast<int>(now.tv_nsec / 1000)};
 }
 
+int64_t UnixTimeNs() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
 std::string Timestamp() {
   timespec now = {};
   ::clock_gettime(CLOCK_REALTIME, &now);

@@ -2,6 +2,7 @@
 // handed in; only the program's entry asks for the present one.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,9 @@ LocalTime Now();
 
 // The present time for records: "2026-11-15T23:42:01.123+00:00".
 std::string Timestamp();
+
+// Nanoseconds since 1970, to compare records of several hosts.
+int64_t UnixTimeNs();
 
 // From "2024-03-05T14:07:09.123456". The 'T' may be a space; the fraction (one
 // to six digits) and the seconds are optional, and so is the whole time of day,

@@ -86,6 +86,7 @@ void LetGoOfFiles(int control_fd, int report_fd) {
   ::dup2(output, STDOUT_FILENO);
   ::dup2(error, STDERR_FILENO);
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (job.inherited_fd >= 3) ::fcntl(job.inherited_fd, F_SETFD, 0);
   if (job.directory != nullptr && ::chdir(job.directory) != 0) {
     fail(KeeperReport::Step::kDirectory);
   }

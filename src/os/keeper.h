@@ -21,6 +21,7 @@ struct KeeperJob {
   const char* directory = nullptr;     // Null: where we are.
   int output_fd = -1;                  // Becomes the program's standard output,
   int error_fd = -1;                   // and its standard error.
+  int inherited_fd = -1;               // Stays open in the program.
   int control_fd = -1;                 // Read: orders, one byte each; its end ends all.
   int report_fd = -1;                  // Written: KeeperReport, several.
 };

@@ -125,6 +125,7 @@ class Supervisor {
       TakeReports();
       TakeOutput();
       MindSignals();
+      MindStop();
       MindTime();
     }
     TakeOutput();  // Output written since the last read.
@@ -225,6 +226,12 @@ class Supervisor {
     if (count > 1) Order(kKillAll);  // A second Ctrl-C skips the grace period.
   }
 
+  void MindStop() {
+    if (ended_ || result_.interrupted_by || !options_.stop || !options_.stop()) return;
+    result_.interrupted_by = SIGTERM;
+    AskToEnd(SIGTERM);
+  }
+
   void MindTime() {
     const Clock::time_point now = Clock::now();
     if (options_.on_tick && now >= next_tick_) {
@@ -317,6 +324,7 @@ Result<ProcessResult> SystemProcessRunner::Run(const Command& command,
   job.output_fd = output.ok() ? output.get() : job.error_fd;
   job.control_fd = channels.control.listener.get();
   job.report_fd = channels.report.write_end.get();
+  job.inherited_fd = options.inherited_fd.value_or(-1);
   RIDGELINE_TRY(const pid_t warden, StartKeeper(job));
   channels.KeepOurs();
   Result<ProcessResult> result =

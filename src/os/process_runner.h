@@ -32,6 +32,11 @@ struct ProcessOptions {
   std::function<void(std::string_view bytes)> on_output;
   // Called several times a second while the program runs.
   std::function<void(double elapsed_s)> on_tick;
+  // Asked several times a second. Once it is true, the program gets SIGTERM, then the
+  // grace period, as if we had got the signal ourselves.
+  std::function<bool()> stop;
+  // A descriptor of ours that the program inherits: PMI_FD of a launcher.
+  std::optional<int> inherited_fd;
   // Until SIGTERM is sent; nothing: no timeout.
   std::optional<double> timeout_s;
   // Grace period between SIGTERM and SIGKILL.

@@ -1,5 +1,6 @@
 #include "os/process_runner.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -240,6 +241,31 @@ TEST_F(ProcessRunnerTest, PassesAnInterruptOn) {
   EXPECT_EQ(result.value().interrupted_by, SIGINT);
   EXPECT_EQ(result.value().exit_code, 3);
   EXPECT_EQ(Describe(result.value()), "interrupted (Interrupt)");
+}
+
+TEST_F(ProcessRunnerTest, EndsAProgramWhenItIsAskedTo) {
+  ProcessOptions options;
+  options.stop = [this] { return Exists(directory_ / "ready"); };
+  const ProcessResult result = Run(
+      Shell("touch " + (directory_ / "ready").string() + "; exec sleep 600"), options);
+  EXPECT_EQ(result.interrupted_by, SIGTERM);
+  EXPECT_EQ(result.signal, SIGTERM);
+  EXPECT_FALSE(result.ok());
+}
+
+TEST_F(ProcessRunnerTest, HandsOnOneDescriptorIfItIsAskedTo) {
+  int ends[2] = {};
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  const std::string number = std::to_string(ends[1]);
+  ProcessOptions options;
+  EXPECT_NE(Run(Shell("echo hi >&" + number + " 2>/dev/null"), options).exit_code, 0);
+  options.inherited_fd = ends[1];
+  EXPECT_EQ(Run(Shell("echo hi >&" + number), options).exit_code, 0);
+  char text[4] = {};
+  EXPECT_EQ(::read(ends[0], text, sizeof text), 3);
+  EXPECT_STREQ(text, "hi\n");
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 TEST_F(ProcessRunnerTest, SaysWhyAProgramDoesNotStart) {
