@@ -8,6 +8,7 @@
 #   scripts/setup.sh torch-pip      or PyTorch from pip, below build/torch (docs/nvidia.md)
 #   scripts/setup.sh python         python3 with PyTorch, for the tests of the Python agent
 #   scripts/setup.sh transformers   and transformers from pip beside PyTorch from pip
+#   scripts/setup.sh mpi            Open MPI, used by some tests if installed
 #   scripts/setup.sh nsight         nsys and ncu, used by some tests if installed
 #   scripts/setup.sh web            build tools of the embedded web pages
 #   scripts/setup.sh browser        headless browser for the tests of these pages
@@ -70,6 +71,9 @@ readonly python_packages="
   python3             3.11
   python3-torch       1.13
 "
+readonly mpi_packages="
+  openmpi-bin         4.1.4
+"
 readonly browser_packages="
   chromium-headless-shell 120
   fonts-dejavu-core   2.37
@@ -111,8 +115,9 @@ table_of() {
     fuzz) echo "$fuzz_packages" ;;
     torch) echo "$torch_packages" ;;
     python) echo "$python_packages" ;;
+    mpi) echo "$mpi_packages" ;;
     browser) echo "$browser_packages" ;;
-    *) fail "unknown group '$1'; expected build, lint, fuzz, torch, torch-pip, python, transformers, nsight, web or browser" ;;
+    *) fail "unknown group '$1'; expected build, lint, fuzz, torch, torch-pip, python, mpi, transformers, nsight, web or browser" ;;
   esac
 }
 

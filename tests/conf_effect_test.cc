@@ -112,6 +112,9 @@ std::string Text(const pipeline::PlannedStage& stage) {
   for (const pipeline::PlannedCommand& planned : stage.plan.commands) {
     text += fmt::format("{} {} in {}\n", planned.command.ToShellString(), planned.times,
                         planned.command.directory.string());
+    for (const pipeline::RankCommand& rank : planned.ranks) {
+      text += rank.command.ToShellString() + "\n";
+    }
   }
   return text + fmt::format("{}\n{}\n", fmt::join(stage.plan.writes, " "),
                             fmt::join(stage.plan.assumptions, "\n"));
@@ -314,6 +317,7 @@ const std::map<std::string, std::string> kOtherValues = {
     {"pipeline.ncu.plan.share", "0.5"},
     {"infer.temperature", "0.5"},
     {"pipeline.torch_profiler.activities", "[cuda]"},
+    {"pipeline.workload.ranks.profile", "1"},
 };
 
 std::string OtherChoice(const ConfigKey& key, const Value& value) {
@@ -371,6 +375,8 @@ const Overrides kContexts[] = {
     kAllStages + Overrides{"pipeline.torch_profiler.record_shapes=true"},
     kAllStages + Overrides{"pipeline.torch_profiler.group_by_input_shape=false"},
     kAllStages + Overrides{"pipeline.workload.command=[/bin/true]"},
+    {"pipeline.nsys.enable=true", "pipeline.workload.command=[/bin/true]",
+     "pipeline.workload.ranks.count=2", "pipeline.workload.ranks.launcher=srun"},
 };
 
 // Other values of these are errors, which say why.

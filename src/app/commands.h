@@ -56,6 +56,11 @@ ExitStatus TopKernelsCommand(std::span<const std::string> arguments,
 ExitStatus NcuKernelsCommand(std::span<const std::string> arguments,
                              const Streams& streams);
 
+// `ridgeline rank-exec PLAN`: one rank of a workload, as its launcher starts it. Not in
+// the help: `run` starts it.
+ExitStatus RankExecCommand(std::span<const std::string> arguments,
+                           const Streams& streams);
+
 // `ridgeline report RUN`: rebuilds the reports of a run from its artifacts.
 ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& streams);
 

@@ -97,6 +97,9 @@ ExitStatus RealMain(const std::string& program, const std::vector<std::string>& 
     PrintUsage(arguments.empty() ? streams.err : streams.out);
     return arguments.empty() ? ExitStatus::kUsage : ExitStatus::kDone;
   }
+  if (arguments[0] == "rank-exec") {
+    return ridgeline::app::RankExecCommand(std::span(arguments).subspan(1), streams);
+  }
   for (const Command& command : kCommands) {
     if (arguments[0] == command.name) {
       return command.run(std::span(arguments).subspan(1), streams);

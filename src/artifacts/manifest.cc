@@ -26,9 +26,26 @@ constexpr std::array kStates = {
 
 constexpr std::array kParities = {Parity::kNotChecked, Parity::kPassed, Parity::kFailed};
 
+constexpr std::array kRankStates = {RankState::kDone, RankState::kFailed,
+                                    RankState::kStopped, RankState::kMissing};
+
 template <typename T>
-concept RecordOfRun = std::same_as<T, ProcessRecord> || std::same_as<T, StageRecord> ||
-    std::same_as<T, CommandRecord> || std::same_as<T, Manifest>;
+concept RecordOfRun = std::same_as<T, ProcessRecord> || std::same_as<T, RankRecord> ||
+    std::same_as<T, StageRecord> || std::same_as<T, CommandRecord> ||
+    std::same_as<T, Manifest>;
+
+// A list whose key is only there if the list is not empty.
+template <typename List>
+struct AbsentIfEmpty {
+  List& list;
+};
+template <typename List>
+AbsentIfEmpty(List&) -> AbsentIfEmpty<List>;
+
+template <typename T>
+inline constexpr bool kIsAbsentIfEmpty = false;
+template <typename List>
+inline constexpr bool kIsAbsentIfEmpty<AbsentIfEmpty<List>> = true;
 
 // Text that may be unknown: empty here, null in the file.
 template <typename Text>
@@ -60,6 +77,26 @@ void VisitFields(Record& process, Visit&& visit) {
 }
 
 template <typename Record, typename Visit>
+requires std::same_as<std::remove_const_t<Record>, RankRecord>
+void VisitFields(Record& rank, Visit&& visit) {
+  visit("rank", rank.rank);
+  visit("local_rank", rank.local_rank);
+  visit("host", NullIfEmpty{rank.host});
+  visit("pid", rank.pid);
+  visit("state", rank.state);
+  visit("profiled", rank.profiled);
+  visit("outcome", NullIfEmpty{rank.outcome});
+  visit("exit_code", rank.exit_code);
+  visit("signal", rank.signal);
+  visit("started", NullIfEmpty{rank.started});
+  visit("start_delay_s", rank.start_delay_s);
+  visit("wall_s", rank.wall_s);
+  visit("peak_rss_bytes", rank.peak_rss_bytes);
+  visit("last_line", NullIfEmpty{rank.last_line});
+  visit("files", rank.files);
+}
+
+template <typename Record, typename Visit>
 requires std::same_as<std::remove_const_t<Record>, StageRecord>
 void VisitFields(Record& stage, Visit&& visit) {
   visit("name", stage.name);
@@ -78,6 +115,7 @@ void VisitFields(Record& stage, Visit&& visit) {
   visit("retry_overrides", stage.retry_overrides);
   visit("parity", stage.parity);
   visit("parity_detail", NullIfEmpty{stage.parity_detail});
+  visit("ranks", AbsentIfEmpty{stage.ranks});
 }
 
 template <typename Record, typename Visit>
@@ -122,6 +160,7 @@ OutputJson Written(bool value) { return value; }
 OutputJson Written(std::integral auto value) { return value; }
 OutputJson Written(State state) { return ToText(state); }
 OutputJson Written(Parity parity) { return ToText(parity); }
+OutputJson Written(RankState state) { return ToText(state); }
 
 OutputJson Written(double value) {
   assert(std::isfinite(value));
@@ -149,7 +188,11 @@ OutputJson Written(const std::vector<T>& items) {
 
 void WriteFields(const auto& record, OutputJson& object) {
   VisitFields(record, [&object](std::string_view key, const auto& value) {
-    object[std::string(key)] = Written(value);
+    if constexpr (kIsAbsentIfEmpty<std::decay_t<decltype(value)>>) {
+      if (!value.list.empty()) object[std::string(key)] = Written(value.list);
+    } else {
+      object[std::string(key)] = Written(value);
+    }
   });
 }
 
@@ -192,6 +235,12 @@ class ManifestReader {
       const std::string path = fmt::format("{}[{}]", where, items.size());
       Read(item, path, items.emplace_back());
     }
+  }
+
+  template <typename List>
+  void Read(const InputJson& node, const std::string& where,
+            const AbsentIfEmpty<List>& value) {
+    Read(node, where, value.list);
   }
 
   template <typename T>
@@ -247,6 +296,15 @@ class ManifestReader {
         });
     if (found == kParities.end()) return Fail(where, "is not a known parity");
     parity = *found;
+  }
+
+  void Read(const InputJson& node, const std::string& where, RankState& state) {
+    const auto* const found =
+        std::find_if(kRankStates.begin(), kRankStates.end(), [&node](RankState one) {
+          return node.is_string() && node.get_ref<const std::string&>() == ToText(one);
+        });
+    if (found == kRankStates.end()) return Fail(where, "is not a known state of a rank");
+    state = *found;
   }
 
   void Fail(const std::string& where, std::string_view what) {
@@ -350,6 +408,20 @@ std::string_view ToText(Parity parity) {
       return "passed";
     case Parity::kFailed:
       return "failed";
+  }
+  return "";
+}
+
+std::string_view ToText(RankState state) {
+  switch (state) {
+    case RankState::kDone:
+      return "done";
+    case RankState::kFailed:
+      return "failed";
+    case RankState::kStopped:
+      return "stopped";
+    case RankState::kMissing:
+      return "missing";
   }
   return "";
 }

@@ -51,6 +51,36 @@ struct ProcessRecord {
   bool operator==(const ProcessRecord&) const = default;
 };
 
+// Of one rank of a workload.
+enum class RankState : uint8_t {
+  kDone,
+  kFailed,   // Exit code, signal, or killed with the process that watched it.
+  kStopped,  // Ended from outside: another rank failed, timeout, interrupt.
+  kMissing,  // Left no status: never started, or its host is gone.
+};
+std::string_view ToText(RankState state);  // "done"
+
+// One rank of the last command of a stage that ran the workload.
+struct RankRecord {
+  int64_t rank = 0;
+  std::optional<int64_t> local_rank;
+  std::string host;  // Empty: unknown.
+  int64_t pid = 0;   // Of the process that started it; 0: unknown.
+  RankState state = RankState::kMissing;
+  bool profiled = false;
+  std::string outcome;  // The named outcome of its profile; empty: none.
+  std::optional<int> exit_code;
+  std::optional<int> signal;
+  std::string started;                  // ISO 8601 with offset; empty: never.
+  std::optional<double> start_delay_s;  // After the first rank.
+  std::optional<double> wall_s;
+  std::optional<int64_t> peak_rss_bytes;
+  std::string last_line;           // Of its output.
+  std::vector<std::string> files;  // Relative to the run directory.
+
+  bool operator==(const RankRecord&) const = default;
+};
+
 struct StageRecord {
   std::string name;
   State state = State::kPending;
@@ -68,7 +98,8 @@ struct StageRecord {
   std::string outcome;
   std::vector<std::string> retry_overrides;  // Overrides that would fix it.
   Parity parity = Parity::kNotChecked;
-  std::string parity_detail;  // The comparison in one sentence.
+  std::string parity_detail;      // The comparison in one sentence.
+  std::vector<RankRecord> ranks;  // By rank; empty: a workload without ranks.
 
   // Unless it is said already.
   void AddNote(const std::string& note);
@@ -115,8 +146,9 @@ struct Manifest {
 };
 
 // Pretty-printed JSON, keys in a fixed order, with "schema_version" first. Every key is
-// always there; what is not known is null. Bytes that are not UTF-8 become U+FFFD, other
-// than that ParseManifest gives the manifest back. Numbers must be finite.
+// always there, except `ranks` of stages without any; what is not known is null. Bytes
+// that are not UTF-8 become U+FFFD, other than that ParseManifest gives the manifest
+// back. Numbers must be finite.
 std::string ToJson(const Manifest& manifest);
 
 // `origin` is named in errors. kParse: not a manifest; kUnsupported: written by a newer

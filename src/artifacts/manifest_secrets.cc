@@ -21,6 +21,7 @@ void RedactStage(StageRecord& stage) {
     process.argv = WithoutSecrets(process.argv);
     Redact(process.ended);
   }
+  for (RankRecord& rank : stage.ranks) Redact(rank.last_line);
 }
 
 }  // namespace

@@ -201,6 +201,37 @@ TEST(Manifest, WritesWhatIsUnknownAsNull) {
   EXPECT_EQ(json["stages"][0]["processes"][0]["exit_code"], 0);
 }
 
+TEST(Manifest, HasRanksOnlyOfStagesWithSome) {
+  Manifest manifest = OneRun();
+  EXPECT_EQ(ToJson(manifest).find("\"ranks\""), std::string::npos);
+  RankRecord failed;
+  failed.rank = 1;
+  failed.local_rank = 0;
+  failed.host = "n2";
+  failed.pid = 7;
+  failed.state = RankState::kFailed;
+  failed.profiled = true;
+  failed.outcome = "RankFailed";
+  failed.exit_code = 137;
+  failed.signal = 9;
+  failed.started = "2026-11-15T23:29:14+01:00";
+  failed.start_delay_s = 0.5;
+  failed.wall_s = 1.5;
+  failed.peak_rss_bytes = 1000;
+  failed.last_line = "out of memory";
+  failed.files = {"nsys/nsys.rank1.log"};
+  manifest.stages[1].ranks = {RankRecord{}, failed};
+  const auto read = ParseManifest(ToJson(manifest), "m");
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(read.value(), manifest);
+  Json json = Json::parse(ToJson(manifest));
+  json["stages"][1]["ranks"][1]["state"] = "lost";
+  const auto wrong = ParseManifest(json.dump(), "m");
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_EQ(wrong.error().message(),
+            "m: 'stages[1].ranks[1].state' is not a known state of a rank");
+}
+
 TEST(Manifest, IsIndentedByTwoAndEndsWithANewline) {
   const std::string json = ToJson(OneRun());
   EXPECT_THAT(json, StartsWith("{\n  \"schema_version\": 2,\n  \"ridgeline_version\": "));

@@ -64,6 +64,11 @@ void AppendCommands(const StagePlan& plan, std::string& text) {
     text += fmt::format("     {}{}:\n       {}\n", planned.purpose,
                         planned.times == 1 ? "" : fmt::format(", {} runs", planned.times),
                         planned.command.ToShellString());
+    for (size_t rank = 0; rank < planned.ranks.size(); ++rank) {
+      text += fmt::format("       rank {}{}: {}\n", rank,
+                          planned.ranks[rank].profiled ? "" : " (not profiled)",
+                          planned.ranks[rank].command.ToShellString());
+    }
   }
 }
 

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "base/units.h"
 #include "os/clock.h"
 #include "os/files.h"
 #include "os/signal_watch.h"
+#include "ranks/launcher.h"
 
 namespace ridgeline::pipeline {
 namespace {
@@ -72,7 +75,27 @@ Status PutInPlace(const RunDir& run_dir, StageRecord& record) {
   const fs::path place = run_dir.stage(record.name);
   RIDGELINE_RETURN_IF_ERROR(run_dir.owned().Move(scratch, place));
   record.artifacts.clear();
-  return ListFiles(run_dir, place, record.artifacts);
+  RIDGELINE_RETURN_IF_ERROR(ListFiles(run_dir, place, record.artifacts));
+  for (artifacts::RankRecord& rank : record.ranks) {
+    for (const std::string& file : record.artifacts) {
+      if (ranks::IsOfRank(file, rank.rank)) rank.files.push_back(file);
+    }
+  }
+  return Ok();
+}
+
+// "; 4 ranks on 2 hosts, start-up skew 12 ms"; empty: no ranks.
+std::string RanksText(const StageRecord& record) {
+  if (record.ranks.empty()) return "";
+  std::set<std::string> hosts;
+  double skew_s = 0;
+  for (const artifacts::RankRecord& rank : record.ranks) {
+    hosts.insert(rank.host);
+    skew_s = std::max(skew_s, rank.start_delay_s.value_or(0));
+  }
+  return fmt::format("; {} rank{} on {} host{}, start-up skew {}", record.ranks.size(),
+                     record.ranks.size() == 1 ? "" : "s", hosts.size(),
+                     hosts.size() == 1 ? "" : "s", units::Seconds(skew_s));
 }
 
 // Why a required stage has no results; empty: none is missing.
@@ -139,6 +162,7 @@ class Runner {
     record.notes.clear();
     record.outcome.clear();
     record.retry_overrides.clear();
+    record.ranks.clear();
   }
 
   StageOutcome Do(const PlannedStage& stage, StagePlace place, StageRecord& record) {
@@ -157,7 +181,7 @@ class Runner {
   std::string Classify(const StageOutcome& outcome, StageRecord& record) {
     if (const Done* done = std::get_if<Done>(&outcome)) {
       record.state = State::kDone;
-      return done->summary;
+      return done->summary + RanksText(record);
     }
     if (const Skipped* skipped = std::get_if<Skipped>(&outcome)) {
       record.state = State::kSkipped;

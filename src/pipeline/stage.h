@@ -33,6 +33,12 @@ struct Skipped {
 };
 using StageOutcome = std::variant<Done, Skipped, Error>;
 
+// What one rank of the workload runs.
+struct RankCommand {
+  os::Command command;
+  bool profiled = true;  // false: it runs because the others need it.
+};
+
 // One program that a stage starts.
 struct PlannedCommand {
   std::string purpose;  // "workload", "nsys profile"
@@ -44,6 +50,9 @@ struct PlannedCommand {
   std::string second_log;
   std::string command_file;  // Where the command is written down; empty: nowhere.
   int64_t times = 1;         // How often it is run.
+  // By rank; not empty: `command` is the launcher that starts them and `log` its output.
+  // The logs of a rank have its number in their names (ranks::RankFile).
+  std::vector<RankCommand> ranks = {};
 };
 
 struct StagePlan {

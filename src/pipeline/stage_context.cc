@@ -7,6 +7,9 @@
 #include "os/file_tail.h"
 #include "os/files.h"
 #include "os/scratch_directory.h"
+#include "pipeline/plan_workload.h"
+#include "ranks/launcher.h"
+#include "ranks/rank_plan.h"
 
 namespace ridgeline::pipeline {
 namespace {
@@ -14,17 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kProgressFile = "progress";
-
-// The last line that is not blank, short enough for a message.
-std::string LastLine(std::string_view output) {
-  constexpr size_t kLongest = 200;
-  const size_t end = output.find_last_not_of(" \t\r\n");
-  if (end == std::string_view::npos) return "";
-  output = output.substr(0, end + 1);
-  const size_t newline = output.find_last_of("\r\n");
-  if (newline != std::string_view::npos) output.remove_prefix(newline + 1);
-  return std::string(output.substr(0, kLongest));
-}
+constexpr const char* kRankStatusFolder = "ranks";
 
 }  // namespace
 
@@ -53,19 +46,123 @@ std::optional<Progress> StageContext::ReadProgress() const {
 // The command, ready to paste; creates its directories, which may be gone by then.
 Status StageContext::WriteCommandFile(const PlannedCommand& planned) const {
   if (planned.command_file.empty()) return Ok();
-  const bool lacks_secrets = WithoutSecrets(planned.command.argv) != planned.command.argv;
+  bool lacks_secrets = WithoutSecrets(planned.command.argv) != planned.command.argv;
+  std::string commands = planned.command.ToShellString() + "\n";
+  if (!planned.ranks.empty()) {
+    commands = fmt::format("# {} ranks, started together by: {}", planned.ranks.size(),
+                           commands);
+    for (size_t rank = 0; rank < planned.ranks.size(); ++rank) {
+      const os::Command& command = planned.ranks[rank].command;
+      commands += fmt::format("# rank {}\n{}\n", rank, command.ToShellString());
+      lacks_secrets |= WithoutSecrets(command.argv) != command.argv;
+    }
+  }
   const std::string text = fmt::format(
-      "# stage {}: {}\n{}mkdir -p {} {}\n{}\n", stage_.name, planned.purpose,
+      "# stage {}: {}\n{}mkdir -p {} {}\n{}", stage_.name, planned.purpose,
       lacks_secrets ? fmt::format("# secrets are not recorded: replace {}\n", kRedacted)
                     : "",
       os::ShellQuoted(place_.directory.string()),
-      os::ShellQuoted(place_.workload_scratch.string()), planned.command.ToShellString());
+      os::ShellQuoted(place_.workload_scratch.string()), commands);
   return Write(planned.command_file, text);
+}
+
+// The file whose growth is shown while the command runs; empty: none.
+std::string StageContext::LogSeen(const PlannedCommand& planned) const {
+  if (planned.ranks.empty()) return planned.second_log;
+  for (size_t rank = 0; rank < planned.ranks.size(); ++rank) {
+    if (!planned.ranks[rank].profiled) continue;
+    return ranks::RankFile(planned.second_log.empty() ? planned.log : planned.second_log,
+                           static_cast<int64_t>(rank));
+  }
+  return "";
+}
+
+Result<os::ProcessResult> StageContext::RunHere(const PlannedCommand& planned,
+                                                const os::Command& command) {
+  os::ProcessOptions options;
+  options.log_file = place_.directory / planned.log;
+  if (!planned.output.empty()) options.output_file = place_.directory / planned.output;
+  options.append_to_log = place_.continues;
+  options.timeout_s = TimeLeft();
+  options.grace_s = grace_s_;
+  options.on_output = [this](std::string_view bytes) {
+    services_.observer.CommandOutput(bytes);
+  };
+  const std::string seen = LogSeen(planned);
+  os::FileTail second_log(place_.directory / seen);
+  const auto show_second_log = [&] {
+    if (!seen.empty()) services_.observer.CommandOutput(second_log.ReadNew());
+  };
+  options.on_tick = [&](double) {
+    show_second_log();
+    const std::chrono::duration<double> elapsed =
+        std::chrono::steady_clock::now() - started_;
+    services_.observer.StageProgress(stage_.name, elapsed.count(), ReadProgress());
+  };
+  Result<os::ProcessResult> result = services_.processes.Run(command, options);
+  show_second_log();
+  return result;
+}
+
+// Each rank has a TMPDIR of its own, on its host; the first reports the progress.
+Status StageContext::WriteRankPlan(const PlannedCommand& planned) const {
+  const fs::path statuses = place_.directory / kRankStatusFolder;
+  RIDGELINE_RETURN_IF_ERROR(owned().Remove(statuses));
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(statuses));
+  ranks::RankPlan plan = {.launcher = place_.workload.ranks()->launcher,
+                          .status_directory = statuses,
+                          // Their ends must be recorded before ours comes.
+                          .grace_s = grace_s_ / 2,
+                          .has_private_temporary = stage_.plan.needs_private_temporary,
+                          .shared_temporaries = stage_.plan.shared_temporaries,
+                          .tasks = {}};
+  for (size_t rank = 0; rank < planned.ranks.size(); ++rank) {
+    const std::string log = ranks::RankFile(planned.log, static_cast<int64_t>(rank));
+    plan.tasks.push_back(
+        {planned.ranks[rank].command, (place_.directory / log).string()});
+  }
+  plan.tasks.front().command.environment.emplace(
+      kProgressVariable, (place_.workload_scratch / kProgressFile).string());
+  return os::WritePrivateFile(place_.workload_scratch / kRankPlanFile,
+                              ranks::ToJson(plan));
+}
+
+void StageContext::TakeRanks(const PlannedCommand& planned, os::ProcessResult& launcher) {
+  ranks::RankFiles files = {place_.directory / kRankStatusFolder, {}};
+  for (size_t rank = 0; rank < planned.ranks.size(); ++rank) {
+    files.logs.push_back(place_.directory /
+                         ranks::RankFile(planned.log, static_cast<int64_t>(rank)));
+  }
+  ranks_ = ranks::ReadRanksEnd(files, launcher);
+  record_.ranks.clear();
+  for (size_t rank = 0; rank < ranks_.ranks.size(); ++rank) {
+    ranks_.ranks[rank].record.profiled = planned.ranks[rank].profiled;
+    record_.ranks.push_back(ranks_.ranks[rank].record);
+  }
+  const std::optional<ranks::RankFailure> failure = ranks::FailureOf(ranks_);
+  if (failure) record_.outcome = failure->outcome;
+  launcher = ranks_.AsOneProcess();
+}
+
+Result<os::ProcessResult> StageContext::RunOnRanks(const PlannedCommand& planned) {
+  RIDGELINE_RETURN_IF_ERROR(WriteRankPlan(planned));
+  Result<os::ProcessResult> result = RunHere(planned, planned.command);
+  if (result.ok()) TakeRanks(planned, result.value());
+  // The commands are in it as they are, with all secrets.
+  const os::OwnedDirectory scratch(place_.workload_scratch);
+  RIDGELINE_RETURN_IF_ERROR(scratch.Remove(place_.workload_scratch / kRankPlanFile));
+  return result;
 }
 
 Result<os::ProcessResult> StageContext::Run(const PlannedCommand& planned) {
   RIDGELINE_RETURN_IF_ERROR(WriteCommandFile(planned));
   services_.observer.CommandStarted(stage_.name, planned.purpose, planned.command);
+  if (!planned.ranks.empty()) {
+    Result<os::ProcessResult> result = RunOnRanks(planned);
+    WriteDown(planned, result);
+    if (!result.ok()) return std::move(result).error().While(planned.purpose);
+    return result;
+  }
   os::Command command = planned.command;
   command.environment.emplace(kProgressVariable,
                               (place_.workload_scratch / kProgressFile).string());
@@ -78,28 +175,7 @@ Result<os::ProcessResult> StageContext::Run(const PlannedCommand& planned) {
     }
     command.environment.emplace("TMPDIR", temporary.string());
   }
-  os::ProcessOptions options;
-  options.log_file = place_.directory / planned.log;
-  if (!planned.output.empty()) options.output_file = place_.directory / planned.output;
-  options.append_to_log = place_.continues;
-  options.timeout_s = TimeLeft();
-  options.grace_s = grace_s_;
-  options.on_output = [this](std::string_view bytes) {
-    services_.observer.CommandOutput(bytes);
-  };
-  os::FileTail second_log(place_.directory / planned.second_log);
-  const auto show_second_log = [&] {
-    if (!planned.second_log.empty())
-      services_.observer.CommandOutput(second_log.ReadNew());
-  };
-  options.on_tick = [&](double) {
-    show_second_log();
-    const std::chrono::duration<double> elapsed =
-        std::chrono::steady_clock::now() - started_;
-    services_.observer.StageProgress(stage_.name, elapsed.count(), ReadProgress());
-  };
-  Result<os::ProcessResult> result = services_.processes.Run(command, options);
-  show_second_log();
+  Result<os::ProcessResult> result = RunHere(planned, command);
   WriteDown(planned, result);
   if (stage_.plan.needs_private_temporary) {
     const os::OwnedDirectory scratch(place_.workload_scratch);
@@ -107,6 +183,12 @@ Result<os::ProcessResult> StageContext::Run(const PlannedCommand& planned) {
   }
   if (!result.ok()) return std::move(result).error().While(planned.purpose);
   return result;
+}
+
+void StageContext::SetRankOutcome(int64_t rank, std::string name) {
+  for (artifacts::RankRecord& record : record_.ranks) {
+    if (record.rank == rank) record.outcome = std::move(name);
+  }
 }
 
 void StageContext::WriteDown(const PlannedCommand& planned,
@@ -145,14 +227,23 @@ void StageContext::WriteDown(const PlannedCommand& planned,
 Status StageContext::CheckEnd(const PlannedCommand& planned,
                               const os::ProcessResult& result) const {
   if (result.ok()) return Ok();
+  std::string log = planned.log;
   std::string text = fmt::format("{}: {}", planned.purpose, os::Describe(result));
+  const auto failure = planned.ranks.empty() ? std::nullopt : ranks::FailureOf(ranks_);
+  if (failure) {
+    text = fmt::format("{}: {}{}{}", planned.purpose, failure->outcome,
+                       failure->outcome.empty() ? "" : ": ", failure->text);
+    if (const ranks::RankEnd* rank = ranks_.FirstFailed()) {
+      log = ranks::RankFile(log, rank->record.rank);
+    }
+  }
   if (result.timed_out) {
     text += fmt::format(" (pipeline.{}.timeout_s={})", stage_.name,
                         stage_.timeout_s.value_or(0));
   }
-  const std::string last = LastLine(result.output);
+  const std::string last = failure ? "" : ranks::LastLine(result.output);
   if (!last.empty()) text += fmt::format("; last line of output: {}", last);
-  text += fmt::format("; see {}/{}", stage_.name, planned.log);
+  text += fmt::format("; see {}/{}", stage_.name, log);
   return Error(ErrorCode::kTool, text);
 }
 

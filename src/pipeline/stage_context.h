@@ -14,6 +14,7 @@
 #include "pipeline/run_observer.h"
 #include "pipeline/run_plan.h"
 #include "pipeline/stage.h"
+#include "ranks/rank_end.h"
 
 namespace ridgeline::pipeline {
 
@@ -36,8 +37,14 @@ class StageContext {
 
   // Runs a program with the remaining time of the stage as timeout, keeps its log and
   // command line in the stage's directory, and records its exit. The caller judges the
-  // exit code; an error means that the program did not run.
+  // exit code; an error means that the program did not run. Of a workload with ranks, the
+  // result is that of all ranks as one process.
   Result<os::ProcessResult> Run(const PlannedCommand& planned);
+
+  // The ranks of the last command that had some.
+  const ranks::RanksEnd& ranks() const { return ranks_; }
+  // The named outcome of the profile of one of them.
+  void SetRankOutcome(int64_t rank, std::string name);
 
   // Fails with what `result` says if the program did not end well: how it ended, its last
   // line and where to read the rest.
@@ -84,6 +91,12 @@ class StageContext {
   std::optional<Progress> ReadProgress() const;
   Status WriteCommandFile(const PlannedCommand& planned) const;
   void WriteDown(const PlannedCommand& planned, const Result<os::ProcessResult>& result);
+  Result<os::ProcessResult> RunHere(const PlannedCommand& planned,
+                                    const os::Command& command);
+  Result<os::ProcessResult> RunOnRanks(const PlannedCommand& planned);
+  Status WriteRankPlan(const PlannedCommand& planned) const;
+  void TakeRanks(const PlannedCommand& planned, os::ProcessResult& launcher);
+  std::string LogSeen(const PlannedCommand& planned) const;
 
   const RunServices& services_;
   const PlannedStage& stage_;
@@ -92,6 +105,7 @@ class StageContext {
   const std::chrono::steady_clock::time_point started_;
   artifacts::StageRecord& record_;
   std::optional<ErrorCode> start_error_;
+  ranks::RanksEnd ranks_;
 };
 
 // A workload can report progress by writing "3 20 pages" (done, total, unit) to the file

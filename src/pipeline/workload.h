@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "os/command.h"
 #include "pipeline/inputs.h"
+#include "ranks/rank_options.h"
 
 namespace ridgeline::pipeline {
 
@@ -45,8 +46,10 @@ struct WorkloadPlace {
   WorkloadTask task = WorkloadTask::kRun;
   // Where the output is found after the stage: <run>/<stage>. Empty: it stays.
   std::filesystem::path final_output = {};
-  CaptureLimits limits = {};  // Of kCapture.
-  bool resume = false;        // Resume the unfinished work in `output`.
+  CaptureLimits limits = {};                   // Of kCapture.
+  bool resume = false;                         // Resume the unfinished work in `output`.
+  std::optional<int64_t> rank = std::nullopt;  // Of a workload with ranks.
+  bool observed = true;  // false: a rank that is not profiled only runs.
 };
 
 // The program to profile, as stages see it: a command. Stages do not depend on the model.
@@ -63,7 +66,10 @@ class Workload {
   virtual WorkloadKind kind() const = 0;
   bool IsModel() const { return kind() == WorkloadKind::kModel; }
 
-  // The program that does the work once.
+  // Its ranks; null: it is one process.
+  virtual const ranks::RankOptions* ranks() const { return nullptr; }
+
+  // The program that does the work once, or the part of one rank.
   virtual os::Command AsCommand(const WorkloadPlace& place) const = 0;
 
   // The same without what starts it: the program that must exist.
@@ -71,7 +77,7 @@ class Workload {
     return AsCommand(place);
   }
 
-  // Writes the input of the program to `place.scratch`, which exists.
+  // Writes the input of the program, of all its ranks, to `place.scratch`, which exists.
   virtual Status Prepare(const WorkloadPlace& place) const = 0;
 
   // Names in the run directory, besides those of stages, that its outputs have.

@@ -10,6 +10,7 @@ namespace ridgeline::report {
 
 inline std::string_view NameOf(artifacts::State state) { return ToText(state); }
 inline std::string_view NameOf(artifacts::Parity parity) { return ToText(parity); }
+inline std::string_view NameOf(artifacts::RankState state) { return ToText(state); }
 
 template <typename T>
 inline constexpr bool kIsIfThere = false;

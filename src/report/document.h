@@ -67,6 +67,7 @@ struct Document {
   VerdictRow verdict;
   std::vector<Advice> advice;
   std::vector<StageRow> stages;
+  IfThere<std::vector<RankRow>> ranks;  // Of a workload with ranks.
   std::vector<SourceRow> sources;
   std::vector<PhaseRow> phases;
   std::vector<TokenLatencyRow> token_latency;
@@ -97,8 +98,8 @@ struct Document {
     using R = Document;
     visit(Field{"schema_version", "", &R::schema_version}, Field{"run", "Run", &R::run},
           Field{"verdict", "Verdict", &R::verdict}, Field{"advice", "Advice", &R::advice},
-          Field{"stages", "Stages", &R::stages}, Field{"sources", "Sources", &R::sources},
-          Field{"phases", "Phases", &R::phases},
+          Field{"stages", "Stages", &R::stages}, Field{"ranks", "Ranks", &R::ranks},
+          Field{"sources", "Sources", &R::sources}, Field{"phases", "Phases", &R::phases},
           Field{"token_latency", "Token latency", &R::token_latency},
           Field{"ledger", "Roofline", &R::ledger},
           Field{"regions", "Regions", &R::regions},

@@ -10,6 +10,7 @@ Document MakeReport(const RunFacts& facts) {
   Document document;
   document.run = MakeRun(facts);
   document.stages = MakeStages(facts);
+  document.ranks = MakeRanks(facts);
   document.verdict = MakeVerdict(facts, document.stages);
   document.sources = MakeSources(facts);
   document.phases = MakePhases(facts.store);

@@ -10,6 +10,7 @@
 #include "config/reader.h"
 #include "config/tree/select.h"
 #include "os/files.h"
+#include "pipeline/plan_workload.h"
 #include "pipeline/stage_context.h"
 #include "profiles/model_metrics.h"
 #include "profiles/page_journal.h"
@@ -144,12 +145,13 @@ pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) con
   // A model repeats the pages itself, after one start.
   const int64_t times = place.workload.IsModel() ? 1 : options_.repeats;
   plan.commands.push_back(
-      {.purpose = "workload",
-       .command = place.workload.AsCommand(place.ForOutput(pipeline::WorkloadTask::kRun)),
-       .log = "workload.log",
-       .output = {},
-       .command_file = "cmd.txt",
-       .times = times});
+      pipeline::PlanWorkload(place, place.ForOutput(pipeline::WorkloadTask::kRun),
+                             {.purpose = "workload",
+                              .command = {},
+                              .log = "workload.log",
+                              .output = {},
+                              .command_file = "cmd.txt",
+                              .times = times}));
   plan.writes = {"metrics.json", "cmd.txt",
                  times == 1 ? "workload.log" : "workload.*.log"};
   if (place.workload.IsModel()) plan.journal = profiles::kPageJournalFile;
@@ -160,9 +162,9 @@ pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
   std::vector<os::ProcessResult> runs;
   std::vector<size_t> processes_until;  // The end of each run.
   const pipeline::StagePlace& place = context.place();
-  pipeline::PlannedCommand command = context.plan().commands.front();
-  command.command =
-      place.workload.AsCommand(place.ForOutput(pipeline::WorkloadTask::kRun));
+  pipeline::PlannedCommand command =
+      pipeline::PlanWorkload(place, place.ForOutput(pipeline::WorkloadTask::kRun),
+                             context.plan().commands.front());
   for (int64_t i = 1; i <= command.times; ++i) {
     if (command.times > 1) {
       command.purpose = fmt::format("workload, {} of {}", i, command.times);

@@ -1,12 +1,24 @@
 #include "os/env.h"
 #include "os/files.h"
+#include "ranks/launcher.h"
 #include "workloads/make_workload.h"
 
 namespace ridgeline::workloads {
 namespace {
 
 constexpr const char* kPythonPath = "PYTHONPATH";
-constexpr const char* kRequest = "request.json";
+
+// Each rank has a request of its own, because its files go to its own directory: numbers
+// of processes are unique on one host only.
+std::string RequestFile(const pipeline::WorkloadPlace& place) {
+  return place.rank ? ranks::RankFile("request.json", *place.rank) : "request.json";
+}
+
+Status WriteRequest(const PythonOptions& options, const pipeline::WorkloadPlace& place) {
+  const python::Request request = RequestFor(options, place);
+  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(request.output));
+  return os::WriteFile(place.scratch / RequestFile(place), python::ToJson(request));
+}
 
 }  // namespace
 
@@ -29,19 +41,24 @@ os::Command ExternalCommand::AsCommand(const pipeline::WorkloadPlace& place) con
         options_.input.string()};
     command.argv.insert(command.argv.begin(), with_input.begin(), with_input.end());
   }
-  if (options_.agent.empty()) return command;
+  if (options_.agent.empty() || !place.observed) return command;
   const auto own = options_.environment.find(kPythonPath);
   const std::optional<std::string> python_path =
       own != options_.environment.end() ? own->second : os::GetEnv(kPythonPath);
-  return python::WithAgent(std::move(command), options_.agent, place.scratch / kRequest,
-                           python_path);
+  return python::WithAgent(std::move(command), options_.agent,
+                           place.scratch / RequestFile(place), python_path);
 }
 
 Status ExternalCommand::Prepare(const pipeline::WorkloadPlace& place) const {
   if (options_.agent.empty()) return Ok();
-  const python::Request request = RequestFor(options_.python, place);
-  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(request.output));
-  return os::WriteFile(place.scratch / kRequest, python::ToJson(request));
+  if (!options_.ranks) return WriteRequest(options_.python, place);
+  pipeline::WorkloadPlace of_rank = place;
+  for (int64_t rank = 0; rank < options_.ranks->count; ++rank) {
+    if (!options_.ranks->IsProfiled(rank)) continue;
+    of_rank.rank = rank;
+    RIDGELINE_RETURN_IF_ERROR(WriteRequest(options_.python, of_rank));
+  }
+  return Ok();
 }
 
 Result<std::vector<pipeline::InputPath>> ExternalCommand::Inputs() const {

@@ -9,6 +9,7 @@
 #include "config/value/python_text.h"
 #include "pipeline/config_values.h"
 #include "workloads/placed_config.h"
+#include "workloads/rank_options.h"
 
 namespace ridgeline::workloads {
 namespace {
@@ -260,13 +261,14 @@ void CheckWorkload(pipeline::ConfigValues& values) {
 }  // namespace
 
 std::span<const pipeline::KeyGroup> KeyGroups() {
-  static constexpr pipeline::KeyGroup kGroups[] = {
+  static const pipeline::KeyGroup kGroups[] = {
       {kDatasetKeys},
       {kModelKeys, CheckModel},
       {kInferenceKeys, CheckInference},
       {kOutputKeys, CheckOutputs},
       {kParityKeys},
       {kWorkloadKeys, CheckWorkload},
+      RankKeys(),
   };
   return kGroups;
 }

@@ -9,6 +9,7 @@
 #include "pipeline/workload_directory.h"
 #include "workloads/builtin_model.h"
 #include "workloads/model_config.h"
+#include "workloads/rank_options.h"
 
 namespace ridgeline::workloads {
 namespace {
@@ -23,6 +24,7 @@ struct Section {
   std::vector<std::string> command;
   std::map<std::string, std::string> environment;
   std::optional<std::string> input;
+  std::optional<ranks::RankOptions> ranks;
 };
 
 // Texts and numbers as they are written; true and false as 1 and 0 would be a guess.
@@ -55,6 +57,9 @@ config::Result<Section> ReadSection(Workspace& workspace, Node& root) {
   reader.ReadOptional("cwd", directory);
   reader.ReadOptional("stdin", section.input);
   reader.Ignore("python");  // See PythonOptions.
+  if (Node* ranks = reader.ReadNode("ranks"); ranks != nullptr && !ranks->IsNone()) {
+    RIDGELINE_TRY(section.ranks, ReadRankOptions(workspace, *ranks, section.command));
+  }
   if (Node* variables = reader.ReadNode("env")) {
     RIDGELINE_RETURN_IF_ERROR(ReadVariables(workspace, *variables, section.environment));
   }
@@ -94,7 +99,8 @@ config::Result<std::unique_ptr<Workload>> MakeExternalCommand(
                                     .environment = std::move(section.environment),
                                     .input = {},
                                     .agent = {},
-                                    .python = {}};
+                                    .python = {},
+                                    .ranks = std::move(section.ranks)};
   if (section.input) {
     options.input = pipeline::ConfigDirectory(workspace) / *section.input;
   }

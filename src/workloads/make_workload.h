@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "config/tree/node.h"
 #include "config/tree/workspace.h"
 #include "pipeline/workload.h"
+#include "ranks/rank_options.h"
 #include "workloads/python_options.h"
 
 namespace ridgeline::workloads {
@@ -26,6 +28,7 @@ struct ExternalCommandOptions {
   // The Python agent; empty: the program is not observed from inside.
   std::filesystem::path agent;
   PythonOptions python;
+  std::optional<ranks::RankOptions> ranks;  // Nothing: one process.
 };
 
 class ExternalCommand final : public pipeline::Workload {
@@ -37,6 +40,9 @@ class ExternalCommand final : public pipeline::Workload {
   pipeline::WorkloadKind kind() const override {
     return options_.agent.empty() ? pipeline::WorkloadKind::kProgram
                                   : pipeline::WorkloadKind::kPython;
+  }
+  const ranks::RankOptions* ranks() const override {
+    return options_.ranks ? &*options_.ranks : nullptr;
   }
   os::Command AsCommand(const pipeline::WorkloadPlace& place) const override;
   os::Command Program(const pipeline::WorkloadPlace& place) const override;

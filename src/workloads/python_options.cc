@@ -7,6 +7,7 @@
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
+#include "ranks/launcher.h"
 
 namespace ridgeline::workloads {
 namespace {
@@ -141,6 +142,7 @@ python::Request RequestFor(const PythonOptions& options,
                              .regions = options.regions,
                              .ranges = {},
                              .profiling = {}};
+  if (place.rank) request.output /= ranks::RankName(*place.rank);
   switch (place.task) {
     case WorkloadTask::kRun:
       request.calls = true;

@@ -39,7 +39,7 @@ async function opened(name, use, options) {
 
 const everySection = [
   "advice", "phases", "timeline", "regions", "kernels", "operators", "devices", "api_calls",
-  "roofline", "ledger", "memory", "ncu", "predictions", "stages", "commands", "config",
+  "roofline", "ledger", "memory", "ncu", "predictions", "stages", "ranks", "commands", "config",
   "environment", "sources"
 ];
 

@@ -116,6 +116,9 @@ artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options
     record.directory = stage.name;
     for (const pipeline::PlannedCommand& command : stage.plan.commands) {
       record.commands.push_back(command.command.ToShellString());
+      for (const pipeline::RankCommand& rank : command.ranks) {
+        record.commands.push_back(rank.command.ToShellString());
+      }
     }
     record.tools = stage.plan.tools;
     manifest.stages.push_back(std::move(record));

@@ -23,6 +23,7 @@
 #include "os/last_will.h"
 #include "os/signal_watch.h"
 #include "pipeline/runner.h"
+#include "ranks/launcher.h"
 #include "runs/run_reports.h"
 
 namespace ridgeline::app {
@@ -91,12 +92,18 @@ ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setu
   const auto inputs = workload.Inputs();
   if (!inputs.ok()) return Fail(streams, inputs.error());
   if (!missing.empty()) return Ok();
-  const Result<std::filesystem::path> program = os::FindProgram(
+  Result<std::filesystem::path> program = os::FindProgram(
       workload.Program({setup.job.output_directory, setup.job.output_directory}));
+  const char* key = "command";
+  if (program.ok() && workload.ranks() != nullptr) {
+    const std::string launcher = ranks::ProgramOf(*workload.ranks());
+    if (!launcher.empty()) program = os::FindProgram(launcher);
+    key = "ranks.launcher";
+  }
   if (program.ok()) return Ok();
   const bool absent = program.error().code() == ErrorCode::kNotFound;
-  streams.err << "ridgeline: pipeline.workload.command: " << program.error().message()
-              << '\n';
+  streams.err << "ridgeline: pipeline.workload." << key << ": "
+              << program.error().message() << '\n';
   return absent ? ExitStatus::kProgramMissing : ExitStatus::kCannotStart;
 }
 

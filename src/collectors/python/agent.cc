@@ -22,14 +22,6 @@ constexpr size_t kShebangBytes = 256;
 constexpr std::string_view kLaunchers[] = {"torchrun", "accelerate", "deepspeed", "uv",
                                            "ipython",  "pdm",        "poetry",    "vllm"};
 
-// "python", "python3", "python3.13t".
-bool IsInterpreter(std::string_view name) {
-  constexpr std::string_view kPython = "python";
-  if (!name.starts_with(kPython)) return false;
-  name.remove_prefix(kPython.size());
-  return name.find_first_not_of("0123456789.t") == name.npos;
-}
-
 bool IsPythonName(const std::string& word) {
   const std::string name = fs::path(word).filename().string();
   return IsInterpreter(name) || std::find(std::begin(kLaunchers), std::end(kLaunchers),
@@ -108,6 +100,13 @@ os::Command WithAgent(os::Command command, const fs::path& agent, const fs::path
   command.environment["PYTHONPATH"] = std::move(path);
   command.environment["RIDGELINE_AGENT"] = request.string();
   return command;
+}
+
+bool IsInterpreter(const std::string& program) {
+  constexpr std::string_view kPython = "python";
+  const std::string name = fs::path(program).filename().string();
+  return name.starts_with(kPython) &&
+         name.find_first_not_of("0123456789.t", kPython.size()) == name.npos;
 }
 
 bool StartsPython(const os::Command& command) {

@@ -61,6 +61,9 @@ os::Command WithAgent(os::Command command, const std::filesystem::path& agent,
                       const std::filesystem::path& request,
                       const std::optional<std::string>& python_path);
 
+// "/usr/bin/python3", "python3.13t".
+bool IsInterpreter(const std::string& program);
+
 // Whether a command starts Python, as far as its words and the first line of a script
 // tell: `python3 x.py`, `torchrun x.py`, `uv run x.py`, `env A=1 python x.py`.
 bool StartsPython(const os::Command& command);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -138,6 +139,41 @@ bool IsProcessFile(std::string_view name) {
   return name.starts_with("process-") && name.ends_with(".jsonl");
 }
 
+// "rank3": the processes of one rank.
+std::optional<int64_t> RankOf(std::string_view name) {
+  constexpr std::string_view kRank = "rank";
+  if (!name.starts_with(kRank)) return std::nullopt;
+  name.remove_prefix(kRank.size());
+  int64_t rank = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), rank);
+  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+  return rank;
+}
+
+Status AddProcesses(const std::filesystem::path& path, std::vector<Process>& all) {
+  RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+  RIDGELINE_TRY(std::vector<Process> found, ParseProcessFile(text, path.string()));
+  std::move(found.begin(), found.end(), std::back_inserter(all));
+  return Ok();
+}
+
+Status AddRankFolder(const std::filesystem::path& directory, int64_t rank,
+                     std::vector<Process>& all) {
+  std::vector<Process> found;
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
+  for (const os::DirectoryEntry& entry : entries) {
+    if (!IsProcessFile(entry.name)) continue;
+    RIDGELINE_RETURN_IF_ERROR(AddProcesses(directory / entry.name, found));
+  }
+  for (Process& process : found) {
+    process.rank = rank;
+    if (!process.trace) continue;
+    process.trace->file = directory.filename().string() + "/" + process.trace->file;
+  }
+  std::move(found.begin(), found.end(), std::back_inserter(all));
+  return Ok();
+}
+
 }  // namespace
 
 Result<std::vector<Process>> ParseProcessFile(std::string_view text,
@@ -169,11 +205,13 @@ Result<std::vector<Process>> ReadProcessFiles(const std::filesystem::path& direc
   if (!os::IsDirectory(directory)) return all;
   RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
   for (const os::DirectoryEntry& entry : entries) {
-    if (!IsProcessFile(entry.name)) continue;
     const std::filesystem::path path = directory / entry.name;
-    RIDGELINE_TRY(const std::string text, os::ReadFile(path));
-    RIDGELINE_TRY(std::vector<Process> found, ParseProcessFile(text, path.string()));
-    std::move(found.begin(), found.end(), std::back_inserter(all));
+    const std::optional<int64_t> rank = RankOf(entry.name);
+    if (rank && entry.kind == os::FileKind::kDirectory) {
+      RIDGELINE_RETURN_IF_ERROR(AddRankFolder(path, *rank, all));
+    } else if (IsProcessFile(entry.name)) {
+      RIDGELINE_RETURN_IF_ERROR(AddProcesses(path, all));
+    }
   }
   std::stable_sort(all.begin(), all.end(), [](const Process& a, const Process& b) {
     return a.start_unix_ns < b.start_unix_ns;

@@ -120,8 +120,9 @@ struct Process {
 Result<std::vector<Process>> ParseProcessFile(std::string_view text,
                                               std::string_view origin);
 
-// All processes of the directory, the first to start first. None: the agent was not
-// loaded.
+// All processes of the directory, and of the directories of ranks in it (rank3/), the
+// first to start first; files of traces are relative to `directory`. None: the agent was
+// not loaded.
 Result<std::vector<Process>> ReadProcessFiles(const std::filesystem::path& directory);
 
 }  // namespace ridgeline::python

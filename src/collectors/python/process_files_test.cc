@@ -106,6 +106,13 @@ TEST(ProcessFiles, AreReadInTheOrderInWhichProcessesStarted) {
   ASSERT_TRUE(read.ok()) << read.error().message();
   ASSERT_EQ(read.value().size(), 2u);
   EXPECT_EQ(read.value()[0].pid, 20);
+  ASSERT_TRUE(os::CreateDirectories(directory / "rank3").ok());
+  ASSERT_TRUE(write("rank3/process-10.jsonl", "25").ok());
+  const auto ranks = ReadProcessFiles(directory);
+  ASSERT_TRUE(ranks.ok()) << ranks.error().message();
+  ASSERT_EQ(ranks.value().size(), 3u);
+  EXPECT_EQ(ranks.value()[1].pid, 25);
+  EXPECT_EQ(ranks.value()[1].rank, 3);
   const auto none = ReadProcessFiles(directory / "absent");
   ASSERT_TRUE(none.ok());
   EXPECT_TRUE(none.value().empty());

@@ -58,6 +58,58 @@ std::string StagesSection(const Document& document) {
          (notes.empty() ? "" : "\n" + notes);
 }
 
+// "nsys: start-up skew 12.0 ms, 4 of 4 ranks done."
+std::string RankLines(const std::vector<RankRow>& ranks) {
+  std::string text;
+  for (size_t first = 0, last = 0; first < ranks.size(); first = last) {
+    double skew_s = 0;
+    size_t done = 0;
+    for (last = first; last < ranks.size() && ranks[last].stage == ranks[first].stage;
+         ++last) {
+      skew_s = std::max(skew_s, ranks[last].start_delay_s.value_or(0));
+      if (ranks[last].state == artifacts::RankState::kDone) ++done;
+    }
+    text +=
+        fmt::format("- {}: {} of {} done, start-up skew {}\n", ranks[first].stage, done,
+                    Plural(static_cast<int64_t>(last - first), "rank"), Time(skew_s));
+  }
+  return text;
+}
+
+// The profiles that a rank left, or its logs if it left none; metrics.json has all files.
+std::string ProfilesOf(const RankRow& rank) {
+  Texts profiles;
+  Texts logs;
+  for (const std::string& file : rank.files) {
+    const bool is_profile = file.ends_with(".nsys-rep") || file.ends_with(".qdstrm") ||
+                            file.ends_with(".sqlite") || file.ends_with(".json.gz");
+    if (is_profile) profiles.push_back(file);
+    if (file.ends_with(".log")) logs.push_back(file);
+  }
+  return fmt::format("{}", fmt::join(profiles.empty() ? logs : profiles, " "));
+}
+
+std::string RanksSection(const Document& document) {
+  using R = RankRow;
+  if (!document.ranks) return "";
+  TextColumn<R> files = Show(&R::files);
+  files.text = [](const R& row) { return ProfilesOf(row); };
+  TextColumn<R> last_line = Show(&R::last_line);
+  last_line.text = [](const R& row) {
+    const bool is_done = row.state == artifacts::RankState::kDone;
+    return is_done ? std::string() : row.last_line.value_or("");
+  };
+  return "## Ranks\n\nOf the last command of each stage that ran the workload. Start "
+         "delay: after the first rank. Stopped: ended from outside, because another rank "
+         "failed or the time was up.\n\n" +
+         RankLines(*document.ranks) + "\n" +
+         TableOf<R>(
+             *document.ranks, kAllRows,
+             {Show(&R::stage), Show(&R::rank), Show(&R::host), Show(&R::state),
+              Show(&R::outcome), Show(&R::exit_code), Show(&R::wall_s),
+              Show(&R::start_delay_s), Show(&R::peak_rss_bytes), last_line, files});
+}
+
 std::string PhasesSection(const Document& document) {
   using R = PhaseRow;
   if (document.phases.empty()) return "";
@@ -267,10 +319,11 @@ std::string DroppedSection(const Document& document) {
 std::string ToMarkdown(const Document& document) {
   std::string text = Beginning(document);
   for (const std::string& section :
-       {AdviceMarkdown(document), StagesSection(document), PhasesSection(document),
-        TokenLatencySection(document), LedgerSection(document), RegionsSection(document),
-        DevicesSection(document), KernelsSection(document), CountersSection(document),
-        OperatorsSection(document), MemorySection(document), DroppedSection(document)}) {
+       {AdviceMarkdown(document), StagesSection(document), RanksSection(document),
+        PhasesSection(document), TokenLatencySection(document), LedgerSection(document),
+        RegionsSection(document), DevicesSection(document), KernelsSection(document),
+        CountersSection(document), OperatorsSection(document), MemorySection(document),
+        DroppedSection(document)}) {
     if (!section.empty()) text += "\n" + section;
   }
   return text;

@@ -72,6 +72,30 @@ std::vector<StageRow> MakeStages(const RunFacts& facts) {
   return rows;
 }
 
+IfThere<std::vector<RankRow>> MakeRanks(const RunFacts& facts) {
+  std::vector<RankRow> rows;
+  if (!facts.manifest) return {};
+  for (const artifacts::StageRecord& stage : facts.manifest->stages) {
+    for (const artifacts::RankRecord& rank : stage.ranks) {
+      rows.push_back({.stage = stage.name,
+                      .rank = rank.rank,
+                      .host = SomeText(rank.host),
+                      .state = rank.state,
+                      .outcome = SomeText(rank.outcome),
+                      .profiled = rank.profiled,
+                      .exit_code = rank.exit_code,
+                      .signal = rank.signal,
+                      .start_delay_s = rank.start_delay_s,
+                      .wall_s = rank.wall_s,
+                      .peak_rss_bytes = rank.peak_rss_bytes,
+                      .last_line = SomeText(rank.last_line),
+                      .files = CutAll(rank.files)});
+    }
+  }
+  if (rows.empty()) return {};
+  return rows;
+}
+
 VerdictRow MakeVerdict(const RunFacts& facts, const std::vector<StageRow>& stages) {
   if (!facts.manifest) return {};
   VerdictRow verdict = {.parity = facts.manifest->parity,

@@ -72,6 +72,38 @@ struct StageRow {
   }
 };
 
+// One rank of the workload in one stage.
+struct RankRow {
+  std::string stage;
+  int64_t rank = 0;
+  OptionalText host;
+  artifacts::RankState state = artifacts::RankState::kMissing;
+  OptionalText outcome;
+  bool profiled = false;
+  OptionalInteger exit_code, signal;
+  OptionalNumber start_delay_s, wall_s;
+  OptionalInteger peak_rss_bytes;
+  OptionalText last_line;
+  Texts files;
+
+  std::string label() const { return stage + ", rank " + std::to_string(rank); }
+  static constexpr std::string_view kTable = "ranks";
+  static constexpr void Fields(auto visit) {
+    using R = RankRow;
+    visit(Field{"stage", "Stage", &R::stage}, Field{"rank", "Rank", &R::rank},
+          Field{"host", "Host", &R::host}, Field{"state", "State", &R::state},
+          Field{"outcome", "Outcome", &R::outcome},
+          Field{"profiled", "Profiled", &R::profiled},
+          Field{"exit_code", "Exit code", &R::exit_code},
+          Field{"signal", "Signal", &R::signal},
+          Field{"start_delay_s", "Start delay", &R::start_delay_s, Unit::kSeconds},
+          Field{"wall_s", "Time", &R::wall_s, Unit::kSeconds},
+          Field{"peak_rss_bytes", "Peak RSS", &R::peak_rss_bytes, Unit::kBytes},
+          Field{"last_line", "Last line", &R::last_line},
+          Field{"files", "Files", &R::files});
+  }
+};
+
 // Generated text of one page.
 struct PredictionRow {
   std::string stage, image, text;

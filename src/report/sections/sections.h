@@ -11,6 +11,7 @@ namespace ridgeline::report {
 // run.cc: the run and how it went.
 RunRow MakeRun(const RunFacts& facts);
 std::vector<StageRow> MakeStages(const RunFacts& facts);
+IfThere<std::vector<RankRow>> MakeRanks(const RunFacts& facts);
 VerdictRow MakeVerdict(const RunFacts& facts, const std::vector<StageRow>& stages);
 std::vector<SourceRow> MakeSources(const RunFacts& facts);
 std::vector<PredictionRow> MakePredictions(const RunFacts& facts);

@@ -6,8 +6,10 @@
 
 #include "hardware/permissions.h"
 #include "os/files.h"
+#include "pipeline/plan_workload.h"
 #include "pipeline/stage_context.h"
 #include "profiles/formats.h"
+#include "ranks/launcher.h"
 #include "stages/ncu/command.h"
 #include "stages/shared/capture_limits.h"
 #include "stages/shared/model_end.h"
@@ -55,22 +57,26 @@ std::string SectionsText(const NcuOptions& options) {
 pipeline::PlannedCommand Ncu::CommandOf(const pipeline::StagePlace& place,
                                         const NcuJob& job,
                                         const std::string& attempt) const {
-  const os::Command workload =
-      place.workload.AsCommand(place.ForCapture(options_.limits));
   pipeline::PlannedCommand planned = {
       .purpose = "ncu",
-      .command =
-          BuildNcuCommand(job.options, facts_, workload, place.directory / job.base)
-              .command,
+      .command = {},
       .log = "workload" + attempt + job.suffix + ".log",
       .output = {},
       .second_log = "ncu" + attempt + job.suffix + ".log",
       .command_file = "cmd" + attempt + job.suffix + ".txt"};
-  // Separates the workload's output from ncu's messages.
-  std::vector<std::string>& argv = planned.command.argv;
-  argv.insert(argv.begin() + 1,
-              {"--log-file", (place.directory / planned.second_log).string()});
-  return planned;
+  const auto under_ncu = [&](const os::Command& workload, const std::string& suffix) {
+    // At most one rank is profiled, so only its logs have a number.
+    os::Command command =
+        BuildNcuCommand(job.options, facts_, workload, place.directory / job.base)
+            .command;
+    std::filesystem::path log = place.directory / planned.second_log;
+    if (!suffix.empty()) log.replace_extension(suffix + ".log");
+    // Separates the workload's output from ncu's messages.
+    command.argv.insert(command.argv.begin() + 1, {"--log-file", log.string()});
+    return command;
+  };
+  return pipeline::PlanWorkload(place, place.ForCapture(options_.limits), planned,
+                                under_ncu);
 }
 
 pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
@@ -106,6 +112,11 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
   if (std::string note = LimitsNote("ncu", place.workload, options_.limits);
       !note.empty()) {
     plan.assumptions.push_back(std::move(note));
+  }
+  if (place.workload.ranks() != nullptr) {
+    plan.assumptions.emplace_back(
+        "a collective that ncu replays waits for the other ranks for ever: exclude such "
+        "kernels (ncu_cli.kernel_exclude)");
   }
   if (planned.sampled_launches) {
     plan.assumptions.push_back(
@@ -160,17 +171,27 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
   RIDGELINE_RETURN_IF_ERROR(context.owned().Remove(report));
   RIDGELINE_RETURN_IF_ERROR(
       context.PrepareWorkload(context.place().ForCapture(options_.limits)));
-  RIDGELINE_TRY(const os::ProcessResult ran, context.Run(planned));
+  RIDGELINE_TRY(os::ProcessResult ran, context.Run(planned));
+  std::string own_log = planned.second_log;
+  std::string workload_log = planned.log;
+  for (const ranks::RankEnd& rank : context.ranks().ranks) {
+    if (!rank.record.profiled) continue;
+    const ranks::RankEnd* const failed = context.ranks().FirstFailed();
+    if (failed != &rank) RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(planned, ran));
+    ran = rank.process;
+    own_log = ranks::RankFile(own_log, rank.record.rank);
+    workload_log = ranks::RankFile(workload_log, rank.record.rank);
+  }
   RIDGELINE_RETURN_IF_ERROR(TakeCaptureParity(context));
   RIDGELINE_RETURN_IF_ERROR(LinkWorkloadOutput(context.place()));
   RIDGELINE_RETURN_IF_ERROR(NotePythonCapture(context));
   // ncu opens its log when it starts the workload. Before that, for example when it
   // refuses an argument, it prints to the streams that the workload would have used.
-  const std::filesystem::path ncu_log = context.place().directory / planned.second_log;
+  const std::filesystem::path ncu_log = context.place().directory / own_log;
   RIDGELINE_TRY(
       const std::string log,
       os::ReadFile(os::Exists(ncu_log) ? ncu_log
-                                       : context.place().directory / planned.log));
+                                       : context.place().directory / workload_log));
   const NcuOutcome outcome = ClassifyNcu(ran, log, os::IsRegularFile(report));
   if (outcome.failed()) return outcome;
   return ReadBack(context, job, Export(context, job));

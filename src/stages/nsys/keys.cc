@@ -93,6 +93,22 @@ constexpr ConfigKey kNsysKeys[] = {
      .otherwise = "1800"},
 };
 
+// A rank that nsys ends is missed by the others.
+void CheckRangeEndOfRanks(pipeline::ConfigValues& values) {
+  const std::string range = values.Text("pipeline.nsys.capture_range");
+  const std::string end = values.Text("pipeline.nsys.capture_range_end");
+  const bool ends_program =
+      end.empty() || end == "stop-shutdown" || end.starts_with("repeat-shutdown");
+  if (!values.Int("pipeline.workload.ranks.count") || range.empty() || range == "none" ||
+      !values.IsTrue("pipeline.nsys.enable", false) || !ends_program) {
+    return;
+  }
+  values.Fail(
+      "pipeline.nsys.capture_range_end",
+      "must be stop, none or repeat:N with pipeline.workload.ranks: nsys would end "
+      "each rank at the end of its range, while others wait for it");
+}
+
 void CheckNsysValues(pipeline::ConfigValues& values) {
   const bool gated = values.IsTrue("pipeline.nsys.enable", false) &&
                      values.IsTrue("pipeline.nsys.gating_nvtx", true) &&
@@ -112,6 +128,7 @@ void CheckNsysValues(pipeline::ConfigValues& values) {
     values.Fail("pipeline.nsys.nvtx_domain_exclude",
                 "nvtx_domain_include and nvtx_domain_exclude are mutually exclusive");
   }
+  CheckRangeEndOfRanks(values);
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 
 #include "os/file_tail.h"
 #include "os/files.h"
+#include "pipeline/plan_workload.h"
 #include "pipeline/stage_context.h"
+#include "ranks/launcher.h"
 #include "stages/shared/capture_limits.h"
 #include "stages/shared/file_name.h"
 #include "stages/shared/model_end.h"
@@ -92,23 +94,53 @@ void Add(const profiles::NsysContents& some, profiles::NsysContents& all) {
   all.os_calls += some.os_calls;
 }
 
-Result<NsysEnd> RunNsys(pipeline::StageContext& context,
-                        const pipeline::PlannedCommand& planned, const std::string& base,
-                        const pipeline::CaptureLimits& limits) {
+// One per rank that is profiled.
+std::vector<NsysEnd> EndsOf(const pipeline::StageContext& context,
+                            const pipeline::PlannedCommand& planned,
+                            const std::string& base, const os::ProcessResult& ran) {
+  std::vector<NsysEnd> ends;
+  if (planned.ranks.empty()) {
+    NsysEnd& end = ends.emplace_back();
+    end.base = base;
+    end.log_file = planned.log;
+    end.workload_log = planned.second_log;
+    end.process = ran;
+    return ends;
+  }
+  for (const ranks::RankEnd& rank : context.ranks().ranks) {
+    if (!rank.record.profiled) continue;
+    NsysEnd& end = ends.emplace_back();
+    end.rank = rank.record.rank;
+    end.base = base + "." + ranks::RankName(rank.record.rank);
+    end.log_file = ranks::RankFile(planned.log, rank.record.rank);
+    end.workload_log = ranks::RankFile(planned.second_log, rank.record.rank);
+    end.process = rank.process;
+    end.process.timed_out = ran.timed_out && end.process.interrupted_by.has_value();
+  }
+  return ends;
+}
+
+Result<std::vector<NsysEnd>> RunNsys(pipeline::StageContext& context,
+                                     const pipeline::PlannedCommand& planned,
+                                     const std::string& base,
+                                     const pipeline::CaptureLimits& limits) {
   RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload(context.place().ForCapture(limits)));
-  NsysEnd end;
-  RIDGELINE_TRY(end.process, context.Run(planned));
-  RIDGELINE_TRY(const std::string log,
-                os::ReadFile(context.place().directory / planned.log));
-  end.log = ParseNsysLog(log);
-  RIDGELINE_RETURN_IF_ERROR(CountReports(context, base, end));
-  return end;
+  RIDGELINE_TRY(const os::ProcessResult ran, context.Run(planned));
+  std::vector<NsysEnd> ends = EndsOf(context, planned, base, ran);
+  for (NsysEnd& end : ends) {
+    const std::filesystem::path path = context.place().directory / end.log_file;
+    if (!end.rank || os::Exists(path)) {
+      RIDGELINE_TRY(const std::string log, os::ReadFile(path));
+      end.log = ParseNsysLog(log);
+    }
+    RIDGELINE_RETURN_IF_ERROR(CountReports(context, end.base, end));
+  }
+  return ends;
 }
 
 // nsys.log -> nsys_attempt1.log, and likewise the workload's.
-Status KeepFirstLogs(pipeline::StageContext& context,
-                     const pipeline::PlannedCommand& planned) {
-  for (const std::string& name : {planned.log, planned.second_log}) {
+Status KeepFirstLogs(pipeline::StageContext& context, const NsysEnd& end) {
+  for (const std::string& name : {end.log_file, end.workload_log}) {
     const std::filesystem::path log = context.place().directory / name;
     if (!os::Exists(log)) continue;
     const std::filesystem::path kept =
@@ -116,6 +148,22 @@ Status KeepFirstLogs(pipeline::StageContext& context,
     RIDGELINE_RETURN_IF_ERROR(context.owned().Move(log, kept));
   }
   return Ok();
+}
+
+// "rank 3 on node1: "; empty without ranks.
+std::string WhoOf(const pipeline::StageContext& context, const NsysEnd& end) {
+  if (!end.rank) return "";
+  return ranks::NameOf(context.ranks().ranks[static_cast<size_t>(*end.rank)].record) +
+         ": ";
+}
+
+// Whether its end says something about its capture. A rank that was stopped because
+// another one failed left what it had.
+bool IsJudged(const pipeline::StageContext& context, const NsysEnd& end) {
+  if (!end.rank) return true;
+  const ranks::RanksEnd& all = context.ranks();
+  const ranks::RankEnd& rank = all.ranks[static_cast<size_t>(*end.rank)];
+  return rank.record.state == artifacts::RankState::kDone || all.FirstFailed() == &rank;
 }
 
 }  // namespace
@@ -134,17 +182,31 @@ std::vector<Nsys::Capture> Nsys::Captures() const {
   return captures;
 }
 
-std::vector<NsysCommand> Nsys::Commands(const pipeline::StagePlace& place) const {
-  const os::Command workload =
-      place.workload.AsCommand(place.ForCapture(options_.limits));
-  std::vector<NsysCommand> commands;
-  for (const Capture& capture : Captures()) {
-    commands.push_back(BuildNsysCommand(
-        options_, facts_, capture.nvtx_capture,
-        WithOutputIn(place.directory / WorkloadLog(capture.base), workload),
-        place.directory / capture.base));
-  }
-  return commands;
+NsysCommand Nsys::CommandOf(const pipeline::StagePlace& place, const Capture& capture,
+                            const os::Command& workload,
+                            const std::string& suffix) const {
+  const std::string base = capture.base + suffix;
+  // nsys replaces %h by the name of the host.
+  const std::string report = suffix.empty() ? base : base + ".%h";
+  return BuildNsysCommand(options_, facts_, capture.nvtx_capture,
+                          WithOutputIn(place.directory / WorkloadLog(base), workload),
+                          place.directory / report);
+}
+
+pipeline::PlannedCommand Nsys::PlanCapture(const pipeline::StagePlace& place,
+                                           const Capture& capture) const {
+  const std::string suffix = capture.base.substr(kBase.size());
+  return pipeline::PlanWorkload(
+      place, place.ForCapture(options_.limits),
+      {.purpose = "nsys profile",
+       .command = {},
+       .log = "nsys" + suffix + ".log",
+       .output = {},
+       .second_log = WorkloadLog(capture.base),
+       .command_file = "cmd" + suffix + ".txt"},
+      [&](const os::Command& workload, const std::string& of_rank) {
+        return CommandOf(place, capture, workload, of_rank).command;
+      });
 }
 
 pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
@@ -155,27 +217,21 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   if (options_.WaitsForNvtx() && options_.nvtx_dry_run) {
     PlanNvtxDryRun(place, options_.limits, plan);
   }
-  const std::vector<NsysCommand> commands = Commands(place);
   const std::vector<Capture> captures = Captures();
-  for (size_t i = 0; i < commands.size(); ++i) {
-    const std::string suffix = captures[i].base.substr(kBase.size());
-    plan.commands.push_back({.purpose = "nsys profile",
-                             .command = commands[i].command,
-                             .log = "nsys" + suffix + ".log",
-                             .output = {},
-                             .second_log = WorkloadLog(captures[i].base),
-                             .command_file = "cmd" + suffix + ".txt"});
+  for (const Capture& capture : captures) {
+    plan.commands.push_back(PlanCapture(place, capture));
   }
-  const std::vector<std::string>& changes = commands.front().changes;
-  plan.assumptions.insert(plan.assumptions.end(), changes.begin(), changes.end());
+  const NsysCommand built = CommandOf(place, captures.front(), {}, "");
+  plan.assumptions.insert(plan.assumptions.end(), built.changes.begin(),
+                          built.changes.end());
   if (!facts_.unanswered.empty()) {
     plan.assumptions.push_back(facts_.unanswered + "; assuming a current nsys");
   }
-  plan.skip = commands.front().impossible;
-  if (commands.size() > 1) {
+  plan.skip = built.impossible;
+  if (captures.size() > 1) {
     plan.assumptions.push_back(
         fmt::format("nsys captures one NVTX range per run: the workload runs {} times",
-                    commands.size()));
+                    captures.size()));
   }
   if (const std::string note = RangeEndNote(options_); !note.empty()) {
     plan.assumptions.push_back(note);
@@ -192,41 +248,107 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   return plan;
 }
 
-Result<std::vector<std::string>> Nsys::RunCapture(pipeline::StageContext& context,
-                                                  const pipeline::PlannedCommand& planned,
-                                                  const Capture& capture) {
-  RIDGELINE_TRY(NsysEnd end, RunNsys(context, planned, capture.base, options_.limits));
-  NsysOutcome outcome = Classify(options_, capture.nvtx_capture, end);
-  if (outcome.verdict == NsysVerdict::kToolFailed && !end.process.interrupted_by) {
-    // nsys loses one of its own processes now and then, mostly beside another nsys.
-    context.Note(outcome.ToString() +
-                 "; nsys was started once more (logs of the first "
-                 "attempt: *_attempt1.log)");
-    RIDGELINE_RETURN_IF_ERROR(KeepFirstLogs(context, planned));
-    RIDGELINE_RETURN_IF_ERROR(RemoveReports(context, capture.base));
-    RIDGELINE_TRY(end, RunNsys(context, planned, capture.base, options_.limits));
-    outcome = Classify(options_, capture.nvtx_capture, end);
+Result<std::vector<NsysEnd>> Nsys::RunTwiceIfItBreaks(
+    pipeline::StageContext& context, const pipeline::PlannedCommand& planned,
+    const Capture& capture) {
+  RIDGELINE_TRY(std::vector<NsysEnd> ends,
+                RunNsys(context, planned, capture.base, options_.limits));
+  const auto broken = std::find_if(ends.begin(), ends.end(), [&](const NsysEnd& end) {
+    return IsJudged(context, end) && !end.process.interrupted_by &&
+           Classify(options_, capture.nvtx_capture, end).verdict ==
+               NsysVerdict::kToolFailed;
+  });
+  if (broken == ends.end()) return ends;
+  // nsys loses one of its own processes now and then, mostly beside another nsys.
+  context.Note(WhoOf(context, *broken) +
+               Classify(options_, capture.nvtx_capture, *broken).ToString() +
+               "; nsys was started once more (logs of the first "
+               "attempt: *_attempt1.log)");
+  for (const NsysEnd& end : ends) {
+    RIDGELINE_RETURN_IF_ERROR(KeepFirstLogs(context, end));
+    RIDGELINE_RETURN_IF_ERROR(RemoveReports(context, end.base));
   }
-  context.SetOutcome(std::string(Name(outcome.verdict)), outcome.retry_overrides);
-  if (outcome.failed()) {
-    std::string text = outcome.ToString();
-    if (outcome.verdict == NsysVerdict::kWorkloadFailed) {
-      // Its last line says why; nsys's does not.
-      end.process.output = EndOfFile(context.place().directory / planned.second_log);
+  return RunNsys(context, planned, capture.base, options_.limits);
+}
+
+Error Nsys::FailureOf(pipeline::StageContext& context,
+                      const pipeline::PlannedCommand& planned, const Capture& capture,
+                      NsysEnd end) const {
+  const NsysOutcome outcome = Classify(options_, capture.nvtx_capture, end);
+  std::string text = WhoOf(context, end) + outcome.ToString();
+  if (outcome.verdict == NsysVerdict::kWorkloadFailed) {
+    // Its last line says why; nsys's does not.
+    end.process.output = EndOfFile(context.place().directory / end.workload_log);
+  }
+  pipeline::PlannedCommand of_rank = planned;
+  of_rank.ranks.clear();
+  of_rank.log = end.log_file;
+  const Status ended = context.CheckEnd(of_rank, end.process);
+  if (!ended.ok()) text += " (" + ended.error().message() + ")";
+  return {ErrorCode::kTool, text};
+}
+
+// Of the workload as a whole, unless the first rank that failed is a profiled one, whose
+// own outcome says more.
+std::optional<Error> Nsys::FailureOfRanks(pipeline::StageContext& context,
+                                          const pipeline::PlannedCommand& planned) {
+  if (planned.ranks.empty()) return std::nullopt;
+  const ranks::RanksEnd& all = context.ranks();
+  const ranks::RankEnd* const failed = all.FirstFailed();
+  if (failed != nullptr && failed->record.profiled && !all.launcher.timed_out) {
+    return std::nullopt;
+  }
+  Status ended = context.CheckEnd(planned, all.AsOneProcess());
+  if (ended.ok()) return std::nullopt;
+  return std::move(ended).error();
+}
+
+Result<Nsys::Captured> Nsys::RunCapture(pipeline::StageContext& context,
+                                        const pipeline::PlannedCommand& planned,
+                                        const Capture& capture) {
+  RIDGELINE_TRY(const std::vector<NsysEnd> ends,
+                RunTwiceIfItBreaks(context, planned, capture));
+  Captured captured = {{}, FailureOfRanks(context, planned)};
+  std::vector<std::string> bases;  // Of captures that are as they should be.
+  for (const NsysEnd& end : ends) {
+    if (!IsJudged(context, end)) continue;
+    const NsysOutcome outcome = Classify(options_, capture.nvtx_capture, end);
+    if (end.rank) context.SetRankOutcome(*end.rank, std::string(Name(outcome.verdict)));
+    if (!captured.failure) {
+      context.SetOutcome(std::string(Name(outcome.verdict)), outcome.retry_overrides);
     }
-    const Status ended = context.CheckEnd(planned, end.process);
-    if (!ended.ok()) text += " (" + ended.error().message() + ")";
-    return Error(ErrorCode::kTool, text);
+    if (outcome.failed()) {
+      if (!captured.failure) captured.failure = FailureOf(context, planned, capture, end);
+      continue;
+    }
+    if (!outcome.cause.empty()) context.Note(WhoOf(context, end) + outcome.ToString());
+    bases.push_back(end.base);
   }
-  if (!outcome.cause.empty()) context.Note(outcome.ToString());
+  if (!captured.failure) RIDGELINE_RETURN_IF_ERROR(TakeOutput(context, capture));
+  for (const std::string& base : bases) {
+    Result<std::vector<std::string>> reports = MakeReports(context, base);
+    if (reports.ok()) {
+      captured.reports.insert(captured.reports.end(), reports.value().begin(),
+                              reports.value().end());
+      continue;
+    }
+    const std::string missing(Name(NsysVerdict::kImporterMissing));
+    context.SetOutcome(missing);
+    for (const NsysEnd& end : ends) {
+      if (end.rank && end.base == base) context.SetRankOutcome(*end.rank, missing);
+    }
+    captured.failure = std::move(reports).error();
+  }
+  return captured;
+}
+
+// Of a capture that is as it should be.
+Status Nsys::TakeOutput(pipeline::StageContext& context, const Capture& capture) const {
   if (const std::string note = RangeEndNote(options_); !note.empty()) context.Note(note);
   RIDGELINE_RETURN_IF_ERROR(KeepWorkloadMetrics(context, capture.base));
   RIDGELINE_RETURN_IF_ERROR(TakeCaptureParity(context));
   RIDGELINE_RETURN_IF_ERROR(LinkWorkloadOutput(context.place()));
-  RIDGELINE_RETURN_IF_ERROR(NotePythonCapture(context));
-  Result<std::vector<std::string>> reports = MakeReports(context, capture.base);
-  if (!reports.ok()) context.SetOutcome(std::string(Name(NsysVerdict::kImporterMissing)));
-  return reports;
+  return NotePythonCapture(context);
 }
 
 pipeline::StageOutcome Nsys::Run(pipeline::StageContext& context) {
@@ -247,12 +369,17 @@ pipeline::StageOutcome Nsys::RunCaptures(pipeline::StageContext& context) {
   const auto& commands = context.plan().commands;
   const size_t first = commands.size() - captures.size();
   std::vector<std::string> reports;
-  for (size_t i = 0; i < captures.size(); ++i) {
-    Result<std::vector<std::string>> made =
-        RunCapture(context, commands[first + i], captures[i]);
+  std::optional<Error> failure;
+  for (size_t i = 0; i < captures.size() && !failure; ++i) {
+    Result<Captured> made = RunCapture(context, commands[first + i], captures[i]);
     if (!made.ok()) return std::move(made).error();
-    reports.insert(reports.end(), made.value().begin(), made.value().end());
+    const Captured& captured = made.value();
+    reports.insert(reports.end(), captured.reports.begin(), captured.reports.end());
+    failure = captured.failure;
   }
+  // A capture without ranks that failed has no reports, or some of earlier labels, which
+  // stay as they are.
+  if (failure && context.place().workload.ranks() == nullptr) return std::move(*failure);
   profiles::NsysContents all;
   for (const std::string& report : reports) {
     Result<profiles::NsysContents> contents =
@@ -263,6 +390,7 @@ pipeline::StageOutcome Nsys::RunCaptures(pipeline::StageContext& context) {
     }
     Add(contents.value(), all);
   }
+  if (failure) return std::move(*failure);
   NoteContents(context, options_, all);
   if (std::string note = LimitsNote("nsys", context.place().workload, options_.limits);
       !note.empty()) {

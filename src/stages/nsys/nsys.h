@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +18,18 @@
 #include "stages/nsys/options.h"
 
 namespace ridgeline::stages {
+
+// What one `nsys profile` left behind.
+struct NsysEnd {
+  os::ProcessResult process;
+  NsysLog log;
+  size_t files = 0;                            // Reports and raw streams that are there.
+  size_t empty_files = 0;                      // Those of them without a byte.
+  std::string base = {};                       // Of its files: "run", "run.rank3".
+  std::optional<int64_t> rank = std::nullopt;  // Nothing: a workload without ranks.
+  std::string log_file = {};                   // Of nsys, in the stage's directory,
+  std::string workload_log = {};               // and of the workload.
+};
 
 // A timeline with Nsight Systems.
 class Nsys final : public pipeline::Stage {
@@ -33,11 +47,30 @@ class Nsys final : public pipeline::Stage {
     std::string nvtx_capture;  // Empty: it waits for no NVTX range.
     std::string base;          // Of its files: "run", or "run.decode" of several.
   };
+  // What it left: reports by name, and what was wrong with it, if anything was. Of
+  // several ranks, the reports of the others are kept.
+  struct Captured {
+    std::vector<std::string> reports;
+    std::optional<Error> failure;
+  };
   std::vector<Capture> Captures() const;
-  std::vector<NsysCommand> Commands(const pipeline::StagePlace& place) const;
-  Result<std::vector<std::string>> RunCapture(pipeline::StageContext& context,
-                                              const pipeline::PlannedCommand& planned,
-                                              const Capture& capture);
+  // Around `workload`, whose files have `suffix` in their names.
+  NsysCommand CommandOf(const pipeline::StagePlace& place, const Capture& capture,
+                        const os::Command& workload, const std::string& suffix) const;
+  pipeline::PlannedCommand PlanCapture(const pipeline::StagePlace& place,
+                                       const Capture& capture) const;
+  Result<std::vector<NsysEnd>> RunTwiceIfItBreaks(pipeline::StageContext& context,
+                                                  const pipeline::PlannedCommand& planned,
+                                                  const Capture& capture);
+  static std::optional<Error> FailureOfRanks(pipeline::StageContext& context,
+                                             const pipeline::PlannedCommand& planned);
+  Status TakeOutput(pipeline::StageContext& context, const Capture& capture) const;
+  Error FailureOf(pipeline::StageContext& context,
+                  const pipeline::PlannedCommand& planned, const Capture& capture,
+                  NsysEnd end) const;
+  Result<Captured> RunCapture(pipeline::StageContext& context,
+                              const pipeline::PlannedCommand& planned,
+                              const Capture& capture);
 
   const NsysOptions options_;
   const NsysFacts facts_;
@@ -80,14 +113,6 @@ struct NsysOutcome {
 
   bool failed() const;
   std::string ToString() const;  // "NoRangeHit: no NVTX range ..."
-};
-
-// What one `nsys profile` left behind.
-struct NsysEnd {
-  os::ProcessResult process;
-  NsysLog log;
-  size_t files = 0;        // Reports and raw streams that are there.
-  size_t empty_files = 0;  // Those of them without a byte.
 };
 
 NsysOutcome Classify(const NsysOptions& options, const std::string& nvtx_capture,

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "os/files.h"
+#include "pipeline/plan_workload.h"
 #include "profiles/formats.h"
 #include "report/sections/model_summary.h"
 #include "stages/shared/python_run.h"
@@ -135,7 +136,13 @@ Status CountCall(std::span<const Process> processes, pipeline::StageContext& con
                 profiles::OpenProfile(path, {}, {profiles::Tool::kPyTorch}));
   const auto& rows = std::get<results::TraceRows>(trace.rows);
   AddCall(*call, analysis::FindingsOf(rows), rows.names, summary);
-  return context.owned().Remove(path);
+  if (context.ranks().ranks.empty()) return context.owned().Remove(path);
+  for (const Process& rank : processes) {
+    if (!rank.trace) continue;
+    RIDGELINE_RETURN_IF_ERROR(context.owned().Remove(
+        context.place().directory / pipeline::kAgentFolder / rank.trace->file));
+  }
+  return Ok();
 }
 
 std::string SummaryText(const ModelSummary& summary) {
@@ -155,8 +162,7 @@ std::string SummaryText(const ModelSummary& summary) {
 
 Result<pipeline::StageOutcome> Describe(pipeline::StageContext& context) {
   const pipeline::WorkloadPlace place = context.place().ForOutput(WorkloadTask::kCount);
-  pipeline::PlannedCommand command = context.plan().commands.front();
-  command.command = context.place().workload.AsCommand(place);
+  const pipeline::PlannedCommand& command = context.plan().commands.front();
   RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload(place));
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(command));
   RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(command, ran));
@@ -267,11 +273,12 @@ void AddCall(const python::Call& call, const analysis::TraceFindings& findings,
 pipeline::StagePlan PlanPythonModel(const pipeline::StagePlace& place) {
   pipeline::StagePlan plan;
   plan.commands.push_back(
-      {.purpose = "model description and FLOP count",
-       .command = place.workload.AsCommand(place.ForOutput(WorkloadTask::kCount)),
-       .log = "count.log",
-       .output = {},
-       .command_file = "cmd.txt"});
+      pipeline::PlanWorkload(place, place.ForOutput(WorkloadTask::kCount),
+                             {.purpose = "model description and FLOP count",
+                              .command = {},
+                              .log = "count.log",
+                              .output = {},
+                              .command_file = "cmd.txt"}));
   plan.writes = {profiles::kModelSummaryFile, report::kModelSummaryMarkdown, "cmd.txt",
                  "count.log", pipeline::kAgentFolder};
   return plan;

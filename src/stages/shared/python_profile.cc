@@ -7,9 +7,11 @@
 
 #include "analysis/trace_findings.h"
 #include "os/files.h"
+#include "pipeline/plan_workload.h"
 #include "profiles/formats.h"
 #include "profiles/operators/operator_profile.h"
 #include "profiles/shared/gzip.h"
+#include "ranks/launcher.h"
 #include "stages/shared/device_times.h"
 #include "stages/shared/python_run.h"
 
@@ -34,9 +36,9 @@ struct ObservedRun {
   int64_t peak_rss_bytes = 0;
 };
 
-Result<ObservedRun> RunAt(const WorkloadPlace& place, pipeline::PlannedCommand command,
+Result<ObservedRun> RunAt(const WorkloadPlace& place,
+                          const pipeline::PlannedCommand& command,
                           pipeline::StageContext& context) {
-  command.command = context.place().workload.AsCommand(place);
   RIDGELINE_RETURN_IF_ERROR(context.PrepareWorkload(place));
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(command));
   RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(command, ran));
@@ -56,15 +58,44 @@ NotObserved WhyNoTrace(std::span<const Process> processes) {
           "os._exit())"};
 }
 
-// Compresses the trace to trace.json.gz; the plain file is not kept.
-Status KeepTrace(const fs::path& plain, pipeline::StageContext& context) {
+// "trace.json.gz", or "trace.rank3.node1.json.gz" of a rank.
+std::string TraceFile(const Process& process, const pipeline::StageContext& context) {
+  const std::vector<ranks::RankEnd>& ranks = context.ranks().ranks;
+  if (ranks.empty() || !process.rank) return profiles::kTraceFile;
+  const artifacts::RankRecord& rank = ranks[static_cast<size_t>(*process.rank)].record;
+  return fmt::format("trace.{}.{}.json.gz", ranks::RankName(rank.rank), rank.host);
+}
+
+fs::path PlainTrace(const Process& process, const pipeline::StageContext& context) {
+  return context.place().directory / pipeline::kAgentFolder / process.trace->file;
+}
+
+// Compresses the trace; the plain file is not kept.
+Status KeepTrace(const Process& process, pipeline::StageContext& context) {
+  const fs::path plain = PlainTrace(process, context);
   profiles::Gzip gzip;
   RIDGELINE_RETURN_IF_ERROR(
       os::ForEachBlock(plain, [&gzip](std::string_view block) { gzip.Add(block); }));
   RIDGELINE_TRY(const std::string bytes, gzip.Finish());
-  RIDGELINE_RETURN_IF_ERROR(
-      os::WriteFileAtomically(context.place().directory / profiles::kTraceFile, bytes));
+  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
+      context.place().directory / TraceFile(process, context), bytes));
   return context.owned().Remove(plain);
+}
+
+// Of the ranks whose traces are not in the report of the stage, but beside it.
+Status KeepOtherTraces(std::span<const Process> processes, const Process& reported,
+                       pipeline::StageContext& context) {
+  if (context.ranks().ranks.empty()) return Ok();
+  std::vector<std::string> kept = {TraceFile(reported, context)};
+  for (const Process& process : processes) {
+    if (!process.trace || !process.rank || &process == &reported) continue;
+    // A second process of the same rank keeps its plain file.
+    std::string file = TraceFile(process, context);
+    if (std::find(kept.begin(), kept.end(), file) != kept.end()) continue;
+    RIDGELINE_RETURN_IF_ERROR(KeepTrace(process, context));
+    kept.push_back(std::move(file));
+  }
+  return Ok();
 }
 
 double MedianOf(const profiles::ModelMetrics& metrics) {
@@ -146,8 +177,7 @@ Status AddUtilization(const results::TraceRows& rows, const python::Call& call,
 Status ReadTrace(const Process& process, const MeasuredCalls& unprofiled,
                  pipeline::StageContext& context, const PythonProfileOptions& options,
                  report::ProfileReport& report) {
-  const fs::path plain =
-      context.place().directory / pipeline::kAgentFolder / process.trace->file;
+  const fs::path plain = PlainTrace(process, context);
   const python::Call* const call = ProfiledCall(process);
   if (call == nullptr) {
     return Error(ErrorCode::kParse, fmt::format("{}: no call {} in the process file",
@@ -174,32 +204,35 @@ Status ReadTrace(const Process& process, const MeasuredCalls& unprofiled,
   }
   RIDGELINE_RETURN_IF_ERROR(
       context.Write(profiles::kProfileFile, profiles::ToJson(*report.profile)));
-  return KeepTrace(plain, context);
+  return KeepTrace(process, context);
 }
 
 }  // namespace
 
 pipeline::StagePlan PlanPythonProfile(const pipeline::StagePlace& place,
                                       const PythonProfileOptions& options) {
-  const pipeline::Workload& workload = place.workload;
   pipeline::StagePlan plan;
-  plan.commands.push_back({.purpose = "unprofiled calls",
-                           .command = workload.AsCommand(UnprofiledPlace(place)),
-                           .log = "unprofiled.log",
-                           .output = {},
-                           .command_file = "cmd_unprofiled.txt"});
+  plan.commands.push_back(pipeline::PlanWorkload(place, UnprofiledPlace(place),
+                                                 {.purpose = "unprofiled calls",
+                                                  .command = {},
+                                                  .log = "unprofiled.log",
+                                                  .output = {},
+                                                  .command_file = "cmd_unprofiled.txt"}));
   plan.writes = {"metrics.json", "report.md", "stakeholder_summary.md", "unprofiled",
                  "cmd_unprofiled.txt"};
   if (!options.records) return plan;
-  plan.commands.push_back(
-      {.purpose = "operator profile",
-       .command = workload.AsCommand(place.ForOutput(WorkloadTask::kProfile)),
-       .log = "torch_profiler.log",
-       .output = {},
-       .command_file = "cmd.txt"});
-  plan.writes.insert(plan.writes.end(),
-                     {"cmd.txt", "torch_profiler.log", profiles::kProfileFile,
-                      profiles::kTraceFile, "operators.md", pipeline::kAgentFolder});
+  plan.commands.push_back(pipeline::PlanWorkload(place,
+                                                 place.ForOutput(WorkloadTask::kProfile),
+                                                 {.purpose = "operator profile",
+                                                  .command = {},
+                                                  .log = "torch_profiler.log",
+                                                  .output = {},
+                                                  .command_file = "cmd.txt"}));
+  plan.writes.insert(
+      plan.writes.end(),
+      {"cmd.txt", "torch_profiler.log", profiles::kProfileFile,
+       place.workload.ranks() == nullptr ? profiles::kTraceFile : "trace.rank*.json.gz",
+       "operators.md", pipeline::kAgentFolder});
   return plan;
 }
 
@@ -232,6 +265,7 @@ Result<PythonProfileResult> RunPythonProfile(pipeline::StageContext& context,
     }
     RIDGELINE_RETURN_IF_ERROR(
         ReadTrace(*traced, measured, context, options, result.report));
+    RIDGELINE_RETURN_IF_ERROR(KeepOtherTraces(profiled.processes, *traced, context));
   }
   RIDGELINE_RETURN_IF_ERROR(
       context.Write("metrics.json", profiles::ToJson(result.report.metrics)));

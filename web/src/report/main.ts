@@ -12,6 +12,7 @@ import {memory} from "./sections/memory";
 import {ncu} from "./sections/ncu";
 import {phases} from "./sections/phases";
 import {predictions} from "./sections/predictions";
+import {ranks} from "./sections/ranks";
 import {regions} from "./sections/regions";
 import {roofline} from "./sections/roofline";
 import {commands, configuration, environment, sources, stages} from "./sections/run";
@@ -23,7 +24,7 @@ const views: TimelineView[] = [];
 
 const makers: MakeSection[] = [
   advice, phases, timelineSection(views), regions, kernels, operators, devices, host,
-  roofline, ledger, memory, ncu, predictions, stages, commands, configuration,
+  roofline, ledger, memory, ncu, predictions, stages, ranks, commands, configuration,
   environment, sources
 ];
 

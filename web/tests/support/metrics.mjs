@@ -1,7 +1,7 @@
 // metrics.json of runs that never were, by hand: `poor` has nearly nothing, `rich` has
 // all.
 import {devices, kernels, ledger, ncu, regions, roofline} from "./metrics_gpu.mjs";
-import {advice, operators, phases, stages} from "./metrics_host.mjs";
+import {advice, operators, phases, ranks, stages} from "./metrics_host.mjs";
 import {pagePicture} from "./picture.mjs";
 
 export function poor() {
@@ -75,6 +75,7 @@ export function rich() {
     verdict: {parity: "passed", complete: false, notes: 3},
     advice: advice(),
     stages: stages(),
+    ranks: ranks(),
     sources: [
       {file: "direct_inference/metrics.json", format: "model_metrics", tool: null},
       {file: "torch_profiler/trace.json.gz", format: "torch_trace", tool: "libtorch 2.6"},

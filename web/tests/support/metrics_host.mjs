@@ -107,6 +107,25 @@ export function stages() {
   ];
 }
 
+export function ranks() {
+  return [["done", "Captured", 0], ["failed", "RankFailed", 3], ["missing", "RankMissing", null]].map(
+    ([state, outcome, exit_code], rank) => ({
+      stage: "nsys",
+      rank,
+      host: state === "missing" ? null : `node${rank}`,
+      state,
+      outcome,
+      profiled: true,
+      exit_code,
+      signal: null,
+      start_delay_s: state === "missing" ? null : rank * 0.0182,
+      wall_s: state === "missing" ? null : 2.28,
+      peak_rss_bytes: state === "missing" ? null : 45_300_000,
+      last_line: state === "failed" ? "<b>no memory</b>" : null,
+      files: state === "missing" ? [] : [`nsys/run.rank${rank}.node${rank}.sqlite`]
+    }));
+}
+
 export function advice() {
   return [
     {

@@ -1,0 +1,59 @@
+// What is known about each launcher: its command line, and the variables by which it
+// tells a process its rank.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "os/command.h"
+#include "ranks/rank_options.h"
+
+namespace ridgeline::ranks {
+
+std::string_view ToText(Launcher launcher);  // "srun"
+std::optional<Launcher> LauncherOf(std::string_view text);
+
+// The program that a launcher is: "srun"; empty for kLocal.
+std::string ProgramOf(const RankOptions& options);
+
+// Starts `ridgeline rank-exec PLAN` once per rank.
+os::Command LauncherCommand(const RankOptions& options,
+                            const std::filesystem::path& ridgeline,
+                            const std::filesystem::path& plan);
+
+// Who a process is, as its launcher tells it.
+struct RankIdentity {
+  int64_t rank = 0;
+  std::optional<int64_t> local_rank;
+  std::optional<int64_t> world_size;
+
+  bool operator==(const RankIdentity&) const = default;
+};
+
+// An error names the variables that are not set.
+Result<RankIdentity> IdentityOf(Launcher launcher,
+                                const std::map<std::string, std::string>& environment);
+
+// The variables that torchrun sets, for a rank that we start ourselves.
+std::map<std::string, std::string> LocalVariables(int64_t rank, int64_t count,
+                                                  int master_port);
+
+// Those of `environment` that decide how ranks find each other and their devices, without
+// secrets.
+std::map<std::string, std::string> RankVariables(
+    const std::map<std::string, std::string>& environment);
+
+// "workload.log" -> "workload.rank3.log".
+std::string RankFile(const std::string& name, int64_t rank);
+
+// "rank3", part of the names of files and directories.
+std::string RankName(int64_t rank);
+
+// Whether the rank is part of the name: "nsys/run.rank3.node1.sqlite", "a/rank3/b.json".
+bool IsOfRank(std::string_view path, int64_t rank);
+
+}  // namespace ridgeline::ranks
