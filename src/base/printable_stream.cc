@@ -33,4 +33,12 @@ void EraseLine(std::ostream& out) {
   (printable == nullptr ? out : printable->buffer_.target()) << kToStartAndClear;
 }
 
+void EraseLines(std::ostream& out, int count) {
+  if (count <= 0) return;
+  auto* printable = dynamic_cast<PrintableStream*>(&out);
+  out << std::flush;
+  (printable == nullptr ? out : printable->buffer_.target())
+      << "\r\x1b[" << count << "A\x1b[J";
+}
+
 }  // namespace ridgeline

@@ -28,6 +28,7 @@ class PrintableStream final : public std::ostream {
 
  private:
   friend void EraseLine(std::ostream& out);
+  friend void EraseLines(std::ostream& out, int count);
 
   class Buffer final : public std::streambuf {
    public:
@@ -49,8 +50,11 @@ class PrintableStream final : public std::ostream {
   Buffer buffer_;
 };
 
-// Goes to the begin of the terminal's line and clears it: the one control sequence that
-// we print ourselves.
+// Goes to the begin of the terminal's line and clears it. This and EraseLines print the
+// only control sequences of ours.
 void EraseLine(std::ostream& out);
+
+// The same for the `count` lines above, which ended with a line feed.
+void EraseLines(std::ostream& out, int count);
 
 }  // namespace ridgeline

@@ -28,6 +28,16 @@ TEST(PrintableStreamTest, ErasesALineInOrder) {
   EXPECT_EQ(target.str(), "one\r\x1b[Ktwo\\x0d");
 }
 
+TEST(PrintableStreamTest, ErasesLinesAbove) {
+  std::ostringstream target;
+  PrintableStream out(target);
+  out << "a\nb\n";
+  EraseLines(out, 2);
+  EraseLines(out, 0);
+  out << "c" << std::flush;
+  EXPECT_EQ(target.str(), "a\nb\n\r\x1b[2A\x1b[Jc");
+}
+
 TEST(PrintableStreamTest, HidesSecrets) {
   std::ostringstream target;
   PrintableStream out(target);

@@ -129,6 +129,7 @@ class Supervisor {
       MindTime();
     }
     TakeOutput();  // Output written since the last read.
+    MindLateSignal();
     if (log_error_ != 0) return IoError(options_.log_file.string(), log_error_);
     if (not_started_) return NotStarted();
     if (keeper_lost_) {
@@ -221,7 +222,8 @@ class Supervisor {
     const int count = signals_ == nullptr || ended_ ? 0 : signals_->count();
     if (count > 0 && !result_.interrupted_by) {
       result_.interrupted_by = signals_->first();
-      AskToEnd(*result_.interrupted_by);
+      const bool is_time_limit = *result_.interrupted_by == SIGUSR2;
+      AskToEnd(is_time_limit ? SIGTERM : *result_.interrupted_by);
     }
     if (count > 1) Order(kKillAll);  // A second Ctrl-C skips the grace period.
   }
@@ -230,6 +232,18 @@ class Supervisor {
     if (ended_ || result_.interrupted_by || !options_.stop || !options_.stop()) return;
     result_.interrupted_by = SIGTERM;
     AskToEnd(SIGTERM);
+  }
+
+  // A batch system signals all processes of a job at once, and ours may get it a moment
+  // after the program has ended by it.
+  void MindLateSignal() {
+    constexpr int kFirstSignalCode = 128;
+    const int ended_by = result_.exit_code - kFirstSignalCode;
+    const bool may_be_ours = ended_by == SIGTERM || ended_by == SIGINT;
+    if (signals_ == nullptr || !may_be_ours || result_.timed_out) return;
+    if (!result_.interrupted_by && signals_->WaitFor(kTick)) {
+      result_.interrupted_by = signals_->first();
+    }
   }
 
   void MindTime() {

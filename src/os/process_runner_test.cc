@@ -268,6 +268,34 @@ TEST_F(ProcessRunnerTest, HandsOnOneDescriptorIfItIsAskedTo) {
   ::close(ends[1]);
 }
 
+TEST_F(ProcessRunnerTest, EndsAProgramWhenATimeLimitIsAnnounced) {
+  const SignalWatch watch(SignalWatch::Signals::kWithTimeLimit);
+  SystemProcessRunner runner(&watch);
+  ProcessOptions options;
+  options.on_output = [](std::string_view bytes) {
+    if (bytes.starts_with("ready")) ::raise(SIGUSR2);
+  };
+  const Result<ProcessResult> result = runner.Run(
+      Shell("trap 'echo caught; exit 3' TERM; echo ready; sleep 1000 & wait"), options);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result.value().interrupted_by, SIGUSR2);
+  EXPECT_EQ(result.value().exit_code, 3);
+}
+
+// Slurm signals every process of a job: the program may end before we know.
+TEST_F(ProcessRunnerTest, ASignalToAllProcessesIsAnInterrupt) {
+  const SignalWatch watch;
+  SystemProcessRunner runner(&watch);
+  const std::string us = std::to_string(::getpid());
+  const Result<ProcessResult> late =
+      runner.Run(Shell("kill -TERM " + us + "; trap '' TERM; exit 143"), {});
+  ASSERT_TRUE(late.ok());
+  EXPECT_EQ(late.value().interrupted_by, SIGTERM);
+  const Result<ProcessResult> own = SystemProcessRunner().Run(Shell("kill -TERM $$"), {});
+  ASSERT_TRUE(own.ok());
+  EXPECT_EQ(own.value().interrupted_by, std::nullopt);
+}
+
 TEST_F(ProcessRunnerTest, SaysWhyAProgramDoesNotStart) {
   ASSERT_TRUE(WriteFileAtomically(directory_ / "no_interpreter", "echo hi\n").ok());
   ASSERT_TRUE(WriteFileAtomically(directory_ / "bad_interpreter", "#!/no/such\n").ok());

@@ -14,7 +14,8 @@
 namespace ridgeline::os {
 namespace {
 
-constexpr std::array kWatched = {SIGINT, SIGTERM, SIGHUP};
+// The last one only if it is asked for.
+constexpr std::array kWatched = {SIGINT, SIGTERM, SIGHUP, SIGUSR2};
 
 // A handler gets no argument of ours, so what it touches is global.
 std::atomic<int> g_first = 0;
@@ -41,7 +42,7 @@ struct SignalWatch::Before {
   std::array<struct sigaction, kWatched.size()> actions = {};
 };
 
-SignalWatch::SignalWatch() : before_(std::make_unique<Before>()) {
+SignalWatch::SignalWatch(Signals signals) : before_(std::make_unique<Before>()) {
   assert(g_wake_fd == -1);
   g_first = 0;
   g_count = 0;
@@ -57,6 +58,7 @@ SignalWatch::SignalWatch() : before_(std::make_unique<Before>()) {
     ::sigaction(kWatched[i], nullptr, &before_->actions[i]);
     // Somebody, nohup say, asked that it be ignored.
     if (before_->actions[i].sa_handler == SIG_IGN) continue;
+    if (kWatched[i] == SIGUSR2 && signals == Signals::kUsual) continue;
     ::sigaction(kWatched[i], &action, nullptr);
   }
 }

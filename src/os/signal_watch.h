@@ -11,7 +11,11 @@ namespace ridgeline::os {
 // here. At most one at a time.
 class SignalWatch {
  public:
-  SignalWatch();
+  // kWithTimeLimit: also SIGUSR2, with which Slurm announces a time limit. Programs that
+  // we started get SIGTERM then.
+  enum class Signals { kUsual, kWithTimeLimit };
+
+  explicit SignalWatch(Signals signals = Signals::kUsual);
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;

@@ -32,6 +32,17 @@ TEST(SignalWatchTest, WaitsUntilOneComesOrTheTimeHasPassed) {
   EXPECT_TRUE(watch.WaitFor(std::chrono::hours(1)));
 }
 
+TEST(SignalWatchTest, CountsTheAnnouncementOfATimeLimitOnlyIfAskedTo) {
+  const auto before = ::signal(SIGUSR2, SIG_IGN);
+  ::signal(SIGUSR2, SIG_DFL);
+  {
+    const SignalWatch watch(SignalWatch::Signals::kWithTimeLimit);
+    ::raise(SIGUSR2);
+    EXPECT_EQ(watch.first(), SIGUSR2);
+  }
+  EXPECT_EQ(::signal(SIGUSR2, before), SIG_DFL);
+}
+
 TEST(SignalWatchTest, StartsAnewAndLeavesIgnoredSignalsAlone) {
   const auto before = ::signal(SIGHUP, SIG_IGN);
   {
