@@ -16,6 +16,7 @@ struct ToolSpec {
   const char* argument;  // Prints the version.
   // What stands before the version in its answer.
   const char* before_version;
+  const char* or_before_version = nullptr;  // In other builds of it.
 };
 
 constexpr ToolSpec kTools[] = {
@@ -28,8 +29,8 @@ constexpr ToolSpec kTools[] = {
     // NVIDIA System Management Interface -- v535.161.08
     // (--version came late, and old ones fail on it.)
     {"nvidia-smi", "--help", "System Management Interface -- v"},
-    // slurm 22.05.8
-    {"sbatch", "--version", "slurm "},
+    // slurm 22.05.8; Debian: slurm-wlm 22.05.8
+    {"sbatch", "--version", "slurm ", "slurm-wlm "},
 };
 
 std::string FirstLine(std::string_view text) {
@@ -89,12 +90,15 @@ std::optional<std::string> ParseToolVersion(std::string_view tool,
                                             std::string_view output) {
   for (const ToolSpec& spec : kTools) {
     if (tool != spec.name) continue;
-    const std::string_view mark = spec.before_version;
-    for (const std::string_view line : Lines(output)) {
-      const size_t at = line.find(mark);
-      if (at == std::string_view::npos) continue;
-      const std::vector<std::string_view> words = Words(line.substr(at + mark.size()));
-      if (!words.empty()) return std::string(words.front());
+    for (const char* before : {spec.before_version, spec.or_before_version}) {
+      if (before == nullptr) continue;
+      const std::string_view mark = before;
+      for (const std::string_view line : Lines(output)) {
+        const size_t at = line.find(mark);
+        if (at == std::string_view::npos) continue;
+        const std::vector<std::string_view> words = Words(line.substr(at + mark.size()));
+        if (!words.empty()) return std::string(words.front());
+      }
     }
   }
   return std::nullopt;

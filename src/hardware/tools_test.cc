@@ -42,6 +42,7 @@ TEST(ToolsTest, ReadsVersionsAsTheToolsPrintThem) {
        "535.161.08",
        {535, 161, 8}},
       {"sbatch", "slurm 22.05.8\n", "22.05.8", {22, 5, 8}},
+      {"sbatch", "slurm-wlm 22.05.8\n", "22.05.8", {22, 5, 8}},
       {"nsys", "segmentation fault\n", std::nullopt, {}},
       {"git", "", std::nullopt, {}},
       {"perf", "perf version 6.1\n", std::nullopt, {}},
