@@ -72,6 +72,7 @@ struct SweepJob {
   std::string host;
   std::string slurm_id;
   std::optional<AttemptId> attempt;  // The last one that was started.
+  bool has_end = false;              // It recorded its end.
 
   bool operator==(const SweepJob&) const = default;
 };
@@ -168,6 +169,9 @@ Attempt Joined(const AttemptFiles& files);
 
 // All that is known about the attempts of a job.
 using JobFiles = std::map<AttemptId, AttemptFiles>;
+
+// Of one job.
+Result<JobFiles> ReadAttemptsOf(const SweepDir& directory, int job);
 
 // Reads the files below jobs/, each at most once while it lives: for callers that look
 // again and again.

@@ -205,6 +205,7 @@ TEST_F(SweepStateTest, AnAttemptWithoutAnEndIsWhatItsRunIs) {
   const Case cases[] = {
       {"alive", true, std::nullopt, "", State::kRunning},
       {"alive, run failed just now", true, State::kFailed, kAfter, State::kRunning},
+      {"alive, run done just now", true, State::kDone, kAfter, State::kRunning},
       {"killed before the run began", false, std::nullopt, "", State::kInterrupted},
       {"killed, the run had failed", false, State::kFailed, kAfter, State::kFailed},
       {"killed, the run is of an earlier attempt", false, State::kFailed, kBefore,

@@ -57,7 +57,8 @@ void TakeRunState(const Attempt& attempt, SweepJob& job) {
   const Manifest* const run =
       read.ok() && read.value().started >= attempt.started ? &read.value() : nullptr;
   const bool is_done = read.ok() && read.value().state == State::kDone;
-  if (!is_done && is_here && os::IsProcessAlive(attempt.pid)) return;
+  // Whoever waits for the run is about to record its end.
+  if (is_here && os::IsProcessAlive(attempt.pid)) return;
   if (is_done || run != nullptr) {
     job.state = read.value().state;
     job.reason = read.value().reason;
@@ -104,6 +105,20 @@ Status KeepSlurmState(const SweepDir& directory, int job, const Attempt& attempt
   return Ok();
 }
 
+Result<JobFiles> ReadAttemptsOf(const SweepDir& directory, int job) {
+  JobFiles files;
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(directory.jobs()));
+  for (const os::DirectoryEntry& entry : entries) {
+    const std::optional<AttemptFile> file = ReadAttemptName(entry.name);
+    if (!file || file->job != job) continue;
+    const fs::path path = directory.jobs() / entry.name;
+    RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+    RIDGELINE_TRY(Attempt attempt, ParseAttempt(text, path.string()));
+    TakeAttempt(*file, std::move(attempt), files);
+  }
+  return files;
+}
+
 Result<const std::map<int, JobFiles>*> AttemptReader::Read() {
   if (!os::IsDirectory(directory_.jobs())) return &jobs_;
   RIDGELINE_TRY(const auto entries, os::ListDirectory(directory_.jobs()));
@@ -145,6 +160,7 @@ void ApplyAttempts(const JobFiles& files, SweepJob& job) {
         return entry.second.started.has_value();
       }));
   job.attempt = last.id;
+  job.has_end = files.rbegin()->second.ended.has_value();
   job.state = last.state;
   job.outcome = last.outcome;
   job.reason = last.reason;
