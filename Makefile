@@ -1,6 +1,6 @@
 # Each target installs and builds what it needs. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup run stage1-run stage1-run-no-static stage2-profile stage-all-run direct-infer-dev20 test test-python bench fuzz hostile scale format lint clean
+.PHONY: help setup run stage1-run stage1-run-no-static stage2-profile stage-all-run direct-infer-dev20 test test-python bench fuzz hostile scale scale-slurm format lint clean
 
 FUZZ_SECONDS ?= 60
 HOSTILE_ROUNDS ?= 25
@@ -11,6 +11,7 @@ TORCH_GROUP = $(if $(filter pip,$(TORCH)),torch-pip,$(if $(TORCH),,torch))
 SCALE_PAGES ?= 1000
 SCALE_KILLS ?= 20
 PYTHON_TESTS ?= module_test call_test compile_test generation_test program_test stages_test
+SCALE_JOBS ?= 500
 RIDGELINE := ./build/release/src/app/ridgeline
 TEST_RESULTS := $(CURDIR)/build/dev/tests.xml
 
@@ -54,7 +55,7 @@ direct-infer-dev20:
 	  pipeline.direct_inference.output.prediction.enable=true $(ARGS)
 
 test: ## Debug build, all tests
-	@scripts/setup.sh build web browser nsight python $(TORCH_GROUP)
+	@scripts/setup.sh build web browser nsight python slurm $(TORCH_GROUP)
 	cmake --preset dev --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR)
 	cmake --build --preset dev
 	@status=0; ctest --preset dev --output-junit $(TEST_RESULTS) || status=$$?; \
@@ -92,6 +93,13 @@ scale: ## SCALE_PAGES (1000) pages, 7 of them broken, and SCALE_KILLS (20) kills
 	cmake --build --preset dev --target ridgeline ridgeline-model run_tests
 	RIDGELINE_SCALE_PAGES=$(SCALE_PAGES) RIDGELINE_SCALE_KILLS=$(SCALE_KILLS) \
 	  ./build/dev/tests/run/run_tests --gtest_filter='Pages.*'
+
+scale-slurm: ## SCALE_JOBS (500) jobs of a sweep on Slurm, and its time limits; needs root
+	@scripts/setup.sh build web slurm
+	cmake --preset dev --log-level=WARNING
+	cmake --build --preset dev --target ridgeline slurm_tests
+	RIDGELINE_SLURM_JOBS=$(SCALE_JOBS) ./build/dev/tests/slurm/slurm_tests \
+	  --gtest_filter='*LosesNone*:*AnnouncesTheTimeLimit*'
 
 format: ## Run clang-format on all sources
 	@scripts/setup.sh lint

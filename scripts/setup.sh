@@ -9,6 +9,7 @@
 #   scripts/setup.sh python         python3 with PyTorch, for the tests of the Python agent
 #   scripts/setup.sh transformers   and transformers from pip beside PyTorch from pip
 #   scripts/setup.sh mpi            Open MPI, used by some tests if installed
+#   scripts/setup.sh slurm          a Slurm to be started by the tests of sweeps on it
 #   scripts/setup.sh nsight         nsys and ncu, used by some tests if installed
 #   scripts/setup.sh web            build tools of the embedded web pages
 #   scripts/setup.sh browser        headless browser for the tests of these pages
@@ -74,6 +75,13 @@ readonly python_packages="
 readonly mpi_packages="
   openmpi-bin         4.1.4
 "
+# Not enabled as services: the tests start the daemons themselves.
+readonly slurm_packages="
+  slurmctld           22.05
+  slurmd              22.05
+  slurm-client        22.05
+  munge               0.5.15
+"
 readonly browser_packages="
   chromium-headless-shell 120
   fonts-dejavu-core   2.37
@@ -117,7 +125,8 @@ table_of() {
     python) echo "$python_packages" ;;
     mpi) echo "$mpi_packages" ;;
     browser) echo "$browser_packages" ;;
-    *) fail "unknown group '$1'; expected build, lint, fuzz, torch, torch-pip, python, mpi, transformers, nsight, web or browser" ;;
+    slurm) echo "$slurm_packages" ;;
+    *) fail "unknown group '$1'; expected build, lint, fuzz, torch, torch-pip, python, mpi, slurm, transformers, nsight, web or browser" ;;
   esac
 }
 

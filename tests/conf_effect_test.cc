@@ -302,6 +302,9 @@ const std::map<std::string, Overrides> kFiles = {
     {"workload/python/transformers.yaml", {"workload/python=transformers"}},
     {"workload/python/vllm.yaml", {"workload/python=vllm"}},
     {"hydra/launcher/local.yaml", {}},  // Of sweeps: Sweep in tests/run.
+    {"hydra/launcher/slurm.yaml", {}},  // launchers, tests/slurm.
+    {"hydra/launcher/submitit_slurm.yaml", {}},
+    {"hydra/launcher/submitit_local.yaml", {}},
 };
 
 // ---- Another value

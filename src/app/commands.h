@@ -61,6 +61,9 @@ ExitStatus NcuKernelsCommand(std::span<const std::string> arguments,
 ExitStatus RankExecCommand(std::span<const std::string> arguments,
                            const Streams& streams);
 
+// `ridgeline sweep status|attach|cancel|resume DIR`: looks after a sweep.
+ExitStatus SweepCommand(std::span<const std::string> arguments, const Streams& streams);
+
 // `ridgeline report RUN`: rebuilds the reports of a run from its artifacts.
 ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& streams);
 

@@ -45,6 +45,8 @@ constexpr Command kCommands[] = {
      "top kernels of an nsys profile, as YAML", ridgeline::app::TopKernelsCommand},
     {"ncu-kernels", "ncu-kernels [flags] -- COMMAND...",
      "profile selected kernels with Nsight Compute", ridgeline::app::NcuKernelsCommand},
+    {"sweep", "sweep ACTION DIR", "status, attach, cancel or resume a sweep (run -m)",
+     ridgeline::app::SweepCommand},
     {"report", "report RUN|SWEEP", "rebuild the reports of a run or a sweep",
      ridgeline::app::ReportCommand},
     {"serve", "serve [DIR] [--host H] [--port N]", "browse and compare runs in a browser",

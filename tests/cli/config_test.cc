@@ -92,6 +92,14 @@ INSTANTIATE_TEST_SUITE_P(
         ConfigCase{"hydra_help", Run({"--hydra-help"}), 0},
         ConfigCase{"usage", {"--help"}, 0},
         ConfigCase{"report_help", {"report", "--help"}, 0},
+        ConfigCase{"sweep_help", {"sweep", "--help"}, 0},
+        ConfigCase{"sweep_unknown_action", {"sweep", "stauts", "x"}, 2},
+        ConfigCase{"sweep_without_directory", {"sweep", "status"}, 2},
+        ConfigCase{"sweep_not_a_sweep", {"sweep", "status", "tests/data/hydra_tree"}, 2},
+        ConfigCase{
+            "sweep_cfg_slurm",
+            {"run", "hydra/launcher=slurm", "--cfg", "hydra", "-p", "hydra.launcher"},
+            0},
         ConfigCase{"parse_override_help", {"config", "parse-override", "--help"}, 0},
         ConfigCase{"config_usage", {"config", "--help"}, 0}),
     NameOf);

@@ -50,7 +50,7 @@ void PrintPlugins(std::ostream& out) {
       {"ConfigSource",
        {"FileConfigSource", "ImportlibResourcesConfigSource", "StructuredConfigSource"}},
       {"CompletionPlugin", {"BashCompletion", "FishCompletion", "ZshCompletion"}},
-      {"Launcher", {"BasicLauncher"}},
+      {"Launcher", {"BasicLauncher", "LocalLauncher", "SlurmLauncher"}},
       {"Sweeper", {"BasicSweeper"}},
   };
   PrintHeader(out, "Installed Hydra Plugins", '*');

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <ostream>
 #include <set>
 #include <sstream>
 #include <thread>
 
 #include "app/run/run_setup.h"
+#include "app/version.h"
 #include "config/compose/multirun.h"
 #include "config/reader.h"
 #include "config/tree/evaluate.h"
@@ -16,35 +19,92 @@
 #include "config/value/python_text.h"
 #include "config/value/redact.h"
 #include "config/value/yaml_dump.h"
+#include "launchers/slurm_script.h"
 
 namespace ridgeline::app {
 namespace {
 
+using artifacts::SweepJob;
 using config::Node;
 using config::Workspace;
 
-// How many jobs the configured launcher runs at once.
-config::Result<size_t> ParallelJobs(Workspace& workspace, Node& root) {
-  RIDGELINE_TRY(Node * launcher, config::Select(workspace, root, "hydra.launcher"));
-  RIDGELINE_TRY(Node * target,
-                config::Select(workspace, root, "hydra.launcher._target_"));
-  const std::string name = target == nullptr ? "" : config::Str(target->value);
-  if (name.ends_with("BasicLauncher")) return size_t{1};
-  if (name != "ridgeline.launchers.Local") {
-    config::Error error(config::ErrorKind::kValidation,
-                        "hydra/launcher: unsupported launcher '" + name + "'");
-    error.hint =
-        "hydra/launcher=basic runs jobs sequentially, hydra/launcher=local in parallel";
-    return error;
+constexpr std::string_view kSlurmTargets[] = {
+    "ridgeline.launchers.Slurm",
+    "hydra_plugins.hydra_submitit_launcher.submitit_launcher.SlurmLauncher"};
+constexpr std::string_view kSubmititLocal =
+    "hydra_plugins.hydra_submitit_launcher.submitit_launcher.LocalLauncher";
+
+int Processors() {
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+config::Status ReadSlurmLauncher(Workspace& workspace, Node& launcher, SweepPlan& plan) {
+  RIDGELINE_TRY(plan.slurm, launchers::ReadSlurmOptions(workspace, launcher,
+                                                        launchers::SubmititKind::kSlurm));
+  plan.sweep.launcher = "slurm";
+  plan.sweep.parallel_jobs = static_cast<int>(
+      std::min<int64_t>(plan.slurm->array_parallelism, std::numeric_limits<int>::max()));
+  plan.sweep.max_num_timeout = static_cast<int>(
+      std::min<int64_t>(plan.slurm->max_num_timeout, std::numeric_limits<int>::max()));
+  if (plan.slurm->has_python) {
+    plan.notes.emplace_back("hydra.launcher.python is ignored: jobs start ridgeline");
   }
+  const int64_t delay_s = launchers::SignalDelay(*plan.slurm);
+  if (delay_s < plan.slurm->signal_delay_s) {
+    plan.notes.push_back(fmt::format(
+        "hydra.launcher.signal_delay_s is {} s, not {} s: a job has {} min in total",
+        delay_s, plan.slurm->signal_delay_s, plan.slurm->timeout_min));
+  }
+  return Ok();
+}
+
+config::Status ReadSubmititLocal(Workspace& workspace, Node& launcher, SweepPlan& plan) {
+  RIDGELINE_TRY(
+      const launchers::SlurmOptions options,
+      launchers::ReadSlurmOptions(workspace, launcher, launchers::SubmititKind::kLocal));
+  constexpr double kMinuteS = 60;
+  plan.sweep.launcher = "local";
+  plan.sweep.parallel_jobs = Processors();
+  plan.sweep.timeout_s = static_cast<double>(options.timeout_min) * kMinuteS;
+  return Ok();
+}
+
+config::Status ReadLocal(Workspace& workspace, Node& launcher, SweepPlan& plan) {
   std::optional<int64_t> count;
-  config::Reader reader(workspace, *launcher);
+  config::Reader reader(workspace, launcher);
   reader.Ignore("_target_");
   reader.ReadOptional("n_jobs", count);
   if (count && *count < 1) reader.AddError("n_jobs", "must be at least 1");
   RIDGELINE_RETURN_IF_ERROR(reader.Finish());
-  const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
-  return count ? static_cast<size_t>(*count) : size_t{processors};
+  plan.sweep.launcher = "local";
+  plan.sweep.parallel_jobs =
+      count ? static_cast<int>(std::min<int64_t>(*count, std::numeric_limits<int>::max()))
+            : Processors();
+  return Ok();
+}
+
+// Where the jobs run, and how many at once.
+config::Status ReadLauncher(Workspace& workspace, Node& root, SweepPlan& plan) {
+  RIDGELINE_TRY(Node * launcher, config::Select(workspace, root, "hydra.launcher"));
+  RIDGELINE_TRY(Node * target,
+                config::Select(workspace, root, "hydra.launcher._target_"));
+  const std::string name = target == nullptr ? "" : config::Str(target->value);
+  if (name.ends_with("BasicLauncher")) {
+    plan.sweep.launcher = "basic";
+    return Ok();
+  }
+  if (name == "ridgeline.launchers.Local") return ReadLocal(workspace, *launcher, plan);
+  if (name == kSubmititLocal) return ReadSubmititLocal(workspace, *launcher, plan);
+  if (std::find(std::begin(kSlurmTargets), std::end(kSlurmTargets), name) !=
+      std::end(kSlurmTargets)) {
+    return ReadSlurmLauncher(workspace, *launcher, plan);
+  }
+  config::Error error(config::ErrorKind::kValidation,
+                      "hydra/launcher: unsupported launcher '" + name + "'");
+  error.hint =
+      "hydra/launcher=basic runs jobs sequentially, hydra/launcher=local in parallel, "
+      "hydra/launcher=slurm on a cluster";
+  return error;
 }
 
 // Overrides common to all jobs; they are not shown per job.
@@ -98,9 +158,12 @@ class SweepPlanner {
     const config::ComposeRequest& request = composed_->here.request;
     RIDGELINE_TRY(const config::Sweep sweep,
                   config::PlanSweep(workspace, composed_->composition, request));
-    RIDGELINE_TRY(plan_.parallel_jobs,
-                  ParallelJobs(workspace, *composed_->composition.root));
-    plan_.directory = config::NormalizePath(
+    RIDGELINE_RETURN_IF_ERROR(
+        ReadLauncher(workspace, *composed_->composition.root, plan_));
+    plan_.sweep.ridgeline_version = std::string(Version());
+    plan_.sweep.arguments = options_.arguments;
+    plan_.sweep.working_directory = request.working_directory;
+    plan_.sweep.directory = config::NormalizePath(
         config::JoinPath(request.working_directory, sweep.directory));
     plan_.multirun_yaml = config::DumpYaml(
         config::WithoutSecrets(config::ToValue(*composed_->composition.root)));
@@ -111,11 +174,11 @@ class SweepPlanner {
         std::vector<std::string> own = overrides;
         std::erase_if(own,
                       [&](const std::string& line) { return shared.contains(line); });
-        PlannedJob job;
+        SweepJob job;
         job.number = number++;
-        job.overrides = fmt::format("{}", fmt::join(own, " "));
+        job.overrides = std::move(own);
         PlanJob(sweep, overrides, job);
-        plan_.jobs.push_back(std::move(job));
+        plan_.sweep.jobs.push_back(std::move(job));
       }
     }
     return Ok();
@@ -124,24 +187,25 @@ class SweepPlanner {
   // All configurations are validated before the first job runs. An error common to all
   // jobs is printed once.
   void PlanJob(const config::Sweep& sweep, const config::JobOverrides& overrides,
-               PlannedJob& job) {
+               SweepJob& job) {
     job.arguments = CommonArguments(options_);
     for (const std::string& line : sweep.hydra_overrides) {
       if (!line.starts_with("hydra.mode=")) job.arguments.push_back(line);
     }
     job.arguments.insert(job.arguments.end(), overrides.begin(), overrides.end());
-    job.arguments.push_back(QuotedOverride("hydra.sweep.dir", plan_.directory));
+    job.arguments.push_back(QuotedOverride("hydra.sweep.dir", plan_.sweep.directory));
     job.arguments.push_back(fmt::format("hydra.job.num={}", job.number));
     job.arguments.push_back(fmt::format("hydra.job.id='{}'", job.number));
     std::ostringstream mistakes;
     if (SetUpJob(job, {mistakes, mistakes})) return;
     if (!printed_.insert(mistakes.str()).second) return;
-    streams_.err << fmt::format("ridgeline: job {} ({}):\n", job.number, job.overrides)
+    streams_.err << fmt::format("ridgeline: job {} ({}):\n", job.number,
+                                fmt::join(job.overrides, " "))
                  << mistakes.str();
   }
 
   // Composes the job once, which gives its directory and shows what is wrong with it.
-  bool SetUpJob(PlannedJob& job, const Streams& mistakes) {
+  bool SetUpJob(SweepJob& job, const Streams& mistakes) {
     Result<RunOptions> options = ParseRunOptions(std::span(job.arguments).subspan(1));
     if (!options.ok()) {
       Fail(mistakes, options.error());
@@ -159,7 +223,7 @@ class SweepPlanner {
   }
 
   // hydra.sweep.subdir is the job's own: it may contain ${hydra.job.num}.
-  config::Status PlaceJob(ComposedHere& composed, PlannedJob& job) const {
+  config::Status PlaceJob(ComposedHere& composed, SweepJob& job) const {
     Workspace& workspace = composed.workspace;
     config::UseHydraNode(workspace, *composed.composition.root);
     RIDGELINE_TRY(
@@ -167,7 +231,7 @@ class SweepPlanner {
         config::Select(workspace, *composed.composition.root, "hydra.sweep.subdir"));
     const std::string name =
         subdirectory == nullptr ? "None" : config::StrOf(config::Resolved(subdirectory));
-    job.directory = config::NormalizePath(config::JoinPath(plan_.directory, name));
+    job.directory = config::NormalizePath(config::JoinPath(plan_.sweep.directory, name));
     job.arguments.push_back(QuotedOverride("hydra.run.dir", job.directory));
     return config::AddOverrides(workspace, composed.composition, {job.arguments.back()});
   }

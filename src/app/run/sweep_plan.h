@@ -1,7 +1,6 @@
 // The jobs of a sweep, before any of them starts.
 #pragma once
 
-#include <filesystem>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -10,60 +9,59 @@
 #include "app/command_support.h"
 #include "app/exit_status.h"
 #include "app/run/run_options.h"
-#include "artifacts/manifest.h"
+#include "artifacts/sweep_manifest.h"
+#include "launchers/slurm_options.h"
 
 namespace ridgeline::app {
 
-struct PlannedJob {
-  int number = 0;
-  std::string overrides;               // Without those common to all jobs.
-  std::string directory;               // Absolute.
-  std::vector<std::string> arguments;  // Of `ridgeline`, for this job alone.
-};
-
 struct SweepPlan {
-  std::string directory;      // hydra.sweep.dir; absolute.
-  std::string multirun_yaml;  // The configuration of the sweep itself.
-  size_t parallel_jobs = 1;
-  std::vector<PlannedJob> jobs;
+  artifacts::SweepManifest sweep;
+  std::string multirun_yaml;                     // The configuration of the sweep itself.
+  std::optional<launchers::SlurmOptions> slurm;  // Nothing: jobs run on this machine.
+  std::vector<std::string> notes;                // About the launcher.
 };
 
 // Composes and checks every job. Errors have been printed when this returns.
 ridgeline::Result<SweepPlan, ExitStatus> PlanSweepJobs(const RunOptions& options,
                                                        const Streams& streams);
 
-struct JobOutcome {
-  artifacts::State state = artifacts::State::kPending;
-  std::optional<int> exit_code;
-  double wall_s = 0;
-  std::string reason;
-};
-
-// Where a job's own talk goes.
-std::filesystem::path JobLog(const std::filesystem::path& sweep_directory, int job);
-
 void PrintSweepPlan(const SweepPlan& plan, std::ostream& out);
 
-// The table at the end: a line per job, then how many ended in which way.
-std::string SweepTable(const SweepPlan& plan, const std::vector<JobOutcome>& ends);
+// A line per job, then how many ended in which way.
+std::string SweepTable(const std::vector<artifacts::SweepJob>& jobs);
+
+// "21 done, 3 failed"
+std::string SweepCounts(const std::vector<artifacts::SweepJob>& jobs);
 
 // How a sweep goes on: lines for people, or JSON Lines for machines.
 class SweepPrinter {
  public:
-  SweepPrinter(const RunOptions& options, const Streams& streams)
-      : options_(options), streams_(streams) {}
+  struct Style {
+    bool json = false;
+    bool is_quiet = false;
+    int live_columns = 0;  // Of a terminal that shows a table; 0: lines.
+  };
 
-  void SweepStarted(const SweepPlan& plan);
-  void JobStarted(const PlannedJob& job);
-  void JobEnded(const PlannedJob& job, const JobOutcome& end);
-  void SweepEnded(const SweepPlan& plan, const std::vector<JobOutcome>& ends,
-                  ExitStatus status);
+  SweepPrinter(const Style& style, const Streams& streams)
+      : style_(style), streams_(streams) {}
+
+  void SweepStarted(const artifacts::SweepManifest& sweep);
+  void JobStarted(const artifacts::SweepJob& job);
+  void JobEnded(const artifacts::SweepJob& job);
+  // Nothing but JSON without a terminal. Replaces what the last call showed.
+  void ShowLive(const artifacts::SweepManifest& sweep, double elapsed_s);
+  void Note(const std::string& text);
+  void SweepEnded(const artifacts::SweepManifest& sweep, ExitStatus status);
 
  private:
-  bool IsQuiet() const { return options_.verbosity == RunOptions::Verbosity::kQuiet; }
+  bool IsLive() const { return style_.live_columns > 0 && !style_.json; }
+  void ClearLive();
 
-  const RunOptions& options_;
+  const Style style_;
   const Streams& streams_;
+  int live_lines_ = 0;
 };
+
+SweepPrinter::Style StyleOf(const RunOptions& options);
 
 }  // namespace ridgeline::app

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -7,13 +8,18 @@
 #include "app/run/run_printer.h"
 #include "app/run/sweep_plan.h"
 #include "base/json.h"
+#include "base/printable.h"
+#include "base/printable_stream.h"
+#include "base/utf8.h"
 #include "os/clock.h"
 #include "os/command.h"
+#include "os/env.h"
 
 namespace ridgeline::app {
 namespace {
 
 using artifacts::State;
+using artifacts::SweepJob;
 using Json = nlohmann::ordered_json;
 
 void WriteEvent(std::ostream& out, std::string_view name, Json fields) {
@@ -23,9 +29,19 @@ void WriteEvent(std::ostream& out, std::string_view name, Json fields) {
   out << DumpJson(event) << '\n' << std::flush;
 }
 
-Json JobJson(const PlannedJob& job) {
-  return {
-      {"job", job.number}, {"overrides", job.overrides}, {"directory", job.directory}};
+std::string OverridesText(const SweepJob& job) {
+  return fmt::format("{}", fmt::join(job.overrides, " "));
+}
+
+Json JobJson(const SweepJob& job) {
+  Json json = {{"job", job.number},
+               {"overrides", OverridesText(job)},
+               {"directory", job.directory}};
+  if (!job.slurm_id.empty()) {
+    json["slurm_id"] = job.slurm_id;
+    json["host"] = job.host;
+  }
+  return json;
 }
 
 // "not started" reads better in a table than "pending".
@@ -33,105 +49,210 @@ std::string StateText(State state) {
   return state == State::kPending ? "not started" : std::string(ToText(state));
 }
 
-std::string Counts(const std::vector<JobOutcome>& ends) {
-  std::map<State, int> counts;
-  for (const JobOutcome& end : ends) ++counts[end.state];
-  std::string text;
-  for (const State state :
-       {State::kDone, State::kFailed, State::kInterrupted, State::kPending}) {
-    if (counts[state] == 0) continue;
-    text +=
-        fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[state], StateText(state));
+// A job in Slurm that has not begun yet.
+std::string StateText(const SweepJob& job) {
+  const bool waits = job.state == State::kPending && !job.slurm_id.empty();
+  return waits ? "pending" : StateText(job.state);
+}
+
+// "Timeout: time limit reached"
+std::string ReasonText(const SweepJob& job) {
+  if (job.outcome.empty()) return job.reason;
+  return job.reason.empty() ? job.outcome : job.outcome + ": " + job.reason;
+}
+
+// One column of the table; without a title it is not shown.
+struct SweepColumn {
+  std::string title;
+  bool is_right = false;
+  std::vector<std::string> cells;
+};
+
+std::vector<SweepColumn> SweepColumns(const std::vector<SweepJob>& jobs) {
+  std::vector<SweepColumn> columns = {{"job", true, {}},    {"state", false, {}},
+                                      {"time", true, {}},   {"tries", true, {}},
+                                      {"node", false, {}},  {"overrides", false, {}},
+                                      {"reason", false, {}}};
+  const bool has_tries = std::any_of(
+      jobs.begin(), jobs.end(), [](const SweepJob& job) { return job.attempts > 1; });
+  const bool has_nodes = std::any_of(jobs.begin(), jobs.end(), [](const SweepJob& job) {
+    return !job.slurm_id.empty();
+  });
+  if (!has_tries) columns[3].title.clear();
+  if (!has_nodes) columns[4].title.clear();
+  for (const SweepJob& job : jobs) {
+    const std::string cells[] = {std::to_string(job.number),
+                                 StateText(job),
+                                 job.wall_s ? DurationText(*job.wall_s) : "-",
+                                 std::to_string(job.attempts),
+                                 job.host.empty() ? "-" : job.host,
+                                 OverridesText(job),
+                                 ReasonText(job)};
+    for (size_t i = 0; i < columns.size(); ++i) columns[i].cells.push_back(cells[i]);
   }
+  return columns;
+}
+
+std::string SweepLine(const std::vector<SweepColumn>& columns,
+                      const std::vector<size_t>& widths, std::optional<size_t> row) {
+  std::string line;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].title.empty()) continue;
+    const std::string& cell = row ? columns[i].cells[*row] : columns[i].title;
+    line += (line.empty() ? "" : "  ") + (columns[i].is_right
+                                              ? fmt::format("{:>{}}", cell, widths[i])
+                                              : fmt::format("{:<{}}", cell, widths[i]));
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+std::string SweepRows(const std::vector<SweepJob>& jobs) {
+  constexpr size_t kWidest = 60;
+  const std::vector<SweepColumn> columns = SweepColumns(jobs);
+  std::vector<size_t> widths = {4, 11, 10, 0, 0, 0, 0};
+  for (size_t i = 0; i < columns.size(); ++i) {
+    widths[i] = std::max(widths[i], columns[i].title.size());
+    for (const std::string& cell : columns[i].cells) {
+      widths[i] = std::max(widths[i], std::min(cell.size(), kWidest));
+    }
+  }
+  widths.back() = 0;
+  std::string text = SweepLine(columns, widths, std::nullopt);
+  for (size_t row = 0; row < jobs.size(); ++row) text += SweepLine(columns, widths, row);
   return text;
 }
 
 }  // namespace
 
-std::filesystem::path JobLog(const std::filesystem::path& sweep_directory, int job) {
-  return sweep_directory / "logs" / fmt::format("job_{}.log", job);
+SweepPrinter::Style StyleOf(const RunOptions& options) {
+  return {.json = options.json,
+          .is_quiet = options.verbosity == RunOptions::Verbosity::kQuiet,
+          .live_columns = os::TerminalColumns(os::Stream::kError)};
 }
 
 void PrintSweepPlan(const SweepPlan& plan, std::ostream& out) {
+  const artifacts::SweepManifest& sweep = plan.sweep;
   out << fmt::format(
       "sweep     {}\n"
-      "jobs      {}, {} in parallel\n",
-      plan.directory, plan.jobs.size(), std::min(plan.parallel_jobs, plan.jobs.size()));
-  for (const PlannedJob& job : plan.jobs) {
+      "jobs      {}, {} in parallel{}\n",
+      sweep.directory, sweep.jobs.size(),
+      std::min(static_cast<size_t>(sweep.parallel_jobs), sweep.jobs.size()),
+      plan.slurm ? ", submitted to Slurm" : "");
+  for (const SweepJob& job : sweep.jobs) {
     os::Command command;
     command.argv = {"ridgeline"};
     command.argv.insert(command.argv.end(), job.arguments.begin(), job.arguments.end());
     out << fmt::format("\n  job {}  {}\n     {}\n     writes   {}/\n", job.number,
-                       job.overrides, command.ToShellString(), job.directory);
+                       OverridesText(job), command.ToShellString(), job.directory);
   }
 }
 
-std::string SweepTable(const SweepPlan& plan, const std::vector<JobOutcome>& ends) {
-  size_t widest = std::string_view("overrides").size();
-  for (const PlannedJob& job : plan.jobs) widest = std::max(widest, job.overrides.size());
-  constexpr size_t kWidest = 60;
-  widest = std::min(widest, kWidest);
-  std::string text = fmt::format("{:>4}  {:<11}  {:>10}  {:<{}}  {}\n", "job", "state",
-                                 "time", "overrides", widest, "reason");
-  for (size_t i = 0; i < plan.jobs.size(); ++i) {
-    const bool ran = ends[i].state != State::kPending;
-    std::string line =
-        fmt::format("{:>4}  {:<11}  {:>10}  {:<{}}  {}", plan.jobs[i].number,
-                    StateText(ends[i].state), ran ? DurationText(ends[i].wall_s) : "-",
-                    plan.jobs[i].overrides, widest, ends[i].reason);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
+std::string SweepCounts(const std::vector<SweepJob>& jobs) {
+  std::map<std::string, int> counts;
+  for (const SweepJob& job : jobs) ++counts[StateText(job)];
+  std::string text;
+  for (const char* state :
+       {"done", "failed", "interrupted", "running", "pending", "not started"}) {
+    if (counts[state] == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[state], state);
   }
-  return text + Counts(ends) + "\n";
+  return text;
 }
 
-void SweepPrinter::SweepStarted(const SweepPlan& plan) {
-  if (options_.json) {
+std::string SweepTable(const std::vector<SweepJob>& jobs) {
+  return SweepRows(jobs) + SweepCounts(jobs) + "\n";
+}
+
+void SweepPrinter::ClearLive() {
+  EraseLines(streams_.err, live_lines_);
+  live_lines_ = 0;
+}
+
+void SweepPrinter::Note(const std::string& text) {
+  ClearLive();
+  streams_.err << "ridgeline: " << text << '\n' << std::flush;
+}
+
+void SweepPrinter::SweepStarted(const artifacts::SweepManifest& sweep) {
+  if (style_.json) {
     WriteEvent(streams_.out, "sweep_started",
-               {{"directory", plan.directory}, {"jobs", plan.jobs.size()}});
-  } else if (!IsQuiet()) {
+               {{"directory", sweep.directory},
+                {"jobs", sweep.jobs.size()},
+                {"launcher", sweep.launcher}});
+  } else if (!style_.is_quiet) {
     streams_.err << fmt::format("ridgeline: sweep {}: {} jobs, {} in parallel\n",
-                                plan.directory, plan.jobs.size(),
-                                std::min(plan.parallel_jobs, plan.jobs.size()))
+                                sweep.directory, sweep.jobs.size(),
+                                std::min(static_cast<size_t>(sweep.parallel_jobs),
+                                         sweep.jobs.size()))
                  << std::flush;
   }
 }
 
-void SweepPrinter::JobStarted(const PlannedJob& job) {
-  if (options_.json) {
+void SweepPrinter::JobStarted(const SweepJob& job) {
+  if (style_.json) {
     WriteEvent(streams_.out, "job_started", JobJson(job));
-  } else if (!IsQuiet()) {
-    streams_.err << fmt::format("ridgeline: job {} started: {}\n", job.number,
-                                job.overrides)
+  } else if (!style_.is_quiet && live_lines_ == 0) {
+    streams_.err << fmt::format("ridgeline: job {} started{}: {}\n", job.number,
+                                job.slurm_id.empty() ? "" : " on " + job.host,
+                                OverridesText(job))
                  << std::flush;
   }
 }
 
-void SweepPrinter::JobEnded(const PlannedJob& job, const JobOutcome& end) {
-  if (options_.json) {
+void SweepPrinter::JobEnded(const SweepJob& job) {
+  if (style_.json) {
     Json fields = JobJson(job);
-    fields["state"] = StateText(end.state);
-    fields["exit_code"] = end.exit_code ? Json(*end.exit_code) : Json();
-    fields["wall_s"] = end.wall_s;
-    fields["reason"] = end.reason;
+    fields["state"] = StateText(job.state);
+    fields["outcome"] = job.outcome.empty() ? Json() : Json(job.outcome);
+    fields["exit_code"] = job.exit_code ? Json(*job.exit_code) : Json();
+    fields["wall_s"] = job.wall_s.value_or(0);
+    fields["reason"] = job.reason;
     WriteEvent(streams_.out, "job_ended", std::move(fields));
-  } else if (!IsQuiet() || end.state != State::kDone) {
+  } else if (!style_.is_quiet || job.state != State::kDone) {
+    ClearLive();
+    const std::string reason = ReasonText(job);
     streams_.err << fmt::format("ridgeline: job {} {} in {}{}{}\n", job.number,
-                                StateText(end.state), DurationText(end.wall_s),
-                                end.reason.empty() ? "" : ": ", end.reason)
+                                StateText(job.state),
+                                DurationText(job.wall_s.value_or(0)),
+                                reason.empty() ? "" : ": ", reason)
                  << std::flush;
   }
 }
 
-void SweepPrinter::SweepEnded(const SweepPlan& plan, const std::vector<JobOutcome>& ends,
-                              ExitStatus status) {
-  if (options_.json) {
+void SweepPrinter::ShowLive(const artifacts::SweepManifest& sweep, double elapsed_s) {
+  if (!IsLive() || style_.is_quiet) return;
+  constexpr size_t kMostRows = 12;
+  std::vector<SweepJob> running;
+  for (const SweepJob& job : sweep.jobs) {
+    if (job.state == State::kRunning && running.size() < kMostRows)
+      running.push_back(job);
+  }
+  std::string text =
+      fmt::format("{}  ({})\n", SweepCounts(sweep.jobs), DurationText(elapsed_s));
+  if (!running.empty()) text += SweepRows(running);
+  ClearLive();
+  // A line that wraps could not be erased.
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find('\n', at);
+    streams_.err << HeadOf(Printable(text.substr(at, end - at)),
+                           static_cast<size_t>(style_.live_columns - 1))
+                 << '\n';
+    ++live_lines_;
+    at = end + 1;
+  }
+  streams_.err << std::flush;
+}
+
+void SweepPrinter::SweepEnded(const artifacts::SweepManifest& sweep, ExitStatus status) {
+  ClearLive();
+  if (style_.json) {
     WriteEvent(streams_.out, "sweep_ended",
-               {{"directory", plan.directory},
-                {"counts", Counts(ends)},
+               {{"directory", sweep.directory},
+                {"counts", SweepCounts(sweep.jobs)},
                 {"exit_code", static_cast<int>(status)}});
   } else {
-    streams_.out << SweepTable(plan, ends) << plan.directory << '\n';
+    streams_.out << SweepTable(sweep.jobs) << sweep.directory << '\n';
   }
 }
 

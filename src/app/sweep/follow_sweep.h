@@ -1,0 +1,27 @@
+// Shows how a sweep goes on, until it is over.
+#pragma once
+
+#include <vector>
+
+#include "app/command_support.h"
+#include "app/exit_status.h"
+#include "app/run/sweep_plan.h"
+#include "app/sweep/sweep_state.h"
+
+namespace ridgeline::app {
+
+// kDone: every job is done.
+ExitStatus StatusOf(const std::vector<artifacts::SweepJob>& jobs);
+
+// Whether starts and ends of jobs before the watching are shown.
+enum class Past { kShow, kSkip };
+
+// Watches the jobs until none is active. An interrupt ends the watching, not the jobs.
+ExitStatus FollowSweep(const artifacts::SweepManifest& sweep, Past past,
+                       SweepPrinter& printer, const Streams& streams);
+
+// Runs jobs (indices of sweep.jobs) on this machine. An interrupt ends them.
+ExitStatus FollowLocally(artifacts::SweepManifest& sweep, const std::vector<size_t>& jobs,
+                         int submission, SweepPrinter& printer, const Streams& streams);
+
+}  // namespace ridgeline::app

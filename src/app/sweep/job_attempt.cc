@@ -1,0 +1,99 @@
+#include "app/sweep/job_attempt.h"
+
+#include "artifacts/run_dir.h"
+#include "artifacts/run_state.h"
+#include "base/secrets.h"
+#include "os/clock.h"
+#include "os/files.h"
+#include "os/process_runner.h"
+
+namespace ridgeline::app {
+namespace {
+
+using artifacts::Attempt;
+using artifacts::Manifest;
+using artifacts::State;
+using artifacts::SweepJob;
+
+// A job that was asked to end gives its own programs their grace first.
+constexpr double kJobGraceS = 120;
+
+// The run that an earlier attempt began, if it is one of this job.
+std::optional<Manifest> EarlierRun(const SweepJob& job) {
+  Result<Manifest> manifest = artifacts::ReadManifestOf(artifacts::RunDir(job.directory));
+  if (!manifest.ok()) return std::nullopt;
+  std::vector<std::string> arguments(job.arguments.begin() + 1, job.arguments.end());
+  if (manifest.value().arguments != WithoutSecrets(arguments)) return std::nullopt;
+  return std::move(manifest).value();
+}
+
+os::Command CommandOf(const AttemptRequest& request, const SweepJob& job,
+                      bool is_resumed) {
+  os::Command command;
+  command.directory = request.working_directory;
+  command.argv = {request.program.string()};
+  const std::vector<std::string> again = {"run", "--sweep-job", "--resume",
+                                          job.directory};
+  const std::vector<std::string>& words = is_resumed ? again : job.arguments;
+  command.argv.insert(command.argv.end(), words.begin(), words.end());
+  return command;
+}
+
+// How a job ended, in its own words where it left some.
+void TakeEnd(const SweepJob& job, const Result<os::ProcessResult>& ran,
+             Attempt& attempt) {
+  if (!ran.ok()) {
+    attempt.state = State::kFailed;
+    attempt.reason = ran.error().message();
+    return;
+  }
+  const os::ProcessResult& result = ran.value();
+  attempt.wall_s = result.wall_s;
+  attempt.exit_code = result.exit_code;
+  attempt.state = result.ok()             ? State::kDone
+                  : result.interrupted_by ? State::kInterrupted
+                                          : State::kFailed;
+  if (attempt.state == State::kDone) return;
+  attempt.reason = os::Describe(result);
+  const Result<Manifest> manifest =
+      artifacts::ReadManifestOf(artifacts::RunDir(job.directory));
+  if (manifest.ok() && !manifest.value().reason.empty()) {
+    attempt.reason = manifest.value().reason;
+  }
+  if (result.timed_out) {
+    attempt.outcome = "Timeout";
+    attempt.reason = "time limit reached (hydra.launcher.timeout_min)";
+  }
+}
+
+}  // namespace
+
+Result<std::optional<Attempt>> RunAttempt(const AttemptRequest& request,
+                                          const SweepJob& job) {
+  Attempt attempt = request.attempt;
+  attempt.started = os::Timestamp();
+  const bool is_first = attempt.id == artifacts::AttemptId();
+  const std::optional<Manifest> earlier = is_first ? std::nullopt : EarlierRun(job);
+  RIDGELINE_TRY(const bool is_ours,
+                artifacts::BeginAttempt(request.directory, job.number, attempt));
+  if (!is_ours) return std::optional<Attempt>();
+  if (earlier && earlier->state == State::kDone) {
+    // Ended between the end of the run and its record.
+    attempt.state = State::kDone;
+    attempt.exit_code = earlier->exit_code;
+  } else {
+    os::ProcessOptions options;
+    options.log_file = request.directory.log(job.number);
+    options.append_to_log = !is_first;
+    options.grace_s = kJobGraceS;
+    options.timeout_s = request.timeout_s;
+    TakeEnd(job,
+            os::SystemProcessRunner(request.signals)
+                .Run(CommandOf(request, job, earlier.has_value()), options),
+            attempt);
+  }
+  attempt.ended = os::Timestamp();
+  return std::optional(attempt);
+}
+
+}  // namespace ridgeline::app

@@ -1,0 +1,29 @@
+// hydra/launcher=basic, local and submitit_local: jobs of a sweep on this machine.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "artifacts/sweep_manifest.h"
+#include "base/result.h"
+
+namespace ridgeline::app {
+
+// What a launcher reports; called by one thread at a time.
+struct JobObserver {
+  std::function<void(const artifacts::SweepJob& job)> started;
+  std::function<void(const artifacts::SweepJob& job)> ended;
+};
+
+// Runs jobs of `sweep` (indices of sweep.jobs) as separate processes, so that a crash
+// does not affect the others; at most sweep.parallel_jobs at once. `submission`: 0 for
+// the sweep itself, one more for each resume. Every job is run, whatever becomes of the
+// others, unless we are interrupted. Jobs have their end in `sweep` afterwards.
+//
+// Returns the signal that interrupted it. kConfig: another process runs this sweep.
+Result<std::optional<int>> RunLocally(artifacts::SweepManifest& sweep,
+                                      const std::vector<size_t>& jobs, int submission,
+                                      const JobObserver& observer);
+
+}  // namespace ridgeline::app

@@ -1,0 +1,298 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/command_support.h"
+#include "app/commands.h"
+#include "app/flags.h"
+#include "app/run/sweep_plan.h"
+#include "app/sweep/follow_sweep.h"
+#include "app/sweep/run_slurm_job.h"
+#include "app/sweep/slurm_launcher.h"
+#include "base/json.h"
+#include "base/secrets.h"
+#include "config/tree/suggest.h"
+#include "os/directory_lock.h"
+#include "os/env.h"
+#include "os/files.h"
+#include "os/process_runner.h"
+
+namespace ridgeline::app {
+namespace {
+
+using artifacts::State;
+using artifacts::SweepDir;
+using artifacts::SweepJob;
+using artifacts::SweepManifest;
+using SweepJson = nlohmann::ordered_json;
+
+constexpr Flag kSweepFlags[] = {
+    {"--json", "", Flag::Takes::kNothing, "",
+     "status: the jobs as JSON; others: events as JSON Lines"},
+    {"--quiet", "-q", Flag::Takes::kNothing, "", "errors only"},
+    {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
+};
+
+constexpr const char* kSweepUsage =
+    "ridgeline sweep status|attach|cancel|resume DIR\n"
+    "  Looks after a sweep (ridgeline run -m) in its directory, on this machine or on\n"
+    "  Slurm:\n"
+    "    status  print the state of every job\n"
+    "    attach  show the jobs until the last one has ended; Ctrl-C detaches\n"
+    "    cancel  end all jobs that wait in Slurm or run there\n"
+    "    resume  run again what is not done and does not run; finished stages of a job\n"
+    "            are kept\n";
+
+struct SweepCall {
+  SweepManifest sweep;
+  SweepPrinter::Style style;
+};
+
+// The plan in the directory; the state of the jobs comes from SweepState.
+Result<SweepManifest> ReadPlanOf(const std::string& directory) {
+  const Result<std::filesystem::path> root = os::RealPath(directory);
+  if (!root.ok()) return Error(ErrorCode::kConfig, root.error().message());
+  const SweepDir files(root.value());
+  if (!os::Exists(files.manifest())) {
+    return Error(
+        ErrorCode::kConfig,
+        root.value().string() +
+            ": not a sweep directory, it has no sweep.json\nhint: `ridgeline run "
+            "-m` prints the directory of a sweep");
+  }
+  RIDGELINE_TRY(const std::string text, os::ReadFile(files.manifest()));
+  RIDGELINE_TRY(SweepManifest sweep,
+                artifacts::ParseSweep(text, files.manifest().string()));
+  const Result<std::filesystem::path> recorded = os::RealPath(sweep.directory);
+  if (!recorded.ok() || recorded.value() != root.value()) {
+    return Error(ErrorCode::kConfig,
+                 fmt::format("{}: the sweep was moved; its jobs refer to {}",
+                             root.value().string(), sweep.directory));
+  }
+  return sweep;
+}
+
+SweepJson JobStatusJson(const SweepJob& job) {
+  return {{"job", job.number},
+          {"state", ToText(job.state)},
+          {"outcome", job.outcome.empty() ? SweepJson() : SweepJson(job.outcome)},
+          {"reason", job.reason.empty() ? SweepJson() : SweepJson(job.reason)},
+          {"exit_code", OrNull(job.exit_code)},
+          {"wall_s", OrNull(job.wall_s)},
+          {"attempts", job.attempts},
+          {"host", job.host.empty() ? SweepJson() : SweepJson(job.host)},
+          {"slurm_id", job.slurm_id.empty() ? SweepJson() : SweepJson(job.slurm_id)},
+          {"overrides", job.overrides},
+          {"directory", job.directory}};
+}
+
+void PrintStatusJson(const SweepState& state, std::ostream& out) {
+  SweepJson jobs = SweepJson::array();
+  for (const SweepJob& job : state.sweep().jobs) jobs.push_back(JobStatusJson(job));
+  const SweepJson json = {{"schema_version", artifacts::kSweepVersion},
+                          {"directory", state.sweep().directory},
+                          {"launcher", state.sweep().launcher},
+                          {"created", state.sweep().created},
+                          {"is_over", state.IsOver()},
+                          {"jobs", std::move(jobs)}};
+  out << DumpJson(json, 2) << '\n';
+}
+
+void WarnOfSilence(const SweepState& state, const Streams& streams) {
+  if (state.silence().empty()) return;
+  streams.err << fmt::format(
+      "ridgeline: warning: the Slurm controller does not answer ({}); this is what the "
+      "jobs themselves recorded\n",
+      state.silence());
+}
+
+ExitStatus ShowStatus(const SweepCall& call, launchers::SlurmClient& client,
+                      const Streams& streams) {
+  SweepState state(call.sweep, client);
+  const Status fresh = state.Refresh();
+  if (!fresh.ok()) return Fail(streams, fresh.error());
+  WarnOfSilence(state, streams);
+  if (call.style.json) {
+    PrintStatusJson(state, streams.out);
+  } else {
+    streams.out << SweepTable(state.sweep().jobs);
+  }
+  return ExitStatus::kDone;
+}
+
+ExitStatus Attach(const SweepCall& call, launchers::SlurmClient& /*client*/,
+                  const Streams& streams) {
+  SweepPrinter printer(call.style, streams);
+  return FollowSweep(call.sweep, Past::kSkip, printer, streams);
+}
+
+ExitStatus Cancel(const SweepCall& call, launchers::SlurmClient& client,
+                  const Streams& streams) {
+  if (call.sweep.launcher != "slurm") {
+    return Fail(streams, Error(ErrorCode::kConfig,
+                               "the jobs of this sweep run on one machine: end them with "
+                               "Ctrl-C in its terminal"));
+  }
+  SweepState state(call.sweep, client);
+  const Status fresh = state.Refresh();
+  if (!fresh.ok()) return Fail(streams, fresh.error());
+  if (!state.silence().empty()) {
+    return Fail(streams,
+                Error(ErrorCode::kTool,
+                      "the Slurm controller does not answer: " + state.silence()));
+  }
+  const std::vector<std::string> arrays = state.ActiveArrays();
+  if (!arrays.empty()) {
+    const Status cancelled = client.Cancel(arrays);
+    if (!cancelled.ok()) return Fail(streams, cancelled.error());
+  }
+  SweepPrinter printer(call.style, streams);
+  const ExitStatus followed = FollowSweep(call.sweep, Past::kSkip, printer, streams);
+  return followed == ExitStatus::kFailed ? ExitStatus::kDone : followed;
+}
+
+// Jobs that are to run again: indices of sweep.jobs.
+std::vector<size_t> JobsToResume(const SweepState& state) {
+  std::vector<size_t> jobs;
+  for (size_t i = 0; i < state.sweep().jobs.size(); ++i) {
+    const bool is_done = state.sweep().jobs[i].state == State::kDone;
+    if (!is_done && state.PhaseOf(i) != JobPhase::kActive) jobs.push_back(i);
+  }
+  return jobs;
+}
+
+Status CheckStored(const SweepManifest& sweep, const std::vector<size_t>& jobs) {
+  for (const size_t index : jobs) {
+    for (const std::string& argument : sweep.jobs[index].arguments) {
+      if (argument.find(kRedacted) == std::string::npos) continue;
+      return Error(
+          ErrorCode::kConfig,
+          fmt::format("job {}: its arguments contained a secret, which is not "
+                      "stored: {}\nhint: start a new sweep; one that reads the "
+                      "secret from a variable, '${{oc.env:NAME}}', can be resumed",
+                      sweep.jobs[index].number, argument));
+    }
+  }
+  return Ok();
+}
+
+ExitStatus ResumeOnSlurm(const SweepCall& call, const std::vector<size_t>& indices,
+                         launchers::SlurmClient& client, const Streams& streams) {
+  const Status unchanged = CheckJobScript(call.sweep);
+  if (!unchanged.ok()) return Fail(streams, unchanged.error());
+  const auto limits = CheckCluster(call.sweep, client);
+  if (!limits.ok()) return Fail(streams, limits.error());
+  std::vector<int> jobs;
+  for (const size_t index : indices) jobs.push_back(call.sweep.jobs[index].number);
+  const Status submitted = SubmitJobs(call.sweep, jobs, limits.value(), client);
+  if (!submitted.ok()) return Fail(streams, submitted.error());
+  return Attach(call, client, streams);
+}
+
+// Each resume has a greater number than all attempts before.
+int NextSubmission(const std::vector<SweepJob>& jobs) {
+  int next = 1;
+  for (const SweepJob& job : jobs) {
+    if (job.attempt) next = std::max(next, job.attempt->submission + 1);
+  }
+  return next;
+}
+
+ExitStatus Resume(const SweepCall& call, launchers::SlurmClient& client,
+                  const Streams& streams) {
+  SweepState state(call.sweep, client);
+  const Status fresh = state.Refresh();
+  if (!fresh.ok()) return Fail(streams, fresh.error());
+  if (!state.silence().empty()) {
+    return Fail(streams, Error(ErrorCode::kTool,
+                               "the Slurm controller does not answer, so that it is not "
+                               "known which jobs still run: " +
+                                   state.silence()));
+  }
+  const std::vector<size_t> jobs = JobsToResume(state);
+  SweepPrinter printer(call.style, streams);
+  if (jobs.empty() && state.IsOver()) {
+    printer.Note("nothing to resume: all jobs are done");
+    return ExitStatus::kDone;
+  }
+  if (jobs.empty()) return Attach(call, client, streams);
+  const Status stored = CheckStored(call.sweep, jobs);
+  if (!stored.ok()) return Fail(streams, stored.error());
+  printer.Note(
+      fmt::format("resuming {} of {} jobs", jobs.size(), call.sweep.jobs.size()));
+  if (state.UsesSlurm()) return ResumeOnSlurm(call, jobs, client, streams);
+  SweepManifest sweep = state.sweep();
+  return FollowLocally(sweep, jobs, NextSubmission(sweep.jobs), printer, streams);
+}
+
+std::optional<int> NumberOf(const std::string& text) {
+  int number = -1;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number =
+      error == std::errc() && end == text.data() + text.size() && number >= 0;
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
+// ridgeline sweep run-job DIR SUBMISSION JOB, for the job script alone.
+ExitStatus RunJobOnNode(const std::vector<std::string>& words, const Streams& streams) {
+  const auto submission = words.size() == 4 ? NumberOf(words[2]) : std::nullopt;
+  const auto job = words.size() == 4 ? NumberOf(words[3]) : std::nullopt;
+  if (!submission || !job) {
+    return Fail(streams, UsageError("sweep run-job is for the job script of a sweep"));
+  }
+  return RunSlurmJob(words[1], *submission, *job, streams);
+}
+
+struct SweepAction {
+  std::string_view name;
+  ExitStatus (*run)(const SweepCall& call, launchers::SlurmClient& client,
+                    const Streams& streams);
+};
+
+constexpr SweepAction kSweepActions[] = {
+    {"status", ShowStatus}, {"attach", Attach}, {"cancel", Cancel}, {"resume", Resume}};
+
+Result<const SweepAction*> SweepActionOf(const std::vector<std::string>& words) {
+  if (words.empty()) return UsageError("sweep needs status, attach, cancel or resume");
+  std::vector<std::string> names;
+  for (const SweepAction& action : kSweepActions) {
+    if (words[0] == action.name && words.size() == 2) return &action;
+    if (words[0] == action.name) {
+      return UsageError(fmt::format("sweep {} takes one sweep directory", action.name));
+    }
+    names.emplace_back(action.name);
+  }
+  const std::string nearest = config::Nearest(words[0], names);
+  return UsageError("unknown action '" + words[0] + "'\nhint: " +
+                    (nearest.empty() ? "status, attach, cancel or resume"
+                                     : "did you mean '" + nearest + "'?"));
+}
+
+}  // namespace
+
+ExitStatus SweepCommand(std::span<const std::string> arguments, const Streams& streams) {
+  const Result<ParsedFlags> flags = ParseFlags(kSweepFlags, arguments);
+  if (!flags.ok()) return Fail(streams, flags.error());
+  if (flags.value().Has("--help")) {
+    streams.out << kSweepUsage << '\n' << FlagsHelp(kSweepFlags);
+    return ExitStatus::kDone;
+  }
+  const std::vector<std::string>& words = flags.value().words;
+  if (!words.empty() && words[0] == "run-job") return RunJobOnNode(words, streams);
+  const Result<const SweepAction*> action = SweepActionOf(words);
+  if (!action.ok()) return Fail(streams, action.error());
+  Result<SweepManifest> sweep = ReadPlanOf(words[1]);
+  if (!sweep.ok()) return Fail(streams, sweep.error());
+  SweepCall call = {.sweep = std::move(sweep).value(), .style = {}};
+  call.style.json = flags.value().Has("--json");
+  call.style.is_quiet = flags.value().Has("--quiet");
+  call.style.live_columns = os::TerminalColumns(os::Stream::kError);
+  os::SystemProcessRunner processes;
+  launchers::SlurmClient client(processes);
+  return action.value()->run(call, client, streams);
+}
+
+}  // namespace ridgeline::app
