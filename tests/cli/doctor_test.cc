@@ -122,6 +122,8 @@ TEST_F(DoctorCli, JudgesVersionsThatAreNotInstalledHere) {
   FakeTool("ncu", "echo 'Version 2024.3.2.0 (build 34861637) (public-release)'");
   FakeTool("git", "echo git: cannot load a library >&2; exit 127");
   FakeTool("sbatch", "echo slurm 22.05.8");
+  FakeTool("scontrol", "echo 'MaxArraySize            = 501'");
+  FakeTool("sinfo", "echo 'gpu*|up|1-00:00:00|8'");
   const ProgramResult result = Doctor({"device=cpu"}, {FakePath()});
   EXPECT_EQ(result.exit_code, 3);
   const std::string bin = bin_.string();
@@ -134,7 +136,10 @@ TEST_F(DoctorCli, JudgesVersionsThatAreNotInstalledHere) {
   EXPECT_THAT(
       CheckOf(result.out, "git"),
       HasSubstr("WARN  git: --version: exit code 127: git: cannot load a library"));
-  EXPECT_EQ(CheckOf(result.out, "slurm"), "OK    slurm: 22.05.8 (" + bin + "/sbatch)");
+  EXPECT_EQ(CheckOf(result.out, "slurm"),
+            "OK    slurm: 22.05.8 (" + bin +
+                "/sbatch); partitions gpu (default, 8 nodes, at most 1-00:00:00); arrays "
+                "of at most 501 jobs; no accounting (sacct)");
 }
 
 TEST_F(DoctorCli, EndsWithZeroWhenNothingFails) {

@@ -273,7 +273,7 @@ std::vector<Check> Diagnose(const DoctorFacts& facts) {
   }
   checks.push_back(CheckGit(facts.found.tools));
   checks.push_back(CheckLibtorch(facts));
-  checks.push_back(CheckSlurm(facts.found.tools));
+  checks.push_back(CheckSlurm(facts));
   return checks;
 }
 

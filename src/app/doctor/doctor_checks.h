@@ -16,6 +16,7 @@
 #include "hardware/gpu.h"
 #include "hardware/machine.h"
 #include "hardware/tools.h"
+#include "launchers/slurm_client.h"
 
 namespace ridgeline::app {
 
@@ -43,6 +44,13 @@ struct LibtorchBuild {
 // From that text.
 LibtorchBuild ParseLibtorchBuild(std::string_view text);
 
+// What Slurm's commands say, where sbatch is installed.
+struct SlurmFacts {
+  std::string problem;  // Instead of an answer; empty: the controller answers.
+  launchers::SlurmLimits limits;
+  std::vector<launchers::SlurmPartition> partitions;
+};
+
 struct DoctorFacts {
   std::string config_directory;  // Empty: none was found.
   std::string config_problem;    // Empty: the configuration is right.
@@ -53,6 +61,7 @@ struct DoctorFacts {
   hardware::Disk disk;
   artifacts::Provenance found;
   std::optional<LibtorchBuild> libtorch;  // Nothing: not part of this build.
+  std::optional<SlurmFacts> slurm;        // Nothing: no sbatch.
 };
 
 // Always the same subjects, in the same order.
@@ -66,6 +75,6 @@ std::vector<Check> CheckProfilers(const hardware::Tools& tools);
 
 Check CheckLibtorch(const DoctorFacts& facts);
 Check CheckGit(const hardware::Tools& tools);
-Check CheckSlurm(const hardware::Tools& tools);
+Check CheckSlurm(const DoctorFacts& facts);
 
 }  // namespace ridgeline::app

@@ -61,6 +61,8 @@ DoctorFacts Healthy() {
       .expected = "/opt/nsys/host-linux-x64/QdstrmImporter", .is_in_place = true};
   found.libtorch = {.version = "2.13.0"};
   facts.libtorch = LibtorchBuild{.cuda = "12.8", .machine_code = {{8, 0}}, .gpus = 1};
+  facts.slurm = SlurmFacts{
+      .problem = "", .limits = {}, .partitions = {{"cpu", true, "up", "infinite", 2}}};
   return facts;
 }
 
@@ -369,6 +371,33 @@ TEST(DoctorChecksTest, JudgesTheRest) {
                                     .reason = "no program 'sbatch' found in PATH"};
        },
        "slurm", Verdict::kSkip, "needed only to submit jobs", ""},
+      {"a Slurm client without a cluster",
+       [](DoctorFacts& facts) {
+         facts.slurm = SlurmFacts{
+             .problem = "scontrol: fatal: Could not establish a configuration source"};
+       },
+       "slurm", Verdict::kSkip, "no cluster is configured (no slurm.conf)", ""},
+      {"a controller that does not answer",
+       [](DoctorFacts& facts) {
+         facts.slurm = SlurmFacts{.problem = "scontrol: Unable to contact"};
+       },
+       "slurm", Verdict::kWarn, "the controller does not answer: scontrol: Unable",
+       "see scontrol ping, and SLURM_CONF"},
+      {"a cluster without partitions",
+       [](DoctorFacts& facts) { facts.slurm = SlurmFacts{}; }, "slurm", Verdict::kWarn,
+       "no partition that you may use", "see sinfo, and ask for an account"},
+      {"a cluster",
+       [](DoctorFacts& facts) {
+         facts.slurm = SlurmFacts{
+             .problem = "",
+             .limits = {.max_array_size = 1001, .has_accounting = true, .version = ""},
+             .partitions = {{"cpu", true, "up", "infinite", 1},
+                            {"gpu", false, "down", "1-00:00:00", 16}}};
+       },
+       "slurm", Verdict::kOk,
+       "; partitions cpu (default, 1 node), gpu (16 nodes, down, at most 1-00:00:00); "
+       "arrays of at most 1001 jobs; accounting",
+       ""},
       {"no libtorch",
        [](DoctorFacts& facts) {
          facts.found.libtorch = {.reason = "not part of this build"};

@@ -101,6 +101,24 @@ std::optional<LibtorchBuild> LookAtLibtorch(os::ProcessRunner& processes) {
                            Describe(run.value()) + ": " + OneLine(run.value().output)};
 }
 
+SlurmFacts LookAtSlurm(os::ProcessRunner& processes) {
+  launchers::SlurmClient client(processes);
+  SlurmFacts facts;
+  const Result<launchers::SlurmLimits> limits = client.Limits();
+  if (!limits.ok()) {
+    facts.problem = limits.error().message();
+    return facts;
+  }
+  facts.limits = limits.value();
+  Result<std::vector<launchers::SlurmPartition>> partitions = client.Partitions();
+  if (!partitions.ok()) {
+    facts.problem = partitions.error().message();
+    return facts;
+  }
+  facts.partitions = std::move(partitions).value();
+  return facts;
+}
+
 }  // namespace
 
 DoctorFacts GatherFacts(const HydraOptions& options, os::ProcessRunner& processes,
@@ -112,6 +130,10 @@ DoctorFacts GatherFacts(const HydraOptions& options, os::ProcessRunner& processe
                                               .time = os::Timestamp(),
                                               .environment = os::Environment(),
                                               .libtorch = LibtorchVersion()});
+  if (const hardware::Tool* sbatch = facts.found.tools.Find("sbatch");
+      sbatch != nullptr && sbatch->works()) {
+    facts.slurm = LookAtSlurm(processes);
+  }
   if (facts.found.libtorch.version) facts.libtorch = LookAtLibtorch(processes);
   return facts;
 }

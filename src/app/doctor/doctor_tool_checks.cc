@@ -147,12 +147,50 @@ Check CheckGit(const Tools& tools) {
   return check;
 }
 
-Check CheckSlurm(const Tools& tools) {
-  const Tool& sbatch = *tools.Find("sbatch");
-  if (sbatch.works()) return {.subject = "slurm", .finding = VersionAndPath(sbatch)};
-  return {.subject = "slurm",
-          .verdict = Verdict::kSkip,
-          .finding = sbatch.reason + "; needed only to submit jobs"};
+// "partitions cpu (default, 2 nodes), gpu (16 nodes, at most 1-00:00:00)"
+std::string PartitionsText(const std::vector<launchers::SlurmPartition>& partitions) {
+  std::string text;
+  for (const launchers::SlurmPartition& partition : partitions) {
+    text += fmt::format(
+        "{}{} ({}{} node{}{}{})", text.empty() ? "" : ", ", partition.name,
+        partition.is_default ? "default, " : "", partition.nodes,
+        partition.nodes == 1 ? "" : "s",
+        partition.available == "up" ? "" : ", " + partition.available,
+        partition.time_limit == "infinite" ? "" : ", at most " + partition.time_limit);
+  }
+  return text;
+}
+
+Check CheckSlurm(const DoctorFacts& facts) {
+  const Tool& sbatch = *facts.found.tools.Find("sbatch");
+  Check check = {.subject = "slurm"};
+  if (!sbatch.works() || !facts.slurm) {
+    check.verdict = Verdict::kSkip;
+    check.finding = sbatch.reason + "; needed only to submit jobs";
+    return check;
+  }
+  check.finding = VersionAndPath(sbatch);
+  const SlurmFacts& slurm = *facts.slurm;
+  if (slurm.problem.find("configuration source") != std::string::npos) {
+    check.verdict = Verdict::kSkip;
+    check.finding +=
+        "; no cluster is configured (no slurm.conf); needed only to submit "
+        "jobs";
+  } else if (!slurm.problem.empty()) {
+    check.verdict = Verdict::kWarn;
+    check.finding += "; the controller does not answer: " + slurm.problem;
+    check.fix = "see scontrol ping, and SLURM_CONF";
+  } else if (slurm.partitions.empty()) {
+    check.verdict = Verdict::kWarn;
+    check.finding += "; no partition that you may use";
+    check.fix = "see sinfo, and ask for an account";
+  } else {
+    check.finding +=
+        fmt::format("; partitions {}; arrays of at most {} jobs; {}",
+                    PartitionsText(slurm.partitions), slurm.limits.max_array_size,
+                    slurm.limits.has_accounting ? "accounting" : "no accounting (sacct)");
+  }
+  return check;
 }
 
 }  // namespace ridgeline::app
