@@ -53,9 +53,13 @@ class SweepPrinter {
   void Note(const std::string& text);
   void SweepEnded(const artifacts::SweepManifest& sweep, ExitStatus status);
 
+  // Removes what ShowLive() has drawn.
+  void ClearLive();
+
+  bool IsTalkative() const { return !style_.json && !style_.is_quiet; }
+
  private:
   bool IsLive() const { return style_.live_columns > 0 && !style_.json; }
-  void ClearLive();
 
   const Style style_;
   const Streams& streams_;

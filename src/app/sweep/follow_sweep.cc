@@ -6,6 +6,7 @@
 #include <chrono>
 #include <ostream>
 
+#include "app/run/sweep_report.h"
 #include "app/sweep/local_launcher.h"
 #include "os/command.h"
 #include "os/process_runner.h"
@@ -101,6 +102,14 @@ class Follower {
   bool was_silent_ = false;
 };
 
+void WriteReport(const artifacts::SweepManifest& sweep, SweepPrinter& printer,
+                 const Streams& streams) {
+  printer.ClearLive();
+  ReportSweep(sweep.directory,
+              printer.IsTalkative() ? ReportTalk::kBestJobs : ReportTalk::kErrorsOnly,
+              streams);
+}
+
 }  // namespace
 
 ExitStatus StatusOf(const std::vector<SweepJob>& jobs) {
@@ -122,6 +131,7 @@ ExitStatus FollowSweep(const artifacts::SweepManifest& sweep, Past past,
   const artifacts::SweepManifest& now = follower.state().sweep();
   if (ended.value()) {
     const ExitStatus status = StatusOf(now.jobs);
+    WriteReport(now, printer, streams);
     printer.SweepEnded(now, status);
     return status;
   }
@@ -144,6 +154,7 @@ ExitStatus FollowLocally(artifacts::SweepManifest& sweep, const std::vector<size
   if (signal_number.value()) {
     status = static_cast<ExitStatus>(ExitCodeOfSignal(*signal_number.value()));
   }
+  WriteReport(sweep, printer, streams);
   printer.SweepEnded(sweep, status);
   return status;
 }
