@@ -6,10 +6,10 @@ if(RIDGELINE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${RIDGELINE_CCACHE})
 endif()
 
-# g++ looks for memory that it can use again each time it holds a third more; below 256 MB a
+# g++ looks for memory that it can use again each time it holds a third more; below 1 GB a
 # file, that takes longer than it is worth.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=262144>)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1048576>)
 endif()
 
 # lld links the test programs several times faster than GNU ld.
