@@ -22,6 +22,7 @@ constexpr AdviceRule kRules[] = {
     {"memory_nearly_full", "memory", kDoubt, MemoryNearlyFull},
     {"wide_confidence_interval", "phases", kDoubt, WideConfidenceInterval},
     {"profiler_overhead", "phases", kDoubt, ProfilerOverhead},
+    {"profiled_pass_disturbed", "phases", kDoubt, ProfiledPassDisturbed},
     {"dominant_phase", "phases", kFinding, DominantPhase},
     {"memory_bound", "ledger", kFinding, MemoryBound},
     {"compute_bound", "ledger", kFinding, ComputeBound},

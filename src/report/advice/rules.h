@@ -37,6 +37,7 @@ std::vector<Advice> RecordsLost(const Document& document);
 std::vector<Advice> StagesDisagree(const Document& document);
 std::vector<Advice> WideConfidenceInterval(const Document& document);
 std::vector<Advice> ProfilerOverhead(const Document& document);
+std::vector<Advice> ProfiledPassDisturbed(const Document& document);
 std::vector<Advice> CeilingUnknown(const Document& document);
 std::vector<Advice> Unattributed(const Document& document);
 std::vector<Advice> CudaGraphLevelTrace(const Document& document);

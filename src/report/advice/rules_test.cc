@@ -318,6 +318,43 @@ TEST(AdviceRulesTest, TakeProfilingOverheadFromWholePages) {
                 "900 ms unprofiled)"));
 }
 
+TEST(AdviceRulesTest, DoubtAProfiledPassThatWasDisturbed) {
+  struct Case {
+    const char* what;
+    double profiled_s;
+    int64_t samples;
+    const char* source;
+    bool doubt;
+  };
+  const Case cases[] = {
+      {"as slow as profilers are", 2.9, 1, "torch_profiler/metrics.json", false},
+      {"slower", 3.1, 1, "torch_profiler/metrics.json", true},
+      {"several passes: profiler_overhead", 3.1, 2, "torch_profiler/metrics.json", false},
+      {"another stage's process", 3.1, 1, "nsys/run.metrics.json", false},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    Document document;
+    PhaseRow fast = {.source = "torch_profiler/metrics.json",
+                     .phase = "end_to_end",
+                     .samples = 6,
+                     .mean_s = 0.5,
+                     .max_s = 1.0};
+    PhaseRow slow = {.source = c.source,
+                     .profiled = true,
+                     .phase = "end_to_end",
+                     .samples = c.samples,
+                     .mean_s = c.profiled_s};
+    document.phases = {fast, slow};
+    const std::vector<Advice> found = FoundBy("profiled_pass_disturbed", document);
+    ASSERT_EQ(!found.empty(), c.doubt);
+    if (!c.doubt) continue;
+    EXPECT_THAT(
+        found[0].verdict,
+        HasSubstr("took 3.10 s, 3.10x the slowest of 6 unprofiled ones (1.00 s)"));
+  }
+}
+
 TEST(AdviceRulesTest, SayWhichStageFailedAndHowToGoOn) {
   const std::vector<Advice> found = FoundBy("not_complete", SavedDocument("cpu_run"));
   ASSERT_EQ(found.size(), 1u);

@@ -28,6 +28,10 @@ constexpr size_t kMaxReason = 400;
 // Profiling overhead above which profiled times are distorted.
 constexpr double kSlowedDown = 1.2;
 
+// A profiled pass this much longer than the slowest unprofiled one is no longer explained
+// by the profiler: its operators waited for something else.
+constexpr double kDisturbed = 3;
+
 // Phases below this share of the longest one are left to the tables.
 constexpr double kWorthTelling = 0.1;
 
@@ -320,6 +324,26 @@ std::vector<Advice> ProfilerOverhead(const Document& document) {
                              Quoted(worst_fast->source), Quoted(worst_slow->source)),
        .evidence = {Cite(document.phases, *worst_slow, &PhaseRow::mean_s),
                     Cite(document.phases, *worst_fast, &PhaseRow::mean_s)}}};
+}
+
+std::vector<Advice> ProfiledPassDisturbed(const Document& document) {
+  for (const PhaseRow& slow : document.phases) {
+    if (!slow.profiled || slow.samples != 1 || IsPartOfWhole(document, slow)) continue;
+    const PhaseRow* const fast = UnprofiledOf(document, slow);
+    if (fast == nullptr || fast->source != slow.source || !(fast->max_s > 0)) continue;
+    const double ratio = slow.mean_s / fast->max_s;
+    if (ratio < kDisturbed) continue;
+    return {{.verdict = fmt::format(
+                 "{} in {}: the profiled {} took {}, {}x the slowest of {} unprofiled "
+                 "ones ({}): operator times are not representative",
+                 PhaseName(document, slow), StageOf(slow), SampleUnit(document, slow),
+                 Time(slow.mean_s), Ratio(ratio), fast->samples, Time(fast->max_s)),
+             .action = "Stop other processes, add warm-up rounds "
+                       "(pipeline.torch_profiler.warmup_rounds) and profile again",
+             .evidence = {Cite(document.phases, slow, &PhaseRow::mean_s),
+                          Cite(document.phases, *fast, &PhaseRow::max_s)}}};
+  }
+  return {};
 }
 
 std::vector<Advice> CeilingUnknown(const Document& document) {
