@@ -27,18 +27,9 @@ GpuTotal One(uint32_t device, StringId name, int64_t duration_ns) {
           .time_max_ns = duration_ns};
 }
 
-void FindKernels(const NsysRows& rows, NsysFindings& findings) {
-  GpuTotalSum by_shape;
-  std::vector<int64_t> durations_ns;
-  durations_ns.reserve(rows.gpu_ops.size());
-  for (const NsysGpuOp& op : rows.gpu_ops) {
-    if (op.kind != GpuActivityKind::kKernel) continue;
-    by_shape.Add(One(rows.tracks[op.track].device, op.detail, op.duration_ns));
-    durations_ns.push_back(op.duration_ns);
-    if (op.duration_ns == 0) ++findings.kernels_of_no_duration;
-  }
-  findings.kernel_duration = StatsOf(std::move(durations_ns));
-  // Few shapes: their names are looked at only now.
+// Few shapes: their names are looked at only at the end.
+void FindKernels(const NsysRows& rows, const GpuTotalSum& by_shape,
+                 NsysFindings& findings) {
   GpuTotalSum by_name;
   GpuTotalSum by_short_name;
   std::set<std::tuple<StringId, std::array<uint32_t, 3>, std::array<uint32_t, 3>>> shapes;
@@ -57,25 +48,48 @@ void FindKernels(const NsysRows& rows, NsysFindings& findings) {
       OverDevices(by_short_name.ByTimeDescending(rows.names), rows.names);
 }
 
-void FindMemoryOps(const NsysRows& rows, NsysFindings& findings) {
-  GpuTotalSum sum;
+// Copies and fills.
+struct MemoryOpSum {
+  GpuTotalSum totals;
   std::map<StringId, GpuActivityKind> kinds;
-  for (const NsysGpuOp& op : rows.gpu_ops) {
-    if (op.kind == GpuActivityKind::kGraph) {
-      ++findings.graph_launches;
-      findings.graph_total_ns = SaturatingAdd(findings.graph_total_ns, op.duration_ns);
-      continue;
-    }
-    if (op.kind == GpuActivityKind::kKernel) continue;
+
+  void Add(const NsysRows& rows, const NsysGpuOp& op) {
     const results::NsysMemoryOp& memory = rows.memory_ops[op.detail];
     GpuTotal one = One(rows.tracks[op.track].device, memory.name, op.duration_ns);
     one.bytes = memory.bytes;
-    sum.Add(one);
+    totals.Add(one);
     kinds[memory.name] = op.kind;
   }
-  findings.memory_ops = sum.ByTimeDescending(rows.names);
+};
+
+// All totals in one pass: reading the rows takes longer than adding them up.
+void FindTotals(const NsysRows& rows, NsysFindings& findings) {
+  GpuTotalSum by_shape;
+  MemoryOpSum memory;
+  std::vector<int64_t> durations_ns;
+  durations_ns.reserve(rows.gpu_ops.size());
+  for (const NsysGpuOp& op : rows.gpu_ops) {
+    switch (op.kind) {
+      case GpuActivityKind::kKernel:
+        by_shape.Add(One(rows.tracks[op.track].device, op.detail, op.duration_ns));
+        durations_ns.push_back(op.duration_ns);
+        if (op.duration_ns == 0) ++findings.kernels_of_no_duration;
+        break;
+      case GpuActivityKind::kMemcpy:
+      case GpuActivityKind::kMemset:
+        memory.Add(rows, op);
+        break;
+      case GpuActivityKind::kGraph:
+        ++findings.graph_launches;
+        findings.graph_total_ns = SaturatingAdd(findings.graph_total_ns, op.duration_ns);
+        break;
+    }
+  }
+  findings.kernel_duration = StatsOf(std::move(durations_ns));
+  FindKernels(rows, by_shape, findings);
+  findings.memory_ops = memory.totals.ByTimeDescending(rows.names);
   for (const GpuTotal& total : OverDevices(findings.memory_ops, rows.names)) {
-    findings.memory_ops_over_devices.push_back({kinds[total.name], total});
+    findings.memory_ops_over_devices.push_back({memory.kinds[total.name], total});
   }
 }
 
@@ -332,8 +346,7 @@ class ExportAdder {
 
 Result<NsysFindings> FindingsOf(const NsysRows& rows) {
   NsysFindings findings;
-  FindKernels(rows, findings);
-  FindMemoryOps(rows, findings);
+  FindTotals(rows, findings);
   findings.devices = NsysDevices(rows);
   FindLaunches(rows, findings);
   findings.nvtx = NvtxTotalsOf(rows);
