@@ -55,7 +55,7 @@ direct-infer-dev20:
 	  pipeline.direct_inference.output.prediction.enable=true $(ARGS)
 
 test: ## Debug build, all tests
-	@scripts/setup.sh build web browser nsight python slurm $(TORCH_GROUP)
+	@scripts/setup.sh build web browser nsight python slurm mpi $(TORCH_GROUP)
 	cmake --preset dev --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR)
 	cmake --build --preset dev
 	@status=0; ctest --preset dev --output-junit $(TEST_RESULTS) || status=$$?; \

@@ -28,7 +28,8 @@ int Run(const uint8_t* data, size_t size) {
   const auto again = ridgeline::profiles::ParseModelMetrics(
       ridgeline::profiles::ToJson(parsed.value()), "again.json");
   Require(again.ok() && again.value().samples.size() == parsed.value().samples.size());
-  const ridgeline::report::ProfileReport report = {parsed.value(), {}, {}, {}, "unknown"};
+  const ridgeline::report::ProfileReport report = {.metrics = parsed.value(),
+                                                   .why_no_efficiency = "unknown"};
   Require(!ridgeline::report::ReportMarkdown(report).empty());
   Require(!ridgeline::report::StakeholderSummary(report).empty());
   return 0;
