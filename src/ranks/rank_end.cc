@@ -121,13 +121,21 @@ std::string WithLastLine(std::string text, std::string_view output) {
 
 std::string LastLine(std::string_view output) {
   constexpr size_t kLongest = 200;
-  const size_t end = output.find_last_not_of(" \t\r\n");
-  if (end == std::string_view::npos) return "";
-  output = output.substr(0, end + 1);
-  const size_t newline = output.find_last_of("\r\n");
-  if (newline != std::string_view::npos) output.remove_prefix(newline + 1);
-  output.remove_prefix(std::min(output.find_first_not_of(" \t"), output.size()));
-  return std::string(output.substr(0, kLongest));
+  while (true) {
+    const size_t end = output.find_last_not_of(" \t\r\n");
+    if (end == std::string_view::npos) return "";
+    output = output.substr(0, end + 1);
+    const size_t newline = output.find_last_of("\r\n");
+    std::string_view line = output;
+    if (newline != std::string_view::npos) line.remove_prefix(newline + 1);
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    // Not the frame around a message, as mpirun draws it.
+    if (line.find_first_not_of("-=*#_ \t") != std::string_view::npos) {
+      return std::string(line.substr(0, kLongest));
+    }
+    if (newline == std::string_view::npos) return "";
+    output = output.substr(0, newline);
+  }
 }
 
 std::string NameOf(const RankRecord& rank) {

@@ -59,7 +59,7 @@ struct EndCase {
 os::ProcessResult LauncherEnd(int exit_code) {
   os::ProcessResult result;
   result.exit_code = exit_code;
-  result.output = "srun: error\n";
+  result.output = "------\nsrun: error\n------\n";
   return result;
 }
 

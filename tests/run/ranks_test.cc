@@ -359,7 +359,13 @@ class RanksUnderNsys : public Ranks {
   void SetUp() override {
     if (!IsInstalled("nsys")) GTEST_SKIP() << "nsys is not installed";
   }
+
+  // Several nsys 2022.4 that start at once sometimes break each other, also when the
+  // stage and Run() have tried again.
+  bool HasNsysBroken() { return Stage("nsys").outcome == "ToolFailed"; }
 };
+
+constexpr const char* kNsysBroke = "nsys broke in every attempt (Agent launcher failed)";
 
 TEST_F(RanksUnderNsys, LeaveAReportEach) {
   const ProgramEnd end = Run(
@@ -367,6 +373,7 @@ TEST_F(RanksUnderNsys, LeaveAReportEach) {
        "pipeline.nsys.trace=nvtx", "pipeline.nsys.capture_range=nvtx",
        "pipeline.nsys.nvtx_capture=decode@*", "pipeline.workload.ranks.profile=[0,1,3]"},
       {RIDGELINE_NVTX_WORKLOAD, "2", "2", "1"});
+  if (HasNsysBroken()) GTEST_SKIP() << kNsysBroke;
   ASSERT_EQ(end.exit_code, 0) << end.err;
   const StageRecord stage = Stage("nsys");
   EXPECT_EQ(stage.outcome, "Captured");
@@ -395,6 +402,7 @@ TEST_F(RanksUnderNsys, KeepTheReportsOfTheOthersIfOneNeverOpensTheRange) {
            "pipeline.nsys.capture_range=nvtx", "pipeline.nsys.nvtx_capture=decode@*",
            "pipeline.nsys.nvtx_dry_run=false"},
           {"./rank.sh"});
+  if (HasNsysBroken()) GTEST_SKIP() << kNsysBroke;
   EXPECT_EQ(end.exit_code, 1);
   EXPECT_THAT(end.err, HasSubstr("rank 1 on "));
   const StageRecord stage = Stage("nsys");

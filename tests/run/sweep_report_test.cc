@@ -37,7 +37,7 @@ TEST_F(SweepReport, IsWrittenAtTheEndAndRebuilt) {
   EXPECT_EQ(report["parameters"][0]["key"], "pipeline.workload.env.N");
   EXPECT_EQ(report["jobs"][2]["state"], "failed");
   EXPECT_THAT(report["jobs"][2]["reason"].get<std::string>(),
-              HasSubstr("1 of 1 stages failed"));
+              HasSubstr("direct_inference: workload: exit code 1"));
   EXPECT_GE(report["jobs"][1]["metrics"][0]["value"].get<double>(), 0.2);
   EXPECT_EQ(report["metrics"][0]["id"], "wall_s");
   EXPECT_EQ(report["metrics"][0]["best_jobs"][0], 0);

@@ -126,14 +126,18 @@ std::string WhatWasSkipped(const artifacts::Manifest& manifest,
                            const std::string& on_skip) {
   int done = 0;
   std::vector<std::string> skipped;
+  std::string hint;
   for (const artifacts::StageRecord& stage : manifest.stages) {
     if (stage.state == State::kDone) ++done;
     if (stage.state == State::kSkipped) skipped.push_back(stage.name);
+    if (stage.name == "direct_inference" && stage.state == State::kDisabled) {
+      hint = " (pipeline.direct_inference.enable=true measures any program)";
+    }
   }
   if (done == 0 && skipped.empty()) return "nothing to do: no stage is enabled";
   if (skipped.empty() || (done > 0 && on_skip != "fail")) return "";
-  return fmt::format("{}skipped: {}", done == 0 ? "nothing was run; " : "",
-                     fmt::join(skipped, ", "));
+  return fmt::format("{}skipped: {}{}", done == 0 ? "nothing was run; " : "",
+                     fmt::join(skipped, ", "), done == 0 ? hint : "");
 }
 
 // Exit code of the first program that a failed stage ended with; nothing: none failed.

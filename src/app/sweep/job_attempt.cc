@@ -39,6 +39,15 @@ os::Command CommandOf(const AttemptRequest& request, const SweepJob& job,
   return command;
 }
 
+// Why the run failed: of its first failed stage, if one failed.
+std::string ReasonOf(const Manifest& manifest) {
+  for (const artifacts::StageRecord& stage : manifest.stages) {
+    const bool says_why = stage.state == State::kFailed && !stage.reason.empty();
+    if (says_why) return stage.name + ": " + stage.reason;
+  }
+  return manifest.reason;
+}
+
 // How a job ended, in its own words where it left some.
 void TakeEnd(const SweepJob& job, const Result<os::ProcessResult>& ran,
              Attempt& attempt) {
@@ -58,7 +67,7 @@ void TakeEnd(const SweepJob& job, const Result<os::ProcessResult>& ran,
   const Result<Manifest> manifest =
       artifacts::ReadManifestOf(artifacts::RunDir(job.directory));
   if (manifest.ok() && !manifest.value().reason.empty()) {
-    attempt.reason = manifest.value().reason;
+    attempt.reason = ReasonOf(manifest.value());
   }
   if (result.timed_out) {
     attempt.outcome = "Timeout";

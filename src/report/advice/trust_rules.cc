@@ -278,9 +278,12 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
   if (SampleUnit(document, *widest) == "call" && StageOf(*widest) == "torch_profiler") {
     // It runs the program once.
     advice.action = fmt::format(
-        "Make n={:.0f} calls in the program for a 95 % CI of +/- {:.0f} %, or enable "
-        "direct_inference, which repeats the program run.repeats times",
-        std::ceil(static_cast<double>(widest->samples) * factor), 100 * kWantedShare);
+        "Make n={:.0f} calls in the program for a 95 % CI of +/- {:.0f} %{}",
+        std::ceil(static_cast<double>(widest->samples) * factor), 100 * kWantedShare,
+        std::any_of(document.phases.begin(), document.phases.end(), IsPreferred)
+            ? ""
+            : ", or enable direct_inference, which repeats the program run.repeats "
+              "times");
   } else if (const ConfigRow* entry = ConfiguredRepeats(document, repeats)) {
     advice.action =
         fmt::format("Set run.repeats={:.0f} for a 95 % CI of +/- {:.0f} % (now {})",

@@ -212,9 +212,9 @@ std::string ToMarkdown(const SweepDocument& document) {
 }
 
 std::string ToCsv(const SweepDocument& document) {
-  std::vector<std::string> headings = {"job",       "state",    "outcome",
-                                       "exit_code", "wall_s",   "attempts",
-                                       "host",      "slurm_id", "directory"};
+  std::vector<std::string> headings = {"job",       "state",      "outcome",
+                                       "exit_code", "job_wall_s", "attempts",
+                                       "host",      "slurm_id",   "directory"};
   for (const SweepParameterRow& parameter : document.parameters) {
     headings.push_back(parameter.key);
   }
