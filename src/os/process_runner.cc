@@ -222,8 +222,9 @@ class Supervisor {
     const int count = signals_ == nullptr || ended_ ? 0 : signals_->count();
     if (count > 0 && !result_.interrupted_by) {
       result_.interrupted_by = signals_->first();
-      const bool is_time_limit = *result_.interrupted_by == SIGUSR2;
-      AskToEnd(is_time_limit ? SIGTERM : *result_.interrupted_by);
+      const bool is_asked_politely =
+          *result_.interrupted_by == SIGUSR2 || options_.terminate_on_interrupt;
+      AskToEnd(is_asked_politely ? SIGTERM : *result_.interrupted_by);
     }
     if (count > 1) Order(kKillAll);  // A second Ctrl-C skips the grace period.
   }

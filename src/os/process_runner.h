@@ -35,6 +35,8 @@ struct ProcessOptions {
   // Asked several times a second. Once it is true, the program gets SIGTERM, then the
   // grace period, as if we had got the signal ourselves.
   std::function<bool()> stop;
+  // Ctrl-C reaches the program as SIGTERM: srun ignores a single SIGINT.
+  bool terminate_on_interrupt = false;
   // A descriptor of ours that the program inherits: PMI_FD of a launcher.
   std::optional<int> inherited_fd;
   // Until SIGTERM is sent; nothing: no timeout.

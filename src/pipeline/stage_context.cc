@@ -85,6 +85,7 @@ Result<os::ProcessResult> StageContext::RunHere(const PlannedCommand& planned,
   options.append_to_log = place_.continues;
   options.timeout_s = TimeLeft();
   options.grace_s = grace_s_;
+  options.terminate_on_interrupt = !planned.ranks.empty();
   options.on_output = [this](std::string_view bytes) {
     services_.observer.CommandOutput(bytes);
   };

@@ -22,6 +22,9 @@ using enum pipeline::ValueKind;
 
 constexpr std::string_view kAll = "all";
 
+// Every rank has its command in the plan, its status and its files.
+constexpr int64_t kMaxRanks = 65536;
+
 bool IsRankOrAll(std::string_view text) {
   return text == kAll || pipeline::IsCount(text);
 }
@@ -82,7 +85,8 @@ void CheckProfiled(ConfigValues& values, int64_t count) {
   if (ranks.empty()) return values.Fail(kKey, "is empty; name a rank, or all");
   if (has_all && ranks.size() > 1) return values.Fail(kKey, "is all and more");
   for (const std::string& rank : ranks) {
-    if (has_all || NumberOf(rank) < count) continue;
+    const int64_t number = NumberOf(rank);
+    if (has_all || (number >= 0 && number < count)) continue;
     return values.Fail(kKey, fmt::format("has rank {}, but pipeline.workload.ranks.count="
                                          "{}: ranks are 0 to {}",
                                          rank, count, count - 1));
@@ -128,6 +132,11 @@ void CheckRanks(ConfigValues& values) {
                             "give the program of one rank, and the launcher as "
                             "pipeline.workload.ranks.launcher and .args",
                             program));
+  }
+  if (*count > kMaxRanks) {
+    values.Fail("pipeline.workload.ranks.count",
+                fmt::format("is {}; at most {} ranks are supported", *count, kMaxRanks));
+    return;
   }
   CheckProfiled(values, *count);
   CheckLauncher(values);

@@ -80,6 +80,8 @@ TEST(RankOptionsTest, AreRefusedIfTheyMakeNoSense) {
        "expected one of local, torchrun, srun, mpirun"},
       {"{count: 2, profile: some}", "", "pipeline.workload.ranks.profile"},
       {"{count: 2, profile: 2}", "", "has rank 2, but pipeline.workload.ranks.count=2"},
+      {"{count: 2147483648}", "", "at most 65536 ranks are supported"},
+      {"{count: 2, profile: -1}", "", "has rank -1, but pipeline.workload.ranks.count=2"},
       {"{count: 2, profile: [0, 7]}", "", "ranks are 0 to 1"},
       {"{count: 2, profile: [all, 0]}", "", "is all and more"},
       {"{count: 2, profile: []}", "", "is empty"},

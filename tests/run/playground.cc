@@ -112,6 +112,22 @@ ProgramEnd Playground::Wait(pid_t program) {
   return end;
 }
 
+namespace {
+
+// A killed nsys can leave this lock taken; then every later one fails after ten seconds.
+void RemoveStaleNsysLock() {
+  for (const auto& process : fs::directory_iterator("/proc")) {
+    std::ifstream comm(process.path() / "comm");
+    std::string name;
+    if (std::getline(comm, name) && name == "nsys") return;  // It may be in use.
+  }
+  for (const auto& entry : fs::directory_iterator("/dev/shm")) {
+    if (entry.path().filename().string().starts_with("NSys-")) fs::remove(entry.path());
+  }
+}
+
+}  // namespace
+
 // nsys now and then breaks by itself. Users are told, and so is whoever reads the log of
 // a test, but no test is about that.
 ProgramEnd Playground::Ridgeline(const std::vector<std::string>& arguments) {
@@ -126,6 +142,7 @@ ProgramEnd Playground::Ridgeline(const std::vector<std::string>& arguments) {
     for (const fs::path& entry : EntriesOf(directory_)) {
       if (!before.contains(entry)) fs::remove_all(entry);
     }
+    RemoveStaleNsysLock();
     end = Wait(Start(arguments));
   }
   return end;

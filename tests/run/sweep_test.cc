@@ -68,6 +68,22 @@ TEST_F(Sweep, JobsKnowTheirNumberAndDirectory) {
   EXPECT_TRUE(fs::exists(directory() / "sweep/1_2/manifest.json")) << end.out;
 }
 
+TEST_F(Sweep, OverwritesNoFileOfTheUserAndTakesNoRecordsOfAnotherSweep) {
+  for (const char* const name :
+       {"sweep.json", "sweep.md", "sweep.html", "sweep.csv", "sweep_report.json",
+        "jobs/0.0.0.ended.json", "submissions/0.json", ".submitit/job.sh"}) {
+    SCOPED_TRACE(name);
+    const fs::path file = directory() / "sweep" / name;
+    fs::create_directories(file.parent_path());
+    WriteFile(file, "of the user");
+    const ProgramEnd end = Ridgeline(Arguments({"true"}, {"run.repeats=1,2"}));
+    EXPECT_EQ(end.exit_code, 2) << end.err;
+    EXPECT_EQ(ReadFile(file), "of the user");
+    EXPECT_FALSE(fs::exists(directory() / "sweep/multirun.yaml"));
+    fs::remove_all(directory() / "sweep");
+  }
+}
+
 TEST_F(Sweep, OverwritesNoLogOfTheUser) {
   const fs::path log = directory() / "sweep/logs/job_1.log";
   fs::create_directories(log.parent_path());

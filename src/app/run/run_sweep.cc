@@ -25,11 +25,19 @@ using artifacts::SweepJob;
 // Logs that are there without it are the user's.
 Result<bool> Claim(const SweepPlan& plan) {
   const SweepDir directory(plan.sweep.directory);
-  for (const SweepJob& job : plan.sweep.jobs) {
-    const fs::path log = directory.log(job.number);
-    if (!os::Exists(log) || os::Exists(directory.multirun())) continue;
+  std::vector<fs::path> written = {directory.manifest(), directory.jobs(),
+                                   directory.submissions()};
+  for (const char* const name :
+       {"sweep.html", "sweep.md", "sweep.csv", "sweep_report.json", ".submitit"}) {
+    written.push_back(directory.root() / name);
+  }
+  for (const SweepJob& job : plan.sweep.jobs)
+    written.push_back(directory.log(job.number));
+  for (const fs::path& path : written) {
+    const bool is_there = os::Exists(path) || os::IsLink(path);
+    if (!is_there || os::Exists(directory.multirun())) continue;
     return Error(ErrorCode::kConfig,
-                 log.string() +
+                 path.string() +
                      ": exists, and would be overwritten; choose a new or empty "
                      "directory with hydra.sweep.dir=DIR");
   }

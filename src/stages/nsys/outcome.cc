@@ -154,11 +154,14 @@ NsysOutcome Classify(const NsysOptions& options, const std::string& nvtx_capture
             {}};
   }
   if (const std::string how = HowItBroke(options, end); !how.empty()) {
-    return {NsysVerdict::kToolFailed,
-            fmt::format("nsys failed ({}); this can happen while another nsys runs on "
-                        "this machine: run it again",
-                        how),
-            {}};
+    return {
+        NsysVerdict::kToolFailed,
+        fmt::format(
+            "nsys failed ({}); this can happen while another nsys runs on "
+            "this machine: run it again. If it fails every time, a killed nsys left its "
+            "lock taken: remove /dev/shm/NSys-* while no nsys runs",
+            how),
+        {}};
   }
   if (!EndedAsAsked(options, end)) {
     return {NsysVerdict::kWorkloadFailed,
