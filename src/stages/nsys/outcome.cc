@@ -29,7 +29,9 @@ constexpr pipeline::OutcomeSpec kOutcomes[] = {
     {"ToolFailed", "failed",
      "nsys itself failed twice, as it occasionally does next to another nsys: it was "
      "killed by a signal, lost one of its processes, wrote an empty report, or ended "
-     "without the `Generated:` line that it prints however the workload ends"},
+     "without the `Generated:` line that it prints however the workload ends. If nsys "
+     "fails every time (`Agent launcher failed`), a killed nsys left its lock taken: "
+     "remove `/dev/shm/NSys-*` while no nsys runs"},
     {"ExportFailed", "failed",
      "`nsys export` failed, or its file is empty, damaged or not an nsys export; the "
      "report is kept"},
