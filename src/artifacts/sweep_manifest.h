@@ -6,10 +6,10 @@
 //   <sweep>/jobs/<job>.<submission>.<restart>.slurm.json
 //   <sweep>/submissions/<submission>.json   one call of sbatch
 //
-// A file below jobs/ is written once, by one process, and never changes: whoever starts
-// an attempt writes "started", the same process "ended". What Slurm says of an attempt
-// that ended without a word is kept in "slurm" by whoever asked, because a controller
-// forgets its jobs after minutes.
+// A file below jobs/ is written once, by one process, and never changes: the process that
+// starts an attempt writes "started", the same process "ended". What Slurm says of an
+// attempt that ended without a word is kept in "slurm" by the process that asked, because
+// a controller forgets its jobs after minutes.
 #pragma once
 
 #include <filesystem>

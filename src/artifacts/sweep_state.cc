@@ -57,7 +57,7 @@ void TakeRunState(const Attempt& attempt, SweepJob& job) {
   const Manifest* const run =
       read.ok() && read.value().started >= attempt.started ? &read.value() : nullptr;
   const bool is_done = read.ok() && read.value().state == State::kDone;
-  // Whoever waits for the run is about to record its end.
+  // The process that waits for the run is about to record its end.
   if (is_here && os::IsProcessAlive(attempt.pid)) return;
   if (is_done || run != nullptr) {
     job.state = read.value().state;

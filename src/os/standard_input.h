@@ -22,7 +22,7 @@ struct PipedInput {
   std::optional<std::string> text;
 };
 
-// Looks into a pipe without reading from it, so that whoever it is meant for still can:
+// Looks into a pipe without reading from it, so that its reader still can:
 // the lines of a script that a shell reads from its standard input, too. Waits for at
 // most `wait_s` for writers to end. Nothing: standard input is not a pipe.
 std::optional<PipedInput> PeekInput(double wait_s, int descriptor = kStandardInput);

@@ -1,5 +1,5 @@
 // What is known about each launcher: its command line, and the variables by which it
-// tells a process its rank.
+// passes a process its rank.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +25,7 @@ os::Command LauncherCommand(const RankOptions& options,
                             const std::filesystem::path& ridgeline,
                             const std::filesystem::path& plan);
 
-// Who a process is, as its launcher tells it.
+// Place of a process, from the variables of its launcher.
 struct RankIdentity {
   int64_t rank = 0;
   std::optional<int64_t> local_rank;

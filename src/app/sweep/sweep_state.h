@@ -32,7 +32,7 @@ class SweepState {
         client_(client) {}
 
   // Asks Slurm unless it was asked less than five seconds ago, then reads the files. An
-  // error of the files only: a controller that does not answer is no end of a job.
+  // error of the files only: a controller that does not answer does not end a job.
   Status Refresh();
 
   const artifacts::SweepManifest& sweep() const { return now_; }
