@@ -72,8 +72,10 @@ readonly python_packages="
   python3             3.11
   python3-torch       1.13
 "
+# Debian's Slurm loads PMIx by the name that only this package has: libpmix.so.
 readonly mpi_packages="
   openmpi-bin         4.1.4
+  libpmix-dev         4.2.2
 "
 # Not enabled as services: the tests start the daemons themselves.
 readonly slurm_packages="

@@ -1,18 +1,15 @@
 // Workloads with ranks: shell scripts under our own launcher and under launchers that
-// misbehave, real torch.distributed, Open MPI, Slurm and nsys.
+// misbehave, real torch.distributed, Open MPI and nsys.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 
-#include "run/playground.h"
+#include "run/ranks.h"
 
 namespace ridgeline::run {
 namespace {
 
 namespace fs = std::filesystem;
-using artifacts::RankRecord;
-using artifacts::RankState;
-using artifacts::StageRecord;
 using artifacts::State;
 using testing::Contains;
 using testing::Each;
@@ -22,47 +19,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using Json = nlohmann::json;
-
-constexpr const char* kSystemPython = "/usr/bin/python3";
-
-std::vector<RankState> StatesOf(const StageRecord& stage) {
-  std::vector<RankState> states;
-  for (const RankRecord& rank : stage.ranks) states.push_back(rank.state);
-  return states;
-}
-
-class Ranks : public Playground {
- protected:
-  // Only direct_inference is on, once, with four ranks.
-  ProgramEnd Run(const std::vector<std::string>& overrides,
-                 const std::vector<std::string>& command) {
-    std::vector<std::string> arguments = {"run",
-                                          "device=cpu",
-                                          "hydra.run.dir=run",
-                                          "run.repeats=1",
-                                          "run.grace_s=4",
-                                          "pipeline.static_analysis.enable=false",
-                                          "pipeline.torch_profiler.enable=false",
-                                          "pipeline.direct_inference.enable=true",
-                                          "pipeline.workload.ranks.count=4"};
-    arguments.insert(arguments.end(), overrides.begin(), overrides.end());
-    arguments.emplace_back("--");
-    arguments.insert(arguments.end(), command.begin(), command.end());
-    return Ridgeline(arguments);
-  }
-  ProgramEnd RunScript(const std::string& lines,
-                       const std::vector<std::string>& overrides = {}) {
-    MakeScript("rank.sh", lines);
-    return Run(overrides, {"./rank.sh"});
-  }
-  StageRecord Stage(const std::string& name = "direct_inference") {
-    return *ManifestOf(directory() / "run").Find(name);
-  }
-  std::string Log(int rank) {
-    return ReadFile(directory() / "run/direct_inference" /
-                    ("workload.rank" + std::to_string(rank) + ".log"));
-  }
-};
 
 TEST_F(Ranks, HaveTheVariablesOfTorchrunAndFilesOfTheirOwn) {
   const ProgramEnd end = RunScript(
@@ -244,9 +200,15 @@ TEST_F(Ranks, OfOpenMpiAreToldByItsVariables) {
   const std::vector<std::string> overrides = {
       "pipeline.workload.ranks.launcher=mpirun",
       "pipeline.workload.ranks.args=[--oversubscribe]"};
-  const ProgramEnd good = RunScript("echo $OMPI_COMM_WORLD_RANK", overrides);
+  WriteFile(directory() / "sum.py", kMpiProgram);
+  const ProgramEnd good = Run(overrides, {kSystemPython, "sum.py"});
   ASSERT_EQ(good.exit_code, 0) << good.err;
-  EXPECT_EQ(Log(3), "3\n");
+  EXPECT_EQ(Log(3), "sum 6\n");
+  fs::remove_all(directory() / "run");
+  const ProgramEnd killed = Run(overrides, {kSystemPython, "sum.py", "2"});
+  EXPECT_EQ(killed.exit_code, 137);
+  EXPECT_THAT(killed.err, HasSubstr("RankFailed: rank 2 on "));
+  EXPECT_EQ(Stage().ranks[2].signal, 9);
   fs::remove_all(directory() / "run");
   const ProgramEnd bad = RunScript(
       "if [ $OMPI_COMM_WORLD_RANK = 1 ]; then echo no memory; exit 5; fi; exec sleep 600",
@@ -257,64 +219,13 @@ TEST_F(Ranks, OfOpenMpiAreToldByItsVariables) {
   WaitForNoDescendants();
 }
 
-// With whatever cluster srun reaches: SLURM_CONF of the environment, or the machine's
-// own.
-class RanksOfSlurm : public Ranks {
- protected:
-  void SetUp() override {
-    if (std::system("timeout 10 sinfo -h -t idle -o %D 2>/dev/null | grep -q .") != 0) {
-      GTEST_SKIP() << "no Slurm cluster with idle nodes";
-    }
-    if (const char* conf = std::getenv("SLURM_CONF")) {
-      AddVariable("SLURM_CONF=" + std::string(conf));
-    }
-  }
-};
-
-TEST_F(RanksOfSlurm, AreToldByItsVariablesAndEndWithTheFirstFailure) {
-  const std::vector<std::string> overrides = {
-      "pipeline.workload.ranks.count=2", "pipeline.workload.ranks.launcher=srun",
-      "pipeline.workload.ranks.args=['--mpi=pmi2']"};
-  // PMI talks to Slurm through a descriptor that each rank inherits.
-  const ProgramEnd good = RunScript(
-      "echo $SLURM_PROCID of $SLURM_NTASKS; readlink /proc/self/fd/$PMI_FD", overrides);
-  ASSERT_EQ(good.exit_code, 0) << good.err;
-  EXPECT_THAT(Log(1), testing::StartsWith("1 of 2\nsocket:"));
-  EXPECT_FALSE(Stage().ranks[1].host.empty());
-  fs::remove_all(directory() / "run");
-  const ProgramEnd bad = RunScript(
-      "if [ $SLURM_PROCID = 1 ]; then echo no memory; exit 5; fi; exec sleep 600",
-      overrides);
-  EXPECT_EQ(bad.exit_code, 5) << bad.err;
-  EXPECT_THAT(bad.err, HasSubstr("RankFailed: rank 1 on "));
-  EXPECT_THAT(bad.err,
-              HasSubstr("; then stopped: rank 0; last line of output: no memory"));
-  EXPECT_THAT(StatesOf(Stage()), ElementsAre(RankState::kStopped, RankState::kFailed));
-}
-
-// A model whose output is reduced over the ranks by gloo.
 class RanksOfTorch : public Ranks {
  protected:
   void SetUp() override {
-    const bool has_torch = std::system(
-                               "/usr/bin/python3 -c 'import torch.distributed as d; "
-                               "assert d.is_available()' >/dev/null 2>&1") == 0;
-    if (!has_torch) GTEST_SKIP() << "no python3-torch with torch.distributed";
+    if (!HasTorchDistributed()) GTEST_SKIP() << kNoTorchDistributed;
     AddVariable("GLOO_SOCKET_IFNAME=lo");
     AddVariable("OMP_NUM_THREADS=1");
-    WriteFile(directory() / "reduce.py", R"(
-import sys, torch, torch.distributed as dist
-dist.init_process_group("gloo")
-rank = dist.get_rank()
-model = torch.nn.Linear(8, 8)
-for step in range(4):
-    out = model(torch.ones(2, 8)).sum() * 0 + rank
-    dist.all_reduce(out)
-if len(sys.argv) > 1 and rank == int(sys.argv[1]):
-    raise SystemExit("rank gives up")
-dist.barrier()
-print("sum", int(out))
-)");
+    WriteFile(directory() / "reduce.py", kReduceProgram);
   }
 };
 
@@ -364,8 +275,6 @@ class RanksUnderNsys : public Ranks {
   // stage and Run() have tried again.
   bool HasNsysBroken() { return Stage("nsys").outcome == "ToolFailed"; }
 };
-
-constexpr const char* kNsysBroke = "nsys broke in every attempt (Agent launcher failed)";
 
 TEST_F(RanksUnderNsys, LeaveAReportEach) {
   const ProgramEnd end = Run(

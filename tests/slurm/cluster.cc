@@ -14,9 +14,7 @@
 #include "os/testing/eventually.h"
 
 namespace ridgeline::slurm {
-namespace {
 
-// One that is free now.
 std::string FreePort() {
   const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = {};
@@ -28,8 +26,6 @@ std::string FreePort() {
   ::close(fd);
   return ok ? std::to_string(ntohs(address.sin_port)) : "0";
 }
-
-}  // namespace
 
 std::string WhyNoSlurm() {
   if (::geteuid() != 0) return "Slurm is not tested: its daemons need root";

@@ -12,6 +12,9 @@ namespace ridgeline::slurm {
 // Why Slurm cannot run here; empty: it can.
 std::string WhyNoSlurm();
 
+// A port of this machine that is free now.
+std::string FreePort();
+
 class Cluster {
  public:
   struct Settings {

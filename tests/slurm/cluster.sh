@@ -62,6 +62,9 @@ CONF
   echo "PartitionName=apart Nodes=n${#node_ports[@]} MaxTime=INFINITE State=UP"
 } >"$SLURM_CONF"
 
+# Not in /tmp, where clusters and those before them would share it.
+echo "PMIxCliTmpDirBase=$dir" >"$dir/mpi.conf"
+
 start() {
   case $1 in
     munged)
