@@ -13,6 +13,8 @@ bool IsControl(char32_t c) {
   return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0);
 }
 
+bool IsPlain(char c) { return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t'; }
+
 size_t LengthByFirstByte(unsigned char first) {
   if (first >= 0xf0) return 4;
   if (first >= 0xe0) return 3;
@@ -24,7 +26,11 @@ size_t LengthByFirstByte(unsigned char first) {
 std::string Printable(std::string_view text) {
   std::string shown;
   shown.reserve(text.size());
-  while (!text.empty()) {
+  while (true) {
+    const auto* const plain = std::find_if_not(text.begin(), text.end(), IsPlain);
+    shown.append(text.begin(), plain);
+    text.remove_prefix(static_cast<size_t>(plain - text.begin()));
+    if (text.empty()) return shown;
     const Utf8Step step = NextUtf8(text);
     const std::string_view bytes = text.substr(0, step.length);
     if (!step.is_valid) {
@@ -38,7 +44,6 @@ std::string Printable(std::string_view text) {
     }
     text.remove_prefix(step.length);
   }
-  return shown;
 }
 
 size_t UnfinishedUtf8(std::string_view text) {

@@ -67,6 +67,10 @@ Tool Probe(os::ProcessRunner& processes, const ToolSpec& spec, const ToolSearch&
     return tool;
   }
   tool.path = std::move(found).value();
+  if (search.ask && !search.ask->contains(spec.name)) {
+    tool.reason = "version not queried: no enabled stage uses it";
+    return tool;
+  }
   AskVersion(processes, spec, tool);
   return tool;
 }

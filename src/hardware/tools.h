@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,9 +64,11 @@ struct ToolSearch {
   SystemFiles files;
   std::function<Result<std::filesystem::path>(const std::string& name)> find =
       [](const std::string& name) { return os::FindProgram(name); };
+  // Tools that are run for their version; the others are only searched for. Nothing: all.
+  std::optional<std::set<std::string>> ask;
 };
 
-// Runs each of the tools once, all at the same time.
+// Runs each tool that is to be asked once, all at the same time.
 Tools ProbeTools(os::ProcessRunner& processes, const ToolSearch& search = {});
 
 // Where the installers of others put their programs.

@@ -105,6 +105,20 @@ TEST(ToolsTest, TellsWhatWorksFromWhatIsMissingOrBroken) {
   EXPECT_EQ(tools.Find("perf"), nullptr);
 }
 
+TEST(ToolsTest, RunsOnlyToolsThatAreToBeAsked) {
+  os::FakeProcessRunner processes;
+  processes.Reply("/bin/nsys --version",
+                  {.output = "NVIDIA Nsight Systems version 2022.4.2.1-df9881f\n"});
+  ToolSearch search = SearchOf({"git", "nsys", "ncu"});
+  search.ask = {"nsys"};
+  const Tools tools = ProbeTools(processes, search);
+  EXPECT_EQ(processes.commands().size(), 1U);
+  EXPECT_EQ(tools.Find("nsys")->version, "2022.4.2.1-df9881f");
+  EXPECT_EQ(tools.Find("ncu")->path, "/bin/ncu");
+  EXPECT_EQ(tools.Find("ncu")->reason, "version not queried: no enabled stage uses it");
+  EXPECT_EQ(tools.Find("sbatch")->reason, "sbatch: not found in PATH");
+}
+
 TEST(ToolsTest, AsksEachToolOnceInPlainEnglish) {
   os::FakeProcessRunner processes;
   ProbeTools(processes, SearchOf(ToolNames()));

@@ -132,7 +132,6 @@ Status ReplaceFile(const fs::path& path, std::string_view bytes, mode_t mode) {
     return SystemError(path, errno);
   }
   temporary.Keep();
-  SyncParent(path);
   return Ok();
 }
 
@@ -213,7 +212,9 @@ Status ForEachBlock(const fs::path& path,
 }
 
 Status WriteFileAtomically(const fs::path& path, std::string_view bytes) {
-  return ReplaceFile(path, bytes, kBeforeUmask);
+  RIDGELINE_RETURN_IF_ERROR(ReplaceFile(path, bytes, kBeforeUmask));
+  SyncParent(path);
+  return Ok();
 }
 
 Status WriteFile(const fs::path& path, std::string_view bytes) {
@@ -224,12 +225,14 @@ Status WriteFile(const fs::path& path, std::string_view bytes) {
 }
 
 Status WriteText(const fs::path& path, std::string_view text) {
-  return WriteFileAtomically(path, Printable(text));
+  return ReplaceFile(path, Printable(text), kBeforeUmask);
 }
 
 Status WritePrivateFile(const fs::path& path, std::string_view bytes) {
   constexpr mode_t kOwnerOnly = 0600;
-  return ReplaceFile(path, bytes, kOwnerOnly);
+  RIDGELINE_RETURN_IF_ERROR(ReplaceFile(path, bytes, kOwnerOnly));
+  SyncParent(path);
+  return Ok();
 }
 
 Result<bool> WriteFileExclusively(const fs::path& path, std::string_view bytes) {

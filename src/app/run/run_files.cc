@@ -68,6 +68,13 @@ std::string EnvironmentText(const RunSetup& setup, os::ProcessRunner& processes)
   request.directory = setup.composed->here.request.working_directory;
   request.environment = os::Environment();
   request.libtorch = LibtorchVersion();
+  // Starting all of them would take longer than a short workload.
+  request.search.ask.emplace();
+  for (const pipeline::PlannedStage& stage : setup.plan.stages) {
+    if (stage.enabled) {
+      request.search.ask->insert(stage.plan.tools.begin(), stage.plan.tools.end());
+    }
+  }
   return artifacts::EnvironmentJson(artifacts::CollectProvenance(processes, request));
 }
 
