@@ -1,4 +1,4 @@
-// Which kernels, copies and fills took the time of GPUs?
+// Which kernels, copies and memsets took the time of GPUs?
 #pragma once
 
 #include <cstdint>

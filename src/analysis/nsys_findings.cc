@@ -48,7 +48,7 @@ void FindKernels(const NsysRows& rows, const GpuTotalSum& by_shape,
       OverDevices(by_short_name.ByTimeDescending(rows.names), rows.names);
 }
 
-// Copies and fills.
+// Copies and memsets.
 struct MemoryOpSum {
   GpuTotalSum totals;
   std::map<StringId, GpuActivityKind> kinds;

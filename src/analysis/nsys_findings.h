@@ -29,7 +29,7 @@ struct NsysDevice {
 // unknown.
 std::vector<NsysDevice> NsysDevices(const results::NsysRows& rows);
 
-// All copies of one direction, or all fills.
+// All copies of one direction, or all memsets.
 struct MemoryOpTotal {
   results::GpuActivityKind kind = results::GpuActivityKind::kMemcpy;
   results::GpuTotal total;  // Over all devices.

@@ -45,7 +45,7 @@ struct Cell {
 struct Advice {
   std::string_view rule;     // "launch_gaps"
   std::string_view section;  // Of the document.
-  bool doubt = false;        // About the data: it comes before all findings.
+  bool doubt = false;        // A warning about the data; listed before all findings.
   std::string verdict;       // No full stop at the end, nor in `action`.
   std::string action;        // In the imperative.
   OptionalNumber saving_s;   // Potential saving, an upper bound.
@@ -54,7 +54,7 @@ struct Advice {
   static constexpr void Fields(auto visit) {
     using R = Advice;
     visit(Field{"rule", "Rule", &R::rule}, Field{"section", "Section", &R::section},
-          Field{"doubt", "Doubt", &R::doubt}, Field{"verdict", "Verdict", &R::verdict},
+          Field{"doubt", "Warning", &R::doubt}, Field{"verdict", "Verdict", &R::verdict},
           Field{"action", "Action", &R::action},
           Field{"potential_saving_s", "Saving", &R::saving_s, Unit::kSeconds},
           Field{"evidence", "Evidence", &R::evidence});
@@ -111,7 +111,7 @@ struct Document {
           Field{"operators_total", "All operators", &R::operators_total},
           Field{"operators_uncounted", "Uncounted operators", &R::operators_uncounted},
           Field{"devices", "Devices", &R::devices},
-          Field{"memory_ops", "Copies and fills", &R::memory_ops},
+          Field{"memory_ops", "Copies and memsets", &R::memory_ops},
           Field{"api_calls", "API calls", &R::api_calls},
           Field{"launch_latency", "Launch latency", &R::launch_latency},
           Field{"memory", "Memory", &R::memory},

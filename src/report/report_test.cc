@@ -118,6 +118,16 @@ TEST(ReportTest, ReadsWellAsMarkdown) {
   EXPECT_EQ(KernelsMarkdown(MakeReport(Facts(Manifest()))), "");
 }
 
+TEST(ReportTest, KernelTablesNameTheGpuIfThereAreSeveral) {
+  Document report;
+  report.kernels = {{.source = "a.sqlite", .device = "0", .name = "gemm"},
+                    {.source = "a.sqlite", .device = "1", .name = "gemm"}};
+  EXPECT_NE(KernelsMarkdown(report).find("| GPU |"), std::string::npos);
+  EXPECT_NE(ToMarkdown(report).find("| GPU |"), std::string::npos);
+  report.kernels.pop_back();
+  EXPECT_EQ(KernelsMarkdown(report).find("| GPU |"), std::string::npos);
+}
+
 TEST(ReportTest, FitsOnATerminal) {
   os::ExpectGolden("reports/run_summary.txt", ToTerminal(MakeReport(Facts())));
 }

@@ -57,7 +57,7 @@ struct OperatorTotal {
   int64_t time_self_ns = 0;  // Without operators inside it.
   int64_t time_min_ns = 0;
   int64_t time_max_ns = 0;
-  // Kernels, copies and fills that it launched itself. Nothing: not attributed.
+  // Kernels, copies and memsets that it launched itself. Nothing: not attributed.
   std::optional<int64_t> gpu_self_ns;
   std::optional<OperatorWork> work;
 };
@@ -73,7 +73,7 @@ struct UncountedOperator {
   double time_share = 0;  // Of all GPU time, or of the CPU time of all operators.
 };
 
-// All launches of a kernel, or all copies or fills of a kind, on one device.
+// All launches of a kernel, or all copies or memsets of a kind, on one device.
 struct GpuTotal {
   DeviceId device = 0;
   StringId name = 0;
@@ -81,7 +81,7 @@ struct GpuTotal {
   int64_t time_total_ns = 0;
   int64_t time_min_ns = 0;
   int64_t time_max_ns = 0;
-  std::optional<int64_t> bytes;  // Of copies and fills, if the source has them.
+  std::optional<int64_t> bytes;  // Of copies and memsets, if the source has them.
 };
 
 // How a device spent its time. Unions: time in which at least one is running.
@@ -92,13 +92,13 @@ struct DeviceTime {
   int64_t first_start_ns = 0;
   int64_t last_end_ns = 0;
   int64_t span_ns = 0;          // From first to last.
-  int64_t busy_ns = 0;          // Kernels, copies and fills.
+  int64_t busy_ns = 0;          // Kernels, copies and memsets.
   int64_t busy_kernels_ns = 0;  // Kernels only.
   int64_t idle_ns = 0;          // span - busy.
   int64_t gap_count = 0;        // In which it is idle.
   int64_t gap_max_ns = 0;
   int64_t compute_ns = 0;         // Kernels that do not communicate.
-  int64_t memory_ns = 0;          // Copies and fills.
+  int64_t memory_ns = 0;          // Copies and memsets.
   int64_t memory_exposed_ns = 0;  // While no kernel runs.
   int64_t communication_count = 0;
   int64_t communication_total_ns = 0;  // Sum, not union.
@@ -147,7 +147,7 @@ struct RegionTotal {
   int64_t launches_inclusive = 0;
   int64_t gpu_exclusive_ns = 0;  // Of kernels and graphs; a sum, not a union.
   int64_t gpu_inclusive_ns = 0;
-  int64_t memory_ops = 0;  // Copies and fills, exclusive.
+  int64_t memory_ops = 0;  // Copies and memsets, exclusive.
   int64_t memory_ops_inclusive = 0;
   int64_t memory_exclusive_ns = 0;
   int64_t memory_inclusive_ns = 0;

@@ -122,7 +122,7 @@ struct TraceRows {
   std::vector<uint32_t> operator_inputs;
   StringPool inputs;
 
-  // Of copies and fills that have them, summed up by track and name.
+  // Of copies and memsets that have them, summed up by track and name.
   std::map<std::pair<uint32_t, StringId>, int64_t> memory_bytes;
 };
 

@@ -11,7 +11,7 @@ namespace ridgeline::profiles {
 struct NsysContents {
   int64_t kernels = 0;
   int64_t graphs = 0;  // CUDA graphs that were measured as a whole.
-  int64_t copies = 0;  // Copies and fills of GPU memory.
+  int64_t copies = 0;  // Copies and memsets of GPU memory.
   int64_t cuda_calls = 0;
   int64_t nvtx_ranges = 0;
   int64_t os_calls = 0;

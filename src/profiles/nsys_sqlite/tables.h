@@ -16,7 +16,7 @@ namespace ridgeline::profiles::nsys_sqlite {
 // Metadata of an export: its version, the GPUs, the environment.
 Result<results::NsysHeader> ReadHeader(ExportFile& file);
 
-// What ran on GPUs: kernels, copies, fills, graphs.
+// What ran on GPUs: kernels, copies, memsets, graphs.
 
 // Where the tables of an export are read into.
 struct Target {

@@ -51,7 +51,7 @@ constexpr AdviceRule kRules[] = {
     {"cuda_graph_level_trace", "devices", kFinding, CudaGraphLevelTrace},
 };
 
-// Doubts in the order of their rules.
+// Warnings in the order of their rules.
 bool ComesBefore(const Advice& a, const Advice& b) {
   if (a.doubt || b.doubt) return a.doubt && !b.doubt;
   return a.saving_s.value_or(-1) > b.saving_s.value_or(-1);

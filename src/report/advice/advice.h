@@ -11,7 +11,7 @@ namespace ridgeline::report {
 // Nobody reads more; advice with the smallest savings is dropped.
 inline constexpr size_t kMaxAdvice = 10;
 
-// From everything but `advice` of the document: doubts about the run first, then by
+// From everything but `advice` of the document: warnings about the data first, then by
 // potential saving.
 std::vector<Advice> AdviceOn(const Document& document);
 

@@ -71,9 +71,18 @@ bool IsSameKernel(const analysis::KernelIdentity& a, const analysis::KernelIdent
   return !a.name.empty() && a.name == b.name && a.library == b.library;
 }
 
-std::string_view ClassAction(Bottleneck kernel_class) {
-  switch (kernel_class) {
+// ncu's memory throughput is that of the busiest unit: DRAM, a cache or shared memory.
+bool IsBoundByCaches(const NcuRow& measured) {
+  return measured.memory_percent && measured.dram_percent &&
+         *measured.dram_percent < *measured.memory_percent / 2;
+}
+
+std::string_view ClassAction(const NcuRow& measured) {
+  switch (measured.kernel_class) {
     case Bottleneck::kMemory:
+      if (IsBoundByCaches(measured)) {
+        return "Reduce L1, L2 and shared-memory traffic (coalescing, reuse in registers)";
+      }
       return "Move fewer bytes: lower the precision or fuse it with its neighbours";
     case Bottleneck::kCompute:
       return "Lower the precision or reduce FLOPs: it runs near peak";
@@ -96,11 +105,12 @@ std::string ClassSentence(const Document& document, const NcuRow& measured,
   };
   evidence.push_back(Cite(document.ncu, measured, &NcuRow::kernel_class));
   add(&NcuRow::sm_percent, "SM");
+  add(&NcuRow::memory_percent, "memory");
   add(&NcuRow::dram_percent, "DRAM");
   add(&NcuRow::occupancy_percent, "occupancy");
   std::string name(NameOf(measured.kernel_class));
   std::replace(name.begin(), name.end(), '_', '-');
-  return fmt::format("{} (ncu: {}{})", ClassAction(measured.kernel_class), name, numbers);
+  return fmt::format("{} (ncu: {}{})", ClassAction(measured), name, numbers);
 }
 
 // How to profile the kernel with ncu; it is the rank-th of its source.

@@ -162,7 +162,7 @@ std::vector<Advice> BoundBy(const Document& document, const Limit& limit) {
                      .evidence = {Cite(phases, *phase, limit.use)}};
     if (phase->roofline_slowdown && work) {
       advice.verdict += fmt::format(
-          ", {}x roofline time ({}{} in {}, {} together)",
+          ", {}x roofline time ({}{} in {} over {})",
           Ratio(*phase->roofline_slowdown), TextOf(ToValue(*work), limit.work_unit),
           limit.work_words, Time(phase->measured_s), Samples(document.ledger->samples));
       AddTo(advice.evidence, {Cite(phases, *phase, &LedgerPhaseRow::roofline_slowdown),

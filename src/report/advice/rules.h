@@ -23,11 +23,11 @@ inline constexpr double kMuchIdle = 0.20;
 struct AdviceRule {
   std::string_view id;
   std::string_view section;  // Of the document; where the reader looks next.
-  bool is_doubt;             // About the data that everything else rests on.
+  bool is_doubt;             // A warning about the data that everything else rests on.
   std::vector<Advice> (*find)(const Document& document);
 };
 
-// All rules, doubts first, in the order of advice with equal savings.
+// All rules, warnings first, in the order of advice with equal savings.
 std::span<const AdviceRule> AdviceRules();
 
 // trust_rules.cc: validity and precision of the measurements.
@@ -103,6 +103,12 @@ inline double TimeOf(const RegionRow& row) {
 inline auto GroupOf(const PhaseRow& row) { return std::pair(row.source, row.profiled); }
 inline int GroupOf(const LedgerPhaseRow&) { return 0; }
 inline const std::string& GroupOf(const RegionRow& row) { return row.source; }
+
+// Whether a region is nested in another one of the same source.
+inline bool IsInside(const RegionRow& inner, const RegionRow& outer) {
+  return inner.source == outer.source && inner.path.size() > outer.path.size() &&
+         inner.path[outer.path.size()] == '/' && inner.path.starts_with(outer.path);
+}
 
 // Rows without those that take less than kMinShare of the longest one of their group.
 template <typename Row>

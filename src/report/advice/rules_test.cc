@@ -120,6 +120,17 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
        {{"/kernels/3/share", 0.1}},
        "(ncu: latency-bound, SM 31 %, DRAM 44 %, occupancy 52 %)"},
       {"top_kernel",
+       {{"/kernels/3/share", 0.1},
+        {"/ncu/0/class", "memory_bound"},
+        {"/ncu/0/memory_percent", 60.0}},
+       "Move fewer bytes: lower the precision or fuse it with its neighbours (ncu: "
+       "memory-bound, SM 31 %, memory 60 %, DRAM 44 %, occupancy 52 %)"},
+      {"top_kernel",
+       {{"/kernels/3/share", 0.1},
+        {"/ncu/0/class", "memory_bound"},
+        {"/ncu/0/memory_percent", 97.0}},
+       "Reduce L1, L2 and shared-memory traffic (coalescing, reuse in registers)"},
+      {"top_kernel",
        {{"/run/state", "imported"}},
        "'ridgeline top-kernels nsys/run.sqlite --top 4 -o kernels.yaml'"},
       {"synchronizing_calls", {}, ".item()"},
@@ -128,7 +139,10 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
       {"top_operator", {{"/operators/0/name", "own::thing"}}, "operators.md"},
       {"wide_confidence_interval",
        {},
-       "Set run.repeats=22 for a 95 % CI of +/- 5 % (now 3)"},
+       "Set run.repeats=22 (now 3) for a 95 % CI of +/- 5 %"},
+      {"wide_confidence_interval",
+       {{"/phases/0/mean_ci95_s", {0.45, 1.35}}},
+       "Stop other processes and measure again, or set run.repeats=30"},
       {"wide_confidence_interval",
        {{"/config", Json::array()}},
        "Raise run.repeats to reach n=86 for a 95 % CI of +/- 5 %"},
@@ -190,6 +204,17 @@ TEST(AdviceRulesTest, NameTheInnermostRegionThatExplainsGaps) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_THAT(found[0].verdict, HasSubstr("'decode': launch gaps, GPU idle for 87 %"));
   EXPECT_THAT(found[1].verdict, HasSubstr("'prefill/sam': launch gaps"));
+}
+
+TEST(AdviceRulesTest, NameTheInnermostRegionWithALongTail) {
+  Json report = SavedJson("gpu_run");
+  Json nested = report["regions"][4];
+  const std::string path = nested["path"];
+  nested["path"] = path + "/attention";
+  report["regions"].push_back(nested);
+  const std::vector<Advice> found = FoundBy("long_tail_region", DocumentOf(report));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0].verdict, HasSubstr("'" + path + "/attention': long tail"));
 }
 
 // Rows of two devices are parts of one kernel; shares of two sources are of two wholes.
@@ -362,6 +387,22 @@ TEST(AdviceRulesTest, SayWhichStageFailedAndHowToGoOn) {
   EXPECT_THAT(found[0].verdict, HasSubstr("'nsys' failed (no range 'decod' was opened)"));
   EXPECT_THAT(found[0].action, HasSubstr("pipeline.nsys.nvtx_capture=decode@*"));
   EXPECT_THAT(found[0].action, HasSubstr("'ridgeline doctor'"));
+}
+
+TEST(AdviceRulesTest, GiveAReasonOfSeveralStagesOnce) {
+  Document report;
+  report.run.state = "done";
+  report.verdict.complete = false;
+  for (const char* name : {"static_analysis", "torch_profiler"}) {
+    report.stages.push_back({.name = name,
+                             .state = artifacts::State::kSkipped,
+                             .reason = "needs PyTorch in the workload"});
+  }
+  const std::vector<Advice> found = FoundBy("not_complete", report);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].verdict,
+            "2 of 2 stages did not complete: 'static_analysis', 'torch_profiler' skipped "
+            "(needs PyTorch in the workload)");
 }
 
 }  // namespace

@@ -19,6 +19,9 @@ constexpr double kMuchBeyond = 0.05;
 
 constexpr size_t kMaxUnevenRegions = 2;
 
+// A region adds nothing if a nested one has nearly all of its time above the median.
+constexpr double kNearlyAllOfTail = 0.80;
+
 std::optional<Advice> Uneven(const Document& document, const RegionRow& region) {
   if (!region.per_instance || region.path == "warmup") return std::nullopt;
   const InstanceRow& instance = *region.per_instance;
@@ -49,9 +52,19 @@ std::optional<Advice> Uneven(const Document& document, const RegionRow& region) 
 }  // namespace
 
 std::vector<Advice> LongTailRegions(const Document& document) {
-  std::vector<Advice> found;
+  std::vector<std::pair<const RegionRow*, Advice>> all;
   for (const RegionRow* region : MajorRows(document.regions)) {
-    if (auto uneven = Uneven(document, *region)) found.push_back(std::move(*uneven));
+    if (auto uneven = Uneven(document, *region)) all.emplace_back(region, *uneven);
+  }
+  std::vector<Advice> found;
+  for (const auto& [outer, advice] : all) {
+    const double saving_s = advice.saving_s.value_or(0);
+    const bool is_explained =
+        std::any_of(all.begin(), all.end(), [&, outer = outer](const auto& inner) {
+          return IsInside(*inner.first, *outer) &&
+                 inner.second.saving_s.value_or(0) >= kNearlyAllOfTail * saving_s;
+        });
+    if (!is_explained) found.push_back(advice);
   }
   std::stable_sort(found.begin(), found.end(), [](const Advice& a, const Advice& b) {
     return a.saving_s.value_or(0) > b.saving_s.value_or(0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
@@ -32,7 +33,7 @@ constexpr double kSlowedDown = 1.2;
 // by the profiler: its operators waited for something else.
 constexpr double kDisturbed = 3;
 
-// Phases below this share of the longest one are left to the tables.
+// Phases below this share of the longest one appear only in the tables.
 constexpr double kWorthTelling = 0.1;
 
 // Share of GPU time outside all regions that makes tables of regions misleading.
@@ -41,13 +42,23 @@ constexpr double kMuchUnattributed = 0.20;
 // Share of the machine's memory; the page cache with the weights needs the rest.
 constexpr double kNearlyFull = 0.85;
 
+// An interval this wide has a cause other than too few samples.
+constexpr double kNoisyShare = 0.25;
+
 constexpr size_t kMaxOverride = 200;
 
-bool IsEndedWell(const StageRow& stage) {
+bool IsComplete(const StageRow& stage) {
   return stage.state == State::kDone || stage.state == State::kDisabled;
 }
 
-std::string MendingOf(const StageRow& stage) {
+// " skipped (no GPU)"
+std::string EndOf(const StageRow& stage) {
+  std::string text = fmt::format(" {}", ToText(stage.state));
+  if (stage.reason) text += fmt::format(" ({})", Shortened(*stage.reason, kMaxReason));
+  return text;
+}
+
+std::string FixFor(const StageRow& stage) {
   const std::string name = Quoted(stage.name);
   if (stage.retry_overrides) {
     return "Run again with " + Shortened(*stage.retry_overrides, kMaxOverride);
@@ -184,16 +195,19 @@ std::vector<Advice> NotComplete(const Document& document) {
   if (document.verdict.complete != false || document.is_imported()) return {};
   Advice advice = {.evidence = {Cite(document.verdict, &VerdictRow::complete)}};
   int64_t bad = 0;
+  std::string end;  // State and reason; of consecutive stages with the same ones, once.
   for (const StageRow& stage : document.stages) {
-    if (IsEndedWell(stage)) continue;
-    ++bad;
-    advice.verdict += fmt::format("{}{} {}", bad == 1 ? ": " : "; ", Quoted(stage.name),
-                                  ToText(stage.state));
-    if (stage.reason)
-      advice.verdict += fmt::format(" ({})", Shortened(*stage.reason, kMaxReason));
-    advice.action += (bad == 1 ? "" : ". ") + MendingOf(stage);
+    if (IsComplete(stage)) continue;
+    const std::string end_of_last = std::exchange(end, EndOf(stage));
+    const bool is_same = end == end_of_last;
+    if (bad > 0 && !is_same) advice.verdict += end_of_last;
+    advice.verdict += fmt::format("{}{}", bad == 0 ? ": " : is_same ? ", " : "; ",
+                                  Quoted(stage.name));
+    advice.action += (bad == 0 ? "" : ". ") + FixFor(stage);
     advice.evidence.push_back(Cite(document.stages, stage, &StageRow::state));
+    ++bad;
   }
+  advice.verdict += end;
   if (bad > 0) {
     advice.verdict =
         fmt::format("{} of {} did not complete", bad,
@@ -261,9 +275,10 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
   const double factor = std::pow(spread / kWantedShare, 2);
   const auto& [low, high] = *widest->mean_ci95_s;
   const Cell interval = Cite(document.phases, *widest, &PhaseRow::mean_ci95_s);
-  const auto end_of = [&interval](const char* column, double value) {
+  const auto end_of = [&interval](const char* column, const char* words, double value) {
     Cell cell = interval;
     cell.column += column;
+    cell.words = words;
     cell.value = value;
     return cell;
   };
@@ -272,8 +287,9 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
                              PhaseName(document, *widest), StageOf(*widest),
                              Percent(spread), Time(low), Time(high), widest->samples),
       .evidence = {Cite(document.phases, *widest, &PhaseRow::mean_s),
-                   Cite(document.phases, *widest, &PhaseRow::samples), end_of("/0", low),
-                   end_of("/1", high)}};
+                   Cite(document.phases, *widest, &PhaseRow::samples), 
+                   end_of("/0", "lower bound of the 95 % CI", low),
+                   end_of("/1", "upper bound of the 95 % CI", high)}};
   int repeats = 0;
   if (SampleUnit(document, *widest) == "call" && StageOf(*widest) == "torch_profiler") {
     // It runs the program once.
@@ -286,8 +302,11 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
               "times");
   } else if (const ConfigRow* entry = ConfiguredRepeats(document, repeats)) {
     advice.action =
-        fmt::format("Set run.repeats={:.0f} for a 95 % CI of +/- {:.0f} % (now {})",
-                    std::ceil(repeats * factor), 100 * kWantedShare, repeats);
+        fmt::format("{} run.repeats={:.0f} (now {}) for a 95 % CI of +/- {:.0f} %",
+                    spread < kNoisyShare
+                        ? "Set"
+                        : "Stop other processes and measure again, or set",
+                    std::ceil(repeats * factor), repeats, 100 * kWantedShare);
     advice.evidence.push_back(Cite(document.config, *entry, &ConfigRow::value));
   } else {
     advice.action = fmt::format(

@@ -29,11 +29,6 @@ constexpr double kMuchWaitingForRanks = 2;
 // A kernel that starts this soon after its launch did not queue.
 constexpr double kNoQueueS = 20e-6;
 
-bool IsInside(const RegionRow& inner, const RegionRow& outer) {
-  return inner.source == outer.source && inner.path.size() > outer.path.size() &&
-         inner.path[outer.path.size()] == '/' && inner.path.starts_with(outer.path);
-}
-
 // Largest gaps first, without regions whose gaps are those of a nested one.
 std::vector<const RegionRow*> RegionsWithGaps(const Document& document) {
   std::vector<const RegionRow*> all;

@@ -63,11 +63,10 @@ std::string EfficiencyTable(const analysis::MeasuredRun& run) {
         units::Percent(phase.used.mfu_useful), units::Percent(phase.used.mbu));
   }
   text +=
-      "\nExecuted FLOPs include padding and masked ones, useful FLOPs do not. Roofline "
-      "times count useful matrix FLOPs and compulsory bytes (weights and KV cache), as "
-      "do "
-      "MFU (useful FLOPs) and MBU. Weights that stay in a cache can beat the memory "
-      "roofline.\n";
+      "\nend_to_end is the sum of the phases, without preprocessing. Executed FLOPs "
+      "include padding and masked ones, useful FLOPs do not. Roofline times use useful "
+      "matrix FLOPs and compulsory bytes (weights and KV cache), as do MFU (useful "
+      "FLOPs) and MBU. Weights that stay in a cache can beat the memory roofline.\n";
   return text;
 }
 

@@ -97,8 +97,8 @@ std::string EndText(const Prediction& prediction) {
   }
   const size_t samples = prediction.measured->samples;
   return fmt::format(
-      "\nExpected times assume the slowdown vs roofline measured on {} (n={}), "
-      "+/- a factor of {:.2f}.\n{}",
+      "\nExpected: roofline time x the slowdown vs roofline measured on {}, from the\n"
+      "min to the max of n={} samples, widened by {:.2f}x at both ends.\n{}",
       prediction.measured->device, samples, 1 + 1.0 / static_cast<double>(samples),
       prediction.pages() == 1 ? ""
                               : "It was measured with a batch of 1; the slowdown of a "

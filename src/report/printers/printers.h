@@ -30,6 +30,9 @@ std::string ProfilesText(const Document& document, size_t top);
 // The longest launches that ncu profiled, as a table.
 std::string NcuLaunchesText(const std::vector<NcuRow>& launches, size_t top);
 
+// "PyTorch trace", "nsys 2024.6.2.225 export"
+std::string FormatText(const SourceRow& source);
+
 // "Dropped records" with their reasons; empty if there are none.
 std::string DroppedText(const std::vector<DroppedRow>& dropped);
 

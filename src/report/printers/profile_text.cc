@@ -32,23 +32,8 @@ std::string MoreText(int64_t there_are, size_t shown) {
 template <typename Row>
 TextColumn<Row> ShowDevice(const std::vector<Row>& rows) {
   TextColumn<Row> column = Show(&Row::device);
-  const bool is_one = std::all_of(rows.begin(), rows.end(), [&rows](const Row& row) {
-    return row.device == rows.front().device;
-  });
-  if (is_one) column.text = [](const Row&) { return std::string(); };
+  if (!HasSeveralDevices(rows)) column.text = [](const Row&) { return std::string(); };
   return column;
-}
-
-std::string FormatText(const SourceRow& source) {
-  const std::string form = source.profile ? source.profile->form.value_or("") : "";
-  if (source.format == "torch_trace") return "PyTorch trace";
-  if (source.format == "nsys_sqlite") return source.tool.value_or("nsys") + " export";
-  if (source.format == "nsys_csv") return "nsys stats kernel summary";
-  if (form == "wide") return "ncu raw page";
-  if (form == "long") return "ncu details page";
-  if (form == "summary") return "ncu summary";
-  if (form == "report") return "ncu report";
-  return source.format;
 }
 
 std::string EventsText(const SourceRow& source) {
@@ -162,7 +147,7 @@ std::string DeviceText(const DeviceRow& device) {
                                  device.model ? " (" + *device.model + ")" : "",
                                  Counted(device.activities, "activity", "activities"),
                                  Plural(device.streams, "stream"));
-  text += DeviceLine("span", span_s, 0);
+  text += DeviceLine("span", span_s, span_s, "first to last GPU activity");
   text += DeviceLine("busy", device.busy_s, span_s);
   text += DeviceLine("idle", device.idle_s, span_s,
                      fmt::format("{}, longest {}", Plural(device.idle_gaps, "gap"),
@@ -180,7 +165,7 @@ std::string DeviceText(const DeviceRow& device) {
         Launches(device.graphs) + ", captured as a whole: their kernels are not listed");
   }
   if (device.memory_s > 0) {
-    text += DeviceLine("copies and fills", device.memory_s, span_s,
+    text += DeviceLine("copies and memsets", device.memory_s, span_s,
                        "exposed " + Time(device.exposed_copy_s));
   }
   return text + DeviceRemarks(device);
@@ -255,7 +240,7 @@ std::string CopiesText(const Document& document, const SourceRow& source, size_t
   using R = MemoryOpRow;
   const std::vector<R> rows = RowsOf(document.memory_ops, source);
   if (rows.empty()) return "";
-  return "\nCopies and fills\n" +
+  return "\nCopies and memsets\n" +
          PlainTableOf<R>(rows, top,
                          {Show(&R::total_s), Show(&R::count), Show(&R::bytes),
                           ShowDevice(rows), Show(&R::name)}) +
@@ -322,10 +307,10 @@ std::string FlopsText(std::vector<OperatorRow> rows, size_t top) {
   std::stable_sort(rows.begin(), rows.end(),
                    [](const R& a, const R& b) { return *a.flops > *b.flops; });
   const bool is_gpu = rows.front().flops_clock == "gpu";
-  return fmt::format("\nFLOPs: {}, from shapes; per {}\n",
+  return fmt::format("\nFLOPs of {}, from tensor shapes; FLOP/s use {}\n",
                      Plural(static_cast<int64_t>(rows.size()), "operator"),
-                     is_gpu ? "GPU time of what they launched"
-                            : "CPU time, with called operators") +
+                     is_gpu ? "the GPU time of their kernels"
+                            : "total CPU time") +
          PlainTableOf<R>(rows, top,
                          {Show(&R::flops), Show(&R::flops_per_s), Show(&R::mfu),
                           Show(&R::flops_per_byte), Show(&R::flops_time_s),
@@ -336,7 +321,8 @@ std::string FlopsText(std::vector<OperatorRow> rows, size_t top) {
 std::string UncountedText(const std::vector<UncountedOperatorRow>& rows, size_t top) {
   using R = UncountedOperatorRow;
   if (rows.empty()) return "";
-  return fmt::format("\nUncounted: matrix work without FLOPs, shares of {} time\n",
+  return fmt::format("\nNot counted: matrix work without a FLOP rule or shapes; shares "
+                     "of {} time\n",
                      rows.front().clock == "gpu" ? "GPU" : "operator") +
          PlainTableOf<R>(
              rows, top,
@@ -390,8 +376,8 @@ std::string NcuKernelsText(const std::vector<NcuKernelRow>& rows, size_t top) {
 std::string ClassesLine(const ProfileRow& profile) {
   std::string text;
   for (const NcuClassRow& row : profile.ncu_classes) {
-    text += fmt::format("{}{} {}", text.empty() ? "\nBottlenecks: " : ", ", row.launches,
-                        ClassText(row.kernel_class));
+    text += fmt::format("{}{} {}", text.empty() ? "\nLaunches by class: " : ", ",
+                        row.launches, ClassText(row.kernel_class));
     // One decimal, so that shares add up to 100 %.
     if (row.share) text += fmt::format(" ({:.1f} % of the time)", 100 * *row.share);
   }
@@ -438,6 +424,18 @@ std::string AdviceText(const Document& document) {
 }
 
 }  // namespace
+
+std::string FormatText(const SourceRow& source) {
+  const std::string form = source.profile ? source.profile->form.value_or("") : "";
+  if (source.format == "torch_trace") return "PyTorch trace";
+  if (source.format == "nsys_sqlite") return source.tool.value_or("nsys") + " export";
+  if (source.format == "nsys_csv") return "nsys stats kernel summary";
+  if (form == "wide") return "ncu raw page";
+  if (form == "long") return "ncu details page";
+  if (form == "summary") return "ncu summary";
+  if (form == "report") return "ncu report";
+  return source.format;
+}
 
 std::string NcuLaunchesText(const std::vector<NcuRow>& launches, size_t top) {
   using R = NcuRow;

@@ -32,7 +32,8 @@ std::string Beginning(const Document& document) {
   if (!run.id) {
     std::string text = "# Profiles\n\n";
     for (const SourceRow& source : document.sources) {
-      text += fmt::format("- {}: {}\n", Escaped(source.file), Escaped(source.format));
+      text += fmt::format("- {}: {}\n", Escaped(source.file),
+                          Escaped(FormatText(source)));
     }
     return text;
   }
@@ -100,8 +101,8 @@ std::string RanksSection(const Document& document) {
     return is_done ? std::string() : row.last_line.value_or("");
   };
   return "## Ranks\n\nOf the last command of each stage that ran the workload. Start "
-         "delay: after the first rank. Stopped: ended from outside, because another rank "
-         "failed or the time was up.\n\n" +
+         "delay: after the first rank. Stopped: ended by ridgeline, because another rank "
+         "failed or the timeout expired.\n\n" +
          RankLines(*document.ranks) + "\n" +
          TableOf<R>(
              *document.ranks, kAllRows,
@@ -115,12 +116,10 @@ std::string PhasesSection(const Document& document) {
   if (document.phases.empty()) return "";
   TextColumn<R> phase = Show(&R::phase);
   phase.text = [&document](const R& row) { return PhaseName(document, row); };
-  return "## Phases\n\nTimes per sample: one page or call, processed once (a whole run "
-         "for `wall`). "
-         "Tokens/s: tokens of all n samples over their total time; prompt tokens in "
-         "prefill, decode steps in decode, generated tokens in end_to_end. Profiled "
-         "times "
-         "include profiling overhead.\n\n" +
+  return "## Phases\n\nTimes are per sample: one page or one call (`wall`: one run of "
+         "the program). Tokens/s: tokens of all n samples divided by their total time; "
+         "prompt tokens in prefill, decode steps in decode, generated tokens in "
+         "end_to_end. Profiled times include profiling overhead.\n\n" +
          TableOf<R>(document.phases, kAllRows,
                     {Show(&R::source), phase, Show(&R::profiled), Show(&R::samples),
                      Show(&R::mean_s), Show(&R::mean_ci95_s), Show(&R::median_s),
@@ -148,8 +147,8 @@ std::string CallLedgerSection(const LedgerRow& ledger) {
   using R = LedgerPhaseRow;
   return fmt::format(
              "## Utilization\n\nFLOPs of the profiled call, from the shapes of its "
-             "operators, over the unprofiled time of the same call. {}: peak {} "
-             "(ceilings.json has its origin; other load lowers measured peaks).\n\n",
+             "operators, divided by the unprofiled time of the same call. {}: peak {} "
+             "(origin: ceilings.json; other load lowers measured peaks).\n\n",
              Escaped(ledger.device),
              PeakText(ledger.compute_flops_per_s, Unit::kFlopsPerS, "FLOP/s")) +
          TableOf<R>(
@@ -165,10 +164,11 @@ std::string LedgerSection(const Document& document) {
   TextColumn<R> phase = Show(&R::name);
   phase.text = [&ledger](const R& row) { return PhaseName(ledger, row); };
   return fmt::format(
-             "## Roofline\n\nAll {} together: matrix FLOPs and compulsory bytes "
-             "(weights, KV cache) in closed form vs unprofiled times. Roofline times "
-             "count useful FLOPs: without padding and masked ones. {}: peak {}, {} "
-             "(ceilings.json has their origin; other load lowers measured peaks).\n\n",
+             "## Roofline\n\nTotals over {}: matrix FLOPs and compulsory bytes (weights, "
+             "KV cache) in closed form, unprofiled times. Roofline times use useful "
+             "FLOPs, without padding and masked ones. end_to_end is the sum of the "
+             "phases listed, without preprocessing. {}: peak {}, {} (origin: "
+             "ceilings.json; other load lowers measured peaks).\n\n",
              Samples(ledger.samples), Escaped(ledger.device),
              PeakText(ledger.compute_flops_per_s, Unit::kFlopsPerS, "FLOP/s"),
              PeakText(ledger.memory_bytes_per_s, Unit::kBytesPerS, "bandwidth")) +
@@ -232,24 +232,44 @@ std::string RegionsSection(const Document& document) {
       Show(&R::gpu_idle_s),
       Show(&R::memcpy_bytes),
       Show(&R::per_instance, &InstanceRow::median_s),
-      Show(&R::per_instance, &InstanceRow::p99_s),
-      Show(&R::roofline, &RegionRooflineRow::flops_per_s),
-      Show(&R::roofline, &RegionRooflineRow::bytes_per_s),
-      Show(&R::roofline, &RegionRooflineRow::roofline_slowdown)};
-  const bool has_annotations =
-      std::any_of(document.regions.begin(), document.regions.end(),
-                  [](const R& region) { return region.is_annotation(); });
-  if (has_annotations) {
-    columns.insert(columns.end(), {Show(&R::operators), Show(&R::flops),
-                                   Show(&R::flops_per_s), Show(&R::mfu)});
+      Show(&R::per_instance, &InstanceRow::p99_s)};
+  const auto has = [&document](auto is_there) {
+    return std::any_of(document.regions.begin(), document.regions.end(), is_there);
+  };
+  const bool has_roofline = has([](const R& row) { return row.roofline.has_value(); });
+  if (has_roofline) {
+    columns.insert(columns.end(),
+                   {Show(&R::roofline, &RegionRooflineRow::flops_per_s),
+                    Show(&R::roofline, &RegionRooflineRow::bytes_per_s),
+                    Show(&R::roofline, &RegionRooflineRow::roofline_slowdown)});
+  }
+  const bool has_annotations = has([](const R& row) { return row.is_annotation(); });
+  if (has_annotations) columns.push_back(Show(&R::operators));
+  if (has([](const R& row) { return row.flops.has_value(); })) {
+    columns.insert(columns.end(),
+                   {Show(&R::flops), Show(&R::flops_per_s), Show(&R::mfu)});
   }
   return fmt::format(
-             "## Regions\n\nNVTX ranges{}: GPU time of the kernels launched in them, "
-             "inclusive. Per instance: GPU span (start of the first to end of the last "
-             "GPU activity launched in it), or CPU time without GPU work. GPU idle: gaps "
-             "within these spans.\n\n",
-             has_annotations ? " and annotations of PyTorch traces" : "") +
+             "## Regions\n\nNVTX ranges{}, with the inclusive GPU time of the kernels "
+             "launched in them. Median and p99 per instance: GPU span (start of the "
+             "first to end of the last GPU activity launched in the instance), or CPU "
+             "time if it launched none. GPU idle: gaps within these spans.{}\n\n",
+             has_annotations ? " and annotations of PyTorch traces" : "",
+             has_roofline ? " Model FLOP/s, model bytes/s: closed-form FLOPs and "
+                            "compulsory bytes divided by the time of the region."
+                          : "") +
          TableOf<R>(document.regions, kAllRows, columns);
+}
+
+std::vector<TextColumn<KernelRow>> KernelColumns(const std::vector<KernelRow>& rows,
+                                                 const TextColumn<KernelRow>& name) {
+  using R = KernelRow;
+  std::vector<TextColumn<R>> columns = {Show(&R::source), Show(&R::total_s),
+                                        Show(&R::share), Show(&R::launches),
+                                        Show(&R::mean_s)};
+  if (HasSeveralDevices(rows)) columns.push_back(Show(&R::device));
+  columns.push_back(name);
+  return columns;
 }
 
 // Without a timeline, the kernels are those under ncu, which have a section.
@@ -262,8 +282,7 @@ std::string KernelsSection(const Document& document) {
   }
   return "## Kernels\n\nShares of the time of all kernels in the source.\n\n" +
          TableOf<R>(document.kernels, kShortList,
-                    {Show(&R::source), Show(&R::total_s), Show(&R::share),
-                     Show(&R::launches), Show(&R::mean_s), ShowKernel<R>()});
+                    KernelColumns(document.kernels, ShowKernel<R>()));
 }
 
 // By FLOPs.
@@ -274,8 +293,9 @@ std::string FlopsTable(const Document& document) {
   if (rows.empty()) return "";
   std::stable_sort(rows.begin(), rows.end(),
                    [](const R& a, const R& b) { return *a.flops > *b.flops; });
-  return "\nFLOPs of matrix products, from shapes; operators inside one with FLOPs count "
-         "there. Clock gpu: time of what they launched; cpu: total time.\n\n" +
+  return "\nFLOPs of matrix products, from tensor shapes, counted at the outermost "
+         "operator. FLOP/s use the GPU time of its kernels (clock gpu) or its total CPU "
+         "time (clock cpu).\n\n" +
          TableOf<R>(rows, kShortList,
                     {Show(&R::source), Show(&R::flops), Show(&R::flops_per_s),
                      Show(&R::mfu), Show(&R::flops_per_byte), Show(&R::flops_clock),
@@ -285,9 +305,8 @@ std::string FlopsTable(const Document& document) {
 std::string UncountedTable(const Document& document) {
   using R = UncountedOperatorRow;
   if (document.operators_uncounted.empty()) return "";
-  return "\nMatrix work, going by the names, without FLOPs: no rule, or the trace lacks "
-         "a "
-         "shape.\n\n" +
+  return "\nNot counted: operators whose names suggest matrix work, but without a FLOP "
+         "rule or without shapes in the trace.\n\n" +
          TableOf<R>(document.operators_uncounted, kShortList,
                     {Show(&R::source), Show(&R::time_s), Show(&R::share), Show(&R::clock),
                      Show(&R::calls), Show(&R::name)});
@@ -296,8 +315,8 @@ std::string UncountedTable(const Document& document) {
 std::string OperatorsSection(const Document& document) {
   using R = OperatorRow;
   if (document.operators.empty()) return "";
-  return "## Operators\n\nSelf time without called operators; shares of the self time of "
-         "all operators in the source.\n\n" +
+  return "## Operators\n\nSelf time excludes called operators. Shares are of the self "
+         "time of all operators in the source.\n\n" +
          TableOf<R>(document.operators, kShortList,
                     {Show(&R::source), Show(&R::self_s), Show(&R::share), Show(&R::calls),
                      Show(&R::name)}) +
@@ -307,8 +326,8 @@ std::string OperatorsSection(const Document& document) {
 std::string DroppedSection(const Document& document) {
   if (document.dropped.empty()) return "";
   using R = DroppedRow;
-  return "## Dropped records\n\nRecords that no table counts. Lost: measured data is "
-         "missing.\n\n" +
+  return "## Dropped records\n\nRecords that are in no table. Lost: yes, if measured "
+         "data is missing.\n\n" +
          TableOf<R>(
              document.dropped, kAllRows,
              {Show(&R::source), Show(&R::count), Show(&R::lost), Show(&R::reason)});
@@ -334,8 +353,7 @@ std::string KernelsMarkdown(const Document& document) {
   if (document.kernels.empty()) return "";
   return "# Kernels\n\n" +
          TableOf<R>(document.kernels, kAllRows,
-                    {Show(&R::source), Show(&R::total_s), Show(&R::share),
-                     Show(&R::launches), Show(&R::mean_s), Show(&R::name)});
+                    KernelColumns(document.kernels, Show(&R::name)));
 }
 
 }  // namespace ridgeline::report

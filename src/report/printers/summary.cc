@@ -47,7 +47,7 @@ std::string SummaryTitle(const Document& document) {
   return text + ".\n";
 }
 
-// Doubts other than parity, which has a line of its own.
+// Warnings other than parity, which has its own line.
 std::string DoubtLines(const Document& document) {
   std::string text;
   for (const Advice& advice : document.advice) {
@@ -160,7 +160,7 @@ std::string ResultsSection(const Document& document) {
   }
   for (const DeviceRow& device : document.devices) {
     if (!(device.span_s > 0)) continue;
-    text += fmt::format("- {}: busy {} of {} captured ({}).\n",
+    text += fmt::format("- {}: busy {} of the {} capture ({}).\n",
                         Escaped(device.model.value_or(device.label())),
                         Percent(device.busy_s / device.span_s), Time(device.span_s),
                         Escaped(device.source));
@@ -192,7 +192,7 @@ std::string RooflineSection(const Document& document) {
   return text.empty() ? "" : "\n## Roofline\n\n" + text;
 }
 
-// Doubts are under "Validity".
+// Warnings are under "Validity".
 std::string AdviceSection(const Document& document) {
   std::string text;
   size_t number = 0;
@@ -235,9 +235,10 @@ const StageRow* StageOf(const Document& document, std::string_view name) {
 // Why a stage has no results, or how to get them.
 std::string WhyMissing(const Document& document, const Missing& missing) {
   const StageRow* const stage = StageOf(document, missing.stage);
-  if (stage == nullptr) return fmt::format(" (enable with `{}`).", missing.how);
+  if (stage == nullptr) return fmt::format(": not enabled (`{}`).", missing.how);
   if (stage->state == artifacts::State::kDone) {
-    return fmt::format(": none recorded by {}.", missing.stage);
+    return fmt::format(": {} completed, but recorded none (see Stages in report.md).",
+                       missing.stage);
   }
   return fmt::format(
       ": {} {}{}.", missing.stage, ToText(stage->state),

@@ -19,7 +19,7 @@ std::string_view FirstLine(std::string_view text) {
   return is_cut && blank != std::string_view::npos ? text.substr(0, blank) : head;
 }
 
-// Long values go on below themselves.
+// Long values continue on the next line.
 std::string Line(std::string_view what, std::string_view value) {
   const std::string text = Shortened(value, value.size());
   std::string lines;
@@ -50,7 +50,7 @@ std::string PhaseLines(const Document& document) {
         name == "end_to_end" || name == "prefill" || name == "decode" || name == "wall";
     if (!is_shown || !is_preferred(phase)) continue;
     std::string value =
-        fmt::format("{} per {}", Time(phase.mean_s), SampleUnit(document, phase));
+        fmt::format("mean {} per {}", Time(phase.mean_s), SampleUnit(document, phase));
     if (phase.mean_ci95_s) {
       const auto& [low, high] = *phase.mean_ci95_s;
       value += fmt::format("  (95 % CI {} to {})", Time(low), Time(high));
@@ -146,7 +146,7 @@ std::string AdviceLines(const Document& document) {
         document.advice.begin(), document.advice.end(),
         [is_doubt](const Advice& advice) { return advice.doubt == is_doubt; });
     if (first == document.advice.end()) continue;
-    lines += Line(is_doubt ? "doubt" : "advice", first->verdict);
+    lines += Line(is_doubt ? "warning" : "advice", first->verdict);
   }
   return lines;
 }

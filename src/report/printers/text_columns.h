@@ -57,6 +57,14 @@ TextColumn<Row> ShowKernel() {
   return column;
 }
 
+// Whether a table needs a column for the device.
+template <typename Row>
+bool HasSeveralDevices(const std::vector<Row>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [&rows](const Row& row) {
+    return row.device != rows.front().device;
+  });
+}
+
 // A member of an object inside the row, which may be missing.
 template <typename Row, typename Outer, typename Inner, typename T>
 TextColumn<Row> Show(Outer Row::*outer, T Inner::*member) {

@@ -105,6 +105,7 @@ struct LaunchDelayRow {
 
   // From the start of the call; the other measure begins at its end.
   bool is_start_to_start() const { return measure == "start_to_start"; }
+  std::string label() const { return "launch latency"; }
   static constexpr std::string_view kTable = "launch_latency";
   static constexpr void Fields(auto visit) {
     using R = LaunchDelayRow;

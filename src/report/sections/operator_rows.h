@@ -35,7 +35,7 @@ struct OperatorRow {
         Field{"flops_useful", "Useful FLOPs", &R::flops_useful, Unit::kFlops},
         Field{"minimum_bytes", "Minimum bytes", &R::minimum_bytes, Unit::kBytes},
         Field{"flops_clock", "Clock", &R::flops_clock},
-        Field{"flops_time_s", "Time of FLOPs", &R::flops_time_s, Unit::kSeconds},
+        Field{"flops_time_s", "Time for FLOP/s", &R::flops_time_s, Unit::kSeconds},
         Field{"flops_per_s", "FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
         Field{"flops_per_byte", "FLOP/byte", &R::flops_per_byte, Unit::kNone,
               "arithmetic intensity"},

@@ -113,7 +113,7 @@ std::string DeviceTimesMarkdown(const std::vector<OperatorDeviceTime>& operators
     rows.push_back({op.name, ShareText(self_ns, whole_ns), Milliseconds(self_ns),
                     fmt::format("{}", op.calls)});
   }
-  return "\n## Device time\n\nGPU time of the kernels, copies and fills that each "
+  return "\n## Device time\n\nGPU time of the kernels, copies and memsets that each "
          "operator launched itself, from trace.json.gz.\n\n" +
          Table({{"Name", Align::kLeft}, {"Self CUDA %"}, {"Self CUDA"}, {"# of Calls"}},
                rows);

@@ -19,7 +19,7 @@ std::string ModuleTableMarkdown(const profiles::OperatorProfile& profile, size_t
 // operators.md: both, whole.
 std::string OperatorsMarkdown(const profiles::OperatorProfile& profile);
 
-// Kernels, copies and fills that an operator launched itself.
+// Kernels, copies and memsets that an operator launched itself.
 struct OperatorDeviceTime {
   std::string name;
   int64_t calls = 0;

@@ -37,8 +37,8 @@ struct RegionRooflineRow {
   static constexpr void Fields(auto visit) {
     using R = RegionRooflineRow;
     visit(Field{"clock", "Clock", &R::clock},
-          Field{"flops_per_s", "FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
-          Field{"bytes_per_s", "Bytes/s", &R::bytes_per_s, Unit::kBytesPerS},
+          Field{"flops_per_s", "Model FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
+          Field{"bytes_per_s", "Model bytes/s", &R::bytes_per_s, Unit::kBytesPerS},
           Field{"roofline_slowdown", "vs roofline", &R::roofline_slowdown, Unit::kFactor,
                 "slowdown vs roofline"});
   }

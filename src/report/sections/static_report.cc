@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "report/printers/markdown.h"
 #include "report/value_text.h"
 
 namespace ridgeline::report {
@@ -26,11 +27,11 @@ void AppendShapes(const cost::Estimate& estimate, std::string& text) {
   const cost::SampleShape& shapes = estimate.shape;
   std::string views;
   for (const cost::ViewBatch& batch : shapes.views) {
-    views += fmt::format("{}{} of {} x {}", views.empty() ? "" : ", ", batch.count,
-                         batch.side, batch.side);
+    views += fmt::format("{}{} of {} x {}", views.empty() ? "" : ", ",
+                         Plural(batch.count, "view"), batch.side, batch.side);
   }
   text += fmt::format("- Model: {} ({})\n", estimate.model, estimate.model_origin);
-  text += fmt::format("- Page: {} x {} pixels, {}; views: {}\n", estimate.page.width,
+  text += fmt::format("- Page: {} x {} pixels, {}; {}\n", estimate.page.width,
                       estimate.page.height, estimate.page_origin, views);
   text += fmt::format("- Prompt: {} tokens ({} image tokens); up to {} decode steps",
                       shapes.prompt_tokens, shapes.image_tokens, shapes.decode_steps);
@@ -82,7 +83,8 @@ void AppendPhase(const std::string& name, const Cost& cost,
 
 void AppendPhases(const StaticReport& report, std::string& text) {
   text +=
-      "\n## Phases\n\n| Phase | Matrix FLOPs | Useful | Compulsory bytes | All bytes | "
+      "\n## Phases\n\n| Phase | Matrix FLOPs | Useful | Compulsory bytes | Bytes incl. "
+      "activations | "
       "Arithmetic intensity | Roofline time | Bound |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
   const cost::Estimate& estimate = report.estimate;
@@ -170,7 +172,7 @@ void AppendModules(const StaticReport& report, std::string& text) {
   const size_t shown = std::min(rows.size(), kModulesShown);
   text += fmt::format(
       "\n## Top modules by FLOPs\n\n{} of {}; static_compute.json has all.\n\n"
-      "| Phase | Module | Matrix FLOPs | Weights read | All bytes |\n"
+      "| Phase | Module | Matrix FLOPs | Weights read | Bytes incl. activations |\n"
       "| --- | --- | ---: | ---: | ---: |\n",
       shown, rows.size());
   for (size_t i = 0; i < shown; ++i) {

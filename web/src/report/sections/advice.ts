@@ -8,7 +8,7 @@ import {counted, formatOf, type MakeSection, type Report} from "../report";
 function ownerOf({data}: Report, pointer: string): string|null {
   for (let above = pointer; above !== "";
        above = above.slice(0, above.lastIndexOf("/"))) {
-    for (const key of ["name", "phase", "path", "model", "measure", "kind"]) {
+    for (const key of ["name", "phase", "path", "model", "measure", "kind", "key"]) {
       const candidate = `${above}/${key}`;
       if (candidate !== pointer && data.text(candidate)) return candidate;
     }
@@ -54,9 +54,13 @@ const words: Record<string, string> = {
 
 // Name of a value: "GPU idle time" for /regions/7/gpu_idle_s.
 function lastWord(pointer: string): string {
-  const key = tokens(pointer).filter((token) => !/^\d+$/.test(token)).at(-1) ?? "";
-  return Object.hasOwn(words, key) ? words[key]! :
-                                     key.replace(/_s$/, "").replaceAll("_", " ");
+  const all = tokens(pointer);
+  const key = all.filter((token) => !/^\d+$/.test(token)).at(-1) ?? "";
+  const word = Object.hasOwn(words, key) ? words[key]! :
+                                           key.replace(/_s$/, "").replaceAll("_", " ");
+  // Both ends of an interval are cited.
+  if (key !== "mean_ci95_s") return word;
+  return `${word} ${all.at(-1) === "0" ? "lower" : "upper"} bound`;
 }
 
 // A pointer may also name a whole list, which has no value to show but a section.
@@ -93,7 +97,7 @@ function evidence(report: Report, card: string, section: string): Child {
 // The ledger sums over all samples; captured times include profiling overhead.
 function ofWhat({data}: Report, section: string): Child {
   return section === "ledger" ?
-    [" of ", counted(data, "/ledger/samples", "sample", "samples")] :
+    [" over ", counted(data, "/ledger/samples", "sample", "samples")] :
     " of the capture";
 }
 
@@ -104,7 +108,7 @@ function card(report: Report, row: string): HTMLElement {
   return el(
     "article", {className: "card advice"},
     el("p", {className: "advice-text"},
-       data.at(`${row}/doubt`) === true && [el("span", {className: "tag"}, "Doubt"), " "],
+       data.at(`${row}/doubt`) === true && [el("span", {className: "tag"}, "Warning"), " "],
        data.show(child(row, "verdict"), "text")),
     data.text(`${row}/action`) &&
       el(

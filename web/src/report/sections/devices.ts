@@ -160,7 +160,7 @@ export const host: MakeSection = (report) => {
         ],
       copies.length > 0 &&
         [
-          el("h3", {id: "memory_ops"}, "Copies and fills"), table({
+          el("h3", {id: "memory_ops"}, "Copies and memsets"), table({
             name: "copies",
             data,
             rows: copies,

@@ -70,7 +70,7 @@ function columnsOf({data}: Report): Column[] {
   const gapShare = (row: string) =>
     data.quotient(`${row}/gpu_idle_s`, `${row}/gpu_span_s`, "percent");
   const ofOne =
-    "GPU span (start of the first to end of the last GPU activity launched in it), or CPU time without GPU work";
+    "GPU span (start of the first to end of the last GPU activity launched in the instance), or CPU time if it launched none";
   return [
     {title: "Instances", key: "instances", format: "whole"},
     {
@@ -104,7 +104,7 @@ function columnsOf({data}: Report): Column[] {
       optional: true,
       cell: gapShare,
       value: (row) => data.quotientOf(`${row}/gpu_idle_s`, `${row}/gpu_span_s`),
-      hint: "Gaps over the span of the GPU work"
+      hint: "Gaps divided by the GPU span"
     },
     {
       title: "Median per instance",
@@ -118,10 +118,10 @@ function columnsOf({data}: Report): Column[] {
     {title: "Operators", key: "operators", format: "whole", optional: true, hint: "Calls"},
     {title: "CPU self", key: "cpu_self_s", format: "seconds", optional: true, hint: "Without nested regions"},
     {title: "FLOPs", key: "flops", format: "flops", optional: true, hint: "Of the operators in it, from their shapes"},
-    {title: "FLOP/s", key: "flops_per_s", format: "flops_per_s", optional: true, hint: "Per GPU time, or CPU time in traces without kernels"},
+    {title: "FLOP/s", key: "flops_per_s", format: "flops_per_s", optional: true, hint: "FLOPs divided by GPU time, or by CPU time in traces without kernels"},
     {title: "MFU", key: "mfu", format: "percent", optional: true},
-    {title: "FLOP/s", key: "roofline/flops_per_s", format: "flops_per_s", optional: true},
-    {title: "Bytes/s", key: "roofline/bytes_per_s", format: "bytes_per_s", optional: true},
+    {title: "Model FLOP/s", key: "roofline/flops_per_s", format: "flops_per_s", optional: true, hint: "Closed-form FLOPs divided by the time of the region"},
+    {title: "Model bytes/s", key: "roofline/bytes_per_s", format: "bytes_per_s", optional: true, hint: "Compulsory bytes divided by the time of the region"},
     {title: "vs roofline", key: "roofline/roofline_slowdown", format: "factor", optional: true},
   ];
 }
