@@ -62,6 +62,12 @@ constexpr Phrase kPhrases[] = {
     {R"(\bnobody\b)", "'not', or the passive"},
     {R"(\bwas asked for\b)", "requested"},
     {R"(\bcome to nothing\b)", "fail"},
+    {R"(\bfor ever\b)", "forever"},
+    {R"(\ball is well\b)", "OK"},
+    {R"(\bof (your|our) own\b)", "your own X, Ridgeline's own X"},
+    {R"(\bleads? nowhere\b)", "'to a missing X'"},
+    {R"(\b(samples?|pages?) together\b)", "'over 6 samples', total"},
+    {R"(\b(copies|copy|kernels?),? (and|or) fills?\b)", "memset"},
 };
 
 struct Text {
