@@ -27,9 +27,9 @@ std::span<const Flag> ImportFlags() {
       {"--output", "-o", Flag::Takes::kValue, "FILE",
        "also write all rows to this SQLite file"},
       {"--events", "", Flag::Takes::kNothing, "",
-       "with -o: also one row per kernel, copy and fill"},
+       "with -o: also one row per kernel, copy and memset"},
       {"--top", "", Flag::Takes::kValue, "N",
-       "number of rows per list (10); JSON has more"},
+       "number of rows per list (default: 10); JSON has more"},
       {"--json", "", Flag::Takes::kNothing, "",
        "print JSON: metrics.json of `ridgeline report FILE...`"},
       {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},
@@ -71,7 +71,8 @@ Result<ImportOptions> ImportOptionsOf(const ParsedFlags& flags) {
     options.most_events = analysis::kAllEvents;
   }
   if (flags.Has("--top") && options.is_json) {
-    return UsageError("flag --top bounds the lists of text, not of --json");
+    return UsageError(
+        "flag --top limits lists in text output and cannot be combined with --json");
   }
   if (flags.Has("--top")) {
     const std::string text = flags.Get("--top");

@@ -124,7 +124,7 @@ std::string Advice(const NcuKernelsOptions& options, const KernelsJob& job,
   std::string advice = ": ";
   if (options.skip > 0) {
     advice += fmt::format(
-        "kernels with at most {} launches are never profiled (try --num-kernel-call-skip "
+        "the first {} launches of each kernel are skipped (try --num-kernel-call-skip "
         "0); ",
         options.skip);
   }

@@ -23,7 +23,7 @@ namespace {
 std::span<const Flag> PredictFlags() {
   static const std::vector<Flag> flags = {
       {"--on", "", Flag::Takes::kValue, "DEVICE",
-       "a GPU of docs/ceilings.md (part of its name is enough), or cpu"},
+       "a GPU listed in docs/ceilings.md (part of its name is enough), or cpu"},
       {"--from", "", Flag::Takes::kValue, "RUN",
        "calibrate with a finished run that has static_analysis and direct_inference"},
       {"--dtype",
@@ -81,12 +81,13 @@ Result<HydraOptions> ComposeOptionsOf(const ParsedFlags& flags) {
   return options;
 }
 
-// "\nhint: did you mean 'RTX 5090'?"; empty: nothing is near. Users leave out the first
-// words of a name.
+// "\nhint: did you mean 'RTX 5090'?"; empty: nothing is near. Users write only the first
+// word of a name, or only the last ones.
 std::string GpuHint(const std::string& written) {
   std::vector<std::string> names;
   for (const hardware::GpuSpec& gpu : hardware::GpuSpecs()) {
     std::string_view name = gpu.name;
+    names.emplace_back(name.substr(0, name.find(' ')));
     for (size_t space = 0; space != name.npos; space = name.find(' ')) {
       if (space > 0) name.remove_prefix(space + 1);
       names.emplace_back(name);
@@ -105,7 +106,9 @@ Result<hardware::DeviceCeilings> DeviceOf(const std::string& name,
   const Result<const hardware::GpuSpec*> gpu =
       hardware::FindGpuSpec(name, hardware::GpuSpecs());
   if (!gpu.ok()) {
-    return Error(gpu.error().code(), gpu.error().message() + GpuHint(name));
+    const bool is_unknown = gpu.error().code() == ErrorCode::kNotFound;
+    return Error(gpu.error().code(),
+                 gpu.error().message() + (is_unknown ? GpuHint(name) : ""));
   }
   return hardware::CeilingsOf(*gpu.value(), request);
 }
@@ -151,8 +154,8 @@ ExitStatus PredictCommand(std::span<const std::string> arguments,
   }
   if (!flags.value().Has("--on")) {
     return Fail(streams,
-                UsageError("predict needs --on DEVICE: a GPU of docs/ceilings.md, or "
-                           "cpu"));
+                UsageError("predict needs --on DEVICE: a GPU listed in "
+                           "docs/ceilings.md, or cpu"));
   }
   Result<HydraOptions> hydra = ComposeOptionsOf(flags.value());
   if (!hydra.ok()) return Fail(streams, hydra.error());

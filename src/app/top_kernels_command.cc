@@ -97,7 +97,18 @@ Error NoRegion(const std::string& region, const analysis::RegionFindings& findin
   std::string text = "flag --region: no such region: '" + region + "'";
   if (!nearest.empty())
     return UsageError(text + "\nhint: did you mean '" + nearest + "'?");
-  return UsageError(text + (paths.empty() ? "; the file has no NVTX ranges" : ""));
+  if (paths.empty()) return UsageError(text + "; the file has no NVTX ranges");
+  text += "\nhint: regions of the file:";
+  constexpr size_t kShown = 10;
+  size_t shown = 0;
+  for (const std::string& path : paths) {
+    if (++shown > kShown) break;
+    text += (shown == 1 ? " " : ", ") + path;
+  }
+  if (paths.size() > kShown) {
+    text += " and " + std::to_string(paths.size() - kShown) + " more";
+  }
+  return UsageError(text);
 }
 
 Result<std::vector<GpuTotal>> KernelsOfRegion(const analysis::AnalyzedExport& imported,

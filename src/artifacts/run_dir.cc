@@ -71,8 +71,8 @@ Result<bool> TryToClaim(const RunDir& run_dir,
     // A run that claimed it since we looked has written them.
     if (os::Exists(run_dir.manifest())) return false;
     return Error(ErrorCode::kConfig,
-                 fmt::format("no manifest.json, so not a run directory, but it contains "
-                             "files that a run would overwrite: {}",
+                 fmt::format("it is not a run (no manifest.json) and contains files "
+                             "that a run would overwrite: {}",
                              fmt::join(in_the_way, ", ")));
   }
   RIDGELINE_RETURN_IF_ERROR(os::CreatePrivateDirectory(run_dir.root()));
@@ -86,7 +86,7 @@ Result<fs::path> WithoutLink(const fs::path& path) {
   if (!os::IsLink(path)) return path;
   Result<fs::path> target = os::RealPath(path);
   if (!target.ok()) {
-    return Error(ErrorCode::kConfig, "it is a symbolic link that leads nowhere");
+    return Error(ErrorCode::kConfig, "it is a symbolic link to a missing directory");
   }
   return target;
 }

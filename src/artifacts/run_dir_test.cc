@@ -118,7 +118,8 @@ TEST_F(ClaimRunDirTest, IsTheDirectoryThatALinkLeadsTo) {
   const Result<RunDir> broken = ClaimRunDir(dir() / "broken", {}, NameOf);
   ASSERT_FALSE(broken.ok());
   EXPECT_EQ(broken.error().code(), ErrorCode::kConfig);
-  EXPECT_THAT(broken.error().message(), ::testing::HasSubstr("leads nowhere"));
+  EXPECT_THAT(broken.error().message(),
+              ::testing::HasSubstr("link to a missing directory"));
 }
 
 TEST_F(ClaimRunDirTest, TakesABrokenLinkForAnotherRunsManifest) {

@@ -135,13 +135,13 @@ Result<const GpuSpec*> FindGpuSpec(std::string_view name,
   }
   if (candidates.size() == 1) return candidates.front();
   if (candidates.empty()) {
-    return Error(ErrorCode::kConfig,
-                 fmt::format("no such GPU in the table: '{}'; docs/ceilings.md lists "
-                             "all {}",
+    return Error(ErrorCode::kNotFound,
+                 fmt::format("no such GPU: '{}'; docs/ceilings.md lists the {} known "
+                             "ones",
                              name, table.size()));
   }
   return Error(ErrorCode::kConfig,
-               fmt::format("'{}' is ambiguous, it matches {} GPUs: {}", name,
+               fmt::format("'{}' is ambiguous: it matches {} GPUs: {}", name,
                            candidates.size(), Names(candidates)));
 }
 

@@ -190,7 +190,7 @@ constexpr GpuSpec kAmpereCeilings[] = {
      .published_tflops = {.fp32 = 4.5, .tf32 = 9, .fp16 = 17.9, .int8 = 35.9},
      .published_sparse_tflops = {.tf32 = 18, .fp16 = 35.9, .int8 = 71.8},
      .source = "NVIDIA A16 datasheet, 2021",
-     .note = "The board carries four such GPUs; CUDA shows each by itself."},
+     .note = "The board carries four such GPUs; CUDA lists each one separately."},
     {.name = "A2",
      .driver_names = {"A2"},
      .chip = &kGa10x,

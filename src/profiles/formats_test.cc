@@ -92,7 +92,9 @@ TEST_F(FormatsTest, AreFoundByContentAlsoThroughGzip) {
 
 TEST_F(FormatsTest, NameWhatWasFoundInstead) {
   Write("hello");
-  EXPECT_EQ(FormatOrError(), "expected a profile, got text starting with 'hello'");
+  EXPECT_EQ(FormatOrError(),
+            "expected a profile, got text starting with 'hello'\nhint: `ridgeline import "
+            "--help` lists the formats");
   EXPECT_EQ(
       FormatOrError({Tool::kNcu}),
       "expected an ncu page (CSV) or an ncu report, got text starting with 'hello'");
@@ -102,7 +104,8 @@ TEST_F(FormatsTest, NameWhatWasFoundInstead) {
             "expected an ncu page (CSV) or an ncu report, got a PyTorch trace");
   Write(Gzipped("hello"));
   EXPECT_EQ(FormatOrError(),
-            "decompressed: expected a profile, got text starting with 'hello'");
+            "expected a profile, got text starting with 'hello'\nhint: `ridgeline import "
+            "--help` lists the formats");
 }
 
 TEST_F(FormatsTest, EndOnFilesWithoutAnEnd) {

@@ -87,35 +87,44 @@ struct Opening {
   const ReadOptions& options;
   Tools tools;
 
-  Result<Profile> ReadText(PeekSource& text, std::string_view head,
-                           bool is_seekable) const {
+  Result<const Format*> FormatOfText(std::string_view head) const {
     const Format* const format = Match(head);
     const bool is_wanted = format != nullptr &&
                            (tools.size() == 0 || std::find(tools.begin(), tools.end(),
                                                            format->tool) != tools.end());
-    if (!is_wanted) {
-      return Error(ErrorCode::kParse,
-                   "expected " + NamesOf(tools) + ", got " + DescribeContent(head));
-    }
+    if (is_wanted) return format;
+    const bool is_unknown = format == nullptr && !head.empty() && tools.size() == 0;
+    return Error(
+        ErrorCode::kParse,
+        "expected " + NamesOf(tools) + ", got " + DescribeContent(head) +
+            (is_unknown ? "\nhint: `ridgeline import --help` lists the formats" : ""));
+  }
+
+  Result<Profile> ReadText(const Format& format, PeekSource& text,
+                           bool is_seekable) const {
     RIDGELINE_TRY(
         Profile profile,
-        format->read({.path = path, .bytes = text, .is_seekable = is_seekable}, options));
-    profile.info.format = format->id;
-    if (profile.info.tool.empty()) profile.info.tool = format->tool_name;
+        format.read({.path = path, .bytes = text, .is_seekable = is_seekable}, options));
+    profile.info.format = format.id;
+    if (profile.info.tool.empty()) profile.info.tool = format.tool_name;
     return profile;
   }
 
   Result<Profile> ReadAny(ByteSource& file) const {
     PeekSource peeked(file);
     RIDGELINE_TRY(const std::string_view head, peeked.Peek());
-    if (!IsGzip(head)) return ReadText(peeked, head, os::IsRegularFile(path));
+    if (!IsGzip(head)) {
+      RIDGELINE_TRY(const Format* const format, FormatOfText(head));
+      return ReadText(*format, peeked, os::IsRegularFile(path));
+    }
     RIDGELINE_TRY(const std::unique_ptr<GunzipSource> text, GunzipSource::Create(peeked));
     PeekSource decompressed(*text);
-    Result<std::string_view> text_head = decompressed.Peek();
-    if (!text_head.ok()) return std::move(text_head).error().While("decompressed");
-    Result<Profile> profile = ReadText(decompressed, text_head.value(), false);
-    if (!profile.ok()) return std::move(profile).error().While("decompressed");
-    return profile;
+    RIDGELINE_TRY(const std::string_view text_head, decompressed.Peek());
+    RIDGELINE_TRY(const Format* const format, FormatOfText(text_head));
+    Result<Profile> profile = ReadText(*format, decompressed, false);
+    // Places in the text are those of the decompressed file.
+    if (profile.ok() || text->is_damaged()) return profile;
+    return std::move(profile).error().While("decompressed");
   }
 };
 

@@ -258,7 +258,7 @@ std::optional<RankFailure> FailureOf(const RanksEnd& end) {
     return RankFailure{
         "RankMissing",
         WithLastLine(
-            fmt::format("{} left nothing: not started by the launcher, or unable "
+            fmt::format("{} wrote no status: not started by the launcher, or unable "
                         "to write to the run directory; launcher: {}",
                         RankList(missing), os::Describe(end.launcher)),
             end.launcher.output)};

@@ -77,8 +77,8 @@ TEST(RankEndTest, NamesWhatWentWrong) {
       {{Ended(0, 0), Ended(1, 0), Ended(2, 0)},
        LauncherEnd(0),
        "RankMissing",
-       "rank 3 left nothing: not started by the launcher, or unable to write to the run "
-       "directory; launcher: exit code 0; last line of output: srun: error"},
+       "rank 3 wrote no status: not started by the launcher, or unable to write to the "
+       "run directory; launcher: exit code 0; last line of output: srun: error"},
       {{Ended(0, 0), Stopped(1), Ended(2, 0), Stopped(3)},
        timeout,
        "RankTimedOut",

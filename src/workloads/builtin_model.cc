@@ -37,7 +37,8 @@ Result<std::vector<std::filesystem::path>> CheckpointFiles(
     return Error(
         ErrorCode::kNotFound,
         "model.path: no such directory: " + path.string() +
-            "; `ridgeline model create` writes a checkpoint with random weights");
+            "\nhint: set model.path to a checkpoint; `ridgeline model create DIR` writes "
+            "one with random weights, and +preset=demo needs none");
   }
   RIDGELINE_TRY(const checkpoints::Checkpoint checkpoint,
                 checkpoints::Checkpoint::Open(path));
@@ -105,6 +106,10 @@ Result<std::vector<pipeline::InputPath>> BuiltinModel::Inputs() const {
   const std::set<std::filesystem::path> once(pages.begin(), pages.end());
   for (const auto& page : once) inputs.push_back({"page", page});
   if (options_.parity_reference) {
+    if (!os::IsRegularFile(*options_.parity_reference)) {
+      return Error(ErrorCode::kNotFound, "parity.reference: no such file: " +
+                                             options_.parity_reference->string());
+    }
     inputs.push_back({"parity reference", *options_.parity_reference});
   }
   return inputs;

@@ -70,6 +70,7 @@ TEST_F(NsysCli, AnswersAsRecorded) {
       {"top_kernels_csv", {"top-kernels", kSummary, "--min-share", "0.2"}, 0},
       {"top_kernels_region", {"top-kernels", small_, "--region", "prefill/sam"}, 0},
       {"top_kernels_no_region", {"top-kernels", small_, "--region", "prefil"}, 2},
+      {"top_kernels_other_region", {"top-kernels", small_, "--region", "xyzzy"}, 2},
       {"top_kernels_csv_region", {"top-kernels", kSummary, "--region", "prefill"}, 2},
       {"top_kernels_bad_share", {"top-kernels", small_, "--min-share", "12"}, 2},
       {"top_kernels_no_file", {"top-kernels"}, 2},

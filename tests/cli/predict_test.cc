@@ -13,5 +13,17 @@ TEST(PredictCli, ExplainsItself) {
                Transcript({"predict"}, RunProgram({"predict"})));
 }
 
+TEST(PredictCli, SuggestsAGpuOnlyIfTheNameIsUnknown) {
+  struct Case {
+    const char* name;
+    const char* gpu;
+  };
+  const Case cases[] = {{"predict_ambiguous", "A100"}, {"predict_unknown", "H1000"}};
+  for (const Case& c : cases) {
+    const std::vector<std::string> arguments = {"predict", "--on", c.gpu};
+    ExpectGolden(c.name, Transcript(arguments, RunProgram(arguments)));
+  }
+}
+
 }  // namespace
 }  // namespace ridgeline::cli

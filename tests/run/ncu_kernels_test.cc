@@ -64,8 +64,8 @@ TEST_F(RealNcuKernels, TellsThatNoKernelWasSeen) {
     EXPECT_THAT(end.err, HasSubstr("hello\n"));
     EXPECT_THAT(
         end.err,
-        HasSubstr("ridgeline: no kernel was profiled: kernels with at most 200 launches "
-                  "are never profiled (try --num-kernel-call-skip 0); "));
+        HasSubstr("ridgeline: no kernel was profiled: the first 200 launches of each "
+                  "kernel are skipped (try --num-kernel-call-skip 0); "));
     EXPECT_THAT(end.out, IsEmpty());
     EXPECT_THAT(Here(), ElementsAre("k.yaml"));
   }

@@ -52,7 +52,7 @@ TEST_F(NcuRun, SaysThatThereAreNoKernelsAfterReruns) {
   EXPECT_THAT(ReadFile(Out("cmd_rerun2.txt")), HasSubstr("--metrics smsp__sass"));
   EXPECT_THAT(ReadFile(Out("cmd_rerun3.txt")), Not(HasSubstr("--metrics ")));
   EXPECT_THAT(end.err, HasSubstr("NoKernels: no kernels profiled"));
-  EXPECT_THAT(end.err, HasSubstr(", also without nvtx.include (decode/), set and "));
+  EXPECT_THAT(end.err, HasSubstr("; reruns without nvtx.include (decode/), set and "));
 }
 
 TEST_F(NcuRun, RunsOnceWhereNothingCanBeDropped) {

@@ -121,7 +121,7 @@ TEST_F(RanksOfAFakeLauncher, ThatLeaveNothingAreMissing) {
   const ProgramEnd end =
       RunUnder("for i in 0 1 2; do SLURM_PROCID=$i SLURM_NTASKS=4 \"$@\" & done; wait");
   EXPECT_EQ(end.exit_code, 1);
-  EXPECT_THAT(end.err, HasSubstr("RankMissing: rank 3 left nothing"));
+  EXPECT_THAT(end.err, HasSubstr("RankMissing: rank 3 wrote no status"));
   const StageRecord stage = Stage();
   EXPECT_EQ(stage.outcome, "RankMissing");
   EXPECT_THAT(StatesOf(stage), ElementsAre(RankState::kDone, RankState::kDone,
@@ -132,7 +132,7 @@ TEST_F(RanksOfAFakeLauncher, ThatLeaveNothingAreMissing) {
 TEST_F(RanksOfAFakeLauncher, AreNotStartedInAnotherNumber) {
   const ProgramEnd end = RunUnder("SLURM_PROCID=0 SLURM_NTASKS=2 \"$@\" || exit $?");
   EXPECT_NE(end.exit_code, 0);
-  EXPECT_THAT(end.err, HasSubstr("RankMissing: ranks 0-3 left nothing"));
+  EXPECT_THAT(end.err, HasSubstr("RankMissing: ranks 0-3 wrote no status"));
   EXPECT_THAT(end.err, HasSubstr("srun started rank 0 of 2, but "
                                  "pipeline.workload.ranks.count=4"));
 }

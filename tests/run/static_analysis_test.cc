@@ -166,7 +166,7 @@ TEST_F(StaticAnalysis, PredictSaysWhatIsWrong) {
   const Case cases[] = {
       {{}, "predict needs --on DEVICE"},
       {{"--on", "a100"}, "is ambiguous"},
-      {{"--on", "abacus"}, "no such GPU in the table: 'abacus'"},
+      {{"--on", "abacus"}, "no such GPU: 'abacus'"},
       {{"--on", "T4", "--tokens", "many"}, "is not an integer >= 1"},
       {{"--on", "T4", "--tokens", "0"}, "flag --tokens: '0' is not an integer >= 1"},
       {{"--on", "T4", "--batch", "2.5"}, "flag --batch: '2.5' is not an integer >= 1"},

@@ -43,12 +43,12 @@ std::string AssumptionsMarkdown(const pipeline::RunPlan& plan, const RunDir& run
   std::string text = fmt::format(
       "# Assumptions of run {}\n"
       "\n"
-      "Values chosen where the configuration leaves them open.\n"
+      "Defaults applied where the configuration sets no value.\n"
       "\n"
       "- Workload: {}.\n",
       run_dir.id(), plan.workload->Describe());
   for (const std::string& change : plan.workload->Changes()) {
-    text += fmt::format("- Under a profiler, it {}.\n", change);
+    text += fmt::format("- Under nsys and ncu, it {}.\n", change);
   }
   for (const pipeline::PlannedStage& stage : plan.stages) {
     for (const std::string& assumption : stage.plan.assumptions) {

@@ -51,7 +51,7 @@ Result<std::string> FindSingle(const fs::path& directory) {
   if (names.empty()) {
     return Error(
         ErrorCode::kNotFound,
-        fmt::format("{}: no .safetensors file{}", directory.string(),
+        fmt::format("{}: not a checkpoint: no .safetensors file{}", directory.string(),
                     has_pickle ? "; weights in .bin files are not supported" : ""));
   }
   return Error(ErrorCode::kNotFound,

@@ -35,7 +35,8 @@ struct GunzipSource::Stream {
     return count > 0;
   }
 
-  Error Broken(const std::string& what) const {
+  Error Broken(const std::string& what) {
+    is_damaged = true;
     return {ErrorCode::kParse,
             "byte " + std::to_string(offset()) + " of the compressed file: " + what};
   }
@@ -46,12 +47,15 @@ struct GunzipSource::Stream {
   int64_t bytes_read = 0;
   bool is_open = false;
   bool is_between_members = false;
+  bool is_damaged = false;
 };
 
 bool IsGzip(std::string_view first_bytes) { return first_bytes.starts_with("\x1f\x8b"); }
 
 GunzipSource::GunzipSource(std::unique_ptr<Stream> stream) : stream_(std::move(stream)) {}
 GunzipSource::~GunzipSource() = default;
+
+bool GunzipSource::is_damaged() const { return stream_->is_damaged; }
 
 Result<std::unique_ptr<GunzipSource>> GunzipSource::Create(ByteSource& compressed) {
   auto stream = std::make_unique<Stream>(compressed);
@@ -71,7 +75,7 @@ Result<size_t> GunzipSource::Read(std::span<char> into) {
     RIDGELINE_TRY(const bool has_more, stream_->Refill());
     if (!has_more) {
       if (stream_->is_between_members) return size_t{0};
-      return stream_->Broken("unexpected end of file");
+      return stream_->Broken("unexpected end of file, the file is truncated");
     }
     if (stream_->is_between_members) {
       inflateReset(&zlib);

@@ -48,6 +48,9 @@ class GunzipSource final : public ByteSource {
 
   Result<size_t> Read(std::span<char> into) override;
 
+  // Whether reading failed because of the compressed data.
+  bool is_damaged() const;
+
  private:
   struct Stream;
   explicit GunzipSource(std::unique_ptr<Stream> stream);

@@ -115,7 +115,7 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
   }
   if (place.workload.ranks() != nullptr) {
     plan.assumptions.emplace_back(
-        "a collective that ncu replays waits for the other ranks for ever: exclude such "
+        "a collective replayed by ncu waits forever for the other ranks: exclude such "
         "kernels (ncu_cli.kernel_exclude)");
   }
   if (planned.sampled_launches) {
@@ -347,7 +347,8 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
   if (!is_done) {
     std::string text = runs.failure->ToString();
     if (runs.FoundNoKernels() && !runs.dropped.empty()) {
-      text += fmt::format(", also without {}", fmt::join(runs.dropped, ", "));
+      text += fmt::format("; reruns without {} profiled none either",
+                          fmt::join(runs.dropped, ", "));
     }
     return Error(ErrorCode::kTool, text + "; see ncu/*.log");
   }

@@ -13,7 +13,7 @@ constexpr pipeline::OutcomeSpec kNcuOutcomes[] = {
      "reruns with fewer and fewer filters (see below)"},
     {"PermissionDenied", "failed",
      "counters are restricted to administrators (`ERR_NVGPUCTRPERM`). Skipped if the "
-     "driver says so before anything runs"},
+     "driver reports it before anything runs"},
     {"NoMetrics", "failed", "none of the requested metrics exist"},
     {"ArgumentRefused", "failed", "ncu rejects its command line"},
     {"ToolTooOld", "failed",

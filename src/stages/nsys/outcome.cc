@@ -9,10 +9,9 @@ namespace {
 constexpr pipeline::OutcomeSpec kOutcomes[] = {
     {"Captured", "done", "as requested"},
     {"KilledByRangeEnd", "done",
-     "requested by `capture_range_end=stop-shutdown` or `repeat-shutdown:N`, or by none "
-     "at "
-     "all, which is the same to nsys (exit code 143). Otherwise the workload always runs "
-     "to its end"},
+     "requested by `capture_range_end=stop-shutdown` or `repeat-shutdown:N`, or by "
+     "`capture_range_end=null`, which has the same effect (exit code 143). Otherwise the "
+     "workload always runs to completion"},
     {"FewerRanges", "done", "`repeat:N` saw fewer than N ranges"},
     {"LeftRunning", "done",
      "`--kill=none` in `extra_args`: nsys exited before the workload"},
@@ -30,8 +29,8 @@ constexpr pipeline::OutcomeSpec kOutcomes[] = {
      "nsys itself failed twice, as it occasionally does next to another nsys: it was "
      "killed by a signal, lost one of its processes, wrote an empty report, or ended "
      "without the `Generated:` line that it prints however the workload ends. If nsys "
-     "fails every time (`Agent launcher failed`), a killed nsys left its lock taken: "
-     "remove `/dev/shm/NSys-*` while no nsys runs"},
+     "fails every time (`Agent launcher failed`), a killed nsys left its lock behind: "
+     "remove `/dev/shm/NSys-*` while no nsys is running"},
     {"ExportFailed", "failed",
      "`nsys export` failed, or its file is empty, damaged or not an nsys export; the "
      "report is kept"},
@@ -161,7 +160,7 @@ NsysOutcome Classify(const NsysOptions& options, const std::string& nvtx_capture
         fmt::format(
             "nsys failed ({}); this can happen while another nsys runs on "
             "this machine: run it again. If it fails every time, a killed nsys left its "
-            "lock taken: remove /dev/shm/NSys-* while no nsys runs",
+            "lock behind: remove /dev/shm/NSys-* while no nsys is running",
             how),
         {}};
   }

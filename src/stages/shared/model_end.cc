@@ -80,7 +80,7 @@ Result<std::string> KeepFinishedPages(const std::filesystem::path& directory) {
   metrics.statistics = analysis::StatisticsOf(metrics.samples);
   RIDGELINE_RETURN_IF_ERROR(
       os::WriteFileAtomically(directory / "metrics.json", profiles::ToJson(metrics)));
-  return fmt::format("{} of {} pages are done, ridgeline run --resume continues",
+  return fmt::format("{} of {} pages are done; continue with ridgeline run --resume",
                      journal.samples_done, metrics.samples_planned);
 }
 
