@@ -47,7 +47,7 @@ std::vector<results::GpuTotal> OverDevices(const std::vector<results::GpuTotal>&
 struct SummarizedKernel {
   results::GpuTotal total;
   int64_t rows = 0;
-  double told_share = 0;  // The sum of what the rows say.
+  double told_share = 0;  // The sum of the shares in the rows.
 };
 
 // By time, descending. Shares are computed from times: the percentages in the file are

@@ -1,4 +1,4 @@
-// Everything that is asked of launches that ncu measured, in one go.
+// All findings of launches measured by ncu, in one pass.
 #pragma once
 
 #include <cstdint>

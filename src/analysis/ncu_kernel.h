@@ -1,5 +1,5 @@
-// What is asked of one launch that Nsight Compute measured, whatever the version and the
-// page called it.
+// Quantities of one launch measured by Nsight Compute, under the names of every version
+// and page.
 #pragma once
 
 #include <array>

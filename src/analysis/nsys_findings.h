@@ -1,4 +1,4 @@
-// Everything that is asked of an nsys export, in one go.
+// All findings of an nsys export, in one pass.
 #pragma once
 
 #include <optional>

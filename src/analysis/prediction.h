@@ -22,8 +22,8 @@ struct TimeInterval {
 // the bound, unless the run itself beat its bound.
 TimeInterval Expect(double lower_s, const Efficiency& efficiency);
 
-// The least time if decode steps read more than the fewest experts: as many as differ on
-// average if each is as likely as any other, and as many as can differ.
+// Roofline times if decode steps read more than the minimum number of experts: the
+// expected number with uniform routing, and the maximum.
 struct RoutedBounds {
   std::optional<double> uniform_s;
   std::optional<double> most_s;

@@ -1,4 +1,4 @@
-// Everything that is asked of a trace, in one go.
+// All findings of a trace, in one pass.
 #pragma once
 
 #include <optional>

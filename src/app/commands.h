@@ -32,7 +32,7 @@ ExitStatus ModelCommand(std::span<const std::string> arguments, const Streams& s
 // ridgeline config compose|parse-override ...: the configuration library as a tool.
 ExitStatus ConfigCommand(std::span<const std::string> arguments, const Streams& streams);
 
-// `ridgeline predict --on DEVICE`: how long a page takes there, at least.
+// `ridgeline predict --on DEVICE`: the roofline time of a page on that device.
 ExitStatus PredictCommand(std::span<const std::string> arguments, const Streams& streams);
 
 // `ridgeline import FILE...`: what profiles that others made hold.

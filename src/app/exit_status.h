@@ -8,7 +8,7 @@ namespace ridgeline::app {
 
 enum class ExitStatus : int {
   kDone = 0,
-  kFailed = 1,            // A stage failed; the report says which.
+  kFailed = 1,            // A stage failed; the report names it.
   kUsage = 2,             // Bad usage, configuration or input; nothing was started.
   kRefused = 3,           // A gate or a check said no.
   kCannotStart = 126,     // A program that we need is there and does not start.

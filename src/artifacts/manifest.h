@@ -16,12 +16,12 @@ inline constexpr int kManifestVersion = 2;
 
 // Of a run and of each of its stages. A run is never disabled or skipped.
 enum class State {
-  kDisabled,  // Not asked for.
+  kDisabled,  // Not enabled.
   kPending,   // Its turn has not come.
   kRunning,   // Now; or, if the process is gone, when it went.
   kDone,
   kSkipped,      // A requirement is missing; `reason` names it.
-  kFailed,       // `reason` says how.
+  kFailed,       // `reason` gives the cause.
   kInterrupted,  // By a signal, or because the run was killed.
 };
 

@@ -72,7 +72,7 @@ struct ProvenanceRequest {
   std::string nvml_library = hardware::kNvmlLibrary;
 };
 
-// Asks everything once, the slow parts at the same time.
+// Queries everything once, the slow parts in parallel.
 Provenance CollectProvenance(os::ProcessRunner& processes,
                              const ProvenanceRequest& request);
 

@@ -1,4 +1,4 @@
-// Result<T>: how a function says that it could not do what it was asked.
+// Result<T>: the value of a function, or the error that prevented it.
 //
 // Use it for everything that can go wrong outside the program: a missing file,
 // a bad config value, a malformed report. A broken promise inside the program
@@ -22,7 +22,7 @@ enum class ErrorCode {
   kCannotStart,  // A program that we need is there and does not start.
   kTool,         // An external tool ran and failed.
   kParse,        // A file is not in the format it claims to be.
-  kUnsupported,  // Asked for something this build or machine cannot do.
+  kUnsupported,  // Not supported by this build or machine.
   kIo,           // The operating system refused.
 };
 
@@ -86,7 +86,7 @@ class [[nodiscard]] Result {
   std::optional<E> error_;
 };
 
-// For functions that either work or say why not, and have nothing to hand back.
+// For functions that either succeed, without a value, or fail with an error.
 using Status = Result<std::monostate>;
 inline std::monostate Ok() { return {}; }
 
@@ -100,7 +100,7 @@ inline std::monostate Ok() { return {}; }
     return std::move(RIDGELINE_CONCAT(try_result_, __LINE__)).error(); \
   declaration = std::move(RIDGELINE_CONCAT(try_result_, __LINE__)).value()
 
-// RIDGELINE_RETURN_IF_ERROR(WriteRows(path)): goes on only if it worked.
+// RIDGELINE_RETURN_IF_ERROR(WriteRows(path)): continues only if it worked.
 #define RIDGELINE_RETURN_IF_ERROR(...)                          \
   do {                                                          \
     auto try_status = (__VA_ARGS__);                            \

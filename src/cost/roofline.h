@@ -1,4 +1,4 @@
-// The least time that a cost takes on a device, and how near to it a measurement is.
+// Roofline time of a cost on a device, and slowdown of a measurement relative to it.
 #pragma once
 
 #include <optional>

@@ -40,7 +40,7 @@ struct DeviceCeilings {
   }
 };
 
-// Where the machine is asked; tests put others here.
+// Queries of the machine; tests replace them.
 struct CeilingSources {
   std::function<GpuSurvey()> survey;
   std::function<Result<MeasuredPeaks>()> measure;  // Takes half a second.
@@ -51,7 +51,7 @@ struct CeilingSources {
 };
 CeilingSources ThisMachine();
 
-// The arithmetic of a dtype: on a CPU fp32, whatever is asked for.
+// The arithmetic of a dtype: on a CPU always fp32.
 Result<Arithmetic> ArithmeticOf(DeviceKind kind, std::string_view dtype);
 
 // Of `request.device` on this machine. A GPU that is not there or not in the table is no

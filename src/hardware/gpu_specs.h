@@ -91,7 +91,7 @@ struct GpuSpec {
   ByArithmetic published_tflops;         // Dense, as printed.
   ByArithmetic published_sparse_tflops;  // With 2:4 sparsity, as printed.
   std::string_view source;               // The vendor's document and its year.
-  std::string_view note;                 // What else the reader of a number should know.
+  std::string_view note;                 // A remark for readers of the numbers.
 };
 
 // The table, oldest architecture first.

@@ -17,7 +17,7 @@
 namespace ridgeline::hardware {
 
 // Nsight Systems writes a raw stream and turns it into a report with a program that it
-// expects in a directory beside its own. Without it only the stream is left, and nsys
+// expects in a directory next to its own. Without it only the stream is left, and nsys
 // still returns 0.
 struct NsysImporter {
   // Where nsys looks; nothing if unknown (nsys is a wrapper script).

@@ -30,7 +30,7 @@ class PageLog {
                                const predictions::OutputOptions& outputs,
                                const std::filesystem::path& directory);
 
-  // Goes on after the last page of `earlier`.
+  // Continues after the last page of `earlier`.
   static Result<PageLog> Continue(const profiles::PageJournal& earlier,
                                   const predictions::OutputOptions& outputs,
                                   const std::filesystem::path& directory);

@@ -1,4 +1,4 @@
-// A model that is loaded and can be asked about pages. Adding a model is a folder beside
+// A loaded model that reads pages. Adding a model is a folder beside
 // this one with a function that makes its session, and a line in
 // models/networks/networks.cc.
 #pragma once

@@ -15,14 +15,14 @@ namespace ridgeline::inference {
 struct RunPlace {
   std::filesystem::path output;         // Exists; predictions and metrics go here.
   std::filesystem::path progress_file;  // Empty: no progress file.
-  // Go on after the last page that an earlier process finished in `output`.
+  // Continue after the last page that an earlier process finished in `output`.
   bool resume = false;
   std::ostream& messages;  // For people: pages that were skipped, and the like.
 };
 
 // Result of a run.
 struct RunVerdict {
-  bool differs = false;  // From the reference; parity.json says where.
+  bool differs = false;  // From the reference; parity.json has the place.
   std::string parity;    // In one sentence; empty: nothing to compare with.
 };
 

@@ -1,4 +1,4 @@
-// libtorch throws. It is caught where we call it, and nowhere else.
+// libtorch throws exceptions. They are caught only where it is called.
 #pragma once
 
 #include <c10/util/Exception.h>

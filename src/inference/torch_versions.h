@@ -1,5 +1,5 @@
 // What differs between the versions of libtorch that we build with (Debian's 1.13, pip's
-// 2.x). No other file asks for the version.
+// 2.x). No other file depends on the version.
 #pragma once
 
 #include <ATen/ATen.h>

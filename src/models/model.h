@@ -1,5 +1,5 @@
 // What a model is without being run: its parameters, tensors and regions, and what one
-// sample costs it. docs/add-a-model.md says how to add one.
+// sample costs it. docs/add-a-model.md explains how to add one.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct ModelSource {
   std::optional<std::string> preset;  // ...if this says what it will be.
 };
 
-// What is asked of a model in one sample.
+// The request for one sample.
 struct SampleRequest {
   cost::ImageSize image = cost::kSyntheticPage;
   cost::PreprocessOptions preprocess;

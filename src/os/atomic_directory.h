@@ -16,7 +16,7 @@ struct DirectoryMarker {
 // A directory that gets its name once everything is in it. Without Commit() it vanishes.
 class AtomicDirectory {
  public:
-  // Made beside `final_path`, so that it can be renamed, together with missing
+  // Made next to `final_path`, so that it can be renamed, together with missing
   // directories above it.
   static Result<AtomicDirectory> Make(const std::filesystem::path& final_path,
                                       DirectoryMarker marker);

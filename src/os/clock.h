@@ -1,5 +1,5 @@
 // Wall-clock time as people write it. Code that needs the time gets a LocalTime
-// handed in; only the program's entry asks for the present one.
+// handed in; only main() reads the present one.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,7 @@ Result<std::filesystem::path> FindProgram(const Command& command);
 // The same for a name that is looked for in our own PATH.
 Result<std::filesystem::path> FindProgram(const std::string& name);
 
-// A program of ours that `ridgeline` starts: beside it or, once installed, in
+// A program of ours that `ridgeline` starts: next to it or, once installed, in
 // ../libexec/ridgeline. Nothing: this build has none of that name.
 std::optional<std::filesystem::path> FindOwnProgram(std::string_view name);
 

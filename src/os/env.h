@@ -33,7 +33,7 @@ int TerminalColumns(Stream stream);
 
 int64_t ProcessId();
 
-// The most memory that this process has had at once, mapped files included.
+// Peak RSS of this process, mapped files included.
 int64_t PeakMemoryBytes();
 bool IsProcessAlive(int64_t pid);
 

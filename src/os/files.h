@@ -92,8 +92,7 @@ Status ChangeDirectory(const std::filesystem::path& path);
 // Follows symbolic links; a directory is an error.
 Result<int64_t> FileSize(const std::filesystem::path& path);
 
-// Whether there is anything, be it a link that points nowhere. False for what cannot be
-// looked at.
+// Whether the path exists, even as a dangling link. False if it cannot be examined.
 bool Exists(const std::filesystem::path& path);
 
 // Both follow symbolic links and are false for what cannot be looked at.
@@ -119,7 +118,7 @@ Result<FileStamp> StampOf(const std::filesystem::path& path);
 // the link's directory and need not exist.
 Status MakeLink(const std::filesystem::path& target, const std::filesystem::path& link);
 
-// Also one that points nowhere. False for what cannot be looked at.
+// Also a dangling one. False if the path cannot be examined.
 bool IsLink(const std::filesystem::path& path);
 
 }  // namespace ridgeline::os

@@ -4,7 +4,7 @@
 
 namespace ridgeline::os {
 
-// A TCP port of 127.0.0.1 that nobody uses at this moment.
+// A TCP port of 127.0.0.1 that is free at this moment.
 Result<int> FreePort();
 
 }  // namespace ridgeline::os

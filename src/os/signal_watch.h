@@ -1,4 +1,4 @@
-// Interrupts as something that can be asked for, instead of something that ends us.
+// Interrupts that can be polled, instead of ending the process.
 #pragma once
 
 #include <chrono>

@@ -28,7 +28,7 @@ struct ConfigKey {
   bool nullable = false;
   bool required = false;          // Wherever the mapping around it exists.
   std::string_view choices = "";  // Of a text or its parts: "deep|light". Empty: any.
-  bool (*accepts)(std::string_view text) = nullptr;  // Where choices cannot say it,
+  bool (*accepts)(std::string_view text) = nullptr;  // Where choices cannot express it,
   std::string_view expected = "";                    // with what it accepts in words.
   std::optional<double> min;                         // The smallest number allowed,
   std::optional<double> above;  // or a number that it must be greater than.

@@ -6,7 +6,7 @@
 
 namespace ridgeline::pipeline {
 
-// Keeps manifest.json true. Beside it lies the manifest that holds if we are killed
+// Keeps manifest.json true. Next to it is the manifest that holds if we are killed
 // (os::LastWill puts it in place), always written first. Before anything is written,
 // secrets are removed from the manifest itself, so that no reader can show them.
 class ManifestWriter {

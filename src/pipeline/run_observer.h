@@ -10,7 +10,7 @@
 
 namespace ridgeline::pipeline {
 
-// How far a workload is, as it says itself.
+// Progress reported by a workload.
 struct Progress {
   double done = 0;
   std::optional<double> total;

@@ -33,7 +33,7 @@ struct RunPlan {
 using MakeWorkload = config::Result<std::unique_ptr<Workload>> (*)(
     config::Workspace& workspace, config::Node& root);
 
-// The configuration must have passed CheckConfig. Tells everything that is wrong at once.
+// The configuration must have passed CheckConfig. Reports all errors at once.
 ridgeline::Result<RunPlan, std::vector<config::Error>> PlanRun(
     config::Workspace& workspace, config::Node& root, std::span<const StageEntry> stages,
     MakeWorkload make_workload, ToolAnswers& tools);

@@ -15,9 +15,9 @@ struct RunOutcome {
   std::optional<ErrorCode> could_not_start;  // Of a program that a stage needed.
 };
 
-// Runs every stage of the plan that is enabled and not done already. A stage that fails
-// is written down and the run goes on, except for stages that need it: half a profile is
-// worth more than none. An error means that the run directory could not be written.
+// Runs every stage of the plan that is enabled and not done already. A failed
+// stage is recorded and the run continues, except for stages that need it: half a profile
+// is worth more than none. An error means that the run directory could not be written.
 Result<RunOutcome> RunStages(const RunPlan& plan, const RunServices& services,
                              ManifestWriter& manifest);
 

@@ -1,5 +1,5 @@
-// What other programs say about themselves. Stages are planned by it: the flags of nsys
-// and ncu differ between versions.
+// Versions and flags reported by other programs. Stages are planned by them, because the
+// flags of nsys and ncu differ between versions.
 #pragma once
 
 #include <optional>

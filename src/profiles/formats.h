@@ -1,5 +1,5 @@
 // The formats of profiles, each a row of one table: `import`, `report`, `analyze`,
-// `top-kernels` and their help texts read it. docs/add-a-format.md says how to add one.
+// `top-kernels` and their help texts read it. To add one, see docs/add-a-format.md.
 #pragma once
 
 #include <filesystem>

@@ -1,11 +1,11 @@
 // pages.jsonl: the pages of a model's run as they finish, so that a run that is killed
-// goes on after the last of them. One JSON object per line:
+// continues after the last of them. One JSON object per line:
 //   {"identity": "5e88...", "metrics": {...}}                    the run; always first
 //   {"profiled": {...}, "tokens": "9e10..."}                     the profiled page
 //   {"sample": {...}, "tokens": "9e10...", "predictions_bytes": 812, "gallery_bytes": 0,
 //    "gallery_pages": 0, "folder": "", "peak_rss_bytes": 210000000}  a page that was read
 //   {"failure": {"image": "b.png", "reason": "..."}}             one that was not
-//   {"resumed": true}                                            another process goes on
+//   {"resumed": true}                                            a new process
 // A page's line comes after all that is written about it elsewhere, so that a page
 // without a line is read again, and the other files are cut to the ends that the last
 // line has of them.
@@ -38,7 +38,7 @@ struct OutputMarks {
 };
 
 struct PageJournal {
-  std::string identity;  // Of configuration and pages: other ones cannot go on here.
+  std::string identity;  // Of configuration and pages: other ones cannot continue here.
   // Of all pages so far, without statistics.
   ModelMetrics metrics;
   // Digests of the generated tokens, so that passes can be compared: of each of

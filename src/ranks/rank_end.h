@@ -49,7 +49,7 @@ struct RankFailure {
   std::string text;
 };
 
-// Nothing: every rank ended well.
+// Nothing: every rank succeeded.
 std::optional<RankFailure> FailureOf(const RanksEnd& end);
 
 // "rank 3 on node1"

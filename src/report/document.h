@@ -1,4 +1,4 @@
-// Document: everything a report says, as typed rows. Sections fill it, advice reads it,
+// Document: the contents of a report as typed rows. Sections fill it, advice reads it,
 // printers print it as terminal text, Markdown, JSON, CSV and HTML. The rows of a section
 // are in sections/*_rows.h. Each row type lists its fields in Fields(), in the order in
 // which they are printed; docs/reports.md describes them. An empty optional was not

@@ -1,4 +1,4 @@
-// What a CSV page or a report of Nsight Compute holds, as rows. Values are in base units:
+// The contents of an ncu CSV page or report as rows. Values are in base units:
 // ns, byte, byte/s, hz, %, and counts of things (inst, sector, cycle).
 #pragma once
 

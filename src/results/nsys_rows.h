@@ -1,6 +1,6 @@
-// What an SQLite export of Nsight Systems holds, as rows. Times are nanoseconds on the
+// The contents of an nsys SQLite export as rows. Times are nanoseconds on the
 // export's own clock. A capture has millions of kernels, so rows are small: names,
-// threads and streams are numbers of tables beside them, and ops are packed.
+// threads and streams are numbers of tables next to them, and ops are packed.
 #pragma once
 
 #include <array>

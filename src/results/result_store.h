@@ -1,4 +1,4 @@
-// ResultStore: everything measured, whatever measured it. Filled once, then only read.
+// ResultStore: the measurements of every source. Filled once, then only read.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The rows of results.sqlite: what was measured, whatever measured it. Units are in the
+// The rows of results.sqlite: measurements of every source. Units are in the
 // names; what was not measured is empty. docs/results-schema.md describes the tables.
 #pragma once
 
@@ -186,7 +186,7 @@ struct RegionRoofline {
   double flops_per_s = 0;
   double bytes_per_s = 0;
   std::optional<double>
-      roofline_slowdown;  // Time / least possible time; nothing: no ceiling known.
+      roofline_slowdown;  // Time / roofline time; nothing: no ceiling known.
 };
 
 // What a phase of a page costs in closed form. Nothing: more than 64 bits hold, or no

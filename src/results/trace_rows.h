@@ -1,8 +1,8 @@
-// What one trace of PyTorch's profiler holds, as rows. Times are nanoseconds on the
+// The contents of a PyTorch trace as rows. Times are nanoseconds on the
 // trace's own clock: what it wrote as `ts`, exactly, without baseTimeNanoseconds.
 //
 // A trace of 1 GB has millions of events, so rows are small: names, threads and tracks
-// are numbers of tables beside them.
+// are numbers of tables next to them.
 #pragma once
 
 #include <cstdint>

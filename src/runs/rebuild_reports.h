@@ -15,7 +15,7 @@ struct RebuiltReports {
 };
 
 // Without a readable manifest, stages are found by their directories, if other files of a
-// run are beside them. If measurements can no longer be read, the reports that there were
+// run are next to them. If measurements can no longer be read, the previous reports
 // are kept in earlier_reports/: they may have them. An error: not a run, or not ended.
 Result<RebuiltReports> RebuildReports(const artifacts::RunDir& run_dir);
 

@@ -48,7 +48,7 @@ Status WriteResults(const results::ResultStore& store, const artifacts::RunDir& 
 report::RunFacts ReadFacts(artifacts::Manifest& manifest,
                            const artifacts::RunDir& run_dir, Collected collected);
 
-// report.json and report.md beside each report of a range that ncu has replayed
+// report.json and report.md next to each report of a range that ncu has replayed
 // (ncu/regions/<label>/run.ncu-rep). What cannot be read becomes a note of the stage.
 Status WriteRegionReports(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir,
                           RunProfiles& profiles);

@@ -27,7 +27,7 @@ Result<JobMetrics> ReadJobMetrics(std::string_view json,
 // they follow from the end of its last key.
 report::SweepMetric DescribeMetric(const std::string& id);
 
-// Those to compare if nobody chose: of the usual ones, those that any job has.
+// Those to compare by default: of the usual ones, those that any job has.
 std::vector<std::string> DefaultMetrics(const std::vector<JobMetrics>& jobs);
 
 }  // namespace ridgeline::runs

@@ -10,7 +10,7 @@
 
 namespace ridgeline::workloads {
 
-// The program that runs models, beside ours; nothing if this build has none.
+// The program that runs models, next to ours; nothing if this build has none.
 std::optional<std::filesystem::path> FindModelProgram();
 
 // The configured model, run in a separate process:

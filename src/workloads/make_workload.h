@@ -15,7 +15,7 @@
 
 namespace ridgeline::workloads {
 
-// What pipeline.workload asks for: `command` if it is not empty, else the built-in model.
+// The workload of pipeline.workload: `command` if set, else the built-in model.
 config::Result<std::unique_ptr<pipeline::Workload>> MakeWorkload(
     config::Workspace& workspace, config::Node& root);
 

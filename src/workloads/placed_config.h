@@ -30,7 +30,7 @@ std::filesystem::path SaveDirInRun(std::string_view stage,
 // stage becomes absolute, because stages work elsewhere until they are done.
 config::Value PlacedConfig(config::Value config, const pipeline::WorkloadPlace& place);
 
-// Names in the run directory of directories that outputs have beside those of stages.
+// Names in the run directory of directories that outputs have next to those of stages.
 std::vector<std::string> OutputNamesInRun(const config::Value& config);
 
 }  // namespace ridgeline::workloads

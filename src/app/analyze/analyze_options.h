@@ -14,7 +14,7 @@ struct AnalyzeOptions {
   std::string path;
   analysis::BottleneckRule rule = analysis::BottleneckRule::kRidgeline;
   analysis::ClassThresholds thresholds;
-  std::string gpu;                    // Empty: as the files say.
+  std::string gpu;                    // Empty: the one named in the files.
   std::optional<double> peak_tflops;  // Of tensor cores.
   std::optional<double> peak_gbps;
   size_t top = 20;

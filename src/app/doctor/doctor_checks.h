@@ -31,7 +31,7 @@ struct Check {
   bool operator==(const Check&) const = default;
 };
 
-// What `ridgeline-model --version` says of its libtorch.
+// The libtorch reported by `ridgeline-model --version`.
 struct LibtorchBuild {
   std::string problem;  // Empty: it started.
   std::string cuda;     // "12.8"; empty: a build for CPUs.

@@ -1,4 +1,4 @@
-// How a run goes on, for people: on a terminal one line per stage that lives until the
+// Progress of a run for people: on a terminal one line per stage, updated until the
 // stage has ended, in a log a line per event.
 #pragma once
 
@@ -59,7 +59,7 @@ class RunPrinter final : public pipeline::RunObserver {
   double last_progress_s_ = 0;
 };
 
-// How a run goes on, for machines: one JSON object per line.
+// Progress of a run for scripts: one JSON object per line.
 
 // "schema_version" of the events of runs and of sweeps.
 inline constexpr int kEventVersion = 2;

@@ -42,7 +42,7 @@ ridgeline::Result<RunSetup, ExitStatus> MoveRun(RunSetup setup,
 // `key='value'`, with whatever `value` holds.
 std::string QuotedOverride(const std::string& key, const std::string& value);
 
-// A run to go on with.
+// A run to continue.
 struct ResumedRun {
   os::DirectoryLock lock;  // Of the run directory, against a concurrent resume.
   RunSetup setup;

@@ -88,7 +88,7 @@ Result<std::filesystem::path> FindModelDirectory(const std::filesystem::path& pa
 
 inline constexpr std::string_view kWeightIndexName = "model.safetensors.index.json";
 
-// Tensor -> name of a file beside the index.
+// Tensor -> name of a file next to the index.
 using WeightMap = std::map<std::string, std::string>;
 
 // Takes no notice of total_size, which is often wrong. Not empty.

@@ -32,7 +32,7 @@ struct OutputOptions {
 
 // Writes all that the options ask for, page by page: when Add returns, the prediction is
 // a whole line of predictions.jsonl, the page's folder is complete and its section is in
-// the gallery. A writer that is killed meanwhile is followed by one that goes on after
+// the gallery. A writer that is killed meanwhile is followed by one that continues after
 // the marks of the last page that is known to be complete.
 class OutputWriter {
  public:

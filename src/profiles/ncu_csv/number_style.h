@@ -22,7 +22,7 @@ struct NumberStyle {
   std::string example = "1234.5";  // For people.
 };
 
-// What numbers of a file say about its style.
+// The number style implied by the numbers of a file.
 class NumberStyleEvidence {
  public:
   // Text that is not a number is ignored.

@@ -17,9 +17,9 @@ namespace ridgeline::profiles {
 // from its tables.
 bool IsSqlite(std::string_view first_bytes);
 
-// The file is opened for reading only and never changed; no file appears beside it. An
+// The file is opened for reading only and never changed; no file appears next to it. An
 // SQLite file that nsys did not write is an error, as is one that is damaged, cut short
-// or has a journal beside it. Dropped records are counted in the rows.
+// or has a journal next to it. Dropped records are counted in the rows.
 Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path);
 
 // Reads the kernels and nothing else, and keeps none: each is handed to `visit` with its

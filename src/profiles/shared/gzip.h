@@ -10,7 +10,7 @@
 
 namespace ridgeline::profiles {
 
-// For zlib: the largest window; 16 more asks for the header of gzip.
+// For zlib: the largest window; adding 16 selects the gzip header.
 inline constexpr int kGzipWindow = 15 + 16;
 
 // Text that becomes a .gz file, bit by bit, so that only what is compressed is held.
@@ -33,7 +33,7 @@ class Gzip {
   std::string out_;
 };
 
-// GunzipSource: what a .gz file holds.
+// GunzipSource: the decompressed contents of a .gz file.
 
 // By the first bytes of a file.
 bool IsGzip(std::string_view first_bytes);

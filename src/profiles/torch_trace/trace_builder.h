@@ -104,9 +104,9 @@ class TraceBuilder {
   uint32_t last_track_number_ = 0;
 };
 
-// What stands beside the events of a trace.
+// Keys of a trace other than its events.
 
-// Whether the value of a top-level key says something that we want to know.
+// Whether the value of a top-level key is used.
 bool IsHeaderKey(std::string_view key);
 
 // `json` is the value of such a key, checked already. What is not of the expected kind,

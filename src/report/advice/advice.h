@@ -8,7 +8,7 @@
 
 namespace ridgeline::report {
 
-// Nobody reads more; advice with the smallest savings is dropped.
+// More is not read; advice with the smallest savings is dropped.
 inline constexpr size_t kMaxAdvice = 10;
 
 // From everything but `advice` of the document: warnings about the data first, then by

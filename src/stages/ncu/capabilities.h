@@ -18,7 +18,7 @@ struct NcuFacts {
   using Names = std::set<std::string, std::less<>>;
 
   std::string version;     // "2022.3.0.0"; empty: unknown.
-  std::string unanswered;  // Why it could not be asked; empty: it was.
+  std::string unanswered;  // Why it could not be queried; empty: it was.
   Names flags;             // "--nvtx-include"
   Names replay_modes;      // "kernel", "range"
   Names filter_modes;      // "global", "per-launch-config"
@@ -52,7 +52,7 @@ struct NcuAnswers {
 
 NcuFacts ParseNcuFacts(const NcuAnswers& answers);
 
-// What cannot be asked stays empty. Metrics take seconds and are asked for only if
+// What cannot be queried stays empty. Metrics take seconds and are queried only if
 // `with_metrics`: those of the GPUs that are here, or else of a chip that every version
 // knows.
 NcuFacts AskNcu(pipeline::ToolAnswers& tools, bool with_metrics);

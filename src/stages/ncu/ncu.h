@@ -52,7 +52,7 @@ std::string RangeLabel(const std::string& expression);
 std::vector<std::string> RangesOf(const NcuOptions& options);
 
 // How a run of ncu ended, in one word that scripts can look for, with its cause and what
-// to do about it. Without any kernel, ncu ends well.
+// to do about it. Without any kernel, ncu exits with 0.
 
 // The table of outcome.cc has the same order, with what each means.
 enum class NcuVerdict {

@@ -13,7 +13,7 @@ namespace ridgeline::stages {
 
 struct NsysFacts {
   std::string version;     // "2022.4.2.1-df9881f"; empty: unknown.
-  std::string unanswered;  // Why it could not be asked; empty: it was.
+  std::string unanswered;  // Why it could not be queried; empty: it was.
   // Flags of `nsys profile` ("--sample") and the values that their help names. Empty: its
   // help could not be read, and everything is taken for known.
   std::map<std::string, std::set<std::string>, std::less<>> flags;
@@ -35,7 +35,7 @@ struct NsysFacts {
 NsysFacts ParseNsysFacts(std::string_view version, std::string_view profile_help,
                          std::string_view stats_help);
 
-// What cannot be asked stays empty.
+// What cannot be queried stays empty.
 NsysFacts AskNsys(pipeline::ToolAnswers& tools);
 
 }  // namespace ridgeline::stages

@@ -28,7 +28,7 @@ NsysCommand BuildNsysCommand(const NsysOptions& options, const NsysFacts& facts,
 os::Command BuildNsysExport(const std::filesystem::path& report,
                             const std::filesystem::path& sqlite);
 
-// A summary of `nsys stats` by its present name, whatever this version calls it.
+// A summary of `nsys stats` by its current name, in every version.
 struct NsysSummary {
   std::string name;    // "cuda_gpu_kern_sum": in the file's name.
   std::string report;  // "gpukernsum": what this nsys calls it.

@@ -10,7 +10,7 @@ namespace ridgeline::stages {
 
 struct NsysLog {
   std::vector<std::string> generated;  // Paths below "Generated:"; may be none.
-  // It printed "Generated:", the last thing it does, however the program ended.
+  // It printed "Generated:", its last message, whether or not the program failed.
   bool finished = false;
   std::string not_created;  // The path that existed already; empty: none.
   int ranges_started = 0;
@@ -23,7 +23,7 @@ struct NsysLog {
 
 NsysLog ParseNsysLog(std::string_view text);
 
-// What `nsys stats` says, which always ends well.
+// Messages of `nsys stats`, which always exits with 0.
 struct NsysStatsLog {
   std::vector<std::string> unknown;  // Reports that it does not have.
   std::vector<std::string> empty;    // Reports without data.

@@ -19,7 +19,7 @@
 
 namespace ridgeline::stages {
 
-// What one `nsys profile` left behind.
+// Files and messages of one `nsys profile`.
 struct NsysEnd {
   os::ProcessResult process;
   NsysLog log;
@@ -82,7 +82,7 @@ config::Result<std::unique_ptr<pipeline::Stage>> MakeNsys(
 pipeline::KeyGroup NsysKeys();
 
 // How a capture ended, in one word that scripts can look for, with its cause and what to
-// do about it. nsys ends well in most of these cases.
+// do about it. nsys exits with 0 in most of these cases.
 
 // The table of outcome.cc has the same order, with what each means.
 enum class NsysVerdict {
