@@ -58,7 +58,7 @@ struct Attempt {
 
 struct SweepJob {
   int number = 0;
-  std::vector<std::string> overrides;  // Without those common to all jobs.
+  std::vector<std::string> overrides;  // Without secrets and those common to all jobs.
   std::string directory;               // Of its run; absolute.
   std::vector<std::string> arguments;  // Of `ridgeline`, for this job alone.
 

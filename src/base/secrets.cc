@@ -4,17 +4,14 @@
 #include <iterator>
 
 #include "base/characters.h"
+#include "base/value_span.h"
 
 namespace ridgeline {
 namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 
-// A part of a text, to be replaced.
-struct Span {
-  size_t begin = 0;
-  size_t end = 0;
-};
+using Span = TextSpan;
 using Spans = std::vector<Span>;
 
 bool IsAnyOf(std::string_view word, std::span<const std::string_view> words) {
@@ -97,54 +94,13 @@ bool IsPasswordByValue(std::string_view name, std::string_view value) {
 }
 
 bool IsSecretValue(std::string_view name, std::string_view value) {
-  if (RevealsNothing(value)) return false;
+  if (value.empty()) return false;
   if (!NamesASecret(name) && !IsPasswordByValue(name, value)) return false;
-  return NamesAPassword(name) || !IsSmallNumber(value);
-}
-
-bool IsNameCharacter(char c) {
-  return IsLetterOrDigit(c) || c == '_' || c == '-' || c == '.';
-}
-
-bool IsQuote(char c) { return c == '\'' || c == '"'; }
-
-size_t SkipBlanks(std::string_view text, size_t at) {
-  return std::min(text.find_first_not_of(" \t", at), text.size());
-}
-
-// Whether another parameter or command begins behind the & or ; at `at`: "?token=X&y=1",
-// "Password=X;Server=y", "TOKEN=X; ./serve". Otherwise it is a part of the value.
-bool EndsParameter(std::string_view text, size_t at) {
-  if (text[at] != '&' && text[at] != ';') return false;
-  const std::string_view rest = text.substr(at + 1);
-  if (rest.empty() || IsBlank(rest.front()) || rest.front() == text[at]) return true;
-  const auto* const end = std::find_if_not(rest.begin(), rest.end(), IsNameCharacter);
-  return end != rest.begin() && end != rest.end() && *end == '=';
-}
-
-size_t EndOfWord(std::string_view text, size_t at) {
-  constexpr std::string_view kEnds = " \t\r\n,'\"]})>";
-  while (at < text.size() && kEnds.find(text[at]) == kNone && !EndsParameter(text, at)) {
-    ++at;
-  }
-  return at;
-}
-
-// The end of a value that begins at `begin`: with its quote, or with its word.
-Span ValueAt(std::string_view text, size_t begin) {
-  // \" in JSON within JSON, or in a quoted word of a shell.
-  const size_t escapes = std::min(text.find_first_not_of('\\', begin), text.size());
-  if (escapes < text.size() && IsQuote(text[escapes])) {
-    const char quote = text[escapes];
-    size_t end = escapes + 1;
-    while (end < text.size() && text[end] != quote) {
-      end += text[end] == '\\' && escapes == begin ? 2 : 1;
-    }
-    end = std::min(end, text.size());
-    if (escapes > begin && end > escapes + 1 && text[end - 1] == '\\') --end;
-    return {escapes + 1, end};
-  }
-  return {begin, EndOfWord(text, begin)};
+  const bool is_password = NamesAPassword(name);
+  const std::vector<std::string_view> choices = ChoicesOf(value);
+  return !std::all_of(choices.begin(), choices.end(), [&](std::string_view choice) {
+    return RevealsNothing(choice) || (!is_password && IsSmallNumber(choice));
+  });
 }
 
 // The rest of a line, or of the quoted text: headers of HTTP.
@@ -235,7 +191,10 @@ void FindNamedValues(std::string_view text, Spans& spans) {
     size_t end = begin;
     while (end < text.size() && IsNameCharacter(text[end])) ++end;
     const std::string_view name = LastPart(text.substr(begin, end - begin));
-    const Span value = ValueOfName(text, begin, end);
+    const Span first = ValueOfName(text, begin, end);
+    const bool may_be_secret =
+        first.end > 0 && (NamesASecret(name) || EqualsIgnoringCase(name, "pwd"));
+    const Span value = may_be_secret ? WholeValue(text, end, first) : first;
     if (IsSecretValue(name, text.substr(value.begin, value.end - value.begin))) {
       spans.push_back(value);
     }

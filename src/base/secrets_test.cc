@@ -82,6 +82,23 @@ TEST(SecretsTest, RedactsWhatIsSecretInAText) {
        "Password=REDACTED;Server=h"},
       {"a variable before a command", "TOKEN=s3cr3t; ./serve", "TOKEN=REDACTED; ./serve"},
       {"a password with signs", "password=a;b&c x", "password=REDACTED x"},
+      {"choices of a sweep", "+env.API_KEY=aaa,bbb,run.repeats=1",
+       "+env.API_KEY=REDACTED,run.repeats=1"},
+      {"choices with blanks", "env.API_KEY=aaa, bbb , ccc,+x=1",
+       "env.API_KEY=REDACTED,+x=1"},
+      {"quoted choices", R"(API_KEY="a a",'b,\'b',c,hydra/launcher=slurm)",
+       "API_KEY=REDACTED,hydra/launcher=slurm"},
+      {"choices with a reference", "API_KEY=${oc.env:A},bbb", "API_KEY=REDACTED"},
+      {"choice()", "API_KEY=choice(aaa, 'b)b'),x=1", "API_KEY=REDACTED,x=1"},
+      {"range() of a password", "PIN_PASSWORD=range(1,5)", "PIN_PASSWORD=REDACTED"},
+      {"nested functions", "API_KEY=sort(tag(t,choice(aaa,bbb)),reverse=true),x=1",
+       "API_KEY=REDACTED,x=1"},
+      {"a choice of lists", "API_KEY=[aaa,bbb],[ccc],x=1", "API_KEY=REDACTED,x=1"},
+      {"a list in a dictionary", "env={API_KEY:[aaa,bbb],A:b},{API_KEY:ccc}",
+       "env={API_KEY:REDACTED,A:b},{API_KEY:REDACTED}"},
+      {"a dictionary of a secret", R"("credentials": {"user": "me"}, "a": 1)",
+       R"("credentials": REDACTED, "a": 1)"},
+      {"a list without an end", "API_KEY=[aaa,bbb x\ny", "API_KEY=REDACTED\ny"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
@@ -114,6 +131,9 @@ TEST(SecretsTest, KeepsWhatIsNot) {
                            "docker run -u 1000:1000 x",
                            "python3 -u serve.py",
                            "-u https://h/x",
+                           "token=1,2,3",
+                           "API_KEY=${oc.env:A},${oc.env:B}",
+                           "API_KEY=null,${oc.env:A},x=y",
                            "--user=me"}) {
     EXPECT_EQ(WithoutSecrets(text), text);
   }
@@ -121,12 +141,13 @@ TEST(SecretsTest, KeepsWhatIsNot) {
 
 TEST(SecretsTest, RedactsWordsOfACommandWhateverTheyContain) {
   const std::vector<std::string> words = {
-      "./serve", "--token", "a b,c'd", "--password=x;y z", "+model.api_key=[a b]",
-      "--auth",  "--port",  "80",      "https://u:p@h/"};
+      "./serve",        "--token", "a b,c'd", "--password=x;y z",
+      "+model.api_key=[a b]", "--auth",  "--port",  "80",
+      "https://u:p@h/", "+env.API_KEY=${oc.env:A},bbb"};
   EXPECT_THAT(WithoutSecrets(words),
               ElementsAre("./serve", "--token", "REDACTED", "--password=REDACTED",
                           "+model.api_key=REDACTED", "--auth", "--port", "80",
-                          "https://REDACTED@h/"));
+                          "https://REDACTED@h/", "+env.API_KEY=REDACTED"));
 }
 
 TEST(SecretsTest, RedactsLoginsInWords) {

@@ -169,6 +169,36 @@ TEST_F(Secrets, AreForTheOwnerOfTheRunDirectory) {
   EXPECT_EQ(ModeOf(directory() / "shared"), 0755);
 }
 
+TEST_F(Secrets, OfASweepAreInNoFileAndNotOnTheTerminal) {
+  const std::string key = "+pipeline.workload.env.API_KEY=";
+  struct Case {
+    std::string swept;
+    const char* flag;
+  };
+  const Case cases[] = {
+      {key + "planted-a,planted-b", "--dry-run"},
+      {key + "planted-a,planted-b", "--json"},
+      {key + R"("planted,a",'planted b')", "-v"},
+      {key + "sort(tag(t,choice(planted-b,planted-a)))", "-v"},
+      {key + "${oc.env:WHERE_IT_IS},planted-b", "-v"},
+      {"+pipeline.workload.env={API_KEY:planted-a},{API_KEY:planted-b}", "-v"},
+      {"pipeline.workload.command=[/bin/true,--token,planted-a],[/bin/true,-v]", "-v"},
+  };
+  AddVariable("WHERE_IT_IS=planted-reference");
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.swept + " " + c.flag);
+    const ProgramEnd end =
+        Ridgeline(Joined(Direct({"true"}), {"-m", c.flag, c.swept, "hydra.sweep.dir=sweep",
+                                            "hydra.output_subdir=.hydra"}));
+    ASSERT_EQ(end.exit_code, 0) << end.err;
+    const ProgramEnd status = Ridgeline({"sweep", "status", "sweep", "--json"});
+    const std::string shown = end.out + end.err + status.out + status.err;
+    EXPECT_EQ(shown.find("planted"), std::string::npos) << shown;
+    if (std::string(c.flag) != "--dry-run") ExpectNoSecrets(directory() / "sweep");
+    fs::remove_all(directory() / "sweep");
+  }
+}
+
 class NsysSecrets : public SecretsPlayground {
  protected:
   void SetUp() override {

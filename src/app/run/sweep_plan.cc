@@ -11,6 +11,7 @@
 
 #include "app/run/run_setup.h"
 #include "app/version.h"
+#include "base/secrets.h"
 #include "config/compose/multirun.h"
 #include "config/reader.h"
 #include "config/tree/evaluate.h"
@@ -176,7 +177,7 @@ class SweepPlanner {
                       [&](const std::string& line) { return shared.contains(line); });
         SweepJob job;
         job.number = number++;
-        job.overrides = std::move(own);
+        job.overrides = WithoutSecrets(own);
         PlanJob(sweep, overrides, job);
         plan_.sweep.jobs.push_back(std::move(job));
       }

@@ -30,6 +30,15 @@ TEST(RedactTest, ReplacesSecretsByKeyTextAndPlaceInAList) {
             "command:\n- ./serve\n- --token\n- REDACTED\n- --port\n- 80\n");
 }
 
+TEST(RedactTest, ReplacesAllChoicesOfASweptSecret) {
+  EXPECT_EQ(YamlWithoutSecrets("override_dirname: +env.API_KEY=aaa,bbb,run.repeats=1\n"
+                               "task:\n- +env.API_KEY=choice(aaa,bbb)\n"
+                               "params:\n  env.API_KEY: ${oc.env:A},bbb\n"),
+            "override_dirname: +env.API_KEY=REDACTED,run.repeats=1\n"
+            "task:\n- +env.API_KEY=REDACTED\n"
+            "params:\n  env.API_KEY: REDACTED\n");
+}
+
 TEST(RedactTest, KeepsOtherTextByteForByte) {
   const std::string yaml = "# Comment.\na: {b: 0x10}   \ntokens: [1, 2]\n";
   EXPECT_EQ(YamlWithoutSecrets(yaml), yaml);
