@@ -11,6 +11,9 @@
 
 namespace ridgeline::pipeline {
 
+// Of a file that an argument of the workload names: it may also be an output.
+inline constexpr const char* kArgumentRole = "workload argument";
+
 struct InputFile {
   std::string role;  // "workload program", "page", "weights"
   std::string path;  // Absolute; a byte that is not UTF-8 is written \xff.

@@ -69,7 +69,7 @@ Result<std::vector<pipeline::InputPath>> ExternalCommand::Inputs() const {
   for (size_t i = 1; i < options_.command.size(); ++i) {
     const std::filesystem::path path = options_.directory / options_.command[i];
     if (!options_.command[i].empty() && os::IsRegularFile(path)) {
-      inputs.push_back({"workload argument", path.lexically_normal()});
+      inputs.push_back({pipeline::kArgumentRole, path.lexically_normal()});
     }
   }
   return inputs;

@@ -113,6 +113,22 @@ TEST_F(Resume, RefusesChangedInputs) {
                     (directory() / "page.txt").string());
 }
 
+TEST_F(Resume, TakesArgumentsThatTheWorkloadWroteForOutputs) {
+  MakeScript("work", "echo new > new.txt; echo longer > old.txt; [ -e go ]\n");
+  WriteFile(directory() / "page.txt", "first");
+  WriteFile(directory() / "old.txt", "old");
+  EXPECT_EQ(Ridgeline(Direct({"./work", "page.txt", "new.txt", "old.txt"})).exit_code, 1);
+  const fs::path run = OnlyRun();
+  WriteFile(directory() / "old.txt", "of the user");
+  ExpectRefusal(run, "the inputs changed:\n  " + (directory() / "old.txt").string() +
+                         ": changed (3 bytes, now 11)");
+  fs::remove_all(run);
+  EXPECT_EQ(Ridgeline(Direct({"./work", "page.txt", "new.txt", "old.txt"})).exit_code, 1);
+  WriteFile(directory() / "go", "");
+  const ProgramEnd end = TryToResume(OnlyRun());
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+}
+
 TEST_F(Resume, RefusesAChangedConfiguration) {
   const fs::path run = FailedRun();
   std::string config = ReadFile(run / "config.yaml");

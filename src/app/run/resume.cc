@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "app/run/run_setup.h"
 #include "base/digest.h"
@@ -143,15 +144,41 @@ Status CheckStages(const RunSetup& setup, const Manifest& manifest,
                  "the stages in manifest.json are not those of the configuration");
 }
 
+// A file that an argument names may be an output. It is one if it was not there when the
+// run began, or was last written before the run ended; both times are those of the file
+// system, and the manifest is what a run writes last.
+Status DropOutputs(const RunDir& run_dir, const std::filesystem::path& inputs,
+                   std::vector<pipeline::InputFile>& before,
+                   std::vector<pipeline::InputFile>& now) {
+  RIDGELINE_TRY(const os::FileStamp began, os::StampOf(inputs));
+  RIDGELINE_TRY(const os::FileStamp ended, os::StampOf(run_dir.manifest()));
+  std::set<std::string> outputs;
+  for (const pipeline::InputFile& file : now) {
+    if (file.role != pipeline::kArgumentRole) continue;
+    const bool is_new = std::none_of(before.begin(), before.end(), [&](const auto& had) {
+      return had.path == file.path;
+    });
+    const Result<os::FileStamp> stamp = os::StampOf(file.path);
+    const bool was_written = stamp.ok() && stamp.value().changed_ns >= began.changed_ns &&
+                             stamp.value().changed_ns <= ended.changed_ns;
+    if (is_new || was_written) outputs.insert(file.path);
+  }
+  for (auto* const files : {&before, &now}) {
+    std::erase_if(*files, [&](const auto& file) { return outputs.contains(file.path); });
+  }
+  return Ok();
+}
+
 Status CheckInputs(const RunSetup& setup, const Manifest& manifest,
                    const RunDir& run_dir) {
   const std::filesystem::path inputs =
       run_dir.inputs(manifest.earlier_commands.size() + 1);
   if (!os::Exists(inputs)) return Ok();  // Killed before anything was measured.
   RIDGELINE_TRY(const std::string text, os::ReadFile(inputs));
-  RIDGELINE_TRY(const auto before, pipeline::ParseInputs(text, inputs.string()));
+  RIDGELINE_TRY(auto before, pipeline::ParseInputs(text, inputs.string()));
   RIDGELINE_TRY(const auto paths, setup.plan.workload->Inputs());
-  RIDGELINE_TRY(const auto now, pipeline::DescribeInputs(paths));
+  RIDGELINE_TRY(auto now, pipeline::DescribeInputs(paths));
+  RIDGELINE_RETURN_IF_ERROR(DropOutputs(run_dir, inputs, before, now));
   const std::vector<std::string> changes = pipeline::InputChanges(before, now);
   if (changes.empty()) return Ok();
   return Refusal(run_dir.root().string(), "the inputs changed:" + FirstFew(changes));
