@@ -73,6 +73,7 @@ struct SweepJob {
   std::string slurm_id;
   std::optional<AttemptId> attempt;  // The last one that was started.
   bool has_end = false;              // It recorded its end.
+  bool lacks_run = false;            // Done, and its run was deleted since.
 
   bool operator==(const SweepJob&) const = default;
 };
@@ -92,6 +93,8 @@ struct SweepManifest {
   std::string job_script_sha256;  // As it was written.
   int max_num_timeout = 0;        // How often a job is requeued after a timeout.
   std::vector<SweepJob> jobs;
+  // Not part of sweep.json: files of jobs and submissions that cannot be read, and why.
+  std::vector<std::string> damaged;
 
   bool operator==(const SweepManifest&) const = default;
 };
@@ -105,7 +108,10 @@ struct Submission {
   std::vector<int> jobs;
   std::string created;
   std::string error;  // What sbatch said; empty: nothing went wrong.
+  // Not part of the file: why it cannot be read. Of such a one only the number is known.
+  std::string damage;
 
+  bool IsUnconfirmed() const { return slurm_id.empty() && error.empty(); }
   bool operator==(const Submission&) const = default;
 };
 
@@ -167,7 +173,7 @@ struct AttemptFiles {
 // may add an outcome to a failure: that a signal was a timeout.
 Attempt Joined(const AttemptFiles& files);
 
-// All that is known about the attempts of a job.
+// All that is known about the attempts of a job. One whose files cannot be read has none.
 using JobFiles = std::map<AttemptId, AttemptFiles>;
 
 // Of one job.
@@ -182,21 +188,26 @@ class AttemptReader {
   // By job number.
   Result<const std::map<int, JobFiles>*> Read();
 
+  // Files that could not be read the last time, and why: "/sweep/jobs/...: is not JSON".
+  std::vector<std::string> damaged() const;
+
  private:
   SweepDir directory_;
   std::set<std::string> seen_;  // File names.
   std::map<int, JobFiles> jobs_;
+  std::map<std::string, std::string> damaged_;  // By file name.
 };
 
 // The job as its files have it. An attempt that did not end, and of which Slurm said
-// nothing, is running as long as its run is.
+// nothing, is running as long as its run is. One whose files are damaged is what its run
+// is.
 void ApplyAttempts(const JobFiles& files, SweepJob& job);
 
 // The plan in `directory` with the present state of each job. Asks no one: of jobs in
 // Slurm it knows what their files say. kNotFound: not a sweep.
 Result<SweepManifest> ReadSweep(const std::filesystem::path& directory);
 
-// Oldest first.
+// Oldest first; numbers of files that were deleted are missing.
 Result<std::vector<Submission>> ReadSubmissions(const SweepDir& directory);
 
 }  // namespace ridgeline::artifacts

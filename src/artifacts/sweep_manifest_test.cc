@@ -225,6 +225,72 @@ TEST_F(SweepStateTest, AnAttemptWithoutAnEndIsWhatItsRunIs) {
   }
 }
 
+TEST_F(SweepStateTest, ADamagedFileIsNamedAndItsRunSpeaksForTheJob) {
+  constexpr const char* kStarted = "2026-11-18T10:00:01.000+00:00";
+  struct Case {
+    const char* what;
+    std::string file;
+    const char* text;
+    std::optional<State> run;
+    State want;
+  };
+  const Case cases[] = {
+      {"garbage", "0.0.0.started.json", "\x7f\xff{", State::kDone, State::kDone},
+      {"empty", "0.0.0.started.json", "", State::kFailed, State::kFailed},
+      {"cut off, without a run", "0.0.0.started.json", "{\"schema_v", std::nullopt,
+       State::kFailed},
+      {"of another kind", "0.3.0.ended.json", "{}", State::kDone, State::kDone},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const std::filesystem::path path = directory().jobs() / c.file;
+    ASSERT_TRUE(os::WriteFileAtomically(path, c.text).ok());
+    if (c.run) WriteRun(*c.run, kStarted);
+    EXPECT_EQ(ToText(First().state), ToText(c.want));
+    const Result<SweepManifest> sweep = ReadSweep(directory().root());
+    ASSERT_EQ(sweep.value().damaged.size(), 1u);
+    EXPECT_THAT(sweep.value().damaged[0],
+                testing::StartsWith(path.string() + ": is not"));
+    EXPECT_TRUE(First().attempt) << "its number is taken";
+    ASSERT_TRUE(os::RemoveAll(directory().root() / "0").ok());
+    ASSERT_TRUE(os::RemoveAll(path).ok());
+  }
+}
+
+TEST_F(SweepStateTest, DamagedSubmissionsKeepTheirNumber) {
+  ASSERT_TRUE(os::CreateDirectories(directory().submissions()).ok());
+  const Submission good = {.number = 10, .slurm_id = "7", .jobs = {1}};
+  const std::pair<int, std::string> files[] = {
+      {2, ""}, {3, "{"}, {4, ToJson(good)}, {10, ToJson(good)}};
+  for (const auto& [number, text] : files) {
+    ASSERT_TRUE(os::WriteFileAtomically(directory().submission(number), text).ok());
+  }
+  const auto read = ReadSubmissions(directory());
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  ASSERT_EQ(read.value().size(), 4u);
+  for (size_t i = 0; i < 4; ++i) {
+    SCOPED_TRACE(i);
+    EXPECT_EQ(read.value()[i].number, files[i].first);
+    EXPECT_EQ(read.value()[i].damage.empty(), i == 3);
+    EXPECT_EQ(read.value()[i].IsUnconfirmed(), i != 3);
+  }
+}
+
+TEST_F(SweepStateTest, ADoneJobLacksItsRunIfThatWasDeleted) {
+  Attempt attempt = Here({});
+  attempt.state = State::kDone;
+  ASSERT_TRUE(EndAttempt(directory(), 0, attempt).ok());
+  WriteRun(State::kDone, "");
+  EXPECT_FALSE(First().lacks_run);
+  EXPECT_EQ(First().reason, "");
+  ASSERT_TRUE(os::RemoveAll(RunDir(First().directory).manifest()).ok());
+  EXPECT_EQ(First().reason, "run directory has no manifest.json");
+  ASSERT_TRUE(os::RemoveAll(First().directory).ok());
+  EXPECT_EQ(First().state, State::kDone);
+  EXPECT_TRUE(First().lacks_run);
+  EXPECT_EQ(First().reason, "run directory is missing");
+}
+
 TEST_F(SweepStateTest, IsNotASweepWithoutItsFile) {
   ASSERT_TRUE(os::CreateDirectories(directory().root() / "other").ok());
   const Result<SweepManifest> read = ReadSweep(directory().root() / "other");

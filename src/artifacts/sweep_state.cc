@@ -48,6 +48,14 @@ void TakeAttempt(const AttemptFile& file, Attempt attempt, JobFiles& files) {
                           : target.slurm) = std::move(attempt);
 }
 
+// Of an attempt of which no file can be read.
+void TakeRunState(SweepJob& job) {
+  const Result<Manifest> run = ReadManifestOf(RunDir(job.directory));
+  job.state = run.ok() ? run.value().state : State::kFailed;
+  job.reason = run.ok() ? run.value().reason : "its files below jobs/ are damaged";
+  if (run.ok()) job.exit_code = run.value().exit_code;
+}
+
 // Of an attempt without an end. Only its run can say more.
 void TakeRunState(const Attempt& attempt, SweepJob& job) {
   const Result<std::string> host = os::HostName();
@@ -67,6 +75,48 @@ void TakeRunState(const Attempt& attempt, SweepJob& job) {
     job.state = State::kInterrupted;
     job.reason = "ridgeline was killed";
   }
+}
+
+void FindMissingRun(SweepJob& job) {
+  job.lacks_run = job.state == State::kDone && !job.directory.empty() &&
+                  !os::Exists(RunDir(job.directory).manifest());
+  if (!job.lacks_run) return;
+  job.reason = os::Exists(job.directory) ? "run directory has no manifest.json"
+                                         : "run directory is missing";
+}
+
+// Reads a file into `files`, in which its attempt is mentioned in any case.
+Status ReadAttempt(const fs::path& path, const AttemptFile& file, JobFiles& files) {
+  files.try_emplace(file.id);
+  RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+  RIDGELINE_TRY(Attempt attempt, ParseAttempt(text, path.string()));
+  TakeAttempt(file, std::move(attempt), files);
+  return Ok();
+}
+
+// "12.json"; nothing for other names.
+std::optional<int> SubmissionNumber(std::string_view name) {
+  int number = 0;
+  const auto [end, error] =
+      std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool is_ours = error == std::errc() && number >= 0 &&
+                       name.substr(static_cast<size_t>(end - name.data())) == ".json";
+  return is_ours ? std::optional(number) : std::nullopt;
+}
+
+Submission ReadSubmission(const fs::path& path, int number) {
+  const Result<std::string> text = os::ReadFile(path);
+  Result<Submission> submission =
+      text.ok() ? ParseSubmission(text.value(), path.string())
+                : Result<Submission>(Error(text.error().code(), text.error().message()));
+  if (submission.ok() && submission.value().number == number) {
+    return std::move(submission).value();
+  }
+  Submission damaged;
+  damaged.number = number;
+  damaged.damage = submission.ok() ? path.string() + ": 'number' is not that of the file"
+                                   : submission.error().message();
+  return damaged;
 }
 
 // Where the job's run is now, also after the sweep was moved as a whole.
@@ -111,10 +161,9 @@ Result<JobFiles> ReadAttemptsOf(const SweepDir& directory, int job) {
   for (const os::DirectoryEntry& entry : entries) {
     const std::optional<AttemptFile> file = ReadAttemptName(entry.name);
     if (!file || file->job != job) continue;
-    const fs::path path = directory.jobs() / entry.name;
-    RIDGELINE_TRY(const std::string text, os::ReadFile(path));
-    RIDGELINE_TRY(Attempt attempt, ParseAttempt(text, path.string()));
-    TakeAttempt(*file, std::move(attempt), files);
+    // What cannot be read says nothing; the run does.
+    const Status read = ReadAttempt(directory.jobs() / entry.name, *file, files);
+    static_cast<void>(read.ok());
   }
   return files;
 }
@@ -125,16 +174,23 @@ Result<const std::map<int, JobFiles>*> AttemptReader::Read() {
   for (const os::DirectoryEntry& entry : entries) {
     const std::optional<AttemptFile> file = ReadAttemptName(entry.name);
     if (!file || seen_.contains(entry.name)) continue;
-    const fs::path path = directory_.jobs() / entry.name;
-    RIDGELINE_TRY(const std::string text, os::ReadFile(path));
-    Result<Attempt> attempt = ParseAttempt(text, path.string());
+    const Status read =
+        ReadAttempt(directory_.jobs() / entry.name, *file, jobs_[file->job]);
     // On file systems that cannot create a file as a whole, it is empty for a moment.
-    if (!attempt.ok() && text.empty()) continue;
-    if (!attempt.ok()) return std::move(attempt).error();
+    if (!read.ok()) {
+      damaged_[entry.name] = read.error().message();
+      continue;
+    }
     seen_.insert(entry.name);
-    TakeAttempt(*file, std::move(attempt).value(), jobs_[file->job]);
+    damaged_.erase(entry.name);
   }
   return &jobs_;
+}
+
+std::vector<std::string> AttemptReader::damaged() const {
+  std::vector<std::string> messages;
+  for (const auto& [name, message] : damaged_) messages.push_back(message);
+  return messages;
 }
 
 Attempt Joined(const AttemptFiles& files) {
@@ -154,13 +210,15 @@ Attempt Joined(const AttemptFiles& files) {
 
 void ApplyAttempts(const JobFiles& files, SweepJob& job) {
   if (files.empty()) return;
-  const Attempt last = Joined(files.rbegin()->second);
+  const AttemptFiles& newest = files.rbegin()->second;
+  const bool is_damaged = !newest.started && !newest.ended && !newest.slurm;
+  const Attempt last = Joined(newest);
   job.attempts =
       static_cast<int>(std::count_if(files.begin(), files.end(), [](const auto& entry) {
-        return entry.second.started.has_value();
+        return entry.second.started.has_value() || entry.second.ended.has_value();
       }));
-  job.attempt = last.id;
-  job.has_end = files.rbegin()->second.ended.has_value();
+  job.attempt = files.rbegin()->first;
+  job.has_end = newest.ended.has_value();
   job.state = last.state;
   job.outcome = last.outcome;
   job.reason = last.reason;
@@ -169,7 +227,12 @@ void ApplyAttempts(const JobFiles& files, SweepJob& job) {
   job.host = last.host;
   job.slurm_id = last.slurm_id;
   if (last.requeued) job.state = State::kPending;
-  if (last.state == State::kRunning) TakeRunState(last, job);
+  if (is_damaged) {
+    TakeRunState(job);
+  } else if (last.state == State::kRunning) {
+    TakeRunState(last, job);
+  }
+  FindMissingRun(job);
 }
 
 Result<SweepManifest> ReadSweep(const fs::path& directory) {
@@ -188,17 +251,21 @@ Result<SweepManifest> ReadSweep(const fs::path& directory) {
     const auto found = jobs->find(job.number);
     if (found != jobs->end()) ApplyAttempts(found->second, job);
   }
+  sweep.damaged = reader.damaged();
   return sweep;
 }
 
 Result<std::vector<Submission>> ReadSubmissions(const SweepDir& directory) {
   std::vector<Submission> submissions;
-  for (int number = 0; os::Exists(directory.submission(number)); ++number) {
-    const fs::path path = directory.submission(number);
-    RIDGELINE_TRY(const std::string text, os::ReadFile(path));
-    RIDGELINE_TRY(Submission submission, ParseSubmission(text, path.string()));
-    submissions.push_back(std::move(submission));
+  if (!os::IsDirectory(directory.submissions())) return submissions;
+  RIDGELINE_TRY(const auto entries, os::ListDirectory(directory.submissions()));
+  for (const os::DirectoryEntry& entry : entries) {
+    const std::optional<int> number = SubmissionNumber(entry.name);
+    if (!number) continue;
+    submissions.push_back(ReadSubmission(directory.submission(*number), *number));
   }
+  std::sort(submissions.begin(), submissions.end(),
+            [](const Submission& a, const Submission& b) { return a.number < b.number; });
   return submissions;
 }
 
