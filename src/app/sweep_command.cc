@@ -11,6 +11,7 @@
 #include "app/sweep/follow_sweep.h"
 #include "app/sweep/run_slurm_job.h"
 #include "app/sweep/slurm_launcher.h"
+#include "app/sweep/sweep_lock.h"
 #include "base/json.h"
 #include "base/secrets.h"
 #include "config/tree/suggest.h"
@@ -96,6 +97,7 @@ void PrintStatusJson(const SweepState& state, std::ostream& out) {
                           {"launcher", state.sweep().launcher},
                           {"created", state.sweep().created},
                           {"is_over", state.IsOver()},
+                          {"damaged", state.sweep().damaged},
                           {"jobs", std::move(jobs)}};
   out << DumpJson(json, 2) << '\n';
 }
@@ -114,6 +116,9 @@ ExitStatus ShowStatus(const SweepCall& call, launchers::SlurmClient& client,
   const Status fresh = state.Refresh();
   if (!fresh.ok()) return Fail(streams, fresh.error());
   WarnOfSilence(state, streams);
+  for (const std::string& message : state.sweep().damaged) {
+    streams.err << "ridgeline: " << DamageNote(message) << '\n';
+  }
   if (call.style.json) {
     PrintStatusJson(state, streams.out);
   } else {
@@ -128,15 +133,75 @@ ExitStatus Attach(const SweepCall& call, launchers::SlurmClient& /*client*/,
   return FollowSweep(call.sweep, Past::kSkip, printer, streams);
 }
 
+size_t CountOf(const SweepState& state, JobPhase phase) {
+  size_t count = 0;
+  for (size_t i = 0; i < state.sweep().jobs.size(); ++i) {
+    count += state.PhaseOf(i) == phase ? 1 : 0;
+  }
+  return count;
+}
+
+// The process that runs the jobs of a sweep on one machine: "process 12 on host".
+std::string LauncherOf(const SweepManifest& sweep) {
+  for (const SweepJob& job : sweep.jobs) {
+    const auto files =
+        artifacts::ReadAttemptsOf(SweepDir(sweep.directory), job.number);
+    if (job.state != State::kRunning || !files.ok() || files.value().empty()) continue;
+    const artifacts::Attempt attempt = artifacts::Joined(files.value().rbegin()->second);
+    return fmt::format("process {} on {}", attempt.pid, attempt.host);
+  }
+  return "another process";
+}
+
+ExitStatus CancelLocally(const SweepState& state, SweepPrinter& printer,
+                         const Streams& streams) {
+  if (CountOf(state, JobPhase::kActive) > 0) {
+    return Fail(streams,
+                Error(ErrorCode::kConfig,
+                      LauncherOf(state.sweep()) +
+                          " runs the jobs of this sweep\nhint: end it with Ctrl-C in its "
+                          "terminal, or with kill -INT"));
+  }
+  printer.Note("nothing to cancel: no job of this sweep is running");
+  streams.out << SweepTable(state.sweep().jobs);
+  return ExitStatus::kDone;
+}
+
+// `before`: when scancel was called; `now`: after the last job has ended, or Ctrl-C.
+std::string CancelSummary(const SweepState& before, const SweepState& now) {
+  size_t cancelled = 0;
+  size_t meanwhile = 0;
+  for (size_t i = 0; i < now.sweep().jobs.size(); ++i) {
+    if (before.PhaseOf(i) != JobPhase::kActive) continue;
+    const bool is_cancelled = now.sweep().jobs[i].outcome == "Cancelled";
+    cancelled += is_cancelled ? 1 : 0;
+    meanwhile += !is_cancelled && now.PhaseOf(i) == JobPhase::kEnded ? 1 : 0;
+  }
+  const size_t active = CountOf(now, JobPhase::kActive);
+  const size_t never = CountOf(now, JobPhase::kNotSubmitted);
+  std::string text =
+      fmt::format("cancelled {} job{}; {} had already ended", cancelled,
+                  cancelled == 1 ? "" : "s", CountOf(before, JobPhase::kEnded));
+  if (meanwhile > 0) text += fmt::format("; {} ended before the signal", meanwhile);
+  if (never > 0) text += fmt::format("; {} not submitted", never);
+  return text + (active == 0 ? "; none left in Slurm"
+                             : fmt::format("; {} still in Slurm", active));
+}
+
 ExitStatus Cancel(const SweepCall& call, launchers::SlurmClient& client,
                   const Streams& streams) {
-  if (call.sweep.launcher != "slurm") {
-    return Fail(streams, Error(ErrorCode::kConfig,
-                               "the jobs of this sweep run on one machine: end them with "
-                               "Ctrl-C in its terminal"));
-  }
+  SweepPrinter printer(call.style, streams);
   SweepState state(call.sweep, client);
-  const Status fresh = state.Refresh();
+  if (!state.UsesSlurm()) {
+    const Status fresh = state.Refresh();
+    if (!fresh.ok()) return Fail(streams, fresh.error());
+    return CancelLocally(state, printer, streams);
+  }
+  // Held until scancel has returned, so that no job is submitted meanwhile.
+  Result<os::DirectoryLock> locked = LockSweep(call.sweep, printer);
+  if (!locked.ok()) return Fail(streams, locked.error());
+  std::optional<os::DirectoryLock> lock = std::move(locked).value();
+  const Status fresh = state.Refresh(&*lock);
   if (!fresh.ok()) return Fail(streams, fresh.error());
   if (!state.silence().empty()) {
     return Fail(streams,
@@ -148,8 +213,11 @@ ExitStatus Cancel(const SweepCall& call, launchers::SlurmClient& client,
     const Status cancelled = client.Cancel(arrays);
     if (!cancelled.ok()) return Fail(streams, cancelled.error());
   }
-  SweepPrinter printer(call.style, streams);
+  lock.reset();
   const ExitStatus followed = FollowSweep(call.sweep, Past::kSkip, printer, streams);
+  SweepState now(call.sweep, client);
+  const Status settled = now.Refresh();
+  if (settled.ok() && printer.IsTalkative()) printer.Note(CancelSummary(state, now));
   return followed == ExitStatus::kFailed ? ExitStatus::kDone : followed;
 }
 
@@ -157,7 +225,8 @@ ExitStatus Cancel(const SweepCall& call, launchers::SlurmClient& client,
 std::vector<size_t> JobsToResume(const SweepState& state) {
   std::vector<size_t> jobs;
   for (size_t i = 0; i < state.sweep().jobs.size(); ++i) {
-    const bool is_done = state.sweep().jobs[i].state == State::kDone;
+    const SweepJob& job = state.sweep().jobs[i];
+    const bool is_done = job.state == State::kDone && !job.lacks_run;
     if (!is_done && state.PhaseOf(i) != JobPhase::kActive) jobs.push_back(i);
   }
   return jobs;
@@ -178,17 +247,13 @@ Status CheckStored(const SweepManifest& sweep, const std::vector<size_t>& jobs) 
   return Ok();
 }
 
-ExitStatus ResumeOnSlurm(const SweepCall& call, const std::vector<size_t>& indices,
-                         launchers::SlurmClient& client, const Streams& streams) {
-  const Status unchanged = CheckJobScript(call.sweep);
-  if (!unchanged.ok()) return Fail(streams, unchanged.error());
-  const auto limits = CheckCluster(call.sweep, client);
-  if (!limits.ok()) return Fail(streams, limits.error());
+Status SubmitAgain(const SweepManifest& sweep, const std::vector<size_t>& indices,
+                   launchers::SlurmClient& client) {
+  RIDGELINE_RETURN_IF_ERROR(CheckJobScript(sweep));
+  RIDGELINE_TRY(const auto limits, CheckCluster(sweep, client));
   std::vector<int> jobs;
-  for (const size_t index : indices) jobs.push_back(call.sweep.jobs[index].number);
-  const Status submitted = SubmitJobs(call.sweep, jobs, limits.value(), client);
-  if (!submitted.ok()) return Fail(streams, submitted.error());
-  return Attach(call, client, streams);
+  for (const size_t index : indices) jobs.push_back(sweep.jobs[index].number);
+  return SubmitJobs(sweep, jobs, limits, client);
 }
 
 // Each resume has a greater number than all attempts before.
@@ -202,8 +267,13 @@ int NextSubmission(const std::vector<SweepJob>& jobs) {
 
 ExitStatus Resume(const SweepCall& call, launchers::SlurmClient& client,
                   const Streams& streams) {
+  SweepPrinter printer(call.style, streams);
+  // Held from the decision until the jobs are submitted, or have ended on this machine.
+  Result<os::DirectoryLock> locked = LockSweep(call.sweep, printer);
+  if (!locked.ok()) return Fail(streams, locked.error());
+  std::optional<os::DirectoryLock> lock = std::move(locked).value();
   SweepState state(call.sweep, client);
-  const Status fresh = state.Refresh();
+  const Status fresh = state.Refresh(&*lock);
   if (!fresh.ok()) return Fail(streams, fresh.error());
   if (!state.silence().empty()) {
     return Fail(streams, Error(ErrorCode::kTool,
@@ -212,17 +282,22 @@ ExitStatus Resume(const SweepCall& call, launchers::SlurmClient& client,
                                    state.silence()));
   }
   const std::vector<size_t> jobs = JobsToResume(state);
-  SweepPrinter printer(call.style, streams);
-  if (jobs.empty() && state.IsOver()) {
+  if (jobs.empty()) {
+    lock.reset();
+    if (!state.IsOver()) return Attach(call, client, streams);
     printer.Note("nothing to resume: all jobs are done");
     return ExitStatus::kDone;
   }
-  if (jobs.empty()) return Attach(call, client, streams);
   const Status stored = CheckStored(call.sweep, jobs);
   if (!stored.ok()) return Fail(streams, stored.error());
   printer.Note(
       fmt::format("resuming {} of {} jobs", jobs.size(), call.sweep.jobs.size()));
-  if (state.UsesSlurm()) return ResumeOnSlurm(call, jobs, client, streams);
+  if (state.UsesSlurm()) {
+    const Status submitted = SubmitAgain(call.sweep, jobs, client);
+    if (!submitted.ok()) return Fail(streams, submitted.error());
+    lock.reset();
+    return Attach(call, client, streams);
+  }
   SweepManifest sweep = state.sweep();
   return FollowLocally(sweep, jobs, NextSubmission(sweep.jobs), printer, streams);
 }

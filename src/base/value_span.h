@@ -27,7 +27,7 @@ size_t EndOfWord(std::string_view text, size_t at);
 TextSpan ValueAt(std::string_view text, size_t begin);
 
 // `first` is the ValueAt() of the name that ends at `name_end`. Returns it with the rest
-// of a list, dictionary or function, and of the choices of a sweep (name=a,'b',choice(c)).
+// of a list, dictionary or function, and of the choices of a sweep: name=a,'b',choice(c).
 TextSpan WholeValue(std::string_view text, size_t name_end, const TextSpan& first);
 
 // The choices of a sweep, "a" and "b" of "a,b"; a single value is one choice.

@@ -59,6 +59,32 @@ TEST_F(Sweep, RunsOneJobAfterTheOtherByDefault) {
   EXPECT_NE(end.out.find("\n3 done\n"), std::string::npos) << end.out;
 }
 
+TEST_F(Sweep, IsShownAndResumedAfterFilesWereDamagedOrDeleted) {
+  MakeScript("work", "echo $N >> starts; [ $N != c ] || [ -e go ]\n");
+  EXPECT_EQ(
+      Ridgeline(Arguments({"./work"}, {"+pipeline.workload.env.N=a,b,c"})).exit_code, 1);
+  WriteFile(directory() / "sweep/jobs/0.0.0.ended.json", "{");
+  WriteFile(directory() / "sweep/jobs/2.0.0.started.json", "");
+  WriteFile(directory() / "sweep/jobs/2.0.0.ended.json", "");
+  fs::remove_all(directory() / "sweep/1");
+  const ProgramEnd status = Ridgeline({"sweep", "status", "sweep"});
+  EXPECT_EQ(status.exit_code, 0) << status.err;
+  EXPECT_NE(status.err.find("sweep/jobs/0.0.0.ended.json: is not JSON; the file is "
+                            "ignored\n"),
+            std::string::npos)
+      << status.err;
+  EXPECT_NE(status.out.find("N=b  run directory is missing\n"), std::string::npos)
+      << status.out;
+  EXPECT_NE(status.out.find("\n2 done, 1 failed\n"), std::string::npos) << status.out;
+  const ProgramEnd cancel = Ridgeline({"sweep", "cancel", "sweep"});
+  EXPECT_EQ(cancel.exit_code, 0);
+  EXPECT_NE(cancel.err.find("nothing to cancel"), std::string::npos) << cancel.err;
+  WriteFile(directory() / "go", "");
+  const ProgramEnd end = Ridgeline({"sweep", "resume", "sweep"});
+  EXPECT_EQ(end.exit_code, 0) << end.err << end.out;
+  EXPECT_EQ(ReadFile(directory() / "starts"), "a\nb\nc\nb\nc\n");
+}
+
 TEST_F(Sweep, JobsKnowTheirNumberAndDirectory) {
   const ProgramEnd end = Ridgeline(Arguments(
       {"true"}, {"run.repeats=1,2", "hydra.sweep.subdir=${hydra.job.num}_${run.repeats}",

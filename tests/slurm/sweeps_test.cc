@@ -68,6 +68,9 @@ TEST_F(SlurmSweep, ACancelEndsAllJobsAndAResumeRunsThemAgain) {
   EXPECT_TRUE(os::Eventually([this] { return Starts().size() == 2; }));
   const run::ProgramEnd cancelled = Ridgeline({"sweep", "cancel", "sweep"});
   EXPECT_EQ(cancelled.exit_code, 0) << cancelled.err;
+  EXPECT_NE(cancelled.err.find("cancelled 4 jobs; 0 had already ended; none left in"),
+            std::string::npos)
+      << cancelled.err;
   EXPECT_EQ(Wait(program).exit_code, 1);
   for (const SweepJob& job : Read().jobs) {
     SCOPED_TRACE(job.number);

@@ -10,6 +10,7 @@
 #include "app/sweep/follow_sweep.h"
 #include "app/sweep/local_launcher.h"
 #include "app/sweep/slurm_launcher.h"
+#include "app/sweep/sweep_lock.h"
 #include "os/clock.h"
 #include "os/files.h"
 #include "os/process_runner.h"
@@ -70,8 +71,7 @@ ridgeline::Result<SweepPlan, ExitStatus> PlanAndClaim(const RunOptions& options,
   }
 }
 
-ExitStatus RunOnSlurm(const SweepPlan& plan, SweepPrinter& printer,
-                      const Streams& streams) {
+ExitStatus Submit(const SweepPlan& plan, const Streams& streams) {
   os::SystemProcessRunner processes;
   launchers::SlurmClient client(processes);
   const auto limits = CheckCluster(plan.sweep, client);
@@ -80,7 +80,7 @@ ExitStatus RunOnSlurm(const SweepPlan& plan, SweepPrinter& printer,
   std::iota(jobs.begin(), jobs.end(), 0);
   const Status submitted = SubmitJobs(plan.sweep, jobs, limits.value(), client);
   if (!submitted.ok()) return Fail(streams, submitted.error());
-  return FollowSweep(plan.sweep, Past::kShow, printer, streams);
+  return ExitStatus::kDone;
 }
 
 ExitStatus RunHere(SweepPlan& plan, SweepPrinter& printer, const Streams& streams) {
@@ -111,12 +111,19 @@ ExitStatus RunSweep(const RunOptions& options, const Streams& streams) {
     const Status written = WriteJobScript(*plan.slurm, plan.sweep);
     if (!written.ok()) return Fail(streams, written.error());
   }
+  // Held before there is a sweep to resume.
+  Result<os::DirectoryLock> locked = LockSweep(plan.sweep, printer);
+  if (!locked.ok()) return Fail(streams, locked.error());
+  std::optional<os::DirectoryLock> lock = std::move(locked).value();
   const Status written =
       artifacts::WriteSweep(SweepDir(plan.sweep.directory), plan.sweep);
   if (!written.ok()) return Fail(streams, written.error());
   printer.SweepStarted(plan.sweep);
-  return plan.slurm ? RunOnSlurm(plan, printer, streams)
-                    : RunHere(plan, printer, streams);
+  if (!plan.slurm) return RunHere(plan, printer, streams);
+  const ExitStatus submitted = Submit(plan, streams);
+  if (submitted != ExitStatus::kDone) return submitted;
+  lock.reset();
+  return FollowSweep(plan.sweep, Past::kShow, printer, streams);
 }
 
 }  // namespace ridgeline::app

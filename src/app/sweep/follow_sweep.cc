@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ostream>
+#include <set>
 
 #include "app/run/sweep_report.h"
 #include "app/sweep/local_launcher.h"
@@ -47,6 +48,7 @@ class Follower {
       ShowChanges();
       if (signals.count() > 0) return false;
       ShowSilence();
+      ShowDamage();
       if (state_.IsOver()) return true;
       const double elapsed_s =
           std::chrono::duration<double>(Clock::now() - begun).count();
@@ -93,8 +95,15 @@ class Follower {
     }
   }
 
+  void ShowDamage() {
+    for (const std::string& message : state_.sweep().damaged) {
+      if (damaged_.insert(message).second) printer_.Note(DamageNote(message));
+    }
+  }
+
   SweepState state_;
   SweepPrinter& printer_;
+  std::set<std::string> damaged_;  // Files that were named.
   std::vector<State> shown_ =
       std::vector<State>(state_.sweep().jobs.size(), State::kPending);
   std::vector<std::string> outcomes_ =
@@ -111,6 +120,10 @@ void WriteReport(const artifacts::SweepManifest& sweep, SweepPrinter& printer,
 }
 
 }  // namespace
+
+std::string DamageNote(const std::string& message) {
+  return "note: " + message + "; the file is ignored";
+}
 
 ExitStatus StatusOf(const std::vector<SweepJob>& jobs) {
   const bool all_done = std::all_of(jobs.begin(), jobs.end(), [](const SweepJob& job) {

@@ -10,6 +10,9 @@
 
 namespace ridgeline::app {
 
+// Names a file of SweepManifest::damaged.
+std::string DamageNote(const std::string& message);
+
 // kDone: every job is done.
 ExitStatus StatusOf(const std::vector<artifacts::SweepJob>& jobs);
 
@@ -20,7 +23,8 @@ enum class Past { kShow, kSkip };
 ExitStatus FollowSweep(const artifacts::SweepManifest& sweep, Past past,
                        SweepPrinter& printer, const Streams& streams);
 
-// Runs jobs (indices of sweep.jobs) on this machine. An interrupt ends them.
+// Runs jobs (indices of sweep.jobs) on this machine; the caller has the lock (LockSweep).
+// An interrupt ends them.
 ExitStatus FollowLocally(artifacts::SweepManifest& sweep, const std::vector<size_t>& jobs,
                          int submission, SweepPrinter& printer, const Streams& streams);
 

@@ -6,7 +6,6 @@
 #include <mutex>
 
 #include "app/sweep/job_attempt.h"
-#include "os/directory_lock.h"
 #include "os/env.h"
 #include "os/signal_watch.h"
 
@@ -95,11 +94,6 @@ Result<std::optional<int>> RunLocally(artifacts::SweepManifest& sweep,
                                       const std::vector<size_t>& jobs, int submission,
                                       const JobObserver& observer) {
   const artifacts::SweepDir directory(sweep.directory);
-  RIDGELINE_TRY(const auto lock, os::DirectoryLock::Try(directory.jobs()));
-  if (!lock) {
-    return Error(ErrorCode::kConfig,
-                 sweep.directory + ": another process runs this sweep");
-  }
   RIDGELINE_TRY(std::filesystem::path program, os::ExecutablePath());
   AttemptRequest request = {.directory = directory,
                             .program = std::move(program),

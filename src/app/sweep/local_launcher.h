@@ -21,7 +21,7 @@ struct JobObserver {
 // the sweep itself, one more for each resume. Every job is run, whatever becomes of the
 // others, unless we are interrupted. Jobs have their end in `sweep` afterwards.
 //
-// Returns the signal that interrupted it. kConfig: another process runs this sweep.
+// The caller has the lock (LockSweep). Returns the signal that interrupted it.
 Result<std::optional<int>> RunLocally(artifacts::SweepManifest& sweep,
                                       const std::vector<size_t>& jobs, int submission,
                                       const JobObserver& observer);

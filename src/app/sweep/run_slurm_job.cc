@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "app/sweep/job_attempt.h"
+#include "artifacts/run_dir.h"
 #include "launchers/slurm_client.h"
 #include "os/directory_lock.h"
 #include "os/env.h"
@@ -50,10 +51,12 @@ Result<bool> IsSuperseded(const SweepDir& directory, int submission, int job) {
   });
 }
 
-bool IsDone(const JobFiles& files) {
-  return std::any_of(files.begin(), files.end(), [](const auto& entry) {
+// A job whose run was deleted since is not done any more.
+bool IsDone(const JobFiles& files, const SweepJob& job) {
+  const bool was_done = std::any_of(files.begin(), files.end(), [](const auto& entry) {
     return entry.second.ended && entry.second.ended->state == State::kDone;
   });
+  return was_done && os::Exists(artifacts::RunDir(job.directory).manifest());
 }
 
 bool HasOpenAttempt(const JobFiles& files) {
@@ -75,7 +78,7 @@ Result<JobFiles> WaitForEarlier(const SweepDir& directory, const SweepJob& job,
                                 const os::SignalWatch& signals, const Streams& streams) {
   RIDGELINE_TRY(JobFiles files, artifacts::ReadAttemptsOf(directory, job.number));
   bool is_told = false;
-  while (HasOpenAttempt(files) && !IsDone(files)) {
+  while (HasOpenAttempt(files) && !IsDone(files, job)) {
     const Result<bool> held = os::DirectoryLock::IsHeld(job.directory);
     const bool is_held = held.ok() && held.value();
     if (is_held && !is_told) {
@@ -123,7 +126,7 @@ Result<ExitStatus> RunAndRecord(const SweepManifest& sweep, const SweepJob& job,
     return ExitStatus::kDone;
   }
   RIDGELINE_TRY(const JobFiles files, WaitForEarlier(directory, job, signals, streams));
-  if (IsDone(files)) {
+  if (IsDone(files, job)) {
     streams.err << "ridgeline: the job is done already\n";
     return ExitStatus::kDone;
   }

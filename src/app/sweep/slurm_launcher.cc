@@ -6,7 +6,6 @@
 #include "base/secrets.h"
 #include "launchers/slurm_script.h"
 #include "os/clock.h"
-#include "os/directory_lock.h"
 #include "os/env.h"
 #include "os/files.h"
 
@@ -120,15 +119,9 @@ Status CheckJobScript(const SweepManifest& sweep) {
 
 Status SubmitJobs(const SweepManifest& sweep, const std::vector<int>& jobs,
                   const launchers::SlurmLimits& limits, launchers::SlurmClient& client) {
-  const SweepDir directory(sweep.directory);
-  RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(directory.submissions()));
-  RIDGELINE_TRY(const auto lock, os::DirectoryLock::Try(directory.submissions()));
-  if (!lock) {
-    return Error(ErrorCode::kConfig,
-                 sweep.directory + ": another process submits jobs of this sweep");
-  }
-  RIDGELINE_TRY(const auto before, artifacts::ReadSubmissions(directory));
-  int number = static_cast<int>(before.size());
+  RIDGELINE_TRY(const auto before,
+                artifacts::ReadSubmissions(SweepDir(sweep.directory)));
+  int number = before.empty() ? 0 : before.back().number + 1;
   for (const launchers::ArrayPart& part :
        launchers::SplitIntoArrays(jobs, limits.max_array_size)) {
     RIDGELINE_RETURN_IF_ERROR(SubmitArray(sweep, part, number++, client));

@@ -32,9 +32,9 @@ Status WriteJobScript(const launchers::SlurmOptions& options,
 // kConfig: the job script is not as it was written.
 Status CheckJobScript(const artifacts::SweepManifest& sweep);
 
-// Submits these jobs (numbers, ascending) as arrays. Each call of sbatch is recorded
-// before it is made, and again with its id. kConfig: another process submits jobs of this
-// sweep right now, or what sbatch said.
+// Submits these jobs (numbers, ascending) as arrays; the caller has the lock (LockSweep).
+// Each call of sbatch is recorded before it is made, and again with its id. kConfig: what
+// sbatch said.
 Status SubmitJobs(const artifacts::SweepManifest& sweep, const std::vector<int>& jobs,
                   const launchers::SlurmLimits& limits, launchers::SlurmClient& client);
 

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "os/directory_lock.h"
+#include <algorithm>
+#include <cstdlib>
+
+#include "app/sweep/sweep_lock.h"
 #include "os/files.h"
 
 namespace ridgeline::app {
@@ -21,10 +24,40 @@ bool HasEnded(State state) {
   return state == State::kDone || state == State::kFailed || state == State::kInterrupted;
 }
 
+bool IsLocked(const artifacts::SweepManifest& sweep) {
+  const Result<bool> held = os::DirectoryLock::IsHeld(LockedDirectory(sweep));
+  return held.ok() && held.value();
+}
+
+// Takes the id of the array, its first job and its jobs from the queue; false if it is
+// not there. The command of a task is "<script> <submission> <first job>".
+bool FindInQueue(const std::string& script, const std::vector<SlurmTask>& queue,
+                 Submission& submission) {
+  const std::string command = fmt::format("{} {} ", script, submission.number);
+  std::set<int> jobs;
+  for (const SlurmTask& task : queue) {
+    if (!task.command.starts_with(command)) continue;
+    submission.slurm_id = task.array_id;
+    submission.first_job = std::atoi(task.command.c_str() + command.size());
+    jobs.insert(submission.first_job + task.index);
+  }
+  if (submission.damage.empty() || jobs.empty()) return !jobs.empty();
+  submission.jobs.assign(jobs.begin(), jobs.end());
+  submission.damage.clear();
+  return true;
+}
+
 }  // namespace
 
-Status SweepState::ReadSubmissions() {
+// Before and after: a submission without an id may get it, or begin, in between.
+Status SweepState::ReadSubmissions(const os::DirectoryLock* ours) {
+  const bool was_locked = ours == nullptr && IsLocked(plan_);
   RIDGELINE_TRY(submissions_, artifacts::ReadSubmissions(directory_));
+  is_locked_ = was_locked || (ours == nullptr && IsLocked(plan_));
+  return Ok();
+}
+
+void SweepState::TakeTasks() {
   tasks_.clear();
   for (const Submission& submission : submissions_) {
     if (!submission.error.empty()) continue;
@@ -34,37 +67,40 @@ Status SweepState::ReadSubmissions() {
                      .index = job - submission.first_job};
     }
   }
-  return Ok();
+  // Jobs of a submission whose file is damaged know their array.
+  for (const auto& [job, attempts] : *files_) {
+    for (const auto& [id, attempt] : attempts) {
+      const std::string slurm_id = artifacts::Joined(attempt).slurm_id;
+      const size_t underscore = slurm_id.find('_');
+      const auto known = tasks_.find(job);
+      const bool is_newer =
+          known == tasks_.end() || known->second.submission < id.submission;
+      if (!is_newer || underscore == std::string::npos) continue;
+      tasks_[job] = {.submission = id.submission,
+                     .array_id = slurm_id.substr(0, underscore),
+                     .index = std::atoi(slurm_id.c_str() + underscore + 1)};
+    }
+  }
 }
 
-// A submission whose command was killed before it could note the id: Slurm knows the
-// script and its arguments.
+// A submission whose command was killed before it could note the id, or whose file is
+// damaged: Slurm knows the script and its arguments.
 void SweepState::FindUnconfirmed() {
-  bool is_confirmed = true;
-  for (const Submission& submission : submissions_) {
-    is_confirmed =
-        is_confirmed && !(submission.slurm_id.empty() && submission.error.empty());
+  const auto is_unconfirmed = [](const Submission& s) { return s.IsUnconfirmed(); };
+  if (is_locked_ ||
+      std::none_of(submissions_.begin(), submissions_.end(), is_unconfirmed)) {
+    return;
   }
-  if (is_confirmed) return;
   const Result<std::vector<SlurmTask>> queue = client_.OwnQueue();
   if (!queue.ok()) return;
   for (Submission& submission : submissions_) {
-    if (!submission.slurm_id.empty() || !submission.error.empty()) continue;
-    const std::string command = fmt::format("{} {} {}", plan_.job_script,
-                                            submission.number, submission.first_job);
-    for (const SlurmTask& task : queue.value()) {
-      if (task.command == command) submission.slurm_id = task.array_id;
-    }
-    if (submission.slurm_id.empty()) continue;
+    if (!submission.IsUnconfirmed()) continue;
+    if (!FindInQueue(plan_.job_script, queue.value(), submission)) continue;
     const Status kept = os::WriteFileAtomically(directory_.submission(submission.number),
                                                 ToJson(submission));
     if (!kept.ok()) silence_ = kept.error().message();
-    for (const int job : submission.jobs) {
-      if (tasks_[job].submission == submission.number) {
-        tasks_[job].array_id = submission.slurm_id;
-      }
-    }
   }
+  TakeTasks();
 }
 
 void SweepState::TakeAnswer(const std::vector<SlurmTask>& tasks) {
@@ -121,14 +157,17 @@ void SweepState::JoinSlurm(size_t index) {
   JobPhase& phase = phases_[index];
   const auto found = tasks_.find(job.number);
   if (found == tasks_.end()) {
-    phase = HasEnded(job.state) ? JobPhase::kEnded : JobPhase::kNotSubmitted;
+    phase = HasEnded(job.state) ? JobPhase::kEnded
+            : is_locked_        ? JobPhase::kActive
+                                : JobPhase::kNotSubmitted;
+    if (phase == JobPhase::kActive) job.reason = "being submitted";
     if (phase == JobPhase::kNotSubmitted) job.reason = "not submitted";
     return;
   }
   const Task& task = found->second;
   // An attempt of an earlier submission says nothing about this one, unless it is done.
   if (job.attempt && job.attempt->submission < task.submission &&
-      job.state != State::kDone) {
+      (job.state != State::kDone || job.lacks_run)) {
     const int attempts = job.attempts;
     job = plan_.jobs[index];
     job.attempts = attempts;
@@ -143,6 +182,10 @@ void SweepState::JoinSlurm(size_t index) {
   if (task.array_id.empty()) {
     phase = HasEnded(job.state) ? JobPhase::kEnded : JobPhase::kNotSubmitted;
     if (job.state == State::kRunning) phase = JobPhase::kActive;
+    if (phase == JobPhase::kNotSubmitted && is_locked_) {
+      phase = JobPhase::kActive;
+      job.reason = "being submitted";
+    }
     if (phase == JobPhase::kNotSubmitted) job.reason = "not submitted: sbatch was killed";
     return;
   }
@@ -173,7 +216,7 @@ void SweepState::JoinLocal(size_t index) {
   SweepJob& job = now_.jobs[index];
   if (HasEnded(job.state)) {
     phases_[index] = JobPhase::kEnded;
-  } else if (job.state == State::kRunning || launcher_lives_) {
+  } else if (job.state == State::kRunning || is_locked_) {
     phases_[index] = JobPhase::kActive;
   } else {
     phases_[index] = JobPhase::kNotSubmitted;
@@ -182,7 +225,7 @@ void SweepState::JoinLocal(size_t index) {
 
 void SweepState::JoinJob(size_t index) {
   SweepJob& job = now_.jobs[index];
-  if (job.state == State::kDone && job.has_end) return;  // For good.
+  if (job.state == State::kDone && job.has_end && !job.lacks_run) return;  // For good.
   job = plan_.jobs[index];
   const auto found = files_->find(job.number);
   if (found != files_->end()) artifacts::ApplyAttempts(found->second, job);
@@ -195,15 +238,20 @@ void SweepState::JoinJob(size_t index) {
 }
 
 // Slurm first: a job that it says has ended had written its files before.
-Status SweepState::Refresh() {
+Status SweepState::Refresh(const os::DirectoryLock* ours) {
   if (UsesSlurm()) {
-    RIDGELINE_RETURN_IF_ERROR(ReadSubmissions());
+    RIDGELINE_RETURN_IF_ERROR(ReadSubmissions(ours));
+    RIDGELINE_TRY(files_, reader_.Read());
+    TakeTasks();
     AskSlurm();
   } else {
-    const Result<bool> held = os::DirectoryLock::IsHeld(directory_.jobs());
-    launcher_lives_ = held.ok() && held.value();
+    is_locked_ = ours == nullptr && IsLocked(plan_);
   }
   RIDGELINE_TRY(files_, reader_.Read());
+  now_.damaged = reader_.damaged();
+  for (const Submission& submission : submissions_) {
+    if (!submission.damage.empty()) now_.damaged.push_back(submission.damage);
+  }
   phases_.resize(now_.jobs.size(), JobPhase::kActive);
   for (size_t i = 0; i < now_.jobs.size(); ++i) JoinJob(i);
   return Ok();

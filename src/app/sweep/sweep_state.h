@@ -11,6 +11,7 @@
 #include "artifacts/sweep_manifest.h"
 #include "base/result.h"
 #include "launchers/slurm_client.h"
+#include "os/directory_lock.h"
 
 namespace ridgeline::app {
 
@@ -33,7 +34,8 @@ class SweepState {
 
   // Asks Slurm unless it was asked less than five seconds ago, then reads the files. An
   // error of the files only: a controller that does not answer does not end a job.
-  Status Refresh();
+  // `ours`: the lock of the sweep, if this process has it (LockSweep).
+  Status Refresh(const os::DirectoryLock* ours = nullptr);
 
   const artifacts::SweepManifest& sweep() const { return now_; }
   JobPhase PhaseOf(size_t index) const { return phases_[index]; }
@@ -55,7 +57,8 @@ class SweepState {
   };
   using TaskKey = std::pair<std::string, int>;
 
-  Status ReadSubmissions();
+  Status ReadSubmissions(const os::DirectoryLock* ours);
+  void TakeTasks();
   void AskSlurm();
   void FindUnconfirmed();
   void TakeAnswer(const std::vector<launchers::SlurmTask>& tasks);
@@ -80,7 +83,7 @@ class SweepState {
   std::optional<std::chrono::steady_clock::time_point> asked_;
   std::vector<JobPhase> phases_;
   std::set<int> confirmed_;  // Jobs whose end Slurm knows.
-  bool launcher_lives_ = false;
+  bool is_locked_ = false;  // Another process submits or runs jobs.
 };
 
 }  // namespace ridgeline::app
