@@ -21,7 +21,7 @@ stop() {
   rm -rf "$dir"
 }
 trap stop EXIT
-until [[ $(sinfo -h -N -t idle -o %N 2>/dev/null | wc -l) == 3 ]]; do sleep 0.1; done
+until [[ $(sinfo -h -N -p cpu,apart -t idle -o %N 2>/dev/null | wc -l) == 3 ]]; do sleep 0.1; done
 
 readonly stage=(run.mode=light pipeline.static_analysis.enable=false
   pipeline.torch_profiler.enable=false pipeline.direct_inference.enable=true)

@@ -51,7 +51,9 @@ std::string Cluster::Start(const Settings& settings) {
                   FreePort()};
   command.environment = {
       {"RIDGELINE_SLURMD_TIMEOUT", std::to_string(settings.slurmd_timeout_s)},
-      {"RIDGELINE_MAX_ARRAY_SIZE", std::to_string(settings.max_array_size)}};
+      {"RIDGELINE_MAX_ARRAY_SIZE", std::to_string(settings.max_array_size)},
+      {"RIDGELINE_PREEMPT_MODE", settings.preempt_mode},
+      {"RIDGELINE_LIMIT_MEMORY", settings.limits_memory ? "1" : ""}};
   // Its keeper ends the daemons and all jobs, also when this program is killed.
   processes_ = std::thread([command, log = directory() / "cluster.log"] {
     os::ProcessOptions options;
@@ -63,7 +65,7 @@ std::string Cluster::Start(const Settings& settings) {
     return os::Exists(configuration()) &&
            Ask("sinfo -h -t idle -o %D").find_first_of("123456789") !=
                std::string::npos &&
-           Ask("sinfo -h -N -t idle -o %N") == "n1\nn2\nn3\n";
+           Ask("sinfo -h -N -p cpu,apart -t idle -o %N") == "n1\nn2\nn3\n";
   });
   return is_up ? "" : "Slurm does not start:\n" + Ask("sinfo 2>&1");
 }
@@ -72,6 +74,8 @@ Cluster::~Cluster() {
   if (!processes_.joinable()) return;
   std::ofstream(directory() / "stop").put('\n');
   processes_.join();
+  // What slurmd leaves; another cluster may still use it.
+  Ask("cd /sys/fs/cgroup/memory && rmdir slurm_n?/uid_0 slurm_n? 2>/dev/null");
 }
 
 void Cluster::Kill(const std::string& daemon) const {

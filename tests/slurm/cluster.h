@@ -20,6 +20,8 @@ class Cluster {
   struct Settings {
     int slurmd_timeout_s = 300;  // Until a node that does not answer is down.
     int max_array_size = 1001;
+    std::string preempt_mode = "CANCEL";  // Or "REQUEUE".
+    bool limits_memory = false;           // With memory cgroups, version 1.
   };
   // Empty: the controller and all nodes are ready. Else what is wrong.
   std::string Start(const Settings& settings);

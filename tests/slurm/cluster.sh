@@ -1,6 +1,6 @@
 #!/bin/bash
-# A small Slurm on this machine, without systemd, cgroups or /etc: key, sockets, state and
-# logs are below DIR. Runs in the foreground until DIR/stop exists; whoever starts it ends
+# A small Slurm on this machine, without systemd or /etc: key, sockets, state and logs are
+# below DIR. Runs in the foreground until DIR/stop exists; the process that starts it ends
 # what is left.
 #
 #   cluster.sh DIR CONTROLLER_PORT NODE_PORT...
@@ -8,6 +8,10 @@
 # Nodes n1, n2, ... belong to the partition `cpu`, the last one alone to `apart`: it does
 # not see DIR/private. DIR/start-<daemon> starts a daemon again (slurmctld, n1, n2, ...);
 # DIR/<daemon>.pid has its process.
+#
+# Jobs of the partition `urgent`, which has the nodes of `cpu`, preempt those of `cpu`;
+# RIDGELINE_PREEMPT_MODE is CANCEL or REQUEUE. RIDGELINE_LIMIT_MEMORY=1 enforces --mem with
+# memory cgroups (version 1).
 set -euo pipefail
 readonly dir=$1 controller_port=$2
 shift 2
@@ -18,6 +22,13 @@ export SLURM_CONF=$dir/slurm.conf
 mkdir -p "$dir"/{munge,state,log,private}
 chmod 755 "$dir" "$dir/munge"
 (umask 077 && head -c 1024 /dev/urandom >"$dir/munge/key")
+
+# Cgroups have the number of a job in their names: one that no other cluster has.
+task_plugin=task/none resources=CR_Core first_job=1
+if [[ -n ${RIDGELINE_LIMIT_MEMORY:-} ]]; then
+  task_plugin=task/cgroup resources=CR_Core_Memory first_job=$controller_port
+  printf '%s\n' CgroupPlugin=cgroup/v1 ConstrainRAMSpace=yes >"$dir/cgroup.conf"
+fi
 
 # Requeued jobs wait for the end of their credentials: seconds instead of two minutes.
 {
@@ -31,13 +42,15 @@ SlurmUser=root
 SlurmdUser=root
 MpiDefault=none
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
+TaskPlugin=$task_plugin
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0,sched_min_interval=0
 SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
+SelectTypeParameters=$resources
+PreemptType=preempt/partition_prio
+PreemptMode=${RIDGELINE_PREEMPT_MODE:-CANCEL}
 ReturnToService=2
 StateSaveLocation=$dir/state
 SlurmdSpoolDir=$dir/spool-%n
@@ -46,6 +59,8 @@ SlurmdPidFile=$dir/state/%n.pid
 SlurmctldLogFile=$dir/log/slurmctld.log
 SlurmdLogFile=$dir/log/%n.log
 SwitchType=switch/none
+DefMemPerCPU=50
+FirstJobId=$first_job
 MaxArraySize=${RIDGELINE_MAX_ARRAY_SIZE:-1001}
 KillWait=5
 SlurmctldTimeout=30
@@ -59,6 +74,7 @@ CONF
     echo "NodeName=n$((i + 1)) NodeHostname=$host NodeAddr=127.0.0.1 Port=${node_ports[i]} CPUs=4 RealMemory=1000 Weight=$((i + 1)) State=UNKNOWN"
   done
   echo "PartitionName=cpu Nodes=n[1-$((${#node_ports[@]} - 1))] Default=YES MaxTime=INFINITE State=UP"
+  echo "PartitionName=urgent Nodes=n[1-$((${#node_ports[@]} - 1))] PriorityTier=2 MaxTime=INFINITE State=UP"
   echo "PartitionName=apart Nodes=n${#node_ports[@]} MaxTime=INFINITE State=UP"
 } >"$SLURM_CONF"
 
