@@ -11,8 +11,10 @@
 
 namespace ridgeline::pipeline {
 
-// Of a file that an argument of the workload names: it may also be an output.
+// Of a file that an argument of the workload names; the second if it turned out to be
+// written during the run.
 inline constexpr const char* kArgumentRole = "workload argument";
+inline constexpr const char* kOutputRole = "workload output";
 
 struct InputFile {
   std::string role;  // "workload program", "page", "weights"

@@ -1,3 +1,5 @@
+#include <csignal>
+
 #include "run/playground.h"
 
 namespace ridgeline::run {
@@ -114,19 +116,37 @@ TEST_F(Resume, RefusesChangedInputs) {
 }
 
 TEST_F(Resume, TakesArgumentsThatTheWorkloadWroteForOutputs) {
-  MakeScript("work", "echo new > new.txt; echo longer > old.txt; [ -e go ]\n");
-  WriteFile(directory() / "page.txt", "first");
-  WriteFile(directory() / "old.txt", "old");
-  EXPECT_EQ(Ridgeline(Direct({"./work", "page.txt", "new.txt", "old.txt"})).exit_code, 1);
-  const fs::path run = OnlyRun();
-  WriteFile(directory() / "old.txt", "of the user");
-  ExpectRefusal(run, "the inputs changed:\n  " + (directory() / "old.txt").string() +
-                         ": changed (3 bytes, now 11)");
-  fs::remove_all(run);
-  EXPECT_EQ(Ridgeline(Direct({"./work", "page.txt", "new.txt", "old.txt"})).exit_code, 1);
-  WriteFile(directory() / "go", "");
-  const ProgramEnd end = TryToResume(OnlyRun());
-  EXPECT_EQ(end.exit_code, 0) << end.err;
+  MakeScript("work",
+             "echo new > new.txt; echo longer > old.txt; rm -f gone.txt; touch written\n"
+             "[ -e go ] || [ ! -e wait ] || sleep 1000; [ -e go ]\n");
+  for (const bool is_killed : {false, true}) {
+    SCOPED_TRACE(is_killed);
+    for (const char* const name : {"page.txt", "old.txt", "gone.txt"}) {
+      WriteFile(directory() / name, "old");
+    }
+    for (const char* const name : {"new.txt", "go", "written"}) {
+      fs::remove(directory() / name);
+    }
+    if (is_killed) WriteFile(directory() / "wait", "");
+    std::vector<std::string> words = {"./work", "page.txt", "new.txt", "old.txt"};
+    if (!is_killed) words.emplace_back("gone.txt");
+    std::vector<std::string> arguments = Direct(words);
+    const std::string run = is_killed ? "killed" : "failed";
+    arguments.push_back("hydra.run.dir=" + run);
+    const pid_t program = Start(arguments);
+    WaitForFile(directory() / "written");
+    if (is_killed) ::kill(program, SIGKILL);
+    EXPECT_EQ(Wait(program).exit_code, is_killed ? 128 + SIGKILL : 1);
+    WaitForNoDescendants();
+    WriteFile(directory() / "go", "");
+    WriteFile(directory() / "page.txt", "of the user");
+    ExpectRefusal(directory() / run, "the inputs changed:\n  " +
+                                         (directory() / "page.txt").string() +
+                                         ": changed (3 bytes, now 11)\n");
+    WriteFile(directory() / "page.txt", "old");
+    const ProgramEnd end = TryToResume(directory() / run);
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+  }
 }
 
 TEST_F(Resume, RefusesAChangedConfiguration) {

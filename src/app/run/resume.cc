@@ -144,15 +144,19 @@ Status CheckStages(const RunSetup& setup, const Manifest& manifest,
                  "the stages in manifest.json are not those of the configuration");
 }
 
-// A file that an argument names may be an output. It is one if it was not there when the
-// run began, or was last written before the run ended; both times are those of the file
-// system, and the manifest is what a run writes last.
+// A file that an argument names may be an output. It is one if it is recorded as such,
+// was not there when the run began, or was last written before a run that was killed
+// ended: both times are those of the file system, and the manifest is what is written
+// last.
 Status DropOutputs(const RunDir& run_dir, const std::filesystem::path& inputs,
                    std::vector<pipeline::InputFile>& before,
                    std::vector<pipeline::InputFile>& now) {
   RIDGELINE_TRY(const os::FileStamp began, os::StampOf(inputs));
   RIDGELINE_TRY(const os::FileStamp ended, os::StampOf(run_dir.manifest()));
   std::set<std::string> outputs;
+  for (const pipeline::InputFile& file : before) {
+    if (file.role == pipeline::kOutputRole) outputs.insert(file.path);
+  }
   for (const pipeline::InputFile& file : now) {
     if (file.role != pipeline::kArgumentRole) continue;
     const bool is_new = std::none_of(before.begin(), before.end(), [&](const auto& had) {

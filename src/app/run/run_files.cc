@@ -154,4 +154,21 @@ Status WriteRunFiles(const RunSetup& setup, const RunDir& run_dir, size_t comman
   return os::WriteText(run_dir.environment(), EnvironmentText(setup, processes));
 }
 
+Status RecordOutputs(const RunDir& run_dir, size_t command) {
+  const std::filesystem::path path = run_dir.inputs(command);
+  RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+  RIDGELINE_TRY(auto files, pipeline::ParseInputs(text, path.string()));
+  RIDGELINE_TRY(const os::FileStamp began, os::StampOf(path));
+  bool has_outputs = false;
+  for (pipeline::InputFile& file : files) {
+    if (file.role != pipeline::kArgumentRole) continue;
+    const Result<os::FileStamp> stamp = os::StampOf(file.path);
+    if (stamp.ok() && stamp.value().changed_ns < began.changed_ns) continue;
+    file.role = pipeline::kOutputRole;
+    has_outputs = true;
+  }
+  if (!has_outputs) return Ok();
+  return os::WriteText(path, pipeline::ToYaml(files));
+}
+
 }  // namespace ridgeline::app

@@ -20,4 +20,8 @@ artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options
 Status WriteRunFiles(const RunSetup& setup, const artifacts::RunDir& run_dir,
                      size_t command, os::ProcessRunner& processes);
 
+// Files named by arguments that were written or removed since inputs.yaml was written are
+// outputs there from now on.
+Status RecordOutputs(const artifacts::RunDir& run_dir, size_t command);
+
 }  // namespace ridgeline::app

@@ -222,6 +222,8 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   RIDGELINE_TRY(
       const pipeline::RunOutcome end,
       pipeline::RunStages(setup.plan, {processes, *observer, &signals, &past}, writer));
+  RIDGELINE_RETURN_IF_ERROR(
+      RecordOutputs(run_dir, manifest.earlier_commands.size() + 1));
   ExitStatus status = Classify(end, OnSkip(setup), manifest);
   if (options.has_command && status == ExitStatus::kFailed) {
     // As the program itself would have ended, without us.
