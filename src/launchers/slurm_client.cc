@@ -102,6 +102,7 @@ Result<SlurmClient::Answer> SlurmClient::Ask(const std::vector<std::string>& arg
   os::Command command;
   command.argv = argv;
   command.environment["LC_ALL"] = "C";
+  command.environment["SLURM_BITSTR_LEN"] = "0";  // sacct lists all tasks of an array.
   os::ProcessOptions options;
   options.output_file = scratch.path() / "output";
   options.timeout_s = argv[0] == "sbatch" ? kSubmitTimeoutS : kAnswerTimeoutS;

@@ -114,6 +114,31 @@ std::optional<int> NumberIn(std::string_view text) {
   return number;
 }
 
+// "4", or of tasks that never started together: "[1,3,5-9%2]", "[0-8:2]".
+std::vector<int> TaskIndices(std::string_view text) {
+  constexpr int kMaxIndex = 4'000'000;  // The greatest MaxArraySize.
+  constexpr auto kNone = std::string_view::npos;
+  if (text.starts_with('[') && text.ends_with(']')) {
+    text = text.substr(1, text.size() - 2);
+  }
+  text = text.substr(0, text.find('%'));
+  std::vector<int> indices;
+  while (!text.empty()) {
+    std::string_view part = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+    const size_t colon = part.find(':');
+    const int step = colon == kNone ? 1 : NumberIn(part.substr(colon + 1)).value_or(0);
+    part = part.substr(0, colon);
+    const size_t dash = part.find('-');
+    const std::optional<int> first = NumberIn(part.substr(0, dash));
+    const std::optional<int> last =
+        dash == kNone ? first : NumberIn(part.substr(dash + 1));
+    if (!first || !last || *first < 0 || *last > kMaxIndex || step < 1) return {};
+    for (int index = *first; index <= *last; index += step) indices.push_back(index);
+  }
+  return indices;
+}
+
 std::string Trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(' ');
   if (first == std::string_view::npos) return "";
@@ -202,14 +227,14 @@ std::vector<std::string> AccountingArguments(const std::vector<std::string>& arr
   return {"--noheader",
           "--parsable2",
           "--allocations",
-          "--array",
           "--jobs=" + fmt::format("{}", fmt::join(array_ids, ",")),
-          "--format=JobID,State,ExitCode,Restarts,NodeList"};
+          "--format=JobID,State,ExitCode,NodeList"};
 }
 
-// 123_4|CANCELLED by 0|0:15|0|n1
+// 123_4|CANCELLED by 0|0:15|n1
+// 123_[5-9%2]|CANCELLED by 0|0:0|None assigned
 std::vector<SlurmTask> ParseAccounting(std::string_view text) {
-  constexpr size_t kFields = 5;
+  constexpr size_t kFields = 4;
   std::vector<SlurmTask> tasks;
   ForEachLine(text, [&](std::string_view line) {
     const auto fields = SplitFields(line, kFields);
@@ -217,17 +242,16 @@ std::vector<SlurmTask> ParseAccounting(std::string_view text) {
     const size_t underscore = fields[0].find('_');
     const size_t colon = fields[2].find(':');
     if (underscore == std::string_view::npos || colon == std::string_view::npos) return;
-    const std::optional<int> index = NumberIn(fields[0].substr(underscore + 1));
-    if (!index) return;
     SlurmTask task;
     task.array_id = fields[0].substr(0, underscore);
-    task.index = *index;
     task.state = fields[1].substr(0, fields[1].find(' '));
     task.exit_code = NumberIn(fields[2].substr(0, colon)).value_or(0);
     task.signal = NumberIn(fields[2].substr(colon + 1)).value_or(0);
-    task.restart = NumberIn(fields[3]).value_or(0);
-    task.nodes = fields[4];
-    tasks.push_back(std::move(task));
+    task.nodes = fields[3] == "None assigned" ? "" : std::string(fields[3]);
+    for (const int index : TaskIndices(fields[0].substr(underscore + 1))) {
+      task.index = index;
+      tasks.push_back(task);
+    }
   });
   return tasks;
 }
@@ -312,7 +336,9 @@ std::optional<Attempt> ApplyForgotten(const std::string& task_id, int submission
   }
   const std::string reason = fmt::format(
       "Slurm no longer knows {}, and the job {}", task_id,
-      began ? "recorded no end" : "never began: is the sweep directory shared?");
+      began ? "recorded no end"
+            : "never began: cancelled while pending, or the sweep directory is not "
+              "shared");
   return EndJob(id, {State::kFailed, began ? "Unknown" : "NeverStarted", reason}, job);
 }
 

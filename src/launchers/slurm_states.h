@@ -35,7 +35,8 @@ std::vector<std::string> QueueArguments();
 // One task per line; other lines are ignored.
 std::vector<SlurmTask> ParseQueue(std::string_view text);
 
-// The same for `sacct`, which knows tasks that the controller has forgotten.
+// The same for `sacct`, which knows tasks that the controller has forgotten, but not how
+// often they were requeued. Options and fields that Slurm 22.05 has.
 std::vector<std::string> AccountingArguments(const std::vector<std::string>& array_ids);
 std::vector<SlurmTask> ParseAccounting(std::string_view text);
 

@@ -27,12 +27,19 @@ TEST(SlurmStatesTest, ReadsTheQueue) {
 
 TEST(SlurmStatesTest, ReadsAccounting) {
   const std::vector<SlurmTask> tasks = ParseAccounting(
-      "12_4|CANCELLED by 0|0:15|1|n1\n"
-      "12_[5-9]|PENDING|0:0|0|None assigned\n"
-      "12_4.batch|CANCELLED|0:15|1|n1\n"
-      "7|COMPLETED|0:0|0|n1\n");
-  ASSERT_EQ(tasks.size(), 1u);
-  EXPECT_EQ(tasks[0], (SlurmTask{"12", 4, "CANCELLED", 1, 0, 15, "n1", "", ""}));
+      "12_4|CANCELLED by 0|0:15|n1\n"
+      "12_[5,7-8,10-14:4%2]|CANCELLED by 0|0:0|None assigned\n"
+      "12_4.batch|CANCELLED|0:15|n1\n"
+      "12_[1-x]|FAILED|1:0|n1\n"
+      "12_[0-99999999999]|FAILED|1:0|n1\n"
+      "7|COMPLETED|0:0|n1\n");
+  ASSERT_EQ(tasks.size(), 6u);
+  EXPECT_EQ(tasks[0], (SlurmTask{"12", 4, "CANCELLED", 0, 0, 15, "n1", "", ""}));
+  for (size_t i = 0; i < 5; ++i) {
+    constexpr int kIndices[] = {5, 7, 8, 10, 14};
+    EXPECT_EQ(tasks[i + 1],
+              (SlurmTask{"12", kIndices[i], "CANCELLED", 0, 0, 0, "", "", ""}));
+  }
 }
 
 TEST(SlurmStatesTest, EveryEndHasAnOutcome) {

@@ -2,6 +2,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 
+#include "launchers/slurm_states.h"
 #include "os/testing/eventually.h"
 #include "slurm/slurm_sweep.h"
 
@@ -87,6 +88,16 @@ TEST_F(SlurmMistakes, AnEditedJobScriptIsNotSubmitted) {
   EXPECT_EQ(end.exit_code, 2);
   EXPECT_NE(end.err.find("job.sh: was edited since it was written"), std::string::npos)
       << end.err;
+}
+
+// The cluster of the tests has no accounting; sacct checks its options before, but not
+// the fields of --format.
+TEST_F(SlurmMistakes, AreNotInTheOptionsOfSacct) {
+  std::string command = "sacct";
+  for (const std::string& word : launchers::AccountingArguments({"1"})) {
+    command += " '" + word + "'";
+  }
+  EXPECT_EQ(cluster_.Ask(command + " 2>&1"), "Slurm accounting storage is disabled\n");
 }
 
 class SlurmFullDisk : public SlurmSweep {

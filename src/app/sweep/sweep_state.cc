@@ -139,8 +139,24 @@ void SweepState::AskSlurm() {
   if (!*has_accounting_) return;
   const Result<std::vector<SlurmTask>> past = client_.Accounting(list);
   if (!past.ok()) return;
-  for (const SlurmTask& task : past.value()) {
-    answer_.try_emplace({task.array_id, task.index}, task);
+  TakeAccounting(past.value());
+}
+
+// Accounting has the last attempt of a task, and not its number.
+void SweepState::TakeAccounting(std::vector<SlurmTask> past) {
+  std::map<TaskKey, int> restarts;
+  for (const auto& [job, task] : tasks_) {
+    const auto files = files_->find(job);
+    if (files == files_->end()) continue;
+    const artifacts::AttemptId last = files->second.rbegin()->first;
+    if (last.submission == task.submission) {
+      restarts[{task.array_id, task.index}] = last.restart;
+    }
+  }
+  for (SlurmTask& task : past) {
+    const TaskKey key = {task.array_id, task.index};
+    task.restart = restarts[key];
+    answer_.try_emplace(key, std::move(task));
   }
 }
 

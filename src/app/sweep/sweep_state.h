@@ -62,6 +62,7 @@ class SweepState {
   void AskSlurm();
   void FindUnconfirmed();
   void TakeAnswer(const std::vector<launchers::SlurmTask>& tasks);
+  void TakeAccounting(std::vector<launchers::SlurmTask> past);
   void JoinJob(size_t index);
   void JoinSlurm(size_t index);
   void JoinLocal(size_t index);
