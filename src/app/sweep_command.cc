@@ -141,26 +141,26 @@ size_t CountOf(const SweepState& state, JobPhase phase) {
   return count;
 }
 
-// The process that runs the jobs of a sweep on one machine: "process 12 on host".
+// Which process runs the jobs of a sweep on one machine, and how to end it.
 std::string LauncherOf(const SweepManifest& sweep) {
   for (const SweepJob& job : sweep.jobs) {
     const auto files =
         artifacts::ReadAttemptsOf(SweepDir(sweep.directory), job.number);
     if (job.state != State::kRunning || !files.ok() || files.value().empty()) continue;
     const artifacts::Attempt attempt = artifacts::Joined(files.value().rbegin()->second);
-    return fmt::format("process {} on {}", attempt.pid, attempt.host);
+    return fmt::format(
+        "process {0} on {1} runs the jobs of this sweep\n"
+        "hint: end it with Ctrl-C in its terminal, or with `kill -INT {0}` on {1}",
+        attempt.pid, attempt.host);
   }
-  return "another process";
+  return "another process runs the jobs of this sweep\n"
+         "hint: end it with Ctrl-C in its terminal";
 }
 
 ExitStatus CancelLocally(const SweepState& state, SweepPrinter& printer,
                          const Streams& streams) {
   if (CountOf(state, JobPhase::kActive) > 0) {
-    return Fail(streams,
-                Error(ErrorCode::kConfig,
-                      LauncherOf(state.sweep()) +
-                          " runs the jobs of this sweep\nhint: end it with Ctrl-C in its "
-                          "terminal, or with kill -INT"));
+    return Fail(streams, Error(ErrorCode::kConfig, LauncherOf(state.sweep())));
   }
   printer.Note("nothing to cancel: no job of this sweep is running");
   streams.out << SweepTable(state.sweep().jobs);
@@ -176,6 +176,9 @@ std::string CancelSummary(const SweepState& before, const SweepState& now) {
     const bool is_cancelled = now.sweep().jobs[i].outcome == "Cancelled";
     cancelled += is_cancelled ? 1 : 0;
     meanwhile += !is_cancelled && now.PhaseOf(i) == JobPhase::kEnded ? 1 : 0;
+  }
+  if (CountOf(before, JobPhase::kActive) == 0) {
+    return "nothing to cancel: no job of this sweep is in Slurm";
   }
   const size_t active = CountOf(now, JobPhase::kActive);
   const size_t never = CountOf(now, JobPhase::kNotSubmitted);

@@ -85,6 +85,34 @@ TEST_F(Sweep, IsShownAndResumedAfterFilesWereDamagedOrDeleted) {
   EXPECT_EQ(ReadFile(directory() / "starts"), "a\nb\nc\nb\nc\n");
 }
 
+TEST_F(Sweep, ResumesJobsThatWroteTheirArgumentsAndSaysWhyItCannotResumeOthers) {
+  MakeScript("work", "echo $N >> out.txt; [ -e go ]\n");
+  const auto arguments =
+      Arguments({"./work", "out.txt"}, {"+pipeline.workload.env.N=a,b"});
+  EXPECT_EQ(Ridgeline(arguments).exit_code, 1);
+  WriteFile(directory() / "go", "");
+  const std::string before = ReadFile(directory() / "work");
+  MakeScript("work", "exit 0\n");
+  const ProgramEnd refused = Ridgeline({"sweep", "resume", "sweep"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_EQ(Count(refused.out, "cannot resume " + (directory() / "sweep/0").string() +
+                                   ": the inputs changed: " +
+                                   (directory() / "work").string() + ": changed ("),
+            1u)
+      << refused.out;
+  EXPECT_EQ(Count(refused.out, "out.txt: "), 0u) << refused.out;
+  WriteFile(directory() / "work", before);
+  const ProgramEnd end = Ridgeline({"sweep", "resume", "sweep"});
+  EXPECT_EQ(end.exit_code, 0) << end.err << end.out;
+}
+
+TEST_F(Sweep, WithoutJobsIsAnError) {
+  const ProgramEnd end = Ridgeline(Arguments({"true"}, {"run.repeats=range(3,3)"}));
+  EXPECT_EQ(end.exit_code, 2) << end.err;
+  EXPECT_NE(end.err.find("the sweep has no jobs"), std::string::npos) << end.err;
+  EXPECT_FALSE(fs::exists(directory() / "sweep"));
+}
+
 TEST_F(Sweep, JobsKnowTheirNumberAndDirectory) {
   const ProgramEnd end = Ridgeline(Arguments(
       {"true"}, {"run.repeats=1,2", "hydra.sweep.subdir=${hydra.job.num}_${run.repeats}",

@@ -81,6 +81,8 @@ TEST_F(SlurmSweep, ACancelEndsAllJobsAndAResumeRunsThemAgain) {
     EXPECT_EQ(ManifestOf(job.directory).state, State::kInterrupted);
   }
   ExpectEmptyQueue();
+  EXPECT_NE(Ridgeline({"sweep", "cancel", "sweep"}).err.find("nothing to cancel"),
+            std::string::npos);
 
   WriteFile(directory() / "go", "");
   const run::ProgramEnd resumed = Ridgeline({"sweep", "resume", "sweep"});

@@ -150,6 +150,11 @@ class SweepPlanner {
     config::Status planned = PlanAll();
     if (!planned.ok()) return Fail(streams_, planned.error());
     if (!printed_.empty()) return ExitStatus::kUsage;
+    if (plan_.sweep.jobs.empty()) {
+      return Fail(streams_, Error(ErrorCode::kConfig,
+                                  "the sweep has no jobs: a range() or glob() of its "
+                                  "overrides has no values"));
+    }
     return std::move(plan_);
   }
 

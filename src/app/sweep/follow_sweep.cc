@@ -42,6 +42,10 @@ class Follower {
     if (past == Past::kSkip) {
       RIDGELINE_RETURN_IF_ERROR(state_.Refresh());
       TakeShown();
+      if (printer_.IsTalkative() && !state_.IsOver()) {
+        printer_.Note(fmt::format("sweep {}: {}", state_.sweep().directory,
+                                  SweepCounts(state_.sweep().jobs)));
+      }
     }
     while (true) {
       RIDGELINE_RETURN_IF_ERROR(state_.Refresh());

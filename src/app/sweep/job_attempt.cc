@@ -48,6 +48,23 @@ std::string ReasonOf(const Manifest& manifest) {
   return manifest.reason;
 }
 
+// What ridgeline printed last, on one line and without the hint: the reason of a run that
+// was refused and has no manifest, or that of an earlier attempt.
+std::string LastMessage(std::string_view output) {
+  constexpr std::string_view kProgram = "ridgeline: ";
+  const size_t at = output.rfind(kProgram);
+  if (at == std::string_view::npos) return "";
+  output.remove_prefix(at + kProgram.size());
+  std::string message;
+  for (const char c : output.substr(0, output.find("\nhint: "))) {
+    const bool is_blank = c == ' ' || c == '\n';
+    if (!is_blank) message += c;
+    if (is_blank && !message.ends_with(' ')) message += ' ';
+  }
+  if (message.ends_with(' ')) message.pop_back();
+  return message;
+}
+
 // How a job ended, in its own words where it left some.
 void TakeEnd(const SweepJob& job, const Result<os::ProcessResult>& ran,
              Attempt& attempt) {
@@ -66,9 +83,11 @@ void TakeEnd(const SweepJob& job, const Result<os::ProcessResult>& ran,
   attempt.reason = os::Describe(result);
   const Result<Manifest> manifest =
       artifacts::ReadManifestOf(artifacts::RunDir(job.directory));
-  if (manifest.ok() && !manifest.value().reason.empty()) {
-    attempt.reason = ReasonOf(manifest.value());
-  }
+  // Both times are of the same clock.
+  const bool has_run = manifest.ok() && manifest.value().started >= attempt.started;
+  const std::string reason =
+      has_run ? ReasonOf(manifest.value()) : LastMessage(result.output);
+  if (!reason.empty()) attempt.reason = reason;
   if (result.timed_out) {
     attempt.outcome = "Timeout";
     attempt.reason = "time limit reached (hydra.launcher.timeout_min)";

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "os/command.h"
 #include "os/files.h"
 
 namespace ridgeline::app {
@@ -22,8 +23,9 @@ Result<os::DirectoryLock> LockSweep(const artifacts::SweepManifest& sweep,
     if (sweep.launcher != "slurm") {
       return Error(ErrorCode::kConfig,
                    sweep.directory +
-                       ": another process runs this sweep\nhint: `ridgeline sweep attach "
-                       "DIR` shows it");
+                       ": another process runs this sweep\nhint: to watch it: ridgeline "
+                       "sweep attach " +
+                       os::ShellQuoted(sweep.directory));
     }
     if (!is_noted) {
       printer.Note("note: another process submits jobs of this sweep; waiting for it");
