@@ -1,4 +1,5 @@
 """Calls, profiles and regions."""
+import sys
 import unittest
 
 from agent_case import EVERYTHING, AgentCase, needs_nvtx, torch_version
@@ -125,6 +126,43 @@ except ValueError:
         self.assertEqual(run.ranges[step + "/forward/Net/fc"], (1, 1))
         for path, (opened, closed) in run.ranges.items():
             self.assertEqual(opened, closed, path)
+
+    def test_tracebacks_have_the_frames_of_the_program_only(self):
+        program = """
+import asyncio, traceback
+import failing
+def consume(make):
+    try:
+        made = make()
+        asyncio.run(made) if asyncio.iscoroutine(made) else next(made)
+    except ValueError as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        print(make.__name__, [f.name for f in frames if "asyncio" not in f.filename])
+async def first():
+    async for _ in failing.astream():
+        pass
+async def served():
+    await failing.serve()
+for make in (failing.stream, served, first):
+    consume(make)
+"""
+        self.write(
+            "failing.py",
+            "import torch\n"
+            "def stream():\n    yield fail()\n"
+            "async def serve():\n    fail()\n"
+            "async def astream():\n    yield fail()\n"
+            "def fail():\n    raise ValueError\n",
+        )
+        regions = [
+            {"target": "failing:" + name, "name": name}
+            for name in ("stream", "serve", "astream", "fail")
+        ]
+        plain = self.run_program(program, agent=False)
+        run = self.run_well(program, {"regions": regions})
+        self.assertEqual(run.stdout.count("fail"), 3)
+        if sys.version_info >= (3, 11):
+            self.assertEqual(run.stdout, plain.stdout)
 
     def test_a_region_can_be_the_call(self):
         run = self.run_engine(

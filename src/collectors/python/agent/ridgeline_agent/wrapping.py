@@ -24,7 +24,8 @@ def wrap(function, begin):
         wrapper = _plain(function, begin)
     functools.update_wrapper(wrapper, function)
     hide_code(wrapper.__code__)
-    dynamo.skip(wrapper)
+    for ours in (wrapper, _Part.__init__, _Part.__enter__, _Part.__exit__):
+        dynamo.skip(ours)
     return wrapper
 
 
@@ -48,47 +49,44 @@ def _plain(function, begin):
     return wrapper
 
 
+class _Part:
+    """What the wrapper of a plain function does, for the others: they take longer."""
+
+    def __init__(self, end):
+        self._end = end
+        self.result = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if error is not None:
+            hide_frame(error)
+        if self._end is not None:
+            self._end(kind.__name__ if kind is not None else None, self.result)
+
+
 def _coroutine(function, begin):
     async def wrapper(*args, **kwargs):
-        end = begin(args, kwargs)
-        failure = result = None
-        try:
-            result = await function(*args, **kwargs)
-            return result
-        except BaseException as error:
-            failure = type(error).__name__
-            hide_frame(error)
-            raise
-        finally:
-            if end is not None:
-                end(failure, result)
+        with _Part(begin(args, kwargs)) as part:
+            part.result = await function(*args, **kwargs)
+            return part.result
 
     return wrapper
 
 
 def _generator(function, begin):
     def wrapper(*args, **kwargs):
-        end = begin(args, kwargs)
-        failure = None
-        try:
+        with _Part(begin(args, kwargs)):
             return (yield from function(*args, **kwargs))
-        except BaseException as error:
-            failure = type(error).__name__
-            hide_frame(error)
-            raise
-        finally:
-            if end is not None:
-                end(failure, None)
 
     return wrapper
 
 
 def _async_generator(function, begin):
     async def wrapper(*args, **kwargs):
-        end = begin(args, kwargs)
-        failure = None
-        values = function(*args, **kwargs)
-        try:
+        with _Part(begin(args, kwargs)):
+            values = function(*args, **kwargs)
             step = values.__anext__()
             while True:
                 try:
@@ -104,13 +102,6 @@ def _async_generator(function, begin):
                     step = values.athrow(error)
                 else:
                     step = values.asend(sent)
-        except BaseException as error:
-            failure = type(error).__name__
-            hide_frame(error)
-            raise
-        finally:
-            if end is not None:
-                end(failure, None)
 
     return wrapper
 
