@@ -201,6 +201,38 @@ class RangesTest(AgentCase, Labels):
         self.assertEqual(self.run_well(program, EVERYTHING).stdout, plain.stdout)
 
 
+class IdleTest(AgentCase):
+    """What is not requested is not installed."""
+
+    PROGRAM = NET + (
+        "import sys\n"
+        "own = [getattr(nn.Module, n, None) for n in ('_call_impl', '_wrapped_call_impl')]\n"
+        "root(x)\n"
+        "print(nn.Module.__call__ in own, 'ridgeline_agent.modules' in sys.modules)\n"
+    )
+
+    def test_an_idle_agent_leaves_module_call_alone(self):
+        for request in ({}, {"generate": True, "regions": [], "ranges": None}):
+            with self.subTest(request):
+                run = self.run_well(self.PROGRAM, request)
+                self.assertEqual(run.stdout, "True False\n")
+                self.assertEqual([line["event"] for line in run.main], ["start", "torch", "end"])
+                self.assertFalse(run.lines("torch")[0]["hooked"])
+
+    def test_every_request_wraps_module_call(self):
+        for request in (
+            {"calls": True},
+            {"describe": True},
+            {"ranges": {}},
+            {"profile": {"activities": ["cpu"]}},
+            {"regions": [{"target": "gpt:GPT.forward", "name": "f", "optional": True}]},
+        ):
+            with self.subTest(request):
+                run = self.run_well(self.PROGRAM, request)
+                self.assertEqual(run.stdout, "False True\n")
+                self.assertTrue(run.lines("torch")[0]["hooked"])
+
+
 class DescriptionTest(AgentCase):
     def test_the_example_is_described(self):
         program = "import sys\nsys.argv = ['generate.py', '3']\nimport generate\ngenerate.main()\n"
@@ -233,7 +265,7 @@ class DescriptionTest(AgentCase):
         self.assertEqual({call["name"] for call in calls}, {"GPT.forward"})
         self.assertEqual([call["profiled"] for call in calls], [True, True, False])
         (end,) = run.lines("end")
-        self.assertEqual((end["module_calls"], end["compiled"]), (3 * 41, []))
+        self.assertEqual((end["outermost_calls"], end["compiled"]), (3, []))
 
     def test_shared_modules_have_aliases_and_lazy_tensors_no_shape(self):
         program = NET + (

@@ -566,7 +566,7 @@ class LaunchTest(AgentCase):
                     self.assertEqual(
                         self.events(run), ["start", "torch", "model", "call", "call", "end"]
                     )
-                    self.assertEqual(run.main[-1]["module_calls"], 4)
+                    self.assertEqual(run.main[-1]["outermost_calls"], 2)
                 elif version >= (3, 0):
                     self.assertEqual(run.problems()[0][0], "UnsupportedPython")
                 else:

@@ -130,7 +130,7 @@ void AddEvent(const Json& json, Process& process) {
     process.problems.push_back({TextIn(json, "name"), TextIn(json, "text")});
   } else if (event == "end") {
     process.ended = true;
-    process.module_calls = IntegerIn(json, "module_calls");
+    process.outermost_calls = IntegerIn(json, "outermost_calls");
     process.compiled = ListIn<std::string>(json, "compiled");
   }
 }

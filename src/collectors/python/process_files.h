@@ -7,7 +7,7 @@
 //   {"event": "call", "index": 1, "kind": "generate", "duration_ns": 1, ...}
 //   {"event": "profile", "call": 3, "trace": "trace-7.json", ...}
 //   {"event": "problem", "name": "ProfilerBusy", "text": "..."}
-//   {"event": "end", "module_calls": 123, "compiled": [...]}
+//   {"event": "end", "outermost_calls": 123, "compiled": [...]}
 #pragma once
 
 #include <cstdint>
@@ -101,14 +101,14 @@ struct Process {
   std::optional<int64_t> local_rank;
   std::optional<int64_t> world_size;
   std::string torch;  // Version; empty: never imported.
-  bool hooked = false;
-  std::string not_hooked;  // Why.
+  bool hooked = false;     // Also false where nothing was requested.
+  std::string not_hooked;  // Why this PyTorch cannot be.
   std::vector<Model> models;
   std::vector<Call> calls;
   std::optional<Trace> trace;
   std::vector<Problem> problems;
   bool ended = false;  // False: killed, os._exit() or another program took its place.
-  int64_t module_calls = 0;
+  int64_t outermost_calls = 0;        // Of modules.
   std::vector<std::string> compiled;  // Paths of modules whose inside is one range.
 
   bool operator==(const Process&) const = default;

@@ -24,7 +24,7 @@ TEST(ProcessFile, HasEverythingThatTheAgentSaw) {
 {"event": "profile", "call": 1, "trace": "trace-7.json", "stop_ns": 99}
 {"event": "problem", "name": "RegionNotFound", "text": "no x"}
 {"event": "of a later version"}
-{"event": "end", "module_calls": 12, "compiled": ["mlp"]}
+{"event": "end", "outermost_calls": 12, "compiled": ["mlp"]}
 )";
   const auto parsed = ParseProcessFile(text, "process-7.jsonl");
   ASSERT_TRUE(parsed.ok()) << parsed.error().message();
@@ -50,7 +50,7 @@ TEST(ProcessFile, HasEverythingThatTheAgentSaw) {
   EXPECT_EQ(process.trace, (Trace{1, "trace-7.json", 99}));
   EXPECT_EQ(process.problems[0], (Problem{"RegionNotFound", "no x"}));
   EXPECT_TRUE(process.ended);
-  EXPECT_EQ(process.module_calls, 12);
+  EXPECT_EQ(process.outermost_calls, 12);
   EXPECT_EQ(process.compiled, std::vector<std::string>{"mlp"});
 }
 

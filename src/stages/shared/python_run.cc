@@ -178,7 +178,7 @@ Status NotePythonCapture(pipeline::StageContext& context) {
                 ReadPythonRun(place.workload_scratch));
   NotePython(processes, context);
   const bool has_layers =
-      AnyOf(processes, [](const Process& p) { return p.module_calls > 0; });
+      AnyOf(processes, [](const Process& p) { return p.outermost_calls > 0; });
   const bool may_have =
       AnyOf(processes, [](const Process& p) { return p.hooked && !p.ended; });
   if (has_layers || may_have) return Ok();

@@ -59,11 +59,13 @@ class Agent:
         version = str(version_module.__version__)
         cuda = getattr(version_module, "cuda", None)
         reason = _unsupported(version, module)
+        is_hooked = reason is None and not self._is_idle()
         self.output.write(
-            "torch", version=version, cuda=cuda, hooked=reason is None, reason=reason
+            "torch", version=version, cuda=cuda, hooked=is_hooked, reason=reason
         )
         if reason is not None:
             self.output.problem("UnsupportedTorch", reason)
+        if not is_hooked:
             return
         from .parts import Parts
 
@@ -71,6 +73,13 @@ class Agent:
         self.parts.install(module)
         for region, region_module in self._regions:
             self.parts.add_region(region, region_module)
+
+    def _is_idle(self):
+        """Whether PyTorch is not to be touched. `generate` only says how calls, ranges and
+        profiles are divided."""
+        wanted = self.request.get
+        parts = (wanted("calls"), wanted("describe"), wanted("regions"), wanted("profile"))
+        return wanted("ranges") is None and not any(parts)
 
     def _forked(self):
         """In a new child: nothing of the parent's calls is ours to report."""
@@ -93,7 +102,7 @@ class Agent:
             return
         self._ended_pid = os.getpid()
         try:
-            fields = {"module_calls": 0, "compiled": []}
+            fields = {"outermost_calls": 0, "compiled": []}
             if self.parts is not None:
                 fields = self.parts.end()
             self.output.write("end", time_unix_ns=time.time_ns(), exit=how, **fields)

@@ -16,46 +16,39 @@ original = None  # torch.nn.Module.__call__ of PyTorch.
 entries = None  # Names.entries.
 push = None
 pop = None
-count = itertools.count().__next__  # Module calls of this process.
+count = itertools.count().__next__  # Outermost module calls of this process.
 _watch = None  # The Watch that does what is not needed in every call.
 
 
 def call_module(self, *args, **kwargs):
+    # The profiler of PyTorch finds the module in the local variable `self` of this frame.
     if is_compiling():
         return original(self, *args, **kwargs)
-    count()
+    end = failure = None
     mode = local.state.mode
     if mode == RANGES:
         entry = entries.get(id(self))
         if entry is None or entry.ref() is not self:
             entry = name_unknown(self)
-        handle = entry.handle if entry is not None else None
-        if handle is not None:
-            push(handle)
-            try:
-                return original(self, *args, **kwargs)
-            except BaseException as error:
-                hide_frame(error)
-                raise
-            finally:
-                pop()
+        if entry is not None and entry.handle is not None:
+            push(entry.handle)
+            end = pop
     elif mode != QUIET:
         end = enter(self)
-        failure = None
-        try:
-            return original(self, *args, **kwargs)
-        except BaseException as error:
-            failure = type(error).__name__
-            hide_frame(error)
-            raise
-        finally:
-            if end is not None:
-                leave(end, failure)
     try:
-        return original(self, *args, **kwargs)
+        if kwargs or len(args) != 1:
+            return original(self, *args, **kwargs)
+        return original(self, args[0])  # The same without a new tuple: 100 ns less.
     except BaseException as error:
+        failure = type(error).__name__
         hide_frame(error)
         raise
+    finally:
+        if end is not None:
+            if end is pop:
+                pop()
+            else:
+                leave(end, failure)
 
 
 def name_unknown(module):
@@ -163,11 +156,12 @@ class Watch:
         return lambda failure: self.marks.close(annotation)
 
     def begin_outermost(self, module, is_compiled):
+        if type(module).__name__ == "OptimizedModule":
+            return None  # Calls the module that it wraps, which is the outermost then.
+        count()
         torch_c = self._torch._C
         if torch_c._get_tracing_state() is not None:
             return None
-        if type(module).__name__ == "OptimizedModule":
-            return None  # Calls the module that it wraps, which is the outermost then.
         state = local.state
         is_replica = getattr(module, "_is_replica", False)  # Of DataParallel.
         entry = self.names.find(module)
@@ -254,6 +248,6 @@ def _in_backward(torch_c):
     return task is not None and task() != -1
 
 
-def module_calls():
-    """Module calls so far. Counts one more, so it is asked once, at the end."""
+def outermost_calls():
+    """Outermost module calls so far. Counts one more, so it is asked once, at the end."""
     return count()

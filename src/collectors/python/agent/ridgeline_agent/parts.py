@@ -100,7 +100,7 @@ class Parts:
         """Writes what is known only at the end; returns fields of the end line."""
         self._regions.report_missing()
         fields = {
-            "module_calls": modules.module_calls(),
+            "outermost_calls": modules.outermost_calls(),
             "compiled": self._watch.compiled_paths(),
         }
         if self._calls.unwritten():
