@@ -19,10 +19,11 @@ PlannedCommand PlanWorkload(const StagePlace& place, const WorkloadPlace& worklo
   for (int64_t rank = 0; rank < options->count; ++rank) {
     WorkloadPlace of_rank = workload;
     of_rank.rank = rank;
-    of_rank.observed = options->IsProfiled(rank);
+    const bool is_profiled = options->IsProfiled(rank);
+    of_rank.observed = workload.observed && is_profiled;
     os::Command command = place.workload.AsCommand(of_rank);
-    if (of_rank.observed) command = wrapped(command, "." + ranks::RankName(rank));
-    planned.ranks.push_back({std::move(command), of_rank.observed});
+    if (is_profiled) command = wrapped(command, "." + ranks::RankName(rank));
+    planned.ranks.push_back({std::move(command), is_profiled});
   }
   const Result<std::filesystem::path> us = os::ExecutablePath();
   planned.command = ranks::LauncherCommand(*options, us.ok() ? us.value() : "ridgeline",

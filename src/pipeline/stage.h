@@ -89,7 +89,10 @@ struct StagePlace {
   }
   // A run under a profiler, whose output is not.
   WorkloadPlace ForCapture(const CaptureLimits& limits) const {
-    return {workload_scratch, workload_scratch, WorkloadTask::kCapture, {}, limits};
+    WorkloadPlace place = {
+        workload_scratch, workload_scratch, WorkloadTask::kCapture, {}, limits};
+    place.observed = limits.records_nvtx;
+    return place;
   }
 };
 

@@ -31,12 +31,14 @@ enum class WorkloadTask {
   kCount,    // Count the operators of one sample; measure the ceilings of a GPU.
 };
 
-// What a built-in model does at most under a profiler that slows it down; nothing: as
-// configured. A program of the user is not limited.
+// What a workload does at most under a profiler that slows it down.
 struct CaptureLimits {
+  // Of a built-in model; nothing: as configured. A program of the user is not limited.
   std::optional<int64_t> samples = 1;
   std::optional<int64_t> repeats = 1;
   std::optional<int64_t> max_new_tokens = 512;  // run.representative_max_new_tokens wins.
+  // Whether the profiler records NVTX ranges: without, the Python agent is not loaded.
+  bool records_nvtx = true;
 };
 
 // Directories of one workload run. They exist when it starts.
@@ -49,7 +51,7 @@ struct WorkloadPlace {
   CaptureLimits limits = {};                   // Of kCapture.
   bool resume = false;                         // Resume the unfinished work in `output`.
   std::optional<int64_t> rank = std::nullopt;  // Of a workload with ranks.
-  bool observed = true;  // false: a rank that is not profiled only runs.
+  bool observed = true;  // false: without the Python agent, the program only runs.
 };
 
 // The program to profile, as stages see it: a command. Stages do not depend on the model.

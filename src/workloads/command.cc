@@ -50,7 +50,7 @@ os::Command ExternalCommand::AsCommand(const pipeline::WorkloadPlace& place) con
 }
 
 Status ExternalCommand::Prepare(const pipeline::WorkloadPlace& place) const {
-  if (options_.agent.empty()) return Ok();
+  if (options_.agent.empty() || !place.observed) return Ok();
   if (!options_.ranks) return WriteRequest(options_.python, place);
   pipeline::WorkloadPlace of_rank = place;
   for (int64_t rank = 0; rank < options_.ranks->count; ++rank) {

@@ -146,14 +146,13 @@ python::Request RequestFor(const PythonOptions& options,
   switch (place.task) {
     case WorkloadTask::kRun:
       request.calls = true;
-      request.describe = true;
+      request.describe = true;  // The device of the metrics.
       break;
     case WorkloadTask::kCapture:
       request.ranges = options.ranges;
       break;
     case WorkloadTask::kProfile:
       request.calls = true;
-      request.describe = true;
       request.profiling = options.profiling;
       break;
     case WorkloadTask::kCount:

@@ -78,7 +78,9 @@ TEST(AgentRequestOfTask, AsksOnlyForWhatTheStageNeeds) {
                request(WorkloadTask::kRun).profiling);
   EXPECT_TRUE(request(WorkloadTask::kCapture).ranges.has_value());
   EXPECT_FALSE(request(WorkloadTask::kCapture).calls);
+  EXPECT_FALSE(request(WorkloadTask::kCapture).describe);
   EXPECT_TRUE(request(WorkloadTask::kProfile).profiling.has_value());
+  EXPECT_FALSE(request(WorkloadTask::kProfile).describe);
   EXPECT_TRUE(request(WorkloadTask::kCount).describe);
   EXPECT_TRUE(request(WorkloadTask::kCount).profiling->record_shapes);
 }

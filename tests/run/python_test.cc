@@ -204,6 +204,30 @@ TEST_F(PythonUnderNsys, IsCapturedWithItsLayers) {
   EXPECT_THAT(paths, testing::Each(testing::Not(HasSubstr("mlp"))));
 }
 
+TEST_F(PythonProgram, IsObservedUnderAProfilerThatRecordsNvtxRangesOnly) {
+  const struct {
+    const char* stage;
+    std::string override;
+    bool is_observed;
+  } cases[] = {
+      {"nsys", "pipeline.nsys.trace=[cuda,nvtx]", true},
+      {"nsys", "pipeline.nsys.trace=[cuda,osrt]", false},
+      {"nsys", "pipeline.nsys={trace:[cuda],extra_args:['--trace=nvtx']}", true},
+      {"ncu", "pipeline.ncu.ncu_cli.nvtx.include=[decode/]", true},
+      {"ncu", "pipeline.ncu.ncu_cli.nvtx.include=[]", false},
+      {"ncu", "pipeline.ncu.ncu_cli={nvtx:{include:[]},extra_args:['--nvtx']}", true},
+  };
+  WriteFile(directory() / "x.py", "");
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.override);
+    const ProgramEnd end =
+        Run({c.stage}, {kPython, "x.py"}, {c.override, "--dry-run"});
+    ASSERT_EQ(end.exit_code, 0) << end.err;
+    EXPECT_EQ(end.out.find("RIDGELINE_AGENT") != std::string::npos, c.is_observed)
+        << end.out;
+  }
+}
+
 TEST_F(PythonProgram, UnderNcuEndsByNameWithoutAGpu) {
   if (!HasTorch() || !IsInstalled("ncu")) GTEST_SKIP() << "no python3-torch or no ncu";
   const ProgramEnd end = Run({"ncu"}, Gpt());

@@ -184,7 +184,7 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
   }
   RIDGELINE_RETURN_IF_ERROR(TakeCaptureParity(context));
   RIDGELINE_RETURN_IF_ERROR(LinkWorkloadOutput(context.place()));
-  RIDGELINE_RETURN_IF_ERROR(NotePythonCapture(context));
+  if (options_.RecordsNvtx()) RIDGELINE_RETURN_IF_ERROR(NotePythonCapture(context));
   // ncu opens its log when it starts the workload. Before that, for example when it
   // refuses an argument, it prints to the streams that the workload would have used.
   const std::filesystem::path ncu_log = context.place().directory / own_log;

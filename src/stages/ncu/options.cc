@@ -46,6 +46,8 @@ void ReadCommandLine(config::Reader& reader, config::Workspace& workspace,
 
 }  // namespace
 
+bool NcuOptions::RecordsNvtx() const { return IsGated() || MentionNvtx(extra_args); }
+
 config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config) {
   NcuOptions options;
   config::Reader reader(config.workspace, config.section);
@@ -74,6 +76,7 @@ config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config) {
   }
   reader.ReadOptional("timeout_s", options.timeout_s);
   RIDGELINE_RETURN_IF_ERROR(reader.Finish());
+  options.limits.records_nvtx = options.RecordsNvtx();
   RIDGELINE_TRY(config::Node * run, config::Select(config.workspace, config.root, "run"));
   if (run != nullptr) {
     config::Reader(config.workspace, *run)

@@ -42,6 +42,7 @@ struct NcuOptions {
   std::vector<std::string> extra_args;
 
   bool IsGated() const { return gating_nvtx && !nvtx_include.empty(); }
+  bool RecordsNvtx() const;
 };
 
 config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config);

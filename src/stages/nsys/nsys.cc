@@ -348,7 +348,7 @@ Status Nsys::TakeOutput(pipeline::StageContext& context, const Capture& capture)
   RIDGELINE_RETURN_IF_ERROR(KeepWorkloadMetrics(context, capture.base));
   RIDGELINE_RETURN_IF_ERROR(TakeCaptureParity(context));
   RIDGELINE_RETURN_IF_ERROR(LinkWorkloadOutput(context.place()));
-  return NotePythonCapture(context);
+  return options_.RecordsNvtx() ? NotePythonCapture(context) : Ok();
 }
 
 pipeline::StageOutcome Nsys::Run(pipeline::StageContext& context) {

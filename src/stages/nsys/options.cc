@@ -32,6 +32,10 @@ bool NsysOptions::Traces(std::string_view source) const {
   return std::find(trace.begin(), trace.end(), source) != trace.end();
 }
 
+bool NsysOptions::RecordsNvtx() const {
+  return Traces("nvtx") || WaitsForNvtx() || MentionNvtx(extra_args);
+}
+
 config::Result<NsysOptions> ReadNsysOptions(const pipeline::StageConfig& config) {
   NsysOptions options;
   config::Reader reader(config.workspace, config.section);
@@ -62,6 +66,7 @@ config::Result<NsysOptions> ReadNsysOptions(const pipeline::StageConfig& config)
   reader.ReadOptional("force_overwrite", options.force_overwrite);
   list("extra_args", options.extra_args);
   RIDGELINE_RETURN_IF_ERROR(reader.Finish());
+  options.limits.records_nvtx = options.RecordsNvtx();
   return options;
 }
 

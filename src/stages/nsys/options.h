@@ -39,6 +39,7 @@ struct NsysOptions {
   int RepeatCount() const;
   bool Repeats() const { return IsGated() && capture_range_end.starts_with("repeat"); }
   bool Traces(std::string_view source) const;
+  bool RecordsNvtx() const;
 };
 
 config::Result<NsysOptions> ReadNsysOptions(const pipeline::StageConfig& config);

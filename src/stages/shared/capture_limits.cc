@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <vector>
+#include <algorithm>
 
 namespace ridgeline::stages {
 
@@ -18,6 +18,12 @@ pipeline::CaptureLimits ReadCaptureLimits(config::Reader& reader) {
     read("max_new_tokens", limits.max_new_tokens);
   });
   return limits;
+}
+
+bool MentionNvtx(const std::vector<std::string>& arguments) {
+  return std::any_of(
+      arguments.begin(), arguments.end(),
+      [](const std::string& text) { return text.find("nvtx") != text.npos; });
 }
 
 std::string LimitsNote(std::string_view stage, const pipeline::Workload& workload,

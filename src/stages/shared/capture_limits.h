@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "config/reader.h"
 #include "pipeline/workload.h"
@@ -12,6 +13,9 @@ namespace ridgeline::stages {
 
 // Of the section of a stage. A limit that is not there has its default, null is none.
 pipeline::CaptureLimits ReadCaptureLimits(config::Reader& reader);
+
+// Whether arguments of the user for nsys or ncu are about NVTX: "--nvtx", "-t cuda,nvtx".
+bool MentionNvtx(const std::vector<std::string>& arguments);
 
 // "at most 1 page, 1 pass, 512 tokens ..." for people; empty: no limits, or not a model.
 std::string LimitsNote(std::string_view stage, const pipeline::Workload& workload,
