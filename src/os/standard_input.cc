@@ -3,9 +3,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -50,11 +53,55 @@ std::optional<std::string> CopyOf(int pipe) {
   return bytes;
 }
 
+PeekedInput PeekFile(int file, off_t size, size_t limit) {
+  const off_t at = std::max<off_t>(::lseek(file, 0, SEEK_CUR), 0);
+  const size_t rest = static_cast<size_t>(std::max<off_t>(size - at, 0));
+  PeekedInput input = {.kind = InputKind::kFile, .is_waiting = rest > 0, .text = {}};
+  if (rest > limit) return input;
+  std::string bytes(rest, '\0');
+  size_t read = 0;
+  while (read < rest) {
+    const ssize_t some = ::pread(file, bytes.data() + read, rest - read,
+                                 at + static_cast<off_t>(read));
+    if (some <= 0) return input;
+    read += static_cast<size_t>(some);
+  }
+  input.text = std::move(bytes);
+  return input;
+}
+
+PeekedInput PeekPipe(int pipe, double wait_s) {
+  const auto end = steady_clock::now() + std::chrono::duration<double>(wait_s);
+  PeekedInput input;
+  while (true) {
+    const short events = EventsOf(pipe, 0);
+    input.is_waiting = (events & POLLIN) != 0;
+    if ((events & POLLHUP) != 0) {
+      input.text = CopyOf(pipe);
+      return input;
+    }
+    if (steady_clock::now() >= end) return input;
+    std::this_thread::sleep_for(kPollEvery);
+  }
+}
+
+PeekedInput PeekSocket(int socket, double wait_s) {
+  EventsOf(socket, static_cast<int>(wait_s * 1000));
+  char first = 0;
+  const bool is_waiting = ::recv(socket, &first, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+  return {.kind = InputKind::kSocket, .is_waiting = is_waiting, .text = {}};
+}
+
+bool IsNull(const struct stat& status) {
+  return S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3);
+}
+
 }  // namespace
 
 std::optional<std::filesystem::path> InputFile(int descriptor) {
   struct stat status = {};
   if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  if (::lseek(descriptor, 0, SEEK_CUR) != 0) return {};
   std::error_code error;
   std::filesystem::path path =
       std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor), error);
@@ -66,21 +113,15 @@ std::optional<std::filesystem::path> InputFile(int descriptor) {
   return path;
 }
 
-std::optional<PipedInput> PeekInput(double wait_s, int descriptor) {
+std::optional<PeekedInput> PeekInput(const PeekLimits& limits, int descriptor) {
   struct stat status = {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISFIFO(status.st_mode)) return {};
-  const auto end = steady_clock::now() + std::chrono::duration<double>(wait_s);
-  PipedInput input;
-  while (true) {
-    const short events = EventsOf(descriptor, 0);
-    input.is_waiting = (events & POLLIN) != 0;
-    if ((events & POLLHUP) != 0) {
-      input.text = CopyOf(descriptor);
-      return input;
-    }
-    if (steady_clock::now() >= end) return input;
-    std::this_thread::sleep_for(kPollEvery);
-  }
+  if (::fstat(descriptor, &status) != 0) return {};
+  if (S_ISREG(status.st_mode)) return PeekFile(descriptor, status.st_size, limits.bytes);
+  if (S_ISFIFO(status.st_mode)) return PeekPipe(descriptor, limits.wait_s);
+  if (S_ISSOCK(status.st_mode)) return PeekSocket(descriptor, limits.wait_s);
+  if (IsNull(status) || ::isatty(descriptor) == 1) return {};
+  if (!S_ISCHR(status.st_mode) && !S_ISBLK(status.st_mode)) return {};
+  return PeekedInput{.kind = InputKind::kDevice, .is_waiting = true, .text = {}};
 }
 
 Result<std::string> ReadInput(size_t limit, const std::function<void()>& on_wait,

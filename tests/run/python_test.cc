@@ -326,5 +326,50 @@ TEST_F(PythonProgram, ReadsWhatIsPipedIntoUs) {
   }
 }
 
+TEST_F(PythonProgram, ReadsOrIsSaidToMissOtherStandardInput) {
+  WriteFile(directory() / "echo.py", "import sys\nprint(sys.stdin.read())\n");
+  WriteFile(directory() / "in.txt", "first\nsecond\n");
+  // A socket as standard input, with data and an open peer.
+  WriteFile(directory() / "with_socket.py",
+            "import socket, subprocess, sys\n"
+            "ours, theirs = socket.socketpair()\n"
+            "ours.send(b'x')\n"
+            "sys.exit(subprocess.call(sys.argv[1:], stdin=theirs))\n");
+  const struct {
+    const char* what;
+    std::string line;  // RUN is the command.
+    const char* want;  // In the log of the program.
+    const char* note;
+  } cases[] = {
+      {"a file", "RUN <in.txt", "first\nsecond\n\n", ""},
+      {"the rest of a file", "{ read line; RUN; } <in.txt", "second\n\n", ""},
+      {"a file that was deleted", "cp in.txt x && { rm x; RUN; } <x", "first\nsecond\n\n",
+       ""},
+      {"nothing is left of a file", "{ cat >all; RUN; } <in.txt", "\n", ""},
+      {"a device", "RUN </dev/zero", "\n", "standard input is a device, and is not passed"},
+      {"a device without data", "RUN </dev/null", "\n", ""},
+      {"a socket", std::string(kPython) + " with_socket.py RUN", "\n",
+       "standard input is a socket, and is not passed"},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.what);
+    fs::remove_all(directory() / "run");
+    std::string line = c.line;
+    line.replace(line.find("RUN"), 3,
+                 std::string(RIDGELINE_PROGRAM) +
+                     " run hydra.run.dir=run run.repeats=1 "
+                     "pipeline.static_analysis.enable=false "
+                     "pipeline.torch_profiler.enable=false "
+                     "pipeline.direct_inference.enable=true -- " +
+                     kPython + " echo.py");
+    line = "cd '" + directory().string() + "' && { " + line + "; } >out 2>err";
+    ASSERT_EQ(std::system(line.c_str()), 0) << ReadFile(directory() / "err");
+    EXPECT_EQ(ReadFile(directory() / "run/direct_inference/workload.log"), c.want);
+    const std::string said = ReadFile(directory() / "err");
+    EXPECT_THAT(said, HasSubstr(c.note));
+    EXPECT_EQ(said.find("note: standard input") == said.npos, *c.note == '\0') << said;
+  }
+}
+
 }  // namespace
 }  // namespace ridgeline::run

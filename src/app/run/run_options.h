@@ -24,11 +24,11 @@ struct RunOptions {
   bool sweep_job = false;          // Started by a sweep: it is not one itself.
   std::string resume;              // A run directory; empty: a new run.
   bool has_command = false;        // A workload after `--`: its exit code is ours.
-  // Standard input of ours, if it is not a file (workload_input.h).
+  // Standard input of ours, if it is not a whole file (workload_input.h).
   struct Input {
     std::optional<std::string> text;  // All of it, for the workload.
     bool reads_all = false;           // It is read to its end for the workload.
-    bool is_ignored = false;          // There is some that the workload does not get.
+    std::string not_passed;           // Why the workload does not get it; empty: it does.
   };
   Input input;
 };

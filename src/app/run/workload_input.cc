@@ -27,6 +27,24 @@ void AddOverride(const std::string& text, RunOptions& options) {
   options.hydra.overrides.push_back(text);
 }
 
+// What standard input is, and what makes it available to the workload.
+std::string WhyNotPassed(os::InputKind kind) {
+  switch (kind) {
+    case os::InputKind::kFile:
+      return "is the rest of a file, too large for a copy, and is not passed to the "
+             "program; redirect a whole file (<FILE)";
+    case os::InputKind::kPipe:
+      return "is a pipe that is still open, and is not passed to the program; "
+             "pipeline.workload.stdin=- reads it to its end first";
+    case os::InputKind::kSocket:
+      return "is a socket, and is not passed to the program; pipeline.workload.stdin=- "
+             "reads it to its end first";
+    case os::InputKind::kDevice:
+      return "is a device, and is not passed to the program; redirect a file (<FILE)";
+  }
+  return "";
+}
+
 template <typename Change>
 void ForEachList(RunOptions& options, const Change& change) {
   change(options.hydra.overrides);
@@ -51,21 +69,22 @@ void FindInput(RunOptions& options) {
     AddOverride(std::string(kInputKey) + QuotedWord(file->string()), options);
     return;
   }
-  const std::optional<os::PipedInput> piped = os::PeekInput(kWaitForWritersS);
-  if (!piped) return;
-  options.input.is_ignored = piped->is_waiting && !piped->text;
-  if (!piped->text || piped->text->empty()) return;
-  options.input.text = piped->text;
+  const std::optional<os::PeekedInput> peeked =
+      os::PeekInput({.wait_s = kWaitForWritersS, .bytes = kMaxInputBytes});
+  if (!peeked) return;
+  if (peeked->is_waiting && !peeked->text) {
+    options.input.not_passed = WhyNotPassed(peeked->kind);
+  }
+  if (!peeked->text || peeked->text->empty()) return;
+  options.input.text = peeked->text;
   AddOverride(CopyOverride(), options);
 }
 
 Result<std::optional<std::string>> TakeInput(const RunOptions& options,
                                              const Streams& streams) {
   const bool talks = options.verbosity != RunOptions::Verbosity::kQuiet;
-  if (options.input.is_ignored && talks) {
-    streams.err << "ridgeline: note: standard input is a pipe that is still open, and is "
-                   "not passed to the program; pipeline.workload.stdin=- reads it to its "
-                   "end first\n";
+  if (!options.input.not_passed.empty() && talks) {
+    streams.err << "ridgeline: note: standard input " << options.input.not_passed << "\n";
   }
   if (!options.input.reads_all) return options.input.text;
   RIDGELINE_TRY(std::string text, os::ReadInput(kMaxInputBytes, [&] {
@@ -75,10 +94,11 @@ Result<std::optional<std::string>> TakeInput(const RunOptions& options,
 }
 
 RunOptions WithoutPipedInput(RunOptions options, const Streams& streams) {
-  if (!options.input.reads_all && !options.input.text) return options;
+  const RunOptions::Input& input = options.input;
+  if (!input.reads_all && !input.text && input.not_passed.empty()) return options;
   streams.err
-      << "ridgeline: note: standard input is a pipe, which the jobs of a sweep do "
-         "not get; use a file (<FILE)\n";
+      << "ridgeline: note: standard input is not passed to the jobs of a sweep unless it "
+         "is a whole file (<FILE)\n";
   options.input = {};
   ForEachList(options,
               [](std::vector<std::string>& words) { std::erase(words, CopyOverride()); });

@@ -13,6 +13,7 @@ namespace ridgeline::app {
 // Decides where the workload's standard input comes from, as an override that --resume
 // finds again:
 // - `< FILE`: that file;
+// - a file that was read in part or deleted: the rest, copied to the run directory;
 // - a pipe whose writers are gone: what is in it, copied to the run directory;
 // - pipeline.workload.stdin=-: everything until the end, copied to the run directory.
 void FindInput(RunOptions& options);
