@@ -62,7 +62,7 @@ test: ## Debug build, all tests
 	  node scripts/test_summary.mjs $(TEST_RESULTS); exit $$status
 
 # Those of `make test` use Debian's PyTorch, which has no torch.compile and no transformers.
-test-python: ## Test the Python agent with the newest PyTorch and transformers from pip
+test-python: ## Test the Python agent with PyTorch and transformers from pip
 	@scripts/setup.sh build web nsight transformers
 	cmake --preset dev --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR)
 	cmake --build --preset dev --target ridgeline ridgeline_nvtx_injection

@@ -68,6 +68,8 @@ readonly torch_packages="
 "
 # Any release from 2.6 on builds; this one is tested. TORCH_VERSION selects another one.
 readonly torch_version=${TORCH_VERSION:-2.13.0}
+# The agent supports 4.30 and later; this one is tested. TRANSFORMERS_VERSION selects another.
+readonly transformers_version=${TRANSFORMERS_VERSION:-5.23.0}
 readonly python_packages="
   python3             3.11
   python3-torch       1.13
@@ -189,16 +191,19 @@ setup_nsight() {
   fi
 }
 
-# PyTorch in a virtual environment of its own, which build/torch/libtorch points to: pip
+# Whether a Python has this version of a package, with any local part ("2.13.0+cpu").
+has_version() { # python package version
+  "$1" -c "import importlib.metadata as m
+exit(m.version('$2').split('+')[0] != '$3')" 2>/dev/null
+}
+
+# PyTorch in a separate virtual environment, which build/torch/libtorch points to: pip
 # chooses the build, with CUDA where the release for this machine has it.
 setup_torch_pip() {
   local folder
   folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build/torch
   local python=$folder/venv/bin/python
-  if "$python" -c "import importlib.metadata as m
-exit(m.version('torch').split('+')[0] != '$torch_version')" 2>/dev/null; then
-    return
-  fi
+  has_version "$python" torch "$torch_version" && return
   python3 -c 'import ensurepip' 2>/dev/null || install python3 python3-venv
   say "installing with pip: torch $torch_version, into $folder"
   mkdir -p "$folder"
@@ -213,9 +218,10 @@ setup_transformers() {
   setup_torch_pip
   local python
   python=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build/torch/venv/bin/python
-  "$python" -c "import transformers" 2>/dev/null && return
-  say "installing with pip: transformers"
-  "$python" -m pip install --quiet --disable-pip-version-check transformers >&2
+  has_version "$python" transformers "$transformers_version" && return
+  say "installing with pip: transformers $transformers_version"
+  "$python" -m pip install --quiet --disable-pip-version-check \
+    "transformers==$transformers_version" >&2
 }
 
 # node and npm, and the packages pinned by web/package-lock.json.
