@@ -128,6 +128,28 @@ TEST(ReportTest, KernelTablesNameTheGpuIfThereAreSeveral) {
   EXPECT_EQ(KernelsMarkdown(report).find("| GPU |"), std::string::npos);
 }
 
+TEST(ReportTest, SaysWhyRegionsOfATraceHaveNoMfu) {
+  const struct {
+    const char* what;
+    results::RegionWork work;
+    const char* want;  // Empty: nothing to say.
+  } cases[] = {
+      {"without shapes", {.operators = 1}, "\nt.json: no FLOPs and no MFU, which need"},
+      {"without a GPU", {.operators = 1, .flops = 2}, "\nt.json: no MFU, which needs GPU"},
+      {"with both", {.operators = 1, .flops = 2, .mfu = 0.5}, ""},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.what);
+    RunFacts facts = Facts();
+    facts.store.sources.push_back({.file = "t.json", .format = "torch_trace"});
+    facts.store.regions.push_back(
+        {.source = 2, .path = "forward", .kind = "annotation", .work = c.work});
+    const std::string text = ToMarkdown(MakeReport(facts));
+    EXPECT_THAT(text, HasSubstr(c.want));
+    EXPECT_EQ(text.find("no MFU") == text.npos, *c.want == '\0');
+  }
+}
+
 TEST(ReportTest, FitsOnATerminal) {
   os::ExpectGolden("reports/run_summary.txt", ToTerminal(MakeReport(Facts())));
 }

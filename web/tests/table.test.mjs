@@ -150,3 +150,22 @@ test(
     await page.click("text=\"Expand all\"");
     assert.deepEqual(await names(), all);
   }));
+
+test("regions of a trace without MFU have a note that says why", async () => {
+  const cases = [
+    [{flops: null, mfu: null}, "No FLOPs and no MFU, which need shapes"],
+    [{flops: 12, mfu: null}, "No MFU, which needs GPU kernels"],
+    [{flops: 12, mfu: 0.5}, null],
+  ];
+  for (const [fields, want] of cases) {
+    const traced = rich();
+    traced.metrics.regions =
+      [{...traced.metrics.regions[0], ...fields, kind: "annotation", operators: 3}];
+    await withPage(writeReport("traced", traced), async (page) => {
+      const notes = await page.$$eval(
+        "[data-table=\"regions 0\"] + .note", (all) => all.map((each) => each.textContent));
+      assert.equal(notes.length, want === null ? 0 : 1);
+      if (want !== null) assert.ok(notes[0].startsWith(want), notes[0]);
+    });
+  }
+});

@@ -219,6 +219,30 @@ std::string CountersSection(const Document& document) {
               Show(&R::dram_percent), Show(&R::occupancy_percent), ShowKernel<R>()});
 }
 
+// Why regions of PyTorch traces have no MFU, a line per source.
+std::string NotesOnMfu(const std::vector<RegionRow>& regions) {
+  struct Known {
+    bool flops = false, mfu = false;
+  };
+  std::map<std::string, Known> sources;
+  for (const RegionRow& region : regions) {
+    if (!region.is_annotation()) continue;
+    Known& known = sources[region.source];
+    known.flops |= region.flops.has_value();
+    known.mfu |= region.mfu.has_value();
+  }
+  std::string text;
+  for (const auto& [source, known] : sources) {
+    if (known.mfu) continue;
+    text += fmt::format("\n{}: {}.\n", Escaped(source),
+                        known.flops ? "no MFU, which needs GPU kernels and the peak FLOP/s "
+                                      "of their device"
+                                    : "no FLOPs and no MFU, which need shapes "
+                                      "(`pipeline.torch_profiler.record_shapes=true`)");
+  }
+  return text;
+}
+
 std::string RegionsSection(const Document& document) {
   using R = RegionRow;
   if (document.regions.empty()) return "";
@@ -258,7 +282,7 @@ std::string RegionsSection(const Document& document) {
              has_roofline ? " Model FLOP/s, model bytes/s: closed-form FLOPs and "
                             "compulsory bytes divided by the time of the region."
                           : "") +
-         TableOf<R>(document.regions, kAllRows, columns);
+         TableOf<R>(document.regions, kAllRows, columns) + NotesOnMfu(document.regions);
 }
 
 std::vector<TextColumn<KernelRow>> KernelColumns(const std::vector<KernelRow>& rows,

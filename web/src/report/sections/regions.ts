@@ -126,6 +126,18 @@ function columnsOf({data}: Report): Column[] {
   ];
 }
 
+// Why regions of a PyTorch trace have no MFU.
+function mfuNote({data}: Report, rows: string[]): HTMLElement|null {
+  const known = (key: string) => rows.some((row) => (data.at(`${row}/${key}`) ?? null) !== null);
+  const isTrace = rows.some((row) => data.at(`${row}/kind`) === "annotation");
+  if (!isTrace || known("mfu")) return null;
+  return el(
+    "p", {className: "note"},
+    known("flops") ?
+      "No MFU, which needs GPU kernels and the peak FLOP/s of their device." :
+      "No FLOPs and no MFU, which need shapes: pipeline.torch_profiler.record_shapes=true");
+}
+
 function twistOf(node: Node, change: () => void): HTMLElement {
   if (node.children.length === 0) return el("span", {className: "no-twist"});
   const turn = () => {
@@ -233,6 +245,6 @@ export const regions: MakeSection = (report) => {
     content: groups.map(
       (group, i) =>
         [el("h3", {}, report.data.show(`${group[0]!}/source`, "text")),
-         treeTable(report, group, i)])
+         treeTable(report, group, i), mfuNote(report, group)])
   };
 };
