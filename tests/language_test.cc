@@ -66,6 +66,8 @@ constexpr Phrase kPhrases[] = {
     {R"(\ball is well\b)", "OK"},
     {R"(\bof (your|our) own\b)", "your own X, Ridgeline's own X"},
     {R"(\bleads? nowhere\b)", "'to a missing X'"},
+    {R"(\b(go|goes|went) on([.,;:)]|$))", "continue, keep running"},
+    {R"(\bended well\b)", "succeeded"},
     {R"(\b(samples?|pages?) together\b)", "'over 6 samples', total"},
     {R"(\b(copies|copy|kernels?),? (and|or) fills?\b)", "memset"},
 };

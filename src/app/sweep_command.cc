@@ -38,12 +38,11 @@ constexpr Flag kSweepFlags[] = {
 
 constexpr const char* kSweepUsage =
     "ridgeline sweep status|attach|cancel|resume DIR\n"
-    "  Looks after a sweep (ridgeline run -m) in its directory, on this machine or on\n"
-    "  Slurm:\n"
+    "  Shows or controls a sweep (ridgeline run -m), on this machine or on Slurm:\n"
     "    status  print the state of every job\n"
     "    attach  show the jobs until the last one has ended; Ctrl-C detaches\n"
     "    cancel  end all jobs that wait in Slurm or run there\n"
-    "    resume  run again what is not done and does not run; finished stages of a job\n"
+    "    resume  rerun jobs that are neither done nor running; finished stages of a job\n"
     "            are kept\n";
 
 struct SweepCall {

@@ -24,7 +24,7 @@ struct ScriptPlaces {
 // but creates no directory.
 std::filesystem::path FixedFolder(const std::filesystem::path& submitit_folder);
 
-// Seconds before the time limit at which a job is asked to stop: signal_delay_s, but at
+// Seconds before the time limit at which a job is signalled to stop: signal_delay_s, but at
 // most all but five seconds of timeout_min.
 int64_t SignalDelay(const SlurmOptions& options);
 

@@ -33,7 +33,7 @@ std::string SweepTable(const std::vector<artifacts::SweepJob>& jobs);
 // "21 done, 3 failed"
 std::string SweepCounts(const std::vector<artifacts::SweepJob>& jobs);
 
-// How a sweep goes on: lines for people, or JSON Lines for machines.
+// Progress of a sweep: lines for people, or JSON Lines for machines.
 class SweepPrinter {
  public:
   struct Style {

@@ -212,8 +212,9 @@ void SweepPrinter::JobEnded(const SweepJob& job) {
   } else if (!style_.is_quiet || job.state != State::kDone) {
     ClearLive();
     const std::string reason = ReasonText(job);
-    streams_.err << fmt::format("ridgeline: job {} {} in {}{}{}\n", job.number,
+    streams_.err << fmt::format("ridgeline: job {} {} {} {}{}{}\n", job.number,
                                 StateText(job.state),
+                                job.state == State::kDone ? "in" : "after",
                                 DurationText(job.wall_s.value_or(0)),
                                 reason.empty() ? "" : ": ", reason)
                  << std::flush;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kInputKey = "pipeline.workload.stdin=";
 constexpr size_t kMaxInputBytes = size_t{256} << 20;
-// Writers of a pipe end within this time, or are taken for ones that go on.
+// Writers of a pipe end within this time, or are taken for ones that keep writing.
 constexpr double kWaitForWritersS = 1;
 
 // The copy, wherever the run directory will be.

@@ -93,7 +93,7 @@ class Follower {
       was_silent_ = !was_silent_;
       printer_.Note(was_silent_
                         ? fmt::format("note: the Slurm controller does not answer ({}); "
-                                      "jobs go on, asking again",
+                                      "jobs continue; retrying",
                                       state_.silence())
                         : "note: the Slurm controller answers again");
     }
@@ -153,7 +153,7 @@ ExitStatus FollowSweep(const artifacts::SweepManifest& sweep, Past past,
     return status;
   }
   const std::string directory = os::ShellQuoted(sweep.directory);
-  printer.Note(fmt::format("detached ({}); the jobs go on", SweepCounts(now.jobs)));
+  printer.Note(fmt::format("detached ({}); the jobs keep running", SweepCounts(now.jobs)));
   streams.err << "ridgeline: hint: to come back: ridgeline sweep attach " << directory
               << "\nridgeline: hint: to end them: ridgeline sweep cancel " << directory
               << '\n';

@@ -1,4 +1,4 @@
-// Shows how a sweep goes on, until it is over.
+// Shows the progress of a sweep until it is over.
 #pragma once
 
 #include <vector>
