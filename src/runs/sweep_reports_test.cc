@@ -85,6 +85,7 @@ class SweepReportsTest : public testing::Test {
         {"memory",
          {{"peak_rss", {{{"source", "direct_inference: run"}, {"bytes", 2e8}}}}}},
         {"kernels_total", {{"total_s", mean_s / 4}}}};
+    std::ofstream(directory / "manifest.json") << "{}";
     std::ofstream(directory / "metrics.json") << json.dump();
     std::ofstream(directory / "report.html") << "<!doctype html>";
   }

@@ -209,7 +209,8 @@ TEST_F(Pages, ThatAreDoneWhenAnInterruptComesAreKept) {
   ::kill(program, SIGINT);
   const ProgramEnd end = Wait(program);
   EXPECT_EQ(end.exit_code, 128 + SIGINT);
-  EXPECT_THAT(end.err, HasSubstr(" of 40 pages are done, ridgeline run --resume"));
+  EXPECT_THAT(end.err, HasSubstr(" of 40 pages are done; continue with ridgeline run "
+                                 "--resume"));
   const Json partial = MetricsOf("run");
   EXPECT_LT(partial.at("samples").size(), static_cast<size_t>(kPages - kBroken));
   EXPECT_EQ(partial.at("samples").size(), Predictions("run").size());
