@@ -284,7 +284,8 @@ TEST_F(SweepStateTest, ADoneJobLacksItsRunIfThatWasDeleted) {
   EXPECT_FALSE(First().lacks_run);
   EXPECT_EQ(First().reason, "");
   ASSERT_TRUE(os::RemoveAll(RunDir(First().directory).manifest()).ok());
-  EXPECT_EQ(First().reason, "run directory has no manifest.json");
+  EXPECT_EQ(First().reason,
+            "run directory has no manifest.json; remove it to run the job again");
   ASSERT_TRUE(os::RemoveAll(First().directory).ok());
   EXPECT_EQ(First().state, State::kDone);
   EXPECT_TRUE(First().lacks_run);

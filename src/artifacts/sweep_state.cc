@@ -81,7 +81,8 @@ void FindMissingRun(SweepJob& job) {
   job.lacks_run = job.state == State::kDone && !job.directory.empty() &&
                   !os::Exists(RunDir(job.directory).manifest());
   if (!job.lacks_run) return;
-  job.reason = os::Exists(job.directory) ? "run directory has no manifest.json"
+  job.reason = os::Exists(job.directory) ? "run directory has no manifest.json; remove it to "
+                                           "run the job again"
                                          : "run directory is missing";
 }
 

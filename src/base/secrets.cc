@@ -120,6 +120,14 @@ bool IsHeader(std::string_view name) {
          EqualsIgnoringCase(name, "set-cookie");
 }
 
+// Whether a name at `begin` is a key: {token:X}, {a: 1, token: X}.
+bool IsInBraces(std::string_view text, size_t begin) {
+  const size_t last = text.substr(0, begin).find_last_not_of(" \t");
+  if (last == kNone || (text[last] != '{' && text[last] != ',')) return false;
+  const size_t brace = text.substr(0, begin).find_last_of("{}\n");
+  return brace != kNone && text[brace] == '{';
+}
+
 // In prose, "unknown key: x" and "expected token: x" name no secret.
 bool IsPlainWord(std::string_view name) {
   return std::all_of(name.begin(), name.end(), IsLetter) && !NamesAPassword(name) &&
@@ -138,7 +146,7 @@ Span ValueOfName(std::string_view text, size_t begin, size_t end) {
     return ValueAt(text, SkipBlanks(text, sign + 1));
   }
   if (sign < text.size() && text[sign] == ':') {
-    if (!is_quoted && IsPlainWord(name)) return {};
+    if (!is_quoted && IsPlainWord(name) && !IsInBraces(text, begin)) return {};
     const size_t value = SkipBlanks(text, sign + 1);
     return IsHeader(name) && !is_quoted ? LineAt(text, value) : ValueAt(text, value);
   }
@@ -336,7 +344,9 @@ std::string WordWithoutSecrets(std::string_view word) {
 void AddSecret(std::string_view secret, std::vector<std::string>& secrets) {
   constexpr size_t kShortest = 4;  // Others are also parts of ordinary words.
   constexpr size_t kShortestWord = 6;
-  if (secret.size() >= kShortest) secrets.emplace_back(secret);
+  for (const std::string_view choice : ChoicesOf(secret)) {
+    if (choice.size() >= kShortest) secrets.emplace_back(choice);
+  }
   const auto* begin = secret.begin();
   while (begin != secret.end()) {
     const auto* const end = std::find_if_not(begin, secret.end(), IsLetterOrDigit);

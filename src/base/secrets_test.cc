@@ -98,6 +98,8 @@ TEST(SecretsTest, RedactsWhatIsSecretInAText) {
        "env={API_KEY:REDACTED,A:b},{API_KEY:REDACTED}"},
       {"a dictionary of a secret", R"("credentials": {"user": "me"}, "a": 1)",
        R"("credentials": REDACTED, "a": 1)"},
+      {"a plain word as a key", "+l=[{token:S3CR1}],[{a: 1, token: S3CR2}]",
+       "+l=[{token:REDACTED}],[{a: 1, token: REDACTED}]"},
       {"a list without an end", "API_KEY=[aaa,bbb x\ny", "API_KEY=REDACTED\ny"},
   };
   for (const Case& c : cases) {

@@ -102,6 +102,8 @@ Result<std::optional<Attempt>> RunAttempt(const AttemptRequest& request,
   attempt.started = os::Timestamp();
   const bool is_first = attempt.id == artifacts::AttemptId();
   const std::optional<Manifest> earlier = is_first ? std::nullopt : EarlierRun(job);
+  RIDGELINE_RETURN_IF_ERROR(
+      os::CreateDirectories(request.directory.log(job.number).parent_path()));
   RIDGELINE_TRY(const bool is_ours,
                 artifacts::BeginAttempt(request.directory, job.number, attempt));
   if (!is_ours) return std::optional<Attempt>();

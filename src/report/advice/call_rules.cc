@@ -18,6 +18,8 @@ constexpr double kMuchWaiting = 0.10;
 
 // Share of a capture in allocating calls; all of them belong into the warm-up.
 constexpr double kMuchAllocating = 0.02;
+// Fewer allocations are those of a program that starts: the first one creates the context.
+constexpr int64_t kManyAllocations = 20;
 
 // With a queue time above this, the CPU is far ahead of the GPU.
 constexpr double kLongQueueS = 500e-6;
@@ -26,6 +28,7 @@ constexpr double kLongQueueS = 500e-6;
 struct Calls {
   double seconds = 0;
   double span_s = 0;
+  int64_t calls = 0;
   const ApiRow* longest = nullptr;
   std::vector<Cell> evidence;
 };
@@ -39,12 +42,14 @@ std::optional<Calls> WorstCalls(const Document& document,
     if (device == nullptr) continue;
     Calls calls = {.seconds = 0,
                    .span_s = device->span_s,
+                   .calls = 0,
                    .longest = nullptr,
                    .evidence = {Cite(document.devices, *device, &DeviceRow::span_s)}};
     for (const ApiRow& api : document.api_calls) {
       if (api.source != source.file || api.kind != "cuda" || !is_wanted(api.name))
         continue;
       calls.seconds += api.total_s;
+      calls.calls += api.calls;
       calls.evidence.push_back(Cite(document.api_calls, api, &ApiRow::total_s));
       if (calls.longest == nullptr || api.total_s > calls.longest->total_s) {
         calls.longest = &api;
@@ -167,7 +172,10 @@ std::vector<Advice> SynchronizingCalls(const Document& document) {
 
 std::vector<Advice> AllocatorChurn(const Document& document) {
   std::optional<Calls> calls = WorstCalls(document, IsAllocating);
-  if (!calls || calls->seconds < kMuchAllocating * calls->span_s) return {};
+  if (!calls || calls->calls < kManyAllocations ||
+      calls->seconds < kMuchAllocating * calls->span_s) {
+    return {};
+  }
   return {{.verdict = fmt::format(
                "Allocator churn: cudaMalloc, cudaFree and similar calls take {}, most of "
                "it in {}",

@@ -77,6 +77,9 @@ bool IsBoundByCaches(const NcuRow& measured) {
          *measured.dram_percent < *measured.memory_percent / 2;
 }
 
+// From here on, more warps per SM would hide little more latency.
+constexpr double kHighOccupancy = 70;
+
 std::string_view ClassAction(const NcuRow& measured) {
   switch (measured.kernel_class) {
     case Bottleneck::kMemory:
@@ -87,6 +90,10 @@ std::string_view ClassAction(const NcuRow& measured) {
     case Bottleneck::kCompute:
       return "Lower the precision or reduce FLOPs: it runs near peak";
     case Bottleneck::kLatency:
+      if (measured.occupancy_percent.value_or(0) >= kHighOccupancy) {
+        return "Find what its warps wait for (ncu --section WarpStateStats): occupancy is "
+               "high, but few of them are ready to issue";
+      }
       return "Give it more work per launch (larger batch, fusion)";
     case Bottleneck::kBalanced:
     case Bottleneck::kUnknown:

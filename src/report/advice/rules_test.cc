@@ -78,6 +78,7 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
       {"pageable_copies", {{"/memory_ops/0/name", "Memcpy HtoD (Pinned -> Device)"}}},
       {"synchronizing_calls", {{"/api_calls/1/total_s", 0.13}}},
       {"allocator_churn", {{"/api_calls/3/total_s", 0.03}}},
+      {"allocator_churn", {{"/api_calls/3/calls", 3}}},
       {"top_operator", {{"/operators/0/share", 0.24}}},
       {"conversions", {{"/operators/1/share", 0.04}}},
       {"ceiling_unknown", {}},

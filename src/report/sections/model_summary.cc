@@ -58,7 +58,8 @@ std::string CallSection(const ModelSummary& summary) {
   text += ".\n";
   if (!summary.phases.empty()) text += "\n" + PartsTable("Phase", summary.phases);
   if (summary.uncounted.empty()) return text;
-  text += "\nMatrix operators without a FLOP rule, not in the counts:\n\n";
+  text += "\nNot counted: matrix operators without a FLOP rule, or whose arguments the trace "
+          "lacks (PyTorch before 2.1 records no strides of convolutions):\n\n";
   for (const profiles::UncountedPart& op : summary.uncounted) {
     text += fmt::format("- `{}`: {}, {} of the time\n", op.name, Plural(op.calls, "call"),
                         Percent(op.time_share));

@@ -155,7 +155,8 @@ std::string SummaryText(const ModelSummary& summary) {
                         units::Bytes(count(*summary.kv_cache_bytes_per_token)));
   }
   if (summary.flops) {
-    text += fmt::format(", {}/call", units::Flops(count(*summary.flops)));
+    text += fmt::format(", {}{}/call", summary.uncounted.empty() ? "" : "at least ",
+                        units::Flops(count(*summary.flops)));
   }
   return text;
 }
