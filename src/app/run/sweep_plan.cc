@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <limits>
 #include <ostream>
 #include <set>
@@ -183,17 +185,16 @@ class SweepPlanner {
         SweepJob job;
         job.number = number++;
         job.overrides = WithoutSecrets(own);
-        PlanJob(sweep, overrides, job);
+        AddArguments(sweep, overrides, job);
         plan_.sweep.jobs.push_back(std::move(job));
       }
     }
+    SetUpJobs();
     return Ok();
   }
 
-  // All configurations are validated before the first job runs. An error common to all
-  // jobs is printed once.
-  void PlanJob(const config::Sweep& sweep, const config::JobOverrides& overrides,
-               SweepJob& job) {
+  void AddArguments(const config::Sweep& sweep, const config::JobOverrides& overrides,
+                    SweepJob& job) const {
     job.arguments = CommonArguments(options_);
     for (const std::string& line : sweep.hydra_overrides) {
       if (!line.starts_with("hydra.mode=")) job.arguments.push_back(line);
@@ -202,16 +203,37 @@ class SweepPlanner {
     job.arguments.push_back(QuotedOverride("hydra.sweep.dir", plan_.sweep.directory));
     job.arguments.push_back(fmt::format("hydra.job.num={}", job.number));
     job.arguments.push_back(fmt::format("hydra.job.id='{}'", job.number));
-    std::ostringstream mistakes;
-    if (SetUpJob(job, {mistakes, mistakes})) return;
-    if (!printed_.insert(mistakes.str()).second) return;
-    streams_.err << fmt::format("ridgeline: job {} ({}):\n", job.number,
-                                fmt::join(job.overrides, " "))
-                 << mistakes.str();
+  }
+
+  // All configurations are validated before the first job runs. An error common to all
+  // jobs is printed once.
+  void SetUpJobs() {
+    std::vector<SweepJob>& jobs = plan_.sweep.jobs;
+    std::vector<std::optional<std::string>> mistakes(jobs.size());
+    std::atomic<size_t> next = 0;
+    const auto work = [&] {
+      for (size_t i = next++; i < jobs.size(); i = next++) {
+        std::ostringstream printed;
+        if (!SetUpJob(jobs[i], {printed, printed})) mistakes[i] = printed.str();
+      }
+    };
+    std::vector<std::future<void>> workers;
+    const size_t count = std::min(static_cast<size_t>(Processors()), jobs.size());
+    for (size_t i = 0; i < count; ++i) {
+      // Fewer at once where no more threads can be started.
+      workers.push_back(std::async(std::launch::async | std::launch::deferred, work));
+    }
+    for (std::future<void>& worker : workers) worker.get();
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      if (!mistakes[i] || !printed_.insert(*mistakes[i]).second) continue;
+      streams_.err << fmt::format("ridgeline: job {} ({}):\n", jobs[i].number,
+                                  fmt::join(jobs[i].overrides, " "))
+                   << *mistakes[i];
+    }
   }
 
   // Composes the job once, which gives its directory and shows what is wrong with it.
-  bool SetUpJob(SweepJob& job, const Streams& mistakes) {
+  bool SetUpJob(SweepJob& job, const Streams& mistakes) const {
     Result<RunOptions> options = ParseRunOptions(std::span(job.arguments).subspan(1));
     if (!options.ok()) {
       Fail(mistakes, options.error());
