@@ -1,6 +1,8 @@
 #include <utility>
 
 #include "artifacts/provenance.h"
+#include "os/env.h"
+#include "os/files.h"
 
 namespace ridgeline::artifacts {
 namespace {
@@ -31,6 +33,17 @@ std::optional<std::string> KnownName(std::string_view name) {
   return std::string(name);
 }
 
+// As git looks for one, so that it need not be started where there is none.
+bool MayBeInRepository(const std::filesystem::path& directory) {
+  if (os::GetEnv("GIT_DIR")) return true;
+  const Result<std::filesystem::path> real = os::RealPath(directory);
+  if (!real.ok() || os::Exists(real.value() / "HEAD")) return true;  // A bare one.
+  for (std::filesystem::path at = real.value();; at = at.parent_path()) {
+    if (os::Exists(at / ".git")) return true;
+    if (at == at.parent_path()) return false;
+  }
+}
+
 }  // namespace
 
 GitState ParseGitStatus(std::string_view status) {
@@ -58,6 +71,11 @@ GitState ParseGitStatus(std::string_view status) {
 
 GitState ReadGitState(os::ProcessRunner& processes,
                       const std::filesystem::path& directory) {
+  GitState state;
+  if (!MayBeInRepository(directory)) {
+    state.reason = "not a git repository (or any of the parent directories)";
+    return state;
+  }
   // A file system monitor would be a process that git leaves behind.
   const os::Command command = {
       .argv = {"git", "-c", "core.fsmonitor=false", "-C", directory.string(), "status",
@@ -69,7 +87,6 @@ GitState ReadGitState(os::ProcessRunner& processes,
       command, {.on_output = [&output](std::string_view bytes) { output += bytes; },
                 .timeout_s = kTimeoutS,
                 .grace_s = 1});
-  GitState state;
   if (!ran.ok()) {
     state.reason = ran.error().message();
     return state;

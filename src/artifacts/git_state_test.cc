@@ -69,6 +69,13 @@ TEST(GitStateTest, SaysWhyNothingIsKnown) {
   EXPECT_FALSE(ParseGitStatus("what?\n").known());
 }
 
+TEST(GitStateTest, StartsNoProcessOutsideOfARepository) {
+  os::FakeProcessRunner processes;
+  const GitState state = ReadGitState(processes, "/proc/self");
+  EXPECT_EQ(state.reason, "not a git repository (or any of the parent directories)");
+  EXPECT_TRUE(processes.commands().empty());
+}
+
 TEST(GitStateTest, ReadsARealRepository) {
   os::SystemProcessRunner processes;
   const std::filesystem::path root = std::filesystem::path(testing::TempDir()) /

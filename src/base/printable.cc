@@ -13,7 +13,10 @@ bool IsControl(char32_t c) {
   return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0);
 }
 
-bool IsPlain(char c) { return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t'; }
+// Inlined into the search: most of a large report is such text.
+constexpr auto kIsPlain = [](char c) {
+  return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t';
+};
 
 size_t LengthByFirstByte(unsigned char first) {
   if (first >= 0xf0) return 4;
@@ -27,7 +30,7 @@ std::string Printable(std::string_view text) {
   std::string shown;
   shown.reserve(text.size());
   while (true) {
-    const auto* const plain = std::find_if_not(text.begin(), text.end(), IsPlain);
+    const auto* const plain = std::find_if_not(text.begin(), text.end(), kIsPlain);
     shown.append(text.begin(), plain);
     text.remove_prefix(static_cast<size_t>(plain - text.begin()));
     if (text.empty()) return shown;

@@ -58,6 +58,10 @@ void AskVersion(os::ProcessRunner& processes, const ToolSpec& spec, Tool& tool) 
   if (tool.version) tool.version_numbers = VersionNumbers(*tool.version);
 }
 
+bool IsAsked(const ToolSpec& spec, const ToolSearch& search) {
+  return !search.ask || search.ask->contains(spec.name);
+}
+
 Tool Probe(os::ProcessRunner& processes, const ToolSpec& spec, const ToolSearch& search) {
   Tool tool = {.name = spec.name};
   Result<std::filesystem::path> found = search.find(spec.name);
@@ -67,7 +71,7 @@ Tool Probe(os::ProcessRunner& processes, const ToolSpec& spec, const ToolSearch&
     return tool;
   }
   tool.path = std::move(found).value();
-  if (search.ask && !search.ask->contains(spec.name)) {
+  if (!IsAsked(spec, search)) {
     tool.reason = "version not queried: no enabled stage uses it";
     return tool;
   }
@@ -123,9 +127,10 @@ std::vector<int> VersionNumbers(std::string_view version) {
 Tools ProbeTools(os::ProcessRunner& processes, const ToolSearch& search) {
   std::vector<std::future<Tool>> probes;
   for (const ToolSpec& spec : kTools) {
-    // One after the other where no thread can be started.
+    // Without a thread where there is nothing to wait for, or where none can be started.
     probes.push_back(std::async(
-        std::launch::async | std::launch::deferred,
+        IsAsked(spec, search) ? std::launch::async | std::launch::deferred
+                              : std::launch::deferred,
         [&processes, &spec, &search] { return Probe(processes, spec, search); }));
   }
   Tools tools;

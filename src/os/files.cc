@@ -79,9 +79,19 @@ fs::path TemporaryName(const fs::path& path) {
 // left a file of the name that we would take.
 constexpr int kNameAttempts = 1000;
 
-Status WriteAndSync(const FileDescriptor& file, std::string_view bytes,
-                    const fs::path& path) {
-  RIDGELINE_RETURN_IF_ERROR(WriteAll(file.get(), bytes, path));
+// Whether the bytes are on the disk when a file is given its name.
+enum class Durability { kSurvivesKill, kSurvivesPowerFailure };
+
+struct NewFile {
+  std::string_view bytes;
+  mode_t mode = kBeforeUmask;
+  Durability durability = Durability::kSurvivesPowerFailure;
+};
+
+Status WriteInto(const FileDescriptor& file, const NewFile& content,
+                 const fs::path& path) {
+  RIDGELINE_RETURN_IF_ERROR(WriteAll(file.get(), content.bytes, path));
+  if (content.durability == Durability::kSurvivesKill) return Ok();
   if (::fsync(file.get()) != 0) return SystemError(path, errno);
   return Ok();
 }
@@ -89,12 +99,12 @@ Status WriteAndSync(const FileDescriptor& file, std::string_view bytes,
 // The file has no name before it is whole, so that even a kill leaves no half. Nothing
 // where the file system cannot do that.
 Result<std::optional<TemporaryFile>> WriteUnnamed(const fs::path& path,
-                                                  std::string_view bytes, mode_t mode) {
+                                                  const NewFile& content) {
   const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const FileDescriptor file(
-      ::open(parent.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
+      ::open(parent.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, content.mode));
   if (!file.ok()) return std::optional<TemporaryFile>();
-  RIDGELINE_RETURN_IF_ERROR(WriteAndSync(file, bytes, path));
+  RIDGELINE_RETURN_IF_ERROR(WriteInto(file, content, path));
   const std::string unnamed = "/proc/self/fd/" + std::to_string(file.get());
   for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
     const fs::path name = TemporaryName(path);
@@ -107,27 +117,25 @@ Result<std::optional<TemporaryFile>> WriteUnnamed(const fs::path& path,
   return std::optional<TemporaryFile>();
 }
 
-// Brings the bytes to the disk in a new file beside `path`. Errors name `path`, which
-// the caller knows.
-Result<TemporaryFile> WriteTemporary(const fs::path& path, std::string_view bytes,
-                                     mode_t mode) {
-  RIDGELINE_TRY(std::optional<TemporaryFile> whole, WriteUnnamed(path, bytes, mode));
+// Writes a new file beside `path`. Errors name `path`, which the caller knows.
+Result<TemporaryFile> WriteTemporary(const fs::path& path, const NewFile& content) {
+  RIDGELINE_TRY(std::optional<TemporaryFile> whole, WriteUnnamed(path, content));
   if (whole) return std::move(*whole);
   for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
     const fs::path name = TemporaryName(path);
     const FileDescriptor file(
-        ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+        ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, content.mode));
     if (!file.ok() && errno == EEXIST) continue;
     if (!file.ok()) return SystemError(path, errno);
     TemporaryFile temporary(name);
-    RIDGELINE_RETURN_IF_ERROR(WriteAndSync(file, bytes, path));
+    RIDGELINE_RETURN_IF_ERROR(WriteInto(file, content, path));
     return temporary;
   }
   return SystemError(path, EEXIST);
 }
 
-Status ReplaceFile(const fs::path& path, std::string_view bytes, mode_t mode) {
-  RIDGELINE_TRY(TemporaryFile temporary, WriteTemporary(path, bytes, mode));
+Status ReplaceFile(const fs::path& path, const NewFile& content) {
+  RIDGELINE_TRY(TemporaryFile temporary, WriteTemporary(path, content));
   if (::rename(temporary.path().c_str(), path.c_str()) != 0) {
     return SystemError(path, errno);
   }
@@ -212,9 +220,13 @@ Status ForEachBlock(const fs::path& path,
 }
 
 Status WriteFileAtomically(const fs::path& path, std::string_view bytes) {
-  RIDGELINE_RETURN_IF_ERROR(ReplaceFile(path, bytes, kBeforeUmask));
+  RIDGELINE_RETURN_IF_ERROR(ReplaceFile(path, {.bytes = bytes}));
   SyncParent(path);
   return Ok();
+}
+
+Status ReplaceFileUnsynced(const fs::path& path, std::string_view bytes) {
+  return ReplaceFile(path, {.bytes = bytes, .durability = Durability::kSurvivesKill});
 }
 
 Status WriteFile(const fs::path& path, std::string_view bytes) {
@@ -225,19 +237,19 @@ Status WriteFile(const fs::path& path, std::string_view bytes) {
 }
 
 Status WriteText(const fs::path& path, std::string_view text) {
-  return ReplaceFile(path, Printable(text), kBeforeUmask);
+  return ReplaceFile(path, {.bytes = Printable(text)});
 }
 
 Status WritePrivateFile(const fs::path& path, std::string_view bytes) {
   constexpr mode_t kOwnerOnly = 0600;
-  RIDGELINE_RETURN_IF_ERROR(ReplaceFile(path, bytes, kOwnerOnly));
+  RIDGELINE_RETURN_IF_ERROR(ReplaceFile(path, {.bytes = bytes, .mode = kOwnerOnly}));
   SyncParent(path);
   return Ok();
 }
 
 Result<bool> WriteFileExclusively(const fs::path& path, std::string_view bytes) {
   if (Exists(path)) return false;  // Saves the writing.
-  RIDGELINE_TRY(TemporaryFile temporary, WriteTemporary(path, bytes, kBeforeUmask));
+  RIDGELINE_TRY(TemporaryFile temporary, WriteTemporary(path, {.bytes = bytes}));
   // Linked, the file has two names, of which the temporary one goes; renamed, it has
   // none that could.
   int failed = ::linkat(AT_FDCWD, temporary.path().c_str(), AT_FDCWD, path.c_str(), 0);

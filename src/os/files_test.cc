@@ -213,6 +213,14 @@ TEST_F(FilesTest, HandsOverAFileInPieces) {
   EXPECT_EQ(ForEachBlock(dir(), ignore).error().code(), ErrorCode::kIo);
 }
 
+TEST_F(FilesTest, ReplacesWithoutWaitingForTheDisk) {
+  for (const char* const text : {"first", "second"}) {
+    ASSERT_TRUE(ReplaceFileUnsynced(dir() / "file", text).ok());
+    EXPECT_EQ(ReadFile(dir() / "file").value(), text);
+  }
+  EXPECT_EQ(ListDirectory(dir()).value().size(), 1U) << "no temporary file is left";
+}
+
 TEST_F(FilesTest, WritesExclusivelyOnlyWhereThereIsNothing) {
   EXPECT_TRUE(WriteFileExclusively(dir() / "file", "first").value());
   EXPECT_FALSE(WriteFileExclusively(dir() / "file", "second").value());

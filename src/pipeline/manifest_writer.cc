@@ -12,7 +12,7 @@ Status ManifestWriter::Begin() {
   RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(run_dir_.scratch()));
   constexpr size_t kReserveBytes = size_t{128} << 10;  // Several large manifests.
   RIDGELINE_RETURN_IF_ERROR(
-      os::WriteFileAtomically(run_dir_.reserve(), std::string(kReserveBytes, ' ')));
+      os::ReplaceFileUnsynced(run_dir_.reserve(), std::string(kReserveBytes, ' ')));
   return Save();
 }
 
@@ -25,7 +25,8 @@ Status ManifestWriter::Save() {
 }
 
 Status ManifestWriter::SaveOnce() const {
-  RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(
+  // Takes effect only if this process is killed.
+  RIDGELINE_RETURN_IF_ERROR(os::ReplaceFileUnsynced(
       run_dir_.killed_manifest(), ToJson(artifacts::AsKilled(manifest_))));
   return os::WriteFileAtomically(run_dir_.manifest(), ToJson(manifest_));
 }
