@@ -207,6 +207,10 @@ void ApplyAttempts(const JobFiles& files, SweepJob& job);
 // Slurm it knows what their files say. kNotFound: not a sweep.
 Result<SweepManifest> ReadSweep(const std::filesystem::path& directory);
 
+// The plan with this job only, for the job itself: reading all of a large sweep in each
+// of its jobs would take longer than a short job. kConfig: there is no such job.
+Result<SweepManifest> ReadPlanOfJob(const SweepDir& directory, int job);
+
 // Oldest first; numbers of files that were deleted are missing.
 Result<std::vector<Submission>> ReadSubmissions(const SweepDir& directory);
 

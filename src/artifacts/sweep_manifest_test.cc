@@ -1,6 +1,7 @@
 #include "artifacts/sweep_manifest.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "artifacts/run_dir.h"
@@ -257,6 +258,18 @@ TEST_F(SweepStateTest, ADamagedFileIsNamedAndItsRunSpeaksForTheJob) {
   }
 }
 
+TEST_F(SweepStateTest, DoesNotWaitForTheWriterOfAPipe) {
+  ASSERT_TRUE(os::CreateDirectories(directory().submissions()).ok());
+  const std::filesystem::path attempt = directory().attempt(0, {}, "ended");
+  for (const auto& path : {attempt, directory().submission(0)}) {
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  }
+  EXPECT_EQ(ReadSweep(directory().root()).value().damaged,
+            std::vector{attempt.string() + ": not a regular file"});
+  EXPECT_THAT(ReadSubmissions(directory()).value()[0].damage,
+              testing::EndsWith(": not a regular file"));
+}
+
 TEST_F(SweepStateTest, DamagedSubmissionsKeepTheirNumber) {
   ASSERT_TRUE(os::CreateDirectories(directory().submissions()).ok());
   const Submission good = {.number = 10, .slurm_id = "7", .jobs = {1}};
@@ -290,6 +303,24 @@ TEST_F(SweepStateTest, ADoneJobLacksItsRunIfThatWasDeleted) {
   EXPECT_EQ(First().state, State::kDone);
   EXPECT_TRUE(First().lacks_run);
   EXPECT_EQ(First().reason, "run directory is missing");
+}
+
+TEST_F(SweepStateTest, AJobReadsItsOwnPlanOnly) {
+  const std::string whole = os::ReadFile(directory().manifest()).value();
+  for (const int number : {0, 1}) {
+    const Result<SweepManifest> plan = ReadPlanOfJob(directory(), number);
+    ASSERT_TRUE(plan.ok()) << plan.error().message();
+    SweepManifest expected = ParseSweep(whole, "sweep.json").value();
+    expected.jobs = {expected.jobs[static_cast<size_t>(number)]};
+    EXPECT_EQ(plan.value(), expected);
+  }
+  const Result<SweepManifest> missing = ReadPlanOfJob(directory(), 2);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_THAT(missing.error().message(), testing::EndsWith(": has no job 2"));
+  ASSERT_TRUE(os::WriteFile(directory().manifest(), whole.substr(0, 200)).ok());
+  const Result<SweepManifest> damaged = ReadPlanOfJob(directory(), 0);
+  ASSERT_FALSE(damaged.ok());
+  EXPECT_THAT(damaged.error().message(), testing::EndsWith("sweep.json: is not JSON"));
 }
 
 TEST_F(SweepStateTest, IsNotASweepWithoutItsFile) {

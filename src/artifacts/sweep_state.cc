@@ -81,15 +81,24 @@ void FindMissingRun(SweepJob& job) {
   job.lacks_run = job.state == State::kDone && !job.directory.empty() &&
                   !os::Exists(RunDir(job.directory).manifest());
   if (!job.lacks_run) return;
-  job.reason = os::Exists(job.directory) ? "run directory has no manifest.json; remove it to "
-                                           "run the job again"
-                                         : "run directory is missing";
+  job.reason = os::Exists(job.directory)
+                   ? "run directory has no manifest.json; remove it to "
+                     "run the job again"
+                   : "run directory is missing";
+}
+
+// Reading a FIFO would wait for a writer for ever.
+Result<std::string> ReadRegularFile(const fs::path& path) {
+  if (os::Exists(path) && !os::IsRegularFile(path)) {
+    return Error(ErrorCode::kIo, path.string() + ": not a regular file");
+  }
+  return os::ReadFile(path);
 }
 
 // Reads a file into `files`, in which its attempt is mentioned in any case.
 Status ReadAttempt(const fs::path& path, const AttemptFile& file, JobFiles& files) {
   files.try_emplace(file.id);
-  RIDGELINE_TRY(const std::string text, os::ReadFile(path));
+  RIDGELINE_TRY(const std::string text, ReadRegularFile(path));
   RIDGELINE_TRY(Attempt attempt, ParseAttempt(text, path.string()));
   TakeAttempt(file, std::move(attempt), files);
   return Ok();
@@ -106,7 +115,7 @@ std::optional<int> SubmissionNumber(std::string_view name) {
 }
 
 Submission ReadSubmission(const fs::path& path, int number) {
-  const Result<std::string> text = os::ReadFile(path);
+  const Result<std::string> text = ReadRegularFile(path);
   Result<Submission> submission =
       text.ok() ? ParseSubmission(text.value(), path.string())
                 : Result<Submission>(Error(text.error().code(), text.error().message()));

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <atomic>
-#include <cassert>
 #include <cerrno>
 #include <csignal>
 
@@ -21,6 +20,9 @@ constexpr std::array kWatched = {SIGINT, SIGTERM, SIGHUP, SIGUSR2};
 std::atomic<int> g_first = 0;
 std::atomic<int> g_count = 0;
 std::atomic<int> g_wake_fd = -1;
+// The other end of its pipe, of the outermost watch; -1: there is none.
+std::atomic<int> g_read_fd = -1;
+std::atomic<bool> g_is_watching = false;
 static_assert(std::atomic<int>::is_always_lock_free);
 
 void OnSignal(int number) {
@@ -42,14 +44,17 @@ struct SignalWatch::Before {
   std::array<struct sigaction, kWatched.size()> actions = {};
 };
 
-SignalWatch::SignalWatch(Signals signals) : before_(std::make_unique<Before>()) {
-  assert(g_wake_fd == -1);
+SignalWatch::SignalWatch(Signals signals) {
+  if (g_is_watching) return;
+  g_is_watching = true;
+  before_ = std::make_unique<Before>();
   g_first = 0;
   g_count = 0;
   if (before_->pipe.Open()) {
     const int fd = before_->pipe.write_end.get();
     ::fcntl(fd, F_SETFL, O_NONBLOCK);
     g_wake_fd = fd;
+    g_read_fd = before_->pipe.read_end.get();
   }
   struct sigaction action = {};
   action.sa_handler = OnSignal;
@@ -64,10 +69,13 @@ SignalWatch::SignalWatch(Signals signals) : before_(std::make_unique<Before>()) 
 }
 
 SignalWatch::~SignalWatch() {
+  if (before_ == nullptr) return;
   for (size_t i = 0; i < kWatched.size(); ++i) {
     ::sigaction(kWatched[i], &before_->actions[i], nullptr);
   }
   g_wake_fd = -1;
+  g_read_fd = -1;
+  g_is_watching = false;
 }
 
 std::optional<int> SignalWatch::first() const {
@@ -78,7 +86,7 @@ std::optional<int> SignalWatch::first() const {
 
 int SignalWatch::count() const { return g_count; }
 
-int SignalWatch::wake_fd() const { return before_->pipe.read_end.get(); }
+int SignalWatch::wake_fd() const { return g_read_fd; }
 
 bool SignalWatch::WaitFor(std::chrono::milliseconds time) const {
   pollfd wake = {wake_fd(), POLLIN, 0};

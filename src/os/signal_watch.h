@@ -8,7 +8,8 @@
 namespace ridgeline::os {
 
 // While one exists, SIGINT, SIGTERM and SIGHUP do not end the process but are counted
-// here. At most one at a time.
+// here. One that is made while another exists watches the same signals, and has seen
+// what that one has; it must end first.
 class SignalWatch {
  public:
   // kWithTimeLimit: also SIGUSR2, with which Slurm announces a time limit. Programs that
@@ -29,7 +30,7 @@ class SignalWatch {
 
  private:
   struct Before;
-  std::unique_ptr<Before> before_;
+  std::unique_ptr<Before> before_;  // Of the outermost one only.
 };
 
 // A file beyond `ulimit -f` is then an error of the write instead of the end of the

@@ -43,6 +43,20 @@ TEST(SignalWatchTest, CountsTheAnnouncementOfATimeLimitOnlyIfAskedTo) {
   EXPECT_EQ(::signal(SIGUSR2, before), SIG_DFL);
 }
 
+TEST(SignalWatchTest, AnInnerOneSeesWhatTheOuterOneSees) {
+  const SignalWatch outer(SignalWatch::Signals::kWithTimeLimit);
+  {
+    const SignalWatch inner;
+    ::raise(SIGUSR2);
+    EXPECT_EQ(inner.first(), SIGUSR2);
+    EXPECT_TRUE(IsReadable(inner.wake_fd()));
+  }
+  ::raise(SIGTERM);
+  EXPECT_EQ(outer.first(), SIGUSR2);
+  EXPECT_EQ(outer.count(), 2);
+  EXPECT_EQ(SignalWatch().count(), 2);
+}
+
 TEST(SignalWatchTest, StartsAnewAndLeavesIgnoredSignalsAlone) {
   const auto before = ::signal(SIGHUP, SIG_IGN);
   {

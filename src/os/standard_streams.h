@@ -1,9 +1,11 @@
 #pragma once
 
+#include <filesystem>
 #include <iostream>
 
 #include "base/printable_stream.h"
 #include "base/result.h"
+#include "os/file_descriptor.h"
 
 namespace ridgeline::os {
 
@@ -18,6 +20,21 @@ struct StandardStreams {
 
   PrintableStream out{std::cout};
   PrintableStream err{std::cerr};
+};
+
+// Appends stdout and stderr of this process to a file, until it is destroyed.
+class OutputInFile {
+ public:
+  static Result<OutputInFile> Begin(const std::filesystem::path& path);
+  ~OutputInFile();
+  OutputInFile(OutputInFile&&) = default;
+
+ private:
+  OutputInFile(FileDescriptor out, FileDescriptor err)
+      : out_(std::move(out)), err_(std::move(err)) {}
+
+  FileDescriptor out_;  // Where they went before.
+  FileDescriptor err_;
 };
 
 }  // namespace ridgeline::os

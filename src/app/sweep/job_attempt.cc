@@ -5,7 +5,6 @@
 #include "base/secrets.h"
 #include "os/clock.h"
 #include "os/files.h"
-#include "os/process_runner.h"
 
 namespace ridgeline::app {
 namespace {
@@ -14,9 +13,6 @@ using artifacts::Attempt;
 using artifacts::Manifest;
 using artifacts::State;
 using artifacts::SweepJob;
-
-// A job that was asked to end gives its own programs their grace first.
-constexpr double kJobGraceS = 120;
 
 // The run that an earlier attempt began, if it is one of this job.
 std::optional<Manifest> EarlierRun(const SweepJob& job) {
@@ -27,16 +23,9 @@ std::optional<Manifest> EarlierRun(const SweepJob& job) {
   return std::move(manifest).value();
 }
 
-os::Command CommandOf(const AttemptRequest& request, const SweepJob& job,
-                      bool is_resumed) {
-  os::Command command;
-  command.directory = request.working_directory;
-  command.argv = {request.program.string()};
-  const std::vector<std::string> again = {"run", "--sweep-job", "--resume",
-                                          job.directory};
-  const std::vector<std::string>& words = is_resumed ? again : job.arguments;
-  command.argv.insert(command.argv.end(), words.begin(), words.end());
-  return command;
+std::vector<std::string> ArgumentsOf(const SweepJob& job, bool is_resumed) {
+  if (!is_resumed) return job.arguments;
+  return {"run", "--sweep-job", "--resume", job.directory};
 }
 
 // Why the run failed: of its first failed stage, if one failed.
@@ -112,15 +101,9 @@ Result<std::optional<Attempt>> RunAttempt(const AttemptRequest& request,
     attempt.state = State::kDone;
     attempt.exit_code = earlier->exit_code;
   } else {
-    os::ProcessOptions options;
-    options.log_file = request.directory.log(job.number);
-    options.append_to_log = !is_first;
-    options.grace_s = kJobGraceS;
-    options.timeout_s = request.timeout_s;
-    TakeEnd(job,
-            os::SystemProcessRunner(request.signals)
-                .Run(CommandOf(request, job, earlier.has_value()), options),
-            attempt);
+    const std::filesystem::path log = request.directory.log(job.number);
+    if (is_first) RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(log));
+    TakeEnd(job, request.run(ArgumentsOf(job, earlier.has_value()), log), attempt);
   }
   attempt.ended = os::Timestamp();
   return std::optional(attempt);

@@ -2,21 +2,26 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <span>
+#include <string>
 
 #include "artifacts/sweep_manifest.h"
 #include "base/result.h"
-#include "os/signal_watch.h"
+#include "os/process_runner.h"
 
 namespace ridgeline::app {
 
+// Runs `ridgeline ARGUMENTS`, in this process or in another one, and appends its output
+// to the log.
+using RunRidgeline = std::function<Result<os::ProcessResult>(
+    std::span<const std::string> arguments, const std::filesystem::path& log)>;
+
 struct AttemptRequest {
   artifacts::SweepDir directory;
-  std::filesystem::path program;  // ridgeline.
-  std::string working_directory;
-  std::optional<double> timeout_s;  // Of a local job.
-  artifacts::Attempt attempt;       // Its id, and where it runs.
-  const os::SignalWatch* signals = nullptr;
+  artifacts::Attempt attempt;  // Its id, and where it runs.
+  RunRidgeline run;
 };
 
 // Begins the attempt, runs the job to its end and returns how it ended; a run that an

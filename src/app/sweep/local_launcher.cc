@@ -16,12 +16,18 @@ using artifacts::Attempt;
 using artifacts::State;
 using artifacts::SweepJob;
 
+// A job that was asked to end gives its own programs their grace first.
+constexpr double kJobGraceS = 120;
+
 class LocalLauncher {
  public:
   LocalLauncher(artifacts::SweepManifest& sweep, const std::vector<size_t>& jobs,
                 AttemptRequest request, const JobObserver& observer)
       : sweep_(sweep), jobs_(jobs), request_(std::move(request)), observer_(observer) {
-    request_.signals = &signals_;
+    request_.run = [this](std::span<const std::string> arguments,
+                          const std::filesystem::path& log) {
+      return RunProcess(arguments, log);
+    };
   }
 
   std::optional<int> Run() {
@@ -38,6 +44,21 @@ class LocalLauncher {
   }
 
  private:
+  Result<os::ProcessResult> RunProcess(std::span<const std::string> arguments,
+                                       const std::filesystem::path& log) const {
+    os::Command command;
+    command.directory = sweep_.working_directory;
+    RIDGELINE_TRY(const std::filesystem::path program, os::ExecutablePath());
+    command.argv = {program.string()};
+    command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+    os::ProcessOptions options;
+    options.log_file = log;
+    options.append_to_log = true;
+    options.grace_s = kJobGraceS;
+    if (sweep_.timeout_s > 0) options.timeout_s = sweep_.timeout_s;
+    return os::SystemProcessRunner(&signals_).Run(command, options);
+  }
+
   void Work() {
     while (signals_.count() == 0) {
       const size_t index = next_++;
@@ -94,11 +115,7 @@ Result<std::optional<int>> RunLocally(artifacts::SweepManifest& sweep,
                                       const std::vector<size_t>& jobs, int submission,
                                       const JobObserver& observer) {
   const artifacts::SweepDir directory(sweep.directory);
-  RIDGELINE_TRY(std::filesystem::path program, os::ExecutablePath());
-  AttemptRequest request = {.directory = directory,
-                            .program = std::move(program),
-                            .working_directory = sweep.working_directory};
-  if (sweep.timeout_s > 0) request.timeout_s = sweep.timeout_s;
+  AttemptRequest request = {.directory = directory, .attempt = {}, .run = {}};
   request.attempt.id.submission = submission;
   request.attempt.pid = os::ProcessId();
   RIDGELINE_TRY(request.attempt.host, os::HostName());

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <exception>
 #include <ostream>
 
+#include "app/command_support.h"
+#include "app/commands.h"
 #include "app/sweep/job_attempt.h"
 #include "artifacts/run_dir.h"
 #include "launchers/slurm_client.h"
@@ -15,6 +18,7 @@
 #include "os/files.h"
 #include "os/process_runner.h"
 #include "os/signal_watch.h"
+#include "os/standard_streams.h"
 
 namespace ridgeline::app {
 namespace {
@@ -116,6 +120,51 @@ Status Requeue(const SweepDir& directory, int job, Attempt& attempt) {
   return artifacts::EndAttempt(directory, job, attempt);
 }
 
+// What this process appended to the log, at most the last of it.
+std::string EndOfLog(const std::filesystem::path& log, int64_t begin) {
+  constexpr size_t kKept = size_t{64} << 10;
+  const Result<std::string> text = os::ReadFile(log);
+  if (!text.ok() || text.value().size() < static_cast<size_t>(begin)) return "";
+  const std::string_view written =
+      std::string_view(text.value()).substr(static_cast<size_t>(begin));
+  return std::string(written.substr(written.size() - std::min(written.size(), kKept)));
+}
+
+// In this process: starting another one would cost a short job more than the rest of what
+// a sweep adds to it.
+Result<os::ProcessResult> RunHere(std::span<const std::string> arguments,
+                                  const std::filesystem::path& log,
+                                  const os::SignalWatch& signals,
+                                  const Streams& streams) {
+  const auto begun = std::chrono::steady_clock::now();
+  const int64_t before = os::FileSize(log).ok() ? os::FileSize(log).value() : 0;
+  os::ProcessResult result;
+  bool is_written = true;
+  {
+    RIDGELINE_TRY(const os::OutputInFile output, os::OutputInFile::Begin(log));
+    ExitStatus status = ExitStatus::kFailed;
+    try {
+      status = RunCommand(arguments.subspan(1), streams);
+    } catch (const std::exception& e) {
+      Fail(streams, ErrorOf(e));
+    }
+    result.exit_code = static_cast<int>(status);
+    streams.out.flush();
+    is_written = streams.out.good() && streams.err.good();
+  }
+  if (!is_written) {
+    streams.out.clear();
+    streams.err.clear();
+    return Error(ErrorCode::kIo, log.string() + ": write failed (disk full?)");
+  }
+  result.wall_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  if (result.ok()) return result;
+  result.interrupted_by = signals.first();
+  result.output = EndOfLog(log, before);
+  return result;
+}
+
 Result<ExitStatus> RunAndRecord(const SweepManifest& sweep, const SweepJob& job,
                                 int submission, const Streams& streams) {
   const os::SignalWatch signals(os::SignalWatch::Signals::kWithTimeLimit);
@@ -130,13 +179,13 @@ Result<ExitStatus> RunAndRecord(const SweepManifest& sweep, const SweepJob& job,
     streams.err << "ridgeline: the job is done already\n";
     return ExitStatus::kDone;
   }
-  AttemptRequest request = {.directory = directory,
-                            .program = {},
-                            .working_directory = sweep.working_directory,
-                            .timeout_s = std::nullopt,
-                            .attempt = AttemptHere(submission),
-                            .signals = &signals};
-  RIDGELINE_TRY(request.program, os::ExecutablePath());
+  RIDGELINE_RETURN_IF_ERROR(os::ChangeDirectory(sweep.working_directory));
+  const AttemptRequest request = {.directory = directory,
+                                  .attempt = AttemptHere(submission),
+                                  .run = [&](std::span<const std::string> arguments,
+                                             const std::filesystem::path& log) {
+                                    return RunHere(arguments, log, signals, streams);
+                                  }};
   RIDGELINE_TRY(std::optional<Attempt> ended, RunAttempt(request, job));
   if (!ended) {
     return Error(ErrorCode::kConfig, "this attempt of the job was started before");
@@ -155,27 +204,14 @@ Result<ExitStatus> RunAndRecord(const SweepManifest& sweep, const SweepJob& job,
                                                                    : *ended->exit_code);
 }
 
-Result<SweepManifest> ReadPlan(const SweepDir& directory) {
-  RIDGELINE_TRY(const std::string text, os::ReadFile(directory.manifest()));
-  return artifacts::ParseSweep(text, directory.manifest().string());
-}
-
 }  // namespace
 
 ExitStatus RunSlurmJob(const std::filesystem::path& directory, int submission, int job,
                        const Streams& streams) {
-  const Result<SweepManifest> sweep = ReadPlan(SweepDir(directory));
+  const Result<SweepManifest> sweep = artifacts::ReadPlanOfJob(SweepDir(directory), job);
   if (!sweep.ok()) return Fail(streams, sweep.error());
-  const auto& jobs = sweep.value().jobs;
-  const auto found = std::find_if(jobs.begin(), jobs.end(), [&](const SweepJob& planned) {
-    return planned.number == job;
-  });
-  if (found == jobs.end() || found->arguments.empty()) {
-    return Fail(streams, Error(ErrorCode::kConfig, fmt::format("{}: has no job {}",
-                                                               directory.string(), job)));
-  }
   const Result<ExitStatus> status =
-      RunAndRecord(sweep.value(), *found, submission, streams);
+      RunAndRecord(sweep.value(), sweep.value().jobs.front(), submission, streams);
   return status.ok() ? status.value() : Fail(streams, status.error());
 }
 
