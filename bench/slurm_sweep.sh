@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Overhead of hydra/launcher=slurm: JOBS runs of `true` through the launcher, against the
 # same runs as an array by a hand-written script, and against an array of bare `true`. On a
-# Slurm of two nodes that it starts on this machine; needs root.
+# Slurm of two nodes that it starts on this machine; needs root. The three take turns, in
+# another order each round, because a controller gets slower with the jobs it remembers.
 #
-#   bench/slurm_sweep.sh [JOBS=500] [ROUNDS=2] [RIDGELINE=build/release/src/app/ridgeline]
+#   bench/slurm_sweep.sh [JOBS=500] [ROUNDS=5] [RIDGELINE=build/release/src/app/ridgeline]
 set -euo pipefail
-readonly jobs=${1:-500} rounds=${2:-2}
+readonly jobs=${1:-500} rounds=${2:-5}
 readonly root=$(cd "$(dirname "$0")/.." && pwd)
 readonly ridgeline=${3:-$root/build/release/src/app/ridgeline}
 readonly dir=$(mktemp -d /tmp/rl-bench.XXXXXX)
@@ -56,12 +57,23 @@ array() {
   while [[ -n $(squeue -h -j "$id" 2>/dev/null) ]]; do sleep 0.2; done
 }
 
+bare() { array bare.sh; }
+by_hand() { array by_hand.sh "hand$1"; }
+launcher() {
+  "$ridgeline" run -m "${stage[@]}" 'pipeline.workload.command=[/bin/true]' \
+    hydra/launcher=slurm hydra.sweep.dir="$dir/sweep$1" "+user.n=range($jobs)"
+}
+
+readonly orders=('bare by_hand launcher' 'launcher bare by_hand' 'by_hand launcher bare')
 for round in $(seq "$rounds"); do
-  bare=$(timed array bare.sh)
-  by_hand=$(timed array by_hand.sh "hand$round")
-  ours=$(timed "$ridgeline" run -m "${stage[@]}" 'pipeline.workload.command=[/bin/true]' \
-    hydra/launcher=slurm hydra.sweep.dir="$dir/sweep$round" "+user.n=range($jobs)")
-  tail -2 "$dir/output" | head -1
-  printf 'round %d: %d jobs: array of true %.1f s, array of ridgeline run %.1f s, launcher %.1f s: %.2fx\n' \
-    "$round" "$jobs" "$bare" "$by_hand" "$ours" "$(echo "$ours / $by_hand" | bc -l)"
+  for what in ${orders[$((round % 3))]}; do
+    timed "$what" "$round" >>"$dir/$what.s"
+  done
+  printf 'round %d: %d jobs: array of true %.1f s, array of ridgeline run %.1f s, launcher %.1f s\n' \
+    "$round" "$jobs" "$(tail -1 "$dir/bare.s")" "$(tail -1 "$dir/by_hand.s")" "$(tail -1 "$dir/launcher.s")"
 done
+
+median() { sort -n "$dir/$1.s" | sed -n "$(((rounds + 1) / 2))p"; }
+printf 'median: launcher %.1f s: %.2fx an array of ridgeline run (%.1f s), %.2fx an array of true (%.1f s)\n' \
+  "$(median launcher)" "$(echo "$(median launcher) / $(median by_hand)" | bc -l)" "$(median by_hand)" \
+  "$(echo "$(median launcher) / $(median bare)" | bc -l)" "$(median bare)"
