@@ -13,7 +13,7 @@ SCALE_KILLS ?= 20
 PYTHON_TESTS ?= module_test call_test compile_test generation_test program_test stages_test
 SCALE_JOBS ?= 500
 RIDGELINE := ./build/release/src/app/ridgeline
-TEST_RESULTS := $(CURDIR)/build/dev/tests.xml
+TEST_RESULTS := $(CURDIR)/build/test/tests.xml
 
 # C++ and web sources, tracked or new.
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.ts' '*.mjs' | sort -u
@@ -56,19 +56,19 @@ direct-infer-dev20:
 
 test: ## Debug build, all tests
 	@scripts/setup.sh build web browser nsight python slurm mpi $(TORCH_GROUP)
-	cmake --preset dev --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR)
-	cmake --build --preset dev
-	@status=0; ctest --preset dev --output-junit $(TEST_RESULTS) || status=$$?; \
+	cmake --preset test --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR)
+	cmake --build --preset test
+	@status=0; ctest --preset test --output-junit $(TEST_RESULTS) || status=$$?; \
 	  node scripts/test_summary.mjs $(TEST_RESULTS); exit $$status
 
 # Those of `make test` use Debian's PyTorch, which has no torch.compile and no transformers.
 test-python: ## Test the Python agent with PyTorch and transformers from pip
 	@scripts/setup.sh build web nsight transformers
-	cmake --preset dev --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR)
-	cmake --build --preset dev --target ridgeline ridgeline_nvtx_injection
-	RIDGELINE_PROGRAM=$(CURDIR)/build/dev/src/app/ridgeline \
-	  RIDGELINE_PYTHON_AGENT=$(CURDIR)/build/dev/src/app/ridgeline-python \
-	  RIDGELINE_NVTX_LIBRARY=$(CURDIR)/build/dev/src/app/libridgeline-nvtx.so \
+	cmake --preset test --log-level=WARNING -DRIDGELINE_TORCH_DIR=$(TORCH_DIR)
+	cmake --build --preset test --target ridgeline ridgeline_nvtx_injection
+	RIDGELINE_PROGRAM=$(CURDIR)/build/test/src/app/ridgeline \
+	  RIDGELINE_PYTHON_AGENT=$(CURDIR)/build/test/src/app/ridgeline-python \
+	  RIDGELINE_NVTX_LIBRARY=$(CURDIR)/build/test/src/app/libridgeline-nvtx.so \
 	  ./build/torch/venv/bin/python tests/python/run.py $(PYTHON_TESTS)
 
 bench: setup ## Build and run the benchmarks (BENCH_ARGS are passed on)
@@ -83,22 +83,22 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); FUZZ_TARGETS selects some
 	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz.sh $(FUZZ_TARGETS)
 
 hostile: setup ## Broken tools, kills, mutated inputs, no resources: HOSTILE_ROUNDS (25) of each
-	cmake --preset dev --log-level=WARNING
-	cmake --build --preset dev --target ridgeline hostile_tests
-	HOSTILE_ROUNDS=$(HOSTILE_ROUNDS) ./build/dev/tests/hostile/hostile_tests --gtest_brief=1
+	cmake --preset test --log-level=WARNING
+	cmake --build --preset test --target ridgeline hostile_tests
+	HOSTILE_ROUNDS=$(HOSTILE_ROUNDS) ./build/test/tests/hostile/hostile_tests --gtest_brief=1
 
 scale: ## SCALE_PAGES (1000) pages, 7 of them broken, and SCALE_KILLS (20) kills
 	@scripts/setup.sh build web torch
-	cmake --preset dev --log-level=WARNING
-	cmake --build --preset dev --target ridgeline ridgeline-model run_tests
+	cmake --preset test --log-level=WARNING
+	cmake --build --preset test --target ridgeline ridgeline-model run_tests
 	RIDGELINE_SCALE_PAGES=$(SCALE_PAGES) RIDGELINE_SCALE_KILLS=$(SCALE_KILLS) \
-	  ./build/dev/tests/run/run_tests --gtest_filter='Pages.*'
+	  ./build/test/tests/run/run_tests --gtest_filter='Pages.*'
 
 scale-slurm: ## SCALE_JOBS (500) jobs of a sweep on Slurm, and its time limits; needs root
 	@scripts/setup.sh build web slurm
-	cmake --preset dev --log-level=WARNING
-	cmake --build --preset dev --target ridgeline slurm_tests
-	RIDGELINE_SLURM_JOBS=$(SCALE_JOBS) ./build/dev/tests/slurm/slurm_tests \
+	cmake --preset test --log-level=WARNING
+	cmake --build --preset test --target ridgeline slurm_tests
+	RIDGELINE_SLURM_JOBS=$(SCALE_JOBS) ./build/test/tests/slurm/slurm_tests \
 	  --gtest_filter='*LosesNone*:*AnnouncesTheTimeLimit*'
 
 format: ## Run clang-format on all sources

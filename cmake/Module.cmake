@@ -94,7 +94,7 @@ function(ridgeline_test program)
   cmake_parse_arguments(ARG "TORCH" "PREFIX;APART" "SOURCES;LINK;PROPERTIES;PROPERTIES_APART" ${ARGN})
   add_executable(${program} ${ARG_SOURCES})
   target_link_libraries(${program} PRIVATE ${ARG_LINK} ridgeline_warnings GTest::gmock_main)
-  ridgeline_unity(${program} 24)
+  ridgeline_unity(${program})
   target_compile_definitions(${program} PRIVATE
     RIDGELINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     RIDGELINE_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t kHeadBytes = 65536;
 
-Result<std::string> HeadOf(const std::string& path) {
+Result<std::string> FirstBytesOf(const std::string& path) {
   RIDGELINE_TRY(os::FileSource file, os::FileSource::Open(path));
   std::string head(kHeadBytes, '\0');
   size_t count = 0;
@@ -27,7 +27,7 @@ Result<std::string> HeadOf(const std::string& path) {
 }
 
 bool IsSameFile(const std::string& a, const std::string& b) {
-  std::error_code ignored;  // Files that are not there are not the same.
+  std::error_code ignored;  // Missing files are not the same.
   return fs::equivalent(a, b, ignored);
 }
 
@@ -44,7 +44,7 @@ Status CheckOutput(const OutputFile& file) {
       return UsageError(file.path + ": is an input of this command" + kHint);
     }
   }
-  RIDGELINE_TRY(const std::string head, HeadOf(file.path));
+  RIDGELINE_TRY(const std::string head, FirstBytesOf(file.path));
   if (head.empty() || head.find(file.marker) != head.npos) return Ok();
   return UsageError(file.path + ": exists and was not written by this command" + kHint);
 }

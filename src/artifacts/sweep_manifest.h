@@ -1,4 +1,4 @@
-// sweep.json: the jobs of a sweep, and how each of them stands.
+// sweep.json: the jobs of a sweep and the state of each.
 //
 //   <sweep>/sweep.json                      the plan, written once, before the first job
 //   <sweep>/jobs/<job>.<submission>.<restart>.started.json
@@ -7,9 +7,9 @@
 //   <sweep>/submissions/<submission>.json   one call of sbatch
 //
 // A file below jobs/ is written once, by one process, and never changes: the process that
-// starts an attempt writes "started", the same process "ended". What Slurm says of an
-// attempt that ended without a word is kept in "slurm" by the process that asked, because
-// a controller forgets its jobs after minutes.
+// starts an attempt writes both "started" and "ended". For an attempt that ended without
+// a record, Slurm's state is kept in "slurm" by the process that queried it, because a
+// controller forgets its jobs after minutes.
 #pragma once
 
 #include <filesystem>
@@ -28,8 +28,8 @@ namespace ridgeline::artifacts {
 
 inline constexpr int kSweepVersion = 1;
 
-// One try to run a job: by the `submission`-th call of sbatch or `sweep resume` (0: the
-// sweep itself), requeued `restart` times by Slurm. Later tries are greater.
+// One attempt to run a job: by the `submission`-th call of sbatch or `sweep resume` (0:
+// the sweep itself), requeued `restart` times by Slurm. Later attempts compare greater.
 struct AttemptId {
   int submission = 0;
   int restart = 0;
@@ -40,18 +40,18 @@ struct AttemptId {
 // The contents of "started" and, with the rest, of "ended" and "slurm".
 struct Attempt {
   AttemptId id;
-  std::string host;      // Name of the node.
+  std::string host;      // Node name.
   std::string slurm_id;  // "123_4"; empty: not started by Slurm.
   int64_t pid = 0;       // Of the process that waits for the job.
   std::string started;   // ISO 8601 with offset.
 
   State state = State::kRunning;
-  std::string outcome;  // "Timeout", "NodeFailure", ...; empty: no special one.
+  std::string outcome;  // "Timeout", "NodeFailure", ...; empty: no named one.
   std::string reason;
   std::optional<int> exit_code;
   std::optional<double> wall_s;
   std::string ended;
-  bool requeued = false;  // It asked Slurm to start the job again.
+  bool requeued = false;  // It requested a requeue from Slurm.
 
   bool operator==(const Attempt&) const = default;
 };
@@ -59,21 +59,21 @@ struct Attempt {
 struct SweepJob {
   int number = 0;
   std::vector<std::string> overrides;  // Without secrets and those common to all jobs.
-  std::string directory;               // Of its run; absolute.
-  std::vector<std::string> arguments;  // Of `ridgeline`, for this job alone.
+  std::string directory;               // Run directory; absolute.
+  std::vector<std::string> arguments;  // Of `ridgeline`, for this job only.
 
-  // Not part of sweep.json: from the files of its attempts (ReadSweep).
+  // Not part of sweep.json: derived from the files of its attempts (ReadSweep).
   State state = State::kPending;
   std::string outcome;
   std::string reason;
   std::optional<int> exit_code;
   std::optional<double> wall_s;  // Of the last attempt.
-  int attempts = 0;              // That were started.
+  int attempts = 0;              // Number started.
   std::string host;
   std::string slurm_id;
-  std::optional<AttemptId> attempt;  // The last one that was started.
-  bool has_end = false;              // It recorded its end.
-  bool lacks_run = false;            // Done, and its run was deleted since.
+  std::optional<AttemptId> attempt;  // The last one started.
+  bool has_end = false;              // Its end was recorded.
+  bool lacks_run = false;            // Done, but its run has been deleted.
 
   bool operator==(const SweepJob&) const = default;
 };
@@ -85,30 +85,30 @@ struct SweepManifest {
   // Of the command that started the sweep, without the program; no secrets.
   std::vector<std::string> arguments;
   std::string working_directory;  // Of that command and of all jobs.
-  std::string directory;          // Of the sweep; absolute.
-  int parallel_jobs = 1;          // On this machine, or of a job array.
+  std::string directory;          // Sweep directory; absolute.
+  int parallel_jobs = 1;          // On this machine, or in a job array.
   double timeout_s = 0;           // Of a local job; 0: none.
-  // Of Slurm only.
+  // Slurm only.
   std::string job_script;         // Absolute.
-  std::string job_script_sha256;  // As it was written.
-  int max_num_timeout = 0;        // How often a job is requeued after a timeout.
+  std::string job_script_sha256;  // At the time of writing.
+  int max_num_timeout = 0;        // Maximum number of requeues after a timeout.
   std::vector<SweepJob> jobs;
-  // Not part of sweep.json: files of jobs and submissions that cannot be read, and why.
+  // Not part of sweep.json: unreadable files of jobs and submissions, with reasons.
   std::vector<std::string> damaged;
 
   bool operator==(const SweepManifest&) const = default;
 };
 
-// One call of sbatch: its array tasks are jobs first_job + index. Written before the call
-// without an id, and again with it.
+// One call of sbatch: its array tasks are the jobs first_job + index. Written before the
+// call, without an id, and again with it.
 struct Submission {
   int number = 0;
   std::string slurm_id;  // "123"; empty: not (yet) confirmed by sbatch.
   int first_job = 0;     // Job of array index 0.
   std::vector<int> jobs;
   std::string created;
-  std::string error;  // What sbatch said; empty: nothing went wrong.
-  // Not part of the file: why it cannot be read. Of such a one only the number is known.
+  std::string error;  // The error message of sbatch; empty: none.
+  // Not part of the file: why it cannot be read; then only the number is known.
   std::string damage;
 
   bool IsUnconfirmed() const { return slurm_id.empty() && error.empty(); }
@@ -140,9 +140,9 @@ class SweepDir {
   std::filesystem::path root_;
 };
 
-// Pretty-printed, "schema_version" first, without secrets and without what ReadSweep
-// adds. ParseSweep ignores unknown keys; a missing one is its default. kParse: not a
-// sweep; kUnsupported: written by a newer version.
+// Pretty-printed, "schema_version" first, without secrets and without the fields added by
+// ReadSweep. ParseSweep ignores unknown keys; missing ones have their default. kParse:
+// not a sweep; kUnsupported: written by a newer version.
 std::string ToJson(const SweepManifest& sweep);
 Result<SweepManifest> ParseSweep(std::string_view json, std::string_view origin);
 
@@ -152,14 +152,14 @@ Result<Attempt> ParseAttempt(std::string_view json, std::string_view origin);
 std::string ToJson(const Submission& submission);
 Result<Submission> ParseSubmission(std::string_view json, std::string_view origin);
 
-// Writes the plan; jobs/ and the directory of the logs exist afterwards.
+// Writes the plan; also creates jobs/ and the log directory.
 Status WriteSweep(const SweepDir& directory, const SweepManifest& sweep);
 
-// Begins an attempt: false if there is one with this id, which then belongs to another
-// process.
+// Begins an attempt: false if this id already exists, i.e. belongs to another process.
 Result<bool> BeginAttempt(const SweepDir& directory, int job, const Attempt& attempt);
 Status EndAttempt(const SweepDir& directory, int job, const Attempt& attempt);
-// What Slurm says of an attempt that did not end itself; the first answer stays.
+// Stores Slurm's state of an attempt that did not record its end; the first state is
+// kept.
 Status KeepSlurmState(const SweepDir& directory, int job, const Attempt& attempt);
 
 // The files of one attempt.
@@ -169,18 +169,18 @@ struct AttemptFiles {
   std::optional<Attempt> slurm;
 };
 
-// What they say together. What a job says of its end comes before what Slurm says, which
-// may add an outcome to a failure: that a signal was a timeout.
+// Combines them. The job's own record takes precedence over Slurm's state, which may add
+// an outcome to a failure, e.g. that a signal was a timeout.
 Attempt Joined(const AttemptFiles& files);
 
-// All that is known about the attempts of a job. One whose files cannot be read has none.
+// All known attempts of a job. If the files of an attempt cannot be read, its entry is
+// empty.
 using JobFiles = std::map<AttemptId, AttemptFiles>;
 
 // Of one job.
 Result<JobFiles> ReadAttemptsOf(const SweepDir& directory, int job);
 
-// Reads the files below jobs/, each at most once while it lives: for callers that look
-// again and again.
+// Reads the files below jobs/, each at most once in its lifetime: for callers that poll.
 class AttemptReader {
  public:
   explicit AttemptReader(SweepDir directory) : directory_(std::move(directory)) {}
@@ -188,7 +188,8 @@ class AttemptReader {
   // By job number.
   Result<const std::map<int, JobFiles>*> Read();
 
-  // Files that could not be read the last time, and why: "/sweep/jobs/...: is not JSON".
+  // Files that could not be read the last time, with reasons: "/sweep/jobs/...: is not
+  // JSON".
   std::vector<std::string> damaged() const;
 
  private:
@@ -198,20 +199,16 @@ class AttemptReader {
   std::map<std::string, std::string> damaged_;  // By file name.
 };
 
-// The job as its files have it. An attempt that did not end, and of which Slurm said
-// nothing, is running as long as its run is. One whose files are damaged is what its run
-// is.
+// Sets the job's state from its files. An attempt without an end, and without a state
+// from Slurm, is running as long as its run is. If its files are damaged, the state of
+// its run is used.
 void ApplyAttempts(const JobFiles& files, SweepJob& job);
 
-// The plan in `directory` with the present state of each job. Asks no one: of jobs in
-// Slurm it knows what their files say. kNotFound: not a sweep.
+// The plan in `directory` with the current state of each job. Does not query Slurm: for
+// its jobs only their files are used. kNotFound: not a sweep.
 Result<SweepManifest> ReadSweep(const std::filesystem::path& directory);
 
-// The plan with this job only, for the job itself: reading all of a large sweep in each
-// of its jobs would take longer than a short job. kConfig: there is no such job.
-Result<SweepManifest> ReadPlanOfJob(const SweepDir& directory, int job);
-
-// Oldest first; numbers of files that were deleted are missing.
+// Oldest first; numbers of deleted files are missing.
 Result<std::vector<Submission>> ReadSubmissions(const SweepDir& directory);
 
 }  // namespace ridgeline::artifacts

@@ -305,24 +305,6 @@ TEST_F(SweepStateTest, ADoneJobLacksItsRunIfThatWasDeleted) {
   EXPECT_EQ(First().reason, "run directory is missing");
 }
 
-TEST_F(SweepStateTest, AJobReadsItsOwnPlanOnly) {
-  const std::string whole = os::ReadFile(directory().manifest()).value();
-  for (const int number : {0, 1}) {
-    const Result<SweepManifest> plan = ReadPlanOfJob(directory(), number);
-    ASSERT_TRUE(plan.ok()) << plan.error().message();
-    SweepManifest expected = ParseSweep(whole, "sweep.json").value();
-    expected.jobs = {expected.jobs[static_cast<size_t>(number)]};
-    EXPECT_EQ(plan.value(), expected);
-  }
-  const Result<SweepManifest> missing = ReadPlanOfJob(directory(), 2);
-  ASSERT_FALSE(missing.ok());
-  EXPECT_THAT(missing.error().message(), testing::EndsWith(": has no job 2"));
-  ASSERT_TRUE(os::WriteFile(directory().manifest(), whole.substr(0, 200)).ok());
-  const Result<SweepManifest> damaged = ReadPlanOfJob(directory(), 0);
-  ASSERT_FALSE(damaged.ok());
-  EXPECT_THAT(damaged.error().message(), testing::EndsWith("sweep.json: is not JSON"));
-}
-
 TEST_F(SweepStateTest, IsNotASweepWithoutItsFile) {
   ASSERT_TRUE(os::CreateDirectories(directory().root() / "other").ok());
   const Result<SweepManifest> read = ReadSweep(directory().root() / "other");

@@ -24,7 +24,7 @@ using Kind = cost::ReconciledRow::Kind;
 constexpr int kStaticComputeVersion = 2;
 constexpr const char* kWholeSample = "end_to_end";
 
-constexpr RenamedKey kRenamedInVersion2[] = {
+constexpr RenamedKey kRenamedStaticKeys[] = {
     {"ideal", "useful"},
     {"activated", "active"},
     {"unavoidable", "compulsory"},
@@ -67,7 +67,7 @@ Json BytesJson(const cost::Traffic& bytes) {
           {"compulsory", ValueJson(bytes.compulsory())}};
 }
 
-// Of a module: only what it has.
+// For a module: only nonzero ones.
 Json ShortBytes(const cost::Traffic& bytes) {
   Json json = BytesJson(bytes);
   for (const char* sum : {"total", "compulsory"}) json.erase(sum);
@@ -180,7 +180,7 @@ Json CeilingsJsonOf(const hardware::DeviceCeilings& device) {
           {"ridge_flops_per_byte", OrNull(cost::RidgePoint(device.rates()))}};
 }
 
-// Per token, at both ends of the answer.
+// Per token, for the first and the last step.
 Json StepsJson(const StaticReport& report) {
   const cost::Estimate& estimate = report.estimate;
   if (!estimate.first_step || !estimate.last_step) return {};
@@ -201,7 +201,7 @@ Json PeaksJson(const cost::Ledger& ledger) {
   return json;
 }
 
-// Counted minus ledger; null where one of them is not a number.
+// Counted minus ledger; null if one of them is unknown.
 Json DifferenceJson(const cost::ReconciledRow& row) {
   if (!row.ledger || !row.counted) return {};
   if (!row.ledger->is_exact() || !row.counted->is_exact()) return {};
@@ -230,7 +230,7 @@ Json FlopCheckJson(const std::optional<cost::FlopCheck>& check) {
 
 // --- reading
 
-constexpr int64_t kMaxTokens = int64_t{1} << 31;  // More is a broken file.
+constexpr int64_t kMaxTokens = int64_t{1} << 31;  // More indicates a corrupt file.
 constexpr int64_t kMaxSide = int64_t{1} << 16;
 
 const Json* At(const Json& json, const char* pointer) {
@@ -243,7 +243,7 @@ bool TrueAt(const Json& json, const char* pointer) {
   return value != nullptr && *value == Json(true);
 }
 
-// Nothing where the file has null: more than a number holds.
+// nullopt if the file has null: the value did not fit.
 std::optional<int64_t> WholeAt(const Json& json, const char* pointer) {
   const Json* const value = At(json, pointer);
   if (value == nullptr || !value->is_number_unsigned()) return std::nullopt;
@@ -292,8 +292,8 @@ Status ParseCosts(const Json& json, std::vector<results::PhaseCost>& costs) {
 }
 
 void UpgradeFromVersion1(Json& json) {
-  RenameKeys(json, kRenamedInVersion2);
-  // The key of the whole page alone: the page among the shapes keeps its name.
+  RenameKeys(json, kRenamedStaticKeys);
+  // Renames only the key of the whole page: "page" among the shapes keeps its name.
   if (json.contains("page")) json[kWholeSample] = std::move(json["page"]);
 }
 

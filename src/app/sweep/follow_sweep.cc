@@ -20,7 +20,7 @@ using artifacts::State;
 using artifacts::SweepJob;
 using Clock = std::chrono::steady_clock;
 
-// Often while all of it may be over in a moment, seldom for a sweep of hours.
+// Short at first, when everything may be over in a moment; longer for sweeps of hours.
 std::chrono::milliseconds LookInterval(double elapsed_s) {
   constexpr double kSoonS = 10;
   return std::chrono::milliseconds(elapsed_s < kSoonS ? 200 : 1000);
@@ -68,13 +68,13 @@ class Follower {
     for (size_t i = 0; i < shown_.size(); ++i) {
       const SweepJob& job = state_.sweep().jobs[i];
       if (job.state == shown_[i] && job.outcome == outcomes_[i]) continue;
-      // Slurm knows what a signal was for.
+      // Wait for Slurm, which knows the reason for the signal.
       if (job.state == State::kInterrupted && state_.IsUnsettled(i)) continue;
       const bool began =
           job.state == State::kRunning ||
           (IsEnd(job.state) && shown_[i] == State::kPending && job.attempts > 0);
       if (began) printer_.JobStarted(job);
-      // A failure is shown again when Slurm knows why.
+      // A failure is shown again once Slurm reports the reason.
       if (IsEnd(job.state)) printer_.JobEnded(job);
       shown_[i] = job.state;
       outcomes_[i] = job.outcome;
@@ -107,7 +107,7 @@ class Follower {
 
   SweepState state_;
   SweepPrinter& printer_;
-  std::set<std::string> damaged_;  // Files that were named.
+  std::set<std::string> damaged_;  // Files already reported.
   std::vector<State> shown_ =
       std::vector<State>(state_.sweep().jobs.size(), State::kPending);
   std::vector<std::string> outcomes_ =
@@ -139,7 +139,7 @@ ExitStatus StatusOf(const std::vector<SweepJob>& jobs) {
 ExitStatus FollowSweep(const artifacts::SweepManifest& sweep, Past past,
                        SweepPrinter& printer, const Streams& streams) {
   const os::SignalWatch signals;
-  // An interrupt also ends the wait for a controller that does not answer.
+  // An interrupt also ends the wait for an unresponsive controller.
   os::SystemProcessRunner processes(&signals);
   launchers::SlurmClient client(processes);
   Follower follower(sweep, client, printer);
@@ -153,7 +153,8 @@ ExitStatus FollowSweep(const artifacts::SweepManifest& sweep, Past past,
     return status;
   }
   const std::string directory = os::ShellQuoted(sweep.directory);
-  printer.Note(fmt::format("detached ({}); the jobs keep running", SweepCounts(now.jobs)));
+  printer.Note(
+      fmt::format("detached ({}); the jobs keep running", SweepCounts(now.jobs)));
   streams.err << "ridgeline: hint: to come back: ridgeline sweep attach " << directory
               << "\nridgeline: hint: to end them: ridgeline sweep cancel " << directory
               << '\n';

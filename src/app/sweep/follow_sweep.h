@@ -1,4 +1,4 @@
-// Shows the progress of a sweep until it is over.
+// Shows the progress of a sweep until it ends.
 #pragma once
 
 #include <vector>
@@ -10,21 +10,21 @@
 
 namespace ridgeline::app {
 
-// Names a file of SweepManifest::damaged.
+// Note about a file of SweepManifest::damaged.
 std::string DamageNote(const std::string& message);
 
 // kDone: every job is done.
 ExitStatus StatusOf(const std::vector<artifacts::SweepJob>& jobs);
 
-// Whether starts and ends of jobs before the watching are shown.
+// Whether to show starts and ends of jobs from before.
 enum class Past { kShow, kSkip };
 
-// Watches the jobs until none is active. An interrupt ends the watching, not the jobs.
+// Watches the jobs until none is active. An interrupt stops watching, not the jobs.
 ExitStatus FollowSweep(const artifacts::SweepManifest& sweep, Past past,
                        SweepPrinter& printer, const Streams& streams);
 
-// Runs jobs (indices of sweep.jobs) on this machine; the caller has the lock (LockSweep).
-// An interrupt ends them.
+// Runs jobs (indexes into sweep.jobs) on this machine; the caller holds the lock
+// (LockSweep). An interrupt ends them.
 ExitStatus FollowLocally(artifacts::SweepManifest& sweep, const std::vector<size_t>& jobs,
                          int submission, SweepPrinter& printer, const Streams& streams);
 

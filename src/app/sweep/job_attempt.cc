@@ -14,7 +14,7 @@ using artifacts::Manifest;
 using artifacts::State;
 using artifacts::SweepJob;
 
-// The run that an earlier attempt began, if it is one of this job.
+// The run started by an earlier attempt, if it belongs to this job.
 std::optional<Manifest> EarlierRun(const SweepJob& job) {
   Result<Manifest> manifest = artifacts::ReadManifestOf(artifacts::RunDir(job.directory));
   if (!manifest.ok()) return std::nullopt;
@@ -28,7 +28,7 @@ std::vector<std::string> ArgumentsOf(const SweepJob& job, bool is_resumed) {
   return {"run", "--sweep-job", "--resume", job.directory};
 }
 
-// Why the run failed: of its first failed stage, if one failed.
+// Why the run failed: the reason of its first failed stage, if any.
 std::string ReasonOf(const Manifest& manifest) {
   for (const artifacts::StageRecord& stage : manifest.stages) {
     const bool says_why = stage.state == State::kFailed && !stage.reason.empty();
@@ -37,8 +37,8 @@ std::string ReasonOf(const Manifest& manifest) {
   return manifest.reason;
 }
 
-// What ridgeline printed last, on one line and without the hint: the reason of a run that
-// was refused and has no manifest, or that of an earlier attempt.
+// Last message of ridgeline, on one line and without the hint: the reason of a run that
+// was rejected and has no manifest, or only that of an earlier attempt.
 std::string LastMessage(std::string_view output) {
   constexpr std::string_view kProgram = "ridgeline: ";
   const size_t at = output.rfind(kProgram);
@@ -54,7 +54,7 @@ std::string LastMessage(std::string_view output) {
   return message;
 }
 
-// How a job ended, in its own words where it left some.
+// Outcome of a job, with the reason from its manifest or its last message if it has one.
 void TakeEnd(const SweepJob& job, const Result<os::ProcessResult>& ran,
              Attempt& attempt) {
   if (!ran.ok()) {
@@ -72,7 +72,7 @@ void TakeEnd(const SweepJob& job, const Result<os::ProcessResult>& ran,
   attempt.reason = os::Describe(result);
   const Result<Manifest> manifest =
       artifacts::ReadManifestOf(artifacts::RunDir(job.directory));
-  // Both times are of the same clock.
+  // Both times come from the same clock.
   const bool has_run = manifest.ok() && manifest.value().started >= attempt.started;
   const std::string reason =
       has_run ? ReasonOf(manifest.value()) : LastMessage(result.output);
@@ -97,12 +97,12 @@ Result<std::optional<Attempt>> RunAttempt(const AttemptRequest& request,
                 artifacts::BeginAttempt(request.directory, job.number, attempt));
   if (!is_ours) return std::optional<Attempt>();
   if (earlier && earlier->state == State::kDone) {
-    // Ended between the end of the run and its record.
+    // The earlier attempt ended between the end of the run and recording it.
     attempt.state = State::kDone;
     attempt.exit_code = earlier->exit_code;
   } else {
     const std::filesystem::path log = request.directory.log(job.number);
-    if (is_first) RIDGELINE_RETURN_IF_ERROR(os::RemoveAll(log));
+    if (is_first) RIDGELINE_RETURN_IF_ERROR(os::WriteFile(log, ""));
     TakeEnd(job, request.run(ArgumentsOf(job, earlier.has_value()), log), attempt);
   }
   attempt.ended = os::Timestamp();

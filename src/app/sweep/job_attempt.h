@@ -1,4 +1,4 @@
-// Runs one job of a sweep, and records that it did.
+// Runs one job of a sweep and records its start.
 #pragma once
 
 #include <filesystem>
@@ -13,20 +13,20 @@
 
 namespace ridgeline::app {
 
-// Runs `ridgeline ARGUMENTS`, in this process or in another one, and appends its output
-// to the log.
+// Runs `ridgeline ARGUMENTS`, in this process or another one, and appends its output to
+// the log.
 using RunRidgeline = std::function<Result<os::ProcessResult>(
     std::span<const std::string> arguments, const std::filesystem::path& log)>;
 
 struct AttemptRequest {
   artifacts::SweepDir directory;
-  artifacts::Attempt attempt;  // Its id, and where it runs.
+  artifacts::Attempt attempt;  // Its id and host.
   RunRidgeline run;
 };
 
-// Begins the attempt, runs the job to its end and returns how it ended; a run that an
-// earlier attempt began is resumed. The end is not recorded: that is up to the caller
-// (artifacts::EndAttempt). Nothing: another process has this attempt.
+// Begins the attempt, runs the job to its end and returns the outcome; resumes a run
+// started by an earlier attempt. The end is recorded by the caller
+// (artifacts::EndAttempt). nullopt: another process has this attempt.
 Result<std::optional<artifacts::Attempt>> RunAttempt(const AttemptRequest& request,
                                                      const artifacts::SweepJob& job);
 

@@ -16,7 +16,7 @@ using artifacts::Attempt;
 using artifacts::State;
 using artifacts::SweepJob;
 
-// A job that was asked to end gives its own programs their grace first.
+// A job that is asked to stop gives its own programs their grace period first.
 constexpr double kJobGraceS = 120;
 
 class LocalLauncher {
@@ -35,7 +35,7 @@ class LocalLauncher {
     const size_t count =
         std::min(static_cast<size_t>(sweep_.parallel_jobs), jobs_.size());
     for (size_t i = 0; i < count; ++i) {
-      // Fewer at once where no more threads can be started.
+      // Fewer at once if no more threads can be started.
       workers.push_back(
           std::async(std::launch::async | std::launch::deferred, [this] { Work(); }));
     }
@@ -105,7 +105,7 @@ class LocalLauncher {
   AttemptRequest request_;
   const JobObserver& observer_;
   const os::SignalWatch signals_;
-  std::mutex mutex_;  // Of the observer. Each job is written by one thread.
+  std::mutex mutex_;  // For the observer. Each job is written by one thread.
   std::atomic<size_t> next_ = 0;
 };
 

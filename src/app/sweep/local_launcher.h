@@ -10,18 +10,18 @@
 
 namespace ridgeline::app {
 
-// What a launcher reports; called by one thread at a time.
+// Events of a launcher; called by one thread at a time.
 struct JobObserver {
   std::function<void(const artifacts::SweepJob& job)> started;
   std::function<void(const artifacts::SweepJob& job)> ended;
 };
 
-// Runs jobs of `sweep` (indices of sweep.jobs) as separate processes, so that a crash
+// Runs jobs of `sweep` (indexes into sweep.jobs) as separate processes, so that a crash
 // does not affect the others; at most sweep.parallel_jobs at once. `submission`: 0 for
-// the sweep itself, one more for each resume. Every job is run, whatever becomes of the
-// others, unless we are interrupted. Jobs have their end in `sweep` afterwards.
+// the sweep itself, one more for each resume. All jobs are run, even if others fail,
+// unless interrupted. Their outcomes are in `sweep` afterwards.
 //
-// The caller has the lock (LockSweep). Returns the signal that interrupted it.
+// The caller holds the lock (LockSweep). Returns the signal that interrupted it.
 Result<std::optional<int>> RunLocally(artifacts::SweepManifest& sweep,
                                       const std::vector<size_t>& jobs, int submission,
                                       const JobObserver& observer);

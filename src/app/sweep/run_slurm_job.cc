@@ -11,6 +11,7 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/sweep/job_attempt.h"
+#include "app/sweep/plan_of_job.h"
 #include "artifacts/run_dir.h"
 #include "launchers/slurm_client.h"
 #include "os/directory_lock.h"
@@ -46,7 +47,7 @@ Attempt AttemptHere(int submission) {
   return attempt;
 }
 
-// A later submission has the job: this one was started after all, and must not run.
+// Whether a later submission has the job, so that this one must not run.
 Result<bool> IsSuperseded(const SweepDir& directory, int submission, int job) {
   RIDGELINE_TRY(const auto submissions, artifacts::ReadSubmissions(directory));
   return std::any_of(submissions.begin(), submissions.end(), [&](const auto& later) {
@@ -55,7 +56,7 @@ Result<bool> IsSuperseded(const SweepDir& directory, int submission, int job) {
   });
 }
 
-// A job whose run was deleted since is not done any more.
+// A job whose run was deleted since is no longer done.
 bool IsDone(const JobFiles& files, const SweepJob& job) {
   const bool was_done = std::any_of(files.begin(), files.end(), [](const auto& entry) {
     return entry.second.ended && entry.second.ended->state == State::kDone;
@@ -76,8 +77,9 @@ int TimeoutsOf(const JobFiles& files, int submission) {
   }));
 }
 
-// An earlier attempt may still run on a node that Slurm has lost: its run keeps the lock
-// of its directory, and this one waits for it. Returns the files of the job afterwards.
+// An earlier attempt may still be running on a node that Slurm has lost: its run holds
+// the lock of its directory, and this one waits for it. Returns the job's files
+// afterwards.
 Result<JobFiles> WaitForEarlier(const SweepDir& directory, const SweepJob& job,
                                 const os::SignalWatch& signals, const Streams& streams) {
   RIDGELINE_TRY(JobFiles files, artifacts::ReadAttemptsOf(directory, job.number));
@@ -90,7 +92,7 @@ Result<JobFiles> WaitForEarlier(const SweepDir& directory, const SweepJob& job,
                   << std::flush;
       is_told = true;
     }
-    // Once more after its end: the run ends before the attempt is recorded.
+    // Read once more after its end: the run ends before the attempt is recorded.
     if (signals.WaitFor(std::chrono::seconds(1))) break;
     RIDGELINE_TRY(files, artifacts::ReadAttemptsOf(directory, job.number));
     if (!is_held) break;
@@ -98,7 +100,7 @@ Result<JobFiles> WaitForEarlier(const SweepDir& directory, const SweepJob& job,
   return files;
 }
 
-// The time limit has been announced.
+// The job was notified of its time limit.
 void EndByTimeLimit(const SweepManifest& sweep, int timeouts, Attempt& attempt) {
   attempt.state = State::kFailed;
   attempt.outcome = "Timeout";
@@ -120,7 +122,7 @@ Status Requeue(const SweepDir& directory, int job, Attempt& attempt) {
   return artifacts::EndAttempt(directory, job, attempt);
 }
 
-// What this process appended to the log, at most the last of it.
+// The last part of the log written by this process.
 std::string EndOfLog(const std::filesystem::path& log, int64_t begin) {
   constexpr size_t kKept = size_t{64} << 10;
   const Result<std::string> text = os::ReadFile(log);
@@ -130,8 +132,8 @@ std::string EndOfLog(const std::filesystem::path& log, int64_t begin) {
   return std::string(written.substr(written.size() - std::min(written.size(), kKept)));
 }
 
-// In this process: starting another one would cost a short job more than the rest of what
-// a sweep adds to it.
+// In this process: starting another one would cost a short job more than all other
+// overhead of a sweep.
 Result<os::ProcessResult> RunHere(std::span<const std::string> arguments,
                                   const std::filesystem::path& log,
                                   const os::SignalWatch& signals,
@@ -208,7 +210,7 @@ Result<ExitStatus> RunAndRecord(const SweepManifest& sweep, const SweepJob& job,
 
 ExitStatus RunSlurmJob(const std::filesystem::path& directory, int submission, int job,
                        const Streams& streams) {
-  const Result<SweepManifest> sweep = artifacts::ReadPlanOfJob(SweepDir(directory), job);
+  const Result<SweepManifest> sweep = ReadPlanOfJob(SweepDir(directory), job);
   if (!sweep.ok()) return Fail(streams, sweep.error());
   const Result<ExitStatus> status =
       RunAndRecord(sweep.value(), sweep.value().jobs.front(), submission, streams);

@@ -7,9 +7,9 @@
 
 namespace ridgeline::app {
 
-// What the job script of a sweep starts on a node: runs job `job`, submitted by
-// submission `submission`, and records how it ended. SIGUSR2 announces the time limit:
-// the run is stopped, and requeued as often as the sweep allows.
+// Started on a node by the job script of a sweep: runs job `job` of submission
+// `submission`, and records its outcome. SIGUSR2 announces the time limit: the run is
+// stopped, and requeued as often as the sweep allows.
 ExitStatus RunSlurmJob(const std::filesystem::path& directory, int submission, int job,
                        const Streams& streams);
 

@@ -18,7 +18,7 @@ using artifacts::SweepManifest;
 
 namespace fs = std::filesystem;
 
-// Jobs read their arguments from sweep.json, which has no secrets.
+// Jobs read their arguments from sweep.json, which contains no secrets.
 Status CheckSecrets(const SweepManifest& sweep) {
   for (const artifacts::SweepJob& job : sweep.jobs) {
     const std::vector<std::string> shown = WithoutSecrets(job.arguments);
@@ -119,8 +119,7 @@ Status CheckJobScript(const SweepManifest& sweep) {
 
 Status SubmitJobs(const SweepManifest& sweep, const std::vector<int>& jobs,
                   const launchers::SlurmLimits& limits, launchers::SlurmClient& client) {
-  RIDGELINE_TRY(const auto before,
-                artifacts::ReadSubmissions(SweepDir(sweep.directory)));
+  RIDGELINE_TRY(const auto before, artifacts::ReadSubmissions(SweepDir(sweep.directory)));
   int number = before.empty() ? 0 : before.back().number + 1;
   for (const launchers::ArrayPart& part :
        launchers::SplitIntoArrays(jobs, limits.max_array_size)) {

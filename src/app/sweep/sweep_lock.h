@@ -1,4 +1,4 @@
-// Who may start jobs of a sweep: one process at a time.
+// Lock on starting jobs of a sweep: one process at a time.
 #pragma once
 
 #include "app/run/sweep_plan.h"
@@ -8,12 +8,12 @@
 
 namespace ridgeline::app {
 
-// The directory whose lock is held by the process that submits jobs to Slurm, or that
-// runs them on this machine, from its decision which ones until it is done with it.
+// Directory locked by the process that submits jobs to Slurm, or runs them on this
+// machine, from choosing the jobs until it is done.
 std::filesystem::path LockedDirectory(const artifacts::SweepManifest& sweep);
 
-// Creates that directory and locks it. Another process that submits jobs has the lock for
-// seconds, and is waited for. kConfig: another process runs the jobs on this machine.
+// Creates that directory and locks it. Waits for another process that submits jobs, which
+// takes seconds. kConfig: another process is running the jobs on this machine.
 Result<os::DirectoryLock> LockSweep(const artifacts::SweepManifest& sweep,
                                     SweepPrinter& printer);
 

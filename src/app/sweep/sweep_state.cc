@@ -17,7 +17,7 @@ using artifacts::SweepJob;
 using launchers::SlurmTask;
 using Clock = std::chrono::steady_clock;
 
-// For the whole sweep, however many jobs it has.
+// For the whole sweep, regardless of the number of jobs.
 constexpr auto kAskInterval = std::chrono::seconds(5);
 
 bool HasEnded(State state) {
@@ -29,8 +29,8 @@ bool IsLocked(const artifacts::SweepManifest& sweep) {
   return held.ok() && held.value();
 }
 
-// Takes the id of the array, its first job and its jobs from the queue; false if it is
-// not there. The command of a task is "<script> <submission> <first job>".
+// Takes the id, first job and jobs of the array from the queue; false if it is not there.
+// The command of a task is "<script> <submission> <first job>".
 bool FindInQueue(const std::string& script, const std::vector<SlurmTask>& queue,
                  Submission& submission) {
   const std::string command = fmt::format("{} {} ", script, submission.number);
@@ -49,7 +49,7 @@ bool FindInQueue(const std::string& script, const std::vector<SlurmTask>& queue,
 
 }  // namespace
 
-// Before and after: a submission without an id may get it, or begin, in between.
+// Checks the lock before and after: a submission may get its id, or begin, in between.
 Status SweepState::ReadSubmissions(const os::DirectoryLock* ours) {
   const bool was_locked = ours == nullptr && IsLocked(plan_);
   RIDGELINE_TRY(submissions_, artifacts::ReadSubmissions(directory_));
@@ -67,7 +67,7 @@ void SweepState::TakeTasks() {
                      .index = job - submission.first_job};
     }
   }
-  // Jobs of a submission whose file is damaged know their array.
+  // Attempts record their array, even if the file of the submission is damaged.
   for (const auto& [job, attempts] : *files_) {
     for (const auto& [id, attempt] : attempts) {
       const std::string slurm_id = artifacts::Joined(attempt).slurm_id;
@@ -83,8 +83,8 @@ void SweepState::TakeTasks() {
   }
 }
 
-// A submission whose command was killed before it could note the id, or whose file is
-// damaged: Slurm knows the script and its arguments.
+// For submissions whose command was killed before it recorded the id, or whose file is
+// damaged: finds them in Slurm by script and arguments.
 void SweepState::FindUnconfirmed() {
   const auto is_unconfirmed = [](const Submission& s) { return s.IsUnconfirmed(); };
   if (is_locked_ ||
@@ -104,7 +104,7 @@ void SweepState::FindUnconfirmed() {
 }
 
 void SweepState::TakeAnswer(const std::vector<SlurmTask>& tasks) {
-  // What it forgets stays known.
+  // Keeps tasks that Slurm has forgotten since.
   for (const SlurmTask& task : tasks) answer_[{task.array_id, task.index}] = task;
 }
 
@@ -142,7 +142,7 @@ void SweepState::AskSlurm() {
   TakeAccounting(past.value());
 }
 
-// Accounting has the last attempt of a task, and not its number.
+// Accounting has only the last attempt of a task, without its restart count.
 void SweepState::TakeAccounting(std::vector<SlurmTask> past) {
   std::map<TaskKey, int> restarts;
   for (const auto& [job, task] : tasks_) {
@@ -163,7 +163,7 @@ void SweepState::TakeAccounting(std::vector<SlurmTask> past) {
 void SweepState::Keep(const SweepJob& job,
                       const std::optional<artifacts::Attempt>& attempt) const {
   if (!attempt) return;
-  // A disk that is full, or not ours to write: the next one who asks keeps it.
+  // Ignores full or read-only disks: the next process that asks stores it.
   const Status kept = artifacts::KeepSlurmState(directory_, job.number, *attempt);
   static_cast<void>(kept.ok());
 }
@@ -181,7 +181,7 @@ void SweepState::JoinSlurm(size_t index) {
     return;
   }
   const Task& task = found->second;
-  // An attempt of an earlier submission says nothing about this one, unless it is done.
+  // An attempt of an earlier submission is irrelevant for this one, unless it is done.
   if (job.attempt && job.attempt->submission < task.submission &&
       (job.state != State::kDone || job.lacks_run)) {
     const int attempts = job.attempts;
@@ -209,7 +209,7 @@ void SweepState::JoinSlurm(size_t index) {
   const bool may_run = known == answer_.end() ? !has_answer_
                                               : launchers::PhaseOf(known->second.state) !=
                                                     launchers::SlurmPhase::kEnded;
-  // Its run has ended, and the job is about to say so.
+  // Its run has ended, and the job is about to record that.
   if (!job.has_end && HasEnded(job.state) && may_run) {
     job.state = State::kRunning;
     phase = JobPhase::kActive;
@@ -241,7 +241,7 @@ void SweepState::JoinLocal(size_t index) {
 
 void SweepState::JoinJob(size_t index) {
   SweepJob& job = now_.jobs[index];
-  if (job.state == State::kDone && job.has_end && !job.lacks_run) return;  // For good.
+  if (job.state == State::kDone && job.has_end && !job.lacks_run) return;  // Final.
   job = plan_.jobs[index];
   const auto found = files_->find(job.number);
   if (found != files_->end()) artifacts::ApplyAttempts(found->second, job);
@@ -253,7 +253,7 @@ void SweepState::JoinJob(size_t index) {
   if (job.state == State::kDone) phases_[index] = JobPhase::kEnded;
 }
 
-// Slurm first: a job that it says has ended had written its files before.
+// Slurm first: a job that Slurm reports as ended has already written its files.
 Status SweepState::Refresh(const os::DirectoryLock* ours) {
   if (UsesSlurm()) {
     RIDGELINE_RETURN_IF_ERROR(ReadSubmissions(ours));

@@ -1,4 +1,4 @@
-// The state of a sweep now, from its files and from Slurm.
+// Current state of a sweep, from its files and from Slurm.
 #pragma once
 
 #include <chrono>
@@ -15,16 +15,16 @@
 
 namespace ridgeline::app {
 
-// How a job stands, for people and programs that wait for it.
+// Phase of a job, for people and programs that wait for it.
 enum class JobPhase {
   kNotSubmitted,  // It will not start by itself.
-  kActive,        // It waits in Slurm, or runs.
+  kActive,        // Waiting in Slurm, or running.
   kEnded,
 };
 
 class SweepState {
  public:
-  // `client` is not asked for a sweep on this machine.
+  // `client` is not used for a sweep on this machine.
   SweepState(artifacts::SweepManifest sweep, launchers::SlurmClient& client)
       : plan_(std::move(sweep)),
         now_(plan_),
@@ -32,27 +32,27 @@ class SweepState {
         reader_(directory_),
         client_(client) {}
 
-  // Asks Slurm unless it was asked less than five seconds ago, then reads the files. An
-  // error of the files only: a controller that does not answer does not end a job.
-  // `ours`: the lock of the sweep, if this process has it (LockSweep).
+  // Queries Slurm unless it was queried less than five seconds ago, then reads the files.
+  // Fails for file errors only: jobs keep running while a controller does not answer.
+  // `ours`: the lock of the sweep, if this process holds it (LockSweep).
   Status Refresh(const os::DirectoryLock* ours = nullptr);
 
   const artifacts::SweepManifest& sweep() const { return now_; }
   JobPhase PhaseOf(size_t index) const { return phases_[index]; }
-  // No job is active, and Slurm was asked about every end it may know more about.
+  // No job is active, and Slurm was queried about every end it may know more about.
   bool IsOver() const;
-  // Whether Slurm may still say more about the end of a job than the job has.
+  // Whether Slurm may still know more about the end of a job than its files.
   bool IsUnsettled(size_t index) const;
   bool UsesSlurm() const { return plan_.launcher == "slurm"; }
-  // Arrays with jobs that are active.
+  // Arrays with active jobs.
   std::vector<std::string> ActiveArrays() const;
-  // What the controller last said instead of an answer; empty: it answers.
+  // Last error of the controller; empty: it answers.
   const std::string& silence() const { return silence_; }
 
  private:
   struct Task {
     int submission = 0;
-    std::string array_id;  // Empty: the submission is not confirmed.
+    std::string array_id;  // Empty: unconfirmed submission.
     int index = 0;
   };
   using TaskKey = std::pair<std::string, int>;
@@ -74,17 +74,17 @@ class SweepState {
   artifacts::SweepDir directory_;
   artifacts::AttemptReader reader_;
   launchers::SlurmClient& client_;
-  const std::map<int, artifacts::JobFiles>* files_ = nullptr;  // Of the reader.
+  const std::map<int, artifacts::JobFiles>* files_ = nullptr;  // Owned by the reader.
   std::vector<artifacts::Submission> submissions_;
-  std::map<int, Task> tasks_;  // By job number: of its last submission.
+  std::map<int, Task> tasks_;  // By job number; last submission.
   std::map<TaskKey, launchers::SlurmTask> answer_;
   bool has_answer_ = false;
   std::optional<bool> has_accounting_;
   std::string silence_;
   std::optional<std::chrono::steady_clock::time_point> asked_;
   std::vector<JobPhase> phases_;
-  std::set<int> confirmed_;  // Jobs whose end Slurm knows.
-  bool is_locked_ = false;  // Another process submits or runs jobs.
+  std::set<int> confirmed_;  // Jobs whose end is confirmed by Slurm.
+  bool is_locked_ = false;   // Another process submits or runs jobs.
 };
 
 }  // namespace ridgeline::app

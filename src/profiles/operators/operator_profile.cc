@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 2;
 
-constexpr RenamedKey kRenamedInVersion2[] = {
+constexpr RenamedKey kRenamedOperatorKeys[] = {
     {"unrecorded_before_s", "unprofiled_before_s"},
     {"unrecorded_after_s", "unprofiled_after_s"},
     {"cost_per_event_ns", "overhead_per_event_ns"},
@@ -48,7 +48,7 @@ Json ModuleJson(const ModuleRow& row) {
           {"flops", row.flops}};
 }
 
-// Takes members of one object and remembers the first that is not as it should be.
+// Reads members of an object and remembers the first invalid one.
 class Members {
  public:
   Members(const Json& object, std::string& problem)
@@ -141,7 +141,7 @@ void ReadRows(const Json& json, const char* key,
   }
 }
 
-// One list for writing and reading: what is in the file, and under which name.
+// Shared by reading and writing: fields of the file with their names.
 template <typename Visit>
 void VisitMembers(auto& profile, const Visit& visit) {
   visit("recorder", profile.recorder);
@@ -203,7 +203,7 @@ Result<OperatorProfile> ParseProfile(std::string_view text, std::string_view ori
   if (version < 1 || version > kVersion) {
     return broken(fmt::format("not a profile of schema version 1 to {}", kVersion));
   }
-  if (version == 1) RenameKeys(json, kRenamedInVersion2);
+  if (version == 1) RenameKeys(json, kRenamedOperatorKeys);
   OperatorProfile profile;
   std::string problem;
   Members members(json, problem);

@@ -11,8 +11,8 @@
 namespace ridgeline::report {
 namespace {
 
-constexpr size_t kMaxShown = 3;     // Pieces of advice.
-constexpr size_t kMaxReason = 300;  // Bytes.
+constexpr size_t kMaxShown = 3;  // Pieces of advice.
+constexpr size_t kMaxReasonBytes = 300;
 
 // Unprofiled times, preferably of direct_inference.
 const PhaseRow* UnprofiledTimes(const Document& document, std::string_view name) {
@@ -47,7 +47,7 @@ std::string SummaryTitle(const Document& document) {
   return text + ".\n";
 }
 
-// Warnings other than parity, which has its own line.
+// Warnings other than parity, which has a separate line.
 std::string DoubtLines(const Document& document) {
   std::string text;
   for (const Advice& advice : document.advice) {
@@ -73,7 +73,7 @@ std::string ParityLine(artifacts::Parity parity) {
 std::string ValiditySection(const Document& document) {
   const VerdictRow& verdict = document.verdict;
   std::string text;
-  if (!document.is_imported()) {  // Else there is nothing to check.
+  if (!document.is_imported()) {  // Otherwise there is nothing to check.
     text += ParityLine(verdict.parity);
     if (verdict.complete == true) text += "- All stages completed.\n";
     if (verdict.notes > 0) {
@@ -84,7 +84,7 @@ std::string ValiditySection(const Document& document) {
   return text.empty() ? "" : "\n## Validity\n\n" + text;
 }
 
-// Of the unprofiled process if possible: profilers need memory, too.
+// From the unprofiled process if possible: profilers need memory, too.
 std::optional<int64_t> MostMemory(const Document& document) {
   std::optional<int64_t> most;
   for (const PeakRssRow& peak : document.memory.peak_rss) {
@@ -205,10 +205,10 @@ std::string AdviceSection(const Document& document) {
 
 struct Missing {
   bool (*is_there)(const Document& document);
-  const char* stage;  // That would measure it.
+  const char* stage;  // Stage that measures it.
   const char* what;
   const char* how;
-  bool is_of_runs = false;  // Not in any profile that can be imported.
+  bool is_of_runs = false;  // Never in imported profiles.
 };
 
 constexpr Missing kMissing[] = {
@@ -224,7 +224,7 @@ constexpr Missing kMissing[] = {
      "pipeline.ncu.enable=true"},
 };
 
-// Null: it was disabled.
+// Null: disabled.
 const StageRow* StageOf(const Document& document, std::string_view name) {
   for (const StageRow& stage : document.stages) {
     if (stage.name == name) return &stage;
@@ -242,7 +242,8 @@ std::string WhyMissing(const Document& document, const Missing& missing) {
   }
   return fmt::format(
       ": {} {}{}.", missing.stage, ToText(stage->state),
-      stage->reason ? " (" + Escaped(Shortened(*stage->reason, kMaxReason)) + ")" : "");
+      stage->reason ? " (" + Escaped(Shortened(*stage->reason, kMaxReasonBytes)) + ")"
+                    : "");
 }
 
 std::string MissingSection(const Document& document) {

@@ -1,11 +1,16 @@
+#include "app/sweep/plan_of_job.h"
+
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include "artifacts/sweep_manifest.h"
 #include "os/files.h"
 
-namespace ridgeline::artifacts {
+namespace ridgeline::app {
 namespace {
+
+using artifacts::SweepDir;
+using artifacts::SweepJob;
+using artifacts::SweepManifest;
 
 namespace dom = simdjson::dom;
 
@@ -14,8 +19,8 @@ bool IsJob(dom::element entry, int number) {
   return entry["number"].get(value) == simdjson::SUCCESS && value == number;
 }
 
-// The file without its other jobs; empty if it is not the file of a sweep. ParseSweep
-// then says what is wrong with it.
+// The file without its other jobs; empty if it is not a sweep file. ParseSweep then
+// reports what is wrong with it.
 std::string WithOneJob(const std::string& text, int number) {
   dom::parser parser;
   dom::object sweep;
@@ -41,8 +46,9 @@ std::string WithOneJob(const std::string& text, int number) {
 Result<SweepManifest> ReadPlanOfJob(const SweepDir& directory, int job) {
   RIDGELINE_TRY(const std::string text, os::ReadFile(directory.manifest()));
   const std::string one = WithOneJob(text, job);
-  RIDGELINE_TRY(SweepManifest sweep,
-                ParseSweep(one.empty() ? text : one, directory.manifest().string()));
+  RIDGELINE_TRY(
+      SweepManifest sweep,
+      artifacts::ParseSweep(one.empty() ? text : one, directory.manifest().string()));
   std::erase_if(sweep.jobs, [&](const SweepJob& other) { return other.number != job; });
   if (sweep.jobs.empty() || sweep.jobs.front().arguments.empty()) {
     return Error(ErrorCode::kConfig,
@@ -51,4 +57,4 @@ Result<SweepManifest> ReadPlanOfJob(const SweepDir& directory, int job) {
   return sweep;
 }
 
-}  // namespace ridgeline::artifacts
+}  // namespace ridgeline::app
