@@ -1,5 +1,5 @@
-// Composing our own conf/: in this process, and as a whole process from its start
-// to the printed configuration. compare_hydra.py sets both against the real Hydra.
+// Composes our own conf/: in this process, and as a whole process from its start to the
+// printed configuration. compare_hydra.py compares both with the real Hydra.
 #include <benchmark/benchmark.h>
 
 #include "bench/start_program.h"

@@ -1,6 +1,6 @@
-// model_bench DIR [NEW_TOKENS]: how close the built-in model comes to what this machine
-// can do. Measures, in one run, the speed of memory and of a matrix product, then the
-// phases of reading a page with the checkpoint in DIR, and at last the same decoding in
+// model_bench DIR [NEW_TOKENS]: how close the built-in model comes to the limits of this
+// machine. Measures, in one run, the memory bandwidth and GEMM throughput, then the
+// phases of reading a page with the checkpoint in DIR, and finally the same decoding in
 // plain ATen calls in bf16:
 //
 //   ridgeline model create --preset full DIR && build/bench/bench/model_bench DIR
@@ -35,7 +35,7 @@ double Seconds(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The shortest of several: what disturbs only ever makes it longer.
+// The shortest of several: noise only ever makes it longer.
 template <typename Work>
 double Best(int rounds, const Work& work) {
   double best = Seconds(work);
@@ -43,9 +43,9 @@ double Best(int rounds, const Work& work) {
   return best;
 }
 
-// Bytes per second that as many threads as the model's read from memory. Measured by code
-// that shares nothing with the model, its thread pool included: a ceiling measured with
-// the loops of the model has their faults.
+// Memory read bandwidth in bytes per second, with as many threads as the model. Shares no
+// code with the model, not even its thread pool: a ceiling measured with the model's
+// loops would have their faults.
 double ReadBandwidth() {
   auto options = ridgeline::hardware::PlanMeasurement(ridgeline::hardware::ReadMachine(),
                                                       ridgeline::hardware::SystemFiles());
@@ -64,7 +64,7 @@ double GemmFlopsPerSecond() {
   return 2.0 * kSide * kSide * kSide / seconds;
 }
 
-// FLOPs of the matrix products alone, one multiplication and addition being two.
+// FLOPs of the GEMMs alone; a multiply-add counts as two.
 double SamFlops(const SamDimensions& d, double side) {
   const double grid = side / static_cast<double>(d.patch);
   const double all = grid * grid;
@@ -94,7 +94,7 @@ double ClipFlops(const ClipDimensions& d, double tokens) {
           4 * tokens * tokens * width);
 }
 
-// Weights that one token is multiplied with.
+// Weights multiplied per token.
 double ActiveWeights(const DecoderDimensions& d) {
   const double hidden = static_cast<double>(d.hidden);
   const double kv =
@@ -122,7 +122,7 @@ double PeakMegabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-// Seconds per token behind a prompt of random embeddings.
+// Seconds per token after a prompt of random embeddings.
 double SecondsPerToken(const net::Network& network, int64_t context, int64_t tokens) {
   net::KeyValueCache cache;
   const at::Tensor prompt =
@@ -136,7 +136,7 @@ double SecondsPerToken(const net::Network& network, int64_t context, int64_t tok
                 .argmax()
                 .item<int64_t>();
   };
-  step();  // Whatever is done only once.
+  step();  // One-time work.
   return Seconds([&] {
            for (int64_t i = 0; i < tokens; ++i) step();
          }) /
@@ -172,7 +172,7 @@ void BenchVision(const net::Network& network, const Machine& machine) {
 }
 
 void BenchPrefill(const net::Network& network, const Machine& machine) {
-  constexpr int64_t kTokens = 903;  // A page in crops of 2 x 3.
+  constexpr int64_t kTokens = 903;  // A page with 2 x 3 crops.
   const DecoderDimensions& d = network.dimensions().decoder;
   const at::Tensor prompt = at::randn({kTokens, d.hidden}) * 0.02;
   const double seconds = Best(2, [&] {
@@ -190,8 +190,8 @@ double BenchDecode(const net::Network& network, int64_t tokens) {
   double best_short = 0;
   for (const int64_t context : {32, 903}) {
     const DecoderDimensions& d = network.dimensions().decoder;
-    // A machine that is shared changes its speed: the memory's is that of the same
-    // moment.
+    // The speed of a shared machine varies, so measure the memory bandwidth at the same
+    // time.
     double memory = ReadBandwidth();
     double seconds = SecondsPerToken(network, context, tokens);
     for (int i = 1; i < 3; ++i) {
@@ -223,7 +223,7 @@ int Run(const std::string& directory, int64_t tokens) {
   BenchVision(network.value(), machine);
   BenchPrefill(network.value(), machine);
   const double ours = BenchDecode(network.value(), tokens);
-  // Once more: a machine that is shared changes its speed.
+  // Again, because the speed of a shared machine varies.
   const Machine after{ReadBandwidth(), GemmFlopsPerSecond()};
   Print("memory is read at, before", machine.read_bytes_per_s / 1e9, "GB/s");
   Print("memory is read at, after", after.read_bytes_per_s / 1e9, "GB/s");

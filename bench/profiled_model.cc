@@ -1,4 +1,4 @@
-// The built-in model as a C library, so that Python's profiler and ours can watch the
+// The built-in model as a C library, so that Python's profiler and ours can observe the
 // same computation in one process (compare_torch_profiler.py).
 #include <string>
 
@@ -22,7 +22,7 @@ struct Model {
 
 std::string error;
 
-// Seconds; negative: it failed, and `error` says why.
+// Seconds; negative: failed, with the reason in `error`.
 double Read(const Model& model, const char* image, int64_t tokens) {
   const int64_t begin_ns = os::MonotonicNs();
   const inference::Annotation step("ProfilerStep#0");
@@ -40,7 +40,7 @@ extern "C" {
 
 const char* ridgeline_error() { return error.c_str(); }
 
-// From a composed configuration in a file. Null: it failed.
+// From a file with a composed configuration. Null on failure.
 void* ridgeline_open(const char* config_file, const char* directory) {
   inference::PrepareCpu();
   auto options = inference::ReadOptionsFile(config_file, {directory, inference::Task::kProfile});
@@ -60,8 +60,7 @@ double ridgeline_read(void* model, const char* image, int64_t tokens) {
   return Read(*static_cast<Model*>(model), image, tokens);
 }
 
-// The same under our recorder, as the configuration sets it up. `profile_file` may be
-// null.
+// The same under our recorder, as configured. `profile_file` may be null.
 double ridgeline_read_recorded(void* handle, const char* image, int64_t tokens,
                                const char* profile_file) {
   const Model& model = *static_cast<Model*>(handle);

@@ -15,7 +15,7 @@ std::vector<char*> Pointers(std::vector<std::string>& words) {
   return pointers;
 }
 
-// The exit code, -1 if it did not come to one.
+// The exit code, -1 if there is none.
 int RunSilently(std::vector<std::string> argv, std::vector<std::string> environment) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

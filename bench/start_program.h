@@ -7,8 +7,8 @@
 
 namespace ridgeline::bench {
 
-// Measures runs of the built program from start to end, as a shell sees them; its
-// output is thrown away. A failing run fails the benchmark.
+// Measures runs of the built program from start to end, as seen by a shell; its output is
+// discarded. A failing run fails the benchmark.
 void StartProgram(benchmark::State& state, const std::vector<std::string>& arguments,
                   const std::vector<std::string>& environment = {});
 

@@ -1,5 +1,4 @@
-// The cost of having a program at all; every other start-up time is to be read
-// against it.
+// Baseline cost of starting any program; compare all other start-up times with it.
 #include <benchmark/benchmark.h>
 
 #include "bench/start_program.h"

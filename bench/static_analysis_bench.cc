@@ -1,4 +1,4 @@
-// The whole static analysis of the full-size model, without measuring the CPU: from a
+// The complete static analysis of the full-size model, without measuring the CPU: from a
 // preset, or from config.json and tokenizer.json of the official model (found below
 // RIDGELINE_SHARED), to both reports. No weights are read.
 #include <benchmark/benchmark.h>

@@ -1,6 +1,6 @@
 // Checks that text for users has none of the phrases that read as translated or that have
-// a standard term: string literals of src/, the prose of README.md, CONTRIBUTING.md and
-// docs/, and the comments of conf/.
+// a standard term: string literals and comments of src/, the prose of README.md,
+// CONTRIBUTING.md and docs/, and the comments of conf/.
 #include <gtest/gtest.h>
 #include <regex.h>
 
@@ -231,24 +231,33 @@ std::vector<Text> Paragraphs(const std::string& markdown, const std::string& fil
   return paragraphs;
 }
 
-// Comments of a YAML file; lines that follow each other are joined.
-std::vector<Text> YamlComments(const std::string& yaml, const std::string& file) {
+// Where the comment of a line begins, after `mark` ("#", "//"); npos: it has none.
+size_t CommentBegin(const std::string& line, const std::string& mark) {
+  const size_t first = line.find_first_not_of(' ');
+  if (first == std::string::npos) return first;
+  if (line.compare(first, mark.size(), mark) == 0) return first + mark.size();
+  const size_t trailing = line.find(" " + mark + " ");
+  return trailing == std::string::npos ? trailing : trailing + 1 + mark.size();
+}
+
+// Comments of a file, without code spans; consecutive lines are joined.
+std::vector<Text> Comments(const std::string& source, const std::string& file,
+                           const std::string& mark) {
   std::vector<Text> comments = {{}};
   int number = 0;
-  std::istringstream lines(yaml);
+  std::istringstream lines(source);
   for (std::string line; std::getline(lines, line);) {
     ++number;
-    const size_t hash = line.starts_with('#')                  ? 0
-                        : line.find(" #") == std::string::npos ? std::string::npos
-                                                               : line.find(" #") + 1;
-    if (hash == std::string::npos) {
+    const size_t begin = CommentBegin(line, mark);
+    if (begin == std::string::npos) {
       if (!comments.back().words.empty()) comments.emplace_back();
       continue;
     }
     Text& last = comments.back();
     if (last.words.empty()) last.place = file + ":" + std::to_string(number);
-    last.words += line.substr(hash + 1);
+    last.words += line.substr(begin);
   }
+  for (Text& comment : comments) comment.words = WithoutCode(comment.words);
   return comments;
 }
 
@@ -336,7 +345,9 @@ TEST(LanguageTest, FindsBannedPhrasesOnlyInProse) {
   EXPECT_EQ(Problems(Paragraphs("Run `it told` or\n\n    it told\n", "a.md")), "");
   EXPECT_EQ(Problems(Paragraphs("```\nit told\n```\n", "a.md")), "");
   EXPECT_NE(Problems(Paragraphs("What it\ntold.\n", "a.md")), "");
-  EXPECT_NE(Problems(YamlComments("a: 1  # Held\n# against b.\n", "a.yaml")), "");
+  EXPECT_NE(Problems(Comments("a: 1  # Held\n# against b.\n", "a.yaml", "#")), "");
+  EXPECT_NE(Problems(Comments("  // Held\n  // against b.\n", "a.cc", "//")), "");
+  EXPECT_EQ(Problems(Comments("f(\"told\");  // `told`\n", "a.cc", "//")), "");
 }
 
 TEST(LanguageTest, MessagesOfTheProgram) {
@@ -359,7 +370,16 @@ TEST(LanguageTest, Documentation) {
 TEST(LanguageTest, CommentsOfTheConfiguration) {
   for (const fs::path& path : FilesBelow(kRoot / "conf", {".yaml"})) {
     const std::string file = path.lexically_relative(kRoot).string();
-    EXPECT_EQ(Problems(YamlComments(WholeText(path), file)), "");
+    EXPECT_EQ(Problems(Comments(WholeText(path), file, "#")), "");
+  }
+}
+
+TEST(LanguageTest, CommentsOfTheSources) {
+  for (const char* const folder : {"src", "bench", "web/src"}) {
+    for (const fs::path& path : FilesBelow(kRoot / folder, {".cc", ".h", ".ts"})) {
+      const std::string file = path.lexically_relative(kRoot).string();
+      EXPECT_EQ(Problems(Comments(WholeText(path), file, "//")), "");
+    }
   }
 }
 

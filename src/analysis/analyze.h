@@ -1,4 +1,4 @@
-// From a profile of any format to everything that is found in it.
+// Runs every analysis that applies to a profile, whatever its format.
 #pragma once
 
 #include <cstddef>
@@ -32,27 +32,27 @@ using AnalyzedExport = Analyzed<results::NsysRows, NsysFindings>;
 using AnalyzedSummary = Analyzed<results::KernelSummary, std::vector<SummarizedKernel>>;
 using AnalyzedNcu = Analyzed<results::NcuRows, NcuFindings>;
 
-// Printers have an overload for each, so std::visit needs no list of formats.
+// Printers overload on each type, so std::visit needs no list of formats.
 using AnalyzedProfile =
     std::variant<AnalyzedTrace, AnalyzedExport, AnalyzedSummary, AnalyzedNcu>;
 
-// An error, which names the file, if regions do not add up. `question` is for ncu.
+// Fails, naming the file, if regions do not add up. `question` applies to ncu only.
 Result<AnalyzedProfile> Analyze(profiles::Profile profile,
                                 const NcuQuestion& question = {});
 
 inline constexpr size_t kAllEvents = std::numeric_limits<size_t>::max();
 
-// Adds a source called `name` with all its rows; single activities of GPUs only if there
+// Adds a source called `name` with all its rows; individual GPU activities only if there
 // are at most `most_events`.
 void AddToStore(const AnalyzedProfile& profile, const std::string& name,
                 size_t most_events, results::ResultStore& store);
 
-// Kernels by time, descending, over all devices. None of ncu: it replays kernels one by
-// one, and only some of them.
+// Kernels over all devices, by descending time. Empty for ncu, which replays kernels one
+// by one, and only some of them.
 std::vector<results::GpuTotal> KernelsOf(const AnalyzedProfile& profile);
 const StringPool& NamesOf(const AnalyzedProfile& profile);
 
-// Nothing if the format has no single events.
+// nullopt if the format has no individual events.
 std::optional<Timeline> TimelineOf(const AnalyzedProfile& profile, size_t most_blocks);
 
 }  // namespace ridgeline::analysis

@@ -16,7 +16,7 @@ using results::RegionTotal;
 
 constexpr uint32_t kNoRegion = std::numeric_limits<uint32_t>::max();
 
-// "/" and "\" of a name get a "\" before them.
+// Escapes "/" and "\" in a name with a "\".
 std::string EscapedRegion(std::string_view name) {
   std::string text;
   for (const char c : name) {
@@ -71,7 +71,7 @@ void AnnotationRegions::BeginThread() {
 void AnnotationRegions::Begin(const results::ThreadCall& annotation) {
   CloseBefore(annotation.start_ns);
   GiveTo(annotation.start_ns);
-  // One that does not hold it as a whole is not its parent.
+  // An open annotation that ends before this one does is not its parent.
   while (!open_.empty() && open_.back().end_ns < CallEnd(annotation)) open_.pop_back();
   const bool is_too_deep = open_.size() >= kMaxRangeLevels;
   const uint32_t parent =
@@ -108,7 +108,7 @@ void AnnotationRegions::AddLaunched(const Launched& launched) {
   AddWork(WorkOf(launched), region != nullptr ? region->gpu : outside_);
 }
 
-// The time from `now_ns_` on, to the innermost region.
+// Attributes the time since `now_ns_` to the innermost region.
 void AnnotationRegions::GiveTo(int64_t until_ns) {
   if (until_ns <= now_ns_) return;
   if (Sum* const region = Current()) {
@@ -154,7 +154,7 @@ AnnotationRegions::Totals AnnotationRegions::Finish(const Launches& launches,
   return totals;
 }
 
-// Adds what it has to its parent, which is finished later.
+// Adds the region's totals to its parent, which is finished later.
 void AnnotationRegions::FinishRegion(size_t index, bool has_shapes, Totals& totals) {
   Sum& region = regions_[index];
   RegionTotal& total = totals.regions[index];
@@ -163,7 +163,7 @@ void AnnotationRegions::FinishRegion(size_t index, bool has_shapes, Totals& tota
   total.instances = region.instances;
   total.cpu_total_ns = region.cpu_total_ns;
   total.cpu_instance = QuantilesOf(region.durations_ns);
-  Inclusive& sum = inclusive_[index];  // What children gave.
+  Inclusive& sum = inclusive_[index];  // From its children.
   total.launches = region.gpu.launches;
   total.gpu_exclusive_ns = region.gpu.gpu_ns;
   total.memory_ops = region.gpu.memory_ops;

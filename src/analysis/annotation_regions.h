@@ -1,4 +1,4 @@
-// Regions of a trace: annotations by path, with the operators and the GPU work in them.
+// Regions of a trace: annotations by path, with the operators and GPU work in each.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace ridgeline::analysis {
 
 int64_t CallEnd(const results::ThreadCall& call);
 
-// Nothing: more than the results hold.
+// nullopt if the count does not fit into a result (int64).
 std::optional<int64_t> WithinLimit(Count count);
 
-// Sums of calls that have a cost.
+// Sum over calls with a known cost.
 struct WorkSum {
   int64_t calls = 0;
   Count flops;
@@ -35,8 +35,7 @@ struct WorkSum {
   void Add(const CallCost& cost);
 };
 
-// Fed with the annotations, operators and launches of one thread after the other, each
-// thread in the order of time.
+// Takes the annotations, operators and launches of one thread at a time, in time order.
 class AnnotationRegions {
  public:
   explicit AnnotationRegions(const results::TraceRows& rows) : rows_(rows) {}
@@ -49,27 +48,27 @@ class AnnotationRegions {
   void CloseBefore(int64_t time_ns);
   void CloseAll();
 
-  // To the innermost open region; outside of all, operators count nowhere.
-  void AddOperator(const CallCost* cost);  // Null: none.
+  // Adds to the innermost open region. Operators outside all regions are not counted.
+  void AddOperator(const CallCost* cost);  // Null: no known cost.
   void AddLaunched(const Launched& launched);
 
   struct Totals {
     std::vector<results::RegionTotal> regions;
-    int64_t flops_beyond_limit = 0;  // Regions.
+    int64_t flops_beyond_limit = 0;  // Number of regions.
   };
-  // The one with the most GPU time (CPU time without kernels) first, then what lies in
-  // none.
+  // Regions by descending GPU time (CPU time if there are no kernels), then one for the
+  // work outside all of them.
   Totals Finish(const Launches& launches, bool has_shapes);
 
  private:
-  // A region, while it is summed up.
+  // A region under construction.
   struct Sum {
     uint32_t parent = 0;
     std::string path;
     int64_t instances = 0;
     int64_t cpu_total_ns = 0;
     int64_t cpu_self_ns = 0;
-    int64_t operators = 0;  // Exclusive until Finish(), as all that follow.
+    int64_t operators = 0;  // This and the fields below: exclusive until Finish().
     WorkSum work;
     GpuWork gpu;
     std::vector<int64_t> durations_ns;
@@ -93,10 +92,10 @@ class AnnotationRegions {
 
   const results::TraceRows& rows_;
   std::vector<Sum> regions_;
-  std::vector<Inclusive> inclusive_;                // By region, while it is finished.
+  std::vector<Inclusive> inclusive_;                // By region; filled by Finish().
   std::unordered_map<uint64_t, uint32_t> numbers_;  // By parent and name.
   GpuWork outside_;
-  // Of the thread.
+  // On the current thread.
   std::vector<Open> open_;
   int64_t now_ns_ = 0;
 };

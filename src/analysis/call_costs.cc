@@ -37,7 +37,7 @@ const GpuSpec* GpuOf(const results::TraceHeader& header) {
   return known != nullptr ? known->ceiling : nullptr;
 }
 
-// By PyTorch's defaults, convolutions of float may use TF32 and other products may not.
+// PyTorch's defaults allow TF32 in FP32 convolutions but not in other FP32 GEMMs.
 std::optional<Arithmetic> ArithmeticOf(NumberType type, CostClass cost_class) {
   switch (type) {
     case NumberType::kFp64:

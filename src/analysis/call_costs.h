@@ -1,4 +1,4 @@
-// FLOPs of the operators of a trace, call by call; each pair of a name and inputs is
+// FLOPs of the operators of a trace, per call; each combination of name and inputs is
 // computed once.
 #pragma once
 
@@ -15,32 +15,32 @@
 
 namespace ridgeline::analysis {
 
-// What the results hold.
+// Results store FLOPs as int64.
 inline constexpr uint64_t kMaxFlops = std::numeric_limits<int64_t>::max();
 
 struct CallCost {
-  Count flops;  // Executed, of matrix products.
+  Count flops;  // Executed FLOPs of matrix products.
   Count flops_useful;
   std::optional<Count> bytes;
-  std::optional<double> ideal_s;  // At the peak of the GPU for this type.
+  std::optional<double> ideal_s;  // At the GPU's peak for this data type.
 };
 
 class CallCosts {
  public:
   explicit CallCosts(const results::TraceRows& rows);
 
-  // Of an operator of the trace. Null: none, too large, or not enough is known of its
-  // inputs.
+  // Cost of an operator of the trace. Null: no cost, too large, or inputs not
+  // sufficiently known.
   const CallCost* Find(size_t op);
 
-  // Calls so far whose FLOPs were beyond kMaxFlops.
+  // Calls so far whose FLOPs exceeded kMaxFlops.
   int64_t calls_too_large() const { return calls_too_large_; }
 
-  // Whether an operator without a cost multiplies matrices, going by its name.
+  // Whether an operator without a cost multiplies matrices, judging by its name.
   bool IsMatrixWork(StringId name);
 
  private:
-  // Nothing: none, or not enough is known of its inputs.
+  // No cost: the operator has none, or its inputs are not sufficiently known.
   struct Known {
     std::optional<CallCost> cost;
     bool is_too_large = false;
@@ -52,7 +52,7 @@ class CallCosts {
   std::optional<double> IdealSeconds(const cost::OperatorCost& cost) const;
 
   const results::TraceRows& rows_;
-  const hardware::GpuSpec* gpu_ = nullptr;  // Null: none, several, or an unknown one.
+  const hardware::GpuSpec* gpu_ = nullptr;  // Null: no GPU, several, or an unknown one.
   std::vector<Kind> kinds_;                 // By name.
   std::unordered_map<uint64_t, Known> costs_;
   int64_t calls_too_large_ = 0;

@@ -1,4 +1,4 @@
-// Calls of a trace by thread, in the order in which they nest.
+// Calls of a trace by thread, in nesting order.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace ridgeline::analysis {
 
-// One that holds another comes before it. Of two with equal times the first in the file
-// holds the second.
+// An enclosing call sorts before those inside it. Of two calls with equal times, the
+// first in the file encloses the second.
 bool BeginsBefore(const results::ThreadCall& a, const results::ThreadCall& b);
 
-// Indexes of calls: thread by thread, and of one thread in the order of BeginsBefore.
+// Indexes of calls, grouped by thread; within a thread in BeginsBefore order.
 class CallOrder {
  public:
   CallOrder(const std::vector<results::ThreadCall>& calls, uint32_t threads);

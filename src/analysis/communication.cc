@@ -7,7 +7,7 @@
 namespace ridgeline::analysis {
 namespace {
 
-// Parts of names, in small letters. "reduce" and "gather" alone would also be those of
+// Substrings of names, in lower case. "reduce" and "gather" alone would also match
 // ordinary kernels.
 constexpr std::array<std::string_view, 16> kSuspects = {
     "deep_ep",    "nvshmem",    "rocshmem",       "msccl",

@@ -1,4 +1,4 @@
-// Which kernels move data between devices?
+// Identifies kernels that move data between devices.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace ridgeline::analysis {
 
 enum class KernelRole : uint8_t {
   kCompute,
-  kCommunication,  // The name holds "nccl", in any case: NCCL's and RCCL's kernels.
-  // Counted as compute, and reported: the name looks like another library's communication
-  // (DeepEP, NVSHMEM, all-reduces of inference engines), for which there is no rule.
+  kCommunication,  // Name contains "nccl", in any case (NCCL, RCCL).
+  // Counted as compute, but reported: the name looks like communication by another
+  // library (DeepEP, NVSHMEM, all-reduces of inference engines) that has no rule.
   kSuspected,
 };
 
 KernelRole RoleOf(std::string_view kernel);
 
-// The roles of names, each looked at once: there may be millions, few of them kernels'.
+// Caches the role of each name: a trace may have millions of names, few of them kernels.
 class KernelRoles {
  public:
   explicit KernelRoles(const StringPool& names) : names_(names), roles_(names.size()) {}

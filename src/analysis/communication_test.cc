@@ -5,7 +5,8 @@
 namespace ridgeline::analysis {
 namespace {
 
-// Trap 38: communication that is not NCCL's has no rule; it is suspected, not missed.
+// Communication by libraries other than NCCL has no rule: report it as suspected, do not
+// miss it.
 TEST(CommunicationTest, TellsKernelsByTheirNames) {
   struct Case {
     const char* kernel;

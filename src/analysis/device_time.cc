@@ -17,13 +17,13 @@ using results::GpuActivity;
 using results::GpuActivityKind;
 using results::TraceRows;
 
-// When one device did what, before it is summed up.
+// Activity intervals of one device, before aggregation.
 struct DeviceIntervals {
   std::vector<Interval> compute;
   std::vector<Interval> communication;
   std::vector<Interval> memory;
   std::vector<Interval> launched_inside;
-  int64_t first_start_ns = std::numeric_limits<int64_t>::max();  // Also of empty ones.
+  int64_t first_start_ns = std::numeric_limits<int64_t>::max();  // Even of empty ones.
 };
 
 void AddKernel(const GpuActivity& activity, KernelRole role, DeviceIntervals& intervals,
@@ -96,7 +96,7 @@ void Fill(DeviceIntervals intervals, DeviceTime& time) {
   FillLaunchedInside(std::move(intervals.launched_inside), time);
 }
 
-// Names of streams may repeat: 7 and "stream 7" are one.
+// Stream names may repeat: 7 and "stream 7" are the same stream.
 void CountStreams(const TraceRows& rows, std::vector<DeviceTime>& times) {
   std::set<std::pair<uint32_t, std::string_view>> streams;
   for (const results::Track& track : rows.tracks) {

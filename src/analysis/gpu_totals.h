@@ -1,4 +1,4 @@
-// Which kernels, copies and memsets took the time of GPUs?
+// GPU time by kernel, copy and memset.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace ridgeline::analysis {
 
-// Adds rows up, by device and name.
+// Sums rows by device and name.
 class GpuTotalSum {
  public:
   void Add(const results::GpuTotal& part);
-  // To rows that were added.
+  // The row must have been added before.
   void AddBytes(results::DeviceId device, StringId name, int64_t bytes);
 
-  // The longest first; of equal times by name, then device.
+  // By descending time; ties by name, then device.
   std::vector<results::GpuTotal> ByTimeDescending(const StringPool& names) const;
-  // In any order.
+  // In unspecified order.
   std::vector<results::GpuTotal> Unsorted() const;
 
  private:
@@ -29,32 +29,33 @@ class GpuTotalSum {
 };
 
 struct GpuTotals {
-  // One row per device and name (a device is an index in TraceRows::devices), the longest
-  // first; of equal times by name, then device.
+  // One row per device and name (a device is an index into TraceRows::devices), by
+  // descending time; ties by name, then device.
   std::vector<results::GpuTotal> kernels;
   std::vector<results::GpuTotal> memory_ops;
 };
 
 GpuTotals GpuTotalsOf(const results::TraceRows& rows);
 
-// The same over all devices: one row per name, of device 0.
+// The same over all devices: one row per name, with device 0.
 std::vector<results::GpuTotal> OverDevices(const std::vector<results::GpuTotal>& totals,
                                            const StringPool& names);
 
-// Which kernels took which share of the time?
+// Share of GPU time by kernel, from a summary.
 
 // All rows of one kernel.
 struct SummarizedKernel {
   results::GpuTotal total;
   int64_t rows = 0;
-  double told_share = 0;  // The sum of the shares in the rows.
+  double told_share = 0;  // Sum of the shares given in the rows.
 };
 
-// By time, descending. Shares are computed from times: the percentages in the file are
+// By descending time. Shares are recomputed from times: the percentages in the file are
 // rounded to 0.1 %, which is 0 for many kernels.
 std::vector<SummarizedKernel> SummarizedKernels(const results::KernelSummary& summary);
 
-// Adds a summary to `store`, with one device, "all": it does not tell them apart.
+// Adds a summary to `store` with a single device, "all": summaries do not distinguish
+// devices.
 void AddToStore(const results::KernelSummary& summary,
                 const std::vector<SummarizedKernel>& kernels, results::Source source,
                 results::ResultStore& store);

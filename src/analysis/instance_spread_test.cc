@@ -17,7 +17,7 @@ std::vector<int64_t> Descending(int64_t count) {
 TEST(QuantilesOf, InterpolatesAsNumpyDoes) {
   struct Case {
     std::vector<int64_t> durations_ns;
-    results::InstanceQuantiles want;  // Least, median, p99, longest.
+    results::InstanceQuantiles want;  // Min, median, p99, max.
   };
   const Case cases[] = {
       {{7}, {7, 7, 7, 7}},

@@ -6,8 +6,7 @@
 
 namespace ridgeline::analysis {
 
-// Sums of times stay at the largest number instead of overflowing: a file may claim
-// anything.
+// Sums of times saturate instead of overflowing: input files may contain any value.
 constexpr int64_t SaturatingAdd(int64_t a, int64_t b) {
   int64_t sum = 0;
   if (!__builtin_add_overflow(a, b, &sum)) return sum;
@@ -22,23 +21,23 @@ constexpr int64_t SaturatingSubtract(int64_t a, int64_t b) {
                : std::numeric_limits<int64_t>::min();
 }
 
-// Sets of instants, as sorted intervals that neither touch nor overlap.
+// Sets of points in time, as sorted intervals that neither touch nor overlap.
 
 struct Interval {
   int64_t start_ns = 0;
-  int64_t end_ns = 0;  // Not part of it.
+  int64_t end_ns = 0;  // Exclusive.
 
   bool operator==(const Interval&) const = default;
 };
 
 using IntervalUnion = std::vector<Interval>;
 
-// Of any intervals, in any order. Those that are empty add nothing: they split no gap.
+// Takes intervals in any order. Empty ones are ignored: they do not split a gap.
 IntervalUnion UnionOf(std::vector<Interval> intervals);
 
 int64_t LengthOf(const IntervalUnion& instants);
 
-// How long both last at once.
+// Length of the intersection.
 int64_t OverlapOf(const IntervalUnion& a, const IntervalUnion& b);
 
 }  // namespace ridgeline::analysis

@@ -19,8 +19,8 @@ struct Mark {
   std::string_view library;
 };
 
-// The first that occurs decides, so what is built of another library comes before it:
-// FlashAttention is full of cutlass::, and ATen calls CUB.
+// The first match wins, so a library built on another comes before it: FlashAttention
+// kernels are full of cutlass::, and ATen calls CUB.
 constexpr Mark kMarks[] = {
     {"nccl", "NCCL"},
     {"flash_fwd", "FlashAttention"},
@@ -77,7 +77,7 @@ constexpr Word kTypes[] = {
     {"double", "FP64"},        {"float", "FP32"},    {"signed char", "INT8"},
     {"_s8_", "INT8"}};
 
-// What elementwise kernels of ATen do.
+// Operations of ATen's elementwise kernels.
 constexpr Word kOperations[] = {
     {"silu", "SiLU"},
     {"gelu", "GELU"},
@@ -145,8 +145,7 @@ std::string TileOf(std::string_view kernel) {
   return {};
 }
 
-// "void ns::f<a, b>(int)" -> "f". Scopes of which ncu stripped the beginning are left:
-// "unnamed>::f".
+// "void ns::f<a, b>(int)" -> "f". Scopes truncated by ncu are kept: "unnamed>::f".
 std::string FunctionOf(std::string_view kernel) {
   size_t end = kernel.size();
   int depth = 0;

@@ -1,5 +1,5 @@
-// Whose kernel is it, and what would a person call it? By its name alone, which nsys, ncu
-// and PyTorch spell differently: with and without namespaces, arguments and casts.
+// Library and short readable name of a kernel, from its name alone. nsys, ncu and PyTorch
+// spell names differently: with or without namespaces, arguments and casts.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace ridgeline::analysis {
 
 struct KernelIdentity {
-  std::string_view library;  // "cuBLAS", "PyTorch ATen", ...; "own" if none is known.
+  std::string_view library;  // "cuBLAS", "PyTorch ATen", ...; "own" if unknown.
   std::string name;          // "GEMM 256x128x32 (BF16, ReLU)"
 };
 

@@ -17,8 +17,8 @@ bool Holds(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;
 }
 
-// "RMSNorm", "gemv2T", "s16816gemm": a word ends where small letters, capitals and digits
-// meet, and before the last capital of several.
+// "RMSNorm", "gemv2T", "s16816gemm": a word ends where lower case, upper case and digits
+// meet, and before the last of several capitals.
 bool BeginsWord(std::string_view text, size_t i) {
   const char c = text[i];
   const char before = text[i - 1];
@@ -27,8 +27,8 @@ bool BeginsWord(std::string_view text, size_t i) {
   return false;
 }
 
-// "at::native::LayerNormKernel" -> "_at_native_layer_norm_kernel_": a part of it that
-// begins or ends with '_' ends with a word there.
+// "at::native::LayerNormKernel" -> "_at_native_layer_norm_kernel_": a pattern with a '_'
+// at either end matches at a word boundary there.
 std::string WordsOf(std::string_view text) {
   std::string words = "_";
   for (size_t i = 0; i < text.size(); ++i) {
@@ -41,7 +41,7 @@ std::string WordsOf(std::string_view text) {
     words += IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
   }
   if (words.back() != '_') words += '_';
-  // The name of a library, not of what its kernels do.
+  // A library name that contains "gemm"; its kernels may do anything.
   constexpr std::string_view kLibrary = "_fbgemm";
   for (size_t at = words.find(kLibrary); at != kNowhere; at = words.find(kLibrary)) {
     words.erase(at, kLibrary.size());
@@ -52,11 +52,11 @@ std::string WordsOf(std::string_view text) {
 struct Parts {
   std::string function;   // "_flash_fwd_kernel_"
   std::string scopes;     // "_pytorch_flash_"
-  std::string arguments;  // Of the template.
+  std::string arguments;  // Template arguments.
 };
 
-// The name without template arguments and parameters, and the arguments. ncu drops
-// namespaces and leaves halves of brackets ("unnamed>::f"); these are no brackets here.
+// Splits a name into function, scopes and template arguments. ncu drops namespaces and
+// leaves unbalanced brackets ("unnamed>::f"), which do not count as brackets here.
 //   std::enable_if<!T7, void>::type internal::gemvx::kernel<int, float>(T3)
 //   void at::native::(anonymous namespace)::f<4, at::native::AddFunctor<float> >(int)
 Parts PartsOf(std::string_view kernel) {
@@ -90,14 +90,14 @@ struct Rule {
   KernelKind kind;
 };
 
-// The first that is found decides. What is made of other kinds comes before them: an
-// attention holds products and a softmax, a convolution may be an implicit GEMM.
+// The first match wins. Composite kinds come before their parts: attention contains GEMMs
+// and a softmax, a convolution may be an implicit GEMM.
 constexpr Rule kKindRules[] = {
-    // Inductor says first what it made; behind it are all operators that went in.
+    // Inductor's prefix gives the kind of kernel; all fused operators follow it.
     {"_triton_poi_", KernelKind::kElementwise},
     {"_triton_red_", KernelKind::kReduction},
     {"_triton_per_", KernelKind::kReduction},
-    // Writing to a KV cache, whoever reads it later.
+    // Writes to a KV cache, whichever kernel reads it.
     {"_and_cache_", KernelKind::kCopy},
     {"flash", KernelKind::kAttention},
     {"fmha", KernelKind::kAttention},
@@ -136,7 +136,7 @@ constexpr Rule kKindRules[] = {
     {"bmm_", KernelKind::kGemm},
     {"addmm_", KernelKind::kGemm},
     {"marlin", KernelKind::kGemm},
-    {"_cijk_", KernelKind::kGemm},  // Tensile, of rocBLAS.
+    {"_cijk_", KernelKind::kGemm},  // Tensile (rocBLAS).
     {"_fused_moe_", KernelKind::kGemm},
     {"split_kreduce_", KernelKind::kGemm},
     {"split_k_reduce_", KernelKind::kGemm},
@@ -227,11 +227,11 @@ constexpr Rule kKindRules[] = {
     {"_saxpy_", KernelKind::kElementwise},
     {"_fill_", KernelKind::kElementwise},
     {"_cupy_", KernelKind::kElementwise},
-    // What is left of cuDNN prepares its convolutions.
+    // The remaining cuDNN kernels prepare convolutions.
     {"cudnn", KernelKind::kConvolution},
 };
 
-// What an elementwise kernel of ATen computes is its argument.
+// The template argument of an elementwise ATen kernel names its operation.
 constexpr Rule kElementwiseRules[] = {
     {"_copy_kernel_", KernelKind::kCopy},
     {"_native_copy_", KernelKind::kCopy},
@@ -247,7 +247,7 @@ KernelKind FirstOf(const Rule (&rules)[kCount], std::string_view words,
   return found == std::end(rules) ? otherwise : found->kind;
 }
 
-// "Kernel2", "device_kernel", "_kernel_agent": what it does is in its arguments.
+// "Kernel2", "device_kernel", "_kernel_agent": only the arguments give the kind of work.
 bool IsWrapper(std::string_view function) {
   constexpr std::string_view kFillers[] = {"kernel", "device", "global", "agent",
                                            "static", "entry",  "launch", "cuda",
@@ -307,7 +307,8 @@ std::string_view NameOf(KernelKind kind) {
 KernelKind KindOf(std::string_view kernel) {
   if (RoleOf(kernel) == KernelRole::kCommunication) return KernelKind::kCommunication;
   const Parts parts = PartsOf(kernel);
-  // Others' communication is known by its function; arguments may name anything.
+  // Communication by other libraries is recognized by the function; arguments may contain
+  // any name.
   if (RoleOf(parts.function + parts.scopes) == KernelRole::kSuspected) {
     return KernelKind::kCommunication;
   }

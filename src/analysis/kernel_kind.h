@@ -1,4 +1,4 @@
-// What kind of work is a kernel? By its name alone, as nsys, ncu and PyTorch spell it.
+// Kind of work of a kernel, from its name alone as spelled by nsys, ncu and PyTorch.
 #pragma once
 
 #include <cstdint>
@@ -7,29 +7,29 @@
 namespace ridgeline::analysis {
 
 enum class KernelKind : uint8_t {
-  kGemm,          // Products of matrices, with whatever is fused to them.
-  kGemv,          // Products of a matrix and a vector.
+  kGemm,          // Matrix products, with any fused epilogue.
+  kGemv,          // Matrix-vector products.
   kAttention,     // Fused: FlashAttention, FMHA, paged attention.
   kNorm,          // Layer, RMS, batch, group norms.
-  kSoftmax,       // Outside of fused attention.
+  kSoftmax,       // Outside fused attention.
   kElementwise,   // Activations, arithmetic, random numbers, resampling.
   kReduction,     // Sums, maxima, scans, pooling.
   kIndex,         // Embeddings, gathers, scatters.
-  kSort,          // Sorts, top-k, sampling of tokens.
-  kRope,          // Rotary positions.
-  kConvolution,   // And the steps of its algorithms.
-  kQuantization,  // To narrow types and back.
-  kMoe,           // Routing of tokens to experts; their products are kGemm.
-  kCopy,          // Only moves or casts: copies, transposes, concatenations.
+  kSort,          // Sorts, top-k, token sampling.
+  kRope,          // Rotary position embeddings.
+  kConvolution,   // Including the steps of its algorithms.
+  kQuantization,  // To and from narrow types.
+  kMoe,           // Routing of tokens to experts; the expert GEMMs are kGemm.
+  kCopy,          // Moves or casts data only: copies, transposes, concatenations.
   kCommunication,
   kOther,
 };
 
 std::string_view NameOf(KernelKind kind);  // "gemm"
 
-// The function decides, then its scopes ("gemvx::kernel"). Template arguments do only
-// where the function is a mere wrapper of them ("cutlass::Kernel<...>"), or where they
-// say what an elementwise kernel computes. A name that says nothing is kOther.
+// Decided by the function, then by its scopes ("gemvx::kernel"). Template arguments count
+// only if the function is a mere wrapper ("cutlass::Kernel<...>") or if they name the
+// operation of an elementwise kernel. kOther if the name is not specific enough.
 KernelKind KindOf(std::string_view kernel);
 
 }  // namespace ridgeline::analysis

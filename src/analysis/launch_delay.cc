@@ -9,10 +9,11 @@ namespace ridgeline::analysis {
 
 namespace {
 
-// Start of the first kernel of each call; nothing: it has none.
+// Start of the first kernel of each call; nullopt if it launched none.
 using FirstStarts = std::vector<std::optional<int64_t>>;
 
-// Only for calls with several kernels: otherwise these are the delays of the kernels.
+// Only for calls with several kernels: otherwise these equal the latencies of the
+// kernels.
 void AddCallDelays(const results::TraceRows& rows, const LaunchIndex& launches,
                    LaunchDelays& delays) {
   FirstStarts first_starts(launches.unique_count());

@@ -9,7 +9,7 @@ namespace {
 
 using results::GpuActivityKind;
 
-// Trap 36: kernels that were launched before the trace began have no runtime call.
+// Kernels launched before the trace began have no runtime call.
 TEST(LaunchDelayTest, MatchesKernelsWithTheirCallsAndCountsTheRest) {
   results::TraceRows rows = GpuRows({{"a", 100, 110, 0, GpuActivityKind::kKernel, 3},
                                      {"a", 40, 50, 0, GpuActivityKind::kKernel, 1},
@@ -24,7 +24,7 @@ TEST(LaunchDelayTest, MatchesKernelsWithTheirCallsAndCountsTheRest) {
   EXPECT_EQ(delays.kernels_matched, 3);
   EXPECT_EQ(delays.kernels_unmatched, 2);
   ASSERT_TRUE(delays.start_to_start && delays.end_to_start);
-  // The one that began before its call did so by another clock.
+  // Starting before its own call means a different clock.
   EXPECT_EQ(delays.negative_start_to_start, 1);
   EXPECT_EQ(delays.start_to_start->total_ns, 50 + 20);
   EXPECT_EQ(delays.start_to_start->count, 2);
@@ -39,7 +39,7 @@ TEST(LaunchDelayTest, OfEqualCorrelationsTheLastCounts) {
   EXPECT_EQ(delays.start_to_start->total_ns, 80);
 }
 
-// A graph: its kernels follow each other, the launch took as long as the first waited.
+// Kernels of a graph follow each other: its launch latency is that of the first.
 TEST(LaunchDelayTest, OfAGraphTheFirstKernelCounts) {
   results::TraceRows rows = GpuRows({{"b", 900, 950, 0, GpuActivityKind::kKernel, 1},
                                      {"a", 40, 50, 0, GpuActivityKind::kKernel, 1},

@@ -53,7 +53,7 @@ Launches::Launches(const results::TraceRows& rows) : rows_(rows) {
   }
   for (const GpuActivity& activity : rows.gpu_activities) {
     total_ns_ = SaturatingAdd(total_ns_, activity.duration_ns);
-    // Of several calls with one correlation, the last in the file.
+    // Of several calls with the same correlation id, the last in the file.
     const auto after = std::upper_bound(
         by_correlation.begin(), by_correlation.end(), activity.correlation,
         [&](int64_t wanted, uint32_t call) { return wanted < correlation(call); });

@@ -10,9 +10,9 @@
 
 namespace ridgeline::analysis {
 
-// What one runtime call made GPUs do.
+// GPU work launched by one runtime call.
 struct Launched {
-  int64_t gpu_ns = 0;  // All of it.
+  int64_t gpu_ns = 0;  // Total, memory operations included.
   int64_t memory_ns = 0;
   uint32_t kernels = 0;
   uint32_t memory_ops = 0;
@@ -23,7 +23,7 @@ struct Launched {
 GpuWork WorkOf(const Launched& launched);
 void AddWork(const GpuWork& part, GpuWork& sum);
 
-// Of a trace, which must outlive it.
+// Refers to the trace, which must outlive it.
 class Launches {
  public:
   explicit Launches(const results::TraceRows& rows);
@@ -33,7 +33,7 @@ class Launches {
   const Launched& without_call() const { return without_call_; }
   const Launched& of(uint32_t call) const { return launched_[call]; }
 
-  // Calls that launched anything, by start.
+  // Calls that launched any work, by start.
   std::span<const uint32_t> OfThread(uint32_t thread) const;
 
  private:

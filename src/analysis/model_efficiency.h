@@ -1,4 +1,4 @@
-// How near to its roofline times a run of the model came.
+// How close a run of the model came to its roofline times.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,23 @@
 
 namespace ridgeline::analysis {
 
-// Roofline time / measured time, over samples. Above 0; 1 would be perfect, and more is
-// possible only where weights fit into a cache.
+// Roofline time / measured time, over samples. Above 0; 1 is perfect, and more is
+// possible only if weights fit into a cache.
 struct Efficiency {
   double least = 0;
   double most = 0;
   size_t samples = 0;  // At least 1.
 };
 
-// All samples of a phase together.
+// One phase, over all samples.
 struct PhaseTotal {
-  std::string name;  // A phase of the model, or "end_to_end": the whole samples.
+  std::string name;  // A phase of the model, or "end_to_end" for whole samples.
   cost::Cost cost;
   double seconds = 0;
-  std::optional<Efficiency> efficiency;  // Nothing: no sample of it was measured.
+  std::optional<Efficiency> efficiency;  // nullopt: no sample of it was measured.
 };
 
-// A region that the model opens for profilers ("prefill/sam"), all samples together.
+// A region that the model opens for profilers ("prefill/sam"), over all samples.
 struct RegionCost {
   std::string path;
   int64_t instances = 0;
@@ -37,9 +37,9 @@ struct RegionCost {
 };
 
 struct MeasuredRun {
-  std::string device;  // As the run's report names it.
+  std::string device;  // As named in the report of the run.
   cost::PeakRates ceilings;
-  std::vector<PhaseTotal> totals;  // Of the phases, then of whole samples ("end_to_end").
+  std::vector<PhaseTotal> totals;  // Phases, then whole samples ("end_to_end").
   std::vector<RegionCost> regions;
   size_t samples = 0;
 
@@ -47,23 +47,23 @@ struct MeasuredRun {
   const PhaseTotal* Find(std::string_view phase) const;
 };
 
-// What one sample cost and took.
+// Cost and measured time of one sample.
 struct MeasuredSample {
   struct Phase {
     std::string name;
     cost::Cost cost;
-    double seconds = 0;  // 0: was not measured.
+    double seconds = 0;  // 0: not measured.
   };
   std::vector<Phase> phases;
-  std::vector<RegionCost> regions;  // Each path once.
+  std::vector<RegionCost> regions;  // Unique paths.
 };
 
 void AddSample(const MeasuredSample& sample, MeasuredRun& run);
 
-// Sums up the phases to the total "end_to_end", after the last sample.
+// Sums the phases into the total "end_to_end". Call after the last sample.
 void AddPageTotal(MeasuredRun& run);
 
-// One phase, or whole pages, all samples together.
+// One phase, or whole pages, over all samples.
 struct PhaseEfficiency {
   std::string name;  // As in MeasuredRun::totals.
   cost::Cost cost;

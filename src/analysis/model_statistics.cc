@@ -12,16 +12,15 @@ namespace {
 using profiles::ModelSample;
 using profiles::PhaseSeconds;
 
-// Values of one name, in the order in which they were measured, and of which page each
-// is.
+// Values of one name in measurement order, and the page of each.
 struct Series {
   std::string name;
   std::vector<double> values;
   std::vector<std::string_view> pages;
 };
 
-// Of whole pages and each phase. Throughput is total tokens over total time, not a mean
-// of the rates of samples.
+// For whole pages and for each phase. Throughput is total tokens over total time, not the
+// mean of per-sample rates.
 std::vector<Series> SeriesOf(std::span<const ModelSample> samples) {
   std::vector<Series> all;
   const auto add = [&all](const std::string& name, double value,
@@ -40,7 +39,8 @@ std::vector<Series> SeriesOf(std::span<const ModelSample> samples) {
   return all;
 }
 
-// As Summarize() has it, without its bootstrap. Orders `values` anew; not empty.
+// Same as in Summarize(), without the bootstrap. Reorders `values`, which must not be
+// empty.
 double MedianOf(std::vector<double>& values) {
   std::sort(values.begin(), values.end());
   const size_t middle = values.size() / 2;
@@ -48,14 +48,14 @@ double MedianOf(std::vector<double>& values) {
                                 : (values[middle - 1] + values[middle]) / 2;
 }
 
-// Pages differ, and a trend must not be made of that: each value over the median of its
-// page.
+// Divides each value by the median of its page, so that differences between pages do not
+// look like a trend.
 std::vector<double> WithoutPages(const Series& series) {
   std::map<std::string_view, std::vector<double>> by_page;
   for (size_t i = 0; i < series.values.size(); ++i) {
     by_page[series.pages[i]].push_back(series.values[i]);
   }
-  // Of each page once: a Python program may make a hundred thousand calls of one name.
+  // Once per page: a Python program may make a hundred thousand calls of one name.
   std::map<std::string_view, double> medians;
   for (auto& [page, values] : by_page) {
     if (values.size() > 1) medians[page] = MedianOf(values);

@@ -7,8 +7,8 @@
 
 namespace ridgeline::analysis {
 
-// Statistics over all samples: of whole pages, of each phase in the order of its first
-// appearance, and of decode tokens per second.
+// Statistics over all samples: for whole pages, for each phase in order of first
+// appearance, and for decode tokens per second.
 std::vector<profiles::MeasuredQuantity> StatisticsOf(
     std::span<const profiles::ModelSample> samples);
 

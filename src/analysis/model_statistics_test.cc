@@ -5,8 +5,8 @@
 namespace ridgeline::analysis {
 namespace {
 
-// A Python program makes thousands of calls of one name; a summary of all of them for
-// each one would not end.
+// A Python program makes thousands of calls of one name; summarizing all of them for each
+// one would never finish.
 TEST(StatisticsOf, HasATrendOfThousandsOfSamplesOfOnePage) {
   std::vector<profiles::ModelSample> samples(5000);
   for (size_t i = 0; i < samples.size(); ++i) {
@@ -20,7 +20,7 @@ TEST(StatisticsOf, HasATrendOfThousandsOfSamplesOfOnePage) {
   EXPECT_NEAR(statistics[0].drift->change, 0.4, 0.01);
 }
 
-// Pages of different length are no trend.
+// Pages of different length are not a trend.
 TEST(StatisticsOf, ComparesSamplesOnlyWithOthersOfTheirPage) {
   std::vector<profiles::ModelSample> samples;
   for (const char* page : {"a.png", "b.png"}) {

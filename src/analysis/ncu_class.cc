@@ -9,8 +9,8 @@ namespace {
 constexpr BottleneckRule kClassRules[] = {
     BottleneckRule::kRidgeline, BottleneckRule::kThroughputGap, BottleneckRule::kRidge};
 
-// `memory_percent` is that of the busiest of L1, L2 and DRAM: a kernel that saturates L2
-// is bound by memory, however idle DRAM is.
+// `memory_percent` is the highest of L1, L2 and DRAM: a kernel that saturates L2 is
+// memory-bound, however idle DRAM is.
 Bottleneck ByNearness(const NcuKernel& kernel, const ClassThresholds& thresholds) {
   if (!kernel.sm_percent || !kernel.memory_percent) return Bottleneck::kUnknown;
   const double sm = *kernel.sm_percent;
@@ -36,7 +36,7 @@ Bottleneck ByRidge(const NcuKernel& kernel, const ClassThresholds& thresholds) {
   const double sm = *kernel.sm_percent;
   const double memory = *kernel.memory_percent;
   if (std::max(sm, memory) <= thresholds.low_percent) return Bottleneck::kBalanced;
-  // Without a division: kernels that find everything in the cache move no bytes.
+  // Not a division: kernels that hit only caches move no DRAM bytes.
   const bool is_above = *flops >= *thresholds.ridge_flops_per_byte * *kernel.dram_bytes;
   if (is_above && sm - memory > thresholds.gap_points) return Bottleneck::kCompute;
   if (!is_above && memory - sm > thresholds.gap_points) return Bottleneck::kMemory;

@@ -9,7 +9,7 @@ NcuKernel Kernel(double sm, double memory, double dram) {
   return {.sm_percent = sm, .memory_percent = memory, .dram_percent = dram};
 }
 
-// With so many FLOPs on tensor cores for each of 1000 bytes.
+// With that many tensor-core FLOPs per byte, for 1000 bytes.
 NcuKernel KernelOf(double sm, double memory, double flops_per_byte) {
   NcuKernel kernel = Kernel(sm, memory, memory);
   kernel.dram_bytes = 1000;

@@ -21,7 +21,7 @@ std::optional<double> PeakOrNothing(const GpuSpec& ceiling, Arithmetic arithmeti
   return found->flops_per_s;
 }
 
-// Nothing of what does not fit.
+// nullopt if the value does not fit.
 template <typename Whole>
 std::optional<Whole> WholeOf(const std::optional<double>& number) {
   const bool fits = number && *number >= 1 &&

@@ -1,4 +1,4 @@
-// GPUs of launches that ncu measured, in the table of GPU specs.
+// Looks up GPUs of launches measured by ncu in the table of GPU specs.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,11 @@
 
 namespace ridgeline::analysis {
 
-// A GPU of the table. Tensor cores: dense BF16 with FP32 sums, FP16 on GPUs without BF16.
+// From an entry of the table. Tensor peak: dense BF16 with FP32 accumulation; FP16 on
+// GPUs without BF16.
 NcuDevice NcuDeviceOf(const hardware::GpuSpec& ceiling);
 
-// From the attributes in the file; it may be unknown.
+// From the attributes in the file; may be unknown.
 NcuDevice NcuDeviceOf(const NcuKernel& kernel, std::string_view capability);
 
 }  // namespace ridgeline::analysis

@@ -16,7 +16,7 @@ using results::NcuMetric;
 using results::NcuRows;
 using results::NcuRule;
 
-// What is there of `first`, else of `second`.
+// Fields of `first`; those it lacks are taken from `second`.
 NcuCeilings OneOf(NcuCeilings first, const NcuCeilings& second) {
   for (const NcuPrecision precision : kNcuPrecisions) {
     auto& ceiling = first.flops_per_s[precision];
@@ -51,8 +51,8 @@ std::vector<DeviceKey> DeviceKeys(const NcuRows& rows,
     if (!kernel.device_name.empty()) named.insert(keys.back());
   }
   if (named.size() != 1) return keys;
-  // Not every page names its GPU: a launch without a name is of the only GPU that has
-  // one, unless its capability says no.
+  // Not every page names its GPU. If only one GPU is named, unnamed launches belong to it
+  // unless their compute capability differs.
   const auto& [name, capability, sm_count] = *named.begin();
   for (DeviceKey& key : keys) {
     const std::string& own = std::get<1>(key);
@@ -61,7 +61,7 @@ std::vector<DeviceKey> DeviceKeys(const NcuRows& rows,
   return keys;
 }
 
-// As far as it is known without the numbers that launches tell.
+// Without the ceilings reported by its launches.
 NcuDevice DeviceOf(const NcuKernel& kernel, const DeviceKey& key,
                    const NcuQuestion& question) {
   if (question.device) return *question.device;
@@ -70,11 +70,11 @@ NcuDevice DeviceOf(const NcuKernel& kernel, const DeviceKey& key,
 }
 
 struct DeviceLaunches {
-  size_t example = 0;  // Names the GPU, if any of its launches does.
+  size_t example = 0;  // A launch that names the GPU, if there is one.
   NcuCeilings reported;
 };
 
-// Puts each launch on its device.
+// Assigns each launch to its device.
 std::vector<NcuDevice> TakeDevices(const NcuRows& rows, const NcuQuestion& question,
                                    std::vector<NcuLaunchFinding>& launches) {
   const std::vector<DeviceKey> keys = DeviceKeys(rows, launches);
@@ -113,7 +113,7 @@ std::vector<ClassCount> CountClasses(const std::vector<NcuLaunchFinding>& launch
   return list;
 }
 
-// Numbers of names of one table as those of another.
+// Maps ids of one string table to ids of another.
 class Renaming {
  public:
   Renaming(const StringPool& from, StringPool& into) : from_(from), into_(into) {}
@@ -180,7 +180,7 @@ void MergeLaunch(const NcuLaunch& from, const Renaming& name, NcuLaunch& into) {
   }
   for (const NcuRule& rule : from.rules) {
     const NcuRule renamed = Renamed(rule, name);
-    // A rule may say several things, but says each once.
+    // A rule may give several messages, but each only once.
     if (rules.contains({renamed.section, renamed.name, renamed.text})) continue;
     into.rules.push_back(renamed);
   }

@@ -14,22 +14,20 @@
 
 namespace ridgeline::analysis {
 
-// Bottleneck of a kernel, by one of three rules; docs/ncu.md explains when to trust
-// which.
+// Bottleneck of a kernel, by one of three rules; see docs/ncu.md for when to trust which.
 
 enum class Bottleneck : uint8_t { kUnknown, kCompute, kMemory, kLatency, kBalanced };
 
 std::string_view NameOf(Bottleneck kernel_class);  // "memory_bound"
 
 enum class BottleneckRule : uint8_t {
-  // Ours: a ceiling limits a kernel only if the kernel comes near to it. Below that, on
-  // all
-  // ceilings, it waits: it is latency-bound.
+  // Ridgeline's own: a ceiling limits a kernel only if the kernel comes close to it. A
+  // kernel far below all ceilings is latency-bound.
   kRidgeline,
   // SM % against DRAM %, 5 points apart; otherwise balanced.
   kThroughputGap,
-  // Arithmetic intensity on its side of the ridge and the throughput of that side ahead;
-  // balanced if neither ceiling is near.
+  // Arithmetic intensity is on one side of the ridge and the throughput of that side is
+  // higher; balanced if neither ceiling is near.
   kRidge,
 };
 
@@ -37,31 +35,30 @@ std::string_view NameOf(BottleneckRule rule);  // "throughput-gap"
 std::optional<BottleneckRule> ClassRuleOf(std::string_view name);
 
 struct ClassThresholds {
-  // ridgeline: both throughputs below this: latency-bound.
+  // ridgeline: latency-bound if both throughputs are below this.
   double near_ceiling_percent = 60;
-  // ridgeline: throughputs that are nearer to each other: balanced.
+  // ridgeline: balanced if the throughputs are closer to each other than this.
   double balance_points = 10;
-  // throughput-gap and ridge: by how much one throughput has to exceed the other.
+  // throughput-gap and ridge: by how much one throughput must exceed the other.
   double gap_points = 5;
-  // ridge: both throughputs at or below this are low: balanced.
+  // ridge: balanced if both throughputs are at or below this.
   double low_percent = 20;
-  // ridge: where memory's ceiling meets that of arithmetic. Without one there is no
-  // class.
+  // ridge: the ridge point. Without it there is no class.
   std::optional<double> ridge_flops_per_byte;
 };
 
-// kUnknown where a number is missing that the rule needs.
+// kUnknown if a metric that the rule needs is missing.
 Bottleneck ClassOf(const NcuKernel& kernel, BottleneckRule rule,
                    const ClassThresholds& thresholds);
 
-// Where kernels lie under the ceilings of a GPU.
+// Position of kernels under the ceilings of a GPU.
 
 enum class MemoryLevel : uint8_t { kDram, kL2, kL1 };
 inline constexpr std::array kMemoryLevels = {MemoryLevel::kDram, MemoryLevel::kL2,
                                              MemoryLevel::kL1};
 std::string_view NameOf(MemoryLevel level);  // "dram"
 
-// What a GPU does at most.
+// Peak rates of a GPU.
 struct NcuCeilings {
   ByPrecision<std::optional<double>> flops_per_s;
   std::array<std::optional<double>, kMemoryLevels.size()> bytes_per_s;  // By level.
@@ -74,39 +71,40 @@ struct NcuCeilings {
   }
 };
 
-// Raises `ceilings` to those that the launch reports, which depend on its clocks.
+// Raises `ceilings` to those reported by the launch, which depend on its clocks.
 void RaiseCeilings(const NcuKernel& kernel, NcuCeilings& ceilings);
 
-// Where a ceiling of arithmetic meets that of a level.
+// Ridge point of a precision and a memory level.
 std::optional<double> RidgeOf(const NcuCeilings& ceilings, NcuPrecision precision,
                               MemoryLevel level);
 
-// A launch that does FLOPs of a precision and moves bytes of a level; both above 0.
+// FLOPs of a launch in one precision and bytes at one memory level; both above 0.
 struct NcuPoint {
   NcuPrecision precision = NcuPrecision::kFp32;
   MemoryLevel level = MemoryLevel::kDram;
   double flops_per_byte = 0;
   double flops_per_s = 0;
-  // Of the ceiling of this precision; needs the ceiling.
+  // Fraction of the peak of this precision; nullopt if the peak is unknown.
   std::optional<double> share_of_peak;
-  // Of what the ceilings allow at this intensity; needs both.
+  // Fraction of the ceiling at this intensity; nullopt unless both ceilings are known.
   std::optional<double> share_of_ceiling;
 };
 
-// One for each precision and level that was measured.
+// One point for each measured precision and level.
 std::vector<NcuPoint> PointsOf(const NcuKernel& kernel, const NcuCeilings& ceilings);
 
-// A GPU under whose ceilings kernels are drawn.
+// A GPU whose ceilings kernels are compared with.
 struct NcuDevice {
-  std::string name;  // "GeForce RTX 5090"; empty: not known.
+  std::string name;  // "GeForce RTX 5090"; empty: unknown.
   NcuCeilings ceilings;
-  // The one that the rule "ridge" uses: of the fastest arithmetic that is known.
+  // Used by the rule "ridge": that of the fastest known precision.
   std::optional<double> ridge_flops_per_byte;
-  std::string note;  // Where ceilings are from that the files do not tell, or why none.
+  // Source of ceilings that are not in the files, or why there are none.
+  std::string note;
 };
 
 struct NcuLaunchFinding {
-  size_t device = 0;  // In NcuFindings::devices.
+  size_t device = 0;  // Index into NcuFindings::devices.
   NcuKernel kernel;
   KernelIdentity identity;
   Bottleneck kernel_class = Bottleneck::kUnknown;
@@ -124,27 +122,28 @@ enum class GpuLookup : uint8_t { kNone, kTable };
 struct NcuQuestion {
   BottleneckRule rule = BottleneckRule::kRidgeline;
   ClassThresholds thresholds;
-  NcuCeilings given;  // Of every GPU; win over those that the files tell.
-  // For what the files do not tell: of the given GPU, or of the one that the file names.
+  NcuCeilings given;  // For every GPU; override those in the files.
+  // Fallback for ceilings missing from the files: the given GPU, or the one named in the
+  // file.
   std::optional<NcuDevice> device;
   GpuLookup lookup = GpuLookup::kNone;
 };
 
 struct NcuFindings {
-  std::vector<NcuLaunchFinding> launches;  // As in the rows.
-  std::vector<NcuDevice> devices;          // In the order of their first launch.
-  std::vector<ClassCount> classes;         // That occur, in the order of Bottleneck.
+  std::vector<NcuLaunchFinding> launches;  // In the order of the rows.
+  std::vector<NcuDevice> devices;          // In order of their first launch.
+  std::vector<ClassCount> classes;         // Those that occur, in Bottleneck order.
   double duration_total_ns = 0;
 };
 
 NcuFindings FindingsOf(const results::NcuRows& rows, const NcuQuestion& question);
 
-// Adds the rows of `from` to those of `into`, that has the same launches, perhaps, from
-// another page of the same run: metrics and rules of one launch come together. A metric
-// that `into` has already is not added again.
+// Merges `from` into `into`, which may have the same launches from another page of the
+// same run: metrics and rules of a launch are combined. Metrics that `into` already has
+// are not added again.
 void Merge(const results::NcuRows& from, results::NcuRows& into);
 
-// Adds the launches of `from` behind those of `into`, as others.
+// Appends the launches of `from` to `into` as separate launches.
 void Append(const results::NcuRows& from, results::NcuRows& into);
 
 void AddToStore(const results::NcuRows& rows, const NcuFindings& findings,

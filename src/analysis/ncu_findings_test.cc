@@ -48,7 +48,7 @@ TEST(NcuFindingsTest, GivenRoofsWinAndOthersFillGaps) {
   EXPECT_EQ(device.ridge_flops_per_byte, 50.0);
 }
 
-// A launch of a GPU, with a ceiling of its own; no name: its page does not have it.
+// A launch on a GPU with its own ceiling; without a name, its page does not name the GPU.
 void AddLaunchOn(const std::string& name, const std::string& capability,
                  std::optional<double> bytes_per_cycle, NcuRows& rows) {
   AddNcuLaunch(rows, "k", static_cast<int64_t>(rows.launches.size())).capability =
@@ -76,7 +76,7 @@ TEST(NcuFindingsTest, ComparesEachLaunchWithItsOwnGpu) {
   ASSERT_EQ(findings.devices.size(), 3U);
   EXPECT_THAT(findings.devices[0].name, testing::HasSubstr("A100"));
   EXPECT_THAT(findings.devices[1].name, testing::HasSubstr("T4"));
-  EXPECT_EQ(findings.devices[2].name, "");  // Of two GPUs, it may be either.
+  EXPECT_EQ(findings.devices[2].name, "");  // Could be either of two GPUs.
   EXPECT_EQ(findings.devices[0].ceilings.Of(MemoryLevel::kDram), 2e12);
   EXPECT_EQ(findings.devices[1].ceilings.Of(MemoryLevel::kDram), 0.3e12);
   EXPECT_NE(findings.devices[0].ceilings.flops_per_s[NcuPrecision::kTensor],

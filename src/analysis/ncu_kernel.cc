@@ -10,12 +10,12 @@ using results::NcuLaunch;
 using results::NcuMetric;
 using results::NcuRows;
 
-// Where a quantity may be found. Units tell things apart that have one label: "Memory
+// Where to find a quantity. Units distinguish metrics that share a label: "Memory
 // Throughput" is a percentage in one section and a rate in another.
 struct Place {
   std::string_view name;
   std::string_view unit;
-  std::string_view item = {};  // Ends with this; empty: any.
+  std::string_view item = {};  // Suffix; empty: any.
 };
 
 class MetricIndex {
@@ -26,7 +26,7 @@ class MetricIndex {
     }
   }
 
-  // The first place that has a number.
+  // From the first place that has a number.
   std::optional<double> Get(std::span<const Place> places) const {
     for (const Place& place : places) {
       const auto found = by_name_.find(place.name);
@@ -46,7 +46,7 @@ class MetricIndex {
     return Get({&place, 1});
   }
 
-  // Whatever its unit is: counts have some or none, by the version.
+  // With any unit: whether counts have one depends on the version.
   std::optional<double> Count(std::string_view name) const {
     const auto found = by_name_.find(name);
     if (found == by_name_.end()) return {};
@@ -62,7 +62,7 @@ class MetricIndex {
     return std::string(rows_.names.text(found->second.front()->text));
   }
 
-  // The sum of all counts whose names begin and end so; nothing if there is none.
+  // Sum of all counts whose names begin and end like this; nullopt if there are none.
   std::optional<double> SumOf(std::string_view begin, std::string_view end) const {
     std::optional<double> sum;
     for (const auto& [name, metrics] : by_name_) {
@@ -83,8 +83,8 @@ struct Quantity {
   std::vector<Place> places;
 };
 
-// Metrics by their own names first: they are more exact than what labels show. Labels
-// from the newest to the oldest.
+// Metrics by their own names first: they are more exact than labels. Labels from the
+// newest version to the oldest.
 const std::vector<Quantity>& Quantities() {
   static const std::vector<Quantity> table = {
       {&NcuKernel::duration_ns, {{"gpu__time_duration.sum", "ns"}, {"Duration", "ns"}}},
@@ -160,7 +160,7 @@ void SetDramBytes(NcuKernel& kernel) {
   kernel.dram_bytes_source = DramBytesSource::kThroughputTimesTime;
 }
 
-// The words of one precision: op_ffma, "FFMA", "Single Precision".
+// Spellings of one precision: op_ffma, "FFMA", "Single Precision".
 struct Words {
   NcuPrecision precision;
   char letter;
@@ -177,7 +177,7 @@ std::string Instruction(std::string_view unit, char letter, std::string_view ope
          std::string(operation) + "_pred_on" + std::string(rest);
 }
 
-// add + mul + 2 fma, from sums over the launch.
+// add + mul + 2 fma, from totals of the launch.
 std::optional<double> CountedFlops(const MetricIndex& index, const Words& words) {
   const auto count = [&](std::string_view operation) -> std::optional<double> {
     for (const std::string_view unit : {"smsp", "sm"}) {
@@ -193,7 +193,7 @@ std::optional<double> CountedFlops(const MetricIndex& index, const Words& words)
   return *add + *mul + 2 * *fma;
 }
 
-// The same per cycle, times cycles per second, as the roofline section shows it.
+// The same from FLOPs per cycle and cycles per second, as in the roofline section.
 std::optional<double> RooflineFlops(const MetricIndex& index, const Words& words) {
   const std::string item = std::string(words.item) + " Achieved Value";
   const auto per_cycle = [&](std::string_view operation, std::string_view label) {
@@ -237,8 +237,8 @@ std::optional<double> PeakFlops(const MetricIndex& index, const Words& words) {
   return Product(per_cycle, index.Get(clocks));
 }
 
-// By how much of its peak a rate is. Percentages have two decimals on some pages, so
-// small ones tell no peak.
+// Peak from a rate and its percentage of the peak. Some pages round percentages to two
+// decimals, so small ones are not used.
 std::optional<double> PeakFromShare(std::optional<double> rate,
                                     std::optional<double> percent) {
   constexpr double kFewest = 1;
@@ -256,7 +256,7 @@ void SetCaches(const MetricIndex& index, NcuKernel& kernel) {
   kernel.l2_bytes = bytes_of("lts__t_bytes.sum", "lts__t_sectors.sum");
   kernel.l1_bytes = bytes_of("l1tex__t_bytes.sum", "l1tex__t_sectors.sum");
   if (!kernel.l1_bytes) {
-    // The parts, without those of one part: ..._lookup_hit.sum.
+    // Sums per operation, not their breakdown (..._lookup_hit.sum).
     std::optional<double> sectors;
     for (const std::string_view part :
          {"lsu_mem_global_op_ld", "lsu_mem_global_op_st", "lsu_mem_global_op_atom",

@@ -1,5 +1,4 @@
-// Quantities of one launch measured by Nsight Compute, under the names of every version
-// and page.
+// Quantities of one launch measured by Nsight Compute, for all versions and pages.
 #pragma once
 
 #include <array>
@@ -13,8 +12,7 @@
 
 namespace ridgeline::analysis {
 
-// What FLOPs are done with. ncu counts those of tensor cores apart, and its roofline
-// section does not have them at all.
+// ncu counts tensor-core FLOPs separately, and its roofline section lacks them.
 enum class NcuPrecision : uint8_t { kTensor, kFp16, kFp32, kFp64 };
 inline constexpr std::array kNcuPrecisions = {NcuPrecision::kTensor, NcuPrecision::kFp16,
                                               NcuPrecision::kFp32, NcuPrecision::kFp64};
@@ -34,18 +32,18 @@ enum class DramBytesSource : uint8_t {
   kThroughputTimesTime  // Memory throughput x duration.
 };
 
-// Percentages are of the peak that the GPU could sustain.
+// Percentages are relative to the sustained peak of the GPU.
 struct NcuKernel {
   std::optional<double> duration_ns;
-  std::optional<double> sm_percent;      // The busiest part of the SMs.
-  std::optional<double> memory_percent;  // The busiest part of L1, L2 and DRAM.
+  std::optional<double> sm_percent;      // Highest of the SM's units.
+  std::optional<double> memory_percent;  // Highest of L1, L2 and DRAM.
   std::optional<double> dram_percent;
   std::optional<double> l1_percent;
   std::optional<double> l2_percent;
-  std::optional<double> tensor_percent;  // How busy tensor cores were.
+  std::optional<double> tensor_percent;  // Tensor core utilization.
   std::optional<double> occupancy_percent;
   std::optional<double> occupancy_theoretical_percent;
-  std::optional<double> l1_hit_percent;  // May pass 100: counters of several passes.
+  std::optional<double> l1_hit_percent;  // May exceed 100: several passes.
   std::optional<double> l2_hit_percent;
   std::optional<double> registers_per_thread;
   std::optional<double> waves_per_sm;
@@ -58,28 +56,28 @@ struct NcuKernel {
   std::optional<double> l2_bytes;  // Sectors of 32 bytes.
   std::optional<double> l1_bytes;
 
-  // By counting all of them.
+  // Counted.
   ByPrecision<std::optional<double>> flops;
-  // By their number per cycle and the clock, as the roofline section has them.
+  // From FLOPs per cycle and the clock, as in the roofline section.
   ByPrecision<std::optional<double>> roofline_flops_per_s;
 
-  // Ceilings from the file, at the clocks of the measurement.
+  // Ceilings from the file, at the clocks during the measurement.
   ByPrecision<std::optional<double>> peak_flops_per_s;
   std::optional<double> dram_peak_bytes_per_s;
   std::optional<double> l2_peak_bytes_per_s;
   std::optional<double> l1_peak_bytes_per_s;
 
-  std::string device_name;  // "NVIDIA A10G"; empty: the page does not have it.
+  std::string device_name;  // "NVIDIA A10G"; empty: not on this page.
   std::optional<double> sm_count;
-  std::optional<double> pci_device_id;  // As NVML has it: 0x20F110DE.
+  std::optional<double> pci_device_id;  // As in NVML: 0x20F110DE.
 };
 
 NcuKernel NcuKernelOf(const results::NcuRows& rows, const results::NcuLaunch& launch);
 
-// FLOPs of a launch, counted or else from the roofline section.
+// FLOPs of a launch: counted, otherwise from the roofline section.
 std::optional<double> FlopsOf(const NcuKernel& kernel, NcuPrecision precision);
-// Of all known precisions; empty if there is none, or if tensor cores were busy and their
-// FLOPs were not counted.
+// Over all known precisions; nullopt if there are none, or if tensor cores were active
+// and their FLOPs were not counted.
 std::optional<double> FlopsTotalOf(const NcuKernel& kernel);
 
 }  // namespace ridgeline::analysis

@@ -75,7 +75,7 @@ TEST(NcuKernelTest, CountsFlopsOfTheRooflineSection) {
   NcuLaunch& launch = AddNcuLaunch(rows, "k");
   const std::string item = "Single Precision Achieved Value";
   AddNcuMetric(rows, "Duration", "ns", 23420);
-  AddNcuMetric(rows, "SM Frequency", "hz", 1.9e9);  // Of another section.
+  AddNcuMetric(rows, "SM Frequency", "hz", 1.9e9);  // From another section.
   AddNcuMetric(rows, "Predicated-On FFMA Operations Per Cycle", "inst", 26.51, item);
   AddNcuMetric(rows, "SM Frequency", "hz", 2.01e9, item);
   AddNcuMetric(rows, "Predicated-On FADD Thread Instructions Executed Per Cycle",

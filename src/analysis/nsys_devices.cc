@@ -15,8 +15,7 @@ using results::GpuActivityKind;
 using results::NsysGpuOp;
 using results::NsysRows;
 
-// The union of intervals that come in the order of their begins. Millions of kernels
-// need no list of intervals that way.
+// Union of intervals sorted by start, without storing them: there may be millions.
 class RunningUnion {
  public:
   void Add(int64_t start_ns, int64_t end_ns) {
@@ -91,7 +90,7 @@ void AddOther(const NsysGpuOp& op, DeviceSum& sum) {
   sum.time.graph_total_ns = SaturatingAdd(sum.time.graph_total_ns, op.duration_ns);
 }
 
-// What two sets have in common is what their union is shorter than their sum.
+// The overlap of two sets is the sum of their lengths minus the length of their union.
 NsysDevice Finished(const DeviceSum& sum) {
   NsysDevice device = {.time = sum.time};
   DeviceTime& time = device.time;

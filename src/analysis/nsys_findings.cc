@@ -27,7 +27,7 @@ GpuTotal One(uint32_t device, StringId name, int64_t duration_ns) {
           .time_max_ns = duration_ns};
 }
 
-// Few shapes: their names are looked at only at the end.
+// There are few shapes: their names are only looked up at the end.
 void FindKernels(const NsysRows& rows, const GpuTotalSum& by_shape,
                  NsysFindings& findings) {
   GpuTotalSum by_name;
@@ -62,7 +62,7 @@ struct MemoryOpSum {
   }
 };
 
-// All totals in one pass: reading the rows takes longer than adding them up.
+// All totals in one pass: reading the rows takes longer than summing them.
 void FindTotals(const NsysRows& rows, NsysFindings& findings) {
   GpuTotalSum by_shape;
   MemoryOpSum memory;
@@ -93,7 +93,7 @@ void FindTotals(const NsysRows& rows, NsysFindings& findings) {
   }
 }
 
-// A call, and how long after its start its first kernel began.
+// A call, and the latency of its first kernel.
 struct CallDelay {
   int64_t call_start_ns = 0;
   int64_t call_duration_ns = 0;
@@ -107,14 +107,15 @@ bool CallComesBefore(const CallDelay& a, const CallDelay& b) {
          std::tie(b.thread, b.call_start_ns, b.delay_ns);
 }
 
-// A kernel that began before its call did so by another clock.
+// A kernel that starts before its call was timed by a different clock.
 bool HasLatency(const NsysGpuOp& op) {
   return op.kind == GpuActivityKind::kKernel && op.has_call() &&
          op.start_ns >= op.call_start_ns;
 }
 
-// Notices if kernels may share a call, as those of a graph do. Calls of a thread begin
-// one after the other; as long as their kernels do, too, each has its own.
+// Detects whether kernels may share a call, as those of a graph do. Calls of a thread
+// start one after the other; as long as their kernels do, too, each kernel has its own
+// call.
 class CallSharing {
  public:
   explicit CallSharing(size_t threads)
@@ -157,7 +158,7 @@ void FindCallDelays(const NsysRows& rows, LaunchDelays& launch) {
   launch.call_end_to_start = StatsOf(std::move(end_to_start));
 }
 
-// One list of delays at a time, since they are long.
+// One list of latencies at a time, because they are long.
 void FindLaunches(const NsysRows& rows, NsysFindings& findings) {
   LaunchDelays& launch = findings.launch;
   launch.runtime_calls_with_correlation = rows.runtime_calls;
@@ -222,7 +223,7 @@ const char* ApiNameOf(results::NsysApiTotal::Kind kind) {
   return "cuda";
 }
 
-// Adds one export to a store, whose numbers begin where those of others end.
+// Adds one export to a store, continuing the numbering of earlier exports.
 class ExportAdder {
  public:
   ExportAdder(const NsysRows& rows, results::ResultStore& store)

@@ -15,18 +15,17 @@
 
 namespace ridgeline::analysis {
 
-// How did the GPUs of an nsys export spend their time?
+// How the GPUs of an nsys export spent their time.
 
 struct NsysDevice {
-  results::DeviceTime time;            // As of traces: see trace_findings.h.
-  int64_t busy_kernels_graphs_ns = 0;  // A kernel or a graph runs.
+  results::DeviceTime time;            // See trace_findings.h.
+  int64_t busy_kernels_graphs_ns = 0;  // Kernel or graph running.
   int64_t kernel_span_ns = 0;          // From the first kernel to the last.
-  int64_t kernel_idle_ns = 0;          // No kernel runs in it.
+  int64_t kernel_idle_ns = 0;          // No kernel running within that span.
 };
 
-// One per device, in the order of NsysRows::devices. Graphs that were measured as a
-// whole count as busy, and neither as compute nor as kernels: their contents are
-// unknown.
+// One per device, in the order of NsysRows::devices. Graphs traced as a whole count as
+// busy, but neither as compute nor as kernels: their contents are unknown.
 std::vector<NsysDevice> NsysDevices(const results::NsysRows& rows);
 
 // All copies of one direction, or all memsets.
@@ -37,17 +36,17 @@ struct MemoryOpTotal {
 
 struct NvtxTotals {
   int64_t closed_ranges = 0;
-  int64_t time_total_ns = 0;               // Of all of them.
-  std::vector<results::GpuTotal> by_name;  // Closed ranges; `device` means nothing.
+  int64_t time_total_ns = 0;               // Over all closed ranges.
+  std::vector<results::GpuTotal> by_name;  // Closed ranges; `device` is unused.
   std::map<int64_t, int64_t> ranges_by_domain;
-  std::map<int64_t, std::string> domains;  // That have names.
+  std::map<int64_t, std::string> domains;  // Named domains only.
 };
 
 struct NsysFindings {
   std::vector<results::GpuTotal> kernels;  // By device and demangled name.
   std::vector<results::GpuTotal> kernels_over_devices;
   std::vector<results::GpuTotal> short_kernels_over_devices;
-  int64_t distinct_shapes = 0;  // Demangled name, grid and block.
+  int64_t distinct_shapes = 0;  // Unique demangled name, grid and block.
   std::optional<DurationStats> kernel_duration;
   int64_t kernels_of_no_duration = 0;
   std::vector<results::GpuTotal> memory_ops;  // By device.
@@ -56,15 +55,15 @@ struct NsysFindings {
   int64_t graph_total_ns = 0;
   std::vector<NsysDevice> devices;
   LaunchDelays launch;
-  int64_t kernels_begun_before_return = 0;  // Of their runtime calls.
+  int64_t kernels_begun_before_return = 0;  // Before the return of their runtime call.
   NvtxTotals nvtx;
   RegionFindings regions;
 };
 
-// An error if regions do not add up.
+// Fails if regions do not add up.
 Result<NsysFindings> FindingsOf(const results::NsysRows& rows);
 
-// As for traces.
+// Same as for traces.
 void AddToStore(const results::NsysRows& rows, const NsysFindings& findings,
                 results::Source source, WithEvents with_events,
                 results::ResultStore& store);

@@ -9,11 +9,11 @@ using results::NsysRows;
 using results::NvtxKind;
 using results::NvtxRange;
 
-// Where a range begins or ends.
+// Start or end of a range.
 struct OpenRanges::Edge {
   uint32_t process = 0;
   int64_t time_ns = 0;
-  bool is_begin = false;  // A range is over at its end: ends come first.
+  bool is_begin = false;  // Ends are exclusive, so they sort first.
   uint32_t range = 0;
 
   bool operator<(const Edge& other) const {

@@ -1,4 +1,4 @@
-// Which start/end ranges of a process are open at a moment?
+// Start/end ranges of a process that are open at a given time.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +12,24 @@ namespace ridgeline::analysis {
 
 class OpenRanges {
  public:
-  // Of more ranges that are open at once, those that began first are no longer followed:
-  // a program that never ends them would otherwise take the square of their number.
+  // If more ranges are open at once, the oldest ones are no longer tracked: a program
+  // that never closes them would otherwise take quadratic time.
   static constexpr size_t kMaxOpen = 64;
 
   explicit OpenRanges(const results::NsysRows& rows);
 
-  // By index in NsysRows::nvtx_ranges, those that began first before the others.
+  // Indexes into NsysRows::nvtx_ranges, oldest first.
   std::span<const uint32_t> At(uint32_t process, int64_t now_ns) const;
-  // Ranges that were not followed to their end.
+  // Ranges that were not tracked until their end.
   int64_t given_up() const { return given_up_; }
 
  private:
   struct Edge;
-  // From here until the next step the same ranges are open.
+  // The set of open ranges is constant from here to the next step.
   struct Step {
     uint32_t process = 0;
     int64_t from_ns = 0;
-    size_t end = 0;  // In open_; the list begins where that of the step before ends.
+    size_t end = 0;  // End of its list in open_; begins at the previous step's end.
   };
 
   void Apply(const Edge& edge, std::vector<uint32_t>& open);

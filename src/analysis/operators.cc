@@ -13,8 +13,8 @@ using results::OperatorTotal;
 using results::ThreadCall;
 using results::TraceRows;
 
-// The calls of one thread after those of another, each in the order of the file.
-// `ends[t]` becomes the end of thread t.
+// Groups calls by thread, each group in file order. `ends[t]` becomes the end of thread
+// t.
 std::vector<ThreadCall> ByThread(const TraceRows& rows, std::vector<size_t>& ends) {
   ends.assign(rows.thread_count, 0);
   for (const ThreadCall& call : rows.operators) ++ends[call.thread];
@@ -25,15 +25,14 @@ std::vector<ThreadCall> ByThread(const TraceRows& rows, std::vector<size_t>& end
   return calls;
 }
 
-// An operator that holds another comes before it. Of two with equal times the first in
-// the file holds the second.
+// An enclosing operator sorts before those inside it. Of two with equal times, the first
+// in the file encloses the second.
 bool ComesBefore(const ThreadCall& a, const ThreadCall& b) {
   if (a.start_ns != b.start_ns) return a.start_ns < b.start_ns;
   return a.duration_ns > b.duration_ns;
 }
 
-// Sweeps over one thread after the other. `now_` is how far the time of the thread was
-// given away.
+// Sweeps over the threads one by one. Time before `now_` is already attributed.
 class ThreadTimes {
  public:
   explicit ThreadTimes(std::vector<OperatorTotal>& totals)
@@ -54,7 +53,7 @@ class ThreadTimes {
   }
 
  private:
-  // The end of the calls of one name, on the thread that had the last one.
+  // End of the last call of a name, and its thread.
   struct Covered {
     uint32_t thread = std::numeric_limits<uint32_t>::max();
     int64_t until_ns = 0;
@@ -71,7 +70,7 @@ class ThreadTimes {
     open_.pop_back();
   }
 
-  // What calls of the same name before it cover is not added again.
+  // Time already covered by earlier calls of the same name is not added again.
   void AddToTotal(const ThreadCall& call) {
     OperatorTotal& total = totals_[call.name];
     const bool is_first = total.calls == 0;
@@ -89,7 +88,7 @@ class ThreadTimes {
     total.time_max_ns = is_first ? ns : std::max(total.time_max_ns, ns);
   }
 
-  // The time from `now_` on.
+  // Attributes the time since `now_`.
   void GiveTo(const ThreadCall& call, int64_t until_ns) {
     if (until_ns <= now_) return;
     int64_t& self_ns = totals_[call.name].time_self_ns;

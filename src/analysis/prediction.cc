@@ -8,8 +8,8 @@ namespace {
 
 using cost::RooflineTime;
 
-// What a phase costs with the fewest experts, with those of uniform routing, and with as
-// many as can be.
+// Cost of a phase with the minimum number of experts, with uniform routing, and with the
+// maximum number.
 struct PhaseCosts {
   const cost::Cost& least;
   const cost::Cost& uniform;

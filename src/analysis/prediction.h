@@ -1,5 +1,5 @@
-// How long a sample, or a batch of them, takes on another device: never less than its
-// roofline time; with a run that was measured, an interval.
+// Predicted time of a sample, or a batch of them, on another device: at least its
+// roofline time; given a measured run, also an interval.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,9 @@ struct TimeInterval {
   double high_s = 0;
 };
 
-// The bound divided by the efficiency that the run reached. Both ends are widened by a
+// The bound divided by the efficiency reached by the run. Both ends are widened by a
 // factor of 1 + 1 / samples: 2 for one sample, 1.05 for twenty. The lower end stays above
-// the bound, unless the run itself beat its bound.
+// the bound unless the run itself beat its bound.
 TimeInterval Expect(double lower_s, const Efficiency& efficiency);
 
 // Roofline times if decode steps read more than the minimum number of experts: the
@@ -30,15 +30,15 @@ struct RoutedBounds {
 };
 
 struct PhasePrediction {
-  std::string name;  // vision, prefill, decode, page: of all pages of the batch
+  std::string name;  // vision, prefill, decode, page: over all pages of the batch
   cost::RooflineTime bounds;
-  RoutedBounds routed;                   // Of one page, the bound again.
-  std::optional<TimeInterval> expected;  // Of the page: only if every phase has one.
+  RoutedBounds routed;                   // Equal to the bound for a batch of one page.
+  std::optional<TimeInterval> expected;  // For the page: only if every phase has one.
 };
 
-// The phases of the estimate, then all of them as "end_to_end". `measured` may be null.
-// It processed its samples one by one: a batch makes better use of a device, or worse;
-// that is not known, and not in the interval.
+// The phases of the estimate, then their sum as "end_to_end". `measured` may be null. It
+// processed its samples one by one: the effect of batching on efficiency is unknown and
+// not part of the interval.
 std::vector<PhasePrediction> PredictPhases(const cost::Estimate& estimate,
                                            const cost::PeakRates& rates,
                                            const MeasuredRun* measured);

@@ -1,6 +1,7 @@
-// FLOPs, bytes and GPU times that TraceLens (AMD-AGI/TraceLens, MIT) published for traces
-// of an H100, from the same traces. They are not part of this repository:
-// RIDGELINE_SHARED (default: ../shared beside the checkout) has them.
+// Compares FLOPs, bytes and GPU times with those published by TraceLens
+// (AMD-AGI/TraceLens, MIT) for traces of an H100. The traces are not part of this
+// repository; they are read from RIDGELINE_SHARED (default: ../shared beside the
+// checkout).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -77,7 +78,7 @@ constexpr Published kPublished[] = {
     {kQwen, "aten::bmm", "[[1,32,1],[1,1,559]]", 1, 35'776, 73'916},
 };
 
-// All calls of these shapes, and what one of them costs.
+// All calls of these shapes, and the cost of one of them.
 struct Found {
   int64_t calls = 0;
   std::optional<cost::OperatorCost> cost;
@@ -118,7 +119,7 @@ TEST_F(PublishedByTraceLens, FlopsAndBytesAreTheSame) {
   }
 }
 
-// Where conventions differ (docs/flops.md).
+// Differing conventions are explained in docs/flops.md.
 TEST_F(PublishedByTraceLens, DifferencesAreThoseOfConventions) {
   // Half of all pairs, 10,239,377,408, for causal attention. Executed: all; useful: the
   // triangle with its diagonal, 560 / 559 of the half.
@@ -130,8 +131,8 @@ TEST_F(PublishedByTraceLens, DifferencesAreThoseOfConventions) {
   EXPECT_EQ(causal.cost->flops_matrix().useful.value(), 10'239'377'408U / 559 * 560);
   EXPECT_EQ(causal.cost->bytes->value(), 73'269'248U);  // 69.875 MiB, as published.
 
-  // A convolution with a bias of 768 counts as one without: 768 * 2 bytes and 4 * 768 *
-  // 14 * 14 additions less.
+  // A convolution with a bias of 768 is counted as one without: 768 * 2 bytes and 4 * 768
+  // * 14 * 14 additions less.
   const Found convolution = Find(SharedTrace(kVit), "aten::convolution",
                                  "[[4,3,224,224],[768,3,16,16],[768],[],[],[],[],[],[]]");
   EXPECT_EQ(convolution.cost->flops_matrix().executed.value(), 924'844'032U);
@@ -172,14 +173,15 @@ TEST_F(PublishedByTraceLens, GpuTimesOfOperatorsAreTheSame) {
         continue;
       }
       ++found;
-      // Theirs are differences of times since 1970 as doubles.
+      // Theirs are differences of doubles that count from 1970.
       EXPECT_NEAR(ours_us, time->second, 1e-3 * time->second) << time->first;
     }
     EXPECT_EQ(found, times.size());
   }
 }
 
-// "busy_time,31.9,91.4" in milliseconds. Theirs leave out what has no matching API call.
+// "busy_time,31.9,91.4" in milliseconds. Theirs exclude activities without a matching API
+// call.
 TEST_F(PublishedByTraceLens, GpuTimelinesAreThoseOfMatchedActivities) {
   const std::pair<const char*, const char*> traces[] = {
       {kBert, "gaunernst_bert-small-uncased__1016001"},

@@ -15,7 +15,7 @@ using results::NsysRows;
 using results::NvtxKind;
 using results::NvtxRange;
 
-// When an op was launched, and by which thread.
+// Time and thread of a launch.
 struct LaunchPoint {
   uint32_t thread = 0;
   int64_t call_start_ns = 0;
@@ -46,7 +46,7 @@ LaunchPoints LaunchesByThread(const NsysRows& rows) {
   return std::move(sorter).Finish();
 }
 
-// Walks along one thread after the other.
+// Sweeps over the threads one by one.
 class ThreadSweep {
  public:
   ThreadSweep(const NsysRows& rows, RangeTree& tree)
@@ -72,7 +72,7 @@ class ThreadSweep {
       if (rows_.nvtx_ranges[i].kind != NvtxKind::kPushPop) continue;
       ranges.push_back(static_cast<uint32_t>(i));
     }
-    // Of ranges that begin at once the longer one is outside.
+    // Of ranges that start at the same time, the longer one encloses the others.
     std::sort(ranges.begin(), ranges.end(), [&](uint32_t a, uint32_t b) {
       const NvtxRange& x = rows_.nvtx_ranges[a];
       const NvtxRange& y = rows_.nvtx_ranges[b];
@@ -121,10 +121,10 @@ class ThreadSweep {
 
   const NsysRows& rows_;
   RangeTree& tree_;
-  std::vector<uint8_t> level_of_range_;  // 0: in no other.
-  // Those that may still be asked for, each ending before the ones below it: one that
-  // began earlier and does not end later is hidden by its successor for good. So each is
-  // pushed and popped once, however many stay open.
+  std::vector<uint8_t> level_of_range_;  // 0: top level.
+  // Candidates for the innermost open range, each ending before the one below it: an
+  // older range that does not end later can never be the innermost again. So each range
+  // is pushed and popped once, however many stay open.
   std::vector<uint32_t> open_;
   uint32_t thread_ = kNone;
 };

@@ -1,4 +1,4 @@
-// How near a region of the model comes to the roofline of its cost.
+// How close a region of the model comes to the roofline time of its cost.
 #pragma once
 
 #include "cost/cost.h"
@@ -7,7 +7,7 @@
 
 namespace ridgeline::analysis {
 
-// GPU time where the region has some, CPU time otherwise; one of them is above 0.
+// Uses GPU time if the region has any, CPU time otherwise; one of them is above 0.
 results::RegionRoofline RegionRooflineOf(const results::RegionTotal& region,
                                          const cost::Cost& cost,
                                          const cost::PeakRates& ceilings);

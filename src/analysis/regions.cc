@@ -54,7 +54,7 @@ void Add(const GpuWork& part, GpuWork& sum) {
   sum.memory_bytes = SaturatingAdd(sum.memory_bytes, part.memory_bytes);
 }
 
-// A region, while it is summed up.
+// A region under construction.
 struct Region {
   uint32_t parent = kNone;
   std::string path;
@@ -71,8 +71,8 @@ struct Region {
 
 struct RegionKey {
   uint32_t parent = kNone;
-  uint32_t name = 0;    // In RegionSum::names_, without numbers of calls.
-  uint32_t domain = 0;  // Its name there: numbers of domains differ between processes.
+  uint32_t name = 0;    // In RegionSum::names_, without call numbers.
+  uint32_t domain = 0;  // Name in names_: domain ids differ by process.
   NvtxKind kind = NvtxKind::kPushPop;
 
   bool operator==(const RegionKey&) const = default;
@@ -86,7 +86,7 @@ struct RegionKeyHash {
   }
 };
 
-// `text` as one part of a path: with "\\" before what would part it.
+// Appends `text` as one component of a path, escaping separators with "\\".
 void AppendPart(std::string_view text, std::string& path) {
   for (const char c : text) {
     if (c == '/' || c == '\\') path += '\\';
@@ -94,7 +94,7 @@ void AppendPart(std::string_view text, std::string& path) {
   }
 }
 
-// Nothing ran yet.
+// Nothing has run yet.
 constexpr int64_t kNever = std::numeric_limits<int64_t>::min();
 
 class RegionSum {
@@ -108,7 +108,7 @@ class RegionSum {
     span_ns_.assign(rows_.nvtx_ranges.size(), 0);
     name_totals_.resize(rows_.names.size());
     last_op_.assign(regions_.size(), kNone);
-    // In the order in which they ran: a gap is what nothing has filled until then.
+    // In execution order: a gap is time that no earlier op covers.
     uint32_t index = 0;
     for (const NsysGpuOp& op : rows_.gpu_ops) AddOp(op, index++);
     AddSpreads();
@@ -123,7 +123,7 @@ class RegionSum {
     is_recursive_.assign(rows_.nvtx_ranges.size(), false);
     std::vector<uint32_t> chain;
     for (size_t i = 0; i < rows_.nvtx_ranges.size(); ++i) {
-      // From the outermost range that has no number yet.
+      // Starting with the outermost range that has no number yet.
       for (auto range = static_cast<uint32_t>(i);
            range != kNone && region_of_range_[range] == kNone;
            range = tree_.parent_of_range[range]) {
@@ -202,7 +202,7 @@ class RegionSum {
         range == kNone ? findings_.outside : regions_[region_of_range_[range]].exclusive);
   }
 
-  // To a push/pop range and those that it lies in.
+  // Adds to a push/pop range and all ranges that enclose it.
   void AddToChain(const NsysGpuOp& op, uint32_t range) {
     if (op.kind == GpuActivityKind::kKernel) ++findings_.kernels_inside;
     for (uint32_t at = range; at != kNone; at = tree_.parent_of_range[at]) {
@@ -214,7 +214,7 @@ class RegionSum {
     }
   }
 
-  // By how much an op makes the span of an instance longer.
+  // How much an op extends the span of an instance.
   struct Growth {
     bool is_first = false;
     int64_t span_ns = 0;
@@ -249,7 +249,7 @@ class RegionSum {
     name.kernel_time_ns = SaturatingAdd(name.kernel_time_ns, op.duration_ns);
   }
 
-  // Start/end ranges do not nest: each that is open holds what is launched.
+  // Start/end ranges do not nest: an op counts for every one that is open at its launch.
   void AddHeld(const NsysGpuOp& op, uint32_t op_index, uint32_t range) {
     const uint32_t number = region_of_range_[range];
     Region& region = regions_[number];
@@ -269,11 +269,11 @@ class RegionSum {
     });
   }
 
-  // `duration_of` a range; nothing: it does not count.
+  // `duration_of` returns nullopt for a range that does not count.
   template <typename DurationOf>
   void AddSpread(std::optional<InstanceQuantiles> Region::*spread,
                  const DurationOf& duration_of) {
-    // Region after region, in one piece: there may be millions of ranges.
+    // All regions in one array: there may be millions of ranges.
     std::vector<size_t> ends(regions_.size() + 1, 0);
     for (size_t range = 0; range < region_of_range_.size(); ++range) {
       if (duration_of(range)) ++ends[region_of_range_[range] + 1];
@@ -291,7 +291,7 @@ class RegionSum {
     }
   }
 
-  // Nothing is lost or counted twice.
+  // Checks that no work is lost or counted twice.
   Status Check() const {
     GpuWork sum = findings_.outside;
     Add(findings_.without_call, sum);
@@ -364,12 +364,12 @@ class RegionSum {
   std::unordered_map<RegionKey, uint32_t, RegionKeyHash> numbers_;
   std::vector<Region> regions_;
   std::vector<uint32_t> region_of_range_;
-  std::vector<bool> is_recursive_;  // A range inside one of its own name.
-  // Of what an instance launched, until now.
+  std::vector<bool> is_recursive_;  // A range inside one of the same name.
+  // By range: work launched so far.
   std::vector<int64_t> last_end_ns_;
   std::vector<int64_t> span_ns_;
   std::vector<NvtxNameTotal> name_totals_;
-  std::vector<uint32_t> last_op_;  // That a region was given as open at its launch.
+  std::vector<uint32_t> last_op_;  // By region: last op added as launched while open.
   RegionFindings findings_;
 };
 

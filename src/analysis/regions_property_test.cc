@@ -1,4 +1,4 @@
-// Random ranges and launches against slow answers: what holds for every export.
+// Compares RegionsOf() with slow reference implementations on random ranges and launches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using results::NvtxKind;
 using results::NvtxRange;
 using results::RegionTotal;
 
-constexpr int64_t kEndNs = 60;  // So short that many ranges begin or end at once.
+constexpr int64_t kEndNs = 60;  // Short: many ranges start or end at the same time.
 
 NsysRows RandomRanges(std::mt19937& random) {
   const auto below = [&](int64_t n) { return static_cast<int64_t>(random() % n); };
@@ -59,7 +59,7 @@ NsysRows RandomRanges(std::mt19937& random) {
   return rows;
 }
 
-// One range after the other, one op after the other, one nanosecond after the other.
+// Brute force: range by range, op by op, nanosecond by nanosecond.
 class SlowRegions {
  public:
   explicit SlowRegions(const NsysRows& rows) : rows_(rows) {
@@ -69,7 +69,7 @@ class SlowRegions {
   }
 
   struct Region {
-    std::vector<int64_t> cpu_ns;  // Of each instance.
+    std::vector<int64_t> cpu_ns;  // Per instance.
     std::vector<int64_t> span_ns;
     int64_t gap_ns = 0;
     int64_t exclusive_ns = 0;
@@ -87,12 +87,12 @@ class SlowRegions {
 
  private:
   const NvtxRange& At(size_t range) const { return rows_.nvtx_ranges[range]; }
-  // The order of begins; of those that begin at once the longer one is outside.
+  // By start; of ranges that start at the same time, the longer one is the outer.
   auto Order(size_t range) const {
     return std::tuple(At(range).start_ns, -At(range).end_ns, range);
   }
 
-  // The last in order of the push/pop ranges of a thread for which `fits`.
+  // The last in that order of a thread's push/pop ranges for which `fits`.
   template <typename Fits>
   size_t LastOf(uint32_t thread, Fits fits) const {
     size_t found = kNone;

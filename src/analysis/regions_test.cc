@@ -19,7 +19,7 @@ using results::NsysRows;
 using results::NvtxKind;
 using results::RegionTotal;
 
-// Two threads of one process, a third one of another; one stream for all.
+// Two threads of one process, one of another; a single stream.
 class RegionsTest : public testing::Test {
  protected:
   RegionsTest() {
@@ -164,7 +164,7 @@ TEST_F(RegionsTest, CountsTheWorkOfARecursiveRangeOnce) {
 }
 
 // A push without a pop in a loop. Takes minutes and all memory if anything is done for
-// each of the ranges that a range lies in.
+// each ancestor of a range.
 TEST_F(RegionsTest, BoundsTheDepthOfRangesThatAreNeverPopped) {
   constexpr int64_t kPushes = 30'000;
   for (int64_t i = 0; i < kPushes; ++i) {
@@ -194,7 +194,7 @@ TEST_F(RegionsTest, BoundsTheNumberOfStartEndRangesThatAreNeverEnded) {
   EXPECT_EQ(ByPath().at("request 0").gpu_inclusive_ns, OpenRanges::kMaxOpen);
 }
 
-// The kernel may run when the range is long over.
+// The kernel may run long after the range ended.
 TEST_F(RegionsTest, LooksAtTheCallNotAtTheKernel) {
   Range("early", 0, 100);
   Range("late", 1000, 2000);
@@ -226,7 +226,7 @@ TEST_F(RegionsTest, EndsBeforeTheEnd) {
   EXPECT_EQ(Find().outside.gpu_ns, 9);
 }
 
-// Ranges of different domains need not nest: the one that began last has it.
+// Ranges of different domains need not nest: the op belongs to the one that began last.
 TEST_F(RegionsTest, GivesWhatTwoRangesHoldToTheOneThatBeganLast) {
   Range("a", 0, 100);
   Range("b", 50, 150);
@@ -270,7 +270,7 @@ TEST_F(RegionsTest, CountsCopiesAndWhatHasNoCall) {
   EXPECT_THAT(findings.region_of_op, testing::ElementsAre(0U, kNone, kNone));
 }
 
-// Names of PyTorch's emit_nvtx are all different.
+// PyTorch's emit_nvtx makes every name unique.
 TEST_F(RegionsTest, DropsNumbersOfCalls) {
   Range("aten::to, op_id = 1", 0, 10);
   Range("aten::to, op_id = 22", 10, 20);

@@ -49,7 +49,7 @@ std::optional<ConfidenceInterval> MeanInterval(std::span<const double> values) {
   return ConfidenceInterval{Quantile(means, 0.025), Quantile(means, 0.975)};
 }
 
-// How often a later value is larger, minus how often it is smaller.
+// Number of pairs whose later value is larger minus those whose later value is smaller.
 double KendallSum(std::span<const double> values) {
   double sum = 0;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -71,7 +71,7 @@ double MedianSlope(std::span<const double> values) {
   return Quantile(slopes, 0.5);
 }
 
-// The test compares every two values: of thousands, as many evenly spaced ones do.
+// The test compares all pairs, so thousands of values are thinned to evenly spaced ones.
 std::vector<double> Thinned(std::span<const double> values) {
   constexpr size_t kMaxValues = 500;
   if (values.size() <= kMaxValues) return {values.begin(), values.end()};

@@ -16,24 +16,23 @@ using results::ConfidenceInterval;
 using results::Drift;
 using results::Summary;
 
-// Fewer values have no confidence interval: there is nothing to resample.
+// With fewer values there is no confidence interval: not enough to resample.
 inline constexpr size_t kMinForInterval = 3;
 
-// Quantiles between two values are interpolated, as numpy's are. `values`: not empty.
+// Quantiles are interpolated like numpy's. `values` must not be empty.
 Summary Summarize(std::span<const double> values);
 
 inline constexpr size_t kMinForDrift = 8;
 inline constexpr double kDriftZ = 2.576;
-inline constexpr double kDriftChange = 0.02;  // Less does not matter.
+inline constexpr double kDriftChange = 0.02;  // Smaller changes are ignored.
 
-// The change is of the line through the median slope (Theil and Sen). Nothing: there is
-// no trend, or there are fewer than kMinForDrift values to tell.
+// The change is that of the line through the median slope (Theil-Sen). nullopt: no trend,
+// or fewer than kMinForDrift values.
 std::optional<Drift> FindDrift(std::span<const double> values);
 
-// The value that a share (0..1) of `values` does not exceed; between two values it is
-// interpolated, as numpy's is, so the median of an even number is the mean of the two in
-// the middle. The one definition of medians and percentiles. Reorders `values`, which
-// must not be empty.
+// The value that a share (0..1) of `values` does not exceed, interpolated like numpy's:
+// the median of an even number of values is the mean of the middle two. The only
+// definition of medians and percentiles. Reorders `values`, which must not be empty.
 double QuantileOf(std::span<int64_t> values, double share);
 
 struct DurationStats {
@@ -45,10 +44,10 @@ struct DurationStats {
   int64_t max_ns = 0;
 };
 
-// Empty without durations.
+// nullopt if there are no durations.
 std::optional<DurationStats> StatsOf(std::vector<int64_t> durations_ns);
 
-// Reorders `durations_ns`. Empty without durations.
+// Reorders `durations_ns`. nullopt if there are no durations.
 std::optional<results::InstanceQuantiles> QuantilesOf(std::span<int64_t> durations_ns);
 
 }  // namespace ridgeline::analysis

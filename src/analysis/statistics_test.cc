@@ -40,8 +40,8 @@ TEST(Summarize, SaysNoMoreThanItsValuesDo) {
 }
 
 TEST(Summarize, IntervalsHoldTheMeanAndRepeatThemselves) {
-  // In about 95 of 100 samples the interval holds the true mean; with 20 values the
-  // percentile bootstrap is a little short of it.
+  // In about 95 of 100 samples the interval contains the true mean; with 20 values the
+  // percentile bootstrap covers slightly less.
   int held = 0;
   constexpr int kSamples = 200;
   for (uint64_t sample = 0; sample < kSamples; ++sample) {
@@ -60,7 +60,7 @@ TEST(FindDrift, SeesTrendsAndNoOthers) {
   struct Case {
     const char* what;
     size_t count;
-    double slope;  // Of the whole, as a share.
+    double slope;  // As a fraction of the whole.
     double noise;
     bool drifts;
   };

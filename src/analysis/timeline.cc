@@ -13,7 +13,7 @@ using results::GpuActivityKind;
 using results::NsysRows;
 using results::TraceRows;
 
-// What has a begin and an end, in the order that lanes want.
+// Rows with a start and an end, in the order that lanes require.
 template <typename Row, typename EndOf>
 std::vector<const Row*> InOrder(const std::vector<Row>& rows, EndOf end_of) {
   std::vector<const Row*> order;
@@ -46,14 +46,14 @@ std::string StreamTitle(const std::string& device, const std::string& stream) {
 
 using KernelKinds = std::unordered_map<StringId, KernelKind>;
 
-// "" for what is no kernel.
+// "" if it is not a kernel.
 std::string_view KindIn(const KernelKinds& kinds, StringId name) {
   const auto found = kinds.find(name);
   return found == kinds.end() ? "" : NameOf(found->second);
 }
 
-// The names of what ran on GPUs: of kernels the short ones, which say what they are; long
-// ones would fill the screen.
+// Names of GPU work: the short names of kernels, which are descriptive; long ones would
+// fill the screen.
 class OpNames {
  public:
   OpNames(const NsysRows& rows, StringPool& names) {
@@ -100,7 +100,7 @@ Timeline TimelineOf(const NsysRows& rows, size_t most_blocks) {
   StringPool names;
   const auto end_of = [](const results::NvtxRange& range) { return range.end_ns; };
   for (const results::NvtxRange* range : InOrder(rows.nvtx_ranges, end_of)) {
-    // Ranges of a process nest with nothing; they get tracks behind those of threads.
+    // Ranges of a process do not nest; their tracks come after those of threads.
     const bool is_of_thread = range->kind == results::NvtxKind::kPushPop;
     const auto threads = static_cast<uint32_t>(rows.threads.size());
     const uint32_t number =

@@ -1,8 +1,8 @@
-// What ran when, in lanes for a page that zooms: as fine as a number of blocks allows.
+// Timeline in lanes for a zoomable page, with a limited number of blocks.
 //
-// A capture has millions of events, and a page has room for some ten thousand. Events
-// that are long stay as they are; what is shorter than a resolution is merged with its
-// neighbours, and the block says how many it holds and how long they ran.
+// A capture has millions of events, and a page can show some ten thousand. Long events
+// are kept; those shorter than the resolution are merged with their neighbours, and the
+// block gives their number and total time.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@
 
 namespace ridgeline::analysis {
 
-// One event, or several that follow each other.
+// One event, or several adjacent ones.
 struct TimelineBlock {
-  int64_t start_ns = 0;  // From the begin of the timeline.
+  int64_t start_ns = 0;  // Relative to the start of the timeline.
   int64_t duration_ns = 0;
-  int64_t busy_ns = 0;     // Of the events in it; duration_ns where there is one.
-  int64_t longest_ns = 0;  // Of the event that it is named after.
-  uint32_t name = 0;       // Index in Timeline::names.
+  int64_t busy_ns = 0;     // Total of its events; duration_ns if there is only one.
+  int64_t longest_ns = 0;  // Duration of the event it is named after.
+  uint32_t name = 0;       // Index into Timeline::names.
   uint32_t count = 1;
 
   int64_t end_ns() const { return start_ns + duration_ns; }
@@ -35,8 +35,8 @@ struct TimelineBlock {
 enum class LaneGroup : uint8_t { kRegions, kOperators, kGpu };
 std::string_view NameOf(LaneGroup group);  // "regions"
 
-// Blocks that do not overlap, in their order. Lanes of one title are one track: what lies
-// inside an event of one depth is one deeper.
+// Blocks in order, without overlap. Lanes with the same title are one track: events
+// nested in an event at one depth are at the next.
 struct TimelineLane {
   LaneGroup group = LaneGroup::kRegions;
   std::string title;  // "thread 2", "GPU 0, stream 7"
@@ -46,22 +46,22 @@ struct TimelineLane {
 
 struct Timeline {
   int64_t span_ns = 0;
-  int64_t events = 0;         // All of them.
-  int64_t merged = 0;         // Those that share a block.
+  int64_t events = 0;         // Total.
+  int64_t merged = 0;         // Events that share a block.
   int64_t left_out = 0;       // Too deep, or on one track too many.
   int64_t resolution_ns = 0;  // 0: nothing was merged.
   std::vector<std::string> names;
-  std::vector<std::string> kinds;   // Of each name, if it is that of a kernel; or empty.
+  std::vector<std::string> kinds;   // By name: kind of kernel, or empty.
   std::vector<TimelineLane> lanes;  // Regions first, then operators, then GPUs.
 };
 
-// `most_blocks` of all lanes together, at least 1 per lane.
+// `most_blocks` limits the total over all lanes; each lane gets at least 1.
 Timeline TimelineOf(const results::NsysRows& rows, size_t most_blocks);
 Timeline TimelineOf(const results::TraceRows& rows, size_t most_blocks);
 
-// Puts events into the lanes of a timeline, and merges them while there are too many.
+// Assigns events to the lanes of a timeline, and merges them while there are too many.
 
-// Which track an event is on: a thread or a stream. Numbers order tracks of a group.
+// The track of an event: a thread or a stream. Tracks of a group are ordered by number.
 struct TimelineTrack {
   LaneGroup group = LaneGroup::kRegions;
   uint32_t number = 0;
@@ -79,11 +79,11 @@ class TimelineLanes {
  public:
   explicit TimelineLanes(size_t most_blocks) : most_blocks_(most_blocks) {}
 
-  // Events of one track come in the order of their begins, the longer of two first.
+  // Events of a track must come sorted by start, the longer of two first.
   void Add(const TimelineTrack& track, const TimelineEvent& event);
 
-  // `title_of` names a track, `kind_of` what an event is by its name; `names` are those
-  // of the events.
+  // `title_of` returns the title of a track, `kind_of` the kind of an event given its
+  // name; `names` contains the names of the events.
   template <typename TitleOf, typename KindOf>
   Timeline Finish(const StringPool& names, TitleOf title_of, KindOf kind_of) {
     Timeline timeline = Finish(names);
@@ -98,14 +98,14 @@ class TimelineLanes {
 
  private:
   struct Track {
-    std::vector<int64_t> open_ends_ns;  // Of events that have not ended, outermost first.
+    std::vector<int64_t> open_ends_ns;  // Ends of open events, outermost first.
     std::vector<std::vector<TimelineBlock>> lanes;  // By depth.
     int64_t events = 0;
   };
 
   Timeline Finish(const StringPool& names);
   void Append(const TimelineBlock& block, std::vector<TimelineBlock>& blocks);
-  // Doubles the resolution until no more than `most` blocks are left.
+  // Doubles the resolution until at most `most` blocks remain.
   void Coarsen(size_t most);
   void LeaveOutTracks(Timeline& timeline);
   void MoveLanes(Timeline& timeline);
@@ -119,7 +119,7 @@ class TimelineLanes {
   int64_t too_deep_ = 0;
   std::map<TimelineTrack, Track> tracks_;
   std::vector<TimelineTrack> tracks_of_lanes_;
-  std::vector<std::optional<StringId>> used_names_;  // Nothing: one of many.
+  std::vector<std::optional<StringId>> used_names_;  // nullopt: one of many.
 };
 
 }  // namespace ridgeline::analysis

@@ -9,17 +9,17 @@
 namespace ridgeline::analysis {
 namespace {
 
-// A page cannot show more of them, and nobody reads more of them.
+// Deeper levels would not be readable on a page.
 constexpr size_t kMaxDepth = 12;
 constexpr size_t kMaxTracks = 64;
 
-// While events are added there may be this many times more blocks than are wanted at the
-// end, so that merging, which looks at all of them, is rare.
+// While events are added there may be this many times the final number of blocks, so that
+// merging, which visits all of them, is rare.
 constexpr size_t kSlack = 4;
 
 constexpr int64_t kFirstResolutionNs = 64;
 
-// Names are shown when a pointer is on a block; tables have them whole.
+// Names appear when hovering over a block; tables have them in full.
 constexpr size_t kMaxNameBytes = 200;
 constexpr size_t kMaxNamesBytes = 500'000;
 constexpr std::string_view kNameLeftOut = "(too many names)";
@@ -29,7 +29,7 @@ std::string Shortened(std::string_view text) {
   return text.size() > kMaxNameBytes ? shortened + "…" : shortened;
 }
 
-// From the names of a profile to those that blocks still use.
+// Maps names of a profile to those that blocks still use.
 class UsedNames {
  public:
   explicit UsedNames(const StringPool& all) : all_(all) {}
@@ -64,7 +64,7 @@ class UsedNames {
   const StringPool& all_;
   std::unordered_map<StringId, uint32_t> indexes_;
   std::vector<std::string> names_;
-  std::vector<std::optional<StringId>> ids_;  // Of these; nothing: of many.
+  std::vector<std::optional<StringId>> ids_;  // By used name; nullopt: one of many.
   size_t bytes_ = 0;
   uint32_t left_out_ = 0;
   bool has_left_out_ = false;
@@ -86,7 +86,7 @@ std::string_view NameOf(LaneGroup group) {
 
 void TimelineLanes::Add(const TimelineTrack& key, const TimelineEvent& event) {
   const int64_t event_end_ns = SaturatingAdd(event.start_ns, event.duration_ns);
-  // An end that no number can hold is cut off.
+  // An end that overflows is clamped.
   const int64_t duration_ns = SaturatingSubtract(event_end_ns, event.start_ns);
   begin_ns_ = events_ == 0 ? event.start_ns : std::min(begin_ns_, event.start_ns);
   end_ns_ = events_ == 0 ? event_end_ns : std::max(end_ns_, event_end_ns);

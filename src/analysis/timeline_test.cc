@@ -100,7 +100,7 @@ TEST(TimelineTest, ShortEventsAreMergedAndLongOnesStay) {
   EXPECT_EQ(busy_ns, 99 * 5 + 8 + 999'000);
 }
 
-// Whatever is merged: nothing is lost, blocks stay in order and are not too many.
+// Merging never loses events, and blocks stay in order and within the limit.
 TEST(TimelineTest, MergingKeepsEventsAndTimes) {
   std::mt19937 random(1);
   for (const size_t most : {1, 7, 100, 5000}) {

@@ -56,13 +56,13 @@ class TraceSweep {
  private:
   struct OpenOperator {
     uint32_t op = 0;
-    const CallCost* cost = nullptr;  // Of itself.
-    bool is_counted = false;         // It, or one that it is within, has a cost.
-    bool holds_known = false;        // A counted or uncounted one is within it.
+    const CallCost* cost = nullptr;  // The operator's own.
+    bool is_counted = false;         // It or an enclosing operator has a cost.
+    bool holds_known = false;        // Contains a counted or uncounted operator.
     int64_t gpu_ns = 0;
   };
 
-  // Operators, annotations and launches in the order in which they begin.
+  // Visits operators, annotations and launches by start.
   void SweepThread(std::span<const uint32_t> operators,
                    std::span<const uint32_t> annotations,
                    std::span<const uint32_t> calls) {
@@ -185,7 +185,7 @@ class TraceSweep {
     }
   }
 
-  // Calls whose sum is beyond the limit.
+  // For calls whose sum exceeds the limit.
   void MoveToUncounted(size_t name, TraceCosts& costs) {
     const WorkSum& sum = work_[name];
     UncountedSum& uncounted = uncounted_[name];
@@ -231,8 +231,8 @@ class TraceSweep {
   std::vector<WorkSum> work_;            // By name.
   std::vector<UncountedSum> uncounted_;  // By name.
   std::vector<int64_t> gpu_self_ns_;     // By name.
-  int64_t operators_ns_ = 0;             // Of the outermost ones.
-  std::vector<OpenOperator> operators_;  // Of the thread.
+  int64_t operators_ns_ = 0;             // Outermost operators only.
+  std::vector<OpenOperator> operators_;  // Open on the current thread.
 };
 
 bool HasRegions(const TraceRows& rows) {

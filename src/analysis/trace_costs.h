@@ -1,5 +1,5 @@
-// FLOPs of the operators of a trace, the GPU time of what they launched, and both by
-// region (annotation).
+// FLOPs of the operators of a trace, the GPU time they launched, and both by region
+// (annotation).
 #pragma once
 
 #include <cstdint>
@@ -21,32 +21,31 @@ struct TraceCosts {
   };
 
   bool has_shapes = false;
-  std::vector<Operator> operators;  // By name; empty: nothing is known of any.
-  // Annotations by path, except profiler steps; the one with the most GPU time (CPU time
-  // in traces without kernels) first. A last row has what lies in none.
+  std::vector<Operator> operators;  // By name; empty: no operator is known.
+  // Annotations by path, except profiler steps, by descending GPU time (CPU time in
+  // traces without kernels). The last row is the work outside all annotations.
   std::vector<results::RegionTotal> regions;
-  // Operators that multiply matrices, as far as their names say, without FLOPs.
+  // Operators that multiply matrices, judging by their names, but have no FLOPs.
   std::vector<results::UncountedOperator> uncounted;
-  results::DropCounts dropped;  // FLOPs beyond the limit of the results.
+  results::DropCounts dropped;  // FLOPs that exceed the limit of the results.
 };
 
-// The outermost operator with a rule (cost/operator_flops.h) has the FLOPs of all
-// operators that it calls. The time of its FLOP/s is that of the kernels launched inside
-// it; in a trace without kernels, its total time on the CPU. A call with FLOPs beyond
-// 2^63 has none: it is uncounted, as far as no operator inside it has a rule.
+// The outermost operator with a rule (cost/operator_flops.h) accounts for the FLOPs of
+// all operators it calls. Its FLOP/s are based on the time of the kernels launched inside
+// it; in a trace without kernels, on its total CPU time. A call whose FLOPs exceed 2^63
+// has none: it is uncounted, unless an operator inside it has a rule.
 //
-// A kernel belongs to the operator and the annotation that were open on the thread of its
-// launch, and began last. Annotations nest by time on their thread; their path has their
-// names, with "/" between them.
+// A kernel belongs to the latest-starting operator and annotation open on the launching
+// thread. Annotations nest by time on their thread; their path consists of their names,
+// separated by "/".
 TraceCosts TraceCostsOf(const results::TraceRows& rows);
 
-// Operators by name, or by name and shapes, and by the innermost annotation (`module`)
-// that they lie in, as torch.profiler's key_averages() has them: annotations are rows
-// too, nest with operators and take their self time; calls of the profiler itself are
-// part of their callers; a call that is all that a call of the same name does is one with
-// it.
+// Operators by name, or by name and shapes, and by their innermost annotation (`module`),
+// like torch.profiler's key_averages(): annotations are rows too, nest with operators and
+// have self time; calls of the profiler itself are part of their callers; a call that is
+// the only child of a call of the same name is merged into it.
 struct TraceOperators {
-  std::vector<profiles::OperatorRow> operators;  // The most self time first.
+  std::vector<profiles::OperatorRow> operators;  // By descending self time.
   std::vector<profiles::ModuleRow> modules;      // The same, without annotations.
 };
 

@@ -18,7 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Events of a trace in a few letters.
+// Concise builder of trace events.
 class TraceText {
  public:
   TraceText& Op(const char* name, int64_t start, int64_t end,
@@ -33,7 +33,7 @@ class TraceText {
   TraceText& Annotation(const char* name, int64_t start, int64_t end) {
     return Add("user_annotation", name, start, end, "");
   }
-  // A call at `start` and a kernel, copy or fill of some microseconds.
+  // A call at `start` and a kernel, copy or memset of some microseconds.
   TraceText& Launch(int64_t start, int64_t duration, const char* kind = "kernel") {
     ++correlation_;
     const std::string correlation = "\"correlation\":" + std::to_string(correlation_);
@@ -107,8 +107,8 @@ TEST(TraceCosts, TakeTheTimeOfWhatWasLaunched) {
       .Op("aten::mm", 2, 9, "[[3, 5], [5, 7]]", kFloats)
       .Launch(3, 40)
       .Launch(4, 2, "gpu_memset")
-      .Launch(9, 1)      // By aten::linear itself.
-      .Launch(50, 100);  // By no operator.
+      .Launch(9, 1)      // From aten::linear itself.
+      .Launch(50, 100);  // From no operator.
   const results::TraceRows rows = text.Rows();
   const TraceFindings findings = FindingsOf(rows);
   EXPECT_THAT(Work(findings, rows),
@@ -173,7 +173,7 @@ TEST(TraceCosts, AddUpByAnnotation) {
       .Annotation("layer/0", 50, 60)
       .Op("aten::mm", 61, 70, "[[3, 5], [5, 7]]", kFloats)
       .Launch(62, 5)
-      .Launch(150, 4)  // In no annotation.
+      .Launch(150, 4)  // Outside all annotations.
       .Thread(2)
       .Op("aten::mm", 20, 30, "[[3, 5], [5, 7]]", kFloats)
       .Launch(21, 3);
@@ -253,7 +253,7 @@ TEST(TraceCosts, CompareWithThePeakOfAKnownGpu) {
           R"(["c10::BFloat16","c10::BFloat16"])")
       .Launch(1, 84);
   const TraceFindings findings = FindingsOf(text.Rows(kH100));
-  // 51,581,550,592 FLOP in 84 us of 989.4 TFLOP/s.
+  // 51,581,550,592 FLOP in 84 us at 989.4 TFLOP/s.
   ASSERT_TRUE(findings.operators[0].work->mfu.has_value());
   EXPECT_NEAR(*findings.operators[0].work->mfu, 51581550592.0 / 84e-6 / 989.4e12, 0.002);
   EXPECT_EQ(findings.regions[0].work->mfu, findings.operators[0].work->mfu);

@@ -47,8 +47,8 @@ results::LaunchDelay DelayRow(results::SourceId source, const char* measure,
           .max_ns = stats.max_ns};
 }
 
-// Puts rows of one trace behind those of others: their names, source and devices get the
-// store's numbers.
+// Appends the rows of one trace to a store, mapping names, source and devices to the
+// store's ids.
 class TraceAdder {
  public:
   TraceAdder(const TraceRows& rows, ResultStore& store)

@@ -30,11 +30,11 @@ struct TraceFindings {
   std::vector<results::DeviceTime> devices;
   LaunchDelays launch;
   ProfilerSteps steps;
-  // FLOPs are in `operators`.
+  // If set, `operators` contains FLOPs.
   bool has_shapes = false;
   std::vector<results::RegionTotal> regions;
   std::vector<results::UncountedOperator> uncounted;
-  results::DropCounts dropped;  // In addition to those of the rows.
+  results::DropCounts dropped;  // In addition to those in the rows.
 };
 
 TraceFindings FindingsOf(const results::TraceRows& rows);
@@ -42,33 +42,33 @@ TraceFindings FindingsOf(const results::TraceRows& rows);
 enum class WithEvents { kNo, kYes };
 
 // Adds a trace to `store`: its source, devices, totals and dropped records; with kYes
-// also every GPU activity. `source` names the file; the rest of it is filled
-// from the rows.
+// also every GPU activity. `source` names the file; its other fields are filled from the
+// rows.
 void AddToStore(const results::TraceRows& rows, const TraceFindings& findings,
                 results::Source source, WithEvents with_events,
                 results::ResultStore& store);
 
-// How did the GPUs spend their time?
+// How the GPUs spent their time.
 
-// One row per device, in the order of TraceRows::devices, whose indexes they hold.
+// One row per device, in the order of TraceRows::devices, whose indexes they contain.
 //
-// Busy, idle and gaps are of everything that runs on any stream of the device; activities
-// launched before the trace began count, except in the fields `launched_inside_*`.
-// Activities of zero duration count, but do not split a gap.
+// Busy, idle and gaps refer to activity on any stream of the device; activities launched
+// before the trace began count, except in the fields `launched_inside_*`. Activities of
+// zero duration count, but do not split a gap.
 std::vector<results::DeviceTime> DeviceTimes(const results::TraceRows& rows,
                                              const LaunchIndex& launches);
 
-// Which operators took the time of CPU threads?
+// CPU time by operator.
 
-// One row per name, of source 0, the longest first; names of equal time in their order.
+// One row per name, with source 0, by descending time; ties by name.
 //
-// Self time: every instant of a thread belongs to the operator that began last of those
-// that run there. The self times of a thread therefore add up to the time in which it
-// runs any operator, also where operators overlap without nesting. CUDA runtime calls
-// are not operators: their time is self time of their callers.
+// Self time: every instant of a thread belongs to the latest-starting operator running
+// there. So the self times of a thread add up to the time in which it runs any operator,
+// even if operators overlap without nesting. CUDA runtime calls are not operators: their
+// time is self time of their callers.
 //
-// Total time: how long a thread runs any call of the name. Of calls inside one of the
-// same name only the outermost one adds to it, because it holds what the others hold.
+// Total time: how long a thread runs any call of the name. Of calls nested in one of the
+// same name only the outermost one adds to it, because it includes the others.
 std::vector<results::OperatorTotal> OperatorTotals(const results::TraceRows& rows);
 
 }  // namespace ridgeline::analysis

@@ -23,7 +23,7 @@ using results::TraceRows;
 
 constexpr uint32_t kNoNode = std::numeric_limits<uint32_t>::max();
 
-// Calls that torch.profiler makes itself and leaves out of its tables.
+// Calls made by torch.profiler itself, which its tables omit.
 bool IsOfProfiler(std::string_view name) {
   constexpr std::string_view kNames[] = {"profiler::_record_function_enter",
                                          "profiler::_record_function_enter_new",
@@ -34,7 +34,7 @@ bool IsOfProfiler(std::string_view name) {
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
-// A call within the calls that hold it.
+// A call in the call tree.
 struct Node {
   ThreadCall call;
   uint32_t inputs = 0;
@@ -42,13 +42,13 @@ struct Node {
   uint32_t parent = kNoNode;
   uint32_t children = 0;
   int64_t children_ns = 0;
-  int64_t annotation = -1;  // The name of the innermost one that holds it; -1: none.
+  int64_t annotation = -1;  // Name of the innermost annotation around it; -1: none.
   uint64_t flops = 0;
-  bool is_counted = false;  // It, or one that it is within, has FLOPs.
+  bool is_counted = false;  // It or an enclosing call has FLOPs.
   bool is_merged = false;   // Into its parent.
 };
 
-// Builds the tree of one thread after the other, parents before children.
+// Builds the tree thread by thread, parents before children.
 class CallTree {
  public:
   explicit CallTree(const TraceRows& rows) : rows_(rows), costs_(rows) {
@@ -67,7 +67,7 @@ class CallTree {
 
   const std::vector<Node>& nodes() const { return nodes_; }
 
-  // Whether a call of the same name holds it.
+  // Whether it is nested in a call of the same name.
   bool IsWithinSameName(const Node& node) const {
     for (uint32_t up = node.parent; up != kNoNode; up = nodes_[up].parent) {
       if (!nodes_[up].is_merged && nodes_[up].call.name == node.call.name) return true;
@@ -132,7 +132,7 @@ class CallTree {
     node.flops = cost->flops.value();
   }
 
-  // From the innermost on, so that chains become one.
+  // Innermost first, so that chains collapse into one.
   void MergeOnlyChildren() {
     for (size_t i = nodes_.size(); i-- > 0;) {
       Node& node = nodes_[i];
@@ -177,7 +177,7 @@ void AddNode(const Node& node, bool is_within_same_name, profiles::OperatorTotal
 
 TraceOperators OperatorProfileOf(const TraceRows& rows, GroupBy group_by) {
   const CallTree tree(rows);
-  // Annotations and operators of one name are rows of their own.
+  // Annotations and operators of the same name are separate rows.
   std::map<std::tuple<StringId, EventKind, uint32_t>, profiles::OperatorTotal> operators;
   std::map<int64_t, ModuleRow> modules;
   for (const Node& node : tree.nodes()) {
@@ -192,7 +192,7 @@ TraceOperators OperatorProfileOf(const TraceRows& rows, GroupBy group_by) {
     row.flops = (Count(row.flops) + Count(node.flops)).value();
   }
 
-  // Inputs of several types have the same shapes.
+  // Inputs of different types may have the same shapes.
   std::map<std::tuple<std::string, EventKind, std::string>, profiles::OperatorTotal>
       by_shapes;
   for (const auto& [key, total] : operators) {

@@ -60,7 +60,7 @@ TEST(TraceOperators, AreTheTableOfTheProfiler) {
                                           {"aten::mm", 12, 20, kProduct},
                                           {"aten::mm", 40, 44, kProduct},
                                           {"profiler::_record_function_exit", 46, 48},
-                                          // The second is all that the first does.
+                                          // The second is the only child of the first.
                                           {"aten::to", 60, 70},
                                           {"aten::to", 61, 69},
                                           {"aten::copy_", 62, 65}},
@@ -87,7 +87,7 @@ TEST(TraceOperators, AreToldApartByShapesWhenAsked) {
   results::TraceRows rows = RowsOf({{"aten::mm", 0, 4, kProduct},
                                     {"aten::mm", 10, 11, "[[1, 5], [5, 7]]"},
                                     {"aten::empty", 20, 22}});
-  // The same sizes of another type.
+  // The same sizes with another type.
   rows.operators.push_back({30, 3, rows.names.Intern("aten::mm"), 0});
   rows.operator_inputs.push_back(rows.inputs.Intern(half));
   EXPECT_THAT(Lines(OperatorProfileOf(rows, GroupBy::kNameAndShapes)),
@@ -96,8 +96,7 @@ TEST(TraceOperators, AreToldApartByShapesWhenAsked) {
                           "aten::mm [[1,5],[5,7]]: 1 calls, self 1, total 1, 70 flops"));
 }
 
-// "name, calls, self time in ns, shapes", as tests/python/record_operators.py writes
-// them.
+// "name, calls, self time in ns, shapes", as written by tests/python/record_operators.py.
 std::vector<std::string> Answers(const std::string& file) {
   std::ifstream in(file);
   std::vector<std::string> lines;
@@ -105,7 +104,7 @@ std::vector<std::string> Answers(const std::string& file) {
   return lines;
 }
 
-// key_averages() has no shapes for an operator without inputs, and "[]" for lists of
+// key_averages() has no shapes for operators without inputs, and "[]" for lists of
 // tensors.
 std::string ShapesInAnswers(const std::string& shapes) {
   std::string text;
@@ -132,8 +131,8 @@ std::vector<std::string> AnswersOf(const TraceOperators& table) {
   return lines;
 }
 
-// Traces and tables of the same recordings. Without Kineto (1.13 of Debian) there are no
-// shapes in traces.
+// Traces and tables of the same recordings. Without Kineto (Debian's 1.13), traces have
+// no shapes.
 TEST(TraceOperators, EqualKeyAveragesOfRecordedTraces) {
   const struct {
     const char* recording;

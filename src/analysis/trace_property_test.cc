@@ -1,4 +1,4 @@
-// Random rows against slow answers: what holds for every trace.
+// Compares trace findings with slow reference implementations on random rows.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -18,7 +18,7 @@ using results::GpuActivity;
 using results::GpuActivityKind;
 using results::TraceRows;
 
-constexpr int64_t kLastEndNs = 200;  // So short that instants can be looked at one by one.
+constexpr int64_t kLastEndNs = 200;  // Short: instants are examined one by one.
 
 TraceRows RandomRows(std::mt19937& random) {
   const auto below = [&](uint32_t n) { return static_cast<int64_t>(random() % n); };
@@ -115,7 +115,7 @@ TEST(TracePropertyTest, DeviceTimesAreThoseOfEveryInstant) {
   }
 }
 
-// The operator that began last of those that run; of those that began at once the
+// The latest-starting running operator; of those that start at the same time the
 // shortest, of equal ones the last in the file.
 std::map<StringId, int64_t> SlowSelfTimes(const TraceRows& rows) {
   std::map<StringId, int64_t> self_ns;

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Of the JSON that this command writes.
+// Of the JSON written by this command.
 constexpr int kAnalysisSchemaVersion = 2;
 
 struct Analysis {
@@ -79,7 +79,7 @@ struct AnalysisFile {
   std::string marker;
 };
 
-// Everything that was asked for.
+// All requested files.
 std::vector<AnalysisFile> FilesOf(const Analysis& analysis,
                                   const AnalyzeOptions& options) {
   const NcuTableInput tables = {analysis.directory.rows, analysis.findings,
@@ -127,8 +127,8 @@ bool CanWritePng(const AnalyzeOptions& options, std::ostream& talk) {
   return false;
 }
 
-// All or nothing of the user's is replaced: every file is checked before the first one
-// is written.
+// Checks every file before writing the first one, so that a refusal leaves all of the
+// user's files untouched.
 Status WriteAll(const Analysis& analysis, const AnalyzeOptions& options,
                 std::ostream& talk) {
   const std::vector<AnalysisFile> files = FilesOf(analysis, options);
@@ -165,7 +165,7 @@ ExitStatus AnalyzeCommand(std::span<const std::string> arguments,
   Result<Analysis> analysis = Analyze(options.value());
   if (!analysis.ok()) {
     Fail(streams, analysis.error());
-    return ExitStatus::kUsage;  // As for `import`.
+    return ExitStatus::kUsage;  // Same as `import`.
   }
   for (const std::string& problem : analysis.value().directory.problems) {
     streams.err << "ridgeline: warning: skipped: " << problem << '\n';

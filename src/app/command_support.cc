@@ -39,15 +39,15 @@ Error ErrorOf(const std::exception& exception) {
 
 namespace {
 
-// "run.mode=light" and "+run.mode=light" mean the same: scripts have the sign or not
-// depending on whether their tree had the key.
+// "run.mode=light" and "+run.mode=light" are equivalent: whether scripts have the sign
+// depends on whether their tree had the key.
 void AllowAddingKnownKeys(std::vector<std::string>& overrides) {
   const std::vector<pipeline::KeyGroup> groups = KeyGroups();
   for (std::string& text : overrides) {
     const size_t sign = text.starts_with("++") ? 2 : text.starts_with('+') ? 1 : 0;
     const std::string key = text.substr(sign, text.find('=') - sign);
     const pipeline::ConfigKey* const known = pipeline::FindKey(groups, key);
-    // Keys with a default are there by now: the override stays as it was typed.
+    // Keys with a default exist already: keep the override as typed.
     if (known == nullptr || (sign == 0 && !known->otherwise.empty())) continue;
     text = "++" + text.substr(sign);
   }
@@ -61,13 +61,13 @@ bool IsRunnerFile(const HydraOptions& options) {
   return options.config_name.starts_with("runner/");
 }
 
-// Empty: the program was moved without it.
+// Empty if the program was moved without its configuration.
 std::string OwnConfigOrNone() {
   Result<std::string> own = OwnConfigDirectory();
   return own.ok() ? std::move(own).value() : "";
 }
 
-// Overrides as this tree needs them; a line about each change.
+// Adapts overrides to this tree; returns a line for each change.
 std::vector<std::string> AdaptToTree(const HydraOptions& options,
                                      config::ComposeRequest& request) {
   pipeline::RewrittenOverrides rewritten =
@@ -125,7 +125,7 @@ ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
     if (IsRunnerFile(options) && error.hint.empty()) error.hint = kRunnerHint;
     return Fail(streams, error);
   }
-  // Such a file has the settings of captures alone: no dataset, model and device.
+  // Such a file only has capture settings: no dataset, model or device.
   if (IsRunnerFile(options) && result.value().root->children.Find("dataset") == nullptr) {
     return Fail(streams,
                 config::Error(config::ErrorKind::kValidation,

@@ -1,4 +1,4 @@
-// What every command does the same way: saying what went wrong, and warning.
+// Shared by all commands: composing, error output, warnings.
 #pragma once
 
 #include <exception>
@@ -18,7 +18,7 @@
 
 namespace ridgeline::app {
 
-// Where a command writes: the answer to `out`, all talk to `err`.
+// Output of a command: results go to `out`, everything else to `err`.
 struct Streams {
   std::ostream& out;
   std::ostream& err;
@@ -27,31 +27,31 @@ struct Streams {
 ExitStatus Fail(const Streams& streams, const Error& error);
 ExitStatus Fail(const Streams& streams, const config::Error& error);
 
-// Exceptions of the C++ library: it throws without memory or threads.
+// For exceptions of the C++ library, which throws when out of memory or threads.
 Error ErrorOf(const std::exception& exception);
 
 void PrintWarnings(const Streams& streams, config::Workspace& workspace);
 
-// A configuration with everything that its nodes need to live.
+// A configuration together with everything its nodes refer to.
 struct ComposedHere {
   explicit ComposedHere(Here&& place) : here(std::move(place)), workspace(here.world) {}
 
   Here here;
   config::Workspace workspace;
   config::Composition composition;
-  // Files of other people's trees may hold keys for other programs.
+  // Other trees may contain keys of other programs.
   pipeline::UnknownKeys unknown_keys = pipeline::UnknownKeys::kRefuse;
 };
 
-// Composes for a command, at the time `now` if given. Errors have been printed when this
-// returns; only the exit status is returned.
+// Composes for a command, at time `now` if given. Prints errors; returns only the exit
+// status.
 ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
     const HydraOptions& options, const Streams& streams,
     std::optional<os::LocalTime> now = std::nullopt);
 
-// One line that names the override that works, where Hydra's own words name none or
-// one that fails: "+dataset/sampling@dataset.sampling=default" is answered with
-// "appears more than once in the final defaults list". Empty when Hydra's words do.
+// A line with the override that works, for errors of Hydra that name none, or one that
+// fails: for "+dataset/sampling@dataset.sampling=default" Hydra reports "appears more
+// than once in the final defaults list". Empty if Hydra's message is sufficient.
 std::string HintForOverride(const config::Error& error,
                             const std::vector<std::string>& overrides);
 

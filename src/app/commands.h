@@ -1,4 +1,4 @@
-// The commands of `ridgeline`: each gets the arguments behind its name.
+// The commands of `ridgeline`. Each gets the arguments after its name.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 namespace ridgeline::app {
 
 // For Hydra's flags that print something instead of running (--help, --cfg, --info, ...);
-// nothing: the options ask for a run.
+// nullopt if the options request a run.
 std::optional<ExitStatus> ShowInsteadOfRunning(const HydraOptions& options,
                                                const Streams& streams);
 
@@ -35,19 +35,19 @@ ExitStatus ConfigCommand(std::span<const std::string> arguments, const Streams& 
 // `ridgeline predict --on DEVICE`: the roofline time of a page on that device.
 ExitStatus PredictCommand(std::span<const std::string> arguments, const Streams& streams);
 
-// `ridgeline import FILE...`: what profiles that others made hold.
+// `ridgeline import FILE...`: summarizes PyTorch, nsys and ncu profiles.
 ExitStatus ImportCommand(std::span<const std::string> arguments, const Streams& streams);
 
-// `ridgeline analyze`: classes, rooflines and tables of what ncu measured.
+// `ridgeline analyze`: classes, rooflines and tables of ncu measurements.
 ExitStatus AnalyzeCommand(std::span<const std::string> arguments, const Streams& streams);
 
-// `ridgeline nvtx-list -- CMD...`: the NVTX ranges that a program opens, and whether
-// Nsight Systems would find the one that is asked for.
+// `ridgeline nvtx-list -- CMD...`: lists the NVTX ranges opened by a program, and whether
+// Nsight Systems would find the requested one.
 ExitStatus NvtxListCommand(std::span<const std::string> arguments,
                            const Streams& streams);
 
-// `ridgeline top-kernels FILE`: the kernels that took most of the time, as a list for
-// Nsight Compute.
+// `ridgeline top-kernels FILE`: the kernels with the most GPU time, as a list for Nsight
+// Compute.
 ExitStatus TopKernelsCommand(std::span<const std::string> arguments,
                              const Streams& streams);
 
@@ -56,33 +56,33 @@ ExitStatus TopKernelsCommand(std::span<const std::string> arguments,
 ExitStatus NcuKernelsCommand(std::span<const std::string> arguments,
                              const Streams& streams);
 
-// `ridgeline rank-exec PLAN`: one rank of a workload, as its launcher starts it. Not in
-// the help: `run` starts it.
+// `ridgeline rank-exec PLAN`: one rank of a workload, started by its launcher. Internal
+// to `run`, so not in the help.
 ExitStatus RankExecCommand(std::span<const std::string> arguments,
                            const Streams& streams);
 
-// `ridgeline sweep status|attach|cancel|resume DIR`: looks after a sweep.
+// `ridgeline sweep status|attach|cancel|resume DIR`: manages a sweep.
 ExitStatus SweepCommand(std::span<const std::string> arguments, const Streams& streams);
 
 // `ridgeline report RUN`: rebuilds the reports of a run from its artifacts.
 ExitStatus ReportCommand(std::span<const std::string> arguments, const Streams& streams);
 
-// ridgeline serve: becomes ridgeline-serve (src/serve).
+// ridgeline serve: executes ridgeline-serve (src/serve).
 ExitStatus ServeCommand(std::span<const std::string> arguments, const Streams& streams);
 
-// `ridgeline doctor`: what works here, what does not, and what to do about it.
+// `ridgeline doctor`: lists what works on this machine, what does not, and how to fix it.
 // kRefused if a check failed.
 ExitStatus DoctorCommand(std::span<const std::string> arguments, const Streams& streams);
 
-// A command of the project that this one supersedes. Each is this program under another
-// name, with or without .py or .sh.
+// A command of the project that this one supersedes: this program under another name,
+// with or without .py or .sh.
 struct OldCommand {
-  std::vector<std::string> arguments;  // Of `run`; the user's own come last and win.
-  std::string notice;                  // What it runs, and what to type instead.
+  std::vector<std::string> arguments;  // For `run`; the user's own come last and win.
+  std::string notice;                  // The equivalent command, to type instead.
   ExitStatus (*run)(std::span<const std::string> arguments, const Streams& streams);
 };
 
-// Nothing if `program` is not one of the old names.
+// nullopt if `program` is not one of the old names.
 std::optional<OldCommand> ReadOldCommand(std::string_view program,
                                          std::span<const std::string> arguments);
 

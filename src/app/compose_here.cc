@@ -11,11 +11,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How far above the program its configuration may lie: build/release/src/app/
+// How many levels above the program to look for its configuration: build/release/src/app/
 // is four below the source tree, bin/ one below an installation.
 constexpr int kLevelsAbove = 6;
 
-const config::DiskFiles kFiles;  // Has no state.
+const config::DiskFiles kFiles;  // Stateless.
 
 bool HoldsConfig(const fs::path& directory) {
   return os::IsRegularFile(directory / "config.yaml");
@@ -73,7 +73,7 @@ std::string ErrorText(const config::Error& error) {
   };
   add(error.message);
   if (error.cause != nullptr) add(error.cause->message);
-  // YAML's own messages already say where.
+  // YAML's own messages already include the location.
   const bool says_where =
       error.origin.known() && text.find(*error.origin.source) != std::string::npos;
   if (error.origin.known() && !says_where) add("  at " + error.origin.ToString());

@@ -1,5 +1,5 @@
-// Composing with what this process has around it: its directory, its variables,
-// the present time and the configuration that comes with the program.
+// Composes in the context of this process: its directory, environment variables, the
+// current time and the configuration shipped with the program.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace ridgeline::app {
 // The conf/ directory that was installed or built with this program.
 Result<std::string> OwnConfigDirectory();
 
-// Everything that composing needs.
+// Inputs for composing.
 struct Here {
   config::ComposeRequest request;
   config::World world;

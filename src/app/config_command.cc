@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of the JSON that these commands print.
+// Of the JSON printed by these commands.
 constexpr int kConfigSchemaVersion = 1;
 
 std::span<const Flag> ComposeFlags() {

@@ -1,4 +1,4 @@
-// The engine of pipeline/config_schema.h with the keys of every owner.
+// Tests pipeline/config_schema.h with the keys of all owners.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A small configuration of ours.
+// A small Ridgeline configuration.
 constexpr const char* kYaml = R"(device: cpu
 run: {device: "${device}", repeats: 3}
 dataset: {root: /data}

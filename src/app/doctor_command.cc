@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of the JSON that this command prints.
+// Of the JSON printed by this command.
 constexpr int kDoctorSchemaVersion = 1;
 
 std::span<const Flag> DoctorFlags() {
@@ -94,7 +94,7 @@ void PrintJson(std::span<const Check> checks, std::ostream& out) {
                      {"command", "doctor"},
                      {"checks", std::move(list)},
                      {"verdict", Word(Worst(checks))}};
-  // A path may be any bytes; JSON is UTF-8.
+  // A path may contain any bytes; JSON is UTF-8.
   out << DumpJson(json, 2) << '\n';
 }
 

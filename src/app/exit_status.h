@@ -1,5 +1,4 @@
-// The numbers the program ends with. They are part of the public interface:
-// scripts test them.
+// Exit codes of the program. They are part of the public interface: scripts test them.
 #pragma once
 
 #include "base/result.h"
@@ -10,15 +9,15 @@ enum class ExitStatus : int {
   kDone = 0,
   kFailed = 1,            // A stage failed; the report names it.
   kUsage = 2,             // Bad usage, configuration or input; nothing was started.
-  kRefused = 3,           // A gate or a check said no.
-  kCannotStart = 126,     // A program that we need is there and does not start.
-  kProgramMissing = 127,  // A program that we need is not there.
+  kRefused = 3,           // A gate or a check failed.
+  kCannotStart = 126,     // A required program cannot be started.
+  kProgramMissing = 127,  // A required program was not found.
 };
 
-// As shells do: 130 after an interrupt (signal 2), 143 after a termination.
+// Like shells: 130 after SIGINT, 143 after SIGTERM.
 constexpr int ExitCodeOfSignal(int signal_number) { return 128 + signal_number; }
 
-// For errors that end the whole program. A stage's error does not: it ends the stage.
+// For errors that end the whole program. An error of a stage only ends that stage.
 constexpr ExitStatus ExitStatusOf(ErrorCode code) {
   switch (code) {
     case ErrorCode::kConfig:

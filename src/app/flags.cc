@@ -9,7 +9,7 @@
 namespace ridgeline::app {
 namespace {
 
-// Lists are bounded by --top; scripts also know it as --topk.
+// --top limits lists; --topk is an alias used in scripts.
 Result<const Flag*> FindFlag(std::span<const Flag> flags, const std::string& written) {
   const std::string name = written == "--topk" ? "--top" : written;
   std::vector<const Flag*> beginnings;
@@ -50,7 +50,8 @@ bool IsFlag(const std::string& argument) {
   return argument.size() >= 2 && argument[0] == '-';
 }
 
-// The words behind the flag at `at` that are its value; moves `at` to the last of them.
+// The arguments after the flag at `at` that are its value; moves `at` to the last of
+// them.
 Result<std::vector<std::string>> TakeValues(const Flag& flag,
                                             std::span<const std::string> arguments,
                                             size_t& at) {
@@ -59,8 +60,7 @@ Result<std::vector<std::string>> TakeValues(const Flag& flag,
     case Takes::kNothing:
       return values;
     case Takes::kOptionalValue: {
-      // The next word is taken as the value if it is one of the choices; an
-      // override that follows is not.
+      // The next word is the value if it is one of the choices; an override is not.
       const bool has_value = at + 1 < arguments.size() &&
                              !arguments[at + 1].starts_with('-') &&
                              arguments[at + 1].find('=') == std::string::npos;

@@ -1,5 +1,5 @@
-// Command-line flags, each declared once: parsing, help and checks come from
-// the same table. Flags and other words may be mixed freely.
+// Command-line flags, declared once: parsing, help and checks use the same table. Flags
+// and other arguments may be mixed freely.
 #pragma once
 
 #include <map>
@@ -16,29 +16,29 @@ namespace ridgeline::app {
 struct Flag {
   enum class Takes {
     kNothing,
-    kValue,  // Given twice: the last one counts.
+    kValue,  // If repeated, the last one counts.
     kOptionalValue,
-    kValueEachTime,  // May be given again and again.
-    kValues,         // One or more words, up to the next flag.
+    kValueEachTime,  // May be repeated.
+    kValues,         // One or more arguments, up to the next flag.
   };
 
   std::string_view name;        // "--cfg"
   std::string_view short_name;  // "-c", "-cn"; empty: none.
   Takes takes = Takes::kNothing;
-  std::string_view value_name;  // In the help: "FILE"; empty without a value.
+  std::string_view value_name;  // In the help: "FILE"; empty if it takes no value.
   std::string_view help;
   std::vector<std::string_view> choices = {};  // Empty: anything.
-  std::string_view when_omitted = {};          // kOptionalValue: the value without one.
+  std::string_view when_omitted = {};          // kOptionalValue: default value.
 };
 
 struct ParsedFlags {
   std::map<std::string_view, std::string> values;  // By long name; "" for kNothing.
-  // Of kValueEachTime and kValues, in order.
+  // kValueEachTime and kValues, in order.
   std::map<std::string_view, std::vector<std::string>> lists;
   std::vector<std::string> words;  // Everything else, in order.
 
   bool Has(std::string_view name) const { return values.contains(name); }
-  // Empty when the flag was not given.
+  // Empty if the flag was not given.
   std::string Get(std::string_view name) const;
   std::vector<std::string> GetAll(std::string_view name) const;
 };
@@ -48,12 +48,12 @@ inline Error UsageError(std::string text) {
   return {ErrorCode::kConfig, std::move(text)};
 }
 
-// Accepts "--name value", "--name=value", "-n value" and unambiguous beginnings
-// of long names; after "--" everything is a word.
+// Accepts "--name value", "--name=value", "-n value" and unambiguous prefixes of long
+// names; after "--" everything is a word.
 Result<ParsedFlags> ParseFlags(std::span<const Flag> flags,
                                std::span<const std::string> arguments);
 
-// A line for each flag, for the help of a command.
+// One line per flag, for the help of a command.
 std::string FlagsHelp(std::span<const Flag> flags);
 
 }  // namespace ridgeline::app

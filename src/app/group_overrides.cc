@@ -34,7 +34,7 @@ std::optional<GroupOverride> ParseGroupOverride(std::string_view text) {
                        std::string(text.substr(equal + 1))};
 }
 
-// The groups of a tree's defaults list, as overrides name them.
+// The groups in the defaults list of a tree, as named in overrides.
 std::vector<std::string> ChosenGroups(config::ComposeRequest request) {
   request.overrides.clear();
   config::Workspace workspace{config::World{}};
@@ -61,7 +61,7 @@ std::vector<std::string> OwnGroups(const std::string& own_conf,
 
 void AdaptGroupOverrides(const std::string& own_conf, config::ComposeRequest& request,
                          std::vector<std::string>& notes) {
-  std::optional<std::vector<std::string>> groups;  // Of this tree; read when needed.
+  std::optional<std::vector<std::string>> groups;  // Groups of this tree; read on demand.
   for (std::string& text : request.overrides) {
     const std::optional<GroupOverride> override = ParseGroupOverride(text);
     if (!override) continue;

@@ -91,7 +91,7 @@ struct Imported {
   std::string warnings;
 };
 
-// Where the contents of a directory are read, by what is in it.
+// Suggests how to read the contents of a directory.
 Error NotAFile(const std::string& directory) {
   const bool is_run = os::Exists(artifacts::RunDir(directory).manifest());
   return UsageError(
@@ -101,7 +101,7 @@ Error NotAFile(const std::string& directory) {
                     "` for the output of ncu-kernels"));
 }
 
-// nsys stats writes one CSV per report; kernels are only in one of them.
+// nsys stats writes one CSV per report; only one of them has kernels.
 std::string CsvHint(const std::string& file) {
   if (!file.ends_with("sum.csv")) return "";
   return "\nhint: of the CSV files of `nsys stats`, import reads cuda_gpu_kern_sum "
@@ -137,7 +137,7 @@ OutputFile OutputOf(const ImportOptions& options) {
   return {options.output, results::kResultsMarker, options.files};
 }
 
-// Before anything is read: an import may take long.
+// Checked before reading anything: an import may take long.
 Status CheckOutputOf(const ImportOptions& options) {
   if (options.output.empty()) return Ok();
   const std::filesystem::path path = options.output;
@@ -171,7 +171,7 @@ ExitStatus ImportCommand(std::span<const std::string> arguments, const Streams& 
   Imported imported;
   if (const Status read = Import(options.value(), imported); !read.ok()) {
     Fail(streams, read.error());
-    return ExitStatus::kUsage;  // Also for files that the system does not let us read.
+    return ExitStatus::kUsage;  // Also for unreadable files.
   }
   const report::RunFacts facts = runs::ImportFacts(std::move(imported.collected));
   if (!options.value().output.empty()) {

@@ -1,4 +1,4 @@
-// Lists of kernels as YAML, for choosing what Nsight Compute looks at.
+// Lists of kernels as YAML, to select kernels for Nsight Compute.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct RankedKernel {
 };
 
 struct KernelYaml {
-  std::string source;                 // The file.
+  std::string source;                 // File name.
   std::string region;                 // Empty: all.
   std::vector<RankedKernel> kernels;  // The first has rank 1.
 };
@@ -28,11 +28,11 @@ struct KernelYaml {
 //   ...
 std::string ToYaml(const KernelYaml& list);
 
-// A regular expression (ECMAScript's, which ncu reads, or Python's) that matches exactly
-// this text.
+// A regular expression (ECMAScript, as read by ncu, or Python) that matches exactly this
+// text.
 std::string ExactRegex(std::string_view text);
 
-// One scalar of YAML, in quotes, on one line.
+// A quoted YAML scalar on one line.
 std::string YamlQuoted(std::string_view text);
 
 }  // namespace ridgeline::app

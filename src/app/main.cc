@@ -71,7 +71,7 @@ void PrintUsage(std::ostream& out) {
          "completion.\n";
 }
 
-// A word that is neither a command nor an override is a typing error.
+// A word that is neither a command nor an override is a typo.
 bool LooksLikeRun(const std::string& word) {
   return word.starts_with('-') || word.starts_with('+') || word.starts_with('~') ||
          word.find('=') != std::string::npos;
@@ -108,7 +108,7 @@ ExitStatus RealMain(const std::string& program, const std::vector<std::string>& 
       return command.run(std::span(arguments).subspan(1), streams);
     }
   }
-  // ridgeline ncu-profile-kernels ...: a name of its own is not needed.
+  // Old names also work as commands: ridgeline ncu-profile-kernels ...
   const std::span<const std::string> rest = std::span(arguments).subspan(1);
   if (const auto old = ridgeline::app::ReadOldCommand(arguments[0], rest)) {
     streams.err << "ridgeline: note: " << old->notice << '\n';
@@ -118,8 +118,8 @@ ExitStatus RealMain(const std::string& program, const std::vector<std::string>& 
   return UnknownCommand(arguments[0], streams);
 }
 
-// A command whose answer was lost has failed, whatever the answer was. That a program
-// could not be started, or a signal, is said by the exit code alone.
+// A command whose output was lost has failed. Exit codes for signals and for programs
+// that could not be started are kept.
 ExitStatus StatusWithLostOutput(ExitStatus status) {
   return status < ExitStatus::kCannotStart ? ExitStatus::kFailed : status;
 }

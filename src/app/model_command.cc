@@ -53,7 +53,7 @@ Status Create(const ParsedFlags& flags, const Streams& streams) {
     return UsageError("flag --seed: '" + seed + "' is not an integer >= 0");
   }
   if (flags.Get("--dtype") == "fp32") options.dtype = checkpoints::DType::kF32;
-  // The first model that has checkpoints; there is one.
+  // The first model with checkpoints; at least one exists.
   for (const models::ModelEntry& entry : models::AllModels()) {
     if (entry.create == nullptr) continue;
     RIDGELINE_RETURN_IF_ERROR(entry.create(flags.words[0], options));
@@ -69,7 +69,7 @@ int64_t Elements(const std::vector<int64_t>& shape) {
   return count;
 }
 
-// "model.sam_model", "model.layers": where most people look first.
+// "model.sam_model", "model.layers": the level to start looking at.
 std::string PartOf(const std::string& name) {
   const size_t first = name.find('.');
   const size_t second = name.find('.', first + 1);

@@ -59,7 +59,7 @@ std::string OutputDirectory(const NcuKernelsOptions& options) {
 }
 
 Status CheckOutput(const std::string& directory, const NcuKernelsOptions& options) {
-  // A mistyped path must not replace a home directory, whatever the flag.
+  // A mistyped path must not replace a home directory, even with --force-overwrite.
   if (options.force_overwrite || !os::IsDirectory(directory)) {
     return os::CheckReplaceable(directory, NcuKernelsMarker());
   }
@@ -70,7 +70,7 @@ Status CheckOutput(const std::string& directory, const NcuKernelsOptions& option
                                        "--output-dir, or pass --force-overwrite");
 }
 
-// Before ncu says it in its own way, which is also how it says other things.
+// Checked first: ncu's own message for a missing program is ambiguous.
 Status CheckPrograms(const NcuKernelsOptions& options) {
   RIDGELINE_TRY(const auto ncu, os::FindProgram("ncu"));
   const os::Command command = {
@@ -117,7 +117,7 @@ std::string MissingNames(const KernelsJob& job, const ProfiledKernels& profiled)
   return text;
 }
 
-// Why kernels can be missing; not needed if the application failed.
+// Possible reasons for missing kernels; not needed if the application failed.
 std::string Advice(const NcuKernelsOptions& options, const KernelsJob& job,
                    const ProfiledKernels& profiled) {
   if (profiled.application_exit_code) return "";

@@ -30,7 +30,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of the JSON that this command prints.
+// Of the JSON printed by this command.
 constexpr int kNvtxListSchemaVersion = 2;
 
 std::span<const Flag> NvtxListFlags() {
@@ -68,7 +68,7 @@ struct Request {
   std::optional<nvtx::Expression> expression;
   std::optional<double> timeout_s;
   bool json = false;
-  bool layers = true;  // Of Python programs.
+  bool layers = true;  // For Python programs.
   workloads::PythonOptions python;
 };
 
@@ -110,7 +110,7 @@ bool IsPythonOverride(std::string_view word) {
          word.starts_with("workload/python=");
 }
 
-// How `run` with these overrides would observe a Python program.
+// Options with which `run` would observe a Python program, given these overrides.
 ridgeline::Result<workloads::PythonOptions, ExitStatus> PythonOptionsOf(
     const std::vector<std::string>& overrides, const Streams& streams) {
   if (overrides.empty()) return workloads::PythonOptions();
@@ -146,7 +146,7 @@ struct Seen {
   std::optional<nvtx::Resolution> resolution;
 };
 
-// The program; if it is Python, with its layers as ranges.
+// The command of the program; for Python, with layers as ranges.
 Result<os::Command> WorkloadOf(const Request& request,
                                const std::filesystem::path& scratch) {
   os::Command command = {.argv = request.argv, .environment = {}, .directory = {}};
@@ -258,7 +258,7 @@ void PrintJson(const Request& request, const Seen& seen, std::ostream& out) {
   if (seen.resolution) {
     json["expression"] = ResolutionJson(*request.expression, *seen.resolution);
   }
-  // An argument may be any bytes; JSON is UTF-8.
+  // An argument may contain any bytes; JSON is UTF-8.
   out << DumpJson(json, 2) << '\n';
 }
 
@@ -274,7 +274,7 @@ ExitStatus StatusOf(const Seen& seen, const Streams& streams) {
     return static_cast<ExitStatus>(ExitCodeOfSignal(*seen.end.interrupted_by));
   }
   if (seen.end.timed_out) {
-    // Asked for, to look at a program that never ends.
+    // Not an error: --timeout is how to inspect a program that never ends.
     streams.err << "ridgeline: note: the program was stopped (" << os::Describe(seen.end)
                 << "); later ranges are not listed\n";
   } else if (!seen.end.ok()) {

@@ -1,4 +1,4 @@
-// Files that the user names as output of a command.
+// Output files named by the user.
 #pragma once
 
 #include <span>
@@ -11,19 +11,19 @@ namespace ridgeline::app {
 
 struct OutputFile {
   std::string path;
-  // Text at the beginning of every such file. A file that is there without it belongs to
-  // the user and is not replaced.
+  // Text at the beginning of every such file. An existing file without it belongs to the
+  // user and is not replaced.
   std::string_view marker;
-  std::span<const std::string> inputs;  // Of the command; never replaced.
+  std::span<const std::string> inputs;  // Of the command; never overwritten.
 };
 
-// An error (usage) if writing the file would destroy an input, a file that is not ours,
-// or what is not a regular file: a device, a pipe, a directory.
+// Fails (usage) if writing the file would destroy an input, a file of the user, or
+// something other than a regular file: a device, a pipe, a directory.
 Status CheckOutput(const OutputFile& file);
 
 Status WriteOutput(const OutputFile& file, std::string_view bytes);
 
-// As a marker of tables: their header.
+// The header of a table, to be used as its marker.
 std::string_view FirstLine(std::string_view text);
 
 }  // namespace ridgeline::app

@@ -7,7 +7,7 @@
 namespace ridgeline::app {
 namespace {
 
-// What stands between two texts; empty if it does not.
+// The text between two others; empty if they do not occur.
 std::string_view Between(std::string_view text, std::string_view before,
                          std::string_view after) {
   const size_t start = text.find(before);
@@ -17,7 +17,7 @@ std::string_view Between(std::string_view text, std::string_view before,
   return end == std::string_view::npos ? std::string_view{} : text.substr(0, end);
 }
 
-// "+dataset/sampling@dataset.sampling=default": the group it names.
+// "+dataset/sampling@dataset.sampling=default": the group named in it.
 std::string_view GroupOf(std::string_view text) {
   while (!text.empty() && text.front() == '+') text.remove_prefix(1);
   return text.substr(0, text.find_first_of("@="));
@@ -28,8 +28,8 @@ std::string_view ValueOf(std::string_view text) {
   return equal == std::string_view::npos ? std::string_view{} : text.substr(equal + 1);
 }
 
-// The entry of the defaults list that a message of Hydra is about, as it must be
-// written to change it: "dataset/sampling", "profiling/ncu@pipeline.ncu".
+// The entry of the defaults list that an error message of Hydra is about, spelled as
+// needed to override it: "dataset/sampling", "profiling/ncu@pipeline.ncu".
 std::string_view EntryInList(std::string_view message) {
   constexpr std::string_view kTwice =
       " appears more than once in the final defaults list";

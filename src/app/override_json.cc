@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kShownValues = 64;
-// Shuffled values are sorted for comparison, so many more are needed.
+// Shuffled values are sorted before comparing, so many more are needed.
 constexpr size_t kShownShuffledValues = 100'000;
 
 Json Typed(std::string_view type, Json value) {
@@ -34,7 +34,7 @@ Json ScalarJson(const config::Scalar& scalar) {
       return Typed("float", config::FloatRepr(number));
     }
     Json operator()(const std::string& text) const { return Typed("str", text); }
-    // No override can hold the last two.
+    // Overrides cannot contain the last two.
     Json operator()(const config::Bytes& bytes) const {
       return Typed("bytes", bytes.data);
     }
@@ -112,7 +112,7 @@ std::string_view OverrideTypeName(config::OverrideType type) {
   return "";
 }
 
-// The one Python class that our error kinds do not name.
+// The only Python class without an error kind.
 std::string_view ErrorClass(const config::Error& error) {
   if (error.message == "[<class 'decimal.InvalidOperation'>]") return "InvalidOperation";
   return config::ClassName(error.kind);
@@ -192,7 +192,7 @@ Json ToJson(const config::Override& override) {
   if (type == config::ValueType::kElement) {
     AddElement(override, json);
   } else if (override.IsDiscreteSweep() && type != config::ValueType::kGlobChoiceSweep) {
-    // A glob has no values without the options of its group.
+    // The values of a glob depend on the options of its group.
     AddSweep(override, json);
   }
   return json;

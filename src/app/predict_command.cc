@@ -55,7 +55,7 @@ void PrintPredictUsage(std::ostream& out) {
   out << FlagsHelp(PredictFlags());
 }
 
-// The flag's value, an integer above 0.
+// The value of a flag, an integer above 0.
 Result<int64_t> PositiveOf(const ParsedFlags& flags, const char* flag) {
   const std::string text = flags.Get(flag);
   int64_t value = 0;
@@ -67,7 +67,7 @@ Result<int64_t> PositiveOf(const ParsedFlags& flags, const char* flag) {
   return value;
 }
 
-// The flags that are other names of keys come last, so that they win.
+// Flags that are aliases of keys come last, so that they win.
 Result<HydraOptions> ComposeOptionsOf(const ParsedFlags& flags) {
   RIDGELINE_TRY(HydraOptions options, HydraOptionsOf(flags));
   if (flags.Has("--dtype")) {
@@ -81,8 +81,8 @@ Result<HydraOptions> ComposeOptionsOf(const ParsedFlags& flags) {
   return options;
 }
 
-// "\nhint: did you mean 'RTX 5090'?"; empty: nothing is near. Users write only the first
-// word of a name, or only the last ones.
+// "\nhint: did you mean 'RTX 5090'?"; empty if nothing is similar. Users may type only
+// the first word of a name, or only the last ones.
 std::string GpuHint(const std::string& written) {
   std::vector<std::string> names;
   for (const hardware::GpuSpec& gpu : hardware::GpuSpecs()) {
@@ -129,7 +129,7 @@ Result<report::Prediction> PredictFor(const ParsedFlags& flags,
                                 std::move(measured));
 }
 
-// The configuration has to be right as a whole, as for a run.
+// The whole configuration must be valid, as for a run.
 config::Result<models::EstimateOptions> ReadConfig(ComposedHere& composed) {
   config::Workspace& workspace = composed.workspace;
   RIDGELINE_TRY(const config::Job job,

@@ -65,7 +65,7 @@ TEST(Predict, WithoutARunThereAreOnlyLowerBounds) {
   const Prediction prediction = On("GeForce RTX 5090", "bf16");
   os::ExpectGolden("models/predict_5090.txt", ToText(prediction));
   for (const PhasePrediction& phase : prediction.phases) EXPECT_FALSE(phase.expected);
-  // 43.1 ms in docs/flops.md, of a prompt of 913 and routers of 2 bytes.
+  // 43.1 ms in docs/flops.md, for a prompt of 913 tokens and routers of 2 bytes.
   EXPECT_NEAR(*prediction.phases[2].bounds.lower_s, 0.0431, 0.0002);
 }
 

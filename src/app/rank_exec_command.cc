@@ -1,5 +1,5 @@
-// ridgeline rank-exec [--all] PLAN: started by the launcher of a workload with ranks,
-// once per rank; with --all it is that launcher, for ranks on this machine.
+// ridgeline rank-exec [--all] PLAN: started once per rank by the launcher of a workload
+// with ranks; with --all it is the launcher for ranks on this machine.
 #include <ostream>
 
 #include "app/commands.h"

@@ -13,7 +13,7 @@
 namespace ridgeline::app {
 namespace {
 
-// ncu needs nothing: without the kernels that nsys saw it looks at all of them.
+// ncu depends on no other stage: without kernels from nsys it profiles all of them.
 constexpr pipeline::StageEntry kStages[] = {
     {"static_analysis", {}, stages::MakeStaticAnalysis, stages::StaticAnalysisKeys},
     {"torch_profiler", {}, stages::MakeTorchProfiler, stages::TorchProfilerKeys},

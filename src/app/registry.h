@@ -1,4 +1,5 @@
-// Everything this build can do. A new stage is its file in stages/ and a line here.
+// All stages and configuration keys of this build. To add a stage, add its file to
+// stages/ and a line here.
 #pragma once
 
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace ridgeline::app {
 
-// In the order in which they run.
+// In execution order.
 std::span<const pipeline::StageEntry> Stages();
 
 pipeline::MakeWorkload WorkloadMaker();
@@ -18,7 +19,7 @@ pipeline::MakeWorkload WorkloadMaker();
 // Every configuration key, by owner: run, workloads, stages.
 std::vector<pipeline::KeyGroup> KeyGroups();
 
-// pipeline::CheckConfig with all of them.
+// pipeline::CheckConfig with all keys.
 std::vector<config::Error> CheckConfig(
     config::Workspace& workspace, config::Node& job_config,
     pipeline::UnknownKeys unknown = pipeline::UnknownKeys::kRefuse);

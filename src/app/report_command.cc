@@ -37,7 +37,7 @@ constexpr const char* kReportUsage =
     "  Writes the same reports for existing profiles. Formats are detected by content,\n"
     "  also in gzip files:\n";
 
-// Names of files in a report: short if that is unique.
+// Names of files in a report, shortened if unique.
 std::vector<std::string> NamesOf(const std::vector<std::string>& files) {
   std::vector<std::string> names;
   std::set<std::string> different;
@@ -48,7 +48,7 @@ std::vector<std::string> NamesOf(const std::vector<std::string>& files) {
   return different.size() == files.size() ? names : files;
 }
 
-// The directory must contain no report file, or a complete earlier report of ours.
+// The directory must contain no report files, or a complete earlier report of ours.
 Status CheckReportDirectory(const artifacts::RunDir& directory) {
   const std::filesystem::path reports[] = {
       directory.metrics_json(), directory.report_markdown(),
@@ -66,7 +66,7 @@ Status CheckReportDirectory(const artifacts::RunDir& directory) {
       "report.html and results.sqlite)\nhint: choose another directory with -o");
 }
 
-// Names of the sources of the report in a directory; empty: none, or not readable.
+// Names of the sources of the report in a directory; empty: no report, or not readable.
 std::set<std::string> SourcesOf(const artifacts::RunDir& directory) {
   std::set<std::string> sources;
   const Result<std::string> text = os::ReadFile(directory.metrics_json());
@@ -79,7 +79,7 @@ std::set<std::string> SourcesOf(const artifacts::RunDir& directory) {
   return sources;
 }
 
-// A report is replaced by one of the same profiles, not by one of others.
+// A report may only be replaced by one of the same profiles.
 Status CheckSameSources(const std::vector<std::string>& names,
                         const artifacts::RunDir& directory) {
   const std::set<std::string> earlier = SourcesOf(directory);
@@ -144,7 +144,7 @@ Result<runs::RebuiltReports> Report(const ParsedFlags& flags,
   return runs::RebuildReports(directory);
 }
 
-// "a,b" without blanks around the names.
+// "a,b": names without surrounding blanks.
 std::vector<std::string> NamesIn(std::string_view list) {
   std::vector<std::string> names;
   while (!list.empty()) {
@@ -158,7 +158,7 @@ std::vector<std::string> NamesIn(std::string_view list) {
   return names;
 }
 
-// Nothing: it is not about a sweep.
+// nullopt: not a sweep directory.
 std::optional<ExitStatus> ReportSweepDirectory(const ParsedFlags& flags,
                                                const Streams& streams) {
   const bool is_sweep =

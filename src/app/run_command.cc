@@ -21,7 +21,8 @@ bool IsMultirun(ComposedHere& composed) {
          config::Str(mode.value()->value).ends_with("MULTIRUN");
 }
 
-// A tree that cannot be composed for one run, because of `key=1,2`, may ask for a sweep.
+// A tree that cannot be composed for a single run, because of `key=1,2`, may request a
+// sweep.
 bool IsMultirunOtherwise(HydraOptions options) {
   options.action = HydraOptions::Action::kMultirun;
   std::ostream nowhere(nullptr);
@@ -29,7 +30,7 @@ bool IsMultirunOtherwise(HydraOptions options) {
   return composed.ok() && IsMultirun(*composed.value());
 }
 
-// One job, or a sweep if the configuration or an override has hydra.mode=MULTIRUN.
+// One job, or a sweep if hydra.mode is MULTIRUN in the configuration or an override.
 ExitStatus RunAsConfigured(const RunOptions& options, const Streams& streams) {
   std::ostringstream talk;  // A sweep prints all of it itself.
   auto composed = ComposeFor(options.hydra, {streams.out, talk});

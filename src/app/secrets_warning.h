@@ -6,7 +6,7 @@
 
 namespace ridgeline::app {
 
-// For those who share the file; empty: it contains no environment.
+// Warning for users who share the file; empty if it contains no environment.
 std::string SecretsWarning(const profiles::ProfileInfo& info);
 
 }  // namespace ridgeline::app

@@ -25,7 +25,7 @@ constexpr const char* kServeUsage =
     "  and reachable only from this machine unless --host is given. The address goes\n"
     "  to stdout; Ctrl-C stops the server.\n";
 
-// Where `hydra.run.dir` puts runs (conf/config.yaml).
+// Default parent directory of runs (`hydra.run.dir` in conf/config.yaml).
 constexpr const char* kUsualDirectory = "tmp/profile-output";
 
 Result<std::string> DirectoryOf(const ParsedFlags& flags) {
@@ -44,7 +44,7 @@ Result<std::string> DirectoryOf(const ParsedFlags& flags) {
 
 Result<std::string> HostOf(const ParsedFlags& flags) {
   if (!flags.Has("--host")) return std::string("127.0.0.1");
-  // The library would take nothing for everything.
+  // The library would take an empty host for all interfaces.
   if (flags.Get("--host").empty()) {
     return Error(ErrorCode::kConfig,
                  "--host: expected a host name or address, got nothing");

@@ -50,7 +50,7 @@ struct SweepCall {
   SweepPrinter::Style style;
 };
 
-// The plan in the directory; the state of the jobs comes from SweepState.
+// The plan from the directory; the state of the jobs comes from SweepState.
 Result<SweepManifest> ReadPlanOf(const std::string& directory) {
   const Result<std::filesystem::path> root = os::RealPath(directory);
   if (!root.ok()) return Error(ErrorCode::kConfig, root.error().message());
@@ -140,7 +140,7 @@ size_t CountOf(const SweepState& state, JobPhase phase) {
   return count;
 }
 
-// Which process runs the jobs of a sweep on one machine, and how to end it.
+// The process that runs the jobs of a local sweep, and how to end it.
 std::string LauncherOf(const SweepManifest& sweep) {
   for (const SweepJob& job : sweep.jobs) {
     const auto files =
@@ -166,7 +166,7 @@ ExitStatus CancelLocally(const SweepState& state, SweepPrinter& printer,
   return ExitStatus::kDone;
 }
 
-// `before`: when scancel was called; `now`: after the last job has ended, or Ctrl-C.
+// `before`: when scancel was called; `now`: after the last job ended, or Ctrl-C.
 std::string CancelSummary(const SweepState& before, const SweepState& now) {
   size_t cancelled = 0;
   size_t meanwhile = 0;
@@ -199,7 +199,7 @@ ExitStatus Cancel(const SweepCall& call, launchers::SlurmClient& client,
     if (!fresh.ok()) return Fail(streams, fresh.error());
     return CancelLocally(state, printer, streams);
   }
-  // Held until scancel has returned, so that no job is submitted meanwhile.
+  // Held until scancel returns, so that no job is submitted meanwhile.
   Result<os::DirectoryLock> locked = LockSweep(call.sweep, printer);
   if (!locked.ok()) return Fail(streams, locked.error());
   std::optional<os::DirectoryLock> lock = std::move(locked).value();
@@ -223,7 +223,7 @@ ExitStatus Cancel(const SweepCall& call, launchers::SlurmClient& client,
   return followed == ExitStatus::kFailed ? ExitStatus::kDone : followed;
 }
 
-// Jobs that are to run again: indices of sweep.jobs.
+// Jobs to run again: indexes into sweep.jobs.
 std::vector<size_t> JobsToResume(const SweepState& state) {
   std::vector<size_t> jobs;
   for (size_t i = 0; i < state.sweep().jobs.size(); ++i) {
@@ -258,7 +258,7 @@ Status SubmitAgain(const SweepManifest& sweep, const std::vector<size_t>& indice
   return SubmitJobs(sweep, jobs, limits, client);
 }
 
-// Each resume has a greater number than all attempts before.
+// Each resume gets a higher number than all earlier attempts.
 int NextSubmission(const std::vector<SweepJob>& jobs) {
   int next = 1;
   for (const SweepJob& job : jobs) {
@@ -270,7 +270,7 @@ int NextSubmission(const std::vector<SweepJob>& jobs) {
 ExitStatus Resume(const SweepCall& call, launchers::SlurmClient& client,
                   const Streams& streams) {
   SweepPrinter printer(call.style, streams);
-  // Held from the decision until the jobs are submitted, or have ended on this machine.
+  // Held from choosing the jobs until they are submitted, or have ended on this machine.
   Result<os::DirectoryLock> locked = LockSweep(call.sweep, printer);
   if (!locked.ok()) return Fail(streams, locked.error());
   std::optional<os::DirectoryLock> lock = std::move(locked).value();
@@ -313,7 +313,7 @@ std::optional<int> NumberOf(const std::string& text) {
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-// ridgeline sweep run-job DIR SUBMISSION JOB, for the job script alone.
+// ridgeline sweep run-job DIR SUBMISSION JOB: internal, for the job script.
 ExitStatus RunJobOnNode(const std::vector<std::string>& words, const Streams& streams) {
   const auto submission = words.size() == 4 ? NumberOf(words[2]) : std::nullopt;
   const auto job = words.size() == 4 ? NumberOf(words[3]) : std::nullopt;

@@ -167,7 +167,7 @@ Result<std::vector<GpuTotal>> KernelsOf(const analysis::AnalyzedProfile& profile
       "flag --region needs an SQLite export; kernel summaries have no regions");
 }
 
-// Fills `warning` if there is one.
+// Sets `warning` if there is one.
 Result<KernelYaml> Find(const TopKernelsOptions& options, std::string& warning) {
   RIDGELINE_TRY(
       profiles::Profile profile,
@@ -198,7 +198,7 @@ ExitStatus TopKernelsCommand(std::span<const std::string> arguments,
   Result<KernelYaml> list = Find(options.value(), warning);
   if (!list.ok()) {
     Fail(streams, list.error());
-    return ExitStatus::kUsage;  // Also for files that the system does not let us read.
+    return ExitStatus::kUsage;  // Also for unreadable files.
   }
   if (!warning.empty()) streams.err << "ridgeline: warning: " << warning << '\n';
   const std::string yaml = ToYaml(list.value());

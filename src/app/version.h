@@ -5,7 +5,7 @@
 
 namespace ridgeline::app {
 
-// The libtorch that the built-in models were built with, if they were.
+// The libtorch version of the built-in models, if they are part of the build.
 artifacts::LibraryVersion LibtorchVersion();
 
 }  // namespace ridgeline::app

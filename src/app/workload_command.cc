@@ -25,7 +25,7 @@ constexpr const char* kUsage =
     "  and predictions to DIR, as the nsys and ncu stages do. To profile it by hand:\n"
     "  nsys profile -o report ridgeline workload --output-dir DIR device=cuda:0\n";
 
-// Absolute: a directory in which nothing would be replaced.
+// Absolute path; fails if the directory is not empty.
 Result<std::filesystem::path> OutputDirectory(const std::string& directory) {
   if (directory.empty()) {
     return Error(
@@ -65,10 +65,10 @@ WorkloadOrStatus MakeModel(ComposedHere& composed, const Streams& streams) {
   return std::move(workload).value();
 }
 
-// This process becomes the model's program; returns only if it cannot.
+// Replaces this process with the model's program; returns only on failure.
 Error Become(const pipeline::Workload& workload, const std::filesystem::path& output) {
   Status prepared = os::CreateDirectories(output);
-  // Not a capture: nothing limits it.
+  // Not a capture, so no limits.
   const pipeline::WorkloadPlace place = {.scratch = output, .output = output};
   if (prepared.ok()) prepared = workload.Prepare(place);
   if (!prepared.ok()) return std::move(prepared).error();

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Why something is not there; null when it is.
+// The reason why something is missing; null if it is not.
 Json Why(const std::string& why) { return why.empty() ? Json() : Json(why); }
 
 Json LimitJson(const std::optional<hardware::ProcessLimit>& limit) {
@@ -143,7 +143,7 @@ std::string EnvironmentJson(const Provenance& provenance) {
        {{"variables", provenance.variables.kept},
         {"dropped", provenance.variables.left_out}}},
   };
-  // A variable or a branch may be any bytes; JSON is UTF-8.
+  // A variable or a branch name may be any bytes; JSON is UTF-8.
   return DumpJson(json, 2) + "\n";
 }
 

@@ -6,7 +6,7 @@
 
 namespace ridgeline::artifacts {
 
-// How far a list of runs looks. Sweeps put a job four levels deep
+// Limits of the search for runs. Sweeps put a job four levels deep
 // (multirun/<day>/<time>/<job>).
 struct SearchLimits {
   int depth = 5;
@@ -15,11 +15,11 @@ struct SearchLimits {
 
 struct FoundRuns {
   std::vector<std::string> paths;     // Relative to the root; "." for the root itself.
-  std::vector<std::string> problems;  // What could not be looked at, a sentence each.
+  std::vector<std::string> problems;  // Unreadable directories, one sentence each.
 };
 
-// The run directories at or below `root`. What lies in a run directory, behind links, in
-// hidden directories and in node_modules is not looked at.
+// The run directories at or below `root`. Does not descend into run directories, symbolic
+// links, hidden directories or node_modules.
 FoundRuns FindRuns(const std::filesystem::path& root, const SearchLimits& limits = {});
 
 }  // namespace ridgeline::artifacts

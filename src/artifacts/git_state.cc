@@ -7,10 +7,10 @@
 namespace ridgeline::artifacts {
 namespace {
 
-// A large repository on a slow disk; a run must not wait longer to learn its commit.
+// For a large repository on a slow disk; a run must not wait longer for its commit.
 constexpr double kTimeoutS = 20;
 
-// Takes the first line off.
+// Removes and returns the first line.
 std::string_view TakeLine(std::string_view& text) {
   const size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end);
@@ -33,11 +33,11 @@ std::optional<std::string> KnownName(std::string_view name) {
   return std::string(name);
 }
 
-// As git looks for one, so that it need not be started where there is none.
+// Searches like git does, so that git is not started outside a repository.
 bool MayBeInRepository(const std::filesystem::path& directory) {
   if (os::GetEnv("GIT_DIR")) return true;
   const Result<std::filesystem::path> real = os::RealPath(directory);
-  if (!real.ok() || os::Exists(real.value() / "HEAD")) return true;  // A bare one.
+  if (!real.ok() || os::Exists(real.value() / "HEAD")) return true;  // A bare repository.
   for (std::filesystem::path at = real.value();; at = at.parent_path()) {
     if (os::Exists(at / ".git")) return true;
     if (at == at.parent_path()) return false;
@@ -76,12 +76,12 @@ GitState ReadGitState(os::ProcessRunner& processes,
     state.reason = "not a git repository (or any of the parent directories)";
     return state;
   }
-  // A file system monitor would be a process that git leaves behind.
+  // A file system monitor would be a process left behind by git.
   const os::Command command = {
       .argv = {"git", "-c", "core.fsmonitor=false", "-C", directory.string(), "status",
                "--porcelain=v2", "--branch"},
       .environment = {{"LC_ALL", "C"}, {"GIT_OPTIONAL_LOCKS", "0"}}};
-  // The whole answer: its head names the commit, and a runner keeps only the end.
+  // The complete output: the commit is at its head, and the runner keeps only the tail.
   std::string output;
   const Result<os::ProcessResult> ran = processes.Run(
       command, {.on_output = [&output](std::string_view bytes) { output += bytes; },

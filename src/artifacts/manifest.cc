@@ -34,7 +34,7 @@ concept RecordOfRun = std::same_as<T, ProcessRecord> || std::same_as<T, RankReco
     std::same_as<T, StageRecord> || std::same_as<T, CommandRecord> ||
     std::same_as<T, Manifest>;
 
-// A list whose key is only there if the list is not empty.
+// A list whose key is omitted if the list is empty.
 template <typename List>
 struct AbsentIfEmpty {
   List& list;
@@ -55,8 +55,7 @@ struct NullIfEmpty {
 template <typename Text>
 NullIfEmpty(Text&) -> NullIfEmpty<Text>;
 
-// The keys of the file, in its order, for writing and for reading: `Record` is const or
-// not.
+// The keys of the file, in order, for both writing and reading: `Record` may be const.
 template <typename Record, typename Visit>
 requires std::same_as<std::remove_const_t<Record>, ProcessRecord>
 void VisitFields(Record& process, Visit&& visit) {
@@ -205,11 +204,10 @@ requires std::is_class_v<Record> OutputJson Written(const Record& record) {
 
 // ---- Reading
 
-// Sorted keys, unlike OutputJson, in which each key of an object is looked for among all
-// before it.
+// Sorted keys, unlike OutputJson, whose objects are searched linearly.
 using InputJson = nlohmann::json;
 
-// Reads values of one document and keeps the first thing that is wrong with it.
+// Reads values of one document and keeps the first error.
 class ManifestReader {
  public:
   bool ok() const { return problem_.empty(); }
@@ -271,7 +269,7 @@ class ManifestReader {
   template <std::signed_integral T>
   void Read(const InputJson& node, const std::string& where, T& value) {
     if (!node.is_number_integer()) return Fail(where, "is not an integer");
-    // The library keeps what is not negative as unsigned.
+    // The library stores non-negative numbers as unsigned.
     const bool fits = node.is_number_unsigned() ? std::in_range<T>(node.get<uint64_t>())
                                                 : std::in_range<T>(node.get<int64_t>());
     if (!fits) return Fail(where, "is out of range");
@@ -320,8 +318,8 @@ Result<InputJson> ParseInput(std::string_view text) {
     return InputJson::parse(text);
   } catch (const InputJson::exception& error) {
     // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error
-    // while parsing value - invalid literal; last read: '...'": without our library's
-    // name, and without what was read, which may be the whole file.
+    // while parsing value - invalid literal; last read: '...'": without the library's
+    // name and the last token, which may be the whole file.
     std::string_view what = error.what();
     what.remove_prefix(std::min(what.find("] ") + 2, what.size()));
     return Error(ErrorCode::kParse,
@@ -329,7 +327,7 @@ Result<InputJson> ParseInput(std::string_view text) {
   }
 }
 
-// Version 1 has a boolean or null, and the sentence under the name of today's verdict.
+// Version 1 has a boolean or null, and its sentence has the current name of the verdict.
 void UpgradeParity(InputJson& record) {
   if (!record.is_object()) return;
   if (record.contains("parity")) record["parity_detail"] = std::move(record["parity"]);

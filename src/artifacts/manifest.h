@@ -14,11 +14,11 @@ namespace ridgeline::artifacts {
 
 inline constexpr int kManifestVersion = 2;
 
-// Of a run and of each of its stages. A run is never disabled or skipped.
+// State of a run or of one of its stages. A run is never disabled or skipped.
 enum class State {
   kDisabled,  // Not enabled.
-  kPending,   // Its turn has not come.
-  kRunning,   // Now; or, if the process is gone, when it went.
+  kPending,   // Not started yet.
+  kRunning,   // Now or, if the process is gone, when it died.
   kDone,
   kSkipped,      // A requirement is missing; `reason` names it.
   kFailed,       // `reason` gives the cause.
@@ -27,18 +27,18 @@ enum class State {
 
 std::string_view ToText(State state);  // "done"
 
-// One program that a stage ran.
 // Whether the output of the workload matches the reference.
 enum class Parity : uint8_t { kNotChecked, kPassed, kFailed };
 std::string_view ToText(Parity parity);  // "not_checked"
 
+// One program that a stage ran.
 struct ProcessRecord {
   std::string purpose;  // "workload", "nsys profile"
   std::vector<std::string> argv;
-  std::string directory;         // Where it ran.
+  std::string directory;         // Working directory.
   std::string log;               // Relative to the run directory; empty: none.
   std::string ended;             // "exit code 0", "killed by signal 11 (...)"
-  std::optional<int> exit_code;  // Nothing: it could not be started.
+  std::optional<int> exit_code;  // Empty: it could not be started.
   std::optional<int> signal;
   bool timed_out = false;
   int leftover_processes = 0;
@@ -51,12 +51,12 @@ struct ProcessRecord {
   bool operator==(const ProcessRecord&) const = default;
 };
 
-// Of one rank of a workload.
+// State of one rank of a workload.
 enum class RankState : uint8_t {
   kDone,
-  kFailed,   // Exit code, signal, or killed with the process that watched it.
+  kFailed,   // Exit code, signal, or killed together with its supervisor.
   kStopped,  // Ended from outside: another rank failed, timeout, interrupt.
-  kMissing,  // Left no status: never started, or its host is gone.
+  kMissing,  // No status: never started, or its host is gone.
 };
 std::string_view ToText(RankState state);  // "done"
 
@@ -72,7 +72,7 @@ struct RankRecord {
   std::optional<int> exit_code;
   std::optional<int> signal;
   std::string started;                  // ISO 8601 with offset; empty: never.
-  std::optional<double> start_delay_s;  // After the first rank.
+  std::optional<double> start_delay_s;  // Relative to the first rank.
   std::optional<double> wall_s;
   std::optional<int64_t> peak_rss_bytes;
   std::string last_line;           // Of its output.
@@ -84,9 +84,9 @@ struct RankRecord {
 struct StageRecord {
   std::string name;
   State state = State::kPending;
-  std::string reason;                 // Of skipped, failed and interrupted.
+  std::string reason;                 // For skipped, failed and interrupted.
   std::string directory;              // Relative to the run directory.
-  std::vector<std::string> commands;  // As planned, one line each for a shell.
+  std::vector<std::string> commands;  // As planned, one shell line each.
   std::vector<std::string> tools;     // Programs it needs: nsys.
   std::string started;                // ISO 8601 with offset; empty: not yet.
   std::string ended;
@@ -101,7 +101,7 @@ struct StageRecord {
   std::string parity_detail;      // The comparison in one sentence.
   std::vector<RankRecord> ranks;  // By rank; empty: a workload without ranks.
 
-  // Unless it is said already.
+  // Unless it is already there.
   void AddNote(const std::string& note);
 
   bool operator==(const StageRecord&) const = default;
@@ -124,7 +124,7 @@ struct Manifest {
   State state = State::kPending;
   std::string reason;
   std::optional<int> exit_code;         // Once it has ended.
-  Parity parity = Parity::kNotChecked;  // Failed: in some stage.
+  Parity parity = Parity::kNotChecked;  // kFailed if it failed in any stage.
   std::string host;
   int64_t pid = 0;
   std::string started;
@@ -135,32 +135,32 @@ struct Manifest {
   std::string invoked;                 // Local time, "2026-11-15T23:29:13.123456".
   std::string workload;                // One-line description of the workload.
   std::string config_sha256;           // Of the resolved configuration.
-  int attempts = 1;                    // 1 + how often it was resumed.
-  // Commands before this one, oldest first; `arguments` and the like are of the last.
+  int attempts = 1;                    // 1 + number of resumes.
+  // Commands before this one, oldest first; `arguments` etc. are those of the last.
   std::vector<CommandRecord> earlier_commands;
-  std::vector<StageRecord> stages;  // All that there are, in the order they run.
+  std::vector<StageRecord> stages;  // All stages, in execution order.
 
-  StageRecord* Find(std::string_view stage);  // nullptr: there is none of that name.
+  StageRecord* Find(std::string_view stage);  // nullptr: no such stage.
 
   bool operator==(const Manifest&) const = default;
 };
 
 // Pretty-printed JSON, keys in a fixed order, with "schema_version" first. Every key is
-// always there, except `ranks` of stages without any; what is not known is null. Bytes
-// that are not UTF-8 become U+FFFD, other than that ParseManifest gives the manifest
-// back. Numbers must be finite.
+// always present, except `ranks` of stages without ranks; unknown values are null. Bytes
+// that are not UTF-8 become U+FFFD; apart from that, ParseManifest restores the manifest.
+// Numbers must be finite.
 std::string ToJson(const Manifest& manifest);
 
 // `origin` is named in errors. kParse: not a manifest; kUnsupported: written by a newer
-// version. Unknown keys are ignored, a missing one is its default, and keys of version 1
-// are read under their old names.
+// version. Unknown keys are ignored, missing ones have their default, and keys of version
+// 1 are read under their old names.
 Result<Manifest> ParseManifest(std::string_view json, std::string_view origin);
 
 // Replaces every secret (base/secrets.h) in arguments, commands and messages.
 void RemoveSecrets(Manifest& manifest);
 
-// The manifest to leave behind if this process dies now: running stages become
-// interrupted, `reason` says that the run was killed, and later stages stay pending.
+// The manifest to be left if this process dies now: running stages become interrupted,
+// `reason` states that the run was killed, and later stages stay pending.
 Manifest AsKilled(Manifest manifest);
 
 }  // namespace ridgeline::artifacts

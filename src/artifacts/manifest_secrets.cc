@@ -6,7 +6,7 @@ namespace {
 
 void Redact(std::string& text) { text = WithoutSecrets(text); }
 
-// Each is a sentence or a line for a shell.
+// Each is a sentence or a shell line.
 void RedactEach(std::vector<std::string>& texts) {
   for (std::string& text : texts) Redact(text);
 }
@@ -26,7 +26,7 @@ void RedactStage(StageRecord& stage) {
 
 }  // namespace
 
-// Paths stay: they must lead to the files.
+// Paths are kept: they must refer to the files.
 void RemoveSecrets(Manifest& manifest) {
   Redact(manifest.reason);
   Redact(manifest.workload);

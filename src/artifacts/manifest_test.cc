@@ -50,7 +50,7 @@ Manifest OneRun() {
   return manifest;
 }
 
-// ---- Round trip of manifests that nobody would write by hand.
+// ---- Round trip of random manifests
 
 class Dice {
  public:

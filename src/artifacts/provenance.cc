@@ -8,7 +8,7 @@
 namespace ridgeline::artifacts {
 namespace {
 
-// Names, and beginnings of names that end with a star.
+// Names, and prefixes of names, marked by a trailing '*'.
 constexpr std::string_view kKnownVariables[] = {
     "CUBLAS_WORKSPACE_CONFIG",
     "CUDA_DEVICE_ORDER",
@@ -64,7 +64,7 @@ Variables KeepKnownVariables(const std::map<std::string, std::string>& environme
 
 Provenance CollectProvenance(os::ProcessRunner& processes,
                              const ProvenanceRequest& request) {
-  // One after the other where no thread can be started.
+  // Sequential if no thread can be started.
   constexpr auto kAtOnce = std::launch::async | std::launch::deferred;
   auto tools = std::async(
       kAtOnce, [&] { return hardware::ProbeTools(processes, request.search); });

@@ -17,32 +17,32 @@ namespace ridgeline::artifacts {
 
 // Git state of a directory.
 struct GitState {
-  std::string reason;                 // Empty: known. Else why nothing is.
-  std::optional<std::string> commit;  // Nothing before the first one.
-  std::optional<std::string> branch;  // Nothing: detached.
-  int changed_files = 0;              // Tracked ones that differ from the commit.
-  int untracked_files = 0;            // A directory of nothing else counts once.
+  std::string reason;                 // Empty: known. Otherwise why not.
+  std::optional<std::string> commit;  // Empty before the first commit.
+  std::optional<std::string> branch;  // Empty: detached.
+  int changed_files = 0;              // Tracked files that differ from the commit.
+  int untracked_files = 0;            // A fully untracked directory counts once.
 
   bool known() const { return reason.empty(); }
   bool dirty() const { return changed_files > 0; }
 };
 
-// From what `git status --porcelain=v2 --branch` prints.
+// Parses the output of `git status --porcelain=v2 --branch`.
 GitState ParseGitStatus(std::string_view status);
 
-// Changes nothing in the repository, not even git's own caches.
+// Changes nothing in the repository, not even git's caches.
 GitState ReadGitState(os::ProcessRunner& processes,
                       const std::filesystem::path& directory);
 
-// A library that may be built in.
+// An optional library.
 struct LibraryVersion {
   std::optional<std::string> version;
-  std::string reason;  // When there is none.
+  std::string reason;  // If there is no version.
 };
 
 struct Variables {
   std::map<std::string, std::string> kept;
-  int left_out = 0;  // How many others there were.
+  int left_out = 0;  // Number of other variables.
 };
 
 struct Provenance {
@@ -58,7 +58,7 @@ struct Provenance {
   Variables variables;
 };
 
-// Keeps only variables known to affect performance, and none whose name looks like a
+// Keeps only variables known to affect performance, except those whose name looks like a
 // secret.
 Variables KeepKnownVariables(const std::map<std::string, std::string>& environment);
 

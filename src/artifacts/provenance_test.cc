@@ -17,13 +17,13 @@ TEST(ProvenanceTest, KeepsKnownVariablesAndNeverASecret) {
       {"OMP_NUM_THREADS", "2"},
       {"SLURM_JOB_ID", "42"},
       {"RIDGELINE_X", "1"},
-      // Left out, although their beginnings are known.
+      // Dropped, although their prefixes are known.
       {"SLURM_JWT", "eyJ"},
       {"TORCH_API_KEY", "x"},
       {"HYDRA_TOKEN", "x"},
       {"XDG_SESSION_COOKIE", "x"},
       {"RIDGELINE_DB_PASSWORD", "x"},
-      // Nobody's.
+      // Unknown.
       {"HF_TOKEN", "hf_x"},
       {"PATHS", "x"},
       {"MY_OMP_X", "x"},

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Without a slash at its end, and with a last part that can be given a number.
+// Without a trailing slash, and with a last component that a number can be appended to.
 Result<fs::path> WithName(const fs::path& path) {
   if (path.empty()) return os::RealPath(".");
   fs::path named = path.lexically_normal();
@@ -25,7 +25,7 @@ fs::path Numbered(const fs::path& path, int number) {
   return fs::path(path) += fmt::format("-{}", number);
 }
 
-// `directory` and those above it that do not exist, the lowest first.
+// `directory` and its missing parents, deepest first.
 std::vector<fs::path> MissingDirectories(fs::path directory) {
   std::vector<fs::path> missing;
   while (!directory.empty() && !os::Exists(directory)) {
@@ -35,21 +35,21 @@ std::vector<fs::path> MissingDirectories(fs::path directory) {
   return missing;
 }
 
-// Those that there are; one that is not empty is used by somebody.
+// Removes those that exist; a directory that is not empty is in use.
 void RemoveEmpty(const std::vector<fs::path>& directories) {
   for (const fs::path& directory : directories) {
     static_cast<void>(os::RemoveEmptyDirectory(directory));
   }
 }
 
-// An empty directory is what an earlier claim leaves if it is killed.
+// A killed claim leaves an empty directory.
 bool IsInUse(const fs::path& path) {
   if (!os::Exists(path)) return false;
   const auto entries = os::ListDirectory(path);
   return !entries.ok() || !entries.value().empty();
 }
 
-// Files of the user whose names a run would use.
+// User files whose names a run would use.
 std::vector<std::string> FilesInTheWay(const RunDir& run_dir,
                                        const std::vector<std::string>& also_written) {
   std::vector<fs::path> paths = run_dir.OwnFiles();
@@ -61,14 +61,14 @@ std::vector<std::string> FilesInTheWay(const RunDir& run_dir,
   return found;
 }
 
-// Whether the directory is ours now; false: it is another run's.
+// Whether the directory is ours now; false: it belongs to another run.
 Result<bool> TryToClaim(const RunDir& run_dir,
                         const std::vector<std::string>& also_written,
                         const std::function<std::string(const RunDir&)>& manifest_json) {
   if (os::Exists(run_dir.manifest())) return false;
   const std::vector<std::string> in_the_way = FilesInTheWay(run_dir, also_written);
   if (!in_the_way.empty()) {
-    // A run that claimed it since we looked has written them.
+    // Written by a run that has claimed it in the meantime.
     if (os::Exists(run_dir.manifest())) return false;
     return Error(ErrorCode::kConfig,
                  fmt::format("it is not a run (no manifest.json) and contains files "
@@ -80,8 +80,8 @@ Result<bool> TryToClaim(const RunDir& run_dir,
   return os::WriteFileExclusively(run_dir.manifest(), manifest_json(run_dir));
 }
 
-// A link to a directory is that directory, so that everything recorded about the run is
-// true without the link.
+// Resolves a link to a directory, so that everything recorded about the run stays valid
+// without the link.
 Result<fs::path> WithoutLink(const fs::path& path) {
   if (!os::IsLink(path)) return path;
   Result<fs::path> target = os::RealPath(path);
@@ -115,7 +115,8 @@ Result<RunDir> ClaimRunDir(
   const Result<fs::path> named = WithName(wanted);
   if (!named.ok()) return CannotClaim(wanted, named.error());
 
-  // Each attempt checks one file; so many runs of one name do not occur in practice.
+  // Each attempt checks one file; this many runs of the same name do not occur in
+  // practice.
   constexpr int kAttempts = 10'000;
   for (int number = 1; number <= kAttempts; ++number) {
     const fs::path numbered = Numbered(named.value(), number);
@@ -125,7 +126,7 @@ Result<RunDir> ClaimRunDir(
     const std::vector<fs::path> missing = MissingDirectories(run_dir.scratch());
     const Result<bool> ours = TryToClaim(run_dir, also_written, manifest_json);
     if (ours.ok() && ours.value()) return run_dir;
-    // Another run was faster: what we made here, it uses.
+    // Another run was faster and uses the directories we created.
     if (ours.ok()) continue;
     RemoveEmpty(missing);
     return CannotClaim(run_dir.root(), ours.error());

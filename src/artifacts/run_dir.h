@@ -26,7 +26,7 @@ class RunDir {
   std::string id() const { return root_.filename().string(); }
 
   std::filesystem::path manifest() const { return root_ / "manifest.json"; }
-  // Of each command that added stages to the run: config.yaml, config-2.yaml, ...
+  // One per command that added stages to the run: config.yaml, config-2.yaml, ...
   std::filesystem::path config(size_t command = 1) const {
     return root_ / OfCommand("config", command, ".yaml");
   }
@@ -41,11 +41,11 @@ class RunDir {
     return root_ / OfCommand("assumptions", command, ".md");
   }
 
-  // Standard input of the workload, if it came through a pipe.
+  // Standard input of the workload, if it was piped.
   static constexpr const char* kPipedInput = "stdin.txt";
   std::filesystem::path piped_input() const { return root_ / kPipedInput; }
 
-  // Everything that was measured, for SQL.
+  // All measurements, for SQL.
   std::filesystem::path results() const { return root_ / "results.sqlite"; }
 
   // The reports, built from the artifacts of all stages.
@@ -57,7 +57,7 @@ class RunDir {
   std::filesystem::path report_markdown() const { return root_ / "report.md"; }
   std::filesystem::path kernels_markdown() const { return root_ / "kernels.md"; }
 
-  // Reports that a rebuild of a damaged run would have replaced by less.
+  // Reports that rebuilding a damaged run would have replaced by less complete ones.
   std::filesystem::path earlier_reports() const { return root_ / "earlier_reports"; }
 
   // MFU and MBU; needs both the static cost and measured times.
@@ -78,12 +78,12 @@ class RunDir {
   std::filesystem::path workload_scratch(std::string_view stage) const {
     return scratch() / "workload" / stage;
   }
-  // The manifest that takes the place of the real one if we are killed.
+  // The manifest that replaces the real one if we are killed.
   std::filesystem::path killed_manifest() const { return scratch() / "manifest.json"; }
-  // Space that is given back when the disk is full, so that the manifest can say so.
+  // Reserved space, freed when the disk is full so that the manifest can report it.
   std::filesystem::path reserve() const { return scratch() / "reserve"; }
 
-  // Everything above that lies directly in the root, but the manifest.
+  // All of the above directly in the root, except the manifest.
   std::vector<std::filesystem::path> OwnFiles() const;
 
  private:
@@ -95,19 +95,19 @@ class RunDir {
   std::filesystem::path root_;
 };
 
-// Claims `wanted` as a run directory by writing `manifest_json` into it. A directory that
-// has a manifest belongs to another run: then "-2", "-3", ... is tried, also against
-// other processes that do the same at this moment. Hence the directory of the result can
-// differ from `wanted`, and `manifest_json`, called with it, must say so.
+// Claims `wanted` as a run directory by writing `manifest_json` into it. A directory with
+// a manifest belongs to another run: then "-2", "-3", ... is tried, safely against other
+// processes that do the same concurrently. Hence the resulting directory can differ from
+// `wanted`; `manifest_json` is called with it and must record it.
 //
-// Where the directory is a symbolic link, the result is the directory that it leads to.
+// If the directory is a symbolic link, the result is its target.
 //
-// A directory that does not exist is made for its owner alone (mode 0700): artifacts of
+// A directory that does not exist is created for its owner only (mode 0700): artifacts of
 // profilers contain the environment.
 //
-// A directory without a manifest may contain files of the user. It is an error if any of
-// them has a name that a run uses: `RunDir`'s own or one of `also_written` (stages,
-// Hydra's files). Nothing in it was touched then. Directories that a failure would leave
+// A directory without a manifest may contain user files. It is an error if any of them
+// has a name that a run uses: `RunDir`'s own or one of `also_written` (stages, Hydra's
+// files). In that case nothing in it was touched. Directories that a failure would leave
 // empty are removed again.
 Result<RunDir> ClaimRunDir(
     const std::filesystem::path& wanted, const std::vector<std::string>& also_written,

@@ -111,7 +111,7 @@ TEST_F(ClaimRunDirTest, IsTheDirectoryThatALinkLeadsTo) {
   ASSERT_TRUE(claimed.ok()) << claimed.error().message();
   EXPECT_EQ(claimed.value().root(), fs::canonical(dir() / "true place"));
   EXPECT_EQ(os::ReadFile(dir() / "true place/manifest.json").value(), "true place");
-  // The next one is beside the link, where the user asked for it.
+  // The next one is next to the link, where the user wanted it.
   EXPECT_EQ(ClaimRunDir(dir() / "link", {}, NameOf).value().root(), dir() / "link-2");
 
   fs::create_symlink("nowhere", dir() / "broken");
@@ -160,10 +160,10 @@ TEST_F(ClaimRunDirTest, FindsTheNameOfTheCurrentDirectory) {
   EXPECT_EQ(third, dir() / "here-3");
 }
 
-// ---- Two at once
+// ---- Concurrent claims
 
-// Claims `wanted` in a process of its own once `gate` is closed, and writes the name of
-// the directory to `out`.
+// Claims `wanted` in a separate process once `gate` is closed, and writes the name of the
+// directory to `out`.
 pid_t ClaimInAnotherProcess(const fs::path& wanted, std::array<int, 2> gate, int out) {
   const pid_t child = ::fork();
   if (child != 0) return child;
@@ -177,7 +177,7 @@ pid_t ClaimInAnotherProcess(const fs::path& wanted, std::array<int, 2> gate, int
   ::_exit(claimed.ok() && whole ? 0 : 1);
 }
 
-// What `count` processes that are released together get.
+// The names that `count` concurrently released processes get.
 std::multiset<std::string> ClaimAtOnce(const fs::path& wanted, int count) {
   std::array<int, 2> gate = {};
   std::array<int, 2> out = {};
@@ -257,7 +257,7 @@ TEST_F(ClaimRunDirTest, SaysWhichDirectoryCannotBeMadeAndHowToChooseAnother) {
 }
 
 TEST_F(ClaimRunDirTest, SaysThatADirectoryCannotBeWritten) {
-  // Nobody may create files there, not even root.
+  // Not even root may create files there.
   const Result<RunDir> claimed = ClaimRunDir("/proc/sys", {}, NameOf);
   ASSERT_FALSE(claimed.ok());
   EXPECT_THAT(claimed.error().message(),
@@ -266,7 +266,7 @@ TEST_F(ClaimRunDirTest, SaysThatADirectoryCannotBeWritten) {
 }
 
 TEST_F(ClaimRunDirTest, LeavesNoEmptyDirectoriesAfterAFailure) {
-  // The name of the last directory is too long, those above it can be made.
+  // The last component is too long; its parents can be created.
   const fs::path wanted = dir() / "runs" / "today" / std::string(300, 'x');
   ASSERT_FALSE(ClaimRunDir(wanted, {}, NameOf).ok());
   EXPECT_THAT(Tree(), IsEmpty());

@@ -10,7 +10,7 @@ namespace ridgeline::artifacts {
 namespace fs = std::filesystem;
 namespace {
 
-// metrics.json has some 100 kB. A list that reads more than this of each run is none.
+// metrics.json has about 100 kB. Reading more than this per run is not a listing.
 constexpr int64_t kOwnFileBytesMax = 64 << 20;
 
 }  // namespace

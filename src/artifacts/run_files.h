@@ -1,5 +1,5 @@
-// Which file a request means. Everything that is served lies in a run directory, and so
-// does what its links point to.
+// Maps requests to files. Every served file is in a run directory, and so are the targets
+// of its links.
 #pragma once
 
 #include <filesystem>
@@ -12,26 +12,26 @@
 
 namespace ridgeline::artifacts {
 
-// Whether the directory is that of a run: there is a manifest in it.
+// Whether it is a run directory: it contains a manifest.
 bool IsRun(const std::filesystem::path& directory);
 
-// Whether a directory of this name, on the way to a run, is neither searched nor served:
-// hidden ones and node_modules.
+// Whether a directory of this name, on the path to a run, is excluded from searching and
+// serving: hidden ones and node_modules.
 bool IsNeverSearched(std::string_view name);
 
 struct RunAndRest {
   std::filesystem::path run;          // Below `root`, or `root` itself.
-  std::span<const std::string> rest;  // What follows it in the request.
+  std::span<const std::string> rest;  // The parts after it in the request.
 };
 
-// The run that a request's parts begin with, `root` itself included. A run directory ends
-// the search: there are no runs in runs. Links and hidden directories are not followed,
-// as FindRuns() does not. `root` is absolute, with its links resolved.
+// The run that the parts of a request begin with, possibly `root` itself. A run directory
+// ends the search: runs are not nested. Links and hidden directories are not followed, as
+// in FindRuns(). `root` is absolute, with its links resolved.
 std::optional<RunAndRest> FindRun(const std::filesystem::path& root,
                                   std::span<const std::string> parts);
 
-// The regular file of a run, links resolved; nothing if there is none or if it lies
-// outside the run.
+// The regular file of a run, links resolved; empty if there is none or it is outside the
+// run.
 std::optional<std::filesystem::path> FindFile(const std::filesystem::path& run,
                                               std::span<const std::string> parts);
 

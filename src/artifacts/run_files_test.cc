@@ -89,7 +89,7 @@ TEST_F(RunFilesTest, TheRootCanBeTheRun) {
 TEST_F(RunFilesTest, FilesLieInTheRunAndSoDoesWhatLinksPointTo) {
   struct Case {
     Parts parts;
-    std::string want;  // In the run; empty: refused.
+    std::string want;  // In the run; empty: rejected.
   };
   const Case cases[] = {
       {{"report.html"}, "report.html"},

@@ -8,13 +8,13 @@
 
 namespace ridgeline::artifacts {
 
-// The manifest as it stands now, in `root`. One that says "running" while no process
-// holds the lock of its directory was left by a run that was killed together with the
-// process that was to say so: it is AsKilled. Of a run on another machine only its lock
-// is known, and only if that machine shares it; without a lock its manifest is believed.
+// The manifest in `root` in its current state. If it is "running" but no process holds
+// the directory's lock, the run was killed together with the process that was to record
+// it: the result is AsKilled. For a run on another machine only the lock is known, and
+// only if that machine shares it; without a lock its manifest is trusted.
 Manifest AsItStands(Manifest manifest, const std::filesystem::path& root);
 
-// Reads the manifest of a run directory, as it stands now. kNotFound: there is none.
+// Reads the manifest of a run directory in its current state. kNotFound: there is none.
 Result<Manifest> ReadManifestOf(const RunDir& run_dir);
 
 }  // namespace ridgeline::artifacts

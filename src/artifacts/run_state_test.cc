@@ -36,7 +36,7 @@ TEST(RunStateTest, BelievesThatARunIsRunningOnlyWhileItsDirectoryIsLocked) {
     Manifest manifest;
     manifest.state = c.written;
     manifest.host = c.host;
-    manifest.pid = ::getpid();  // Alive: its number alone proves nothing.
+    manifest.pid = ::getpid();  // Alive: the PID alone proves nothing.
     manifest.stages = {{.name = "nsys", .state = c.written}};
     ASSERT_TRUE(os::WriteFileAtomically(run_dir.manifest(), ToJson(manifest)).ok());
     std::optional<os::DirectoryLock> lock;

@@ -23,7 +23,7 @@ Result<std::string> Sha256OfSamples(const std::filesystem::path& path,
   const size_t last = file.bytes().size() - samples.piece_bytes;
   Sha256Sum hash;
   for (size_t i = 0; i < samples.count; ++i) {
-    // Divided first: a file's size times the count may not fit.
+    // Divide first: size times count may overflow.
     const size_t begin = i + 1 == samples.count ? last : last / (samples.count - 1) * i;
     const auto piece = file.bytes().subspan(begin, samples.piece_bytes);
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes.

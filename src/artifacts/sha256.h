@@ -8,12 +8,12 @@
 
 namespace ridgeline::artifacts {
 
-// As base/digest.h has it. Reads the file in pieces, whatever its size.
+// As in base/digest.h. Reads the file in pieces, whatever its size.
 Result<std::string> Sha256OfFile(const std::filesystem::path& path);
 
-// Of `count` pieces of `piece_bytes` at equal distances, the first and the last among
-// them: for files so large that reading all of them would take longer than using them.
-// The file must be larger than all of the pieces.
+// Hashes `count` evenly spaced pieces of `piece_bytes`, including the first and the last:
+// for files so large that reading them would take longer than using them. The file must
+// be larger than all pieces combined.
 struct Samples {
   size_t count = 64;
   size_t piece_bytes = size_t{1} << 20;

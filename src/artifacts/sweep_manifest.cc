@@ -15,8 +15,7 @@ namespace {
 
 constexpr const char* kSweepVersionKey = "schema_version";
 
-// The keys of each file, in its order, for writing and for reading: `Record` is const or
-// not.
+// The keys of each file, in order, for both writing and reading: `Record` may be const.
 template <typename Record, typename Visit>
 requires std::same_as<std::remove_const_t<Record>, Attempt>
 void VisitSweepKeys(Record& attempt, Visit&& visit) {
@@ -115,7 +114,7 @@ std::string SweepText(const Record& record) {
 
 using SweepInput = nlohmann::json;
 
-// Keeps the first thing that is wrong.
+// Keeps the first error.
 class SweepReader {
  public:
   const std::string& problem() const { return problem_; }

@@ -1,4 +1,4 @@
-// The files of a sweep: who writes which, and what they say together.
+// The files of a sweep: writing, reading and combining them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct AttemptFile {
   std::string what;  // "started", "ended", "slurm"
 };
 
-// "5.0.1.ended.json"; nothing for other names.
+// "5.0.1.ended.json"; empty for other names.
 std::optional<AttemptFile> ReadAttemptName(std::string_view name) {
   AttemptFile file;
   for (int* const number : {&file.job, &file.id.submission, &file.id.restart}) {
@@ -48,7 +48,7 @@ void TakeAttempt(const AttemptFile& file, Attempt attempt, JobFiles& files) {
                           : target.slurm) = std::move(attempt);
 }
 
-// Of an attempt of which no file can be read.
+// For an attempt without readable files.
 void TakeRunState(SweepJob& job) {
   const Result<Manifest> run = ReadManifestOf(RunDir(job.directory));
   job.state = run.ok() ? run.value().state : State::kFailed;
@@ -56,12 +56,12 @@ void TakeRunState(SweepJob& job) {
   if (run.ok()) job.exit_code = run.value().exit_code;
 }
 
-// Of an attempt without an end. Only its run can say more.
+// For an attempt without an end: only its run has more information.
 void TakeRunState(const Attempt& attempt, SweepJob& job) {
   const Result<std::string> host = os::HostName();
   const bool is_here = host.ok() && host.value() == attempt.host;
   const Result<Manifest> read = ReadManifestOf(RunDir(job.directory));
-  // Both times are of the same clock. An older run is that of an earlier attempt.
+  // Both times are from the same clock. An older run belongs to an earlier attempt.
   const Manifest* const run =
       read.ok() && read.value().started >= attempt.started ? &read.value() : nullptr;
   const bool is_done = read.ok() && read.value().state == State::kDone;
@@ -87,7 +87,7 @@ void FindMissingRun(SweepJob& job) {
                    : "run directory is missing";
 }
 
-// Reading a FIFO would wait for a writer for ever.
+// Reading a FIFO would wait forever for a writer.
 Result<std::string> ReadRegularFile(const fs::path& path) {
   if (os::Exists(path) && !os::IsRegularFile(path)) {
     return Error(ErrorCode::kIo, path.string() + ": not a regular file");
@@ -95,7 +95,7 @@ Result<std::string> ReadRegularFile(const fs::path& path) {
   return os::ReadFile(path);
 }
 
-// Reads a file into `files`, in which its attempt is mentioned in any case.
+// Reads a file into `files`; its attempt is added even if that fails.
 Status ReadAttempt(const fs::path& path, const AttemptFile& file, JobFiles& files) {
   files.try_emplace(file.id);
   RIDGELINE_TRY(const std::string text, ReadRegularFile(path));
@@ -104,7 +104,7 @@ Status ReadAttempt(const fs::path& path, const AttemptFile& file, JobFiles& file
   return Ok();
 }
 
-// "12.json"; nothing for other names.
+// "12.json"; empty for other names.
 std::optional<int> SubmissionNumber(std::string_view name) {
   int number = 0;
   const auto [end, error] =
@@ -129,7 +129,7 @@ Submission ReadSubmission(const fs::path& path, int number) {
   return damaged;
 }
 
-// Where the job's run is now, also after the sweep was moved as a whole.
+// The current directory of the job's run, even if the whole sweep was moved.
 void FollowMove(const SweepManifest& sweep, const fs::path& root, SweepJob& job) {
   const std::string before = sweep.directory + "/";
   if (sweep.directory.empty() || !job.directory.starts_with(before)) return;
@@ -171,7 +171,7 @@ Result<JobFiles> ReadAttemptsOf(const SweepDir& directory, int job) {
   for (const os::DirectoryEntry& entry : entries) {
     const std::optional<AttemptFile> file = ReadAttemptName(entry.name);
     if (!file || file->job != job) continue;
-    // What cannot be read says nothing; the run does.
+    // Unreadable files are skipped; the run's state is used instead.
     const Status read = ReadAttempt(directory.jobs() / entry.name, *file, files);
     static_cast<void>(read.ok());
   }
@@ -186,7 +186,7 @@ Result<const std::map<int, JobFiles>*> AttemptReader::Read() {
     if (!file || seen_.contains(entry.name)) continue;
     const Status read =
         ReadAttempt(directory_.jobs() / entry.name, *file, jobs_[file->job]);
-    // On file systems that cannot create a file as a whole, it is empty for a moment.
+    // On file systems without exclusive atomic creation, it is empty for a moment.
     if (!read.ok()) {
       damaged_[entry.name] = read.error().message();
       continue;
@@ -210,7 +210,7 @@ Attempt Joined(const AttemptFiles& files) {
   Attempt end = *files.ended;
   if (!files.slurm || end.state == State::kDone || files.slurm->outcome.empty())
     return end;
-  end.requeued = false;  // Slurm has ended it for good.
+  end.requeued = false;  // Slurm has ended it permanently.
   if (!end.outcome.empty()) return end;
   end.state = files.slurm->state;
   end.outcome = files.slurm->outcome;

@@ -1,5 +1,5 @@
-// ByteSource: bytes that come in pieces, from begin to end. Who reads a format need not
-// know whether they come from a file, from a decompressor or from a test.
+// A stream of bytes. Parsers need not know whether they come from a file, a decompressor
+// or a test.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ class ByteSource {
  public:
   virtual ~ByteSource() = default;
 
-  // Fills the beginning of `into`, which is not empty; how much of it was filled, 0 only
-  // at the end. After an error nothing more is asked.
+  // Fills the beginning of `into`, which is not empty; returns the number of bytes, 0
+  // only at the end. Not called again after an error.
   virtual Result<size_t> Read(std::span<char> into) = 0;
 };
 
-// Bytes that are in memory already, and stay there.
+// Bytes already in memory, which must outlive it.
 class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(std::string_view bytes) : rest_(bytes) {}

@@ -1,4 +1,4 @@
-// ASCII characters and their classes, the same in every locale.
+// ASCII character classes, independent of the locale.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr char ToLower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// `lower` has no capital letters.
+// `lower` is all lower case.
 constexpr bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
   return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
                     [](char a, char b) { return ToLower(a) == b; });

@@ -1,4 +1,4 @@
-// Numbers of operations, bytes and parameters, which saturate rather than wrap around.
+// Saturating counts of operations, bytes and parameters.
 #pragma once
 
 #include <cassert>
@@ -9,8 +9,8 @@
 
 namespace ridgeline {
 
-// A whole number from 0 to 2^64 - 2. What is larger is not wrapped around: it becomes
-// "too much", and so does everything computed with it.
+// An integer from 0 to 2^64 - 2. On overflow it does not wrap around: it becomes "too
+// much", and so does everything computed from it.
 class Count {
  public:
   constexpr Count() = default;

@@ -1,4 +1,4 @@
-// Digests of bytes, as hexadecimal digits.
+// Digests of bytes, in hexadecimal.
 #pragma once
 
 #include <nettle/sha2.h>
@@ -14,14 +14,14 @@ std::string Md5(std::string_view bytes);
 // 64 hexadecimal digits, as sha256sum prints them.
 std::string Sha256(std::string_view bytes);
 
-// The same of bytes that come one piece after the other.
+// The same for bytes that arrive in pieces.
 class Sha256Sum {
  public:
   Sha256Sum() { sha256_init(&context_); }
 
   void Add(std::string_view bytes);
 
-  // The last call.
+  // Must be the last call.
   std::string ToHex();
 
  private:

@@ -9,8 +9,8 @@
 namespace ridgeline {
 namespace {
 
-// The bytes of the first character of a text that is not empty. Broken UTF-8 is taken as
-// one byte each, so that every name can be matched.
+// The length in bytes of the first character of a non-empty text. Each byte of invalid
+// UTF-8 is one character, so that every name can be matched.
 size_t CharacterBytes(std::string_view text) {
   const Utf8Step step = NextUtf8(text);
   return step.is_valid ? step.length : 1;
@@ -22,8 +22,8 @@ std::string_view TakeCharacter(std::string_view& text) {
   return character;
 }
 
-// Where the set that begins at pattern[0], a '[', ends: at its ']'. Nothing if it has
-// none. The first character of a set is no end: []], [!]].
+// The position of the ']' that ends the set at pattern[0], a '['; empty if there is none.
+// The first character of a set does not end it: []], [!]].
 std::optional<size_t> EndOfSet(std::string_view pattern) {
   const size_t first = pattern.starts_with("[!") ? 2 : 1;
   const size_t end = pattern.find(']', first + 1);
@@ -31,7 +31,7 @@ std::optional<size_t> EndOfSet(std::string_view pattern) {
   return end;
 }
 
-// `set` is what stands between the brackets. The order of UTF-8 is that of its bytes.
+// `set` is the text between the brackets. UTF-8 sorts like its bytes.
 bool IsInSet(std::string_view set, std::string_view character) {
   const bool negated = set.starts_with('!');
   if (negated) set.remove_prefix(1);
@@ -48,8 +48,8 @@ bool IsInSet(std::string_view set, std::string_view character) {
   return found != negated;
 }
 
-// Matches the first character of a text that is not empty with the first thing of a
-// pattern that is no '*', and takes both away.
+// Matches the first character of a non-empty text against the first element of a pattern,
+// which is not '*', and removes both.
 bool TakeOne(std::string_view& pattern, std::string_view& text) {
   if (pattern.empty()) return false;
   const std::string_view character = TakeCharacter(text);
@@ -70,8 +70,8 @@ bool TakeOne(std::string_view& pattern, std::string_view& text) {
 }  // namespace
 
 bool GlobMatches(std::string_view text, std::string_view pattern) {
-  // After a mismatch only the last '*' need take one character more: what an earlier one
-  // could still take, the last one can. So the time is at most the product of the sizes.
+  // After a mismatch only the last '*' needs to take one more character: it can take
+  // anything an earlier one could. So the run time is at most the product of the lengths.
   std::optional<std::pair<std::string_view, std::string_view>> last_star;
   while (!text.empty()) {
     if (pattern.starts_with('*')) {

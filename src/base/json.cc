@@ -7,8 +7,8 @@
 namespace ridgeline {
 namespace {
 
-// nlohmann escapes what JSON requires; DEL and C1 control terminals, too. They occur only
-// in strings, where their escaped form means the same.
+// nlohmann escapes what JSON requires; DEL and C1 also control terminals. They occur only
+// in strings, where the escaped form is equivalent.
 std::string WithEscapedControls(std::string text) {
   const auto is_c1 = [&text](size_t at) {
     return text[at] == '\xc2' && at + 1 < text.size() && text[at + 1] < '\xa0';

@@ -1,5 +1,5 @@
-// What many modules do with JSON. Parsing and writing are compiled once, in json.cc: each
-// takes seconds in every file that calls nlohmann's own functions.
+// JSON helpers. Parsing and writing are compiled once, in json.cc: each takes seconds to
+// compile in every file that calls nlohmann's own functions.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,23 @@
 
 namespace ridgeline {
 
-// Of nlohmann::json or nlohmann::ordered_json; is_discarded() if the text is not JSON.
+// For nlohmann::json and nlohmann::ordered_json; is_discarded() if the text is not JSON.
 template <typename Json>
 Json ParseJson(std::string_view text);
 
-// In one line if `indent` is negative. Bytes that are not UTF-8 become U+FFFD.
+// On one line if `indent` is negative. Bytes that are not UTF-8 become U+FFFD.
 std::string DumpJson(const nlohmann::json& json, int indent = -1);
 std::string DumpJson(const nlohmann::ordered_json& json, int indent = -1);
 
-// Null for what is not known. Callers include <nlohmann/json.hpp>.
+// Null for unknown values. Callers include <nlohmann/json.hpp>.
 template <typename Json = nlohmann::ordered_json, typename T>
 Json OrNull(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-// The value, if it has the type: int64_t for integers, double for all numbers,
-// std::string for strings. Callers include <nlohmann/json.hpp>, as of those below.
+// The value, if it has the right type: int64_t for integers, double for all numbers,
+// std::string for strings. Callers include <nlohmann/json.hpp>, as for the functions
+// below.
 template <typename T, typename Json>
 std::optional<T> ValueIn(const Json& value) {
   static_assert(std::is_same_v<T, int64_t> || std::is_same_v<T, double> ||
@@ -40,7 +41,7 @@ std::optional<T> ValueIn(const Json& value) {
   return value.template get<T>();
 }
 
-// The same of a member; nothing if there is none, or no object.
+// The same for a member; empty if there is none or `object` is not an object.
 template <typename T, typename Json>
 std::optional<T> MemberIn(const Json& object, const char* key) {
   const auto found = object.find(key);
@@ -48,7 +49,7 @@ std::optional<T> MemberIn(const Json& object, const char* key) {
   return ValueIn<T>(*found);
 }
 
-// The same where a JSON pointer leads to: "/flops/matrix".
+// The same for the target of a JSON pointer: "/flops/matrix".
 template <typename T, typename Json>
 std::optional<T> ValueAt(const Json& json, const char* pointer) {
   const typename Json::json_pointer at(pointer);
@@ -61,8 +62,8 @@ struct RenamedKey {
   const char* name;
 };
 
-// Gives keys of an earlier version of a file their names of today, at every depth. A key
-// may take the old name of one that is before it in the list.
+// Renames keys of an earlier file version to their current names, at every depth. A key
+// may reuse the old name of one earlier in the list.
 template <typename Json, typename Keys>
 void RenameKeys(Json& json, const Keys& keys) {
   if (json.is_object()) {

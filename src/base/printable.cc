@@ -50,7 +50,7 @@ std::string Printable(std::string_view text) {
 }
 
 size_t UnfinishedUtf8(std::string_view text) {
-  constexpr size_t kLongest = 3;  // Without the last byte of a character.
+  constexpr size_t kLongest = 3;  // A character without its last byte.
   for (size_t length = 1; length <= std::min(kLongest, text.size()); ++length) {
     const char byte = text[text.size() - length];
     if (IsInsideCharacter(byte)) continue;

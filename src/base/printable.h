@@ -1,5 +1,5 @@
-// Text of others on its way to a terminal or into Markdown: names of kernels, files and
-// ranges can contain escape sequences that move the cursor or rename the window.
+// Makes foreign text safe for terminals and Markdown: names of kernels, files and ranges
+// can contain escape sequences that move the cursor or rename the window.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace ridgeline {
 
-// Control characters (C0 except newline and tab, DEL, C1) as "\x1b"; so are bytes that
-// are not UTF-8. Everything else stays as it is.
+// Escapes control characters (C0 except newline and tab, DEL, C1) and bytes that are not
+// UTF-8 as "\x1b". Everything else is unchanged.
 std::string Printable(std::string_view text);
 
-// How many bytes at the end of `text` begin a character of UTF-8 and do not end it: the
+// The number of bytes at the end of `text` that begin an incomplete UTF-8 character: the
 // rest may come with the next piece of a stream.
 size_t UnfinishedUtf8(std::string_view text);
 

@@ -1,4 +1,4 @@
-// Text for a terminal, on its way there.
+// A stream for terminal output.
 #pragma once
 
 #include <ostream>
@@ -9,8 +9,8 @@
 
 namespace ridgeline {
 
-// A stream to `target` on which control characters are shown, not obeyed
-// (base/printable.h): names in profiles and output of workloads cannot move the cursor.
+// A stream to `target` that escapes control characters (base/printable.h): names in
+// profiles and workload output cannot move the cursor.
 class PrintableStream final : public std::ostream {
  public:
   // `target` must outlive it.
@@ -20,7 +20,7 @@ class PrintableStream final : public std::ostream {
   }
   ~PrintableStream() override { flush(); }
 
-  // Texts that are never shown: secrets of the command line, which errors repeat.
+  // Texts that are never printed: secrets on the command line, which errors repeat.
   void Hide(std::vector<std::string> secrets) { buffer_.Hide(std::move(secrets)); }
 
   PrintableStream(const PrintableStream&) = delete;
@@ -43,18 +43,18 @@ class PrintableStream final : public std::ostream {
 
    private:
     std::ostream& target_;
-    std::string held_;  // The beginning of a character of UTF-8.
+    std::string held_;  // The beginning of a UTF-8 character.
     std::vector<std::string> hidden_;
   };
 
   Buffer buffer_;
 };
 
-// Goes to the begin of the terminal's line and clears it. This and EraseLines print the
-// only control sequences of ours.
+// Moves to the beginning of the terminal line and clears it. EraseLine and EraseLines
+// print the only control sequences we use.
 void EraseLine(std::ostream& out);
 
-// The same for the `count` lines above, which ended with a line feed.
+// The same for the `count` lines above, which must have ended with a line feed.
 void EraseLines(std::ostream& out, int count);
 
 }  // namespace ridgeline

@@ -1,23 +1,22 @@
 // Sebastiano Vigna's SplitMix64 as a function of a counter: random numbers that are the
-// same on every machine, which those of <random>'s distributions are not.
+// same on every machine, unlike those of <random>'s distributions.
 #pragma once
 
 #include <cstdint>
 
 namespace ridgeline {
 
-// 2^64 divided by the golden ratio, odd: its multiples visit every number.
+// 2^64 divided by the golden ratio, odd: its multiples cover all 64-bit numbers.
 inline constexpr uint64_t kSplitMixStep = 0x9E3779B97F4A7C15;
 
-// One to one; a bit that changes in `x` changes about half of the bits.
+// Bijective; flipping one bit of `x` flips about half of the output bits.
 constexpr uint64_t MixBits(uint64_t x) {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
   return x ^ (x >> 31);
 }
 
-// The number at place `index` (0, 1, ...) of the sequence that the generator gives when
-// it is seeded with `key`.
+// Element `index` (0, 1, ...) of the generator's sequence for the seed `key`.
 constexpr uint64_t SplitMix64At(uint64_t key, uint64_t index) {
   return MixBits(key + (index + 1) * kSplitMixStep);
 }

@@ -1,8 +1,8 @@
-// Result<T>: the value of a function, or the error that prevented it.
+// Result<T>: a function's value, or the error that prevented it.
 //
-// Use it for everything that can go wrong outside the program: a missing file,
-// a bad config value, a malformed report. A broken promise inside the program
-// is an assert, not a Result.
+// Use it for everything that can go wrong outside the program: a missing file, a bad
+// config value, a malformed report. A violated invariant inside the program is an assert,
+// not a Result.
 #pragma once
 
 #include <cassert>
@@ -14,16 +14,16 @@
 
 namespace ridgeline {
 
-// What the user can do about it decides the code, and the code decides the
-// exit status (app/exit_status.h).
+// The code follows from what the user can do about the error, and determines the exit
+// status (app/exit_status.h).
 enum class ErrorCode {
-  kConfig,       // The configuration or the command line is wrong.
-  kNotFound,     // A file or tool that we need is not there.
-  kCannotStart,  // A program that we need is there and does not start.
+  kConfig,       // Invalid configuration or command line.
+  kNotFound,     // A required file or tool is missing.
+  kCannotStart,  // A required program exists but does not start.
   kTool,         // An external tool ran and failed.
-  kParse,        // A file is not in the format it claims to be.
+  kParse,        // A file is malformed.
   kUnsupported,  // Not supported by this build or machine.
-  kIo,           // The operating system refused.
+  kIo,           // The operating system reported an error.
 };
 
 class Error {
@@ -31,7 +31,7 @@ class Error {
   Error(ErrorCode code, std::string message)
       : code_(code), message_(std::move(message)) {}
 
-  // Adds what the caller was doing, outermost first:
+  // Prepends the caller's activity, outermost first:
   //   "stage nsys: reading run/nsys/out.sqlite: no table CUPTI_KERNEL".
   Error&& While(std::string_view doing) && {
     message_.insert(0, std::string(doing) + ": ");
@@ -46,8 +46,8 @@ class Error {
   std::string message_;
 };
 
-// A value or the reason why there is none. Rooms with richer reasons than
-// `Error` (config) name their own E.
+// A value or the reason why there is none. Modules with richer errors than `Error`
+// (config) use their own E.
 template <typename T, typename E = Error>
 class [[nodiscard]] Result {
  public:
@@ -81,12 +81,12 @@ class [[nodiscard]] Result {
   }
 
  private:
-  // Exactly one is there. A std::variant of each T takes most of the time of a build.
+  // Exactly one is set. A std::variant for each T would dominate the build time.
   std::optional<T> value_;
   std::optional<E> error_;
 };
 
-// For functions that either succeed, without a value, or fail with an error.
+// For functions that succeed without a value or fail with an error.
 using Status = Result<std::monostate>;
 inline std::monostate Ok() { return {}; }
 
@@ -100,7 +100,7 @@ inline std::monostate Ok() { return {}; }
     return std::move(RIDGELINE_CONCAT(try_result_, __LINE__)).error(); \
   declaration = std::move(RIDGELINE_CONCAT(try_result_, __LINE__)).value()
 
-// RIDGELINE_RETURN_IF_ERROR(WriteRows(path)): continues only if it worked.
+// RIDGELINE_RETURN_IF_ERROR(WriteRows(path)): returns the error, if any.
 #define RIDGELINE_RETURN_IF_ERROR(...)                          \
   do {                                                          \
     auto try_status = (__VA_ARGS__);                            \

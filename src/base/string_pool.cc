@@ -19,7 +19,7 @@ uint64_t Load8(const char* bytes) {
   return word;
 }
 
-// Eight bytes at a time; the last eight overlap those before them.
+// Eight bytes at a time; the last eight overlap the previous ones.
 uint64_t HashOf(std::string_view text) {
   uint64_t hash = text.size() * kSplitMixStep;
   const char* bytes = text.data();
@@ -43,7 +43,7 @@ StringPool::StringPool() : slots_(kFirstSlots) {}
 StringId StringPool::Intern(std::string_view text) {
   const uint64_t hash = HashOf(text);
   const size_t mask = slots_.size() - 1;
-  // The place is taken from the low bits, the check from the high ones.
+  // The slot comes from the low bits, the check from the high bits.
   const auto check = static_cast<uint32_t>(hash >> 32);
   for (size_t i = hash & mask;; i = (i + 1) & mask) {
     Slot& slot = slots_[i];

@@ -1,5 +1,5 @@
-// StringPool: every name once. Millions of events share a few thousand names, so a row
-// holds a number of four bytes instead.
+// Interns names. Millions of events share a few thousand names, so a row stores a
+// four-byte id instead.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace ridgeline {
 
 using StringId = uint32_t;
 
-// Numbers are 0, 1, ... in the order in which names were first seen. A text stays where
-// it is, also when the table is moved.
+// Ids are 0, 1, ... in the order of first appearance. Texts keep their address even if
+// the pool is moved.
 class StringPool {
  public:
   StringPool();

@@ -77,10 +77,10 @@ std::string Ratio(const std::optional<double>& value) {
 
 std::string Percent(const std::optional<double>& share) {
   if (!share) return kUnknown;
-  constexpr double kOneDecimal = 9.95;  // "10 %", not "10.0 %".
+  constexpr double kOneDecimal = 9.95;  // "10 %" instead of "10.0 %".
   const double percent = 100 * *share;
   if (percent == 0) return "0 %";
-  constexpr double kShown = 0.05;  // Less is not nothing: "< 0.1 %", not "0.0 %".
+  constexpr double kShown = 0.05;  // Below this but not zero: "< 0.1 %", not "0.0 %".
   if (std::abs(percent) < kShown) return percent > 0 ? "< 0.1 %" : "> -0.1 %";
   return fmt::format("{:.{}f} %", percent, std::abs(percent) < kOneDecimal ? 1 : 0);
 }

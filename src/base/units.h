@@ -1,4 +1,4 @@
-// Numbers for people: three significant digits and an SI prefix; JSON has all digits.
+// Human-readable numbers: three significant digits and an SI prefix; JSON has all digits.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,10 @@
 
 namespace ridgeline::units {
 
-std::string Digits(Count count);      // "3336106240", all of them
+std::string Digits(Count count);      // "3336106240", all digits
 std::string Parameters(Count count);  // "3.34 B", "926 K"
 std::string Flops(Count count);       // "4.32 TFLOP"
-std::string Bytes(Count count);       // "1.15 GB", of 10^9 bytes
+std::string Bytes(Count count);       // "1.15 GB" (10^9 bytes)
 
 // Unknown values are "?".
 std::string Flops(const std::optional<double>& per_s);      // "209.5 TFLOP/s"

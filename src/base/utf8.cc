@@ -8,10 +8,10 @@ namespace {
 constexpr char32_t kReplacement = 0xFFFD;
 
 struct Lead {
-  size_t length = 0;  // 0: begins no character.
+  size_t length = 0;  // 0: not a lead byte.
   uint8_t bits = 0;   // Of the code point.
-  // What may follow: narrower than 80..BF where the character would be too long for its
-  // value, a surrogate or beyond U+10FFFF.
+  // Range of the second byte: narrower than 80..BF to exclude overlong encodings,
+  // surrogates and values above U+10FFFF.
   uint8_t second_min = 0x80;
   uint8_t second_max = 0xBF;
 };

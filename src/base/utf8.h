@@ -1,8 +1,8 @@
-// UTF-8: read, written, and cut between its characters.
+// Decoding, encoding and truncation of UTF-8.
 //
-// Invalid bytes are handled as the original programs do: tokenizers replace each maximal
-// subpart by one U+FFFD (ToValidUtf8), readers of profiles each byte (ReplaceBrokenUtf8),
-// and the configuration keeps the byte (config::DecodeUtf8).
+// Invalid bytes are handled like the original programs do: tokenizers replace each
+// maximal subpart by one U+FFFD (ToValidUtf8), readers of profiles each byte
+// (ReplaceBrokenUtf8), and the configuration keeps the byte (config::DecodeUtf8).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace ridgeline {
 
-// U+FEFF, with which some programs begin their files.
+// U+FEFF, written at the beginning of files by some programs.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // One character, or invalid bytes.
@@ -22,12 +22,12 @@ struct Utf8Step {
   bool is_valid = false;
 };
 
-// The first character of `text`. Of invalid bytes, the longest sequence that could begin
-// a character, at least one byte (the "maximal subpart" of the Unicode standard, as
-// Rust's from_utf8_lossy counts them).
+// The first character of `text`. For invalid bytes, the longest sequence that could begin
+// a character, at least one byte (Unicode's "maximal subpart", as in Rust's
+// from_utf8_lossy).
 Utf8Step NextUtf8(std::string_view text);
 
-// The last character of a valid text that is not empty.
+// The last character of a non-empty valid text.
 Utf8Step LastUtf8(std::string_view text);
 
 bool IsValidUtf8(std::string_view text);
@@ -40,23 +40,23 @@ std::string ReplaceBrokenUtf8(std::string_view text);
 
 void AppendUtf8(char32_t code_point, std::string& out);
 
-// Unicode's White_Space, which is \s to Rust and to Oniguruma.
+// Unicode's White_Space, which is \s in Rust and Oniguruma.
 bool IsWhiteSpace(char32_t code_point);
 
-// Texts of others' that are too long, cut between characters of UTF-8.
+// Truncation of long foreign text between UTF-8 characters.
 
 inline bool IsInsideCharacter(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
-// At most so many bytes of the beginning.
+// At most `most` bytes from the beginning.
 inline std::string_view HeadOf(std::string_view text, size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && IsInsideCharacter(text[most])) --most;
   return text.substr(0, most);
 }
 
-// At most so many bytes of the end.
+// At most `most` bytes from the end.
 inline std::string_view TailOf(std::string_view text, size_t most) {
   if (text.size() <= most) return text;
   size_t begin = text.size() - most;
@@ -64,7 +64,7 @@ inline std::string_view TailOf(std::string_view text, size_t most) {
   return text.substr(begin);
 }
 
-// Without its middle, for which `mark` stands, where it has more than `most` bytes.
+// If longer than `most` bytes, with its middle replaced by `mark`.
 inline std::string ElideMiddle(std::string_view text, size_t most,
                                std::string_view mark) {
   if (text.size() <= most) return std::string(text);

@@ -102,7 +102,7 @@ TEST(CutTextTest, CutsBetweenCharacters) {
 TEST(CutTextTest, LeavesOutTheMiddle) {
   EXPECT_EQ(ElideMiddle("short", 5, "..."), "short");
   EXPECT_EQ(ElideMiddle("0123456789", 4, "..."), "01...89");
-  EXPECT_EQ(ElideMiddle("\x80\x80\x80\x80\x80", 2, "..."), "...");  // No UTF-8.
+  EXPECT_EQ(ElideMiddle("\x80\x80\x80\x80\x80", 2, "..."), "...");  // Not UTF-8.
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::string_view kOpening = "([{";
 
-// Whether another parameter or command begins behind the & or ; at `at`: "?token=X&y=1",
-// "Password=X;Server=y", "TOKEN=X; ./serve". Otherwise it is a part of the value.
+// Whether another parameter or command begins after the & or ; at `at`: "?token=X&y=1",
+// "Password=X;Server=y", "TOKEN=X; ./serve". Otherwise it is part of the value.
 bool EndsParameter(std::string_view text, size_t at) {
   if (text[at] != '&' && text[at] != ';') return false;
   const std::string_view rest = text.substr(at + 1);
@@ -22,7 +22,8 @@ char ClosingOf(char opening) {
   return opening == '(' ? ')' : opening == '[' ? ']' : '}';
 }
 
-// Behind the bracket that closes the one at `at`; the end of the line if none does.
+// The position after the bracket that closes the one at `at`; the end of the line if
+// there is none.
 size_t EndOfBracket(std::string_view text, size_t at) {
   const size_t line = std::min(text.find_first_of("\r\n", at), text.size());
   std::string open;
@@ -43,7 +44,7 @@ size_t EndOfBracket(std::string_view text, size_t at) {
   return line;
 }
 
-// Of one choice, with its quotes and brackets.
+// End of one choice, including its quotes and brackets.
 size_t EndOfChoice(std::string_view text, size_t at) {
   if (at < text.size() && IsQuote(text[at])) {
     return std::min(ValueAt(text, at).end + 1, text.size());
@@ -77,7 +78,7 @@ bool IsInList(std::string_view text, size_t at) {
   return depth > 0;
 }
 
-// Of all choices; `at` is the end of the first one.
+// End of all choices; `at` is the end of the first one.
 size_t EndOfChoices(std::string_view text, size_t at) {
   while (true) {
     const size_t comma = SkipBlanks(text, at);
@@ -106,7 +107,7 @@ size_t EndOfWord(std::string_view text, size_t at) {
 }
 
 TextSpan ValueAt(std::string_view text, size_t begin) {
-  // \" in JSON within JSON, or in a quoted word of a shell.
+  // \" in JSON within JSON, or in a quoted shell word.
   const size_t escapes = std::min(text.find_first_not_of('\\', begin), text.size());
   if (escapes < text.size() && IsQuote(text[escapes])) {
     const char quote = text[escapes];

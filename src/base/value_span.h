@@ -1,4 +1,4 @@
-// Where values begin and end in command lines, JSON, URLs and overrides of Hydra.
+// Finds where values begin and end in command lines, JSON, URLs and Hydra overrides.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +23,12 @@ constexpr bool IsQuote(char c) { return c == '\'' || c == '"'; }
 size_t SkipBlanks(std::string_view text, size_t at);
 size_t EndOfWord(std::string_view text, size_t at);
 
-// The value that begins at `begin`: in its quotes, or up to the end of its word.
+// The value that begins at `begin`: its quoted text, or up to the end of the word.
 TextSpan ValueAt(std::string_view text, size_t begin);
 
-// `first` is the ValueAt() of the name that ends at `name_end`. Returns it with the rest
-// of a list, dictionary or function, and of the choices of a sweep: name=a,'b',choice(c).
+// `first` is the ValueAt() of the name that ends at `name_end`. Returns it extended by
+// the rest of a list, dictionary or function, and of the choices of a sweep:
+// name=a,'b',choice(c).
 TextSpan WholeValue(std::string_view text, size_t name_end, const TextSpan& first);
 
 // The choices of a sweep, "a" and "b" of "a,b"; a single value is one choice.

@@ -4,7 +4,7 @@
 
 namespace ridgeline {
 
-// "0.1.0", as CMakeLists.txt declares it.
+// "0.1.0", as declared in CMakeLists.txt.
 std::string_view Version();
 
 }  // namespace ridgeline

@@ -1,4 +1,4 @@
-// The library, the way a program uses it.
+// The library as a program uses it.
 #include <gtest/gtest.h>
 
 #include "config/compose/composer.h"

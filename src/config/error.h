@@ -1,8 +1,8 @@
-// What can go wrong while a configuration is loaded, composed or read.
+// Errors from loading, composing or reading a configuration.
 //
-// Our users know Hydra's messages, so `message` is, word for word, what Hydra
-// 1.3 or OmegaConf 2.3 say in the same situation; what we add (where the value
-// came from, which key was probably meant) is kept apart from it.
+// Users know Hydra's messages, so `message` is, word for word, that of Hydra 1.3 or
+// OmegaConf 2.3 in the same situation; additions (the origin of the value, the key that
+// was probably meant) are kept separate.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@
 
 namespace ridgeline::config {
 
-// Named after the class that Hydra, OmegaConf or PyYAML raise: scripts that
-// look for these names in logs keep working.
+// Named after the class raised by Hydra, OmegaConf or PyYAML: scripts that search logs
+// for these names keep working.
 enum class ErrorKind {
   // Hydra.
   kConfigComposition,
@@ -45,14 +45,14 @@ enum class ErrorKind {
   kYamlComposer,
   kYamlConstructor,
   kYamlReader,
-  // Python's own, where Hydra lets them through.
+  // Python's own, which Hydra passes through.
   kValue,
   kType,
   kKey,
   kAttribute,
   kAssertion,
   kOs,
-  // Ours: a bound that Python meets as a stack overflow or by eating all memory.
+  // Ours: a limit that shows up in Python as a stack overflow or as memory exhaustion.
   kLimit,
 };
 
@@ -68,16 +68,16 @@ bool IsInterpolationResolution(ErrorKind kind);
 struct Error {
   ErrorKind kind = ErrorKind::kConfigComposition;
   std::string message;
-  std::shared_ptr<const Error> cause;  // What Python prints as "from ex"; null if none.
-  Origin origin;                       // Where to look; unknown if it has no place.
-  std::string hint;                    // Our own advice, one line; empty if none.
-  bool located = false;                // The message already has full_key and types.
+  std::shared_ptr<const Error> cause;  // Python's "from ex"; null if none.
+  Origin origin;                       // Unknown if the error has no location.
+  std::string hint;                    // Our own advice, one line; may be empty.
+  bool located = false;                // The message already contains full_key and types.
 
   Error(ErrorKind error_kind, std::string text)
       : kind(error_kind), message(std::move(text)) {}
 };
 
-// What Hydra refuses while it composes.
+// An error that Hydra raises while composing.
 inline Error CompositionError(std::string text) {
   return {ErrorKind::kConfigComposition, std::move(text)};
 }
@@ -86,7 +86,7 @@ template <typename T>
 using Result = ridgeline::Result<T, Error>;
 using Status = Result<std::monostate>;
 
-// The words a person gets: origin, message, cause, hint.
+// The text shown to the user: origin, message, cause, hint.
 std::string Describe(const Error& error);
 
 // For modules that know only ridgeline::Error.

@@ -100,7 +100,7 @@ Node* Reader::Meant(Node& node) {
 }
 
 bool Reader::IsNull(Node& node) {
-  // An interpolation that cannot be resolved is told of by the Take() that follows.
+  // An unresolvable interpolation is reported by the Take() that follows.
   Result<Node*> meant = Dereference(workspace_, node);
   return meant.ok() && meant.value()->IsNone();
 }

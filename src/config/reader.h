@@ -1,4 +1,4 @@
-// Reader: one part of a composed configuration into an options struct.
+// Reads one section of a composed configuration into an options struct.
 //
 //   struct NsysOptions {
 //     std::vector<std::string> trace;
@@ -9,8 +9,8 @@
 //   reader.ReadOptional("nvtx_capture", options.nvtx_capture);
 //   return reader.Finish();
 //
-// Reading continues after a mistake: Finish() reports all of them, and every key of
-// the section that was not read.
+// Reading continues after an error: Finish() reports all errors and every key of the
+// section that was not read.
 #pragma once
 
 #include <cstdint>
@@ -27,37 +27,37 @@
 
 namespace ridgeline::config {
 
-// "infer.max_new_tokens: expected an integer, got 2.5", with the place where
-// `written` stands. `meant` is what it stands for, itself if no interpolation.
+// "infer.max_new_tokens: expected an integer, got 2.5", with the location of `written`.
+// `meant` is the resolved value; the same node if it is not an interpolation.
 Error WrongValue(const Node& written, const Node& meant, std::string_view expected);
 
-// "pipeline.nsys.tracee: no such key", with the nearest of `known`.
+// "pipeline.nsys.tracee: no such key", with the closest match in `known`.
 Error UnknownKey(const Node& node, const std::vector<std::string>& known);
 
-// All of them as one, a line each; `errors` must not be empty.
+// Combined into one error, one line each; `errors` must not be empty.
 Error JoinErrors(const std::vector<Error>& errors);
 
 class Reader {
  public:
-  // Reads the keys of `section`, which may be an interpolation. Both must outlive
-  // the reader. A section that is not a mapping is a mistake like others.
+  // Reads the keys of `section`, which may be an interpolation. Both must outlive the
+  // reader. A section that is not a mapping is reported like any other error.
   Reader(Workspace& workspace, Node& section);
 
-  // The key must be there and not null. `target` is one of bool, int64_t, double
-  // (also takes integers), std::string, std::vector<std::string>; a value of
-  // another type is a mistake and leaves it as it was.
+  // The key must exist and must not be null. `target` is one of bool, int64_t, double
+  // (also accepts integers), std::string, std::vector<std::string>; a value of another
+  // type is an error and leaves `target` unchanged.
   template <typename T>
   void Read(std::string_view key, T& target) {
     if (Node* node = Require(key)) Take(*node, target);
   }
 
-  // The same, but a key that is not there leaves the default.
+  // The same, but a missing key leaves the default.
   template <typename T>
   void ReadOptional(std::string_view key, T& target) {
     if (Node* node = Find(key)) Take(*node, target);
   }
 
-  // A key that is not there, or null, is nothing.
+  // A missing or null key gives an empty optional.
   template <typename T>
   void ReadOptional(std::string_view key, std::optional<T>& target) {
     Node* node = Find(key);
@@ -67,31 +67,31 @@ class Reader {
     if (Take(*node, value)) target = std::move(value);
   }
 
-  // A mapping inside this one, which must be there.
+  // A nested mapping, which must exist.
   void ReadSection(std::string_view key, const std::function<void(Reader&)>& read);
 
-  // Somebody else reads this key.
+  // This key is read elsewhere.
   void Ignore(std::string_view key);
 
-  // Other keys of the section, and of sections in it, are checked elsewhere: trees of
-  // earlier dates have some that mean nothing here.
+  // Unknown keys of the section and its subsections are checked elsewhere: older trees
+  // contain some that have no meaning here.
   void IgnoreOthers() { ignores_others_ = true; }
 
-  // The node below `key`, not looked at; null if there is none. For what has no
-  // fixed shape.
+  // The node at `key`, unchecked; null if there is none. For values without a fixed
+  // shape.
   Node* ReadNode(std::string_view key) { return Find(key); }
 
-  // A mistake that only the caller can see, reported at the key.
+  // An error that only the caller can detect, reported at the key.
   void AddError(std::string_view key, std::string_view what);
 
-  // From here on nothing more is read.
+  // Nothing may be read after this.
   Status Finish();
   std::vector<Error> FinishWithAll();
 
  private:
-  Node* Find(std::string_view key);  // Also notes that it was asked for.
+  Node* Find(std::string_view key);  // Also marks the key as read.
   Node* Require(std::string_view key);
-  Node* Meant(Node& node);  // Null, and a mistake, if it cannot be resolved.
+  Node* Meant(Node& node);  // Null, and an error, if it cannot be resolved.
   bool IsNull(Node& node);
 
   bool Take(Node& node, bool& target);

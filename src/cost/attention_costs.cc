@@ -7,7 +7,7 @@
 namespace ridgeline::cost {
 namespace {
 
-// Which keys a query may see.
+// Which keys a query may attend to.
 enum class Mask { kNone, kTopLeft, kBottomRight };
 
 Mask MaskOfAttention(const OperatorCall& call) {
@@ -19,7 +19,7 @@ Mask MaskOfAttention(const OperatorCall& call) {
   return call.code(3) == kBottomRight ? Mask::kBottomRight : Mask::kTopLeft;
 }
 
-// Pairs of a query and a key that it may see, within one sequence and head.
+// Number of (query, key) pairs left by the mask, within one sequence and head.
 Count VisiblePairs(int64_t queries, int64_t keys, Mask mask) {
   const int64_t smaller = std::min(queries, keys);
   switch (mask) {
@@ -33,12 +33,12 @@ Count VisiblePairs(int64_t queries, int64_t keys, Mask mask) {
   return {};
 }
 
-// Pairs that are multiplied: all of them, or those of the keys up to the last one that a
-// block of queries sees.
+// Number of (query, key) pairs computed: all, or, for each block of queries, the keys up
+// to the last one that the block sees.
 Count ExecutedPairs(int64_t queries, int64_t keys, Mask mask, int64_t block) {
   if (mask != Mask::kTopLeft || block <= 0) return Count(queries) * keys;
   const int64_t full = std::min(queries, keys) / block;
-  // Blocks that see `block` keys more than the one before, then the rest.
+  // Each block sees `block` more keys than the previous one; then the remainder.
   Count pairs = SumUpTo(full) * block * block;
   const int64_t done = full * block;
   const int64_t last = std::min(queries - done, block);
@@ -47,14 +47,14 @@ Count ExecutedPairs(int64_t queries, int64_t keys, Mask mask, int64_t block) {
 }
 
 struct AttentionSizes {
-  Count sequences = 1;  // Times heads of queries.
+  Count sequences = 1;  // Includes the query heads.
   int64_t queries = 0;
   int64_t keys = 0;
   int64_t key_width = 0;
   int64_t value_width = 0;
 };
 
-// Heads of queries share those of keys, or the other way round where one is 1.
+// Query heads share key heads, or vice versa if one is 1.
 bool IsBroadcast(int64_t a, int64_t b) { return a == b || a == 1 || b == 1; }
 bool IsGrouped(int64_t queries, int64_t keys) {
   return IsBroadcast(queries, keys) || (keys > 0 && queries % keys == 0);
@@ -84,8 +84,8 @@ std::optional<AttentionSizes> TokensFirstSizes(const Sizes& q, const Sizes& k,
   return HeadsFirstSizes(swapped(q), swapped(k), swapped(v));
 }
 
-// Sequences of several lengths one after the other, (tokens, heads, d). Lengths are
-// values of a tensor and not recorded: only sequences of one length can be counted.
+// Packed sequences of varying length, (tokens, heads, d). The lengths are tensor values
+// and not recorded: only sequences of equal length can be counted.
 std::optional<AttentionSizes> PackedSizes(const OperatorCall& call, const Sizes& q,
                                           const Sizes& k, const Sizes& v) {
   const int first = call.code(4);

@@ -21,7 +21,7 @@ TEST(OperatorFlops, CountsAttention) {
   const OperatorInput tokens = T({1, 10, 4, 64});
   const OperatorInput no = V({0});
   const OperatorInput yes = V({1});
-  // 16 heads, 10 queries by 12 keys of 64 and values of 32.
+  // 16 heads, 10 queries by 12 keys of width 64 and values of width 32.
   constexpr uint64_t kFlops = 2ULL * 16 * 10 * 12 * (64 + 32);
   // 4 heads of 10 by 10, of which 55 pairs are visible.
   constexpr uint64_t kSquare = 2ULL * 4 * 100 * (64 + 64);
@@ -41,7 +41,7 @@ TEST(OperatorFlops, CountsAttention) {
        {q, k, v, kNone, kNone, yes, kNone, no},
        kFlops,
        2 * 16 * 55 * (64 + 32)},
-      // Grouped heads: 8 of queries share 2 of keys.
+      // Grouped heads: 8 query heads share 2 key heads.
       {"aten::scaled_dot_product_attention",
        {q, T({2, 2, 12, 64}), T({2, 2, 12, 32}), kNone, kNone, no, kNone, yes},
        kFlops},
@@ -84,7 +84,7 @@ TEST(OperatorFlops, CountsAttention) {
         kNone, yes, no},
        2 * 4 * 120 * 128,
        2 * 4 * 75 * 128},
-      // 3 sequences of 10 tokens one after the other.
+      // 3 packed sequences of 10 tokens.
       {"aten::_flash_attention_forward",
        {T({30, 4, 64}), T({30, 4, 64}), T({30, 4, 64}), T({4}, 4), T({4}, 4), V({10}),
         V({10}), kNone, yes, no},
@@ -108,7 +108,7 @@ TEST(OperatorFlops, CountsAttention) {
         V({10}), kNone, kNone, yes},
        kSquare,
        kTriangle},
-      // Five products: the scores again, and two gradients of each.
+      // Five GEMMs: the recomputed scores, and two gradients for each of the two.
       {"aten::_scaled_dot_product_flash_attention_backward",
        {square, square, square, square, square, T({1, 4, 10}, 4), kNone, kNone, V({10}),
         V({10}), kNone, yes},
@@ -117,7 +117,7 @@ TEST(OperatorFlops, CountsAttention) {
       {"aten::_scaled_dot_product_flash_attention_for_cpu_backward",
        {square, square, square, square, square, T({1, 4, 10}, 4), kNone, no},
        kSquare / 2 * 5},
-      // Widths of 64 three times and of 32 twice.
+      // Width 64 three times and width 32 twice.
       {"aten::_scaled_dot_product_efficient_attention_backward",
        {T({2, 8, 10, 32}), q, k, v, kNone, T({2, 8, 10, 32}), T({2, 8, 10}, 4), kNone,
         kNone, kNone, V({1, 1, 1, 0}), no},

@@ -15,8 +15,7 @@ std::optional<bool> IsTransposed(const OperatorCall& call, size_t i) {
   return *value != 0;
 }
 
-// How many places one dimension of the output has; nothing: a value is missing, or the
-// window does not fit.
+// Size of one output dimension; empty: a value is missing, or the window does not fit.
 std::optional<int64_t> OutputSize(const OperatorCall& call, size_t dimension,
                                   int64_t input, int64_t taps, bool is_transposed) {
   constexpr int64_t kMax = int64_t{1} << 40;
@@ -44,15 +43,15 @@ std::optional<int64_t> OutputSize(const OperatorCall& call, size_t dimension,
   return size < 0 ? std::nullopt : std::optional(size);
 }
 
-// Of a transposed convolution; those that do not say have one.
+// Groups of a transposed convolution; 1 if not recorded.
 int64_t GroupsOf(const OperatorCall& call) {
   return std::max<int64_t>(call.Value(8).value_or(1), 1);
 }
 
 }  // namespace
 
-// Every place of the output (of the input, if transposed) meets every weight of its
-// group. Taps on padding count.
+// Every output position (input position, if transposed) is multiplied by every weight of
+// its group. Taps on padding count.
 OptionalCost ConvolutionCost(const OperatorCall& call) {
   const Sizes* const x = call.Tensor(0);
   const Sizes* const weight = call.Tensor(1);
@@ -60,7 +59,7 @@ OptionalCost ConvolutionCost(const OperatorCall& call) {
   if (x == nullptr || weight == nullptr || !is_transposed || weight->size() < 3)
     return {};
   const size_t dimensions = weight->size() - 2;
-  // With or without a batch.
+  // Batched or unbatched.
   if (x->size() != dimensions + 2 && x->size() != dimensions + 1) return std::nullopt;
   const bool has_batch = x->size() == dimensions + 2;
   const Count batch = has_batch ? x->front() : 1;
@@ -79,7 +78,7 @@ OptionalCost ConvolutionCost(const OperatorCall& call) {
     places = places * (*is_transposed ? input : *output);
     output_places = output_places * *output;
   }
-  // A transposed weight is (in, out / groups, ...).
+  // A transposed weight has the shape (in, out / groups, ...).
   const Count channels_out =
       *is_transposed ? Count((*weight)[1]) * GroupsOf(call) : Count(weight->front());
   const Count outputs = output_places * channels_out;

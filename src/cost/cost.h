@@ -1,5 +1,5 @@
-// What a part of a network costs: parameters, floating-point operations by class, bytes.
-// docs/flops.md has the conventions.
+// Cost of a part of a network: parameters, FLOPs by class, bytes. Conventions:
+// docs/flops.md.
 #pragma once
 
 #include <array>
@@ -13,19 +13,19 @@
 
 namespace ridgeline::cost {
 
-// A multiplication and the addition that follows it are two FLOPs, in every class.
+// A multiply-add counts as two FLOPs in every class.
 enum class CostClass {
   kGemm,
   kConvolution,
   kAttentionScores,    // Queries by keys.
-  kAttentionValues,    // Shares by values.
-  kRelativePositions,  // Queries by rows of a table of relative positions.
-  kRouting,            // Hidden states by a router's matrix.
-  kLmHead,             // Hidden states by the matrix of the vocabulary.
-  kNorm,               // From here on, no products of matrices.
+  kAttentionValues,    // Attention weights by values.
+  kRelativePositions,  // Queries by rows of a relative position table.
+  kRouting,            // Hidden states by the router matrix.
+  kLmHead,             // Hidden states by the vocabulary matrix.
+  kNorm,               // From here on: not matrix multiplications.
   kActivation,
   kSoftmax,
-  kEmbedding,    // Looked up: bytes, but no FLOPs.
+  kEmbedding,    // Lookups: bytes, but no FLOPs.
   kElementwise,  // Residuals, biases, scaling, rotary positions.
 };
 inline constexpr size_t kCostClasses = 12;
@@ -33,17 +33,17 @@ inline constexpr size_t kCostClasses = 12;
 // All of them, in the order above.
 const std::array<CostClass, kCostClasses>& AllCostClasses();
 
-// "attention_scores": stable, for reports.
+// "attention_scores": stable names for reports.
 std::string_view NameOf(CostClass cost_class);
 
-// The class of that name; nothing if there is none.
+// The class with that name; empty if there is none.
 std::optional<CostClass> CostClassOf(std::string_view name);
 
-// Whether the class is made of products of matrices, which alone are counted in an MFU.
+// Whether the class consists of matrix multiplications, the only FLOPs counted in MFU.
 constexpr bool IsMatrix(CostClass cost_class) { return cost_class <= CostClass::kLmHead; }
 
-// Each part reads its weights and inputs once and writes its outputs once. What fused
-// kernels keep on the chip is in the activations here.
+// Each part reads its weights and inputs once and writes its outputs once. Activations
+// include data that fused kernels keep on chip.
 struct Traffic {
   Count weights_read;
   Count activations_read;
@@ -52,7 +52,7 @@ struct Traffic {
   Count kv_written;
 
   Count total() const;
-  // What has to cross the memory bus however well kernels are fused.
+  // Compulsory traffic: crosses the memory bus however well kernels are fused.
   Count compulsory() const { return weights_read + kv_read + kv_written; }
   Traffic& operator+=(const Traffic& other);
   Traffic& operator*=(Count factor);
@@ -72,7 +72,7 @@ struct Cost {
   Amount flops_matrix() const;
   Amount flops_total() const;
 
-  // Executed FLOPs of matrix products per byte; nothing where no byte is moved.
+  // Executed matrix multiplication FLOPs per byte; empty if no bytes are moved.
   std::optional<double> arithmetic_intensity() const;       // Of bytes.total().
   std::optional<double> arithmetic_intensity_best() const;  // Of bytes.compulsory().
 
@@ -82,15 +82,15 @@ struct Cost {
 
 struct Parameters {
   Count total;
-  Count active;  // That one token (in an encoder: one image) is multiplied by.
+  Count active;  // Used per token (in an encoder: per image).
 
   Parameters& operator+=(const Parameters& other);
   friend bool operator==(const Parameters&, const Parameters&) = default;
 };
 
-// A module of the network. Names are whole scopes, "decoder.layer3.mlp.experts"; a
-// child's begins with its parent's and a dot, except below the root, which is a phase
-// ("vision"). A module with children costs what they cost together.
+// A module of the network. Names are full scopes, "decoder.layer3.mlp.experts"; a child's
+// name is its parent's plus a dot and its own, except below the root, which is a phase
+// ("vision"). The cost of a module with children is their sum.
 struct CostNode {
   std::string name;
   Parameters parameters;
@@ -98,23 +98,23 @@ struct CostNode {
   std::vector<CostNode> children;
 };
 
-// A module of these parts. `name` is put in front of the names of all of them.
+// A module consisting of these parts. `name` is prepended to the names of all of them.
 CostNode MakeModule(std::string_view name, std::vector<CostNode> parts);
 
 // The same for a phase, which does not change the names of its modules.
 CostNode MakePhase(std::string_view name, std::vector<CostNode> modules);
 
-// Adds the work of another call of the same module; parameters stay what they are. Both
-// trees must have the same names.
+// Adds the cost of another call of the same module; parameters are unchanged. Both trees
+// must have the same names.
 void AddCall(CostNode& node, const CostNode& call);
 
-// As many calls of the module as `calls`, each of which costs what one does now.
+// Scales the cost of one call to `calls` calls.
 void Repeat(CostNode& node, Count calls);
 
-// The module of that name in the tree, or null.
+// The module with that name in the tree, or null.
 const CostNode* FindModule(const CostNode& root, std::string_view name);
 
-// The modules without children, in the order of the computation.
+// The modules without children, in execution order.
 std::vector<const CostNode*> Leaves(const CostNode& root);
 
 }  // namespace ridgeline::cost

@@ -14,11 +14,11 @@ constexpr Count SumUpTo(Count n) {
   return n.value() % 2 == 0 ? Count(even_half) * (n + 1) : n * Count(even_half + 1);
 }
 
-// The same amount of work counted twice.
+// Executed and useful work.
 struct Amount {
-  Count executed;  // What the network multiplies and adds.
-  // What its result needs: without pairs of a query and a key that a mask hides, and
-  // without rows that only fill up a window and are cut off again.
+  Count executed;  // Computed by the network.
+  // Needed for the result: without masked (query, key) pairs and without padding rows
+  // that are cut off again.
   Count useful;
 
   static constexpr Amount Same(Count count) { return {count, count}; }

@@ -1,4 +1,4 @@
-// Compares the closed form with what was counted while the network ran.
+// Compares the closed form with the FLOPs counted at run time.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,7 @@
 
 namespace ridgeline::cost {
 
-// FLOPs that a dispatcher saw in a module. A scope may come several times: calls are
-// added up.
+// FLOPs counted by a dispatcher in one module. Rows with the same scope are summed.
 struct CountedRow {
   std::string scope;  // "sam.block0.attn.qkv"
   CostClass cost_class = CostClass::kGemm;
@@ -24,8 +23,8 @@ struct ReconciledRow {
   enum class Kind {
     kEqual,
     kDiffers,
-    kNotCounted,   // Only the closed form has it.
-    kNotInLedger,  // Only the dispatcher has it.
+    kNotCounted,   // Only in the closed form.
+    kNotInLedger,  // Only in the dispatcher's count.
   };
 
   std::string scope;
@@ -36,17 +35,17 @@ struct ReconciledRow {
 };
 
 struct Reconciliation {
-  std::vector<ReconciledRow> rows;  // In the order of the ledger, then what it lacks.
+  std::vector<ReconciledRow> rows;  // In ledger order, then rows missing from the ledger.
   Count ledger_total;
   Count counted_total;
-  // With what was not counted, taken from the closed form.
+  // Includes uncounted modules, from the closed form.
   Count filled_total;
 
   size_t CountOf(ReconciledRow::Kind kind) const;
 };
 
-// Compares executed FLOPs of matrix products, module by module without children. Counted
-// rows of other classes are skipped: their FLOPs depend on how operators are split.
+// Compares executed matrix multiplication FLOPs of leaf modules. Counted rows of other
+// classes are skipped: their FLOPs depend on how operators are split.
 Reconciliation Reconcile(const CostNode& phase, std::span<const CountedRow> counted);
 
 struct CountedPhase {
@@ -65,11 +64,11 @@ struct FlopCheck {
   size_t CountOf(ReconciledRow::Kind kind) const;
 };
 
-// Every phase of the ledger; what was counted in other phases is left out.
+// Checks every phase of the ledger; counts of other phases are ignored.
 FlopCheck CheckFlops(const Ledger& ledger, std::span<const CountedPhase> counted);
 
-// What was not counted is taken from the closed form with kFill; what was counted has
-// to be the same. The error names the first rows that are not.
+// With kFill, uncounted modules are taken from the closed form; counted ones must match.
+// The error names the first mismatches.
 enum class Fallback { kNone, kFill };
 Status CheckAgreement(const FlopCheck& check, Fallback fallback);
 

@@ -7,7 +7,7 @@
 namespace ridgeline::cost {
 namespace {
 
-// (..., m, k) by (..., k, n). A vector on the left is a row, on the right a column.
+// (..., m, k) by (..., k, n). A vector is a row on the left and a column on the right.
 struct ProductSizes {
   Count batch = 1;
   Count m = 1;
@@ -105,7 +105,7 @@ OptionalCost HalfBytePairsCost(const OperatorCall& call) {
   return WithAdded(call, Gemm(outputs * 2 * a->back()), outputs, call.code(0), 7);
 }
 
-// One multiplication per element; with an addition two.
+// One FLOP per element; two with an addition.
 OptionalCost OuterCost(const OperatorCall& call) {
   const Sizes* const a = call.Tensor(0);
   const Sizes* const b = call.Tensor(1);
@@ -115,8 +115,8 @@ OptionalCost OuterCost(const OperatorCall& call) {
                    call.code(0), 2);
 }
 
-// Rows, columns or the inner dimension of one side lie in groups, which together are that
-// side: (m, k) by (g, k, n), (g, m, k) by (k, n), (m, k) by (k, n).
+// One operand is partitioned into groups by rows, columns or the inner dimension: (m, k)
+// by (g, k, n), (g, m, k) by (k, n), (m, k) by (k, n).
 OptionalCost GroupedCost(const OperatorCall& call) {
   const Sizes* const a = call.Tensor(0);
   const Sizes* const b = call.Tensor(1);
@@ -136,7 +136,7 @@ OptionalCost GroupedCost(const OperatorCall& call) {
   return WithAdded(call, Gemm(m * k * n), groups * m * n, call.code(0), 7);
 }
 
-// A token is multiplied by both matrices of each of its experts.
+// Each token is multiplied by both matrices of each of its experts.
 OptionalCost ExpertsCost(const OperatorCall& call) {
   const Sizes* const x = call.Tensor(0);
   const Sizes* const w1 = call.Tensor(1);

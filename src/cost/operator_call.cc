@@ -71,7 +71,7 @@ std::optional<int64_t> OperatorCall::OutputBytes(int like) const {
   if (rule_.output == kAsInput) return input->element_bytes;
   const std::optional<int64_t> type = ValueAt(kTypeInput - rule_.output);
   if (!type) return input->element_bytes;
-  // PyTorch's numbers of types: half, bfloat16; float.
+  // PyTorch's dtype numbers: half, bfloat16; float.
   if (*type == 5 || *type == 15) return 2;
   return *type == 6 ? std::optional<int64_t>(4) : std::nullopt;
 }

@@ -1,5 +1,5 @@
-// The inputs of one call of an operator, as its rule asks for them, and the parts of
-// costs that several rules share. Internal to the FLOPs of operators.
+// The inputs of one operator call, as accessed by its rule, and cost helpers shared by
+// several rules. Internal to the FLOP counts of operators.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace ridgeline::cost {
 
 using OptionalCost = std::optional<OperatorCost>;
 
-// No negative size.
+// No negative sizes.
 bool IsValid(const Sizes& sizes);
 
 Count Elements(std::span<const int64_t> sizes);
@@ -29,23 +29,24 @@ class OperatorCall {
   const FlopOptions& options() const { return options_; }
   int8_t code(size_t i) const { return rule_.at[i]; }
 
-  // The tensor at the i-th place of the rule; null: absent, a list, or not a tensor.
+  // The tensor at the i-th position of the rule; null: absent, a list, or not a tensor.
   const Sizes* Tensor(size_t i) const { return TensorAt(rule_.at[i]); }
   const Sizes* TensorAt(int place) const;
   const OperatorInput* InputAt(int place) const;
 
-  // The integers at the i-th place of the rule.
+  // The integers at the i-th position of the rule.
   const std::vector<int64_t>* Values(size_t i) const;
   std::optional<int64_t> Value(size_t i) const { return ValueAt(rule_.at[i]); }
   std::optional<int64_t> ValueAt(int place) const;
 
-  // One number for all dimensions, or one for each.
+  // A single number applies to all dimensions.
   std::optional<int64_t> Along(size_t i, size_t dimension) const;
 
-  // A tensor that is added, or none.
+  // Whether there is a tensor to add.
   bool Has(size_t i) const;
 
-  // All inputs and an output of as many elements, of the type of the input at `like`.
+  // Bytes of all inputs and of an output with that many elements, of the type of the
+  // input at `like`.
   std::optional<Count> Bytes(Count output_elements, int like) const;
 
  private:
@@ -58,14 +59,14 @@ class OperatorCall {
 
 FlopPart Gemm(Count multiply_adds);
 
-// An operator of one matrix product, with the addition of a bias.
+// An operator consisting of one matrix multiplication and optionally a bias.
 OperatorCost WithAdded(const OperatorCall& call, FlopPart part, Count outputs, int like,
                        size_t added);
 
-// Booleans of the gradients of input and weight; nothing: not recorded.
+// Whether the gradients of input and weight are computed; empty: not recorded.
 std::optional<std::pair<bool, bool>> MaskOf(const OperatorCall& call, size_t i);
 
-// As many multiply-adds for each gradient of the mask.
+// `multiply_adds` for each gradient in the mask.
 OperatorCost GradCost(const OperatorCall& call, CostClass cost_class, Count multiply_adds,
                       std::pair<bool, bool> mask, std::pair<Count, Count> outputs);
 

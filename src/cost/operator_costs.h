@@ -1,5 +1,5 @@
-// Costs by family of rules (RuleFamily). Nothing: the inputs are not what the rule needs.
-// Internal to the FLOPs of operators.
+// Costs by rule family (RuleFamily). Empty: the inputs do not match the rule. Internal to
+// the FLOP counts of operators.
 #pragma once
 
 #include "cost/operator_call.h"
@@ -28,7 +28,7 @@ OptionalCost ConvolutionGradCost(const OperatorCall& call);
 OptionalCost ConvolutionGradInputCost(const OperatorCall& call);
 
 // attention_costs.cc: scores and values once each; backward recomputes the scores and has
-// two products for each factor of both.
+// two GEMMs for each of the two.
 enum class Pass { kForward, kBackward };
 OptionalCost AttentionCost(const OperatorCall& call, Pass pass);
 OptionalCost AttendTokenCost(const OperatorCall& call);

@@ -63,7 +63,7 @@ OptionalCost CostOf(const Rule& rule, const OperatorCall& call) {
   return cost;
 }
 
-// A part of a name between ':', '_' and '.'.
+// A word of a name, separated by ':', '_' and '.'.
 bool IsMatrixWord(std::string_view word) {
   constexpr std::string_view kWords[] = {
       "addmm",   "attention", "attn",   "baddbmm", "bilinear", "bmm",  "cholesky", "conv",

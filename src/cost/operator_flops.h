@@ -1,5 +1,5 @@
-// FLOPs and minimum bytes of single PyTorch operators, from the shapes of their inputs.
-// One set of rules for our own recorder and for imported traces; docs/flops.md has them.
+// FLOPs and minimum bytes of individual PyTorch operators, from their input shapes. One
+// set of rules for our own recorder and for imported traces; see docs/flops.md.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace ridgeline::cost {
 
 using Sizes = std::vector<int64_t>;
 
-// What the numbers of a tensor are; decides the peak that an operator is compared with.
+// Element type of a tensor; selects the peak that an operator is compared with.
 enum class NumberType : uint8_t {
   kUnknown,
   kFp64,
@@ -28,20 +28,19 @@ enum class NumberType : uint8_t {
   kOther,
 };
 
-// One input of an operator, as profilers record it.
+// One input of an operator, as recorded by profilers.
 struct OperatorInput {
-  std::vector<Sizes>
-      tensors;                // One, or those of a list. Empty: not a tensor, or not set.
-  int64_t element_bytes = 0;  // 0: unknown.
+  std::vector<Sizes> tensors;  // One, or those of a list. Empty: not a tensor, or None.
+  int64_t element_bytes = 0;   // 0: unknown.
   NumberType type = NumberType::kUnknown;
-  // An integer, a boolean (0 or 1), or a list of integers. Nothing: not recorded.
+  // An integer, a boolean (0 or 1), or a list of integers. Empty: not recorded.
   std::optional<std::vector<int64_t>> value;
 };
 
 // Work of one kind within an operator.
 struct FlopPart {
-  // "" for a product or a convolution, else what it is within a fused operator: "scores",
-  // "values", "gate", "bias", "grad_input".
+  // "" for a matrix multiplication or convolution, else its role within a fused operator:
+  // "scores", "values", "gate", "bias", "grad_input".
   std::string_view name;
   CostClass cost_class = CostClass::kGemm;
   Amount flops;
@@ -49,34 +48,35 @@ struct FlopPart {
 
 struct OperatorCost {
   std::vector<FlopPart> parts;
-  // Every input read once and every output written once. Nothing: a type is unknown.
+  // Every input read once and every output written once. Empty: a type is unknown.
   std::optional<Count> bytes;
-  NumberType type = NumberType::kUnknown;  // Of the first factor.
+  NumberType type = NumberType::kUnknown;  // Of the first operand.
 
   Amount flops_matrix() const;
   Amount flops_total() const;
 };
 
 struct FlopOptions {
-  // Causal attention executes, for each block of this many queries, the keys up to the
-  // last of the block. 0: all pairs, as torch.utils.flop_counter counts.
+  // Causal attention computes, for each block of this many queries, the keys up to the
+  // last of the block. 0: all pairs, as in torch.utils.flop_counter.
   int64_t causal_block = 0;
 };
 
-// Two FLOPs per multiply-add; counts saturate. Nothing: the operator has no rule, or its
-// inputs are not what the rule needs (a stride that was not recorded, sizes that do not
-// match). The rule of an outer operator includes the operators that it calls.
+// Two FLOPs per multiply-add; counts saturate. Empty: the operator has no rule, or its
+// inputs do not match the rule (a stride was not recorded, sizes do not match). The rule
+// of an outer operator includes the operators it calls.
 std::optional<OperatorCost> CostOf(std::string_view name,
                                    std::span<const OperatorInput> inputs,
                                    const FlopOptions& options = {});
 
 bool HasRule(std::string_view name);
 
-// Whether the rule reads values of inputs (strides, is_causal), not only shapes.
+// Whether the rule uses input values (strides, is_causal), not only shapes.
 bool RuleReadsValues(std::string_view name);
 
-// Whether an operator without a rule multiplies matrices, going by the words of its name:
-// "vllm::fused_moe", "aten::linalg_qr". It may call operators that have a rule.
+// Whether an operator without a rule appears to multiply matrices, judging by the words
+// in its name: "vllm::fused_moe", "aten::linalg_qr". It may call operators that have a
+// rule.
 bool LooksLikeMatrixWork(std::string_view name);
 
 }  // namespace ridgeline::cost

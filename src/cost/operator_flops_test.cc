@@ -76,7 +76,7 @@ TEST(OperatorFlops, CountsLinearAlgebra) {
 
 TEST(OperatorFlops, CountsFusedAndQuantisedLinears) {
   Check({
-      // Inputs of one byte; the output is bfloat16 (15), or as the inputs.
+      // 1-byte inputs; the output is bfloat16 (15), or like the inputs.
       {"aten::_scaled_mm",
        {T({16, 32}, 1), T({32, 48}, 1), T({}, 4), T({}, 4), kNone, kNone, V({15}),
         V({0})},
@@ -98,7 +98,7 @@ TEST(OperatorFlops, CountsFusedAndQuantisedLinears) {
        2 * 3 * 64 * 48,
        {},
        2 * 3 * 64 + 48 * 64 + 2 * 48 + 2 * 3 * 48},
-      // (n / 8, k / 128, 32, 4) of int32 are n * k half bytes.
+      // (n / 8, k / 128, 32, 4) int32 are n * k 4-bit values.
       {"aten::_weight_int4pack_mm",
        {T({3, 128}), T({6, 1, 32, 4}, 4), V({32}), T({4, 48, 2})},
        2 * 3 * 128 * 48,
@@ -116,7 +116,7 @@ TEST(OperatorFlops, CountsFusedAndQuantisedLinears) {
       {"mkldnn::_linear_pointwise",
        {T({3, 5}), T({7, 5}), T({7}), kNone, kNone, kNone},
        2 * 3 * 5 * 7},
-      // The overload that adds another tensor: x, other, weight, bias, attr.
+      // The overload with an additional tensor: x, other, weight, bias, attr.
       {"mkldnn::_linear_pointwise",
        {T({3, 5}), T({3, 7}), T({7, 5}), T({7}), kNone},
        2 * 3 * 5 * 7},
@@ -154,7 +154,7 @@ TEST(OperatorFlops, CountsFusedAndQuantisedLinears) {
       {"vllm::inplace_fused_experts",
        {T({10, 8}), T({4, 32, 8}), T({4, 8, 16}), T({10, 2}, 4), T({10, 2}, 4)},
        2 * 10 * 2 * (32 * 8 + 8 * 16)},
-      // Rows in 4 groups; columns in 4 groups; batches; the inner dimension in 4 groups.
+      // 4 groups of rows; 4 groups of columns; batches; 4 groups of the inner dimension.
       {"aten::_grouped_mm", {T({10, 8}), T({4, 8, 6}), T({4}, 4)}, 2 * 10 * 8 * 6},
       {"aten::_grouped_mm", {T({4, 5, 8}), T({8, 24}), T({4}, 4)}, 2 * 5 * 8 * 24},
       {"aten::_grouped_mm", {T({4, 5, 8}), T({4, 8, 6})}, 2 * 4 * 5 * 8 * 6},
@@ -172,7 +172,7 @@ TEST(OperatorFlops, CountsFusedAndQuantisedLinears) {
 TEST(OperatorFlops, CountsConvolutions) {
   const OperatorInput image = T({2, 3, 9, 9});
   const OperatorInput weight = T({4, 3, 3, 3});
-  // (9 + 2 - 3) / 2 + 1 = 5 places on each side.
+  // (9 + 2 - 3) / 2 + 1 = 5 positions per dimension.
   constexpr uint64_t kFlops = 2ULL * 2 * 5 * 5 * 4 * 3 * 9;
   Check({
       {"aten::conv2d",
@@ -180,10 +180,10 @@ TEST(OperatorFlops, CountsConvolutions) {
        kFlops,
        {},
        2 * (2 * 3 * 81 + 4 * 27 + 4 + 2 * 4 * 25)},
-      {"aten::conv2d",  // One number for both sides.
+      {"aten::conv2d",  // One number for both dimensions.
        {image, weight, kNone, V({2}), V({1}), V({1}), V({1})},
        kFlops},
-      {"aten::conv2d",  // Without a batch.
+      {"aten::conv2d",  // Unbatched.
        {T({3, 9, 9}), weight, kNone, V({2}), V({1}), V({1}), V({1})},
        kFlops / 2},
       {"aten::convolution",
@@ -220,23 +220,24 @@ TEST(OperatorFlops, CountsConvolutions) {
       {"aten::_slow_conv2d_forward",
        {image, weight, V({3, 3}), kNone, V({2, 2}), V({1, 1})},
        kFlops},
-      {"aten::slow_conv_dilated2d",  // Taps reach 5: (9 + 2 - 5) / 2 + 1 = 4.
+      {"aten::slow_conv_dilated2d",  // Taps span 5: (9 + 2 - 5) / 2 + 1 = 4.
        {image, weight, V({3, 3}), kNone, V({2, 2}), V({1, 1}), V({2, 2})},
        2 * 2 * 4 * 4 * 4 * 3 * 9},
       {"aten::conv1d",  // (10 - 4) / 3 + 1 = 3.
        {T({2, 6, 10}), T({8, 6, 4}), kNone, V({3}), V({0}), V({1}), V({1})},
        2 * 2 * 3 * 8 * 6 * 4},
-      {"aten::conv3d",  // 4, 5 and 6 places.
+      {"aten::conv3d",  // 4, 5 and 6 positions.
        {T({1, 2, 4, 5, 6}), T({3, 2, 1, 1, 1}), kNone, V({1}), V({0}), V({1}), V({1})},
        2 * 4 * 5 * 6 * 3 * 2},
-      {"aten::conv2d",  // 4 groups: a weight has a quarter of the channels.
+      {"aten::conv2d",  // 4 groups: the weight has a quarter of the channels.
        {T({1, 8, 5, 5}), T({12, 2, 1, 1}), kNone, V({1}), V({0}), V({1}), V({4})},
        2 * 25 * 12 * 2},
-      {"aten::_conv_depthwise2d",  // 8 groups, 3 * 3 places.
+      {"aten::_conv_depthwise2d",  // 8 groups, 3 * 3 positions.
        {T({1, 8, 5, 5}), T({8, 1, 3, 3}), V({3, 3}), kNone, V({1, 1}), V({0, 0}),
         V({1, 1})},
        2 * 9 * 8 * 9},
-      // Transposed: every place of the input meets the weight. (5 - 1) * 2 + 3 = 11.
+      // Transposed: every input position is multiplied by the weight. (5 - 1) * 2 + 3 =
+      // 11.
       {"aten::conv_transpose2d",
        {T({2, 3, 5, 5}), T({3, 4, 3, 3}), kNone, V({2, 2}), V({0, 0}), V({0, 0}), V({1}),
         V({1, 1})},
@@ -353,7 +354,7 @@ TEST(OperatorFlops, Saturates) {
   EXPECT_FALSE(CostOf("aten::mm", inputs)->flops_matrix().executed.is_exact());
 }
 
-// Any numbers at any place: no crash, no undefined behavior (asan preset).
+// Arbitrary inputs: no crash, no undefined behavior (asan preset).
 TEST(OperatorFlops, TakesAnyInputs) {
   constexpr const char* kNames[] = {"aten::mm",
                                     "aten::addmm",

@@ -18,13 +18,13 @@ constexpr Rule LinearRule(std::string_view name, int8_t x, int8_t weight,
   return {name, kLinear, {x, weight, bias}, output};
 }
 
-// An operator with an overload that takes one more tensor, and has as many inputs then.
+// An operator with an overload that takes one more tensor, `inputs` in total.
 constexpr Rule WithBinary(Rule rule, uint8_t inputs) {
   rule.binary_inputs = inputs;
   return rule;
 }
 
-// Arguments of convolutions in the order of their schemas.
+// Argument positions of convolutions, by schema.
 struct ConvolutionPlaces {
   int8_t bias = kAbsent;
   int8_t stride = kAbsent;
@@ -32,7 +32,7 @@ struct ConvolutionPlaces {
   int8_t dilation = kAbsent;  // Absent: 1.
   int8_t transposed = kAbsent;
   int8_t output_padding = kAbsent;
-  int8_t groups = kAbsent;  // Of transposed ones; of others they follow from sizes.
+  int8_t groups = kAbsent;  // For transposed ones; otherwise implied by the sizes.
 };
 
 constexpr Rule Convolution(std::string_view name, ConvolutionPlaces places) {
@@ -89,8 +89,7 @@ struct AttentionPlaces {
   int8_t causal = kAbsent;
   int8_t layout = kHeadsFirst;
   int8_t alignment = kTopLeft;
-  int8_t lengths =
-      kAbsent;  // Of sequences in one batch: cum_seq_q, cum_seq_k, max_q, max_k.
+  int8_t lengths = kAbsent;  // For packed sequences: cum_seq_q, cum_seq_k, max_q, max_k.
 };
 
 constexpr Rule Attention(std::string_view name, AttentionPlaces places) {
@@ -134,7 +133,7 @@ constexpr Rule kRules[] = {
     {"aten::mkldnn_linear_backward_input", kLinearGradPart, {1, 2}},
     {"aten::mkldnn_linear_backward_weights", kLinearGradPart, {0, 1}},
 
-    // Fused and quantised linears, grouped GEMM.
+    // Fused and quantized linears, grouped GEMM.
     Product("aten::_int_mm", 0, 1, kAbsent, 4),
     Product("aten::_scaled_mm", 0, 1, kAbsent, kTypeInput - 6),
     Product("aten::_scaled_mm_v2", 0, 1, kAbsent, kUnknownType),

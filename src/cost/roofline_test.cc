@@ -5,11 +5,11 @@
 namespace ridgeline::cost {
 namespace {
 
-// 1,000 FLOPs executed, 800 of them needed; 200 bytes that have to move.
+// 1,000 FLOPs executed, 800 of them useful; 200 compulsory bytes.
 Cost SomeCost() {
   Cost cost;
   cost.flops(CostClass::kGemm) = {.executed = 1000, .useful = 800};
-  cost.flops(CostClass::kNorm) = Amount::Same(5000);  // Not in any bound.
+  cost.flops(CostClass::kNorm) = Amount::Same(5000);  // Not part of any bound.
   cost.bytes = {.weights_read = 150,
                 .activations_read = 1000,
                 .activations_written = 1000,
@@ -89,7 +89,7 @@ TEST(Roofline, PartsInSequenceAddTheirTimes) {
   const RooflineTime sum = InSequence(parts);
   EXPECT_DOUBLE_EQ(*sum.lower_s, 8.4);
   EXPECT_DOUBLE_EQ(*sum.memory_s, 0.6);
-  EXPECT_EQ(sum.bound, BoundClass::kCompute);  // That of the longest.
+  EXPECT_EQ(sum.bound, BoundClass::kCompute);  // Class of the longest part.
 
   const RooflineTime one_unknown[] = {RooflineTimeOf(light, ceilings),
                                       RooflineTimeOf(light, {})};

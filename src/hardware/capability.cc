@@ -9,7 +9,7 @@ struct Generation {
 };
 
 // CUDA C++ programming guide, "Compute Capabilities": "... CUDA cores for
-// single-precision arithmetic operations" of a multiprocessor.
+// single-precision arithmetic operations" per multiprocessor.
 constexpr Generation kGenerations[] = {
     {{5, 0}, 128},  {{5, 2}, 128},  {{5, 3}, 128},  {{6, 0}, 64},   {{6, 1}, 128},
     {{6, 2}, 128},  {{7, 0}, 64},   {{7, 2}, 64},   {{7, 5}, 64},   {{8, 0}, 64},

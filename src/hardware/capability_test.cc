@@ -31,7 +31,7 @@ TEST(CapabilityTest, CountsMultiprocessorsByTheirCores) {
   }
 }
 
-// A core does one multiplication and addition of floats per clock.
+// A core does one float multiply-add per clock.
 TEST(CapabilityTest, CoresAreHalfOfTheRateOfTheTable) {
   for (const GpuSpec& ceiling : GpuSpecs()) {
     SCOPED_TRACE(ceiling.name);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kCuda = "cuda";
 constexpr size_t kCandidatesShown = 12;
 
-// "cuda" and "auto" are the first one.
+// "cuda" and "auto" mean the first one.
 int IndexOf(std::string_view device) {
   int index = 0;
   const size_t colon = device.find(':');

@@ -1,6 +1,6 @@
-// The ceilings of a device that is named in the configuration or on the command line, and
+// The ceilings of a device named in the configuration or on the command line, and
 // ceilings.json: those of a run's device, looked up or measured once, so that every
-// report of the run compares with the same numbers.
+// report of the run uses the same numbers.
 //   {"schema_version": 1, "device": "cpu: Intel Xeon", "device_kind": "cpu",
 //    "arithmetic": "fp32", "peak_flops_per_s": 1.7e11,
 //    "peak_flops_source": {"kind": "measured", "text": "measured: avx2, 2 threads, ..."},
@@ -23,7 +23,7 @@ namespace ridgeline::hardware {
 
 enum class DeviceKind { kCpu, kGpu };
 
-// Which device, and what it computes in.
+// The device and its arithmetic.
 struct DeviceRequest {
   std::string dtype = "bf16";  // model.dtype
   std::string device = "cpu";  // cpu, cuda, cuda:N, auto
@@ -44,27 +44,27 @@ struct DeviceCeilings {
 struct CeilingSources {
   std::function<GpuSurvey()> survey;
   std::function<Result<MeasuredPeaks>()> measure;  // Takes half a second.
-  // Of the GPU that runs, if somebody measured it; we cannot, without CUDA.
+  // Of the GPU in use, if it was measured; we cannot, without CUDA.
   std::optional<MeasuredCeilings> measured_gpu;
   std::string cpu_name;
   std::optional<std::string> peak_tflops_variable;
 };
 CeilingSources ThisMachine();
 
-// The arithmetic of a dtype: on a CPU always fp32.
+// The arithmetic of a dtype: always fp32 on a CPU.
 Result<Arithmetic> ArithmeticOf(DeviceKind kind, std::string_view dtype);
 
-// Of `request.device` on this machine. A GPU that is not there or not in the table is no
-// error: its ceilings are what was measured, or unknown, and say how to give them. What
-// is given by hand is not measured.
+// Ceilings of `request.device` on this machine. A GPU that is missing or not in the table
+// is not an error: its ceilings are the measured ones, or unknown with a hint on how to
+// set them. Values set by the user are not measured.
 Result<DeviceCeilings> CeilingsHere(const DeviceRequest& request,
                                     const CeilingSources& sources);
 
-// The entry of the table that is called so, or the only one whose name holds these
-// letters, in upper or lower case. The error lists the candidates.
+// The table entry with this name, or the only one whose name contains it, ignoring case.
+// The error lists the candidates.
 Result<const GpuSpec*> FindGpuSpec(std::string_view name, std::span<const GpuSpec> table);
 
-// Of an entry of the table; hardware.* of the request go before it.
+// Ceilings of a table entry; hardware.* in the request take precedence.
 Result<DeviceCeilings> CeilingsOf(const GpuSpec& ceiling, const DeviceRequest& request);
 
 // "config", "environment", "table", "measured", "unknown"
@@ -72,12 +72,12 @@ std::string_view NameOf(CeilingSource::Kind kind);
 
 std::string CeilingsJson(const DeviceCeilings& ceilings);
 
-// Errors begin with `origin`: kParse for what is not such a file, kUnsupported for one of
+// Errors begin with `origin`: kParse if it is not such a file, kUnsupported if it is from
 // a newer version.
 Result<DeviceCeilings> ParseCeilings(std::string_view json, std::string_view origin);
 
-// The ceilings in `file`. If there is no file: those that CeilingsHere() finds, which are
-// then written to it.
+// The ceilings in `file`. If it does not exist, the result of CeilingsHere() is written
+// to it.
 Result<DeviceCeilings> CeilingsOfRun(const std::filesystem::path& file,
                                      const DeviceRequest& request,
                                      const CeilingSources& sources);

@@ -24,7 +24,7 @@ CeilingsText SourceJson(const CeilingSource& source) {
   return {{"kind", NameOf(source.kind)}, {"text", source.text}};
 }
 
-// Null: there is no such member, or not a text.
+// Null: no such member, or not a string.
 const std::string* TextIn(const CeilingsText& json, const char* key) {
   const auto found = json.find(key);
   return found == json.end() ? nullptr : found->get_ptr<const std::string*>();

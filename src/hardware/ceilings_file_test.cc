@@ -71,7 +71,7 @@ TEST(Ceilings, AreMeasuredOncePerRun) {
   const CeilingSources sources = {
       .survey = [] { return GpuSurvey{}; },
       .measure = [&]() -> Result<MeasuredPeaks> {
-        flops_per_s += 1e10;  // No two measurements are equal.
+        flops_per_s += 1e10;  // No two measurements are identical.
         const Rate rate = {.best_per_s = flops_per_s, .rounds = 3};
         return MeasuredPeaks{.instructions = "avx2",
                              .threads = 2,

@@ -48,7 +48,7 @@ CeilingSource FromTable(const GpuSpec& ceiling) {
   return {Kind::kTable, std::string(ceiling.name) + ": " + std::string(ceiling.source)};
 }
 
-// How a peak that the document does not print follows from its other numbers.
+// How a peak that is not in the document is derived from its other numbers.
 std::string HowDerived(const GpuSpec& ceiling, Arithmetic arithmetic, Peak::Basis basis) {
   const bool is_printed = ceiling.published_tflops.Of(arithmetic).has_value() ||
                           ceiling.published_sparse_tflops.Of(arithmetic).has_value();
@@ -112,7 +112,7 @@ Ceiling MeasuredMemory(const MeasuredCeilings& measured, Ceiling otherwise) {
   return NotKnown(measured.why_no_memory + "; set the bandwidth with " + kPeakGbpsKey);
 }
 
-// The table first, then the measured ceilings.
+// From the table, else from the measured ceilings.
 Ceiling ComputeOfDevice(const std::optional<DeviceMatch>& match,
                         const std::optional<MeasuredCeilings>& measured,
                         Arithmetic arithmetic) {

@@ -15,7 +15,7 @@ inline constexpr const char* kPeakTflopsKey = "hardware.peak_tflops";
 inline constexpr const char* kPeakGbpsKey = "hardware.peak_gbps";
 inline constexpr const char* kPeakTflopsVariable = "MFU_PEAK_TFLOPS";
 
-// Values from the configuration; both dense, for the dtype that runs.
+// Values from the configuration; both dense, for the dtype in use.
 struct CeilingOverrides {
   std::optional<double> peak_tflops;  // hardware.peak_tflops
   std::optional<double> peak_gbps;    // hardware.peak_gbps
@@ -44,11 +44,11 @@ struct Ceilings {
   CeilingSource peak_bandwidth_source;
 };
 
-// The configuration's key wins over the variable `peak_tflops_variable` (its text;
-// empty is not set), that over the table, that over what was measured. `match` is
-// nothing for a run on the CPU; `measured` is of the device that runs. An unknown ceiling
-// stays empty and is not an error. Errors: kConfig if a given value is not a finite
-// number above 0; the message names its key.
+// Precedence: the configuration key, the environment variable (`peak_tflops_variable` is
+// its value; empty means not set), the table, the measurement. `match` is empty for a run
+// on the CPU; `measured` is of the device in use. An unknown ceiling stays empty and is
+// not an error. Errors: kConfig if a given value is not a finite number above 0; the
+// message names its key.
 Result<Ceilings> ChooseCeilings(const CeilingOverrides& overrides,
                                 const std::optional<std::string>& peak_tflops_variable,
                                 const std::optional<DeviceMatch>& match,

@@ -12,19 +12,18 @@
 namespace ridgeline::hardware {
 namespace {
 
-// Towards 1 and never to it: no overflow, no denormals.
+// Converges to 1 without reaching it: no overflow, no denormals.
 constexpr float kFactor = 0.75F;
 constexpr float kSummand = 0.25F;
 
-// Four cycles of latency on two units need eight accumulators; 12 also cover five cycles,
-// and with the two constants still fit into 16 registers.
+// Four cycles of latency on two units need eight accumulators; 12 also cover five cycles
+// and, with the two constants, still fit in 16 registers.
 constexpr int kSums = 12;
 
-// Another value for each sum, not known when compiling: of equal sums a compiler works
-// out only one.
+// A different run-time value for each sum: a compiler computes identical sums only once.
 inline float Start(float start, int sum) { return start * static_cast<float>(sum); }
 
-// Multiplies and adds apart where the target has no fused instruction.
+// Separate multiply and add if the target has no fused instruction.
 using PortableVector [[gnu::vector_size(16)]] = float;
 
 float FmaPortable(int64_t iterations, float start) {
@@ -91,7 +90,7 @@ std::span<const FmaKernel> FmaKernels() {
 
 void Fill(std::span<float> values) { std::fill(values.begin(), values.end(), 1.0F); }
 
-// As whole numbers, whose sum may be taken in any order.
+// As integers, whose sum does not depend on the order.
 uint32_t ReadAll(std::span<const float> values) {
   uint32_t sum = 0;
   for (const float value : values) sum += std::bit_cast<uint32_t>(value);

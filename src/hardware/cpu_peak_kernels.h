@@ -1,5 +1,5 @@
-// The inner loops of cpu_peaks. They are compiled with optimisation in every build:
-// the ceiling of a machine does not depend on how we were built.
+// The inner loops of cpu_peaks. Compiled with optimization in every build: the ceiling of
+// a machine does not depend on our build type.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,16 @@
 
 namespace ridgeline::hardware {
 
-// Multiply-adds of floats on independent sums, as many as keep the units busy.
+// Float multiply-adds on enough independent sums to keep the units busy.
 struct FmaKernel {
   std::string_view instructions;
   int64_t flop_per_iteration = 0;
-  // Sum i of twelve, from 0, begins as i * start. The first element of their total.
+  // Sum i of twelve (from 0) starts as i * start. Returns the first element of their
+  // total.
   float (*run)(int64_t iterations, float start) = nullptr;
 };
 
-// Those that this CPU has, fastest first; never empty.
+// Those supported by this CPU, fastest first; never empty.
 std::span<const FmaKernel> FmaKernels();
 
 void Fill(std::span<float> values);

@@ -26,18 +26,17 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kRoundsMin = 3;
 constexpr size_t kRoundsMax = 1000;
 
-// Caches keep part of a buffer from one round to the next, so it has to be several times
-// as large as they are.
+// Caches retain part of a buffer between rounds, so it must be several times their size.
 constexpr int64_t kCacheMultiple = 8;
 constexpr int64_t kCacheMultipleMin = 4;
 constexpr int64_t kBufferBytesMin = 64LL << 20;
 constexpr int64_t kBufferBytesMax = 4LL << 30;
 
-// A part of `time_total` per thing; what is left over is for touching the buffer.
+// Fraction of `time_total` per measurement; the rest is for touching the buffer.
 constexpr int kParts = 6;
 
-// How long each round of `work(thread)` on all threads took, the slowest thread's time.
-// The first round warms up and is not among them.
+// The duration of each round of `work(thread)` on all threads, i.e. the slowest thread's
+// time. The first round is a warm-up and not included.
 Result<std::vector<double>> TimeRounds(int threads, std::chrono::nanoseconds time_total,
                                        const std::function<void(int)>& work) {
   std::barrier gate(threads);
@@ -80,13 +79,13 @@ Result<std::vector<double>> TimeRounds(int threads, std::chrono::nanoseconds tim
 
 Rate RateOf(const std::vector<double>& seconds, double amount) {
   const auto [fastest, slowest] = std::minmax_element(seconds.begin(), seconds.end());
-  constexpr double kTick = 1e-9;  // A round that the clock did not see is not endless.
+  constexpr double kTick = 1e-9;  // Avoids infinite rates.
   return {.best_per_s = amount / std::max(*fastest, kTick),
           .worst_per_s = amount / std::max(*slowest, kTick),
           .rounds = static_cast<int>(seconds.size())};
 }
 
-// Keeps the compiler from removing work whose results are not used.
+// Keeps the compiler from removing work whose results are unused.
 class Sink {
  public:
   void Take(float value) { value_.fetch_xor(std::bit_cast<uint32_t>(value)); }
@@ -102,7 +101,7 @@ Result<Rate> MeasureFma(const FmaKernel& kernel, const MeasureOptions& options) 
   Sink sink;
   int64_t iterations = 1000;
   double seconds = 0;
-  // Enough of them that starting the threads together does not count.
+  // Enough iterations to make thread start-up negligible.
   while (seconds < kRoundSeconds / 4 && iterations < (1LL << 40)) {
     iterations *= 2;
     const Clock::time_point start = Clock::now();
@@ -117,12 +116,12 @@ Result<Rate> MeasureFma(const FmaKernel& kernel, const MeasureOptions& options) 
                             static_cast<double>(iterations) * options.threads);
 }
 
-// A buffer in as many parts as there are threads; each thread works on its own, which it
-// was the first to touch and which therefore lies near it.
+// A buffer with one part per thread; each thread works on its own part, which it was the
+// first to touch and which is therefore NUMA-local.
 class Buffer {
  public:
   static Result<Buffer> Create(const MeasureOptions& options) {
-    // Whole cache lines, also when cut into two or three arrays.
+    // Whole cache lines, even when split into two or three arrays.
     constexpr size_t kUnit = size_t{2} * 3 * 64 / sizeof(float);
     const auto threads = static_cast<size_t>(options.threads);
     const size_t wanted =
@@ -158,7 +157,7 @@ Status MeasureMemory(const MeasureOptions& options, MeasuredPeaks& ceilings) {
   const double bytes = static_cast<double>(buffer.part_bytes()) * options.threads;
   const std::chrono::nanoseconds time_part = options.time_total / kParts;
   Sink sink;
-  // Pages exist only once they are written; the round that is not timed does it.
+  // Pages are only allocated when written; the untimed round does that.
   std::vector<char> touched(static_cast<size_t>(options.threads), 0);
   RIDGELINE_TRY(const auto reads, TimeRounds(options.threads, time_part, [&](int thread) {
                   char& done = touched[static_cast<size_t>(thread)];
@@ -197,7 +196,7 @@ int64_t LastCacheBytes(const SystemFiles& files) {
   const std::string cpus = "/sys/devices/system/cpu";
   int64_t last_level = 0;
   int64_t total_bytes = 0;
-  std::set<std::string> seen;  // "0-7", the threads that share a cache of last_level.
+  std::set<std::string> seen;  // "0-7", the threads sharing a last_level cache.
   for (const std::string& cpu : files.List(cpus)) {
     const std::string caches = cpus + "/" + cpu + "/cache";
     for (const std::string& index : files.List(caches)) {

@@ -1,5 +1,5 @@
-// What this machine's CPU does at most, by trying: fused multiply-adds of floats, and
-// bytes to and from memory, with all the threads we may use.
+// Measured peaks of this machine's CPU: float fused multiply-adds, and memory bandwidth,
+// with all available threads.
 #pragma once
 
 #include <chrono>
@@ -14,19 +14,20 @@ namespace ridgeline::hardware {
 
 struct MeasureOptions {
   int threads = 1;
-  int64_t buffer_bytes = 0;  // All arrays together.
-  int64_t cache_bytes = 0;   // The last caches of all threads together.
+  int64_t buffer_bytes = 0;  // All arrays combined.
+  int64_t cache_bytes = 0;   // Last-level caches of all threads combined.
   std::chrono::nanoseconds time_total{
-      500'000'000};  // About; three rounds are made anyway.
+      500'000'000};  // Approximate; at least three rounds are run.
 };
 
-// Of what is tried several times.
+// Over several rounds.
 struct Rate {
   double best_per_s = 0;
   double worst_per_s = 0;
   int rounds = 0;
 
-  // How far the rounds lie apart, 0..1: a high one means that somebody else was at work.
+  // Relative difference between the rounds, 0..1: a high value means the machine was not
+  // idle.
   double Spread() const { return 1 - worst_per_s / best_per_s; }
 };
 
@@ -34,22 +35,22 @@ struct MeasuredPeaks {
   std::string instructions;  // "avx512f", "avx2", "portable"
   int threads = 0;
   int64_t buffer_bytes = 0;
-  bool exceeds_cache = false;  // If not, the rates of memory are partly those of caches.
-  Rate fma_flops;              // A multiply-add is two.
+  bool exceeds_cache = false;  // If not, memory rates partly reflect caches.
+  Rate fma_flops;              // A multiply-add is two FLOPs.
   Rate read_bytes;
-  Rate copy_bytes;   // Read and written, without what the cache reads before a write.
-  Rate triad_bytes;  // a = b + x * c, counted in the same way.
+  Rate copy_bytes;   // Reads and writes, without write-allocate traffic.
+  Rate triad_bytes;  // a = b + x * c, counted the same way.
 };
 
-// The last level of every cache, each counted once. 0: unknown.
+// Total size of the last-level caches, each counted once. 0: unknown.
 int64_t LastCacheBytes(const SystemFiles& files);
 
-// Every thread that we may use, and buffers several times the caches, but at most a
-// quarter of the memory that is free.
+// All available threads, and buffers several times the size of the caches, but at most a
+// quarter of the free memory.
 MeasureOptions PlanMeasurement(const Machine& machine, const SystemFiles& files);
 
-// Takes `time_total` and keeps the machine busy meanwhile.
-// Errors: kConfig, no threads or no buffer; kIo, no memory or no threads to be had.
+// Takes `time_total` and keeps the machine busy meanwhile. Errors: kConfig, no threads or
+// no buffer; kIo, out of memory or threads.
 Result<MeasuredPeaks> MeasurePeaks(const MeasureOptions& options);
 
 }  // namespace ridgeline::hardware

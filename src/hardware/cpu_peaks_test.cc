@@ -24,7 +24,7 @@ void ExpectSane(const Rate& rate) {
   EXPECT_LT(rate.Spread(), 1);
 }
 
-// How fast is the machine's business; that there is a number is ours.
+// The values depend on the machine; only their presence is checked.
 TEST(MeasuredRoofsTest, MeasuresEverythingMoreThanOnce) {
   for (const int threads : {1, 3}) {
     SCOPED_TRACE(threads);

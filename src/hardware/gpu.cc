@@ -18,8 +18,8 @@ constexpr double kMilli = 1e-3;
 constexpr const char* kClocksSetByPerson = "applications clocks setting";
 constexpr const char* kIdle = "gpu idle";
 
-// Calls a function of NVML whose last argument is the answer; nothing if the driver has
-// no such function or the card no such answer.
+// Calls an NVML function whose last argument is the result; empty if the driver lacks the
+// function or the card does not support it.
 template <typename T, typename Call, typename... Given>
 std::optional<T> Ask(Call call, Given... given) {
   T answer{};
@@ -29,7 +29,7 @@ std::optional<T> Ask(Call call, Given... given) {
 
 template <typename Call, typename... Given>
 std::optional<std::string> AskText(Call call, Given... given) {
-  std::array<char, 96> text = {};  // The longest that NVML asks for (a UUID).
+  std::array<char, 96> text = {};  // The longest NVML needs (a UUID).
   if (call == nullptr) return std::nullopt;
   if (call(given..., text.data(), static_cast<unsigned>(text.size())) != nvml::kSuccess) {
     return std::nullopt;
@@ -84,7 +84,7 @@ void DescribeIdentity(const Calls& calls, Device device, Gpu& gpu) {
   if (const auto pci = Ask<nvml::PciInfo>(calls.pci_info, device)) {
     gpu.pci_bus_id = std::string(pci->bus_id, ::strnlen(pci->bus_id, sizeof pci->bus_id));
     gpu.pci_device_id = pci->pci_device_id;
-    // 0 is what a board without one shows.
+    // Boards without one report 0.
     if (pci->pci_subsystem_id != 0) gpu.pci_subsystem_id = pci->pci_subsystem_id;
   }
   Capability capability;
@@ -164,7 +164,7 @@ GpuSurvey SurveyGpus(const std::string& library) {
   const unsigned count = Ask<unsigned>(calls.device_count).value_or(0);
   for (unsigned index = 0; index < count; ++index) {
     Device device = nullptr;
-    // A card that fell off the bus, or that is not ours, has no handle.
+    // A card that fell off the bus, or that we may not use, has no handle.
     if (calls.device_by_index(index, &device) != nvml::kSuccess) continue;
     Gpu gpu = {.index = static_cast<int>(index)};
     DescribeIdentity(calls, device, gpu);

@@ -34,7 +34,7 @@ PeaksJson RateJson(const GpuRate& rate, const char* unit) {
           {"what", rate.what}};
 }
 
-// Nothing: not a rate in this unit.
+// Empty: not a rate in this unit.
 std::optional<GpuRate> RateOf(const PeaksJson& json, const char* unit) {
   if (!json.is_object()) return std::nullopt;
   const auto best = MemberIn<double>(json, unit);

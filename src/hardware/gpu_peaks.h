@@ -1,4 +1,4 @@
-// gpu_peaks.json: the best that a GPU did, as ridgeline-model measured it.
+// gpu_peaks.json: the peak rates of a GPU, as measured by ridgeline-model.
 //   {"schema_version": 1, "device": "cuda:0", "reason": null,
 //    "arithmetic": [{"name": "bf16", "flops_per_s": 1.5e14, "worst": 1.4e14,
 //                    "what": "GEMM 8192 x 8192, best of 5 rounds"}],
@@ -20,7 +20,7 @@ namespace ridgeline::hardware {
 inline constexpr const char* kGpuPeaksFile = "gpu_peaks.json";
 
 struct GpuRate {
-  std::string name;  // "bf16"; of a copy, "copy".
+  std::string name;  // "bf16"; "copy" for a copy.
   double best_per_s = 0;
   double worst_per_s = 0;
   std::string what;  // "GEMM 8192 x 8192, best of 5 rounds"
@@ -30,7 +30,7 @@ struct GpuRate {
 
 struct GpuPeaks {
   std::string device;                 // "cuda:0"
-  std::optional<std::string> reason;  // Nothing was measured, for this reason.
+  std::optional<std::string> reason;  // Why nothing was measured.
   std::vector<GpuRate> products;      // FLOP/s, one per arithmetic.
   std::optional<GpuRate> copy;        // Bytes read and written per second.
   std::vector<std::string> left_out;  // Unsupported on the device, with reasons.
@@ -40,7 +40,7 @@ struct GpuPeaks {
 
 std::string ToJson(const GpuPeaks& peaks);
 
-// `origin` begins the message of an error. All rates are finite and above 0, all names of
+// `origin` begins the error message. All rates are finite and above 0; all names of
 // products are arithmetics.
 Result<GpuPeaks> ParseGpuPeaks(std::string_view json, std::string_view origin);
 

@@ -1,4 +1,4 @@
-// The parts of the table of ceilings, one file each; see ceilings.h for what they mean.
+// The parts of the table of ceilings, one file each; see gpu_specs.h for their meaning.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,7 @@ std::span<const GpuSpec> AdaCeilings();
 std::span<const GpuSpec> HopperCeilings();
 std::span<const GpuSpec> BlackwellCeilings();
 
-// The units in which vendors write, in ours. A vendor's GB of memory is 2^30 bytes, its
-// GB/s are 10^9.
+// Conversions from vendor units. A vendor's GB of memory is 2^30 bytes, its GB/s is 10^9.
 consteval int64_t GiB(int64_t value) { return value << 30; }
 consteval int64_t MHz(int64_t value) { return value * 1'000'000; }
 consteval double GBps(double value) { return value * 1e9; }

@@ -8,7 +8,7 @@
 namespace ridgeline::hardware {
 namespace {
 
-constexpr double kSparseFactor = 2;  // 2:4 sparsity skips every second product.
+constexpr double kSparseFactor = 2;  // 2:4 sparsity skips every second multiplication.
 
 bool IsTensor(Arithmetic arithmetic) {
   return arithmetic != Arithmetic::kFp64 && arithmetic != Arithmetic::kFp32;
@@ -130,7 +130,7 @@ bool Supports(const Chip& chip, Arithmetic arithmetic) {
     case Arithmetic::kBf16:
       return capability >= Capability{8, 0};
     case Arithmetic::kFp64Tensor:
-      // Only data center chips have enough of them for a separate rate.
+      // Only data center chips have enough fp64 units for a separate rate.
       return capability == Capability{8, 0} || capability == Capability{9, 0} ||
              capability == Capability{10, 0};
     case Arithmetic::kFp8:

@@ -1,5 +1,5 @@
 // Peak dense FLOP/s per data type and peak memory bandwidth of GPUs, from the vendor's
-// documents. There is no default: a GPU or a number that is not listed is unknown.
+// documents. There are no defaults: an unlisted GPU or number is unknown.
 #pragma once
 
 #include <array>
@@ -15,12 +15,12 @@
 
 namespace ridgeline::hardware {
 
-// The type of the inputs and of the sums. Without "accumulate" in its name the sums are
+// Input and accumulator type. Unless the name contains "accumulate", the accumulator is
 // fp32 (int32 for int8), the default of cuBLAS.
 enum class Arithmetic {
   kFp64,        // On the CUDA cores.
   kFp64Tensor,  // On the tensor cores.
-  kFp32,        // On the CUDA cores; what float32 does while TF32 is not allowed.
+  kFp32,        // On the CUDA cores; used for float32 while TF32 is not allowed.
   kTf32,
   kBf16,
   kFp16,
@@ -40,7 +40,7 @@ inline constexpr std::array kArithmetics = {
 
 std::string_view Name(Arithmetic arithmetic);  // "fp16 with fp16 accumulate"
 
-// A number per kind of arithmetic; the member that holds it says of which unit.
+// One number per kind of arithmetic; the unit is given by the member that uses it.
 struct ByArithmetic {
   std::optional<double> fp64;
   std::optional<double> fp64_tensor;
@@ -60,7 +60,7 @@ struct ByArithmetic {
 // Properties shared by GPUs that differ only in size and clocks.
 struct Chip {
   std::string_view architecture;  // "Ampere"
-  std::string_view name;          // "GA10x, GeForce": the market decides the rates, too.
+  std::string_view name;  // "GA10x, GeForce": rates also depend on the market segment.
   Capability capability;
   // Dense; a multiply-add counts as two. Empty if the vendor publishes neither these nor
   // the clocks; then the published peaks are used.
@@ -72,26 +72,26 @@ inline constexpr size_t kPciIdsMax = 4;
 
 struct GpuSpec {
   std::string_view name;
-  // What NVML and CUDA call it, without a leading "NVIDIA " or "Tesla ". Empty: no more.
+  // The name in NVML and CUDA, without a leading "NVIDIA " or "Tesla ". Empty: unused.
   std::array<std::string_view, kDriverNamesMax> driver_names;
   const Chip* chip = nullptr;
   std::optional<int> sm_count;
-  int64_t memory_bytes = 0;  // Nominal; drivers and ECC show up to a tenth less.
-  // NVIDIA's device ids (vendor 10DE). 0: no more. Two GPUs may share one; then memory
-  // or name distinguish them.
+  int64_t memory_bytes = 0;  // Nominal; drivers and ECC report up to a tenth less.
+  // NVIDIA's device ids (vendor 10DE). 0: unused. Two GPUs may share one; they then
+  // differ in memory or name.
   std::array<uint16_t, kPciIdsMax> pci_device_ids = {};
   // Another GPU with different ceilings has the same name, memory and SM count; only the
   // PCI id distinguishes them.
   bool needs_pci_id = false;
-  // The boost clock of the vendor's document, to which its numbers belong; a cool card
+  // The boost clock in the vendor's document, which its numbers are based on; a cool card
   // may run above it, a power-limited one below.
   std::optional<int64_t> clock_hz;
-  std::optional<int64_t> tensor_clock_hz;  // Where it is another one; not for fp64.
+  std::optional<int64_t> tensor_clock_hz;  // If different; not for fp64.
   std::optional<double> memory_bytes_per_s;
-  ByArithmetic published_tflops;         // Dense, as printed.
-  ByArithmetic published_sparse_tflops;  // With 2:4 sparsity, as printed.
+  ByArithmetic published_tflops;         // Dense, as published.
+  ByArithmetic published_sparse_tflops;  // With 2:4 sparsity, as published.
   std::string_view source;               // The vendor's document and its year.
-  std::string_view note;                 // A remark for readers of the numbers.
+  std::string_view note;                 // A remark on the numbers.
 };
 
 // The table, oldest architecture first.
@@ -100,14 +100,14 @@ std::span<const GpuSpec> GpuSpecs();
 std::span<const uint16_t> PciIds(const GpuSpec& ceiling);
 std::span<const std::string_view> DriverNames(const GpuSpec& ceiling);
 
-// Whether the chip does it at all, be it fast or slow.
+// Whether the chip supports it at all, fast or slow.
 bool Supports(const Chip& chip, Arithmetic arithmetic);
 
 struct Peak {
   enum class Basis {
     kDerived,          // SMs x clock x FLOP per clock.
     kPublished,        // The vendor's dense number.
-    kPublishedSparse,  // Half of the vendor's number with sparsity.
+    kPublishedSparse,  // Half of the vendor's sparse number.
   };
 
   double flops_per_s = 0;  // Dense.

@@ -1,4 +1,4 @@
-// Ada: adds fp8. Laptop GPUs have other ids, sizes and clocks.
+// Ada: adds fp8. Laptop GPUs have different ids, sizes and clocks.
 #include "hardware/gpu_spec_tables.h"
 
 namespace ridgeline::hardware {
@@ -19,7 +19,7 @@ constexpr Chip kAd10x = {
                               .int8 = 2048},
 };
 
-// Half the rates of the L40S at every type.
+// Half the rates of the L40S for every type.
 constexpr Chip kL40 = {
     .architecture = "Ada",
     .name = "AD102, L40",

@@ -1,4 +1,4 @@
-// Ampere in data centres, workstations and Jetsons: adds bf16, tf32 and 2:4 sparsity.
+// Ampere in data centers, workstations and Jetsons: adds bf16, tf32 and 2:4 sparsity.
 #include "hardware/gpu_spec_tables.h"
 
 namespace ridgeline::hardware {
@@ -31,8 +31,7 @@ constexpr Chip kGa10x = {
                               .int8 = 2048},
 };
 
-// Made for one cloud: more SMs than the A10, whose tensor cores run at half the A10's
-// rate.
+// Made for one cloud provider: more SMs than the A10, but tensor cores at half its rate.
 constexpr Chip kA10G = {
     .architecture = "Ampere",
     .name = "GA102, A10G",

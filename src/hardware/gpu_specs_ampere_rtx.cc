@@ -1,4 +1,5 @@
-// Ampere in GeForce RTX 30 desktop cards. Laptop GPUs have other ids, sizes and clocks.
+// Ampere in GeForce RTX 30 desktop cards. Laptop GPUs have different ids, sizes and
+// clocks.
 #include "hardware/gpu_spec_tables.h"
 
 namespace ridgeline::hardware {

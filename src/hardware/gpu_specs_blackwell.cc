@@ -1,10 +1,10 @@
-// Blackwell: adds fp4. Laptop GPUs have other ids, sizes and clocks.
+// Blackwell: adds fp4. Laptop GPUs have different ids, sizes and clocks.
 #include "hardware/gpu_spec_tables.h"
 
 namespace ridgeline::hardware {
 namespace {
 
-// Neither the clocks nor the rates of the data centre chips are published.
+// Neither the clocks nor the rates of the data center chips are published.
 constexpr Chip kGb100 = {
     .architecture = "Blackwell",
     .name = "GB100",

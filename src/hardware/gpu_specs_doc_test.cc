@@ -1,4 +1,4 @@
-// Keeps the table of docs/ceilings.md equal to the code.
+// Keeps the table of docs/ceilings.md in sync with the code.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ constexpr Arithmetic kColumns[] = {
     Arithmetic::kFp32,     Arithmetic::kTf32, Arithmetic::kBf16, Arithmetic::kFp16,
     Arithmetic::kFp16Fp16, Arithmetic::kFp8,  Arithmetic::kInt8, Arithmetic::kFp4};
 
-// Four digits, as vendors print: "989.4", "71.16", "1979".
+// Four digits, as vendors print them: "989.4", "71.16", "1979".
 std::string Digits(double value) {
   const int digits = value >= 1000 ? 0 : value >= 100 ? 1 : 2;
   char text[32];

@@ -1,5 +1,5 @@
-// Hopper. Its whitepaper gives the tensor cores a lower clock than the CUDA cores and
-// fp64.
+// Hopper. According to its whitepaper, the tensor cores run at a lower clock than the
+// CUDA cores and fp64.
 #include "hardware/gpu_spec_tables.h"
 
 namespace ridgeline::hardware {
@@ -40,7 +40,7 @@ constexpr ByArithmetic kModuleTflops = {.fp64 = 34, .fp64_tensor = 67, .fp32 = 6
 constexpr ByArithmetic kModuleSparseTflops = {
     .tf32 = 989, .bf16 = 1979, .fp16 = 1979, .fp8 = 3958, .int8 = 3958};
 
-// The cards for two or four in a row; the clocks of these numbers are not published.
+// Cards bridged in pairs or fours; the clocks behind these numbers are not published.
 constexpr ByArithmetic kCardTflops = {.fp64 = 30, .fp64_tensor = 60, .fp32 = 60};
 constexpr ByArithmetic kCardSparseTflops = {
     .tf32 = 835, .bf16 = 1671, .fp16 = 1671, .fp8 = 3341, .int8 = 3341};

@@ -13,7 +13,7 @@
 namespace ridgeline::hardware {
 namespace {
 
-// Vendors round to two or three digits, and the L40S to another clock.
+// Vendors round to two or three digits, and to another clock for the L40S.
 constexpr double kRounding = 0.02;
 
 const GpuSpec& Find(std::string_view name) {
@@ -74,7 +74,7 @@ TEST(CeilingsTest, DerivedPeaksAreThePublishedOnes) {
   EXPECT_GE(compared, 250);
 }
 
-// Straight from the numbers of an entry, without PeakOf.
+// Computed directly from the numbers of an entry, without PeakOf.
 TEST(CeilingsTest, TensorPeaksAreMultiprocessorsTimesRateTimesBoostClock) {
   int compared = 0;
   for (const GpuSpec& ceiling : GpuSpecs()) {
@@ -97,7 +97,7 @@ TEST(CeilingsTest, TensorPeaksAreMultiprocessorsTimesRateTimesBoostClock) {
   EXPECT_GE(compared, 130);
 }
 
-// A sparse number taken for a dense one would be wrong by 2 here.
+// A sparse number mistaken for a dense one would be off by 2x here.
 TEST(CeilingsTest, SparsePeaksAreTwiceTheDenseOnes) {
   for (const GpuSpec& ceiling : GpuSpecs()) {
     for (const Arithmetic arithmetic : kArithmetics) {
@@ -124,8 +124,8 @@ TEST(CeilingsTest, OnlyTensorCoresFromAmpereOnAreSparse) {
   EXPECT_EQ(factor("A100 SXM4 40GB", Arithmetic::kFp64Tensor), 1);
 }
 
-// From the vendor's documents, written down a second time; H800, H20 and B300 from what
-// their entries name, which are no such documents.
+// Copied independently from the vendor's documents; for H800, H20 and B300 from the
+// sources named in their entries, which are not vendor documents.
 TEST(CeilingsTest, KnowsTheNumbersThatOthersGetWrong) {
   struct Case {
     std::string_view name;
@@ -268,7 +268,7 @@ TEST(CeilingsTest, PciIdMemoryAndNameMeanOneEntry) {
   }
 }
 
-// Whoever is asked without a PCI id must not guess between two of the same shape.
+// Without a PCI id, two GPUs of the same name and shape must not be guessed between.
 TEST(CeilingsTest, NamesakesOfOneShapeNeedThePciId) {
   std::map<std::tuple<std::string_view, std::optional<int>, int64_t>, const GpuSpec*>
       seen;

@@ -71,7 +71,7 @@ TEST(GpuTest, LeavesEmptyWhatAnOldDriverCannotTell) {
   EXPECT_EQ(gpu.sm_count, std::nullopt);
 }
 
-// The card of the fake is found in the table by what the fake tells.
+// The fake's card is found in the table by the properties the fake reports.
 TEST(GpuTest, IsFoundInTheTable) {
   for (const char* library : {RIDGELINE_FAKE_NVML, RIDGELINE_FAKE_NVML_OLD}) {
     const GpuSurvey survey = SurveyGpus(library);

@@ -8,10 +8,10 @@
 namespace ridgeline::hardware {
 namespace {
 
-// Version 1 says "no limit" with the largest multiple of a page.
+// In version 1, the largest multiple of a page means "no limit".
 constexpr int64_t kNoMemoryLimit = int64_t{1} << 62;
 
-// Where a controller's directory is mounted, and our path in it.
+// The mount point of a controller, and our path in it.
 struct Group {
   std::string mount;
   std::string path;
@@ -33,8 +33,9 @@ std::optional<Group> FindGroup(std::string_view cgroups, std::string_view contro
   return std::nullopt;
 }
 
-// The group's directory and all above it: a limit holds for everything below. Inside a
-// container the path can be the host's, which is not there; its own root then is.
+// The group's directory and all its parents: a limit applies to everything below it.
+// Inside a container the path may be the host's, which does not exist there; the
+// container's own root does.
 std::vector<std::string> DirectoriesUp(const Group& group) {
   std::vector<std::string> directories;
   std::string path = group.path;
@@ -72,7 +73,7 @@ void AddCpuLimit(std::optional<int64_t> quota_us, std::optional<int64_t> period_
           static_cast<double>(*quota_us) / static_cast<double>(*period_us));
 }
 
-// Version 2: cpu.max holds "150000 100000" or "max 100000".
+// Version 2: cpu.max is "150000 100000" or "max 100000".
 void ReadCpuMax(const SystemFiles& files, const Group& group, Limits& limits) {
   for (const std::string& directory : DirectoriesUp(group)) {
     const auto line = files.ReadLine(directory + "/cpu.max");
@@ -83,7 +84,7 @@ void ReadCpuMax(const SystemFiles& files, const Group& group, Limits& limits) {
   }
 }
 
-// Version 1; a quota of -1 is none.
+// Version 1; a quota of -1 means none.
 void ReadCpuQuota(const SystemFiles& files, const Group& group, Limits& limits) {
   for (const std::string& directory : DirectoriesUp(group)) {
     AddCpuLimit(ReadInteger(files, directory + "/cpu.cfs_quota_us"),

@@ -23,7 +23,7 @@ std::optional<int64_t> Bytes(std::optional<std::string_view> field) {
   return *kibibytes * 1024;
 }
 
-// The paragraphs of /proc/cpuinfo, one per thread that runs.
+// The paragraphs of /proc/cpuinfo, one per online thread.
 std::vector<std::string_view> Threads(std::string_view cpuinfo) {
   std::vector<std::string_view> threads;
   while (!cpuinfo.empty()) {
@@ -55,8 +55,8 @@ std::optional<std::string> Product(const SystemFiles& files) {
   return vendor ? vendor : name;
 }
 
-// The kernel lists what it can count with: "cpu" (x86), "cpu_core" (hybrid ones),
-// "armv8_pmuv3_0", and what every machine has, such as "software".
+// The kernel lists its event sources: "cpu" (x86), "cpu_core" (hybrid CPUs),
+// "armv8_pmuv3_0", and those of every machine, such as "software".
 std::optional<bool> HasCounters(const SystemFiles& files) {
   const std::vector<std::string> sources = files.List("/sys/bus/event_source/devices");
   if (sources.empty()) return std::nullopt;
@@ -65,7 +65,7 @@ std::optional<bool> HasCounters(const SystemFiles& files) {
   });
 }
 
-// Kernels before 6.1 have no file for it; this program runs here, so it is the one that
+// Kernels before 6.1 have no file for it; since this program runs, it is the architecture
 // it was built for.
 std::optional<std::string> Architecture(const SystemFiles& files) {
   if (auto told = files.ReadLine("/proc/sys/kernel/arch")) return told;

@@ -1,5 +1,5 @@
-// The machine this runs on. Nothing is guessed: fields that the system does not report
-// are empty.
+// The machine this runs on. Nothing is guessed: fields not reported by the system are
+// empty.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,18 @@ namespace ridgeline::hardware {
 struct Cpu {
   std::optional<std::string> model;
   std::optional<int> sockets;
-  std::optional<int> cores;              // Physical ones.
-  std::optional<int> threads;            // That run now.
-  std::optional<int> threads_available;  // Those of them that we may use (affinity).
+  std::optional<int> cores;              // Physical.
+  std::optional<int> threads;            // Online.
+  std::optional<int> threads_available;  // Those we may use (affinity).
   std::optional<std::string> governor;   // "performance", of the first thread.
-  // Whether the kernel reaches its performance counters; many virtual machines have none.
+  // Whether the kernel has access to performance counters; many virtual machines have
+  // none.
   std::optional<bool> has_counters;
 };
 
 struct Memory {
   std::optional<int64_t> total_bytes;
-  std::optional<int64_t> available_bytes;  // Without swapping, when we looked.
+  std::optional<int64_t> available_bytes;  // Without swapping, at the time of the query.
 };
 
 struct Machine {
@@ -33,7 +34,7 @@ struct Machine {
   std::optional<std::string> kernel;        // "6.1.0-18-amd64"
   std::optional<std::string> os;            // "Debian GNU/Linux 12 (bookworm)"
   std::optional<std::string> architecture;  // "x86_64"
-  std::optional<std::string> boot_id;       // Changes whenever the machine starts.
+  std::optional<std::string> boot_id;       // Changes at every boot.
   std::optional<std::string> container;     // "docker", "podman", "apptainer"
   std::optional<bool> is_virtual;
   std::optional<std::string> product;  // "Dell Inc. PowerEdge R750"
@@ -45,7 +46,7 @@ struct Machine {
 // them (ARM).
 Cpu ParseCpuInfo(std::string_view cpuinfo);
 
-// Whether /proc/cpuinfo shows a hypervisor; only x86 would say so.
+// Whether /proc/cpuinfo shows a hypervisor; reported on x86 only.
 std::optional<bool> ShowsHypervisor(std::string_view cpuinfo);
 
 // From /proc/meminfo.
@@ -57,34 +58,34 @@ std::optional<std::string> ParseOsName(std::string_view os_release);
 Machine ReadMachine(const SystemFiles& files = SystemFiles());
 
 struct Disk {
-  std::filesystem::path wanted;       // The directory that was asked about...
-  std::filesystem::path existing;     // ...and it or the nearest one above that exists.
-  bool is_writable = false;           // Whether we may create something in `existing`.
-  std::optional<int64_t> free_bytes;  // For us, not for root.
+  std::filesystem::path wanted;       // The requested directory...
+  std::filesystem::path existing;     // ...and the nearest existing one at or above it.
+  bool is_writable = false;           // Whether we may create files in `existing`.
+  std::optional<int64_t> free_bytes;  // Available to us, excluding root's reserve.
 };
 
-// Nothing is created. `directory` is absolute.
+// Creates nothing. `directory` is absolute.
 Disk LookAtDisk(const std::filesystem::path& directory);
 
-// How much of the machine we are let to use.
+// Resource limits of this process.
 
-// A limit of the process: a number, or that there is none.
+// A process limit: a number or unlimited.
 struct ProcessLimit {
-  std::optional<int64_t> value;  // Nothing: unlimited.
+  std::optional<int64_t> value;  // Empty: unlimited.
 
   bool operator==(const ProcessLimit&) const = default;
 };
 
 struct Limits {
-  // Nothing: not known. These are the soft ones, which are in force.
+  // Empty: unknown. Soft limits, i.e. the effective ones.
   std::optional<ProcessLimit> open_files;
   std::optional<ProcessLimit> locked_memory_bytes;
-  // Of the control groups around us, the tightest. Nothing: none, or not known.
+  // The tightest of the enclosing control groups. Empty: none or unknown.
   std::optional<int64_t> cgroup_memory_bytes;
-  std::optional<double> cgroup_cpus;  // 1.5: one and a half threads' worth of time.
+  std::optional<double> cgroup_cpus;  // 1.5: the time of one and a half threads.
 };
 
-// The soft limit of one line of /proc/self/limits, such as
+// The soft limit in one line of /proc/self/limits, such as
 //   Max open files            20000                20000                files
 std::optional<ProcessLimit> ParseProcessLimit(std::string_view limits,
                                               std::string_view name);

@@ -11,12 +11,12 @@ namespace {
 
 constexpr uint32_t kNvidia = 0x10DE;
 
-// Of the nominal memory, drivers and in-line ECC leave 91 % (A10 with ECC) and more;
-// sizes of one model differ by a sixth at least (RTX 3080 with 10 and 12 GB).
+// Drivers and in-line ECC leave 91 % (A10 with ECC) or more of the nominal memory;
+// variants of one model differ by at least a sixth (RTX 3080 with 10 and 12 GB).
 constexpr double kMemoryShareMin = 0.88;
 constexpr double kMemoryShareMax = 1.02;
 
-// A board whose highest clock is below that of the table is a lesser variant.
+// A board whose maximum clock is below the table's is a cut-down variant.
 constexpr double kClockShareMin = 0.98;
 
 constexpr std::string_view kAdvice =
@@ -35,7 +35,7 @@ std::string PciText(uint32_t pci_device_id) {
   return text.data();
 }
 
-// Drivers of different years put "NVIDIA ", "Tesla " or nothing before the same name.
+// Depending on their age, drivers put "NVIDIA ", "Tesla " or nothing before the name.
 std::string_view WithoutMaker(std::string_view name) {
   for (const std::string_view maker : {"NVIDIA ", "Tesla "}) {
     if (name.starts_with(maker)) name.remove_prefix(maker.size());
@@ -66,7 +66,7 @@ std::string MemoryText(int64_t memory_bytes) {
   return text.data();
 }
 
-// The first fact that an entry does not have, in words; nothing if they agree.
+// A description of the first fact that contradicts an entry; empty if all agree.
 std::optional<std::string> Contradiction(const DeviceFacts& facts,
                                          const GpuSpec& ceiling) {
   if (facts.name && !IsCalled(ceiling, *facts.name)) {
@@ -84,7 +84,7 @@ std::optional<std::string> Contradiction(const DeviceFacts& facts,
     return "it has " + MemoryText(*facts.memory_bytes) + " of memory, not " +
            MemoryText(ceiling.memory_bytes);
   }
-  // Tensor cores may be given a clock below the board's highest.
+  // Tensor cores may have a clock below the board's maximum.
   const std::optional<int64_t> clock_hz = ceiling.clock_hz;
   if (facts.sm_clock_max_hz && clock_hz &&
       static_cast<double>(*facts.sm_clock_max_hz) <
@@ -103,7 +103,7 @@ std::string List(const std::vector<const GpuSpec*>& ceilings) {
   return text;
 }
 
-// The one candidate that agrees with every fact. `by` is how they were found.
+// The only candidate that agrees with every fact. `by` describes how they were found.
 DeviceMatch OnlyOne(const std::vector<const GpuSpec*>& candidates,
                     const DeviceFacts& facts, const std::string& by) {
   std::vector<const GpuSpec*> agreeing;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int64_t kMiB = 1LL << 20;
 
-// A name, or the reason why there is none.
+// A name, or the reason why there is no match.
 std::string Match(const DeviceFacts& facts) {
   const DeviceMatch match = MatchDevice(facts);
   if (const auto* known = std::get_if<KnownDevice>(&match)) {

@@ -7,7 +7,7 @@
 namespace ridgeline::hardware {
 namespace {
 
-// Rounds of an idle machine differ by less.
+// Rounds on an idle machine differ by less.
 constexpr double kSpreadOfBusyMachine = 1.5;
 
 std::string TextOf(const MeasuredPeaks& measured, const std::string& what,

@@ -24,15 +24,16 @@ struct MeasuredBandwidth {
 struct MeasuredCeilings {
   std::vector<MeasuredPeak> peaks;
   std::optional<MeasuredBandwidth> memory;
-  // Why a value is missing. Empty: the value of the table is kept.
+  // Why a value is missing. Empty: the table's value is kept.
   std::string why_no_peak;
   std::string why_no_memory;
 
-  // Null: was not measured.
+  // Null: not measured.
   const MeasuredPeak* PeakOf(Arithmetic arithmetic) const;
 };
 
-// Of a CPU: fp32, and the best of read, copy and triad, if they went past the caches.
+// For a CPU: fp32, and the best of read, copy and triad, provided they exceeded the
+// caches.
 MeasuredCeilings CeilingsOf(const MeasuredPeaks& measured);
 
 }  // namespace ridgeline::hardware

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kImporterName = "QdstrmImporter";
 
-// Debian's package is the first; its nsys does not look there.
+// The first is Debian's package; its nsys does not look there.
 constexpr const char* kImporterPlaces[] = {
     "/usr/lib/nsight-systems/host-linux-*/QdstrmImporter",
     "/usr/lib/*/nsight-systems/host-linux-*/QdstrmImporter",
@@ -20,7 +20,7 @@ constexpr const char* kImporterPlaces[] = {
     "/usr/local/cuda*/nsight-systems-*/host-linux-*/QdstrmImporter",
 };
 
-// The directory beside its own in which nsys looks, whose name ends as its own does:
+// The sibling directory in which nsys looks; the names have the same suffix:
 // target-linux-x64 and host-linux-x64.
 std::optional<fs::path> ExpectedImporter(const fs::path& nsys) {
   const Result<fs::path> real = os::RealPath(nsys);

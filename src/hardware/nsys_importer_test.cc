@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A tree with programs in it, gone after the test.
+// A temporary directory tree with programs.
 class NsysImporterTest : public testing::Test {
  protected:
   NsysImporterTest()

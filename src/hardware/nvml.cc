@@ -8,7 +8,7 @@
 namespace ridgeline::hardware::nvml {
 namespace {
 
-// The first of the names that the library has: newest version first.
+// The first of the names that the library exports: newest version first.
 template <typename Call>
 void Bind(void* handle, Call& call, std::initializer_list<const char*> names) {
   for (const char* name : names) {

@@ -1,4 +1,4 @@
-// NVML while it is loaded. Every call may be missing in an old driver.
+// A loaded NVML. Any call may be missing in an old driver.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ridgeline::hardware::nvml {
 
-// The part of NVML's C interface that we call, written down by hand: types and numbers
-// that NVIDIA keeps stable between drivers.
+// The part of NVML's C interface that we use, declared by hand: types and numbers that
+// NVIDIA keeps stable across drivers.
 
 using Return = int;  // 0 is success.
 using Device = void*;
@@ -74,11 +74,11 @@ struct Calls {
   Return (*throttle_reasons)(Device, unsigned long long*) = nullptr;
 };
 
-// Loads the library and starts it; the destructor ends and unloads it.
+// Loads and initializes the library; the destructor shuts it down and unloads it.
 class Library {
  public:
-  // Errors: kNotFound, no such library; kUnsupported, it found no driver, or lacks the
-  // calls without which there is nothing to ask.
+  // Errors: kNotFound, no such library; kUnsupported, it found no driver or lacks the
+  // essential calls.
   static Result<Library> Load(const std::string& library);
 
   ~Library();

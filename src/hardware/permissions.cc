@@ -13,7 +13,7 @@ namespace {
 constexpr int kCapSysAdmin = 21;
 constexpr int kCapPerfmon = 38;
 
-// 3, a setting of Debian and Ubuntu, and 4 keep the unprivileged from sampling at all.
+// 3 (a Debian and Ubuntu setting) and 4 deny sampling to unprivileged users entirely.
 constexpr int kHighestParanoidForSampling = 2;
 
 std::optional<int> ReadNumber(const SystemFiles& files, std::string_view path) {

@@ -1,4 +1,4 @@
-// Which of the things that profilers need we are let to do.
+// Which operations needed by profilers we are permitted.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 namespace ridgeline::hardware {
 
 struct Permissions {
-  // kernel.perf_event_paranoid: above 2, only the privileged may sample. Nothing: the
+  // kernel.perf_event_paranoid: above 2, only privileged users may sample. Empty: the
   // kernel has no performance events.
   std::optional<int> perf_event_paranoid;
-  // RmProfilingAdminOnly of the NVIDIA driver: GPU counters only for administrators.
-  // Nothing: no driver.
+  // RmProfilingAdminOnly of the NVIDIA driver: GPU counters for administrators only.
+  // Empty: no driver.
   std::optional<bool> gpu_counters_admin_only;
-  // kernel.yama.ptrace_scope; nothing: no such restriction.
+  // kernel.yama.ptrace_scope; empty: no such restriction.
   std::optional<int> ptrace_scope;
   // Of this process.
   std::optional<bool> is_root;
@@ -31,10 +31,10 @@ std::optional<bool> ParseCountersAdminOnly(std::string_view nvidia_params);
 
 Permissions ReadPermissions(const SystemFiles& files = SystemFiles());
 
-// Whether CPU sampling is allowed; nothing if that is not known. 2 is what nsys asks for.
+// Whether CPU sampling is allowed; empty if unknown. nsys requires 2.
 std::optional<bool> MaySampleCpu(const Permissions& permissions);
 
-// Whether GPU counters can be read; nothing without a driver. The driver asks for
+// Whether GPU counters can be read; empty without a driver. The driver requires
 // CAP_SYS_ADMIN, which root in a container usually lacks.
 std::optional<bool> MayReadGpuCounters(const Permissions& permissions);
 

@@ -32,7 +32,7 @@ constexpr Place kPlaces[] = {
     {"sbatch", "/opt/slurm/bin/sbatch"},
 };
 
-// At most one star in a part.
+// At most one '*' per path component.
 bool Fits(std::string_view part, std::string_view name) {
   const size_t star = part.find('*');
   if (star == std::string_view::npos) return part == name;
@@ -42,7 +42,7 @@ bool Fits(std::string_view part, std::string_view name) {
          name.ends_with(tail);
 }
 
-// Takes the digits that `text` begins with; nothing without any.
+// Consumes the leading digits of `text`; empty if there are none.
 std::optional<int64_t> TakeNumber(std::string_view& text) {
   const size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
   const auto number = ParseInteger(text.substr(0, end));
@@ -50,7 +50,7 @@ std::optional<int64_t> TakeNumber(std::string_view& text) {
   return number;
 }
 
-// "2023.9" is older than "2023.10": runs of digits compare by their value.
+// "2023.9" is older than "2023.10": runs of digits are compared numerically.
 bool IsOlder(const fs::path& left, const fs::path& right) {
   std::string_view a = left.native();
   std::string_view b = right.native();

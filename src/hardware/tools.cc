@@ -8,15 +8,15 @@
 namespace ridgeline::hardware {
 namespace {
 
-// The slowest honest answer seen took a second, from a cold network disk.
+// The slowest genuine reply seen took a second, from a cold network disk.
 constexpr double kTimeoutS = 20;
 
 struct ToolSpec {
   const char* name;
   const char* argument;  // Prints the version.
-  // What stands before the version in its answer.
+  // The text before the version in its output.
   const char* before_version;
-  const char* or_before_version = nullptr;  // In other builds of it.
+  const char* or_before_version = nullptr;  // In other builds.
 };
 
 constexpr ToolSpec kTools[] = {
@@ -27,7 +27,7 @@ constexpr ToolSpec kTools[] = {
     // git version 2.39.5
     {"git", "--version", "git version "},
     // NVIDIA System Management Interface -- v535.161.08
-    // (--version came late, and old ones fail on it.)
+    // (--version is recent; older ones fail on it.)
     {"nvidia-smi", "--help", "System Management Interface -- v"},
     // slurm 22.05.8; Debian: slurm-wlm 22.05.8
     {"sbatch", "--version", "slurm ", "slurm-wlm "},
@@ -127,7 +127,7 @@ std::vector<int> VersionNumbers(std::string_view version) {
 Tools ProbeTools(os::ProcessRunner& processes, const ToolSearch& search) {
   std::vector<std::future<Tool>> probes;
   for (const ToolSpec& spec : kTools) {
-    // Without a thread where there is nothing to wait for, or where none can be started.
+    // No thread if there is nothing to wait for, or if none can be started.
     probes.push_back(std::async(
         IsAsked(spec, search) ? std::launch::async | std::launch::deferred
                               : std::launch::deferred,

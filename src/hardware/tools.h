@@ -1,4 +1,4 @@
-// The programs of others that we use, and whether they work here.
+// The external programs we use, and whether they work here.
 #pragma once
 
 #include <filesystem>
@@ -16,35 +16,35 @@
 
 namespace ridgeline::hardware {
 
-// Nsight Systems writes a raw stream and turns it into a report with a program that it
-// expects in a directory next to its own. Without it only the stream is left, and nsys
-// still returns 0.
+// Nsight Systems writes a raw stream and converts it to a report with a program it
+// expects in a directory next to its own. Without that program only the stream remains,
+// and nsys still returns 0.
 struct NsysImporter {
-  // Where nsys looks; nothing if unknown (nsys is a wrapper script).
+  // Where nsys looks; empty if unknown (nsys is a wrapper script).
   std::optional<std::filesystem::path> expected;
   bool is_in_place = false;
-  std::optional<std::filesystem::path> elsewhere;  // Where it lies instead.
+  std::optional<std::filesystem::path> elsewhere;  // Its actual location.
 };
 
-// For an nsys at `nsys`; nothing is run.
+// For the nsys at this path; runs nothing.
 NsysImporter FindNsysImporter(const std::filesystem::path& nsys,
                               const SystemFiles& files = SystemFiles());
 
 struct Tool {
   std::string name;
-  std::string reason;                         // Empty: usable. Else the problem.
-  std::optional<std::filesystem::path> path;  // What PATH leads to, not resolved.
+  std::string reason;                         // Empty: usable. Otherwise the problem.
+  std::optional<std::filesystem::path> path;  // As found in PATH, not resolved.
   std::optional<std::string> version;         // "2022.4.2.1-df9881f"
-  std::vector<int> version_numbers;           // {2022, 4, 2, 1}; empty: not understood.
-  // Where it lies outside of PATH; looked for only when PATH does not have it.
+  std::vector<int> version_numbers;           // {2022, 4, 2, 1}; empty: not parsed.
+  // Locations outside PATH; searched only if it is not in PATH.
   std::vector<std::filesystem::path> elsewhere;
 
   bool works() const { return reason.empty(); }
 };
 
 struct Tools {
-  std::vector<Tool> all;                      // As in ToolNames().
-  std::optional<NsysImporter> nsys_importer;  // Nothing without nsys.
+  std::vector<Tool> all;                      // Same order as ToolNames().
+  std::optional<NsysImporter> nsys_importer;  // Empty without nsys.
 
   const Tool* Find(std::string_view name) const;
 };
@@ -52,33 +52,33 @@ struct Tools {
 // nsys, ncu, git, nvidia-smi, sbatch.
 std::vector<std::string> ToolNames();
 
-// The version in what `tool` prints about itself; nothing if it is not there.
+// The version in the output of `tool`; empty if not found.
 std::optional<std::string> ParseToolVersion(std::string_view tool,
                                             std::string_view output);
 
-// The numbers at the beginning: {2022, 4, 2, 1} of "2022.4.2.1-df9881f".
+// The leading numbers: {2022, 4, 2, 1} for "2022.4.2.1-df9881f".
 std::vector<int> VersionNumbers(std::string_view version);
 
-// Where the system lets us look; tests look elsewhere.
+// Where to search; tests use other places.
 struct ToolSearch {
   SystemFiles files;
   std::function<Result<std::filesystem::path>(const std::string& name)> find =
       [](const std::string& name) { return os::FindProgram(name); };
-  // Tools that are run for their version; the others are only searched for. Nothing: all.
+  // Tools that are run to get their version; the others are only located. Empty: all.
   std::optional<std::set<std::string>> ask;
 };
 
-// Runs each tool that is to be asked once, all at the same time.
+// Runs each tool to be queried once, all in parallel.
 Tools ProbeTools(os::ProcessRunner& processes, const ToolSearch& search = {});
 
-// Where the installers of others put their programs.
+// Installation paths of external programs.
 
-// Every path that a pattern such as "/opt/nvidia/nsight-systems/*/bin/nsys" leads to; a
-// "*" stands for any part of one name. Sorted, newest version last.
+// All paths that match a pattern such as "/opt/nvidia/nsight-systems/*/bin/nsys"; "*"
+// matches any part of one name. Sorted, newest version last.
 std::vector<std::filesystem::path> MatchPaths(std::string_view pattern,
                                               const SystemFiles& files);
 
-// Where `tool` is usually installed and PATH often does not lead; newest first.
+// Usual installation paths of `tool` that are often not in PATH; newest first.
 std::vector<std::filesystem::path> FindOutsideOfPath(std::string_view tool,
                                                      const SystemFiles& files);
 

@@ -62,7 +62,7 @@ TEST(ToolsTest, TakesTheNumbersInFrontOfAnythingElse) {
   EXPECT_THAT(VersionNumbers("99999999999999999999.1"), IsEmpty());
 }
 
-// A machine on which `programs` lie in /bin.
+// A machine with `programs` in /bin.
 ToolSearch SearchOf(std::vector<std::string> programs) {
   return {.files = SystemFiles("/no/such/root"),
           .find = [programs = std::move(programs)](

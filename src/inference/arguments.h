@@ -1,4 +1,4 @@
-// The command line of `ridgeline-model`.
+// Command line of `ridgeline-model`.
 #pragma once
 
 #include <span>
@@ -18,18 +18,18 @@ struct Arguments {
   bool resume = false;
 };
 
-// Of the words after the name of the program.
+// `words`: the arguments after the program name.
 Result<Arguments> ParseArguments(std::span<const std::string> words);
 
 // Text of `ridgeline-model --help`.
 std::string Usage();
 
-// Part of the interface: the stages and scripts test them.
+// Part of the interface: stages and scripts test them.
 enum class ModelExit : int {
   kDone = 0,
   kFailed = 1,
-  kUsage = 2,    // Wrong arguments or configuration.
-  // The predictions differ from parity.reference; see parity.json. Not of captures.
+  kUsage = 2,  // Wrong arguments or configuration.
+  // The predictions differ from parity.reference; see parity.json. Not used for captures.
   kDiffers = 3,
 };
 

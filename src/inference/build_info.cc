@@ -11,7 +11,7 @@
 namespace ridgeline::inference {
 namespace {
 
-// What follows `label`, up to the first of `ends`.
+// The text after `label`, up to the first of `ends`.
 std::string After(const std::string& text, std::string_view label,
                   std::string_view ends) {
   const size_t at = text.find(label);
@@ -24,7 +24,7 @@ std::string After(const std::string& text, std::string_view label,
 
 std::string CudaLines(const std::string& show_config) {
   std::string cuda = After(show_config, "CUDA Runtime ", " ,\n");
-  // Without a GPU that it can use, libtorch shows how it was built only.
+  // Without a usable GPU, libtorch only shows its build configuration.
   if (cuda.empty()) cuda = After(show_config, "CUDA_VERSION=", " ,\n");
   std::string lines = fmt::format("cuda {}\n", cuda.empty() ? "none" : cuda);
   if (cuda.empty()) return lines;

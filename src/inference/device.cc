@@ -38,7 +38,7 @@ Result<DeviceChoice> ChooseDevice(const std::string& device, const std::string& 
     DeviceChoice choice;
     choice.device = at::Device(device == "auto" ? "cuda:0" : device);
     choice.dtype = wanted;
-    // Fails now, with libtorch's words, if there is no such device.
+    // Fails early, with libtorch's message, if there is no such device.
     at::empty({1}, at::TensorOptions().device(choice.device));
     return choice;
   });
@@ -52,8 +52,8 @@ void WaitFor(at::Device device) {
 
 void PrepareCpu() {
 #if defined(__GLIBC__)
-  // Activations come and go in sizes that malloc would ask the kernel for each time, and
-  // the kernel clears every page of them: half of the time of a pass over small models.
+  // malloc would mmap activations of these sizes every time, and the kernel would zero
+  // every page: half the time of a pass for small models.
   mallopt(M_MMAP_THRESHOLD, std::numeric_limits<int>::max());
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 #endif

@@ -14,15 +14,15 @@ struct DeviceChoice {
 };
 
 // From `device` (cpu, cuda, cuda:N, auto) and model.dtype. A CPU computes in f32,
-// whatever the weights are: its bf16 is many times slower. A device that is not there is
-// an error that names the way out.
+// whatever the type of the weights: its bf16 is many times slower. Fails with a hint if
+// the device is missing.
 Result<DeviceChoice> ChooseDevice(const std::string& device, const std::string& dtype);
 
 // Synchronizes with the device: GPU work is asynchronous.
 void WaitFor(at::Device device);
 
-// Before the first tensor: all threads (libtorch takes one by itself where it was built
-// without its own pool), and memory that is kept.
+// Call before creating the first tensor: uses all threads (a libtorch built without its
+// own pool uses one by default), and keeps freed memory.
 void PrepareCpu();
 
 }  // namespace ridgeline::inference

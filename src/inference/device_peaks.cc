@@ -29,8 +29,8 @@ double SecondsOf(const Work& work, int times, at::Device device) {
   return std::max(took.count(), 1e-9);
 }
 
-// `amount` is what one piece of work does. The first one is not timed: libraries load
-// kernels then, and memory is fetched.
+// `amount`: FLOPs or bytes of one call of `work`. The first call is not timed: libraries
+// load kernels and memory is allocated.
 GpuRate RateOf(const Work& work, double amount, at::Device device,
                const MeasurePlan& plan) {
   work();
@@ -50,7 +50,7 @@ Result<GpuRate> MeasureProduct(at::ScalarType dtype, int64_t side, at::Device de
                                const MeasurePlan& plan) {
   return CatchTorch("product", [&]() -> Result<GpuRate> {
     const auto options = at::TensorOptions().device(device);
-    // Zeros would take less power, and a device that is short of it would look faster.
+    // Zeros would draw less power, and a power-limited device would look faster.
     const at::Tensor a = at::rand({side, side}, options).to(dtype);
     const at::Tensor b = at::rand({side, side}, options).to(dtype);
     at::Tensor c = at::empty({side, side}, options.dtype(dtype));

@@ -8,7 +8,7 @@ namespace {
 using hardware::GpuPeaks;
 using hardware::GpuRate;
 
-// The same code as on a GPU, with sizes that a CPU does in no time.
+// The same code as on a GPU, with sizes that are fast on a CPU.
 TEST(MeasureDevice, TimesProductsAndACopy) {
   const GpuPeaks rates = MeasureDevice(
       at::kCPU,

@@ -11,7 +11,7 @@
 namespace ridgeline::inference {
 namespace {
 
-// Adds -inf where a query must not look: its keys end at first_key_count + i.
+// Adds -inf for masked keys: those of query i end at first_key_count + i.
 void MaskFuture(at::Tensor& scores, int64_t first_key_count) {
   const int64_t queries = scores.size(-2);
   const int64_t keys = scores.size(-1);
@@ -29,7 +29,7 @@ bool RunsOnOurKernels(const at::Tensor& x) {
 }
 
 at::Tensor Linear::operator()(const at::Tensor& x) const {
-  // A matrix product of f32 by many rows is ATen's own; all else is slow in it.
+  // ATen is fast only for f32 GEMMs with many rows.
   const bool is_product =
       weight.scalar_type() == at::kFloat && x.numel() > 4 * x.size(-1);
   if (!RunsOnOurKernels(x) || is_product) return at::linear(x, weight, bias);
@@ -62,7 +62,7 @@ at::Tensor GatedMlp::operator()(const at::Tensor& x) const {
 
 namespace {
 
-// Undefined where the fused kernel cannot mask as we need it.
+// Undefined if the fused kernel does not support the required mask.
 at::Tensor FusedAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                           const AttentionOptions& options) {
   const bool sees_all = !options.first_position || q.size(-2) == 1;
@@ -90,7 +90,7 @@ at::Tensor Attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor&
   const int64_t queries = q.size(-2);
   for (int64_t begin = 0; begin < queries; begin += kQueriesPerBlock) {
     const int64_t count = std::min(kQueriesPerBlock, queries - begin);
-    // Keys that no query of the block may see are not even multiplied.
+    // Skips keys that are masked for all queries of the block.
     const int64_t keys =
         first ? std::min(k.size(-2), *first + begin + count) : k.size(-2);
     const at::Tensor seen = k.narrow(-2, 0, keys);

@@ -1,4 +1,4 @@
-// The small pieces that networks are made of, on ATen tensors.
+// Building blocks of networks, on ATen tensors.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -8,11 +8,11 @@
 
 namespace ridgeline::inference {
 
-// Whether x is f32 on the CPU, where networks/shared/cpu/ has operators for single tokens
-// and for weights in bf16.
+// Whether x is f32 on the CPU, where kernels/ has operators for single tokens and for
+// weights in bf16.
 bool RunsOnOurKernels(const at::Tensor& x);
 
-// y = x W^T + b; `bias` may be undefined. On the CPU the weight may be bf16 where x is
+// y = x W^T + b; `bias` may be undefined. On the CPU the weight may be bf16 while x is
 // f32.
 struct Linear {
   at::Tensor weight;  // (outputs, inputs)
@@ -32,7 +32,7 @@ struct LayerNorm {
   at::Tensor operator()(const at::Tensor& x) const;  // Over the last dimension.
 };
 
-// Computed in f32, cast back, then scaled, as the Llama family does it.
+// Computed in f32, cast back, then scaled, like the Llama family.
 struct RmsNorm {
   at::Tensor weight;
   double epsilon = 1e-6;
@@ -49,20 +49,20 @@ struct GatedMlp {
   at::Tensor operator()(const at::Tensor& x) const;
 };
 
-// Queries are multiplied in blocks, each with the keys that one of it may see. At 10
-// heads and 8,192 keys the scores of a block are 84 MB, and there are still enough
-// queries to keep a matrix product busy. Fused kernels have other blocks; their FLOPs are
-// counted as if they had these.
+// Queries are processed in blocks, each with only the keys visible to any of its queries.
+// With 10 heads and 8,192 keys the scores of a block are 84 MB, and there are still
+// enough queries to keep a GEMM busy. Fused kernels use other block sizes; their FLOPs
+// are counted as if they used this one.
 inline constexpr int64_t kQueriesPerBlock = 256;
 
 // softmax(q k^T * scale + mask) v over (heads, queries, width) and (heads, keys, width),
-// a block of queries at a time, so that the scores of long sequences never exist as a
-// whole; or in libtorch's fused kernel.
+// one block of queries at a time, so that the scores of long sequences are never fully
+// materialized; or with libtorch's fused kernel.
 struct AttentionOptions {
   double scale = 1;
-  // With it, query i sees keys up to first_position + i only; without, all of them.
+  // If set, query i only sees keys up to first_position + i; otherwise all keys.
   std::optional<int64_t> first_position;
-  bool fused = false;  // Where the build has it: from libtorch 2.1 on.
+  bool fused = false;  // If supported by the build: from libtorch 2.1 on.
 };
 at::Tensor Attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                      const AttentionOptions& options);

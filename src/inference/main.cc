@@ -1,5 +1,6 @@
-// ridgeline-model: a built-in model on a dataset. The stages of `ridgeline run` start it;
-// it is a separate program because loading libtorch takes half a second and 170 MB.
+// ridgeline-model: runs a built-in model on a dataset. Started by the stages of
+// `ridgeline run`; a separate program because loading libtorch takes half a second and
+// 170 MB.
 #include <exception>
 #include <ostream>
 #include <string>
@@ -65,7 +66,7 @@ ModelExit Report(Task task, const RunVerdict& verdict, std::ostream& err) {
   if (!verdict.parity.empty()) {
     err << "ridgeline-model: parity: " << verdict.parity << '\n';
   }
-  // A profiler would take another exit code for a failure; parity.json has the verdict.
+  // A profiler would treat another exit code as a failure; the verdict is in parity.json.
   const bool is_capture = task == Task::kRepresentative;
   return verdict.differs && !is_capture ? ModelExit::kDiffers : ModelExit::kDone;
 }

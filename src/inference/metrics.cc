@@ -14,7 +14,7 @@ ModelSample SampleOf(const predictions::Prediction& page, int64_t repeat, double
                         .epoch = page.epoch,
                         .prompt_tokens = page.prompt_tokens,
                         .generated_tokens = tokens,
-                        // The first token of a page is prefill's.
+                        // Prefill generates the first token of a page.
                         .decode_steps = std::max<int64_t>(0, tokens - 1),
                         .reached_end = page.reached_end,
                         .times = {{"end_to_end", wall_s}}};

@@ -8,11 +8,11 @@
 
 namespace ridgeline::inference {
 
-// One page that was read. `wall_s` is from opening the image to the last token.
+// Sample for one page. `wall_s`: from opening the image to the last token.
 profiles::ModelSample SampleOf(const predictions::Prediction& page, int64_t repeat,
                                double wall_s);
 
-// Metrics of a run of which no page has been read yet.
+// Metrics of a run before its first page.
 profiles::ModelMetrics EmptyMetrics(const Options& options);
 
 }  // namespace ridgeline::inference

@@ -116,7 +116,7 @@ config::Status ReadInference(config::Workspace& workspace, config::Node& root,
 config::Status ReadOutput(config::Workspace& workspace, config::Node& root,
                           const OptionsRequest& request, Options& options) {
   predictions::OutputOptions& output = options.output;
-  // Profilers without outputs of their own share those of the torch_profiler.
+  // Profilers without separate outputs share those of torch_profiler.
   const std::string section = request.task == Task::kRun
                                   ? "pipeline.direct_inference.output"
                                   : "pipeline.torch_profiler.output";
@@ -193,7 +193,7 @@ ridgeline::Result<Options> ReadOptionsFile(const std::string& file,
                                            const OptionsRequest& request) {
   RIDGELINE_TRY(const std::string text, os::ReadFile(file));
   config::Workspace workspace(config::World{os::Environment(), os::Now()});
-  config::AddBuiltinResolvers(workspace);  // The file may have ${oc.env:NAME}.
+  config::AddBuiltinResolvers(workspace);  // The file may contain ${oc.env:NAME}.
   config::Result<Options> options = ReadOptionsText(workspace, text, file, request);
   if (!options.ok()) {
     return ridgeline::Error(ErrorCode::kConfig, options.error().message);

@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using profiles::PageJournal;
 
-// Of one pass: the outputs are those of the first.
+// Outputs are those of the first pass.
 size_t PagesPerPass(const PageJournal& journal) {
   const profiles::ModelMetrics& metrics = journal.metrics;
   return static_cast<size_t>(metrics.samples_planned /
@@ -78,8 +78,8 @@ Status PageLog::AddFailure(const profiles::PageFailure& failure) {
   return journal_.Append(profiles::FailureLine(failure));
 }
 
-// Syncing takes milliseconds: too long for every page of a small model, and a machine
-// that stops is rare.
+// Syncing takes milliseconds: too slow for every page of a small model, and system
+// crashes are rare.
 Status PageLog::SyncNowAndThen() {
   constexpr int64_t kIntervalNs = 5'000'000'000;
   const int64_t now_ns = os::MonotonicNs();

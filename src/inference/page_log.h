@@ -11,21 +11,20 @@
 
 namespace ridgeline::inference {
 
-// A page that was read.
+// A processed page.
 struct Sample {
   int64_t repeat = 0;  // From 0.
   double wall_s = 0;   // From opening the image to the last token.
   predictions::Prediction prediction;
 };
 
-// The pages of a run on the disk, as they finish: predictions and gallery of the first
-// pass, and a line of pages.jsonl for each page of each pass. Nothing of a page stays in
-// memory. What was added is safe when the process is killed, and, except for the last
-// seconds, when the machine stops.
+// Writes the pages of a run to disk as they finish: predictions and gallery of the first
+// pass, and a line of pages.jsonl for each page of each pass. Keeps no pages in memory.
+// Added pages survive if the process is killed and, except for the last seconds, a system
+// crash.
 class PageLog {
  public:
-  // Begins with the first page; `head` has no pages. Files of an earlier run are
-  // replaced.
+  // Starts with the first page; `head` has no pages. Replaces files of an earlier run.
   static Result<PageLog> Begin(const profiles::PageJournal& head,
                                const predictions::OutputOptions& outputs,
                                const std::filesystem::path& directory);
@@ -39,12 +38,12 @@ class PageLog {
   bool has_profiled() const { return has_profiled_; }
 
   Status AddProfiled(const Sample& sample);
-  // Why the page has no folder in the gallery; empty if it has one, or needs none.
+  // Returns why the page has no folder in the gallery; empty if it has one or needs none.
   Result<std::string> Add(const Sample& sample);
   Status AddFailure(const profiles::PageFailure& failure);
 
-  // After the last page: completes the gallery and returns the metrics of all pages, of
-  // earlier processes as well.
+  // Call after the last page: completes the gallery and returns the metrics of all pages,
+  // including those of earlier processes.
   Result<profiles::ModelMetrics> Finish();
 
  private:

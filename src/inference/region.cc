@@ -38,7 +38,7 @@ void PushRange(const char*) {}
 void PopRange() {}
 #endif
 
-// That this thread is in.
+// Nesting depth on this thread.
 thread_local int closed_regions = 0;
 
 at::RecordFunction* BeginAnnotation(const char* name) {

@@ -11,7 +11,7 @@ struct RecordFunction;
 
 namespace ridgeline::inference {
 
-// From its construction to its destruction, for recorders of operators alone.
+// Lasts from construction to destruction; for operator recorders only.
 class Annotation {
  public:
   explicit Annotation(const char* name);
@@ -20,11 +20,11 @@ class Annotation {
   struct End {
     void operator()(at::RecordFunction* annotation) const;
   };
-  // Nothing if not recording.
+  // Null if not recording.
   std::unique_ptr<at::RecordFunction, End> annotation_;
 };
 
-// From its construction to its destruction. The name is a constant: it is registered with
+// Lasts from construction to destruction. The name is a constant that is registered with
 // NVTX, because Nsight Systems starts and stops captures only at registered names.
 class Region {
  public:
@@ -35,12 +35,12 @@ class Region {
 
  private:
   const bool is_seen_;
-  // Ends before the range, as it began after it.
+  // Ends before the range, because it began after it.
   std::optional<Annotation> annotation_;
 };
 
-// Suppresses the regions that this thread opens inside, so that a capture does not start
-// in work outside the measurement.
+// Suppresses regions opened by this thread inside it, so that a capture does not start in
+// work outside the measurement.
 class ClosedRegion {
  public:
   explicit ClosedRegion(const char* name);

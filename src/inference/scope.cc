@@ -5,7 +5,7 @@
 namespace ridgeline::inference {
 namespace {
 
-// The follower of this thread.
+// Of this thread.
 thread_local ScopeTrail* trail = nullptr;
 
 }  // namespace

@@ -11,12 +11,12 @@
 
 namespace ridgeline::inference {
 
-// Names the part of a network that is being computed, for the recorder of this thread:
+// Names the part of a network being computed, for the recorder of this thread:
 //
 //   const Scope layer("layer", 3);
 //   const Scope attention("attn");   // "decoder.layer3.attn", in a scope "decoder"
 //
-// The names are those of the closed form (docs/flops.md). Without a recorder, it costs
+// The names match those of the closed form (docs/flops.md). Without a recorder, it costs
 // one comparison.
 class Scope {
  public:
@@ -30,7 +30,7 @@ class Scope {
   bool is_pushed_ = false;
 };
 
-// Follows, while it lives, the scopes of this thread. One at a time per thread.
+// Tracks the scopes of this thread while it exists. One at a time per thread.
 class ScopeTrail {
  public:
   ScopeTrail();
@@ -38,21 +38,21 @@ class ScopeTrail {
   ScopeTrail(const ScopeTrail&) = delete;
   ScopeTrail& operator=(const ScopeTrail&) = delete;
 
-  // The scope that is open, by the place of its path; 0: none is.
+  // Index of the open scope in paths(); 0: none.
   uint32_t current() const { return open_.back(); }
 
-  // "" of none, then each path that was seen.
+  // "" (no scope), then each path seen so far.
   const std::vector<std::string>& paths() const { return paths_; }
 
  private:
   friend class Scope;
 
-  // A scope by its parent. Names are constants and compared by address; if equal names
+  // A scope and its parent. Names are constants and compared by address; if equal names
   // have different addresses, two entries have the same path.
   struct Step {
     uint32_t parent = 0;
     const char* name = nullptr;
-    size_t index = 0;  // From 1; 0: it has none.
+    size_t index = 0;  // From 1; 0: none.
     bool operator==(const Step&) const = default;
   };
   struct HashStep {

@@ -1,6 +1,5 @@
-// A loaded model that reads pages. Adding a model is a folder beside
-// this one with a function that makes its session, and a line in
-// models/networks/networks.cc.
+// A loaded model that reads pages. To add a model, add a folder next to this one with a
+// function that creates its session, and a line in models/networks/networks.cc.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -30,8 +29,8 @@ struct SessionOptions {
   std::filesystem::path path;  // Of the checkpoint.
   std::string dtype = "bf16";
   std::string device = "cpu";
-  bool fused_attention = true;               // Where the build has it.
-  std::optional<std::string> create_preset;  // For a checkpoint that is not there.
+  bool fused_attention = true;               // If supported by the build.
+  std::optional<std::string> create_preset;  // For a checkpoint that does not exist.
   int64_t create_seed = 0;
   struct Preprocess {
     bool enable = true;
@@ -42,7 +41,7 @@ struct SessionOptions {
   // infer.*
   std::string prompt;
   int64_t no_repeat_ngram_size = 0;
-  std::optional<double> temperature;  // Nothing: no sampling.
+  std::optional<double> temperature;  // nullopt: no sampling.
   int64_t seed = 0;
 };
 
@@ -52,28 +51,28 @@ class Session {
  public:
   virtual ~Session() = default;
 
-  // Reads a page with at most so many new tokens. Nothing is kept between two of them.
-  // The answer has no `image`.
+  // Reads a page with at most this many new tokens. Stateless between calls. The result
+  // has no `image`.
   virtual Result<predictions::Prediction> Read(const images::Image& page,
                                                int64_t max_new_tokens) const = 0;
 
-  // Reads a page with so many steps of decoding, and counts.
+  // Reads a page with this many decode steps, and counts operators.
   virtual Result<OpCounts> Count(const images::Image& page,
                                  int64_t decode_steps) const = 0;
 
   // The checkpoint's files.
   virtual std::vector<std::filesystem::path> files() const = 0;
 
-  // The same with the page in a file; opening it is part of preprocessing.
+  // The same for an image file; opening it is part of preprocessing.
   Result<predictions::Prediction> ReadFile(const std::filesystem::path& image,
                                            int64_t max_new_tokens) const;
 };
 
-// Loads the built-in model of that name. An unknown name is an error that lists them.
+// Loads the built-in model of that name. The error for an unknown name lists them.
 using LoadSession = Result<std::unique_ptr<Session>> (*)(const std::string& name,
                                                          const SessionOptions& options);
 
-// Receives the outputs of the parts of a network by name: "sam.block3". Empty: none.
+// Receives the outputs of network parts by name: "sam.block3". Empty: not observed.
 using Observer = std::function<void(std::string_view name, const at::Tensor& value)>;
 
 inline void Tell(const Observer& observer, std::string_view name,
@@ -81,7 +80,8 @@ inline void Tell(const Observer& observer, std::string_view name,
   if (observer) observer(name, value);
 }
 
-// Adds the wall time of its life to `seconds`, taken with the device idle at both ends.
+// Adds the wall time of its lifetime to `seconds`, synchronizing with the device at both
+// ends.
 class PhaseTimer {
  public:
   PhaseTimer(at::Device device, double& seconds) : device_(device), seconds_(seconds) {

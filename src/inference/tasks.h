@@ -13,37 +13,37 @@
 namespace ridgeline::inference {
 
 struct RunPlace {
-  std::filesystem::path output;         // Exists; predictions and metrics go here.
+  std::filesystem::path output;         // Must exist; predictions and metrics go here.
   std::filesystem::path progress_file;  // Empty: no progress file.
-  // Continue after the last page that an earlier process finished in `output`.
+  // Continue after the last page finished by an earlier process in `output`.
   bool resume = false;
-  std::ostream& messages;  // For people: pages that were skipped, and the like.
+  std::ostream& messages;  // For people: skipped pages etc.
 };
 
 // Result of a run.
 struct RunVerdict {
-  bool differs = false;  // From the reference; parity.json has the place.
-  std::string parity;    // In one sentence; empty: nothing to compare with.
+  bool differs = false;  // From the reference; details are in parity.json.
+  std::string parity;    // One sentence; empty: no reference.
 };
 
-// Reads every sample of the dataset as often as the options say. The outputs (of the
-// first pass) and pages.jsonl (of all) grow page by page; metrics.json and, with a
-// reference, parity.json follow at the end. Pages that cannot be read are skipped and
-// named, as dataset.on_error says; if none can be read, that is an error.
+// Reads every sample of the dataset as often as configured. The outputs (first pass) and
+// pages.jsonl (all passes) grow page by page; metrics.json and, with a reference,
+// parity.json follow at the end. Unreadable pages are skipped and reported according to
+// dataset.on_error; fails if no page is readable.
 Result<RunVerdict> RunPages(const Options& given, const RunPlace& place,
                             inference::LoadSession load);
 
-// A page that was read under the recorder.
+// A page read under the recorder.
 struct ProfiledPage {
   profiles::OperatorProfile profile;
-  std::string trace;  // The bytes of trace.json.gz.
+  std::string trace;  // Contents of trace.json.gz.
   predictions::Prediction prediction;
 };
 
-// Reads the page three times: without the recorder, with it, and without it again, so
-// that what recording costs is known. On a GPU a fourth time under libtorch's own
-// profiler, if that can record kernels; the trace is then the one of that. The model must
-// be warm. `scratch` is written and removed again.
+// Reads the page three times: without the recorder, with it, and without it again, to
+// measure the profiling overhead. On a GPU a fourth time under libtorch's own profiler,
+// if that supports kernels; its trace is then used. The model must be warmed up.
+// `scratch` is written and removed.
 Result<ProfiledPage> ProfilePage(const inference::Session& session,
                                  const std::filesystem::path& page,
                                  const ProfileOptions& options,
@@ -58,7 +58,7 @@ Status CountOps(const Options& options, const RunPlace& place,
 // or without a CUDA device, the file contains the reason instead.
 Status MeasurePeaks(const Options& options, const RunPlace& place);
 
-// Whether the options choose a GPU that is there.
+// Whether the options select an available GPU.
 bool RunsOnGpu(const Options& options);
 
 }  // namespace ridgeline::inference

@@ -14,7 +14,7 @@ constexpr int64_t kDecodeSteps = 3;
 
 Result<images::Image> ChoosePage(const Options& options) {
   if (options.count_synthetic) {
-    // The page that the closed form counts with.
+    // The page used by the closed form.
     constexpr cost::ImageSize kPage = cost::kSyntheticPage;
     return images::Filled(kPage.width, kPage.height, {200, 200, 200});
   }

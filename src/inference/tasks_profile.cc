@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRecorder = "ridgeline: RecordFunction callbacks";
 
-// PyTorch's own name for one round under its profiler; tools that read its traces look
-// for it.
+// PyTorch's name for one step under its profiler; tools that read its traces look for it.
 constexpr const char* kStep = "ProfilerStep#0";
 
 struct TimedRead {
@@ -82,7 +81,7 @@ profiles::OperatorProfile SumUp(const profiles::Recording& recording,
   return profile;
 }
 
-// Replaces the trace by one with kernels, if that is asked for and possible here.
+// Replaces the trace with one that has kernels, if requested and supported.
 Status TraceKernels(const std::function<Status()>& read, const ProfileOptions& options,
                     const fs::path& scratch, ProfiledPage& profiled) {
   if (!options.cuda) return Ok();

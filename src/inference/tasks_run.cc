@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Enough to have everything loaded, compiled and cached once.
+// Enough to load, compile and cache everything once.
 constexpr int64_t kWarmupTokens = 4;
 
 Status TellProgress(const RunPlace& place, int64_t done, int64_t total) {
@@ -31,7 +31,7 @@ Status TellProgress(const RunPlace& place, int64_t done, int64_t total) {
   return os::WriteFile(place.progress_file, fmt::format("{} {} pages\n", done, total));
 }
 
-// A page of noise with the size of this one.
+// A page of noise of the same size.
 images::Image SyntheticPage(const images::Image& like) {
   images::Image page = like;
   for (size_t i = 0; i < page.rgb.size(); ++i) {
@@ -40,8 +40,8 @@ images::Image SyntheticPage(const images::Image& like) {
   return page;
 }
 
-// For as long as it writes there. A run that was killed a moment ago may have left a
-// process that is about to end.
+// Held while writing there. A recently killed run may have left a process that is still
+// exiting.
 Result<os::DirectoryLock> LockOutput(const fs::path& directory) {
   constexpr int kAttempts = 150;  // Each takes a tenth of a second.
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -52,14 +52,14 @@ Result<os::DirectoryLock> LockOutput(const fs::path& directory) {
   return Error(ErrorCode::kIo, directory.string() + ": another process writes there");
 }
 
-// ---- What is to be read
+// ---- Pages to read
 
 struct PlannedPages {
-  Options options;  // With the seed that was chosen and the directories of the outputs.
+  Options options;  // With the chosen seed and output directories.
   std::vector<fs::path> pages;
   std::vector<datasets::SamplePlan> samples;     // Of one pass.
   profiles::PageJournal head;                    // Without pages.
-  std::optional<profiles::PageJournal> earlier;  // To go on with.
+  std::optional<profiles::PageJournal> earlier;  // Earlier progress, to be continued.
 
   int64_t samples_total() const { return head.metrics.samples_planned; }
   const fs::path& page(int64_t sample) const {
@@ -67,7 +67,7 @@ struct PlannedPages {
   }
 };
 
-// Of the configuration and the pages, without the seed: that is the journal's.
+// Hash of the configuration and the pages, without the seed, which is in the journal.
 std::string IdentityOf(const Options& options, const std::vector<fs::path>& pages) {
   Sha256Sum sum;
   sum.Add(options.config_sha256);
@@ -78,7 +78,7 @@ std::string IdentityOf(const Options& options, const std::vector<fs::path>& page
   return sum.ToHex();
 }
 
-// Nothing if there is none, or one of another configuration.
+// nullopt if there is none, or it has another configuration.
 Result<std::optional<profiles::PageJournal>> FindEarlier(
     const RunPlace& place, const predictions::OutputOptions& outputs,
     const std::string& identity) {
@@ -99,7 +99,7 @@ Result<std::optional<profiles::PageJournal>> FindEarlier(
   return none;
 }
 
-// Absolute directories of the options stay as they are. Parity needs the predictions.
+// Absolute directories in the options are kept. Parity needs the predictions.
 predictions::OutputOptions OutputsOf(const Options& options, const RunPlace& place) {
   predictions::OutputOptions outputs = options.output;
   if (!outputs.prediction_enable && options.parity_reference) {
@@ -175,8 +175,8 @@ Status Profile(const inference::Session& session, const fs::path& page,
   return log.AddProfiled({0, profiled.profile.wall_s, profiled.prediction});
 }
 
-// Warm-up and profile take the first page that can be read. If there is none, the pages
-// fail one by one.
+// Warm-up and profile use the first readable page. If there is none, each page fails on
+// its own.
 Status Prepare(const inference::Session& session, const PlannedPages& planned,
                const RunPlace& place, PageLog& log) {
   for (size_t i = 0; i < planned.samples.size(); ++i) {
@@ -191,7 +191,7 @@ Status Prepare(const inference::Session& session, const PlannedPages& planned,
 
 // ---- The pages
 
-// Without the page's name, with which most messages begin.
+// Without the name of the page, a prefix of most messages.
 std::string ReasonOf(const Error& error, const fs::path& page) {
   const std::string name = page.string() + ": ";
   return error.message().starts_with(name) ? error.message().substr(name.size())

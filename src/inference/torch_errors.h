@@ -1,4 +1,4 @@
-// libtorch throws exceptions. They are caught only where it is called.
+// libtorch throws exceptions. They are caught directly around its calls.
 #pragma once
 
 #include <c10/util/Exception.h>
@@ -10,7 +10,7 @@
 
 namespace ridgeline::inference {
 
-// Runs `work`, which returns a Result; what libtorch throws becomes its error.
+// Runs `work`, which returns a Result; exceptions of libtorch become errors.
 template <typename Work>
 auto CatchTorch(std::string_view doing, const Work& work) -> decltype(work()) {
   try {

@@ -1,5 +1,5 @@
-// What differs between the versions of libtorch that we build with (Debian's 1.13, pip's
-// 2.x). No other file depends on the version.
+// Differences between the supported versions of libtorch (Debian's 1.13, pip's 2.x). No
+// other file depends on the version.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -12,7 +12,7 @@
 namespace ridgeline::inference {
 
 #if TORCH_VERSION_MAJOR >= 2
-// How c10::MemoryReportingInfoBase counts bytes.
+// The type in which c10::MemoryReportingInfoBase reports totals.
 using AllocatedTotal = size_t;
 
 // q, k, v: [batch, heads, tokens, width].
@@ -25,7 +25,7 @@ inline at::Tensor ScaledDotProductAttention(const at::Tensor& q, const at::Tenso
 #else
 using AllocatedTotal = int64_t;
 
-// Undefined: there is none that takes a scale.
+// Undefined: this version has none with a scale.
 inline at::Tensor ScaledDotProductAttention(const at::Tensor&, const at::Tensor&,
                                             const at::Tensor&, bool, double) {
   return {};

@@ -11,8 +11,8 @@
 namespace ridgeline::launchers {
 namespace {
 
-// A controller that restarts makes its clients wait; they give up by themselves only
-// after minutes.
+// While a controller restarts, its clients wait; on their own they only give up after
+// minutes.
 constexpr double kAnswerTimeoutS = 30;
 constexpr double kSubmitTimeoutS = 300;
 
@@ -96,13 +96,13 @@ SlurmLimits ParseLimits(std::string_view text) {
 }
 
 Result<SlurmClient::Answer> SlurmClient::Ask(const std::vector<std::string>& argv) {
-  // Standard output alone: warnings are on standard error.
+  // stdout only: warnings are on stderr.
   RIDGELINE_TRY(const os::ScratchDirectory scratch,
                 os::ScratchDirectory::Make("ridgeline-slurm"));
   os::Command command;
   command.argv = argv;
   command.environment["LC_ALL"] = "C";
-  command.environment["SLURM_BITSTR_LEN"] = "0";  // sacct lists all tasks of an array.
+  command.environment["SLURM_BITSTR_LEN"] = "0";  // sacct: list all tasks of an array.
   os::ProcessOptions options;
   options.output_file = scratch.path() / "output";
   options.timeout_s = argv[0] == "sbatch" ? kSubmitTimeoutS : kAnswerTimeoutS;
@@ -151,7 +151,7 @@ Result<std::vector<SlurmTask>> SlurmClient::Queue(
   for (std::string& word : QueueArguments()) argv.push_back(std::move(word));
   argv.push_back("--jobs=" + fmt::format("{}", fmt::join(array_ids, ",")));
   RIDGELINE_TRY(const Answer answer, Ask(argv));
-  // What squeue says of one id that the controller has forgotten.
+  // squeue's message for a single id that the controller has forgotten.
   const bool forgotten = answer.error.find("Invalid job id") != std::string::npos;
   if (!answer.ok && !forgotten) {
     return Error(ErrorCode::kTool, "squeue: " + answer.error);

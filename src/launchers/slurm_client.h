@@ -1,4 +1,4 @@
-// Slurm's commands. Each function is one call of one program.
+// Slurm's commands. Each function calls one program once.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct SlurmPartition {
 
   bool operator==(const SlurmPartition&) const = default;
 };
-// Of `sinfo --noheader --format=%P|%a|%l|%D`: "cpu*|up|infinite|2".
+// Parses `sinfo --noheader --format=%P|%a|%l|%D`: "cpu*|up|infinite|2".
 std::vector<SlurmPartition> ParsePartitions(std::string_view text);
 
 // Values of `scontrol show config` that limit a sweep.
@@ -37,22 +37,22 @@ class SlurmClient {
  public:
   explicit SlurmClient(os::ProcessRunner& processes) : processes_(processes) {}
 
-  // kNotFound: no sbatch in PATH. kTool: the controller does not answer.
+  // kNotFound: no sbatch in PATH. kTool: the controller does not respond.
   Result<SlurmLimits> Limits();
   Result<std::vector<SlurmPartition>> Partitions();
 
-  // Returns the id of the array. kTool: what sbatch said, with the key it is about.
+  // Returns the id of the array. kTool: the message of sbatch, with the key it is about.
   Result<std::string> Submit(const std::string& script, const std::string& array,
                              const std::vector<std::string>& script_arguments);
 
-  // The tasks of these arrays that the controller knows. kTool: it does not answer.
+  // The tasks of these arrays known to the controller. kTool: it does not respond.
   Result<std::vector<SlurmTask>> Queue(const std::vector<std::string>& array_ids);
   // All tasks of this user.
   Result<std::vector<SlurmTask>> OwnQueue();
   Result<std::vector<SlurmTask>> Accounting(const std::vector<std::string>& array_ids);
 
   Status Cancel(const std::vector<std::string>& ids);
-  // "123_4": the number of one task can be that of the whole array.
+  // "123_4": the id of a single task can be that of the whole array.
   Status Requeue(const std::string& task_id);
 
  private:

@@ -14,7 +14,7 @@ void RequireAtLeast(Reader& reader, const char* key, int64_t value, int64_t leas
   reader.AddError(key, "must be at least " + std::to_string(least));
 }
 
-// What `key` stands for; null: not there, null, or a mistake that was reported.
+// The resolved node of `key`; null: missing, null, or an error that was reported.
 config::Node* MeantBy(config::Workspace& workspace, Reader& reader, const char* key) {
   config::Node* const node = reader.ReadNode(key);
   if (node == nullptr) return nullptr;
@@ -26,7 +26,7 @@ config::Node* MeantBy(config::Workspace& workspace, Reader& reader, const char* 
   return meant.value()->IsNone() ? nullptr : meant.value();
 }
 
-// `mem_per_cpu: 4` and `mem_per_cpu: 4GB` are both text for sbatch.
+// `mem_per_cpu: 4` and `mem_per_cpu: 4GB` are both passed to sbatch as text.
 void ReadText(config::Workspace& workspace, Reader& reader, const char* key,
               std::optional<std::string>& target) {
   const config::Node* const meant = MeantBy(workspace, reader, key);
@@ -36,8 +36,8 @@ void ReadText(config::Workspace& workspace, Reader& reader, const char* key,
   if (target->find('\n') != std::string::npos) reader.AddError(key, "must be one line");
 }
 
-// One option of sbatch. `exclusive: true` stands alone; false and null are as if they
-// were not there.
+// One option of sbatch. `exclusive: true` is a flag without a value; false and null omit
+// the option.
 void ReadParameter(config::Workspace& workspace, Reader& reader, config::Node& child,
                    SlurmOptions& options) {
   std::string name = config::Str(config::Value(child.key));

@@ -14,7 +14,8 @@
 namespace ridgeline::launchers {
 
 struct SlurmOptions {
-  std::string submitit_folder;  // Up to a part with '%': job script and Slurm's logs.
+  std::string submitit_folder;  // Up to the first component with '%': job script and
+                                // Slurm's logs.
   int64_t timeout_min = 60;
   std::optional<int64_t> cpus_per_task;
   std::optional<int64_t> gpus_per_node;
@@ -24,7 +25,7 @@ struct SlurmOptions {
   std::string name;
   bool stderr_to_stdout = false;
 
-  // Of Slurm only.
+  // Slurm only.
   std::optional<std::string> partition;
   std::optional<std::string> qos;
   std::optional<std::string> comment;
@@ -38,17 +39,17 @@ struct SlurmOptions {
   std::optional<std::string> account;
   int64_t signal_delay_s = 120;
   int64_t max_num_timeout = 0;
-  // Further options of sbatch: without dashes; a value of nothing stands alone.
+  // Further options of sbatch, without dashes; an empty value means a flag.
   std::vector<std::pair<std::string, std::optional<std::string>>> additional_parameters;
   int64_t array_parallelism = 256;
-  std::vector<std::string> setup;      // Lines of the job script, before the job.
-  std::vector<std::string> srun_args;  // Not empty: the job is started by srun.
+  std::vector<std::string> setup;      // Lines of the job script before the job.
+  std::vector<std::string> srun_args;  // Not empty: the job is started with srun.
   bool has_python = false;             // The key is accepted and ignored.
 };
 
 enum class SubmititKind { kSlurm, kLocal };
 
-// Reads hydra.launcher. Every mistake is reported, unknown keys with the nearest one.
+// Reads hydra.launcher. Reports every error; unknown keys with the closest match.
 config::Result<SlurmOptions> ReadSlurmOptions(config::Workspace& workspace,
                                               config::Node& launcher, SubmititKind kind);
 

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// `%` has a meaning in the names of logs.
+// `%` is special in the names of logs.
 std::string WithoutPatterns(const fs::path& path) {
   std::string text;
   for (const char c : path.string()) text += c == '%' ? "%%" : std::string(1, c);
@@ -50,7 +50,7 @@ void WriteResources(const SlurmOptions& options, ScriptWriter& script) {
   script.OptionIf("gpus-per-node", options.gpus_per_node);
   script.OptionIf("gpus-per-task", options.gpus_per_task);
   script.OptionIf("gres", options.gres);
-  // In MB, as Slurm takes whole numbers only.
+  // In MB, because Slurm only accepts integers.
   if (options.mem_gb) {
     script.Option("mem",
                   fmt::format("{}M", static_cast<int64_t>(*options.mem_gb * 1024)));
@@ -74,7 +74,7 @@ void WriteOptions(const SlurmOptions& options, const ScriptPlaces& places,
   script.Option("open-mode", "append");
   script.Option("chdir", places.working_directory.string());
   script.Option("time", std::to_string(options.timeout_min));
-  // To the batch step, which becomes ridgeline, or to the step that srun starts.
+  // Sent to the batch step, which becomes ridgeline, or to the step started by srun.
   script.Option("signal", fmt::format("{}USR2@{}", options.srun_args.empty() ? "B:" : "",
                                       SignalDelay(options)));
   if (!HasParameter(options, "no-requeue")) script.Option("requeue", std::nullopt);
@@ -165,7 +165,7 @@ std::string KeyOfMessage(std::string_view message) {
     const char* part;
     const char* key;
   };
-  // As sbatch 22.05 and 23.11 word them.
+  // As worded by sbatch 22.05 and 23.11.
   constexpr Hint kHints[] = {
       {"partition", "partition"},
       {"qos", "qos"},

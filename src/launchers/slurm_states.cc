@@ -18,7 +18,7 @@ using artifacts::SweepJob;
 
 constexpr int kSignalMask = 0x7f;
 constexpr int kExitShift = 8;
-// slurmstepd could not open the files for the output of the script.
+// slurmstepd could not open the script's output files.
 constexpr int kNoOutputFile = 53;
 
 struct StateRow {
@@ -72,11 +72,11 @@ constexpr std::array kStateRows = {
              "preempted by another job"},
 };
 
-// A state that a later Slurm may have: the job is believed to be alive, so that it is
-// never submitted a second time.
+// A state from a newer Slurm: the job is assumed to be alive, so that it is never
+// submitted twice.
 constexpr StateRow kUnknownState = {"", SlurmPhase::kRunning, State::kRunning, "", ""};
 
-// "CANCELLED by 1000" is how accounting has it.
+// "CANCELLED by 1000" in accounting.
 const StateRow& RowOf(std::string_view state) {
   state = state.substr(0, state.find(' '));
   const auto* const found =
@@ -114,9 +114,9 @@ std::optional<int> NumberIn(std::string_view text) {
   return number;
 }
 
-// "4", or of tasks that never started together: "[1,3,5-9%2]", "[0-8:2]".
+// "4", or for tasks that were never started, combined: "[1,3,5-9%2]", "[0-8:2]".
 std::vector<int> TaskIndices(std::string_view text) {
-  constexpr int kMaxIndex = 4'000'000;  // The greatest MaxArraySize.
+  constexpr int kMaxIndex = 4'000'000;  // The largest possible MaxArraySize.
   constexpr auto kNone = std::string_view::npos;
   if (text.starts_with('[') && text.ends_with(']')) {
     text = text.substr(1, text.size() - 2);
@@ -149,7 +149,7 @@ std::string NodesText(const SlurmTask& task) {
   return task.nodes.empty() ? "" : " on " + task.nodes;
 }
 
-// Why a job left no status at all, where the job script or Slurm can tell.
+// Why a job left no status at all, if the job script or Slurm reveals it.
 std::string WhyNeverStarted(const SlurmTask& task) {
   if (task.exit_code == kCannotSeeSweep || task.signal == kNoOutputFile) {
     return fmt::format(
@@ -296,8 +296,8 @@ std::vector<std::string> Outcomes() {
 std::optional<Attempt> ApplySlurm(const SlurmTask& task, int submission, SweepJob& job) {
   if (job.state == State::kDone) return std::nullopt;
   const AttemptId id = {submission, task.restart};
-  if (job.attempt && *job.attempt > id) return std::nullopt;  // An old answer.
-  // Whether the job began in this attempt.
+  if (job.attempt && *job.attempt > id) return std::nullopt;  // Outdated.
+  // Whether the job started in this attempt.
   const bool began = job.attempt && *job.attempt == id && job.attempts > 0;
   const StateRow& row = RowOf(task.state);
   if (row.phase != SlurmPhase::kEnded) {
@@ -316,7 +316,7 @@ std::optional<Attempt> ApplySlurm(const SlurmTask& task, int submission, SweepJo
   }
   job.slurm_id = task.id();
   if (!task.nodes.empty()) job.host = task.nodes;
-  // It asked for a requeue after a timeout and did not get it.
+  // It requested a requeue after a timeout and did not get it.
   if (began && job.state == State::kPending && !job.outcome.empty() &&
       row.outcome != "Cancelled") {
     return EndJob(id, {State::kFailed, job.outcome, job.reason}, job);

@@ -1,4 +1,4 @@
-// What Slurm says of the tasks of a job array, and what it means for a job of a sweep.
+// Slurm's state of the tasks of a job array, and its meaning for the jobs of a sweep.
 #pragma once
 
 #include <map>
@@ -16,11 +16,11 @@ struct SlurmTask {
   std::string array_id;  // "123"
   int index = 0;
   std::string state;  // "RUNNING"
-  int restart = 0;    // How often it was requeued.
+  int restart = 0;    // Number of requeues.
   int exit_code = 0;
   int signal = 0;
   std::string nodes;
-  std::string reason;   // Slurm's word: "Resources"; empty: none.
+  std::string reason;   // Slurm's term: "Resources"; empty: none.
   std::string command;  // The job script with its arguments.
 
   std::string id() const { return array_id + "_" + std::to_string(index); }
@@ -28,22 +28,23 @@ struct SlurmTask {
   bool operator==(const SlurmTask&) const = default;
 };
 
-// The arguments of squeue that make it print what ParseQueue reads, for all tasks, also
-// those that ended, as long as the controller knows them.
+// The arguments that make squeue print the input of ParseQueue, for all tasks known to
+// the controller, including finished ones.
 std::vector<std::string> QueueArguments();
 
 // One task per line; other lines are ignored.
 std::vector<SlurmTask> ParseQueue(std::string_view text);
 
-// The same for `sacct`, which knows tasks that the controller has forgotten, but not how
-// often they were requeued. Options and fields that Slurm 22.05 has.
+// The same for `sacct`, which knows tasks that the controller has forgotten, but not
+// their number of requeues. Uses only options and fields of Slurm 22.05.
 std::vector<std::string> AccountingArguments(const std::vector<std::string>& array_ids);
 std::vector<SlurmTask> ParseAccounting(std::string_view text);
 
 enum class SlurmPhase { kWaiting, kRunning, kEnded };
 SlurmPhase PhaseOf(std::string_view state);
 
-// How a job ended that did not say so itself: state, outcome ("NodeFailure") and reason.
+// The end of a job that did not record it itself: state, outcome ("NodeFailure") and
+// reason.
 struct SlurmEnd {
   artifacts::State state = artifacts::State::kFailed;
   std::string outcome;
@@ -51,14 +52,14 @@ struct SlurmEnd {
 
   bool operator==(const SlurmEnd&) const = default;
 };
-// `started`: the job began in this attempt.
+// `started`: the job started in this attempt.
 SlurmEnd EndOf(const SlurmTask& task, bool started);
 
-// All outcomes that a job of a sweep can have, for documentation and tests.
+// All possible outcomes of a sweep job, for documentation and tests.
 std::vector<std::string> Outcomes();
 
-// Joins `task` into the state that the files of the job gave it (artifacts). Returns what
-// is to be kept (artifacts::KeepSlurmState), if Slurm knows more than those.
+// Merges `task` into the state derived from the job's files (artifacts). Returns the
+// attempt to store (artifacts::KeepSlurmState) if Slurm knows more than the files.
 std::optional<artifacts::Attempt> ApplySlurm(const SlurmTask& task, int submission,
                                              artifacts::SweepJob& job);
 
@@ -67,8 +68,8 @@ std::optional<artifacts::Attempt> ApplyForgotten(const std::string& task_id,
                                                  int submission,
                                                  artifacts::SweepJob& job);
 
-// Whether Slurm may know more of the end of the job than the job itself: a signal can be
-// a timeout, a preemption or a lack of memory.
+// Whether Slurm may know more about the end of the job than the job itself: a signal can
+// be a timeout, a preemption or out of memory.
 bool MayKnowMore(const artifacts::SweepJob& job);
 
 }  // namespace ridgeline::launchers

@@ -98,13 +98,13 @@ TEST(SlurmStatesTest, NamesWhatTheNodeCannotSee) {
   EXPECT_THAT(EndOf(task, false).reason, HasSubstr("ridgeline cannot be executed on n2"));
 }
 
-// A job as its files have it, what Slurm says, and what follows.
+// A job's state from its files, Slurm's state, and the result.
 TEST(SlurmStatesTest, JoinsWhatTheJobAndSlurmSay) {
   struct Case {
     const char* what;
-    State state;                       // By its files.
-    const char* outcome;               // By its files.
-    std::optional<AttemptId> attempt;  // The last one that began.
+    State state;                       // From its files.
+    const char* outcome;               // From its files.
+    std::optional<AttemptId> attempt;  // The last one started.
     const char* slurm;
     int restart;
     State want;

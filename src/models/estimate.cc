@@ -28,7 +28,7 @@ Result<SampleImage> FindImage(const EstimateOptions& options) {
   return SampleImage{first.string(), {.width = image.width, .height = image.height}};
 }
 
-// What decode costs with experts chosen like that.
+// Cost of decode with this routing of experts.
 Result<cost::Cost> DecodeCost(const Model& model, cost::SampleShape shape,
                               const cost::ContextRule& context,
                               cost::ExpertSpread spread) {
@@ -37,7 +37,8 @@ Result<cost::Cost> DecodeCost(const Model& model, cost::SampleShape shape,
   return ledger.phase("decode").cost;
 }
 
-// Decode steps at both ends of the answer, and as experts may be chosen.
+// Adds the cost of the first and last decode step, and of decode with other expert
+// routing.
 Status AddDecode(const Model& model, cost::Estimate& estimate) {
   const cost::SampleShape& shape = estimate.shape;
   const cost::CostNode* const decode = estimate.ledger.Find("decode");

@@ -12,8 +12,7 @@ namespace {
 
 using config::Reader;
 
-// Reads part of a section that has been checked as a whole: what is not asked for here
-// belongs to others.
+// Reads part of a section that was validated as a whole; other keys are ignored.
 config::Status ReadPart(config::Workspace& workspace, config::Node& root,
                         std::string_view section,
                         const std::function<void(Reader&)>& read) {
@@ -27,7 +26,7 @@ config::Status ReadPart(config::Workspace& workspace, config::Node& root,
 void ReadSide(Reader& reader, std::string_view key, int& side) {
   int64_t value = side;
   reader.ReadOptional(key, value);
-  // What is out of range is told where sizes are checked.
+  // Out-of-range values are reported where sizes are checked.
   side = static_cast<int>(std::clamp<int64_t>(value, 0, std::numeric_limits<int>::max()));
 }
 

@@ -18,8 +18,8 @@ using profiles::ModelSample;
 
 constexpr const char* kMetricsFile = "metrics.json";
 
-// What is outside is no time, and no ceiling, but a broken file; quotients of what is
-// inside are numbers.
+// Values outside indicate a corrupt file, not a real time or ceiling; quotients of values
+// inside are finite.
 constexpr double kMinSeconds = 1e-9;
 constexpr double kMaxSeconds = 1e9;
 constexpr double kMinCeiling = 1;
@@ -43,7 +43,7 @@ Status CheckBasis(const RunBasis& basis) {
                    "hardware.peak_tflops and hardware.peak_gbps");
 }
 
-// 0: was not measured.
+// 0: not measured.
 Result<double> SecondsOf(const ModelSample& sample, std::string_view phase) {
   const double seconds = sample.SecondsOf(phase).value_or(0);
   if (seconds != 0 && !(seconds >= kMinSeconds && seconds <= kMaxSeconds)) {
@@ -53,7 +53,7 @@ Result<double> SecondsOf(const ModelSample& sample, std::string_view phase) {
   return seconds;
 }
 
-// Without the phases that the model's clock includes.
+// Without phases that are included in the model's clock.
 Result<double> PhaseSecondsOf(const ModelSample& sample, const PhaseClock& clock) {
   RIDGELINE_TRY(const double seconds, SecondsOf(sample, clock.phase));
   if (clock.includes.empty() || !(seconds > 0)) return seconds;
@@ -79,7 +79,7 @@ Result<cost::SampleShape> ShapeOfSample(const ModelSample& sample, const Model& 
   return *std::move(shape);
 }
 
-// Each path once, in the model's order.
+// Unique paths, in the model's order.
 std::vector<RegionCost> RegionsOf(const Model& model, const cost::Ledger& ledger,
                                   int64_t decode_steps) {
   std::vector<RegionCost> regions;

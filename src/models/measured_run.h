@@ -1,4 +1,4 @@
-// The efficiency of a measured run of a model, from its own files.
+// Efficiency of a measured run of a model, from the files of the run.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +11,18 @@
 
 namespace ridgeline::models {
 
-// What of a run's static analysis is needed to count its samples.
+// Results of static analysis needed to count the samples of a run.
 struct RunBasis {
   std::string device;
   cost::PeakRates ceilings;
   cost::PreprocessOptions preprocess;
   cost::ByteWidths bytes;
-  int64_t text_tokens = 0;  // Of the prompt.
+  int64_t text_tokens = 0;  // In the prompt.
 };
 RunBasis BasisOf(const cost::Estimate& estimate, const hardware::DeviceCeilings& device);
 
-// The shape of each sample follows from its numbers of tokens. An error if ceilings of
-// the run are not known: without them nothing can be said of another device.
+// The shape of each sample follows from its token counts. Fails if the ceilings of the
+// run are unknown: without them, predictions for another device are impossible.
 Result<analysis::MeasuredRun> MeasureRun(const Model& model, const RunBasis& basis,
                                          const profiles::ModelMetrics& metrics);
 
@@ -30,7 +30,7 @@ Result<analysis::MeasuredRun> MeasureRun(const Model& model, const RunBasis& bas
 Result<analysis::MeasuredRun> MeasureRun(std::string_view static_json,
                                          std::string_view metrics_json);
 
-// The same of a run's directory; `metrics` is the file below it that the model wrote.
+// The same for a run directory; `metrics` is the model's metrics file below it.
 Result<analysis::MeasuredRun> ReadMeasuredRun(
     const std::filesystem::path& run_directory,
     const std::filesystem::path& metrics = "direct_inference/metrics.json");

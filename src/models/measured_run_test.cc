@@ -18,7 +18,7 @@ using testing::HasSubstr;
 constexpr double kFlopsPerS = 1e13;
 constexpr double kBytesPerS = 1e12;
 
-// The full model on a GPU with these ceilings; pages are cut into crops.
+// The full model on a GPU with these ceilings; pages have crops.
 StaticReport Report() {
   const EstimateOptions options = {.model = "deepseek_ocr",
                                    .model_path = "/nonexistent/model",
@@ -33,7 +33,7 @@ StaticReport Report() {
           std::nullopt};
 }
 
-// A page that took `factor` times as long as it had to.
+// A page that took `factor` times its roofline time.
 Json Sample(const StaticReport& report, double factor) {
   const std::vector<PhaseView> phases = profiles::PhasesOf(report);
   const double vision_s = *phases[0].bounds.lower_s * factor;
@@ -61,7 +61,7 @@ TEST(MeasureRun, EfficiencyIsTheBoundOverTheTime) {
   }
 }
 
-// 1 + 6 tokens of text and 273 image tokens: no crops, whatever the report's page had.
+// 1 + 6 text tokens and 273 image tokens: no crops, regardless of the page in the report.
 TEST(MeasureRun, CropsFollowFromTheTokens) {
   const StaticReport report = Report();
   Json small = Sample(report, 1);
@@ -70,7 +70,7 @@ TEST(MeasureRun, CropsFollowFromTheTokens) {
   const auto run = MeasureRun(profiles::ToJson(report), metrics.dump());
   ASSERT_TRUE(run.ok()) << run.error().message();
   EXPECT_LT(run.value().Find("vision")->efficiency->most,
-            0.6);  // Much less to do in the same time.
+            0.6);  // Much less work in the same time.
 }
 
 TEST(MeasureRun, WhatWasNotMeasuredIsNothing) {
@@ -85,7 +85,7 @@ TEST(MeasureRun, WhatWasNotMeasuredIsNothing) {
   EXPECT_FALSE(run.value().Find("vision")->efficiency);
 }
 
-// Such times and ceilings would make efficiencies of 0 or without end.
+// Such times and ceilings would give efficiencies of 0 or infinity.
 TEST(MeasureRun, RefusesTimesAndRoofsThatAreNone) {
   const StaticReport report = Report();
   for (const char* key : {"vision_s", "prefill_s", "decode_s"}) {

@@ -7,11 +7,11 @@
 namespace ridgeline::models {
 namespace {
 
-// The table of networks, models/networks/networks.cc, has the same names.
+// Names must match those in models/networks/networks.cc.
 constexpr ModelEntry kModels[] = {
     {.name = "deepseek_ocr", .open = deepseek_ocr::Open, .create = deepseek_ocr::Create},
-    // A small classifier with random weights: it has no checkpoint, and nobody needs its
-    // FLOPs in closed form.
+    // A small classifier with random weights: no checkpoint, and no need for a closed
+    // form of its FLOPs.
     {.name = "dummy_shallow_resnet"},
 };
 

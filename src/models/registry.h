@@ -23,8 +23,8 @@ std::string WhyNotEstimated(std::string_view model);
 Result<std::unique_ptr<Model>> OpenModel(std::string_view name,
                                          const ModelSource& source);
 
-// The model whose checkpoint has this config.json. The error is that of the first model
-// which cannot read it.
+// The model whose checkpoint has this config.json. On failure, returns the error of the
+// first model.
 Result<std::unique_ptr<Model>> OpenAnyModel(const ModelSource& source);
 
 }  // namespace ridgeline::models

@@ -34,7 +34,7 @@ Status AppendFile::Append(std::string_view record) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       const int error_number = errno;
-      // If even that fails, the next one to open the file cuts it.
+      // If even that fails, the next Open() truncates the file.
       static_cast<void>(::ftruncate(file_.get(), size_));
       return SystemError(path_, error_number);
     }

@@ -9,21 +9,21 @@
 
 namespace ridgeline::os {
 
-// A file that grows by whole records. Appended records survive if this process is killed;
-// the last one may be incomplete, and to continue the file is opened with the number of
-// bytes that are known to be complete. Errors as in os/files.h.
+// An append-only file of whole records. Appended records survive if this process is
+// killed; the last one may be incomplete, so reopening takes the number of bytes known to
+// be complete. Errors as in os/files.h.
 class AppendFile {
  public:
-  // Creates the file if there is none, and cuts it to its first `keep_bytes`; an error if
-  // it has fewer. Its directory must exist.
+  // Creates the file if it does not exist and truncates it to its first `keep_bytes`; an
+  // error if it is shorter. Its directory must exist.
   static Result<AppendFile> Open(const std::filesystem::path& path, int64_t keep_bytes);
 
   int64_t size() const { return size_; }
 
-  // All of the record, or, on an error such as a full disk, nothing of it.
+  // All or nothing: on an error, such as a full disk, none of the record is written.
   Status Append(std::string_view record);
 
-  // What was appended stays also when the machine stops.
+  // Appended records survive a power failure after this.
   Status Sync() const;
 
  private:

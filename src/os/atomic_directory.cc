@@ -17,7 +17,7 @@ Result<AtomicDirectory> AtomicDirectory::Make(const fs::path& final_path,
   const fs::path path =
       target.parent_path() /
       ("." + target.filename().string() + ".unfinished-" + std::to_string(ProcessId()));
-  // Left by a killed process that had our process ID.
+  // Left behind by a killed process with the same PID.
   RIDGELINE_RETURN_IF_ERROR(RemoveAll(path));
   RIDGELINE_RETURN_IF_ERROR(CreateDirectories(path));
   return AtomicDirectory(path, target, std::move(marker));
@@ -29,13 +29,14 @@ AtomicDirectory::AtomicDirectory(AtomicDirectory&& other) noexcept
       marker_(std::move(other.marker_)) {}
 
 AtomicDirectory::~AtomicDirectory() {
-  // A destructor cannot report; the name of what is left says what it is.
+  // A destructor cannot report errors; the name of a leftover shows that it is
+  // unfinished.
   if (!path_.empty()) static_cast<void>(RemoveAll(path_));
 }
 
 Status AtomicDirectory::Commit() {
   RIDGELINE_RETURN_IF_ERROR(CheckReplaceable(final_path_, marker_));
-  // The earlier directory is deleted only when the new one is in its place.
+  // The earlier directory is deleted only after the new one is in place.
   const fs::path before = path_.string() + "-before";
   if (Exists(final_path_)) {
     RIDGELINE_RETURN_IF_ERROR(RenameDirectory(final_path_, before));

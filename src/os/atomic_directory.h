@@ -7,17 +7,17 @@
 
 namespace ridgeline::os {
 
-// How a finished directory of one kind is known: by a file in it that contains a text.
+// Identifies a finished directory of one kind: `file` exists in it and contains the text.
 struct DirectoryMarker {
   std::string file;
   std::string text;
 };
 
-// A directory that gets its name once everything is in it. Without Commit() it vanishes.
+// A directory that gets its final name once it is complete. Deleted without Commit().
 class AtomicDirectory {
  public:
-  // Made next to `final_path`, so that it can be renamed, together with missing
-  // directories above it.
+  // Created next to `final_path` so that it can be renamed; missing parent directories
+  // are created.
   static Result<AtomicDirectory> Make(const std::filesystem::path& final_path,
                                       DirectoryMarker marker);
 
@@ -27,8 +27,8 @@ class AtomicDirectory {
 
   const std::filesystem::path& path() const { return path_; }
 
-  // Replaces an earlier directory at the final path if it contains the marker or nothing;
-  // an error for anything else, which stays as it is.
+  // Replaces an earlier directory at the final path if it has the marker or is empty;
+  // anything else is an error and is left unchanged.
   Status Commit();
 
  private:
@@ -43,9 +43,8 @@ class AtomicDirectory {
   DirectoryMarker marker_;
 };
 
-// Whether a finished AtomicDirectory of this marker may take the place of `path`: nothing
-// is there, an empty directory, or one with the marker. The error names what is in the
-// way.
+// Whether a finished AtomicDirectory with this marker may replace `path`: it does not
+// exist, is an empty directory, or has the marker. The error names what is in the way.
 Status CheckReplaceable(const std::filesystem::path& path, const DirectoryMarker& marker);
 
 }  // namespace ridgeline::os

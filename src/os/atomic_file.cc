@@ -18,25 +18,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A process that was killed may have had our number, and left a file of the name that we
-// would take.
+// A killed process with the same PID may have left a file with the same name.
 constexpr int kPartNameAttempts = 1000;
 
-// The descriptors of this process as files: the way to give a name to one that has none.
+// Descriptors of this process as files: needed to give an unnamed file a name.
 constexpr const char* kOwnDescriptors = "/proc/self/fd";
 
 fs::path ParentOf(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-// ".model.safetensors.1234-part0": in the same directory, as rename needs.
+// ".model.safetensors.1234-part0": in the same directory, as required by rename.
 fs::path PartName(const fs::path& path) {
   static std::atomic<unsigned> next = 0;
   return ParentOf(path) / ("." + path.filename().string() + "." +
                            std::to_string(::getpid()) + "-part" + std::to_string(next++));
 }
 
-// A file without a name vanishes when the process is killed.
+// An unnamed file disappears when the process is killed.
 FileDescriptor OpenUnnamed(const fs::path& path) {
   if (::access(kOwnDescriptors, X_OK) != 0) return {};
   return FileDescriptor(
@@ -72,7 +71,7 @@ Result<AtomicFile> AtomicFile::Create(const fs::path& path, int64_t expected_byt
   AtomicFile created(path, std::move(file), std::move(temporary));
   if (expected_bytes > 0 &&
       ::fallocate(created.file_.get(), FALLOC_FL_KEEP_SIZE, 0, expected_bytes) != 0) {
-    // Every other refusal means that the file system cannot reserve.
+    // Any other error means that the file system does not support reservation.
     if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT) {
       return SystemError(path, errno);
     }
@@ -111,8 +110,8 @@ Status AtomicFile::Commit() {
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return SystemError(path_, errno);
   temporary_.clear();
   file_.Close();
-  // The rename survives a crash once its directory is on the disk. Some file systems
-  // cannot do that for a directory; then we have done our best.
+  // The rename survives a crash once its directory is synced. Some file systems cannot
+  // sync a directory; then this is best effort.
   const FileDescriptor parent(
       ::open(ParentOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent.ok()) ::fsync(parent.get());

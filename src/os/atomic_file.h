@@ -1,5 +1,4 @@
-// AtomicFile: what os::WriteFileAtomically does, for a file too large to be held in
-// memory.
+// os::WriteFileAtomically for files too large to keep in memory.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +11,13 @@
 
 namespace ridgeline::os {
 
-// Nothing is at `path`, or what was there before stays, until Commit() has put the whole
-// file in its place; without it, what was written vanishes. Where the file system allows
-// it, that also holds when the process is killed. Errors as in os/files.h.
+// `path` is unchanged until Commit() puts the complete file there; without Commit(), the
+// written data is discarded. Where the file system allows it, this also holds if the
+// process is killed. Errors as in os/files.h.
 class AtomicFile {
  public:
-  // The directory must exist. `expected_bytes` are reserved, where the file system can,
-  // so that a full disk is an error before the work and not after it.
+  // The directory must exist. Reserves `expected_bytes` if the file system can, so that a
+  // full disk is an error before the work rather than after it.
   static Result<AtomicFile> Create(const std::filesystem::path& path,
                                    int64_t expected_bytes);
 
@@ -30,7 +29,7 @@ class AtomicFile {
   // Appends.
   Status Write(std::span<const std::byte> bytes);
 
-  // The last call, once. On the disk when it returns.
+  // Must be the last call. The file is on disk when it returns.
   Status Commit();
 
  private:
@@ -40,7 +39,7 @@ class AtomicFile {
 
   std::filesystem::path path_;
   FileDescriptor file_;
-  std::filesystem::path temporary_;  // Empty while the file has no name.
+  std::filesystem::path temporary_;  // Empty while the file is unnamed.
 };
 
 }  // namespace ridgeline::os

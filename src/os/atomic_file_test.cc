@@ -79,8 +79,8 @@ TEST_F(AtomicFileTest, LeavesNothingWhenItIsNotCommitted) {
   EXPECT_THAT(ListDirectory(dir_).value(), IsEmpty());
 }
 
-// From now on this process cannot look at itself in /proc, without which a file that has
-// no name never gets one. False: the kernel does not refuse that.
+// Denies this process access to its own /proc entries, without which an unnamed file
+// cannot be given a name. False: the kernel does not support that.
 bool HideOwnDescriptors() {
 #ifdef SYS_access
   constexpr uint32_t kSystemCall = SYS_access;

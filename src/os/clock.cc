@@ -14,8 +14,8 @@
 namespace ridgeline::os {
 namespace {
 
-// Takes numbers of fixed width from the front of a text; after the first one
-// that is not there, ok() stays false.
+// Parses fixed-width numbers from the front of a text; ok() stays false after the first
+// failure.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}
@@ -67,7 +67,7 @@ std::chrono::year_month_day Date(const LocalTime& time) {
           std::chrono::day(static_cast<unsigned>(time.day))};
 }
 
-// Python's year begins at 1; it knows no leap seconds.
+// Python's years begin at 1, and it has no leap seconds.
 bool IsRealTime(const LocalTime& time) {
   return time.year >= 1 && Date(time).ok() && time.hour < 24 && time.minute < 60 &&
          time.second < 60;
@@ -85,11 +85,12 @@ tm ToTm(const LocalTime& time) {
   result.tm_sec = time.second;
   result.tm_wday = static_cast<int>(std::chrono::weekday(date).c_encoding());
   result.tm_yday = static_cast<int>((date - new_year).count());
-  result.tm_isdst = -1;  // Unknown: %s finds out.
+  result.tm_isdst = -1;  // Unknown: %s determines it.
   return result;
 }
 
-// Replaces what C's strftime does not know or, without a zone, would make up.
+// Replaces conversions that C's strftime lacks or that, without a time zone, would give
+// arbitrary results.
 std::string ReplacePythonConversions(std::string_view pattern, int microsecond) {
   std::string result;
   for (size_t i = 0; i < pattern.size(); ++i) {
@@ -178,8 +179,8 @@ std::string FormatTime(const LocalTime& time, std::string_view pattern) {
   const std::unique_ptr<__locale_struct, void (*)(locale_t)> c_locale(
       ::newlocale(LC_ALL_MASK, "C", nullptr), ::freelocale);
 
-  // A width such as %999999999Y needs an impossibly large buffer. Python gives up,
-  // with an empty text, at the first power of two above 256 times the pattern.
+  // A width such as %999999999Y needs an impossibly large buffer. Python gives up, with
+  // an empty result, at the first power of two above 256x the pattern's length.
   for (size_t capacity = 1024;; capacity *= 2) {
     std::string buffer(1 + capacity, '\0');
     const size_t length = ::strftime_l(buffer.data(), buffer.size(),

@@ -1,5 +1,5 @@
-// Wall-clock time as people write it. Code that needs the time gets a LocalTime
-// handed in; only main() reads the present one.
+// Wall-clock time in calendar form. Code that needs the time takes a LocalTime; only
+// main() reads the clock.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace ridgeline::os {
 
-// A date and time of day in the machine's time zone, which it does not name.
-// Like Python's naive datetime.
+// A date and time of day in the machine's time zone, without naming it, like Python's
+// naive datetime.
 struct LocalTime {
   int year = 1970;
   int month = 1;  // 1..12
@@ -26,20 +26,20 @@ struct LocalTime {
 
 LocalTime Now();
 
-// The present time for records: "2026-11-15T23:42:01.123+00:00".
+// The current time for logs: "2026-11-15T23:42:01.123+00:00".
 std::string Timestamp();
 
-// Nanoseconds since 1970, to compare records of several hosts.
+// Nanoseconds since 1970, for comparing records across hosts.
 int64_t UnixTimeNs();
 
-// From "2024-03-05T14:07:09.123456". The 'T' may be a space; the fraction (one
-// to six digits) and the seconds are optional, and so is the whole time of day,
-// which is then midnight. The date must exist.
+// Parses "2024-03-05T14:07:09.123456". The 'T' may be a space; the fraction (one to six
+// digits), the seconds and the whole time of day (default midnight) are optional. The
+// date must exist.
 Result<LocalTime> ParseLocalTime(std::string_view text);
 
-// What Python's datetime.strftime(pattern) gives for a naive datetime in the C
-// locale: C's conversions (glibc's, with its flags and widths), %f as six
-// digits of microseconds, %z and %Z as nothing.
+// Python's datetime.strftime(pattern) for a naive datetime in the C locale: C's
+// conversions (glibc's, with its flags and widths), %f as six digits of microseconds, %z
+// and %Z as empty strings.
 std::string FormatTime(const LocalTime& time, std::string_view pattern);
 
 }  // namespace ridgeline::os

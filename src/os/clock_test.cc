@@ -15,7 +15,7 @@ constexpr LocalTime kAfternoon = {.year = 2024,
                                   .second = 9,
                                   .microsecond = 123456};
 
-// Every `want` is what datetime.strftime of Python 3.11 gave.
+// Every `want` is the output of datetime.strftime in Python 3.11.
 TEST(ClockTest, FormatsAsPythonDoes) {
   struct Case {
     std::string_view pattern;

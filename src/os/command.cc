@@ -47,8 +47,8 @@ Result<fs::path> CheckPath(const fs::path& path) {
   return path;
 }
 
-// As a shell does: an entry of PATH that cannot be executed is passed over, but
-// remembered for the message.
+// Like a shell: a PATH entry that is not executable is skipped, but kept for the error
+// message.
 Result<fs::path> SearchPath(const std::string& name, const std::string& path,
                             const fs::path& directory) {
   fs::path not_executable;
@@ -73,7 +73,7 @@ bool IsVariableName(std::string_view name) {
                      [](char c) { return IsLetter(c) || IsDigit(c) || c == '_'; });
 }
 
-// NAME=value, or NAME="$NAME" if the value is not to be printed.
+// NAME=value, or NAME="$NAME" if the value must not be printed.
 std::string Assigned(const std::string& name, const std::string& value) {
   const std::string shown = ValueWithoutSecrets(name, value);
   if (!IsVariableName(name)) return ShellQuoted(name + "=" + shown);
@@ -86,7 +86,7 @@ std::string ShellQuoted(std::string_view word) {
   if (!word.empty() && std::all_of(word.begin(), word.end(), IsPlain)) {
     return std::string(word);
   }
-  // A terminal would obey control characters; bash, ksh and zsh read "\x1b" back.
+  // A terminal would interpret control characters; bash, ksh and zsh read "\x1b" back.
   if (const std::string shown = Printable(word); shown != word) {
     std::string quoted = "$'";
     for (const char c : word) {
@@ -110,7 +110,7 @@ std::string ShellQuoted(std::string_view word) {
 std::string Command::ToShellString() const {
   std::string line;
   if (!directory.empty()) line += "cd " + ShellQuoted(directory.string()) + " && ";
-  // A shell would run what is not a name; `env` takes every name.
+  // A shell would run an invalid name as a command; `env` accepts any name.
   const bool needs_env =
       std::any_of(environment.begin(), environment.end(),
                   [](const auto& variable) { return !IsVariableName(variable.first); });
@@ -119,7 +119,7 @@ std::string Command::ToShellString() const {
   const std::vector<std::string> words = WithoutSecrets(argv);
   for (const std::string& word : words) {
     if (&word != &words.front()) line += ' ';
-    // NAME=value in front would be read as a variable.
+    // NAME=value at the front would be parsed as an assignment.
     const bool looks_assigned =
         &word == &words.front() && word.find('=') != std::string::npos;
     line += looks_assigned ? "'" + word + "'" : ShellQuoted(word);

@@ -1,5 +1,5 @@
-// A program before it runs. It is a list of words, never a line for a shell; the
-// printable form is for people and for cmd.txt.
+// A program to run. A list of words, never a shell command line; the printable form is
+// for users and for cmd.txt.
 #pragma once
 
 #include <filesystem>
@@ -14,37 +14,37 @@
 namespace ridgeline::os {
 
 struct Command {
-  // argv[0] with a slash is a path, relative to `directory`; else it is looked for in
+  // argv[0] with a slash is a path relative to `directory`; otherwise it is searched in
   // PATH.
   std::vector<std::string> argv;
-  std::map<std::string, std::string> environment;  // Added to ours.
-  std::filesystem::path directory;                 // Where it runs; empty: where we are.
+  std::map<std::string, std::string> environment;  // Added to our own.
+  std::filesystem::path directory;  // Working directory; empty: the current one.
 
   // One line that can be pasted into a shell:
   //   cd /data && HF_HOME=/models ./serve --port 80
-  // Values of variables that look like secrets stay out, TOKEN="$TOKEN", as do those of
-  // arguments: --token REDACTED.
+  // Values of variables that look like secrets are omitted, TOKEN="$TOKEN", as are those
+  // of arguments: --token REDACTED.
   std::string ToShellString() const;
 
   bool operator==(const Command&) const = default;
 };
 
-// One word as a POSIX shell reads it back: quoted only if it must be.
+// One word quoted for a POSIX shell, only if necessary.
 std::string ShellQuoted(std::string_view word);
 
-// The file that `command` starts; absolute. kNotFound if there is none, kCannotStart
-// if there is one that cannot be executed.
+// The absolute path of the executable of `command`. kNotFound if there is none,
+// kCannotStart if it is not executable.
 Result<std::filesystem::path> FindProgram(const Command& command);
 
-// The same for a name that is looked for in our own PATH.
+// The same for a name searched in our own PATH.
 Result<std::filesystem::path> FindProgram(const std::string& name);
 
-// A program of ours that `ridgeline` starts: next to it or, once installed, in
-// ../libexec/ridgeline. Nothing: this build has none of that name.
+// A helper program of `ridgeline`: next to it or, once installed, in
+// ../libexec/ridgeline. Empty: this build has no such program.
 std::optional<std::filesystem::path> FindOwnProgram(std::string_view name);
 
-// This process becomes the program, with our files, signals and number. Returns only if
-// it does not: kNotFound, kCannotStart.
+// Replaces this process by the program (exec), keeping files, signals and PID. Returns
+// only on failure: kNotFound, kCannotStart.
 Error ReplaceProcess(const Command& command);
 
 }  // namespace ridgeline::os

@@ -17,10 +17,10 @@ struct Process {
   bool descends = false;
 };
 
-// More processes than this at once are not seen in one look; callers look again.
+// At most this many processes are seen per scan; callers scan again.
 constexpr size_t kMaxProcesses = 16384;
 
-// As the kernel hands it out; libc's readdir allocates.
+// The kernel's format; libc's readdir allocates.
 struct RawEntry {
   uint64_t inode;
   int64_t offset;
@@ -38,7 +38,7 @@ pid_t NumberOf(const char* name) {
   return number;
 }
 
-// The parent in "1234 (a name) with) S 1 1234 ..."; 0 for zombies and what is gone.
+// The parent in "1234 (a name) with) S 1 1234 ..."; 0 for zombies and exited processes.
 pid_t LivingParent(int proc, const char* name) {
   char path[32] = {};
   const size_t length = std::min(std::strlen(name), sizeof path - sizeof "/stat");
@@ -50,7 +50,7 @@ pid_t LivingParent(int proc, const char* name) {
   const ssize_t size = ::read(file, text, sizeof text - 1);
   ::close(file);
   if (size <= 0) return 0;
-  // The name may hold anything, so the last parenthesis counts.
+  // The name may contain anything, so use the last parenthesis.
   const char* after = std::strrchr(text, ')');
   if (after == nullptr || after[1] != ' ' || after[2] == 'Z' || after[3] != ' ') return 0;
   pid_t parent = 0;
@@ -100,7 +100,7 @@ size_t ListDescendants(pid_t ancestor, pid_t* found, size_t capacity) {
   std::sort(processes, processes + count,
             [](const Process& a, const Process& b) { return a.pid < b.pid; });
   bool grew = true;
-  while (grew) {  // As often as the tree is deep.
+  while (grew) {  // One pass per level of the tree.
     grew = false;
     for (size_t i = 0; i < count; ++i) {
       Process& process = processes[i];

@@ -8,15 +8,15 @@
 
 namespace ridgeline::os {
 
-// One process at a time works in a directory. Nothing is written there, and the lock ends
-// with the process, in whatever way that ends.
+// Ensures that only one process works in a directory. Writes nothing there; the lock is
+// released when the process exits for any reason.
 class DirectoryLock {
  public:
-  // Nothing: another process has it. File systems without locks, such as some that lie
-  // in a network, give it to everyone.
+  // Empty: another process holds it. On file systems without locks, such as some network
+  // file systems, it always succeeds.
   static Result<std::optional<DirectoryLock>> Try(const std::filesystem::path& directory);
 
-  // Whether some process has it. kUnsupported: the file system has no locks.
+  // Whether some process holds it. kUnsupported: the file system has no locks.
   static Result<bool> IsHeld(const std::filesystem::path& directory);
 
  private:

@@ -28,8 +28,8 @@ std::map<std::string, std::string> Environment() {
     const std::string_view text = *entry;
     const size_t equals = text.find('=');
     if (equals == std::string_view::npos)
-      continue;  // Not a variable: execve takes anything.
-    // The first of two equal names wins, as it does in getenv.
+      continue;  // Not a variable: execve accepts anything.
+    // The first of two equal names wins, as in getenv.
     variables.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   return variables;

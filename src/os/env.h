@@ -11,24 +11,24 @@
 
 namespace ridgeline::os {
 
-// The variable's value; nothing when it is not set, which is not the same as empty.
+// The variable's value; empty optional if it is not set (an empty value is different).
 std::optional<std::string> GetEnv(const std::string& name);
 
-// Every variable as it is now, for code that must not see later changes.
+// A snapshot of all variables, for code that must not see later changes.
 std::map<std::string, std::string> Environment();
 
 Result<std::string> HostName();
 Result<std::filesystem::path> CurrentDirectory();
 
-// The program that is running, links resolved.
+// Path of the running executable, symbolic links resolved.
 Result<std::filesystem::path> ExecutablePath();
 
 enum class Stream { kInput, kOutput, kError };
 
-// Colours and redrawn lines are for terminals only.
+// Colors and redrawn lines are for terminals only.
 bool IsTerminal(Stream stream);
 
-// Width in columns; 0 if it is not a terminal, or one that cannot be redrawn.
+// Width in columns; 0 if it is not a terminal or does not support redrawing.
 int TerminalColumns(Stream stream);
 
 int64_t ProcessId();

@@ -11,7 +11,7 @@ namespace ridgeline::os {
 // Mode of a new file before the process's umask is applied.
 inline constexpr mode_t kBeforeUmask = 0666;
 
-// Owns an open file; closes it in the end.
+// Owns an open file descriptor; closes it on destruction.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -35,7 +35,7 @@ class FileDescriptor {
   int fd_ = -1;
 };
 
-// Both ends are closed in programs that we start.
+// Both ends are close-on-exec.
 struct Pipe {
   FileDescriptor read_end;
   FileDescriptor write_end;
@@ -61,7 +61,7 @@ struct Lifeline {
     speaker = FileDescriptor(ends[1]);
     return true;
   }
-  // Errors are ignored: a dead reader needs no message.
+  // Errors are ignored: the reader may be dead.
   void Say(char word) const { ::send(speaker.get(), &word, 1, MSG_NOSIGNAL); }
 };
 

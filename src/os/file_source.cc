@@ -20,7 +20,7 @@ Result<FileSource> FileSource::Open(const std::filesystem::path& path) {
   struct stat info = {};
   if (::fstat(file.get(), &info) != 0) return SystemError(path, errno);
   if (S_ISDIR(info.st_mode)) return SystemError(path, EISDIR);
-  ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_SEQUENTIAL);  // A hint; pipes refuse it.
+  ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_SEQUENTIAL);  // A hint; fails on pipes.
   return FileSource(path, std::move(file));
 }
 

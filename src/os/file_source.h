@@ -1,4 +1,4 @@
-// FileSource: a file as a ByteSource. Errors as in os/files.h.
+// A file as a ByteSource. Errors as in os/files.h.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace ridgeline::os {
 
-// Read, not mapped: of a file larger than the memory only the piece in hand is held. A
-// pipe is fine; a directory is an error.
+// Read, not mapped: only the current piece of a file larger than memory is resident. A
+// pipe works; a directory is an error.
 class FileSource final : public ByteSource {
  public:
   static Result<FileSource> Open(const std::filesystem::path& path);

@@ -10,7 +10,7 @@ namespace ridgeline::os {
 Result<FileStamp> StampOf(const std::filesystem::path& path) {
   struct stat info = {};
   if (::stat(path.c_str(), &info) != 0) return SystemError(path, errno);
-  // ctim, not mtim: what sets the time of writing back cannot set this one.
+  // ctim, not mtim: unlike mtime, it cannot be set back.
   return FileStamp{
       .device = info.st_dev,
       .inode = info.st_ino,

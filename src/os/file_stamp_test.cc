@@ -14,7 +14,7 @@ TEST(StampOf, ChangesWithTheFile) {
   const FileStamp first = StampOf(path).value();
   EXPECT_EQ(first.bytes, 3);
   EXPECT_EQ(StampOf(path).value(), first);
-  // A new file takes the place of the old one, which is gone only then.
+  // The new file replaces the old one, which is deleted only then.
   ASSERT_TRUE(WriteFileAtomically(path, "two").ok());
   EXPECT_NE(StampOf(path).value(), first);
   EXPECT_FALSE(StampOf(scratch.path() / "none").ok());

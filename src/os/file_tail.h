@@ -11,9 +11,8 @@ class FileTail {
  public:
   explicit FileTail(std::filesystem::path path) : path_(std::move(path)) {}
 
-  // What was appended since the last call, at most 1 MiB of it; the rest comes with the
-  // next calls. Empty while the file cannot be read, for example because it does not
-  // exist yet.
+  // The data appended since the last call, at most 1 MiB; the rest comes with the next
+  // calls. Empty while the file cannot be read, e.g. because it does not exist yet.
   std::string ReadNew();
 
  private:

@@ -40,15 +40,15 @@ Status WriteAll(int fd, std::string_view bytes, const fs::path& path) {
   return Ok();
 }
 
-// The rename itself survives a crash only once its directory is on the disk.
-// Some file systems cannot do that for a directory; then we have done our best.
+// The rename survives a crash once its directory is synced. Some file systems cannot sync
+// a directory; then this is best effort.
 void SyncParent(const fs::path& path) {
   const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const FileDescriptor opened(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.ok()) ::fsync(opened.get());
 }
 
-// A file that is removed unless it is given another name.
+// A file that is removed unless it is renamed.
 class TemporaryFile {
  public:
   explicit TemporaryFile(fs::path path) : path_(std::move(path)) {}
@@ -68,18 +68,18 @@ class TemporaryFile {
   fs::path path_;
 };
 
-// ".report.md.1234-0": in the same directory, as rename needs.
+// ".report.md.1234-0": in the same directory, as required by rename.
 fs::path TemporaryName(const fs::path& path) {
   static std::atomic<unsigned> next = 0;
   return path.parent_path() / ("." + path.filename().string() + "." +
                                std::to_string(::getpid()) + "-" + std::to_string(next++));
 }
 
-// A process that was killed, or one in another container, may have had our number, and
-// left a file of the name that we would take.
+// A killed process, or one in another container, may have had the same PID and left a
+// file with the same name.
 constexpr int kNameAttempts = 1000;
 
-// Whether the bytes are on the disk when a file is given its name.
+// Whether the data is synced before a file is given its name.
 enum class Durability { kSurvivesKill, kSurvivesPowerFailure };
 
 struct NewFile {
@@ -96,8 +96,8 @@ Status WriteInto(const FileDescriptor& file, const NewFile& content,
   return Ok();
 }
 
-// The file has no name before it is whole, so that even a kill leaves no half. Nothing
-// where the file system cannot do that.
+// The file is unnamed until it is complete, so that even a kill leaves no partial file.
+// Empty if the file system does not support that.
 Result<std::optional<TemporaryFile>> WriteUnnamed(const fs::path& path,
                                                   const NewFile& content) {
   const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
@@ -117,7 +117,7 @@ Result<std::optional<TemporaryFile>> WriteUnnamed(const fs::path& path,
   return std::optional<TemporaryFile>();
 }
 
-// Writes a new file beside `path`. Errors name `path`, which the caller knows.
+// Writes a new file next to `path`. Errors name `path`, which the caller knows.
 Result<TemporaryFile> WriteTemporary(const fs::path& path, const NewFile& content) {
   RIDGELINE_TRY(std::optional<TemporaryFile> whole, WriteUnnamed(path, content));
   if (whole) return std::move(*whole);
@@ -143,7 +143,7 @@ Status ReplaceFile(const fs::path& path, const NewFile& content) {
   return Ok();
 }
 
-// What `link` and renames with flags say where the file system has no such thing.
+// Errors of `link` and of renames with flags on file systems without support.
 bool IsNotOffered(int error_number) {
   return error_number == EPERM || error_number == ENOSYS || error_number == EOPNOTSUPP ||
          error_number == EINVAL || error_number == EMLINK;
@@ -153,8 +153,8 @@ int RenameWithoutReplacing(const fs::path& from, const fs::path& to) {
   return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
 }
 
-// The last resort: taking the place is exclusive, and so filling it need not be.
-// Like the system's calls: 0, or -1 and errno.
+// Last resort: creating the target is exclusive, so replacing it need not be. Like a
+// system call: 0, or -1 and errno.
 int TakePlaceAndReplace(const fs::path& from, const fs::path& to) {
   const FileDescriptor place(
       ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kBeforeUmask));
@@ -175,7 +175,7 @@ FileKind KindOfMode(mode_t mode) {
 FileKind KindOf(const fs::path& directory, const dirent& entry) {
   if (entry.d_type == DT_REG) return FileKind::kRegular;
   if (entry.d_type == DT_DIR) return FileKind::kDirectory;
-  // A link, or a file system that does not report the type.
+  // A symbolic link, or a file system that does not report the type.
   const std::optional<struct stat> info = Stat(directory / entry.d_name);
   return info ? KindOfMode(info->st_mode) : FileKind::kOther;
 }
@@ -188,8 +188,8 @@ Result<std::string> ReadFile(const fs::path& path) {
   struct stat info = {};
   if (::fstat(file.get(), &info) != 0) return SystemError(path, errno);
 
-  // The size is a hint: it is 0 in /proc, and the file may grow meanwhile. One
-  // byte more lets the second read find the end without growing the buffer.
+  // The size is a hint: it is 0 in /proc, and the file may grow meanwhile. One extra byte
+  // lets the second read detect the end without growing the buffer.
   constexpr size_t kSmallestStep = 4096;
   std::string bytes(std::max(static_cast<size_t>(info.st_size) + 1, kSmallestStep), '\0');
   size_t used = 0;
@@ -248,10 +248,10 @@ Status WritePrivateFile(const fs::path& path, std::string_view bytes) {
 }
 
 Result<bool> WriteFileExclusively(const fs::path& path, std::string_view bytes) {
-  if (Exists(path)) return false;  // Saves the writing.
+  if (Exists(path)) return false;  // Avoids writing it.
   RIDGELINE_TRY(TemporaryFile temporary, WriteTemporary(path, {.bytes = bytes}));
-  // Linked, the file has two names, of which the temporary one goes; renamed, it has
-  // none that could.
+  // A link leaves two names, and the temporary one is removed; a rename leaves only the
+  // final name.
   int failed = ::linkat(AT_FDCWD, temporary.path().c_str(), AT_FDCWD, path.c_str(), 0);
   if (failed != 0 && IsNotOffered(errno)) {
     failed = RenameWithoutReplacing(temporary.path(), path);
@@ -289,7 +289,7 @@ Status CreatePrivateDirectory(const fs::path& path) {
   constexpr mode_t kOwnerOnly = 0700;
   RIDGELINE_RETURN_IF_ERROR(CreateDirectories(path.parent_path()));
   if (::mkdir(path.c_str(), kOwnerOnly) == 0) return Ok();
-  return CreateDirectories(path);  // It exists, or this says why it cannot.
+  return CreateDirectories(path);  // It exists by now, or this reports why it cannot.
 }
 
 Status CreateDirectories(const fs::path& path) {
@@ -300,7 +300,7 @@ Status CreateDirectories(const fs::path& path) {
     if (IsDirectory(made)) continue;
     if (::mkdir(made.c_str(), kDirectoryBeforeUmask) == 0) continue;
     const int reason = errno;
-    if (IsDirectory(made)) continue;  // Someone else did it.
+    if (IsDirectory(made)) continue;  // Created concurrently.
     if (reason != EEXIST) return SystemError(made, reason);
     return Error(ErrorCode::kIo, made.string() + ": " + std::strerror(ENOTDIR));
   }
@@ -354,7 +354,7 @@ void RemoveEmptyDirectories(const fs::path& path) {
   for (const DirectoryEntry& entry : entries.value()) {
     if (entry.kind == FileKind::kDirectory) RemoveEmptyDirectories(path / entry.name);
   }
-  ::rmdir(path.c_str());  // Fails, as it should, if something is in it.
+  ::rmdir(path.c_str());  // Fails, as intended, if it is not empty.
 }
 
 Status ChangeDirectory(const fs::path& path) {

@@ -49,8 +49,8 @@ TEST_F(FilesTest, ReadsBackWhatWasWritten) {
       "",
       "one line\n",
       std::string("\0\xff\n", 3),
-      std::string(4096, 'x'),     // Exactly the first step.
-      std::string(100'001, 'y'),  // Larger than it.
+      std::string(4096, 'x'),     // Exactly the first read.
+      std::string(100'001, 'y'),  // Larger than the first read.
   };
   for (const std::string& bytes : cases) {
     SCOPED_TRACE(bytes.size());
@@ -183,7 +183,7 @@ TEST_F(FilesTest, RealPathResolvesLinksAndDots) {
 }
 
 TEST_F(FilesTest, AForgottenTemporaryFileIsNotInTheWay) {
-  // Of a process with our number that was killed; ours are numbered from 0.
+  // Left by a killed process with the same PID; ours are numbered from 0.
   const std::string prefix = ".file." + std::to_string(::getpid()) + "-";
   for (int i = 0; i < 500; ++i) {
     const fs::path left = dir() / (prefix + std::to_string(i));
@@ -262,7 +262,7 @@ TEST_F(FilesTest, OneOfManyThreadsWritesExclusively) {
   EXPECT_EQ(ListDirectory(dir()).value().size(), 50U);
 }
 
-// From now on the kernel refuses `system_call` to this process. False: it does not.
+// Makes the kernel reject `system_call` for this process. False: not supported.
 bool Refuse(uint32_t system_call, uint32_t error_number) {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -275,7 +275,7 @@ bool Refuse(uint32_t system_call, uint32_t error_number) {
          ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-// What a process says that runs `body`: 0 is "all well".
+// The exit code of a child process that runs `body`; 0 means success.
 template <typename Body>
 int ExitCodeOfChild(const Body& body) {
   const pid_t child = ::fork();

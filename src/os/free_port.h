@@ -4,7 +4,7 @@
 
 namespace ridgeline::os {
 
-// A TCP port of 127.0.0.1 that is free at this moment.
+// A currently free TCP port on 127.0.0.1.
 Result<int> FreePort();
 
 }  // namespace ridgeline::os

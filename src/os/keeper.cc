@@ -17,13 +17,14 @@ namespace ridgeline::os {
 namespace {
 
 constexpr int64_t kNever = INT64_MAX;
-// Processes that end on their own right after the program are not left behind.
+// Processes that exit on their own shortly after the program do not count as leftovers.
 constexpr int64_t kSettleMs = 200;
-// From SIGTERM to SIGKILL for what is left behind, and for everything when we are gone.
+// From SIGTERM to SIGKILL for leftover processes, and for all processes when our parent
+// is gone.
 constexpr int64_t kLeftoverGraceMs = 1000;
-// Between two looks at what refuses to go.
+// Interval between scans for processes that do not exit.
 constexpr int64_t kLookMs = 20;
-// A process that even SIGKILL does not end hangs in the kernel.
+// A process that survives SIGKILL is stuck in the kernel.
 constexpr int64_t kGiveUpMs = 10'000;
 
 int64_t NowNs() {
@@ -53,8 +54,8 @@ void SetAllSignals(void (*disposition)(int)) {
   for (int number = 1; number < NSIG; ++number) ::sigaction(number, &action, nullptr);
 }
 
-// Everything but the two pipes to our maker: a reader at the end of our maker's output
-// must not wait for us.
+// Closes everything but the two pipes to the parent: a reader of the parent's output must
+// not wait for us.
 void LetGoOfFiles(int control_fd, int report_fd) {
   const int nothing = ::open("/dev/null", O_RDWR);
   for (int fd = 0; fd < 3; ++fd) ::dup2(nothing, fd);
@@ -77,10 +78,10 @@ void LetGoOfFiles(int control_fd, int report_fd) {
     ::_exit(kNotStartedStatus);
   };
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // In case that somebody kills the keeper.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // In case the keeper is killed.
   if (::getppid() != keeper) ::_exit(1);
   ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
-  // Moved up first: one of them may itself be 1 or 2.
+  // Move them up first: one of them may itself be 1 or 2.
   const int output = ::fcntl(job.output_fd, F_DUPFD_CLOEXEC, 3);
   const int error = ::fcntl(job.error_fd, F_DUPFD_CLOEXEC, 3);
   ::dup2(output, STDOUT_FILENO);
@@ -99,7 +100,7 @@ void LetGoOfFiles(int control_fd, int report_fd) {
   ::_exit(1);
 }
 
-// All descendants of this process; returns how many there are.
+// Signals all descendants of this process; returns their number.
 int SignalAll(int number) {
   constexpr size_t kMost = 4096;
   static pid_t pids[kMost];
@@ -140,7 +141,7 @@ class Keeper {
     char order = 0;
     const ssize_t size = ::read(job_.control_fd, &order, 1);
     if (size < 0) return;
-    if (size == 0) {  // Our maker is gone.
+    if (size == 0) {  // Our parent is gone.
       control_open_ = false;
       SignalAll(SIGTERM);
       KillFrom(NowMs() + kLeftoverGraceMs);
@@ -220,7 +221,7 @@ class Keeper {
     SendNotStarted(job, KeeperReport::Step::kFork);
     ::_exit(1);
   }
-  ::setpgid(program, program);  // Also here: an order may come before the child ran.
+  ::setpgid(program, program);  // Also here: a command may precede the child.
   LetGoOfFiles(job.control_fd, job.report_fd);
   sigset_t child;
   ::sigemptyset(&child);
@@ -229,7 +230,7 @@ class Keeper {
   Keeper(job, program, child_fd, started_ns).Run();
 }
 
-// Ends what a killed keeper leaves, which becomes ours.
+// Terminates the processes left by a killed keeper, which are reparented to us.
 void EndOrphans() {
   const int64_t give_up_ms = NowMs() + kGiveUpMs;
   while (NowMs() < give_up_ms) {
@@ -239,17 +240,17 @@ void EndOrphans() {
     do {
       reaped = ::waitpid(-1, nullptr, WNOHANG);
     } while (reaped > 0);
-    if (reaped < 0) return;  // There are no children left.
+    if (reaped < 0) return;  // No children left.
   }
 }
 
 }  // namespace
 
 void Keep(const KeeperJob& job) {
-  ::setsid();  // Signals of the terminal go to the parent's group only.
+  ::setsid();  // Terminal signals go only to the parent's process group.
   SetAllSignals(SIG_IGN);
   struct sigaction action = {};
-  action.sa_handler = SIG_DFL;  // An ignored SIGCHLD would reap children unseen.
+  action.sa_handler = SIG_DFL;  // Ignoring SIGCHLD would auto-reap children.
   ::sigaction(SIGCHLD, &action, nullptr);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::prctl(PR_SET_NAME, "ridgeline-ward");
@@ -259,7 +260,7 @@ void Keep(const KeeperJob& job) {
     SendNotStarted(job, KeeperReport::Step::kFork);
     ::_exit(1);
   }
-  // Also its pipes: their ends are the keeper's.
+  // Also its pipes: those ends belong to the keeper.
   ::close_range(0, ~0U, 0);
   int status = 0;
   while (::waitpid(keeper, &status, 0) < 0 && errno == EINTR) {

@@ -14,16 +14,16 @@
 namespace ridgeline::os {
 namespace {
 
-// Sent down the lifeline when there is nothing to execute any more.
+// Sent through the lifeline when the will is revoked.
 constexpr char kRevoked = 'R';
 
-// The life of the executor, in the process that was just forked for it: no allocation.
+// The main function of the executor, in the newly forked process: must not allocate.
 [[noreturn]] void Execute(int lifeline, const char* will, const char* target) {
   ::setsid();
   ::prctl(PR_SET_NAME, "ridgeline-will");
   const int nothing = ::open("/dev/null", O_RDWR);
   for (int fd = 0; fd < 3; ++fd) ::dup2(nothing, fd);
-  // The lifeline moves to 3, everything else goes: above all its other end.
+  // Moves the lifeline to 3 and closes everything else, above all its other end.
   if (lifeline != 3) ::dup2(lifeline, 3);
   ::close_range(4, ~0U, 0);
   char word = 0;

@@ -10,9 +10,9 @@
 
 namespace ridgeline::os {
 
-// While it exists, a small process of ours waits for the end of this one, in whatever
-// way it comes, and then renames `will` to `target`, if `will` exists. Destroying it
-// lets that process go and does nothing.
+// While it exists, a small helper process waits for this one to end, for any reason, and
+// then renames `will` to `target` if `will` exists. Destroying it ends the helper without
+// effect.
 class LastWill {
  public:
   static Result<LastWill> Make(const std::filesystem::path& will,
@@ -26,7 +26,7 @@ class LastWill {
       : executor_(executor), lifeline_(std::move(lifeline)) {}
 
   pid_t executor_;
-  Lifeline lifeline_;  // Its listener lives in the executor.
+  Lifeline lifeline_;  // The executor has the listener.
 };
 
 }  // namespace ridgeline::os

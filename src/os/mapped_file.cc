@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 }  // namespace
 
 Result<MappedFile> MappedFile::Open(const fs::path& path, MemoryAdvice advice) {
-  // Not to block is for pipes, whose opening would wait for somebody who writes.
+  // O_NONBLOCK because opening a pipe would wait for a writer.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.ok()) return SystemError(path, errno);
   struct stat info = {};
@@ -29,7 +29,7 @@ Result<MappedFile> MappedFile::Open(const fs::path& path, MemoryAdvice advice) {
   if (!S_ISREG(info.st_mode)) {
     return Error(ErrorCode::kIo, path.string() + ": not a regular file");
   }
-  if (info.st_size == 0) return MappedFile({});  // The system refuses to map nothing.
+  if (info.st_size == 0) return MappedFile({});  // mmap rejects empty mappings.
 
   const auto size_bytes = static_cast<size_t>(info.st_size);
   void* const address =

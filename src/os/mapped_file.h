@@ -1,4 +1,4 @@
-// MappedFile: a file's bytes as memory, read when they are touched.
+// A file's bytes as memory, loaded on access.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace ridgeline::os {
 
-// How the bytes will be used; a hint, never needed for correctness.
+// Expected access pattern; only a hint, never needed for correctness.
 enum class MemoryAdvice {
   kNormal,
-  kRandom,  // Here and there: do not read ahead.
+  kRandom,  // Random access: no readahead.
 };
 
-// Read-only and private to this process. The bytes stay where they are when the object is
-// moved, and go with it.
+// Read-only and private to this process. The address stays the same when the object is
+// moved; the mapping ends with the object.
 //
-// The file must not shrink meanwhile: touching what is cut off kills the process. Files
-// that are replaced by renaming, as ours are, keep their bytes.
+// The file must not shrink meanwhile: accessing a truncated part kills the process. Files
+// that are replaced by renaming, as ours are, keep their contents.
 class MappedFile {
  public:
   // Errors as in os/files.h. Anything but a regular file, such as a pipe, is an error; an
-  // empty file is empty memory.
+  // empty file gives an empty span.
   static Result<MappedFile> Open(const std::filesystem::path& path,
                                  MemoryAdvice advice = MemoryAdvice::kNormal);
 

@@ -19,15 +19,15 @@ bool IsBelow(const fs::path& path, const fs::path& root) {
   return in_root == root.end() && in_path != path.end();
 }
 
-// Without "." and "..", and without the empty name after a slash at the end.
+// Without ".", ".." and the empty component after a trailing slash.
 fs::path Normal(const fs::path& path) {
-  std::error_code ignored;  // An empty path stays empty, and is below nothing.
+  std::error_code ignored;  // An empty path stays empty and is not below anything.
   fs::path normal = fs::absolute(path, ignored).lexically_normal();
   if (!normal.has_filename() && normal.has_relative_path()) normal = normal.parent_path();
   return normal;
 }
 
-// The nearest directory above `path` that exists, links resolved.
+// The nearest existing parent directory of `path`, symbolic links resolved.
 Result<fs::path> RealParent(const fs::path& path) {
   fs::path parent = path.parent_path();
   while (!Exists(parent) && parent.has_relative_path()) parent = parent.parent_path();

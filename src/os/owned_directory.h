@@ -1,4 +1,4 @@
-// The only way to move or delete files: through a directory that this program made.
+// The only way to move or delete files: through a directory created by this program.
 #pragma once
 
 #include <filesystem>
@@ -7,28 +7,26 @@
 
 namespace ridgeline::os {
 
-// A directory whose contents are ours: we created it, or claimed it by writing a marker
-// of ours into it. Each operation refuses, with ErrorCode::kIo, every path that does not
-// lie below it: as it is spelled, and after the symbolic links above its last component
-// are resolved. So neither a path that a tool printed nor a link that a workload made can
-// reach a file of the user.
+// A directory whose contents are ours: we created it, or claimed it by writing our marker
+// into it. Every operation rejects, with ErrorCode::kIo, any path outside it, both as
+// spelled and after resolving the symbolic links above its last component. So neither a
+// path printed by a tool nor a link created by a workload can reach a user's file.
 class OwnedDirectory {
  public:
   explicit OwnedDirectory(std::filesystem::path root) : root_(std::move(root)) {}
 
   const std::filesystem::path& root() const { return root_; }
 
-  // A file, a link (not its target) or a directory with its contents. Fine if there is
-  // nothing.
+  // Removes a file, a link (not its target) or a directory with its contents. Succeeds if
+  // nothing is there.
   Status Remove(const std::filesystem::path& path) const;
 
-  // A file or directory, to a path at which there is nothing yet. A directory stays
-  // within its file system; the move survives a crash, but files in it that were just
-  // written need not.
+  // Moves a file or directory to a path that does not exist. A directory must stay within
+  // its file system; the move survives a crash, but recently written files in it may not.
   Status Move(const std::filesystem::path& from, const std::filesystem::path& to) const;
 
-  // A file, over the file at `to` if there is one, in the same file system. Needs no
-  // space.
+  // Moves a file, replacing the file at `to` if there is one, within the same file
+  // system. Needs no disk space.
   Status Replace(const std::filesystem::path& from,
                  const std::filesystem::path& to) const;
 

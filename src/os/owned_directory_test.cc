@@ -35,7 +35,7 @@ TEST_F(OwnedDirectoryTest, MovesAndRemovesItsOwnContents) {
   ASSERT_TRUE(owned_.Move(root_ / "stage", root_ / "done").ok());
   EXPECT_TRUE(Exists(root_ / "done/b"));
   ASSERT_TRUE(owned_.Remove(root_ / "done").ok());
-  EXPECT_TRUE(owned_.Remove(root_ / "done").ok());  // Nothing left is fine.
+  EXPECT_TRUE(owned_.Remove(root_ / "done").ok());  // A missing file is fine.
   EXPECT_TRUE(IsDirectory(root_));
 }
 

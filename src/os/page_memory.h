@@ -6,7 +6,7 @@
 namespace ridgeline::os {
 
 // Memory mapped directly from the kernel, so that the heap of a profiled program is not
-// disturbed. All pages are faulted in up front. Zero bytes if the kernel has no memory.
+// disturbed. All pages are faulted in up front. Size 0 if the kernel is out of memory.
 class PageMemory {
  public:
   explicit PageMemory(size_t bytes);

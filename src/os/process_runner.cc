@@ -31,7 +31,7 @@ Error IoError(const std::string& what, int error_number) {
   return {ErrorCode::kIo, what + ": " + std::strerror(error_number)};
 }
 
-// A command in the form that execve takes. Must stay where it is while it is used.
+// A command in the form execve expects. Must not be moved while in use.
 class Image {
  public:
   Image(const Command& command, fs::path program)
@@ -67,12 +67,12 @@ class Image {
 };
 
 struct Channels {
-  Lifeline control;  // Ours to the keeper.
-  Pipe report;       // The keeper's to us.
-  Pipe output;       // The program's to us.
+  Lifeline control;  // From us to the keeper.
+  Pipe report;       // From the keeper to us.
+  Pipe output;       // From the program to us.
 
   bool Open() { return control.Open() && report.Open() && output.Open(); }
-  // After the fork: what only the other side may hold, so that we see its end.
+  // After the fork: closes the other side's ends, so that we get EOF.
   void KeepOurs() {
     control.listener.Close();
     report.write_end.Close();
@@ -89,8 +89,8 @@ Result<FileDescriptor> CreateFile(const fs::path& path, int mode) {
   return file;
 }
 
-// Starts the warden, which starts the keeper, which starts the program. No signal of ours
-// may be handled in the new process before it has let go of our handlers.
+// Starts the warden, which starts the keeper, which starts the program. No signal may run
+// our handlers in the new process before it has reset them.
 Result<pid_t> StartKeeper(const KeeperJob& job) {
   sigset_t all;
   sigset_t before;
@@ -104,7 +104,7 @@ Result<pid_t> StartKeeper(const KeeperJob& job) {
   return warden;
 }
 
-// Follows one program from its start to the end of everything that it left behind.
+// Supervises one program from its start until all its leftover processes are gone.
 class Supervisor {
  public:
   Supervisor(const Command& command, const ProcessOptions& options,
@@ -142,7 +142,7 @@ class Supervisor {
 
  private:
   static Clock::duration Seconds(double seconds) {
-    // A year is for ever, and does not overflow.
+    // A year is practically infinite and does not overflow.
     constexpr double kYear = 366.0 * 24 * 3600;
     return std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>(std::min(seconds, kYear)));
@@ -185,7 +185,7 @@ class Supervisor {
     result_.peak_rss_bytes = report.peak_rss_kib * 1024;
   }
 
-  // A piece at a time, so that a program which never stops writing cannot keep us from
+  // One piece at a time, so that a program that never stops writing cannot keep us from
   // noticing its timeout.
   void TakeOutput() {
     std::array<char, size_t{64} << 10> buffer;
@@ -235,8 +235,8 @@ class Supervisor {
     AskToEnd(SIGTERM);
   }
 
-  // A batch system signals all processes of a job at once, and ours may get it a moment
-  // after the program has ended by it.
+  // A batch system signals all processes of a job at once, and ours may arrive just after
+  // the program has died from it.
   void MindLateSignal() {
     constexpr int kFirstSignalCode = 128;
     const int ended_by = result_.exit_code - kFirstSignalCode;
@@ -299,8 +299,8 @@ class Supervisor {
   std::optional<Clock::time_point> stop_at_;
   std::optional<Clock::time_point> kill_at_;
   bool output_open_ = true;
-  bool ended_ = false;  // The program.
-  bool gone_ = false;   // And everything else.
+  bool ended_ = false;  // The program exited.
+  bool gone_ = false;   // So did all others.
   bool keeper_lost_ = false;
   int log_error_ = 0;
   std::optional<KeeperReport> not_started_;
@@ -345,7 +345,7 @@ Result<ProcessResult> SystemProcessRunner::Run(const Command& command,
   Result<ProcessResult> result =
       Supervisor(command, options, signals_, std::move(channels), std::move(log))
           .Follow();
-  // After a kill of the keeper it ends what is left.
+  // If the keeper was killed, the warden terminates the remaining processes.
   while (::waitpid(warden, nullptr, 0) < 0 && errno == EINTR) {
   }
   return result;

@@ -33,7 +33,7 @@ class ProcessRunnerTest : public testing::Test {
     EXPECT_TRUE(result.ok()) << result.error().message();
     return result.ok() ? std::move(result).value() : ProcessResult{};
   }
-  // The process whose number a script left in `name`; 0 until it has.
+  // The PID a script wrote to `name`; 0 until then.
   pid_t PidIn(const char* name) const {
     const Result<std::string> text = ReadFile(directory_ / name);
     return text.ok() && text.value().ends_with('\n') ? std::stoi(text.value()) : 0;
@@ -123,10 +123,10 @@ TEST_F(ProcessRunnerTest, GivesNoFilesAndNoSignalSettingsOfOurs) {
                 "/proc/self/status"));
   ::signal(SIGUSR1, before);
   ::close(extra);
-  // 3 is the directory that ls itself reads.
+  // 3 is the directory opened by ls itself.
   const std::string files = "0 1 2 3 ";
   ASSERT_TRUE(result.output.starts_with(files)) << result.output;
-  // Signals 32 and 33 are libc's own: who started us may have ignored them.
+  // Signals 32 and 33 are libc's own: our parent may have ignored them.
   constexpr uint64_t kOurs = 0x7fffffff;
   EXPECT_EQ(std::stoull(result.output.substr(files.size()), nullptr, 16) & kOurs, 0u)
       << result.output;
@@ -214,7 +214,7 @@ TEST_F(ProcessRunnerTest, LeavesNothingBehindWhenWeAreKilled) {
   EXPECT_TRUE(Eventually([&] { return !IsAlive(program) && !IsAlive(detached); }));
 }
 
-// Also what is in a session of its own, and its children.
+// Including processes in a separate session, and their children.
 TEST_F(ProcessRunnerTest, LeavesNothingBehindWhenTheKeeperIsKilled) {
   const std::string script =
       "cd " + directory_.string() +
@@ -233,7 +233,7 @@ TEST_F(ProcessRunnerTest, PassesAnInterruptOn) {
   SystemProcessRunner runner(&watch);
   ProcessOptions options;
   options.on_output = [](std::string_view bytes) {
-    if (bytes.starts_with("ready")) ::raise(SIGINT);  // Once: twice would be a kill.
+    if (bytes.starts_with("ready")) ::raise(SIGINT);  // Once: twice would kill.
   };
   const Result<ProcessResult> result = runner.Run(
       Shell("trap 'echo caught; exit 3' INT; echo ready; sleep 1000 & wait"), options);
@@ -282,7 +282,7 @@ TEST_F(ProcessRunnerTest, EndsAProgramWhenATimeLimitIsAnnounced) {
   EXPECT_EQ(result.value().exit_code, 3);
 }
 
-// Slurm signals every process of a job: the program may end before we know.
+// Slurm signals every process of a job: the program may exit before we get the signal.
 TEST_F(ProcessRunnerTest, ASignalToAllProcessesIsAnInterrupt) {
   const SignalWatch watch;
   SystemProcessRunner runner(&watch);

@@ -14,7 +14,7 @@ RandomFile::RandomFile(std::filesystem::path path, FileDescriptor file, int64_t 
     : path_(std::move(path)), file_(std::move(file)), size_(size) {}
 
 Result<RandomFile> RandomFile::Open(const std::filesystem::path& path) {
-  // Opening a pipe would otherwise wait for somebody who writes.
+  // Otherwise opening a pipe would wait for a writer.
   FileDescriptor file(
       ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file.ok()) return SystemError(path, errno);

@@ -9,16 +9,16 @@
 
 namespace ridgeline::os {
 
-// A regular file that is read from anywhere. Unlike a mapped one it may shrink meanwhile:
-// what is gone is then not read, and nothing worse happens. Errors as in os/files.h.
+// Random access to a regular file. Unlike a mapped file it may shrink meanwhile: reads
+// are then merely short. Errors as in os/files.h.
 class RandomFile {
  public:
-  // `path` itself may not be a symbolic link.
+  // `path` itself must not be a symbolic link.
   static Result<RandomFile> Open(const std::filesystem::path& path);
 
-  int64_t size() const { return size_; }  // When it was opened.
+  int64_t size() const { return size_; }  // At the time of opening.
 
-  // Fills the beginning of `into`; how much of it was filled, 0 behind the end.
+  // Fills the beginning of `into`; returns the number of bytes read, 0 past the end.
   Result<size_t> Read(int64_t offset, std::span<char> into) const;
 
  private:

@@ -29,7 +29,7 @@ ScratchDirectory::ScratchDirectory(ScratchDirectory&& other) noexcept
 }
 
 ScratchDirectory::~ScratchDirectory() {
-  // What is left over lies where leftovers are cleaned away.
+  // Leftovers are in a directory that is cleaned up by the system.
   if (!path_.empty()) static_cast<void>(RemoveAll(path_));
 }
 

@@ -10,7 +10,7 @@ namespace ridgeline::os {
 // TMPDIR, else /tmp.
 std::filesystem::path TemporaryDirectory();
 
-// A directory of our own that is gone, with all that is in it, when this is.
+// A temporary directory, deleted with its contents when this is destroyed.
 class ScratchDirectory {
  public:
   // In TemporaryDirectory(); its name begins with `name`.
@@ -20,7 +20,7 @@ class ScratchDirectory {
   ScratchDirectory& operator=(ScratchDirectory&&) = delete;
   ~ScratchDirectory();
 
-  // Absolute, links resolved.
+  // Absolute, symbolic links resolved.
   const std::filesystem::path& path() const { return path_; }
 
  private:

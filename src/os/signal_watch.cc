@@ -13,14 +13,14 @@
 namespace ridgeline::os {
 namespace {
 
-// The last one only if it is asked for.
+// The last one only on request.
 constexpr std::array kWatched = {SIGINT, SIGTERM, SIGHUP, SIGUSR2};
 
-// A handler gets no argument of ours, so what it touches is global.
+// A handler takes no argument of ours, so its state is global.
 std::atomic<int> g_first = 0;
 std::atomic<int> g_count = 0;
 std::atomic<int> g_wake_fd = -1;
-// The other end of its pipe, of the outermost watch; -1: there is none.
+// Read end of the outermost watch's pipe; -1: none.
 std::atomic<int> g_read_fd = -1;
 std::atomic<bool> g_is_watching = false;
 static_assert(std::atomic<int>::is_always_lock_free);
@@ -31,14 +31,14 @@ void OnSignal(int number) {
   g_first.compare_exchange_strong(none, number);
   ++g_count;
   const char byte = 0;
-  // A full pipe is as readable as one needs to be.
+  // If the pipe is full, it is readable anyway.
   [[maybe_unused]] const ssize_t written = ::write(g_wake_fd, &byte, 1);
   errno = saved_errno;
 }
 
 }  // namespace
 
-// What stood there before us, and the pipe that wakes who polls.
+// The previous handlers, and the pipe that wakes up pollers.
 struct SignalWatch::Before {
   Pipe pipe;
   std::array<struct sigaction, kWatched.size()> actions = {};
@@ -61,7 +61,7 @@ SignalWatch::SignalWatch(Signals signals) {
   action.sa_flags = SA_RESTART;
   for (size_t i = 0; i < kWatched.size(); ++i) {
     ::sigaction(kWatched[i], nullptr, &before_->actions[i]);
-    // Somebody, nohup say, asked that it be ignored.
+    // Ignored on request, e.g. by nohup.
     if (before_->actions[i].sa_handler == SIG_IGN) continue;
     if (kWatched[i] == SIGUSR2 && signals == Signals::kUsual) continue;
     ::sigaction(kWatched[i], &action, nullptr);
@@ -90,7 +90,7 @@ int SignalWatch::wake_fd() const { return g_read_fd; }
 
 bool SignalWatch::WaitFor(std::chrono::milliseconds time) const {
   pollfd wake = {wake_fd(), POLLIN, 0};
-  // A signal that interrupts it is one that we have counted, or the caller asks again.
+  // A signal that interrupts poll has been counted, or the caller polls again.
   ::poll(&wake, 1, static_cast<int>(time.count()));
   return g_count > 0;
 }

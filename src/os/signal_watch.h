@@ -1,4 +1,4 @@
-// Interrupts that can be polled, instead of ending the process.
+// Makes interrupts pollable instead of fatal.
 #pragma once
 
 #include <chrono>
@@ -8,12 +8,12 @@
 namespace ridgeline::os {
 
 // While one exists, SIGINT, SIGTERM and SIGHUP do not end the process but are counted
-// here. One that is made while another exists watches the same signals, and has seen
-// what that one has; it must end first.
+// here. A nested watch shares the signals and the count of the outer one and must be
+// destroyed first.
 class SignalWatch {
  public:
-  // kWithTimeLimit: also SIGUSR2, with which Slurm announces a time limit. Programs that
-  // we started get SIGTERM then.
+  // kWithTimeLimit: also SIGUSR2, with which Slurm announces a time limit. Programs we
+  // started then get SIGTERM.
   enum class Signals { kUsual, kWithTimeLimit };
 
   explicit SignalWatch(Signals signals = Signals::kUsual);
@@ -21,20 +21,20 @@ class SignalWatch {
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  std::optional<int> first() const;  // The signal that came first.
-  int count() const;                 // How many came.
-  int wake_fd() const;               // Readable from the first signal on; never read it.
+  std::optional<int> first() const;  // The first signal received.
+  int count() const;                 // Number received.
+  int wake_fd() const;               // Readable from the first signal on; do not read it.
 
-  // Until a signal has come or the time has passed: whether one has.
+  // Waits for a signal or until the time has passed; true if there was a signal.
   bool WaitFor(std::chrono::milliseconds time) const;
 
  private:
   struct Before;
-  std::unique_ptr<Before> before_;  // Of the outermost one only.
+  std::unique_ptr<Before> before_;  // Only in the outermost one.
 };
 
-// A file beyond `ulimit -f` is then an error of the write instead of the end of the
-// process. Programs that are started get the default again.
+// Makes exceeding `ulimit -f` an error of the write instead of ending the process.
+// Started programs get the default behavior again.
 void ReportFileSizeLimit();
 
 }  // namespace ridgeline::os

@@ -6,11 +6,11 @@
 
 namespace ridgeline::os {
 
-// Removes what atomic writes of killed processes left directly in `directory`: regular
-// files with a name such as ".manifest.json.1234-0" and directories such as
+// Removes leftovers of atomic writes by killed processes, directly in `directory`:
+// regular files named like ".manifest.json.1234-0" and directories like
 // ".page.unfinished-1234" whose process is gone. A directory that was about to be
-// replaced gets its name back. Nobody else may be writing there, other than processes of
-// this machine. A directory that does not exist has none.
+// replaced gets its name back. Only processes of this machine may be writing there. A
+// nonexistent directory is fine.
 Status RemoveStaleFiles(const std::filesystem::path& directory);
 
 }  // namespace ridgeline::os

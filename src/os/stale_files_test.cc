@@ -14,7 +14,7 @@ TEST(StaleFilesTest, RemovesWhatKilledWritersLeftAndNothingElse) {
   ASSERT_TRUE(scratch.ok());
   const std::filesystem::path& directory = scratch.value().path();
   const std::string alive = ".kept.json." + std::to_string(::getppid()) + "-0";
-  const std::string gone = "999999999";  // Above the largest number of a process.
+  const std::string gone = "999999999";  // Above the largest PID.
   const std::vector<std::string> kept = {
       "manifest.json",      ".hidden",         ".a.b-c", "a." + gone + "-0",
       ".a." + gone + "-0x", "." + gone + "-0", alive};

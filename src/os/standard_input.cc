@@ -24,13 +24,14 @@ using std::chrono::steady_clock;
 constexpr auto kPollEvery = std::chrono::milliseconds(10);
 constexpr int kPatienceMs = 1000;
 
-// What poll() says of a descriptor, after at most `timeout_ms`.
+// The poll() events of a descriptor, after at most `timeout_ms`.
 short EventsOf(int descriptor, int timeout_ms) {
   pollfd entry = {.fd = descriptor, .events = POLLIN, .revents = 0};
   return ::poll(&entry, 1, timeout_ms) > 0 ? entry.revents : short{0};
 }
 
-// The bytes in a pipe, which stay there; nothing: they cannot be had at once.
+// A copy of the bytes in a pipe, without consuming them; empty: not available
+// immediately.
 std::optional<std::string> CopyOf(int pipe) {
   int size = 0;
   if (::ioctl(pipe, FIONREAD, &size) != 0) return {};
@@ -38,7 +39,7 @@ std::optional<std::string> CopyOf(int pipe) {
   if (size == 0) return bytes;
   std::array<int, 2> ends = {};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return {};
-  // As many buffers as the other one: each write may have one of its own.
+  // As many buffers as the original: each write may occupy a separate one.
   ::fcntl(ends[1], F_SETPIPE_SZ, ::fcntl(pipe, F_GETPIPE_SZ));
   const ssize_t copied = ::tee(pipe, ends[1], bytes.size(), SPLICE_F_NONBLOCK);
   ssize_t read = 0;
@@ -105,7 +106,7 @@ std::optional<std::filesystem::path> InputFile(int descriptor) {
   std::error_code error;
   std::filesystem::path path =
       std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor), error);
-  // A file that was deleted, or replaced, since has no path.
+  // A file deleted or replaced in the meantime has no path.
   struct stat named = {};
   if (error || ::stat(path.c_str(), &named) != 0 || named.st_ino != status.st_ino) {
     return {};

@@ -34,7 +34,7 @@ class Pipe {
 
 TEST(PeekInput, LeavesThePipeAsItIs) {
   Pipe pipe;
-  for (int i = 0; i < 16; ++i) pipe.Write("line\n");  // Each in a buffer of its own.
+  for (int i = 0; i < 16; ++i) pipe.Write("line\n");  // Each in a separate buffer.
   pipe.CloseWriter();
   for (int i = 0; i < 2; ++i) {
     const auto input = PeekInput({}, pipe.reader());
@@ -69,7 +69,7 @@ TEST(PeekInput, KnowsDevicesThatHaveData) {
 }
 
 TEST(PeekInput, HasTheRestOfAFileAndLeavesItThere) {
-  const int file = ::memfd_create("in", MFD_CLOEXEC);  // As a deleted one: without a path.
+  const int file = ::memfd_create("in", MFD_CLOEXEC);  // No path, as if deleted.
   ASSERT_EQ(::write(file, "abcd", 4), 4);
   const struct {
     off_t at;
@@ -104,7 +104,7 @@ TEST(PeekInput, SeesWhetherASocketHasData) {
   char read = 0;
   EXPECT_EQ(::read(ends[0], &read, 1), 1);
   ::close(ends[1]);
-  EXPECT_FALSE(PeekInput({.wait_s = 0.1}, ends[0])->is_waiting);  // Its end.
+  EXPECT_FALSE(PeekInput({.wait_s = 0.1}, ends[0])->is_waiting);  // EOF.
   ::close(ends[0]);
 }
 

@@ -22,7 +22,7 @@ Status StandardStreams::Flush() {
   out.flush();
   const bool flushed = std::fflush(stdout) == 0;
   if (flushed && out.good() && std::ferror(stdout) == 0) return Ok();
-  // Of an earlier write only the failure is left, not its reason.
+  // For an earlier write only the failure is known, not its reason.
   const std::string reason =
       errno == 0 ? "write failed (disk full?)" : std::strerror(errno);
   return Error(ErrorCode::kIo, "stdout: " + reason + "; the output is truncated");
@@ -41,7 +41,7 @@ Result<OutputInFile> OutputInFile::Begin(const std::filesystem::path& path) {
 }
 
 OutputInFile::~OutputInFile() {
-  if (!out_.ok()) return;  // Moved.
+  if (!out_.ok()) return;  // Moved from.
   std::cout.flush();
   ::dup2(out_.get(), STDOUT_FILENO);
   ::dup2(err_.get(), STDERR_FILENO);

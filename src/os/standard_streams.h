@@ -9,20 +9,20 @@
 
 namespace ridgeline::os {
 
-// The output of a program. Made once, in main(): nothing else writes to stdout or stderr,
-// so that names in profiles and output of workloads never control the terminal.
+// The output of a program. Created once, in main(): nothing else writes to stdout or
+// stderr, so that names in profiles and workload output never control the terminal.
 struct StandardStreams {
   StandardStreams() { err << std::unitbuf; }
 
-  // An error if this or any earlier write to stdout failed, for example because the disk
-  // is full: the reader would otherwise take truncated output for all of it.
+  // An error if this or any earlier write to stdout failed, e.g. because the disk is
+  // full: truncated output could otherwise pass for complete.
   Status Flush();
 
   PrintableStream out{std::cout};
   PrintableStream err{std::cerr};
 };
 
-// Appends stdout and stderr of this process to a file, until it is destroyed.
+// Appends stdout and stderr of this process to a file until destroyed.
 class OutputInFile {
  public:
   static Result<OutputInFile> Begin(const std::filesystem::path& path);
@@ -33,7 +33,7 @@ class OutputInFile {
   OutputInFile(FileDescriptor out, FileDescriptor err)
       : out_(std::move(out)), err_(std::move(err)) {}
 
-  FileDescriptor out_;  // Where they went before.
+  FileDescriptor out_;  // The previous targets.
   FileDescriptor err_;
 };
 

@@ -32,8 +32,8 @@ int64_t UnixNs() {
 TickClock::TickClock() : uses_counter_(HasSteadyCounter()), begin_(Now()) {}
 
 TickClock::Moment TickClock::Now() const {
-  // Between two readings the system may run another program for milliseconds; of several
-  // tries, the shortest has none in between.
+  // Between two readings the process may be preempted for milliseconds; the shortest of
+  // several attempts was not.
   constexpr int kTries = 16;
   constexpr int64_t kShortNs = 150;
   Moment best;

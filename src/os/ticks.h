@@ -1,6 +1,5 @@
-// The cheapest clock there is, for times of events that come by the million: the
-// processor's counter where it has a steady one (7 ns a reading), else the system's clock
-// (20 to 25 ns).
+// The cheapest available clock, for timestamps of millions of events: the CPU's cycle
+// counter if it is steady (7 ns per reading), else the system clock (20 to 25 ns).
 #pragma once
 
 #include <cstdint>
@@ -19,17 +18,17 @@ inline int64_t MonotonicNs() {
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// Since 1970, as other machines know it.
+// Since 1970; comparable across machines.
 int64_t UnixNs();
 
-// Whether Ticks() reads the processor's counter; it does if that runs at one rate on all
-// cores, whatever they do.
+// Whether Ticks() reads the CPU's counter; it does if that runs at a constant rate on all
+// cores, whatever their load.
 bool HasSteadyCounter();
 
-// Turns ticks between two moments into nanoseconds.
+// Converts tick differences to nanoseconds.
 class TickClock {
  public:
-  // Begins now.
+  // Starts now.
   TickClock();
 
   int64_t Ticks() const {
@@ -39,17 +38,17 @@ class TickClock {
     return MonotonicNs();
   }
 
-  // Learns the rate from the time since the begin; the longer it is, the better.
+  // Calibrates the rate from the time since the start; the longer, the more accurate.
   void Calibrate();
 
-  // After Calibrate(): from the begin, and of a duration.
+  // After Calibrate(): since the start, and for a duration.
   int64_t SinceBeginNs(int64_t ticks) const { return DurationNs(ticks - begin_.ticks); }
   int64_t DurationNs(int64_t ticks) const {
     return static_cast<int64_t>(static_cast<double>(ticks) * ns_per_tick_ + 0.5);
   }
 
  private:
-  // By both clocks.
+  // In both clocks.
   struct Moment {
     int64_t ns = 0;
     int64_t ticks = 0;

@@ -19,13 +19,13 @@ TEST(TickClock, AgreesWithTheSystemsClock) {
   const int64_t end = clock.Ticks();
   const int64_t ns = MonotonicNs() - begin_ns;
   clock.Calibrate();
-  // The system's clock is read before and after, and so is never shorter.
+  // The system clock is read before and after, so its duration is never shorter.
   EXPECT_LE(clock.DurationNs(end - begin), ns + ns / 1000);
   EXPECT_GE(clock.DurationNs(end - begin), 20'000'000 - 20'000);
   EXPECT_GE(clock.SinceBeginNs(begin), 0);
 }
 
-// On a machine with more to do than it has cores, too.
+// Also on an oversubscribed machine.
 TEST(TickClock, KnowsItsRateWhereverItIsInterrupted) {
   std::atomic<bool> is_over = false;
   std::vector<std::jthread> others;
@@ -35,7 +35,7 @@ TEST(TickClock, KnowsItsRateWhereverItIsInterrupted) {
       }
     });
   }
-  std::vector<double> errors;  // 0: between what encloses it and what it encloses.
+  std::vector<double> errors;  // 0: between the inner and the outer duration.
   for (int i = 0; i < 21; ++i) {
     TickClock clock;
     const int64_t outer_begin_ns = MonotonicNs();
@@ -52,7 +52,7 @@ TEST(TickClock, KnowsItsRateWhereverItIsInterrupted) {
                                ns / static_cast<double>(outer_ns) - 1}));
   }
   is_over = true;
-  // The median: a calibration in which every reading was interrupted may be off.
+  // The median: a calibration whose readings were all interrupted may be off.
   std::nth_element(errors.begin(), errors.begin() + 10, errors.end());
   EXPECT_LT(errors[10], 0.002);
 }

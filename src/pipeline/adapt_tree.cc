@@ -32,8 +32,8 @@ std::vector<std::string> PathsOf(std::string_view pattern) {
   return paths;
 }
 
-// What is written at a path; interpolations are not followed. `open` is false where
-// something other than a mapping is in the way.
+// The node at a path, without following interpolations. `open` is false if something
+// other than a mapping is in the way.
 struct Written {
   Node* node = nullptr;
   bool open = true;
@@ -56,7 +56,7 @@ bool IsIn(const Node& node, const std::string& file) {
   return node.origin.known() && !file.empty() && node.origin.source->ends_with(file);
 }
 
-// Values below mappings, with their paths, in the order of the tree.
+// The values below a mapping with their paths, in tree order.
 void CollectLeaves(Node& mapping, const std::string& path,
                    std::vector<std::pair<std::string, Node*>>& leaves) {
   for (const auto& [key, child] : mapping.children) {
@@ -94,8 +94,8 @@ class Adopter {
   }
 
  private:
-  // Whether a value at the present name gives way to an earlier key: defaults do, and
-  // presets do where the primary config or the command line has the earlier key.
+  // Whether a value at the current name yields to an earlier key: defaults always do;
+  // presets do if the primary config or the command line has the earlier key.
   bool Yields(const Node& present, const Node& earlier) const {
     if (IsOverride(present)) return false;
     if (IsOverride(earlier) || !present.origin.known()) return true;

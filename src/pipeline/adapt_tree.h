@@ -1,5 +1,5 @@
-// Trees of any date mean what ours means: earlier keys are read as their present names,
-// and keys that a tree leaves out have their defaults.
+// Makes older configuration trees equivalent to ours: earlier keys are read under their
+// current names, and missing keys get their defaults.
 #pragma once
 
 #include <span>
@@ -14,25 +14,25 @@
 
 namespace ridgeline::pipeline {
 
-// Sets every key that `root` leaves out to ConfigKey::otherwise. Trees that configure
-// something else (no `dataset`, no `pipeline`) stay as they are.
+// Sets every key missing in `root` to ConfigKey::otherwise. Trees for something else (no
+// `dataset`, no `pipeline`) are unchanged.
 config::Status FillDefaults(config::Workspace& workspace, config::Node& root,
                             std::span<const KeyGroup> groups);
 
-// Files whose values count less than an earlier key elsewhere.
+// Files whose values have lower precedence than an earlier key elsewhere.
 struct TreeFiles {
   std::string primary;  // Its presets only preselect values.
-  std::string own;      // Directory of the tree that comes with the program.
+  std::string own;      // Directory of the tree shipped with the program.
 };
 
-// Gives each earlier key of the tree's files and of mappings on the command line its
-// present name; the old key then refers to the new one. The present name wins if both
-// are set. Adds a line for each to `notes`.
+// Gives each earlier key in the tree's files and in mappings on the command line its
+// current name; the old key then refers to the new one. If both are set, the current name
+// wins. Adds a line for each to `notes`.
 config::Status AdoptLegacyKeys(config::Workspace& workspace, config::Node& root,
                                std::span<const KeyGroup> groups, const TreeFiles& files,
                                std::vector<std::string>& notes);
 
-// Null: no group has the key; mappings around keys do not count.
+// Null: no group has the key; enclosing mappings do not count.
 const ConfigKey* FindKey(std::span<const KeyGroup> groups, std::string_view path);
 
 }  // namespace ridgeline::pipeline

@@ -102,7 +102,7 @@ TEST(AdaptTree, ReadsEarlierKeysOfFilesAndMappings) {
        {},
        "prediction:\n        enable: true",
        "outputs.save_predictions is now "},
-      // but not over the present name beside it,
+      // but not over the current name next to it,
       {"outputs: {save_predictions: true}\n"
        "pipeline: {torch_profiler: {output: {prediction: {enable: false}}}}\n",
        "{}\n",

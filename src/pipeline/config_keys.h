@@ -1,4 +1,4 @@
-// How the owners of configuration keys declare them: stages, workloads and the run.
+// Declaration of configuration keys by their owners: stages, workloads and the run.
 #pragma once
 
 #include <optional>
@@ -15,32 +15,32 @@ enum class ValueKind {
   kNumber,  // Integer or finite float.
   kText,
   kTextList,
-  kTextOrList,   // A list, or one text with commas.
-  kArguments,    // A list of words for a program: texts, and numbers as they are.
-  kMapping,      // With keys of the user's own.
-  kMappingList,  // A list of such mappings; its reader checks them.
+  kTextOrList,   // A list, or one string with commas.
+  kArguments,    // A list of program arguments: strings, and numbers as written.
+  kMapping,      // With user-defined keys.
+  kMappingList,  // A list of such mappings, checked by its reader.
 };
 
 struct ConfigKey {
-  // "pipeline.nsys.trace"; "*" stands for any one key, "a|b" for one of two.
+  // "pipeline.nsys.trace"; "*" matches any single key, "a|b" either one.
   std::string_view path;
   ValueKind kind = ValueKind::kText;
   bool nullable = false;
-  bool required = false;          // Wherever the mapping around it exists.
-  std::string_view choices = "";  // Of a text or its parts: "deep|light". Empty: any.
-  bool (*accepts)(std::string_view text) = nullptr;  // Where choices cannot express it,
-  std::string_view expected = "";                    // with what it accepts in words.
-  std::optional<double> min;                         // The smallest number allowed,
-  std::optional<double> above;  // or a number that it must be greater than.
+  bool required = false;          // Whenever the enclosing mapping exists.
+  std::string_view choices = "";  // For a string or its parts: "deep|light". Empty: any.
+  bool (*accepts)(std::string_view text) = nullptr;  // If choices cannot express it,
+  std::string_view expected = "";  // with a description of what it accepts.
+  std::optional<double> min;       // Minimum, inclusive,
+  std::optional<double> above;     // or exclusive.
   // Default value as YAML, for trees without the key; equal to conf/. Empty: a missing
-  // key has its own meaning, or the key is required.
+  // key has a meaning, or the key is required.
   std::string_view otherwise = "";
 };
 
 class ConfigValues;
 
-// The keys of one owner, and a check of values that are each allowed but do not go
-// together, such as a capture gated by an NVTX range without its name. It sees only
+// The keys of one owner, and a check for values that are individually valid but
+// inconsistent, such as a capture gated by an NVTX range without its name. It only sees
 // values of the right type. May be null.
 struct KeyGroup {
   std::span<const ConfigKey> keys;

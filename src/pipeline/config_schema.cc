@@ -61,7 +61,7 @@ class Checker {
   std::vector<config::Error> errors;
 
  private:
-  // How well a pattern such as pipeline.*.enable fits a path.
+  // How well a pattern such as pipeline.*.enable matches a path.
   enum class Fit { kNone, kAbove, kWhole };
 
   // "*", "a", or "a|b" for a or b.
@@ -95,11 +95,11 @@ class Checker {
     return rules;
   }
 
-  // The rules above `path`, in the order of the table; `whole` is the one for it.
+  // The rules above `path`, in table order; `whole` is the one for the path itself.
   struct Found {
     const ConfigKey* whole = nullptr;
     bool above = false;
-    std::vector<std::string> next;  // Keys that may follow.
+    std::vector<std::string> next;  // Possible next keys.
   };
 
   Found Lookup(const Path& path) const {

@@ -15,7 +15,7 @@ const T* ScalarOf(const Node* node) {
   return std::get_if<T>(&node->value.scalar());
 }
 
-// Where the key stands, or the nearest mapping around it.
+// The node of the key, or of the nearest enclosing mapping.
 const Node& WrittenAt(const Node& root, std::string_view key) {
   const Node* node = &root;
   for (const std::string& part : config::SplitKey(key)) {

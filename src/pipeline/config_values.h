@@ -11,8 +11,8 @@
 
 namespace ridgeline::pipeline {
 
-// The values of one configuration, by key, for checks between them; nothing for what is
-// absent or null.
+// The values of one configuration, by key, for consistency checks; empty if absent or
+// null.
 class ConfigValues {
  public:
   ConfigValues(config::Workspace& workspace, config::Node& root)
@@ -22,7 +22,7 @@ class ConfigValues {
   bool IsTrue(std::string_view key, bool otherwise) const;
   std::string Text(std::string_view key) const;
   std::optional<int64_t> Int(std::string_view key) const;
-  // A text below `hydra`; empty if there is no such node.
+  // A string below `hydra`; empty if there is no such node.
   std::string HydraText(std::string_view key) const;
 
   void Fail(std::string_view key, std::string_view what);

@@ -20,8 +20,9 @@ namespace fs = std::filesystem;
 
 constexpr int kInputsVersion = 1;
 
-// A name is bytes, YAML is text. What would not come back from the file is written as
-// its code, so that two names stay two; so is NEL, which YAML 1.1 reads as a line end.
+// A file name is bytes, YAML is text. Characters that would not survive the round trip
+// are escaped, so that different names stay different; so is NEL, a line break in YAML
+// 1.1.
 std::string AsText(const fs::path& path) {
   constexpr char32_t kNextLine = 0x85;
   const std::string& bytes = path.native();
@@ -38,8 +39,8 @@ std::string AsText(const fs::path& path) {
   return text;
 }
 
-// Where the file lies. A link at the end keeps its name: it is what people know the file
-// by, and what still exists when it points to another one.
+// The path with its directory resolved. A link as the last component keeps its name:
+// users know the file by it, and it still exists when it points elsewhere.
 Result<fs::path> RealPlaceOf(const fs::path& path) {
   RIDGELINE_TRY(
       const fs::path directory,
@@ -49,12 +50,12 @@ Result<fs::path> RealPlaceOf(const fs::path& path) {
 
 Result<InputFile> DescribeInput(const fs::path& path) {
   RIDGELINE_TRY(const int64_t size_bytes, os::FileSize(path));
-  // A pipe or device has no contents to come back to, and may have no end.
+  // A pipe or device has no contents to compare later, and may be endless.
   if (!os::IsRegularFile(path)) {
     return Error(ErrorCode::kUnsupported, path.string() + ": not a regular file");
   }
   RIDGELINE_TRY(const fs::path place, RealPlaceOf(path));
-  // Weights have many gigabytes, and a run may take less time than hashing them.
+  // Weights have many gigabytes, and hashing them may take longer than the run.
   constexpr int64_t kLarge = int64_t{256} << 20;
   const artifacts::Samples samples;
   const bool is_large = size_bytes > kLarge;
@@ -73,7 +74,7 @@ bool IsSha256(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// The number at `key`, if it is one that is not negative.
+// The number at `key`, if it is a non-negative number.
 std::optional<int64_t> NumberAt(const config::Dict& dict, std::string_view key) {
   const config::Value* value = dict.Find(key);
   if (value == nullptr || !value->is_int()) return std::nullopt;
@@ -133,7 +134,7 @@ Result<std::vector<InputFile>> ReadDocument(const config::Value& document) {
   return files;
 }
 
-// What became of a file; empty: nothing.
+// How a file has changed; empty: unchanged.
 std::string ChangeOf(const InputFile& before, const InputFile& now) {
   if (before.size_bytes != now.size_bytes) {
     return fmt::format("{}: changed ({} bytes, now {})", now.path, before.size_bytes,
@@ -145,7 +146,7 @@ std::string ChangeOf(const InputFile& before, const InputFile& now) {
   return "";
 }
 
-// The first of each path.
+// The first file of each path.
 std::unordered_map<std::string_view, const InputFile*> ByPath(
     const std::vector<InputFile>& files) {
   std::unordered_map<std::string_view, const InputFile*> by_path;

@@ -11,7 +11,7 @@
 
 namespace ridgeline::pipeline {
 
-// Of a file that an argument of the workload names; the second if it turned out to be
+// For a file named by an argument of the workload; the second if it turned out to be
 // written during the run.
 inline constexpr const char* kArgumentRole = "workload argument";
 inline constexpr const char* kOutputRole = "workload output";
@@ -21,7 +21,7 @@ struct InputFile {
   std::string path;  // Absolute; a byte that is not UTF-8 is written \xff.
   int64_t size_bytes = 0;
   std::string sha256;  // 64 hexadecimal digits.
-  // So many bytes of it were hashed, in pieces from its begin to its end; 0: all.
+  // Number of bytes hashed, in pieces from start to end; 0: all.
   int64_t sampled_bytes = 0;
 
   bool operator==(const InputFile&) const = default;
@@ -32,9 +32,9 @@ struct InputPath {
   std::filesystem::path path;
 };
 
-// In the order of `paths`. Reads each file once, in pieces; of what is larger than 256 MB
-// only samples. The last part of a path may
-// be a link and keeps its name, what is above it is resolved.
+// In the order of `paths`. Reads each file once, in pieces; files larger than 256 MB are
+// sampled. If the last component of a path is a link it keeps its name; everything above
+// is resolved.
 Result<std::vector<InputFile>> DescribeInputs(const std::vector<InputPath>& paths);
 
 // The text of inputs.yaml:

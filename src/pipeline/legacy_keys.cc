@@ -8,15 +8,15 @@
 namespace ridgeline::pipeline {
 namespace {
 
-// Old and new key. Both end in ".*" when whole mappings have moved. The first that
-// fits counts.
+// Old and new key. Both end in ".*" if whole mappings have moved. The first match
+// applies.
 struct Renamed {
   std::string_view from;
   std::string_view to;
 };
 
 constexpr Renamed kRenamed[] = {
-    // Outputs were one section for all stages, later named `output`.
+    // Outputs used to be one section for all stages, later named `output`.
     {"outputs.save_predictions", "pipeline.torch_profiler.output.prediction.enable"},
     {"outputs.predictions.strip_special_tokens",
      "pipeline.torch_profiler.output.extra.deepseek_ocr.prediction.strip_special_tokens"},
@@ -36,7 +36,7 @@ constexpr Renamed kRenamed[] = {
      "pipeline.torch_profiler.output.extra.deepseek_ocr.visualization.thumbnail_width"},
     {"output.*", "pipeline.torch_profiler.output.*"},
 
-    // Stages stood at the top.
+    // Stages used to be at the top level.
     {"analysis.static.enabled", "pipeline.static_analysis.enable"},
     {"analysis.static.*", "pipeline.static_analysis.*"},
     {"runners.analysis.static.enabled", "pipeline.static_analysis.enable"},
@@ -46,7 +46,7 @@ constexpr Renamed kRenamed[] = {
     {"pipeline.torch_profiler.rep_max_new_tokens", "run.representative_max_new_tokens"},
     {"nsys.*", "pipeline.nsys.*"},
 
-    // What ncu is called with stood beside `enable`.
+    // The arguments of ncu used to be next to `enable`.
     {"ncu.enable", "pipeline.ncu.enable"},
     {"ncu.gating_nvtx", "pipeline.ncu.gating_nvtx"},
     {"ncu.nvtx_include", "pipeline.ncu.ncu_cli.nvtx.include"},
@@ -65,12 +65,12 @@ constexpr Renamed kRenamed[] = {
     {"pipeline.ncu.launch_skip", "pipeline.ncu.ncu_cli.launch_skip"},
     {"pipeline.ncu.launch_count", "pipeline.ncu.ncu_cli.launch_count"},
 
-    // Where conf/runner/*.yaml was mounted.
+    // Mount point of conf/runner/*.yaml.
     {"stage1_runner.enabled", "pipeline.static_analysis.enable"},
     {"stage2_runner.*", "*"},
     {"stage1_runner.*", "*"},
 
-    // A repeat of the first stage was one sample of the dataset.
+    // A repeat of the first stage used to be one sample of the dataset.
     {"run.stage1_repeats", "dataset.sampling.num_samples_per_epoch"},
     {"repeats", "run.repeats"},
     {"max_new_tokens", "infer.max_new_tokens"},
@@ -79,7 +79,7 @@ constexpr Renamed kRenamed[] = {
     {"artifacts.runs_dir", "hydra.run.dir"},
 };
 
-// In files these describe captures alone, or only name hydra.run.dir.
+// In files these only describe captures, or only name hydra.run.dir.
 constexpr std::string_view kOverrideOnly[] = {
     "run.stage1_repeats", "artifacts.stage2_dir", "artifacts.runs_dir"};
 
@@ -96,7 +96,7 @@ constexpr Unused kUnused[] = {
     {"model.preprocess.normalize", "each model has its own normalization"},
 };
 
-// conf/runner/*.yaml: whole files that are now a few keys.
+// conf/runner/*.yaml: whole files, now replaced by a few keys.
 struct OldRunner {
   std::string_view option;
   std::vector<std::string> overrides;
@@ -113,8 +113,8 @@ const std::vector<OldRunner>& OldRunners() {
 
 struct Parts {
   std::string_view sign;   // "", "+", "++", "~".
-  std::string_view key;    // With "@package" if there is one.
-  std::string_view value;  // After the first "="; empty if there is none.
+  std::string_view key;    // With "@package", if any.
+  std::string_view value;  // After the first "="; empty if none.
   bool has_value = false;
 };
 
@@ -132,7 +132,7 @@ Parts Split(std::string_view text) {
   return parts;
 }
 
-// What `key` becomes by one row of the table; empty if it does not fit.
+// The new name of `key` by one row of the table; empty if it does not match.
 std::string Rename(const Renamed& row, std::string_view key) {
   if (!row.from.ends_with(".*")) return key == row.from ? std::string(row.to) : "";
   const std::string_view prefix = row.from.substr(0, row.from.size() - 1);  // "a.b."
@@ -158,7 +158,7 @@ void AddNote(RewrittenOverrides& rewritten, std::string note) {
   if (!Contains(rewritten.notes, note)) rewritten.notes.push_back(std::move(note));
 }
 
-// outputs={save_predictions: true}: a mapping that had a place of its own.
+// outputs={save_predictions: true}: a mapping that has moved.
 bool IsOldMapping(const Parts& parts) {
   if (!parts.value.starts_with('{')) return false;
   const std::string inside = std::string(parts.key) + ".";
@@ -169,7 +169,7 @@ bool IsOldMapping(const Parts& parts) {
   });
 }
 
-// The files of conf/preset/ were once in a group with the name of the key `experiment`.
+// The files of conf/preset/ used to be in a group named like the key `experiment`.
 bool IsOldPreset(const Parts& parts) {
   return parts.sign == "+" && parts.key == "experiment" &&
          (parts.value == "demo" || parts.value == "resnet");

@@ -1,5 +1,5 @@
-// Overrides in the words of earlier configuration trees, put into ours before
-// composing: outputs.save_predictions=true, runner@stage1_runner=stage1.no-static.
+// Translates overrides written for earlier configuration trees before composing:
+// outputs.save_predictions=true, runner@stage1_runner=stage1.no-static.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@ namespace ridgeline::pipeline {
 
 struct RewrittenOverrides {
   std::vector<std::string> overrides;
-  // One line for each old word that was met, for people:
+  // One line for the user per old key or group:
   //   "outputs.save_predictions is now pipeline.torch_profiler.output.prediction.enable".
   std::vector<std::string> notes;
 };
 
-// Rewrites old keys; everything else stays as it is and where it is. "+" and "++" in
-// front of an old key are dropped, because the new one exists in every tree
-// (FillDefaults); "~" is left for Hydra to refuse. An old key is dropped if its new name
-// is given as well. Mappings get "++": AdoptLegacyKeys reads them.
+// Rewrites old keys; everything else is unchanged and stays in place. "+" and "++" before
+// an old key are dropped, because the new one exists in every tree (FillDefaults); "~" is
+// left for Hydra to reject. An old key is dropped if its new name is given as well.
+// Mappings get "++": AdoptLegacyKeys reads them.
 RewrittenOverrides RewriteLegacyOverrides(const std::vector<std::string>& overrides);
 
-// What an old key path is called now; empty if it is not an old one.
+// The current name of an old key path; empty if it is not an old one.
 std::string NewNameOf(std::string_view key);
 
-// Whether an old key means its new name on the command line only: in the files of
+// Whether an old key maps to its new name on the command line only: in the files of
 // earlier trees it had a narrower meaning.
 bool IsOverrideOnly(std::string_view key);
 

@@ -6,7 +6,7 @@
 namespace ridgeline::pipeline {
 
 Status ManifestWriter::Begin() {
-  // A run that is resumed may have tidied it away.
+  // May have been cleaned up if the run is resumed.
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(run_dir_.scratch()));
   RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(run_dir_.root()));
   RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(run_dir_.scratch()));
@@ -31,8 +31,8 @@ Status ManifestWriter::SaveOnce() const {
   return os::WriteFileAtomically(run_dir_.manifest(), ToJson(manifest_));
 }
 
-// Without room for another file, the manifest for a kill takes the place of the one that
-// says "running"; the file that it replaces may be the room for the true one.
+// If there is no space for another file, the manifest prepared for a kill replaces the
+// "running" one; the space this frees may be enough for the actual manifest.
 Status ManifestWriter::SaveInPlaceOfKilled() const {
   RIDGELINE_RETURN_IF_ERROR(
       run_dir_.owned().Replace(run_dir_.killed_manifest(), run_dir_.manifest()));

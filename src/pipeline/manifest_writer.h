@@ -6,9 +6,9 @@
 
 namespace ridgeline::pipeline {
 
-// Keeps manifest.json true. Next to it is the manifest that holds if we are killed
-// (os::LastWill puts it in place), always written first. Before anything is written,
-// secrets are removed from the manifest itself, so that no reader can show them.
+// Keeps manifest.json up to date. Next to it is the manifest to be used if we are killed
+// (os::LastWill puts it in place), which is always written first. Secrets are removed
+// from the manifest itself before anything is written, so that no reader can show them.
 class ManifestWriter {
  public:
   ManifestWriter(artifacts::RunDir run_dir, artifacts::Manifest manifest)
@@ -17,12 +17,12 @@ class ManifestWriter {
   artifacts::Manifest& manifest() { return manifest_; }
   const artifacts::RunDir& run_dir() const { return run_dir_; }
 
-  // Keeps some space for the manifest of a run that fills the disk.
+  // Reserves some space for the manifest of a run that fills the disk.
   Status Begin();
 
   Status Save();
 
-  // The run has ended. Even if this fails, the manifest does not say "running".
+  // The run has ended. Even if this fails, the manifest is not left as "running".
   Status Finish();
 
  private:

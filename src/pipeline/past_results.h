@@ -1,4 +1,4 @@
-// What earlier stages of the same run found out.
+// Results of earlier stages of the same run.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct KernelTime {
 class PastResults {
  public:
   virtual ~PastResults() = default;
-  // That nsys saw in this run, the one with the most time first; empty if it did not run
-  // or saw none. If some were launched inside NVTX ranges whose names match one of
+  // Kernels captured by nsys in this run, by descending time; empty if it did not run or
+  // captured none. If some were launched inside NVTX ranges whose names match one of
   // `ranges` (globs), only those launches count.
   virtual Result<std::vector<KernelTime>> Kernels(
       const std::vector<std::string>& ranges) = 0;

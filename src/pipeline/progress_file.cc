@@ -30,7 +30,7 @@ std::optional<Progress> ParseProgress(std::string_view text) {
   if (!done) return std::nullopt;
   Progress progress{.done = *done, .total = {}, .unit = {}};
   progress.total = Number(TakeWord(text));
-  constexpr size_t kMaxUnit = 16;  // It goes on a terminal's one line.
+  constexpr size_t kMaxUnit = 16;  // Must fit on one terminal line.
   for (const char c : TakeWord(text).substr(0, kMaxUnit)) {
     if (c > ' ' && c < '\x7f') progress.unit += c;
   }

@@ -15,21 +15,21 @@ Node* SectionAt(config::Workspace& workspace, Node& root, const std::string& key
   return found.ok() ? found.value() : nullptr;
 }
 
-// `enable: ${pipeline.torch_profiler.enabled}` only repeats the switch of the profiler;
-// without it the stage runs the workload all the same.
+// `enable: ${pipeline.torch_profiler.enabled}` only mirrors the profiler's switch; the
+// stage runs the workload even without the profiler.
 bool FollowsItsProfiler(const Node& section) {
   Node* const* enable = section.children.Find("enable");
   return section.children.Find("enabled") != nullptr && enable != nullptr &&
          (*enable)->IsInterpolation();
 }
 
-// Makes one stage; appends problems to `errors`.
+// Creates one stage; appends problems to `errors`.
 PlannedStage MakeStage(config::Workspace& workspace, Node& root, const StageEntry& entry,
                        ToolAnswers& tools, std::vector<config::Error>& errors) {
   PlannedStage planned{.name = std::string(entry.name),
                        .needs = {entry.needs.begin(), entry.needs.end()}};
   Node* section = SectionAt(workspace, root, "pipeline." + planned.name);
-  if (section == nullptr) return planned;  // A tree without it does not want it.
+  if (section == nullptr) return planned;  // Not configured in this tree.
   config::Reader reader(workspace, *section);
   reader.ReadOptional("enable", planned.enabled);
   if (FollowsItsProfiler(*section)) planned.enabled = true;

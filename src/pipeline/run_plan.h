@@ -1,5 +1,4 @@
-// What will be done, decided before anything is done. `ridgeline run --dry-run` prints it
-// and stops.
+// The plan, made before anything is run. `ridgeline run --dry-run` prints it and exits.
 #pragma once
 
 #include <memory>
@@ -27,7 +26,7 @@ struct PlannedStage {
 struct RunPlan {
   std::unique_ptr<Workload> workload;
   double grace_s = 10;
-  std::vector<PlannedStage> stages;  // All that there are, in the order they run.
+  std::vector<PlannedStage> stages;  // All stages, in execution order.
 };
 
 using MakeWorkload = config::Result<std::unique_ptr<Workload>> (*)(

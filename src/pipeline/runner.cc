@@ -19,7 +19,7 @@ using artifacts::RunDir;
 using artifacts::StageRecord;
 using artifacts::State;
 
-// Results of an earlier attempt are kept, but out of the way.
+// Keeps the results of an earlier attempt, but moves them out of the way.
 Status SetAside(const RunDir& run_dir, const fs::path& directory) {
   if (!os::Exists(directory)) return Ok();
   for (int number = 1;; ++number) {
@@ -30,8 +30,8 @@ Status SetAside(const RunDir& run_dir, const fs::path& directory) {
   }
 }
 
-// Whether the stage goes on with what an earlier attempt left: in its scratch directory
-// if that was killed, else in its final one. Everything else is set aside.
+// Whether the stage continues from an earlier attempt: in its scratch directory if that
+// was killed, else in its final one. Everything else is set aside.
 Result<bool> TakeUp(const RunDir& run_dir, const PlannedStage& stage) {
   const fs::path place = run_dir.stage(stage.name);
   const fs::path scratch = run_dir.stage_scratch(stage.name);
@@ -98,7 +98,7 @@ std::string RanksText(const StageRecord& record) {
                      hosts.size() == 1 ? "" : "s", units::Seconds(skew_s));
 }
 
-// Why a required stage has no results; empty: none is missing.
+// Why a required stage has no results; empty: all available.
 std::string MissingNeed(const PlannedStage& stage, artifacts::Manifest& manifest) {
   for (const std::string& name : stage.needs) {
     const StageRecord* needed = manifest.Find(name);
@@ -177,7 +177,7 @@ class Runner {
     return outcome;
   }
 
-  // Writes the end of the stage down; returns the words for its line.
+  // Records the end of the stage; returns the text of its terminal line.
   std::string Classify(const StageOutcome& outcome, StageRecord& record) {
     if (const Done* done = std::get_if<Done>(&outcome)) {
       record.state = State::kDone;

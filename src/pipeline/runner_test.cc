@@ -28,7 +28,7 @@ class EchoWorkload final : public Workload {
   }
 };
 
-// Does what the test says, and leaves a file.
+// Runs the test's script and writes a file.
 class ScriptedStage final : public Stage {
  public:
   using Script = std::function<StageOutcome(StageContext&)>;

@@ -1,5 +1,5 @@
-// A stage: one way of profiling a workload. It is created from its section of the
-// configuration, returns a plan, and runs once.
+// A stage: one way of profiling a workload. Created from its section of the
+// configuration; returns a plan and runs once.
 #pragma once
 
 #include <filesystem>
@@ -26,64 +26,64 @@ class StageContext;
 // Outcome of a stage. Skipped is not an error: it names the missing requirement, and the
 // run continues.
 struct Done {
-  std::string summary;  // A few words for the line on the terminal; may be empty.
+  std::string summary;  // A few words for the terminal line; may be empty.
 };
 struct Skipped {
   std::string reason;
 };
 using StageOutcome = std::variant<Done, Skipped, Error>;
 
-// What one rank of the workload runs.
+// The command of one rank of the workload.
 struct RankCommand {
   os::Command command;
-  bool profiled = true;  // false: it runs because the others need it.
+  bool profiled = true;  // false: only runs because the others need it.
 };
 
 // One program that a stage starts.
 struct PlannedCommand {
   std::string purpose;  // "workload", "nsys profile"
   os::Command command;
-  std::string log;     // Its output, as the name of a file in the stage's directory.
-  std::string output;  // Its standard output alone, likewise; empty: in the log.
+  std::string log;     // File name of its output, in the stage's directory.
+  std::string output;  // File name of its stdout alone; empty: in the log.
   // A second log written by the command itself, to separate the output of profiler and
   // workload; empty: none. Shown to the user while it grows.
   std::string second_log;
-  std::string command_file;  // Where the command is written down; empty: nowhere.
-  int64_t times = 1;         // How often it is run.
+  std::string command_file;  // File for the command line; empty: none.
+  int64_t times = 1;         // Number of repetitions.
   // By rank; not empty: `command` is the launcher that starts them and `log` its output.
-  // The logs of a rank have its number in their names (ranks::RankFile).
+  // Logs of ranks contain the rank in their names (ranks::RankFile).
   std::vector<RankCommand> ranks = {};
 };
 
 struct StagePlan {
-  std::vector<PlannedCommand> commands;  // Those that are known before anything runs.
-  std::vector<std::string> tools;        // Programs beside the workload: "nsys".
-  std::vector<std::string> writes;       // Names in the stage's directory.
-  std::vector<std::string> assumptions;  // Choices that the configuration left open.
-  // Its tool keeps the environment of the workload in TMPDIR, readable for everybody, and
-  // leaves it there when it is killed: it gets a private TMPDIR, removed afterwards.
+  std::vector<PlannedCommand> commands;  // Those known before anything runs.
+  std::vector<std::string> tools;        // Programs besides the workload: "nsys".
+  std::vector<std::string> writes;       // File names in the stage's directory.
+  std::vector<std::string> assumptions;  // Choices not determined by the configuration.
+  // Its tool stores the workload's environment in TMPDIR, world-readable, and leaves it
+  // there when killed: it gets a private TMPDIR, removed afterwards.
   bool needs_private_temporary = false;
-  // Names in TMPDIR that the tool shares with others of its kind also then: locks.
+  // Names in TMPDIR that the tool shares with other instances even then: locks.
   std::vector<std::string> shared_temporaries;
-  // A file in the stage's directory from which it resumes after it was killed,
-  // interrupted or stopped; empty: each attempt starts from the beginning.
+  // A file in the stage's directory from which it resumes after being killed, interrupted
+  // or stopped; empty: each attempt starts over.
   std::string journal;
-  std::string skip;  // Not empty: why it cannot be done at all.
+  std::string skip;  // Not empty: why it cannot run at all.
 };
 
 // Directories a stage writes to.
 struct StagePlace {
   const Workload& workload;
   std::filesystem::path directory;         // Absolute; for its artifacts.
-  std::filesystem::path workload_scratch;  // For the workload that it starts.
-  // Of the run's device; written by the first stage that needs them.
+  std::filesystem::path workload_scratch;  // For the workload it starts.
+  // Ceilings of the run's device; written by the first stage that needs them.
   std::filesystem::path ceilings_file;
-  std::filesystem::path final_directory = {};  // Where its artifacts are afterwards.
+  std::filesystem::path final_directory = {};  // Final location of its artifacts.
   // An earlier attempt left its journal in `directory`.
   bool continues = false;
 
-  // A run of the workload whose output is part of the stage's; it continues with what an
-  // earlier attempt left.
+  // A workload run whose output is part of the stage's; it continues from an earlier
+  // attempt.
   WorkloadPlace ForOutput(WorkloadTask task) const {
     return {workload_scratch, directory, task, final_directory, {}, continues};
   }
@@ -99,36 +99,34 @@ struct StagePlace {
 class Stage {
  public:
   virtual ~Stage() = default;
-  // Starts and writes nothing.
+  // Does not start or write anything.
   virtual StagePlan Plan(const StagePlace& place) const = 0;
   virtual StageOutcome Run(StageContext& context) = 0;
 };
 
-// The configuration as a stage sees it when it is made.
+// The configuration passed to a stage on creation.
 struct StageConfig {
   config::Workspace& workspace;
-  config::Node& root;  // Of the whole configuration.
-  config::Node&
-      section;  // pipeline.<name>; its `enable` and `timeout_s` are read already.
+  config::Node& root;     // The whole configuration.
+  config::Node& section;  // pipeline.<name>; `enable` and `timeout_s` are already read.
   ToolAnswers& tools;
 };
 
-// A named outcome of a stage, as scripts find it in the manifest. The table in
+// A named outcome of a stage, as recorded in the manifest for scripts. The table in
 // docs/<stage>.md is checked against it.
 struct OutcomeSpec {
   std::string_view name;    // "NoRangeHit"
-  std::string_view effect;  // On the stage: done, failed or skipped.
-  std::string_view when;    // For people; Markdown.
+  std::string_view effect;  // State of the stage: done, failed or skipped.
+  std::string_view when;    // Human-readable; Markdown.
 };
 
-// A line of the registry. The order of the registry is the order in which stages run.
+// An entry of the registry. Stages run in registry order.
 struct StageEntry {
-  std::string_view name;  // Of the key below `pipeline` and the directory.
-  std::span<const std::string_view>
-      needs;  // Stages without whose results it is pointless.
+  std::string_view name;  // The key below `pipeline` and the directory name.
+  std::span<const std::string_view> needs;  // Stages whose results it requires.
   config::Result<std::unique_ptr<Stage>> (*make)(const StageConfig& config);
   KeyGroup (*keys)();                                    // pipeline.<name>.*
-  std::span<const OutcomeSpec> (*outcomes)() = nullptr;  // Null: it names none.
+  std::span<const OutcomeSpec> (*outcomes)() = nullptr;  // Null: no named outcomes.
 };
 
 }  // namespace ridgeline::pipeline

@@ -43,7 +43,8 @@ std::optional<Progress> StageContext::ReadProgress() const {
   return ParseProgress(text.value());
 }
 
-// The command, ready to paste; creates its directories, which may be gone by then.
+// Writes the command, ready to paste, including the creation of its directories, which
+// may be gone by then.
 Status StageContext::WriteCommandFile(const PlannedCommand& planned) const {
   if (planned.command_file.empty()) return Ok();
   bool lacks_secrets = WithoutSecrets(planned.command.argv) != planned.command.argv;
@@ -105,14 +106,14 @@ Result<os::ProcessResult> StageContext::RunHere(const PlannedCommand& planned,
   return result;
 }
 
-// Each rank has a TMPDIR of its own, on its host; the first reports the progress.
+// Each rank has its own TMPDIR on its host; the first rank reports progress.
 Status StageContext::WriteRankPlan(const PlannedCommand& planned) const {
   const fs::path statuses = place_.directory / kRankStatusFolder;
   RIDGELINE_RETURN_IF_ERROR(owned().Remove(statuses));
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(statuses));
   ranks::RankPlan plan = {.launcher = place_.workload.ranks()->launcher,
                           .status_directory = statuses,
-                          // Their ends must be recorded before ours comes.
+                          // Their ends must be recorded before our own timeout.
                           .grace_s = grace_s_ / 2,
                           .has_private_temporary = stage_.plan.needs_private_temporary,
                           .shared_temporaries = stage_.plan.shared_temporaries,
@@ -149,7 +150,7 @@ Result<os::ProcessResult> StageContext::RunOnRanks(const PlannedCommand& planned
   RIDGELINE_RETURN_IF_ERROR(WriteRankPlan(planned));
   Result<os::ProcessResult> result = RunHere(planned, planned.command);
   if (result.ok()) TakeRanks(planned, result.value());
-  // The commands are in it as they are, with all secrets.
+  // It contains the commands as they are, including all secrets.
   const os::OwnedDirectory scratch(place_.workload_scratch);
   RIDGELINE_RETURN_IF_ERROR(scratch.Remove(place_.workload_scratch / kRankPlanFile));
   return result;

@@ -22,38 +22,38 @@ struct RunServices {
   os::ProcessRunner& processes;
   RunObserver& observer;
   const os::SignalWatch* signals = nullptr;  // Null: not interruptible.
-  PastResults* past = nullptr;               // Null: there are none.
+  PastResults* past = nullptr;               // Null: none.
 };
 
 class StageContext {
  public:
-  // All of them must outlive it. Processes are recorded in `record`.
+  // All arguments must outlive it. Processes are recorded in `record`.
   StageContext(const RunServices& services, const PlannedStage& stage, StagePlace place,
                double grace_s, artifacts::StageRecord& record);
 
   const StagePlace& place() const { return place_; }
-  // As it was printed by --dry-run.
+  // As printed by --dry-run.
   const StagePlan& plan() const { return stage_.plan; }
 
-  // Runs a program with the remaining time of the stage as timeout, keeps its log and
-  // command line in the stage's directory, and records its exit. The caller judges the
-  // exit code; an error means that the program did not run. Of a workload with ranks, the
-  // result is that of all ranks as one process.
+  // Runs a program with the stage's remaining time as timeout, keeps its log and command
+  // line in the stage's directory, and records its exit. The caller evaluates the exit
+  // code; an error means that the program did not run. For a workload with ranks, the
+  // result combines all ranks into one process.
   Result<os::ProcessResult> Run(const PlannedCommand& planned);
 
-  // The ranks of the last command that had some.
+  // The ranks of the last command that had ranks.
   const ranks::RanksEnd& ranks() const { return ranks_; }
-  // The named outcome of the profile of one of them.
+  // Sets the named outcome of one rank's profile.
   void SetRankOutcome(int64_t rank, std::string name);
 
-  // Fails with what `result` says if the program did not end well: how it ended, its last
-  // line and where to read the rest.
+  // Fails if the program did not succeed; the error has its exit status, its last output
+  // line and the path of the log.
   Status CheckEnd(const PlannedCommand& planned, const os::ProcessResult& result) const;
 
   // Recreates the workload's scratch directory with the input of the workload.
   Status PrepareWorkload(const WorkloadPlace& workload) const;
 
-  // The kernels that nsys saw in this run; see PastResults.
+  // The kernels captured by nsys in this run; see PastResults.
   Result<std::vector<KernelTime>> PastKernels(
       const std::vector<std::string>& ranges) const {
     if (services_.past == nullptr) return std::vector<KernelTime>();
@@ -63,10 +63,10 @@ class StageContext {
   // For moving and deleting files of the stage.
   os::OwnedDirectory owned() const { return os::OwnedDirectory(place_.directory); }
 
-  // A text file of the stage, whole or not at all.
+  // Atomically writes a text file of the stage.
   Status Write(std::string_view name, std::string_view text) const;
 
-  // Something that a reader of the results must know.
+  // Information that readers of the results must know.
   void Note(std::string text) { record_.notes.push_back(std::move(text)); }
 
   // The named outcome ("NoRangeHit"), and the overrides that would fix it.
@@ -75,15 +75,15 @@ class StageContext {
     record_.retry_overrides = std::move(retry_overrides);
   }
 
-  // Whether the output matches the reference, and a one-line summary. Of several runs of
-  // the workload, one that failed counts.
+  // Whether the output matches the reference, and a one-line summary. If the workload
+  // runs several times, a failure takes precedence.
   void NoteParity(artifacts::Parity parity, std::string detail) {
     if (record_.parity == artifacts::Parity::kFailed) return;
     record_.parity = parity;
     record_.parity_detail = std::move(detail);
   }
 
-  // Why a program could not be started, if one could not.
+  // Why a program could not be started, if any.
   std::optional<ErrorCode> start_error() const { return start_error_; }
 
  private:
@@ -109,11 +109,11 @@ class StageContext {
 };
 
 // A workload can report progress by writing "3 20 pages" (done, total, unit) to the file
-// named by RIDGELINE_PROGRESS_FILE; "3" and "3 20" are valid, too.
+// named by RIDGELINE_PROGRESS_FILE; "3" and "3 20" are valid too.
 
 inline constexpr std::string_view kProgressVariable = "RIDGELINE_PROGRESS_FILE";
 
-// Nothing if the text is not valid: a half-written file is read again soon.
+// Empty if the text is invalid: a half-written file is soon read again.
 std::optional<Progress> ParseProgress(std::string_view text);
 
 }  // namespace ridgeline::pipeline

@@ -21,14 +21,14 @@ std::vector<std::string> SplitAtCommas(std::string_view text) {
   return parts;
 }
 
-// Nothing where the key is absent or null.
+// Empty if the key is absent or null.
 std::optional<config::Value> ReadValue(config::Reader& reader,
                                        config::Workspace& workspace,
                                        std::string_view key) {
   config::Node* node = reader.ReadNode(key);
   if (node == nullptr) return std::nullopt;
-  // An interpolation in a list resolves only as part of the list. CheckConfig has
-  // reported those that cannot be resolved.
+  // An interpolation in a list resolves only as part of the list. Unresolvable ones were
+  // reported by CheckConfig.
   config::Result<config::Value> value = config::ToResolvedValue(workspace, *node);
   if (!value.ok() || value.value().is_null()) return std::nullopt;
   return std::move(value).value();

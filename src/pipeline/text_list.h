@@ -8,12 +8,12 @@
 
 namespace ridgeline::pipeline {
 
-// A key that is a list of texts and numbers, one text with commas ("cuda,nvtx"), or
-// null: nothing.
+// A key that is a list of strings and numbers, one string with commas ("cuda,nvtx"), or
+// null (empty).
 std::vector<std::string> ReadTextList(config::Reader& reader,
                                       config::Workspace& workspace, std::string_view key);
 
-// The same for texts that may hold commas: one text, or a list of them.
+// The same for strings that may contain commas: one string or a list.
 std::vector<std::string> ReadTextOrList(config::Reader& reader,
                                         config::Workspace& workspace,
                                         std::string_view key);

@@ -1,5 +1,5 @@
-// Versions and flags reported by other programs. Stages are planned by them, because the
-// flags of nsys and ncu differ between versions.
+// Versions and flags reported by other programs. Planning needs them, because the flags
+// of nsys and ncu differ between versions.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@ namespace ridgeline::pipeline {
 class ToolAnswers {
  public:
   virtual ~ToolAnswers() = default;
-  // What {"nsys", "--version"} prints, however it ends. Asked once, however often it is
-  // wanted. An error if the program cannot be started or says nothing; kTool if it does
-  // not end, after which it is not asked again.
+  // The output of, e.g., {"nsys", "--version"}, whatever its exit code. Run once; the
+  // result is cached. An error if the program cannot be started or prints nothing; kTool
+  // if it hangs, after which it is not run again.
   virtual Result<std::string> Ask(const std::vector<std::string>& argv) = 0;
-  // No answer takes longer; nothing: as long as is usual.
+  // Sets the timeout; empty: the default.
   virtual void LimitTo(std::optional<double> timeout_s) = 0;
 };
 

@@ -14,7 +14,7 @@ struct Magic {
   std::string_view what;
 };
 
-// Files that people take for profiles.
+// Files commonly mistaken for profiles.
 constexpr Magic kMagics[] = {
     {"PK\x03\x04"sv, "a ZIP archive; unpack it first"},
     {"\x28\xb5\x2f\xfd"sv, "data compressed with zstd; decompress it first"},
@@ -25,7 +25,7 @@ constexpr Magic kMagics[] = {
     {"\x1f\x8b"sv, "data compressed twice"},
     {"\xff\xfe"sv, "text encoded as UTF-16 (PowerShell's >); convert it to UTF-8"},
     {"\xfe\xff"sv, "text encoded as UTF-16; convert it to UTF-8"},
-    // nsys refuses reports of later versions than its own.
+    // nsys rejects reports of versions later than its own.
     {"NVIDIA Tegra Profiler Report"sv,
      "an nsys report; export it first (nsys export -t sqlite FILE) with the same or a "
      "newer nsys"},

@@ -13,7 +13,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-// A format that is read from begin to end by one function.
+// A format that one function reads as a stream.
 template <auto kReader>
 Result<Profile> ReadStream(const Input& input, const ReadOptions&) {
   RIDGELINE_TRY(auto rows, kReader(input.bytes));
@@ -67,8 +67,7 @@ Result<Profile> ReadExport(const Input& input, const ReadOptions& options) {
   return profile;
 }
 
-// Tables before JSON: they are found behind what a program has printed, which may begin
-// as a trace does.
+// Tables before JSON: they may follow output of a program, which may begin like a trace.
 constexpr Format kFormats[] = {
     {.id = "nsys_sqlite",
      .tool = Tool::kNsys,

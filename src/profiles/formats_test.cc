@@ -43,7 +43,7 @@ class FormatsTest : public testing::Test {
   void Write(const std::string& bytes) {
     std::ofstream(path_, std::ios::binary | std::ios::trunc) << bytes;
   }
-  // The id of the format of what was read, or the error behind the file's name.
+  // The id of the detected format, or the error without the file name.
   std::string FormatOrError(std::initializer_list<Tool> tools = {}) {
     const Result<Profile> profile = OpenProfile(path_, {}, tools);
     if (profile.ok()) return std::string(profile.value().info.format);
@@ -51,7 +51,7 @@ class FormatsTest : public testing::Test {
     return profile.error().message().substr(path_.string().size() + 2);
   }
 
-  // Other tests run at the same time.
+  // Unique, because tests run concurrently.
   const fs::path path_ =
       fs::path(testing::TempDir()) / ("ridgeline-formats-" + std::to_string(::getpid()));
 };

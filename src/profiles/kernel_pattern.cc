@@ -12,7 +12,7 @@ bool IsNameChar(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Reads a name from left to right and writes the pattern as it goes.
+// Translates a name to a pattern from left to right.
 class PatternWriter {
  public:
   explicit PatternWriter(std::string_view name) : name_(name) {}
@@ -27,7 +27,7 @@ class PatternWriter {
  private:
   char Peek(size_t at) const { return at < name_.size() ? name_[at] : '\0'; }
 
-  // The last character before `at` that is no blank.
+  // The last non-blank character before `at`.
   char Before(size_t at) const {
     while (at > 0 && name_[at - 1] == ' ') --at;
     return at > 0 ? name_[at - 1] : '\0';
@@ -37,7 +37,7 @@ class PatternWriter {
     return Peek(at);
   }
 
-  // Only between two words does a blank mean something.
+  // A blank is significant only between two words.
   bool TakeBlanks() {
     if (name_[at_] != ' ') return false;
     const char before = Before(at_);
@@ -46,7 +46,7 @@ class PatternWriter {
     return true;
   }
 
-  // Behind "(int)", "(at::Kind)" at `at`; `at` itself if no number or word follows it.
+  // The end of "(int)", "(at::Kind)" at `at`; `at` itself if no number follows.
   size_t EndOfCast(size_t at) const {
     if (Peek(at) != '(') return at;
     size_t end = at + 1;
@@ -104,7 +104,7 @@ class PatternWriter {
     }
   }
 
-  // A name with the namespaces before it: "at::native::" are one optional group.
+  // A name with its namespaces: "at::native::" is one optional group.
   bool TakeWord() {
     if (!IsNameChar(name_[at_])) return false;
     size_t begin_of_last = at_;

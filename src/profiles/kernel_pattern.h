@@ -1,5 +1,5 @@
-// The same kernel is spelled in several ways: nsys writes "(int)128" and namespaces, ncu
-// prints "128" and drops what stands before "::", PyTorch writes "2ul> >".
+// Tools spell the same kernel differently: nsys writes "(int)128" and namespaces, ncu
+// prints "128" and drops scopes before "::", PyTorch writes "2ul> >".
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace ridgeline::profiles {
 
-// A regular expression (Perl's, which ncu reads, or ECMAScript's) that matches the whole
-// of the kernel's name as `demangled` spells it, and as the other tools do: with or
-// without casts before template arguments, suffixes of integers, blanks beside
-// punctuation, and names of namespaces, which ncu drops together with the character
-// behind them if that begins no name ("at::native::<unnamed>::f" is "unnamed>::f").
+// A regular expression (Perl's, as read by ncu, or ECMAScript's) that matches the whole
+// name of the kernel as spelled in `demangled` and by the other tools: with or without
+// casts before template arguments, integer suffixes, blanks next to punctuation, and
+// namespaces, which ncu drops together with the next character unless that begins a name
+// ("at::native::<unnamed>::f" is "unnamed>::f").
 //
-// What `demangled` lacks is not made up: a name without its namespaces does not match one
-// that has them.
+// Parts missing from `demangled` are not added: a name without namespaces does not match
+// one with namespaces.
 std::string NcuNamePattern(std::string_view demangled);
 
-// What matches exactly this text, as a part of a regular expression of either kind.
+// Matches exactly this text, as part of a regular expression of either kind.
 std::string RegexQuoted(std::string_view text);
 
 }  // namespace ridgeline::profiles

@@ -63,7 +63,7 @@ TEST(NcuNamePattern, MatchesOtherSpellings) {
   }
 }
 
-// As nsys and ncu spelled them on one machine.
+// As spelled by nsys and ncu on the same machine.
 TEST(NcuNamePattern, TellsRecordedKernelsApart) {
   struct Kernel {
     const char* nsys;

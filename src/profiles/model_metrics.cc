@@ -15,10 +15,10 @@ using Json = nlohmann::ordered_json;
 using results::PhaseSample;
 
 constexpr int kMetricsVersion = 2;
-constexpr double kMaxS = 9e9;  // What nanoseconds in 64 bits can hold.
+constexpr double kMaxS = 9e9;  // Limit of nanoseconds in 64 bits.
 constexpr std::string_view kEndToEnd = "end_to_end";
-constexpr const char* kStop = "stop";      // The model ended its answer.
-constexpr const char* kLength = "length";  // It was cut off.
+constexpr const char* kStop = "stop";      // The model ended its output.
+constexpr const char* kLength = "length";  // The token limit was reached.
 constexpr std::string_view kPreprocess = "preprocess";
 constexpr std::string_view kDecode = "decode";
 
@@ -69,7 +69,7 @@ int64_t DecodeSteps(const ModelMetrics& metrics) {
   return steps;
 }
 
-// Of each phase, in the order of their first appearance.
+// Per phase, in order of first appearance.
 std::vector<PhaseSeconds> PhaseSums(const ModelMetrics& metrics) {
   std::vector<PhaseSeconds> sums;
   for (const ModelSample& sample : metrics.samples) {
@@ -135,12 +135,12 @@ Json UtilizationJson(const CallUtilization& utilization) {
 
 Error Broken(const std::string& what) { return {ErrorCode::kParse, what}; }
 
-// "vision_s": a time; "decode_tokens_per_s": none.
+// "vision_s" is a time, "decode_tokens_per_s" is not.
 bool IsTime(std::string_view key) {
   return key.ends_with("_s") && !key.ends_with("_per_s");
 }
 
-// The whole sample was "page" in version 1.
+// The whole sample was called "page" in version 1.
 std::string PhaseOf(std::string_view key) {
   const std::string_view phase = key.substr(0, key.size() - 2);
   return std::string(phase == "page" ? kEndToEnd : phase);
@@ -151,7 +151,7 @@ bool IsTrue(const Json& object, const char* key) {
   return found != object.end() && *found == Json(true);
 }
 
-// Version 1 has the truth value.
+// Version 1 has a boolean.
 std::optional<bool> ReachedEnd(const Json& json) {
   if (json.contains("reached_end")) return IsTrue(json, "reached_end");
   const auto reason = MemberIn<std::string>(json, "finish_reason");
@@ -322,7 +322,7 @@ Result<ModelMetrics> Parse(std::string_view text) {
 
 // --- rows
 
-// Tokens belong to the phase that made them.
+// Tokens belong to the phase that generated them.
 std::optional<int64_t> TokensOf(const ModelSample& sample, std::string_view phase) {
   if (phase == "prefill") return sample.prompt_tokens;
   if (phase == kDecode) return sample.decode_steps;
@@ -345,7 +345,7 @@ void AddRows(const ModelSample& sample, PhaseSample::Pass pass,
   }
 }
 
-// "ttft_s" and "itl_s" are of tokens, not of samples, and have no rows above.
+// "ttft_s" and "itl_s" are per token, not per sample, and have no rows above.
 void AddLatencies(const ModelMetrics& metrics, results::ResultStore& store) {
   for (const char* const measure : {"ttft", "itl"}) {
     const MeasuredQuantity* const quantity = Find(metrics, std::string(measure) + "_s");

@@ -1,5 +1,5 @@
 // metrics.json of a model: every sample with its times, their sums and statistics. A
-// program that is not a model has `runs` in place of `samples`, with process times alone.
+// program that is not a model has `runs` instead of `samples`, with process times only.
 //   {"schema_version": 2, "what": "...", "model": "x", "sample_unit": "page", ...,
 //    "totals": {"decode_s": 0.5, "generated_tokens": 64, ...},
 //    "statistics": {"decode_s": {"count": 2, "mean": 0.25, ...}},
@@ -32,7 +32,7 @@ struct PhaseSeconds {
   bool operator==(const PhaseSeconds&) const = default;
 };
 
-// One pass over one sample. What the file does not have is nothing.
+// One pass over one sample. Values missing in the file are nullopt.
 struct ModelSample {
   std::string image;
   int64_t repeat = 0;  // From 0.
@@ -40,17 +40,17 @@ struct ModelSample {
   std::optional<int64_t> prompt_tokens;
   std::optional<int64_t> generated_tokens;
   std::optional<int64_t> decode_steps;
-  std::optional<bool> reached_end;  // False: cut off at the limit of tokens.
-  // "end_to_end" (the whole sample), "preprocess", then the model's phases, in its order.
+  std::optional<bool> reached_end;  // False: token limit reached.
+  // "end_to_end" (the whole sample), "preprocess", then the phases in the model's order.
   std::vector<PhaseSeconds> times;
 
-  // Nothing: not measured.
+  // nullopt: not measured.
   std::optional<double> SecondsOf(std::string_view phase) const;
 
   bool operator==(const ModelSample&) const = default;
 };
 
-// A page that could not be read and was skipped.
+// An unreadable page that was skipped.
 struct PageFailure {
   std::string image;
   std::string reason;
@@ -67,7 +67,7 @@ struct MeasuredQuantity {
   bool operator==(const MeasuredQuantity&) const = default;
 };
 
-// Which samples were chosen (dataset.sampling).
+// How samples were chosen (dataset.sampling).
 struct SamplingFacts {
   int64_t num_epochs = 1;
   bool randomize = false;
@@ -76,12 +76,12 @@ struct SamplingFacts {
   bool operator==(const SamplingFacts&) const = default;
 };
 
-// What a sample is: a page of a built-in model, or a call in a Python program.
+// Meaning of a sample: a page of a built-in model, or a call in a Python program.
 inline constexpr const char* kPageUnit = "page";
 inline constexpr const char* kCallUnit = "call";
 
-// FLOPs of the profiled call of a Python program, from the shapes of its operators, and
-// the unprofiled times of the same call.
+// FLOPs of the profiled call of a Python program, from the shapes of its operators, with
+// unprofiled times of the same call.
 struct CallUtilization {
   struct Phase {
     std::string name;  // "end_to_end", "prefill", "decode"
@@ -91,7 +91,7 @@ struct CallUtilization {
     bool operator==(const Phase&) const = default;
   };
   std::string device;
-  std::optional<double> peak_flops_per_s;  // Nothing: unknown.
+  std::optional<double> peak_flops_per_s;  // nullopt: unknown.
   std::optional<double> peak_bytes_per_s;
   std::vector<Phase> phases;
 
@@ -107,41 +107,41 @@ struct ModelMetrics {
   int64_t repeats = 0;
   SamplingFacts sampling;
   int64_t peak_rss_bytes = 0;
-  // Processes that it took: more than 1 if the run was interrupted and resumed, so that
-  // the samples are not of one uninterrupted measurement.
+  // Number of processes: more than 1 if the run was interrupted and resumed, so that the
+  // samples are not from one uninterrupted measurement.
   int64_t sessions = 1;
-  int64_t samples_planned = 0;        // More than there are: it was stopped early.
-  std::vector<PageFailure> failures;  // Each page once, whatever the number of passes.
+  int64_t samples_planned = 0;        // If there are fewer, it was stopped early.
+  std::vector<PageFailure> failures;  // Each page once, regardless of passes.
   std::vector<MeasuredQuantity> statistics;
   std::vector<ModelSample> samples;     // Unprofiled.
-  std::optional<ModelSample> profiled;  // Its times are in no statistic and no total.
+  std::optional<ModelSample> profiled;  // Excluded from statistics and totals.
   std::optional<CallUtilization> utilization;
 
-  int64_t pages() const;  // Unique images that were read.
+  int64_t pages() const;  // Number of unique images read.
   int64_t generated_tokens() const;
-  // Decode steps of all samples over their total decode time; nothing if no decode was
+  // Decode steps of all samples over their total decode time; nullopt if no decode was
   // timed.
   std::optional<double> decode_tokens_per_s() const;
 
   bool operator==(const ModelMetrics&) const = default;
 };
 
-// Null if it was not measured.
+// Null if not measured.
 const MeasuredQuantity* Find(const ModelMetrics& metrics, std::string_view quantity);
 
 std::string ToJson(const ModelMetrics& metrics);
 
-// Errors begin with `origin`. All times are finite; totals follow from the samples and
-// are not read.
+// Errors begin with `origin`. All times are finite; totals are recomputed from the
+// samples.
 Result<ModelMetrics> ParseModelMetrics(std::string_view json, std::string_view origin);
 
-// One sample, in one line without its newline.
+// One sample, on one line without a newline.
 std::string ToJsonLine(const ModelSample& sample);
 Result<ModelSample> ParseModelSample(std::string_view json);
 
-// A phase_sample for every time of every sample, those of the profiled one apart from the
-// others, which were taken in `pass`; TTFT, ITL and FLOPs of calls. `source` names the
-// file. On an error nothing was added.
+// Adds a phase_sample for every time of every sample, with the profiled one separate from
+// the others, which belong to `pass`; TTFT, ITL and FLOPs of calls. `source` names the
+// file. Adds nothing on an error.
 Status ImportModelMetrics(std::string_view json, results::Source source,
                           results::PhaseSample::Pass pass, results::ResultStore& store);
 

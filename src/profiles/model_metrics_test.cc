@@ -47,7 +47,7 @@ TEST(ModelMetrics, ReadBackWhatWasWritten) {
                                      .phases = {{"prefill", 0.25, 9131008}}}};
   metrics.statistics[1].summary = {
       .count = 1, .mean = 1, .median = 1, .p90 = 1, .p99 = 1, .min = 1, .max = 1};
-  metrics.profiled->repeat = 0;  // Of the profiled sample, neither is written.
+  metrics.profiled->repeat = 0;  // Neither is written for the profiled sample.
   metrics.profiled->epoch = 0;
   const Result<ModelMetrics> read = ParseModelMetrics(ToJson(metrics), "m");
   ASSERT_TRUE(read.ok()) << read.error().message();

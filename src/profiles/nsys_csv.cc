@@ -20,7 +20,7 @@ using results::DropReason;
 using results::KernelSummary;
 using results::KernelSummaryRow;
 
-// How lines begin that nsys writes around its tables.
+// Beginnings of lines that nsys prints around its tables.
 constexpr std::string_view kTalk[] = {
     "Processing [", "Exporting [", "Using ",   "Generating ", "ERROR", "WARNING",
     "SKIPPED",      "NOTICE",      "Time (%)", "Time(%)",     "** "};
@@ -49,7 +49,7 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
   return lines;
 }
 
-// The last field is the rest of the line, whatever it holds.
+// The last field is the rest of the line, whatever it contains.
 std::vector<std::string_view> Split(std::string_view line, char separator, size_t most) {
   std::vector<std::string_view> fields;
   while (fields.size() + 1 < most) {
@@ -62,7 +62,7 @@ std::vector<std::string_view> Split(std::string_view line, char separator, size_
   return fields;
 }
 
-// Where the columns are that are read.
+// Indexes of the columns that are read.
 struct Columns {
   char separator = ',';
   std::vector<std::string> names;
@@ -93,7 +93,7 @@ std::string UnitOf(const std::string& name) {
   return name.substr(open + 1, close - open - 1);
 }
 
-// Of lines such as
+// For lines such as
 //   Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,Name
 //   Time (%),Total Time (us),Instances,Avg (us),...,GridXYZ,BlockXYZ,Name
 std::optional<Columns> SummaryColumnsOf(std::string_view line) {
@@ -120,7 +120,7 @@ std::optional<Columns> SummaryColumnsOf(std::string_view line) {
   return columns;
 }
 
-// By way of decimal digits: 1074.7329 ms are 1074732900 ns exactly.
+// Via decimal digits: 1074.7329 ms is exactly 1074732900 ns.
 std::optional<int64_t> NsOf(std::string_view text, const std::string& unit) {
   const char* const exponent = unit == "ns"                   ? "e-3"
                                : unit == "us"                 ? ""
@@ -181,7 +181,7 @@ class SummaryReader {
     if (!Trimmed(line).empty()) summary_.left_out.Add(DropReason::kLineOfOtherReport);
   }
 
-  // All columns but the name; the name may go on in the next lines.
+  // All columns but the name, which may continue on the next lines.
   Fields FieldsOf(std::string_view line) const {
     return Split(line, columns_->separator, columns_->names.size());
   }
@@ -219,8 +219,8 @@ class SummaryReader {
                              .told_share = *percent / 100});
   }
 
-  // nsys puts a name with commas in quotes and leaves quotes and ends of lines inside it
-  // as they are, so it ends with a quote before the next row.
+  // nsys quotes a name with commas, but does not escape quotes and newlines in it, so it
+  // ends with a quote before the next row.
   std::string NameFrom(std::string_view field) {
     if (!field.starts_with('"')) return std::string(field);
     std::string name(field.substr(1));
@@ -237,7 +237,7 @@ class SummaryReader {
     return name;
   }
 
-  // nsys ends every line, and tells the share of each row of the total.
+  // nsys terminates every line, and gives the share of each row in the total.
   Status CheckComplete() const {
     const std::string line = "line " + std::to_string(at_) + ": ";
     if (is_name_open_) {
@@ -252,9 +252,9 @@ class SummaryReader {
     return is_exact ? CheckTotal() : Ok();
   }
 
-  // By the row with the largest share, which tells the total best.
+  // Based on the row with the largest share, which gives the most precise total.
   Status CheckTotal() const {
-    constexpr double kRounding = 0.0005;  // One decimal of a percent.
+    constexpr double kRounding = 0.0005;  // Half of 0.1 %.
     double sum_ns = 0;
     const KernelSummaryRow* largest = nullptr;
     for (const KernelSummaryRow& row : summary_.rows) {

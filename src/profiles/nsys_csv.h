@@ -1,6 +1,6 @@
-// Kernel summaries as `nsys stats --format csv` writes them: gpukernsum of 2020 to 2022,
-// cuda_gpu_kern_sum and cuda_gpu_kern_gb_sum since 2023; files, and what was captured of
-// the console with progress messages and other reports around them.
+// Kernel summaries written by `nsys stats --format csv`: gpukernsum of 2020 to 2022,
+// cuda_gpu_kern_sum and cuda_gpu_kern_gb_sum since 2023; files, or captured console
+// output with progress messages and other reports around them.
 #pragma once
 
 #include <string_view>
@@ -11,11 +11,11 @@
 
 namespace ridgeline::profiles {
 
-// Whether a file with these first bytes (some hundred) may hold such a summary.
+// Whether a file with these first bytes (a few hundred) may contain such a summary.
 bool MayBeNsysCsv(std::string_view first_bytes);
 
-// The first kernel summary of the text; it is an error if there is none. Separated by
-// commas or tabs, in any unit of time.
+// The first kernel summary in the text; fails if there is none. Separated by commas or
+// tabs, in any time unit.
 Result<results::KernelSummary> ReadNsysCsv(ByteSource& text);
 
 }  // namespace ridgeline::profiles

@@ -84,7 +84,7 @@ TEST(NsysCsvTest, ReadsEveryDialect) {
   }
 }
 
-// nsys doubles no quotes and breaks lines inside of them.
+// nsys does not double quotes, and does not remove newlines inside them.
 TEST(NsysCsvTest, KeepsNamesWhateverTheyHold) {
   const KernelSummary summary =
       ReadSummary(kHeader + std::string("50.0,10,1,10,10,10,10,0,\"a \"b\", c\nd, e\"\n"
@@ -117,7 +117,7 @@ TEST(NsysCsvTest, CountsRowsThatAreNone) {
   EXPECT_EQ(summary.left_out.Get(DropReason::kLineTimeUnusable), 2);
 }
 
-// nsys writes 1234.5 whatever the locale is, so it is read as that whatever ours is.
+// nsys writes 1234.5 in every locale, so it is read as such in every locale.
 TEST(NsysCsvTest, ReadsNumbersWithADotInEveryLocale) {
   struct German : std::numpunct<char> {
     char do_decimal_point() const override { return ','; }
@@ -125,7 +125,7 @@ TEST(NsysCsvTest, ReadsNumbersWithADotInEveryLocale) {
     std::string do_grouping() const override { return "\3"; }
   };
   const std::locale before = std::locale::global(std::locale(std::locale(), new German));
-  // Where it is installed; without it only streams are German.
+  // If it is installed; otherwise only streams are German.
   const std::string c_before = std::setlocale(LC_NUMERIC, nullptr);
   std::setlocale(LC_NUMERIC, "de_DE.UTF-8");
   const KernelSummary summary = ReadSummary(
@@ -141,7 +141,7 @@ TEST(NsysCsvTest, ReadsNumbersWithADotInEveryLocale) {
   EXPECT_DOUBLE_EQ(summary.rows[0].told_share, 1);
 }
 
-// nsys ends with 0 all the same.
+// nsys still exits with 0.
 TEST(NsysCsvTest, RepeatsWhatNsysSaidInsteadOfASummary) {
   EXPECT_THAT(SummaryErrorOf(
                   "Processing [a] with [b]...\nERROR: Report 'b' could not be found.\n"),
@@ -156,7 +156,7 @@ TEST(NsysCsvTest, RepeatsWhatNsysSaidInsteadOfASummary) {
               HasSubstr("unknown time unit 'h'"));
 }
 
-// Wherever a file is cut, it is not read as a whole one.
+// A truncated file must never be read as a complete one.
 TEST(NsysCsvTest, RefusesFilesThatAreCutOff) {
   const std::string whole =
       kHeader + std::string(

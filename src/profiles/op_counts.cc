@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kOpCountsVersion = 1;
-constexpr uint64_t kMaxDecodeSteps = uint64_t{1} << 31;  // More is a broken file.
+constexpr uint64_t kMaxDecodeSteps = uint64_t{1} << 31;  // More: corrupt file.
 
 Error BrokenCounts(std::string_view origin, const std::string& what) {
   return {ErrorCode::kParse, fmt::format("{}: {}", origin, what)};

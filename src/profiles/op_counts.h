@@ -1,5 +1,5 @@
-// dispatcher.json: FLOPs that libtorch's dispatcher was given while one sample was
-// processed, phase by phase, and the shapes that they depend on.
+// dispatcher.json: FLOPs passed to libtorch's dispatcher while processing one sample, by
+// phase, and the shapes they depend on.
 //   {"schema_version": 1, "prompt_tokens": 45, "image_tokens": 38, "decode_steps": 3,
 //    "views": [{"side": 256, "count": 1}],
 //    "phases": {"vision": [{"scope": "sam.block0.attn.qkv", "class": "gemm",
@@ -21,7 +21,7 @@ namespace ridgeline::profiles {
 
 inline constexpr const char* kOpCountsFile = "dispatcher.json";
 
-// FLOPs of the products of matrices that one part of a network executed.
+// FLOPs of the GEMMs executed by one part of a network.
 struct CountedOps {
   std::string scope;       // "decoder.layer3.attn.q"
   std::string cost_class;  // As in cost/cost.h: "gemm", "attention_scores".
@@ -32,9 +32,9 @@ struct CountedOps {
 
 struct OpCounts {
   struct Phase {
-    std::string name;  // "vision", "prefill" (of the decoder alone), "decode"
+    std::string name;  // "vision", "prefill" (decoder only), "decode"
     std::vector<CountedOps> rows;
-    std::map<std::string, int64_t> unknown;  // Operators without a formula, and how many.
+    std::map<std::string, int64_t> unknown;  // Operators without a formula, with counts.
 
     bool operator==(const Phase&) const = default;
   };
@@ -48,15 +48,15 @@ struct OpCounts {
   std::vector<Views> views;
   int64_t prompt_tokens = 0;
   int64_t image_tokens = 0;
-  std::optional<int64_t> decode_steps;  // Nothing: as many as the sample has.
+  std::optional<int64_t> decode_steps;  // nullopt: all of the sample.
 
   bool operator==(const OpCounts&) const = default;
 };
 
 std::string ToJson(const OpCounts& counts);
 
-// Errors begin with `origin`. All classes are known. Operators without a formula are not
-// kept by phase, and not read.
+// Errors begin with `origin`. All classes must be known. Operators without a formula are
+// not stored by phase, and not read.
 Result<OpCounts> ParseOpCounts(std::string_view json, std::string_view origin);
 
 // For CheckFlops().

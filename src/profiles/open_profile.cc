@@ -13,7 +13,7 @@ namespace {
 // Programs may print before ncu writes its table.
 constexpr size_t kHeadBytes = size_t{64} << 10;
 
-// A source whose first bytes can be looked at before they are read.
+// A source whose first bytes can be inspected before reading.
 class PeekSource final : public ByteSource {
  public:
   explicit PeekSource(ByteSource& source) : source_(source) {}
@@ -81,7 +81,7 @@ std::string NamesOf(Tools tools) {
   return text.empty() ? "a profile" : text;
 }
 
-// One file on its way into memory. Errors do not name it yet.
+// A file being read. Errors do not name it yet.
 struct Opening {
   const std::filesystem::path& path;
   const ReadOptions& options;
@@ -122,7 +122,7 @@ struct Opening {
     RIDGELINE_TRY(const std::string_view text_head, decompressed.Peek());
     RIDGELINE_TRY(const Format* const format, FormatOfText(text_head));
     Result<Profile> profile = ReadText(*format, decompressed, false);
-    // Places in the text are those of the decompressed file.
+    // Offsets in the text refer to the decompressed file.
     if (profile.ok() || text->is_damaged()) return profile;
     return std::move(profile).error().While("decompressed");
   }

@@ -19,7 +19,7 @@ Error NoJournal(const std::string& what) {
   return {ErrorCode::kParse, std::string(kPageJournalFile) + ": " + what};
 }
 
-// Sizes of the outputs, beyond which no line counts.
+// Sizes of the outputs; lines beyond them do not count.
 struct OutputSizes {
   int64_t predictions_bytes = INT64_MAX;
   int64_t gallery_bytes = INT64_MAX;
@@ -49,7 +49,7 @@ void AddFailure(const Json& json, PageJournal& journal) {
   ++journal.samples_done;
 }
 
-// False: its outputs are not there.
+// False: its outputs are missing.
 Result<bool> AddSample(const Json& json, const OutputSizes& sizes, PageJournal& journal) {
   const OutputMarks marks = {
       .predictions_bytes = MemberIn<int64_t>(json, "predictions_bytes").value_or(0),
@@ -72,7 +72,7 @@ Result<bool> AddSample(const Json& json, const OutputSizes& sizes, PageJournal& 
   return true;
 }
 
-// False: this line and what follows does not count.
+// False: this line and all that follow do not count.
 Result<bool> AddLine(const Json& json, const OutputSizes& sizes, PageJournal& journal) {
   if (!json.is_object()) return false;
   if (json.contains("sample")) return AddSample(json, sizes, journal);

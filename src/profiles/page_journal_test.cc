@@ -37,7 +37,7 @@ TEST(PageJournal, IsReadBack) {
   EXPECT_EQ(read.metrics.peak_rss_bytes, 10);
   EXPECT_EQ(read.metrics.profiled, SampleOf("p.png"));
   EXPECT_THAT(read.metrics.samples, ElementsAre(SampleOf("a.png"), SampleOf("c.png")));
-  // The page that fails in every pass is one page.
+  // A page that fails in every pass counts once.
   EXPECT_THAT(read.metrics.failures, ElementsAre(PageFailure{"b.png", "broken"}));
   EXPECT_EQ(read.samples_done, 4);
   EXPECT_EQ(read.marks, (OutputMarks{.predictions_bytes = 9}));
@@ -45,7 +45,7 @@ TEST(PageJournal, IsReadBack) {
   EXPECT_EQ(read.bytes, static_cast<int64_t>(Lines().size()));
 }
 
-// Wherever it was killed, the whole lines are there and nothing else.
+// Wherever the process was killed, exactly the complete lines count.
 TEST(PageJournal, CountsWholeLinesOnly) {
   const std::string lines = Lines();
   for (size_t size = Head().size(); size <= lines.size(); ++size) {
@@ -60,7 +60,8 @@ TEST(PageJournal, CountsWholeLinesOnly) {
   }
 }
 
-// After a power failure the files may not agree: what any of them lacks is read again.
+// After a power failure the files may be inconsistent: pages missing in any of them are
+// read again.
 TEST(PageJournal, CountsNoPageWhoseOutputIsMissing) {
   const os::ScratchDirectory scratch = os::ScratchDirectory::Make("journal").value();
   const std::filesystem::path& directory = scratch.path();

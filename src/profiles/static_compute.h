@@ -1,6 +1,6 @@
 // static_compute.json: parameters, FLOPs and bytes of one sample in closed form, the
-// ceilings of the device, and the roofline times that follow. docs/static-analysis.md has
-// its keys.
+// ceilings of the device, and the resulting roofline times. See docs/static-analysis.md
+// for its keys.
 #pragma once
 
 #include <optional>
@@ -19,37 +19,37 @@ namespace ridgeline::profiles {
 
 inline constexpr const char* kStaticComputeFile = "static_compute.json";
 
-// What is written.
+// Contents of the file.
 struct StaticReport {
   cost::Estimate estimate;
   hardware::DeviceCeilings device;
-  std::optional<cost::FlopCheck> flop_check;  // Empty: not counted.
+  std::optional<cost::FlopCheck> flop_check;  // nullopt: not counted.
 };
 
-// The phases, in the order of a sample.
+// The phases, in execution order.
 struct PhaseView {
   const cost::CostNode& tree;
   cost::RooflineTime bounds;
 };
 std::vector<PhaseView> PhasesOf(const StaticReport& report);
 
-// Of all phases, one after the other.
+// Over all phases, in sequence.
 cost::RooflineTime PageBounds(const StaticReport& report);
 
-// The modules of the model with their parameters, each once.
+// Top-level modules of the model with their parameters, without duplicates.
 std::vector<const cost::CostNode*> TopModules(const cost::Ledger& ledger);
 
-// What the numbers mean, a sentence each.
+// Meaning of the numbers, one sentence each.
 const std::vector<std::string>& Conventions();
 
-// What was compared with the count of the dispatcher, in one sentence.
+// Result of the comparison with the dispatcher, in one sentence.
 std::string FlopCheckSentence(const std::optional<cost::FlopCheck>& check);
 
-// Base units; what is not known is null, and so is a count that does not fit 64 bits.
+// Base units; unknown values and counts that exceed 64 bits are null.
 std::string ToJson(const StaticReport& report);
 
-// What is read back: the costs of the phases, and what they were computed from, so that
-// other samples of the run can be counted.
+// The part that is read back: the costs of the phases and their inputs, to compute the
+// cost of other samples of the run.
 struct StaticCompute {
   std::string model;
   std::string config_json;  // The model's dimensions.
@@ -57,15 +57,14 @@ struct StaticCompute {
   cost::PeakRates ceilings;
   cost::PreprocessOptions preprocess;
   cost::ByteWidths bytes;
-  int64_t text_tokens = 0;  // Of the prompt.
-  std::vector<results::PhaseCost>
-      costs;  // Of the phases, then "end_to_end"; without source.
+  int64_t text_tokens = 0;                // In the prompt.
+  std::vector<results::PhaseCost> costs;  // Phases, then "end_to_end"; without source.
 };
 
 // Errors begin with `origin`.
 Result<StaticCompute> ParseStaticCompute(std::string_view json, std::string_view origin);
 
-// Its costs as rows. `source` names the file. On an error nothing was added.
+// Adds its costs as rows. `source` names the file. Adds nothing on an error.
 Status ImportStaticCosts(std::string_view json, results::Source source,
                          results::ResultStore& store);
 

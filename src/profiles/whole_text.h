@@ -8,8 +8,8 @@
 
 namespace ridgeline::profiles {
 
-// Everything that comes from `source`, if that is at most `most_bytes`; otherwise an
-// error that says `too_much`: "has more than 1 GiB; export fewer launches".
+// All text of `source`, if it is at most `most_bytes`; otherwise an error with the text
+// `too_much`: "has more than 1 GiB; export fewer launches".
 Result<std::string> WholeText(ByteSource& source, size_t most_bytes,
                               const std::string& too_much);
 

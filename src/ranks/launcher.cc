@@ -14,13 +14,13 @@ namespace {
 struct LauncherSpec {
   Launcher launcher;
   std::string_view name;
-  // The first that is set counts.
+  // The first one that is set is used.
   std::vector<std::string_view> rank;
   std::vector<std::string_view> local_rank;
   std::vector<std::string_view> world_size;
 };
 
-// Of the launcher that was asked for only: mpirun in an allocation of Slurm sees
+// Variables of the requested launcher only: mpirun in a Slurm allocation sees
 // SLURM_PROCID of the batch script, which is 0 in every rank.
 const std::vector<LauncherSpec>& Specs() {
   static const std::vector<LauncherSpec> specs = {
@@ -59,7 +59,7 @@ std::optional<int64_t> NumberIn(const std::map<std::string, std::string>& enviro
   return std::nullopt;
 }
 
-// Where to meet is then the user's choice.
+// The user then chooses the rendezvous.
 bool NamesRendezvous(const std::vector<std::string>& args) {
   return std::any_of(args.begin(), args.end(), [](const std::string& word) {
     return word.starts_with("--rdzv") || word.starts_with("--nnodes") ||
@@ -73,7 +73,7 @@ std::vector<std::string> WordsBefore(const RankOptions& options) {
     case Launcher::kLocal:
       return {};
     case Launcher::kTorchrun: {
-      // Underscores: the names before PyTorch 2.
+      // Underscores: the option names before PyTorch 2.
       std::vector<std::string> words = {options.python, "-m", "torch.distributed.run",
                                         "--nproc_per_node=" + count, "--no_python"};
       if (!NamesRendezvous(options.args)) words.emplace_back("--standalone");

@@ -1,5 +1,5 @@
-// What is known about each launcher: its command line, and the variables by which it
-// passes a process its rank.
+// Properties of each launcher: its command line, and the variables with which it passes a
+// process its rank.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace ridgeline::ranks {
 std::string_view ToText(Launcher launcher);  // "srun"
 std::optional<Launcher> LauncherOf(std::string_view text);
 
-// The program that a launcher is: "srun"; empty for kLocal.
+// The launcher's program: "srun"; empty for kLocal.
 std::string ProgramOf(const RankOptions& options);
 
 // Starts `ridgeline rank-exec PLAN` once per rank.
@@ -25,7 +25,7 @@ os::Command LauncherCommand(const RankOptions& options,
                             const std::filesystem::path& ridgeline,
                             const std::filesystem::path& plan);
 
-// Place of a process, from the variables of its launcher.
+// The rank of a process, from the variables of its launcher.
 struct RankIdentity {
   int64_t rank = 0;
   std::optional<int64_t> local_rank;
@@ -34,26 +34,26 @@ struct RankIdentity {
   bool operator==(const RankIdentity&) const = default;
 };
 
-// An error names the variables that are not set.
+// The error names the missing variables.
 Result<RankIdentity> IdentityOf(Launcher launcher,
                                 const std::map<std::string, std::string>& environment);
 
-// The variables that torchrun sets, for a rank that we start ourselves.
+// The variables set by torchrun, for ranks that we start ourselves.
 std::map<std::string, std::string> LocalVariables(int64_t rank, int64_t count,
                                                   int master_port);
 
-// Those of `environment` that decide how ranks find each other and their devices, without
-// secrets.
+// The variables of `environment` that determine how ranks find each other and their
+// devices, without secrets.
 std::map<std::string, std::string> RankVariables(
     const std::map<std::string, std::string>& environment);
 
 // "workload.log" -> "workload.rank3.log".
 std::string RankFile(const std::string& name, int64_t rank);
 
-// "rank3", part of the names of files and directories.
+// "rank3", used in names of files and directories.
 std::string RankName(int64_t rank);
 
-// Whether the rank is part of the name: "nsys/run.rank3.node1.sqlite", "a/rank3/b.json".
+// Whether the name contains this rank: "nsys/run.rank3.node1.sqlite", "a/rank3/b.json".
 bool IsOfRank(std::string_view path, int64_t rank);
 
 }  // namespace ridgeline::ranks

@@ -44,7 +44,7 @@ TEST(LauncherTest, StartsTheWrapperOncePerRank) {
 }
 
 TEST(LauncherTest, TellsARankByTheVariablesOfItsLauncherAlone) {
-  // As mpirun in a batch job of Slurm: SLURM_PROCID is that of the script.
+  // Like mpirun in a Slurm batch job: SLURM_PROCID is the script's.
   const std::map<std::string, std::string> environment = {
       {"SLURM_PROCID", "0"},
       {"SLURM_NTASKS", "1"},

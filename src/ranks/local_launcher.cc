@@ -14,8 +14,8 @@
 namespace ridgeline::ranks {
 namespace {
 
-// The ranks get the grace period of the plan; the processes that watch them need a little
-// longer to write down how that ended.
+// The ranks get the grace period of the plan; their supervisors need a little longer to
+// record the end.
 constexpr double kGraceFactor = 1.5;
 
 class LocalRanks {

@@ -11,9 +11,9 @@
 
 namespace ridgeline::ranks {
 
-// Starts `ridgeline rank-exec PLAN` for every rank and waits for all. When one fails, the
+// Starts `ridgeline rank-exec PLAN` for every rank and waits for all. If one fails, the
 // others get SIGTERM and, after the grace period, SIGKILL. Returns the exit code of the
-// first that failed, or 0. `print` gets what the processes themselves print.
+// first that failed, or 0. `print` receives the output of the processes themselves.
 Result<int> RunLocalRanks(const RankPlan& plan, const std::filesystem::path& plan_file,
                           os::ProcessRunner& processes,
                           const std::function<void(std::string_view)>& print);

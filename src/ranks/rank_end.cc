@@ -55,8 +55,8 @@ void AddStatus(const RankStatus& status, RankEnd& end) {
   if (!status.error.empty()) process.output = status.error;
 }
 
-// A rank that started and did not write down its end was killed together with the process
-// that watched it: by the launcher, if that had a reason, else by the system.
+// A rank that started and did not record its end was killed together with its supervisor:
+// by the launcher, if it had a reason, else by the system.
 void JudgeLost(RanksEnd& all) {
   const bool had_reason = all.launcher.timed_out || all.launcher.interrupted_by ||
                           all.FirstFailed() != nullptr;
@@ -80,7 +80,7 @@ void AddDelays(const std::vector<std::optional<int64_t>>& starts, RanksEnd& all)
   }
 }
 
-// Empty: nothing is wrong with the rank itself.
+// Empty: the rank itself is fine.
 std::string OutcomeOf(RankState state, const os::ProcessResult& launcher) {
   switch (state) {
     case RankState::kDone:
@@ -129,7 +129,7 @@ std::string LastLine(std::string_view output) {
     std::string_view line = output;
     if (newline != std::string_view::npos) line.remove_prefix(newline + 1);
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    // Not the frame around a message, as mpirun draws it.
+    // Skip the frame that mpirun draws around messages.
     if (line.find_first_not_of("-=*#_ \t") != std::string_view::npos) {
       return std::string(line.substr(0, kLongest));
     }
@@ -147,7 +147,7 @@ std::string RankList(const std::vector<int64_t>& ranks) {
   for (size_t i = 0; i < ranks.size();) {
     size_t last = i;
     while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
-    // Two in a row are shorter as a list.
+    // A range of only two is shorter as a list.
     if (last < i + 2) last = i;
     parts.push_back(last == i ? std::to_string(ranks[i])
                               : fmt::format("{}-{}", ranks[i], ranks[last]));

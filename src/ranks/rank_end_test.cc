@@ -52,7 +52,7 @@ RanksEnd EndOf(const std::vector<RankStatus>& statuses, const os::ProcessResult&
 struct EndCase {
   std::vector<RankStatus> statuses;
   os::ProcessResult launcher;
-  const char* outcome;  // Null: all is well.
+  const char* outcome;  // Null: OK.
   const char* text;
 };
 
@@ -68,7 +68,7 @@ TEST(RankEndTest, NamesWhatWentWrong) {
   timeout.timed_out = true;
   const EndCase cases[] = {
       {{Ended(0, 0), Ended(1, 0), Ended(2, 0), Ended(3, 0)}, LauncherEnd(0), nullptr, ""},
-      // Rank 1 failed because rank 2 had: it ended later.
+      // Rank 1 failed because of rank 2: it ended later.
       {{Stopped(0), Ended(1, 1, 8), Ended(2, 3, 6), Stopped(3)},
        LauncherEnd(1),
        "RankFailed",
@@ -83,13 +83,13 @@ TEST(RankEndTest, NamesWhatWentWrong) {
        timeout,
        "RankTimedOut",
        "timeout; not ended: ranks 1, 3"},
-      // The watcher of rank 2 was killed with it.
+      // Rank 2 was killed together with its supervisor.
       {{Ended(0, 0), Ended(1, 0), Started(2), Ended(3, 0)},
        LauncherEnd(137),
        "RankFailed",
        "rank 2 on n1: killed before its end was recorded (out of memory, node failure, "
        "kill -9); last line of output: boom"},
-      // The launcher killed the watchers of the others at once.
+      // The launcher killed the supervisors of the others immediately.
       {{Started(0), Ended(1, 7), Started(2), Started(3)},
        LauncherEnd(7),
        "RankFailed",

@@ -1,5 +1,5 @@
-// pipeline.workload.ranks: a workload that is several processes of one program, started
-// together by a launcher.
+// pipeline.workload.ranks: a workload of several processes of one program, started by a
+// launcher.
 #pragma once
 
 #include <algorithm>
@@ -11,19 +11,19 @@
 namespace ridgeline::ranks {
 
 enum class Launcher {
-  kLocal,     // Ourselves, on this machine.
+  kLocal,     // Started by us, on this machine.
   kTorchrun,  // python -m torch.distributed.run, on this machine.
-  kSrun,      // Slurm: in the allocation that we run in, or in one of its own.
+  kSrun,      // Slurm: in the current allocation, or in a separate one.
   kMpirun,    // Open MPI or MPICH.
 };
 
 struct RankOptions {
   int64_t count = 1;
   Launcher launcher = Launcher::kLocal;
-  std::vector<int64_t> profiled;   // Ranks that are profiled, sorted; empty: all.
-  std::optional<int64_t> nodes;    // Of srun.
-  std::vector<std::string> args;   // More words for the launcher.
-  std::string python = "python3";  // Of torchrun.
+  std::vector<int64_t> profiled;   // Ranks to profile, sorted; empty: all.
+  std::optional<int64_t> nodes;    // srun only.
+  std::vector<std::string> args;   // Additional arguments of the launcher.
+  std::string python = "python3";  // torchrun only.
 
   bool IsProfiled(int64_t rank) const {
     return profiled.empty() || std::binary_search(profiled.begin(), profiled.end(), rank);

@@ -1,5 +1,5 @@
-// The commands of all ranks, as a file: the launcher starts `ridgeline rank-exec PLAN`
-// for each rank, on whatever host, and each finds its own command there.
+// The commands of all ranks as a file: the launcher starts `ridgeline rank-exec PLAN` for
+// each rank, on any host, and each looks up its command there.
 #pragma once
 
 #include <filesystem>
@@ -15,17 +15,17 @@ namespace ridgeline::ranks {
 
 struct RankTask {
   os::Command command;
-  std::string log;  // Its output; a path.
+  std::string log;  // Path of its output.
 
   bool operator==(const RankTask&) const = default;
 };
 
 struct RankPlan {
   Launcher launcher = Launcher::kLocal;
-  std::filesystem::path status_directory;  // Exists, on a file system that all share.
+  std::filesystem::path status_directory;  // Exists; on a shared file system.
   double grace_s = 5;                      // Between SIGTERM and SIGKILL.
-  // Each rank gets a TMPDIR of its own on its host, removed afterwards, with links to
-  // these names of the host's TMPDIR.
+  // Each rank gets its own TMPDIR on its host, removed afterwards, with links to these
+  // names in the host's TMPDIR.
   bool has_private_temporary = false;
   std::vector<std::string> shared_temporaries;
   std::vector<RankTask> tasks;  // By rank.

@@ -1,5 +1,5 @@
-// <stage>/ranks/rank3.json: how one rank of a workload ran. Written twice by the process
-// that starts the rank, whole or not at all: when it starts and when it has ended.
+// <stage>/ranks/rank3.json: how one rank of a workload ran. Written atomically, twice, by
+// the process that starts the rank: at the start and at the end.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ struct RankStatus {
   std::string started;  // ISO 8601 with offset.
   int64_t started_unix_ns = 0;
   std::map<std::string, std::string> environment;  // See RankVariables.
-  // All below only if it has ended.
+  // Everything below is only set if it has ended.
   std::optional<int64_t> ended_unix_ns;
   std::optional<int> exit_code;
-  std::optional<int> signal;          // That ended it.
-  std::optional<int> interrupted_by;  // That we got and passed on.
+  std::optional<int> signal;          // The signal that ended it.
+  std::optional<int> interrupted_by;  // Received and forwarded.
   double wall_s = 0;
   double user_s = 0;
   double system_s = 0;

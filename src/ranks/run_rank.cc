@@ -35,7 +35,7 @@ RankStatus StartOf(const RankPlan& plan, const RankIdentity& identity,
   status.rank = identity.rank;
   status.local_rank = identity.local_rank;
   status.world_size = identity.world_size;
-  // What Slurm calls the node; several of them may be one host.
+  // Slurm's node name; several nodes may be on one host.
   const auto node = environment.find("SLURMD_NODENAME");
   if (plan.launcher == Launcher::kSrun && node != environment.end()) {
     status.host = node->second;
@@ -51,8 +51,8 @@ RankStatus StartOf(const RankPlan& plan, const RankIdentity& identity,
   return status;
 }
 
-// Slurm signals every process of a step: the program may have ended by the signal before
-// we saw ours.
+// Slurm signals every process of a step: the program may have died from it before we got
+// ours.
 std::optional<int> InterruptedBy(const os::ProcessResult& end,
                                  const os::SignalWatch& signals) {
   if (end.interrupted_by || !signals.first()) return end.interrupted_by;
@@ -71,7 +71,7 @@ void AddEnd(const Result<os::ProcessResult>& ran, const os::SignalWatch& signals
     return;
   }
   const os::ProcessResult& end = ran.value();
-  // Not the present time: what the program left behind was waited for since.
+  // Not the current time: we have waited for leftover processes since.
   status.ended_unix_ns = status.started_unix_ns + static_cast<int64_t>(end.wall_s * 1e9);
   status.exit_code = end.exit_code;
   status.signal = end.signal;
@@ -84,7 +84,7 @@ void AddEnd(const Result<os::ProcessResult>& ran, const os::SignalWatch& signals
   status.output_bytes = end.output_bytes;
 }
 
-// PMI of Slurm and MPICH talks to the launcher through a descriptor.
+// PMI of Slurm and MPICH communicates with the launcher through a descriptor.
 std::optional<int> InheritedDescriptor() {
   const std::string text = os::GetEnv("PMI_FD").value_or("");
   int number = 0;
@@ -94,7 +94,7 @@ std::optional<int> InheritedDescriptor() {
   return is_number && number > 2 ? std::optional(number) : std::nullopt;
 }
 
-// On this host: a TMPDIR that hosts share would not do for sockets.
+// On this host: a TMPDIR shared between hosts does not support sockets.
 Result<std::optional<os::ScratchDirectory>> MakeTemporary(const RankPlan& plan,
                                                           os::Command& command) {
   using Nothing = std::optional<os::ScratchDirectory>;

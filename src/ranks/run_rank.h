@@ -1,4 +1,5 @@
-// What `ridgeline rank-exec` does: one rank, in the process that the launcher started.
+// Implementation of `ridgeline rank-exec`: runs one rank, in the process started by the
+// launcher.
 #pragma once
 
 #include "base/result.h"
@@ -9,9 +10,9 @@
 namespace ridgeline::ranks {
 
 // Runs the command of one rank with its log, and writes its status before and after.
-// Returns the exit code for the launcher: that of the command, 127 or 126 if it could not
-// be started. `signals` are passed on to it. An error: the rank has no command, or its
-// status could not be written.
+// Returns the exit code for the launcher: that of the command, or 127 or 126 if it could
+// not be started. `signals` are forwarded to it. An error: the rank has no command, or
+// its status could not be written.
 Result<int> RunRank(const RankPlan& plan, const RankIdentity& identity,
                     const os::SignalWatch& signals);
 

@@ -1,4 +1,4 @@
-// Values of a document for printers and citations: by the members of its rows.
+// Values of a document for printers and citations, accessed by members of rows.
 #pragma once
 
 #include <cassert>
@@ -32,7 +32,7 @@ inline constexpr bool kIsNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, 
 template <typename T>
 inline constexpr bool kIsNumber<std::optional<T>> = kIsNumber<T>;
 
-// Nothing for lists and objects.
+// Empty for lists and objects.
 template <typename T>
 Value ToValue(const T& value) {
   if constexpr (kIsOptional<T>) {
@@ -98,7 +98,7 @@ Cell Cite(const Row& row, T Row::*member) {
   return CellOf(std::nullopt, row, member);
 }
 
-// The whole table: what is not in it matters.
+// The whole table: used when something is missing in it.
 template <typename Row>
 Cell CiteAll(const std::vector<Row>& rows) {
   const std::string table(Row::kTable);

@@ -1,8 +1,8 @@
-// Document: the contents of a report as typed rows. Sections fill it, advice reads it,
-// printers print it as terminal text, Markdown, JSON, CSV and HTML. The rows of a section
-// are in sections/*_rows.h. Each row type lists its fields in Fields(), in the order in
-// which they are printed; docs/reports.md describes them. An empty optional was not
-// measured; times are in seconds, shares are fractions of 1.
+// The contents of a report as typed rows. Sections fill it, advice reads it, printers
+// print it as terminal text, Markdown, JSON, CSV and HTML. The rows of a section are in
+// sections/*_rows.h. Each row type lists its fields in Fields(), in print order;
+// docs/reports.md describes them. An empty optional was not measured; times are in
+// seconds, shares are fractions of 1.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +30,13 @@ inline constexpr int kRunReportVersion = 3;
 
 using Value = std::variant<std::monostate, bool, int64_t, double, std::string>;
 
-// A value of the document that a sentence rests on.
+// A value of the document on which a sentence is based.
 struct Cell {
   std::string_view table;     // "regions", "ledger/phases"
-  std::optional<size_t> row;  // Nothing: a table with one row, or all of it.
+  std::optional<size_t> row;  // nullopt: a table with one row, or all of it.
   std::string column;         // "per_instance/p99_s"; empty: the whole table.
-  std::string label;          // Name of the row; empty: none.
-  std::string source;         // Of the row; empty: none.
+  std::string label;          // Name of the row, or empty.
+  std::string source;         // Of the row, or empty.
   std::string words;          // Of the column: "roofline time".
   Value value;
   Unit unit = Unit::kNone;
@@ -67,15 +67,15 @@ struct Document {
   VerdictRow verdict;
   std::vector<Advice> advice;
   std::vector<StageRow> stages;
-  IfThere<std::vector<RankRow>> ranks;  // Of a workload with ranks.
+  IfThere<std::vector<RankRow>> ranks;  // For a workload with ranks.
   std::vector<SourceRow> sources;
   std::vector<PhaseRow> phases;
   std::vector<TokenLatencyRow> token_latency;
   std::optional<LedgerRow> ledger;
   std::vector<RegionRow> regions;
   std::vector<RooflineRow> roofline;
-  std::vector<KernelRow> kernels;  // The longest first, as all below.
-  KernelsTotalRow kernels_total;   // Also of those that are not listed.
+  std::vector<KernelRow> kernels;  // By descending time, like all below.
+  KernelsTotalRow kernels_total;   // Including those that are not listed.
   std::vector<KernelKindRow> kernel_kinds;
   std::vector<OperatorRow> operators;
   OperatorsTotalRow operators_total;

@@ -1,6 +1,6 @@
 // Fields of rows: each row type of a document lists its fields once, with the key, the
-// heading and the unit of each. Printers and citations read that list; values are
-// never looked up by name.
+// heading and the unit of each. Printers and citations use that list; values are never
+// looked up by name.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ using OptionalInteger = std::optional<int64_t>;
 
 // How printers show a number. Values are in base units.
 enum class Unit : uint8_t {
-  kNone,  // Whole numbers as they are, others with three digits.
+  kNone,  // Integers in full, others with three digits.
   kSeconds,
   kBytes,
   kBytesPerS,
@@ -37,7 +37,7 @@ struct Field {
   std::string_view title;  // Heading of a column.
   T Row::*member;
   Unit unit = Unit::kNone;
-  std::string_view words = {};  // Within a sentence; empty: the id without its unit.
+  std::string_view words = {};  // In a sentence; empty: the id without its unit.
 };
 
 template <typename Row, typename T>
@@ -52,13 +52,13 @@ concept HasFields = requires {
   Row::Fields([](const auto&...) {});
 };
 
-// An object without its key where there is none; std::optional is null then.
+// Omitted from an object, key included, if empty; std::optional becomes null instead.
 template <typename T>
 struct IfThere : std::optional<T> {
   using std::optional<T>::optional;
 };
 
-// JSON of another file, kept as text: only a JSON printer looks into it. Empty: null.
+// JSON of another file, kept as text: only the JSON printer parses it. Empty: null.
 struct JsonText {
   std::string text;
 };
@@ -68,7 +68,7 @@ constexpr void ForEachField(Visit&& visit) {
   Row::Fields([&visit](const auto&... field) { (visit(field), ...); });
 }
 
-// The field of a member; every member that is shown or cited has one.
+// The field of a member; every member that is printed or cited has one.
 template <typename Row, typename T>
 constexpr Field<Row, T> FieldOf(T Row::*member) {
   std::optional<Field<Row, T>> found;

@@ -1,4 +1,4 @@
-// The report of a run, or of profiles made elsewhere.
+// The report of a run, or of imported profiles.
 #pragma once
 
 #include "report/document.h"
@@ -6,7 +6,8 @@
 
 namespace ridgeline::report {
 
-// Every input gets the sections it can fill. Advice is made last, from all the rest.
+// Fills all sections for which there is input. Advice comes last, based on all the
+// others.
 Document MakeReport(const RunFacts& facts);
 
 }  // namespace ridgeline::report

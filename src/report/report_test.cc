@@ -132,7 +132,7 @@ TEST(ReportTest, SaysWhyRegionsOfATraceHaveNoMfu) {
   const struct {
     const char* what;
     results::RegionWork work;
-    const char* want;  // Empty: nothing to say.
+    const char* want;  // Empty: no output.
   } cases[] = {
       {"without shapes", {.operators = 1}, "\nt.json: no FLOPs and no MFU, which need"},
       {"without a GPU", {.operators = 1, .flops = 2}, "\nt.json: no MFU, which needs GPU"},

@@ -17,7 +17,7 @@
 
 namespace ridgeline::report {
 
-// A profile of ncu and its analysis, in addition to the rows of the store.
+// An ncu profile and its analysis, in addition to the rows of the store.
 struct NcuFacts {
   std::string source;  // Name in the store.
   results::NcuRows rows;
@@ -31,7 +31,7 @@ struct PageFacts {
   std::string text;
   int64_t generated_tokens = 0;
   std::optional<int64_t> boxes;
-  std::string thumbnail;  // Relative to the run; empty: none.
+  std::string thumbnail;  // Relative to the run, or empty.
 };
 
 struct Picture {
@@ -51,7 +51,7 @@ struct ConfigValue {
   std::string value;
 };
 
-// Memory by static analysis (static_compute.json). Nothing: not known.
+// Memory from static analysis (static_compute.json). nullopt: unknown.
 struct StaticMemory {
   std::optional<int64_t> parameters;
   std::optional<int64_t> weights_read_bytes;  // Per page.
@@ -64,22 +64,22 @@ struct OperatorMemory {
   int64_t self_bytes = 0;
 };
 
-// A file of the run that could not be read.
+// A file of the run that was not readable.
 struct UnreadFile {
   std::string file;  // Relative to the run.
   std::string reason;
 };
 
 struct RunFacts {
-  // Nothing: the rows come from imported files, not from a run.
+  // nullopt: the rows come from imported files, not from a run.
   std::optional<artifacts::Manifest> manifest;
   std::string ridgeline_version;
   results::ResultStore store;
-  std::map<std::string, ProfileRow> profiles;  // By the name of the source.
+  std::map<std::string, ProfileRow> profiles;  // By source name.
   std::vector<NcuFacts> ncu;
   std::optional<analysis::MeasuredRun> measured;  // With the FLOP ledger.
   StaticMemory static_memory;
-  std::string environment_json;  // env.json; empty: none.
+  std::string environment_json;  // env.json, or empty.
   std::optional<int64_t> machine_memory_bytes;
   std::vector<ConfigValue> config;
   std::vector<CommandFacts> commands;

@@ -11,7 +11,7 @@ namespace ridgeline::report {
 namespace {
 
 std::string FlopsText(double flops) {
-  constexpr double kMaxExact = 1e19;  // Of 64 bits.
+  constexpr double kMaxExact = 1e19;  // For 64 bits.
   return units::Flops(
       cost::Count(static_cast<uint64_t>(std::clamp(flops, 0.0, kMaxExact))));
 }

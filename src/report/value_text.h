@@ -1,4 +1,4 @@
-// Values for people: three significant digits and a unit.
+// Formats values for people: three significant digits and a unit.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace ridgeline::report {
 
-// "29.1 ms", "12 %", "1.20x"; a whole number without a unit has all its digits. Booleans
-// are "yes" and "no"; nothing is empty.
+// "29.1 ms", "12 %", "1.20x"; an integer without a unit has all its digits. Booleans are
+// "yes" and "no"; no value is empty.
 std::string TextOf(const Value& value, Unit unit);
 
 std::string Number(double value, Unit unit);
@@ -33,19 +33,19 @@ inline constexpr size_t kMaxName = 80;
 // The same for names, in quotes.
 std::string Quoted(std::string_view name);
 
-// Phases of samples, and of the ledger: "prefill" of a model with vision includes it in
-// the first and excludes it in the second, and says so.
+// Names for phases of samples, and of the ledger: "prefill" of a model with vision
+// includes it in the former and excludes it in the latter, and the name shows that.
 std::string TimedPhaseName(std::string_view phase, bool has_vision);
 std::string CostedPhaseName(std::string_view phase, bool has_vision);
 std::string PhaseName(const Document& document, const PhaseRow& phase);
-// What a sample of the phase is: "page", "call" of a Python program, or "run".
+// Unit of a sample of the phase: "page", "call" of a Python program, or "run".
 std::string_view SampleUnit(const Document& document, const PhaseRow& phase);
 std::string PhaseName(const LedgerRow& ledger, const LedgerPhaseRow& phase);
 
 // "6 samples"
 std::string Samples(int64_t count);
 
-// A kernel as a person would call it: "GEMM 256x128x32 (BF16, ReLU)".
+// Short readable name of a kernel: "GEMM 256x128x32 (BF16, ReLU)".
 std::string KernelName(std::string_view name);
 
 }  // namespace ridgeline::report

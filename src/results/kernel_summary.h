@@ -18,7 +18,7 @@ struct KernelSummaryRow {
   int64_t time_total_ns = 0;
   int64_t time_min_ns = 0;
   int64_t time_max_ns = 0;
-  double told_share = 0;  // 0..1, as it was written: with one decimal of a percent.
+  double told_share = 0;  // 0..1, as written: a percentage with one decimal.
 };
 
 struct KernelSummary {

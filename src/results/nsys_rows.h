@@ -1,6 +1,6 @@
-// The contents of an nsys SQLite export as rows. Times are nanoseconds on the
-// export's own clock. A capture has millions of kernels, so rows are small: names,
-// threads and streams are numbers of tables next to them, and ops are packed.
+// The contents of an nsys SQLite export as rows. Times are nanoseconds on the export's
+// own clock. A capture has millions of kernels, so rows are small: names, threads and
+// streams are indices into separate tables, and ops are packed.
 #pragma once
 
 #include <array>
@@ -19,20 +19,20 @@
 
 namespace ridgeline::results {
 
-// A number that refers to nothing.
+// An index that refers to nothing.
 inline constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
 
-// A kernel, copy or fill, or a whole CUDA graph, on a GPU.
+// A kernel, memcpy or memset, or a whole CUDA graph, on a GPU.
 struct NsysGpuOp {
   int64_t start_ns = 0;
   int64_t duration_ns = 0;               // >= 0.
-  int64_t correlation = kNoCorrelation;  // Means something within one process.
-  // Of the runtime call that started it; `thread` is kNone without one.
+  int64_t correlation = kNoCorrelation;  // Unique within one process only.
+  // Of the runtime call that launched it; `thread` is kNone if unknown.
   int64_t call_start_ns = 0;
   int64_t call_duration_ns = 0;
   uint32_t thread = kNone;  // Index in NsysRows::threads.
-  // Index in kernel_shapes of a kernel, in memory_ops of a copy or fill, in graphs of a
-  // graph.
+  // Index in kernel_shapes for a kernel, in memory_ops for a memcpy or memset, in graphs
+  // for a graph.
   uint32_t detail = 0;
   uint32_t track : 24 = 0;  // Index in NsysRows::tracks.
   GpuActivityKind kind : 8 = GpuActivityKind::kKernel;
@@ -40,7 +40,7 @@ struct NsysGpuOp {
   int64_t end_ns() const { return start_ns + duration_ns; }
   bool has_call() const { return thread != kNone; }
 
-  // For PackedRows. What seldom changes from one op to the next shares a field.
+  // For PackedRows. Values that seldom change between ops share a field.
   using Fields = std::array<int64_t, 7>;
   Fields Pack() const {
     const uint64_t place =
@@ -69,7 +69,7 @@ struct NsysGpuOp {
   }
 };
 
-// Of ops that begin at once, the shorter one first.
+// Of ops with the same start, the shorter one comes first.
 struct NsysGpuOpBegins {
   bool operator()(const NsysGpuOp& a, const NsysGpuOp& b) const {
     if (a.start_ns != b.start_ns) return a.start_ns < b.start_ns;
@@ -80,7 +80,7 @@ using NsysGpuOps = PackedRows<NsysGpuOp, NsysGpuOpBegins>;
 using NsysGpuOpSorter = RowSorter<NsysGpuOp, NsysGpuOpBegins>;
 
 struct NsysKernelShape {
-  StringId name = 0;  // Demangled, with templates.
+  StringId name = 0;  // Demangled, with template arguments.
   StringId short_name = 0;
   std::array<uint32_t, 3> grid = {};
   std::array<uint32_t, 3> block = {};
@@ -91,7 +91,8 @@ struct NsysKernelShape {
 struct NsysMemoryOp {
   StringId name = 0;  // "HtoD", "memset"
   int64_t bytes = 0;
-  // Of unified memory: by the driver, on a page fault or a hint. No call starts it.
+  // Unified memory: done by the driver, on a page fault or a hint. Not launched by a
+  // call.
   bool is_migration = false;
 };
 
@@ -102,11 +103,12 @@ struct NsysTrack {
   int64_t stream = 0;
 };
 
-// A GPU as processes see it. Each process counts its devices from 0, and
-// CUDA_VISIBLE_DEVICES decides which GPU is 0, so a number alone names no GPU.
+// A GPU as seen by processes. Each process numbers its devices from 0, and
+// CUDA_VISIBLE_DEVICES determines which GPU is 0, so the number alone does not identify a
+// GPU.
 struct NsysGpu {
   int64_t id = 0;     // The deviceId of its activities.
-  std::string label;  // "0"; "0 (GPU 3)" or "0 (process 144)" if another one is 0, too.
+  std::string label;  // "0"; "0 (GPU 3)" or "0 (process 144)" if it is ambiguous.
   std::optional<std::string> model = {};
 };
 
@@ -117,13 +119,13 @@ struct NsysThread {
 
 struct NvtxDomain {
   uint32_t process = 0;
-  int64_t id = 0;    // 0: the default one.
+  int64_t id = 0;    // 0: the default stream.
   std::string name;  // Empty: unknown.
 };
 
 enum class NvtxKind : uint8_t {
   kPushPop,   // Nests within its thread.
-  kStartEnd,  // Belongs to its process, and may end on another thread.
+  kStartEnd,  // Belongs to its process and may end on another thread.
 };
 
 struct NvtxRange {
@@ -133,13 +135,12 @@ struct NvtxRange {
   uint32_t thread = 0;
   uint32_t domain = 0;  // Index in NsysRows::domains.
   NvtxKind kind = NvtxKind::kPushPop;
-  bool is_open = false;  // It was never closed: its end is the last event's.
+  bool is_open = false;  // Never closed: its end is that of the last event.
 };
 static_assert(sizeof(NvtxRange) == 32);
 
-// Calls of one function of the CUDA runtime, of the operating system's libraries, or
-// synchronizations of one kind; summed up while they are read, since nothing else is
-// asked of them.
+// Calls of one function of the CUDA runtime or of the OS libraries, or synchronizations
+// of one kind; aggregated while reading, because only totals are needed.
 struct NsysApiTotal {
   enum class Kind : uint8_t { kRuntime, kOsRuntime, kSynchronization };
 
@@ -158,18 +159,18 @@ struct NsysHeader {
   std::optional<std::string> meta_table;  // Where the versions were found.
   std::optional<std::string> export_version;
   std::optional<std::string> schema_version;
-  std::optional<std::vector<std::string>> gpu_names;  // Empty: there is no such table.
+  std::optional<std::vector<std::string>> gpu_names;  // Empty: no such table.
   std::map<int64_t, std::string> gpu_name_of_device;
-  // By process and deviceId, where the export has them (2020; since 2025.1).
+  // By process and deviceId, if the export has them (2020; since 2025.1).
   struct Gpu {
-    std::string id;  // The GPU's number or place on the bus: the same in all processes.
+    std::string id;  // The GPU's number or bus address: the same in all processes.
     std::optional<std::string> name = {};
   };
   std::map<std::pair<int64_t, int64_t>, Gpu> gpu_of_process_device;
-  // Variables of the profiled processes. Nothing of them is kept.
+  // Environment variables of the profiled processes; only counted, not kept.
   int64_t environment_values = 0;
-  int64_t environment_secrets = 0;  // With names as API_KEY, TOKEN, PASSWORD.
-  // Warnings and errors of nsys itself, such as why there are no kernels; each once.
+  int64_t environment_secrets = 0;  // With names like API_KEY, TOKEN, PASSWORD.
+  // Warnings and errors of nsys itself, such as why there are no kernels; unique.
   struct Diagnostic {
     bool is_error = false;
     std::string text;
@@ -190,13 +191,13 @@ struct NsysRows {
   DropCounts left_out;
 
   StringPool names;
-  std::vector<int64_t> processes;  // Their globalPid.
+  std::vector<int64_t> processes;  // By globalPid.
   std::vector<NsysThread> threads;
   std::vector<NsysGpu> devices;  // In the order of their first activity.
   std::vector<NsysTrack> tracks;
   std::vector<NsysKernelShape> kernel_shapes;
   std::vector<NsysMemoryOp> memory_ops;
-  std::vector<int64_t> graphs;  // Their graphExecId or graphId.
+  std::vector<int64_t> graphs;  // By graphExecId or graphId.
   std::vector<NvtxDomain> domains;
 
   bool IsMigration(const NsysGpuOp& op) const {
@@ -204,12 +205,12 @@ struct NsysRows {
   }
 
   NsysGpuOps gpu_ops;                  // By start_ns.
-  std::vector<NvtxRange> nvtx_ranges;  // In the order of the file.
+  std::vector<NvtxRange> nvtx_ranges;  // In file order.
   NsysNvtxCounts nvtx;
   std::vector<NsysApiTotal> api_totals;
 
   int64_t runtime_calls = 0;
-  int64_t duplicate_correlations = 0;  // Calls with one that an earlier call had.
+  int64_t duplicate_correlations = 0;  // Calls that reuse the id of an earlier call.
   int64_t kernels_of_negative_duration = 0;
 };
 

@@ -1,8 +1,8 @@
-// PackedRows: millions of rows in order, in a few bytes each.
+// Stores millions of sorted rows in a few bytes each.
 //
-// A row differs little from the one before it: kernels begin microseconds apart, and
-// their correlations follow each other. So only differences are kept, each in as many
-// bytes as it needs. Rows can be read from the first to the last, and not be changed.
+// A row differs little from its predecessor: kernels start microseconds apart, and their
+// correlation ids are consecutive. So only differences are stored, in as few bytes as
+// possible. Rows can only be read in order and not be changed.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 
 namespace ridgeline::results {
 
-// Numbers of 64 bits, those near 0 in few bytes, one row of them after the other.
+// Rows of 64-bit numbers; those near 0 take few bytes.
 template <size_t kFields>
 class PackedLog {
  public:
   using Fields = std::array<int64_t, kFields>;
 
-  // A part of the log whose first row is a difference from zeros.
+  // A part of the log whose first row is relative to zeros.
   struct Run {
     size_t block = 0;
     size_t offset = 0;
@@ -36,7 +36,7 @@ class PackedLog {
 
   void Add(const Fields& row) {
     if (blocks_.empty() || kBlockBytes - used_ < kRowBytesMax) {
-      // Not make_unique, which would write zeros into what is about to be written.
+      // Not make_unique, which would zero memory that is about to be overwritten.
       blocks_.emplace_back(new uint8_t[kBlockBytes]);
       used_ = 0;
     }
@@ -54,18 +54,18 @@ class PackedLog {
 
   const std::vector<Run>& runs() const { return runs_; }
 
-  // The rows of one run. One that drains frees memory behind itself.
+  // The rows of one run. A draining reader frees memory behind itself.
   class RunReader {
    public:
     RunReader(const PackedLog& log, const Run& run) : log_(&log), run_(run) {}
     RunReader(PackedLog* drained, const Run& run)
         : log_(drained),
           drained_(drained),
-          // Where the run begins, another one may end that is not read yet.
+          // In the block where the run begins, another run that is not read yet may end.
           first_drained_(run.offset == 0 ? run.block : run.block + 1),
           run_(run) {}
 
-    // False behind the last row; else row() is the next one.
+    // False after the last row; else row() is the next one.
     bool Next() {
       if (run_.rows == 0) return false;
       --run_.rows;
@@ -95,15 +95,15 @@ class PackedLog {
     const PackedLog* log_;
     PackedLog* drained_ = nullptr;
     size_t first_drained_ = 0;
-    Run run_;  // Rest of the current run.
+    Run run_;  // Remainder of the current run.
     Fields row_ = {};
   };
 
  private:
   static constexpr size_t kBlockBytes = size_t{64} << 10;
-  static constexpr size_t kRowBytesMax = kFields * 10;  // No row lies in two blocks.
+  static constexpr size_t kRowBytesMax = kFields * 10;  // No row spans two blocks.
 
-  // 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
+  // Zigzag: 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
   static uint64_t Folded(uint64_t difference) {
     return (difference << 1) ^ (0 - (difference >> 63));
   }
@@ -111,7 +111,7 @@ class PackedLog {
 
   std::vector<std::unique_ptr<uint8_t[]>> blocks_;
   std::vector<Run> runs_;
-  size_t used_ = 0;  // Of the last block.
+  size_t used_ = 0;  // In the last block.
   Fields last_ = {};
 };
 
@@ -128,7 +128,7 @@ class PackedRows {
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
-  // Merges the runs. Of equal rows, those that were added first come first.
+  // Merges the runs. Equal rows keep the order in which they were added.
   class Iterator {
    public:
     using iterator_category = std::input_iterator_tag;
@@ -147,7 +147,7 @@ class PackedRows {
       }
       MakeHeap();
     }
-    // The sources are pointed at; moved, they stay where they are.
+    // The sources are referenced by pointer and do not move with the iterator.
     Iterator(Iterator&&) noexcept = default;
     Iterator(const Iterator&) = delete;
     Iterator& operator=(const Iterator&) = delete;
@@ -195,7 +195,7 @@ class PackedRows {
       return a.number < b.number && !is_before_(b.row, a.row);
     }
 
-    // Rows of one run come many at a time, so this mostly ends at once.
+    // Rows of one run mostly come in sequence, so this usually ends immediately.
     void SiftDown(size_t at) {
       while (2 * at + 1 < heap_.size()) {
         size_t child = 2 * at + 1;
@@ -210,14 +210,14 @@ class PackedRows {
 
     IsBefore is_before_;
     std::vector<Source> sources_;
-    std::vector<Source*> heap_;  // The one with the first row is in front.
+    std::vector<Source*> heap_;  // The source with the smallest row is at the front.
   };
 
   Iterator begin() const { return Iterator(*this); }
   std::default_sentinel_t end() const { return {}; }
 
-  // For the last reading: what was read is freed at once. Afterwards the rows may only be
-  // destroyed.
+  // For the final pass: rows are freed as they are read. Afterwards the object may only
+  // be destroyed.
   Iterator Drain() { return Iterator(this); }
 
  private:
@@ -228,7 +228,7 @@ class PackedRows {
   IsBefore is_before_ = {};
 };
 
-// Takes rows in any order.
+// Accepts rows in any order.
 template <typename Row, typename IsBefore>
 class RowSorter {
  public:
@@ -245,7 +245,7 @@ class RowSorter {
   }
 
  private:
-  // Enough that files in nearly the right order give few runs; a few megabytes.
+  // Large enough that nearly sorted files give few runs; a few megabytes.
   static constexpr size_t kWaitingMax = size_t{32} << 10;
 
   void Flush() {
@@ -262,7 +262,7 @@ class RowSorter {
 
   PackedRows<Row, IsBefore> rows_;
   std::vector<Row> waiting_;
-  Row last_ = {};  // Of the last run.
+  Row last_ = {};  // In the last run.
 };
 
 }  // namespace ridgeline::results

@@ -54,12 +54,12 @@ TEST(PackedRowsTest, GivesBackWhatItWasGiven) {
   EXPECT_THAT(Unpacked(Packed({})), ElementsAre());
 }
 
-// More rows than wait for being sorted at once, in orders that files have.
+// More rows than are sorted at a time, in orders that occur in files.
 TEST(PackedRowsTest, SortsAsAStableSortDoes) {
   struct Case {
     const char* what;
-    int64_t step;    // From one key to the next.
-    int64_t jitter;  // And around it.
+    int64_t step;    // Between consecutive keys.
+    int64_t jitter;  // Random deviation.
   };
   const Case cases[] = {
       {"in order", 3, 0},

@@ -19,7 +19,7 @@ Result<Statement> PrepareInsert(SqliteDatabase& database, const char* table,
   return database.Prepare(sql + ")");
 }
 
-// One row each; bind(statement, row, index) binds its columns in their order.
+// Inserts one row each; bind(statement, row, index) binds its columns in order.
 template <typename Rows, typename BindRow>
 Status InsertAll(SqliteDatabase& database, const char* table, int columns,
                  const Rows& rows, BindRow bind) {

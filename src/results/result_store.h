@@ -1,4 +1,4 @@
-// ResultStore: the measurements of every source. Filled once, then only read.
+// The measurements of all sources. Filled once, then only read.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace ridgeline::results {
 // Schema version of the file; docs/results-schema.md lists the changes.
 inline constexpr int kResultsVersion = 9;
 
-// Begins the file in any version, and no file of others.
+// Every version of the file begins with this; no foreign file does.
 inline constexpr std::string_view kResultsMarker =
     "CREATE TABLE meta (\n  key   TEXT PRIMARY KEY";
 
@@ -41,8 +41,8 @@ struct ResultStore {
   std::vector<DropRow> import_counters;
 };
 
-// The bytes of results.sqlite, made in memory; os::WriteFileAtomically puts them in
-// their place. `written_by` is what its table `meta` calls the writer.
+// The bytes of results.sqlite, built in memory; write them with os::WriteFileAtomically.
+// `written_by` is the writer's name in the table `meta`.
 Result<std::string> ToSqlite(const ResultStore& store, std::string_view written_by);
 
 }  // namespace ridgeline::results

@@ -15,7 +15,7 @@
 namespace ridgeline::results {
 namespace {
 
-// The rows of a query on the bytes of a database, columns divided by '|'.
+// The rows of a query on the bytes of a database, columns separated by '|'.
 std::vector<std::string> Query(std::string bytes, const std::string& sql) {
   sqlite3* database = nullptr;
   EXPECT_EQ(sqlite3_open(":memory:", &database), SQLITE_OK);
@@ -181,7 +181,7 @@ TEST(ResultStoreTest, RefusesTwoRowsOfOneName) {
   EXPECT_FALSE(ToSqlite(store, "test").ok());
 }
 
-// Every table and column is explained.
+// Every table and column is documented.
 TEST(ResultStoreTest, TheDocumentNamesEveryColumn) {
   std::ifstream file(std::string(RIDGELINE_SOURCE_DIR) + "/docs/results-schema.md");
   std::ostringstream text;

@@ -1,5 +1,5 @@
-// The rows of results.sqlite: measurements of every source. Units are in the
-// names; what was not measured is empty. docs/results-schema.md describes the tables.
+// The rows of results.sqlite: measurements of all sources. Units are in the names; values
+// that were not measured are empty. docs/results-schema.md describes the tables.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace ridgeline::results {
 using SourceId = uint32_t;
 using DeviceId = uint32_t;
 
-// A file that rows came from, or a part of a run that measured by itself.
+// A file that rows came from, or a part of a run with its own measurements.
 struct Source {
   std::string file;
   std::string format;               // "torch_trace", "nsys_sqlite", "nsys_csv"
@@ -26,26 +26,26 @@ struct Source {
   std::optional<std::string> sha256;
   std::optional<int64_t> rank;
   std::optional<int64_t> world_size;
-  std::optional<int64_t> time_base_ns;  // Add it to times of this source.
+  std::optional<int64_t> time_base_ns;  // Offset to add to times of this source.
   std::optional<int64_t> event_count;
 };
 
 struct Device {
   SourceId source = 0;
-  std::string label;                 // "0", as the source calls it.
+  std::string label;                 // "0", as named in the source.
   std::optional<std::string> model;  // "NVIDIA H100 80GB HBM3"
 };
 
-// FLOPs of an operator, of those of its calls that have them: the outermost ones with a
-// FLOP rule and with shapes.
+// FLOPs of an operator, over the calls that have them: the outermost ones with a FLOP
+// rule and shapes.
 struct OperatorWork {
   int64_t calls = 0;
-  int64_t flops = 0;             // Executed, of matrix products.
-  int64_t flops_useful = 0;      // That the result needs.
+  int64_t flops = 0;             // Executed matrix multiplication FLOPs.
+  int64_t flops_useful = 0;      // Needed for the result.
   std::optional<int64_t> bytes;  // Inputs and outputs once each.
-  std::string clock;             // Of `time_ns`: "gpu" (what they launched) or "cpu".
-  int64_t time_ns = 0;           // With all operators that they called.
-  std::optional<double> mfu;     // Nothing: the peak of the GPU is not known.
+  std::string clock;             // Clock of `time_ns`: "gpu" (launched work) or "cpu".
+  int64_t time_ns = 0;           // Includes operators called by them.
+  std::optional<double> mfu;     // Empty: the GPU's peak is unknown.
 };
 
 // All calls of one operator.
@@ -54,26 +54,27 @@ struct OperatorTotal {
   StringId name = 0;
   int64_t calls = 0;
   int64_t time_total_ns = 0;
-  int64_t time_self_ns = 0;  // Without operators inside it.
+  int64_t time_self_ns = 0;  // Without nested operators.
   int64_t time_min_ns = 0;
   int64_t time_max_ns = 0;
-  // Kernels, copies and memsets that it launched itself. Nothing: not attributed.
+  // Kernels, copies and memsets it launched itself. Empty: not attributed.
   std::optional<int64_t> gpu_self_ns;
   std::optional<OperatorWork> work;
 };
 
-// An operator that multiplies matrices, going by its name, and that has no FLOPs: no
-// rule, or no shapes. Calls inside of counted ones, or that hold one, are not here.
+// An operator that appears to multiply matrices, judging by its name, but has no FLOPs:
+// no rule, or no shapes. Calls inside counted ones, or that contain one, are not
+// included.
 struct UncountedOperator {
   SourceId source = 0;
   StringId name = 0;
   int64_t calls = 0;
-  std::string clock;  // "gpu" (what they launched) or "cpu".
+  std::string clock;  // "gpu" (launched work) or "cpu".
   int64_t time_ns = 0;
   double time_share = 0;  // Of all GPU time, or of the CPU time of all operators.
 };
 
-// All launches of a kernel, or all copies or memsets of a kind, on one device.
+// All launches of a kernel, or all copies or memsets of one kind, on one device.
 struct GpuTotal {
   DeviceId device = 0;
   StringId name = 0;
@@ -81,10 +82,10 @@ struct GpuTotal {
   int64_t time_total_ns = 0;
   int64_t time_min_ns = 0;
   int64_t time_max_ns = 0;
-  std::optional<int64_t> bytes;  // Of copies and memsets, if the source has them.
+  std::optional<int64_t> bytes;  // Copies and memsets only, if the source has them.
 };
 
-// How a device spent its time. Unions: time in which at least one is running.
+// How a device spent its time. Unions: time during which at least one is running.
 struct DeviceTime {
   DeviceId device = 0;
   int64_t activity_count = 0;
@@ -95,76 +96,77 @@ struct DeviceTime {
   int64_t busy_ns = 0;          // Kernels, copies and memsets.
   int64_t busy_kernels_ns = 0;  // Kernels only.
   int64_t idle_ns = 0;          // span - busy.
-  int64_t gap_count = 0;        // In which it is idle.
+  int64_t gap_count = 0;        // Idle periods.
   int64_t gap_max_ns = 0;
-  int64_t compute_ns = 0;         // Kernels that do not communicate.
+  int64_t compute_ns = 0;         // Kernels other than communication.
   int64_t memory_ns = 0;          // Copies and memsets.
   int64_t memory_exposed_ns = 0;  // While no kernel runs.
   int64_t communication_count = 0;
   int64_t communication_total_ns = 0;  // Sum, not union.
   int64_t communication_ns = 0;
   int64_t communication_exposed_ns = 0;       // While no computing kernel runs.
-  int64_t communication_suspected_count = 0;  // By their names; counted as compute.
+  int64_t communication_suspected_count = 0;  // By name; counted as compute.
   int64_t communication_suspected_total_ns = 0;
-  // The same for what was launched inside the trace.
+  // The same for operations launched within the trace.
   int64_t launched_inside_count = 0;
   int64_t launched_inside_span_ns = 0;
   int64_t launched_inside_busy_ns = 0;
   int64_t launched_inside_idle_ns = 0;
-  // CUDA graphs that were measured as a whole: part of busy, no kernels.
+  // CUDA graphs measured as a whole: part of busy, but not kernels.
   int64_t graph_count = 0;
   int64_t graph_total_ns = 0;  // Sum, not union.
 };
 
-// How long single instances of a region took.
+// Durations of individual instances of a region.
 struct InstanceQuantiles {
   int64_t min_ns = 0;
-  double median_ns = 0;  // Interpolated, as every quantile: see analysis/statistics.h.
+  double median_ns = 0;  // Interpolated, like all quantiles: see analysis/statistics.h.
   double p99_ns = 0;
   int64_t max_ns = 0;
 
   bool operator==(const InstanceQuantiles&) const = default;
 };
 
-// Operators and FLOPs of a region, with the regions inside it.
+// Operators and FLOPs of a region, including nested regions.
 struct RegionWork {
   int64_t operators = 0;         // Calls.
-  int64_t cpu_self_ns = 0;       // From begin to end, without regions inside it.
-  std::optional<int64_t> flops;  // Executed. Nothing: the trace has no shapes.
+  int64_t cpu_self_ns = 0;       // From start to end, without nested regions.
+  std::optional<int64_t> flops;  // Executed. Empty: the trace has no shapes.
   std::optional<int64_t> flops_exclusive;
   std::optional<double> mfu;
 };
 
-// What a region (an NVTX range, or an annotation of a PyTorch trace) made GPUs do.
-// Exclusive: what was launched while it was the innermost one.
+// GPU work of a region (an NVTX range, or an annotation in a PyTorch trace). Exclusive:
+// launched while it was the innermost region.
 struct RegionTotal {
   SourceId source = 0;
-  std::string path;  // "prefill/sam"; a description, if it is not a region.
+  std::string path;  // "prefill/sam"; a description if it is not a region.
   std::string kind;  // "push_pop", "start_end", "annotation" or "unattributed".
   int64_t instances = 0;
-  int64_t cpu_total_ns = 0;  // From begin to end, of all instances.
+  int64_t cpu_total_ns = 0;  // From start to end, over all instances.
   int64_t launches = 0;      // Kernels and graphs, exclusive.
   int64_t launches_inclusive = 0;
-  int64_t gpu_exclusive_ns = 0;  // Of kernels and graphs; a sum, not a union.
+  int64_t gpu_exclusive_ns = 0;  // Kernels and graphs; a sum, not a union.
   int64_t gpu_inclusive_ns = 0;
   int64_t memory_ops = 0;  // Copies and memsets, exclusive.
   int64_t memory_ops_inclusive = 0;
   int64_t memory_exclusive_ns = 0;
   int64_t memory_inclusive_ns = 0;
-  std::optional<int64_t> memory_exclusive_bytes;  // Nothing: not known by region.
+  std::optional<int64_t> memory_exclusive_bytes;  // Empty: unknown per region.
   std::optional<int64_t> memory_inclusive_bytes;
-  // From the first to the last of what an instance launched, and how much of that none
-  // of it ran; sums over instances, inclusive. Nothing if they launched nothing.
+  // From the first to the last operation launched by an instance, and the part of that
+  // time in which none of them ran; sums over instances, inclusive. Empty if nothing was
+  // launched.
   std::optional<int64_t> gpu_span_ns;
   std::optional<int64_t> gpu_gap_ns;
-  // From begin to end, and from the first to the last of what was launched, of instances
-  // that launched anything. Nothing where there is none.
+  // From start to end, and from the first to the last launched operation, over instances
+  // that launched anything. Empty if there are none.
   std::optional<InstanceQuantiles> cpu_instance;
   std::optional<InstanceQuantiles> gpu_span_instance;
-  std::optional<RegionWork> work;  // Of PyTorch traces.
+  std::optional<RegionWork> work;  // PyTorch traces only.
 };
 
-// Whether a region lies in no other. A "/" of a name has a "\\" before it.
+// Whether a region is not nested in another. A "/" in a name is escaped by a backslash.
 constexpr bool IsOutermostRegion(std::string_view path) {
   for (size_t i = 0; i < path.size(); ++i) {
     if (path[i] == '\\')
@@ -175,28 +177,27 @@ constexpr bool IsOutermostRegion(std::string_view path) {
   return true;
 }
 
-// A region whose work is known in closed form, against the ceilings of the device.
+// A region with closed-form work, compared with the ceilings of the device.
 struct RegionRoofline {
   SourceId source = 0;
   std::string path;
-  std::string clock;  // Whose time: "gpu" (kernels and graphs) or "cpu".
+  std::string clock;  // Time base: "gpu" (kernels and graphs) or "cpu".
   int64_t time_ns = 0;
-  int64_t flops = 0;  // Executed, of matrix products.
-  int64_t bytes = 0;  // Unavoidable.
+  int64_t flops = 0;  // Executed matrix multiplication FLOPs.
+  int64_t bytes = 0;  // Compulsory.
   double flops_per_s = 0;
   double bytes_per_s = 0;
   std::optional<double>
-      roofline_slowdown;  // Time / roofline time; nothing: no ceiling known.
+      roofline_slowdown;  // Time / roofline time; empty: no known ceiling.
 };
 
-// What a phase of a page costs in closed form. Nothing: more than 64 bits hold, or no
-// ceiling is known.
+// Closed-form cost of a phase of a page. Empty: overflows 64 bits, or no known ceiling.
 struct PhaseCost {
   SourceId source = 0;
-  std::string phase;                           // "decode"; "end_to_end": all of it.
-  std::optional<int64_t> flops_matrix;         // Executed, of matrix products.
-  std::optional<int64_t> flops_matrix_useful;  // That the result needs.
-  std::optional<int64_t> flops_total;          // Executed, of all classes.
+  std::string phase;                           // "decode"; "end_to_end": all phases.
+  std::optional<int64_t> flops_matrix;         // Executed matrix multiplication FLOPs.
+  std::optional<int64_t> flops_matrix_useful;  // Needed for the result.
+  std::optional<int64_t> flops_total;          // Executed, all classes.
   std::optional<int64_t> bytes_compulsory;
   std::optional<int64_t> bytes_total;
   std::optional<double> roofline_compute_ns;
@@ -215,7 +216,7 @@ struct ApiTotal {
   int64_t time_max_ns = 0;
 };
 
-// From a runtime call to its kernel.
+// Latency from a runtime call to its kernel.
 struct LaunchDelay {
   SourceId source = 0;
   std::string measure;  // "start_to_start" or "end_to_start" (of the call).
@@ -236,7 +237,7 @@ struct GpuActivityRow {
   int64_t correlation = kNoCorrelation;
 };
 
-// How long a phase of one page took.
+// Duration of a phase of one page.
 struct PhaseSample {
   enum class Pass : uint8_t { kProfiled, kUnprofiled };
 
@@ -249,7 +250,7 @@ struct PhaseSample {
   std::optional<int64_t> tokens;
 };
 
-// Time to first token or inter-token latency of the calls of a program.
+// Time to first token or inter-token latency over the calls of a program.
 struct TokenLatency {
   SourceId source = 0;
   std::string measure;  // "ttft", "itl"
@@ -269,7 +270,7 @@ struct TokenLatency {
 struct CallFlops {
   SourceId source = 0;
   std::string phase;  // "end_to_end", "prefill"
-  int64_t flops = 0;  // Executed, of matrix products.
+  int64_t flops = 0;  // Executed matrix multiplication FLOPs.
   int64_t time_ns = 0;
   std::string device;
   std::optional<double> peak_flops_per_s;
@@ -282,10 +283,10 @@ struct CallFlops {
   }
 };
 
-// One launch of a kernel that ncu measured.
+// One kernel launch measured by ncu.
 struct NcuLaunchRow {
   SourceId source = 0;
-  std::optional<int64_t> launch;  // The number ncu gives it within its process.
+  std::optional<int64_t> launch;  // ncu's number for it within its process.
   int64_t process_id = 0;
   StringId name = 0;
   std::string device;                // "0"; empty: unknown.
@@ -303,10 +304,10 @@ struct NcuMetricRow {
   StringId name = 0;
   StringId unit = 0;  // Of `value`.
   std::optional<double> value;
-  std::optional<std::string> text;  // Where there is no number.
+  std::optional<std::string> text;  // If it is not a number.
 };
 
-// Result of a rule of ncu for one launch.
+// Result of an ncu rule for one launch.
 struct NcuRuleRow {
   uint32_t launch = 0;
   StringId section = 0;

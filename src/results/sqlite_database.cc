@@ -49,7 +49,7 @@ Status SqliteStatement::Run() {
 
 Result<SqliteDatabase> SqliteDatabase::CreateInMemory() {
   sqlite3* opened = nullptr;
-  // One piece of memory, unlike ":memory:": Bytes() need not gather it.
+  // Contiguous memory, unlike ":memory:": Bytes() need not assemble it.
   const int code = sqlite3_open_v2("results", &opened,
                                    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "memdb");
   SqliteDatabase database(opened);

@@ -1,4 +1,4 @@
-// SQLite, with owners and Results.
+// RAII wrappers for SQLite that return Result.
 #pragma once
 
 #include <sqlite3.h>
@@ -13,9 +13,9 @@
 
 namespace ridgeline::results {
 
-// A statement with the place of the next value. Used as
+// A statement and the index of the next value. Usage:
 //   insert.Bind(name).Bind(calls);  RIDGELINE_RETURN_IF_ERROR(insert.Run());
-// Run() returns errors of the calls before it.
+// Run() returns errors of the preceding calls.
 class SqliteStatement {
  public:
   SqliteStatement& Bind(int64_t value);
@@ -28,7 +28,7 @@ class SqliteStatement {
   }
   SqliteStatement& BindNull();
 
-  // For statements without rows; afterwards the next values may be bound.
+  // For statements without result rows; afterwards the next values may be bound.
   Status Run();
 
  private:
@@ -52,7 +52,7 @@ class SqliteDatabase {
   Status Run(const std::string& sql);
   Result<SqliteStatement> Prepare(std::string_view sql);
 
-  // What a file with this database would hold.
+  // The contents of a file with this database.
   Result<std::string> Bytes();
 
  private:
@@ -65,8 +65,8 @@ class SqliteDatabase {
 };
 
 // The tables of results.sqlite, as SQL; docs/results-schema.md explains them. Later
-// versions add tables, and columns at the end of tables; what is here keeps its name and
-// its meaning.
+// versions add tables, and columns at the end of tables; existing ones keep their name
+// and meaning.
 extern const char* const kResultsSchema;
 
 }  // namespace ridgeline::results

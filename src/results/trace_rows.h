@@ -1,8 +1,8 @@
-// The contents of a PyTorch trace as rows. Times are nanoseconds on the
-// trace's own clock: what it wrote as `ts`, exactly, without baseTimeNanoseconds.
+// The contents of a PyTorch trace as rows. Times are nanoseconds on the trace's own
+// clock: exactly the written `ts`, without baseTimeNanoseconds.
 //
 // A trace of 1 GB has millions of events, so rows are small: names, threads and tracks
-// are numbers of tables next to them.
+// are indices into separate tables.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@
 
 namespace ridgeline::results {
 
-// The correlation of a row that has none. What a tool writes is never this number.
+// Marks a row without a correlation id. Never written by a tool.
 inline constexpr int64_t kNoCorrelation = std::numeric_limits<int64_t>::min();
 
-// An operator on a CPU thread (cpu_op), or an annotation of the user there.
+// An operator (cpu_op) or a user annotation on a CPU thread.
 struct ThreadCall {
   int64_t start_ns = 0;
   int64_t duration_ns = 0;  // >= 0.
@@ -30,24 +30,24 @@ struct ThreadCall {
   uint32_t thread = 0;  // Same process and thread: same number.
 };
 
-// A call of the CUDA runtime or driver that has a correlation.
+// A CUDA runtime or driver call with a correlation id.
 struct RuntimeCall {
   int64_t start_ns = 0;
   int64_t duration_ns = 0;  // >= 0.
   int64_t correlation = kNoCorrelation;
 };
 
-// A graph is a CUDA graph that was measured as a whole.
+// kGraph: a CUDA graph measured as a whole.
 enum class GpuActivityKind : uint8_t { kKernel, kMemcpy, kMemset, kGraph };
 const char* NameOf(GpuActivityKind kind);
 
-// The largest index of a track.
+// The largest track index.
 inline constexpr uint32_t kMaxTrack = (uint32_t{1} << 24) - 1;
 
 struct GpuActivity {
   int64_t start_ns = 0;
   int64_t duration_ns = 0;               // >= 0.
-  int64_t correlation = kNoCorrelation;  // Of the runtime call that started it.
+  int64_t correlation = kNoCorrelation;  // Of the runtime call that launched it.
   StringId name = 0;
   uint32_t track : 24 = 0;  // Index in TraceRows::tracks.
   GpuActivityKind kind : 8 = GpuActivityKind::kKernel;
@@ -61,7 +61,7 @@ struct Track {
   std::string stream;   // "7"
 };
 
-// A GPU in deviceProperties, as far as the file describes it.
+// A GPU in deviceProperties, as far as described by the file.
 struct TraceGpu {
   std::string name;
   std::optional<int64_t> sm_count;
@@ -72,35 +72,35 @@ struct TraceGpu {
   bool operator==(const TraceGpu&) const = default;
 };
 
-// Metadata of the file, beside its events.
+// Metadata of the file, besides its events.
 struct TraceHeader {
-  bool is_array = false;          // Only events, as traces of 2020.
-  std::vector<std::string> keys;  // Of the top level, sorted.
+  bool is_array = false;          // Only events, like traces from 2020.
+  std::vector<std::string> keys;  // Top-level, sorted.
   std::optional<int64_t> schema_version;
   std::optional<std::string> display_time_unit;
   std::optional<int64_t> time_base_ns;  // Subtracted from all times, if recorded.
   std::optional<int64_t> rank;
   std::optional<int64_t> world_size;
-  std::vector<std::string> gpu_names;  // Of deviceProperties, in their order.
+  std::vector<std::string> gpu_names;  // From deviceProperties, in order.
   std::map<std::string, std::string> gpu_name_of_device;  // {"0", "NVIDIA H100"}
   std::vector<TraceGpu> gpus;                             // In the same order.
 };
 
-// Events as they are in the file, read or not.
+// Event counts of the file, read or not.
 struct TraceCounts {
   int64_t events = 0;
-  std::map<std::string, int64_t> by_phase;             // "" where there is none.
-  std::map<std::string, int64_t> by_category;          // "" where there is none.
-  std::map<std::string, int64_t> categories_not_read;  // Of kCategoryNotRead.
+  std::map<std::string, int64_t> by_phase;             // "" for none.
+  std::map<std::string, int64_t> by_category;          // "" for none.
+  std::map<std::string, int64_t> categories_not_read;  // Those of kCategoryNotRead.
   int64_t complete_with_fractional_ts = 0;  // Phase X, ts written as 1.5 or 1e3.
   int64_t steps_called_operators = 0;       // Read as annotations.
 };
 
-// How the names of PyTorch's profiler steps begin: "ProfilerStep#3".
+// Prefix of the names of PyTorch's profiler steps: "ProfilerStep#3".
 inline constexpr std::string_view kProfilerStep = "ProfilerStep#";
 
 struct TraceRows {
-  int64_t text_bytes = 0;  // Of the JSON, decompressed.
+  int64_t text_bytes = 0;  // JSON, decompressed.
   TraceHeader header;
   TraceCounts counts;
   DropCounts left_out;
@@ -110,19 +110,19 @@ struct TraceRows {
   std::vector<std::string> devices;  // "0", in the order of their first activity.
   std::vector<Track> tracks;
 
-  // In the order of the file.
+  // In file order.
   std::vector<ThreadCall> operators;
   std::vector<ThreadCall> annotations;
   std::vector<RuntimeCall> runtime_calls;
-  std::vector<uint32_t> runtime_call_threads;  // Of each of them.
+  std::vector<uint32_t> runtime_call_threads;  // One per call.
   std::vector<GpuActivity> gpu_activities;
 
-  // The inputs of each operator, as numbers of texts in `inputs`; 0: it has none. Empty:
-  // no operator of the trace has any. Texts: profiles/torch_trace/operator_inputs.h.
+  // The inputs of each operator, as indices of texts in `inputs`; 0: none. Empty: no
+  // operator in the trace has any. Texts: profiles/torch_trace/operator_inputs.h.
   std::vector<uint32_t> operator_inputs;
   StringPool inputs;
 
-  // Of copies and memsets that have them, summed up by track and name.
+  // Bytes of copies and memsets, if recorded, summed by track and name.
   std::map<std::pair<uint32_t, StringId>, int64_t> memory_bytes;
 };
 

@@ -20,9 +20,9 @@ struct Collected {
 };
 
 struct AddOptions {
-  std::string name;                // As the report calls it.
-  size_t timeline_blocks = 0;      // How many it may use; 0: no timeline.
-  size_t most_events = 1'000'000;  // Larger files are stored without single activities.
+  std::string name;                // Name in the report.
+  size_t timeline_blocks = 0;      // Maximum number to use; 0: no timeline.
+  size_t most_events = 1'000'000;  // Larger files are stored without activities.
 };
 
 void AddProfile(analysis::AnalyzedProfile profile, const AddOptions& options,

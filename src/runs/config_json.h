@@ -6,9 +6,9 @@
 
 namespace ridgeline::runs {
 
-// Plain data as JSON without loss: integers beyond 64 bits are {"$int": "..."},
-// inf and nan {"$float": "inf"}, bytes {"$bytes": base64}, and a mapping with a
-// key that is not a string (or begins with '$') {"$map": [[key, value], ...]}.
+// Lossless JSON for plain data: integers beyond 64 bits are {"$int": "..."}, inf and nan
+// {"$float": "inf"}, bytes {"$bytes": base64}, and a mapping with a key that is not a
+// string (or begins with '$') {"$map": [[key, value], ...]}.
 nlohmann::ordered_json ToJson(const config::Value& value);
 
 }  // namespace ridgeline::runs

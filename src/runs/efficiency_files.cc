@@ -18,7 +18,7 @@ Status WriteEfficiency(artifacts::Manifest& manifest, const artifacts::RunDir& r
   if (!is_done("static_analysis") || !is_done("direct_inference")) return Ok();
   const auto measured = models::ReadMeasuredRun(run_dir.root());
   if (!measured.ok()) {
-    // Unknown ceilings and disabled reports have been noted already.
+    // Unknown ceilings and disabled reports have already been noted.
     const ErrorCode code = measured.error().code();
     if (code != ErrorCode::kUnsupported && code != ErrorCode::kNotFound) {
       manifest.Find("direct_inference")

@@ -29,7 +29,7 @@ Result<NcuRows> ReadNcuFile(const fs::path& path) {
   return std::get<NcuRows>(std::move(profile.rows));
 }
 
-// Most exact first: values of earlier pages take precedence.
+// Most precise first: values of earlier pages take precedence.
 int RankOf(NcuForm form) {
   switch (form) {
     case NcuForm::kReport:
@@ -47,7 +47,7 @@ int RankOf(NcuForm form) {
 class DirectoryReader {
  public:
   Status Read(const fs::path& path, const std::string& group, int depth) {
-    constexpr int kDeepest = 16;  // Links may lead in circles.
+    constexpr int kDeepest = 16;  // Links may form cycles.
     if (depth > kDeepest) return Ok();
     RIDGELINE_TRY(const std::vector<os::DirectoryEntry> entries, os::ListDirectory(path));
     std::vector<NcuRows> pages;

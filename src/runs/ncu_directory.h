@@ -1,4 +1,4 @@
-// Everything that ncu left in a directory.
+// All ncu output in a directory.
 #pragma once
 
 #include <filesystem>
@@ -12,17 +12,16 @@ namespace ridgeline::runs {
 
 struct NcuDirectory {
   results::NcuRows rows;
-  // Of each launch: the directory that it was found in, below the one that was given;
-  // of a file, its name.
+  // For each launch: its directory, relative to the given one; for a file, its name.
   std::vector<std::string> groups;
-  int64_t files = 0;                  // That were read.
-  std::vector<std::string> problems;  // Files that could not be, and why.
+  int64_t files = 0;                  // Number read.
+  std::vector<std::string> problems;  // Unreadable files, with reasons.
 };
 
-// A directory with all below it, or one file. Files of ncu are known by their content;
-// others are passed over. Pages of one directory that show the same launch (raw, details,
-// sections) are put together; summaries only count where there is nothing else. An error
-// if there is no launch at all.
+// A directory tree or one file. ncu files are recognized by their content; others are
+// skipped. Pages of one directory that show the same launch (raw, details, sections) are
+// merged; summaries are used only if there is nothing else. An error if there are no
+// launches at all.
 Result<NcuDirectory> ReadNcuDirectory(const std::filesystem::path& path);
 
 }  // namespace ridgeline::runs

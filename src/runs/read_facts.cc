@@ -24,10 +24,10 @@ using Json = nlohmann::ordered_json;
 using artifacts::RunDir;
 using artifacts::StageRecord;
 
-// Not every run has all files, but every run has those that its manifest lists.
+// Not every run has all files, but every run has those listed in its manifest.
 enum class Absence { kIsUsual, kIsTold };
 
-// Reads files of a run, and keeps what stood in the way.
+// Reads files of a run and collects problems.
 class RunReader {
  public:
   explicit RunReader(const RunDir& run_dir) : run_dir_(run_dir) {}
@@ -132,7 +132,7 @@ std::vector<report::PageFacts> ReadPages(const StageRecord& stage, RunReader& re
   return pages;
 }
 
-// Of the first stage that shows any: all stages read the same pages.
+// From the first stage that has any: all stages read the same pages.
 std::vector<report::PageFacts> ReadPages(artifacts::Manifest& manifest,
                                          RunReader& reader) {
   for (const char* const name : {"direct_inference", "torch_profiler"}) {
@@ -160,7 +160,7 @@ std::vector<report::Picture> ReadPictures(const std::vector<report::PageFacts>& 
   return pictures;
 }
 
-// Of a Python program.
+// For a Python program.
 std::optional<report::StaticMemory> ReadModelSummary(RunReader& reader) {
   const fs::path path =
       reader.run_dir().stage("static_analysis") / profiles::kModelSummaryFile;
@@ -221,7 +221,7 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   facts.store = std::move(collected.store);
   facts.profiles = std::move(collected.profiles);
   facts.ncu = std::move(collected.ncu);
-  // Errors have been noted when efficiency.json was written.
+  // Errors were noted when efficiency.json was written.
   auto measured = models::ReadMeasuredRun(run_dir.root());
   if (measured.ok()) facts.measured = std::move(measured).value();
   RunReader reader(run_dir);
@@ -238,7 +238,7 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   facts.operator_memory = ReadOperatorMemory(reader);
   facts.unread = reader.TakeUnread();
   facts.manifest = manifest;
-  // Older versions wrote down what they were given.
+  // Older versions did not redact it.
   artifacts::RemoveSecrets(*facts.manifest);
   return facts;
 }

@@ -41,7 +41,7 @@ void AddFiles(const fs::path& directory, const fs::path& root, size_t level,
   }
 }
 
-// What directories alone say; nothing if they do not look like those of a run.
+// A manifest derived from the directories alone; empty if they do not look like a run.
 std::optional<Manifest> ManifestFromDirectories(const RunDir& run_dir,
                                                 const std::string& reason) {
   const bool has_own_files =
@@ -57,7 +57,7 @@ std::optional<Manifest> ManifestFromDirectories(const RunDir& run_dir,
     StageRecord stage;
     stage.name = name;
     stage.directory = name;
-    stage.state = State::kDone;  // Or there would be no directory.
+    stage.state = State::kDone;  // Otherwise there would be no directory.
     stage.notes = {"found without manifest.json: outcome, commands and times unknown"};
     AddFiles(run_dir.stage(name), run_dir.root(), 0, stage.artifacts);
     manifest.stages.push_back(std::move(stage));
@@ -127,7 +127,7 @@ void CheckFiles(const Manifest& manifest, const RunDir& run_dir,
 bool IsDatabase(const fs::path& path) {
   constexpr std::string_view kBegin("SQLite format 3\0", 16);
   std::string begin;
-  // An unreadable one has no beginning.
+  // For an unreadable file `begin` stays empty.
   static_cast<void>(os::ForEachBlock(path, [&](std::string_view block) {
     if (begin.empty()) begin = block.substr(0, kBegin.size());
   }));
@@ -142,7 +142,7 @@ Notes NotesOf(const Manifest& manifest) {
   return notes;
 }
 
-// Notes that reading the artifacts has added.
+// Notes added while reading the artifacts.
 std::vector<std::string> NewNotes(const Manifest& manifest, const Notes& before) {
   std::vector<std::string> added;
   for (const StageRecord& stage : manifest.stages) {
@@ -156,7 +156,7 @@ std::vector<std::string> NewNotes(const Manifest& manifest, const Notes& before)
   return added;
 }
 
-// Moves the reports that there are to earlier_reports/, unless there is one.
+// Moves the existing reports to earlier_reports/, unless that exists.
 Status KeepEarlier(const RunDir& run_dir, std::vector<std::string>& warnings) {
   const fs::path place = run_dir.earlier_reports();
   if (!os::Exists(run_dir.metrics_json()) || os::Exists(place)) return Ok();

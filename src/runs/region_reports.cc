@@ -13,7 +13,7 @@ constexpr std::string_view kRegions = "ncu/regions/";
 // A range is one result; several if it was opened several times.
 constexpr size_t kMaxRows = 1000;
 
-// The report of the run takes the profile itself.
+// The report of the run takes the original.
 analysis::AnalyzedNcu CopyOf(const analysis::AnalyzedNcu& profile) {
   analysis::AnalyzedNcu copy = {.info = profile.info, .findings = profile.findings};
   copy.rows.form = profile.rows.form;

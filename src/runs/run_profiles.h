@@ -1,4 +1,4 @@
-// RunProfiles: the profiles of a run, read when they are first needed.
+// The profiles of a run, read on first use.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace ridgeline::runs {
 
-// Reads a profile and analyzes it. Errors name the file.
+// Reads and analyzes a profile. Errors name the file.
 Result<analysis::AnalyzedProfile> ReadProfile(const std::filesystem::path& path);
 
-// A stage may ask for the kernels of an earlier one, and the reports at the end use the
-// same files: each is read at most once. What was read stays in memory until taken.
+// A stage may need the kernels of an earlier one, and the final reports use the same
+// files: each is read at most once. Profiles stay in memory until taken.
 class RunProfiles {
  public:
-  // Valid until the profile is taken. An error is kept, too.
+  // Valid until the profile is taken. Errors are cached too.
   const Result<analysis::AnalyzedProfile>& Get(const std::filesystem::path& path);
 
   // For the last user of the profile.

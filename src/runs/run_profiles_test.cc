@@ -15,7 +15,7 @@ class RunProfilesTest : public testing::Test {
  protected:
   ~RunProfilesTest() override { fs::remove(path_); }
 
-  // Other tests run at the same time.
+  // Other tests run concurrently.
   const fs::path path_ =
       fs::path(testing::TempDir()) /
       ("ridgeline-run-profiles-" + std::to_string(::getpid()) + ".csv");
@@ -36,7 +36,7 @@ TEST_F(RunProfilesTest, ReadAFileOnceUntilItIsTaken) {
   EXPECT_EQ(
       analysis::NamesOf(taken.value()).text(analysis::KernelsOf(taken.value())[0].name),
       "gemm");
-  EXPECT_FALSE(profiles_.Get(path_).ok());  // Not kept, and the file is gone.
+  EXPECT_FALSE(profiles_.Get(path_).ok());  // Not cached, and the file is deleted.
 }
 
 TEST_F(RunProfilesTest, KeepErrors) {

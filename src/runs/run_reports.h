@@ -19,19 +19,19 @@ namespace ridgeline::runs {
 // Writes everything derived from the artifacts of the stages: efficiency, regions,
 // results.sqlite, metrics.json, report.html and the Markdown reports. Needs only these
 // files, so reports can be rebuilt. Takes all profiles of the run. Returns the summary
-// for the terminal. `before_writing` is called when everything was read, and before any
+// for the terminal. `before_writing` is called after everything has been read, before any
 // report is replaced.
 Result<std::string> WriteReports(artifacts::Manifest& manifest,
                                  const artifacts::RunDir& run_dir, RunProfiles& profiles,
                                  const std::function<Status()>& before_writing = {});
 
-// How the note about an artifact that could not be read begins.
+// Prefix of the note about an unreadable artifact.
 inline constexpr std::string_view kNotInResults = "not in results.sqlite: ";
 
-// Report data of profiles that others made.
+// Report data of imported profiles.
 report::RunFacts ImportFacts(Collected collected);
 
-// The same of profiles that others made; `directory` is made if it is not there.
+// The same for imported profiles; `directory` is created if necessary.
 Result<std::string> WriteImportReports(Collected collected,
                                        const artifacts::RunDir& directory);
 
@@ -40,7 +40,7 @@ Result<std::string> WriteImportReports(Collected collected,
 Collected CollectResults(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir,
                          RunProfiles& profiles);
 
-// results.sqlite; none if nothing was measured.
+// Writes results.sqlite, unless nothing was measured.
 Status WriteResults(const results::ResultStore& store, const artifacts::RunDir& run_dir);
 
 // Report data of a run besides its profiles: configuration, machine, commands, static
@@ -48,13 +48,13 @@ Status WriteResults(const results::ResultStore& store, const artifacts::RunDir& 
 report::RunFacts ReadFacts(artifacts::Manifest& manifest,
                            const artifacts::RunDir& run_dir, Collected collected);
 
-// report.json and report.md next to each report of a range that ncu has replayed
-// (ncu/regions/<label>/run.ncu-rep). What cannot be read becomes a note of the stage.
+// Writes report.json and report.md next to each report of a range replayed by ncu
+// (ncu/regions/<label>/run.ncu-rep). Unreadable ones become a note of the stage.
 Status WriteRegionReports(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir,
                           RunProfiles& profiles);
 
-// efficiency.json and .md, if the run has both a closed form and times. Why there are
-// none although it has becomes a note of the manifest.
+// Writes efficiency.json and .md if the run has both a closed form and times. If it does
+// but they cannot be written, the reason becomes a note of the manifest.
 Status WriteEfficiency(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir);
 
 }  // namespace ridgeline::runs

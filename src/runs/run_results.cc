@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using Pass = results::PhaseSample::Pass;
 
-// One file of a stage on its way into the store.
+// One file of a stage to be added to the store.
 struct StageFile {
   const artifacts::RunDir& run_dir;
   artifacts::StageRecord& stage;
@@ -28,7 +28,7 @@ struct StageFile {
   size_t timeline_blocks = 0;
 
   fs::path path() const { return run_dir.stage(stage.name) / file; }
-  // As the store calls it, whatever directory the run is in.
+  // Its name in the store, independent of the run directory.
   std::string name() const { return stage.name + "/" + file; }
 };
 
@@ -61,7 +61,7 @@ Status AddProfiled(const StageFile& file, Collected& collected) {
 }
 
 // Adds the roofline of the regions of the last source of `store`. Regions captured only
-// in part are skipped; returns a note that lists them, or nothing.
+// in part are skipped; returns a note that lists them, or an empty string.
 std::string AddRegionRooflines(const analysis::MeasuredRun& run,
                                results::ResultStore& store) {
   const auto source = static_cast<results::SourceId>(store.sources.size() - 1);
@@ -98,7 +98,7 @@ void AddRooflines(const StageFile& file, results::ResultStore& store) {
   const auto measured = models::ReadMeasuredRun(
       file.run_dir.root(), fs::path(file.stage.name) / (stem.string() + ".metrics.json"));
   if (!measured.ok()) {
-    // Unknown ceilings and a missing closed form have been noted already.
+    // Unknown ceilings and a missing closed form have already been noted.
     const ErrorCode code = measured.error().code();
     if (code == ErrorCode::kUnsupported || code == ErrorCode::kNotFound) return;
     file.stage.AddNote("no roofline: " + measured.error().message());
@@ -123,8 +123,8 @@ Status AddExport(const StageFile& file, Collected& collected) {
 // Which files of a stage have rows, and their readers.
 struct Readable {
   const char* stage;
-  const char* first;  // The name begins with this...
-  const char* last;   // ...and ends with this.
+  const char* first;  // Prefix of the name...
+  const char* last;   // ...and its suffix.
   Status (*add)(const StageFile& file, Collected& collected);
   bool has_timeline = false;
 };

@@ -15,7 +15,7 @@ using report::SweepMeasurement;
 using report::SweepMetric;
 using report::Unit;
 
-// What is not one of these is described by the end of its name.
+// Other metrics are described by their suffix.
 const SweepMetric kUsual[] = {
     {"end_to_end_s", "End to end", Unit::kSeconds, Better::kLower},
     {"wall_s", "Wall time", Unit::kSeconds, Better::kLower},
@@ -68,7 +68,7 @@ const Json& RowsIn(const Json& json, const char* key) {
   return found != json.end() && found->is_array() ? *found : kNone;
 }
 
-// Unprofiled times of direct_inference, or of torch_profiler where that was not run.
+// Unprofiled times of direct_inference, or of torch_profiler if that was not run.
 std::string TimedSource(const Json& rows) {
   std::string source;
   for (const Json& row : rows) {
@@ -128,7 +128,7 @@ void AddLedger(const Json& json, JobMetrics& job) {
   }
 }
 
-// Of the unprofiled process if possible: profilers need memory, too.
+// From the unprofiled process if possible: profilers use memory too.
 void AddPeakRss(const Json& json, JobMetrics& job) {
   const auto memory = json.find("memory");
   if (memory == json.end() || !memory->is_object()) return;
@@ -161,7 +161,7 @@ void AddGpu(const Json& json, JobMetrics& job) {
   if (total_s > 0) job.measured["kernel_time_s"] = {total_s, {}};
 }
 
-// The pointer without the direction after it: "/a/b_s:higher".
+// The pointer without the direction suffix: "/a/b_s:higher".
 std::string PointerIn(const std::string& id) {
   const size_t colon = id.rfind(':');
   if (colon == std::string::npos) return id;
@@ -246,7 +246,7 @@ std::vector<std::string> DefaultMetrics(const std::vector<JobMetrics>& jobs) {
                                "mfu", "peak_rss_bytes", "gpu_busy"}) {
     if (has(id)) chosen.emplace_back(id);
   }
-  // Of programs that are not models, and of captures alone.
+  // For workloads that are not models, and for captures alone.
   if (!has("end_to_end_s")) {
     for (const char* const id : {"kernel_time_s", "wall_s"}) {
       if (has(id)) chosen.insert(chosen.begin(), id);

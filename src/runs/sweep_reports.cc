@@ -25,7 +25,7 @@ using report::SweepJobFacts;
 
 constexpr size_t kMaxNotes = 20;
 
-// run.sweep_metrics of the first job that has left its configuration.
+// run.sweep_metrics of the first job that has written its configuration.
 std::vector<std::string> ConfiguredMetrics(const SweepManifest& sweep) {
   for (const artifacts::SweepJob& job : sweep.jobs) {
     const fs::path path = RunDir(job.directory).config();
@@ -47,7 +47,7 @@ std::vector<std::string> ConfiguredMetrics(const SweepManifest& sweep) {
   return {};
 }
 
-// What a job has measured so far; nothing becomes a note while it is not done.
+// The metrics of a job so far; problems are not noted until it is done.
 JobMetrics ReadJob(const artifacts::SweepJob& job, const std::vector<std::string>& chosen,
                    std::vector<std::string>& notes) {
   const RunDir run_dir(job.directory);
@@ -66,7 +66,7 @@ JobMetrics ReadJob(const artifacts::SweepJob& job, const std::vector<std::string
   return {};
 }
 
-// Jobs of a sweep that was moved or copied lie where it is now.
+// Jobs of a moved or copied sweep are at its new location.
 void Rebase(const fs::path& directory, SweepManifest& sweep) {
   const fs::path before = sweep.directory;
   if (before == directory) return;
@@ -85,7 +85,7 @@ Status CheckMetrics(const std::vector<std::string>& chosen,
   for (const JobMetrics& job : jobs) {
     for (const auto& [id, measured] : job.measured) known.insert(id);
   }
-  // Nothing was measured yet, or nothing at all.
+  // Nothing has been measured (yet).
   if (known.empty()) return Ok();
   for (const std::string& id : chosen) {
     if (known.contains(id)) continue;

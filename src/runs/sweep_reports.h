@@ -10,13 +10,13 @@
 
 namespace ridgeline::runs {
 
-// Whether the directory is that of a sweep: there is a sweep.json in it.
+// Whether it is a sweep directory: it contains a sweep.json.
 bool IsSweep(const std::filesystem::path& directory);
 
-// Writes sweep.html, sweep.md, sweep.csv and sweep_report.json into the directory of a
-// sweep, whatever its jobs do at the moment. `metrics` are names or JSON pointers into
-// metrics.json; none: `run.sweep_metrics` of the sweep, or else the usual ones. It is an
-// error if no job has one of `metrics`.
+// Writes sweep.html, sweep.md, sweep.csv and sweep_report.json into a sweep directory,
+// whatever the state of its jobs. `metrics` are names or JSON pointers into metrics.json;
+// empty: `run.sweep_metrics` of the sweep, or else the usual ones. It is an error if no
+// job has one of `metrics`.
 Result<report::SweepDocument> WriteSweepReports(const std::filesystem::path& directory,
                                                 const std::vector<std::string>& metrics);
 

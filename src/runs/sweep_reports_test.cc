@@ -58,7 +58,7 @@ class SweepReportsTest : public testing::Test {
     attempt.ended = "2026-11-18T14:03:26+00:00";
     ASSERT_TRUE(artifacts::EndAttempt(SweepDir(root_), job, attempt).ok());
   }
-  // A run that measured this mean, with a CI of 10 % to either side.
+  // A run with this mean and a CI of +-10 %.
   void WriteMetrics(int job, double mean_s) {
     const fs::path directory = root_ / std::to_string(job);
     fs::create_directories(directory);
@@ -154,7 +154,7 @@ TEST_F(SweepReportsTest, HaveTheMetricsThatWereChosen) {
       WriteSweepReports(root_, {"decode_tokens_per_s", "/kernels_total/total_s:higher"});
   ASSERT_TRUE(document.ok()) << document.error().message();
   EXPECT_EQ(document.value().metrics[0].better, report::Better::kHigher);
-  // The CI of a rate is that of its time.
+  // The CI of a rate is derived from that of its time.
   EXPECT_NEAR((*document.value().jobs[0].metrics[0].ci95)[0], 250 / 1.1, 1e-9);
   EXPECT_EQ(document.value().metrics[1].better, report::Better::kHigher);
   EXPECT_EQ(document.value().metrics[1].best_jobs, std::vector<int64_t>{0});

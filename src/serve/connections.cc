@@ -23,7 +23,7 @@ Connections::Connection::~Connection() {
     --all_.expected_;
     all_.open_.erase(entry_);
   }
-  // From here on nobody else knows the number, which the next connection may get.
+  // The descriptor is no longer known elsewhere; the next connection may reuse it.
   ::shutdown(socket_, SHUT_RDWR);
   ::close(socket_);
 }
@@ -39,7 +39,7 @@ bool Connections::Connection::WaitFor(short events, Clock::time_point until) con
 }
 
 ssize_t Connections::Connection::Read(char* bytes, size_t size) {
-  // However slowly it comes: the time is that of all parts.
+  // The deadline is for the whole request, however slowly it arrives.
   return WaitFor(POLLIN, request_until_) ? ::recv(socket_, bytes, size, 0) : -1;
 }
 
@@ -64,7 +64,7 @@ void Connections::Stop() {
   MakeRoom();
 }
 
-// The thread that waits at a socket that is shut down goes on, and closes it.
+// A thread that waits on a socket that was shut down wakes up and closes it.
 void Connections::MakeRoom() {
   for (Entry& entry : open_) {
     const bool is_needless =

@@ -1,4 +1,4 @@
-// The connections of a server: how many, how long, and how they end.
+// The connections of a server: their number, timeouts and shutdown.
 #pragma once
 
 #include <sys/types.h>
@@ -10,23 +10,23 @@
 
 namespace ridgeline::serve {
 
-// Thread-safe. Clients that connect and say nothing, or one byte now and then, must
-// neither keep others from being answered nor the program from ending.
+// Thread-safe. Clients that connect and send nothing, or a byte now and then, must
+// neither block others nor keep the program from exiting.
 class Connections {
   struct Entry {
     int socket = -1;
-    bool is_answered = false;  // The answer has begun.
+    bool is_answered = false;  // The response has begun.
     bool is_closing = false;
   };
 
  public:
-  // Answered at the same time. Of more, the oldest ones without a whole request are
+  // Served concurrently. Beyond that, the oldest ones without a complete request are
   // closed.
   static constexpr size_t kMost = 64;
-  // For the whole request; also for a client to take the next part of the answer.
+  // For the whole request; also for a client to take the next part of the response.
   static constexpr std::chrono::seconds kPatience{10};
 
-  // One of them, used by one thread, which closes the socket when it is done with it.
+  // A connection, used by one thread, which closes the socket when done.
   class Connection {
    public:
     Connection(Connections& all, int socket);
@@ -34,7 +34,7 @@ class Connections {
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
-    // Up to `size` bytes of the request; 0: it ended, -1: it did not come in time.
+    // Up to `size` bytes of the request; 0: EOF, -1: timeout.
     ssize_t Read(char* bytes, size_t size);
     ssize_t Write(const char* bytes, size_t size);
 
@@ -48,18 +48,18 @@ class Connections {
     std::list<Entry>::iterator entry_;
   };
 
-  // A client was accepted; a thread will have a Connection of it, sooner or later.
+  // A client was accepted; a thread will create its Connection later.
   void Expect();
-  // Ends all connections, also those that are still expected.
+  // Ends all connections, including expected ones.
   void Stop();
 
  private:
   void MakeRoom();
 
   std::mutex mutex_;
-  std::list<Entry> open_;  // The oldest first.
-  size_t expected_ = 0;    // Accepted and not closed, `open_` included.
-  size_t closing_ = 0;     // Of those, asked to close.
+  std::list<Entry> open_;  // Oldest first.
+  size_t expected_ = 0;    // Accepted and not closed, including `open_`.
+  size_t closing_ = 0;     // Of those, requested to close.
   bool is_stopped_ = false;
 };
 

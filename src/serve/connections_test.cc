@@ -12,7 +12,7 @@
 namespace ridgeline::serve {
 namespace {
 
-// Both ends of a connection. The server's belongs to its Connection.
+// Both ends of a connection. The server's end belongs to its Connection.
 struct Pair {
   os::FileDescriptor client;
   int server = -1;
@@ -24,7 +24,7 @@ Pair MakePair() {
   return {os::FileDescriptor(ends[0]), ends[1]};
 }
 
-// What the client sees of the server's next byte; 0: the connection was closed.
+// The client's view of the server's next byte; 0: the connection was closed.
 ssize_t NextByte(const Pair& pair, int flags = 0) {
   char byte = 0;
   return ::recv(pair.client.get(), &byte, 1, flags);
@@ -56,7 +56,7 @@ TEST(ConnectionsTest, ClosesTheOldestThatAreNotAnsweredWhenThereAreTooMany) {
   }
   connections.front().Write("x", 1);
   EXPECT_EQ(NextByte(pairs[0]), 1);
-  all.Expect();  // Its thread is not there yet.
+  all.Expect();  // Its thread is not running yet.
   EXPECT_EQ(NextByte(pairs[1]), 0);
   EXPECT_EQ(NextByte(pairs[0], MSG_DONTWAIT), -1) << "it is answered";
   EXPECT_EQ(NextByte(pairs[2], MSG_DONTWAIT), -1) << "one is enough";

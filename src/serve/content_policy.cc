@@ -9,8 +9,8 @@ namespace {
 
 int DigitValue(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
-// Base64 of bytes that are given as pairs of hexadecimal digits: 3 digits are 12 bits, as
-// 2 letters are; what is left over is filled with zeros.
+// Base64 of bytes given as pairs of hexadecimal digits: 3 digits are 12 bits, as are 2
+// letters; the remainder is padded with zeros.
 std::string Base64OfHex(std::string_view digits) {
   constexpr std::string_view kLetters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -28,7 +28,7 @@ std::string Base64OfHex(std::string_view digits) {
   return text;
 }
 
-// 'sha256-...' of what stands between the two tags.
+// 'sha256-...' of the text between the two tags.
 std::string HashBetween(std::string_view page, std::string_view open,
                         std::string_view close) {
   const size_t begin = page.find(open);

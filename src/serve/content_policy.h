@@ -7,12 +7,11 @@
 
 namespace ridgeline::serve {
 
-// For a page of ours: its one script and its one style, named by their hashes, and
-// requests to us.
+// For our own page: its single script and style, by their hashes, and requests to us.
 std::string PolicyOfPage(std::string_view page);
 
-// For pages of a run, which bring their script along: that, and pictures of the run. In a
-// sandbox they have no origin: a script in them cannot read other runs from us.
+// For pages of a run, which include their scripts: these, and images of the run.
+// Sandboxed pages have no origin: a script in them cannot read other runs from us.
 inline constexpr std::string_view kPolicyOfRunPages =
     "sandbox allow-scripts allow-downloads allow-modals allow-popups "
     "allow-popups-to-escape-sandbox; "

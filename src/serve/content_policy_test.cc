@@ -7,7 +7,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// The hashes are what `openssl dgst -sha256 -binary | base64` says.
+// The hashes are from `openssl dgst -sha256 -binary | base64`.
 TEST(ContentPolicyTest, AllowsTheScriptAndTheStyleOfThePageAndNoOther) {
   const std::string policy = PolicyOfPage("<style>p{}</style><script>alert(1)</script>");
   EXPECT_THAT(policy, HasSubstr("default-src 'none'"));

@@ -6,11 +6,11 @@ namespace ridgeline::serve {
 
 struct ContentType {
   std::string_view name;
-  bool is_shown = false;  // False: a browser saves it instead.
+  bool is_shown = false;  // False: a browser downloads it instead.
 };
 
-// By the end of the file's name. What a browser could run is shown only as a page of a
-// run (kPolicyOfRunPages); an SVG, say, is not.
+// By file name suffix. Content a browser could execute is only shown as a page of a run
+// (kPolicyOfRunPages); an SVG, for example, is not.
 ContentType ContentTypeOf(std::string_view file_name);
 
 inline constexpr std::string_view kHtml = "text/html; charset=utf-8";

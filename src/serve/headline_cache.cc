@@ -25,8 +25,8 @@ Headlines Read(const artifacts::RunDir& run_dir) {
 }  // namespace
 
 Headlines HeadlineCache::Of(const artifacts::RunDir& run_dir) {
-  if (!os::Exists(run_dir.metrics_json())) return None({});  // Not ended yet.
-  // Taken before reading: what is written meanwhile is read again the next time.
+  if (!os::Exists(run_dir.metrics_json())) return None({});  // Not finished yet.
+  // Taken before reading: data written meanwhile is read the next time.
   const Result<os::FileStamp> stamp = os::StampOf(run_dir.metrics_json());
   if (!stamp.ok()) return Read(run_dir);
   const std::string key = run_dir.root().string();

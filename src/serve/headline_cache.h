@@ -13,13 +13,12 @@
 namespace ridgeline::serve {
 
 struct Headlines {
-  nlohmann::ordered_json values;      // As HeadlinesOf() makes them.
+  nlohmann::ordered_json values;      // As returned by HeadlinesOf().
   std::vector<std::string> problems;  // Why there are none.
 };
 
-// Headlines of runs. A metrics.json is read once as long as it stays the same file: a
-// list of a thousand runs would otherwise parse some hundred MB each time it is asked
-// for. Thread-safe.
+// Headlines of runs. A metrics.json is read once as long as it is the same file: a list
+// of a thousand runs would otherwise parse several hundred MB per request. Thread-safe.
 class HeadlineCache {
  public:
   Headlines Of(const artifacts::RunDir& run_dir);
@@ -31,14 +30,14 @@ class HeadlineCache {
   };
 
   std::mutex mutex_;
-  std::map<std::string, Entry> entries_;  // By the run's directory.
+  std::map<std::string, Entry> entries_;  // By run directory.
 };
 
-// The few numbers of a run's metrics.json that a list of runs shows:
+// The few numbers of a run's metrics.json shown in a list of runs:
 //   "phases": {"end_to_end"|"prefill"|"decode": null or {source, mean_s, mean_ci95_s,
 //              tokens_per_s}}, "kernel" and "operator": null or {name, time_s, share}.
-// Phases are those that no profiler slowed down, of direct_inference if it measured them.
-// Whatever is missing, or of another type than it should be, is null.
+// Phases are unprofiled, from direct_inference if it measured them. Anything missing or
+// of the wrong type is null.
 nlohmann::ordered_json HeadlinesOf(const nlohmann::json& metrics);
 
 // Entry of the list of runs: a summary of the manifest, HeadlinesOf() its metrics.json,
@@ -47,7 +46,7 @@ nlohmann::ordered_json HeadlinesOf(const nlohmann::json& metrics);
 nlohmann::ordered_json SummaryOfRun(const std::filesystem::path& root,
                                     const std::string& path, HeadlineCache& cache);
 
-// All that FindRuns() finds, the last one started first.
+// All results of FindRuns(), most recently started first.
 nlohmann::ordered_json SummaryOfRuns(const std::filesystem::path& root,
                                      HeadlineCache& cache);
 

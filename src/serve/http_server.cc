@@ -21,7 +21,7 @@ namespace ridgeline::serve {
 
 namespace {
 
-// What the library reads requests from and writes responses to.
+// The stream from which the library reads requests and to which it writes responses.
 class RequestStream : public httplib::Stream {
  public:
   RequestStream(Connections& all, socket_t socket)
@@ -29,7 +29,7 @@ class RequestStream : public httplib::Stream {
 
   bool is_readable() const override { return true; }
   bool is_writable() const override { return true; }
-  // The library asks for the head of a request byte by byte.
+  // The library reads the head of a request byte by byte.
   ssize_t read(char* bytes, size_t size) override {
     if (next_ == filled_) {
       const ssize_t count = connection_.Read(buffer_.data(), buffer_.size());
@@ -57,16 +57,15 @@ class RequestStream : public httplib::Stream {
   size_t filled_ = 0;
 };
 
-// The library waits for a silent client with one of its eight threads, and for one that
-// sends a byte now and then without end.
+// The library blocks one of its eight threads on a silent client, and indefinitely on one
+// that sends a byte now and then.
 class BoundedServer : public httplib::Server {
  public:
   BoundedServer() {
     new_task_queue = [this] { return new Threads(connections_); };
   }
   Connections& connections() { return connections_; }
-  // The library lets five clients wait to be accepted; a sixth tries again after a
-  // second.
+  // The library's backlog is five clients; a sixth retries after a second.
   void LetMoreWait() { ::listen(svr_sock_, SOMAXCONN); }
 
  private:
@@ -83,8 +82,8 @@ class BoundedServer : public httplib::Server {
     Connections& connections_;
   };
 
-  // One request per connection: what follows one that was refused is never taken for the
-  // next, and a browser's idle connections hold no thread.
+  // One request per connection: data after a rejected request is never taken for the next
+  // one, and idle browser connections do not occupy a thread.
   bool process_and_close_socket(socket_t socket) override {
     RequestStream stream(connections_, socket);
     bool is_closed = false;
@@ -109,7 +108,7 @@ constexpr size_t kPieceBytes = size_t{256} << 10;
 // because Content-Length was already sent.
 void SetFile(os::RandomFile opened, const std::string& type,
              httplib::Response& response) {
-  // The library wants something that can be copied.
+  // The library requires a copyable object.
   const auto file = std::make_shared<const os::RandomFile>(std::move(opened));
   response.set_content_provider(
       static_cast<size_t>(file->size()), type,
@@ -146,7 +145,7 @@ Reply NoSuchRange(int64_t file_size) {
 }
 
 void SetReply(const Reply& reply, httplib::Response& response) {
-  // Left alone, the library says 200, or 206 when there is a range.
+  // By default, the library sends 200, or 206 if there is a range.
   if (reply.status != 200) response.status = reply.status;
   for (const auto& [name, value] : reply.headers) response.set_header(name, value);
   response.set_header(kPolicyHeader, reply.policy);
@@ -160,7 +159,7 @@ void AnswerWith(const Reply& reply, const httplib::Request& request,
     return SetReply(reply, response);
   }
   Result<os::RandomFile> file = os::RandomFile::Open(*reply.file);
-  if (!file.ok()) {  // It has gone since, or may not be read.
+  if (!file.ok()) {  // Deleted meanwhile, or not readable.
     MendRanges(request, std::nullopt);
     return SetReply({.status = 404,
                      .content_type = std::string(kText),
@@ -171,7 +170,7 @@ void AnswerWith(const Reply& reply, const httplib::Request& request,
   const int64_t size = file.value().size();
   if (!MendRanges(request, size)) return SetReply(NoSuchRange(size), response);
   SetReply(reply, response);
-  if (size == 0) {  // The library cannot provide nothing.
+  if (size == 0) {  // The library cannot provide empty content.
     response.set_content("", reply.content_type);
   } else {
     SetFile(std::move(file).value(), reply.content_type, response);
@@ -182,7 +181,7 @@ void SetUp(const Site& site, httplib::Server& server) {
   httplib::Headers headers;
   for (const auto& [name, value] : kHeadersOfAll) headers.emplace(name, value);
   server.set_default_headers(std::move(headers));
-  // All requests are answered before the library looks for a route.
+  // All requests are handled before the library looks for a route.
   server.set_pre_routing_handler(
       [&site](const httplib::Request& request, httplib::Response& response) {
         AnswerWith(site.Answer({.method = request.method,
@@ -197,7 +196,7 @@ void SetUp(const Site& site, httplib::Server& server) {
     response.set_content("This request cannot be answered.\n", std::string(kText));
     response.set_header(kPolicyHeader, std::string(kPolicyOfData));
   });
-  // The library's default would let two servers share a port without a word.
+  // The library's default would silently let two servers share a port.
   server.set_socket_options([](socket_t socket) {
     const int yes = 1;
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
@@ -252,7 +251,7 @@ Status HttpServer::ServeUntil(const os::SignalWatch& watch) {
   constexpr std::chrono::milliseconds kLook(200);
   while (!watch.WaitFor(kLook) && !has_ended) {
   }
-  // Stopping a server that does not run yet would do nothing.
+  // Stopping a server that is not running yet would have no effect.
   while (!server.is_running() && !has_ended) std::this_thread::yield();
   server.connections().Stop();
   server.stop();

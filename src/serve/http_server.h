@@ -11,10 +11,10 @@
 
 namespace ridgeline::serve {
 
-// HTTP in front of a Site.
+// HTTP front end of a Site.
 class HttpServer {
  public:
-  // From here on it is reachable at `host`; port 0 is any free one.
+  // Reachable at `host` from here on; port 0 means any free one.
   static Result<HttpServer> Bind(const Site& site, const std::string& host, int port);
 
   HttpServer(HttpServer&&) noexcept;
@@ -22,11 +22,11 @@ class HttpServer {
 
   int port() const { return port_; }
 
-  // Answers until a signal comes.
+  // Serves until a signal arrives.
   Status ServeUntil(const os::SignalWatch& watch);
 
  private:
-  struct Implementation;  // Keeps the library's header where it is used.
+  struct Implementation;  // Keeps the library's header private.
 
   HttpServer(std::unique_ptr<Implementation> implementation, int port);
 
@@ -34,7 +34,7 @@ class HttpServer {
   int port_ = 0;
 };
 
-// Both ends belong to it.
+// Both ends are inclusive.
 struct ByteRange {
   int64_t first = 0;
   int64_t last = 0;
@@ -42,8 +42,8 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
-// What "bytes=<first>-<last>" means of a file with `size` bytes. An end that is missing
-// is -1: "5-" goes to the end, "-5" are the last five. Nothing: there is no such byte.
+// The range "bytes=<first>-<last>" of a file with `size` bytes. A missing end is -1: "5-"
+// is everything from 5 on, "-5" the last five bytes. Empty: no such bytes.
 std::optional<ByteRange> RangeWithin(const ByteRange& asked, int64_t size);
 
 }  // namespace ridgeline::serve

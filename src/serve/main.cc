@@ -1,5 +1,5 @@
-// ridgeline-serve: the runs of a directory, for a browser. `ridgeline serve` checks what
-// was typed and becomes it.
+// ridgeline-serve: the runs of a directory, for a browser. `ridgeline serve` checks the
+// command line and then executes it.
 //
 //   ridgeline-serve DIRECTORY HOST PORT
 #include <charconv>

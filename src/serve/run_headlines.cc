@@ -35,7 +35,7 @@ OrderedJson IntervalOrNull(const Json& value) {
   return {value[0].get<double>(), value[1].get<double>()};
 }
 
-// The whole sample was called "page" until version 2 of metrics.json.
+// The whole sample was named "page" until version 2 of metrics.json.
 std::string NameOfPhase(const Json& phase) {
   std::string name = TextOf(Member(phase, "phase"));
   return name == "page" ? "end_to_end" : name;
@@ -59,7 +59,7 @@ OrderedJson PhaseHeadline(const Json& metrics, const std::string& name) {
           {"tokens_per_s", NumberOrNull(Member(*best, "tokens_per_s"))}};
 }
 
-// The row whose `time` is the largest; lists need not be sorted.
+// The row with the largest `time`; lists need not be sorted.
 OrderedJson Longest(const Json& rows, const char* time) {
   const Json* longest = nullptr;
   for (const Json& row : rows) {

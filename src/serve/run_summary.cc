@@ -30,7 +30,7 @@ OrderedJson StagesOf(const artifacts::Manifest& manifest) {
   return stages;
 }
 
-// Keys of a run whose manifest cannot be read are the same, without their values.
+// A run whose manifest cannot be read has the same keys, without values.
 void AddManifest(const artifacts::Manifest* manifest, OrderedJson& run) {
   const artifacts::Manifest none;
   const artifacts::Manifest& from = manifest != nullptr ? *manifest : none;
@@ -84,7 +84,7 @@ OrderedJson SummaryOfRuns(const fs::path& root, HeadlineCache& cache) {
   for (const std::string& path : found.paths) {
     runs.push_back(SummaryOfRun(root, path, cache));
   }
-  // Times are ISO 8601, mostly of one machine; null, of what has none, comes last.
+  // Times are ISO 8601, mostly from one machine; null (no time) comes last.
   std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
     return b["started"] < a["started"];
   });

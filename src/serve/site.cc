@@ -43,7 +43,7 @@ Reply FileReply(const fs::path& file) {
       .content_type = std::string(type.name),
       .policy = std::string(type.name == kHtml ? kPolicyOfRunPages : kPolicyOfData),
       .file = file};
-  // Saved under the last part of its address.
+  // Saved under the last component of its URL.
   if (!type.is_shown) reply.headers = {{"Content-Disposition", "attachment"}};
   return reply;
 }
@@ -61,10 +61,10 @@ std::string_view WithoutPort(std::string_view host) {
 
 bool IsLoopback(std::string_view host) {
   constexpr std::string_view kName = "localhost";
-  const bool is_name = std::equal(  // Names of hosts have no case.
+  const bool is_name = std::equal(  // Host names are case-insensitive.
       host.begin(), host.end(), kName.begin(), kName.end(),
       [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
-  // A name such as 127.evil.example is one that anybody can own; digits are not.
+  // A name such as 127.evil.example can be registered by anyone; an IP address cannot.
   const bool is_ipv4 = host.find_first_not_of("0123456789.") == std::string_view::npos;
   return is_name || host == "::1" || (is_ipv4 && host.starts_with("127."));
 }
@@ -95,7 +95,7 @@ Reply Site::Answer(const Request& request) const {
   const Parts rest = Parts(*parts).subspan(1);
   if (parts->front() == "api") return AnswerApi(rest);
   if (parts->front() == "runs") return AnswerFile(rest);
-  // Every browser asks for it, and would print that it is not there.
+  // Every browser requests it and would log that it is missing.
   if (parts->front() == "favicon.ico" && rest.empty()) {
     return {.status = 204, .content_type = {}, .policy = std::string(kPolicyOfData)};
   }

@@ -1,7 +1,7 @@
 // Maps requests to responses, independent of the HTTP library.
 //
 //   GET /                          the page with the list of runs
-//   GET /api/runs                  the list, as SummaryOfRuns() makes it
+//   GET /api/runs                  the list, as returned by SummaryOfRuns()
 //   GET /api/runs/<path>/metrics   metrics.json of a run
 //   GET /runs/<path>/<file>        a file of a run
 #pragma once
@@ -20,20 +20,20 @@ namespace ridgeline::serve {
 
 struct Request {
   std::string method;
-  std::string target;  // As it came: not decoded.
-  std::string host;    // The header; empty: there was none.
+  std::string target;  // As received: not decoded.
+  std::string host;    // The header; empty: none.
 };
 
 struct Reply {
   int status = 200;
   std::string content_type;
   std::string policy;  // Content-Security-Policy.
-  std::vector<std::pair<std::string, std::string>> headers = {};  // Further ones.
+  std::vector<std::pair<std::string, std::string>> headers = {};  // Additional headers.
   std::string body = {};
   std::optional<std::filesystem::path> file = {};  // Instead of `body`.
 };
 
-// Of every reply.
+// Sent with every reply.
 inline constexpr std::pair<const char*, const char*> kHeadersOfAll[] = {
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"},
@@ -42,8 +42,8 @@ inline constexpr std::pair<const char*, const char*> kHeadersOfAll[] = {
     {"Cache-Control", "no-cache"},
 };
 
-// Whether only this machine reaches what listens there: "localhost", "127.0.0.1" and its
-// like, "::1".
+// Whether it is reachable from this machine only: "localhost", "127.0.0.1" and the like,
+// "::1".
 bool IsLoopback(std::string_view host);
 
 // Allowed Host headers. Without this check, any web page could point a name of its domain
@@ -71,9 +71,9 @@ class Site {
 // The parts of a request's target, decoded once, without its query:
 // "/runs/a%20b/report.html?x" -> "runs", "a b", "report.html"; "/" -> none.
 //
-// Nothing for what no page of ours asks for and what could mean another file than it
-// says: parts that are empty, "." or "..", that hold a slash or a NUL, and broken
-// escapes.
+// Empty for targets that our pages never request and that could refer to a different file
+// than they appear to: parts that are empty, "." or "..", that contain a slash or a NUL,
+// and invalid escapes.
 std::optional<std::vector<std::string>> PathParts(std::string_view target);
 
 }  // namespace ridgeline::serve

@@ -81,7 +81,7 @@ std::string CallsText(const profiles::ModelMetrics& calls) {
   return text;
 }
 
-// How many Python processes all runs so far have had.
+// Number of Python processes in all runs so far.
 Result<size_t> CountProcesses(const pipeline::StagePlace& place) {
   if (place.workload.kind() != pipeline::WorkloadKind::kPython) return size_t{0};
   RIDGELINE_TRY(const std::vector<python::Process> processes,
@@ -89,8 +89,8 @@ Result<size_t> CountProcesses(const pipeline::StagePlace& place) {
   return processes.size();
 }
 
-// Each run of the program by itself, up to the given process. Runs without calls are not
-// there.
+// The calls of each run of the program; `processes_until`: end index of each run's
+// processes. Runs without calls are omitted.
 std::vector<MeasuredCalls> CallsByRun(std::span<const python::Process> processes,
                                       const std::vector<size_t>& processes_until) {
   std::vector<MeasuredCalls> runs;
@@ -103,7 +103,7 @@ std::vector<MeasuredCalls> CallsByRun(std::span<const python::Process> processes
   return runs;
 }
 
-// Metrics of the calls that the Python agent saw in all runs; nothing: none.
+// Metrics of the calls observed by the Python agent in all runs; nullopt: none.
 Result<std::optional<profiles::ModelMetrics>> ReadCalls(
     pipeline::StageContext& context, const std::vector<size_t>& processes_until,
     int64_t warmup_calls) {
@@ -142,7 +142,7 @@ Result<std::string> MetricsText(pipeline::StageContext& context) {
 
 pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) const {
   pipeline::StagePlan plan;
-  // A model repeats the pages itself, after one start.
+  // A model repeats the pages itself after a single start.
   const int64_t times = place.workload.IsModel() ? 1 : options_.repeats;
   plan.commands.push_back(
       pipeline::PlanWorkload(place, place.ForOutput(pipeline::WorkloadTask::kRun),
@@ -160,7 +160,7 @@ pipeline::StagePlan DirectInference::Plan(const pipeline::StagePlace& place) con
 
 pipeline::StageOutcome DirectInference::Run(pipeline::StageContext& context) {
   std::vector<os::ProcessResult> runs;
-  std::vector<size_t> processes_until;  // The end of each run.
+  std::vector<size_t> processes_until;  // End index of each run.
   const pipeline::StagePlace& place = context.place();
   pipeline::PlannedCommand command =
       pipeline::PlanWorkload(place, place.ForOutput(pipeline::WorkloadTask::kRun),

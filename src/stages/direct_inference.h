@@ -8,10 +8,10 @@ namespace ridgeline::stages {
 
 struct DirectInferenceOptions {
   int64_t repeats = 1;
-  int64_t warmup_calls = 2;  // Of a Python program: not in the statistics.
+  int64_t warmup_calls = 2;  // For Python programs: not in the statistics.
 };
 
-// The workload as it is, without a profiler: the times to trust.
+// The unmodified workload, without a profiler: the times to trust.
 class DirectInference final : public pipeline::Stage {
  public:
   explicit DirectInference(DirectInferenceOptions options) : options_(options) {}

@@ -28,7 +28,7 @@ struct StaticAnalysisOptions {
   models::EstimateOptions estimate;
   bool write_reports = true;
   bool count_operators = true;
-  // Operators that the dispatcher did not count are taken from the closed form.
+  // Operators not counted by the dispatcher are taken from the closed form.
   bool use_analytic_fallback = true;
 };
 
@@ -46,7 +46,7 @@ Result<std::optional<cost::FlopCheck>> CheckCount(const fs::path& directory,
   return Nothing(cost::CheckFlops(ledger, profiles::PhasesOf(counts)));
 }
 
-// Ceilings measured on the GPU by ridgeline-model; nothing if it did not measure.
+// Ceilings measured on the GPU by ridgeline-model; nullopt if it did not measure.
 Result<std::optional<hardware::MeasuredCeilings>> ReadMeasuredGpu(
     const fs::path& directory) {
   using Nothing = std::optional<hardware::MeasuredCeilings>;
@@ -72,7 +72,7 @@ Result<StaticReport> MakeReport(const models::EstimateOptions& options,
   return StaticReport{std::move(estimate), std::move(device), std::move(flop_check)};
 }
 
-// An unknown ceiling is noted with the results, not only in the report.
+// All modules were counted and match the ledger.
 bool Passed(const cost::FlopCheck& check) {
   using Kind = cost::ReconciledRow::Kind;
   return check.CountOf(Kind::kDiffers) + check.CountOf(Kind::kNotInLedger) +
@@ -86,6 +86,7 @@ std::string PassedText(const StaticReport& report) {
   return fmt::format(", FLOP check passed ({}/{} modules)", equal, equal);
 }
 
+// Notes appear with the results, not only in the report.
 void NoteUnknownCeilings(const StaticReport& report, pipeline::StageContext& context) {
   const hardware::Ceilings& ceilings = report.device.ceilings;
   const bool same =
@@ -111,7 +112,7 @@ class StaticAnalysis final : public pipeline::Stage {
     plan.skip = place.workload.IsModel()
                     ? models::WhyNotEstimated(options_.estimate.model)
                     : kNotPython;
-    // A build without libtorch has the closed form all the same.
+    // The closed form also works in a build without libtorch.
     if (plan.skip.empty() && options_.count_operators &&
         place.workload.Unavailable().empty()) {
       plan.commands.push_back({.purpose = "operator count",
@@ -140,7 +141,7 @@ class StaticAnalysis final : public pipeline::Stage {
     Status written = Write(report, context);
     if (!written.ok()) return std::move(written).error();
     if (report.flop_check) {
-      // A check that passed is part of the result; notes are to act on.
+      // A passed check is part of the result; notes are for action.
       if (!Passed(*report.flop_check)) {
         context.Note(profiles::FlopCheckSentence(report.flop_check));
       }

@@ -92,7 +92,7 @@ class StaticAnalysisTest : public testing::Test {
     return Json::parse(os::ReadFile(directory_ / "static_compute.json").value());
   }
 
-  // What a dispatcher would have counted, as the ledger has it.
+  // The ledger's FLOPs as counts of a dispatcher.
   Json Faithful() const {
     Json phases = Json::object();
     const Json trees = Report().at("modules");
@@ -144,7 +144,7 @@ TEST_F(StaticAnalysisTest, AgreesWithADispatcherThatCountsTheSame) {
               HasSubstr("FLOP check passed (156/156 modules)"));
   const Json vision = Report().at("dispatcher").at("vision");
   EXPECT_EQ(vision.at("ledger_total"), vision.at("counted_total"));
-  EXPECT_TRUE(record_.notes.empty());  // Nothing to act on.
+  EXPECT_TRUE(record_.notes.empty());  // No action needed.
 }
 
 TEST_F(StaticAnalysisTest, ADifferenceFailsItAndIsInTheReport) {

@@ -55,7 +55,7 @@ hardware::Ceilings NotKnown() {
 TEST(StaticReport, IsWrittenForPrograms) {
   using Ordered = nlohmann::ordered_json;
   Ordered json = Ordered::parse(profiles::ToJson(Report("tiny", Known())));
-  // One module is enough to see how they look.
+  // One module is enough as an example.
   Ordered& modules = json["modules"];
   modules = Ordered{{"vision", modules["vision"]["modules"][2]}};
   os::ExpectGolden("models/tiny_static_compute.json", json.dump(1) + "\n");
@@ -82,7 +82,7 @@ TEST(StaticReport, UnknownRoofsGiveNoTimeAnywhere) {
               HasSubstr("unknown: it is new; give it with hardware.peak_tflops"));
 }
 
-// The numbers of docs/flops.md.
+// Numbers from docs/flops.md.
 TEST(StaticReport, OfTheFullModelHasItsParametersAndFlops) {
   const StaticReport report = Report("full", Known());
   const Json json = Json::parse(profiles::ToJson(report));

@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 constexpr const char* kMetricsFile = "metrics.json";
 
 struct TorchProfilerOptions {
-  bool enabled = true;  // false: nothing is recorded, only the repetitions are run.
+  bool enabled = true;  // False: no recording, only the repetitions.
   std::vector<std::string> activities;
   bool group_by_input_shape = false;
   int64_t warmup_rounds = 2;
@@ -124,7 +124,7 @@ class TorchProfiler final : public pipeline::Stage {
     const std::optional<NotObserved>& no_trace = ran.value().no_trace;
     if (!no_trace) return pipeline::Done{Summary(report)};
     context.SetOutcome(no_trace->outcome);
-    if (no_trace->outcome == "ProfilerBusy") {  // The program's own choice.
+    if (no_trace->outcome == "ProfilerBusy") {  // Intended by the program.
       return pipeline::Done{Summary(report) + ", not profiled: ProfilerBusy"};
     }
     return Error(ErrorCode::kTool, no_trace->outcome + ": " + no_trace->reason);

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kProgram = "ridgeline-model";
 constexpr const char* kConfigFile = "config.yaml";
 
-// The first words of its command line; src/inference/arguments.h reads them.
+// First arguments of its command line, parsed by src/inference/arguments.h.
 std::vector<std::string> WordsOf(pipeline::WorkloadTask task) {
   switch (task) {
     case pipeline::WorkloadTask::kRun:
@@ -30,7 +30,7 @@ std::vector<std::string> WordsOf(pipeline::WorkloadTask task) {
   return {};
 }
 
-// The files of a checkpoint.
+// Files of a checkpoint.
 Result<std::vector<std::filesystem::path>> CheckpointFiles(
     const std::filesystem::path& path) {
   if (!os::IsDirectory(path)) {

@@ -10,22 +10,21 @@
 
 namespace ridgeline::workloads {
 
-// The program that runs models, next to ours; nothing if this build has none.
+// The program that runs models, next to ours; nullopt if it is not part of this build.
 std::optional<std::filesystem::path> FindModelProgram();
 
 // The configured model, run in a separate process:
 //   ridgeline-model run --config <scratch>/config.yaml --output <output>
-// The file is the complete composed configuration with the differences of Changes() and
-// of PlacedConfig().
+// The file is the complete composed configuration with the changes of Changes() and
+// PlacedConfig().
 class BuiltinModel final : public pipeline::Workload {
  public:
   struct Options {
     std::string name;                 // model.name
-    std::filesystem::path directory;  // Where it runs; absolute.
+    std::filesystem::path directory;  // Working directory; absolute.
     std::map<std::string, std::string> environment;
-    config::Value config;  // See ModelConfig.
-    std::filesystem::path
-        checkpoint;  // Empty: there is none, or it is made when it is needed.
+    config::Value config;              // See ModelConfig.
+    std::filesystem::path checkpoint;  // Empty: none, or created on demand.
     datasets::DatasetOptions dataset;
     std::optional<std::filesystem::path> parity_reference;
   };

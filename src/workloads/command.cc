@@ -8,8 +8,8 @@ namespace {
 
 constexpr const char* kPythonPath = "PYTHONPATH";
 
-// Each rank has a request of its own, because its files go to its own directory: numbers
-// of processes are unique on one host only.
+// Each rank has its own request, because its files go to a separate directory: pids are
+// unique on one host only.
 std::string RequestFile(const pipeline::WorkloadPlace& place) {
   return place.rank ? ranks::RankFile("request.json", *place.rank) : "request.json";
 }

@@ -73,8 +73,8 @@ constexpr ConfigKey kInferenceKeys[] = {
      .otherwise = R"("<image>\n<|grounding|>Convert the document to markdown. ")"},
 };
 
-// Stages whose runs of a model make predictions have outputs. What other models have
-// below `extra` is theirs.
+// Stages in which the model makes predictions have outputs. Keys below `extra` belong to
+// other models.
 constexpr ConfigKey kOutputKeys[] = {
     {.path = "pipeline.torch_profiler|direct_inference.output.prediction.enable",
      .kind = kBool,
@@ -111,7 +111,7 @@ constexpr ConfigKey kParityKeys[] = {
     {.path = "parity.logits_tolerance", .kind = kNumber, .min = 0, .otherwise = "0.0001"},
 };
 
-// What earlier configurations call the workload; all of them mean the built-in model.
+// Names of the workload in earlier configurations; all of them mean the built-in model.
 constexpr std::string_view kRunnerModules =
     "llm_perf_opt.runners.llm_profile_runner|"
     "llm_perf_opt.runners.direct_inference_runner";
@@ -157,7 +157,7 @@ void CheckInference(pipeline::ConfigValues& values) {
   }
 }
 
-// They describe the weights: the vision encoder of every checkpoint is built this way.
+// Fixed by the weights: the vision encoder of every checkpoint is built this way.
 struct OfWeights {
   const char* key;
   int64_t value;
@@ -197,7 +197,7 @@ void CheckModel(pipeline::ConfigValues& values) {
   }
 }
 
-// Where save_dir of an output ends up; empty: the output is off or has its default.
+// Resolved save_dir of an output; empty: the output is disabled or has its default.
 std::filesystem::path SavedTo(const pipeline::ConfigValues& values,
                               std::string_view stage, std::string_view output) {
   const std::string section = fmt::format("pipeline.{}.output.{}", stage, output);
@@ -209,7 +209,7 @@ std::filesystem::path SavedTo(const pipeline::ConfigValues& values,
                             : SaveDirInRun(stage, path);
 }
 
-// Why outputs cannot go there; empty: they can. Relative paths are below the run
+// Why outputs cannot be written there; empty: they can. Relative paths are below the run
 // directory.
 std::string WhyNotSavedTo(const pipeline::ConfigValues& values, std::string_view stage,
                           const std::filesystem::path& path) {

@@ -19,7 +19,7 @@ using config::Value;
 using config::Workspace;
 using pipeline::Workload;
 
-// pipeline.workload of either kind of workload.
+// pipeline.workload, for both kinds of workload.
 struct Section {
   std::vector<std::string> command;
   std::map<std::string, std::string> environment;
@@ -27,7 +27,7 @@ struct Section {
   std::optional<ranks::RankOptions> ranks;
 };
 
-// Texts and numbers as they are written; true and false as 1 and 0 would be a guess.
+// Strings and numbers as written; converting true and false to 1 and 0 would be a guess.
 config::Status ReadVariables(Workspace& workspace, Node& node,
                              std::map<std::string, std::string>& variables) {
   RIDGELINE_TRY(const Value values, config::ToResolvedValue(workspace, node));
@@ -52,7 +52,7 @@ config::Result<Section> ReadSection(Workspace& workspace, Node& root) {
   config::Reader reader(workspace, *node);
   reader.IgnoreOthers();
   section.command = pipeline::ReadTextList(reader, workspace, "command");
-  // Read by WorkloadDirectory; a wrong type is reported here.
+  // Read by WorkloadDirectory; only type errors are reported here.
   std::optional<std::string> directory;
   reader.ReadOptional("cwd", directory);
   reader.ReadOptional("stdin", section.input);
@@ -67,7 +67,7 @@ config::Result<Section> ReadSection(Workspace& workspace, Node& root) {
   return section;
 }
 
-// The files of a model that a run reads, as far as the configuration names them.
+// Files that a model reads during a run, as far as the configuration names them.
 config::Status ReadInputs(Workspace& workspace, Node& root,
                           BuiltinModel::Options& options) {
   const auto text = [&](std::string_view key) -> config::Result<std::string> {

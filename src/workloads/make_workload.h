@@ -22,13 +22,13 @@ config::Result<std::unique_ptr<pipeline::Workload>> MakeWorkload(
 // pipeline.workload.*: any program.
 struct ExternalCommandOptions {
   std::vector<std::string> command;                // The program and its arguments.
-  std::filesystem::path directory;                 // Where it runs; absolute.
+  std::filesystem::path directory;                 // Working directory; absolute.
   std::map<std::string, std::string> environment;  // Added to ours.
   std::filesystem::path input;                     // Its stdin; empty: none.
   // The Python agent; empty: the program is not observed from inside.
   std::filesystem::path agent;
   PythonOptions python;
-  std::optional<ranks::RankOptions> ranks;  // Nothing: one process.
+  std::optional<ranks::RankOptions> ranks;  // nullopt: a single process.
 };
 
 class ExternalCommand final : public pipeline::Workload {
@@ -48,7 +48,7 @@ class ExternalCommand final : public pipeline::Workload {
   os::Command Program(const pipeline::WorkloadPlace& place) const override;
   Status Prepare(const pipeline::WorkloadPlace& place) const override;
   std::vector<std::string> Changes() const override { return {}; }
-  // The program, and those of its arguments that are files.
+  // The program, and its arguments that are files.
   Result<std::vector<pipeline::InputPath>> Inputs() const override;
 
  private:

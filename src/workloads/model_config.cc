@@ -21,7 +21,7 @@ using config::Workspace;
 
 constexpr const char* kEnvironment = "oc.env";
 
-// Fit to be written as ${oc.env:NAME} without quotes.
+// Can be written as ${oc.env:NAME} without quotes.
 bool IsPlainName(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
@@ -29,7 +29,7 @@ bool IsPlainName(const std::string& name) {
   });
 }
 
-// A resolver that answers with its own text where a variable is set.
+// A resolver that returns its own text if the variable is set.
 config::Resolver Unexpanded(config::Resolver resolver) {
   return [resolver = std::move(resolver)](
              const config::ResolverInput& input) -> config::Result<config::Resolved> {
@@ -55,8 +55,8 @@ bool ReadsAs(const Value& text, const Value& value, const config::World& world) 
   return found.is_string() == value.is_string() && config::PythonEqual(found, value);
 }
 
-// `unexpanded` where it means the same; else, as after ${oc.decode:${oc.env:N}}, the
-// value itself.
+// `unexpanded` if it is equivalent; otherwise the value itself, as for
+// ${oc.decode:${oc.env:N}}.
 Value Choose(const Value& unexpanded, const Value& value, const config::World& world) {
   if (value.is_dict() && unexpanded.is_dict()) {
     config::Dict dict;
@@ -78,8 +78,8 @@ Value Choose(const Value& unexpanded, const Value& value, const config::World& w
   return differs && ReadsAs(unexpanded, value, world) ? unexpanded : value;
 }
 
-// `value` of `node`, with variables as text; a part that cannot be evaluated this way,
-// such as ${paths.${oc.env:SITE}}, stays as it is.
+// `value` of `node` with unexpanded variables; parts that cannot be evaluated this way,
+// such as ${paths.${oc.env:SITE}}, keep their value.
 Value WithVariables(Workspace& workspace, Node& node, const Value& value,
                     const config::World& world) {
   if (node.is_dict() && !node.special && value.is_dict()) {
@@ -108,7 +108,7 @@ config::Result<Value> ResolvedButEnvironment(Workspace& workspace, Node& root,
   return value;
 }
 
-// A list that exists only below dataset.root stays as it is: the model finds it there.
+// A list that exists only below dataset.root is kept as is: the model finds it there.
 bool IsFoundElsewhere(std::string_view key, const std::filesystem::path& path) {
   return key.ends_with("filelist") && !os::IsRegularFile(path);
 }

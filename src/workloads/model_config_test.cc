@@ -24,7 +24,7 @@ class ModelConfigTest : public testing::Test {
       config::World{{{"TOKEN", "secret"}, {"N", "4"}, {"SITE", "here"}}, {}}};
 };
 
-// The model's process has the same variables and reads them itself.
+// The model's process has the same variables and resolves them itself.
 TEST_F(ModelConfigTest, LeavesVariablesOfTheEnvironmentToTheModel) {
   struct Case {
     const char* what;

@@ -22,7 +22,7 @@ Value* FindAt(Value& root, Keys keys) {
   return value;
 }
 
-// Mappings on the way are made where there are none.
+// Creates missing mappings along the path.
 void SetAt(Value& root, Keys sections, std::string_view key, Value value) {
   Value* section = &root;
   for (const std::string_view name : sections) {
@@ -65,7 +65,7 @@ void Limit(const pipeline::CaptureLimits& limits, Value& config) {
   }
 }
 
-// Calls visit(stage, output, save_dir) for each save_dir that is a text.
+// Calls visit(stage, output, save_dir) for each save_dir that is a string.
 template <typename Visit>
 void ForEachSaveDir(Value& config, Visit visit) {
   for (const std::string_view stage : kStagesWithOutput) {

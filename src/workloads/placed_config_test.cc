@@ -43,7 +43,7 @@ TEST(PlacedConfigTest, PutsOutputsWhereTheyAreFoundAfterTheStage) {
     const char* what;
     const char* save_dir;
     const char* want;
-    const char* under_nsys;  // Below its scratch directory, whatever was asked for.
+    const char* under_nsys;  // Always below its scratch directory.
   };
   const Case cases[] = {
       {"the default", "pred", "pred", "pred"},

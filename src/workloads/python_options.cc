@@ -108,7 +108,7 @@ config::Status ReadAgent(Workspace& workspace, Node& section, PythonOptions& opt
   return reader.Finish();
 }
 
-// The keys of the stage that the profiler of PyTorch has, too. The stage checks them.
+// Keys of the stage that also apply to PyTorch's profiler. The stage checks them.
 void ReadProfiling(Workspace& workspace, Node& section, python::Profiling& profiling) {
   config::Reader reader(workspace, section);
   reader.ReadOptional("activities", profiling.activities);
@@ -146,7 +146,7 @@ python::Request RequestFor(const PythonOptions& options,
   switch (place.task) {
     case WorkloadTask::kRun:
       request.calls = true;
-      request.describe = true;  // The device of the metrics.
+      request.describe = true;  // The device, for the metrics.
       break;
     case WorkloadTask::kCapture:
       request.ranges = options.ranges;

@@ -1,4 +1,4 @@
-// pipeline.workload.python: how a workload that is a Python program is observed.
+// pipeline.workload.python: how to observe workloads that are Python programs.
 #pragma once
 
 #include <filesystem>
@@ -22,11 +22,11 @@ struct PythonOptions {
   python::Profiling profiling;  // pipeline.torch_profiler.*
 };
 
-// `root` is the whole configuration. Sections that are not there have their defaults.
+// `root`: the whole configuration. Missing sections have their defaults.
 config::Result<PythonOptions> ReadPythonOptions(config::Workspace& workspace,
                                                 config::Node& root);
 
-// What is asked of the agent for one run of the workload.
+// Request to the agent for one run of the workload.
 python::Request RequestFor(const PythonOptions& options,
                            const pipeline::WorkloadPlace& place);
 

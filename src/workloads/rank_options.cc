@@ -22,7 +22,7 @@ using enum pipeline::ValueKind;
 
 constexpr std::string_view kAll = "all";
 
-// Every rank has its command in the plan, its status and its files.
+// Each rank has a command in the plan, a status and files.
 constexpr int64_t kMaxRanks = 65536;
 
 bool IsRankOrAll(std::string_view text) {
@@ -51,11 +51,11 @@ constexpr ConfigKey kRankKeys[] = {
     {.path = "pipeline.workload.ranks.args", .kind = kArguments, .otherwise = "[]"},
 };
 
-// Programs that start ranks themselves.
+// Programs that start ranks.
 constexpr std::string_view kLauncherPrograms[] = {"torchrun", "srun",      "mpirun",
                                                   "mpiexec",  "deepspeed", "orterun"};
 
-// The ranks that the key names, as they are written; "all" is one of them.
+// The ranks named by the key, as written; "all" is one of them.
 std::vector<std::string> WrittenRanks(const ConfigValues& values) {
   std::vector<std::string> ranks;
   const Node* const node = values.Find("pipeline.workload.ranks.profile");

@@ -1,4 +1,4 @@
-// pipeline.workload.ranks: its keys, and what they mean together.
+// pipeline.workload.ranks: its keys and their combined meaning.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace ridgeline::workloads {
 
 pipeline::KeyGroup RankKeys();
 
-// Nothing: `count` is null. `command` is the workload, whose interpreter starts torchrun.
+// nullopt: `count` is null. `command` is the workload, whose interpreter starts torchrun.
 config::Result<std::optional<ranks::RankOptions>> ReadRankOptions(
     config::Workspace& workspace, config::Node& section,
     const std::vector<std::string>& command);

@@ -1,4 +1,4 @@
-// Rows of ncu for tests, made by hand.
+// Hand-made ncu rows for tests.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ inline results::NcuLaunch& AddNcuLaunch(results::NcuRows& rows, std::string_view
   return rows.launches.back();
 }
 
-// To the launch that was added last.
+// Adds to the last launch.
 inline void AddNcuMetric(results::NcuRows& rows, std::string_view name,
                          std::string_view unit, double value,
                          std::string_view item = "") {

@@ -12,7 +12,7 @@
 namespace ridgeline::app {
 namespace {
 
-// A number above `least`, if the flag is there.
+// Reads a number above `least`, if the flag is given.
 Status ReadNumber(const ParsedFlags& flags, std::string_view name, double least,
                   std::optional<double>& number) {
   if (!flags.Has(name)) return Ok();

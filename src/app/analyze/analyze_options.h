@@ -15,7 +15,7 @@ struct AnalyzeOptions {
   analysis::BottleneckRule rule = analysis::BottleneckRule::kRidgeline;
   analysis::ClassThresholds thresholds;
   std::string gpu;                    // Empty: the one named in the files.
-  std::optional<double> peak_tflops;  // Of tensor cores.
+  std::optional<double> peak_tflops;  // For tensor cores.
   std::optional<double> peak_gbps;
   size_t top = 20;
   std::string json;  // Files and directories; empty: none.
@@ -29,7 +29,7 @@ struct AnalyzeOptions {
 std::span<const Flag> AnalyzeFlags();
 void PrintAnalyzeUsage(std::ostream& out);
 
-// With --output-dir, all files have names below it.
+// With --output-dir, all file names are below it.
 Result<AnalyzeOptions> AnalyzeOptionsOf(const ParsedFlags& flags);
 
 }  // namespace ridgeline::app

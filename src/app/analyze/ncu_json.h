@@ -1,4 +1,4 @@
-// analysis.json: launches under the class rule and ceilings that the user chose.
+// analysis.json: launches with the class rule and ceilings chosen by the user.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,12 +8,12 @@
 
 namespace ridgeline::app {
 
-// One launch, in base units; what was not measured is null.
+// One launch, in base units; null: not measured.
 nlohmann::ordered_json NcuLaunchJson(const results::NcuRows& rows, size_t launch,
                                      const analysis::NcuFindings& findings);
 
-// Of all launches: GPUs with their ceilings, classes. Those of a single GPU are also at
-// the top, which is null for several.
+// Totals over all launches: GPUs with their ceilings, and classes. The ceilings of a
+// single GPU are also at the top level, where they are null if there are several.
 nlohmann::ordered_json NcuTotalsJson(const analysis::NcuFindings& findings);
 
 nlohmann::ordered_json DroppedJson(const results::DropCounts& dropped);

@@ -41,7 +41,7 @@ std::string CeilingsText(const analysis::NcuDevice& device) {
   return text;
 }
 
-// The ridge point that the rule uses on each GPU.
+// The ridge point used by the rule, by GPU.
 std::string RidgesText(const NcuFindings& findings) {
   std::string text;
   for (const analysis::NcuDevice& device : findings.devices) {
@@ -65,7 +65,7 @@ constexpr Mean kMeans[] = {
     {"DRAM %", &NcuKernel::dram_percent},   {"occ %", &NcuKernel::occupancy_percent},
     {"L1 hit", &NcuKernel::l1_hit_percent}, {"L2 hit", &NcuKernel::l2_hit_percent}};
 
-// Mean over the launches of a class, or over all, that have the value.
+// Mean over the launches of a class (or all) that have the value.
 std::string MeanText(const NcuFindings& findings,
                      std::optional<analysis::Bottleneck> kernel_class, const Mean& mean) {
   double sum = 0;
@@ -102,7 +102,7 @@ std::string ClassesText(const NcuFindings& findings) {
   return text;
 }
 
-// Launches as rows of a report, the longest first.
+// Launches as rows of a report, by descending duration.
 std::vector<report::NcuRow> LongestRows(const runs::NcuDirectory& directory,
                                         const NcuFindings& findings) {
   std::vector<report::NcuRow> rows;

@@ -1,4 +1,4 @@
-// What `ridgeline analyze` prints.
+// Output of `ridgeline analyze`.
 #pragma once
 
 #include <string>
@@ -15,18 +15,18 @@ std::string NcuSummaryText(const runs::NcuDirectory& directory,
                            const analysis::NcuFindings& findings,
                            const AnalyzeOptions& options);
 
-// Tables of what ncu measured, as CSV (RFC 4180) in base units.
+// Tables of ncu measurements as CSV (RFC 4180), in base units.
 
 struct NcuTableInput {
   const results::NcuRows& rows;
   const analysis::NcuFindings& findings;
-  const std::vector<std::string>& groups;  // Of each launch.
+  const std::vector<std::string>& groups;  // By launch.
 };
 
-// A row per launch: what it is, its class, its quantities.
+// A row per launch: identity, class, quantities.
 std::string NcuKernelsCsv(const NcuTableInput& input);
 
-// A row per launch, precision and memory level that was measured.
+// A row per launch and measured precision and memory level.
 std::string NcuRooflineCsv(const NcuTableInput& input);
 
 // A row per metric of every launch.

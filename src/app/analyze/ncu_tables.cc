@@ -20,7 +20,8 @@ bool IsNumber(std::string_view text) {
   return read.ec == std::errc() && read.ptr == text.data() + text.size();
 }
 
-// Spreadsheets evaluate a cell that begins so; OWASP's remedy is an apostrophe in front.
+// Spreadsheets evaluate cells that begin like this; OWASP recommends a leading
+// apostrophe.
 bool LooksLikeAFormula(std::string_view text) {
   constexpr std::string_view kSigns = "=+-@\t\r";
   return !text.empty() && kSigns.find(text.front()) != kSigns.npos && !IsNumber(text);
@@ -34,7 +35,7 @@ std::string Field(std::string_view name) {
   return quoted + "\"";
 }
 
-// The shortest text that is read back as the same number.
+// The shortest text that parses to the same number.
 std::string Field(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "";
 }
@@ -69,7 +70,7 @@ constexpr Column kColumns[] = {
     {"l1_bytes", &NcuKernel::l1_bytes},
 };
 
-// group,launch,process_id: what all tables begin with.
+// group,launch,process_id: the first columns of all tables.
 std::string LaunchFields(const NcuTableInput& input, size_t i) {
   const NcuLaunch& launch = input.rows.launches[i];
   return fmt::format("{},{},{}", Field(input.groups[i]),

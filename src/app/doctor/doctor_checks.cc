@@ -16,9 +16,9 @@ constexpr int64_t kMebibyte = int64_t{1} << 20;
 constexpr int64_t kGibibyte = int64_t{1} << 30;
 constexpr int64_t kHzPerMhz = 1'000'000;
 
-// Traces of a few steps of a 7B model have been seen at 4 GB.
+// Traces of a few steps of a 7B model can reach 4 GB.
 constexpr int64_t kLittleSpaceBytes = 5 * kGibibyte;
-// A short run with every stage on does not fit in less.
+// Not enough for a short run with all stages enabled.
 constexpr int64_t kTooLittleSpaceBytes = 512 * kMebibyte;
 
 std::string Gibibytes(int64_t bytes) {
@@ -80,8 +80,8 @@ Check CheckSpace(const DoctorFacts& facts) {
   return check;
 }
 
-// "2 x NVIDIA A100-SXM4-80GB"
-// "NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs, 80.0 GiB)", as far as known.
+// "NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs, 80.0 GiB)", as far as known;
+// with a prefix if there are several: "2 x NVIDIA A100-SXM4-80GB".
 std::string Describe(const Gpu& gpu) {
   std::vector<std::string> facts;
   if (gpu.capability) facts.push_back("compute capability " + ToText(*gpu.capability));
@@ -155,8 +155,8 @@ Check CheckCounters(const DoctorFacts& facts) {
   return check;
 }
 
-// The line of a GPU setting that makes times repeatable: skipped without GPUs, a warning
-// if `wrong` names some of them.
+// Check of a GPU setting that makes times repeatable: skipped without GPUs, a warning if
+// `wrong` lists any.
 Check GpuSetting(const DoctorFacts& facts, std::string subject, std::string right,
                  const std::vector<std::string>& wrong, const std::string& fix) {
   Check check = {.subject = std::move(subject), .finding = std::move(right)};

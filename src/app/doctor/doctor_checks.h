@@ -1,8 +1,8 @@
-// Checks of `ridgeline doctor`, computed from facts. Nothing here reads the machine.
+// Checks of `ridgeline doctor`, computed from facts. Nothing here inspects the machine.
 //
 // FAIL: a stage will not work, even if it is not enabled. A run skips such a stage with a
-// note, but users of doctor want to know before. WARN: results are worse or less certain.
-// SKIP: not applicable.
+// note, but users of doctor want to know in advance. WARN: results are worse or less
+// certain. SKIP: not applicable.
 #pragma once
 
 #include <filesystem>
@@ -26,48 +26,49 @@ struct Check {
   std::string subject;
   Verdict verdict = Verdict::kOk;
   std::string finding;
-  std::string fix;  // Of kWarn and kFail: the command or setting.
+  std::string fix;  // For kWarn and kFail: the command or setting.
 
   bool operator==(const Check&) const = default;
 };
 
 // The libtorch reported by `ridgeline-model --version`.
 struct LibtorchBuild {
-  std::string problem;  // Empty: it started.
-  std::string cuda;     // "12.8"; empty: a build for CPUs.
-  // Compiled for these ("sm_80"), and portable to GPUs from these on ("compute_90").
+  std::string problem;  // Empty: it starts.
+  std::string cuda;     // "12.8"; empty: CPU-only build.
+  // Has machine code for these ("sm_80"), and PTX for these and later ones
+  // ("compute_90").
   std::vector<hardware::Capability> machine_code;
   std::vector<hardware::Capability> ptx;
-  int gpus = 0;  // That it sees.
+  int gpus = 0;  // Visible to it.
 };
 
-// From that text.
+// Parses that output.
 LibtorchBuild ParseLibtorchBuild(std::string_view text);
 
-// What Slurm's commands say, where sbatch is installed.
+// Answers of Slurm's commands, if sbatch is installed.
 struct SlurmFacts {
-  std::string problem;  // Instead of an answer; empty: the controller answers.
+  std::string problem;  // Error message; empty: the controller answers.
   launchers::SlurmLimits limits;
   std::vector<launchers::SlurmPartition> partitions;
 };
 
 struct DoctorFacts {
-  std::string config_directory;  // Empty: none was found.
-  std::string config_problem;    // Empty: the configuration is right.
-  // From the configuration; empty if it is not right.
+  std::string config_directory;  // Empty: not found.
+  std::string config_problem;    // Empty: the configuration is valid.
+  // From the configuration; nullopt if it is invalid.
   std::optional<std::string> device;  // "cuda:0"
-  bool runs_own_program = false;      // The workload is a command of the user's.
-  // Where the directories of runs go.
+  bool runs_own_program = false;      // The workload is a command of the user.
+  // Disk of the directory that contains the runs.
   hardware::Disk disk;
   artifacts::Provenance found;
-  std::optional<LibtorchBuild> libtorch;  // Nothing: not part of this build.
-  std::optional<SlurmFacts> slurm;        // Nothing: no sbatch.
+  std::optional<LibtorchBuild> libtorch;  // nullopt: not part of this build.
+  std::optional<SlurmFacts> slurm;        // nullopt: no sbatch.
 };
 
-// Always the same subjects, in the same order.
+// The same subjects in the same order, always.
 std::vector<Check> Diagnose(const DoctorFacts& facts);
 
-// The worst of all: kFail, then kWarn, else kOk.
+// kFail if any, else kWarn if any, else kOk.
 Verdict Worst(std::span<const Check> checks);
 
 // nsys, its importer, ncu.

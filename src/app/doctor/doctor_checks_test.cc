@@ -13,7 +13,7 @@ using hardware::Gpu;
 using hardware::GpuSurvey;
 using testing::HasSubstr;
 
-// A machine on which everything is as it should be.
+// A machine without any problem.
 DoctorFacts Healthy() {
   DoctorFacts facts;
   facts.config_directory = "/opt/ridgeline/conf";
@@ -78,14 +78,14 @@ void LoseGpus(DoctorFacts& facts) {
   facts.found.gpus = {.outcome = GpuSurvey::Outcome::kNoDriver, .reason = "no NVML"};
 }
 
-// One thing that is different, and the check that must see it.
+// A single change to a healthy machine, and the check that must detect it.
 struct CheckCase {
   std::string what;
   std::function<void(DoctorFacts&)> change;
   std::string subject;
   Verdict verdict;
-  std::string finding;  // Part of it.
-  std::string fix;      // Part of it; empty: there must be none.
+  std::string finding;  // Substring.
+  std::string fix;      // Substring; empty: there must be none.
 };
 
 void ExpectEach(const std::vector<CheckCase>& cases) {

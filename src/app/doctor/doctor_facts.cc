@@ -20,10 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// libtorch with CUDA is gigabytes, which may have to come from a network disk.
+// libtorch with CUDA is several gigabytes, possibly on a network disk.
 constexpr double kLibtorchStartS = 120;
 
-// An error message of several lines as one line, without the "ridgeline: " prefix.
+// Joins a multi-line error message into one line, without the "ridgeline: " prefix.
 std::string OneLine(std::string text) {
   constexpr std::string_view kProgram = "ridgeline: ";
   if (text.starts_with(kProgram)) text.erase(0, kProgram.size());
@@ -36,7 +36,7 @@ std::string OneLine(std::string text) {
   return text;
 }
 
-// The text of a value, interpolations resolved; nothing if it is not there.
+// The text of a value with interpolations resolved; nullopt if it does not exist.
 std::optional<std::string> TextOf(config::Workspace& workspace, config::Node& job,
                                   std::string_view key) {
   const config::Result<config::Node*> node = config::Select(workspace, job, key);
@@ -81,7 +81,7 @@ void ReadConfiguration(const HydraOptions& options, const Streams& streams,
   }
   facts.device = TextOf(workspace, job, "device");
   facts.runs_own_program = HasItems(workspace, job, "pipeline.workload.command");
-  // Each run has its own directory; the check is about their parent.
+  // Each run has its own directory; the check is for their parent.
   const auto run = TextOf(workspace, *workspace.hydra, "run.dir");
   const Result<fs::path> here = os::CurrentDirectory();
   if (run && here.ok()) {

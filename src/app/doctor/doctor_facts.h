@@ -7,8 +7,8 @@
 
 namespace ridgeline::app {
 
-// Looks at everything that Diagnose wants to know. Nothing is created or changed. Notes
-// about a configuration that is right go to `streams.err`.
+// Collects the facts for Diagnose(), without creating or changing anything. Notes about a
+// valid configuration go to `streams.err`.
 DoctorFacts GatherFacts(const HydraOptions& options, os::ProcessRunner& processes,
                         const Streams& streams);
 

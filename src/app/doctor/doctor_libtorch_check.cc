@@ -36,7 +36,7 @@ void ReadArchitectures(std::istream& words, LibtorchBuild& build) {
 }
 
 // Machine code runs on its generation from its minor version on, PTX on all later ones.
-// What is not known is not blamed.
+// Unknown values are not reported as a problem.
 bool RunsOn(const LibtorchBuild& build, Capability gpu) {
   if (build.machine_code.empty() && build.ptx.empty()) return true;
   const auto has_code = [gpu](Capability code) {

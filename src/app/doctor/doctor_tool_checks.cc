@@ -13,7 +13,7 @@ using hardware::Tools;
 
 struct ProfilerRule {
   const char* name;
-  std::vector<int> oldest;  // That we can work with, and why:
+  std::vector<int> oldest;  // Oldest supported version, with the reason.
   const char* oldest_why;
   std::vector<int> newest_tried;
 };
@@ -31,7 +31,7 @@ constexpr const char* kInstallNsight =
     "sources, then apt-get update && apt-get install --no-install-recommends "
     "nsight-systems nsight-compute";
 
-// Of the same length as `limit`: 2022.4.2 is neither older nor newer than 2022.4.
+// Truncated to the length of `limit`: 2022.4.2 is neither older nor newer than 2022.4.
 std::vector<int> Cut(const std::vector<int>& numbers, const std::vector<int>& limit) {
   return {numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(
                                                  std::min(numbers.size(), limit.size()))};

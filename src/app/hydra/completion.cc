@@ -26,7 +26,7 @@ std::vector<std::string> Words(std::string_view line) {
   return words;
 }
 
-// "key=./pa": completes the path behind the last '='.
+// "key=./pa": completes the path after the last '='.
 std::optional<std::vector<std::string>> FileCompletions(const std::string& word,
                                                         const Here& here) {
   const size_t equals = word.rfind('=');
@@ -50,7 +50,7 @@ std::optional<std::vector<std::string>> FileCompletions(const std::string& word,
 
 struct GroupMatches {
   std::vector<std::string> words;
-  bool is_group_option = false;  // "db=" names a group: config keys are not asked for.
+  bool is_group_option = false;  // "db=" names a group: do not complete config keys.
 };
 
 GroupMatches MatchOptions(const config::ConfigRepository& repository,
@@ -170,7 +170,7 @@ Result<std::vector<std::string>> Completions(std::string_view line, const Here& 
   config::Status prepared = repository.SetSearchPath(config::BaseSearchPath(request));
   config::Result<std::vector<config::Override>> overrides =
       config::ParseOverrides(request.overrides);
-  // A line that cannot be composed yet still gets its groups completed.
+  // Groups are completed even if the line cannot be composed yet.
   if (prepared.ok() && overrides.ok()) {
     prepared = config::ExtendSearchPath(repository, request, overrides.value());
   }

@@ -1,4 +1,4 @@
-// What Hydra's flags print instead of running.
+// Output of Hydra's flags that print instead of running.
 #pragma once
 
 #include <string>
@@ -20,11 +20,11 @@ ExitStatus ShowHelp(const HydraOptions& options, const Streams& streams);
 // --cfg job|hydra|all, with --resolve and --package.
 ExitStatus ShowConfig(const HydraOptions& options, const Streams& streams);
 
-// --info all|config|defaults|defaults-tree|plugins|searchpath, laid out as Hydra does.
+// --info all|config|defaults|defaults-tree|plugins|searchpath, formatted like Hydra's.
 ExitStatus ShowInfo(const HydraOptions& options, const Streams& streams);
 
-// What can follow a command line: groups, their options, config keys, or files
-// for a value that begins like a path. `line` has no program name; sorted.
+// Completions of a command line: groups, their options, config keys, or files for a value
+// that begins like a path. `line` excludes the program name; sorted.
 Result<std::vector<std::string>> Completions(std::string_view line, const Here& here);
 
 // --shell-completion install=SHELL | uninstall=SHELL | query=SHELL, for bash, zsh

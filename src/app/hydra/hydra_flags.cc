@@ -8,7 +8,7 @@ namespace {
 using Takes = Flag::Takes;
 using Action = HydraOptions::Action;
 
-// Help and version win over everything else, as in Hydra.
+// Help and version take precedence, as in Hydra.
 Result<Action> ChooseAction(const ParsedFlags& flags) {
   if (flags.Has("--version")) return Action::kVersion;
   if (flags.Has("--help")) return Action::kHelp;

@@ -12,7 +12,7 @@ namespace ridgeline::app {
 
 std::span<const Flag> HydraFlags();
 
-// For HydraOptions::config_name: compose no primary config at all.
+// For HydraOptions::config_name: no primary config.
 inline constexpr std::string_view kNoConfig = "-";
 
 struct HydraOptions {
@@ -31,16 +31,16 @@ struct HydraOptions {
   std::string shown;    // kShowConfig: job, hydra, all. kShowInfo: all, config, ...
   std::string package;  // kShowConfig: only this part; empty: everything.
   bool resolve = false;
-  std::string config_path;  // Empty: the one that the program brings along.
+  std::string config_path;  // Empty: the configuration shipped with the program.
   std::string config_name;  // Empty: "config".
   std::string config_dir;   // Empty: none.
   std::vector<std::string> overrides;
 
-  // Whether the configuration is the program's own, whose keys we know.
+  // Whether the configuration is the program's own, whose keys are known.
   bool UsesOwnTree() const { return config_path.empty(); }
 };
 
-// From flags that were parsed, together with others.
+// From parsed flags, which may include others.
 Result<HydraOptions> HydraOptionsOf(const ParsedFlags& flags);
 
 }  // namespace ridgeline::app

@@ -34,7 +34,7 @@ std::string HydraFlagsHelp() {
          "for.nested=overrides)";
 }
 
-// Every group that has options, with groups inside groups.
+// Lists every group that has options, including nested groups.
 void ListGroups(const config::ConfigRepository& repository, const std::string& parent,
                 std::map<std::string, std::vector<std::string>>& groups) {
   for (const std::string& name :
@@ -113,7 +113,7 @@ ExitStatus ShowHelp(const HydraOptions& options, const Streams& streams) {
   if (!composed.ok()) return composed.error();
   config::Result<std::string> text = HelpText(*composed.value(), options);
   if (!text.ok()) return Fail(streams, text.error());
-  // What Hydra's text, which is the application's to change, cannot know of.
+  // Hydra's text is a template that applications can change, so it lacks these.
   if (options.action == HydraOptions::Action::kHelp && options.UsesOwnTree()) {
     streams.out
         << "ridgeline run [flags] [overrides] [-- PROGRAM ARGUMENTS...]\n\n== Flags ==\n"

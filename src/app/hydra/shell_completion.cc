@@ -1,5 +1,4 @@
-// The shell's side of completion: the scripts that shells load, and the queries
-// that those scripts make.
+// Shell side of completion: the scripts that shells load, and their queries.
 #include <ostream>
 #include <string>
 
@@ -10,7 +9,7 @@
 namespace ridgeline::app {
 namespace {
 
-// '=' must not end a word, or the shell would complete only what follows it.
+// '=' must not end a word, or the shell would complete only the text after it.
 constexpr std::string_view kBashInstall = R"sh(_ridgeline_complete() {
   local IFS=$'\n'
   COMPREPLY=($(COMP_LINE="${COMP_LINE:0:COMP_POINT}" "${COMP_WORDS[0]}" run -sc query=bash 2>/dev/null | tr ' ' '\n'))
@@ -49,7 +48,7 @@ struct Shell {
   std::string_view name;
   std::string_view install;
   std::string_view uninstall;
-  char separator;  // Between the answers of a query.
+  char separator;  // Between the results of a query.
 };
 constexpr Shell kShells[] = {
     {"bash", kBashInstall, kBashUninstall, ' '},
@@ -65,7 +64,7 @@ Result<const Shell*> FindShell(std::string_view name) {
                                        "'; expected bash, fish or zsh");
 }
 
-// The words behind the program's name and, if given, the command `run`.
+// The words after the program name and, if given, the command `run`.
 std::string_view WithoutProgram(std::string_view line) {
   const auto skip_word = [&line] {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));

@@ -29,7 +29,7 @@ std::string TableLine(const Row& row, const std::vector<size_t>& widths) {
   return line;
 }
 
-// `tail` is what Hydra prints behind the header line of some tables.
+// `tail` is printed after the header line, as Hydra does for some tables.
 void PrintTable(std::ostream& out, const Row& header, const std::vector<Row>& rows,
                 const std::string& tail) {
   std::vector<size_t> widths(header.size());
@@ -44,7 +44,7 @@ void PrintTable(std::ostream& out, const Row& header, const std::vector<Row>& ro
   out << std::string(head.size(), '-') << '\n';
 }
 
-// Hydra's plugins that this program has built in.
+// Hydra plugins that are built in.
 void PrintPlugins(std::ostream& out) {
   const std::pair<std::string, Row> groups[] = {
       {"ConfigSource",
@@ -111,7 +111,7 @@ void PrintConfigInfo(std::ostream& out, config::Workspace& workspace,
       << '\n';
 }
 
-// Hydra shows the defaults list of a configuration that cannot be composed, too.
+// Like Hydra, shows the defaults list even if the configuration cannot be composed.
 ExitStatus ShowDefaults(const HydraOptions& options, const Streams& streams) {
   Result<Here> here = PlaceHere(options);
   if (!here.ok()) return Fail(streams, here.error());

@@ -12,7 +12,7 @@ constexpr std::string_view kRecorder = "pipeline.torch_profiler.enable=";
 
 struct OldRunner {
   std::string_view name;
-  std::vector<std::string_view> on;  // Stages; empty: as the tree says.
+  std::vector<std::string_view> on;  // Stages; empty: as configured.
 };
 
 const std::vector<OldRunner>& OldRunners() {
@@ -25,7 +25,7 @@ const std::vector<OldRunner>& OldRunners() {
   return runners;
 }
 
-// bin/llm_profile_runner.py -> llm_profile_runner.
+// bin/llm_profile_runner.py -> llm_profile_runner
 std::string_view NameOf(std::string_view program) {
   std::string_view name = program.substr(program.find_last_of('/') + 1);
   for (std::string_view ending : {".py", ".sh"}) {
@@ -42,7 +42,7 @@ bool Contains(std::span<const std::string> words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// What a runner switches, or as the user says.
+// Stages enabled by a runner, unless overridden by the user.
 std::vector<std::string> Toggles(const OldRunner& runner,
                                  std::span<const std::string> arguments) {
   std::vector<std::string> toggles;
@@ -56,7 +56,7 @@ std::vector<std::string> Toggles(const OldRunner& runner,
   return toggles;
 }
 
-// The first runner always read the pages: `enable` was its recorder.
+// llm_profile_runner always read the pages: `enable` switched its recorder.
 std::string Meant(const OldRunner& runner, const std::string& argument) {
   const bool is_recorder = runner.name == "llm_profile_runner" &&
                            std::string_view(argument).starts_with(kRecorder);
@@ -64,7 +64,7 @@ std::string Meant(const OldRunner& runner, const std::string& argument) {
   return "pipeline.torch_profiler.enabled=" + argument.substr(kRecorder.size());
 }
 
-// "static_analysis and torch_profiler".
+// "static_analysis and torch_profiler"
 std::string Names(const std::vector<std::string>& toggles) {
   if (toggles.empty()) return "the stages that the configuration enables";
   std::vector<std::string_view> on;

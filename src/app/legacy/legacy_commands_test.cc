@@ -34,7 +34,7 @@ TEST(OldCommands, AreRunWithTheirStagesOnAndTheOthersOff) {
     const auto command = ReadOldCommand(c.program, given);
     ASSERT_TRUE(command.has_value());
     EXPECT_THAT(command->notice, HasSubstr(c.notice));
-    EXPECT_EQ(command->arguments.back(), "device=cpu");  // What the user says wins.
+    EXPECT_EQ(command->arguments.back(), "device=cpu");  // The user's override wins.
     std::vector<std::string> on;
     for (const std::string& argument : command->arguments) {
       const std::string_view beginning = "pipeline.";
@@ -59,7 +59,7 @@ TEST(OldCommands, TheKernelScriptKeepsItsFlags) {
   }
 }
 
-// It always read the pages; `enable` was the recorder's switch.
+// It always read the pages; `enable` switched the recorder.
 TEST(OldCommands, TheFirstRunnerReadsThePagesWithoutTheRecorder) {
   const std::vector<std::string> given = {"pipeline.torch_profiler.enable=false"};
   const auto command = ReadOldCommand("llm_profile_runner", given);

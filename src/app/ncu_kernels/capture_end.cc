@@ -8,7 +8,7 @@
 namespace ridgeline::app {
 namespace {
 
-// A line of an application may have any length; ncu's own are short.
+// Lines of an application may have any length; ncu's own are short.
 constexpr size_t kMaxLine = 4096;
 constexpr size_t kMaxLines = 200;
 
@@ -27,7 +27,7 @@ std::optional<int> ApplicationExitCode(const NcuLog& talk) {
   return std::nullopt;
 }
 
-// ncu prints flag errors without a prefix; its "Use --help" line is dropped.
+// ncu prints flag errors without a prefix; drops its "Use --help" line.
 std::string LastWords(const std::string& output) {
   std::string last;
   size_t begin = 0;
@@ -40,7 +40,7 @@ std::string LastWords(const std::string& output) {
   return last;
 }
 
-// What ncu said, without what the application said.
+// Messages of ncu, without the output of the application.
 std::string LogOf(const os::ProcessResult& ran, const NcuLog& talk) {
   if (talk.lines().empty()) return ran.ok() ? "" : LastWords(ran.output);
   std::string log;

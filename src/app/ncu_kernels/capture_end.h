@@ -1,4 +1,4 @@
-// Outcome of an application run under ncu, judged by stages::ClassifyNcu from the
+// Outcome of an application run under ncu, determined by stages::ClassifyNcu from the
 // messages that ncu prints between those of the application.
 #pragma once
 
@@ -15,10 +15,10 @@ namespace ridgeline::app {
 // Filters the messages of ncu ("==ERROR== ...") out of the printed output.
 class NcuLog {
  public:
-  // Pieces of the output as they come.
+  // Adds output in chunks as it arrives.
   void Add(std::string_view bytes);
 
-  // Its lines with "==ERROR== " or "==WARNING== ".
+  // Lines with "==ERROR== " or "==WARNING== ".
   const std::vector<std::string>& lines() const { return lines_; }
 
  private:
@@ -33,9 +33,9 @@ struct CaptureOutcome {
   std::optional<int> application_exit_code;  // Only if it failed.
 };
 
-// An error if it was neither the application nor a lack of kernels: counters that we may
-// not read, a flag that ncu refused, a kernel that it failed to profile. `has_report`:
-// ncu has written one.
+// Fails if the cause is neither the application nor a lack of matching kernels: no
+// permission to read counters, a rejected flag, a kernel that ncu failed to profile.
+// `has_report`: ncu wrote a report.
 Result<CaptureOutcome> ReadCaptureEnd(const os::ProcessResult& ran, const NcuLog& talk,
                                       bool has_report);
 

@@ -18,7 +18,7 @@ TEST(NcuLog, FindsItsLinesInPieces) {
               ElementsAre("==ERROR== one", "==WARNING== two", "==ERROR== four"));
 }
 
-// Texts are those of ncu 2022.3.
+// Messages are from ncu 2022.3.
 TEST(CaptureOutcome, TellsEndsApart) {
   struct Case {
     int exit_code;

@@ -16,7 +16,7 @@ bool IsWordChar(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// "^f\(int\)$" is "f(int)".
+// "^f\(int\)$" -> "f(int)"
 std::string WithoutQuoting(std::string_view regex) {
   if (regex.starts_with('^')) regex.remove_prefix(1);
   if (regex.ends_with('$')) regex.remove_suffix(1);

@@ -26,7 +26,7 @@ TEST(KernelList, KeepsARegexThatSomebodyEdited) {
     const char* pattern;
   };
   const Case cases[] = {
-      // As Python's re.escape() quotes it.
+      // Quoted by Python's re.escape().
       {R"(kernels: [{name: 'f<a, b>(T &)', regex: '^f<a,\ b>\(T\ \&\)$'}])",
        "f<a, b>(T &)", R"(^f<a, ?b>\(T ?&\)$)"},
       {R"(kernels: [{name: 'f<a, b>(T)', regex: '.*f<.*'}])", "f<a, b>(T)", ".*f<.*"},
@@ -72,7 +72,7 @@ TEST(KernelList, NamesDirectoriesByPlaceAndName) {
   EXPECT_EQ(DirectoryName(kernels, 1), "kernel_0002_900150983cd24fb0d6963f7d28e17f72");
   kernels.resize(12345, {.name = "abc", .pattern = "abc"});
   EXPECT_EQ(DirectoryName(kernels, 2), "kernel_00003_900150983cd24fb0d6963f7d28e17f72");
-  // As the earlier script named it.
+  // The name used by the earlier script.
   const std::vector<ChosenKernel> recorded = KernelsOfRegexes(
       {"void cutlass::Kernel2<cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16_32x32_128x2_"
        "tn_align8>(T1::Params)"});

@@ -13,17 +13,17 @@ namespace {
 constexpr const char* kDefaultSections[] = {"SpeedOfLight", "MemoryWorkloadAnalysis",
                                             "Occupancy", "SchedulerStats"};
 
-// Of launches and kernels: far more than there are, and their sums fit.
+// Limit for launches and kernels: far above real numbers, and sums do not overflow.
 constexpr int64_t kMost = 1'000'000'000;
 
-// It becomes part of a file's name.
+// Becomes part of a file name.
 bool IsIdentifier(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '_';
   });
 }
 
-// The flag's integer, if it was given.
+// The value of an integer flag; nullopt if it was not given.
 Result<std::optional<int64_t>> IntegerOf(const ParsedFlags& flags, std::string_view flag,
                                          int64_t least) {
   if (!flags.Has(flag)) return std::optional<int64_t>();

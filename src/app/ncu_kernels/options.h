@@ -1,4 +1,4 @@
-// The command line of `ridgeline ncu-kernels`.
+// Command line of `ridgeline ncu-kernels`.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@
 namespace ridgeline::app {
 
 struct NcuKernelsOptions {
-  std::string kernel_config;          // Empty: none. Else a YAML file.
-  std::vector<std::string> regexes;   // Without a file: at least one.
-  std::string output_dir;             // Empty: one with the time in its name.
-  std::optional<size_t> top;          // Only so many of the file's first kernels.
-  std::vector<std::string> sections;  // Those of every run and the extra ones.
-  int64_t skip = 200;                 // Launches of a kernel before the first...
-  int64_t count = 1;                  // ...of so many that are profiled.
+  std::string kernel_config;          // YAML file; empty: none.
+  std::vector<std::string> regexes;   // At least one if there is no file.
+  std::string output_dir;             // Empty: a directory named after the time.
+  std::optional<size_t> top;          // Only the first kernels of the file.
+  std::vector<std::string> sections;  // Those of every run and additional ones.
+  int64_t skip = 200;                 // Launches of a kernel to skip...
+  int64_t count = 1;                  // ...and how many to profile then.
   bool force_overwrite = false;
   bool run_per_kernel = false;
-  std::vector<std::string> application;  // Its argv.
+  std::vector<std::string> application;  // argv of the application.
 };
 
 std::span<const Flag> NcuKernelsFlags();
 
-// `flags` are those before "--", `application` is the command after it.
+// `flags`: those before "--"; `application`: the command after it.
 Result<NcuKernelsOptions> ReadNcuKernelsOptions(const ParsedFlags& flags,
                                                 std::vector<std::string> application);
 

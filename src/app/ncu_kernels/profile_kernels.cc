@@ -18,27 +18,27 @@ namespace fs = std::filesystem;
 
 constexpr const char* kReportSuffix = ".ncu-rep";
 
-// Reading a report takes a second or two; one with thousands of launches, a minute.
+// Reading a report takes a second or two; with thousands of launches, a minute.
 constexpr double kImportTimeoutS = 600;
 
-// One run of the application, and where its report is.
+// One run of the application, with the path of its report.
 class Capture {
  public:
-  // `number` counts runs from 1.
+  // `number`: number of the run, from 1.
   Capture(const KernelsJob& job, PlannedRun run, size_t number)
       : job_(job), run_(std::move(run)), number_(number) {}
 
   const std::vector<size_t>& kernels() const { return run_.kernels; }
   bool is_shared() const { return run_.kernels.size() > 1; }
 
-  // Without its suffix.
+  // Without the suffix.
   fs::path ReportBase() const {
     if (is_shared()) return job_.directory / fmt::format("run_{}", number_);
     return KernelDirectory(run_.kernels[0]) / "ncu";
   }
   fs::path Report() const { return ReportBase().string() + kReportSuffix; }
 
-  // Everything that the job writes is below it.
+  // Contains everything the job writes.
   os::OwnedDirectory owned() const { return os::OwnedDirectory(job_.directory); }
 
   fs::path KernelDirectory(size_t kernel) const {
@@ -70,8 +70,8 @@ std::vector<Page> PagesOf(const std::vector<std::string>& sections) {
   return pages;
 }
 
-// Of kernels and sections that are not in a report ncu prints nothing, or a header alone.
-// Rows begin with the number of a launch, the row of units with an empty one.
+// For kernels and sections that are not in a report, ncu prints nothing or only a header.
+// Rows begin with the number of a launch; that of the row of units is empty.
 Result<bool> HasRows(const fs::path& csv) {
   RIDGELINE_TRY(const std::string text, os::ReadFile(csv));
   for (size_t at = text.find("\n\""); at != std::string::npos;
@@ -82,7 +82,7 @@ Result<bool> HasRows(const fs::path& csv) {
   return false;
 }
 
-// False: the report has nothing of the kind, and the file is of no use.
+// False: the report has no such rows, and the file is useless.
 Result<bool> WritePage(const os::Command& command, const fs::path& csv,
                        os::ProcessRunner& processes) {
   os::ProcessOptions options;
@@ -99,8 +99,8 @@ Result<bool> WritePage(const os::Command& command, const fs::path& csv,
   return has_rows;
 }
 
-// ncu exits with 0 and prints nothing both for a kernel that a report does not have and
-// for a report that it cannot read. A format newer than our reader is left to ncu.
+// ncu exits with 0 and prints nothing both for a kernel that is not in a report and for
+// an unreadable report. Formats newer than our reader are left to ncu.
 Status CheckReport(const fs::path& report) {
   Result<profiles::Profile> read =
       profiles::OpenProfile(report, {}, {profiles::Tool::kNcu});
@@ -147,7 +147,7 @@ Result<CaptureOutcome> RunCapture(const Capture& capture, os::ProcessRunner& pro
   RIDGELINE_TRY(const os::ProcessResult ran, processes.Run(capture.Command(), options));
   profiled.interrupted_by = ran.interrupted_by;
   if (ran.interrupted_by) return CaptureOutcome{};
-  ncu_talk.Add("\n");  // Behind a last line that has no end.
+  ncu_talk.Add("\n");  // Ends an unterminated last line.
   return ReadCaptureEnd(ran, ncu_talk, os::Exists(capture.Report()));
 }
 
@@ -165,7 +165,7 @@ Status SortOutRun(const KernelsJob& job, const Capture& capture,
   return Ok();
 }
 
-// The runs of one round; `wanted` keeps the kernels that another one may find.
+// The runs of one round; `wanted` keeps the kernels that another round may find.
 Status RunRound(const KernelsJob& job, os::ProcessRunner& processes, std::ostream& talk,
                 std::vector<size_t>& wanted, ProfiledKernels& profiled) {
   std::vector<size_t> left;
@@ -183,7 +183,7 @@ Status RunRound(const KernelsJob& job, os::ProcessRunner& processes, std::ostrea
     for (const size_t kernel : capture.kernels()) {
       found += profiled.is_profiled[kernel] ? 1 : 0;
     }
-    if (found == 0) continue;  // Nor would it find any the next time.
+    if (found == 0) continue;  // Another round would not find any either.
     for (const size_t kernel : capture.kernels()) {
       if (!profiled.is_profiled[kernel]) left.push_back(kernel);
     }

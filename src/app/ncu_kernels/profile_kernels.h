@@ -1,4 +1,4 @@
-// Runs an application under ncu as planned, and sorts what ncu reports by kernel.
+// Runs an application under ncu as planned, and sorts the results by kernel.
 #pragma once
 
 #include <filesystem>
@@ -25,37 +25,37 @@ struct KernelsJob {
 };
 
 struct ProfiledKernels {
-  std::vector<bool> is_profiled;              // Of each kernel.
-  std::vector<std::string> capture_commands;  // As shells read them.
-  std::optional<int> application_exit_code;   // Of the first run in which it failed.
-  std::optional<int> interrupted_by;          // A signal; nothing was run after it.
+  std::vector<bool> is_profiled;              // By kernel.
+  std::vector<std::string> capture_commands;  // In shell syntax.
+  std::optional<int> application_exit_code;   // From the first run in which it failed.
+  std::optional<int> interrupted_by;          // Signal; no further runs were started.
 
-  size_t Count() const;  // Of those that were profiled.
+  size_t Count() const;  // Number of profiled kernels.
 };
 
-// Kernels that a shared run has missed are run again, together, as long as that finds
-// some of them. Leaves in the job's directory, for each kernel that was profiled:
+// Kernels missed by a shared run are run again, together, as long as that finds any of
+// them. For each profiled kernel, writes to the job's directory:
 //   kernel_0001_<md5>/ncu.ncu-rep          a link if its run has profiled others, too:
-//   run_1.ncu-rep                          ncu cannot take a report apart
+//   run_1.ncu-rep                          ncu cannot split a report
 //   kernel_0001_<md5>/ncu.details.csv      its page "details"
 //   kernel_0001_<md5>/ncu.raw.csv          its page "raw"
-//   kernel_0001_<md5>/ncu.section_X.csv    of "details", only section X
+//   kernel_0001_<md5>/ncu.section_X.csv    section X of "details"
 // Output of the application and ncu goes to `talk`.
 Result<ProfiledKernels> ProfileKernels(const KernelsJob& job,
                                        os::ProcessRunner& processes, std::ostream& talk);
 
-// command.yaml: the request and its outcome, stored with the results. By this line it is
-// known as ours.
+// command.yaml: the request and its outcome, stored with the results. This line marks the
+// directory as ours.
 inline constexpr const char* kScriptLine = "script: 'ridgeline ncu-kernels'";
 
 struct CommandFacts {
   std::string timestamp;
-  std::string version;      // Ours.
+  std::string version;      // Of Ridgeline.
   std::string ncu_version;  // Empty: unknown.
   std::string output_dir;
 };
 
-// The keys of the earlier script, then ours: mode, ncu_commands, kernels.
+// The keys of the earlier script, then new ones: mode, ncu_commands, kernels.
 std::string CommandYaml(const CommandFacts& facts, const NcuKernelsOptions& options,
                         const KernelsJob& job, const ProfiledKernels& profiled);
 

@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Two kernels, "f" and "g", and an ncu that behaves as the real one.
-// Whole, and without launches.
+// Two kernels, "f" and "g", and a fake ncu that behaves like the real one. A complete
+// report, without launches.
 constexpr std::string_view kReport("NVR\0\0\0\0\0", 8);
 
 class ProfileKernelsTest : public testing::Test {
@@ -33,7 +33,7 @@ class ProfileKernelsTest : public testing::Test {
     return found == command.argv.end() ? "" : *(found + 1);
   }
 
-  // Captures leave a report; of it, kernels named in `profiled` can be printed.
+  // Captures write a report from which the kernels named in `profiled` can be printed.
   void ScriptNcu(const std::string& profiled, std::string_view bytes = kReport) {
     processes_.Reply(
         "ncu --target-processes", {.output = "==PROF== Connected\n"},
@@ -87,7 +87,7 @@ TEST_F(ProfileKernelsTest, TakesOneReportApart) {
   EXPECT_EQ(talk_.str(), "==PROF== Connected\n");
 }
 
-// The second kernel has the launch configurations of the first.
+// The second kernel shares its launch configurations with the first.
 TEST_F(ProfileKernelsTest, RunsAgainForKernelsThatWereMissed) {
   job_.kernels = KernelsOfRegexes({"f", "g", "h"});
   ScriptNcu("fg");
@@ -101,7 +101,7 @@ TEST_F(ProfileKernelsTest, RunsAgainForKernelsThatWereMissed) {
   const auto profiled = ProfileKernels(job_, processes_, talk_);
   ASSERT_TRUE(profiled.ok()) << profiled.error().message();
   EXPECT_THAT(profiled.value().is_profiled, ElementsAre(true, true, false));
-  // Of all three, of g and h, of h alone.
+  // For all three, for g and h, for h alone.
   ASSERT_EQ(profiled.value().capture_commands.size(), 3u);
   EXPECT_THAT(profiled.value().capture_commands[1], HasSubstr("'regex:(g)|(h)'"));
   EXPECT_THAT(profiled.value().capture_commands[2], HasSubstr("regex:h --launch-skip"));
@@ -206,7 +206,7 @@ TEST_F(ProfileKernelsTest, RecordsWhatWasDone) {
                 "- name: 'g'\n  regex: 'g'\n  profiled: false\n  directory: null\n");
 }
 
-// ncu prints nothing about it, as about a kernel that it did not profile.
+// ncu prints nothing for it, as for a kernel that it did not profile.
 TEST_F(ProfileKernelsTest, DoesNotTakeABrokenReportForOneWithoutTheKernel) {
   ScriptNcu("", "not a report");
   const auto profiled = ProfileKernels(job_, processes_, talk_);

@@ -6,13 +6,13 @@
 namespace ridgeline::app {
 namespace {
 
-// Linux takes words of up to 128 KiB; ncu takes all of them, but compiles such a regular
-// expression for every process that it follows.
+// Linux allows arguments of up to 128 KiB; ncu accepts them, but compiles the regular
+// expression for every process it follows.
 constexpr size_t kMaxPattern = size_t{64} << 10;
 
 constexpr const char* kCountApart = "per-launch-config";
 
-// Its number would be another one beside other expressions.
+// Joining expressions would renumber its groups.
 bool HasBackReference(std::string_view regex) {
   for (size_t i = 0; i + 1 < regex.size(); ++i) {
     if (regex[i] != '\\') continue;
@@ -29,7 +29,7 @@ std::vector<std::string> Filter(const std::string& pattern, const Launches& laun
           "--launch-count",     std::to_string(launches.count)};
 }
 
-// Kernels that share runs, added one after the other.
+// Collects kernels that share runs.
 class SharedRuns {
  public:
   SharedRuns(const std::vector<ChosenKernel>& kernels, const Launches& launches)
@@ -135,7 +135,7 @@ os::Command ImportCommand(const std::filesystem::path& report, const ChosenKerne
                                    "--kernel-name",
                                    "regex:" + kernel.pattern};
   argv.insert(argv.end(), page.begin(), page.end());
-  // Numbers with a point, whatever the country.
+  // Decimal points, whatever the locale.
   return {.argv = std::move(argv), .environment = {{"LC_ALL", "C"}}, .directory = {}};
 }
 

@@ -1,4 +1,4 @@
-// Which kernels are profiled in which run of the application, and with which command.
+// Plans which kernels are profiled in which run of the application, and the commands.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace ridgeline::app {
 
-// Of each kernel: launches that are passed over, and how many are then profiled.
+// Per kernel: how many launches to skip, and how many to profile then.
 struct Launches {
   int64_t skip = 0;
   int64_t count = 1;
@@ -22,37 +22,36 @@ struct Launches {
 enum class RunMode { kOneRun, kRunPerKernel };
 
 struct PlannedRun {
-  std::vector<size_t> kernels;      // Places in the list of all kernels.
-  std::vector<std::string> filter;  // Flags of ncu that choose these launches.
+  std::vector<size_t> kernels;      // Indexes in the list of all kernels.
+  std::vector<std::string> filter;  // ncu flags that select these launches.
 };
 
-// ncu counts the launches of everything that matches together, unless it can count those
-// of each launch configuration apart (not yet in 2022.3). Only then can kernels share a
-// run.
+// ncu counts all matching launches together unless it can count per launch configuration
+// (not yet in 2022.3). Only then can kernels share a run.
 bool CanShareRuns(const stages::NcuFacts& facts);
 
-// 0, 1, 2, ...: the places of all of them.
+// 0, 1, 2, ...: the indexes of all kernels.
 std::vector<size_t> EveryKernel(const std::vector<ChosenKernel>& kernels);
 
-// Runs for the kernels at the places `wanted`. With kOneRun as few as the length of a
-// command line allows; kernels may then be missed whose launch configurations (grid,
-// block, shared memory) are those of others: they need a further run.
+// Runs for the kernels with the indexes `wanted`. With kOneRun as few as the length of a
+// command line allows; kernels that share launch configurations (grid, block, shared
+// memory) with others may then be missed and need a further run.
 std::vector<PlannedRun> PlanRuns(const std::vector<ChosenKernel>& kernels,
                                  std::span<const size_t> wanted, const Launches& launches,
                                  RunMode mode);
 
-// Those that this ncu has; `missing` gets the others.
+// Sections supported by this ncu; the others go to `missing`.
 std::vector<std::string> KnownSections(const std::vector<std::string>& sections,
                                        const stages::NcuFacts& facts,
                                        std::vector<std::string>& missing);
 
-// `report` is without ".ncu-rep", which ncu adds.
+// `report`: without ".ncu-rep", which ncu adds.
 os::Command CaptureCommand(const PlannedRun& run,
                            const std::vector<std::string>& sections,
                            const std::filesystem::path& report,
                            const std::vector<std::string>& application);
 
-// Prints the rows of one kernel of a report as CSV; `page` are additional flags.
+// Prints the rows of one kernel of a report as CSV; `page`: additional flags.
 os::Command ImportCommand(const std::filesystem::path& report, const ChosenKernel& kernel,
                           const std::vector<std::string>& page);
 

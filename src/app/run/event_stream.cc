@@ -15,7 +15,8 @@ Json Event(std::string_view name) {
   return {{"schema_version", kEventVersion}, {"time", os::Timestamp()}, {"event", name}};
 }
 
-// Flushed after each line, for live readers. Invalid UTF-8 is replaced, not an error.
+// Flushed after each line, for live readers. Invalid UTF-8 is replaced instead of
+// failing.
 void Write(std::ostream& out, const Json& event) {
   out << DumpJson(event) << '\n' << std::flush;
 }

@@ -24,7 +24,7 @@ bool IsTrue(RunSetup& setup, std::string_view key) {
          config::PythonEqual(node.value()->value, config::Value(true));
 }
 
-// A directory that follows from the time was never meant to be shared.
+// A directory named after the time is never shared.
 bool NamesDirectory(const RunOptions& options) {
   const auto& overrides = options.hydra.overrides;
   return std::any_of(overrides.begin(), overrides.end(), [](const std::string& text) {
@@ -42,12 +42,12 @@ const config::Value* Find(const config::Value& tree, std::string_view path) {
   return value;
 }
 
-// What makes two commands parts of one experiment: the same program on the same device
-// and data. How many pages and tokens each stage takes may differ.
+// Commands belong to the same experiment if they run the same program on the same device
+// and data. The number of pages and tokens per stage may differ.
 constexpr const char* kIdentity[] = {"device", "model", "pipeline.workload",
                                      "dataset.root"};
 
-// The first of them that differs; empty: none.
+// The first key that differs; empty: none.
 Result<std::string> Difference(const RunDir& run_dir, const RunSetup& setup) {
   RIDGELINE_TRY(const std::string text, os::ReadFile(run_dir.config()));
   const auto before = config::LoadYaml(text, run_dir.config().string());
@@ -63,7 +63,7 @@ Result<std::string> Difference(const RunDir& run_dir, const RunSetup& setup) {
   return std::string();
 }
 
-// The first stage of `setup` that the run has already; empty: none.
+// The first stage of `setup` that the run already has; empty: none.
 std::string FirstShared(Manifest& manifest, const RunSetup& setup) {
   for (const pipeline::PlannedStage& stage : setup.plan.stages) {
     const artifacts::StageRecord* record = manifest.Find(stage.name);
@@ -88,7 +88,7 @@ std::string Obstacle(Manifest& manifest, const RunDir& run_dir, const RunSetup& 
   return key.value().empty() ? "" : key.value() + " differs; run.join=true adds to it";
 }
 
-// The manifest of both commands.
+// Combined manifest of both commands.
 Manifest Joined(Manifest earlier, Manifest now) {
   now.earlier_commands = std::move(earlier.earlier_commands);
   now.earlier_commands.push_back({std::move(earlier.arguments), earlier.cwd,

@@ -39,7 +39,7 @@ constexpr ConfigKey kRunKeys[] = {
     {.path = "run.sweep_metrics", .kind = kTextList, .otherwise = "[]"},
     {.path = "artifacts.runs_dir"},
 
-    // The user's own, of any shape.
+    // For users, with any content.
     {.path = "user", .kind = kMapping},
 };
 

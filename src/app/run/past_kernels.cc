@@ -25,8 +25,8 @@ void AddKernels(const analysis::AnalyzedProfile& profile, Totals& totals) {
   }
 }
 
-// Whether a region, or one that it lies in, has such a name: "decode" of "page/decode".
-// Names of domains other than the default one stand before a colon.
+// Whether a region or one of its ancestors has one of these names: "decode" for
+// "page/decode". Domains other than the default one are a prefix with a colon.
 bool IsIn(std::string_view path, const std::vector<std::string>& ranges) {
   while (!path.empty()) {
     const std::string_view name = path.substr(0, path.find('/'));

@@ -7,10 +7,10 @@
 
 namespace ridgeline::app {
 
-// The exports of the nsys stage of a run; the reports at its end use what was read.
+// The exports of a run's nsys stage; the final reports reuse the profiles read here.
 class PastKernels final : public pipeline::PastResults {
  public:
-  // All must outlive it.
+  // All arguments must outlive it.
   PastKernels(artifacts::Manifest& manifest, const artifacts::RunDir& run_dir,
               runs::RunProfiles& profiles)
       : manifest_(manifest), run_dir_(run_dir), profiles_(profiles) {}

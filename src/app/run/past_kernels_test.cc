@@ -51,7 +51,7 @@ class PastKernelsTest : public testing::Test {
     return lines;
   }
 
-  // Other tests run at the same time.
+  // Unique, because tests run concurrently.
   const fs::path root_ = fs::path(testing::TempDir()) /
                          ("ridgeline-past-kernels-" + std::to_string(::getpid()));
   const artifacts::RunDir run_dir_{root_};

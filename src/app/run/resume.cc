@@ -47,8 +47,8 @@ Status CheckState(const Manifest& manifest, const RunDir& run_dir) {
         directory,
         "the run directory was moved; its configuration refers to " + manifest.directory);
   }
-  // We hold the lock. Where there are locks, the process of the run is gone, and its
-  // number may be that of another one by now.
+  // We hold the lock. If locks work here, the process of the run is gone, and its pid may
+  // have been reused.
   const Result<bool> has_locks = os::DirectoryLock::IsHeld(run_dir.root());
   if (has_locks.ok() && has_locks.value()) return Ok();
   const Result<std::string> host = os::HostName();
@@ -77,7 +77,7 @@ void Flatten(const config::Value& value, const std::string& key,
   }
 }
 
-// The differences between two configurations.
+// Differences between two configurations.
 std::vector<std::string> ConfigChanges(const std::string& before,
                                        const std::string& now) {
   config::Result<config::Value> old_value = config::LoadYaml(before, "config.yaml");
@@ -144,10 +144,9 @@ Status CheckStages(const RunSetup& setup, const Manifest& manifest,
                  "the stages in manifest.json are not those of the configuration");
 }
 
-// A file that an argument names may be an output. It is one if it is recorded as such,
-// was not there when the run began, or was last written before a run that was killed
-// ended: both times are those of the file system, and the manifest is what is written
-// last.
+// A file named by an argument may be an output. It is one if it is recorded as such, did
+// not exist when the run began, or was last written before a killed run ended: both times
+// come from the file system, and the manifest is always written last.
 Status DropOutputs(const RunDir& run_dir, const std::filesystem::path& inputs,
                    std::vector<pipeline::InputFile>& before,
                    std::vector<pipeline::InputFile>& now) {
@@ -188,7 +187,7 @@ Status CheckInputs(const RunSetup& setup, const Manifest& manifest,
   return Refusal(run_dir.root().string(), "the inputs changed:" + FirstFew(changes));
 }
 
-// Secrets are not stored, so that a command line with one cannot be repeated.
+// Secrets are not stored, so a command line that contained one cannot be repeated.
 Status CheckArguments(const Manifest& manifest, const RunDir& run_dir) {
   for (const std::string& argument : manifest.arguments) {
     if (argument.find(kRedacted) == std::string::npos) continue;
@@ -202,8 +201,8 @@ Status CheckArguments(const Manifest& manifest, const RunDir& run_dir) {
   return Ok();
 }
 
-// The options that the run was started with; how much is said is the present caller's
-// to choose.
+// The options the run was started with; verbosity and format are those of the current
+// command.
 Result<RunOptions> OptionsOf(const Manifest& manifest, const RunOptions& now) {
   RIDGELINE_TRY(RunOptions options, ParseRunOptions(manifest.arguments));
   options.verbosity = now.verbosity;
@@ -230,7 +229,7 @@ ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& option
   if (!root.ok())
     return fail(Error(ErrorCode::kConfig, "cannot resume: " + root.error().message()));
   const RunDir run_dir(std::move(root).value());
-  // Held from before the manifest is read, so that no one else changes it.
+  // Locked before reading the manifest, so that it cannot change.
   auto lock = os::DirectoryLock::Try(run_dir.root());
   if (!lock.ok())
     return fail(Error(ErrorCode::kConfig, "cannot resume: " + lock.error().message()));
@@ -254,7 +253,7 @@ ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& option
   if (!setup.ok()) return setup.error();
   const auto asked_for = os::RealPath(setup.value().job.output_directory);
   if (!asked_for.ok() || asked_for.value() != run_dir.root()) {
-    // It was given another directory than it asked for, which was taken.
+    // The configured directory was taken, so the run is in another one.
     setup = MoveRun(std::move(setup).value(), run_dir.root().string(), streams);
     if (!setup.ok()) return setup.error();
   }

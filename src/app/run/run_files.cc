@@ -29,7 +29,7 @@ Status WriteIfNew(const fs::path& path, const std::string& text) {
   return os::WriteText(path, text);
 }
 
-// The overrides of the command line, as Hydra lists them.
+// Overrides from the command line, in Hydra's format.
 std::string OverridesYaml(const RunSetup& setup) {
   config::Workspace& workspace = setup.composed->workspace;
   config::Result<config::Node*> task =
@@ -68,7 +68,7 @@ std::string EnvironmentText(const RunSetup& setup, os::ProcessRunner& processes)
   request.directory = setup.composed->here.request.working_directory;
   request.environment = os::Environment();
   request.libtorch = LibtorchVersion();
-  // Starting all of them would take longer than a short workload.
+  // Starting all tools would take longer than a short workload.
   request.search.ask.emplace();
   for (const pipeline::PlannedStage& stage : setup.plan.stages) {
     if (stage.enabled) {
@@ -78,7 +78,7 @@ std::string EnvironmentText(const RunSetup& setup, os::ProcessRunner& processes)
   return artifacts::EnvironmentJson(artifacts::CollectProvenance(processes, request));
 }
 
-// The stages of an earlier command of the same run may have read another one.
+// Stages of an earlier command of this run may have read a different input.
 Status WritePipedInput(const std::string& text, const fs::path& path) {
   if (!os::Exists(path)) return os::WriteFileAtomically(path, text);
   RIDGELINE_TRY(const std::string before, os::ReadFile(path));

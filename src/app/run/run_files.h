@@ -1,4 +1,4 @@
-// Files that a run writes before its first stage.
+// Files written before the first stage of a run.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@
 
 namespace ridgeline::app {
 
-// The manifest of a run that has not begun.
+// The manifest of a run that has not started.
 artifacts::Manifest NewManifest(const RunSetup& setup, const RunOptions& options,
                                 const artifacts::RunDir& run_dir);
 
-// config.yaml, overrides.yaml, inputs.yaml, assumptions.md, env.json and what Hydra
-// leaves in hydra.output_subdir, and piped input of the workload, of the `command`th
-// command of the run. Files that exist, because the run is resumed, are kept.
+// Writes the files of the `command`th command of the run: config.yaml, overrides.yaml,
+// inputs.yaml, assumptions.md, env.json, Hydra's files in hydra.output_subdir, and piped
+// input of the workload. Existing files of a resumed run are kept.
 Status WriteRunFiles(const RunSetup& setup, const artifacts::RunDir& run_dir,
                      size_t command, os::ProcessRunner& processes);
 
-// Files named by arguments that were written or removed since inputs.yaml was written are
-// outputs there from now on.
+// Marks files named by arguments as outputs in inputs.yaml if they were written or
+// removed since it was written.
 Status RecordOutputs(const artifacts::RunDir& run_dir, size_t command);
 
 }  // namespace ridgeline::app

@@ -48,15 +48,15 @@ ExitStatus PrintPlan(const RunSetup& setup, const RunOptions& options,
   return ExitStatus::kDone;
 }
 
-// Whether some stage runs the workload; others only need its shapes.
+// Whether any stage runs the workload; others only need its shapes.
 bool IsStarted(const pipeline::RunPlan& plan) {
   return std::any_of(plan.stages.begin(), plan.stages.end(), [](const auto& stage) {
     return stage.enabled && !stage.plan.commands.empty();
   });
 }
 
-// Stages that run the model on its device. Static analysis counts operators on the CPU
-// and only looks up the ceilings of the device.
+// Whether any stage runs the model on its device. Static analysis counts operators on the
+// CPU and only looks up the ceilings of the device.
 bool UsesDevice(const pipeline::RunPlan& plan) {
   return plan.workload->IsModel() &&
          std::any_of(plan.stages.begin(), plan.stages.end(), [](const auto& stage) {
@@ -65,7 +65,7 @@ bool UsesDevice(const pipeline::RunPlan& plan) {
          });
 }
 
-// What is wrong with the configured device; empty: nothing that can be seen from here.
+// Problem with the configured device; empty: none visible from here.
 std::string DeviceProblem(const RunSetup& setup) {
   const config::Result<config::Node*> node =
       config::Select(setup.composed->workspace, *setup.job.config, "device");
@@ -107,12 +107,13 @@ ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setu
   return absent ? ExitStatus::kProgramMissing : ExitStatus::kCannotStart;
 }
 
-// Parity of a run: failed in any stage, or passed in some. Returns the first that failed.
+// Sets the parity of a run: failed if failed in any stage, passed if passed in some.
+// Returns the first stage that failed.
 const artifacts::StageRecord* TakeParity(artifacts::Manifest& manifest) {
   manifest.parity = artifacts::Parity::kNotChecked;
   const artifacts::StageRecord* differing = nullptr;
   for (const artifacts::StageRecord& stage : manifest.stages) {
-    // Failed is the greatest.
+    // kFailed is the largest value.
     manifest.parity = std::max(manifest.parity, stage.parity);
     const bool differs = stage.parity == artifacts::Parity::kFailed;
     if (differs && differing == nullptr) differing = &stage;
@@ -120,8 +121,8 @@ const artifacts::StageRecord* TakeParity(artifacts::Manifest& manifest) {
   return differing;
 }
 
-// Why a run without failures has no results, or not all that run.on_skip=fail asks for;
-// empty: it has.
+// Why a run without failures has no results, or fewer than run.on_skip=fail requires;
+// empty: it has all of them.
 std::string WhatWasSkipped(const artifacts::Manifest& manifest,
                            const std::string& on_skip) {
   int done = 0;
@@ -140,7 +141,7 @@ std::string WhatWasSkipped(const artifacts::Manifest& manifest,
                      fmt::join(skipped, ", "), done == 0 ? hint : "");
 }
 
-// Exit code of the first program that a failed stage ended with; nothing: none failed.
+// Exit code of the first failed program of a failed stage; nullopt: none failed.
 std::optional<int> ExitCodeOfWorkload(const artifacts::Manifest& manifest) {
   for (const artifacts::StageRecord& stage : manifest.stages) {
     if (stage.state != State::kFailed) continue;
@@ -152,7 +153,7 @@ std::optional<int> ExitCodeOfWorkload(const artifacts::Manifest& manifest) {
   return std::nullopt;
 }
 
-// How the run ended, written into its manifest.
+// Outcome of the run, also recorded in its manifest.
 ExitStatus Classify(const pipeline::RunOutcome& end, const std::string& on_skip,
                     artifacts::Manifest& manifest) {
   int code = 0;
@@ -196,7 +197,7 @@ std::string OnSkip(const RunSetup& setup) {
   return given ? config::Str(node.value()->value) : "warn";
 }
 
-// From here on the run has a directory, and every failure is recorded in its manifest.
+// From here on the run has a directory, and all failures are recorded in its manifest.
 Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
                            pipeline::ManifestWriter& writer, const Streams& streams) {
   const RunDir& run_dir = writer.run_dir();
@@ -226,7 +227,7 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
       RecordOutputs(run_dir, manifest.earlier_commands.size() + 1));
   ExitStatus status = Classify(end, OnSkip(setup), manifest);
   if (options.has_command && status == ExitStatus::kFailed) {
-    // As the program itself would have ended, without us.
+    // The same exit code as without ridgeline.
     manifest.exit_code = ExitCodeOfWorkload(manifest).value_or(*manifest.exit_code);
     status = static_cast<ExitStatus>(*manifest.exit_code);
   }
@@ -243,7 +244,7 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   return status;
 }
 
-// The C++ library throws without memory or threads; then, too, the manifest says so.
+// The C++ library throws when out of memory or threads; record that in the manifest, too.
 Result<ExitStatus> ExecuteWithoutException(const RunSetup& setup,
                                            const RunOptions& options,
                                            pipeline::ManifestWriter& writer,
@@ -255,8 +256,7 @@ Result<ExitStatus> ExecuteWithoutException(const RunSetup& setup,
   }
 }
 
-// A stage that was cut off has failed for the same reason as the run; those behind it do
-// not come any more.
+// A running stage failed for the same reason as the run; pending ones are skipped.
 void EndStages(artifacts::Manifest& manifest) {
   for (artifacts::StageRecord& stage : manifest.stages) {
     if (stage.state == State::kRunning) {
@@ -273,7 +273,7 @@ ExitStatus ExecuteOrFail(const RunSetup& setup, const RunOptions& options,
                          pipeline::ManifestWriter& writer, const Streams& streams) {
   Result<ExitStatus> status = ExecuteWithoutException(setup, options, writer, streams);
   if (status.ok()) return status.value();
-  // The disk may be full; then the manifest may not be written, but stderr is.
+  // If the disk is full, the manifest may not be written; stderr is.
   artifacts::Manifest& manifest = writer.manifest();
   manifest.state = State::kFailed;
   manifest.reason = status.error().message();
@@ -285,7 +285,8 @@ ExitStatus ExecuteOrFail(const RunSetup& setup, const RunOptions& options,
   return ExitStatus::kFailed;
 }
 
-// Names a run writes besides those of RunDir: stages, Hydra's files and outputs.
+// Names that a run writes in addition to those of RunDir: stages, Hydra's files and
+// outputs.
 std::vector<std::string> NamesInRunDir(const RunSetup& setup) {
   std::vector<std::string> names;
   for (const pipeline::PlannedStage& stage : setup.plan.stages) {
@@ -298,14 +299,14 @@ std::vector<std::string> NamesInRunDir(const RunSetup& setup) {
   return names;
 }
 
-// A run directory behind a link is used, and its true place is named.
+// Notes the real path if the run directory is a symbolic link.
 void NoteLink(const std::filesystem::path& wanted, const std::string& claimed,
               const Streams& streams) {
   const std::filesystem::path link =
       wanted.has_filename() ? wanted : wanted.parent_path();
   if (!os::IsLink(link) || claimed == link) return;
   const Result<std::filesystem::path> target = os::RealPath(link);
-  if (!target.ok() || target.value() != claimed) return;  // Another run has it.
+  if (!target.ok() || target.value() != claimed) return;  // Used by another run.
   streams.err << "ridgeline: note: " << link.string()
               << " is a symbolic link; the run is in " << claimed << '\n';
 }
@@ -329,7 +330,7 @@ ExitStatus RunJob(std::unique_ptr<ComposedHere> composed, const RunOptions& opti
     return ExecuteOrFail(setup.value(), options, joined.value()->writer, streams);
   }
   const std::string wanted = setup.value().job.output_directory;
-  // Until the run is marked as running, it counts as killed.
+  // Until the run is marked as running, its manifest counts it as killed.
   Result<RunDir> run_dir = artifacts::ClaimRunDir(
       wanted, NamesInRunDir(setup.value()), [&](const RunDir& claimed) {
         return ToJson(artifacts::AsKilled(NewManifest(setup.value(), options, claimed)));

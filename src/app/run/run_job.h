@@ -8,7 +8,7 @@
 
 namespace ridgeline::app {
 
-// A run of the pipeline with a configuration composed with options.hydra.
+// Runs the pipeline with a configuration composed with options.hydra.
 ExitStatus RunJob(std::unique_ptr<ComposedHere> composed, const RunOptions& options,
                   const Streams& streams);
 

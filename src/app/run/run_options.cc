@@ -39,11 +39,11 @@ void AddCommand(std::span<const std::string> words, RunOptions& options) {
 
 std::string QuotedWord(std::string_view word) {
   std::string text = "'";
-  size_t backslashes = 0;  // Just before the present character.
+  size_t backslashes = 0;  // Directly before the current character.
   for (size_t i = 0; i < word.size(); ++i) {
     const bool is_quote = word[i] == '\'';
     const bool begins_interpolation = word.substr(i).starts_with("${");
-    // Only there does a backslash have a meaning, and only there it is doubled.
+    // A backslash is special only there, and doubled only there.
     if (is_quote || begins_interpolation) text += std::string(backslashes, '\\') + '\\';
     text += word[i];
     backslashes = word[i] == '\\' ? backslashes + 1 : 0;

@@ -28,11 +28,11 @@ std::string EndText(const artifacts::StageRecord& stage, std::string_view summar
   return text;
 }
 
-// The same run with these overrides, for a shell.
+// Shell command for the same run with these overrides.
 std::string AgainText(const std::vector<std::string>& arguments,
                       const std::vector<std::string>& overrides) {
   std::vector<std::string> words = arguments;
-  // What comes after it is the program's.
+  // Words after "--" belong to the program.
   words.insert(std::find(words.begin(), words.end(), "--"), overrides.begin(),
                overrides.end());
   std::string line = "ridgeline run";
@@ -50,7 +50,7 @@ std::string ProgressLine::Text(double elapsed_s,
   text += progress->total
               ? fmt::format("  {:g}/{:g}{}", progress->done, *progress->total, unit)
               : fmt::format("  {:g}{}", progress->done, unit);
-  // Another program of the stage begins again.
+  // Another program of the stage starts over.
   if (!start_ || progress->done < start_->done) start_ = {elapsed_s, progress->done};
   if (progress->done <= start_->done || elapsed_s <= start_->elapsed_s) return text;
   const double rate = (progress->done - start_->done) / (elapsed_s - start_->elapsed_s);
@@ -90,7 +90,7 @@ void RunPrinter::CommandStarted(std::string_view stage, std::string_view purpose
 
 void RunPrinter::CommandOutput(std::string_view bytes) {
   if (style_.verbosity != RunOptions::Verbosity::kVerbose) return;
-  // Progress bars return to the begin of their line; here, each state gets its own.
+  // Progress bars rewrite their line with \r; print each state on a separate line.
   std::string lines(bytes);
   std::replace(lines.begin(), lines.end(), '\r', '\n');
   out_ << lines << std::flush;
@@ -101,7 +101,7 @@ void RunPrinter::StageProgress(std::string_view stage, double elapsed_s,
   const std::string text = progress_.Text(elapsed_s, progress);
   std::string line = fmt::format("ridgeline: {:<17} {}", stage, text);
   if (!IsLive()) {
-    // A log gets a line now and then.
+    // Logs get a line only once in a while.
     constexpr double kIntervalS = 60;
     const bool is_quiet = style_.verbosity == RunOptions::Verbosity::kQuiet;
     if (is_quiet || !progress || elapsed_s < last_progress_s_ + kIntervalS) return;

@@ -1,5 +1,5 @@
-// Progress of a run for people: on a terminal one line per stage, updated until the
-// stage has ended, in a log a line per event.
+// Progress of a run for people: on a terminal one line per stage, updated until the stage
+// ends; in a log one line per event.
 #pragma once
 
 #include <chrono>
@@ -11,10 +11,10 @@
 
 namespace ridgeline::app {
 
-// What stands on a stage's live line behind its name:
+// Text after the name on the live line of a stage:
 //   12.3 s  3/20 pages  0.2 pages/s  70.0 s left
-// The rate is that since the first progress of the stage: a workload takes time to start,
-// and one that is resumed does not begin at 0.
+// The rate counts from the first progress of the stage: a workload takes time to start,
+// and a resumed one does not begin at 0.
 class ProgressLine {
  public:
   std::string Text(double elapsed_s, const std::optional<pipeline::Progress>& progress);
@@ -31,7 +31,7 @@ class RunPrinter final : public pipeline::RunObserver {
  public:
   struct Style {
     RunOptions::Verbosity verbosity = RunOptions::Verbosity::kNormal;
-    int live_columns = 0;  // Of the terminal; 0: no terminal, nothing is redrawn.
+    int live_columns = 0;  // Terminal width; 0: no terminal, nothing is redrawn.
   };
 
   RunPrinter(std::ostream& out, Style style) : out_(out), style_(style) {}
@@ -61,7 +61,7 @@ class RunPrinter final : public pipeline::RunObserver {
 
 // Progress of a run for scripts: one JSON object per line.
 
-// "schema_version" of the events of runs and of sweeps.
+// "schema_version" of run and sweep events.
 inline constexpr int kEventVersion = 2;
 
 // Every line has "schema_version", "time" and "event": run_started, stage_started,
@@ -85,7 +85,7 @@ class EventStream final : public pipeline::RunObserver {
   double last_progress_s_ = 0;
 };
 
-// "0.4 s", "12.3 s", "4 min 05 s", "2 h 03 min".
+// "0.4 s", "12.3 s", "4 min 05 s", "2 h 03 min"
 std::string DurationText(double seconds);
 
 }  // namespace ridgeline::app

@@ -11,7 +11,7 @@
 namespace ridgeline::app {
 namespace {
 
-// Only the stages and the workload know the rest of what can be wrong.
+// Further errors can only be found by the stages and the workload.
 ridgeline::Result<pipeline::RunPlan, ExitStatus> Plan(RunSetup& setup,
                                                       const Streams& streams) {
   config::Workspace& workspace = setup.composed->workspace;
@@ -33,7 +33,7 @@ config::Result<config::Job> JobWith(const std::string& override, ComposedHere& c
                             composed.here.request.working_directory);
 }
 
-// Everything of the setup that follows from the composed tree.
+// Fills the parts of the setup that depend on the composed tree.
 ridgeline::Result<std::monostate, ExitStatus> PlanWith(const std::string& override,
                                                        RunSetup& setup,
                                                        const Streams& streams) {
@@ -82,7 +82,7 @@ ridgeline::Result<RunSetup, ExitStatus> MoveRun(RunSetup setup,
                                                 const Streams& streams) {
   auto planned = PlanWith(QuotedOverride("hydra.run.dir", directory), setup, streams);
   if (!planned.ok()) return planned.error();
-  setup.composed->workspace.TakeWarnings();  // Printed by SetUpRun.
+  setup.composed->workspace.TakeWarnings();  // SetUpRun printed them.
   return setup;
 }
 

@@ -1,5 +1,5 @@
-// From the command line to a plan: everything that can be decided, and every mistake
-// that can be found, before anything is started or written.
+// From the command line to a plan: makes all decisions and finds all errors that can be
+// found before anything is started or written.
 #pragma once
 
 #include <memory>
@@ -18,52 +18,52 @@
 namespace ridgeline::app {
 
 struct RunSetup {
-  std::unique_ptr<ComposedHere> composed;  // Owns what `job` points into.
-  std::unique_ptr<ToolAsker> tools;        // Keeps the answers if the run is moved.
+  std::unique_ptr<ComposedHere> composed;  // Owns the nodes of `job`.
+  std::unique_ptr<ToolAsker> tools;        // Keeps its answers if the run is moved.
   config::Job job;
   pipeline::RunPlan plan;
-  std::string config_yaml;  // The job's configuration, as it is written: no secrets.
-  std::string resolved_config_yaml;        // With every interpolation replaced.
-  std::optional<std::string> piped_input;  // For the run directory.
+  std::string config_yaml;           // Configuration of the job as written: no secrets.
+  std::string resolved_config_yaml;  // With all interpolations resolved.
+  std::optional<std::string> piped_input;  // To be written to the run directory.
 };
 
-// Plans a run of a configuration composed with options.hydra. Errors have been printed
-// when this returns; only the exit status is returned.
+// Plans a run of a configuration composed with options.hydra. Prints errors; returns only
+// the exit status.
 ridgeline::Result<RunSetup, ExitStatus> SetUpRun(std::unique_ptr<ComposedHere> composed,
                                                  const RunOptions& options,
                                                  const Streams& streams);
 
-// The same run in `directory`, because the configured one is taken: sets hydra.run.dir
-// in the composed tree and plans again, for all that depends on it.
+// The same run in `directory`, because the configured one is taken: sets hydra.run.dir in
+// the composed tree and plans everything that depends on it again.
 ridgeline::Result<RunSetup, ExitStatus> MoveRun(RunSetup setup,
                                                 const std::string& directory,
                                                 const Streams& streams);
 
-// `key='value'`, with whatever `value` holds.
+// `key='value'`, for any `value`.
 std::string QuotedOverride(const std::string& key, const std::string& value);
 
-// A run to continue.
+// A run to be continued.
 struct ResumedRun {
-  os::DirectoryLock lock;  // Of the run directory, against a concurrent resume.
+  os::DirectoryLock lock;  // On the run directory, against concurrent resumes.
   RunSetup setup;
   RunOptions options;
   pipeline::ManifestWriter writer;
 };
 
 // Fails if the run is finished or still active, or if its configuration or inputs
-// changed. Errors have been printed when this returns.
+// changed. Prints errors.
 ridgeline::Result<ResumedRun, ExitStatus> PrepareResume(const RunOptions& options,
                                                         const Streams& streams);
 
-// A finished run whose directory gets further stages.
+// A finished run whose directory gets additional stages.
 struct JoinedRun {
   os::DirectoryLock lock;
   pipeline::ManifestWriter writer;
 };
 
-// For a run directory that belongs to a finished run: the stages of `setup` are added to
-// it if it has none of them and the program, device and data are the same, or with
-// run.join=true. Empty: the run gets its own directory.
+// For a directory of a finished run: adds the stages of `setup` to it if it has none of
+// them and the program, device and data are the same, or with run.join=true. nullopt: the
+// run gets its own directory.
 ridgeline::Result<std::optional<JoinedRun>, ExitStatus> PrepareJoin(
     RunSetup& setup, const RunOptions& options, const Streams& streams);
 

@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 using artifacts::SweepDir;
 using artifacts::SweepJob;
 
-// Writes multirun.yaml, which claims the directory; false if another sweep has it.
-// Logs that are there without it are the user's.
+// Claims the directory by writing multirun.yaml; false if another sweep has it. Existing
+// files without multirun.yaml belong to the user.
 Result<bool> Claim(const SweepPlan& plan) {
   const SweepDir directory(plan.sweep.directory);
   std::vector<fs::path> written = {directory.manifest(), directory.jobs(),
@@ -46,7 +46,7 @@ Result<bool> Claim(const SweepPlan& plan) {
   return os::WriteFileExclusively(directory.multirun(), plan.multirun_yaml);
 }
 
-// Plans again under another name for as long as the directory is taken.
+// Plans again with another name for as long as the directory is taken.
 ridgeline::Result<SweepPlan, ExitStatus> PlanAndClaim(const RunOptions& options,
                                                       const Streams& streams) {
   auto plan = PlanSweepJobs(options, streams);
@@ -111,7 +111,7 @@ ExitStatus RunSweep(const RunOptions& options, const Streams& streams) {
     const Status written = WriteJobScript(*plan.slurm, plan.sweep);
     if (!written.ok()) return Fail(streams, written.error());
   }
-  // Held before there is a sweep to resume.
+  // Locked before there is a sweep to resume.
   Result<os::DirectoryLock> locked = LockSweep(plan.sweep, printer);
   if (!locked.ok()) return Fail(streams, locked.error());
   std::optional<os::DirectoryLock> lock = std::move(locked).value();

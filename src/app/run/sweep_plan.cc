@@ -86,7 +86,7 @@ config::Status ReadLocal(Workspace& workspace, Node& launcher, SweepPlan& plan) 
   return Ok();
 }
 
-// Where the jobs run, and how many at once.
+// Reads where jobs run, and how many at once.
 config::Status ReadLauncher(Workspace& workspace, Node& root, SweepPlan& plan) {
   RIDGELINE_TRY(Node * launcher, config::Select(workspace, root, "hydra.launcher"));
   RIDGELINE_TRY(Node * target,
@@ -125,7 +125,7 @@ std::set<std::string> SharedOverrides(const config::Sweep& sweep) {
   return shared;
 }
 
-// The flags of the sweep that also hold for its jobs.
+// Flags of the sweep that also apply to its jobs.
 std::vector<std::string> CommonArguments(const RunOptions& options) {
   std::vector<std::string> arguments = {"run", "--sweep-job"};
   const auto add = [&arguments](const char* flag, const std::string& value) {
@@ -205,8 +205,8 @@ class SweepPlanner {
     job.arguments.push_back(fmt::format("hydra.job.id='{}'", job.number));
   }
 
-  // All configurations are validated before the first job runs. An error common to all
-  // jobs is printed once.
+  // Validates all configurations before the first job runs. An error common to all jobs
+  // is printed once.
   void SetUpJobs() {
     std::vector<SweepJob>& jobs = plan_.sweep.jobs;
     std::vector<std::optional<std::string>> mistakes(jobs.size());
@@ -220,7 +220,7 @@ class SweepPlanner {
     std::vector<std::future<void>> workers;
     const size_t count = std::min(static_cast<size_t>(Processors()), jobs.size());
     for (size_t i = 0; i < count; ++i) {
-      // Fewer at once where no more threads can be started.
+      // Fewer at once if no more threads can be started.
       workers.push_back(std::async(std::launch::async | std::launch::deferred, work));
     }
     for (std::future<void>& worker : workers) worker.get();
@@ -232,7 +232,7 @@ class SweepPlanner {
     }
   }
 
-  // Composes the job once, which gives its directory and shows what is wrong with it.
+  // Composes the job once, to get its directory and its errors.
   bool SetUpJob(SweepJob& job, const Streams& mistakes) const {
     Result<RunOptions> options = ParseRunOptions(std::span(job.arguments).subspan(1));
     if (!options.ok()) {
@@ -250,7 +250,7 @@ class SweepPlanner {
     return SetUpRun(std::move(composed).value(), options.value(), mistakes).ok();
   }
 
-  // hydra.sweep.subdir is the job's own: it may contain ${hydra.job.num}.
+  // hydra.sweep.subdir may differ by job: it may contain ${hydra.job.num}.
   config::Status PlaceJob(ComposedHere& composed, SweepJob& job) const {
     Workspace& workspace = composed.workspace;
     config::UseHydraNode(workspace, *composed.composition.root);
@@ -268,7 +268,7 @@ class SweepPlanner {
   const Streams& streams_;
   std::unique_ptr<ComposedHere> composed_;
   SweepPlan plan_;
-  std::set<std::string> printed_;  // What is wrong with jobs.
+  std::set<std::string> printed_;  // Errors of jobs.
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The jobs of a sweep, before any of them starts.
+// Plan of a sweep: its jobs, before any of them starts.
 #pragma once
 
 #include <iosfwd>
@@ -16,30 +16,30 @@ namespace ridgeline::app {
 
 struct SweepPlan {
   artifacts::SweepManifest sweep;
-  std::string multirun_yaml;                     // The configuration of the sweep itself.
-  std::optional<launchers::SlurmOptions> slurm;  // Nothing: jobs run on this machine.
+  std::string multirun_yaml;                     // Configuration of the sweep itself.
+  std::optional<launchers::SlurmOptions> slurm;  // nullopt: jobs run on this machine.
   std::vector<std::string> notes;                // About the launcher.
 };
 
-// Composes and checks every job. Errors have been printed when this returns.
+// Composes and checks every job. Prints errors.
 ridgeline::Result<SweepPlan, ExitStatus> PlanSweepJobs(const RunOptions& options,
                                                        const Streams& streams);
 
 void PrintSweepPlan(const SweepPlan& plan, std::ostream& out);
 
-// A line per job, then how many ended in which way.
+// A line per job, then counts by outcome.
 std::string SweepTable(const std::vector<artifacts::SweepJob>& jobs);
 
 // "21 done, 3 failed"
 std::string SweepCounts(const std::vector<artifacts::SweepJob>& jobs);
 
-// Progress of a sweep: lines for people, or JSON Lines for machines.
+// Progress of a sweep: text for people, or JSON Lines.
 class SweepPrinter {
  public:
   struct Style {
     bool json = false;
     bool is_quiet = false;
-    int live_columns = 0;  // Of a terminal that shows a table; 0: lines.
+    int live_columns = 0;  // Width for a live table; 0: print lines.
   };
 
   SweepPrinter(const Style& style, const Streams& streams)
@@ -48,12 +48,12 @@ class SweepPrinter {
   void SweepStarted(const artifacts::SweepManifest& sweep);
   void JobStarted(const artifacts::SweepJob& job);
   void JobEnded(const artifacts::SweepJob& job);
-  // Nothing but JSON without a terminal. Replaces what the last call showed.
+  // Only on a terminal, and not with JSON output. Replaces the output of the last call.
   void ShowLive(const artifacts::SweepManifest& sweep, double elapsed_s);
   void Note(const std::string& text);
   void SweepEnded(const artifacts::SweepManifest& sweep, ExitStatus status);
 
-  // Removes what ShowLive() has drawn.
+  // Erases the output of ShowLive().
   void ClearLive();
 
   bool IsTalkative() const { return !style_.json && !style_.is_quiet; }

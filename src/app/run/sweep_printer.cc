@@ -49,7 +49,7 @@ std::string StateText(State state) {
   return state == State::kPending ? "not started" : std::string(ToText(state));
 }
 
-// A job in Slurm that has not begun yet.
+// A job waiting in Slurm.
 std::string StateText(const SweepJob& job) {
   const bool waits = job.state == State::kPending && !job.slurm_id.empty();
   return waits ? "pending" : StateText(job.state);
@@ -61,7 +61,7 @@ std::string ReasonText(const SweepJob& job) {
   return job.reason.empty() ? job.outcome : job.outcome + ": " + job.reason;
 }
 
-// One column of the table; without a title it is not shown.
+// One column of the table; not shown without a title.
 struct SweepColumn {
   std::string title;
   bool is_right = false;

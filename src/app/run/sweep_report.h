@@ -8,8 +8,8 @@ namespace ridgeline::app {
 
 enum class ReportTalk { kBestJobs, kErrorsOnly };
 
-// Writes the reports of a sweep that has ended, and prints the best jobs. Without a
-// sweep.json there is nothing to report; a failure is a warning.
+// Writes the reports of a finished sweep, and prints the best jobs. Does nothing without
+// a sweep.json; a failure is only a warning.
 void ReportSweep(const std::filesystem::path& directory, ReportTalk talk,
                  const Streams& streams);
 

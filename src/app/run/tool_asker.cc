@@ -5,12 +5,12 @@
 namespace ridgeline::app {
 namespace {
 
-// The slowest honest first answer seen took a second, from a cold network disk. A program
-// that has answered may take its time: all metrics of a GPU are some seconds of work.
+// The slowest legitimate first answer took a second, from a cold network disk. A program
+// that has answered once may take longer: listing all metrics of a GPU takes seconds.
 constexpr double kFirstTimeoutS = 5;
 constexpr double kNextTimeoutS = 20;
 
-// ncu's list of all metrics has a megabyte.
+// ncu's list of all metrics is a megabyte.
 constexpr size_t kMaxAnswer = size_t{16} << 20;
 
 }  // namespace
@@ -29,15 +29,15 @@ Result<std::string> ToolAsker::Ask(const std::vector<std::string>& argv) {
   if (const auto hung = hung_.find(argv.front()); hung != hung_.end()) {
     return hung->second;
   }
-  // Not in the user's directory: `nsys stats` takes every *.py there for a report of its
-  // own and runs it.
+  // Not in the user's directory: `nsys stats` takes every *.py there for one of its
+  // reports and runs it.
   const os::Command command = {
       .argv = argv, .environment = {{"LC_ALL", "C"}}, .directory = "/"};
   RIDGELINE_TRY(const os::ProcessResult ran,
                 processes_.Run(command, {.timeout_s = PatienceWith(argv.front()),
                                          .grace_s = 0.5,
                                          .keep_output_bytes = kMaxAnswer}));
-  // Some print their help and fail.
+  // Some print their help and exit with an error.
   if (ran.timed_out || ran.interrupted_by || ran.output.empty()) {
     Error error(ErrorCode::kTool, command.ToShellString() + ": " + os::Describe(ran));
     if (ran.timed_out) hung_.emplace(argv.front(), error);

@@ -10,7 +10,7 @@
 
 namespace ridgeline::app {
 
-// Asks the programs themselves, once each.
+// Runs each query once and caches the answer.
 class ToolAsker final : public pipeline::ToolAnswers {
  public:
   Result<std::string> Ask(const std::vector<std::string>& argv) override;

@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::string_view kInputKey = "pipeline.workload.stdin=";
 constexpr size_t kMaxInputBytes = size_t{256} << 20;
-// Writers of a pipe end within this time, or are taken for ones that keep writing.
+// A pipe whose writers have not closed it by then counts as open.
 constexpr double kWaitForWritersS = 1;
 
-// The copy, wherever the run directory will be.
+// The copy in the run directory, whose path is not known yet.
 std::string CopyOverride() {
   return std::string(kInputKey) + "${hydra:runtime.output_dir}/" +
          artifacts::RunDir::kPipedInput;
@@ -27,7 +27,7 @@ void AddOverride(const std::string& text, RunOptions& options) {
   options.hydra.overrides.push_back(text);
 }
 
-// What standard input is, and what makes it available to the workload.
+// The kind of standard input, and how to make it available to the workload.
 std::string WhyNotPassed(os::InputKind kind) {
   switch (kind) {
     case os::InputKind::kFile:

@@ -1,4 +1,4 @@
-// Standard input of ours is that of the workload, which every stage starts again.
+// Passes our standard input to the workload, which every stage starts again.
 #pragma once
 
 #include <optional>
@@ -10,20 +10,20 @@
 
 namespace ridgeline::app {
 
-// Decides where the workload's standard input comes from, as an override that --resume
-// finds again:
+// Decides where the workload's standard input comes from, and adds it as an override for
+// --resume:
 // - `< FILE`: that file;
-// - a file that was read in part or deleted: the rest, copied to the run directory;
-// - a pipe whose writers are gone: what is in it, copied to the run directory;
+// - a partly read or deleted file: the rest, copied to the run directory;
+// - a pipe without writers: its contents, copied to the run directory;
 // - pipeline.workload.stdin=-: everything until the end, copied to the run directory.
 void FindInput(RunOptions& options);
 
-// What has to be in the run directory; nothing: no copy is needed. Reads our standard
-// input where FindInput() has not.
+// Text to copy to the run directory; nullopt: no copy is needed. Reads our standard input
+// if FindInput() did not.
 Result<std::optional<std::string>> TakeInput(const RunOptions& options,
                                              const Streams& streams);
 
-// For a sweep, whose jobs have directories of their own: no copy.
+// For a sweep, whose jobs have separate directories: no copy.
 RunOptions WithoutPipedInput(RunOptions options, const Streams& streams);
 
 }  // namespace ridgeline::app

@@ -10,13 +10,13 @@ namespace ridgeline::nvtx {
 namespace {
 
 constexpr const char* kAnyDomain = "*";
-constexpr size_t kMaxNames = 8;  // In a sentence.
+constexpr size_t kMaxNames = 8;  // Listed in a sentence.
 
 std::string ExpressionOf(const RangeRow& row) {
   return Expression{.label = row.label, .domain = row.domain}.ToString();
 }
 
-// Those of ranges, each once, in the order in which they appeared.
+// Unique expressions of the ranges, in order of first appearance.
 std::vector<std::string> Expressions(const std::vector<const RangeRow*>& rows) {
   std::vector<std::string> names;
   for (const RangeRow* row : rows) {
@@ -47,7 +47,7 @@ bool CanBeSaid(const RangeRow& row) {
          row.domain.find('@') == std::string::npos;
 }
 
-// By the label alone, whatever its domain; else one that contains it or is part of it.
+// Compares labels only, in any domain; otherwise one that contains it or is part of it.
 std::string NearestTo(const Expression& wanted,
                       const std::vector<const RangeRow*>& rows) {
   std::vector<std::string> labels;
@@ -67,9 +67,9 @@ std::string NearestTo(const Expression& wanted,
   return "";
 }
 
-// Rows of the label, and which of them are in the domain.
+// Rows with the label, and those of them in the domain.
 struct Found {
-  std::vector<const RangeRow*> ranges;  // Of any label.
+  std::vector<const RangeRow*> ranges;  // With any label.
   std::vector<const RangeRow*> elsewhere;
   int64_t marks = 0;
   int64_t opened_registered = 0;

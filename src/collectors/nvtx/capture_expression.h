@@ -1,5 +1,5 @@
-// Checks an --nvtx-capture expression of Nsight Systems against the ranges that a program
-// opens.
+// Checks an Nsight Systems --nvtx-capture expression against the ranges opened by a
+// program.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace ridgeline::nvtx {
 
-// A range of the default domain ("decode"), of a named one ("decode@vllm") or of any
+// A range in the default domain ("decode"), in a named one ("decode@vllm") or in any
 // ("decode@*").
 struct Expression {
   std::string label;
@@ -27,23 +27,23 @@ struct Expression {
 Result<Expression> ParseExpression(std::string_view text);
 
 enum class Verdict {
-  kOpened,        // With a registered string, which nsys follows by itself.
-  kUnregistered,  // Opened, but only with plain strings, which nsys passes over.
-  kWide,         // Opened, but only with wide strings, which nsys 2022.4 does not follow.
-  kOnlyMarks,    // Marks have no length.
-  kOtherDomain,  // The label is there, in other domains.
+  kOpened,        // With a registered string, which nsys matches by default.
+  kUnregistered,  // Opened, but only with plain strings, which nsys ignores.
+  kWide,          // Opened, but only with wide strings, which nsys 2022.4 ignores.
+  kOnlyMarks,     // Marks have no duration.
+  kOtherDomain,   // The label exists, but in other domains.
   kNeverOpened,
-  kNoRanges,  // Nothing at all was seen.
+  kNoRanges,  // No ranges at all.
 };
 
 struct Resolution {
   Verdict verdict = Verdict::kNoRanges;
   int64_t opened_registered = 0;
   int64_t opened_unregistered = 0;
-  int64_t opened_wide = 0;  // Registered or not; in neither of the others.
-  std::string nearest;      // The expression that was probably meant; may be empty.
+  int64_t opened_wide = 0;  // Registered or not; not in the other counts.
+  std::string nearest;      // Expression that was probably meant; may be empty.
   std::string sentence;     // The verdict as a sentence.
-  std::string fix;          // What can be done about it; empty: nothing has to.
+  std::string fix;          // Advice; empty: not needed.
 
   // Whether the range is opened at all.
   bool Matches() const {

@@ -9,7 +9,7 @@ TEST(ParseExpressionTest, ReadsWhatNsysReads) {
   struct Case {
     const char* text;
     Expression want;
-    const char* again;  // As it is written back.
+    const char* again;  // Written back as text.
   };
   const Case cases[] = {
       {"decode", {"decode", "", false}, "decode"},

@@ -37,7 +37,7 @@ Result<Listing> ReadListing(const fs::path& directory) {
   RIDGELINE_TRY(const auto entries, os::ListDirectory(directory));
   std::vector<ProcessEvents> processes;
   for (const os::DirectoryEntry& entry : entries) {
-    // A process that was killed may have left the beginning of a file under another name.
+    // A killed process may have left a partial file under another name.
     if (!entry.name.ends_with(kEventFileEnding)) continue;
     const fs::path path = directory / entry.name;
     RIDGELINE_TRY(const std::string text, os::ReadFile(path));

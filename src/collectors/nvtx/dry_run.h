@@ -1,4 +1,4 @@
-// A program run under our own NVTX library, which needs neither a GPU nor nsys.
+// Runs a program under our own NVTX library, which needs neither a GPU nor nsys.
 #pragma once
 
 #include <filesystem>
@@ -10,18 +10,18 @@
 
 namespace ridgeline::nvtx {
 
-// Nothing: this build has none, because NVTX's headers were not there.
+// nullopt: not part of this build, because NVTX headers were missing.
 std::optional<std::filesystem::path> FindInjectionLibrary();
 
-// Why there is no dry run without the library, and how to get it.
+// Why dry runs need the library, and how to get it.
 Error NoInjectionLibrary();
 
 // The same command with the library injected. Events are written to `directory`, which
-// the library creates if needed; both paths are absolute.
+// the library creates if needed; both paths must be absolute.
 os::Command UnderInjection(os::Command command, const std::filesystem::path& library,
                            const std::filesystem::path& directory);
 
-// What all processes of the program left in `directory`.
+// Events of all processes of the program, from `directory`.
 Result<Listing> ReadListing(const std::filesystem::path& directory);
 
 }  // namespace ridgeline::nvtx

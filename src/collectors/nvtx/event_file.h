@@ -8,18 +8,18 @@
 //                "registered": true, "wide": false, "parent": 0, "opened": 2,
 //                "closed": 2, "time_total_ns": 10400, "time_min_ns": 5100,
 //                "time_max_ns": 5300, "threads": 1}]}
-// "parent" is the number of the push/pop range around it, which comes earlier in the
-// list; missing: none. Paths would make the file as long as the number of ranges times
-// their depth. A range can be listed several times, once per thread, and with 0 opened
-// ones if the parent process opened it before a fork. Times are present only if a range
-// was closed, and never for marks.
+// "parent" is the index of the enclosing push/pop range, which comes earlier in the list;
+// missing: none. Full paths would make the file grow with ranges times depth. A range may
+// be listed several times, once per thread, and with "opened": 0 if the parent process
+// opened it before a fork. Times are present only if a range was closed, and never for
+// marks.
 #pragma once
 
 namespace ridgeline::nvtx {
 
 // The directory for the files; absolute.
 inline constexpr const char* kDirectoryVariable = "RIDGELINE_NVTX_DIR";
-// Where NVTX looks for a library to load into a 64-bit program.
+// Where NVTX looks for a library to load into 64-bit programs.
 inline constexpr const char* kInjectionVariable = "NVTX_INJECTION64_PATH";
 
 inline constexpr int kEventFileVersion = 2;

@@ -8,7 +8,7 @@
 namespace ridgeline::nvtx {
 namespace {
 
-// Stays at the largest number where a sum would pass it.
+// Saturates instead of overflowing.
 void Add(int64_t& sum, int64_t value) {
   const int64_t room = std::numeric_limits<int64_t>::max() - sum;
   sum += std::min(room, value);

@@ -1,4 +1,4 @@
-// The NVTX ranges of a whole program, its children included.
+// NVTX ranges of a whole program, including its child processes.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +24,17 @@ struct RangeTimes {
   bool operator==(const RangeTimes&) const = default;
 };
 
-// One label in one place.
+// One label in one position.
 struct RangeRow {
   std::string domain;  // Empty: the default domain.
   std::string label;
   RangeKind kind = RangeKind::kPushPop;
   bool registered = false;
-  bool wide = false;              // The label was handed over as wchar_t.
-  std::vector<std::string> path;  // The push/pop ranges around it, outermost first.
+  bool wide = false;              // The label was passed as wchar_t.
+  std::vector<std::string> path;  // Enclosing push/pop ranges, outermost first.
   int64_t opened = 0;
-  int64_t closed = 0;               // Of those, closed before the program ended.
-  std::optional<RangeTimes> times;  // Of the closed ones; marks have none.
+  int64_t closed = 0;               // Number closed before the program ended.
+  std::optional<RangeTimes> times;  // For closed ranges; marks have none.
   int64_t threads = 0;
   int64_t processes = 1;
 
@@ -43,12 +43,12 @@ struct RangeRow {
 
 // Dropped events, by reason.
 struct LeftOut {
-  int64_t ranges = 0;  // Beyond the number of labels that are kept.
+  int64_t ranges = 0;  // Beyond the maximum number of labels.
   int64_t reentrant_calls = 0;
   int64_t pops_without_push = 0;
   int64_t ends_without_start = 0;
   int64_t labels_shortened = 0;
-  int64_t ranges_too_deep = 0;  // Listed on the last level.
+  int64_t ranges_too_deep = 0;  // Listed at the last level.
 
   bool operator==(const LeftOut&) const = default;
 };
@@ -57,7 +57,7 @@ struct ProcessEvents {
   int64_t pid = 0;
   int64_t parent_pid = 0;
   std::string program;
-  bool complete = false;  // False: it was killed, or left by _exit().
+  bool complete = false;  // False: killed, or exited with _exit().
   int64_t threads = 0;
   LeftOut left_out;
   std::vector<RangeRow> ranges;
@@ -65,10 +65,10 @@ struct ProcessEvents {
 
 // "push/pop"
 std::string_view Name(RangeKind kind);
-// As it stands in files: "push_pop".
+// As in files: "push_pop".
 std::string_view Word(RangeKind kind);
 
-// `origin` begins the message of an error.
+// `origin` is the prefix of error messages.
 Result<ProcessEvents> ParseProcessEvents(std::string_view json, std::string_view origin);
 
 struct ListedProcess {
@@ -80,16 +80,16 @@ struct ListedProcess {
 };
 
 struct Listing {
-  std::vector<RangeRow> ranges;          // In the order in which they first appeared.
-  std::vector<ListedProcess> processes;  // Those that used NVTX.
+  std::vector<RangeRow> ranges;          // In order of first appearance.
+  std::vector<ListedProcess> processes;  // Processes that used NVTX.
   LeftOut left_out;
 };
 
-// The same label in the same place is one row, whichever process opened it.
+// The same label in the same position is one row, whichever processes opened it.
 Listing Merge(std::span<const ProcessEvents> processes);
 
-// A table for people, with notes below it; ends with a newline. Without any range: that
-// there is none, and what may be the reason.
+// A table for people, with notes below it; ends with a newline. If there are no ranges,
+// says so with the possible reasons.
 std::string ToText(const Listing& listing);
 
 }  // namespace ridgeline::nvtx

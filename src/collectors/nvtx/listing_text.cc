@@ -38,7 +38,7 @@ std::string TimeText(double ns) {
   return fmt::format("{:.2f} s", ns * 1e-9);
 }
 
-// Someone else's text on our terminal: one line, nothing that moves the cursor.
+// Untrusted text for the terminal: a single line, nothing that moves the cursor.
 std::string Printable(std::string_view text) {
   std::string shown;
   for (const char c : text) {
@@ -72,7 +72,7 @@ Line LineOf(const RangeRow& row) {
   return line;
 }
 
-// Characters, for texts of one column each.
+// In characters; assumes one column each.
 size_t Width(std::string_view text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(),
                                            [](char c) { return !IsInsideCharacter(c); }));

@@ -14,10 +14,10 @@ using Json = nlohmann::json;
 constexpr RangeKind kKinds[] = {RangeKind::kPushPop, RangeKind::kStartEnd,
                                 RangeKind::kMark};
 
-// No counter that really counted comes this far: 285 years of nanoseconds.
+// No real counter gets this far: 104 days of nanoseconds.
 constexpr int64_t kLargest = int64_t{1} << 53;
 
-// Reads members of one JSON object; the first that is not as promised is remembered.
+// Reads members of a JSON object; remembers the first invalid one.
 class Members {
  public:
   Members(const Json& json, std::string_view what) : json_(json), what_(what) {
@@ -91,7 +91,7 @@ void ReadTimes(Members& members, RangeRow& row) {
   row.times = times;
 }
 
-// The path of the range around it, and that range.
+// The path of the enclosing range, plus that range.
 void ReadPath(Members& members, const std::vector<RangeRow>& before, RangeRow& row) {
   constexpr size_t kMaxPath = 100;  // More than the library writes.
   const auto parent = static_cast<size_t>(members.Count("parent"));
@@ -150,7 +150,7 @@ Result<ProcessEvents> Read(const Json& json) {
     RIDGELINE_TRY(RangeRow row, ReadRange(range, events.ranges));
     events.ranges.push_back(std::move(row));
   }
-  // Those that only the parent process opened were needed for paths.
+  // Ranges opened only by the parent process were needed for paths.
   std::erase_if(events.ranges, [](const RangeRow& row) { return row.opened == 0; });
   if (!members.mistake().empty()) return Error(ErrorCode::kParse, members.mistake());
   return events;

@@ -5,8 +5,8 @@
 namespace ridgeline::nvtx {
 namespace {
 
-// What the library wrote for a forked process with two ranges, the first inside one of
-// its parent process, put together for one of its parts to be replaced.
+// The file of a forked process with two ranges, the first inside a range of its parent
+// process; optionally with one part replaced.
 std::string File(const std::string& from = "", const std::string& to = "") {
   std::string text =
       R"({"schema_version": 2, "pid": 71, "parent_pid": 70, "program": "/opt/serve",

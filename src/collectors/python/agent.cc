@@ -15,10 +15,10 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr int kRequestVersion = 1;
-// A script's first line is short; the rest of a large file is not read for it.
+// Enough for a shebang line; avoids reading large files.
 constexpr size_t kShebangBytes = 256;
 
-// Programs that are Python, or start it as their only purpose.
+// Programs that are Python, or whose only purpose is to start it.
 constexpr std::string_view kLaunchers[] = {"torchrun", "accelerate", "deepspeed", "uv",
                                            "ipython",  "pdm",        "poetry",    "vllm"};
 
@@ -94,7 +94,7 @@ std::optional<fs::path> FindAgent() {
 
 os::Command WithAgent(os::Command command, const fs::path& agent, const fs::path& request,
                       const std::optional<std::string>& python_path) {
-  // An empty part of PYTHONPATH would be the working directory.
+  // An empty component of PYTHONPATH would be the working directory.
   std::string path = agent.string();
   if (python_path && !python_path->empty()) path += ":" + *python_path;
   command.environment["PYTHONPATH"] = std::move(path);

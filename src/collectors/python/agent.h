@@ -1,6 +1,6 @@
-// The Python agent: a sitecustomize that is put before the PYTHONPATH of a workload and
-// observes PyTorch from inside, without a change of the program. Ridgeline asks with a
-// file, request.json; the answers are process files (process_files.h).
+// The Python agent: a sitecustomize that comes first in the PYTHONPATH of a workload and
+// observes PyTorch from inside, without changes to the program. Ridgeline configures it
+// with a file, request.json; it writes process files (process_files.h).
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,17 @@ namespace ridgeline::python {
 struct Region {
   std::string target;  // "package.module:Class.method"
   std::string name;
-  std::vector<std::string> arguments;  // Those whose values are in the label.
-  bool is_call = false;                // Its invocations are the calls that are timed.
-  bool is_optional = false;            // Not there: as of another version, no problem.
+  std::vector<std::string> arguments;  // Arguments whose values are in the label.
+  bool is_call = false;                // Its invocations are timed as calls.
+  bool is_optional = false;            // May be missing in some versions.
 
   bool operator==(const Region&) const = default;
 };
 
 // Module calls as ranges.
 struct Ranges {
-  std::optional<int64_t> max_depth;  // Nothing: all.
-  std::vector<std::string> include;  // Regular expressions of paths; none: all.
+  std::optional<int64_t> max_depth;  // nullopt: unlimited.
+  std::vector<std::string> include;  // Regular expressions for paths; empty: all.
   std::vector<std::string> exclude;
 };
 
@@ -46,17 +46,17 @@ struct Request {
   bool describe = false;         // Module tree, parameters and configuration.
   bool calls = false;            // Time every call.
   std::vector<Region> regions;
-  std::optional<Ranges> ranges;        // Nothing: no NVTX ranges.
-  std::optional<Profiling> profiling;  // Nothing: no profiler.
+  std::optional<Ranges> ranges;        // nullopt: no NVTX ranges.
+  std::optional<Profiling> profiling;  // nullopt: no profiler.
 };
 
 std::string ToJson(const Request& request);
 
-// Nothing: this build has none.
+// nullopt: not part of this build.
 std::optional<std::filesystem::path> FindAgent();
 
 // The same command with the agent in `agent`, which reads its request from the file.
-// `python_path`: of the workload, as it would be without us.
+// `python_path`: PYTHONPATH of the workload without Ridgeline.
 os::Command WithAgent(os::Command command, const std::filesystem::path& agent,
                       const std::filesystem::path& request,
                       const std::optional<std::string>& python_path);
@@ -64,8 +64,8 @@ os::Command WithAgent(os::Command command, const std::filesystem::path& agent,
 // "/usr/bin/python3", "python3.13t".
 bool IsInterpreter(const std::string& program);
 
-// Whether a command starts Python, as far as its words and the first line of a script
-// tell: `python3 x.py`, `torchrun x.py`, `uv run x.py`, `env A=1 python x.py`.
+// Whether a command starts Python, judging by its arguments and the first line of a
+// script: `python3 x.py`, `torchrun x.py`, `uv run x.py`, `env A=1 python x.py`.
 bool StartsPython(const os::Command& command);
 
 }  // namespace ridgeline::python

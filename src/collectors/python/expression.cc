@@ -10,15 +10,15 @@
 namespace ridgeline::python {
 namespace {
 
-// What stands before the present character.
+// The item before the current position.
 enum class Before {
-  kNothing,   // The begin of a branch, or an anchor: nothing that can be repeated.
+  kNothing,   // Start of a branch, or an anchor: not repeatable.
   kItem,      // A character, class or group.
   kRepeated,  // "a*", after which "?" and "+" modify the repetition.
   kModified,  // "a*?"
 };
 
-// Reads digits; false: more than fit.
+// Reads digits; false on overflow.
 bool TakeNumber(std::string_view& text, int64_t& number) {
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
   text.remove_prefix(static_cast<size_t>(parsed.ptr - text.data()));
@@ -30,7 +30,7 @@ class ExpressionScan {
   explicit ExpressionScan(std::string_view text) : text_(text) {}
 
   std::string Problem() {
-    // Spaces and "#" mean something else there.
+    // Spaces and "#" have other meanings there.
     if (IsVerbose()) return "";
     while (problem_.empty() && at_ < text_.size()) Step();
     if (problem_.empty() && !open_.empty()) Fail("missing )", open_.back());
@@ -87,7 +87,7 @@ class ExpressionScan {
 
   void TakeClass(size_t position) {
     if (at_ < text_.size() && text_[at_] == '^') ++at_;
-    if (at_ < text_.size() && text_[at_] == ']') ++at_;  // The first one is a character.
+    if (at_ < text_.size() && text_[at_] == ']') ++at_;  // A leading "]" is a literal.
     while (at_ < text_.size() && text_[at_] != ']') at_ += text_[at_] == '\\' ? 2 : 1;
     if (at_ >= text_.size()) return Fail("missing ]", position);
     ++at_;
@@ -103,7 +103,7 @@ class ExpressionScan {
       return;
     }
     ++at_;
-    // "(?:", "(?<!", "(?i-s:": what kind of group it is.
+    // "(?:", "(?<!", "(?i-s:": kind of group.
     const size_t end = text_.find_first_not_of("aiLmsu-<", at_);
     constexpr std::string_view kLast = ":=!>";
     if (end != text_.npos && kLast.find(text_[end]) != kLast.npos) at_ = end + 1;
@@ -125,7 +125,7 @@ class ExpressionScan {
     }
   }
 
-  // "{2}", "{2,}", "{,3}" and "{2,3}" repeat; anything else is text.
+  // "{2}", "{2,}", "{,3}" and "{2,3}" are repetitions; anything else is literal.
   void TakeBounds(size_t position) {
     std::string_view rest = text_.substr(at_);
     const size_t end = rest.find_first_not_of("0123456789,");

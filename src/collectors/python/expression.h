@@ -5,9 +5,9 @@
 
 namespace ridgeline::python {
 
-// Why Python's `re` refuses a regular expression; empty: nothing that can be seen from
-// here. Finds what is left open, and what has nothing to repeat; the rest of the dialect
-// is Python's own, and the agent reports what it refuses (InvalidExpression).
+// Why Python's `re` would reject a regular expression; empty: no problem found. Detects
+// unclosed groups and classes, and repetitions of nothing; the rest of the dialect is
+// left to Python, and the agent reports errors (InvalidExpression).
 std::string ExpressionProblem(std::string_view text);
 
 }  // namespace ridgeline::python

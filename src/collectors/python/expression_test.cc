@@ -5,7 +5,7 @@
 namespace ridgeline::python {
 namespace {
 
-// All are what Python's re.compile() says, in its order.
+// All messages are those of Python's re.compile(), in its order.
 TEST(PythonExpression, IsRefusedWherePythonRefusesIt) {
   const struct {
     const char* text;

@@ -108,7 +108,7 @@ void AddStart(const Json& json, Process& process) {
   AddRank(json, process);
 }
 
-// Events of later versions are passed over.
+// Ignores events of later versions.
 void AddEvent(const Json& json, Process& process) {
   const std::string event = TextIn(json, "event");
   if (event == "start") {
@@ -139,7 +139,7 @@ bool IsProcessFile(std::string_view name) {
   return name.starts_with("process-") && name.ends_with(".jsonl");
 }
 
-// "rank3": the processes of one rank.
+// "rank3": processes of one rank.
 std::optional<int64_t> RankOf(std::string_view name) {
   constexpr std::string_view kRank = "rank";
   if (!name.starts_with(kRank)) return std::nullopt;

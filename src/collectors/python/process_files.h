@@ -1,5 +1,5 @@
 // Files of the Python agent (src/collectors/python/): process-<pid>.jsonl, one per Python
-// process of a workload, one JSON object per line, appended as things happen:
+// process of a workload, one JSON object per line, appended as events occur:
 //   {"event": "start", "pid": 7, "ppid": 1, "python": "3.11.2", "argv": [...], ...}
 //   {"event": "rank", "rank": 1, "local_rank": 1, "world_size": 2}
 //   {"event": "torch", "version": "2.13.0", "cuda": null, "hooked": true, ...}
@@ -30,7 +30,7 @@ struct Tensor {
   std::string device;  // "cuda:0"
   int64_t numel = 0;
   int64_t bytes = 0;
-  std::string tied_to;  // Name of the tensor it shares; empty: it has its own storage.
+  std::string tied_to;  // Name of the tensor whose storage it shares, or empty.
 
   bool operator==(const Tensor&) const = default;
 };
@@ -42,11 +42,11 @@ struct Module {
   bool operator==(const Module&) const = default;
 };
 
-// A module that was called while no other one was.
+// A module that was called from outside any other module.
 struct Model {
   int64_t root = 0;  // Number within its process.
   std::string class_name;
-  std::string config_json;  // Of Hugging Face models; empty: none.
+  std::string config_json;  // Hugging Face models only; otherwise empty.
   std::vector<Module> modules;
   std::vector<Tensor> tensors;
 
@@ -61,7 +61,7 @@ struct Call {
   int64_t start_unix_ns = 0;
   int64_t duration_ns = 0;
   bool profiled = false;
-  std::string error;  // Class of the exception that ended it; empty: none.
+  std::string error;  // Class of the exception that ended it, or empty.
   std::optional<int64_t> batch;
   std::optional<int64_t> prompt_tokens;
   std::optional<int64_t> generated_tokens;
@@ -75,9 +75,9 @@ struct Call {
 };
 
 struct Trace {
-  int64_t call = 0;     // Index of the recorded one.
+  int64_t call = 0;     // Index of the recorded call.
   std::string file;     // Beside the process file.
-  int64_t stop_ns = 0;  // What stopping the profiler and exporting took.
+  int64_t stop_ns = 0;  // Time to stop the profiler and export.
 
   bool operator==(const Trace&) const = default;
 };
@@ -95,34 +95,33 @@ struct Process {
   int64_t start_unix_ns = 0;
   std::string python;  // "3.11.2"
   std::vector<std::string> argv;
-  // Of a distributed program: RANK, LOCAL_RANK, WORLD_SIZE or the process group, as last
+  // For distributed programs: RANK, LOCAL_RANK, WORLD_SIZE or the process group, as last
   // seen; a spawned worker learns its rank after Python has started.
   std::optional<int64_t> rank;
   std::optional<int64_t> local_rank;
   std::optional<int64_t> world_size;
-  std::string torch;  // Version; empty: never imported.
-  bool hooked = false;     // Also false where nothing was requested.
-  std::string not_hooked;  // Why this PyTorch cannot be.
+  std::string torch;       // Version; empty: never imported.
+  bool hooked = false;     // Also false if nothing was requested.
+  std::string not_hooked;  // Why PyTorch cannot be hooked.
   std::vector<Model> models;
   std::vector<Call> calls;
   std::optional<Trace> trace;
   std::vector<Problem> problems;
-  bool ended = false;  // False: killed, os._exit() or another program took its place.
+  bool ended = false;                 // False: killed, os._exit() or exec.
   int64_t outermost_calls = 0;        // Of modules.
-  std::vector<std::string> compiled;  // Paths of modules whose inside is one range.
+  std::vector<std::string> compiled;  // Paths of modules traced as a single range.
 
   bool operator==(const Process&) const = default;
 };
 
-// The processes of one file: a program that replaces itself (exec) is another one with
-// the same number. A last line that is not whole does not count: the process was killed
-// while writing it. Errors begin with `origin`.
+// The processes of one file: a program that replaces itself (exec) is another process
+// with the same pid. An incomplete last line is ignored: the process was killed while
+// writing it. Errors begin with `origin`.
 Result<std::vector<Process>> ParseProcessFile(std::string_view text,
                                               std::string_view origin);
 
-// All processes of the directory, and of the directories of ranks in it (rank3/), the
-// first to start first; files of traces are relative to `directory`. None: the agent was
-// not loaded.
+// All processes in the directory and its rank directories (rank3/), in order of their
+// start; trace files are relative to `directory`. Empty: the agent was not loaded.
 Result<std::vector<Process>> ReadProcessFiles(const std::filesystem::path& directory);
 
 }  // namespace ridgeline::python

@@ -31,7 +31,7 @@ TEST(ProcessFile, HasEverythingThatTheAgentSaw) {
   ASSERT_EQ(parsed.value().size(), 1u);
   const Process& process = parsed.value()[0];
   EXPECT_EQ(process.pid, 7);
-  EXPECT_EQ(process.rank, 3);  // As it was last.
+  EXPECT_EQ(process.rank, 3);  // The last one wins.
   EXPECT_EQ(process.local_rank, 1);
   EXPECT_EQ(process.world_size, 4);
   EXPECT_EQ(process.torch, "2.13.0");

@@ -160,8 +160,8 @@ const ConfigFiles& BuiltinPackages() {
 }
 
 std::string PackageRoot(std::string_view package) {
-  // The colon keeps the empty package, whose name is a prefix of all, from
-  // being a directory.
+  // The colon keeps the empty package, whose name is a prefix of every other, from
+  // matching as a directory.
   return "/package:" + std::string(package);
 }
 

@@ -1,5 +1,5 @@
-// What Hydra brings along: its own config groups and the types of its records.
-// `--cfg hydra` has to print the same as Hydra does, so the data is the same.
+// Hydra's built-in data: its own config groups and the types of its records. Must match
+// Hydra exactly, because `--cfg hydra` has to print the same output.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@ namespace ridgeline::config {
 
 // The YAML files of pkg://hydra.conf; see PackageRoot().
 const ConfigFiles& BuiltinPackages();
-// The directory of a package in there: "hydra.conf" exists, no other does.
+// The directory of a package in BuiltinPackages(); only "hydra.conf" exists.
 std::string PackageRoot(std::string_view package);
 
-// The names of the records of structured://, "/hydra/config.yaml" and so on, as
-// files without text.
+// Names of the records of structured:// ("/hydra/config.yaml" etc.), as files with empty
+// text.
 const ConfigFiles& BuiltinRecordNames();
-// The record behind such a name; null for the one that is an empty dict.
+// The record for such a name; null for the single record that is an empty dict.
 const StructType* BuiltinRecord(std::string_view path);
 
 // The defaults list of the record hydra/config.

@@ -1,4 +1,4 @@
-// The records of builtin_configs.h: hydra/config and what it is made of.
+// The records of builtin_configs.h: hydra/config and its parts.
 #include <string>
 #include <utility>
 
@@ -74,8 +74,8 @@ const TypeHint kRuntimeHint = RecordHint(kRuntime);
 
 const TypeHint kListOfAny = {.kind = Kind::kList, .optional = false, .element = &kAny};
 
-// `defaults` is a field, so that a config may set hydra.defaults as it may in
-// Hydra; it is taken out once everything is merged.
+// `defaults` is a field so that a config can set hydra.defaults, as in Hydra; it is
+// removed once everything is merged.
 const StructType kHydra = {"HydraConf",
                            {{"defaults", &kListOfAny, Default::kEmpty},
                             {"mode", &kOptionalRunMode, Default::kNull},

@@ -33,7 +33,7 @@ Status CheckSweep(const Override& override, RunMode mode) {
                           "' requires --multirun");
 }
 
-// Everything up to the defaults list, which --info needs without the rest.
+// Everything up to the defaults list; all that --info needs.
 struct Prepared {
   std::vector<Override> overrides;
   DefaultsList defaults;
@@ -70,7 +70,7 @@ Result<Composition> ComposeRaw(Workspace& workspace, const ComposeRequest& reque
                      repository.sources()};
 }
 
-// Hydra wraps what OmegaConf raises in an exception of its own, without a text.
+// Hydra wraps OmegaConf exceptions in its own exception, without a message.
 Error Wrapped(Error error) {
   if (!IsOmegaConf(error.kind)) return error;
   Error outer(ErrorKind::kConfigComposition, "");
@@ -116,7 +116,7 @@ void UseHydraNode(Workspace& workspace, const Node& root) {
 Node& JobConfig(Workspace& workspace, const Node& root) {
   Node& job = workspace.DeepCopy(root);
   job.children.Erase(std::string("hydra"));
-  // Hydra's copy sees the job's configuration, and no hydra node, above itself.
+  // Hydra's copy has the job's configuration as its parent, which has no hydra node.
   if (workspace.hydra != nullptr) workspace.hydra->parent = &job;
   return job;
 }

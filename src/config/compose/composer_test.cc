@@ -175,7 +175,7 @@ TEST_F(ComposerTest, DirectoryNamesFollowTheirSettings) {
       Composed({"b=x=y", "a=2", "hydra.job.config.override_dirname.kv_sep=:",
                 "hydra.job.config.override_dirname.item_sep=_",
                 "hydra.job.config.override_dirname.exclude_keys=[a]"});
-  // "x=y" is no plain value, so the override itself is refused.
+  // "x=y" is not a plain value, so the override itself is rejected.
   EXPECT_FALSE(composed.ok());
   const Result<Composition> good =
       Composed({"b='x=y'", "a=2", "hydra.job.config.override_dirname.kv_sep=_is_",

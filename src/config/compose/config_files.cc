@@ -8,8 +8,8 @@
 namespace ridgeline::config {
 namespace {
 
-// Hydra resolves paths even where a component is missing: "nope/../a.yaml" is
-// "a.yaml". The kernel refuses that, so such a path is tried a second time.
+// Hydra resolves paths even if a component is missing: "nope/../a.yaml" is "a.yaml". The
+// kernel rejects such a path, so it is retried normalized.
 template <typename Question>
 bool Ask(Question question, const std::string& path) {
   if (question(path)) return true;

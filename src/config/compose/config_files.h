@@ -1,5 +1,5 @@
-// Where configuration files are read from. Composing only ever asks these four
-// questions, so a test or a fuzzer can answer them from memory.
+// Source of configuration files. Composing only needs these four operations, so a test or
+// fuzzer can serve them from memory.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@
 
 namespace ridgeline::config {
 
-// "." and "..", doubled and trailing slashes taken out, without asking the
-// system: "/conf//a/../b/" -> "/conf/b".
+// Removes ".", "..", doubled and trailing slashes without touching the file system:
+// "/conf//a/../b/" -> "/conf/b".
 std::string NormalizePath(std::string_view path);
 
 // `path` below `base`, or `path` itself when it is absolute.
@@ -28,11 +28,11 @@ class ConfigFiles {
   virtual Result<std::string> Read(const std::string& path) const = 0;
   virtual bool IsFile(const std::string& path) const = 0;
   virtual bool IsDirectory(const std::string& path) const = 0;
-  // Names of what is in a directory, sorted; nothing if it cannot be read.
+  // Sorted entry names of a directory; empty if it cannot be read.
   virtual std::vector<std::string> List(const std::string& path) const = 0;
 };
 
-// The files of this machine.
+// Files on disk.
 class DiskFiles : public ConfigFiles {
  public:
   Result<std::string> Read(const std::string& path) const override;
@@ -41,7 +41,7 @@ class DiskFiles : public ConfigFiles {
   std::vector<std::string> List(const std::string& path) const override;
 };
 
-// Files that exist only here. A directory exists when a file is below it.
+// In-memory files. A directory exists if it contains a file.
 class MemoryFiles : public ConfigFiles {
  public:
   // Adds or replaces.

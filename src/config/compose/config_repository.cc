@@ -15,8 +15,8 @@
 namespace ridgeline::config {
 namespace {
 
-// A document that is one string is read as YAML once more, as OmegaConf.create
-// does; what is then still a string becomes a key.
+// A document that is a single string is parsed as YAML once more, as OmegaConf.create
+// does; if the result is still a string, it becomes a key.
 Result<Value> AsContainer(Value document, const std::string& name) {
   if (document.is_string()) {
     const std::string text = document.string();

@@ -18,12 +18,11 @@
 
 namespace ridgeline::config {
 
-// A config as it stands in its file. Shared by everyone who loads it: copy
-// `config` before changing it.
+// A config as written in its file. Shared by all users: copy `config` before changing it.
 struct LoadedConfig {
   std::string provider;
-  std::string path;                    // Of the source: "file:///srv/app/conf".
-  Node* config = nullptr;              // A dict or a list, its defaults list taken out.
+  std::string path;                    // Path of the source: "file:///srv/app/conf".
+  Node* config = nullptr;              // A dict or list, with its defaults list removed.
   std::optional<std::string> package;  // From the header; as written.
   std::vector<InputDefault> defaults;
   bool is_schema_source = false;
@@ -31,32 +30,32 @@ struct LoadedConfig {
 
 class ConfigRepository {
  public:
-  // Nodes are made in `workspace`. Relative search paths count from `directory`.
+  // Nodes are created in `workspace`. Relative search paths are relative to `directory`.
   // Both references must outlive the repository.
   ConfigRepository(Workspace& workspace, const ConfigFiles& files, std::string directory);
 
-  // Configs are looked for in this order, the first one found counts. What was
-  // loaded before stays loaded, also under another search path: Hydra reads the
-  // primary config first and only then knows hydra.searchpath.
+  // Configs are searched in this order; the first match wins. Configs that are already
+  // loaded stay loaded even if the search path changes: Hydra reads the primary config
+  // first and only then knows hydra.searchpath.
   Status SetSearchPath(const std::vector<SearchPathEntry>& entries);
   const std::vector<ConfigSource>& sources() const { return sources_; }
 
   bool ConfigExists(std::string_view config_path);
   bool GroupExists(std::string_view group);
-  // Over all sources; sorted, each name once.
+  // Over all sources; sorted and unique.
   std::vector<std::string> GroupOptions(std::string_view group, Listing listing) const;
 
   // Null when no source has it. Valid as long as the repository.
   Result<const LoadedConfig*> Load(const std::string& config_path);
 
-  // The built-in record of the same name that a config is checked against, not
-  // cached; null when there is none.
+  // The built-in record of the same name that a config is validated against (not cached);
+  // null if there is none.
   Node* MakeSchema(std::string_view config_path) const;
 
   Workspace& workspace() const { return *workspace_; }
 
  private:
-  // Index into sources_; empty when none has it.
+  // Index into sources_; empty if no source has it.
   using Lookup = std::map<std::string, std::optional<size_t>, std::less<>>;
 
   std::optional<size_t> FindConfig(std::string_view config_path);
@@ -67,7 +66,7 @@ class ConfigRepository {
   const ConfigFiles* files_;
   std::string directory_;
   std::vector<ConfigSource> sources_;
-  Lookup configs_;  // Every look at the disk is remembered, also in vain ones.
+  Lookup configs_;  // Every disk lookup is cached, failed ones included.
   Lookup groups_;
   std::map<std::string, std::optional<LoadedConfig>, std::less<>> loaded_;
 };

@@ -21,7 +21,7 @@ class ConfigRepositoryTest : public testing::Test {
                     .ok());
   }
 
-  // The error of loading a config with this text.
+  // The error from loading a config with this text.
   std::string ErrorOf(const std::string& text) {
     files_.Add("/srv/app/conf/bad" + std::to_string(++count_) + ".yaml", text);
     const auto loaded = repository_.Load("bad" + std::to_string(count_));

@@ -1,4 +1,4 @@
-// One place where configs are looked for, and what is in it.
+// One entry of the search path, and the configs found there.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace ridgeline::config {
 
-// Who added it ("main", "hydra"), and "file:///srv/conf", "conf",
+// The provider ("main", "hydra") and the path: "file:///srv/conf", "conf",
 // "pkg://hydra.conf" or "structured://".
 struct SearchPathEntry {
   std::string provider;
   std::string path;
 };
 
-// What to list of a group.
+// Which entries of a group to list.
 enum class Listing { kConfigs, kGroups };
 
-// "db/mysql" -> "db/mysql.yaml"; names that end so stay as they are.
+// "db/mysql" -> "db/mysql.yaml"; names that already have the suffix are unchanged.
 std::string WithYamlSuffix(std::string_view config_path);
 
 struct ConfigSource {
@@ -32,13 +32,13 @@ struct ConfigSource {
   const ConfigFiles* files = nullptr;  // Outlives the source.
   std::string root;                    // Absolute, in `files`.
 
-  // Relative paths count from `directory`.
+  // Relative paths are relative to `directory`.
   static Result<ConfigSource> Create(const SearchPathEntry& entry,
                                      const ConfigFiles& files,
                                      std::string_view directory);
 
   bool is_structured() const { return scheme == Scheme::kStructured; }
-  // The one that schemas are taken from.
+  // The source of schemas.
   bool is_schema() const { return is_structured() && provider == "schema"; }
   std::string_view SchemeName() const;
   std::string FullPath() const;  // "file:///srv/app/conf"
@@ -49,7 +49,7 @@ struct ConfigSource {
   bool IsConfig(std::string_view config_path) const;
   // The file of a config, in `files`.
   std::string FileOf(std::string_view config_path) const;
-  // The names in a group that exists here; may hold a name twice.
+  // The names in a group that exists here; may contain duplicates.
   std::vector<std::string> List(std::string_view group, Listing listing) const;
 };
 

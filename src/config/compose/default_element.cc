@@ -185,7 +185,7 @@ std::string InputDefault::Place(const std::optional<std::string>& own) const {
   assert(parent_package.has_value());
   const std::string relative = own.has_value() ? *own : WithDots(RelativeGroupPath());
   std::string place = Below(*parent_package, relative, '.');
-  // Whatever stands before the last _global_ does not count.
+  // Everything before the last _global_ is ignored.
   const size_t global = place.rfind(kGlobal);
   if (global == std::string::npos) return place;
   return place.substr(std::min(place.size(), global + kGlobal.size() + 1));

@@ -1,5 +1,5 @@
-// The entries of defaults lists: what is written ("override /db@store: mysql")
-// and what it comes to (the file db/mysql, placed at "store").
+// Entries of defaults lists: as written ("override /db@store: mysql") and resolved (the
+// file db/mysql, placed at "store").
 #pragma once
 
 #include <optional>
@@ -13,20 +13,20 @@
 namespace ridgeline::config {
 
 inline constexpr std::string_view kSelf = "_self_";
-// The primary config when the user names none.
+// The primary config if the user does not name one.
 inline constexpr std::string_view kEmptyConfig = "_dummy_empty_config_";
 
-// One entry as written, and what is learned about it while the tree of defaults
-// is built. Paths and packages can be asked for once SetParent() was called.
+// One entry as written, plus the facts added while the defaults tree is built. Paths and
+// packages are available after SetParent().
 struct InputDefault {
   enum class Kind {
-    kVirtualRoot,  // Above the primary config and Hydra's own.
+    kVirtualRoot,  // Parent of the primary config and of Hydra's own.
     kConfig,       // "- db/mysql", "- _self_"
     kGroup,        // "- db: mysql", "- db: [a, b]", "- db: null"
   };
 
   Kind kind = Kind::kConfig;
-  std::string path;  // Of the config, or of the group; a leading '/' is absolute.
+  std::string path;  // Path of the config or group; a leading '/' is absolute.
   Value option;      // Groups: null, a string or a list.
   std::optional<std::string> package;  // After '@'.
 
@@ -54,31 +54,31 @@ struct InputDefault {
   bool has_options() const { return is_group() && option.is_list(); }
   bool IsSelf() const;
   bool IsMissing() const;
-  // Whether the option (or path) has to be resolved first. Fails when it holds
-  // an interpolation that cannot be parsed.
+  // Whether the option (or path) has to be resolved first. Fails if it contains an
+  // interpolation that does not parse.
   Result<bool> IsInterpolation() const;
 
-  // Tells where the config that holds this entry is. `package` may be unknown
+  // Sets the location of the config that contains this entry. `package` may be unknown
   // for _self_ only. Replaces "_group_" in the entry's own package.
   void SetParent(std::string_view directory, const std::optional<std::string>& package);
-  // From the "# @package" line; always absolute. Fails if there is one already.
+  // Set from the "# @package" line; always absolute. Fails if already set.
   Status SetPackageHeader(const std::optional<std::string>& header);
 
-  // The option of a group, the last component of a config path; empty for null.
-  // Not for lists of options.
+  // The option of a group, or the last component of a config path; empty for null. Not
+  // for lists of options.
   std::optional<std::string> Name() const;
   // The name as Python prints it in messages and paths: "None" for null.
   std::string NameText() const { return Name().value_or("None"); }
   std::string GroupPath() const;   // "db" of "db/mysql".
   std::string ConfigPath() const;  // "db/mysql"; "<root>" for the virtual root.
 
-  // The package as written, or else from the file's header.
+  // The package as written, else the one in the file's header.
   const std::optional<std::string>& PackageOrHeader() const;
   // Where the config is placed: "a.b", "" for the root.
   std::string FinalPackage() const;
-  // The same, leaving the header aside.
+  // The same, ignoring the header.
   std::string FinalPackageWithoutHeader() const;
-  // What a user writes to choose another option: "db", "db@store".
+  // The key a user writes to choose another option: "db", "db@store".
   std::string OverrideKey() const;
 
  private:
@@ -87,7 +87,7 @@ struct InputDefault {
   std::string Place(const std::optional<std::string>& own) const;
 };
 
-// One config of the final list, in the order of merging.
+// One config of the final list, in merge order.
 struct ResultDefault {
   std::string config_path;
   std::optional<std::string> parent;

@@ -1,5 +1,5 @@
-// What the command line and `override` entries say about config groups, and
-// which options were chosen so far.
+// Group choices made by the command line and by `override` entries, and the options
+// chosen so far.
 #pragma once
 
 #include <map>
@@ -19,8 +19,8 @@ namespace ridgeline::config {
 
 class DefaultOverrides {
  public:
-  // Sorts command-line overrides into choices of options, deletions, appended
-  // groups, and those that are about values. Sweeps are left out.
+  // Sorts command-line overrides into option choices, deletions, appended groups and
+  // value overrides. Sweeps are skipped.
   static Result<DefaultOverrides> Create(ConfigRepository& repository,
                                          const std::vector<Override>& overrides);
 
@@ -29,30 +29,30 @@ class DefaultOverrides {
   // Overrides that do not choose an option.
   std::vector<Override>& config_overrides() { return config_overrides_; }
 
-  // An `override` entry of the config `parent`. Whoever comes first wins.
+  // An `override` entry of the config `parent`. The first override of a group wins.
   void Add(const std::string& parent, const InputDefault& entry);
-  // Replaces the option of a group that is overridden.
+  // Replaces the option of an overridden group.
   void Apply(InputDefault& entry);
 
   bool IsDeleted(const InputDefault& entry) const;
   void Delete(InputDefault& entry);
 
-  // Remembers the option of a group; fails if another one was chosen before.
+  // Records the option chosen for a group; fails if a different one was chosen before.
   Status SetChoice(const InputDefault& entry);
   Choices choices() const;
 
-  // Fail when the user named a group that the defaults list does not have.
+  // Fail if the user named a group that is not in the defaults list.
   Status CheckOverridesUsed() const;
   Status CheckDeletionsUsed() const;
 
  private:
   struct OverriddenOption {
     Value option;
-    std::optional<std::string> config;  // That says so; empty: the command line.
+    std::optional<std::string> config;  // In this config; empty: command line.
     bool used = false;
   };
   struct Deletion {
-    std::optional<std::string> name;  // Empty: whatever the option is.
+    std::optional<std::string> name;  // Empty: any option.
     bool used = false;
   };
 

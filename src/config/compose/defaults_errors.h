@@ -1,4 +1,4 @@
-// Errors of the defaults list that tell what there is to choose from.
+// Errors of the defaults list, which list the available options.
 #pragma once
 
 #include "config/compose/config_repository.h"
@@ -7,11 +7,11 @@
 
 namespace ridgeline::config {
 
-// A config that was not found: its name, which config requested it, the options that
-// exist, and the search path.
+// A config that was not found: its name, the config that requested it, the available
+// options, and the search path.
 Error ConfigNotFound(const ConfigRepository& repository, const DefaultsTreeNode& node);
 
-// A group of which the user has to choose an option.
+// A group for which the user must choose an option.
 Error OptionRequired(const ConfigRepository& repository, const InputDefault& entry);
 
 }  // namespace ridgeline::config

@@ -14,8 +14,8 @@
 namespace ridgeline::config {
 namespace {
 
-// "db@store" or "db@store:elsewhere"; what follows the colon was once a way to
-// rename packages and is ignored.
+// "db@store" or "db@store:elsewhere"; the part after the colon is an obsolete syntax for
+// renaming packages and is ignored.
 struct Target {
   std::string path;
   std::optional<std::string> package;
@@ -29,8 +29,8 @@ Target SplitPackage(std::string_view text) {
           std::string(package.substr(0, package.find(':')))};
 }
 
-// The words before a group name. They count up to the first one that is
-// unknown; unknown ones are dropped, as Hydra does.
+// The words before a group name. Only those before the first unknown word count; unknown
+// words are dropped, as in Hydra.
 struct Keywords {
   bool optional = false;
   bool is_override = false;
@@ -60,7 +60,7 @@ std::string RawTypeName(const Node& node) {
   return node.is_dict() ? "dict" : "list";
 }
 
-// What stands after the colon of an item: null, a string or a list of strings.
+// The value after the colon of an item: null, a string or a list of strings.
 Result<Value> OptionOf(const Node& node) {
   if (node.is_list() && !node.special) {
     List options;
@@ -120,7 +120,7 @@ Result<InputDefault> Item(const std::string& config_path, const Node& item) {
                                       (is_list ? "ListConfig" : RawTypeName(item)));
 }
 
-// Takes the node out. Null when there is none or it is still missing.
+// Removes and returns the node. Null if there is none or it is still "???".
 Result<Node*> TakeDefaults(Workspace& workspace, Node& config) {
   Node** found = config.is_dict() ? config.children.Find(kDefaultsKey) : nullptr;
   if (found == nullptr) return nullptr;

@@ -14,8 +14,8 @@ namespace ridgeline::config {
 // The key of a defaults list.
 inline constexpr std::string_view kDefaultsKey = "defaults";
 
-// Takes the defaults list out of a config that was just loaded. Anything but a
-// dict has none. `config_path` is for messages.
+// Removes the defaults list from a freshly loaded config. Only a dict can have one.
+// `config_path` is for messages.
 Result<std::vector<InputDefault>> ExtractDefaults(Workspace& workspace,
                                                   const std::string& config_path,
                                                   Node& config);

@@ -9,12 +9,12 @@
 
 namespace ridgeline::config {
 
-// What interpolations in a defaults list can refer to: the options chosen so
-// far by override key, and the list itself as `defaults`.
+// The values that interpolations in a defaults list can refer to: the options chosen so
+// far, by override key, and the list itself as `defaults`.
 Result<Node*> MakeInterpolationMap(Workspace& workspace, const Choices& choices,
                                    const std::vector<InputDefault>& defaults);
 
-// Replaces "${server}_db" by "apache_db".
+// Resolves "${server}_db" to "apache_db".
 Status ResolveDefault(Workspace& workspace, Node& map, InputDefault& entry);
 
 }  // namespace ridgeline::config

@@ -27,7 +27,7 @@ std::unique_ptr<DefaultsTreeNode> MakeRoot(
   return root;
 }
 
-// The values of a config itself: at _self_ in its own list.
+// A config's own values: the position of _self_ in its list.
 ResultDefault SelfResult(const DefaultsTreeNode& config) {
   ResultDefault result;
   result.config_path = config.element.ConfigPath();

@@ -1,5 +1,5 @@
-// Which configs are composed, in which order and at which package: Hydra's
-// defaults list, worked out from the primary config and the command line.
+// Which configs are composed, in which order and at which package: Hydra's defaults list,
+// computed from the primary config and the command line.
 #pragma once
 
 #include <memory>
@@ -15,26 +15,26 @@
 
 namespace ridgeline::config {
 
-// An entry and the entries of the config that it names; none if that has no
-// defaults list, or was not looked into.
+// An entry and the entries of the config it names; no children if that config has no
+// defaults list or was not expanded.
 struct DefaultsTreeNode {
   InputDefault element;
   DefaultsTreeNode* parent = nullptr;  // Null: the root.
   std::vector<std::unique_ptr<DefaultsTreeNode>> children;
 };
 
-// The chosen option by override key ("db@store" -> "mysql"), in the order in
-// which the choices were made; empty for null.
+// The chosen option by override key ("db@store" -> "mysql"), in the order in which they
+// were chosen; empty for null.
 using Choices = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
 struct DefaultsList {
-  std::vector<ResultDefault> defaults;     // In the order of merging.
-  std::unique_ptr<DefaultsTreeNode> tree;  // What `--info defaults-tree` shows.
-  std::vector<Override> config_overrides;  // Those that do not choose an option.
+  std::vector<ResultDefault> defaults;     // In merge order.
+  std::unique_ptr<DefaultsTreeNode> tree;  // Printed by `--info defaults-tree`.
+  std::vector<Override> config_overrides;  // Overrides that do not choose an option.
   Choices choices;
 };
 
-// What to do about a group whose option is still "???".
+// How to treat a group whose option is still "???".
 enum class MissingOptions { kRefuse, kSkip };
 
 // Without a config name only Hydra's own configs are composed. Warnings go to

@@ -14,14 +14,14 @@ using Files = std::map<std::string, std::string>;
 using Lines = std::vector<std::string>;
 
 struct Outcome {
-  Lines rows;  // "config_path @ package", Hydra's own left out.
+  Lines rows;  // "config_path @ package", without Hydra's own.
   std::string choices;
   std::string error;
   Lines warnings;
   ErrorKind kind = ErrorKind::kConfigComposition;
 };
 
-// What composing `config` from these files gives.
+// The result of composing `config` from these files.
 Outcome ListOf(const Files& files, const Lines& overrides,
                MissingOptions missing_options = MissingOptions::kRefuse) {
   Workspace workspace{World{}};

@@ -14,9 +14,8 @@
 namespace ridgeline::config {
 namespace {
 
-// Real trees are five or so deep and have a few dozen entries. Hydra runs into
-// Python's recursion limit, or out of patience, with configs that include
-// themselves.
+// Real trees are about five levels deep and have a few dozen entries. With configs that
+// include themselves, Hydra hits Python's recursion limit or runs practically forever.
 constexpr int kMaxDefaultsDepth = 100;
 constexpr int kMaxNodes = 20'000;
 
@@ -29,7 +28,8 @@ bool HasContent(const Node& config) {
       });
 }
 
-// A list without _self_ is one with _self_ at its end. Whether it was written.
+// Appends _self_ unless the list already has it or consists of overrides only. Returns
+// whether it was written explicitly.
 Result<bool> EnsureSelf(Workspace& workspace, const InputDefault& parent,
                         const Node& config, std::vector<InputDefault>& defaults) {
   bool has_self = false;
@@ -61,8 +61,8 @@ Result<bool> EnsureSelf(Workspace& workspace, const InputDefault& parent,
   return false;
 }
 
-// How a list of options reads in messages that want one name. Hydra fails with
-// a bare AssertionError there.
+// A list of options in a message that expects a single name. Hydra fails with a bare
+// AssertionError here.
 Result<std::string> NameForMessage(const InputDefault& entry) {
   if (entry.has_options()) {
     return Error(ErrorKind::kAssertion, "In the defaults list: '" + entry.OverrideKey() +
@@ -97,7 +97,7 @@ Error OverrideInInterpolated(const InputDefault& parent, const InputDefault& ent
   return error;
 }
 
-// An option of "db: [a, b]" that is to become the config "db/a".
+// An option of "db: [a, b]" to be turned into the config "db/a".
 Result<InputDefault> OptionAsConfig(const InputDefault& group, const Value& option,
                                     const std::string& config_path) {
   if (!option.is_string()) {
@@ -204,7 +204,7 @@ Result<DefaultsTreeBuilder::OwnList> DefaultsTreeBuilder::ListOf(
   return list;
 }
 
-// Tells the entries where they stand and notes those that override others.
+// Sets the parent of the entries and records those that override others.
 Status DefaultsTreeBuilder::UpdateOverrides(std::vector<InputDefault>& defaults,
                                             const InputDefault& parent,
                                             const Visit& visit) {
@@ -244,7 +244,7 @@ Status DefaultsTreeBuilder::AddOptions(DefaultsTreeNode& node, const InputDefaul
   return Ok();
 }
 
-// In reverse; Expand() turns them round at the end.
+// In reverse order; Expand() reverses them at the end.
 Status DefaultsTreeBuilder::AddChildren(DefaultsTreeNode& node,
                                         std::vector<InputDefault>& defaults,
                                         const Visit& visit) {

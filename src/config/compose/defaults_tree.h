@@ -9,18 +9,18 @@
 
 namespace ridgeline::config {
 
-// Expands the entries of a tree: each one that names a config gets that
-// config's own entries as children, and so on.
+// Recursively expands the entries of a tree: an entry that names a config gets that
+// config's entries as children.
 //
-// Entries are visited from the last to the first, so that the `override` of a
-// later config is known when an earlier one is reached.
+// Entries are visited from last to first, so that the `override` of a later config is
+// known before an earlier config is reached.
 class DefaultsTreeBuilder {
  public:
   // Both must outlive the builder.
   DefaultsTreeBuilder(ConfigRepository& repository, DefaultOverrides& overrides,
                       MissingOptions missing_options);
 
-  // `root` is virtual; its children are there but not expanded yet.
+  // `root` is virtual; its children exist but are not expanded yet.
   Status Build(DefaultsTreeNode& root);
 
  private:
@@ -34,9 +34,9 @@ class DefaultsTreeBuilder {
   // The entries of one config.
   struct OwnList {
     std::vector<InputDefault> entries;
-    bool has_self = true;  // False: _self_ is not written, only implied.
+    bool has_self = true;  // False: _self_ is only implied.
   };
-  // Whether there is more to do for an entry.
+  // Whether an entry needs further processing.
   enum class Step { kDone, kGoOn };
 
   Status Expand(DefaultsTreeNode& node, const Visit& visit);

@@ -13,7 +13,7 @@
 namespace ridgeline::config {
 namespace {
 
-// A tree that holds `config` at `package`.
+// A tree with `config` at `package`.
 Result<Node*> Embed(Workspace& workspace, Node& config, const ResultDefault& entry,
                     bool is_only_use) {
   const std::string& package = entry.package;
@@ -34,7 +34,7 @@ Result<Node*> Embed(Workspace& workspace, Node& config, const ResultDefault& ent
     container->children.Set(parts[i], &next);
     container = &next;
   }
-  // A file that is listed more than once is copied to each of its places.
+  // A file listed more than once is copied to each of its packages.
   workspace.share_nodes = is_only_use;
   Status set = SetItem(workspace, *container, parts.back(), &config, Access::kAttribute);
   workspace.share_nodes = false;
@@ -42,7 +42,7 @@ Result<Node*> Embed(Workspace& workspace, Node& config, const ResultDefault& ent
   return &root;
 }
 
-// A file with the name of one of Hydra's records is checked against that record.
+// A file named like one of Hydra's records is validated against that record.
 Result<Node*> MergeWithSchema(Workspace& workspace, Node& schema, Node& config,
                               const std::string& config_path) {
   constexpr std::string_view kUrl =

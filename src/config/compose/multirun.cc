@@ -40,7 +40,7 @@ Result<std::vector<std::string>> Lines(Workspace& workspace, Node& root,
   return lines;
 }
 
-// glob() chooses among the options of a group, along the whole search path.
+// glob() selects among the options of a group, across the whole search path.
 GroupOptions OptionsOf(Workspace& workspace, const ComposeRequest& request,
                        const std::vector<Override>& overrides) {
   return [&](const std::string& group) -> Result<std::vector<std::string>> {

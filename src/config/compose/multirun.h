@@ -1,4 +1,4 @@
-// --multirun: which jobs there are, and the configuration of each.
+// --multirun: the list of jobs and the configuration of each.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace ridgeline::config {
 struct Sweep {
   std::string directory;  // hydra.sweep.dir, resolved.
   std::vector<JobBatch> batches;
-  std::vector<std::string> hydra_overrides;  // Go in front of each job's own.
+  std::vector<std::string> hydra_overrides;  // Prepended to each job's own overrides.
 };
 
 // Expands the sweep of an already composed multirun (mode kMultirun).

@@ -21,7 +21,7 @@ Error Because(Error outer, Error cause) {
   return outer;
 }
 
-// Whether `~key=value` names the value that is there.
+// Whether `~key=value` matches the current value.
 Result<bool> HoldsValue(Workspace& workspace, Node& node, const Value& value) {
   if (!node.is_container()) return PythonEqual(node.value, value);
   RIDGELINE_TRY(const Value held, ToResolvedValue(workspace, node));

@@ -9,7 +9,7 @@
 
 namespace ridgeline::config {
 
-// Applies the overrides that change values (not group choices), in order.
+// Applies the value overrides (not group choices), in order.
 Status ApplyOverrides(Workspace& workspace, Node& root,
                       const std::vector<Override>& overrides);
 

@@ -10,19 +10,17 @@
 namespace ridgeline::config {
 namespace {
 
-// Hydra reads this many characters and looks no further, so a header that
-// crosses the limit is cut off in the middle.
+// Hydra reads only this many characters, so a header that crosses the limit is truncated.
 constexpr size_t kHeaderCharacters = 512;
 
-// What str.splitlines() splits at.
+// The line breaks of str.splitlines().
 bool EndsLine(char32_t code) {
   return (code >= 0x0A && code <= 0x0D) || (code >= 0x1C && code <= 0x1E) ||
          code == 0x85 || code == 0x2028 || code == 0x2029;
 }
 
-// Gives the lines of the first characters one by one: nearly all files have no
-// header and are done with after the first. "\r\n" counts as one character, as
-// Python reads it.
+// Yields the first lines one by one: nearly all files have no header and need only the
+// first. "\r\n" counts as one character, as in Python.
 class HeaderLines {
  public:
   explicit HeaderLines(std::string_view text) : text_(text) {}

@@ -8,7 +8,7 @@
 
 namespace ridgeline::config {
 
-// The package that a config file asks for in its first lines:
+// The package that a config file requests in its first lines:
 //   # @package _global_.model
 // Empty if there is no such line.
 Result<std::optional<std::string>> ParsePackageHeader(std::string_view text);

@@ -14,7 +14,7 @@
 namespace ridgeline::config {
 namespace {
 
-// cfg.a.b.c, as Python reads it.
+// cfg.a.b.c, as in Python.
 Result<Node*> Read(Workspace& workspace, Node& node,
                    std::initializer_list<const char*> path) {
   Node* current = &node;
@@ -81,7 +81,7 @@ Status SetSources(Workspace& workspace, Node& runtime,
   return Ok();
 }
 
-// "a=1,b=2": the overrides of the job, sorted, fit for a directory name.
+// "a=1,b=2": the job's overrides, sorted and usable as a directory name.
 Result<std::string> OverrideDirname(Workspace& workspace, Node& job,
                                     const std::vector<Override>& overrides) {
   RIDGELINE_TRY(Node * config, Read(workspace, job, {"config", "override_dirname"}));

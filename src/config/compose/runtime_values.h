@@ -17,8 +17,8 @@ struct RuntimeFacts {
 Status ListOverrides(Workspace& workspace, Node& root,
                      const std::vector<Override>& overrides);
 
-// Writes into the `hydra` node what is known of this run: overrides, choices,
-// job name, search path, versions.
+// Fills the `hydra` node with the runtime values of this run: overrides, choices, job
+// name, search path, versions.
 Status FillRuntime(Workspace& workspace, Node& root, const RuntimeFacts& facts);
 
 }  // namespace ridgeline::config

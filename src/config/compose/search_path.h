@@ -10,10 +10,10 @@ namespace ridgeline::config {
 // Hydra's own configs, the primary directory, --config-dir, and the records.
 std::vector<SearchPathEntry> BaseSearchPath(const ComposeRequest& request);
 
-// The primary directory and --config-dir must be there.
+// Fails if the primary directory or --config-dir is missing.
 Status CheckDirectories(const ConfigRepository& repository);
 
-// Adds what hydra.searchpath of the primary config or of the command line names.
+// Adds the entries of hydra.searchpath from the primary config or the command line.
 Status ExtendSearchPath(ConfigRepository& repository, const ComposeRequest& request,
                         const std::vector<Override>& overrides);
 

@@ -1,4 +1,4 @@
-// What the tests of composing have in common: a directory of configs in memory.
+// Fixture shared by the compose tests: a config directory in memory.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class ComposeTest : public testing::Test {
     files_.Add(JoinPath("/srv/app/conf", path), std::move(text));
   }
 
-  // Starts afresh and composes with these overrides.
+  // Composes with these overrides in a new workspace.
   Result<Composition> Composed(std::vector<std::string> overrides = {}) {
     workspace_ = std::make_unique<Workspace>(World{
         .environment = {{"USER", "ada"}},
@@ -42,7 +42,7 @@ class ComposeTest : public testing::Test {
     return Compose(*workspace_, request_);
   }
 
-  // The job's configuration as YAML, or what went wrong.
+  // The job's configuration as YAML, or the error.
   std::string Job(std::vector<std::string> overrides = {}) {
     const Result<Composition> composed = Composed(std::move(overrides));
     if (!composed.ok()) return Text(composed.error());

@@ -30,13 +30,13 @@ Result<std::vector<std::string>> Values(const Override& override,
   return std::vector<std::string>{std::move(value)};
 }
 
-// Per key, every "key=value" that it takes.
+// For each key, all its "key=value" alternatives.
 Result<std::vector<std::vector<std::string>>> Alternatives(
     const BasicSweep& sweep, std::span<const Override> overrides) {
   std::mt19937 random(sweep.shuffle_seed);
   std::vector<std::vector<std::string>> alternatives;
   std::unordered_map<std::string, size_t> place_of_key;
-  size_t held = 0;  // The limit is for all sweeps together.
+  size_t held = 0;  // The limit applies to all sweeps combined.
   for (const Override& override : overrides) {
     const std::string key = override.KeyElement();
     RIDGELINE_TRY(std::vector<std::string> values,
@@ -67,7 +67,7 @@ Result<size_t> CountJobs(const std::vector<std::vector<std::string>>& alternativ
   return jobs;
 }
 
-// The job at `index` of the product, whose last factor varies fastest.
+// The job at `index` of the product; the last factor varies fastest.
 JobOverrides JobAt(const std::vector<std::vector<std::string>>& alternatives,
                    size_t index) {
   JobOverrides job(alternatives.size());
@@ -86,7 +86,7 @@ Result<std::vector<JobBatch>> ExpandSweepJobs(const BasicSweep& sweep,
   RIDGELINE_TRY(const auto alternatives, Alternatives(sweep, parsed));
   RIDGELINE_TRY(const size_t jobs, CountJobs(alternatives));
   const std::optional<Integer>& limit = sweep.max_batch_size;
-  // Hydra asserts it, without a word.
+  // A bare assertion in Hydra, without a message.
   if (limit && Integer::Compare(*limit, Integer(1)) < 0) {
     return Error(ErrorKind::kAssertion, "");
   }

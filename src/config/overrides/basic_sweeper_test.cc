@@ -5,7 +5,7 @@
 namespace ridgeline::config {
 namespace {
 
-// "a=1 b=2 | a=1 b=3 || ...": jobs of a batch by '|', batches by '||'.
+// "a=1 b=2 | a=1 b=3 || ...": jobs separated by '|', batches by '||'.
 std::string Jobs(const BasicSweep& sweep, const std::vector<std::string>& overrides) {
   const auto batches = ExpandSweepJobs(sweep, overrides);
   if (!batches.ok()) return "error: " + batches.error().message;

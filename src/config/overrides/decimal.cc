@@ -14,7 +14,7 @@ void StripLeadingZeros(std::string& digits) {
   digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
 }
 
-// Both are digit strings, most significant first, of any length.
+// Both are decimal digit strings of any length, most significant digit first.
 void PadToSameLength(std::string& a, std::string& b) {
   if (a.size() < b.size()) a.insert(0, b.size() - a.size(), '0');
   if (b.size() < a.size()) b.insert(0, a.size() - b.size(), '0');
@@ -75,7 +75,7 @@ Decimal Decimal::FromDouble(double value) {
     decimal.kind_ = Kind::kInfinite;
     return decimal;
   }
-  // Every double is a whole multiple of 2^-1074: 1074 places are exact.
+  // Every double is an integer multiple of 2^-1074, so 1074 decimal places are exact.
   constexpr int kPlaces = 1074;
   char text[kPlaces + 320];
   const auto [end, error] = std::to_chars(text, text + sizeof(text), std::fabs(value),

@@ -1,5 +1,5 @@
-// As much of Python's decimal.Decimal as float ranges need: exact conversion
-// from numbers, sums rounded to 28 digits (half to even), exact comparison.
+// The subset of Python's decimal.Decimal that float ranges need: exact conversion from
+// numbers, sums rounded to 28 digits (half to even), exact comparison.
 #pragma once
 
 #include <optional>
@@ -30,12 +30,12 @@ class Decimal {
   static int CompareMagnitudes(const Decimal& a, const Decimal& b);
   void Round();
   bool IsZero() const { return kind_ == Kind::kFinite && digits_.empty(); }
-  // Digits as if the exponent were `exponent`, which is not above exponent_.
+  // The digits rescaled to `exponent`, which must be <= exponent_.
   std::string DigitsAt(int exponent) const;
 
   Kind kind_ = Kind::kFinite;
   bool negative_ = false;
-  std::string digits_;  // No leading zeros; empty is zero.
+  std::string digits_;  // No leading zeros; empty for zero.
   int exponent_ = 0;    // The value is digits * 10^exponent.
 };
 

@@ -12,8 +12,8 @@
 
 namespace ridgeline::config {
 
-// A Python exception that a function of the grammar would raise. The parser
-// wraps it: "ValueError while evaluating 'choice()': empty choice is not legal".
+// A Python exception raised by a function of the grammar. The parser wraps it:
+// "ValueError while evaluating 'choice()': empty choice is not legal".
 struct Raised {
   std::string_view class_name;
   std::string message;
@@ -32,9 +32,9 @@ using Evaluated = ridgeline::Result<T, Raised>;
 struct FunctionCall {
   std::string_view name;
   ParsedList positional;
-  // In the order of first appearance; the last value of a repeated name.
+  // In order of first appearance; a repeated name has its last value.
   std::vector<std::pair<std::string_view, ParsedValue>> named;
-  uint32_t shuffle_seed = 0;  // shuffle([..]) is decided while parsing.
+  uint32_t shuffle_seed = 0;  // shuffle([..]) is evaluated while parsing.
 };
 
 Evaluated<ParsedValue> EvaluateFunction(FunctionCall call);

@@ -72,7 +72,7 @@ Evaluated<ParsedValue> ToPythonBool(const Scalar& scalar) {
 
 Evaluated<ParsedValue> CastScalar(const Scalar& scalar, CastTarget target) {
   if (target == CastTarget::kBool) return ToPythonBool(scalar);
-  // Hydra asserts here, without a word.
+  // A bare assertion in Hydra, without a message.
   if (std::holds_alternative<Null>(scalar)) return Raised{"AssertionError", ""};
   switch (target) {
     case CastTarget::kInt:
@@ -117,7 +117,7 @@ struct CastVisitor {
     }
     return ParsedValue(std::move(cast));
   }
-  // Tags and shuffling get lost, as in Hydra.
+  // Tags and shuffling are lost, as in Hydra.
   Evaluated<ParsedValue> operator()(const ChoiceSweep& sweep) const {
     ChoiceSweep cast{
         .list = {}, .simple_form = sweep.simple_form, .shuffle = false, .tags = {}};
@@ -149,7 +149,7 @@ struct CastVisitor {
     cast.tags = sweep.tags;
     return ParsedValue(std::move(cast));
   }
-  // Reached only inside a list or dict: any object is true, and nothing else.
+  // Only reached inside a list or dict: any object is true and supports no other cast.
   Evaluated<ParsedValue> operator()(const Glob&) const {
     if (target == CastTarget::kBool) return ParsedValue(true);
     return Raised{"AssertionError", ""};

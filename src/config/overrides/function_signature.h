@@ -1,5 +1,5 @@
-// Binds the arguments of a call to the parameters of a grammar function, with
-// the checks and the words of Python's inspect.Signature.bind.
+// Binds the arguments of a call to the parameters of a grammar function, with the checks
+// and error messages of Python's inspect.Signature.bind.
 #pragma once
 
 #include <optional>
@@ -43,14 +43,14 @@ struct Parameter {
   std::string_view name;
   ParameterKind kind = ParameterKind::kRequired;
   TypeSet types = 0;
-  std::string_view type_text;  // How OmegaConf's messages spell the types.
+  std::string_view type_text;  // Type names as in OmegaConf's messages.
 };
 
 struct BoundArguments {
-  ParsedList rest;                                // What *args got.
+  ParsedList rest;                                // The *args.
   std::vector<std::optional<ParsedValue>> named;  // By parameter; empty: the default.
 
-  // The argument; null if it was left out or is None.
+  // The argument; null if it was not given or is None.
   const ParsedValue* Get(size_t parameter) const {
     const std::optional<ParsedValue>& value = named[parameter];
     return value && !value->IsNull() ? &*value : nullptr;

@@ -30,9 +30,8 @@ Evaluated<bool> LessThan(const ParsedValue& a, const ParsedValue& b) {
                                  std::string(TypeName(b)) + "'"};
 }
 
-// Sorts positions of `list`. Small lists are compared in exactly the order in
-// which CPython does it (a run, then binary insertion): with nan or with types
-// that cannot be compared, the outcome depends on it.
+// Sorts indices into `list`. Small lists are compared in exactly CPython's order (a run,
+// then binary insertion): with nan or with incomparable types, the result depends on it.
 class PythonSort {
  public:
   explicit PythonSort(const ParsedList& list) : list_(list), order_(list.size()) {
@@ -55,11 +54,11 @@ class PythonSort {
   }
 
  private:
-  // From here on CPython merges runs; for values that have an order the result
-  // is that of any stable sort.
+  // From this size on CPython merges runs; for totally ordered values the result equals
+  // that of any stable sort.
   static constexpr size_t kCPythonMinMerge = 64;
 
-  // False after the first failure: whoever is sorting comes to an end.
+  // False after the first failure, so that the sort terminates.
   bool LessAt(size_t a, size_t b) {
     if (raised_) return false;
     Evaluated<bool> less = LessThan(list_[a], list_[b]);
@@ -68,7 +67,7 @@ class PythonSort {
     return false;
   }
 
-  // The length of the run at the start; a strictly falling one is turned round.
+  // The length of the initial run; a strictly descending one is reversed.
   size_t SortedPrefix() {
     if (order_.size() < 2) return order_.size();
     const bool falling = LessAt(order_[1], order_[0]);

@@ -6,11 +6,11 @@ namespace ridgeline::config {
 
 enum class SortOrder { kAscending, kDescending };
 
-// Python's sorted(): stable, and a TypeError names the first pair that Python
-// would have found not to be comparable.
+// Python's sorted(): stable; a TypeError names the first incomparable pair, in Python's
+// order of comparison.
 Evaluated<ParsedList> Sorted(ParsedList list, SortOrder order);
 
-// Turns a range around if it does not run in the wanted direction.
+// Reverses a range that does not run in the requested direction.
 Evaluated<RangeSweep> SortedRange(RangeSweep range, SortOrder order);
 
 }  // namespace ridgeline::config

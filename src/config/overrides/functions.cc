@@ -59,7 +59,7 @@ constexpr Parameter kGlobParameters[] = {
      "Optional[Union[str, List[str]]]"},
 };
 
-// Several arguments stand for a sweep over them; sweeps cannot be swept over.
+// Several arguments mean a sweep over them; sweeps cannot be nested.
 Evaluated<ChoiceSweep> SimpleChoice(ParsedList items) {
   const bool elements = std::all_of(
       items.begin(), items.end(),
@@ -193,7 +193,7 @@ Evaluated<ParsedValue> EvaluateShuffle(CallArguments& arguments) {
   return ParsedValue(std::move(sweep));
 }
 
-// What is neither a list nor a sweep is sorted already.
+// Anything other than a list or sweep is already sorted.
 Evaluated<ParsedValue> SortedValue(ParsedValue value, SortOrder order) {
   if (ChoiceSweep* choice = value.As<ChoiceSweep>()) {
     RIDGELINE_TRY(choice->list, Sorted(std::move(choice->list), order));
@@ -243,10 +243,10 @@ Evaluated<ParsedValue> EvaluateGlob(CallArguments& arguments) {
 struct Function {
   std::string_view name;
   std::span<const Parameter> parameters;
-  Evaluated<ParsedValue> (*evaluate)(CallArguments&);  // May take the arguments apart.
+  Evaluated<ParsedValue> (*evaluate)(CallArguments&);  // May move from the arguments.
 };
 
-// Sorted by name: the message about an unknown function lists them so.
+// Sorted by name, as listed in the message about an unknown function.
 const Function kFunctions[] = {
     {"bool", kCastParameters, EvaluateBool},
     {"choice", kChoiceParameters, EvaluateChoice},

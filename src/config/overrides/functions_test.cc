@@ -8,7 +8,7 @@
 namespace ridgeline::config {
 namespace {
 
-// The value as Python prints it, or "ValueError: ..." of the call.
+// The value as Python prints it, or the call's "ValueError: ...".
 std::string Evaluate(const std::string& call) {
   const std::string line = "a=" + call;
   const auto parsed = ParseOverride(line);

@@ -5,7 +5,7 @@
 namespace ridgeline::config {
 namespace {
 
-// Python's three-way comparison for numbers that are not nan.
+// Python's three-way comparison; neither number may be nan.
 int Compare(const Number& a, const Number& b) {
   const double* a_float = std::get_if<double>(&a);
   const double* b_float = std::get_if<double>(&b);

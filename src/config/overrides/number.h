@@ -1,4 +1,4 @@
-// Numbers of the override grammar with Python's mixed arithmetic.
+// Numbers of the override grammar, with Python's mixed arithmetic.
 #pragma once
 
 #include <optional>
@@ -9,24 +9,24 @@
 
 namespace ridgeline::config {
 
-// bool counts as 0 or 1, as in Python, but is kept for printing.
+// As in Python, bool counts as 0 or 1, but it prints as a bool.
 using Number = std::variant<bool, Integer, double>;
 
 bool IsWhole(const Number& number);
 
-// The value of a bool or an integer; only when IsWhole().
+// The value of a bool or integer; requires IsWhole().
 Integer ToInteger(const Number& number);
 
-// float(x); empty when an integer is too large (Python's OverflowError).
+// float(x); empty if the integer is too large (OverflowError in Python).
 std::optional<double> ToDouble(const Number& number);
 
-// a < b as Python compares: exactly, and false if either is nan.
+// a < b with Python's semantics: exact; false if either is nan.
 bool Less(const Number& a, const Number& b);
 
 // a == b; nan equals nothing.
 bool Equal(const Number& a, const Number& b);
 
-// a + b; empty when an integer that meets a float is too large for one.
+// a + b; empty if one is a float and the other an integer too large for one.
 std::optional<Number> Add(const Number& a, const Number& b);
 
 Number Negate(const Number& number);

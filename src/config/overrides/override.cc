@@ -5,8 +5,8 @@
 namespace ridgeline::config {
 namespace {
 
-// Hydra hands a sweep inside a container to OmegaConf as if it were a structured
-// config; this is how OmegaConf says no.
+// Hydra passes a sweep inside a container to OmegaConf as if it were a structured config;
+// this is the resulting OmegaConf error.
 Error NestedSweep(const ParsedValue& sweep) {
   return Error(
       ErrorKind::kValidation,
@@ -14,7 +14,7 @@ Error NestedSweep(const ParsedValue& sweep) {
           std::string(TypeName(sweep)));
 }
 
-// Why OmegaConf does not take `pattern` as an item of a list of str.
+// Why OmegaConf rejects `pattern` as an item of a list of str.
 Error NotAString(const ParsedValue& pattern, const std::string& path, size_t index) {
   const std::string type(TypeName(pattern));
   const bool container =
@@ -23,7 +23,7 @@ Error NotAString(const ParsedValue& pattern, const std::string& path, size_t ind
       container ? "Cannot convert '" + type + "' to string: '" + Repr(pattern) + "'"
                 : "Invalid type assigned: " + type +
                       " is not a subclass of str. value: " + Repr(pattern);
-  // Objects are refused before the item gets a place in the list.
+  // Objects are rejected before the item gets a place in the list.
   const std::string where =
       container || pattern.IsNull()
           ? path + "[" + std::to_string(index) +
@@ -96,7 +96,7 @@ void AppendScalar(const Scalar& scalar, std::string& out) {
   }
 }
 
-// Backslashes are doubled only in front of a quote, the closing one included.
+// Backslashes are doubled only before a quote, including the closing one.
 void AppendQuoted(const QuotedString& quoted, std::string& out) {
   out += quoted.quote;
   size_t backslashes = 0;

@@ -1,4 +1,4 @@
-// One command-line override, e.g. "+db@src=postgres,mysql", as Hydra reads it.
+// One command-line override, e.g. "+db@src=postgres,mysql", with Hydra's semantics.
 #pragma once
 
 #include <optional>
@@ -26,18 +26,18 @@ enum class ValueType {
   kGlobChoiceSweep,
 };
 
-// "CHOICE_SWEEP", ...: the names in Hydra's messages.
+// "CHOICE_SWEEP", ...: the names used in Hydra's messages.
 std::string_view ValueTypeName(ValueType type);
 
 struct Override {
   OverrideType type = OverrideType::kChange;
   std::string key_or_group;             // "a.b.0" or "db/engine"; may be empty.
-  std::optional<std::string> package;   // What follows '@'; "" is a package too.
+  std::optional<std::string> package;   // The part after '@'; "" is a package too.
   std::optional<ValueType> value_type;  // Empty for a bare "~key".
   ParsedValue value;                    // None for a bare "~key".
-  std::string input_line;               // As it was written.
+  std::string input_line;               // As written.
 
-  // Anything but one element: needs --multirun.
+  // Anything but a single element: needs --multirun.
   bool IsSweep() const { return value_type && *value_type != ValueType::kElement; }
   // A sweep that can be enumerated: not an interval.
   bool IsDiscreteSweep() const {
@@ -46,15 +46,15 @@ struct Override {
   // Whether it configures Hydra itself.
   bool IsHydra() const;
 
-  // "+db@src": what makes two overrides of a sweep the same one.
+  // "+db@src": overrides with the same key element are duplicates in a sweep.
   std::string KeyElement() const;
 
-  // The element as plain data, quoted strings without their quotes. An error for
-  // sweeps, also for those inside a list or dict: no configuration can hold them.
+  // The element as plain data, with quotes removed from strings. An error for sweeps,
+  // including those nested in a list or dict: a configuration cannot contain them.
   Result<Value> PlainValue() const;
 
-  // The element as text that parses to the same element again: "x y" becomes
-  // "x\ y", 1e3 becomes 1000.0. An error as for PlainValue().
+  // The element as text that parses back to the same element: "x y" becomes "x\ y", 1e3
+  // becomes 1000.0. Same errors as PlainValue().
   Result<std::string> ValueElementAsString() const;
 };
 

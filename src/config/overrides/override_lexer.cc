@@ -10,7 +10,7 @@ namespace {
 bool IsNameStart(char c) { return IsLetter(c) || c == '_'; }
 bool IsNameChar(char c) { return IsNameStart(c) || IsDigit(c) || c == '-'; }
 
-// The Scan functions give the end of what they look for, or `at` if it is not there.
+// The Scan functions return the end of the match, or `at` if there is none.
 
 size_t ScanBlanks(std::string_view text, size_t at) {
   while (at < text.size() && IsBlank(text[at])) ++at;
@@ -28,7 +28,7 @@ size_t ScanDigits(std::string_view text, size_t at) {
   return at;
 }
 
-// As ScanDigits, but a leading zero stands alone: "007" is three numbers.
+// As ScanDigits, but a leading zero is a token by itself: "007" is three numbers.
 size_t ScanUnsigned(std::string_view text, size_t at) {
   if (at < text.size() && text[at] == '0') return at + 1;
   return ScanDigits(text, at);
@@ -42,7 +42,7 @@ size_t ScanExponent(std::string_view text, size_t at) {
   return end == digits ? at : end;
 }
 
-// A name, with '$' allowed when it stands in a key.
+// A name; '$' is allowed in keys.
 size_t ScanKeyWord(std::string_view text, size_t at) {
   if (at >= text.size() || !(IsNameStart(text[at]) || text[at] == '$')) return at;
   while (at < text.size() && (IsNameChar(text[at]) || text[at] == '$')) ++at;
@@ -54,7 +54,7 @@ size_t ScanKeyPart(std::string_view text, size_t at) {
   return end != at ? end : ScanUnsigned(text, at);
 }
 
-// The longest of "a.b.0": a trailing dot is left for the next token.
+// The longest match for "a.b.0"; a trailing dot is left to the next token.
 Token LexKeyPath(std::string_view text, size_t at) {
   const size_t word_end = ScanKeyWord(text, at);
   size_t end = ScanKeyPart(text, at);
@@ -136,9 +136,9 @@ Token LexBackslash(std::string_view text, size_t at) {
   return {TokenKind::kEscape, at, end};
 }
 
-// "${" up to the first "}": nested interpolations have to be quoted.
-// `last_brace` is where the last '}' of the text stands (0 if there is none): it
-// keeps a text of a million "${" from being searched a million times.
+// "${" up to the first "}": nested interpolations must be quoted. `last_brace` is the
+// offset of the last '}' (0 if there is none); it keeps a text with a million "${" from
+// being scanned a million times.
 Token LexDollar(std::string_view text, size_t at, size_t last_brace) {
   if (at + 2 < last_brace && text[at + 1] == '{' && text[at + 2] != '}') {
     return {TokenKind::kInterpolation, at, text.find('}', at + 2) + 1};
@@ -157,8 +157,8 @@ Token LexQuoted(std::string_view text, size_t at) {
   return {TokenKind::kInvalid, at, text.size()};
 }
 
-// Separators, with the whitespace that they swallow: before and after
-// ( , : and =, only before closing brackets, only after opening ones.
+// Separators and the whitespace they absorb: on both sides of ( , : and =, before closing
+// brackets, after opening ones.
 Token LexSeparator(std::string_view text, size_t begin, size_t at) {
   const auto both = [&](TokenKind kind) {
     return Token{kind, begin, ScanBlanks(text, at + 1)};

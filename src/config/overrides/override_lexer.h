@@ -8,18 +8,18 @@
 namespace ridgeline::config {
 
 enum class TokenKind {
-  // The key, up to and including the first '='.
+  // In the key, up to and including the first '='.
   kTilde,
   kPlus,
   kAt,
   kSlash,
-  kKeySpecial,  // A name with '$' in it.
+  kKeySpecial,  // A name that contains '$'.
   kDotPath,     // "a.b.0".
-  // The key or the value.
+  // In the key or the value.
   kEqual,
   kColon,
   kName,  // "foo-bar_10".
-  // The value.
+  // In the value.
   kParenOpen,
   kParenClose,
   kBracketOpen,
@@ -36,9 +36,9 @@ enum class TokenKind {
   kSpace,
   kQuoted,
   kInterpolation,
-  // Both.
+  // In both.
   kEnd,
-  kInvalid,  // No token starts here. Always the last one.
+  kInvalid,  // Not a token. Always the last one.
 };
 
 struct Token {
@@ -47,8 +47,8 @@ struct Token {
   size_t end = 0;
 };
 
-// The last token is kEnd or kInvalid. Whitespace beside a separator belongs to
-// the separator, so "[ a , b ]" has five tokens.
+// The last token is kEnd or kInvalid. Whitespace next to a separator belongs to the
+// separator, so "[ a , b ]" has five tokens.
 std::vector<Token> LexOverride(std::string_view line);
 
 }  // namespace ridgeline::config

@@ -55,7 +55,7 @@ std::string NameOf(TokenKind kind) {
   return "";
 }
 
-// "name<a> <=> int<1>", without the end.
+// "name<a> <=> int<1>", without the end token.
 std::string ShownTokens(std::string_view line) {
   std::string text;
   for (const Token& token : LexOverride(line)) {

@@ -8,10 +8,10 @@ namespace {
 constexpr std::string_view kSeeAlso =
     "\nSee https://hydra.cc/docs/1.2/advanced/override_grammar/basic for details";
 
-// Longer texts would bury the sentence that matters.
+// Longer tokens would drown out the message itself.
 constexpr size_t kShownTokenBytes = 40;
 
-// The override, and under it a caret at the character where `offset` is.
+// The override with a caret below the character at `offset`.
 std::string WithCaret(std::string_view line, size_t offset) {
   std::string text = "\n" + std::string(line) + "\n";
   for (size_t at = 0; at < offset; at += DecodeUtf8(line, at).length) {
@@ -27,7 +27,7 @@ std::string_view FirstCharacter(std::string_view line, size_t at) {
 std::string ShownToken(std::string_view line, const Token& token) {
   if (token.kind == TokenKind::kEnd) return "the end of the override";
   std::string_view text = line.substr(token.begin, token.end - token.begin);
-  // Blanks that a separator swallowed say nothing.
+  // Skip blanks absorbed by a separator.
   const size_t first = text.find_first_not_of(" \t");
   const size_t last = text.find_last_not_of(" \t");
   if (first != std::string_view::npos) text = text.substr(first, last - first + 1);
@@ -65,7 +65,7 @@ OverrideError SyntaxError(std::string_view line, const Token& token,
 }
 
 OverrideError DepthError(std::string_view line, const Token& token) {
-  // The line is too long to be shown.
+  // The line is too long to show.
   return Make(OverrideFault::kSyntax, ErrorKind::kLimit,
               "more than " + std::to_string(kOverrideMaxDepth) +
                   " levels of brackets in the override '" +

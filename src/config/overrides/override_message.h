@@ -1,4 +1,4 @@
-// The texts of what can be wrong with an override.
+// Error messages for invalid overrides.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace ridgeline::config {
 // `token` is of kind kInvalid.
 OverrideError LexerError(std::string_view line, const Token& token);
 
-// `expected` is what could have stood there: "a value", "',' or ']'".
+// `expected` is what would have been valid there: "a value", "',' or ']'".
 OverrideError SyntaxError(std::string_view line, const Token& token,
                           std::string_view expected);
 

@@ -15,9 +15,9 @@ namespace {
 template <typename T>
 using Parsed = ridgeline::Result<T, OverrideError>;
 
-// How far ANTLR reads on before it complains about a wrong token: in most places
-// one token, when it fails to choose between alternatives the whole line, inside
-// a loop not at all. A lexer error that it meets on the way is what it reports.
+// How far ANTLR reads ahead before it reports a wrong token: usually one token; the whole
+// line if it fails to choose between alternatives; not at all inside a loop. If it meets
+// a lexer error on the way, it reports that instead.
 enum class LookAhead { kNone, kNext, kLine };
 
 bool IsDictKeyToken(TokenKind kind) {
@@ -61,9 +61,9 @@ ValueType ValueTypeOf(const ParsedValue& value) {
   return ValueType::kElement;
 }
 
-// One token of look-ahead, except that a name needs a second one ("f(", "x=").
-// Functions are evaluated on the way, but syntax errors anywhere in the line come
-// before their errors, so the first of those is only kept until the end.
+// One token of lookahead, except that a name needs two ("f(", "x="). Functions are
+// evaluated during parsing, but a syntax error anywhere in the line takes precedence, so
+// the first function error is kept until the end.
 class OverrideParser {
  public:
   OverrideParser(std::string_view line, uint32_t shuffle_seed)
@@ -117,7 +117,7 @@ class OverrideParser {
 OverrideError OverrideParser::Unexpected(std::string_view expected,
                                          LookAhead look_ahead) const {
   if (kind() == TokenKind::kInvalid) return LexerError(line_, tokens_[at_]);
-  // ANTLR reads all of the first element before it decides that it is no sweep.
+  // ANTLR reads the entire first element before it decides that it is not a sweep.
   if (in_first_element_ && depth_ > 0) look_ahead = LookAhead::kLine;
   const bool meets_invalid =
       look_ahead == LookAhead::kLine
@@ -351,7 +351,7 @@ Result<std::vector<Override>> ParseOverrides(std::span<const std::string> lines,
   std::vector<Override> overrides;
   overrides.reserve(lines.size());
   for (const std::string& line : lines) {
-    // Each line gets its own order, or all lists would be shuffled alike.
+    // A separate seed per line; otherwise all lists would be shuffled identically.
     const uint32_t seed = shuffle_seed + static_cast<uint32_t>(overrides.size());
     RIDGELINE_TRY(Override parsed, ParseOverride(line, seed));
     overrides.push_back(std::move(parsed));

@@ -12,19 +12,19 @@
 
 namespace ridgeline::config {
 
-// Which step found the mistake.
+// The step that detected the error.
 enum class OverrideFault {
-  kLexer,     // A character that no token starts with; an open quote.
-  kSyntax,    // A token that cannot stand where it stands.
-  kFunction,  // A function refused its arguments.
-  kSemantic,  // The text is fine, its meaning is not.
+  kLexer,     // No token starts with this character, or a quote is not closed.
+  kSyntax,    // Unexpected token.
+  kFunction,  // A function rejected its arguments.
+  kSemantic,  // Well-formed but meaningless.
 };
 
 // "lexer", "syntax", ...
 std::string_view OverrideFaultName(OverrideFault fault);
 
-// Functions and meanings: word for word what Hydra says. Lexer and syntax: our
-// own words, the override with a caret under the place, and Hydra's last line.
+// Function and semantic errors use Hydra's message verbatim. Lexer and syntax errors have
+// our own message, the override with a caret below the position, and Hydra's last line.
 struct OverrideError : Error {
   OverrideFault fault = OverrideFault::kSyntax;
 
@@ -32,18 +32,18 @@ struct OverrideError : Error {
       : Error(error_kind, std::move(text)), fault(found_by) {}
 };
 
-// Deeper nesting of [, { and ( is refused (ErrorKind::kLimit); Python gives up
-// at a few hundred.
+// Deeper nesting of [, { and ( is rejected (ErrorKind::kLimit); Python fails at a few
+// hundred levels.
 constexpr int kOverrideMaxDepth = 500;
 
-// shuffle([a,b]) of a plain list is decided while parsing; the seed makes it
-// repeatable. Sweeps are shuffled when they are enumerated.
+// shuffle([a,b]) of a plain list is evaluated while parsing; the seed makes it
+// reproducible. Sweeps are shuffled when they are enumerated.
 constexpr uint32_t kDefaultShuffleSeed = 5489;
 
 ridgeline::Result<Override, OverrideError> ParseOverride(
     std::string_view line, uint32_t shuffle_seed = kDefaultShuffleSeed);
 
-// All of them, or the error of the first that is wrong.
+// All overrides, or the error of the first invalid one.
 Result<std::vector<Override>> ParseOverrides(std::span<const std::string> lines,
                                              uint32_t shuffle_seed = kDefaultShuffleSeed);
 

@@ -105,7 +105,7 @@ bool EqualDicts(const ParsedDict& a, const ParsedDict& b) {
   });
 }
 
-// Both sides hold the same alternative.
+// Both sides have the same alternative.
 struct EqualVisitor {
   const ParsedValue& other;
 
@@ -129,7 +129,7 @@ struct EqualVisitor {
   }
   bool operator()(const IntervalSweep& a) const {
     const IntervalSweep& b = *other.As<IntervalSweep>();
-    // Unlike elsewhere in Python, the types have to agree too.
+    // Unlike elsewhere in Python, the types must match too.
     return a.start.index() == b.start.index() && a.end.index() == b.end.index() &&
            Equal(a.start, b.start) && Equal(a.end, b.end) && a.tags == b.tags;
   }

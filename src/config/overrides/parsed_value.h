@@ -1,5 +1,5 @@
-// What stands after the '=' of an override, once read: an element (a number, a
-// string, a list, a dict) or a sweep over elements.
+// The parsed value after the '=' of an override: an element (a number, string, list or
+// dict) or a sweep over elements.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace ridgeline::config {
 
-// A string that was written in quotes. It is handed on with the same quotes, so
-// that 'a,b' does not become a sweep when a sweeper passes it to a job.
+// A string written in quotes. The quotes are preserved, so that 'a,b' does not become a
+// sweep when a sweeper passes it to a job.
 struct QuotedString {
   char quote = '\'';
   std::string text;  // Unescaped, without the quotes.
@@ -36,7 +36,7 @@ struct ChoiceSweep {
   Tags tags;
 };
 
-// range(start, stop, step): stop is left out, as in Python.
+// range(start, stop, step): stop is exclusive, as in Python.
 struct RangeSweep {
   Number start;
   Number stop;
@@ -44,19 +44,19 @@ struct RangeSweep {
   bool shuffle = false;
   Tags tags;
 
-  // Whole numbers only: counts exactly; else in Python's decimal arithmetic.
+  // All integers: exact integer arithmetic; otherwise Python's decimal arithmetic.
   bool IsWhole() const;
 };
 
-// interval(start, end): continuous, only some sweepers can use it.
+// interval(start, end): continuous; supported only by some sweepers.
 struct IntervalSweep {
   Number start;
   Number end;
   Tags tags;
 };
 
-// glob(include, exclude): options of a config group. The patterns should be
-// strings, but a list of patterns may hold anything until it is used.
+// glob(include, exclude): options of a config group. The patterns should be strings, but
+// a list of patterns may contain anything until it is used.
 struct Glob {
   ParsedList include;
   ParsedList exclude;
@@ -93,7 +93,7 @@ class ParsedValue {
   T* As() {
     return std::get_if<T>(&data_);
   }
-  // The scalar's own alternative, null if it is another or not a scalar.
+  // The scalar's alternative; null for a different type or a non-scalar.
   template <typename T>
   const T* AsScalar() const {
     const Scalar* scalar = As<Scalar>();
@@ -102,7 +102,7 @@ class ParsedValue {
 
   bool IsNull() const { return AsScalar<Null>() != nullptr; }
   bool IsNumber() const;  // bool, int or float.
-  // Choice, range or interval; a glob is none for Hydra.
+  // Choice, range or interval; Hydra does not count a glob.
   bool IsSweep() const;
 
   const Data& data() const { return data_; }
@@ -112,14 +112,14 @@ class ParsedValue {
   Data data_;
 };
 
-// Of a value for which IsNumber().
+// Requires IsNumber().
 Number ToNumber(const ParsedValue& value);
 Scalar ToScalar(const Number& number);
 
 // type(x).__name__: int, str, QuotedString, RangeSweep, ...
 std::string_view TypeName(const ParsedValue& value);
 
-// repr(x), as Hydra's messages show arguments.
+// repr(x), as arguments appear in Hydra's messages.
 std::string Repr(const ParsedValue& value);
 
 // Python's ==.

@@ -9,7 +9,7 @@
 namespace ridgeline::config {
 namespace {
 
-// sys.get_int_max_str_digits(): Python reads no longer integers from text.
+// sys.get_int_max_str_digits(): Python rejects longer integers.
 constexpr size_t kPythonMaxDigits = 4300;
 
 std::string_view TextOf(std::string_view line, const Token& token) {
@@ -61,13 +61,13 @@ QuotedString UnquoteToken(std::string_view token) {
   quoted.quote = token.front();
   const std::string_view body = token.substr(1, token.size() - 2);
   quoted.text.reserve(body.size());
-  size_t backslashes = 0;  // That wait for what comes after them.
+  size_t backslashes = 0;  // Pending: their meaning depends on the next character.
   for (const char c : body) {
     if (c == '\\') {
       ++backslashes;
       continue;
     }
-    // Before a quote they are pairs and one that escapes the quote.
+    // Before a quote: pairs, plus one that escapes the quote.
     quoted.text.append(c == quoted.quote ? backslashes / 2 : backslashes, '\\');
     backslashes = 0;
     quoted.text += c;

@@ -9,13 +9,13 @@
 
 namespace ridgeline::config {
 
-// The text between the quotes, `token` included: a backslash is special only in
-// front of a quote.
+// The text of a quoted `token`, without its quotes: a backslash is special only before a
+// quote.
 QuotedString UnquoteToken(std::string_view token);
 
-// The value of tokens that stand side by side without quotes: one token may be
-// a number, a bool or null; several are a string. Surrounding spaces are dropped.
-// A Python message instead if there is no such value.
+// The value of adjacent unquoted tokens: a single token may be a number, bool or null;
+// several form a string. Surrounding spaces are dropped. If there is no such value, the
+// error is Python's message.
 ridgeline::Result<Scalar, std::string> MakePrimitive(std::string_view line,
                                                      std::span<const Token> tokens);
 

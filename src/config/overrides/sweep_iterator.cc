@@ -10,7 +10,7 @@ namespace ridgeline::config {
 namespace {
 
 Error InvalidOperation() {
-  // Python's own text for a decimal that cannot be computed or compared.
+  // Python's text for a decimal that cannot be computed or compared.
   return Error(ErrorKind::kValue, "[<class 'decimal.InvalidOperation'>]");
 }
 

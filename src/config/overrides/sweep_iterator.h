@@ -15,23 +15,23 @@
 
 namespace ridgeline::config {
 
-// The options of a config group, sorted; glob() chooses among them.
+// The options of a config group, sorted; glob() selects among them.
 using GroupOptions =
     std::function<Result<std::vector<std::string>>(const std::string& group)>;
 
-// More values than this are refused (ErrorKind::kLimit) where they would all
-// have to be held in memory.
+// More values than this are rejected (ErrorKind::kLimit) if all of them would have to be
+// kept in memory.
 constexpr size_t kSweepMaxValues = 100'000;
 
 class SweepIterator {
  public:
-  // `override` is a discrete sweep and outlives the iterator. `random` decides
-  // the order of a shuffled one, at once.
+  // `override` is a discrete sweep and outlives the iterator. `random` determines the
+  // order of a shuffled sweep, in this call.
   static Result<SweepIterator> Create(const Override& override,
                                       const GroupOptions& group_options,
                                       std::mt19937& random);
 
-  // Empty when there are no more. range(0,inf) never comes to an end.
+  // Empty at the end. range(0,inf) never ends.
   Result<std::optional<std::string>> Next();
 
  private:
@@ -68,7 +68,7 @@ class SweepIterator {
   Source source_;
 };
 
-// All values at once; more than `limit` of them are an error (kLimit).
+// All values at once; more than `limit` is an error (kLimit).
 Result<std::vector<std::string>> ExpandSweep(const Override& override,
                                              const GroupOptions& group_options,
                                              std::mt19937& random,

@@ -9,7 +9,7 @@
 namespace ridgeline::config {
 namespace {
 
-// The first values, joined by a blank; "..." if there are more than ten; or the error.
+// The first values, separated by spaces; "..." if there are more than ten; or the error.
 std::string Values(const std::string& value, const GroupOptions& options = nullptr) {
   const auto parsed = ParseOverride("g=" + value);
   if (!parsed.ok()) return "does not parse";

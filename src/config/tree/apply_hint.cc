@@ -1,5 +1,5 @@
-// Binding nodes to a type after they were made, as happens when the untyped
-// values of hydra/output/default.yaml meet the record that declares them.
+// Binds existing nodes to a type, as needed when the untyped values of
+// hydra/output/default.yaml meet the record that declares them.
 #include <utility>
 
 #include "config/tree/assign.h"
@@ -53,7 +53,8 @@ Status CheckHint(const Node& node, const TypeHint& hint) {
                    " is incompatible with type hint '" + hint.BareName() + "'");
 }
 
-// A special value becomes a node of the kind that the hint asks for.
+// Rebuilds a special child (null, "???" or an interpolation) as a node of the kind the
+// hint requires.
 Status ApplyToChild(Workspace& workspace, Node& container, const Scalar& key,
                     const TypeHint& hint) {
   Node* child = FindNode(container, key);

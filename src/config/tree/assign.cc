@@ -46,7 +46,7 @@ bool IsSpecial(const Input& input) {
   return IsNone(input) || IsMissing(input) || IsInterpolation(input);
 }
 
-// The name of the Python type of what is assigned, and whether it is a dict or list.
+// The Python type name of the assigned value, and whether it is a plain dict or list.
 std::string InputType(const Input& input) {
   if (const Node* node = AsNode(input)) return ObjectTypeName(*node);
   return TypeName(*std::get<const Value*>(input));
@@ -161,7 +161,7 @@ Status WrapAndPut(Workspace& workspace, Node& container, const Scalar& key,
   return Ok();
 }
 
-// A node that is put into a container leaves its old place, or is copied.
+// A node stored in a container is moved from its old place, or copied.
 Node& Detach(Workspace& workspace, Node& container, Node& node) {
   const bool copy = !workspace.share_nodes ||
                     (node.is_container() && &container.Root() == &node.Root());
@@ -185,7 +185,7 @@ Status Put(Workspace& workspace, Node& container, const Scalar& key, const Input
     return WrapAndPut(workspace, container, key, *std::get<const Value*>(input), hint);
   }
   if (IsPrimitive(hint) && node->is_container() && !node->special) {
-    // OmegaConf lets a whole container into a Dict[str, str] this way.
+    // OmegaConf accepts a whole container in a Dict[str, str] here.
     node->parent = &container;
     node->key = key;
     PutChild(container, key, *node);

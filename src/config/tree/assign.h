@@ -10,34 +10,34 @@
 
 namespace ridgeline::config {
 
-// What is put into a container: plain data, or a node (copied, unless the
-// workspace shares nodes).
+// Input to a container: plain data, or a node (copied, unless the workspace shares
+// nodes).
 using Input = std::variant<const Value*, Node*>;
 
-// Python distinguishes cfg["a"] from cfg.a by the class of the error.
+// In Python, cfg["a"] and cfg.a raise different exception classes.
 enum class Access { kItem, kAttribute };
 
-// The child at `key`, null if there is none. In struct mode a key that does not
-// exist is an error; a list index out of range always is.
+// The child at `key`, null if there is none. In struct mode a nonexistent key is an
+// error; an out-of-range list index always is.
 Result<Node*> GetNode(const Node& container, const Scalar& key);
 
-// The same without any rule.
+// The same without any checks.
 Node* FindNode(const Node& container, const Scalar& key);
 
 Status SetItem(Workspace& workspace, Node& container, const Scalar& key, Input input,
                Access access = Access::kItem);
 Status AppendItem(Workspace& workspace, Node& list, Input input);
 
-// Removes a key. `key` must be a string for dicts; lists refuse.
+// Removes a key. For dicts, `key` must be a string; lists do not support deletion.
 Status DeleteItem(Node& container, const Scalar& key);
 
-// Makes `node` and what is below it follow a type hint it did not have before.
+// Applies a new type hint to `node` and its descendants.
 Status ApplyHint(Workspace& workspace, Node& node, const TypeHint& hint);
 
-// Replaces the content of an existing node, keeping its place and type.
+// Replaces the contents of an existing node; its place and type stay.
 Status StoreInput(Workspace& workspace, Node& target, Input input);
 
-// Sets the struct flag of one node and puts it back afterwards.
+// Sets the struct flag of one node and restores it on destruction.
 class StructFlagGuard {
  public:
   StructFlagGuard(Node& node, std::optional<bool> flag)

@@ -42,7 +42,7 @@ void StoreSpecial(Node& node, const Value& value) {
   node.structure = nullptr;
 }
 
-// Null where it is not allowed, or something that is neither dict nor list.
+// Rejects null where it is not allowed, and values of the wrong shape.
 Status CheckContainerValue(const Node& node, const Value& value) {
   if (value.is_null()) {
     if (node.hint->optional) return Ok();
@@ -108,7 +108,7 @@ Value InitialValue(const Field& field) {
     case Field::Default::kFalse:
       return Value(false);
     case Field::Default::kNested:
-      break;  // MakeStruct builds it.
+      break;  // Built by MakeStruct.
   }
   return Value();
 }
@@ -196,7 +196,7 @@ Node& MakeStruct(Workspace& workspace, const StructType& type, const Place& plac
     if (field.initial == Field::Default::kNested) {
       child = &MakeStruct(workspace, *field.hint->structure, field_place);
     } else {
-      // The initial values are ours and fit their types.
+      // The initial values are our own and match their types.
       child = MakeNode(workspace, InitialValue(field), field_place).value();
     }
     node.children.Set(field_place.key, child);

@@ -1,4 +1,4 @@
-// Plain data becomes nodes here.
+// Builds nodes from plain data.
 #pragma once
 
 #include <memory>
@@ -10,16 +10,16 @@
 
 namespace ridgeline::config {
 
-// Where a new node will stand. It is not put there yet (assign.h does that);
-// the place is needed for messages and relative interpolation.
+// The future place of a new node. The node is not inserted yet (see assign.h); the place
+// is needed for messages and relative interpolations.
 struct Place {
   Node* parent = nullptr;
   Scalar key;
   const TypeHint* hint = &kAny;
 };
 
-// A separate tree from a dict or list, as OmegaConf.create; `source` is what
-// its nodes give as their origin.
+// A separate tree built from a dict or list, like OmegaConf.create; `source` becomes the
+// origin of its nodes.
 Result<Node*> CreateRoot(Workspace& workspace, const Value& value,
                          std::shared_ptr<const std::string> source = nullptr);
 
@@ -28,15 +28,15 @@ Result<Node*> MakeNode(Workspace& workspace, const Value& value, const Place& pl
 // A record with its initial values.
 Node& MakeStruct(Workspace& workspace, const StructType& type, const Place& place = {});
 
-// Stores plain data in an existing node of the fitting shape, checked against
-// its hint. On an error the node is as before.
+// Stores plain data in an existing node of the right shape, checked against its hint. On
+// error the node is unchanged.
 Status StoreScalar(const Workspace& workspace, Node& node, const Value& value);
 Status StoreContainer(Workspace& workspace, Node& node, const Value& value);
 
 // The type hint of the elements of a container.
 const TypeHint& ElementHint(const Node& container);
 
-// Why `key` cannot be a key of `dict`; OK if it can.
+// An error if `key` is not a valid key of `dict`.
 Status CheckKey(const Node& dict, const Scalar& key);
 
 }  // namespace ridgeline::config

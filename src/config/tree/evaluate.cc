@@ -13,10 +13,10 @@
 namespace ridgeline::config {
 namespace {
 
-// Python gives up at about this depth too (its recursion limit).
+// Python fails at about this depth too (recursion limit).
 constexpr int kMaxInterpolationDepth = 120;
 
-// Where the text stands that is being evaluated.
+// The location of the text being evaluated.
 struct Scope {
   Workspace& workspace;
   Node& parent;
@@ -55,7 +55,7 @@ Result<Resolved> EvaluateText(const Text& text, Scope& scope) {
     RIDGELINE_TRY(const Resolved resolved,
                   EvaluateInterpolation(*std::get<InterpolationPtr>(part), scope));
     const Value piece(StrOf(resolved));
-    // Doubling a string in every step is the other way to exhaust memory.
+    // Doubling a string at every step is another way to exhaust memory.
     if (!scope.workspace.Spend(Weight(piece))) return MultipliesWithoutEnd();
     joined += piece.string();
   }
@@ -100,8 +100,8 @@ Result<Resolved> EvaluateForm(const Element& element, Scope& scope) {
   return Resolved(Value(std::move(values)));
 }
 
-// An element inside a list or dict. OmegaConf keeps a reference to a node here;
-// what it is used for afterwards only ever sees the node's data.
+// An element inside a list or dict. OmegaConf keeps a reference to a node here, but only
+// the node's data is ever used.
 Result<Value> EvaluatePlain(const Element& element, Scope& scope) {
   RIDGELINE_TRY(Resolved resolved, EvaluateForm(element, scope));
   resolved = Unwrapped(std::move(resolved));
@@ -198,7 +198,7 @@ Result<Resolved> EvaluateInterpolation(const Interpolation& interpolation, Scope
   return EvaluateCall(std::get<ResolverCall>(interpolation.form), scope);
 }
 
-// Every failure inside an interpolation is an InterpolationResolutionError.
+// Any failure inside an interpolation becomes an InterpolationResolutionError.
 Error AsResolutionError(Error error) {
   if (IsInterpolationResolution(error.kind) || error.kind == ErrorKind::kLimit)
     return error;
@@ -206,7 +206,7 @@ Error AsResolutionError(Error error) {
                     " raised while resolving interpolation: " + error.message);
 }
 
-// Counts how deep evaluations are inside each other.
+// Counts the nesting depth of evaluations.
 class DepthGuard {
  public:
   explicit DepthGuard(Workspace& workspace) : workspace_(workspace) {
@@ -237,7 +237,7 @@ Node& Computed(Workspace& workspace, Node& like, Value value) {
   return node;
 }
 
-// A typed field converts what its interpolation yields.
+// A typed field converts the result of its interpolation.
 Result<Node*> FitToType(Workspace& workspace, Node& node, Resolved resolved) {
   Node* const* target = std::get_if<Node*>(&resolved);
   if (!node.is_typed_scalar()) {

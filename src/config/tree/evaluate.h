@@ -1,4 +1,4 @@
-// What interpolations stand for.
+// Evaluates interpolations.
 #pragma once
 
 #include <string>
@@ -12,34 +12,33 @@
 
 namespace ridgeline::config {
 
-// Nodes that are being resolved right now: meeting one again is a cycle.
+// Nodes currently being resolved; meeting one again means a cycle.
 using Visiting = std::vector<const Node*>;
 
-// The node that `node` stands for: itself unless it is an interpolation, else
-// the node it points to or a fresh one with the computed value. Errors are not
-// located.
+// Resolves `node`: itself unless it is an interpolation, else the node it refers to or a
+// new node with the computed value. Errors are not located.
 Result<Node*> Dereference(Workspace& workspace, Node& node, Visiting* visiting = nullptr);
 
-// The same; null when the interpolation cannot be resolved. A text that does
-// not parse is an error all the same.
+// The same, but null if the interpolation cannot be resolved. Text that does not parse is
+// still an error.
 Result<Node*> TryDereference(Workspace& workspace, Node& node);
 
-// The value of one grammar element, such as oc.decode gets from a string.
+// The value of one grammar element, e.g. of the string passed to oc.decode.
 Result<Resolved> EvaluateElement(Workspace& workspace, const Element& element,
                                  Node& parent, Node& node, Visiting* visiting);
 
-// How much a value counts for Workspace::Spend(): one for each scalar and each
-// container, and more for long text.
+// The cost of a value for Workspace::Spend(): one per scalar and container, more for long
+// text.
 size_t Weight(const Value& value);
 
-// The error for a workspace that has nothing left to spend.
+// The error when a workspace has used up its step budget.
 Error MultipliesWithoutEnd();
 
 // A resolved value as text inside a string, as Python's str() prints it.
 std::string StrOf(const Resolved& resolved);
 
-// A scalar node as its value; a special container as null, "???" or its text;
-// everything else as it is.
+// Scalar nodes become their value, special containers null, "???" or their text; anything
+// else is unchanged.
 Resolved Unwrapped(Resolved resolved);
 
 }  // namespace ridgeline::config

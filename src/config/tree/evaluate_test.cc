@@ -110,13 +110,14 @@ TEST_F(EvaluateTest, TryDereferenceForgivesMissingTargetsOnly) {
   EXPECT_EQ(TryDereference(workspace_, At(root, "b")).value(), &At(root, "c"));
 }
 
-// Inputs that lead nowhere, or everywhere: a clear error, at the bounds at last.
+// Inputs with cycles or exponential growth: must end in a clear error, at the latest when
+// they reach the bounds.
 class EvaluateBoundsTest : public EvaluateTest {
  protected:
-  // Far above what these inputs would need if they ended.
+  // Far more than these inputs would need if they terminated.
   static constexpr WorkspaceBounds kBounds = {.nodes = 50'000, .steps = 30'000};
 
-  // The error of resolving a whole tree, in either way.
+  // The error from resolving a whole tree, both copied and in place.
   void ExpectErrors(const std::string& yaml, std::string_view want) {
     SCOPED_TRACE(yaml.substr(0, 60));
     {
@@ -153,8 +154,8 @@ class EvaluateBoundsTest : public EvaluateTest {
     return yaml;
   }
 
-  // The same, so that each reference points forward: nothing is resolved yet when
-  // it is needed.
+  // The same in reverse order, so that each reference points forward: nothing is resolved
+  // yet when it is needed.
   static std::string Backwards(const std::string& yaml) {
     std::string turned;
     for (size_t start = 0; start < yaml.size();) {

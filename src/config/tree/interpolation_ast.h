@@ -1,5 +1,5 @@
-// What a string such as "http://${host}:${oc.env:PORT,80}" means, before it is
-// evaluated: the parse tree of OmegaConf's interpolation grammar.
+// Parse tree of OmegaConf's interpolation grammar, for strings such as
+// "http://${host}:${oc.env:PORT,80}".
 #pragma once
 
 #include <memory>
@@ -14,29 +14,29 @@ namespace ridgeline::config {
 struct Interpolation;
 using InterpolationPtr = std::unique_ptr<const Interpolation>;
 
-// Literal characters, already unescaped, or an interpolation to be put there.
+// Unescaped literal text, or an interpolation.
 using TextPart = std::variant<std::string, InterpolationPtr>;
 
-// Text in which interpolations may stand; never empty. A single interpolation
-// keeps the type of what it yields; anything else is joined as a string.
+// Text that may contain interpolations; never empty. A single interpolation keeps the
+// type of its result; anything else is concatenated into a string.
 struct Text {
   std::vector<TextPart> parts;
 };
 
 struct Element;
 
-// A literal of one token: null, true, 3, 1.5, abc.
+// A single-token literal: null, true, 3, 1.5, abc.
 struct Literal {
   Value value;
 };
-// Several tokens or interpolations run together: "${a}-x", "foo bar".
-// One interpolation alone keeps its type.
+// Several adjacent tokens or interpolations: "${a}-x", "foo bar". A single interpolation
+// keeps its type.
 struct Mixed {
   Text text;
 };
 // '...' or "...": always a string.
 struct Quoted {
-  Text text;  // May have no parts: the empty string.
+  Text text;  // Empty for the empty string.
 };
 struct ListLiteral {
   std::vector<Element> items;
@@ -50,7 +50,7 @@ struct DictLiteral {
 
 struct Element {
   std::variant<Literal, Mixed, Quoted, ListLiteral, DictLiteral> form;
-  std::string source;  // As it was written.
+  std::string source;  // As written.
 };
 
 struct DictItem {
@@ -58,24 +58,24 @@ struct DictItem {
   Element value;
 };
 
-// ${a.b[0]}, ${..x}, ${[a]}, ${a.${b}}: the pieces of the key, in order; "." "["
-// and "]" are pieces of their own, so that the evaluated pieces, joined, are the key.
+// ${a.b[0]}, ${..x}, ${[a]}, ${a.${b}}: the pieces of the key, in order; "." "[" and "]"
+// are separate pieces, so that concatenating the evaluated pieces gives the key.
 struct NodeReference {
   std::vector<TextPart> pieces;
 };
 
 // ${name:arg,arg}
 struct ResolverCall {
-  std::vector<TextPart> name;  // Joined by dots.
+  std::vector<TextPart> name;  // Dotted.
   std::vector<Element> arguments;
-  // "[a,,b" has an element missing: legal but deprecated; the text of the whole
-  // sequence for the warning, empty when nothing is missing.
+  // "[a,,b" has a missing element: legal but deprecated. The text of the whole sequence
+  // for the warning; empty if no element is missing.
   std::string sequence_with_missing_elements;
 };
 
 struct Interpolation {
   std::variant<NodeReference, ResolverCall> form;
-  std::string source;  // As it was written, with ${ and }.
+  std::string source;  // As written, with ${ and }.
 };
 
 }  // namespace ridgeline::config

@@ -14,8 +14,8 @@ using Type = InterpolationTokenType;
 bool IsIdStart(char c) { return IsLetter(c) || c == '_'; }
 bool IsIdCharacter(char c) { return IsIdStart(c) || IsDigit(c) || c == '-'; }
 
-// The character at `at`, or NUL behind the end. No token of the modes that ask
-// ends because of a NUL, so both mean "nothing that goes on".
+// The character at `at`, or NUL past the end. No token of the calling modes contains NUL,
+// so both mean "no match".
 char At(std::string_view text, size_t at) { return at < text.size() ? text[at] : '\0'; }
 
 size_t SkipBlanks(std::string_view text, size_t at) {
@@ -29,7 +29,7 @@ size_t SkipId(std::string_view text, size_t at) {
   return at;
 }
 
-// DIGIT ('_'? DIGIT)*, of which the first digit may already be read.
+// DIGIT ('_'? DIGIT)*; the first digit may already be consumed.
 size_t SkipMoreDigits(std::string_view text, size_t at) {
   while (true) {
     if (IsDigit(At(text, at))) {
@@ -46,7 +46,7 @@ size_t SkipDigits(std::string_view text, size_t at) {
   return IsDigit(At(text, at)) ? SkipMoreDigits(text, at + 1) : at;
 }
 
-// 0 or 1_000; "007" is three of them.
+// 0 or 1_000; "007" is three numbers.
 size_t SkipUnsigned(std::string_view text, size_t at) {
   return At(text, at) == '0' ? at + 1 : SkipDigits(text, at);
 }
@@ -54,8 +54,8 @@ size_t SkipUnsigned(std::string_view text, size_t at) {
 bool StartsWithWord(std::string_view text, std::string_view lower_word) {
   if (text.size() < lower_word.size()) return false;
   for (size_t i = 0; i < lower_word.size(); ++i) {
-    // Setting this bit makes a capital letter small and makes no other
-    // character a letter.
+    // Setting this bit lowercases ASCII letters and does not turn any other character
+    // into a letter.
     if ((text[i] | 0x20) != lower_word[i]) return false;
   }
   return true;
@@ -63,7 +63,7 @@ bool StartsWithWord(std::string_view text, std::string_view lower_word) {
 
 struct NumberMatch {
   Type type = Type::kInt;
-  size_t length = 0;  // 0: no number here.
+  size_t length = 0;  // 0: not a number.
 };
 
 // -1_000  1.5  .5  5.  1e3  +inf  nan
@@ -88,7 +88,7 @@ NumberMatch MatchNumber(std::string_view text) {
   return exponent_end > exponent ? NumberMatch{Type::kFloat, exponent_end} : number;
 }
 
-// The type of a word that is an ID unless the grammar reserves it.
+// The token type of a word: an ID unless it is reserved.
 Type WordType(std::string_view word) {
   if (word.size() == 3 && (StartsWithWord(word, "inf") || StartsWithWord(word, "nan"))) {
     return Type::kFloat;
@@ -99,7 +99,7 @@ Type WordType(std::string_view word) {
   return Type::kId;
 }
 
-// Pairs of a backslash and a character that it protects: \\ \( \, ...
+// Pairs of a backslash and the character it escapes: \\ \( \, ...
 size_t SkipEscapes(std::string_view text) {
   constexpr std::string_view kEscapable = "\\()[]{}:=, \t";
   size_t at = 0;
@@ -141,9 +141,9 @@ std::string InMessage(std::string_view text) {
   return message + "'";
 }
 
-// Plain text, or a quoted string when `quote` is not NUL. The text of a token
-// never ends in a backslash: those in front of "${", of the closing quote and of
-// the end are tokens of their own.
+// Plain text, or a quoted string if `quote` is not NUL. A text token never ends in a
+// backslash: backslashes before "${", before the closing quote and at the end are
+// separate tokens.
 InterpolationLexer::Match InterpolationLexer::MatchText(std::string_view rest,
                                                         char quote) const {
   if (StartsInterpolation(rest)) {
@@ -159,7 +159,7 @@ InterpolationLexer::Match InterpolationLexer::MatchText(std::string_view rest,
   const size_t last_other = rest.substr(0, run).find_last_not_of('\\');
   if (last_other != std::string_view::npos) return {Type::kAnyText, last_other + 1};
 
-  // Only backslashes up to the stop.
+  // Only backslashes before the stop.
   if (run % 2 == 0) {
     return {quoted ? Type::kQuotedBackslashes : Type::kTopBackslashes, run};
   }
@@ -212,7 +212,7 @@ InterpolationLexer::Match InterpolationLexer::MatchValue(std::string_view rest) 
   return {Type::kEnd, kNoToken};
 }
 
-// Inside ${...} up to the colon, if there is one.
+// Inside ${...}, up to the colon if there is one.
 InterpolationLexer::Match InterpolationLexer::MatchKey(std::string_view rest) const {
   const size_t blanks = SkipBlanks(rest, 0);
   switch (At(rest, blanks)) {
@@ -240,7 +240,7 @@ InterpolationLexer::Match InterpolationLexer::MatchKey(std::string_view rest) co
   size_t key = id;
   while (key < rest.size() && IsKeyCharacter(rest[key])) ++key;
   if (key > id) return {Type::kInterKey, key};
-  return {Type::kId, id};  // Without a length when there was none: no token.
+  return {Type::kId, id};  // Length 0 means there is no token.
 }
 
 InterpolationLexer::Match InterpolationLexer::MatchHere() const {
@@ -260,7 +260,7 @@ InterpolationLexer::Match InterpolationLexer::MatchHere() const {
   return MatchKey(rest);
 }
 
-// ANTLR shows the characters up to the one at which it gave up.
+// ANTLR shows the characters up to the one where it failed.
 Error InterpolationLexer::NotAToken() const {
   size_t end = SkipBlanks(text_, position_);
   if (end < text_.size()) end += DecodeUtf8(text_, end).length;

@@ -1,7 +1,6 @@
-// Splits the text of a configuration value into the tokens of OmegaConf's
-// interpolation grammar. What a character means depends on where it stands (plain
-// text, a quoted string, the key of an interpolation, the arguments of a
-// resolver): a stack of modes remembers that.
+// Splits a configuration value into the tokens of OmegaConf's interpolation grammar. The
+// meaning of a character depends on its context (plain text, quoted string, interpolation
+// key, resolver arguments), which is tracked by a stack of modes.
 #pragma once
 
 #include <array>
@@ -16,15 +15,15 @@ namespace ridgeline::config {
 
 enum class InterpolationTokenType : uint8_t {
   kEnd,
-  kInterOpen,   // "${", with the blanks after it.
+  kInterOpen,   // "${" and any blanks after it.
   kInterClose,  // "}" after a key: ${a}
   kBraceOpen,
-  kBraceClose,  // "}" of a dict or after the arguments of a resolver.
+  kBraceClose,  // "}" of a dict or of a resolver call.
   kQuoteOpen,
   kQuoteClose,
   kBracketOpen,
   kBracketClose,
-  kComma,  // This and the closing ones hold the blanks before them.
+  kComma,  // Includes preceding blanks, as do the closing brackets.
   kColon,
   kDot,
   // Pieces of keys and of unquoted values.
@@ -36,10 +35,10 @@ enum class InterpolationTokenType : uint8_t {
   kNull,
   kUnquotedChar,
   kWhitespace,
-  // Pieces of text. Which backslashes go away is for the parser to say, since it
-  // depends on what follows.
+  // Pieces of text. The parser decides which backslashes to remove, because that depends
+  // on what follows.
   kAnyText,
-  kEscape,             // Every second character stands for itself.
+  kEscape,             // Every second character is literal.
   kEscapedInter,       // "\${", after an even number of backslashes.
   kTopBackslashes,     // An even number of them, in plain text.
   kQuotedBackslashes,  // The same in a quoted string.
@@ -47,7 +46,7 @@ enum class InterpolationTokenType : uint8_t {
 
 struct InterpolationToken {
   InterpolationTokenType type = InterpolationTokenType::kEnd;
-  size_t begin = 0;  // Bytes in the text: [begin, end).
+  size_t begin = 0;  // Byte range: [begin, end).
   size_t end = 0;
 };
 
@@ -55,24 +54,24 @@ class InterpolationLexer {
  public:
   enum class Mode : uint8_t {
     kText,   // The value of a configuration node.
-    kValue,  // An element: argument of a resolver, item of a list.
+    kValue,  // An element: a resolver argument or a list item.
     kInterpolation,
     kQuotedSingle,
     kQuotedDouble,
   };
 
-  // More open braces and quotes than this are an error. Python's stack ends a
-  // little below; bounding ours keeps every later walk over the tree safe.
+  // More open braces and quotes than this are an error. Python's stack overflows slightly
+  // earlier; this limit keeps every later traversal of the tree safe.
   static constexpr size_t kMaxDepth = 200;
 
   // `text` must outlive the lexer.
   InterpolationLexer(std::string_view text, Mode mode) : text_(text), mode_(mode) {}
 
-  // The longest token that starts here; kEnd, again and again, after the last.
+  // The longest token at this position; after the last one, kEnd on every call.
   Result<InterpolationToken> Next();
 
  private:
-  // What a token does to the stack of modes.
+  // The effect of a token on the mode stack.
   enum class Step : uint8_t { kStay, kPush, kPop, kReplace };
   struct Match {
     InterpolationTokenType type;
@@ -95,7 +94,7 @@ class InterpolationLexer {
   std::array<Mode, kMaxDepth> outer_modes_{};  // The first depth_ of them.
 };
 
-// 'a\nb': a piece of text as ANTLR's messages show it.
+// 'a\nb': text as shown in ANTLR's messages.
 std::string InMessage(std::string_view text);
 
 }  // namespace ridgeline::config

@@ -65,7 +65,7 @@ std::string_view TypeWord(InterpolationTokenType type) {
   return "?";
 }
 
-// "id<a> comma<, > int<1>", with the message of the error that ended it, if any.
+// "id<a> comma<, > int<1>", followed by the error message, if any.
 std::string Tokens(std::string_view text, Mode mode) {
   InterpolationLexer lexer(text, mode);
   std::string words;

@@ -55,14 +55,14 @@ bool StartsElement(Type type) {
          type == Type::kBracketOpen || type == Type::kBraceOpen;
 }
 
-// "\\\'" becomes "\'": of every pair the second character stays.
+// "\\\'" becomes "\'": keeps the second character of every pair.
 std::string Unescaped(std::string_view text) {
   std::string result;
   for (size_t i = 1; i < text.size(); i += 2) result += text[i];
   return result;
 }
 
-// Neighbouring literals become one part.
+// Adjacent literals are merged into one part.
 void AppendLiteral(Text& text, std::string_view literal) {
   if (!text.parts.empty()) {
     if (auto* last = std::get_if<std::string>(&text.parts.back())) {
@@ -73,10 +73,10 @@ void AppendLiteral(Text& text, std::string_view literal) {
   text.parts.emplace_back(std::string(literal));
 }
 
-// What stands between "${" and ":" or "}".
+// The text between "${" and ":" or "}".
 struct Key {
   std::vector<TextPart> pieces;
-  bool may_name_resolver = true;  // Only words with single dots between them.
+  bool may_name_resolver = true;  // Only words separated by single dots.
   bool decides = false;           // See InterpolationParser::undecided_from_.
 };
 
@@ -85,8 +85,8 @@ struct Sequence {
   std::string source_if_missing_elements;
 };
 
-// Recursive descent with one token of lookahead. Every Parse... starts at the
-// first token of its rule and ends at the token behind it.
+// Recursive descent with one token of lookahead. Every Parse... starts at the first token
+// of its rule and stops at the token after it.
 class InterpolationParser {
  public:
   InterpolationParser(std::string_view text, Lexer::Mode mode)
@@ -140,13 +140,13 @@ class InterpolationParser {
   std::string_view text_;
   Lexer lexer_;
   InterpolationToken token_;  // The next one, not yet consumed.
-  size_t consumed_end_ = 0;   // Where the last consumed one ended.
+  size_t consumed_end_ = 0;   // End of the last consumed one.
   size_t depth_ = 0;
-  // ANTLR cannot tell ${a.b} from ${a.b:} before it has seen the end of the key.
-  // An error before that concerns everything from the outermost such "${" on.
+  // ANTLR cannot distinguish ${a.b} from ${a.b:} before the end of the key. An error
+  // before that covers everything from the outermost such "${".
   std::optional<size_t> undecided_from_;
-  // Grammatical, but Python cannot make a value of it. Told only when the rest of
-  // the text is known to be grammatical as well.
+  // Grammatical, but Python cannot construct a value from it. Reported only if the rest
+  // of the text is grammatical as well.
   std::optional<Error> value_error_;
 };
 
@@ -158,7 +158,7 @@ Status InterpolationParser::Advance() {
 
 Status InterpolationParser::Expect(Type type, std::string_view what) {
   if (token_.type == type) return Advance();
-  // ANTLR would go on after the one token that an outermost form lacks at its end.
+  // ANTLR recovers if only the last token of an outermost form is missing.
   if (token_.type == Type::kEnd && depth_ == 1 && !undecided_from_) {
     return Error(ErrorKind::kGrammarParse,
                  "missing " + std::string(what) + " at '<EOF>'");
@@ -203,8 +203,8 @@ Result<Element> InterpolationParser::ParseSingleElement() {
   return element;
 }
 
-// Plain text or the inside of a quoted string; may find nothing. Backslashes are
-// halved where they could be taken for the escape of what follows.
+// Plain text or the contents of a quoted string; may be empty. Backslashes are halved
+// where they could be taken as escaping what follows.
 Result<Text> InterpolationParser::ParseTextParts() {
   Text text;
   while (IsTextPiece(token_.type)) {
@@ -249,7 +249,7 @@ Value InterpolationParser::TypedValue(const InterpolationToken& token) {
     case Type::kNull:
       return Null();
     case Type::kBool:
-      return written.size() == 4;  // "true", in any case.
+      return written.size() == 4;  // "true", case-insensitive.
     case Type::kFloat:
       return *ParsePythonFloat(written);
     case Type::kInt:
@@ -279,7 +279,7 @@ std::string InterpolationParser::UntypedText(const InterpolationToken& token) co
   return token.type == Type::kEscape ? Unescaped(written) : std::string(written);
 }
 
-// One token alone has a type; several run together are a string.
+// A single token has a type; several adjacent ones form a string.
 Result<Element> InterpolationParser::ParsePrimitive() {
   const InterpolationToken first = token_;
   Text text;
@@ -320,7 +320,7 @@ Result<Element> InterpolationParser::ParseList() {
                  SourceFrom(begin)};
 }
 
-// a,b  a,,b  ,  or nothing at all, which is no missing element.
+// a,b  a,,b  ,  or nothing at all (which does not count as a missing element).
 Result<Sequence> InterpolationParser::ParseSequence() {
   Sequence sequence;
   if (token_.type != Type::kComma && !StartsElement(token_.type)) return sequence;
@@ -492,7 +492,7 @@ Result<Element> ParseElement(std::string_view text) {
 Status CheckStoredText(std::string_view text) {
   if (HoldsOnlySimpleInterpolations(text)) return Ok();
   Result<Text> parsed = ParseText(text);
-  // What only has no value is found out when it is read.
+  // Text that is grammatical but has no value fails only when it is read.
   if (parsed.ok() || parsed.error().kind != ErrorKind::kGrammarParse) return Ok();
   return std::move(parsed).error();
 }

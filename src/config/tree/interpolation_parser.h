@@ -7,7 +7,7 @@
 
 namespace ridgeline::config {
 
-// Whether the text has to be parsed at all: it holds "${" (escaped ones count).
+// Whether the text has to be parsed at all: it contains "${" (escaped ones count).
 bool HoldsInterpolation(std::string_view text);
 
 // The value of a configuration node. Errors are kGrammarParse, not located.
@@ -16,9 +16,9 @@ Result<Text> ParseText(std::string_view text);
 // One element as oc.decode reads it from a string: 10, [a,b], {x: ${y}}.
 Result<Element> ParseElement(std::string_view text);
 
-// What OmegaConf does when a string is stored: common forms pass a cheap test,
-// everything else is parsed. The cheap test lets a few strings through that do
-// not parse ("${:x}", a line break before "}"): these fail only when they are read.
+// OmegaConf's check when a string is stored: common forms pass a cheap test, everything
+// else is parsed. The cheap test accepts a few strings that do not parse ("${:x}", a line
+// break before "}"); these fail only when they are read.
 Status CheckStoredText(std::string_view text);
 
 }  // namespace ridgeline::config

@@ -19,7 +19,8 @@ bool ContinuesPlaceholder(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-// Length of "$NAME" or "${NAME}" at `text`, and the name; 0 if it is neither.
+// Length of the "$NAME" or "${NAME}" at the start of `text`, and the name; 0 if there is
+// neither.
 size_t MatchPlaceholder(std::string_view text, std::string_view& name) {
   const bool braced = text.size() > 1 && text[1] == '{';
   const size_t start = braced ? 2 : 1;
@@ -33,7 +34,7 @@ size_t MatchPlaceholder(std::string_view text, std::string_view& name) {
   return end < text.size() && text[end] == '}' ? end + 1 : 0;
 }
 
-// Python's string.Template.safe_substitute: unknown names stay as they are.
+// Python's string.Template.safe_substitute: unknown names are unchanged.
 std::string Substitute(std::string_view text, const Placeholders& fields) {
   std::string result;
   while (!text.empty()) {

@@ -8,7 +8,7 @@
 
 namespace ridgeline::config {
 
-// The value that an error is about, as messages show it.
+// The value an error is about, as shown in messages.
 struct Shown {
   std::string text = "None";
   std::string type = "NoneType";
@@ -16,12 +16,12 @@ struct Shown {
 Shown Show(const Value& value);
 Shown Show(const Node& node);
 
-// Adds to an error at which key it happened and what is stored there, once:
+// Adds to an error, once, the key where it happened and the type stored there:
 //   Key 'kernel_name' is not in struct
 //       full_key: pipeline.ncu.ncu_cli.kernel_name
 //       object_type=dict
 // and fills in $KEY, $FULL_KEY, $VALUE, $VALUE_TYPE, $KEY_TYPE in its text.
-// `node` is the container that was used; null when there is none yet.
+// `node` is the container that was used; null if there is none yet.
 Error Locate(Error error, const Node* node, const std::optional<Scalar>& key,
              const Shown& shown = {});
 

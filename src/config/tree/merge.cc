@@ -15,7 +15,7 @@ using Kind = TypeHint::Kind;
 
 Status MergeRaw(Workspace& workspace, Node& target, Node& source);
 
-// Gives an empty container to a node that is null, missing or an interpolation.
+// Turns a node that is null, missing or an interpolation into an empty container.
 void Expand(Workspace& workspace, Node& node) {
   if (node.hint->kind == Kind::kStruct) {
     const Node& fresh = MakeStruct(workspace, *node.hint->structure);
@@ -64,7 +64,7 @@ Status MergeScalars(Workspace& workspace, Node& dict, const Scalar& key, Node& t
                     Node& source) {
   if (target.hint->kind == Kind::kAny) {
     if (!source.IsMissing()) return SetItem(workspace, dict, key, &source);
-    // "???" keeps the value that is there, but hands on its type.
+    // "???" keeps the existing value but takes over the type.
     Node& typed = workspace.DeepCopy(source);
     Status stored = StoreScalar(workspace, typed, target.value);
     if (!stored.ok()) {
@@ -80,8 +80,8 @@ Status MergeScalars(Workspace& workspace, Node& dict, const Scalar& key, Node& t
   return Ok();
 }
 
-// A dict that is merged onto an interpolation of a dict starts from a copy of
-// what the interpolation stands for.
+// Merging a dict onto an interpolation of a dict starts from a copy of the referenced
+// dict.
 Status CopyReferencedContainer(Workspace& workspace, Node& dict, const Scalar& key,
                                Node*& target) {
   if (target == nullptr || !target->IsInterpolation()) return Ok();
@@ -126,10 +126,10 @@ Status MergeDicts(Workspace& workspace, Node& target, Node& source) {
   RIDGELINE_RETURN_IF_ERROR(CheckMerge(workspace, target, source));
   if (target.special && !target.IsNone() && !source.IsMissing())
     Expand(workspace, target);
-  // A record may bring its fields into a target that takes no new keys.
+  // A record may add its fields to a target that accepts no new keys.
   StructFlagGuard guard(target, source.structure != nullptr ? std::optional<bool>(false)
                                                             : target.struct_flag);
-  // Sharing nodes moves them out of the source, so its keys are listed first.
+  // Sharing moves nodes out of the source, so collect its keys first.
   std::vector<std::pair<Scalar, Node*>> entries(source.children.begin(),
                                                 source.children.end());
   for (const auto& [key, child] : entries) {

@@ -81,7 +81,7 @@ TEST_F(MergeTest, ValuesKeepTheirOrigin) {
   EXPECT_EQ(At(root, "l[0]").origin.ToString(), "other.yaml:4:3");
 }
 
-// A tree of small random data.
+// A random tree of small values.
 Value RandomData(std::mt19937& random, int depth) {
   const auto pick = [&](int n) {
     return static_cast<int>(random() % static_cast<unsigned>(n));
@@ -115,7 +115,7 @@ Value RandomDict(std::mt19937& random) {
   return value.is_dict() ? value : Value(Dict());
 }
 
-// A dict meets a list only as an error, which is then the same both times.
+// A dict meeting a list is an error, which must be the same both times.
 TEST_F(MergeTest, MergingTheSameTwiceChangesNothing) {
   std::mt19937 random(1);
   for (int round = 0; round < 300; ++round) {

@@ -9,7 +9,7 @@ bool IsKey(const Scalar& key) {
   return !std::holds_alternative<Null>(key) && !std::holds_alternative<Opaque>(key);
 }
 
-// Puts `key` in front of a path that begins at `current`, a child of `parent`.
+// Prepends `key` to a path that begins at `current`, a child of `parent`.
 std::string Prepend(const std::string& path, const Node* parent, const Node* current,
                     const Scalar& key) {
   std::string text = Str(Value(key));
@@ -21,7 +21,7 @@ std::string Prepend(const std::string& path, const Node* parent, const Node* cur
   return current->is_list() ? text + path : text + "." + path;
 }
 
-// The child that `key`, taken as text, names; null if there is none.
+// The child whose key, as text, equals `key`; null if there is none.
 const Node* ChildByText(const Node& node, const Scalar& key) {
   if (node.special) return nullptr;
   const std::string text = Str(Value(key));
@@ -83,8 +83,8 @@ std::string FullKey(const Node& node, const std::optional<Scalar>& key) {
     }
   } else {
     if (!IsKey(node.key)) return "";
-    // OmegaConf starts with the bare key here: item 0 of the list `defaults` is
-    // called "defaults0".
+    // OmegaConf starts with the bare key here: item 0 of the list `defaults` is named
+    // "defaults0".
     path = Str(Value(node.key));
   }
   while (current->parent != nullptr) {
@@ -129,7 +129,7 @@ std::vector<std::string> SplitKey(std::string_view key) {
       parts.emplace_back(key.substr(position + 1, end - position - 1));
       position = end + 1;
     } else {
-      ++position;  // Stray text behind a bracket is not part of any key.
+      ++position;  // Stray text after a bracket is not part of any key.
     }
   }
   return parts;

@@ -1,8 +1,8 @@
-// Node: one place of a configuration tree, with its parent, its key and the
-// file and line it came from. Values may be interpolations ("${a.b}") or still
-// missing ("???"); config/tree/evaluate.h says what they stand for.
+// One node of a configuration tree, with its parent, its key and the file and line it
+// came from. Values may be interpolations ("${a.b}") or still missing ("???"); see
+// config/tree/evaluate.h for resolving them.
 //
-// Nodes live in a Workspace and are named by pointer; nothing here owns them.
+// Nodes live in a Workspace and are referred to by pointer; nothing here owns them.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ struct Node {
 
   Shape shape = Shape::kScalar;
 
-  // A dict or list without its own content: `value` is null, "???" or an
-  // interpolation that stands for the whole container.
+  // A dict or list without contents: `value` is null, "???" or an interpolation for the
+  // whole container.
   bool special = false;
 
-  // The result of an interpolation that is not a node itself; may hold a plain
-  // list or dict, which no stored node does.
+  // The result of an interpolation that is not a node itself; may contain a plain list or
+  // dict, unlike any stored node.
   bool computed = false;
 
   Value value;                 // Scalars and special containers.
@@ -39,8 +39,8 @@ struct Node {
   Node* parent = nullptr;
   Scalar key;  // Null: none.
 
-  const TypeHint* hint = &kAny;           // What may be stored here.
-  const StructType* structure = nullptr;  // What is stored: a record; null: plain.
+  const TypeHint* hint = &kAny;           // The type this node accepts.
+  const StructType* structure = nullptr;  // The type stored: a record; null: plain.
   std::optional<bool> struct_flag;        // No new keys; inherited when not set.
   Origin origin;
 
@@ -52,7 +52,7 @@ struct Node {
     return is_scalar() && hint->kind != TypeHint::Kind::kAny;
   }
 
-  // These look at what is written, not at what an interpolation stands for.
+  // These check the value as written, without resolving interpolations.
   bool IsNone() const { return HasPlainValue() && value.is_null(); }
   bool IsMissing() const;
   bool IsInterpolation() const;
@@ -61,7 +61,7 @@ struct Node {
   // The number of keys or items; 0 for special containers.
   size_t size() const;
 
-  // Whether keys that do not exist are refused here.
+  // Whether nonexistent keys are rejected here.
   bool IsStruct() const;
 
   const Node& Root() const;
@@ -71,11 +71,11 @@ struct Node {
   bool HasPlainValue() const { return is_scalar() || special; }
 };
 
-// "pipeline.ncu.sections[5]": the place of `key` below `node`, or of `node`
-// itself without one.
+// "pipeline.ncu.sections[5]": the path of `key` in `node`, or of `node` itself without a
+// key.
 std::string FullKey(const Node& node, const std::optional<Scalar>& key);
 
-// What Python's type(...).__name__ says of the stored object, in messages.
+// Python's type(...).__name__ of the stored object, for messages.
 std::string ObjectTypeName(const Node& node);
 
 // The parts of a key path: "a.b[c]" -> a, b, c.  "[a].b" -> a, b.

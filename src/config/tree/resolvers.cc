@@ -188,7 +188,7 @@ Result<Resolved> DictKeys(const ResolverInput& input) {
 
 Result<Resolved> DictValues(const ResolverInput& input) {
   RIDGELINE_TRY(const Node* dict, SelectDict(input, "oc.dict.values"));
-  // The references stand one level deeper than the call: one dot more.
+  // The references are one level deeper than the call, hence one more dot.
   std::string key = *AsText(input.arguments[0]);
   if (key.starts_with('.')) key.insert(0, ".");
   List references;
@@ -223,7 +223,7 @@ Result<Resolved> Hydra(const ResolverInput& input) {
   return Unwrapped(node);
 }
 
-// The interpreter that our users' trees were written for.
+// The interpreter version our users' trees were written for.
 Result<Resolved> PythonVersion(const ResolverInput& input) {
   const std::string level = input.arguments.empty() ? "minor" : StrOf(input.arguments[0]);
   if (level == "major") return Resolved(Value("3"));

@@ -4,9 +4,8 @@
 
 namespace ridgeline::config {
 
-// The resolvers that OmegaConf and Hydra bring along: oc.create, oc.decode,
-// oc.deprecated, oc.dict.keys, oc.dict.values, oc.env, oc.select, now, hydra,
-// python_version.
+// The resolvers built into OmegaConf and Hydra: oc.create, oc.decode, oc.deprecated,
+// oc.dict.keys, oc.dict.values, oc.env, oc.select, now, hydra, python_version.
 void AddBuiltinResolvers(Workspace& workspace);
 
 }  // namespace ridgeline::config

@@ -9,7 +9,7 @@ Resolved Bold(const Resolved& argument) { return Value("<" + StrOf(argument) + "
 
 class ResolversTest : public TreeTest {
  protected:
-  // What a key `r` with this text reads, in a tree with some other keys.
+  // The value of a key `r` with this text, in a tree with some other keys.
   std::string Result(const std::string& text) {
     Dict dict = Data(
                     "a: 1\nnone:\nmissing: ???\nd: {x: 1, 'y': two}\nl: [p, q]\n"

@@ -6,8 +6,8 @@
 
 namespace ridgeline::config {
 
-// The value as a node with this hint stores it ("12" becomes 12 in an integer
-// field, 1 becomes true in a bool field), or why it cannot. Errors are not located.
+// The value as stored by a node with this hint ("12" becomes 12 in an integer field, 1
+// becomes true in a bool field), or an error. Errors are not located.
 Result<Value> ConvertScalar(const TypeHint& hint, const Value& value);
 
 }  // namespace ridgeline::config

@@ -18,7 +18,7 @@ std::string Joined(const std::vector<std::string>& parts, size_t count) {
   return text;
 }
 
-// The container at the end of all but the last part; null if it is not there.
+// The container at the end of all parts but the last; null if it does not exist.
 Result<Node*> WalkToParent(Workspace& workspace, Node& root, std::string_view key,
                            const std::vector<std::string>& parts,
                            const SelectOptions& options) {
@@ -39,7 +39,7 @@ Result<Node*> WalkToParent(Workspace& workspace, Node& root, std::string_view ke
   return container;
 }
 
-// The key as the container wants it: lists take numbers.
+// The key in the container's key type: lists take numbers.
 Scalar KeyFor(const Node& container, const std::string& part) {
   if (container.is_list()) {
     if (const std::optional<Integer> index = ParsePythonInt(part)) return *index;
@@ -47,7 +47,7 @@ Scalar KeyFor(const Node& container, const std::string& part) {
   return part;
 }
 
-// The next container on the way of an update; a scalar makes room for a dict.
+// The next container on the path of an update; a scalar is replaced by a dict.
 Result<Node*> StepInto(Workspace& workspace, Node& container, const std::string& part,
                        AddKeys add_keys) {
   RIDGELINE_TRY(const Node* next, SelectOne(container, part, {}));

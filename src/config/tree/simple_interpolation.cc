@@ -12,7 +12,7 @@ class SimpleInterpolation {
   // The text after "${".
   explicit SimpleInterpolation(std::string_view rest) : rest_(rest) {}
 
-  // How many characters it takes with its "}"; 0 when it is not a simple one.
+  // Its length including "}"; 0 if it is not a simple interpolation.
   size_t Match() {
     if (MatchNode() || MatchResolver()) return at_;
     return 0;
@@ -35,7 +35,7 @@ class SimpleInterpolation {
     ++at_;
     return true;
   }
-  // Whether there was any.
+  // Whether there was at least one.
   bool TakeAll(bool (*is_one)(char)) {
     const size_t begin = at_;
     while (at_ < rest_.size() && is_one(rest_[at_])) ++at_;

@@ -8,7 +8,7 @@
 namespace ridgeline::config {
 namespace {
 
-// Edits (insert, delete, replace, swap of neighbours) from one word to another.
+// Edits (insertion, deletion, substitution, transposition) from one word to the other.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::vector<size_t>> rows(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i) rows[i][0] = i;
@@ -30,7 +30,7 @@ std::vector<std::string> KeysOf(const Node& dict) {
   return keys;
 }
 
-constexpr size_t kLongestWord = 64;  // Longer ones are no typing slips.
+constexpr size_t kLongestWord = 64;  // Longer words are not typos.
 
 }  // namespace
 

@@ -8,11 +8,11 @@
 
 namespace ridgeline::config {
 
-// The word of `known` that `word` was probably meant to be; empty if none is near.
+// The entry of `known` that `word` is probably a typo of; empty if none is close.
 std::string Nearest(std::string_view word, const std::vector<std::string>& known);
 
-// "Did you mean 'pipeline.nsys.trace'?" for a key path that does not exist, or
-// the keys that do exist there; empty when there is nothing to say.
+// "Did you mean 'pipeline.nsys.trace'?" for a nonexistent key path, or the keys that do
+// exist there; empty if there is no suggestion.
 std::string SuggestKey(const Node& root, std::string_view key);
 
 }  // namespace ridgeline::config

@@ -1,4 +1,4 @@
-// What the tests of this folder have in common: trees written as YAML.
+// Fixture shared by the tests of this folder: trees written as YAML.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,21 +23,21 @@ class TreeTest : public testing::Test {
  protected:
   TreeTest() { AddBuiltinResolvers(workspace_); }
 
-  // Plain data from YAML that is known to be right.
+  // Plain data from valid YAML.
   static Value Data(std::string_view yaml) {
     Result<Value> value = LoadYaml(yaml, "test.yaml");
     EXPECT_TRUE(value.ok()) << yaml;
     return value.ok() ? std::move(value).value() : Value();
   }
 
-  // The same as a tree that came from the file "test.yaml".
+  // The same as a tree loaded from the file "test.yaml".
   Node& Tree(std::string_view yaml) {
     return *CreateRoot(workspace_, Data(yaml),
                        std::make_shared<const std::string>("test.yaml"))
                 .value();
   }
 
-  // A child by key path, as it is stored.
+  // A child by key path, as stored.
   static Node& At(Node& root, std::string_view path) {
     Node* node = &root;
     for (const std::string& part : SplitKey(path)) {
@@ -49,7 +49,7 @@ class TreeTest : public testing::Test {
 
   static std::string Yaml(const Node& node) { return DumpYaml(ToValue(node)); }
 
-  // What cfg[key] reads, as Python prints it; or the error's class and message.
+  // The value of cfg[key] as Python prints it, or the error's class and message.
   std::string Read(Node& root, const std::string& key) {
     Result<Node*> read = ReadItem(workspace_, root, key);
     if (!read.ok()) return Text(read.error());

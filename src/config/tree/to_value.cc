@@ -11,7 +11,7 @@
 namespace ridgeline::config {
 namespace {
 
-// Counts how deep containers are inside each other, also across interpolations.
+// Counts the nesting depth of containers, including nesting through interpolations.
 class LevelGuard {
  public:
   explicit LevelGuard(Workspace& workspace) : workspace_(workspace) {

@@ -6,14 +6,14 @@
 
 namespace ridgeline::config {
 
-// The tree as plain data, interpolations as they are written.
+// The tree as plain data, with interpolations as written.
 Value ToValue(const Node& node);
 
-// The same with every interpolation replaced by what it stands for.
+// The same with every interpolation resolved.
 Result<Value> ToResolvedValue(Workspace& workspace, Node& node);
 
-// Replaces every interpolation below `node` in place, in order, as
-// OmegaConf.resolve does: a later one sees what became of an earlier one.
+// Resolves every interpolation below `node` in place, in order, like OmegaConf.resolve:
+// later ones see the results of earlier ones.
 Status ResolveInPlace(Workspace& workspace, Node& node);
 
 }  // namespace ridgeline::config

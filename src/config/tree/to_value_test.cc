@@ -46,7 +46,7 @@ TEST_F(ToValueTest, ResolvesBothWaysToTheSame) {
 }
 
 TEST_F(ToValueTest, InPlaceALaterOneSeesWhatBecameOfAnEarlierOne) {
-  // The second reading of b finds "${c}", which is an interpolation now.
+  // The second read of b finds "${c}", which is now an interpolation.
   EXPECT_EQ(ResolvedInPlace("b: \\${c}\na: ${b}\nc: 1\n"), "b: ${c}\na: 1\nc: 1\n");
   EXPECT_EQ(Resolved("b: \\${c}\na: ${b}\nc: 1\n"), "b: ${c}\na: ${c}\nc: 1\n");
 }

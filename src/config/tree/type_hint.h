@@ -1,5 +1,5 @@
-// Types that a node may be bound to. YAML gives none ("Any"); the built-in
-// `hydra` node has them, and so refuses hydra.job.chdir=maybe.
+// Types a node can be bound to. Nodes from YAML have none ("Any"); the built-in `hydra`
+// node is typed, which is why it rejects hydra.job.chdir=maybe.
 #pragma once
 
 #include <string>
@@ -37,7 +37,7 @@ extern const TypeHint kDictOfAny;
 extern const TypeHint kDictOfStrings;
 extern const TypeHint kOptionalDictOfStrings;
 
-// The members of the one enumeration there is, hydra.types.RunMode.
+// The members of the only enumeration, hydra.types.RunMode.
 inline constexpr std::string_view kRunModes[] = {"RUN", "MULTIRUN"};
 
 struct Field {

@@ -21,7 +21,7 @@ std::optional<uint32_t> SixBits(char c) {
   return std::nullopt;
 }
 
-// One to three bytes as four characters.
+// Encodes one to three bytes as four characters.
 void AppendQuad(std::string& text, std::string_view bytes) {
   uint32_t bits = 0;
   for (size_t i = 0; i < 3; ++i) {

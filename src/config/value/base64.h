@@ -6,11 +6,11 @@
 
 namespace ridgeline::config {
 
-// As Python's base64.decodebytes: characters outside the alphabet are skipped,
-// whatever follows the padding is ignored. Empty when the padding is wrong.
+// Like Python's base64.decodebytes: skips characters outside the alphabet and ignores
+// everything after the padding. Empty if the padding is wrong.
 std::optional<std::string> Base64Decode(std::string_view text);
 
-// As Python's base64.encodebytes: lines of 76 characters, each with its newline.
+// Like Python's base64.encodebytes: lines of 76 characters, each terminated by a newline.
 std::string Base64EncodeLines(std::string_view data);
 
 }  // namespace ridgeline::config

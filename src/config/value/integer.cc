@@ -27,7 +27,7 @@ mpz_class ToMpz(const Integer& value) {
 
 int Sign(int order) { return order < 0 ? -1 : (order > 0 ? 1 : 0); }
 
-// Goes through Parse, which alone makes the canonical form.
+// Uses Parse, the only place that builds the canonical form.
 Integer FromMpz(const mpz_class& value) {
   if (mpz_fits_slong_p(value.get_mpz_t()) != 0) return Integer(value.get_si());
   return *Integer::Parse(value.get_str());
@@ -41,7 +41,7 @@ std::optional<Integer> Integer::Parse(std::string_view digits, int base) {
   if (!rest.empty() && (rest.front() == '-' || rest.front() == '+'))
     rest.remove_prefix(1);
   if (rest.empty()) return std::nullopt;
-  // Counted downwards: the most negative int64 has no positive twin.
+  // Counts down: the most negative int64 has no positive counterpart.
   int64_t small = 0;
   bool fits = true;
   for (const char c : rest) {

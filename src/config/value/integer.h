@@ -7,14 +7,14 @@
 
 namespace ridgeline::config {
 
-// An integer without bounds, as YAML and the override grammar have them.
-// Nearly all fit int64; the others are kept as canonical decimal text.
+// An arbitrary-precision integer, as in YAML and the override grammar. Nearly all fit in
+// int64; the others are stored as canonical decimal text.
 class Integer {
  public:
   Integer(int64_t value = 0) : small_(value) {}  // NOLINT(google-explicit-constructor)
 
-  // Digits of `base` (2..36) with an optional sign; no prefix, no underscores.
-  // Empty when the text is not such a number.
+  // Digits in `base` (2..36) with an optional sign; no prefix, no underscores. Empty if
+  // the text is not such a number.
   static std::optional<Integer> Parse(std::string_view digits, int base = 10);
 
   // The integer part of a finite double, truncated as Python's int(x) does.
@@ -40,7 +40,7 @@ class Integer {
 
  private:
   int64_t small_ = 0;
-  std::string big_;  // Canonical decimal text when out of int64, else empty.
+  std::string big_;  // Canonical decimal text if out of int64 range, else empty.
 };
 
 }  // namespace ridgeline::config

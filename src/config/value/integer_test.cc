@@ -17,7 +17,7 @@ TEST(Integer, ReadsDigitsOfAnyBase) {
     const char* what;
     const char* digits;
     int base;
-    const char* want;  // Decimal; empty: refused.
+    const char* want;  // Decimal; empty: rejected.
   };
   const Case cases[] = {
       {"zero", "0", 10, "0"},

@@ -11,11 +11,11 @@
 namespace ridgeline::config {
 namespace {
 
-// Python refuses to convert longer decimal text to int (sys.int_info).
+// Python rejects longer decimal text in int() (sys.int_info).
 constexpr size_t kMaxIntDigits = 4300;
 
-// "-1.25e-07" of to_chars, taken apart: digits without the point, and the power
-// of ten of the first of them.
+// The parts of to_chars output such as "-1.25e-07": the digits without the point, and the
+// power of ten of the first digit.
 struct ShortDecimal {
   bool negative = false;
   std::string digits;
@@ -68,7 +68,7 @@ void AppendHex(std::string& text, char32_t code, int width) {
   }
 }
 
-// What str and bytes share: the quote, the backslash, the three short escapes.
+// Common to str and bytes: the quote, the backslash, the three short escapes.
 bool AppendShortEscape(std::string& text, char32_t code, char quote) {
   switch (code) {
     case '\t':
@@ -156,8 +156,8 @@ std::string DictRepr(const Dict& dict) {
   return text + "}";
 }
 
-// As CPython's _PyUnicode_TransformDecimalAndSpaceToASCII followed by strip:
-// digits and spaces of other scripts become ASCII, anything else non-ASCII '?'.
+// Like CPython's _PyUnicode_TransformDecimalAndSpaceToASCII followed by strip: digits and
+// spaces of other scripts become ASCII, other non-ASCII characters '?'.
 std::string NumberText(std::string_view text) {
   std::string ascii;
   ascii.reserve(text.size());
@@ -180,7 +180,7 @@ std::string NumberText(std::string_view text) {
   return ascii.substr(first, ascii.find_last_not_of(kSpaces) - first + 1);
 }
 
-// An underscore stands between two digits or nowhere. Empty: it does not.
+// Underscores are only allowed between two digits; empty if one is elsewhere.
 std::optional<std::string> WithoutDigitSeparators(std::string_view text) {
   std::string digits;
   digits.reserve(text.size());
@@ -219,8 +219,8 @@ bool IsDecimalFloat(std::string_view text) {
   return power > 0 && at + power == text.size();
 }
 
-// What an out-of-range text rounds to: infinity or zero. The sign of the
-// exponent decides once the number is written as 0.d1d2.. x 10^n.
+// The rounded value of out-of-range text: infinity or zero. The sign of the exponent
+// decides once the number is written as 0.d1d2.. x 10^n.
 double OutOfRange(std::string_view text) {
   const size_t e = text.find_first_of("eE");
   const std::string_view mantissa = text.substr(0, e);
@@ -268,7 +268,7 @@ std::string Repr(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     const Utf8Character c = DecodeUtf8(text, i);
     if (!c.valid) {
-      // Python carries such bytes (from the environment) as lone surrogates.
+      // Python represents such bytes (from the environment) as lone surrogates.
       AppendEscaped(out, 0xDC00 + c.code);
     } else if (!AppendShortEscape(out, c.code, quote)) {
       if (IsPrintable(c.code)) {

@@ -1,5 +1,5 @@
-// How Python prints and reads plain values. Messages, string interpolation and
-// YAML quoting depend on it to the letter.
+// Printing and parsing of plain values exactly as in Python. Messages, string
+// interpolation and YAML quoting depend on it to the letter.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,16 @@
 
 namespace ridgeline::config {
 
-// repr(x) of a float: shortest text that reads back, "1e+16", "1.0", "inf", "nan".
+// repr(x) of a float: shortest text that round-trips, "1e+16", "1.0", "inf", "nan".
 std::string FloatRepr(double value);
 
-// str(x) and repr(x): None, True, 1000.0, {'x': 1}, ['a'], b'..'; strings differ
-// only in that repr quotes and escapes them.
+// str(x) and repr(x): None, True, 1000.0, {'x': 1}, ['a'], b'..'; the only difference is
+// that repr quotes and escapes strings.
 std::string Str(const Value& value);
 std::string Repr(const Value& value);
 std::string Repr(std::string_view text);
-// A std::string or a literal would be as good a Value as a string_view.
+// Without these, std::string and literals would be ambiguous: both convert to Value and
+// to string_view.
 inline std::string Repr(const std::string& text) { return Repr(std::string_view(text)); }
 inline std::string Repr(const char* text) { return Repr(std::string_view(text)); }
 

@@ -12,7 +12,7 @@ bool IsScalar(const Value& value) { return !value.is_dict() && !value.is_list();
 
 Value Redacted(const Value& value, const std::string& name);
 
-// A list can be a command line, in which the value of a flag is the next item.
+// A list can be a command line, where the value of a flag is the next item.
 Value RedactedList(const List& list, const std::string& name) {
   std::vector<std::string> words;
   for (const Value& item : list) words.push_back(IsScalar(item) ? Str(item) : "");
@@ -25,7 +25,7 @@ Value RedactedList(const List& list, const std::string& name) {
   return Value(std::move(changed));
 }
 
-// `name` is the nearest key that could say what the value is.
+// `name` is the nearest key that could identify the value.
 Value Redacted(const Value& value, const std::string& name) {
   if (value.is_dict()) {
     Dict dict;

@@ -6,12 +6,12 @@
 
 namespace ridgeline::config {
 
-// The configuration as it may be written down: secrets (base/secrets.h) are replaced, by
-// the names of keys, in texts and in lists that are command lines.
+// The configuration with secrets replaced (base/secrets.h), safe to write to disk:
+// matches the names of keys, text, and lists that are command lines.
 Value WithoutSecrets(const Value& value);
 
-// The same for YAML; a text without secrets stays as it is, byte for byte. Also what is
-// not YAML is searched.
+// The same for YAML; text without secrets is returned byte for byte. Text that is not
+// YAML is searched as well.
 std::string YamlWithoutSecrets(const std::string& yaml);
 
 }  // namespace ridgeline::config

@@ -1,4 +1,4 @@
-// What Python's Unicode tables (version 14, Python 3.11) say about a character.
+// Character properties from Python's Unicode tables (version 14, Python 3.11).
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@ namespace ridgeline::config {
 
 struct Utf8Character {
   char32_t code = 0;
-  size_t length = 1;  // Bytes that it takes in the text.
-  bool valid = true;  // False: one byte that is not UTF-8; `code` is that byte.
+  size_t length = 1;  // Length in bytes.
+  bool valid = true;  // False: a byte that is not UTF-8, in `code`.
 };
 
 // The character that starts at text[position]; position < text.size().
 Utf8Character DecodeUtf8(std::string_view text, size_t position);
 
-// str.isprintable() of one character: repr() leaves it as it is.
+// str.isprintable() of one character: repr() does not escape it.
 bool IsPrintable(char32_t code);
 
 // str.isspace() of one character.

@@ -7,7 +7,7 @@
 namespace ridgeline::config {
 namespace {
 
-// True and False are the integers 1 and 0 to Python.
+// In Python, True and False are the integers 1 and 0.
 std::optional<Integer> AsInteger(const Scalar& scalar) {
   if (const bool* truth = std::get_if<bool>(&scalar)) return Integer(*truth ? 1 : 0);
   if (const Integer* integer = std::get_if<Integer>(&scalar)) return *integer;
@@ -53,7 +53,7 @@ bool EqualLists(const List& a, const List& b) {
 }  // namespace
 
 bool PythonEqual(const Scalar& a, const Scalar& b) {
-  // The common case: two string keys.
+  // Fast path: two string keys.
   const std::string* a_text = std::get_if<std::string>(&a);
   const std::string* b_text = std::get_if<std::string>(&b);
   if (a_text != nullptr || b_text != nullptr) {

@@ -1,5 +1,5 @@
-// Value: plain data as Python has it after loading YAML or parsing an override:
-// no references, no parents, no interpolation. config/tree/ builds on it.
+// Plain data as in Python after loading YAML or parsing an override: no references, no
+// parents, no interpolations. config/tree/ builds on it.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ struct Bytes {
   friend bool operator==(const Bytes&, const Bytes&) = default;
 };
 
-// A Python object that YAML can make but a configuration cannot hold:
-// !!set, !!timestamp. Kept so that the error can name the key it stands at.
+// A Python object that YAML can create but a configuration cannot contain: !!set,
+// !!timestamp. Kept so that the error can name its key.
 struct Opaque {
   std::string type_name;  // "set", "date", "datetime".
   std::string text;
@@ -31,7 +31,7 @@ struct Opaque {
 using Null = std::monostate;
 using Scalar = std::variant<Null, bool, Integer, double, std::string, Bytes, Opaque>;
 
-// Python's ==: 1 == 1.0 == True, and None, strings, bytes only equal their kind.
+// Python's ==: 1 == 1.0 == True; None, strings and bytes only equal their own kind.
 bool PythonEqual(const Scalar& a, const Scalar& b);
 // Equal scalars have equal hashes.
 size_t PythonHash(const Scalar& scalar);
@@ -69,7 +69,7 @@ class OrderedMap {
   T* Find(const char* key) { return Find(std::string_view(key)); }
   const T* Find(const char* key) const { return Find(std::string_view(key)); }
 
-  // Adds, or replaces the value of an equal key; gives the stored value.
+  // Adds, or replaces the value of an equal key; returns the stored value.
   T& Set(Scalar key, T value) {
     if (T* found = Find(key)) return *found = std::move(value);
     if (!index_.empty()) index_.emplace(key, entries_.size());
@@ -174,8 +174,8 @@ class Value {
   const Dict& dict() const { return std::get<2>(data_); }
   Dict& dict() { return std::get<2>(data_); }
 
-  // Where it was written, line and column only; the loader of the file knows
-  // its name. 0 when it was not read from text.
+  // Location in the text, line and column only (the loader knows the file name). 0 if it
+  // was not read from text.
   int line = 0;
   int column = 0;
 
@@ -183,7 +183,7 @@ class Value {
   std::variant<Scalar, List, Dict> data_;
 };
 
-// Python's == over whole values (dict order does not count).
+// Python's == on whole values (ignores dict order).
 bool PythonEqual(const Value& a, const Value& b);
 
 }  // namespace ridgeline::config

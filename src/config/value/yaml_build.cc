@@ -36,8 +36,8 @@ class Builder {
   }
 
  private:
-  // What copying the node itself costs, in values: long texts and the keys of a
-  // set count, too.
+  // The cost of copying the node itself, in values: long text and the keys of a set count
+  // too.
   static size_t Weight(const YamlNode& node) {
     constexpr size_t kTextPerValue = 64;
     const size_t keys = node.tag == YamlTag::kSet ? node.children.size() / 2 : 0;
@@ -57,7 +57,7 @@ class Builder {
     return Value(TakeScalar(id));
   }
 
-  // Without aliases every node is used once, so its text can be moved.
+  // Without aliases every node is used once, so its text can be moved out.
   Scalar TakeScalar(YamlNodeId id) {
     YamlNode& node = document_.nodes[id];
     const bool is_text =
@@ -87,7 +87,7 @@ class Builder {
     return Value(std::move(dict));
   }
 
-  // Python has a list of tuples here; a configuration takes both for lists.
+  // Python builds a list of tuples here; a configuration treats both as lists.
   Result<Value> BuildPairs(YamlNodeId id, int depth) {
     List list;
     for (const YamlNodeId item : document_.nodes[id].children) {
@@ -117,7 +117,7 @@ class Builder {
   YamlDocument& document_;
   std::vector<Scalar> scalars_;
   const SourceName& source_;
-  std::vector<bool> open_;  // By node: on the way from the root to here.
+  std::vector<bool> open_;  // By node: on the path from the root to here.
   size_t values_total_ = 0;
 };
 

@@ -6,9 +6,9 @@
 
 namespace ridgeline::config {
 
-// Writes a checked and merged document out as a tree; what an alias names is
-// copied. `scalars` holds, by node, the values of scalars that are not strings.
-// Fails when that tree has no end or is too large.
+// Builds the value tree of a checked and merged document; aliased nodes are copied.
+// `scalars` has, by node, the values of scalars that are not strings. Fails if the tree
+// is infinite or too large.
 Result<Value> BuildValue(YamlDocument& document, std::vector<Scalar> scalars,
                          const SourceName& source);
 

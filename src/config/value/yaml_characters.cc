@@ -21,8 +21,8 @@ bool IsAllowed(char32_t code) {
 
 constexpr char32_t kByteOrderMark = 0xFEFF;
 
-// Behind a line break, where libyaml drops a byte order mark and PyYAML takes it
-// for a letter. Neither is what anybody meant.
+// Whether `at` follows a line break. There, libyaml drops a byte order mark and PyYAML
+// treats it as a letter; neither is useful.
 bool IsLineStart(std::string_view text, size_t at) {
   if (at == 0) return false;
   if (at == 3 && DecodeUtf8(text, 0).code == kByteOrderMark) return true;
@@ -31,7 +31,7 @@ bool IsLineStart(std::string_view text, size_t at) {
          (at >= 3 && YamlBreakLength(text, at - 3) == 3);
 }
 
-// Most files have none of the characters in question: no second pass for them.
+// Most files contain none of these characters and need no second pass.
 bool NeedsSeparatorCheck(std::string_view text) {
   constexpr std::string_view kBlockIndicators = "|>+-0123456789";
   for (size_t i = 0; i < text.size(); ++i) {
@@ -78,7 +78,7 @@ Error CharacterError(std::string_view text, size_t at, const SourceName& source)
   return error;
 }
 
-// Follows the tokens through the text and looks at what lies between them.
+// Walks the tokens of the text and checks the separation between them.
 class SeparatorCheck {
  public:
   SeparatorCheck(std::string_view text, const SourceName& source)
@@ -93,8 +93,7 @@ class SeparatorCheck {
   }
 
  private:
-  // Up to the character with this index, at most to that byte; a comment may
-  // hold tabs.
+  // Up to the character with this index, at most to that byte; comments may contain tabs.
   Status WalkSeparation(size_t until_index, size_t until_byte) {
     bool in_comment = false;
     while (index_ < until_index && at_ < until_byte) {
@@ -123,7 +122,7 @@ class SeparatorCheck {
     return Ok();
   }
 
-  // The line of the indicator, "|2- # why", still is separation.
+  // The rest of the indicator's line, "|2- # why", is still separation.
   Status WalkBlockHeader(const YamlToken& token) {
     size_t line_end = at_;
     while (line_end < text_.size() && YamlBreakLength(text_, line_end) == 0) ++line_end;
@@ -154,7 +153,7 @@ class SeparatorCheck {
   const SourceName& source_;
   YamlTokenReader tokens_;
   size_t at_ = 0;     // In bytes.
-  size_t index_ = 0;  // The same in characters, as libyaml counts.
+  size_t index_ = 0;  // The same in characters, libyaml's unit.
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Where PyYAML is stricter about characters than libyaml, which parses for us.
+// Character checks in which PyYAML is stricter than libyaml, our parser.
 #pragma once
 
 #include <string_view>
@@ -7,12 +7,12 @@
 
 namespace ridgeline::config {
 
-// The text is UTF-8 and has no control or other special characters, nor a byte
-// order mark at the start of any but the first line.
+// Checks that the text is UTF-8 without control or other special characters, and without
+// a byte order mark at the start of any line but the first.
 Status CheckYamlCharacters(std::string_view text, const SourceName& source);
 
-// Outside quotes, comments and block scalars there is no tab, and a tag ends
-// with a space or the line. Text that is not YAML passes: the parser reports that
+// Checks that there are no tabs outside quotes, comments and block scalars, and that tags
+// end with a space or the line. Text that is not YAML passes: the parser's error is
 // better.
 Status CheckYamlSeparators(std::string_view text, const SourceName& source);
 

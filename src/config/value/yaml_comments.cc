@@ -5,11 +5,11 @@
 namespace ridgeline::config {
 namespace {
 
-// Cutting less than this is not worth a copy.
+// Smaller savings are not worth a copy.
 constexpr size_t kWorthwhile = 64;
 
-// A quote opens a quoted scalar only where a value can begin; anywhere else it is
-// a letter of a plain one.
+// A quote opens a quoted scalar only where a value can begin; elsewhere it is an ordinary
+// character of a plain scalar.
 bool IsValueStart(std::string_view line, size_t at) {
   const size_t before = line.find_last_not_of(' ', at == 0 ? 0 : at - 1);
   if (at == 0 || before == std::string_view::npos) return true;
@@ -19,7 +19,7 @@ bool IsValueStart(std::string_view line, size_t at) {
   return c == ':' || (c == '-' && line.find_first_not_of("- ") >= at);
 }
 
-// Behind the end of the quoted scalar that begins at `at`; npos if it goes on in
+// The end (exclusive) of the quoted scalar that begins at `at`; npos if it continues on
 // the next line.
 size_t QuotedEnd(std::string_view line, size_t at) {
   const char quote = line[at];
@@ -35,13 +35,14 @@ size_t QuotedEnd(std::string_view line, size_t at) {
   return std::string_view::npos;
 }
 
-// Where the comment of a line begins (its length if there is none); empty when
-// the line may be a part of something longer.
+// Where the comment of a line begins (the line's length if there is none); empty if the
+// line may be part of a multi-line scalar.
 std::optional<size_t> CommentStart(std::string_view line) {
   for (size_t i = 0; i < line.size();) {
     const char c = line[i];
     if (c == '#' && (i == 0 || line[i - 1] == ' ')) return i;
-    // Block scalars begin with | or >; tabs and other line breaks are left alone.
+    // Block scalars begin with | or >; lines with tabs or other line breaks are not
+    // touched.
     if (c == '|' || c == '>' || c == '\t' || c == '\r') return std::nullopt;
     if (c != '\'' && c != '"') {
       ++i;
@@ -54,7 +55,7 @@ std::optional<size_t> CommentStart(std::string_view line) {
   return line.size();
 }
 
-// YAML knows more line breaks than '\n'; behind one of them a comment is over.
+// YAML has line breaks other than '\n'; a comment ends at any of them.
 bool HoldsOtherBreak(std::string_view comment) {
   for (const char* line_break : {"\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {
     if (comment.find(line_break) != std::string_view::npos) return true;

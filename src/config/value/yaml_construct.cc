@@ -13,13 +13,12 @@ namespace {
 
 using NodeKind = YamlNode::Kind;
 
-// Below this many keys comparing all pairs is faster than hashing.
+// Below this many keys, comparing all pairs is faster than hashing.
 constexpr size_t kHashFrom = 16;
 
-// Walks the graph once, outer collections before inner ones, level by level: a
-// collection is filled after all of its siblings have been begun. That is when
-// PyYAML merges and when it notices mistakes; both depend on the order, because
-// merging into a mapping changes the node that others merge from.
+// Walks the graph once, breadth first: a collection is filled after all its siblings have
+// been started. PyYAML merges and reports errors at that point; both depend on the order,
+// because merging into a mapping changes the node that others merge from.
 class Constructor {
  public:
   Constructor(YamlDocument& document, const SourceName& source)
@@ -41,7 +40,7 @@ class Constructor {
     return YamlError(kind, source_, problem, nodes_[id].mark);
   }
 
-  // Python's own errors (ValueError) tell no place in their message.
+  // Python's own errors (ValueError) have no location in their message.
   Error Place(Error error, YamlNodeId id) const {
     if (error.kind == ErrorKind::kYamlConstructor) {
       return At(error.kind, error.message, id);
@@ -92,8 +91,8 @@ class Constructor {
     return Ok();
   }
 
-  // The scalar whose text counts. A mapping with a scalar's tag stands for what
-  // its key "=" holds: !!int {=: 5}.
+  // The scalar that provides the text. A mapping with a scalar's tag stands for the value
+  // of its key "=": !!int {=: 5}.
   Result<YamlNodeId> TextOf(YamlNodeId id) const {
     YamlNodeId at = id;
     for (int depth = 0; depth < kMaxYamlDepth; ++depth) {
@@ -169,7 +168,7 @@ class Constructor {
            tag != YamlTag::kOmap && tag != YamlTag::kPairs;
   }
 
-  // OmegaConf's own check: only keys that are strings, and before merging.
+  // OmegaConf's check: string keys only, before merging.
   Status CheckDuplicateKeys(YamlNodeId id) const {
     const std::vector<YamlNodeId>& children = nodes_[id].children;
     std::vector<std::string_view> few;
@@ -226,9 +225,9 @@ class Constructor {
   std::vector<YamlNode>& nodes_;
   const SourceName& source_;
   YamlMerger merger_;
-  std::vector<Scalar> scalars_;      // By node; of strings the node's text counts.
+  std::vector<Scalar> scalars_;      // By node; for strings the node's text is used.
   std::vector<bool> begun_;          // By node.
-  std::vector<YamlNodeId> waiting_;  // Collections, in the order to fill them.
+  std::vector<YamlNodeId> waiting_;  // Collections, in the order in which to fill them.
 };
 
 }  // namespace

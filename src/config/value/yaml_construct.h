@@ -4,8 +4,8 @@
 
 namespace ridgeline::config {
 
-// Makes a value of a document: checks keys, merges `<<`, copies what aliases
-// name. Errors come in the order in which PyYAML meets them.
+// Converts a document to a value: checks keys, merges `<<`, copies aliased nodes. Errors
+// come in PyYAML's order.
 Result<Value> ConstructYaml(YamlDocument document, const SourceName& source);
 
 }  // namespace ridgeline::config

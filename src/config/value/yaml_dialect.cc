@@ -9,10 +9,10 @@
 namespace ridgeline::config {
 namespace {
 
-// Each repair costs a pass; a file with more of them is no configuration.
+// Each repair costs a pass; a file with more of them is not a configuration.
 constexpr int kMaxRepairs = 64;
 
-// Whether the text has what libyaml could stumble over, be it only in quotes.
+// Whether the text contains anything libyaml could stumble over, possibly inside quotes.
 bool MayNeedRepair(std::string_view text) {
   for (size_t i = 0; i + 1 < text.size(); ++i) {
     const char next = text[i + 1];
@@ -30,14 +30,14 @@ struct Insertion {
   char character = ' ';
 };
 
-// "|" becomes "|2" when the tab stands two columns further in than the parent.
+// "|" becomes "|2" if the tab is two columns to the right of the parent.
 std::optional<Insertion> IndentationIndicator(std::string_view text,
                                               const YamlScanFailure& failure) {
   const size_t header = ByteOffset(text, failure.context_at);
   const size_t tab = ByteOffset(text, failure.at);
   size_t line = header;
   while (line < tab && YamlBreakLength(text, line) == 0) ++line;
-  // Blank lines before it count, too: the longest sets the indentation.
+  // Blank lines before it count too: the longest sets the indentation.
   size_t columns_max = 0;
   size_t columns = 0;
   for (size_t at = line; at < tab; ++at) {

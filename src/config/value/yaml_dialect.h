@@ -6,12 +6,12 @@
 
 namespace ridgeline::config {
 
-// PyYAML reads some texts that libyaml refuses:
-//   {a:} and [a:, b]  a key ends at a colon even without a space behind it;
-//   |                 a block scalar may begin with a tab behind its indentation.
+// PyYAML accepts some text that libyaml rejects:
+//   {a:} and [a:, b]  a key ends at a colon even without a following space;
+//   |                 a block scalar may begin with a tab after its indentation.
 //     <tab>text
-// Gives the text as libyaml wants it, or empty if it can stay as it is. Columns
-// to the right of a change count the added character.
+// Returns the text as libyaml expects it, or empty if no change is needed. Columns to
+// the right of a change are shifted by the added character.
 std::optional<std::string> ToLibyamlDialect(std::string_view text);
 
 }  // namespace ridgeline::config

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kIndentStep = 2;
 
-// A key that is longer, with its tag ("!!str") counted, stands after "? ".
+// A key that is longer, including its tag ("!!str"), is written after "? ".
 constexpr size_t kMaxSimpleKeyLength = 128;
 
 enum class Style { kPlain, kSingleQuoted, kDoubleQuoted, kLiteral };
@@ -38,8 +38,8 @@ bool IsYamlBool(std::string_view text) {
   return false;
 }
 
-// Python's float() would take it, and so would int() then. Most strings show by
-// their first letter that it would not.
+// Whether Python's float() accepts it, which covers int() as well. For most strings the
+// first letter already rules that out.
 bool IsPythonNumber(std::string_view text) {
   if (text.empty()) return false;
   const char first = text.front();
@@ -50,7 +50,7 @@ bool IsPythonNumber(std::string_view text) {
   return ParsePythonFloat(text).has_value();
 }
 
-// repr(), but always with the point that YAML 1.1 wants: 1e+16 is 1.0e+16.
+// repr(), but always with the decimal point that YAML 1.1 requires: 1e+16 is 1.0e+16.
 std::string FloatText(double value) {
   if (std::isnan(value)) return ".nan";
   if (std::isinf(value)) return value > 0 ? ".inf" : "-.inf";
@@ -164,7 +164,7 @@ class Dumper {
   void WriteList(const List& list, ValuePlace place) {
     if (list.empty()) return WriteEmpty("[", "]");
     const int outer = writer_.indent;
-    // Behind "key:" the items stand under the key.
+    // After "key:" the items are aligned with the key.
     const bool indentless = place == ValuePlace::kMappingValue && !writer_.at_indention();
     if (!indentless) writer_.indent = outer < 0 ? 0 : outer + kIndentStep;
     for (const Value& item : list) {

@@ -100,7 +100,7 @@ TEST(DumpYaml, EndsAPlainRootScalarWithADocumentEnd) {
 TEST(DumpYaml, PlacesCollectionsAsPyYamlDoes) {
   struct Case {
     const char* what;
-    const char* yaml;  // Both input and wanted output.
+    const char* yaml;  // Both the input and the expected output.
   };
   const Case cases[] = {
       {"items stand under their key", "a:\n- 1\n- 2\n"},

@@ -10,7 +10,7 @@
 
 namespace ridgeline::config {
 
-// A place in a YAML text, both numbers from 1.
+// A position in a YAML text; 1-based.
 struct YamlMark {
   int line = 1;
   int column = 1;
@@ -20,13 +20,13 @@ struct YamlMark {
 // The name of a text, shared by the origins of its errors.
 using SourceName = std::shared_ptr<const std::string>;
 
-// What was being done when it went wrong: "while constructing a mapping".
+// The operation that failed: "while constructing a mapping".
 struct YamlContext {
   std::string what;
-  std::optional<YamlMark> mark;  // Where that began.
+  std::optional<YamlMark> mark;  // Where it started.
 };
 
-// An error that reads as PyYAML prints it:
+// An error formatted like PyYAML's:
 //   while constructing a mapping
 //     in "conf/a.yaml", line 1, column 1
 //   found duplicate key a
@@ -39,8 +39,8 @@ Error YamlError(ErrorKind kind, const SourceName& source, std::string_view probl
 // A line break of YAML 1.1 at text[at]: its length in bytes (\r\n is one), or 0.
 size_t YamlBreakLength(std::string_view text, size_t at);
 
-// The byte at which the character with this index (from 0) starts. libyaml's
-// marks count characters.
+// The byte offset of the character with this index (0-based). libyaml's marks count
+// characters.
 size_t ByteOffset(std::string_view text, size_t character_index);
 
 }  // namespace ridgeline::config

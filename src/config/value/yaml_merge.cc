@@ -48,7 +48,7 @@ Status YamlMerger::MergeFrom(YamlNodeId mapping, YamlNodeId from, int depth,
         "expected a mapping or list of mappings for merging, but found scalar",
         nodes_[from].mark);
   }
-  // Later in the list means weaker, and weaker means further to the front.
+  // Later in the list means lower precedence, and lower precedence comes first.
   std::vector<Children> parts;
   for (const YamlNodeId item : nodes_[from].children) {
     if (nodes_[item].kind != NodeKind::kMapping) {

@@ -7,18 +7,18 @@
 
 namespace ridgeline::config {
 
-// Values that one document may hold once its aliases and merges are written
-// out; a few lines of aliases of aliases would otherwise fill all memory.
+// Limit on the values of one document with aliases and merges expanded; otherwise a few
+// lines of nested aliases would exhaust memory.
 constexpr size_t kMaxYamlValues = 1'000'000;
 
-// Replaces merge keys by what they merge. Merged keys come first, in front of
-// the mapping's own, which therefore win; of a list of mappings the first wins.
+// Expands merge keys. Merged keys precede the mapping's own, which therefore win; in a
+// list of mappings the first wins.
 class YamlMerger {
  public:
   YamlMerger(YamlDocument& document, const SourceName& source)
       : nodes_(document.nodes), source_(source), flattening_(document.nodes.size()) {}
 
-  // Also flattens, for good, every mapping that is merged from.
+  // Also flattens, permanently, every mapping that is merged from.
   Status Flatten(YamlNodeId mapping, int depth = 0);
 
  private:
@@ -29,7 +29,7 @@ class YamlMerger {
 
   std::vector<YamlNode>& nodes_;
   const SourceName& source_;
-  std::vector<bool> flattening_;  // By node: its merge keys are being replaced.
+  std::vector<bool> flattening_;  // By node: its merge keys are being expanded.
   size_t merged_total_ = 0;
 };
 

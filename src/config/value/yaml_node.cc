@@ -22,7 +22,7 @@ std::string_view View(const yaml_char_t* text) {
   return text == nullptr ? std::string_view() : reinterpret_cast<const char*>(text);
 }
 
-// libyaml is PyYAML's scanner in C, but some sentences drifted apart.
+// libyaml is a C port of PyYAML's scanner, but some messages have diverged.
 std::string PyYamlWords(std::string_view problem, std::string_view text, size_t index) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kWords = {{
       {"mapping values are not allowed in this context",
@@ -96,7 +96,7 @@ class Composer {
  public:
   Composer(std::string_view text, const SourceName& source)
       : events_(text, source), source_(source) {
-    // About one node in ten characters: room enough for most files at once.
+    // About one node per ten characters: enough for most files.
     document_.nodes.reserve(text.size() / 10 + 8);
   }
 
@@ -164,7 +164,7 @@ class Composer {
     node.text.assign(reinterpret_cast<const char*>(scalar.value), scalar.length);
     if (scalar.style == YAML_PLAIN_SCALAR_STYLE && in_flow() &&
         node.text.find('?') != std::string::npos) {
-      // libyaml reads on where PyYAML sees the key indicator.
+      // libyaml continues where PyYAML sees the key indicator.
       return YamlError(ErrorKind::kYamlParser, source_,
                        {"while parsing a flow collection", {}},
                        "expected ',' or the end of it, but got '?'", node.mark);
@@ -173,7 +173,7 @@ class Composer {
     if (!tag.empty() && tag != "!") {
       SetTag(node, tag);
     } else if (scalar.plain_implicit != 0 || tag == "!") {
-      // libyaml leaves the "!" only on a scalar without text, which is null.
+      // libyaml keeps the "!" only on a scalar without text, which is null.
       node.tag = ResolveLoaded(node.text);
     }
     return Add(std::move(node), View(scalar.anchor));
@@ -200,7 +200,7 @@ class Composer {
     const bool flow = kind == YamlNode::Kind::kMapping
                           ? event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
                           : event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
-    // Inside brackets there is no block style.
+    // There is no block style inside brackets.
     if (flow && !in_flow()) flow_from_ = open_.size();
     return Ok();
   }
@@ -240,7 +240,7 @@ class Composer {
   SourceName source_;
   YamlDocument document_;
   std::vector<YamlNodeId> open_;  // Collections that have begun, outermost first.
-  size_t flow_from_ = 0;          // Size of open_ with the outermost bracket; 0: none.
+  size_t flow_from_ = 0;          // Size of open_ at the outermost bracket; 0: none.
   std::unordered_map<std::string, YamlNodeId> anchors_;
 };
 

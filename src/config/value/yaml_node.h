@@ -1,5 +1,5 @@
-// A YAML document as a graph of nodes, before its scalars have become values:
-// what merge keys, duplicate keys and aliases are about.
+// A YAML document as a graph of nodes, before scalars become values. Merge keys,
+// duplicate keys and aliases are handled at this level.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace ridgeline::config {
 
 using YamlNodeId = uint32_t;
 
-// Levels of nesting; Python gives up with a RecursionError a little later.
+// Nesting limit; Python fails with a RecursionError slightly later.
 constexpr int kMaxYamlDepth = 256;
 
 struct YamlNode {
@@ -25,10 +25,10 @@ struct YamlNode {
   Kind kind = Kind::kScalar;
   YamlTag tag = YamlTag::kStr;
   YamlMark mark;
-  std::string tag_name;  // Only of an unknown tag.
-  std::string text;      // Of a scalar.
-  // Items of a sequence; keys and values, in turn, of a mapping. An alias is the
-  // id of the node that it names, so a node may have several parents.
+  std::string tag_name;  // Only for an unknown tag.
+  std::string text;      // Only for a scalar.
+  // Items of a sequence, or alternating keys and values of a mapping. An alias is the id
+  // of the node it refers to, so a node may have several parents.
   std::vector<YamlNodeId> children;
 };
 
@@ -38,10 +38,10 @@ struct YamlDocument {
   bool has_aliases = false;
 };
 
-// "scalar", "sequence" or "mapping", as messages call it.
+// "scalar", "sequence" or "mapping", as used in messages.
 std::string_view KindName(YamlNode::Kind kind);
 
-// Parses a text (UTF-8, checked) that holds at most one document.
+// Parses UTF-8 text (already checked) with at most one document.
 Result<YamlDocument> ComposeYaml(std::string_view text, const SourceName& source);
 
 }  // namespace ridgeline::config

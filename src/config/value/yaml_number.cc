@@ -7,7 +7,7 @@
 namespace ridgeline::config {
 namespace {
 
-// Walks over a text; every Take* goes on past what it found.
+// Cursor over a text; every Take* advances past its match.
 class NumberCursor {
  public:
   explicit NumberCursor(std::string_view text) : text_(text) {}
@@ -23,7 +23,7 @@ class NumberCursor {
   bool TakeSign() { return Take('+') || Take('-'); }
   bool TakeE() { return Take('e') || Take('E'); }
 
-  // The number of characters for which `belongs` holds.
+  // Consumes characters while `belongs` is true; returns their number.
   template <typename Belongs>
   size_t TakeWhile(Belongs belongs) {
     const size_t start = at_;
@@ -83,7 +83,7 @@ bool IsNan(std::string_view rest) {
   return rest == "nan" || rest == "NaN" || rest == "NAN";
 }
 
-// [eE][-+][0-9]+ up to the end.
+// [eE][-+][0-9]+ to the end.
 bool IsSignedExponent(NumberCursor cursor) {
   return cursor.TakeE() && cursor.TakeSign() && cursor.TakeDigits() > 0 && cursor.AtEnd();
 }
@@ -128,7 +128,7 @@ bool IsYamlFloat(std::string_view text) {
 bool IsOmegaConfFloat(std::string_view text) {
   NumberCursor cursor(text);
   cursor.TakeSign();
-  // Here an underscore stands between digits only.
+  // Underscores are only allowed between digits here.
   do {
     if (cursor.TakeDigits() == 0) return false;
   } while (cursor.Take('_'));

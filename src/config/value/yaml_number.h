@@ -1,4 +1,4 @@
-// Which plain scalars YAML 1.1, and OmegaConf beyond it, read as numbers.
+// Which plain scalars are numbers in YAML 1.1 and in OmegaConf's extension.
 #pragma once
 
 #include <string_view>
@@ -8,11 +8,11 @@ namespace ridgeline::config {
 // 12, -1_000, 0b101, 017, 0xFF, 1:20 (base 60). Not 0o17, not 08.
 bool IsYamlInt(std::string_view text);
 
-// 1.5, 1., .5, 1.0e+3, -.inf, .nan, 1:20.5. An exponent needs its sign and a
-// point before it; -.5 is a string.
+// 1.5, 1., .5, 1.0e+3, -.inf, .nan, 1:20.5. An exponent requires a sign and a preceding
+// point; -.5 is a string.
 bool IsYamlFloat(std::string_view text);
 
-// What OmegaConf adds: 1e3, 1.0e3, 1_000e-3.
+// OmegaConf's additions: 1e3, 1.0e3, 1_000e-3.
 bool IsOmegaConfFloat(std::string_view text);
 
 }  // namespace ridgeline::config

@@ -15,7 +15,7 @@
 namespace ridgeline::config {
 namespace {
 
-// Adding up base-60 digits is quadratic in their number; clocks have three.
+// Summing base-60 digits is quadratic in their number; clock times have three.
 constexpr size_t kMaxSexagesimalParts = 1000;
 
 constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
@@ -37,7 +37,7 @@ constexpr std::array<std::pair<std::string_view, YamlTag>, 14> kTags = {{
     {"tag:yaml.org,2002:value", YamlTag::kValue},
 }};
 
-// The words have three spellings: null, Null, NULL.
+// The words have three accepted spellings: null, Null, NULL.
 bool IsSpelledWord(std::string_view text, std::string_view lower) {
   if (text.size() != lower.size()) return false;
   const auto upper = [](char c) { return static_cast<char>(c - 'a' + 'A'); };
@@ -110,7 +110,7 @@ Result<Integer> DecimalInt(std::string_view text) {
   return *value;
 }
 
-// int(text, base); Python takes the prefix of the base there, too: 0o17.
+// int(text, base); Python accepts the base's prefix as well: 0o17.
 Result<Integer> IntOfBase(std::string_view text, int base, char prefix) {
   std::string_view digits = text;
   if (digits.size() > 2 && digits[0] == '0' && (digits[1] | 0x20) == prefix) {
@@ -121,7 +121,7 @@ Result<Integer> IntOfBase(std::string_view text, int base, char prefix) {
   return *value;
 }
 
-// "1:20:30" is 4830. Gives the parts between the colons.
+// "1:20:30" is 4830. Returns the parts between the colons.
 Result<std::vector<std::string_view>> SexagesimalParts(std::string_view text) {
   std::vector<std::string_view> parts;
   for (size_t start = 0; start <= text.size();) {
@@ -171,7 +171,7 @@ Result<double> PlainFloat(std::string_view text) {
   return Error(ErrorKind::kValue, "could not convert string to float: " + Repr(text));
 }
 
-// Adds from the last part to the first, in the order in which Python rounds.
+// Sums from the last part to the first, in Python's rounding order.
 Result<double> SexagesimalFloat(std::string_view text) {
   RIDGELINE_TRY(const std::vector<std::string_view> parts, SexagesimalParts(text));
   double value = 0;

@@ -17,8 +17,8 @@ bool IsShown(char32_t code) {
          (code >= 0x10000 && code < 0x10FFFF);
 }
 
-// Whether a parser would take the character at `at` for the beginning of
-// something else than a plain scalar's text.
+// Whether a parser would take the character at `at` as the start of something other than
+// a plain scalar's text.
 bool IsIndicator(std::u32string_view text, size_t at) {
   const char32_t code = text[at];
   const bool blank_follows = at + 1 >= text.size() || IsYamlBlank(text[at + 1]);
@@ -34,7 +34,7 @@ bool IsIndicator(std::u32string_view text, size_t at) {
 YamlTextTraits AnalyzeYamlText(std::u32string_view text) {
   YamlTextTraits traits;
   if (text.empty()) return traits;
-  bool special = false;      // Only double quotes can carry it.
+  bool special = false;      // Only representable in double quotes.
   bool break_space = false;  // Single quotes would lose the space.
   bool space_break = false;
   for (size_t i = 0; i < text.size(); ++i) {

@@ -5,17 +5,16 @@
 
 namespace ridgeline::config {
 
-// What the characters of a text allow when it is written in block context.
+// The styles that the characters of a text permit in block context.
 struct YamlTextTraits {
   bool multiline = false;
-  bool may_be_plain = true;  // As far as its characters go; the tag may differ.
+  bool may_be_plain = true;  // Judging by its characters; the tag may still rule it out.
   bool may_be_single_quoted = true;
 };
 
 YamlTextTraits AnalyzeYamlText(std::u32string_view text);
 
-// Characters of UTF-8 text; a byte that is not UTF-8 becomes the lone surrogate
-// by which Python carries it.
+// Decodes UTF-8; a byte that is not UTF-8 becomes the lone surrogate Python uses for it.
 std::u32string ToCharacters(std::string_view text);
 
 }  // namespace ridgeline::config

@@ -6,10 +6,10 @@
 namespace ridgeline::config {
 namespace {
 
-// The fields as written, before anybody asks whether there is a 31st of June.
+// The fields as written, before checking that the date exists (31st of June).
 struct TimestampFields {
   Timestamp date;
-  bool date_is_padded = false;  // Two digits in month and day.
+  bool date_is_padded = false;  // Month and day have two digits.
   int hour = 0;
   int minute = 0;
   int second = 0;
@@ -56,7 +56,7 @@ class TimestampCursor {
   size_t at_ = 0;
 };
 
-// "Z", "+5", "-05:30" after any blanks, or nothing.
+// "Z", "+5", "-05:30" after optional blanks, or nothing.
 bool TakeZone(TimestampCursor& cursor, TimestampFields& fields) {
   const bool blanks = cursor.TakeBlanks();
   if (cursor.AtEnd()) return !blanks;
@@ -116,7 +116,7 @@ std::optional<Timestamp> ParseTimestamp(std::string_view text) {
   const Timestamp& date = fields->date;
   if (date.year < 1 || date.month < 1 || date.month > 12) return std::nullopt;
   if (date.day < 1 || date.day > DaysInMonth(date.year, date.month)) return std::nullopt;
-  // Python's own bound for an offset from UTC is one day.
+  // Python limits offsets from UTC to one day.
   if (fields->hour > 23 || fields->minute > 59 || fields->second > 59 ||
       fields->zone_hour > 23) {
     return std::nullopt;

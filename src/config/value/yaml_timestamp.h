@@ -13,11 +13,11 @@ struct Timestamp {
   bool has_time = false;
 };
 
-// Empty when it is not written as one or no such moment exists.
+// Empty if the text has another form or no such date exists.
 std::optional<Timestamp> ParseTimestamp(std::string_view text);
 
-// Whether PyYAML would read the plain text back as a timestamp (even if no such
-// moment exists), so that a string has to be quoted.
+// Whether PyYAML would read the plain text as a timestamp (even for a nonexistent date),
+// so that a string has to be quoted.
 bool IsImplicitTimestamp(std::string_view text);
 
 }  // namespace ridgeline::config

@@ -1,4 +1,4 @@
-// libyaml's scanner, for questions that its parser does not answer.
+// libyaml's scanner, for details that its parser does not expose.
 #pragma once
 
 #include <yaml.h>
@@ -9,8 +9,8 @@
 
 namespace ridgeline::config {
 
-// A scalar or a tag. Everything between two of them is white space, comments
-// and indicators.
+// A scalar or a tag. Everything between two tokens is white space, comments and
+// indicators.
 struct YamlToken {
   enum class Kind { kPlain, kQuoted, kBlock, kTag };
   Kind kind = Kind::kPlain;
@@ -19,15 +19,15 @@ struct YamlToken {
 };
 
 struct YamlScanFailure {
-  std::string_view problem;  // libyaml's words.
+  std::string_view problem;  // libyaml's message.
   size_t at = 0;             // In characters.
   size_t context_at = 0;     // Where the token began, in characters.
-  int indent = 0;            // Column of the enclosing block collection, from 0.
+  int indent = 0;            // Column of the enclosing block collection, 0-based.
 };
 
 class YamlTokenReader {
  public:
-  // The text has to outlive the reader.
+  // The text must outlive the reader.
   explicit YamlTokenReader(std::string_view text);
   YamlTokenReader(const YamlTokenReader&) = delete;
   YamlTokenReader& operator=(const YamlTokenReader&) = delete;

@@ -29,8 +29,8 @@ size_t RunEnd(std::u32string_view text, size_t start) {
   return end;
 }
 
-// Double quotes show letters of any script up to U+FFFD; everything above is
-// escaped, although plain scalars keep it.
+// In double quotes, characters of any script up to U+FFFD are written as they are;
+// everything above is escaped, although plain scalars keep it.
 bool NeedsEscape(char32_t code) {
   if (code == '"' || code == '\\' || code == 0x2028 || code == 0x2029 || code == 0xFEFF) {
     return true;
@@ -109,7 +109,7 @@ void YamlWriter::LineBreak(std::u32string_view line_break) {
   column_ = 0;
 }
 
-// A single space inside the text gives way to a new line past the width.
+// Past the line width, a single space inside the text may become a line break.
 bool YamlWriter::MayFold(std::u32string_view text, size_t start, size_t end,
                          Folding folding) const {
   return folding == Folding::kAllowed && end == start + 1 && column_ > kWidth &&
@@ -152,8 +152,8 @@ void YamlWriter::SingleQuoted(std::u32string_view text, Folding folding) {
   AdjacentIndicator("'");
 }
 
-// One newline alone would be read as a space, so a run that begins with a
-// newline has one more.
+// A single newline would be read as a space, so a run that begins with a newline gets one
+// more.
 void YamlWriter::WriteBreaks(std::u32string_view breaks) {
   if (breaks.front() == '\n') LineBreak();
   for (const char32_t code : breaks) LineBreak(std::u32string_view(&code, 1));
@@ -178,7 +178,7 @@ void YamlWriter::WriteEscape(char32_t code) {
   column_ += static_cast<int>(escape.size());
 }
 
-// The backslash keeps the line break out of the text.
+// The backslash keeps the line break from becoming part of the text.
 void YamlWriter::FoldDoubleQuoted() {
   Write(U"\\");
   Indent();
@@ -188,8 +188,8 @@ void YamlWriter::FoldDoubleQuoted() {
 
 void YamlWriter::DoubleQuoted(std::u32string_view text, Folding folding) {
   Indicator("\"");
-  // [start, end) waits to be written, so that a fold can come before it. After
-  // an escape start is end + 1: nothing waits.
+  // [start, end) is pending, so that a fold can be inserted before it. After an escape,
+  // start is end + 1: nothing is pending.
   size_t start = 0;
   for (size_t end = 0; end < text.size(); ++end) {
     const char32_t code = text[end];

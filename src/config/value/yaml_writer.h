@@ -5,18 +5,18 @@
 
 namespace ridgeline::config {
 
-// Puts YAML on paper: knows the column it is at and how PyYAML separates,
-// indents and folds. Lines are folded at the first space after column 80.
+// Writes YAML: tracks the column and separates, indents and folds like PyYAML. Lines are
+// folded at the first space after column 80.
 class YamlWriter {
  public:
-  // What the last character leaves open, and what an indicator declares.
+  // State after the last character written, or after an indicator.
   enum class After { kNothing, kWhitespace, kIndention };
 
-  // "-", "?", ":", "[", a tag; after anything but white space a space comes first.
+  // "-", "?", ":", "[", a tag; preceded by a space unless it follows white space.
   void Indicator(std::string_view indicator, After after = After::kNothing);
-  // The same, but directly behind what is there: the ":" of "key:".
+  // The same, without a preceding space: the ":" of "key:".
   void AdjacentIndicator(std::string_view indicator);
-  // Goes to column `indent` of a fresh line, or of this one if it is still blank.
+  // Moves to column `indent` of a new line, or of this one if it is still blank.
   void Indent();
   void LineBreak(std::u32string_view line_break = U"\n");
 
@@ -25,10 +25,10 @@ class YamlWriter {
   void Plain(std::u32string_view text, Folding folding);
   void SingleQuoted(std::u32string_view text, Folding folding);
   void DoubleQuoted(std::u32string_view text, Folding folding);
-  // A block scalar "|" of lines that all end with a newline and are not blank.
+  // A block scalar "|" whose lines all end with a newline and are not blank.
   void Literal(std::u32string_view text);
 
-  // Whether the line holds nothing but indentation and "-", "?", ":" so far.
+  // Whether the line contains only indentation and "-", "?", ":" so far.
   bool at_indention() const { return indention_; }
   std::string Take() { return std::move(out_); }
 
@@ -48,7 +48,7 @@ class YamlWriter {
   bool indention_ = true;
 };
 
-// \n, NEL, LS, PS: what YAML 1.1 breaks a line at. A \r is written escaped.
+// \n, NEL, LS, PS: the line breaks of YAML 1.1 that are written as such; \r is escaped.
 bool IsYamlBreak(char32_t code);
 
 }  // namespace ridgeline::config

@@ -1,4 +1,4 @@
-// Inputs of operators and their expected FLOPs, in a few letters.
+// Short notation for operator inputs and their expected FLOPs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace ridgeline::cost::operator_inputs {
 
 using Inputs = std::vector<OperatorInput>;
 
-// A tensor of 2 bytes per element, a list of tensors, a value, and nothing.
+// A tensor with 2 bytes per element, a list of tensors, a value, and None.
 inline OperatorInput T(Sizes sizes, int64_t element_bytes = 2) {
   return {.tensors = {std::move(sizes)}, .element_bytes = element_bytes, .value = {}};
 }
@@ -29,9 +29,9 @@ inline const OperatorInput kNone;
 struct Case {
   const char* name;
   Inputs inputs;
-  uint64_t executed;                    // Of matrix products.
-  std::optional<uint64_t> useful = {};  // Nothing: the same.
-  std::optional<uint64_t> bytes = {};   // Nothing: not checked.
+  uint64_t executed;                    // Matrix multiplications only.
+  std::optional<uint64_t> useful = {};  // Empty: the same.
+  std::optional<uint64_t> bytes = {};   // Empty: not checked.
 };
 
 inline void Check(std::initializer_list<Case> cases) {

@@ -1,10 +1,10 @@
-// A stand-in for the driver's libnvidia-ml.so.1, built as a library of its own so that
-// tests load it the way the real one is loaded. Of its two cards the first answers
-// everything; the second is of a kind that supports little.
+// A fake of the driver's libnvidia-ml.so.1, built as a separate library so that tests
+// load it like the real one. It has two cards: the first supports everything, the second
+// very little.
 //
-//   RIDGELINE_FAKE_NVML_INIT   what nvmlInit_v2 returns (0)
-//   RIDGELINE_FAKE_NVML_IS_OLD leaves out what an old driver does not have
-//   RIDGELINE_FAKE_NVML_GPUS   how many cards there are (2)
+//   RIDGELINE_FAKE_NVML_INIT   return value of nvmlInit_v2 (0)
+//   RIDGELINE_FAKE_NVML_IS_OLD omits functions that old drivers lack
+//   RIDGELINE_FAKE_NVML_GPUS   number of cards (2)
 #include <cstring>
 
 #include "hardware/nvml.h"
@@ -40,7 +40,7 @@ Return Copy(const char* text, char* target, unsigned size) {
   return kSuccess;
 }
 
-// What only the first card supports.
+// Supported by the first card only.
 template <typename T>
 Return OnlyFirst(Device device, T* target, T value) {
   if (!IsFirst(device)) return kNotSupported;

@@ -1,4 +1,4 @@
-// Machines whose /proc and /sys were recorded, for tests.
+// Machines with recorded /proc and /sys, for tests.
 #pragma once
 
 #include <string>

@@ -12,13 +12,13 @@
 namespace ridgeline::inference::cpu {
 namespace {
 
-// Heads have a separate stride, because the cache has spare capacity behind each.
+// Heads have a separate stride, because the cache has spare capacity after each.
 bool IsCache(const at::Tensor& t) {
   return t.dim() == 3 && t.scalar_type() == at::kFloat && t.stride(2) == 1 &&
          t.stride(1) == t.size(2);
 }
 
-// What is left is the share of each; they sum to one.
+// Turns scores into weights that sum to one.
 void Softmax(std::vector<float>& scores, float scale) {
   const float largest = *std::max_element(scores.begin(), scores.end());
   double sum = 0;

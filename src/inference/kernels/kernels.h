@@ -1,6 +1,6 @@
-// The inner loops of decoding on a CPU. Each token reads every weight once, so that these
-// run at the speed of memory, and weights in bf16 take half the time of f32 (ATen's own
-// bf16 is slower than its f32 on CPUs without instructions for it).
+// Inner loops of decoding on a CPU. Each token reads every weight once, so these are
+// limited by memory bandwidth, and bf16 weights take half the time of f32 (ATen's own
+// bf16 is slower than its f32 on CPUs without bf16 instructions).
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ extern const Kernels kAvx512Kernels;
 // Fastest first; the last one, portable, is supported everywhere.
 std::span<const Kernels* const> AllKernels();
 
-// The fastest that this CPU supports.
+// The fastest variant supported by this CPU.
 const Kernels& BestKernels();
 
 }  // namespace ridgeline::inference::cpu

@@ -10,7 +10,7 @@ namespace {
 float Widened(uint16_t value) { return std::bit_cast<float>(uint32_t{value} << 16); }
 float Widened(float value) { return value; }
 
-// Four sums, so that one addition does not wait for the one before.
+// Four accumulators, so that additions do not wait for each other.
 template <typename T>
 void Gemv(const T* w, const float* x, float* y, int64_t rows, int64_t cols) {
   for (int64_t row = 0; row < rows; ++row, w += cols) {

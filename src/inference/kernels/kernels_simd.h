@@ -1,5 +1,5 @@
 // The kernels for any vector unit. Included where `Lanes` is defined, between the pragmas
-// that let the compiler use that unit, so that nothing of it leaks into other files:
+// that enable that unit, so that its instructions do not leak into other files:
 //
 //   struct Lanes {
 //     using Vector = ...;  static constexpr int64_t kCount = ...;
@@ -8,14 +8,14 @@
 //     static void Store(float*, Vector);  static float Sum(Vector);
 //   };
 //
-// No includes and no namespace: it is text for one file each.
+// No includes and no namespace: it is included as text by one file per unit.
 #pragma once
 
 // bf16 is the upper half of f32.
 float Widened(uint16_t value) { return std::bit_cast<float>(uint32_t{value} << 16); }
 float Widened(float value) { return value; }
 
-// Four sums at a time hide the latency of the multiplications.
+// Four accumulators hide the latency of the multiplications.
 template <typename T>
 void Gemv(const T* w, const float* x, float* y, int64_t rows, int64_t cols) {
   constexpr int64_t kSums = 4;
@@ -48,7 +48,7 @@ void Widen(const uint16_t* w, float* out, int64_t count) {
   for (; i < count; ++i) out[i] = Widened(w[i]);
 }
 
-// As many columns at a time as stay in registers.
+// As many columns at a time as fit into registers.
 void Mix(const float* m, const float* share, float* y, int64_t rows, int64_t cols) {
   constexpr int64_t kBlock = 8;
   int64_t c = 0;

@@ -15,7 +15,7 @@ double Largest(const at::Tensor& a, const at::Tensor& b) {
   return (a - b).abs().max().item<double>();
 }
 
-// Every variant that this CPU has, against ATen's f32.
+// Compares every variant supported by this CPU with ATen's f32.
 class KernelsTest : public testing::TestWithParam<const Kernels*> {
  protected:
   void SetUp() override {

@@ -8,11 +8,11 @@
 namespace ridgeline::inference::cpu {
 namespace {
 
-// Up to so many rows of x it is cheaper to read the weights once per row than to call a
-// matrix product, which packs them first (and to which bf16 is unknown).
+// For this many rows of x or fewer, reading the weights once per row is cheaper than a
+// GEMM, which packs them first (and does not support bf16 here).
 constexpr int64_t kFewRows = 4;
 
-// Rows of a weight that are widened at a time: 1 to 4 MB, within a cache.
+// Weight elements widened at a time: 1 to 4 MB, which fits into a cache.
 constexpr int64_t kTileElements = int64_t{1} << 19;
 
 void MultiplyRowByRow(const at::Tensor& x, const at::Tensor& weight, at::Tensor& out) {

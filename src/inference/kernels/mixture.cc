@@ -10,10 +10,10 @@
 namespace ridgeline::inference::cpu {
 namespace {
 
-// Rows that are computed at a time, so that what they give stays in the first cache.
+// Rows computed at a time, so that their results stay in the L1 cache.
 constexpr int64_t kRowsAtOnce = 64;
 
-// Where the inner activations of each network begin, and where the last ones end.
+// Start offsets of the inner activations of each network, plus the end of the last one.
 std::vector<int64_t> Offsets(at::TensorList gates) {
   std::vector<int64_t> offsets = {0};
   for (const at::Tensor& gate : gates) offsets.push_back(offsets.back() + gate.size(0));

@@ -10,7 +10,7 @@ TEST(Rotate, TurnsPairsThatAreHalfTheWidthApart) {
   const c10::InferenceMode no_gradients;
   at::manual_seed(1);
   for (const int64_t count : {1, 9}) {
-    // As heads come out of a projection: the tokens first.
+    // The layout of heads after a projection: tokens first.
     const at::Tensor x = at::randn({count, 4, 16}).transpose(0, 1);
     const at::Tensor half = at::randn({count, 8});
     const at::Tensor angles = at::cat({half, half}, -1);

@@ -8,7 +8,7 @@
 
 namespace ridgeline::inference::cpu {
 
-// Elements of a weight below which another thread costs more than it saves.
+// Weight elements below which another thread costs more than it saves.
 constexpr int64_t kGrain = int64_t{1} << 15;
 
 inline const uint16_t* Bits(const at::Tensor& bf16) {
@@ -20,7 +20,7 @@ inline bool IsWeight(const at::Tensor& t) {
          (t.scalar_type() == at::kBFloat16 || t.scalar_type() == at::kFloat);
 }
 
-// y[0] ... = rows `begin` to `end` of an IsWeight() times x.
+// y = rows `begin` to `end` of `weight` (see IsWeight()) times x.
 inline void MultiplyRows(const at::Tensor& weight, const float* x, float* y,
                          int64_t begin, int64_t end) {
   const int64_t cols = weight.size(1);

@@ -1,4 +1,4 @@
-// That the kernels use the threads that libtorch was told to use.
+// Checks that kernels use the number of threads set in libtorch.
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
@@ -31,8 +31,8 @@ std::set<std::filesystem::path> ThreadsOfThisProcess() {
   return {begin(tasks), end(tasks)};
 }
 
-// How many threads `work` starts. In a thread of its own, for which OpenMP has no
-// finished ones yet; those of the one before may still be ending.
+// Number of threads started by `work`. Runs in a new thread, for which OpenMP has no idle
+// threads yet; those of the previous one may still be exiting.
 int64_t ThreadsStartedBy(const std::function<void()>& work) {
   int64_t started = 0;
   std::thread([&] {
@@ -56,7 +56,7 @@ TEST_F(ThreadsTest, ALoopRunsOnAllOfThem) {
   EXPECT_EQ(seen.size(), kThreads);
 }
 
-// The loop is header code: each file that calls it has its own.
+// The loop is header code: each calling file has its own instance.
 TEST_F(ThreadsTest, EveryKernelRunsOnAllOfThem) {
   at::manual_seed(1);
   const at::Tensor row = at::randn({1, 1024});
@@ -78,7 +78,7 @@ TEST_F(ThreadsTest, EveryKernelRunsOnAllOfThem) {
       {"rotate", [&] { Rotate(heads, angles, angles); }},
       {"attend_token", [&] { AttendToken(query, heads, heads, 0.25); }},
   };
-  // Of libtorch, and too little for more than one thread.
+  // An operator of libtorch, too small for more than one thread.
   EXPECT_EQ(ThreadsStartedBy([&] { at::add(row, 1); }), 0);
   for (const Case& c : cases) {
     EXPECT_GE(ThreadsStartedBy(c.work), kThreads - 1) << c.what;

@@ -14,7 +14,7 @@ using torch::profiler::impl::ActivityType;
 using torch::profiler::impl::ProfilerConfig;
 using torch::profiler::impl::ProfilerState;
 
-// Ends the profiler however `work` ends.
+// Stops the profiler even if `work` fails.
 Result<std::unique_ptr<profiler::ProfilerResult>> RunProfiled(
     const ProfilerConfig& config, const std::function<Status()>& work) {
   const std::set<ActivityType> activities = {ActivityType::CPU, ActivityType::CUDA};

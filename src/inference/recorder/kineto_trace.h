@@ -9,9 +9,9 @@
 
 namespace ridgeline::inference {
 
-// What libtorch's own profiler writes of `work`, kernels of the GPU included: the text of
-// its trace. An error if this libtorch was built without Kineto, as Debian's is; `work`
-// has then been done or not. `scratch` is written and removed again.
+// Trace of `work` by libtorch's own profiler, including GPU kernels, as text. Fails if
+// this libtorch was built without Kineto, like Debian's; `work` may or may not have run
+// then. `scratch` is written and removed.
 Result<std::string> KinetoTrace(const RecorderOptions& options,
                                 const std::filesystem::path& scratch,
                                 const std::function<Status()>& work);

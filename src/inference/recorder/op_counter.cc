@@ -10,7 +10,7 @@ namespace {
 // The counter of this thread.
 thread_local OpCounter* counter = nullptr;
 
-// The class of a product, by where it is executed.
+// Cost class of a matrix product, by scope and operator.
 std::string_view ClassOf(std::string_view scope, std::string_view op) {
   constexpr std::pair<std::string_view, std::string_view> kByName[] = {
       {"scores", "attention_scores"},
@@ -54,11 +54,11 @@ OpCounter::~OpCounter() {
 
 void OpCounter::Begin(const at::RecordFunction& op) {
   if (depth_ > 0) {
-    ++depth_;  // Part of an operator that has been counted.
+    ++depth_;  // Nested in a counted operator.
     return;
   }
   const auto parts = MatrixFlops(op);
-  // Counted operators hide nested ones; depth 0 marks the end of all others.
+  // Counted operators hide nested ones; others get an entry in open_.
   if (!parts) {
     open_.push_back({.counted_before = counted_});
     const bool is_unknown =
@@ -78,10 +78,10 @@ void OpCounter::End() {
     --depth_;
     return;
   }
-  if (open_.empty()) return;  // Began before the counter.
+  if (open_.empty()) return;  // Began before counting.
   const Open open = open_.back();
   open_.pop_back();
-  // Of those within each other, only the innermost.
+  // Of nested unknown operators, only the innermost counts.
   if (open.unknown == nullptr || open.counted_before != counted_) return;
   ++counted_;
   ++unknown_[open.unknown];

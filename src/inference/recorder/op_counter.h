@@ -27,11 +27,11 @@ class OpCounter {
   OpCounter(const OpCounter&) = delete;
   OpCounter& operator=(const OpCounter&) = delete;
 
-  // In the order of scopes and classes.
+  // Sorted by scope and class.
   std::vector<CountedOps> rows() const;
 
-  // How often an operator was called that multiplies matrices, as far as its name says,
-  // and that was not counted, nor any operator within it.
+  // Number of calls by name of operators that multiply matrices, judging by their name,
+  // and were not counted, nor were any operators nested in them.
   const std::map<std::string, int64_t>& unknown() const { return unknown_; }
 
  private:
@@ -44,14 +44,14 @@ class OpCounter {
   ScopeTrail scopes_;
   std::map<std::pair<std::string, std::string>, uint64_t> flops_;
   std::map<std::string, int64_t> unknown_;
-  int depth_ = 0;  // Of the operators that are open, from a counted one on.
-  // An operator outside of all counted ones.
+  int depth_ = 0;  // Of open operators, starting with a counted one.
+  // An open operator outside all counted ones.
   struct Open {
     const char* unknown = nullptr;  // Its name, if it multiplies matrices.
     int64_t counted_before = 0;
   };
   std::vector<Open> open_;
-  int64_t counted_ = 0;  // Operators counted or known to be unknown, until now.
+  int64_t counted_ = 0;  // Operators counted or found to be unknown so far.
   at::CallbackHandle callback_;
 };
 

@@ -44,7 +44,7 @@ TEST(OpCounter, SeesOurOwnOperators) {
                                   {"o", "gemm", 2 * 40}}));
 }
 
-// Also where libtorch has a fused kernel.
+// Even if libtorch has a fused kernel.
 TEST(OpCounter, CountsAttentionInBlocks) {
   const c10::InferenceMode no_gradients;
   const auto random = [] { return at::randn({2, 300, 8}); };

@@ -8,7 +8,7 @@ namespace ridgeline::inference {
 namespace {
 
 void AddTensor(const at::Tensor& tensor, cost::OperatorInput& input) {
-  // Nested and sparse tensors have no sizes to ask for.
+  // Nested and sparse tensors have no sizes.
   if (!tensor.defined() || tensor.layout() != c10::kStrided) return;
   input.tensors.emplace_back(tensor.sizes().begin(), tensor.sizes().end());
   input.element_bytes = static_cast<int64_t>(tensor.element_size());

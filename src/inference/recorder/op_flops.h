@@ -9,8 +9,8 @@
 
 namespace ridgeline::inference {
 
-// The matrix products and convolutions within an operator, by the rules of
-// cost/operator_flops.h. Nothing: it has no rule, or inputs that the rule does not cover.
+// Matrix products and convolutions in an operator, by the rules of cost/operator_flops.h.
+// nullopt: no rule, or inputs not covered by the rule.
 std::optional<std::vector<cost::FlopPart>> MatrixFlops(const at::RecordFunction& op);
 
 }  // namespace ridgeline::inference

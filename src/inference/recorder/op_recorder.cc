@@ -19,7 +19,7 @@
 namespace ridgeline::inference {
 namespace {
 
-// Told of memory by libtorch's allocators, on the thread on which it was installed.
+// Receives memory events of libtorch's allocators, on the thread that installed it.
 class MemoryReporter final : public c10::MemoryReportingInfoBase {
  public:
   explicit MemoryReporter(ThreadRecorder& recorder) : recorder_(recorder) {}
@@ -85,7 +85,7 @@ class OpRecorder::Impl {
     if (ThreadRecorder* const here = Here()) here->End(op);
   }
 
-  // The calling thread's part of the recorder, if there is one.
+  // The calling thread's part of the active recorder; null if there is none.
   static ThreadRecorder* Here() {
     Impl* const recorder = active.load(std::memory_order_acquire);
     if (recorder == nullptr) return nullptr;
@@ -115,7 +115,7 @@ class OpRecorder::Impl {
   const RecorderOptions options_;
   const int64_t begin_unix_ns_ = os::UnixNs();
   os::TickClock clock_;
-  ScopeTrail scopes_;  // Of the thread that records; others have none.
+  ScopeTrail scopes_;  // Of the recording thread; others have none.
   std::mutex mutex_;
   std::vector<std::unique_ptr<ThreadRecorder>> parts_;
   at::CallbackHandle callback_ = 0;

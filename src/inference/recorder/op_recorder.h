@@ -10,18 +10,18 @@
 namespace ridgeline::inference {
 
 struct RecorderOptions {
-  bool shapes = false;  // Of the inputs, and the FLOPs that follow from them.
+  bool shapes = false;  // Input shapes, and the FLOPs derived from them.
   bool memory = false;
   bool stacks = false;  // C++ frames.
-  // Events per thread; beyond that the oldest are dropped (their sums are kept).
+  // Event buffer per thread; when full, the oldest are dropped (their sums are kept).
   size_t limit_bytes = size_t{256} << 20;
 };
 
-// Records, while it lives, every operator that any thread hands to libtorch's dispatcher,
-// and every part of the work that has a name (Region, RECORD_FUNCTION). One at a time.
+// While it exists, records every operator that any thread passes to libtorch's
+// dispatcher, and every annotation (Region, RECORD_FUNCTION). One at a time.
 //
 // libtorch's own profiler is not used for this: in a build without Kineto it takes 240 ns
-// an operator and cannot write a trace.
+// per operator and cannot write a trace.
 class OpRecorder {
  public:
   explicit OpRecorder(const RecorderOptions& options);

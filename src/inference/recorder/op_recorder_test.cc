@@ -45,7 +45,7 @@ std::vector<std::string> Names(const Recording& recording, const std::string& fi
   return names;
 }
 
-// The events of one name.
+// Events with this name.
 std::vector<Event> Find(const Recording& recording, const std::string& name) {
   std::vector<Event> found;
   for (const profiles::RecordedThread& thread : recording.threads) {
@@ -105,7 +105,7 @@ TEST(OpRecorder, RecordsOnlyWhatIsAskedFor) {
   EXPECT_EQ(whole.shapes[full.shapes].sizes, "[[2,3],[4,3],[]]");
   EXPECT_EQ(whole.shapes[full.shapes].types, R"(["float","float",""])");
   EXPECT_EQ(full.flops, 2 * 2 * 3 * 4);
-  EXPECT_EQ(Find(whole, "prefill")[0].bytes_total, 0);  // All of it was given back.
+  EXPECT_EQ(Find(whole, "prefill")[0].bytes_total, 0);  // All of it was freed.
   EXPECT_GT(full.bytes_total, 0);
   EXPECT_FALSE(whole.threads[0].memory.empty());
   EXPECT_NE(whole.stacks[full.stack].find("at::"), std::string::npos)
@@ -161,7 +161,7 @@ TEST(OpRecorder, StopsAtItsEndAndCanBeginAgain) {
 TEST(OpRecorder, KnowsWhatItCosts) {
   const double cost = RecordingCostNs({});
   EXPECT_TRUE(std::isfinite(cost));
-  EXPECT_GT(cost, 0);  // How large it is, the load of the machine decides.
+  EXPECT_GT(cost, 0);  // The value depends on the load of the machine.
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace ridgeline::inference {
 namespace {
 
-// More different inputs than any model has; what comes then has no shape.
+// More unique inputs than any model has; further ones have no shape.
 constexpr size_t kMaxEntries = size_t{1} << 20;
 
 // An input is encoded as one word for its type and one word per dimension:
@@ -25,7 +25,7 @@ void EncodeTensor(const at::Tensor& tensor, std::vector<int64_t>& words) {
     words.push_back(kOther + kUndefined);
     return;
   }
-  // Nested and sparse tensors have no sizes to ask for.
+  // Nested and sparse tensors have no sizes.
   if (tensor.layout() != c10::kStrided || tensor.dim() > kMaxDimensions) {
     words.push_back(kOther + kNothing);
     return;
@@ -56,7 +56,7 @@ uint64_t Hash(const std::vector<int64_t>& words) {
   return hash;
 }
 
-// "float", "c10::BFloat16": PyTorch's traces name types so.
+// "float", "c10::BFloat16": the names in PyTorch's traces.
 std::string TypeName(int64_t dtype) {
   return std::string(
       c10::scalarTypeToTypeMeta(static_cast<c10::ScalarType>(dtype)).name());

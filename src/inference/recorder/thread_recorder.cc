@@ -17,7 +17,7 @@ using profiles::EventKind;
 constexpr size_t kReadyBytes = size_t{8} << 20;
 constexpr size_t kMaxMemoryEvents = size_t{1} << 21;  // 64 MB.
 
-// Ids of 0 mean "none" on every thread.
+// An id of 0 means "none" on every thread.
 uint32_t Moved(uint32_t id, uint32_t offset) { return id == 0 ? 0 : id + offset; }
 
 }  // namespace
@@ -49,7 +49,8 @@ void ThreadRecorder::Begin(const at::RecordFunction& op) {
 
 void ThreadRecorder::End(const at::RecordFunction& op) {
   const int64_t end = clock_.Ticks();
-  // The end of one that began before the recording, or of one that other threads end.
+  // Starts and ends may not match: operators may have started before the recording, or
+  // end on another thread.
   while (!open_.empty() && open_.back().op != &op && Holds(op)) {
     ++thread_.unmatched;
     open_.pop_back();

@@ -19,8 +19,8 @@
 
 namespace ridgeline::inference {
 
-// Names of operators by their address, which stays the same for an operator; a name of
-// somebody's own may be another one at the same address, so that it is compared.
+// Caches operator names by address, which is constant per operator; user-defined names
+// may reuse an address, so the text is compared as well.
 class NameTable {
  public:
   uint32_t Find(const char* name) {
@@ -47,33 +47,33 @@ class NameTable {
   std::unordered_map<std::string, uint32_t> ids_;
 };
 
-// C++ call stacks, each different one kept once, turned into text at the end.
+// Unique C++ call stacks, symbolized at the end.
 
 class CallStacks {
  public:
-  // The place of the stack of the caller's caller.
+  // Index of the stack of the caller's caller.
   uint32_t Here();
 
-  // Frames, the innermost first, with ';' between. The first is "none". A frame without a
-  // symbol is "library+0x1234".
+  // Frames, innermost first, separated by ';'. The first entry is "none". A frame without
+  // a symbol is "library+0x1234".
   std::vector<std::string> Names() const;
 
  private:
   std::map<std::vector<void*>, uint32_t> places_;
 };
 
-// The inputs of operators, each different one kept once.
+// Unique inputs of operators.
 
 class ShapeTable {
  public:
-  // The place of these inputs in shapes(); 0 once the table is full.
+  // Index of these inputs in shapes(); 0 if the table is full.
   uint32_t Find(c10::ArrayRef<const c10::IValue> inputs);
 
-  // As text. The first is "none".
+  // As text. The first entry is "none".
   std::vector<profiles::InputShapes> shapes() const;
 
  private:
-  // Where in words_ one of them is.
+  // Position of an entry in words_.
   struct Entry {
     uint64_t hash = 0;
     uint32_t begin = 0;
@@ -83,38 +83,38 @@ class ShapeTable {
   uint32_t Insert(uint64_t hash, size_t slot);
   void Grow();
 
-  std::vector<int64_t> inputs_;  // The ones that are looked for, encoded.
-  std::vector<int64_t> words_;   // All encodings, one after the other.
+  std::vector<int64_t> inputs_;  // Inputs being looked up, encoded.
+  std::vector<int64_t> words_;   // All encodings, concatenated.
   std::vector<Entry> entries_ = {Entry{}};
-  std::vector<uint32_t> slots_ = std::vector<uint32_t>(1024);  // Of entries; 0: free.
+  std::vector<uint32_t> slots_ = std::vector<uint32_t>(1024);  // Entry ids; 0: free.
 };
 
-// What one thread did, from the callbacks of its operators.
+// Events of one thread, from the callbacks of its operators.
 class ThreadRecorder {
  public:
-  // All outlive it. `scopes`: nothing if they are not recorded on this thread.
+  // All arguments must outlive it. `scopes`: null if not recorded on this thread.
   ThreadRecorder(const RecorderOptions& options, const os::TickClock& clock,
                  const ScopeTrail* scopes);
-  // The ring's callback points here.
+  // The callback of the ring points here.
   ThreadRecorder(const ThreadRecorder&) = delete;
   ThreadRecorder& operator=(const ThreadRecorder&) = delete;
 
   void Begin(const at::RecordFunction& op);
   void End(const at::RecordFunction& op);
 
-  // Memory taken (bytes > 0) or given back by whatever is open.
+  // Memory allocated (bytes > 0) or freed by the open operator.
   void AddMemory(const void* address, int64_t bytes);
 
-  // Moves the events into `recording`, with its ids and in nanoseconds of the calibrated
-  // clock.
+  // Moves the events into `recording`, converting ids, and times to nanoseconds of the
+  // calibrated clock.
   void Finish(profiles::Recording& recording);
 
  private:
-  // An operator that has begun.
+  // An operator that has started.
   struct Open {
     const at::RecordFunction* op = nullptr;
-    int64_t start = 0;   // Ticks, as all times until Finish().
-    int64_t within = 0;  // Of the events that it holds.
+    int64_t start = 0;   // In ticks, like all times until Finish().
+    int64_t within = 0;  // Time in nested events.
     int64_t bytes_self = 0;
     int64_t bytes_within = 0;
     uint64_t flops = 0;
@@ -123,7 +123,7 @@ class ThreadRecorder {
     uint32_t shapes = 0;
     uint32_t stack = 0;
     profiles::EventKind kind = profiles::EventKind::kOperator;
-    bool is_counted = false;  // It, or one that it is within, has FLOPs.
+    bool is_counted = false;  // It or an enclosing operator has FLOPs.
   };
 
   // Offset of this thread's ids.

@@ -18,14 +18,14 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSingleName = "model.safetensors";
 
-// File of the index -> the tensors that it is to hold.
+// File in the index -> tensors it must contain.
 std::map<std::string, std::vector<std::string>> ByFile(const WeightMap& weight_map) {
   std::map<std::string, std::vector<std::string>> files;
   for (const auto& [tensor, file] : weight_map) files[file].push_back(tensor);
   return files;
 }
 
-// Whether the name says that there are others: "model-00001-of-00002.safetensors".
+// Whether the name implies further files: "model-00001-of-00002.safetensors".
 bool IsOneOfSeveral(std::string_view name) {
   const size_t of = name.rfind("-of-");
   if (of == std::string_view::npos) return false;
@@ -35,7 +35,7 @@ bool IsOneOfSeveral(std::string_view name) {
   return count.substr(zeros) != "1";
 }
 
-// The file to take in a directory that has no index.
+// The file to use in a directory without an index.
 Result<std::string> FindSingle(const fs::path& directory) {
   RIDGELINE_TRY(const std::vector<os::DirectoryEntry> entries,
                 os::ListDirectory(directory));
@@ -43,7 +43,7 @@ Result<std::string> FindSingle(const fs::path& directory) {
   bool has_pickle = false;
   for (const os::DirectoryEntry& entry : entries) {
     if (entry.kind == os::FileKind::kDirectory) continue;
-    // A broken link is taken too: that it is broken is the better message.
+    // Includes broken links, which then give a better error message.
     if (entry.name.ends_with(".safetensors")) names.push_back(entry.name);
     if (entry.name.ends_with(".bin")) has_pickle = true;
   }
@@ -89,7 +89,7 @@ Status Checkpoint::OpenIndex() {
   RIDGELINE_TRY(const WeightMap weight_map, ParseWeightIndex(json, index_path.string()));
   files_.push_back({.path = index_path, .size_bytes = static_cast<int64_t>(json.size())});
 
-  std::string absent;  // A line each.
+  std::string absent;  // One line each.
   for (const auto& [name, wanted] : ByFile(weight_map)) {
     const fs::path path = directory_ / name;
     if (!os::IsRegularFile(path)) {
@@ -120,7 +120,7 @@ Result<Checkpoint> Checkpoint::Open(const fs::path& path) {
   Checkpoint checkpoint;
   RIDGELINE_TRY(checkpoint.directory_, FindModelDirectory(path));
   RIDGELINE_RETURN_IF_ERROR(checkpoint.OpenConfig());
-  // In the order in which Hugging Face's own loader looks.
+  // In the order of Hugging Face's own loader.
   if (os::Exists(checkpoint.directory_ / kSingleName)) {
     RIDGELINE_RETURN_IF_ERROR(checkpoint.OpenSingle(std::string(kSingleName)));
   } else if (os::Exists(checkpoint.directory_ / kWeightIndexName)) {

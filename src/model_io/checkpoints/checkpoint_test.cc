@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 
-// Tensors of one byte each: the name's first letter.
+// Tensors of one byte each: the first letter of the name.
 std::string FileOf(const std::vector<std::string>& names) {
   std::string header;
   std::string data;

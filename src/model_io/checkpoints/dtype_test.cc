@@ -81,8 +81,8 @@ TEST(FloatToBf16Test, NarrowsEveryWidenedValueToItself) {
   }
 }
 
-// Between two neighbours: the middle goes to the even one, the floats next to the middle
-// to the nearer one. The largest's upper neighbour would be what infinity stands for.
+// Between two adjacent values: the midpoint goes to the even one, floats next to the
+// midpoint to the nearer one. Above the largest value, the next one is infinity.
 TEST(FloatToBf16Test, RoundsToTheNearestAndTiesToEven) {
   for (uint16_t lower = 0; lower < kBf16Infinity; ++lower) {
     const auto upper = static_cast<uint16_t>(lower + 1);
@@ -101,7 +101,7 @@ TEST(FloatToBf16Test, KeepsInfinityAndNan) {
   EXPECT_EQ(FloatToBf16(std::numeric_limits<float>::max()), kBf16Infinity);
   EXPECT_EQ(FloatToBf16(std::numeric_limits<float>::lowest()), kBf16Infinity | 0x8000);
   EXPECT_EQ(FloatToBf16(std::numeric_limits<float>::denorm_min()), 0);
-  // The payload of the smallest and of the largest has no place in 16 bits.
+  // The payloads of the smallest and the largest do not fit into 16 bits.
   for (const uint32_t nan : {0x7F800001U, 0x7FFFFFFFU, 0xFF800001U, 0x7FC00000U}) {
     const uint16_t narrowed = FloatToBf16(std::bit_cast<float>(nan));
     EXPECT_GT(narrowed & 0x7FFF, kBf16Infinity) << std::hex << nan;

@@ -8,7 +8,7 @@
 namespace ridgeline::checkpoints {
 namespace {
 
-// One kind of mistake: how often, and the first lines of it.
+// One kind of mismatch: the count, and the first lines.
 class Mistakes {
  public:
   explicit Mistakes(std::string_view kind) : kind_(kind) {}
@@ -36,8 +36,8 @@ class Mistakes {
   size_t hidden_ = 0;
 };
 
-// Tables that PyTorch modules compute when they are built and that some checkpoints store
-// all the same. They are not weights: the network computes its own.
+// Tables that PyTorch modules compute on construction, but which some checkpoints store
+// anyway. They are not weights: the network computes its own.
 bool IsDerivedBuffer(std::string_view name) {
   const std::string_view last = name.substr(name.rfind('.') + 1);
   return last == "position_ids" || last == "inv_freq";

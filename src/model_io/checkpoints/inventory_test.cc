@@ -22,7 +22,7 @@ TEST(InventoryTest, SaysEverythingThatDiffersAtOnce) {
     const char* what;
     std::vector<ExpectedTensor> tensors;
     std::vector<ExpectedTensor> expected;
-    const char* want;  // Empty: it fits.
+    const char* want;  // Empty: it matches.
   };
   const Case cases[] = {
       {"nothing", {}, {}, ""},

@@ -13,7 +13,7 @@
 namespace ridgeline::checkpoints {
 namespace {
 
-// We write numbers as the machine has them; the file has them little-endian.
+// Numbers are written in native byte order; the file is little-endian.
 static_assert(std::endian::native == std::endian::little);
 
 // FNV-1a.
@@ -25,7 +25,7 @@ uint64_t HashOf(std::string_view text) {
   return hash;
 }
 
-// The sum of four uniform numbers of 16 bits, less its mean.
+// Sum of four uniform 16-bit numbers minus its mean.
 int32_t CentredSum(uint64_t bits) {
   constexpr uint64_t kOddHalves = 0x0000FFFF0000FFFF;
   const uint64_t pairs = (bits & kOddHalves) + ((bits >> 16) & kOddHalves);
@@ -34,11 +34,12 @@ int32_t CentredSum(uint64_t bits) {
   return static_cast<int32_t>(sum) - kMean;
 }
 
-// Four times the variance of one number, (2^32 - 1) / 12, and the root of that.
+// Square root of four times the variance of one number, (2^32 - 1) / 12.
 constexpr double kSumStandardDeviation = 37837.22723720648;
 
-// A sum is exact as a float, so a weight is rounded once, in the multiplication, which
-// gives the same on every machine. Adding a mean would not: some fuse the two.
+// A sum is exact as a float, so a weight is rounded once, in the multiplication, with the
+// same result on every machine. Adding a mean would break that: some machines fuse the
+// two.
 float ScaleOf(float standard_deviation) {
   return static_cast<float>(static_cast<double>(standard_deviation) /
                             kSumStandardDeviation);
@@ -48,11 +49,12 @@ float WeightAt(uint64_t key, float scale, uint64_t index) {
   return static_cast<float>(CentredSum(SplitMix64At(key, index))) * scale;
 }
 
-// T is how the dtype lies in the file.
+// T: representation of the dtype in the file.
 template <typename T, typename ValueAt>
 void FillWith(std::span<std::byte> chunk, ValueAt value_at) {
   assert(chunk.size() % sizeof(T) == 0);
-  // The chunk need not be aligned for T: made in an array that is, and copied.
+  // The chunk may not be aligned for T, so values are computed in an aligned array and
+  // copied.
   std::array<T, 512> block;
   for (size_t done = 0; done < chunk.size();) {
     const size_t count = std::min(block.size(), (chunk.size() - done) / sizeof(T));

@@ -1,5 +1,5 @@
-// Weights for a model that was never trained: random, and the same on every machine, in
-// every order and in pieces of any size.
+// Weights for an untrained model: random, but the same on every machine, in any order and
+// for any chunk size.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +12,25 @@
 
 namespace ridgeline::checkpoints {
 
-// What sets the values of one tensor: each seed and each name has its own.
+// Determines the values of one tensor; unique for each seed and name.
 uint64_t RandomKey(uint64_t seed, std::string_view tensor_name);
 
-// Element `index` of the tensor, with mean 0 and the given standard deviation: nearly
-// normal, the sum of four uniform numbers, hence never beyond 3.47 standard deviations.
+// Element `index` of the tensor, with mean 0 and the given standard deviation: roughly
+// normal, the sum of four uniform numbers, so never beyond 3.47 standard deviations.
 float RandomWeight(uint64_t key, float standard_deviation, uint64_t index);
 
 struct RandomFill {
   uint64_t key = 0;
   float standard_deviation = 1;
-  DType dtype = DType::kF32;  // Or kBf16: the same numbers, rounded to nearest even.
+  DType dtype = DType::kF32;  // Or kBf16: the same values, rounded to nearest even.
 };
 
-// The bytes of the tensor from `offset_bytes` on; that and the size of `chunk` are
-// multiples of the dtype's size. Another dtype is an error.
+// Fills `chunk` with the bytes of the tensor from `offset_bytes` on; both must be
+// multiples of the dtype's size. Fails for other dtypes.
 Status FillRandom(const RandomFill& fill, int64_t offset_bytes,
                   std::span<std::byte> chunk);
 
-// One value everywhere, for norms and biases.
+// Fills with one value, for norms and biases.
 Status FillConstant(float value, DType dtype, std::span<std::byte> chunk);
 
 }  // namespace ridgeline::checkpoints

@@ -27,7 +27,7 @@ T At(const std::vector<std::byte>& bytes, size_t index) {
   return value;
 }
 
-// The numbers of the generator's own reference program for the seed 1234567.
+// Output of the generator's reference implementation for the seed 1234567.
 TEST(SplitMix64Test, GivesTheNumbersOfTheReference) {
   const uint64_t want[] = {6457827717110365317U, 3203168211198807973U,
                            9817491932198370423U, 4593380528125082431U,
@@ -102,8 +102,8 @@ TEST(RandomWeightsTest, IsNearlyNormal) {
     if (std::abs(value) < 1) within_one += 1;
     largest = std::max(largest, std::abs(value));
   }
-  // Four standard errors of each; the share is that of four uniform numbers (0.673), a
-  // normal one has 0.683.
+  // Four standard errors each; the expected share is that of a sum of four uniform
+  // numbers (0.673), not that of a normal distribution (0.683).
   EXPECT_NEAR(sum / kCount, 0, 0.004);
   EXPECT_NEAR(squares / kCount, 1, 0.006);
   EXPECT_NEAR(lag_products / kCount, 0, 0.004);

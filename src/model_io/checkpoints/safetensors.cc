@@ -14,14 +14,14 @@
 namespace ridgeline::checkpoints {
 namespace {
 
-// The views are the file's bytes, and those are little-endian.
+// The views are the bytes of the file, which are little-endian.
 static_assert(std::endian::native == std::endian::little);
 
 using Json = nlohmann::json;
 
 constexpr std::string_view kMetadataKey = "__metadata__";
 
-// A tensor whose bytes are not checked yet: where it says that they are.
+// A tensor with its claimed position, not checked yet.
 struct Placed {
   TensorView tensor;
   uint64_t begin = 0;
@@ -41,7 +41,7 @@ std::string_view AsText(std::span<const std::byte> bytes) {
 }
 
 Result<Parts> Split(std::span<const std::byte> file) {
-  // What a clone without `git lfs` has in place of the file.
+  // Present instead of the file in a clone without `git lfs`.
   if (AsText(file).starts_with("version https://git-lfs.github.com/")) {
     return Wrong("is a Git LFS pointer, not the file; run 'git lfs pull' there");
   }
@@ -71,7 +71,7 @@ Result<Parts> Split(std::span<const std::byte> file) {
 
 Result<std::map<std::string, std::string>> ReadMetadata(const Json& node) {
   std::map<std::string, std::string> metadata;
-  if (node.is_null()) return metadata;  // As if it were not there.
+  if (node.is_null()) return metadata;  // Same as absent.
   if (!node.is_object()) return Wrong("is not a mapping");
   for (const auto& [key, value] : node.items()) {
     if (!value.is_string()) return Wrong(fmt::format("{} is not a string", Quoted(key)));
@@ -92,7 +92,7 @@ Result<DType> ReadDType(const Json& node) {
   return *dtype;
 }
 
-// Whole numbers from 0 to the largest of T.
+// Integers from 0 to the maximum of T.
 template <typename T>
 Result<std::vector<T>> ReadNumbers(const Json& node, std::string_view key) {
   const auto found = node.find(key);
@@ -150,7 +150,7 @@ Status CheckPlace(const Placed& placed, size_t data_bytes) {
   return Ok();
 }
 
-// Whether each byte belongs to exactly one tensor. Sorts by place.
+// Checks that each byte belongs to exactly one tensor. Sorts by position.
 Status CheckCoverage(std::vector<Placed>& placed, size_t data_bytes) {
   std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
     return std::tie(a.begin, a.end, a.tensor.name) <

@@ -1,10 +1,10 @@
-// A .safetensors file: the tensors of a model, one behind the other.
+// A .safetensors file: the tensors of a model, one after the other.
 //
 //   8 bytes   length N of the header, little-endian
 //   N bytes   {"__metadata__": {"format": "pt"},
 //              "lm_head.weight": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0,
 //              24]}}
-//             and spaces, so that what follows begins at a multiple of 8
+//             padded with spaces to a multiple of 8
 //   the rest  the numbers, little-endian; data_offsets count from here
 #pragma once
 
@@ -24,33 +24,33 @@
 
 namespace ridgeline::checkpoints {
 
-// The length of the header, in front of it.
+// The length field before the header.
 inline constexpr size_t kLengthBytes = sizeof(uint64_t);
 
-// The limit of the format's own library.
+// Limit of the format's own library.
 inline constexpr int64_t kHeaderBytesMax = 100'000'000;
 
 struct TensorView {
   std::string name;
   DType dtype = DType::kF32;
   std::vector<int64_t> shape;
-  // In the file's memory; as many as dtype and shape need. Files that others wrote need
-  // not begin a tensor at a multiple of its dtype's size.
+  // In the memory of the file; size matches dtype and shape. Files written by others may
+  // not be aligned to the size of the dtype.
   std::span<const std::byte> bytes;
 };
 
 struct Safetensors {
-  std::vector<TensorView> tensors;  // By name; no name twice.
+  std::vector<TensorView> tensors;  // Sorted by name, without duplicates.
   std::map<std::string, std::string> metadata;
 };
 
-// The views are into `file`, the whole file. An error names `origin` and the tensor.
-// What the format's own library refuses is refused here too: every byte of the data
-// belongs to exactly one tensor.
+// The views point into `file`, the whole file. Errors name `origin` and the tensor.
+// Rejects what the format's own library rejects: every byte of the data must belong to
+// exactly one tensor.
 Result<Safetensors> ParseSafetensors(std::span<const std::byte> file,
                                      std::string_view origin);
 
-// The same with the file's memory, which the views need.
+// The same with the memory of the file, which the views need.
 class SafetensorsFile {
  public:
   static Result<SafetensorsFile> Open(const std::filesystem::path& path);
@@ -69,7 +69,7 @@ class SafetensorsFile {
   Safetensors content_;
 };
 
-// In tensors that are sorted by name.
+// `tensors` must be sorted by name.
 const TensorView* FindTensor(std::span<const TensorView> tensors, std::string_view name);
 
 }  // namespace ridgeline::checkpoints

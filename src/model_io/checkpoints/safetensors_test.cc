@@ -21,7 +21,7 @@ Result<Safetensors> Parse(const std::string& file) {
   return ParseSafetensors(std::as_bytes(std::span(file)), "m.safetensors");
 }
 
-// A header with one tensor 't' of two bytes of data.
+// A header with one tensor 't', and two bytes of data.
 std::string OneTensor(std::string_view description) {
   return SafetensorsBytes("{\"t\":" + std::string(description) + "}", "ab");
 }

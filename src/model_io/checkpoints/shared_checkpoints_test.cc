@@ -1,5 +1,5 @@
-// Three checkpoints of one small model, written by the libraries of Hugging Face: F32 in
-// one file, F32 in two, BF16. They are not part of the repository.
+// Three checkpoints of one small model, written by Hugging Face's libraries: F32 in one
+// file, F32 in two, BF16. They are not part of the repository.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -14,19 +14,19 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Real files are not nested deeper; rejecting early costs no memory.
+// Real files are not nested deeper; rejecting early saves memory.
 constexpr size_t kDepthMax = 32;
 
 // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while
-// parsing value - invalid literal; last read: '...'": without our library's name, and
-// without what was read, which may be the whole file.
+// parsing value - invalid literal; last read: '...'": without the name of our library,
+// and without the text read, which may be the whole file.
 std::string_view WithoutLibrary(std::string_view what) {
   what.remove_prefix(std::min(what.find("] ") + 2, what.size()));
   return what.substr(0, what.find("; last read"));
 }
 
-// Looks at the whole text without keeping it. The library's own documents take the last
-// of equal keys, and its hook to prevent that takes quadratic time in a large mapping.
+// Checks the whole text without storing it. The library itself keeps the last of
+// duplicate keys, and its hook against that takes quadratic time in a large object.
 class Watch final : public nlohmann::json_sax<Json> {
  public:
   const std::string& problem() const { return problem_; }
@@ -73,7 +73,7 @@ class Watch final : public nlohmann::json_sax<Json> {
     return false;
   }
 
-  std::vector<std::unordered_set<std::string>> keys_;  // Of the mappings around us.
+  std::vector<std::unordered_set<std::string>> keys_;  // Of the enclosing objects.
   size_t depth_ = 0;
   std::string problem_;
 };

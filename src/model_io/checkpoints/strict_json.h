@@ -1,4 +1,4 @@
-// JSON that others wrote and that must not be ambiguous.
+// Parser for JSON files from others, which must not be ambiguous.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,11 +9,11 @@
 
 namespace ridgeline::checkpoints {
 
-// Beyond the syntax, a key may stand only once in its mapping, values may be nested no
-// deeper than 32, and the text ends where it ends, not at a zero byte.
+// In addition to syntax errors, rejects duplicate keys, nesting deeper than 32, and text
+// after a zero byte.
 Result<nlohmann::json> ParseStrictJson(std::string_view text);
 
-// A name of theirs for a message of ours: in quotes, cut if it is absurdly long.
+// A name from a file, for error messages: quoted, truncated if excessively long.
 std::string Quoted(std::string_view name);
 
 }  // namespace ridgeline::checkpoints

@@ -14,8 +14,8 @@ TEST(StrictJsonTest, ReadsWhatIsNotAmbiguous) {
   const std::string deep = std::string(32, '[') + std::string(32, ']');
   const std::string cases[] = {
       "{}",
-      R"({"a": {"k": 1}, "b": {"k": 1}})",           // Equal keys of two mappings.
-      R"({"k": {"k": {"k": 1}}, "l": [{"k": 1}]})",  // Equal keys of several depths.
+      R"({"a": {"k": 1}, "b": {"k": 1}})",           // Equal keys in different objects.
+      R"({"k": {"k": {"k": 1}}, "l": [{"k": 1}]})",  // Equal keys at different depths.
       R"([{"k": 1}, {"k": 2}])",
       "  null  ",
       deep,

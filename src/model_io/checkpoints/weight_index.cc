@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// An index from elsewhere must not make us read files elsewhere.
+// An untrusted index must not make us read files elsewhere.
 bool IsPlainName(std::string_view file) {
   return !file.empty() && file != "." && file != ".." &&
          file.find('/') == std::string_view::npos &&

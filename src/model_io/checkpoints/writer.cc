@@ -24,12 +24,12 @@ static_assert(std::endian::native == std::endian::little);
 
 namespace fs = std::filesystem;
 
-// Large enough that a call is nothing beside its work, small enough for the cache.
+// Large enough to make the call overhead negligible, small enough for the cache.
 constexpr int64_t kChunkBytes = int64_t{1} << 20;
 
 constexpr size_t kDataAlignment = 8;
 
-// The text in quotes, escaped.
+// As a JSON string, escaped.
 Result<std::string> JsonText(const std::string& text) {
   try {
     return nlohmann::json(text).dump();
@@ -38,7 +38,7 @@ Result<std::string> JsonText(const std::string& text) {
   }
 }
 
-// `end_bytes`: where the tensor before it ends, and then this one.
+// `end_bytes`: the end of the previous tensor; updated to that of this one.
 Result<std::string> HeaderEntry(const TensorSpec& tensor, int64_t& end_bytes) {
   RIDGELINE_TRY(const std::string name, JsonText(tensor.name));
   const std::optional<int64_t> size_bytes = SizeBytes(tensor.dtype, tensor.shape);
@@ -75,7 +75,7 @@ Status WriteTensor(os::AtomicFile& file, const TensorSpec& tensor,
   return Ok();
 }
 
-// In the order given, each file as full as the layout allows.
+// In the given order, each file as full as the layout allows.
 std::vector<std::vector<TensorSpec>> Distribute(std::vector<TensorSpec> tensors,
                                                 const WeightsLayout& layout) {
   std::vector<std::vector<TensorSpec>> files(1);
@@ -105,7 +105,7 @@ std::vector<TensorSpec> InFileOrder(std::vector<TensorSpec> tensors) {
 }
 
 Result<std::string> SafetensorsHeader(std::span<const TensorSpec> tensors) {
-  // Hugging Face's loader asks for the format.
+  // Hugging Face's loader requires "format".
   std::string header(kLengthBytes, '\0');
   header += R"({"__metadata__":{"format":"pt"})";
   std::unordered_set<std::string_view> names = {"__metadata__"};
@@ -158,7 +158,7 @@ Status CheckAbsent(const fs::path& path) {
 Status WriteWeights(const fs::path& directory, std::vector<TensorSpec> tensors,
                     const WeightsLayout& layout, const FillTensor& fill) {
   tensors = InFileOrder(std::move(tensors));
-  // Also finds a name that would stand in two files.
+  // Also detects names that would be in two files.
   Result<std::string> checked = SafetensorsHeader(tensors);
   if (!checked.ok()) return std::move(checked).error().While(directory.string());
   const int64_t total_bytes = DataBytes(tensors);
@@ -166,7 +166,7 @@ Status WriteWeights(const fs::path& directory, std::vector<TensorSpec> tensors,
       Distribute(std::move(tensors), layout);
   std::vector<std::string> names;
   for (size_t i = 0; i < files.size(); ++i) {
-    // Six digits for the total, as the vendor of the first built-in model has it.
+    // Six digits for the total, like the vendor of the first built-in model.
     names.push_back(fmt::format("model-{:05}-of-{:06}.safetensors", i + 1, files.size()));
     RIDGELINE_RETURN_IF_ERROR(CheckAbsent(directory / names.back()));
   }

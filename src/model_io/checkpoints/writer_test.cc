@@ -18,7 +18,7 @@ using ::testing::Pair;
 
 using WriterTest = ScratchTest;
 
-// A byte that depends on the tensor and on its place.
+// A byte that depends on the tensor and the position.
 std::byte ByteAt(const std::string& name, size_t offset) {
   return static_cast<std::byte>(name.size() * 31 + offset % 251);
 }

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// OmniDocBench is handed out as OmniDocBench.json, images/ and, in some places,
-// images.zip in place of the folder.
+// OmniDocBench is distributed as OmniDocBench.json and images/, in some places with
+// images.zip instead of the folder.
 std::string HintAboutZip(const fs::path& root) {
   const bool packed =
       os::IsRegularFile(root / "images.zip") && !os::IsDirectory(root / "images");
@@ -62,7 +62,7 @@ bool IsComment(std::string_view line, const fs::path& root) {
 }
 
 std::vector<std::string> Lines(std::string_view text) {
-  // Windows begins with it.
+  // Added by Windows.
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::vector<std::string> lines;
   while (!text.empty()) {
@@ -102,7 +102,7 @@ Result<std::vector<fs::path>> ListedPages(const std::string& list, const fs::pat
   std::vector<fs::path> pages;
   std::vector<std::string> missing;
   for (const std::string& line : lines) {
-    fs::path page = root / line;  // The line alone if it is absolute.
+    fs::path page = root / line;  // Just `line` if it is absolute.
     if (!os::IsRegularFile(page)) missing.push_back(line);
     pages.push_back(std::move(page));
   }

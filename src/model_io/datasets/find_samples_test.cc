@@ -37,7 +37,7 @@ class FindPagesTest : public ::testing::Test {
     ASSERT_TRUE(os::WriteFileAtomically(dir_ / path, bytes).ok());
   }
 
-  // The pages without the root, where they are below it.
+  // The pages, relative to the root if they are below it.
   std::vector<std::string> Found() {
     const Result<std::vector<fs::path>> pages = FindPages(options_);
     if (!pages.ok()) return {pages.error().message()};

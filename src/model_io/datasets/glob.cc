@@ -40,7 +40,8 @@ std::string Joined(const std::string& directory, std::string_view name) {
   return directory.empty() ? std::string(name) : fmt::format("{}/{}", directory, name);
 }
 
-// Goes through directories and collects. A path is one from the root, empty for itself.
+// Walks directories and collects matches. Paths are relative to the root, empty for the
+// root itself.
 class Search {
  public:
   explicit Search(const fs::path& root) : root_(root) {}
@@ -58,7 +59,7 @@ class Search {
   }
 
  private:
-  // `path` matched, `rest` is to match below it.
+  // `path` matched; `rest` must match below it.
   Status Enter(const std::string& path, std::span<const std::string_view> rest) {
     if (!rest.empty()) {
       return os::IsDirectory(root_ / path) ? Match(path, rest) : Status(Ok());
@@ -73,7 +74,7 @@ class Search {
     if (rest.empty()) rest = kAnyName;
     RIDGELINE_TRY(fs::path real, os::RealPath(root_ / path));
     const auto [place, is_new] = entered_.insert(std::move(real));
-    if (!is_new) return Ok();  // A link led back to where we are.
+    if (!is_new) return Ok();  // A symbolic link leads back to an enclosing directory.
     RIDGELINE_RETURN_IF_ERROR(Match(path, rest));
     RIDGELINE_RETURN_IF_ERROR(
         ForEachIn(path, [&](const os::DirectoryEntry& entry) -> Status {
@@ -97,7 +98,7 @@ class Search {
 
   const fs::path& root_;
   std::vector<std::string> files_;
-  std::set<fs::path> entered_;  // The directories above, as they really are.
+  std::set<fs::path> entered_;  // Real paths of the enclosing directories.
 };
 
 }  // namespace

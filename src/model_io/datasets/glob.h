@@ -1,13 +1,13 @@
-// Patterns for names of files, as shells have them.
+// File name patterns as in shells.
 //
-//   *       any characters, not '/'
-//   ?       one character, not '/'; a character of UTF-8 counts as one
-//   [a-z]   one of these, [!a-z] one of all others; []] and [-a] mean what they look like
-//   **      as a whole part of the path: any number of directories, also none
+//   *       any characters except '/'
+//   ?       one character except '/'; a UTF-8 character counts as one
+//   [a-z]   one of these, [!a-z] any other; []] and [-a] work as expected
+//   **      as a whole path component: any number of directories, including none
 //
-// Capital letters differ from small ones. A '[' without its ']' stands for itself. What
-// begins with a dot is found only by a part that begins with one: archives from other
-// systems are full of "._page.png". There are no braces and no escapes: [*] is a star.
+// Case-sensitive. A '[' without a ']' is literal. Names that begin with a dot only match
+// components that begin with one: archives from other systems are full of "._page.png".
+// No braces and no escapes: use [*] for a star.
 #pragma once
 
 #include <filesystem>
@@ -19,12 +19,13 @@
 
 namespace ridgeline::datasets {
 
-// For one part of a path: no '/' in either, and "**" is as "*".
+// For one path component: neither contains '/', and "**" is equivalent to "*".
 bool MatchesPattern(std::string_view pattern, std::string_view name);
 
-// The regular files below `root` that match, as paths from there ("images/a.png"), in no
-// order, some maybe twice. Links are followed, but not into a directory that we are in.
-// A part without wildcards may be ".."; a pattern that is empty or absolute is an error.
+// Matching regular files below `root` as relative paths ("images/a.png"), in no
+// particular order, possibly with duplicates. Symbolic links are followed, except into an
+// enclosing directory. A component without wildcards may be ".."; empty or absolute
+// patterns are errors.
 Result<std::vector<std::string>> FilesMatching(const std::filesystem::path& root,
                                                std::string_view pattern);
 

@@ -9,9 +9,8 @@
 
 namespace ridgeline::datasets {
 
-// From a composed configuration that has been checked: `dataset`, and what `run` changes
-// of it (dataset_subset_filelist, mode=light). Relative paths begin at
-// `working_directory`.
+// From a composed and validated configuration: `dataset`, with the changes made by `run`
+// (dataset_subset_filelist, mode=light). Relative paths begin at `working_directory`.
 config::Result<DatasetOptions> ReadOptions(
     config::Workspace& workspace, config::Node& root,
     const std::filesystem::path& working_directory);

@@ -11,15 +11,14 @@
 namespace ridgeline::datasets {
 namespace {
 
-// Numbers of one epoch. The distributions of <random> and std::shuffle differ between
-// standard libraries; this does not.
+// Random numbers of one epoch. Unlike the distributions of <random> and std::shuffle,
+// they are the same with every standard library.
 class Dice {
  public:
   Dice(uint64_t seed, int64_t epoch)
       : key_(SplitMix64At(seed, static_cast<uint64_t>(epoch))) {}
 
-  // 0 to count - 1, each as likely: numbers of the incomplete last round of `count` are
-  // thrown away.
+  // Uniform in 0 to count - 1: rejects numbers of the incomplete interval.
   uint64_t Below(uint64_t count) {
     assert(count > 0);
     const uint64_t incomplete = (0 - count) % count;  // 2^64 modulo count.
@@ -34,7 +33,7 @@ class Dice {
   uint64_t next_ = 0;
 };
 
-// Fisher and Yates, from the end.
+// Fisher-Yates shuffle, from the end.
 void Shuffle(std::vector<size_t>& pages, Dice dice) {
   for (size_t left = pages.size(); left > 1; --left) {
     std::swap(pages[left - 1], pages[dice.Below(left)]);
@@ -60,7 +59,7 @@ std::vector<SamplePlan> PlanSamples(size_t page_count, const DatasetOptions& opt
   std::vector<SamplePlan> plan;
   std::vector<size_t> pages(page_count);
   for (int64_t epoch = 0; epoch < options.num_epochs; ++epoch) {
-    // In order again, so that an epoch does not depend on those before it.
+    // Back in order, so that an epoch does not depend on earlier ones.
     std::iota(pages.begin(), pages.end(), size_t{0});
     if (options.randomize) Shuffle(pages, Dice(seed, epoch));
     for (size_t i = 0; i < sample_count; ++i) {

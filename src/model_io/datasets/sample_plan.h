@@ -1,4 +1,4 @@
-// Which page is looked at when.
+// Order in which pages are read.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ struct SamplePlan {
   bool operator==(const SamplePlan&) const = default;
 };
 
-// The seed of the options, or a new one below 2^32, to be written down with the run.
+// The seed from the options, or a new one below 2^32, to be recorded with the run.
 uint64_t ChooseSeed(const DatasetOptions& options);
 
 // All samples of all epochs, in order. Each epoch takes the first num_samples_per_epoch
-// pages, or all if that is more than there are; no page twice. Randomizing shuffles all
-// pages before each epoch; the order depends only on `seed`, the epoch and the number of
-// pages and is the same on every machine. Otherwise `seed` is ignored.
+// pages, or all if there are fewer; no duplicates. Randomizing shuffles all pages before
+// each epoch; the order depends only on `seed`, the epoch and the number of pages and is
+// the same on every machine. Otherwise `seed` is ignored.
 std::vector<SamplePlan> PlanSamples(size_t page_count, const DatasetOptions& options,
                                     uint64_t seed);
 

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// The pages of each epoch; checks that epochs and samples are counted from 0.
+// The pages of each epoch; checks that epochs and samples count from 0.
 std::vector<std::vector<size_t>> Pages(const std::vector<SamplePlan>& plan) {
   std::vector<std::vector<size_t>> epochs;
   for (const SamplePlan& sample : plan) {

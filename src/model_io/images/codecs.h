@@ -9,19 +9,19 @@
 
 namespace ridgeline::images {
 
-// Whether it begins as every JPEG does.
+// By its first bytes.
 bool IsJpeg(std::string_view bytes);
 
 // See DecodeImage in images/decode.h.
 Result<Image> DecodeJpeg(std::string_view bytes, const DecodeLimits& limits);
 
-// Whether it begins as every PNG does.
+// By its first bytes.
 bool IsPng(std::string_view bytes);
 
 // See DecodeImage in images/decode.h.
 Result<Image> DecodePng(std::string_view bytes, const DecodeLimits& limits);
 
-// Whether it begins as every WebP does.
+// By its first bytes.
 bool IsWebp(std::string_view bytes);
 
 // See DecodeImage in images/decode.h.

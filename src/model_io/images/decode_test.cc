@@ -33,7 +33,7 @@ void ExpectPixels(const fs::path& path, int width, int height, const std::string
   EXPECT_EQ(Sha256(image.value().rgb), sha);
 }
 
-// Every kind of pixel, with and without interlacing; EXIF, XMP and the like.
+// All pixel formats, with and without interlacing; EXIF, XMP etc.
 TEST(Decode, GivesThePixelsOfPillow) {
   const Json expected = ReadJson(kData / "images" / "expected.json");
   ASSERT_GT(expected.at("files").size(), 60U);

@@ -1,5 +1,5 @@
-// Pictures as files. The same image gives the same bytes, with the same version of the
-// libraries: nothing about the time or the machine is written.
+// Encodes images as files. The same image gives the same bytes with the same library
+// versions: neither the time nor the machine is recorded.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace ridgeline::images {
 
-// Baseline, chroma halved in both directions, as Pillow saves it. Quality is 1..100.
-// An error if a side is 0 or beyond the 65500 pixels that libjpeg writes.
+// Baseline, 4:2:0 chroma subsampling, as saved by Pillow. Quality is 1..100. Fails if a
+// side is 0 or exceeds libjpeg's limit of 65500 pixels.
 Result<std::string> EncodeJpeg(const Image& image, int quality);
 
 }  // namespace ridgeline::images

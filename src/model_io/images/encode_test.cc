@@ -10,7 +10,7 @@
 namespace ridgeline::images {
 namespace {
 
-// Smooth, so that JPEG keeps it.
+// Smooth, so that JPEG preserves it.
 Image Gradient(int width, int height) {
   Image image{.width = width, .height = height};
   for (int y = 0; y < height; ++y) {

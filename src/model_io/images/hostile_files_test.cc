@@ -1,4 +1,4 @@
-// Files that are broken, by accident or on purpose.
+// Files that are corrupt, by accident or on purpose.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -29,7 +29,7 @@ std::vector<std::string> Pictures() {
   return names;
 }
 
-// An error has one line, which begins with the file.
+// Errors are a single line that begins with the file name.
 void ExpectClear(const Result<Image>& image) {
   if (image.ok()) return;
   const std::string& message = image.error().message();
@@ -96,7 +96,7 @@ TEST(HostileFiles, CutAnywhereAreErrorsOrHaveAllPixels) {
       EXPECT_EQ(image.value(), whole) << length;
       ++complete;
     }
-    // A JPEG may lack the mark at its end, and nothing else may lack anything.
+    // A JPEG may lack its end marker; no other truncation may decode.
     EXPECT_LE(complete, name.ends_with(".jpg") ? 2 : 0);
   }
 }

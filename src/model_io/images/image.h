@@ -6,7 +6,7 @@
 
 namespace ridgeline::images {
 
-// A picture as the models see it: 8 bits each of red, green and blue, the top row first.
+// An image as seen by models: 8-bit red, green and blue, top row first.
 struct Image {
   int width = 0;
   int height = 0;
@@ -34,13 +34,13 @@ struct Box {
   int height = 0;
 };
 
-// All of one colour. Neither side may be negative.
+// Uniform colour. Neither side may be negative.
 Image Filled(int width, int height, Colour colour);
 
-// The part of the image in the box, which must lie within it.
+// The box must be within the image.
 Image Crop(const Image& image, const Box& box);
 
-// Copies `image` over `canvas` with its corner at (left, top); it must lie within it.
+// Copies `image` onto `canvas` with its corner at (left, top); it must fit.
 void Paste(const Image& image, int left, int top, Image& canvas);
 
 }  // namespace ridgeline::images

@@ -5,7 +5,7 @@
 namespace ridgeline::images {
 namespace {
 
-// Every pixel tells where it is.
+// Every pixel encodes its position.
 Image Numbered(int width, int height) {
   Image image{.width = width, .height = height};
   for (int y = 0; y < height; ++y) {

@@ -2,9 +2,9 @@
 
 #include "model_io/images/codecs.h"
 
-// jpeglib.h speaks of FILE and does not include it.
+// jpeglib.h uses FILE without including it.
 #include <cstdio>
-// After it.
+// After <cstdio>.
 #include <jpeglib.h>
 
 #include <algorithm>
@@ -20,12 +20,12 @@
 namespace ridgeline::images {
 namespace {
 
-// A progressive picture is made of about ten scans. Each costs a pass over all pixels
-// and may be twenty bytes long, so without a limit a small file takes hours.
+// A progressive image has about ten scans. Each costs a pass over all pixels and may be
+// as short as twenty bytes, so without a limit a small file could take hours.
 constexpr int kScansMax = 100;
 
-// What libjpeg is given to work with. It leaves its functions by longjmp when it meets an
-// error, so everything that owns something lives here and not on their stack.
+// State passed to libjpeg. It leaves its functions by longjmp on errors, so everything
+// with a destructor is here and not on their stack.
 struct JpegFile {
   JpegFile() = default;
   JpegFile(const JpegFile&) = delete;
@@ -57,12 +57,12 @@ void OnError(j_common_ptr decoder) {
   std::longjmp(file.jump, 1);  // NOLINT(cert-err52-cpp)
 }
 
-// Damaged data that libjpeg can go on after, as Pillow does.
+// Ignores corrupt data that libjpeg can recover from, like Pillow.
 void OnMessage(j_common_ptr /*decoder*/) {}
 
 void OnSourceStep(j_decompress_ptr /*decoder*/) {}
 
-// The whole file is in memory: asking for more means that it ends too early.
+// The whole file is in memory: a request for more means it is truncated.
 boolean OnEndOfBytes(j_decompress_ptr decoder) {
   Fail(*static_cast<JpegFile*>(decoder->client_data), "the file is truncated");
 }
@@ -89,7 +89,7 @@ bool Guarded(JpegFile& file, void (*step)(JpegFile&)) {
 }
 
 void Prepare(JpegFile& file) {
-  // Pillow's settings are libjpeg's own: the slow integer DCT, smooth upsampling.
+  // Pillow uses libjpeg's defaults: the slow integer DCT, smooth upsampling.
   jpeg_create_decompress(&file.decoder);
   file.decoder.src = &file.source;
   file.decoder.progress = &file.progress;
@@ -98,8 +98,7 @@ void Prepare(JpegFile& file) {
   jpeg_read_header(&file.decoder, TRUE);
 }
 
-// Inverted, whatever the file says: Pillow takes every CMYK JPEG for one of Adobe's,
-// and so are nearly all.
+// Always inverted: Pillow takes every CMYK JPEG for one of Adobe's, and nearly all are.
 void ExpandCmyk(const uint8_t* cmyk, int width, uint8_t* rgb) {
   for (int x = 0; x < width; ++x, cmyk += 4, rgb += 3) {
     const int white = cmyk[3];
@@ -110,7 +109,8 @@ void ExpandCmyk(const uint8_t* cmyk, int width, uint8_t* rgb) {
   }
 }
 
-// From the right, because a pixel's grey stands left of where its RGB goes.
+// From the right, because the grey value of a pixel is to the left of its RGB
+// destination.
 void ExpandGrey(int width, uint8_t* row) {
   for (auto x = static_cast<size_t>(width); x-- > 0;) std::fill_n(row + 3 * x, 3, row[x]);
 }
@@ -125,7 +125,7 @@ void ReadRows(JpegFile& file) {
     if (components == 4) ExpandCmyk(file.cmyk_row.data(), file.image.width, row);
     if (components == 1) ExpandGrey(file.image.width, row);
   }
-  // All pixels are there; whether the end is marked does not matter.
+  // All pixels are decoded; a missing end marker does not matter.
 }
 
 int OrientationOf(const JpegFile& file) {
@@ -135,7 +135,7 @@ int OrientationOf(const JpegFile& file) {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libjpeg's bytes.
     const std::string_view bytes(reinterpret_cast<const char*>(marker->data),
                                  marker->data_length);
-    // The first one counts, even if there is nothing in it.
+    // The first one counts, even if it is empty.
     if (bytes.starts_with(kMark)) return OrientationOfExif(bytes).value_or(1);
   }
   return 1;
@@ -160,7 +160,7 @@ void SetUp(JpegFile& file, std::string_view bytes) {
   file.source.term_source = OnSourceStep;
 }
 
-// The output that Pillow asks for, by the number of components alone.
+// The output format requested by Pillow, by the number of components alone.
 Status ChooseColours(JpegFile& file) {
   switch (file.decoder.num_components) {
     case 1:

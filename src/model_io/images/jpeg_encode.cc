@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-// jpeglib.h speaks of FILE and does not include it.
+// jpeglib.h uses FILE without including it.
 #include <cstdio>
-// After it.
+// After <cstdio>.
 #include <jpeglib.h>
 
 #include <array>
@@ -14,8 +14,8 @@
 namespace ridgeline::images {
 namespace {
 
-// libjpeg leaves its functions by longjmp when it meets an error, so everything that
-// owns something lives here and not on their stack.
+// libjpeg leaves its functions by longjmp on errors, so everything with a destructor is
+// here and not on their stack.
 struct JpegOutput {
   explicit JpegOutput(const Image& picture) : image(picture) {}
   JpegOutput(const JpegOutput&) = delete;
@@ -31,7 +31,7 @@ struct JpegOutput {
   jpeg_error_mgr errors = {};
   std::jmp_buf jump = {};
   std::array<char, JMSG_LENGTH_MAX> problem = {};
-  unsigned char* bytes = nullptr;  // libjpeg's, from malloc.
+  unsigned char* bytes = nullptr;  // Allocated by libjpeg with malloc.
   unsigned long size = 0;
 };
 

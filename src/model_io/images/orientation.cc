@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint32_t kOrientationTag = 0x0112;
 
-// The numbers of a TIFF file, which says itself in which order their bytes stand.
+// Numbers in a TIFF file, which declares their byte order.
 class TiffBytes {
  public:
   TiffBytes(std::string_view bytes, bool big_endian)
@@ -23,7 +23,7 @@ class TiffBytes {
     return offset <= bytes_.size() && size <= bytes_.size() - offset;
   }
 
-  // The `size` bytes there, which must be held, as one number.
+  // The `size` bytes at `offset` as one number; must be in range.
   uint32_t Number(uint64_t offset, int size) const {
     uint32_t number = 0;
     for (int i = 0; i < size; ++i) {
@@ -43,20 +43,20 @@ std::optional<TiffBytes> OpenTiff(std::string_view bytes) {
   if (bytes.size() < 8) return std::nullopt;
   const std::string_view head = bytes.substr(0, 4);
   using namespace std::string_view_literals;
-  // The second of each pair is wrong, and written by some cameras.
+  // The second of each pair is wrong, but written by some cameras.
   if (head == "MM\0*"sv || head == "MM*\0"sv) return TiffBytes(bytes, true);
   if (head == "II*\0"sv || head == "II\0*"sv) return TiffBytes(bytes, false);
   return std::nullopt;
 }
 
-// Bytes of one value, by the type's number in TIFF; 0 for what is no type.
+// Size of one value by TIFF type number; 0 for unknown types.
 int SizeOfType(uint32_t type) {
   constexpr std::array<int, 14> kSizes = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4};
   return type < kSizes.size() ? kSizes[type] : 0;
 }
 
 bool IsWholeNumber(uint32_t type) {
-  return type == 3 || type == 4 || type == 8 || type == 9;  // Short and long, signed too.
+  return type == 3 || type == 4 || type == 8 || type == 9;  // Short, long; also signed.
 }
 
 int Digit(char c) {
@@ -67,9 +67,9 @@ int Digit(char c) {
 }
 
 struct Turn {
-  bool transposed = false;   // Columns become rows.
-  bool from_right = false;   // The picture's first column is the file's last column...
-  bool from_bottom = false;  // ...and its first row the file's last row.
+  bool transposed = false;   // Swaps rows and columns.
+  bool from_right = false;   // The first column comes from the last one in the file...
+  bool from_bottom = false;  // ...and the first row from the last one.
 };
 
 Turn TurnOf(int orientation) {
@@ -106,8 +106,8 @@ std::optional<int> OrientationOfExif(std::string_view exif) {
   if (!tiff->Holds(entry, 2)) return std::nullopt;
   const uint32_t entries = tiff->Number(entry, 2);
   entry += 2;
-  // An entry: tag (2 bytes), type (2), how many values (4), and the values (4) or, if
-  // they are longer, where they are. Pillow reads up to the first that points nowhere.
+  // An entry: tag (2 bytes), type (2), number of values (4), and the values (4) or, if
+  // they are longer, their offset. Pillow reads up to the first invalid offset.
   for (uint32_t i = 0; i < entries && tiff->Holds(entry, 12); ++i, entry += 12) {
     const uint32_t type = tiff->Number(entry + 2, 2);
     const int size = SizeOfType(type);
@@ -161,8 +161,8 @@ Image Upright(Image image, int orientation) {
   Image upright{.width = turn.transposed ? image.height : image.width,
                 .height = turn.transposed ? image.width : image.height};
   upright.rgb.resize(image.rgb.size());
-  // How far it is in the file from one pixel of the picture to the next, and where its
-  // first one is.
+  // Distance in the file between adjacent pixels of the result, and the position of its
+  // first one.
   const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(image.row_bytes());
   const std::ptrdiff_t right = turn.from_right ? -3 : 3;
   const std::ptrdiff_t down = turn.from_bottom ? -row : row;

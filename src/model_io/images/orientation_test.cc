@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::string_literals;
 
-// A directory of one entry: Orientation, a short, 6.
+// A directory with one entry: Orientation, a short, 6.
 const std::string kBigEndian =
     "MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"s;
 const std::string kLittleEndian =
@@ -73,7 +73,7 @@ TEST(Orientation, IsReadFromTexts) {
   EXPECT_EQ(OrientationOfXmp("tiff:Orientation=\""), std::nullopt);
 }
 
-// A picture of one digit per pixel, rows separated by blanks.
+// An image with one digit per pixel, rows separated by blanks.
 Image FromDigits(const std::string& digits) {
   Image image;
   for (const char c : digits) {

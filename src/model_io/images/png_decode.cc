@@ -16,8 +16,8 @@
 namespace ridgeline::images {
 namespace {
 
-// What libpng is given to work with. It leaves its functions by longjmp when it meets an
-// error, so everything that owns something lives here and not on their stack.
+// State passed to libpng. It leaves its functions by longjmp on errors, so everything
+// with a destructor is here and not on their stack.
 struct PngFile {
   explicit PngFile(std::string_view bytes) : unread(bytes) {}
   PngFile(const PngFile&) = delete;
@@ -27,7 +27,7 @@ struct PngFile {
   std::string_view unread;
   png_structp png = nullptr;
   png_infop info = nullptr;
-  png_infop end_info = nullptr;  // Of the chunks behind the pixels.
+  png_infop end_info = nullptr;  // For chunks after the pixels.
   std::array<char, 200> problem = {};
   Image image;
 };
@@ -40,7 +40,7 @@ void OnError(png_structp png, png_const_charp message) {
   png_longjmp(png, 1);
 }
 
-// Oddities that do not touch the pixels.
+// Ignores problems that do not affect the pixels.
 void OnWarning(png_structp /*png*/, png_const_charp /*message*/) {}
 
 void OnRead(png_structp png, png_bytep to, size_t count) {
@@ -62,9 +62,9 @@ void ReadHead(PngFile& file) {
   png_structp png = file.png;
   png_set_read_fn(png, &file, OnRead);
   png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
-  // Compressed texts are decompressed up to 8 MB each (libpng's own limit).
+  // Compressed texts are decompressed up to 8 MB each (libpng's limit).
   png_set_chunk_cache_max(png, 16);
-  // Only the chunks that make pixels, or turn them, are looked into.
+  // Only chunks with pixels or their orientation are parsed.
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
   constexpr std::string_view kWanted("eXIf\0tEXt\0zTXt\0iTXt", 20);
   std::array<png_byte, 20> wanted = {};
@@ -82,14 +82,14 @@ bool IsGrey16(const PngFile& file) {
          png_get_bit_depth(file.png, file.info) == 16;
 }
 
-// Rows of at most 3 bytes per pixel: RGB, or what ExpandRows makes RGB of.
+// Rows of at most 3 bytes per pixel: RGB, or data that ExpandRows converts to RGB.
 void ReadRows(PngFile& file) {
   png_structp png = file.png;
   if (IsPalette(file)) {
     png_set_packing(png);  // One index per byte.
   } else if (!IsGrey16(file)) {
     png_set_expand_gray_1_2_4_to_8(png);
-    png_set_strip_16(png);  // Pillow, too, keeps the high byte as it is.
+    png_set_strip_16(png);  // Like Pillow, keeps the high byte.
     png_set_strip_alpha(png);
     png_set_gray_to_rgb(png);
   }
@@ -106,7 +106,7 @@ void ReadRows(PngFile& file) {
   png_read_end(png, file.end_info);
 }
 
-// An index beyond the palette is a grey, as in Pillow, whose palettes begin as such.
+// Indexes beyond the palette are grey, as in Pillow, which initializes palettes that way.
 std::array<Colour, 256> PaletteOf(const PngFile& file) {
   std::array<Colour, 256> palette;
   for (size_t i = 0; i < palette.size(); ++i) {
@@ -122,7 +122,8 @@ std::array<Colour, 256> PaletteOf(const PngFile& file) {
   return palette;
 }
 
-// From the right, because a pixel's index or grey stands left of where its RGB goes.
+// From the right, because the index or grey value of a pixel is to the left of its RGB
+// destination.
 void ExpandPalette(const std::array<Colour, 256>& palette, Image& image) {
   for (int y = 0; y < image.height; ++y) {
     uint8_t* row = image.row(y);
@@ -135,9 +136,9 @@ void ExpandPalette(const std::array<Colour, 256>& palette, Image& image) {
   }
 }
 
-// Pillow 9.4 reads 16 bit grey as integers and clips them at 255 when it makes them RGB:
-// everything but the darkest 1/256 of the scale is white. Not what one would wish, but
-// what the model was given.
+// Pillow 9.4 reads 16-bit grey as integers and clips them at 255 on conversion to RGB:
+// everything but the darkest 1/256 of the scale is white. Not desirable, but it is the
+// input the model was given.
 void ExpandGrey16(Image& image) {
   for (int y = 0; y < image.height; ++y) {
     uint8_t* row = image.row(y);
@@ -165,7 +166,7 @@ std::optional<int> OrientationOfTexts(png_structp png, png_infop info) {
   return from_xmp;
 }
 
-// EXIF data may stand before or behind the pixels.
+// EXIF data may come before or after the pixels.
 int OrientationOf(const PngFile& file) {
   for (png_infop info : {file.info, file.end_info}) {
     png_bytep exif = nullptr;

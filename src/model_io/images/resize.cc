@@ -15,8 +15,8 @@
 namespace ridgeline::images {
 namespace {
 
-// Pillow's fixed point: 8 bits for the result, 2 for weights that are negative or sum up
-// to more than 1 on the way.
+// Pillow's fixed point: 8 bits for the result, 2 for weights that are negative or
+// temporarily sum to more than 1.
 constexpr int kFractionBits = 32 - 8 - 2;
 constexpr double kSupport = 2.0;  // The cubic is 0 from there on.
 
@@ -27,13 +27,13 @@ double Cubic(double x) {
   return 0.0;
 }
 
-// Half away from zero, as Pillow does.
+// Rounds half away from zero, like Pillow.
 int32_t ToFixedPoint(double weight) {
   const double scaled = weight * (1 << kFractionBits);
   return static_cast<int32_t>(weight < 0 ? scaled - 0.5 : scaled + 0.5);
 }
 
-// Which inputs, and how much of each, make one output of a row or a column.
+// The inputs of one output pixel along a row or column, with their weights.
 struct Taps {
   int first = 0;
   std::span<const int32_t> weights;
@@ -41,7 +41,7 @@ struct Taps {
   int end() const { return first + static_cast<int>(weights.size()); }
 };
 
-// The taps of every output along one side.
+// The taps of all outputs along one dimension.
 class Axis {
  public:
   Axis(int inputs, int outputs);
@@ -56,7 +56,7 @@ class Axis {
 
  private:
   std::vector<int> firsts_;
-  std::vector<size_t> begins_ = {0};  // Of each output's weights, and the end of all.
+  std::vector<size_t> begins_ = {0};  // Offsets of each output's weights, and their end.
   std::vector<int32_t> weights_;
   int taps_max_ = 0;
 };
@@ -65,7 +65,7 @@ Axis::Axis(int inputs, int outputs) {
   const double scale = static_cast<double>(inputs) / outputs;
   const double stretch = std::max(scale, 1.0);
   const double support = kSupport * stretch;
-  // Multiplied with, not divided by: the last bit of a weight depends on it.
+  // Multiply by it instead of dividing: the last bit of a weight depends on it.
   const double inverse = 1.0 / stretch;
   std::vector<double> exact;
   for (int output = 0; output < outputs; ++output) {
@@ -87,13 +87,14 @@ Axis::Axis(int inputs, int outputs) {
   }
 }
 
-// Of as many sums as stay in registers the compiler makes vectors: 4 of AVX2.
+// As many sums as fit into registers, so that the compiler vectorizes them: 4 AVX2
+// vectors.
 constexpr size_t kSums = 32;
 constexpr int kPixels = 32;
 constexpr size_t kLanes = 3 * kPixels;
 
-// One output byte in each of `kLanes` lanes: the weighted sum of the bytes that lie
-// there, `stride` apart.
+// One output byte in each of `kLanes` lanes: the weighted sum of its inputs, which are
+// `stride` apart.
 [[gnu::always_inline]] inline void SumLanes(const uint8_t* from, size_t stride,
                                             std::span<const int32_t> weights,
                                             uint8_t* to) {
@@ -111,7 +112,7 @@ constexpr size_t kLanes = 3 * kPixels;
   }
 }
 
-// The same for `count` lanes. A last block that is not full overlaps the one before.
+// The same for `count` lanes. An incomplete last block overlaps the previous one.
 [[gnu::always_inline]] inline void SumRowInline(const uint8_t* from, size_t stride,
                                                 std::span<const int32_t> weights,
                                                 uint8_t* to, size_t count) {
@@ -149,7 +150,7 @@ void SumRowAnywhere(const uint8_t* from, size_t stride, std::span<const int32_t>
 }
 #endif
 
-// Plain x86-64 cannot multiply vectors of 32 bit numbers; nearly every processor can.
+// Baseline x86-64 cannot multiply 32-bit vectors; nearly every CPU can.
 SumRowFunction ChooseSumRow() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") != 0) return SumRowAvx2;
@@ -157,8 +158,8 @@ SumRowFunction ChooseSumRow() {
   return SumRowAnywhere;
 }
 
-// Copies `count` pixels that are so far apart. `kCopied` is 4 where the byte behind a
-// pixel may be read, and is still to be written: faster than 3.
+// Copies `count` pixels with these strides. `kCopied` is 4, which is faster than 3, if
+// the byte after a pixel may be read and is overwritten later.
 template <size_t kCopied>
 void CopyPixels(const uint8_t* from, size_t from_stride, uint8_t* to, size_t to_stride,
                 int count) {
@@ -167,8 +168,8 @@ void CopyPixels(const uint8_t* from, size_t from_stride, uint8_t* to, size_t to_
   }
 }
 
-// Makes rows narrower or wider. 32 rows are turned into columns, so that one output of
-// all of them is a sum over neighbouring bytes, and turned back.
+// Scales rows horizontally. Transposes 32 rows, so that one output of all of them is a
+// sum over contiguous bytes, and transposes back.
 class RowScaler {
  public:
   RowScaler(const Image& image, int width)
@@ -177,7 +178,7 @@ class RowScaler {
         axis_(image.width, width),
         columns_(static_cast<size_t>(image.width) * kLanes) {}
 
-  // Rows [first, first + count) of the image to `to`, scaled; at most kPixels of them.
+  // Scales rows [first, first + count) of the image to `to`; at most kPixels of them.
   void Scale(int first, int count, uint8_t* to) {
     assert(count <= kPixels);
     TurnRows(first, count);
@@ -192,7 +193,7 @@ class RowScaler {
   }
 
  private:
-  // In blocks whose columns stay in the nearest cache while row after row is added.
+  // In blocks whose columns stay in the L1 cache while rows are added.
   void TurnRows(int first, int count) {
     constexpr int kBlock = 64;
     for (int x = 0; x < image_.width; x += kBlock) {
@@ -219,8 +220,8 @@ class RowScaler {
   SumRowFunction sum_row_ = ChooseSumRow();
 };
 
-// The rows that the vertical pass is looking at, scaled to the new width when it gets
-// there: a picture of few columns and very many rows would become huge otherwise.
+// The rows needed by the vertical pass, scaled horizontally on demand: an image with few
+// columns and very many rows would otherwise become huge.
 class RowWindow {
  public:
   RowWindow(const Image& image, int width, int rows_max)
@@ -230,8 +231,7 @@ class RowWindow {
         capacity_(rows_max + 4 * kPixels),
         rows_(row_bytes_ * static_cast<size_t>(capacity_)) {}
 
-  // Row `first` and those behind it up to `end`, at most `rows_max`. From one call to the
-  // next neither may become smaller.
+  // Rows `first` up to `end`, at most `rows_max`. Neither may decrease between calls.
   const uint8_t* Rows(int first, int end) {
     while (end_ < end) {
       if (end_ + kPixels > begin_ + capacity_) DropRowsBefore(first);
@@ -258,7 +258,7 @@ class RowWindow {
   size_t row_bytes_;
   int capacity_;
   std::vector<uint8_t> rows_;
-  int begin_ = 0;  // The rows [begin_, end_) are there.
+  int begin_ = 0;  // Rows [begin_, end_) are available.
   int end_ = 0;
 };
 
@@ -272,7 +272,7 @@ Image ScaleRows(const Image& image, int width) {
   return scaled;
 }
 
-// `rows_at(first, end)` gives the rows there, already of the new width.
+// `rows_at(first, end)` returns these rows, already scaled horizontally.
 template <typename RowsAt>
 Image ScaleColumns(const Axis& axis, int width, int height, RowsAt rows_at) {
   Image scaled{.width = width, .height = height};
@@ -286,7 +286,7 @@ Image ScaleColumns(const Axis& axis, int width, int height, RowsAt rows_at) {
   return scaled;
 }
 
-// To the next integer, from the middle to the even one, as Python's round().
+// Rounds half to even, like Python's round().
 int RoundHalfToEven(double x) {
   const double down = std::floor(x);
   const double above = x - down;

@@ -1,4 +1,4 @@
-// Scaling as Pillow 9.4 does it for 8 bit RGB, bit for bit.
+// Scales 8-bit RGB images bit for bit like Pillow 9.4.
 #pragma once
 
 #include "base/result.h"
@@ -6,12 +6,12 @@
 
 namespace ridgeline::images {
 
-// Image.resize((width, height), BICUBIC): the aspect is not kept, what becomes smaller is
-// smoothed. No side may be 0. Takes memory for the result and a few rows.
+// Image.resize((width, height), BICUBIC): does not keep the aspect ratio; antialiases
+// when shrinking. No side may be 0. Needs memory for the result and a few rows.
 Image ResizeBicubic(const Image& image, int width, int height);
 
-// ImageOps.pad(image, (side, side), color=colour): scaled so that it just fits, in the
-// middle of a square. An error if it is so narrow that nothing of it would be left.
+// ImageOps.pad(image, (side, side), color=colour): scales to fit, centered in a square.
+// Fails if the image is so narrow that nothing would be left of it.
 Result<Image> PadResize(const Image& image, int side, Colour colour);
 
 }  // namespace ridgeline::images

@@ -1,4 +1,4 @@
-// A scanned page (US letter, 200 dpi) to what DeepSeek-OCR makes of it.
+// Scales a scanned page (US letter, 200 dpi) as DeepSeek-OCR does.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>

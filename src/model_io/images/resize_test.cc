@@ -17,8 +17,8 @@ using Json = nlohmann::json;
 const fs::path kGolden =
     fs::path(RIDGELINE_TESTS_DIR) / "data" / "deepseek_ocr" / "golden";
 
-// Images as tensors (height, width, 3) of a .safetensors file: the length of a JSON head
-// in 8 bytes, the head, the bytes of all tensors.
+// Images as tensors (height, width, 3) of a .safetensors file: the length of a JSON
+// header in 8 bytes, the header, the bytes of all tensors.
 class Tensors {
  public:
   explicit Tensors(const fs::path& path) : bytes_(os::ReadFile(path).value()) {
@@ -62,7 +62,7 @@ TEST(Resize, GivesThePixelsOfPillow) {
   }
 }
 
-// The sums run over whole blocks of pixels, and over what is left.
+// Sums cover whole blocks of pixels, and the remainder.
 TEST(Resize, KeepsOneColourAtAnySize) {
   const Colour colour = {0, 128, 255};
   for (const int from : {1, 2, 31, 33, 100}) {
@@ -74,7 +74,7 @@ TEST(Resize, KeepsOneColourAtAnySize) {
   }
 }
 
-// Rows that are not needed any more make room; a wide window moves over a tall picture.
+// Rows that are no longer needed are dropped; a wide window moves over a tall image.
 TEST(Resize, IsTheSameForThePartsOfATallPicture) {
   Image tall = Filled(3, 4000, {10, 20, 30});
   for (int y = 2000; y < 4000; ++y) std::fill_n(tall.row(y), 9, uint8_t{200});

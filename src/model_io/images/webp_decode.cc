@@ -28,7 +28,7 @@ uint64_t LittleEndian32(const uint8_t* bytes) {
 }
 
 // RIFF chunks follow each other, each padded to an even size. EXIF data counts only if
-// the first chunk, "VP8X", announces it.
+// announced by the first chunk, "VP8X".
 int OrientationOf(std::string_view bytes) {
   bytes.remove_prefix(kRiffHeadBytes);
   bool announced = false;
@@ -77,7 +77,7 @@ Result<Image> DecodeWebp(std::string_view bytes, const DecodeLimits& limits) {
   }
   RIDGELINE_TRY(Image image,
                 AllocateImage(config.input.width, config.input.height, limits));
-  config.output.colorspace = MODE_RGB;  // Leaves the alpha away, not composited.
+  config.output.colorspace = MODE_RGB;  // Drops alpha instead of compositing.
   config.output.is_external_memory = 1;
   config.output.u.RGBA.rgba = image.rgb.data();
   config.output.u.RGBA.stride = static_cast<int>(image.row_bytes());

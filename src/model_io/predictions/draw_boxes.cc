@@ -30,10 +30,10 @@ struct Release {
 template <typename T>
 using Owned = std::unique_ptr<T, Release>;
 
-// A label is a word or two; a page of text in its place would cover the page.
+// A label is a word or two; longer text would cover the page.
 constexpr size_t kLabelBytesMax = 60;
 
-// Of libcairo's RGB24: a native 32 bit word, 0xXXRRGGBB.
+// For cairo's RGB24: a native 32-bit word, 0xXXRRGGBB.
 uint32_t ToWord(const uint8_t* rgb) {
   return uint32_t{rgb[0]} << 16 | uint32_t{rgb[1]} << 8 | uint32_t{rgb[2]};
 }
@@ -90,8 +90,8 @@ void Fill(cairo_t* context, const images::Box& area) {
   cairo_fill(context);
 }
 
-// Four bars rather than a stroke, which would lie half outside of the box, and beyond
-// the page if the box is at its edge.
+// Four bars instead of a stroke, half of which would be outside the box, and outside the
+// page if the box is at its edge.
 void Outline(cairo_t* context, const images::Box& area, int line) {
   const int across = std::min(line, area.width);
   const int down = std::min(line, area.height);
@@ -101,7 +101,7 @@ void Outline(cairo_t* context, const images::Box& area, int line) {
   Fill(context, {area.left + area.width - across, area.top, across, area.height});
 }
 
-// One short line that Pango takes without complaint.
+// One short line of valid text for Pango.
 Owned<gchar> Drawable(std::string_view label) {
   std::string line(HeadOf(label, kLabelBytesMax));
   if (line.size() < label.size()) line += "...";
@@ -122,7 +122,7 @@ Owned<PangoLayout> MakeLayout(cairo_t* context, int font_pixels) {
   pango_font_description_set_absolute_size(font.get(), double{PANGO_SCALE} * font_pixels);
   pango_layout_set_font_description(layout.get(), font.get());
   pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
-  // Not what the desktop of this user prefers.
+  // Independent of the user's desktop settings.
   const Owned<cairo_font_options_t> options(cairo_font_options_create());
   cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
   cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
@@ -133,14 +133,14 @@ Owned<PangoLayout> MakeLayout(cairo_t* context, int font_pixels) {
   return layout;
 }
 
-// Whichever of black and white is read more easily on it (weights of ITU-R BT.601).
+// Black or white, whichever has more contrast (weights of ITU-R BT.601).
 images::Colour InkOn(images::Colour colour) {
   const double light = 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue;
   return light > 140 ? images::Colour{0, 0, 0} : images::Colour{255, 255, 255};
 }
 
-// On a patch above the box's upper left corner; where the page has no room for it, inside
-// the box, and never beyond the right edge unless it is wider than the page.
+// On a patch above the upper left corner of the box, or inside the box if there is no
+// space above; within the right edge of the page unless the label is wider than the page.
 void DrawLabel(cairo_t* context, PangoLayout* layout, const images::Image& page,
                const PageBox& box) {
   constexpr int kMargin = 2;
@@ -164,7 +164,7 @@ void DrawLabel(cairo_t* context, PangoLayout* layout, const images::Image& page,
 
 void DrawAll(cairo_t* context, const images::Image& page,
              std::span<const PageBox> boxes) {
-  cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);  // Boxes lie on whole pixels.
+  cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);  // Boxes are aligned to pixels.
   const int line = OutlineWidth(page.width, page.height);
   for (const PageBox& box : boxes) {
     if (box.pixels.degenerate()) continue;

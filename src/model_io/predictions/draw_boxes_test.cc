@@ -57,7 +57,7 @@ TEST(DrawBoxes, OutlinesFillsAndLeavesTheRestAlone) {
   }
 }
 
-// Pixels of the area that are neither paper nor the label's colour: letters.
+// Number of pixels in the area that are neither paper nor the label's colour: letters.
 int CountInk(const Image& image, const images::Box& area, Colour colour) {
   int ink = 0;
   for (int y = area.top; y < area.top + area.height; ++y) {

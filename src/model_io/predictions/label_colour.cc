@@ -8,8 +8,7 @@
 namespace ridgeline::predictions {
 namespace {
 
-// Far from each other, and from paper and ink, to the eye: no two are nearer than 40 in
-// CIELAB.
+// Visually distinct from each other, and from paper and ink: at least 40 apart in CIELAB.
 constexpr std::array<images::Colour, 16> kPalette = {{{0xd6, 0x28, 0x28},
                                                       {0x1a, 0x1a, 0xff},
                                                       {0x00, 0xe6, 0x00},
@@ -27,10 +26,10 @@ constexpr std::array<images::Colour, 16> kPalette = {{{0xd6, 0x28, 0x28},
                                                       {0xc9, 0x79, 0xd2},
                                                       {0xe8, 0x1a, 0xff}}};
 
-// The smallest number with which the usual labels get separate colours.
+// The smallest number that gives the usual labels different colours.
 constexpr uint64_t kSalt = 360;
 
-// FNV-1a: std::hash may be another one with the next compiler.
+// FNV-1a: std::hash may change with the compiler.
 uint64_t Hash(std::string_view label) {
   uint64_t hash = 0xcbf29ce484222325 ^ kSalt;
   for (const char c : label) {

@@ -7,11 +7,11 @@
 
 namespace ridgeline::predictions {
 
-// The same label has the same colour on every page, in every run, on every machine. The
-// labels that built-in models are known to use have separate colours; others may share.
+// A label has the same colour on every page, in every run and on every machine. Labels
+// known to be used by built-in models have different colours; others may share one.
 images::Colour LabelColour(std::string_view label);
 
-// "#d62828".
+// "#d62828"
 std::string ToHex(images::Colour colour);
 
 }  // namespace ridgeline::predictions

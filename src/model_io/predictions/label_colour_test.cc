@@ -7,7 +7,7 @@
 namespace ridgeline::predictions {
 namespace {
 
-// Pictures of different runs are held beside each other: these never change.
+// Images of different runs are compared side by side, so these must never change.
 TEST(LabelColour, IsTheSameEverywhere) {
   EXPECT_EQ(ToHex(LabelColour("image")), "#104070");
   EXPECT_EQ(ToHex(LabelColour("text")), "#1ad1ff");

@@ -18,8 +18,8 @@ size_t LongestRun(std::string_view text, char wanted) {
 }  // namespace
 
 std::string EscapeMarkdown(std::string_view name) {
-  // Of the ASCII punctuation, which a backslash always makes plain, without what means
-  // nothing within a line and is in most names: - . , / and their like.
+  // ASCII punctuation, which can always be escaped with a backslash, except characters
+  // that mean nothing within a line and are common in names: - . , / etc.
   constexpr std::string_view kMarkup = "\\`*_{}[]()<>#+!|&~$^=:@\"'";
   std::string escaped;
   for (const char c : name) {

@@ -5,8 +5,8 @@
 namespace ridgeline::predictions {
 namespace {
 
-// Divided first, then multiplied, in doubles, then cut: as the model's authors do it, so
-// that crops have the same pixels.
+// Divides first, then multiplies, in doubles, then truncates, like the authors of the
+// model, so that crops have the same pixels.
 int ToPixel(int coordinate, int size) {
   const double pixel = static_cast<double>(coordinate) / 999 * size;
   return static_cast<int>(std::clamp(pixel, 0.0, static_cast<double>(size)));

@@ -14,7 +14,7 @@ namespace ridgeline::predictions {
 namespace {
 
 using Page = const Prediction*;
-// Of one side: path of the image -> its predictions by epoch.
+// One side: path of the image -> its predictions by epoch.
 using PagesByPath = std::map<std::string, std::vector<Page>>;
 
 PagesByPath GroupByPath(std::span<const Prediction> predictions) {
@@ -29,7 +29,7 @@ PagesByPath GroupByPath(std::span<const Prediction> predictions) {
   return pages;
 }
 
-// File name -> the only path with it; empty where there are several.
+// File name -> its only path; empty if there are several.
 std::map<std::string, std::string> UniqueNames(const PagesByPath& pages) {
   std::map<std::string, std::string> names;
   for (const auto& [path, same] : pages) {
@@ -40,7 +40,7 @@ std::map<std::string, std::string> UniqueNames(const PagesByPath& pages) {
   return names;
 }
 
-// Our path -> that of the reference.
+// Our path -> path in the reference.
 std::map<std::string, std::string> PairPaths(const PagesByPath& reference,
                                              const PagesByPath& ours) {
   std::map<std::string, std::string> pairs;
@@ -61,7 +61,7 @@ std::map<std::string, std::string> PairPaths(const PagesByPath& reference,
 }
 
 struct Pairing {
-  std::map<Page, Page> reference_of;  // Of our pages that have one.
+  std::map<Page, Page> reference_of;  // For those of our pages that have one.
   std::vector<std::string> missing;
   std::vector<std::string> extra;
 };
@@ -90,7 +90,7 @@ Pairing PairPages(PagesByPath reference, const PagesByPath& ours) {
   return pairing;
 }
 
-// Whether `ours` was cut off by the limit of a capture and is equal as far as it goes.
+// Whether `ours` was truncated by the limit of a capture and matches up to there.
 bool IsTruncated(const std::vector<int64_t>& theirs, const std::vector<int64_t>& ours,
                  const ParityScope& scope) {
   return scope.capture_tokens && std::ssize(ours) == *scope.capture_tokens &&
@@ -128,7 +128,7 @@ void CompareRows(const std::vector<double>& theirs, const std::vector<double>& o
   for (size_t i = 0; i < both; ++i) {
     const double difference = std::abs(ours[i] - theirs[i]);
     ++logits.values_compared;
-    // Written so that a difference that is not a number is one that stays.
+    // Written so that a NaN is kept as the maximum.
     if (difference <= logits.difference_max || std::isnan(logits.difference_max))
       continue;
     logits.difference_max = difference;

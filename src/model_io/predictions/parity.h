@@ -1,4 +1,5 @@
-// Whether two runs read the same: a run whose output changed is not faster, it is wrong.
+// Compares the output of a run with its reference: a run whose output changed is not
+// faster, it is wrong.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +15,23 @@
 namespace ridgeline::predictions {
 
 struct TokenDifference {
-  std::string image;  // As our run names it.
+  std::string image;  // As named by our run.
   int64_t epoch = 0;
-  size_t index = 0;                  // Of the first generated token that differs, from 0.
-  std::optional<int64_t> candidate;  // Nothing: the tokens ended before it.
+  size_t index = 0;                  // Index of the first generated token that differs.
+  std::optional<int64_t> candidate;  // nullopt: ended before.
   std::optional<int64_t> reference;
 
   bool operator==(const TokenDifference&) const = default;
 };
 
-// Of the pages where both sides have logits.
+// Over pages for which both sides have logits.
 struct LogitsComparison {
   size_t pages_compared = 0;
   size_t values_compared = 0;
   double difference_max = 0;  // Absolute.
   std::string difference_max_image;
   double tolerance = 0;
-  // Both have logits, but not as many of them. What both have was compared.
+  // Both have logits, but of different sizes. The common part was compared.
   std::vector<std::string> logits_shape_mismatches;
 
   bool passed() const {
@@ -38,46 +39,46 @@ struct LogitsComparison {
   }
 };
 
-// What a run must have of its reference.
+// The part of its reference that a run must match.
 struct ParityScope {
   double logits_tolerance = 0;
-  // A capture reads some of the pages and ends each after so many tokens. Then pages may
-  // be missing, and one that was cut off is compared as far as it goes. Nothing: all of
-  // it.
+  // A capture reads some of the pages and truncates each after this many tokens. Then
+  // pages may be missing, and a truncated one is compared up to its end. nullopt:
+  // everything.
   std::optional<int64_t> capture_tokens;
 };
 
 struct Parity {
   size_t pages_compared = 0;
   size_t samples_mismatched = 0;
-  size_t pages_truncated = 0;  // Cut off by capture_tokens, equal as far as they go.
-  size_t tokens_compared = 0;  // Up to the end of the shorter side, per page.
-  std::vector<std::string> pages_missing;           // In the reference, not in our run.
-  std::vector<std::string> pages_extra;             // The other way round.
+  size_t pages_truncated = 0;              // By capture_tokens; match up to there.
+  size_t tokens_compared = 0;              // Up to the end of the shorter side, per page.
+  std::vector<std::string> pages_missing;  // Only in the reference.
+  std::vector<std::string> pages_extra;    // Only in our run.
   std::optional<TokenDifference> first_difference;  // In the order of our run.
-  std::optional<LogitsComparison> logits;           // Nothing: no page has both sides'.
+  std::optional<LogitsComparison> logits;           // nullopt: no page has both.
   // Passes after the first, and the profiled one: "pass 2", "the profiled pass".
   std::vector<std::string> passes_compared;
   std::vector<std::string> passes_mismatched;  // "pass 2 of a.png (epoch 0)"
 
-  // The same pages, each as often, with the same ids in every pass and, where there are
+  // The same pages, each equally often, with the same ids in every pass and, if there are
   // any, logits within the tolerance. Two runs without pages prove nothing and do not
-  // pass; a run that was cut off neither passes nor fails.
+  // pass; a truncated run neither passes nor fails.
   bool passed() const { return !failed() && pages_truncated == 0; }
   bool failed() const;
 };
 
-// Pages are paired by the path of their image; where only one side has it, by the file's
-// name, if no other path of either side ends in it. Equal paths (epochs) are paired in
-// the order of their epochs, and what one side has more of is missing or extra.
+// Pages are paired by the path of their image; if only one side has it, by file name, if
+// that is unique on both sides. Equal paths (epochs) are paired in the order of their
+// epochs, and surplus pages are missing or extra.
 Parity Compare(std::span<const Prediction> reference,
                std::span<const Prediction> candidate, const ParityScope& scope = {});
 
 // Identifies generated tokens in the journal of a run.
 std::string TokensDigest(std::span<const int64_t> ids);
 
-// Adds what the journal says about the other passes of a run: each page must have the
-// tokens of the first pass, `first`; the profiled one may have generated fewer.
+// Adds the other passes of a run from its journal: each page must have the tokens of the
+// first pass, `first`; the profiled one may have generated fewer.
 void ComparePasses(const profiles::PageJournal& journal,
                    std::span<const Prediction> first, Parity& parity);
 

@@ -68,7 +68,7 @@ std::vector<std::string> Reasons(const Parity& parity) {
   return reasons;
 }
 
-// JSON has no number for it.
+// JSON cannot represent others.
 Json FiniteOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json DifferenceJson(const TokenDifference& difference) {

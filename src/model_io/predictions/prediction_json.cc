@@ -18,18 +18,18 @@ Error Problem(std::string_view key, std::string_view what) {
   return {ErrorCode::kParse, fmt::format("'{}': {}", key, what)};
 }
 
-// A key as others wrote it, for a message.
+// A key from a file, for error messages.
 std::string Shown(std::string_view key) {
   constexpr size_t kShown = 60;
   return std::string(key.substr(0, kShown)) + (key.size() > kShown ? "..." : "");
 }
 
-// Listens to the parser, which by itself takes the last of equal keys and any depth.
+// Observes the parser, which by itself accepts duplicate keys and any depth.
 class Watch {
  public:
   const std::string& problem() const { return problem_; }
 
-  // Says whether the parser is to keep the value.
+  // Returns whether the parser should keep the value.
   bool See(int depth, Json::parse_event_t event, const Json& value) {
     constexpr int kDepthMax = 32;
     if (depth > kDepthMax) return Fail("nesting too deep");
@@ -45,12 +45,12 @@ class Watch {
     return false;
   }
 
-  std::set<std::string> keys_;  // Of the outermost object, the only ones that we take.
+  std::set<std::string> keys_;  // Of the top-level object, the only ones used.
   std::string problem_;
 };
 
 Result<Json> ParseObject(std::string_view line) {
-  // The parser would stop at it and not look at what follows.
+  // The parser would stop there and ignore the rest.
   if (line.find('\0') != std::string_view::npos) {
     return Error(ErrorCode::kParse, "not JSON: contains a NUL byte");
   }
@@ -65,8 +65,8 @@ Result<Json> ParseObject(std::string_view line) {
     return json;
   } catch (const Json::exception& error) {
     // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error
-    // while ...; last read: '...'": without the library's name and the line, which is
-    // always 1, and without what was read, which may be everything.
+    // while ...; last read: '...'": without the name of the library and the line, which
+    // is always 1, and without the text read, which may be everything.
     std::string_view what = error.what();
     what = what.substr(0, what.find("; last read"));
     const size_t column = what.find("column ");
@@ -150,7 +150,7 @@ Status TakeFinishReason(const Json& value, Prediction& prediction) {
   return Ok();
 }
 
-// Of version 1.
+// Version 1.
 Status TakeReachedEnd(const Json& value, Prediction& prediction) {
   if (!value.is_boolean()) return Problem("reached_end", "not a boolean");
   prediction.reached_end = value.get<bool>();
@@ -168,7 +168,7 @@ Status TakePromptTokens(const Json& value, Prediction& prediction) {
   return Ok();
 }
 
-// Both follow from other keys; only their types are looked at here.
+// Both are derived from other keys; only their types are checked here.
 Status TakeGeneratedTokens(const Json& value, Prediction& /*prediction*/) {
   RIDGELINE_TRY([[maybe_unused]] const int64_t count,
                 ReadCount("generated_tokens", value));
@@ -192,7 +192,7 @@ Result<std::vector<double>> ReadRow(const Json& value) {
   return row;
 }
 
-// One array per token, or only one array of numbers: those of the first token.
+// One array per token, or a single array of numbers for the first token.
 Status TakeLogits(const Json& value, Prediction& prediction) {
   if (!value.is_array()) return Problem("logits", "not an array");
   std::vector<std::vector<double>> rows;
@@ -229,7 +229,7 @@ constexpr std::array kKeys = {Key{"schema_version", TakeVersion},
                               Key{"decode_tokens_per_s", TakeTokensPerSecond},
                               Key{"logits", TakeLogits}};
 
-// Every other key is the time of a phase, such as "sam_s", or somebody else's.
+// All other keys are times of phases, such as "sam_s", or unknown.
 Status TakePhase(std::string_view key, const Json& value, Prediction& prediction) {
   const bool is_phase =
       key.size() > 2 && key.ends_with("_s") && (value.is_number() || value.is_null());

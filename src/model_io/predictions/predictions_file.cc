@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Always there, in this order; others follow as they come.
+// Always present, in this order; others follow in order of appearance.
 constexpr std::array<std::string_view, 3> kMainPhases = {"vision", "prefill", "decode"};
 
 bool IsMainPhase(std::string_view name) {
@@ -36,7 +36,7 @@ Json PredictionJson(const Prediction& prediction) {
   for (const std::string_view phase : kMainPhases) {
     json[PhaseKey(phase)] = OrNull(SecondsOf(prediction, phase));
   }
-  // The first token is prefill's.
+  // Prefill generates the first token.
   const auto steps = static_cast<double>(std::max<size_t>(prediction.ids.size(), 1) - 1);
   const double decode_s = SecondsOf(prediction, "decode").value_or(0);
   json["prompt_tokens"] = OrNull(prediction.prompt_tokens);

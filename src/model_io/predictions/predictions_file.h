@@ -25,17 +25,17 @@ struct Prediction {
   std::filesystem::path image;
   int64_t epoch = 0;
   std::string text;        // With special tokens, without the end of text.
-  std::string text_clean;  // Without any.
-  // What the model's tags in `text` say, if it writes any; not in predictions.jsonl.
+  std::string text_clean;  // Without special tokens.
+  // Contents of the model's tags in `text`, if any; not in predictions.jsonl.
   images::GroundedText grounded;
-  std::optional<std::string> markdown;  // Nothing: `text` is Markdown already.
+  std::optional<std::string> markdown;  // nullopt: `text` is already Markdown.
   std::vector<int64_t> ids;
-  bool reached_end = false;  // Rather than the limit of tokens.
+  bool reached_end = false;  // As opposed to the token limit.
   std::optional<int64_t> prompt_tokens;
-  std::vector<PhaseTime> phases;  // Each name once.
+  std::vector<PhaseTime> phases;  // Unique names.
   std::optional<double> preprocess_s;
-  // For comparisons; few runs keep them. One row per token, from the first one on; there
-  // may be fewer rows than ids.
+  // For comparisons; few runs keep them. One row per token, starting with the first;
+  // there may be fewer rows than ids.
   std::optional<std::vector<std::vector<double>>> logits;
 
   bool operator==(const Prediction&) const = default;
@@ -43,14 +43,13 @@ struct Prediction {
 
 std::optional<double> SecondsOf(const Prediction& prediction, std::string_view phase);
 
-// One line with its newline. A time or number that is not known is null, except that of
-// phases beside vision, prefill and decode, whose keys are then absent. What is not UTF-8
-// is replaced.
+// One line with a newline. Unknown times and numbers are null, except for phases other
+// than vision, prefill and decode, whose keys are absent. Invalid UTF-8 is replaced.
 std::string ToJsonLine(const Prediction& prediction);
 
-// Reads lines that ToJsonLine writes. So that other programs can write a reference, only
-// image and ids must be there and keys that are not ours are passed over; a key twice, a
-// wrong type or an empty line is an error:
+// Reads lines written by ToJsonLine. So that other programs can write a reference, only
+// image and ids are required and unknown keys are ignored; a duplicate key, a wrong type
+// or an empty line is an error:
 //   "reference.jsonl:3: 'ids': not an array of whole numbers".
 Result<std::vector<Prediction>> ParsePredictions(std::string_view lines,
                                                  std::string_view origin);
@@ -60,10 +59,10 @@ Result<std::vector<Prediction>> ReadPredictions(const std::filesystem::path& pat
 inline constexpr int kPredictionsVersion = 2;
 
 // Values of finish_reason.
-inline constexpr const char* kStop = "stop";      // The model ended its answer.
-inline constexpr const char* kLength = "length";  // It was cut off.
+inline constexpr const char* kStop = "stop";      // The model ended its output.
+inline constexpr const char* kLength = "length";  // The token limit was reached.
 
-// One line of predictions.jsonl, without its newline. The error does not name the place.
+// One line of predictions.jsonl, without a newline. Errors do not name the place.
 Result<Prediction> ParsePrediction(std::string_view line);
 
 }  // namespace ridgeline::predictions

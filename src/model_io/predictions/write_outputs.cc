@@ -34,7 +34,7 @@ Status WriteThumbnail(const fs::path& folder, const images::Image& picture, int 
   return os::WriteFileAtomically(folder / kThumbnailPath, jpeg);
 }
 
-// "<md5>" of "<md5>-2".
+// "<md5>-2" -> "<md5>"
 std::string Md5Of(const std::string& folder) {
   return folder.substr(0, folder.find('-'));
 }

@@ -20,49 +20,49 @@ namespace ridgeline::predictions {
 // Writes the predictions of a stage. Missing directories are created.
 struct OutputOptions {
   bool prediction_enable = false;
-  std::filesystem::path prediction_dir;  // predictions.jsonl.
+  std::filesystem::path prediction_dir;  // For predictions.jsonl.
   bool visualization_enable = false;
-  std::filesystem::path visualization_dir;  // predictions.md and a folder for each page.
-  // predictions.jsonl and the gallery have the clean text as their text. Boxes come from
-  // the whole text all the same.
+  std::filesystem::path visualization_dir;  // For predictions.md and a folder per page.
+  // predictions.jsonl and the gallery contain the clean text. Boxes still come from the
+  // whole text.
   bool strip_special_tokens = false;
-  std::optional<int64_t> max_images = 16;  // In the gallery; nothing: all of them.
+  std::optional<int64_t> max_images = 16;  // In the gallery; nullopt: all of them.
   int thumbnail_width = 480;               // Pixels, 1 or more.
 };
 
-// Writes all that the options ask for, page by page: when Add returns, the prediction is
-// a whole line of predictions.jsonl, the page's folder is complete and its section is in
-// the gallery. A writer that is killed meanwhile is followed by one that continues after
-// the marks of the last page that is known to be complete.
+// Writes the configured outputs page by page: when Add returns, the prediction is a
+// complete line of predictions.jsonl, and the page's folder and its section in the
+// gallery are complete. If a writer is killed, the next one continues at the marks of the
+// last page known to be complete.
 class OutputWriter {
  public:
-  // How far an earlier writer came.
+  // Progress of an earlier writer.
   struct Done {
     profiles::OutputMarks marks;
     std::vector<std::string> folders;  // Of all its pages.
   };
 
-  // Missing directories are created, outputs that are there already are replaced.
+  // Creates missing directories, replaces existing outputs.
   static Result<OutputWriter> Open(const OutputOptions& options, size_t pages_planned) {
     return Continue(options, pages_planned, {});
   }
   static Result<OutputWriter> Continue(const OutputOptions& options, size_t pages_planned,
                                        const Done& done);
 
-  // An error if something cannot be written. A page whose image cannot be read or drawn
-  // has no folder, and the gallery says why.
+  // Fails if something cannot be written. A page whose image cannot be read or drawn has
+  // no folder, and the gallery gives the reason.
   Status Add(const Prediction& prediction);
 
   // After the last page.
   Status Finish(std::span<const std::string> failures);
 
-  // Where the outputs end.
+  // Ends of the outputs.
   const profiles::OutputMarks& marks() const { return marks_; }
 
-  // On the disk, also if the machine stops.
+  // Flushes to disk, to survive a system crash.
   Status Sync() const;
 
-  // Why the last page has no folder; empty if it has one, or none was asked for.
+  // Why the last page has no folder; empty if it has one, or none was requested.
   const std::string& problem() const { return problem_; }
 
  private:
@@ -85,7 +85,7 @@ class OutputWriter {
   std::string problem_;
 };
 
-// The files that the options ask for.
+// The files configured by the options.
 profiles::OutputFiles FilesOf(const OutputOptions& options);
 
 }  // namespace ridgeline::predictions

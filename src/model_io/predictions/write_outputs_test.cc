@@ -142,7 +142,7 @@ TEST_F(WriteOutputsTest, GoesOnAfterAPictureThatIsGoneAndSaysSo) {
   EXPECT_EQ(ReadPredictions(scratch_ / "out/pred/predictions.jsonl").value().size(), 2U);
 }
 
-// Wherever a writer was killed, the one that goes on gives what one alone would have.
+// Wherever a writer was killed, its successor produces the same output as a single one.
 TEST_F(WriteOutputsTest, GoesOnAfterTheLastCompletePage) {
   const std::vector<Prediction> pages = {
       Page("a.png", {1, 0, 0}), Page("b.png", {2, 0, 0}), Page("copy.png", {1, 0, 0})};

@@ -75,7 +75,7 @@ std::string PageFolderNames::Next(const std::string& md5) {
 
 Result<WrittenPage> WritePage(const fs::path& folder, const LoadedPage& page,
                               const Prediction& prediction) {
-  // Pages of an earlier run are replaced, other directories of that name are not.
+  // Pages of an earlier run are replaced, other directories with that name are not.
   RIDGELINE_TRY(os::AtomicDirectory unfinished,
                 os::AtomicDirectory::Make(folder, {kInfoPath, "\"image_md5\""}));
   Result<WrittenPage> written = FillFolder(unfinished.path(), page, prediction);

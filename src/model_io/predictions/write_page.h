@@ -20,13 +20,13 @@ inline constexpr const char* kInfoPath = "info.json";
 inline constexpr int kJpegQuality = 90;
 
 struct LoadedPage {
-  std::string md5;  // Of the file's bytes: the same page has the same folder everywhere.
+  std::string md5;  // Of the file: the same page has the same folder everywhere.
   images::Image image;
 };
 
 Result<LoadedPage> LoadPage(const std::filesystem::path& path);
 
-// Names the folders of a run. A page that comes again, in another epoch or as a copy, has
+// Names the folders of a run. A page that is repeated, in another epoch or as a copy, has
 // the same MD5 and gets a separate folder: "<md5>", "<md5>-2", "<md5>-3".
 class PageFolderNames {
  public:
@@ -38,12 +38,12 @@ class PageFolderNames {
 
 struct WrittenPage {
   images::Image picture;  // The page with its boxes.
-  size_t boxes = 0;       // How many of them it shows.
+  size_t boxes = 0;       // Number of boxes shown.
 };
 
-// Replaces `folder` as a whole: it is not seen half written, unless the machine stops.
-// The folder above it exists. An error that is not kIo is the page's own, such as one too
-// large to draw on.
+// Replaces `folder` atomically: it is never visible half written, except after a system
+// crash. Its parent must exist. An error other than kIo is specific to the page, such as
+// one too large to draw on.
 Result<WrittenPage> WritePage(const std::filesystem::path& folder, const LoadedPage& page,
                               const Prediction& prediction);
 
@@ -51,28 +51,28 @@ Result<WrittenPage> WritePage(const std::filesystem::path& folder, const LoadedP
 struct PageFacts {
   const Prediction& prediction;
   std::string image_md5;
-  int width = 0;  // Of the picture, in pixels.
+  int width = 0;  // Of the image, in pixels.
   int height = 0;
   const GroundedText& grounded;
   const PageBoxes& boxes;
 };
 
-// The text of info.json: the source, its size, every box in the model's units and in
-// pixels with its colour and crop, counts, tokens and times.
+// Text of info.json: the source, its size, every box in the model's units and in pixels
+// with its colour and crop, counts, tokens and times.
 std::string PageInfoJson(const PageFacts& facts);
 
-// The page with every box that has an area: an outline just inside of it, a fill through
-// which the page is seen, and its label, all in the label's colour. Fills lie below
-// outlines, outlines below labels. The same fonts and libraries give the same pixels.
+// The page with all boxes that have an area: an outline just inside the box, a
+// translucent fill, and the label, all in the label's colour. Fills are below outlines,
+// outlines below labels. The same fonts and libraries give the same pixels.
 //
-// An error if a side is beyond the 32767 pixels that cairo draws on.
+// Fails if a side exceeds cairo's limit of 32767 pixels.
 Result<images::Image> DrawBoxes(const images::Image& page,
                                 std::span<const PageBox> boxes);
 
-// In pixels, on a page of this size.
+// In pixels, for a page of this size.
 int OutlineWidth(int page_width, int page_height);
 
-// How much of a fill's pixel is the label's colour.
+// Weight of the label's colour in a fill.
 inline constexpr double kFillOpacity = 0.2;
 
 }  // namespace ridgeline::predictions

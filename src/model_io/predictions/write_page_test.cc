@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A page with a title, a flat picture and a picture.
+// A page with a title, a flat image box and an image box.
 Prediction Grounded() {
   return {
       .text = "# A",
@@ -43,14 +43,14 @@ TEST_F(WritePageTest, WritesPictureMarkdownCropsAndInfo) {
   EXPECT_EQ(Names(scratch_ / "page"),
             (std::vector<std::string>{"images", "info.json", "result.mmd",
                                       "result_with_boxes.jpg"}));
-  // The flat box has a number and no crop.
+  // The flat box has a number but no crop.
   EXPECT_EQ(Names(scratch_ / "page/images"), std::vector<std::string>{"1.jpg"});
   EXPECT_EQ(os::ReadFile(scratch_ / "page/result.mmd").value(),
             "# A\n![](images/0.jpg)\n");
   const images::Image crop = images::LoadImage(scratch_ / "page/images/1.jpg").value();
   EXPECT_EQ(crop.width, 100);  // 20 to 120.
   EXPECT_EQ(crop.height, 60);  // 30 to 90.
-  // Cut from the page, not from the picture with boxes.
+  // Cut from the page, not from the image with boxes.
   EXPECT_NEAR(crop.rgb[0], 250, 3);
   EXPECT_NEAR(crop.rgb[2], 230, 3);
   const images::Image picture =

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kContentSizeMax = 4096;
 
-// Rust's \w, which decides here, also has the two joiners.
+// Rust's \w, the reference here, also includes the two joiners.
 constexpr std::string_view kWordCharacter = R"([\w\x{200c}\x{200d}])";
 
 size_t WhiteSpaceAtEnd(std::string_view text) {
@@ -61,7 +61,7 @@ Result<AddedTokens> AddedTokens::Make(std::vector<AddedToken> tokens) {
   return made;
 }
 
-// Narrows the sorted tokens, byte by byte, to those that the text still agrees with.
+// Narrows the sorted tokens, byte by byte, to those that still match the text.
 const AddedToken* AddedTokens::Group::LongestAt(std::string_view text) const {
   const AddedToken* longest = nullptr;
   auto begin = tokens.begin();
@@ -75,7 +75,7 @@ const AddedToken* AddedTokens::Group::LongestAt(std::string_view text) const {
         begin, end, [&](const AddedToken& token) { return at_i(token) < byte; });
     end = std::partition_point(
         begin, end, [&](const AddedToken& token) { return at_i(token) == byte; });
-    // A token that ends here sorts before those that go on, and has no byte i + 1.
+    // A token that ends here sorts before longer ones, and has no byte i + 1.
     while (begin != end && begin->content.size() == i + 1) longest = &*begin++;
   }
   return longest;
@@ -93,8 +93,8 @@ bool AddedTokens::IsWithinWord(std::string_view text, size_t begin, size_t end) 
          is_word(after.substr(0, NextUtf8(after).length));
 }
 
-// The order of the steps, and that a token may take white space that a later one begins
-// with, is Hugging Face's.
+// Like Hugging Face, both in the order of the steps and in that a token may take
+// whitespace at the beginning of a later one.
 void AddedTokens::SplitPart(const Group& group, std::string_view whole, Segment part,
                             std::vector<Segment>& segments) const {
   const std::string_view text = whole.substr(part.begin, part.end - part.begin);

@@ -1,4 +1,4 @@
-// Tokens that are found in a text as a whole, before the rest of it is cut and merged:
+// Tokens that are found in a text as a whole, before the rest is split and merged:
 // "<image>", "<|end|>".
 #pragma once
 
@@ -19,13 +19,13 @@ struct AddedToken {
   int64_t id = 0;
   std::string content;
   bool is_special = false;
-  bool is_normalized = false;   // Looked for only where none of the others was found.
+  bool is_normalized = false;   // Searched only where no other was found.
   bool is_single_word = false;  // Not within a word.
-  bool strips_left = false;     // Takes the white space before it,
-  bool strips_right = false;    // or after it, along.
+  bool strips_left = false;     // Includes whitespace before it.
+  bool strips_right = false;    // Includes whitespace after it.
 };
 
-// A part of a text: an added token, or what lies between two.
+// Part of a text: an added token, or the text between two.
 struct Segment {
   size_t begin = 0;
   size_t end = 0;
@@ -34,21 +34,21 @@ struct Segment {
   bool operator==(const Segment&) const = default;
 };
 
-// May be used by several threads.
+// Thread-safe.
 class AddedTokens {
  public:
-  // A token without content is never found. One of more than 4096 bytes is kUnsupported:
-  // each place of a text may cost as much as the longest token.
+  // Empty tokens are never found. A token of more than 4096 bytes is kUnsupported:
+  // matching at each position may cost as much as the longest token.
   static Result<AddedTokens> Make(std::vector<AddedToken> tokens);
 
-  // The parts of a text in valid UTF-8, in order, none of them empty. Of the tokens that
-  // begin earliest, the longest is found.
+  // The parts of a text in valid UTF-8, in order, without empty ones. Of the tokens that
+  // begin earliest, the longest wins.
   std::vector<Segment> Split(std::string_view text) const;
 
  private:
-  // Tokens that are looked for together.
+  // Tokens searched in the same pass.
   struct Group {
-    std::vector<AddedToken> tokens;  // By content.
+    std::vector<AddedToken> tokens;  // Sorted by content.
     std::array<bool, 256> begins_one{};
 
     const AddedToken* LongestAt(std::string_view text) const;
@@ -60,7 +60,7 @@ class AddedTokens {
 
   Group verbatim_;
   Group normalized_;
-  std::optional<Regex> word_character_;  // If any token must be a single word.
+  std::optional<Regex> word_character_;  // Set if any token must be a single word.
 };
 
 }  // namespace ridgeline::tokenizers

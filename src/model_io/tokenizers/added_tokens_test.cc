@@ -11,7 +11,7 @@
 namespace ridgeline::tokenizers {
 namespace {
 
-// "text|#7|text": what lies between the tokens, and the tokens' numbers.
+// "text|#7|text": the text between tokens, and the ids of the tokens.
 std::string Split(std::vector<AddedToken> tokens, std::string_view text) {
   const Result<AddedTokens> added = AddedTokens::Make(std::move(tokens));
   EXPECT_TRUE(added.ok()) << added.error().message();

@@ -15,10 +15,10 @@ constexpr int32_t kNoId = -1;
 constexpr uint32_t kNoRank = std::numeric_limits<uint32_t>::max();
 constexpr size_t kNoSymbol = std::numeric_limits<size_t>::max();
 
-// Up to here looking at every neighbour for each merge is faster than keeping a heap.
+// Up to this size, scanning all pairs for each merge is faster than a heap.
 constexpr size_t kShortSizeMax = 64;
 
-// The order of the heap, whose front is what comes after nothing else.
+// Heap order, with the next merge at the front.
 struct ComesLater {
   bool operator()(const auto& a, const auto& b) const {
     return std::pair(a.merge.rank, a.position) > std::pair(b.merge.rank, b.position);
@@ -43,7 +43,7 @@ uint32_t Bpe::RankAt(const std::vector<int32_t>& ids, size_t position) const {
 
 void Bpe::MergeShort(BpeScratch& scratch) const {
   std::vector<int32_t>& ids = scratch.ids_;
-  std::vector<uint32_t>& ranks = scratch.ranks_;  // Of each id with the one after it.
+  std::vector<uint32_t>& ranks = scratch.ranks_;  // Of each id and its successor.
   ranks.resize(ids.size());
   for (size_t i = 0; i < ids.size(); ++i) ranks[i] = RankAt(ids, i);
   while (ids.size() > 1) {
@@ -59,7 +59,7 @@ void Bpe::MergeShort(BpeScratch& scratch) const {
   }
 }
 
-// Puts the merge of the symbol with its next one, if there is one, on the heap.
+// Pushes the merge of a symbol with its successor, if there is one, onto the heap.
 void Bpe::Propose(BpeScratch& scratch, size_t position) const {
   const auto& symbol = scratch.symbols_[position];
   if (symbol.next == kNoSymbol) return;
@@ -67,8 +67,8 @@ void Bpe::Propose(BpeScratch& scratch, size_t position) const {
   if (merge != nullptr) scratch.heap_.push_back({*merge, position});
 }
 
-// Takes the best candidate off the heap and merges it, unless its symbols have changed
-// since it was put there. False if there is none.
+// Pops the best candidate off the heap and merges it, unless its symbols have changed
+// since it was pushed. False if there is none.
 bool Bpe::MergeNext(BpeScratch& scratch) const {
   auto& symbols = scratch.symbols_;
   auto& heap = scratch.heap_;

@@ -17,18 +17,18 @@ namespace ridgeline::tokenizers {
 // Caches the ids of short pieces. Words repeat, and merging costs ten times as much as a
 // lookup.
 
-// Of a fixed size: each piece has one place, and the last that came there stays. One
-// thread at a time.
+// Fixed size, direct-mapped: a new piece replaces the one in its slot. One thread at a
+// time.
 class PieceCache {
  public:
-  // One place; as long as a line of the processor's cache.
+  // One slot; as large as a cache line.
   struct alignas(64) Entry {
     static constexpr size_t kPieceSizeMax = 32;
     static constexpr size_t kIdCountMax = 7;
 
     std::array<uint64_t, kPieceSizeMax / sizeof(uint64_t)> piece{};  // Padded with zeros.
     std::array<int32_t, kIdCountMax> id_list{};
-    uint8_t piece_size = 0;  // 0: holds nothing.
+    uint8_t piece_size = 0;  // 0: empty.
     uint8_t id_count = 0;
 
     std::span<const int32_t> ids() const { return {id_list.data(), id_count}; }
@@ -36,7 +36,7 @@ class PieceCache {
 
   PieceCache() : entries_(kEntryCount) {}
 
-  // The ids of the piece: from memory, or as `encode(piece, ids)` appends them to `ids`.
+  // Appends the ids of the piece: from the cache, or with `encode(piece, ids)`.
   void Append(std::string_view piece, std::vector<int32_t>& ids, auto&& encode) {
     if (piece.empty() || piece.size() > Entry::kPieceSizeMax) return encode(piece, ids);
     Entry wanted;
@@ -53,7 +53,7 @@ class PieceCache {
   }
 
  private:
-  // 1 MiB: the words of a long text, in the second level of the processor's cache.
+  // 1 MiB: the words of a long text, within the L2 cache.
   static constexpr size_t kEntryCount = 1 << 14;
 
   static size_t PlaceOf(const Entry& wanted);
@@ -62,20 +62,19 @@ class PieceCache {
   std::vector<Entry> entries_;
 };
 
-// The merges of a byte-pair encoding: which two tokens make a third, and which pair goes
-// first.
+// Merge rules of a byte-pair encoding: the result and priority of each pair.
 
 struct Merge {
-  uint32_t rank = 0;  // The lowest goes first.
-  int32_t id = 0;     // What the two become.
+  uint32_t rank = 0;  // The lowest is merged first.
+  int32_t id = 0;     // Resulting token.
 };
 
 class MergeTable {
  public:
-  // A pair that comes again has the later rank, as in Hugging Face's tokenizers.
+  // A duplicate pair gets the later rank, as in Hugging Face's tokenizers.
   void Set(int32_t left, int32_t right, Merge merge);
 
-  // Null if the two do not merge.
+  // Null if the pair does not merge.
   const Merge* Find(int32_t left, int32_t right) const {
     if (slots_.empty()) return nullptr;
     const Slot& slot = slots_[SlotOf(KeyOf(left, right))];
@@ -85,7 +84,7 @@ class MergeTable {
   size_t size() const { return size_; }
 
  private:
-  // No key: an id is never negative.
+  // Not a valid key: ids are never negative.
   static constexpr uint64_t kFree = ~uint64_t{0};
 
   struct Slot {
@@ -97,9 +96,9 @@ class MergeTable {
     return (uint64_t{static_cast<uint32_t>(left)} << 32) | static_cast<uint32_t>(right);
   }
 
-  // The key's slot, or the free one where it would be.
+  // The slot of the key, or the free one for it.
   size_t SlotOf(uint64_t key) const {
-    // The high half of a product with a large odd number depends on every bit.
+    // The upper half of the product with a large odd number depends on every bit.
     constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
     const size_t mask = slots_.size() - 1;
     const uint64_t folded = key ^ (key >> 29);
@@ -110,17 +109,17 @@ class MergeTable {
 
   void GrowIfNeeded();
 
-  std::vector<Slot> slots_;  // A power of two, at most half of them taken.
+  std::vector<Slot> slots_;  // A power of two, at most half full.
   size_t size_ = 0;
 };
 
 enum class WholePieces {
-  kMerge,         // A piece is always merged from its bytes.
-  kTakeIfTokens,  // A piece that is a token is that token ("ignore_merges").
+  kMerge,         // Pieces are always merged from bytes.
+  kTakeIfTokens,  // A piece that is a token is not merged ("ignore_merges").
 };
 
-// What one thread needs while it encodes; keeps its memory and its words from piece to
-// piece. Belongs to one Bpe.
+// Working memory of one encoding thread; keeps its buffers and cache between pieces.
+// Belongs to one Bpe.
 class BpeScratch {
  private:
   friend class Bpe;
@@ -129,7 +128,7 @@ class BpeScratch {
     int32_t id = 0;
     size_t previous = 0;
     size_t next = 0;
-    bool is_gone = false;  // It went into the one before it.
+    bool is_gone = false;  // Merged into its predecessor.
   };
   struct Candidate {
     Merge merge;
@@ -144,16 +143,16 @@ class BpeScratch {
   std::string spelling_;
 };
 
-// Of all neighbours that have a merge, the ones with the lowest rank, leftmost first,
-// become one token, until none has.
+// Repeatedly merges the adjacent tokens with the lowest rank, leftmost first, until no
+// pair has a merge.
 class Bpe {
  public:
-  // A byte that the vocabulary lacks is left out of every text, as in Hugging Face's
+  // Bytes missing from the vocabulary are dropped from all texts, as in Hugging Face's
   // tokenizers without an unknown token; vocabularies of real models have all 256. The
-  // vocabulary must outlive this and stay as it is.
+  // vocabulary must outlive this and not change.
   Bpe(const Vocabulary& vocabulary, MergeTable merges, WholePieces whole_pieces);
 
-  // Appends the ids of the piece, any bytes.
+  // Appends the ids of the piece, which may be any bytes.
   void Encode(std::string_view piece, BpeScratch& scratch,
               std::vector<int32_t>& ids) const;
 
@@ -169,7 +168,7 @@ class Bpe {
   const Vocabulary* vocabulary_;
   MergeTable merges_;
   WholePieces whole_pieces_;
-  std::array<int32_t, 256> id_of_byte_{};  // Negative: the vocabulary lacks it.
+  std::array<int32_t, 256> id_of_byte_{};  // Negative: not in the vocabulary.
 };
 
 }  // namespace ridgeline::tokenizers

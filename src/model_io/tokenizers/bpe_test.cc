@@ -82,7 +82,7 @@ TEST(BpeTest, APairThatComesAgainHasItsLaterRank) {
   EXPECT_THAT(Tokens(model, "abc"), ElementsAre("a", "bc"));
 }
 
-// The plainest way: look for the best pair, merge it, begin again.
+// Reference implementation: find the best pair, merge it, repeat.
 std::vector<std::string> PlainTokens(const std::vector<Pair>& pairs,
                                      std::string_view piece) {
   std::vector<std::string> tokens;
@@ -129,7 +129,7 @@ TEST(BpeTest, RemembersTheRightPieces) {
   const Model model("abcdefghijklmnopqrstuvwxyz", {{"a", "b"}, {"ab", "c"}});
   const Bpe bpe(model.vocabulary, model.merges, WholePieces::kMerge);
   BpeScratch scratch;
-  // More pieces than the cache has places, twice, so that many are replaced.
+  // More pieces than the cache has slots, twice, so that many are replaced.
   for (int round = 0; round < 2; ++round) {
     for (int number = 0; number < 40'000; ++number) {
       std::string piece;

@@ -9,7 +9,7 @@ namespace ridgeline::tokenizers {
 namespace {
 
 constexpr size_t kByteCount = 256;
-// Bytes that have no printable character of their own: 00..20, 7F..A0 and AD.
+// Bytes without a printable character: 00..20, 7F..A0 and AD.
 constexpr size_t kMovedCount = 68;
 constexpr size_t kCharacterCount = kByteCount + kMovedCount;
 constexpr int16_t kNoByte = -1;

@@ -17,7 +17,7 @@ std::optional<element> Field(const JsonObject& from, std::string_view key) {
   return value;
 }
 
-// Turns "nothing" into an error.
+// Turns nullopt into an error.
 template <typename T>
 Result<T> Required(const JsonObject& from, std::string_view key,
                    Result<std::optional<T>> field) {

@@ -13,7 +13,7 @@
 
 namespace ridgeline::tokenizers {
 
-// An object and where it lies in the file.
+// An object and its position in the file.
 struct JsonObject {
   simdjson::dom::object object;
   std::string place;  // "model"; empty for the whole file.
@@ -33,12 +33,12 @@ struct JsonArray {
 // "'place' what", as kParse.
 Error JsonProblem(std::string_view place, std::string_view what);
 
-// Something valid that we cannot do.
+// Valid, but not supported.
 inline Error Unsupported(std::string message) {
   return {ErrorCode::kUnsupported, std::move(message)};
 }
 
-// What is null or not there is nothing. A value of another type is kParse.
+// nullopt if the field is null or missing. A value of another type is kParse.
 Result<std::optional<JsonObject>> OptionalObject(const JsonObject& from,
                                                  std::string_view key);
 Result<std::optional<JsonArray>> OptionalArray(const JsonObject& from,
@@ -47,18 +47,18 @@ Result<std::optional<std::string_view>> OptionalText(const JsonObject& from,
                                                      std::string_view key);
 Result<std::optional<bool>> OptionalBool(const JsonObject& from, std::string_view key);
 
-// The same, and what is not there is kParse.
+// The same, but a missing field is kParse.
 Result<JsonObject> RequiredObject(const JsonObject& from, std::string_view key);
 Result<JsonArray> RequiredArray(const JsonObject& from, std::string_view key);
 Result<std::string_view> RequiredText(const JsonObject& from, std::string_view key);
 Result<int64_t> RequiredInteger(const JsonObject& from, std::string_view key);
 
-// Values that are not the field of an object.
+// For values that are not a field of an object.
 Result<JsonObject> AsObject(simdjson::dom::element value, std::string place);
 Result<int64_t> AsInteger(simdjson::dom::element value, std::string_view place);
 Result<std::string_view> AsText(simdjson::dom::element value, std::string_view place);
 
-// Whether the object has something other than null there.
+// Whether the field exists and is not null.
 bool HasField(const JsonObject& from, std::string_view key);
 
 }  // namespace ridgeline::tokenizers

@@ -14,7 +14,7 @@ namespace {
 using simdjson::dom::element;
 
 Status CheckType(const JsonObject& model) {
-  // Files of 2019, GPT-2's among them, do not say what they are.
+  // Files of 2019, including GPT-2's, do not specify the type.
   RIDGELINE_TRY(const auto type, OptionalText(model, "type"));
   if (type.value_or("BPE") == "BPE") return Ok();
   return Unsupported(
@@ -47,9 +47,8 @@ Result<Vocabulary> ReadVocabulary(const JsonObject& model) {
   return vocabulary;
 }
 
-// Unknown tokens and byte fallback stand for bytes that have no token of their own. With
-// all 256 in the vocabulary, as in files that say "unk_token" out of habit, they never
-// come.
+// Unknown tokens and byte fallback are used for bytes without a token. If the vocabulary
+// has all 256, as in files that set "unk_token" out of habit, they never occur.
 Status CheckBytes(const JsonObject& model, const Vocabulary& vocabulary) {
   RIDGELINE_TRY(const auto falls_back, OptionalBool(model, "byte_fallback"));
   if (!HasField(model, "unk_token") && !falls_back.value_or(false)) return Ok();

@@ -5,7 +5,7 @@
 namespace ridgeline::tokenizers {
 
 size_t PieceCache::PlaceOf(const Entry& wanted) {
-  // Odd numbers without a pattern; the high bits of a product depend on all others.
+  // Random odd numbers; the upper bits of a product depend on all others.
   constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
   constexpr uint64_t kMixAgain = 0xD6E8FEB86659FD93;
   uint64_t hash = wanted.piece_size;

@@ -9,7 +9,7 @@ namespace ridgeline::tokenizers {
 namespace {
 
 // Contractions, then words, numbers and everything else, each with the space before it;
-// of several spaces the last goes with the word after them.
+// of several spaces the last one belongs to the next word.
 constexpr std::string_view kGpt2Pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
@@ -17,7 +17,7 @@ void AppendUnlessEmpty(Piece piece, std::vector<Piece>& pieces) {
   if (piece.begin != piece.end) pieces.push_back(piece);
 }
 
-// Joins each span to the piece that is being made if `joins(span, the span before it)`.
+// Joins each span to the current piece if `joins(span, previous span)`.
 void AppendJoined(const auto& spans, std::vector<Piece>& pieces, auto&& joins) {
   if (spans.empty()) return;
   Piece piece = spans.front().piece;
@@ -42,7 +42,7 @@ void AppendPieces(const auto& spans, SplitBehavior behavior, std::vector<Piece>&
         if (!span.is_match) AppendUnlessEmpty(span.piece, pieces);
       }
       return;
-    // Of neighbouring matches only the one beside the other text joins it.
+    // Of adjacent matches only the one next to other text joins it.
     case SplitBehavior::kMergedWithPrevious:
       return AppendJoined(spans, pieces, [](const auto& before, const auto& span) {
         return span.is_match && !before.is_match;
@@ -80,8 +80,8 @@ Result<Pretokenizer> Pretokenizer::Make(const PretokenizerSpec& spec) {
   return made;
 }
 
-// Fills scratch.spans_ with the matches in the piece and what lies between them. The
-// pattern sees the piece as a text of its own: nothing before it and nothing after it.
+// Fills scratch.spans_ with the matches in the piece and the text between them. The
+// pattern sees the piece as a separate text, without context.
 void Pretokenizer::FindSpans(const Splitter& splitter, std::string_view text, Piece piece,
                              PretokenizerScratch& scratch) {
   const std::string_view subject = text.substr(piece.begin, piece.end - piece.begin);
@@ -91,13 +91,13 @@ void Pretokenizer::FindSpans(const Splitter& splitter, std::string_view text, Pi
     spans.push_back({.piece = {piece.begin + begin, piece.begin + end},
                      .is_match = is_match != splitter.is_inverted});
   };
-  size_t done = 0;  // The end of the last match.
+  size_t done = 0;  // End of the last match.
   bool is_first = true;
   for (size_t from = 0; from <= subject.size();) {
     const RegexSearch found = splitter.regex.Find(subject, from, scratch.regex_);
     if (found.outcome != RegexSearch::Outcome::kMatch) break;
-    // An empty match right after another one counts for nothing; the next search begins
-    // one character on.
+    // An empty match right after another one is ignored; the next search begins one
+    // character later.
     if (found.begin == found.end && found.end == done && !is_first) {
       from += std::max<size_t>(NextUtf8(subject.substr(from)).length, 1);
       continue;
@@ -121,7 +121,7 @@ void Pretokenizer::Apply(const Splitter& splitter, std::string_view text,
   std::swap(scratch.pieces_, scratch.pieces_next_);
 }
 
-// Writes the pieces anew, with their spaces, and gives the text that they now lie in.
+// Rewrites the pieces with their spaces, and returns the text that contains them.
 std::string_view Pretokenizer::AddPrefixSpaces(std::string_view text,
                                                PretokenizerScratch& scratch) {
   scratch.text_.clear();

@@ -1,4 +1,4 @@
-// Cuts a text into the pieces within which tokens are merged.
+// Splits a text into the pieces within which tokens are merged.
 #pragma once
 
 #include <cstddef>
@@ -12,28 +12,28 @@
 
 namespace ridgeline::tokenizers {
 
-// What becomes of the matches of a pattern.
+// What to do with the matches of a pattern.
 enum class SplitBehavior {
   kIsolated,            // Each is a piece.
-  kRemoved,             // They are left out.
+  kRemoved,             // They are dropped.
   kMergedWithPrevious,  // Each ends the piece before it.
   kMergedWithNext,      // Each begins the piece after it.
-  kContiguous,          // Neighbours are one piece.
+  kContiguous,          // Adjacent ones are one piece.
 };
 
 struct SplitSpec {
   std::string pattern;
   PatternKind kind = PatternKind::kRegex;
   SplitBehavior behavior = SplitBehavior::kIsolated;
-  bool is_inverted = false;  // What lies between the matches counts as the match.
+  bool is_inverted = false;  // Swaps matches and the text between them.
 };
 
 struct PretokenizerSpec {
-  // One after the other, each on the pieces that the one before it has left.
+  // Applied one after the other, each to the pieces of the previous one.
   std::vector<SplitSpec> splits;
-  // Afterwards each piece that does not begin with a space gets one.
+  // Then prepends a space to each piece that does not begin with one.
   bool adds_prefix_space = false;
-  // At last each piece is cut as GPT-2 did.
+  // Finally splits each piece like GPT-2.
   bool splits_like_gpt2 = false;
 };
 
@@ -44,7 +44,7 @@ struct Piece {
   bool operator==(const Piece&) const = default;
 };
 
-// What one thread needs while it cuts; keeps its memory from text to text.
+// Working memory of one thread; keeps its buffers between texts.
 class PretokenizerScratch {
  private:
   friend class Pretokenizer;
@@ -61,20 +61,20 @@ class PretokenizerScratch {
   std::string text_;
 };
 
-// May be used by several threads, each with its own scratch.
+// Thread-safe, if each thread has its own scratch.
 class Pretokenizer {
  public:
   static Result<Pretokenizer> Make(const PretokenizerSpec& spec);
 
-  // The pieces, none of them empty, as bounds in `text`, which is the text that came in
-  // unless spaces were added to it.
+  // The pieces, without empty ones, as bounds in `text`, which is the input unless spaces
+  // were added to it.
   struct Pieces {
     std::string_view text;
     const std::vector<Piece>& bounds;
   };
 
-  // The text must be valid UTF-8; the pieces live until the scratch is used again. Where
-  // a pattern gives up (RegexSearch), it does not cut the rest of its piece.
+  // The text must be valid UTF-8; the pieces are valid until the scratch is used again.
+  // If a pattern gives up (RegexSearch), the rest of its piece is not split.
   Pieces Split(std::string_view text, PretokenizerScratch& scratch) const;
 
  private:

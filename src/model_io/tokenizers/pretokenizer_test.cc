@@ -25,7 +25,7 @@ std::vector<std::string> Pieces(const PretokenizerSpec& spec, std::string_view t
   return pieces;
 }
 
-// The expectations are what Hugging Face documents for "the-final--countdown".
+// Expectations are from Hugging Face's documentation for "the-final--countdown".
 TEST(PretokenizerTest, DoesWithMatchesWhatTheBehaviorSays) {
   struct Case {
     const char* what;
@@ -62,7 +62,8 @@ TEST(PretokenizerTest, InvertsWhatCountsAsAMatch) {
 }
 
 TEST(PretokenizerTest, EachSplitSeesOnlyThePieceBeforeIt) {
-  // Seen alone, the spaces before "1" end their text, so that they stay together.
+  // On their own, the spaces before "1" are at the end of their text, so they stay
+  // together.
   const PretokenizerSpec spec = {
       .splits = {{.pattern = R"(\p{N}{1,3})"}, {.pattern = R"(\s+(?!\S)|\s+|\S+)"}}};
   EXPECT_THAT(Pieces(spec, "a  1234  b"),

@@ -1,4 +1,4 @@
-// PCRE2 has one interface per width of characters; ours are bytes.
+// PCRE2 has one interface per character width; we use bytes.
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "model_io/tokenizers/regex.h"
 
@@ -17,13 +17,13 @@ namespace {
 // The longest pattern of a real tokenizer has about 500 bytes.
 constexpr size_t kPatternSizeMax = 4096;
 
-// Steps of backtracking for one match. A pattern such as (a+)+b needs 2^n of them for n
-// letters; those of tokenizers need about as many as the match has letters, so that a
-// long text has more.
+// Limit of backtracking steps for one match. A pattern such as (a+)+b needs 2^n of them
+// for n letters; patterns of tokenizers need about as many as the match has letters, so
+// long texts have a higher limit.
 constexpr size_t kStepsMax = 10'000'000;
 constexpr size_t kStepsMaxPerByte = 4;
-// Memory for backtracking: of the machine code, and if that is not enough, of the
-// interpreter (in KiB, as PCRE2 wants it).
+// Memory for backtracking: of the JIT, and if that is not enough, of the interpreter (in
+// KiB, as required by PCRE2).
 constexpr size_t kStackBytesAtFirst = 32UL << 10;
 constexpr size_t kStackBytesMax = 1UL << 20;
 constexpr uint32_t kHeapKibMax = 64U << 10;
@@ -40,7 +40,7 @@ using CompileContext =
 using JitStack = std::unique_ptr<pcre2_jit_stack, FreeWith<pcre2_jit_stack_free>>;
 
 PCRE2_SPTR AsUnits(std::string_view text) {
-  // A view of nothing may point nowhere, which PCRE2 does not take.
+  // An empty view may be null, which PCRE2 rejects.
   return reinterpret_cast<PCRE2_SPTR>(text.data() == nullptr ? "" : text.data());
 }
 
@@ -59,7 +59,7 @@ std::string MessageOf(int error) {
 struct RegexScratch::Parts {
   MatchContext context{pcre2_match_context_create(nullptr)};
   JitStack stack{pcre2_jit_stack_create(kStackBytesAtFirst, kStackBytesMax, nullptr)};
-  MatchData match{pcre2_match_data_create(1, nullptr)};  // Groups do not interest us.
+  MatchData match{pcre2_match_data_create(1, nullptr)};  // Groups are not needed.
 };
 
 RegexScratch::RegexScratch() : parts_(std::make_unique<Parts>()) {
@@ -103,7 +103,7 @@ Result<Regex> Regex::Compile(std::string_view pattern, PatternKind kind) {
   if (code == nullptr) return Refusal(ErrorCode::kParse, pattern, MessageOf(error));
   Regex regex;
   regex.code_.reset(reinterpret_cast<Code*>(code));
-  // Some systems forbid programs to make code; the interpreter gives the same matches.
+  // Some systems forbid JIT compilation; the interpreter finds the same matches.
   regex.has_machine_code_ = pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) == 0;
   return regex;
 }
@@ -128,7 +128,7 @@ RegexSearch Regex::Find(std::string_view text, size_t from, RegexScratch& scratc
   }
   if (matched == PCRE2_ERROR_NOMATCH) return {};
   const size_t* bounds = pcre2_get_ovector_pointer(parts.match.get());
-  // 0 is a match with more groups than we asked for.
+  // 0 is a match with more groups than requested.
   if (matched < 0 || bounds[0] > bounds[1]) return {.outcome = Outcome::kGaveUp};
   return {.outcome = Outcome::kMatch, .begin = bounds[0], .end = bounds[1]};
 }

@@ -1,4 +1,4 @@
-// A compiled pattern that cuts texts, by PCRE2.
+// A compiled pattern for splitting text, based on PCRE2.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace ridgeline::tokenizers {
 
 enum class PatternKind { kRegex, kLiteral };
 
-// What one thread needs while it searches: memory for matches and for backtracking.
+// Working memory of one searching thread: for matches and backtracking.
 class RegexScratch {
  public:
   RegexScratch();
@@ -30,27 +30,27 @@ struct RegexSearch {
   enum class Outcome {
     kMatch,
     kNoMatch,
-    kGaveUp,  // Matching took more steps or memory than we allow.
+    kGaveUp,  // Exceeded the limit of steps or memory.
   };
   Outcome outcome = Outcome::kNoMatch;
   size_t begin = 0;  // In bytes of the text; begin <= end.
   size_t end = 0;
 };
 
-// May be used by several threads, each with its own scratch.
+// Thread-safe, if each thread has its own scratch.
 class Regex {
  public:
-  // The pattern is Oniguruma's, as files of tokenizers have it; TranslatePattern says
-  // what of that we know. What does not compile is kParse, what would mean something else
-  // to PCRE2 is kUnsupported, and both messages name the pattern.
+  // The pattern uses Oniguruma's syntax, as in tokenizer files; see TranslatePattern for
+  // the supported subset. A pattern that does not compile is kParse, one with another
+  // meaning in PCRE2 is kUnsupported; both messages name the pattern.
   static Result<Regex> Compile(std::string_view pattern, PatternKind kind);
 
-  // The first match at or after byte `from`, which begins a character or ends the text.
-  // The text must be valid UTF-8.
+  // The first match at or after byte `from`, which must be the start of a character or
+  // the end of the text. The text must be valid UTF-8.
   RegexSearch Find(std::string_view text, size_t from, RegexScratch& scratch) const;
 
  private:
-  struct Code;  // PCRE2's own.
+  struct Code;  // PCRE2's own type.
   struct FreeCode {
     void operator()(Code* code) const;
   };
@@ -60,22 +60,20 @@ class Regex {
   bool has_machine_code_ = false;
 };
 
-// From Oniguruma's regular expressions, which files of tokenizers are written in, to
-// PCRE2's.
+// Translates Oniguruma's regular expressions, used in tokenizer files, to PCRE2's.
 
-// The same pattern for PCRE2 with PCRE2_UTF | PCRE2_UCP. Where the two disagree:
-//   \s, \S   Unicode's White_Space; PCRE2's \s also takes U+180E.
+// The same pattern for PCRE2 with PCRE2_UTF | PCRE2_UCP. Where the two differ:
+//   \s, \S   Unicode's White_Space; PCRE2's \s also includes U+180E.
 //   \w, \W   letters, marks, decimal digits and connectors; PCRE2's has fewer marks.
 //   \v, \uHHHH   one character each.
-//   \p{Han}  a script; PCRE2 would also take characters that scripts share.
-// What means another thing to the two and is in no tokenizer that we know of is
-// kUnsupported, with what it is: ^ and $, word boundaries, classes within classes, POSIX
-// classes, named groups, x{1,2}+ and the like. A pattern that is wrong in itself is left
-// for PCRE2 to refuse.
+//   \p{Han}  a script; PCRE2 would include characters shared by scripts.
+// Constructs that differ in meaning and are not used by any known tokenizer are
+// kUnsupported, with their name: ^ and $, word boundaries, nested classes, POSIX classes,
+// named groups, x{1,2}+ and the like. Invalid patterns are left for PCRE2 to reject.
 //
-// General categories come from Unicode 14 in PCRE2 10.42 and from Unicode 16 in the
-// Oniguruma of Hugging Face's tokenizers 0.21 and later: letters that are newer than
-// PCRE2 may be cut differently.
+// General categories are those of Unicode 14 in PCRE2 10.42, but of Unicode 16 in the
+// Oniguruma of Hugging Face's tokenizers 0.21 and later: letters newer than PCRE2 may be
+// split differently.
 Result<std::string> TranslatePattern(std::string_view pattern);
 
 }  // namespace ridgeline::tokenizers

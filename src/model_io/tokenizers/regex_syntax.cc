@@ -12,7 +12,7 @@
 namespace ridgeline::tokenizers {
 namespace {
 
-// Oniguruma's \w, for use within brackets.
+// Oniguruma's \w, for use in brackets.
 constexpr std::string_view kWordMembers = R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc})";
 
 class Translator {
@@ -102,7 +102,7 @@ class Translator {
                                      [](char c) { return IsLetter(c) || c == '_'; })) {
       return Refuse(rest_.substr(0, end + 1));
     }
-    // General categories have one letter or two; everything longer is a script.
+    // General categories have one or two letters; longer names are scripts.
     constexpr size_t kCategorySizeMax = 2;
     Replace(end + 1, fmt::format(R"(\{}{{{}{}{}}})", rest_[1], is_negated ? "^" : "",
                                  name.size() > kCategorySizeMax ? "sc:" : "", name));
@@ -120,7 +120,7 @@ class Translator {
       case '[': {
         in_class_ = true;
         Copy(rest_.substr(1).starts_with('^') ? 2 : 1);
-        // A bracket that would close an empty class is a member of it.
+        // A bracket that would close an empty class is a literal.
         if (rest_.starts_with(']')) Copy(1);
         return;
       }
@@ -146,7 +146,7 @@ class Translator {
     Refuse(rest_.substr(0, 3));
   }
 
-  // {2}, {2,}, {1,3}; any other brace stands for itself.
+  // {2}, {2,}, {1,3}; any other brace is a literal.
   void TakeRepeat() {
     size_t end = 1;
     bool has_comma = false;
@@ -162,8 +162,8 @@ class Translator {
       skip_digits();
     }
     if (end >= rest_.size() || rest_[end] != '}') return Copy(1);
-    // {,3} is a text to PCRE2; {1,3}+ repeats once more to Oniguruma and keeps what it
-    // has to PCRE2; {3}? is "three or none" to Oniguruma.
+    // {,3} is literal in PCRE2; {1,3}+ is a repetition of a repetition in Oniguruma but
+    // possessive in PCRE2; {3}? means "three or none" in Oniguruma.
     if (!has_minimum) return Refuse(rest_.substr(0, end + 1));
     const char after = end + 1 < rest_.size() ? rest_[end + 1] : '\0';
     if (after == '+' || (after == '?' && !has_comma)) {

@@ -59,7 +59,7 @@ TEST(RegexTest, ClassesMeanWhatTheyMeanToOniguruma) {
       {R"(\p{^L})", 'a', false},
       {R"(\P{L})", 'a', false},
       {R"(\p{Han})", 0x4E00, true},
-      {R"(\p{Han})", 0x3001, false},  // Shared by scripts, and so of none.
+      {R"(\p{Han})", 0x3001, false},  // Shared by scripts, so not part of any.
       {R"(\v)", 0x0B, true},
       {R"(\v)", 0x0A, false},
       {R"(\u00e9)", 0xE9, true},
@@ -138,7 +138,7 @@ TEST(RegexTest, GivesUpOnAPatternThatNeedsTooManySteps) {
   EXPECT_EQ(regex.Find("aab", 0, scratch).outcome, Outcome::kMatch);
 }
 
-// Matching may use memory for each letter; that must not be the program's stack.
+// Matching may use memory per letter, but not of the program's stack.
 TEST(RegexTest, MatchesOrGivesUpOnLongTexts) {
   const std::string letters(1 << 20, 'a');
   RegexScratch scratch;

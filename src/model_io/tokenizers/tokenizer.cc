@@ -20,7 +20,7 @@ struct Scratch {
   BpeScratch bpe;
 };
 
-// As many as texts were ever encoded at once.
+// Grows to the maximum number of concurrent encodings.
 class ScratchPool {
  public:
   std::unique_ptr<Scratch> Take() {
@@ -65,7 +65,7 @@ struct Tokenizer::Parts {
   std::vector<int32_t> WithSpecialTokens(std::vector<int32_t> ids) const;
 };
 
-// The ids of a text in which there is no added token.
+// Appends the ids of a text without added tokens.
 void Tokenizer::Parts::AppendIds(std::string_view text, Scratch& scratch,
                                  std::vector<int32_t>& ids) const {
   const Pretokenizer::Pieces pieces = pretokenizer.Split(text, scratch.pretokenizer);

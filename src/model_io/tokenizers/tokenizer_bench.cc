@@ -1,6 +1,6 @@
-// Reading and using the official tokenizer of DeepSeek-OCR (128,827 tokens), found below
-// RIDGELINE_SHARED: how long loading takes, and how many bytes of text per second one
-// core encodes and decodes.
+// Benchmarks the official tokenizer of DeepSeek-OCR (128,827 tokens), found below
+// RIDGELINE_SHARED: load time, and bytes of text encoded and decoded per second on one
+// core.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -25,7 +25,7 @@ std::filesystem::path TokenizerPath() {
   return shared / "golden/deepseek_ocr/official/tokenizer.json";
 }
 
-// The most frequent words, which a text is half made of, and others of all lengths.
+// The most frequent words, which make up half of a text, and others of all lengths.
 constexpr std::string_view kFrequent[] = {"the",  "of",  "and", "to", "in",  "a",    "is",
                                           "that", "for", "it",  "as", "was", "with", "be",
                                           "by",   "on",  "not", "he", "I",   "this"};
@@ -37,9 +37,9 @@ constexpr std::string_view kOthers[] = {
     "scheduling", "Cambridge",        "inference",  "tokenization",  "don't",
     "it's",       "state-of-the-art", "e.g.",       "approximately", "children"};
 
-// English by its lengths of words and sentences: every word is now and then made up, so
-// that there are as many different words as in a text of that size, and there are
-// numbers and paragraphs.
+// Like English in the lengths of words and sentences: words are randomly invented, so
+// that there are as many unique words as in a real text of that size, with numbers and
+// paragraphs.
 std::string EnglishText(size_t size_bytes) {
   std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same text each time.
   constexpr std::array<std::string_view, 8> kSyllables = {"ta", "ren", "mo",  "lis",
@@ -96,7 +96,7 @@ void EncodeEnglish(benchmark::State& state) {
 }
 BENCHMARK(EncodeEnglish)->Arg(100)->Arg(10'000'000)->Unit(benchmark::kMicrosecond);
 
-// What a cache cannot help: no word comes twice.
+// Worst case for the cache: no word is repeated.
 void EncodeNovelWords(benchmark::State& state) {
   std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same text each time.
   std::string text;

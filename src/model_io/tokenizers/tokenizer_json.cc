@@ -15,16 +15,16 @@ namespace {
 
 using simdjson::dom::element;
 
-// Each step of a pre-tokenizer goes over the whole text; files have about four.
+// Each step of a pre-tokenizer scans the whole text; files have about four.
 constexpr size_t kSplitCountMax = 64;
-// Parts of the template, and ids of one special token; files have one or two.
+// Limit for parts of the template, and ids of one special token; files have one or two.
 constexpr size_t kTemplatePartCountMax = 64;
 
 Error UnsupportedType(const JsonObject& part, std::string_view type) {
   return Unsupported(fmt::format("'{}' of type '{}' is not supported", part.place, type));
 }
 
-// ---- What must not be there
+// ---- Unsupported fields
 
 Status CheckUnused(const JsonObject& file) {
   for (const char* key : {"truncation", "padding"}) {
@@ -34,7 +34,7 @@ Status CheckUnused(const JsonObject& file) {
   return Ok();
 }
 
-// Null, or a sequence of nothing, is all that we know.
+// Only null or an empty sequence is supported.
 Status CheckNormalizer(const JsonObject& file) {
   RIDGELINE_TRY(const auto normalizer, OptionalObject(file, "normalizer"));
   if (!normalizer) return Ok();
@@ -49,7 +49,7 @@ Status CheckNormalizer(const JsonObject& file) {
   return Ok();
 }
 
-// What turns tokens into text must be the byte alphabet alone.
+// Only the byte alphabet is supported for turning tokens into text.
 Status CheckDecoder(const JsonObject& file) {
   RIDGELINE_TRY(const auto decoder, OptionalObject(file, "decoder"));
   if (!decoder) return Unsupported("a file without 'decoder' is not supported");
@@ -92,10 +92,10 @@ Result<SplitSpec> ReadDigits(const JsonObject& digits) {
   return SplitSpec{.pattern = one_by_one.value_or(false) ? R"(\p{N})" : R"(\p{N}+)"};
 }
 
-// Reads steps in the order in which they come.
+// Reads steps in order.
 class PretokenizerReader {
  public:
-  // The depth of sequences in sequences is what the JSON parser allows: 1024.
+  // Nesting of sequences is limited by the JSON parser: 1024.
   Status Read(const JsonObject& step) {  // NOLINT(misc-no-recursion)
     RIDGELINE_TRY(const auto type, RequiredText(step, "type"));
     if (type == "Sequence") return ReadSequence(step);
@@ -243,12 +243,12 @@ Result<std::vector<TemplatePart>> ReadPostProcessor(const JsonObject& processor,
                                                     const Vocabulary& vocabulary) {
   RIDGELINE_TRY(const auto type, RequiredText(processor, "type"));
   if (type == "TemplateProcessing") return ReadTemplate(processor, vocabulary);
-  // It changes where tokens are said to lie, which we never say.
+  // It only affects the offsets of tokens, which are not reported.
   if (type == "ByteLevel") return std::vector<TemplatePart>();
   return UnsupportedType(processor, type);
 }
 
-// Also a sequence, as long as only one member adds tokens.
+// Sequences are supported as long as only one member adds tokens.
 Result<std::vector<TemplatePart>> ReadSpecialTemplate(const JsonObject& file,
                                                       const Vocabulary& vocabulary) {
   std::vector<TemplatePart> parts;

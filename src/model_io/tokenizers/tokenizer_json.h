@@ -1,4 +1,4 @@
-// Hugging Face's tokenizer.json, as far as a byte-level BPE needs it.
+// Hugging Face's tokenizer.json, as far as needed for byte-level BPE.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,11 @@ struct BpeModel {
   WholePieces whole_pieces = WholePieces::kMerge;
 };
 
-// Models other than BPE, and what we lack of it, are kUnsupported: dropout, prefixes and
-// suffixes of parts of words, unknown tokens and byte fallback where a byte could need
-// them.
+// Models other than BPE and unsupported features are kUnsupported: dropout, prefixes and
+// suffixes of subwords, unknown tokens and byte fallback if a byte could need them.
 Result<BpeModel> ReadBpeModel(const JsonObject& model);
 
-// A part of what special tokens make of a text: either the text or tokens.
+// Part of the template for special tokens: either the text or tokens.
 struct TemplatePart {
   enum class Kind { kText, kSpecialTokens };
   Kind kind = Kind::kText;
@@ -36,18 +35,18 @@ struct TemplatePart {
 
 // Contents of the file, validated field by field.
 struct TokenizerFile {
-  BpeModel model;  // Its vocabulary holds the added tokens, too.
+  BpeModel model;  // Its vocabulary includes the added tokens.
   std::vector<AddedToken> added_tokens;
   PretokenizerSpec pretokenizer;
   std::vector<TemplatePart> special_template;  // Empty: nothing is added.
 };
 
-// kParse for files that are not tokenizer.json, kUnsupported for missing features:
-// normalizers, truncation, padding, and types of parts other than those that byte-level
-// models have. Files of more than 256 MiB are kUnsupported.
+// kParse for files that are not a tokenizer.json, kUnsupported for unsupported features:
+// normalizers, truncation, padding, and types that byte-level models do not use. Files of
+// more than 256 MiB are kUnsupported.
 Result<TokenizerFile> ParseTokenizerJson(std::string_view bytes);
 
-// The largest file that ParseTokenizerJson() takes.
+// Limit of ParseTokenizerJson().
 inline constexpr int64_t kTokenizerJsonBytesMax = 256 << 20;
 
 }  // namespace ridgeline::tokenizers

@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// A small file that is read, with fields replaced.
+// A small valid file with some fields replaced.
 std::string Json(const std::map<std::string, std::string>& replaced = {}) {
   std::map<std::string, std::string> fields = {
       {"added_tokens", R"([{"id": 3, "content": "<s>", "special": true}])"},
@@ -86,7 +86,7 @@ TEST(TokenizerJsonTest, ReadsAddedTokens) {
   const std::vector<AddedToken>& tokens = file.value().added_tokens;
   ASSERT_EQ(tokens.size(), 2U);
   EXPECT_TRUE(tokens[0].strips_left && tokens[0].is_single_word);
-  EXPECT_TRUE(tokens[0].is_normalized);  // As long as it is not special.
+  EXPECT_TRUE(tokens[0].is_normalized);  // Default unless it is special.
   EXPECT_TRUE(tokens[1].strips_right && tokens[1].is_special);
   EXPECT_FALSE(tokens[1].is_normalized);
 }

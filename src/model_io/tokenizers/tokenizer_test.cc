@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Every byte is a token with its own number; "he" is 256, "Ġhe" 257; 258 is missing.
+// Every byte is a token with the same number; "he" is 256, "Ġhe" 257; 258 is missing.
 std::string SmallJson() {
   std::string vocab;
   for (int byte = 0; byte < 256; ++byte) {

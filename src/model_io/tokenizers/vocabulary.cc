@@ -26,7 +26,7 @@ size_t Vocabulary::SlotOf(std::string_view token) const {
   return slot;
 }
 
-// At most half of the slots are taken, so that a search ends soon.
+// Keeps the table at most half full, so that searches are short.
 void Vocabulary::GrowIfNeeded() {
   if (2 * (size_ + 1) <= slots_.size()) return;
   slots_.assign(slots_.empty() ? kSlotsAtFirst : 2 * slots_.size(), kFree);

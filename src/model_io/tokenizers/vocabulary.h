@@ -1,4 +1,4 @@
-// The tokens and their ids.
+// Tokens and their ids.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,21 @@
 
 namespace ridgeline::tokenizers {
 
-// One past the largest id that we take. The largest vocabularies have about 260,000
-// tokens; the table by id is as long as its largest id, so a file of a few bytes must
-// not name any.
+// One past the largest supported id. The largest vocabularies have about 260,000 tokens;
+// the table is as long as the largest id, so a small file must not be able to name any
+// id.
 inline constexpr int64_t kIdLimit = 1 << 20;
 
 enum class TokenOrigin {
-  kModel,    // Of the model's own vocabulary: text is made of these.
-  kAdded,    // Found in a text as a whole, before the model sees it.
-  kSpecial,  // An added token that is not text, such as the end of a page.
+  kModel,    // In the model's own vocabulary: ordinary text.
+  kAdded,    // Found in a text as a whole, before the model.
+  kSpecial,  // An added token that is not text, such as end of page.
 };
 
 class Vocabulary {
  public:
-  // An id outside 0..kIdLimit - 1, or an id or token that is already here, is kParse. An
-  // added token may be one of the model, with the same id.
+  // kParse for an id outside 0..kIdLimit - 1, or a duplicate id or token. An added token
+  // may be one of the model, with the same id.
   Status Add(std::string_view token, int64_t id, TokenOrigin origin);
 
   std::optional<int32_t> IdOf(std::string_view token) const;
@@ -34,17 +34,17 @@ class Vocabulary {
   // Only the tokens of the model.
   std::optional<int32_t> IdInModel(std::string_view token) const;
 
-  // As the file spells it. The view lives until the next Add().
+  // As spelled in the file. The view is valid until the next Add().
   std::optional<std::string_view> TokenOf(int32_t id) const;
 
   // False for an id that does not exist.
   bool IsSpecial(int32_t id) const;
 
-  // The number of tokens; ids may have gaps.
+  // Number of tokens; ids may have gaps.
   size_t size() const { return size_; }
 
  private:
-  // One id. The text of all tokens lies end to end in text_.
+  // One id. The texts of all tokens are concatenated in text_.
   struct Entry {
     uint32_t offset = 0;
     uint32_t length = 0;
@@ -62,7 +62,7 @@ class Vocabulary {
 
   std::string text_;
   std::vector<Entry> entries_;  // By id.
-  std::vector<int32_t> slots_;  // A hash table of ids; the first free slot ends a search.
+  std::vector<int32_t> slots_;  // Hash table of ids; searches end at a free slot.
   size_t size_ = 0;
 };
 

@@ -86,7 +86,7 @@ TEST(ByteAlphabetTest, SpellsEachByteAndBack) {
   EXPECT_EQ(SpellingOfByte(' '), "Ġ");
   EXPECT_EQ(SpellingOfByte('\n'), "Ċ");
   EXPECT_EQ(SpellingOfByte('A'), "A");
-  EXPECT_EQ(SpellingOfByte(0xAD), "\u0143");  // The last that is moved.
+  EXPECT_EQ(SpellingOfByte(0xAD), "\u0143");  // The last of the moved bytes.
 }
 
 TEST(ByteAlphabetTest, ATokenOfOtherCharactersSpellsItself) {

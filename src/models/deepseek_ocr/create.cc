@@ -16,14 +16,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The ids of the first three are the model's own; the others only need to be there.
+// The ids of the first three are fixed by the model; the others only need to exist.
 constexpr const char* kFirstTokens[] = {"<｜begin▁of▁sentence｜>",
                                         "<｜end▁of▁sentence｜>", "<｜▁pad▁｜>"};
 constexpr const char* kMoreTokens[] = {
     "<image>", "<|ref|>", "<|/ref|>", "<|det|>", "<|/det|>", "<|grounding|>",
     "<td>",    "</td>",   "<tr>",     "</tr>",   "<|User|>", "<|Assistant|>"};
 
-// A spread that keeps the size of what flows through a layer: the wider, the smaller.
+// Preserves the scale of activations through a layer: the wider, the smaller.
 float StandardDeviation(const std::vector<int64_t>& shape) {
   int64_t inputs = 1;
   for (size_t i = 1; i < shape.size(); ++i) inputs *= shape[i];
@@ -110,7 +110,7 @@ Status CreateCheckpoint(const std::filesystem::path& directory,
       }));
   RIDGELINE_RETURN_IF_ERROR(
       os::WriteFileAtomically(directory / "tokenizer.json", ByteTokenizerJson()));
-  // Last: whoever sees it sees a whole checkpoint.
+  // Written last: if it exists, the checkpoint is complete.
   return os::WriteFileAtomically(directory / "config.json",
                                  ConfigJson(options.dimensions));
 }

@@ -15,15 +15,15 @@ struct CreateOptions {
   checkpoints::DType dtype = checkpoints::DType::kBf16;  // Or kF32.
 };
 
-// Writes a checkpoint of random weights in the layout of Hugging Face: config.json, the
-// weights with their index, and a tokenizer of single bytes and the model's special
-// tokens. The same options give the same bytes on every machine. `directory` is made if
-// need be; a file that would be replaced is an error.
+// Writes a checkpoint with random weights in Hugging Face's layout: config.json, the
+// weights with their index, and a tokenizer with single bytes and the model's special
+// tokens. The same options give the same bytes on every machine. Creates `directory` if
+// needed; fails if a file would be replaced.
 Status CreateCheckpoint(const std::filesystem::path& directory,
                         const CreateOptions& options);
 
-// The tokenizer.json of CreateCheckpoint: the 256 bytes as tokens 3 to 258, no merges,
-// and the special tokens behind them.
+// tokenizer.json of CreateCheckpoint: the 256 bytes as tokens 3 to 258, no merges,
+// followed by the special tokens.
 std::string ByteTokenizerJson();
 
 }  // namespace ridgeline::models::deepseek_ocr

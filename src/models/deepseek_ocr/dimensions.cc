@@ -14,10 +14,10 @@ using SortedJson = nlohmann::json;
 
 // More than any model has; keeps products of dimensions in range.
 constexpr int64_t kLargest = int64_t{1} << 24;
-// The same of layers, each of which is listed.
+// The same for layers, each of which is listed.
 constexpr int64_t kMaxLayers = 4096;
 
-// Reads keys one by one and remembers the first thing that is wrong.
+// Reads keys one by one and remembers the first error.
 class Keys {
  public:
   Keys(const SortedJson& json, std::string origin)
@@ -60,7 +60,7 @@ class Keys {
     target = std::move(items);
   }
 
-  // A variant of the network that is not here.
+  // Rejects unsupported variants of the network.
   void MustNotBe(std::string_view path, const SortedJson& value) {
     const SortedJson* found = Find(path);
     if (found != nullptr && *found == value) {
@@ -74,7 +74,7 @@ class Keys {
   const std::string& error() const { return error_; }
 
  private:
-  // Null for what is absent or null: the default holds.
+  // Null if absent or null: the default applies.
   const SortedJson* Find(std::string_view path) const {
     const SortedJson* node = &json_;
     while (!path.empty()) {
@@ -160,7 +160,7 @@ void ReadDecoder(Keys& keys, DecoderDimensions& decoder) {
   keys.MustNotBe("scoring_func", "sigmoid");
 }
 
-// What the network itself presumes.
+// Requirements of the network.
 void CheckFit(Keys& keys, const Dimensions& d) {
   const auto divides = [&keys](int64_t whole, int64_t part, std::string_view key,
                                std::string_view of) {

@@ -14,20 +14,20 @@ struct SamDimensions {
   int64_t width = 768;
   int64_t layers = 12;
   int64_t heads = 12;
-  std::vector<int64_t> global_layers = {2, 5, 8, 11};  // The others attend in windows.
+  std::vector<int64_t> global_layers = {2, 5, 8, 11};  // The others are windowed.
   int64_t neck_width = 256;
   int64_t down_width = 512;  // After the first stride-2 convolution.
   int64_t out_width = 1024;  // After the second.
-  // Not in any configuration.
+  // Not configurable.
   int64_t patch = 16;
   int64_t window = 14;
   int64_t mlp_ratio = 4;
-  int64_t table_side = 64;  // Of the table of positions.
+  int64_t table_side = 64;  // Of the position table.
 
   bool IsGlobal(int64_t layer) const;
 };
 
-// The CLIP encoder, which is fed with SAM's features.
+// The CLIP encoder, which takes SAM's features as input.
 struct ClipDimensions {
   int64_t width = 1024;
   int64_t layers = 24;
@@ -66,9 +66,9 @@ struct Dimensions {
   int64_t projector_input = 2048;
 };
 
-// From a model's config.json. Dimensions that do not fit together, and variants that the
-// vendor's code does not have here (latent attention, tied embeddings), are errors that
-// name the key; `origin` names the file.
+// From a model's config.json. Inconsistent dimensions, and variants not supported here
+// (latent attention, tied embeddings), are errors that name the key; `origin` names the
+// file.
 Result<Dimensions> ParseDimensions(std::string_view config_json, std::string_view origin);
 
 }  // namespace ridgeline::models::deepseek_ocr

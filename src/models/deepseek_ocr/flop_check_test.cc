@@ -22,7 +22,7 @@ Ledger TinyLedger() {
   return MakeLedger(*Preset("tiny"), shapes).value();
 }
 
-// A dispatcher that counts what the ledger has.
+// A dispatcher whose counts match the ledger.
 std::vector<CountedPhase> FaithfulCount(const Ledger& ledger) {
   std::vector<CountedPhase> phases;
   for (const cost::CostNode& phase : ledger.phases) {

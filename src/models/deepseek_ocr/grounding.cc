@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kCoordinateMax = 1'000'000;
 
-// The four marks of a tag, in the order in which they must stand.
+// The four marks of a tag, in their required order.
 constexpr std::array<std::string_view, 4> kMarks = {"<|ref|>", "<|/ref|>", "<|det|>",
                                                     "<|/det|>"};
 
@@ -39,12 +39,12 @@ std::vector<Mark> FindMarks(std::string_view text) {
   return marks;
 }
 
-// Reads "[[12, 34, 560, 780], [0, 0, 999, 999]]". Blanks may stand between all parts.
+// Reads "[[12, 34, 560, 780], [0, 0, 999, 999]]". Blanks are allowed between all parts.
 class BoxListReader {
  public:
   explicit BoxListReader(std::string_view text) : rest_(text) {}
 
-  // Nothing unless the whole text is such a list. The list may be empty.
+  // nullopt unless the whole text is such a list. The list may be empty.
   std::optional<std::vector<ModelBox>> Read() {
     std::vector<ModelBox> boxes;
     if (!Take('[')) return std::nullopt;
@@ -103,8 +103,8 @@ class BoxListReader {
   std::string_view rest_;
 };
 
-// How many marks from `first` on belong together: each is the next kind, and a box list
-// follows its label at once.
+// Number of related marks from `first` on: each is of the next kind, and a box list
+// directly follows its label.
 size_t CountTogether(const std::vector<Mark>& marks, size_t first) {
   size_t next = first + 1;
   while (next < marks.size() && marks[next].kind == marks[next - 1].kind + 1) {

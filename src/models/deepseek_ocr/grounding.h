@@ -1,6 +1,5 @@
-// Where on the page the model saw what it names. Its text holds tags such as
+// Locations of objects on the page, from tags in the generated text such as
 //   <|ref|>image<|/ref|><|det|>[[61, 112, 930, 480]]<|/det|>
-// between the words that it read.
 #pragma once
 
 #include <string_view>
@@ -13,7 +12,7 @@ using images::GroundedText;
 using images::Grounding;
 using images::ModelBox;
 
-// Any text will do. Takes time and memory in proportion to its length.
+// Accepts any text. Takes linear time and memory.
 GroundedText ParseGroundings(std::string_view text);
 
 }  // namespace ridgeline::models::deepseek_ocr

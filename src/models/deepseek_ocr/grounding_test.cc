@@ -75,7 +75,7 @@ TEST(Grounding, KeepsOddNumbersWithinAMillion) {
             (std::vector<ModelBox>{{-5, 1000, 1'000'000, 7}}));
 }
 
-// Each of these takes minutes if any part of the parser looks back or starts again.
+// Each of these takes minutes if any part of the parser backtracks or restarts.
 TEST(Grounding, TakesTimeInProportionToTheText) {
   for (const char* part :
        {"<|ref|>", "<|", "<|ref|>x<|/ref|><|det|>[[", "<|ref|>x<|/ref|>",

@@ -18,7 +18,7 @@ using cost::CostNode;
 using cost::Count;
 using cost::MakePhase;
 
-// What fits neither an int nor a picture is a mistake; products stay far below 2^64.
+// Larger values, which exceed an int, are a mistake; products stay far below 2^64.
 constexpr int64_t kMaxTokens = int64_t{1} << 31;
 constexpr int64_t kLargestSide = int64_t{1} << 16;
 constexpr int64_t kMaxPages = int64_t{1} << 20;
@@ -93,8 +93,7 @@ CostNode ProjectorCost(const Dimensions& dimensions, const ByteWidths& bytes,
       .Linear("projector", shape, Amount::Same(side * side * batch.count));
 }
 
-// Features in the order of the page, newlines and separator among them: moved, not
-// computed.
+// Features in page order, with newlines and a separator: moved, not computed.
 CostNode LayoutCost(const DecoderDimensions& d, const SampleShape& shapes) {
   const Count elements = Count(shapes.image_tokens) * d.hidden * shapes.batch.samples;
   CostNode node = Parts(shapes.bytes, 1)

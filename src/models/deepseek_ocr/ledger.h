@@ -1,6 +1,6 @@
-// What reading a page costs, in closed form: from the dimensions and the shapes alone,
-// nothing is run or loaded. The counts are those of networks/deepseek_ocr, product by
-// product; docs/flops.md has the conventions and the formulas.
+// Cost of reading a page in closed form: from dimensions and shapes alone, without
+// running or loading anything. Counts match models/deepseek_ocr/network, GEMM by GEMM; see
+// docs/flops.md for conventions and formulas.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,9 @@
 
 namespace ridgeline::models::deepseek_ocr {
 
-// Queries that attend at a time. A causal block is multiplied with all keys up to its
-// last query's, so that pairs above the diagonal, within the block, are executed and
-// masked.
-constexpr int64_t kLedgerQueriesPerBlock = 256;  // Of the decoder and of CLIP.
+// Queries per attention block. A causal block is multiplied with all keys up to its last
+// query, so pairs above the diagonal within the block are executed and masked.
+constexpr int64_t kLedgerQueriesPerBlock = 256;  // Decoder and CLIP.
 constexpr int64_t kLedgerSamQueriesPerBlock = 512;
 
 using cost::ByteWidths;
@@ -28,19 +27,19 @@ using cost::SampleBatch;
 using cost::SampleShape;
 using cost::ViewBatch;
 
-// How many experts of a layer one decode step reads, of so many pages.
+// Number of experts of a layer read by one decode step for this many pages.
 ExpertsRead ExpertsReadOf(const DecoderDimensions& dimensions, int64_t pages);
 
-// Shapes of a page that was cut like this, with so many tokens of text in the prompt.
+// Shapes of a page with this grid of crops and this many text tokens in the prompt.
 Result<SampleShape> ShapesOfPage(GridChoice grid, const PreprocessOptions& options,
                                  int64_t text_tokens);
 
 // Phases: vision (sam, clip, projector, layout), prefill (the decoder over the prompt,
-// without vision) and decode (the decoder, all steps together).
-// An error if shapes contradict each other or the dimensions.
+// without vision) and decode (the decoder, all steps). Fails if shapes contradict each
+// other or the dimensions.
 Result<Ledger> MakeLedger(const Dimensions& dimensions, const SampleShape& shapes);
 
-// One decode step that sees `context` tokens of each page, its own included.
+// One decode step with a context of `context` tokens per page, including its own.
 cost::CostNode DecodeStepCost(const Dimensions& dimensions, const ByteWidths& bytes,
                               int64_t context, const SampleBatch& batch = {});
 
@@ -48,9 +47,9 @@ cost::CostNode DecodeStepCost(const Dimensions& dimensions, const ByteWidths& by
 cost::Count KvCacheBytes(const DecoderDimensions& dimensions, const ByteWidths& bytes,
                          int64_t tokens);
 
-// Of the whole model. Activated is per token of text: the decoder without the experts
-// that were not chosen, and without the table of embeddings, of which a token only reads
-// a row.
+// For the whole model. Active parameters are per text token: the decoder without the
+// experts that were not chosen, and without the embedding table, of which a token only
+// reads one row.
 cost::Parameters ModelParameters(const Dimensions& dimensions);
 
 }  // namespace ridgeline::models::deepseek_ocr

@@ -11,7 +11,7 @@ ExpertsRead ExpertsReadOf(const DecoderDimensions& d, int64_t pages) {
   if (d.experts == 0) return {};
   const int64_t k = std::min(d.experts_per_token, d.experts);
   const int64_t most = pages >= d.experts ? d.experts : std::min(d.experts, pages * k);
-  // An expert is passed over by one token with probability 1 - k / experts.
+  // A token does not choose an expert with probability 1 - k / experts.
   const double share = static_cast<double>(k) / static_cast<double>(d.experts);
   const double uniform = static_cast<double>(d.experts) *
                          (1 - std::pow(1 - share, static_cast<double>(pages)));
@@ -28,7 +28,7 @@ Count ExpertLoads(const DecoderDimensions& d, const SampleBatch& batch, Count st
     case ExpertSpread::kLeast:
       return steps * read.least;
     case ExpertSpread::kUniform:
-      // To the nearest whole one of all steps together.
+      // Rounded once, over all steps.
       return std::clamp(Count(std::llround(steps.as_double() * read.uniform)),
                         steps * read.least, steps * read.most);
     case ExpertSpread::kMost:

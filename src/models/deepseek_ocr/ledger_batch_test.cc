@@ -26,7 +26,7 @@ Ledger Full(const SampleShape& shapes) {
   return MakeLedger(*Preset("full"), shapes).value();
 }
 
-// One page costs what it costs alone, whatever is said about the choice of experts.
+// A batch of one costs the same as a single page, regardless of expert routing.
 TEST(LedgerBatch, OfOnePageIsThePage) {
   const Ledger alone = Full(SomeShapes(1));
   for (const ExpertSpread experts : {ExpertSpread::kUniform, ExpertSpread::kMost}) {
@@ -36,7 +36,7 @@ TEST(LedgerBatch, OfOnePageIsThePage) {
     EXPECT_EQ(ledger.phase("decode").cost, alone.phase("decode").cost);
     EXPECT_EQ(ledger.kv_cache_bytes, alone.kv_cache_bytes);
   }
-  // docs/flops.md, but for routers of 4 bytes instead of 2.
+  // As in docs/flops.md, except for routers of 4 bytes instead of 2.
   EXPECT_EQ(alone.phase("decode").cost.flops_matrix().executed, Count(77'202'063'360));
 }
 
@@ -124,7 +124,7 @@ TEST(ExpertsRead, LiesBetweenAllTheSameAndAllDifferent) {
   }
 }
 
-// What the formula says, by drawing.
+// Simulates the formula.
 TEST(ExpertsRead, IsTheAverageOfDraws) {
   const DecoderDimensions d;
   constexpr int64_t kPages = 8;

@@ -1,4 +1,4 @@
-// The closed form of the full-size model: parameters, FLOPs and bytes of a page.
+// Closed form of the full-size model: parameters, FLOPs and bytes of a page.
 #include <benchmark/benchmark.h>
 
 #include "models/deepseek_ocr/ledger.h"

@@ -14,7 +14,7 @@ using cost::CostNode;
 using cost::Count;
 using cost::MakeModule;
 
-// Class and patches of a view look at each other.
+// The class token and the patches of a view attend to each other.
 struct Tokens {
   Count views;
   Count per_view;
@@ -58,19 +58,19 @@ CostNode Layer(const ClipDimensions& clip, const Parts& parts, const Tokens& tok
        parts.Residual(rows * clip.width)});
 }
 
-// SAM's features, a class vector before them, and positions.
+// SAM's features with a class vector in front, and positions.
 CostNode Embeddings(const ClipDimensions& clip, const Parts& parts, Count rows) {
   const Count elements = rows * clip.width;
   CostNode node = parts.Plain("embeddings", CostClass::kElementwise,
                               Amount::Same(elements), {elements, elements});
   const Count places = Count(clip.table_side) * clip.table_side + 1;
-  const Count used = (places + 1) * clip.width;  // The class, and its place in the table.
+  const Count used = (places + 1) * clip.width;  // With the class row.
   node.parameters = {.total = used, .active = used};
   node.cost.bytes.weights_read = used * parts.calls() * parts.bytes().weights;
   return node;
 }
 
-// Stored, but SAM's features take its place.
+// Stored, but SAM's features are used instead.
 CostNode UnusedPatchEmbedding(const ClipDimensions& clip) {
   CostNode node = {.name = "patch_embedding"};
   node.parameters.total = Count(3) * clip.patch * clip.patch * clip.width;

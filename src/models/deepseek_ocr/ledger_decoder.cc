@@ -16,7 +16,7 @@ using cost::Count;
 using cost::MakeModule;
 using cost::SumUpTo;
 
-// The tables of sines and cosines, once per call for all layers.
+// Sine and cosine tables, once per call for all layers.
 CostNode Rotary(const DecoderDimensions& d, const Parts& parts, const DecoderWork& work) {
   const Count half = d.head_width() / 2;
   const Count tables = work.rows * d.head_width() * 2;
@@ -26,7 +26,7 @@ CostNode Rotary(const DecoderDimensions& d, const Parts& parts, const DecoderWor
                      {0, tables});
 }
 
-// Queries and keys turn: half of the elements change sign, two products, one sum.
+// Rotates queries and keys: half of the elements change sign, two products, one sum.
 CostNode Rope(const DecoderDimensions& d, const Parts& parts, const DecoderWork& work) {
   const Count heads = work.rows * (d.heads + d.kv_heads);
   const Count elements = heads * d.head_width();
@@ -37,8 +37,8 @@ CostNode Rope(const DecoderDimensions& d, const Parts& parts, const DecoderWork&
 
 bool SharesKeys(const DecoderDimensions& d) { return d.heads > d.kv_heads; }
 
-// New keys and values are copied to the cache; where heads share them, all of them are
-// copied out again, once for each head.
+// New keys and values are copied to the cache; if heads share them, all of them are
+// copied out again, once per head.
 CostNode Cache(const DecoderDimensions& d, const Parts& parts, const DecoderWork& work) {
   const Count kv_width = Count(d.kv_heads) * d.head_width();
   const Count fresh = work.rows * kv_width * 2;
@@ -98,7 +98,7 @@ CostNode Mixture(const DecoderDimensions& d, const Parts& parts, Count rows,
                                 .outputs = Count(d.shared_experts) * d.expert_width};
     modules.push_back(parts.GatedMlp("shared", shared, rows, {.loads = parts.calls()}));
   }
-  // Outputs of experts are weighted and summed; the shared ones' output is added.
+  // Outputs of experts are weighted and summed; the output of the shared ones is added.
   const Count routed = experts.rows * d.hidden;
   const Count added = has_shared ? rows * d.hidden : Count(0);
   modules.push_back(parts.Plain("combine", CostClass::kElementwise,
@@ -122,7 +122,7 @@ CostNode Layer(const DecoderDimensions& d, const Parts& parts, const DecoderWork
        parts.Residual(work.rows * d.hidden)});
 }
 
-// A row per token. In a prompt, the rows of placeholders are then written over.
+// A row per token. In a prompt, the rows of placeholders are overwritten afterwards.
 CostNode Embedding(const DecoderDimensions& d, const Parts& parts,
                    const DecoderWork& work) {
   const Count rows = work.rows * d.hidden;
@@ -143,7 +143,7 @@ std::vector<DecoderWork::Experts> InEachLayer(const DecoderDimensions& d,
   return std::vector<DecoderWork::Experts>(static_cast<size_t>(layers), each);
 }
 
-// By the number of choices alone: every expert that they could reach is read.
+// From the number of choices alone: every reachable expert is read.
 std::vector<DecoderWork::Experts> ExpertsOfPrompt(const DecoderDimensions& d,
                                                   Count tokens) {
   const Count choices = tokens * d.experts_per_token;
@@ -166,9 +166,9 @@ std::vector<DecoderWork::Experts> ExpertsAsRecorded(const RecordedRouting& routi
 
 DecoderWork PromptWork(const DecoderDimensions& d, const SampleShape& shapes) {
   const Count tokens = shapes.prompt_tokens;
-  const Count blocks = shapes.prompt_tokens / kLedgerQueriesPerBlock;  // Full ones.
+  const Count blocks = shapes.prompt_tokens / kLedgerQueriesPerBlock;  // Full blocks.
   const Count rest = shapes.prompt_tokens % kLedgerQueriesPerBlock;
-  // The i-th full block reads i * 256 keys; what is left over reads them all.
+  // The i-th full block reads i * 256 keys; the remainder reads all of them.
   const Count keys_of_full = SumUpTo(blocks) * kLedgerQueriesPerBlock;
   const bool has_rest = rest > Count(0);
   const Count pages = shapes.batch.samples;

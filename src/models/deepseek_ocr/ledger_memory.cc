@@ -1,5 +1,5 @@
-// Which tensors the network holds at the same time, at the moments that can be its worst.
-// The names in comments are those of networks/deepseek_ocr.
+// Tensors that are live at the same time, at the candidates for peak memory. The names in
+// comments are those of models/deepseek_ocr/network.
 #include <algorithm>
 
 #include "models/deepseek_ocr/ledger_phases.h"
@@ -9,8 +9,8 @@ namespace {
 
 using cost::Count;
 
-// A score of Attention() and what its softmax in f32 makes of it: 2 + 4 + 2 bytes where
-// activations have two, 4 + 4 where they have four.
+// A score of Attention() and its f32 softmax: 2 + 4 + 2 bytes for two-byte activations, 4
+// + 4 for four-byte ones.
 constexpr int64_t kBytesPerScore = 8;
 
 Count SamWindowElements(const SamDimensions& sam, const ViewBatch& batch) {
@@ -68,7 +68,7 @@ Count VisionBytes(const Dimensions& dimensions, const SampleShape& shapes) {
   return pixels * shapes.bytes.activations + most;
 }
 
-// A call with so many rows that sees so many tokens.
+// A call with this many rows and visible tokens.
 Count DecoderBytes(const DecoderDimensions& d, const ByteWidths& bytes, Count rows,
                    Count context) {
   if (rows == Count(0)) return {};
@@ -81,12 +81,13 @@ Count DecoderBytes(const DecoderDimensions& d, const ByteWidths& bytes, Count ro
       block * context * d.heads * kBytesPerScore;
   // x, post_norm, down, sum; gate, its silu, up and their product.
   const Count dense = rows * (Count(d.hidden) * 4 + Count(d.dense_width) * 4);
-  // The same with the shared experts, and the experts' sum in f32 and as it is added.
+  // The same with the shared experts, and the sum of the experts in f32 and in the type
+  // in which it is added.
   const Count shared_width = Count(d.shared_experts) * d.expert_width;
   const Count mixture =
       rows * (Count(d.hidden) * 5 + shared_width * 4) * bytes.activations +
       rows * d.hidden * 4;
-  // The last row's logits, as they come and in f32; x is still there.
+  // Logits of the last row, as computed and in f32; x is still live.
   const Count logits =
       rows * d.hidden * bytes.activations + Count(d.vocabulary) * (bytes.activations + 4);
   return std::max({attention, d.dense_layers > 0 ? dense * bytes.activations : Count(0),

@@ -1,5 +1,5 @@
-// Parameters by the ledger against the tensors of a checkpoint, and against what the
-// vendor's code counted in its own modules.
+// Compares the ledger's parameters with the tensors of a checkpoint, and with counts from
+// the vendor's own modules.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -42,7 +42,7 @@ uint64_t Activated(const CostNode& root, std::string_view name) {
   return node == nullptr ? 0 : node->parameters.active.value();
 }
 
-// Children of a module whose names go on with a word: "sam" and "block".
+// Children of a module whose names continue with this word: "sam" and "block".
 uint64_t TotalOfAll(const CostNode& root, const std::string& module,
                     const std::string& word) {
   uint64_t sum = 0;
@@ -65,7 +65,7 @@ std::map<std::string, uint64_t> CountedVision(const CostNode& vision) {
       {"sam block 0 (window)", Total(vision, "sam.block0")},
       {"sam block 2 (global)", Total(vision, "sam.block2")},
       {"clip total", Total(vision, "clip")},
-      // One class vector, and a table with one more row than places.
+      // One class vector, and a table with one row more than positions.
       {"clip embeddings class", Total(vision, "clip.embeddings") / 258},
       {"clip embeddings pos", Total(vision, "clip.embeddings") / 258 * 257},
       {"clip embeddings patch", Total(vision, "clip.patch_embedding")},

@@ -1,4 +1,4 @@
-// The small pieces that the ledger of a network is made of: what one of them costs.
+// Building blocks of a network's ledger, with their costs.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace ridgeline::models::deepseek_ocr {
 
-// FLOPs per element of what is not a product of matrices; exp, erf and the like are one.
+// FLOPs per element outside GEMMs; exp, erf and the like count as one.
 constexpr int kLayerNormFlops = 7;  // Two sums, two for the deviation, three to scale.
 constexpr int kRmsNormFlops = 4;    // Square, sum, scale, weight; and two per row.
 constexpr int kSoftmaxFlops = 5;    // Maximum, difference, exp, sum, quotient.
@@ -29,24 +29,24 @@ struct LinearShape {
 struct ConvolutionShape {
   cost::Count inputs;  // Channels.
   cost::Count outputs;
-  cost::Count taps;  // Of a kernel.
+  cost::Count taps;  // Kernel taps.
   bool has_bias = false;
 };
 
-// Many matrices of one shape of which some are used: experts.
+// Many matrices of one shape, of which some are used: experts.
 struct Copies {
   cost::Count stored = 1;
   cost::Count active = 1;
-  cost::Count loads;  // How often one of them is read, over all calls.
+  cost::Count loads;  // Reads of any of them, over all calls.
 };
 
 struct AttentionShape {
   cost::Count heads;
   cost::Count head_width;
   cost::Amount queries;
-  cost::Amount pairs;           // Of a query and a key, of one head.
-  cost::Amount scale_flops;     // Elements that are multiplied with 1 / sqrt(width).
-  cost::Count keys_and_values;  // Elements of either that are not in a KV cache.
+  cost::Amount pairs;           // Query-key pairs of one head.
+  cost::Amount scale_flops;     // Elements multiplied by 1 / sqrt(width).
+  cost::Count keys_and_values;  // Elements of each that are not in a KV cache.
 };
 
 class Parts {
@@ -73,7 +73,7 @@ class Parts {
   cost::CostNode LayerNorm(std::string name, cost::Count width, cost::Count rows) const;
   cost::CostNode RmsNorm(std::string name, cost::Count width, cost::Count rows) const;
 
-  // Two residual additions of a layer.
+  // Both residual additions of a layer.
   cost::CostNode Residual(cost::Count elements) const;
 
   // down(silu(gate x) * up x): gate, up, activation, down.

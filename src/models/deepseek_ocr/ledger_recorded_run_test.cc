@@ -1,5 +1,5 @@
-// The arithmetic of docs/flops.md: a recorded run on an RTX 5090, and what other formulas
-// give for the same shapes. The numbers here are those of that page.
+// Checks the numbers in docs/flops.md: a recorded run on an RTX 5090, and the results of
+// other formulas for the same shapes.
 #include <gtest/gtest.h>
 
 #include "models/deepseek_ocr/ledger.h"
@@ -15,7 +15,7 @@ constexpr double kPeakBytesPerS = 1792e9;
 // 2 x 3 crops: 903 image tokens and 10 of text. The length follows from the recorded MFU
 // of its prefill, 0.021011 in 0.098336 s: by the earlier tool's formula,
 //   12 * (4 * 1280 * 6848 + 2 * 1280 * 1280) * n + 12 * 2 * 1280 * n * (n + 1) / 2,
-// only n = 913 gives it; 912 and 914 are off by more than 1e-5.
+// it is only met by n = 913; 912 and 914 are off by more than 1e-5.
 constexpr uint64_t kPromptTokens = 913;
 
 // The vendor's routers are read in bf16.
@@ -29,8 +29,8 @@ Ledger RecordedRun() {
 TEST(RecordedRun, DecodesSoManyFlopsAndBytes) {
   const Ledger ledger = RecordedRun();
   const Cost& decode = ledger.phase("decode").cost;
-  // The active parameters without 25 norms of 1280, at a multiplication and an
-  // addition.
+  // Active parameters without 25 norms of 1280, at one multiplication and one addition
+  // each.
   constexpr uint64_t kPerStep = 2 * (574'127'360 - 25 * 1280);
   // Scores and values: 12 layers of 1280, over tokens 914 to 977.
   constexpr uint64_t kTokensSeen = 64 * kPromptTokens + 64 * 65 / 2;
@@ -57,7 +57,7 @@ TEST(RecordedRun, UsesSoMuchOfTheDevice) {
   constexpr double kKernels_s = 0.179072697;
   EXPECT_NEAR(flops / kKernels_s / kPeakFlopsPerS, 0.00206, 5e-6);
   EXPECT_NEAR(bytes / kKernels_s / kPeakBytesPerS, 0.241, 5e-4);
-  EXPECT_NEAR(bytes / kPeakBytesPerS, 0.0431, 5e-5);  // Seconds, at least.
+  EXPECT_NEAR(bytes / kPeakBytesPerS, 0.0431, 5e-5);  // Seconds; lower bound.
 }
 
 TEST(RecordedRun, CountsOfThePageInTheTable) {

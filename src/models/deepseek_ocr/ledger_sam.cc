@@ -14,11 +14,11 @@ using cost::CostNode;
 using cost::Count;
 using cost::MakeModule;
 
-// What the attention of a block sees.
+// Attention field of a block.
 struct Field {
-  Count side;        // Of a window or of the whole map.
+  Count side;        // Of a window or the whole map.
   Count table_rows;  // Of relative positions, as stored.
-  Amount rows;       // Places of all views; executed with a window's padding.
+  Amount rows;       // Positions of all views; executed: with window padding.
 };
 
 Field FieldOf(const SamDimensions& sam, const ViewBatch& batch, bool is_global) {
@@ -33,7 +33,7 @@ Field FieldOf(const SamDimensions& sam, const ViewBatch& batch, bool is_global) 
           .rows = {.executed = PaddedPlaces(sam, grid) * batch.count, .useful = places}};
 }
 
-// Queries by the table's rows of their lines, then of their columns; both are added to
+// Queries times the table rows for their lines, then for their columns; both are added to
 // the scores.
 CostNode RelativePositions(const SamDimensions& sam, const Parts& parts,
                            const Field& field) {

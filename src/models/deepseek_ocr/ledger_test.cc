@@ -16,7 +16,7 @@ using cost::CostClass;
 using cost::CostNode;
 using cost::Count;
 
-// Small enough to be counted by hand.
+// Small enough to count by hand.
 Dimensions Toy() {
   Dimensions toy;
   toy.sam = {.width = 4,
@@ -124,15 +124,14 @@ void ExpectSameTree(const CostNode& a, const CostNode& b) {
   }
 }
 
-// One token that sees three: itself and two before it.
+// One token that attends to three: itself and two before it.
 TEST(Ledger, CountsADecodeStepLikeAHandDoes) {
   const CostNode step = DecodeStepCost(Toy(), {}, 3);
   const Cost& cost = step.cost;
-  // q and o 2*4*4 each, k and v 2*4*2 each: 96 in either layer.
-  // Dense: gate, up and down 2*4*6 each: 144. Two experts, each three times 2*4*5: 240.
-  // The shared one: 120.
+  // q and o 2*4*4 each, k and v 2*4*2 each: 96 per layer. Dense: gate, up and down 2*4*6
+  // each: 144. Two experts, each three times 2*4*5: 240. The shared one: 120.
   EXPECT_EQ(cost.flops(CostClass::kGemm).executed, Count(2 * 96 + 144 + 240 + 120));
-  // In either layer, 2 heads * 3 keys * 2*2.
+  // Per layer, 2 heads * 3 keys * 2*2.
   EXPECT_EQ(cost.flops(CostClass::kAttentionScores).executed, Count(2 * 24));
   EXPECT_EQ(cost.flops(CostClass::kAttentionValues).executed, Count(2 * 24));
   EXPECT_EQ(cost.flops(CostClass::kRouting).executed, Count(2 * 4 * 3));
@@ -140,19 +139,19 @@ TEST(Ledger, CountsADecodeStepLikeAHandDoes) {
   EXPECT_EQ(cost.flops_matrix().executed, Count(696 + 48 + 48 + 24 + 56));
   // Five norms: 4 per element and 2 per row.
   EXPECT_EQ(cost.flops(CostClass::kNorm).executed, Count(5 * (4 * 4 + 2)));
-  // 5 per score: 2 heads * 3 keys in either layer, 3 experts in one.
+  // 5 per score: 2 heads * 3 keys per layer, 3 experts in one layer.
   EXPECT_EQ(cost.flops(CostClass::kSoftmax).executed, Count(5 * (2 * 6 + 3)));
   // 5 per element: dense 6, two experts 5 each, shared 5.
   EXPECT_EQ(cost.flops(CostClass::kActivation).executed, Count(5 * (6 + 10 + 5)));
-  // Sines and cosines: 4*1 for frequencies, 1 angle, 2*2 values.
-  // In either layer, 3 heads turn at 3*2 + 1, 6 scores are scaled, 2*4 residuals added.
-  // up is multiplied 6 + 10 + 5 times; experts' outputs are weighted and added, 2*(2*4),
-  // and the shared one's is added, 4.
+  // Sines and cosines: 4*1 for frequencies, 1 angle, 2*2 values. Per layer, 3 heads
+  // rotate at 3*2 + 1, 6 scores are scaled, 2*4 residuals added. up is multiplied 6 + 10
+  // + 5 times; experts' outputs are weighted and added, 2*(2*4), and that of the shared
+  // one is added, 4.
   EXPECT_EQ(cost.flops(CostClass::kElementwise).executed,
             Count(9 + 2 * (3 * 7 + 6 + 8) + 21 + 16 + 4));
   EXPECT_EQ(cost.flops(CostClass::kEmbedding).executed, Count(0));
-  // Weights of 2 bytes: attention 48 in either layer, five norms of 4, dense 72, experts
-  // 2*60, shared 60, lm_head 28, one row of the embeddings 4; router 12 of 4 bytes.
+  // Weights of 2 bytes: attention 48 per layer, five norms of 4, dense 72, experts 2*60,
+  // shared 60, lm_head 28, one row of the embeddings 4; router 12 of 4 bytes.
   EXPECT_EQ(cost.bytes.weights_read,
             Count(2 * (2 * 48 + 5 * 4 + 72 + 120 + 60 + 28 + 4) + 4 * 12));
   // Keys and values of 1 head of 2, in 2 layers, in 2 bytes.
@@ -160,7 +159,7 @@ TEST(Ledger, CountsADecodeStepLikeAHandDoes) {
   EXPECT_EQ(cost.bytes.kv_written, Count(2 * 2 * 1 * 2 * 2));
 }
 
-// 8 x 8 pixels: 4 x 4 patches, padded to 6 x 6 for windows of 3 x 3; one feature is left.
+// 8 x 8 pixels: 4 x 4 patches, padded to 6 x 6 for windows of 3 x 3; one feature remains.
 TEST(Ledger, CountsAViewLikeAHandDoes) {
   SampleShape shapes;
   shapes.views = {{.side = 8, .count = 1}};
@@ -240,7 +239,7 @@ TEST(Ledger, KeysThatHeadsShareAreCopiedOutOfTheCacheOnce) {
   EXPECT_EQ(cache.kv_written, Count(600 * 2 * 2 * 2));
   EXPECT_EQ(cache.kv_read, Count(600 * 2 * 2 * 2));
   EXPECT_EQ(cache.activations_written, Count(600 * 2 * 4 * 2));
-  // Blocks of queries see 256, 512 and 600 of the copies.
+  // Blocks of queries attend to 256, 512 and 600 of the copies.
   const cost::Traffic& scores =
       FindModule(prefill, "decoder.layer0.attn.scores")->cost.bytes;
   EXPECT_EQ(scores.kv_read, Count(0));
@@ -273,7 +272,7 @@ TEST(Ledger, ADecodeInClosedFormIsTheSumOfItsSteps) {
   }
 }
 
-// A prompt that is read token by token is a decode from nothing.
+// Reading a prompt token by token is a decode with an empty context.
 TEST(Ledger, APromptNeedsIdeallyWhatItsTokensNeedOneByOne) {
   SampleShape shapes;
   shapes.prompt_tokens = 700;

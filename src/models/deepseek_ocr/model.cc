@@ -15,10 +15,10 @@ using tokenizers::Tokenizer;
 
 constexpr std::string_view kName = "deepseek_ocr";
 
-// The vendor cuts a page into at most so many crops.
+// The vendor's maximum number of crops per page.
 constexpr int kMaxCrops = 9;
 
-// By the names that network/generate.cc gives its regions.
+// Named like the regions in network/generate.cc.
 constexpr RegionSpec kRegions[] = {
     {.path = "prefill", .phase = "vision", .module = ""},
     {.path = "prefill", .phase = "prefill", .module = ""},
@@ -38,7 +38,7 @@ constexpr PhaseClock kClocks[] = {
 struct Source {
   std::string origin;
   Dimensions dimensions;
-  std::optional<Tokenizer> tokenizer;  // Nothing: a config.json alone.
+  std::optional<Tokenizer> tokenizer;  // nullopt: config.json only.
   checkpoints::DType stored_dtype = checkpoints::DType::kBf16;
 };
 
@@ -71,7 +71,7 @@ class OcrModel final : public Model {
     return ShapesOfRequest(source_.dimensions, *source_.tokenizer, request);
   }
 
-  // The crops follow from the number of image tokens.
+  // The number of crops follows from that of image tokens.
   std::optional<SampleShape> ShapeOfTokens(
       int64_t prompt_tokens, int64_t text_tokens,
       const PreprocessOptions& preprocess) const override {
@@ -122,8 +122,7 @@ Result<Source> FromPreset(const std::string& name) {
   return Source{"preset " + name, std::move(dimensions), std::move(tokenizer)};
 }
 
-// A folder may hold config.json alone: then weights are taken for what they are published
-// in.
+// A folder may contain only config.json: then assumes the type of the published weights.
 checkpoints::DType StoredDType(const std::filesystem::path& folder) {
   const Result<checkpoints::Checkpoint> opened = checkpoints::Checkpoint::Open(folder);
   if (!opened.ok()) return checkpoints::DType::kBf16;

@@ -4,7 +4,7 @@
 
 namespace ridgeline::models::deepseek_ocr {
 
-// FNV-1a over the last `count` tokens. Runs that share a hash are compared.
+// FNV-1a over the last `count` tokens. Runs with equal hashes are compared.
 uint64_t NgramBan::HashOfLast(size_t count) const {
   uint64_t hash = 14695981039346656037ULL;
   for (size_t i = tokens_.size() - count; i < tokens_.size(); ++i) {
@@ -15,7 +15,7 @@ uint64_t NgramBan::HashOfLast(size_t count) const {
 
 void NgramBan::Append(int64_t token) {
   if (size_ <= 0) return;
-  // The token completes a run whose first size - 1 tokens were the last ones until now.
+  // The token completes a run whose first size - 1 tokens were the last ones so far.
   const size_t beginning = static_cast<size_t>(size_ - 1);
   if (tokens_.size() >= beginning) {
     runs_[HashOfLast(beginning)].push_back(tokens_.size() - beginning);

@@ -7,17 +7,17 @@
 
 namespace ridgeline::models::deepseek_ocr {
 
-// Which tokens would repeat a run of `size` tokens that the sequence already has. Knows
-// the runs by their first size - 1 tokens, so that asking does not walk the sequence.
+// Bans tokens that would repeat a run of `size` tokens in the sequence. Indexes runs by
+// their first size - 1 tokens, so a query does not scan the sequence.
 class NgramBan {
  public:
-  // 0: nothing is ever banned.
+  // 0: nothing is banned.
   explicit NgramBan(int64_t size) : size_(size) {}
 
-  // The sequence grows: the prompt with its placeholders first, then each token.
+  // Extends the sequence: first the prompt with its placeholders, then each token.
   void Append(int64_t token);
 
-  // What may not come next.
+  // Tokens that must not come next.
   const std::vector<int64_t>& Banned() const;
 
  private:
@@ -25,7 +25,7 @@ class NgramBan {
 
   const int64_t size_;
   std::vector<int64_t> tokens_;
-  // Hash of the first size - 1 tokens of a run -> where such runs begin.
+  // Hash of the first size - 1 tokens of a run -> start positions of such runs.
   std::unordered_map<uint64_t, std::vector<size_t>> runs_;
   mutable std::vector<int64_t> banned_;
 };

@@ -18,7 +18,7 @@ std::set<int64_t> BannedAfter(int64_t size, const std::vector<int64_t>& tokens) 
   return {banned.begin(), banned.end()};
 }
 
-// The definition, word by word.
+// Literal implementation of the definition.
 std::set<int64_t> BannedByDefinition(int64_t size, const std::vector<int64_t>& tokens) {
   std::set<int64_t> banned;
   const int64_t count = static_cast<int64_t>(tokens.size());

@@ -7,13 +7,12 @@
 
 namespace ridgeline::models::deepseek_ocr {
 
-// The text of result.mmd, as the model's authors save it: a tag with the label `image`
-// becomes a line "![](images/<k>.jpg)" for each of its boxes, other tags go away. If any
-// of those was there, \coloneqq and \eqqcolon, which few renderers know, become := and
-// =: in the whole text; without such a tag the text is not a grounded page and stays
-// unchanged.
+// Text of result.mmd, as saved by the authors of the model: a tag with the label `image`
+// becomes a line "![](images/<k>.jpg)" for each of its boxes, other tags are removed. If
+// any tag was removed, \coloneqq and \eqqcolon, which few renderers support, become :=
+// and =: in the whole text; otherwise the text is not a grounded page, and they are kept.
 //
-// `grounded` is what ParseGroundings made of the same text.
+// `grounded`: ParseGroundings of the same text.
 std::string PageMarkdown(std::string_view text, const GroundedText& grounded);
 
 }  // namespace ridgeline::models::deepseek_ocr

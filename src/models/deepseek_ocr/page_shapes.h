@@ -1,5 +1,5 @@
-// From a page and what is asked of it to the shapes that the ledger counts with. Nothing
-// is run and no pixel is looked at.
+// Derives the shapes for the ledger from a page and a request. Nothing is run and no
+// pixel is read.
 #pragma once
 
 #include "base/result.h"
@@ -14,8 +14,8 @@ namespace ridgeline::models::deepseek_ocr {
 using cost::ContextRule;
 using cost::StepContexts;
 
-// Views and image tokens as MakeViews and LayoutTokens have them, tokens of the prompt as
-// BuildPrompt does. An error if the request contradicts itself or the vendor's limits.
+// Views and image tokens as in MakeViews and LayoutTokens, prompt tokens as in
+// BuildPrompt. Fails if the request contradicts itself or the vendor's limits.
 Result<SampleShape> ShapesOfRequest(const Dimensions& dimensions,
                                     const tokenizers::Tokenizer& tokenizer,
                                     const SampleRequest& request);
@@ -23,8 +23,8 @@ Result<SampleShape> ShapesOfRequest(const Dimensions& dimensions,
 StepContexts ContextsOf(const Dimensions& dimensions, const SampleShape& shapes,
                         const ContextRule& rule);
 
-// MakeLedger, with decode steps and the KV cache counted by the rule. Activation peaks
-// stay those of the real shapes.
+// MakeLedger, with decode steps and KV cache counted by the rule. Activation peaks are
+// still those of the real shapes.
 Result<Ledger> MakeLedger(const Dimensions& dimensions, const SampleShape& shapes,
                           const ContextRule& rule);
 

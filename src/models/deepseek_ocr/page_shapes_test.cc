@@ -51,7 +51,7 @@ TEST(PageShapes, AreThoseOfThePage) {
 }
 
 TEST(PageShapes, CountTokensOfThePromptAndSteps) {
-  // A token that begins it, "\n", one special token, two bytes; the blank is stripped.
+  // Begin-of-text token, "\n", one special token, two bytes; the blank is stripped.
   const SampleShape shapes =
       ShapesOf({.prompt = "<image>\n<|grounding|>Hi ", .new_tokens = 65});
   EXPECT_EQ(shapes.text_tokens(), 5);

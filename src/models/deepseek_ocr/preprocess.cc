@@ -17,12 +17,12 @@ namespace {
 using images::Image;
 
 constexpr int kPatch = 16;        // Pixels of SAM's patches.
-constexpr int kDownsampling = 4;  // Of the two convolutions behind SAM.
+constexpr int kDownsampling = 4;  // Of the two convolutions after SAM.
 constexpr int kSizeMin = kPatch;
-constexpr int kSizeMax = 99 * kPatch * kDownsampling;  // Beyond it, features look alike.
+constexpr int kSizeMax = 99 * kPatch * kDownsampling;  // Beyond it, feature ids collide.
 constexpr int kCropsMin = 2;
 constexpr int kCropsMax = 9;
-// int(0.5 * 255), of which 0.5 is the mean that normalising takes away.
+// int(0.5 * 255), where 0.5 is the mean subtracted by normalization.
 constexpr images::Colour kBorder = {127, 127, 127};
 
 // Tokens along one side of a view.
@@ -49,14 +49,14 @@ Status CheckOptions(const PreprocessOptions& options) {
   return CheckSize("image_size", options.image_size);
 }
 
-// The side of the global view.
+// Side length of the global view.
 int GlobalSize(const PreprocessOptions& options) {
   return MayCrop(options) ? options.base_size : options.image_size;
 }
 
 Result<Image> GlobalView(const Image& page, const PreprocessOptions& options) {
   const int size = GlobalSize(options);
-  // Small views without crops are squashed, not padded.
+  // Small views without crops are stretched, not padded.
   const bool squashed = !options.enable || (!options.crop_mode && size <= kCropSide);
   if (squashed) return images::ResizeBicubic(page, size, size);
   return images::PadResize(page, size, kBorder);
@@ -113,7 +113,7 @@ GridChoice ChooseGrid(int width, int height) {
   const double area = static_cast<double>(width) * height;
   double best_difference = std::numeric_limits<double>::infinity();
   GridChoice best;
-  // Fewer crops first: of two grids of the same shape, the larger one is taken only if
+  // Fewer crops first: of two grids of the same shape, the larger one is chosen only if
   // the page would fill half of it.
   for (int crops = kCropsMin; crops <= kCropsMax; ++crops) {
     for (int cols = 1; cols <= crops; ++cols) {

@@ -23,7 +23,7 @@ using Json = nlohmann::json;
 
 const fs::path kData = fs::path(RIDGELINE_TESTS_DIR) / "data" / "deepseek_ocr";
 
-// All that was recorded, which is too much for this repository.
+// All recorded data, which is too large for this repository.
 fs::path SharedData() {
   const fs::path beside = fs::path(RIDGELINE_SOURCE_DIR) / ".." / "shared";
   return fs::path(os::GetEnv("RIDGELINE_SHARED").value_or(beside.string())) / "golden" /
@@ -45,7 +45,7 @@ uint64_t Number(std::string_view bytes) {
   return number;
 }
 
-// The tensors of 32 bit integers: the length of a JSON head in 8 bytes, the head, the
+// Tensors of 32-bit integers: the length of a JSON header in 8 bytes, the header, the
 // bytes of all tensors.
 std::map<std::string, std::vector<int32_t>> ReadTensors(const fs::path& path) {
   const std::string file = os::ReadFile(path).value();
@@ -69,7 +69,7 @@ PreprocessOptions OptionsOf(const Json& c) {
           .crop_mode = c.at("crop_mode")};
 }
 
-// The views' sizes and hashes, in the form of the recorded ones.
+// Sizes and hashes of the views, in the format of the recorded ones.
 Json Summary(const PageViews& views) {
   Json summary = Json::array();
   const auto add = [&summary](const std::string& name, const Image& view) {
@@ -126,7 +126,7 @@ void CheckCases(const Json& cases, const fs::path& pages) {
   }
 }
 
-// From the small copy of the recorded cases in this repository: 10 pages, 8 settings.
+// A small subset of the recorded cases, in this repository: 10 pages, 8 settings.
 TEST(Preprocess, SeesThePagesAsTheVendorDoes) {
   const Json cases = ReadJson(kData / "golden" / "views.json").at("cases");
   ASSERT_EQ(cases.size(), 72U);
@@ -204,7 +204,7 @@ TEST(LayoutTokens, RefusesCropsThatAreCountedTooLarge) {
 TEST(Preprocess, RefusesSizesThatMakeNoTokens) {
   struct Case {
     PreprocessOptions options;
-    const char* want;  // Empty: none is refused.
+    const char* want;  // Empty: no error.
   };
   const Case cases[] = {
       {{.base_size = 15}, "model.preprocess.base_size is 15; expected 16 to 6336 pixels"},
@@ -212,7 +212,7 @@ TEST(Preprocess, RefusesSizesThatMakeNoTokens) {
        "model.preprocess.image_size is 6337; expected 16 to 6336 pixels"},
       {{.image_size = -1, .crop_mode = false},
        "model.preprocess.image_size is -1; expected 16 to 6336 pixels"},
-      // Nobody looks at it.
+      // Not used.
       {{.base_size = 0, .image_size = 16, .crop_mode = false}, ""},
   };
   for (const Case& c : cases) {

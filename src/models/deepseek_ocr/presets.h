@@ -8,13 +8,13 @@
 
 namespace ridgeline::models::deepseek_ocr {
 
-// Sizes to make random checkpoints in.
+// Sizes of random checkpoints.
 //   tiny   0.9 M parameters: reads a page in well under a second on any machine
-//   small   60 M parameters: large enough to be measured
-//   full   3.3 B parameters: the dimensions of the model itself
+//   small   60 M parameters: large enough for measurements
+//   full   3.3 B parameters: the dimensions of the real model
 std::optional<Dimensions> Preset(std::string_view name);
 
-// A config.json with these dimensions, which ParseDimensions reads back.
+// A config.json with these dimensions, for ParseDimensions.
 std::string ConfigJson(const Dimensions& dimensions);
 
 }  // namespace ridgeline::models::deepseek_ocr

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kImage = "<image>";
 
-// What Python's str.strip() takes away, in UTF-8.
+// Characters removed by Python's str.strip(), in UTF-8.
 constexpr std::array<std::string_view, 29> kBlanks = {" ",
                                                       "\t",
                                                       "\n",

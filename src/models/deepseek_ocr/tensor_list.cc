@@ -54,7 +54,7 @@ void AddSam(const SamDimensions& sam, List& list) {
 void AddClip(const ClipDimensions& clip, List& list) {
   const std::string root = "model.vision_model.";
   list.Add(root + "embeddings.class_embedding", {clip.width});
-  // Stored, but never used: SAM's features take its place.
+  // Stored, but never used: SAM's features replace it.
   list.Add(root + "embeddings.patch_embedding.weight",
            {clip.width, 3, clip.patch, clip.patch});
   list.Add(root + "embeddings.position_embedding.weight",

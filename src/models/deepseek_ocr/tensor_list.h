@@ -7,8 +7,8 @@
 
 namespace ridgeline::models::deepseek_ocr {
 
-// Every tensor of a checkpoint with these dimensions, by the vendor's names (and their
-// spelling), in the order of the computation.
+// Every tensor of a checkpoint with these dimensions, with the vendor's names (and
+// spelling), in order of computation.
 std::vector<checkpoints::ExpectedTensor> TensorList(const Dimensions& dimensions);
 
 }  // namespace ridgeline::models::deepseek_ocr

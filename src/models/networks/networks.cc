@@ -13,7 +13,7 @@ struct ModelEntry {
   Result<std::unique_ptr<inference::Session>> (*make)(const inference::SessionOptions&);
 };
 
-// All there are.
+// All built-in networks.
 constexpr ModelEntry kModels[] = {
     {"deepseek_ocr", networks::deepseek_ocr::MakeSession},
     {"dummy_shallow_resnet", networks::dummy_shallow_resnet::MakeSession},

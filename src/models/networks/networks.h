@@ -8,7 +8,7 @@
 
 namespace ridgeline::networks {
 
-// The built-in model of that name, loaded. An unknown name is an error that lists them.
+// Loads the built-in model of that name. The error for an unknown name lists them.
 Result<std::unique_ptr<inference::Session>> LoadModel(
     const std::string& name, const inference::SessionOptions& options);
 

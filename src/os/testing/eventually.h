@@ -1,4 +1,4 @@
-// Waiting in tests: for another process or thread, and never for ever.
+// Waiting in tests for another process or thread, with a timeout.
 #pragma once
 
 #include <chrono>
@@ -6,8 +6,8 @@
 
 namespace ridgeline::os {
 
-// Asks until it is true. False after a minute, which no healthy machine needs, however
-// busy: expect the result to be true.
+// Polls until true. False after a minute, more than any working machine needs under any
+// load: expect the result to be true.
 template <typename Predicate>
 bool Eventually(Predicate is_true) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);

@@ -1,5 +1,5 @@
-// A ProcessRunner for tests: it starts nothing, answers from a script and remembers what
-// it was asked. May be used by several threads at once, like the real one.
+// A ProcessRunner for tests: starts nothing, replies from a script and records the
+// commands. Thread-safe, like the real one.
 //
 //   os::FakeProcessRunner processes;
 //   processes.Reply("git --version", {.output = "git version 2.39.5\n"});
@@ -23,8 +23,8 @@ class FakeProcessRunner final : public ProcessRunner {
   // Side effect of a command, such as writing files.
   using Effect = std::function<void(const Command&, const ProcessOptions&)>;
 
-  // For commands whose words, joined by blanks, begin with `beginning` and end there or
-  // go on with a blank. The longest beginning that fits counts; of equal ones, the last.
+  // For commands whose words, joined by spaces, equal `beginning` or start with it and a
+  // space. The longest match wins; among equal ones, the last.
   void Reply(std::string beginning, ProcessResult result, Effect effect = nullptr) {
     Add({std::move(beginning), std::move(result), std::move(effect)});
   }
@@ -32,7 +32,7 @@ class FakeProcessRunner final : public ProcessRunner {
     Add({std::move(beginning), std::move(error), nullptr});
   }
 
-  // A command that nobody scripted is not found, as on a machine without the program.
+  // An unscripted command is not found, as on a machine without the program.
   Result<ProcessResult> Run(const Command& command,
                             const ProcessOptions& options) override {
     std::string line;
@@ -54,7 +54,7 @@ class FakeProcessRunner final : public ProcessRunner {
     return chosen.answer;
   }
 
-  // In the order in which they were asked for.
+  // In the order in which they were run.
   std::vector<Command> commands() const {
     const std::lock_guard lock(mutex_);
     return commands_;

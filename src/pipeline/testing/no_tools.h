@@ -4,7 +4,7 @@
 
 namespace ridgeline::pipeline {
 
-// A machine on which nothing is installed.
+// A machine without any tools installed.
 class NoTools final : public ToolAnswers {
  public:
   Result<std::string> Ask(const std::vector<std::string>& argv) override {

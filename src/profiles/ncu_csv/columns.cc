@@ -9,7 +9,7 @@ using results::NcuForm;
 
 struct KnownColumn {
   std::string_view name;
-  ColumnIndex NcuColumns::*column;  // nullptr: it is not read.
+  ColumnIndex NcuColumns::*column;  // nullptr: ignored.
 };
 
 constexpr KnownColumn kKnownColumns[] = {

@@ -1,4 +1,4 @@
-// The header rows of ncu's CSV: which column is what.
+// Header rows of ncu's CSV: meaning of columns.
 #pragma once
 
 #include <cstddef>
@@ -28,12 +28,12 @@ struct NcuColumns {
   ColumnIndex capability;
   ColumnIndex launches;
   std::vector<size_t> nvtx;
-  // Of long files and summaries.
+  // In long files and summaries.
   ColumnIndex section;
   ColumnIndex item;
   ColumnIndex metric;
   ColumnIndex unit;
-  ColumnIndex value;  // The mean, in summaries.
+  ColumnIndex value;  // In summaries the mean.
   ColumnIndex value_min;
   ColumnIndex value_max;
   ColumnIndex rule;
@@ -41,12 +41,12 @@ struct NcuColumns {
   ColumnIndex rule_text;
   ColumnIndex speedup_kind;
   ColumnIndex speedup;
-  // Of wide files: where the metrics are, with their names.
+  // In wide files: the columns of metrics, with their names.
   std::vector<size_t> wide_metrics;
   std::vector<std::string> names;
 };
 
-// Empty for a row that is not a header of ncu.
+// nullopt for a row that is not a header of ncu.
 std::optional<NcuColumns> ColumnsOf(const std::vector<std::string>& fields);
 
 }  // namespace ridgeline::profiles

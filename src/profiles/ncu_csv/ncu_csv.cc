@@ -34,7 +34,7 @@ bool MayBeHeader(std::string_view line) {
          line.starts_with("Process ID,Process Name,");
 }
 
-// What ncu says of a failure: "==ERROR== ...", or that there was nothing to profile.
+// Failure messages of ncu: "==ERROR== ...", or that there was nothing to profile.
 bool IsFailure(std::string_view line) {
   return line.starts_with("==ERROR==") ||
          (line.starts_with("==WARNING==") && line.find("No kernels") != line.npos);
@@ -77,7 +77,7 @@ Error ErrorOf(const Failure& failure) {
   return {ErrorCode::kTool, std::move(message)};
 }
 
-// Launches that ncu says it has finished, where its log is in the file, in lines such as
+// Launches reported as finished by ncu, if its log is in the file, in lines such as
 //   ==PROF== Profiling "gemm" - 3: 0%....50%....100% - 9 passes
 size_t FinishedLaunches(std::string_view text) {
   size_t count = 0;
@@ -90,7 +90,7 @@ size_t FinishedLaunches(std::string_view text) {
   return count;
 }
 
-// A page that ends behind a row looks whole otherwise.
+// Without this, a page truncated after a row would look complete.
 Status CheckComplete(std::string_view log, const NcuRows& rows) {
   const size_t finished = FinishedLaunches(log);
   if (rows.form == results::NcuForm::kSummary || rows.launches.size() >= finished) {
@@ -116,7 +116,7 @@ std::optional<Header> FindHeader(std::string_view text) {
   return header;
 }
 
-// Calls on_header(columns) and on_row(record) for what is below the first header.
+// Calls on_header(columns) and on_row(record) for records from the first header on.
 // Everything else is counted.
 template <typename OnHeader, typename OnRow>
 Status ForEachRow(std::string_view table, int64_t lines_before, NcuRows* rows,
@@ -144,7 +144,7 @@ Status ForEachRow(std::string_view table, int64_t lines_before, NcuRows* rows,
   return Ok();
 }
 
-// First all numbers, then all rows: one number may tell how another is meant.
+// Scans all numbers before reading rows: one number may resolve the ambiguity of another.
 Result<NumberStyle> StyleOf(std::string_view table, int64_t lines_before) {
   NumberStyleEvidence evidence;
   NcuColumns columns;
@@ -201,7 +201,7 @@ bool MayBeNcuCsv(std::string_view first_bytes) {
 }
 
 Result<NcuRows> ReadNcuCsv(ByteSource& source) {
-  // A page of 10,000 launches with all metrics has some hundred MB.
+  // A page of 10,000 launches with all metrics is some hundred MB.
   constexpr size_t kMaxBytes = size_t{1} << 30;
   RIDGELINE_TRY(const std::string whole,
                 WholeText(source, kMaxBytes, "larger than 1 GiB; export fewer launches"));

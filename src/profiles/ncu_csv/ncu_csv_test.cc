@@ -252,7 +252,7 @@ TEST(NcuCsvTest, TrapKernelNamesHaveThousandsOfCharactersCommasQuotesAndAngles) 
       MustRead(std::string(kLongHeader2025) +
                Row2025("0", name, R"csv("S","Duration","us","6.75",)csv"));
   ASSERT_EQ(rows.launches.size(), 1U);
-  // Each doubled quote is one.
+  // Doubled quotes become one.
   EXPECT_EQ(rows.names.text(rows.launches[0].kernel).size(), name.size() - 2);
 }
 

@@ -12,14 +12,14 @@ namespace {
 constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
 constexpr std::string_view kNarrowSpace = "\xE2\x80\xAF";
 
-// A number taken apart: its sign, its exponent, and digits with marks between them.
+// Parts of a number: sign, exponent, and digits with separators.
 struct Parts {
   std::string body;  // Digits, '.', ',', ' ' and '\''.
   bool is_negative = false;
-  std::string_view exponent;  // "e-05"; mostly empty.
+  std::string_view exponent;  // "e-05"; usually empty.
 };
 
-// Spaces of other alphabets become plain ones.
+// Replaces Unicode spaces with plain ones.
 std::string PlainSpaces(std::string_view text) {
   std::string plain;
   while (!text.empty()) {
@@ -39,7 +39,7 @@ std::string_view WithoutSpaces(std::string_view text) {
 }
 
 std::optional<Parts> Take(std::string_view text) {
-  constexpr size_t kLongest = 400;  // Longer ones are no numbers, but lists of them.
+  constexpr size_t kLongest = 400;  // Longer texts are lists of numbers.
   text = WithoutSpaces(text);
   // "4976 (48; 48; 16)"
   if (const size_t open = text.find('('); open != text.npos && text.ends_with(')')) {
@@ -65,7 +65,7 @@ std::optional<Parts> Take(std::string_view text) {
   return parts;
 }
 
-// "1,234,567" of ',': one to three digits, then threes. At least one mark.
+// "1,234,567" for ',': one to three digits, then groups of three. At least one separator.
 bool IsGrouped(std::string_view body, char mark) {
   size_t digits = 0;
   bool is_first = true;
@@ -93,7 +93,7 @@ std::string Without(std::string_view body, char mark) {
   return text;
 }
 
-// The mark of thousands and the mark of decimals; '\0': there is none.
+// Thousands and decimal separators; '\0': none.
 struct Marks {
   char group = '\0';
   char decimal = '\0';
@@ -106,7 +106,7 @@ char GroupMarkOf(std::string_view body) {
   return '\0';
 }
 
-// Nothing where the marks contradict each other, as in 1,2.3,4.
+// nullopt if the separators contradict each other, as in 1,2.3,4.
 std::optional<Marks> MarksOf(std::string_view body, const NumberStyle& style) {
   const size_t dots = CountOf(body, '.');
   const size_t commas = CountOf(body, ',');
@@ -131,7 +131,7 @@ std::optional<Marks> MarksOf(std::string_view body, const NumberStyle& style) {
   return marks;
 }
 
-// "1,234.5" -> "1234.5"; nothing if it is not put together like that.
+// "1,234.5" -> "1234.5"; nullopt if it is malformed.
 std::optional<std::string> PlainDigits(std::string_view body, const Marks& marks) {
   std::string_view whole = body;
   std::string_view decimals;
@@ -197,7 +197,7 @@ void NumberStyleEvidence::Add(std::string_view text, int64_t line) {
   if (dots == 0 && commas == 0) return;
   const char mark = dots > 0 ? '.' : ',';
   if (GroupMarkOf(body) != '\0') {
-    // 1 234,5: the other mark is that of decimals.
+    // 1 234,5: the other separator is the decimal one.
     keep(mark == '.' ? dot_decimal_ : comma_decimal_);
     return;
   }
@@ -229,8 +229,8 @@ Result<NumberStyle> NumberStyleEvidence::Decide() const {
 
   NumberStyle style;
   style.example = Example();
-  // ncu writes two decimals or six: three digits behind a comma are thousands, unless
-  // the comma has been seen in front of decimals.
+  // ncu writes two decimals or six: three digits after a comma are thousands, unless the
+  // comma was seen before decimals.
   if (comma_decimal_) style.comma = NumberStyle::Mark::kDecimal;
   const bool is_dot_decimal = dot_decimal_ || comma_group_ || comma_either_ ||
                               apostrophe_group_ || (space_group_ && !dot_group_);
@@ -265,7 +265,7 @@ std::optional<double> ParseNcuNumber(std::string_view text, const NumberStyle& s
     if (parsed.ec != std::errc() || parsed.ptr != end || std::abs(own) > kMost) return {};
     exponent += own;
   }
-  // In one conversion, so that 1.17 s are exactly 1170000000 ns.
+  // In a single conversion, so that 1.17 s is exactly 1170000000 ns.
   *plain += "e" + std::to_string(exponent);
   double number = 0;
   const char* const end = plain->data() + plain->size();

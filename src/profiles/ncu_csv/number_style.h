@@ -1,6 +1,6 @@
-// Numbers as ncu writes them, which depends on the locale of who ran it: 40388, 40,388,
-// 40.388, 40 388 and 40'388 are the same number, and 2.186 may be two of them. The style
-// of a file is what all of its numbers together allow.
+// Numbers as written by ncu, which depends on the locale of the user: 40388, 40,388,
+// 40.388, 40 388 and 40'388 are the same number, and 2.186 is ambiguous. The style of a
+// file is the one consistent with all of its numbers.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace ridgeline::profiles {
 
-// How a number with exactly three digits after its only separator is read; all other
+// How to read a number with exactly three digits after its only separator; all other
 // numbers are unambiguous.
 struct NumberStyle {
   enum class Mark : uint8_t { kDecimal, kGroup };
 
   Mark dot = Mark::kDecimal;
   Mark comma = Mark::kGroup;
-  std::string example = "1234.5";  // For people.
+  std::string example = "1234.5";  // For messages.
 };
 
 // The number style implied by the numbers of a file.
@@ -28,8 +28,8 @@ class NumberStyleEvidence {
   // Text that is not a number is ignored.
   void Add(std::string_view text, int64_t line);
 
-  // An error if the numbers contradict each other, or if one is ambiguous and no other
-  // number decides it.
+  // Fails if the numbers contradict each other, or if one is ambiguous and no other
+  // number resolves it.
   Result<NumberStyle> Decide() const;
 
  private:
@@ -37,13 +37,13 @@ class NumberStyleEvidence {
     std::string text;
     int64_t line = 0;
   };
-  using Sighting = std::optional<Seen>;  // The first one.
+  using Sighting = std::optional<Seen>;  // First occurrence.
 
   void AddOneMark(std::string_view text, char mark, int64_t line);
   std::string Example() const;
 
   Sighting dot_decimal_;
-  Sighting dot_decimal_of_six_;  // 80.302157: wide pages write these in every locale.
+  Sighting dot_decimal_of_six_;  // 80.302157: wide pages write these in all locales.
   Sighting dot_group_;
   Sighting dot_either_;
   Sighting comma_decimal_;
@@ -53,8 +53,8 @@ class NumberStyleEvidence {
   Sighting apostrophe_group_;
 };
 
-// The number times 10^exponent, rounded once. Of "4976 (48; 48; 16)", an aggregate with
-// its instances, the aggregate. Empty for text that is not a number: n/a, nan, words.
+// The number times 10^exponent, rounded once. For "4976 (48; 48; 16)", an aggregate with
+// its instances, the aggregate. nullopt for text that is not a number: n/a, nan, words.
 std::optional<double> ParseNcuNumber(std::string_view text, const NumberStyle& style,
                                      int exponent);
 

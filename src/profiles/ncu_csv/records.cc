@@ -22,7 +22,7 @@ bool BeginsRow(std::string_view text) {
 
 }  // namespace
 
-// Behind the opening quote; false if there is no closing one.
+// After the opening quote; false if there is no closing one.
 bool CsvRecords::TakeQuoted(std::string& field) {
   while (at_ < text_.size()) {
     const size_t stop = std::min(text_.find_first_of("\"\n", at_), text_.size());
@@ -65,7 +65,7 @@ bool CsvRecords::Next(CsvRecord& record) {
       ++at_;
       record.is_cut_off = !TakeQuoted(field);
     }
-    // What is behind a closing quote belongs to no field of ours, but is kept.
+    // Text after a closing quote is malformed, but kept.
     if (!record.is_cut_off) TakePlain(field);
     if (at_ < text_.size() && text_[at_] == ',') {
       ++at_;

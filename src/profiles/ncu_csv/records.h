@@ -1,5 +1,5 @@
-// Rows of CSV between lines that are none: programs and ncu itself talk before, between
-// and behind the rows that ncu writes.
+// CSV rows between other lines: programs and ncu itself print before, between and after
+// the rows of ncu.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 namespace ridgeline::profiles {
 
 struct CsvRecord {
-  int64_t line = 0;  // Where it begins; the first line is 1.
+  int64_t line = 0;  // First line, from 1.
   std::vector<std::string> fields;
-  bool is_cut_off = false;  // Ends inside of quotes.
+  bool is_cut_off = false;  // Ends inside quotes.
 };
 
-// Fields in quotes may hold commas, doubled quotes and ends of lines. A row that is cut
-// off ends where the next one begins: at a line as "0","1234",...
+// Quoted fields may contain commas, doubled quotes and newlines. A truncated row ends
+// where the next one begins: at a line like "0","1234",...
 class CsvRecords {
  public:
   explicit CsvRecords(std::string_view text) : text_(text) {}
 
-  // False at the end. A line without anything is a record of one empty field.
+  // False at the end. An empty line is a record with one empty field.
   bool Next(CsvRecord& record);
 
  private:

@@ -51,7 +51,7 @@ std::optional<NcuShape> ShapeOf(std::string_view text) {
   return shape;
 }
 
-// From launch__grid_dim_x, _y, _z: wide files before 2023 have no other place for it.
+// From launch__grid_dim_x, _y, _z: the only source in wide files before 2023.
 std::optional<NcuShape> ShapeFromMetrics(const results::NcuRows& rows,
                                          const NcuLaunch& launch,
                                          std::string_view prefix) {
@@ -71,7 +71,7 @@ std::optional<NcuShape> ShapeFromMetrics(const results::NcuRows& rows,
   return shape;
 }
 
-// What ncu writes where it has no value.
+// ncu's texts for a missing value.
 bool IsNoValue(std::string_view text) {
   return text.empty() || text == "n/a" || text == "N/A" || text == "no data" ||
          text == "nan" || text == "-nan" || text == "inf" || text == "-inf";
@@ -109,8 +109,8 @@ void NcuRowBuilder::SetValue(std::string_view text, const NcuUnit& unit,
   if (IsNoValue(text)) rows_.left_out.Add(DropReason::kMetricWithoutValue);
 }
 
-// Rows of a launch need not follow each other. In summaries a kernel is what has one
-// name, grid and block on one device.
+// Rows of a launch need not be consecutive. In summaries, a kernel is identified by name,
+// grid, block and device.
 NcuLaunch* NcuRowBuilder::LaunchOf(const Fields& fields) {
   const auto process = Whole<int64_t>(Field(fields, columns_.process_id));
   const auto id = Whole<int64_t>(Field(fields, columns_.id));
@@ -166,13 +166,13 @@ void NcuRowBuilder::AddRule(const Fields& fields, NcuLaunch& launch) {
                   .kind = Name(fields, columns_.rule_kind),
                   .text = Name(fields, columns_.rule_text)};
   if (columns_.speedup_kind) rule.speedup_kind = Name(fields, columns_.speedup_kind);
-  // At most 100 %, with up to three decimals: its mark is always that of decimals.
+  // At most 100 %, with up to three decimals: its separator is always the decimal one.
   const NumberStyle percent = {.comma = NumberStyle::Mark::kDecimal};
   rule.speedup_percent = ParseNcuNumber(Field(fields, columns_.speedup), percent, 0);
   launch.rules.push_back(rule);
 }
 
-// A metric's row ends behind its value, a rule's row has empty metric columns.
+// The row of a metric ends after its value, that of a rule has empty metric columns.
 void NcuRowBuilder::AddLong(const CsvRecord& record) {
   const Fields& fields = record.fields;
   const bool is_metric =

@@ -1,4 +1,4 @@
-// From rows of CSV to launches with their metrics and rules.
+// Converts CSV rows to launches with their metrics and rules.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace ridgeline::profiles {
 
-// Units as ncu writes them, and the base units that stand for them.
+// Units as written by ncu, and their base units.
 
 // A value v of the unit is v * 10^exponent of `base`.
 struct NcuUnit {
@@ -28,10 +28,10 @@ struct NcuUnit {
 
 // "usecond" and "us" are 10^3 ns; "Gbyte/second" and "Gbyte/s" are 10^9 byte/s;
 // "cycle/nsecond" and "Ghz" are 10^9 hz; "Kbyte/block" is 10^3 byte/block. Prefixes are
-// decimal. A unit that is not known is its own base.
+// decimal. An unknown unit is its own base.
 NcuUnit ParseNcuUnit(std::string_view text);
 
-// Reads the rows below one header after the other into `rows`.
+// Reads the rows below each header into `rows`.
 class NcuRowBuilder {
  public:
   NcuRowBuilder(NumberStyle style, results::NcuRows& rows)
@@ -39,7 +39,7 @@ class NcuRowBuilder {
 
   void SetColumns(NcuColumns columns);
 
-  // An error if a wide file has no units, or a table repeats launches of an earlier one.
+  // Fails if a wide file has no units, or a table repeats launches of an earlier one.
   Status Add(const CsvRecord& record);
 
  private:
@@ -59,15 +59,15 @@ class NcuRowBuilder {
   results::NcuRows& rows_;
   NcuColumns columns_;
   bool has_units_ = false;
-  std::vector<NcuUnit> wide_units_;   // As columns_.wide_metrics.
-  std::vector<StringId> wide_names_;  // As columns_.wide_metrics.
+  std::vector<NcuUnit> wide_units_;   // Like columns_.wide_metrics.
+  std::vector<StringId> wide_names_;  // Like columns_.wide_metrics.
   std::vector<StringId> wide_unit_names_;
-  std::map<LaunchKey, size_t> launches_;  // Index in rows_.launches.
-  size_t first_of_table_ = 0;             // Index in rows_.launches.
+  std::map<LaunchKey, size_t> launches_;  // Index into rows_.launches.
+  size_t first_of_table_ = 0;             // Index into rows_.launches.
   bool repeats_earlier_table_ = false;
 };
 
-// The texts of a row that are numbers, for NumberStyleEvidence.
+// The texts of a row that should be numbers, for NumberStyleEvidence.
 std::vector<std::string_view> NumbersOf(const NcuColumns& columns,
                                         const CsvRecord& record);
 

@@ -6,7 +6,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-// Of times in seconds.
+// Time units, as powers of ten of a second.
 struct TimeWord {
   std::string_view word;
   int exponent;
@@ -23,7 +23,7 @@ struct Prefix {
 constexpr Prefix kPrefixes[] = {{'K', 3}, {'k', 3},  {'M', 6},
                                 {'G', 9}, {'T', 12}, {'P', 15}};
 
-// Words that are written with prefixes.
+// Units that take prefixes.
 constexpr std::string_view kScaled[] = {"byte", "hz", "Hz"};
 
 std::optional<int> TimeExponent(std::string_view word) {
@@ -44,7 +44,7 @@ NcuUnit Scaled(std::string_view word) {
         return {name, prefix.exponent};
     }
   }
-  // ncu 2020 has both.
+  // ncu 2020 uses both.
   if (word == "sectors") return {"sector", 0};
   return {std::string(word), 0};
 }

@@ -8,7 +8,7 @@ struct UnitOfPart {
   std::string_view unit;
 };
 
-// By what is counted: lts__t_sectors_op_read is of sectors. The first that occurs.
+// By the thing counted: lts__t_sectors_op_read counts sectors. The first match wins.
 constexpr UnitOfPart kCountedUnits[] = {
     {"__time_duration", "ns"}, {"_bytes", "byte"},    {"_sectors", "sector"},
     {"_requests", "request"},  {"_cycles_", "cycle"}, {"__cycles", "cycle"},
@@ -16,7 +16,7 @@ constexpr UnitOfPart kCountedUnits[] = {
     {"__warps", "warp"},       {"_wavefronts", ""},
 };
 
-// Attributes of launches say their unit in their own way.
+// Launch attributes have individual units.
 constexpr UnitOfPart kLaunchUnits[] = {
     {"launch__registers_per_thread_allocated", "register/thread"},
     {"launch__registers_per_thread", "register/thread"},
@@ -51,7 +51,7 @@ std::string BaseUnitOf(std::string_view metric) {
   const bool is_per_cycle = metric.ends_with(".peak_sustained") ||
                             metric.ends_with(".per_cycle_active") ||
                             metric.ends_with(".per_cycle_elapsed");
-  // Warps that are active are as many in every cycle.
+  // Warps per cycle are just a number of warps.
   if (is_per_cycle && unit != "warp") unit += "/cycle";
   return unit;
 }

@@ -35,13 +35,13 @@ struct Block {
   int64_t process_id = 0;
   std::string_view host;
   std::string_view process;
-  std::vector<std::string_view> strings;  // That no block before it has.
+  std::vector<std::string_view> strings;  // Not in any earlier block.
 };
 
-// Where the fields of ProfileResult and RangeResult are.
+// Field numbers in ProfileResult and RangeResult.
 struct ResultFields {
   uint32_t metrics;
-  uint32_t rules;  // 0: it has none.
+  uint32_t rules;  // 0: none.
   uint32_t context;
 };
 constexpr ResultFields kKernelFields = {.metrics = 13, .rules = 19, .context = 22};
@@ -55,7 +55,7 @@ uint32_t SizeAt(std::string_view bytes) {
   return size;
 }
 
-// The name of a process without its folders.
+// The name of a process without directories.
 std::string_view FileName(std::string_view path) {
   const size_t slash = path.find_last_of("/\\");
   return slash == path.npos ? path : path.substr(slash + 1);
@@ -162,7 +162,7 @@ class ReportReader {
     return taken;
   }
 
-  // A size of four bytes, then so many.
+  // A size of four bytes, followed by that many bytes.
   Result<std::string_view> TakeSized() {
     if (file_.size() - at_ < kSizeBytes) return Nonsense();
     const uint32_t size = SizeAt(file_.substr(at_));
@@ -221,7 +221,7 @@ class ReportReader {
       }
     }
     if (reader.is_faulty()) return Nonsense();
-    // Kernels that were compiled while the program ran have no demangled name.
+    // Kernels compiled at run time have no demangled name.
     const bool is_range = fields.rules == 0;
     launch.kernel = Intern(is_range ? "range" : demangled.empty() ? function : demangled);
     FinishLaunch(launch);
@@ -234,7 +234,7 @@ class ReportReader {
     if (field.number == 11) launch.block = ReadShape(field.bytes);
   }
 
-  // What pages show in columns of their own is among the metrics.
+  // Values that pages show in separate columns are among the metrics.
   void FinishLaunch(NcuLaunch& launch) {
     std::string capability;
     for (const NcuMetric& metric : launch.metrics) {
@@ -323,7 +323,7 @@ class ReportReader {
 
   std::string_view file_;
   size_t at_ = 0;
-  std::vector<std::string_view> strings_;  // Of all blocks: metrics name them by number.
+  std::vector<std::string_view> strings_;  // Of all blocks; metrics refer to them.
   NcuRows rows_;
 };
 

@@ -1,8 +1,8 @@
 // Reports of Nsight Compute (.ncu-rep), read without ncu: since 2021 a file of messages
-// whose .proto files ship with the tool, under extras/FileFormat. Values are the counters
-// themselves, in base units with all their digits; pages round them.
+// whose .proto files ship with the tool, in extras/FileFormat. Values are the raw
+// counters, in base units with all digits; pages round them.
 //
-// What the report knows of the profiled process, its environment among it, is not read.
+// Data about the profiled process, including its environment, is not read.
 #pragma once
 
 #include <string_view>
@@ -16,9 +16,9 @@ namespace ridgeline::profiles {
 // By the first bytes.
 bool IsNcuReport(std::string_view first_bytes);
 
-// Launches and ranges in the order of the file; ranges (of range replay) are launches
-// whose kernel is called "range". Errors: kParse, with the byte at which the file stops
-// making sense; kUnsupported, a form of files that is newer than this reader.
+// Launches and ranges in file order; ranges (range replay) are launches whose kernel is
+// called "range". Errors: kParse, with the offset of the first invalid byte;
+// kUnsupported, a file format newer than this reader.
 Result<results::NcuRows> ReadNcuReport(ByteSource& file);
 
 }  // namespace ridgeline::profiles

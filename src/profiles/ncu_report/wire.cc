@@ -17,7 +17,7 @@ bool WireReader::Fault() {
   return false;
 }
 
-// Seven bits per byte, the lowest first; the highest bit says that more follow.
+// Seven bits per byte, lowest first; the highest bit indicates that more follow.
 bool WireReader::TakeVarint(uint64_t& value) {
   constexpr int kMaxBits = 64;
   value = 0;
@@ -31,7 +31,7 @@ bool WireReader::TakeVarint(uint64_t& value) {
   return Fault();
 }
 
-// The lowest byte first.
+// Little-endian.
 bool WireReader::TakeFixed(size_t bytes, uint64_t& value) {
   if (rest_.size() < bytes) return Fault();
   value = 0;
@@ -65,7 +65,7 @@ bool WireReader::Next(WireField& field) {
     case 5:
       field.kind = WireField::Kind::kFixed32;
       return TakeFixed(4, field.integer);
-    default:  // Groups, which nobody writes any more, and what is no message.
+    default:  // Groups, which are obsolete, and invalid data.
       return Fault();
   }
 }

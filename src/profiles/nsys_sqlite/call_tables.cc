@@ -12,7 +12,7 @@ using results::DropReason;
 using results::NsysApiTotal;
 using results::NsysRows;
 
-// Sums of one table, by the numbers that its rows have for names.
+// Sums of one table, by the name ids of its rows.
 class Totals {
  public:
   void Add(int64_t id, int64_t duration_ns) {
@@ -20,7 +20,7 @@ class Totals {
     total.time_min_ns =
         total.calls == 0 ? duration_ns : std::min(total.time_min_ns, duration_ns);
     total.time_max_ns = std::max(total.time_max_ns, duration_ns);
-    // Wraps for times that no file has; nothing is decided by it.
+    // Overflows only for unrealistic times; no decision depends on it.
     total.time_total_ns = static_cast<int64_t>(
         static_cast<uint64_t>(total.time_total_ns) + static_cast<uint64_t>(duration_ns));
     ++total.calls;
@@ -29,7 +29,7 @@ class Totals {
   // name(id) is a Result<StringId>.
   template <typename Name>
   Status MoveTo(NsysRows& rows, NsysApiTotal::Kind kind, Name name) {
-    // Several numbers may stand for one name.
+    // Several ids may have the same name.
     std::unordered_map<StringId, NsysApiTotal> by_name;
     for (const auto& [id, total] : totals_) {
       RIDGELINE_TRY(const StringId name_id, name(id));
@@ -96,7 +96,7 @@ Status ReadOsRuntime(const Target& target) {
 Status ReadSynchronizations(const Target& target) {
   constexpr std::string_view kTable = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
   constexpr std::array<std::string_view, 3> kColumns = {"start", "end", "syncType"};
-  // CUpti_ActivitySynchronizationType.
+  // CUpti_ActivitySynchronizationType
   static constexpr const char* kKinds[] = {"unknown", "event", "stream wait for event",
                                            "stream", "context"};
   if (!target.file.HasTable(kTable)) return Ok();

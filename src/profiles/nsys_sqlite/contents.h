@@ -10,7 +10,7 @@ namespace ridgeline::profiles {
 
 struct NsysContents {
   int64_t kernels = 0;
-  int64_t graphs = 0;  // CUDA graphs that were measured as a whole.
+  int64_t graphs = 0;  // CUDA graphs traced as a whole.
   int64_t copies = 0;  // Copies and memsets of GPU memory.
   int64_t cuda_calls = 0;
   int64_t nvtx_ranges = 0;
@@ -24,15 +24,15 @@ struct NsysContents {
 
 Result<NsysContents> ContentsOfNsysExport(const std::filesystem::path& path);
 
-// Exports without the environment of the programs that were profiled.
+// Removes the environment of profiled programs from exports.
 
 struct Redaction {
-  int64_t values = 0;   // Variables whose values were replaced, however often.
-  int64_t secrets = 0;  // Of them, those whose names say so.
+  int64_t values = 0;   // Unique variables whose values were replaced.
+  int64_t secrets = 0;  // Those with the name of a secret.
 };
 
-// Replaces the values of the environment's variables in the file itself; their names
-// stay. What was overwritten cannot be found in the file any more.
+// Replaces the values of environment variables in the file itself; names are kept. The
+// overwritten data cannot be recovered from the file.
 Result<Redaction> RedactNsysExport(const std::filesystem::path& path);
 
 }  // namespace ridgeline::profiles

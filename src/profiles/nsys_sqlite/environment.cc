@@ -21,7 +21,7 @@ bool IsNameCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// "API_KEY=abc" and API_KEY="abc" without the quotes; no name: no assignment.
+// "API_KEY=abc" and API_KEY="abc" without the quotes; empty name: not an assignment.
 struct Assignment {
   std::string_view name;
   std::string_view value;
@@ -44,7 +44,7 @@ bool IsBlanked(std::string_view value) {
   return value.empty() || value == kRedacted || value == "***";
 }
 
-// Calls found(assignment) for each line that is one.
+// Calls found(assignment) for each line that is an assignment.
 template <typename Found>
 void ForEachAssignment(std::string_view block, Found found) {
   while (!block.empty()) {
@@ -55,7 +55,7 @@ void ForEachAssignment(std::string_view block, Found found) {
   }
 }
 
-// Every process has its block, and most variables are in all of them.
+// Every process has a block, and most variables are in all of them.
 void CollectNames(std::string_view block, std::set<std::string, std::less<>>& names) {
   ForEachAssignment(block, [&](const Assignment& assignment) {
     if (!IsBlanked(assignment.value)) names.emplace(assignment.name);
@@ -65,7 +65,7 @@ void CollectNames(std::string_view block, std::set<std::string, std::less<>>& na
 }  // namespace
 
 bool IsEnvironmentBlock(std::string_view text) {
-  // Real ones have dozens of lines; three tell it from a kernel's name with a "=".
+  // Real blocks have dozens of lines; three rule out a kernel name with a "=".
   constexpr int kFewest = 3;
   int assignments = 0;
   ForEachAssignment(text, [&](const Assignment&) { ++assignments; });
@@ -78,8 +78,8 @@ std::string WithoutValues(std::string_view block) {
     const size_t end = std::min(block.find_first_of(kLineEnds), block.size());
     const std::string_view line = block.substr(0, end);
     const Assignment assignment = AssignmentOf(line);
-    // What has no name goes on with a value of several lines, such as a key. So does the
-    // end of one, in base64.
+    // A line without a name continues a multi-line value, such as a key. So does one with
+    // nothing but '=' after the name: the padding of base64.
     const bool is_named = !assignment.name.empty() &&
                           assignment.value.find_first_not_of('=') != std::string::npos;
     if (line.empty() || (!assignment.name.empty() && IsBlanked(assignment.value))) {

@@ -1,6 +1,6 @@
-// The environment of profiled processes, which nsys writes into its exports with all
-// passwords and keys in it. It is counted, for a warning, and never copied; our own
-// exports are rid of it.
+// The environment of profiled processes, which nsys writes to its exports with all
+// passwords and keys. It is counted, for a warning, and never copied; it is removed from
+// exports that we make.
 #pragma once
 
 #include <string>
@@ -12,21 +12,22 @@
 
 namespace ridgeline::profiles::nsys_sqlite {
 
-// A text of lines such as "HOME=/root".
+// A text with lines such as "HOME=/root".
 bool IsEnvironmentBlock(std::string_view text);
 
-// The block with every value but the blanked ones replaced by REDACTED; names stay.
+// The block with every value replaced by REDACTED, except for those already blanked;
+// names are kept.
 std::string WithoutValues(std::string_view block);
 
-// Where exports have it: in the columns `name`, if there is one, and `value`.
+// Tables of an export that contain it: in the columns `name`, if present, and `value`.
 inline constexpr std::string_view kEnvironmentTables[] = {
     "META_DATA_CAPTURE", "TARGET_INFO_SYSTEM_ENV", "StringIds"};
 
-// Whether a row of one of these tables holds variables.
+// Whether a row of one of these tables contains variables.
 bool IsEnvironment(std::string_view table, std::string_view name, std::string_view value);
 
-// Fills the environment counts of the header. A variable counts once, however many
-// processes have it; values that somebody has blanked count as absent.
+// Fills the environment counts of the header. A variable counts once, regardless of the
+// number of processes; blanked values count as absent.
 Status CountEnvironment(ExportFile& file, results::NsysHeader& header);
 
 }  // namespace ridgeline::profiles::nsys_sqlite

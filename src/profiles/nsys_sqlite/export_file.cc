@@ -19,8 +19,8 @@ Error SqliteError(sqlite3* database) {
               (database != nullptr ? sqlite3_errmsg(database) : "out of memory")};
 }
 
-// "file:///a%20b.sqlite?immutable=1": immutable, so that SQLite makes no files beside it
-// and asks for no locks, which read-only file systems refuse.
+// "file:///a%20b.sqlite?immutable=1": immutable, so that SQLite creates no files next to
+// it and requests no locks, which fail on read-only file systems.
 std::string UriOf(const std::filesystem::path& path) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   std::string uri = "file:";
@@ -35,8 +35,8 @@ std::string UriOf(const std::filesystem::path& path) {
   return uri + "?immutable=1";
 }
 
-// Whether a journal of this name has changes that a crash left behind. SQLite empties or
-// overwrites the first bytes of those that are done.
+// Whether a journal of this name contains changes left by a crash. SQLite empties or
+// overwrites the first bytes of completed ones.
 bool IsHotJournal(const std::filesystem::path& path) {
   constexpr std::string_view kJournalMagic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
   Result<os::FileSource> file = os::FileSource::Open(path);
@@ -46,10 +46,10 @@ bool IsHotJournal(const std::filesystem::path& path) {
   return count.ok() && std::string_view(head.data(), count.value()) == kJournalMagic;
 }
 
-// What is in a journal is not in the file, and `immutable` ignores journals.
+// Changes in a journal are not in the file, and `immutable` ignores journals.
 Status CheckNoJournal(const std::filesystem::path& path) {
   const Result<std::filesystem::path> real = os::RealPath(path);
-  if (!real.ok()) return Ok();  // SQLite says why.
+  if (!real.ok()) return Ok();  // SQLite reports the reason.
   const std::string file = real.value().string();
   const Result<int64_t> log_bytes = os::FileSize(file + "-wal");
   if (log_bytes.ok() && log_bytes.value() > 0) {
@@ -66,7 +66,7 @@ Status CheckNoJournal(const std::filesystem::path& path) {
   return Ok();
 }
 
-// By the declared type of a column, as SQLite reads it.
+// By the declared type of a column, by SQLite's rules.
 bool HoldsFloats(std::string_view type) {
   std::string upper(type);
   for (char& c : upper) {
@@ -82,7 +82,7 @@ std::string Quoted(std::string_view name) {
   return quoted + '"';
 }
 
-// The least of what every export has.
+// Minimum contents of every export.
 bool IsExport(const ExportFile& file) {
   if (!file.HasTable("StringIds")) return false;
   return std::any_of(file.tables().begin(), file.tables().end(),
@@ -116,7 +116,7 @@ Result<bool> RowCursor::Next() {
 
 std::optional<int64_t> RowCursor::Integer(int column) const {
   if (scan_) return scan_->Integer(column);
-  // One call that takes SQLite's lock, not two.
+  // A single call that takes SQLite's lock, not two.
   sqlite3_value* const value = sqlite3_column_value(statement_.get(), column);
   if (sqlite3_value_type(value) != SQLITE_INTEGER) return {};
   return sqlite3_value_int64(value);
@@ -219,9 +219,9 @@ Result<int64_t> ExportFile::Count(std::string_view table, std::string_view where
   return has_row ? rows.Integer(0).value_or(0) : 0;
 }
 
-// Empty where what is stored is not what SQLite would show: numbers of a column of floats
-// may be stored as integers, columns that were added later have defaults, and generated
-// ones are not stored at all.
+// nullopt if the stored values differ from those SQLite returns: numbers in a float
+// column may be stored as integers, columns added later have defaults, and generated ones
+// are not stored at all.
 Result<std::optional<std::vector<TableScan::Column>>> ExportFile::ScannedColumns(
     std::string_view table, std::span<const std::string_view> columns) {
   using Columns = std::vector<TableScan::Column>;

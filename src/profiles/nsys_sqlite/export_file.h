@@ -1,4 +1,4 @@
-// ExportFile: an SQLite file of somebody else, read table by table.
+// A third-party SQLite file, read table by table.
 #pragma once
 
 #include <sqlite3.h>
@@ -19,22 +19,22 @@
 
 namespace ridgeline::profiles::nsys_sqlite {
 
-// SQLite's own number of a row, in every table that nsys makes.
+// SQLite's own row number, in every table created by nsys.
 inline constexpr std::string_view kRowId = "rowid";
 
-// The rows of a table or statement, one at a time. Views of texts hold until the next
-// row.
+// The rows of a table or statement, one at a time. Views of texts are valid until the
+// next row.
 class RowCursor {
  public:
-  // False behind the last row.
+  // False after the last row.
   Result<bool> Next();
 
-  // Empty where the value is NULL or of another type.
+  // nullopt if the value is NULL or of another type.
   std::optional<int64_t> Integer(int column) const;
-  // As it is stored: need not be UTF-8.
+  // As stored: may not be UTF-8.
   std::optional<std::string_view> Text(int column) const;
 
-  // For statements with parameters: from the beginning again, with ?1 bound.
+  // For statements with parameters: restarts with ?1 bound.
   void Restart(int64_t parameter);
 
  private:
@@ -54,23 +54,22 @@ class ExportFile {
  public:
   static Result<ExportFile> Open(const std::filesystem::path& path);
 
-  // Of real tables only: a view could compute anything.
+  // Real tables only: a view could compute anything.
   const std::set<std::string>& tables() const { return tables_; }
   bool HasTable(std::string_view table) const;
   Result<std::set<std::string>> ColumnsOf(std::string_view table);
-  // Whether the column is the number by which SQLite finds a row at once.
+  // Whether the column is the rowid, by which SQLite finds a row immediately.
   Result<bool> IsRowId(std::string_view table, std::string_view column);
 
-  // The named columns in their order; NULL for one that the table does not have. The
-  // table exists.
+  // The named columns in order; NULL for missing ones. The table must exist.
   Result<RowCursor> Select(std::string_view table,
                            std::span<const std::string_view> columns,
                            std::string_view where = "");
-  // The same from the first row to the last, which is quicker without a statement; with
-  // one where the table is not of the plain kind.
+  // The same from the first row to the last, which is faster without a statement; uses a
+  // statement if the layout of the table does not allow that.
   Result<RowCursor> Scan(std::string_view table,
                          std::span<const std::string_view> columns);
-  // How many rows there are; all of them are looked at.
+  // Number of rows; reads all of them.
   Result<int64_t> Count(std::string_view table, std::string_view where = "");
   // Upper bound of the number of rows, without reading them.
   Result<int64_t> RowBound(std::string_view table);

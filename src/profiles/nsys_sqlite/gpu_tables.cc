@@ -20,12 +20,12 @@ constexpr std::string_view kMemcpyTable = "CUPTI_ACTIVITY_KIND_MEMCPY";
 constexpr std::string_view kMemsetTable = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr std::string_view kGraphTable = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
 
-// Columns that all four tables have.
+// Columns common to all four tables.
 #define RIDGELINE_GPU_COLUMNS \
   "start", "end", "deviceId", "streamId", "correlationId", "globalPid"
 
-// CUpti_ActivityMemcpyKind as nsys stats prints it; the last three, migrations of unified
-// memory, are nsys' own (ENUM_CUDA_MEMCPY_OPER).
+// CUpti_ActivityMemcpyKind as printed by nsys stats; the last three, unified memory
+// migrations, are specific to nsys (ENUM_CUDA_MEMCPY_OPER).
 constexpr const char* kCopyKinds[] = {
     "unknown", "HtoD", "DtoH", "HtoA", "AtoH",         "AtoA",         "AtoD",
     "DtoA",    "DtoD", "HtoH", "PtoP", "unified HtoD", "unified DtoH", "unified DtoD"};
@@ -41,7 +41,7 @@ struct ShapeHash {
   }
 };
 
-// Reads the tables one after the other.
+// Reads the tables one by one.
 class GpuReader {
  public:
   explicit GpuReader(const Target& target) : target_(target), rows_(target.rows) {}
@@ -57,7 +57,7 @@ class GpuReader {
   // RIDGELINE_GPU_COLUMNS; those of one table follow.
   enum Column : uint8_t { kStart, kEnd, kDevice, kStream, kCorrelation, kProcess, kOwn };
 
-  // add(row) fills detail of the op it is given; columns begin with the shared ones.
+  // add(row) fills `detail` of the given op; columns begin with the common ones.
   template <typename Columns, typename FillDetail>
   Status ReadTable(std::string_view table, GpuActivityKind kind, const Columns& columns,
                    FillDetail fill) {

@@ -38,7 +38,7 @@ Status ReadVersions(ExportFile& file, NsysHeader& header) {
   return Ok();
 }
 
-// Which GPU a process' device is, since 2025.1. `names` are those of the GPUs.
+// Maps devices of processes to GPUs, since 2025.1. `names`: names of the GPUs.
 Status ReadCudaDevices(ExportFile& file, const std::map<int64_t, std::string>& names,
                        NsysHeader& header) {
   constexpr std::array<std::string_view, 3> kColumns = {"gpuId", "cudaId", "pid"};
@@ -115,7 +115,7 @@ Status ReadDiagnostics(ExportFile& file, NsysHeader& header) {
     const int64_t severity = rows.Integer(0).value_or(0);
     const auto text = rows.Text(1);
     if (!text || (severity != kWarning && severity != kError)) continue;
-    // The first line; what follows is advice for the GUI.
+    // First line only; the rest is advice for the GUI.
     std::string line = ReplaceBrokenUtf8(text->substr(0, text->find_first_of("\r\n")));
     if (seen.insert(line).second) {
       header.diagnostics.push_back({severity == kError, std::move(line)});

@@ -1,4 +1,4 @@
-// LaunchJoin: which runtime call has started which op on a GPU.
+// Matches GPU ops with the runtime calls that launched them.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace ridgeline::profiles::nsys_sqlite {
 
-// A correlation, within its process.
+// A correlation id, within its process.
 struct LaunchKey {
   uint32_t process = 0;
   int64_t correlation = 0;
@@ -25,10 +25,10 @@ struct LaunchKey {
   }
 };
 
-// Which keys there were. They are dense, so 512 at a time.
+// Set of keys. They are dense, so it stores 512 at a time.
 class LaunchKeySet {
  public:
-  // False: it was there already.
+  // False: already present.
   bool Add(const LaunchKey& key);
   bool Contains(const LaunchKey& key);
 
@@ -38,20 +38,20 @@ class LaunchKeySet {
   Block& BlockOf(const LaunchKey& key);
 
   std::unordered_map<uint64_t, Block> blocks_;
-  // Keys come nearly in order.
+  // Keys are nearly in order.
   uint64_t last_number_ = 0;
   Block* last_ = nullptr;
 };
 
-// First all ops, then all calls. Both are sorted by their keys, packed, and then merged:
-// neither the order of the file matters nor how many there are.
+// First all ops, then all calls. Both are sorted by packed keys and then merged: works
+// for any file order and any number of rows.
 class LaunchJoin {
  public:
-  // `rows` stays where it is, and its tracks are there before their ops.
+  // `rows` must not move, and must have the tracks before their ops are added.
   explicit LaunchJoin(const results::NsysRows& rows);
 
   void AddOp(const results::NsysGpuOp& op);
-  // Of two calls with one key the later one counts.
+  // Of two calls with the same key, the later one counts.
   void AddCall(const LaunchKey& key, uint32_t thread, const RowTimes& times);
 
   int64_t duplicate_calls() const { return duplicate_calls_; }

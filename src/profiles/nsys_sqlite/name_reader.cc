@@ -21,7 +21,7 @@ Result<NameReader> NameReader::Create(ExportFile& file, results::NsysRows& rows)
   if (!file.HasTable(kStringTable)) return reader;
   RIDGELINE_TRY(const bool is_quick, file.IsRowId(kStringTable, "id"));
   if (!is_quick) {
-    // Somebody copied the table without its key.
+    // The table was copied without its key.
     RIDGELINE_RETURN_IF_ERROR(reader.ReadAll(file));
     return reader;
   }

@@ -1,4 +1,4 @@
-// NameReader: names of an export, each looked up once.
+// Names of an export, each looked up once.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace ridgeline::profiles::nsys_sqlite {
 
-// Only names that are asked for are read: StringIds also holds the environment of the
-// profiled process.
+// Reads only requested names: StringIds also contains the environment of the profiled
+// process.
 class NameReader {
  public:
   static Result<NameReader> Create(ExportFile& file, results::NsysRows& rows);
 
-  // Invalid UTF-8 is replaced, and counted.
+  // Invalid UTF-8 is replaced and counted.
   StringId Of(std::string_view text);
-  // The text of StringIds with this number, "#12" if there is none.
+  // The text of StringIds with this id, "#12" if there is none.
   Result<StringId> OfId(int64_t id);
-  // Of a row that may have the number in either of two columns; "" and counted if in
+  // For a row that may have the id in either of two columns; "" and counted if in
   // neither.
   Result<StringId> OfEither(std::optional<int64_t> id, std::optional<int64_t> otherwise);
 
@@ -32,9 +32,9 @@ class NameReader {
   Status ReadAll(ExportFile& file);
 
   results::NsysRows* rows_;
-  std::optional<RowCursor> by_id_;  // Empty: everything is in ids_ already.
+  std::optional<RowCursor> by_id_;  // nullopt: everything is already in ids_.
   std::unordered_map<int64_t, StringId> ids_;
-  std::vector<StringId> shown_;  // By number: itself, or with U+FFFD.
+  std::vector<StringId> shown_;  // By id: itself, or with U+FFFD.
 };
 
 }  // namespace ridgeline::profiles::nsys_sqlite

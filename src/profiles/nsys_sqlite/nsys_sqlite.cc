@@ -45,8 +45,8 @@ Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path) {
   RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::ReadGpuTables(target));
   RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::ReadCallTables(target));
   rows.duplicate_correlations = launches.duplicate_calls();
-  // From here on the order of rows says nothing of the order in the file, which is that
-  // of time only in some versions.
+  // From here on, rows are no longer in file order, which is by time only in some
+  // versions.
   rows.gpu_ops = std::move(launches).Finish();
   RIDGELINE_RETURN_IF_ERROR(nsys_sqlite::ReadNvtxTable(target));
   return rows;

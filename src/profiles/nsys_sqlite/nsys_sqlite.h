@@ -1,6 +1,6 @@
 // SQLite exports of Nsight Systems (`nsys export -t sqlite`, `nsys profile
-// --export=sqlite`), as nsys has written them since 2020. Tables and columns come and go
-// between versions, so everything is looked up by name and what is not there is empty.
+// --export=sqlite`), as written since 2020. Tables and columns vary between versions, so
+// everything is looked up by name, and missing data is empty.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace ridgeline::profiles {
 
-// By the first bytes of a file: an SQLite database. Which tool wrote it is known only
-// from its tables.
+// By the first bytes of a file: an SQLite database. Only its tables show which tool wrote
+// it.
 bool IsSqlite(std::string_view first_bytes);
 
-// The file is opened for reading only and never changed; no file appears next to it. An
-// SQLite file that nsys did not write is an error, as is one that is damaged, cut short
-// or has a journal next to it. Dropped records are counted in the rows.
+// The file is opened read-only and never changed; no file is created next to it. Fails if
+// the SQLite file was not written by nsys, is damaged or truncated, or has a journal next
+// to it. Dropped records are counted in the rows.
 Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path);
 
-// Reads the kernels and nothing else, and keeps none: each is handed to `visit` with its
-// demangled name, in the order of the file. Of the rows there are only the header, the
-// names and the counts of dropped records.
+// Reads only the kernels, without storing them: passes each to `visit` with its demangled
+// name, in file order. The returned rows contain only the header, the names and the
+// counts of dropped records.
 Result<results::NsysRows> ReadNsysKernels(
     const std::filesystem::path& path,
     const std::function<void(StringId, int64_t duration_ns)>& visit);

@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// Process 1, threads 1 and 2 of it, and thread 1 of process 2.
+// Process 1 with its threads 1 and 2, and thread 1 of process 2.
 const std::string kPid = std::to_string(1 << 24);
 const std::string kTid = std::to_string((1 << 24) + 1);
 const std::string kOtherPid = std::to_string(2 << 24);
@@ -80,7 +80,7 @@ TEST(NsysSqliteTest, ReadsAKernelAndTheCallThatLaunchedIt) {
   EXPECT_EQ(rows.names.text(rows.api_totals[0].name), "cudaLaunchKernel");
 }
 
-// Versions name their version table differently, or have none.
+// Versions differ in the name of their version table, or have none.
 TEST(NsysSqliteTest, FindsTheVersionWhereverItIs) {
   for (const std::string table : {"EXPORT_META_DATA", "META_DATA_EXPORT"}) {
     SqliteFile file;
@@ -108,7 +108,7 @@ TEST(NsysSqliteTest, NeedsNoTableButNamesAndOneOfItsOwn) {
   EXPECT_EQ(rows.header.gpu_name_of_device.at(0), "Some GPU");
 }
 
-// Columns of later versions lie between those of earlier ones, users add their own.
+// Later versions insert columns between earlier ones, and users add their own.
 TEST(NsysSqliteTest, FindsColumnsByTheirNames) {
   SqliteFile file;
   file.Run(kStringsTableSql +
@@ -160,7 +160,7 @@ TEST(NsysSqliteTest, TakesTheLastOfCallsWithOneCorrelation) {
   EXPECT_EQ(rows.duplicate_correlations, 1);
 }
 
-// Texts are written into the row or registered, ranges and marks share the table.
+// Texts are inline or registered; ranges and marks share the table.
 TEST(NsysSqliteTest, ReadsNvtxOfEveryKind) {
   SqliteFile file;
   file.Run(std::string(kStringsTableSql) + kNvtxTableSql + kNamesSql +
@@ -358,7 +358,7 @@ TEST(NsysSqliteTest, LeavesOutAndCountsRowsWithoutUsableTimes) {
   EXPECT_EQ(rows.left_out.Get(DropReason::kRowTimeOutOfRange), 1);
 }
 
-// As a whole import does, kernels without usable times and names included.
+// Same as a complete import, including kernels without usable times and names.
 TEST(NsysSqliteTest, HandsOverKernelsWithoutKeepingThem) {
   SqliteFile file;
   file.Run(kStringsTableSql + KernelTableSql() + kNamesSql +
@@ -395,7 +395,7 @@ TEST(NsysSqliteTest, RefusesWhatIsNoExport) {
   EXPECT_FALSE(ReadNsysSqlite("/no/such/file.sqlite").ok());
 }
 
-// Its rows are not in the file yet, and the export was read without them.
+// Its rows are not in the file yet: reading the export would miss them.
 TEST(NsysSqliteTest, RefusesExportsWithAJournal) {
   SqliteFile file;
   file.Run(std::string(kStringsTableSql) + kRuntimeTableSql);
@@ -426,7 +426,7 @@ TEST(NsysSqliteTest, RefusesExportsWithAJournal) {
   EXPECT_TRUE(ReadNsysSqlite(file.path()).ok());
 }
 
-// A view under the name of a table could run for ever.
+// A view named like a table could run forever.
 TEST(NsysSqliteTest, ReadsNoViews) {
   SqliteFile file;
   file.Run(

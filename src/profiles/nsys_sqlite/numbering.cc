@@ -50,8 +50,8 @@ uint32_t Numbering::Domain(uint32_t process, int64_t id) {
   return number;
 }
 
-// Two processes' devices are one GPU if the export says so, or if there is only one.
-// Otherwise nobody knows, and they are kept apart.
+// Devices of two processes are the same GPU if the export states it, or if there is only
+// one. Otherwise it is unknown, and they are kept separate.
 uint32_t Numbering::Device(int64_t global_pid, int64_t device) {
   const results::NsysHeader& header = rows_->header;
   const auto gpu = header.gpu_of_process_device.find({PidOf(global_pid), device});
@@ -71,7 +71,7 @@ uint32_t Numbering::Device(int64_t global_pid, int64_t device) {
   return number;
 }
 
-// If there are several of this number, their owners tell them apart.
+// If several have this number, labels include their owners.
 void Numbering::LabelDevices(int64_t id) {
   std::vector<size_t> same;
   for (size_t i = 0; i < rows_->devices.size(); ++i) {

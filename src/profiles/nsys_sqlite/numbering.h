@@ -1,4 +1,4 @@
-// Numbering: processes, threads, devices and streams of an export, as small numbers.
+// Assigns small numbers to processes, threads, devices and streams of an export.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace ridgeline::profiles::nsys_sqlite {
 
-// nsys writes a thread as hardware, virtual machine, process and thread in one number
-// of 64 bits, the thread in the lowest 24.
+// nsys encodes a thread as hardware, virtual machine, process and thread in a 64-bit
+// number, with the thread in the lowest 24.
 constexpr int64_t ProcessOfThread(int64_t global_tid) {
   return static_cast<int64_t>((static_cast<uint64_t>(global_tid) >> 24) << 24);
 }
 
-// The process as the operating system numbers it.
+// The pid of the operating system.
 constexpr int64_t PidOf(int64_t global_pid) {
   return static_cast<int64_t>((static_cast<uint64_t>(global_pid) >> 24) & 0xFFFFFF);
 }
@@ -32,7 +32,7 @@ class Numbering {
   uint32_t Process(int64_t global_pid);
   uint32_t Thread(int64_t global_tid);
   uint32_t Domain(uint32_t process, int64_t id);
-  // Empty behind the first 16 million.
+  // nullopt after the first 16 million.
   std::optional<uint32_t> Track(int64_t global_pid, int64_t device, int64_t stream);
 
  private:
@@ -42,20 +42,20 @@ class Numbering {
   uint32_t Device(int64_t global_pid, int64_t device);
   void LabelDevices(int64_t id);
 
-  using DeviceKey = std::pair<std::string, int64_t>;  // Whose device, and which of them.
+  using DeviceKey = std::pair<std::string, int64_t>;  // Owner, and device number.
   std::map<DeviceKey, uint32_t> devices_;
-  std::vector<std::string> owners_;  // Of NsysRows::devices.
+  std::vector<std::string> owners_;  // Like NsysRows::devices.
   std::map<std::pair<uint32_t, int64_t>, uint32_t> domains_;
   using TrackKey = std::tuple<int64_t, int64_t, int64_t>;
   std::map<TrackKey, uint32_t> tracks_;
-  // Rows of one stream, thread or domain come one after the other.
+  // Rows of the same stream, thread or domain are mostly consecutive.
   TrackKey last_track_;
   uint32_t last_track_number_ = results::kNone;
   int64_t last_thread_ = 0;
   uint32_t last_thread_number_ = results::kNone;
 };
 
-// A row's begin and end, if they can be used; what is wrong with them is counted.
+// Start and end of a row, if they are usable; problems are counted.
 struct RowTimes {
   int64_t start_ns = 0;
   int64_t duration_ns = 0;

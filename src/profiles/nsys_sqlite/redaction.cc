@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using nsys_sqlite::ExportFile;
 using nsys_sqlite::RowCursor;
 
-// A row whose value has to go.
+// A row whose value must be replaced.
 struct Exposed {
   int64_t row = 0;
   std::string redacted;
@@ -32,7 +32,7 @@ Result<std::vector<Exposed>> FindExposed(ExportFile& file, std::string_view tabl
     if (!has_row) return exposed;
     const auto value = rows.Text(1);
     if (!value) continue;
-    // What is not the environment can be the command line.
+    // Everything else may be the command line.
     const bool is_environment =
         nsys_sqlite::IsEnvironment(table, rows.Text(0).value_or(""), *value);
     std::string redacted =
@@ -43,7 +43,7 @@ Result<std::vector<Exposed>> FindExposed(ExportFile& file, std::string_view tabl
   }
 }
 
-// The same file, to write to.
+// The same file, opened for writing.
 class Writer {
  public:
   static Result<Writer> Open(const fs::path& path) {
@@ -52,7 +52,8 @@ class Writer {
                                      /*zVfs=*/nullptr);
     Writer writer(database);
     if (code != SQLITE_OK) return writer.Failure();
-    // Nobody else has the file, and if we die it is made again from the report.
+    // No other process uses the file, and after a crash it is exported from the report
+    // again.
     RIDGELINE_RETURN_IF_ERROR(writer.Run("PRAGMA journal_mode=OFF; BEGIN"));
     return writer;
   }
@@ -72,8 +73,8 @@ class Writer {
     sqlite3_bind_int64(statement, 2, exposed.row);
     return sqlite3_step(statement) == SQLITE_DONE ? Ok() : Status(Failure());
   }
-  // Pages keep the bytes of rows that were moved or replaced, also by nsys itself; a new
-  // file has only what is in rows.
+  // Pages keep the bytes of rows that were moved or replaced, even by nsys itself; a new
+  // file contains only the rows.
   Status Finish() { return Run("COMMIT; VACUUM"); }
 
  private:

@@ -70,11 +70,11 @@ TEST(RedactionTest, LeavesNoSecretInTheFile) {
   const auto rows = ReadNsysSqlite(file.path());
   ASSERT_TRUE(rows.ok()) << rows.error().message();
   EXPECT_EQ(rows.value().header.environment_values, 0);
-  // Once is enough.
+  // Idempotent.
   EXPECT_EQ(RedactNsysExport(file.path()).value().values, 0);
 }
 
-// Rows that are put between others split pages, and the old page keeps its bytes.
+// Rows inserted between others split pages, and the old page keeps its bytes.
 TEST(RedactionTest, LeavesNoSecretBetweenRowsEither) {
   SqliteFile file;
   std::string sql = kStringsTableSql;

@@ -18,10 +18,10 @@ uint64_t BigEndian(const uint8_t* bytes, size_t count) {
   return value;
 }
 
-// Behind what is read of a file, so that numbers can be loaded as eight bytes.
+// Appended to data read from a file, so that numbers can be loaded as eight bytes.
 constexpr size_t kPadding = 8;
 
-// A signed number of `count` bytes, 1 to 8; eight can be read.
+// A signed number of `count` bytes, 1 to 8; always reads eight.
 int64_t SignedBigEndian(const uint8_t* bytes, size_t count) {
   static_assert(std::endian::native == std::endian::little);
   uint64_t value = 0;
@@ -44,21 +44,21 @@ bool TakeLongNumber(const uint8_t*& at, const uint8_t* end, uint64_t& number) {
   return false;
 }
 
-// SQLite's numbers of one to nine bytes: seven bits of each, eight of the ninth. Moves
-// `at` behind it; false if it would go beyond `end`.
+// SQLite's varint of one to nine bytes: seven bits of each, eight of the ninth. Moves
+// `at` past it; false if it would exceed `end`.
 inline bool TakeNumber(const uint8_t*& at, const uint8_t* end, uint64_t& number) {
   if (at >= end || *at >= 0x80) return TakeLongNumber(at, end, number);
   number = *at++;
   return true;
 }
 
-// How many bytes a value of a type takes. 10 and 11 are not used in files.
+// Size of a value by type. 10 and 11 are not used in files.
 uint64_t BytesOf(uint64_t type) {
   constexpr std::array<uint8_t, 12> kBytes = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
   return type < kBytes.size() ? kBytes[type] : (type - 12) / 2;
 }
 
-// As far as a row lies in its leaf; the rest follows in pages of its own.
+// The part of a row stored in its leaf; the rest is in overflow pages.
 uint64_t LocalBytes(uint64_t payload_bytes, uint64_t usable_bytes) {
   const uint64_t most = usable_bytes - 35;
   if (payload_bytes <= most) return payload_bytes;
@@ -101,7 +101,7 @@ std::optional<PageFile> PageFile::Of(sqlite3* database) {
   return pages;
 }
 
-// One page where pages are far from each other, many where they follow each other.
+// One page if pages are far apart, many if they are consecutive.
 bool PageFile::ReadAhead(uint32_t page) {
   constexpr uint32_t kAheadBytes = uint32_t{128} << 10;
   const uint32_t most = page == last_ + 1 ? std::max(1U, kAheadBytes / page_bytes_) : 1U;
@@ -139,14 +139,14 @@ TableScan::TableScan(const PageFile& file, std::span<const Column> columns)
 std::optional<TableScan> TableScan::Open(const PageFile& file, uint32_t root,
                                          std::span<const Column> columns) {
   TableScan scan(file, columns);
-  // The first page has the file's header before its own; it is the root of no table.
+  // The first page begins with the file header; it is not the root of a user table.
   if (root < 2 || !scan.Enter(root)) return {};
   return scan;
 }
 
-// Steps down into a page.
+// Descends into a page.
 bool TableScan::Enter(uint32_t number) {
-  // A tree has each page once: more of them, and it bites its tail.
+  // A tree has each page once: more of them mean a cycle.
   if (++pages_read_ > file_.page_count() || number < 2) return false;
   if (!file_.Read(number, leaf_.bytes)) return false;
   const uint8_t type = leaf_.bytes[0];
@@ -161,7 +161,8 @@ bool TableScan::Enter(uint32_t number) {
   return true;
 }
 
-// Goes on to a leaf that has rows left; without one, path_ has ended. False: damaged.
+// Advances to a leaf with rows left; if there is none, path_ is exhausted. False:
+// damaged.
 bool TableScan::FindLeaf() {
   while (leaf_.next == leaf_.cells && depth_ > 0) {
     Page& above = path_[depth_ - 1];
@@ -169,7 +170,7 @@ bool TableScan::FindLeaf() {
       --depth_;
       continue;
     }
-    // The last child has no cell of its own.
+    // The last child has no cell.
     const uint8_t* child = &above.bytes[8];
     if (above.next < above.cells) {
       const uint64_t cell = BigEndian(&above.bytes[12 + 2 * size_t{above.next}], 2);
@@ -210,7 +211,7 @@ bool TableScan::ReadCell() {
   return ReadOverflow(payload_, static_cast<uint32_t>(BigEndian(at + local, 4)), size);
 }
 
-// A list of pages, each with the number of the next one before its bytes.
+// A list of pages, each beginning with the number of the next one.
 bool TableScan::ReadOverflow(std::span<const uint8_t> local, uint32_t page,
                              uint64_t size) {
   const uint64_t page_bytes = file_.usable_bytes() - 4;
@@ -229,7 +230,7 @@ bool TableScan::ReadOverflow(std::span<const uint8_t> local, uint32_t page,
   return true;
 }
 
-// A row begins with the types of its values; the values follow.
+// A row begins with the types of its values, followed by the values.
 bool TableScan::ReadValues() {
   const uint8_t* at = payload_.data();
   uint64_t head_bytes = 0;
@@ -239,7 +240,7 @@ bool TableScan::ReadValues() {
   uint64_t offset = head_bytes;
   for (Value& value : values_) {
     if (at >= end) {
-      value = {};  // The column was added later: NULL.
+      value = {};  // Column added later: NULL.
       continue;
     }
     if (!TakeNumber(at, end, value.type)) return false;

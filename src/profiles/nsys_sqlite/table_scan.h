@@ -1,9 +1,9 @@
-// TableScan: all rows of one table of an SQLite file, read from its pages.
+// Reads all rows of one table of an SQLite file directly from its pages.
 //
-// Stepping through a statement costs SQLite several times what the rows themselves cost.
-// A scan needs no statement: the tree of a table is walked from its first leaf to its
-// last, and of each row only the values that were asked for are looked at. The format is
-// described at https://sqlite.org/fileformat2.html.
+// Stepping through a statement costs several times as much as reading the rows. A scan
+// needs no statement: it walks the tree of a table from its first leaf to its last, and
+// decodes only the requested values of each row. For the format see
+// https://sqlite.org/fileformat2.html.
 #pragma once
 
 #include <sqlite3.h>
@@ -18,17 +18,17 @@
 
 namespace ridgeline::profiles::nsys_sqlite {
 
-// Pages of the file that SQLite has open, by their numbers.
+// Pages of the file opened by SQLite, by number.
 class PageFile {
  public:
-  // Empty for files that SQLite has to read: UTF-16 text, a write-ahead log, a damaged
-  // header.
+  // nullopt for files that only SQLite can read: UTF-16 text, a write-ahead log, a
+  // damaged header.
   static std::optional<PageFile> Of(sqlite3* database);
 
-  // False: there is no such page.
+  // False: no such page.
   bool Read(uint32_t page, std::vector<uint8_t>& into);
 
-  // Of a page, without what extensions have reserved at its end.
+  // Of a page, without the bytes reserved by extensions at its end.
   uint32_t usable_bytes() const { return usable_bytes_; }
   uint32_t page_count() const { return page_count_; }
 
@@ -36,11 +36,11 @@ class PageFile {
   bool ReadAhead(uint32_t page);
 
   sqlite3_file* file_ = nullptr;
-  // What was read ahead: leaves mostly follow each other in the file.
+  // Read ahead: leaves are mostly consecutive in the file.
   std::vector<uint8_t> ahead_;
   uint32_t ahead_first_ = 0;
   uint32_t ahead_count_ = 0;
-  uint32_t last_ = 0;  // That was asked for.
+  uint32_t last_ = 0;  // Last requested page.
   uint32_t page_bytes_ = 0;
   uint32_t usable_bytes_ = 0;
   uint32_t page_count_ = 0;
@@ -49,28 +49,28 @@ class PageFile {
 class TableScan {
  public:
   struct Column {
-    int position = kNoColumn;  // In the rows, from 0.
-    bool is_row_id = false;    // Its value is the number of the row.
+    int position = kNoColumn;  // In the row, from 0.
+    bool is_row_id = false;    // Its value is the rowid.
   };
   static constexpr int kNoColumn = -1;  // Always NULL.
 
-  // Empty if `root` is not the root page of a rowid table.
+  // nullopt if `root` is not the root page of a rowid table.
   static std::optional<TableScan> Open(const PageFile& file, uint32_t root,
                                        std::span<const Column> columns);
 
-  // As those of RowCursor.
+  // Same as in RowCursor.
   Result<bool> Next();
   std::optional<int64_t> Integer(int column) const;
   std::optional<std::string_view> Text(int column) const;
 
  private:
-  // A page, and which of its cells comes next.
+  // A page, and its next cell.
   struct Page {
     std::vector<uint8_t> bytes;
     uint32_t cells = 0;
     uint32_t next = 0;
   };
-  // Where a value lies in payload_, and what it is.
+  // Position and type of a value in payload_.
   struct Value {
     uint64_t type = 0;
     size_t offset = 0;
@@ -85,14 +85,14 @@ class TableScan {
 
   PageFile file_;
   std::vector<Column> columns_;
-  std::vector<Page> path_;  // From the root to above the leaf.
+  std::vector<Page> path_;  // From the root to the parent of the leaf.
   size_t depth_ = 0;        // Of path_, which keeps its buffers.
   Page leaf_;
   uint32_t pages_read_ = 0;
   int64_t row_id_ = 0;
   std::span<const uint8_t> payload_;
-  std::vector<uint8_t> overflow_;  // A payload that does not lie in one page.
-  std::vector<Value> values_;      // By position, as many as are asked for.
+  std::vector<uint8_t> overflow_;  // A payload that spans several pages.
+  std::vector<Value> values_;      // By position, up to the last requested one.
 };
 
 }  // namespace ridgeline::profiles::nsys_sqlite

@@ -1,4 +1,4 @@
-// A scan gives what SQLite gives, row by row and value by value.
+// Compares scans with SQLite, row by row and value by value.
 #include "profiles/nsys_sqlite/table_scan.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ using testing::SizeIs;
 
 constexpr std::array<std::string_view, 4> kColumns = {"id", "a", "b", "missing"};
 
-// One text per row; the last one is the error, if there was one.
+// One text per row; the last one is the error, if any.
 std::vector<std::string> RowsOf(Result<RowCursor> cursor) {
   if (!cursor.ok()) return {cursor.error().message()};
   std::vector<std::string> rows;
@@ -108,7 +108,7 @@ TEST(TableScanTest, ReadsWhatSqliteReads) {
   }
 }
 
-// Trees of several levels, and rows that do not lie in one page.
+// Trees of several levels, and rows that span several pages.
 TEST(TableScanTest, ReadsLargeTablesOfSmallPages) {
   for (const int page_bytes : {512, 4096}) {
     SCOPED_TRACE(page_bytes);
@@ -129,8 +129,8 @@ TEST(TableScanTest, ReadsLargeTablesOfSmallPages) {
   }
 }
 
-// Bytes of a small file changed in turn, all of them where pages begin: rows or an
-// error, and always an end.
+// Changes each byte of a small file in turn, all of them where pages begin: must give
+// rows or an error, and always terminate.
 TEST(TableScanTest, EndsWhateverTheBytesAre) {
   SqliteFile file("table_scan");
   file.Run(

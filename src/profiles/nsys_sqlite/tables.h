@@ -1,4 +1,4 @@
-// What nsys_sqlite.cc reads of an export, table by table.
+// Readers for the tables of an export, used by nsys_sqlite.cc.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace ridgeline::profiles::nsys_sqlite {
 // Metadata of an export: its version, the GPUs, the environment.
 Result<results::NsysHeader> ReadHeader(ExportFile& file);
 
-// What ran on GPUs: kernels, copies, memsets, graphs.
+// GPU work: kernels, copies, memsets, graphs.
 
-// Where the tables of an export are read into.
+// Destination of the tables of an export.
 struct Target {
   ExportFile& file;
   NameReader& names;
@@ -27,21 +27,21 @@ struct Target {
   results::NsysRows& rows;
 };
 
-// Hands the ops to `launches`, in the order of the file and without calls.
+// Passes the ops to `launches`, in file order and without calls.
 Status ReadGpuTables(const Target& target);
 
-// Only the kernels, and of them only what a list of their names and times needs.
+// Only the kernels, and only their names and durations.
 using KernelVisitor = std::function<void(StringId, int64_t duration_ns)>;
 Status VisitKernels(ExportFile& file, NameReader& names, results::NsysRows& rows,
                     const KernelVisitor& visit);
 
-// Calls on CPU threads: of the CUDA runtime and driver, of the operating system.
+// Calls on CPU threads: CUDA runtime and driver, operating system.
 
-// After ReadGpuTables: hands over the calls that may have started something, and sums
-// all calls up.
+// After ReadGpuTables: passes on the calls that may have launched work, and sums all
+// calls.
 Status ReadCallTables(const Target& target);
 
-// NVTX ranges, and the names of their domains. Last of all tables: ranges that were
+// NVTX ranges, and the names of their domains. Must be the last table: ranges that were
 // never closed end with the last event of the capture.
 Status ReadNvtxTable(const Target& target);
 

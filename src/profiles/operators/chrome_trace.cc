@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Text is handed to the compressor in pieces of this size.
+// Text is passed to the compressor in chunks of this size.
 constexpr size_t kPieceBytes = 1 << 18;
 
 std::string Quoted(const std::string& text) { return DumpJson(Json(text)); }
@@ -25,7 +25,7 @@ std::vector<std::string> AllQuoted(const std::vector<std::string>& texts) {
   return quoted;
 }
 
-// Writes events of one recording.
+// Writes the events of one recording.
 class TraceText {
  public:
   TraceText(const Recording& recording, const TraceHeader& header)
@@ -46,7 +46,7 @@ class TraceText {
                           {"profile_memory", recording_.has_memory ? 1 : 0},
                           {"recorder", header.recorder}};
     std::string text = DumpJson(members);
-    text.back() = ',';  // Was the closing brace.
+    text.back() = ',';  // Replaces the closing brace.
     Put(text + "\"traceEvents\":[\n");
     AddMetadata("process_name", process_id_, Quoted(header.process_name));
     for (const RecordedThread& thread : recording_.threads) {
@@ -102,7 +102,7 @@ class TraceText {
   }
 
   void AddMemory(const MemoryEvent& event, int64_t thread) {
-    constexpr int kCpu = 0;  // libtorch's number for that kind of device.
+    constexpr int kCpu = 0;  // libtorch's id for this kind of device.
     fmt::format_to(std::back_inserter(piece_),
                    "{}{{\"ph\":\"i\",\"cat\":\"cpu_instant_event\",\"s\":\"t\","
                    "\"name\":\"[memory]\",\"pid\":{},\"tid\":{},\"ts\":{}.{:03},"
@@ -129,7 +129,7 @@ class TraceText {
 
   const Recording& recording_;
   int64_t process_id_;
-  // As JSON, made once.
+  // As JSON, converted once.
   std::vector<std::string> names_;
   std::vector<std::string> scopes_;
   std::vector<std::string> stacks_;

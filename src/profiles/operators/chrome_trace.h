@@ -9,16 +9,16 @@
 
 namespace ridgeline::profiles {
 
-// Of the process that was recorded.
+// Describes the recorded process.
 struct TraceHeader {
   int64_t process_id = 0;
   std::string process_name;
   std::string recorder;  // Its name and version.
 };
 
-// trace.json.gz in the format that PyTorch's profiler writes: Perfetto and
-// chrome://tracing open it, and what reads PyTorch's traces finds the fields that it
-// knows. Times are microseconds with three decimals from `baseTimeNanoseconds` on.
+// trace.json.gz in the format of PyTorch's profiler: can be opened with Perfetto and
+// chrome://tracing, and has the fields expected by readers of PyTorch's traces. Times are
+// microseconds with three decimals, relative to `baseTimeNanoseconds`.
 Result<std::string> ChromeTrace(const Recording& recording, const TraceHeader& header);
 
 }  // namespace ridgeline::profiles

@@ -61,7 +61,7 @@ TEST(ChromeTrace, HasTheFieldsOfPyTorchsTraces) {
   EXPECT_EQ(trace["with_stack"], 0);
   EXPECT_EQ(trace["baseTimeNanoseconds"], 1'700'000'000'123'456'789);
   const Json& events = trace["traceEvents"];
-  ASSERT_EQ(events.size(), 4);  // Names of the process and the thread first.
+  ASSERT_EQ(events.size(), 4);  // The first two name the process and the thread.
   EXPECT_EQ(events[2], Json::parse(R"({"ph": "X", "cat": "cpu_op", "name": "aten::add",
       "pid": 5, "tid": 77, "ts": 1234.567, "dur": 1.007,
       "args": {"External id": 1, "Input Dims": [[2, 3], []],

@@ -18,7 +18,7 @@ std::vector<ModuleRow> ModuleTable(const Recording& recording) {
       row.flops += event.flops;
     });
   }
-  // A path may have two places.
+  // A path may have two ids.
   std::map<std::string, ModuleRow> by_path;
   for (size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].calls == 0) continue;

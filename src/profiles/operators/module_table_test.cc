@@ -8,7 +8,7 @@ namespace {
 TEST(ModuleTable, AddsUpOperatorsByTheirScope) {
   Recording recording;
   recording.names = {"aten::add"};
-  recording.scopes = {"", "a", "b", "a"};  // The last: the same path from elsewhere.
+  recording.scopes = {"", "a", "b", "a"};  // Last: the same path from elsewhere.
   recording.threads.push_back(
       {.id = 1, .events = EventRing(0), .lost = {}, .memory = {}});
   const auto add = [&](Event event) { recording.threads[0].events.Append(event); };

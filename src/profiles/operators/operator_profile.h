@@ -1,4 +1,4 @@
-// operator_profile.json: one pass whose operators were recorded, summed up. The events
+// operator_profile.json: summary of one pass whose operators were recorded. The events
 // themselves are in trace.json.gz.
 #pragma once
 
@@ -13,9 +13,9 @@
 
 namespace ridgeline::profiles {
 
-// Operators by the part of the network that called them: "decoder.layer3.attn.q".
+// Operators by the part of the network that called them: "decoder.layer3.attn.q"
 struct ModuleRow {
-  std::string module;  // Empty: no part that has a name.
+  std::string module;  // Empty: no named part.
   int64_t calls = 0;
   int64_t self_ns = 0;
   int64_t bytes_self = 0;
@@ -24,8 +24,8 @@ struct ModuleRow {
   bool operator==(const ModuleRow&) const = default;
 };
 
-// Of the operators that the ring still holds, each where it was called; the most self
-// time first. Annotations are not operators and are skipped.
+// For the operators still in the ring, by call site; by descending self time. Annotations
+// are not operators and are skipped.
 std::vector<ModuleRow> ModuleTable(const Recording& recording);
 
 struct OperatorRow {
@@ -38,7 +38,7 @@ struct OperatorRow {
 
 enum class GroupBy { kName, kNameAndShapes };
 
-// Sums over everything that was recorded, lost or not; the most self time first. Self
+// Sums over everything recorded, including lost events; by descending self time. Self
 // times add up to the time within the outermost events.
 std::vector<OperatorRow> OperatorTable(const Recording& recording, GroupBy group_by);
 
@@ -50,30 +50,31 @@ struct OperatorProfile {
   std::string image;
   int64_t max_new_tokens = 0;
   int64_t generated_tokens = 0;
-  std::vector<std::string> activities;  // Those that were recorded.
-  std::vector<std::string> notes;       // What a reader must know.
+  std::vector<std::string> activities;  // Activities that were recorded.
+  std::vector<std::string> notes;       // Caveats for the reader.
   bool has_shapes = false;
   bool has_memory = false;
   bool has_stacks = false;
   bool is_grouped_by_shapes = false;
 
-  // The pass under the recorder, and the same without it just before and just after.
+  // The pass under the recorder, and the same pass without it right before and after.
   double wall_s = 0;
   double unprofiled_before_s = 0;
   double unprofiled_after_s = 0;
-  // Of a Python program: how many calls of an unprofiled run both times above are the
-  // median of; 0: two passes of a built-in model.
+  // For Python programs: number of calls of an unprofiled run whose median is both times
+  // above; 0: two passes of a built-in model.
   int64_t unprofiled_calls = 0;
-  // What the recorder adds to an operator that does nothing; 0: not measured.
+  // Overhead of the recorder for an empty operator; 0: not measured.
   double overhead_per_event_ns = 0;
 
   int64_t threads = 0;
-  int64_t events = 0;  // All of them.
+  int64_t events = 0;  // Total.
   int64_t events_dropped =
-      0;  // In no trace, because the buffer was full; in every table.
+      // Missing in the trace because the buffer was full, but in every table.
+      0;
   int64_t memory_events = 0;
   int64_t memory_events_dropped = 0;
-  int64_t unmatched = 0;  // Began and never ended, or the other way round.
+  int64_t unmatched = 0;  // Start without end, or end without start.
   int64_t buffer_bytes = 0;
 
   std::vector<OperatorRow> operators;
@@ -82,13 +83,13 @@ struct OperatorProfile {
   bool operator==(const OperatorProfile&) const = default;
 };
 
-// How much longer the recorded pass took than the mean of the two others; nothing if
-// those took no time.
+// Slowdown of the recorded pass relative to the mean of the two others; nullopt if those
+// took no time.
 std::optional<double> SlowdownOf(const OperatorProfile& profile);
 
 std::string ToJson(const OperatorProfile& profile);
 
-// Reads what ToJson writes; `origin` is for errors.
+// Reads the output of ToJson; `origin` is for errors.
 Result<OperatorProfile> ParseProfile(std::string_view json, std::string_view origin);
 
 }  // namespace ridgeline::profiles

@@ -19,7 +19,7 @@ OperatorTotals Sum(const Recording& recording) {
 }  // namespace
 
 std::vector<OperatorRow> OperatorTable(const Recording& recording, GroupBy group_by) {
-  // By texts, since each thread has ids of its own for them.
+  // By text, because ids differ between threads.
   std::map<std::pair<std::string, std::optional<std::string>>, OperatorTotal> groups;
   Sum(recording).ForEach([&](OperatorTotals::Key key, const OperatorTotal& total) {
     std::optional<std::string> shapes;

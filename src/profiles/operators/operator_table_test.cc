@@ -14,7 +14,7 @@ RecordedThread Thread(std::vector<Event> events) {
 
 Recording TwoOperators() {
   Recording recording;
-  recording.names = {"aten::add", "aten::linear", "aten::add"};  // The last: thread 2's.
+  recording.names = {"aten::add", "aten::linear", "aten::add"};  // Last: of thread 2.
   recording.scopes = {""};
   recording.shapes = {{"[]", "[]"}, {"[[2]]", "[\"float\"]"}, {"[[3]]", "[\"float\"]"}};
   recording.threads.push_back(Thread(
@@ -41,7 +41,7 @@ TEST(OperatorTable, AddsUpByNameOverThreads) {
                                        std::nullopt,
                                        {.calls = 3,
                                         .self_ns = 8,
-                                        .total_ns = 7,  // Not the call within another.
+                                        .total_ns = 7,  // Without the nested call.
                                         .longest_ns = 5,
                                         .bytes_self = 8,
                                         .bytes_total = 8}},

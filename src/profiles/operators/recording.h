@@ -16,7 +16,7 @@
 namespace ridgeline::profiles {
 
 enum class EventKind : uint8_t {
-  kOperator,    // Called through libtorch's dispatcher.
+  kOperator,    // Called via libtorch's dispatcher.
   kAnnotation,  // A named part of the work: a region, or the whole pass.
 };
 
@@ -63,7 +63,7 @@ class EventRing {
   size_t lost() const { return lost_; }
   size_t memory_bytes() const { return chunks_.size() * kChunkBytes; }
 
-  // In their order; may change them.
+  // In order; may change them.
   template <typename Visit>
   void ForEach(const Visit& visit) {
     for (size_t i = 0; i < used_; ++i) {
@@ -78,7 +78,7 @@ class EventRing {
   }
 
  private:
-  // The i-th chunk in use, the oldest first.
+  // The i-th chunk in use, oldest first.
   Event* ChunkAt(size_t i) const {
     return static_cast<Event*>(chunks_[(oldest_ + i) % chunks_.size()].begin());
   }
@@ -89,18 +89,18 @@ class EventRing {
   OnLoss on_loss_;
   std::vector<os::PageMemory> chunks_;
   size_t used_ = 0;    // Chunks with events; the last is being filled.
-  size_t oldest_ = 0;  // Where in chunks_ the oldest of them is.
+  size_t oldest_ = 0;  // Index of the oldest in chunks_.
   size_t lost_ = 0;
   Event* next_ = nullptr;
   Event* end_ = nullptr;
 };
 
-// Sums over events of one name, and one kind of inputs.
+// Sums over events with the same name and inputs.
 struct OperatorTotal {
   EventKind kind = EventKind::kOperator;
   int64_t calls = 0;
   int64_t self_ns = 0;
-  int64_t total_ns = 0;  // A call within one of the same name is in that one's time.
+  int64_t total_ns = 0;  // A call nested in one of the same name is part of its time.
   int64_t longest_ns = 0;
   int64_t bytes_self = 0;
   int64_t bytes_total = 0;
@@ -137,28 +137,28 @@ class OperatorTotals {
   std::unordered_map<Key, OperatorTotal, Hash> totals_;
 };
 
-// The inputs of an operator as JSON: `[[1,64],[64,64]]` and `["float","float"]`. What is
-// no tensor has no sizes, `[]`.
+// The inputs of an operator as JSON: `[[1,64],[64,64]]` and `["float","float"]`. Inputs
+// that are not tensors have no sizes, `[]`.
 struct InputShapes {
   std::string sizes;
   std::string types;
 };
 
-// Memory that was taken (bytes > 0) or given back.
+// Memory allocated (bytes > 0) or freed.
 struct MemoryEvent {
   int64_t time_ns = 0;
   int64_t bytes = 0;
   int64_t address = 0;
-  int64_t allocated_bytes = 0;  // By this thread since the recording began; may be < 0.
+  int64_t allocated_bytes = 0;  // By this thread since the start; may be < 0.
 };
 
 struct RecordedThread {
-  int64_t id = 0;  // As the system names it.
+  int64_t id = 0;  // Of the operating system.
   EventRing events;
-  // Of events that the ring has lost.
+  // Sums of events lost from the ring.
   OperatorTotals lost;
   std::vector<MemoryEvent> memory;
-  int64_t memory_lost = 0;  // Allocations and frees that found no space.
+  int64_t memory_lost = 0;  // Allocations and frees dropped for lack of space.
   int64_t unmatched = 0;    // Operators whose end was never seen.
 };
 
@@ -172,7 +172,7 @@ struct Recording {
   std::vector<std::string> names;
   std::vector<std::string> scopes;
   std::vector<InputShapes> shapes;
-  std::vector<std::string> stacks;  // Frames, the innermost first, with ';' between.
+  std::vector<std::string> stacks;  // Frames, innermost first, separated by ';'.
   std::vector<RecordedThread> threads;
 };
 

@@ -42,7 +42,7 @@ bool TakeOneOf(std::string_view& text, std::string_view characters) {
   return true;
 }
 
-// 0 where there are no digits; nothing that is larger matters.
+// 0 if there are no digits; saturates.
 int64_t SmallNumber(std::string_view digits) {
   constexpr int64_t kEnough = 1'000'000;
   int64_t number = 0;
@@ -72,8 +72,8 @@ Decimal Split(std::string_view text) {
   return decimal;
 }
 
-// Whether the digits from `first` on are more than half of a unit before them, or half
-// and the unit is odd.
+// Whether the digits from `first` on are more than half a unit, or exactly half and the
+// unit is odd.
 bool RoundsUp(const Decimal& decimal, int64_t first, bool is_odd) {
   if (first < 0 || first >= decimal.digit_count()) return false;
   if (decimal.digit(first) != 5) return decimal.digit(first) > 5;
@@ -85,7 +85,7 @@ bool RoundsUp(const Decimal& decimal, int64_t first, bool is_odd) {
 
 DecimalTime General(const Decimal& decimal) {
   const int64_t point = static_cast<int64_t>(decimal.whole.size()) + decimal.exponent +
-                        kDigitsOfThousand;  // Nanoseconds end before this digit.
+                        kDigitsOfThousand;  // First digit below a nanosecond.
   int64_t ns = 0;
   for (int64_t i = 0; i < point; ++i) {
     const bool is_over = i >= decimal.digit_count();
@@ -98,7 +98,7 @@ DecimalTime General(const Decimal& decimal) {
   return {.ns = decimal.is_negative ? -ns : ns, .is_fractional = decimal.is_fractional};
 }
 
-// As nearly all are: at most 16 digits, a point, at most three digits.
+// Fast path for nearly all times: at most 16 digits, a point, at most three digits.
 bool IsCommon(std::string_view text, DecimalTime& time) {
   constexpr size_t kLongest = 16;
   size_t i = 0;

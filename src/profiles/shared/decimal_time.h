@@ -1,6 +1,6 @@
-// Times as tools write them, in microseconds with decimals, as whole nanoseconds. Not by
-// way of a double: those that count from 1970 have 19 digits in nanoseconds, and doubles
-// of that size are 256 apart.
+// Converts times in microseconds with decimals, as written by tools, to integer
+// nanoseconds. Not via double: times since 1970 have 19 digits in nanoseconds, and
+// doubles of that magnitude are 256 apart.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,11 @@ struct DecimalTime {
   bool is_fractional = false;  // Written with a point or an exponent.
 };
 
-// Both times and durations stay below this, so that their sums and differences fit: 146
-// years.
+// Limit of both times and durations, so that their sums and differences fit: 146 years.
 inline constexpr int64_t kTimeLimitNs = int64_t{1} << 62;
 
-// "1695835572943613.125" (microseconds) is 1695835572943613125 ns. What is finer is
-// rounded, halves to the even neighbour. JSON's numbers, no others.
+// "1695835572943613.125" (microseconds) is 1695835572943613125 ns. Rounds half to even.
+// Accepts JSON numbers only.
 DecimalTime MicrosecondsToNs(std::string_view text);
 
 }  // namespace ridgeline::profiles

@@ -28,7 +28,7 @@ TEST(DecimalTimeTest, IsExact) {
       {"1e3", 1000000},
       {"1.5E+2", 150000},
       {"1234567e-6", 1235},
-      {"0.0005", 0},  // Halves go to the even neighbour.
+      {"0.0005", 0},  // Rounds half to even.
       {"0.0015", 2},
       {"0.0025", 2},
       {"0.00250000000000000000001", 3},
@@ -71,7 +71,7 @@ TEST(DecimalTimeTest, RefusesTheRest) {
   }
 }
 
-// The short way and the general one agree: a further digit takes the general one.
+// The fast path and the general one agree: another digit forces the general one.
 TEST(DecimalTimeTest, BothWaysAgree) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 20000; ++i) {

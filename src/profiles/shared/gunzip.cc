@@ -21,7 +21,7 @@ struct GunzipSource::Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  // Of the compressed file, up to what zlib has taken.
+  // In the compressed file, up to the input consumed by zlib.
   int64_t offset() const { return bytes_read - static_cast<int64_t>(zlib.avail_in); }
 
   // False at the end of the compressed file.

@@ -7,7 +7,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-// A trace is repetitive: more effort takes twice the time for a tenth of its size.
+// Traces are repetitive: a higher level takes twice the time to save a tenth of the size.
 constexpr int kLevel = 3;
 constexpr int kMemoryLevel = 8;  // zlib's default.
 
@@ -26,7 +26,7 @@ Gzip::Gzip() : stream_(std::make_unique<Stream>()) {
 Gzip::~Gzip() { deflateEnd(&stream_->z); }
 
 void Gzip::Add(std::string_view text) {
-  // zlib counts in 32 bits.
+  // zlib uses 32-bit sizes.
   constexpr size_t kMost = size_t{1} << 30;
   while (text.size() > kMost) {
     Add(text.substr(0, kMost));

@@ -13,7 +13,7 @@ namespace ridgeline::profiles {
 // For zlib: the largest window; adding 16 selects the gzip header.
 inline constexpr int kGzipWindow = 15 + 16;
 
-// Text that becomes a .gz file, bit by bit, so that only what is compressed is held.
+// Compresses text incrementally to a .gz file, so that only compressed data is kept.
 class Gzip {
  public:
   Gzip();
@@ -23,7 +23,7 @@ class Gzip {
 
   void Add(std::string_view text);
 
-  // The file. Nothing may be added afterwards.
+  // Returns the file. Nothing may be added afterwards.
   Result<std::string> Finish();
 
  private:
@@ -33,16 +33,16 @@ class Gzip {
   std::string out_;
 };
 
-// GunzipSource: the decompressed contents of a .gz file.
+// The decompressed contents of a .gz file.
 
 // By the first bytes of a file.
 bool IsGzip(std::string_view first_bytes);
 
-// Concatenated members count as one text, as for gzip itself. The error for a truncated
-// or damaged file names the byte offset in the compressed file.
+// Concatenated members count as one text, as in gzip itself. The error for a truncated or
+// damaged file gives the byte offset in the compressed file.
 class GunzipSource final : public ByteSource {
  public:
-  // `compressed` has to outlive it.
+  // `compressed` must outlive it.
   static Result<std::unique_ptr<GunzipSource>> Create(ByteSource& compressed);
   ~GunzipSource() override;
 

@@ -12,7 +12,7 @@ bool IsHexDigit(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// `p` is behind a backslash.
+// `p` is after a backslash.
 const char* SkipEscape(const char* p, ScanFault& fault) {
   if (*p == 'u') {
     for (int i = 1; i <= 4; ++i) {
@@ -24,7 +24,7 @@ const char* SkipEscape(const char* p, ScanFault& fault) {
   return FaultAt(p, "no such escape in a string", fault);
 }
 
-// `word` has to be at `p`. A text that ends inside it is at fault at its end.
+// `word` must be at `p`. If the text ends inside it, the error is at the end.
 const char* SkipWord(const char* p, const char* word, ScanFault& fault) {
   for (; *word != '\0'; ++word, ++p) {
     if (*p != *word) return FaultAt(p, "expected a value", fault);
@@ -51,7 +51,7 @@ const char* SkipArray(const char* p, int depth, ScanFault& fault) {
   }
 }
 
-// The four digits behind "\u".
+// The four digits after "\u".
 uint32_t HexAt(std::string_view raw, size_t begin) {
   uint32_t code = 0;
   std::from_chars(raw.data() + begin, raw.data() + begin + 4, code, 16);

@@ -1,11 +1,13 @@
-// Scanning of JSON text in memory: every function takes a position in the text and
-// returns the position after what it scanned, nullptr if that was not JSON. Values that
-// are skipped are checked, too.
+// Scanner for JSON text in memory: every function takes a position in the text and
+// returns the position after the scanned item, nullptr if that was not JSON. Skipped
+// values are validated, too.
 //
-// The text is followed by kScanPadding zero bytes. A zero byte is not part of JSON, so no
-// function runs past the end; an error at or after the end means that more may follow.
+// The text must be followed by kScanPadding zero bytes. A zero byte is not part of JSON,
+// so no function runs past the end; an error at or after the end means that more may
+// follow.
 //
-// Python's NaN, Infinity and -Infinity count as numbers, since its writers make them.
+// Python's NaN, Infinity and -Infinity are accepted as numbers, because its writers emit
+// them.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +24,7 @@
 namespace ridgeline::profiles {
 
 inline constexpr size_t kScanPadding = 64;
-// Deeper texts are refused: they are made to exhaust the stack.
+// Deeper texts are rejected: they are meant to exhaust the stack.
 inline constexpr int kScanDepth = 256;
 
 struct ScanFault {
@@ -35,13 +37,13 @@ inline const char* FaultAt(const char* at, const char* what, ScanFault& fault) {
   return nullptr;
 }
 
-// A value that is not a container, as it is written; strings without their quotes.
+// A value that is not a container, as written; strings without quotes.
 struct RawScalar {
   enum class Kind : uint8_t {
     kAbsent,
     kNumber,
     kString,
-    kEscapedString,  // Text() is not what is meant: see Unescape().
+    kEscapedString,  // Text() is still escaped: see Unescape().
     kOther,          // true, false, null, an object or an array.
   };
 
@@ -53,9 +55,9 @@ struct RawScalar {
   bool is_string() const { return kind == Kind::kString || kind == Kind::kEscapedString; }
 };
 
-// The first character from `p` on that is not white space.
+// The first non-space character from `p` on.
 inline const char* SkipSpace(const char* p) {
-  // As nearly always: none, or one between a key and its value.
+  // Fast path: none, or one between a key and its value.
   if (static_cast<unsigned char>(*p) > ' ') return p;
   if (*p == ' ' && static_cast<unsigned char>(p[1]) > ' ') return p + 1;
 #if defined(__SSE2__)
@@ -77,7 +79,7 @@ inline const char* SkipSpace(const char* p) {
 #endif
 }
 
-// The first character from `p` on that ends a run of plain ones in a string: a quote, a
+// The first character from `p` on that ends a plain run in a string: a quote, a
 // backslash, a control character.
 inline const char* FindSpecial(const char* p) {
 #if defined(__SSE2__)
@@ -101,7 +103,7 @@ inline const char* FindSpecial(const char* p) {
 #endif
 }
 
-// From the character behind the opening quote.
+// `p` is after the opening quote.
 const char* SkipEscapedString(const char* p, ScanFault& fault);
 
 // `p` is at the opening quote.
@@ -124,7 +126,7 @@ const char* SkipAnyNumber(const char* p, ScanFault& fault);
 
 // `p` is at a digit or a minus.
 inline const char* SkipNumber(const char* p, ScanFault& fault) {
-  // As nearly always: an integer that does not begin with 0, perhaps with decimals.
+  // Fast path: an integer that does not begin with 0, possibly with decimals.
   const char* const begin = p;
   while (IsDigit(*p)) ++p;
   const bool is_plain = p != begin && (*begin != '0' || p == begin + 1);
@@ -135,10 +137,10 @@ inline const char* SkipNumber(const char* p, ScanFault& fault) {
   return SkipAnyNumber(begin, fault);
 }
 
-// Any value; `depth` containers are open around it.
+// Any value; `depth`: number of enclosing containers.
 const char* SkipValue(const char* p, int depth, ScanFault& fault);
 
-// Any value; of containers only that they are some.
+// Any value; for containers only their kind.
 inline const char* ScanValue(const char* p, RawScalar& value, ScanFault& fault) {
   if (*p == '"') return ScanString(p, value, fault);
   const bool is_number = *p == '-' || IsDigit(*p);
@@ -150,15 +152,15 @@ inline const char* ScanValue(const char* p, RawScalar& value, ScanFault& fault) 
   return next;
 }
 
-// From behind a key to its value.
+// From the end of a key to its value.
 inline const char* ScanColon(const char* p, ScanFault& fault) {
   p = SkipSpace(p);
   if (*p != ':') return FaultAt(p, "expected ':' after a key", fault);
   return SkipSpace(p + 1);
 }
 
-// Calls on_member(key, p) for every member of the object that begins at `p`, with `p` at
-// its value; it returns the place behind the value, or nullptr after a fault.
+// Calls on_member(key, p) for every member of the object at `p`, with `p` at its value;
+// it must return the position after the value, or nullptr on an error.
 template <typename OnMember>
 const char* ScanObject(const char* p, ScanFault& fault, OnMember on_member) {
   p = SkipSpace(p + 1);
@@ -179,8 +181,8 @@ const char* ScanObject(const char* p, ScanFault& fault, OnMember on_member) {
   }
 }
 
-// What a string that was scanned means: \n and \u00e9 become what they stand for; half a
-// surrogate pair becomes U+FFFD.
+// Decodes the escapes of a scanned string, such as \n and \u00e9; an unpaired surrogate
+// becomes U+FFFD.
 std::string Unescape(std::string_view raw);
 
 }  // namespace ridgeline::profiles

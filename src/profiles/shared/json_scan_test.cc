@@ -9,7 +9,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-// How much of the text is a value; -1: none is.
+// Size of the value at the beginning of the text; -1: none.
 int ValueSize(const std::string& text) {
   const std::string padded = text + std::string(kScanPadding, '\0');
   ScanFault fault;
@@ -66,7 +66,7 @@ TEST(JsonScanTest, KnowsWhatIsNone) {
 TEST(JsonScanTest, AgreesWithAnotherParserOnDamagedTexts) {
   const std::string text =
       R"({"a": [1, -2.5, "x\n\u00e9"], "b": {"c": null, "d": [true, false, {}]}, "e": ""})";
-  // No 'e': the other one refuses numbers that no double can hold.
+  // No 'e': the other parser rejects numbers that do not fit a double.
   const std::string letters = "\"\\{}[]:,0123456789.+-trufalsn ";
   std::mt19937 random(1);
   for (int i = 0; i < 50000; ++i) {

@@ -9,7 +9,7 @@
 namespace ridgeline::profiles {
 namespace {
 
-// Fits into the second-level cache of today's processors.
+// Fits into the L2 cache of current CPUs.
 constexpr size_t kFirstBytes = size_t{256} << 10;
 
 }  // namespace
@@ -28,7 +28,7 @@ Status TextWindow::More(const char* keep) {
   offset_ = OffsetOf(keep);
   std::memmove(buffer_.data(), keep, kept);
   // A piece that fills half of the buffer is larger than expected; doubling keeps the
-  // cost of scanning it again and again below twice its size.
+  // cost of rescanning it below twice its size.
   if (kept * 2 > buffer_.size()) buffer_.resize((kept * 2) + kFirstBytes + kScanPadding);
   const std::span<char> free =
       std::span(buffer_).subspan(kept, buffer_.size() - kept - kScanPadding);

@@ -1,4 +1,4 @@
-// TextWindow: the part of a long text that is in memory.
+// The part of a long text that is in memory.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace ridgeline::profiles {
 
-// begin() to end() is a piece of what the source gives, followed by kScanPadding zeros.
-// More() moves it forward; pointers into it are gone then.
+// begin() to end() is a piece of the source's text, followed by kScanPadding zeros.
+// More() moves it forward and invalidates pointers into it.
 class TextWindow {
  public:
   explicit TextWindow(ByteSource& source);
@@ -20,11 +20,11 @@ class TextWindow {
   const char* end() const { return buffer_.data() + size_; }
   // end() is also the end of the text.
   bool is_last() const { return is_last_; }
-  // How many bytes of the text lie before `place`.
+  // Number of bytes of the text before `place`.
   int64_t OffsetOf(const char* place) const { return offset_ + (place - begin()); }
 
-  // Forgets what lies before `keep`, which becomes begin(), and reads on behind it. What
-  // is kept may not have more than kMaxPiece bytes.
+  // Discards text before `keep`, which becomes begin(), and reads more. The text kept
+  // must not exceed kMaxPiece bytes.
   Status More(const char* keep);
 
  private:

@@ -1,4 +1,4 @@
-// Bytes of small reports of ncu (.ncu-rep), for tests.
+// Bytes of small ncu reports (.ncu-rep), for tests.
 #pragma once
 
 #include <bit>
@@ -67,7 +67,7 @@ inline std::string Report(uint64_t version, const std::string& result,
   return std::string("NVR\0", 4) + Sized(Number(1, version)) + Sized(header) + payload;
 }
 
-// A range that was replayed, of 5 us.
+// A replayed range of 5 us.
 inline std::string Range() { return Bytes(4, Number(1, 0) + Bytes(2, Double(3, 5000))); }
 
 }  // namespace ridgeline::profiles::ncu_report_bytes

@@ -1,4 +1,4 @@
-// SqliteFile: an SQLite file of a test's own, gone with it.
+// A temporary SQLite file for a test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -37,12 +37,12 @@ class SqliteFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  std::filesystem::path path_;  // With characters that mean something in a URI.
+  std::filesystem::path path_;  // With characters that are special in a URI.
   sqlite3* database_ = nullptr;
 };
 
-// What tables of nsys look like; `more` are columns of later versions, which nsys puts
-// into the middle: "greenContextId INTEGER,".
+// Layout of nsys tables; `more`: columns of later versions, which nsys inserts in the
+// middle: "greenContextId INTEGER,".
 inline std::string KernelTableSql(const std::string& more = "") {
   return "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, "
          "deviceId INTEGER, contextId INTEGER, " +

@@ -6,13 +6,13 @@
 namespace ridgeline::profiles::torch_trace {
 namespace {
 
-// The length is in the type: the comparison becomes one or two instructions.
+// The length is part of the type, so the comparison becomes one or two instructions.
 template <size_t kSize>
 bool Is(const RawScalar& key, const char (&word)[kSize]) {
   return std::memcmp(key.begin, word, kSize - 1) == 0;
 }
 
-// "Input Dims", "Input type"; the first letters of the second words vary.
+// "Input Dims", "Input type"; the case of the second word varies.
 RawScalar* InputField(const RawScalar& key, RawEvent& event) {
   const std::string_view rest = key.text().substr(7);
   if (rest == "ims") return &event.input_dims;

@@ -1,4 +1,4 @@
-// One event of a trace, as it is written:
+// One event of a trace, unparsed:
 //
 //   {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7,
 //    "ts": 1695835572943613.125, "dur": 12.5,
@@ -9,7 +9,7 @@
 
 namespace ridgeline::profiles::torch_trace {
 
-// Views of the text that it was scanned from. Of a key that occurs twice the last counts.
+// Views into the scanned text. Of a duplicate key the last one counts.
 struct RawEvent {
   RawScalar phase;
   RawScalar category;
@@ -28,7 +28,8 @@ struct RawEvent {
   RawScalar input_values;  // "Concrete Inputs": ["", "", "1"]
 };
 
-// `p` is at the brace. As the functions of json_scan.h; fills `event`, which is empty.
+// `p` is at the brace. Like the functions of json_scan.h; fills `event`, which must be
+// empty.
 const char* ScanEvent(const char* p, RawEvent& event, ScanFault& fault);
 
 }  // namespace ridgeline::profiles::torch_trace

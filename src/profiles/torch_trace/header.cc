@@ -87,7 +87,7 @@ bool IsHeaderKey(std::string_view key) {
 }
 
 void ReadHeaderValue(std::string_view key, std::string_view json, TraceHeader& header) {
-  // Without exceptions; null where it is no JSON after all (Python's NaN).
+  // Without exceptions; null if it is not JSON after all (Python's NaN).
   const SortedJson value = ParseJson<SortedJson>(json);
   for (const HeaderKey& known : kKeys) {
     if (known.key == key) known.read(value, header);

@@ -54,7 +54,7 @@ const TypeName* FindType(std::string_view name) {
   return nullptr;
 }
 
-// Up to the next separator; removes it.
+// The text up to the next separator; removes both.
 std::string_view TakePart(std::string_view& text) {
   const size_t end = text.find(kInputsSeparator);
   const std::string_view part = text.substr(0, end);
@@ -65,7 +65,7 @@ std::string_view TakePart(std::string_view& text) {
 std::optional<cost::Sizes> SizesOf(const InputJson& json) {
   cost::Sizes sizes;
   for (const InputJson& size : json) {
-    // A size beyond 63 bits is not valid.
+    // A size beyond 63 bits is invalid.
     if (!size.is_number_integer()) return std::nullopt;
     if (size.is_number_unsigned() && size.get<uint64_t>() > INT64_MAX) return {};
     sizes.push_back(size.get<int64_t>());
@@ -73,8 +73,8 @@ std::optional<cost::Sizes> SizesOf(const InputJson& json) {
   return sizes;
 }
 
-// [141, 512] is a tensor, [[1], [2]] a list of them. [] is a tensor without dimensions if
-// its type is one of tensors.
+// [141, 512] is a tensor, [[1], [2]] a list of them. [] is a scalar tensor if its type is
+// that of a tensor.
 void AddTensors(const InputJson& json, bool has_type, OperatorInput& input) {
   if (!json.is_array()) return;
   const bool is_list = !json.empty() && json[0].is_array();
@@ -104,7 +104,7 @@ std::optional<int64_t> ValueOf(std::string_view word) {
   return value;
 }
 
-// "[2, 2]", "False", "1"; nothing: "", "0.125", "same".
+// "[2, 2]", "False", "1"; nullopt: "", "0.125", "same".
 std::optional<std::vector<int64_t>> ValuesOf(std::string_view text) {
   if (text.starts_with('[') && text.ends_with(']') && text.size() >= 2) {
     text = text.substr(1, text.size() - 2);

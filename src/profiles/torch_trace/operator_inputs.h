@@ -1,6 +1,6 @@
-// Inputs of operators as texts in results::TraceRows::inputs: "Input Dims" as the trace
-// has it; of operators with a FLOP rule also "Input type" and, if the rule reads values,
-// "Concrete Inputs", with a zero byte between them.
+// Inputs of operators as texts in results::TraceRows::inputs: "Input Dims" as in the
+// trace; for operators with a FLOP rule also "Input type" and, if the rule reads values,
+// "Concrete Inputs", separated by zero bytes.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace ridgeline::profiles {
 
 inline constexpr char kInputsSeparator = '\0';
 
-// Inputs that are not as expected are empty: nothing is known of them.
+// Inputs in an unexpected format are empty: nothing is known about them.
 std::vector<cost::OperatorInput> ParseOperatorInputs(std::string_view text);
 
-// "[[141,512],[512,512],[]]": the sizes alone.
+// "[[141,512],[512,512],[]]": sizes only.
 std::string ShapesOf(std::string_view text);
 
 }  // namespace ridgeline::profiles

@@ -26,10 +26,10 @@ std::string TextOf(const RawScalar& string) {
 
 char CloserOf(char opener) { return opener == '{' ? '}' : ']'; }
 
-// Reads one trace. `at_` is where reading goes on.
+// Reads one trace. `at_` is the current position.
 //
 // A piece (an event, a key, a value of the header) is scanned as a whole; one that
-// reaches the end of the window is scanned once more when there is more of it.
+// reaches the end of the window is scanned again with more text.
 class TraceReader {
  public:
   explicit TraceReader(ByteSource& source) : window_(source), at_(window_.begin()) {}
@@ -110,9 +110,9 @@ class TraceReader {
     return NextCharacter();
   }
 
-  // A value that nobody wants to know and that may be larger than the window.
+  // An unused value that may be larger than the window.
   Status SkipMember() {
-    std::string open;  // The brackets that wait for their other halves.
+    std::string open;  // Unclosed brackets.
     std::string key;
     while (true) {
       if (*at_ == '{' || *at_ == '[') {
@@ -133,7 +133,7 @@ class TraceReader {
     }
   }
 
-  // Behind a value: passes the brackets that end here and the comma behind them.
+  // After a value: skips closing brackets and the following comma.
   Status CloseBrackets(std::string& open) {
     while (!open.empty()) {
       RIDGELINE_RETURN_IF_ERROR(NextCharacter());
@@ -178,8 +178,8 @@ class TraceReader {
     return Ok();
   }
 
-  // scan(p, fault) as the functions of json_scan.h; called again with more text if what
-  // it scans may go on. Views of the text hold until the next piece.
+  // scan(p, fault) is like the functions of json_scan.h; called again with more text if
+  // the scanned item may be incomplete. Views of the text are valid until the next piece.
   template <typename Scan>
   Status Piece(Scan scan) {
     while (true) {
@@ -197,7 +197,7 @@ class TraceReader {
     }
   }
 
-  // Goes to the next character that is no space, or to the end of the text.
+  // Advances to the next non-space character, or to the end of the text.
   Status NextCharacter() {
     at_ = SkipSpace(at_);
     while (at_ == window_.end() && !window_.is_last()) {

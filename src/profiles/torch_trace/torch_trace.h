@@ -1,7 +1,7 @@
 // Traces of PyTorch's profiler (Kineto), and others in Chrome's format: an object with
-// "traceEvents", or only the array. https://docs.google.com/document/d/1CvAClvFfyA5R-
-// PhYUmn5OOQtYMH4h6I0nSsKchNAySU describes the format, Kineto's output_json.cpp is what
-// PyTorch writes.
+// "traceEvents", or only the array. For the format see
+// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU, for
+// PyTorch's output Kineto's output_json.cpp.
 #pragma once
 
 #include <string_view>
@@ -12,13 +12,13 @@
 
 namespace ridgeline::profiles {
 
-// Whether a file with these first bytes (some hundred, decompressed) may be such a trace:
-// an object or an array of objects.
+// Whether a file with these first bytes (a few hundred, decompressed) may be such a
+// trace: an object or an array of objects.
 bool MayBeTorchTrace(std::string_view first_bytes);
 
-// Reads the text as a stream, with a small part of it in memory. Text that is not JSON,
-// that is truncated, or that has no traceEvents is an error that names the byte offset;
-// there are no rows then. Dropped records are counted in the rows.
+// Streams the text, with only a small part of it in memory. Fails, with the byte offset,
+// if the text is not JSON, is truncated, or has no traceEvents. Dropped records are
+// counted in the rows.
 Result<results::TraceRows> ReadTorchTrace(ByteSource& text);
 
 }  // namespace ridgeline::profiles

@@ -47,7 +47,7 @@ std::string TraceErrorOf(std::string_view text) {
 
 TraceRows ReadEvents(const std::string& events) { return ReadTrace("[" + events + "]"); }
 
-// Gives the text in pieces of a few bytes.
+// Returns the text in pieces of a few bytes.
 class Trickle final : public ByteSource {
  public:
   Trickle(std::string_view bytes, size_t step) : source_(bytes), step_(step) {}
@@ -121,7 +121,7 @@ TEST(TorchTraceTest, RefusesEveryBeginningOfATrace) {
   }
 }
 
-// Trap 33: categories of 2020 and 2021, an array at the top, streams as text.
+// Categories of 2020 and 2021, an array at the top level, streams as text.
 TEST(TorchTraceTest, ReadsTheOldNamesAndTheBareArray) {
   const TraceRows rows = ReadTrace(Fixture("array_2020.json"));
   EXPECT_TRUE(rows.header.is_array);
@@ -137,7 +137,7 @@ TEST(TorchTraceTest, ReadsTheOldNamesAndTheBareArray) {
   EXPECT_THAT(streams, ElementsAre("7", "7", "8"));  // 7, "stream 7", "stream 8"
 }
 
-// Trap 34: microseconds since 1970 with three decimals are exact.
+// Microseconds since 1970 with three decimals are exact.
 TEST(TorchTraceTest, KeepsEveryNanosecondOfLargeTimes) {
   const TraceRows rows =
       ReadEvents(R"({"ph":"X","cat":"kernel","name":"a","pid":0,"tid":7,)"
@@ -151,7 +151,7 @@ TEST(TorchTraceTest, KeepsEveryNanosecondOfLargeTimes) {
   EXPECT_EQ(rows.gpu_activities[1].duration_ns, 1);
 }
 
-// Trap 35: numbers beyond INT64_MAX, also where we read them.
+// Numbers beyond INT64_MAX, even in fields that are read.
 TEST(TorchTraceTest, ReadsNumbersBeyondInt64) {
   const TraceRows rows = ReadEvents(
       R"({"ph":"X","cat":"cpu_op","name":"record_param_comms","pid":0,"tid":1,"ts":1,)"
@@ -167,7 +167,7 @@ TEST(TorchTraceTest, ReadsNumbersBeyondInt64) {
   EXPECT_EQ(rows.gpu_activities[0].correlation, rows.runtime_calls[0].correlation);
 }
 
-// Trap 37: ranges on GPU tracks are no work; headers without devices or with null ranks.
+// Ranges on GPU tracks are not work; headers without devices or with null ranks.
 TEST(TorchTraceTest, ReadsTracesWithoutKernelsAndWithoutRanks) {
   const TraceRows rows = ReadTrace(
       R"({"distributedInfo": {"rank": null}, "deviceProperties": [], "traceEvents": [)"
@@ -319,7 +319,7 @@ TEST(TorchTraceTest, ReadsBehindAByteOrderMark) {
 }
 
 TEST(TorchTraceTest, ReadsInputsOfOperators) {
-  // Types and values are kept where a FLOP rule reads them; names of keys vary.
+  // Types and values are kept if a FLOP rule reads them; names of keys vary.
   const TraceRows rows = ReadEvents(
       R"({"ph":"X","cat":"cpu_op","name":"aten::empty","ts":1,"dur":1},)"
       R"({"ph":"X","cat":"cpu_op","name":"aten::relu","ts":1,"dur":1,"args":)"

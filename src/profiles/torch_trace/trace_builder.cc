@@ -46,7 +46,7 @@ EventClass ClassOf(std::string_view category) {
   return EventClass::kNotRead;
 }
 
-// Why an event that is not complete (phase X) is left out.
+// Why an event that is not complete (phase X) is dropped.
 DropReason CounterOfPhase(std::string_view phase) {
   if (phase == "M") return DropReason::kMetadataEvent;
   if (phase == "s" || phase == "t" || phase == "f") return DropReason::kFlowEvent;
@@ -58,7 +58,7 @@ bool IsComplete(const RawEvent& event) {
   return event.phase.size == 1 && *event.phase.begin == 'X' && event.phase.is_string();
 }
 
-// PyTorch without Kineto, as in Debian, writes no categories: {"name": "aten::mm", "ph":
+// PyTorch without Kineto, like Debian's, writes no categories: {"name": "aten::mm", "ph":
 // "X", "ts": 12, "dur": 3, "tid": 1, "pid": "CPU functions", "args": {}}. Annotations
 // cannot be distinguished from operators there.
 bool IsOfLegacyProfiler(const RawEvent& event) {
@@ -71,7 +71,7 @@ std::string MeaningOf(const RawScalar& scalar) {
                                                         : std::string(scalar.text());
 }
 
-// Numbers beyond INT64_MAX keep their bits: they only have to differ from each other.
+// Numbers beyond INT64_MAX keep their bits: they only need to be distinct.
 std::optional<int64_t> IntegerOf(std::string_view text) {
   const char* const end = text.data() + text.size();
   int64_t value = 0;
@@ -208,7 +208,7 @@ void TraceBuilder::AddOperator(const RawEvent& event, Times times) {
   const StringId name = NameOf(event);
   const results::ThreadCall call = {times.start_ns, times.duration_ns, name,
                                     ThreadOf(event)};
-  // Traces of 2021, and of PyTorch without Kineto, call steps operators.
+  // Traces of 2021, and of PyTorch without Kineto, have steps as operators.
   if (rows_.names.text(name).starts_with(results::kProfilerStep)) {
     ++rows_.counts.steps_called_operators;
     rows_.annotations.push_back(call);
@@ -218,14 +218,14 @@ void TraceBuilder::AddOperator(const RawEvent& event, Times times) {
   const bool has_inputs = event.input_dims.kind == RawScalar::Kind::kOther;
   if (!has_inputs && rows_.operator_inputs.empty()) return;
   if (rows_.operator_inputs.empty()) {
-    rows_.inputs.Intern("");  // Of operators without inputs.
+    rows_.inputs.Intern("");  // For operators without inputs.
     rows_.operator_inputs.resize(rows_.operators.size() - 1);
   }
   rows_.operator_inputs.push_back(has_inputs ? InputsOf(event, name) : 0);
 }
 
-// Sizes group calls and are always kept; types and values only where a FLOP rule reads
-// them, because values may differ from call to call.
+// Sizes group calls and are always kept; types and values only if a FLOP rule reads them,
+// because values may differ in every call.
 uint32_t TraceBuilder::InputsOf(const RawEvent& event, StringId name) {
   if (name >= kept_inputs_.size()) kept_inputs_.resize(rows_.names.size());
   Kept& kept = kept_inputs_[name];
@@ -304,7 +304,7 @@ TraceBuilder::Id TraceBuilder::IdOf(const RawScalar& scalar) {
   return {.value = text, .is_text = true};
 }
 
-// As others write it: the thread of a GPU's activity is "stream 7" in old traces.
+// In normalized form: the thread of a GPU activity is "stream 7" in old traces.
 std::string TraceBuilder::TextOf(Id id) const {
   if (!id.is_text) return std::to_string(id.value);
   std::string_view text = id_texts_.text(static_cast<StringId>(id.value));

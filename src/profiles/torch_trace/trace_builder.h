@@ -1,4 +1,4 @@
-// TraceBuilder: events in, rows out.
+// Converts events to rows.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace ridgeline::profiles::torch_trace {
 
-// What an event is, by its category. Names before 2022 differ from those since.
+// Class of an event, by its category. Categories were renamed in 2022.
 enum class EventClass : uint8_t {
   kOperator,        // cpu_op, Operator
   kAnnotation,      // user_annotation
@@ -23,7 +23,7 @@ enum class EventClass : uint8_t {
   kKernel,          // kernel, Kernel
   kMemcpy,          // gpu_memcpy, Memcpy
   kMemset,          // gpu_memset, Memset
-  kGpuAnnotation,   // gpu_user_annotation: names work, is none
+  kGpuAnnotation,   // gpu_user_annotation: names work, but is not work
   kPythonFunction,  // python_function
   kNotRead,
 };
@@ -34,11 +34,11 @@ class TraceBuilder {
   // An element of traceEvents that is not an object.
   void AddOther();
 
-  // The last call. The header is still empty.
+  // Call last. The header is still empty.
   results::TraceRows Finish();
 
  private:
-  // A number, or the text of one that is none.
+  // A number, or the text if it is not a number.
   struct Id {
     int64_t value = 0;
     bool is_text = false;
@@ -59,7 +59,7 @@ class TraceBuilder {
   struct Category {
     EventClass event_class = EventClass::kNotRead;
     int64_t count = 0;
-    int64_t not_read = 0;  // Of complete events.
+    int64_t not_read = 0;  // Among complete events.
   };
   struct Times {
     int64_t start_ns = 0;
@@ -85,19 +85,19 @@ class TraceBuilder {
   uint32_t DeviceNumber(const std::string& label);
 
   results::TraceRows rows_;
-  std::array<int64_t, 256> phases_ = {};  // Of one character, as nearly all.
+  std::array<int64_t, 256> phases_ = {};  // By character, since nearly all have one.
   StringPool category_names_;
-  std::vector<Category> categories_;   // By their numbers in category_names_.
-  std::vector<StringId> shown_names_;  // By number: itself, or with U+FFFD.
-  // By name: what is kept of the inputs of an operator.
+  std::vector<Category> categories_;   // By id in category_names_.
+  std::vector<StringId> shown_names_;  // By id: itself, or with U+FFFD.
+  // By name: which inputs of an operator are kept.
   enum class Kept : uint8_t { kUndecided, kSizes, kTypes, kValues };
   std::vector<Kept> kept_inputs_;
   std::string inputs_text_;  // Reused.
   StringPool id_texts_;
   Numbers threads_;
   Numbers tracks_;
-  std::unordered_map<std::string, uint32_t> devices_;  // By their labels.
-  // Events of one thread or track come in rows.
+  std::unordered_map<std::string, uint32_t> devices_;  // By label.
+  // Events of the same thread or track are mostly consecutive.
   IdPair last_thread_;
   uint32_t last_thread_number_ = 0;
   IdPair last_track_;
@@ -109,8 +109,8 @@ class TraceBuilder {
 // Whether the value of a top-level key is used.
 bool IsHeaderKey(std::string_view key);
 
-// `json` is the value of such a key, checked already. What is not of the expected kind,
-// such as a rank that is null, is as if it were not there.
+// `json` is the value of such a key, already validated. Values of an unexpected kind,
+// such as a null rank, are ignored.
 void ReadHeaderValue(std::string_view key, std::string_view json,
                      results::TraceHeader& header);
 

@@ -51,13 +51,13 @@ constexpr AdviceRule kRules[] = {
     {"cuda_graph_level_trace", "devices", kFinding, CudaGraphLevelTrace},
 };
 
-// Warnings in the order of their rules.
+// Warnings keep the order of their rules.
 bool ComesBefore(const Advice& a, const Advice& b) {
   if (a.doubt || b.doubt) return a.doubt && !b.doubt;
   return a.saving_s.value_or(-1) > b.saving_s.value_or(-1);
 }
 
-// The source of the first number that the advice rests on; null: it has none.
+// The source of the first cited value; null: none.
 const SourceRow* SourceOf(const Document& document, const Advice& advice) {
   if (advice.evidence.empty()) return nullptr;
   for (const SourceRow& source : document.sources) {
@@ -66,8 +66,8 @@ const SourceRow* SourceOf(const Document& document, const Advice& advice) {
   return nullptr;
 }
 
-// Of several profiles, each finding names its own, and its rank. The stages of a run
-// measure different things: there the finding says enough.
+// With several profiles, each finding names its source and rank. The stages of a run
+// measure different things, so there the finding is clear enough.
 void NameSource(const Document& document, const SourceRow& source, Advice& advice) {
   const auto alike = std::count_if(
       document.sources.begin(), document.sources.end(), [&](const SourceRow& other) {
@@ -84,8 +84,8 @@ void NameSource(const Document& document, const SourceRow& source, Advice& advic
   }
 }
 
-// Sums over streams, threads and devices may exceed the time in which they were captured;
-// what is saved cannot.
+// Sums over streams, threads and devices may exceed the duration of the capture; a saving
+// cannot.
 void LimitSaving(const Document& document, const SourceRow& source, Advice& advice) {
   const DeviceRow* const device = LongestDevice(document, source.file);
   if (!advice.saving_s || device == nullptr) return;

@@ -1,5 +1,5 @@
-// Advice built from the rows of a document, with the cells that it rests on;
-// docs/advice.md lists the rules.
+// Advice built from the rows of a document, with the cells it is based on; docs/advice.md
+// lists the rules.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace ridgeline::report {
 
-// More is not read; advice with the smallest savings is dropped.
+// Longer lists would not be read; advice with the smallest savings is dropped.
 inline constexpr size_t kMaxAdvice = 10;
 
-// From everything but `advice` of the document: warnings about the data first, then by
+// From all of the document except `advice`: warnings about the data first, then by
 // potential saving.
 std::vector<Advice> AdviceOn(const Document& document);
 

@@ -22,7 +22,7 @@ Document WithAdvice(const Json& json) {
   return document;
 }
 
-// Every rule, with what it says looked through for mistakes.
+// Checks the output of every rule for plausibility.
 void ExpectSaneAdvice(const Document& document) {
   for (const AdviceRule& rule : AdviceRules()) {
     for (const Advice& advice : rule.find(document)) {
@@ -91,7 +91,7 @@ TEST(AdviceTest, DoubtsComeFirstThenWhatGainsMost) {
   }
 }
 
-// Each part of the report in turn, from the leaves to the roots.
+// Visits each part of the report, from the leaves to the root.
 void VisitParts(Json& part, const std::function<void(Json&)>& visit) {
   for (const auto& [key, inner] : part.items()) {
     if (inner.is_structured()) VisitParts(inner, visit);
@@ -99,8 +99,8 @@ void VisitParts(Json& part, const std::function<void(Json&)>& visit) {
   }
 }
 
-// Profiles hold anything, and nothing (null): none of it may lead to advice without a
-// number behind it.
+// Profiles may contain any value, or null: none may lead to advice without a number to
+// back it up.
 TEST(AdviceTest, BearsAnyNumberAnywhere) {
   Json report = SavedJson("gpu_run");
   report["verdict"]["complete"] = false;

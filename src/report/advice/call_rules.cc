@@ -16,9 +16,9 @@ constexpr double kMuchPageable = 0.01;
 // Share of a capture in synchronizing calls. Some are necessary: to read a token.
 constexpr double kMuchWaiting = 0.10;
 
-// Share of a capture in allocating calls; all of them belong into the warm-up.
+// Share of a capture in allocating calls, which all belong in the warm-up.
 constexpr double kMuchAllocating = 0.02;
-// Fewer allocations are those of a program that starts: the first one creates the context.
+// Fewer allocations are normal at start-up: the first one creates the context.
 constexpr int64_t kManyAllocations = 20;
 
 // With a queue time above this, the CPU is far ahead of the GPU.
@@ -33,7 +33,7 @@ struct Calls {
   std::vector<Cell> evidence;
 };
 
-// Calls of the source in which they take the largest share of the capture.
+// Calls in the source in which they take the largest share of the capture.
 std::optional<Calls> WorstCalls(const Document& document,
                                 bool (*is_wanted)(std::string_view)) {
   std::optional<Calls> worst;
@@ -118,8 +118,8 @@ std::vector<Advice> PageableCopies(const Document& document) {
   return {};
 }
 
-// A long queue alone says nothing: a GPU that idles, or waits for copies and other ranks,
-// is not bound by its kernels.
+// A long queue alone is not significant: a GPU that idles, or waits for copies and other
+// ranks, is not limited by its kernels.
 std::vector<Advice> LongQueueTime(const Document& document) {
   for (const LaunchDelayRow& delay : document.launch_latency) {
     if (!delay.is_start_to_start() || delay.median_s < kLongQueueS) continue;
@@ -143,7 +143,7 @@ std::vector<Advice> LongQueueTime(const Document& document) {
 }
 
 // "take 12 % of the capture (1.20 s)". Calls of several threads, and calls before the
-// first kernel, may take longer than the GPU was captured: that is no share.
+// first kernel, may take longer than the capture; then no share is given.
 std::string TimeInCapture(const Calls& calls) {
   if (calls.seconds <= calls.span_s) {
     return fmt::format("{} of the capture ({})", Percent(calls.seconds / calls.span_s),

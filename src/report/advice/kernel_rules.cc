@@ -23,7 +23,7 @@ constexpr double kMuchOfOneKernel = 0.20;
 
 constexpr int64_t kManyLaunches = 1000;
 
-// Estimates of ncu below this are within the noise of its replays.
+// ncu's estimates below this are within the noise of its replays.
 constexpr double kMinSpeedupPercent = 10;
 
 constexpr size_t kMaxRule = 400;
@@ -71,13 +71,14 @@ bool IsSameKernel(const analysis::KernelIdentity& a, const analysis::KernelIdent
   return !a.name.empty() && a.name == b.name && a.library == b.library;
 }
 
-// ncu's memory throughput is that of the busiest unit: DRAM, a cache or shared memory.
+// ncu's memory throughput is that of the unit with the highest utilization: DRAM, a cache
+// or shared memory.
 bool IsBoundByCaches(const NcuRow& measured) {
   return measured.memory_percent && measured.dram_percent &&
          *measured.dram_percent < *measured.memory_percent / 2;
 }
 
-// From here on, more warps per SM would hide little more latency.
+// Above this, more warps per SM would hide little more latency.
 constexpr double kHighOccupancy = 70;
 
 std::string_view ClassAction(const NcuRow& measured) {
@@ -120,7 +121,7 @@ std::string ClassSentence(const Document& document, const NcuRow& measured,
   return fmt::format("{} (ncu: {}{})", ClassAction(measured), name, numbers);
 }
 
-// How to profile the kernel with ncu; it is the rank-th of its source.
+// How to profile the kernel with ncu; `rank`: its rank in its source.
 std::string MeasureIt(const Document& document, const KernelRow& kernel, size_t rank) {
   if (!document.is_imported()) {
     return fmt::format(
@@ -213,7 +214,7 @@ std::vector<Advice> UnfusedAttention(const Document& document) {
   return {advice};
 }
 
-// A kernel on all devices of a source: each device has a row with a part of its share.
+// A kernel on all devices of a source: each device has a row with part of its share.
 struct KernelOfSource {
   std::vector<const KernelRow*> rows;
   double share = 0;
@@ -221,12 +222,12 @@ struct KernelOfSource {
   int64_t launches = 0;
 };
 
-// In the order of their longest rows.
+// Ordered by their longest rows.
 std::vector<KernelOfSource> KernelsOfSources(const Document& document) {
   std::vector<KernelOfSource> kernels;
   std::map<std::pair<std::string, std::string>, size_t> index;
   for (const KernelRow& row : document.kernels) {
-    // ncu cannot replay collectives; exposed communication has advice of its own.
+    // ncu cannot replay collectives; exposed communication has a separate rule.
     if (!row.share || row.kind == KernelKind::kCommunication) continue;
     const auto [known, is_new] =
         index.try_emplace({row.source, row.name}, kernels.size());
@@ -268,7 +269,7 @@ std::vector<Advice> TopKernel(const Document& document) {
   const bool is_profiled = std::any_of(
       document.ncu_kernels.begin(), document.ncu_kernels.end(),
       [&kernel](const NcuKernelRow& row) { return row.source == kernel.source; });
-  if (is_profiled) return {};  // By ncu, without the metrics that tell its class.
+  if (is_profiled) return {};  // By ncu, without the metrics for its class.
   const auto rank =
       std::count_if(kernels.begin(), longest + 1, [&kernel](const KernelOfSource& other) {
         return other.rows.front()->source == kernel.source;
@@ -277,7 +278,7 @@ std::vector<Advice> TopKernel(const Document& document) {
   return {advice};
 }
 
-// Totals of the kernels of one source, which kinds add up to.
+// Totals of the kernels of one source: the sum over kinds.
 struct KernelTime {
   int64_t launches = 0;
   double total_s = 0;

@@ -21,7 +21,7 @@ constexpr double kExplainingGap = 0.10;
 // Share of padding and masked FLOPs.
 constexpr double kMuchWaste = 0.10;
 
-// A phase to start with: the others together cannot save much more.
+// Share of a phase worth starting with: the others cannot save much more in total.
 constexpr double kMainShare = 0.40;
 
 // The region of a phase with launch gaps; null: few, or not measured.
@@ -33,7 +33,8 @@ const RegionRow* GapsOf(const Document& document, const std::string& phase) {
   return nullptr;
 }
 
-// Roofline times count useful FLOPs and compulsory bytes; so do the numbers beside them.
+// Roofline times are based on useful FLOPs and compulsory bytes; so are the numbers next
+// to them.
 struct Limit {
   cost::BoundClass bound;
   std::string_view what;
@@ -90,7 +91,7 @@ bool IsGemmOperator(std::string_view name) {
   });
 }
 
-// Operators outside GEMMs in the first source that has operators; nothing if they do not
+// Operators outside GEMMs in the first source that has operators; nullopt if they do not
 // take most of the time.
 std::optional<NonGemmTime> NonGemmOf(const Document& document) {
   constexpr double kMaxOfIt = 0.5;
@@ -154,7 +155,7 @@ std::vector<Advice> BoundBy(const Document& document, const Limit& limit) {
   for (const LedgerPhaseRow* phase : MajorRows(phases)) {
     const OptionalNumber& use = phase->*limit.use;
     const std::optional<uint64_t>& work = phase->*limit.work;
-    // A page is the sum of the others.
+    // A page is the sum of the phases.
     if (phase->bound != limit.bound || phase->name == "end_to_end" || !use) continue;
     Advice advice = {.verdict = fmt::format(
                          "{}: {}-bound at {} of {}", PhaseName(*document.ledger, *phase),
@@ -193,7 +194,7 @@ const PhaseRow* UnprofiledPhase(const Document& document, const std::string& sou
   return nullptr;
 }
 
-// Phases of a page, which follow each other. Measured prefill includes vision.
+// Phases of a page, in sequence. Measured prefill includes vision.
 std::vector<Part> PartsOfPage(const Document& document, const std::string& source) {
   std::vector<Part> parts;
   const PhaseRow* const vision = UnprofiledPhase(document, source, "vision");

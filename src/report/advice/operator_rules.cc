@@ -18,11 +18,11 @@ constexpr std::string_view kConverting[] = {
     "aten::clone", "aten::cat", "aten::stack",    "aten::repeat"};
 
 struct Attempt {
-  std::string_view part;  // Of the operator's name.
+  std::string_view part;  // Substring of the operator's name.
   std::string_view text;
 };
 
-// The first whose part is found.
+// The first match wins.
 constexpr Attempt kAttempts[] = {
     {"attention",
      "Already fused: reduce the number of tokens, lower the precision or update the "
@@ -60,7 +60,7 @@ std::vector<Advice> TopOperator(const Document& document) {
   double most = kMuchOfOneOperator;
   for (const OperatorRow& op : document.operators) {
     if (!op.share || *op.share < most) continue;
-    if (IsConverting(op.name)) continue;  // Conversions has it.
+    if (IsConverting(op.name)) continue;  // Covered by Conversions.
     most = *op.share;
     longest = &op;
   }
@@ -74,8 +74,8 @@ std::vector<Advice> TopOperator(const Document& document) {
                         Cite(document.operators, *longest, &OperatorRow::calls)}}};
 }
 
-// In the source in which they take the largest share: shares of two sources do not add
-// up.
+// In the source in which they take the largest share: shares of two sources cannot be
+// added.
 std::vector<Advice> Conversions(const Document& document) {
   constexpr size_t kMaxNamed = 3;
   struct Converting {

@@ -1,5 +1,5 @@
 // The rules behind advice. Each is a threshold and a sentence over typed rows of a
-// document; most find nothing most of the time.
+// document; most rules rarely apply.
 #pragma once
 
 #include <map>
@@ -22,8 +22,8 @@ inline constexpr double kMuchIdle = 0.20;
 
 struct AdviceRule {
   std::string_view id;
-  std::string_view section;  // Of the document; where the reader looks next.
-  bool is_doubt;             // A warning about the data that everything else rests on.
+  std::string_view section;  // Of the document, for details.
+  bool is_doubt;             // Warning about the underlying data.
   std::vector<Advice> (*find)(const Document& document);
 };
 
@@ -78,7 +78,7 @@ std::vector<Advice> NcuRule(const Document& document);
 std::vector<Advice> TopOperator(const Document& document);
 std::vector<Advice> Conversions(const Document& document);
 
-// A potential saving; nothing if it is not positive.
+// A potential saving; nullopt if it is not positive.
 inline OptionalNumber SavingOf(double seconds) {
   return seconds > 0 ? OptionalNumber(seconds) : std::nullopt;
 }
@@ -87,14 +87,14 @@ inline void AddTo(std::vector<Cell>& evidence, std::initializer_list<Cell> cells
   evidence.insert(evidence.end(), cells);
 }
 
-// The device of a source with the longest capture, which times of that source are
-// compared with. Null: there is none with a span above 0.
+// The device of a source with the longest capture, with which times of that source are
+// compared. Null: no device has a span above 0.
 const DeviceRow* LongestDevice(const Document& document, const std::string& source);
 
 // Phases and regions below this share of the longest one get no advice.
 inline constexpr double kMinShare = 0.02;
 
-// Time of a row, and what it is compared with: rows with the same group.
+// Time of a row, and its group: rows are compared within a group.
 inline double TimeOf(const PhaseRow& row) { return row.mean_s; }
 inline double TimeOf(const LedgerPhaseRow& row) { return row.measured_s; }
 inline double TimeOf(const RegionRow& row) {
@@ -110,7 +110,7 @@ inline bool IsInside(const RegionRow& inner, const RegionRow& outer) {
          inner.path[outer.path.size()] == '/' && inner.path.starts_with(outer.path);
 }
 
-// Rows without those that take less than kMinShare of the longest one of their group.
+// Omits rows that take less than kMinShare of the longest one in their group.
 template <typename Row>
 std::vector<const Row*> MajorRows(const std::vector<Row>& rows) {
   std::map<std::decay_t<decltype(GroupOf(rows.front()))>, double> longest;

@@ -33,7 +33,7 @@ Document Changed(const std::vector<Change>& changes) {
   return DocumentOf(report);
 }
 
-// One number on the other side of each threshold.
+// For each threshold, a number on the other side of it.
 TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
   struct Case {
     const char* rule;
@@ -218,7 +218,8 @@ TEST(AdviceRulesTest, NameTheInnermostRegionWithALongTail) {
   EXPECT_THAT(found[0].verdict, HasSubstr("'" + path + "/attention': long tail"));
 }
 
-// Rows of two devices are parts of one kernel; shares of two sources are of two wholes.
+// Rows of two devices are parts of one kernel; shares of two sources have different
+// totals.
 TEST(AdviceRulesTest, AddUpDevicesOfASourceButNotSources) {
   Document report;
   report.sources = {{.file = "a"}, {.file = "b"}};
@@ -261,7 +262,7 @@ TEST(AdviceRulesTest, TimesOfThreadsAreNoShareOfTheCapture) {
   for (const Advice& piece : advice) EXPECT_LE(piece.saving_s.value_or(0), 1.6);
 }
 
-// "send narrower types" does not help those who wait.
+// "send narrower types" does not help if ranks wait for each other.
 TEST(AdviceRulesTest, TellWaitingForRanksFromTransfers) {
   for (const double min_s : {1e-3, 5e-6}) {
     Document report = Changed({{"/devices/0/communication_s", 0.8},
@@ -300,9 +301,8 @@ TEST(AdviceRulesTest, NameOneOfManyAlikeDevices) {
   EXPECT_THAT(advice[0].verdict, HasSubstr("2 other GPUs are similar"));
 }
 
-// One short phase of one pass says little of a profiler.
-// Times of one phase in two stages: disjoint intervals, or no intervals, and more than a
-// tenth apart.
+// One short phase of one pass is not significant. Times of one phase in two stages:
+// disjoint intervals, or no intervals, and more than a tenth apart.
 TEST(AdviceRulesTest, DoubtStagesThatDisagree) {
   struct Case {
     const char* what;

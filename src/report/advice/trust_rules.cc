@@ -23,7 +23,7 @@ constexpr double kWantedShare = 0.05;
 // their confidence intervals, were not measured under the same conditions.
 constexpr double kMuchDisagreement = 0.10;
 
-// A reason names its cause last, often behind a path.
+// The cause comes last in a reason, often after a path.
 constexpr size_t kMaxReason = 400;
 
 // Profiling overhead above which profiled times are distorted.
@@ -39,7 +39,7 @@ constexpr double kWorthTelling = 0.1;
 // Share of GPU time outside all regions that makes tables of regions misleading.
 constexpr double kMuchUnattributed = 0.20;
 
-// Share of the machine's memory; the page cache with the weights needs the rest.
+// Share of the machine's memory; the rest is needed for the page cache with the weights.
 constexpr double kNearlyFull = 0.85;
 
 // An interval this wide has a cause other than too few samples.
@@ -70,7 +70,7 @@ std::string FixFor(const StageRow& stage) {
       "Read the log of {}, then continue with 'ridgeline run --resume DIR'", name);
 }
 
-// "run.repeats" of the configuration, as a number; null: not configured.
+// "run.repeats" in the configuration, as a number; null: not configured.
 const ConfigRow* ConfiguredRepeats(const Document& document, int& repeats) {
   for (const ConfigRow& entry : document.config) {
     if (entry.key != "run.repeats") continue;
@@ -81,7 +81,7 @@ const ConfigRow* ConfiguredRepeats(const Document& document, int& repeats) {
   return nullptr;
 }
 
-// Half-width of the interval relative to the mean; nothing: profiled, or no interval.
+// Half-width of the interval relative to the mean; nullopt: profiled, or no interval.
 OptionalNumber SpreadOf(const PhaseRow& phase) {
   if (phase.profiled || !phase.mean_ci95_s || !(phase.mean_s > 0)) return {};
   const auto& [low, high] = *phase.mean_ci95_s;
@@ -105,8 +105,8 @@ double LongestMean(const Document& document) {
   return longest_s;
 }
 
-// Whether the source has times of whole samples, too: those are what counts, and parts
-// that take a few milliseconds are mostly noise.
+// Whether the source also has times of whole samples: those matter, and parts that take a
+// few milliseconds are mostly noise.
 bool IsPartOfWhole(const Document& document, const PhaseRow& part) {
   if (part.phase == "end_to_end") return false;
   return std::any_of(document.phases.begin(), document.phases.end(),
@@ -120,8 +120,8 @@ bool Overlap(const std::array<double, 2>& a, const std::array<double, 2>& b) {
   return a[0] <= b[1] && b[0] <= a[1];
 }
 
-// How much longer the one phase takes than the other; nothing: as long, within their
-// confidence intervals.
+// Ratio of the longer phase to the shorter; nullopt: equal within their confidence
+// intervals.
 OptionalNumber DisagreementOf(const PhaseRow& a, const PhaseRow& b) {
   const auto [low, high] = std::minmax(a.mean_s, b.mean_s);
   if (!(low > 0) || high < (1 + kMuchDisagreement) * low) return {};
@@ -157,7 +157,7 @@ Advice Disagreement(const Document& document, const PhaseRow& used, const PhaseR
                        Cite(document.phases, other, &PhaseRow::mean_s)}};
 }
 
-// The same phase without a profiler, of the same source if it has it: other processes
+// The same phase without a profiler, from the same source if possible: other processes
 // differ in more than the profiler.
 const PhaseRow* UnprofiledOf(const Document& document, const PhaseRow& slow) {
   const PhaseRow* other = nullptr;
@@ -195,7 +195,7 @@ std::vector<Advice> NotComplete(const Document& document) {
   if (document.verdict.complete != false || document.is_imported()) return {};
   Advice advice = {.evidence = {Cite(document.verdict, &VerdictRow::complete)}};
   int64_t bad = 0;
-  std::string end;  // State and reason; of consecutive stages with the same ones, once.
+  std::string end;  // State and reason; consecutive stages with equal ones share them.
   for (const StageRow& stage : document.stages) {
     if (IsComplete(stage)) continue;
     const std::string end_of_last = std::exchange(end, EndOf(stage));
@@ -292,7 +292,7 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
                    end_of("/1", "upper bound of the 95 % CI", high)}};
   int repeats = 0;
   if (SampleUnit(document, *widest) == "call" && StageOf(*widest) == "torch_profiler") {
-    // It runs the program once.
+    // It runs the program only once.
     advice.action = fmt::format(
         "Make n={:.0f} calls in the program for a 95 % CI of +/- {:.0f} %{}",
         std::ceil(static_cast<double>(widest->samples) * factor), 100 * kWantedShare,
@@ -322,7 +322,8 @@ std::vector<Advice> ProfilerOverhead(const Document& document) {
   const PhaseRow* worst_fast = nullptr;
   double worst_ratio = kSlowedDown;
   for (const PhaseRow& slow : document.phases) {
-    // One profiled page is not the mean of all: its stage reports its overhead.
+    // A single profiled page is not comparable to the mean of all: its stage reports its
+    // overhead.
     if (!slow.profiled || slow.samples < 2 || IsPartOfWhole(document, slow)) continue;
     const PhaseRow* const fast = UnprofiledOf(document, slow);
     if (fast == nullptr || !(fast->mean_s > 0) || fast->mean_s < least_s) continue;
@@ -397,7 +398,7 @@ std::vector<Advice> CeilingUnknown(const Document& document) {
   return {advice};
 }
 
-// Annotations of a PyTorch trace need not cover it.
+// Annotations of a PyTorch trace may not cover all of it.
 bool HasAnnotations(const Document& document, const std::string& source) {
   return std::any_of(document.regions.begin(), document.regions.end(),
                      [&](const RegionRow& region) {

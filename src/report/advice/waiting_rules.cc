@@ -104,8 +104,8 @@ struct Exposed {
   const char* action;
 };
 
-// The device with the largest share of a time, if it is large enough, and how many others
-// have a large one: eight GPUs of a job need the same advice once.
+// The device with the largest share of a time, if it is large enough, and the number of
+// others with a large one: eight GPUs of a job need the same advice only once.
 struct WorstDevice {
   const DeviceRow* device = nullptr;
   int64_t like_it = 0;  // Including it.
@@ -156,8 +156,8 @@ std::vector<Advice> ExposedTime(const Document& document, const Exposed& kind) {
   return {advice};
 }
 
-// The longest collective of a device whose launches wait for other ranks; null: they
-// take about the same time each, which is that of the transfer.
+// The longest collective of a device whose launches wait for other ranks; null: all
+// launches take about the same time, which is that of the transfer.
 const KernelRow* WaitingCollective(const Document& document, const std::string& source,
                                    const std::string& device) {
   for (const KernelRow& kernel : document.kernels) {
@@ -165,7 +165,7 @@ const KernelRow* WaitingCollective(const Document& document, const std::string& 
     if (kernel.kind != analysis::KernelKind::kCommunication) continue;
     const bool waits = kernel.launches > 1 && kernel.min_s > 0 &&
                        kernel.mean_s >= kMuchWaitingForRanks * kernel.min_s;
-    return waits ? &kernel : nullptr;  // The longest comes first.
+    return waits ? &kernel : nullptr;  // Rows are sorted by time.
   }
   return nullptr;
 }
@@ -226,8 +226,8 @@ std::vector<Advice> CopiesExposed(const Document& document) {
                  "overlapped with compute"});
 }
 
-// Bytes can be saved, waiting cannot: what a collective takes above its fastest launch is
-// mostly time until the last rank arrives.
+// Bytes can be saved, waiting cannot: the time of a collective above its fastest launch
+// is mostly spent until the last rank arrives.
 std::vector<Advice> CommunicationExposed(const Document& document) {
   std::vector<Advice> found = ExposedTime(
       document,

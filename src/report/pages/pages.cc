@@ -1,6 +1,6 @@
 #include "report/pages/pages.h"
 
-// Of embedded.S.
+// Defined in embedded.S.
 extern "C" {
 extern const char ridgeline_report_page_begin[];
 extern const char ridgeline_report_page_end[];

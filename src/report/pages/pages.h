@@ -1,11 +1,11 @@
-// The web pages that are part of the program; web/ holds their sources.
+// Web pages embedded in the program; their sources are in web/.
 #pragma once
 
 #include <string_view>
 
 namespace ridgeline::pages {
 
-// Where the data of a report go into its page.
+// Placeholder for the data of a report in its page.
 inline constexpr std::string_view kDataMark = "<!--ridgeline:data-->";
 
 // The report of a run, without its data.
@@ -14,7 +14,7 @@ std::string_view ReportPage();
 // The report of a sweep, without its data.
 std::string_view SweepPage();
 
-// The list of runs, which asks its server for them. Its style and its script are the only
+// The list of runs, fetched from the server. Its style and its script are the only
 // <style> and the only <script>, without attributes.
 std::string_view RunsPage();
 

@@ -11,10 +11,10 @@ namespace ridgeline::report {
 // "**Verdict.** Action. Potential saving: up to 1.20 s."
 std::string AdviceSentence(const Document& document, const Advice& advice);
 
-// Where metrics.json has it: "/regions/3/gpu_s".
+// JSON pointer in metrics.json: "/regions/3/gpu_s".
 std::string PointerTo(const Cell& cell);
 
-// "12 %"; "unknown" for a value that is not there.
+// "12 %"; "unknown" for a missing value.
 std::string EvidenceValue(const Cell& cell);
 
 // "roofline time of 'decode': 1.20 s"

@@ -1,5 +1,5 @@
-// efficiency.json and efficiency.md: how well a run used its device, phase by phase, from
-// the report of its static analysis and the times of its direct inference.
+// efficiency.json and efficiency.md: how well a run used its device, by phase, from the
+// report of its static analysis and the times of its direct inference.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace ridgeline::report {
 std::string EfficiencyJson(const analysis::MeasuredRun& run);
 std::string EfficiencyMarkdown(const analysis::MeasuredRun& run);
 
-// Its table alone, and what its columns mean.
+// Only the table, with the meaning of its columns.
 std::string EfficiencyTable(const analysis::MeasuredRun& run);
 
 }  // namespace ridgeline::report

@@ -18,15 +18,15 @@ cost::Cost Work(uint64_t flops, uint64_t bytes) {
   return cost;
 }
 
-// A device of 1000 FLOP/s and 100 bytes/s.
+// A device with 1000 FLOP/s and 100 bytes/s.
 MeasuredRun RunOfKnownWork() {
   MeasuredRun run;
   run.device = "a device";
   run.samples = 2;
   run.ceilings = {1000.0, 100.0};
-  run.totals = {{"vision", Work(5000, 100), 10},  // At least 5 s of arithmetic.
-                {"prefill", Work(1000, 400), 5},  // At least 4 s of memory.
-                {"decode", Work(100, 1000), 20},  // At least 10 s of memory.
+  run.totals = {{"vision", Work(5000, 100), 10},  // Roofline: 5 s, compute.
+                {"prefill", Work(1000, 400), 5},  // Roofline: 4 s, memory.
+                {"decode", Work(100, 1000), 20},  // Roofline: 10 s, memory.
                 {"end_to_end", Work(6100, 1500), 35}};
   return run;
 }
@@ -39,7 +39,7 @@ TEST(Efficiency, IsWhatTheRoofsAllow) {
   EXPECT_EQ(phases.at("vision").at("bound"), "compute");
   EXPECT_DOUBLE_EQ(phases.at("decode").at("mbu"), 0.5);
   EXPECT_EQ(phases.at("decode").at("bound"), "memory");
-  // 5 + 4 + 10 s, one after the other.
+  // 5 + 4 + 10 s, in sequence.
   EXPECT_DOUBLE_EQ(phases.at("end_to_end").at("roofline_s"), 19);
   EXPECT_DOUBLE_EQ(phases.at("end_to_end").at("mfu"), 6100.0 / 35 / 1000);
 }

@@ -16,8 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Columns rather than rows: similar numbers compress well next to each other, and field
-// names are not repeated sixty thousand times.
+// By column instead of row: adjacent similar numbers compress well, and field names are
+// not repeated sixty thousand times.
 Json LaneJson(const analysis::TimelineLane& lane) {
   Json start = Json::array();
   Json duration = Json::array();
@@ -93,7 +93,7 @@ std::string Block(std::string_view id, std::string_view json) {
   std::string text =
       "<script type=\"application/json\" id=\"data-" + std::string(id) + "\">";
   text.reserve(text.size() + json.size());
-  // Without a `<`, no text can be taken for the end of the script.
+  // Without a `<`, no text can end the script element.
   for (const char byte : json) {
     if (byte == '<') {
       text += "\\u003c";

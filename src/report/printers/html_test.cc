@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What the page would read from one of its blocks.
+// The data that the page would read from one of its blocks.
 Json BlockOf(const std::string& page, const std::string& id) {
   const std::string begin = "<script type=\"application/json\" id=\"data-" + id + "\">";
   const size_t from = page.find(begin) + begin.size();

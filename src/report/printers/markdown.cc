@@ -37,9 +37,9 @@ bool OpensTag(std::string_view text, size_t i) {
   return text[i + 1] != ' ' && std::isdigit(static_cast<unsigned char>(text[i + 1])) == 0;
 }
 
-// Whether this character has a meaning in Markdown. Names are read in terminals too, so
-// that characters without one stay as they are: `_` within a word or without a second
-// one, `]` without an address after it.
+// Whether this character is special in Markdown here. Names are also read in terminals,
+// so others are not escaped: `_` within a word or without a second one, `]` without an
+// address after it.
 bool MeansSomething(std::string_view text, size_t i) {
   if (text[i] == '_') return (i == 0 || !IsWordAt(text, i - 1)) && IsClosed(text, i);
   if (text[i] == ']') return i + 1 < text.size() && text[i + 1] == '(';

@@ -1,4 +1,4 @@
-// Markdown tables. Numbers are scaled here and not before.
+// Markdown tables. Numbers are scaled only here.
 #pragma once
 
 #include <cstdint>

@@ -10,11 +10,11 @@ namespace ridgeline::report {
 
 struct PlainColumn {
   Column column;
-  std::vector<std::string> cells;  // As many in each column.
+  std::vector<std::string> cells;  // The same number in each column.
 };
 
-// Columns that are empty in all rows are omitted. Cells are truncated in the middle, and
-// have no control characters.
+// Columns that are empty in all rows are omitted. Cells are truncated in the middle and
+// stripped of control characters.
 std::string PlainTable(const std::vector<PlainColumn>& columns);
 
 }  // namespace ridgeline::report

@@ -29,7 +29,7 @@ std::string AtLeast(const std::optional<double>& seconds) {
   return seconds ? ">= " + units::Seconds(seconds) : "unknown";
 }
 
-// Not for models without experts, nor for a single page.
+// Not for models without experts, and not for a single page.
 bool ShowsExperts(const Prediction& prediction) {
   return prediction.pages() > 1 && prediction.estimate.experts.has_value();
 }

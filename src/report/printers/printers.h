@@ -1,4 +1,4 @@
-// A document as text. The same document gives the same bytes.
+// Prints a document as text. The same document gives the same bytes.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ridgeline::report {
 
-// json.cc: metrics.json. Bytes that are not UTF-8 become U+FFFD.
+// json.cc: metrics.json. Invalid UTF-8 becomes U+FFFD.
 std::string ToJson(const Document& document, int indent = 2);
 
 // report_markdown.cc: report.md.
@@ -20,14 +20,14 @@ std::string KernelsMarkdown(const Document& document);
 // advice_markdown.cc: the section "Advice" of report.md; empty if there is none.
 std::string AdviceMarkdown(const Document& document);
 
-// summary.cc: stakeholder_summary.md, one page for decision makers. Every sentence rests
-// on a number of the document; missing measurements are listed.
+// summary.cc: stakeholder_summary.md, one page for decision makers. Every sentence is
+// based on a number of the document; missing measurements are listed.
 std::string SummaryMarkdown(const Document& document);
 
-// profile_text.cc: every source with its tables, for a terminal; `top` bounds each list.
+// profile_text.cc: every source with its tables, for a terminal; `top` limits each list.
 std::string ProfilesText(const Document& document, size_t top);
 
-// The longest launches that ncu profiled, as a table.
+// The longest launches profiled by ncu, as a table.
 std::string NcuLaunchesText(const std::vector<NcuRow>& launches, size_t top);
 
 // "PyTorch trace", "nsys 2024.6.2.225 export"

@@ -13,7 +13,7 @@ std::string Counted(int64_t count, std::string_view one, std::string_view many) 
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-// Rows of one source, in their order.
+// Rows of one source, in order.
 template <typename Row>
 std::vector<Row> RowsOf(const std::vector<Row>& rows, const SourceRow& source) {
   std::vector<Row> own;
@@ -28,7 +28,7 @@ std::string MoreText(int64_t there_are, size_t shown) {
   return more > 0 ? fmt::format("  and {} more\n", more) : "";
 }
 
-// One device needs no column.
+// A single device needs no column.
 template <typename Row>
 TextColumn<Row> ShowDevice(const std::vector<Row>& rows) {
   TextColumn<Row> column = Show(&Row::device);
@@ -206,7 +206,7 @@ std::string LaunchLatencyText(const Document& document, const SourceRow& source)
   return text;
 }
 
-// "Kernels: 5 launches, 2 unique, 105 us total"; the median where it is known.
+// "Kernels: 5 launches, 2 unique, 105 us total"; with the median if known.
 std::string KernelsText(const Document& document, const SourceRow& source, size_t top) {
   using R = KernelRow;
   if (!source.profile || source.format.starts_with("ncu_")) return "";
@@ -263,7 +263,7 @@ std::string AnnotationsText(const std::vector<RegionRow>& rows, int64_t unique) 
          PlainTableOf<R>(rows, rows.size(), columns);
 }
 
-// The `top` longest, and always the time that belongs to none.
+// The `top` longest, and always the unattributed time.
 std::string RegionsText(const Document& document, const SourceRow& source, size_t top) {
   using R = RegionRow;
   const std::vector<R> all = RowsOf(document.regions, source);
@@ -299,7 +299,7 @@ std::string RegionsText(const Document& document, const SourceRow& source, size_
          MoreText(unique, shown);
 }
 
-// By FLOPs; the clock is that of the source.
+// By FLOPs; uses the clock of the source.
 std::string FlopsText(std::vector<OperatorRow> rows, size_t top) {
   using R = OperatorRow;
   std::erase_if(rows, [](const R& row) { return !row.flops; });
@@ -358,7 +358,8 @@ std::string ApisText(const Document& document, const SourceRow& source, size_t t
          MoreText(static_cast<int64_t>(rows.size()), std::min(top, rows.size()));
 }
 
-// Only if some kernel was profiled several times: otherwise launches are the same.
+// Only if a kernel was profiled several times: otherwise the table equals that of
+// launches.
 std::string NcuKernelsText(const std::vector<NcuKernelRow>& rows, size_t top) {
   using R = NcuKernelRow;
   const bool is_grouped = std::any_of(rows.begin(), rows.end(),
@@ -440,7 +441,7 @@ std::string FormatText(const SourceRow& source) {
 std::string NcuLaunchesText(const std::vector<NcuRow>& launches, size_t top) {
   using R = NcuRow;
   TextColumn<R> library = Show(&R::library);
-  library.text = [](const R& row) {  // Empty: a kernel of no known library.
+  library.text = [](const R& row) {  // Empty: no known library.
     return row.library == "own" ? std::string() : row.library;
   };
   return PlainTableOf<R>(

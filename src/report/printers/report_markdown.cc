@@ -77,7 +77,8 @@ std::string RankLines(const std::vector<RankRow>& ranks) {
   return text;
 }
 
-// The profiles that a rank left, or its logs if it left none; metrics.json has all files.
+// The profiles written by a rank, or its logs if there are none; metrics.json lists all
+// files.
 std::string ProfilesOf(const RankRow& rank) {
   Texts profiles;
   Texts logs;
@@ -219,7 +220,7 @@ std::string CountersSection(const Document& document) {
               Show(&R::dram_percent), Show(&R::occupancy_percent), ShowKernel<R>()});
 }
 
-// Why regions of PyTorch traces have no MFU, a line per source.
+// Why regions of PyTorch traces have no MFU, one line per source.
 std::string NotesOnMfu(const std::vector<RegionRow>& regions) {
   struct Known {
     bool flops = false, mfu = false;
@@ -296,7 +297,8 @@ std::vector<TextColumn<KernelRow>> KernelColumns(const std::vector<KernelRow>& r
   return columns;
 }
 
-// Without a timeline, the kernels are those under ncu, which have a section.
+// Without a timeline, the kernels are those profiled by ncu, which have a separate
+// section.
 std::string KernelsSection(const Document& document) {
   using R = KernelRow;
   if (document.kernels.empty()) return "";

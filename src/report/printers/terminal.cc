@@ -9,9 +9,9 @@
 namespace ridgeline::report {
 namespace {
 
-constexpr size_t kMaxColumns = 100;  // Of a value.
+constexpr size_t kMaxColumns = 100;  // Per value.
 
-// The first words of a text, as many as fit into a line.
+// The first words of a text that fit on a line.
 std::string_view FirstLine(std::string_view text) {
   const std::string_view head = HeadOf(text, kMaxColumns);
   const size_t blank = text.substr(0, head.size() + 1).rfind(' ');
@@ -32,8 +32,8 @@ std::string Line(std::string_view what, std::string_view value) {
   return lines;
 }
 
-// Unprofiled times of the phases that users see, or of whole runs of a program.
-// Of direct_inference, or of torch_profiler where that was not run.
+// Unprofiled times of the phases shown to users, or of whole runs of a program. From
+// direct_inference, or from torch_profiler if that was not run.
 std::string PhaseLines(const Document& document) {
   const auto is_of = [](std::string_view stage) {
     return [stage](const PhaseRow& phase) {
@@ -63,7 +63,7 @@ std::string PhaseLines(const Document& document) {
   return lines;
 }
 
-// Of the last source, direct_inference if it has any.
+// From the last source: direct_inference, if it has any.
 std::string LatencyLines(const Document& document) {
   std::string lines;
   for (const TokenLatencyRow& row : document.token_latency) {
@@ -138,7 +138,7 @@ std::string KernelLine(const Document& document) {
                    first.share, "kernel time");
 }
 
-// The first doubt about the data, and the first finding.
+// The first warning about the data, and the first finding.
 std::string AdviceLines(const Document& document) {
   std::string lines;
   for (const bool is_doubt : {true, false}) {

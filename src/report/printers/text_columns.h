@@ -1,4 +1,4 @@
-// Columns of tables by members of rows: heading, unit and alignment come from
+// Columns of tables, defined by members of rows: heading, unit and alignment come from
 // the fields of the rows.
 #pragma once
 
@@ -47,7 +47,7 @@ TextColumn<Row> Show(analysis::Bottleneck Row::*member) {
           [member](const Row& row) { return ClassText(row.*member); }};
 }
 
-// Kernels as people call them.
+// Short readable names of kernels.
 template <typename Row>
 TextColumn<Row> ShowKernel() {
   TextColumn<Row> column = Show(&Row::short_name);
@@ -65,7 +65,7 @@ bool HasSeveralDevices(const std::vector<Row>& rows) {
   });
 }
 
-// A member of an object inside the row, which may be missing.
+// A member of an object in the row, which may be missing.
 template <typename Row, typename Outer, typename Inner, typename T>
 TextColumn<Row> Show(Outer Row::*outer, T Inner::*member) {
   TextColumn<Inner> inner = Show(member);

@@ -10,10 +10,11 @@
 
 namespace ridgeline::report {
 
-// All launches of a kernel on one device. Shares are of all kernels of the source.
+// All launches of a kernel on one device. Shares are relative to all kernels of the
+// source.
 struct KernelRow {
   std::string source, device, name;
-  std::string short_name;  // For people; unique in the table, like the name.
+  std::string short_name;  // Readable; unique in the table, like the name.
   analysis::KernelKind kind = analysis::KernelKind::kOther;
   int64_t launches = 0;
   double total_s = 0, mean_s = 0, min_s = 0, max_s = 0;

@@ -33,7 +33,7 @@ using KindTotals = std::map<KernelKind, KindTotal>;
 
 std::map<results::SourceId, KindTotals> KindTotalsOf(const ResultStore& store) {
   std::map<results::SourceId, KindTotals> totals;
-  std::map<StringId, KernelKind> kinds;  // Each name is looked at once.
+  std::map<StringId, KernelKind> kinds;  // Computed once per name.
   for (const results::GpuTotal& kernel : store.kernel_totals) {
     const auto [known, is_new] = kinds.try_emplace(kernel.name);
     if (is_new) known->second = analysis::KindOf(store.names.text(kernel.name));

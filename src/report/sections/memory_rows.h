@@ -1,4 +1,4 @@
-// Memory of the model and of its processes; filled by memory.cc.
+// Memory of the model and its processes; filled by memory.cc.
 #pragma once
 
 #include <cstdint>

@@ -73,7 +73,7 @@ void AddMeasured(const analysis::NcuKernel& kernel, NcuRow& row) {
   row.flops = FlopsOf(kernel);
 }
 
-// A mean over launches, weighted by their time; launches without the value do not count.
+// A mean over launches, weighted by time; launches without the value are ignored.
 class WeightedMean {
  public:
   void Add(const OptionalNumber& value, double weight) {
@@ -91,16 +91,16 @@ class WeightedMean {
 struct ProfiledKernel {
   std::string name;
   int64_t launches = 0;
-  bool has_times = false;  // Of all launches: a sum of some would mislead.
+  bool has_times = false;  // For all launches: a partial sum would mislead.
   double total_s = 0, min_s = 0, max_s = 0;
   std::map<analysis::Bottleneck, double> class_s;
   WeightedMean sm, dram, occupancy;
 };
 
-// Launches with a time, or all with the weight 1 where none has one.
+// Adds launches with a time, or all with weight 1 if none has one.
 void AddLaunch(const results::NcuLaunch& row, const NcuLaunchFinding& launch,
                ProfiledKernel& kernel) {
-  // A row of a summary stands for several launches, and has their mean.
+  // A row of a summary represents several launches, with their mean.
   const int64_t launches = row.launches.value_or(1);
   const OptionalNumber& duration_ns = launch.kernel.duration_ns;
   const double mean_s = duration_ns.value_or(0) / 1e9;

@@ -1,4 +1,4 @@
-// Launches that ncu profiled; filled by ncu.cc.
+// Launches profiled by ncu; filled by ncu.cc.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct NcuRuleRow {
   }
 };
 
-// FLOPs that a launch executed in one precision.
+// FLOPs of a launch in one precision.
 struct NcuFlopsRow {
   std::string precision;
   double flops = 0;
@@ -36,7 +36,7 @@ struct NcuFlopsRow {
   }
 };
 
-// A launch that ncu profiled.
+// A launch profiled by ncu.
 struct NcuRow {
   std::string source, name, short_name, library;
   OptionalInteger launch, process_id;
@@ -91,13 +91,13 @@ struct NcuRow {
   }
 };
 
-// All launches of a kernel that ncu profiled. Percentages are means, weighted by time;
-// the class is the one with the most time.
+// All profiled launches of a kernel. Percentages are means, weighted by time; the class
+// is the one with the most time.
 struct NcuKernelRow {
   std::string source, name, short_name;
   int64_t launches = 0;
   OptionalNumber total_s, mean_s, min_s, max_s;
-  OptionalNumber share;  // Of the profiled time of the source.
+  OptionalNumber share;  // Relative to the profiled time of the source.
   analysis::Bottleneck kernel_class = analysis::Bottleneck::kUnknown;
   OptionalNumber sm_percent, dram_percent, occupancy_percent;
 

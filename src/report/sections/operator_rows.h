@@ -13,9 +13,9 @@ struct OperatorRow {
   std::string source, name;
   int64_t calls = 0;
   double self_s = 0, total_s = 0;
-  OptionalNumber share;  // Of the self time of all operators of the source.
+  OptionalNumber share;  // Relative to the self time of all operators of the source.
   OptionalNumber gpu_self_s;
-  // Of the calls with FLOPs, with the operators that they called. Nothing: none.
+  // For calls with FLOPs, including operators they called. nullopt: none.
   OptionalInteger flops, flops_useful, minimum_bytes;
   OptionalText flops_clock;  // "gpu" or "cpu"
   OptionalNumber flops_time_s, flops_per_s, flops_per_byte, mfu;
@@ -43,7 +43,7 @@ struct OperatorRow {
   }
 };
 
-// Matrix work, going by its name, without FLOPs.
+// Matrix work, judging by the name, without FLOPs.
 struct UncountedOperatorRow {
   std::string source, name;
   int64_t calls = 0;

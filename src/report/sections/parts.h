@@ -1,4 +1,4 @@
-// Small parts of which sections are made.
+// Helpers shared by sections.
 #pragma once
 
 #include <algorithm>
@@ -15,24 +15,24 @@
 
 namespace ridgeline::report {
 
-// Names come from anywhere. Longer ones are cut in their middle, which is where names of
-// kernels differ least; results.sqlite has them whole.
+// Names are untrusted. Longer ones are truncated in the middle, where names of kernels
+// differ least; results.sqlite has them in full.
 inline constexpr size_t kMaxTextBytes = 2000;
 std::string CutText(std::string_view text);
 
-// Tables that a person reads; results.sqlite has all of it.
+// Limit of tables for people; results.sqlite has all rows.
 inline constexpr size_t kMaxRows = 200;
 
 inline double Seconds(int64_t nanoseconds) {
   return static_cast<double>(nanoseconds) / 1e9;
 }
 
-// Nothing for an empty one.
+// nullopt for an empty text.
 inline std::optional<std::string> SomeText(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(CutText(text));
 }
 
-// Nothing where there is nothing to be a share of.
+// nullopt if `whole` is not positive.
 inline std::optional<double> ShareOf(double part, double whole) {
   return whole > 0 ? std::optional(part / whole) : std::nullopt;
 }
@@ -46,7 +46,7 @@ inline std::string NameIn(const results::ResultStore& store, StringId name) {
   return CutText(store.names.text(name));
 }
 
-// Which rows a table keeps: the first `most`, and the first of each source, so that a
+// Selects the rows of a table: the first `most`, and the first of each source, so that a
 // long profile does not hide a short one.
 class RowLimit {
  public:
@@ -66,8 +66,8 @@ class RowLimit {
   std::map<results::SourceId, size_t> of_source_;
 };
 
-// Gives each kernel the name that people call it by; kernels that would share one keep
-// their whole names, so that no two of a table look alike.
+// Gives each kernel a short name; kernels that would share one keep their full names, so
+// that names in a table are unique.
 template <typename Row>
 void AddShortNames(std::vector<Row>& rows) {
   std::map<std::string, std::set<std::string>> names;

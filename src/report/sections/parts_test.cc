@@ -30,7 +30,7 @@ TEST(RowLimitTest, KeepsTheFirstOfEachSource) {
   EXPECT_TRUE(limit.Keeps(0));
   int kept = 1;
   for (int i = 0; i < 100; ++i) kept += limit.Keeps(0) ? 1 : 0;
-  EXPECT_EQ(kept, 25);  // More than 2: a source has at least so many.
+  EXPECT_EQ(kept, 25);  // More than 2: each source has at least this many.
   EXPECT_TRUE(limit.Keeps(1));
 }
 

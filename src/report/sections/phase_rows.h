@@ -11,7 +11,7 @@
 
 namespace ridgeline::report {
 
-// Samples of a phase of one source, profiled ones apart from the others.
+// Samples of a phase of one source, profiled ones separate from others.
 struct PhaseRow {
   std::string source;
   bool profiled = false;

@@ -19,15 +19,15 @@ using profiles::ModelMetrics;
 constexpr size_t kReportedOperators = 15;
 constexpr size_t kTopModules = 10;
 
-// "decode", "prefill (incl. vision)".
+// "decode", "prefill (incl. vision)"
 std::string Title(const ModelMetrics& metrics, std::string_view name) {
   const std::string_view phase =
       name.substr(0, name.size() - (name.ends_with("_s") ? 2 : 0));
   return TimedPhaseName(phase, Find(metrics, "vision_s") != nullptr);
 }
 
-// Rates of samples, which files of earlier versions have, are not shown: throughput is
-// that of all samples together.
+// Per-sample rates in files of earlier versions are not shown: throughput is computed
+// over all samples.
 bool IsTime(const MeasuredQuantity& quantity) {
   return !quantity.name.ends_with("_per_s");
 }

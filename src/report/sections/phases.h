@@ -11,23 +11,23 @@
 
 namespace ridgeline::report {
 
-// What the stage torch_profiler found out.
+// Results of the stage torch_profiler.
 struct ProfileReport {
-  profiles::ModelMetrics metrics;                    // With FLOPs, of a Python program.
-  std::optional<profiles::OperatorProfile> profile;  // Nothing: nothing was recorded.
-  std::optional<analysis::MeasuredRun> efficiency;  // Against the ceilings of the device.
-  std::string why_no_efficiency;                    // If there is none.
-  std::vector<OperatorDeviceTime> device_times;     // None: no GPU in the trace.
+  profiles::ModelMetrics metrics;                    // With FLOPs, for a Python program.
+  std::optional<profiles::OperatorProfile> profile;  // nullopt: nothing was recorded.
+  std::optional<analysis::MeasuredRun> efficiency;   // Relative to the device's ceilings.
+  std::string why_no_efficiency;                     // Set if there is none.
+  std::vector<OperatorDeviceTime> device_times;      // Empty: no GPU in the trace.
 };
 
-// report.md: times with their confidence intervals, utilisation, breakdown of the time.
+// report.md: times with confidence intervals, utilization, breakdown of the time.
 std::string ReportMarkdown(const ProfileReport& report);
 
-// Quantities that changed while they were measured, a sentence each.
+// Quantities that drifted during the measurement, one sentence each.
 std::vector<std::string> DriftWarnings(const profiles::ModelMetrics& metrics);
 
-// stakeholder_summary.md: what was measured, for people who decide. Every sentence rests
-// on a number of this run.
+// stakeholder_summary.md: results for decision makers. Every sentence is based on a
+// number of this run.
 std::string StakeholderSummary(const ProfileReport& report);
 
 }  // namespace ridgeline::report

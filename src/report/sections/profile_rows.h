@@ -16,7 +16,7 @@ namespace ridgeline::report {
 struct DurationsRow {
   int64_t count = 0;
   double total_s = 0, mean_s = 0;
-  OptionalNumber median_s, min_s, max_s;  // Nothing: the file has only totals.
+  OptionalNumber median_s, min_s, max_s;  // nullopt: the file has only totals.
 
   static constexpr void Fields(auto visit) {
     using R = DurationsRow;
@@ -66,12 +66,12 @@ struct CategoryRow {
   }
 };
 
-// Launches of one class, of all that ncu profiled.
+// Launches of one class, among all profiled by ncu.
 struct NcuClassRow {
   analysis::Bottleneck kernel_class = analysis::Bottleneck::kUnknown;
   int64_t launches = 0;
   double total_s = 0;
-  OptionalNumber share;  // Of the profiled time.
+  OptionalNumber share;  // Relative to the profiled time.
 
   static constexpr void Fields(auto visit) {
     using R = NcuClassRow;
@@ -82,8 +82,8 @@ struct NcuClassRow {
   }
 };
 
-// Metadata of a profile file. Counts of unique names include those that no table lists.
-// Empty: the format does not have it.
+// Metadata of a profile file. Counts of unique names include those not listed in any
+// table. nullopt: not part of the format.
 struct ProfileRow {
   OptionalText schema_version, form, number_format, time_unit, host;
   OptionalInteger gpu_activities, api_calls, nvtx_ranges, metric_values;

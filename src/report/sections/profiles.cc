@@ -30,7 +30,7 @@ IfThere<LaunchMatchRow> LaunchMatchingOf(const analysis::LaunchDelays& launch) {
                         .duplicate_correlations = launch.duplicate_correlations};
 }
 
-// The most frequent first.
+// By descending count.
 std::vector<CategoryRow> CategoriesOf(const std::map<std::string, int64_t>& categories) {
   std::vector<CategoryRow> rows;
   for (const auto& [name, events] : categories) rows.push_back({CutText(name), events});
@@ -39,7 +39,7 @@ std::vector<CategoryRow> CategoriesOf(const std::map<std::string, int64_t>& cate
   return rows;
 }
 
-// Errors first: they are why something is missing.
+// Errors first: they explain missing data.
 std::vector<DiagnosticRow> DiagnosticsOf(const results::NsysHeader& header) {
   std::vector<DiagnosticRow> rows;
   for (const bool is_error : {true, false}) {

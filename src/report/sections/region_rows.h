@@ -13,7 +13,7 @@ namespace ridgeline::report {
 enum class Clock : uint8_t { kCpu, kGpu };
 std::string_view NameOf(Clock clock);  // "cpu"
 
-// Durations of single instances of a region.
+// Durations of individual instances of a region.
 struct InstanceRow {
   Clock clock = Clock::kCpu;
   double min_s = 0, median_s = 0, p99_s = 0, max_s = 0;
@@ -28,7 +28,7 @@ struct InstanceRow {
   }
 };
 
-// A region whose cost is known in closed form.
+// A region with a known cost in closed form.
 struct RegionRooflineRow {
   std::string clock;
   double flops_per_s = 0, bytes_per_s = 0;
@@ -50,11 +50,11 @@ struct RegionRow {
   double cpu_s = 0;
   int64_t launches = 0;
   double gpu_s = 0, gpu_exclusive_s = 0;
-  OptionalNumber gpu_span_s, gpu_idle_s;  // Nothing: it launched nothing.
-  OptionalInteger memcpy_bytes;           // Nothing: not known by region.
+  OptionalNumber gpu_span_s, gpu_idle_s;  // nullopt: launched nothing.
+  OptionalInteger memcpy_bytes;           // nullopt: not known by region.
   std::optional<InstanceRow> per_instance;
   IfThere<RegionRooflineRow> roofline;
-  // Of PyTorch traces, inclusive.
+  // For PyTorch traces, inclusive.
   OptionalInteger operators;
   OptionalNumber cpu_self_s;
   OptionalInteger flops;

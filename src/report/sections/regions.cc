@@ -7,7 +7,7 @@
 namespace ridgeline::report {
 namespace {
 
-// On the clock of the GPU where there is one.
+// By the GPU clock if available.
 std::optional<InstanceRow> InstanceOf(const results::RegionTotal& region) {
   const bool is_gpu = region.gpu_span_instance.has_value();
   const auto& spread = is_gpu ? region.gpu_span_instance : region.cpu_instance;
@@ -35,7 +35,7 @@ IfThere<RegionRooflineRow> RegionRooflineFor(const results::ResultStore& store,
   return {};
 }
 
-// FLOP/s on the clock of the GPU where there is one.
+// FLOP/s, by the GPU clock if available.
 void AddWork(const results::RegionTotal& region, RegionRow& row) {
   const results::RegionWork& work = *region.work;
   row.operators = work.operators;
@@ -56,7 +56,7 @@ std::vector<RegionRow> MakeRegions(const results::ResultStore& store) {
   RowLimit limit;
   std::vector<RegionRow> rows;
   for (const results::RegionTotal& region : store.regions) {
-    // Without the unattributed time the rest would not add up.
+    // Without the unattributed time, rows would not add up.
     if (region.kind != "unattributed" && !limit.Keeps(region.source)) continue;
     rows.push_back({.source = FileOf(store, region.source),
                     .path = CutText(region.path),

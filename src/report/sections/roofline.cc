@@ -12,7 +12,7 @@ std::optional<uint64_t> ExactCount(const cost::Count& count) {
   return count.is_exact() ? std::optional(count.value()) : std::nullopt;
 }
 
-// Adds nothing without FLOPs or bytes: it has no place in a roofline.
+// Adds nothing without FLOPs or bytes: a roofline cannot show it.
 void AddPoint(const std::string& name, const char* kind, double flops, double bytes,
               double seconds, const cost::PeakRates& ceilings,
               std::vector<RooflinePointRow>& points) {
@@ -33,7 +33,7 @@ void AddPoint(const std::string& name, const char* kind, double flops, double by
   points.push_back(std::move(point));
 }
 
-// Phases and regions of the built-in model; their cost is known in closed form.
+// Phases and regions of the built-in model, whose cost is known in closed form.
 RooflineRow ModelRoofline(const RunFacts& facts) {
   const analysis::MeasuredRun none;
   const analysis::MeasuredRun& run = facts.measured ? *facts.measured : none;
@@ -54,7 +54,7 @@ RooflineRow ModelRoofline(const RunFacts& facts) {
   return chart;
 }
 
-// Of one GPU.
+// For one GPU.
 std::vector<RooflinePointRow> NcuPoints(const NcuFacts& ncu, size_t device) {
   std::vector<RooflinePointRow> points;
   for (const size_t i : LongestLaunches(ncu)) {
@@ -92,7 +92,7 @@ RooflineRow NcuRoofline(const NcuFacts& ncu, size_t device) {
   return chart;
 }
 
-// Of a Python program; its bytes are not known, so neither is its bound.
+// For a Python program; its bytes are unknown, so its bound is, too.
 std::optional<LedgerRow> CallLedger(const results::ResultStore& store) {
   if (store.call_flops.empty()) return std::nullopt;
   const results::CallFlops& first = store.call_flops.front();

@@ -1,4 +1,4 @@
-// Phases against the roofline and roofline charts; filled by roofline.cc.
+// Phases compared with the roofline, and roofline charts; filled by roofline.cc.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace ridgeline::report {
 
-// Where the FLOPs of a ledger come from.
+// Source of the FLOPs in a ledger.
 inline constexpr std::string_view kClosedForm = "closed_form";
 inline constexpr std::string_view kOperatorShapes = "operator_shapes";
 
-// A phase of a model against the roofline of the device.
+// A phase of a model compared with the roofline of the device.
 struct LedgerPhaseRow {
   std::string name;
-  // Executed and useful matrix FLOPs, compulsory bytes. Nothing: more than 64 bits hold.
+  // Executed and useful matrix FLOPs, compulsory bytes. nullopt: exceeds 64 bits.
   std::optional<uint64_t> flops, flops_useful, bytes;
   double measured_s = 0;
   OptionalNumber roofline_s, roofline_slowdown;
@@ -50,8 +50,8 @@ struct LedgerPhaseRow {
   }
 };
 
-// Of the built-in model in closed form, with bytes; of a Python program the FLOPs of one
-// call, without bytes.
+// For the built-in model in closed form, with bytes; for a Python program the FLOPs of
+// one call, without bytes.
 struct LedgerRow {
   std::string flops_source{kClosedForm};
   std::string device;

@@ -11,7 +11,7 @@ using cost::CostClass;
 using testing::DoubleEq;
 using testing::Optional;
 
-// Decoding of 8 GFLOP and 4 GB in 2 s, on a device of 16 GFLOP/s and 4 GB/s.
+// Decoding with 8 GFLOP and 4 GB in 2 s, on a device with 16 GFLOP/s and 4 GB/s.
 RunFacts Decoding() {
   RunFacts facts;
   analysis::PhaseTotal decode = {.name = "decode", .cost = {}, .seconds = 2};
@@ -56,7 +56,7 @@ TEST(RooflineTest, HasPhasesAndRegionsButNoPages) {
   EXPECT_EQ(points[0].name, "decode");
   EXPECT_EQ(points[0].flops_per_byte, 2.0);
   EXPECT_EQ(points[0].flops_per_s, 4e9);
-  EXPECT_EQ(points[0].roofline_fraction, 0.5);  // Memory allows 8 GFLOP/s there.
+  EXPECT_EQ(points[0].roofline_fraction, 0.5);  // Memory-bound at 8 GFLOP/s there.
   EXPECT_EQ(points[1].kind, "region");
   EXPECT_THAT(points[1].roofline_fraction, Optional(DoubleEq(100 / 16e9)));
   EXPECT_TRUE(MakeRoofline({}).empty());
@@ -120,7 +120,7 @@ TEST(NcuTest, HasOneRowPerKernelAndItsLaunches) {
   EXPECT_THAT(gemm.min_s, Optional(DoubleEq(1e-6)));
   EXPECT_THAT(gemm.share, Optional(DoubleEq(4.0 / 4.5)));
   EXPECT_THAT(gemm.sm_percent, Optional(DoubleEq(70)));  // Weighted by time.
-  // Without a timeline they are the kernels of the report.
+  // Without a timeline, they are the kernels of the report.
   ASSERT_EQ(report.kernels.size(), 2u);
   EXPECT_EQ(report.kernels[0].name, "gemm");
   EXPECT_EQ(report.kernels[0].launches, 2);
@@ -149,7 +149,7 @@ TEST(MemoryTest, JoinsWhatIsKnown) {
   EXPECT_EQ(memory.activation_peaks[1].bytes, 3);
   ASSERT_EQ(memory.peak_rss.size(), 1u);
   EXPECT_EQ(memory.peak_rss[0].source, "nsys: nsys profile");
-  ASSERT_EQ(memory.operators.size(), 2u);  // Freed memory is no use of it.
+  ASSERT_EQ(memory.operators.size(), 2u);  // Freed memory is not usage.
   EXPECT_EQ(memory.operators[0].name, "aten::cat");
   EXPECT_EQ(memory.operators[1].self_bytes, 3);
 }

@@ -146,7 +146,7 @@ std::vector<PredictionRow> MakePredictions(const RunFacts& facts) {
 std::vector<CommandRow> MakeCommands(const RunFacts& facts) {
   std::vector<CommandRow> rows;
   for (const CommandFacts& command : facts.commands) {
-    // Never truncated: commands are there to be run.
+    // Never truncated: commands are meant to be run.
     rows.push_back({command.stage, command.file, command.text});
   }
   return rows;

@@ -1,4 +1,4 @@
-// The run itself and how it went; filled by run.cc.
+// The run itself and its outcome; filled by run.cc.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace ridgeline::report {
 
-// Run state of profiles that were not measured by a run.
+// Run state of imported profiles.
 inline constexpr std::string_view kImported = "imported";
 
 struct RunRow {
@@ -149,7 +149,7 @@ struct ConfigRow {
 struct DroppedRow {
   std::string source, reason;
   int64_t count = 0;
-  bool lost = false;  // Measured data is missing; otherwise nothing that a table shows.
+  bool lost = false;  // Measured data is missing; otherwise no table is affected.
 
   static constexpr std::string_view kTable = "dropped";
   static constexpr void Fields(auto visit) {

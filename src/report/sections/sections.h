@@ -1,5 +1,5 @@
-// Sections of a document. Each fills what its input has, whatever the input is: a run,
-// its profiles, or profiles made elsewhere.
+// Sections of a document. Each fills what its input allows: a run, its profiles, or
+// imported profiles.
 #pragma once
 
 #include "analysis/analyze.h"
@@ -8,7 +8,7 @@
 
 namespace ridgeline::report {
 
-// run.cc: the run and how it went.
+// run.cc: the run and its outcome.
 RunRow MakeRun(const RunFacts& facts);
 std::vector<StageRow> MakeStages(const RunFacts& facts);
 IfThere<std::vector<RankRow>> MakeRanks(const RunFacts& facts);
@@ -22,7 +22,7 @@ std::vector<DroppedRow> MakeDropped(const RunFacts& facts);
 // profiles.cc: metadata of a profile.
 ProfileRow ProfileRowOf(const analysis::AnalyzedProfile& profile);
 
-// phase_times.cc: in the order of the sources, profiled samples apart from the others.
+// phase_times.cc: in the order of the sources, profiled samples separate from others.
 std::vector<PhaseRow> MakePhases(const results::ResultStore& store);
 std::vector<TokenLatencyRow> MakeTokenLatency(const results::ResultStore& store);
 
@@ -32,10 +32,10 @@ std::vector<RegionRow> MakeRegions(const results::ResultStore& store);
 // kernels.cc
 std::vector<KernelRow> MakeKernels(const results::ResultStore& store);
 KernelsTotalRow MakeKernelsTotal(const results::ResultStore& store);
-// Kernels of an input without a timeline: those that ncu profiled.
+// For an input without a timeline: the kernels profiled by ncu.
 std::vector<KernelRow> KernelsOf(const std::vector<NcuKernelRow>& profiled);
 KernelsTotalRow KernelsTotalOf(const std::vector<KernelRow>& kernels);
-// One row per source and kind, in the order of the sources, the longest kind first.
+// One row per source and kind, in the order of the sources, by descending time.
 std::vector<KernelKindRow> MakeKernelKinds(const results::ResultStore& store);
 
 // operator_totals.cc
@@ -44,7 +44,7 @@ std::vector<UncountedOperatorRow> MakeUncountedOperators(
     const results::ResultStore& store);
 OperatorsTotalRow MakeOperatorsTotal(const results::ResultStore& store);
 
-// devices.cc: what devices and the CPU threads that feed them did.
+// devices.cc: activity of devices and of the CPU threads that feed them.
 std::vector<DeviceRow> MakeDevices(const results::ResultStore& store);
 std::vector<MemoryOpRow> MakeMemoryOps(const results::ResultStore& store);
 std::vector<ApiRow> MakeApis(const results::ResultStore& store);
@@ -62,9 +62,9 @@ std::vector<NcuRow> MakeNcu(const RunFacts& facts);
 NcuRow NcuRowOf(const std::string& source, const results::NcuRows& rows,
                 const results::NcuLaunch& launch,
                 const analysis::NcuLaunchFinding& finding);
-// One row per source and kernel, in the order of the sources, the longest first.
+// One row per source and kernel, in the order of the sources, by descending time.
 std::vector<NcuKernelRow> MakeNcuKernels(const RunFacts& facts);
-// Indexes of the longest launches, the longest first.
+// Indexes of the longest launches, in descending order.
 std::vector<size_t> LongestLaunches(const NcuFacts& ncu);
 
 }  // namespace ridgeline::report

@@ -9,10 +9,10 @@ namespace ridgeline::report {
 
 inline constexpr const char* kStaticReportMarkdown = "static_compute.md";
 
-// Scaled units, "unknown: ..." where a ceiling is not known.
+// Scaled units, "unknown: ..." for unknown ceilings.
 std::string StaticReportMarkdown(const profiles::StaticReport& report);
 
-// "3.3 B parameters, 4.3 TFLOP/page".
+// "3.3 B parameters, 4.3 TFLOP/page"
 std::string StaticReportSummary(const profiles::StaticReport& report);
 
 }  // namespace ridgeline::report

@@ -17,7 +17,7 @@ std::string MeanText(double mean,
 // As `show` above: "1.20 s".
 std::string ShowSeconds(double value);
 
-// Means of phases, which follow each other; 0: not measured.
+// Means of phases, which run in sequence; 0: not measured.
 struct PageTimes {
   double end_to_end_s = 0;
   double preprocess_s = 0;

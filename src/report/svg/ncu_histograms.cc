@@ -39,13 +39,13 @@ constexpr size_t kColumns = 3;
 constexpr double kPanelWidth = 290;
 constexpr double kPanelHeight = 210;
 constexpr double kBins = 10;
-constexpr double kHighestPower = 300;  // Of ten: beyond it there are no numbers.
+constexpr double kHighestPower = 300;  // Close to the limit of double.
 
 std::vector<double> ValuesOf(const NcuFindings& findings, const Quantity& quantity) {
   std::vector<double> values;
   for (const analysis::NcuLaunchFinding& launch : findings.launches) {
     const auto& value = launch.kernel.*quantity.field;
-    // Zero has no place on a logarithmic axis.
+    // A logarithmic axis cannot show zero.
     if (value && (quantity.scale == Scale::kLinear || *value > 0)) {
       values.push_back(*value);
     }
@@ -53,14 +53,13 @@ std::vector<double> ValuesOf(const NcuFindings& findings, const Quantity& quanti
   return values;
 }
 
-// Percentages from 0 to 100 (or what passes it), in tenths; others a bin per half of a
-// power of ten.
+// Percentages from 0 to 100 (or more), in steps of ten; others in half powers of ten.
 std::vector<double> EdgesOf(const Quantity& quantity, const std::vector<double>& values) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   std::vector<double> edges;
   if (quantity.scale == Scale::kLinear) {
     constexpr double kStep = 100 / kBins;
-    // What is far above 100 % is nonsense, and shares the last bin.
+    // Values far above 100 % are invalid, and share the last bin.
     const auto bins =
         static_cast<int>(std::clamp(std::ceil(*high / kStep), kBins, 2 * kBins));
     for (int i = 0; i <= bins; ++i) edges.push_back(i * kStep);

@@ -22,7 +22,7 @@ constexpr double kWidth = 900;
 constexpr PlotArea kArea = {.left = 70, .top = 40, .width = 560, .height = 420};
 constexpr double kLegendLeft = kArea.left + kArea.width + 20;
 constexpr double kLineHeight = 15;
-// Kernels that get a number and a line in the legend.
+// Number of kernels with a number and a line in the legend.
 constexpr size_t kNumbered = 24;
 
 std::string_view ColorOf(Bottleneck kernel_class) {
@@ -55,7 +55,7 @@ Marker MarkerOf(NcuPrecision precision) {
   return Marker::kCircle;
 }
 
-// A point with the launch that it belongs to.
+// A point and its launch.
 struct Placed {
   size_t launch = 0;
   NcuPoint point;
@@ -76,10 +76,10 @@ bool HasPrecision(const std::vector<Placed>& points, NcuPrecision precision) {
                      [&](const Placed& p) { return p.point.precision == precision; });
 }
 
-// Whole powers of ten around all values.
+// Full powers of ten around all values.
 PlotAxis LogAxis(std::string title, const std::vector<double>& values) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  constexpr double kMost = 300;  // Beyond it there are no numbers.
+  constexpr double kMost = 300;  // Close to the limit of double.
   const double begin = std::clamp(std::floor(std::log10(*low) - 0.05), -kMost, kMost - 1);
   const double end = std::clamp(std::ceil(std::log10(*high) + 0.05), begin + 1, kMost);
   return {std::move(title), Scale::kLog10, std::pow(10, begin), std::pow(10, end)};
@@ -90,7 +90,7 @@ void Say(std::string& body, double& y, std::string_view text, std::string_view s
   y += kLineHeight;
 }
 
-// Classes by their colors, then kernels by their numbers.
+// Colors of classes, then numbers of kernels.
 std::string Legend(const NcuFindings& findings, const std::vector<std::string>& notes) {
   constexpr std::string_view kStyle = "font-size:11px;fill:#222";
   std::string body;
@@ -127,7 +127,7 @@ void AddNumber(Plot& plot, size_t launch, double x, double y) {
 }
 
 double HeightFor(const NcuFindings& findings) {
-  constexpr size_t kNotes = 5;  // Of each GPU.
+  constexpr size_t kNotes = 5;  // Per GPU.
   const size_t lines = findings.classes.size() +
                        kNotes * std::max<size_t>(1, findings.devices.size()) +
                        std::min(kNumbered, findings.launches.size());
@@ -160,13 +160,13 @@ std::string DeviceNames(const NcuFindings& findings) {
   return names;
 }
 
-// In front of what is said of one GPU of several.
+// Prefix for text about one of several GPUs.
 std::string DevicePrefix(const NcuFindings& findings, const analysis::NcuDevice& device) {
   if (findings.devices.size() < 2) return "";
   return (device.name.empty() ? "unknown GPU" : device.name) + ": ";
 }
 
-// A slope for memory, a ceiling for each precision that has points.
+// A slope for memory, a ceiling for each precision with points.
 void AddCeilings(const analysis::NcuDevice& device, const std::string& prefix,
                  const std::vector<Placed>& points, MemoryLevel level, const PlotAxis& x,
                  Plot& plot) {
@@ -237,7 +237,7 @@ std::optional<PlotFile> Physical(const NcuFindings& findings, MemoryLevel level)
                   SvgDocument(kWidth, height, plot.Svg() + Legend(findings, notes))};
 }
 
-// Both axes as shares of the ridge and of the peak of their own precision, so that all
+// Normalizes both axes by the ridge and the peak of each precision, so that all
 // precisions and GPUs have the same ceiling.
 std::optional<PlotFile> Normalised(const NcuFindings& findings, MemoryLevel level) {
   std::vector<Placed> points = PointsAt(findings, level);

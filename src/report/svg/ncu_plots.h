@@ -1,4 +1,4 @@
-// Plots of what ncu measured: rooflines, throughputs, histograms.
+// Plots of ncu measurements: rooflines, throughputs, histograms.
 #pragma once
 
 #include <string>
@@ -13,11 +13,10 @@ struct PlotFile {
   std::string svg;
 };
 
-// Only those that there is something to show in. Launches of several GPUs are in one
-// plot, under the ceilings of each.
+// Only plots with data. Launches on several GPUs share a plot, with the ceilings of each.
 std::vector<PlotFile> NcuPlots(const analysis::NcuFindings& findings);
 
-// One small histogram per quantity that was measured, as one SVG; empty if none was.
+// One small histogram per measured quantity, as one SVG; empty if none was measured.
 std::string NcuHistograms(const analysis::NcuFindings& findings);
 
 }  // namespace ridgeline::report

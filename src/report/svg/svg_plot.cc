@@ -18,7 +18,7 @@ std::string Pixel(double value) {
   return text == "-0.00" ? "0.00" : text;
 }
 
-// 1, 2 or 5 times a power of ten, so that there are about six of them.
+// 1, 2 or 5 times a power of ten, for about six ticks.
 double StepOf(double span) {
   constexpr double kSteps = 6;
   const double raw = span / kSteps;
@@ -45,7 +45,7 @@ std::vector<double> TicksOf(const PlotAxis& axis) {
   return ticks;
 }
 
-// 0 at the begin of the axis, 1 at its end.
+// 0 at the start of the axis, 1 at its end.
 double PlaceOf(const PlotAxis& axis, double value) {
   if (axis.scale == Scale::kLinear) return (value - axis.begin) / (axis.end - axis.begin);
   const double begin = std::log10(axis.begin);

@@ -1,4 +1,4 @@
-// Plots as SVG, made by ourselves: the same numbers are the same bytes, on every machine.
+// Plots as SVG, without a library: the same numbers give the same bytes on every machine.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct PlotArea {
   double height = 0;
 };
 
-// A place in a plot, by its values.
+// A position in a plot, by value.
 struct PlotValue {
   double x = 0;
   double y = 0;
@@ -37,32 +37,32 @@ struct PixelOffset {
 
 enum class Marker { kCircle, kSquare, kTriangle, kDiamond };
 
-// Escaped for XML; what XML cannot hold is replaced.
+// Escaped for XML; characters that XML does not allow are replaced.
 std::string XmlText(std::string_view text);
 
 // "1.2 T", "350 G", "0.25": for ticks and ceilings.
 std::string ShortNumber(double value);
 
-// The document around what was drawn.
+// The document around `body`.
 std::string SvgDocument(double width, double height, std::string_view body);
 
 std::string SvgText(double x, double y, std::string_view text, std::string_view style);
 
-// A rectangle with axes, ticks and a grid, and things drawn into it by their values.
+// A rectangle with axes, ticks and a grid; items are positioned by value.
 class Plot {
  public:
   Plot(PlotArea area, PlotAxis x, PlotAxis y);
 
   void AddTitle(std::string_view title);
-  // What leaves the area is cut off.
+  // Clipped to the area.
   void AddLine(double x1, double y1, double x2, double y2, std::string_view style);
   void AddMarker(double x, double y, Marker marker, std::string_view color);
   void AddBar(double x1, double x2, double height, std::string_view color);
-  // Next to a place.
+  // Next to a position.
   void AddLabel(PlotValue at, PixelOffset offset, std::string_view text,
                 std::string_view style);
 
-  // Frame, grid and everything that was added.
+  // Frame, grid and all items.
   std::string Svg() const;
 
  private:

@@ -23,8 +23,7 @@ struct ParsedOverride {
   std::string value;
 };
 
-// "+model.batch=4": an addition has the key without its signs; "~model": a deletion has
-// no value.
+// "+model.batch=4": an addition, key without the sign; "~model": a deletion, no value.
 ParsedOverride ParseOverrideText(std::string_view text) {
   const size_t equals = text.find('=');
   std::string_view key = text.substr(0, equals);
@@ -34,7 +33,7 @@ ParsedOverride ParseOverrideText(std::string_view text) {
                                 : std::string(text.substr(equals + 1))};
 }
 
-// The whole text, as a finite number.
+// The whole text as a finite number.
 std::optional<double> NumberIn(std::string_view text) {
   double number = 0;
   const char* const end = text.data() + text.size();
@@ -45,7 +44,7 @@ std::optional<double> NumberIn(std::string_view text) {
 
 using JobOverrides = std::vector<ParsedOverride>;
 
-// The last one of a key counts, as in Hydra.
+// The last one for a key counts, as in Hydra.
 const ParsedOverride* Find(const JobOverrides& overrides, std::string_view key) {
   const auto found =
       std::find_if(overrides.rbegin(), overrides.rend(),
@@ -53,7 +52,7 @@ const ParsedOverride* Find(const JobOverrides& overrides, std::string_view key) 
   return found == overrides.rend() ? nullptr : &*found;
 }
 
-// In the order of their first appearance.
+// In order of first appearance.
 std::vector<std::string> KeysOf(const std::vector<JobOverrides>& jobs) {
   std::vector<std::string> keys;
   std::set<std::string> known;
@@ -111,7 +110,8 @@ SweepJobRow RowOf(const SweepJobFacts& facts, const std::string& root,
   return row;
 }
 
-// Jobs whose values may be compared: others end early, or compute something else.
+// Whether the values of a job may be compared: others ended early, or computed something
+// else.
 bool CountsAsBest(const SweepJobRow& job) {
   return job.state == State::kDone && job.parity != artifacts::Parity::kFailed;
 }
@@ -120,7 +120,7 @@ bool IntervalsOverlap(const std::array<double, 2>& a, const std::array<double, 2
   return a[0] <= b[1] && b[0] <= a[1];
 }
 
-// How another value stands to the best one.
+// A value compared with the best one.
 enum class Against { kWorse, kTied, kUnknown };
 
 Against Compare(const SweepValueRow& best, const SweepValueRow& other) {

@@ -1,5 +1,5 @@
-// The report of a sweep: from its jobs and what they measured to a document, and from
-// that to text, Markdown, CSV, JSON and a page.
+// The report of a sweep: builds a document from its jobs and their measurements, and
+// prints it as text, Markdown, CSV, JSON and a page.
 #pragma once
 
 #include <map>
@@ -14,13 +14,13 @@
 
 namespace ridgeline::report {
 
-// A number of the report of one job.
+// A measurement of one job.
 struct SweepMeasurement {
   double value = 0;
   std::optional<std::array<double, 2>> ci95;
 };
 
-// A metric that a sweep may compare.
+// A metric by which a sweep can be compared.
 struct SweepMetric {
   std::string id;
   std::string title;
@@ -28,7 +28,7 @@ struct SweepMetric {
   Better better = Better::kLower;
 };
 
-// One job with what its run measured, by the id of the metric.
+// One job with the measurements of its run, by metric id.
 struct SweepJobFacts {
   artifacts::SweepJob job;
   artifacts::Parity parity = artifacts::Parity::kNotChecked;
@@ -44,18 +44,17 @@ struct SweepFacts {
   std::vector<std::string> notes;
 };
 
-// Only jobs that are done, and whose output parity did not fail, can be the best. A job
-// is the best if its 95 % CI lies apart from that of every other; otherwise all that
-// overlap with it are tied.
+// Only finished jobs whose output parity did not fail can be the best. A job is the best
+// if its 95 % CI overlaps with no other; otherwise all that overlap with it are tied.
 SweepDocument MakeSweepReport(const SweepFacts& facts);
 
-// sweep_text.cc. All jobs in a table, for a terminal.
+// sweep_text.cc. A table of all jobs, for a terminal.
 std::string ToTerminal(const SweepDocument& document);
-// The best job of each metric, in a line each.
+// The best job for each metric, one line each.
 std::string BestLines(const SweepDocument& document);
 std::string ToMarkdown(const SweepDocument& document);  // sweep.md
 // sweep.csv: base units, one column for each parameter, and three for each metric: value,
-// low and high end of the 95 % CI. Cells of a spreadsheet that begin like a formula are
+// low and high end of the 95 % CI. Cells that a spreadsheet would treat as a formula are
 // quoted.
 std::string ToCsv(const SweepDocument& document);
 

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// A job that is done and measured `x`, with half of its 95 % CI; 0: none.
+// A finished job that measured `x`, with half the width of its 95 % CI; 0: none.
 SweepJobFacts DoneJob(int number, const std::string& override_text, double value,
                       double half = 0) {
   SweepJobFacts facts;
@@ -44,7 +44,7 @@ TEST(SweepReport, ClaimsABestJobOnlyWhereTheIntervalsSayIt) {
     Better better;
     BestVerdict verdict;
     std::vector<int64_t> best;
-    Rank rank;  // Of the first of them.
+    Rank rank;  // Of the first one.
   };
   SweepJobFacts failed = DoneJob(0, "a=0", 0.1, 0.01);
   failed.job.state = State::kFailed;

@@ -1,4 +1,4 @@
-// The report of a sweep as typed rows: its jobs, what was varied, what was measured.
+// The report of a sweep as typed rows: its jobs, parameters and measurements.
 #pragma once
 
 #include <array>
@@ -21,19 +21,19 @@ std::string_view NameOf(Unit unit);  // "seconds"; "number": no unit.
 enum class Better : uint8_t { kLower, kHigher };
 std::string_view NameOf(Better better);  // "lower"
 
-// How far the best job of a metric is known to be the best.
+// How certain it is that the best job of a metric is the best.
 enum class BestVerdict : uint8_t {
-  kNone,    // No job that counts has a value.
-  kSingle,  // Only one has.
+  kNone,    // No eligible job has a value.
+  kSingle,  // Only one has a value.
   kBest,    // Its 95 % CI overlaps with no other.
-  kTied,    // It does, or values are equal.
-  kNoCi,    // It, or one that comes close, has no CI: the extreme value, no more.
+  kTied,    // It overlaps, or values are equal.
+  kNoCi,    // It or a close one has no CI: just the extreme value.
 };
 std::string_view NameOf(BestVerdict verdict);  // "best"
 
-// How a value stands among those of the same metric.
+// Rank of a value among those of the same metric.
 enum class Rank : uint8_t { kNone, kBest, kTied, kExtreme };
-std::string_view NameOf(Rank rank);  // "best"; empty: nothing special.
+std::string_view NameOf(Rank rank);  // "best"; empty: none.
 
 struct SweepMetricRow {
   std::string id;     // "decode_tokens_per_s"
@@ -41,7 +41,7 @@ struct SweepMetricRow {
   Unit unit = Unit::kNone;
   Better better = Better::kLower;
   BestVerdict verdict = BestVerdict::kNone;
-  std::vector<int64_t> best_jobs;  // Several: tied, the best value first.
+  std::vector<int64_t> best_jobs;  // If several: tied, the best value first.
 
   static constexpr std::string_view kTable = "metrics";
   static constexpr void Fields(auto visit) {
@@ -57,7 +57,7 @@ struct SweepMetricRow {
 struct SweepParameterRow {
   std::string key;
   bool numeric = false;  // In all jobs that set it.
-  int64_t values = 0;    // Unique ones.
+  int64_t values = 0;    // Unique values.
 
   static constexpr std::string_view kTable = "parameters";
   static constexpr void Fields(auto visit) {
@@ -68,7 +68,7 @@ struct SweepParameterRow {
 };
 
 struct SweepOverrideRow {
-  OptionalText value;  // As it is written; nothing: the job does not set the key.
+  OptionalText value;  // As written; nullopt: not set by the job.
   OptionalNumber number;
 
   static constexpr void Fields(auto visit) {
@@ -91,7 +91,7 @@ struct SweepValueRow {
 
 struct SweepJobRow {
   int64_t job = 0;
-  std::string overrides;  // In one line.
+  std::string overrides;  // On one line.
   artifacts::State state = artifacts::State::kPending;
   OptionalText outcome, reason;
   artifacts::Parity parity = artifacts::Parity::kNotChecked;
@@ -99,10 +99,10 @@ struct SweepJobRow {
   OptionalNumber wall_s;
   int64_t attempts = 0;
   OptionalText host, slurm_id;
-  std::string directory;  // Relative to the sweep, if it lies below it.
-  OptionalText report;    // report.html, likewise; nothing: there is none.
-  std::vector<SweepOverrideRow> parameters;  // One for each of the document's.
-  std::vector<SweepValueRow> metrics;        // Likewise.
+  std::string directory;                     // Relative to the sweep, if it is below it.
+  OptionalText report;                       // report.html, likewise; nullopt: none.
+  std::vector<SweepOverrideRow> parameters;  // One for each parameter of the document.
+  std::vector<SweepValueRow> metrics;        // Likewise for metrics.
 
   static constexpr std::string_view kTable = "jobs";
   static constexpr void Fields(auto visit) {
@@ -135,15 +135,15 @@ struct SweepCountRow {
 struct SweepDocument {
   int schema_version = kSweepReportVersion;
   std::string ridgeline_version;
-  std::string name;       // Of its directory.
+  std::string name;       // Name of its directory.
   std::string directory;  // Absolute.
   std::string launcher;
   std::string created;
   std::vector<SweepCountRow> counts;  // States that occur.
   std::vector<SweepMetricRow> metrics;
   std::vector<SweepParameterRow> parameters;
-  std::vector<SweepJobRow> jobs;  // In the order of their numbers.
-  Texts notes;                    // What could not be read.
+  std::vector<SweepJobRow> jobs;  // By number.
+  Texts notes;                    // Files that could not be read.
 
   static constexpr void Fields(auto visit) {
     using R = SweepDocument;

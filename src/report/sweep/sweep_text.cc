@@ -17,7 +17,7 @@ using artifacts::State;
 constexpr size_t kMaxOverrideText = 40;  // Bytes of an override.
 constexpr size_t kMaxReasonText = 120;   // Bytes of a reason.
 
-// "pending" reads as if somebody had to do something.
+// "pending" reads as if the user had to act.
 std::string JobStateText(State state) {
   return state == State::kPending ? "not started" : std::string(ToText(state));
 }
@@ -135,7 +135,7 @@ std::string BestSentence(const SweepDocument& document, size_t metric) {
                      fmt::join(others, ", "), count > kNamed ? ", ..." : "");
 }
 
-// Quoted where necessary. A text that begins like a formula gets a space first.
+// Quoted if necessary. A text that looks like a formula gets a leading space.
 std::string CsvCell(std::string_view text) {
   std::string cell(text);
   constexpr std::string_view kFormula = "=+-@\t\r";

@@ -11,8 +11,8 @@
 
 namespace ridgeline::report {
 
-// metrics.json without `advice` of tests/data/reports/<name>.json, which was made up: in
-// "gpu_run" nearly every rule of advice finds something.
+// The synthetic document tests/data/reports/<name>.json, a metrics.json without `advice`:
+// in "gpu_run" nearly every advice rule applies.
 inline nlohmann::ordered_json SavedJson(const std::string& name) {
   const std::filesystem::path path =
       std::filesystem::path(RIDGELINE_TESTS_DIR) / "data/reports" / (name + ".json");
@@ -37,7 +37,7 @@ inline constexpr int kEnumerators<analysis::Bottleneck> = 5;
 template <>
 inline constexpr int kEnumerators<Clock> = 2;
 
-// The reverse of the JSON printer. What is missing or null stays as it is.
+// Inverse of the JSON printer. Missing or null values leave `value` unchanged.
 template <typename T>
 void ReadInto(const nlohmann::ordered_json& json, T& value) {
   if constexpr (HasFields<T>) {
@@ -50,7 +50,7 @@ void ReadInto(const nlohmann::ordered_json& json, T& value) {
     value.emplace();
     ReadInto(json, *value);
   } else if constexpr (std::is_same_v<T, std::vector<Advice>>) {
-    return;  // Made from the rest.
+    return;  // Derived from the rest.
   } else if constexpr (std::is_same_v<T, std::array<double, 2>>) {
     for (size_t i = 0; i < value.size(); ++i) {
       if (json.at(i).is_number()) value[i] = json.at(i);

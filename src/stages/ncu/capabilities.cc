@@ -22,7 +22,7 @@ std::string_view FirstWord(std::string_view text) {
   return text.substr(0, text.find_first_of(" \t\r"));
 }
 
-// "  -k [ --kernel-name ] arg   Filter the kernel ...": flags stand at the left edge.
+// "  -k [ --kernel-name ] arg   Filter the kernel ...": flags are at the left edge.
 std::string_view FlagOnLine(std::string_view line) {
   const size_t edge = line.find_first_not_of(' ');
   if (edge == std::string_view::npos || edge > 4 || line[edge] != '-') return "";
@@ -37,7 +37,7 @@ bool IsWord(std::string_view text) {
   });
 }
 
-// Values that a flag's help lists, one a line, each before its explanation.
+// Values listed in the help of a flag, one per line, each before its explanation.
 NcuFacts::Names ValuesOf(std::string_view help, std::string_view flag) {
   NcuFacts::Names values;
   bool is_inside = false;
@@ -50,7 +50,7 @@ NcuFacts::Names ValuesOf(std::string_view help, std::string_view flag) {
     // "per-gpu: each device" describes a value, "of these kinds:" continues below.
     if (word.ends_with(':') && !line.ends_with(word)) word.remove_suffix(1);
     if (!is_inside || !IsWord(word)) continue;
-    // A value stands alone, or before "(default)" or a colon: not in a sentence.
+    // A value is alone on its line, or before "(default)" or a colon: not in a sentence.
     std::string_view rest = line.substr(line.find(word) + word.size());
     rest.remove_prefix(std::min(rest.find_first_not_of(" \r"), rest.size()));
     if (rest.empty() || rest.starts_with('(') || rest.starts_with(':')) {
@@ -60,8 +60,7 @@ NcuFacts::Names ValuesOf(std::string_view help, std::string_view flag) {
   return values;
 }
 
-// The first column of a table below its second rule; lines that go on with a row before
-// are indented.
+// The first column of a table, after its second rule; continuation lines are indented.
 NcuFacts::Names FirstColumn(std::string_view table) {
   NcuFacts::Names names;
   int rules = 0;
@@ -96,7 +95,7 @@ std::map<std::string, int64_t, std::less<>> SetMetrics(std::string_view table,
   return metrics;
 }
 
-// Several chips: a table each.
+// With several chips, one table each.
 NcuFacts::Names MetricNames(std::string_view text) {
   NcuFacts::Names names;
   for (const std::string_view line : Lines(text)) {

@@ -12,36 +12,35 @@
 
 namespace ridgeline::stages {
 
-// Of each kind: empty means that nothing could be learnt, and everything is taken for
-// known.
+// An empty set means that nothing could be learned, and everything counts as known.
 struct NcuFacts {
   using Names = std::set<std::string, std::less<>>;
 
   std::string version;     // "2022.3.0.0"; empty: unknown.
-  std::string unanswered;  // Why it could not be queried; empty: it was.
+  std::string unanswered;  // Why the query failed; empty: it did not.
   Names flags;             // "--nvtx-include"
   Names replay_modes;      // "kernel", "range"
   Names filter_modes;      // "global", "per-launch-config"
   Names sets;
-  // Of each set, how many metrics ncu estimates.
+  // Number of metrics by set, as estimated by ncu.
   std::map<std::string, int64_t, std::less<>> set_metrics;
   Names sections;
-  Names metrics;  // Without what follows the first dot: "sm__throughput".
+  Names metrics;  // Up to the first dot: "sm__throughput".
 
   static bool Knows(const Names& names, std::string_view name) {
     return names.empty() || names.find(name) != names.end();
   }
   // Also true for names that are not hardware counters: launch__*, group:*, ...
   bool KnowsMetric(std::string_view metric) const;
-  // About how often a launch is replayed for a set and these sections and metrics. GPUs
-  // differ; on those since Ampere a pass collects about six.
+  // Approximate number of replays of a launch for a set and these sections and metrics.
+  // GPUs differ; since Ampere a pass collects about six metrics.
   int64_t EstimatedPasses(std::string_view set, size_t own_sections,
                           size_t own_metrics) const;
-  // "ncu 2022.3.0.0", or "this ncu".
+  // "ncu 2022.3.0.0", or "this ncu"
   std::string Name() const;
 };
 
-// What `ncu` prints with each of these flags.
+// Output of `ncu` for each of these flags.
 struct NcuAnswers {
   std::string version;
   std::string help;
@@ -52,9 +51,8 @@ struct NcuAnswers {
 
 NcuFacts ParseNcuFacts(const NcuAnswers& answers);
 
-// What cannot be queried stays empty. Metrics take seconds and are queried only if
-// `with_metrics`: those of the GPUs that are here, or else of a chip that every version
-// knows.
+// Answers to failed queries stay empty. Metrics take seconds and are queried only if
+// `with_metrics`: those of the local GPUs, or else of a chip that every version knows.
 NcuFacts AskNcu(pipeline::ToolAnswers& tools, bool with_metrics);
 
 }  // namespace ridgeline::stages

@@ -7,7 +7,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// The form of ncu's answers.
+// In the format of ncu's output.
 const NcuAnswers kAnswers = {
     .version =
         "NVIDIA (R) Nsight Compute Command Line Profiler\nVersion 2022.3.0.0 "

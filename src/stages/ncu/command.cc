@@ -7,7 +7,7 @@
 namespace ridgeline::stages {
 namespace {
 
-// `default` is what `basic` was called until 2023.
+// `basic` was called `default` until 2023.
 std::string KnownSet(const std::string& set, const NcuFacts& facts) {
   if (set.empty() || NcuFacts::Knows(facts.sets, set)) return set;
   for (const auto& [one, other] : {std::pair("default", "basic"), {"basic", "default"}}) {
@@ -37,7 +37,7 @@ bool IsGlob(const std::string& expression) {
   return false;
 }
 
-// regex: applies to domain and range alike; the slash at the end makes it a push/pop
+// regex: applies to both domain and range; the slash at the end makes it a push/pop
 // range.
 std::string GlobAsRegex(const std::string& expression) {
   std::string regex = "regex:";

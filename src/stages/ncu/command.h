@@ -1,4 +1,4 @@
-// The command lines of ncu, in the words of the version that is here.
+// Command lines of ncu, for the installed version.
 #pragma once
 
 #include <filesystem>
@@ -15,26 +15,26 @@ struct NcuCommand {
   os::Command command;
   // Notes about options that this ncu lacks or that were rewritten.
   std::vector<std::string> changes;
-  std::string impossible;  // Not empty: why this ncu cannot do it.
+  std::string impossible;  // Not empty: why this ncu does not support it.
 };
 
-// One `ncu` that writes `report` (without its ending).
+// An `ncu` command that writes `report` (without extension).
 NcuCommand BuildNcuCommand(const NcuOptions& options, const NcuFacts& facts,
                            const os::Command& workload,
                            const std::filesystem::path& report);
 
-// The options without those that this ncu lacks; notes about them go to `changes`.
+// The options supported by this ncu; notes about the others go to `changes`.
 NcuOptions WithoutUnknown(const NcuOptions& options, const NcuFacts& facts,
                           std::vector<std::string>& changes);
 
 // An NVTX range in ncu's syntax, in which a plain name means a start/end range:
 //   decode    -> decode/             a push/pop range
-//   decode*   -> regex:decode.*/     the form of earlier presets, which matches nothing
+//   decode*   -> regex:decode.*/     syntax of earlier presets, which matches nothing
 //   L@de*/    -> regex:L@de.*/       in a domain, with or without the slash
 // Everything else is unchanged.
 std::string NvtxFilter(const std::string& expression);
 
-// A note for each expression that NvtxFilter changes.
+// A note for each expression changed by NvtxFilter.
 std::vector<std::string> NvtxTranslations(const std::vector<std::string>& expressions);
 
 // A page of a report, as text or CSV.

@@ -77,7 +77,7 @@ TEST(NcuCommandTest, TellsNcuOfPushPopRanges) {
   }
 }
 
-// Sections and sets of two generations, as far as presets name them.
+// Sections and sets of two generations, as far as used by presets.
 NcuFacts Generation(int year) {
   NcuFacts facts;
   facts.version = year == 2022 ? "2022.3.0" : "2025.1.0";

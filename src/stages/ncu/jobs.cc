@@ -54,7 +54,7 @@ std::vector<NcuAttempt> AttemptsOf(const NcuOptions& options) {
       o.launch_skip.reset();
     });
   }
-  // A replay of ranges without ranges would be something else.
+  // Range replay makes no sense without ranges.
   if (options.IsGated() && !ReplaysRanges(options)) {
     drop(fmt::format("nvtx.include ({})", fmt::join(options.nvtx_include, ", ")),
          [](NcuOptions& o) { o.gating_nvtx = false; });

@@ -51,7 +51,7 @@ TEST(NcuAttemptsTest, DropOneFilterAfterTheOther) {
   struct Case {
     const char* what;
     NcuOptions options;
-    std::vector<std::string> want;  // What is dropped, in this order.
+    std::vector<std::string> want;  // Dropped options, in order.
   };
   const Case cases[] = {
       {"nothing to drop", {}, {}},

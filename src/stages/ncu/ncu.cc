@@ -22,8 +22,8 @@ namespace {
 std::string ReportOf(const NcuJob& job) { return job.base + ".ncu-rep"; }
 std::string RawPageOf(const NcuJob& job) { return "raw" + job.suffix + ".csv"; }
 
-// How many launches (or ranges) our own reader finds in a report or raw page. Errors name
-// the file as it is found in the run directory.
+// Number of launches (or ranges) that our own reader finds in a report or raw page.
+// Errors name the file by its path in the run directory.
 Result<size_t> LaunchesIn(const std::filesystem::path& directory,
                           const std::string& file) {
   const std::filesystem::path path = directory / file;
@@ -167,7 +167,7 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
                                 const NcuJob& job) const {
   const std::filesystem::path report = context.place().directory / ReportOf(job);
   RIDGELINE_RETURN_IF_ERROR(os::CreateDirectories(report.parent_path()));
-  // That of a first attempt must not pass for the second one's.
+  // A report of the first attempt must not be taken for that of the second.
   RIDGELINE_RETURN_IF_ERROR(context.owned().Remove(report));
   RIDGELINE_RETURN_IF_ERROR(
       context.PrepareWorkload(context.place().ForCapture(options_.limits)));
@@ -186,7 +186,7 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
   RIDGELINE_RETURN_IF_ERROR(LinkWorkloadOutput(context.place()));
   if (options_.RecordsNvtx()) RIDGELINE_RETURN_IF_ERROR(NotePythonCapture(context));
   // ncu opens its log when it starts the workload. Before that, for example when it
-  // refuses an argument, it prints to the streams that the workload would have used.
+  // rejects an argument, it prints to the streams that the workload would have used.
   const std::filesystem::path ncu_log = context.place().directory / own_log;
   RIDGELINE_TRY(
       const std::string log,
@@ -208,7 +208,7 @@ Result<NcuRuns> Ncu::Do(pipeline::StageContext& context, const std::vector<NcuJo
       runs.reports.push_back(ReportOf(job));
       continue;
     }
-    // Other jobs may succeed: a kernel need not be launched in every range.
+    // Other jobs may succeed: a kernel may not be launched in every range.
     if (!job.suffix.empty()) context.Note(ReportOf(job) + ": " + outcome.ToString());
     runs.failure = std::move(outcome);
     if (runs.failure->verdict != NcuVerdict::kNoKernels) break;
@@ -232,7 +232,7 @@ Result<NcuRuns> Ncu::DoUntilKernelsAreFound(pipeline::StageContext& context,
     std::vector<std::string> changes;  // Already noted by the plan.
     RIDGELINE_RETURN_IF_ERROR(context.Write(
         "sections.txt", SectionsText(WithoutUnknown(attempt.options, facts_, changes))));
-    // A selection that was dropped does not get a run per kernel.
+    // If the selection was dropped, there is no run per kernel.
     const bool is_selected = !attempt.options.kernel_name.empty();
     RIDGELINE_TRY(
         runs,
@@ -267,7 +267,7 @@ Status Ncu::Export(pipeline::StageContext& context, const NcuJob& job) const {
   return Ok();
 }
 
-// ncu exits with 0 also if a report or a page is empty or damaged.
+// ncu exits with 0 even if a report or a page is empty or damaged.
 NcuOutcome Ncu::ReadBack(pipeline::StageContext& context, const NcuJob& job,
                          const Status& exported) const {
   const std::filesystem::path& directory = context.place().directory;
@@ -275,7 +275,7 @@ NcuOutcome Ncu::ReadBack(pipeline::StageContext& context, const NcuJob& job,
   if (launches.ok() && launches.value() == 0) {
     return {NcuVerdict::kNoKernels, "no kernels profiled: the report has no launches"};
   }
-  // A format that is newer than our reader leaves the raw page to read.
+  // For a format newer than our reader, the raw page can still be read.
   const bool is_newer =
       !launches.ok() && launches.error().code() == ErrorCode::kUnsupported;
   if (!launches.ok() && !(is_newer && options_.export_csv)) {
@@ -338,7 +338,7 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
   Result<NcuRuns> ran = DoUntilKernelsAreFound(context, options, selection.value());
   if (!ran.ok()) return std::move(ran).error();
   const NcuRuns& runs = ran.value();
-  // Only regions that were measured have a directory.
+  // Only measured regions keep a directory.
   os::RemoveEmptyDirectories(context.place().directory / "regions");
   const bool is_done = !runs.reports.empty() &&
                        (!runs.failure || runs.failure->verdict == NcuVerdict::kNoKernels);

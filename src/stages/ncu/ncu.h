@@ -15,46 +15,47 @@
 
 namespace ridgeline::stages {
 
-// From a choice of kernels to runs of the program under ncu, as few as this ncu allows.
+// Turns a selection of kernels into runs of the program under ncu, as few as this ncu
+// allows.
 
 // One run of the program.
 struct NcuJob {
   NcuOptions options;
-  std::string base;    // Of its report, in the stage's directory: "run".
-  std::string suffix;  // Of its log and command file: ".gemm"; empty if it is alone.
+  std::string base;    // Of its report in the stage's directory: "run".
+  std::string suffix;  // For its log and command file: ".gemm"; empty for a single job.
 };
 
 // One job, unless ncu cannot separate its parts in one run:
-// - launch_skip and launch_count are counted over all kernels (or all of one size, with
+// - launch_skip and launch_count count over all kernels (or all of one size, with
 //   --filter-mode per-launch-config), so each kernel gets its own job;
 // - with range replay, each range of nvtx.include gets its own job, in regions/<label>/.
 std::vector<NcuJob> JobsOf(const NcuOptions& options, const NcuSelection& selection);
 
-// The options of one attempt, and what they lack of those asked for.
+// The options of one attempt, and which of the requested ones were dropped.
 struct NcuAttempt {
   NcuOptions options;
-  std::vector<std::string> dropped;  // "nvtx.include (decode/)"; empty: nothing.
+  std::vector<std::string> dropped;  // "nvtx.include (decode/)"; empty: nothing dropped.
 };
 
-// The options as they are, and what to try one after the other as long as ncu finds no
-// kernels: without names, then also without the NVTX range, the sections, the metrics.
-// The last of them profiles whatever there is with ncu's own set.
+// The unchanged options, followed by fallbacks to try as long as ncu finds no kernels:
+// without names, then also without the NVTX range, the sections, the metrics. The last
+// one profiles everything with ncu's default set.
 std::vector<NcuAttempt> AttemptsOf(const NcuOptions& options);
 
-// Whether whole ranges are measured, and no kernels.
+// Whether whole ranges are measured instead of kernels.
 bool ReplaysRanges(const NcuOptions& options);
 
-// The name of a range in an expression for ncu: "LLM@decode/" -> "decode".
+// The name of a range in an ncu expression: "LLM@decode/" -> "decode".
 std::string RangeLabel(const std::string& expression);
 
-// The names of the ranges that kernels must lie in, as globs; empty: anywhere, also if an
-// expression is a regular one.
+// Names of the ranges that kernels must be in, as globs; empty: anywhere, or an
+// expression is a regular expression.
 std::vector<std::string> RangesOf(const NcuOptions& options);
 
-// How a run of ncu ended, in one word that scripts can look for, with its cause and what
-// to do about it. Without any kernel, ncu exits with 0.
+// Outcome of an ncu run as one word that scripts can search for, with its cause and fix.
+// If no kernels match, ncu exits with 0.
 
-// The table of outcome.cc has the same order, with what each means.
+// In the same order as the table in outcome.cc, which describes each.
 enum class NcuVerdict {
   kProfiled,
   kNoKernels,
@@ -77,13 +78,13 @@ std::string_view Name(NcuVerdict verdict);  // "NoKernels"
 
 struct NcuOutcome {
   NcuVerdict verdict = NcuVerdict::kProfiled;
-  std::string cause;  // Empty: as it should be.
+  std::string cause;  // Empty: no problem.
 
   bool failed() const { return verdict != NcuVerdict::kProfiled; }
   std::string ToString() const;  // "NoKernels: ..."
 };
 
-// `log` is all that ncu printed.
+// `log`: complete output of ncu.
 NcuOutcome ClassifyNcu(const os::ProcessResult& process, std::string_view log,
                        bool has_report);
 
@@ -91,14 +92,14 @@ NcuOutcome ClassifyNcu(const os::ProcessResult& process, std::string_view log,
 struct NcuRuns {
   std::vector<std::string> reports;
   std::optional<NcuOutcome> failure;  // The last one.
-  std::vector<std::string> dropped;   // Of the options, to find kernels at all.
+  std::vector<std::string> dropped;   // Options dropped to find kernels at all.
 
   bool FoundNoKernels() const {
     return reports.empty() && failure && failure->verdict == NcuVerdict::kNoKernels;
   }
 };
 
-// What an administrator does about counters; in the cause of kPermissionDenied.
+// How an administrator enables counters; part of the cause of kPermissionDenied.
 std::string CounterPermissionFix();
 
 // Hardware counters with Nsight Compute.
@@ -112,13 +113,13 @@ class Ncu final : public pipeline::Stage {
  private:
   pipeline::PlannedCommand CommandOf(const pipeline::StagePlace& place, const NcuJob& job,
                                      const std::string& attempt = "") const;
-  int64_t Passes() const;  // About how often a launch is replayed.
-  // The kernels of this run, or of a list; none: all.
+  int64_t Passes() const;  // Approximate replays of a launch.
+  // Selected kernels of this run, or of a list; empty: all.
   Result<NcuSelection> Select(pipeline::StageContext& context) const;
-  // All jobs of one attempt.
+  // Runs all jobs of one attempt.
   Result<NcuRuns> Do(pipeline::StageContext& context, const std::vector<NcuJob>& jobs,
                      const std::string& attempt) const;
-  // As configured, and with fewer and fewer filters as long as there are no kernels.
+  // As configured, then with fewer and fewer filters until kernels are found.
   Result<NcuRuns> DoUntilKernelsAreFound(pipeline::StageContext& context,
                                          const NcuOptions& options,
                                          const NcuSelection& selection) const;

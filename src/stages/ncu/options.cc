@@ -56,7 +56,7 @@ config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config) {
   options.limits = ReadCaptureLimits(reader);
   std::optional<std::string> kernel_config;
   reader.ReadOptional("kernel_config", kernel_config);
-  // Seen from here: stages run elsewhere.
+  // Relative to the current directory: stages run elsewhere.
   if (kernel_config) options.kernel_config = std::filesystem::absolute(*kernel_config);
   if (reader.ReadNode("plan") != nullptr) {
     reader.ReadSection("plan", [&options](config::Reader& plan) {

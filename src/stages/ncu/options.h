@@ -1,4 +1,4 @@
-// pipeline.ncu.* of the configuration; empty: the flag is not passed.
+// pipeline.ncu.* in the configuration; empty: the flag is not passed.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct NcuOptions {
   std::vector<std::string> metrics;
   std::string kernel_name;
   std::string kernel_name_base;
-  std::vector<std::string> kernel_exclude;    // Of a choice, names or regex:...
-  std::filesystem::path kernel_config;        // A list of `ridgeline top-kernels`.
-  int64_t top_kernels = 30;                   // How many of a choice at most.
-  double plan_share = 1;                      // Of the GPU's time that a choice makes up.
-  std::optional<double> plan_budget_s = 600;  // That profiling may take by our estimate.
-  // Of each kernel, unless launch_count says how many; nothing: all.
+  std::vector<std::string> kernel_exclude;    // Of a selection: names or regex:...
+  std::filesystem::path kernel_config;        // From `ridgeline top-kernels`.
+  int64_t top_kernels = 30;                   // Maximum number selected.
+  double plan_share = 1;                      // Share of GPU time to select.
+  std::optional<double> plan_budget_s = 600;  // Limit for the estimated time.
+  // Per kernel, unless launch_count is set; nullopt: all.
   std::optional<int64_t> launches_per_kernel = 20;
-  // --launch-count over all kernels of a run together, from launches_per_kernel.
+  // --launch-count over all kernels of a run, derived from launches_per_kernel.
   std::optional<int64_t> sampled_launches;
   std::optional<double> timeout_s;  // Of the stage.
   std::optional<int64_t> launch_skip;

@@ -35,7 +35,7 @@ constexpr pipeline::OutcomeSpec kNcuOutcomes[] = {
     {"NoReport", "failed", "none of the above"},
 };
 
-// The first line with `part`; nothing if there is none. ncu's own begin with "==".
+// The first line with `part`; empty if there is none. ncu's own lines begin with "==".
 std::string_view LineWith(std::string_view log, std::string_view part) {
   const size_t at = log.find(part);
   if (at == std::string_view::npos) return "";
@@ -48,7 +48,7 @@ struct Sign {
   NcuVerdict verdict;
 };
 
-// In this order: a refused counter also fails the kernel, and then the program.
+// In this order: a denied counter also fails the kernel, and then the program.
 constexpr Sign kSigns[] = {
     {"ERR_NVGPUCTRPERM", NcuVerdict::kPermissionDenied},
     {"is not compatible with Nsight Compute", NcuVerdict::kToolTooOld},
@@ -81,8 +81,8 @@ std::string CauseOf(NcuVerdict verdict, std::string_view line,
   }
 }
 
-// Whether ncu failed even if it exited with 0 and wrote a report: the report then lacks
-// kernels.
+// Whether ncu failed even though it exited with 0 and wrote a report: the report then
+// lacks kernels.
 bool IsFatal(std::string_view line) { return line.starts_with("==ERROR=="); }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// What ncu prints and returns in each case.
+// Output and exit code of ncu in each case.
 TEST(NcuOutcomeTest, KnowsEveryWayInWhichNcuEnds) {
   struct Case {
     const char* what;

@@ -16,7 +16,7 @@ namespace {
 
 using pipeline::KernelTime;
 
-// One argument of a program has at most 128 KiB, and names can have several.
+// An argument is limited to 128 KiB, and names can take several.
 constexpr size_t kMaxFilter = 96 << 10;
 
 constexpr std::string_view kRegex = "regex:";
@@ -57,8 +57,8 @@ class Exclusion {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-// What ncu needs besides the kernel itself, to save and restore memory and to read
-// counters. A rule of thumb; large working sets take longer.
+// Time that ncu needs in addition to the kernel itself, to save and restore memory and to
+// read counters. A rule of thumb; large working sets take longer.
 constexpr double kSecondsPerPass = 0.01;
 
 int64_t ProfiledLaunches(const KernelTime& kernel, const NcuOptions& options) {

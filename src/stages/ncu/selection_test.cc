@@ -42,7 +42,7 @@ TEST(NcuSelectionTest, TakesTheLongestThatAreNotExcluded) {
        {"void copy"},
        0.1},
       {"as many as make up a share", {.plan_share = 0.85}, {"void gemm", "softmax"}, 0.9},
-      // 10 launches of 10 passes of 10 ms each are a second; the others fit in.
+      // 10 launches of 10 passes of 10 ms each take a second; the others still fit.
       {"as many as the time allows",
        {.plan_budget_s = 0.8},
        {"softmax", "void copy"},

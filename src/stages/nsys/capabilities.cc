@@ -15,7 +15,7 @@ bool IsNameCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
 }
 
-// "--sample" of "-s, --sample=", which is on a separate line; two of
+// "--sample" in "-s, --sample=", which is on a separate line; two flags in
 // "--nvtx-domain-[include|exclude]=".
 std::vector<std::string> FlagsOnLine(std::string_view line) {
   line = Trimmed(line);
@@ -36,7 +36,7 @@ std::vector<std::string> FlagsOnLine(std::string_view line) {
   return names;
 }
 
-// 'process-tree' and 'none' of "Possible values are 'process-tree' or 'none'."
+// 'process-tree' and 'none' in "Possible values are 'process-tree' or 'none'."
 void AddQuotedWords(std::string_view line, std::set<std::string>& words) {
   while (true) {
     const size_t open = line.find('\'');

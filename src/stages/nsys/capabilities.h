@@ -13,11 +13,11 @@ namespace ridgeline::stages {
 
 struct NsysFacts {
   std::string version;     // "2022.4.2.1-df9881f"; empty: unknown.
-  std::string unanswered;  // Why it could not be queried; empty: it was.
-  // Flags of `nsys profile` ("--sample") and the values that their help names. Empty: its
-  // help could not be read, and everything is taken for known.
+  std::string unanswered;  // Why the query failed; empty: it did not.
+  // Flags of `nsys profile` ("--sample") and the values listed in their help. Empty: the
+  // help could not be read, and everything counts as known.
   std::map<std::string, std::set<std::string>, std::less<>> flags;
-  // Of `nsys stats`: "gpukernsum" or "cuda_gpu_kern_sum". Empty: unknown.
+  // Reports of `nsys stats`: "gpukernsum" or "cuda_gpu_kern_sum". Empty: unknown.
   std::set<std::string, std::less<>> reports;
 
   bool Knows(std::string_view flag) const {
@@ -30,12 +30,12 @@ struct NsysFacts {
   }
 };
 
-// From what `nsys --version`, `nsys profile --help` and `nsys stats --help-reports`
-// print.
+// From the output of `nsys --version`, `nsys profile --help` and `nsys stats
+// --help-reports`.
 NsysFacts ParseNsysFacts(std::string_view version, std::string_view profile_help,
                          std::string_view stats_help);
 
-// What cannot be queried stays empty.
+// Answers to failed queries stay empty.
 NsysFacts AskNsys(pipeline::ToolAnswers& tools);
 
 }  // namespace ridgeline::stages

@@ -8,7 +8,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// The form of nsys' help: a flag alone on its line, what it means below it.
+// In the format of nsys' help: a flag alone on its line, its description below.
 constexpr char kHelp[] = R"(
 usage: nsys profile [<args>] [application] [<application args>]
 
@@ -43,7 +43,7 @@ TEST(NsysFactsTest, ReadsFlagsAndTheirValues) {
   EXPECT_TRUE(facts.Knows("--sample", "system-wide"));
   EXPECT_FALSE(facts.Knows("--sample", "cpu-cores"));
   EXPECT_THAT(facts.flags.at("--backtrace"), ElementsAre("lbr", "none"));
-  // Without a list of values, anything goes.
+  // Without a list of values, any value is accepted.
   EXPECT_TRUE(facts.Knows("--gpu-metrics-device", "0"));
   EXPECT_FALSE(facts.Knows("--absent", "0"));
 }

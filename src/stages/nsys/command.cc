@@ -9,7 +9,7 @@ std::string Joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ","));
 }
 
-// Puts arguments together and remembers what had to be changed.
+// Builds arguments and records changes.
 class NsysArguments {
  public:
   NsysArguments(const NsysFacts& facts, NsysCommand& command)
@@ -41,7 +41,7 @@ class NsysArguments {
   NsysCommand& command_;
 };
 
-// "cpu" is what "process-tree" was called until 2021.
+// "process-tree" was called "cpu" until 2021.
 std::string SampleValue(const NsysFacts& facts, const std::string& value) {
   if (facts.Knows("--sample", value)) return value;
   if (value == "cpu" && facts.Knows("--sample", "process-tree")) return "process-tree";
@@ -49,7 +49,8 @@ std::string SampleValue(const NsysFacts& facts, const std::string& value) {
   return value;  // nsys reports the error.
 }
 
-// Before 2021 a range could only end the program with it, or be followed to the end.
+// Before 2021, nsys could only end the program at the end of the range, or capture until
+// the program ends.
 void AddOldRangeEnd(const std::string& end, NsysArguments& arguments) {
   if (end.starts_with("repeat")) {
     arguments.Fail(
@@ -73,7 +74,7 @@ void AddGate(const NsysOptions& options, const std::string& nvtx_capture,
   arguments.Add("--capture-range", options.capture_range);
   if (options.WaitsForNvtx()) {
     arguments.Add("--nvtx-capture", nvtx_capture);
-    // Ranges of most programs are plain strings, which nsys passes over by default.
+    // Ranges of most programs are plain strings, which nsys ignores by default.
     arguments.Push("--env-var", "NSYS_NVTX_PROFILER_REGISTER_ONLY=0");
   }
   if (options.capture_range_end.empty()) return;
@@ -89,7 +90,7 @@ struct SummaryNames {
   const char* before_2023;
 };
 
-// Those whose time is proportional to the size of the capture.
+// Summaries that take time linear in the size of the capture.
 constexpr SummaryNames kSummaries[] = {
     {"cuda_gpu_kern_sum", "gpukernsum"},
     {"cuda_gpu_mem_time_sum", "gpumemtimesum"},
@@ -116,7 +117,7 @@ NsysCommand BuildNsysCommand(const NsysOptions& options, const NsysFacts& facts,
   arguments.Add("--nvtx-domain-include", Joined(options.nvtx_domain_include));
   arguments.Add("--nvtx-domain-exclude", Joined(options.nvtx_domain_exclude));
   arguments.Add("--cuda-graph-trace", options.cuda_graph_trace);
-  // The older name is a prefix of the newer one, which nsys does not take for it.
+  // The older name is a prefix of the newer one, but nsys does not accept abbreviations.
   const bool has_new_name =
       facts.Knows("--gpu-metrics-devices") || !facts.Knows("--gpu-metrics-device");
   arguments.Add(has_new_name ? "--gpu-metrics-devices" : "--gpu-metrics-device",
@@ -157,7 +158,7 @@ os::Command BuildNsysStats(const std::filesystem::path& sqlite,
   return {.argv = {"nsys", "stats", "--report", Joined(reports), "--format", "csv",
                    "--force-overwrite", "true", "-o", base.string(), sqlite.string()},
           .environment = {},
-          // It runs every *.py of its directory as a report: ours has none.
+          // It runs every *.py in its directory as a report: this one has none.
           .directory = base.parent_path()};
 }
 

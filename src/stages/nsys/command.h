@@ -1,4 +1,4 @@
-// The command lines of nsys, in the words of the version that is here.
+// Command lines of nsys, for the installed version.
 #pragma once
 
 #include <filesystem>
@@ -15,29 +15,29 @@ struct NsysCommand {
   os::Command command;
   // Notes about options that this nsys lacks and their replacements.
   std::vector<std::string> changes;
-  std::string impossible;  // Not empty: why this nsys cannot do it.
+  std::string impossible;  // Not empty: why this nsys does not support it.
 };
 
-// One `nsys profile` whose reports begin with `report_base`. `nvtx_capture` is the range
-// it waits for; empty where it waits for none.
+// An `nsys profile` command whose reports begin with `report_base`. `nvtx_capture`: the
+// range it waits for; empty: none.
 NsysCommand BuildNsysCommand(const NsysOptions& options, const NsysFacts& facts,
                              const std::string& nvtx_capture, const os::Command& workload,
                              const std::filesystem::path& report_base);
 
-// From a report to its SQLite export.
+// Converts a report to SQLite.
 os::Command BuildNsysExport(const std::filesystem::path& report,
                             const std::filesystem::path& sqlite);
 
-// A summary of `nsys stats` by its current name, in every version.
+// A summary of `nsys stats`, identified by its current name in every version.
 struct NsysSummary {
-  std::string name;    // "cuda_gpu_kern_sum": in the file's name.
-  std::string report;  // "gpukernsum": what this nsys calls it.
+  std::string name;    // "cuda_gpu_kern_sum": used in the file name.
+  std::string report;  // "gpukernsum": the name in this nsys.
 };
 
-// Those that this nsys has.
+// Summaries supported by this nsys.
 std::vector<NsysSummary> NsysSummaries(const NsysFacts& facts);
 
-// Writes <base>_<report>.csv for each of them.
+// Writes <base>_<report>.csv for each summary.
 os::Command BuildNsysStats(const std::filesystem::path& sqlite,
                            const std::vector<NsysSummary>& summaries,
                            const std::filesystem::path& base);

@@ -68,7 +68,7 @@ TEST(NsysCommandTest, MapsEachOptionToItsFlag) {
   }
 }
 
-// What matters here of the flags that the guides of these versions name.
+// The relevant flags in the user guides of these versions.
 NsysFacts Version(const std::string& version) {
   NsysFacts facts;
   facts.version = version;
@@ -100,7 +100,7 @@ NsysFacts Version(const std::string& version) {
   return facts;
 }
 
-// One request, as it reaches five generations of nsys.
+// One request for five generations of nsys.
 TEST(NsysCommandTest, SpeaksTheLanguageOfEachVersion) {
   NsysOptions gated = {.sample = "process-tree",
                        .capture_range = "nvtx",

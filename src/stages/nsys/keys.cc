@@ -7,14 +7,14 @@ namespace {
 using pipeline::ConfigKey;
 using enum pipeline::ValueKind;
 
-// What nsys 2022 to 2025 trace; a newer source can be given in extra_args.
+// Trace sources of nsys 2022 to 2025; newer ones can be given in extra_args.
 constexpr std::string_view kTraceSources =
     "cuda|cuda-hw|cuda-sw|nvtx|osrt|cublas|cublas-verbose|cudnn|cudla|cudla-verbose|"
     "cusparse|cusparse-verbose|cusolver|cusolver-verbose|mpi|ucx|oshmem|openacc|openmp|"
     "opengl|opengl-annotations|vulkan|vulkan-annotations|nvvideo|python-gil|gds|syscall|"
     "none";
 
-// Empty is as good as null: the flag is not passed.
+// Empty is equivalent to null: the flag is not passed.
 bool IsRangeEnd(std::string_view text) {
   for (std::string_view word : {"", "none", "stop", "stop-shutdown", "repeat"}) {
     if (text == word) return true;
@@ -93,7 +93,7 @@ constexpr ConfigKey kNsysKeys[] = {
      .otherwise = "1800"},
 };
 
-// A rank that nsys ends is missed by the others.
+// If nsys ends one rank, the others wait for it.
 void CheckRangeEndOfRanks(pipeline::ConfigValues& values) {
   const std::string range = values.Text("pipeline.nsys.capture_range");
   const std::string end = values.Text("pipeline.nsys.capture_range_end");

@@ -16,7 +16,7 @@ void ForEachLine(std::string_view text, Visit visit) {
   }
 }
 
-// What stands between the two, the first time.
+// The text between the two, at its first occurrence.
 std::optional<std::string_view> Between(std::string_view line, std::string_view before,
                                         std::string_view after) {
   const size_t begin = line.find(before);
@@ -31,7 +31,7 @@ bool Has(std::string_view line, std::string_view part) {
   return line.find(part) != std::string_view::npos;
 }
 
-// Refusals of 2020 to 2025: its parser's, and its own for values.
+// Error messages of 2020 to 2025: from its argument parser, and its own for values.
 bool IsRefusal(std::string_view line) {
   constexpr std::string_view kBeginnings[] = {"unrecognised option",
                                               "unrecognized option", "Illegal --",
@@ -67,7 +67,7 @@ std::string OwnError(std::string_view line) {
                                         "Broken pipe"};
   const bool is_lost =
       std::find(std::begin(kLost), std::end(kLost), line) != std::end(kLost);
-  // Of a crash of the program nsys speaks as of "the target application".
+  // nsys refers to the program as "the target application" if that crashes.
   const bool is_crash = !Has(line, "target application") &&
                         (Has(line, "(core dumped)") || Has(line, "terminate called"));
   return is_lost || is_crash ? std::string(line) : "";
@@ -82,7 +82,7 @@ NsysLog ParseNsysLog(std::string_view text) {
     const bool is_path = in_list && line.starts_with("    /");
     if (is_path) log.generated.emplace_back(line.substr(4));
     if (line == "Generated:") log.finished = true;
-    // The list is the last thing that nsys says, but an empty line may come in between.
+    // The list is the last output of nsys, but an empty line may come in between.
     in_list = line == "Generated:" || is_path;
     if (const auto path = Between(line, "Failed to create '", "': File exists")) {
       log.not_created = *path;

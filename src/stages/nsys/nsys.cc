@@ -21,16 +21,16 @@ namespace {
 
 constexpr std::string_view kBase = "run";
 
-// Log of the workload's output: "workload.log" of "run".
+// Log of the workload's output: "workload.log" for "run".
 std::string WorkloadLog(const std::string& base) {
   return "workload" + base.substr(kBase.size()) + ".log";
 }
 
-// The same command with both of its outputs in `file`. A profiler that starts it prints
-// its own messages to the streams that are left, where the workload cannot imitate them.
+// The same command with stdout and stderr in `file`. A profiler that starts it prints its
+// own messages to the original streams, where the workload cannot imitate them.
 os::Command WithOutputIn(const std::filesystem::path& file, const os::Command& command) {
   os::Command redirected = command;
-  // The shell replaces itself by the program: same process, same exit code.
+  // The shell execs the program: same process, same exit code.
   redirected.argv = {"/bin/sh", "-c", "exec \"$@\" >\"$0\" 2>&1", file.string()};
   redirected.argv.insert(redirected.argv.end(), command.argv.begin(), command.argv.end());
   return redirected;
@@ -64,7 +64,7 @@ Status KeepWorkloadMetrics(const pipeline::StageContext& context,
   return context.Write(base + ".metrics.json", text);
 }
 
-// "224 NVTX ranges, 1,204 kernels" of all reports together.
+// "224 NVTX ranges, 1,204 kernels", over all reports.
 std::string Summary(const std::vector<std::string>& reports,
                     const profiles::NsysContents& all) {
   std::string text = fmt::format(
@@ -94,7 +94,7 @@ void Add(const profiles::NsysContents& some, profiles::NsysContents& all) {
   all.os_calls += some.os_calls;
 }
 
-// One per rank that is profiled.
+// One per profiled rank.
 std::vector<NsysEnd> EndsOf(const pipeline::StageContext& context,
                             const pipeline::PlannedCommand& planned,
                             const std::string& base, const os::ProcessResult& ran) {
@@ -138,7 +138,7 @@ Result<std::vector<NsysEnd>> RunNsys(pipeline::StageContext& context,
   return ends;
 }
 
-// nsys.log -> nsys_attempt1.log, and likewise the workload's.
+// nsys.log -> nsys_attempt1.log, and the same for the workload's.
 Status KeepFirstLogs(pipeline::StageContext& context, const NsysEnd& end) {
   for (const std::string& name : {end.log_file, end.workload_log}) {
     const std::filesystem::path log = context.place().directory / name;
@@ -157,8 +157,8 @@ std::string WhoOf(const pipeline::StageContext& context, const NsysEnd& end) {
          ": ";
 }
 
-// Whether its end says something about its capture. A rank that was stopped because
-// another one failed left what it had.
+// Whether its end is meaningful for its capture. A rank that was stopped because another
+// one failed may have a partial one.
 bool IsJudged(const pipeline::StageContext& context, const NsysEnd& end) {
   if (!end.rank) return true;
   const ranks::RanksEnd& all = context.ranks();
@@ -186,7 +186,7 @@ NsysCommand Nsys::CommandOf(const pipeline::StagePlace& place, const Capture& ca
                             const os::Command& workload,
                             const std::string& suffix) const {
   const std::string base = capture.base + suffix;
-  // nsys replaces %h by the name of the host.
+  // nsys replaces %h with the host name.
   const std::string report = suffix.empty() ? base : base + ".%h";
   return BuildNsysCommand(options_, facts_, capture.nvtx_capture,
                           WithOutputIn(place.directory / WorkloadLog(base), workload),
@@ -259,7 +259,7 @@ Result<std::vector<NsysEnd>> Nsys::RunTwiceIfItBreaks(
                NsysVerdict::kToolFailed;
   });
   if (broken == ends.end()) return ends;
-  // nsys loses one of its own processes now and then, mostly beside another nsys.
+  // nsys occasionally loses a child process, mostly when another nsys is running.
   context.Note(WhoOf(context, *broken) +
                Classify(options_, capture.nvtx_capture, *broken).ToString() +
                "; nsys was started once more (logs of the first "
@@ -277,7 +277,7 @@ Error Nsys::FailureOf(pipeline::StageContext& context,
   const NsysOutcome outcome = Classify(options_, capture.nvtx_capture, end);
   std::string text = WhoOf(context, end) + outcome.ToString();
   if (outcome.verdict == NsysVerdict::kWorkloadFailed) {
-    // Its last line says why; nsys's does not.
+    // Its last line gives the reason; that of nsys does not.
     end.process.output = EndOfFile(context.place().directory / end.workload_log);
   }
   pipeline::PlannedCommand of_rank = planned;
@@ -288,8 +288,8 @@ Error Nsys::FailureOf(pipeline::StageContext& context,
   return {ErrorCode::kTool, text};
 }
 
-// Of the workload as a whole, unless the first rank that failed is a profiled one, whose
-// own outcome says more.
+// Failure of the workload as a whole, unless the first failed rank is a profiled one,
+// whose own outcome is more specific.
 std::optional<Error> Nsys::FailureOfRanks(pipeline::StageContext& context,
                                           const pipeline::PlannedCommand& planned) {
   if (planned.ranks.empty()) return std::nullopt;
@@ -309,7 +309,7 @@ Result<Nsys::Captured> Nsys::RunCapture(pipeline::StageContext& context,
   RIDGELINE_TRY(const std::vector<NsysEnd> ends,
                 RunTwiceIfItBreaks(context, planned, capture));
   Captured captured = {{}, FailureOfRanks(context, planned)};
-  std::vector<std::string> bases;  // Of captures that are as they should be.
+  std::vector<std::string> bases;  // Of successful captures.
   for (const NsysEnd& end : ends) {
     if (!IsJudged(context, end)) continue;
     const NsysOutcome outcome = Classify(options_, capture.nvtx_capture, end);
@@ -342,7 +342,7 @@ Result<Nsys::Captured> Nsys::RunCapture(pipeline::StageContext& context,
   return captured;
 }
 
-// Of a capture that is as it should be.
+// For a successful capture.
 Status Nsys::TakeOutput(pipeline::StageContext& context, const Capture& capture) const {
   if (const std::string note = RangeEndNote(options_); !note.empty()) context.Note(note);
   RIDGELINE_RETURN_IF_ERROR(KeepWorkloadMetrics(context, capture.base));
@@ -364,7 +364,7 @@ pipeline::StageOutcome Nsys::RunCaptures(pipeline::StageContext& context) {
       !found.ok()) {
     return std::move(found).error();
   }
-  // The dry run, if there is one, comes before them.
+  // Preceded by the dry run, if there is one.
   const std::vector<Capture> captures = Captures();
   const auto& commands = context.plan().commands;
   const size_t first = commands.size() - captures.size();
@@ -377,8 +377,8 @@ pipeline::StageOutcome Nsys::RunCaptures(pipeline::StageContext& context) {
     reports.insert(reports.end(), captured.reports.begin(), captured.reports.end());
     failure = captured.failure;
   }
-  // A capture without ranks that failed has no reports, or some of earlier labels, which
-  // stay as they are.
+  // A failed capture without ranks has no reports, or those of earlier labels, which are
+  // kept.
   if (failure && context.place().workload.ranks() == nullptr) return std::move(*failure);
   profiles::NsysContents all;
   for (const std::string& report : reports) {

@@ -23,12 +23,12 @@ namespace ridgeline::stages {
 struct NsysEnd {
   os::ProcessResult process;
   NsysLog log;
-  size_t files = 0;                            // Reports and raw streams that are there.
-  size_t empty_files = 0;                      // Those of them without a byte.
+  size_t files = 0;                            // Existing reports and raw streams.
+  size_t empty_files = 0;                      // Those of size 0.
   std::string base = {};                       // Of its files: "run", "run.rank3".
-  std::optional<int64_t> rank = std::nullopt;  // Nothing: a workload without ranks.
-  std::string log_file = {};                   // Of nsys, in the stage's directory,
-  std::string workload_log = {};               // and of the workload.
+  std::optional<int64_t> rank = std::nullopt;  // nullopt: a workload without ranks.
+  std::string log_file = {};                   // Of nsys, in the stage's directory.
+  std::string workload_log = {};               // Of the workload.
 };
 
 // A timeline with Nsight Systems.
@@ -44,17 +44,17 @@ class Nsys final : public pipeline::Stage {
 
   // One run of the workload under nsys.
   struct Capture {
-    std::string nvtx_capture;  // Empty: it waits for no NVTX range.
-    std::string base;          // Of its files: "run", or "run.decode" of several.
+    std::string nvtx_capture;  // Empty: does not wait for an NVTX range.
+    std::string base;          // Of its files: "run", or "run.decode" if several.
   };
-  // What it left: reports by name, and what was wrong with it, if anything was. Of
-  // several ranks, the reports of the others are kept.
+  // Its reports by name, and its failure, if any. With several ranks, the reports of the
+  // others are kept.
   struct Captured {
     std::vector<std::string> reports;
     std::optional<Error> failure;
   };
   std::vector<Capture> Captures() const;
-  // Around `workload`, whose files have `suffix` in their names.
+  // Wraps `workload`, whose files have `suffix` in their names.
   NsysCommand CommandOf(const pipeline::StagePlace& place, const Capture& capture,
                         const os::Command& workload, const std::string& suffix) const;
   pipeline::PlannedCommand PlanCapture(const pipeline::StagePlace& place,
@@ -81,10 +81,10 @@ config::Result<std::unique_ptr<pipeline::Stage>> MakeNsys(
 
 pipeline::KeyGroup NsysKeys();
 
-// How a capture ended, in one word that scripts can look for, with its cause and what to
-// do about it. nsys exits with 0 in most of these cases.
+// Outcome of a capture as one word that scripts can search for, with its cause and fix.
+// nsys exits with 0 in most of these cases.
 
-// The table of outcome.cc has the same order, with what each means.
+// In the same order as the table in outcome.cc, which describes each.
 enum class NsysVerdict {
   kCaptured,
   kKilledByRangeEnd,
@@ -108,8 +108,8 @@ std::string_view Name(NsysVerdict verdict);  // "NoRangeHit"
 
 struct NsysOutcome {
   NsysVerdict verdict = NsysVerdict::kCaptured;
-  std::string cause;                         // Empty: as it should be.
-  std::vector<std::string> retry_overrides;  // Overrides that mend it.
+  std::string cause;                         // Empty: no problem.
+  std::vector<std::string> retry_overrides;  // Overrides that fix it.
 
   bool failed() const;
   std::string ToString() const;  // "NoRangeHit: no NVTX range ..."
@@ -118,22 +118,21 @@ struct NsysOutcome {
 NsysOutcome Classify(const NsysOptions& options, const std::string& nvtx_capture,
                      const NsysEnd& end);
 
-// The files that nsys writes: counted, imported, exported, redacted, summarized.
+// Files written by nsys: counted, imported, exported, redacted, summarized.
 
-// Counts the reports and raw streams of `base` ("run") that nsys left in the stage's
-// directory.
+// Counts the reports and raw streams of `base` ("run") in the stage's directory.
 Status CountReports(const pipeline::StageContext& context, const std::string& base,
                     NsysEnd& end);
 
-// Removes them: those of a failed attempt must not pass for the next one's.
+// Removes them: files of a failed attempt must not be taken for those of the next one.
 Status RemoveReports(pipeline::StageContext& context, const std::string& base);
 
-// The reports of `base` by name ("run.1.nsys-rep"); raw streams, which an nsys without
-// its importer leaves, become reports first.
+// The reports of `base` by name ("run.1.nsys-rep"); raw streams, which nsys writes
+// without its importer, are converted first.
 Result<std::vector<std::string>> MakeReports(pipeline::StageContext& context,
                                              const std::string& base);
 
-// Notes which files of a capture that failed contain the environment.
+// Notes which files of a failed capture contain the environment.
 Status NoteRawFiles(pipeline::StageContext& context);
 
 // run.nsys-rep -> run.sqlite, redacted if configured, and summary_*.csv. Returns the

@@ -1,4 +1,4 @@
-// pipeline.nsys.* of the configuration.
+// pipeline.nsys.* in the configuration.
 #pragma once
 
 #include <string>
@@ -14,28 +14,28 @@ struct NsysOptions {
   std::string sample = "none";
   std::string cpuctxsw = "none";
   bool gating_nvtx = true;
-  bool nvtx_dry_run = true;  // Only where the capture waits for an NVTX range.
+  bool nvtx_dry_run = true;  // Only if the capture waits for an NVTX range.
   bool redact_env = true;
   pipeline::CaptureLimits limits;
   std::string capture_range = "none";
-  // Empty: not passed, and nsys ends the program together with the range.
+  // Empty: not passed, and nsys ends the program with the range.
   std::string capture_range_end;
   // Required if capture_range is "nvtx". nsys supports one range per run, so each gets a
   // separate run.
   std::vector<std::string> nvtx_capture;
   std::vector<std::string> nvtx_domain_include;
   std::vector<std::string> nvtx_domain_exclude;
-  std::string cuda_graph_trace;  // Empty: nsys decides.
+  std::string cuda_graph_trace;  // Empty: default of nsys.
   std::vector<std::string> gpu_metrics;
   bool force_overwrite = true;
   std::vector<std::string> extra_args;
 
   bool IsGated() const;
   bool WaitsForNvtx() const { return IsGated() && capture_range == "nvtx"; }
-  // Whether nsys ends the program itself when the range ends.
+  // Whether nsys itself ends the program at the end of the range.
   bool EndsTheProgram() const;
-  // How many ranges `repeat:2` and `repeat-shutdown:2` ask for; 0: as many as there are,
-  // or no repeating at all.
+  // Number of ranges for `repeat:2` and `repeat-shutdown:2`; 0: unlimited, or no
+  // repetition.
   int RepeatCount() const;
   bool Repeats() const { return IsGated() && capture_range_end.starts_with("repeat"); }
   bool Traces(std::string_view source) const;

@@ -47,15 +47,15 @@ bool EndedAsAsked(const NsysOptions& options, const NsysEnd& end) {
          (options.EndsTheProgram() && end.process.exit_code == kEndedByNsys);
 }
 
-// extra_args=[--kill=none] or [--kill,none].
+// extra_args=[--kill=none] or [--kill,none]
 bool KeepsTheProgram(const NsysOptions& options) {
   const std::string line = fmt::format("{} ", fmt::join(options.extra_args, " "));
   return options.EndsTheProgram() && (line.find("--kill=none ") != std::string::npos ||
                                       line.find("--kill none ") != std::string::npos);
 }
 
-// How nsys itself failed; empty: it did not. If the program fails, nsys finishes all the
-// same, says so, and returns the program's exit code; a signal is never the program's.
+// How nsys itself failed; empty: it did not. If the program fails, nsys still finishes,
+// reports that, and returns the program's exit code; a signal is never the program's.
 std::string HowItBroke(const NsysOptions& options, const NsysEnd& end) {
   const std::string ended = os::Describe(end.process);
   if (end.process.signal && !end.process.interrupted_by) return ended;

@@ -24,7 +24,7 @@ NsysOptions GatedUntil(const std::string& end,
   return options;
 }
 
-// What nsys really does in each case, its exit code and files included.
+// Actual behavior of nsys in each case, including exit code and files.
 TEST(NsysOutcomeTest, KnowsEveryWayInWhichNsysEnds) {
   os::ProcessResult left = ExitCode(0);
   left.leftover_processes = 1;
@@ -33,7 +33,7 @@ TEST(NsysOutcomeTest, KnowsEveryWayInWhichNsysEnds) {
   os::ProcessResult crashed = ExitCode(139);
   crashed.signal = 11;
   const NsysLog nothing;
-  const NsysLog finished = {.finished = true};  // However the program ended.
+  const NsysLog finished = {.finished = true};  // Regardless of the program's outcome.
   struct Case {
     const char* what;
     NsysOptions options;

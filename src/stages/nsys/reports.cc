@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// .qdrep is what .nsys-rep was called until 2021.
+// .nsys-rep was called .qdrep until 2021.
 constexpr std::string_view kReportEndings[] = {".nsys-rep", ".qdrep"};
 constexpr std::string_view kStreamEnding = ".qdstrm";
 
@@ -23,7 +23,7 @@ bool IsReport(std::string_view name) {
                      [name](std::string_view ending) { return name.ends_with(ending); });
 }
 
-// "run.nsys-rep" and "run.1.nsys-rep" of "run", not "runaway.nsys-rep".
+// For "run": "run.nsys-rep" and "run.1.nsys-rep", but not "runaway.nsys-rep".
 bool BelongsTo(std::string_view name, const std::string& base) {
   return name.starts_with(base + ".");
 }
@@ -50,7 +50,7 @@ Result<std::vector<std::string>> ReportsAndStreams(const pipeline::StageContext&
   });
 }
 
-// The number of one of several reports: "" of run.sqlite, ".1" of run.1.sqlite.
+// The number of one of several reports: "" for run.sqlite, ".1" for run.1.sqlite.
 std::string SuffixOf(const fs::path& path) {
   const std::string stem = path.stem().string();
   return stem.substr(std::min(std::string_view("run").size(), stem.size()));
@@ -92,7 +92,7 @@ Status ImportStream(pipeline::StageContext& context, const fs::path& importer,
   return context.owned().Remove(path);
 }
 
-// nsys stats exits with 0 whatever happened, and writes empty files where it has no data.
+// nsys stats always exits with 0, and writes empty files for reports without data.
 Status CollectSummaries(pipeline::StageContext& context, const fs::path& base,
                         const std::vector<NsysSummary>& summaries,
                         const NsysStatsLog& log) {
@@ -127,7 +127,7 @@ Status WriteSummaries(pipeline::StageContext& context,
                       const profiles::NsysContents& contents, const NsysFacts& facts, const fs::path& sqlite,
                       const std::string& suffix) {
   std::vector<NsysSummary> summaries = NsysSummaries(facts);
-  // Without data, the one of osrt ends without a word.
+  // Without data, osrt_sum exits without a message.
   if (contents.os_calls == 0) {
     std::erase_if(summaries, [](const NsysSummary& s) { return s.name == "osrt_sum"; });
   }
@@ -154,8 +154,8 @@ Status WriteSummaries(pipeline::StageContext& context,
   return CollectSummaries(context, base, summaries, ParseNsysStatsLog(log));
 }
 
-// An export that cannot be read or redacted does not stay: it may contain the
-// environment, and the report has the same data.
+// An export that cannot be read or redacted is removed: it may contain the environment,
+// and the report has the same data.
 Error RemoveExport(pipeline::StageContext& context, const fs::path& sqlite,
                    const std::string& suffix, const Error& error) {
   const Status removed = context.owned().Remove(sqlite);
@@ -244,7 +244,7 @@ Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
       .command_file = "cmd_export" + suffix + ".txt"};
   RIDGELINE_TRY(const os::ProcessResult ran, context.Run(exported));
   RIDGELINE_RETURN_IF_ERROR(context.CheckEnd(exported, ran));
-  // Before anything uses it: SQLite takes an empty file for an empty database.
+  // Checked before use: SQLite takes an empty file for an empty database.
   Result<profiles::NsysContents> contents = profiles::ContentsOfNsysExport(sqlite);
   if (!contents.ok()) return RemoveExport(context, sqlite, suffix, contents.error());
   if (options.redact_env) {

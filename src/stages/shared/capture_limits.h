@@ -1,5 +1,5 @@
-// pipeline.<stage>.limits: how much a built-in model does under nsys and ncu, which slow
-// it down and write a record per kernel.
+// pipeline.<stage>.limits: limits the work of a built-in model under nsys and ncu, which
+// slow it down and write a record per kernel.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace ridgeline::stages {
 
-// Of the section of a stage. A limit that is not there has its default, null is none.
+// From the section of a stage. A missing limit has its default; null means no limit.
 pipeline::CaptureLimits ReadCaptureLimits(config::Reader& reader);
 
-// Whether arguments of the user for nsys or ncu are about NVTX: "--nvtx", "-t cuda,nvtx".
+// Whether the user's arguments for nsys or ncu are about NVTX: "--nvtx", "-t cuda,nvtx".
 bool MentionNvtx(const std::vector<std::string>& arguments);
 
 // "at most 1 page, 1 pass, 512 tokens ..." for people; empty: no limits, or not a model.

@@ -7,7 +7,7 @@
 
 namespace ridgeline::stages {
 
-// GPU time by the operator that launched it, the most first; none without a GPU.
+// GPU time by launching operator, in descending order; empty without a GPU.
 std::vector<report::OperatorDeviceTime> DeviceTimesOf(const results::TraceRows& rows);
 
 }  // namespace ridgeline::stages

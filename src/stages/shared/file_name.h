@@ -5,8 +5,8 @@
 
 namespace ridgeline::stages {
 
-// A label of an NVTX range as part of a file's name: letters, digits and "-", everything
-// else is "_". Never empty.
+// The label of an NVTX range as part of a file name: letters, digits and "-"; everything
+// else becomes "_". Never empty.
 std::string AsFileName(std::string_view label);
 
 }  // namespace ridgeline::stages

@@ -23,7 +23,7 @@ constexpr const char* kParityFile = "parity.json";
 // Exit code of ridgeline-model if the output differs from the reference.
 constexpr int kDiffers = 3;
 
-// Takes the verdict of parity.json.
+// Takes the verdict from parity.json.
 Status NoteParity(const std::string& text, const std::filesystem::path& receipt,
                   pipeline::StageContext& context) {
   const SortedJson json = ParseJson<SortedJson>(text);
@@ -40,8 +40,8 @@ Status NoteParity(const std::string& text, const std::filesystem::path& receipt,
   return Ok();
 }
 
-// The first file of this name below `directory`; empty: there is none. An output
-// directory outside of the stage's is the user's, and waits for the model to go on.
+// The first file of this name below `directory`, or empty. An output directory outside
+// the stage's belongs to the user, and is continued by the model later.
 std::filesystem::path FindBelow(const std::filesystem::path& directory,
                                 const char* name) {
   const auto entries = os::ListDirectory(directory);
@@ -57,7 +57,7 @@ std::filesystem::path FindBelow(const std::filesystem::path& directory,
   return {};
 }
 
-// Cuts a file of the model after its last whole page.
+// Truncates a file of the model after its last complete page.
 Status CutAfter(int64_t bytes, const std::filesystem::path& file) {
   if (file.empty()) return Ok();
   RIDGELINE_RETURN_IF_ERROR(os::RemoveStaleFiles(file.parent_path()));
@@ -65,8 +65,8 @@ Status CutAfter(int64_t bytes, const std::filesystem::path& file) {
   return Ok();
 }
 
-// Makes the outputs of a model that was cut off agree: its metrics, predictions and
-// gallery are those of the pages in its journal. Says how many those are.
+// Makes the outputs of an interrupted model consistent: its metrics, predictions and
+// gallery are truncated to the pages in its journal. Returns a note with their number.
 Result<std::string> KeepFinishedPages(const std::filesystem::path& directory) {
   const profiles::OutputFiles files = {
       .predictions = FindBelow(directory, profiles::kPredictionsFile),

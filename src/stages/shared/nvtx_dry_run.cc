@@ -20,7 +20,7 @@ std::filesystem::path EventsDirectory(const pipeline::StagePlace& place) {
   return place.workload_scratch / "nvtx_events";
 }
 
-// What the dry run recorded, of the whole workload or of one rank.
+// Events recorded by the dry run, for the whole workload or one rank.
 struct Observed {
   std::optional<int64_t> rank;
   nvtx::Listing listing;

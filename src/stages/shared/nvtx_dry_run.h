@@ -1,6 +1,6 @@
-// Before a capture that waits for an NVTX range: does the workload open that range at
-// all? It is run once under our own NVTX library, which costs no GPU tool's time. What
-// the ranges took there is never a result.
+// Checks, before a capture that waits for an NVTX range, that the workload opens that
+// range at all. It is run once under our own NVTX library, without any GPU tool. Times
+// measured there are never used as results.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@
 
 namespace ridgeline::stages {
 
-// Adds the run to `plan`, or why there is none.
+// Adds the dry run to `plan`, or a note why there is none.
 void PlanNvtxDryRun(const pipeline::StagePlace& place,
                     const pipeline::CaptureLimits& limits, pipeline::StagePlan& plan);
 
-// Does it, if `plan()` has it, and fails if one of the expressions (--nvtx-capture) would
-// match nothing, with the ranges that there are. The list goes to nvtx_ranges.txt.
+// Executes it, if it is in `plan()`, and fails if one of the expressions (--nvtx-capture)
+// would match nothing, listing the existing ranges. Writes nvtx_ranges.txt.
 Status CheckNvtxCapture(pipeline::StageContext& context,
                         const pipeline::CaptureLimits& limits,
                         const std::vector<std::string>& expressions);

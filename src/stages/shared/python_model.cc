@@ -23,7 +23,7 @@ using profiles::ModelSummary;
 using python::Process;
 using SortedJson = nlohmann::json;
 
-// Bytes of a value of this type; 0: not a type of weights.
+// Size of a value of this type; 0: not a type of weights.
 int64_t BytesOf(std::string_view dtype) {
   if (dtype.starts_with("torch.")) dtype.remove_prefix(6);
   if (dtype == "float32") return 4;
@@ -42,7 +42,7 @@ std::optional<int64_t> FirstOf(const SortedJson& config,
   return std::nullopt;
 }
 
-// Dimensions of the language model of a multimodal one are in a config of their own.
+// In a multimodal model, the dimensions of the language model are in a nested config.
 SortedJson TextConfig(const SortedJson& config) {
   for (const char* key : {"text_config", "llm_config", "language_config"}) {
     const auto found = config.find(key);
@@ -60,7 +60,7 @@ std::string DtypeOf(const SortedJson& config) {
 
 std::string TopLevel(const std::string& path) { return path.substr(0, path.find('.')); }
 
-// "model.layers.3.mlp" -> "model.layers.3": layers of a list apart from each other.
+// "model.layers.3.mlp" -> "model.layers.3": elements of a list of layers are separate.
 std::string LayerOf(const std::string& path) {
   size_t end = 0;
   while (end < path.size()) {
@@ -84,7 +84,7 @@ void AddTensors(const python::Model& model, ModelSummary& summary) {
     }
     const std::string layer = LayerOf(tensor.name);
     if (!parameters.contains(layer)) order.push_back(layer);
-    // A layer whose parameters are those of another one still computes.
+    // A layer that shares the parameters of another one still computes.
     parameters[layer] += tensor.tied_to.empty() ? tensor.numel : 0;
     if (!tensor.tied_to.empty()) {
       summary.parameters_tied += tensor.numel;
@@ -105,8 +105,8 @@ void AddTensors(const python::Model& model, ModelSummary& summary) {
   }
 }
 
-// "generate/prefill/model.layers.0/..." -> its parts. A "/" of a name has a "\" before
-// it.
+// Splits "generate/prefill/model.layers.0/..." into components. A "/" in a name is
+// escaped with "\".
 std::vector<std::string> PartsOf(std::string_view path) {
   std::vector<std::string> parts(1);
   for (size_t i = 0; i < path.size(); ++i) {
@@ -121,7 +121,7 @@ std::vector<std::string> PartsOf(std::string_view path) {
   return parts;
 }
 
-// Adds the FLOPs of the call, if there is a trace of one.
+// Adds the FLOPs of the call, if there is a trace.
 Status CountCall(std::span<const Process> processes, pipeline::StageContext& context,
                  ModelSummary& summary) {
   const Process* const process = TracedProcess(processes);

@@ -25,7 +25,7 @@ TEST(KvCache, FollowsFromTheConfigOfTheModel) {
       {R"({"num_hidden_layers": 61, "num_attention_heads": 128, "hidden_size": 7168,
            "kv_lora_rank": 512, "qk_rope_head_dim": 64, "torch_dtype": "bfloat16"})",
        61 * 576 * 2},
-      // A multimodal model: the language model has a config of its own.
+      // A multimodal model: the language model has a nested config.
       {R"({"hidden_size": 1, "torch_dtype": "float16", "text_config":
            {"num_hidden_layers": 2, "num_attention_heads": 4, "hidden_size": 64}})",
        2 * 2 * 64 * 2},

@@ -58,7 +58,7 @@ NotObserved WhyNoTrace(std::span<const Process> processes) {
           "os._exit())"};
 }
 
-// "trace.json.gz", or "trace.rank3.node1.json.gz" of a rank.
+// "trace.json.gz", or "trace.rank3.node1.json.gz" for a rank.
 std::string TraceFile(const Process& process, const pipeline::StageContext& context) {
   const std::vector<ranks::RankEnd>& ranks = context.ranks().ranks;
   if (ranks.empty() || !process.rank) return profiles::kTraceFile;
@@ -70,7 +70,7 @@ fs::path PlainTrace(const Process& process, const pipeline::StageContext& contex
   return context.place().directory / pipeline::kAgentFolder / process.trace->file;
 }
 
-// Compresses the trace; the plain file is not kept.
+// Compresses the trace; the uncompressed file is not kept.
 Status KeepTrace(const Process& process, pipeline::StageContext& context) {
   const fs::path plain = PlainTrace(process, context);
   profiles::Gzip gzip;
@@ -82,14 +82,14 @@ Status KeepTrace(const Process& process, pipeline::StageContext& context) {
   return context.owned().Remove(plain);
 }
 
-// Of the ranks whose traces are not in the report of the stage, but beside it.
+// Keeps the traces of ranks that are not in the report of the stage next to it.
 Status KeepOtherTraces(std::span<const Process> processes, const Process& reported,
                        pipeline::StageContext& context) {
   if (context.ranks().ranks.empty()) return Ok();
   std::vector<std::string> kept = {TraceFile(reported, context)};
   for (const Process& process : processes) {
     if (!process.trace || !process.rank || &process == &reported) continue;
-    // A second process of the same rank keeps its plain file.
+    // A second process of the same rank keeps its uncompressed file.
     std::string file = TraceFile(process, context);
     if (std::find(kept.begin(), kept.end(), file) != kept.end()) continue;
     RIDGELINE_RETURN_IF_ERROR(KeepTrace(process, context));
@@ -138,7 +138,7 @@ double UnprofiledSeconds(const python::Call& call, const MeasuredCalls& unprofil
   return times == nullptr ? 0 : times->summary.median;
 }
 
-// FLOP/s of the call and its phases, against the ceiling of the device of the model.
+// FLOP/s of the call and its phases, relative to the ceiling of the model's device.
 Status AddUtilization(const results::TraceRows& rows, const python::Call& call,
                       const MeasuredCalls& unprofiled, pipeline::StageContext& context,
                       hardware::DeviceRequest device, report::ProfileReport& report) {
@@ -250,7 +250,7 @@ Result<PythonProfileResult> RunPythonProfile(pipeline::StageContext& context,
   NoteCalls(measured, context);
   result.report.metrics = CallMetrics({&measured, 1}, options.warmup_calls);
   result.report.metrics.peak_rss_bytes = unprofiled.peak_rss_bytes;
-  // Also if the second run fails.
+  // Even if the second run fails.
   RIDGELINE_RETURN_IF_ERROR(
       context.Write("metrics.json", profiles::ToJson(result.report.metrics)));
   if (options.records) {

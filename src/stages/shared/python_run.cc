@@ -44,11 +44,10 @@ int64_t TimeOf(std::span<const Call* const> calls) {
   return sum;
 }
 
-// What pipeline.workload.python.regions names as the call counts, whatever else is
-// called.
+// Calls named in pipeline.workload.python.regions take precedence over all others.
 bool IsRegion(const Call& call) { return call.kind == "region"; }
 
-// The calls of the kind and name that took most time.
+// The calls of the kind and name with the most time.
 std::vector<const Call*> MainCalls(const Process& process) {
   std::map<std::pair<std::string_view, std::string_view>, std::vector<const Call*>> kinds;
   for (const Call& call : process.calls) kinds[{call.kind, call.name}].push_back(&call);
@@ -63,7 +62,7 @@ std::vector<const Call*> MainCalls(const Process& process) {
   return main;
 }
 
-// Whether the calls of a process count rather than those of another one.
+// Whether the calls of a process take precedence over those of another one.
 bool IsBetter(const Process& process, std::span<const Call* const> calls,
               const Process& other, std::span<const Call* const> others) {
   if (IsRegion(*calls.front()) != IsRegion(*others.front())) {
@@ -73,7 +72,7 @@ bool IsBetter(const Process& process, std::span<const Call* const> calls,
   return TimeOf(calls) > TimeOf(others);
 }
 
-// Whether another process has what this one did not find: "engine:Engine.step: why".
+// Whether another process found what this one did not: "engine:Engine.step: why".
 bool IsFoundElsewhere(const python::Problem& missing,
                       std::span<const Process> processes) {
   if (missing.name != "RegionNotFound") return false;
@@ -94,7 +93,7 @@ std::string DeviceOf(const Process& process) {
   return "";
 }
 
-// Without a test for drift: tokens of one call differ by their context.
+// Without a drift test: tokens of one call differ in their context.
 void AddQuantity(std::string name, const std::vector<double>& values,
                  profiles::ModelMetrics& metrics) {
   if (values.empty()) return;
@@ -250,7 +249,7 @@ void NoteCalls(const MeasuredCalls& measured, pipeline::StageContext& context) {
 }
 
 profiles::ModelSample SampleOf(const Call& call, int64_t repeat) {
-  // Tokens of all sequences of the batch.
+  // Tokens of all sequences in the batch.
   const int64_t batch = call.batch.value_or(1);
   profiles::ModelSample sample = {.image = call.name,
                                   .repeat = repeat,

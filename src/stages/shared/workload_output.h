@@ -5,9 +5,9 @@
 
 namespace ridgeline::stages {
 
-// Links what the workload wrote during a capture, below <run>/tmp/workload/<stage>/, into
-// <run>/tmp/workload/torch_profiler/, where earlier runners had it. Of several captures,
-// the last one wins.
+// Links the workload's output of a capture, below <run>/tmp/workload/<stage>/, into
+// <run>/tmp/workload/torch_profiler/, where earlier runners wrote it. Of several
+// captures, the last one wins.
 Status LinkWorkloadOutput(const pipeline::StagePlace& place);
 
 }  // namespace ridgeline::stages

@@ -1,11 +1,11 @@
-// What all charts of horizontal bars have in common.
+// Shared by all horizontal bar charts.
 import type {Palette} from "../shared/chart";
 import {format, type FormatName} from "../shared/format";
 import type {Shown} from "../shared/shown";
 
 export interface Bars {
   labels: string[];
-  format: FormatName; // Of the lengths of the bars.
+  format: FormatName; // For the bar lengths.
   max?: number|"dataMax";
   hasLegend?: boolean;
   hasLabels?: boolean;
@@ -24,7 +24,7 @@ export function barFrame(colours: Palette, bars: Bars) {
         color: colours.muted,
         fontSize: 11,
         hideOverlap: true,
-        showMaxLabel: bars.max === undefined, // An odd number, where the data end.
+        showMaxLabel: bars.max === undefined, // The data's max, not a round number.
         formatter: (value: number) => (value === 0 ? "0" : format(bars.format, value)),
       },
     },
@@ -53,13 +53,13 @@ export function legend(colours: Palette) {
   };
 }
 
-// A bar for one value; one that was not measured has no length and no pointer.
+// A bar for one value; without a measurement it has no length and no pointer.
 export function barOf(data: Shown, pointer: string) {
   const value = data.number(pointer);
   return {value: value ?? 0, pointers: [value === null ? null : pointer]};
 }
 
-// Neighbours in a stack are kept apart by the colour of the ground.
+// Adjacent parts of a stack are separated by the background colour.
 export function painted(colours: Palette, color: string) {
   return {color, borderColor: colours.surface, borderWidth: 1};
 }

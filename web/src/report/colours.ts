@@ -1,8 +1,8 @@
 // The same colour for the same kind, everywhere. The colours themselves are in the style
-// sheet (--c1 ...), chosen to be told apart without red and green.
+// sheet (--c1 ...), chosen to be distinguishable without red and green.
 import {colour} from "../shared/theme";
 
-// There are more kinds than colours that can be told apart: those of one sort share one.
+// There are more kinds than distinguishable colours: similar kinds share one.
 const ofKinds = new Map(Object.entries({
   gemm: "c1",
   gemv: "c2",
@@ -22,7 +22,7 @@ const ofKinds = new Map(Object.entries({
   other: "c0",
   phase: "c3",
   region: "c1",
-  kernel: "c5", // Of points under a roof.
+  kernel: "c5", // Points in a roofline.
 }));
 
 const hashed = ["c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8"];
@@ -34,7 +34,7 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-// Names of the style sheet's colours.
+// Names of colours in the style sheet.
 export function nameOfKind(kind: string): string {
   return ofKinds.get(kind) ?? nameByHash(kind);
 }

@@ -1,4 +1,4 @@
-// Puts the report together from the blocks of data in its page.
+// Builds the report from the data blocks in its page.
 import {drawnCharts, renderAll} from "../shared/chart";
 import {append, el} from "../shared/dom";
 import {preparePrinting} from "../shared/print";
@@ -39,7 +39,7 @@ function navigation(sections: Section[]): HTMLElement {
     (section) =>
       [section.id, el("a", {href: `#${section.id}`}, section.short ?? section.title)]));
   const visible = new Set<string>();
-  // The first section on the screen is where the reader is.
+  // The current section is the first one on the screen.
   const watch = new IntersectionObserver((entries) => {
     for (const entry of entries) {
       if (entry.isIntersecting)
@@ -81,7 +81,7 @@ startTheme();
 build(readReport());
 preparePrinting();
 
-// For tests and for whoever looks into the page.
+// For tests and for inspecting the page.
 const handle = {
   ready: true,
   renderAll,

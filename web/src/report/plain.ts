@@ -1,5 +1,5 @@
-// A name for a place that knows no markup, such as a canvas: one line, nothing in it that
-// turns the direction of what follows, and not longer than `most`.
+// A name for a place without markup, such as a canvas: one line, without characters that
+// change the text direction, and not longer than `most`.
 export function plain(text: string, most = 120): string {
   const clean =
     text.slice(0, 4 * most)

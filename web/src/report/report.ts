@@ -6,7 +6,7 @@ import {Shown} from "../shared/shown";
 import type {Column} from "../shared/table";
 
 export interface Section {
-  id: string; // Also the section of advice.
+  id: string; // Also the section name in advice.
   title: string;
   short?: string; // For the navigation.
   content: Child;
@@ -19,7 +19,7 @@ export class Report {
     readonly data: Shown, readonly timelines: Shown,
     readonly pictures: Record<string, unknown>) {}
 
-  // Whether anything in a list was measured by more than one source.
+  // Whether the rows of a list come from more than one source.
   hasSeveralSources(rows: string[]): boolean {
     return new Set(rows.map((row) => this.data.text(`${row}/source`))).size > 1;
   }
@@ -43,7 +43,7 @@ export function readReport(): Report {
     block("pictures") as Record<string, unknown>);
 }
 
-// Rows by their source, in the order in which sources come.
+// Rows by source, in the order of the sources.
 export function bySource(data: Shown, rows: string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const row of rows) {
@@ -53,7 +53,7 @@ export function bySource(data: Shown, rows: string[]): Map<string, string[]> {
   return groups;
 }
 
-// What a sample of a phase is: a page, or a call in a Python program.
+// Unit of a phase's samples: a page, or a call in a Python program.
 export function sampleUnit({data}: Report, phase: string): string {
   const file = data.text(`${phase}/source`);
   const isOfCalls = data.items("/sources")
@@ -63,7 +63,7 @@ export function sampleUnit({data}: Report, phase: string): string {
   return isOfCalls ? "call" : "page";
 }
 
-// Format of a value by the unit in its key, for values that are only known by pointer.
+// Format of a value by the unit in its key, for values known only by pointer.
 export function formatOf(pointer: string, value: unknown): FormatName {
   if (typeof value !== "number") return "text";
   const key = pointer.replace(/\/\d+$/, "").split("/").at(-1)!;
@@ -90,12 +90,12 @@ export function formatOf(pointer: string, value: unknown): FormatName {
     (Number.isInteger(value) ? "whole" : "ratio");
 }
 
-// "1 box", "2 boxes".
+// "1 box", "2 boxes"
 export function counted(data: Shown, pointer: string, one: string, many: string): Child {
   return [data.show(pointer, "whole"), ` ${data.at(pointer) === 1 ? one : many}`];
 }
 
-// A line of a tooltip: what, and how much.
+// A line of a tooltip: label and value.
 export function tip(title: Child, lines: [string, Child][]): HTMLElement {
   return el(
     "div", {className: "tip"}, el("div", {className: "tip-title"}, title),

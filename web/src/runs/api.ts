@@ -1,4 +1,4 @@
-// What the server says (src/serve/headline_cache.h) and where things are.
+// Responses of the server (src/serve/headline_cache.h) and addresses.
 
 export type Interval = [number, number];
 
@@ -24,8 +24,8 @@ export interface StageSummary {
 
 export interface RunSummary {
   id: string;
-  path: string;       // "." for the directory that is served itself.
-  state: string|null; // null: the manifest cannot be read; `problems` say why.
+  path: string;       // "." for the served directory itself.
+  state: string|null; // null: unreadable manifest; see `problems`.
   reason: string|null;
   parity: "passed"|"failed"|"not_checked";
   workload: string|null;
@@ -49,8 +49,8 @@ export interface RunList {
   problems: string[];
 }
 
-// The parts of metrics.json that are put side by side. A file of another version, or of a
-// run with few stages, has fewer: its lists are empty.
+// The parts of metrics.json shown side by side. A file of another version, or of a run
+// with few stages, has fewer: those lists are empty.
 export interface Metrics {
   ridgelineVersion: string|null;
   phases: Phase[];
@@ -81,7 +81,7 @@ function objectOf(value: unknown): Json {
   return typeof value === "object" && value !== null ? (value as Json) : {};
 }
 
-// The rows of a list that have these texts and this number.
+// The rows of a list that have these strings and this number.
 function rowsOf<T>(value: unknown, texts: string[], number: string|null): T[] {
   const isRow = (row: Json) => texts.every((key) => typeof row[key] === "string") &&
     (number === null || Number.isFinite(row[number]));
@@ -101,7 +101,7 @@ export function metricsOf(answer: unknown): Metrics {
       rowsOf<Phase>(metrics.phases, ["source", "phase"], "mean_s")
         .map((phase) => ({
                ...phase,
-               // Its name until version 2 of metrics.json.
+               // Its name before version 2 of metrics.json.
                phase: phase.phase === "page" ? "end_to_end" : phase.phase,
                profiled: phase.profiled === true,
                mean_ci95_s: isInterval(phase.mean_ci95_s) ? phase.mean_ci95_s : null,
@@ -117,7 +117,7 @@ function addressOf(begin: string, path: string, end: string): string {
   return [begin, ...parts, end].join("/");
 }
 
-// null: there is none yet.
+// null: none yet.
 export function reportAddress(run: RunSummary): string|null {
   return run.report === null ? null : addressOf("runs", run.path, run.report);
 }

@@ -1,4 +1,4 @@
-// How a run and its stages ended, in a word and a colour.
+// Outcome of a run and its stages, as a word and a colour.
 import type {RunSummary, StageSummary} from "./api";
 import {el} from "../shared/dom";
 
@@ -33,7 +33,7 @@ export function stageText(stage: StageSummary): string {
   return how === "" ? stage.state : `${stage.state} (${how})`;
 }
 
-// A small mark for each stage that was asked for.
+// A small mark for each requested stage.
 export function stageMarks(run: RunSummary): HTMLElement {
   const marks = el("span", {className: "stages"});
   for (const stage of run.stages) {

@@ -1,4 +1,4 @@
-// The columns of the list: what a cell shows and what it is sorted by.
+// Columns of the list: content and sort key of each cell.
 import type {LongestRow, PhaseHeadline, RunSummary} from "./api";
 import {reportAddress} from "./api";
 import {badgesOf, stageMarks} from "./badges";
@@ -10,7 +10,7 @@ export interface Column {
   id: string;
   title: string;
   isNumber?: boolean;
-  value: (run: RunSummary) => string | number | null; // null is sorted last.
+  value: (run: RunSummary) => string | number | null; // null sorts last.
   cell: (run: RunSummary) => Node | string;
 }
 
@@ -110,7 +110,7 @@ export const columns: Column[] = [
   },
 ];
 
-// What a filter looks at.
+// The text searched by the filter.
 function wordsOf(run: RunSummary): string {
   const parity = run.parity === "not_checked" ? "" : `parity ${run.parity}`;
   return [
@@ -120,7 +120,7 @@ function wordsOf(run: RunSummary): string {
     .toLowerCase();
 }
 
-// Every word of the filter must be somewhere.
+// Every word of the filter must match somewhere.
 export function filtered(runs: RunSummary[], filter: string): RunSummary[] {
   const wanted = filter.toLowerCase().split(/\s+/).filter((word) => word !== "");
   return runs.filter((run) => wanted.every((word) => wordsOf(run).includes(word)));

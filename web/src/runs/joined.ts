@@ -2,7 +2,7 @@
 import type {Interval, Metrics, Phase, RunSummary} from "./api";
 import {stageText} from "./badges";
 
-// A run and its metrics; `metrics` is empty when they could not be had.
+// A run and its metrics; `metrics` is empty if they could not be loaded.
 export interface Loaded {
   run: RunSummary;
   metrics: Metrics;
@@ -12,10 +12,10 @@ export interface Loaded {
 export interface JoinedRow<T> {
   source: string;
   name: string;
-  cells: (T|null)[]; // One per run; null: it is not in that run's list.
+  cells: (T|null)[]; // One per run; null: not in that run's list.
 }
 
-// Rows of the same source and name, in the order in which they were first seen.
+// Rows with the same source and name, in order of first appearance.
 function join<T>(
   lists: {source: string; name: string; value: T}[][],
   add: (a: T, b: T) => T): JoinedRow<T>[] {
@@ -37,8 +37,8 @@ function largest(row: JoinedRow<number>): number {
   return Math.max(...row.cells.map((cell) => cell ?? 0));
 }
 
-// Times by name, the longest in any run first. What has the same name on several devices
-// is added up; what several tools saw is not.
+// Times by name, the longest in any run first. Times of the same name on several devices
+// are added; those from several tools are not.
 export function joinTimes(lists: {source: string; name: string; value: number}[][]):
   JoinedRow<number>[] {
   return join(lists, (a, b) => a + b).sort((a, b) => largest(b) - largest(a));
@@ -62,7 +62,7 @@ export function joinOperators(runs: Loaded[]): JoinedRow<number>[] {
   );
 }
 
-// Phases that were (not) measured under a profiler, those of direct_inference first.
+// Phases measured with or without a profiler, those of direct_inference first.
 export function joinPhases(runs: Loaded[], profiled: boolean): JoinedRow<Phase>[] {
   const rows = join(
     runs.map(
@@ -115,7 +115,7 @@ function configOf({metrics}: Loaded): Map<string, string>|null {
   return new Map(metrics.config.map(({key, value}) => [key, value]));
 }
 
-// Keys whose values are not the same in all maps that there are.
+// Keys whose values differ between the existing maps.
 function differing(maps: (Map<string, string>|null)[]): Difference[] {
   const known = maps.filter((map) => map !== null);
   const keys = new Set(known.flatMap((map) => [...map.keys()]));

@@ -6,12 +6,12 @@ import {el} from "../shared/dom";
 import type {ViewState} from "./state";
 
 export interface ListActions {
-  // What was typed or clicked; does not draw the list again by itself.
+  // Called on input; does not redraw the list by itself.
   onChange: (state: ViewState) => void;
   onSideBySide: (paths: string[]) => void;
 }
 
-// One click sorts by a column, numbers from large to small; the next turns it round.
+// A click sorts by a column, numbers in descending order; the next one reverses.
 function nextSort(sort: string, id: string, isNumber: boolean): string {
   if (sort === id) return `-${id}`;
   if (sort === `-${id}`) return id;
@@ -135,7 +135,7 @@ export class RunsList {
   }
 }
 
-// A click on a row opens its report, unless it was meant for something in it, or chose
+// A click on a row opens its report, unless it was meant for something in it, or selected
 // text.
 function openUnlessUsed(event: Event, address: string): void {
   const target = event.target as Element;

@@ -1,4 +1,4 @@
-// The list of runs, or some of them side by side, as the address says.
+// The list of runs, or some of them side by side, depending on the address.
 import type {RunList, RunSummary} from "./api";
 import {fetchMetrics, fetchRuns, noMetrics} from "./api";
 import {el} from "../shared/dom";
@@ -64,7 +64,7 @@ async function show(): Promise<void> {
     const list = await fetchRuns();
     const view =
       state.side.length > 0 ? await sideView(list, state) : listView(list, state);
-    if (turn !== latest) return; // The address has changed since.
+    if (turn !== latest) return; // The address has changed meanwhile.
     main.replaceChildren(header(list), view);
   } catch (error) {
     main.replaceChildren(

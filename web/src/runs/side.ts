@@ -1,5 +1,5 @@
-// Runs side by side, with ratios to the first one. No verdict on regressions: that needs
-// a comparison that corrects for multiple tests.
+// Runs side by side, with ratios to the first one. No verdict on regressions: that
+// requires a comparison that corrects for multiple tests.
 import type {Phase} from "./api";
 import {reportAddress} from "./api";
 import {badgesOf, stageMarks} from "./badges";

@@ -1,10 +1,10 @@
-// What is shown, as the part of the address behind "#", so that it can be passed on:
-//   #filter=demo&sort=-end_to_end    the list, filtered, the slowest first
+// The current view, as the part of the address after "#", so that it can be shared:
+//   #filter=demo&sort=-end_to_end    the list, filtered, slowest first
 //   #side=a,sweep%2F0          two runs side by side
 
 export interface ViewState {
   filter: string;
-  sort: string;   // A column; "-" before it: from large to small.
+  sort: string;   // A column; with "-" in front: descending.
   side: string[]; // Paths of runs; empty: the list.
 }
 
@@ -18,7 +18,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // Typed by hand: a "%" that is none.
+    return text; // Typed by hand: a "%" that is not an escape.
   }
 }
 

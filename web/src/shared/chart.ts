@@ -1,5 +1,5 @@
-// Charts by Apache ECharts: made when they come near the screen, drawn again in the
-// colours of the theme, all of them before the page is printed.
+// Apache ECharts charts: created when they come near the screen, redrawn in the colours
+// of the theme, all of them before the page is printed.
 import {BarChart, CustomChart, LineChart, ScatterChart} from "echarts/charts";
 import {DataZoomComponent, GridComponent, LegendComponent, TooltipComponent} from "echarts/components";
 import {LabelLayout} from "echarts/features";
@@ -25,14 +25,14 @@ export interface Palette {
 export interface ChartOptions {
   name: string;
   height: number;
-  renderer?: "svg"|"canvas"; // SVG is sharp on paper; a canvas bears thousands of marks.
+  renderer?: "svg"|"canvas"; // SVG prints sharply; a canvas handles thousands of marks.
   option: (palette: Palette) => EChartsCoreOption;
-  besides?: number; // Pixels of the sheet's width that stand beside it on paper.
+  besides?: number; // Width in pixels of other content next to it in print.
   onmade?: (chart: ECharts) => void;
 }
 
-// A mark of a chart with the pointers of the values it stands for, where they are values
-// of the document: `pointers[i]` is that of `value[i]`.
+// A mark of a chart with the pointers of its values, if they are values of the document:
+// `pointers[i]` belongs to `value[i]`.
 export interface Mark {
   value: number|(number|null)[];
   pointers: (string|null)[];
@@ -84,7 +84,7 @@ const nearby = new IntersectionObserver((entries) => {
   }
 }, {rootMargin: "300px"});
 
-// While the page is being printed, the sheet decides how wide charts are.
+// While printing, the width of the sheet determines that of charts.
 let isOnPaper = false;
 
 const sizes = new ResizeObserver((entries) => {
@@ -131,13 +131,13 @@ export function renderAll(): void {
   for (const each of charts.values()) each.render();
 }
 
-// To the width of a sheet of paper, or back to that of the page.
+// Resizes to the width of a sheet of paper, or back to that of the page.
 export function resizeAll(sheet?: number): void {
   isOnPaper = sheet !== undefined;
   for (const each of charts.values()) each.resize(sheet);
 }
 
-// The charts that are drawn by now, by name.
+// The charts drawn so far, by name.
 export function drawnCharts(): Record<string, ECharts> {
   const drawn: Record<string, ECharts> = {};
   for (const each of charts.values()) {

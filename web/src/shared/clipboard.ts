@@ -1,4 +1,4 @@
-// Copying, on pages from file:// too, where browsers may lack navigator.clipboard.
+// Copying, including on file:// pages, where browsers may lack navigator.clipboard.
 import {button} from "./dom";
 
 function copyBySelection(text: string): boolean {

@@ -1,12 +1,11 @@
-// Elements. Data become text only through text nodes, never through markup: names in a
-// profile are whatever somebody called a kernel.
+// DOM elements. Data become text only through text nodes, never through markup: names in
+// a profile are untrusted.
 
 export type Child = Node|string|null|undefined|false|Child[];
 
 type Properties = Record<string, unknown>;
 
-// Attributes of a name with a dash and `role` are set as such; everything else is a
-// property.
+// Names with a dash and `role` are set as attributes; everything else is a property.
 export function el<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag, properties: Properties = {},
   ...children: Child[]): HTMLElementTagNameMap[Tag] {
@@ -40,7 +39,7 @@ export function button(
     "button", {type: "button", className, title, "aria-label": title, onclick}, label);
 }
 
-// Scrolls there and lets it light up once.
+// Scrolls there and highlights it once.
 export function pointOut(element: HTMLElement): void {
   for (let each: HTMLElement|null = element; each; each = each.parentElement) {
     if (each instanceof HTMLDetailsElement) each.open = true;
@@ -48,6 +47,6 @@ export function pointOut(element: HTMLElement): void {
   element.scrollIntoView({block: "center", inline: "nearest"});
   element.classList.remove("pointed-out");
   void element
-    .offsetWidth; // Without a layout in between the animation would not start again.
+    .offsetWidth; // Forces a layout: otherwise the animation would not restart.
   element.classList.add("pointed-out");
 }

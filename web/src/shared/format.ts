@@ -1,8 +1,8 @@
-// Numbers for people, exactly as the program prints them elsewhere
+// Numbers for people, formatted exactly like elsewhere in the program
 // (src/base/units.cc).
 
-// Digits behind the point, halves to even. toFixed rounds halves up; it is right
-// elsewhere.
+// Digits after the point, rounding half to even. toFixed rounds half up; otherwise it is
+// right.
 export function fixed(value: number, behind: number): string {
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
   const magnitude = Math.abs(value);
@@ -12,8 +12,8 @@ export function fixed(value: number, behind: number): string {
            "0".repeat(behind) :
                     "");
   const rounded = magnitude.toFixed(behind);
-  // A half stays one when it is scaled, as long as the product is exact: few numbers need
-  // all of their digits.
+  // Scaling preserves an exact half as long as the product is exact: few numbers need all
+  // digits.
   if (magnitude < 1e12 && (magnitude * 10 ** behind) % 1 !== 0.5) return sign + rounded;
   const exact = magnitude.toFixed(100);
   const rest = exact.slice(exact.indexOf(".") + 1 + behind);
@@ -23,7 +23,7 @@ export function fixed(value: number, behind: number): string {
   return sign + (Number(cut.at(-1)) % 2 === 0 ? cut : rounded);
 }
 
-// Three digits and no exponent: 4.32, 43.2, 432, 1792.
+// Three digits, no exponent: 4.32, 43.2, 432, 1792.
 function threeDigits(value: number): string {
   if (value === 0) return "0";
   const before = Math.floor(Math.log10(Math.abs(value))) + 1;

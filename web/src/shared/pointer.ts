@@ -1,4 +1,4 @@
-// JSON pointers (RFC 6901): how everything that a page shows names the value it shows.
+// JSON pointers (RFC 6901): pages use them to refer to the values they show.
 
 export function resolve(document: unknown, pointer: string): unknown {
   let value = document;
@@ -20,8 +20,7 @@ export function child(pointer: string, key: string|number): string {
   return `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-// Pointers to everything below that is neither an object nor a list, in the document's
-// order.
+// Pointers to all leaves below (neither object nor list), in document order.
 export function leaves(value: unknown, pointer: string): string[] {
   if (value === null || typeof value !== "object") return [pointer];
   return Object.entries(value).flatMap(

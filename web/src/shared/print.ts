@@ -1,8 +1,9 @@
-// Paper: light, everything opened, every chart drawn and as wide as the sheet.
+// Printing: light theme, everything expanded, every chart drawn at the width of the
+// sheet.
 import {renderAll, resizeAll} from "./chart";
 import {setTheme} from "./theme";
 
-const sheetWidth = 650; // A4 between its margins and those of a panel, in CSS pixels.
+const sheetWidth = 650; // A4 without its margins and those of a panel, in CSS px.
 
 export function preparePrinting(): void {
   let restore: (() => void)|null = null;

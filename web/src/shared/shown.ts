@@ -1,4 +1,4 @@
-// A document of JSON, and elements that show values of it and say which.
+// A JSON document, and elements that show its values with their pointers.
 import {el} from "./dom";
 import {format, isNumberFormat, type FormatName} from "./format";
 import {child, resolve} from "./pointer";
@@ -9,7 +9,7 @@ export interface ShowOptions {
 }
 
 export class Shown {
-  // `block`: the name of the JSON block in the page, if it is not the main one.
+  // `block`: name of the JSON block in the page, unless it is the main one.
   constructor(readonly root: unknown, private readonly block?: string) {}
 
   at(pointer: string): unknown {
@@ -26,14 +26,14 @@ export class Shown {
     return typeof value === "string" ? value : "";
   }
 
-  // Pointers to the elements of a list; none if it is missing.
+  // Pointers to the elements of a list; empty if it is missing.
   items(pointer: string): string[] {
     const value = this.at(pointer);
     return Array.isArray(value) ? value.map((_, i) => child(pointer, i)) : [];
   }
 
-  // The value as people read it. Texts are isolated: one that runs from right to left
-  // must not turn its surroundings.
+  // The value, formatted for people. Texts are isolated: right-to-left text must not
+  // affect its surroundings.
   show(pointer: string, name: FormatName, options: ShowOptions = {}): HTMLElement {
     const text = format(name, this.at(pointer));
     const tag = options.tag ?? (isNumberFormat(name) ? "span" : "bdi");
@@ -45,7 +45,7 @@ export class Shown {
     return element;
   }
 
-  // One value over another, which the document does not hold itself.
+  // Quotient of two values, which is not in the document itself.
   quotient(above: string, below: string, name: FormatName): HTMLElement {
     return el(
       "span", {
@@ -62,7 +62,7 @@ export class Shown {
   }
 }
 
-// A text with digits that are no value of a document; `word` says what they are.
+// A text with digits that are not a value of a document; `word` describes them.
 export function derived(word: string, text: string, className = ""): HTMLElement {
   return el("span", {className, "data-derived": word}, text);
 }

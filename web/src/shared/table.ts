@@ -1,4 +1,4 @@
-// The one table of all pages: sorted by a click on a heading, filtered, copied.
+// The table used on all pages: sortable by clicking a heading, filterable, copyable.
 import {copyButton} from "./clipboard";
 import {el, type Child} from "./dom";
 import {isNumberFormat, type FormatName} from "./format";
@@ -6,31 +6,31 @@ import {derived, type Shown} from "./shown";
 
 export interface Column {
   title: string;
-  key: string; // Of the value within a row: "total_s", "roofline/roofline_slowdown"; "": the row is
-               // the value.
+  key: string; // Pointer of the value within a row: "total_s",
+               // "roofline/roofline_slowdown"; "": the row itself.
   format: FormatName;
-  bar?: "share"|"percent"|"column"; // Of 1, of 100, or of the largest in the column.
-  optional?: boolean;            // Left out when no row has anything but nothing and 0.
-  cell?: (row: string) => Child; // Instead of the value alone.
+  bar?: "share"|"percent"|"column"; // Relative to 1, 100, or the column's max.
+  optional?: boolean;            // Omitted if all rows are empty or 0.
+  cell?: (row: string) => Child; // Shown instead of the plain value.
   value?: (row: string) =>
-    unknown; // To sort, filter and copy by, where it is not that of the key.
+    unknown; // For sorting, filtering and copying, if not that of the key.
   hint?: string;
-  label?: () => Child; // The heading, where it is a value of the document.
+  label?: () => Child; // The heading, if it is a value of the document.
 }
 
 export interface TableOptions {
-  name: string; // For people who hear the page, and for tests.
+  name: string; // For screen readers and tests.
   data: Shown;
   rows: string[]; // Pointers.
   columns: Column[];
-  tools?: boolean; // The filter and the copy button; by default from eight rows on.
+  tools?: boolean; // Filter and copy button; default: from eight rows on.
   toolbar?: Child;
 }
 
 interface Row {
   element: HTMLTableRowElement;
   values: unknown[];
-  text: string; // What the filter looks at.
+  text: string; // Searched by the filter.
 }
 
 export function hasValue(value: unknown): boolean {
@@ -51,7 +51,7 @@ function compare(a: unknown, b: unknown): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-// What is missing stays at the end, whichever way the rest is sorted.
+// Missing values stay at the end, whatever the direction.
 function order(a: unknown, b: unknown, direction: number): number {
   const missing =
     Number(a === null || a === undefined) - Number(b === null || b === undefined);
@@ -149,7 +149,7 @@ function headingsOf(
       },
       press);
     press.onclick = () => {
-      // People look for the largest number and for the first name.
+      // Users look for the largest number and for the first name.
       const first = isNumberFormat(column.format) ? "descending" : "ascending";
       const second = first === "ascending" ? "descending" : "ascending";
       const next = heading.getAttribute("aria-sort") === first ? second : first;
@@ -172,7 +172,7 @@ function toolbar(options: TableOptions, columns: Column[], rows: Row[]): HTMLEle
     count.textContent =
       needle === "" ? `${rows.length} rows` : `${visible.length} of ${rows.length}`;
   });
-  // The rows as they stand now, in the order of the screen and with all digits.
+  // The rows in the current order, with all digits.
   const text =
     () => [tsvLine(columns.map((column) => column.title)),
            ...rows.filter((row) => !row.element.hidden).map((row) => tsvLine(row.values))]

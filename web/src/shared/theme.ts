@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until the reader says otherwise.
+// Light or dark: like the system, unless the user chooses otherwise.
 import {button} from "./dom";
 
 export type Theme = "light"|"dark";
@@ -7,8 +7,7 @@ const key = "ridgeline-theme";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const listeners: (() => void)[] = [];
 
-// Pages from file:// may be denied any storage; the choice then lasts as long as the
-// page.
+// file:// pages may be denied storage; the choice then lasts as long as the page.
 function stored(): string|null {
   try {
     return sessionStorage.getItem(key);
@@ -21,7 +20,7 @@ function store(theme: Theme): void {
   try {
     sessionStorage.setItem(key, theme);
   } catch {
-    // Nothing is lost that the reader could miss before the next page.
+    // Harmless: the choice is only lost for the next page.
   }
 }
 
@@ -58,7 +57,7 @@ export function themeButton(): HTMLButtonElement {
   }, "button icon theme-button");
 }
 
-// A colour of the style sheet, for what is drawn and not styled.
+// A colour of the style sheet, for drawing on a canvas.
 export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

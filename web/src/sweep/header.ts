@@ -1,4 +1,4 @@
-// Which sweep it is, how its jobs ended, and the best one of each metric.
+// Name of the sweep, outcomes of its jobs, and the best one for each metric.
 import {button, el, type Child} from "../shared/dom";
 import type {Shown} from "../shared/shown";
 import {themeButton} from "../shared/theme";
@@ -33,7 +33,7 @@ export function header(data: Shown): HTMLElement {
         .map(([word, key]) => el("span", {className: "fact"}, word, data.show(key, "text")))));
 }
 
-// The best job of each metric.
+// The best job for each metric.
 export function tiles(data: Shown): HTMLElement|null {
   const made = metricsOf(data).flatMap((metric) => {
     const best = data.number(`${metric.pointer}/best_jobs/0`);

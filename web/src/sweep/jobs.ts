@@ -1,4 +1,4 @@
-// All jobs in a table: what was varied, how they ended, what they measured.
+// All jobs in a table: parameters, outcome, measurements.
 import {el, type Child} from "../shared/dom";
 import type {Shown} from "../shared/shown";
 import {table, type Column} from "../shared/table";

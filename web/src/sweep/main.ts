@@ -1,4 +1,4 @@
-// Puts the report of a sweep together from the block of data in its page.
+// Builds the report of a sweep from the data block in its page.
 import {drawnCharts, renderAll} from "../shared/chart";
 import {append, el, type Child} from "../shared/dom";
 import {preparePrinting} from "../shared/print";
@@ -50,7 +50,7 @@ startTheme();
 build(readSweep());
 preparePrinting();
 
-// For tests and for whoever looks into the page.
+// For tests and for inspecting the page.
 const handle = {
   ready: true,
   renderAll,

@@ -1,5 +1,5 @@
-// Metrics over what was varied: parallel coordinates of all keys, and a small plot for
-// each numeric key and metric.
+// Metrics by parameter: parallel coordinates of all keys, and a small plot for each
+// numeric key and metric.
 import type {CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams} from "echarts";
 import {ParallelChart} from "echarts/charts";
 import {ParallelComponent} from "echarts/components";
@@ -14,7 +14,7 @@ import {countingJobs, measured, metricsOf, parametersOf, type Metric, type Param
 
 use([ParallelChart, ParallelComponent]);
 
-// More categories than a reader can tell apart on one axis.
+// More categories would not be distinguishable on one axis.
 const mostCategories = 24;
 const mostParameters = 3;
 const mostMetrics = 4;
@@ -22,7 +22,7 @@ const mostMetrics = 4;
 interface Axis {
   name: string;
   pointer: (row: string) => string;
-  format: FormatName|null; // Nothing: categories.
+  format: FormatName|null; // null: categories.
 }
 
 function axesOf(data: Shown): Axis[] {
@@ -116,7 +116,7 @@ export function parallel(data: Shown): Child {
     }));
 }
 
-// The interval of a mean: a line with an end to either side.
+// The interval of a mean: a line with caps.
 function whisker(stroke: string) {
   return (_: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI) => {
     const [x, y1] = api.coord([api.value(0), api.value(1)]) as [number, number];
@@ -183,7 +183,7 @@ function multipleOption(
       {
         type: "custom",
         renderItem: whisker(colours.muted),
-        encode: {x: 0, y: [1, 2]}, // The axis has room for both ends.
+        encode: {x: 0, y: [1, 2]}, // The axis range includes both ends.
         data: intervals,
         silent: true
       },

@@ -14,7 +14,7 @@ export interface Parameter {
   index: number;
   pointer: string; // "/parameters/0"
   isNumeric: boolean;
-  values: number; // Unique ones.
+  values: number; // Number of unique values.
 }
 
 const formats: Record<string, FormatName> = {
@@ -73,13 +73,13 @@ export function measured(data: Shown, metric: Metric, row: string): Child {
   ];
 }
 
-// The address of a file of the sweep: no part of it can be anything but a path.
+// The address of a file of the sweep: every component is escaped, so it is always a path.
 export function addressOf(path: string): string {
   const address = path.split("/").map(encodeURIComponent).join("/");
   return path.startsWith("/") ? address : `./${address}`;
 }
 
-// Jobs that may be compared: done, with an output that is right.
+// Jobs that may be compared: done, with correct output.
 export function countingJobs(data: Shown): string[] {
   return data.items("/jobs").filter(
     (row) => data.text(`${row}/state`) === "done" && data.text(`${row}/parity`) !== "failed");

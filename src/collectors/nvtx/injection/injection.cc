@@ -1,6 +1,6 @@
-// The library's only door: NVTX loads it, calls InitializeInjectionNvtx2 and from then on
-// the functions that it was given there. Each program and each shared object that uses
-// NVTX has its own copy of NVTX, and each of them calls.
+// Entry point of the library: NVTX loads it, calls InitializeInjectionNvtx2, and from
+// then on calls the functions installed there. Every program and shared object that uses
+// NVTX has its own copy of NVTX, and each copy calls.
 #include <nvtx3/nvToolsExt.h>
 
 #include <chrono>
@@ -18,7 +18,7 @@ int64_t Now() {
       .count();
 }
 
-// One more than is kept, so that a text that was cut is known.
+// Reads one byte more than is kept, to detect truncation.
 std::string_view Shortened(const char* text) {
   return text == nullptr ? std::string_view()
                          : std::string_view(text, strnlen(text, kMaxLabel + 1));
@@ -28,7 +28,7 @@ std::string Shortened(const wchar_t* text) {
   return text == nullptr ? std::string() : Utf8(text, kMaxLabel + 1);
 }
 
-// The attributes of a call, in any of NVTX's forms.
+// Attributes of a call, in any of NVTX's forms.
 class Message {
  public:
   explicit Message(const char* text) : label_(Label::Of(Shortened(text))) {}
@@ -129,10 +129,10 @@ nvtxStringHandle_t RegisterString(nvtxDomainHandle_t /*domain*/, Text text) {
   });
 }
 
-// A handle may be used by other threads still: it stays good.
+// Other threads may still use the handle, so it stays valid.
 void DestroyDomain(nvtxDomainHandle_t /*domain*/) {}
 
-// The default domain's functions have no domain to hand over.
+// Functions of the default domain take no domain argument.
 template <typename Text>
 void MarkDefault(Text text) {
   Mark(nullptr, text);
@@ -148,7 +148,7 @@ int PushDefault(Text text) {
 int PopDefault() { return Pop(nullptr); }
 void EndOfDomain(nvtxDomainHandle_t /*domain*/, nvtxRangeId_t id) { End(id); }
 
-// One of NVTX's tables of functions, each of which begins as one that does nothing.
+// One of NVTX's function tables, whose entries initially do nothing.
 class FunctionTable {
  public:
   FunctionTable(const NvtxExportTableCallbacks& callbacks, NvtxCallbackModule module) {
@@ -199,7 +199,7 @@ void FillCore2(FunctionTable table) {
 }  // namespace
 }  // namespace ridgeline::nvtx_injection
 
-// 1: the functions are set. 0: NVTX does nothing, as if there were no library.
+// 1: the functions are set. 0: NVTX stays disabled, as without a library.
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
     NvtxGetExportTableFunc_t get_export_table) {
   using namespace ridgeline::nvtx_injection;
@@ -215,7 +215,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
       FillCore2({*callbacks, NVTX_CB_MODULE_CORE2});
     }
   } catch (...) {
-    // No memory. The observed program must not hear of it.
+    // Out of memory. The observed program must not notice.
   }
   errno = error_before;
   return started ? 1 : 0;

@@ -21,13 +21,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A fork out of a signal handler may find a mutex taken by its own thread.
+// A fork in a signal handler may find a mutex already locked by its own thread.
 constexpr auto kMaxWait = 1s;
 
 std::atomic<Recorder*> the_recorder = nullptr;
 pthread_key_t thread_end_key;
 
-// When a thread ends, the next one may have its log.
+// When a thread ends, a new one may reuse its log.
 void EndThread(void* log) {
   SlotOfThisThread().log = nullptr;
   static_cast<ThreadLog*>(log)->free.store(true, std::memory_order_release);
@@ -43,9 +43,9 @@ void MakeAnew(std::timed_mutex& mutex) { new (&mutex) std::timed_mutex(); }
 
 }  // namespace
 
-// In the static block, which every thread has from its start. Otherwise its first use
-// would take a lock of the dynamic linker; a fork at that moment leaves it taken in the
-// child, which then could start no thread.
+// In static TLS, which every thread has from its start. Otherwise the first use would
+// take a lock of the dynamic linker; a fork at that moment would leave it locked in the
+// child, which could then not start any threads.
 ThreadSlot& SlotOfThisThread() {
   [[gnu::tls_model("initial-exec")]] static thread_local ThreadSlot slot;
   return slot;
@@ -55,18 +55,18 @@ Recorder* Recorder::The() { return the_recorder.load(std::memory_order_acquire);
 
 Recorder::Recorder(std::string directory) : directory_(std::move(directory)) {
   program_ = ProgramPath();
-  mkdir(directory_.c_str(), 0700);  // May exist; errors are ignored.
+  mkdir(directory_.c_str(), 0700);  // May exist; ignores errors.
   NameFile();
 }
 
-// Whatever the program's other exit handlers and destructors open is in the file, too.
+// Runs last, so that ranges opened by other exit handlers and destructors are included.
 __attribute__((destructor)) void WriteLast() {
   if (Recorder* const recorder = Recorder::The()) {
     recorder->WriteFile(Recorder::Moment::kAtExit);
   }
 }
 
-// A process may become another program and keep its number, so the time is in the name.
+// A process may exec another program and keep its pid, so the name contains the time.
 void Recorder::NameFile() {
   pid_ = getpid();
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -74,10 +74,10 @@ void Recorder::NameFile() {
           std::to_string(std::chrono::nanoseconds(now).count()) + nvtx::kEventFileEnding;
 }
 
-// NVTX lets several threads in here at once, and the program may fork meanwhile. A mutex
-// would stay taken in such a child. Instead the process that is at it is written down:
-// its threads wait for it, and a child, which has another number, begins by itself. What
-// is done once is told by flags, which a fork copies.
+// NVTX may call this on several threads at once, and the program may fork meanwhile. A
+// mutex would stay locked in such a child. Instead, the pid of the initializing process
+// is stored: its threads wait for it, and a child, which has another pid, initializes
+// itself. Flags, which a fork copies, record one-time steps.
 bool Recorder::Start() {
   static std::atomic<pid_t> starter = 0;
   const char* const directory = std::getenv(nvtx::kDirectoryVariable);
@@ -101,7 +101,7 @@ bool Recorder::Make(const char* directory) {
     the_recorder.store(new Recorder(directory), std::memory_order_release);
     return true;
   } catch (...) {
-    return false;  // No memory. The observed program must not hear of it.
+    return false;  // Out of memory. The observed program must not notice.
   }
 }
 
@@ -192,8 +192,8 @@ void Recorder::EndRange(uint64_t id, int64_t now_ns) {
   range.node->Close(now_ns - range.start_ns);
 }
 
-// A thread of our own that writes the file now and then, so that not much is lost when
-// the program is killed or calls _exit(). It takes none of the program's signals.
+// Starts a thread that writes the file periodically, so that little is lost if the
+// program is killed or calls _exit(). It blocks all signals.
 void Recorder::KeepWriting() {
   if (has_writer_.exchange(true)) return;
   pthread_attr_t attributes;
@@ -204,16 +204,16 @@ void Recorder::KeepWriting() {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   const auto work = [](void*) -> void* {
-    // Nothing that it calls may be recorded.
+    // Calls made by this thread are not recorded.
     SlotOfThisThread().busy.store(true);
     pthread_setname_np(pthread_self(), "ridgeline-nvtx");
-    // Soon at first, for children that do one thing and _exit().
+    // Short at first, for children that do one thing and _exit().
     std::chrono::nanoseconds pause = 1ms;
     while (true) {
       std::this_thread::sleep_for(pause);
       const auto begin = std::chrono::steady_clock::now();
       The()->WriteFile(Moment::kMeanwhile);
-      // It shall cost a twentieth of a core at most, however many labels there are.
+      // At most 5 % of a core, however many labels there are.
       pause = std::max(std::min<std::chrono::nanoseconds>(2 * pause, 100ms),
                        20 * (std::chrono::steady_clock::now() - begin));
     }
@@ -245,8 +245,8 @@ void Recorder::AfterForkInParent() {
   for (; locks > 0; --locks) mutexes[static_cast<size_t>(locks) - 1]->unlock();
 }
 
-// Only the thread that forked is there. Logs of the others may be half written: they are
-// left behind, with everything that was counted before.
+// Only the forking thread exists in the child. Logs of other threads may be half written:
+// they are abandoned, along with all earlier counts.
 void Recorder::AfterForkInChild() {
   SlotOfThisThread().fork_locks = 0;
   if (The() == nullptr) return;

@@ -1,5 +1,5 @@
-// Everything that the library knows about the process it lives in. There is one, made at
-// the first NVTX call and never destroyed, because threads may call until the very end.
+// State of the library in the observed process. There is one instance, created by the
+// first NVTX call and never destroyed, because threads may make calls until the very end.
 #pragma once
 
 #include <array>
@@ -17,20 +17,20 @@
 
 namespace ridgeline::nvtx_injection {
 
-// What one thread has opened and closed. A log is used by one thread at a time and read
-// by the one that writes the file; both hold its mutex. Logs are never destroyed: a
-// program's threads may outlive its exit().
+// Ranges opened and closed by one thread. A log is used by one thread at a time and read
+// by the one that writes the file; both lock its mutex. Logs are never destroyed: threads
+// may outlive exit().
 
 struct Domain {
   std::string name;    // Empty: the default domain.
-  uint32_t index = 0;  // Of its stack in every log.
+  uint32_t index = 0;  // Of its stack in all logs.
 };
 
 struct Label {
   std::string_view text;
   size_t hash = 0;
   bool registered = false;
-  bool wide = false;  // Handed over as wchar_t.
+  bool wide = false;  // Passed as wchar_t.
 
   static Label Of(std::string_view text) {
     return {text, std::hash<std::string_view>()(text)};
@@ -42,7 +42,7 @@ struct Label {
 
 enum class Kind : uint8_t { kPushPop, kStartEnd, kMark };
 
-// One label in one place: the same label inside another range is another node.
+// One label in one position: the same label inside another range is a different node.
 struct Node {
   struct Counts {
     uint64_t opened = 0;
@@ -53,9 +53,9 @@ struct Node {
     uint64_t threads = 0;
   };
 
-  const Node* parent = nullptr;  // The push/pop range around it; null: none.
-  uint32_t index = 0;            // In the nodes of its log.
-  uint32_t level = 0;            // How many ranges are around it.
+  const Node* parent = nullptr;  // Enclosing push/pop range, or null.
+  uint32_t index = 0;            // Index in the nodes of its log.
+  uint32_t level = 0;            // Number of enclosing ranges.
   const Domain* domain = nullptr;
   std::string label;
   size_t hash = 0;
@@ -63,7 +63,7 @@ struct Node {
   bool registered = false;
   bool wide = false;
   Counts counts;
-  uint64_t last_thread = 0;  // Counted in `threads` already.
+  uint64_t last_thread = 0;  // Already counted in `threads`.
 
   void Open(uint64_t thread);
   void Close(int64_t duration_ns);
@@ -73,28 +73,28 @@ struct Node {
 // not exhaust the memory.
 inline constexpr uint32_t kMaxNodes = 1U << 16;
 
-// Maximum number of levels. Deeper ranges are listed on the last one: a program that
-// forgets to pop must not make a path per call.
+// Maximum nesting depth. Deeper ranges are listed at the last level: a program that
+// forgets to pop must not create a path per call.
 inline constexpr uint32_t kMaxLevels = 64;
 
 class ThreadLog {
  public:
   std::timed_mutex mutex;
-  ThreadLog* next = nullptr;       // In the list of all logs; fixed once it is there.
-  std::atomic<bool> free = false;  // Its thread has ended: the next one may have it.
+  ThreadLog* next = nullptr;       // In the list of all logs; never changes.
+  std::atomic<bool> free = false;  // Its thread has ended: a new one may reuse it.
 
-  // A new thread, by its number in the process, from 1.
+  // Begins a new thread; `thread` is its number in the process, from 1.
   void Begin(uint64_t thread);
 
-  // The depth of the new range in its domain, from 0.
+  // Returns the depth of the new range in its domain, from 0.
   int Push(const Domain& domain, const Label& label, int64_t now_ns);
-  // The depth of the closed range; -1: none was open.
+  // Returns the depth of the closed range; -1: none was open.
   int Pop(const Domain& domain, int64_t now_ns);
   // Opens a node outside the stack; null: too many nodes.
   Node* Open(const Domain& domain, const Label& label, Kind kind);
 
-  // In a forked child: what is open stays open, as the place of what follows, but what
-  // was counted was counted by the parent.
+  // For a forked child: open ranges stay open, as parents of new ones, but their counts
+  // belong to the parent process.
   void ForgetCounts();
 
   const std::deque<Node>& nodes() const { return nodes_; }
@@ -106,9 +106,9 @@ class ThreadLog {
  private:
   struct Frame {
     Node* node = nullptr;         // Null: dropped.
-    const Node* place = nullptr;  // What is opened inside is listed below it.
+    const Node* place = nullptr;  // Parent for ranges opened inside.
     int64_t start_ns = 0;
-    bool inherited = false;  // The parent process opened it.
+    bool inherited = false;  // Opened by the parent process.
   };
   using Stack = std::vector<Frame>;
 
@@ -117,8 +117,8 @@ class ThreadLog {
   void Grow();
 
   uint64_t thread_ = 0;
-  std::deque<Node> nodes_;     // Addresses are kept.
-  std::vector<Node*> table_;   // By hash, the next free place; a power of two.
+  std::deque<Node> nodes_;     // Stable addresses.
+  std::vector<Node*> table_;   // Hash table with linear probing; size is a power of two.
   std::vector<Stack> stacks_;  // By the domain's index.
   uint64_t left_out_ = 0;
   uint64_t unmatched_ = 0;
@@ -128,27 +128,27 @@ class ThreadLog {
 
 struct RegisteredString {
   std::string text;
-  Label label;  // Of the text.
+  Label label;  // Refers to the text.
 };
 
 class Recorder {
  public:
-  // The one of this process; null before Start().
+  // The instance of this process; null before Start().
   static Recorder* The();
-  // Creates it once. False: no output file is configured.
+  // Creates it once. False: no output directory is configured.
   static bool Start();
 
   const Domain& DomainNamed(std::string_view name);
   const Domain& default_domain() const { return default_domain_; }
-  // `wide`: the program handed it over as wchar_t.
+  // `wide`: passed by the program as wchar_t.
   const RegisteredString& Register(std::string_view text, bool wide);
 
-  // Calls `action` with the log of this thread, locked. `otherwise` is the answer where
-  // that cannot be: inside another call of this thread (a signal handler, an allocator
-  // that marks its own work), or without memory. The program's errno stays as it was.
+  // Calls `action` with the locked log of this thread. Returns `otherwise` if that is not
+  // possible: inside another call of this thread (a signal handler, an allocator that has
+  // its own ranges), or out of memory. Preserves errno.
   template <typename T, typename Action>
   T WithLog(T otherwise, Action action) noexcept;
-  // The same for what needs no log.
+  // The same for actions without a log.
   template <typename T, typename Action>
   T Guarded(T otherwise, Action action) noexcept;
 
@@ -191,9 +191,9 @@ class Recorder {
   int pid_ = 0;
   bool is_forked_ = false;
 
-  // Taken in this order, and a log's own mutex last.
+  // Lock order; the mutex of a log comes last.
   std::timed_mutex file_mutex_;
-  std::timed_mutex registry_mutex_;  // Logs, domains and strings.
+  std::timed_mutex registry_mutex_;  // For logs, domains and strings.
   std::timed_mutex ranges_mutex_;
 
   Domain default_domain_;
@@ -203,8 +203,8 @@ class Recorder {
   Strings wide_strings_;
   std::unordered_map<uint64_t, OpenRange> ranges_;
   std::atomic<ThreadLog*> logs_ = nullptr;
-  uint64_t threads_ = 0;            // Numbers given out.
-  uint64_t inherited_threads_ = 0;  // Of those, the parent process' before a fork.
+  uint64_t threads_ = 0;            // Numbers assigned so far.
+  uint64_t inherited_threads_ = 0;  // Assigned before a fork, by the parent process.
   uint64_t next_range_ = 1;
   uint64_t unmatched_ends_ = 0;
   std::atomic<uint64_t> reentrant_ = 0;
@@ -213,11 +213,11 @@ class Recorder {
   bool is_written_ = false;
 };
 
-// Of this thread. Trivial, so that it can be used until the thread is gone.
+// State of this thread. Trivial, so that it is usable until the thread is gone.
 struct ThreadSlot {
   ThreadLog* log = nullptr;
   std::atomic<bool> busy = false;
-  int fork_locks = 0;  // How many mutexes it took before a fork.
+  int fork_locks = 0;  // Mutexes locked before a fork.
 };
 ThreadSlot& SlotOfThisThread();
 
@@ -236,7 +236,7 @@ T Recorder::Guarded(T otherwise, Action action) noexcept {
     if (!has_writer_.load(std::memory_order_relaxed)) KeepWriting();
     answer = action();
   } catch (...) {
-    // No memory, or no lock: the program that is observed must not hear of it.
+    // Out of memory, or no lock: the observed program must not notice.
     reentrant_.fetch_add(1, std::memory_order_relaxed);
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);

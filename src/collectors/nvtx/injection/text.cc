@@ -32,7 +32,7 @@ void AppendUtf8(std::string& text, uint32_t code) {
   }
 }
 
-// How many bytes the well-formed character at the begin of `text` has; 0: it is none.
+// Length in bytes of the valid UTF-8 character at the start of `text`; 0: invalid.
 size_t CharacterSize(std::string_view text) {
   const auto byte = [&text](size_t i) { return static_cast<unsigned char>(text[i]); };
   const size_t size = byte(0) < 0x80   ? 1

@@ -1,4 +1,4 @@
-// Text that a program hands to NVTX may be anything; JSON is UTF-8.
+// Text that programs pass to NVTX may contain anything; JSON is UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace ridgeline::nvtx_injection {
 // Longer labels are truncated and counted.
 inline constexpr size_t kMaxLabel = 1024;
 
-// Of at most `limit` wide characters; invalid ones become U+FFFD.
+// Converts at most `limit` wide characters; invalid ones become U+FFFD.
 std::string Utf8(const wchar_t* text, size_t limit);
 
 // Appends the text in quotes. Invalid UTF-8 becomes U+FFFD.

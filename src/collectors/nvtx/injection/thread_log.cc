@@ -9,7 +9,7 @@ namespace {
 std::atomic<uint32_t> node_count = 0;
 
 size_t HashOf(const Node* parent, const Domain& domain, size_t label_hash, Kind kind) {
-  // Odd constants spread what would otherwise fall together.
+  // Multiplying by odd constants avoids collisions.
   return label_hash ^ (std::hash<const Node*>()(parent) >> 4) * 0x9E3779B97F4A7C15ULL ^
          (domain.index * 4 + static_cast<size_t>(kind)) * 0xC2B2AE3D27D4EB4FULL;
 }
@@ -100,8 +100,7 @@ Node* ThreadLog::Open(const Domain& domain, const Label& label, Kind kind) {
 int ThreadLog::Push(const Domain& domain, const Label& label, int64_t now_ns) {
   Node* const node = Open(domain, label, Kind::kPushPop);
   Stack& stack = StackOf(domain);
-  // Below a range that was dropped or lies on the last level, what follows is listed
-  // where that one was.
+  // If a range was dropped or is at the last level, ranges inside it get its parent.
   const bool has_room = node != nullptr && node->level + 1 < kMaxLevels;
   const Node* const around = stack.empty() ? nullptr : stack.back().place;
   stack.push_back({.node = node, .place = has_room ? node : around, .start_ns = now_ns});

@@ -1,4 +1,4 @@
-// The file of a process; nvtx/event_file.h shows one.
+// Writes the file of a process; see nvtx/event_file.h for an example.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -15,13 +15,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A thread that was stopped inside a call must not keep the program from ending.
+// A thread that was stopped inside a call must not prevent the program from exiting.
 constexpr auto kMaxWait = 1s;
 
 struct Entry {
   const Node* node = nullptr;
   Node::Counts counts;
-  size_t first = 0;  // Of the entries of its log.
+  size_t first = 0;  // Of its log's entries.
 };
 
 const char* WordOf(Kind kind) {
@@ -76,7 +76,7 @@ bool WriteAll(int file, std::string_view bytes) {
   return true;
 }
 
-// Under another name first: a reader never sees half a file.
+// Via a temporary name, so that readers never see a partial file.
 bool Replace(const std::string& path, std::string_view bytes) {
   const std::string unfinished = path + ".unfinished";
   const int file =
@@ -103,7 +103,7 @@ struct Recorder::Snapshot {
   bool is_whole = true;  // False: a log could not be read.
 };
 
-// What was counted is copied quickly; names and places never change.
+// Copying counts is quick; names and parents never change.
 bool Recorder::TakeSnapshot(Snapshot& snapshot) {
   const std::unique_lock registry(registry_mutex_, kMaxWait);
   if (!registry.owns_lock()) return false;
@@ -157,7 +157,7 @@ std::string Recorder::ToJson(const Snapshot& snapshot, Moment moment) const {
 }
 
 void Recorder::WriteFile(Moment moment) {
-  // A child that was made without fork() shares what its parent counted.
+  // A child created without fork() shares the counts of its parent.
   if (getpid() != pid_) return;
   const int error_before = errno;
   try {
@@ -173,7 +173,7 @@ void Recorder::WriteFile(Moment moment) {
       }
     }
   } catch (...) {
-    // No memory: the file stays as it was. The observed program must not hear of it.
+    // Out of memory: keep the previous file. The observed program must not notice.
   }
   errno = error_before;
 }

@@ -1,5 +1,5 @@
 // libridgeline-ranges.so: NVTX ranges for the Python agent, which loads it with ctypes.
-// Ranges have registered strings: nsys starts and stops captures only at those, unless
+// Ranges use registered strings: nsys starts and stops captures only at those, unless
 // NSYS_NVTX_PROFILER_REGISTER_ONLY=0. Without a tool each call is a load and a branch.
 #include <nvtx3/nvToolsExt.h>
 
@@ -18,7 +18,7 @@ nvtxEventAttributes_t Attributes(void* name) {
 
 extern "C" {
 
-// A handle for the name, valid until the process ends; null without a tool.
+// A handle for the name, valid until the process exits; null without a tool.
 __attribute__((visibility("default"))) void* ridgeline_range_register(const char* name) {
   return nvtxDomainRegisterStringA(nullptr, name);
 }

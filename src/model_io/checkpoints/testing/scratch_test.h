@@ -1,4 +1,4 @@
-// What the tests of this module share: an empty directory, and files to put there.
+// Shared by the tests of this module: an empty directory, and files to put there.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class ScratchTest : public ::testing::Test {
 
   const std::filesystem::path& dir() const { return dir_; }
 
-  // Makes the directories above it, too.
+  // Creates parent directories, too.
   std::filesystem::path Write(const std::filesystem::path& name, std::string_view bytes) {
     std::filesystem::path path = dir_ / name;
     std::filesystem::create_directories(path.parent_path());
@@ -45,7 +45,7 @@ inline std::string_view AsText(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// A .safetensors file of this header and data, be they right or wrong.
+// A .safetensors file with this header and data, valid or not.
 inline std::string SafetensorsBytes(std::string_view header, std::string_view data) {
   const uint64_t header_bytes = header.size();
   std::string file(sizeof(header_bytes), '\0');

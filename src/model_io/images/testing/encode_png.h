@@ -1,4 +1,4 @@
-// Pictures for tests, as files that lose nothing.
+// Lossless image files for tests.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@
 namespace ridgeline::images {
 namespace png_output {
 
-// libpng leaves its functions by longjmp when it meets an error, so everything that
-// owns something lives here and not on their stack.
+// libpng leaves its functions by longjmp on errors, so everything with a destructor is
+// here and not on their stack.
 struct PngOutput {
   explicit PngOutput(const Image& picture) : image(picture) {}
   PngOutput(const PngOutput&) = delete;
@@ -69,7 +69,8 @@ inline bool Guarded(PngOutput& output, void (*step)(PngOutput&)) {
 
 }  // namespace png_output
 
-// 8 bit RGB, not interlaced. An error if a side is 0 or beyond libpng's million pixels.
+// 8-bit RGB, not interlaced. Fails if a side is 0 or exceeds libpng's limit of a million
+// pixels.
 inline Result<std::string> EncodePng(const Image& image) {
   png_output::PngOutput output(image);
   output.png =

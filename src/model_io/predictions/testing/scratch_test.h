@@ -12,7 +12,7 @@
 
 namespace ridgeline::predictions {
 
-// A test with an empty folder of its own, in which it can put pages.
+// A test with its own empty folder for pages.
 class ScratchTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -32,7 +32,7 @@ ClipEncoder::ClipEncoder(const models::deepseek_ocr::ClipDimensions& dimensions,
   }
 }
 
-// The class keeps its row; the square of the others is stretched to the grid.
+// Keeps the row of the class token; interpolates the square of the others to the grid.
 at::Tensor ClipEncoder::Positions(int64_t grid) const {
   const int64_t side = dimensions_.table_side;
   if (grid == side) return positions_;

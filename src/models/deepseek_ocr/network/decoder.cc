@@ -9,12 +9,12 @@
 namespace ridgeline::networks::deepseek_ocr {
 namespace {
 
-// (n, heads * width) -> (heads, n, width).
+// (n, heads * width) -> (heads, n, width)
 at::Tensor SplitHeads(const at::Tensor& x, int64_t heads) {
   return x.view({x.size(0), heads, -1}).transpose(0, 1);
 }
 
-// Dimension i turns together with i + half, not with its neighbour.
+// Dimension i is rotated together with i + half, not with the next one.
 at::Tensor Rotate(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& sin) {
   if (inference::RunsOnOurKernels(x)) return inference::cpu::Rotate(x, cos, sin);
   const int64_t half = x.size(-1) / 2;
@@ -23,7 +23,7 @@ at::Tensor Rotate(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& 
   return x * cos + turned * sin;
 }
 
-// Room for `wanted` tokens: twice what there was, so that growing is rare.
+// Capacity for `wanted` tokens: doubled, so that growing is rare.
 void Reserve(at::Tensor& tensor, int64_t used, int64_t wanted, const at::Tensor& like) {
   constexpr int64_t kFirst = 256;
   const int64_t room = tensor.defined() ? tensor.size(1) : 0;
@@ -145,8 +145,8 @@ Decoder::Routing Decoder::Route(size_t layer, const at::Tensor& x) const {
   return {std::move(shares), std::move(chosen)};
 }
 
-// Each token goes through its best few experts, weighted by the router's share of all of
-// them (not made to sum to one), and through the shared experts.
+// Each token goes through its top experts, weighted by the router's softmax over all of
+// them (not renormalized), and through the shared experts.
 at::Tensor Decoder::Feed(size_t index, const at::Tensor& x) const {
   const Layer& layer = layers_[index];
   const inference::Scope scope("mlp");
@@ -184,7 +184,7 @@ at::Tensor Decoder::MixMany(const Layer& layer, const at::Tensor& x,
                             at::ArrayRef<int64_t> choices) const {
   const inference::Scope scope("experts");
   const int64_t per_token = dimensions_.experts_per_token;
-  // Which rows of (token, choice) each expert gets.
+  // Rows of (token, choice) for each expert.
   std::vector<std::vector<int64_t>> rows_of(layer.experts.size());
   for (size_t i = 0; i < choices.size(); ++i) {
     rows_of[static_cast<size_t>(choices[i])].push_back(static_cast<int64_t>(i));

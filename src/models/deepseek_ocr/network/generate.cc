@@ -20,7 +20,7 @@ class Chooser {
     for (const int64_t token : prompt) ban_.Append(token);
   }
 
-  // The next token, by the logits (vocabulary) of the last one.
+  // The next token, from the logits (vocabulary) of the last one.
   int64_t Choose(at::Tensor logits) {
     if (options_.on_logits) options_.on_logits(logits);
     const std::vector<int64_t>& banned = ban_.Banned();
@@ -53,7 +53,7 @@ class Chooser {
   uint64_t drawn_ = 0;
 };
 
-// Everything up to the logits behind the prompt.
+// Everything up to the logits after the prompt.
 Result<at::Tensor> Prefill(const Network& network, const GenerateInput& input,
                            KeyValueCache& cache, PhaseTimes& times) {
   const at::Device device = network.options().device;
@@ -82,7 +82,7 @@ struct DecodeState {
   KeyValueCache& cache;
 };
 
-// From the logits behind the prompt to the last token.
+// From the logits after the prompt to the last token.
 void Decode(const Network& network, int64_t max_new_tokens, at::Tensor logits,
             DecodeState state, Generated& generated) {
   const inference::Region region("decode");
@@ -91,7 +91,7 @@ void Decode(const Network& network, int64_t max_new_tokens, at::Tensor logits,
   while (static_cast<int64_t>(generated.ids.size()) < max_new_tokens) {
     generated.ids.push_back(state.chooser.Choose(logits));
     generated.reached_end = generated.ids.back() == end_id;
-    // The last token's own logits would be thrown away.
+    // The logits of the last token would not be used.
     const bool is_last = static_cast<int64_t>(generated.ids.size()) == max_new_tokens;
     if (generated.reached_end || is_last) break;
     logits = DecodeStep(network, generated.ids.back(), state.cache);

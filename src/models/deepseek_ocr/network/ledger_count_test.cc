@@ -1,5 +1,5 @@
-// The closed form against the dispatcher: for models of random dimensions, every product
-// of matrices that is executed is in the ledger, in its scope and class, to the unit.
+// Compares the closed form with the dispatcher: for models of random dimensions, every
+// executed GEMM is in the ledger, with the same scope, class and exact FLOPs.
 #include <c10/core/InferenceMode.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -16,24 +16,24 @@
 
 namespace ridgeline::networks::deepseek_ocr {
 
-// Keys, already rotated, and values of every layer, for the tokens seen so far.
+// Keys, already rotated, and values of every layer, for the tokens so far.
 class KeyValueCache {
  public:
-  // Appends (kv_heads, new, head width) and returns everything of that layer.
+  // Appends (kv_heads, new, head width) and returns all keys and values of that layer.
   struct Pair {
     at::Tensor keys;
     at::Tensor values;
   };
   Pair Append(size_t layer, const at::Tensor& keys, const at::Tensor& values);
-  // What a layer has, which must have seen something.
+  // Keys and values of a layer, which must not be empty.
   Pair At(size_t layer) const;
 
-  // How many tokens all layers have seen.
+  // Number of tokens seen by all layers.
   int64_t length() const { return length_; }
   void Advance(int64_t tokens) { length_ += tokens; }
 
  private:
-  std::vector<Pair> layers_;  // With room to grow behind the first length() + new.
+  std::vector<Pair> layers_;  // With spare capacity after length() + new.
   int64_t length_ = 0;
 };
 
@@ -45,30 +45,30 @@ class Decoder {
 
   at::Tensor Embed(const at::Tensor& ids) const;  // (n) -> (n, hidden)
 
-  // Runs the next tokens, given as (n, hidden), through all layers. Returns what comes
-  // out of the last one, before the final norm.
+  // Runs the next tokens, given as (n, hidden), through all layers. Returns the output of
+  // the last one, before the final norm.
   at::Tensor Forward(const at::Tensor& embeddings, KeyValueCache& cache,
                      const inference::Observer& observer = {}) const;
 
-  // (n, hidden) -> (n, vocabulary), f32.
+  // (n, hidden) -> (n, vocabulary), f32
   at::Tensor Logits(const at::Tensor& hidden) const;
 
-  // The parts of Forward, for those who look at one of them.
+  // Parts of Forward, for callers that need one of them.
   struct Rotation {
     at::Tensor cos;  // (n, head width)
     at::Tensor sin;
   };
   struct Routing {
-    at::Tensor shares;  // (n, experts per token), of all experts' sum of one.
+    at::Tensor shares;  // (n, experts per token); all experts sum to one.
     at::Tensor chosen;
   };
   Rotation RotationFor(int64_t first_position, int64_t count,
                        const at::Tensor& like) const;
-  // Both take what the norm before them gives.
+  // Both take the output of the preceding norm.
   at::Tensor Attend(size_t layer, const at::Tensor& x, const Rotation& rotation,
                     KeyValueCache& cache) const;
   at::Tensor Feed(size_t layer, const at::Tensor& x) const;
-  // Of a layer with experts.
+  // For a layer with experts.
   Routing Route(size_t layer, const at::Tensor& x) const;
   // The whole layer; the cache does not advance.
   at::Tensor RunLayer(size_t layer, const at::Tensor& x, const Rotation& rotation,
@@ -82,7 +82,7 @@ class Decoder {
     inference::Linear v;
     inference::Linear o;
     inference::RmsNorm post_norm;
-    inference::GatedMlp dense;  // Of a dense layer; of the others, the shared experts.
+    inference::GatedMlp dense;  // Of a dense layer; otherwise the shared experts.
     bool has_experts = false;
     bool has_shared = false;
     at::Tensor router;  // (experts, hidden)
@@ -106,11 +106,11 @@ class Decoder {
 // The whole network, ready to read pages.
 class Network {
  public:
-  // From a folder in the layout of Hugging Face.
+  // From a folder in Hugging Face's layout.
   static Result<Network> Load(const std::filesystem::path& directory,
                               const WeightOptions& options);
 
-  // Of any dimensions, with made-up weights.
+  // With any dimensions and random weights.
   static Network Random(const models::deepseek_ocr::Dimensions& dimensions,
                         uint64_t seed) {
     return Network(dimensions, {}, Weights::Random(dimensions, seed));
@@ -124,7 +124,7 @@ class Network {
 
   std::vector<std::filesystem::path> files() const { return weights_.files(); }
 
-  // The prompt's embeddings, with the page's features in place of its placeholders.
+  // Embeddings of the prompt, with the page's features replacing its placeholders.
   // Features beyond the last placeholder are dropped; fewer features are an error.
   Result<at::Tensor> Embed(std::span<const int64_t> ids, int64_t image_id,
                            const at::Tensor& image_features) const;
@@ -142,7 +142,7 @@ class Network {
   WeightOptions options_;
   Vision vision_;
   Decoder decoder_;
-  Weights weights_;  // Keeps the mapped files.
+  Weights weights_;  // Keeps the files mapped.
 };
 
 }  // namespace ridgeline::networks::deepseek_ocr

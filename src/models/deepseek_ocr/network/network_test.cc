@@ -1,4 +1,4 @@
-// The network against what the vendor's code answers for a tiny checkpoint.
+// Compares the network with outputs of the vendor's code for a tiny checkpoint.
 #include "models/deepseek_ocr/network/network.h"
 
 #include <c10/core/InferenceMode.h>
@@ -55,7 +55,7 @@ class NetworkTest : public testing::Test {
     EXPECT_LT((got.to(at::kFloat) - want).abs().max().item<double>(), kTolerance) << what;
   }
 
-  // The picture that units.json describes.
+  // The image described by units.json.
   static at::Tensor Picture(int64_t views, int64_t side) {
     at::Tensor picture = at::empty({views, 3, side, side});
     auto pixels = picture.accessor<float, 4>();
@@ -74,7 +74,7 @@ class NetworkTest : public testing::Test {
     return picture;
   }
 
-  // Three places of a (views, rows, cols, channels) map.
+  // Three positions of a (views, rows, cols, channels) map.
   static at::Tensor MapSlice(const at::Tensor& map) {
     const int64_t side = map.size(1);
     return at::stack(
@@ -153,7 +153,7 @@ TEST_F(NetworkTest, LoadsAllThreeLayoutsAlike) {
     KeyValueCache cache;
     const at::Tensor logits = other.value().decoder().Logits(
         other.value().decoder().Forward(other.value().decoder().Embed(ids), cache));
-    // Rounded weights give other numbers, but not entirely others.
+    // Rounded weights give different, but similar numbers.
     const double difference = (logits - Unit("lm/logits")).abs().max().item<double>();
     EXPECT_LT(difference, std::string(layout) == "tiny-bf16" ? 1.0 : kTolerance);
   }

@@ -6,7 +6,7 @@
 
 namespace ridgeline::networks::deepseek_ocr {
 
-// A page's views as the network takes them.
+// Converts the views of a page to network inputs.
 PageTensors ToTensors(const models::deepseek_ocr::PageViews& views,
                       const WeightOptions& options);
 

@@ -12,10 +12,10 @@ namespace {
 
 constexpr double kSamEpsilon = 1e-6;
 
-// Queries in one block of attention; all of a window's, a few lines of a whole page's.
+// Queries per attention block: all of a window, or a few lines of a whole page.
 constexpr int64_t kSamQueriesPerBlock = models::deepseek_ocr::kLedgerSamQueriesPerBlock;
 
-// What each query gains by the line and by the column of a key.
+// Score terms of each query for the line and the column of a key.
 std::pair<at::Tensor, at::Tensor> RelativeTerms(const at::Tensor& q,
                                                 const at::Tensor& down,
                                                 const at::Tensor& across) {
@@ -87,7 +87,7 @@ at::Tensor SamEncoder::Positions(int64_t grid) const {
       .to(positions_.scalar_type());
 }
 
-// (n, side, side, width) -> the same; every position looks at every other of its n.
+// (n, side, side, width) -> the same; positions attend to all others of the same n.
 at::Tensor SamEncoder::Attend(const Block& block, const at::Tensor& x) const {
   const int64_t count = x.size(0);
   const int64_t side = x.size(1);
@@ -110,7 +110,7 @@ at::Tensor SamEncoder::Attend(const Block& block, const at::Tensor& x) const {
   for (int64_t line = 0; line < side; line += lines_per_block) {
     const int64_t lines = std::min(lines_per_block, side - line);
     const at::Tensor part = q.narrow(1, line * side, lines * side);
-    // The terms of the relative place use q as it is, not scaled.
+    // The relative position terms use the unscaled q.
     const at::Tensor by_line = part.view({-1, lines, side, head_width});
     const auto [rel_h, rel_w] =
         RelativeTerms(by_line, down.narrow(0, line, lines), across);
@@ -127,8 +127,8 @@ at::Tensor SamEncoder::Attend(const Block& block, const at::Tensor& x) const {
   return inference::In("proj", block.proj, mixed);
 }
 
-// The map is padded with zeros at the right and the bottom and cut into windows. Padded
-// positions are keys like others (what is left of them is the bias), as in the original.
+// Pads the map with zeros at the right and the bottom and splits it into windows. Padded
+// positions are ordinary keys (only their bias remains), as in the original.
 at::Tensor SamEncoder::AttendInWindows(const Block& block, const at::Tensor& x) const {
   const int64_t views = x.size(0);
   const int64_t grid = x.size(1);

@@ -62,8 +62,8 @@ inference::OpCounts ShapesOf(const GenerateInput& input, int64_t decode_steps) {
   return counts;
 }
 
-// Reads the page as Generate does and counts the products of matrices, phase by phase.
-// The network must attend in blocks, not in a fused kernel, whose shapes tell nothing.
+// Reads the page like Generate and counts GEMMs by phase. The network must attend in
+// blocks, not with a fused kernel, whose shapes do not show the GEMMs.
 Result<inference::OpCounts> CountOps(const Network& network, const GenerateInput& input,
                                      int64_t decode_steps) {
   const c10::InferenceMode no_gradients;

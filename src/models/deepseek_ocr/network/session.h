@@ -7,7 +7,7 @@
 
 namespace ridgeline::networks::deepseek_ocr {
 
-// Loads a checkpoint with its tokenizer; makes it first if the options say so.
+// Loads a checkpoint with its tokenizer; creates it first if configured.
 Result<std::unique_ptr<inference::Session>> MakeSession(
     const inference::SessionOptions& options);
 

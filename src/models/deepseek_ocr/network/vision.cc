@@ -39,7 +39,7 @@ at::Tensor Vision::Encode(const at::Tensor& views, VisionTimes& times,
   return features;
 }
 
-// (lines, tokens, hidden) -> (lines * (tokens + 1), hidden).
+// (lines, tokens, hidden) -> (lines * (tokens + 1), hidden)
 at::Tensor Vision::WithNewlines(const at::Tensor& lines) const {
   const at::Tensor ends =
       newline_.view({1, 1, -1}).expand({lines.size(0), 1, lines.size(2)});
@@ -53,7 +53,7 @@ at::Tensor Vision::EncodePage(const PageTensors& page, VisionTimes& times,
     const at::Tensor local = Encode(page.crops, times, observer);
     const int64_t side = std::lround(std::sqrt(static_cast<double>(local.size(1))));
     const int64_t hidden = local.size(2);
-    // A line runs through all crops of its row.
+    // A line spans all crops of its row.
     parts.push_back(WithNewlines(
         local.view({page.grid_rows, page.grid_cols, side, side, hidden})
             .permute({0, 2, 1, 3, 4})

@@ -12,7 +12,7 @@
 
 namespace ridgeline::networks::deepseek_ocr {
 
-// A CLIP transformer that takes SAM's features in place of patches.
+// A CLIP transformer that takes SAM's features instead of patches.
 class ClipEncoder {
  public:
   ClipEncoder(const models::deepseek_ocr::ClipDimensions& dimensions,
@@ -22,7 +22,7 @@ class ClipEncoder {
   at::Tensor Encode(const at::Tensor& features,
                     const inference::Observer& observer = {}) const;
 
-  // What is added to the class and the features: (1 + grid * grid, width).
+  // Added to the class and the features: (1 + grid * grid, width).
   at::Tensor Positions(int64_t grid) const;
 
  private:
@@ -46,23 +46,23 @@ class ClipEncoder {
   std::vector<Layer> layers_;
 };
 
-// From the table of a block, the row for each pair of a query and a key along a side of
-// that length: (side, side, head width). The table is stretched if it was made for
-// another one.
+// The rows of a block's table for each pair of a query and a key along a side of that
+// length: (side, side, head width). The table is interpolated if it is for another
+// length.
 at::Tensor RelativePositions(const at::Tensor& table, int64_t side);
 
-// A vision transformer whose blocks attend in windows, a few of them to everything, and
-// two convolutions that leave a sixteenth of its positions.
+// A vision transformer whose blocks attend in windows, a few of them globally, followed
+// by two convolutions that reduce the number of positions to a sixteenth.
 class SamEncoder {
  public:
   SamEncoder(const models::deepseek_ocr::SamDimensions& dimensions,
              const Weights& weights);
 
-  // (views, 3, side, side) -> (views, out_width, side / 64, side / 64).
+  // (views, 3, side, side) -> (views, out_width, side / 64, side / 64)
   at::Tensor Encode(const at::Tensor& views,
                     const inference::Observer& observer = {}) const;
 
-  // What is added to the patches of a page: (1, grid, grid, width).
+  // Added to the patches of a page: (1, grid, grid, width).
   at::Tensor Positions(int64_t grid) const;
 
  private:
@@ -97,7 +97,7 @@ class SamEncoder {
   at::Tensor down2_;
 };
 
-// A page as the encoder takes it: the whole page, and its crops row by row.
+// Input of the encoder: the whole page, and its crops row by row.
 struct PageTensors {
   at::Tensor global;  // (1, 3, side, side)
   at::Tensor crops;   // (cols * rows, 3, 640, 640); undefined: none.
@@ -105,7 +105,7 @@ struct PageTensors {
   int64_t grid_rows = 1;
 };
 
-// Wall times in seconds; without the order of the tokens, which is put right at the end.
+// Wall times in seconds, without the final reordering of tokens.
 struct VisionTimes {
   double sam_s = 0;
   double clip_s = 0;
@@ -117,12 +117,12 @@ class Vision {
  public:
   Vision(const models::deepseek_ocr::Dimensions& dimensions, const Weights& weights);
 
-  // (views, 3, side, side) -> (views, n * n, hidden).
+  // (views, 3, side, side) -> (views, n * n, hidden)
   at::Tensor Encode(const at::Tensor& views, VisionTimes& times,
                     const inference::Observer& observer = {}) const;
 
-  // All features of a page in the order of its placeholders: the lines of the crops put
-  // together, each with a newline at its end, then those of the page, then a separator.
+  // All features of a page in the order of its placeholders: the lines of the reassembled
+  // crops, each with a newline at its end, then those of the page, then a separator.
   at::Tensor EncodePage(const PageTensors& page, VisionTimes& times,
                         const inference::Observer& observer = {}) const;
 

@@ -25,7 +25,7 @@ Result<at::ScalarType> ScalarTypeOf(const checkpoints::TensorView& tensor) {
 
 Result<at::Tensor> MakeTensor(const checkpoints::TensorView& view) {
   RIDGELINE_TRY(const at::ScalarType stored, ScalarTypeOf(view));
-  // ATen has no tensors of constants; nobody writes to a weight.
+  // ATen has no const tensors; weights are never written to.
   void* data = const_cast<std::byte*>(view.bytes.data());
   return at::from_blob(data, view.shape, at::TensorOptions().dtype(stored));
 }

@@ -14,28 +14,28 @@
 namespace ridgeline::networks::deepseek_ocr {
 
 struct WeightOptions {
-  at::ScalarType dtype = at::kFloat;  // What the network computes in.
+  at::ScalarType dtype = at::kFloat;  // Compute dtype.
   at::Device device = at::kCPU;
-  bool fused_attention = true;  // Where the build and the device have it.
+  bool fused_attention = true;  // If supported by the build and the device.
 };
 
-// The tensors of a checkpoint, as the network reads them. Where the checkpoint has them
-// in the dtype and on the device that are wanted they are the mapped file itself, not a
+// The tensors of a checkpoint for the network. If the checkpoint has them in the
+// requested dtype and on the requested device they are the mapped file itself, not a
 // copy; so are bf16 matrices on a CPU that computes in f32.
 class Weights {
  public:
-  // Every tensor must be there with its shape, and no other.
+  // The tensors and their shapes must match exactly.
   static Result<Weights> Load(std::shared_ptr<const checkpoints::Checkpoint> checkpoint,
                               const models::deepseek_ocr::Dimensions& dimensions,
                               const WeightOptions& options);
 
-  // All tensors made up, in f32: for what depends on shapes alone.
+  // Random f32 tensors, for results that depend on shapes only.
   static Weights Random(const models::deepseek_ocr::Dimensions& dimensions,
                         uint64_t seed);
 
-  // The name must be one of the model's.
+  // The name must exist in the model.
   at::Tensor Get(const std::string& name) const;
-  // A matrix of linear layers or embeddings, perhaps still in bf16.
+  // A matrix of linear layers or embeddings; may still be bf16.
   at::Tensor GetMatrix(const std::string& name) const;
   inference::Linear GetLinear(const std::string& name) const;  // With its bias.
   inference::Linear GetLinearWithoutBias(const std::string& name) const;
@@ -46,7 +46,7 @@ class Weights {
   std::vector<std::filesystem::path> files() const;
 
  private:
-  std::shared_ptr<const checkpoints::Checkpoint> checkpoint_;  // Keeps the mapping.
+  std::shared_ptr<const checkpoints::Checkpoint> checkpoint_;  // Keeps the files mapped.
   std::unordered_map<std::string, at::Tensor> tensors_;        // As stored.
   WeightOptions options_;
 };

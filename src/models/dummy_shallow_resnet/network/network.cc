@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kWidths[] = {16, 32, 64};
 
-// Weights that keep the size of what goes through them.
+// Weights that preserve the scale of activations.
 class Random {
  public:
   Random(uint64_t seed, at::Device device, at::ScalarType dtype)

@@ -7,8 +7,8 @@
 
 namespace ridgeline::networks::dummy_shallow_resnet {
 
-// A residual network of a few layers, with random weights: it knows nothing and is fast.
-// It is there to try a profiler on convolutions, and as the shortest example of a model.
+// A residual network of a few layers with random weights: untrained and fast. For trying
+// a profiler on convolutions, and as the shortest example of a model.
 class Network {
  public:
   // The same seed gives the same weights.
@@ -16,7 +16,7 @@ class Network {
 
   static constexpr int64_t kClasses = 1000;
 
-  // (n, 3, height, width) -> (n, classes).
+  // (n, 3, height, width) -> (n, classes)
   at::Tensor Forward(const at::Tensor& pictures) const;
 
   at::Device device() const { return stem_.device(); }
@@ -26,7 +26,7 @@ class Network {
   struct Block {
     at::Tensor conv1;
     at::Tensor conv2;
-    at::Tensor shortcut;  // Undefined: the input itself.
+    at::Tensor shortcut;  // Undefined: identity.
     int64_t stride = 1;
   };
 

@@ -13,7 +13,7 @@
 namespace ridgeline::networks::dummy_shallow_resnet {
 namespace {
 
-// (height, width, 3) bytes -> (1, 3, height, width) from -1 to 1.
+// (height, width, 3) bytes -> (1, 3, height, width) from -1 to 1
 at::Tensor ToTensor(const images::Image& image, const Network& network) {
   const at::Tensor bytes = at::from_blob(const_cast<uint8_t*>(image.rgb.data()),
                                          {1, image.height, image.width, 3}, at::kByte);

@@ -7,8 +7,8 @@
 
 namespace ridgeline::networks::dummy_shallow_resnet {
 
-// Needs no checkpoint: model.create.seed is all there is to its weights. Its answer to a
-// page is one token, the number of a class.
+// Needs no checkpoint: its weights depend only on model.create.seed. Generates one token
+// per page, the number of a class.
 Result<std::unique_ptr<inference::Session>> MakeSession(
     const inference::SessionOptions& options);
 

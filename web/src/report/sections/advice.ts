@@ -4,7 +4,7 @@ import {child, tokens} from "../../shared/pointer";
 import {derived} from "../../shared/shown";
 import {counted, formatOf, type MakeSection, type Report} from "../report";
 
-// The nearest thing around the value that has a name: "decode" of /ledger/phases/2/mbu.
+// The nearest named object around the value: "decode" for /ledger/phases/2/mbu.
 function ownerOf({data}: Report, pointer: string): string|null {
   for (let above = pointer; above !== "";
        above = above.slice(0, above.lastIndexOf("/"))) {
@@ -16,7 +16,7 @@ function ownerOf({data}: Report, pointer: string): string|null {
   return null;
 }
 
-// The same value in its section; else another value of the same row.
+// The same value in its section; otherwise another value of the same row.
 function shownElsewhere(pointer: string): HTMLElement|null {
   const first =
     (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].find(
@@ -26,7 +26,7 @@ function shownElsewhere(pointer: string): HTMLElement|null {
     first(`[data-path^="${CSS.escape(around)}"]`) ?? null;
 }
 
-// Keys whose words are not those of the field (src/report/document.h).
+// Keys that are worded differently from the field (src/report/document.h).
 const words: Record<string, string> = {
   mfu: "MFU (executed FLOPs)",
   mbu: "MBU",
@@ -63,7 +63,7 @@ function lastWord(pointer: string): string {
   return `${word} ${all.at(-1) === "0" ? "lower" : "upper"} bound`;
 }
 
-// A pointer may also name a whole list, which has no value to show but a section.
+// A pointer may also refer to a whole list, which has a section but no value.
 function chip(report: Report, pointer: string, section: string): HTMLElement {
   const value = report.data.at(pointer);
   const isValue = value !== null && typeof value !== "object";

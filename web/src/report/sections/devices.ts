@@ -1,4 +1,4 @@
-// GPU utilization, and API calls, copies and launches of the host.
+// GPU utilization, and host API calls, copies and launches.
 import {chart, type Palette} from "../../shared/chart";
 import {el} from "../../shared/dom";
 import {table} from "../../shared/table";

@@ -91,7 +91,7 @@ function kindsPanel(report: Report, rows: string[]): Child {
   ];
 }
 
-// The name that people call it by; the whole one in the tooltip and for the filter.
+// The short name; the full one is in the tooltip and used by the filter.
 export function kernelColumn(data: Shown): Column {
   return {
     title: "Kernel",

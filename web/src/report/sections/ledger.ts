@@ -1,4 +1,4 @@
-// FLOPs and compulsory bytes in closed form vs measured times.
+// FLOPs and compulsory bytes in closed form, compared with measured times.
 import {chart, type Palette} from "../../shared/chart";
 import {el, type Child} from "../../shared/dom";
 import {table} from "../../shared/table";

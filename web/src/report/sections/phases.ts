@@ -1,5 +1,5 @@
-// One panel per measurement. Profiled times are drawn differently and on their own scale,
-// because they include profiling overhead.
+// One panel per measurement. Profiled times are drawn differently and on a separate
+// scale, because they include profiling overhead.
 import type {CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams} from "echarts";
 import {chart, type Mark, type Palette} from "../../shared/chart";
 import {el, type Child} from "../../shared/dom";
@@ -14,7 +14,7 @@ interface Panel {
   rows: string[];
 }
 
-// Measured prefill includes vision, where there is one.
+// Measured prefill includes vision, if any.
 function phaseName({data}: Report, row: string): Child {
   const hasVision = data.items("/phases").some(
     (other) => data.text(`${other}/phase`) === "vision" &&
@@ -38,7 +38,7 @@ function panelsOf({data}: Report): Panel[] {
   return panels;
 }
 
-// The interval of a mean: a line with an end to either side.
+// The interval of a mean: a line with caps.
 function whisker(stroke: string) {
   return (_: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI) => {
     const at = api.value(0);

@@ -1,4 +1,4 @@
-// Ranks of a workload: how each ended, and what it left.
+// Ranks of a workload: outcome and files of each.
 import {el} from "../../shared/dom";
 import {table} from "../../shared/table";
 import type {MakeSection} from "../report";

@@ -15,7 +15,7 @@ interface Node {
   element?: HTMLTableRowElement;
 }
 
-// A region belongs to the nearest one around it that was measured too.
+// The parent of a region is the nearest measured one around it.
 function treeOf({data}: Report, rows: string[]): Node[] {
   const byPath = new Map<string, Node>();
   const nodes = rows.map((row): Node => ({
@@ -56,7 +56,7 @@ function refresh(nodes: Node[], needle: string): number {
   }
   for (const node of nodes) {
     let hidden = !matching.has(node);
-    // Matches are shown inside closed regions, too.
+    // Matches inside collapsed regions are shown, too.
     for (let each = node.parent; each && needle === ""; each = each.parent)
       hidden ||= !each.open;
     node.element!.hidden = hidden;
@@ -148,7 +148,7 @@ function twistOf(node: Node, change: () => void): HTMLElement {
 }
 
 function nameCell({data}: Report, node: Node, change: () => void): HTMLTableCellElement {
-  // Below a visible parent, the last part of the path is enough.
+  // Below a visible parent, the last component of the path is enough.
   const isNextBelow =
     node.parent !== null && node.path.lastIndexOf("/") === node.parent.path.length;
   // Most are push/pop ranges or annotations; only other kinds get a tag.

@@ -9,7 +9,7 @@ import {plain} from "../plain";
 import {tip, type MakeSection, type Report} from "../report";
 
 interface Ceilings {
-  from: number; // FLOP/byte, the left and the right end of the chart.
+  from: number; // FLOP/byte at the left and right end of the chart.
   to: number;
   top: number; // The highest compute ceiling, where the slopes end; 0: unknown.
 }

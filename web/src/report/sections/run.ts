@@ -115,7 +115,7 @@ export const configuration: MakeSection = (report) => {
   };
 };
 
-// The environment is a tree; its leaves are the rows.
+// The environment is a tree with its leaves as rows.
 function environmentTable({data}: Report): HTMLElement {
   const place = (row: string) => tokens(row).slice(1).join(".");
   return table({

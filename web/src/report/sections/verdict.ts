@@ -148,7 +148,7 @@ function deviceTile({data}: Report): Tile[] {
 
 function rooflineTile(report: Report): Tile[] {
   const {data} = report;
-  // The longest phase, as in the summary on the terminal: a page has no single bound.
+  // The longest phase, as in the terminal summary: a page has no single bound.
   const rows = data.items("/ledger/phases")
                  .filter(
                    (row) => data.number(`${row}/roofline_slowdown`) !== null &&

@@ -1,13 +1,13 @@
-// The level of detail: what of a lane is worth drawing in a window of so many pixels.
+// Level of detail: selects what to draw of a lane in a window of this many pixels.
 import type {Lane} from "./lanes";
 
 export interface Block {
   start: number; // ns
   end: number;
-  name: number;   // The one with most time in it.
+  name: number;   // The one with the most time.
   count: number;  // Events.
   busy: number;   // ns
-  blocks: number; // Of the file that this one stands for.
+  blocks: number; // Number of merged blocks of the file.
 }
 
 // The first block that ends after `time`.
@@ -24,20 +24,20 @@ export function firstEndingAfter(lane: Lane, time: number): number {
   return low;
 }
 
-// Which of the names in a merged block has most time. Mostly there are one or two.
+// Finds the name with the most time in a merged block. Usually there are one or two.
 class Names {
   private readonly times = new Map<number, number>();
 
   constructor(private readonly wanted: ReadonlySet<number>|null) {}
 
-  // A name that is looked for counts more than any other: nothing may hide it.
+  // A highlighted name counts more than any other, so that it is never hidden.
   add(name: number, time: number): void {
     const known =
       this.times.get(name) ?? (this.wanted?.has(name) ? Number.MAX_SAFE_INTEGER : 0);
     this.times.set(name, known + time);
   }
 
-  // And begins anew.
+  // Also resets.
   takeLongest(): number {
     let longest = 0;
     let most = -1;
@@ -49,8 +49,8 @@ class Names {
   }
 }
 
-// What is shorter than `least` is drawn together with its short neighbours, as long as
-// the whole stays about that short: a pixel shows one colour anyway.
+// Blocks shorter than `least` are merged with their short neighbours, as long as the
+// result stays about that short: a pixel shows only one colour anyway.
 export function blocksToDraw(
   lane: Lane, from: number, to: number, least: number,
   wanted: ReadonlySet<number>|null = null): Block[] {

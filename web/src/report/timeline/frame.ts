@@ -1,19 +1,18 @@
-// What stands around the blocks of a timeline: the times, the slider, zooming and
-// panning.
+// Frame of a timeline: time axis, slider, zooming and panning.
 import type {Palette} from "../../shared/chart";
 import {format} from "../../shared/format";
 
-export const axisHeight = 52;  // The slider and the times below it.
-export const leastWindow = 20; // ns: nothing is recorded more finely.
+export const axisHeight = 52;  // The slider and the time labels below it.
+export const leastWindow = 20; // ns; captures have no finer resolution.
 
 export interface Frame {
   span: number;                      // ns
   height: number;                    // Of the lanes, px.
   window: [number, number];          // ns
-  windowNow: () => [number, number]; // When labels are made anew.
+  windowNow: () => [number, number]; // At the time labels are formatted.
 }
 
-// As many digits as tell neighbouring labels apart.
+// As many digits as needed to distinguish adjacent labels.
 function timeLabel(ns: number, [from, to]: [number, number]): string {
   if (ns === 0) return format("nanoseconds", 0);
   const units: [number, string][] = [[1e9, "s"], [1e6, "ms"], [1e3, "us"]];
@@ -70,8 +69,8 @@ export function frameOf(frame: Frame, colours: Palette) {
   };
 }
 
-// The wheel zooms, unless the page was being scrolled when the pointer came by, or there
-// is nothing left to zoom out of.
+// The wheel zooms, unless the page was being scrolled when the pointer got here, or the
+// view is already zoomed out completely.
 export function leaveScrollingAlone(element: HTMLElement, isWhole: () => boolean): void {
   let scrolled = -Infinity;
   addEventListener("scroll", () => (scrolled = performance.now()), {passive: true});

@@ -1,12 +1,11 @@
-// A timeline as the page holds it: lanes of blocks in typed arrays, in order and not
-// overlapping.
+// A timeline in memory: lanes of blocks in typed arrays, in order and without overlap.
 
 export interface Lane {
-  index: number; // Of the lane in the document.
+  index: number; // Index of the lane in the document.
   group: string;
   title: string;
   depth: number;
-  start: Float64Array; // ns from the begin
+  start: Float64Array; // ns from the start
   end: Float64Array;
   name: Uint32Array;
   count: Float64Array;
@@ -32,7 +31,7 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-// Starts are written as differences, which are short; here they become times again.
+// Starts are stored as differences, which are short; converts them to times.
 function laneOf(source: Record<string, unknown>, index: number): Lane {
   const starts = numbers(source.start);
   const durations = numbers(source.duration);
@@ -61,7 +60,7 @@ function laneOf(source: Record<string, unknown>, index: number): Lane {
   return lane;
 }
 
-// Regions explain operators and operators explain kernels: the cause stands above.
+// Regions explain operators and operators explain kernels: causes are on top.
 const order = ["regions", "operators", "gpu"];
 
 export function timelineOf(source: Record<string, unknown>): Timeline {

@@ -1,4 +1,4 @@
-// Where the lanes stand: tracks under headings of their groups, nested rows thinner.
+// Positions of lanes: tracks under the headings of their groups, nested rows thinner.
 import type {Lane} from "./lanes";
 
 export interface Placed {
@@ -8,7 +8,7 @@ export interface Placed {
 }
 
 export interface Track {
-  lane: Lane; // The first one, which has its title.
+  lane: Lane; // The first one, which has the title.
   top: number;
   height: number;
   beginsGroup: boolean;

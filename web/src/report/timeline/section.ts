@@ -1,4 +1,4 @@
-// The timeline with its controls, its labels and what it does not show.
+// The timeline with its controls, its labels and notes about what it does not show.
 import {button, el, type Child} from "../../shared/dom";
 import {format} from "../../shared/format";
 import {child} from "../../shared/pointer";
@@ -161,7 +161,7 @@ function hasBlocks({timelines}: Report, base: string): boolean {
   });
 }
 
-// One of several is shown; paper shows all.
+// One of several is shown; all of them when printed.
 function choiceOf(report: Report, bases: string[], panels: Panel[]): Child {
   if (panels.length < 2) return null;
   const choose = (chosen: number) =>
@@ -177,7 +177,7 @@ function choiceOf(report: Report, bases: string[], panels: Panel[]): Child {
   return el("div", {className: "toolbar"}, select);
 }
 
-// `views` is given every timeline that is made.
+// Every timeline created is added to `views`.
 export function timelineSection(views: TimelineView[]): MakeSection {
   return (report) => {
     const bases =

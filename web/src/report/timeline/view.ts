@@ -1,5 +1,5 @@
-// The drawn timeline: a custom series whose items are slots. What stands in them is found
-// anew whenever ECharts draws a window, so that zooming draws once and only what is seen.
+// The drawn timeline: a custom series whose items are slots. Their contents are computed
+// whenever ECharts draws a window, so that zooming draws once and only what is visible.
 import type {CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams} from "echarts";
 import type {ECharts} from "echarts/core";
 import {chart, type Palette} from "../../shared/chart";
@@ -27,7 +27,7 @@ const pixelsToMerge = 1.5;
 const labelWidth = 34;
 const spareSlots = 1.5;
 
-// What of ECharts' option says which window is shown.
+// The part of ECharts' option with the current window.
 interface Zoomed {
   dataZoom: {startValue: number; endValue: number}[];
 }
@@ -46,11 +46,11 @@ export class TimelineView {
   private to: number;
   private slots = 0;
   private highlighted: Set<number>|null = null;
-  private scale = 1; // Pixels per ns, and the time at the left edge, of the last drawing.
+  private scale = 1; // Pixels per ns, and the time at the left edge, in the last drawing.
   private left = 0;
   private paints: string[] = []; // By name.
   private outline = "";
-  private ink = ""; // Of labels upon blocks.
+  private ink = ""; // For labels on blocks.
 
   constructor(private readonly options: ViewOptions) {
     this.to = options.timeline.span;
@@ -69,7 +69,7 @@ export class TimelineView {
     return [this.from, this.to];
   }
 
-  // Around a point of the window (0 to 1); with a factor below 1, less is shown larger.
+  // Around a point of the window (0 to 1); a factor below 1 zooms in.
   zoom(factor: number, around = 0.5): void {
     const middle = this.from + around * (this.to - this.from);
     const least = Math.min(this.options.timeline.span, leastWindow);
@@ -94,7 +94,7 @@ export class TimelineView {
     });
   }
 
-  // Blocks of other names step back; null lights all.
+  // Dims blocks with other names; null: none.
   highlight(needle: string): number {
     const {names} = this.options.timeline;
     const chosen =
@@ -118,7 +118,7 @@ export class TimelineView {
     this.chart?.setOption({series: [{id: "blocks"}]});
   }
 
-  // Fills the slots for the window that is about to be drawn.
+  // Fills the slots for the window about to be drawn.
   private fill(area: Area, api: CustomSeriesRenderItemAPI): void {
     const scale = (api.size!([this.options.timeline.span, 0]) as number[])[0]! /
       this.options.timeline.span;
@@ -193,7 +193,7 @@ export class TimelineView {
 
   private block(params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI) {
     const area = params.coordSys as unknown as Area;
-    // ECharts gives every drawing a context of its own.
+    // ECharts creates a new context for every drawing.
     if (!params.context.filled) this.fill(area, api);
     params.context.filled = true;
     const block = this.drawn[params.dataIndex];
@@ -204,7 +204,7 @@ export class TimelineView {
     const width = Math.max(0.75, right - left - (right - left > 3 ? 0.5 : 0));
     const dimmed = this.highlighted !== null && !this.highlighted.has(block.name);
     const share = block.busy / Math.max(1, block.end - block.start);
-    // What is half empty looks half empty.
+    // Opacity shows how full a block is.
     const opacity = dimmed ? 0.12 : 0.45 + 0.55 * Math.min(1, share);
     const shape = {
       x: left,
@@ -219,8 +219,8 @@ export class TimelineView {
       style: {fill: this.paints[block.name] ?? this.outline, opacity}
     };
     if (width < labelWidth || dimmed) return rect;
-    // A group and not a rectangle with a text of its own: slots are used again, and only
-    // an element of another type makes ECharts forget the label that stood there before.
+    // A group, not a rectangle with a label: slots are reused, and only an element of
+    // another type makes ECharts drop the previous label.
     const text = plain(this.options.timeline.names[block.name] ?? "", 60);
     const label = {
       type: "text" as const,
