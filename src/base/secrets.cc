@@ -37,14 +37,14 @@ std::vector<std::string> WordsOfName(std::string_view name) {
   return words;
 }
 
-// Also the last letters of a word: PGPASSWORD, githubtoken.
+// Also as suffixes of a word: PGPASSWORD, githubtoken.
 constexpr std::string_view kSecretEndings[] = {
     "password",   "passwd", "passphrase", "secret",        "secrets",
     "credential", "apikey", "token",      "authorization", "credentials"};
 constexpr std::string_view kSecretWords[] = {"auth",   "bearer",    "cookie",   "jwt",
                                              "passwd", "private",   "cookies",  "sig",
                                              "pat",    "signature", "accesskey"};
-// In their company, a token is a piece of text.
+// Next to one of these, a token is a piece of text.
 constexpr std::string_view kWordsOfText[] = {
     "audio",   "begin", "bos",   "class", "cls",  "count", "end",     "eos",  "first",
     "id",      "ids",   "image", "img",   "last", "len",   "length",  "mask", "max",
@@ -56,8 +56,8 @@ bool EndsAsASecret(const std::string& word) {
                      [&word](std::string_view end) { return word.ends_with(end); });
 }
 
-// "key" alone is the word for many things: a secret at the end of a name (OPENAI_API_KEY)
-// and in AWS_ACCESS_KEY_ID, not in key_value_heads.
+// "key" by itself is ambiguous: a secret at the end of a name (OPENAI_API_KEY) and in
+// AWS_ACCESS_KEY_ID, but not in key_value_heads.
 bool HasSecretKey(const std::vector<std::string>& words) {
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] != "key") continue;
@@ -80,7 +80,7 @@ bool NamesAPassword(std::string_view name) {
   });
 }
 
-// Up to nine digits: a count or a size, except of a password.
+// Up to nine digits: a count or a size, unless it is a password.
 bool IsSmallNumber(std::string_view value) {
   constexpr size_t kMaxDigits = 9;
   return value.size() <= kMaxDigits &&
@@ -88,7 +88,7 @@ bool IsSmallNumber(std::string_view value) {
                      [](char c) { return IsDigit(c) || c == '.' || c == '-'; });
 }
 
-// "pwd" is a password in a connection string, and a directory in the environment.
+// "pwd" is a password in a connection string and a directory in the environment.
 bool IsPasswordByValue(std::string_view name, std::string_view value) {
   return EqualsIgnoringCase(name, "pwd") && !value.starts_with('/');
 }
@@ -103,7 +103,7 @@ bool IsSecretValue(std::string_view name, std::string_view value) {
   });
 }
 
-// The rest of a line, or of the quoted text: headers of HTTP.
+// The rest of the line or of the quoted text: HTTP headers.
 Span LineAt(std::string_view text, size_t begin) {
   return {begin, std::min(text.find_first_of("\r\n'\"", begin), text.size())};
 }
@@ -128,13 +128,23 @@ bool IsInBraces(std::string_view text, size_t begin) {
   return brace != kNone && text[brace] == '{';
 }
 
-// In prose, "unknown key: x" and "expected token: x" name no secret.
+// In prose, "unknown key: x" and "expected token: x" do not name a secret.
 bool IsPlainWord(std::string_view name) {
   return std::all_of(name.begin(), name.end(), IsLetter) && !NamesAPassword(name) &&
          !IsHeader(name);
 }
 
-// Where the value of the name at [begin, end) is; empty: it has none.
+// "['env', 'TOKEN=a b']": the quote that ends the list element whose name begins at
+// `begin`; 0: the name does not begin such an element.
+size_t EndOfQuotedElement(std::string_view text, size_t begin) {
+  if (begin < 2 || !IsQuote(text[begin - 1])) return 0;
+  const size_t last = text.substr(0, begin - 1).find_last_not_of(" \t");
+  if (last == kNone || (text[last] != '[' && text[last] != ',')) return 0;
+  const size_t quote = text.find(text[begin - 1], begin);
+  return quote == kNone ? 0 : quote;
+}
+
+// The span of the value of the name at [begin, end); empty: no value.
 Span ValueOfName(std::string_view text, size_t begin, size_t end) {
   const std::string_view name = text.substr(begin, end - begin);
   size_t at = end;
@@ -143,7 +153,8 @@ Span ValueOfName(std::string_view text, size_t begin, size_t end) {
   if (is_quoted) ++at;
   const size_t sign = SkipBlanks(text, at);
   if (sign < text.size() && text[sign] == '=') {
-    return ValueAt(text, SkipBlanks(text, sign + 1));
+    const Span value = ValueAt(text, SkipBlanks(text, sign + 1));
+    return {value.begin, std::max(value.end, EndOfQuotedElement(text, begin))};
   }
   if (sign < text.size() && text[sign] == ':') {
     if (!is_quoted && IsPlainWord(name) && !IsInBraces(text, begin)) return {};
@@ -151,7 +162,7 @@ Span ValueOfName(std::string_view text, size_t begin, size_t end) {
     return IsHeader(name) && !is_quoted ? LineAt(text, value) : ValueAt(text, value);
   }
   if (!name.starts_with('-')) return {};
-  // The next word of a command, also in a list: "[./serve,--token,X]".
+  // The next word of a command, possibly in a list: "[./serve,--token,X]".
   at = std::min(text.find_first_not_of(" \t,'\"", at), text.size());
   if (at == end || at == text.size() || text[at] == '-') return {};
   const bool opens = IsQuote(text[at - 1]) && (at < 2 || !IsQuote(text[at - 2]));
@@ -164,7 +175,7 @@ bool IsLoginFlag(std::string_view word) {
   return IsAnyOf(word, kFlags);
 }
 
-// The password in "user:password"; empty: none. Numbers are those of a user and a group.
+// The password in "user:password"; empty: none. A numeric user means user and group ids.
 Span PasswordOf(std::string_view login) {
   const size_t colon = login.find(':');
   if (colon == kNone || colon == 0) return {};
@@ -254,7 +265,7 @@ struct Issuer {
   size_t shortest;  // Without the prefix.
 };
 
-// As their issuers document them; shorter words are file names and the like.
+// As documented by their issuers; shorter words are file names and the like.
 constexpr Issuer kIssuers[] = {
     {"hf_", 16},   {"ghp_", 16},     {"gho_", 16},     {"ghu_", 16},
     {"ghs_", 16},  {"ghr_", 16},     {"glpat-", 16},   {"github_pat_", 16},
@@ -298,7 +309,7 @@ void FindPrivateKeys(std::string_view text, Spans& spans) {
   }
 }
 
-// Parts that overlap are replaced together.
+// Overlapping spans are replaced as one.
 std::string Replaced(std::string_view text, Spans spans) {
   std::sort(spans.begin(), spans.end(),
             [](const Span& a, const Span& b) { return a.begin < b.begin; });
@@ -340,9 +351,9 @@ std::string WordWithoutSecrets(std::string_view word) {
                                       : ValueWithoutSecrets(LastPart(name), value);
 }
 
-// A parser may quote a part of a value: what it takes for a word.
+// A parser may quote only part of a value: the part it takes for a word.
 void AddSecret(std::string_view secret, std::vector<std::string>& secrets) {
-  constexpr size_t kShortest = 4;  // Others are also parts of ordinary words.
+  constexpr size_t kShortest = 4;  // Shorter ones occur in ordinary words.
   constexpr size_t kShortestWord = 6;
   for (const std::string_view choice : ChoicesOf(secret)) {
     if (choice.size() >= kShortest) secrets.emplace_back(choice);
@@ -356,7 +367,7 @@ void AddSecret(std::string_view secret, std::vector<std::string>& secrets) {
   }
 }
 
-// What stands in `word` where `changed` has kRedacted.
+// Adds the parts of `word` that `changed` has replaced by kRedacted.
 void AddRemoved(std::string_view word, std::string_view changed,
                 std::vector<std::string>& secrets) {
   while (true) {
@@ -379,7 +390,7 @@ bool NamesASecret(std::string_view name) {
   if (HasSecretKey(words)) return true;
   for (const std::string& word : words) {
     if (word.ends_with("token") && SpeaksOfText(words)) continue;
-    // PWD and OLDPWD are directories, MYSQL_PWD is not.
+    // PWD and OLDPWD are directories; MYSQL_PWD is a password.
     if (EndsAsASecret(word) || IsAnyOf(word, kSecretWords) ||
         (word == "pwd" && (words.size() > 1 || name.starts_with('-')))) {
       return true;

@@ -41,6 +41,8 @@ TEST(SecretsTest, RedactsWhatIsSecretInAText) {
        "['./serve', '--token', 'REDACTED', 'x']"},
       {"a dictionary of an override", "workload.env={HF_TOKEN:s3cr3t,A:b}",
        "workload.env={HF_TOKEN:REDACTED,A:b}"},
+      {"a quoted list element with a blank", "command=[env, 'TOKEN=a b c',./serve]",
+       "command=[env, 'TOKEN=REDACTED',./serve]"},
       {"a quoted value", "password='it is \\' me' x", "password='REDACTED' x"},
       {"JSON", R"({"api_key": "s3cr3t", "token":"x y"})",
        R"({"api_key": "REDACTED", "token":"REDACTED"})"},
@@ -142,10 +144,16 @@ TEST(SecretsTest, KeepsWhatIsNot) {
 }
 
 TEST(SecretsTest, RedactsWordsOfACommandWhateverTheyContain) {
-  const std::vector<std::string> words = {
-      "./serve",        "--token", "a b,c'd", "--password=x;y z",
-      "+model.api_key=[a b]", "--auth",  "--port",  "80",
-      "https://u:p@h/", "+env.API_KEY=${oc.env:A},bbb"};
+  const std::vector<std::string> words = {"./serve",
+                                          "--token",
+                                          "a b,c'd",
+                                          "--password=x;y z",
+                                          "+model.api_key=[a b]",
+                                          "--auth",
+                                          "--port",
+                                          "80",
+                                          "https://u:p@h/",
+                                          "+env.API_KEY=${oc.env:A},bbb"};
   EXPECT_THAT(WithoutSecrets(words),
               ElementsAre("./serve", "--token", "REDACTED", "--password=REDACTED",
                           "+model.api_key=REDACTED", "--auth", "--port", "80",
