@@ -61,6 +61,8 @@ Result<bool> AddSample(const Json& json, const OutputSizes& sizes, PageJournal& 
     return false;
   }
   RIDGELINE_TRY(ModelSample sample, ParseModelSample(DumpJson(json["sample"])));
+  if (journal.is_resumed && !journal.metrics.samples.empty()) ++journal.metrics.sessions;
+  journal.is_resumed = false;
   journal.metrics.samples.push_back(std::move(sample));
   journal.tokens.push_back(MemberIn<std::string>(json, "tokens").value_or(""));
   journal.metrics.peak_rss_bytes =
@@ -82,7 +84,7 @@ Result<bool> AddLine(const Json& json, const OutputSizes& sizes, PageJournal& jo
     RIDGELINE_TRY(journal.metrics.profiled, ParseModelSample(DumpJson(json["profiled"])));
     journal.profiled_tokens = MemberIn<std::string>(json, "tokens").value_or("");
   } else if (json.contains("resumed")) {
-    ++journal.metrics.sessions;
+    journal.is_resumed = true;
   }
   return true;
 }

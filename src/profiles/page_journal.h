@@ -46,6 +46,7 @@ struct PageJournal {
   std::string profiled_tokens;
 
   int64_t samples_done = 0;          // Read or not.
+  bool is_resumed = false;           // No sample since.
   OutputMarks marks;                 // After the last page read.
   std::vector<std::string> folders;  // Of all pages.
   int64_t bytes = 0;                 // Size of its valid lines.

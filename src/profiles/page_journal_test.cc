@@ -20,7 +20,8 @@ std::string Head() {
 
 std::string Lines() {
   return Head() + ProfiledLine(SampleOf("p.png"), "0f") +
-         SampleLine(SampleOf("a.png"), "1a", {.predictions_bytes = 4, .folder = "f"}, 10) +
+         SampleLine(SampleOf("a.png"), "1a", {.predictions_bytes = 4, .folder = "f"},
+                    10) +
          FailureLine({"b.png", "broken"}) + ResumedLine() +
          FailureLine({"b.png", "broken again"}) +
          SampleLine(SampleOf("c.png"), "2b", {.predictions_bytes = 9}, 7);
@@ -43,6 +44,26 @@ TEST(PageJournal, IsReadBack) {
   EXPECT_EQ(read.marks, (OutputMarks{.predictions_bytes = 9}));
   EXPECT_THAT(read.folders, ElementsAre("f"));
   EXPECT_EQ(read.bytes, static_cast<int64_t>(Lines().size()));
+}
+
+// A process that ended before its first page has measured nothing.
+TEST(PageJournal, CountsSessionsThatMeasured) {
+  const std::string sample = SampleLine(SampleOf("a.png"), "1a", {}, 10);
+  struct Case {
+    std::string lines;
+    int sessions;
+  };
+  const Case cases[] = {
+      {ResumedLine() + sample, 1},
+      {ResumedLine() + ResumedLine() + sample + sample, 1},
+      {sample + ResumedLine(), 1},
+      {sample + ResumedLine() + ResumedLine() + sample, 2},
+      {sample + ResumedLine() + sample + ResumedLine() + sample, 3},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.lines);
+    EXPECT_EQ(ParsePageJournal(Head() + c.lines).value().metrics.sessions, c.sessions);
+  }
 }
 
 // Wherever the process was killed, exactly the complete lines count.

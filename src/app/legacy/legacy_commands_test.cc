@@ -8,6 +8,8 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 
 TEST(OldCommands, AreRunWithTheirStagesOnAndTheOthersOff) {
   struct Case {
@@ -17,9 +19,9 @@ TEST(OldCommands, AreRunWithTheirStagesOnAndTheOthersOff) {
   };
   const Case cases[] = {
       {"llm_profile_runner",
-       {"static_analysis", "torch_profiler"},
-       "llm_profile_runner is deprecated; it runs static_analysis and torch_profiler: "
-       "type `ridgeline run pipeline.static_analysis.enable=true "},
+       {"torch_profiler"},
+       "llm_profile_runner is deprecated; it runs static_analysis (as configured) and "
+       "torch_profiler: type `ridgeline run pipeline.torch_profiler.enable=true "},
       {"./bin/deep_profile_runner", {"nsys", "ncu"}, "it runs nsys and ncu: type "},
       {"/usr/bin/direct_inference_runner.py",
        {"direct_inference"},
@@ -62,6 +64,48 @@ TEST(OldCommands, TheKernelScriptKeepsItsFlags) {
 // It always read the pages; `enable` switched the recorder.
 TEST(OldCommands, TheFirstRunnerReadsThePagesWithoutTheRecorder) {
   const std::vector<std::string> given = {"pipeline.torch_profiler.enable=false"};
+  const auto command = ReadOldCommand("llm_profile_runner", given);
+  ASSERT_TRUE(command.has_value());
+  EXPECT_THAT(command->arguments, Contains("pipeline.torch_profiler.enabled=false"));
+  EXPECT_THAT(command->arguments, Contains("pipeline.torch_profiler.enable=true"));
+  EXPECT_THAT(command->notice, HasSubstr("pipeline.torch_profiler.enabled=false`"));
+}
+
+// Under any name of its key, the user's switch of a stage replaces that of the runner.
+TEST(OldCommands, SwitchesOfTheUserWin) {
+  struct Case {
+    const char* program;
+    const char* given;
+    const char* not_added;  // Key that the runner must leave to the user.
+    const char* runs;
+  };
+  const Case cases[] = {
+      {"llm_profile_runner", "analysis.static.enabled=false",
+       "pipeline.static_analysis.enable", "it runs torch_profiler: "},
+      {"llm_profile_runner", "runners.analysis.static.enabled=false",
+       "pipeline.static_analysis.enable", "it runs torch_profiler: "},
+      {"llm_profile_runner", "runners=stage1.no-static",
+       "pipeline.static_analysis.enable", "it runs torch_profiler: "},
+      {"deep_profile_runner", "ncu.enable=false", "pipeline.ncu.enable",
+       "it runs nsys: "},
+      {"deep_profile_runner", "pipeline.nsys.enable=false", "pipeline.nsys.enable=true",
+       "it runs ncu: "},
+      {"direct_inference_runner", "pipeline.nsys.enable=true",
+       "pipeline.nsys.enable=false", "it runs direct_inference and nsys: "},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.given);
+    const std::vector<std::string> given = {c.given};
+    const auto command = ReadOldCommand(c.program, given);
+    ASSERT_TRUE(command.has_value());
+    EXPECT_THAT(command->arguments, Contains(c.given));
+    EXPECT_THAT(command->arguments, Not(Contains(StartsWith(c.not_added))));
+    EXPECT_THAT(command->notice, HasSubstr(c.runs));
+  }
+}
+
+TEST(OldCommands, TheRecorderIsSwitchedByItsEarlierKeyToo) {
+  const std::vector<std::string> given = {"torch_profiler.enable=false"};
   const auto command = ReadOldCommand("llm_profile_runner", given);
   ASSERT_TRUE(command.has_value());
   EXPECT_THAT(command->arguments, Contains("pipeline.torch_profiler.enabled=false"));
