@@ -22,6 +22,12 @@ Number Sum(const Number& a, const Number& b) {
   return *a + *b;
 }
 
+BoundClass LargerOf(const RooflineTime& bounds) {
+  if (!bounds.compute_s || !bounds.memory_s) return BoundClass::kUnknown;
+  return *bounds.compute_s > *bounds.memory_s ? BoundClass::kCompute
+                                              : BoundClass::kMemory;
+}
+
 }  // namespace
 
 std::string_view NameOf(BoundClass bound) {
@@ -45,9 +51,8 @@ RooflineTime RooflineTimeOf(const Cost& cost, const PeakRates& ceilings) {
   bounds.intensity_flops_per_byte = Quotient(flops, bytes);
   if (bounds.compute_s && bounds.memory_s) {
     bounds.lower_s = std::max(*bounds.compute_s, *bounds.memory_s);
-    bounds.bound =
-        *bounds.compute_s > *bounds.memory_s ? BoundClass::kCompute : BoundClass::kMemory;
   }
+  bounds.bound = LargerOf(bounds);
   return bounds;
 }
 
@@ -55,14 +60,12 @@ RooflineTime InSequence(std::span<const RooflineTime> parts) {
   assert(!parts.empty());
   RooflineTime bounds = {
       .compute_s = 0, .memory_s = 0, .lower_s = 0, .intensity_flops_per_byte = {}};
-  const RooflineTime* longest = &parts.front();
   for (const RooflineTime& part : parts) {
     bounds.compute_s = Sum(bounds.compute_s, part.compute_s);
     bounds.memory_s = Sum(bounds.memory_s, part.memory_s);
     bounds.lower_s = Sum(bounds.lower_s, part.lower_s);
-    if (part.lower_s > longest->lower_s) longest = &part;
   }
-  bounds.bound = bounds.lower_s ? longest->bound : BoundClass::kUnknown;
+  bounds.bound = LargerOf(bounds);
   return bounds;
 }
 

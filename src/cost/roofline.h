@@ -35,7 +35,8 @@ struct RooflineTime {
 RooflineTime RooflineTimeOf(const Cost& cost, const PeakRates& ceilings);
 
 // The bound of at least one part executed in sequence: times are added, and the class is
-// that of the longest part. It has no intensity.
+// that of the larger sum. `lower_s` is the sum of the parts' roofline times, which is at
+// least the larger sum. It has no intensity.
 RooflineTime InSequence(std::span<const RooflineTime> parts);
 
 // The intensity at which both ceilings meet: below it memory-bound, above it

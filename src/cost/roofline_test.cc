@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace ridgeline::cost {
 namespace {
 
@@ -89,12 +92,30 @@ TEST(Roofline, PartsInSequenceAddTheirTimes) {
   const RooflineTime sum = InSequence(parts);
   EXPECT_DOUBLE_EQ(*sum.lower_s, 8.4);
   EXPECT_DOUBLE_EQ(*sum.memory_s, 0.6);
-  EXPECT_EQ(sum.bound, BoundClass::kCompute);  // Class of the longest part.
+  EXPECT_EQ(sum.bound, BoundClass::kCompute);
 
   const RooflineTime one_unknown[] = {RooflineTimeOf(light, ceilings),
                                       RooflineTimeOf(light, {})};
   EXPECT_FALSE(InSequence(one_unknown).lower_s);
   EXPECT_EQ(InSequence(one_unknown).bound, BoundClass::kUnknown);
+}
+
+TEST(Roofline, TheBoundOfASequenceIsTheLargerOfItsTwoTimes) {
+  const auto part = [](double compute_s, double memory_s) {
+    return RooflineTime{.compute_s = compute_s,
+                        .memory_s = memory_s,
+                        .lower_s = std::max(compute_s, memory_s),
+                        .bound = compute_s > memory_s ? BoundClass::kCompute
+                                                      : BoundClass::kMemory,
+                        .intensity_flops_per_byte = {}};
+  };
+  // The longest part is memory-bound, the sum is not.
+  const RooflineTime sum =
+      InSequence(std::vector{part(4, 0.5), part(2.5, 0.1), part(0.6, 4.5)});
+  EXPECT_DOUBLE_EQ(*sum.compute_s, 7.1);
+  EXPECT_DOUBLE_EQ(*sum.memory_s, 5.1);
+  EXPECT_DOUBLE_EQ(*sum.lower_s, 11);
+  EXPECT_EQ(sum.bound, BoundClass::kCompute);
 }
 
 }  // namespace
