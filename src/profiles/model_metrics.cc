@@ -213,16 +213,27 @@ Result<MeasuredQuantity> ParseQuantity(const std::string& name, const Json& json
   return quantity;
 }
 
-Status ParseSamples(const Json& json, ModelMetrics& metrics) {
-  // Samples of a model, or whole runs of a program.
-  auto list = json.find("samples");
-  if (list == json.end()) list = json.find("runs");
-  if (list == json.end() || !list->is_array()) {
-    return Broken("missing list 'samples' or 'runs'");
-  }
-  for (const Json& item : *list) {
+Status ParseSampleList(const Json& list, std::vector<ModelSample>& samples) {
+  if (!list.is_array()) return Broken("missing list 'samples' or 'runs'");
+  for (const Json& item : list) {
     RIDGELINE_TRY(ModelSample sample, ParseSample(item));
-    metrics.samples.push_back(std::move(sample));
+    samples.push_back(std::move(sample));
+  }
+  return Ok();
+}
+
+// Samples of a model, whole runs of a program, or both: calls, and runs that made them.
+Status ParseSamples(const Json& json, ModelMetrics& metrics) {
+  const auto samples = json.find("samples");
+  const auto runs = json.find("runs");
+  if (samples == json.end()) {
+    RIDGELINE_RETURN_IF_ERROR(
+        ParseSampleList(runs == json.end() ? Json() : *runs, metrics.samples));
+  } else {
+    RIDGELINE_RETURN_IF_ERROR(ParseSampleList(*samples, metrics.samples));
+    if (runs != json.end()) {
+      RIDGELINE_RETURN_IF_ERROR(ParseSampleList(*runs, metrics.runs));
+    }
   }
   const auto profiled = json.find("profiled");
   if (profiled == json.end()) return Ok();
@@ -473,6 +484,7 @@ Status ImportModelMetrics(std::string_view json, results::Source source,
                           PhaseSample::Pass pass, results::ResultStore& store) {
   RIDGELINE_TRY(const ModelMetrics metrics, ParseModelMetrics(json, source.file));
   for (const ModelSample& sample : metrics.samples) AddRows(sample, pass, store);
+  for (const ModelSample& run : metrics.runs) AddRows(run, pass, store);
   if (metrics.profiled) {
     AddRows(*metrics.profiled, PhaseSample::Pass::kProfiled, store);
   }

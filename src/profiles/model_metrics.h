@@ -115,6 +115,8 @@ struct ModelMetrics {
   std::vector<MeasuredQuantity> statistics;
   std::vector<ModelSample> samples;     // Unprofiled.
   std::optional<ModelSample> profiled;  // Excluded from statistics and totals.
+  // Process times of whole runs of a program whose samples are calls.
+  std::vector<ModelSample> runs = {};
   std::optional<CallUtilization> utilization;
 
   int64_t pages() const;  // Number of unique images read.

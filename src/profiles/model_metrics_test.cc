@@ -122,6 +122,19 @@ TEST(ModelMetrics, OfAProgramAreItsRuns) {
   EXPECT_EQ(store.phase_samples[1].phase, "user");
 }
 
+TEST(ModelMetrics, OfCallsHaveTheRunsThatMadeThem) {
+  results::ResultStore store;
+  const Status imported = ImportModelMetrics(
+      R"({"schema_version": 2, "sample_unit": "call", "samples": [{"end_to_end_s": 0.5}],
+    "runs": [{"wall_s": 2.0, "user_s": 1.5}]})",
+      {.file = "metrics.json"}, PhaseSample::Pass::kUnprofiled, store);
+  ASSERT_TRUE(imported.ok()) << imported.error().message();
+  ASSERT_EQ(store.phase_samples.size(), 3);
+  EXPECT_EQ(store.phase_samples[0].phase, "end_to_end");
+  EXPECT_EQ(store.phase_samples[1].phase, "wall");
+  EXPECT_EQ(store.phase_samples[2].phase, "user");
+}
+
 TEST(ModelMetrics, AddNothingIfSomethingIsWrong) {
   struct Case {
     const char* json;

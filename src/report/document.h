@@ -71,7 +71,9 @@ struct Document {
   std::vector<SourceRow> sources;
   std::vector<PhaseRow> phases;
   std::vector<TokenLatencyRow> token_latency;
+  IfThere<ProfilingOverheadRow> profiling_overhead;  // Of a torch_profiler stage.
   std::optional<LedgerRow> ledger;
+  IfThere<CallFlopsRow> flops_per_call;  // Of a Python program.
   std::vector<RegionRow> regions;
   std::vector<RooflineRow> roofline;
   std::vector<KernelRow> kernels;  // By descending time, like all below.
@@ -101,7 +103,9 @@ struct Document {
           Field{"stages", "Stages", &R::stages}, Field{"ranks", "Ranks", &R::ranks},
           Field{"sources", "Sources", &R::sources}, Field{"phases", "Phases", &R::phases},
           Field{"token_latency", "Token latency", &R::token_latency},
+          Field{"profiling_overhead", "Profiling overhead", &R::profiling_overhead},
           Field{"ledger", "Roofline", &R::ledger},
+          Field{"flops_per_call", "FLOPs per call", &R::flops_per_call},
           Field{"regions", "Regions", &R::regions},
           Field{"roofline", "Roofline charts", &R::roofline},
           Field{"kernels", "Kernels", &R::kernels},

@@ -15,7 +15,9 @@ Document MakeReport(const RunFacts& facts) {
   document.sources = MakeSources(facts);
   document.phases = MakePhases(facts.store);
   document.token_latency = MakeTokenLatency(facts.store);
+  document.profiling_overhead = MakeProfilingOverhead(facts);
   document.ledger = MakeLedger(facts);
+  document.flops_per_call = MakeCallFlops(facts);
   document.regions = MakeRegions(facts.store);
   document.roofline = MakeRoofline(facts);
   document.kernels = MakeKernels(facts.store);

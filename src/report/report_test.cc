@@ -134,8 +134,12 @@ TEST(ReportTest, SaysWhyRegionsOfATraceHaveNoMfu) {
     results::RegionWork work;
     const char* want;  // Empty: no output.
   } cases[] = {
-      {"without shapes", {.operators = 1}, "\nt.json: no FLOPs and no MFU, which need"},
-      {"without a GPU", {.operators = 1, .flops = 2}, "\nt.json: no MFU, which needs GPU"},
+      {"without shapes",
+       {.operators = 1},
+       "\nt.json: no FLOPs and no MFU of regions, which need"},
+      {"without a GPU",
+       {.operators = 1, .flops = 2},
+       "\nt.json: no MFU of regions, which needs GPU"},
       {"with both", {.operators = 1, .flops = 2, .mfu = 0.5}, ""},
   };
   for (const auto& c : cases) {
@@ -148,6 +152,53 @@ TEST(ReportTest, SaysWhyRegionsOfATraceHaveNoMfu) {
     EXPECT_THAT(text, HasSubstr(c.want));
     EXPECT_EQ(text.find("no MFU") == text.npos, *c.want == '\0');
   }
+}
+
+// A Python program: calls, the runs that made them, and the FLOPs of one call.
+RunFacts PythonFacts() {
+  RunFacts facts = Facts(Manifest());
+  facts.store = {};
+  facts.store.sources.push_back(
+      {.file = "direct_inference/metrics.json", .format = "call_metrics"});
+  for (const auto& [phase, duration_ns] :
+       {std::pair("end_to_end", 6'000'000), std::pair("wall", 1'900'000'000)}) {
+    results::PhaseSample& sample = facts.store.phase_samples.emplace_back();
+    sample.phase = phase;
+    sample.duration_ns = duration_ns;
+  }
+  facts.counted_call = CountedCall{.source = "static_analysis/model_summary.json",
+                                   .call = "GPT.forward",
+                                   .flops = 267'000'000};
+  facts.profiled_pass = ProfiledPass{.source = "torch_profiler/operator_profile.json",
+                                     .profiled_s = 0.0276,
+                                     .unprofiled_s = 0.01};
+  return facts;
+}
+
+TEST(ReportTest, OfAPythonProgramHasItsCallsItsRunsAndItsFlops) {
+  RunFacts facts = PythonFacts();
+  std::string text = ToMarkdown(MakeReport(facts));
+  EXPECT_THAT(text, HasSubstr("| end_to_end (per call) |"));
+  EXPECT_THAT(text, HasSubstr("| wall (per run) |"));
+  EXPECT_THAT(text, HasSubstr("Profiling overhead 2.76x in"));
+  EXPECT_THAT(text, HasSubstr("`GPT.forward`: 267 MFLOP in one call"));
+  EXPECT_THAT(text, HasSubstr("MFU not measured: it needs a profiled call with shapes"));
+  facts.store.call_flops.push_back({.source = 0,
+                                    .phase = "end_to_end",
+                                    .flops = 267'000'000,
+                                    .time_ns = 4'560'000,
+                                    .device = "cpu",
+                                    .peak_flops_per_s = 133e9,
+                                    .peak_bytes_per_s = {}});
+  const Document report = MakeReport(facts);
+  text = ToMarkdown(report);
+  EXPECT_THAT(text, HasSubstr("`GPT.forward`: 267 MFLOP in one call"));
+  EXPECT_THAT(text, HasSubstr("(n=1, not the mean of all calls)"));
+  EXPECT_EQ(text.find("MFU not measured"), text.npos);
+  EXPECT_THAT(ToTerminal(report),
+              HasSubstr("end_to_end 44 % (profiled call without the profiler, n=1: 267 "
+                        "MFLOP in 4.56 ms)"));
+  EXPECT_THAT(ToTerminal(report), HasSubstr("mean 1.90 s per run"));
 }
 
 TEST(ReportTest, FitsOnATerminal) {

@@ -59,6 +59,20 @@ struct StaticMemory {
   std::vector<std::pair<std::string, std::optional<int64_t>>> activation_peaks;
 };
 
+// FLOPs of one call of a Python program, from static analysis.
+struct CountedCall {
+  std::string source;  // "static_analysis/model_summary.json"
+  std::string call;    // "GPT.forward"
+  int64_t flops = 0;
+};
+
+// Time of a profiled pass and of the same work without the profiler.
+struct ProfiledPass {
+  std::string source;  // "torch_profiler/operator_profile.json"
+  double profiled_s = 0;
+  double unprofiled_s = 0;
+};
+
 struct OperatorMemory {
   std::string name;
   int64_t self_bytes = 0;
@@ -79,6 +93,8 @@ struct RunFacts {
   std::vector<NcuFacts> ncu;
   std::optional<analysis::MeasuredRun> measured;  // With the FLOP ledger.
   StaticMemory static_memory;
+  std::optional<CountedCall> counted_call;
+  std::optional<ProfiledPass> profiled_pass;
   std::string environment_json;  // env.json, or empty.
   std::optional<int64_t> machine_memory_bytes;
   std::vector<ConfigValue> config;

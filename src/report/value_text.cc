@@ -90,11 +90,17 @@ std::string PhaseName(const Document& document, const PhaseRow& phase) {
 }
 
 std::string_view SampleUnit(const Document& document, const PhaseRow& phase) {
-  if (phase.phase == "wall") return "run";
+  if (phase.is_of_run()) return "run";
   for (const SourceRow& source : document.sources) {
     if (source.file == phase.source && source.format == "call_metrics") return "call";
   }
   return "page";
+}
+
+std::string PhaseWithUnit(const Document& document, const PhaseRow& phase) {
+  const std::string_view unit = SampleUnit(document, phase);
+  std::string name = PhaseName(document, phase);
+  return unit == "page" ? name : fmt::format("{} (per {})", name, unit);
 }
 
 std::string PhaseName(const LedgerRow& ledger, const LedgerPhaseRow& phase) {

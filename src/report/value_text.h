@@ -40,6 +40,8 @@ std::string CostedPhaseName(std::string_view phase, bool has_vision);
 std::string PhaseName(const Document& document, const PhaseRow& phase);
 // Unit of a sample of the phase: "page", "call" of a Python program, or "run".
 std::string_view SampleUnit(const Document& document, const PhaseRow& phase);
+// "end_to_end (per call)", "wall (per run)"; pages need no unit.
+std::string PhaseWithUnit(const Document& document, const PhaseRow& phase);
 std::string PhaseName(const LedgerRow& ledger, const LedgerPhaseRow& phase);
 
 // "6 samples"

@@ -160,25 +160,8 @@ std::vector<report::Picture> ReadPictures(const std::vector<report::PageFacts>& 
   return pictures;
 }
 
-// For a Python program.
-std::optional<report::StaticMemory> ReadModelSummary(RunReader& reader) {
-  const fs::path path =
-      reader.run_dir().stage("static_analysis") / profiles::kModelSummaryFile;
-  const std::optional<std::string> text = reader.Text(path);
-  if (!text) return std::nullopt;
-  const auto summary = profiles::ParseModelSummary(*text, path.filename().string());
-  if (!summary.ok()) {
-    reader.AddUnread(path, summary.error().message());
-    return std::nullopt;
-  }
-  return report::StaticMemory{.parameters = summary.value().parameters,
-                              .weights_read_bytes = {},
-                              .kv_cache_bytes = {},
-                              .activation_peaks = {}};
-}
-
+// Of a built-in model.
 report::StaticMemory ReadStaticMemory(RunReader& reader) {
-  if (auto memory = ReadModelSummary(reader)) return *std::move(memory);
   const Json json = reader.JsonOf(reader.run_dir().stage("static_analysis") /
                                   profiles::kStaticComputeFile);
   const bool is_version_1 = ValueAt<int64_t>(json, "/schema_version") == 1;
@@ -197,19 +180,53 @@ report::StaticMemory ReadStaticMemory(RunReader& reader) {
   return memory;
 }
 
-std::vector<report::OperatorMemory> ReadOperatorMemory(RunReader& reader) {
-  std::vector<report::OperatorMemory> operators;
+// For a Python program.
+std::optional<profiles::ModelSummary> ReadModelSummary(RunReader& reader) {
+  const fs::path path =
+      reader.run_dir().stage("static_analysis") / profiles::kModelSummaryFile;
+  const std::optional<std::string> text = reader.Text(path);
+  if (!text) return std::nullopt;
+  const auto summary = profiles::ParseModelSummary(*text, path.filename().string());
+  if (!summary.ok()) {
+    reader.AddUnread(path, summary.error().message());
+    return std::nullopt;
+  }
+  return summary.value();
+}
+
+void ReadStaticAnalysis(RunReader& reader, report::RunFacts& facts) {
+  const std::optional<profiles::ModelSummary> summary = ReadModelSummary(reader);
+  if (!summary) {
+    facts.static_memory = ReadStaticMemory(reader);
+    return;
+  }
+  facts.static_memory.parameters = summary->parameters;
+  if (summary->flops) {
+    facts.counted_call = {
+        .source = std::string("static_analysis/") + profiles::kModelSummaryFile,
+        .call = summary->call,
+        .flops = *summary->flops};
+  }
+}
+
+// Its overhead, and the memory of its operators.
+void ReadOperatorProfile(RunReader& reader, report::RunFacts& facts) {
   fs::path path = reader.run_dir().stage("torch_profiler") / profiles::kProfileFile;
   if (!os::Exists(path)) path.replace_filename("profile.json");  // Its name in version 1.
   const std::optional<std::string> text = reader.Text(path);
-  if (!text) return operators;
-  const auto profile = profiles::ParseProfile(*text, path.filename().string());
-  if (!profile.ok()) reader.AddUnread(path, profile.error().message());
-  if (!profile.ok() || !profile.value().has_memory) return operators;
-  for (const profiles::OperatorRow& row : profile.value().operators) {
-    operators.push_back({row.name, row.total.bytes_self});
+  if (!text) return;
+  const auto parsed = profiles::ParseProfile(*text, path.filename().string());
+  if (!parsed.ok()) return reader.AddUnread(path, parsed.error().message());
+  const profiles::OperatorProfile& profile = parsed.value();
+  if (const auto slowdown = profiles::SlowdownOf(profile); slowdown && *slowdown > 0) {
+    facts.profiled_pass = {.source = "torch_profiler/" + path.filename().string(),
+                           .profiled_s = profile.wall_s,
+                           .unprofiled_s = profile.wall_s / *slowdown};
   }
-  return operators;
+  if (!profile.has_memory) return;
+  for (const profiles::OperatorRow& row : profile.operators) {
+    facts.operator_memory.push_back({row.name, row.total.bytes_self});
+  }
 }
 
 }  // namespace
@@ -225,7 +242,7 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   auto measured = models::ReadMeasuredRun(run_dir.root());
   if (measured.ok()) facts.measured = std::move(measured).value();
   RunReader reader(run_dir);
-  facts.static_memory = ReadStaticMemory(reader);
+  ReadStaticAnalysis(reader, facts);
   if (const Json environment = reader.JsonOf(run_dir.environment());
       !environment.is_null()) {
     facts.environment_json = DumpJson(environment);
@@ -235,7 +252,7 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   facts.commands = ReadCommands(manifest, reader);
   facts.pages = ReadPages(manifest, reader);
   facts.pictures = ReadPictures(facts.pages, reader);
-  facts.operator_memory = ReadOperatorMemory(reader);
+  ReadOperatorProfile(reader, facts);
   facts.unread = reader.TakeUnread();
   facts.manifest = manifest;
   // Older versions did not redact it.

@@ -100,7 +100,9 @@ inline double TimeOf(const LedgerPhaseRow& row) { return row.measured_s; }
 inline double TimeOf(const RegionRow& row) {
   return std::max(row.cpu_s, row.gpu_span_s.value_or(0));
 }
-inline auto GroupOf(const PhaseRow& row) { return std::pair(row.source, row.profiled); }
+inline auto GroupOf(const PhaseRow& row) {
+  return std::tuple(row.source, row.profiled, row.is_of_run());
+}
 inline int GroupOf(const LedgerPhaseRow&) { return 0; }
 inline const std::string& GroupOf(const RegionRow& row) { return row.source; }
 

@@ -157,6 +157,38 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
   }
 }
 
+TEST(AdviceRulesTest, OneProfiledCallHasTheOverheadThatItsStageMeasured) {
+  Document document;
+  const auto verdict = [&document](double factor) {
+    document.profiling_overhead =
+        ProfilingOverheadRow{.source = "torch_profiler/operator_profile.json",
+                             .factor = factor,
+                             .profiled_s = 0.01 * factor,
+                             .unprofiled_s = 0.01};
+    const std::vector<Advice> found = FoundBy("profiler_overhead", document);
+    return found.empty() ? "" : found.front().verdict;
+  };
+  EXPECT_TRUE(FoundBy("profiler_overhead", document).empty());
+  EXPECT_EQ(verdict(1.19), "");
+  EXPECT_EQ(verdict(2.76),
+            "Profiling overhead 2.76x in 'torch_profiler/operator_profile.json' (27.6 ms "
+            "vs 10.0 ms unprofiled)");
+}
+
+TEST(AdviceRulesTest, CallsAreNotMinorBecauseTheRunIsLong) {
+  Document document;
+  document.phases = {{.source = "direct_inference/metrics.json",
+                      .phase = "end_to_end",
+                      .samples = 20,
+                      .mean_s = 0.003,
+                      .mean_ci95_s = {{0.002, 0.004}}},
+                     {.source = "direct_inference/metrics.json",
+                      .phase = "wall",
+                      .samples = 2,
+                      .mean_s = 1.9}};
+  EXPECT_FALSE(FoundBy("wide_confidence_interval", document).empty());
+}
+
 TEST(AdviceRulesTest, EstimateOnlyGainsThatAreThere) {
   const Document report = SavedDocument("gpu_run");
   const auto gain = [&report](const char* rule) {

@@ -97,10 +97,12 @@ const ActivationPeakRow* LargestActivations(const MemoryRow& memory) {
   return largest;
 }
 
-double LongestMean(const Document& document) {
+// Of the unprofiled phases with the same unit: a run takes longer than its calls.
+double LongestMean(const Document& document, const PhaseRow& like) {
   double longest_s = 0;
   for (const PhaseRow& phase : document.phases) {
-    if (!phase.profiled) longest_s = std::max(longest_s, phase.mean_s);
+    if (phase.profiled || phase.is_of_run() != like.is_of_run()) continue;
+    longest_s = std::max(longest_s, phase.mean_s);
   }
   return longest_s;
 }
@@ -108,11 +110,12 @@ double LongestMean(const Document& document) {
 // Whether the source also has times of whole samples: those matter, and parts that take a
 // few milliseconds are mostly noise.
 bool IsPartOfWhole(const Document& document, const PhaseRow& part) {
-  if (part.phase == "end_to_end") return false;
+  const std::string_view whole = part.is_of_run() ? "wall" : "end_to_end";
+  if (part.phase == whole) return false;
   return std::any_of(document.phases.begin(), document.phases.end(),
-                     [&part](const PhaseRow& row) {
+                     [&part, whole](const PhaseRow& row) {
                        return row.profiled == part.profiled &&
-                              row.source == part.source && row.phase == "end_to_end";
+                              row.source == part.source && row.phase == whole;
                      });
 }
 
@@ -167,6 +170,23 @@ const PhaseRow* UnprofiledOf(const Document& document, const PhaseRow& slow) {
     if (other == nullptr) other = &fast;
   }
   return other;
+}
+
+// Of the one profiled page or call of torch_profiler, as measured by that stage.
+std::vector<Advice> OverheadOfOnePass(const Document& document) {
+  if (!document.profiling_overhead) return {};
+  const ProfilingOverheadRow& overhead = *document.profiling_overhead;
+  if (overhead.factor < kSlowedDown) return {};
+  // Other load explains it, which has its own warning.
+  if (!ProfiledPassDisturbed(document).empty()) return {};
+  return {{.verdict = fmt::format("Profiling overhead {}x in {} ({} vs {} unprofiled)",
+                                  Ratio(overhead.factor), Quoted(overhead.source),
+                                  Time(overhead.profiled_s), Time(overhead.unprofiled_s)),
+           .action = "Take times from the unprofiled passes; use the profiled pass only "
+                     "for shares",
+           .evidence = {Cite(overhead, &ProfilingOverheadRow::factor),
+                        Cite(overhead, &ProfilingOverheadRow::profiled_s),
+                        Cite(overhead, &ProfilingOverheadRow::unprofiled_s)}}};
 }
 
 }  // namespace
@@ -317,23 +337,23 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
 }
 
 std::vector<Advice> ProfilerOverhead(const Document& document) {
-  const double least_s = kWorthTelling * LongestMean(document);
   const PhaseRow* worst_slow = nullptr;
   const PhaseRow* worst_fast = nullptr;
   double worst_ratio = kSlowedDown;
   for (const PhaseRow& slow : document.phases) {
-    // A single profiled page is not comparable to the mean of all: its stage reports its
-    // overhead.
+    // A single profiled page is not comparable to the mean of all: its stage measures its
+    // overhead, see OverheadOfOnePass.
     if (!slow.profiled || slow.samples < 2 || IsPartOfWhole(document, slow)) continue;
     const PhaseRow* const fast = UnprofiledOf(document, slow);
-    if (fast == nullptr || !(fast->mean_s > 0) || fast->mean_s < least_s) continue;
+    if (fast == nullptr || !(fast->mean_s > 0)) continue;
+    if (fast->mean_s < kWorthTelling * LongestMean(document, *fast)) continue;
     const double ratio = slow.mean_s / fast->mean_s;
     if (ratio < worst_ratio) continue;
     worst_ratio = ratio;
     worst_slow = &slow;
     worst_fast = fast;
   }
-  if (worst_slow == nullptr) return {};
+  if (worst_slow == nullptr) return OverheadOfOnePass(document);
   return {
       {.verdict = fmt::format("{}: profiling overhead {}x in {} ({} vs {} unprofiled)",
                               PhaseName(document, *worst_slow), Ratio(worst_ratio),

@@ -112,19 +112,29 @@ std::string RanksSection(const Document& document) {
               Show(&R::start_delay_s), Show(&R::peak_rss_bytes), last_line, files});
 }
 
+std::string OverheadLine(const Document& document) {
+  if (!document.profiling_overhead) return "";
+  const ProfilingOverheadRow& overhead = *document.profiling_overhead;
+  return fmt::format("\nProfiling overhead {:.2f}x in {}: {} vs {} unprofiled.\n",
+                     overhead.factor, Escaped(overhead.source), Time(overhead.profiled_s),
+                     Time(overhead.unprofiled_s));
+}
+
 std::string PhasesSection(const Document& document) {
   using R = PhaseRow;
   if (document.phases.empty()) return "";
   TextColumn<R> phase = Show(&R::phase);
-  phase.text = [&document](const R& row) { return PhaseName(document, row); };
-  return "## Phases\n\nTimes are per sample: one page or one call (`wall`: one run of "
-         "the program). Tokens/s: tokens of all n samples divided by their total time; "
+  phase.text = [&document](const R& row) { return PhaseWithUnit(document, row); };
+  return "## Phases\n\nTimes are per sample: one page, one call, or one run of the "
+         "program (`wall`, and CPU time: `user`, `system`). Tokens/s: tokens of all n "
+         "samples divided by their total time; "
          "prompt tokens in prefill, decode steps in decode, generated tokens in "
          "end_to_end. Profiled times include profiling overhead.\n\n" +
          TableOf<R>(document.phases, kAllRows,
                     {Show(&R::source), phase, Show(&R::profiled), Show(&R::samples),
                      Show(&R::mean_s), Show(&R::mean_ci95_s), Show(&R::median_s),
-                     Show(&R::min_s), Show(&R::max_s), Show(&R::tokens_per_s)});
+                     Show(&R::min_s), Show(&R::max_s), Show(&R::tokens_per_s)}) +
+         OverheadLine(document);
 }
 
 std::string TokenLatencySection(const Document& document) {
@@ -143,14 +153,35 @@ std::string PeakText(const OptionalNumber& peak, Unit unit, std::string_view wha
   return peak ? Number(*peak, unit) : fmt::format("{} unknown", what);
 }
 
-// FLOPs of one call of a Python program.
-std::string CallLedgerSection(const LedgerRow& ledger) {
-  using R = LedgerPhaseRow;
+// "`GPT.forward`: 27.8 MFLOP per call ..."
+std::string CallFlopsSentence(const CallFlopsRow& row) {
   return fmt::format(
-             "## Utilization\n\nFLOPs of the profiled call, from the shapes of its "
-             "operators, divided by the unprofiled time of the same call. {}: peak {} "
-             "(origin: ceilings.json; other load lowers measured peaks).\n\n",
-             Escaped(ledger.device),
+      "`{}`: {} in one call, from the shapes of its operators ({}). Calls with other "
+      "shapes have other FLOPs.\n",
+      Escaped(row.call), TextOf(row.flops, Unit::kFlops), Escaped(row.source));
+}
+
+// FLOPs of a Python program without a profiled call to compare them with.
+std::string CallFlopsSection(const Document& document) {
+  if (!document.flops_per_call) return "";
+  return "## Utilization\n\n" + CallFlopsSentence(*document.flops_per_call) +
+         "\nMFU not measured: it needs a profiled call with shapes "
+         "(`pipeline.torch_profiler.record_shapes=true`).\n";
+}
+
+// FLOPs of one call of a Python program, and its MFU.
+std::string CallLedgerSection(const Document& document) {
+  using R = LedgerPhaseRow;
+  const LedgerRow& ledger = *document.ledger;
+  return "## Utilization\n\n" +
+         (document.flops_per_call ? CallFlopsSentence(*document.flops_per_call) + "\n"
+                                  : "") +
+         fmt::format(
+             "FLOPs of the profiled call, from the shapes of its operators, divided by "
+             "the unprofiled time of the same call (n={}, not the mean of all calls). "
+             "{}: "
+             "peak {} (origin: ceilings.json; other load lowers measured peaks).\n\n",
+             ledger.samples, Escaped(ledger.device),
              PeakText(ledger.compute_flops_per_s, Unit::kFlopsPerS, "FLOP/s")) +
          TableOf<R>(
              ledger.phases, kAllRows,
@@ -159,9 +190,9 @@ std::string CallLedgerSection(const LedgerRow& ledger) {
 
 std::string LedgerSection(const Document& document) {
   using R = LedgerPhaseRow;
-  if (!document.ledger) return "";
+  if (!document.ledger) return CallFlopsSection(document);
   const LedgerRow& ledger = *document.ledger;
-  if (ledger.flops_source == kOperatorShapes) return CallLedgerSection(ledger);
+  if (ledger.flops_source == kOperatorShapes) return CallLedgerSection(document);
   TextColumn<R> phase = Show(&R::name);
   phase.text = [&ledger](const R& row) { return PhaseName(ledger, row); };
   return fmt::format(
@@ -235,11 +266,12 @@ std::string NotesOnMfu(const std::vector<RegionRow>& regions) {
   std::string text;
   for (const auto& [source, known] : sources) {
     if (known.mfu) continue;
-    text += fmt::format("\n{}: {}.\n", Escaped(source),
-                        known.flops ? "no MFU, which needs GPU kernels and the peak FLOP/s "
-                                      "of their device"
-                                    : "no FLOPs and no MFU, which need shapes "
-                                      "(`pipeline.torch_profiler.record_shapes=true`)");
+    text +=
+        fmt::format("\n{}: {}.\n", Escaped(source),
+                    known.flops ? "no MFU of regions, which needs GPU kernels and the "
+                                  "peak FLOP/s of their device"
+                                : "no FLOPs and no MFU of regions, which need shapes "
+                                  "(`pipeline.torch_profiler.record_shapes=true`)");
   }
   return text;
 }

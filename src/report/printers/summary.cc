@@ -132,12 +132,20 @@ std::string CallLines(const Document& document) {
                                               : "Inter-token latency (ITL)",
                         Time(row.median_s), Time(row.p99_s), row.count);
   }
+  if (document.flops_per_call) {
+    text += fmt::format("- FLOPs of one call of {}: {}.\n",
+                        Escaped(document.flops_per_call->call),
+                        TextOf(document.flops_per_call->flops, Unit::kFlops));
+  }
   if (!document.ledger || document.ledger->flops_source != kOperatorShapes) return text;
   for (const LedgerPhaseRow& phase : document.ledger->phases) {
     if (!phase.mfu || !phase.flops) continue;
-    text += fmt::format("- MFU of {}: {} ({} in {}).\n", Escaped(phase.name),
-                        Percent(*phase.mfu), TextOf(ToValue(*phase.flops), Unit::kFlops),
-                        Time(phase.measured_s));
+    text += fmt::format(
+        "- MFU of {}: {} ({} in {}, the profiled call without the "
+        "profiler, n={}).\n",
+        Escaped(phase.name), Percent(*phase.mfu),
+        TextOf(ToValue(*phase.flops), Unit::kFlops), Time(phase.measured_s),
+        document.ledger->samples);
   }
   return text;
 }
@@ -148,6 +156,11 @@ std::string ResultsSection(const Document& document) {
     text += fmt::format(
         "- End-to-end time per {}: {}, n={}.\n", SampleUnit(document, *page),
         MeanText(page->mean_s, IntervalOf(*page), ShowSeconds), page->samples);
+  }
+  if (const PhaseRow* run = UnprofiledTimes(document, "wall")) {
+    text +=
+        fmt::format("- Wall time per run: {}, n={}.\n",
+                    MeanText(run->mean_s, IntervalOf(*run), ShowSeconds), run->samples);
   }
   const PhaseRow* const decode = UnprofiledTimes(document, "decode");
   if (decode != nullptr && decode->tokens_per_s) {

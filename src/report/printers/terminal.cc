@@ -74,7 +74,8 @@ std::string LatencyLines(const Document& document) {
   return lines;
 }
 
-// MFU of the phases of a call.
+// MFU of the phases of the profiled call. Its time is not the mean above, so that it is
+// stated too.
 std::string UtilizationLine(const LedgerRow& ledger) {
   std::string text;
   for (const LedgerPhaseRow& phase : ledger.phases) {
@@ -83,7 +84,12 @@ std::string UtilizationLine(const LedgerRow& ledger) {
         fmt::format("{}{} {}", text.empty() ? "" : ", ", Shortened(phase.name, kMaxName),
                     Number(*phase.mfu, Unit::kFraction));
   }
-  return text.empty() ? "" : Line("MFU", text);
+  if (text.empty()) return "";
+  const LedgerPhaseRow& call = ledger.phases.front();
+  return Line("MFU",
+              fmt::format("{} (profiled call without the profiler, n={}: {} in {})", text,
+                          ledger.samples, TextOf(ToValue(call.flops), Unit::kFlops),
+                          Time(call.measured_s)));
 }
 
 // Roofline of the longest phase.

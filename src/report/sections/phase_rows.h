@@ -21,6 +21,10 @@ struct PhaseRow {
   std::optional<std::array<double, 2>> mean_ci95_s;
   OptionalNumber tokens_per_s;
 
+  // A time of a whole process, not of a page or a call.
+  bool is_of_run() const {
+    return phase == "wall" || phase == "user" || phase == "system";
+  }
   const std::string& label() const { return phase; }
   static constexpr std::string_view kTable = "phases";
   static constexpr void Fields(auto visit) {
@@ -35,6 +39,25 @@ struct PhaseRow {
           Field{"max_s", "Max", &R::max_s, Unit::kSeconds},
           Field{"mean_ci95_s", "95 % CI", &R::mean_ci95_s, Unit::kSeconds, "95 % CI"},
           Field{"tokens_per_s", "Tokens/s", &R::tokens_per_s, Unit::kNone, "tokens/s"});
+  }
+};
+
+// Of the one profiled page or call of torch_profiler: its time compared with that of the
+// same work without the profiler.
+struct ProfilingOverheadRow {
+  std::string source;
+  double factor = 0, profiled_s = 0, unprofiled_s = 0;
+
+  static constexpr std::string_view kTable = "profiling_overhead";
+  static constexpr void Fields(auto visit) {
+    using R = ProfilingOverheadRow;
+    visit(
+        Field{"source", "Source", &R::source},
+        Field{"factor", "Profiling overhead", &R::factor, Unit::kFactor,
+              "profiling overhead"},
+        Field{"profiled_s", "Profiled", &R::profiled_s, Unit::kSeconds, "profiled time"},
+        Field{"unprofiled_s", "Unprofiled", &R::unprofiled_s, Unit::kSeconds,
+              "unprofiled time"});
   }
 };
 

@@ -57,6 +57,15 @@ std::vector<PhaseRow> MakePhases(const results::ResultStore& store) {
   return phases;
 }
 
+IfThere<ProfilingOverheadRow> MakeProfilingOverhead(const RunFacts& facts) {
+  if (!facts.profiled_pass || !(facts.profiled_pass->unprofiled_s > 0)) return {};
+  const ProfiledPass& pass = *facts.profiled_pass;
+  return ProfilingOverheadRow{.source = pass.source,
+                              .factor = pass.profiled_s / pass.unprofiled_s,
+                              .profiled_s = pass.profiled_s,
+                              .unprofiled_s = pass.unprofiled_s};
+}
+
 std::vector<TokenLatencyRow> MakeTokenLatency(const results::ResultStore& store) {
   constexpr double kSecond = 1e-9;
   std::vector<TokenLatencyRow> rows;

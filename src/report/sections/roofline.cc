@@ -139,6 +139,13 @@ std::optional<LedgerRow> MakeLedger(const RunFacts& facts) {
   return ledger;
 }
 
+IfThere<CallFlopsRow> MakeCallFlops(const RunFacts& facts) {
+  if (!facts.counted_call) return {};
+  const CountedCall& counted = *facts.counted_call;
+  return CallFlopsRow{
+      .source = counted.source, .call = CutText(counted.call), .flops = counted.flops};
+}
+
 std::vector<RooflineRow> MakeRoofline(const RunFacts& facts) {
   std::vector<RooflineRow> charts = {ModelRoofline(facts)};
   for (const NcuFacts& ncu : facts.ncu) {

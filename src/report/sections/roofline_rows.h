@@ -74,6 +74,20 @@ struct LedgerRow {
   }
 };
 
+// FLOPs of one call of a Python program, counted by static_analysis.
+struct CallFlopsRow {
+  std::string source, call;
+  int64_t flops = 0;
+
+  const std::string& label() const { return call; }
+  static constexpr std::string_view kTable = "flops_per_call";
+  static constexpr void Fields(auto visit) {
+    using R = CallFlopsRow;
+    visit(Field{"source", "Source", &R::source}, Field{"call", "Call", &R::call},
+          Field{"flops", "FLOPs, executed", &R::flops, Unit::kFlops, "executed FLOPs"});
+  }
+};
+
 struct ComputeCeilingRow {
   std::string name;
   double flops_per_s = 0;

@@ -24,6 +24,7 @@ ProfileRow ProfileRowOf(const analysis::AnalyzedProfile& profile);
 
 // phase_times.cc: in the order of the sources, profiled samples separate from others.
 std::vector<PhaseRow> MakePhases(const results::ResultStore& store);
+IfThere<ProfilingOverheadRow> MakeProfilingOverhead(const RunFacts& facts);
 std::vector<TokenLatencyRow> MakeTokenLatency(const results::ResultStore& store);
 
 // regions.cc
@@ -52,6 +53,7 @@ std::vector<LaunchDelayRow> MakeLaunchDelays(const results::ResultStore& store);
 
 // roofline.cc
 std::optional<LedgerRow> MakeLedger(const RunFacts& facts);
+IfThere<CallFlopsRow> MakeCallFlops(const RunFacts& facts);
 std::vector<RooflineRow> MakeRoofline(const RunFacts& facts);
 
 // memory.cc

@@ -53,8 +53,9 @@ export function bySource(data: Shown, rows: string[]): Map<string, string[]> {
   return groups;
 }
 
-// Unit of a phase's samples: a page, or a call in a Python program.
+// Unit of a phase's samples: a page, a call in a Python program, or a run of a program.
 export function sampleUnit({data}: Report, phase: string): string {
+  if (["wall", "user", "system"].includes(data.text(`${phase}/phase`))) return "run";
   const file = data.text(`${phase}/source`);
   const isOfCalls = data.items("/sources")
                       .some(

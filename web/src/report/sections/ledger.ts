@@ -55,19 +55,50 @@ function option(report: Report, rows: string[], colours: Palette) {
   };
 }
 
+// FLOPs of one call of a Python program, counted by static_analysis.
+function callFlops({data}: Report): Child {
+  if ((data.number("/flops_per_call/flops") ?? null) === null) return null;
+  return el(
+    "p", {className: "lead"}, data.show("/flops_per_call/call", "text"), ": ",
+    data.show("/flops_per_call/flops", "flops"),
+    " in one call, from the shapes of its operators (",
+    data.show("/flops_per_call/source", "text"),
+    "). Calls with other shapes have other FLOPs.");
+}
+
+// Without a profiled call to compare them with.
+function callFlopsSection(report: Report): Section|null {
+  const flops = callFlops(report);
+  return flops === null ? null : {
+    id: "ledger",
+    title: "Utilization",
+    short: "Efficiency",
+    content: [
+      flops,
+      el(
+        "p", {className: "note"},
+        "MFU not measured: it needs a profiled call with shapes " +
+          "(pipeline.torch_profiler.record_shapes=true).")
+    ]
+  };
+}
+
 // FLOPs of one call of a Python program: no bytes, so no roofline time.
-function callSection({data}: Report, rows: string[]): Section {
+function callSection(report: Report, rows: string[]): Section {
+  const {data} = report;
   return {
     id: "ledger",
     title: "Utilization",
     short: "Efficiency",
     content: [
+      callFlops(report),
       el(
         "p", {className: "lead"}, data.show("/ledger/device", "text"),
         data.number("/ledger/compute_flops_per_s") !== null &&
           [": peak ", data.show("/ledger/compute_flops_per_s", "flops_per_s")],
         ". FLOPs of the profiled call, from the shapes of its operators; unprofiled time " +
-          "of the same call."),
+          "of the same call (n=",
+        data.show("/ledger/samples", "whole"), ", not the mean of all calls)."),
       table({
         name: "ledger",
         data,
@@ -100,7 +131,7 @@ function callSection({data}: Report, rows: string[]): Section {
 export const ledger: MakeSection = (report) => {
   const {data} = report;
   const rows = data.items("/ledger/phases");
-  if (rows.length === 0) return null;
+  if (rows.length === 0) return callFlopsSection(report);
   if (data.text("/ledger/flops_source") === "operator_shapes")
     return callSection(report, rows);
   const has = (key: string) => data.number(`/ledger/${key}`) !== null;

@@ -14,15 +14,34 @@ interface Panel {
   rows: string[];
 }
 
-// Measured prefill includes vision, if any.
-function phaseName({data}: Report, row: string): Child {
+// Measured prefill includes vision, if any. Pages need no unit.
+function phaseName(report: Report, row: string): Child {
+  const {data} = report;
+  const unit = sampleUnit(report, row);
   const hasVision = data.items("/phases").some(
     (other) => data.text(`${other}/phase`) === "vision" &&
       data.text(`${other}/source`) === data.text(`${row}/source`));
   return [
     data.show(`${row}/phase`, "text"),
-    hasVision && data.text(`${row}/phase`) === "prefill" && " (incl. vision)"
+    hasVision && data.text(`${row}/phase`) === "prefill" && " (incl. vision)",
+    unit !== "page" && ` (per ${unit})`
   ];
+}
+
+// ", per page" if all rows have the same unit.
+function perUnit(report: Report, rows: string[]): string {
+  const units = new Set(rows.map((row) => sampleUnit(report, row)));
+  return units.size === 1 ? `, per ${[...units][0]!}` : "";
+}
+
+// How much longer the one profiled page or call took.
+function overhead({data}: Report): Child {
+  if ((data.number("/profiling_overhead/factor") ?? null) === null) return null;
+  return el(
+    "p", {className: "note"}, "Profiling overhead ",
+    data.show("/profiling_overhead/factor", "factor"), ": ",
+    data.show("/profiling_overhead/profiled_s", "seconds"), " vs ",
+    data.show("/profiling_overhead/unprofiled_s", "seconds"), " unprofiled.");
 }
 
 function panelsOf({data}: Report): Panel[] {
@@ -161,9 +180,9 @@ function apart(report: Report, panels: Panel[], profiled: boolean): Child {
   return [
     el(
       "h3", {},
-      profiled ?
-        `Profiled, per ${sampleUnit(report, rows[0]!)} (includes profiling overhead)` :
-        `Unprofiled, per ${sampleUnit(report, rows[0]!)}`),
+      profiled ? `Profiled${perUnit(report, rows)} (includes profiling overhead)` :
+                 `Unprofiled${perUnit(report, rows)}`),
+    profiled && overhead(report),
     el(
       "div", {className: "panels"},
       chosen.map((panel) => panelOf(report, panel, most, panels.indexOf(panel)))),

@@ -134,8 +134,8 @@ function mfuNote({data}: Report, rows: string[]): HTMLElement|null {
   return el(
     "p", {className: "note"},
     known("flops") ?
-      "No MFU, which needs GPU kernels and the peak FLOP/s of their device." :
-      "No FLOPs and no MFU, which need shapes: pipeline.torch_profiler.record_shapes=true");
+      "No MFU of regions, which needs GPU kernels and the peak FLOP/s of their device." :
+      "No FLOPs and no MFU of regions, which need shapes: pipeline.torch_profiler.record_shapes=true");
 }
 
 function twistOf(node: Node, change: () => void): HTMLElement {
