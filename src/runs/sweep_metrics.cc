@@ -89,11 +89,13 @@ void AddPhases(const Json& json, JobMetrics& job) {
     const auto mean = MemberIn<double>(row, "mean_s");
     if (!phase || !mean) continue;
     const auto interval = IntervalIn(row, "mean_ci95_s");
-    job.measured[*phase + "_s"] = {*mean, interval};
+    const int64_t samples = MemberIn<int64_t>(row, "samples").value_or(0);
+    job.measured[*phase + "_s"] = {*mean, interval, samples};
     const auto rate = MemberIn<double>(row, "tokens_per_s");
     if (!rate) continue;
     SweepMeasurement& tokens = job.measured[*phase + "_tokens_per_s"];
     tokens.value = *rate;
+    tokens.samples = samples;
     // Tokens over the same number of samples: the inverse of the mean time.
     if (interval && (*interval)[0] > 0 && (*interval)[1] > 0) {
       tokens.ci95 = {*rate * *mean / (*interval)[1], *rate * *mean / (*interval)[0]};
@@ -109,7 +111,8 @@ void AddTokenLatency(const Json& json, JobMetrics& job) {
     const auto measure = MemberIn<std::string>(row, "measure");
     const auto mean = MemberIn<double>(row, "mean_s");
     if (!measure || !mean) continue;
-    job.measured[*measure + "_s"] = {*mean, IntervalIn(row, "mean_ci95_s")};
+    job.measured[*measure + "_s"] = {*mean, IntervalIn(row, "mean_ci95_s"),
+                                     MemberIn<int64_t>(row, "count").value_or(0)};
     if (const auto p99 = MemberIn<double>(row, "p99_s")) {
       job.measured[*measure + "_p99_s"] = {*p99, {}};
     }

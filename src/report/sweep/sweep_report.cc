@@ -125,7 +125,9 @@ enum class Against { kWorse, kTied, kUnknown };
 
 Against Compare(const SweepValueRow& best, const SweepValueRow& other) {
   if (best.ci95 && other.ci95) {
-    return IntervalsOverlap(*best.ci95, *other.ci95) ? Against::kTied : Against::kWorse;
+    if (IntervalsOverlap(*best.ci95, *other.ci95)) return Against::kTied;
+    const int64_t fewest = std::min(best.samples, other.samples);
+    return fewest < kMinSamplesForBest ? Against::kUnknown : Against::kWorse;
   }
   return best.value == other.value ? Against::kTied : Against::kUnknown;
 }
@@ -179,6 +181,7 @@ void AddMetrics(const SweepFacts& facts, SweepDocument& document) {
       if (found == facts.jobs[i].measured.end()) continue;
       cell.value = found->second.value;
       cell.ci95 = found->second.ci95;
+      cell.samples = found->second.samples;
     }
     RankMetric(document.metrics.size() - 1, document);
   }

@@ -24,7 +24,7 @@ SweepJobFacts DoneJob(int number, const std::string& override_text, double value
   facts.job.overrides = {override_text};
   facts.job.directory = "/sweep/" + std::to_string(number);
   facts.job.state = State::kDone;
-  facts.measured["x"] = {value, {}};
+  facts.measured["x"] = {.value = value, .ci95 = {}, .samples = kMinSamplesForBest};
   if (half > 0) facts.measured["x"].ci95 = {value - half, value + half};
   return facts;
 }
@@ -54,9 +54,18 @@ TEST(SweepReport, ClaimsABestJobOnlyWhereTheIntervalsSayIt) {
   const SweepJobFacts two = DoneJob(2, "a=2", 2, 0.1);
   const SweepJobFacts near_one = DoneJob(3, "a=3", 1.15, 0.1);
   const SweepJobFacts unknown = DoneJob(4, "a=4", 3);
+  SweepJobFacts of_three = DoneJob(5, "a=5", 5, 0.1);
+  of_three.measured["x"].samples = 3;
   using enum BestVerdict;
   const Case cases[] = {
       {"apart", {one, two}, Better::kLower, kBest, {1}, Rank::kBest},
+      {"n=3", {one, of_three}, Better::kLower, kNoCi, {1}, Rank::kExtreme},
+      {"n=3, overlapping",
+       {of_three, of_three},
+       Better::kLower,
+       kTied,
+       {5, 5},
+       Rank::kTied},
       {"higher is better", {one, two}, Better::kHigher, kBest, {2}, Rank::kBest},
       {"overlapping", {two, near_one, one}, Better::kLower, kTied, {1, 3}, Rank::kTied},
       {"touching",

@@ -25,9 +25,9 @@ std::string_view NameOf(Better better);  // "lower"
 enum class BestVerdict : uint8_t {
   kNone,    // No eligible job has a value.
   kSingle,  // Only one has a value.
-  kBest,    // Its 95 % CI overlaps with no other.
+  kBest,    // Its 95 % CI overlaps with no other, and n is large enough.
   kTied,    // It overlaps, or values are equal.
-  kNoCi,    // It or a close one has no CI: just the extreme value.
+  kNoCi,    // It or another one has no CI, or one of too few samples: the extreme value.
 };
 std::string_view NameOf(BestVerdict verdict);  // "best"
 
@@ -80,6 +80,7 @@ struct SweepOverrideRow {
 struct SweepValueRow {
   OptionalNumber value;
   std::optional<std::array<double, 2>> ci95;
+  int64_t samples = 0;  // n of the CI; not printed.
   Rank rank = Rank::kNone;
 
   static constexpr void Fields(auto visit) {

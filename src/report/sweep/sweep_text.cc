@@ -124,7 +124,8 @@ std::string BestSentence(const SweepDocument& document, size_t metric) {
       return text + ", best: its 95 % CI overlaps with no other";
     case BestVerdict::kNoCi:
       return text + (row.better == Better::kLower ? ", lowest" : ", highest") +
-             " value; without a 95 % CI";
+             fmt::format(" value; without a 95 % CI of at least {} samples",
+                         kMinSamplesForBest);
     case BestVerdict::kTied:
       break;
   }
@@ -204,7 +205,7 @@ std::string ToMarkdown(const SweepDocument& document) {
   }
   text +=
       "\n## Jobs\n\nMeans with their 95 % CI in parentheses. best: no other CI "
-      "overlaps; tied: it does; min, max: no CI to compare.\n\n" +
+      "overlaps; tied: it does; min, max: no CI of at least 5 samples to compare.\n\n" +
       Table(headings, rows);
   if (!document.notes.empty()) text += "\n## Notes\n\n";
   for (const std::string& note : document.notes) text += "- " + Escaped(note) + "\n";

@@ -59,7 +59,8 @@ export function jobs(data: Shown): Child {
     el(
       "p", {className: "lead"},
       "Means with their 95 % CI. best: no other CI overlaps; tied: it does; min, max: no " +
-        "CI to compare. Only jobs that are done, with the right output, are ranked."),
+        "CI of at least 5 samples to compare. Only jobs that are done, with the right " +
+        "output, are ranked."),
     table({name: "jobs", data, rows: data.items("/jobs"), columns: columnsOf(data)})
   ];
 }
