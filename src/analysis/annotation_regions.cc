@@ -145,7 +145,10 @@ AnnotationRegions::Totals AnnotationRegions::Finish(const Launches& launches,
             [is_gpu](const RegionTotal& a, const RegionTotal& b) {
               const int64_t a_ns = is_gpu ? a.gpu_inclusive_ns : a.cpu_total_ns;
               const int64_t b_ns = is_gpu ? b.gpu_inclusive_ns : b.cpu_total_ns;
-              return a_ns != b_ns ? a_ns > b_ns : a.path < b.path;
+              if (a_ns != b_ns) return a_ns > b_ns;
+              if (a.cpu_total_ns != b.cpu_total_ns)
+                return a.cpu_total_ns > b.cpu_total_ns;
+              return a.path < b.path;
             });
   if (totals.regions.empty()) return totals;
   AddUnattributed("outside all annotations", outside_, totals.regions);

@@ -312,6 +312,8 @@ class RegionSum {
       if (x.inclusive.gpu_ns != y.inclusive.gpu_ns) {
         return x.inclusive.gpu_ns > y.inclusive.gpu_ns;
       }
+      // Regions without GPU work.
+      if (x.cpu_total_ns != y.cpu_total_ns) return x.cpu_total_ns > y.cpu_total_ns;
       return std::tie(x.path, x.kind, a) < std::tie(y.path, y.kind, b);
     });
     std::vector<uint32_t> place(regions_.size());

@@ -288,8 +288,10 @@ std::string RegionsText(const Document& document, const SourceRow& source, size_
   if (std::any_of(all.begin(), all.end(), [](const R& r) { return r.is_annotation(); })) {
     return AnnotationsText(rows, unique) + MoreText(unique, shown);
   }
-  return fmt::format("\nRegions: {} unique, by GPU time of the work launched in them\n",
-                     unique) +
+  return fmt::format(
+             "\nRegions: {} unique, by GPU time of the work "
+             "launched in them, then by CPU time\n",
+             unique) +
          PlainTableOf<R>(
              rows, rows.size(),
              {Show(&R::gpu_s), Show(&R::gpu_exclusive_s), Show(&R::launches),
