@@ -77,6 +77,8 @@ constexpr Word kTypes[] = {
     {"double", "FP64"},        {"float", "FP32"},    {"signed char", "INT8"},
     {"_s8_", "INT8"}};
 
+constexpr Word kGemmLetters[] = {{"_hgemm_", "FP16"}, {"_dgemm_", "FP64"}};
+
 // Operations of ATen's elementwise kernels.
 constexpr Word kOperations[] = {
     {"silu", "SiLU"},
@@ -180,12 +182,20 @@ std::string WithDetails(const std::string& name,
   return list.empty() ? name : name + " (" + list + ")";
 }
 
+// The precision is a letter in names without tensor cores: "ampere_sgemm_128x64_tn".
+std::string_view GemmTypeOf(std::string_view kernel) {
+  const std::string_view type = FirstOf(kTypes, kernel);
+  if (!type.empty()) return type;
+  if (IsFp32GemmWithoutTensorCores(kernel)) return "FP32";
+  return FirstOf(kGemmLetters, kernel);
+}
+
 std::string GemmName(std::string_view kernel) {
   std::string name = "GEMM";
   if (const std::string tile = TileOf(kernel); !tile.empty()) name += " " + tile;
   const bool is_tensor =
       Has(kernel, "tensorop") || Has(kernel, "xmma") || Has(kernel, "16816");
-  return WithDetails(name, {FirstOf(kTypes, kernel), Has(kernel, "relu") ? "ReLU" : "",
+  return WithDetails(name, {GemmTypeOf(kernel), Has(kernel, "relu") ? "ReLU" : "",
                             is_tensor ? "tensor cores" : ""});
 }
 
@@ -220,6 +230,13 @@ std::string AtenName(std::string_view kernel) {
 }
 
 }  // namespace
+
+bool IsFp32GemmWithoutTensorCores(std::string_view kernel) {
+  if (!Has(kernel, "sgemm")) return false;
+  constexpr std::string_view kOthers[] = {"16_", "tf32", "tensorop", "TF32"};
+  return std::none_of(std::begin(kOthers), std::end(kOthers),
+                      [kernel](std::string_view part) { return Has(kernel, part); });
+}
 
 KernelIdentity IdentityOf(std::string_view kernel) {
   KernelIdentity identity = {.library = "own"};

@@ -14,4 +14,8 @@ struct KernelIdentity {
 
 KernelIdentity IdentityOf(std::string_view kernel);
 
+// Whether it multiplies FP32 matrices without tensor cores (cuBLAS and CUTLASS "sgemm"),
+// not with TF32 and not with 16-bit inputs.
+bool IsFp32GemmWithoutTensorCores(std::string_view kernel);
+
 }  // namespace ridgeline::analysis

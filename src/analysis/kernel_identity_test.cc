@@ -26,6 +26,10 @@ TEST(KernelIdentityTest, TrapNsysNcuAndTorchSpellOneKernelDifferently) {
        "CUTLASS", "GEMM 32x32x128 (BF16, tensor cores)"},
       {"ampere_bf16_s16816gemm_bf16_128x64_ldg8_f2f_stages_32x6_tn", "cuBLAS",
        "GEMM 128x64 (BF16, tensor cores)"},
+      {"ampere_sgemm_128x64_tn", "cuBLAS", "GEMM 128x64 (FP32)"},
+      {"void cutlass::Kernel2<cutlass_80_simt_sgemm_128x256_8x4_nn_align1>(T1::Params)",
+       "CUTLASS", "GEMM 128x256x8 (FP32)"},
+      {"volta_dgemm_64x64_nn", "cuBLAS", "GEMM 64x64 (FP64)"},
       {"fmha_cutlassF_bf16_aligned_64x64_rf_sm80(AttentionKernel<bfloat16_t>::Params)",
        "CUTLASS", "attention (BF16)"},
       {"void flash_fwd_splitkv_kernel<Flash_fwd_kernel_traits<128, 64, 128, 4, "
@@ -61,6 +65,26 @@ TEST(KernelIdentityTest, TrapNsysNcuAndTorchSpellOneKernelDifferently) {
     const KernelIdentity identity = IdentityOf(c.kernel);
     EXPECT_EQ(identity.library, c.library);
     EXPECT_EQ(identity.name, c.name);
+  }
+}
+
+TEST(KernelIdentityTest, KnowsFp32GemmsWithoutTensorCores) {
+  struct Case {
+    const char* kernel;
+    bool want;
+  };
+  const Case cases[] = {
+      {"ampere_sgemm_128x64_tn", true},
+      {"volta_sgemm_64x64_nn", true},
+      {"cutlass_80_simt_sgemm_128x256_8x4_nn_align1", true},
+      {"cutlass_80_tensorop_s1688gemm_128x256_16x3_nn_align4", false},
+      {"ampere_bf16_s16816gemm_bf16_128x64_ldg8_f2f_stages_32x6_tn", false},
+      {"volta_fp16_sgemm_fp16_128x64_tn", false},
+      {"sm80_xmma_gemm_f32f32_tf32f32_f32_nn_n_tilesize32x32x8", false},
+      {"volta_dgemm_64x64_nn", false},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(IsFp32GemmWithoutTensorCores(c.kernel), c.want) << c.kernel;
   }
 }
 

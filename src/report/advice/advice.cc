@@ -33,6 +33,7 @@ constexpr AdviceRule kRules[] = {
     {"launch_bound", "launch_latency", kFinding, LaunchBound},
     {"long_queue_time", "launch_latency", kFinding, LongQueueTime},
     {"short_kernels", "kernels", kFinding, ShortKernels},
+    {"fp32_gemms", "kernels", kFinding, Fp32Gemms},
     {"gemv_share", "kernel_kinds", kFinding, GemvShare},
     {"layout_conversion", "kernel_kinds", kFinding, LayoutConversion},
     {"unfused_attention", "kernel_kinds", kFinding, UnfusedAttention},

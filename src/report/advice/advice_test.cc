@@ -46,11 +46,17 @@ TEST(AdviceTest, ReadsWell) {
 TEST(AdviceTest, EveryRuleFindsSomethingInOneOfTheReports) {
   const Document gpu = SavedDocument("gpu_run");
   const Document cpu = SavedDocument("cpu_run");
+  // Saved runs use bf16.
+  Json in_fp32 = SavedJson("gpu_run");
+  in_fp32["kernels"][3]["name"] = "ampere_sgemm_128x64_tn";
+  const Document fp32 = DocumentOf(in_fp32);
   const Json printed = Json::parse(ToJson(gpu));
   std::set<std::string_view> ids;
   for (const AdviceRule& rule : AdviceRules()) {
     EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
-    EXPECT_FALSE(rule.find(gpu).empty() && rule.find(cpu).empty()) << rule.id;
+    EXPECT_FALSE(rule.find(gpu).empty() && rule.find(cpu).empty() &&
+                 rule.find(fp32).empty())
+        << rule.id;
     EXPECT_TRUE(printed.contains(rule.section)) << rule.id << ": " << rule.section;
   }
 }

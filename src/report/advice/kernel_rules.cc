@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analysis/kernel_identity.h"
+#include "hardware/gpu_specs.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 #include "report/value_text.h"
@@ -20,6 +21,8 @@ constexpr double kMuchLayout = 0.10;       // No compute.
 constexpr double kMuchElementwise = 0.25;  // Removed by fusion.
 constexpr double kMuchSoftmax = 0.03;      // Not needed with fused attention.
 constexpr double kMuchOfOneKernel = 0.20;
+// TF32 is several times faster: at a fifth of kernel time, it saves more than a tenth.
+constexpr double kMuchFp32Gemm = 0.20;
 
 constexpr int64_t kManyLaunches = 1000;
 
@@ -154,7 +157,97 @@ const NcuRuleRow* StrongestRule(const NcuRow& measured) {
   return strongest;
 }
 
+// From this compute capability on (Ampere), tensor cores have TF32 and BF16.
+constexpr int kFirstMajorWithTf32 = 8;
+
+// The GPU of that name, or null if it is unknown or has no TF32.
+const hardware::GpuSpec* GpuWithTf32(std::string_view model) {
+  for (const std::string_view vendor : {"NVIDIA ", "Tesla "}) {
+    if (model.starts_with(vendor)) model.remove_prefix(vendor.size());
+  }
+  if (model.empty()) return nullptr;
+  for (const hardware::GpuSpec& gpu : hardware::GpuSpecs()) {
+    const auto& names = gpu.driver_names;
+    if (std::find(names.begin(), names.end(), model) == names.end()) continue;
+    return gpu.chip->capability.major >= kFirstMajorWithTf32 ? &gpu : nullptr;
+  }
+  return nullptr;
+}
+
+const hardware::GpuSpec* GpuWithTf32(const Document& document, const KernelRow& kernel) {
+  for (const DeviceRow& device : document.devices) {
+    if (device.source != kernel.source || device.device != kernel.device) continue;
+    return device.model ? GpuWithTf32(*device.model) : nullptr;
+  }
+  return nullptr;
+}
+
+// Kernels of one source.
+struct Fp32GemmTime {
+  const hardware::GpuSpec* gpu = nullptr;
+  std::vector<const KernelRow*> rows;
+  double share = 0;
+  double total_s = 0;
+  int64_t launches = 0;
+};
+
+// The source in which they take the largest share.
+Fp32GemmTime MostFp32Gemms(const Document& document) {
+  std::map<std::string, Fp32GemmTime> sources;
+  for (const KernelRow& kernel : document.kernels) {
+    if (!kernel.share || !analysis::IsFp32GemmWithoutTensorCores(kernel.name)) continue;
+    const hardware::GpuSpec* const gpu = GpuWithTf32(document, kernel);
+    if (gpu == nullptr) continue;
+    Fp32GemmTime& gemms = sources[kernel.source];
+    gemms.gpu = gpu;
+    gemms.rows.push_back(&kernel);
+    gemms.share += *kernel.share;
+    gemms.total_s += kernel.total_s;
+    gemms.launches += kernel.launches;
+  }
+  Fp32GemmTime most;
+  for (auto& [source, gemms] : sources) {
+    if (gemms.share > most.share) most = std::move(gemms);
+  }
+  return most;
+}
+
+// At peak rates; nullopt if one of them is not published.
+OptionalNumber SavingWithTf32(const Fp32GemmTime& gemms) {
+  const hardware::ByArithmetic& rates = gemms.gpu->chip->flop_per_clock_per_sm;
+  const std::optional<double>& fp32 = rates.Of(hardware::Arithmetic::kFp32);
+  const std::optional<double>& tf32 = rates.Of(hardware::Arithmetic::kTf32);
+  if (!fp32 || !tf32 || !(*tf32 > 0)) return {};
+  return SavingOf(gemms.total_s * (1 - *fp32 / *tf32));
+}
+
 }  // namespace
+
+std::vector<Advice> Fp32Gemms(const Document& document) {
+  constexpr size_t kMaxCited = 3;
+  const Fp32GemmTime gemms = MostFp32Gemms(document);
+  if (gemms.share < kMuchFp32Gemm) return {};
+  const KernelRow& longest = *gemms.rows.front();
+  Advice advice = {
+      .verdict = fmt::format(
+          "FP32 GEMMs without tensor cores take {} of kernel time in {} ({} in {}); "
+          "longest: {} ({})",
+          Percent(gemms.share), Quoted(longest.source), Time(gemms.total_s),
+          Launches(gemms.launches), Quoted(longest.name), Time(longest.total_s)),
+      .action = fmt::format(
+          "Allow TF32 (torch.set_float32_matmul_precision(\"high\")) or run the model in "
+          "bf16: {} has tensor cores for both. Check the output: TF32 rounds inputs to "
+          "10 mantissa bits, bf16 to 7",
+          gemms.gpu->name),
+      .saving_s = SavingWithTf32(gemms)};
+  for (size_t i = 0; i < std::min(kMaxCited, gemms.rows.size()); ++i) {
+    AddTo(advice.evidence,
+          {Cite(document.kernels, *gemms.rows[i], &KernelRow::share),
+           Cite(document.kernels, *gemms.rows[i], &KernelRow::total_s),
+           Cite(document.kernels, *gemms.rows[i], &KernelRow::launches)});
+  }
+  return {advice};
+}
 
 std::vector<Advice> GemvShare(const Document& document) {
   const KernelKindRow* const kind = WorstOfKind(document, KernelKind::kGemv, kMuchGemv);

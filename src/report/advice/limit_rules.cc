@@ -121,6 +121,10 @@ std::string OverheadAction(const Document& document, std::string_view more, bool
         more);
   }
   const std::optional<NonGemmTime> rest = NonGemmOf(document);
+  if (!rest && !document.operators.empty()) {
+    return "Most time is in GEMMs, far below peak: raise the batch size for larger ones, "
+           "use enough threads and a BLAS tuned for this processor";
+  }
   if (!rest) {
     return fmt::format(
         "Overhead dominates: look for allocator churn, idle threads and small "

@@ -5,6 +5,7 @@
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 #include "report/value_text.h"
+#include "results/rows.h"
 
 namespace ridgeline::report {
 namespace {
@@ -21,6 +22,10 @@ struct Attempt {
   std::string_view part;  // Substring of the operator's name.
   std::string_view text;
 };
+
+// What takes at least half of the time dominates.
+constexpr std::string_view kGemms = "GEMMs dominate";
+constexpr double kDominant = 0.5;
 
 // The first match wins.
 constexpr Attempt kAttempts[] = {
@@ -41,9 +46,13 @@ constexpr Attempt kAttempts[] = {
     {"item", "It synchronizes with the device: read values back once per step"},
 };
 
-std::string AttemptFor(std::string_view name) {
+std::string AttemptFor(std::string_view name, double share) {
   for (const Attempt& attempt : kAttempts) {
-    if (name.find(attempt.part) != name.npos) return std::string(attempt.text);
+    if (name.find(attempt.part) == name.npos) continue;
+    const std::string_view verb = attempt.text.substr(0, kGemms.size());
+    const bool is_claim = verb == kGemms && share < kDominant;
+    if (!is_claim) return std::string(attempt.text);
+    return "Speed up its GEMMs" + std::string(attempt.text.substr(kGemms.size()));
   }
   return "See operators.md for its shapes and callers";
 }
@@ -51,6 +60,20 @@ std::string AttemptFor(std::string_view name) {
 bool IsConverting(const std::string& name) {
   return std::find(std::begin(kConverting), std::end(kConverting), name) !=
          std::end(kConverting);
+}
+
+// Time of the work that the operators are part of: the longest of the outermost
+// annotations (a step, a collective), each of which takes no longer than the capture.
+// 0: no annotations.
+double LongestAnnotation(const Document& document, const std::string& source) {
+  double longest_s = 0;
+  for (const RegionRow& region : document.regions) {
+    if (region.source != source || !region.is_annotation()) continue;
+    if (results::IsOutermostRegion(region.path)) {
+      longest_s = std::max(longest_s, region.cpu_s);
+    }
+  }
+  return longest_s;
 }
 
 }  // namespace
@@ -65,10 +88,13 @@ std::vector<Advice> TopOperator(const Document& document) {
     longest = &op;
   }
   if (longest == nullptr) return {};
+  const double whole_s = LongestAnnotation(document, longest->source);
+  // Operators of a program that waits for something else are not worth tuning.
+  if (longest->self_s < kMuchOfOneOperator * whole_s) return {};
   return {{.verdict = fmt::format("{} takes {} of operator self time ({} in {} calls)",
                                   Quoted(longest->name), Percent(most),
                                   Time(longest->self_s), longest->calls),
-           .action = AttemptFor(longest->name),
+           .action = AttemptFor(longest->name, most),
            .evidence = {Cite(document.operators, *longest, &OperatorRow::share),
                         Cite(document.operators, *longest, &OperatorRow::self_s),
                         Cite(document.operators, *longest, &OperatorRow::calls)}}};

@@ -66,6 +66,7 @@ std::vector<Advice> SynchronizingCalls(const Document& document);
 std::vector<Advice> AllocatorChurn(const Document& document);
 
 // kernel_rules.cc: kernels and their kinds.
+std::vector<Advice> Fp32Gemms(const Document& document);
 std::vector<Advice> GemvShare(const Document& document);
 std::vector<Advice> LayoutConversion(const Document& document);
 std::vector<Advice> ElementwiseShare(const Document& document);

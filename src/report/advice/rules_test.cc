@@ -54,6 +54,7 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
       {"long_tail_region", {{"/regions/4/per_instance/p99_s", 0.0039}}},
       {"long_tail_region", {{"/regions/4/gpu_span_s", 1.07}}},
       {"long_tail_region", {{"/regions/4/path", "warmup"}}},
+      {"long_tail_region", {{"/regions/4/path", "decode/aten::add"}}},
       {"long_tail_region", {{"/regions/4/per_instance", Json()}}},
       {"device_idle", {{"/devices/1/idle_s", 0.15}}},
       {"device_idle",
@@ -64,6 +65,7 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
       {"records_lost", {{"/dropped/1/lost", false}}},
       {"short_kernels", {{"/kernel_kinds", Json::array()}}},
       {"short_kernels", {{"/kernel_kinds/0/total_s", 0.5}}},
+      {"fp32_gemms", {}},
       {"gemv_share", {{"/kernel_kinds/1/share", 0.24}}},
       {"layout_conversion", {{"/kernel_kinds/3/share", 0.09}}},
       {"unfused_attention", {{"/kernel_kinds/4/share", 0.02}}},
@@ -136,7 +138,8 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
        "'ridgeline top-kernels nsys/run.sqlite --top 4 -o kernels.yaml'"},
       {"synchronizing_calls", {}, ".item()"},
       {"synchronizing_calls", {{"/api_calls/2/total_s", 0.4}}, "cudaMemcpyAsync"},
-      {"top_operator", {}, "GEMMs dominate"},
+      {"top_operator", {}, "Speed up its GEMMs"},
+      {"top_operator", {{"/operators/0/share", 0.6}}, "GEMMs dominate"},
       {"top_operator", {{"/operators/0/name", "own::thing"}}, "operators.md"},
       {"wide_confidence_interval",
        {},
@@ -187,6 +190,99 @@ TEST(AdviceRulesTest, CallsAreNotMinorBecauseTheRunIsLong) {
                       .samples = 2,
                       .mean_s = 1.9}};
   EXPECT_FALSE(FoundBy("wide_confidence_interval", document).empty());
+}
+
+TEST(AdviceRulesTest, Fp32GemmsNeedAGpuWithTf32) {
+  struct Case {
+    const char* model;
+    const char* kernel;
+    double share;
+    bool want;
+  };
+  const Case cases[] = {
+      {"NVIDIA A100-SXM4-80GB", "ampere_sgemm_128x64_tn", 0.88, true},
+      {"NVIDIA A100-SXM4-80GB", "ampere_sgemm_128x64_tn", 0.19, false},
+      {"NVIDIA A100-SXM4-80GB", "ampere_bf16_s16816gemm_bf16_128x64_tn", 0.88, false},
+      {"Tesla V100-SXM2-16GB", "volta_sgemm_128x64_tn", 0.88, false},
+      {"another", "ampere_sgemm_128x64_tn", 0.88, false},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.model);
+    Document document;
+    document.devices = {{.source = "a.sqlite", .device = "0", .model = c.model}};
+    document.kernels = {{.source = "a.sqlite",
+                         .device = "0",
+                         .name = c.kernel,
+                         .launches = 900,
+                         .total_s = 3,
+                         .share = c.share}};
+    const std::vector<Advice> found = FoundBy("fp32_gemms", document);
+    ASSERT_EQ(!found.empty(), c.want);
+    if (!c.want) continue;
+    EXPECT_THAT(found.front().verdict,
+                HasSubstr("FP32 GEMMs without tensor cores take 88 % of kernel time"));
+    EXPECT_THAT(found.front().action,
+                HasSubstr("torch.set_float32_matmul_precision(\"high\")"));
+    EXPECT_THAT(found.front().saving_s, Optional(DoubleNear(3 * 7 / 8.0, 1e-9)));
+  }
+}
+
+// 3 of 8 seconds in exposed copies, made by a region that launches `launches` kernels.
+Document WithExposedCopies(int64_t launches) {
+  Document document;
+  document.devices = {{.source = "a.sqlite", .device = "0", .span_s = 8}};
+  document.devices[0].memory_s = document.devices[0].exposed_copy_s = 3;
+  document.memory_ops = {{.source = "a.sqlite", .name = "HtoD", .bytes = 1000}};
+  document.regions = {{.source = "a.sqlite", .path = "init_model", .kind = "push_pop"}};
+  document.regions[0].instances = 1;
+  document.regions[0].launches = launches;
+  document.regions[0].memcpy_bytes = 999;
+  return document;
+}
+
+TEST(AdviceRulesTest, CopiesOfARegionWithoutKernelsAreOneTime) {
+  const Advice loading = FoundBy("copies_exposed", WithExposedCopies(0)).at(0);
+  EXPECT_THAT(loading.verdict, HasSubstr("one-time, in 'init_model'"));
+  EXPECT_EQ(loading.saving_s, std::nullopt);
+  EXPECT_EQ(loading.action.find("cudaMemcpyAsync"), std::string::npos);
+  Document computing = WithExposedCopies(5);
+  Advice advice = FoundBy("copies_exposed", computing).at(0);
+  EXPECT_EQ(advice.verdict.find("one-time"), std::string::npos);
+  EXPECT_THAT(advice.saving_s, Optional(3));
+  EXPECT_THAT(advice.action, HasSubstr("with cudaMemcpyAsync"));
+  computing.api_calls = {{.source = "a.sqlite", .name = "cudaMemcpyAsync_v3020"}};
+  advice = FoundBy("copies_exposed", computing).at(0);
+  EXPECT_EQ(advice.action.find("cudaMemcpyAsync"), std::string::npos);
+}
+
+TEST(AdviceRulesTest, OperatorsAreJudgedByTheTimeOfTheWholeWork) {
+  Document document;
+  document.operators = {{.source = "t.json",
+                         .name = "aten::mm",
+                         .calls = 80,
+                         .self_s = 0.05,
+                         .share = 0.27}};
+  const std::vector<Advice> alone = FoundBy("top_operator", document);
+  ASSERT_EQ(alone.size(), 1U);
+  EXPECT_THAT(alone[0].action, HasSubstr("Speed up its GEMMs: lower the precision"));
+  document.regions = {{.source = "t.json",
+                       .path = "gloo:all_reduce",
+                       .kind = "annotation",
+                       .instances = 10,
+                       .cpu_s = 2.1}};
+  EXPECT_TRUE(FoundBy("top_operator", document).empty());
+}
+
+TEST(AdviceRulesTest, GemmsFarBelowPeakAreNotSmallOperators) {
+  Document document;
+  document.ledger = LedgerRow{.device = "cpu: x", .samples = 1};
+  document.ledger->phases = {{.name = "prefill", .measured_s = 1}};
+  document.ledger->phases[0].bound = cost::BoundClass::kCompute;
+  document.ledger->phases[0].mfu_useful = 0.02;
+  document.operators = {{.source = "t.json", .name = "aten::bmm", .share = 0.6}};
+  const Advice advice = FoundBy("compute_bound", document).at(0);
+  EXPECT_THAT(advice.action, HasSubstr("Most time is in GEMMs, far below peak"));
+  EXPECT_EQ(advice.action.find("small operators"), std::string::npos);
 }
 
 TEST(AdviceRulesTest, EstimateOnlyGainsThatAreThere) {

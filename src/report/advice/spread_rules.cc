@@ -22,8 +22,17 @@ constexpr size_t kMaxUnevenRegions = 2;
 // A region adds nothing if a nested one has nearly all of its time above the median.
 constexpr double kNearlyAllOfTail = 0.80;
 
+// An operator's range ("aten::add" of emit_nvtx) has calls with all shapes, which take
+// different times for a good reason; names with sizes have equal shapes.
+bool MayHaveSeveralShapes(const RegionRow& region) {
+  const std::string_view path = region.path;
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.find("::") != name.npos && name.find("sizes") == name.npos;
+}
+
 std::optional<Advice> Uneven(const Document& document, const RegionRow& region) {
   if (!region.per_instance || region.path == "warmup") return std::nullopt;
+  if (MayHaveSeveralShapes(region)) return std::nullopt;
   const InstanceRow& instance = *region.per_instance;
   const bool is_gpu = instance.clock == Clock::kGpu;
   const auto count = static_cast<double>(region.instances);

@@ -23,6 +23,9 @@ constexpr double kOneGap = 0.50;
 // Share of a capture in exposed copies or exposed communication.
 constexpr double kMuchExposed = 0.05;
 
+// Share of all copied bytes in regions without kernels: the rest is too little to matter.
+constexpr double kAlmostAll = 0.95;
+
 // Collectives that take this much longer on average than at best wait for other ranks.
 constexpr double kMuchWaitingForRanks = 2;
 
@@ -156,6 +159,66 @@ std::vector<Advice> ExposedTime(const Document& document, const Exposed& kind) {
   return {advice};
 }
 
+// Regions that copy but launch no kernels: loading a model, preparing inputs.
+struct OneTimeCopies {
+  int64_t bytes = 0;
+  const RegionRow* largest = nullptr;
+};
+
+OneTimeCopies CopiesWithoutKernels(const Document& document, const std::string& source) {
+  OneTimeCopies copies;
+  int64_t most = 0;
+  for (const RegionRow& region : document.regions) {
+    // Their bytes are inclusive, so that nested regions count only once.
+    if (region.source != source || region.is_unattributed() || region.launches > 0 ||
+        region.instances != 1 || !results::IsOutermostRegion(region.path)) {
+      continue;
+    }
+    const int64_t bytes = region.memcpy_bytes.value_or(0);
+    copies.bytes += bytes;
+    if (bytes <= most) continue;
+    most = bytes;
+    copies.largest = &region;
+  }
+  return copies;
+}
+
+int64_t CopiedBytes(const Document& document, const std::string& source) {
+  int64_t bytes = 0;
+  for (const MemoryOpRow& op : document.memory_ops) {
+    const bool is_copy = op.name.find("emset") == op.name.npos;
+    if (op.source == source && is_copy) bytes += op.bytes.value_or(0);
+  }
+  return bytes;
+}
+
+// Copies of a region that ran once and launched no kernels: they do not recur, so that no
+// saving per step is claimed.
+void SayOneTime(const Document& document, const RegionRow& region, Advice& advice) {
+  advice.verdict += fmt::format("; one-time, in {} ({}, no kernels)", Quoted(region.path),
+                                TextOf(*region.memcpy_bytes, Unit::kBytes));
+  advice.action = fmt::format(
+      "Leave {} out of the capture (nsys profile --capture-range=cudaProfilerApi) to see "
+      "the steady state; for a faster start, copy from pinned memory",
+      Quoted(region.path));
+  advice.saving_s.reset();
+  AddTo(advice.evidence, {Cite(document.regions, region, &RegionRow::memcpy_bytes),
+                          Cite(document.regions, region, &RegionRow::launches)});
+}
+
+// Whether the program makes copies, and only with calls that do not block.
+bool CopiesOnlyAsync(const Document& document, const std::string& source) {
+  bool has_async = false;
+  for (const ApiRow& api : document.api_calls) {
+    const bool is_copy =
+        api.name.starts_with("cudaMemcpy") || api.name.starts_with("cuMemcpy");
+    if (api.source != source || !is_copy) continue;
+    if (api.name.find("Async") == api.name.npos) return false;
+    has_async = true;
+  }
+  return has_async;
+}
+
 // The longest collective of a device whose launches wait for other ranks; null: all
 // launches take about the same time, which is that of the transfer.
 const KernelRow* WaitingCollective(const Document& document, const std::string& source,
@@ -217,13 +280,27 @@ std::vector<Advice> DeviceIdle(const Document& document) {
 }
 
 std::vector<Advice> CopiesExposed(const Document& document) {
-  return ExposedTime(
+  std::vector<Advice> found = ExposedTime(
       document,
       {.exposed_s = &DeviceRow::exposed_copy_s,
        .all_s = &DeviceRow::memory_s,
        .what = "copies",
        .action = "Copy from pinned memory with cudaMemcpyAsync on a separate stream, "
                  "overlapped with compute"});
+  if (found.empty()) return found;
+  Advice& advice = found.front();
+  const std::string& source = advice.evidence.front().source;
+  const OneTimeCopies one_time = CopiesWithoutKernels(document, source);
+  const auto all_bytes = static_cast<double>(CopiedBytes(document, source));
+  if (one_time.largest != nullptr &&
+      static_cast<double>(one_time.bytes) >= kAlmostAll * all_bytes) {
+    SayOneTime(document, *one_time.largest, advice);
+  } else if (CopiesOnlyAsync(document, source)) {
+    advice.action =
+        "Copies are asynchronous, but nothing overlaps them: copy from pinned memory on "
+        "a separate stream while kernels run";
+  }
+  return found;
 }
 
 // Bytes can be saved, waiting cannot: the time of a collective above its fastest launch
