@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "profiles/kernel_pattern.h"
 
 namespace ridgeline::app {
@@ -35,7 +36,7 @@ std::string YamlQuoted(std::string_view text) {
 
 std::string ToYaml(const KernelYaml& list) {
   std::string yaml = fmt::format(
-      "# Kernels by share of GPU time, written by ridgeline top-kernels.\n"
+      "# Kernels by share of kernel time, written by ridgeline top-kernels.\n"
       "# A regex matches one kernel exactly; edit it to match a family of them.\n"
       "source: {}\n",
       YamlQuoted(list.source));
@@ -45,8 +46,8 @@ std::string ToYaml(const KernelYaml& list) {
   for (size_t i = 0; i < list.kernels.size(); ++i) {
     const RankedKernel& kernel = list.kernels[i];
     const std::string description =
-        fmt::format("Kernel #{} - {:.1f}% of GPU time, {} calls", i + 1,
-                    100 * kernel.time_share, kernel.calls);
+        fmt::format("Kernel #{} - {:.1f}% of kernel time, {}", i + 1,
+                    100 * kernel.time_share, Plural(kernel.calls, "call"));
     yaml += fmt::format("- name: {}\n  regex: {}\n  description: {}\n",
                         YamlQuoted(kernel.name), YamlQuoted(ExactRegex(kernel.name)),
                         YamlQuoted(description));

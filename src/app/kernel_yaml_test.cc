@@ -46,13 +46,14 @@ TEST(KernelYamlTest, ListsKernelsByRank) {
                                                 .time_total_ns = 900,
                                                 .time_share = 0.9},
                                                {.name = "g", .calls = 1}}});
-  EXPECT_THAT(yaml, HasSubstr("source: 'a.csv'\nregion: 'prefill/sam'\nkernels:\n"
-                              "- name: 'void f<int>(int *)'\n"
-                              "  regex: '^void f<int>\\(int \\*\\)$'\n"
-                              "  description: 'Kernel #1 - 90.0% of GPU time, 12 calls'\n"
-                              "  rank: 1\n  time_share: 0.900000\n"
-                              "  time_total_ns: 900\n  calls: 12\n"
-                              "- name: 'g'\n"));
+  EXPECT_THAT(yaml,
+              HasSubstr("source: 'a.csv'\nregion: 'prefill/sam'\nkernels:\n"
+                        "- name: 'void f<int>(int *)'\n"
+                        "  regex: '^void f<int>\\(int \\*\\)$'\n"
+                        "  description: 'Kernel #1 - 90.0% of kernel time, 12 calls'\n"
+                        "  rank: 1\n  time_share: 0.900000\n"
+                        "  time_total_ns: 900\n  calls: 12\n"
+                        "- name: 'g'\n"));
   EXPECT_THAT(ToYaml({.source = "a"}), HasSubstr("\nkernels: []\n"));
 }
 

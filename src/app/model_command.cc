@@ -70,7 +70,7 @@ int64_t Elements(const std::vector<int64_t>& shape) {
 }
 
 // "model.sam_model", "model.layers": the level to start looking at.
-std::string PartOf(const std::string& name) {
+std::string TopModuleOf(const std::string& name) {
   const size_t first = name.find('.');
   const size_t second = name.find('.', first + 1);
   return name.substr(0, name.starts_with("model.") ? second : first);
@@ -102,7 +102,7 @@ Status Inspect(const ParsedFlags& flags, const Streams& streams) {
   std::map<std::string, Part> parts;
   Part all;
   for (const checkpoints::TensorView& tensor : checkpoint.tensors()) {
-    for (Part* part : {&parts[PartOf(tensor.name)], &all}) {
+    for (Part* part : {&parts[TopModuleOf(tensor.name)], &all}) {
       ++part->tensors;
       part->parameters += Elements(tensor.shape);
       part->bytes += static_cast<int64_t>(tensor.bytes.size());

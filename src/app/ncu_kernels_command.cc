@@ -13,6 +13,7 @@
 #include "app/ncu_kernels/run_plan.h"
 #include "app/run/tool_asker.h"
 #include "app/version.h"
+#include "base/plural.h"
 #include "os/atomic_directory.h"
 #include "os/clock.h"
 #include "os/files.h"
@@ -97,8 +98,8 @@ void PrintPlan(const NcuKernelsOptions& options, const KernelsJob& job,
   }
   const size_t runs =
       PlanRuns(job.kernels, EveryKernel(job.kernels), job.launches, job.mode).size();
-  err << fmt::format("ridgeline: {} kernel{} in {} run{} of the application\n", kernels,
-                     kernels == 1 ? "" : "s", runs, runs == 1 ? "" : "s");
+  err << fmt::format("ridgeline: {} in {} of the application\n",
+                     Plural(kernels, "kernel"), Plural(runs, "run"));
 }
 
 std::string MissingNames(const KernelsJob& job, const ProfiledKernels& profiled) {
@@ -123,10 +124,11 @@ std::string Advice(const NcuKernelsOptions& options, const KernelsJob& job,
   if (profiled.application_exit_code) return "";
   std::string advice = ": ";
   if (options.skip > 0) {
-    advice += fmt::format(
-        "the first {} launches of each kernel are skipped (try --num-kernel-call-skip "
-        "0); ",
-        options.skip);
+    advice += options.skip == 1
+                  ? "the first launch of each kernel is skipped"
+                  : fmt::format("the first {} launches of each kernel are skipped",
+                                options.skip);
+    advice += " (try --num-kernel-call-skip 0); ";
   }
   if (options.skip > 0 && job.mode == RunMode::kOneRun && job.kernels.size() > 1) {
     advice += "launches are counted per grid size unless --run-per-kernel is given; ";
@@ -146,9 +148,10 @@ ExitStatus ReportEnd(const NcuKernelsOptions& options, const KernelsJob& job,
   }
   if (count < job.kernels.size()) {
     const std::string how_many =
-        count == 0 ? "no kernel was profiled"
-                   : fmt::format("{} of {} kernels were not profiled",
-                                 job.kernels.size() - count, job.kernels.size());
+        count == 0
+            ? "no kernel was profiled"
+            : PartOf(job.kernels.size() - count, job.kernels.size(), "kernel") +
+                  (job.kernels.size() - count == 1 ? " was" : " were") + " not profiled";
     streams.err << "ridgeline: " << how_many << Advice(options, job, profiled)
                 << MissingNames(job, profiled) << '\n';
   }
@@ -201,8 +204,9 @@ Result<ExitStatus> Profile(const NcuKernelsOptions& options, const Streams& stre
   const ExitStatus status = ReportEnd(options, job, profiled.value(), streams);
   if (profiled.value().Count() == 0) return status;
   RIDGELINE_RETURN_IF_ERROR(Keep(options, facts, job, profiled.value(), directory));
-  streams.out << fmt::format("{} of {} kernels profiled: {}\n", profiled.value().Count(),
-                             job.kernels.size(), facts.output_dir);
+  streams.out << fmt::format(
+      "{} profiled: {}\n", PartOf(profiled.value().Count(), job.kernels.size(), "kernel"),
+      facts.output_dir);
   return status;
 }
 

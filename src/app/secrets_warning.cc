@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "report/printers/markdown.h"
+#include "base/plural.h"
 
 namespace ridgeline::app {
 
 std::string SecretsWarning(const profiles::ProfileInfo& info) {
   if (info.environment_values == 0) return "";
   std::string text = fmt::format("{} contains {} of the process environment", info.file,
-                                 report::Plural(info.environment_values, "variable"));
+                                 Plural(info.environment_values, "variable"));
   if (info.environment_secrets > 0) {
     text +=
         fmt::format(", {} {} secret (API_KEY, TOKEN, PASSWORD)", info.environment_secrets,

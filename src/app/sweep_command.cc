@@ -13,6 +13,7 @@
 #include "app/sweep/slurm_launcher.h"
 #include "app/sweep/sweep_lock.h"
 #include "base/json.h"
+#include "base/plural.h"
 #include "base/secrets.h"
 #include "config/tree/suggest.h"
 #include "os/directory_lock.h"
@@ -182,8 +183,8 @@ std::string CancelSummary(const SweepState& before, const SweepState& now) {
   const size_t active = CountOf(now, JobPhase::kActive);
   const size_t never = CountOf(now, JobPhase::kNotSubmitted);
   std::string text =
-      fmt::format("cancelled {} job{}; {} had already ended", cancelled,
-                  cancelled == 1 ? "" : "s", CountOf(before, JobPhase::kEnded));
+      fmt::format("cancelled {}; {} had already ended", Plural(cancelled, "job"),
+                  CountOf(before, JobPhase::kEnded));
   if (meanwhile > 0) text += fmt::format("; {} ended before the signal", meanwhile);
   if (never > 0) text += fmt::format("; {} not submitted", never);
   return text + (active == 0 ? "; none left in Slurm"
@@ -292,8 +293,7 @@ ExitStatus Resume(const SweepCall& call, launchers::SlurmClient& client,
   }
   const Status stored = CheckStored(call.sweep, jobs);
   if (!stored.ok()) return Fail(streams, stored.error());
-  printer.Note(
-      fmt::format("resuming {} of {} jobs", jobs.size(), call.sweep.jobs.size()));
+  printer.Note("resuming " + PartOf(jobs.size(), call.sweep.jobs.size(), "job"));
   if (state.UsesSlurm()) {
     const Status submitted = SubmitAgain(call.sweep, jobs, client);
     if (!submitted.ok()) return Fail(streams, submitted.error());

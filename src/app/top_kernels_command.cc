@@ -26,7 +26,7 @@ std::span<const Flag> TopKernelsFlags() {
       {"--output", "-o", Flag::Takes::kValue, "FILE", "write the YAML to this file"},
       {"--top", "", Flag::Takes::kValue, "N", "maximum number of kernels (default: 10)"},
       {"--min-share", "", Flag::Takes::kValue, "FRACTION",
-       "minimum share of GPU time, 0 to 1 (default: 0)"},
+       "minimum share of kernel time, 0 to 1 (default: 0)"},
       {"--region", "", Flag::Takes::kValue, "NAME",
        "only kernels launched in this NVTX region, e.g. prefill/sam"},
       {"--help", "-h", Flag::Takes::kNothing, "", "show this help"},

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "base/plural.h"
+
 namespace ridgeline::cost {
 namespace {
 
@@ -108,10 +110,9 @@ Status CheckAgreement(const FlopCheck& check, Fallback fallback) {
     }
   }
   if (wrong == 0) return Ok();
-  return Error(
-      ErrorCode::kTool,
-      fmt::format("FLOP check failed: {} module{} differ{} from the dispatcher{}", wrong,
-                  wrong == 1 ? "" : "s", wrong == 1 ? "s" : "", told));
+  return Error(ErrorCode::kTool,
+               fmt::format("FLOP check failed: {} differ{} from the dispatcher{}",
+                           Plural(wrong, "module"), wrong == 1 ? "s" : "", told));
 }
 
 }  // namespace ridgeline::cost

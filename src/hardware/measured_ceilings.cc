@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
+
 namespace ridgeline::hardware {
 namespace {
 
@@ -12,8 +14,9 @@ constexpr double kSpreadOfBusyMachine = 1.5;
 
 std::string TextOf(const MeasuredPeaks& measured, const std::string& what,
                    const Rate& rate) {
-  std::string text = fmt::format("{}, {} threads, best of {} rounds", what,
-                                 measured.threads, rate.rounds);
+  std::string text =
+      fmt::format("{}, {}, best of {}", what, Plural(measured.threads, "thread"),
+                  Plural(rate.rounds, "round"));
   if (rate.best_per_s > kSpreadOfBusyMachine * rate.worst_per_s && rate.worst_per_s > 0) {
     text += fmt::format(
         "; the slowest was {:.1f}x slower, so other programs were running and the peak "

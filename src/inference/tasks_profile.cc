@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "base/plural.h"
 #include "inference/recorder/kineto_trace.h"
 #include "inference/region.h"
 #include "inference/tasks.h"
@@ -122,8 +123,8 @@ std::vector<std::string> Notes(const profiles::OperatorProfile& profile) {
                                 profile.memory_events_dropped, profile.memory_events));
   }
   if (profile.unmatched > 0) {
-    notes.push_back(
-        fmt::format("dropped {} operators without an end event", profile.unmatched));
+    notes.push_back(fmt::format("dropped {} without an end event",
+                                Plural(profile.unmatched, "operator")));
   }
   return notes;
 }

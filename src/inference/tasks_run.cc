@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "base/digest.h"
+#include "base/plural.h"
 #include "base/random.h"
 #include "inference/device.h"
 #include "inference/metrics.h"
@@ -143,8 +144,9 @@ Result<PlannedPages> PlanPages(const Options& given, const RunPlace& place) {
 Result<PageLog> OpenLog(const PlannedPages& planned, const RunPlace& place) {
   const predictions::OutputOptions& outputs = planned.options.output;
   if (!planned.earlier) return PageLog::Begin(planned.head, outputs, place.output);
-  place.messages << fmt::format("ridgeline-model: resumed after {} of {} pages\n",
-                                planned.earlier->samples_done, planned.samples_total());
+  place.messages << fmt::format(
+      "ridgeline-model: resumed after {}\n",
+      PartOf(planned.earlier->samples_done, planned.samples_total(), "page"));
   return PageLog::Continue(*planned.earlier, outputs, place.output);
 }
 
@@ -249,9 +251,9 @@ Status ReadPages(const PlannedPages& planned, const RunPlace& place,
 Status CheckAnyRead(const profiles::ModelMetrics& metrics) {
   if (!metrics.samples.empty() || metrics.failures.empty()) return Ok();
   const profiles::PageFailure& first = metrics.failures.front();
-  return Error(ErrorCode::kIo,
-               fmt::format("none of {} pages could be read; the first: {}: {}",
-                           metrics.failures.size(), first.image, first.reason));
+  return Error(ErrorCode::kIo, fmt::format("none of {} could be read; the first: {}: {}",
+                                           Plural(metrics.failures.size(), "page"),
+                                           first.image, first.reason));
 }
 
 Result<RunVerdict> CompareWithReference(const Options& options, const RunPlace& place) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/plural.h"
 #include "base/units.h"
 #include "os/clock.h"
 #include "os/files.h"
@@ -93,9 +94,8 @@ std::string RanksText(const StageRecord& record) {
     hosts.insert(rank.host);
     skew_s = std::max(skew_s, rank.start_delay_s.value_or(0));
   }
-  return fmt::format("; {} rank{} on {} host{}, start-up skew {}", record.ranks.size(),
-                     record.ranks.size() == 1 ? "" : "s", hosts.size(),
-                     hosts.size() == 1 ? "" : "s", units::Seconds(skew_s));
+  return fmt::format("; {} on {}, start-up skew {}", Plural(record.ranks.size(), "rank"),
+                     Plural(hosts.size(), "host"), units::Seconds(skew_s));
 }
 
 // Why a required stage has no results; empty: all available.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/plural.h"
 #include "base/secrets.h"
 #include "os/env.h"
 #include "os/file_tail.h"
@@ -50,8 +51,8 @@ Status StageContext::WriteCommandFile(const PlannedCommand& planned) const {
   bool lacks_secrets = WithoutSecrets(planned.command.argv) != planned.command.argv;
   std::string commands = planned.command.ToShellString() + "\n";
   if (!planned.ranks.empty()) {
-    commands = fmt::format("# {} ranks, started together by: {}", planned.ranks.size(),
-                           commands);
+    commands = fmt::format("# {}, started together by: {}",
+                           Plural(planned.ranks.size(), "rank"), commands);
     for (size_t rank = 0; rank < planned.ranks.size(); ++rank) {
       const os::Command& command = planned.ranks[rank].command;
       commands += fmt::format("# rank {}\n{}\n", rank, command.ToShellString());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "os/file_tail.h"
 #include "os/files.h"
 #include "ranks/rank_status.h"
@@ -153,7 +154,7 @@ std::string RankList(const std::vector<int64_t>& ranks) {
                               : fmt::format("{}-{}", ranks[i], ranks[last]));
     i = last + 1;
   }
-  return fmt::format("rank{} {}", ranks.size() == 1 ? "" : "s", fmt::join(parts, ", "));
+  return fmt::format("{} {}", NounFor(ranks.size(), "rank"), fmt::join(parts, ", "));
 }
 
 const RankEnd* RanksEnd::FirstFailed() const {

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <limits>
 
+#include "base/plural.h"
 #include "report/document.h"
 
 namespace ridgeline::report {
@@ -108,7 +109,7 @@ Cell CiteAll(const std::vector<Row>& rows) {
           .label = "",
           .source = "",
           .words = WordsOfId(table),
-          .value = std::to_string(rows.size()) + (rows.size() == 1 ? " row" : " rows")};
+          .value = Plural(rows.size(), "row")};
 }
 
 // A value of an object or of a list inside a row: "per_instance/p99_s", "rules/0/text".

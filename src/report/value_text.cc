@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/kernel_identity.h"
+#include "base/plural.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "report/cite.h"
@@ -110,9 +111,7 @@ std::string PhaseName(const LedgerRow& ledger, const LedgerPhaseRow& phase) {
                   [](const LedgerPhaseRow& row) { return row.name == "vision"; }));
 }
 
-std::string Samples(int64_t count) {
-  return std::to_string(count) + (count == 1 ? " sample" : " samples");
-}
+std::string Samples(int64_t count) { return Plural(count, "sample"); }
 
 std::string KernelName(std::string_view name) { return analysis::IdentityOf(name).name; }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/plural.h"
 #include "report/document.h"
 
 namespace ridgeline::report {
@@ -17,9 +18,7 @@ inline std::string Time(double seconds) { return Number(seconds, Unit::kSeconds)
 inline std::string Ratio(double value) { return Number(value, Unit::kNone); }
 
 // "1 launch", "4 launches"
-inline std::string Launches(int64_t count) {
-  return std::to_string(count) + (count == 1 ? " launch" : " launches");
-}
+inline std::string Launches(int64_t count) { return Plural(count, "launch"); }
 
 // "memory-bound"
 std::string ClassText(analysis::Bottleneck kernel_class);

@@ -8,6 +8,7 @@
 
 #include "artifacts/manifest.h"
 #include "artifacts/run_state.h"
+#include "base/plural.h"
 #include "base/version.h"
 #include "os/files.h"
 #include "runs/run_reports.h"
@@ -95,9 +96,8 @@ Result<Manifest> ReadManifest(const RunDir& run_dir, std::vector<std::string>& w
 // "nsys: 2 of 12 artifacts are missing: run.sqlite, cmd.txt"
 std::string MissingArtifacts(const StageRecord& stage, const RunDir& run_dir) {
   if (!stage.artifacts.empty() && !os::IsDirectory(run_dir.stage(stage.name))) {
-    return fmt::format("{}: the stage's directory is missing, with {} artifact{}",
-                       stage.name, stage.artifacts.size(),
-                       stage.artifacts.size() == 1 ? "" : "s");
+    return fmt::format("{}: the stage's directory is missing, with {}", stage.name,
+                       Plural(stage.artifacts.size(), "artifact"));
   }
   std::vector<std::string> missing;
   for (const std::string& artifact : stage.artifacts) {
@@ -108,9 +108,10 @@ std::string MissingArtifacts(const StageRecord& stage, const RunDir& run_dir) {
   if (missing.empty()) return "";
   const size_t count = missing.size();
   missing.resize(std::min(kNamedFiles, count));
-  return fmt::format("{}: {} of {} artifacts {} missing: {}{}", stage.name, count,
-                     stage.artifacts.size(), count == 1 ? "is" : "are",
-                     fmt::join(missing, ", "), count > kNamedFiles ? ", ..." : "");
+  return fmt::format("{}: {} {} missing: {}{}", stage.name,
+                     PartOf(count, stage.artifacts.size(), "artifact"),
+                     count == 1 ? "is" : "are", fmt::join(missing, ", "),
+                     count > kNamedFiles ? ", ..." : "");
 }
 
 void CheckFiles(const Manifest& manifest, const RunDir& run_dir,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "artifacts/find_runs.h"
+#include "base/plural.h"
 #include "os/files.h"
 #include "os/signal_watch.h"
 #include "os/standard_streams.h"
@@ -49,8 +50,8 @@ Status Serve(const std::string& directory, const std::string& host, int port,
   }
   const size_t runs = artifacts::FindRuns(root).paths.size();
   const std::string url = UrlOf(host, server.port());
-  streams.err << "ridgeline: serving " << directory << " (" << runs
-              << (runs == 1 ? " run" : " runs") << ") at " << url << std::endl;
+  streams.err << "ridgeline: serving " << directory << " ("
+              << ridgeline::Plural(runs, "run") << ") at " << url << std::endl;
   streams.out << url << std::endl;
   RIDGELINE_RETURN_IF_ERROR(streams.Flush());
   return server.ServeUntil(watch);

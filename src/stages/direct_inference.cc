@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/plural.h"
 #include "base/units.h"
 #include "config/reader.h"
 #include "config/tree/select.h"
@@ -72,7 +73,8 @@ int64_t PeakRss(const std::vector<os::ProcessResult>& runs) {
 }
 
 std::string CallsText(const profiles::ModelMetrics& calls) {
-  std::string text = fmt::format("; {} calls of {}", calls.samples.size(), calls.model);
+  std::string text =
+      fmt::format("; {} of {}", Plural(calls.samples.size(), "call"), calls.model);
   if (const auto* times = Find(calls, "end_to_end_s")) {
     text += fmt::format(", median {}", units::Seconds(times->summary.median));
   }
@@ -129,8 +131,8 @@ Result<std::string> MetricsText(pipeline::StageContext& context) {
   RIDGELINE_TRY(const profiles::ModelMetrics metrics,
                 profiles::ParseModelMetrics(text, path.string()));
   NotePages(metrics, context);
-  std::string read = fmt::format("n={} over {} page{}", metrics.samples.size(),
-                                 metrics.pages(), metrics.pages() == 1 ? "" : "s");
+  std::string read = fmt::format("n={} over {}", metrics.samples.size(),
+                                 Plural(metrics.pages(), "page"));
   if (!metrics.failures.empty()) {
     read += fmt::format(" ({} skipped)", metrics.failures.size());
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/plural.h"
 #include "config/reader.h"
 #include "hardware/ceilings.h"
 #include "models/estimate.h"
@@ -202,7 +203,8 @@ class TorchProfiler final : public pipeline::Stage {
   static std::string Summary(const report::ProfileReport& report) {
     std::string text = fmt::format("n={}", report.metrics.samples.size());
     if (!report.profile) return text;
-    text += fmt::format(", {} events", WithCommas(report.profile->events));
+    text += fmt::format(", {} {}", WithCommas(report.profile->events),
+                        NounFor(report.profile->events, "event"));
     if (const auto slowdown = profiles::SlowdownOf(*report.profile)) {
       text += fmt::format(", profiling overhead {:.2f}x", *slowdown);
     }

@@ -206,7 +206,7 @@ TEST_F(NcuKernels, WritesWhatWasProfiled) {
   EXPECT_THAT(end.err, HasSubstr("ridgeline: 3 kernels in 1 run of the application\n"
                                  "hello\n"
                                  "ridgeline: note: 2 kernels were not among"));
-  EXPECT_THAT(end.err, HasSubstr("ridgeline: 1 of 3 kernels were not profiled: kernel "
+  EXPECT_THAT(end.err, HasSubstr("ridgeline: 1 of 3 kernels was not profiled: kernel "
                                  "names must match this GPU and library versions\n"
                                  "     3  fft\n"));
   EXPECT_THAT(Here(), ElementsAre("bin", "once", "out"));
@@ -221,7 +221,7 @@ TEST_F(NcuKernels, WritesWhatWasProfiled) {
 
   const ProgramEnd whole = Profile({"--kernel-regex", "conv"}, {"sh", "-c", "exit 0"});
   EXPECT_EQ(whole.exit_code, 0) << whole.err;
-  EXPECT_THAT(whole.out, HasSubstr("1 of 1 kernels profiled: tmp/ncu-profile/2"));
+  EXPECT_THAT(whole.out, HasSubstr("1 of 1 kernel profiled: tmp/ncu-profile/2"));
   EXPECT_THAT(whole.err, Not(HasSubstr("not profiled")));
 }
 

@@ -150,7 +150,7 @@ TEST_F(Pages, FailTheStageIfAskedToOrIfNoneCanBeRead) {
   EXPECT_EQ(first.exit_code, 1) << first.err;
   EXPECT_THAT(first.err, HasSubstr("page_00001.jpg: the file is empty; "
                                    "dataset.on_error=skip continues"));
-  EXPECT_THAT(first.err, HasSubstr("1 of 14 pages are done"));
+  EXPECT_THAT(first.err, HasSubstr("1 of 14 pages done"));
   EXPECT_EQ(Predictions("run").size(), 1U);
 
   for (const char* name : {"a.png", "b.png"}) {
@@ -209,7 +209,7 @@ TEST_F(Pages, ThatAreDoneWhenAnInterruptComesAreKept) {
   ::kill(program, SIGINT);
   const ProgramEnd end = Wait(program);
   EXPECT_EQ(end.exit_code, 128 + SIGINT);
-  EXPECT_THAT(end.err, HasSubstr(" of 40 pages are done; continue with ridgeline run "
+  EXPECT_THAT(end.err, HasSubstr(" of 40 pages done; continue with ridgeline run "
                                  "--resume"));
   const Json partial = MetricsOf("run");
   EXPECT_LT(partial.at("samples").size(), static_cast<size_t>(kPages - kBroken));

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/plural.h"
+
 namespace ridgeline::app {
 namespace {
 
@@ -240,8 +242,7 @@ Check CheckCpu(const DoctorFacts& facts) {
   Check check = {.subject = "cpu"};
   check.finding = cpu.model.value_or("unknown model");
   if (cpu.threads && cpu.threads_available) {
-    check.finding +=
-        fmt::format(", {} of {} threads", *cpu.threads_available, *cpu.threads);
+    check.finding += ", " + PartOf(*cpu.threads_available, *cpu.threads, "thread");
   }
   if (quota && cpu.threads_available && *quota < *cpu.threads_available) {
     check.verdict = Verdict::kWarn;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "app/doctor/doctor_checks.h"
+#include "base/plural.h"
 
 namespace ridgeline::app {
 namespace {
@@ -77,7 +78,7 @@ Check CheckCuda(const DoctorFacts& facts, const LibtorchBuild& build, Check chec
     check.fix = "build with a release that has it: make run TORCH=pip TORCH_VERSION=N";
     return check;
   }
-  check.finding += fmt::format(", sees {} GPU{}", build.gpus, build.gpus == 1 ? "" : "s");
+  check.finding += ", sees " + Plural(build.gpus, "GPU");
   return check;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "app/doctor/doctor_checks.h"
+#include "base/plural.h"
 #include "os/command.h"
 
 namespace ridgeline::app {
@@ -152,9 +153,8 @@ std::string PartitionsText(const std::vector<launchers::SlurmPartition>& partiti
   std::string text;
   for (const launchers::SlurmPartition& partition : partitions) {
     text += fmt::format(
-        "{}{} ({}{} node{}{}{})", text.empty() ? "" : ", ", partition.name,
-        partition.is_default ? "default, " : "", partition.nodes,
-        partition.nodes == 1 ? "" : "s",
+        "{}{} ({}{}{}{})", text.empty() ? "" : ", ", partition.name,
+        partition.is_default ? "default, " : "", Plural(partition.nodes, "node"),
         partition.available == "up" ? "" : ", " + partition.available,
         partition.time_limit == "infinite" ? "" : ", at most " + partition.time_limit);
   }
@@ -185,10 +185,10 @@ Check CheckSlurm(const DoctorFacts& facts) {
     check.finding += "; no partition that you may use";
     check.fix = "see sinfo, and ask for an account";
   } else {
-    check.finding +=
-        fmt::format("; partitions {}; arrays of at most {} jobs; {}",
-                    PartitionsText(slurm.partitions), slurm.limits.max_array_size,
-                    slurm.limits.has_accounting ? "accounting" : "no accounting (sacct)");
+    check.finding += fmt::format(
+        "; partitions {}; arrays of at most {}; {}", PartitionsText(slurm.partitions),
+        Plural(slurm.limits.max_array_size, "job"),
+        slurm.limits.has_accounting ? "accounting" : "no accounting (sacct)");
   }
   return check;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/ncu_kernels/capture_end.h"
+#include "base/plural.h"
 #include "os/files.h"
 #include "os/owned_directory.h"
 #include "profiles/formats.h"
@@ -210,8 +211,7 @@ Result<ProfiledKernels> ProfileKernels(const KernelsJob& job,
     talk << fmt::format(
         "ridgeline: note: {} not among the profiled launches; rerunning the "
         "application\n",
-        wanted.size() == 1 ? std::string("1 kernel was")
-                           : fmt::format("{} kernels were", wanted.size()));
+        Plural(wanted.size(), "kernel") + (wanted.size() == 1 ? " was" : " were"));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "app/run/run_printer.h"
 #include "app/run/run_setup.h"
 #include "app/run/workload_input.h"
+#include "base/plural.h"
 #include "config/tree/select.h"
 #include "config/value/python_text.h"
 #include "hardware/gpu.h"
@@ -166,7 +167,7 @@ ExitStatus Classify(const pipeline::RunOutcome& end, const std::string& on_skip,
     const auto enabled =
         std::count_if(manifest.stages.begin(), manifest.stages.end(),
                       [](const auto& stage) { return stage.state != State::kDisabled; });
-    manifest.reason = fmt::format("{} of {} stages failed", end.failed_stages, enabled);
+    manifest.reason = PartOf(end.failed_stages, enabled, "stage") + " failed";
     code = static_cast<int>(!end.could_not_start ? ExitStatus::kFailed
                             : *end.could_not_start == ErrorCode::kCannotStart
                                 ? ExitStatus::kCannotStart

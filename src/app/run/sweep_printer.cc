@@ -8,6 +8,7 @@
 #include "app/run/run_printer.h"
 #include "app/run/sweep_plan.h"
 #include "base/json.h"
+#include "base/plural.h"
 #include "base/printable.h"
 #include "base/printable_stream.h"
 #include "base/utf8.h"
@@ -181,8 +182,8 @@ void SweepPrinter::SweepStarted(const artifacts::SweepManifest& sweep) {
                 {"jobs", sweep.jobs.size()},
                 {"launcher", sweep.launcher}});
   } else if (!style_.is_quiet) {
-    streams_.err << fmt::format("ridgeline: sweep {}: {} jobs, {} in parallel\n",
-                                sweep.directory, sweep.jobs.size(),
+    streams_.err << fmt::format("ridgeline: sweep {}: {}, {} in parallel\n",
+                                sweep.directory, Plural(sweep.jobs.size(), "job"),
                                 std::min(static_cast<size_t>(sweep.parallel_jobs),
                                          sweep.jobs.size()))
                  << std::flush;

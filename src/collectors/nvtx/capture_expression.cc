@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "config/tree/suggest.h"
 
 namespace ridgeline::nvtx {
@@ -38,9 +39,7 @@ std::string Listed(const std::vector<std::string>& names) {
   return text;
 }
 
-std::string InstancesText(int64_t count) {
-  return count == 1 ? "1 instance" : fmt::format("{} instances", count);
-}
+std::string InstancesText(int64_t count) { return Plural(count, "instance"); }
 
 bool CanBeSaid(const RangeRow& row) {
   return row.label.find('@') == std::string::npos &&

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/plural.h"
 #include "model_io/checkpoints/strict_json.h"
 #include "os/files.h"
 
@@ -93,7 +94,8 @@ Status Checkpoint::OpenIndex() {
   for (const auto& [name, wanted] : ByFile(weight_map)) {
     const fs::path path = directory_ / name;
     if (!os::IsRegularFile(path)) {
-      absent += fmt::format("\n  file {} with {} tensors", Quoted(name), wanted.size());
+      absent += fmt::format("\n  file {} with {}", Quoted(name),
+                            Plural(wanted.size(), "tensor"));
       continue;
     }
     RIDGELINE_TRY(SafetensorsFile file, SafetensorsFile::Open(path));

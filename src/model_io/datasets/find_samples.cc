@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/plural.h"
 #include "base/utf8.h"
 #include "model_io/datasets/glob.h"
 #include "os/files.h"
@@ -78,9 +79,9 @@ std::vector<std::string> Lines(std::string_view text) {
 Error MissingPages(const fs::path& list, const std::vector<std::string>& missing,
                    size_t listed, const fs::path& root) {
   constexpr size_t kShown = 20;
-  std::string message =
-      fmt::format("{}: {} of {} pages not found in {}{}", list.string(), missing.size(),
-                  listed, root.string(), HintAboutZip(root));
+  std::string message = fmt::format("{}: {} not found in {}{}", list.string(),
+                                    PartOf(missing.size(), listed, "page"), root.string(),
+                                    HintAboutZip(root));
   for (size_t i = 0; i < std::min(missing.size(), kShown); ++i) {
     message += fmt::format("\n  '{}'", missing[i]);
   }

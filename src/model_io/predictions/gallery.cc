@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/plural.h"
 #include "model_io/images/resize.h"
 #include "model_io/predictions/write_page.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 std::string CountLine(size_t shown, size_t total) {
   if (shown == total) {
-    return fmt::format("{} {}.\n", total, total == 1 ? "page" : "pages");
+    return Plural(total, "page") + ".\n";
   }
   return fmt::format("{} of {} pages; {} omitted (`max_images` is {}).\n", shown, total,
                      total - shown, shown);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 #include "report/value_text.h"
@@ -159,13 +160,12 @@ std::vector<Advice> SynchronizingCalls(const Document& document) {
   std::optional<Calls> calls = WorstCalls(document, IsSynchronizing);
   if (!calls || calls->seconds < kMuchWaiting * calls->span_s) return {};
   const ApiRow& longest = *calls->longest;
-  Advice advice = {
-      .verdict = fmt::format(
-          "Synchronizing calls block the CPU for {}, {} of it in {} ({} calls)",
-          TimeInCapture(*calls), Time(longest.total_s), Quoted(longest.name),
-          longest.calls),
-      .action = WaitAttempt(longest.name),
-      .evidence = std::move(calls->evidence)};
+  Advice advice = {.verdict = fmt::format(
+                       "Synchronizing calls block the CPU for {}, {} of it in {} ({})",
+                       TimeInCapture(*calls), Time(longest.total_s), Quoted(longest.name),
+                       Plural(longest.calls, "call")),
+                   .action = WaitAttempt(longest.name),
+                   .evidence = std::move(calls->evidence)};
   advice.evidence.push_back(Cite(document.api_calls, longest, &ApiRow::calls));
   return {advice};
 }

@@ -396,7 +396,8 @@ std::optional<Advice> TinyKernelsOf(const Document& document, const std::string&
   const double mean_s = all.total_s / static_cast<double>(all.launches);
   if (mean_s >= kShortKernelS) return std::nullopt;
   Advice advice = {
-      .verdict = fmt::format("{} launches with a mean of {}", all.launches, Time(mean_s)),
+      .verdict =
+          fmt::format("{} with a mean of {}", Launches(all.launches), Time(mean_s)),
       .action = "Launch less often: CUDA graphs, fused kernels, a larger batch",
       .evidence = std::move(all.evidence)};
   for (const ApiRow& api : document.api_calls) {
@@ -414,8 +415,8 @@ std::optional<Advice> TinyKernelsOf(const Document& document, const std::string&
     if (most == nullptr || kernel.launches > most->launches) most = &kernel;
   }
   if (most != nullptr) {
-    advice.action += fmt::format("; {} alone has {} launches", NameForPeople(most->name),
-                                 most->launches);
+    advice.action += fmt::format("; {} alone has {}", NameForPeople(most->name),
+                                 Launches(most->launches));
     advice.evidence.push_back(Cite(document.kernels, *most, &KernelRow::launches));
   }
   return advice;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 #include "report/value_text.h"
@@ -91,9 +92,9 @@ std::vector<Advice> TopOperator(const Document& document) {
   const double whole_s = LongestAnnotation(document, longest->source);
   // Operators of a program that waits for something else are not worth tuning.
   if (longest->self_s < kMuchOfOneOperator * whole_s) return {};
-  return {{.verdict = fmt::format("{} takes {} of operator self time ({} in {} calls)",
+  return {{.verdict = fmt::format("{} takes {} of operator self time ({} in {})",
                                   Quoted(longest->name), Percent(most),
-                                  Time(longest->self_s), longest->calls),
+                                  Time(longest->self_s), Plural(longest->calls, "call")),
            .action = AttemptFor(longest->name, most),
            .evidence = {Cite(document.operators, *longest, &OperatorRow::share),
                         Cite(document.operators, *longest, &OperatorRow::self_s),

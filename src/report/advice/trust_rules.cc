@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/plural.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 #include "report/value_text.h"
@@ -205,7 +206,7 @@ std::vector<Advice> ParityFailed(const Document& document) {
     advice.action = fmt::format(
         "Find the first of {} that differs in direct_inference/parity.json, fix the "
         "difference and measure again",
-        Plural(static_cast<int64_t>(pages), "page"));
+        Plural(pages, "page"));
     advice.evidence.push_back(CiteAll(document.predictions));
   }
   return {advice};
@@ -229,10 +230,8 @@ std::vector<Advice> NotComplete(const Document& document) {
   }
   advice.verdict += end;
   if (bad > 0) {
-    advice.verdict =
-        fmt::format("{} of {} did not complete", bad,
-                    Plural(static_cast<int64_t>(document.stages.size()), "stage")) +
-        advice.verdict;
+    advice.verdict = PartOf(bad, document.stages.size(), "stage") + " did not complete" +
+                     advice.verdict;
     return {advice};
   }
   advice.verdict = "The run did not complete";

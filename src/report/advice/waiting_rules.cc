@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
 #include "report/value_text.h"
@@ -61,10 +62,9 @@ Advice GapAdvice(const Document& document, const RegionRow& region) {
   const double mean_s = region.gpu_s / static_cast<double>(region.launches);
   Advice advice = {
       .verdict = fmt::format(
-          "{}: launch gaps, GPU idle for {} ({} of {}); {} launches, mean {}",
-          Quoted(region.path), Percent(*region.gpu_idle_s / *region.gpu_span_s),
-          Time(*region.gpu_idle_s), Time(*region.gpu_span_s), region.launches,
-          Time(mean_s)),
+          "{}: launch gaps, GPU idle for {} ({} of {}); {}, mean {}", Quoted(region.path),
+          Percent(*region.gpu_idle_s / *region.gpu_span_s), Time(*region.gpu_idle_s),
+          Time(*region.gpu_span_s), Launches(region.launches), Time(mean_s)),
       .saving_s = SavingOf(*region.gpu_idle_s),
       .evidence = {Cite(document.regions, region, &RegionRow::gpu_idle_s),
                    Cite(document.regions, region, &RegionRow::gpu_span_s),

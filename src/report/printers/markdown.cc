@@ -89,8 +89,4 @@ std::string Milliseconds(double ns) { return fmt::format("{:.3f} ms", ns * 1e-6)
 
 std::string SignedBytes(double bytes) { return units::SignedBytes(bytes); }
 
-std::string Plural(int64_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
-
 }  // namespace ridgeline::report

@@ -25,6 +25,5 @@ std::string Escaped(std::string_view text);
 std::string Percent(double share);                         // "12 %", "3.3 %"
 std::string Milliseconds(double ns);                       // "12.345 ms"
 std::string SignedBytes(double bytes);                     // "-1.50 MB"
-std::string Plural(int64_t count, std::string_view word);  // "1 page", "3 pages"
 
 }  // namespace ridgeline::report

@@ -32,8 +32,6 @@ TEST(Markdown, ScalesNumbers) {
   EXPECT_EQ(SignedBytes(12), "12 B");
   EXPECT_EQ(SignedBytes(-1500), "-1.50 kB");
   EXPECT_EQ(SignedBytes(16e9), "16.0 GB");
-  EXPECT_EQ(Plural(1, "page"), "1 page");
-  EXPECT_EQ(Plural(0, "page"), "0 pages");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "report/printers/printers.h"
 #include "report/printers/text_columns.h"
 #include "report/value_text.h"
@@ -310,9 +311,8 @@ std::string FlopsText(std::vector<OperatorRow> rows, size_t top) {
                    [](const R& a, const R& b) { return *a.flops > *b.flops; });
   const bool is_gpu = rows.front().flops_clock == "gpu";
   return fmt::format("\nFLOPs of {}, from tensor shapes; FLOP/s use {}\n",
-                     Plural(static_cast<int64_t>(rows.size()), "operator"),
-                     is_gpu ? "the GPU time of their kernels"
-                            : "total CPU time") +
+                     Plural(rows.size(), "operator"),
+                     is_gpu ? "the GPU time of their kernels" : "total CPU time") +
          PlainTableOf<R>(rows, top,
                          {Show(&R::flops), Show(&R::flops_per_s), Show(&R::mfu),
                           Show(&R::flops_per_byte), Show(&R::flops_time_s),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "report/printers/advice_text.h"
 #include "report/printers/markdown.h"
 #include "report/printers/printers.h"
@@ -40,8 +41,7 @@ std::string SummaryTitle(const Document& document) {
   std::string text = document.is_imported() ? "# Summary of imported profiles\n\n"
                                             : fmt::format("# Summary of run {}\n\n",
                                                           Escaped(run.id.value_or("")));
-  text += Escaped(run.workload.value_or(
-      Plural(static_cast<int64_t>(document.sources.size()), "file")));
+  text += Escaped(run.workload.value_or(Plural(document.sources.size(), "file")));
   if (run.host) text += " on " + Escaped(*run.host);
   if (run.started) text += ", " + Escaped(*run.started);
   return text + ".\n";

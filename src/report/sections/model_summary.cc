@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/plural.h"
 #include "base/units.h"
 #include "report/printers/markdown.h"
 #include "report/value_text.h"

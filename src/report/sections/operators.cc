@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "base/units.h"
 #include "report/printers/markdown.h"
 

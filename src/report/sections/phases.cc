@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "base/plural.h"
 #include "base/units.h"
 #include "report/printers/efficiency.h"
 #include "report/printers/markdown.h"
@@ -155,7 +156,7 @@ std::string OperatorsSection(const ProfileReport& report) {
   text += OperatorTableMarkdown(profile, kReportedOperators);
   text += fmt::format("\nTop {} of {}; operators.md has all.\n\n",
                       std::min(kReportedOperators, profile.operators.size()),
-                      Plural(static_cast<int64_t>(profile.operators.size()), "row"));
+                      Plural(profile.operators.size(), "row"));
   text += ModuleTableMarkdown(profile, kTopModules);
   text += "\n### Profiling overhead\n\n" + CostSentence(profile) + "\n";
   for (const std::string& note : profile.notes) text += "\n- " + Escaped(note) + "\n";

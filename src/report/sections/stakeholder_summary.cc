@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "analysis/statistics.h"
+#include "base/plural.h"
 #include "base/units.h"
 #include "cost/roofline.h"
 #include "report/printers/markdown.h"

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/plural.h"
 #include "base/units.h"
 #include "report/printers/markdown.h"
 #include "report/value_text.h"
@@ -33,8 +34,10 @@ void AppendShapes(const cost::Estimate& estimate, std::string& text) {
   text += fmt::format("- Model: {} ({})\n", estimate.model, estimate.model_origin);
   text += fmt::format("- Page: {} x {} pixels, {}; {}\n", estimate.page.width,
                       estimate.page.height, estimate.page_origin, views);
-  text += fmt::format("- Prompt: {} tokens ({} image tokens); up to {} decode steps",
-                      shapes.prompt_tokens, shapes.image_tokens, shapes.decode_steps);
+  text +=
+      fmt::format("- Prompt: {} ({}); up to {}", Plural(shapes.prompt_tokens, "token"),
+                  Plural(shapes.image_tokens, "image token"),
+                  Plural(shapes.decode_steps, "decode step"));
   if (shapes.decode_steps > 0) {
     text += fmt::format(", context {}", estimate.contexts.first);
     if (estimate.contexts.first != estimate.contexts.last) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/plural.h"
 #include "report/svg/ncu_plots.h"
 #include "report/svg/svg_plot.h"
 
@@ -106,7 +107,7 @@ std::string PanelOf(const Quantity& quantity, const std::vector<double>& values,
   for (size_t i = 0; i < counts.size(); ++i) {
     plot.AddBar(edges[i], edges[i + 1], static_cast<double>(counts[i]), "#2e86ab");
   }
-  plot.AddTitle(fmt::format("{} launches", values.size()));
+  plot.AddTitle(Plural(values.size(), "launch"));
   return plot.Svg();
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "report/cite.h"
 #include "report/printers/markdown.h"
 #include "report/printers/plain_table.h"
@@ -132,7 +133,7 @@ std::string BestSentence(const SweepDocument& document, size_t metric) {
   std::vector<int64_t> others(row.best_jobs.begin() + 1, row.best_jobs.end());
   const size_t count = others.size();
   others.resize(std::min(kNamed, count));
-  return fmt::format("{}, tied with job{} {}{}", text, count == 1 ? "" : "s",
+  return fmt::format("{}, tied with {} {}{}", text, NounFor(count, "job"),
                      fmt::join(others, ", "), count > kNamed ? ", ..." : "");
 }
 
@@ -185,10 +186,10 @@ std::string BestLines(const SweepDocument& document) {
 }
 
 std::string ToMarkdown(const SweepDocument& document) {
-  std::string text = fmt::format(
-      "# Sweep: {}\n\n{}. {}, launcher {}, started {}.\n", Escaped(document.name),
-      CountsText(document), Plural(static_cast<int64_t>(document.jobs.size()), "job"),
-      Escaped(document.launcher), Escaped(document.created));
+  std::string text = fmt::format("# Sweep: {}\n\n{}. {}, launcher {}, started {}.\n",
+                                 Escaped(document.name), CountsText(document),
+                                 Plural(document.jobs.size(), "job"),
+                                 Escaped(document.launcher), Escaped(document.created));
   std::string best;
   for (size_t i = 0; i < document.metrics.size(); ++i) {
     const std::string sentence = BestSentence(document, i);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/plural.h"
 #include "hardware/permissions.h"
 #include "os/files.h"
 #include "pipeline/plan_workload.h"
@@ -120,8 +121,11 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
   }
   if (planned.sampled_launches) {
     plan.assumptions.push_back(
-        fmt::format("at most {} launches are profiled (plan.launches_per_kernel={})",
-                    *planned.sampled_launches, *options_.launches_per_kernel));
+        fmt::format("at most {} profiled (plan.launches_per_kernel={})",
+                    *planned.sampled_launches == 1
+                        ? "1 launch is"
+                        : Plural(*planned.sampled_launches, "launch") + " are",
+                    *options_.launches_per_kernel));
   }
   if (hardware::MayReadGpuCounters(hardware::ReadPermissions()) == false) {
     plan.skip =
@@ -154,10 +158,11 @@ Result<NcuSelection> Ncu::Select(pipeline::StageContext& context) const {
     return selection;
   }
   context.Note(
-      fmt::format("selected {} of {} kernels, {:.1f} % of GPU time: {} launches, about "
-                  "{} passes each, about {:.0f} s (kernels.yaml)",
-                  selection.kernels.size(), kernels.size(), selection.share * 100,
-                  selection.launches, passes, selection.estimated_s));
+      fmt::format("selected {}, {:.1f} % of kernel time: {}, about "
+                  "{} each, about {:.0f} s (kernels.yaml)",
+                  PartOf(selection.kernels.size(), kernels.size(), "kernel"),
+                  selection.share * 100, Plural(selection.launches, "launch"),
+                  Plural(passes, "pass"), selection.estimated_s));
   RIDGELINE_RETURN_IF_ERROR(context.Write("kernels.yaml", SelectionYaml(selection)));
   return selection;
 }
@@ -296,8 +301,8 @@ NcuOutcome Ncu::ReadBack(pipeline::StageContext& context, const NcuJob& job,
                         !rows.ok() ? rows.error().message()
                         : rows.value() == 0
                             ? "ncu/" + RawPageOf(job) + ": no launches"
-                            : fmt::format("ncu/{}: {} of {} launches", RawPageOf(job),
-                                          rows.value(), expected),
+                            : fmt::format("ncu/{}: {}", RawPageOf(job),
+                                          PartOf(rows.value(), expected, "launch")),
                         job.suffix)};
   }
   if (is_newer) context.Note(launches.error().message());
@@ -311,11 +316,12 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
       !overrides.empty()) {
     context.SetOutcome(std::string(Name(NcuVerdict::kPlanTooLong)), overrides);
     return Error(ErrorCode::kTool,
-                 fmt::format("PlanTooLong: {} launches take about {:.0f} s, more than "
+                 fmt::format("PlanTooLong: {} would take about {:.0f} s, more than "
                              "pipeline.ncu.timeout_s={:g}; profile fewer with {}, or set "
                              "pipeline.ncu.timeout_s={:.0f}",
-                             selection.value().launches, selection.value().estimated_s,
-                             *options_.timeout_s, fmt::join(overrides, " "),
+                             Plural(selection.value().launches, "launch"),
+                             selection.value().estimated_s, *options_.timeout_s,
+                             fmt::join(overrides, " "),
                              std::ceil(selection.value().estimated_s * 1.25)));
   }
   NcuOptions options = options_;

@@ -26,7 +26,7 @@ struct NcuOptions {
   std::vector<std::string> kernel_exclude;    // Of a selection: names or regex:...
   std::filesystem::path kernel_config;        // From `ridgeline top-kernels`.
   int64_t top_kernels = 30;                   // Maximum number selected.
-  double plan_share = 1;                      // Share of GPU time to select.
+  double plan_share = 1;                      // Share of kernel time to select.
   std::optional<double> plan_budget_s = 600;  // Limit for the estimated time.
   // Per kernel, unless launch_count is set; nullopt: all.
   std::optional<int64_t> launches_per_kernel = 20;

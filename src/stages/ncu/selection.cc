@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/plural.h"
 #include "config/value/python_text.h"
 #include "config/value/yaml_load.h"
 #include "model_io/tokenizers/regex.h"
@@ -160,10 +161,10 @@ Result<std::vector<KernelTime>> ReadKernelConfig(const std::string& yaml,
 
 std::string SelectionYaml(const NcuSelection& selection) {
   std::string text = fmt::format(
-      "# Kernels selected for ncu: {:.1f} % of the GPU time seen by nsys.\n"
-      "# {} launches, estimated {:.0f} s.\n"
+      "# Kernels selected for ncu: {:.1f} % of the kernel time seen by nsys.\n"
+      "# {}, estimated {:.0f} s.\n"
       "kernels:\n",
-      selection.share * 100, selection.launches, selection.estimated_s);
+      selection.share * 100, Plural(selection.launches, "launch"), selection.estimated_s);
   for (size_t i = 0; i < selection.kernels.size(); ++i) {
     const KernelTime& kernel = selection.kernels[i];
     std::string quoted;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "os/file_tail.h"
 #include "os/files.h"
 #include "pipeline/plan_workload.h"
@@ -67,10 +68,10 @@ Status KeepWorkloadMetrics(const pipeline::StageContext& context,
 // "224 NVTX ranges, 1,204 kernels", over all reports.
 std::string Summary(const std::vector<std::string>& reports,
                     const profiles::NsysContents& all) {
-  std::string text = fmt::format(
-      "{}: {} NVTX range{}, {} kernel{}", fmt::join(reports, ", "), all.nvtx_ranges,
-      all.nvtx_ranges == 1 ? "" : "s", all.kernels, all.kernels == 1 ? "" : "s");
-  if (all.graphs > 0) text += fmt::format(", {} CUDA graphs", all.graphs);
+  std::string text =
+      fmt::format("{}: {}, {}", fmt::join(reports, ", "),
+                  Plural(all.nvtx_ranges, "NVTX range"), Plural(all.kernels, "kernel"));
+  if (all.graphs > 0) text += ", " + Plural(all.graphs, "CUDA graph");
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/plural.h"
 #include "stages/nsys/nsys.h"
 
 namespace ridgeline::stages {
@@ -99,12 +100,11 @@ NsysOutcome JudgeFiles(const NsysOptions& options, const NsysEnd& end) {
   }
   const int wanted = options.RepeatCount();
   if (end.files < static_cast<size_t>(wanted)) {
-    return {
-        NsysVerdict::kFewerRanges,
-        fmt::format("capture_range_end={} requests {} ranges, but only {} {} captured",
-                    options.capture_range_end, wanted, end.files,
-                    end.files == 1 ? "was" : "were"),
-        {}};
+    return {NsysVerdict::kFewerRanges,
+            fmt::format("capture_range_end={} requests {}, but only {} {} captured",
+                        options.capture_range_end, Plural(wanted, "range"), end.files,
+                        end.files == 1 ? "was" : "were"),
+            {}};
   }
   if (end.process.exit_code == kEndedByNsys) {
     return {NsysVerdict::kKilledByRangeEnd,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "hardware/tools.h"
 #include "os/files.h"
 #include "profiles/nsys_sqlite/contents.h"
@@ -172,11 +173,12 @@ void NoteEnvironment(pipeline::StageContext& context, const std::string& report,
                      const profiles::Redaction& redaction) {
   if (redaction.values == 0) return;
   context.Note(fmt::format(
-      "nsys/{} contains the process environment ({} variables; {}). Share {} instead: it "
+      "nsys/{} contains the process environment ({}; {}). Share {} instead: it "
       "is redacted",
-      report, redaction.values,
+      report, Plural(redaction.values, "variable"),
       redaction.secrets == 0 ? "none look secret"
-                             : fmt::format("{} look secret", redaction.secrets),
+                             : fmt::format("{} {} secret", redaction.secrets,
+                                           redaction.secrets == 1 ? "looks" : "look"),
       fs::path(report).replace_extension(".sqlite").string()));
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
+
 namespace ridgeline::stages {
 
 pipeline::CaptureLimits ReadCaptureLimits(config::Reader& reader) {
@@ -30,8 +32,7 @@ std::string LimitsNote(std::string_view stage, const pipeline::Workload& workloa
                        const pipeline::CaptureLimits& limits) {
   std::vector<std::string> parts;
   const auto add = [&parts](const std::optional<int64_t>& limit, const char* what) {
-    if (limit)
-      parts.push_back(fmt::format("{} {}{}", *limit, what, *limit == 1 ? "" : "s"));
+    if (limit) parts.push_back(Plural(*limit, what));
   };
   add(limits.samples, "sample");
   add(limits.repeats, "repeat");

@@ -7,6 +7,7 @@
 
 #include "analysis/model_statistics.h"
 #include "base/json.h"
+#include "base/plural.h"
 #include "os/append_file.h"
 #include "os/files.h"
 #include "os/stale_files.h"
@@ -80,8 +81,8 @@ Result<std::string> KeepFinishedPages(const std::filesystem::path& directory) {
   metrics.statistics = analysis::StatisticsOf(metrics.samples);
   RIDGELINE_RETURN_IF_ERROR(
       os::WriteFileAtomically(directory / "metrics.json", profiles::ToJson(metrics)));
-  return fmt::format("{} of {} pages are done; continue with ridgeline run --resume",
-                     journal.samples_done, metrics.samples_planned);
+  return fmt::format("{} done; continue with ridgeline run --resume",
+                     PartOf(journal.samples_done, metrics.samples_planned, "page"));
 }
 
 Error WithFinishedPages(Error error, const std::filesystem::path& directory) {
@@ -97,8 +98,9 @@ void NotePages(const profiles::ModelMetrics& metrics, pipeline::StageContext& co
   if (!metrics.failures.empty()) {
     constexpr size_t kNamed = 10;
     const std::vector<profiles::PageFailure>& failures = metrics.failures;
-    std::string text = fmt::format("{} of {} pages could not be read:", failures.size(),
-                                   metrics.pages() + std::ssize(failures));
+    std::string text = fmt::format(
+        "{} could not be read:",
+        PartOf(failures.size(), metrics.pages() + std::ssize(failures), "page"));
     for (size_t i = 0; i < std::min(failures.size(), kNamed); ++i) {
       text += fmt::format("{} {} ({})", i == 0 ? "" : ",", failures[i].image,
                           failures[i].reason);

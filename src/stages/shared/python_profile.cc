@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/trace_findings.h"
+#include "base/plural.h"
 #include "os/files.h"
 #include "pipeline/plan_workload.h"
 #include "profiles/formats.h"
@@ -197,10 +198,9 @@ Status ReadTrace(const Process& process, const MeasuredCalls& unprofiled,
   if (std::ssize(process.calls) <= options.warmup_calls) {
     report.profile->notes.push_back(fmt::format(
         "the program made {}: the last one was profiled, and all are in the statistics, "
-        "without the {} warm-up calls of pipeline.torch_profiler.warmup_rounds",
-        process.calls.size() == 1 ? "1 call"
-                                  : fmt::format("{} calls", process.calls.size()),
-        options.warmup_calls));
+        "without the {} of pipeline.torch_profiler.warmup_rounds",
+        Plural(process.calls.size(), "call"),
+        Plural(options.warmup_calls, "warm-up call")));
   }
   RIDGELINE_RETURN_IF_ERROR(
       context.Write(profiles::kProfileFile, profiles::ToJson(*report.profile)));

@@ -7,6 +7,7 @@
 
 #include "analysis/model_statistics.h"
 #include "analysis/statistics.h"
+#include "base/plural.h"
 
 namespace ridgeline::stages {
 namespace {
@@ -236,15 +237,15 @@ MeasuredCalls CallsOf(std::span<const Process> processes) {
 void NoteCalls(const MeasuredCalls& measured, pipeline::StageContext& context) {
   if (measured.failed > 0) {
     context.Note(fmt::format(
-        "{} of {} calls of {} raised an exception and are not in "
-        "the statistics",
-        measured.failed, measured.failed + std::ssize(measured.calls), measured.name));
+        "{} of {} raised an exception: not in the statistics",
+        PartOf(measured.failed, measured.failed + std::ssize(measured.calls), "call"),
+        measured.name));
   }
   if (measured.other > 0) {
     context.Note(fmt::format(
-        "the times are of {} in process {}; {} calls of other functions or processes are "
-        "in the process files",
-        measured.name, measured.process->pid, measured.other));
+        "the times are of {} in process {}; {} of other functions or processes: see "
+        "the process files",
+        measured.name, measured.process->pid, Plural(measured.other, "call")));
   }
 }
 
