@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <ostream>
 #include <sstream>
 
@@ -30,6 +31,25 @@ bool IsMultirunOtherwise(HydraOptions options) {
   return composed.ok() && IsMultirun(*composed.value());
 }
 
+// "hydra/launcher=slurm" and "hydra.launcher.partition=gpu", but not the default
+// launcher.
+bool SetsLauncher(std::string_view override_text) {
+  while (override_text.starts_with('+')) override_text.remove_prefix(1);
+  return override_text != "hydra/launcher=basic" &&
+         (override_text.starts_with("hydra/launcher=") ||
+          override_text.starts_with("hydra.launcher."));
+}
+
+// A single run never uses a launcher, as in Hydra.
+void NoteUnusedLauncher(const RunOptions& options, const Streams& streams) {
+  const std::vector<std::string>& all = options.hydra.overrides;
+  const auto first = std::find_if(all.begin(), all.end(), SetsLauncher);
+  if (options.sweep_job || first == all.end()) return;
+  streams.err << "ridgeline: note: " << *first
+              << " has no effect on a single run, which is run here; launchers start the "
+                 "jobs of a sweep (-m)\n";
+}
+
 // One job, or a sweep if hydra.mode is MULTIRUN in the configuration or an override.
 ExitStatus RunAsConfigured(const RunOptions& options, const Streams& streams) {
   std::ostringstream talk;  // A sweep prints all of it itself.
@@ -41,6 +61,7 @@ ExitStatus RunAsConfigured(const RunOptions& options, const Streams& streams) {
   }
   streams.err << talk.str();
   if (!composed.ok()) return composed.error();
+  NoteUnusedLauncher(options, streams);
   return RunJob(std::move(composed).value(), options, streams);
 }
 

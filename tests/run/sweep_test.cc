@@ -155,8 +155,32 @@ TEST_F(Sweep, ASecondOneGetsADirectoryOfItsOwn) {
     const ProgramEnd end = Ridgeline(Arguments({"true"}, {"run.repeats=1,2"}));
     EXPECT_EQ(end.exit_code, 0);
     EXPECT_TRUE(end.out.ends_with(want)) << end.out;
+    const std::string note = "sweep has an earlier sweep; this one is in ";
+    EXPECT_EQ(Count(end.err, note), std::string_view(want) == "/sweep\n" ? 0U : 1U)
+        << end.err;
   }
   EXPECT_TRUE(fs::exists(directory() / "sweep-2/1/manifest.json"));
+}
+
+TEST_F(Sweep, ALauncherWithoutASweepIsNoted) {
+  struct Case {
+    std::vector<std::string> overrides;
+    size_t notes;
+  };
+  const Case cases[] = {{{}, 0},
+                        {{"hydra/launcher=basic"}, 0},
+                        {{"hydra/launcher=local"}, 1},
+                        {{"hydra/launcher=local", "hydra.launcher.n_jobs=2"}, 1}};
+  for (const Case& c : cases) {
+    std::vector<std::string> single = Direct({"true"});
+    single.insert(single.end(), c.overrides.begin(), c.overrides.end());
+    const ProgramEnd run = Ridgeline(single);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(Count(run.err, "has no effect on a single run"), c.notes) << run.err;
+    const ProgramEnd sweep = Ridgeline(Arguments({"true"}, c.overrides));
+    EXPECT_EQ(sweep.exit_code, 0) << sweep.err;
+    EXPECT_EQ(Count(sweep.err, "has no effect on a single run"), 0U) << sweep.err;
+  }
 }
 
 TEST_F(Sweep, ChecksEveryJobBeforeTheFirstOneStarts) {
@@ -188,7 +212,7 @@ TEST_F(Sweep, AnInterruptEndsTheRunningJobsAndStartsNoMore) {
   ::kill(program, SIGINT);
   const ProgramEnd end = Wait(program);
   EXPECT_EQ(end.exit_code, 130);
-  EXPECT_NE(end.out.find("2 interrupted, 2 not started"), std::string::npos) << end.out;
+  EXPECT_NE(end.out.find("2 interrupted, 2 pending"), std::string::npos) << end.out;
   EXPECT_EQ(ManifestOf(directory() / "sweep/0").state, State::kInterrupted);
   EXPECT_TRUE(Descendants().empty());
 }

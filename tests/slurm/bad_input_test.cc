@@ -63,7 +63,7 @@ TEST_F(SlurmMistakes, SbatchIsQuotedWithTheKey) {
       << end.err;
   EXPECT_NE(end.err.find("hydra.launcher.partition"), std::string::npos) << end.err;
   // Not one of them was submitted, and all can be.
-  EXPECT_NE(Ridgeline({"sweep", "status", "sweep"}).out.find("2 not started"),
+  EXPECT_NE(Ridgeline({"sweep", "status", "sweep"}).out.find("2 pending"),
             std::string::npos);
 }
 

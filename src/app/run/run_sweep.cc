@@ -68,6 +68,8 @@ ridgeline::Result<SweepPlan, ExitStatus> PlanAndClaim(const RunOptions& options,
     std::ostream nowhere(nullptr);
     plan = PlanSweepJobs(again, {nowhere, nowhere});
     if (!plan.ok()) return plan;
+    plan.value().notes.push_back(fmt::format("{} has an earlier sweep; this one is in {}",
+                                             wanted, plan.value().sweep.directory));
   }
 }
 

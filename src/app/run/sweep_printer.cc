@@ -45,17 +45,6 @@ Json JobJson(const SweepJob& job) {
   return json;
 }
 
-// "not started" reads better in a table than "pending".
-std::string StateText(State state) {
-  return state == State::kPending ? "not started" : std::string(ToText(state));
-}
-
-// A job waiting in Slurm.
-std::string StateText(const SweepJob& job) {
-  const bool waits = job.state == State::kPending && !job.slurm_id.empty();
-  return waits ? "pending" : StateText(job.state);
-}
-
 // "Timeout: time limit reached"
 std::string ReasonText(const SweepJob& job) {
   if (job.outcome.empty()) return job.reason;
@@ -83,7 +72,7 @@ std::vector<SweepColumn> SweepColumns(const std::vector<SweepJob>& jobs) {
   if (!has_nodes) columns[4].title.clear();
   for (const SweepJob& job : jobs) {
     const std::string cells[] = {std::to_string(job.number),
-                                 StateText(job),
+                                 std::string(ToText(job.state)),
                                  job.wall_s ? DurationText(*job.wall_s) : "-",
                                  std::to_string(job.attempts),
                                  job.host.empty() ? "-" : job.host,
@@ -151,10 +140,9 @@ void PrintSweepPlan(const SweepPlan& plan, std::ostream& out) {
 
 std::string SweepCounts(const std::vector<SweepJob>& jobs) {
   std::map<std::string, int> counts;
-  for (const SweepJob& job : jobs) ++counts[StateText(job)];
+  for (const SweepJob& job : jobs) ++counts[std::string(ToText(job.state))];
   std::string text;
-  for (const char* state :
-       {"done", "failed", "interrupted", "running", "pending", "not started"}) {
+  for (const char* state : {"done", "failed", "interrupted", "running", "pending"}) {
     if (counts[state] == 0) continue;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[state], state);
   }
@@ -204,7 +192,7 @@ void SweepPrinter::JobStarted(const SweepJob& job) {
 void SweepPrinter::JobEnded(const SweepJob& job) {
   if (style_.json) {
     Json fields = JobJson(job);
-    fields["state"] = StateText(job.state);
+    fields["state"] = ToText(job.state);
     fields["outcome"] = job.outcome.empty() ? Json() : Json(job.outcome);
     fields["exit_code"] = job.exit_code ? Json(*job.exit_code) : Json();
     fields["wall_s"] = job.wall_s.value_or(0);
@@ -214,7 +202,7 @@ void SweepPrinter::JobEnded(const SweepJob& job) {
     ClearLive();
     const std::string reason = ReasonText(job);
     streams_.err << fmt::format("ridgeline: job {} {} {} {}{}{}\n", job.number,
-                                StateText(job.state),
+                                ToText(job.state),
                                 job.state == State::kDone ? "in" : "after",
                                 DurationText(job.wall_s.value_or(0)),
                                 reason.empty() ? "" : ": ", reason)

@@ -27,8 +27,8 @@ TEST(SweepTableTest, SaysWhichJobsFailedAndWhy) {
             "   0  done              1.2 s  run.repeats=1\n"
             "   1  failed       2 min 10 s  run.repeats=2 device=cpu  1 of 2 stages "
             "failed\n"
-            "   2  not started           -  run.repeats=3\n"
-            "1 done, 1 failed, 1 not started\n");
+            "   2  pending               -  run.repeats=3\n"
+            "1 done, 1 failed, 1 pending\n");
 }
 
 TEST(SweepTableTest, ShowsNodesAndTriesOfJobsInSlurm) {

@@ -13,19 +13,13 @@
 namespace ridgeline::report {
 namespace {
 
-using artifacts::State;
 
 constexpr size_t kMaxOverrideText = 40;  // Bytes of an override.
 constexpr size_t kMaxReasonText = 120;   // Bytes of a reason.
 
-// "pending" reads as if the user had to act.
-std::string JobStateText(State state) {
-  return state == State::kPending ? "not started" : std::string(ToText(state));
-}
-
 // "done", "failed (Timeout)", "done (parity failed)"
 std::string StateText(const SweepJobRow& job) {
-  std::string text = JobStateText(job.state);
+  std::string text = std::string(ToText(job.state));
   if (job.outcome) text += " (" + Shortened(*job.outcome, kMaxOverrideText) + ")";
   if (job.parity == artifacts::Parity::kFailed) text += " (parity failed)";
   return text;
@@ -89,8 +83,8 @@ std::vector<SweepColumn> ColumnsOf(const SweepDocument& document) {
 std::string CountsText(const SweepDocument& document) {
   std::string text;
   for (const SweepCountRow& count : document.counts) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.jobs,
-                        JobStateText(count.state));
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", count.jobs, ToText(count.state));
   }
   return text.empty() ? "no jobs" : text;
 }

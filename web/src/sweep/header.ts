@@ -12,7 +12,7 @@ function badges(data: Shown): Child {
     return el(
       "span", {className: `badge ${Object.hasOwn(tones, state) ? tones[state] : "bad"}`},
       data.show(`${count}/jobs`, "whole"), " ",
-      state === "pending" ? "not started" : data.show(`${count}/state`, "text"));
+      data.show(`${count}/state`, "text"));
   });
 }
 

@@ -14,8 +14,7 @@ function jobLink(data: Shown, row: string): Child {
 
 function stateOf(data: Shown, row: string): Child {
   return [
-    data.text(`${row}/state`) === "pending" ? "not started" :
-                                              data.show(`${row}/state`, "text"),
+    data.show(`${row}/state`, "text"),
     data.text(`${row}/outcome`) !== "" &&
       [" (", data.show(`${row}/outcome`, "text"), ")"],
     data.text(`${row}/parity`) === "failed" && " (parity failed)"
