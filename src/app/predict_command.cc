@@ -81,6 +81,17 @@ Result<HydraOptions> ComposeOptionsOf(const ParsedFlags& flags) {
   return options;
 }
 
+// All GPUs for which this is a sufficient name: one, or those among which it is
+// ambiguous.
+std::vector<std::string> GpusNamed(const std::string& part) {
+  std::vector<std::string> names;
+  for (const hardware::GpuSpec& gpu : hardware::GpuSpecs()) {
+    if (gpu.name == part) return {part};
+    if (gpu.name.find(part) != gpu.name.npos) names.emplace_back(gpu.name);
+  }
+  return names;
+}
+
 // "\nhint: did you mean 'RTX 5090'?"; empty if nothing is similar. Users may type only
 // the first word of a name, or only the last ones.
 std::string GpuHint(const std::string& written) {
@@ -94,7 +105,10 @@ std::string GpuHint(const std::string& written) {
     }
   }
   const std::string nearest = config::Nearest(written, names);
-  return nearest.empty() ? "" : "\nhint: did you mean '" + nearest + "'?";
+  if (nearest.empty()) return "";
+  const std::vector<std::string> meant = GpusNamed(nearest);
+  if (meant.size() == 1) return "\nhint: did you mean '" + nearest + "'?";
+  return fmt::format("\nhint: did you mean '{}'?", fmt::join(meant, "', '"));
 }
 
 Result<hardware::DeviceCeilings> DeviceOf(const std::string& name,

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <ostream>
@@ -167,19 +169,38 @@ Result<std::vector<GpuTotal>> KernelsOf(const analysis::AnalyzedProfile& profile
       "flag --region needs an SQLite export; kernel summaries have no regions");
 }
 
-// Sets `warning` if there is one.
-Result<KernelYaml> Find(const TopKernelsOptions& options, std::string& warning) {
+// Why a list is empty.
+std::string NoKernelsWarning(const TopKernelsOptions& options, size_t kernels_in_file) {
+  if (kernels_in_file > 0) {
+    return options.file + ": no kernel has a share of at least --min-share " +
+           fmt::format("{:g}", options.min_share);
+  }
+  if (!options.region.empty()) {
+    return options.file + ": no kernels were launched in region '" + options.region + "'";
+  }
+  return options.file +
+         ": no kernels in the capture; capture a program that uses the GPU with "
+         "nsys profile --trace cuda";
+}
+
+// Adds to `warnings` if there are any.
+Result<KernelYaml> Find(const TopKernelsOptions& options,
+                        std::vector<std::string>& warnings) {
   RIDGELINE_TRY(
       profiles::Profile profile,
       profiles::OpenProfile(options.file, {.only_kernels = options.region.empty()},
                             {profiles::Tool::kNsys}));
-  warning = SecretsWarning(profile.info);
+  if (std::string secrets = SecretsWarning(profile.info); !secrets.empty()) {
+    warnings.push_back(std::move(secrets));
+  }
   RIDGELINE_TRY(const analysis::AnalyzedProfile analyzed,
                 analysis::Analyze(std::move(profile)));
   RIDGELINE_TRY(const std::vector<GpuTotal> totals, KernelsOf(analyzed, options.region));
-  return KernelYaml{.source = options.file,
-                    .region = options.region,
-                    .kernels = Ranked(totals, analysis::NamesOf(analyzed), options)};
+  KernelYaml list = {.source = options.file,
+                     .region = options.region,
+                     .kernels = Ranked(totals, analysis::NamesOf(analyzed), options)};
+  if (list.kernels.empty()) warnings.push_back(NoKernelsWarning(options, totals.size()));
+  return list;
 }
 
 }  // namespace
@@ -194,13 +215,15 @@ ExitStatus TopKernelsCommand(std::span<const std::string> arguments,
   }
   Result<TopKernelsOptions> options = TopKernelsOptionsOf(flags.value());
   if (!options.ok()) return Fail(streams, options.error());
-  std::string warning;
-  Result<KernelYaml> list = Find(options.value(), warning);
+  std::vector<std::string> warnings;
+  Result<KernelYaml> list = Find(options.value(), warnings);
   if (!list.ok()) {
     Fail(streams, list.error());
     return ExitStatus::kUsage;  // Also for unreadable files.
   }
-  if (!warning.empty()) streams.err << "ridgeline: warning: " << warning << '\n';
+  for (const std::string& warning : warnings) {
+    streams.err << "ridgeline: warning: " << warning << '\n';
+  }
   const std::string yaml = ToYaml(list.value());
   if (options.value().output.empty()) {
     streams.out << yaml;

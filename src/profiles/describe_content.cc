@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "profiles/formats.h"
 
@@ -14,6 +15,8 @@ struct Magic {
   std::string_view what;
 };
 
+constexpr std::string_view kNsysReport = "an nsys report";
+
 // Files commonly mistaken for profiles.
 constexpr Magic kMagics[] = {
     {"PK\x03\x04"sv, "a ZIP archive; unpack it first"},
@@ -25,10 +28,7 @@ constexpr Magic kMagics[] = {
     {"\x1f\x8b"sv, "data compressed twice"},
     {"\xff\xfe"sv, "text encoded as UTF-16 (PowerShell's >); convert it to UTF-8"},
     {"\xfe\xff"sv, "text encoded as UTF-16; convert it to UTF-8"},
-    // nsys rejects reports of versions later than its own.
-    {"NVIDIA Tegra Profiler Report"sv,
-     "an nsys report; export it first (nsys export -t sqlite FILE) with the same or a "
-     "newer nsys"},
+    {"NVIDIA Tegra Profiler Report"sv, kNsysReport},
     {"\x7f"sv
      "ELF"sv,
      "a program"},
@@ -42,6 +42,14 @@ bool IsPrintable(std::string_view text) {
 }
 
 }  // namespace
+
+bool IsNsysReport(std::string_view head, const std::filesystem::path& path) {
+  const auto is_report = [&](const Magic& magic) {
+    return magic.what == kNsysReport && head.starts_with(magic.bytes);
+  };
+  return std::any_of(std::begin(kMagics), std::end(kMagics), is_report) ||
+         path.extension() == ".nsys-rep" || path.extension() == ".qdrep";
+}
 
 std::string DescribeContent(std::string_view head) {
   if (head.empty()) return "an empty file";

@@ -18,9 +18,7 @@ TEST(DescribeContentTest, NamesProfilesAndWhatIsTakenForThem) {
       {std::string("SQLite format 3\0more", 20), "an nsys SQLite export"},
       {"\x28\xb5\x2f\xfd rest", "data compressed with zstd; decompress it first"},
       {"==PROF== Connected to process 7", "an ncu page (CSV)"},
-      {"NVIDIA Tegra Profiler Report 2026@1@1@204",
-       "an nsys report; export it first (nsys export -t sqlite FILE) with the same or "
-       "a newer nsys"},
+      {"NVIDIA Tegra Profiler Report 2026@1@1@204", "an nsys report"},
       {"hello\nworld", "text starting with 'hello'"},
       {std::string(50, 'x'),
        "text starting with 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"},

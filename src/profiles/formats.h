@@ -61,4 +61,8 @@ Result<Profile> OpenProfile(const std::filesystem::path& path,
 // beginning of a text. For messages only.
 std::string DescribeContent(std::string_view head);
 
+// Whether the file is a report of nsys, which must be exported first: by its content or
+// its name.
+bool IsNsysReport(std::string_view head, const std::filesystem::path& path);
+
 }  // namespace ridgeline::profiles

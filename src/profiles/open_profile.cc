@@ -93,11 +93,20 @@ struct Opening {
                            (tools.size() == 0 || std::find(tools.begin(), tools.end(),
                                                            format->tool) != tools.end());
     if (is_wanted) return format;
-    const bool is_unknown = format == nullptr && !head.empty() && tools.size() == 0;
-    return Error(
-        ErrorCode::kParse,
-        "expected " + NamesOf(tools) + ", got " + DescribeContent(head) +
-            (is_unknown ? "\nhint: `ridgeline import --help` lists the formats" : ""));
+    return Error(ErrorCode::kParse, "expected " + NamesOf(tools) + ", got " +
+                                        DescribeContent(head) + HintFor(head, format));
+  }
+
+  // How to get a profile that can be read; empty: unknown.
+  std::string HintFor(std::string_view head, const Format* format) const {
+    if (format != nullptr || head.empty()) return "";
+    if (IsNsysReport(head, path)) {
+      // nsys rejects reports of versions later than its own.
+      return "\nhint: export it with the same or a newer nsys: nsys export --type "
+             "sqlite " +
+             path.string();
+    }
+    return tools.size() == 0 ? "\nhint: `ridgeline import --help` lists the formats" : "";
   }
 
   Result<Profile> ReadText(const Format& format, PeekSource& text,

@@ -83,7 +83,9 @@ Result<Manifest> ReadManifest(const RunDir& run_dir, std::vector<std::string>& w
   if (!found && is_missing) {
     return Error(
         ErrorCode::kConfig,
-        run_dir.root().string() + " is not a run directory (" + error.message() + ")");
+        run_dir.root().string() + " is not a run directory (" + error.message() +
+            ")\nhint: name the directory of one run (it has manifest.json) or sweep "
+            "(sweep.json); `ridgeline serve DIR` lists the runs below DIR");
   }
   if (!found) return manifest;
   warnings.push_back(

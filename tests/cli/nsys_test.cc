@@ -31,14 +31,20 @@ class NsysCli : public testing::Test {
                    ("nsys_test." + std::to_string(::getpid()))),
         small_((directory_ / "small.sqlite").string()) {
     fs::create_directories(directory_);
+    MakeExport(small_, "");
+  }
+  ~NsysCli() override { fs::remove_all(directory_); }
+
+  // The export of small.sql, after further statements.
+  static void MakeExport(const std::string& file, const std::string& changes) {
     sqlite3* database = nullptr;
-    EXPECT_EQ(sqlite3_open(small_.c_str(), &database), SQLITE_OK);
-    const std::string sql = TextOf(fs::path(RIDGELINE_TESTS_DIR) / "data/nsys/small.sql");
+    EXPECT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+    const std::string sql =
+        TextOf(fs::path(RIDGELINE_TESTS_DIR) / "data/nsys/small.sql") + changes;
     EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
         << sqlite3_errmsg(database);
     sqlite3_close(database);
   }
-  ~NsysCli() override { fs::remove_all(directory_); }
 
   // With the directory's name left out.
   std::string Answer(const std::vector<std::string>& arguments,
@@ -56,6 +62,13 @@ class NsysCli : public testing::Test {
 };
 
 TEST_F(NsysCli, AnswersAsRecorded) {
+  const std::string idle = (directory_ / "idle.sqlite").string();
+  MakeExport(idle, "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL;");
+  const std::string cut = (directory_ / "cut.sqlite").string();
+  fs::copy_file(small_, cut);
+  fs::resize_file(cut, fs::file_size(cut) / 2);
+  const std::string report = (directory_ / "run.nsys-rep").string();
+  std::ofstream(report) << "NVIDIA Tegra Profiler Report 2026@1@1@204";
   struct Case {
     const char* name;
     std::vector<std::string> arguments;
@@ -73,6 +86,11 @@ TEST_F(NsysCli, AnswersAsRecorded) {
       {"top_kernels_other_region", {"top-kernels", small_, "--region", "xyzzy"}, 2},
       {"top_kernels_csv_region", {"top-kernels", kSummary, "--region", "prefill"}, 2},
       {"top_kernels_bad_share", {"top-kernels", small_, "--min-share", "12"}, 2},
+      {"top_kernels_none", {"top-kernels", idle}, 0},
+      {"top_kernels_none_that_long", {"top-kernels", small_, "--min-share", "0.99"}, 0},
+      {"import_nsys_truncated", {"import", cut}, 2},
+      {"import_nsys_report", {"import", report}, 2},
+      {"top_kernels_report", {"top-kernels", report}, 2},
       {"top_kernels_no_file", {"top-kernels"}, 2},
   };
   for (const Case& c : cases) {
@@ -168,7 +186,7 @@ TEST_F(NsysCli, TellsHowToExportAReport) {
   std::ofstream(path) << "NVIDIA Tegra Profiler Report 2026@1@1@204";
   const ProgramResult result = RunProgram({"import", path});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("nsys export -t sqlite FILE"));
+  EXPECT_THAT(result.err, HasSubstr("nsys export --type sqlite " + path));
 }
 
 TEST_F(NsysCli, RefusesDamagedAndForeignDatabases) {

@@ -235,6 +235,7 @@ TEST_F(Report, TellsWhatIsNoRun) {
   const ProgramEnd empty = Ridgeline({"report", "empty"});
   EXPECT_EQ(empty.exit_code, 2);
   EXPECT_THAT(empty.err, HasSubstr("empty is not a run directory"));
+  EXPECT_THAT(empty.err, HasSubstr("\nhint: name the directory of one run"));
   EXPECT_NE(Ridgeline({"report", "absent"}).exit_code, 0);
   EXPECT_EQ(Ridgeline({"report"}).exit_code, 2);
 }

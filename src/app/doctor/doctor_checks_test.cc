@@ -371,6 +371,11 @@ TEST(DoctorChecksTest, JudgesTheRest) {
                                     .reason = "no program 'sbatch' found in PATH"};
        },
        "slurm", Verdict::kSkip, "needed only to submit jobs", ""},
+      {"an sbatch that does not work",
+       [](DoctorFacts& facts) {
+         ToolOf(facts, "sbatch").reason = "--version: exit code 1: sbatch: error: x";
+       },
+       "slurm", Verdict::kSkip, "sbatch --version: exit code 1: sbatch: error: x", ""},
       {"a Slurm client without a cluster",
        [](DoctorFacts& facts) {
          facts.slurm = SlurmFacts{

@@ -166,7 +166,9 @@ Check CheckSlurm(const DoctorFacts& facts) {
   Check check = {.subject = "slurm"};
   if (!sbatch.works() || !facts.slurm) {
     check.verdict = Verdict::kSkip;
-    check.finding = sbatch.reason + "; needed only to submit jobs";
+    // The subject is not the name of the program.
+    check.finding =
+        (sbatch.path ? "sbatch " : "") + sbatch.reason + "; needed only to submit jobs";
     return check;
   }
   check.finding = VersionAndPath(sbatch);

@@ -16,7 +16,8 @@ Error SqliteError(sqlite3* database) {
   const bool is_broken = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
   return {is_broken ? ErrorCode::kParse : ErrorCode::kIo,
           std::string("SQLite: ") +
-              (database != nullptr ? sqlite3_errmsg(database) : "out of memory")};
+              (database != nullptr ? sqlite3_errmsg(database) : "out of memory") +
+              std::string(is_broken ? kExportAgain : "")};
 }
 
 // "file:///a%20b.sqlite?immutable=1": immutable, so that SQLite creates no files next to

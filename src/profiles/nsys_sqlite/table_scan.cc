@@ -69,7 +69,7 @@ uint64_t LocalBytes(uint64_t payload_bytes, uint64_t usable_bytes) {
 
 Error Damaged() {
   return {ErrorCode::kParse,
-          "SQLite: database disk image is malformed; export the report again"};
+          "SQLite: database disk image is malformed" + std::string(kExportAgain)};
 }
 
 }  // namespace

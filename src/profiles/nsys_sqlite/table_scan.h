@@ -18,6 +18,11 @@
 
 namespace ridgeline::profiles::nsys_sqlite {
 
+// What to do about an export that SQLite cannot read.
+inline constexpr std::string_view kExportAgain =
+    "; the file is truncated or damaged: export it again (nsys export --type sqlite "
+    "REPORT.nsys-rep)";
+
 // Pages of the file opened by SQLite, by number.
 class PageFile {
  public:
