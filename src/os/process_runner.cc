@@ -312,8 +312,11 @@ class Supervisor {
 std::string Describe(const ProcessResult& result) {
   if (result.timed_out) return "timeout";
   if (result.interrupted_by) {
-    return std::string("interrupted (") + ::strsignal(*result.interrupted_by) +
-           ")";  // NOLINT(concurrency-mt-unsafe)
+    const char* const name = ::sigabbrev_np(*result.interrupted_by);
+    return "interrupted (" +
+           (name != nullptr ? "SIG" + std::string(name)
+                            : "signal " + std::to_string(*result.interrupted_by)) +
+           ")";
   }
   if (result.signal) {
     return "killed by signal " + std::to_string(*result.signal) + " (" +

@@ -240,7 +240,7 @@ TEST_F(ProcessRunnerTest, PassesAnInterruptOn) {
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result.value().interrupted_by, SIGINT);
   EXPECT_EQ(result.value().exit_code, 3);
-  EXPECT_EQ(Describe(result.value()), "interrupted (Interrupt)");
+  EXPECT_EQ(Describe(result.value()), "interrupted (SIGINT)");
 }
 
 TEST_F(ProcessRunnerTest, EndsAProgramWhenItIsAskedTo) {

@@ -75,6 +75,9 @@ int64_t PeakRss(const std::vector<os::ProcessResult>& runs) {
 std::string CallsText(const profiles::ModelMetrics& calls) {
   std::string text =
       fmt::format("; {} of {}", Plural(calls.samples.size(), "call"), calls.model);
+  if (const int64_t warm_up = calls.warmup_rounds * calls.repeats; warm_up > 0) {
+    text += fmt::format(" (without {})", Plural(warm_up, "warm-up call"));
+  }
   if (const auto* times = Find(calls, "end_to_end_s")) {
     text += fmt::format(", median {}", units::Seconds(times->summary.median));
   }

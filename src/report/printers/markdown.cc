@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "base/units.h"
@@ -50,12 +51,15 @@ bool MeansSomething(std::string_view text, size_t i) {
 
 std::string Escaped(std::string_view text) {
   std::string escaped;
+  int open_tags = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '<' && OpensTag(text, i)) {
       escaped += "&lt;";
-    } else if (c == '>') {
-      escaped += "&gt;";
+      ++open_tags;
+    } else if (c == '>' && (i == 0 || open_tags > 0)) {
+      escaped += "&gt;";  // Elsewhere, as in "2>&1", it is text.
+      open_tags = std::max(0, open_tags - 1);
     } else if (c == '\n' || c == '\r') {
       escaped += ' ';
     } else {

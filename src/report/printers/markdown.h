@@ -19,7 +19,7 @@ struct Column {
 std::string Table(const std::vector<Column>& columns,
                   const std::vector<std::vector<std::string>>& rows);
 
-// Escapes `|`, `<`, `*`, `_`, `` ` `` and the like.
+// Escapes `|`, `<`, `*`, `_`, `` ` `` and the like where they have a meaning.
 std::string Escaped(std::string_view text);
 
 std::string Percent(double share);                         // "12 %", "3.3 %"

@@ -16,6 +16,13 @@ TEST(Markdown, TablesHoldWhateverNamesAre) {
             "| ::_softmax | 3 |\n");
 }
 
+TEST(Markdown, EscapesAngleBracketsOnlyWhereTheyHaveAMeaning) {
+  EXPECT_EQ(Escaped("sh -c 'echo boom >&2'"), "sh -c 'echo boom >&2'");
+  EXPECT_EQ(Escaped("a -> b"), "a -> b");
+  EXPECT_EQ(Escaped("> quoted"), "&gt; quoted");
+  EXPECT_EQ(Escaped("f<g<int>>(x) > 2"), "f&lt;g&lt;int&gt;&gt;(x) > 2");
+}
+
 TEST(Markdown, CutsLongCellsInTheMiddle) {
   const std::string name = "begin" + std::string(10'000, 'x') + "end";
   const std::string table = Table({{"name"}}, {{name}});

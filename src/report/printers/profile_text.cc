@@ -423,6 +423,10 @@ std::string AdviceText(const Document& document) {
     const Advice& advice = document.advice[i];
     text += fmt::format("  {}. {}. {}.\n", i + 1, advice.verdict, advice.action);
   }
+  if (document.advice.size() > kMaxAdvice) {
+    text += fmt::format("  and {} more: ridgeline report FILE -o DIR lists all\n",
+                        document.advice.size() - kMaxAdvice);
+  }
   return text.empty() ? "" : "\nAdvice\n" + text;
 }
 

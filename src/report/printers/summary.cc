@@ -232,7 +232,7 @@ constexpr Missing kMissing[] = {
     {[](const Document& d) { return !d.devices.empty(); }, "nsys", "GPU timeline (nsys)",
      "pipeline.nsys.enable=true"},
     {[](const Document& d) { return !d.operators.empty(); }, "torch_profiler",
-     "Operators", "pipeline.torch_profiler.enabled=true"},
+     "Operators", "pipeline.torch_profiler.enable=true"},
     {[](const Document& d) { return !d.ncu.empty(); }, "ncu", "Kernel counters (ncu)",
      "pipeline.ncu.enable=true"},
 };

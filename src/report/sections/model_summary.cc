@@ -68,14 +68,20 @@ std::string CallSection(const ModelSummary& summary) {
   return text;
 }
 
+std::string TiedText(int64_t tied) {
+  if (tied == 0) return "";
+  return tied == 1 ? "; 1 more is tied and counts once"
+                   : fmt::format("; {} more are tied and count once", tied);
+}
+
 }  // namespace
 
 std::string ModelSummaryMarkdown(const ModelSummary& summary) {
   std::string text = fmt::format(
-      "# Model\n\n- Class: `{}`, {}, PyTorch {}\n- Parameters: {} ({}); {} more are tied "
-      "and count once\n- Weights: {}; buffers: {}\n- KV cache per token: {} ({})\n",
+      "# Model\n\n- Class: `{}`, {}, PyTorch {}\n- Parameters: {} ({}){}\n"
+      "- Weights: {}; buffers: {}\n- KV cache per token: {} ({})\n",
       summary.model, Plural(summary.modules, "module"), summary.torch, summary.parameters,
-      units::Parameters(CountOf(summary.parameters)), summary.parameters_tied,
+      units::Parameters(CountOf(summary.parameters)), TiedText(summary.parameters_tied),
       units::Bytes(CountOf(summary.weights_bytes)),
       units::Bytes(CountOf(summary.buffers_bytes)),
       summary.kv_cache_bytes_per_token

@@ -27,7 +27,7 @@ std::string ShareText(double part, double whole) {
 }
 
 std::string FlopsText(uint64_t flops) {
-  return flops == 0 ? "--" : fmt::format("{:.4g} M", static_cast<double>(flops) * 1e-6);
+  return flops == 0 ? "--" : units::Flops(Count(flops));
 }
 
 size_t RowsOf(size_t there_are, size_t most) {
@@ -43,7 +43,7 @@ std::vector<Column> OperatorColumns(const Profile& profile) {
     columns.push_back({"CPU Mem"});
     columns.push_back({"Self CPU Mem"});
   }
-  if (profile.has_shapes) columns.push_back({"Total MFLOPs"});
+  if (profile.has_shapes) columns.push_back({"Total FLOPs"});
   return columns;
 }
 
@@ -59,9 +59,8 @@ std::vector<std::string> OperatorCells(const Profile& profile,
       Milliseconds(self_ns),
       ShareText(total_ns, whole_ns),
       Milliseconds(total_ns),
-      fmt::format(
-          "{:.3f} us",
-          total_ns * 1e-3 / static_cast<double>(std::max<int64_t>(1, total.calls))),
+      units::Seconds(total_ns * 1e-9 /
+                     static_cast<double>(std::max<int64_t>(1, total.calls))),
       fmt::format("{}", total.calls)};
   if (profile.is_grouped_by_shapes) cells.push_back(row.shapes.value_or(""));
   if (profile.has_memory) {
@@ -88,7 +87,7 @@ std::string ModuleTableMarkdown(const Profile& profile, size_t most) {
   const double whole_ns = SelfTotal(profile);
   std::vector<Column> columns = {
       {"Module", Align::kLeft}, {"Self CPU %"}, {"Self CPU"}, {"# of Calls"}};
-  if (profile.has_shapes) columns.push_back({"Total MFLOPs"});
+  if (profile.has_shapes) columns.push_back({"Total FLOPs"});
   std::vector<std::vector<std::string>> rows;
   const size_t count = RowsOf(profile.modules.size(), most);
   for (size_t i = 0; i < count; ++i) {
@@ -142,15 +141,22 @@ std::string CostSentence(const Profile& profile) {
   return text + fmt::format("; {}.", Plural(profile.events, "event"));
 }
 
+std::string ProfiledPassMarkdown(const Profile& profile) {
+  std::string text = Escaped(profile.image);
+  if (profile.generated_tokens > 0) {
+    text += ", " + Plural(profile.generated_tokens, "token");
+  }
+  return text;
+}
+
 std::string OperatorsMarkdown(const Profile& profile) {
   const double whole_ns = SelfTotal(profile);
   std::string text = fmt::format(
-      "# Operators\n\nOne pass over {}, {}, recorded by {}.\n\n"
+      "# Operators\n\nOne pass over {}, recorded by {}.\n\n"
       "Self time excludes called operators, total time includes them; recursive calls "
       "count once. Names without `::` are phases of the workload: their self time is "
       "between operators.\n\n",
-      Escaped(profile.image), Plural(profile.generated_tokens, "token"),
-      Escaped(profile.recorder));
+      ProfiledPassMarkdown(profile), Escaped(profile.recorder));
   text += OperatorTableMarkdown(profile, 0);
   text += fmt::format("\nSelf CPU time total: {} of {} wall time ({}).\n",
                       units::Seconds(whole_ns * 1e-9), units::Seconds(profile.wall_s),

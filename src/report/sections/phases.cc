@@ -71,7 +71,10 @@ std::string WhatWasTimed(const ModelMetrics& metrics) {
     text += fmt::format(", {} generated in total",
                         Plural(metrics.generated_tokens(), "token"));
   }
-  text += ". CUDA is synchronized before and after each call.";
+  text += ".";
+  if (metrics.device.starts_with("cuda")) {
+    text += " CUDA is synchronized before and after each call.";
+  }
   if (Find(metrics, "ttft_s") != nullptr) {
     text += " ttft: time to first token; itl: inter-token latency.";
   }
@@ -151,8 +154,8 @@ std::string OperatorsSection(const ProfileReport& report) {
            "pipeline.torch_profiler.activities has no activity of this machine.\n";
   }
   const profiles::OperatorProfile& profile = *report.profile;
-  text += fmt::format("One profiled pass over {}, {}; not part of the times above.\n\n",
-                      Escaped(profile.image), Plural(profile.generated_tokens, "token"));
+  text += fmt::format("One profiled pass over {}; not part of the times above.\n\n",
+                      ProfiledPassMarkdown(profile));
   text += OperatorTableMarkdown(profile, kReportedOperators);
   text += fmt::format("\nTop {} of {}; operators.md has all.\n\n",
                       std::min(kReportedOperators, profile.operators.size()),

@@ -197,7 +197,10 @@ Result<NcuOutcome> Ncu::Profile(pipeline::StageContext& context,
       const std::string log,
       os::ReadFile(os::Exists(ncu_log) ? ncu_log
                                        : context.place().directory / workload_log));
-  const NcuOutcome outcome = ClassifyNcu(ran, log, os::IsRegularFile(report));
+  NcuOutcome outcome = ClassifyNcu(ran, log, os::IsRegularFile(report));
+  if (outcome.verdict == NcuVerdict::kTimedOut && options_.timeout_s) {
+    outcome.cause += fmt::format(" (pipeline.ncu.timeout_s={:g})", *options_.timeout_s);
+  }
   if (outcome.failed()) return outcome;
   return ReadBack(context, job, Export(context, job));
 }

@@ -285,6 +285,12 @@ Error Nsys::FailureOf(pipeline::StageContext& context,
   of_rank.ranks.clear();
   of_rank.log = end.log_file;
   const Status ended = context.CheckEnd(of_rank, end.process);
+  if (outcome.verdict == NsysVerdict::kTimedOut && !ended.ok()) {
+    // It has the limit and its key; the outcome adds nothing to it.
+    return {ErrorCode::kTool,
+            fmt::format("{}{}: {}", WhoOf(context, end), Name(outcome.verdict),
+                        ended.error().message())};
+  }
   if (!ended.ok()) text += " (" + ended.error().message() + ")";
   return {ErrorCode::kTool, text};
 }

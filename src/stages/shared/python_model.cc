@@ -188,7 +188,7 @@ Result<pipeline::StageOutcome> Describe(pipeline::StageContext& context) {
 
 KvCache KvCacheOf(std::string_view config_json, std::string_view weights_dtype) {
   const SortedJson whole = ParseJson<SortedJson>(config_json);
-  if (!whole.is_object()) return {{}, "unknown: the model has no Hugging Face config"};
+  if (!whole.is_object()) return {{}, "the model has no Hugging Face config"};
   const SortedJson config = TextConfig(whole);
   const auto layers = FirstOf(config, {"num_hidden_layers", "n_layer", "num_layers"});
   const auto heads = FirstOf(config, {"num_attention_heads", "n_head", "num_heads"});
@@ -198,9 +198,9 @@ KvCache KvCacheOf(std::string_view config_json, std::string_view weights_dtype) 
   if (dtype.empty()) dtype = weights_dtype;
   const int64_t value_bytes = BytesOf(dtype);
   if (!layers || !heads || !hidden) {
-    return {{}, "unknown: the config has no layers, heads or hidden size"};
+    return {{}, "the config has no layers, heads or hidden size"};
   }
-  if (value_bytes == 0) return {{}, "unknown: no dtype of 1, 2 or 4 bytes"};
+  if (value_bytes == 0) return {{}, "no dtype of 1, 2 or 4 bytes"};
   if (const auto rank = FirstOf(config, {"kv_lora_rank"})) {
     const int64_t rope = FirstOf(config, {"qk_rope_head_dim"}).value_or(0);
     return {*layers * (*rank + rope) * value_bytes,

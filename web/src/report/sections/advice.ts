@@ -5,7 +5,9 @@ import {derived} from "../../shared/shown";
 import {counted, formatOf, type MakeSection, type Report} from "../report";
 
 // The nearest named object around the value: "decode" for /ledger/phases/2/mbu.
+// Launch latencies have no name: their table is named by lastWord.
 function ownerOf({data}: Report, pointer: string): string|null {
+  if (tokens(pointer)[0] === "launch_latency") return null;
   for (let above = pointer; above !== "";
        above = above.slice(0, above.lastIndexOf("/"))) {
     for (const key of ["name", "phase", "path", "model", "measure", "kind", "key"]) {
@@ -58,6 +60,7 @@ function lastWord(pointer: string): string {
   const key = all.filter((token) => !/^\d+$/.test(token)).at(-1) ?? "";
   const word = Object.hasOwn(words, key) ? words[key]! :
                                            key.replace(/_s$/, "").replaceAll("_", " ");
+  if (all[0] === "launch_latency" && all.length > 1) return `launch latency ${word}`;
   // Both ends of an interval are cited.
   if (key !== "mean_ci95_s") return word;
   return `${word} ${all.at(-1) === "0" ? "lower" : "upper"} bound`;

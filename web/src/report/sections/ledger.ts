@@ -89,7 +89,6 @@ function callSection(report: Report, rows: string[]): Section {
   return {
     id: "ledger",
     title: "Utilization",
-    short: "Efficiency",
     content: [
       callFlops(report),
       el(
@@ -138,7 +137,6 @@ export const ledger: MakeSection = (report) => {
   return {
     id: "ledger",
     title: "Measured vs roofline",
-    short: "Efficiency",
     content: [
       el(
         "p", {className: "lead"}, data.show("/ledger/device", "text"),
