@@ -38,7 +38,7 @@ Result<std::vector<std::filesystem::path>> CheckpointFiles(
         ErrorCode::kNotFound,
         "model.path: no such directory: " + path.string() +
             "\nhint: set model.path to a checkpoint; `ridgeline model create DIR` writes "
-            "one with random weights, and +preset=demo needs none");
+            "one with random weights; `ridgeline run +preset=demo` needs no checkpoint");
   }
   RIDGELINE_TRY(const checkpoints::Checkpoint checkpoint,
                 checkpoints::Checkpoint::Open(path));

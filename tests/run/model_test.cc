@@ -27,7 +27,6 @@ class Model : public Playground {
     std::vector<std::string> arguments = {
         "run",
         "+preset=demo",
-        std::string("dataset.root=") + RIDGELINE_SOURCE_DIR + "/datasets/samples",
         "model.path=" + (directory() / "model").string(),
         "run.repeats=1",
         "pipeline.static_analysis.enable=false",

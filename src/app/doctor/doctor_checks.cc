@@ -123,10 +123,12 @@ Check CheckGpu(const DoctorFacts& facts) {
   check.finding =
       fmt::format("none ({}), but device={} is configured", survey.reason, device);
   check.fix = survey.outcome == GpuSurvey::Outcome::kNoDriver
-                  ? "ridgeline run device=cpu; if there is a GPU, install the NVIDIA "
-                    "driver (Debian, non-free: apt-get install nvidia-driver)"
-                  : "ridgeline run device=cpu; in a container, start it with --gpus all; "
-                    "otherwise check CUDA_VISIBLE_DEVICES and nvidia-smi";
+                  ? "set device=cpu (to try it: ridgeline run +preset=demo); if there is "
+                    "a GPU, install the NVIDIA driver (Debian, non-free: apt-get install "
+                    "nvidia-driver)"
+                  : "set device=cpu (to try it: ridgeline run +preset=demo); in a "
+                    "container, start it with --gpus all; otherwise check "
+                    "CUDA_VISIBLE_DEVICES and nvidia-smi";
   return check;
 }
 

@@ -208,7 +208,8 @@ TEST(DoctorChecksTest, JudgesTheImporterOfNsys) {
 TEST(DoctorChecksTest, JudgesGpusByWhatTheConfigurationAsksFor) {
   ExpectEach({
       {"cuda without a driver", LoseGpus, "gpu", Verdict::kFail,
-       "none (no NVML), but device=cuda:0 is configured", "device=cpu"},
+       "none (no NVML), but device=cuda:0 is configured",
+       "set device=cpu (to try it: ridgeline run +preset=demo)"},
       {"cuda without a card",
        [](DoctorFacts& facts) {
          facts.found.gpus = {.outcome = GpuSurvey::Outcome::kNoDevice,
