@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,5 +55,9 @@ ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
 // than once in the final defaults list". Empty if Hydra's message is sufficient.
 std::string HintForOverride(const config::Error& error,
                             const std::vector<std::string>& overrides);
+
+// The arguments of `ridgeline run` with the missing "--" before the first word that is a
+// program or a file; empty: there is none.
+std::string HintForProgram(std::span<const std::string> words);
 
 }  // namespace ridgeline::app

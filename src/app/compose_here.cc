@@ -66,12 +66,24 @@ Result<Here> PlaceHere(const HydraOptions& options) {
 }
 
 std::string ErrorText(const config::Error& error) {
+  // Hydra advises to add the key, which is refused for a mistyped one: the key that was
+  // meant comes first.
+  const size_t first_line = error.message.find('\n');
+  const bool advises_twice = error.hint.starts_with("Did you mean") &&
+                             error.message.starts_with("Could not override '") &&
+                             first_line != std::string::npos;
   std::string text;
   const auto add = [&text](const std::string& part) {
     if (part.empty()) return;
     text += (text.empty() ? "" : "\n") + part;
   };
-  add(error.message);
+  if (advises_twice) {
+    add(error.message.substr(0, first_line));
+    add(error.hint);
+    add(error.message.substr(first_line + 1));
+  } else {
+    add(error.message);
+  }
   if (error.cause != nullptr) add(error.cause->message);
   // YAML's own messages already include the location.
   const bool says_where =
@@ -80,7 +92,7 @@ std::string ErrorText(const config::Error& error) {
   if (error.kind == config::ErrorKind::kYamlReader) {
     add("Configuration files must be UTF-8 without control characters.");
   }
-  add(error.hint);
+  if (!advises_twice) add(error.hint);
   return text;
 }
 

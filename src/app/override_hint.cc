@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "app/command_support.h"
+#include "os/command.h"
+#include "os/files.h"
 
 namespace ridgeline::app {
 namespace {
@@ -42,10 +45,35 @@ std::string_view EntryInList(std::string_view message) {
   return Between(message, "Did you mean to override ", "?\n");
 }
 
+// The word of `overrides` without a '=' that an error message is about.
+std::vector<std::string>::const_iterator WordWithoutValue(
+    std::string_view message, const std::vector<std::string>& overrides) {
+  constexpr std::string_view kNoValue = "expected '=', found the end of the override\n";
+  if (!message.starts_with(kNoValue)) return overrides.end();
+  return std::find(overrides.begin(), overrides.end(), Between(message, kNoValue, "\n"));
+}
+
 }  // namespace
+
+std::string HintForProgram(std::span<const std::string> words) {
+  const auto program = std::find_if(words.begin(), words.end(), [](const auto& word) {
+    return !word.starts_with('-') && word.find('=') == word.npos &&
+           (os::FindProgram(word).ok() || os::IsRegularFile(word));
+  });
+  if (program == words.end()) return "";
+  std::string command = "ridgeline run";
+  for (auto word = words.begin(); word != words.end(); ++word) {
+    if (word == program) command += " --";
+    command += " " + os::ShellQuoted(*word);
+  }
+  return "hint: to profile a program: " + command;
+}
 
 std::string HintForOverride(const config::Error& error,
                             const std::vector<std::string>& overrides) {
+  if (WordWithoutValue(error.message, overrides) != overrides.end()) {
+    return HintForProgram(overrides);
+  }
   const std::string_view entry = EntryInList(error.message);
   if (entry.empty()) return "";
   for (const std::string& text : overrides) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/command_support.h"
 #include "app/flags.h"
 #include "app/run/workload_input.h"
 
@@ -71,7 +72,14 @@ Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments) {
   std::vector<Flag> flags(HydraFlags().begin(), HydraFlags().end());
   flags.insert(flags.end(), RunFlags().begin(), RunFlags().end());
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
-  RIDGELINE_TRY(const ParsedFlags parsed, ParseFlags(flags, {arguments.begin(), dashes}));
+  const std::span<const std::string> before(arguments.begin(), dashes);
+  const Result<ParsedFlags> read = ParseFlags(flags, before);
+  if (!read.ok()) {
+    // Without "--", the flags of a program are taken for ours.
+    const std::string hint = dashes == arguments.end() ? HintForProgram(before) : "";
+    return hint.empty() ? read.error() : UsageError(read.error().message() + "\n" + hint);
+  }
+  const ParsedFlags& parsed = read.value();
   RunOptions options;
   RIDGELINE_TRY(options.hydra, HydraOptionsOf(parsed));
   options.arguments.assign(arguments.begin(), arguments.end());

@@ -31,6 +31,19 @@ std::vector<std::string> KeysOf(const Node& dict) {
 }
 
 constexpr size_t kLongestWord = 64;  // Longer words are not typos.
+constexpr size_t kShortestStem = 3;
+
+// The only word that begins with `stem`: "timeout" stands for "timeout_min".
+std::string OnlyCompletion(std::string_view stem, const std::vector<std::string>& known) {
+  if (stem.size() < kShortestStem) return "";
+  std::string only;
+  for (const std::string& candidate : known) {
+    if (!candidate.starts_with(stem)) continue;
+    if (!only.empty()) return "";
+    only = candidate;
+  }
+  return only;
+}
 
 }  // namespace
 
@@ -46,7 +59,7 @@ std::string Nearest(std::string_view word, const std::vector<std::string>& known
       best = candidate;
     }
   }
-  return best;
+  return best.empty() ? OnlyCompletion(word, known) : best;
 }
 
 std::string SuggestKey(const Node& root, std::string_view key) {

@@ -8,7 +8,8 @@ namespace {
 using SuggestTest = TreeTest;
 
 TEST_F(SuggestTest, FindsTheWordThatWasMeant) {
-  const std::vector<std::string> known = {"nsys", "ncu", "torch", "warmup_steps"};
+  const std::vector<std::string> known = {"nsys",         "ncu",         "torch",
+                                          "warmup_steps", "mem_per_cpu", "mem_per_gpu"};
   const struct {
     const char* what;
     std::string word;
@@ -19,6 +20,9 @@ TEST_F(SuggestTest, FindsTheWordThatWasMeant) {
       {"swapped letters", "nyss", "nsys"},
       {"a wrong letter", "tarch", "torch"},
       {"the longer, the more slips", "warmupsteps", "warmup_steps"},
+      {"its beginning", "warmup", "warmup_steps"},
+      {"the beginning of two", "mem_", ""},
+      {"too short for a beginning", "wa", ""},
       {"itself", "ncu", "ncu"},
       {"nothing near", "python", ""},
       {"empty", "", ""},
