@@ -135,12 +135,14 @@ class Runner {
     RIDGELINE_TRY(const bool continues, TakeUp(run_dir, stage));
     Begin(record);
     RIDGELINE_RETURN_IF_ERROR(manifest_.Save());
-    services_.observer.StageStarted(record);
+    const std::string skip = WhySkipped(stage);
+    if (skip.empty()) services_.observer.StageStarted(record);
 
     const auto started = std::chrono::steady_clock::now();
     StagePlace place = PlaceOf(plan_, stage, run_dir);
     place.continues = continues;
-    const StageOutcome outcome = Do(stage, std::move(place), record);
+    const StageOutcome outcome =
+        skip.empty() ? Do(stage, std::move(place), record) : Skipped{skip};
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
     RIDGELINE_RETURN_IF_ERROR(PutInPlace(run_dir, record));
     record.ended = os::Timestamp();
@@ -165,10 +167,13 @@ class Runner {
     record.ranks.clear();
   }
 
+  // Empty: the stage can start.
+  std::string WhySkipped(const PlannedStage& stage) {
+    return stage.plan.skip.empty() ? MissingNeed(stage, manifest_.manifest())
+                                   : stage.plan.skip;
+  }
+
   StageOutcome Do(const PlannedStage& stage, StagePlace place, StageRecord& record) {
-    if (!stage.plan.skip.empty()) return Skipped{stage.plan.skip};
-    const std::string missing = MissingNeed(stage, manifest_.manifest());
-    if (!missing.empty()) return Skipped{missing};
     StageContext context(services_, stage, std::move(place), plan_.grace_s, record);
     StageOutcome outcome = stage.stage->Run(context);
     if (std::holds_alternative<Error>(outcome) && context.start_error()) {

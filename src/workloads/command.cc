@@ -62,6 +62,12 @@ Status ExternalCommand::Prepare(const pipeline::WorkloadPlace& place) const {
 }
 
 Result<std::vector<pipeline::InputPath>> ExternalCommand::Inputs() const {
+  const std::string script = python::ScriptOf(options_.command);
+  if (!script.empty() && !os::Exists(options_.directory / script)) {
+    return Error(ErrorCode::kNotFound,
+                 "pipeline.workload.command: no such script: " +
+                     (options_.directory / script).lexically_normal().string());
+  }
   std::vector<pipeline::InputPath> inputs;
   const Result<std::filesystem::path> program = os::FindProgram(Program({}));
   if (program.ok()) inputs.push_back({"workload program", program.value()});

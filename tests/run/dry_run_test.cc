@@ -54,6 +54,38 @@ TEST_F(DryRun, ShowsHowAModelIsStarted) {
   ExpectGolden("dry_run_model", end.out);
 }
 
+TEST_F(DryRun, NamesMissingInputs) {
+  const ProgramEnd end = Plan({"+preset=demo", "dataset.root=/nowhere"});
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_NE(end.out.find("\ncannot start yet: /nowhere: No such file or directory; set "
+                         "dataset.root to the directory with the pages\n"),
+            std::string::npos)
+      << end.out;
+}
+
+TEST_F(DryRun, MeasuresAProgramThatIsNotPython) {
+  const struct {
+    const char* what;
+    std::vector<std::string> arguments;
+    bool measures;
+  } cases[] = {
+      {"a program", {"--", "/bin/true"}, true},
+      {"turned off by the user",
+       {"pipeline.direct_inference.enable=false", "--", "/bin/true"},
+       false},
+      {"a Python program", {"--", "python3", "-c", "pass"}, false},
+      {"a program in the configuration", {"pipeline.workload.command=[/bin/true]"}, false},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.what);
+    const ProgramEnd end = Plan(c.arguments);
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    EXPECT_EQ(end.out.find(". direct_inference\n") != std::string::npos, c.measures);
+    EXPECT_EQ(end.err.find("note: not a Python program") != std::string::npos,
+              c.measures);
+  }
+}
+
 TEST_F(DryRun, SaysWhichToolIsMissing) {
   SetPath("/nowhere");
   const ProgramEnd end = Plan(

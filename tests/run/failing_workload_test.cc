@@ -44,6 +44,14 @@ TEST_F(FailingWorkload, ExitsWithACode) {
   EXPECT_EQ(ReadFile(OnlyRun() / process.log), "it broke\n");
 }
 
+TEST_F(FailingWorkload, AMissingScriptIsReportedOnceBeforeAnythingStarts) {
+  const ProgramEnd end = Ridgeline({"run", "--", "python3", "-u", "nope.py"});
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_EQ(end.err, "ridgeline: pipeline.workload.command: no such script: " +
+                         (directory() / "nope.py").string() + "\n");
+  EXPECT_TRUE(Runs().empty());
+}
+
 TEST_F(FailingWorkload, DiesByASignal) {
   const auto process = Fail(Direct({"sh", "-c", "kill -SEGV $$"}), 1);
   EXPECT_EQ(process.exit_code, 139);

@@ -44,8 +44,14 @@ std::unique_ptr<pipeline::RunObserver> MakeObserver(const RunOptions& options,
 ExitStatus PrintPlan(const RunSetup& setup, const RunOptions& options,
                      const Streams& streams) {
   const RunDir run_dir(setup.job.output_directory);
-  streams.out << (options.json ? ToJson(NewManifest(setup, options, run_dir))
-                               : ToText(setup.plan, run_dir));
+  if (options.json) {
+    streams.out << ToJson(NewManifest(setup, options, run_dir));
+    return ExitStatus::kDone;
+  }
+  streams.out << ToText(setup.plan, run_dir);
+  if (const auto inputs = setup.plan.workload->Inputs(); !inputs.ok()) {
+    streams.out << "\ncannot start yet: " << inputs.error().message() << '\n';
+  }
   return ExitStatus::kDone;
 }
 
@@ -224,8 +230,7 @@ Result<ExitStatus> Execute(const RunSetup& setup, const RunOptions& options,
   RIDGELINE_TRY(
       const pipeline::RunOutcome end,
       pipeline::RunStages(setup.plan, {processes, *observer, &signals, &past}, writer));
-  RIDGELINE_RETURN_IF_ERROR(
-      RecordOutputs(run_dir, manifest.earlier_commands.size() + 1));
+  RIDGELINE_RETURN_IF_ERROR(RecordOutputs(run_dir, manifest.earlier_commands.size() + 1));
   ExitStatus status = Classify(end, OnSkip(setup), manifest);
   if (options.has_command && status == ExitStatus::kFailed) {
     // The same exit code as without ridgeline.

@@ -1,5 +1,8 @@
 #include "app/run/run_setup.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <ostream>
 
 #include "app/registry.h"
@@ -53,6 +56,32 @@ ridgeline::Result<std::monostate, ExitStatus> PlanWith(const std::string& overri
   return Ok();
 }
 
+constexpr std::string_view kMeasuringStage = "direct_inference";
+
+// "pipeline.direct_inference.enable=false" and "pipeline.direct_inference={...}".
+bool SetsMeasuringStage(std::string_view override) {
+  const std::string section = fmt::format("pipeline.{}", kMeasuringStage);
+  override.remove_prefix(std::min(override.find_first_not_of("+~"), override.size()));
+  const std::string_view key = override.substr(0, override.find('='));
+  return key == section || key == section + ".enable";
+}
+
+// Whether a program after `--` needs the stage that measures any program: the other
+// stages that are on by default instrument PyTorch and are skipped. Other trees decide
+// for themselves.
+bool NeedsMeasuringStage(const RunSetup& setup, const RunOptions& options) {
+  if (!options.has_command || !options.hydra.UsesOwnTree() ||
+      setup.plan.workload->kind() != pipeline::WorkloadKind::kProgram) {
+    return false;
+  }
+  const auto& overrides = options.hydra.overrides;
+  if (std::any_of(overrides.begin(), overrides.end(), SetsMeasuringStage)) return false;
+  return std::any_of(setup.plan.stages.begin(), setup.plan.stages.end(),
+                     [](const pipeline::PlannedStage& stage) {
+                       return stage.name == kMeasuringStage && !stage.enabled;
+                     });
+}
+
 }  // namespace
 
 std::string QuotedOverride(const std::string& key, const std::string& value) {
@@ -73,6 +102,15 @@ ridgeline::Result<RunSetup, ExitStatus> SetUpRun(std::unique_ptr<ComposedHere> c
   const char* const mode = options.sweep_job ? "hydra.mode=MULTIRUN" : "hydra.mode=RUN";
   auto planned = PlanWith(mode, setup, streams);
   if (!planned.ok()) return planned.error();
+  if (NeedsMeasuringStage(setup, options)) {
+    const std::string override = fmt::format("pipeline.{}.enable=true", kMeasuringStage);
+    planned = PlanWith(override, setup, streams);
+    if (!planned.ok()) return planned.error();
+    if (options.verbosity != RunOptions::Verbosity::kQuiet) {
+      streams.err << "ridgeline: note: not a Python program: " << override
+                  << " measures its wall and CPU time\n";
+    }
+  }
   PrintWarnings(streams, setup.composed->workspace);
   return setup;
 }

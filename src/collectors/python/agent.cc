@@ -109,6 +109,22 @@ bool IsInterpreter(const std::string& program) {
          name.find_first_not_of("0123456789.t", kPython.size()) == name.npos;
 }
 
+std::string ScriptOf(const std::vector<std::string>& argv) {
+  if (argv.empty() || !IsInterpreter(argv[0])) return "";
+  for (size_t i = 1; i < argv.size(); ++i) {
+    const std::string& word = argv[i];
+    if (!word.starts_with('-')) return word;
+    if (word == "-") return "";
+    if (word == "-W" || word == "-X" || word == "--check-hash-based-pycs") {
+      ++i;  // Its value.
+    } else if (!word.starts_with("--") && !word.starts_with("-W") &&
+               !word.starts_with("-X") && word.find_first_of("cm") != word.npos) {
+      return "";  // -c, -m, -um: an expression or a module.
+    }
+  }
+  return "";
+}
+
 bool StartsPython(const os::Command& command) {
   return std::any_of(command.argv.begin(), command.argv.end(), IsPythonName) ||
          HasPythonShebang(command);

@@ -64,6 +64,10 @@ os::Command WithAgent(os::Command command, const std::filesystem::path& agent,
 // "/usr/bin/python3", "python3.13t".
 bool IsInterpreter(const std::string& program);
 
+// The script in the arguments of an interpreter, `python3 -u x.py`; empty: the command
+// is not one, or runs a module, an expression or its standard input.
+std::string ScriptOf(const std::vector<std::string>& argv);
+
 // Whether a command starts Python, judging by its arguments and the first line of a
 // script: `python3 x.py`, `torchrun x.py`, `uv run x.py`, `env A=1 python x.py`.
 bool StartsPython(const os::Command& command);

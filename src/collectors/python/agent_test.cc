@@ -56,6 +56,30 @@ TEST(WithAgent, KeepsThePythonPathOfTheUser) {
   }
 }
 
+TEST(ScriptOf, SkipsTheOptionsOfTheInterpreter) {
+  const struct {
+    const char* what;
+    std::vector<std::string> argv;
+    const char* want;
+  } cases[] = {
+      {"a script", {"python3", "x.py", "y.py"}, "x.py"},
+      {"after options",
+       {"/usr/bin/python", "-u", "-X", "dev", "-Wmodule", "x.py"},
+       "x.py"},
+      {"a module", {"python3", "-m", "x.y"}, ""},
+      {"a module after another option", {"python3", "-um", "x.y"}, ""},
+      {"an expression", {"python3", "-c", "pass"}, ""},
+      {"standard input", {"python3", "-", "x.py"}, ""},
+      {"the prompt", {"python3"}, ""},
+      {"another program", {"torchrun", "x.py"}, ""},
+      {"nothing", {}, ""},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.what);
+    EXPECT_EQ(ScriptOf(c.argv), c.want);
+  }
+}
+
 TEST(StartsPython, KnowsInterpretersLaunchersAndScripts) {
   auto scratch = os::ScratchDirectory::Make("starts-python");
   ASSERT_TRUE(scratch.ok());
