@@ -14,6 +14,7 @@
 #include "app/run/tool_asker.h"
 #include "app/version.h"
 #include "base/plural.h"
+#include "hardware/gpu.h"
 #include "os/atomic_directory.h"
 #include "os/clock.h"
 #include "os/files.h"
@@ -35,7 +36,8 @@ void PrintNcuKernelsUsage(std::ostream& out) {
          "CMD...\n"
          "  Profiles selected kernels of a command with Nsight Compute and writes one\n"
          "  directory per kernel. The default sections are those of the preset\n"
-         "  ncu.default: SpeedOfLight, MemoryWorkloadAnalysis, Occupancy, SchedulerStats.\n";
+         "  ncu.default: SpeedOfLight, MemoryWorkloadAnalysis, Occupancy, "
+         "SchedulerStats.\n";
   out << FlagsHelp(NcuKernelsFlags());
   out << "\n"
          "Output of the command goes to stderr. Exit codes: 0 all kernels profiled; 1 "
@@ -122,6 +124,11 @@ std::string MissingNames(const KernelsJob& job, const ProfiledKernels& profiled)
 std::string Advice(const NcuKernelsOptions& options, const KernelsJob& job,
                    const ProfiledKernels& profiled) {
   if (profiled.application_exit_code) return "";
+  const bool has_driver =
+      hardware::SurveyGpus().outcome != hardware::GpuSurvey::Outcome::kNoDriver;
+  if (profiled.Count() == 0 && !has_driver) {
+    return ": no NVIDIA GPU on this machine (no driver)";
+  }
   std::string advice = ": ";
   if (options.skip > 0) {
     advice += options.skip == 1

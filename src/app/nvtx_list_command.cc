@@ -262,7 +262,13 @@ void PrintJson(const Request& request, const Seen& seen, std::ostream& out) {
   out << DumpJson(json, 2) << '\n';
 }
 
+bool HasFailed(const os::ProcessResult& end) {
+  return !end.ok() && !end.timed_out && !end.interrupted_by;
+}
+
 void PrintText(const Seen& seen, std::ostream& out) {
+  // A program that failed before its first range: the reason is its failure, not NVTX.
+  if (HasFailed(seen.end) && seen.listing.ranges.empty()) return;
   out << nvtx::ToText(seen.listing);
   if (!seen.resolution) return;
   out << '\n' << seen.resolution->sentence << '\n';
@@ -277,7 +283,7 @@ ExitStatus StatusOf(const Seen& seen, const Streams& streams) {
     // Not an error: --timeout is how to inspect a program that never ends.
     streams.err << "ridgeline: note: the program was stopped (" << os::Describe(seen.end)
                 << "); later ranges are not listed\n";
-  } else if (!seen.end.ok()) {
+  } else if (HasFailed(seen.end)) {
     streams.err << "ridgeline: the program failed: " << os::Describe(seen.end) << '\n';
     return ExitStatus::kFailed;
   }

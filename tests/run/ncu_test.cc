@@ -8,6 +8,7 @@ namespace ridgeline::run {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AnyOf;
 using testing::Contains;
 using testing::ContainsRegex;
 using testing::HasSubstr;
@@ -51,8 +52,11 @@ TEST_F(NcuRun, SaysThatThereAreNoKernelsAfterReruns) {
   EXPECT_THAT(ReadFile(Out("cmd_rerun2.txt")), Not(HasSubstr("--section ")));
   EXPECT_THAT(ReadFile(Out("cmd_rerun2.txt")), HasSubstr("--metrics smsp__sass"));
   EXPECT_THAT(ReadFile(Out("cmd_rerun3.txt")), Not(HasSubstr("--metrics ")));
-  EXPECT_THAT(end.err, HasSubstr("NoKernels: no kernels profiled"));
-  EXPECT_THAT(end.err, HasSubstr("; reruns without nvtx.include (decode/), set and "));
+  // The second on a machine with a driver.
+  EXPECT_THAT(end.err,
+              AnyOf(HasSubstr("NoKernels: no NVIDIA GPU on this machine (no "
+                              "driver): ncu profiled no kernels; see ncu/*.log"),
+                    HasSubstr("; none either without nvtx.include (decode/), ")));
 }
 
 TEST_F(NcuRun, RunsOnceWhereNothingCanBeDropped) {

@@ -203,6 +203,14 @@ TEST_F(NvtxList, ResolvesAnExpression) {
                         "fix: did you mean 'inner'?\n"));
 }
 
+TEST_F(NvtxList, OfAProgramThatFailedPrintsTheFailureAlone) {
+  const ProgramEnd end = Ridgeline({"nvtx-list", "--expression=decode", "--", "sh", "-c",
+                                    "echo no module >&2; exit 3"});
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_EQ(end.out, "");
+  EXPECT_EQ(end.err, "no module\nridgeline: the program failed: exit code 3\n");
+}
+
 TEST_F(NvtxList, SaysSoWhereThereIsNoNvtx) {
   const Json listing = List({"true"}, 3, {"--expression", "decode"});
   EXPECT_THAT(listing["ranges"], IsEmpty());

@@ -40,6 +40,15 @@ std::string AgainText(const std::vector<std::string>& arguments,
   return line;
 }
 
+// Stages that are done when a run starts: it was resumed, or adds to another run.
+std::string DoneStages(const artifacts::Manifest& manifest) {
+  std::vector<std::string> names;
+  for (const artifacts::StageRecord& stage : manifest.stages) {
+    if (stage.state == State::kDone) names.push_back(stage.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 std::string ProgressLine::Text(double elapsed_s,
@@ -70,8 +79,11 @@ void RunPrinter::ClearLine() {
 void RunPrinter::RunStarted(const artifacts::Manifest& manifest) {
   if (style_.verbosity == RunOptions::Verbosity::kQuiet) return;
   out_ << fmt::format("ridgeline: run {}\nridgeline: workload {}\n", manifest.directory,
-                      manifest.workload)
-       << std::flush;
+                      manifest.workload);
+  if (const std::string kept = DoneStages(manifest); !kept.empty()) {
+    out_ << "ridgeline: keeping the results of " << kept << '\n';
+  }
+  out_ << std::flush;
 }
 
 void RunPrinter::StageStarted(const artifacts::StageRecord& stage) {
@@ -139,6 +151,10 @@ void RunPrinter::RunEnded(const artifacts::Manifest& manifest) {
       out_ << "ridgeline: hint: retry " << stage.name
            << " with: " << AgainText(manifest.arguments, stage.retry_overrides) << '\n';
     }
+  }
+  if (manifest.state == State::kInterrupted) {
+    out_ << "ridgeline: hint: resume with: ridgeline run --resume "
+         << os::ShellQuoted(manifest.directory) << '\n';
   }
   out_ << std::flush;
 }

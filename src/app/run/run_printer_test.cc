@@ -123,5 +123,24 @@ TEST(RunPrinterTest, SaysHowAFailedStageWouldGoOn) {
             "'user.note=a b' 'pipeline.nsys.nvtx_capture=decode@*'\n");
 }
 
+TEST(RunPrinterTest, SaysHowToResumeAndWhatWasKept) {
+  std::ostringstream out;
+  RunPrinter printer(out, {});
+  artifacts::Manifest manifest;
+  manifest.directory = "/tmp/my run";
+  manifest.workload = "./serve";
+  manifest.stages = {Stage(State::kDone, ""), Stage(State::kPending, "")};
+  printer.RunStarted(manifest);
+  manifest.state = State::kInterrupted;
+  manifest.reason = "signal 2";
+  printer.RunEnded(manifest);
+  EXPECT_EQ(out.str(),
+            "ridgeline: run /tmp/my run\n"
+            "ridgeline: workload ./serve\n"
+            "ridgeline: keeping the results of nsys\n"
+            "ridgeline: run interrupted: signal 2\n"
+            "ridgeline: hint: resume with: ridgeline run --resume '/tmp/my run'\n");
+}
+
 }  // namespace
 }  // namespace ridgeline::app

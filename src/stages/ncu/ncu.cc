@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/plural.h"
+#include "hardware/gpu.h"
 #include "hardware/permissions.h"
 #include "os/files.h"
 #include "pipeline/plan_workload.h"
@@ -50,6 +51,22 @@ std::string SectionsText(const NcuOptions& options) {
   std::string text = options.set.empty() ? "" : "set " + options.set + "\n";
   for (const std::string& section : options.sections) text += section + "\n";
   for (const std::string& metric : options.metrics) text += "metric " + metric + "\n";
+  return text;
+}
+
+// For runs without a usable report. Without a driver, no filter is to blame.
+std::string FailureText(const NcuRuns& runs) {
+  if (!runs.FoundNoKernels()) return runs.failure->ToString();
+  if (hardware::SurveyGpus().outcome == hardware::GpuSurvey::Outcome::kNoDriver) {
+    return fmt::format(
+        "{}: no NVIDIA GPU on this machine (no driver): ncu profiled no "
+        "kernels",
+        Name(NcuVerdict::kNoKernels));
+  }
+  std::string text = runs.failure->ToString();
+  if (!runs.dropped.empty()) {
+    text += fmt::format("; none either without {}", fmt::join(runs.dropped, ", "));
+  }
   return text;
 }
 
@@ -354,12 +371,7 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
   context.SetOutcome(
       std::string(Name(is_done ? NcuVerdict::kProfiled : runs.failure->verdict)));
   if (!is_done) {
-    std::string text = runs.failure->ToString();
-    if (runs.FoundNoKernels() && !runs.dropped.empty()) {
-      text += fmt::format("; reruns without {} profiled none either",
-                          fmt::join(runs.dropped, ", "));
-    }
-    return Error(ErrorCode::kTool, text + "; see ncu/*.log");
+    return Error(ErrorCode::kTool, FailureText(runs) + "; see ncu/*.log");
   }
   std::string summary = fmt::format("{}", fmt::join(runs.reports, ", "));
   if (!runs.dropped.empty()) {

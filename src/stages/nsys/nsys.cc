@@ -167,6 +167,15 @@ bool IsJudged(const pipeline::StageContext& context, const NsysEnd& end) {
   return rank.record.state == artifacts::RankState::kDone || all.FirstFailed() == &rank;
 }
 
+// Of a workload that failed: what nsys captured until then, as a report if possible.
+void KeepPartialReport(pipeline::StageContext& context, const NsysEnd& end) {
+  if (end.files == 0) return;
+  const Result<std::vector<std::string>> reports = MakeReports(context, end.base);
+  if (!reports.ok()) {
+    context.Note("the report is kept as a raw stream: " + reports.error().message());
+  }
+}
+
 }  // namespace
 
 std::vector<Nsys::Capture> Nsys::Captures() const {
@@ -280,6 +289,7 @@ Error Nsys::FailureOf(pipeline::StageContext& context,
   if (outcome.verdict == NsysVerdict::kWorkloadFailed) {
     // Its last line gives the reason; that of nsys does not.
     end.process.output = EndOfFile(context.place().directory / end.workload_log);
+    end.log_file = end.workload_log;
   }
   pipeline::PlannedCommand of_rank = planned;
   of_rank.ranks.clear();
@@ -325,6 +335,9 @@ Result<Nsys::Captured> Nsys::RunCapture(pipeline::StageContext& context,
       context.SetOutcome(std::string(Name(outcome.verdict)), outcome.retry_overrides);
     }
     if (outcome.failed()) {
+      if (outcome.verdict == NsysVerdict::kWorkloadFailed) {
+        KeepPartialReport(context, end);
+      }
       if (!captured.failure) captured.failure = FailureOf(context, planned, capture, end);
       continue;
     }
