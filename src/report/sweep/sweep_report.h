@@ -22,8 +22,7 @@ struct SweepMeasurement {
 };
 
 // n from which a bootstrapped CI supports the claim that a job is the best. With n=3
-// there are only 10 unique resamples, and the 95 % CI of the mean covers it too
-// 4 cases; with n=5 there are 126.
+// there are only 10 unique resamples, too few for a CI of 95 %; with n=5 there are 126.
 inline constexpr int64_t kMinSamplesForBest = 5;
 
 // A metric by which a sweep can be compared.
