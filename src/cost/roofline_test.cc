@@ -102,12 +102,12 @@ TEST(Roofline, PartsInSequenceAddTheirTimes) {
 
 TEST(Roofline, TheBoundOfASequenceIsTheLargerOfItsTwoTimes) {
   const auto part = [](double compute_s, double memory_s) {
-    return RooflineTime{.compute_s = compute_s,
-                        .memory_s = memory_s,
-                        .lower_s = std::max(compute_s, memory_s),
-                        .bound = compute_s > memory_s ? BoundClass::kCompute
-                                                      : BoundClass::kMemory,
-                        .intensity_flops_per_byte = {}};
+    return RooflineTime{
+        .compute_s = compute_s,
+        .memory_s = memory_s,
+        .lower_s = std::max(compute_s, memory_s),
+        .bound = compute_s > memory_s ? BoundClass::kCompute : BoundClass::kMemory,
+        .intensity_flops_per_byte = {}};
   };
   // The longest part is memory-bound, the sum is not.
   const RooflineTime sum =

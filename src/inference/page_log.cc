@@ -51,9 +51,9 @@ Result<PageLog> PageLog::Continue(const PageJournal& earlier,
 
 Status PageLog::AddProfiled(const Sample& sample) {
   has_profiled_ = true;
-  return journal_.Append(profiles::ProfiledLine(
-      SampleOf(sample.prediction, sample.repeat, sample.wall_s),
-      predictions::TokensDigest(sample.prediction.ids)));
+  return journal_.Append(
+      profiles::ProfiledLine(SampleOf(sample.prediction, sample.repeat, sample.wall_s),
+                             predictions::TokensDigest(sample.prediction.ids)));
 }
 
 Result<std::string> PageLog::Add(const Sample& sample) {
@@ -64,10 +64,9 @@ Result<std::string> PageLog::Add(const Sample& sample) {
   }
   profiles::OutputMarks marks = outputs_.marks();
   if (sample.repeat > 0) marks.folder.clear();
-  RIDGELINE_RETURN_IF_ERROR(journal_.Append(
-      profiles::SampleLine(SampleOf(sample.prediction, sample.repeat, sample.wall_s),
-                           predictions::TokensDigest(sample.prediction.ids), marks,
-                           os::PeakMemoryBytes())));
+  RIDGELINE_RETURN_IF_ERROR(journal_.Append(profiles::SampleLine(
+      SampleOf(sample.prediction, sample.repeat, sample.wall_s),
+      predictions::TokensDigest(sample.prediction.ids), marks, os::PeakMemoryBytes())));
   ++samples_done_;
   RIDGELINE_RETURN_IF_ERROR(SyncNowAndThen());
   return problem;

@@ -56,6 +56,19 @@ void AddStatus(const RankStatus& status, RankEnd& end) {
   if (!status.error.empty()) process.output = status.error;
 }
 
+// Slurm signals every process of a step: a program may have died of it before its
+// supervisor got the signal and could record the reason.
+void JudgeTerminated(RanksEnd& all) {
+  constexpr int kTerminated = 128 + SIGTERM;
+  if (!all.launcher.timed_out && !all.launcher.interrupted_by) return;
+  for (RankEnd& end : all.ranks) {
+    if (end.record.state != RankState::kFailed || !end.ended_unix_ns) continue;
+    if (end.process.exit_code != kTerminated) continue;
+    end.record.state = RankState::kStopped;
+    end.process.interrupted_by = SIGTERM;
+  }
+}
+
 // A rank that started and did not record its end was killed together with its supervisor:
 // by the launcher, if it had a reason, else by the system.
 void JudgeLost(RanksEnd& all) {
@@ -232,6 +245,7 @@ RanksEnd ReadRanksEnd(const RankFiles& files, const os::ProcessResult& launcher)
     starts.back() = status.value().started_unix_ns;
   }
   AddDelays(starts, all);
+  JudgeTerminated(all);
   JudgeLost(all);
   for (RankEnd& end : all.ranks) {
     end.record.last_line = LastLine(end.process.output);

@@ -83,6 +83,11 @@ TEST(RankEndTest, NamesWhatWentWrong) {
        timeout,
        "RankTimedOut",
        "timeout; not ended: ranks 1, 3"},
+      // Rank 3 died of the signal before its supervisor got it.
+      {{Ended(0, 0), Stopped(1), Ended(2, 0), Ended(3, 143)},
+       timeout,
+       "RankTimedOut",
+       "timeout; not ended: ranks 1, 3"},
       // Rank 2 was killed together with its supervisor.
       {{Ended(0, 0), Ended(1, 0), Started(2), Ended(3, 0)},
        LauncherEnd(137),

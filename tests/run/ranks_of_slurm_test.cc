@@ -1,7 +1,6 @@
-// Ranks that srun starts on the two nodes of a real Slurm: torch.distributed, Open MPI and
-// nsys in them, and ranks that fail, are killed or hang.
+// Ranks that srun starts on the two nodes of a real Slurm: torch.distributed, Open MPI
+// and nsys in them, and ranks that fail, are killed or hang.
 #include <gmock/gmock.h>
-
 
 #include "run/ranks.h"
 #include "slurm/cluster.h"
@@ -85,13 +84,12 @@ TEST_F(RanksOfSlurm, ReduceByGlooAndLeaveATraceEach) {
   MakeScript("rank.sh",
              "export RANK=$SLURM_PROCID WORLD_SIZE=$SLURM_NTASKS\n"
              "exec /usr/bin/python3 reduce.py");
-  const ProgramEnd end = Run(
-      Srun({"pipeline.direct_inference.enable=false",
-            "pipeline.torch_profiler.enable=true",
-            "pipeline.workload.python.agent=always",
-            "pipeline.torch_profiler.warmup_rounds=1", "hardware.peak_tflops=0.1",
-            "hardware.peak_gbps=20"}),
-      {"./rank.sh"});
+  const ProgramEnd end = Run(Srun({"pipeline.direct_inference.enable=false",
+                                   "pipeline.torch_profiler.enable=true",
+                                   "pipeline.workload.python.agent=always",
+                                   "pipeline.torch_profiler.warmup_rounds=1",
+                                   "hardware.peak_tflops=0.1", "hardware.peak_gbps=20"}),
+                             {"./rank.sh"});
   ASSERT_EQ(end.exit_code, 0) << end.err;
   for (const RankRecord& rank : Stage("torch_profiler").ranks) {
     EXPECT_EQ(rank.last_line, "sum 6");
@@ -107,9 +105,8 @@ TEST_F(RanksOfSlurm, ReduceByOpenMpi) {
     GTEST_SKIP() << "Slurm finds no PMIx (scripts/setup.sh mpi installs it)";
   }
   WriteFile(directory() / "sum.py", kMpiProgram);
-  const std::vector<std::string> srun =
-      Srun({"pipeline.workload.ranks.nodes=1",
-            "pipeline.workload.ranks.args=['--mpi=pmix']"});
+  const std::vector<std::string> srun = Srun(
+      {"pipeline.workload.ranks.nodes=1", "pipeline.workload.ranks.args=['--mpi=pmix']"});
   const ProgramEnd good = Run(srun, {kSystemPython, "sum.py"});
   ASSERT_EQ(good.exit_code, 0) << good.err;
   EXPECT_EQ(Log(2), "sum 6\n");

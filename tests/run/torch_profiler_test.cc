@@ -179,7 +179,7 @@ TEST_F(TorchProfiler, HeedsEveryKey) {
       {"shapes",
        {key + "record_shapes=true"},
        {"Input Dims", "Input type", "flops"},
-       "Total MFLOPs"},
+       "Total FLOPs"},
       {"memory and stacks",
        {key + "profile_memory=true", key + "with_stack=true"},
        {"Self Bytes", "Call stack"},

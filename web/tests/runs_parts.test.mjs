@@ -80,8 +80,14 @@ test(
   async () => {
     const {differences, joinKernels} = await load("runs/joined.ts");
     const {metricsOf} = await load("runs/api.ts");
-    const run =
-      {state: "done", parity: "not_checked", workload: "w", host: "h", stages: [], arguments: []};
+    const run = {
+      state: "done",
+      parity: "not_checked",
+      workload: "w",
+      host: "h",
+      stages: [],
+      arguments: []
+    };
     const kernel = (source, name, total_s) => ({source, name, total_s});
     const loaded = [
       {

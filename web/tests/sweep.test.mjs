@@ -38,34 +38,35 @@ test("every value and mark is that of its JSON path", async () => {
   });
 });
 
-test("jobs have their overrides, outcome, best values and a link to their report",
-     () => opened(sweep(), async (page) => {
-       const headings = await page.$$eval(
-         "[data-table=jobs] th", (all) => all.map((each) => each.textContent));
-       assert.deepEqual(headings, [
-         "Job", "State", "Time", "model.batch", "dtype", "threads", "End to end",
-         "Decode tokens/s", "Peak RSS", "Reason"
-       ]);
-       const row = (i) => page.$$eval(
-         `[data-table=jobs] tbody tr:nth-child(${i + 1}) td`,
-         (all) => all.map((each) => each.textContent));
-       assert.equal((await row(6))[1], "failed (Timeout)");
-       assert.equal((await row(6))[9], "no answer within 60 s");
-       assert.match((await row(8))[6], /best$/);
-       assert.match((await row(8))[7], /tied$/);
-       assert.match((await row(8))[8], /min$/);
-       assert.deepEqual(
-         await page.$$eval(
-           "[data-table=jobs] tbody tr:nth-child(-n+2) a",
-           (all) => all.map((each) => each.getAttribute("href"))),
-         ["./0/report.html", "./1/report.html"]);
-       // Numbers sort as numbers.
-       await page.click("[data-table=jobs] th:nth-child(4) button");
-       const batches = await page.$$eval(
-         "[data-table=jobs] tbody tr td:nth-child(4)",
-         (all) => all.map((each) => Number(each.textContent)));
-       assert.deepEqual(batches, [...batches].sort((a, b) => a - b));
-     }));
+test(
+  "jobs have their overrides, outcome, best values and a link to their report",
+  () => opened(sweep(), async (page) => {
+    const headings = await page.$$eval(
+      "[data-table=jobs] th", (all) => all.map((each) => each.textContent));
+    assert.deepEqual(headings, [
+      "Job", "State", "Time", "model.batch", "dtype", "threads", "End to end",
+      "Decode tokens/s", "Peak RSS", "Reason"
+    ]);
+    const row = (i) => page.$$eval(
+      `[data-table=jobs] tbody tr:nth-child(${i + 1}) td`,
+      (all) => all.map((each) => each.textContent));
+    assert.equal((await row(6))[1], "failed (Timeout)");
+    assert.equal((await row(6))[9], "no answer within 60 s");
+    assert.match((await row(8))[6], /best$/);
+    assert.match((await row(8))[7], /tied$/);
+    assert.match((await row(8))[8], /min$/);
+    assert.deepEqual(
+      await page.$$eval(
+        "[data-table=jobs] tbody tr:nth-child(-n+2) a",
+        (all) => all.map((each) => each.getAttribute("href"))),
+      ["./0/report.html", "./1/report.html"]);
+    // Numbers sort as numbers.
+    await page.click("[data-table=jobs] th:nth-child(4) button");
+    const batches = await page.$$eval(
+      "[data-table=jobs] tbody tr td:nth-child(4)",
+      (all) => all.map((each) => Number(each.textContent)));
+    assert.deepEqual(batches, [...batches].sort((a, b) => a - b));
+  }));
 
 test("hostile texts are texts", async () => {
   const document = hostileSweep();
@@ -98,8 +99,10 @@ test("500 jobs are all in the table and in the chart", async () => {
     assert.equal((await page.$$("[data-table=jobs] tbody tr")).length, 500);
     assert.equal(
       await page.evaluate(
-        () => window.ridgeline.charts["parallel coordinates"].getOption()
-                .series[0].data.length),
+        () => window.ridgeline.charts["parallel coordinates"]
+                .getOption()
+                .series[0]
+                .data.length),
       document.counts[0].jobs);
   });
 });
@@ -110,7 +113,8 @@ for (const theme of ["light", "dark"]) {
     if (!directory) return;
     await opened(sweep(36), async (page) => {
       await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        () => new Promise(
+          (done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       await page.screenshot({path: `${directory}/sweep-${theme}.png`, fullPage: true});
     }, {colorScheme: theme});
   });

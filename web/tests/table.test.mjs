@@ -153,8 +153,8 @@ test(
 
 test("regions of a trace without MFU have a note that says why", async () => {
   const cases = [
-    [{flops: null, mfu: null}, "No FLOPs and no MFU, which need shapes"],
-    [{flops: 12, mfu: null}, "No MFU, which needs GPU kernels"],
+    [{flops: null, mfu: null}, "No FLOPs and no MFU of regions, which need shapes"],
+    [{flops: 12, mfu: null}, "No MFU of regions, which needs GPU kernels"],
     [{flops: 12, mfu: 0.5}, null],
   ];
   for (const [fields, want] of cases) {

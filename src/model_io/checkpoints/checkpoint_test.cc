@@ -143,7 +143,7 @@ TEST_F(CheckpointTest, ListsAllThatTheIndexNamesAndIsNotThere) {
                                                      {"f", "link.safetensors"}}));
   ExpectError(ErrorCode::kNotFound, index.string() +
                                         ": refers to missing files or tensors:\n"
-                                        "  file 'link.safetensors' with 1 tensors\n"
+                                        "  file 'link.safetensors' with 1 tensor\n"
                                         "  tensor 'b' in file 'one.safetensors'\n"
                                         "  tensor 'd' in file 'one.safetensors'\n"
                                         "  file 'two.safetensors' with 2 tensors");

@@ -197,7 +197,7 @@ TEST_F(FindPagesTest, SaysThatThePagesAreStillPacked) {
   Write("data/list.txt", "images/a.png\n");
   options_.subset_filelist = "list.txt";
   ExpectError(ErrorCode::kNotFound,
-              fmt::format("{}: 1 of 1 pages not found in {}{}\n"
+              fmt::format("{}: 1 of 1 page not found in {}{}\n"
                           "  'images/a.png'",
                           (root() / "list.txt").string(), root().string(), hint));
 }

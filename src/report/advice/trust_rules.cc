@@ -222,7 +222,10 @@ std::vector<Advice> NotComplete(const Document& document) {
     const std::string end_of_last = std::exchange(end, EndOf(stage));
     const bool is_same = end == end_of_last;
     if (bad > 0 && !is_same) advice.verdict += end_of_last;
-    advice.verdict += fmt::format("{}{}", bad == 0 ? ": " : is_same ? ", " : "; ",
+    advice.verdict += fmt::format("{}{}",
+                                  bad == 0  ? ": "
+                                  : is_same ? ", "
+                                            : "; ",
                                   Quoted(stage.name));
     advice.action += (bad == 0 ? "" : ". ") + FixFor(stage);
     advice.evidence.push_back(Cite(document.stages, stage, &StageRow::state));
@@ -306,7 +309,7 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
                              PhaseName(document, *widest), StageOf(*widest),
                              Percent(spread), Time(low), Time(high), widest->samples),
       .evidence = {Cite(document.phases, *widest, &PhaseRow::mean_s),
-                   Cite(document.phases, *widest, &PhaseRow::samples), 
+                   Cite(document.phases, *widest, &PhaseRow::samples),
                    end_of("/0", "lower bound of the 95 % CI", low),
                    end_of("/1", "upper bound of the 95 % CI", high)}};
   int repeats = 0;
@@ -320,12 +323,10 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
             : ", or enable direct_inference, which repeats the program run.repeats "
               "times");
   } else if (const ConfigRow* entry = ConfiguredRepeats(document, repeats)) {
-    advice.action =
-        fmt::format("{} run.repeats={:.0f} (now {}) for a 95 % CI of +/- {:.0f} %",
-                    spread < kNoisyShare
-                        ? "Set"
-                        : "Stop other processes and measure again, or set",
-                    std::ceil(repeats * factor), repeats, 100 * kWantedShare);
+    advice.action = fmt::format(
+        "{} run.repeats={:.0f} (now {}) for a 95 % CI of +/- {:.0f} %",
+        spread < kNoisyShare ? "Set" : "Stop other processes and measure again, or set",
+        std::ceil(repeats * factor), repeats, 100 * kWantedShare);
     advice.evidence.push_back(Cite(document.config, *entry, &ConfigRow::value));
   } else {
     advice.action = fmt::format(

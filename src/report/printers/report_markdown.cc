@@ -32,8 +32,8 @@ std::string Beginning(const Document& document) {
   if (!run.id) {
     std::string text = "# Profiles\n\n";
     for (const SourceRow& source : document.sources) {
-      text += fmt::format("- {}: {}\n", Escaped(source.file),
-                          Escaped(FormatText(source)));
+      text +=
+          fmt::format("- {}: {}\n", Escaped(source.file), Escaped(FormatText(source)));
     }
     return text;
   }
@@ -279,17 +279,16 @@ std::string NotesOnMfu(const std::vector<RegionRow>& regions) {
 std::string RegionsSection(const Document& document) {
   using R = RegionRow;
   if (document.regions.empty()) return "";
-  std::vector<TextColumn<R>> columns = {
-      Show(&R::source),
-      Show(&R::path),
-      Show(&R::instances),
-      Show(&R::cpu_s),
-      Show(&R::launches),
-      Show(&R::gpu_s),
-      Show(&R::gpu_idle_s),
-      Show(&R::memcpy_bytes),
-      Show(&R::per_instance, &InstanceRow::median_s),
-      Show(&R::per_instance, &InstanceRow::p99_s)};
+  std::vector<TextColumn<R>> columns = {Show(&R::source),
+                                        Show(&R::path),
+                                        Show(&R::instances),
+                                        Show(&R::cpu_s),
+                                        Show(&R::launches),
+                                        Show(&R::gpu_s),
+                                        Show(&R::gpu_idle_s),
+                                        Show(&R::memcpy_bytes),
+                                        Show(&R::per_instance, &InstanceRow::median_s),
+                                        Show(&R::per_instance, &InstanceRow::p99_s)};
   const auto has = [&document](auto is_there) {
     return std::any_of(document.regions.begin(), document.regions.end(), is_there);
   };
@@ -409,9 +408,8 @@ std::string ToMarkdown(const Document& document) {
 std::string KernelsMarkdown(const Document& document) {
   using R = KernelRow;
   if (document.kernels.empty()) return "";
-  return "# Kernels\n\n" +
-         TableOf<R>(document.kernels, kAllRows,
-                    KernelColumns(document.kernels, Show(&R::name)));
+  return "# Kernels\n\n" + TableOf<R>(document.kernels, kAllRows,
+                                      KernelColumns(document.kernels, Show(&R::name)));
 }
 
 }  // namespace ridgeline::report

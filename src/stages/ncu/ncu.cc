@@ -54,13 +54,17 @@ std::string SectionsText(const NcuOptions& options) {
   return text;
 }
 
+constexpr std::string_view kEmptyReport =
+    "no kernels profiled: the report has no launches";
+
 // For runs without a usable report. Without a driver, no filter is to blame.
 std::string FailureText(const NcuRuns& runs) {
   if (!runs.FoundNoKernels()) return runs.failure->ToString();
-  if (hardware::SurveyGpus().outcome == hardware::GpuSurvey::Outcome::kNoDriver) {
+  const bool has_driver =
+      hardware::SurveyGpus().outcome != hardware::GpuSurvey::Outcome::kNoDriver;
+  if (!has_driver && runs.failure->cause != kEmptyReport) {
     return fmt::format(
-        "{}: no NVIDIA GPU on this machine (no driver): ncu profiled no "
-        "kernels",
+        "{}: no NVIDIA GPU on this machine (no driver): ncu profiled no kernels",
         Name(NcuVerdict::kNoKernels));
   }
   std::string text = runs.failure->ToString();
@@ -298,7 +302,7 @@ NcuOutcome Ncu::ReadBack(pipeline::StageContext& context, const NcuJob& job,
   const std::filesystem::path& directory = context.place().directory;
   const Result<size_t> launches = LaunchesIn(directory, ReportOf(job));
   if (launches.ok() && launches.value() == 0) {
-    return {NcuVerdict::kNoKernels, "no kernels profiled: the report has no launches"};
+    return {NcuVerdict::kNoKernels, std::string(kEmptyReport)};
   }
   // For a format newer than our reader, the raw page can still be read.
   const bool is_newer =

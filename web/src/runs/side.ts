@@ -121,8 +121,7 @@ function differencesSection(runs: Loaded[]): HTMLElement {
       ...values.map(
         (value) => el("td", {}, value === null ? none() : el("bdi", {}, value)))),
   );
-  if (rows.length === 0)
-    return section("differences", "Differences", "None.");
+  if (rows.length === 0) return section("differences", "Differences", "None.");
   return section(
     "differences",
     "Differences",
@@ -140,12 +139,10 @@ function phasesSection(runs: Loaded[]): HTMLElement {
   if (profiled.length > 0) {
     const under = table("Phase", runs, profiled.map(phaseRow));
     parts.push(el(
-      "details", {}, el("summary", {}, "Profiled (includes profiling overhead)"),
-      under));
+      "details", {}, el("summary", {}, "Profiled (includes profiling overhead)"), under));
   }
   return section(
-    "phases", "Phases",
-    "Mean with 95 % CI, and ratio to the first run.", ...parts);
+    "phases", "Phases", "Mean with 95 % CI, and ratio to the first run.", ...parts);
 }
 
 export function sideBySide(runs: Loaded[], missing: string[]): HTMLElement {
@@ -164,9 +161,8 @@ export function sideBySide(runs: Loaded[], missing: string[]): HTMLElement {
     phasesSection(runs),
     differencesSection(runs),
     timesSection(
-      "kernels", "Kernels",
-      "GPU time. A dash: not among the top kernels of that run.", runs,
-      joinKernels(runs)),
+      "kernels", "Kernels", "GPU time. A dash: not among the top kernels of that run.",
+      runs, joinKernels(runs)),
     timesSection(
       "operators", "Operators",
       "Self time. A dash: not among the top operators of that run.", runs,

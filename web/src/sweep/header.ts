@@ -4,22 +4,24 @@ import type {Shown} from "../shared/shown";
 import {themeButton} from "../shared/theme";
 import {metricsOf, rankWord} from "./sweep";
 
-const tones: Record<string, string> = {done: "good", running: "plain", pending: "plain"};
+const tones: Record<string, string> = {
+  done: "good",
+  running: "plain",
+  pending: "plain"
+};
 
 function badges(data: Shown): Child {
   return data.items("/counts").map((count) => {
     const state = data.text(`${count}/state`);
     return el(
       "span", {className: `badge ${Object.hasOwn(tones, state) ? tones[state] : "bad"}`},
-      data.show(`${count}/jobs`, "whole"), " ",
-      data.show(`${count}/state`, "text"));
+      data.show(`${count}/jobs`, "whole"), " ", data.show(`${count}/state`, "text"));
   });
 }
 
 export function header(data: Shown): HTMLElement {
-  const facts: [string, string][] = [
-    ["launcher ", "/launcher"], ["started ", "/created"], ["in ", "/directory"]
-  ];
+  const facts: [string, string][] =
+    [["launcher ", "/launcher"], ["started ", "/created"], ["in ", "/directory"]];
   return el(
     "header", {className: "verdict", id: "verdict"},
     el(
@@ -30,7 +32,8 @@ export function header(data: Shown): HTMLElement {
     el(
       "p", {className: "facts"},
       facts.filter(([, key]) => data.text(key) !== "")
-        .map(([word, key]) => el("span", {className: "fact"}, word, data.show(key, "text")))));
+        .map(([word,
+               key]) => el("span", {className: "fact"}, word, data.show(key, "text")))));
 }
 
 // The best job for each metric.

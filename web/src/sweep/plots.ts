@@ -28,34 +28,39 @@ interface Axis {
 function axesOf(data: Shown): Axis[] {
   const ofParameters =
     parametersOf(data)
-      .filter((each) => each.values > 1 && (each.isNumeric || each.values <= mostCategories))
-      .map(
-        ({index, pointer, isNumeric}): Axis => ({
-          name: plain(data.text(`${pointer}/key`), 28),
-          pointer: (row) => `${row}/parameters/${index}/${isNumeric ? "number" : "value"}`,
-          format: isNumeric ? "whole" : null
-        }));
-  const ofMetrics = metricsOf(data).map(
-    (metric): Axis => ({
-      name: plain(data.text(`${metric.pointer}/title`), 28),
-      pointer: (row) => `${row}/metrics/${metric.index}/value`,
-      format: metric.format
-    }));
+      .filter(
+        (each) => each.values > 1 && (each.isNumeric || each.values <= mostCategories))
+      .map(({index, pointer, isNumeric}): Axis => ({
+             name: plain(data.text(`${pointer}/key`), 28),
+             pointer: (row) =>
+               `${row}/parameters/${index}/${isNumeric ? "number" : "value"}`,
+             format: isNumeric ? "whole" : null
+           }));
+  const ofMetrics =
+    metricsOf(data).map((metric): Axis => ({
+                          name: plain(data.text(`${metric.pointer}/title`), 28),
+                          pointer: (row) => `${row}/metrics/${metric.index}/value`,
+                          format: metric.format
+                        }));
   return [...ofParameters, ...ofMetrics];
 }
 
 function isBest(data: Shown, row: string): boolean {
-  return data.items(`${row}/metrics`).some((value) => data.text(`${value}/rank`) === "best");
+  return data.items(`${row}/metrics`)
+    .some((value) => data.text(`${value}/rank`) === "best");
 }
 
 function jobTip(data: Shown, row: string): HTMLElement {
   return tip(
-    ["job ", data.show(`${row}/job`, "whole"), " ", data.show(`${row}/overrides`, "text")],
+    [
+      "job ", data.show(`${row}/job`, "whole"), " ", data.show(`${row}/overrides`, "text")
+    ],
     metricsOf(data)
       .filter((metric) => data.number(`${row}/metrics/${metric.index}/value`) !== null)
       .map(
         (metric): [string, Child] =>
-          [plain(data.text(`${metric.pointer}/title`), 40), measured(data, metric, row)]));
+          [plain(data.text(`${metric.pointer}/title`), 40),
+           measured(data, metric, row)]));
 }
 
 function parallelOption(data: Shown, axes: Axis[], rows: string[], colours: Palette) {
@@ -69,29 +74,34 @@ function parallelOption(data: Shown, axes: Axis[], rows: string[], colours: Pale
   return {
     parallel: {left: 90, right: 90, top: 42, bottom: 14, axisExpandable: false},
     parallelAxis: axes.map((axis, dim) => ({
-      dim,
-      name: axis.name,
-      nameTextStyle: {color: colours.text, fontSize: 12},
-      axisLine: {lineStyle: {color: colours.muted}},
-      ...(axis.format === null ? {
-        type: "category",
-        data: [...new Set(rows.map((row) => String(data.at(axis.pointer(row)))))],
-        axisLabel: {
-          color: colours.muted,
-          fontSize: 11,
-          formatter: (text: string) => plain(text, 20)
-        }
-      } : {
-        type: "value",
-        scale: true,
-        splitNumber: 4,
-        axisLabel: {
-          color: colours.muted,
-          fontSize: 11,
-          formatter: (value: number) => (value === 0 ? "0" : format(axis.format!, value))
-        }
-      })
-    })),
+                             dim,
+                             name: axis.name,
+                             nameTextStyle: {color: colours.text, fontSize: 12},
+                             axisLine: {lineStyle: {color: colours.muted}},
+                             ...(
+                               axis.format === null ?
+                                 {
+                                   type: "category",
+                                   data: [...new Set(rows.map(
+                                     (row) => String(data.at(axis.pointer(row)))))],
+                                   axisLabel: {
+                                     color: colours.muted,
+                                     fontSize: 11,
+                                     formatter: (text: string) => plain(text, 20)
+                                   }
+                                 } :
+                                 {
+                                   type: "value",
+                                   scale: true,
+                                   splitNumber: 4,
+                                   axisLabel: {
+                                     color: colours.muted,
+                                     fontSize: 11,
+                                     formatter: (value: number) =>
+                                       (value === 0 ? "0" : format(axis.format!, value))
+                                   }
+                                 })
+                           })),
     tooltip: {
       trigger: "item",
       formatter: (point: {data: {row?: string}}) =>
@@ -150,20 +160,20 @@ function multipleOption(
     axisLine: {show: true, lineStyle: {color: colours.line}},
     splitLine: {lineStyle: {color: colours.line, opacity: 0.7}}
   });
-  const points = rows.map((row) => ({
-    value: [data.number(x(row)), data.number(`${value(row)}/value`)],
-    pointers: [x(row), `${value(row)}/value`],
-    row,
-    itemStyle: {
-      color: data.text(`${value(row)}/rank`) === "none" ? colours.muted : colours.accent
-    }
-  }));
+  const points = rows.map(
+    (row) => ({
+      value: [data.number(x(row)), data.number(`${value(row)}/value`)],
+      pointers: [x(row), `${value(row)}/value`],
+      row,
+      itemStyle: {
+        color: data.text(`${value(row)}/rank`) === "none" ? colours.muted : colours.accent
+      }
+    }));
   const intervals: Mark[] =
-    rows.filter((row) => data.number(`${value(row)}/ci95/0`) !== null)
-      .map((row) => {
-        const pointers = [x(row), `${value(row)}/ci95/0`, `${value(row)}/ci95/1`];
-        return {value: pointers.map((pointer) => data.number(pointer)), pointers};
-      });
+    rows.filter((row) => data.number(`${value(row)}/ci95/0`) !== null).map((row) => {
+      const pointers = [x(row), `${value(row)}/ci95/0`, `${value(row)}/ci95/1`];
+      return {value: pointers.map((pointer) => data.number(pointer)), pointers};
+    });
   return {
     grid: {left: 8, right: 16, top: 10, bottom: 8, outerBoundsMode: "same" as const},
     xAxis: {
@@ -206,8 +216,9 @@ export function multiples(data: Shown): Child {
         "figure", {className: "panel"},
         el(
           "figcaption", {}, data.show(`${metric.pointer}/title`, "text"),
-          el("span", {className: "tag"}, metric.isLower ? "lower is better" :
-                                                          "higher is better")),
+          el(
+            "span", {className: "tag"},
+            metric.isLower ? "lower is better" : "higher is better")),
         chart({
           name: `metric ${metric.index} by parameter ${parameter.index}`,
           height: 220,

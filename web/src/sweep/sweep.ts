@@ -29,27 +29,25 @@ const formats: Record<string, FormatName> = {
 };
 
 export function metricsOf(data: Shown): Metric[] {
-  return data.items("/metrics").map(
-    (pointer, index) => {
-      const unit = data.text(`${pointer}/unit`);
-      return {
-        index,
-        pointer,
-        format: Object.hasOwn(formats, unit) ? formats[unit]! : "ratio",
-        isLower: data.text(`${pointer}/better`) !== "higher"
-      };
-    });
+  return data.items("/metrics").map((pointer, index) => {
+    const unit = data.text(`${pointer}/unit`);
+    return {
+      index,
+      pointer,
+      format: Object.hasOwn(formats, unit) ? formats[unit]! : "ratio",
+      isLower: data.text(`${pointer}/better`) !== "higher"
+    };
+  });
 }
 
 export function parametersOf(data: Shown): Parameter[] {
-  return data.items("/parameters")
-    .map(
-      (pointer, index) => ({
-        index,
-        pointer,
-        isNumeric: data.at(`${pointer}/numeric`) === true,
-        values: data.number(`${pointer}/values`) ?? 0
-      }));
+  return data.items("/parameters").map((pointer, index) => ({
+                                         index,
+                                         pointer,
+                                         isNumeric:
+                                           data.at(`${pointer}/numeric`) === true,
+                                         values: data.number(`${pointer}/values`) ?? 0
+                                       }));
 }
 
 // "best", "tied"; the extreme value without a confidence interval is "min" or "max".
@@ -82,5 +80,6 @@ export function addressOf(path: string): string {
 // Jobs that may be compared: done, with correct output.
 export function countingJobs(data: Shown): string[] {
   return data.items("/jobs").filter(
-    (row) => data.text(`${row}/state`) === "done" && data.text(`${row}/parity`) !== "failed");
+    (row) =>
+      data.text(`${row}/state`) === "done" && data.text(`${row}/parity`) !== "failed");
 }

@@ -108,48 +108,57 @@ export function stages() {
 }
 
 export function ranks() {
-  return [["done", "Captured", 0], ["failed", "RankFailed", 3], ["missing", "RankMissing", null]].map(
-    ([state, outcome, exit_code], rank) => ({
-      stage: "nsys",
-      rank,
-      host: state === "missing" ? null : `node${rank}`,
-      state,
-      outcome,
-      profiled: true,
-      exit_code,
-      signal: null,
-      start_delay_s: state === "missing" ? null : rank * 0.0182,
-      wall_s: state === "missing" ? null : 2.28,
-      peak_rss_bytes: state === "missing" ? null : 45_300_000,
-      last_line: state === "failed" ? "<b>no memory</b>" : null,
-      files: state === "missing" ? [] : [`nsys/run.rank${rank}.node${rank}.sqlite`]
-    }));
+  return [
+    ["done", "Captured", 0], ["failed", "RankFailed", 3], ["missing", "RankMissing", null]
+  ].map(([state, outcome, exit_code], rank) => ({
+          stage: "nsys",
+          rank,
+          host: state === "missing" ? null : `node${rank}`,
+          state,
+          outcome,
+          profiled: true,
+          exit_code,
+          signal: null,
+          start_delay_s: state === "missing" ? null : rank * 0.0182,
+          wall_s: state === "missing" ? null : 2.28,
+          peak_rss_bytes: state === "missing" ? null : 45_300_000,
+          last_line: state === "failed" ? "<b>no memory</b>" : null,
+          files: state === "missing" ? [] : [`nsys/run.rank${rank}.node${rank}.sqlite`]
+        }));
 }
 
 export function advice() {
   return [
     {
-      rule: "memory_bound", section: "ledger",
-        verdict: "decode: memory-bound at 52 % of peak bandwidth", action:
+      rule: "memory_bound",
+      section: "ledger",
+      verdict: "decode: memory-bound at 52 % of peak bandwidth",
+      action:
         "Quantise the weights, or decode several pages at once: each weight that is read then serves more tokens.",
-          potential_saving_s: 0.291, evidence: [
-            "/ledger/phases/2/mbu", "/ledger/phases/2/roofline_slowdown",
-            "/ledger/phases/2/measured_s"
-          ]
+      potential_saving_s: 0.291,
+      evidence: [
+        "/ledger/phases/2/mbu", "/ledger/phases/2/roofline_slowdown",
+        "/ledger/phases/2/measured_s"
+      ]
     },
     {
-      rule: "launch_gaps", section: "regions",
-        verdict: "the GPU waits between the kernels of decode_step", action:
-        "Capture the step in a CUDA graph.", potential_saving_s: 0.11,
-          evidence: ["/regions/7/gpu_idle_s", "/devices/0/idle_s"]
+      rule: "launch_gaps",
+      section: "regions",
+      verdict: "the GPU waits between the kernels of decode_step",
+      action: "Capture the step in a CUDA graph.",
+      potential_saving_s: 0.11,
+      evidence: ["/regions/7/gpu_idle_s", "/devices/0/idle_s"]
     },
     {
-      rule: "exposed_communication", section: "devices",
-        verdict: "all-reduce runs while nothing is computed", action:
-        "Overlap it with the next layer.", potential_saving_s: null, evidence: [
-          "/devices/0/exposed_communication_s", "/kernels/5/name", "/kernel_kinds",
-          "/kernel_kinds/5/share"
-        ]
+      rule: "exposed_communication",
+      section: "devices",
+      verdict: "all-reduce runs while nothing is computed",
+      action: "Overlap it with the next layer.",
+      potential_saving_s: null,
+      evidence: [
+        "/devices/0/exposed_communication_s", "/kernels/5/name", "/kernel_kinds",
+        "/kernel_kinds/5/share"
+      ]
     },
   ];
 }

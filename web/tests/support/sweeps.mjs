@@ -33,8 +33,8 @@ export function sweep(count = 12) {
         {value: String(batch), number: batch}, {value: dtype, number: null},
         {value: String(threads), number: threads}
       ],
-      metrics: values.map(
-        (value, m) => failed ? {value: null, ci95: null, rank: "none"} : {
+      metrics:
+        values.map((value, m) => failed ? {value: null, ci95: null, rank: "none"} : {
           value,
           ci95: m < 2 ? [value * 0.98, value * 1.02] : null,
           rank: i === 8 ? ["best", "tied", "extreme"][m] : "none"
@@ -52,15 +52,14 @@ export function sweep(count = 12) {
       {state: "done", jobs: jobs.filter((job) => job.state === "done").length},
       {state: "failed", jobs: jobs.filter((job) => job.state === "failed").length}
     ],
-    metrics: metrics.map(
-      ([id, title, unit, better], m) => ({
-        id,
-        title,
-        unit,
-        better,
-        verdict: ["best", "tied", "no_ci"][m],
-        best_jobs: m === 1 ? [8, 9] : [8]
-      })),
+    metrics: metrics.map(([id, title, unit, better], m) => ({
+                           id,
+                           title,
+                           unit,
+                           better,
+                           verdict: ["best", "tied", "no_ci"][m],
+                           best_jobs: m === 1 ? [8, 9] : [8]
+                         })),
     parameters: [
       {key: "model.batch", numeric: true, values: 4},
       {key: "dtype", numeric: false, values: 2},
@@ -71,8 +70,7 @@ export function sweep(count = 12) {
   };
 }
 
-const keptKeys =
-  new Set(["state", "rank", "verdict", "unit", "better", "parity"]);
+const keptKeys = new Set(["state", "rank", "verdict", "unit", "better", "parity"]);
 
 function poisoned(value, key) {
   if (typeof value === "string") return keptKeys.has(key) ? value : hostileText;

@@ -58,8 +58,8 @@ const words: Record<string, string> = {
 function lastWord(pointer: string): string {
   const all = tokens(pointer);
   const key = all.filter((token) => !/^\d+$/.test(token)).at(-1) ?? "";
-  const word = Object.hasOwn(words, key) ? words[key]! :
-                                           key.replace(/_s$/, "").replaceAll("_", " ");
+  const word =
+    Object.hasOwn(words, key) ? words[key]! : key.replace(/_s$/, "").replaceAll("_", " ");
   if (all[0] === "launch_latency" && all.length > 1) return `launch latency ${word}`;
   // Both ends of an interval are cited.
   if (key !== "mean_ci95_s") return word;
@@ -110,9 +110,11 @@ function card(report: Report, row: string): HTMLElement {
   const gain = data.number(`${row}/potential_saving_s`);
   return el(
     "article", {className: "card advice"},
-    el("p", {className: "advice-text"},
-       data.at(`${row}/doubt`) === true && [el("span", {className: "tag"}, "Warning"), " "],
-       data.show(child(row, "verdict"), "text")),
+    el(
+      "p", {className: "advice-text"},
+      data.at(`${row}/doubt`) === true &&
+        [el("span", {className: "tag"}, "Warning"), " "],
+      data.show(child(row, "verdict"), "text")),
     data.text(`${row}/action`) &&
       el(
         "p", {className: "advice-try"}, el("span", {className: "eyebrow"}, "Action"),
@@ -120,7 +122,8 @@ function card(report: Report, row: string): HTMLElement {
     gain !== null &&
       el(
         "p", {className: "advice-gain"}, "Potential saving: up to ",
-        data.show(`${row}/potential_saving_s`, "seconds", {tag: "strong"}), ofWhat(report, section)),
+        data.show(`${row}/potential_saving_s`, "seconds", {tag: "strong"}),
+        ofWhat(report, section)),
     evidence(report, row, section));
 }
 

@@ -97,7 +97,8 @@ export function kernelColumn(data: Shown): Column {
     title: "Kernel",
     key: "name",
     format: "text",
-    cell: (row) => data.show(`${row}/${data.text(`${row}/short_name`) ? "short_name" : "name"}`, "text")
+    cell: (row) => data.show(
+      `${row}/${data.text(`${row}/short_name`) ? "short_name" : "name"}`, "text")
   };
 }
 
@@ -123,8 +124,7 @@ export const kernels: MakeSection = (report) => {
     return {
       id: "kernels",
       title: "Kernels",
-      content:
-        el("p", {className: "lead"}, "No GPU kernels in the nsys capture.")
+      content: el("p", {className: "lead"}, "No GPU kernels in the nsys capture.")
     };
   }
   const kinds =
@@ -168,7 +168,9 @@ function uncounted({data, sourceColumn}: Report): Child {
   if (rows.length === 0) return null;
   return [
     el("h3", {}, "Uncounted operators"),
-    el("p", {}, "Matrix work, going by their names, without FLOPs: no rule, or the trace lacks what the rule needs."),
+    el(
+      "p", {},
+      "Matrix work, going by their names, without FLOPs: no rule, or the trace lacks what the rule needs."),
     table({
       name: "operators_uncounted",
       data,
@@ -232,16 +234,24 @@ export const operators: MakeSection = (report) => {
             key: "flops",
             format: "flops",
             optional: true,
-            hint: "Of matrix products, with called operators; inside another row with FLOPs they count there"
+            hint:
+              "Of matrix products, with called operators; inside another row with FLOPs they count there"
           },
           {
             title: "FLOP/s",
             key: "flops_per_s",
             format: "flops_per_s",
             optional: true,
-            hint: "Per GPU time of what was launched, or CPU time in traces without GPU activity"
+            hint:
+              "Per GPU time of what was launched, or CPU time in traces without GPU activity"
           },
-          {title: "FLOP/byte", key: "flops_per_byte", format: "ratio", optional: true, hint: "Arithmetic intensity: inputs and outputs once each"},
+          {
+            title: "FLOP/byte",
+            key: "flops_per_byte",
+            format: "ratio",
+            optional: true,
+            hint: "Arithmetic intensity: inputs and outputs once each"
+          },
           {title: "MFU", key: "mfu", format: "percent", optional: true},
         ]
       }),

@@ -145,7 +145,10 @@ export const ledger: MakeSection = (report) => {
         has("memory_bytes_per_s") &&
           [", ", data.show("/ledger/memory_bytes_per_s", "bytes_per_s")],
         has("samples") &&
-          ["; times are sums over ", counted(data, "/ledger/samples", "sample", "samples")],
+          [
+            "; times are sums over ",
+            counted(data, "/ledger/samples", "sample", "samples")
+          ],
         ". Roofline times count useful FLOPs."),
       el(
         "figure", {className: "panel"},
@@ -159,13 +162,23 @@ export const ledger: MakeSection = (report) => {
         data,
         rows,
         columns: [
-          {title: "Phase", key: "name", format: "text", cell: (row) => costedPhase(report, row)},
+          {
+            title: "Phase",
+            key: "name",
+            format: "text",
+            cell: (row) => costedPhase(report, row)
+          },
           {title: "FLOPs, executed", key: "flops", format: "flops"},
           {title: "FLOPs, useful", key: "flops_useful", format: "flops", optional: true},
           {title: "Bytes, compulsory", key: "bytes", format: "bytes"},
           {title: "Measured", key: "measured_s", format: "seconds"},
           {title: "Roofline time", key: "roofline_s", format: "seconds"},
-          {title: "vs roofline", key: "roofline_slowdown", format: "factor", bar: "column"},
+          {
+            title: "vs roofline",
+            key: "roofline_slowdown",
+            format: "factor",
+            bar: "column"
+          },
           {
             title: "MFU (executed FLOPs)",
             key: "mfu",

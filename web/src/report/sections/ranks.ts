@@ -9,13 +9,14 @@ export const ranks: MakeSection = ({data}) => {
   const state = (row: string) => el(
     "span", {
       className: `badge ${
-        data.text(`${row}/state`) === "done"      ? "good" :
+        data.text(`${row}/state`) === "done" ? "good" :
           data.text(`${row}/state`) === "stopped" ? "plain" :
                                                     "bad"}`
     },
     data.show(`${row}/state`, "text"));
-  const files = (row: string) => data.items(`${row}/files`).map(
-    (file) => el("div", {}, data.show(file, "text", {tag: "code"})));
+  const files = (row: string) =>
+    data.items(`${row}/files`)
+      .map((file) => el("div", {}, data.show(file, "text", {tag: "code"})));
   return {
     id: "ranks",
     title: "Ranks",
@@ -40,12 +41,12 @@ export const ranks: MakeSection = ({data}) => {
           {title: "Time", key: "wall_s", format: "seconds"},
           {title: "Start delay", key: "start_delay_s", format: "seconds"},
           {title: "Peak RSS", key: "peak_rss_bytes", format: "bytes", optional: true},
-          {title: "Last line", key: "last_line", format: "text", optional: true},
-          {
+          {title: "Last line", key: "last_line", format: "text", optional: true}, {
             title: "Files",
             key: "files",
             format: "text",
-            value: (row) => data.items(`${row}/files`).map((file) => data.text(file)).join(" "),
+            value: (row) =>
+              data.items(`${row}/files`).map((file) => data.text(file)).join(" "),
             cell: files
           }
         ]

@@ -113,22 +113,70 @@ function columnsOf({data}: Report): Column[] {
       optional: true,
       hint: ofOne
     },
-    {title: "p99 per instance", key: "per_instance/p99_s", format: "seconds", optional: true, hint: ofOne},
+    {
+      title: "p99 per instance",
+      key: "per_instance/p99_s",
+      format: "seconds",
+      optional: true,
+      hint: ofOne
+    },
     {title: "Copied bytes", key: "memcpy_bytes", format: "bytes", optional: true},
-    {title: "Operators", key: "operators", format: "whole", optional: true, hint: "Calls"},
-    {title: "CPU self", key: "cpu_self_s", format: "seconds", optional: true, hint: "Without nested regions"},
-    {title: "FLOPs", key: "flops", format: "flops", optional: true, hint: "Of the operators in it, from their shapes"},
-    {title: "FLOP/s", key: "flops_per_s", format: "flops_per_s", optional: true, hint: "FLOPs divided by GPU time, or by CPU time in traces without kernels"},
+    {
+      title: "Operators",
+      key: "operators",
+      format: "whole",
+      optional: true,
+      hint: "Calls"
+    },
+    {
+      title: "CPU self",
+      key: "cpu_self_s",
+      format: "seconds",
+      optional: true,
+      hint: "Without nested regions"
+    },
+    {
+      title: "FLOPs",
+      key: "flops",
+      format: "flops",
+      optional: true,
+      hint: "Of the operators in it, from their shapes"
+    },
+    {
+      title: "FLOP/s",
+      key: "flops_per_s",
+      format: "flops_per_s",
+      optional: true,
+      hint: "FLOPs divided by GPU time, or by CPU time in traces without kernels"
+    },
     {title: "MFU", key: "mfu", format: "percent", optional: true},
-    {title: "Model FLOP/s", key: "roofline/flops_per_s", format: "flops_per_s", optional: true, hint: "Closed-form FLOPs divided by the time of the region"},
-    {title: "Model bytes/s", key: "roofline/bytes_per_s", format: "bytes_per_s", optional: true, hint: "Compulsory bytes divided by the time of the region"},
-    {title: "vs roofline", key: "roofline/roofline_slowdown", format: "factor", optional: true},
+    {
+      title: "Model FLOP/s",
+      key: "roofline/flops_per_s",
+      format: "flops_per_s",
+      optional: true,
+      hint: "Closed-form FLOPs divided by the time of the region"
+    },
+    {
+      title: "Model bytes/s",
+      key: "roofline/bytes_per_s",
+      format: "bytes_per_s",
+      optional: true,
+      hint: "Compulsory bytes divided by the time of the region"
+    },
+    {
+      title: "vs roofline",
+      key: "roofline/roofline_slowdown",
+      format: "factor",
+      optional: true
+    },
   ];
 }
 
 // Why regions of a PyTorch trace have no MFU.
 function mfuNote({data}: Report, rows: string[]): HTMLElement|null {
-  const known = (key: string) => rows.some((row) => (data.at(`${row}/${key}`) ?? null) !== null);
+  const known = (key: string) =>
+    rows.some((row) => (data.at(`${row}/${key}`) ?? null) !== null);
   const isTrace = rows.some((row) => data.at(`${row}/kind`) === "annotation");
   if (!isTrace || known("mfu")) return null;
   return el(
@@ -152,7 +200,8 @@ function nameCell({data}: Report, node: Node, change: () => void): HTMLTableCell
   const isNextBelow =
     node.parent !== null && node.path.lastIndexOf("/") === node.parent.path.length;
   // Most are push/pop ranges or annotations; only other kinds get a tag.
-  const isUsual = ["push_pop", "annotation"].includes(String(data.at(`${node.row}/kind`)));
+  const isUsual =
+    ["push_pop", "annotation"].includes(String(data.at(`${node.row}/kind`)));
   const cell = el(
     "td", {className: "text tree-name", title: node.path}, twistOf(node, change),
     data.show(`${node.row}/path`, isNextBelow ? "last_segment" : "text"),

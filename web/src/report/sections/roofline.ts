@@ -41,7 +41,8 @@ function ceilingsOf(report: Report, entry: string): Ceilings {
   };
 }
 
-function ceilingSeries(report: Report, entry: string, ceilings: Ceilings, colours: Palette) {
+function ceilingSeries(
+  report: Report, entry: string, ceilings: Ceilings, colours: Palette) {
   const {data} = report;
   const line = (name: string, marks: object[], type: string) => ({
     type: "line",
@@ -64,7 +65,8 @@ function ceilingSeries(report: Report, entry: string, ceilings: Ceilings, colour
     Math.max(0, ...positive(report, data.items(`${entry}/memory`), "bytes_per_s"));
   const slopes = data.items(`${entry}/memory`).map((row) => {
     const bytes = data.number(`${row}/bytes_per_s`) ?? 0;
-    const end = ceilings.top > 0 ? Math.min(ceilings.to, ceilings.top / bytes) : ceilings.to;
+    const end =
+      ceilings.top > 0 ? Math.min(ceilings.to, ceilings.top / bytes) : ceilings.to;
     const made = line(
       `${plain(data.text(`${row}/name`), 16)} ${format("bytes_per_s", bytes)}`,
       [
@@ -160,8 +162,12 @@ function option(report: Report, entry: string, colours: Palette) {
   return {
     grid: {left: 8, right: 16, top: 34, bottom: 8, outerBoundsMode: "same" as const},
     legend: {...legend(colours), data: marks.map((series) => series.name)},
-    xAxis:
-      {...axis("arithmetic intensity, FLOP/byte", "ratio"), min: ceilings.from, max: ceilings.to, nameGap: 26},
+    xAxis: {
+      ...axis("arithmetic intensity, FLOP/byte", "ratio"),
+      min: ceilings.from,
+      max: ceilings.to,
+      nameGap: 26
+    },
     yAxis: {...axis("", "flops_per_s")},
     tooltip: {
       trigger: "item",
@@ -208,7 +214,12 @@ export const roofline: MakeSection = (report) => {
             {title: "Precision", key: "precision", format: "text", optional: true},
             {title: "FLOP/byte", key: "flops_per_byte", format: "ratio"},
             {title: "FLOP/s", key: "flops_per_s", format: "flops_per_s"},
-            {title: "Of roofline", key: "roofline_fraction", format: "percent", bar: "share"},
+            {
+              title: "Of roofline",
+              key: "roofline_fraction",
+              format: "percent",
+              bar: "share"
+            },
             {title: "Time", key: "time_s", format: "seconds", optional: true},
           ]
         }),

@@ -64,8 +64,8 @@ function runCommand({data}: Report): Child {
   return el(
     "figure", {className: "command"},
     el(
-      "figcaption", {}, el("strong", {}, "Whole run"),
-      el("span", {className: "spring"}), copyButton("Copy this command", text)),
+      "figcaption", {}, el("strong", {}, "Whole run"), el("span", {className: "spring"}),
+      copyButton("Copy this command", text)),
     el(
       "pre", {}, "ridgeline run",
       words.map((word) => [" ", data.show(word, "shell_word")])));
@@ -170,8 +170,12 @@ export const sources: MakeSection = (report) => {
             rows: left,
             columns: [
               {title: "Source", key: "source", format: "text"},
-              {title: "Reason", key: "reason", format: "text"},
-              {title: "Lost", key: "lost", format: "yes_no", hint: "Measured data is missing"},
+              {title: "Reason", key: "reason", format: "text"}, {
+                title: "Lost",
+                key: "lost",
+                format: "yes_no",
+                hint: "Measured data is missing"
+              },
               {title: "Count", key: "count", format: "whole"}
             ]
           })
