@@ -258,6 +258,29 @@ TEST_F(SweepStateTest, ADamagedFileIsNamedAndItsRunSpeaksForTheJob) {
   }
 }
 
+// A watcher may conclude too early that a job never started.
+TEST(SweepAttemptTest, FilesOfTheJobRefuteThatItNeverStarted) {
+  Attempt never;
+  never.state = State::kFailed;
+  never.outcome = "NeverStarted";
+  Attempt started;
+  started.state = State::kRunning;
+  started.host = "n1";
+  Attempt failed = started;
+  failed.state = State::kFailed;
+  failed.reason = "exit code 2";
+  EXPECT_EQ(Joined({.started = {}, .ended = {}, .slurm = never}), never);
+  EXPECT_EQ(Joined({.started = started, .ended = {}, .slurm = never}), started);
+  EXPECT_EQ(Joined({.started = started, .ended = failed, .slurm = never}), failed);
+}
+
+TEST_F(SweepStateTest, RefusesAPipeAsItsPlan) {
+  ASSERT_EQ(::unlink(directory().manifest().c_str()), 0);
+  ASSERT_EQ(::mkfifo(directory().manifest().c_str(), 0600), 0);
+  EXPECT_THAT(ReadSweep(directory().root()).error().message(),
+              testing::EndsWith("sweep.json: not a regular file"));
+}
+
 TEST_F(SweepStateTest, DoesNotWaitForTheWriterOfAPipe) {
   ASSERT_TRUE(os::CreateDirectories(directory().submissions()).ok());
   const std::filesystem::path attempt = directory().attempt(0, {}, "ended");

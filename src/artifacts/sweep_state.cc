@@ -204,12 +204,13 @@ std::vector<std::string> AttemptReader::damaged() const {
 }
 
 Attempt Joined(const AttemptFiles& files) {
-  if (!files.ended) {
-    return files.slurm ? *files.slurm : files.started.value_or(Attempt());
-  }
+  // The job's own files are evidence; "NeverStarted" was inferred from their absence.
+  const bool began = files.started || files.ended;
+  const bool is_refuted = files.slurm && files.slurm->outcome == "NeverStarted" && began;
+  const bool has_slurm = files.slurm && !is_refuted;
+  if (!files.ended) return has_slurm ? *files.slurm : files.started.value_or(Attempt());
   Attempt end = *files.ended;
-  if (!files.slurm || end.state == State::kDone || files.slurm->outcome.empty())
-    return end;
+  if (!has_slurm || end.state == State::kDone || files.slurm->outcome.empty()) return end;
   end.requeued = false;  // Slurm has ended it permanently.
   if (!end.outcome.empty()) return end;
   end.state = files.slurm->state;
@@ -252,7 +253,7 @@ Result<SweepManifest> ReadSweep(const fs::path& directory) {
     return Error(ErrorCode::kNotFound,
                  root.string() + ": not a sweep directory, it has no sweep.json");
   }
-  RIDGELINE_TRY(const std::string text, os::ReadFile(files.manifest()));
+  RIDGELINE_TRY(const std::string text, ReadRegularFile(files.manifest()));
   RIDGELINE_TRY(SweepManifest sweep, ParseSweep(text, files.manifest().string()));
   AttemptReader reader(files);
   RIDGELINE_TRY(const auto* const jobs, reader.Read());

@@ -1,6 +1,8 @@
 // Commands on a sweep while another one submits its jobs, and after files were damaged.
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 
 #include "os/testing/eventually.h"
 #include "slurm/slurm_sweep.h"
@@ -71,13 +73,37 @@ TEST_F(SlowSubmission, IsCancelledWhenItIsMade) {
   ExpectEmptyQueue();
 }
 
+using WatchedSweep = SlurmSweep;
+
+// The last answer of Slurm is older than the new submission, and says nothing about it.
+TEST_F(WatchedSweep, KnowsThatAnotherCommandHasResumedAJob) {
+  MakeScript("work",
+             "echo $N >> starts; [ $N = 1 ] || [ -e go ] || exit 1\n"
+             "while [ ! -e end ]; do sleep 0.1; done\n");
+  const pid_t watcher = Start(Arguments({"./work"}, {"+pipeline.workload.env.N=0,1"}));
+  ASSERT_TRUE(
+      os::Eventually([&] { return fs::exists(Path("sweep/jobs/0.0.0.ended.json")); }));
+  WriteFile(Path("go"), "");
+  const pid_t resume = Start({"sweep", "resume", "sweep"});
+  EXPECT_TRUE(os::Eventually([&] { return Starts()["0"] == 2; }));
+  std::this_thread::sleep_for(std::chrono::seconds(2));  // The watcher looks again.
+  WriteFile(Path("end"), "");
+  for (const pid_t command : {watcher, resume}) {
+    const run::ProgramEnd end = Wait(command);
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    EXPECT_EQ(end.err.find("no longer knows"), std::string::npos) << end.err;
+  }
+  EXPECT_FALSE(fs::exists(Path("sweep/jobs/0.1.0.slurm.json")));
+  EXPECT_EQ(Starts(), (std::map<std::string, int>{{"0", 2}, {"1", 1}}));
+}
+
 using DamagedSweep = SlurmSweep;
 
 TEST_F(DamagedSweep, IsShownAndResumedWithoutTheFilesThatCannotBeRead) {
   MakeScript("work", "echo $N >> starts; [ $N != 2 ] || [ -e go ]\n");
-  EXPECT_EQ(Ridgeline(Arguments({"./work"}, {"+pipeline.workload.env.N=range(3)"}))
-                .exit_code,
-            1);
+  EXPECT_EQ(
+      Ridgeline(Arguments({"./work"}, {"+pipeline.workload.env.N=range(3)"})).exit_code,
+      1);
   const std::pair<const char*, const char*> damages[] = {
       {"sweep/jobs/0.0.0.ended.json", "{\"schema_ver"},
       {"sweep/jobs/1.0.0.started.json", ""},

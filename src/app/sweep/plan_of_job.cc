@@ -44,6 +44,9 @@ std::string WithOneJob(const std::string& text, int number) {
 }  // namespace
 
 Result<SweepManifest> ReadPlanOfJob(const SweepDir& directory, int job) {
+  if (os::Exists(directory.manifest()) && !os::IsRegularFile(directory.manifest())) {
+    return Error(ErrorCode::kIo, directory.manifest().string() + ": not a regular file");
+  }
   RIDGELINE_TRY(const std::string text, os::ReadFile(directory.manifest()));
   const std::string one = WithOneJob(text, job);
   RIDGELINE_TRY(

@@ -125,7 +125,7 @@ void SweepState::AskSlurm() {
     return;
   }
   silence_.clear();
-  has_answer_ = true;
+  answered_ = std::move(ids);
   TakeAnswer(answer.value());
   bool is_complete = true;
   for (const auto& [job, task] : tasks_) {
@@ -206,7 +206,9 @@ void SweepState::JoinSlurm(size_t index) {
     return;
   }
   const auto known = answer_.find({task.array_id, task.index});
-  const bool may_run = known == answer_.end() ? !has_answer_
+  // Another process may have submitted the array since.
+  const bool is_answered = answered_.contains(task.array_id);
+  const bool may_run = known == answer_.end() ? !is_answered
                                               : launchers::PhaseOf(known->second.state) !=
                                                     launchers::SlurmPhase::kEnded;
   // Its run has ended, and the job is about to record that.
@@ -220,7 +222,7 @@ void SweepState::JoinSlurm(size_t index) {
     if (launchers::PhaseOf(known->second.state) == launchers::SlurmPhase::kEnded) {
       confirmed_.insert(job.number);
     }
-  } else if (has_answer_) {
+  } else if (is_answered) {
     Keep(job, launchers::ApplyForgotten(fmt::format("{}_{}", task.array_id, task.index),
                                         task.submission, job));
     confirmed_.insert(job.number);

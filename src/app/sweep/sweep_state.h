@@ -78,7 +78,7 @@ class SweepState {
   std::vector<artifacts::Submission> submissions_;
   std::map<int, Task> tasks_;  // By job number; last submission.
   std::map<TaskKey, launchers::SlurmTask> answer_;
-  bool has_answer_ = false;
+  std::set<std::string> answered_;  // Arrays that the last answer is about.
   std::optional<bool> has_accounting_;
   std::string silence_;
   std::optional<std::chrono::steady_clock::time_point> asked_;
