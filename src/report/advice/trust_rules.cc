@@ -40,9 +40,6 @@ constexpr double kWorthTelling = 0.1;
 // Share of GPU time outside all regions that makes tables of regions misleading.
 constexpr double kMuchUnattributed = 0.20;
 
-// Share of the machine's memory; the rest is needed for the page cache with the weights.
-constexpr double kNearlyFull = 0.85;
-
 // An interval this wide has a cause other than too few samples.
 constexpr double kNoisyShare = 0.25;
 
@@ -87,15 +84,6 @@ OptionalNumber SpreadOf(const PhaseRow& phase) {
   if (phase.profiled || !phase.mean_ci95_s || !(phase.mean_s > 0)) return {};
   const auto& [low, high] = *phase.mean_ci95_s;
   return (high - low) / 2 / phase.mean_s;
-}
-
-const ActivationPeakRow* LargestActivations(const MemoryRow& memory) {
-  const ActivationPeakRow* largest = nullptr;
-  for (const ActivationPeakRow& peak : memory.activation_peaks) {
-    if (peak.bytes.value_or(0) <= (largest == nullptr ? 0 : *largest->bytes)) continue;
-    largest = &peak;
-  }
-  return largest;
 }
 
 // Of the unprofiled phases with the same unit: a run takes longer than its calls.
@@ -468,32 +456,6 @@ std::vector<Advice> CudaGraphLevelTrace(const Document& document) {
              document.is_imported() ? "Capture with nsys --cuda-graph-trace=node"
                                     : "Set pipeline.nsys.cuda_graph_trace=node"),
          .evidence = {Cite(document.devices, device, &DeviceRow::graphs)}}};
-  }
-  return {};
-}
-
-std::vector<Advice> MemoryNearlyFull(const Document& document) {
-  const MemoryRow& memory = document.memory;
-  const auto machine = static_cast<double>(memory.host_memory_bytes.value_or(0));
-  for (const PeakRssRow& peak : memory.peak_rss) {
-    const auto bytes = static_cast<double>(peak.bytes);
-    if (!(machine > 0) || bytes < kNearlyFull * machine) continue;
-    Advice advice = {
-        .verdict =
-            fmt::format("{}: peak RSS {} of {} total, swapping is likely",
-                        Quoted(peak.source), SignedBytes(bytes), SignedBytes(machine)),
-        .action =
-            "Measure again with fewer other processes, a smaller dtype for the "
-            "weights or fewer generated tokens",
-        .evidence = {Cite(memory.peak_rss, peak, &PeakRssRow::bytes),
-                     Cite(memory, &MemoryRow::host_memory_bytes)}};
-    if (const ActivationPeakRow* phase = LargestActivations(memory)) {
-      advice.action += fmt::format("; activations of {} take {}", phase->phase,
-                                   SignedBytes(static_cast<double>(*phase->bytes)));
-      advice.evidence.push_back(
-          Cite(memory.activation_peaks, *phase, &ActivationPeakRow::bytes));
-    }
-    return {advice};
   }
   return {};
 }
