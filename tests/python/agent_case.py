@@ -12,10 +12,14 @@ import sys
 import tempfile
 import unittest
 
+from warm import WarmPython
+
 AGENT = os.environ["RIDGELINE_PYTHON_AGENT"]
 NVTX_LIBRARY = os.environ.get("RIDGELINE_NVTX_LIBRARY")
 TESTS = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(os.path.dirname(os.path.dirname(TESTS)), "examples", "python")
+
+AGENT_VARIABLES = ("RIDGELINE_AGENT", "RIDGELINE_NVTX_DIR", "NVTX_INJECTION64_PATH")
 
 EVERYTHING = {
     "describe": True,
@@ -80,6 +84,14 @@ def _paths_of(ranges):
 
 class AgentCase(unittest.TestCase):
     maxDiff = None
+    needs_new_interpreter = False  # For tests of how Python starts and imports PyTorch.
+    _warm = None
+
+    @classmethod
+    def tearDownClass(cls):
+        if cls._warm is not None:
+            cls._warm.stop()
+            cls._warm = None
 
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="ridgeline-agent-")
@@ -122,7 +134,10 @@ class AgentCase(unittest.TestCase):
         """Runs Python source text (or a command) to its end."""
         environment = self.environment(request or {}, agent, extra)
         if command is None:
-            command = [sys.executable, self.write("program.py", program)]
+            path = self.write("program.py", program)
+            if not self.needs_new_interpreter and not extra:
+                return self._run_warm(path, environment)
+            command = [sys.executable, path]
         process = subprocess.Popen(
             command,
             env=environment,
@@ -134,6 +149,19 @@ class AgentCase(unittest.TestCase):
             errors="replace",
         )
         return Run(process, process.communicate(timeout=500), self.folder)
+
+    def _run_warm(self, program, environment):
+        if self._warm is None:
+            plain = dict(environment, PYTHONPATH="")
+            type(self)._warm = WarmPython(
+                {name: value for name, value in plain.items() if name not in AGENT_VARIABLES}
+            )
+        process = self._warm.run(program, environment, self.folder)
+        output = []
+        for name in ("stdout", "stderr"):
+            with open(os.path.join(self.folder, name), errors="replace") as file:
+                output.append(file.read())
+        return Run(process, output, self.folder)
 
     def run_well(self, program, request=None, extra=None):
         """Runs a program that must succeed and give the agent no problem."""

@@ -281,6 +281,8 @@ for _ in range(3):
 """,
 }
 
+ABOUT_IMPORTS = ("PyTorch imported late", "PyTorch never imported")
+
 # Before Python 3.11 one frame of the agent remains.
 HIDES_FRAMES = sys.version_info >= (3, 11)
 
@@ -312,6 +314,7 @@ class ProgramTest(AgentCase):
 
 def _add(name, program):
     def test(self):
+        self.needs_new_interpreter = name in ABOUT_IMPORTS
         run = self.same(program)
         self.check_lines(run)
         check = CHECKS.get(name)
@@ -440,6 +443,8 @@ except ZeroDivisionError:
 
 class LaunchTest(AgentCase):
     """Ways of starting Python, and of ending it."""
+
+    needs_new_interpreter = True
 
     def events(self, run):
         return [line["event"] for line in run.main]
