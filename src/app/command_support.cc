@@ -87,7 +87,8 @@ config::ComposeRequest WithAdapter(config::ComposeRequest request,
     const std::vector<pipeline::KeyGroup> groups = KeyGroups();
     RIDGELINE_RETURN_IF_ERROR(
         pipeline::AdoptLegacyKeys(workspace, root, groups, files, notes));
-    return pipeline::FillDefaults(workspace, root, groups);
+    RIDGELINE_RETURN_IF_ERROR(pipeline::FillDefaults(workspace, root, groups));
+    return pipeline::LiftCaptureLimits(workspace, root, notes);
   };
   return request;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
@@ -121,6 +122,13 @@ class Adopter {
   const TreeFiles& files_;
 };
 
+std::optional<int64_t> IntOf(const Node& node) {
+  if (!node.value.is_int()) return std::nullopt;
+  const auto& integer = std::get<config::Integer>(node.value.scalar());
+  if (!integer.fits_int64()) return std::nullopt;
+  return integer.AsInt64();
+}
+
 bool IsOurs(Node& root) {
   return root.children.Find("dataset") != nullptr ||
          root.children.Find("pipeline") != nullptr;
@@ -160,6 +168,32 @@ config::Status AdoptLegacyKeys(Workspace& workspace, Node& root,
   Adopter adopter(workspace, root, groups, files);
   for (const auto& [path, leaf] : leaves) {
     RIDGELINE_RETURN_IF_ERROR(adopter.Adopt(path, *leaf, notes));
+  }
+  return Ok();
+}
+
+config::Status LiftCaptureLimits(Workspace& workspace, Node& root,
+                                 std::vector<std::string>& notes) {
+  constexpr std::pair<const char*, const char*> kLimited[] = {
+      {"dataset.sampling.num_samples_per_epoch", "samples"},
+      {"infer.max_new_tokens", "max_new_tokens"},
+  };
+  for (const auto& [key, limit] : kLimited) {
+    const Node* const given = FindWritten(root, key).node;
+    if (given == nullptr || !IsOverride(*given) || !IntOf(*given)) continue;
+    for (const char* const stage : {"nsys", "ncu"}) {
+      const std::string path = fmt::format("pipeline.{}.limits.{}", stage, limit);
+      const Node* const present = FindWritten(root, path).node;
+      if (present == nullptr || IsOverride(*present) || !IntOf(*present)) continue;
+      if (*IntOf(*given) <= *IntOf(*present)) continue;
+      RIDGELINE_RETURN_IF_ERROR(
+          config::Update(workspace, root, path, Value(), config::AddKeys::kForce));
+      const Node* const on =
+          FindWritten(root, fmt::format("pipeline.{}.enable", stage)).node;
+      if (on == nullptr || !config::PythonEqual(on->value, Value(true))) continue;
+      notes.push_back(fmt::format("{} is lifted: {}={} is given", path, key,
+                                  config::Str(given->value)));
+    }
   }
   return Ok();
 }

@@ -32,6 +32,12 @@ config::Status AdoptLegacyKeys(config::Workspace& workspace, config::Node& root,
                                std::span<const KeyGroup> groups, const TreeFiles& files,
                                std::vector<std::string>& notes);
 
+// A number of pages or tokens on the command line holds under nsys and ncu as well: a
+// lower limit in a file (pipeline.<stage>.limits) yields to it. Adds a line for each
+// limit lifted in a stage that is on.
+config::Status LiftCaptureLimits(config::Workspace& workspace, config::Node& root,
+                                 std::vector<std::string>& notes);
+
 // Null: no group has the key; enclosing mappings do not count.
 const ConfigKey* FindKey(std::span<const KeyGroup> groups, std::string_view path);
 

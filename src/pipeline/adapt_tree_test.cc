@@ -46,7 +46,8 @@ Adapted Compose(const std::string& config, const std::string& preset,
   const auto adapt = [&](config::Workspace& space, config::Node& root) -> config::Status {
     const TreeFiles tree{"/config.yaml", "/own"};
     RIDGELINE_RETURN_IF_ERROR(AdoptLegacyKeys(space, root, groups, tree, adapted.notes));
-    return FillDefaults(space, root, groups);
+    RIDGELINE_RETURN_IF_ERROR(FillDefaults(space, root, groups));
+    return LiftCaptureLimits(space, root, adapted.notes);
   };
   config::Result<config::Composition> composed =
       config::Compose(workspace, {.files = &files,
@@ -73,6 +74,47 @@ TEST(AdaptTree, FillsKeysThatATreeLeavesOut) {
   EXPECT_THAT(adapted.yaml, HasSubstr("ncu:\n    enable: true\n"));
   EXPECT_THAT(adapted.yaml, HasSubstr("nsys:\n    enable: false\n"));
   EXPECT_THAT(adapted.yaml, HasSubstr("set: roofline"));
+}
+
+TEST(AdaptTree, LimitsOfCapturesYieldToNumbersOnTheCommandLine) {
+  constexpr const char* kLimited =
+      "dataset: {sampling: {num_samples_per_epoch: 3, num_epochs: 2}}\n"
+      "infer: {max_new_tokens: 9000}\n"
+      "pipeline: {nsys: {enable: true, limits: {samples: 1, max_new_tokens: 512}}}\n";
+  const struct {
+    std::vector<std::string> overrides;
+    const char* limits;
+    std::vector<std::string> notes;
+  } kCases[] = {
+      {{}, "samples: 1\n      max_new_tokens: 512\n", {}},
+      {{"dataset.sampling.num_samples_per_epoch=20"},
+       "samples: null\n      max_new_tokens: 512\n",
+       {"pipeline.nsys.limits.samples is lifted: "
+        "dataset.sampling.num_samples_per_epoch=20 is given"}},
+      {{"dataset.sampling.num_epochs=2", "infer.max_new_tokens=1000"},
+       "samples: 1\n      max_new_tokens: null\n",
+       {"pipeline.nsys.limits.max_new_tokens is lifted: infer.max_new_tokens=1000 is "
+        "given"}},
+      {{"dataset.sampling.num_samples_per_epoch=1", "infer.max_new_tokens=512"},
+       "samples: 1\n      max_new_tokens: 512\n",
+       {}},
+      {{"dataset.sampling.num_samples_per_epoch=20", "pipeline.nsys.limits.samples=2"},
+       "samples: 2\n      max_new_tokens: 512\n",
+       {}},
+      // All pages is not a number that somebody chose.
+      {{"dataset.sampling.num_samples_per_epoch=null"},
+       "samples: 1\n      max_new_tokens: 512\n",
+       {}},
+      {{"infer.max_new_tokens=1000", "pipeline.nsys.enable=false"},
+       "samples: 1\n      max_new_tokens: null\n",
+       {}},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(testing::PrintToString(c.overrides));
+    const Adapted adapted = Compose(kLimited, "{}\n", c.overrides);
+    EXPECT_THAT(adapted.yaml, HasSubstr(c.limits));
+    EXPECT_EQ(adapted.notes, c.notes);
+  }
 }
 
 TEST(AdaptTree, OverridesReachKeysThatATreeLeavesOut) {

@@ -1,5 +1,7 @@
 #include "report/value_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "analysis/kernel_identity.h"
