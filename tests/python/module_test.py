@@ -291,6 +291,21 @@ class DescriptionTest(AgentCase):
         self.assertEqual([m["class"] for m in run.lines("model")], ["Net"])
         self.assertEqual([c["name"] for c in run.lines("call")], ["Net.forward"])
 
+    def test_threads_that_call_a_model_first_name_it_once(self):
+        program = NET + (
+            "import sys, threading\n"
+            "sys.setswitchinterval(1e-6)\n"
+            "for _ in range(20):\n"
+            "    net, start = Net(), threading.Barrier(8)\n"
+            "    work = lambda: (start.wait(), net(x))\n"
+            "    threads = [threading.Thread(target=work) for _ in range(8)]\n"
+            "    for thread in threads: thread.start()\n"
+            "    for thread in threads: thread.join()\n"
+        )
+        run = self.run_well(program, {"describe": True, "calls": True})
+        self.assertEqual([m["root"] for m in run.lines("model")], list(range(1, 21)))
+        self.assertEqual(len(run.lines("call")), 160)
+
     def test_nothing_is_stored_on_modules(self):
         program = NET + (
             "import copy, io, pickle\n"

@@ -15,16 +15,25 @@
 
 namespace ridgeline::slurm {
 
+// Below the ports that the kernel gives to connections, and not those of other processes
+// of tests: a daemon that cannot have its port never becomes a node.
 std::string FreePort() {
-  const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  const bool ok = ::bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
-                  ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-  ::close(fd);
-  return ok ? std::to_string(ntohs(address.sin_port)) : "0";
+  constexpr int kFirst = 10'000;
+  constexpr int kCount = 20'000;
+  static int next = static_cast<int>(::getpid()) * 16;
+  for (int tried = 0; tried < kCount; ++tried) {
+    const int port = kFirst + next++ % kCount;
+    const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_ANY);
+    address.sin_port = htons(static_cast<uint16_t>(port));
+    const bool is_free =
+        ::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    ::close(fd);
+    if (is_free) return std::to_string(port);
+  }
+  return "0";
 }
 
 std::string WhyNoSlurm() {

@@ -4,6 +4,7 @@ The function is replaced when torch.nn.modules.module has just been loaded, befo
 and torch.fx remember it, and never again. Global hooks are not used: they are not called
 when forward raises, they slow down every call, and torch.compile warns about them.
 """
+import _thread
 import itertools
 
 from . import dynamo
@@ -130,6 +131,8 @@ def compiler_imported(compiler):
 def forked():
     global count
     count = itertools.count().__next__
+    if _watch is not None:
+        _watch.forked()
 
 
 class Watch:
@@ -144,6 +147,11 @@ class Watch:
         self._describe = describe
         self._torch = torch
         self._inside = QUIET if marks.ranges is None else RANGES
+        self.forked()
+
+    def forked(self):
+        """The thread that held the lock does not exist in the child."""
+        self._naming = _thread.RLock()
 
     def begin_inner(self, module):
         entry = self.names.find(module)
@@ -215,10 +223,14 @@ class Watch:
         return cuda.is_initialized() and cuda.is_current_stream_capturing()
 
     def _add_root(self, module, is_replica):
-        root, tree, contained = self.names.add_root(module)
-        if root.has_tensors and not is_replica:
-            self._describe(root, tree, contained)
-        return self.names.find(module)
+        with self._naming:
+            entry = self.names.find(module)
+            if entry is not None:
+                return entry  # Named by another thread.
+            root, tree, contained = self.names.add_root(module)
+            if root.has_tensors and not is_replica:
+                self._describe(root, tree, contained)
+            return self.names.find(module)
 
     def compiled_paths(self):
         """Paths of the outermost modules whose inside was one range: compiled, scripted."""
