@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <chrono>
+#include <thread>
 
 #include "os/clock.h"
+#include "os/directory_lock.h"
 #include "os/env.h"
 #include "os/files.h"
 #include "os/process_runner.h"
@@ -108,11 +111,30 @@ Result<std::optional<os::ScratchDirectory>> MakeTemporary(const RankPlan& plan,
   return Nothing(std::move(temporary));
 }
 
+// Nsight tools that start at the same time on a host disturb each other: of four nsys
+// 2022.4 started together, one in ten times one fails. Ranks therefore start them one
+// after the other.
+void WaitForTurn(const RankPlan& plan, const os::SignalWatch& signals) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto kBetweenStarts = std::chrono::milliseconds(700);
+  constexpr auto kLongestWait = std::chrono::seconds(60);
+  constexpr auto kPoll = std::chrono::milliseconds(20);
+  if (!plan.has_private_temporary || plan.tasks.size() == 1) return;
+  const auto deadline = Clock::now() + kLongestWait;
+  while (!signals.first() && Clock::now() < deadline) {
+    const auto lock = os::DirectoryLock::Try(os::TemporaryDirectory());
+    if (!lock.ok()) return;
+    std::this_thread::sleep_for(lock.value() ? kBetweenStarts : kPoll);
+    if (lock.value()) return;
+  }
+}
+
 }  // namespace
 
 Result<int> RunRank(const RankPlan& plan, const RankIdentity& identity,
                     const os::SignalWatch& signals) {
   RIDGELINE_RETURN_IF_ERROR(CheckIdentity(plan, identity));
+  WaitForTurn(plan, signals);
   const RankTask& task = plan.tasks[static_cast<size_t>(identity.rank)];
   const auto file = StatusFile(plan.status_directory, identity.rank);
   RankStatus status = StartOf(plan, identity, os::Environment());

@@ -263,13 +263,17 @@ Result<std::vector<NsysEnd>> Nsys::RunTwiceIfItBreaks(
     const Capture& capture) {
   RIDGELINE_TRY(std::vector<NsysEnd> ends,
                 RunNsys(context, planned, capture.base, options_.limits));
+  // The dry run has seen the range: nsys has not.
+  const bool is_range_certain = context.plan().commands.size() > Captures().size();
   const auto broken = std::find_if(ends.begin(), ends.end(), [&](const NsysEnd& end) {
-    return IsJudged(context, end) && !end.process.interrupted_by &&
-           Classify(options_, capture.nvtx_capture, end).verdict ==
-               NsysVerdict::kToolFailed;
+    if (!IsJudged(context, end) || end.process.interrupted_by) return false;
+    const NsysVerdict verdict = Classify(options_, capture.nvtx_capture, end).verdict;
+    return verdict == NsysVerdict::kToolFailed ||
+           (verdict == NsysVerdict::kNoRangeHit && is_range_certain);
   });
   if (broken == ends.end()) return ends;
-  // nsys occasionally loses a child process, mostly when another nsys is running.
+  // nsys occasionally loses a child process or writes no report, mostly when another nsys
+  // is running.
   context.Note(WhoOf(context, *broken) +
                Classify(options_, capture.nvtx_capture, *broken).ToString() +
                "; nsys was started once more (logs of the first "
