@@ -98,6 +98,18 @@ struct CreateOptions {
   checkpoints::DType dtype = checkpoints::DType::kBf16;  // Or kF32.
 };
 
+// A key of the configuration that describes the weights: they allow one value.
+struct FixedKey {
+  std::string_view key;
+  int64_t value;
+};
+
+// A key under which earlier configurations had an option of the model.
+struct RenamedKey {
+  std::string_view from;
+  std::string_view to;
+};
+
 // An entry of the registry.
 struct ModelEntry {
   std::string_view name;
@@ -106,6 +118,9 @@ struct ModelEntry {
   // Writes a checkpoint with random weights. Null: the model needs no checkpoint.
   Status (*create)(const std::filesystem::path& directory,
                    const CreateOptions& options) = nullptr;
+  bool has_output_options = false;  // Below pipeline.<stage>.output.extra.<name>.
+  std::span<const FixedKey> fixed_keys;
+  std::span<const RenamedKey> renamed_keys;
 };
 
 }  // namespace ridgeline::models

@@ -9,7 +9,12 @@ namespace {
 
 // Names must match those in models/networks/networks.cc.
 constexpr ModelEntry kModels[] = {
-    {.name = "deepseek_ocr", .open = deepseek_ocr::Open, .create = deepseek_ocr::Create},
+    {.name = "deepseek_ocr",
+     .open = deepseek_ocr::Open,
+     .create = deepseek_ocr::Create,
+     .has_output_options = true,
+     .fixed_keys = deepseek_ocr::kFixedKeys,
+     .renamed_keys = deepseek_ocr::kRenamedKeys},
     // A small classifier with random weights: no checkpoint, and no need for a closed
     // form of its FLOPs.
     {.name = "dummy_shallow_resnet"},

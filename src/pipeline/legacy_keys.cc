@@ -5,35 +5,21 @@
 #include <algorithm>
 #include <set>
 
+#include "models/registry.h"
+
 namespace ridgeline::pipeline {
 namespace {
 
-// Old and new key. Both end in ".*" if whole mappings have moved. The first match
-// applies.
-struct Renamed {
-  std::string_view from;
-  std::string_view to;
-};
+// Old and new key. Both end in ".*" if whole mappings have moved.
+using Renamed = models::RenamedKey;
 
 constexpr Renamed kRenamed[] = {
     // Outputs used to be one section for all stages, later named `output`.
     {"outputs.save_predictions", "pipeline.torch_profiler.output.prediction.enable"},
-    {"outputs.predictions.strip_special_tokens",
-     "pipeline.torch_profiler.output.extra.deepseek_ocr.prediction.strip_special_tokens"},
-    {"outputs.visualization.max_images",
-     "pipeline.torch_profiler.output.extra.deepseek_ocr.visualization.max_images"},
-    {"outputs.visualization.thumbnail_width",
-     "pipeline.torch_profiler.output.extra.deepseek_ocr.visualization.thumbnail_width"},
     {"outputs.predictions.*", "pipeline.torch_profiler.output.prediction.*"},
     {"outputs.visualization.*", "pipeline.torch_profiler.output.visualization.*"},
     {"outputs.*", "pipeline.torch_profiler.output.*"},
     {"output.save_predictions", "pipeline.torch_profiler.output.prediction.enable"},
-    {"output.prediction.strip_special_tokens",
-     "pipeline.torch_profiler.output.extra.deepseek_ocr.prediction.strip_special_tokens"},
-    {"output.visualization.max_images",
-     "pipeline.torch_profiler.output.extra.deepseek_ocr.visualization.max_images"},
-    {"output.visualization.thumbnail_width",
-     "pipeline.torch_profiler.output.extra.deepseek_ocr.visualization.thumbnail_width"},
     {"output.*", "pipeline.torch_profiler.output.*"},
 
     // Stages used to be at the top level.
@@ -222,6 +208,12 @@ RewrittenOverrides RewriteLegacyOverrides(const std::vector<std::string>& overri
 }
 
 std::string NewNameOf(std::string_view key) {
+  for (const models::ModelEntry& model : models::AllModels()) {
+    for (const Renamed& row : model.renamed_keys) {
+      if (row.from == key) return std::string(row.to);
+    }
+  }
+  // The first match applies.
   for (const Renamed& row : kRenamed) {
     std::string now = Rename(row, key);
     if (now.empty()) continue;

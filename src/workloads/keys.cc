@@ -7,6 +7,7 @@
 
 #include "artifacts/run_dir.h"
 #include "config/value/python_text.h"
+#include "models/registry.h"
 #include "pipeline/config_values.h"
 #include "workloads/placed_config.h"
 #include "workloads/rank_options.h"
@@ -73,38 +74,44 @@ constexpr ConfigKey kInferenceKeys[] = {
      .otherwise = R"("<image>\n<|grounding|>Convert the document to markdown. ")"},
 };
 
+// Path of an output option that only some models have.
+std::string ModelOutputKey(std::string_view key) {
+  std::string names;
+  for (const models::ModelEntry& model : models::AllModels()) {
+    if (!model.has_output_options) continue;
+    names += (names.empty() ? "" : "|") + std::string(model.name);
+  }
+  return fmt::format("pipeline.torch_profiler|direct_inference.output.extra.{}.{}", names,
+                     key);
+}
+
 // Stages in which the model makes predictions have outputs. Keys below `extra` belong to
-// other models.
-constexpr ConfigKey kOutputKeys[] = {
-    {.path = "pipeline.torch_profiler|direct_inference.output.prediction.enable",
-     .kind = kBool,
-     .otherwise = "false"},
-    {.path = "pipeline.torch_profiler|direct_inference.output.prediction.save_dir",
-     .nullable = true,
-     .otherwise = "pred"},
-    {.path = "pipeline.torch_profiler|direct_inference.output.visualization.enable",
-     .kind = kBool,
-     .otherwise = "true"},
-    {.path = "pipeline.torch_profiler|direct_inference.output.visualization.save_dir",
-     .nullable = true,
-     .otherwise = "viz"},
-    {.path = "pipeline.torch_profiler|direct_inference.output.extra.deepseek_ocr."
-             "prediction.strip_special_tokens",
-     .kind = kBool,
-     .otherwise = "false"},
-    {.path = "pipeline.torch_profiler|direct_inference.output.extra.deepseek_ocr."
-             "visualization.max_images",
-     .kind = kInteger,
-     .nullable = true,
-     .min = 0,
-     .otherwise = "16"},
-    {.path = "pipeline.torch_profiler|direct_inference.output.extra.deepseek_ocr."
-             "visualization.thumbnail_width",
-     .kind = kInteger,
-     .min = 1,
-     .otherwise = "480"},
-    {.path = "pipeline.torch_profiler|direct_inference.output.extra.*", .kind = kMapping},
-};
+// models that may be unknown here.
+std::span<const ConfigKey> OutputKeys() {
+  static const std::string kStrip = ModelOutputKey("prediction.strip_special_tokens");
+  static const std::string kImages = ModelOutputKey("visualization.max_images");
+  static const std::string kWidth = ModelOutputKey("visualization.thumbnail_width");
+  static const ConfigKey kKeys[] = {
+      {.path = "pipeline.torch_profiler|direct_inference.output.prediction.enable",
+       .kind = kBool,
+       .otherwise = "false"},
+      {.path = "pipeline.torch_profiler|direct_inference.output.prediction.save_dir",
+       .nullable = true,
+       .otherwise = "pred"},
+      {.path = "pipeline.torch_profiler|direct_inference.output.visualization.enable",
+       .kind = kBool,
+       .otherwise = "true"},
+      {.path = "pipeline.torch_profiler|direct_inference.output.visualization.save_dir",
+       .nullable = true,
+       .otherwise = "viz"},
+      {.path = kStrip, .kind = kBool, .otherwise = "false"},
+      {.path = kImages, .kind = kInteger, .nullable = true, .min = 0, .otherwise = "16"},
+      {.path = kWidth, .kind = kInteger, .min = 1, .otherwise = "480"},
+      {.path = "pipeline.torch_profiler|direct_inference.output.extra.*",
+       .kind = kMapping},
+  };
+  return kKeys;
+}
 
 constexpr ConfigKey kParityKeys[] = {
     {.path = "parity.reference", .nullable = true, .otherwise = "null"},
@@ -157,17 +164,10 @@ void CheckInference(pipeline::ConfigValues& values) {
   }
 }
 
-// Fixed by the weights: the vision encoder of every checkpoint is built this way.
-struct OfWeights {
-  const char* key;
-  int64_t value;
-};
-constexpr OfWeights kDeepseekOcrWeights[] = {{"model.preprocess.patch_size", 16},
-                                             {"model.preprocess.downsample_ratio", 4}};
-
 void CheckWeights(pipeline::ConfigValues& values) {
-  if (values.Text("model.name") != "deepseek_ocr") return;
-  for (const OfWeights& fixed : kDeepseekOcrWeights) {
+  const models::ModelEntry* const model = models::FindModel(values.Text("model.name"));
+  if (model == nullptr) return;
+  for (const models::FixedKey& fixed : model->fixed_keys) {
     const std::optional<int64_t> given = values.Int(fixed.key);
     if (!given || *given == fixed.value) continue;
     values.Fail(fixed.key, fmt::format("is {}, but the checkpoint has {}; it describes "
@@ -265,7 +265,7 @@ std::span<const pipeline::KeyGroup> KeyGroups() {
       {kDatasetKeys},
       {kModelKeys, CheckModel},
       {kInferenceKeys, CheckInference},
-      {kOutputKeys, CheckOutputs},
+      {OutputKeys(), CheckOutputs},
       {kParityKeys},
       {kWorkloadKeys, CheckWorkload},
       RankKeys(),
