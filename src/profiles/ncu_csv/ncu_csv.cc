@@ -234,6 +234,14 @@ Result<NcuRows> ReadNcuCsv(ByteSource& source) {
     if (const std::optional<Failure> failure = FirstFailure(text)) {
       return ErrorOf(*failure);
     }
+    // A table without launches ends with its header, whole.
+    const bool is_whole =
+        end_of_header != table.npos && rows.left_out.Get(DropReason::kRowCutOff) == 0;
+    if (!is_whole) {
+      return Error(ErrorCode::kParse,
+                   "cut off before its first launch; the tool may have been killed while "
+                   "writing: export it again");
+    }
   }
   RIDGELINE_RETURN_IF_ERROR(CheckComplete(text.substr(0, header->begin), rows));
   return rows;

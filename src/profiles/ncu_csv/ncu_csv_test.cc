@@ -230,6 +230,20 @@ TEST(NcuCsvTest, TrapATruncatedFileKeepsWholeRowsAndCountsTheCutOne) {
   EXPECT_EQ(wide.left_out.Get(DropReason::kRowCutOff), 1);
 }
 
+TEST(NcuCsvTest, RefusesATableThatIsCutOffBeforeItsFirstLaunch) {
+  const std::string header(kLongHeader2025);
+  for (const std::string& text :
+       {header.substr(0, 40), header.substr(0, 100), header.substr(0, header.size() - 1),
+        header + "\"0\",\"1741703\",\"pyth"}) {
+    SCOPED_TRACE(text);
+    const Result<NcuRows> rows = ReadCsv(text);
+    ASSERT_FALSE(rows.ok());
+    EXPECT_EQ(rows.error().message(),
+              "cut off before its first launch; the tool may have been killed while "
+              "writing: export it again");
+  }
+}
+
 TEST(NcuCsvTest, ARowThatIsCutOffInTheMiddleDoesNotSwallowTheNext) {
   const NcuRows rows = MustRead(
       std::string(kLongHeader2025) + "\"0\",\"7\",\"app\",\"127.0.0.1\",\"a<in\n" +
