@@ -53,6 +53,7 @@ struct PlannedCommand {
   // By rank; not empty: `command` is the launcher that starts them and `log` its output.
   // Logs of ranks contain the rank in their names (ranks::RankFile).
   std::vector<RankCommand> ranks = {};
+  bool takes_turns = false;  // Profiled ranks on one host start it one after the other.
 };
 
 struct StagePlan {

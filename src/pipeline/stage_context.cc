@@ -121,8 +121,8 @@ Status StageContext::WriteRankPlan(const PlannedCommand& planned) const {
                           .tasks = {}};
   for (size_t rank = 0; rank < planned.ranks.size(); ++rank) {
     const std::string log = ranks::RankFile(planned.log, static_cast<int64_t>(rank));
-    plan.tasks.push_back(
-        {planned.ranks[rank].command, (place_.directory / log).string()});
+    plan.tasks.push_back({planned.ranks[rank].command, (place_.directory / log).string(),
+                          planned.takes_turns && planned.ranks[rank].profiled});
   }
   plan.tasks.front().command.environment.emplace(
       kProgressVariable, (place_.workload_scratch / kProgressFile).string());

@@ -29,7 +29,8 @@ RankTask TaskIn(const Json& json) {
       .command = {.argv = TextsIn(json, "argv"),
                   .environment = {},
                   .directory = MemberIn<std::string>(json, "directory").value_or("")},
-      .log = MemberIn<std::string>(json, "log").value_or("")};
+      .log = MemberIn<std::string>(json, "log").value_or(""),
+      .takes_turns = json.value("takes_turns", Json()) == Json(true)};
   const auto environment = json.find("environment");
   if (environment == json.end() || !environment->is_object()) return task;
   for (const auto& [name, value] : environment->items()) {
@@ -52,7 +53,8 @@ std::string ToJson(const RankPlan& plan) {
     json["ranks"].push_back({{"argv", task.command.argv},
                              {"environment", Json(task.command.environment)},
                              {"directory", task.command.directory.string()},
-                             {"log", task.log}});
+                             {"log", task.log},
+                             {"takes_turns", task.takes_turns}});
   }
   return DumpJson(json, 2) + "\n";
 }

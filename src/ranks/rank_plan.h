@@ -15,7 +15,8 @@ namespace ridgeline::ranks {
 
 struct RankTask {
   os::Command command;
-  std::string log;  // Path of its output.
+  std::string log;           // Path of its output.
+  bool takes_turns = false;  // Does not start at the same time as others on its host.
 
   bool operator==(const RankTask&) const = default;
 };

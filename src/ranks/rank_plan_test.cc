@@ -12,7 +12,7 @@ TEST(RankPlanTest, IsReadBackAsItWasWritten) {
   plan.grace_s = 2.5;
   plan.has_private_temporary = true;
   plan.shared_temporaries = {"nsight-compute-lock"};
-  plan.tasks = {{{{"./serve", "a b"}, {{"X", "=\n"}}, "/data"}, "/run/a.log"},
+  plan.tasks = {{{{"./serve", "a b"}, {{"X", "=\n"}}, "/data"}, "/run/a.log", true},
                 {{{"true"}, {}, {}}, "/run/b.log"}};
   const auto read = ParseRankPlan(ToJson(plan), "plan");
   ASSERT_TRUE(read.ok()) << read.error().message();

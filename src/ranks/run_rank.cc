@@ -114,12 +114,11 @@ Result<std::optional<os::ScratchDirectory>> MakeTemporary(const RankPlan& plan,
 // Nsight tools that start at the same time on a host disturb each other: of four nsys
 // 2022.4 started together, one in ten times one fails. Ranks therefore start them one
 // after the other.
-void WaitForTurn(const RankPlan& plan, const os::SignalWatch& signals) {
+void WaitForTurn(const os::SignalWatch& signals) {
   using Clock = std::chrono::steady_clock;
   constexpr auto kBetweenStarts = std::chrono::milliseconds(700);
   constexpr auto kLongestWait = std::chrono::seconds(60);
   constexpr auto kPoll = std::chrono::milliseconds(20);
-  if (!plan.has_private_temporary || plan.tasks.size() == 1) return;
   const auto deadline = Clock::now() + kLongestWait;
   while (!signals.first() && Clock::now() < deadline) {
     const auto lock = os::DirectoryLock::Try(os::TemporaryDirectory());
@@ -134,8 +133,8 @@ void WaitForTurn(const RankPlan& plan, const os::SignalWatch& signals) {
 Result<int> RunRank(const RankPlan& plan, const RankIdentity& identity,
                     const os::SignalWatch& signals) {
   RIDGELINE_RETURN_IF_ERROR(CheckIdentity(plan, identity));
-  WaitForTurn(plan, signals);
   const RankTask& task = plan.tasks[static_cast<size_t>(identity.rank)];
+  if (task.takes_turns) WaitForTurn(signals);
   const auto file = StatusFile(plan.status_directory, identity.rank);
   RankStatus status = StartOf(plan, identity, os::Environment());
   RIDGELINE_RETURN_IF_ERROR(os::WriteFileAtomically(file, ToJson(status)));

@@ -213,7 +213,8 @@ pipeline::PlannedCommand Nsys::PlanCapture(const pipeline::StagePlace& place,
        .log = "nsys" + suffix + ".log",
        .output = {},
        .second_log = WorkloadLog(capture.base),
-       .command_file = "cmd" + suffix + ".txt"},
+       .command_file = "cmd" + suffix + ".txt",
+       .takes_turns = true},
       [&](const os::Command& workload, const std::string& of_rank) {
         return CommandOf(place, capture, workload, of_rank).command;
       });
