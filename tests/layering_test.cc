@@ -62,11 +62,9 @@ const std::set<std::string> kSharesTopFiles = {"profiles", "models"};
 const std::set<std::string> kTables = {"models/networks/networks.cc",
                                        "models/registry.cc", "profiles/formats.cc"};
 
-// Files that name a model although they lie outside its folder: the tables, and keys that
-// configurations of users have.
+// Files outside of its folder that name a model.
 const std::set<std::string> kNameModels = {"models/networks/networks.cc",
-                                           "models/registry.cc", "workloads/keys.cc",
-                                           "pipeline/legacy_keys.cc"};
+                                           "models/registry.cc"};
 
 // Modules that a build without libtorch, or without NVTX's headers, does not have, and
 // their folders.
