@@ -76,9 +76,9 @@ TEST_F(SlurmFailures, AJobThatTimesOutIsRequeuedAndResumed) {
   const run::ProgramEnd end = Wait(program);
   EXPECT_EQ(end.exit_code, 1) << end.err;
   const artifacts::SweepManifest sweep = Read();
-  EXPECT_EQ(Text(sweep.jobs[0].state), "done");
+  EXPECT_EQ(Text(sweep.jobs[0].state), "done") << end.err;
   EXPECT_EQ(sweep.jobs[0].attempts, 2);
-  EXPECT_EQ(Text(sweep.jobs[1].state), "failed");
+  EXPECT_EQ(Text(sweep.jobs[1].state), "failed") << end.err;
   EXPECT_EQ(sweep.jobs[1].outcome, "Timeout");
   EXPECT_EQ(sweep.jobs[1].attempts, 2);
   EXPECT_EQ(ManifestOf(sweep.jobs[0].directory).attempts, 2);
