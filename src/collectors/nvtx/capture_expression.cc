@@ -128,8 +128,7 @@ void DescribeAbsent(const Expression& wanted, const Found& found, Resolution& an
         "'{}' matches nothing: it is a mark, not a range; ranges: {}", name, there);
   } else {
     answer.verdict = Verdict::kNeverOpened;
-    answer.sentence =
-        fmt::format("'{}' matches nothing: no such range; ranges: {}", name, there);
+    answer.sentence = fmt::format("no NVTX range '{}' (ranges: {})", name, there);
   }
   answer.fix = answer.nearest.empty() ? "use one of these"
                                       : fmt::format("did you mean '{}'?", answer.nearest);

@@ -107,24 +107,26 @@ TEST(ResolveTest, SaysWhetherNsysWouldFindIt) {
        "plain, step@vllm, step@torch, a@b, wide",
        "use one of these"},
       {"decod", Verdict::kNeverOpened, false,
-       "'decod' matches nothing: no such range; ranges: prefill, decode, plain, "
-       "step@vllm, step@torch, a@b, wide",
+       "no NVTX range 'decod' (ranges: prefill, decode, plain, step@vllm, step@torch, "
+       "a@b, "
+       "wide)",
        "did you mean 'decode'?"},
       {"setp@*", Verdict::kNeverOpened, false,
-       "'setp@*' matches nothing: no such range; ranges: prefill, decode, plain, "
-       "step@vllm, step@torch, a@b, wide",
+       "no NVTX range 'setp@*' (ranges: prefill, decode, plain, step@vllm, step@torch, "
+       "a@b, wide)",
        "did you mean 'step@vllm'?"},
       {"decode_token_loop", Verdict::kNeverOpened, false,
-       "'decode_token_loop' matches nothing: no such range; ranges: prefill, decode, "
-       "plain, step@vllm, step@torch, a@b, wide",
+       "no NVTX range 'decode_token_loop' (ranges: prefill, decode, plain, step@vllm, "
+       "step@torch, a@b, wide)",
        "did you mean 'decode'?"},
       {"wide", Verdict::kWide, true,
        "'wide' matches: 3 instances, but with a wide string (wchar_t), which nsys 2022.4 "
        "does not support",
        "use a char string for the range"},
       {"xyzzy", Verdict::kNeverOpened, false,
-       "'xyzzy' matches nothing: no such range; ranges: prefill, decode, plain, "
-       "step@vllm, step@torch, a@b, wide",
+       "no NVTX range 'xyzzy' (ranges: prefill, decode, plain, step@vllm, step@torch, "
+       "a@b, "
+       "wide)",
        "use one of these"},
   };
   const Listing listing = Program();
@@ -145,8 +147,8 @@ TEST(ResolveTest, NamesNoMoreThanCanBeRead) {
   }
   const Resolution answer = Resolve({.label = "xyzzy"}, listing);
   EXPECT_EQ(answer.sentence,
-            "'xyzzy' matches nothing: no such range; ranges: range10, range11, range12, "
-            "range13, range14, range15, range16, range17 and 12 more");
+            "no NVTX range 'xyzzy' (ranges: range10, range11, range12, range13, range14, "
+            "range15, range16, range17 and 12 more)");
 }
 
 TEST(ResolveTest, KnowsAProgramWithoutRanges) {

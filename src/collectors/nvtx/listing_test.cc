@@ -28,7 +28,7 @@ ProcessEvents Process(int64_t pid, std::vector<RangeRow> ranges) {
           .ranges = std::move(ranges)};
 }
 
-TEST(MergeTest, AddsUpThreadsAndProcesses) {
+TEST(MergeListingsTest, AddsUpThreadsAndProcesses) {
   const ProcessEvents processes[] = {
       Process(1, {Row("prefill", {}, 2, RangeTimes{30, 10, 20}),
                   Row("sam", {"prefill"}, 1, RangeTimes{5, 5, 5}),
@@ -48,7 +48,7 @@ TEST(MergeTest, AddsUpThreadsAndProcesses) {
   EXPECT_EQ(listing.processes.size(), 2u);
 }
 
-TEST(MergeTest, KeepsApartWhatIsNotTheSame) {
+TEST(MergeListingsTest, KeepsApartWhatIsNotTheSame) {
   const RangeRow row = Row("a", {}, 1, std::nullopt);
   struct Case {
     const char* what;
@@ -81,7 +81,7 @@ TEST(MergeTest, KeepsApartWhatIsNotTheSame) {
   EXPECT_EQ(Merge({&slashes, 1}).ranges.size(), 2u);
 }
 
-TEST(MergeTest, NeverPassesTheLargestNumber) {
+TEST(MergeListingsTest, NeverPassesTheLargestNumber) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   const ProcessEvents process =
       Process(1, {Row("a", {}, kMost, RangeTimes{kMost, 1, 2}),
@@ -106,7 +106,7 @@ TEST(ListingTextTest, IsAlignedAndTellsWhatIsMissing) {
   EXPECT_EQ(
       ToText(listing),
       "label    domain     kind      count    total     mean     min      max  "
-      "registered  threads  inside\n"
+      "registered  threads  parent\n"
       "prefill  (default)  push/pop      2  30.2 us  15.1 us  200 ns  30.0 us  no        "
       "        1\n"
       "tick     engine     mark         12        -        -       -        -  yes       "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/units.h"
 #include "base/utf8.h"
 #include "collectors/nvtx/listing.h"
 
@@ -27,15 +28,12 @@ constexpr size_t kColumns = 11;
 using Line = std::array<std::string, kColumns>;
 
 const Line kHeading = {"label", "domain", "kind",       "count",   "total", "mean",
-                       "min",   "max",    "registered", "threads", "inside"};
+                       "min",   "max",    "registered", "threads", "parent"};
 constexpr std::array<bool, kColumns> kToTheRight = {false, false, false, true, true, true,
                                                     true,  true,  false, true, false};
 
 std::string TimeText(double ns) {
-  if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
-  if (ns < 1e6) return fmt::format("{:.1f} us", ns * 1e-3);
-  if (ns < 1e9) return fmt::format("{:.1f} ms", ns * 1e-6);
-  return fmt::format("{:.2f} s", ns * 1e-9);
+  return ns < 1e3 ? fmt::format("{:.0f} ns", ns) : units::Seconds(ns * 1e-9);
 }
 
 // Untrusted text for the terminal: a single line, nothing that moves the cursor.

@@ -1,0 +1,3 @@
+// The instantiations that common_templates.h declares.
+#define RIDGELINE_COMMON_TEMPLATE template
+#include "common_templates.h"
