@@ -63,9 +63,11 @@ test(
     await page.click(".picture >> nth=0");
     assert.match(
       await page.$eval("dialog[open] pre", (each) => each.textContent), /Invoice 1/);
-    assert.ok(await page.$eval("dialog[open] img", (each) => each.naturalWidth > 0));
+    // Pictures are decoded, and closed dialogs removed, a little later.
+    await page.waitForFunction(
+      () => document.querySelector("dialog[open] img").naturalWidth > 0);
     await page.keyboard.press("Escape");
-    assert.equal(await page.$("dialog"), null);
+    await page.waitForSelector("dialog", {state: "detached"});
   }));
 
 test(
@@ -73,6 +75,8 @@ test(
   () => opened(async (page) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.click("#commands .copy >> nth=0");
+    await page.waitForFunction(
+      () => document.querySelector("#commands .copy").textContent !== "Copy");
     assert.equal(
       await page.evaluate(() => navigator.clipboard.readText()),
       "ridgeline run +preset=demo pipeline.nsys.enable=true 'note=it'\\''s quick'\n");
