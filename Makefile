@@ -32,7 +32,9 @@ run: ## Build, then profile the built-in model on the demo pages
 
 # Tasks of llm-perf-opt under their names; ARGS are overrides (docs/migrating.md).
 BIN := ./build/release/src/app
-RUN_ID ?= $(shell date +%Y%m%d-%H%M%S)
+ifndef RUN_ID
+RUN_ID := $(shell date +%Y%m%d-%H%M%S)
+endif
 STAGE1 = dataset.subset_filelist=datasets/omnidocbench/subsets/dev-20.txt infer.max_new_tokens=64 \
   dataset.sampling.num_epochs=1 dataset.sampling.num_samples_per_epoch=3 dataset.sampling.randomize=false
 

@@ -205,6 +205,7 @@ TEST(Conf, EveryPresetPassesTheChecks) {
       {"profiling/ncu@pipeline.ncu=ncu.rtx3090"},
       {"profiling/ncu@pipeline.ncu=ncu.rtx3090.compute"},
       {"profiling/ncu@pipeline.ncu=ncu.rtx3090.memory"},
+      {"pipeline.ncu.ncu_cli.target_processes=null"},
   };
   for (const std::vector<std::string>& overrides : cases) {
     SCOPED_TRACE(testing::PrintToString(overrides));
@@ -220,6 +221,36 @@ TEST(Conf, AMirroredKeyMayNotDifferFromTheOneThatCounts) {
   EXPECT_THAT(
       composed.Mistakes(),
       testing::ElementsAre(HasSubstr("is '/abs/x', but hydra.run.dir is '/abs/y'")));
+}
+
+TEST(Conf, ACaptureGatedByARangeNeedsItsName) {
+  const std::vector<std::string> gated = {"pipeline.nsys.enable=true",
+                                          "pipeline.nsys.capture_range=nvtx"};
+  const struct {
+    const char* override_text;
+    bool is_refused;
+  } kCases[] = {
+      {"pipeline.nsys.nvtx_capture=''", true},
+      {"pipeline.nsys.nvtx_capture=[]", true},
+      {"pipeline.nsys.nvtx_capture=null", true},
+      {"pipeline.nsys.nvtx_capture=['']", true},
+      {"pipeline.nsys.nvtx_capture=[decode,' ']", true},
+      {"pipeline.nsys.nvtx_capture=decode", false},
+      {"pipeline.nsys.nvtx_capture=[decode,prefill]", false},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.override_text);
+    std::vector<std::string> overrides = gated;
+    overrides.emplace_back(c.override_text);
+    Composed composed(overrides);
+    ASSERT_TRUE(composed.ok()) << config::Describe(composed.error());
+    if (c.is_refused) {
+      EXPECT_THAT(composed.Mistakes(),
+                  testing::ElementsAre(HasSubstr("nvtx_capture: is empty")));
+    } else {
+      EXPECT_THAT(composed.Mistakes(), IsEmpty());
+    }
+  }
 }
 
 TEST(Conf, EarlierKeysStillWork) {

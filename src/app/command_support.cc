@@ -87,6 +87,7 @@ config::ComposeRequest WithAdapter(config::ComposeRequest request,
     const std::vector<pipeline::KeyGroup> groups = KeyGroups();
     RIDGELINE_RETURN_IF_ERROR(
         pipeline::AdoptLegacyKeys(workspace, root, groups, files, notes));
+    RIDGELINE_RETURN_IF_ERROR(pipeline::UniteRunDirectories(workspace, root));
     RIDGELINE_RETURN_IF_ERROR(pipeline::FillDefaults(workspace, root, groups));
     return pipeline::LiftCaptureLimits(workspace, root, notes);
   };

@@ -78,7 +78,7 @@ ExitStatus DoctorCommand(std::span<const std::string> arguments, const Streams& 
 // with or without .py or .sh.
 struct OldCommand {
   std::vector<std::string> arguments;  // For `run`; the user's own come last and win.
-  std::string notice;                  // The equivalent command, to type instead.
+  std::string notice;  // The equivalent command, to type instead; empty with -q.
   ExitStatus (*run)(std::span<const std::string> arguments, const Streams& streams);
 };
 

@@ -58,7 +58,7 @@ constexpr Command kCommands[] = {
 
 void PrintUsage(std::ostream& out) {
   out << "ridgeline " << ridgeline::Version()
-      << ": a profiler for LLM inference, configured as a Hydra application\n\n";
+      << ": a profiler for LLM inference, configured with Hydra overrides\n\n";
   for (const Command& command : kCommands) {
     std::string usage = "  ridgeline " + std::string(command.usage);
     usage.resize(std::max<size_t>(usage.size() + 2, 48), ' ');
@@ -89,11 +89,15 @@ ExitStatus UnknownCommand(const std::string& word, const Streams& streams) {
                                         : "\nhint: did you mean '" + nearest + "'?")));
 }
 
+ExitStatus RunOldCommand(const ridgeline::app::OldCommand& old, const Streams& streams) {
+  if (!old.notice.empty()) streams.err << "ridgeline: note: " << old.notice << '\n';
+  return old.run(old.arguments, streams);
+}
+
 ExitStatus RealMain(const std::string& program, const std::vector<std::string>& arguments,
                     const Streams& streams) {
   if (const auto old = ridgeline::app::ReadOldCommand(program, arguments)) {
-    streams.err << "ridgeline: note: " << old->notice << '\n';
-    return old->run(old->arguments, streams);
+    return RunOldCommand(*old, streams);
   }
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" ||
       arguments[0] == "help") {
@@ -111,8 +115,7 @@ ExitStatus RealMain(const std::string& program, const std::vector<std::string>& 
   // Old names also work as commands: ridgeline ncu-profile-kernels ...
   const std::span<const std::string> rest = std::span(arguments).subspan(1);
   if (const auto old = ridgeline::app::ReadOldCommand(arguments[0], rest)) {
-    streams.err << "ridgeline: note: " << old->notice << '\n';
-    return old->run(old->arguments, streams);
+    return RunOldCommand(*old, streams);
   }
   if (LooksLikeRun(arguments[0])) return ridgeline::app::RunCommand(arguments, streams);
   return UnknownCommand(arguments[0], streams);

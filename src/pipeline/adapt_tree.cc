@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "config/tree/select.h"
@@ -71,6 +72,13 @@ void CollectLeaves(Node& mapping, const std::string& path,
   }
 }
 
+// Whether an earlier key was reported already: it is in a file and on the command line.
+bool IsNoted(const std::string& old, const std::vector<std::string>& notes) {
+  return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) {
+    return note.starts_with(old + " is ");
+  });
+}
+
 class Adopter {
  public:
   Adopter(Workspace& workspace, Node& root, std::span<const KeyGroup> groups,
@@ -84,13 +92,15 @@ class Adopter {
     if (IsOverrideOnly(old) && !IsOverride(leaf)) return Ok();
     if (config::PythonEqual(leaf.value, Value("${" + now + "}"))) return Ok();
     const Written there = FindWritten(root_, now);
+    std::string note;
     if (there.node != nullptr && !Yields(*there.node, leaf)) {
-      notes.push_back(fmt::format("{} is ignored: {} is set ({})", old, now,
-                                  there.node->origin.ToString()));
+      note = fmt::format("{} is ignored: {} is set ({})", old, now,
+                         there.node->origin.ToString());
     } else {
       RIDGELINE_RETURN_IF_ERROR(Set(now, config::ToValue(leaf), leaf.origin));
-      notes.push_back(fmt::format("{} is now {}", old, now));
+      note = fmt::format("{} is now {}", old, now);
     }
+    if (!IsNoted(old, notes)) notes.push_back(std::move(note));
     return Set(old, Value("${" + now + "}"), leaf.origin);
   }
 
@@ -122,11 +132,70 @@ class Adopter {
   const TreeFiles& files_;
 };
 
+// hydra.run.dir of a tree that does not set it.
+constexpr const char* kHydraRunDir = "outputs/${now:%Y-%m-%d}/${now:%H-%M-%S}";
+
 std::optional<int64_t> IntOf(const Node& node) {
   if (!node.value.is_int()) return std::nullopt;
   const auto& integer = std::get<config::Integer>(node.value.scalar());
   if (!integer.fits_int64()) return std::nullopt;
   return integer.AsInt64();
+}
+
+constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
+
+// A number that limits captures if it is given on the command line.
+struct GivenNumber {
+  std::string key;
+  const Node* node = nullptr;  // Null: not on the command line, or not a number.
+
+  // "run.repeats=5 is given"; null: everything.
+  std::string ToString() const {
+    return fmt::format("{}={} is given", key,
+                       node->IsNone() ? "null" : config::Str(node->value));
+  }
+};
+
+GivenNumber FindGiven(Node& root, const std::string& key) {
+  const Node* const node = FindWritten(root, key).node;
+  if (node == nullptr || !IsOverride(*node)) return {key};
+  return {key, node->IsNone() || IntOf(*node) ? node : nullptr};
+}
+
+// Why a capture should not be limited to `limit`; empty: it may.
+std::string ReasonToLift(const GivenNumber& given, int64_t limit) {
+  if (given.node == nullptr) return "";
+  return IntOf(*given.node).value_or(kUnlimited) > limit ? given.ToString() : "";
+}
+
+// Samples are those of all epochs.
+std::string ReasonForMoreSamples(Node& root, int64_t limit) {
+  const std::string sampling = "dataset.sampling.";
+  const GivenNumber samples = FindGiven(root, sampling + "num_samples_per_epoch");
+  std::string reason = ReasonToLift(samples, limit);
+  const GivenNumber epochs = FindGiven(root, sampling + "num_epochs");
+  if (!reason.empty() || epochs.node == nullptr) return reason;
+  const Node* const written = FindWritten(root, samples.key).node;
+  const int64_t count = IntOf(*epochs.node).value_or(1);
+  const int64_t per_epoch =
+      (written == nullptr ? std::nullopt : IntOf(*written)).value_or(kUnlimited);
+  // One epoch is the minimum: it asks for nothing. No overflow: divides.
+  return count > 1 && per_epoch > limit / count ? epochs.ToString() : "";
+}
+
+// run.mode=light reads one sample, once, whatever else is given.
+std::string ReasonToLift(Node& root, std::string_view limited, int64_t limit) {
+  const Node* const mode = FindWritten(root, "run.mode").node;
+  const bool is_light =
+      mode != nullptr && config::PythonEqual(mode->value, Value(std::string("light")));
+  if (limited == "samples") return is_light ? "" : ReasonForMoreSamples(root, limit);
+  if (limited == "repeats") {
+    return is_light ? "" : ReasonToLift(FindGiven(root, "run.repeats"), limit);
+  }
+  // Replaces this limit.
+  const Node* const tokens = FindWritten(root, "run.representative_max_new_tokens").node;
+  if (tokens != nullptr && IntOf(*tokens)) return "";
+  return ReasonToLift(FindGiven(root, "infer.max_new_tokens"), limit);
 }
 
 bool IsOurs(Node& root) {
@@ -172,27 +241,47 @@ config::Status AdoptLegacyKeys(Workspace& workspace, Node& root,
   return Ok();
 }
 
+config::Status UniteRunDirectories(Workspace& workspace, Node& root) {
+  constexpr const char* kAlias = "artifacts.runs_dir";
+  constexpr const char* kUsed = "hydra.run.dir";
+  const Value mirrored(std::string("${hydra:run.dir}"));
+  const Node* const alias = FindWritten(root, kAlias).node;
+  const Node* const used = FindWritten(root, kUsed).node;
+  if (!IsOurs(root) || alias == nullptr || used == nullptr || !alias->is_scalar() ||
+      config::PythonEqual(alias->value, mirrored)) {
+    return Ok();
+  }
+  const auto is_used = [used](const char* text) {
+    return config::PythonEqual(used->value, Value(std::string(text)));
+  };
+  // Relative interpolations depend on their place.
+  const bool may_move = config::Str(alias->value).find("${.") == std::string::npos;
+  const bool names_it = is_used("${artifacts.runs_dir}") || is_used(kHydraRunDir) ||
+                        (IsOverride(*alias) && !IsOverride(*used));
+  if (names_it && may_move) {
+    RIDGELINE_RETURN_IF_ERROR(config::Update(
+        workspace, root, kUsed, config::ToValue(*alias), config::AddKeys::kForce));
+  } else if (IsOverride(*alias) || !IsOverride(*used)) {
+    return Ok();  // Two directories: CheckConfig compares them.
+  }
+  return config::Update(workspace, root, kAlias, mirrored, config::AddKeys::kForce);
+}
+
 config::Status LiftCaptureLimits(Workspace& workspace, Node& root,
                                  std::vector<std::string>& notes) {
-  constexpr std::pair<const char*, const char*> kLimited[] = {
-      {"dataset.sampling.num_samples_per_epoch", "samples"},
-      {"infer.max_new_tokens", "max_new_tokens"},
-  };
-  for (const auto& [key, limit] : kLimited) {
-    const Node* const given = FindWritten(root, key).node;
-    if (given == nullptr || !IsOverride(*given) || !IntOf(*given)) continue;
+  for (const char* const limited : {"samples", "repeats", "max_new_tokens"}) {
     for (const char* const stage : {"nsys", "ncu"}) {
-      const std::string path = fmt::format("pipeline.{}.limits.{}", stage, limit);
+      const std::string path = fmt::format("pipeline.{}.limits.{}", stage, limited);
       const Node* const present = FindWritten(root, path).node;
       if (present == nullptr || IsOverride(*present) || !IntOf(*present)) continue;
-      if (*IntOf(*given) <= *IntOf(*present)) continue;
+      const std::string reason = ReasonToLift(root, limited, *IntOf(*present));
+      if (reason.empty()) continue;
       RIDGELINE_RETURN_IF_ERROR(
           config::Update(workspace, root, path, Value(), config::AddKeys::kForce));
       const Node* const on =
           FindWritten(root, fmt::format("pipeline.{}.enable", stage)).node;
       if (on == nullptr || !config::PythonEqual(on->value, Value(true))) continue;
-      notes.push_back(fmt::format("{} is lifted: {}={} is given", path, key,
-                                  config::Str(given->value)));
+      notes.push_back(fmt::format("{} is lifted: {}", path, reason));
     }
   }
   return Ok();

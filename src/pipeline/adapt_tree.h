@@ -27,14 +27,18 @@ struct TreeFiles {
 
 // Gives each earlier key in the tree's files and in mappings on the command line its
 // current name; the old key then refers to the new one. If both are set, the current name
-// wins. Adds a line for each to `notes`.
+// wins. Adds a line for each to `notes`, unless they have one for this key already.
 config::Status AdoptLegacyKeys(config::Workspace& workspace, config::Node& root,
                                std::span<const KeyGroup> groups, const TreeFiles& files,
                                std::vector<std::string>& notes);
 
-// A number of pages or tokens on the command line holds under nsys and ncu as well: a
-// lower limit in a file (pipeline.<stage>.limits) yields to it. Adds a line for each
-// limit lifted in a stage that is on.
+// Makes artifacts.runs_dir another name of hydra.run.dir, whichever of them a file or the
+// command line sets. Two that differ stay as they are.
+config::Status UniteRunDirectories(config::Workspace& workspace, config::Node& root);
+
+// A number of pages (null: all), passes or tokens on the command line holds under nsys
+// and ncu as well: a lower limit in a file (pipeline.<stage>.limits) yields to it. Adds a
+// line for each limit lifted in a stage that is on.
 config::Status LiftCaptureLimits(config::Workspace& workspace, config::Node& root,
                                  std::vector<std::string>& notes);
 

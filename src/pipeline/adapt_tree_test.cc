@@ -31,6 +31,7 @@ constexpr ConfigKey kKeys[] = {
 
 struct Adapted {
   std::string yaml;
+  std::string run_dir;  // hydra.run.dir
   std::vector<std::string> notes;
 };
 
@@ -46,6 +47,7 @@ Adapted Compose(const std::string& config, const std::string& preset,
   const auto adapt = [&](config::Workspace& space, config::Node& root) -> config::Status {
     const TreeFiles tree{"/config.yaml", "/own"};
     RIDGELINE_RETURN_IF_ERROR(AdoptLegacyKeys(space, root, groups, tree, adapted.notes));
+    RIDGELINE_RETURN_IF_ERROR(UniteRunDirectories(space, root));
     RIDGELINE_RETURN_IF_ERROR(FillDefaults(space, root, groups));
     return LiftCaptureLimits(space, root, adapted.notes);
   };
@@ -54,11 +56,13 @@ Adapted Compose(const std::string& config, const std::string& preset,
                                   .config_path = "/conf",
                                   .config_name = "config",
                                   .overrides = std::move(overrides),
-                                  .working_directory = "/",
+                                  .working_directory = "/here",
                                   .adapt = adapt});
   EXPECT_TRUE(composed.ok()) << config::Describe(composed.error());
   if (!composed.ok()) return adapted;
   config::UseHydraNode(workspace, *composed.value().root);
+  const auto run_dir = config::RunDirectory(workspace, *composed.value().root);
+  if (run_dir.ok()) adapted.run_dir = run_dir.value();
   config::Node& job = config::JobConfig(workspace, *composed.value().root);
   EXPECT_TRUE(config::ResolveInPlace(workspace, job).ok());
   adapted.yaml = config::DumpYaml(config::ToValue(job));
@@ -80,33 +84,56 @@ TEST(AdaptTree, LimitsOfCapturesYieldToNumbersOnTheCommandLine) {
   constexpr const char* kLimited =
       "dataset: {sampling: {num_samples_per_epoch: 3, num_epochs: 2}}\n"
       "infer: {max_new_tokens: 9000}\n"
-      "pipeline: {nsys: {enable: true, limits: {samples: 1, max_new_tokens: 512}}}\n";
+      "pipeline: {nsys: {enable: true, limits: {samples: 1, repeats: 1, "
+      "max_new_tokens: 512}}}\n";
   const struct {
     std::vector<std::string> overrides;
     const char* limits;
     std::vector<std::string> notes;
   } kCases[] = {
-      {{}, "samples: 1\n      max_new_tokens: 512\n", {}},
+      {{}, "samples: 1\n      repeats: 1\n      max_new_tokens: 512\n", {}},
       {{"dataset.sampling.num_samples_per_epoch=20"},
-       "samples: null\n      max_new_tokens: 512\n",
+       "samples: null\n      repeats: 1\n      max_new_tokens: 512\n",
        {"pipeline.nsys.limits.samples is lifted: "
         "dataset.sampling.num_samples_per_epoch=20 is given"}},
-      {{"dataset.sampling.num_epochs=2", "infer.max_new_tokens=1000"},
-       "samples: 1\n      max_new_tokens: null\n",
+      {{"infer.max_new_tokens=1000"},
+       "samples: 1\n      repeats: 1\n      max_new_tokens: null\n",
        {"pipeline.nsys.limits.max_new_tokens is lifted: infer.max_new_tokens=1000 is "
         "given"}},
+      // Replaces the limit of tokens.
+      {{"infer.max_new_tokens=1000", "+run.representative_max_new_tokens=700"},
+       "samples: 1\n      repeats: 1\n      max_new_tokens: 512\n",
+       {}},
+      // Samples are those of all epochs.
+      {{"dataset.sampling.num_epochs=2"},
+       "samples: null\n      repeats: 1\n      max_new_tokens: 512\n",
+       {"pipeline.nsys.limits.samples is lifted: dataset.sampling.num_epochs=2 is "
+        "given"}},
+      {{"dataset.sampling.num_epochs=1"}, "samples: 1\n", {}},
+      {{"dataset.sampling.num_epochs=2", "dataset.sampling.num_samples_per_epoch=1"},
+       "samples: null\n",
+       {"pipeline.nsys.limits.samples is lifted: dataset.sampling.num_epochs=2 is "
+        "given"}},
+      {{"run.repeats=2"},
+       "samples: 1\n      repeats: null\n      max_new_tokens: 512\n",
+       {"pipeline.nsys.limits.repeats is lifted: run.repeats=2 is given"}},
+      {{"run.repeats=1"}, "repeats: 1\n      max_new_tokens: 512\n", {}},
+      // One sample, once, in any case.
+      {{"dataset.sampling.num_samples_per_epoch=20", "run.repeats=2", "+run.mode=light"},
+       "samples: 1\n      repeats: 1\n",
+       {}},
       {{"dataset.sampling.num_samples_per_epoch=1", "infer.max_new_tokens=512"},
-       "samples: 1\n      max_new_tokens: 512\n",
+       "samples: 1\n      repeats: 1\n      max_new_tokens: 512\n",
        {}},
       {{"dataset.sampling.num_samples_per_epoch=20", "pipeline.nsys.limits.samples=2"},
-       "samples: 2\n      max_new_tokens: 512\n",
+       "samples: 2\n      repeats: 1\n      max_new_tokens: 512\n",
        {}},
-      // All pages is not a number that somebody chose.
       {{"dataset.sampling.num_samples_per_epoch=null"},
-       "samples: 1\n      max_new_tokens: 512\n",
-       {}},
+       "samples: null\n",
+       {"pipeline.nsys.limits.samples is lifted: "
+        "dataset.sampling.num_samples_per_epoch=null is given"}},
       {{"infer.max_new_tokens=1000", "pipeline.nsys.enable=false"},
-       "samples: 1\n      max_new_tokens: null\n",
+       "samples: 1\n      repeats: 1\n      max_new_tokens: null\n",
        {}},
   };
   for (const auto& c : kCases) {
@@ -114,6 +141,43 @@ TEST(AdaptTree, LimitsOfCapturesYieldToNumbersOnTheCommandLine) {
     const Adapted adapted = Compose(kLimited, "{}\n", c.overrides);
     EXPECT_THAT(adapted.yaml, HasSubstr(c.limits));
     EXPECT_EQ(adapted.notes, c.notes);
+  }
+}
+
+// Whether or not hydra.run.dir refers to artifacts.runs_dir in a file, the command line
+// may have either.
+TEST(AdaptTree, EitherNameSetsTheRunDirectory) {
+  const std::string derived =
+      "artifacts: {runs_dir: '${hydra:runtime.cwd}/tmp/runs'}\n"
+      "hydra: {run: {dir: '${artifacts.runs_dir}'}}\n";
+  const std::string alone = "artifacts: {runs_dir: /data/runs}\n";
+  const std::string equal =
+      "artifacts: {runs_dir: '${hydra:run.dir}'}\n"
+      "hydra: {run: {dir: /data/runs}}\n";
+  const std::string different =
+      "artifacts: {runs_dir: /data/a}\nhydra: {run: {dir: /data/b}}\n";
+  const struct {
+    std::string config;
+    std::vector<std::string> overrides;
+    const char* used;   // hydra.run.dir
+    const char* alias;  // artifacts.runs_dir
+  } kCases[] = {
+      {derived, {}, "/here/tmp/runs", "/here/tmp/runs"},
+      {derived, {"hydra.run.dir=/x"}, "/x", "/x"},
+      {derived, {"++artifacts={runs_dir: /x}"}, "/x", "/x"},
+      {derived, {"artifacts.runs_dir=/x", "hydra.run.dir=/y"}, "/y", "/x"},
+      {alone, {}, "/data/runs", "/data/runs"},
+      {alone, {"hydra.run.dir=/x"}, "/x", "/x"},
+      {equal, {}, "/data/runs", "/data/runs"},
+      {equal, {"hydra.run.dir=/x"}, "/x", "/x"},
+      {different, {}, "/data/b", "/data/a"},  // Refused by CheckConfig.
+      {different, {"hydra.run.dir=/x"}, "/x", "/x"},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.config + testing::PrintToString(c.overrides));
+    const Adapted adapted = Compose(kTree + c.config, "{}\n", c.overrides);
+    EXPECT_EQ(adapted.run_dir, c.used);
+    EXPECT_THAT(adapted.yaml, HasSubstr(std::string("runs_dir: ") + c.alias + "\n"));
   }
 }
 
@@ -174,6 +238,12 @@ TEST(AdaptTree, ReadsEarlierKeysOfFilesAndMappings) {
        {"device=cuda"},
        "run:\n  device: cuda",
        "run.device is now device"},
+      // Once per key, for a file and a mapping.
+      {"outputs: {save_predictions: true}\n",
+       "{}\n",
+       {"++outputs={save_predictions: false}"},
+       "prediction:\n        enable: false",
+       "outputs.save_predictions is now "},
       {"stage1_runner: {repeats: 7}\n",
        "{}\n",
        {},

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "models/registry.h"
 
@@ -65,9 +65,11 @@ constexpr Renamed kRenamed[] = {
     {"artifacts.runs_dir", "hydra.run.dir"},
 };
 
+constexpr std::string_view kRunsDir = "artifacts.runs_dir";
+
 // In files these only describe captures, or only name hydra.run.dir.
-constexpr std::string_view kOverrideOnly[] = {
-    "run.stage1_repeats", "artifacts.stage2_dir", "artifacts.runs_dir"};
+constexpr std::string_view kOverrideOnly[] = {"run.stage1_repeats",
+                                              "artifacts.stage2_dir", kRunsDir};
 
 struct Unused {
   std::string_view key;
@@ -161,7 +163,8 @@ bool IsOldPreset(const Parts& parts) {
          (parts.value == "demo" || parts.value == "resnet");
 }
 
-using Keys = std::set<std::string, std::less<>>;
+// By key; the value that wins.
+using Keys = std::map<std::string, std::string, std::less<>>;
 
 void Rewrite(const std::string& text, const Keys& given, RewrittenOverrides& rewritten) {
   const Parts parts = Split(text);
@@ -190,6 +193,10 @@ void Rewrite(const std::string& text, const Keys& given, RewrittenOverrides& rew
     return;
   }
   if (given.contains(now)) {
+    if (parts.key == kRunsDir && given.find(now)->second != parts.value) {
+      rewritten.overrides.push_back(text);  // CheckConfig refuses two directories.
+      return;
+    }
     AddNote(rewritten, fmt::format("{} is ignored: {} is given", parts.key, now));
     return;
   }
@@ -201,7 +208,10 @@ void Rewrite(const std::string& text, const Keys& given, RewrittenOverrides& rew
 
 RewrittenOverrides RewriteLegacyOverrides(const std::vector<std::string>& overrides) {
   Keys given;
-  for (const std::string& text : overrides) given.emplace(Split(text).key);
+  for (const std::string& text : overrides) {
+    const Parts parts = Split(text);
+    given.insert_or_assign(std::string(parts.key), std::string(parts.value));
+  }
   RewrittenOverrides rewritten;
   for (const std::string& text : overrides) Rewrite(text, given, rewritten);
   return rewritten;

@@ -83,6 +83,16 @@ TEST(LegacyKeys, LeavesEverythingElseAlone) {
   EXPECT_THAT(rewritten.notes, IsEmpty());
 }
 
+TEST(LegacyKeys, LeavesTwoRunDirectoriesToTheCheck) {
+  const std::vector<std::string> differ = {"artifacts.runs_dir=/a", "hydra.run.dir=/b"};
+  EXPECT_EQ(RewriteLegacyOverrides(differ).overrides, differ);
+  const RewrittenOverrides equal =
+      RewriteLegacyOverrides({"artifacts.runs_dir=/a", "hydra.run.dir=/a"});
+  EXPECT_THAT(equal.overrides, ElementsAre("hydra.run.dir=/a"));
+  EXPECT_THAT(equal.notes,
+              ElementsAre("artifacts.runs_dir is ignored: hydra.run.dir is given"));
+}
+
 TEST(LegacyKeys, TellsEachOldKeyOnce) {
   const RewrittenOverrides rewritten =
       RewriteLegacyOverrides({"repeats=1", "device=cpu", "repeats=2"});

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "config/reader.h"
 #include "config/tree/select.h"
 
@@ -17,10 +19,22 @@ Node* SectionAt(config::Workspace& workspace, Node& root, const std::string& key
 
 // `enable: ${pipeline.torch_profiler.enabled}` only mirrors the profiler's switch; the
 // stage runs the workload even without the profiler.
-bool FollowsItsProfiler(const Node& section) {
+bool FollowsItsProfiler(const Node& section, const std::string& stage) {
   Node* const* enable = section.children.Find("enable");
-  return section.children.Find("enabled") != nullptr && enable != nullptr &&
-         (*enable)->IsInterpolation();
+  if (section.children.Find("enabled") == nullptr || enable == nullptr ||
+      !(*enable)->IsInterpolation()) {
+    return false;
+  }
+  std::string key = (*enable)->value.string();
+  std::erase_if(key, [](char c) { return c == ' ' || c == '\t'; });
+  const std::string in_stage = stage + ".enabled}";
+  return key == "${pipeline." + in_stage || key == "${.enabled}" ||
+         key == "${.." + in_stage || key == "${...pipeline." + in_stage;
+}
+
+bool IsUnderNsight(const PlannedStage& stage) {
+  return stage.enabled && stage.plan.skip.empty() &&
+         (stage.name == "nsys" || stage.name == "ncu");
 }
 
 // Creates one stage; appends problems to `errors`.
@@ -32,7 +46,7 @@ PlannedStage MakeStage(config::Workspace& workspace, Node& root, const StageEntr
   if (section == nullptr) return planned;  // Not configured in this tree.
   config::Reader reader(workspace, *section);
   reader.ReadOptional("enable", planned.enabled);
-  if (FollowsItsProfiler(*section)) planned.enabled = true;
+  if (FollowsItsProfiler(*section, planned.name)) planned.enabled = true;
   reader.ReadOptional("timeout_s", planned.timeout_s);
   if (!planned.enabled) return planned;
   tools.LimitTo(planned.timeout_s);
@@ -136,8 +150,10 @@ void PlanStages(RunPlan& plan, const artifacts::RunDir& run_dir) {
 std::string ToText(const RunPlan& plan, const artifacts::RunDir& run_dir) {
   std::string text = fmt::format("run       {}\nworkload  {}\n", run_dir.root().string(),
                                  plan.workload->Describe());
-  for (const std::string& change : plan.workload->Changes()) {
-    text += fmt::format("          {}\n", change);
+  if (std::any_of(plan.stages.begin(), plan.stages.end(), IsUnderNsight)) {
+    for (const std::string& change : plan.workload->Changes()) {
+      text += fmt::format("          under nsys and ncu: {}\n", change);
+    }
   }
   std::vector<std::string> disabled;
   int number = 0;

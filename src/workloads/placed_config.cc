@@ -50,10 +50,15 @@ Value AtMost(std::optional<int64_t> configured, int64_t limit) {
 
 void Limit(const pipeline::CaptureLimits& limits, Value& config) {
   if (limits.samples) {
+    const std::optional<int64_t> samples =
+        IntAt(config, {"dataset", "sampling", "num_samples_per_epoch"});
+    const int64_t epochs = std::max<int64_t>(
+        1, IntAt(config, {"dataset", "sampling", "num_epochs"}).value_or(1));
+    const bool all_fit = samples && *samples <= *limits.samples / epochs;
     SetAt(config, {"dataset", "sampling"}, "num_samples_per_epoch",
-          AtMost(IntAt(config, {"dataset", "sampling", "num_samples_per_epoch"}),
-                 *limits.samples));
-    SetAt(config, {"dataset", "sampling"}, "num_epochs", Value(1));
+          AtMost(samples, *limits.samples));
+    SetAt(config, {"dataset", "sampling"}, "num_epochs",
+          Value(config::Integer(all_fit ? epochs : 1)));
   }
   if (limits.repeats) {
     SetAt(config, {"run"}, "repeats",

@@ -54,6 +54,43 @@ TEST_F(DryRun, ShowsHowAModelIsStarted) {
   ExpectGolden("dry_run_model", end.out);
 }
 
+TEST_F(DryRun, ShowsHowAModelIsStartedUnderNsight) {
+  if (!IsInstalled("nsys")) GTEST_SKIP() << "no nsys";
+  const ProgramEnd end = Plan({"+preset=demo", "pipeline.nsys.enable=true"});
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_NE(end.out.find("under nsys and ncu: runs with "
+                         "pipeline.torch_profiler.enable=false, "),
+            std::string::npos)
+      << end.out;
+}
+
+// `enabled` switches the profiler, `enable` the stage, also where the two are linked.
+TEST_F(DryRun, RunsAStageWithoutItsProfilerOnlyIfOneSwitchMirrorsTheOther) {
+  const struct {
+    std::vector<std::string> overrides;
+    bool runs;
+  } cases[] = {
+      {{"pipeline.torch_profiler.enabled=false"}, true},
+      {{"pipeline.torch_profiler.enabled=false",
+        "pipeline.torch_profiler.enable=${.enabled}"},
+       true},
+      {{"pipeline.torch_profiler.enabled=false",
+        "pipeline.torch_profiler.enable=${..torch_profiler.enabled}"},
+       true},
+      {{"pipeline.torch_profiler.enable=${user.x}", "+user.x=false"}, false},
+      {{"pipeline.torch_profiler.enable=${user.x}", "+user.x=true"}, true},
+      {{"pipeline.torch_profiler.enable=false"}, false},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(testing::PrintToString(c.overrides));
+    std::vector<std::string> arguments = {"+preset=demo"};
+    arguments.insert(arguments.end(), c.overrides.begin(), c.overrides.end());
+    const ProgramEnd end = Plan(arguments);
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    EXPECT_EQ(end.out.find(". torch_profiler\n") != std::string::npos, c.runs) << end.out;
+  }
+}
+
 TEST_F(DryRun, NamesMissingInputs) {
   const ProgramEnd end = Plan({"+preset=demo", "dataset.root=/nowhere"});
   EXPECT_EQ(end.exit_code, 0) << end.err;
@@ -74,7 +111,9 @@ TEST_F(DryRun, MeasuresAProgramThatIsNotPython) {
        {"pipeline.direct_inference.enable=false", "--", "/bin/true"},
        false},
       {"a Python program", {"--", "python3", "-c", "pass"}, false},
-      {"a program in the configuration", {"pipeline.workload.command=[/bin/true]"}, false},
+      {"a program in the configuration",
+       {"pipeline.workload.command=[/bin/true]"},
+       false},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.what);

@@ -177,6 +177,52 @@ model: {name: deepseek_ocr, path: models/ocr}
   }
 }
 
+TEST_F(EarlierTrees, KeysOfTheTreeAndTheCommandLineAreReportedOnceTogether) {
+  for (const Words& given : {Words{"repeats=3"}, Words{"run.device=cpu", "device=cpu"}}) {
+    SCOPED_TRACE(testing::PrintToString(given));
+    const ProgramEnd end =
+        Ridgeline(Words{"run", "-cp", OldTree(), "--cfg", "job"} + given);
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    const std::string note = "note: " + given[0].substr(0, given[0].find('=')) + " is ";
+    const size_t first = end.err.find(note);
+    EXPECT_NE(first, std::string::npos) << end.err;
+    EXPECT_EQ(end.err.find(note, first + 1), std::string::npos) << end.err;
+  }
+}
+
+// In this tree hydra.run.dir is derived from artifacts.runs_dir.
+TEST_F(EarlierTrees, EitherNameOfTheRunDirectoryIsSetOnTheCommandLine) {
+  const fs::path tree = directory() / "conf";
+  fs::create_directories(tree);
+  WriteFile(tree / "config.yaml", R"(
+run: {device: cpu}
+dataset: {root: datasets/pages, fallback_patterns: ["*.png"]}
+model: {name: deepseek_ocr, path: models/ocr}
+artifacts: {runs_dir: "${hydra:runtime.cwd}/tmp/runs/x"}
+hydra: {run: {dir: "${artifacts.runs_dir}"}}
+)");
+  struct Case {
+    Words given;
+    int exit_code;
+    std::string want;
+  };
+  const Case cases[] = {
+      {{}, 0, "run       " + directory().string() + "/tmp/runs/x\n"},
+      {{"hydra.run.dir=/tmp/a"}, 0, "run       /tmp/a\n"},
+      {{"artifacts.runs_dir=/tmp/a"}, 0, "run       /tmp/a\n"},
+      {{"artifacts.runs_dir=/tmp/a", "hydra.run.dir=/tmp/a"}, 0, "run       /tmp/a\n"},
+      {{"artifacts.runs_dir=/tmp/a", "hydra.run.dir=/tmp/b"},
+       2,
+       "artifacts.runs_dir: is '/tmp/a', but hydra.run.dir is '/tmp/b'"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(testing::PrintToString(c.given));
+    const ProgramEnd end = Ridgeline(Words{"run", "-cp", tree, "--dry-run"} + c.given);
+    EXPECT_EQ(end.exit_code, c.exit_code) << end.err;
+    EXPECT_THAT(end.out + end.err, HasSubstr(c.want));
+  }
+}
+
 // Paths to read count from where the user is, wherever the workload runs.
 TEST_F(EarlierTrees, RelativePathsBeginWhereTheUserIs) {
   const std::string here = directory().string();

@@ -21,6 +21,7 @@ namespace {
 std::string FlagLines(std::span<const Flag> flags) {
   std::string text;
   for (const Flag& flag : flags) {
+    if (flag.help.empty()) continue;  // Internal.
     text += std::string(flag.name);
     if (!flag.short_name.empty()) text += "," + std::string(flag.short_name);
     text += " : " + std::string(flag.help) + "\n";

@@ -4,12 +4,16 @@
 
 #include "app/commands.h"
 #include "app/registry.h"
+#include "config/overrides/override_parser.h"
+#include "config/value/python_text.h"
+#include "pipeline/adapt_tree.h"
 #include "pipeline/legacy_keys.h"
 
 namespace ridgeline::app {
 namespace {
 
-constexpr std::string_view kRecorder = "pipeline.torch_profiler.enable=";
+constexpr std::string_view kPageReader = "llm_profile_runner";
+constexpr std::string_view kProfiler = "torch_profiler";
 
 struct OldRunner {
   std::string_view name;
@@ -19,7 +23,7 @@ struct OldRunner {
 
 const std::vector<OldRunner>& OldRunners() {
   static const std::vector<OldRunner> runners = {
-      {"llm_profile_runner", {"torch_profiler"}, {"static_analysis"}},
+      {kPageReader, {kProfiler}, {"static_analysis"}},
       {"deep_profile_runner", {"nsys", "ncu"}, {}},
       {"direct_inference_runner", {"direct_inference"}, {}},
       {"profile_orchestrator", {}, {}},
@@ -44,25 +48,76 @@ bool Contains(std::span<const std::string_view> words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// An argument under the current name of its key. llm_profile_runner always read the
-// pages: `enable` switched its recorder.
-std::string Meant(const OldRunner& runner, const std::string& argument) {
-  const std::vector<std::string> now =
-      pipeline::RewriteLegacyOverrides({argument}).overrides;
-  const bool is_recorder = runner.name == "llm_profile_runner" && now.size() == 1 &&
-                           now[0].starts_with(kRecorder);
-  if (!is_recorder) return argument;
-  return "pipeline.torch_profiler.enabled=" + now[0].substr(kRecorder.size());
+// Adds "key=value" for each value below a mapping.
+void AddSettings(const std::string& key, const config::ParsedValue& value,
+                 std::vector<std::string>& settings) {
+  if (const auto* mapping = value.As<config::ParsedDict>()) {
+    for (const auto& [name, child] : *mapping) {
+      AddSettings(key + "." + config::Str(config::Value(name)), child, settings);
+    }
+    return;
+  }
+  if (const bool* const is_on = value.AsScalar<bool>()) {
+    settings.push_back(key + (*is_on ? "=true" : "=false"));
+    return;
+  }
+  const config::Result<std::string> text = config::RenderElement(value);
+  if (text.ok()) settings.push_back(key + "=" + text.value());
 }
 
-// The switch of a stage among the user's arguments, under any name of its key; empty:
-// none.
-std::string GivenToggle(std::string_view stage, const std::vector<std::string>& meant) {
-  std::string given;
-  for (const std::string& now : pipeline::RewriteLegacyOverrides(meant).overrides) {
-    if (now.starts_with(ToggleKey(stage))) given = now;
+// What an argument sets, as "key=value" without a sign; "~key" is "key=". Mappings are
+// several: pipeline.ncu={enable: false}. Empty for flags.
+std::vector<std::string> SettingsOf(const std::string& argument) {
+  if (argument.starts_with('-')) return {};
+  const auto parsed = config::ParseOverride(argument);
+  if (!parsed.ok()) return {};
+  const config::Override& given = parsed.value();
+  const std::string key =
+      given.key_or_group + (given.package ? "@" + *given.package : std::string());
+  if (given.type == config::OverrideType::kDelete) return {key + "="};
+  std::vector<std::string> settings;
+  AddSettings(key, given.value, settings);
+  // A sweep.
+  if (settings.empty()) settings.push_back(key + "=?");
+  return settings;
+}
+
+// The switch of a stage in the user's arguments, under any name of its key: "true",
+// "false" or anything else, "" if its key is deleted; nullopt: none.
+std::optional<std::string> GivenToggle(std::string_view stage,
+                                       std::span<const std::string> arguments) {
+  std::vector<std::string> settings;
+  for (const std::string& argument : arguments) {
+    for (std::string& setting : SettingsOf(argument)) {
+      settings.push_back(std::move(setting));
+    }
+  }
+  const std::string key = ToggleKey(stage);
+  std::optional<std::string> given;
+  for (const std::string& now : pipeline::RewriteLegacyOverrides(settings).overrides) {
+    if (now.starts_with(key)) given = now.substr(key.size());
   }
   return given;
+}
+
+// llm_profile_runner always read the pages: `enable` switched its recorder. The overrides
+// for that, to add after the user's argument; empty: not such an argument, or a mistake,
+// which is reported under the key that the user typed.
+std::vector<std::string> RecorderOverrides(const OldRunner& runner,
+                                           const std::string& argument) {
+  if (runner.name != kPageReader) return {};
+  const std::optional<std::string> given =
+      GivenToggle(kProfiler, std::span(&argument, 1));
+  if (!given || (*given != "true" && *given != "false" && !given->starts_with("${"))) {
+    return {};
+  }
+  return {ToggleKey(kProfiler) + "true",
+          fmt::format("pipeline.{}.enabled={}", kProfiler, *given)};
+}
+
+bool SetsOneKey(const std::string& argument) {
+  const auto parsed = config::ParseOverride(argument);
+  return parsed.ok() && parsed.value().value.As<config::ParsedDict>() == nullptr;
 }
 
 struct RunnerStages {
@@ -70,16 +125,26 @@ struct RunnerStages {
   std::vector<std::string> names;    // Of the stages that run.
 };
 
-RunnerStages StagesOf(const OldRunner& runner, const std::vector<std::string>& meant) {
+// A stage whose switch the user deleted has its default.
+std::string DefaultToggle(std::string_view stage) {
+  const std::vector<pipeline::KeyGroup> groups = KeyGroups();
+  const pipeline::ConfigKey* const key =
+      pipeline::FindKey(groups, fmt::format("pipeline.{}.enable", stage));
+  return key == nullptr ? "" : std::string(key->otherwise);
+}
+
+RunnerStages StagesOf(const OldRunner& runner, std::span<const std::string> meant) {
   RunnerStages stages;
   if (runner.on.empty()) return stages;
   for (const pipeline::StageEntry& stage : Stages()) {
-    const std::string given = GivenToggle(stage.name, meant);
+    const std::optional<std::string> given = GivenToggle(stage.name, meant);
     const bool is_on = Contains(runner.on, stage.name);
-    if (!given.empty()) {
-      if (given == ToggleKey(stage.name) + "true") stages.names.emplace_back(stage.name);
-    } else if (Contains(runner.as_configured, stage.name)) {
+    const bool is_default =
+        given && given->empty() && DefaultToggle(stage.name) != "false";
+    if (is_default || (!given && Contains(runner.as_configured, stage.name))) {
       stages.names.push_back(fmt::format("{} (as configured)", stage.name));
+    } else if (given) {
+      if (*given == "true") stages.names.emplace_back(stage.name);
     } else {
       stages.toggles.push_back(fmt::format("{}{}", ToggleKey(stage.name), is_on));
       if (is_on) stages.names.emplace_back(stage.name);
@@ -87,6 +152,45 @@ RunnerStages StagesOf(const OldRunner& runner, const std::vector<std::string>& m
   }
   if (stages.names.empty()) stages.names.emplace_back("no stage");
   return stages;
+}
+
+// The command to type instead, with "ARGS" for the user's arguments.
+std::string Notice(const OldRunner& runner, const RunnerStages& stages,
+                   const std::vector<std::string>& after, bool has_arguments) {
+  std::vector<std::string> command = {"ridgeline", "run"};
+  command.insert(command.end(), stages.toggles.begin(), stages.toggles.end());
+  if (has_arguments) command.emplace_back("ARGS");
+  command.insert(command.end(), after.begin(), after.end());
+  return fmt::format(
+      "{} is deprecated; it runs {}: type `{}`{}", runner.name,
+      runner.on.empty() ? "the stages that the configuration enables"
+                        : fmt::format("{}", fmt::join(stages.names, " and ")),
+      fmt::join(command, " "), has_arguments ? " (ARGS: your arguments)" : "");
+}
+
+OldCommand ReadOldRunner(const OldRunner& runner,
+                         std::span<const std::string> arguments) {
+  const auto end = std::find(arguments.begin(), arguments.end(), "--");
+  const std::vector<std::string> given(arguments.begin(), end);
+  std::vector<std::string> meant;
+  std::vector<std::string> after;  // What has the same effect after the user's arguments.
+  for (const std::string& argument : given) {
+    std::vector<std::string> recorder = RecorderOverrides(runner, argument);
+    // A mapping sets other keys, too. The first override is a toggle of the runner.
+    const bool replaces = !recorder.empty() && SetsOneKey(argument);
+    if (!replaces) meant.push_back(argument);
+    meant.insert(meant.end(), recorder.begin() + (replaces ? 1 : 0), recorder.end());
+    if (!recorder.empty()) after = std::move(recorder);
+  }
+  const RunnerStages stages = StagesOf(runner, meant);
+  const bool is_quiet = std::any_of(given.begin(), given.end(), [](const auto& argument) {
+    return argument == "-q" || argument == "--quiet";
+  });
+  std::vector<std::string> all = stages.toggles;
+  all.insert(all.end(), meant.begin(), meant.end());
+  all.insert(all.end(), end, arguments.end());
+  return {std::move(all),
+          is_quiet ? "" : Notice(runner, stages, after, !arguments.empty()), RunCommand};
 }
 
 }  // namespace
@@ -102,27 +206,7 @@ std::optional<OldCommand> ReadOldCommand(std::string_view program,
         NcuKernelsCommand};
   }
   for (const OldRunner& runner : OldRunners()) {
-    if (name != runner.name) continue;
-    std::vector<std::string> meant;
-    std::vector<std::string> changed;
-    for (const std::string& argument : arguments) {
-      meant.push_back(Meant(runner, argument));
-      if (meant.back() != argument) changed.push_back(meant.back());
-    }
-    const RunnerStages stages = StagesOf(runner, meant);
-    std::vector<std::string> all = stages.toggles;
-    all.insert(all.end(), changed.begin(), changed.end());
-    const std::string now = fmt::format("{}", fmt::join(all, " "));
-    all = stages.toggles;
-    all.insert(all.end(), meant.begin(), meant.end());
-    return OldCommand{
-        std::move(all),
-        fmt::format("{} is deprecated; it runs {}: type `ridgeline run{}{}`", name,
-                    runner.on.empty()
-                        ? "the stages that the configuration enables"
-                        : fmt::format("{}", fmt::join(stages.names, " and ")),
-                    now.empty() ? "" : " ", now),
-        RunCommand};
+    if (name == runner.name) return ReadOldRunner(runner, arguments);
   }
   return std::nullopt;
 }

@@ -28,7 +28,8 @@ TEST(OldCommands, AreRunWithTheirStagesOnAndTheOthersOff) {
        "it runs direct_inference: type "},
       {"profile_orchestrator",
        {},
-       "it runs the stages that the configuration enables: type `ridgeline run`"},
+       "it runs the stages that the configuration enables: type `ridgeline run ARGS` "
+       "(ARGS: your arguments)"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.program);
@@ -102,6 +103,80 @@ TEST(OldCommands, SwitchesOfTheUserWin) {
     EXPECT_THAT(command->arguments, Not(Contains(StartsWith(c.not_added))));
     EXPECT_THAT(command->notice, HasSubstr(c.runs));
   }
+}
+
+struct SpelledSwitch {
+  const char* program;
+  std::vector<std::string> given;
+  std::vector<std::string> want;  // Last arguments of `ridgeline run`.
+  const char* notice;
+};
+
+// +key, ++key, ~key, mappings.
+TEST(OldCommands, SwitchesOfTheUserWinHoweverTheyAreSpelled) {
+  const SpelledSwitch cases[] = {
+      {"llm_profile_runner",
+       {"++pipeline.torch_profiler.enable=false",
+        "pipeline.static_analysis.enable=false"},
+       {"pipeline.torch_profiler.enabled=false", "pipeline.static_analysis.enable=false"},
+       "it runs torch_profiler: type `ridgeline run "
+       "pipeline.torch_profiler.enable=true pipeline.direct_inference.enable=false "
+       "pipeline.nsys.enable=false pipeline.ncu.enable=false ARGS "
+       "pipeline.torch_profiler.enable=true pipeline.torch_profiler.enabled=false` "
+       "(ARGS: "
+       "your arguments)"},
+      {"llm_profile_runner",
+       {"+torch_profiler.enable=FALSE"},
+       {"pipeline.torch_profiler.enabled=false"},
+       "it runs static_analysis (as configured) and torch_profiler: "},
+      {"llm_profile_runner",
+       {"pipeline.torch_profiler={enable: false, with_stack: true}", "--", "p", "a=b"},
+       {"pipeline.torch_profiler={enable: false, with_stack: true}",
+        "pipeline.torch_profiler.enable=true", "pipeline.torch_profiler.enabled=false",
+        "--", "p", "a=b"},
+       "it runs static_analysis (as configured) and torch_profiler: "},
+      {"llm_profile_runner",
+       {"pipeline.torch_profiler.enable=no"},
+       {"pipeline.torch_profiler.enable=no"},
+       "it runs static_analysis (as configured): "},
+      {"llm_profile_runner",
+       {"~pipeline.torch_profiler.enable"},
+       {"~pipeline.torch_profiler.enable"},
+       "it runs static_analysis (as configured) and torch_profiler (as configured): "},
+      {"deep_profile_runner",
+       {"++pipeline.ncu.enable=false"},
+       {"++pipeline.ncu.enable=false"},
+       "it runs nsys: "},
+      {"deep_profile_runner",
+       {"~pipeline.ncu.enable"},
+       {"~pipeline.ncu.enable"},
+       "it runs nsys: "},
+      {"deep_profile_runner",
+       {"pipeline={nsys: {enable: false}}"},
+       {"pipeline={nsys: {enable: false}}"},
+       "it runs ncu: "},
+      {"deep_profile_runner",
+       {"+ncu={enable: false}"},
+       {"+ncu={enable: false}"},
+       "it runs nsys: "},
+  };
+  for (const SpelledSwitch& c : cases) {
+    SCOPED_TRACE(testing::PrintToString(c.given));
+    const auto command = ReadOldCommand(c.program, c.given);
+    ASSERT_TRUE(command.has_value());
+    const std::vector<std::string>& all = command->arguments;
+    ASSERT_GE(all.size(), c.want.size());
+    EXPECT_EQ(std::vector<std::string>(all.end() - std::ssize(c.want), all.end()),
+              c.want);
+    EXPECT_THAT(command->notice, HasSubstr(c.notice));
+  }
+}
+
+TEST(OldCommands, AreSilentIfAsked) {
+  const std::vector<std::string> quiet = {"-q", "device=cpu"};
+  EXPECT_EQ(ReadOldCommand("deep_profile_runner", quiet)->notice, "");
+  const std::vector<std::string> other = {"--", "program", "-q"};
+  EXPECT_NE(ReadOldCommand("deep_profile_runner", other)->notice, "");
 }
 
 TEST(OldCommands, TheRecorderIsSwitchedByItsEarlierKeyToo) {

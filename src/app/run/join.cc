@@ -9,6 +9,7 @@
 #include "config/value/python_text.h"
 #include "config/value/yaml_load.h"
 #include "os/files.h"
+#include "pipeline/legacy_keys.h"
 
 namespace ridgeline::app {
 namespace {
@@ -26,7 +27,8 @@ bool IsTrue(RunSetup& setup, std::string_view key) {
 
 // A directory named after the time is never shared.
 bool NamesDirectory(const RunOptions& options) {
-  const auto& overrides = options.hydra.overrides;
+  const std::vector<std::string> overrides =
+      pipeline::RewriteLegacyOverrides(options.hydra.overrides).overrides;
   return std::any_of(overrides.begin(), overrides.end(), [](const std::string& text) {
     return text.starts_with("hydra.run.dir=");
   });

@@ -62,8 +62,8 @@ std::span<const Flag> RunFlags() {
       {"--verbose", "-v", Takes::kNothing, "", "Show commands and their output"},
       {"--json", "", Takes::kNothing, "",
        "Print events as JSON Lines; with --dry-run, the plan"},
-      {"--sweep-job", "", Takes::kNothing, "",
-       "Internal: this run is a job of a sweep (set by --multirun)"},
+      // Set by --multirun: this run is a job of a sweep. Without help, it is not listed.
+      {"--sweep-job", "", Takes::kNothing, "", ""},
   };
   return flags;
 }

@@ -107,8 +107,8 @@ ridgeline::Result<RunSetup, ExitStatus> SetUpRun(std::unique_ptr<ComposedHere> c
     planned = PlanWith(override, setup, streams);
     if (!planned.ok()) return planned.error();
     if (options.verbosity != RunOptions::Verbosity::kQuiet) {
-      streams.err << "ridgeline: note: not a Python program: " << override
-                  << " measures its wall and CPU time\n";
+      streams.err << "ridgeline: note: not a Python program: " << kMeasuringStage
+                  << " enabled (wall and CPU time)\n";
     }
   }
   PrintWarnings(streams, setup.composed->workspace);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "pipeline/config_values.h"
 #include "stages/nsys/nsys.h"
 
@@ -109,16 +111,28 @@ void CheckRangeEndOfRanks(pipeline::ConfigValues& values) {
       "each rank at the end of its range, while others wait for it");
 }
 
+bool IsBlank(std::string_view text) {
+  return text.find_first_not_of(" \t") == std::string_view::npos;
+}
+
+// Whether nvtx_capture names no range: '', [], or a list with a blank item.
+bool NamesNoRange(const pipeline::ConfigValues& values) {
+  constexpr const char* kCapture = "pipeline.nsys.nvtx_capture";
+  const config::Node* const capture = values.Find(kCapture);
+  if (capture == nullptr || !capture->is_list() || capture->size() == 0) {
+    return IsBlank(values.Text(kCapture));
+  }
+  return std::any_of(capture->items.begin(), capture->items.end(),
+                     [](const config::Node* item) {
+                       return item->value.is_string() && IsBlank(item->value.string());
+                     });
+}
+
 void CheckNsysValues(pipeline::ConfigValues& values) {
   const bool gated = values.IsTrue("pipeline.nsys.enable", false) &&
                      values.IsTrue("pipeline.nsys.gating_nvtx", true) &&
                      values.Text("pipeline.nsys.capture_range") == "nvtx";
-  const config::Node* const capture = values.Find("pipeline.nsys.nvtx_capture");
-  const bool has_list = capture != nullptr && capture->is_list() && capture->size() > 0;
-  const bool is_blank =
-      values.Text("pipeline.nsys.nvtx_capture").find_first_not_of(" \t") ==
-      std::string::npos;
-  if (gated && !has_list && is_blank) {
+  if (gated && NamesNoRange(values)) {
     values.Fail(
         "pipeline.nsys.nvtx_capture",
         "is empty, but capture_range=nvtx needs an NVTX range (prefill, decode, name@*)");

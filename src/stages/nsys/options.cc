@@ -54,7 +54,7 @@ config::Result<NsysOptions> ReadNsysOptions(const pipeline::StageConfig& config)
   reader.ReadOptional("gating_nvtx", options.gating_nvtx);
   reader.ReadOptional("nvtx_dry_run", options.nvtx_dry_run);
   reader.ReadOptional("redact_env", options.redact_env);
-  options.limits = ReadCaptureLimits(reader);
+  RIDGELINE_TRY(options.limits, ReadCaptureLimits(config, reader));
   text("capture_range", options.capture_range);
   text("capture_range_end", options.capture_range_end);
   options.nvtx_capture =

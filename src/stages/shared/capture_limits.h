@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "config/reader.h"
-#include "pipeline/workload.h"
+#include "pipeline/stage.h"
 
 namespace ridgeline::stages {
 
-// From the section of a stage. A missing limit has its default; null means no limit.
-pipeline::CaptureLimits ReadCaptureLimits(config::Reader& reader);
+// From the section of a stage. A missing limit has its default; null means no limit, and
+// so does run.representative_max_new_tokens for the tokens.
+config::Result<pipeline::CaptureLimits> ReadCaptureLimits(
+    const pipeline::StageConfig& config, config::Reader& reader);
 
 // Whether the user's arguments for nsys or ncu are about NVTX: "--nvtx", "-t cuda,nvtx".
 bool MentionNvtx(const std::vector<std::string>& arguments);

@@ -81,8 +81,7 @@ Status CheckOne(pipeline::StageContext& context, const nvtx::Expression& express
         {found.nearest.empty() ? "pipeline.nsys.gating_nvtx=false"
                                : "pipeline.nsys.nvtx_capture=" + AsValue(found.nearest)});
     return Error(ErrorCode::kTool,
-                 "NoRangeHit: " + where +
-                     "the capture would be empty: " + found.sentence + "; " + found.fix +
+                 "NoRangeHit: " + where + found.sentence + "; " + found.fix +
                      " (pipeline.nsys.nvtx_dry_run=false captures anyway)");
   }
   if (found.verdict == nvtx::Verdict::kUnregistered) {
