@@ -105,7 +105,7 @@ void PrintPlan(const NcuKernelsOptions& options, const KernelsJob& job,
 }
 
 std::string MissingNames(const KernelsJob& job, const ProfiledKernels& profiled) {
-  std::string text;
+  std::string text = "\nnot profiled:";
   size_t told = 0;
   for (size_t i = 0; i < job.kernels.size() && told < kMaxNames; ++i) {
     if (profiled.is_profiled[i]) continue;

@@ -62,8 +62,8 @@ std::string MetricsJson(const std::vector<os::ProcessResult>& runs,
 std::string Summary(const std::vector<os::ProcessResult>& runs) {
   std::vector<double> wall_s;
   for (const os::ProcessResult& run : runs) wall_s.push_back(run.wall_s);
-  if (runs.size() == 1) return fmt::format("n=1, {:.3f} s", wall_s[0]);
-  return fmt::format("n={}, median {:.3f} s", runs.size(), Median(wall_s));
+  if (runs.size() == 1) return "n=1, " + units::Seconds(wall_s[0]);
+  return fmt::format("n={}, median {}", runs.size(), units::Seconds(Median(wall_s)));
 }
 
 int64_t PeakRss(const std::vector<os::ProcessResult>& runs) {

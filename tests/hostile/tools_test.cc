@@ -85,6 +85,9 @@ class Tools : public Hostile, public testing::WithParamInterface<Act> {
     SetPath((directory() / "bin").string() + ":/usr/bin:/bin");
     AddVariable(std::string("HOSTILE_TESTS=") + RIDGELINE_TESTS_DIR);
     AddVariable(std::string("HOSTILE_ACT=") + GetParam().name);
+    // With a GPU, a filter may be why ncu profiles no kernels.
+    fs::create_symlink(RIDGELINE_FAKE_NVML, directory() / "bin/libnvidia-ml.so.1");
+    AddVariable("LD_LIBRARY_PATH=" + (directory() / "bin").string());
     MakeScript("work", std::string(GetParam().workload) + "\n");
   }
 

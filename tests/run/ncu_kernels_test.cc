@@ -212,6 +212,7 @@ TEST_F(NcuKernels, WritesWhatWasProfiled) {
                                  "ridgeline: note: 2 kernels were not among"));
   EXPECT_THAT(end.err, HasSubstr("ridgeline: 1 of 3 kernels was not profiled: kernel "
                                  "names must match this GPU and library versions\n"
+                                 "not profiled:\n"
                                  "     3  fft\n"));
   EXPECT_THAT(Here(), ElementsAre("bin", "once", "out"));
   const fs::path kernel =

@@ -1,5 +1,6 @@
 // The stage ncu with the real ncu, on a workload that launches no kernel: with and
-// without a GPU there is nothing to profile, which is a result of its own.
+// without a GPU there is nothing to profile, which is a result of its own. A fake ncu and
+// a fake driver act out the rest.
 #include <gmock/gmock.h>
 
 #include "run/playground.h"
@@ -8,7 +9,6 @@ namespace ridgeline::run {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::AnyOf;
 using testing::Contains;
 using testing::ContainsRegex;
 using testing::HasSubstr;
@@ -32,31 +32,16 @@ class NcuRun : public Playground {
   fs::path Out(const std::string& file) { return directory() / "out/ncu" / file; }
 };
 
-TEST_F(NcuRun, SaysThatThereAreNoKernelsAfterReruns) {
+// No filter is to blame where no kernel can run.
+TEST_F(NcuRun, IsNotRepeatedWithoutAGpu) {
+  if (fs::exists("/proc/driver/nvidia")) GTEST_SKIP() << "has a driver";
   const ProgramEnd end = Profile({});
   EXPECT_EQ(end.exit_code, 1);
-  const artifacts::StageRecord stage = Stage();
-  EXPECT_EQ(stage.outcome, "NoKernels");
-  EXPECT_EQ(stage.processes.size(), 4u);
-  EXPECT_THAT(stage.notes, Contains(HasSubstr("rerun 1 of at most 3 without "
-                                              "nvtx.include (decode/) (cmd_rerun.txt)")));
-  EXPECT_THAT(stage.notes, Contains(HasSubstr("no nsys kernels to select from")));
-  EXPECT_THAT(stage.artifacts,
-              IsSupersetOf({"ncu/cmd.txt", "ncu/cmd_rerun.txt", "ncu/cmd_rerun2.txt",
-                            "ncu/cmd_rerun3.txt", "ncu/ncu.log", "ncu/ncu_rerun.log",
-                            "ncu/ncu_rerun3.log", "ncu/sections.txt"}));
-  EXPECT_THAT(ReadFile(Out("cmd.txt")), HasSubstr("--nvtx-include decode/"));
-  EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")), Not(HasSubstr("--nvtx-include")));
-  // One after the other.
-  EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")), HasSubstr("--section Occupancy"));
-  EXPECT_THAT(ReadFile(Out("cmd_rerun2.txt")), Not(HasSubstr("--section ")));
-  EXPECT_THAT(ReadFile(Out("cmd_rerun2.txt")), HasSubstr("--metrics smsp__sass"));
-  EXPECT_THAT(ReadFile(Out("cmd_rerun3.txt")), Not(HasSubstr("--metrics ")));
-  // The second on a machine with a driver.
-  EXPECT_THAT(end.err,
-              AnyOf(HasSubstr("NoKernels: no NVIDIA GPU on this machine (no "
-                              "driver): ncu profiled no kernels; see ncu/*.log"),
-                    HasSubstr("; none either without nvtx.include (decode/), ")));
+  EXPECT_EQ(Stage().outcome, "NoKernels");
+  EXPECT_EQ(Stage().processes.size(), 1u);
+  EXPECT_FALSE(fs::exists(Out("cmd_rerun.txt")));
+  EXPECT_THAT(end.err, HasSubstr("NoKernels: no NVIDIA GPU on this machine (no "
+                                 "driver): ncu profiled no kernels; see ncu/*.log"));
 }
 
 TEST_F(NcuRun, RunsOnceWhereNothingCanBeDropped) {
@@ -69,22 +54,7 @@ TEST_F(NcuRun, RunsOnceWhereNothingCanBeDropped) {
   EXPECT_EQ(Stage().processes.size(), 1u);
 }
 
-TEST_F(NcuRun, DropsTheChoiceOfKernelsFirst) {
-  WriteFile(directory() / "kernels.yaml",
-            "kernels:\n- name: 'void gemm<float, 2>(float *, const int (&)[4])'\n");
-  EXPECT_EQ(Profile({"pipeline.ncu.gating_nvtx=false",
-                     "pipeline.ncu.kernel_config=kernels.yaml"})
-                .exit_code,
-            1);
-  EXPECT_EQ(Stage().outcome, "NoKernels");
-  EXPECT_THAT(Stage().notes, Contains(HasSubstr("without the kernel selection (")));
-  EXPECT_THAT(ReadFile(Out("cmd.txt")),
-              ContainsRegex("--kernel-name 'regex:\\^void.*gemm"));
-  EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")), Not(HasSubstr("--kernel-name ")));
-  EXPECT_TRUE(fs::exists(Out("kernels.yaml")));
-}
-
-// An ncu that finds kernels only without some of its flags.
+// An ncu that finds kernels only without some of its flags, and a driver with GPUs.
 class FakeNcuRun : public NcuRun {
  protected:
   void SetUp() override {
@@ -93,9 +63,55 @@ class FakeNcuRun : public NcuRun {
     fs::create_symlink(tests / "hostile/ncu.sh", directory() / "bin/ncu");
     SetPath((directory() / "bin").string() + ":/usr/bin:/bin");
     AddVariable("HOSTILE_TESTS=" + tests.string());
+    fs::create_symlink(RIDGELINE_FAKE_NVML, directory() / "bin/libnvidia-ml.so.1");
+    AddVariable("LD_LIBRARY_PATH=" + (directory() / "bin").string());
     WriteFile(directory() / "kernels.yaml", "kernels:\n- name: gemm\n- name: copy\n");
   }
 };
+
+TEST_F(FakeNcuRun, SaysThatThereAreNoKernelsAfterReruns) {
+  AddVariable("HOSTILE_ACT=no_kernels");
+  const ProgramEnd end = Profile({});
+  EXPECT_EQ(end.exit_code, 1);
+  const artifacts::StageRecord stage = Stage();
+  EXPECT_EQ(stage.outcome, "NoKernels");
+  EXPECT_EQ(stage.processes.size(), 4u);
+  EXPECT_THAT(stage.notes, Contains("no kernels profiled; rerun 1/3 without "
+                                    "nvtx.include (decode/) (cmd_rerun.txt)"));
+  EXPECT_THAT(stage.notes, Contains(HasSubstr("no nsys kernels to select from")));
+  EXPECT_THAT(stage.artifacts,
+              IsSupersetOf({"ncu/cmd.txt", "ncu/cmd_rerun.txt", "ncu/cmd_rerun2.txt",
+                            "ncu/cmd_rerun3.txt", "ncu/ncu.log", "ncu/ncu_rerun.log",
+                            "ncu/ncu_rerun3.log", "ncu/sections.txt"}));
+  EXPECT_THAT(ReadFile(Out("cmd.txt")), HasSubstr("--nvtx-include decode/"));
+  EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")), Not(HasSubstr("--nvtx-include")));
+  // One after the other.
+  EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")), HasSubstr("--section Occupancy"));
+  EXPECT_THAT(ReadFile(Out("cmd_rerun2.txt")), Not(HasSubstr("--section ")));
+  EXPECT_THAT(ReadFile(Out("cmd_rerun2.txt")), HasSubstr("--metrics smsp__sass"));
+  EXPECT_THAT(ReadFile(Out("cmd_rerun3.txt")), Not(HasSubstr("--metrics ")));
+  EXPECT_THAT(end.err, HasSubstr("; none either without nvtx.include (decode/), "));
+}
+
+TEST_F(FakeNcuRun, DropsTheChoiceOfKernelsFirst) {
+  AddVariable("HOSTILE_ACT=no_kernels");
+  WriteFile(directory() / "kernels.yaml",
+            "kernels:\n- {name: 'void gemm<float, 2>(float *, const int (&)[4])', calls: "
+            "23, time_total_ns: 9}\n");
+  EXPECT_EQ(Profile({"pipeline.ncu.gating_nvtx=false",
+                     "pipeline.ncu.kernel_config=kernels.yaml"})
+                .exit_code,
+            1);
+  EXPECT_EQ(Stage().outcome, "NoKernels");
+  EXPECT_THAT(Stage().notes, Contains(HasSubstr("without the kernel selection (")));
+  EXPECT_THAT(ReadFile(Out("cmd.txt")),
+              ContainsRegex("--kernel-name 'regex:\\^void.*gemm"));
+  EXPECT_THAT(ReadFile(Out("cmd.txt")), HasSubstr("--launch-count 20 "));
+  EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")), Not(HasSubstr("--kernel-name ")));
+  // 20 of each of run.top_n_kernels.
+  EXPECT_THAT(ReadFile(Out("cmd_rerun.txt")), HasSubstr("--launch-count 600 "));
+  EXPECT_TRUE(fs::exists(Out("kernels.yaml")));
+}
 
 TEST_F(FakeNcuRun, ProfilesFewLaunchesUnlessAskedForMore) {
   WriteFile(directory() / "kernels.yaml",

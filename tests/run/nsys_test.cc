@@ -140,7 +140,7 @@ TEST_F(NsysRun, RefusesALabelThatDoesNotExist) {
   EXPECT_EQ(end.exit_code, 1);
   EXPECT_EQ(Stage().outcome, "NoRangeHit");
   EXPECT_THAT(Stage().retry_overrides, ElementsAre("pipeline.nsys.nvtx_capture=decode"));
-  EXPECT_THAT(end.err, HasSubstr("NoRangeHit: the capture would be empty"));
+  EXPECT_THAT(end.err, HasSubstr("NoRangeHit: no NVTX range 'decod' (ranges: "));
   EXPECT_THAT(end.err, HasSubstr("hint: retry nsys with: ridgeline run"));
   EXPECT_FALSE(fs::exists(Out("nsys.log")));  // It never started.
 }

@@ -87,10 +87,20 @@ pid_t Playground::Start(const std::vector<std::string>& arguments) {
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT, 0600);
+  // Inherited as ignored if the tests themselves run in the background of a script.
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGINT);
+  sigaddset(&defaults, SIGQUIT);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   pid_t program = -1;
-  EXPECT_EQ(posix_spawn(&program, argv[0].c_str(), &actions, nullptr,
+  EXPECT_EQ(posix_spawn(&program, argv[0].c_str(), &actions, &attributes,
                         Pointers(argv).data(), Pointers(variables).data()),
             0);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   running_.emplace_back(program, number);
   return program;

@@ -210,7 +210,7 @@ TEST_F(DamagedReport, HasTokenLatencyAndMfuOfAPythonProgram) {
   EXPECT_THAT(report, HasSubstr("## Utilization"));
   const std::string summary = ReadFile(At("stakeholder_summary.md"));
   EXPECT_THAT(summary, HasSubstr("Time to first token (TTFT): median 200 ms"));
-  EXPECT_THAT(summary, HasSubstr("MFU of prefill: 3.5 % (7.00 MFLOP in 200 ms, "));
+  EXPECT_THAT(summary, HasSubstr("MFU of prefill: 3.5 % (7.00 MFLOP in 200 ms: "));
   EXPECT_THAT(RowsOf(At("results.sqlite"),
                      "SELECT measure, p99_ns FROM token_latency "
                      "ORDER BY p99_ns"),

@@ -40,7 +40,7 @@ std::vector<NcuJob> JobPerKernel(const NcuOptions& options,
 
 }  // namespace
 
-std::vector<NcuAttempt> AttemptsOf(const NcuOptions& options) {
+std::vector<NcuAttempt> AttemptsOf(const NcuOptions& options, int64_t passes) {
   std::vector<NcuAttempt> attempts = {{options, {}}};
   const auto drop = [&attempts](const std::string& what, auto change) {
     NcuAttempt next = attempts.back();
@@ -49,9 +49,10 @@ std::vector<NcuAttempt> AttemptsOf(const NcuOptions& options) {
     attempts.push_back(std::move(next));
   };
   if (!options.kernel_name.empty() || options.launch_skip) {
-    drop("the kernel selection", [](NcuOptions& o) {
+    drop("the kernel selection", [passes](NcuOptions& o) {
       o.kernel_name.clear();
       o.launch_skip.reset();
+      if (!ReplaysRanges(o)) o.sampled_launches = SampledLaunches({}, o, passes);
     });
   }
   // Range replay makes no sense without ranges.

@@ -74,16 +74,47 @@ TEST(NcuAttemptsTest, DropOneFilterAfterTheOther) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
-    const std::vector<NcuAttempt> attempts = AttemptsOf(c.options);
+    const std::vector<NcuAttempt> attempts = AttemptsOf(c.options, /*passes=*/10);
     ASSERT_EQ(attempts.size(), c.want.size() + 1);
     EXPECT_TRUE(attempts.front().dropped.empty());
     EXPECT_EQ(attempts.back().dropped, c.want);
     for (size_t i = 0; i < attempts.size(); ++i) EXPECT_EQ(attempts[i].dropped.size(), i);
   }
-  const NcuOptions last = AttemptsOf(cases[1].options).back().options;
+  const NcuOptions last = AttemptsOf(cases[1].options, /*passes=*/10).back().options;
   EXPECT_FALSE(last.IsGated());
   EXPECT_EQ(last.kernel_name + last.set, "");
   EXPECT_TRUE(last.sections.empty() && last.metrics.empty());
+}
+
+TEST(NcuAttemptsTest, CountTheLaunchesOfAllKernelsWithoutASelection) {
+  struct Case {
+    const char* what;
+    NcuOptions options;
+    std::optional<int64_t> first;
+    std::optional<int64_t> last;
+  };
+  const Case cases[] = {
+      {"of the selection, then of run.top_n_kernels",
+       {.kernel_name = "regex:gemm", .sampled_launches = 23},
+       23,
+       600},
+      {"as many as fit into the timeout",
+       {.kernel_name = "regex:gemm", .sampled_launches = 23, .timeout_s = 20},
+       23,
+       200},
+      {"as given", {.kernel_name = "regex:gemm", .launch_count = 7}, {}, {}},
+      {"of ranges, which are not counted",
+       {.replay_mode = "range", .nvtx_include = {"decode/"}, .kernel_name = "gemm"},
+       {},
+       {}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    const std::vector<NcuAttempt> attempts = AttemptsOf(c.options, /*passes=*/10);
+    EXPECT_EQ(attempts.front().options.sampled_launches, c.first);
+    EXPECT_EQ(attempts.back().options.sampled_launches, c.last);
+    EXPECT_EQ(attempts.back().options.launch_count, c.options.launch_count);
+  }
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ constexpr ConfigKey kNcuKeys[] = {
      .min = 1,
      .otherwise = "20"},
     {.path = "pipeline.ncu.ncu_cli.target_processes",
+     .nullable = true,
      .choices = "all|application-only",
      .otherwise = "all"},
     {.path = "pipeline.ncu.ncu_cli.replay_mode",

@@ -57,15 +57,22 @@ std::string SectionsText(const NcuOptions& options) {
 constexpr std::string_view kEmptyReport =
     "no kernels profiled: the report has no launches";
 
-// For runs without a usable report. Without a driver, no filter is to blame.
-std::string FailureText(const NcuRuns& runs) {
+// Why no kernel can run here, so that no filter is to blame; empty: there is a GPU, or
+// ncu wrote a report. Ranks may be on other machines.
+std::string WhyNoGpu(const NcuRuns& runs, const pipeline::Workload& workload) {
+  using Outcome = hardware::GpuSurvey::Outcome;
+  if (runs.failure->cause == kEmptyReport || workload.ranks() != nullptr) return "";
+  const Outcome outcome = hardware::SurveyGpus().outcome;
+  if (outcome == Outcome::kFound) return "";
+  return outcome == Outcome::kNoDriver ? "no driver" : "the driver finds none";
+}
+
+// For runs without a usable report.
+std::string FailureText(const NcuRuns& runs, const pipeline::Workload& workload) {
   if (!runs.FoundNoKernels()) return runs.failure->ToString();
-  const bool has_driver =
-      hardware::SurveyGpus().outcome != hardware::GpuSurvey::Outcome::kNoDriver;
-  if (!has_driver && runs.failure->cause != kEmptyReport) {
-    return fmt::format(
-        "{}: no NVIDIA GPU on this machine (no driver): ncu profiled no kernels",
-        Name(NcuVerdict::kNoKernels));
+  if (const std::string why = WhyNoGpu(runs, workload); !why.empty()) {
+    return fmt::format("{}: no NVIDIA GPU on this machine ({}): ncu profiled no kernels",
+                       Name(NcuVerdict::kNoKernels), why);
   }
   std::string text = runs.failure->ToString();
   if (!runs.dropped.empty()) {
@@ -248,15 +255,14 @@ Result<NcuRuns> Ncu::Do(pipeline::StageContext& context, const std::vector<NcuJo
 Result<NcuRuns> Ncu::DoUntilKernelsAreFound(pipeline::StageContext& context,
                                             const NcuOptions& options,
                                             const NcuSelection& selection) const {
-  const std::vector<NcuAttempt> attempts = AttemptsOf(options);
+  const std::vector<NcuAttempt> attempts = AttemptsOf(options, Passes());
   NcuRuns runs;
   for (size_t i = 0; i < attempts.size(); ++i) {
     const NcuAttempt& attempt = attempts[i];
     if (i > 0) {
-      context.Note(fmt::format(
-          "NoKernels: no kernels profiled; rerun {} of at most {} "
-          "without {} (cmd{}.txt)",
-          i, attempts.size() - 1, fmt::join(attempt.dropped, ", "), AttemptName(i)));
+      context.Note(fmt::format("no kernels profiled; rerun {}/{} without {} (cmd{}.txt)",
+                               i, attempts.size() - 1, fmt::join(attempt.dropped, ", "),
+                               AttemptName(i)));
     }
     std::vector<std::string> changes;  // Already noted by the plan.
     RIDGELINE_RETURN_IF_ERROR(context.Write(
@@ -269,6 +275,7 @@ Result<NcuRuns> Ncu::DoUntilKernelsAreFound(pipeline::StageContext& context,
            AttemptName(i)));
     runs.dropped = attempt.dropped;
     if (!runs.FoundNoKernels()) break;
+    if (!WhyNoGpu(runs, context.place().workload).empty()) break;
   }
   return runs;
 }
@@ -375,7 +382,8 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
   context.SetOutcome(
       std::string(Name(is_done ? NcuVerdict::kProfiled : runs.failure->verdict)));
   if (!is_done) {
-    return Error(ErrorCode::kTool, FailureText(runs) + "; see ncu/*.log");
+    return Error(ErrorCode::kTool,
+                 FailureText(runs, context.place().workload) + "; see ncu/*.log");
   }
   std::string summary = fmt::format("{}", fmt::join(runs.reports, ", "));
   if (!runs.dropped.empty()) {

@@ -39,8 +39,9 @@ struct NcuAttempt {
 
 // The unchanged options, followed by fallbacks to try as long as ncu finds no kernels:
 // without names, then also without the NVTX range, the sections, the metrics. The last
-// one profiles everything with ncu's default set.
-std::vector<NcuAttempt> AttemptsOf(const NcuOptions& options);
+// one profiles everything with ncu's default set. `passes`: replays per launch, for the
+// number of launches without a selection.
+std::vector<NcuAttempt> AttemptsOf(const NcuOptions& options, int64_t passes);
 
 // Whether whole ranges are measured instead of kernels.
 bool ReplaysRanges(const NcuOptions& options);

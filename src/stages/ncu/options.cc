@@ -53,7 +53,7 @@ config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config) {
   config::Reader reader(config.workspace, config.section);
   reader.IgnoreOthers();
   reader.ReadOptional("gating_nvtx", options.gating_nvtx);
-  options.limits = ReadCaptureLimits(reader);
+  RIDGELINE_TRY(options.limits, ReadCaptureLimits(config, reader));
   std::optional<std::string> kernel_config;
   reader.ReadOptional("kernel_config", kernel_config);
   // Relative to the current directory: stages run elsewhere.
