@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/plural.h"
+#include "base/units.h"
 #include "model_io/images/resize.h"
 #include "model_io/predictions/write_page.h"
 
@@ -53,11 +54,10 @@ std::string Tokens(const Prediction& prediction) {
 std::string Times(const Prediction& prediction) {
   std::vector<std::string> times;
   if (prediction.preprocess_s) {
-    times.push_back(fmt::format("preprocess {:.3f} s", *prediction.preprocess_s));
+    times.push_back("preprocess " + units::Seconds(*prediction.preprocess_s));
   }
   for (const PhaseTime& phase : prediction.phases) {
-    times.push_back(
-        fmt::format("{} {:.3f} s", EscapeMarkdown(phase.name), phase.seconds));
+    times.push_back(EscapeMarkdown(phase.name) + " " + units::Seconds(phase.seconds));
   }
   return times.empty() ? "not measured" : fmt::format("{}", fmt::join(times, ", "));
 }

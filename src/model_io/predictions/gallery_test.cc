@@ -35,7 +35,7 @@ TEST(Gallery, ShowsEachPageWithItsPictureAndText) {
 - Boxes: 4
 - Image: pages/my\_page.png, epoch 1
 - Tokens: 283 in the prompt, 3 generated, ended by the end-of-text token
-- Times: preprocess 0.125 s, vision 0.500 s, decode 1.234 s
+- Times: preprocess 125 ms, vision 500 ms, decode 1.23 s
 
 ````text
 # Title

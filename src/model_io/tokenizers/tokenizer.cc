@@ -1,5 +1,7 @@
 #include "model_io/tokenizers/tokenizer.h"
 
+#include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -40,6 +42,28 @@ class ScratchPool {
   std::mutex mutex_;
   std::vector<std::unique_ptr<Scratch>> idle_;
 };
+
+// "<td>" or "</td>".
+bool IsTableTag(std::string_view token) {
+  if (!token.starts_with('<') || !token.ends_with('>')) return false;
+  token.remove_prefix(token.starts_with("</") ? 2 : 1);
+  token.remove_suffix(1);
+  constexpr std::string_view kTags[] = {"table", "thead", "tbody",   "tfoot",    "tr",
+                                        "th",    "td",    "caption", "colgroup", "col"};
+  return std::find(std::begin(kTags), std::end(kTags), token) != std::end(kTags);
+}
+
+bool IsSkipped(std::string_view special_token, SpecialTokens special) {
+  switch (special) {
+    case SpecialTokens::kKeep:
+      return false;
+    case SpecialTokens::kSkip:
+      return true;
+    case SpecialTokens::kSkipAllButTableTags:
+      return !IsTableTag(special_token);
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -144,8 +168,9 @@ std::vector<int32_t> Tokenizer::Encode(std::string_view text,
 std::string Tokenizer::Decode(std::span<const int32_t> ids, SpecialTokens special) const {
   std::string bytes;
   for (const int32_t id : ids) {
-    if (special == SpecialTokens::kSkip && parts_->vocabulary.IsSpecial(id)) continue;
-    AppendBytesOfSpelling(parts_->vocabulary.TokenOf(id).value_or(""), bytes);
+    const std::string_view token = parts_->vocabulary.TokenOf(id).value_or("");
+    if (parts_->vocabulary.IsSpecial(id) && IsSkipped(token, special)) continue;
+    AppendBytesOfSpelling(token, bytes);
   }
   if (IsValidUtf8(bytes)) return bytes;
   return ToValidUtf8(bytes);

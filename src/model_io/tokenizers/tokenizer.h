@@ -22,8 +22,9 @@ struct EncodeOptions {
   bool add_special_tokens = false;
 };
 
-// How decoding handles them.
-enum class SpecialTokens { kKeep, kSkip };
+// How decoding handles them. Some tokenizers list <table>, <tr> and <td> as special;
+// without these tags the text has no tables.
+enum class SpecialTokens { kKeep, kSkip, kSkipAllButTableTags };
 
 // Immutable and thread-safe.
 class Tokenizer {

@@ -70,6 +70,31 @@ TEST(TokenizerTest, SkipsOnlySpecialTokensAndIdsThatDoNotExist) {
   EXPECT_EQ(tokenizer.Decode(ids, SpecialTokens::kSkip), "he<td>");
 }
 
+// As in the tokenizer of DeepSeek-OCR, where they are special.
+TEST(TokenizerTest, KeepsTheTagsOfTables) {
+  const char* const tokens[] = {"<|ref|>", "<|/det|>", "<\uFF5Cend\u2581of\uFF5C>",
+                                "<image>", "<table>",  "</table>",
+                                "<tr>",    "<td>",     "</td>"};
+  std::string added;
+  int id = 256;
+  std::vector<int32_t> ids;
+  for (const char* const token : tokens) {
+    added += (added.empty() ? R"({"id": )" : R"(, {"id": )") + std::to_string(id) +
+             R"(, "content": ")" + token + R"(", "special": true})";
+    ids.push_back(id++);
+  }
+  const Result<Tokenizer> tokenizer =
+      Tokenizer::Parse(R"({"added_tokens": [)" + added + R"(],
+      "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false},
+      "decoder": {"type": "ByteLevel"},
+      "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})",
+                       "special.json");
+  ASSERT_TRUE(tokenizer.ok()) << tokenizer.error().message();
+  EXPECT_EQ(tokenizer.value().Decode(ids, SpecialTokens::kSkip), "");
+  EXPECT_EQ(tokenizer.value().Decode(ids, SpecialTokens::kSkipAllButTableTags),
+            "<table></table><tr><td></td>");
+}
+
 TEST(TokenizerTest, ReplacesWhatIsNotUtf8InBothDirections) {
   const Tokenizer tokenizer = Small();
   EXPECT_EQ(tokenizer.Encode("a\xFFz"), tokenizer.Encode("a\uFFFDz"));

@@ -156,7 +156,8 @@ class OcrSession final : public inference::Session {
     const std::vector<int32_t> ids(generated.ids.begin(), generated.ids.end());
     const int32_t end_id = static_cast<int32_t>(network_.dimensions().decoder.eos_id);
     prediction.text = WithoutEnd(tokenizer_.Decode(ids), tokenizer_.TokenOf(end_id));
-    prediction.text_clean = tokenizer_.Decode(ids, tokenizers::SpecialTokens::kSkip);
+    prediction.text_clean =
+        tokenizer_.Decode(ids, tokenizers::SpecialTokens::kSkipAllButTableTags);
     prediction.grounded = ocr::ParseGroundings(prediction.text);
     prediction.markdown = ocr::PageMarkdown(prediction.text, prediction.grounded);
     prediction.ids = generated.ids;
