@@ -147,7 +147,8 @@ std::string TileOf(std::string_view kernel) {
   return {};
 }
 
-// "void ns::f<a, b>(int)" -> "f". Scopes truncated by ncu are kept: "unnamed>::f".
+}  // namespace
+
 std::string FunctionOf(std::string_view kernel) {
   size_t end = kernel.size();
   int depth = 0;
@@ -171,6 +172,8 @@ std::string FunctionOf(std::string_view kernel) {
   }
   return std::string(head.empty() ? kernel : head);
 }
+
+namespace {
 
 std::string WithDetails(const std::string& name,
                         const std::vector<std::string_view>& details) {

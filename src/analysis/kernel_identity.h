@@ -12,6 +12,9 @@ struct KernelIdentity {
   std::string name;          // "GEMM 256x128x32 (BF16, ReLU)"
 };
 
+// "void ns::f<a, b>(int)" -> "f". Scopes truncated by ncu are kept: "unnamed>::f".
+std::string FunctionOf(std::string_view kernel);
+
 KernelIdentity IdentityOf(std::string_view kernel);
 
 // Whether it multiplies FP32 matrices without tensor cores (cuBLAS and CUTLASS "sgemm"),

@@ -7,6 +7,7 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/flags.h"
+#include "base/plural.h"
 #include "model_io/checkpoints/checkpoint.h"
 #include "models/registry.h"
 #include "os/files.h"
@@ -115,7 +116,8 @@ Status Inspect(const ParsedFlags& flags, const Streams& streams) {
   streams.out << fmt::format("{:<22} {:>8} {:>15} {:>15}\n", "part", "tensors",
                              "parameters", "bytes");
   for (const auto& [name, part] : parts) line(name, part);
-  line("all", all);
+  line("total", all);
+  streams.out << "complete: " << Plural(all.tensors, "tensor") << "\n";
   return Ok();
 }
 

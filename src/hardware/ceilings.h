@@ -3,7 +3,8 @@
 // report of the run uses the same numbers.
 //   {"schema_version": 1, "device": "cpu: Intel Xeon", "device_kind": "cpu",
 //    "arithmetic": "fp32", "peak_flops_per_s": 1.7e11,
-//    "peak_flops_source": {"kind": "measured", "text": "measured: avx2, 2 threads, ..."},
+//    "peak_flops_source": {"kind": "measured", "text": "measured: avx2, 2 threads, ...",
+//                          "rounds_ratio": 1.04},
 //    "peak_bytes_per_s": 2.6e10, "peak_bandwidth_source": {...}}
 #pragma once
 

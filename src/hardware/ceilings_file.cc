@@ -21,7 +21,9 @@ constexpr CeilingSource::Kind kSourceKinds[] = {
     CeilingSource::Kind::kMeasured};
 
 CeilingsText SourceJson(const CeilingSource& source) {
-  return {{"kind", NameOf(source.kind)}, {"text", source.text}};
+  CeilingsText json = {{"kind", NameOf(source.kind)}, {"text", source.text}};
+  if (source.rounds_ratio) json["rounds_ratio"] = *source.rounds_ratio;
+  return json;
 }
 
 // Null: no such member, or not a string.
@@ -50,7 +52,8 @@ bool ReadSource(const CeilingsText& json, const char* key, CeilingSource& source
                    [kind](CeilingSource::Kind each) { return NameOf(each) == *kind; });
   if (known == std::end(kSourceKinds)) return false;
   source = {*known, *text};
-  return true;
+  return !found->contains("rounds_ratio") ||
+         ReadRate(*found, "rounds_ratio", source.rounds_ratio);
 }
 
 bool ReadArithmetic(const CeilingsText& json, Arithmetic& arithmetic) {

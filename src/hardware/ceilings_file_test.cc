@@ -9,14 +9,15 @@ namespace ridgeline::hardware {
 namespace {
 
 DeviceCeilings MeasuredCpu() {
-  return {.device = "cpu: A CPU",
-          .kind = DeviceKind::kCpu,
-          .ceilings = {
-              .arithmetic = Arithmetic::kFp32,
-              .compute_flops_per_s = 1.23456789012345e11,
-              .peak_flops_source = {CeilingSource::Kind::kMeasured, "measured: avx2"},
-              .memory_bytes_per_s = std::nullopt,
-              .peak_bandwidth_source = {CeilingSource::Kind::kUnknown, "not measured"}}};
+  return {
+      .device = "cpu: A CPU",
+      .kind = DeviceKind::kCpu,
+      .ceilings = {
+          .arithmetic = Arithmetic::kFp32,
+          .compute_flops_per_s = 1.23456789012345e11,
+          .peak_flops_source = {CeilingSource::Kind::kMeasured, "measured: avx2", 1.6},
+          .memory_bytes_per_s = std::nullopt,
+          .peak_bandwidth_source = {CeilingSource::Kind::kUnknown, "not measured"}}};
 }
 
 TEST(Ceilings, ReadBackWhatWasWritten) {
@@ -27,6 +28,8 @@ TEST(Ceilings, ReadBackWhatWasWritten) {
   EXPECT_EQ(read.value().kind, DeviceKind::kCpu);
   EXPECT_EQ(read.value().ceilings.compute_flops_per_s, 1.23456789012345e11);
   EXPECT_EQ(read.value().ceilings.peak_flops_source.kind, CeilingSource::Kind::kMeasured);
+  EXPECT_EQ(read.value().ceilings.peak_flops_source.rounds_ratio, 1.6);
+  EXPECT_EQ(read.value().ceilings.peak_bandwidth_source.rounds_ratio, std::nullopt);
   EXPECT_EQ(read.value().ceilings.memory_bytes_per_s, std::nullopt);
   EXPECT_EQ(read.value().ceilings.peak_bandwidth_source.text, "not measured");
   EXPECT_EQ(CeilingsJson(read.value()), json);

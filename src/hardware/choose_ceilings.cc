@@ -96,7 +96,8 @@ Ceiling TableMemory(const DeviceMatch& match) {
 Ceiling MeasuredCompute(const MeasuredCeilings& measured, Arithmetic arithmetic,
                         Ceiling otherwise) {
   if (const MeasuredPeak* peak = measured.PeakOf(arithmetic)) {
-    return {peak->flops_per_s, {Kind::kMeasured, "measured: " + peak->text}};
+    return {peak->flops_per_s,
+            {Kind::kMeasured, "measured: " + peak->text, peak->rounds_ratio}};
   }
   if (measured.why_no_peak.empty()) return otherwise;
   return NotKnown(measured.why_no_peak + ", not " + std::string(Name(arithmetic)) +

@@ -34,6 +34,8 @@ struct CeilingSource {
   // "hardware.peak_tflops"; "A100 SXM4 40GB: NVIDIA A100 datasheet, 2020"; "measured:
   // avx2, 2 threads, best of 12 rounds".
   std::string text;
+  // Fastest round of a measurement over the slowest: far above 1 under load.
+  std::optional<double> rounds_ratio = std::nullopt;
 };
 
 struct Ceilings {

@@ -10,7 +10,7 @@ namespace ridgeline::hardware {
 namespace {
 
 // Rounds on an idle machine differ by less.
-constexpr double kSpreadOfBusyMachine = 1.5;
+constexpr double kSpreadOfBusyMachine = 1.3;
 
 std::string TextOf(const MeasuredPeaks& measured, const std::string& what,
                    const Rate& rate) {
@@ -24,6 +24,11 @@ std::string TextOf(const MeasuredPeaks& measured, const std::string& what,
         rate.best_per_s / rate.worst_per_s);
   }
   return text;
+}
+
+std::optional<double> RoundsRatio(const Rate& rate) {
+  if (!(rate.worst_per_s > 0)) return std::nullopt;
+  return rate.best_per_s / rate.worst_per_s;
 }
 
 MeasuredBandwidth BestOf(const MeasuredPeaks& measured) {
@@ -53,7 +58,8 @@ MeasuredCeilings CeilingsOf(const MeasuredPeaks& measured) {
   ceilings.peaks.push_back(
       {.arithmetic = Arithmetic::kFp32,
        .flops_per_s = measured.fma_flops.best_per_s,
-       .text = TextOf(measured, measured.instructions, measured.fma_flops)});
+       .text = TextOf(measured, measured.instructions, measured.fma_flops),
+       .rounds_ratio = RoundsRatio(measured.fma_flops)});
   ceilings.why_no_peak = "only fp32 is measured on the CPU";
   if (measured.exceeds_cache) ceilings.memory = BestOf(measured);
   ceilings.why_no_memory = "not enough free memory for a buffer larger than the caches";

@@ -14,6 +14,7 @@ struct MeasuredPeak {
   Arithmetic arithmetic = Arithmetic::kFp32;
   double flops_per_s = 0;
   std::string text;  // "avx2, 2 threads, best of 12 rounds"
+  std::optional<double> rounds_ratio = std::nullopt;  // Fastest over slowest.
 };
 
 struct MeasuredBandwidth {

@@ -129,4 +129,17 @@ struct Document {
   }
 };
 
+// Time in which the GPUs of a source were busy: kernels, graphs, copies.
+inline double GpuBusyTime(const Document& document, std::string_view source) {
+  double busy_s = 0;
+  for (const DeviceRow& device : document.devices) {
+    if (device.source == source) busy_s += device.busy_s;
+  }
+  return busy_s;
+}
+
+// Below this share of GPU busy time, kernels do not matter: graphs captured as a whole,
+// or copies, take the rest.
+inline constexpr double kMinKernelShare = 0.05;
+
 }  // namespace ridgeline::report

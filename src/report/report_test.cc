@@ -196,9 +196,47 @@ TEST(ReportTest, OfAPythonProgramHasItsCallsItsRunsAndItsFlops) {
   EXPECT_THAT(text, HasSubstr("(n=1, not the mean of all calls)"));
   EXPECT_EQ(text.find("MFU not measured"), text.npos);
   EXPECT_THAT(ToTerminal(report),
-              HasSubstr("end_to_end 44 % (profiled call without the profiler, n=1: 267 "
-                        "MFLOP in 4.56 ms)"));
+              HasSubstr("44 % (267 MFLOP in 4.56 ms: unprofiled repeat of the profiled"));
   EXPECT_THAT(ToTerminal(report), HasSubstr("mean 1.90 s per run"));
+}
+
+TEST(ReportTest, CallsBesideFlopsAreThoseWithFlops) {
+  RunFacts facts;
+  results::ResultStore& store = facts.store;
+  store.sources.push_back({.file = "t.json"});
+  store.operator_totals.push_back({.source = 0,
+                                   .name = store.names.Intern("aten::mm"),
+                                   .calls = 7,
+                                   .time_self_ns = 8});
+  store.operator_totals.back().work =
+      results::OperatorWork{.calls = 5, .flops = 100, .clock = "gpu", .time_ns = 10};
+  const Document report = MakeReport(facts);
+  EXPECT_EQ(report.operators.at(0).calls, 7);
+  EXPECT_EQ(report.operators.at(0).flops_calls, 5);
+}
+
+TEST(ReportTest, ApiCallsHaveTheNamesOfNsysStats) {
+  RunFacts facts;
+  results::ResultStore& store = facts.store;
+  store.sources.push_back({.file = "a.sqlite"});
+  const auto add = [&store](const char* kind, const char* name, int64_t time_ns) {
+    store.api_totals.push_back({.source = 0,
+                                .kind = kind,
+                                .name = store.names.Intern(name),
+                                .calls = 1,
+                                .time_total_ns = time_ns,
+                                .time_max_ns = time_ns});
+  };
+  add("cuda", "cudaDeviceSynchronize_v3020", 5);
+  add("cuda", "cudaDeviceSynchronize", 2);
+  add("cuda", "cuMemAlloc_v2", 4);
+  add("synchronization", "unknown", 1);
+  const std::vector<ApiRow> rows = MakeReport(facts).api_calls;
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0].name, "cudaDeviceSynchronize");
+  EXPECT_EQ(rows[0].calls, 2);
+  EXPECT_EQ(rows[1].name, "cuMemAlloc_v2");
+  EXPECT_EQ(rows[2].name, "unknown (CUPTI activity)");
 }
 
 TEST(ReportTest, FitsOnATerminal) {

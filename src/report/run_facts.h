@@ -71,6 +71,7 @@ struct ProfiledPass {
   std::string source;  // "torch_profiler/operator_profile.json"
   double profiled_s = 0;
   double unprofiled_s = 0;
+  int64_t events = 0;
 };
 
 struct OperatorMemory {
@@ -95,6 +96,8 @@ struct RunFacts {
   StaticMemory static_memory;
   std::optional<CountedCall> counted_call;
   std::optional<ProfiledPass> profiled_pass;
+  // Fastest round of the measured peak FLOP/s over the slowest (ceilings.json).
+  std::optional<double> peak_rounds_ratio;
   std::string environment_json;  // env.json, or empty.
   std::optional<int64_t> machine_memory_bytes;
   std::vector<ConfigValue> config;

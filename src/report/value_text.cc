@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/kernel_identity.h"
 #include "base/plural.h"
@@ -53,6 +54,14 @@ std::string TextOf(const Value& value, Unit unit) {
   if (whole == nullptr) return "";
   return unit == Unit::kNone ? std::to_string(*whole)
                              : Number(static_cast<double>(*whole), unit);
+}
+
+std::string PeakShare(double share) {
+  constexpr double kOnePercent = 0.01;
+  if (!(share > 0) || share >= kOnePercent) return Number(share, Unit::kFraction);
+  const double percent = 100 * share;
+  return fmt::format("{:.{}f} %", percent,
+                     1 - static_cast<int>(std::floor(std::log10(percent))));
 }
 
 std::string ClassText(analysis::Bottleneck kernel_class) {

@@ -20,6 +20,12 @@ inline std::string Ratio(double value) { return Number(value, Unit::kNone); }
 // "1 launch", "4 launches"
 inline std::string Launches(int64_t count) { return Plural(count, "launch"); }
 
+// Below this share of the peak, overhead takes the time, not the roofline.
+inline constexpr double kOverheadBound = 0.10;
+
+// Of a peak: "3.3 %", and "0.13 %", where one decimal would be one digit.
+std::string PeakShare(double share);
+
 // "memory-bound"
 std::string ClassText(analysis::Bottleneck kernel_class);
 

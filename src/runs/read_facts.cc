@@ -221,7 +221,8 @@ void ReadOperatorProfile(RunReader& reader, report::RunFacts& facts) {
   if (const auto slowdown = profiles::SlowdownOf(profile); slowdown && *slowdown > 0) {
     facts.profiled_pass = {.source = "torch_profiler/" + path.filename().string(),
                            .profiled_s = profile.wall_s,
-                           .unprofiled_s = profile.wall_s / *slowdown};
+                           .unprofiled_s = profile.wall_s / *slowdown,
+                           .events = static_cast<int64_t>(profile.events)};
   }
   if (!profile.has_memory) return;
   for (const profiles::OperatorRow& row : profile.operators) {
@@ -243,6 +244,8 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   if (measured.ok()) facts.measured = std::move(measured).value();
   RunReader reader(run_dir);
   ReadStaticAnalysis(reader, facts);
+  facts.peak_rounds_ratio = ValueAt<double>(reader.JsonOf(run_dir.ceilings()),
+                                            "/peak_flops_source/rounds_ratio");
   if (const Json environment = reader.JsonOf(run_dir.environment());
       !environment.is_null()) {
     facts.environment_json = DumpJson(environment);

@@ -65,25 +65,27 @@ constexpr Mean kMeans[] = {
     {"DRAM %", &NcuKernel::dram_percent},   {"occ %", &NcuKernel::occupancy_percent},
     {"L1 hit", &NcuKernel::l1_hit_percent}, {"L2 hit", &NcuKernel::l2_hit_percent}};
 
-// Mean over the launches of a class (or all) that have the value.
+// Mean over the launches of a class (or all) that have the value, weighted by duration,
+// like the report. Without durations, all launches have the same weight.
 std::string MeanText(const NcuFindings& findings,
                      std::optional<analysis::Bottleneck> kernel_class, const Mean& mean) {
+  const bool has_durations = findings.duration_total_ns > 0;
   double sum = 0;
-  int64_t count = 0;
+  double weights = 0;
   for (const NcuLaunchFinding& launch : findings.launches) {
     const auto& value = launch.kernel.*mean.field;
     if (!value || (kernel_class && launch.kernel_class != *kernel_class)) continue;
-    sum += *value;
-    ++count;
+    const double weight = has_durations ? launch.kernel.duration_ns.value_or(0) : 1;
+    sum += *value * weight;
+    weights += weight;
   }
-  return count == 0 ? "" : fmt::format("{:.1f}", sum / static_cast<double>(count));
+  return weights > 0 ? fmt::format("{:.1f}", sum / weights) : "";
 }
 
-// Means over launches, not weighted by time.
 std::string ClassesText(const NcuFindings& findings) {
   std::string text = fmt::format("{:<14}{:>9}{:>11}", "class", "launches", "time");
   for (const Mean& mean : kMeans) text += fmt::format("{:>8}", mean.title);
-  text += "   (means over launches)\n";
+  text += "   (means weighted by duration)\n";
   const auto line = [&](std::string_view name, int64_t launches, double duration_ns,
                         std::optional<analysis::Bottleneck> kernel_class) {
     text += fmt::format("{:<14}{:>9}{:>11}", name, launches,

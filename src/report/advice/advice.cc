@@ -23,6 +23,7 @@ constexpr AdviceRule kRules[] = {
     {"wide_confidence_interval", "phases", kDoubt, WideConfidenceInterval},
     {"profiler_overhead", "phases", kDoubt, ProfilerOverhead},
     {"profiled_pass_disturbed", "phases", kDoubt, ProfiledPassDisturbed},
+    {"peak_under_load", "ledger", kDoubt, PeakUnderLoad},
     {"dominant_phase", "phases", kFinding, DominantPhase},
     {"memory_bound", "ledger", kFinding, MemoryBound},
     {"compute_bound", "ledger", kFinding, ComputeBound},
@@ -109,7 +110,7 @@ std::vector<Advice> AdviceOn(const Document& document) {
     for (Advice& advice : rule.find(document)) {
       advice.rule = rule.id;
       advice.section = rule.section;
-      advice.doubt = rule.is_doubt;
+      advice.doubt |= rule.is_doubt;
       if (const SourceRow* source = SourceOf(document, advice)) {
         NameSource(document, *source, advice);
         LimitSaving(document, *source, advice);

@@ -49,6 +49,8 @@ TEST(AdviceTest, EveryRuleFindsSomethingInOneOfTheReports) {
   // Saved runs use bf16.
   Json in_fp32 = SavedJson("gpu_run");
   in_fp32["kernels"][3]["name"] = "ampere_sgemm_128x64_tn";
+  in_fp32["devices"][1]["busy_kernels_s"] = 0;
+  in_fp32["ledger"]["peak_rounds_ratio"] = 1.6;
   const Document fp32 = DocumentOf(in_fp32);
   const Json printed = Json::parse(ToJson(gpu));
   std::set<std::string_view> ids;

@@ -108,7 +108,7 @@ std::vector<Advice> PageableCopies(const Document& document) {
     const double share = copy.total_s / device->span_s;
     if (share < kMuchPageable) continue;
     return {{.verdict = fmt::format(
-                 "{} copies ({}) use pageable memory: {}, {} of the capture", copy.count,
+                 "{} copies ({}) use pageable memory: {}, {} of the GPU span", copy.count,
                  Quoted(copy.name), Time(copy.total_s), Percent(share)),
              .action = "Pin host buffers (cudaMallocHost, pin_memory()) and copy with "
                        "non_blocking=True: copies are faster and do not block the CPU",
@@ -129,8 +129,8 @@ std::vector<Advice> LongQueueTime(const Document& document) {
       continue;
     return {
         {.verdict = fmt::format(
-             "{}: GPU-bound, kernels compute for {} of the capture and queue for {} "
-             "(median launch latency)",
+             "{}: GPU-bound, kernels compute for {} of the GPU span and wait {} in the "
+             "queue (median)",
              Quoted(delay.source), Percent(device->compute_s / device->span_s),
              Time(delay.median_s)),
          .action =
@@ -143,11 +143,11 @@ std::vector<Advice> LongQueueTime(const Document& document) {
   return {};
 }
 
-// "take 12 % of the capture (1.20 s)". Calls of several threads, and calls before the
+// "take 12 % of the GPU span (1.20 s)". Calls of several threads, and calls before the
 // first kernel, may take longer than the capture; then no share is given.
-std::string TimeInCapture(const Calls& calls) {
+std::string TimeInSpan(const Calls& calls) {
   if (calls.seconds <= calls.span_s) {
-    return fmt::format("{} of the capture ({})", Percent(calls.seconds / calls.span_s),
+    return fmt::format("{} of the GPU span ({})", Percent(calls.seconds / calls.span_s),
                        Time(calls.seconds));
   }
   return fmt::format(
@@ -162,7 +162,7 @@ std::vector<Advice> SynchronizingCalls(const Document& document) {
   const ApiRow& longest = *calls->longest;
   Advice advice = {.verdict = fmt::format(
                        "Synchronizing calls block the CPU for {}, {} of it in {} ({})",
-                       TimeInCapture(*calls), Time(longest.total_s), Quoted(longest.name),
+                       TimeInSpan(*calls), Time(longest.total_s), Quoted(longest.name),
                        Plural(longest.calls, "call")),
                    .action = WaitAttempt(longest.name),
                    .evidence = std::move(calls->evidence)};
@@ -179,7 +179,7 @@ std::vector<Advice> AllocatorChurn(const Document& document) {
   return {{.verdict = fmt::format(
                "Allocator churn: cudaMalloc, cudaFree and similar calls take {}, most of "
                "it in {}",
-               TimeInCapture(*calls), Quoted(calls->longest->name)),
+               TimeInSpan(*calls), Quoted(calls->longest->name)),
            .action = "Start the capture after warm-up. If allocations continue, shapes "
                      "change between iterations: set expandable_segments:True in "
                      "PYTORCH_CUDA_ALLOC_CONF or use fixed-size buffers",

@@ -32,12 +32,13 @@ constexpr double kMinSpeedupPercent = 10;
 constexpr size_t kMaxRule = 400;
 
 // The source in which kernels of a kind take the largest share of their time.
-const KernelKindRow* WorstOfKind(const Document& document, KernelKind kind,
-                                 double least) {
+const KernelKindRow* WorstOfKind(const Document& document, KernelKind kind, double much) {
   const KernelKindRow* worst = nullptr;
+  double most = much;
   for (const KernelKindRow& row : document.kernel_kinds) {
-    if (row.kind != kind || !row.share || *row.share < least) continue;
-    least = *row.share;
+    if (row.kind != kind || !row.share || *row.share < most) continue;
+    if (IsMinorOnGpu(document, row.source, row.total_s, much)) continue;
+    most = *row.share;
     worst = &row;
   }
   return worst;
@@ -55,6 +56,15 @@ Advice KindAdvice(const Document& document, const KernelKindRow& kind,
           .evidence = {Cite(document.kernel_kinds, kind, &KernelKindRow::share),
                        Cite(document.kernel_kinds, kind, &KernelKindRow::total_s),
                        Cite(document.kernel_kinds, kind, &KernelKindRow::launches)}};
+}
+
+// Others are not PyTorch's, and torch.compile does not fuse them.
+bool HasAtenKernels(const Document& document, const KernelKindRow& kind) {
+  return std::any_of(document.kernels.begin(), document.kernels.end(),
+                     [&kind](const KernelRow& kernel) {
+                       return kernel.source == kind.source && kernel.kind == kind.kind &&
+                              kernel.name.find("at::native") != kernel.name.npos;
+                     });
 }
 
 // "; longest: ..."
@@ -76,7 +86,7 @@ bool IsSameKernel(const analysis::KernelIdentity& a, const analysis::KernelIdent
 
 // ncu's memory throughput is that of the unit with the highest utilization: DRAM, a cache
 // or shared memory.
-bool IsBoundByCaches(const NcuRow& measured) {
+bool IsBoundByCaches(const NcuKernelRow& measured) {
   return measured.memory_percent && measured.dram_percent &&
          *measured.dram_percent < *measured.memory_percent / 2;
 }
@@ -84,7 +94,7 @@ bool IsBoundByCaches(const NcuRow& measured) {
 // Above this, more warps per SM would hide little more latency.
 constexpr double kHighOccupancy = 70;
 
-std::string_view ClassAction(const NcuRow& measured) {
+std::string_view ClassAction(const NcuKernelRow& measured) {
   switch (measured.kernel_class) {
     case Bottleneck::kMemory:
       if (IsBoundByCaches(measured)) {
@@ -92,10 +102,12 @@ std::string_view ClassAction(const NcuRow& measured) {
       }
       return "Move fewer bytes: lower the precision or fuse it with its neighbours";
     case Bottleneck::kCompute:
-      return "Lower the precision or reduce FLOPs: it runs near peak";
+      return "SM throughput is near peak: see the busiest pipe (ncu --section "
+             "ComputeWorkloadAnalysis); fewer instructions or a lower precision help";
     case Bottleneck::kLatency:
       if (measured.occupancy_percent.value_or(0) >= kHighOccupancy) {
-        return "Find what its warps wait for (ncu --section WarpStateStats): occupancy is "
+        return "Find what its warps wait for (ncu --section WarpStateStats): occupancy "
+               "is "
                "high, but few of them are ready to issue";
       }
       return "Give it more work per launch (larger batch, fusion)";
@@ -106,19 +118,19 @@ std::string_view ClassAction(const NcuRow& measured) {
   return "Use a larger tile or batch to shift it towards compute-bound";
 }
 
-std::string ClassSentence(const Document& document, const NcuRow& measured,
+std::string ClassSentence(const Document& document, const NcuKernelRow& measured,
                           std::vector<Cell>& evidence) {
   std::string numbers;
-  const auto add = [&](OptionalNumber NcuRow::*member, const char* what) {
+  const auto add = [&](OptionalNumber NcuKernelRow::*member, const char* what) {
     if (!(measured.*member)) return;
     numbers += fmt::format(", {} {}", what, Number(*(measured.*member), Unit::kPercent));
-    evidence.push_back(Cite(document.ncu, measured, member));
+    evidence.push_back(Cite(document.ncu_kernels, measured, member));
   };
-  evidence.push_back(Cite(document.ncu, measured, &NcuRow::kernel_class));
-  add(&NcuRow::sm_percent, "SM");
-  add(&NcuRow::memory_percent, "memory");
-  add(&NcuRow::dram_percent, "DRAM");
-  add(&NcuRow::occupancy_percent, "occupancy");
+  evidence.push_back(Cite(document.ncu_kernels, measured, &NcuKernelRow::kernel_class));
+  add(&NcuKernelRow::sm_percent, "SM");
+  add(&NcuKernelRow::memory_percent, "memory");
+  add(&NcuKernelRow::dram_percent, "DRAM");
+  add(&NcuKernelRow::occupancy_percent, "occupancy");
   std::string name(NameOf(measured.kernel_class));
   std::replace(name.begin(), name.end(), '_', '-');
   return fmt::format("{} (ncu: {}{})", ClassAction(measured), name, numbers);
@@ -134,7 +146,9 @@ std::string MeasureIt(const Document& document, const KernelRow& kernel, size_t 
       std::find_if(document.sources.begin(), document.sources.end(),
                    [&kernel](const SourceRow& row) { return row.file == kernel.source; });
   if (source != document.sources.end() && !source->format.starts_with("nsys")) {
-    return "Profile it with ncu: 'ridgeline ncu-kernels --kernel-regex NAME -- COMMAND'";
+    return fmt::format(
+        "Profile it with ncu: 'ridgeline ncu-kernels --kernel-regex {} -- COMMAND'",
+        Shortened(analysis::FunctionOf(kernel.name), kMaxRule));
   }
   return fmt::format(
       "Profile it with ncu: 'ridgeline top-kernels {} --top {} -o "
@@ -207,6 +221,7 @@ Fp32GemmTime MostFp32Gemms(const Document& document) {
   }
   Fp32GemmTime most;
   for (auto& [source, gemms] : sources) {
+    if (IsMinorOnGpu(document, source, gemms.total_s, kMuchFp32Gemm)) continue;
     if (gemms.share > most.share) most = std::move(gemms);
   }
   return most;
@@ -233,7 +248,7 @@ std::vector<Advice> Fp32Gemms(const Document& document) {
           "FP32 GEMMs without tensor cores take {} of kernel time in {} ({} in {}); "
           "longest: {} ({})",
           Percent(gemms.share), Quoted(longest.source), Time(gemms.total_s),
-          Launches(gemms.launches), Quoted(longest.name), Time(longest.total_s)),
+          Launches(gemms.launches), NameForPeople(longest.name), Time(longest.total_s)),
       .action = fmt::format(
           "Allow TF32 (torch.set_float32_matmul_precision(\"high\")) or run the model in "
           "bf16: {} has tensor cores for both. Check the output: TF32 rounds inputs to "
@@ -282,9 +297,13 @@ std::vector<Advice> ElementwiseShare(const Document& document) {
   Advice advice = KindAdvice(document, *kind, "Elementwise kernels");
   AddLongest(document, *kind, advice);
   const auto launches = static_cast<double>(std::max<int64_t>(1, kind->launches));
+  const DeviceRow* const device = LongestDevice(document, kind->source);
+  const bool is_much =
+      device == nullptr || kind->total_s >= kMinKernelShare * device->span_s;
   advice.action = fmt::format(
-      "Fuse them into their neighbours (torch.compile, fused norm and activation "
-      "kernels): each reads and writes its tensors again, mean {}",
+      "Fuse them into their neighbours ({}fused norm and activation kernels): each reads "
+      "and writes its tensors again, mean {}",
+      is_much && HasAtenKernels(document, *kind) ? "torch.compile, " : "",
       Time(kind->total_s / launches));
   return {advice};
 }
@@ -335,7 +354,11 @@ std::vector<KernelOfSource> KernelsOfSources(const Document& document) {
 }
 
 std::vector<Advice> TopKernel(const Document& document) {
-  const std::vector<KernelOfSource> kernels = KernelsOfSources(document);
+  std::vector<KernelOfSource> kernels = KernelsOfSources(document);
+  std::erase_if(kernels, [&document](const KernelOfSource& kernel) {
+    return IsMinorOnGpu(document, kernel.rows.front()->source, kernel.total_s,
+                        kMuchOfOneKernel);
+  });
   const auto longest =
       std::max_element(kernels.begin(), kernels.end(),
                        [](const auto& a, const auto& b) { return a.share < b.share; });
@@ -343,9 +366,14 @@ std::vector<Advice> TopKernel(const Document& document) {
   const KernelRow& kernel = *longest->rows.front();
   const double mean_s =
       longest->total_s / static_cast<double>(std::max<int64_t>(1, longest->launches));
+  // Filtered or not: ncu's launches are not the time of the program.
+  const bool is_profiled = std::any_of(
+      document.ncu_kernels.begin(), document.ncu_kernels.end(),
+      [&kernel](const NcuKernelRow& row) { return row.source == kernel.source; });
   Advice advice = {.verdict = fmt::format(
-                       "{} takes {} of kernel time in {} ({}, mean {})",
+                       "{} takes {} of {} in {} ({}, mean {})",
                        NameForPeople(kernel.name), Percent(longest->share),
+                       is_profiled ? "the profiled time" : "kernel time",
                        Quoted(kernel.source), Launches(longest->launches), Time(mean_s))};
   for (const KernelRow* row : longest->rows) {
     AddTo(advice.evidence, {Cite(document.kernels, *row, &KernelRow::share),
@@ -353,15 +381,12 @@ std::vector<Advice> TopKernel(const Document& document) {
                             Cite(document.kernels, *row, &KernelRow::mean_s)});
   }
   const analysis::KernelIdentity identity = analysis::IdentityOf(kernel.name);
-  for (const NcuRow& measured : document.ncu) {
+  for (const NcuKernelRow& measured : document.ncu_kernels) {
     if (measured.kernel_class == Bottleneck::kUnknown) continue;
     if (!IsSameKernel(analysis::IdentityOf(measured.name), identity)) continue;
     advice.action = ClassSentence(document, measured, advice.evidence);
     return {advice};
   }
-  const bool is_profiled = std::any_of(
-      document.ncu_kernels.begin(), document.ncu_kernels.end(),
-      [&kernel](const NcuKernelRow& row) { return row.source == kernel.source; });
   if (is_profiled) return {};  // By ncu, without the metrics for its class.
   const auto rank =
       std::count_if(kernels.begin(), longest + 1, [&kernel](const KernelOfSource& other) {

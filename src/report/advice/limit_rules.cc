@@ -122,8 +122,9 @@ std::string OverheadAction(const Document& document, std::string_view more, bool
   }
   const std::optional<NonGemmTime> rest = NonGemmOf(document);
   if (!rest && !document.operators.empty()) {
-    return "Most time is in GEMMs, far below peak: raise the batch size for larger ones, "
-           "use enough threads and a BLAS tuned for this processor";
+    return "Most time in the whole pass is in GEMMs, far below peak: raise the batch "
+           "size "
+           "for larger ones, use enough threads and a BLAS tuned for this processor";
   }
   if (!rest) {
     return fmt::format(
@@ -133,12 +134,29 @@ std::string OverheadAction(const Document& document, std::string_view more, bool
   }
   evidence.insert(evidence.end(), rest->evidence.begin(), rest->evidence.end());
   return fmt::format(
-      "Overhead dominates: most time is outside GEMMs (see Operators: {}). {}",
+      "Overhead dominates: most time in the whole pass is outside GEMMs (see Operators: "
+      "{}). {}",
       rest->names, more);
 }
 
-std::string ActionFor(const Document& document, const std::string& phase, double use,
+// The first phase far below its ceiling; null: none. What takes the time of the whole
+// pass is said once, there.
+const LedgerPhaseRow* FirstFarPhase(const Document& document) {
+  for (const LedgerPhaseRow* phase : MajorRows(document.ledger->phases)) {
+    if (phase->name == "end_to_end" || phase->bound == cost::BoundClass::kUnknown)
+      continue;
+    const OptionalNumber& use =
+        phase->bound == cost::BoundClass::kMemory ? phase->mbu : phase->mfu_useful;
+    if (use && *use < kFarFromCeiling && GapsOf(document, phase->name) == nullptr) {
+      return phase;
+    }
+  }
+  return nullptr;
+}
+
+std::string ActionFor(const Document& document, const LedgerPhaseRow& row, double use,
                       const Limit& limit, std::vector<Cell>& evidence) {
+  const std::string& phase = row.name;
   const bool is_cpu = document.ledger->device.starts_with("cpu");
   const std::string_view more = is_cpu ? limit.more_cpu : limit.more;
   if (use >= kNearCeiling) return std::string(limit.less);
@@ -149,7 +167,22 @@ std::string ActionFor(const Document& document, const std::string& phase, double
     return fmt::format("Close launch gaps first: the GPU is idle for {} of {}. {}",
                        Percent(*region->gpu_idle_s / *region->gpu_span_s), phase, more);
   }
+  if (is_cpu && !document.operators.empty() && FirstFarPhase(document) != &row) {
+    return std::string(more);
+  }
   return OverheadAction(document, more, is_cpu, evidence);
+}
+
+// "memory-bound at 45 % of peak bandwidth, 2.20x roofline time"
+std::string LimitText(const Limit& limit, double use, const OptionalNumber& slowdown) {
+  const std::string share = fmt::format("{} of {}", PeakShare(use), limit.what);
+  if (!slowdown) return fmt::format("{}-bound at {}", NameOf(limit.bound), share);
+  const std::string factor = Ratio(*slowdown) + "x roofline time";
+  if (use >= kOverheadBound) {
+    return fmt::format("{}-bound at {}, {}", NameOf(limit.bound), share, factor);
+  }
+  return fmt::format("{} ({} roofline), {}: overhead-bound", factor, NameOf(limit.bound),
+                     share);
 }
 
 std::vector<Advice> BoundBy(const Document& document, const Limit& limit) {
@@ -161,19 +194,20 @@ std::vector<Advice> BoundBy(const Document& document, const Limit& limit) {
     const std::optional<uint64_t>& work = phase->*limit.work;
     // A page is the sum of the phases.
     if (phase->bound != limit.bound || phase->name == "end_to_end" || !use) continue;
-    Advice advice = {.verdict = fmt::format(
-                         "{}: {}-bound at {} of {}", PhaseName(*document.ledger, *phase),
-                         NameOf(limit.bound), Percent(*use), limit.what),
-                     .evidence = {Cite(phases, *phase, limit.use)}};
+    Advice advice = {.evidence = {Cite(phases, *phase, limit.use)}};
+    OptionalNumber slowdown;
+    std::string amount;
     if (phase->roofline_slowdown && work) {
-      advice.verdict += fmt::format(
-          ", {}x roofline time ({}{} in {} over {})",
-          Ratio(*phase->roofline_slowdown), TextOf(ToValue(*work), limit.work_unit),
-          limit.work_words, Time(phase->measured_s), Samples(document.ledger->samples));
+      slowdown = phase->roofline_slowdown;
+      amount = fmt::format(" ({}{} in {} over {})",
+                           TextOf(ToValue(*work), limit.work_unit), limit.work_words,
+                           Time(phase->measured_s), Samples(document.ledger->samples));
       AddTo(advice.evidence, {Cite(phases, *phase, &LedgerPhaseRow::roofline_slowdown),
                               Cite(phases, *phase, limit.work)});
     }
-    advice.action = ActionFor(document, phase->name, *use, limit, advice.evidence);
+    advice.verdict = PhaseName(*document.ledger, *phase) + ": " +
+                     LimitText(limit, *use, slowdown) + amount;
+    advice.action = ActionFor(document, *phase, *use, limit, advice.evidence);
     if (phase->roofline_s) {
       advice.saving_s = SavingOf(phase->measured_s - *phase->roofline_s);
       AddTo(advice.evidence, {Cite(phases, *phase, &LedgerPhaseRow::measured_s),

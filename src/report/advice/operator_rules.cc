@@ -63,6 +63,18 @@ bool IsConverting(const std::string& name) {
          std::end(kConverting);
 }
 
+bool HasKernels(const Document& document, const std::string& source) {
+  return std::any_of(document.devices.begin(), document.devices.end(),
+                     [&source](const DeviceRow& device) {
+                       return device.source == source && device.busy_kernels_s > 0;
+                     });
+}
+
+// Shares of a pass that the profiler dominates are those of the profiler.
+bool IsMostlyProfiler(const Document& document, const std::string& source) {
+  return ProfilerDominates(document) && source.starts_with("torch_profiler/");
+}
+
 // Time of the work that the operators are part of: the longest of the outermost
 // annotations (a step, a collective), each of which takes no longer than the capture.
 // 0: no annotations.
@@ -85,6 +97,7 @@ std::vector<Advice> TopOperator(const Document& document) {
   for (const OperatorRow& op : document.operators) {
     if (!op.share || *op.share < most) continue;
     if (IsConverting(op.name)) continue;  // Covered by Conversions.
+    if (IsMostlyProfiler(document, op.source)) continue;
     most = *op.share;
     longest = &op;
   }
@@ -113,6 +126,9 @@ std::vector<Advice> Conversions(const Document& document) {
   std::map<std::string, Converting> by_source;
   for (const OperatorRow& op : document.operators) {
     if (!op.share || !IsConverting(op.name)) continue;
+    // Their CPU self time is launch overhead: see layout_conversion for GPU time.
+    if (HasKernels(document, op.source) || IsMostlyProfiler(document, op.source))
+      continue;
     Converting& converting = by_source[op.source];
     converting.share += *op.share;
     converting.seconds += op.self_s;

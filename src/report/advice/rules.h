@@ -2,6 +2,7 @@
 // document; most rules rarely apply.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <span>
@@ -38,9 +39,16 @@ std::vector<Advice> StagesDisagree(const Document& document);
 std::vector<Advice> WideConfidenceInterval(const Document& document);
 std::vector<Advice> ProfilerOverhead(const Document& document);
 std::vector<Advice> ProfiledPassDisturbed(const Document& document);
+// Whether the profiler explains the time that the one profiled page or call took longer.
+bool ProfilerDominates(const Document& document);
+std::vector<Advice> PeakUnderLoad(const Document& document);
 std::vector<Advice> CeilingUnknown(const Document& document);
+
+// coverage_rules.cc: what regions and kernels of a capture do not cover.
 std::vector<Advice> Unattributed(const Document& document);
 std::vector<Advice> CudaGraphLevelTrace(const Document& document);
+
+// memory_rules.cc: peaks of memory.
 std::vector<Advice> MemoryNearlyFull(const Document& document);
 
 // limit_rules.cc: rooflines, and the dominant phase.
@@ -78,6 +86,13 @@ std::vector<Advice> NcuRule(const Document& document);
 // operator_rules.cc
 std::vector<Advice> TopOperator(const Document& document);
 std::vector<Advice> Conversions(const Document& document);
+
+// Whether kernels that take `total_s` are too small a part of the GPU busy time of their
+// source for advice. `much`: the share of kernel time that is enough for the rule.
+inline bool IsMinorOnGpu(const Document& document, const std::string& source,
+                         double total_s, double much) {
+  return total_s < std::min(much, kMinKernelShare) * GpuBusyTime(document, source);
+}
 
 // A potential saving; nullopt if it is not positive.
 inline OptionalNumber SavingOf(double seconds) {

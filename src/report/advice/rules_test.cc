@@ -82,7 +82,17 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
       {"allocator_churn", {{"/api_calls/3/total_s", 0.03}}},
       {"allocator_churn", {{"/api_calls/3/calls", 3}}},
       {"top_operator", {{"/operators/0/share", 0.24}}},
-      {"conversions", {{"/operators/1/share", 0.04}}},
+      {"conversions", {{"/devices/1/busy_kernels_s", 0}, {"/operators/1/share", 0.04}}},
+      // Of a source with GPU kernels, CPU self time is that of launches.
+      {"conversions", {}},
+      // 5 % of 9 s, in which copies or graphs kept the GPU busy.
+      {"top_kernel", {{"/devices/0/busy_s", 9}}},
+      {"gemv_share", {{"/devices/0/busy_s", 9}}},
+      {"layout_conversion", {{"/devices/0/busy_s", 9}}},
+      {"unfused_attention", {{"/devices/0/busy_s", 9}}},
+      {"elementwise_share", {{"/devices/0/busy_s", 9}}},
+      {"peak_under_load", {}},
+      {"peak_under_load", {{"/ledger/peak_rounds_ratio", 1.29}}},
       {"ceiling_unknown", {}},
       {"wide_confidence_interval",
        {{"/phases/0/mean_ci95_s", Json()}, {"/phases/4/mean_ci95_s", Json()}}},
@@ -124,18 +134,31 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
        "(ncu: latency-bound, SM 31 %, DRAM 44 %, occupancy 52 %)"},
       {"top_kernel",
        {{"/kernels/3/share", 0.1},
-        {"/ncu/0/class", "memory_bound"},
-        {"/ncu/0/memory_percent", 60.0}},
+        {"/ncu_kernels/0/class", "memory_bound"},
+        {"/ncu_kernels/0/memory_percent", 60.0}},
        "Move fewer bytes: lower the precision or fuse it with its neighbours (ncu: "
        "memory-bound, SM 31 %, memory 60 %, DRAM 44 %, occupancy 52 %)"},
       {"top_kernel",
        {{"/kernels/3/share", 0.1},
-        {"/ncu/0/class", "memory_bound"},
-        {"/ncu/0/memory_percent", 97.0}},
+        {"/ncu_kernels/0/class", "memory_bound"},
+        {"/ncu_kernels/0/memory_percent", 97.0}},
        "Reduce L1, L2 and shared-memory traffic (coalescing, reuse in registers)"},
       {"top_kernel",
        {{"/run/state", "imported"}},
        "'ridgeline top-kernels nsys/run.sqlite --top 4 -o kernels.yaml'"},
+      // The mean over launches, not the longest one.
+      {"top_kernel",
+       {{"/kernels/3/share", 0.1},
+        {"/ncu/0/sm_percent", 90.0},
+        {"/ncu_kernels/0/class", "compute_bound"},
+        {"/ncu_kernels/0/sm_percent", 64.0}},
+       "SM throughput is near peak: see the busiest pipe (ncu --section "
+       "ComputeWorkloadAnalysis); fewer instructions or a lower precision help (ncu: "
+       "compute-bound, SM 64 %, DRAM 44 %, occupancy 52 %)"},
+      {"top_kernel",
+       {{"/run/state", "imported"},
+        {"/sources", {{{"file", "nsys/run.sqlite"}, {"format", "torch_trace"}}}}},
+       "'ridgeline ncu-kernels --kernel-regex vectorized_elementwise_kernel -- COMMAND'"},
       {"synchronizing_calls", {}, ".item()"},
       {"synchronizing_calls", {{"/api_calls/2/total_s", 0.4}}, "cudaMemcpyAsync"},
       {"top_operator", {}, "Speed up its GEMMs"},
@@ -281,7 +304,8 @@ TEST(AdviceRulesTest, GemmsFarBelowPeakAreNotSmallOperators) {
   document.ledger->phases[0].mfu_useful = 0.02;
   document.operators = {{.source = "t.json", .name = "aten::bmm", .share = 0.6}};
   const Advice advice = FoundBy("compute_bound", document).at(0);
-  EXPECT_THAT(advice.action, HasSubstr("Most time is in GEMMs, far below peak"));
+  EXPECT_THAT(advice.action,
+              HasSubstr("Most time in the whole pass is in GEMMs, far below peak"));
   EXPECT_EQ(advice.action.find("small operators"), std::string::npos);
 }
 
@@ -294,7 +318,9 @@ TEST(AdviceRulesTest, EstimateOnlyGainsThatAreThere) {
   EXPECT_THAT(gain("launch_gaps"), Optional(DoubleNear(1.2, 1e-9)));
   EXPECT_THAT(gain("long_tail_region"), Optional(DoubleNear(1.3 - 512 * 0.002, 1e-9)));
   EXPECT_THAT(gain("ncu_rule"), Optional(DoubleNear(0.0902 * 0.35, 1e-9)));
-  EXPECT_THAT(gain("conversions"), Optional(DoubleNear(0.15, 1e-9)));
+  const Document on_cpu = Changed({{"/devices/1/busy_kernels_s", 0}});
+  EXPECT_THAT(FoundBy("conversions", on_cpu).front().saving_s,
+              Optional(DoubleNear(0.15, 1e-9)));
   EXPECT_THAT(gain("wasted_flops"),
               Optional(DoubleNear(0.08 * (1 - 0.18 / 0.207), 1e-9)));
   for (const char* rule :
@@ -383,7 +409,7 @@ TEST(AdviceRulesTest, TimesOfThreadsAreNoShareOfTheCapture) {
         FoundBy("allocator_churn", Changed({{"/api_calls/3/total_s", total_s}}));
     ASSERT_EQ(found.size(), 1u);
     EXPECT_THAT(found[0].verdict,
-                HasSubstr(total_s < 1 ? "take 31 % of the capture (500 ms)"
+                HasSubstr(total_s < 1 ? "take 31 % of the GPU span (500 ms)"
                                       : "take 8.45 s of CPU time, more than the 1.60 s"));
   }
   const std::vector<Advice> advice = AdviceOn(Changed({{"/api_calls/3/total_s", 8.45}}));
@@ -425,7 +451,7 @@ TEST(AdviceRulesTest, NameOneOfManyAlikeDevices) {
   const std::vector<Advice> advice = AdviceOn(report);
   ASSERT_EQ(advice.size(), 1u);
   EXPECT_THAT(advice[0].verdict,
-              HasSubstr("GPU 0 in 'c.json' (rank 7): idle for 60 % of the capture"));
+              HasSubstr("GPU 0 in 'c.json' (rank 7): idle for 60 % of the GPU span"));
   EXPECT_THAT(advice[0].verdict, HasSubstr("2 other GPUs are similar"));
 }
 
@@ -518,6 +544,120 @@ TEST(AdviceRulesTest, SayWhichStageFailedAndHowToGoOn) {
   EXPECT_THAT(found[0].action, HasSubstr("'ridgeline doctor'"));
 }
 
+TEST(AdviceRulesTest, GraphsLongerThanKernelsAreAWarning) {
+  Document document;
+  document.devices = {{.source = "a.sqlite", .device = "0", .busy_s = 7.83}};
+  document.devices[0].busy_kernels_s = 78.3e-6;
+  document.devices[0].graphs = 12;
+  document.devices[0].graphs_s = 7.81;
+  document.run.state = "imported";
+  Advice advice = FoundBy("cuda_graph_level_trace", document).at(0);
+  EXPECT_TRUE(advice.doubt);
+  EXPECT_EQ(advice.verdict,
+            "CUDA graphs take 100 % of GPU busy time (7.81 s) in 'a.sqlite' and were "
+            "captured as a whole: kernel shares cover 78.3 us");
+  EXPECT_EQ(advice.action, "Capture with nsys --cuda-graph-trace=node");
+  EXPECT_TRUE(AdviceOn(document).at(0).doubt);
+  document.devices[0].busy_kernels_s = 7.82;
+  EXPECT_FALSE(FoundBy("cuda_graph_level_trace", document).at(0).doubt);
+}
+
+TEST(AdviceRulesTest, DoubtAPeakMeasuredUnderLoad) {
+  Document document;
+  document.ledger = LedgerRow{.device = "cpu: x", .compute_flops_per_s = 130e9};
+  document.ledger->peak_rounds_ratio = 1.6;
+  const Advice advice = FoundBy("peak_under_load", document).at(0);
+  EXPECT_EQ(advice.verdict,
+            "CPU peak measured under load: 130 GFLOP/s (rounds differ by 1.6x): MFU may "
+            "be too high");
+  EXPECT_THAT(advice.action, HasSubstr("hardware.peak_tflops"));
+}
+
+TEST(AdviceRulesTest, BelowATenthOfPeakOverheadIsTheBound) {
+  struct Case {
+    double mfu;
+    const char* want;
+  };
+  const Case cases[] = {
+      {0.0013,
+       "vision: 789x roofline time (compute roofline), 0.13 % of peak FLOP/s: "
+       "overhead-bound"},
+      {0.099, "9.9 % of peak FLOP/s: overhead-bound"},
+      {0.11, "vision: compute-bound at 11 % of peak FLOP/s, 789x roofline time"},
+  };
+  for (const Case& c : cases) {
+    Document document;
+    document.ledger = LedgerRow{.device = "cpu: x", .samples = 1};
+    document.ledger->phases = {{.name = "vision",
+                                .flops_useful = 1000,
+                                .measured_s = 1,
+                                .roofline_slowdown = 789,
+                                .bound = cost::BoundClass::kCompute,
+                                .mfu_useful = c.mfu}};
+    EXPECT_THAT(FoundBy("compute_bound", document).at(0).verdict, HasSubstr(c.want));
+  }
+}
+
+// Operators are those of all phases.
+TEST(AdviceRulesTest, SayOnceWhereTheTimeOfTheWholePassIs) {
+  Document document;
+  document.ledger = LedgerRow{.device = "cpu: x", .samples = 1};
+  for (const char* name : {"vision", "prefill"}) {
+    document.ledger->phases.push_back({.name = name,
+                                       .measured_s = 1,
+                                       .bound = cost::BoundClass::kCompute,
+                                       .mfu_useful = 0.02});
+  }
+  document.operators = {{.source = "t.json", .name = "aten::bmm", .share = 0.6}};
+  const std::vector<Advice> found = FoundBy("compute_bound", document);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_THAT(found[0].action, HasSubstr("Most time in the whole pass is in GEMMs"));
+  EXPECT_EQ(found[1].action.find("whole pass"), std::string::npos);
+}
+
+TEST(AdviceRulesTest, TellProfilingOverheadFromOtherLoad) {
+  Document document;
+  document.phases = {{.source = "torch_profiler/metrics.json",
+                      .phase = "end_to_end",
+                      .samples = 5,
+                      .mean_s = 72.9e-6,
+                      .max_s = 73e-6},
+                     {.source = "torch_profiler/metrics.json",
+                      .profiled = true,
+                      .phase = "end_to_end",
+                      .samples = 1,
+                      .mean_s = 284e-6}};
+  document.sources = {{.file = "torch_profiler/metrics.json", .format = "call_metrics"}};
+  document.operators = {{.source = "torch_profiler/trace.json",
+                         .name = "aten::mm",
+                         .calls = 2,
+                         .self_s = 1e-4,
+                         .share = 0.6}};
+  document.profiling_overhead = ProfilingOverheadRow{.source = "p.json",
+                                                     .factor = 3.9,
+                                                     .profiled_s = 284e-6,
+                                                     .unprofiled_s = 72.9e-6,
+                                                     .events = 42};
+  Advice advice = FoundBy("profiled_pass_disturbed", document).at(0);
+  EXPECT_EQ(advice.verdict, "Profiling overhead dominates: 42 events in a 72.9 us call");
+  EXPECT_EQ(advice.action, "Profile a larger batch");
+  EXPECT_TRUE(FoundBy("top_operator", document).empty());
+  document.profiling_overhead->events = 3;  // 70 us each.
+  advice = FoundBy("profiled_pass_disturbed", document).at(0);
+  EXPECT_THAT(advice.action, HasSubstr("Stop other processes"));
+  EXPECT_FALSE(FoundBy("top_operator", document).empty());
+}
+
+TEST(AdviceRulesTest, TheShareOfAFilteredNcuFileIsOfTheProfiledTime) {
+  Document document;
+  document.kernels = {
+      {.source = "a.csv", .name = "f", .launches = 4, .total_s = 1, .share = 1}};
+  document.ncu_kernels = {{.source = "a.csv", .name = "f", .launches = 4}};
+  document.ncu_kernels[0].kernel_class = analysis::Bottleneck::kCompute;
+  EXPECT_THAT(FoundBy("top_kernel", document).at(0).verdict,
+              HasSubstr("'f' takes 100 % of the profiled time in 'a.csv'"));
+}
+
 TEST(AdviceRulesTest, GiveAReasonOfSeveralStagesOnce) {
   Document report;
   report.run.state = "done";
@@ -532,6 +672,13 @@ TEST(AdviceRulesTest, GiveAReasonOfSeveralStagesOnce) {
   EXPECT_EQ(found[0].verdict,
             "2 of 2 stages did not complete: 'static_analysis', 'torch_profiler' skipped "
             "(needs PyTorch in the workload)");
+  EXPECT_EQ(found[0].action,
+            "If that is intended, disable: pipeline.static_analysis.enable=false "
+            "pipeline.torch_profiler.enable=false");
+  for (StageRow& stage : report.stages) stage.reason = "no GPU";
+  EXPECT_EQ(
+      FoundBy("not_complete", report).at(0).action,
+      "Run 'ridgeline doctor' to see what 'static_analysis', 'torch_profiler' need");
 }
 
 }  // namespace

@@ -34,11 +34,14 @@ constexpr double kSlowedDown = 1.2;
 // by the profiler: its operators waited for something else.
 constexpr double kDisturbed = 3;
 
+// A profiler adds less than this per event; other load adds more.
+constexpr double kProfilerPerEventS = 20e-6;
+
+// Rounds of a measured peak on an idle machine differ by less.
+constexpr double kUnderLoad = 1.3;
+
 // Phases below this share of the longest one appear only in the tables.
 constexpr double kWorthTelling = 0.1;
-
-// Share of GPU time outside all regions that makes tables of regions misleading.
-constexpr double kMuchUnattributed = 0.20;
 
 // An interval this wide has a cause other than too few samples.
 constexpr double kNoisyShare = 0.25;
@@ -56,16 +59,54 @@ std::string EndOf(const StageRow& stage) {
   return text;
 }
 
-std::string FixFor(const StageRow& stage) {
-  const std::string name = Quoted(stage.name);
-  if (stage.retry_overrides) {
-    return "Run again with " + Shortened(*stage.retry_overrides, kMaxOverride);
+// The switch that a reason names, or a workload that the stage is not for, needs no fix.
+bool NamesTheFix(const std::string& reason) {
+  return reason.find("pipeline.") != reason.npos || reason.find('=') != reason.npos ||
+         reason.starts_with("needs PyTorch") || reason.starts_with("needs a Python");
+}
+
+// "'a', 'b'"
+std::string NamesOf(const std::vector<const StageRow*>& stages) {
+  std::string names;
+  for (const StageRow* stage : stages) {
+    names += (names.empty() ? "" : ", ") + Quoted(stage->name);
   }
-  if (stage.state == State::kSkipped) {
-    return fmt::format("Run 'ridgeline doctor' to see what {} needs", name);
+  return names;
+}
+
+// One sentence per kind of fix.
+std::string FixesFor(const Document& document) {
+  std::vector<std::string> fixes;
+  std::vector<const StageRow*> skipped, broken;
+  std::string switches;  // Of stages whose reason is enough.
+  for (const StageRow& stage : document.stages) {
+    if (IsComplete(stage)) continue;
+    if (stage.retry_overrides) {
+      fixes.push_back("Run again with " +
+                      Shortened(*stage.retry_overrides, kMaxOverride));
+    } else if (stage.state != State::kSkipped) {
+      broken.push_back(&stage);
+    } else if (NamesTheFix(stage.reason.value_or(""))) {
+      switches +=
+          fmt::format(" pipeline.{}.enable=false", Shortened(stage.name, kMaxName));
+    } else {
+      skipped.push_back(&stage);
+    }
   }
-  return fmt::format(
-      "Read the log of {}, then continue with 'ridgeline run --resume DIR'", name);
+  if (!broken.empty()) {
+    fixes.push_back(
+        fmt::format("Read the log of {}, then continue with 'ridgeline run --resume DIR'",
+                    NamesOf(broken)));
+  }
+  if (!skipped.empty()) {
+    fixes.push_back(fmt::format("Run 'ridgeline doctor' to see what {} {}",
+                                NamesOf(skipped),
+                                skipped.size() == 1 ? "needs" : "need"));
+  }
+  if (fixes.empty()) fixes.push_back("If that is intended, disable:" + switches);
+  std::string text;
+  for (const std::string& fix : fixes) text += (text.empty() ? "" : ". ") + fix;
+  return text;
 }
 
 // "run.repeats" in the configuration, as a number; null: not configured.
@@ -202,7 +243,7 @@ std::vector<Advice> ParityFailed(const Document& document) {
 
 std::vector<Advice> NotComplete(const Document& document) {
   if (document.verdict.complete != false || document.is_imported()) return {};
-  Advice advice = {.evidence = {Cite(document.verdict, &VerdictRow::complete)}};
+  Advice advice;
   int64_t bad = 0;
   std::string end;  // State and reason; consecutive stages with equal ones share them.
   for (const StageRow& stage : document.stages) {
@@ -215,17 +256,18 @@ std::vector<Advice> NotComplete(const Document& document) {
                                   : is_same ? ", "
                                             : "; ",
                                   Quoted(stage.name));
-    advice.action += (bad == 0 ? "" : ". ") + FixFor(stage);
     advice.evidence.push_back(Cite(document.stages, stage, &StageRow::state));
     ++bad;
   }
   advice.verdict += end;
   if (bad > 0) {
+    advice.action = FixesFor(document);
     advice.verdict = PartOf(bad, document.stages.size(), "stage") + " did not complete" +
                      advice.verdict;
     return {advice};
   }
   advice.verdict = "The run did not complete";
+  advice.evidence = {Cite(document.verdict, &VerdictRow::complete)};
   if (document.run.reason) {
     advice.verdict += ": " + Shortened(*document.run.reason, kMaxReason);
     advice.evidence.push_back(Cite(document.run, &RunRow::reason));
@@ -357,6 +399,14 @@ std::vector<Advice> ProfilerOverhead(const Document& document) {
                     Cite(document.phases, *worst_fast, &PhaseRow::mean_s)}}};
 }
 
+bool ProfilerDominates(const Document& document) {
+  if (!document.profiling_overhead) return false;
+  const ProfilingOverheadRow& overhead = *document.profiling_overhead;
+  return overhead.events.value_or(0) > 0 && overhead.factor >= kDisturbed &&
+         overhead.profiled_s - overhead.unprofiled_s <
+             kProfilerPerEventS * static_cast<double>(*overhead.events);
+}
+
 std::vector<Advice> ProfiledPassDisturbed(const Document& document) {
   for (const PhaseRow& slow : document.phases) {
     if (!slow.profiled || slow.samples != 1 || IsPartOfWhole(document, slow)) continue;
@@ -364,6 +414,17 @@ std::vector<Advice> ProfiledPassDisturbed(const Document& document) {
     if (fast == nullptr || fast->source != slow.source || !(fast->max_s > 0)) continue;
     const double ratio = slow.mean_s / fast->max_s;
     if (ratio < kDisturbed) continue;
+    if (ProfilerDominates(document)) {
+      const ProfilingOverheadRow& overhead = *document.profiling_overhead;
+      return {{.verdict =
+                   fmt::format("Profiling overhead dominates: {} in a {} {}",
+                               Plural(*overhead.events, "event"),
+                               Time(overhead.unprofiled_s), SampleUnit(document, slow)),
+               .action = "Profile a larger batch",
+               .evidence = {Cite(overhead, &ProfilingOverheadRow::events),
+                            Cite(overhead, &ProfilingOverheadRow::unprofiled_s),
+                            Cite(overhead, &ProfilingOverheadRow::profiled_s)}}};
+    }
     return {{.verdict = fmt::format(
                  "{} in {}: the profiled {} took {}, {}x the slowest of {} unprofiled "
                  "ones ({}): operator times are not representative",
@@ -375,6 +436,22 @@ std::vector<Advice> ProfiledPassDisturbed(const Document& document) {
                           Cite(document.phases, *fast, &PhaseRow::max_s)}}};
   }
   return {};
+}
+
+std::vector<Advice> PeakUnderLoad(const Document& document) {
+  if (!document.ledger || !document.ledger->compute_flops_per_s) return {};
+  const LedgerRow& ledger = *document.ledger;
+  if (ledger.peak_rounds_ratio.value_or(1) < kUnderLoad) return {};
+  return {
+      {.verdict = fmt::format(
+           "{} peak measured under load: {} (rounds differ by {:.1f}x): MFU may be too "
+           "high",
+           ledger.device.starts_with("cpu") ? "CPU" : "GPU",
+           Number(*ledger.compute_flops_per_s, Unit::kFlopsPerS),
+           *ledger.peak_rounds_ratio),
+       .action = "Stop other processes and measure again, or set hardware.peak_tflops",
+       .evidence = {Cite(ledger, &LedgerRow::compute_flops_per_s),
+                    Cite(ledger, &LedgerRow::peak_rounds_ratio)}}};
 }
 
 std::vector<Advice> CeilingUnknown(const Document& document) {
@@ -404,60 +481,6 @@ std::vector<Advice> CeilingUnknown(const Document& document) {
       " (vendor numbers: dense, for the dtype in use), or measure them with "
       "pipeline.static_analysis.enable=true";
   return {advice};
-}
-
-// Annotations of a PyTorch trace may not cover all of it.
-bool HasAnnotations(const Document& document, const std::string& source) {
-  return std::any_of(document.regions.begin(), document.regions.end(),
-                     [&](const RegionRow& region) {
-                       return region.source == source && region.is_annotation();
-                     });
-}
-
-std::vector<Advice> Unattributed(const Document& document) {
-  for (const RegionRow& rest : document.regions) {
-    if (!rest.is_unattributed() || HasAnnotations(document, rest.source)) continue;
-    double all_s = 0;
-    int64_t ranges = 0;
-    for (const RegionRow& region : document.regions) {
-      if (region.source != rest.source) continue;
-      all_s += region.gpu_exclusive_s;
-      if (!region.is_unattributed()) ++ranges;
-    }
-    const double outside_s = rest.gpu_exclusive_s;
-    if (!(all_s > 0) || outside_s < kMuchUnattributed * all_s) continue;
-    return {
-        {.verdict =
-             fmt::format("{} of GPU time in {} ({} of {}) is outside all NVTX ranges",
-                         Percent(outside_s / all_s), Quoted(rest.source), Time(outside_s),
-                         Time(all_s)),
-         .action = ranges == 0
-                       ? "Add NVTX ranges around the phases of the program and check "
-                         "them with 'ridgeline nvtx-list -- PROGRAM'"
-                       : fmt::format("Add NVTX ranges around the work that the {} miss; "
-                                     "a range covers only launches from its own thread",
-                                     Plural(ranges, "region")),
-         .evidence = {Cite(document.regions, rest, &RegionRow::gpu_exclusive_s),
-                      CiteAll(document.regions)}}};
-  }
-  return {};
-}
-
-std::vector<Advice> CudaGraphLevelTrace(const Document& document) {
-  for (const DeviceRow& device : document.devices) {
-    if (device.graphs < 1) continue;
-    return {
-        {.verdict =
-             fmt::format("{} in {} captured as a whole: their kernels are not listed",
-                         Plural(device.graphs, "CUDA graph"), Quoted(device.source)),
-         .action = fmt::format(
-             "{} to list the kernels inside graphs; it adds overhead per kernel, so use "
-             "it for shares, not times",
-             document.is_imported() ? "Capture with nsys --cuda-graph-trace=node"
-                                    : "Set pipeline.nsys.cuda_graph_trace=node"),
-         .evidence = {Cite(document.devices, device, &DeviceRow::graphs)}}};
-  }
-  return {};
 }
 
 }  // namespace ridgeline::report

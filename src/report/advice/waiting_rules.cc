@@ -144,7 +144,7 @@ std::vector<Advice> ExposedTime(const Document& document, const Exposed& kind) {
   const double exposed_s = device.*kind.exposed_s;
   const double all_s = device.*kind.all_s;
   Advice advice = {.verdict = fmt::format(
-                       "{}: exposed {} for {} of the capture ({})", DeviceName(device),
+                       "{}: exposed {} for {} of the GPU span ({})", DeviceName(device),
                        kind.what, Percent(exposed_s / device.span_s), Time(exposed_s)),
                    .action = kind.action,
                    .saving_s = SavingOf(exposed_s),
@@ -259,7 +259,7 @@ std::vector<Advice> DeviceIdle(const Document& document) {
   const bool is_one = device.idle_gap_max_s >= kOneGap * device.idle_s;
   const double mean_s = device.idle_s / static_cast<double>(device.idle_gaps);
   return {
-      {.verdict = fmt::format("{}: idle for {} of the capture ({} in {}, longest {}){}",
+      {.verdict = fmt::format("{}: idle for {} of the GPU span ({} in {}, longest {}){}",
                               DeviceName(device), Percent(device.idle_s / device.span_s),
                               Time(device.idle_s), Plural(device.idle_gaps, "gap"),
                               Time(device.idle_gap_max_s), OthersText(worst)),

@@ -44,12 +44,11 @@ std::string AdviceSentence(const Document& document, const Advice& advice) {
   std::string text = fmt::format("**{}** {}", WithStop(Escaped(advice.verdict)),
                                  WithStop(Escaped(advice.action)));
   if (!advice.saving_s) return text;
-  return text +
-         fmt::format(
-             " Potential saving: up to {} {}.", Time(*advice.saving_s),
-             advice.section == "ledger"
-                 ? "over " + Samples(document.ledger ? document.ledger->samples : 0)
-                 : "of the capture");
+  text += " Potential saving: up to " + Time(*advice.saving_s);
+  if (advice.section == "ledger") {
+    text += " over " + Samples(document.ledger ? document.ledger->samples : 0);
+  }
+  return text + ".";
 }
 
 std::string AdviceMarkdown(const Document& document) {

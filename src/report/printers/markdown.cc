@@ -87,6 +87,14 @@ std::string Table(const std::vector<Column>& columns,
   return text;
 }
 
+std::string ExperimentInTitle(const Document& document) {
+  for (const ConfigRow& row : document.config) {
+    if (row.key != "experiment" || row.value.empty() || row.value == "null") continue;
+    return " (" + Escaped(row.value) + ")";
+  }
+  return "";
+}
+
 std::string Percent(double share) { return units::Percent(share); }
 
 std::string Milliseconds(double ns) { return fmt::format("{:.3f} ms", ns * 1e-6); }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "report/document.h"
+
 namespace ridgeline::report {
 
 enum class Align { kLeft, kRight };
@@ -22,8 +24,11 @@ std::string Table(const std::vector<Column>& columns,
 // Escapes `|`, `<`, `*`, `_`, `` ` `` and the like where they have a meaning.
 std::string Escaped(std::string_view text);
 
-std::string Percent(double share);                         // "12 %", "3.3 %"
-std::string Milliseconds(double ns);                       // "12.345 ms"
-std::string SignedBytes(double bytes);                     // "-1.50 MB"
+// " (demo)", the run's `experiment` for a title; empty if it has none.
+std::string ExperimentInTitle(const Document& document);
+
+std::string Percent(double share);      // "12 %", "3.3 %"
+std::string Milliseconds(double ns);    // "12.345 ms"
+std::string SignedBytes(double bytes);  // "-1.50 MB"
 
 }  // namespace ridgeline::report

@@ -80,14 +80,29 @@ std::string StepsLine(const ProfileRow& profile) {
 std::string DiagnosticLines(const ProfileRow& profile) {
   constexpr size_t kShown = 8;
   constexpr size_t kMaxDiagnostic = 100;
-  std::string text;
-  for (size_t i = 0; i < std::min(kShown, profile.diagnostics.size()); ++i) {
-    const DiagnosticRow& diagnostic = profile.diagnostics[i];
-    text += fmt::format("  nsys {}: {}\n", diagnostic.severity,
-                        Shortened(diagnostic.text, kMaxDiagnostic));
+  // Equal messages, of several processes, are one line.
+  std::vector<std::pair<const DiagnosticRow*, size_t>> messages;
+  for (const DiagnosticRow& diagnostic : profile.diagnostics) {
+    const auto known = std::find_if(
+        messages.begin(), messages.end(), [&diagnostic](const auto& message) {
+          return message.first->severity == diagnostic.severity &&
+                 message.first->text == diagnostic.text;
+        });
+    if (known == messages.end()) {
+      messages.emplace_back(&diagnostic, 1);
+    } else {
+      ++known->second;
+    }
   }
-  if (profile.diagnostics.size() > kShown) {
-    text += fmt::format("  {} more in --json\n", profile.diagnostics.size() - kShown);
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, messages.size()); ++i) {
+    const auto& [diagnostic, count] = messages[i];
+    text += fmt::format("  nsys {}: {}{}\n", diagnostic->severity,
+                        Shortened(diagnostic->text, kMaxDiagnostic),
+                        count > 1 ? fmt::format(" (n={})", count) : "");
+  }
+  if (messages.size() > kShown) {
+    text += fmt::format("  {} more in --json\n", messages.size() - kShown);
   }
   return text;
 }
@@ -176,8 +191,10 @@ std::string LaunchLatencyText(const Document& document, const SourceRow& source)
   using R = LaunchDelayRow;
   if (!source.profile || !source.profile->launch_matching) return "";
   const LaunchMatchRow& matching = *source.profile->launch_matching;
-  std::string text = fmt::format("\nLaunch latency: {} with a matching API call\n",
-                                 Plural(matching.kernels_matched, "kernel"));
+  std::string text = fmt::format(
+      "\nLaunch to kernel start (includes queue time): {} with a "
+      "matching API call\n",
+      Plural(matching.kernels_matched, "kernel"));
   const std::vector<R> delays = RowsOf(document.launch_latency, source);
   TextColumn<R> measure = {{"", Align::kLeft}, [](const R& row) {
                              return std::string(row.is_start_to_start()
@@ -188,6 +205,9 @@ std::string LaunchLatencyText(const Document& document, const SourceRow& source)
     text += PlainTableOf<R>(delays, delays.size(),
                             {measure, Show(&R::median_s), Show(&R::mean_s),
                              Show(&R::min_s), Show(&R::max_s), Show(&R::count)});
+  }
+  if (std::any_of(delays.begin(), delays.end(), [](const R& r) { return r.min_s < 0; })) {
+    text += "  negative: the kernel started before its API call returned\n";
   }
   if (matching.kernels_unmatched > 0) {
     text +=
@@ -289,10 +309,11 @@ std::string RegionsText(const Document& document, const SourceRow& source, size_
   if (std::any_of(all.begin(), all.end(), [](const R& r) { return r.is_annotation(); })) {
     return AnnotationsText(rows, unique) + MoreText(unique, shown);
   }
+  // Otherwise nothing but unattributed time.
+  const std::string count = unique > 0 ? fmt::format("{} unique, ", unique) : "";
   return fmt::format(
-             "\nRegions: {} unique, by GPU time of the work "
-             "launched in them, then by CPU time\n",
-             unique) +
+             "\nRegions: {}by GPU time of the work launched in them, then by CPU time\n",
+             count) +
          PlainTableOf<R>(
              rows, rows.size(),
              {Show(&R::gpu_s), Show(&R::gpu_exclusive_s), Show(&R::launches),
@@ -310,22 +331,25 @@ std::string FlopsText(std::vector<OperatorRow> rows, size_t top) {
   std::stable_sort(rows.begin(), rows.end(),
                    [](const R& a, const R& b) { return *a.flops > *b.flops; });
   const bool is_gpu = rows.front().flops_clock == "gpu";
+  TextColumn<R> time = Show(&R::flops_time_s);
+  time.column.title = is_gpu ? "Kernel time" : "CPU time";
   return fmt::format("\nFLOPs of {}, from tensor shapes; FLOP/s use {}\n",
                      Plural(rows.size(), "operator"),
                      is_gpu ? "the GPU time of their kernels" : "total CPU time") +
-         PlainTableOf<R>(rows, top,
-                         {Show(&R::flops), Show(&R::flops_per_s), Show(&R::mfu),
-                          Show(&R::flops_per_byte), Show(&R::flops_time_s),
-                          Show(&R::calls), Show(&R::name)}) +
+         PlainTableOf<R>(
+             rows, top,
+             {Show(&R::flops), Show(&R::flops_per_s), Show(&R::mfu),
+              Show(&R::flops_per_byte), time, Show(&R::flops_calls), Show(&R::name)}) +
          MoreText(static_cast<int64_t>(rows.size()), std::min(top, rows.size()));
 }
 
 std::string UncountedText(const std::vector<UncountedOperatorRow>& rows, size_t top) {
   using R = UncountedOperatorRow;
   if (rows.empty()) return "";
-  return fmt::format("\nNot counted: matrix work without a FLOP rule or shapes; shares "
-                     "of {} time\n",
-                     rows.front().clock == "gpu" ? "GPU" : "operator") +
+  return fmt::format(
+             "\nNot counted: matrix work without a FLOP rule or shapes; shares "
+             "of {} time\n",
+             rows.front().clock == "gpu" ? "GPU" : "operator") +
          PlainTableOf<R>(
              rows, top,
              {Show(&R::time_s), Show(&R::share), Show(&R::calls), Show(&R::name)}) +
@@ -367,20 +391,27 @@ std::string NcuKernelsText(const std::vector<NcuKernelRow>& rows, size_t top) {
   const bool is_grouped = std::any_of(rows.begin(), rows.end(),
                                       [](const R& row) { return row.launches > 1; });
   if (!is_grouped) return "";
-  return "\nKernels under ncu, shares of the profiled time\n" +
+  return "\nKernels under ncu, shares of the profiled time, means weighted by "
+         "duration\n" +
          PlainTableOf<R>(
              rows, top,
              {Show(&R::total_s), Show(&R::share), Show(&R::launches), Show(&R::mean_s),
-              Show(&R::sm_percent), Show(&R::dram_percent), Show(&R::occupancy_percent),
-              Show(&R::kernel_class), ShowKernel<R>()}) +
+              Show(&R::sm_percent), Show(&R::memory_percent), Show(&R::dram_percent),
+              Show(&R::occupancy_percent), Show(&R::kernel_class), ShowKernel<R>()}) +
          MoreText(static_cast<int64_t>(rows.size()), std::min(top, rows.size()));
 }
 
-std::string ClassesLine(const ProfileRow& profile) {
+std::string ClassesLine(const ProfileRow& profile, const std::vector<NcuRow>& launches) {
+  const bool has_memory = std::any_of(
+      launches.begin(), launches.end(),
+      [](const NcuRow& row) { return row.memory_percent || row.dram_percent; });
   std::string text;
   for (const NcuClassRow& row : profile.ncu_classes) {
     text += fmt::format("{}{} {}", text.empty() ? "\nLaunches by class: " : ", ",
                         row.launches, ClassText(row.kernel_class));
+    if (row.kernel_class == analysis::Bottleneck::kUnknown && !has_memory) {
+      text += " (no memory throughput in this file)";
+    }
     // One decimal, so that shares add up to 100 %.
     if (row.share) text += fmt::format(" ({:.1f} % of the time)", 100 * *row.share);
   }
@@ -397,11 +428,33 @@ std::string NcuText(const Document& document, const SourceRow& source, size_t to
   return NcuKernelsText(RowsOf(document.ncu_kernels, source), top) +
          "\nLaunches under ncu\n" + NcuLaunchesText(launches, top) +
          MoreText(source.events.value_or(0), std::min(top, launches.size())) +
-         ClassesLine(*source.profile);
+         ClassesLine(*source.profile, launches);
+}
+
+// Traces of other tools have the same format, but other categories.
+std::string ForeignTraceText(const Document& document, const SourceRow& source) {
+  if (source.format != "torch_trace" || !source.profile) return "";
+  if (source.profile->kernel_durations ||
+      source.profile->unique_operators.value_or(0) > 0) {
+    return "";
+  }
+  const DroppedRow* most = nullptr;
+  int64_t dropped = 0;
+  for (const DroppedRow& row : document.dropped) {
+    if (row.source != source.file) continue;
+    dropped += row.count;
+    if (most == nullptr || row.count > most->count) most = &row;
+  }
+  if (most == nullptr) return "";
+  return fmt::format(
+      "  warning: no operators and no kernels, {} of {} dropped ({}): not a trace of the "
+      "PyTorch profiler?\n",
+      dropped, Counted(source.events.value_or(dropped), "event", "events"),
+      Shortened(most->reason, kMaxName));
 }
 
 std::string SourceText(const Document& document, const SourceRow& source, size_t top) {
-  std::string text = HeadText(source);
+  std::string text = HeadText(source) + ForeignTraceText(document, source);
   for (const DeviceRow& device : RowsOf(document.devices, source)) {
     text += DeviceText(device);
   }

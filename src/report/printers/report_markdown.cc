@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "report/printers/markdown.h"
 #include "report/printers/printers.h"
 #include "report/printers/text_columns.h"
 
@@ -37,8 +38,8 @@ std::string Beginning(const Document& document) {
     }
     return text;
   }
-  return fmt::format("# Report: {}\n\n{}\nWorkload: {}, on {}, started {}.\n",
-                     Escaped(*run.id), VerdictLine(document),
+  return fmt::format("# Report: {}{}\n\n{}\nWorkload: {}, on {}, started {}.\n",
+                     Escaped(*run.id), ExperimentInTitle(document), VerdictLine(document),
                      Escaped(run.workload.value_or("")), Escaped(run.host.value_or("")),
                      run.started.value_or(""));
 }
@@ -52,9 +53,14 @@ std::string StagesSection(const Document& document) {
       notes += fmt::format("- {}: {}\n", stage.name, Escaped(note));
     }
   }
+  TextColumn<R> time = Show(&R::wall_s);
+  time.text = [](const R& row) {
+    const bool has_run = row.wall_s && row.state != artifacts::State::kSkipped;
+    return has_run ? Time(*row.wall_s) : std::string();
+  };
   return "## Stages\n\n" +
          TableOf<R>(document.stages, kAllRows,
-                    {Show(&R::name), Show(&R::state), Show(&R::outcome), Show(&R::wall_s),
+                    {Show(&R::name), Show(&R::state), Show(&R::outcome), time,
                      Show(&R::reason)}) +
          (notes.empty() ? "" : "\n" + notes);
 }
@@ -243,12 +249,14 @@ std::string CountersSection(const Document& document) {
   using R = NcuKernelRow;
   if (document.ncu_kernels.empty()) return "";
   return "## Kernels under ncu\n\nShares of the time of all profiled launches in the "
-         "source.\n\n" +
+         "source. SM, Memory, DRAM, Occupancy: % of peak, means weighted by "
+         "duration.\n\n" +
          TableOf<R>(
              document.ncu_kernels, kShortList,
              {Show(&R::source), Show(&R::launches), Show(&R::total_s), Show(&R::share),
               Show(&R::mean_s), Show(&R::kernel_class), Show(&R::sm_percent),
-              Show(&R::dram_percent), Show(&R::occupancy_percent), ShowKernel<R>()});
+              Show(&R::memory_percent), Show(&R::dram_percent),
+              Show(&R::occupancy_percent), ShowKernel<R>()});
 }
 
 // Why regions of PyTorch traces have no MFU, one line per source.
@@ -307,12 +315,15 @@ std::string RegionsSection(const Document& document) {
   }
   return fmt::format(
              "## Regions\n\nNVTX ranges{}, with the inclusive GPU time of the kernels "
-             "launched in them. Median and p99 per instance: GPU span (start of the "
+             "and "
+             "graphs launched in them, without copies. Median and p99 per instance: GPU "
+             "span (start of the "
              "first to end of the last GPU activity launched in the instance), or CPU "
              "time if it launched none. GPU idle: gaps within these spans.{}\n\n",
              has_annotations ? " and annotations of PyTorch traces" : "",
-             has_roofline ? " Model FLOP/s, model bytes/s: closed-form FLOPs and "
-                            "compulsory bytes divided by the time of the region."
+             has_roofline ? " FLOP/s (executed), bytes/s (compulsory): closed-form FLOPs "
+                            "and bytes divided by the time of the region; roofline times "
+                            "use useful FLOPs, without padding and masked ones."
                           : "") +
          TableOf<R>(document.regions, kAllRows, columns) + NotesOnMfu(document.regions);
 }
@@ -352,11 +363,11 @@ std::string FlopsTable(const Document& document) {
                    [](const R& a, const R& b) { return *a.flops > *b.flops; });
   return "\nFLOPs of matrix products, from tensor shapes, counted at the outermost "
          "operator. FLOP/s use the GPU time of its kernels (clock gpu) or its total CPU "
-         "time (clock cpu).\n\n" +
+         "time (clock cpu). Calls: those with FLOPs.\n\n" +
          TableOf<R>(rows, kShortList,
                     {Show(&R::source), Show(&R::flops), Show(&R::flops_per_s),
                      Show(&R::mfu), Show(&R::flops_per_byte), Show(&R::flops_clock),
-                     Show(&R::flops_time_s), Show(&R::calls), Show(&R::name)});
+                     Show(&R::flops_time_s), Show(&R::flops_calls), Show(&R::name)});
 }
 
 std::string UncountedTable(const Document& document) {

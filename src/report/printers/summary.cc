@@ -39,8 +39,9 @@ std::optional<analysis::ConfidenceInterval> IntervalOf(const PhaseRow& phase) {
 std::string SummaryTitle(const Document& document) {
   const RunRow& run = document.run;
   std::string text = document.is_imported() ? "# Summary of imported profiles\n\n"
-                                            : fmt::format("# Summary of run {}\n\n",
-                                                          Escaped(run.id.value_or("")));
+                                            : fmt::format("# Summary of run {}{}\n\n",
+                                                          Escaped(run.id.value_or("")),
+                                                          ExperimentInTitle(document));
   text += Escaped(run.workload.value_or(Plural(document.sources.size(), "file")));
   if (run.host) text += " on " + Escaped(*run.host);
   if (run.started) text += ", " + Escaped(*run.started);
@@ -141,11 +142,23 @@ std::string CallLines(const Document& document) {
   for (const LedgerPhaseRow& phase : document.ledger->phases) {
     if (!phase.mfu || !phase.flops) continue;
     text += fmt::format(
-        "- MFU of {}: {} ({} in {}, the profiled call without the "
-        "profiler, n={}).\n",
+        "- MFU of {}: {} ({} in {}: unprofiled repeat of the profiled call, n={}).\n",
         Escaped(phase.name), Percent(*phase.mfu),
         TextOf(ToValue(*phase.flops), Unit::kFlops), Time(phase.measured_s),
         document.ledger->samples);
+  }
+  return text;
+}
+
+// The first line explains the time.
+std::string BusyLines(const Document& document) {
+  std::string text;
+  for (const DeviceRow& device : document.devices) {
+    if (!(device.span_s > 0)) continue;
+    text += fmt::format(
+        "- {}: busy {} of {}{} in {}.\n", Escaped(device.model.value_or(device.label())),
+        Percent(device.busy_s / device.span_s), Time(device.span_s),
+        text.empty() ? " (first to last GPU activity)" : "", Escaped(device.source));
   }
   return text;
 }
@@ -171,13 +184,7 @@ std::string ResultsSection(const Document& document) {
   if (const std::optional<int64_t> most = MostMemory(document)) {
     text += fmt::format("- Peak RSS: {}.\n", TextOf(*most, Unit::kBytes));
   }
-  for (const DeviceRow& device : document.devices) {
-    if (!(device.span_s > 0)) continue;
-    text += fmt::format("- {}: busy {} of the {} capture ({}).\n",
-                        Escaped(device.model.value_or(device.label())),
-                        Percent(device.busy_s / device.span_s), Time(device.span_s),
-                        Escaped(device.source));
-  }
+  text += BusyLines(document);
   text += NcuLine(document);
   const PhaseRow* const whole = UnprofiledTimes(document, "end_to_end");
   const std::string parts =
@@ -245,13 +252,26 @@ const StageRow* StageOf(const Document& document, std::string_view name) {
   return nullptr;
 }
 
+// Why a stage that completed has no results; empty: unknown.
+std::string WhyNothing(const Document& document, const StageRow& stage) {
+  const bool is_program = std::any_of(
+      document.sources.begin(), document.sources.end(),
+      [](const SourceRow& source) { return source.format == "call_metrics"; });
+  if (stage.name == "static_analysis" && (is_program || document.flops_per_call)) {
+    return "needs shapes: `pipeline.torch_profiler.record_shapes=true`";
+  }
+  return stage.notes.empty() ? ""
+                             : Escaped(Shortened(stage.notes.front(), kMaxReasonBytes));
+}
+
 // Why a stage has no results, or how to get them.
 std::string WhyMissing(const Document& document, const Missing& missing) {
   const StageRow* const stage = StageOf(document, missing.stage);
   if (stage == nullptr) return fmt::format(": not enabled (`{}`).", missing.how);
   if (stage->state == artifacts::State::kDone) {
-    return fmt::format(": {} completed, but recorded none (see Stages in report.md).",
-                       missing.stage);
+    const std::string why = WhyNothing(document, *stage);
+    return fmt::format(": {} completed, but recorded none{}.", missing.stage,
+                       why.empty() ? "" : " (" + why + ")");
   }
   return fmt::format(
       ": {} {}{}.", missing.stage, ToText(stage->state),

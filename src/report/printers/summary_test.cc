@@ -10,6 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 Document WithAdvice(Document document) {
   document.advice = AdviceOn(document);
@@ -32,6 +33,16 @@ TEST(SummaryTest, SaysWhatIsNotKnownOfProfilesThatNoRunMade) {
   EXPECT_THAT(text, HasSubstr("# Summary of imported profiles\n\n1 file.\n"));
   EXPECT_THAT(text, Not(HasSubstr("parity")));
   EXPECT_THAT(text, Not(HasSubstr("pipeline.nsys.enable")));
+}
+
+TEST(SummaryTest, NamesTheExperiment) {
+  Document report = SavedDocument("cpu_run");
+  report.config = {{"device", "cpu"}, {"experiment", "long_pages"}};
+  EXPECT_THAT(SummaryMarkdown(report),
+              StartsWith("# Summary of run 20260102-000000 (long_pages)\n"));
+  EXPECT_THAT(ToMarkdown(report), HasSubstr(" (long_pages)\n"));
+  report.config = {{"experiment", "null"}};
+  EXPECT_THAT(SummaryMarkdown(report), StartsWith("# Summary of run 20260102-000000\n"));
 }
 
 TEST(SummaryTest, NeedsNothing) {

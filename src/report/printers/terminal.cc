@@ -80,16 +80,17 @@ std::string UtilizationLine(const LedgerRow& ledger) {
   std::string text;
   for (const LedgerPhaseRow& phase : ledger.phases) {
     if (!phase.mfu) continue;
-    text +=
-        fmt::format("{}{} {}", text.empty() ? "" : ", ", Shortened(phase.name, kMaxName),
-                    Number(*phase.mfu, Unit::kFraction));
+    const bool needs_name = ledger.phases.size() > 1;
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ",
+                        needs_name ? Shortened(phase.name, kMaxName) + " " : "",
+                        Number(*phase.mfu, Unit::kFraction));
   }
   if (text.empty()) return "";
   const LedgerPhaseRow& call = ledger.phases.front();
   return Line("MFU",
-              fmt::format("{} (profiled call without the profiler, n={}: {} in {})", text,
-                          ledger.samples, TextOf(ToValue(call.flops), Unit::kFlops),
-                          Time(call.measured_s)));
+              fmt::format("{} ({} in {}: unprofiled repeat of the profiled call, n={})",
+                          text, TextOf(ToValue(call.flops), Unit::kFlops),
+                          Time(call.measured_s), ledger.samples));
 }
 
 // Roofline of the longest phase.
@@ -106,13 +107,16 @@ std::string RoofLine(const Document& document) {
   if (longest == nullptr) return "";
   const bool is_memory_bound = longest->bound == cost::BoundClass::kMemory;
   const OptionalNumber& used = is_memory_bound ? longest->mbu : longest->mfu_useful;
+  const bool is_overhead = used && *used < kOverheadBound;
   return Line(
       "vs roofline",
       fmt::format(
-          "{}: {} roofline time, {}-bound{}", PhaseName(*document.ledger, *longest),
-          Number(*longest->roofline_slowdown, Unit::kFactor), NameOf(longest->bound),
+          "{}: {} roofline time{}, {}-bound{}", PhaseName(*document.ledger, *longest),
+          Number(*longest->roofline_slowdown, Unit::kFactor),
+          is_overhead ? fmt::format(" ({} roofline)", NameOf(longest->bound)) : "",
+          is_overhead ? "overhead" : NameOf(longest->bound),
           used ? fmt::format(", {} {}", is_memory_bound ? "MBU" : "MFU of useful FLOPs",
-                             Number(*used, Unit::kFraction))
+                             PeakShare(*used))
                : ""));
 }
 
@@ -139,6 +143,9 @@ std::string OperatorLine(const Document& document) {
 std::string KernelLine(const Document& document) {
   if (document.kernels.empty()) return "";
   const KernelRow& first = document.kernels.front();
+  // The rest is in copies, or in graphs captured as a whole.
+  const double busy_s = GpuBusyTime(document, first.source);
+  if (first.total_s < kMinKernelShare * busy_s) return "";
   return ShareLine("top kernel",
                    first.short_name.empty() ? KernelName(first.name) : first.short_name,
                    first.share, "kernel time");

@@ -1,3 +1,6 @@
+#include <map>
+#include <tuple>
+
 #include "report/sections/device_rows.h"
 #include "report/sections/parts.h"
 #include "report/sections/sections.h"
@@ -6,6 +9,26 @@ namespace ridgeline::report {
 namespace {
 
 constexpr size_t kMaxApis = 50;
+constexpr size_t kVersionDigits = 4;  // "cuMemAlloc_v2" is a name.
+
+struct NamedApi {
+  std::string name;
+  results::ApiTotal total;
+};
+
+// Without the version that nsys appends ("cudaMemcpy_v3020"), as in nsys stats. CUPTI
+// activities of synchronization are part of the calls above them.
+std::string ApiName(const results::ResultStore& store, const results::ApiTotal& api) {
+  std::string name = NameIn(store, api.name);
+  if (api.kind == "synchronization") return name + " (CUPTI activity)";
+  const size_t version = name.rfind("_v");
+  if (version == name.npos || version + 2 == name.size()) return name;
+  const bool is_version =
+      name.find_first_not_of("0123456789", version + 2) == name.npos &&
+      name.size() - version - 2 >= kVersionDigits;
+  if (api.kind == "cuda" && is_version) name.resize(version);
+  return name;
+}
 
 }  // namespace
 
@@ -62,18 +85,32 @@ std::vector<MemoryOpRow> MakeMemoryOps(const results::ResultStore& store) {
 }
 
 std::vector<ApiRow> MakeApis(const results::ResultStore& store) {
-  const auto total_ns = [](const results::ApiTotal& api) { return api.time_total_ns; };
+  const auto total_ns = [](const NamedApi& api) { return api.total.time_total_ns; };
+  std::vector<NamedApi> apis;
+  std::map<std::tuple<results::SourceId, std::string, std::string>, size_t> known;
+  for (const results::ApiTotal& api : store.api_totals) {
+    std::string name = ApiName(store, api);
+    const auto [at, is_new] =
+        known.try_emplace({api.source, api.kind, name}, apis.size());
+    if (is_new) {
+      apis.push_back({std::move(name), api});
+      continue;
+    }
+    results::ApiTotal& total = apis[at->second].total;
+    total.calls += api.calls;
+    total.time_total_ns += api.time_total_ns;
+    total.time_max_ns = std::max(total.time_max_ns, api.time_max_ns);
+  }
   RowLimit limit(kMaxApis);
   std::vector<ApiRow> rows;
-  for (const results::ApiTotal* api :
-       ByTimeDescending(store.api_totals, kUnlimited, total_ns)) {
-    if (!limit.Keeps(api->source)) continue;
-    rows.push_back({.source = FileOf(store, api->source),
-                    .kind = api->kind,
-                    .name = NameIn(store, api->name),
-                    .calls = api->calls,
-                    .total_s = Seconds(api->time_total_ns),
-                    .max_s = Seconds(api->time_max_ns)});
+  for (const NamedApi* api : ByTimeDescending(apis, kUnlimited, total_ns)) {
+    if (!limit.Keeps(api->total.source)) continue;
+    rows.push_back({.source = FileOf(store, api->total.source),
+                    .kind = api->total.kind,
+                    .name = api->name,
+                    .calls = api->total.calls,
+                    .total_s = Seconds(api->total.time_total_ns),
+                    .max_s = Seconds(api->total.time_max_ns)});
   }
   return rows;
 }

@@ -94,7 +94,7 @@ struct ProfiledKernel {
   bool has_times = false;  // For all launches: a partial sum would mislead.
   double total_s = 0, min_s = 0, max_s = 0;
   std::map<analysis::Bottleneck, double> class_s;
-  WeightedMean sm, dram, occupancy;
+  WeightedMean sm, memory, dram, occupancy;
 };
 
 // Adds launches with a time, or all with weight 1 if none has one.
@@ -113,6 +113,7 @@ void AddLaunch(const results::NcuLaunch& row, const NcuLaunchFinding& launch,
   const double weight = duration_ns ? time_s : static_cast<double>(launches);
   kernel.class_s[launch.kernel_class] += weight;
   kernel.sm.Add(launch.kernel.sm_percent, weight);
+  kernel.memory.Add(launch.kernel.memory_percent, weight);
   kernel.dram.Add(launch.kernel.dram_percent, weight);
   kernel.occupancy.Add(launch.kernel.occupancy_percent, weight);
 }
@@ -139,6 +140,7 @@ NcuKernelRow RowOf(const ProfiledKernel& kernel, const std::string& source,
                       .launches = kernel.launches,
                       .kernel_class = most_time->first,
                       .sm_percent = kernel.sm.mean(),
+                      .memory_percent = kernel.memory.mean(),
                       .dram_percent = kernel.dram.mean(),
                       .occupancy_percent = kernel.occupancy.mean()};
   if (!kernel.has_times) return row;

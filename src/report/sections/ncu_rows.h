@@ -99,7 +99,7 @@ struct NcuKernelRow {
   OptionalNumber total_s, mean_s, min_s, max_s;
   OptionalNumber share;  // Relative to the profiled time of the source.
   analysis::Bottleneck kernel_class = analysis::Bottleneck::kUnknown;
-  OptionalNumber sm_percent, dram_percent, occupancy_percent;
+  OptionalNumber sm_percent, memory_percent, dram_percent, occupancy_percent;
 
   const std::string& label() const { return name; }
   static constexpr std::string_view kTable = "ncu_kernels";
@@ -115,6 +115,7 @@ struct NcuKernelRow {
           Field{"share", "Share", &R::share, Unit::kFraction},
           Field{"class", "Class", &R::kernel_class},
           Field{"sm_percent", "SM", &R::sm_percent, Unit::kPercent},
+          Field{"memory_percent", "Memory", &R::memory_percent, Unit::kPercent},
           Field{"dram_percent", "DRAM", &R::dram_percent, Unit::kPercent},
           Field{"occupancy_percent", "Occupancy", &R::occupancy_percent, Unit::kPercent});
   }

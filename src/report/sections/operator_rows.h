@@ -17,7 +17,8 @@ struct OperatorRow {
   OptionalNumber gpu_self_s;
   // For calls with FLOPs, including operators they called. nullopt: none.
   OptionalInteger flops, flops_useful, minimum_bytes;
-  OptionalText flops_clock;  // "gpu" or "cpu"
+  OptionalInteger flops_calls;  // Those with FLOPs.
+  OptionalText flops_clock;     // "gpu" or "cpu"
   OptionalNumber flops_time_s, flops_per_s, flops_per_byte, mfu;
 
   const std::string& label() const { return name; }
@@ -34,8 +35,9 @@ struct OperatorRow {
         Field{"flops", "FLOPs", &R::flops, Unit::kFlops},
         Field{"flops_useful", "Useful FLOPs", &R::flops_useful, Unit::kFlops},
         Field{"minimum_bytes", "Minimum bytes", &R::minimum_bytes, Unit::kBytes},
+        Field{"flops_calls", "Calls", &R::flops_calls},
         Field{"flops_clock", "Clock", &R::flops_clock},
-        Field{"flops_time_s", "Time for FLOP/s", &R::flops_time_s, Unit::kSeconds},
+        Field{"flops_time_s", "Kernel or CPU time", &R::flops_time_s, Unit::kSeconds},
         Field{"flops_per_s", "FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
         Field{"flops_per_byte", "FLOP/byte", &R::flops_per_byte, Unit::kNone,
               "arithmetic intensity"},

@@ -13,6 +13,7 @@ namespace {
 void AddFlops(const results::OperatorWork& work, OperatorRow& row) {
   const auto flops = static_cast<double>(work.flops);
   row.flops = work.flops;
+  row.flops_calls = work.calls;
   row.flops_useful = work.flops_useful;
   row.minimum_bytes = work.bytes;
   row.flops_clock = work.clock;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/plural.h"
 #include "base/units.h"
@@ -86,7 +87,7 @@ std::string OperatorTableMarkdown(const Profile& profile, size_t most) {
 std::string ModuleTableMarkdown(const Profile& profile, size_t most) {
   const double whole_ns = SelfTotal(profile);
   std::vector<Column> columns = {
-      {"Module", Align::kLeft}, {"Self CPU %"}, {"Self CPU"}, {"# of Calls"}};
+      {"Module", Align::kLeft}, {"Self CPU %"}, {"Self CPU"}, {"# of Ops"}};
   if (profile.has_shapes) columns.push_back({"Total FLOPs"});
   std::vector<std::vector<std::string>> rows;
   const size_t count = RowsOf(profile.modules.size(), most);
@@ -151,12 +152,18 @@ std::string ProfiledPassMarkdown(const Profile& profile) {
 
 std::string OperatorsMarkdown(const Profile& profile) {
   const double whole_ns = SelfTotal(profile);
+  const bool is_program = profile.unprofiled_calls > 0;
+  std::string pass = ProfiledPassMarkdown(profile);
+  if (is_program && !pass.empty()) {
+    pass[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(pass[0])));
+  }
   std::string text = fmt::format(
-      "# Operators\n\nOne pass over {}, recorded by {}.\n\n"
+      "# Operators\n\n{}{}, recorded by {}.\n\n"
       "Self time excludes called operators, total time includes them; recursive calls "
-      "count once. Names without `::` are phases of the workload: their self time is "
-      "between operators.\n\n",
-      ProfiledPassMarkdown(profile), Escaped(profile.recorder));
+      "count once. Names without `::` are {}: their self time is between "
+      "operators.\n\n",
+      is_program ? "" : "One pass over ", pass, Escaped(profile.recorder),
+      is_program ? "NVTX ranges (phases, modules)" : "phases of the workload");
   text += OperatorTableMarkdown(profile, 0);
   text += fmt::format("\nSelf CPU time total: {} of {} wall time ({}).\n",
                       units::Seconds(whole_ns * 1e-9), units::Seconds(profile.wall_s),

@@ -47,6 +47,7 @@ struct PhaseRow {
 struct ProfilingOverheadRow {
   std::string source;
   double factor = 0, profiled_s = 0, unprofiled_s = 0;
+  OptionalInteger events;  // Of the profiled page or call.
 
   static constexpr std::string_view kTable = "profiling_overhead";
   static constexpr void Fields(auto visit) {
@@ -57,7 +58,8 @@ struct ProfilingOverheadRow {
               "profiling overhead"},
         Field{"profiled_s", "Profiled", &R::profiled_s, Unit::kSeconds, "profiled time"},
         Field{"unprofiled_s", "Unprofiled", &R::unprofiled_s, Unit::kSeconds,
-              "unprofiled time"});
+              "unprofiled time"},
+        Field{"events", "Events", &R::events});
   }
 };
 

@@ -60,10 +60,12 @@ std::vector<PhaseRow> MakePhases(const results::ResultStore& store) {
 IfThere<ProfilingOverheadRow> MakeProfilingOverhead(const RunFacts& facts) {
   if (!facts.profiled_pass || !(facts.profiled_pass->unprofiled_s > 0)) return {};
   const ProfiledPass& pass = *facts.profiled_pass;
-  return ProfilingOverheadRow{.source = pass.source,
-                              .factor = pass.profiled_s / pass.unprofiled_s,
-                              .profiled_s = pass.profiled_s,
-                              .unprofiled_s = pass.unprofiled_s};
+  return ProfilingOverheadRow{
+      .source = pass.source,
+      .factor = pass.profiled_s / pass.unprofiled_s,
+      .profiled_s = pass.profiled_s,
+      .unprofiled_s = pass.unprofiled_s,
+      .events = pass.events > 0 ? OptionalInteger(pass.events) : std::nullopt};
 }
 
 std::vector<TokenLatencyRow> MakeTokenLatency(const results::ResultStore& store) {

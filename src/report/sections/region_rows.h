@@ -37,8 +37,8 @@ struct RegionRooflineRow {
   static constexpr void Fields(auto visit) {
     using R = RegionRooflineRow;
     visit(Field{"clock", "Clock", &R::clock},
-          Field{"flops_per_s", "Model FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
-          Field{"bytes_per_s", "Model bytes/s", &R::bytes_per_s, Unit::kBytesPerS},
+          Field{"flops_per_s", "FLOP/s (executed)", &R::flops_per_s, Unit::kFlopsPerS},
+          Field{"bytes_per_s", "Bytes/s (compulsory)", &R::bytes_per_s, Unit::kBytesPerS},
           Field{"roofline_slowdown", "vs roofline", &R::roofline_slowdown, Unit::kFactor,
                 "slowdown vs roofline"});
   }
@@ -70,7 +70,7 @@ struct RegionRow {
         Field{"source", "Source", &R::source}, Field{"path", "Region", &R::path},
         Field{"kind", "Kind", &R::kind}, Field{"instances", "Instances", &R::instances},
         Field{"cpu_s", "CPU time", &R::cpu_s, Unit::kSeconds, "CPU time"},
-        Field{"launches", "Kernel launches", &R::launches},
+        Field{"launches", "Launches (kernels, graphs)", &R::launches},
         Field{"gpu_s", "GPU time", &R::gpu_s, Unit::kSeconds, "GPU time"},
         Field{"gpu_exclusive_s", "GPU exclusive", &R::gpu_exclusive_s, Unit::kSeconds,
               "exclusive GPU time"},

@@ -112,10 +112,18 @@ std::optional<LedgerRow> CallLedger(const results::ResultStore& store) {
   return ledger;
 }
 
+void AddPeakRounds(const RunFacts& facts, LedgerRow& ledger) {
+  if (facts.peak_rounds_ratio) ledger.peak_rounds_ratio = *facts.peak_rounds_ratio;
+}
+
 }  // namespace
 
 std::optional<LedgerRow> MakeLedger(const RunFacts& facts) {
-  if (!facts.measured) return CallLedger(facts.store);
+  if (!facts.measured) {
+    std::optional<LedgerRow> ledger = CallLedger(facts.store);
+    if (ledger) AddPeakRounds(facts, *ledger);
+    return ledger;
+  }
   const analysis::MeasuredRun& run = *facts.measured;
   LedgerRow ledger = {.flops_source = std::string(kClosedForm),
                       .device = run.device,
@@ -123,6 +131,7 @@ std::optional<LedgerRow> MakeLedger(const RunFacts& facts) {
                       .memory_bytes_per_s = run.ceilings.bytes_per_s,
                       .samples = static_cast<int64_t>(run.samples),
                       .phases = {}};
+  AddPeakRounds(facts, ledger);
   for (const analysis::PhaseEfficiency& phase : analysis::EfficienciesOf(run)) {
     ledger.phases.push_back({.name = phase.name,
                              .flops = ExactCount(phase.cost.flops_matrix().executed),

@@ -56,6 +56,8 @@ struct LedgerRow {
   std::string flops_source{kClosedForm};
   std::string device;
   OptionalNumber compute_flops_per_s, memory_bytes_per_s;
+  // Fastest round of a measured peak over the slowest.
+  IfThere<double> peak_rounds_ratio;
   int64_t samples = 0;
   std::vector<LedgerPhaseRow> phases;
 
@@ -69,6 +71,8 @@ struct LedgerRow {
                 Unit::kFlopsPerS, "peak FLOP/s"},
           Field{"memory_bytes_per_s", "Peak bandwidth", &R::memory_bytes_per_s,
                 Unit::kBytesPerS, "peak bandwidth"},
+          Field{"peak_rounds_ratio", "Rounds differ", &R::peak_rounds_ratio,
+                Unit::kFactor, "fastest over slowest round of the peak"},
           Field{"samples", "n", &R::samples, Unit::kNone, "n"},
           Field{"phases", "Phases", &R::phases});
   }

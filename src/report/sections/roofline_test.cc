@@ -106,6 +106,9 @@ TEST(NcuTest, HasOneRowPerKernelAndItsLaunches) {
     analysis::AddNcuMetric(ncu.rows, "gpu__time_duration.sum", "ns", launch.duration_ns);
     analysis::AddNcuMetric(ncu.rows, "sm__throughput.avg.pct_of_peak_sustained_elapsed",
                            "%", launch.sm_percent);
+    analysis::AddNcuMetric(
+        ncu.rows, "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", "%",
+        launch.sm_percent / 2);
   }
   ncu.findings = analysis::FindingsOf(ncu.rows, {});
   RunFacts facts;
@@ -120,6 +123,7 @@ TEST(NcuTest, HasOneRowPerKernelAndItsLaunches) {
   EXPECT_THAT(gemm.min_s, Optional(DoubleEq(1e-6)));
   EXPECT_THAT(gemm.share, Optional(DoubleEq(4.0 / 4.5)));
   EXPECT_THAT(gemm.sm_percent, Optional(DoubleEq(70)));  // Weighted by time.
+  EXPECT_THAT(gemm.memory_percent, Optional(DoubleEq(35)));
   // Without a timeline, they are the kernels of the report.
   ASSERT_EQ(report.kernels.size(), 2u);
   EXPECT_EQ(report.kernels[0].name, "gemm");

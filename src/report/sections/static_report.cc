@@ -74,21 +74,30 @@ std::string BoundText(const cost::RooflineTime& bounds) {
   return bounds.lower_s ? ">= " + units::Seconds(bounds.lower_s) : "unknown";
 }
 
+// Of the FLOPs and bytes on which the bound rests.
+std::optional<double> UsefulIntensityOf(const Cost& cost) {
+  const double bytes = cost.bytes.compulsory().as_double();
+  if (!(bytes > 0)) return std::nullopt;
+  return cost.flops_matrix().useful.as_double() / bytes;
+}
+
 void AppendPhase(const std::string& name, const Cost& cost,
                  const cost::RooflineTime& bounds, std::string& text) {
   const Amount matrix = cost.flops_matrix();
   text += fmt::format(
       "| {} | {} | {} | {} | {} | {} | {} | {} |\n", name, units::Flops(matrix.executed),
       units::Flops(matrix.useful), units::Bytes(cost.bytes.compulsory()),
-      units::Bytes(cost.bytes.total()), units::Ratio(cost.arithmetic_intensity_best()),
+      units::Bytes(cost.bytes.total()), units::Ratio(UsefulIntensityOf(cost)),
       BoundText(bounds), NameOf(bounds.bound));
 }
 
 void AppendPhases(const StaticReport& report, std::string& text) {
   text +=
-      "\n## Phases\n\n| Phase | Matrix FLOPs | Useful | Compulsory bytes | Bytes incl. "
-      "activations | "
-      "Arithmetic intensity | Roofline time | Bound |\n"
+      "\n## Phases\n\nArithmetic intensity: useful FLOPs per compulsory byte. Roofline "
+      "times "
+      "and bounds use both.\n\n"
+      "| Phase | FLOPs, executed | FLOPs, useful | Compulsory bytes | Bytes incl. "
+      "activations | Arithmetic intensity (FLOP/byte) | Roofline time | Bound |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
   const cost::Estimate& estimate = report.estimate;
   const bool has_vision =
@@ -143,7 +152,7 @@ void AppendClasses(const cost::Ledger& ledger, std::string& text) {
 void AppendParameters(const cost::Estimate& estimate, std::string& text) {
   const cost::Parameters& all = estimate.parameters;
   text += fmt::format(
-      "\n## Parameters\n\n{} in total, {} active per token.\n\n"
+      "\n## Parameters\n\n{} parameters; decoder: {} active per token.\n\n"
       "| Module | Parameters | Active |\n| --- | ---: | ---: |\n",
       units::Digits(all.total), units::Digits(all.active));
   for (const CostNode* module : profiles::TopModules(estimate.ledger)) {

@@ -3,7 +3,7 @@ import {drawnCharts, renderAll} from "../shared/chart";
 import {append, el} from "../shared/dom";
 import {preparePrinting} from "../shared/print";
 import {startTheme} from "../shared/theme";
-import {readReport, type MakeSection, type Report, type Section} from "./report";
+import {experiment, readReport, type MakeSection, type Report, type Section} from "./report";
 import {advice} from "./sections/advice";
 import {devices, host} from "./sections/devices";
 import {kernels, operators} from "./sections/kernels";
@@ -74,7 +74,9 @@ function build(report: Report): void {
       "main", {}, header(report), tiles(report), sections.map(sectionElement),
       footer(report))
   ]);
-  document.title = `${report.data.text("/run/id") || "Profiles"} \u2013 Ridgeline`;
+  const name = experiment(report);
+  document.title = `${report.data.text("/run/id") || "Profiles"}${
+    name && ` (${name})`} \u2013 Ridgeline`;
 }
 
 startTheme();

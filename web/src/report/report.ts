@@ -32,6 +32,14 @@ export class Report {
   }
 }
 
+// The run's `experiment`; empty if it has none.
+export function experiment({data}: Report): string {
+  const row =
+    data.items("/config").find((row) => data.text(`${row}/key`) === "experiment");
+  const name = row ? data.text(`${row}/value`) : "";
+  return name === "null" ? "" : name;
+}
+
 function block(id: string): unknown {
   const text = document.getElementById(`data-${id}`)?.textContent;
   return text ? JSON.parse(text) : {};

@@ -85,6 +85,7 @@ function shellWord(word: string): string {
 const ofAnything = {
   text: (value: unknown) => String(value),
   words: (value: unknown) => String(value).replaceAll("_", " "),
+  hyphens: (value: unknown) => String(value).replaceAll("_", "-"),
   last_segment: (value: unknown) => String(value).split("/").at(-1)!,
   shell_word: (value: unknown) => shellWord(String(value)),
   yes_no: (value: unknown) => (value ? "yes" : "no"),

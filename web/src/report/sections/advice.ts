@@ -97,11 +97,10 @@ function evidence(report: Report, card: string, section: string): Child {
        pointers.map((pointer) => chip(report, pointer, section)));
 }
 
-// The ledger sums over all samples; captured times include profiling overhead.
+// The ledger sums over all samples.
 function ofWhat({data}: Report, section: string): Child {
-  return section === "ledger" ?
-    [" over ", counted(data, "/ledger/samples", "sample", "samples")] :
-    " of the capture";
+  return section === "ledger" &&
+    [" over ", counted(data, "/ledger/samples", "sample", "samples")];
 }
 
 function card(report: Report, row: string): HTMLElement {

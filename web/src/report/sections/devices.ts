@@ -175,7 +175,7 @@ export const host: MakeSection = (report) => {
         ],
       delays.length > 0 &&
         [
-          el("h3", {id: "launch_latency"}, "Launch latency"), table({
+          el("h3", {id: "launch_latency"}, "Launch to kernel start (includes queue time)"), table({
             name: "launch delays",
             data,
             rows: delays,

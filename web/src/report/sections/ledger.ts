@@ -7,20 +7,26 @@ import {plain} from "../plain";
 import {counted, tip, type MakeSection, type Report, type Section} from "../report";
 
 // Prefill in the ledger is the decoder over the prompt, without vision.
-export function costedPhase({data}: Report, row: string): Child {
+function exclVision({data}: Report, row: string): string {
   const hasVision =
     data.items("/ledger/phases").some((other) => data.text(`${other}/name`) === "vision");
-  return [
-    data.show(`${row}/name`, "text"),
-    hasVision && data.text(`${row}/name`) === "prefill" && " (excl. vision)"
-  ];
+  return hasVision && data.text(`${row}/name`) === "prefill" ? " (excl. vision)" : "";
+}
+
+export function costedPhase(report: Report, row: string): Child {
+  return [report.data.show(`${row}/name`, "text"), exclVision(report, row)];
+}
+
+// The same for the axis of a chart.
+export function costedLabel(report: Report, row: string): string {
+  return plain(report.data.text(`${row}/name`), 24) + exclVision(report, row);
 }
 
 // The roofline time is drawn over the measured one: the rest of a bar is the potential
 // saving.
 function option(report: Report, rows: string[], colours: Palette) {
   const {data} = report;
-  const labels = rows.map((row) => plain(data.text(`${row}/name`), 24));
+  const labels = rows.map((row) => costedLabel(report, row));
   const marks = (key: string) => rows.map((row) => barOf(data, `${row}/${key}`));
   return {
     ...barFrame(colours, {labels, format: "seconds", hasLegend: true}),

@@ -59,7 +59,7 @@ export const memory: MakeSection = (report) => {
   const {data} = report;
   const facts: [string, string, FormatName][] = [
     ["Parameters", "parameters", "parameters"],
-    ["Weights read", "weights_read_bytes", "bytes"],
+    ["Weights read per page", "weights_read_bytes", "bytes"],
     ["KV cache", "kv_cache_bytes", "bytes"],
     ["Machine memory", "host_memory_bytes", "bytes"]
   ];

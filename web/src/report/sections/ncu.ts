@@ -41,7 +41,7 @@ export const ncu: MakeSection = (report) => {
         columns: [
           kernelColumn(data),
           ...report.sourceColumn(rows),
-          {title: "Class", key: "class", format: "words"},
+          {title: "Class", key: "class", format: "hyphens"},
           {title: "Launch", key: "launch", format: "whole", optional: true},
           {title: "Grid", key: "grid", format: "text", optional: true},
           {title: "Block", key: "block", format: "text", optional: true},
@@ -52,6 +52,14 @@ export const ncu: MakeSection = (report) => {
             format: "hundredths",
             bar: "percent",
             hint: "SM throughput, percent of peak"
+          },
+          {
+            title: "Memory",
+            key: "memory_percent",
+            format: "hundredths",
+            bar: "percent",
+            optional: true,
+            hint: "Throughput of the busiest memory unit (DRAM, cache, shared memory), percent of peak"
           },
           {
             title: "DRAM",

@@ -14,16 +14,19 @@ interface Panel {
   rows: string[];
 }
 
-// Measured prefill includes vision, if any. Pages need no unit.
-function phaseName(report: Report, row: string): Child {
-  const {data} = report;
-  const unit = sampleUnit(report, row);
+// Measured prefill includes vision, if any.
+function inclVision({data}: Report, row: string): string {
   const hasVision = data.items("/phases").some(
     (other) => data.text(`${other}/phase`) === "vision" &&
       data.text(`${other}/source`) === data.text(`${row}/source`));
+  return hasVision && data.text(`${row}/phase`) === "prefill" ? " (incl. vision)" : "";
+}
+
+// Pages need no unit.
+function phaseName(report: Report, row: string): Child {
+  const unit = sampleUnit(report, row);
   return [
-    data.show(`${row}/phase`, "text"),
-    hasVision && data.text(`${row}/phase`) === "prefill" && " (incl. vision)",
+    report.data.show(`${row}/phase`, "text"), inclVision(report, row),
     unit !== "page" && ` (per ${unit})`
   ];
 }
@@ -77,7 +80,8 @@ function whisker(stroke: string) {
 
 function option(report: Report, panel: Panel, most: number, colours: Palette) {
   const {data} = report;
-  const labels = panel.rows.map((row) => plain(data.text(`${row}/phase`), 24));
+  const labels = panel.rows.map(
+    (row) => plain(data.text(`${row}/phase`), 24) + inclVision(report, row));
   const means = panel.rows.map((row) => barOf(data, `${row}/mean_s`));
   const intervals: Mark[] = panel.rows.flatMap(
     (row, i) => Array.isArray(data.at(`${row}/mean_ci95_s`)) ? [{

@@ -80,14 +80,14 @@ function columnsOf({data}: Report): Column[] {
       bar: "column",
       hint: "Inclusive time from start to end"
     },
-    {title: "Kernel launches", key: "launches", format: "whole", optional: true},
+    {title: "Launches (kernels, graphs)", key: "launches", format: "whole", optional: true},
     {
       title: "GPU time",
       key: "gpu_s",
       format: "seconds",
       bar: "column",
       optional: true,
-      hint: "Inclusive time of kernels launched inside"
+      hint: "Inclusive time of kernels and graphs launched inside, without copies"
     },
     {
       title: "GPU exclusive",
@@ -151,14 +151,14 @@ function columnsOf({data}: Report): Column[] {
     },
     {title: "MFU", key: "mfu", format: "percent", optional: true},
     {
-      title: "Model FLOP/s",
+      title: "FLOP/s (executed)",
       key: "roofline/flops_per_s",
       format: "flops_per_s",
       optional: true,
-      hint: "Closed-form FLOPs divided by the time of the region"
+      hint: "Closed-form executed FLOPs divided by the time of the region"
     },
     {
-      title: "Model bytes/s",
+      title: "Bytes/s (compulsory)",
       key: "roofline/bytes_per_s",
       format: "bytes_per_s",
       optional: true,
@@ -168,7 +168,8 @@ function columnsOf({data}: Report): Column[] {
       title: "vs roofline",
       key: "roofline/roofline_slowdown",
       format: "factor",
-      optional: true
+      optional: true,
+      hint: "Roofline times use useful FLOPs, without padding and masked ones"
     },
   ];
 }

@@ -6,6 +6,7 @@ import {table} from "../../shared/table";
 import {legend} from "../bars";
 import {ofKind} from "../colours";
 import {plain} from "../plain";
+import {costedLabel, costedPhase} from "./ledger";
 import {tip, type MakeSection, type Report} from "../report";
 
 interface Ceilings {
@@ -114,7 +115,7 @@ function pointSeries(report: Report, entry: string, colours: Palette) {
         color: colours.text,
         fontSize: 11,
         formatter: (point: {data: {row: string}}) =>
-          plain(data.text(`${point.data.row}/name`), 24)
+          costedLabel(report, point.data.row)
       },
       labelLayout: {moveOverlap: "shiftY", hideOverlap: true},
       data:
@@ -129,13 +130,24 @@ function pointSeries(report: Report, entry: string, colours: Palette) {
     }));
 }
 
-function pointTip({data}: Report, row: string): HTMLElement {
+// Phases of the model exclude vision from prefill; other points have their own names.
+function isPhase({data}: Report, row: string): boolean {
+  return data.text(`${row}/kind`) === "phase";
+}
+
+function pointName(report: Report, row: string): Child {
+  return isPhase(report, row) ? costedPhase(report, row) :
+                                report.data.show(`${row}/name`, "text");
+}
+
+function pointTip(report: Report, row: string): HTMLElement {
+  const {data} = report;
   const optional =
     (name: string, key: string, how: "percent"|"seconds"|"text"): [string, Child][] =>
       data.at(`${row}/${key}`) == null ? [] : [[name, data.show(`${row}/${key}`, how)]];
-  return tip(data.show(`${row}/name`, "text"), [
+  return tip(pointName(report, row), [
     ["arithmetic intensity", [data.show(`${row}/flops_per_byte`, "ratio"), " FLOP/byte"]],
-    ["achieved", data.show(`${row}/flops_per_s`, "flops_per_s")],
+    ["achieved (executed FLOPs)", data.show(`${row}/flops_per_s`, "flops_per_s")],
     ...optional("of roofline", "roofline_fraction", "percent"),
     ...optional("time", "time_s", "seconds"), ...optional("level", "level", "text"),
     ...optional("precision", "precision", "text")
@@ -208,12 +220,22 @@ export const roofline: MakeSection = (report) => {
           data,
           rows,
           columns: [
-            {title: "Point", key: "name", format: "text"},
+            {
+              title: "Point",
+              key: "name",
+              format: "text",
+              cell: (row) => pointName(report, row)
+            },
             {title: "Kind", key: "kind", format: "words"},
             {title: "Level", key: "level", format: "text", optional: true},
             {title: "Precision", key: "precision", format: "text", optional: true},
             {title: "FLOP/byte", key: "flops_per_byte", format: "ratio"},
-            {title: "FLOP/s", key: "flops_per_s", format: "flops_per_s"},
+            {
+              title: "FLOP/s",
+              key: "flops_per_s",
+              format: "flops_per_s",
+              hint: "Executed FLOPs, with padding and masked ones, as FLOP/byte"
+            },
             {
               title: "Of roofline",
               key: "roofline_fraction",

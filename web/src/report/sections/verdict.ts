@@ -2,7 +2,7 @@
 import {button, el, type Child} from "../../shared/dom";
 import {derived} from "../../shared/shown";
 import {themeButton} from "../../shared/theme";
-import {counted, sampleUnit, type Report} from "../report";
+import {counted, experiment, sampleUnit, type Report} from "../report";
 import {costedPhase} from "./ledger";
 
 type Tone = "good"|"bad"|"plain"|"warn";
@@ -40,6 +40,7 @@ function badges({data}: Report): Child {
 
 export function header(report: Report): HTMLElement {
   const {data} = report;
+  const name = experiment(report);
   const facts =
     ["workload", "host", "started", "ended"].filter((key) => data.text(`/run/${key}`));
   const words:
@@ -57,6 +58,7 @@ export function header(report: Report): HTMLElement {
     facts.length > 0 &&
       el(
         "p", {className: "facts"},
+        name && el("span", {className: "fact"}, `experiment ${name}`),
         facts.map(
           (key) => el(
             "span", {className: "fact"}, words[key]!, data.show(`/run/${key}`, "text")))),
