@@ -107,6 +107,10 @@ Result<os::ProcessResult> StageContext::RunHere(const PlannedCommand& planned,
   return result;
 }
 
+void StageContext::Pause(std::chrono::milliseconds time) const {
+  if (services_.signals != nullptr) services_.signals->WaitFor(time);
+}
+
 // Each rank has its own TMPDIR on its host; the first rank reports progress.
 Status StageContext::WriteRankPlan(const PlannedCommand& planned) const {
   const fs::path statuses = place_.directory / kRankStatusFolder;

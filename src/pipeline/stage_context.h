@@ -41,6 +41,9 @@ class StageContext {
   // result combines all ranks into one process.
   Result<os::ProcessResult> Run(const PlannedCommand& planned);
 
+  // Waits, but not beyond an interrupt; the next program is then interrupted, too.
+  void Pause(std::chrono::milliseconds time) const;
+
   // The ranks of the last command that had ranks.
   const ranks::RanksEnd& ranks() const { return ranks_; }
   // Sets the named outcome of one rank's profile.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/plural.h"
 #include "os/file_tail.h"
@@ -21,6 +22,12 @@ namespace ridgeline::stages {
 namespace {
 
 constexpr std::string_view kBase = "run";
+
+// nsys that breaks next to another one usually works a moment later. A workload that
+// takes long is not run a third time.
+constexpr int kMaxAttempts = 3;
+constexpr std::chrono::milliseconds kPauseAfterBreak(1000);
+constexpr double kLongAttemptS = 60;
 
 // Log of the workload's output: "workload.log" for "run".
 std::string WorkloadLog(const std::string& base) {
@@ -41,9 +48,8 @@ os::Command WithOutputIn(const std::filesystem::path& file, const os::Command& c
 std::string RangeEndNote(const NsysOptions& options) {
   if (!options.IsGated() || !options.capture_range_end.empty()) return "";
   return "capture_range_end is not set: --capture-range-end is not passed, and nsys "
-         "kills "
-         "the program at the end of the range; capture_range_end=stop lets it run to its "
-         "end";
+         "kills the program at the end of the range; capture_range_end=stop lets it run "
+         "to its end";
 }
 
 std::string EndOfFile(const std::filesystem::path& path) {
@@ -140,12 +146,12 @@ Result<std::vector<NsysEnd>> RunNsys(pipeline::StageContext& context,
 }
 
 // nsys.log -> nsys_attempt1.log, and the same for the workload's.
-Status KeepFirstLogs(pipeline::StageContext& context, const NsysEnd& end) {
+Status KeepLogs(pipeline::StageContext& context, const NsysEnd& end, int attempt) {
   for (const std::string& name : {end.log_file, end.workload_log}) {
     const std::filesystem::path log = context.place().directory / name;
     if (!os::Exists(log)) continue;
     const std::filesystem::path kept =
-        log.parent_path() / (log.stem().string() + "_attempt1.log");
+        log.parent_path() / fmt::format("{}_attempt{}.log", log.stem().string(), attempt);
     RIDGELINE_RETURN_IF_ERROR(context.owned().Move(log, kept));
   }
   return Ok();
@@ -259,31 +265,38 @@ pipeline::StagePlan Nsys::Plan(const pipeline::StagePlace& place) const {
   return plan;
 }
 
-Result<std::vector<NsysEnd>> Nsys::RunTwiceIfItBreaks(
-    pipeline::StageContext& context, const pipeline::PlannedCommand& planned,
-    const Capture& capture) {
-  RIDGELINE_TRY(std::vector<NsysEnd> ends,
-                RunNsys(context, planned, capture.base, options_.limits));
+bool Nsys::HasBroken(const pipeline::StageContext& context, const Capture& capture,
+                     const NsysEnd& end) const {
+  if (!IsJudged(context, end) || end.process.interrupted_by) return false;
   // The dry run has seen the range: nsys has not.
   const bool is_range_certain = context.plan().commands.size() > Captures().size();
-  const auto broken = std::find_if(ends.begin(), ends.end(), [&](const NsysEnd& end) {
-    if (!IsJudged(context, end) || end.process.interrupted_by) return false;
-    const NsysVerdict verdict = Classify(options_, capture.nvtx_capture, end).verdict;
-    return verdict == NsysVerdict::kToolFailed ||
-           (verdict == NsysVerdict::kNoRangeHit && is_range_certain);
-  });
-  if (broken == ends.end()) return ends;
-  // nsys occasionally loses a child process or writes no report, mostly when another nsys
-  // is running.
-  context.Note(WhoOf(context, *broken) +
-               Classify(options_, capture.nvtx_capture, *broken).ToString() +
-               "; nsys was started once more (logs of the first "
-               "attempt: *_attempt1.log)");
-  for (const NsysEnd& end : ends) {
-    RIDGELINE_RETURN_IF_ERROR(KeepFirstLogs(context, end));
-    RIDGELINE_RETURN_IF_ERROR(RemoveReports(context, end.base));
+  const NsysVerdict verdict = Classify(options_, capture.nvtx_capture, end).verdict;
+  return verdict == NsysVerdict::kToolFailed ||
+         (verdict == NsysVerdict::kNoRangeHit && is_range_certain);
+}
+
+Result<std::vector<NsysEnd>> Nsys::RunAgainIfItBreaks(
+    pipeline::StageContext& context, const pipeline::PlannedCommand& planned,
+    const Capture& capture) {
+  for (int attempt = 1;; ++attempt) {
+    RIDGELINE_TRY(std::vector<NsysEnd> ends,
+                  RunNsys(context, planned, capture.base, options_.limits));
+    const auto broken = std::find_if(ends.begin(), ends.end(), [&](const NsysEnd& end) {
+      return HasBroken(context, capture, end);
+    });
+    if (broken == ends.end() || attempt == kMaxAttempts) return ends;
+    if (attempt > 1 && broken->process.wall_s > kLongAttemptS) return ends;
+    context.Note(WhoOf(context, *broken) +
+                 Classify(options_, capture.nvtx_capture, *broken).ToString() +
+                 fmt::format("; nsys was started again (logs of attempt {0}: "
+                             "*_attempt{0}.log)",
+                             attempt));
+    for (const NsysEnd& end : ends) {
+      RIDGELINE_RETURN_IF_ERROR(KeepLogs(context, end, attempt));
+      RIDGELINE_RETURN_IF_ERROR(RemoveReports(context, end.base));
+    }
+    context.Pause(attempt * kPauseAfterBreak);
   }
-  return RunNsys(context, planned, capture.base, options_.limits);
 }
 
 Error Nsys::FailureOf(pipeline::StageContext& context,
@@ -329,7 +342,7 @@ Result<Nsys::Captured> Nsys::RunCapture(pipeline::StageContext& context,
                                         const pipeline::PlannedCommand& planned,
                                         const Capture& capture) {
   RIDGELINE_TRY(const std::vector<NsysEnd> ends,
-                RunTwiceIfItBreaks(context, planned, capture));
+                RunAgainIfItBreaks(context, planned, capture));
   Captured captured = {{}, FailureOfRanks(context, planned)};
   std::vector<std::string> bases;  // Of successful captures.
   for (const NsysEnd& end : ends) {

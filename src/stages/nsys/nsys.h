@@ -59,7 +59,10 @@ class Nsys final : public pipeline::Stage {
                         const os::Command& workload, const std::string& suffix) const;
   pipeline::PlannedCommand PlanCapture(const pipeline::StagePlace& place,
                                        const Capture& capture) const;
-  Result<std::vector<NsysEnd>> RunTwiceIfItBreaks(pipeline::StageContext& context,
+  // Whether nsys itself failed, not what it ran.
+  bool HasBroken(const pipeline::StageContext& context, const Capture& capture,
+                 const NsysEnd& end) const;
+  Result<std::vector<NsysEnd>> RunAgainIfItBreaks(pipeline::StageContext& context,
                                                   const pipeline::PlannedCommand& planned,
                                                   const Capture& capture);
   static std::optional<Error> FailureOfRanks(pipeline::StageContext& context,

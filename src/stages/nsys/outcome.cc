@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/plural.h"
 #include "stages/nsys/nsys.h"
 
@@ -11,8 +13,8 @@ constexpr pipeline::OutcomeSpec kOutcomes[] = {
     {"Captured", "done", "as requested"},
     {"KilledByRangeEnd", "done",
      "requested by `capture_range_end=stop-shutdown` or `repeat-shutdown:N`, or by "
-     "`capture_range_end=null`, which has the same effect (exit code 143). Otherwise the "
-     "workload always runs to completion"},
+     "`capture_range_end=null`, which has the same effect (exit code 143 or 0). "
+     "Otherwise the workload always runs to completion"},
     {"FewerRanges", "done", "`repeat:N` saw fewer than N ranges"},
     {"LeftRunning", "done",
      "`--kill=none` in `extra_args`: nsys exited before the workload"},
@@ -27,9 +29,10 @@ constexpr pipeline::OutcomeSpec kOutcomes[] = {
      "the workload failed; the capture up to that point is kept"},
     {"ArgumentRefused", "failed", "this nsys rejects a flag, a trace source, ..."},
     {"ToolFailed", "failed",
-     "nsys itself failed twice, as it occasionally does next to another nsys: it was "
-     "killed by a signal, lost one of its processes, wrote an empty report, or ended "
-     "without the `Generated:` line that it prints however the workload ends. If nsys "
+     "nsys itself failed in each of three attempts (two, if the second took more than a "
+     "minute), as it occasionally does next to another nsys: it was killed by a signal, "
+     "lost one of its processes, wrote an empty report, or ended without the "
+     "`Generated:` line that it prints however the workload ends. If nsys "
      "fails every time (`Agent launcher failed`), a killed nsys left its lock behind: "
      "remove `/dev/shm/NSys-*` while no nsys is running"},
     {"ExportFailed", "failed",
@@ -53,6 +56,14 @@ bool KeepsTheProgram(const NsysOptions& options) {
   const std::string line = fmt::format("{} ", fmt::join(options.extra_args, " "));
   return options.EndsTheProgram() && (line.find("--kill=none ") != std::string::npos ||
                                       line.find("--kill none ") != std::string::npos);
+}
+
+// nsys returns 0 or 143 for a program that it killed, whichever of the two ends first:
+// its log shows that the last requested range has ended.
+bool KilledTheProgram(const NsysOptions& options, const NsysEnd& end) {
+  if (end.process.exit_code == kEndedByNsys) return true;
+  return options.EndsTheProgram() && !KeepsTheProgram(options) &&
+         end.log.ranges_ended >= std::max(1, options.RepeatCount());
 }
 
 // How nsys itself failed; empty: it did not. If the program fails, nsys still finishes,
@@ -106,11 +117,11 @@ NsysOutcome JudgeFiles(const NsysOptions& options, const NsysEnd& end) {
                         end.files == 1 ? "was" : "were"),
             {}};
   }
-  if (end.process.exit_code == kEndedByNsys) {
+  if (KilledTheProgram(options, end)) {
     return {NsysVerdict::kKilledByRangeEnd,
             fmt::format(
                 "nsys killed the program at the end of the range "
-                "(capture_range_end={}); output written at exit is missing",
+                "(capture_range_end={}); output written after it may be missing",
                 options.capture_range_end.empty() ? "null" : options.capture_range_end),
             {}};
   }
