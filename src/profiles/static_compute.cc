@@ -369,15 +369,12 @@ const std::vector<std::string>& Conventions() {
       "MFU counts matrix FLOPs only (GEMM, convolution, attention).",
       "Executed FLOPs include padding and masked FLOPs, useful FLOPs do not.",
       "Compulsory bytes are the weights, read once per forward call, and the KV cache; "
-      "MBU "
-      "counts these only.",
+      "MBU counts these only.",
       "Roofline times use useful matrix FLOPs and compulsory bytes from DRAM; only data "
-      "that "
-      "stays in a cache can be faster.",
+      "that stays in a cache can be faster.",
       "Prefill is the decoder over the prompt, without vision.",
       "Decode steps are infer.max_new_tokens - 1, the maximum; pages that end earlier "
-      "have "
-      "fewer.",
+      "have fewer.",
       "Without recorded routing, prefill reads every expert that the prompt can reach, "
       "also in roofline times."};
   return sentences;

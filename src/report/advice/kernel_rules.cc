@@ -107,8 +107,7 @@ std::string_view ClassAction(const NcuKernelRow& measured) {
     case Bottleneck::kLatency:
       if (measured.occupancy_percent.value_or(0) >= kHighOccupancy) {
         return "Find what its warps wait for (ncu --section WarpStateStats): occupancy "
-               "is "
-               "high, but few of them are ready to issue";
+               "is high, but few of them are ready to issue";
       }
       return "Give it more work per launch (larger batch, fusion)";
     case Bottleneck::kBalanced:

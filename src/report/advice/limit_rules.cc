@@ -73,8 +73,7 @@ constexpr Limit kCompute = {
     .less = "Near peak: only fewer FLOPs or a lower precision (bf16, fp8) help",
     .more =
         "Raise the batch size for larger GEMMs, use a dtype with tensor-core support, "
-        "and "
-        "check which kernels are not GEMMs",
+        "and check which kernels are not GEMMs",
     .more_cpu =
         "Fuse small operators or raise the batch size, then check thread scaling"};
 
@@ -123,8 +122,7 @@ std::string OverheadAction(const Document& document, std::string_view more, bool
   const std::optional<NonGemmTime> rest = NonGemmOf(document);
   if (!rest && !document.operators.empty()) {
     return "Most time in the whole pass is in GEMMs, far below peak: raise the batch "
-           "size "
-           "for larger ones, use enough threads and a BLAS tuned for this processor";
+           "size for larger ones, use enough threads and a BLAS tuned for this processor";
   }
   if (!rest) {
     return fmt::format(

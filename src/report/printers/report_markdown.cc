@@ -315,11 +315,10 @@ std::string RegionsSection(const Document& document) {
   }
   return fmt::format(
              "## Regions\n\nNVTX ranges{}, with the inclusive GPU time of the kernels "
-             "and "
-             "graphs launched in them, without copies. Median and p99 per instance: GPU "
-             "span (start of the "
-             "first to end of the last GPU activity launched in the instance), or CPU "
-             "time if it launched none. GPU idle: gaps within these spans.{}\n\n",
+             "and graphs launched in them, without copies. Median and p99 per instance: "
+             "GPU span (start of the first to end of the last GPU activity launched in "
+             "the instance), or CPU time if it launched none. GPU idle: gaps within "
+             "these spans.{}\n\n",
              has_annotations ? " and annotations of PyTorch traces" : "",
              has_roofline ? " FLOP/s (executed), bytes/s (compulsory): closed-form FLOPs "
                             "and bytes divided by the time of the region; roofline times "

@@ -104,8 +104,7 @@ std::string TimesSection(const ModelMetrics& metrics) {
   if (const std::optional<double> speed = metrics.decode_tokens_per_s()) {
     text += fmt::format(
         "\nDecode throughput: {} tokens/s (decode steps of all {} over their total "
-        "decode "
-        "time).\n",
+        "decode time).\n",
         Ratio(*speed), Samples(static_cast<int64_t>(metrics.samples.size())));
   }
   for (const std::string& warning : DriftWarnings(metrics)) {

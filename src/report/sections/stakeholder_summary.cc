@@ -84,8 +84,7 @@ std::string OperatorsSection(const profiles::OperatorProfile& profile) {
   if (whole_ns <= 0) return "";
   std::string text = fmt::format(
       "\n## Top operators\n\n{} of the profiled pass is in operators; the rest is "
-      "between "
-      "them.\n\n",
+      "between them.\n\n",
       Percent(static_cast<double>(within_ns) / static_cast<double>(whole_ns)));
   std::vector<std::vector<std::string>> rows;
   for (size_t i = 0; i < std::min(kSummarizedOperators, operators.size()); ++i) {

@@ -94,8 +94,7 @@ void AppendPhase(const std::string& name, const Cost& cost,
 void AppendPhases(const StaticReport& report, std::string& text) {
   text +=
       "\n## Phases\n\nArithmetic intensity: useful FLOPs per compulsory byte. Roofline "
-      "times "
-      "and bounds use both.\n\n"
+      "times and bounds use both.\n\n"
       "| Phase | FLOPs, executed | FLOPs, useful | Compulsory bytes | Bytes incl. "
       "activations | Arithmetic intensity (FLOP/byte) | Roofline time | Bound |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";

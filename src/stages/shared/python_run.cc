@@ -18,8 +18,7 @@ using python::Process;
 constexpr pipeline::OutcomeSpec kPythonOutcomes[] = {
     {"AgentNotLoaded", "skipped",
      "no Python process loaded the agent: `python -I`, `-E` or `-S`, a frozen program, "
-     "or "
-     "a launcher that resets `PYTHONPATH` (`sudo`, `env -i`, a container)"},
+     "or a launcher that resets `PYTHONPATH` (`sudo`, `env -i`, a container)"},
     {"TorchNotImported", "skipped", "no process of the program imported torch"},
     {"UnsupportedTorch", "skipped",
      "the agent does not support this version of Python or PyTorch"},
