@@ -1,6 +1,6 @@
 # Each target installs and builds what it needs. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup run stage1-run stage1-run-no-static stage2-profile stage-all-run direct-infer-dev20 test test-python bench fuzz hostile scale scale-slurm format lint clean
+.PHONY: help setup run built stage1-run stage1-run-no-static stage2-profile stage-all-run direct-infer-dev20 test test-python bench fuzz hostile scale scale-slurm format lint clean
 
 FUZZ_SECONDS ?= 60
 HOSTILE_ROUNDS ?= 25
@@ -19,7 +19,7 @@ TEST_RESULTS := $(CURDIR)/build/test/tests.xml
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.ts' '*.mjs' | sort -u
 
 help: ## List the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 29
 
 setup: ## Install missing build dependencies (the only target that may need root)
 	@scripts/setup.sh build web
@@ -38,21 +38,24 @@ endif
 STAGE1 = dataset.subset_filelist=datasets/omnidocbench/subsets/dev-20.txt infer.max_new_tokens=64 \
   dataset.sampling.num_epochs=1 dataset.sampling.num_samples_per_epoch=3 dataset.sampling.randomize=false
 
-stage1-run:
+built:
+	@test -x $(RIDGELINE) || { echo "not built yet: run 'make run' first" >&2; exit 1; }
+
+stage1-run: built ## Task of llm-perf-opt (docs/migrating.md): static analysis and operators
 	$(BIN)/llm_profile_runner $(STAGE1) $(ARGS)
 
-stage1-run-no-static:
+stage1-run-no-static: built ## The same without static analysis
 	$(BIN)/llm_profile_runner $(STAGE1) pipeline.static_analysis.enable=false $(ARGS)
 
-stage2-profile:
+stage2-profile: built ## Task of llm-perf-opt: nsys capture
 	$(BIN)/deep_profile_runner pipeline.ncu.enable=false $(ARGS)
 
-stage-all-run:
+stage-all-run: built ## Both in one run directory
 	$(BIN)/llm_profile_runner hydra.run.dir=tmp/profile-output/$(RUN_ID) $(STAGE1) \
 	  pipeline.torch_profiler.output.prediction.enable=true $(ARGS)
 	$(BIN)/deep_profile_runner hydra.run.dir=tmp/profile-output/$(RUN_ID) pipeline.ncu.enable=false $(ARGS)
 
-direct-infer-dev20:
+direct-infer-dev20: built ## Task of llm-perf-opt: inference only, all pages of dev-20
 	$(BIN)/direct_inference_runner dataset.subset_filelist=datasets/omnidocbench/subsets/dev-20.txt \
 	  pipeline.direct_inference.output.prediction.enable=true $(ARGS)
 

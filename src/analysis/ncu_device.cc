@@ -55,8 +55,8 @@ NcuDevice NcuDeviceOf(const GpuSpec& ceiling) {
   flops[NcuPrecision::kFp32] = PeakOrNothing(ceiling, Arithmetic::kFp32);
   flops[NcuPrecision::kFp64] = PeakOrNothing(ceiling, Arithmetic::kFp64);
   device.ceilings.Of(MemoryLevel::kDram) = ceiling.memory_bytes_per_s;
-  device.note = "tensor cores: dense " + std::string(hardware::Name(tensor)) + " of " +
-                std::string(ceiling.source);
+  device.note = "tensor: dense " + std::string(hardware::Name(tensor)) +
+                " peak; source: " + std::string(ceiling.source);
   return device;
 }
 
@@ -72,9 +72,9 @@ NcuDevice NcuDeviceOf(const NcuKernel& kernel, std::string_view capability) {
   if (const auto* const known = std::get_if<hardware::KnownDevice>(&match)) {
     return NcuDeviceOf(*known->ceiling);
   }
-  return {
-      .name = kernel.device_name,
-      .note = std::get<hardware::UnknownDevice>(match).reason + "; set it with --gpu"};
+  return {.name = kernel.device_name,
+          .note = std::get<hardware::UnknownDevice>(match).reason +
+                  "; set --gpu, or --peak-tflops and --peak-gbps"};
 }
 
 }  // namespace ridgeline::analysis

@@ -74,6 +74,7 @@ std::vector<std::string> AdaptToTree(const HydraOptions& options,
       pipeline::RewriteLegacyOverrides(request.overrides);
   request.overrides = std::move(rewritten.overrides);
   AdaptGroupOverrides(OwnConfigOrNone(), request, rewritten.notes);
+  if (!options.UsesOwnTree()) AddPresetsOfStage2(request, rewritten.notes);
   if (!options.UsesOwnTree()) AllowAddingKnownKeys(request.overrides);
   return std::move(rewritten.notes);
 }
@@ -116,10 +117,12 @@ ridgeline::Result<std::unique_ptr<ComposedHere>, ExitStatus> ComposeFor(
   std::vector<std::string> notes = AdaptToTree(options, request);
   config::Result<config::Composition> result =
       config::Compose(composed->workspace, WithAdapter(request, notes));
-  for (const std::string& note : notes) {
-    streams.err << "ridgeline: note: " << note << '\n';
+  if (!options.is_quiet) {
+    for (const std::string& note : notes) {
+      streams.err << "ridgeline: note: " << note << '\n';
+    }
+    PrintWarnings(streams, composed->workspace);
   }
-  PrintWarnings(streams, composed->workspace);
   if (!result.ok()) {
     config::Error error = std::move(result).error();
     const std::string hint = app::HintForOverride(error, request.overrides);

@@ -40,8 +40,8 @@ Status CheckChoice(const Flag& flag, const std::string& value) {
   for (std::string_view choice : flag.choices) {
     choices += (choices.empty() ? "" : ", ") + std::string(choice);
   }
-  return UsageError("flag " + std::string(flag.name) + ": '" + value +
-                    "' is invalid; expected one of " + choices);
+  return UsageError("flag " + std::string(flag.name) + ": expected one of " + choices +
+                    "; got '" + value + "'");
 }
 
 using Takes = Flag::Takes;

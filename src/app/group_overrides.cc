@@ -34,14 +34,18 @@ std::optional<GroupOverride> ParseGroupOverride(std::string_view text) {
                        std::string(text.substr(equal + 1))};
 }
 
-// The groups in the defaults list of a tree, as named in overrides.
-std::vector<std::string> ChosenGroups(config::ComposeRequest request) {
+// The groups in the defaults list of a tree, as named in overrides, with their options.
+config::Choices ChoicesOf(config::ComposeRequest request) {
   request.overrides.clear();
   config::Workspace workspace{config::World{}};
   config::Result<config::DefaultsList> list = config::ComposeDefaults(workspace, request);
+  if (!list.ok()) return {};  // Composing reports why.
+  return std::move(list).value().choices;
+}
+
+std::vector<std::string> ChosenGroups(const config::ComposeRequest& request) {
   std::vector<std::string> groups;
-  if (!list.ok()) return groups;  // Composing reports why.
-  for (const auto& [group, option] : list.value().choices) groups.push_back(group);
+  for (const auto& [group, option] : ChoicesOf(request)) groups.push_back(group);
   return groups;
 }
 
@@ -57,7 +61,45 @@ std::vector<std::string> OwnGroups(const std::string& own_conf,
                        .working_directory = request.working_directory});
 }
 
+// "profiling/nsys@runner.nsys", as mounted in runner/stage2.yaml -> "profiling/nsys@nsys",
+// as in the earlier program; empty for other groups.
+std::string PresetOfNsight(std::string_view group) {
+  for (const char* const tool : {"nsys", "ncu"}) {
+    if (group.starts_with(fmt::format("profiling/{}@", tool))) {
+      return fmt::format("profiling/{0}@{0}", tool);
+    }
+  }
+  return "";
+}
+
+bool EnablesNsight(const std::string& text) {
+  return text.ends_with("pipeline.nsys.enable=true") ||
+         text.ends_with("pipeline.ncu.enable=true");
+}
+
 }  // namespace
+
+void AddPresetsOfStage2(config::ComposeRequest& request,
+                        std::vector<std::string>& notes) {
+  std::vector<std::string>& overrides = request.overrides;
+  if (std::none_of(overrides.begin(), overrides.end(), EnablesNsight)) return;
+  config::ComposeRequest stage2 = request;
+  stage2.config_name = "runner/stage2";
+  const std::vector<std::string> groups = ChosenGroups(request);
+  for (const auto& [mounted, option] : ChoicesOf(stage2)) {
+    const std::string group = PresetOfNsight(mounted);
+    const auto is_given = [&group = group](const std::string& text) {
+      return text.find(group + "=") != std::string::npos;
+    };
+    if (group.empty() || !option || Contains(groups, group) ||
+        std::any_of(overrides.begin(), overrides.end(), is_given)) {
+      continue;
+    }
+    overrides.push_back(fmt::format("+{}={}", group, *option));
+    notes.push_back(fmt::format("{} is added, from runner/stage2.yaml of this tree",
+                                overrides.back()));
+  }
+}
 
 void AdaptGroupOverrides(const std::string& own_conf, config::ComposeRequest& request,
                          std::vector<std::string>& notes) {

@@ -14,4 +14,9 @@ namespace ridgeline::app {
 void AdaptGroupOverrides(const std::string& own_conf, config::ComposeRequest& request,
                          std::vector<std::string>& notes);
 
+// Trees of llm-perf-opt of October 2025 mount the presets of nsys and ncu only in
+// runner/stage2.yaml. If one of these stages is enabled, adds them:
+//   +profiling/nsys@nsys=nsys.default
+void AddPresetsOfStage2(config::ComposeRequest& request, std::vector<std::string>& notes);
+
 }  // namespace ridgeline::app

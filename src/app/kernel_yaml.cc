@@ -46,8 +46,8 @@ std::string ToYaml(const KernelYaml& list) {
   for (size_t i = 0; i < list.kernels.size(); ++i) {
     const RankedKernel& kernel = list.kernels[i];
     const std::string description =
-        fmt::format("Kernel #{} - {:.1f}% of kernel time, {}", i + 1,
-                    100 * kernel.time_share, Plural(kernel.calls, "call"));
+        fmt::format("rank {}: {:.1f} % of kernel time, {}", i + 1,
+                    100 * kernel.time_share, Plural(kernel.calls, "launch"));
     yaml += fmt::format("- name: {}\n  regex: {}\n  description: {}\n",
                         YamlQuoted(kernel.name), YamlQuoted(ExactRegex(kernel.name)),
                         YamlQuoted(description));

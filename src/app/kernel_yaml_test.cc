@@ -50,7 +50,7 @@ TEST(KernelYamlTest, ListsKernelsByRank) {
               HasSubstr("source: 'a.csv'\nregion: 'prefill/sam'\nkernels:\n"
                         "- name: 'void f<int>(int *)'\n"
                         "  regex: '^void f<int>\\(int \\*\\)$'\n"
-                        "  description: 'Kernel #1 - 90.0% of kernel time, 12 calls'\n"
+                        "  description: 'rank 1: 90.0 % of kernel time, 12 launches'\n"
                         "  rank: 1\n  time_share: 0.900000\n"
                         "  time_total_ns: 900\n  calls: 12\n"
                         "- name: 'g'\n"));

@@ -51,7 +51,7 @@ Status Create(const ParsedFlags& flags, const Streams& streams) {
   const auto [end, error] =
       std::from_chars(seed.data(), seed.data() + seed.size(), options.seed);
   if (error != std::errc() || end != seed.data() + seed.size()) {
-    return UsageError("flag --seed: '" + seed + "' is not an integer >= 0");
+    return UsageError("flag --seed: expected an integer >= 0, got '" + seed + "'");
   }
   if (flags.Get("--dtype") == "fp32") options.dtype = checkpoints::DType::kF32;
   // The first model with checkpoints; at least one exists.

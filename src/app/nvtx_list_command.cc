@@ -79,7 +79,8 @@ Result<double> SecondsOf(const std::string& text) {
   const bool good =
       parsed.ec == std::errc() && parsed.ptr == end && std::isfinite(value) && value > 0;
   if (!good)
-    return UsageError(fmt::format("flag --timeout: '{}' is not a number > 0", text));
+    return UsageError(
+        fmt::format("flag --timeout: expected a number > 0, got '{}'", text));
   return value;
 }
 

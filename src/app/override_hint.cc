@@ -45,12 +45,12 @@ std::string_view EntryInList(std::string_view message) {
   return Between(message, "Did you mean to override ", "?\n");
 }
 
-// The word of `overrides` without a '=' that an error message is about.
-std::vector<std::string>::const_iterator WordWithoutValue(
-    std::string_view message, const std::vector<std::string>& overrides) {
-  constexpr std::string_view kNoValue = "expected '=', found the end of the override\n";
-  if (!message.starts_with(kNoValue)) return overrides.end();
-  return std::find(overrides.begin(), overrides.end(), Between(message, kNoValue, "\n"));
+// Whether an error message is about the syntax of an override without a '=', which the
+// message has in its second line: "sh", "/bin/ls", "./x.py".
+bool IsAboutAWord(std::string_view message, const std::vector<std::string>& overrides) {
+  const std::string_view word = Between(message, "\n", "\n");
+  return word.find('=') == word.npos &&
+         std::find(overrides.begin(), overrides.end(), word) != overrides.end();
 }
 
 }  // namespace
@@ -71,9 +71,7 @@ std::string HintForProgram(std::span<const std::string> words) {
 
 std::string HintForOverride(const config::Error& error,
                             const std::vector<std::string>& overrides) {
-  if (WordWithoutValue(error.message, overrides) != overrides.end()) {
-    return HintForProgram(overrides);
-  }
+  if (IsAboutAWord(error.message, overrides)) return HintForProgram(overrides);
   const std::string_view entry = EntryInList(error.message);
   if (entry.empty()) return "";
   for (const std::string& text : overrides) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 #include <ostream>
 #include <vector>
 
@@ -9,11 +10,13 @@
 #include "app/flags.h"
 #include "app/hydra/hydra_flags.h"
 #include "app/registry.h"
+#include "artifacts/run_dir.h"
 #include "config/compose/job.h"
 #include "config/reader.h"
 #include "config/tree/suggest.h"
 #include "models/estimate.h"
 #include "models/measured_run.h"
+#include "os/files.h"
 #include "pipeline/workload_directory.h"
 #include "report/printers/prediction.h"
 
@@ -62,7 +65,8 @@ Result<int64_t> PositiveOf(const ParsedFlags& flags, const char* flag) {
   const char* const end = text.data() + text.size();
   const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
   if (parsed.ec != std::errc() || parsed.ptr != end || value < 1) {
-    return UsageError(fmt::format("flag {}: '{}' is not an integer >= 1", flag, text));
+    return UsageError(
+        fmt::format("flag {}: expected an integer >= 1, got '{}'", flag, text));
   }
   return value;
 }
@@ -127,10 +131,25 @@ Result<hardware::DeviceCeilings> DeviceOf(const std::string& name,
   return hardware::CeilingsOf(*gpu.value(), request);
 }
 
+// Ceilings of a CPU that were measured in the run that calibrates a prediction. Measured
+// again under another load, they would change the prediction.
+Result<hardware::DeviceCeilings> AsInRun(hardware::DeviceCeilings device,
+                                         const std::string& run) {
+  const std::filesystem::path file = artifacts::RunDir(run).ceilings();
+  if (run.empty() || device.kind != hardware::DeviceKind::kCpu || !os::Exists(file)) {
+    return device;
+  }
+  RIDGELINE_TRY(const std::string text, os::ReadFile(file));
+  RIDGELINE_TRY(hardware::DeviceCeilings of_run,
+                hardware::ParseCeilings(text, file.string()));
+  return of_run.device == device.device ? of_run : device;
+}
+
 Result<report::Prediction> PredictFor(const ParsedFlags& flags,
                                       models::EstimateOptions options) {
   RIDGELINE_TRY(hardware::DeviceCeilings device,
                 DeviceOf(flags.Get("--on"), options.device));
+  RIDGELINE_TRY(device, AsInRun(std::move(device), flags.Get("--from")));
   if (flags.Has("--batch")) {
     RIDGELINE_TRY(options.batch, PositiveOf(flags, "--batch"));
   }
@@ -167,9 +186,8 @@ ExitStatus PredictCommand(std::span<const std::string> arguments,
     return ExitStatus::kDone;
   }
   if (!flags.value().Has("--on")) {
-    return Fail(streams,
-                UsageError("predict needs --on DEVICE: a GPU listed in "
-                           "docs/ceilings.md, or cpu"));
+    return Fail(streams, UsageError("predict needs --on DEVICE: a GPU listed in "
+                                    "docs/ceilings.md, or cpu"));
   }
   Result<HydraOptions> hydra = ComposeOptionsOf(flags.value());
   if (!hydra.ok()) return Fail(streams, hydra.error());

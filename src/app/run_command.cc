@@ -44,7 +44,7 @@ bool SetsLauncher(std::string_view override_text) {
 void NoteUnusedLauncher(const RunOptions& options, const Streams& streams) {
   const std::vector<std::string>& all = options.hydra.overrides;
   const auto first = std::find_if(all.begin(), all.end(), SetsLauncher);
-  if (options.sweep_job || first == all.end()) return;
+  if (options.sweep_job || options.hydra.is_quiet || first == all.end()) return;
   streams.err << "ridgeline: note: " << *first
               << " has no effect on a single run, which is run here; launchers start the "
                  "jobs of a sweep (-m)\n";

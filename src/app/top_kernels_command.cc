@@ -77,12 +77,13 @@ Result<TopKernelsOptions> TopKernelsOptionsOf(const ParsedFlags& flags) {
   }
   const std::string top = flags.Get("--top");
   if (flags.Has("--top") && (!Read(top, options.top) || options.top == 0)) {
-    return UsageError("flag --top: '" + top + "' is not an integer >= 1");
+    return UsageError("flag --top: expected an integer >= 1, got '" + top + "'");
   }
   const std::string share = flags.Get("--min-share");
   if (flags.Has("--min-share") && (!Read(share, options.min_share) ||
                                    !(options.min_share >= 0 && options.min_share <= 1))) {
-    return UsageError("flag --min-share: '" + share + "' is not a number from 0 to 1");
+    return UsageError("flag --min-share: expected a number from 0 to 1, got '" + share +
+                      "'");
   }
   return options;
 }

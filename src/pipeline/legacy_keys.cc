@@ -30,6 +30,7 @@ constexpr Renamed kRenamed[] = {
     {"torch_profiler.rep_max_new_tokens", "run.representative_max_new_tokens"},
     {"torch_profiler.*", "pipeline.torch_profiler.*"},
     {"pipeline.torch_profiler.rep_max_new_tokens", "run.representative_max_new_tokens"},
+    {"nsys.capture", "pipeline.nsys.capture_range"},
     {"nsys.*", "pipeline.nsys.*"},
 
     // The arguments of ncu used to be next to `enable`.

@@ -85,6 +85,16 @@ Status PutInPlace(const RunDir& run_dir, StageRecord& record) {
   return Ok();
 }
 
+// A workload that runs in the run directory may have taken the stage's place in it.
+Error PlaceTaken(const RunDir& run_dir, const std::string& stage) {
+  return Error(
+      ErrorCode::kIo,
+      fmt::format("{} was created by something else, so the files of the stage "
+                  "stay in {}; a workload that runs in the run directory "
+                  "(pipeline.workload.cwd=null) must not use names of stages",
+                  run_dir.stage(stage).string(), run_dir.stage_scratch(stage).string()));
+}
+
 // "; 4 ranks on 2 hosts, start-up skew 12 ms"; empty: no ranks.
 std::string RanksText(const StageRecord& record) {
   if (record.ranks.empty()) return "";
@@ -141,10 +151,14 @@ class Runner {
     const auto started = std::chrono::steady_clock::now();
     StagePlace place = PlaceOf(plan_, stage, run_dir);
     place.continues = continues;
-    const StageOutcome outcome =
+    StageOutcome outcome =
         skip.empty() ? Do(stage, std::move(place), record) : Skipped{skip};
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-    RIDGELINE_RETURN_IF_ERROR(PutInPlace(run_dir, record));
+    if (os::Exists(run_dir.stage(stage.name))) {
+      outcome = PlaceTaken(run_dir, stage.name);
+    } else {
+      RIDGELINE_RETURN_IF_ERROR(PutInPlace(run_dir, record));
+    }
     record.ended = os::Timestamp();
     record.wall_s = wall.count();
     const std::string summary = Classify(outcome, record);

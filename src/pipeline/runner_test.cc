@@ -164,6 +164,19 @@ TEST_F(RunnerTest, PutsAStagesDirectoryInPlaceWhenItHasEnded) {
   EXPECT_EQ(manifest_.Find("one")->artifacts, std::vector<std::string>{"one/left.txt"});
 }
 
+TEST_F(RunnerTest, AWorkloadThatTakesThePlaceOfAStageMakesItFail) {
+  Add("one", [this](StageContext&) -> StageOutcome {
+    fs::create_directories(run_dir_.stage("one"));
+    return Done{};
+  });
+  Add("two", [](StageContext&) -> StageOutcome { return Done{}; });
+  Run();
+  EXPECT_EQ(manifest_.stages[0].state, artifacts::State::kFailed);
+  EXPECT_THAT(manifest_.stages[0].reason,
+              testing::HasSubstr("one was created by something else"));
+  EXPECT_EQ(manifest_.stages[1].state, artifacts::State::kDone);
+}
+
 TEST_F(RunnerTest, TheManifestIsReadyForBeingKilledAtAnyTime) {
   Add("one", [this](StageContext&) -> StageOutcome {
     const auto real =

@@ -15,7 +15,7 @@ struct Magic {
   std::string_view what;
 };
 
-constexpr std::string_view kNsysReport = "an nsys report";
+constexpr std::string_view kNsysReport = "a binary nsys report, which only nsys reads";
 
 // Files commonly mistaken for profiles.
 constexpr Magic kMagics[] = {

@@ -125,6 +125,10 @@ class StaticAnalysis final : public pipeline::Stage {
     if (options_.write_reports) {
       plan.writes = {profiles::kStaticComputeFile, report::kStaticReportMarkdown};
     }
+    if (!plan.commands.empty()) {
+      plan.writes.insert(plan.writes.end(),
+                         {profiles::kOpCountsFile, "cmd.txt", "count.log"});
+    }
     return plan;
   }
 

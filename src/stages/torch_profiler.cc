@@ -79,12 +79,13 @@ class TorchProfiler final : public pipeline::Stage {
     }
     plan.skip = place.workload.Unavailable();
     if (!plan.skip.empty()) return plan;
-    plan.commands.push_back({.purpose = "operator profile",
-                             .command = place.workload.AsCommand(
-                                 place.ForOutput(pipeline::WorkloadTask::kProfile)),
-                             .log = "torch_profiler.log",
-                             .output = {},
-                             .command_file = "cmd.txt"});
+    plan.commands.push_back(
+        {.purpose = Records() ? "operator profile" : "pages without the profiler",
+         .command =
+             place.workload.AsCommand(place.ForOutput(pipeline::WorkloadTask::kProfile)),
+         .log = "torch_profiler.log",
+         .output = {},
+         .command_file = "cmd.txt"});
     plan.writes = {kMetricsFile, "report.md", "stakeholder_summary.md", "cmd.txt",
                    "torch_profiler.log"};
     plan.journal = profiles::kPageJournalFile;
@@ -202,11 +203,12 @@ class TorchProfiler final : public pipeline::Stage {
 
   static std::string Summary(const report::ProfileReport& report) {
     std::string text = fmt::format("n={}", report.metrics.samples.size());
-    if (!report.profile) return text;
+    if (!report.profile) return text + ", profiler off";
     text += fmt::format(", {} {}", WithCommas(report.profile->events),
                         NounFor(report.profile->events, "event"));
     if (const auto slowdown = profiles::SlowdownOf(*report.profile)) {
-      text += fmt::format(", profiling overhead {:.2f}x", *slowdown);
+      text += *slowdown < 1 ? ", profiling overhead below noise"
+                            : fmt::format(", profiling overhead {:.2f}x", *slowdown);
     }
     return text;
   }

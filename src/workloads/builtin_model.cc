@@ -88,7 +88,8 @@ std::vector<std::string> BuiltinModel::NamesInRunDir() const {
 std::vector<std::string> BuiltinModel::Changes() const {
   return {
       "runs with pipeline.torch_profiler.enable=false, "
-      "pipeline.static_analysis.enable=false and a separate output directory"};
+      "pipeline.static_analysis.enable=false and a separate output directory; pages are "
+      "not drawn"};
 }
 
 Result<std::vector<pipeline::InputPath>> BuiltinModel::Inputs() const {

@@ -177,6 +177,47 @@ model: {name: deepseek_ocr, path: models/ocr}
   }
 }
 
+// Trees of October 2025 have the presets of nsys and ncu in that file alone.
+TEST_F(EarlierTrees, PresetsOfStage2AreUsedWhereTheTreeHasThemOnlyThere) {
+  const fs::path tree = directory() / "conf";
+  for (const char* folder : {"runner", "profiling/nsys", "profiling/ncu"}) {
+    fs::create_directories(tree / folder);
+  }
+  WriteFile(tree / "config.yaml", R"(
+device: cpu
+dataset: {root: datasets/pages, fallback_patterns: ["*.png"]}
+model: {name: deepseek_ocr, path: models/ocr}
+)");
+  WriteFile(tree / "runner/stage2.yaml", R"(
+defaults:
+  - /profiling/nsys@nsys: nsys.default
+  - /profiling/ncu@ncu: ncu.default
+  - _self_
+run: {mode: deep}
+)");
+  WriteFile(tree / "profiling/nsys/nsys.default.yaml",
+            "trace: cuda\ncapture: nvtx\nnvtx_capture: prefill\n");
+  WriteFile(tree / "profiling/nsys/mine.yaml", "trace: nvtx\n");
+  WriteFile(tree / "profiling/ncu/ncu.default.yaml", "set: full\n");
+  const auto plan = [&](const Words& overrides) {
+    return Ridgeline(Words{"run", "-cp", tree, "--cfg", "job"} + overrides);
+  };
+  const ProgramEnd both = plan({"pipeline.nsys.enable=true", "pipeline.ncu.enable=true"});
+  ASSERT_EQ(both.exit_code, 0) << both.err;
+  EXPECT_THAT(both.err, HasSubstr("note: +profiling/nsys@nsys=nsys.default is added, "
+                                  "from runner/stage2.yaml of this tree\n"));
+  EXPECT_THAT(both.out, HasSubstr("trace: cuda\n"));
+  EXPECT_THAT(both.out, HasSubstr("capture_range: nvtx\n"));
+  EXPECT_THAT(both.out, HasSubstr("nvtx_capture: prefill\n"));
+  EXPECT_THAT(both.out, HasSubstr("set: full\n"));
+  const ProgramEnd chosen =
+      plan({"pipeline.nsys.enable=true", "+profiling/nsys@nsys=mine"});
+  ASSERT_EQ(chosen.exit_code, 0) << chosen.err;
+  EXPECT_THAT(chosen.out, HasSubstr("trace: nvtx\n"));
+  EXPECT_THAT(plan({}).err, Not(HasSubstr("stage2")));
+  EXPECT_EQ(plan({"-q", "pipeline.nsys.enable=true"}).err, "");
+}
+
 TEST_F(EarlierTrees, KeysOfTheTreeAndTheCommandLineAreReportedOnceTogether) {
   for (const Words& given : {Words{"repeats=3"}, Words{"run.device=cpu", "device=cpu"}}) {
     SCOPED_TRACE(testing::PrintToString(given));
@@ -295,7 +336,7 @@ TEST_F(JoinedRuns, ARunWithoutResultsSaysSoAndEndsWith3) {
   SetPath("/nowhere");
   const ProgramEnd skipped = Add("nsys");
   EXPECT_EQ(skipped.exit_code, 3);
-  EXPECT_THAT(skipped.err, HasSubstr("nothing was run; skipped: nsys"));
+  EXPECT_THAT(skipped.err, HasSubstr("nothing was measured; skipped: nsys"));
   const Words both = {"pipeline.direct_inference.enable=true"};
   EXPECT_EQ(Add("nsys", both).exit_code, 0);
   EXPECT_EQ(Add("nsys", both + Words{"run.on_skip=fail"}).exit_code, 3);

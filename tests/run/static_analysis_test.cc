@@ -158,6 +158,19 @@ TEST_F(StaticAnalysis, PredictsIntervalsFromARun) {
   EXPECT_GT(page.at("expected").at("high_s"), page.at("expected").at("low_s"));
 }
 
+// Measured again under another load, they would change the prediction.
+TEST_F(StaticAnalysis, PredictsForTheCpuOfARunWithItsCeilings) {
+  ASSERT_EQ(Analyse({"hardware.peak_tflops=0.1", "hardware.peak_gbps=20"}).exit_code, 0);
+  fs::create_directories(directory() / "run/direct_inference");
+  WriteFile(directory() / "run/direct_inference/metrics.json",
+            R"({"schema_version": 1,
+                "samples": [{"prompt_tokens": 57, "decode_steps": 31, "vision_s": 0.02,
+                             "prefill_s": 0.03, "decode_s": 0.05}]})");
+  const ProgramEnd end = Predict({"--on", "cpu", "--from", "run", "--json"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_EQ(Json::parse(end.out).at("peak_flops_per_s").at("per_s"), 1e11);
+}
+
 TEST_F(StaticAnalysis, PredictSaysWhatIsWrong) {
   struct Case {
     std::vector<std::string> arguments;
@@ -167,9 +180,11 @@ TEST_F(StaticAnalysis, PredictSaysWhatIsWrong) {
       {{}, "predict needs --on DEVICE"},
       {{"--on", "a100"}, "is ambiguous"},
       {{"--on", "abacus"}, "no such GPU: 'abacus'"},
-      {{"--on", "T4", "--tokens", "many"}, "is not an integer >= 1"},
-      {{"--on", "T4", "--tokens", "0"}, "flag --tokens: '0' is not an integer >= 1"},
-      {{"--on", "T4", "--batch", "2.5"}, "flag --batch: '2.5' is not an integer >= 1"},
+      {{"--on", "T4", "--tokens", "many"}, "expected an integer >= 1, got 'many'"},
+      {{"--on", "T4", "--tokens", "0"},
+       "flag --tokens: expected an integer >= 1, got '0'"},
+      {{"--on", "T4", "--batch", "2.5"},
+       "flag --batch: expected an integer >= 1, got '2.5'"},
       {{"--on", "T4", "--batch", "-1"}, "--batch"},
       {{"--on", "T4", "--batch", "99999999"}, "a batch of 99999999 pages"},
       {{"--on", "T4", "--dtype", "fp7"}, "expected one of"},

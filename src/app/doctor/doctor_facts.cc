@@ -29,9 +29,11 @@ std::string OneLine(std::string text) {
   if (text.starts_with(kProgram)) text.erase(0, kProgram.size());
   while (text.ends_with('\n')) text.pop_back();
   for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) {
-    const size_t next = text.find_first_not_of(" \n", at);
+    const size_t next = text.find_first_not_of(" \t\n", at);
     const bool ends = at > 0 && (text[at - 1] == ':' || text[at - 1] == '.');
-    text.replace(at, next - at, ends ? " " : "; ");
+    const bool is_list =
+        text[next - 1] == '\t';  // "Available options in 'preset':\n\tdemo"
+    text.replace(at, next - at, ends ? " " : is_list ? ", " : "; ");
   }
   return text;
 }

@@ -164,8 +164,15 @@ std::string PartitionsText(const std::vector<launchers::SlurmPartition>& partiti
 Check CheckSlurm(const DoctorFacts& facts) {
   const Tool& sbatch = *facts.found.tools.Find("sbatch");
   Check check = {.subject = "slurm"};
+  constexpr std::string_view kNotConfigured =
+      "no cluster is configured (no slurm.conf); needed only to submit jobs";
+  constexpr std::string_view kNoConfiguration = "configuration source";  // Slurm's words.
   if (!sbatch.works() || !facts.slurm) {
     check.verdict = Verdict::kSkip;
+    if (sbatch.reason.find(kNoConfiguration) != std::string::npos) {
+      check.finding = kNotConfigured;
+      return check;
+    }
     // The subject is not the name of the program.
     check.finding =
         (sbatch.path ? "sbatch " : "") + sbatch.reason + "; needed only to submit jobs";
@@ -173,11 +180,9 @@ Check CheckSlurm(const DoctorFacts& facts) {
   }
   check.finding = VersionAndPath(sbatch);
   const SlurmFacts& slurm = *facts.slurm;
-  if (slurm.problem.find("configuration source") != std::string::npos) {
+  if (slurm.problem.find(kNoConfiguration) != std::string::npos) {
     check.verdict = Verdict::kSkip;
-    check.finding +=
-        "; no cluster is configured (no slurm.conf); needed only to submit "
-        "jobs";
+    check.finding += fmt::format("; {}", kNotConfigured);
   } else if (!slurm.problem.empty()) {
     check.verdict = Verdict::kWarn;
     check.finding += "; the controller does not answer: " + slurm.problem;

@@ -35,6 +35,7 @@ struct HydraOptions {
   std::string config_name;  // Empty: "config".
   std::string config_dir;   // Empty: none.
   std::vector<std::string> overrides;
+  bool is_quiet = false;  // No notes and warnings.
 
   // Whether the configuration is the program's own, whose keys are known.
   bool UsesOwnTree() const { return config_path.empty(); }

@@ -32,9 +32,8 @@ Result<std::optional<int64_t>> IntegerOf(const ParsedFlags& flags, std::string_v
   const char* const end = text.data() + text.size();
   const std::from_chars_result parsed = std::from_chars(text.data(), end, value);
   if (parsed.ec != std::errc() || parsed.ptr != end || value < least || value > kMost) {
-    return UsageError("flag " + std::string(flag) + ": '" + text +
-                      "' is not an integer from " + std::to_string(least) + " to " +
-                      std::to_string(kMost));
+    return UsageError(fmt::format("flag {}: expected an integer from {} to {}, got '{}'",
+                                  flag, least, kMost, text));
   }
   return std::optional(value);
 }

@@ -41,20 +41,6 @@ std::unique_ptr<pipeline::RunObserver> MakeObserver(const RunOptions& options,
       RunPrinter::Style{options.verbosity, os::TerminalColumns(os::Stream::kError)});
 }
 
-ExitStatus PrintPlan(const RunSetup& setup, const RunOptions& options,
-                     const Streams& streams) {
-  const RunDir run_dir(setup.job.output_directory);
-  if (options.json) {
-    streams.out << ToJson(NewManifest(setup, options, run_dir));
-    return ExitStatus::kDone;
-  }
-  streams.out << ToText(setup.plan, run_dir);
-  if (const auto inputs = setup.plan.workload->Inputs(); !inputs.ok()) {
-    streams.out << "\ncannot start yet: " << inputs.error().message() << '\n';
-  }
-  return ExitStatus::kDone;
-}
-
 // Whether any stage runs the workload; others only need its shapes.
 bool IsStarted(const pipeline::RunPlan& plan) {
   return std::any_of(plan.stages.begin(), plan.stages.end(), [](const auto& stage) {
@@ -86,19 +72,44 @@ std::string DeviceProblem(const RunSetup& setup) {
       survey.reason);
 }
 
-// Errors that would make every stage fail are reported before the first one starts.
-ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setup,
-                                                            const Streams& streams) {
+// What would make every stage fail on this machine.
+std::vector<Error> Obstacles(const RunSetup& setup) {
+  std::vector<Error> obstacles;
   const pipeline::Workload& workload = *setup.plan.workload;
   const std::string missing = workload.Unavailable();
   if (!missing.empty() && IsStarted(setup.plan)) {
-    return Fail(streams, Error(ErrorCode::kUnsupported, missing));
+    obstacles.emplace_back(ErrorCode::kUnsupported, missing);
   }
   const std::string problem = DeviceProblem(setup);
-  if (!problem.empty()) return Fail(streams, Error(ErrorCode::kUnsupported, problem));
+  if (!problem.empty()) obstacles.emplace_back(ErrorCode::kUnsupported, problem);
   const auto inputs = workload.Inputs();
-  if (!inputs.ok()) return Fail(streams, inputs.error());
-  if (!missing.empty()) return Ok();
+  if (!inputs.ok()) obstacles.push_back(inputs.error());
+  return obstacles;
+}
+
+ExitStatus PrintPlan(const RunSetup& setup, const RunOptions& options,
+                     const Streams& streams) {
+  const RunDir run_dir(setup.job.output_directory);
+  if (options.json) {
+    streams.out << ToJson(NewManifest(setup, options, run_dir));
+    return ExitStatus::kDone;
+  }
+  streams.out << ToText(setup.plan, run_dir);
+  for (const Error& obstacle : Obstacles(setup)) {
+    streams.out << "\ncannot start yet: " << obstacle.message() << '\n';
+  }
+  return ExitStatus::kDone;
+}
+
+// Obstacles are reported before the first stage starts, all at once.
+ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setup,
+                                                            const Streams& streams) {
+  const std::vector<Error> obstacles = Obstacles(setup);
+  ExitStatus failed = ExitStatus::kDone;
+  for (const Error& obstacle : obstacles) failed = Fail(streams, obstacle);
+  if (!obstacles.empty()) return failed;
+  const pipeline::Workload& workload = *setup.plan.workload;
+  if (!workload.Unavailable().empty()) return Ok();
   Result<std::filesystem::path> program = os::FindProgram(
       workload.Program({setup.job.output_directory, setup.job.output_directory}));
   const char* key = "command";
@@ -144,7 +155,7 @@ std::string WhatWasSkipped(const artifacts::Manifest& manifest,
   }
   if (done == 0 && skipped.empty()) return "nothing to do: no stage is enabled";
   if (skipped.empty() || (done > 0 && on_skip != "fail")) return "";
-  return fmt::format("{}skipped: {}{}", done == 0 ? "nothing was run; " : "",
+  return fmt::format("{}skipped: {}{}", done == 0 ? "nothing was measured; " : "",
                      fmt::join(skipped, ", "), done == 0 ? hint : "");
 }
 

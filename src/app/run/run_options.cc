@@ -86,6 +86,7 @@ Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments) {
   if (parsed.Has("--quiet") && parsed.Has("--verbose")) {
     return UsageError("--quiet and --verbose are mutually exclusive");
   }
+  options.hydra.is_quiet = parsed.Has("--quiet");
   if (parsed.Has("--quiet")) options.verbosity = RunOptions::Verbosity::kQuiet;
   if (parsed.Has("--verbose")) options.verbosity = RunOptions::Verbosity::kVerbose;
   options.json = parsed.Has("--json");

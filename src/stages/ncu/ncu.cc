@@ -129,12 +129,13 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
     plan.assumptions.push_back(facts_.unanswered + "; assuming a current ncu");
   }
   plan.skip = built.impossible;
-  plan.assumptions.push_back(fmt::format("about {} replay passes per launch", Passes()));
+  plan.assumptions.push_back(
+      fmt::format("about {} per launch", Plural(Passes(), "replay pass")));
   if (options_.kernel_name.empty() && !ReplaysRanges(options_)) {
     plan.assumptions.push_back(
         options_.kernel_config.empty()
             ? fmt::format("kernels: top {} of the nsys stage of this run "
-                          "(--kernel-name), or all if there are none",
+                          "(--kernel-name), or all if it has none or is off",
                           options_.top_kernels)
             : "kernels: from " + options_.kernel_config.string());
   }
@@ -164,7 +165,10 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
 }
 
 int64_t Ncu::Passes() const {
-  return facts_.EstimatedPasses(options_.set, options_.sections.size(),
+  const bool is_default =
+      options_.set.empty() && options_.sections.empty() && options_.metrics.empty();
+  const char* const own = facts_.set_metrics.contains("default") ? "default" : "basic";
+  return facts_.EstimatedPasses(is_default ? own : options_.set, options_.sections.size(),
                                 options_.metrics.size());
 }
 
