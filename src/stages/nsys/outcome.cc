@@ -76,8 +76,10 @@ std::string HowItBroke(const NsysOptions& options, const NsysEnd& end) {
     return end.log.broke;
   }
   if (end.empty_files > 0 && !has_report) return ended + ", but an empty report";
+  // Without a range nsys ends the same way, successfully.
+  const bool may_be_silent = options.IsGated() && end.process.ok();
   const bool said_nothing = !end.log.finished && end.log.not_started.empty();
-  if (end.files == 0 && !end.process.ok() && said_nothing) {
+  if (end.files == 0 && said_nothing && !may_be_silent) {
     return ended + ", no report and no error message";
   }
   return "";
