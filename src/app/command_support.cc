@@ -74,8 +74,11 @@ std::vector<std::string> AdaptToTree(const HydraOptions& options,
       pipeline::RewriteLegacyOverrides(request.overrides);
   request.overrides = std::move(rewritten.overrides);
   AdaptGroupOverrides(OwnConfigOrNone(), request, rewritten.notes);
-  if (!options.UsesOwnTree()) AddPresetsOfStage2(request, rewritten.notes);
-  if (!options.UsesOwnTree()) AllowAddingKnownKeys(request.overrides);
+  if (!options.UsesOwnTree()) {
+    AddOwnGroups(OwnConfigOrNone(), request, rewritten.notes);
+    AddPresetsOfStage2(request, rewritten.notes);
+    AllowAddingKnownKeys(request.overrides);
+  }
   return std::move(rewritten.notes);
 }
 
@@ -83,13 +86,15 @@ config::ComposeRequest WithAdapter(config::ComposeRequest request,
                                    std::vector<std::string>& notes) {
   const pipeline::TreeFiles files{"/" + request.config_name.value_or("config") + ".yaml",
                                   OwnConfigOrNone()};
-  request.adapt = [files, &notes](config::Workspace& workspace,
-                                  config::Node& root) -> config::Status {
+  request.adapt = [files, here = request.working_directory, &notes](
+                      config::Workspace& workspace,
+                      config::Node& root) -> config::Status {
     const std::vector<pipeline::KeyGroup> groups = KeyGroups();
     RIDGELINE_RETURN_IF_ERROR(
         pipeline::AdoptLegacyKeys(workspace, root, groups, files, notes));
     RIDGELINE_RETURN_IF_ERROR(pipeline::UniteRunDirectories(workspace, root));
     RIDGELINE_RETURN_IF_ERROR(pipeline::FillDefaults(workspace, root, groups));
+    RIDGELINE_RETURN_IF_ERROR(pipeline::ReplaceMissingLink(workspace, root, here, notes));
     return pipeline::LiftCaptureLimits(workspace, root, notes);
   };
   return request;

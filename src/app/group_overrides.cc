@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "os/files.h"
+
 namespace ridgeline::app {
 namespace {
 
@@ -61,8 +63,8 @@ std::vector<std::string> OwnGroups(const std::string& own_conf,
                        .working_directory = request.working_directory});
 }
 
-// "profiling/nsys@runner.nsys", as mounted in runner/stage2.yaml -> "profiling/nsys@nsys",
-// as in the earlier program; empty for other groups.
+// "profiling/nsys@runner.nsys", as mounted in runner/stage2.yaml ->
+// "profiling/nsys@nsys", as in the earlier program; empty for other groups.
 std::string PresetOfNsight(std::string_view group) {
   for (const char* const tool : {"nsys", "ncu"}) {
     if (group.starts_with(fmt::format("profiling/{}@", tool))) {
@@ -75,6 +77,16 @@ std::string PresetOfNsight(std::string_view group) {
 bool EnablesNsight(const std::string& text) {
   return text.ends_with("pipeline.nsys.enable=true") ||
          text.ends_with("pipeline.ncu.enable=true");
+}
+
+bool HasOption(const std::string& tree, const std::string& group,
+               const std::string& option) {
+  return !tree.empty() && os::IsRegularFile(tree + "/" + group + "/" + option + ".yaml");
+}
+
+// The search path has one directory beside the tree, which --config-dir may take.
+bool MayAddOwnTree(const std::string& own_conf, const config::ComposeRequest& request) {
+  return !own_conf.empty() && (!request.config_dir || *request.config_dir == own_conf);
 }
 
 }  // namespace
@@ -118,11 +130,37 @@ void AdaptGroupOverrides(const std::string& own_conf, config::ComposeRequest& re
     const std::vector<std::string> own = OwnGroups(own_conf, request);
     const bool is_ours = Contains(own, override->Entry()) ||
                          (override->HasOwnPackage() && Contains(own, override->group));
-    if (own_conf.empty() || request.config_dir || !is_ours) continue;
-    request.config_dir = own_conf;
+    if (!is_ours || !MayAddOwnTree(own_conf, request)) continue;
     text = "+" + override->Entry() + "=" + override->option;
+    if (HasOption(request.config_path, override->group, override->option)) {
+      notes.push_back(fmt::format("{} is not in the defaults list of this tree: added",
+                                  override->Entry()));
+      continue;
+    }
+    request.config_dir = own_conf;
     notes.push_back(fmt::format("{} is not in this tree: taken from {}",
                                 override->Entry(), own_conf));
+  }
+}
+
+void AddOwnGroups(const std::string& own_conf, config::ComposeRequest& request,
+                  std::vector<std::string>& notes) {
+  std::optional<std::vector<std::string>> groups;
+  for (std::string& text : request.overrides) {
+    const size_t equal = text.find('=');
+    const size_t begin = text.starts_with('+') ? 1 : 0;
+    if (equal == std::string::npos || text.find('@') < equal) continue;
+    const std::string group = text.substr(begin, equal - begin);
+    const std::string option = text.substr(equal + 1);
+    if (!HasOption(own_conf, group, option) ||
+        HasOption(request.config_path, group, option) ||
+        !MayAddOwnTree(own_conf, request)) {
+      continue;
+    }
+    if (!groups) groups = ChosenGroups(request);
+    if (begin == 0 && !Contains(*groups, group)) text.insert(0, "+");
+    request.config_dir = own_conf;
+    notes.push_back(fmt::format("{}={} is taken from {}", group, option, own_conf));
   }
 }
 

@@ -14,6 +14,11 @@ namespace ridgeline::app {
 void AdaptGroupOverrides(const std::string& own_conf, config::ComposeRequest& request,
                          std::vector<std::string>& notes);
 
+// Options that only the program's own tree has, such as hydra/launcher=slurm and
+// workload/python=vllm: adds that tree to the search path.
+void AddOwnGroups(const std::string& own_conf, config::ComposeRequest& request,
+                  std::vector<std::string>& notes);
+
 // Trees of llm-perf-opt of October 2025 mount the presets of nsys and ncu only in
 // runner/stage2.yaml. If one of these stages is enabled, adds them:
 //   +profiling/nsys@nsys=nsys.default

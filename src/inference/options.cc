@@ -102,7 +102,8 @@ config::Status ReadInference(config::Workspace& workspace, config::Node& root,
     r.ReadOptional("representative_max_new_tokens", representative);
     if (mode == "light") options.repeats = 1;
   }));
-  options.profile.max_new_tokens = representative.value_or(options.max_new_tokens);
+  options.profile.max_new_tokens =
+      std::min(representative.value_or(options.max_new_tokens), options.max_new_tokens);
   if (request.task != Task::kRun && request.task != Task::kProfile) {
     options.max_new_tokens = options.profile.max_new_tokens;
   }

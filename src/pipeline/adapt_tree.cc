@@ -10,6 +10,7 @@
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
 #include "config/value/yaml_load.h"
+#include "os/files.h"
 #include "pipeline/legacy_keys.h"
 
 namespace ridgeline::pipeline {
@@ -265,6 +266,27 @@ config::Status UniteRunDirectories(Workspace& workspace, Node& root) {
     return Ok();  // Two directories: CheckConfig compares them.
   }
   return config::Update(workspace, root, kAlias, mirrored, config::AddKeys::kForce);
+}
+
+config::Status ReplaceMissingLink(Workspace& workspace, Node& root,
+                                  const std::filesystem::path& here,
+                                  std::vector<std::string>& notes) {
+  constexpr const char* kKey = "dataset.root";
+  constexpr std::string_view kHere = "${hydra:runtime.cwd}/";
+  constexpr std::string_view kLink = "/source-data";
+  const Node* const node = FindWritten(root, kKey).node;
+  if (node == nullptr || !node->value.is_string()) return Ok();
+  const std::string written = node->value.string();
+  if (!written.ends_with(kLink)) return Ok();
+  const std::string above = written.substr(0, written.size() - kLink.size());
+  const std::filesystem::path path =
+      here / (above.starts_with(kHere) ? above.substr(kHere.size()) : above);
+  if (os::Exists(path.string() + std::string(kLink)) ||
+      !os::IsDirectory(path / "images")) {
+    return Ok();
+  }
+  notes.push_back(fmt::format("{} is {}: it has no source-data", kKey, path.string()));
+  return config::Update(workspace, root, kKey, Value(above), config::AddKeys::kForce);
 }
 
 config::Status LiftCaptureLimits(Workspace& workspace, Node& root,

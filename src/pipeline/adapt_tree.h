@@ -2,6 +2,7 @@
 // current names, and missing keys get their defaults.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,14 @@ config::Status AdoptLegacyKeys(config::Workspace& workspace, config::Node& root,
 // Makes artifacts.runs_dir another name of hydra.run.dir, whichever of them a file or the
 // command line sets. Two that differ stay as they are.
 config::Status UniteRunDirectories(config::Workspace& workspace, config::Node& root);
+
+// The trees of llm-perf-opt name a link to the dataset,
+// datasets/omnidocbench/source-data. Where it is missing and the directory above has
+// images/, that is dataset.root; adds a line to `notes`. Relative
+// paths begin in `here`.
+config::Status ReplaceMissingLink(config::Workspace& workspace, config::Node& root,
+                                  const std::filesystem::path& here,
+                                  std::vector<std::string>& notes);
 
 // A number of pages (null: all), passes or tokens on the command line holds under nsys
 // and ncu as well: a lower limit in a file (pipeline.<stage>.limits) yields to it. Adds a

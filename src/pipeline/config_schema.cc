@@ -44,6 +44,13 @@ bool IsInRange(const ConfigKey& key, double number) {
          (!key.above || number > *key.above);
 }
 
+// The interpolations in the values of a tree.
+void AddInterpolations(const Node& node, std::string& all) {
+  for (const auto& [key, child] : node.children) AddInterpolations(*child, all);
+  for (const Node* item : node.items) AddInterpolations(*item, all);
+  if (node.IsInterpolation()) all += node.value.string() + " ";
+}
+
 class Checker {
  public:
   Checker(Workspace& workspace, std::span<const KeyGroup> groups, UnknownKeys unknown)
@@ -174,8 +181,20 @@ class Checker {
     });
   }
 
+  // Whether an absolute interpolation in any value refers to the key, or to one below.
+  bool IsReferredTo(const Node& node, const std::string& key) const {
+    const Node* root = &node;
+    while (root->parent != nullptr) root = root->parent;
+    std::string all;
+    AddInterpolations(*root, all);
+    if (workspace_.hydra != nullptr) AddInterpolations(*workspace_.hydra, all);
+    return all.find("${" + key + "}") != all.npos ||
+           all.find("${" + key + ".") != all.npos;
+  }
+
   void WarnUnused(const Node& node) {
     const std::string key = config::FullKey(node, std::nullopt);
+    if (IsReferredTo(node, key)) return;
     workspace_.Warn(key + " is not used: " + WhyUnused(key) + " (" +
                     node.origin.ToString() + ")");
   }

@@ -29,6 +29,8 @@ constexpr Renamed kRenamed[] = {
     {"runners.analysis.static.*", "pipeline.static_analysis.*"},
     {"torch_profiler.rep_max_new_tokens", "run.representative_max_new_tokens"},
     {"torch_profiler.*", "pipeline.torch_profiler.*"},
+    {"profiling.rep_max_new_tokens", "run.representative_max_new_tokens"},
+    {"profiling.*", "pipeline.torch_profiler.*"},
     {"pipeline.torch_profiler.rep_max_new_tokens", "run.representative_max_new_tokens"},
     {"nsys.capture", "pipeline.nsys.capture_range"},
     {"nsys.*", "pipeline.nsys.*"},

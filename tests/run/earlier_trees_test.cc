@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <fstream>
 
 #include "run/playground.h"
 
@@ -216,6 +217,55 @@ run: {mode: deep}
   EXPECT_THAT(chosen.out, HasSubstr("trace: nvtx\n"));
   EXPECT_THAT(plan({}).err, Not(HasSubstr("stage2")));
   EXPECT_EQ(plan({"-q", "pipeline.nsys.enable=true"}).err, "");
+}
+
+// As users of these trees have it: images/ beside the link that the tree names.
+TEST_F(EarlierTrees, PagesBesideAMissingLinkAreFound) {
+  const fs::path pages = directory() / "datasets/omnidocbench";
+  fs::create_directories(pages / "images");
+  const std::string tree = OldTree();
+  const Words ask = {"run",
+                     "-cp",
+                     tree,
+                     "--cfg",
+                     "job",
+                     "--resolve",
+                     "-p",
+                     "dataset.root",
+                     "dataset.root=${hydra:runtime.cwd}/datasets/"
+                     "omnidocbench/source-data"};
+  const ProgramEnd missing = Ridgeline(ask);
+  EXPECT_EQ(missing.out, pages.string() + "\n") << missing.err;
+  EXPECT_THAT(missing.err, HasSubstr("note: dataset.root is "));
+  fs::create_directories(pages / "source-data");
+  EXPECT_EQ(Ridgeline(ask).out, (pages / "source-data").string() + "\n");
+}
+
+TEST_F(EarlierTrees, OptionsOfTheShippedTreeAreAvailableToAll) {
+  const std::string tree = OldTree();
+  const auto compose = [&](const Words& overrides) {
+    return Ridgeline(Words{"run", "-cp", tree, "--cfg", "all"} + overrides);
+  };
+  const ProgramEnd launcher = compose({"hydra/launcher=slurm"});
+  EXPECT_EQ(launcher.exit_code, 0) << launcher.err;
+  EXPECT_THAT(launcher.out, HasSubstr("partition:"));
+  EXPECT_THAT(launcher.err, HasSubstr("note: hydra/launcher=slurm is taken from "));
+  const ProgramEnd two = compose({"dataset/sampling@dataset.sampling=random",
+                                  "output/direct@pipeline.direct_inference.output="
+                                  "default"});
+  EXPECT_EQ(two.exit_code, 0) << two.err;
+  EXPECT_THAT(two.out, HasSubstr("seed: 7"));
+  EXPECT_EQ(compose({"hydra/launcher=none"}).exit_code, 2);
+}
+
+TEST_F(EarlierTrees, KeysThatOthersReferToAreUsed) {
+  const fs::path tree = OldTree();
+  std::ofstream(tree / "config.yaml", std::ios::app)
+      << "my_root: /data\nunused_root: /data\nexperiment: ${my_root}\n";
+  const ProgramEnd end = Ridgeline({"run", "-cp", tree, "--dry-run"});
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_THAT(end.err, HasSubstr("unused_root is not used"));
+  EXPECT_THAT(end.err, Not(HasSubstr("my_root")));
 }
 
 TEST_F(EarlierTrees, KeysOfTheTreeAndTheCommandLineAreReportedOnceTogether) {

@@ -108,7 +108,9 @@ Status CollectSummaries(pipeline::StageContext& context, const fs::path& base,
       continue;
     }
     RIDGELINE_RETURN_IF_ERROR(context.owned().Remove(written));
+    // Without data, osrt_sum exits without a message.
     const bool has_no_data =
+        summary.name == "osrt_sum" ||
         std::find(log.empty.begin(), log.empty.end(), summary.report) != log.empty.end();
     if (!has_no_data) failed.push_back(summary.report);
   }
@@ -125,10 +127,9 @@ Status CollectSummaries(pipeline::StageContext& context, const fs::path& base,
 }
 
 Status WriteSummaries(pipeline::StageContext& context,
-                      const profiles::NsysContents& contents, const NsysFacts& facts, const fs::path& sqlite,
-                      const std::string& suffix) {
+                      const profiles::NsysContents& contents, const NsysFacts& facts,
+                      const fs::path& sqlite, const std::string& suffix) {
   std::vector<NsysSummary> summaries = NsysSummaries(facts);
-  // Without data, osrt_sum exits without a message.
   if (contents.os_calls == 0) {
     std::erase_if(summaries, [](const NsysSummary& s) { return s.name == "osrt_sum"; });
   }
@@ -258,7 +259,8 @@ Result<profiles::NsysContents> ExportReport(pipeline::StageContext& context,
         "redact_env is false: nsys/{} and its .sqlite contain the process environment",
         report));
   }
-  RIDGELINE_RETURN_IF_ERROR(WriteSummaries(context, contents.value(), facts, sqlite, suffix));
+  RIDGELINE_RETURN_IF_ERROR(
+      WriteSummaries(context, contents.value(), facts, sqlite, suffix));
   return contents;
 }
 
