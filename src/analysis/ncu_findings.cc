@@ -194,6 +194,11 @@ std::optional<std::string> ShapeText(const std::optional<results::NcuShape>& sha
   return std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(z);
 }
 
+std::optional<std::string> OrNone(std::string_view text) {
+  if (text.empty()) return {};
+  return std::string(text);
+}
+
 void AddLaunch(const NcuRows& rows, const NcuLaunch& launch, uint32_t id,
                results::ResultStore& store) {
   const Renaming name(rows.names, store.names);
@@ -209,11 +214,13 @@ void AddLaunch(const NcuRows& rows, const NcuLaunch& launch, uint32_t id,
     store.ncu_metrics.push_back(std::move(row));
   }
   for (const NcuRule& rule : launch.rules) {
+    const std::string_view speedup_kind = rows.names.text(rule.speedup_kind.value_or(0));
     store.ncu_rules.push_back({.launch = id,
                                .section = name(rule.section),
                                .name = name(rule.name),
                                .kind = std::string(rows.names.text(rule.kind)),
                                .text = name(rule.text),
+                               .speedup_kind = OrNone(speedup_kind),
                                .speedup_percent = rule.speedup_percent});
   }
 }

@@ -253,11 +253,12 @@ Status InsertCounters(SqliteDatabase& database, const ResultStore& store) {
         s.Bind(Number(row.item)).Bind(Number(row.name)).Bind(store.names.text(row.unit));
         s.Bind(row.value).Bind(row.text);
       }));
-  return InsertAll(database, "ncu_rule", 7, store.ncu_rules,
+  return InsertAll(database, "ncu_rule", 8, store.ncu_rules,
                    [](Statement& s, const NcuRuleRow& row, int64_t id) {
                      s.Bind(id).Bind(Number(row.launch)).Bind(Number(row.section));
                      s.Bind(Number(row.name)).Bind(std::string_view(row.kind));
                      s.Bind(Number(row.text)).Bind(row.speedup_percent);
+                     s.Bind(row.speedup_kind);
                    });
 }
 

@@ -109,6 +109,7 @@ ResultStore SmallStore() {
                              .name = gemm,
                              .kind = "WRN",
                              .text = gemm,
+                             .speedup_kind = "local",
                              .speedup_percent = 12.5});
   store.import_counters.push_back({.counter = DropReason::kFlowEvent, .count = 4});
   return store;
@@ -160,8 +161,8 @@ TEST(ResultStoreTest, SavesEveryRow) {
               ElementsAre("3|2 1 1|NULL|5.5"));
   EXPECT_THAT(Query(bytes, "SELECT value, text FROM ncu_metric"),
               ElementsAre("0.25|NULL", "NULL|n/a"));
-  EXPECT_THAT(Query(bytes, "SELECT kind, speedup_percent FROM ncu_rule"),
-              ElementsAre("WRN|12.5"));
+  EXPECT_THAT(Query(bytes, "SELECT kind, speedup_percent, speedup_kind FROM ncu_rule"),
+              ElementsAre("WRN|12.5|local"));
   EXPECT_THAT(Query(bytes, "SELECT launch_id, kernel, metric FROM counter LIMIT 1"),
               ElementsAre("0|gemm|gemm"));
   EXPECT_THAT(Query(bytes, "SELECT name, count FROM dropped"),

@@ -314,6 +314,7 @@ struct NcuRuleRow {
   StringId name = 0;
   std::string kind;  // "WRN"
   StringId text = 0;
+  std::optional<std::string> speedup_kind;  // "global", "local"
   std::optional<double> speedup_percent;
 };
 

@@ -283,7 +283,8 @@ CREATE TABLE ncu_rule (
   name_id         INTEGER NOT NULL REFERENCES name(id),
   kind            TEXT NOT NULL,
   text_id         INTEGER NOT NULL REFERENCES name(id),
-  speedup_percent REAL
+  speedup_percent REAL,
+  speedup_kind    TEXT
 );
 
 CREATE TABLE dropped (

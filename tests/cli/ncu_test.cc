@@ -106,7 +106,9 @@ TEST_F(NcuCli, StoresLaunchesMetricsAndRules) {
   EXPECT_EQ(number("SELECT value FROM counter WHERE metric = 'dram__bytes_write.sum' AND "
                    "source_id = 1 AND unit = 'byte'"),
             512000);
-  EXPECT_EQ(number("SELECT speedup_percent FROM ncu_rule WHERE kind = 'OPT'"), 28.4);
+  EXPECT_EQ(number("SELECT speedup_percent FROM ncu_rule WHERE kind = 'OPT' AND "
+                   "speedup_kind = 'global'"),
+            28.4);
   sqlite3_close(database);
 }
 

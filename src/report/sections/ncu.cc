@@ -21,10 +21,12 @@ std::vector<NcuRuleRow> RulesOf(const StringPool& names,
                                 const results::NcuLaunch& launch) {
   std::vector<NcuRuleRow> rules;
   for (const results::NcuRule& rule : launch.rules) {
+    const StringId speedup_kind = rule.speedup_kind.value_or(0);
     rules.push_back({.section = CutText(names.text(rule.section)),
                      .rule = CutText(names.text(rule.name)),
                      .kind = std::string(names.text(rule.kind)),
                      .text = CutText(names.text(rule.text)),
+                     .speedup_kind = SomeText(std::string(names.text(speedup_kind))),
                      .speedup_percent = rule.speedup_percent});
   }
   return rules;

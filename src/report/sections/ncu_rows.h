@@ -13,6 +13,7 @@ namespace ridgeline::report {
 
 struct NcuRuleRow {
   std::string section, rule, kind, text;
+  OptionalText speedup_kind;  // "global": of the runtime; "local": of a hardware unit.
   OptionalNumber speedup_percent;
 
   const std::string& label() const { return kind; }
@@ -20,7 +21,9 @@ struct NcuRuleRow {
     using R = NcuRuleRow;
     visit(Field{"section", "Section", &R::section}, Field{"rule", "Rule", &R::rule},
           Field{"kind", "Kind", &R::kind}, Field{"text", "Text", &R::text},
-          Field{"speedup_percent", "Speedup", &R::speedup_percent, Unit::kPercent});
+          Field{"speedup_kind", "Speedup of", &R::speedup_kind},
+          Field{"speedup_percent", "Speedup", &R::speedup_percent, Unit::kPercent,
+                "estimated speedup"});
   }
 };
 

@@ -72,6 +72,7 @@ NcuFacts TwoLaunches() {
                           .name = 0,
                           .kind = ncu.rows.names.Intern("OPT"),
                           .text = ncu.rows.names.Intern("do less"),
+                          .speedup_kind = ncu.rows.names.Intern("global"),
                           .speedup_percent = 12.5});
   analysis::AddNcuMetric(ncu.rows, "gpu__time_duration.sum", "ns", 5000);
   ncu.findings = analysis::FindingsOf(ncu.rows, {});
@@ -89,6 +90,7 @@ TEST(NcuTest, HasTheLongestLaunchFirst) {
   EXPECT_EQ(rows[0].block, std::nullopt);
   EXPECT_EQ(rows[0].kernel_class, analysis::Bottleneck::kUnknown);
   EXPECT_EQ(rows[0].rules.at(0).speedup_percent, 12.5);
+  EXPECT_EQ(rows[0].rules.at(0).speedup_kind, "global");
   EXPECT_EQ(rows[1].name, "short");
 }
 

@@ -221,11 +221,13 @@ export function ncu(source) {
             kind: "optimization",
             text:
               "This kernel grid is too small to fill the available resources on this device, resulting in only 0.4 full waves across all SMs.",
+            speedup_kind: "global",
             speedup_percent: 41.2
           },
           {
             kind: "information",
             text: "Memory is more heavily utilized than Compute.",
+            speedup_kind: null,
             speedup_percent: null
           }
         ] :

@@ -2,7 +2,9 @@
 import {el} from "../../shared/dom";
 import {derived} from "../../shared/shown";
 import {table} from "../../shared/table";
+
 import {kernelColumn} from "./kernels";
+
 import type {MakeSection, Report} from "../report";
 
 interface KernelRules {
@@ -59,7 +61,8 @@ export const ncu: MakeSection = (report) => {
             format: "hundredths",
             bar: "percent",
             optional: true,
-            hint: "Throughput of the busiest memory unit (DRAM, cache, shared memory), percent of peak"
+            hint:
+              "Throughput of the busiest memory unit (DRAM, cache, shared memory), percent of peak"
           },
           {
             title: "DRAM",
@@ -82,8 +85,9 @@ export const ncu: MakeSection = (report) => {
           rulesOf.map(
             ({row, launches}) => el(
               "details", {className: "rules"},
-              el("summary", {}, kernelColumn(data).cell!(row),
-                 launches > 1 && derived("count", ` (${launches} launches)`, "muted")),
+              el(
+                "summary", {}, kernelColumn(data).cell!(row),
+                launches > 1 && derived("count", ` (${launches} launches)`, "muted")),
               el(
                 "ul", {},
                 data.items(`${row}/rules`)
@@ -94,8 +98,11 @@ export const ncu: MakeSection = (report) => {
                       " ", data.show(`${rule}/text`, "text"),
                       data.number(`${rule}/speedup_percent`) !== null &&
                         el(
-                          "span", {className: "muted"}, " (est. speedup ",
-                          data.show(`${rule}/speedup_percent`, "hundredths"), ")"))))))
+                          "span", {className: "muted"}, " (est. ",
+                          data.text(`${rule}/speedup_kind`) &&
+                            [data.show(`${rule}/speedup_kind`, "text"), " "],
+                          "speedup ", data.show(`${rule}/speedup_percent`, "hundredths"),
+                          ")"))))))
         ],
     ]
   };
