@@ -107,7 +107,8 @@ Ceiling MeasuredCompute(const MeasuredCeilings& measured, Arithmetic arithmetic,
 Ceiling MeasuredMemory(const MeasuredCeilings& measured, Ceiling otherwise) {
   if (measured.memory) {
     return {measured.memory->bytes_per_s,
-            {Kind::kMeasured, "measured: " + measured.memory->text}};
+            {Kind::kMeasured, "measured: " + measured.memory->text,
+             measured.memory->rounds_ratio}};
   }
   if (measured.why_no_memory.empty()) return otherwise;
   return NotKnown(measured.why_no_memory + "; set the bandwidth with " + kPeakGbpsKey);

@@ -117,6 +117,7 @@ TEST(RoofsTest, TheCpuHasWhatWasMeasured) {
   EXPECT_EQ(ceilings.memory_bytes_per_s, 22e9);
   EXPECT_EQ(ceilings.peak_bandwidth_source.text,
             "measured: copy, 2 threads, best of 8 rounds");
+  EXPECT_EQ(ceilings.peak_bandwidth_source.rounds_ratio, 22e9 / 19e9);
 
   ceilings = Chosen(ChooseCeilings({}, {}, {}, Measured(), Arithmetic::kBf16));
   EXPECT_EQ(ceilings.compute_flops_per_s, std::nullopt);

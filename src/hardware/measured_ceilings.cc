@@ -36,12 +36,12 @@ MeasuredBandwidth BestOf(const MeasuredPeaks& measured) {
   const Rate& copy = measured.copy_bytes;
   const Rate& triad = measured.triad_bytes;
   if (read.best_per_s >= copy.best_per_s && read.best_per_s >= triad.best_per_s) {
-    return {read.best_per_s, TextOf(measured, "read", read)};
+    return {read.best_per_s, TextOf(measured, "read", read), RoundsRatio(read)};
   }
   if (copy.best_per_s >= triad.best_per_s) {
-    return {copy.best_per_s, TextOf(measured, "copy", copy)};
+    return {copy.best_per_s, TextOf(measured, "copy", copy), RoundsRatio(copy)};
   }
-  return {triad.best_per_s, TextOf(measured, "triad", triad)};
+  return {triad.best_per_s, TextOf(measured, "triad", triad), RoundsRatio(triad)};
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct MeasuredPeak {
 struct MeasuredBandwidth {
   double bytes_per_s = 0;
   std::string text;  // "read, 2 threads, best of 9 rounds"
+  std::optional<double> rounds_ratio = std::nullopt;  // Fastest over slowest.
 };
 
 struct MeasuredCeilings {

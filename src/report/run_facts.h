@@ -98,6 +98,8 @@ struct RunFacts {
   std::optional<ProfiledPass> profiled_pass;
   // Fastest round of the measured peak FLOP/s over the slowest (ceilings.json).
   std::optional<double> peak_rounds_ratio;
+  // The same for the measured bandwidth.
+  std::optional<double> bandwidth_rounds_ratio;
   std::string environment_json;  // env.json, or empty.
   std::optional<int64_t> machine_memory_bytes;
   std::vector<ConfigValue> config;

@@ -244,8 +244,10 @@ report::RunFacts ReadFacts(artifacts::Manifest& manifest, const RunDir& run_dir,
   if (measured.ok()) facts.measured = std::move(measured).value();
   RunReader reader(run_dir);
   ReadStaticAnalysis(reader, facts);
-  facts.peak_rounds_ratio = ValueAt<double>(reader.JsonOf(run_dir.ceilings()),
-                                            "/peak_flops_source/rounds_ratio");
+  const Json ceilings = reader.JsonOf(run_dir.ceilings());
+  facts.peak_rounds_ratio = ValueAt<double>(ceilings, "/peak_flops_source/rounds_ratio");
+  facts.bandwidth_rounds_ratio =
+      ValueAt<double>(ceilings, "/peak_bandwidth_source/rounds_ratio");
   if (const Json environment = reader.JsonOf(run_dir.environment());
       !environment.is_null()) {
     facts.environment_json = DumpJson(environment);

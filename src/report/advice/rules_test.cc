@@ -571,6 +571,15 @@ TEST(AdviceRulesTest, DoubtAPeakMeasuredUnderLoad) {
             "CPU peak measured under load: 130 GFLOP/s (rounds differ by 1.6x): MFU may "
             "be too high");
   EXPECT_THAT(advice.action, HasSubstr("hardware.peak_tflops"));
+  document.ledger->memory_bytes_per_s = 12.5e9;
+  document.ledger->bandwidth_rounds_ratio = 2.4;
+  const Advice bandwidth = FoundBy("peak_under_load", document).at(1);
+  EXPECT_EQ(bandwidth.verdict,
+            "CPU bandwidth measured under load: 12.5 GB/s (rounds differ by 2.4x): MBU "
+            "may be too high");
+  EXPECT_THAT(bandwidth.action, HasSubstr("hardware.peak_gbps"));
+  document.ledger->peak_rounds_ratio = 1.0;
+  EXPECT_EQ(FoundBy("peak_under_load", document).size(), 1u);
 }
 
 TEST(AdviceRulesTest, BelowATenthOfPeakOverheadIsTheBound) {

@@ -219,6 +219,22 @@ std::vector<Advice> OverheadOfOnePass(const Document& document) {
                         Cite(overhead, &ProfilingOverheadRow::unprofiled_s)}}};
 }
 
+// Rounds of a measured peak that differ too much.
+struct PeakRounds {
+  std::string_view peak;
+  OptionalNumber LedgerRow::*per_s;
+  IfThere<double> LedgerRow::*ratio;
+  Unit unit;
+  std::string_view too_high;
+  std::string_view key;
+};
+
+constexpr PeakRounds kPeakRounds[] = {
+    {"peak", &LedgerRow::compute_flops_per_s, &LedgerRow::peak_rounds_ratio,
+     Unit::kFlopsPerS, "MFU", "hardware.peak_tflops"},
+    {"bandwidth", &LedgerRow::memory_bytes_per_s, &LedgerRow::bandwidth_rounds_ratio,
+     Unit::kBytesPerS, "MBU", "hardware.peak_gbps"}};
+
 }  // namespace
 
 std::vector<Advice> ParityFailed(const Document& document) {
@@ -439,19 +455,24 @@ std::vector<Advice> ProfiledPassDisturbed(const Document& document) {
 }
 
 std::vector<Advice> PeakUnderLoad(const Document& document) {
-  if (!document.ledger || !document.ledger->compute_flops_per_s) return {};
+  if (!document.ledger) return {};
   const LedgerRow& ledger = *document.ledger;
-  if (ledger.peak_rounds_ratio.value_or(1) < kUnderLoad) return {};
-  return {
-      {.verdict = fmt::format(
-           "{} peak measured under load: {} (rounds differ by {:.1f}x): MFU may be too "
-           "high",
-           ledger.device.starts_with("cpu") ? "CPU" : "GPU",
-           Number(*ledger.compute_flops_per_s, Unit::kFlopsPerS),
-           *ledger.peak_rounds_ratio),
-       .action = "Stop other processes and measure again, or set hardware.peak_tflops",
-       .evidence = {Cite(ledger, &LedgerRow::compute_flops_per_s),
-                    Cite(ledger, &LedgerRow::peak_rounds_ratio)}}};
+  std::vector<Advice> found;
+  for (const PeakRounds& rounds : kPeakRounds) {
+    const OptionalNumber& per_s = ledger.*rounds.per_s;
+    const double ratio = (ledger.*rounds.ratio).value_or(1);
+    if (!per_s || ratio < kUnderLoad) continue;
+    found.push_back(
+        {.verdict = fmt::format(
+             "{} {} measured under load: {} (rounds differ by {:.1f}x): {} may be too "
+             "high",
+             ledger.device.starts_with("cpu") ? "CPU" : "GPU", rounds.peak,
+             Number(*per_s, rounds.unit), ratio, rounds.too_high),
+         .action =
+             fmt::format("Stop other processes and measure again, or set {}", rounds.key),
+         .evidence = {Cite(ledger, rounds.per_s), Cite(ledger, rounds.ratio)}});
+  }
+  return found;
 }
 
 std::vector<Advice> CeilingUnknown(const Document& document) {

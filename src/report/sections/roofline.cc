@@ -114,6 +114,9 @@ std::optional<LedgerRow> CallLedger(const results::ResultStore& store) {
 
 void AddPeakRounds(const RunFacts& facts, LedgerRow& ledger) {
   if (facts.peak_rounds_ratio) ledger.peak_rounds_ratio = *facts.peak_rounds_ratio;
+  if (facts.bandwidth_rounds_ratio) {
+    ledger.bandwidth_rounds_ratio = *facts.bandwidth_rounds_ratio;
+  }
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ struct LedgerRow {
   std::string device;
   OptionalNumber compute_flops_per_s, memory_bytes_per_s;
   // Fastest round of a measured peak over the slowest.
-  IfThere<double> peak_rounds_ratio;
+  IfThere<double> peak_rounds_ratio, bandwidth_rounds_ratio;
   int64_t samples = 0;
   std::vector<LedgerPhaseRow> phases;
 
@@ -73,6 +73,9 @@ struct LedgerRow {
                 Unit::kBytesPerS, "peak bandwidth"},
           Field{"peak_rounds_ratio", "Rounds differ", &R::peak_rounds_ratio,
                 Unit::kFactor, "fastest over slowest round of the peak"},
+          Field{"bandwidth_rounds_ratio", "Bandwidth rounds differ",
+                &R::bandwidth_rounds_ratio, Unit::kFactor,
+                "fastest over slowest round of the bandwidth"},
           Field{"samples", "n", &R::samples, Unit::kNone, "n"},
           Field{"phases", "Phases", &R::phases});
   }
