@@ -169,7 +169,7 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
        "Set run.repeats=22 (now 3) for a 95 % CI of +/- 5 %"},
       {"wide_confidence_interval",
        {{"/phases/0/mean_ci95_s", {0.45, 1.35}}},
-       "Stop other processes and measure again, or set run.repeats=30"},
+       "Stop other processes and measure again"},
       {"wide_confidence_interval",
        {{"/config", Json::array()}},
        "Raise run.repeats to reach n=86 for a 95 % CI of +/- 5 %"},
@@ -486,6 +486,75 @@ TEST(AdviceRulesTest, DoubtStagesThatDisagree) {
     EXPECT_THAT(found[0].verdict, HasSubstr("torch_profiler measures "));
     EXPECT_THAT(found[0].action, HasSubstr("Use the times of direct_inference"));
   }
+}
+
+// A stage that was disturbed itself is not the one to use.
+TEST(AdviceRulesTest, DoNotPreferAStageThatWasDisturbed) {
+  struct Case {
+    double direct_half_width;
+    double other_half_width;
+    const char* want;
+  };
+  const Case cases[] = {
+      {0.2, 0.01, "Use the times of direct_inference. Stop other processes"},
+      {0.79, 0.01,
+       "direct_inference (95 % CI +/- 79 %) was disturbed: stop other processes and "
+       "measure again"},
+      {0.79, 0.4,
+       "direct_inference (95 % CI +/- 79 %) and torch_profiler (95 % CI +/- 40 %) were "
+       "both disturbed: stop other processes and measure again"},
+  };
+  for (const Case& c : cases) {
+    const auto phase = [](const char* source, double mean_s, double half_width) {
+      return PhaseRow{
+          .source = source,
+          .phase = "end_to_end",
+          .samples = 5,
+          .mean_s = mean_s,
+          .mean_ci95_s = {{mean_s * (1 - half_width), mean_s * (1 + half_width)}}};
+    };
+    Document document;
+    document.phases = {phase("direct_inference/metrics.json", 0.039, c.direct_half_width),
+                       phase("torch_profiler/metrics.json", 352e-6, c.other_half_width)};
+    EXPECT_THAT(FoundBy("stages_disagree", document).at(0).action, HasSubstr(c.want));
+  }
+}
+
+TEST(AdviceRulesTest, MoreCallsDoNotCountWarmUp) {
+  Document document;
+  document.sources = {{.file = "torch_profiler/metrics.json", .format = "call_metrics"}};
+  document.phases = {{.source = "torch_profiler/metrics.json",
+                      .phase = "end_to_end",
+                      .samples = 5,
+                      .mean_s = 1,
+                      .mean_ci95_s = {{0.88, 1.12}}}};
+  const std::string action = FoundBy("wide_confidence_interval", document).at(0).action;
+  EXPECT_THAT(action,
+              HasSubstr("Make n=29 calls in the program for a 95 % CI of +/- 5 %, "
+                        "in addition to warm-up calls "
+                        "(pipeline.torch_profiler.warmup_rounds)"));
+  EXPECT_THAT(action, HasSubstr("or set pipeline.direct_inference.enable=true"));
+}
+
+// Summaries show the times of direct_inference.
+TEST(AdviceRulesTest, WarnAboutTheShownTimesFirst) {
+  Document document;
+  document.phases = {{.source = "torch_profiler/metrics.json",
+                      .phase = "end_to_end",
+                      .samples = 5,
+                      .mean_s = 1,
+                      .mean_ci95_s = {{0.08, 1.92}}},
+                     {.source = "direct_inference/metrics.json",
+                      .phase = "end_to_end",
+                      .samples = 5,
+                      .mean_s = 1,
+                      .mean_ci95_s = {{0.88, 1.12}}}};
+  const auto verdict = [&document] {
+    return FoundBy("wide_confidence_interval", document).at(0).verdict;
+  };
+  EXPECT_THAT(verdict(), HasSubstr("in direct_inference: 95 % CI is the mean +/- 12 %"));
+  document.phases[1].mean_ci95_s = {{0.99, 1.01}};
+  EXPECT_THAT(verdict(), HasSubstr("in torch_profiler: 95 % CI is the mean +/- 92 %"));
 }
 
 TEST(AdviceRulesTest, TakeProfilingOverheadFromWholePages) {

@@ -172,22 +172,105 @@ std::string StageOf(const PhaseRow& phase) {
   return Shortened(phase.source.substr(0, phase.source.find('/')), kMaxName);
 }
 
+// "torch_profiler (95 % CI +/- 79 %)"
+std::string StageWithSpread(const PhaseRow& phase, double spread) {
+  return fmt::format("{} (95 % CI +/- {})", StageOf(phase), Percent(spread));
+}
+
+// The preferred stage, unless it was disturbed itself.
+std::string WhichToUse(const PhaseRow& used, const PhaseRow& other) {
+  const double spread = SpreadOf(used).value_or(0);
+  const double other_spread = SpreadOf(other).value_or(0);
+  if (spread < kNoisyShare) {
+    return fmt::format(
+        "Use the times of {}. Stop other processes, lock the clock rate, add warm-up "
+        "rounds (pipeline.torch_profiler.warmup_rounds) and measure again until both "
+        "agree",
+        StageOf(used));
+  }
+  if (other_spread < kNoisyShare) {
+    return fmt::format("{} was disturbed: stop other processes and measure again",
+                       StageWithSpread(used, spread));
+  }
+  return fmt::format(
+      "{} and {} were both disturbed: stop other processes and measure again",
+      StageWithSpread(used, spread), StageWithSpread(other, other_spread));
+}
+
+// Both ends of the 95 % CI, or nothing.
+void CiteInterval(const Document& document, const PhaseRow& phase,
+                  std::vector<Cell>& evidence) {
+  if (!phase.mean_ci95_s) return;
+  const Cell interval = Cite(document.phases, phase, &PhaseRow::mean_ci95_s);
+  const auto end_of = [&interval](const char* column, const char* words, double value) {
+    Cell cell = interval;
+    cell.column += column;
+    cell.words = words;
+    cell.value = value;
+    return cell;
+  };
+  const auto& [low, high] = *phase.mean_ci95_s;
+  AddTo(evidence, {end_of("/0", "lower bound of the 95 % CI", low),
+                   end_of("/1", "upper bound of the 95 % CI", high)});
+}
+
 Advice Disagreement(const Document& document, const PhaseRow& used, const PhaseRow& other,
                     double ratio) {
-  return {.verdict =
-              fmt::format("{}: {} measures {} per {} (n={}), {} measures {} (n={}), both "
-                          "unprofiled: {}x apart",
-                          PhaseName(document, used), StageOf(used), Time(used.mean_s),
-                          SampleUnit(document, used), used.samples, StageOf(other),
-                          Time(other.mean_s), other.samples, Ratio(ratio)),
-          .action = fmt::format(
-              "Use the times of {}. Stop other processes, lock the clock "
-              "rate, add warm-up rounds (pipeline.torch_profiler.warmup_rounds) and "
-              "measure again until "
-              "both agree",
-              StageOf(used)),
-          .evidence = {Cite(document.phases, used, &PhaseRow::mean_s),
-                       Cite(document.phases, other, &PhaseRow::mean_s)}};
+  Advice advice = {.verdict = fmt::format(
+                       "{}: {} measures {} per {} (n={}), {} measures {} (n={}), both "
+                       "unprofiled: {}x apart",
+                       PhaseName(document, used), StageOf(used), Time(used.mean_s),
+                       SampleUnit(document, used), used.samples, StageOf(other),
+                       Time(other.mean_s), other.samples, Ratio(ratio)),
+                   .action = WhichToUse(used, other),
+                   .evidence = {Cite(document.phases, used, &PhaseRow::mean_s),
+                                Cite(document.phases, other, &PhaseRow::mean_s)}};
+  if (SpreadOf(used).value_or(0) < kNoisyShare) return advice;
+  CiteInterval(document, used, advice.evidence);
+  CiteInterval(document, other, advice.evidence);
+  return advice;
+}
+
+// The phase with the widest interval. Times of the preferred stage are those that
+// summaries show first: a wide interval there matters more than a wider one elsewhere.
+const PhaseRow* WidestInterval(const Document& document) {
+  const PhaseRow* widest = nullptr;
+  for (const PhaseRow* phase : MajorRows(document.phases)) {
+    const OptionalNumber spread = SpreadOf(*phase);
+    if (IsPartOfWhole(document, *phase) || !spread || *spread < kWideShare) continue;
+    const auto rank = [](const PhaseRow& row) {
+      return std::pair(IsPreferred(row), *SpreadOf(row));
+    };
+    if (widest == nullptr || rank(*phase) > rank(*widest)) widest = phase;
+  }
+  return widest;
+}
+
+// How to get `factor` times as many samples of the phase.
+std::string HowToMeasureMore(const Document& document, const PhaseRow& phase,
+                             double factor, std::vector<Cell>& evidence) {
+  const double samples = std::ceil(static_cast<double>(phase.samples) * factor);
+  const std::string goal =
+      fmt::format("for a 95 % CI of +/- {:.0f} %", 100 * kWantedShare);
+  int repeats = 0;
+  if (SampleUnit(document, phase) == "call" && StageOf(phase) == "torch_profiler") {
+    // It runs the program only once.
+    const bool has_repeats =
+        std::any_of(document.phases.begin(), document.phases.end(), IsPreferred);
+    return fmt::format(
+        "Make n={:.0f} calls in the program {}, in addition to warm-up calls "
+        "(pipeline.torch_profiler.warmup_rounds){}",
+        samples, goal,
+        has_repeats ? ""
+                    : ", or set pipeline.direct_inference.enable=true, which repeats the "
+                      "program run.repeats times");
+  }
+  if (const ConfigRow* entry = ConfiguredRepeats(document, repeats)) {
+    evidence.push_back(Cite(document.config, *entry, &ConfigRow::value));
+    return fmt::format("Set run.repeats={:.0f} (now {}) {}", std::ceil(repeats * factor),
+                       repeats, goal);
+  }
+  return fmt::format("Raise run.repeats to reach n={:.0f} {}", samples, goal);
 }
 
 // The same phase without a profiler, from the same source if possible: other processes
@@ -331,54 +414,23 @@ std::vector<Advice> StagesDisagree(const Document& document) {
 }
 
 std::vector<Advice> WideConfidenceInterval(const Document& document) {
-  const PhaseRow* widest = nullptr;
-  for (const PhaseRow* phase : MajorRows(document.phases)) {
-    if (IsPartOfWhole(document, *phase)) continue;
-    const OptionalNumber spread = SpreadOf(*phase);
-    if (spread && (widest == nullptr || *spread > *SpreadOf(*widest))) widest = phase;
-  }
-  if (widest == nullptr || *SpreadOf(*widest) < kWideShare) return {};
+  const PhaseRow* const widest = WidestInterval(document);
+  if (widest == nullptr) return {};
   const double spread = *SpreadOf(*widest);
-  // The interval shrinks with the square root of n.
-  const double factor = std::pow(spread / kWantedShare, 2);
   const auto& [low, high] = *widest->mean_ci95_s;
-  const Cell interval = Cite(document.phases, *widest, &PhaseRow::mean_ci95_s);
-  const auto end_of = [&interval](const char* column, const char* words, double value) {
-    Cell cell = interval;
-    cell.column += column;
-    cell.words = words;
-    cell.value = value;
-    return cell;
-  };
   Advice advice = {
       .verdict = fmt::format("{} in {}: 95 % CI is the mean +/- {} ({} to {}, n={})",
                              PhaseName(document, *widest), StageOf(*widest),
                              Percent(spread), Time(low), Time(high), widest->samples),
       .evidence = {Cite(document.phases, *widest, &PhaseRow::mean_s),
-                   Cite(document.phases, *widest, &PhaseRow::samples),
-                   end_of("/0", "lower bound of the 95 % CI", low),
-                   end_of("/1", "upper bound of the 95 % CI", high)}};
-  int repeats = 0;
-  if (SampleUnit(document, *widest) == "call" && StageOf(*widest) == "torch_profiler") {
-    // It runs the program only once.
-    advice.action = fmt::format(
-        "Make n={:.0f} calls in the program for a 95 % CI of +/- {:.0f} %{}",
-        std::ceil(static_cast<double>(widest->samples) * factor), 100 * kWantedShare,
-        std::any_of(document.phases.begin(), document.phases.end(), IsPreferred)
-            ? ""
-            : ", or enable direct_inference, which repeats the program run.repeats "
-              "times");
-  } else if (const ConfigRow* entry = ConfiguredRepeats(document, repeats)) {
-    advice.action = fmt::format(
-        "{} run.repeats={:.0f} (now {}) for a 95 % CI of +/- {:.0f} %",
-        spread < kNoisyShare ? "Set" : "Stop other processes and measure again, or set",
-        std::ceil(repeats * factor), repeats, 100 * kWantedShare);
-    advice.evidence.push_back(Cite(document.config, *entry, &ConfigRow::value));
-  } else {
-    advice.action = fmt::format(
-        "Raise run.repeats to reach n={:.0f} for a 95 % CI of +/- {:.0f} %",
-        std::ceil(static_cast<double>(widest->samples) * factor), 100 * kWantedShare);
-  }
+                   Cite(document.phases, *widest, &PhaseRow::samples)}};
+  CiteInterval(document, *widest, advice.evidence);
+  // The interval shrinks with the square root of n, if only n is too small.
+  advice.action =
+      spread >= kNoisyShare
+          ? "Stop other processes and measure again"
+          : HowToMeasureMore(document, *widest, std::pow(spread / kWantedShare, 2),
+                             advice.evidence);
   return {advice};
 }
 
