@@ -82,14 +82,47 @@ std::string MeanText(const NcuFindings& findings,
   return weights > 0 ? fmt::format("{:.1f}", sum / weights) : "";
 }
 
+// A metric without which a rule gives no class, and the section that has it.
+struct Needed {
+  std::string_view words;
+  std::optional<double> NcuKernel::*field;
+};
+
+constexpr Needed kNeeded[] = {{"SM throughput", &NcuKernel::sm_percent},
+                              {"memory throughput", &NcuKernel::memory_percent},
+                              {"DRAM throughput", &NcuKernel::dram_percent}};
+
+// Of launches without a class, "" if none of the metrics is missing.
+std::string WhyUnknownText(const NcuFindings& findings, analysis::BottleneckRule rule) {
+  const bool uses_dram = rule == analysis::BottleneckRule::kThroughputGap;
+  std::string missing;
+  for (const Needed& needed : kNeeded) {
+    const auto& unused =
+        uses_dram ? &NcuKernel::memory_percent : &NcuKernel::dram_percent;
+    if (needed.field == unused) continue;
+    const bool is_missing =
+        std::any_of(findings.launches.begin(), findings.launches.end(),
+                    [&needed](const NcuLaunchFinding& launch) {
+                      return launch.kernel_class == analysis::Bottleneck::kUnknown &&
+                             !(launch.kernel.*needed.field);
+                    });
+    if (!is_missing) continue;
+    missing += fmt::format("{}{}", missing.empty() ? "" : " and ", needed.words);
+  }
+  if (missing.empty()) return "";
+  return fmt::format(
+      "  unknown: {} not measured: profile with ncu --section SpeedOfLight\n", missing);
+}
+
 std::string ClassesText(const NcuFindings& findings) {
-  std::string text = fmt::format("{:<14}{:>9}{:>11}", "class", "launches", "time");
+  std::string text = fmt::format("{:<14}{:>9}{:>14}", "class", "launches", "time");
   for (const Mean& mean : kMeans) text += fmt::format("{:>8}", mean.title);
   text += "   (means weighted by duration)\n";
   const auto line = [&](std::string_view name, int64_t launches, double duration_ns,
                         std::optional<analysis::Bottleneck> kernel_class) {
-    text += fmt::format("{:<14}{:>9}{:>11}", name, launches,
-                        units::Seconds(duration_ns / 1e9));
+    text +=
+        fmt::format("{:<14}{:>9}{:>14}", name, launches,
+                    duration_ns > 0 ? units::Seconds(duration_ns / 1e9) : "not measured");
     for (const Mean& mean : kMeans) {
       text += fmt::format("{:>8}", MeanText(findings, kernel_class, mean));
     }
@@ -147,6 +180,7 @@ std::string NcuSummaryText(const runs::NcuDirectory& directory,
   }
   text += fmt::format("\nClasses (rule: {})\n", NameOf(options.rule));
   text += ClassesText(findings);
+  text += WhyUnknownText(findings, options.rule);
   if (options.rule == analysis::BottleneckRule::kRidge) text += RidgesText(findings);
   return text + report::DroppedText(DroppedRows(directory));
 }

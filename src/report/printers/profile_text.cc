@@ -413,7 +413,11 @@ std::string ClassesLine(const ProfileRow& profile, const std::vector<NcuRow>& la
       text += " (no memory throughput in this file)";
     }
     // One decimal, so that shares add up to 100 %.
-    if (row.share) text += fmt::format(" ({:.1f} % of the time)", 100 * *row.share);
+    if (row.share && row.total_s > 0) {
+      text += fmt::format(" ({:.1f} % of the time)", 100 * *row.share);
+    } else if (row.share) {
+      text += " (duration not measured)";
+    }
   }
   return text.empty() ? "" : text + "\n";
 }

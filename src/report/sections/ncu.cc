@@ -204,7 +204,9 @@ std::vector<NcuKernelRow> MakeNcuKernels(const RunFacts& facts) {
   for (const NcuFacts& ncu : facts.ncu) {
     const std::vector<ProfiledKernel> kernels = ProfiledKernels(ncu);
     double source_s = 0;
-    for (const ProfiledKernel& kernel : kernels) source_s += kernel.total_s;
+    for (const ProfiledKernel& kernel : kernels) {
+      if (kernel.has_times) source_s += kernel.total_s;
+    }
     for (const ProfiledKernel* kernel : ByTimeDescending(kernels, kMaxRows, total_s)) {
       rows.push_back(RowOf(*kernel, ncu.source, source_s));
     }
