@@ -64,6 +64,15 @@ std::string PeakShare(double share) {
                      1 - static_cast<int>(std::floor(std::log10(percent))));
 }
 
+std::string PreciseShare(double share) {
+  constexpr double kMaxDecimals = 9;
+  const double percent = 100 * share;
+  if (percent == 0) return "0 %";
+  const double magnitude = std::floor(std::log10(std::abs(percent)));
+  return fmt::format("{:.{}f} %", percent,
+                     static_cast<int>(std::clamp(2 - magnitude, 0.0, kMaxDecimals)));
+}
+
 std::string ClassText(analysis::Bottleneck kernel_class) {
   std::string text(NameOf(kernel_class));
   std::replace(text.begin(), text.end(), '_', '-');

@@ -26,6 +26,9 @@ inline constexpr double kOverheadBound = 0.10;
 // Of a peak: "3.3 %", and "0.13 %", where one decimal would be one digit.
 std::string PeakShare(double share);
 
+// Three significant digits: "0.0361 %", "32.4 %".
+std::string PreciseShare(double share);
+
 // "memory-bound"
 std::string ClassText(analysis::Bottleneck kernel_class);
 

@@ -151,7 +151,7 @@ TEST(AdviceTest, ShowsWhatItRestsOnAsTablesDo) {
   };
   const Case cases[] = {
       {Cite(report.ledger->phases, decode, &LedgerPhaseRow::mbu), "/ledger/phases/2/mbu",
-       "MBU of 'decode': 5.7 %"},
+       "MBU of 'decode': 5.74 %"},
       {Cite(report.ledger->phases, decode, &LedgerPhaseRow::flops),
        "/ledger/phases/2/flops", "executed FLOPs of 'decode': 77.2 GFLOP"},
       {Cite(report.phases, report.phases[4], &PhaseRow::tokens_per_s),

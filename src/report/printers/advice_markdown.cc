@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <variant>
+
 #include "report/printers/advice_text.h"
 #include "report/printers/markdown.h"
 #include "report/printers/printers.h"
@@ -10,13 +12,22 @@ namespace {
 
 constexpr size_t kMaxText = 120;
 
+// Values with which a verdict can be checked: "0.0361 %" where tables show "< 0.1 %".
+std::string Precise(const Cell& cell) {
+  if (const double* const number = std::get_if<double>(&cell.value)) {
+    if (cell.unit == Unit::kFraction) return PreciseShare(*number);
+    if (cell.unit == Unit::kPercent) return PreciseShare(*number / 100);
+  }
+  return TextOf(cell.value, cell.unit);
+}
+
+}  // namespace
+
 std::string WithStop(std::string text) {
   if (!text.empty() && std::string_view(".!?").find(text.back()) == text.npos)
     text += '.';
   return text;
 }
-
-}  // namespace
 
 std::string PointerTo(const Cell& cell) {
   std::string pointer = "/" + std::string(cell.table);
@@ -29,7 +40,7 @@ std::string EvidenceValue(const Cell& cell) {
   if (const bool* boolean = std::get_if<bool>(&cell.value)) {
     return *boolean ? "true" : "false";
   }
-  return Shortened(TextOf(cell.value, cell.unit), kMaxText);
+  return Shortened(Precise(cell), kMaxText);
 }
 
 std::string EvidenceInWords(const Cell& cell) {

@@ -11,6 +11,9 @@ namespace ridgeline::report {
 // "**Verdict.** Action. Potential saving: up to 1.20 s."
 std::string AdviceSentence(const Document& document, const Advice& advice);
 
+// The text as a sentence: with a full stop, unless it ends with one.
+std::string WithStop(std::string text);
+
 // JSON pointer in metrics.json: "/regions/3/gpu_s".
 std::string PointerTo(const Cell& cell);
 

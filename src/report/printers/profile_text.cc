@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/plural.h"
+#include "report/printers/advice_text.h"
 #include "report/printers/printers.h"
 #include "report/printers/text_columns.h"
 #include "report/value_text.h"
@@ -410,7 +411,8 @@ std::string ClassesLine(const ProfileRow& profile, const std::vector<NcuRow>& la
     text += fmt::format("{}{} {}", text.empty() ? "\nLaunches by class: " : ", ",
                         row.launches, ClassText(row.kernel_class));
     if (row.kernel_class == analysis::Bottleneck::kUnknown && !has_memory) {
-      text += " (no memory throughput in this file)";
+      text +=
+          " (no memory throughput in this file: profile with ncu --section SpeedOfLight)";
     }
     // One decimal, so that shares add up to 100 %.
     if (row.share && row.total_s > 0) {
@@ -478,7 +480,8 @@ std::string AdviceText(const Document& document) {
   std::string text;
   for (size_t i = 0; i < std::min(kMaxAdvice, document.advice.size()); ++i) {
     const Advice& advice = document.advice[i];
-    text += fmt::format("  {}. {}. {}.\n", i + 1, advice.verdict, advice.action);
+    text += fmt::format("  {}. {} {}\n", i + 1, WithStop(advice.verdict),
+                        WithStop(advice.action));
   }
   if (document.advice.size() > kMaxAdvice) {
     text += fmt::format("  and {} more: ridgeline report FILE -o DIR lists all\n",

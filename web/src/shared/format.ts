@@ -60,6 +60,13 @@ function percent(value: number): string {
   return `${fixed(value, Math.abs(value) < 9.95 ? 1 : 0)} %`;
 }
 
+// Three digits, also of small shares.
+function precisePercent(value: number): string {
+  if (value === 0) return "0 %";
+  const magnitude = Math.floor(Math.log10(Math.abs(value)));
+  return `${fixed(value, Math.min(Math.max(2 - magnitude, 0), 9))} %`;
+}
+
 const ofNumbers = {
   whole: (value: number) =>
     (Number.isInteger(value) ? BigInt(value).toString() : String(value)),
@@ -67,6 +74,8 @@ const ofNumbers = {
   factor: (value: number) => `${threeDigits(value)}x`,
   percent: (share: number) => percent(100 * share),
   hundredths: percent,
+  precise_percent: (share: number) => precisePercent(100 * share),
+  precise_hundredths: precisePercent,
   seconds,
   nanoseconds: (ns: number) => seconds(ns * 1e-9),
   flops: (value: number) => withPrefix(value, metric, "FLOP"),

@@ -1,5 +1,6 @@
 // Advice with its evidence.
 import {el, pointOut, type Child} from "../../shared/dom";
+import type {FormatName} from "../../shared/format";
 import {child, tokens} from "../../shared/pointer";
 import {derived} from "../../shared/shown";
 import {counted, formatOf, type MakeSection, type Report} from "../report";
@@ -66,6 +67,13 @@ function lastWord(pointer: string): string {
   return `${word} ${all.at(-1) === "0" ? "lower" : "upper"} bound`;
 }
 
+// Values with which a verdict can be checked: tables show "< 0.1 %".
+function preciseFormatOf(pointer: string, value: unknown): FormatName {
+  const name = formatOf(pointer, value);
+  if (name === "percent") return "precise_percent";
+  return name === "hundredths" ? "precise_hundredths" : name;
+}
+
 // A pointer may also refer to a whole list, which has a section but no value.
 function chip(report: Report, pointer: string, section: string): HTMLElement {
   const value = report.data.at(pointer);
@@ -76,7 +84,8 @@ function chip(report: Report, pointer: string, section: string): HTMLElement {
     "a", {className: "chip", href: `#${isValue ? section : list}`},
     owner && report.data.show(owner, "text"),
     derived("place", lastWord(pointer), "chip-key"),
-    isValue && report.data.show(pointer, formatOf(pointer, value), {tag: "strong"}));
+    isValue &&
+      report.data.show(pointer, preciseFormatOf(pointer, value), {tag: "strong"}));
   link.onclick = (event) => {
     const target = isValue ? shownElsewhere(pointer) : null;
     if (!target) return; // The link leads to the section.
