@@ -17,6 +17,9 @@ constexpr double kMuchPageable = 0.01;
 // Share of a capture in synchronizing calls. Some are necessary: to read a token.
 constexpr double kMuchWaiting = 0.10;
 
+// A GPU that idles less is not held up by a CPU that waits for it.
+constexpr double kIdleBehindWaiting = 0.10;
+
 // Share of a capture in allocating calls, which all belong in the warm-up.
 constexpr double kMuchAllocating = 0.02;
 // Fewer allocations are normal at start-up: the first one creates the context.
@@ -34,13 +37,14 @@ struct Calls {
   std::vector<Cell> evidence;
 };
 
-// Calls in the source in which they take the largest share of the capture.
-std::optional<Calls> WorstCalls(const Document& document,
+// Calls in the source in which they take the largest share of the capture, if its GPU
+// idles for at least `min_idle` of it.
+std::optional<Calls> WorstCalls(const Document& document, double min_idle,
                                 bool (*is_wanted)(std::string_view)) {
   std::optional<Calls> worst;
   for (const SourceRow& source : document.sources) {
     const DeviceRow* const device = LongestDevice(document, source.file);
-    if (device == nullptr) continue;
+    if (device == nullptr || device->idle_s < min_idle * device->span_s) continue;
     Calls calls = {.seconds = 0,
                    .span_s = device->span_s,
                    .calls = 0,
@@ -157,7 +161,7 @@ std::string TimeInSpan(const Calls& calls) {
 }
 
 std::vector<Advice> SynchronizingCalls(const Document& document) {
-  std::optional<Calls> calls = WorstCalls(document, IsSynchronizing);
+  std::optional<Calls> calls = WorstCalls(document, kIdleBehindWaiting, IsSynchronizing);
   if (!calls || calls->seconds < kMuchWaiting * calls->span_s) return {};
   const ApiRow& longest = *calls->longest;
   Advice advice = {.verdict = fmt::format(
@@ -166,12 +170,14 @@ std::vector<Advice> SynchronizingCalls(const Document& document) {
                        Plural(longest.calls, "call")),
                    .action = WaitAttempt(longest.name),
                    .evidence = std::move(calls->evidence)};
-  advice.evidence.push_back(Cite(document.api_calls, longest, &ApiRow::calls));
+  const DeviceRow& device = *LongestDevice(document, longest.source);
+  AddTo(advice.evidence, {Cite(document.api_calls, longest, &ApiRow::calls),
+                          Cite(document.devices, device, &DeviceRow::idle_s)});
   return {advice};
 }
 
 std::vector<Advice> AllocatorChurn(const Document& document) {
-  std::optional<Calls> calls = WorstCalls(document, IsAllocating);
+  std::optional<Calls> calls = WorstCalls(document, 0, IsAllocating);
   if (!calls || calls->calls < kManyAllocations ||
       calls->seconds < kMuchAllocating * calls->span_s) {
     return {};

@@ -79,6 +79,8 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
       {"pageable_copies", {{"/memory_ops/0/total_s", 0.015}}},
       {"pageable_copies", {{"/memory_ops/0/name", "Memcpy HtoD (Pinned -> Device)"}}},
       {"synchronizing_calls", {{"/api_calls/1/total_s", 0.13}}},
+      // The CPU waits for a GPU that is busy.
+      {"synchronizing_calls", {{"/devices/0/idle_s", 0.15}}},
       {"allocator_churn", {{"/api_calls/3/total_s", 0.03}}},
       {"allocator_churn", {{"/api_calls/3/calls", 3}}},
       {"top_operator", {{"/operators/0/share", 0.24}}},
