@@ -77,11 +77,16 @@ constexpr Limit kCompute = {
     .more_cpu =
         "Fuse small operators or raise the batch size, then check thread scaling"};
 
-struct NonGemmTime {
-  double share = 0;
-  std::string names;  // The longest: "aten::softmax 11 %, aten::add 10 %".
-  std::vector<Cell> evidence;
+// Operators of the first source that has operators, by what they compute.
+struct OperatorTime {
+  double gemm_share = 0;
+  double share = 0;   // Of the others.
+  std::string names;  // Their longest: "aten::softmax 11 %, aten::add 10 %".
+  std::vector<Cell> evidence, gemm_evidence;
 };
+
+// What takes at least half of the time of the whole pass dominates it.
+constexpr double kMostOfPass = 0.5;
 
 bool IsGemmOperator(std::string_view name) {
   constexpr std::string_view kParts[] = {"mm", "linear", "conv", "attention", "einsum"};
@@ -90,23 +95,24 @@ bool IsGemmOperator(std::string_view name) {
   });
 }
 
-// Operators outside GEMMs in the first source that has operators; nullopt if they do not
-// take most of the time.
-std::optional<NonGemmTime> NonGemmOf(const Document& document) {
-  constexpr double kMaxOfIt = 0.5;
+OperatorTime OperatorTimeOf(const Document& document) {
   constexpr size_t kMaxNamedOperators = 2;
-  NonGemmTime rest;
+  OperatorTime time;
   for (const OperatorRow& op : document.operators) {
     if (!op.share || op.source != document.operators.front().source) continue;
-    if (IsGemmOperator(op.name)) continue;
-    rest.share += *op.share;
-    if (rest.evidence.size() == kMaxNamedOperators) continue;
-    rest.names += fmt::format("{}{} {}", rest.names.empty() ? "" : ", ",
+    const Cell share = Cite(document.operators, op, &OperatorRow::share);
+    if (IsGemmOperator(op.name)) {
+      time.gemm_share += *op.share;
+      time.gemm_evidence.push_back(share);
+      continue;
+    }
+    time.share += *op.share;
+    if (time.evidence.size() == kMaxNamedOperators) continue;
+    time.names += fmt::format("{}{} {}", time.names.empty() ? "" : ", ",
                               Shortened(op.name, kMaxName), Percent(*op.share));
-    rest.evidence.push_back(Cite(document.operators, op, &OperatorRow::share));
+    time.evidence.push_back(share);
   }
-  if (rest.share < kMaxOfIt) return {};
-  return rest;
+  return time;
 }
 
 std::string OverheadAction(const Document& document, std::string_view more, bool is_cpu,
@@ -119,22 +125,28 @@ std::string OverheadAction(const Document& document, std::string_view more, bool
             : "look for copies, synchronizing calls and CPU work in the timeline",
         more);
   }
-  const std::optional<NonGemmTime> rest = NonGemmOf(document);
-  if (!rest && !document.operators.empty()) {
-    return "Most time in the whole pass is in GEMMs, far below peak: raise the batch "
-           "size for larger ones, use enough threads and a BLAS tuned for this processor";
+  const OperatorTime time = OperatorTimeOf(document);
+  const auto add = [&evidence](const std::vector<Cell>& cells) {
+    evidence.insert(evidence.end(), cells.begin(), cells.end());
+  };
+  if (time.share < kMostOfPass && time.gemm_share >= kMostOfPass) {
+    add(time.gemm_evidence);
+    return fmt::format(
+        "Inefficient GEMMs and convolutions ({} of operator self time of the whole "
+        "pass): raise the batch size, check OMP_NUM_THREADS and the BLAS",
+        Percent(time.gemm_share));
   }
-  if (!rest) {
+  if (time.share < kMostOfPass) {
     return fmt::format(
         "Overhead dominates: look for allocator churn, idle threads and small "
         "operators. {}",
         more);
   }
-  evidence.insert(evidence.end(), rest->evidence.begin(), rest->evidence.end());
+  add(time.evidence);
   return fmt::format(
-      "Overhead dominates: most time in the whole pass is outside GEMMs (see Operators: "
-      "{}). {}",
-      rest->names, more);
+      "Overhead dominates: most time in the whole pass is outside GEMMs and "
+      "convolutions (see Operators: {}). {}",
+      time.names, more);
 }
 
 // The first phase far below its ceiling; null: none. What takes the time of the whole

@@ -47,7 +47,19 @@ constexpr Attempt kAttempts[] = {
     {"item", "It synchronizes with the device: read values back once per step"},
 };
 
-std::string AttemptFor(std::string_view name, double share) {
+// What is recorded about an operator by default is its name.
+std::string HowToFind(const Document& document) {
+  if (document.is_imported()) {
+    return "Find its shapes and callers: torch.profiler.profile(record_shapes=True, "
+           "with_stack=True) and key_averages(group_by_input_shape=True)";
+  }
+  return "Find its shapes (operators.md) and callers (the trace): set "
+         "pipeline.torch_profiler.record_shapes=true "
+         "pipeline.torch_profiler.group_by_input_shape=true "
+         "pipeline.torch_profiler.with_stack=true";
+}
+
+std::string AttemptFor(const Document& document, std::string_view name, double share) {
   for (const Attempt& attempt : kAttempts) {
     if (name.find(attempt.part) == name.npos) continue;
     const std::string_view verb = attempt.text.substr(0, kGemms.size());
@@ -55,7 +67,7 @@ std::string AttemptFor(std::string_view name, double share) {
     if (!is_claim) return std::string(attempt.text);
     return "Speed up its GEMMs" + std::string(attempt.text.substr(kGemms.size()));
   }
-  return "See operators.md for its shapes and callers";
+  return HowToFind(document);
 }
 
 bool IsConverting(const std::string& name) {
@@ -108,7 +120,7 @@ std::vector<Advice> TopOperator(const Document& document) {
   return {{.verdict = fmt::format("{} takes {} of operator self time ({} in {})",
                                   Quoted(longest->name), Percent(most),
                                   Time(longest->self_s), Plural(longest->calls, "call")),
-           .action = AttemptFor(longest->name, most),
+           .action = AttemptFor(document, longest->name, most),
            .evidence = {Cite(document.operators, *longest, &OperatorRow::share),
                         Cite(document.operators, *longest, &OperatorRow::self_s),
                         Cite(document.operators, *longest, &OperatorRow::calls)}}};
