@@ -135,6 +135,20 @@ std::string Samples(int64_t count) { return Plural(count, "sample"); }
 
 std::string KernelName(std::string_view name) { return analysis::IdentityOf(name).name; }
 
+std::string KernelInText(std::string_view name) {
+  const std::string function = analysis::FunctionOf(name);
+  std::string meaning = KernelName(name);
+  if (meaning == function || meaning.empty()) return Quoted(function);
+  // Parentheses in parentheses are hard to read.
+  const size_t details = meaning.find(" (");
+  if (details != meaning.npos && meaning.ends_with(')')) {
+    meaning.pop_back();
+    meaning.replace(details, 2, ", ");
+  }
+  if (function.empty()) return Quoted(meaning);
+  return fmt::format("{} ({})", Quoted(function), Shortened(meaning, kMaxName));
+}
+
 std::string WordsOfId(std::string_view id) {
   std::string words(id);
   if (words.ends_with("_s") && !words.ends_with("_per_s")) words.resize(words.size() - 2);

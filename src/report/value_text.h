@@ -58,4 +58,8 @@ std::string Samples(int64_t count);
 // Short readable name of a kernel: "GEMM 256x128x32 (BF16, ReLU)".
 std::string KernelName(std::string_view name);
 
+// For sentences: the name that nsys and ncu show, and what it means if that says more:
+// "'ampere_sgemm_128x64_tn' (GEMM 128x64, FP32)".
+std::string KernelInText(std::string_view name);
+
 }  // namespace ridgeline::report

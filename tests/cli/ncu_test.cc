@@ -112,6 +112,45 @@ TEST_F(NcuCli, StoresLaunchesMetricsAndRules) {
   sqlite3_close(database);
 }
 
+// A kernel that ncu could not replay has n/a for all of its metrics.
+TEST_F(NcuCli, SaysWhatOfALaunchWasNotMeasured) {
+  const fs::path file = directory_ / "details.csv";
+  std::ofstream csv(file);
+  csv << R"("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream",)"
+      << R"("Block Size","Grid Size","Device","CC","Section Name","Metric Name",)"
+      << R"("Metric Unit","Metric Value")"
+      << "\n";
+  struct Row {
+    const char* id;
+    const char* kernel;
+    const char* metric;
+    const char* unit;
+    const char* value;
+  };
+  const Row rows[] = {{"0", "fast", "Duration", "usecond", "90"},
+                      {"0", "fast", "Compute (SM) Throughput", "%", "66"},
+                      {"0", "fast", "Memory Throughput", "%", "17"},
+                      {"1", "broken", "Duration", "usecond", "nan"},
+                      {"1", "broken", "Memory Throughput", "%", "nan"}};
+  for (const Row& row : rows) {
+    csv << '"' << row.id << R"(","1","p","h",")" << row.kernel
+        << R"(","1","7","(1, 1, 1)","(1, 1, 1)","0","8.0",)"
+        << R"("GPU Speed Of Light Throughput",")" << row.metric << R"(",")" << row.unit
+        << R"(",")" << row.value << "\"\n";
+  }
+  csv.close();
+  const ProgramResult imported = RunProgram({"import", file.string()});
+  EXPECT_THAT(imported.out, HasSubstr("1 unknown (duration not measured), 1 compute"));
+  EXPECT_THAT(imported.out,
+              HasSubstr("'fast' takes 100 % of the measured time (1 of 2 launches) in "));
+  EXPECT_THAT(imported.out, HasSubstr("Compute-bound (SM 66 % of peak): see the "));
+  const ProgramResult analyzed = RunProgram({"analyze", file.string()});
+  EXPECT_THAT(analyzed.out, HasSubstr("unknown               1  not measured"));
+  EXPECT_THAT(analyzed.out,
+              HasSubstr("  unknown: SM throughput and memory throughput not measured: "
+                        "profile with ncu --section SpeedOfLight"));
+}
+
 TEST_F(NcuCli, GoesOnWithoutFilesThatItCannotRead) {
   fs::copy(fs::path(RIDGELINE_TESTS_DIR) / "data/ncu/two_kernels", directory_ / "run",
            fs::copy_options::recursive);

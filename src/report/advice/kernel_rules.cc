@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analysis/kernel_identity.h"
+#include "base/plural.h"
 #include "hardware/gpu_specs.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
@@ -44,8 +45,8 @@ const KernelKindRow* WorstOfKind(const Document& document, KernelKind kind, doub
   return worst;
 }
 
-std::string NameForPeople(const std::string& kernel) {
-  return Quoted(KernelName(kernel));
+bool Has(std::string_view text, std::string_view part) {
+  return text.find(part) != text.npos;
 }
 
 Advice KindAdvice(const Document& document, const KernelKindRow& kind,
@@ -63,15 +64,26 @@ bool HasAtenKernels(const Document& document, const KernelKindRow& kind) {
   return std::any_of(document.kernels.begin(), document.kernels.end(),
                      [&kind](const KernelRow& kernel) {
                        return kernel.source == kind.source && kernel.kind == kind.kind &&
-                              kernel.name.find("at::native") != kernel.name.npos;
+                              Has(kernel.name, "at::native");
                      });
+}
+
+// Whether the longest kernel of the kind computes in FP64, which weights that can be
+// quantized do not have.
+bool IsInFp64(const Document& document, const KernelKindRow& kind) {
+  for (const KernelRow& kernel : document.kernels) {
+    if (kernel.source != kind.source || kernel.kind != kind.kind) continue;
+    return Has(KernelName(kernel.name), "FP64") || Has(kernel.name, "double") ||
+           Has(kernel.name, "dgemv");
+  }
+  return false;
 }
 
 // "; longest: ..."
 void AddLongest(const Document& document, const KernelKindRow& kind, Advice& advice) {
   for (const KernelRow& kernel : document.kernels) {
     if (kernel.source != kind.source || kernel.kind != kind.kind) continue;
-    advice.verdict += fmt::format("; longest: {} ({})", NameForPeople(kernel.name),
+    advice.verdict += fmt::format("; longest: {} ({})", KernelInText(kernel.name),
                                   Time(kernel.total_s));
     advice.evidence.push_back(Cite(document.kernels, kernel, &KernelRow::total_s));
     return;
@@ -94,7 +106,64 @@ bool IsBoundByCaches(const NcuKernelRow& measured) {
 // Above this, more warps per SM would hide little more latency.
 constexpr double kHighOccupancy = 70;
 
-std::string_view ClassAction(const NcuKernelRow& measured) {
+// From here on, only less work helps.
+constexpr double kNearPeak = 80;
+
+// Below this, launch and ramp-up are a large part of a kernel.
+constexpr double kShortMeanS = 20e-6;
+
+// The longest launch of the kernel; null: not among the longest of its file.
+const NcuRow* LongestLaunch(const Document& document, const NcuKernelRow& kernel) {
+  const NcuRow* longest = nullptr;
+  for (const NcuRow& launch : document.ncu) {
+    if (launch.source != kernel.source || launch.name != kernel.name) continue;
+    if (longest == nullptr ||
+        launch.duration_s.value_or(0) > longest->duration_s.value_or(0)) {
+      longest = &launch;
+    }
+  }
+  return longest;
+}
+
+// More work per launch helps only kernels that are short or leave SMs without blocks.
+std::string LatencyAction(const Document& document, const NcuKernelRow& measured,
+                          std::vector<Cell>& evidence) {
+  const NcuRow* const longest = LongestLaunch(document, measured);
+  if (longest != nullptr && longest->waves_per_sm && *longest->waves_per_sm < 1) {
+    evidence.push_back(Cite(document.ncu, *longest, &NcuRow::waves_per_sm));
+    return fmt::format(
+        "Give it more work per launch (larger batch, fusion): its grid has {} waves/SM",
+        Ratio(*longest->waves_per_sm));
+  }
+  if (measured.mean_s && *measured.mean_s < kShortMeanS) {
+    evidence.push_back(Cite(document.ncu_kernels, measured, &NcuKernelRow::mean_s));
+    return fmt::format(
+        "Give it more work per launch (larger batch, fusion): a launch takes only {}",
+        Time(*measured.mean_s));
+  }
+  if (measured.occupancy_percent.value_or(0) >= kHighOccupancy) {
+    return "Find what its warps wait for (ncu --section WarpStateStats): occupancy "
+           "is high, but few of them are ready to issue";
+  }
+  return "Raise its occupancy (fewer registers or less shared memory per block, another "
+         "block size) and find what its warps wait for (ncu --section WarpStateStats)";
+}
+
+std::string ComputeAction(const NcuKernelRow& measured) {
+  constexpr std::string_view kSeePipe =
+      "see the busiest pipe (ncu --section ComputeWorkloadAnalysis)";
+  const double sm_percent = measured.sm_percent.value_or(0);
+  if (sm_percent >= kNearPeak) {
+    return fmt::format(
+        "SM throughput is near peak: {}; fewer instructions or a lower precision help",
+        kSeePipe);
+  }
+  return fmt::format("Compute-bound (SM {} of peak): {}",
+                     Number(sm_percent, Unit::kPercent), kSeePipe);
+}
+
+std::string ClassAction(const Document& document, const NcuKernelRow& measured,
+                        std::vector<Cell>& evidence) {
   switch (measured.kernel_class) {
     case Bottleneck::kMemory:
       if (IsBoundByCaches(measured)) {
@@ -102,14 +171,9 @@ std::string_view ClassAction(const NcuKernelRow& measured) {
       }
       return "Move fewer bytes: lower the precision or fuse it with its neighbours";
     case Bottleneck::kCompute:
-      return "SM throughput is near peak: see the busiest pipe (ncu --section "
-             "ComputeWorkloadAnalysis); fewer instructions or a lower precision help";
+      return ComputeAction(measured);
     case Bottleneck::kLatency:
-      if (measured.occupancy_percent.value_or(0) >= kHighOccupancy) {
-        return "Find what its warps wait for (ncu --section WarpStateStats): occupancy "
-               "is high, but few of them are ready to issue";
-      }
-      return "Give it more work per launch (larger batch, fusion)";
+      return LatencyAction(document, measured, evidence);
     case Bottleneck::kBalanced:
     case Bottleneck::kUnknown:
       break;
@@ -130,9 +194,8 @@ std::string ClassSentence(const Document& document, const NcuKernelRow& measured
   add(&NcuKernelRow::memory_percent, "memory");
   add(&NcuKernelRow::dram_percent, "DRAM");
   add(&NcuKernelRow::occupancy_percent, "occupancy");
-  std::string name(NameOf(measured.kernel_class));
-  std::replace(name.begin(), name.end(), '_', '-');
-  return fmt::format("{} (ncu: {}{})", ClassAction(measured), name, numbers);
+  const std::string action = ClassAction(document, measured, evidence);
+  return fmt::format("{} (ncu: {}{})", action, ClassText(measured.kernel_class), numbers);
 }
 
 // How to profile the kernel with ncu; `rank`: its rank in its source.
@@ -156,18 +219,76 @@ std::string MeasureIt(const Document& document, const KernelRow& kernel, size_t 
       Shortened(kernel.source, kMaxRule), rank);
 }
 
-// The ncu rule with the largest estimate for a launch, if one is large enough.
-const NcuRuleRow* StrongestRule(const NcuRow& measured) {
-  const NcuRuleRow* strongest = nullptr;
-  for (const NcuRuleRow& rule : measured.rules) {
-    if (!rule.speedup_percent || *rule.speedup_percent < kMinSpeedupPercent) continue;
-    if (rule.text.empty()) continue;
-    if (strongest != nullptr && *rule.speedup_percent <= *strongest->speedup_percent) {
-      continue;
-    }
-    strongest = &rule;
+// "local" estimates are of one hardware unit, not of the runtime.
+constexpr std::string_view kOfRuntime = "global";
+
+// An ncu rule and a launch that it was evaluated for.
+struct LaunchRule {
+  const NcuRow* launch;
+  const NcuRuleRow* rule;
+
+  double share() const { return std::min(1.0, *rule->speedup_percent / 100); }
+  double saving_s() const { return share() * launch->duration_s.value_or(0); }
+};
+
+// The strongest message of each rule of a launch: those of one rule overlap.
+std::map<std::string, LaunchRule> StrongRulesOf(const NcuRow& launch) {
+  std::map<std::string, LaunchRule> rules;
+  for (const NcuRuleRow& rule : launch.rules) {
+    if (rule.speedup_percent.value_or(0) < kMinSpeedupPercent) continue;
+    if (rule.text.empty() || rule.speedup_kind != kOfRuntime) continue;
+    const auto [known, is_new] = rules.try_emplace(rule.rule, LaunchRule{&launch, &rule});
+    const double most = *known->second.rule->speedup_percent;
+    if (!is_new && *rule.speedup_percent > most) known->second.rule = &rule;
   }
-  return strongest;
+  return rules;
+}
+
+// An ncu rule over all profiled launches of a kernel for which it has an estimate.
+struct KernelRule {
+  std::vector<LaunchRule> launches;  // Largest saving first.
+  double total_s = 0;
+  double saving_s = 0;
+};
+
+// Each launch has its own estimate.
+std::vector<KernelRule> RulesOfKernels(const Document& document) {
+  using Key = std::tuple<std::string, std::string, std::string>;  // File, kernel, rule.
+  std::map<Key, KernelRule> by_key;
+  for (const NcuRow& launch : document.ncu) {
+    if (launch.duration_s.value_or(0) <= 0) continue;
+    for (const auto& [name, found] : StrongRulesOf(launch)) {
+      KernelRule& rule = by_key[{launch.source, launch.name, name}];
+      rule.launches.push_back(found);
+      rule.total_s += *launch.duration_s;
+      rule.saving_s += found.saving_s();
+    }
+  }
+  std::vector<KernelRule> rules;
+  for (auto& [key, rule] : by_key) {
+    std::stable_sort(rule.launches.begin(), rule.launches.end(),
+                     [](const LaunchRule& a, const LaunchRule& b) {
+                       return a.saving_s() > b.saving_s();
+                     });
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+// Whole sentences, or words if the first sentence is too long; without the last full
+// stop.
+std::string RuleText(std::string_view text) {
+  std::string whole = Shortened(text, text.size());
+  if (whole.size() > kMaxRule) {
+    const size_t sentence = whole.rfind(". ", kMaxRule);
+    const size_t word = whole.rfind(' ', kMaxRule);
+    const bool has_sentence = sentence != whole.npos && sentence > 0;
+    if (!has_sentence && word == whole.npos) return Shortened(whole, kMaxRule);
+    whole.resize(has_sentence ? sentence : word);
+    if (!has_sentence) whole += " ...";
+  }
+  while (whole.ends_with('.') && !whole.ends_with("...")) whole.pop_back();
+  return whole;
 }
 
 // From this compute capability on (Ampere), tensor cores have TF32 and BF16.
@@ -247,7 +368,7 @@ std::vector<Advice> Fp32Gemms(const Document& document) {
           "FP32 GEMMs without tensor cores take {} of kernel time in {} ({} in {}); "
           "longest: {} ({})",
           Percent(gemms.share), Quoted(longest.source), Time(gemms.total_s),
-          Launches(gemms.launches), NameForPeople(longest.name), Time(longest.total_s)),
+          Launches(gemms.launches), KernelInText(longest.name), Time(longest.total_s)),
       .action = fmt::format(
           "Allow TF32 (torch.set_float32_matmul_precision(\"high\")) or run the model in "
           "bf16: {} has tensor cores for both. Check the output: TF32 rounds inputs to "
@@ -270,8 +391,8 @@ std::vector<Advice> GemvShare(const Document& document) {
   AddLongest(document, *kind, advice);
   advice.action = fmt::format(
       "Raise the batch size: each of the {} launches reads a whole matrix for one "
-      "row. Or quantize the weights",
-      kind->launches);
+      "vector{}",
+      kind->launches, IsInFp64(document, *kind) ? "" : ". Or quantize the weights");
   return {advice};
 }
 
@@ -280,11 +401,10 @@ std::vector<Advice> LayoutConversion(const Document& document) {
   if (kind == nullptr) return {};
   Advice advice = KindAdvice(document, *kind, "Copies, casts and layout conversions");
   AddLongest(document, *kind, advice);
-  advice.action = fmt::format(
+  advice.action =
       "Find their callers (aten::copy_, aten::to, aten::cat under Operators): keep "
       "weights and caches in the compute dtype, and write into preallocated caches "
-      "instead of {} copies",
-      kind->launches);
+      "instead of copying";
   advice.saving_s = SavingOf(kind->total_s);
   return {advice};
 }
@@ -352,6 +472,33 @@ std::vector<KernelOfSource> KernelsOfSources(const Document& document) {
   return kernels;
 }
 
+// Less than this is not all of the time of a source, but for rounding.
+constexpr double kAll = 0.999;
+
+// A share of 100 % says nothing about it. ncu's kernels without a duration are kernels,
+// too.
+bool IsOnlyKernel(const Document& document, const KernelRow& kernel) {
+  const auto is_other = [&kernel](const auto& row) {
+    return row.source == kernel.source && row.name != kernel.name;
+  };
+  return std::none_of(document.kernels.begin(), document.kernels.end(), is_other) &&
+         std::none_of(document.ncu_kernels.begin(), document.ncu_kernels.end(), is_other);
+}
+
+// What shares of a file of ncu are relative to: "the measured time (4 of 5 launches)" if
+// ncu could not measure the duration of all.
+std::string ProfiledTime(const Document& document, const std::string& source) {
+  int64_t launches = 0;
+  int64_t measured = 0;
+  for (const NcuKernelRow& row : document.ncu_kernels) {
+    if (row.source != source) continue;
+    launches += row.launches;
+    if (row.total_s) measured += row.launches;
+  }
+  if (measured == launches) return "the profiled time";
+  return fmt::format("the measured time ({})", PartOf(measured, launches, "launch"));
+}
+
 std::vector<Advice> TopKernel(const Document& document) {
   std::vector<KernelOfSource> kernels = KernelsOfSources(document);
   std::erase_if(kernels, [&document](const KernelOfSource& kernel) {
@@ -369,10 +516,14 @@ std::vector<Advice> TopKernel(const Document& document) {
   const bool is_profiled = std::any_of(
       document.ncu_kernels.begin(), document.ncu_kernels.end(),
       [&kernel](const NcuKernelRow& row) { return row.source == kernel.source; });
+  const std::string share =
+      longest->share > kAll && IsOnlyKernel(document, kernel)
+          ? "is the only kernel"
+          : fmt::format(
+                "takes {} of {}", Percent(longest->share),
+                is_profiled ? ProfiledTime(document, kernel.source) : "kernel time");
   Advice advice = {.verdict = fmt::format(
-                       "{} takes {} of {} in {} ({}, mean {})",
-                       NameForPeople(kernel.name), Percent(longest->share),
-                       is_profiled ? "the profiled time" : "kernel time",
+                       "{} {} in {} ({}, mean {})", KernelInText(kernel.name), share,
                        Quoted(kernel.source), Launches(longest->launches), Time(mean_s))};
   for (const KernelRow* row : longest->rows) {
     AddTo(advice.evidence, {Cite(document.kernels, *row, &KernelRow::share),
@@ -439,7 +590,7 @@ std::optional<Advice> TinyKernelsOf(const Document& document, const std::string&
     if (most == nullptr || kernel.launches > most->launches) most = &kernel;
   }
   if (most != nullptr) {
-    advice.action += fmt::format("; {} alone has {}", NameForPeople(most->name),
+    advice.action += fmt::format("; {} alone has {}", KernelInText(most->name),
                                  Launches(most->launches));
     advice.evidence.push_back(Cite(document.kernels, *most, &KernelRow::launches));
   }
@@ -454,36 +605,42 @@ std::vector<Advice> ShortKernels(const Document& document) {
 }
 
 std::vector<Advice> NcuRule(const Document& document) {
+  constexpr size_t kMaxCited = 3;
   std::vector<analysis::KernelIdentity> identities;
   for (const KernelRow& kernel : document.kernels) {
     identities.push_back(analysis::IdentityOf(kernel.name));
   }
-  std::optional<Advice> best;
-  for (const NcuRow& measured : document.ncu) {
-    const NcuRuleRow* const rule = StrongestRule(measured);
-    if (rule == nullptr) continue;
-    const analysis::KernelIdentity identity = analysis::IdentityOf(measured.name);
-    for (const KernelRow& kernel : document.kernels) {
-      const size_t i = IndexOf(document.kernels, kernel);
-      if (!IsSameKernel(identity, identities[i])) continue;
-      const double share = std::min(1.0, *rule->speedup_percent / 100);
-      const OptionalNumber saving_s = SavingOf(kernel.total_s * share);
-      if (!saving_s || (best && *saving_s <= *best->saving_s)) continue;
-      const Cell rules = Cite(document.ncu, measured, &NcuRow::rules);
-      const auto of_rule = [&](auto member) {
-        return Within(rules, Cite(measured.rules, *rule, member));
-      };
-      best = Advice{
-          .verdict = fmt::format("{}: ncu estimates a speedup of {} ({} in total)",
-                                 NameForPeople(kernel.name), Percent(share),
-                                 Time(kernel.total_s)),
-          .action = Shortened(rule->text, kMaxRule),
-          .saving_s = saving_s,
-          .evidence = {of_rule(&NcuRuleRow::speedup_percent), of_rule(&NcuRuleRow::text),
-                       Cite(document.kernels, kernel, &KernelRow::total_s)}};
-    }
+  const auto is_in_timeline = [&identities](const KernelRule& rule) {
+    const auto identity = analysis::IdentityOf(rule.launches.front().launch->name);
+    return std::any_of(
+        identities.begin(), identities.end(),
+        [&identity](const auto& other) { return IsSameKernel(identity, other); });
+  };
+  std::vector<KernelRule> rules = RulesOfKernels(document);
+  std::stable_sort(
+      rules.begin(), rules.end(),
+      [](const KernelRule& a, const KernelRule& b) { return a.saving_s > b.saving_s; });
+  const auto best = std::find_if(rules.begin(), rules.end(), is_in_timeline);
+  if (best == rules.end()) return {};
+  const LaunchRule& first = best->launches.front();
+  Advice advice = {
+      .verdict = fmt::format("{}: ncu estimates a speedup of {} for {} ({}), as profiled",
+                             KernelInText(first.launch->name),
+                             Percent(best->saving_s / best->total_s),
+                             Launches(std::ssize(best->launches)), Time(best->total_s)),
+      .action = RuleText(first.rule->text),
+      .saving_s = SavingOf(best->saving_s)};
+  for (size_t i = 0; i < std::min(kMaxCited, best->launches.size()); ++i) {
+    const auto& [launch, rule] = best->launches[i];
+    const Cell all = Cite(document.ncu, *launch, &NcuRow::rules);
+    const auto of_rule = [&, rule = rule, launch = launch](auto member) {
+      return Within(all, Cite(launch->rules, *rule, member));
+    };
+    AddTo(advice.evidence, {of_rule(&NcuRuleRow::speedup_percent),
+                            Cite(document.ncu, *launch, &NcuRow::duration_s)});
+    if (i == 0) advice.evidence.push_back(of_rule(&NcuRuleRow::text));
   }
-  return best ? std::vector<Advice>{*best} : std::vector<Advice>{};
+  return {advice};
 }
 
 }  // namespace ridgeline::report

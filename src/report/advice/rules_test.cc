@@ -73,6 +73,10 @@ TEST(AdviceRulesTest, AreSilentBelowTheirThresholds) {
       {"elementwise_share", {{"/kernel_kinds/0/share", 0.24}}},
       {"top_kernel", {{"/kernels/0/share", 0.19}, {"/kernels/3/share", 0.19}}},
       {"ncu_rule", {{"/ncu/0/rules/0/speedup_percent", 9}}},
+      // An estimate for one hardware unit is not one for the runtime.
+      {"ncu_rule", {{"/ncu/0/rules/0/speedup_kind", "local"}}},
+      {"ncu_rule", {{"/ncu/0/rules/0/speedup_kind", Json()}}},
+      {"ncu_rule", {{"/ncu/0/duration_s", Json()}}},
       {"ncu_rule", {{"/ncu/0/name", "another"}}},
       {"communication_exposed", {{"/devices/0/exposed_communication_s", 0.07}}},
       {"copies_exposed", {{"/devices/0/exposed_copy_s", 0.07}}},
@@ -154,9 +158,33 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
         {"/ncu/0/sm_percent", 90.0},
         {"/ncu_kernels/0/class", "compute_bound"},
         {"/ncu_kernels/0/sm_percent", 64.0}},
+       "Compute-bound (SM 64 % of peak): see the busiest pipe (ncu --section "
+       "ComputeWorkloadAnalysis) (ncu: compute-bound, SM 64 %, DRAM 44 %, occupancy "
+       "52 %)"},
+      {"top_kernel",
+       {{"/kernels/3/share", 0.1},
+        {"/ncu_kernels/0/class", "compute_bound"},
+        {"/ncu_kernels/0/sm_percent", 80.0}},
        "SM throughput is near peak: see the busiest pipe (ncu --section "
-       "ComputeWorkloadAnalysis); fewer instructions or a lower precision help (ncu: "
-       "compute-bound, SM 64 %, DRAM 44 %, occupancy 52 %)"},
+       "ComputeWorkloadAnalysis); fewer instructions or a lower precision help"},
+      {"top_kernel",
+       {{"/kernels/3/share", 0.1},
+        {"/ncu_kernels/0/mean_s", 2.84},
+        {"/ncu/0/waves_per_sm", 0.4}},
+       "Give it more work per launch (larger batch, fusion): its grid has 0.40 waves/SM "
+       "(ncu: latency-bound"},
+      {"top_kernel",
+       {{"/kernels/3/share", 0.1}, {"/ncu_kernels/0/mean_s", 5.4e-6}},
+       "Give it more work per launch (larger batch, fusion): a launch takes only 5.40 "
+       "us"},
+      {"top_kernel",
+       {{"/kernels/3/share", 0.1},
+        {"/ncu_kernels/0/mean_s", 2.84},
+        {"/ncu/0/waves_per_sm", 12.0}},
+       "Raise its occupancy (fewer registers or less shared memory per block, another "
+       "block size) and find what its warps wait for (ncu --section WarpStateStats)"},
+      {"gemv_share", {}, "reads a whole matrix for one vector. Or quantize the weights"},
+      {"layout_conversion", {}, "write into preallocated caches instead of copying"},
       {"top_kernel",
        {{"/run/state", "imported"},
         {"/sources", {{{"file", "nsys/run.sqlite"}, {"format", "torch_trace"}}}}},
@@ -183,7 +211,10 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
        {{"/config", Json::array()}},
        "Raise run.repeats to reach n=86 for a 95 % CI of +/- 5 %"},
       {"unattributed", {}, "the work that the 4 regions miss"},
-      {"short_kernels", {}, "'elementwise SiLU (vectorized)' alone has 30000 launches"},
+      {"short_kernels",
+       {},
+       "'vectorized_elementwise_kernel' (elementwise SiLU, vectorized) alone has 30000 "
+       "launches"},
   };
   for (const Case& c : cases) {
     const std::vector<Advice> found = FoundBy(c.rule, Changed(c.changes));
@@ -320,6 +351,77 @@ TEST(AdviceRulesTest, GemmsFarBelowPeakAreNotSmallOperators) {
   EXPECT_EQ(advice.action.find("small operators"), std::string::npos);
 }
 
+// ncu estimates the speedup of each launch that it profiled.
+TEST(AdviceRulesTest, MultiplyEstimatesOfNcuByTheLaunchesTheyAreFor) {
+  Document document;
+  document.kernels = {
+      {.source = "a.csv", .name = "f", .launches = 3, .total_s = 60e-6, .share = 1}};
+  const auto launch = [](double duration_s, std::vector<NcuRuleRow> rules) {
+    return NcuRow{.source = "a.csv",
+                  .name = "f",
+                  .duration_s = duration_s,
+                  .rules = std::move(rules)};
+  };
+  const auto rule = [](const char* name, const char* kind, double percent) {
+    return NcuRuleRow{.rule = name,
+                      .kind = "OPT",
+                      .text = std::string("Fix ") + name + " for more configurations.",
+                      .speedup_kind = kind,
+                      .speedup_percent = percent};
+  };
+  document.ncu = {launch(30e-6, {rule("Tail", "global", 50), rule("Tail", "global", 20),
+                                 rule("Stall", "local", 99)}),
+                  launch(26e-6, {rule("Tail", "global", 50)}),
+                  launch(4e-6, {rule("Grid", "global", 94)})};
+  Advice advice = FoundBy("ncu_rule", document).at(0);
+  EXPECT_EQ(advice.verdict,
+            "'f': ncu estimates a speedup of 50 % for 2 launches (56.0 us), as profiled");
+  EXPECT_EQ(advice.action, "Fix Tail for more configurations");
+  EXPECT_THAT(advice.saving_s, Optional(DoubleNear(28e-6, 1e-12)));
+  document.ncu.erase(document.ncu.begin(), document.ncu.begin() + 2);
+  advice = FoundBy("ncu_rule", document).at(0);
+  EXPECT_THAT(advice.verdict, HasSubstr("94 % for 1 launch (4.00 us)"));
+  EXPECT_THAT(advice.saving_s, Optional(DoubleNear(3.76e-6, 1e-12)));
+}
+
+TEST(AdviceRulesTest, CutTextsOfNcuBetweenSentencesOrWords) {
+  std::string words;
+  while (words.size() < 450) words += "wait ";
+  const struct {
+    const char* what;
+    std::string text;
+    std::string want;
+  } cases[] = {
+      {"short", "See further details.", "See further details"},
+      {"sentences", "First one. " + words + "end.", "First one"},
+      {"one long sentence", words + "end.", words.substr(0, 399) + " ..."},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.what);
+    const Document report = Changed({{"/ncu/0/rules/0/text", c.text}});
+    EXPECT_EQ(FoundBy("ncu_rule", report).at(0).action, c.want);
+  }
+}
+
+TEST(AdviceRulesTest, WeightsInFp64AreNotQuantized) {
+  Document document;
+  document.kernel_kinds = {{.source = "a.csv",
+                            .kind = analysis::KernelKind::kGemv,
+                            .launches = 432,
+                            .total_s = 1,
+                            .share = 1}};
+  document.kernels = {{.source = "a.csv",
+                       .name = "void gemv2T_kernel_val<int, int, double, double, double, "
+                               "double, 128, 16, 4, 4, 0, 0, P>(P)",
+                       .kind = analysis::KernelKind::kGemv,
+                       .launches = 432,
+                       .total_s = 1,
+                       .share = 1}};
+  EXPECT_EQ(FoundBy("gemv_share", document).at(0).action,
+            "Raise the batch size: each of the 432 launches reads a whole matrix for one "
+            "vector");
+}
+
 TEST(AdviceRulesTest, EstimateOnlyGainsThatAreThere) {
   const Document report = SavedDocument("gpu_run");
   const auto gain = [&report](const char* rule) {
@@ -328,7 +430,7 @@ TEST(AdviceRulesTest, EstimateOnlyGainsThatAreThere) {
   EXPECT_THAT(gain("memory_bound"), Optional(DoubleNear(0.75 - 0.0431, 1e-9)));
   EXPECT_THAT(gain("launch_gaps"), Optional(DoubleNear(1.2, 1e-9)));
   EXPECT_THAT(gain("long_tail_region"), Optional(DoubleNear(1.3 - 512 * 0.002, 1e-9)));
-  EXPECT_THAT(gain("ncu_rule"), Optional(DoubleNear(0.0902 * 0.35, 1e-9)));
+  EXPECT_THAT(gain("ncu_rule"), Optional(DoubleNear(5.4e-6 * 0.35, 1e-12)));
   const Document on_cpu = Changed({{"/devices/1/busy_kernels_s", 0}});
   EXPECT_THAT(FoundBy("conversions", on_cpu).front().saving_s,
               Optional(DoubleNear(0.15, 1e-9)));
@@ -743,6 +845,13 @@ TEST(AdviceRulesTest, TheShareOfAFilteredNcuFileIsOfTheProfiledTime) {
       {.source = "a.csv", .name = "f", .launches = 4, .total_s = 1, .share = 1}};
   document.ncu_kernels = {{.source = "a.csv", .name = "f", .launches = 4}};
   document.ncu_kernels[0].kernel_class = analysis::Bottleneck::kCompute;
+  EXPECT_THAT(FoundBy("top_kernel", document).at(0).verdict,
+              HasSubstr("'f' is the only kernel in 'a.csv' (4 launches, mean "));
+  document.ncu_kernels.push_back({.source = "a.csv", .name = "g", .launches = 1});
+  document.ncu_kernels[0].total_s = 1;
+  EXPECT_THAT(FoundBy("top_kernel", document).at(0).verdict,
+              HasSubstr("'f' takes 100 % of the measured time (4 of 5 launches) in "));
+  document.ncu_kernels[1].total_s = 0.1;
   EXPECT_THAT(FoundBy("top_kernel", document).at(0).verdict,
               HasSubstr("'f' takes 100 % of the profiled time in 'a.csv'"));
 }
