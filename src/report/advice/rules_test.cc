@@ -470,7 +470,10 @@ TEST(AdviceRulesTest, IgnorePhasesAndRegionsBelowTwoPercent) {
 TEST(AdviceRulesTest, NameTheInnermostRegionThatExplainsGaps) {
   const std::vector<Advice> found = FoundBy("launch_gaps", SavedDocument("gpu_run"));
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_THAT(found[0].verdict, HasSubstr("'decode': launch gaps, GPU idle for 87 %"));
+  EXPECT_THAT(
+      found[0].verdict,
+      HasSubstr("'decode': launch gaps, GPU idle for 87 % (1.20 s of 1.38 s); 62000 "
+                "launches, mean kernel 2.90 us"));
   EXPECT_THAT(found[1].verdict, HasSubstr("'prefill/sam': launch gaps"));
 }
 
@@ -544,7 +547,7 @@ TEST(AdviceRulesTest, TellWaitingForRanksFromTransfers) {
                               .min_s = min_s});
     const std::vector<Advice> found = FoundBy("communication_exposed", report);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_THAT(found[0].action, HasSubstr(min_s < 1e-4 ? "Balance the ranks first"
+    EXPECT_THAT(found[0].action, HasSubstr(min_s < 1e-4 ? "or message sizes differ"
                                                         : "send narrower types"));
   }
 }

@@ -27,7 +27,8 @@ constexpr double kMuchExposed = 0.05;
 // Share of all copied bytes in regions without kernels: the rest is too little to matter.
 constexpr double kAlmostAll = 0.95;
 
-// Collectives that take this much longer on average than at best wait for other ranks.
+// Collectives that take this much longer on average than at best may wait for other
+// ranks.
 constexpr double kMuchWaitingForRanks = 2;
 
 // A kernel that starts this soon after its launch did not queue.
@@ -62,9 +63,10 @@ Advice GapAdvice(const Document& document, const RegionRow& region) {
   const double mean_s = region.gpu_s / static_cast<double>(region.launches);
   Advice advice = {
       .verdict = fmt::format(
-          "{}: launch gaps, GPU idle for {} ({} of {}); {}, mean {}", Quoted(region.path),
-          Percent(*region.gpu_idle_s / *region.gpu_span_s), Time(*region.gpu_idle_s),
-          Time(*region.gpu_span_s), Launches(region.launches), Time(mean_s)),
+          "{}: launch gaps, GPU idle for {} ({} of {}); {}, mean kernel {}",
+          Quoted(region.path), Percent(*region.gpu_idle_s / *region.gpu_span_s),
+          Time(*region.gpu_idle_s), Time(*region.gpu_span_s), Launches(region.launches),
+          Time(mean_s)),
       .saving_s = SavingOf(*region.gpu_idle_s),
       .evidence = {Cite(document.regions, region, &RegionRow::gpu_idle_s),
                    Cite(document.regions, region, &RegionRow::gpu_span_s),
@@ -219,7 +221,7 @@ bool CopiesOnlyAsync(const Document& document, const std::string& source) {
   return has_async;
 }
 
-// The longest collective of a device whose launches wait for other ranks; null: all
+// The longest collective of a device if its launches may wait for other ranks; null: all
 // launches take about the same time, which is that of the transfer.
 const KernelRow* WaitingCollective(const Document& document, const std::string& source,
                                    const std::string& device) {
@@ -303,8 +305,8 @@ std::vector<Advice> CopiesExposed(const Document& document) {
   return found;
 }
 
-// Bytes can be saved, waiting cannot: the time of a collective above its fastest launch
-// is mostly spent until the last rank arrives.
+// Narrower types do not help if the time of a collective above its fastest launch is
+// spent until the last rank arrives. One rank alone does not show whether it is.
 std::vector<Advice> CommunicationExposed(const Document& document) {
   std::vector<Advice> found = ExposedTime(
       document,
@@ -320,11 +322,11 @@ std::vector<Advice> CommunicationExposed(const Document& document) {
       WaitingCollective(document, device.source, device.device);
   if (collective == nullptr) return found;
   advice.action = fmt::format(
-      "Balance the ranks first: {} takes {} on average and {} at best, the rest is "
-      "waiting for other ranks. Compare their traces for the slowest one, then overlap "
-      "communication with compute",
-      Quoted(KernelName(collective->name)), Time(collective->mean_s),
-      Time(collective->min_s));
+      "Compare the traces of all ranks: {} takes {} (mean) but {} at best (min), so "
+      "ranks "
+      "may wait for each other, or message sizes differ. Balance the slowest rank, then "
+      "overlap communication with compute",
+      KernelInText(collective->name), Time(collective->mean_s), Time(collective->min_s));
   AddTo(advice.evidence, {Cite(document.kernels, *collective, &KernelRow::mean_s),
                           Cite(document.kernels, *collective, &KernelRow::min_s)});
   return found;
