@@ -28,9 +28,17 @@ std::string HintAboutZip(const fs::path& root) {
                      (root / "images.zip").string());
 }
 
+// "conf/../datasets" is "datasets", unless `conf` is a link to another place.
+fs::path WithoutDots(const fs::path& path) {
+  fs::path normal = path.lexically_normal();
+  const Result<fs::path> real = os::RealPath(path);
+  const Result<fs::path> same = os::RealPath(normal);
+  return real.ok() && same.ok() && real.value() == same.value() ? normal : path;
+}
+
 Result<fs::path> FindRoot(const DatasetOptions& options) {
   fs::path root = options.working_directory / options.root;
-  if (os::IsDirectory(root)) return root;
+  if (os::IsDirectory(root)) return WithoutDots(root);
   return Error(
       ErrorCode::kNotFound,
       fmt::format("{}: {}; set dataset.root to the directory with the pages",

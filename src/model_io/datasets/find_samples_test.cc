@@ -79,6 +79,28 @@ TEST_F(FindPagesTest, TakesAnAbsoluteRoot) {
   EXPECT_THAT(Found(), ElementsAre("images/a.png"));
 }
 
+TEST_F(FindPagesTest, RootsHaveNoDotsUnlessTheyLeadElsewhere) {
+  Write("data/images/a.png");
+  Write("other/data/images/a.png");
+  fs::create_directories(dir_ / "conf");
+  fs::create_directories(dir_ / "other/conf");
+  fs::create_directory_symlink(dir_ / "other/conf", dir_ / "linked");
+  const struct {
+    fs::path root, want;
+  } cases[] = {
+      {dir_ / "conf/../data", dir_ / "data/images/a.png"},
+      {"conf/../data", dir_ / "data/images/a.png"},
+      // The kernel follows the link before "..".
+      {dir_ / "linked/../data", dir_ / "linked/../data/images/a.png"},
+  };
+  for (const auto& c : cases) {
+    options_.root = c.root;
+    const Result<std::vector<fs::path>> pages = FindPages(options_);
+    ASSERT_TRUE(pages.ok()) << pages.error().message();
+    EXPECT_THAT(pages.value(), ElementsAre(c.want));
+  }
+}
+
 TEST_F(FindPagesTest, ReadsTheLinesOfAList) {
   for (const char* name : {"a.png", "b c,d.e.png", "#1.png", " space.png"}) {
     Write(fs::path("data/images") / name);
