@@ -12,6 +12,7 @@ results::RegionRoofline RegionRooflineOf(const results::RegionTotal& region,
   roofline.clock = is_on_gpu ? "gpu" : "cpu";
   roofline.time_ns = is_on_gpu ? region.gpu_inclusive_ns : region.cpu_total_ns;
   roofline.flops = static_cast<int64_t>(cost.flops_matrix().executed.value());
+  roofline.flops_useful = static_cast<int64_t>(cost.flops_matrix().useful.value());
   roofline.bytes = static_cast<int64_t>(cost.bytes.compulsory().value());
   const double seconds = static_cast<double>(roofline.time_ns) * 1e-9;
   roofline.flops_per_s = static_cast<double>(roofline.flops) / seconds;

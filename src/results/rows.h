@@ -183,8 +183,9 @@ struct RegionRoofline {
   std::string path;
   std::string clock;  // Time base: "gpu" (kernels and graphs) or "cpu".
   int64_t time_ns = 0;
-  int64_t flops = 0;  // Executed matrix multiplication FLOPs.
-  int64_t bytes = 0;  // Compulsory.
+  int64_t flops = 0;         // Executed matrix multiplication FLOPs.
+  int64_t flops_useful = 0;  // Needed for the result; not in results.sqlite.
+  int64_t bytes = 0;         // Compulsory.
   double flops_per_s = 0;
   double bytes_per_s = 0;
   std::optional<double>

@@ -33,19 +33,20 @@ void AddPoint(const std::string& name, const char* kind, double flops, double by
   points.push_back(std::move(point));
 }
 
-// Phases and regions of the built-in model, whose cost is known in closed form.
+// Phases and regions of the built-in model, whose cost is known in closed form. Useful
+// FLOPs, as in roofline times: the fraction is the inverse of the slowdown.
 RooflineRow ModelRoofline(const RunFacts& facts) {
   const analysis::MeasuredRun none;
   const analysis::MeasuredRun& run = facts.measured ? *facts.measured : none;
   RooflineRow chart = {.source = "static_analysis", .device = SomeText(run.device)};
   for (const analysis::PhaseTotal& total : run.totals) {
     if (total.name == "end_to_end") continue;  // Its phases have different bounds.
-    AddPoint(total.name, "phase", total.cost.flops_matrix().executed.as_double(),
+    AddPoint(total.name, "phase", total.cost.flops_matrix().useful.as_double(),
              total.cost.bytes.compulsory().as_double(), total.seconds, run.ceilings,
              chart.points);
   }
   for (const results::RegionRoofline& roofline : facts.store.region_rooflines) {
-    AddPoint(roofline.path, "region", static_cast<double>(roofline.flops),
+    AddPoint(roofline.path, "region", static_cast<double>(roofline.flops_useful),
              static_cast<double>(roofline.bytes), Seconds(roofline.time_ns), run.ceilings,
              chart.points);
   }

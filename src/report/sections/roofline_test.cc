@@ -47,16 +47,22 @@ TEST(LedgerTest, HoldsPhasesAgainstTheRoofs) {
 TEST(RooflineTest, HasPhasesAndRegionsButNoPages) {
   RunFacts facts = Decoding();
   facts.store.region_rooflines = {
-      {.path = "prefill/sam", .time_ns = 1'000'000'000, .flops = 100, .bytes = 10},
-      {.path = "does nothing", .time_ns = 1'000'000'000, .flops = 0, .bytes = 10}};
+      {.path = "prefill/sam",
+       .time_ns = 1'000'000'000,
+       .flops = 200,
+       .flops_useful = 100,
+       .bytes = 10},
+      {.path = "does nothing", .time_ns = 1'000'000'000, .flops = 7, .bytes = 10}};
   const std::vector<RooflineRow> charts = MakeRoofline(facts);
   ASSERT_EQ(charts.size(), 1U);
   const std::vector<RooflinePointRow>& points = charts[0].points;
   ASSERT_EQ(points.size(), 2U);
   EXPECT_EQ(points[0].name, "decode");
-  EXPECT_EQ(points[0].flops_per_byte, 2.0);
-  EXPECT_EQ(points[0].flops_per_s, 4e9);
-  EXPECT_EQ(points[0].roofline_fraction, 0.5);  // Memory-bound at 8 GFLOP/s there.
+  EXPECT_EQ(points[0].flops_per_byte, 1.0);  // Useful FLOPs.
+  EXPECT_EQ(points[0].flops_per_s, 2e9);
+  // Memory-bound at 4 GFLOP/s there: the inverse of the slowdown in the ledger.
+  EXPECT_EQ(points[0].roofline_fraction, 0.5);
+  EXPECT_EQ(MakeLedger(Decoding())->phases[0].roofline_slowdown, 2.0);
   EXPECT_EQ(points[1].kind, "region");
   EXPECT_THAT(points[1].roofline_fraction, Optional(DoubleEq(100 / 16e9)));
   EXPECT_TRUE(MakeRoofline({}).empty());

@@ -147,7 +147,7 @@ function pointTip(report: Report, row: string): HTMLElement {
       data.at(`${row}/${key}`) == null ? [] : [[name, data.show(`${row}/${key}`, how)]];
   return tip(pointName(report, row), [
     ["arithmetic intensity", [data.show(`${row}/flops_per_byte`, "ratio"), " FLOP/byte"]],
-    ["achieved (executed FLOPs)", data.show(`${row}/flops_per_s`, "flops_per_s")],
+    [isPhase(report, row) || data.text(`${row}/kind`) === "region" ? "achieved (useful FLOPs)" : "achieved", data.show(`${row}/flops_per_s`, "flops_per_s")],
     ...optional("of roofline", "roofline_fraction", "percent"),
     ...optional("time", "time_s", "seconds"), ...optional("level", "level", "text"),
     ...optional("precision", "precision", "text")
@@ -234,7 +234,7 @@ export const roofline: MakeSection = (report) => {
               title: "FLOP/s",
               key: "flops_per_s",
               format: "flops_per_s",
-              hint: "Executed FLOPs, with padding and masked ones, as FLOP/byte"
+              hint: "Of phases and regions: useful FLOPs, without padding and masked ones, as FLOP/byte"
             },
             {
               title: "Of roofline",
