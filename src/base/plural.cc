@@ -17,6 +17,15 @@ bool EndsInConsonantAndY(std::string_view word) {
 
 }  // namespace
 
+std::string GroupDigits(std::string digits) {
+  constexpr size_t kGroup = 3;
+  const size_t first = digits.starts_with('-') ? 1 : 0;
+  for (size_t end = digits.size(); end > first + kGroup; end -= kGroup) {
+    digits.insert(end - kGroup, ",");
+  }
+  return digits;
+}
+
 std::string PluralOf(std::string_view word) {
   if (HasHissingEnd(word)) return std::string(word) + "es";
   if (EndsInConsonantAndY(word)) {

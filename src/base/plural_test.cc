@@ -24,6 +24,11 @@ TEST(PluralTest, OneIsSingularAndEveryOtherCountPlural) {
       {2, "array", "2 arrays"},
       {5, "GPU", "5 GPUs"},
       {-1, "row", "-1 rows"},
+      {999, "event", "999 events"},
+      {1000, "event", "1,000 events"},
+      {-123456, "event", "-123,456 events"},
+      {18850, "event", "18,850 events"},
+      {INT64_MIN, "byte", "-9,223,372,036,854,775,808 bytes"},
   };
   for (const Case& c : cases) EXPECT_EQ(Plural(c.count, c.word), c.text);
 }

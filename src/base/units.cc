@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "base/plural.h"
+
 namespace ridgeline::units {
 namespace {
 
@@ -36,7 +38,7 @@ constexpr std::array<std::string_view, 6> kSpoken = {"", "K", "M", "B", "T", "Q"
 }  // namespace
 
 std::string Digits(Count count) {
-  return count.is_exact() ? std::to_string(count.value()) : "too many";
+  return count.is_exact() ? WithCommas(count.value()) : "too many";
 }
 
 std::string Parameters(Count count) {

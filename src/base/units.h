@@ -8,7 +8,7 @@
 
 namespace ridgeline::units {
 
-std::string Digits(Count count);      // "3336106240", all digits
+std::string Digits(Count count);      // "3,336,106,240", all digits
 std::string Parameters(Count count);  // "3.34 B", "926 K"
 std::string Flops(Count count);       // "4.32 TFLOP"
 std::string Bytes(Count count);       // "1.15 GB" (10^9 bytes)

@@ -52,7 +52,7 @@ std::string TextOf(const Value& value, Unit unit) {
   if (const auto* number = std::get_if<double>(&value)) return Number(*number, unit);
   const auto* whole = std::get_if<int64_t>(&value);
   if (whole == nullptr) return "";
-  return unit == Unit::kNone ? std::to_string(*whole)
+  return unit == Unit::kNone ? WithCommas(*whole)
                              : Number(static_cast<double>(*whole), unit);
 }
 

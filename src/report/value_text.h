@@ -9,8 +9,8 @@
 
 namespace ridgeline::report {
 
-// "29.1 ms", "12 %", "1.20x"; an integer without a unit has all its digits. Booleans are
-// "yes" and "no"; no value is empty.
+// "29.1 ms", "12 %", "1.20x"; an integer without a unit has all its digits,
+// with commas. Booleans are "yes" and "no"; no value is empty.
 std::string TextOf(const Value& value, Unit unit);
 
 std::string Number(double value, Unit unit);

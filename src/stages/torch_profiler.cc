@@ -41,12 +41,6 @@ struct TorchProfilerOptions {
   models::EstimateOptions estimate;
 };
 
-std::string WithCommas(int64_t count) {
-  std::string text = std::to_string(count);
-  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
-}
-
 bool Has(const std::vector<std::string>& activities, std::string_view name) {
   return std::find(activities.begin(), activities.end(), name) != activities.end();
 }
@@ -204,8 +198,7 @@ class TorchProfiler final : public pipeline::Stage {
   static std::string Summary(const report::ProfileReport& report) {
     std::string text = fmt::format("n={}", report.metrics.samples.size());
     if (!report.profile) return text + ", profiler off";
-    text += fmt::format(", {} {}", WithCommas(report.profile->events),
-                        NounFor(report.profile->events, "event"));
+    text += ", " + Plural(report.profile->events, "event");
     if (const auto slowdown = profiles::SlowdownOf(*report.profile)) {
       text += *slowdown < 1 ? ", profiling overhead below noise"
                             : fmt::format(", profiling overhead {:.2f}x", *slowdown);

@@ -402,7 +402,7 @@ TEST(DoctorChecksTest, JudgesTheRest) {
        },
        "slurm", Verdict::kOk,
        "; partitions cpu (default, 1 node), gpu (16 nodes, down, at most 1-00:00:00); "
-       "arrays of at most 1001 jobs; accounting",
+       "arrays of at most 1,001 jobs; accounting",
        ""},
       {"no libtorch",
        [](DoctorFacts& facts) {

@@ -167,7 +167,7 @@ TEST(AdviceTest, ShowsWhatItRestsOnAsTablesDo) {
               Cite(report.ncu[0].rules, report.ncu[0].rules[0], &NcuRuleRow::text)),
        "/ncu/0/rules/0/text", nullptr},
       {Cite(report.regions, report.regions[2], &RegionRow::launches),
-       "/regions/2/launches", "launches of 'decode': 62000"},
+       "/regions/2/launches", "launches of 'decode': 62,000"},
       {Cite(report.devices, report.devices[0], &DeviceRow::idle_gap_max_s),
        "/devices/0/idle_gap_max_s", "longest gap of 'GPU 0': 90.0 ms"},
       {Cite(report.verdict, &VerdictRow::parity), "/verdict/parity", "parity: passed"},

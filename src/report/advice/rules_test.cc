@@ -213,7 +213,7 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
       {"unattributed", {}, "the work that the 4 regions miss"},
       {"short_kernels",
        {},
-       "'vectorized_elementwise_kernel' (elementwise SiLU, vectorized) alone has 30000 "
+       "'vectorized_elementwise_kernel' (elementwise SiLU, vectorized) alone has 30,000 "
        "launches"},
   };
   for (const Case& c : cases) {

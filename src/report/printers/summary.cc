@@ -131,7 +131,7 @@ std::string CallLines(const Document& document) {
     text += fmt::format("- {}: median {}, p99 {}, n={}.\n",
                         row.measure == "ttft" ? "Time to first token (TTFT)"
                                               : "Inter-token latency (ITL)",
-                        Time(row.median_s), Time(row.p99_s), row.count);
+                        Time(row.median_s), Time(row.p99_s), WithCommas(row.count));
   }
   if (document.flops_per_call) {
     text += fmt::format("- FLOPs of one call of {}: {}.\n",

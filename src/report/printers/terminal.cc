@@ -69,7 +69,7 @@ std::string LatencyLines(const Document& document) {
   for (const TokenLatencyRow& row : document.token_latency) {
     if (row.source != document.token_latency.back().source) continue;
     lines += Line(row.measure, fmt::format("median {}, p99 {}, n={}", Time(row.median_s),
-                                           Time(row.p99_s), row.count));
+                                           Time(row.p99_s), WithCommas(row.count)));
   }
   return lines;
 }

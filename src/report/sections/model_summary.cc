@@ -22,7 +22,7 @@ std::string FlopText(const std::optional<int64_t>& flops) {
 std::string WeightsSection(const ModelSummary& summary) {
   std::vector<std::vector<std::string>> rows;
   for (const profiles::WeightsRow& row : summary.weights) {
-    rows.push_back({row.dtype, row.device, fmt::format("{}", row.tensors),
+    rows.push_back({row.dtype, row.device, WithCommas(row.tensors),
                     units::Parameters(CountOf(row.numel)),
                     units::Bytes(CountOf(row.bytes))});
   }
@@ -59,8 +59,9 @@ std::string CallSection(const ModelSummary& summary) {
   text += ".\n";
   if (!summary.phases.empty()) text += "\n" + PartsTable("Phase", summary.phases);
   if (summary.uncounted.empty()) return text;
-  text += "\nNot counted: matrix operators without a FLOP rule, or whose arguments the trace "
-          "lacks (PyTorch before 2.1 records no strides of convolutions):\n\n";
+  text +=
+      "\nNot counted: matrix operators without a FLOP rule, or whose arguments the trace "
+      "lacks (PyTorch before 2.1 records no strides of convolutions):\n\n";
   for (const profiles::UncountedPart& op : summary.uncounted) {
     text += fmt::format("- `{}`: {}, {} of the time\n", op.name, Plural(op.calls, "call"),
                         Percent(op.time_share));
@@ -71,7 +72,7 @@ std::string CallSection(const ModelSummary& summary) {
 std::string TiedText(int64_t tied) {
   if (tied == 0) return "";
   return tied == 1 ? "; 1 more is tied and counts once"
-                   : fmt::format("; {} more are tied and count once", tied);
+                   : fmt::format("; {} more are tied and count once", WithCommas(tied));
 }
 
 }  // namespace
@@ -80,9 +81,9 @@ std::string ModelSummaryMarkdown(const ModelSummary& summary) {
   std::string text = fmt::format(
       "# Model\n\n- Class: `{}`, {}, PyTorch {}\n- Parameters: {} ({}){}\n"
       "- Weights: {}; buffers: {}\n- KV cache per token: {} ({})\n",
-      summary.model, Plural(summary.modules, "module"), summary.torch, summary.parameters,
-      units::Parameters(CountOf(summary.parameters)), TiedText(summary.parameters_tied),
-      units::Bytes(CountOf(summary.weights_bytes)),
+      summary.model, Plural(summary.modules, "module"), summary.torch,
+      WithCommas(summary.parameters), units::Parameters(CountOf(summary.parameters)),
+      TiedText(summary.parameters_tied), units::Bytes(CountOf(summary.weights_bytes)),
       units::Bytes(CountOf(summary.buffers_bytes)),
       summary.kv_cache_bytes_per_token
           ? units::Bytes(CountOf(*summary.kv_cache_bytes_per_token))

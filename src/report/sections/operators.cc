@@ -62,7 +62,7 @@ std::vector<std::string> OperatorCells(const Profile& profile,
       Milliseconds(total_ns),
       units::Seconds(total_ns * 1e-9 /
                      static_cast<double>(std::max<int64_t>(1, total.calls))),
-      fmt::format("{}", total.calls)};
+      WithCommas(total.calls)};
   if (profile.is_grouped_by_shapes) cells.push_back(row.shapes.value_or(""));
   if (profile.has_memory) {
     cells.push_back(SignedBytes(static_cast<double>(total.bytes_total)));
@@ -96,7 +96,7 @@ std::string ModuleTableMarkdown(const Profile& profile, size_t most) {
     const auto self_ns = static_cast<double>(module.self_ns);
     rows.push_back({module.module.empty() ? "(outside any module)" : module.module,
                     ShareText(self_ns, whole_ns), Milliseconds(self_ns),
-                    fmt::format("{}", module.calls)});
+                    WithCommas(module.calls)});
     if (profile.has_shapes) rows.back().push_back(FlopsText(module.flops));
   }
   return Table(columns, rows);
@@ -112,7 +112,7 @@ std::string DeviceTimesMarkdown(const std::vector<OperatorDeviceTime>& operators
   for (const OperatorDeviceTime& op : operators) {
     const auto self_ns = static_cast<double>(op.self_ns);
     rows.push_back({op.name, ShareText(self_ns, whole_ns), Milliseconds(self_ns),
-                    fmt::format("{}", op.calls)});
+                    WithCommas(op.calls)});
   }
   return "\n## Device time\n\nGPU time of the kernels, copies and memsets that each "
          "operator launched itself, from trace.json.gz.\n\n" +

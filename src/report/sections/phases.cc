@@ -43,7 +43,7 @@ std::vector<std::string> QuantityCells(const ModelMetrics& metrics,
                            value(summary.mean_interval->high));
   }
   return {Title(metrics, quantity.name),
-          fmt::format("{}", summary.count),
+          WithCommas(summary.count),
           value(summary.mean),
           interval,
           summary.deviation ? value(*summary.deviation) : "-",

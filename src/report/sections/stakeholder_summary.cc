@@ -92,7 +92,7 @@ std::string OperatorsSection(const profiles::OperatorProfile& profile) {
     rows.push_back(
         {operators[i]->name,
          Percent(static_cast<double>(total.self_ns) / static_cast<double>(whole_ns)),
-         fmt::format("{}", total.calls)});
+         WithCommas(total.calls)});
   }
   return text + Table({{"Operator", Align::kLeft}, {"Self CPU %"}, {"Calls"}}, rows);
 }
