@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "analysis/kernel_identity.h"
 #include "base/plural.h"
@@ -18,6 +20,42 @@ std::string FlopsText(double flops) {
   constexpr double kMaxExact = 1e19;  // For 64 bits.
   return units::Flops(
       cost::Count(static_cast<uint64_t>(std::clamp(flops, 0.0, kMaxExact))));
+}
+
+// Bytes at the beginning that are the same in all texts of a sorted set.
+size_t CommonPrefix(const std::set<std::string>& texts) {
+  const std::string& first = *texts.begin();
+  const std::string& last = *texts.rbegin();
+  const size_t size = std::min(first.size(), last.size());
+  return static_cast<size_t>(
+      std::mismatch(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(size),
+                    last.begin())
+          .first -
+      first.begin());
+}
+
+// Beginning, the part from where the texts differ, and end.
+std::string AroundDifference(const std::string& text, size_t difference, size_t most) {
+  constexpr size_t kContext = 8;  // Shown before the difference.
+  const std::string_view rest =
+      std::string_view(text).substr(difference - std::min(difference, kContext));
+  const size_t first = TailOf(text, rest.size()).size();  // Between characters.
+  return Shortened(HeadOf(text, most / 4), most) + "..." +
+         Shortened(HeadOf(TailOf(text, first), most / 2), most) + "..." +
+         Shortened(TailOf(text, most / 4), most);
+}
+
+// Of texts that are the same when shortened in the middle. In full if the part from the
+// first difference does not distinguish all of them.
+std::string ShortenedAmong(const std::set<std::string>& texts, const std::string& text,
+                           size_t most) {
+  const size_t difference = CommonPrefix(texts);
+  std::set<std::string> unique;
+  for (const std::string& each : texts) {
+    unique.insert(AroundDifference(each, difference, most));
+  }
+  return unique.size() == texts.size() ? AroundDifference(text, difference, most)
+                                       : Shortened(text, text.size());
 }
 
 }  // namespace
@@ -83,6 +121,21 @@ std::string Shortened(std::string_view text, size_t most) {
   std::string shortened = ElideMiddle(text, most, "...");
   for (char& c : shortened) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  }
+  return shortened;
+}
+
+std::vector<std::string> ShortenedApart(const std::vector<std::string>& texts,
+                                        size_t most) {
+  std::vector<std::string> shortened;
+  std::map<std::string, std::set<std::string>> same;
+  for (const std::string& text : texts) {
+    shortened.push_back(Shortened(text, most));
+    same[shortened.back()].insert(text);
+  }
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const std::set<std::string>& group = same[shortened[i]];
+    if (group.size() > 1) shortened[i] = ShortenedAmong(group, texts[i], most);
   }
   return shortened;
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/plural.h"
 #include "report/document.h"
@@ -35,6 +36,10 @@ std::string ClassText(analysis::Bottleneck kernel_class);
 // Untrusted text within a sentence: without control characters, truncated in the middle
 // between UTF-8 characters.
 std::string Shortened(std::string_view text, size_t most);
+
+// The same for texts below each other: different ones stay different.
+std::vector<std::string> ShortenedApart(const std::vector<std::string>& texts,
+                                        size_t most);
 
 inline constexpr size_t kMaxName = 80;
 

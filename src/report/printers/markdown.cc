@@ -6,19 +6,12 @@
 #include <cctype>
 
 #include "base/units.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
 
 constexpr size_t kMaxCell = 160;
-
-// Kernel names differ at both ends.
-std::string ShortenedCell(std::string_view text) {
-  if (text.size() <= kMaxCell) return std::string(text);
-  const size_t half = kMaxCell / 2;
-  return std::string(text.substr(0, half)) + "..." +
-         std::string(text.substr(text.size() - half));
-}
 
 bool IsWordAt(std::string_view text, size_t i) {
   return i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0;
@@ -47,6 +40,25 @@ bool MeansSomething(std::string_view text, size_t i) {
   return std::string_view("\\`*|").find(text[i]) != std::string_view::npos;
 }
 
+std::vector<std::string> CellsOf(const std::vector<std::vector<std::string>>& rows,
+                                 size_t column) {
+  std::vector<std::string> cells;
+  for (const std::vector<std::string>& row : rows) {
+    cells.push_back(column < row.size() ? row[column] : "");
+  }
+  return cells;
+}
+
+size_t LongestRunOf(char c, std::string_view text) {
+  size_t longest = 0;
+  size_t run = 0;
+  for (const char each : text) {
+    run = each == c ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
 }  // namespace
 
 std::string Escaped(std::string_view text) {
@@ -70,6 +82,19 @@ std::string Escaped(std::string_view text) {
   return escaped;
 }
 
+std::string CodeSpan(std::string_view text) {
+  if (text.empty()) return "";
+  // A fence longer than any in the text; tables end a cell at `|` even in a code span.
+  const std::string fence(LongestRunOf('`', text) + 1, '`');
+  const std::string pad = text.starts_with('`') || text.ends_with('`') ? " " : "";
+  std::string code = fence + pad;
+  for (const char c : text) {
+    if (c == '|') code += '\\';
+    code += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return code + pad + fence;
+}
+
 std::string Table(const std::vector<Column>& columns,
                   const std::vector<std::vector<std::string>>& rows) {
   std::string text = "|";
@@ -79,11 +104,16 @@ std::string Table(const std::vector<Column>& columns,
     text += column.align == Align::kLeft ? " --- |" : " ---: |";
   }
   text += "\n";
-  for (const std::vector<std::string>& row : rows) {
-    text += "|";
-    for (const std::string& cell : row) text += " " + Escaped(ShortenedCell(cell)) + " |";
-    text += "\n";
+  std::vector<std::string> lines(rows.size(), "|");
+  for (size_t column = 0; column < columns.size(); ++column) {
+    const bool is_code = columns[column].text == CellText::kCode;
+    const std::vector<std::string> cells =
+        ShortenedApart(CellsOf(rows, column), kMaxCell);
+    for (size_t i = 0; i < rows.size(); ++i) {
+      lines[i] += " " + (is_code ? CodeSpan(cells[i]) : Escaped(cells[i])) + " |";
+    }
   }
+  for (const std::string& line : lines) text += line + "\n";
   return text;
 }
 

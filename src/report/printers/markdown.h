@@ -12,17 +12,25 @@ namespace ridgeline::report {
 
 enum class Align { kLeft, kRight };
 
+// Code: names with characters that mean something in Markdown, such as those of kernels.
+enum class CellText { kProse, kCode };
+
 struct Column {
   std::string title;
   Align align = Align::kRight;
+  CellText text = CellText::kProse;
 };
 
-// Cells are escaped; long ones are truncated in the middle.
+// Cells are escaped; long ones are truncated, so that different cells of a column stay
+// different.
 std::string Table(const std::vector<Column>& columns,
                   const std::vector<std::vector<std::string>>& rows);
 
 // Escapes `|`, `<`, `*`, `_`, `` ` `` and the like where they have a meaning.
 std::string Escaped(std::string_view text);
+
+// A code span in a cell of a table; empty for an empty text.
+std::string CodeSpan(std::string_view text);
 
 // " (demo)", the run's `experiment` for a title; empty if it has none.
 std::string ExperimentInTitle(const Document& document);

@@ -23,6 +23,23 @@ TEST(Markdown, EscapesAngleBracketsOnlyWhereTheyHaveAMeaning) {
   EXPECT_EQ(Escaped("f<g<int>>(x) > 2"), "f&lt;g&lt;int&gt;&gt;(x) > 2");
 }
 
+TEST(Markdown, NamesInCodeSpansAreNotEscaped) {
+  const struct {
+    const char* text;
+    const char* want;
+  } cases[] = {
+      {"f<(int)128, char*, _a_>", "`f<(int)128, char*, _a_>`"},
+      {"a|b", "`a\\|b`"},
+      {"a`b", "``a`b``"},
+      {"`a``", "``` `a`` ```"},
+      {"a\nb", "`a b`"},
+      {"", ""},
+  };
+  for (const auto& c : cases) EXPECT_EQ(CodeSpan(c.text), c.want);
+  EXPECT_EQ(Table({{"Kernel", Align::kLeft, CellText::kCode}, {"n"}}, {{"f<int*>", "1"}}),
+            "| Kernel | n |\n| --- | ---: |\n| `f<int*>` | 1 |\n");
+}
+
 TEST(Markdown, CutsLongCellsInTheMiddle) {
   const std::string name = "begin" + std::string(10'000, 'x') + "end";
   const std::string table = Table({{"name"}}, {{name}});

@@ -33,7 +33,7 @@ std::string PlainTable(const std::vector<PlainColumn>& columns) {
   std::vector<std::string> lines;
   for (PlainColumn column : columns) {
     if (IsEmptyColumn(column)) continue;
-    for (std::string& cell : column.cells) cell = Shortened(cell, kMaxPlainCell);
+    column.cells = ShortenedApart(column.cells, kMaxPlainCell);
     const size_t width = WidthOf(column);
     lines.resize(column.cells.size() + 1);
     const auto add = [&](std::string& line, const std::string& text) {

@@ -418,8 +418,16 @@ std::string ToMarkdown(const Document& document) {
 std::string KernelsMarkdown(const Document& document) {
   using R = KernelRow;
   if (document.kernels.empty()) return "";
-  return "# Kernels\n\n" + TableOf<R>(document.kernels, kAllRows,
-                                      KernelColumns(document.kernels, Show(&R::name)));
+  const auto listed = static_cast<int64_t>(document.kernels.size());
+  const int64_t all = document.kernels_total.kernels;
+  return fmt::format(
+             "# Kernels\n\n{} of {} by total time, {}, {} total. Shares of the time "
+             "of all kernels in the same source.\n\n",
+             WithCommas(listed), Plural(std::max(all, listed), "kernel"),
+             Launches(document.kernels_total.launches),
+             Time(document.kernels_total.total_s)) +
+         TableOf<R>(document.kernels, kAllRows,
+                    KernelColumns(document.kernels, AsCode(Show(&R::name))));
 }
 
 }  // namespace ridgeline::report

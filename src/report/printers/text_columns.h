@@ -47,10 +47,16 @@ TextColumn<Row> Show(analysis::Bottleneck Row::*member) {
           [member](const Row& row) { return ClassText(row.*member); }};
 }
 
+template <typename Row>
+TextColumn<Row> AsCode(TextColumn<Row> column) {
+  column.column.text = CellText::kCode;
+  return column;
+}
+
 // Short readable names of kernels.
 template <typename Row>
 TextColumn<Row> ShowKernel() {
-  TextColumn<Row> column = Show(&Row::short_name);
+  TextColumn<Row> column = AsCode(Show(&Row::short_name));
   column.text = [](const Row& row) {
     return row.short_name.empty() ? KernelName(row.name) : row.short_name;
   };
