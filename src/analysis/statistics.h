@@ -19,6 +19,9 @@ using results::Summary;
 // With fewer values there is no confidence interval: not enough to resample.
 inline constexpr size_t kMinForInterval = 3;
 
+// Bootstrapped intervals of fewer samples are too narrow to be called a 95 % CI.
+inline constexpr int64_t kMinForTrustedInterval = 5;
+
 // Quantiles are interpolated like numpy's. `values` must not be empty.
 Summary Summarize(std::span<const double> values);
 

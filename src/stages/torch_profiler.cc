@@ -183,7 +183,7 @@ class TorchProfiler final : public pipeline::Stage {
                 pipeline::StageContext& context) const {
     if (options_.enabled && !Records()) {
       context.Note(
-          "nothing profiled: pipeline.torch_profiler.activities does not contain cpu; "
+          "NothingProfiled: pipeline.torch_profiler.activities does not contain cpu; "
           "GPU kernels are captured by the nsys stage");
     }
     NotePages(report.metrics, context);

@@ -48,7 +48,8 @@ std::string EfficiencyMarkdown(const analysis::MeasuredRun& run) {
 std::string EfficiencyTable(const analysis::MeasuredRun& run) {
   std::string text = fmt::format(
       "Times are sums over {}, unprofiled. Peak FLOP/s: {}; peak bandwidth: {}.\n\n"
-      "| Phase | Measured | Roofline time | vs roofline | Bound | MFU (executed FLOPs) | "
+      "| Phase | Measured | Roofline time | vs roofline | Roofline limit | MFU (executed "
+      "FLOPs) | "
       "MFU (useful FLOPs) | MBU |\n"
       "| --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |\n",
       Samples(static_cast<int64_t>(run.samples)), units::Flops(run.ceilings.flops_per_s),

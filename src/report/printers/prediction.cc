@@ -60,12 +60,12 @@ std::string TableText(const Prediction& prediction) {
                   [](const PhasePrediction& phase) { return phase.name == "vision"; });
   const auto row = [&](const std::array<std::string, 5>& cells,
                        const std::string& expected) {
-    std::string line = fmt::format("{:<22} {:<8} {:>14}", cells[0], cells[1], cells[2]);
+    std::string line = fmt::format("{:<22} {:<14} {:>14}", cells[0], cells[1], cells[2]);
     if (has_routed) line += fmt::format(" {:>16} {:>14}", cells[3], cells[4]);
     return line + (expected.empty() ? "" : "  " + expected) + "\n";
   };
   std::string text =
-      row({"phase", "bound", "roofline time", "uniform routing", "max experts"},
+      row({"phase", "roofline limit", "roofline time", "uniform routing", "max experts"},
           prediction.measured ? "expected" : "");
   for (const PhasePrediction& phase : prediction.phases) {
     const std::string expected =

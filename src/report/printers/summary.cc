@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/statistics.h"
 #include "base/plural.h"
 #include "report/printers/advice_text.h"
 #include "report/printers/markdown.h"
@@ -29,11 +30,6 @@ const PhaseRow* UnprofiledTimes(const Document& document, std::string_view name)
 double MeanOrZero(const Document& document, std::string_view name) {
   const PhaseRow* const phase = UnprofiledTimes(document, name);
   return phase == nullptr ? 0 : phase->mean_s;
-}
-
-std::optional<analysis::ConfidenceInterval> IntervalOf(const PhaseRow& phase) {
-  if (!phase.mean_ci95_s) return {};
-  return analysis::ConfidenceInterval{(*phase.mean_ci95_s)[0], (*phase.mean_ci95_s)[1]};
 }
 
 std::string SummaryTitle(const Document& document) {
@@ -166,14 +162,11 @@ std::string BusyLines(const Document& document) {
 std::string ResultsSection(const Document& document) {
   std::string text;
   if (const PhaseRow* page = UnprofiledTimes(document, "end_to_end")) {
-    text += fmt::format(
-        "- End-to-end time per {}: {}, n={}.\n", SampleUnit(document, *page),
-        MeanText(page->mean_s, IntervalOf(*page), ShowSeconds), page->samples);
+    text += fmt::format("- End-to-end time per {}: {}.\n", SampleUnit(document, *page),
+                        MeanText(MeanTimeOf(*page)));
   }
   if (const PhaseRow* run = UnprofiledTimes(document, "wall")) {
-    text +=
-        fmt::format("- Wall time per run: {}, n={}.\n",
-                    MeanText(run->mean_s, IntervalOf(*run), ShowSeconds), run->samples);
+    text += fmt::format("- Wall time per run: {}.\n", MeanText(MeanTimeOf(*run)));
   }
   const PhaseRow* const decode = UnprofiledTimes(document, "decode");
   if (decode != nullptr && decode->tokens_per_s) {
@@ -205,9 +198,9 @@ std::string RooflineSection(const Document& document) {
   for (const LedgerPhaseRow& phase : document.ledger->phases) {
     if (!phase.roofline_slowdown || phase.name == "end_to_end") continue;
     if (phase.bound == cost::BoundClass::kUnknown) continue;
-    text += LimitLine(PhaseName(*document.ledger, phase), *phase.roofline_slowdown,
-                      device.empty() ? "the device" : device,
-                      phase.bound == cost::BoundClass::kMemory);
+    text +=
+        fmt::format("- {} on {}.\n", Escaped(LimitText(LimitOf(*document.ledger, phase))),
+                    Escaped(device.empty() ? "the device" : device));
   }
   return text.empty() ? "" : "\n## Roofline\n\n" + text;
 }
@@ -223,10 +216,17 @@ std::string AdviceSection(const Document& document) {
   return text.empty() ? "" : "\n## Top advice\n\n" + text;
 }
 
+constexpr std::string_view kRooflineOfModel = "Roofline of the model";
+
+// Of a Python program, whose bytes are unknown.
+constexpr std::string_view kNoUtilization =
+    "- MFU: needs shapes (`pipeline.torch_profiler.record_shapes=true`). Roofline: only "
+    "for built-in models.\n";
+
 struct Missing {
   bool (*is_there)(const Document& document);
   const char* stage;  // Stage that measures it.
-  const char* what;
+  std::string_view what;
   const char* how;
   bool is_of_runs = false;  // Never in imported profiles.
 };
@@ -235,7 +235,7 @@ constexpr Missing kMissing[] = {
     {[](const Document& d) { return !d.phases.empty(); }, "direct_inference",
      "Unprofiled times", "pipeline.direct_inference.enable=true", true},
     {[](const Document& d) { return d.ledger.has_value(); }, "static_analysis",
-     "Roofline of the model", "pipeline.static_analysis.enable=true", true},
+     kRooflineOfModel, "pipeline.static_analysis.enable=true", true},
     {[](const Document& d) { return !d.devices.empty(); }, "nsys", "GPU timeline (nsys)",
      "pipeline.nsys.enable=true"},
     {[](const Document& d) { return !d.operators.empty(); }, "torch_profiler",
@@ -252,27 +252,44 @@ const StageRow* StageOf(const Document& document, std::string_view name) {
   return nullptr;
 }
 
-// Why a stage that completed has no results; empty: unknown.
-std::string WhyNothing(const Document& document, const StageRow& stage) {
-  const bool is_program = std::any_of(
-      document.sources.begin(), document.sources.end(),
-      [](const SourceRow& source) { return source.format == "call_metrics"; });
-  if (stage.name == "static_analysis" && (is_program || document.flops_per_call)) {
-    return "needs shapes: `pipeline.torch_profiler.record_shapes=true`";
+bool IsPythonProgram(const Document& document) {
+  return document.flops_per_call ||
+         std::any_of(
+             document.sources.begin(), document.sources.end(),
+             [](const SourceRow& source) { return source.format == "call_metrics"; });
+}
+
+// "NoKernels" of "NoKernels: no CUDA calls in the capture"; empty: the note has another
+// subject.
+std::string_view OutcomeIn(std::string_view note) {
+  const std::string_view name = note.substr(0, std::min(note.find(": "), note.size()));
+  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto is_letter = [&is_upper](char c) {
+    return is_upper(c) || (c >= 'a' && c <= 'z');
+  };
+  const bool is_name =
+      name.size() < note.size() && std::all_of(name.begin(), name.end(), is_letter) &&
+      std::count_if(name.begin(), name.end(), is_upper) > 1 && is_upper(name.front());
+  return is_name ? name : std::string_view();
+}
+
+// Why a stage that completed has no results.
+std::string WhyNothing(const StageRow& stage) {
+  for (const std::string& note : stage.notes) {
+    const std::string_view outcome = OutcomeIn(note);
+    if (outcome.empty()) continue;
+    const std::string_view reason = std::string_view(note).substr(outcome.size() + 2);
+    return fmt::format(": {} ({}).", Escaped(Shortened(reason, kMaxReasonBytes)),
+                       outcome);
   }
-  return stage.notes.empty() ? ""
-                             : Escaped(Shortened(stage.notes.front(), kMaxReasonBytes));
+  return fmt::format(": {} completed, but recorded none.", stage.name);
 }
 
 // Why a stage has no results, or how to get them.
 std::string WhyMissing(const Document& document, const Missing& missing) {
   const StageRow* const stage = StageOf(document, missing.stage);
   if (stage == nullptr) return fmt::format(": not enabled (`{}`).", missing.how);
-  if (stage->state == artifacts::State::kDone) {
-    const std::string why = WhyNothing(document, *stage);
-    return fmt::format(": {} completed, but recorded none{}.", missing.stage,
-                       why.empty() ? "" : " (" + why + ")");
-  }
+  if (stage->state == artifacts::State::kDone) return WhyNothing(*stage);
   return fmt::format(
       ": {} {}{}.", missing.stage, ToText(stage->state),
       stage->reason ? " (" + Escaped(Shortened(*stage->reason, kMaxReasonBytes)) + ")"
@@ -284,11 +301,15 @@ std::string MissingSection(const Document& document) {
   const bool is_run = !document.is_imported();
   for (const Missing& missing : kMissing) {
     if (missing.is_there(document) || (!is_run && missing.is_of_runs)) continue;
+    if (missing.what == kRooflineOfModel && IsPythonProgram(document)) {
+      text += kNoUtilization;
+      continue;
+    }
     text += fmt::format("- {}{}\n", missing.what,
                         is_run ? WhyMissing(document, missing) : ".");
   }
   const PhaseRow* const page = UnprofiledTimes(document, "end_to_end");
-  if (page != nullptr && !page->mean_ci95_s) {
+  if (page != nullptr && page->samples < analysis::kMinForTrustedInterval) {
     text +=
         fmt::format("- 95 % CI of the {} time: too few samples (raise `run.repeats`).\n",
                     SampleUnit(document, *page));

@@ -45,6 +45,40 @@ TEST(SummaryTest, NamesTheExperiment) {
   EXPECT_THAT(SummaryMarkdown(report), StartsWith("# Summary of run 20260102-000000\n"));
 }
 
+TEST(SummaryTest, ReasonsAreNotesWithTheNameOfAnOutcome) {
+  const struct {
+    Texts notes;
+    const char* want;
+  } cases[] = {
+      {{"nsys/run.nsys-rep contains the process environment",
+        "NoKernels: no CUDA calls in the capture"},
+       "- GPU timeline (nsys): no CUDA calls in the capture (NoKernels).\n"},
+      {{"nsys/run.nsys-rep contains the process environment", "Warning: a note"},
+       "- GPU timeline (nsys): nsys completed, but recorded none.\n"},
+      {{}, "- GPU timeline (nsys): nsys completed, but recorded none.\n"},
+  };
+  for (const auto& c : cases) {
+    Document report = SavedDocument("cpu_run");
+    report.devices.clear();
+    report.stages = {{.name = "nsys", .state = artifacts::State::kDone}};
+    report.stages[0].notes = c.notes;
+    EXPECT_THAT(SummaryMarkdown(report), HasSubstr(c.want));
+  }
+}
+
+TEST(SummaryTest, APythonProgramHasNoRoofline) {
+  Document report = SavedDocument("cpu_run");
+  report.ledger.reset();
+  report.stages = {{.name = "static_analysis", .state = artifacts::State::kDone}};
+  EXPECT_THAT(SummaryMarkdown(report),
+              HasSubstr("- Roofline of the model: static_analysis completed, but"));
+  report.sources.push_back({.file = "a.json", .format = "call_metrics"});
+  EXPECT_THAT(
+      SummaryMarkdown(report),
+      HasSubstr("- MFU: needs shapes (`pipeline.torch_profiler.record_shapes=true`)"
+                ". Roofline: only for built-in models.\n"));
+}
+
 TEST(SummaryTest, NeedsNothing) {
   EXPECT_THAT(SummaryMarkdown({}), HasSubstr("# Summary of imported profiles"));
 }

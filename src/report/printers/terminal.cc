@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "report/printers/printers.h"
+#include "report/sections/summary_lines.h"
 #include "report/value_text.h"
 
 namespace ridgeline::report {
@@ -11,12 +12,29 @@ namespace {
 
 constexpr size_t kMaxColumns = 100;  // Per value.
 
+bool IsNumber(std::string_view word) {
+  return std::any_of(word.begin(), word.end(),
+                     [](char c) { return c >= '0' && c <= '9'; }) &&
+         word.find_first_not_of("0123456789.,+-(<>=n") == std::string_view::npos;
+}
+
+// Whether the blank is within "95 % CI", "3.11 s", "+/- 5 %" or "n=6 samples".
+bool IsWithinNumber(std::string_view text, size_t blank) {
+  const std::string_view before = text.substr(0, blank);
+  const std::string_view word = before.substr(before.rfind(' ') + 1);
+  const std::string_view rest = text.substr(blank + 1);
+  return IsNumber(word) || word == "+/-" || (word == "%" && rest.starts_with("CI"));
+}
+
 // The first words of a text that fit on a line.
 std::string_view FirstLine(std::string_view text) {
   const std::string_view head = HeadOf(text, kMaxColumns);
-  const size_t blank = text.substr(0, head.size() + 1).rfind(' ');
-  const bool is_cut = head.size() < text.size();
-  return is_cut && blank != std::string_view::npos ? text.substr(0, blank) : head;
+  if (head.size() == text.size()) return head;
+  size_t blank = text.substr(0, head.size() + 1).rfind(' ');
+  while (blank != std::string_view::npos && IsWithinNumber(text, blank)) {
+    blank = text.substr(0, blank).rfind(' ');
+  }
+  return blank == std::string_view::npos ? head : text.substr(0, blank);
 }
 
 // Long values continue on the next line.
@@ -51,10 +69,7 @@ std::string PhaseLines(const Document& document) {
     if (!is_shown || !is_preferred(phase)) continue;
     std::string value =
         fmt::format("mean {} per {}", Time(phase.mean_s), SampleUnit(document, phase));
-    if (phase.mean_ci95_s) {
-      const auto& [low, high] = *phase.mean_ci95_s;
-      value += fmt::format("  (95 % CI {} to {})", Time(low), Time(high));
-    }
+    value += "  " + SpreadText(MeanTimeOf(phase));
     if (phase.tokens_per_s && name == "decode") {
       value += fmt::format("  {} tokens/s", Ratio(*phase.tokens_per_s));
     }
@@ -105,39 +120,50 @@ std::string RoofLine(const Document& document) {
     if (longest == nullptr || phase.measured_s > longest->measured_s) longest = &phase;
   }
   if (longest == nullptr) return "";
-  const bool is_memory_bound = longest->bound == cost::BoundClass::kMemory;
-  const OptionalNumber& used = is_memory_bound ? longest->mbu : longest->mfu_useful;
-  const bool is_overhead = used && *used < kOverheadBound;
-  return Line(
-      "vs roofline",
-      fmt::format(
-          "{}: {} roofline time{}, {}-bound{}", PhaseName(*document.ledger, *longest),
-          Number(*longest->roofline_slowdown, Unit::kFactor),
-          is_overhead ? fmt::format(" ({} roofline)", NameOf(longest->bound)) : "",
-          is_overhead ? "overhead" : NameOf(longest->bound),
-          used ? fmt::format(", {} {}", is_memory_bound ? "MBU" : "MFU of useful FLOPs",
-                             PeakShare(*used))
-               : ""));
+  const PhaseLimit limit = LimitOf(*document.ledger, *longest);
+  std::string text = LimitText(limit);
+  if (limit.used) {
+    text += fmt::format(
+        ", {} {}",
+        limit.roofline == cost::BoundClass::kMemory ? "MBU" : "MFU of useful FLOPs",
+        PeakShare(*limit.used));
+  }
+  return Line("vs roofline", text);
+}
+
+// " in FILE", if another file may have such rows: rows of several tables are shown
+// together.
+template <typename Row>
+std::string InSource(const Document& document, const std::vector<Row>& rows) {
+  const std::string& source = rows.front().source;
+  const bool is_clear =
+      document.is_imported()
+          ? document.sources.size() < 2
+          : std::all_of(rows.begin(), rows.end(),
+                        [&source](const Row& row) { return row.source == source; });
+  return is_clear ? "" : " in " + Shortened(source, kMaxName);
 }
 
 std::string DeviceLine(const Document& document) {
   if (document.devices.empty()) return "";
   const DeviceRow& device = document.devices.front();
   return Line(device.label(),
-              fmt::format("busy {} of {}", Time(device.busy_s), Time(device.span_s)));
+              fmt::format("busy {} of {}{}", Time(device.busy_s), Time(device.span_s),
+                          InSource(document, document.devices)));
 }
 
-std::string ShareLine(std::string_view what, const std::string& name,
-                      const OptionalNumber& share, std::string_view of) {
+std::string ShareText(const std::string& name, const OptionalNumber& share,
+                      std::string_view of) {
   std::string text = Shortened(name, kMaxName);
   if (share) text += fmt::format(", {} of {}", Number(*share, Unit::kFraction), of);
-  return Line(what, text);
+  return text;
 }
 
 std::string OperatorLine(const Document& document) {
   if (document.operators.empty()) return "";
   const OperatorRow& first = document.operators.front();
-  return ShareLine("top operator", first.name, first.share, "operator self time");
+  return Line("top operator", ShareText(first.name, first.share, "operator self time") +
+                                  InSource(document, document.operators));
 }
 
 std::string KernelLine(const Document& document) {
@@ -146,9 +172,10 @@ std::string KernelLine(const Document& document) {
   // The rest is in copies, or in graphs captured as a whole.
   const double busy_s = GpuBusyTime(document, first.source);
   if (first.total_s < kMinKernelShare * busy_s) return "";
-  return ShareLine("top kernel",
-                   first.short_name.empty() ? KernelName(first.name) : first.short_name,
-                   first.share, "kernel time");
+  const std::string name =
+      first.short_name.empty() ? KernelName(first.name) : first.short_name;
+  return Line("top kernel", ShareText(name, first.share, "kernel time") +
+                                InSource(document, document.kernels));
 }
 
 // The first warning about the data, and the first finding.

@@ -41,7 +41,7 @@ struct LedgerPhaseRow {
               "roofline time"},
         Field{"roofline_slowdown", "vs roofline", &R::roofline_slowdown, Unit::kFactor,
               "slowdown vs roofline"},
-        Field{"bound", "Bound", &R::bound},
+        Field{"bound", "Roofline limit", &R::bound},
         Field{"mfu", "MFU (executed FLOPs)", &R::mfu, Unit::kFraction,
               "MFU (executed FLOPs)"},
         Field{"mfu_useful", "MFU (useful FLOPs)", &R::mfu_useful, Unit::kFraction,

@@ -20,15 +20,22 @@ using profiles::ModelMetrics;
 
 constexpr size_t kSummarizedOperators = 5;
 
-std::string MeanOf(const MeasuredQuantity& quantity, std::string (*show)(double)) {
-  return MeanText(quantity.summary.mean, quantity.summary.mean_interval, show);
+std::string MeanOf(const MeasuredQuantity& quantity) {
+  const results::Summary& summary = quantity.summary;
+  MeanTime time = {.samples = static_cast<int64_t>(summary.count),
+                   .mean_s = summary.mean,
+                   .min_s = summary.min,
+                   .max_s = summary.max};
+  if (const auto& interval = summary.mean_interval) {
+    time.ci95_s = {interval->low, interval->high};
+  }
+  return MeanText(time);
 }
 
 std::string Headline(const ModelMetrics& metrics) {
   std::string text;
   if (const MeasuredQuantity* page = Find(metrics, "end_to_end_s")) {
-    text += fmt::format("- End-to-end time per {}: {}.\n", metrics.unit,
-                        MeanOf(*page, ShowSeconds));
+    text += fmt::format("- End-to-end time per {}: {}.\n", metrics.unit, MeanOf(*page));
   }
   if (const std::optional<double> speed = metrics.decode_tokens_per_s()) {
     text += fmt::format("- Decode throughput: {} tokens/s over {}.\n", Ratio(*speed),
@@ -58,15 +65,17 @@ std::string PhasesSection(const ModelMetrics& metrics) {
 std::string LimitSection(const ProfileReport& report) {
   std::string text = "\n## Roofline\n\n";
   if (!report.efficiency) return text + Escaped(report.why_no_efficiency) + "\n";
-  for (const analysis::PhaseTotal& total : report.efficiency->totals) {
-    if (total.name == "end_to_end") continue;
-    const cost::RooflineTime bounds =
-        cost::RooflineTimeOf(total.cost, report.efficiency->ceilings);
-    if (!bounds.lower_s || !(*bounds.lower_s > 0) || !(total.seconds > 0)) continue;
-    text += LimitLine(
-        CostedPhaseName(total.name, report.efficiency->Find("vision") != nullptr),
-        total.seconds / *bounds.lower_s, report.efficiency->device,
-        bounds.bound == cost::BoundClass::kMemory);
+  const bool has_vision = report.efficiency->Find("vision") != nullptr;
+  for (const analysis::PhaseEfficiency& phase :
+       analysis::EfficienciesOf(*report.efficiency)) {
+    if (phase.name == "end_to_end" || !phase.roofline_slowdown) continue;
+    const bool is_memory = phase.bounds.bound == cost::BoundClass::kMemory;
+    const PhaseLimit limit = {.name = CostedPhaseName(phase.name, has_vision),
+                              .roofline_slowdown = *phase.roofline_slowdown,
+                              .roofline = phase.bounds.bound,
+                              .used = is_memory ? phase.used.mbu : phase.used.mfu_useful};
+    text += fmt::format("- {} on {}.\n", Escaped(LimitText(limit)),
+                        Escaped(report.efficiency->device));
   }
   return text;
 }
@@ -108,7 +117,7 @@ std::string TrustSection(const ProfileReport& report) {
               : fmt::format("- n={} after {}; all times are unprofiled.\n",
                             metrics.samples.size(),
                             Plural(metrics.warmup_rounds, "warm-up call"));
-  if (metrics.samples.size() < analysis::kMinForInterval) {
+  if (std::ssize(metrics.samples) < analysis::kMinForTrustedInterval) {
     text +=
         "- Too few samples for a 95 % CI: raise run.repeats or "
         "dataset.sampling.num_samples_per_epoch.\n";
@@ -121,8 +130,11 @@ std::string TrustSection(const ProfileReport& report) {
 
 std::string StakeholderSummary(const ProfileReport& report) {
   const ModelMetrics& metrics = report.metrics;
-  std::string text = fmt::format("# Summary: {} on {}\n\n", Escaped(metrics.model),
-                                 Escaped(metrics.device));
+  std::string text = fmt::format(
+      "# Summary of stage torch_profiler: {} on {}\n\n"
+      "Of this stage only; the run: "
+      "[stakeholder_summary.md](../stakeholder_summary.md).\n\n",
+      Escaped(metrics.model), Escaped(metrics.device));
   text += Headline(metrics);
   text += PhasesSection(metrics);
   text += LimitSection(report);

@@ -96,7 +96,8 @@ void AppendPhases(const StaticReport& report, std::string& text) {
       "\n## Phases\n\nArithmetic intensity: useful FLOPs per compulsory byte. Roofline "
       "times and bounds use both.\n\n"
       "| Phase | FLOPs, executed | FLOPs, useful | Compulsory bytes | Bytes incl. "
-      "activations | Arithmetic intensity (FLOP/byte) | Roofline time | Bound |\n"
+      "activations | Arithmetic intensity (FLOP/byte) | Roofline time | Roofline limit "
+      "|\n"
       "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
   const cost::Estimate& estimate = report.estimate;
   const bool has_vision =

@@ -6,23 +6,36 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/statistics.h"
 #include "base/units.h"
 #include "report/printers/markdown.h"
 #include "report/value_text.h"
 
 namespace ridgeline::report {
 
-std::string MeanText(double mean,
-                     const std::optional<analysis::ConfidenceInterval>& interval,
-                     std::string (*show)(double)) {
-  std::string text = show(mean);
-  if (interval) {
-    text += fmt::format(" (95 % CI {} to {})", show(interval->low), show(interval->high));
-  }
-  return text;
+MeanTime MeanTimeOf(const PhaseRow& phase) {
+  return {.samples = phase.samples,
+          .mean_s = phase.mean_s,
+          .min_s = phase.min_s,
+          .max_s = phase.max_s,
+          .ci95_s = phase.mean_ci95_s};
 }
 
-std::string ShowSeconds(double value) { return units::Seconds(value); }
+std::string SpreadText(const MeanTime& time) {
+  const auto range = [](double low_s, double high_s) {
+    return fmt::format("{} to {}", Time(low_s), Time(high_s));
+  };
+  if (time.samples >= analysis::kMinForTrustedInterval && time.ci95_s) {
+    const auto& [low_s, high_s] = *time.ci95_s;
+    return fmt::format("(95 % CI {}, n={})", range(low_s, high_s), time.samples);
+  }
+  return fmt::format("(n={}{})", time.samples,
+                     time.samples > 1 ? ", " + range(time.min_s, time.max_s) : "");
+}
+
+std::string MeanText(const MeanTime& time) {
+  return Time(time.mean_s) + " " + SpreadText(time);
+}
 
 std::string PagePartsTable(const PageTimes& times) {
   if (!(times.end_to_end_s > 0)) return "";
@@ -49,11 +62,21 @@ std::string PagePartsTable(const PageTimes& times) {
                rows);
 }
 
-std::string LimitLine(std::string_view phase, double roofline_slowdown,
-                      std::string_view device, bool is_memory_bound) {
-  return fmt::format("- {}: {}-bound, {}x roofline time on {}.\n", Escaped(phase),
-                     is_memory_bound ? "memory" : "compute",
-                     units::Ratio(roofline_slowdown), Escaped(device));
+PhaseLimit LimitOf(const LedgerRow& ledger, const LedgerPhaseRow& phase) {
+  return {
+      .name = PhaseName(ledger, phase),
+      .roofline_slowdown = phase.roofline_slowdown.value_or(0),
+      .roofline = phase.bound,
+      .used = phase.bound == cost::BoundClass::kMemory ? phase.mbu : phase.mfu_useful};
+}
+
+std::string LimitText(const PhaseLimit& limit) {
+  const bool is_overhead = limit.used && *limit.used < kOverheadBound;
+  return fmt::format(
+      "{}: {}-bound, {} roofline time{}", limit.name,
+      is_overhead ? "overhead" : NameOf(limit.roofline),
+      Number(limit.roofline_slowdown, Unit::kFactor),
+      is_overhead ? fmt::format(" ({} roofline)", NameOf(limit.roofline)) : "");
 }
 
 }  // namespace ridgeline::report

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/statistics.h"
 #include "artifacts/sweep_manifest.h"
 #include "base/result.h"
 #include "report/sweep/sweep_rows.h"
@@ -23,7 +24,7 @@ struct SweepMeasurement {
 
 // n from which a bootstrapped CI supports the claim that a job is the best. With n=3
 // there are only 10 unique resamples, too few for a CI of 95 %; with n=5 there are 126.
-inline constexpr int64_t kMinSamplesForBest = 5;
+inline constexpr int64_t kMinSamplesForBest = analysis::kMinForTrustedInterval;
 
 // A metric by which a sweep can be compared.
 struct SweepMetric {
